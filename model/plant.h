@@ -1,0 +1,73 @@
+// A plant is what an FMU runs: variables, and the functions that compute them from each other.
+// Adding one touches its own file and one row of the table in plant.c.
+#ifndef FA_PLANT_H
+#define FA_PLANT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "robot.h"
+#include "variables.h"
+
+typedef enum fa_dependence {
+    FA_INDEPENDENT, // the derivative is zero, whatever the values
+    FA_DEPENDENT,
+    FA_PROPORTIONAL // the derivative is the same number, whatever the values
+} fa_dependence;
+
+// `value` has one entry per row of the table, integers and Booleans as doubles.
+typedef struct fa_plant {
+    const char *name; // as in fa_robot.plant
+    const char *about;
+
+    // Lists the variables. Runs twice (variables.h).
+    fa_status (*declare)(const fa_robot *robot, fa_variables *variables, fa_error *error);
+
+    // Whether row `unknown`, which is calculated, changes with row `known` when everything else that
+    // is known stays. Before initialisation ends the knowns are parameters and inputs, afterwards
+    // states too.
+    fa_dependence (*depends)(const fa_robot *robot, const fa_variables *variables, int unknown,
+                             int known);
+
+    // Bytes for itself and its scratch memory, 16-byte aligned by the caller.
+    size_t (*size)(const fa_robot *robot);
+
+    // Lays itself out in `self`. It keeps no pointer to the robot nor to the table.
+    void (*prepare)(void *self, const fa_robot *robot, const fa_variables *variables);
+
+    // Takes over the parameters. Called after prepare and whenever a parameter has changed.
+    fa_status (*configure)(void *self, const double value[], fa_error *error);
+
+    // Calculates the rows of the groups asked for (a union of fa_variable.group bits) from
+    // parameters, inputs, states and time. Changes no other row, and none at all if it fails.
+    fa_status (*evaluate)(void *self, double value[], unsigned groups, fa_error *error);
+
+    // Directional derivative: `direction` holds a step in parameters, inputs and states, and receives
+    // the resulting one of every calculated row of the groups asked for. These groups, and that of
+    // the derivatives, have been evaluated at `value`.
+    fa_status (*tangent)(void *self, const double value[], double direction[], unsigned groups,
+                         fa_error *error);
+} fa_plant;
+
+// The groups that every plant has; further bits are a plant's own.
+#define FA_GROUP_DERIVATIVES 1u
+#define FA_GROUP_ALL (~0u)
+
+extern const fa_plant *const fa_plants[];
+extern const int             fa_plant_count;
+
+// NULL if there is no such plant.
+const fa_plant *fa_plant_find(const char *name);
+
+// The whole table of a robot: the solver's parameters, then the plant's own, then time. The table is
+// one block: release `*block` with free(). Its names point into it.
+fa_status fa_plant_variables(const fa_plant *plant, const fa_robot *robot, bool described,
+                             fa_variables *variables, void **block, fa_error *error);
+
+// Rows of the parameters that every Co-Simulation FMU has, the first of each table.
+enum { FA_ROW_SOLVER, FA_ROW_SOLVER_STEP, FA_ROW_SOLVER_TOLERANCE, FA_COMMON_ROWS };
+
+// Values of the parameter `solver`, as in docs/robot-file.md.
+enum { FA_SOLVER_AUTOMATIC, FA_SOLVER_DORMAND_PRINCE, FA_SOLVER_KUTTA3, FA_SOLVER_RUNGE_KUTTA4 };
+
+#endif
