@@ -42,9 +42,9 @@ double fa_joint_rate(const fa_body *body, const double qd[]);
 // World frame to each body's frame, at q.
 void fa_chain_poses(const fa_chain *chain, const double q[], fa_transform pose[]);
 
-// The chain of a robot: `body` and `gravity` of the chain, and for each of the robot's links the body
-// that it is part of (`link_body`, FA_WORLD for what is bolted to the ground) and the body's frame to
-// the link's frame (`link_frame`). Inertias of links bolted together are added. body holds
+// The chain of a robot: `body` and `gravity` of the chain, and for each of the robot's links the
+// body that it is part of (`link_body`, FA_WORLD for what is bolted to the ground) and the body's
+// frame to the link's frame (`link_frame`). Inertias of links bolted together are added. body holds
 // fa_chain_bodies(robot) entries, the other two robot->n_links.
 int      fa_chain_bodies(const fa_robot *robot);
 fa_chain fa_chain_build(const fa_robot *robot, fa_body body[], int link_body[],

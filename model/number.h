@@ -8,8 +8,8 @@
 
 #define FA_NUMBER_SIZE 32 // bytes that any number written here needs, with the closing zero
 
-// Reads one decimal number at the start of text[0..size): sign, digits, point, exponent with e or E.
-// Gives the bytes consumed, 0 if there is no number. No white space is skipped; "inf", "nan" and
+// Reads one decimal number at the start of text[0..size): sign, digits, point, exponent with e or
+// E. Gives the bytes consumed, 0 if there is no number. No white space is skipped; "inf", "nan" and
 // hexadecimal are no numbers here. A number too large for a double reads as infinity.
 size_t fa_number_read(const char *text, size_t size, double *value);
 

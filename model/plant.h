@@ -23,9 +23,9 @@ typedef struct fa_plant {
     // Lists the variables. Runs twice (variables.h).
     fa_status (*declare)(const fa_robot *robot, fa_variables *variables, fa_error *error);
 
-    // Whether row `unknown`, which is calculated, changes with row `known` when everything else that
-    // is known stays. Before initialisation ends the knowns are parameters and inputs, afterwards
-    // states too.
+    // Whether row `unknown`, which is calculated, changes with row `known` when everything else
+    // that is known stays. Before initialisation ends the knowns are parameters and inputs,
+    // afterwards states too.
     fa_dependence (*depends)(const fa_robot *robot, const fa_variables *variables, int unknown,
                              int known);
 
@@ -42,16 +42,16 @@ typedef struct fa_plant {
     // parameters, inputs, states and time. Changes no other row, and none at all if it fails.
     fa_status (*evaluate)(void *self, double value[], unsigned groups, fa_error *error);
 
-    // Directional derivative: `direction` holds a step in parameters, inputs and states, and receives
-    // the resulting one of every calculated row of the groups asked for. These groups, and that of
-    // the derivatives, have been evaluated at `value`.
+    // Directional derivative: `direction` holds a step in parameters, inputs and states, and
+    // receives the resulting one of every calculated row of the groups asked for. These groups, and
+    // that of the derivatives, have been evaluated at `value`.
     fa_status (*tangent)(void *self, const double value[], double direction[], unsigned groups,
                          fa_error *error);
 } fa_plant;
 
 // The groups that every plant has; further bits are a plant's own.
 #define FA_GROUP_DERIVATIVES 1u
-#define FA_GROUP_ALL (~0u)
+#define FA_GROUP_ALL         (~0u)
 
 extern const fa_plant *const fa_plants[];
 extern const int             fa_plant_count;
@@ -59,8 +59,8 @@ extern const int             fa_plant_count;
 // NULL if there is no such plant.
 const fa_plant *fa_plant_find(const char *name);
 
-// The whole table of a robot: the solver's parameters, then the plant's own, then time. The table is
-// one block: release `*block` with free(). Its names point into it.
+// The whole table of a robot: the solver's parameters, then the plant's own, then time. The table
+// is one block: release `*block` with free(). Its names point into it.
 fa_status fa_plant_variables(const fa_plant *plant, const fa_robot *robot, bool described,
                              fa_variables *variables, void **block, fa_error *error);
 

@@ -11,12 +11,13 @@
 #include "spatial.h"
 #include "status.h"
 
-#define FA_WORLD (-1)     // parent of a root link
-#define FA_NOBODY (-1)    // "no link", where a link may be named
+#define FA_WORLD     (-1) // parent of a root link
+#define FA_NOBODY    (-1) // "no link", where a link may be named
 #define FA_NAME_SIZE 128  // bytes of a name, with its closing zero
-#define FA_LINK_MAX 100000
+#define FA_LINK_MAX  100000
 
-#define FA_JOINT_LIST(X) X(FA_FIXED, "fixed") X(FA_REVOLUTE, "revolute") X(FA_PRISMATIC, "prismatic")
+#define FA_JOINT_LIST(X)                                                                           \
+    X(FA_FIXED, "fixed") X(FA_REVOLUTE, "revolute") X(FA_PRISMATIC, "prismatic")
 
 typedef enum fa_joint_type {
 #define X(code, name) code,
@@ -66,8 +67,8 @@ typedef struct fa_joint {
     fa_friction   friction;
     fa_spring     spring;
     fa_mimic      mimic;
-    double        rotor_inertia; // of the motor's rotor about its own axis [kg m^2] or [kg]
-    double        gear_ratio;    // rotor turns per joint turn, signed
+    double        rotor_inertia;    // of the motor's rotor about its own axis [kg m^2] or [kg]
+    double        gear_ratio;       // rotor turns per joint turn, signed
     double        initial_position; // [rad] or [m]
     double        initial_velocity; // [rad/s] or [m/s]
 } fa_joint;
@@ -79,7 +80,7 @@ typedef struct fa_link {
     fa_joint     joint;  // that holds this link; of type FA_FIXED with FA_WORLD as parent: the base
     fa_transform frame;  // the joint's frame, moved by the joint, to this link's own frame
     double       mass;   // [kg]
-    fa_vec3      com;     // centre of mass, link's frame [m]
+    fa_vec3      com;    // centre of mass, link's frame [m]
     fa_sym3      inertia; // about the centre of mass, link's axes, elements of the tensor [kg m^2]
     bool         wrench;  // true: the host may push on this link; the FMU has inputs for it
 } fa_link;

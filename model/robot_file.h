@@ -18,8 +18,8 @@ typedef struct fa_options {
 fa_status fa_robot_file_write(const fa_robot *robot, const fa_options *options, char **text,
                               size_t *size, fa_error *error);
 
-// Reads it back. *robot is released by the caller with free; it has passed fa_robot_check. Text that
-// fa_robot_file_write would not have written is refused.
+// Reads it back. *robot is released by the caller with free; it has passed fa_robot_check. Text
+// that fa_robot_file_write would not have written is refused.
 fa_status fa_robot_file_read(const char *text, size_t size, fa_robot **robot, fa_options *options,
                              fa_error *error);
 

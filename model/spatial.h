@@ -1,6 +1,6 @@
-// Vectors of rigid-body motion and force in six dimensions, after Featherstone, "Rigid Body Dynamics
-// Algorithms" (2008), chapter 2. Motion (fa_twist) and force (fa_wrench) are distinct types: what has
-// no physical meaning does not compile.
+// Vectors of rigid-body motion and force in six dimensions, after Featherstone, "Rigid Body
+// Dynamics Algorithms" (2008), chapter 2. Motion (fa_twist) and force (fa_wrench) are distinct
+// types: what has no physical meaning does not compile.
 //
 //     book     here
 //     E        E, rotates coordinates from parent to child
@@ -190,12 +190,9 @@ static inline fa_sym3 sym3_rotate(fa_mat3 R, fa_sym3 A)
 // -(a~ b~ + b~ a~) / 2 = (a.b) 1 - (a b^T + b a^T) / 2; with a = b the inertia of a unit mass at a
 static inline fa_sym3 sym3_point(fa_vec3 a, fa_vec3 b)
 {
-    return (fa_sym3){a.y * b.y + a.z * b.z,
-                     a.x * b.x + a.z * b.z,
-                     a.x * b.x + a.y * b.y,
-                     -0.5 * (a.x * b.y + b.x * a.y),
-                     -0.5 * (a.x * b.z + b.x * a.z),
-                     -0.5 * (a.y * b.z + b.y * a.z)};
+    return (fa_sym3){a.y * b.y + a.z * b.z,          a.x * b.x + a.z * b.z,
+                     a.x * b.x + a.y * b.y,          -0.5 * (a.x * b.y + b.x * a.y),
+                     -0.5 * (a.x * b.z + b.x * a.z), -0.5 * (a.y * b.z + b.y * a.z)};
 }
 
 // ------------------------------------------------------------------------------- six dimensions
@@ -314,8 +311,8 @@ static inline fa_inertia inertia_to_parent(fa_transform X, fa_inertia I)
     fa_vec3 h = mat3_tmul(X.E, I.h);
     fa_sym3 rotated = sym3_rotate(mat3_transpose(X.E), I.I);
     // I + 2 (h.r terms) + m (r.r terms): the parallel-axis theorem for a first moment h.
-    fa_sym3 moved = sym3_add(sym3_scale(2, sym3_point(h, X.r)),
-                             sym3_scale(I.mass, sym3_point(X.r, X.r)));
+    fa_sym3 moved =
+        sym3_add(sym3_scale(2, sym3_point(h, X.r)), sym3_scale(I.mass, sym3_point(X.r, X.r)));
     return (fa_inertia){I.mass, vec3_add(h, vec3_scale(I.mass, X.r)), sym3_add(rotated, moved)};
 }
 

@@ -6,19 +6,19 @@
 #include <stdbool.h>
 
 #if defined(__GNUC__)
-#define FA_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#define FA_PRINTF(text, first) __attribute__((__format__(__printf__, text, first)))
 #else
-#define FA_PRINTF(format, first)
+#define FA_PRINTF(text, first)
 #endif
 
 // Code, and what it means in general; the sentence in fa_error says what it means this time.
-#define FA_STATUS_LIST(X)                                                                     \
-    X(FA_OK, "done")                                                                          \
-    X(FA_BAD_INPUT, "something in the input is wrong")                                        \
-    X(FA_SINGULAR, "the equations of motion have no unique solution here")                    \
-    X(FA_NOT_FINITE, "a value is not a finite number")                                        \
-    X(FA_UNFIT, "the method does not cover this kind of robot")                               \
-    X(FA_NO_MEMORY, "there is not enough memory")                                             \
+#define FA_STATUS_LIST(X)                                                                          \
+    X(FA_OK, "done")                                                                               \
+    X(FA_BAD_INPUT, "something in the input is wrong")                                             \
+    X(FA_SINGULAR, "the equations of motion have no unique solution here")                         \
+    X(FA_NOT_FINITE, "a value is not a finite number")                                             \
+    X(FA_UNFIT, "the method does not cover this kind of robot")                                    \
+    X(FA_NO_MEMORY, "there is not enough memory")                                                  \
     X(FA_IO, "a file could not be read or written")
 
 typedef enum fa_status {
@@ -41,7 +41,8 @@ typedef struct fa_error {
     char      message[1024];
 } fa_error;
 
-// Receives warnings while something is read or checked. A NULL fa_log, or a NULL `warn`, drops them.
+// Receives warnings while something is read or checked. A NULL fa_log, or a NULL `warn`, drops
+// them.
 typedef struct fa_log {
     void (*warn)(void *context, const char *file, fa_place place, const char *sentence);
     void *context;

@@ -3,30 +3,30 @@
 #define FA_UNITS_H
 
 // X(code, name as FMI hosts see it, kg, m, s, A, rad)
-#define FA_UNIT_LIST(X)                                                                       \
-    X(FA_UNIT_NONE, "", 0, 0, 0, 0, 0)                                                        \
-    X(FA_UNIT_SECOND, "s", 0, 0, 1, 0, 0)                                                     \
-    X(FA_UNIT_METRE, "m", 0, 1, 0, 0, 0)                                                      \
-    X(FA_UNIT_METRE_PER_SECOND, "m/s", 0, 1, -1, 0, 0)                                        \
-    X(FA_UNIT_METRE_PER_SECOND2, "m/s2", 0, 1, -2, 0, 0)                                      \
-    X(FA_UNIT_RADIAN, "rad", 0, 0, 0, 0, 1)                                                   \
-    X(FA_UNIT_RADIAN_PER_SECOND, "rad/s", 0, 0, -1, 0, 1)                                     \
-    X(FA_UNIT_RADIAN_PER_SECOND2, "rad/s2", 0, 0, -2, 0, 1)                                   \
-    X(FA_UNIT_KILOGRAM, "kg", 1, 0, 0, 0, 0)                                                  \
-    X(FA_UNIT_KILOGRAM_METRE2, "kg.m2", 1, 2, 0, 0, 0)                                        \
-    X(FA_UNIT_NEWTON, "N", 1, 1, -2, 0, 0)                                                    \
-    X(FA_UNIT_NEWTON_METRE, "N.m", 1, 2, -2, 0, 0)                                            \
-    X(FA_UNIT_NEWTON_PER_METRE, "N/m", 1, 0, -2, 0, 0)                                        \
-    X(FA_UNIT_NEWTON_METRE_PER_RADIAN, "N.m/rad", 1, 2, -2, 0, -1)                            \
-    X(FA_UNIT_NEWTON_SECOND_PER_METRE, "N.s/m", 1, 0, -1, 0, 0)                               \
-    X(FA_UNIT_NEWTON_METRE_SECOND_PER_RADIAN, "N.m.s/rad", 1, 2, -1, 0, -1)                   \
+#define FA_UNIT_LIST(X)                                                                            \
+    X(FA_UNIT_NONE, "", 0, 0, 0, 0, 0)                                                             \
+    X(FA_UNIT_SECOND, "s", 0, 0, 1, 0, 0)                                                          \
+    X(FA_UNIT_METRE, "m", 0, 1, 0, 0, 0)                                                           \
+    X(FA_UNIT_METRE_PER_SECOND, "m/s", 0, 1, -1, 0, 0)                                             \
+    X(FA_UNIT_METRE_PER_SECOND2, "m/s2", 0, 1, -2, 0, 0)                                           \
+    X(FA_UNIT_RADIAN, "rad", 0, 0, 0, 0, 1)                                                        \
+    X(FA_UNIT_RADIAN_PER_SECOND, "rad/s", 0, 0, -1, 0, 1)                                          \
+    X(FA_UNIT_RADIAN_PER_SECOND2, "rad/s2", 0, 0, -2, 0, 1)                                        \
+    X(FA_UNIT_KILOGRAM, "kg", 1, 0, 0, 0, 0)                                                       \
+    X(FA_UNIT_KILOGRAM_METRE2, "kg.m2", 1, 2, 0, 0, 0)                                             \
+    X(FA_UNIT_NEWTON, "N", 1, 1, -2, 0, 0)                                                         \
+    X(FA_UNIT_NEWTON_METRE, "N.m", 1, 2, -2, 0, 0)                                                 \
+    X(FA_UNIT_NEWTON_PER_METRE, "N/m", 1, 0, -2, 0, 0)                                             \
+    X(FA_UNIT_NEWTON_METRE_PER_RADIAN, "N.m/rad", 1, 2, -2, 0, -1)                                 \
+    X(FA_UNIT_NEWTON_SECOND_PER_METRE, "N.s/m", 1, 0, -1, 0, 0)                                    \
+    X(FA_UNIT_NEWTON_METRE_SECOND_PER_RADIAN, "N.m.s/rad", 1, 2, -1, 0, -1)                        \
     X(FA_UNIT_JOULE, "J", 1, 2, -2, 0, 0)
 
 typedef enum fa_unit {
 #define X(code, name, kg, m, s, A, rad) code,
     FA_UNIT_LIST(X)
 #undef X
-    FA_UNIT_COUNT
+        FA_UNIT_COUNT
 } fa_unit;
 
 typedef struct fa_unit_row {

@@ -12,21 +12,21 @@
 
 // What a variable is for; causality, variability and initial follow from it (docs/architecture.md).
 // Rows of one role are contiguous, in this order.
-#define FA_ROLE_LIST(X)                                                                       \
-    X(FA_PARAMETER, "parameter")                                                              \
-    X(FA_TUNABLE, "tunable parameter")                                                        \
-    X(FA_INPUT, "input")                                                                      \
-    X(FA_STATE, "state")                                                                      \
-    X(FA_OUTPUT, "output")                                                                    \
-    X(FA_LOCAL, "local")                                                                      \
-    X(FA_INDICATOR, "event indicator")                                                        \
+#define FA_ROLE_LIST(X)                                                                            \
+    X(FA_PARAMETER, "parameter")                                                                   \
+    X(FA_TUNABLE, "tunable parameter")                                                             \
+    X(FA_INPUT, "input")                                                                           \
+    X(FA_STATE, "state")                                                                           \
+    X(FA_OUTPUT, "output")                                                                         \
+    X(FA_LOCAL, "local")                                                                           \
+    X(FA_INDICATOR, "event indicator")                                                             \
     X(FA_TIME, "time")
 
 typedef enum fa_role {
 #define X(code, name) code,
     FA_ROLE_LIST(X)
 #undef X
-    FA_ROLE_COUNT
+        FA_ROLE_COUNT
 } fa_role;
 
 typedef enum fa_type { FA_REAL, FA_INT32, FA_BOOLEAN } fa_type;
@@ -39,11 +39,11 @@ typedef struct fa_variable {
     fa_role     role;
     fa_type     type;
     fa_unit     unit;
-    bool        discrete; // inputs, outputs and locals that change at events only
-    double      start;    // of parameters and inputs; elsewhere the value before initialisation
-    double      minimum;  // -INFINITY: none
-    double      maximum;  // INFINITY: none
-    double      nominal;  // of states, > 0; 0: not said
+    bool        discrete;   // inputs, outputs and locals that change at events only
+    double      start;      // of parameters and inputs; elsewhere the value before initialisation
+    double      minimum;    // -INFINITY: none
+    double      maximum;    // INFINITY: none
+    double      nominal;    // of states, > 0; 0: not said
     int         derivative; // of a state: the row that holds its derivative
     int         initial;    // of a state: the parameter that it starts from
     unsigned    group;      // of what is calculated: the bit that fa_plant.evaluate is asked with
@@ -52,12 +52,12 @@ typedef struct fa_variable {
 } fa_variable;
 
 typedef struct fa_variables {
-    int          n;     // rows
-    fa_variable *row;   // NULL while a table is only being measured
+    int          n;                        // rows
+    fa_variable *row;                      // NULL while a table is only being measured
     int          first[FA_ROLE_COUNT + 1]; // rows of role r: first[r] … first[r + 1] - 1
-    char        *text;      // where names and descriptions go
-    size_t       text_size; // bytes of it in use
-    bool         described; // keep descriptions
+    char        *text;                     // where names and descriptions go
+    size_t       text_size;                // bytes of it in use
+    bool         described;                // keep descriptions
 } fa_variables;
 
 // A table is made by running the same declarations twice: first with row and text NULL, which only

@@ -9,8 +9,8 @@
 
 #include "chain.h"
 
-// Wrenches that the surroundings exert on the bodies: moment about the body's origin and force, in the
-// body's axes. NULL: none. NULL for the fa_load itself: none either.
+// Wrenches that the surroundings exert on the bodies: moment about the body's origin and force, in
+// the body's axes. NULL: none. NULL for the fa_load itself: none either.
 typedef struct fa_load {
     const fa_wrench *wrench;
 } fa_load;
@@ -25,20 +25,21 @@ typedef fa_status fa_inverse_fn(const fa_chain *chain, const double q[], const d
                                 const double qdd[], const fa_load *load, double tau[], void *work);
 
 // The mass matrix, n_coordinates squared, both triangles, rotor inertias on its diagonal.
-typedef fa_status fa_mass_matrix_fn(const fa_chain *chain, const double q[], double M[], void *work);
+typedef fa_status fa_mass_matrix_fn(const fa_chain *chain, const double q[], double M[],
+                                    void *work);
 
 // Kinds of chain that a method covers beyond unbranched ones of revolute joints.
 enum { FA_COVERS_PRISMATIC = 1, FA_COVERS_BRANCHED = 2, FA_COVERS_COUPLED = 4 };
 
 typedef struct fa_method {
-    const char        *name;  // as --method takes it
-    const char        *paper; // author, year, page or equations
-    const char        *order; // cost in the number of joints
-    unsigned           covers;
-    size_t             (*work_size)(const fa_chain *chain); // bytes, for any of its calls
-    fa_forward_fn     *forward;                             // NULL if the method has none
-    fa_inverse_fn     *inverse;                             // NULL likewise
-    fa_mass_matrix_fn *mass_matrix;                         // NULL likewise
+    const char *name;  // as --method takes it
+    const char *paper; // author, year, page or equations
+    const char *order; // cost in the number of joints
+    unsigned    covers;
+    size_t (*work_size)(const fa_chain *chain); // bytes, for any of its calls
+    fa_forward_fn     *forward;                 // NULL if the method has none
+    fa_inverse_fn     *inverse;                 // NULL likewise
+    fa_mass_matrix_fn *mass_matrix;             // NULL likewise
 } fa_method;
 
 extern const fa_method fa_methods[];
@@ -50,7 +51,8 @@ const fa_method *fa_method_find(const char *name);
 // True if the method covers a chain of this kind.
 bool fa_method_fits(const fa_method *method, const fa_chain *chain);
 
-// The methods that everything uses unless told otherwise: forward and inverse for this kind of chain.
+// The methods that everything uses unless told otherwise: forward and inverse for this kind of
+// chain.
 const fa_method *fa_method_forward(const fa_chain *chain);
 const fa_method *fa_method_inverse(const fa_chain *chain);
 
