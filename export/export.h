@@ -1,0 +1,43 @@
+// From a robot to a Functional Mock-up Unit: the description, the archive around it, and the
+// prebuilt library that goes into every one of them.
+#ifndef FA_EXPORT_H
+#define FA_EXPORT_H
+
+#include <stddef.h>
+
+#include "robot_file.h"
+
+#define FA_PATH_SIZE 4096 // bytes of a path, with its closing zero
+
+// Writes the FMU of a robot to `out_path`. `library` is the file that fa_library_find gave. The
+// archive grows beside its final name and is renamed over it when it is complete, so that the final
+// name never holds half an FMU. Equal robots, options and libraries are equal bytes.
+fa_status fa_export(const fa_robot *robot, const fa_options *options, const char *library,
+                    const char *out_path, const fa_log *log, fa_error *error);
+
+// modelDescription.xml for the FMI version that the options name, as text (released by the caller
+// with free) and its length without the closing zero.
+fa_status fa_description_write(const fa_robot *robot, const fa_options *options, char **text,
+                               size_t *size, fa_error *error);
+
+// documentation/index.html, likewise.
+fa_status fa_documentation_write(const fa_robot *robot, const fa_options *options, char **text,
+                                 size_t *size, fa_error *error);
+
+// A C identifier made from a robot's name: other characters become '_', a leading digit gets one in
+// front of it, and so does a word that C or Modelica keeps for itself.
+void fa_identifier(const char *name, char identifier[FA_NAME_SIZE]);
+
+// True if the name can be an FMU's modelIdentifier as it is.
+bool fa_identifier_fits(const char *name);
+
+// The platform of this program, as FMI 2.0 ("linux64") and FMI 3.0 ("x86_64-linux") name it.
+const char *fa_platform(int fmi);
+
+// The FMU library for this platform. `folder` is searched if it is not NULL, else the folder in the
+// environment variable FOREARM_LIBRARY_DIR, else the places where the build and the installation
+// put it, relative to the running program. In each of them the library is
+// <platform of FMI 3.0>/forearm.so or forearm.so.
+fa_status fa_library_find(const char *folder, char path[FA_PATH_SIZE], fa_error *error);
+
+#endif
