@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""Fails on an #include that points up or sideways (docs/architecture.md, "Dependencies point down")."""
+
+import re
+import sys
+
+from tree import ROOT, files
+
+# Each part: what it may include of the project beside itself, and which system headers.
+C99 = """assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdarg
+stdbool stddef stdint stdio stdlib string tgmath time wchar wctype""".split()
+C11 = C99 + ["stdalign", "stdatomic", "stdnoreturn", "threads", "uchar"]
+POSIX = ["dirent", "dlfcn", "fcntl", "glob", "link", "poll", "pthread", "strings", "unistd", "windows",
+         "io", "direct", "mach-o/dyld"]
+
+# The FMU's library looks up its own place on disk, which C99 has no word for.
+PARTS = {
+    "model": ([], C99, ()),
+    "fmu": (["model"], C99 + ["dlfcn", "link", "windows"], ("fmi2", "fmi3")),
+    "import": (["model"], C11 + POSIX, ("libxml/",)),
+    "export": (["model"], C11 + POSIX, ("libxml/", "zip")),
+    "cli": (["model", "import", "export", "fmu"], C11 + POSIX, ("fmi2", "fmi3", "libxml/", "zip", "sys/")),
+}
+
+# Inside model/, from the bottom up. A file sees its own row and the rows above it; rows written as
+# folders are all files in them.
+MODEL = [
+    ["status", "number", "units"],
+    ["spatial", "variables"],
+    ["robot"],
+    ["chain", "robot_file"],
+    ["dynamics/", "drives/", "snake/"],
+    ["plant"],
+    ["arm", "snake", "cylinder", "inverse"],
+]
+# Rows of the model that may not see each other although they stand in one row.
+APART = ["dynamics/", "drives/", "snake/"]
+# The table of plants names every plant, so plant.c alone sees the row below its own.
+MAY_LOOK_UP = {"model/plant.c"}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
+
+
+def row_of(path):
+    """Row of a file of model/ in MODEL, and the entry that matched."""
+    inside = "/".join(path.parts[1:])
+    for number, entries in enumerate(MODEL):
+        for entry in entries:
+            if inside.startswith(entry) if entry.endswith("/") else inside.rsplit(".", 1)[0] == entry:
+                return number, entry
+    return None, None
+
+
+def fault(path, bracket, name, headers):
+    """Why `path` must not include `name`, or None."""
+    part = path.parts[0]
+    below, system, outside = PARTS[part]
+    base = name.rsplit("/", 1)[-1]
+    own = headers.get(base)
+    if own is None or bracket == "<":
+        stem = name[:-2] if name.endswith(".h") else name
+        if stem in system or name.startswith(tuple(outside)):
+            return None
+        return f"{part}/ may not use <{name}>"
+    if own.parts[0] != part and own.parts[0] not in below:
+        return f"{part}/ may not include from {own.parts[0]}/"
+    if part == "model" and str(path) not in MAY_LOOK_UP:
+        here, entry = row_of(path)
+        there, other = row_of(own)
+        if here is None or there is None:
+            return f"{path if here is None else own} has no row in tests/tree/includes.py"
+        if there > here:
+            return f"{own} lies above {path}"
+        if there == here and entry != other and entry in APART:
+            return f"{own} lies beside {path}, not below it"
+    return None
+
+
+def main():
+    sources = [path for path in files("*.c", "*.h") if path.parts[0] in PARTS]
+    headers, faults, count = {}, [], 0
+    for path in sources:
+        if path.suffix == ".h":
+            if path.name in headers:
+                faults.append(f"{path}: {headers[path.name]} has the same name")
+            headers[path.name] = path
+    for path in sources:
+        text = (ROOT / path).read_text()
+        for match in INCLUDE.finditer(text):
+            count += 1
+            why = fault(path, match[1], match[2], headers)
+            if why:
+                faults.append(f"{path}:{text.count(chr(10), 0, match.start(2)) + 1}: {why}")
+    print("\n".join(faults) or f"{count} includes in {len(sources)} files point down")
+    return bool(faults) or not count
+
+
+if __name__ == "__main__":
+    sys.exit(main())
