@@ -14,6 +14,7 @@ def files(*patterns):
             check=True, capture_output=True, text=True).stdout.split("\0")
         paths = [pathlib.PurePath(name) for name in listed if name and (ROOT / name).is_file()]
     except (OSError, subprocess.CalledProcessError):  # an archive without its history
-        paths = [path.relative_to(ROOT) for path in ROOT.rglob("*") if path.is_file()]
-        paths = [path for path in paths if path.parts[0] not in ("build", ".git")]
+        tops = [top for top in ROOT.iterdir() if top.name not in ("build", ".git")]
+        inside = [path for top in tops for path in ([top] if top.is_file() else top.rglob("*"))]
+        paths = [path.relative_to(ROOT) for path in inside if path.is_file()]
     return sorted(path for path in paths if not patterns or any(path.match(p) for p in patterns))

@@ -1,0 +1,95 @@
+# Sourced by scripts/run and scripts/test: what both do before their work. Everything made here
+# lies in build/, except Debian's packages, and what is already there is not made again.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+export PIP_DISABLE_PIP_VERSION_CHECK=1
+# The system's Python, not one that somebody's shell puts before it: the pinned wheels fit it.
+python=/usr/bin/python3
+
+# Says what happens next and, at the end of the script, what it took.
+stage_name=
+stage_start=0
+stages=()
+stage() {
+  local now=$SECONDS
+  [ -z "$stage_name" ] || stages+=("$(printf '%4d s  %s' $((now - stage_start)) "$stage_name")")
+  stage_name=${1:-}
+  stage_start=$now
+  [ -z "$stage_name" ] || printf '\n== %s\n' "$stage_name"
+}
+times() {
+  stage
+  printf '\n'
+  printf '%s\n' "${stages[@]}" "$(printf '%4d s  in all' "$SECONDS")"
+}
+
+as_root() {
+  if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+# Debian's packages that are missing.
+system_packages() {
+  command -v apt-get >/dev/null || {
+    echo "This is no Debian: the packages $* must be there under this system's own names."
+    return
+  }
+  local package missing=()
+  for package in "$@"; do
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] ||
+      missing+=("$package")
+  done
+  if [ ${#missing[@]} = 0 ]; then
+    echo "Debian's packages are there."
+    return
+  fi
+  echo "Installing with apt: ${missing[*]}"
+  as_root apt-get -qq update
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends -y \
+    "${missing[@]}" >build/apt.log 2>&1 || {
+    tail -n 20 build/apt.log
+    return 1
+  }
+}
+
+# The packages pinned in a requirements.txt, in the virtual environment build/venv.
+python_packages() {
+  local stamp
+  stamp=build/venv/installed-$(sha256sum "$1" | cut -c 1-16)
+  if [ -f "$stamp" ]; then
+    echo "Python's packages of $1 are in build/venv."
+    return
+  fi
+  echo "Installing with pip into build/venv: $(sed -n 's/^\([a-z0-9.-]*\)==\([^ ]*\).*/\1 \2/p' "$1" | paste -s -d, | sed 's/,/, /g')"
+  [ -x build/venv/bin/python3 ] || "$python" -m venv build/venv
+  build/venv/bin/python3 -m pip install -q --only-binary=:all: --require-hashes -r "$1"
+  touch "$stamp"
+}
+
+# The URDF files of the wheel pinned in tests/python/robots.txt, in build/robots.
+robots() {
+  local stamp
+  stamp=build/robots/unpacked-$(sha256sum tests/python/robots.txt | cut -c 1-16)
+  if [ -f "$stamp" ]; then
+    echo "The URDF files of example-robot-data are in build/robots."
+    return
+  fi
+  echo "Downloading the example-robot-data wheel (130 MB), keeping its URDF files"
+  rm -rf build/robots
+  build/venv/bin/python3 -m pip download -q --no-deps --require-hashes --no-cache-dir \
+    -d build/robots -r tests/python/robots.txt
+  build/venv/bin/python3 - <<'PYTHON'
+import pathlib, zipfile
+folder = pathlib.Path("build/robots")
+for wheel in folder.glob("*.whl"):
+    with zipfile.ZipFile(wheel) as archive:
+        for name in archive.namelist():
+            if name.lower().endswith((".urdf", "license")):
+                target = folder / name.split("robots/", 1)[-1]
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(archive.read(name))
+    wheel.unlink()
+PYTHON
+  touch "$stamp"
+}
+
+mkdir -p build
