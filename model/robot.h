@@ -16,6 +16,10 @@
 #define FA_NAME_SIZE 128  // bytes of a name, with its closing zero
 #define FA_LINK_MAX  100000
 
+// Speed over which smooth Coulomb friction turns round where the file does not say: slow enough
+// that a joint looks as if it stuck, fast enough that an explicit integrator keeps its step.
+#define FA_FRICTION_WIDTH 0.01 // [rad/s] or [m/s]
+
 #define FA_JOINT_LIST(X)                                                                           \
     X(FA_FIXED, "fixed") X(FA_REVOLUTE, "revolute") X(FA_PRISMATIC, "prismatic")
 

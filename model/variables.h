@@ -46,9 +46,10 @@ typedef struct fa_variable {
     double      nominal;    // of states, > 0; 0: not said
     int         derivative; // of a state: the row that holds its derivative
     int         initial;    // of a state: the parameter that it starts from
-    unsigned    group;      // of what is calculated: the bit that fa_plant.evaluate is asked with
-    int         quantity;   // what it is, and of which joint, link or axis: numbers that mean
-    int         index;      // something to the plant that declared it
+    unsigned    group;      // of what is calculated: the bits that fa_plant.evaluate is asked with,
+                            // more than one where a group builds on another
+    int quantity;           // what it is, and of which joint, link or axis: numbers that mean
+    int index;              // something to the plant that declared it
 } fa_variable;
 
 typedef struct fa_variables {

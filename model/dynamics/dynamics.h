@@ -56,6 +56,14 @@ bool fa_method_fits(const fa_method *method, const fa_chain *chain);
 const fa_method *fa_method_forward(const fa_chain *chain);
 const fa_method *fa_method_inverse(const fa_chain *chain);
 
+// The pivot of a factorisation, or an articulated inertia along an axis, that is no larger than
+// this fraction of what it was subtracted from is rounding: about fifty units in the last place.
+#define FA_SINGULAR_FRACTION 1e-14
+
+// The first body whose joint feels at most `fraction` of the inertia that it carries, FA_NOBODY if
+// there is none. For chains that are not coupled; `work` as for the articulated-body method.
+int fa_articulated_weak_joint(const fa_chain *chain, const double q[], double fraction, void *work);
+
 // The largest work_size in the table.
 size_t fa_methods_work_size(const fa_chain *chain);
 

@@ -1,0 +1,250 @@
+// Which calculated variable of an arm depends on which known one. Structure decides: joints on the
+// way to the tip, joints on the same base, types of joints. "Depends" means for some value of the
+// parameters; an axis that happens to stand so that an effect vanishes is not looked for.
+#include "arm.h"
+
+// Links by their joints: the next one towards the ground whose joint moves, itself included.
+static int moving(const fa_robot *robot, int link)
+{
+    while (link != FA_WORLD && robot->link[link].joint.type == FA_FIXED)
+        link = robot->link[link].parent;
+    return link;
+}
+
+static int next_moving(const fa_robot *robot, int link)
+{
+    return moving(robot, robot->link[link].parent);
+}
+
+// The link whose free joint decides where this moving link's joint is.
+static int leader(const fa_robot *robot, int link)
+{
+    while (robot->link[link].joint.mimic.leader != FA_NOBODY)
+        link = robot->link[link].joint.mimic.leader;
+    return link;
+}
+
+static bool is_revolute(const fa_robot *robot, int link)
+{
+    return robot->link[link].joint.type == FA_REVOLUTE;
+}
+
+static bool revolute_below(const fa_robot *robot, int link)
+{
+    for (int i = next_moving(robot, link); i != FA_WORLD; i = next_moving(robot, i))
+        if (is_revolute(robot, i)) return true;
+    return false;
+}
+
+// Some joint between the ground and this link turns.
+static bool turns(const fa_robot *robot, int link)
+{
+    int i = moving(robot, link);
+    return i != FA_WORLD && (is_revolute(robot, i) || revolute_below(robot, i));
+}
+
+// Motion of one joint is felt in every joint on the same root joint, and in no other, unless a
+// joint that follows another one ties two roots together; then they count as one.
+static int island(const fa_robot *robot, int link)
+{
+    for (int i = 0; i < robot->n_links; i++)
+        if (robot->link[i].joint.type != FA_FIXED && !fa_joint_is_free(&robot->link[i].joint))
+            return 0;
+    int root = moving(robot, link);
+    while (root != FA_WORLD && next_moving(robot, root) != FA_WORLD)
+        root = next_moving(robot, root);
+    return root;
+}
+
+static bool same_island(const fa_robot *robot, int a, int b)
+{
+    return moving(robot, a) != FA_WORLD && moving(robot, b) != FA_WORLD &&
+           island(robot, a) == island(robot, b);
+}
+
+// How the tip's place and motion hang on one coordinate: what its joints on the tip's path do.
+typedef struct tip_use {
+    bool on_path, revolute;
+    bool revolute_before; // a joint of it is prismatic and turned by an earlier one
+    bool revolute_after;  // a joint of it is revolute and turns a later one's axis
+} tip_use;
+
+static tip_use use_of(const fa_robot *robot, int coordinate)
+{
+    tip_use use = {false, false, false, false};
+    bool    later = false;
+    int     i = moving(robot, robot->tip_link);
+    for (; i != FA_WORLD; i = next_moving(robot, i)) {
+        if (leader(robot, i) == coordinate) {
+            use.on_path = true;
+            use.revolute |= is_revolute(robot, i);
+            use.revolute_before |= !is_revolute(robot, i) && revolute_below(robot, i);
+            use.revolute_after |= is_revolute(robot, i) && later;
+        }
+        later |= is_revolute(robot, i);
+    }
+    return use;
+}
+
+// A rule about every joint that a coordinate moves, its own and its followers'.
+typedef bool joint_rule(const fa_robot *robot, int link);
+
+static bool any_joint(const fa_robot *robot, int coordinate, joint_rule *rule)
+{
+    for (int i = 0; i < robot->n_links; i++)
+        if (robot->link[i].joint.type != FA_FIXED && leader(robot, i) == coordinate &&
+            rule(robot, i))
+            return true;
+    return false;
+}
+
+// Shifting everything along a first, prismatic joint changes no acceleration but by its spring.
+static bool position_is_felt(const fa_robot *robot, int link)
+{
+    return is_revolute(robot, link) || revolute_below(robot, link) ||
+           robot->link[link].joint.spring.present;
+}
+
+// Turning or shifting the whole arm about its first joint leaves the kinetic energy alone.
+static bool changes_shape(const fa_robot *robot, int link)
+{
+    if (is_revolute(robot, link)) return next_moving(robot, link) != FA_WORLD;
+    return revolute_below(robot, link);
+}
+
+// ----------------------------------------------------------------------------- one rule per
+// unknown
+
+// The accelerations of one island; `of` is any link of it.
+static bool acceleration_depends(const fa_robot *robot, int of, const fa_variable *known)
+{
+    int link = known->index;
+    switch (known->quantity) {
+    case FA_ARM_GRAVITY:
+        return true;
+    case FA_ARM_POSITION:
+        return same_island(robot, of, link) && any_joint(robot, link, position_is_felt);
+    case FA_ARM_VELOCITY:
+    case FA_ARM_TORQUE:
+    case FA_ARM_VISCOUS:
+    case FA_ARM_COULOMB:
+    case FA_ARM_COULOMB_NEGATIVE:
+    case FA_ARM_WIDTH:
+    case FA_ARM_ROTOR:
+    case FA_ARM_GEAR:
+    case FA_ARM_STIFFNESS:
+    case FA_ARM_SPRING_DAMPING:
+    case FA_ARM_REST:
+    case FA_ARM_MASS:
+        return same_island(robot, of, link);
+    case FA_ARM_COM:
+    case FA_ARM_INERTIA:
+        return same_island(robot, of, link) && turns(robot, link);
+    case FA_ARM_PAYLOAD_COM:
+    case FA_ARM_PAYLOAD_INERTIA:
+        return same_island(robot, of, robot->tip_link) && turns(robot, robot->tip_link);
+    case FA_ARM_PAYLOAD_MASS:
+        return same_island(robot, of, robot->tip_link);
+    case FA_ARM_TIP_WRENCH:
+        return same_island(robot, of, robot->tip_link);
+    case FA_ARM_LINK_WRENCH:
+        return same_island(robot, of, link);
+    default:
+        return false;
+    }
+}
+
+static bool tip_depends(const fa_robot *robot, int quantity, const fa_variable *known)
+{
+    bool    position = known->quantity == FA_ARM_POSITION;
+    bool    velocity = known->quantity == FA_ARM_VELOCITY;
+    tip_use use = {false, false, false, false};
+    if (position || velocity) use = use_of(robot, known->index);
+    switch (quantity) {
+    case FA_ARM_TIP_POSITION:
+        return position && use.on_path;
+    case FA_ARM_TIP_QUATERNION:
+        return position && use.revolute;
+    case FA_ARM_TIP_VELOCITY:
+        return (velocity && use.on_path) || (position && (use.revolute || use.revolute_before));
+    case FA_ARM_TIP_ANGULAR_VELOCITY:
+        return (velocity && use.revolute) || (position && use.revolute_after);
+    case FA_ARM_TIP_ACCELERATION:
+        return moving(robot, robot->tip_link) != FA_WORLD &&
+               acceleration_depends(robot, robot->tip_link, known);
+    default: // FA_ARM_TIP_ANGULAR_ACCELERATION
+        return turns(robot, robot->tip_link) && acceleration_depends(robot, robot->tip_link, known);
+    }
+}
+
+static bool kinetic_depends(const fa_robot *robot, const fa_variable *known)
+{
+    switch (known->quantity) {
+    case FA_ARM_POSITION:
+        return any_joint(robot, known->index, changes_shape);
+    case FA_ARM_VELOCITY:
+    case FA_ARM_ROTOR:
+    case FA_ARM_GEAR:
+    case FA_ARM_MASS:
+        return true;
+    case FA_ARM_COM:
+    case FA_ARM_INERTIA:
+        return turns(robot, known->index);
+    case FA_ARM_PAYLOAD_MASS:
+        return moving(robot, robot->tip_link) != FA_WORLD;
+    case FA_ARM_PAYLOAD_COM:
+    case FA_ARM_PAYLOAD_INERTIA:
+        return turns(robot, robot->tip_link);
+    default:
+        return false;
+    }
+}
+
+static bool potential_depends(const fa_robot *robot, const fa_variable *known)
+{
+    switch (known->quantity) {
+    case FA_ARM_GRAVITY:
+    case FA_ARM_POSITION:
+    case FA_ARM_STIFFNESS:
+    case FA_ARM_REST:
+    case FA_ARM_MASS:
+    case FA_ARM_COM:
+        return true;
+    case FA_ARM_PAYLOAD_MASS:
+    case FA_ARM_PAYLOAD_COM:
+        return moving(robot, robot->tip_link) != FA_WORLD;
+    default:
+        return false;
+    }
+}
+
+fa_dependence fa_arm_depends(const fa_robot *robot, const fa_variables *variables, int unknown,
+                             int known)
+{
+    const fa_variable *of = &variables->row[unknown];
+    fa_variable        on = variables->row[known];
+    if (unknown == known) return FA_PROPORTIONAL;
+    // What a state starts from stands for the state, before initialisation ends.
+    if (on.quantity == FA_ARM_INITIAL_POSITION) on.quantity = FA_ARM_POSITION;
+    if (on.quantity == FA_ARM_INITIAL_VELOCITY) on.quantity = FA_ARM_VELOCITY;
+
+    bool depends = false;
+    switch (of->quantity) {
+    case FA_ARM_POSITION:
+    case FA_ARM_VELOCITY:
+        return of->initial == known ? FA_PROPORTIONAL : FA_INDEPENDENT;
+    case FA_ARM_ACCELERATION:
+        depends = acceleration_depends(robot, of->index, &on);
+        break;
+    case FA_ARM_KINETIC:
+        depends = kinetic_depends(robot, &on);
+        break;
+    case FA_ARM_POTENTIAL:
+        depends = potential_depends(robot, &on);
+        break;
+    default:
+        depends = tip_depends(robot, of->quantity, &on);
+        break;
+    }
+    return depends ? FA_DEPENDENT : FA_INDEPENDENT;
+}

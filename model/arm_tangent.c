@@ -1,0 +1,229 @@
+// How everything that an arm calculates changes, to first order, with parameters, inputs and
+// states. The sweeps are in dynamics/derivatives.c and kinematics.c; here rows become their steps
+// and back.
+#include <string.h>
+
+#include "arm.h"
+#include "cholesky.h"
+#include "derivatives.h"
+#include "energy.h"
+#include "friction.h"
+#include "methods.h"
+
+static bool any_step(const double direction[], int first, int end)
+{
+    for (int row = first; row < end; row++)
+        if (direction[row] != 0) return true;
+    return false;
+}
+
+// A step of mass, centre of mass and inertia, as a step of the inertia in the body's frame.
+static fa_inertia inertia_step(const double value[], const double direction[], int row,
+                               fa_transform frame)
+{
+    fa_arm_mass m = fa_arm_mass_at(value, row), d = fa_arm_mass_at(direction, row);
+    fa_inertia  step = {
+         d.mass,
+         vec3_add(vec3_scale(d.mass, m.com), vec3_scale(m.mass, d.com)),
+         sym3_add(d.inertia, sym3_add(sym3_scale(d.mass, sym3_point(m.com, m.com)),
+                                      sym3_scale(2 * m.mass, sym3_point(m.com, d.com)))),
+    };
+    return inertia_to_parent(frame, step);
+}
+
+static void inertia_steps(fa_arm *arm, const double value[], const double direction[])
+{
+    memset(arm->inertia_step, 0, (size_t)arm->chain.n * sizeof *arm->inertia_step);
+    for (int i = 0; i < arm->n_links; i++) {
+        const fa_arm_link *link = &arm->link[i];
+        fa_inertia        *step = &arm->inertia_step[link->body];
+        *step = inertia_add(*step, inertia_step(value, direction, link->row, link->frame));
+    }
+    if (arm->tip_body != FA_WORLD) {
+        fa_inertia *step = &arm->inertia_step[arm->tip_body];
+        *step =
+            inertia_add(*step, inertia_step(value, direction, arm->row_payload, arm->tip_frame));
+    }
+    for (int i = 0; i < arm->chain.n; i++) { // rotor = inertia gear^2
+        const double *v = value + arm->joint[i].row, *d = direction + arm->joint[i].row;
+        arm->rotor_step[i] = d[4] * v[5] * v[5] + 2 * v[4] * v[5] * d[5];
+    }
+}
+
+static fa_spring spring_at(const double direction[], const fa_arm_joint *joint)
+{
+    const double *d = direction + joint->row;
+    return (fa_spring){true, d[6], d[7], d[8]};
+}
+
+// What fa_arm_effort calculates.
+static void effort_step(fa_arm *arm, const double value[], const double direction[])
+{
+    const double *q = value + arm->row_position, *qd = value + arm->row_velocity;
+    const double *dq = direction + arm->row_position, *dqd = direction + arm->row_velocity;
+    memcpy(arm->tau_step, direction + arm->row_torque,
+           (size_t)arm->chain.n_coordinates * sizeof *arm->tau_step);
+    for (int i = 0; i < arm->chain.n; i++) {
+        const fa_body      *body = &arm->body[i];
+        const fa_arm_joint *joint = &arm->joint[i];
+        const double       *d = direction + joint->row;
+        fa_friction         friction = {d[0], d[1], d[2], d[3]};
+        double              rate = fa_joint_rate(body, qd), drate = fa_joint_rate(body, dqd);
+        double              step = -fa_friction_step(&joint->friction, rate, drate, &friction);
+        if (joint->spring.present) {
+            fa_spring spring = spring_at(direction, joint);
+            step += fa_spring_step(&joint->spring, fa_joint_position(body, q), rate,
+                                   fa_joint_rate(body, dq), drate, &spring);
+        }
+        arm->tau_step[body->coordinate] += body->ratio * step;
+    }
+}
+
+// A force in world axes at a point of a body: its own step, and that of the axes; the point may
+// move in the body, too.
+static fa_wrench body_wrench_step(const fa_motion *body, const fa_motion_step *body_step,
+                                  const double world[6], const double world_step[6], fa_vec3 point,
+                                  fa_vec3 point_step)
+{
+    fa_mat3 E = body->pose.E;
+    fa_vec3 turn = body_step->pose.angular;
+    fa_vec3 force = mat3_mul(E, vec3(world[0], world[1], world[2]));
+    fa_vec3 torque = mat3_mul(E, vec3(world[3], world[4], world[5]));
+    fa_vec3 dforce = vec3_sub(mat3_mul(E, vec3(world_step[0], world_step[1], world_step[2])),
+                              cross(turn, force));
+    fa_vec3 dtorque = vec3_sub(mat3_mul(E, vec3(world_step[3], world_step[4], world_step[5])),
+                               cross(turn, torque));
+    fa_vec3 lever = vec3_add(cross(point_step, force), cross(point, dforce));
+    return (fa_wrench){vec3_add(dtorque, lever), dforce};
+}
+
+static void wrench_steps(fa_arm *arm, const double value[], const double direction[])
+{
+    fa_vec3 fixed = {0, 0, 0};
+    memset(arm->wrench_step, 0, (size_t)arm->chain.n * sizeof *arm->wrench_step);
+    if (arm->tip_body != FA_WORLD) {
+        int i = arm->tip_body;
+        arm->wrench_step[i] =
+            body_wrench_step(&arm->motion[i], &arm->motion_step[i], value + arm->row_tip_wrench,
+                             direction + arm->row_tip_wrench, arm->tip_frame.r, fixed);
+    }
+    for (int k = 0; arm->has_link_wrenches && k < arm->n_links; k++) {
+        const fa_arm_link *link = &arm->link[k];
+        if (link->wrench_row == FA_NO_ROW) continue;
+        int     i = link->body;
+        fa_vec3 com = fa_arm_mass_at(value, link->row).com;
+        fa_vec3 com_step = fa_arm_mass_at(direction, link->row).com;
+        arm->wrench_step[i] = wrench_add(
+            arm->wrench_step[i],
+            body_wrench_step(&arm->motion[i], &arm->motion_step[i], value + link->wrench_row,
+                             direction + link->wrench_row, point_to_parent(link->frame, com),
+                             mat3_tmul(link->frame.E, com_step)));
+    }
+}
+
+static fa_status factor_mass_matrix(fa_arm *arm, const double q[], fa_error *error)
+{
+    if (arm->factored) return FA_OK;
+    fa_status status = fa_composite_body_mass_matrix(&arm->chain, q, arm->factor, arm->work);
+    if (status == FA_OK) status = fa_cholesky_factor(arm->chain.n_coordinates, arm->factor);
+    if (status != FA_OK)
+        return fa_fail(error, status, NULL, FA_NOWHERE,
+                       "in this position the mass matrix has no inverse, so derivatives of the "
+                       "accelerations are undefined");
+    arm->factored = true;
+    return FA_OK;
+}
+
+static void put(double to[], fa_vec3 v)
+{
+    to[0] = v.x;
+    to[1] = v.y;
+    to[2] = v.z;
+}
+
+static void tip_steps(const fa_arm *arm, const double q[], double direction[])
+{
+    fa_motion             tip = fa_arm_tip_motion(arm);
+    static const fa_twist rest = {{0, 0, 0}, {0, 0, 0}};
+    fa_motion_step        step = {rest, rest, rest};
+    if (arm->tip_body != FA_WORLD)
+        step = fa_frame_motion_step(&arm->motion_step[arm->tip_body], arm->tip_frame);
+
+    // A turn by the small angle a, in the tip's axes, multiplies by (1, a / 2) from the right.
+    fa_vec3       half = vec3_scale(0.5, step.pose.angular);
+    fa_quaternion turn = fa_quaternion_mul(fa_arm_tip_quaternion(arm, q),
+                                           (fa_quaternion){0, half.x, half.y, half.z});
+    double       *pose = direction + arm->row_tip_pose;
+    put(pose, mat3_tmul(tip.pose.E, step.pose.linear));
+    pose[3] = turn.w;
+    put(pose + 4, vec3(turn.x, turn.y, turn.z));
+
+    fa_twist velocity = fa_world_velocity_step(&tip, &step);
+    put(direction + arm->row_tip_velocity, velocity.linear);
+    put(direction + arm->row_tip_velocity + 3, velocity.angular);
+    fa_twist acceleration = fa_world_acceleration_step(&tip, &step);
+    put(direction + arm->row_tip_acceleration, acceleration.linear);
+    put(direction + arm->row_tip_acceleration + 3, acceleration.angular);
+}
+
+static double spring_energy_step(const fa_arm *arm, const double value[], const double direction[])
+{
+    double change = 0;
+    for (int i = 0; i < arm->chain.n; i++) {
+        const fa_body *body = &arm->body[i];
+        if (!arm->joint[i].spring.present) continue;
+        fa_spring step = spring_at(direction, &arm->joint[i]);
+        change += fa_spring_energy_step(&arm->joint[i].spring,
+                                        fa_joint_position(body, value + arm->row_position),
+                                        fa_joint_rate(body, direction + arm->row_position), &step);
+    }
+    return change;
+}
+
+fa_status fa_arm_tangent(void *self, const double value[], double direction[], unsigned groups,
+                         fa_error *error)
+{
+    fa_arm       *arm = self;
+    const double *q = value + arm->row_position, *qd = value + arm->row_velocity;
+    const double *qdd = value + arm->row_acceleration;
+    bool          parameters = any_step(direction, 0, arm->row_inputs);
+    fa_step       step = {
+              .joint = {direction + arm->row_position, direction + arm->row_velocity, NULL},
+              .tau = arm->tau_step,
+              .wrench = arm->wrench_step,
+              .gravity = vec3(direction[arm->row_gravity], direction[arm->row_gravity + 1],
+                              direction[arm->row_gravity + 2]),
+    };
+    if (parameters) {
+        inertia_steps(arm, value, direction);
+        step.inertia = arm->inertia_step;
+        step.rotor = arm->rotor_step;
+    }
+    fa_chain_motion(&arm->chain, q, qd, qdd, arm->motion);
+    fa_chain_motion_step(&arm->chain, qd, qdd, arm->motion, step.joint, arm->motion_step);
+
+    if (groups & (FA_GROUP_DERIVATIVES | FA_ARM_GROUP_ACCELERATION)) {
+        fa_load   load = {fa_arm_loads(arm, value) ? arm->wrench : NULL};
+        fa_status status = factor_mass_matrix(arm, q, error);
+        if (status != FA_OK) return status;
+        effort_step(arm, value, direction);
+        wrench_steps(arm, value, direction);
+        fa_forward_step(&arm->chain, qdd, &load, arm->motion, &step, arm->motion_step, arm->factor,
+                        arm->qdd_step, arm->work);
+        memcpy(direction + arm->row_acceleration, arm->qdd_step,
+               (size_t)arm->chain.n_coordinates * sizeof *direction);
+        if (groups & FA_ARM_GROUP_ACCELERATION) { // again, with the accelerations' own step
+            step.joint.qdd = arm->qdd_step;
+            fa_chain_motion_step(&arm->chain, qd, qdd, arm->motion, step.joint, arm->motion_step);
+        }
+    }
+    unsigned tip = FA_ARM_GROUP_POSE | FA_ARM_GROUP_VELOCITY | FA_ARM_GROUP_ACCELERATION;
+    if (groups & tip) tip_steps(arm, q, direction);
+    if (groups & FA_ARM_GROUP_ENERGY) {
+        double *energy = direction + arm->row_energy;
+        energy[0] = fa_kinetic_energy_step(&arm->chain, qd, arm->motion, &step, arm->motion_step);
+        energy[1] = fa_potential_energy_step(&arm->chain, arm->motion, &step, arm->motion_step) +
+                    spring_energy_step(arm, value, direction);
+    }
+    return FA_OK;
+}

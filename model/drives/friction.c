@@ -1,0 +1,58 @@
+#include "friction.h"
+
+#include <math.h>
+
+// The two halves of Coulomb friction: even turns with the motion, odd does not.
+static double even(const fa_friction *friction)
+{
+    return 0.5 * (friction->coulomb + friction->coulomb_negative);
+}
+
+static double odd(const fa_friction *friction)
+{
+    return 0.5 * (friction->coulomb - friction->coulomb_negative);
+}
+
+double fa_friction_torque(const fa_friction *friction, double rate)
+{
+    // c+ where t = 1 and -c- where t = -1, smooth between and zero at rest.
+    double t = tanh(rate / friction->width);
+    return friction->viscous * rate + even(friction) * t + odd(friction) * t * t;
+}
+
+double fa_friction_step(const fa_friction *friction, double rate, double rate_step,
+                        const fa_friction *step)
+{
+    double width = friction->width;
+    double t = tanh(rate / width);
+    double t_step = (1 - t) * (1 + t) * (rate_step - rate * step->width / width) / width;
+    return step->viscous * rate + friction->viscous * rate_step + even(step) * t +
+           odd(step) * t * t + (even(friction) + 2 * odd(friction) * t) * t_step;
+}
+
+double fa_spring_torque(const fa_spring *spring, double position, double rate)
+{
+    return -spring->stiffness * (position - spring->rest) - spring->damping * rate;
+}
+
+double fa_spring_step(const fa_spring *spring, double position, double rate, double position_step,
+                      double rate_step, const fa_spring *step)
+{
+    return -step->stiffness * (position - spring->rest) -
+           spring->stiffness * (position_step - step->rest) - step->damping * rate -
+           spring->damping * rate_step;
+}
+
+double fa_spring_energy(const fa_spring *spring, double position)
+{
+    double stretch = position - spring->rest;
+    return 0.5 * spring->stiffness * stretch * stretch;
+}
+
+double fa_spring_energy_step(const fa_spring *spring, double position, double position_step,
+                             const fa_spring *step)
+{
+    double stretch = position - spring->rest;
+    return 0.5 * step->stiffness * stretch * stretch +
+           spring->stiffness * stretch * (position_step - step->rest);
+}

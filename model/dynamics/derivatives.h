@@ -1,0 +1,36 @@
+// First-order changes of inverse and forward dynamics: analytic, one sweep over the chain for one
+// direction, nothing differenced.
+#ifndef FA_DERIVATIVES_H
+#define FA_DERIVATIVES_H
+
+#include "dynamics.h"
+#include "kinematics.h"
+
+// A small step of everything that the motion depends on. NULL where there is none. An inertia's
+// step has the inertia's form, because mass, first moment and moment about the origin enter
+// linearly.
+typedef struct fa_step {
+    fa_joint_step     joint;   // q, qd, qdd
+    const double     *tau;     // read by fa_forward_step only
+    const fa_wrench  *wrench;  // of the load, body axes
+    const fa_inertia *inertia; // of each body
+    const double     *rotor;   // of each body
+    fa_vec3           gravity;
+} fa_step;
+
+// How tau of inverse dynamics changes. motion and motion_step belong to the same q, qd, qdd and to
+// step->joint. `work`: chain->n wrenches of each kind, fa_inverse_step_work_size bytes.
+size_t fa_inverse_step_work_size(const fa_chain *chain);
+void   fa_inverse_step(const fa_chain *chain, const double qdd[], const fa_load *load,
+                       const fa_motion motion[], const fa_step *step,
+                       const fa_motion_step motion_step[], double tau_step[], void *work);
+
+// How qdd of forward dynamics changes: M^-1 (dtau - the change of inverse dynamics at fixed qdd).
+// On entry motion_step belongs to step->joint with qdd NULL; `factor` is the Cholesky factor of M
+// at q.
+void fa_forward_step(const fa_chain *chain, const double qdd[], const fa_load *load,
+                     const fa_motion motion[], const fa_step *step,
+                     const fa_motion_step motion_step[], const double factor[], double qdd_step[],
+                     void *work);
+
+#endif

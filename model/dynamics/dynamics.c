@@ -1,0 +1,79 @@
+#include "dynamics.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "methods.h"
+
+enum { COVERS_ALL = FA_COVERS_PRISMATIC | FA_COVERS_BRANCHED | FA_COVERS_COUPLED };
+
+const fa_method fa_methods[] = {
+    {.name = "articulated-body",
+     .paper = "Featherstone 2008, table 7.1",
+     .order = "n",
+     .covers = FA_COVERS_PRISMATIC | FA_COVERS_BRANCHED,
+     .work_size = fa_articulated_body_work_size,
+     .forward = fa_articulated_body_forward},
+    {.name = "composite-body",
+     .paper = "Walker and Orin 1982, method 3; Featherstone 2008, table 6.2",
+     .order = "n^3",
+     .covers = COVERS_ALL,
+     .work_size = fa_composite_body_work_size,
+     .forward = fa_composite_body_forward,
+     .mass_matrix = fa_composite_body_mass_matrix},
+    {.name = "newton-euler",
+     .paper = "Luh, Walker and Paul 1980; Walker and Orin 1982, method 1",
+     .order = "n inverse, n^3 forward",
+     .covers = COVERS_ALL,
+     .work_size = fa_newton_euler_work_size,
+     .forward = fa_newton_euler_forward,
+     .inverse = fa_newton_euler_inverse,
+     .mass_matrix = fa_newton_euler_mass_matrix},
+};
+
+const int fa_method_count = sizeof fa_methods / sizeof *fa_methods;
+
+const fa_method *fa_method_find(const char *name)
+{
+    for (int i = 0; i < fa_method_count; i++)
+        if (strcmp(fa_methods[i].name, name) == 0) return &fa_methods[i];
+    return NULL;
+}
+
+bool fa_method_fits(const fa_method *method, const fa_chain *chain)
+{
+    unsigned needed = 0;
+    if (chain->branched) needed |= FA_COVERS_BRANCHED;
+    if (chain->coupled) needed |= FA_COVERS_COUPLED;
+    for (int i = 0; i < chain->n; i++)
+        if (chain->body[i].joint == FA_PRISMATIC) needed |= FA_COVERS_PRISMATIC;
+    return (needed & ~method->covers) == 0;
+}
+
+const fa_method *fa_method_forward(const fa_chain *chain)
+{
+    return fa_method_find(chain->coupled ? "composite-body" : "articulated-body");
+}
+
+const fa_method *fa_method_inverse(const fa_chain *chain)
+{
+    (void)chain; // one method covers every kind
+    return fa_method_find("newton-euler");
+}
+
+size_t fa_methods_work_size(const fa_chain *chain)
+{
+    size_t largest = 0;
+    for (int i = 0; i < fa_method_count; i++) {
+        size_t size = fa_methods[i].work_size(chain);
+        if (size > largest) largest = size;
+    }
+    return largest;
+}
+
+bool fa_all_finite(const double value[], int n)
+{
+    for (int i = 0; i < n; i++)
+        if (!isfinite(value[i])) return false;
+    return true;
+}

@@ -1,0 +1,19 @@
+// Kinetic and potential energy of a chain, and their first-order changes.
+#ifndef FA_ENERGY_H
+#define FA_ENERGY_H
+
+#include "derivatives.h"
+#include "kinematics.h"
+
+// [J]; motion as fa_chain_motion gives it.
+double fa_kinetic_energy(const fa_chain *chain, const double qd[], const fa_motion motion[]);
+
+// [J]; zero with every mass at the world's origin. Springs are not in it.
+double fa_potential_energy(const fa_chain *chain, const fa_motion motion[]);
+
+double fa_kinetic_energy_step(const fa_chain *chain, const double qd[], const fa_motion motion[],
+                              const fa_step *step, const fa_motion_step motion_step[]);
+double fa_potential_energy_step(const fa_chain *chain, const fa_motion motion[],
+                                const fa_step *step, const fa_motion_step motion_step[]);
+
+#endif

@@ -1,0 +1,21 @@
+// The functions behind the table in dynamics.c. Everybody else reads the table.
+#ifndef FA_METHODS_H
+#define FA_METHODS_H
+
+#include "dynamics.h"
+
+size_t            fa_newton_euler_work_size(const fa_chain *chain);
+fa_forward_fn     fa_newton_euler_forward;
+fa_inverse_fn     fa_newton_euler_inverse;
+fa_mass_matrix_fn fa_newton_euler_mass_matrix;
+
+size_t            fa_composite_body_work_size(const fa_chain *chain);
+fa_forward_fn     fa_composite_body_forward;
+fa_mass_matrix_fn fa_composite_body_mass_matrix;
+
+size_t        fa_articulated_body_work_size(const fa_chain *chain);
+fa_forward_fn fa_articulated_body_forward;
+
+bool fa_all_finite(const double value[], int n);
+
+#endif

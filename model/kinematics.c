@@ -1,0 +1,113 @@
+#include "kinematics.h"
+
+static const fa_twist STANDSTILL = {{0, 0, 0}, {0, 0, 0}};
+
+void fa_chain_motion(const fa_chain *chain, const double q[], const double qd[], const double qdd[],
+                     fa_motion motion[])
+{
+    for (int i = 0; i < chain->n; i++) {
+        const fa_body *body = &chain->body[i];
+        fa_motion     *m = &motion[i];
+        fa_twist       S = fa_joint_axis(body);
+        fa_twist       vJ = twist_scale(fa_joint_rate(body, qd), S);
+        fa_twist       aJ = twist_scale(qdd ? fa_joint_rate(body, qdd) : 0, S);
+        fa_twist       v = STANDSTILL, a = STANDSTILL;
+        m->X = fa_joint_transform(body, fa_joint_position(body, q));
+        m->pose = m->X;
+        if (body->parent != FA_WORLD) {
+            const fa_motion *parent = &motion[body->parent];
+            m->pose = transform_compose(parent->pose, m->X);
+            v = to_child(m->X, parent->velocity);
+            a = to_child(m->X, parent->acceleration);
+        }
+        m->velocity = twist_add(v, vJ);
+        m->acceleration = twist_add(twist_add(a, aJ), twist_cross(m->velocity, vJ));
+    }
+}
+
+void fa_chain_motion_step(const fa_chain *chain, const double qd[], const double qdd[],
+                          const fa_motion motion[], fa_joint_step joint, fa_motion_step step[])
+{
+    for (int i = 0; i < chain->n; i++) {
+        const fa_body   *body = &chain->body[i];
+        const fa_motion *m = &motion[i];
+        fa_motion_step  *d = &step[i];
+        fa_twist         S = fa_joint_axis(body);
+        fa_twist         vJ = twist_scale(fa_joint_rate(body, qd), S);
+        fa_twist         aJ = twist_scale(qdd ? fa_joint_rate(body, qdd) : 0, S);
+        fa_twist         dJ = twist_scale(joint.q ? fa_joint_rate(body, joint.q) : 0, S);
+        fa_twist         dvJ = twist_scale(joint.qd ? fa_joint_rate(body, joint.qd) : 0, S);
+        fa_twist         daJ = twist_scale(joint.qdd ? fa_joint_rate(body, joint.qdd) : 0, S);
+
+        // What comes from the parent, seen from the child, turns when the joint moves:
+        // d(X v) = X dv + (X v) x dJ.
+        fa_twist v = twist_add(m->velocity, twist_scale(-1, vJ));
+        fa_twist a = twist_add(twist_add(m->acceleration, twist_scale(-1, aJ)),
+                               twist_scale(-1, twist_cross(m->velocity, vJ)));
+        fa_twist dv = twist_cross(v, dJ), da = twist_cross(a, dJ);
+        d->pose = dJ;
+        if (body->parent != FA_WORLD) {
+            const fa_motion_step *parent = &step[body->parent];
+            d->pose = twist_add(d->pose, to_child(m->X, parent->pose));
+            dv = twist_add(dv, to_child(m->X, parent->velocity));
+            da = twist_add(da, to_child(m->X, parent->acceleration));
+        }
+        d->velocity = twist_add(dv, dvJ);
+        d->acceleration = twist_add(twist_add(da, daJ), twist_add(twist_cross(d->velocity, vJ),
+                                                                  twist_cross(m->velocity, dvJ)));
+    }
+}
+
+fa_motion fa_frame_motion(const fa_motion *body, fa_transform frame)
+{
+    return (fa_motion){frame, transform_compose(body->pose, frame), to_child(frame, body->velocity),
+                       to_child(frame, body->acceleration)};
+}
+
+fa_motion_step fa_frame_motion_step(const fa_motion_step *body, fa_transform frame)
+{
+    return (fa_motion_step){to_child(frame, body->pose), to_child(frame, body->velocity),
+                            to_child(frame, body->acceleration)};
+}
+
+static fa_twist to_world_axes(const fa_motion *frame, fa_twist v)
+{
+    return (fa_twist){mat3_tmul(frame->pose.E, v.angular), mat3_tmul(frame->pose.E, v.linear)};
+}
+
+// The change of something that stands in the frame's axes, seen from the world: its own, and that
+// of the axes.
+static fa_twist with_axes(const fa_motion_step *step, fa_twist change, fa_twist value)
+{
+    return (fa_twist){vec3_add(change.angular, cross(step->pose.angular, value.angular)),
+                      vec3_add(change.linear, cross(step->pose.angular, value.linear))};
+}
+
+fa_twist fa_world_velocity(const fa_motion *frame)
+{
+    return to_world_axes(frame, frame->velocity);
+}
+
+fa_twist fa_world_velocity_step(const fa_motion *frame, const fa_motion_step *step)
+{
+    return to_world_axes(frame, with_axes(step, step->velocity, frame->velocity));
+}
+
+static fa_twist classical_acceleration(const fa_motion *frame)
+{
+    fa_twist v = frame->velocity, a = frame->acceleration;
+    return (fa_twist){a.angular, vec3_add(a.linear, cross(v.angular, v.linear))};
+}
+
+fa_twist fa_world_acceleration(const fa_motion *frame)
+{
+    return to_world_axes(frame, classical_acceleration(frame));
+}
+
+fa_twist fa_world_acceleration_step(const fa_motion *frame, const fa_motion_step *step)
+{
+    fa_twist v = frame->velocity, dv = step->velocity, da = step->acceleration;
+    da.linear =
+        vec3_add(da.linear, vec3_add(cross(dv.angular, v.linear), cross(v.angular, dv.linear)));
+    return to_world_axes(frame, with_axes(step, da, classical_acceleration(frame)));
+}

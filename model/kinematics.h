@@ -1,0 +1,46 @@
+// Where the bodies of a chain are and how they move, and how that changes when the joints do.
+#ifndef FA_KINEMATICS_H
+#define FA_KINEMATICS_H
+
+#include "chain.h"
+
+// One body's frame, in its own axes. The acceleration is the spatial one: the classical
+// acceleration of the origin is its linear part plus angular velocity cross linear velocity.
+typedef struct fa_motion {
+    fa_transform X;    // parent to body
+    fa_transform pose; // world to body
+    fa_twist     velocity;
+    fa_twist     acceleration; // without gravity
+} fa_motion;
+
+// A small step of the same. `pose` is the twist that carries the body's frame along.
+typedef struct fa_motion_step {
+    fa_twist pose;
+    fa_twist velocity;
+    fa_twist acceleration;
+} fa_motion_step;
+
+// Steps of the coordinates; NULL where there is none.
+typedef struct fa_joint_step {
+    const double *q, *qd, *qdd;
+} fa_joint_step;
+
+// Fills motion[chain->n]. qdd may be NULL: then accelerations are those at qdd = 0.
+void fa_chain_motion(const fa_chain *chain, const double q[], const double qd[], const double qdd[],
+                     fa_motion motion[]);
+
+// The first-order change of `motion` that a step of the coordinates makes.
+void fa_chain_motion_step(const fa_chain *chain, const double qd[], const double qdd[],
+                          const fa_motion motion[], fa_joint_step joint, fa_motion_step step[]);
+
+// The same for a frame fixed on a body; `frame` leads from the body to it.
+fa_motion      fa_frame_motion(const fa_motion *body, fa_transform frame);
+fa_motion_step fa_frame_motion_step(const fa_motion_step *body, fa_transform frame);
+
+// Classical velocity and acceleration of a frame's origin, and angular ones, in world axes.
+fa_twist fa_world_velocity(const fa_motion *frame);
+fa_twist fa_world_acceleration(const fa_motion *frame);
+fa_twist fa_world_velocity_step(const fa_motion *frame, const fa_motion_step *step);
+fa_twist fa_world_acceleration_step(const fa_motion *frame, const fa_motion_step *step);
+
+#endif

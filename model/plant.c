@@ -1,0 +1,74 @@
+#include "plant.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "arm.h"
+
+const fa_plant *const fa_plants[] = {&fa_arm_plant};
+const int             fa_plant_count = sizeof fa_plants / sizeof *fa_plants;
+
+const fa_plant *fa_plant_find(const char *name)
+{
+    for (int i = 0; i < fa_plant_count; i++)
+        if (strcmp(fa_plants[i]->name, name) == 0) return fa_plants[i];
+    return NULL;
+}
+
+// Rows FA_ROW_SOLVER … of every table. The defaults keep ten digits of a typical arm's motion.
+static void declare_solver(fa_variables *variables)
+{
+    fa_variable solver = fa_variable_of(FA_PARAMETER, FA_UNIT_NONE, FA_SOLVER_AUTOMATIC);
+    solver.type = FA_INT32;
+    solver.minimum = FA_SOLVER_AUTOMATIC;
+    solver.maximum = FA_SOLVER_RUNGE_KUTTA4;
+    fa_variable_add(variables, solver,
+                    "Integrator of Co-Simulation: 0 automatic, 1 Dormand-Prince 5(4) with error "
+                    "control, 2 Kutta 3, 3 Runge-Kutta 4, the latter two with fixed steps",
+                    "solver");
+    fa_variable step = fa_variable_of(FA_PARAMETER, FA_UNIT_SECOND, 1e-3);
+    step.minimum = 0;
+    fa_variable_add(variables, step, "Largest step of the fixed-step integrators, above zero",
+                    "solver_step");
+    fa_variable tolerance = fa_variable_of(FA_PARAMETER, FA_UNIT_NONE, 1e-8);
+    tolerance.minimum = 0;
+    fa_variable_add(variables, tolerance,
+                    "Error per step that Dormand-Prince allows, relative to each state or to its "
+                    "nominal value where that is larger; above zero",
+                    "solver_tolerance");
+}
+
+static fa_status declare_all(const fa_plant *plant, const fa_robot *robot, fa_variables *variables,
+                             fa_error *error)
+{
+    declare_solver(variables);
+    fa_status   status = plant->declare(robot, variables, error);
+    fa_variable time = fa_variable_of(FA_TIME, FA_UNIT_SECOND, 0);
+    fa_variable_add(variables, time, "Simulation time", "time");
+    return status;
+}
+
+fa_status fa_plant_variables(const fa_plant *plant, const fa_robot *robot, bool described,
+                             fa_variables *variables, void **block, fa_error *error)
+{
+    *block = NULL;
+    fa_variables measured = {.described = described};
+    fa_status    status = declare_all(plant, robot, &measured, error);
+    if (status != FA_OK) return status;
+
+    size_t rows = (size_t)measured.n * sizeof(fa_variable);
+    char  *memory = malloc(rows + measured.text_size);
+    if (!memory)
+        return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
+                       "there is not enough memory for the %d variables of '%s'", measured.n,
+                       robot->name);
+    *variables =
+        (fa_variables){.row = (fa_variable *)memory, .text = memory + rows, .described = described};
+    status = declare_all(plant, robot, variables, error);
+    if (status == FA_OK) status = fa_variables_check(variables, error);
+    if (status == FA_OK)
+        *block = memory;
+    else
+        free(memory);
+    return status;
+}

@@ -1,0 +1,149 @@
+#include "robot.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chain.h"
+
+size_t fa_robot_size(int n_links)
+{
+    return sizeof(fa_robot) + (size_t)n_links * sizeof(fa_link);
+}
+
+fa_robot *fa_robot_new(int n_links)
+{
+    fa_robot *robot = calloc(1, fa_robot_size(n_links));
+    if (!robot) return NULL;
+    strcpy(robot->plant, "arm");
+    robot->gravity = vec3(0, 0, -9.81);
+    robot->tip = transform_identity();
+    robot->n_links = n_links;
+    for (int i = 0; i < n_links; i++) {
+        fa_link  *link = &robot->link[i];
+        fa_joint *joint = &link->joint;
+        link->parent = FA_WORLD;
+        link->frame = transform_identity();
+        joint->origin = transform_identity();
+        joint->axis = vec3(0, 0, 1);
+        joint->limit = (fa_limit){-INFINITY, INFINITY, INFINITY, INFINITY};
+        joint->friction.width = FA_FRICTION_WIDTH;
+        joint->mimic = (fa_mimic){FA_NOBODY, 1, 0};
+        joint->gear_ratio = 1;
+    }
+    return robot;
+}
+
+bool fa_joint_is_free(const fa_joint *joint)
+{
+    return joint->type != FA_FIXED && joint->mimic.leader == FA_NOBODY;
+}
+
+int fa_robot_freedom(const fa_robot *robot)
+{
+    int freedom = 0;
+    for (int i = 0; i < robot->n_links; i++) freedom += fa_joint_is_free(&robot->link[i].joint);
+    return freedom;
+}
+
+int fa_robot_find_link(const fa_robot *robot, const char *name)
+{
+    for (int i = 0; i < robot->n_links; i++)
+        if (strcmp(robot->link[i].name, name) == 0) return i;
+    return FA_NOBODY;
+}
+
+int fa_robot_find_joint(const fa_robot *robot, const char *name)
+{
+    for (int i = 0; i < robot->n_links; i++)
+        if (robot->link[i].joint.name[0] && strcmp(robot->link[i].joint.name, name) == 0) return i;
+    return FA_NOBODY;
+}
+
+fa_status fa_robot_lock(fa_robot *robot, const char *name, double position, fa_error *error)
+{
+    int index = fa_robot_find_joint(robot, name);
+    if (index == FA_NOBODY)
+        return fa_fail(error, FA_BAD_INPUT, robot->source, FA_NOWHERE,
+                       "there is no joint '%s' to lock; see `forearm check` for the names", name);
+    fa_joint *joint = &robot->link[index].joint;
+    if (joint->type == FA_FIXED)
+        return fa_fail(error, FA_BAD_INPUT, robot->source, joint->place,
+                       "joint '%s' is fixed already and cannot be locked elsewhere", name);
+    if (joint->mimic.leader != FA_NOBODY)
+        return fa_fail(error, FA_BAD_INPUT, robot->source, joint->place,
+                       "joint '%s' follows joint '%s'; lock that one instead", name,
+                       robot->link[joint->mimic.leader].joint.name);
+    if (!isfinite(position))
+        return fa_fail(error, FA_BAD_INPUT, robot->source, joint->place,
+                       "joint '%s' cannot be locked at a position that is not a finite number",
+                       name);
+
+    // Followers of a locked joint stand still, too. Theirs come after or before it, so look at all;
+    // a follower's followers are reached because they are locked in turn.
+    fa_body as_body = {.joint = joint->type, .axis = joint->axis};
+    as_body.home = joint->origin;
+    joint->origin = fa_joint_transform(&as_body, position);
+    joint->type = FA_FIXED;
+    for (int i = 0; i < robot->n_links; i++) {
+        fa_joint *follower = &robot->link[i].joint;
+        if (follower->type == FA_FIXED || follower->mimic.leader != index) continue;
+        double followed = follower->mimic.ratio * position + follower->mimic.offset;
+        follower->mimic = (fa_mimic){FA_NOBODY, 1, 0};
+        fa_status status = fa_robot_lock(robot, follower->name, followed, error);
+        if (status != FA_OK) return status;
+    }
+    return FA_OK;
+}
+
+fa_status fa_robot_set_tip(fa_robot *robot, const char *name, fa_error *error)
+{
+    int link = fa_robot_find_link(robot, name);
+    if (link == FA_NOBODY)
+        return fa_fail(error, FA_BAD_INPUT, robot->source, FA_NOWHERE,
+                       "there is no link '%s' to be the tip; see `forearm check` for the names",
+                       name);
+    robot->tip_link = link;
+    robot->tip = transform_identity();
+    return FA_OK;
+}
+
+// Moving joints, and links, on the way from the ground to a link.
+typedef struct depth {
+    int joints, links;
+} depth;
+
+static depth link_depth(const fa_robot *robot, int link)
+{
+    depth d = {0, 0};
+    for (; link != FA_WORLD; link = robot->link[link].parent) {
+        d.joints += robot->link[link].joint.type != FA_FIXED;
+        d.links++;
+    }
+    return d;
+}
+
+int fa_robot_guess_tip(const fa_robot *robot, int *equals)
+{
+    // A link is a leaf if nobody names it as the parent. Depths are found by walking up from the
+    // leaves only; in a chain there is one, so this is linear where links are many.
+    int   best = 0;
+    depth best_depth = {-1, -1};
+    *equals = 0;
+    bool *is_parent = calloc((size_t)robot->n_links, sizeof *is_parent);
+    if (!is_parent) return 0;
+    for (int i = 0; i < robot->n_links; i++)
+        if (robot->link[i].parent != FA_WORLD) is_parent[robot->link[i].parent] = true;
+    for (int i = 0; i < robot->n_links; i++) {
+        if (is_parent[i]) continue;
+        depth d = link_depth(robot, i);
+        if (d.joints == best_depth.joints && d.links == best_depth.links) ++*equals;
+        if (d.joints < best_depth.joints) continue;
+        if (d.joints == best_depth.joints && d.links <= best_depth.links) continue;
+        best = i;
+        best_depth = d;
+        *equals = 0;
+    }
+    free(is_parent);
+    return best;
+}

@@ -1,0 +1,345 @@
+// fa_robot_check: every rule on robots, each in one place and with one sentence.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cholesky.h"
+#include "dynamics.h"
+#include "number.h"
+#include "robot.h"
+
+typedef struct check {
+    const fa_robot *robot;
+    const fa_log   *log;
+    fa_error       *error;
+} check;
+
+#define FAIL(c, place, ...)                                                                        \
+    fa_fail((c)->error, FA_BAD_INPUT, (c)->robot->source, place, __VA_ARGS__)
+
+// ---------------------------------------------------------------------------------------- names
+
+typedef struct named {
+    const char *name;
+    fa_place    place;
+} named;
+
+static int compare_named(const void *left, const void *right)
+{
+    const named *a = left, *b = right;
+    int          order = strcmp(a->name, b->name);
+    return order ? order : a->place.line - b->place.line;
+}
+
+static fa_status names_differ(const check *c, named *list, int n, const char *kind)
+{
+    qsort(list, (size_t)n, sizeof *list, compare_named);
+    for (int i = 1; i < n; i++)
+        if (strcmp(list[i - 1].name, list[i].name) == 0)
+            return FAIL(
+                c, list[i].place,
+                "two %ss are called '%s' (the other one in line %d); give each its own name", kind,
+                list[i].name, list[i - 1].place.line);
+    return FA_OK;
+}
+
+static fa_status check_names(const check *c)
+{
+    const fa_robot *robot = c->robot;
+    if (!robot->name[0])
+        return FAIL(c, FA_NOWHERE, "the robot has no name; give it one in the attribute name");
+    named *list = malloc((size_t)robot->n_links * sizeof *list);
+    if (!list)
+        return fa_fail(c->error, FA_NO_MEMORY, robot->source, FA_NOWHERE,
+                       "there is not enough memory to compare the names of %d links",
+                       robot->n_links);
+    fa_status status = FA_OK;
+    for (int i = 0; i < robot->n_links && status == FA_OK; i++) {
+        const fa_link *link = &robot->link[i];
+        list[i] = (named){link->name, link->place};
+        if (!link->name[0]) status = FAIL(c, link->place, "a link has no name; give it one");
+    }
+    if (status == FA_OK) status = names_differ(c, list, robot->n_links, "link");
+
+    int joints = 0;
+    for (int i = 0; i < robot->n_links && status == FA_OK; i++) {
+        const fa_joint *joint = &robot->link[i].joint;
+        if (robot->link[i].parent == FA_WORLD) continue; // the base hangs on no joint
+        list[joints++] = (named){joint->name, joint->place};
+        if (!joint->name[0]) status = FAIL(c, joint->place, "a joint has no name; give it one");
+    }
+    if (status == FA_OK) status = names_differ(c, list, joints, "joint");
+    free(list);
+    return status;
+}
+
+// --------------------------------------------------------------------------- one link, one joint
+
+static bool all_finite(const double value[], size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(value[i])) return false;
+    return true;
+}
+
+// A rotation within this of orthonormal is one: file formats carry at least ten digits.
+static const double ROTATION_TOLERANCE = 1e-9;
+
+static bool is_place(fa_transform X)
+{
+    if (!all_finite(&X.E.m[0][0], 9) || !all_finite(&X.r.x, 3)) return false;
+    fa_mat3 product = mat3_mat3(X.E, mat3_transpose(X.E));
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            if (!(fabs(product.m[i][j] - (i == j)) < ROTATION_TOLERANCE)) return false;
+    fa_vec3 x = vec3(X.E.m[0][0], X.E.m[0][1], X.E.m[0][2]);
+    fa_vec3 y = vec3(X.E.m[1][0], X.E.m[1][1], X.E.m[1][2]);
+    fa_vec3 z = vec3(X.E.m[2][0], X.E.m[2][1], X.E.m[2][2]);
+    return dot(cross(x, y), z) > 0;
+}
+
+// Printed numbers of an inertia carry about six digits: a moment that far below zero, or beyond the
+// sum of the other two, in relation to the largest one is rounding.
+static const double INERTIA_TOLERANCE = 1e-6;
+
+static fa_status check_link(const check *c, const fa_link *link)
+{
+    if (!is_place(link->frame))
+        return FAIL(c, link->place, "the frame of link '%s' is not a rotation and a finite offset",
+                    link->name);
+    if (!isfinite(link->mass) || !all_finite(&link->com.x, 3) || !all_finite(&link->inertia.xx, 6))
+        return FAIL(c, link->place,
+                    "the mass, centre of mass or inertia of link '%s' is not finite", link->name);
+    if (link->mass < 0)
+        return FAIL(c, link->place, "link '%s' has the mass %s kg; a mass cannot be negative",
+                    link->name, fa_number_text(link->mass).text);
+
+    fa_vec3 moment = fa_sym3_eigenvalues(link->inertia);
+    if (moment.x < -INERTIA_TOLERANCE * moment.z || moment.z < 0)
+        return FAIL(c, link->place,
+                    "the inertia of link '%s' is not positive semi-definite: its principal moments "
+                    "are %s, %s and %s kg m^2; check the signs of ixx … izz",
+                    link->name, fa_number_text(moment.x).text, fa_number_text(moment.y).text,
+                    fa_number_text(moment.z).text);
+    if (moment.x + moment.y < (1 - INERTIA_TOLERANCE) * moment.z)
+        fa_warn(c->log, c->robot->source, link->place,
+                "no body has the inertia of link '%s': of its principal moments %s, %s and %s "
+                "kg m^2 the largest exceeds the sum of the others; it is used as it is",
+                link->name, fa_number_text(moment.x).text, fa_number_text(moment.y).text,
+                fa_number_text(moment.z).text);
+    return FA_OK;
+}
+
+static fa_status check_limit(const check *c, const fa_joint *joint)
+{
+    const fa_limit *limit = &joint->limit;
+    if (!(limit->lower <= limit->upper))
+        return FAIL(c, joint->place,
+                    "joint '%s' has the lower limit %s above its upper limit %s; exchange them",
+                    joint->name, fa_number_text(limit->lower).text,
+                    fa_number_text(limit->upper).text);
+    if (!(limit->effort >= 0))
+        return FAIL(c, joint->place,
+                    "joint '%s' has the effort limit %s; a limit cannot be negative", joint->name,
+                    fa_number_text(limit->effort).text);
+    if (!(limit->velocity >= 0))
+        return FAIL(c, joint->place,
+                    "joint '%s' has the velocity limit %s; a limit cannot be negative", joint->name,
+                    fa_number_text(limit->velocity).text);
+    return FA_OK;
+}
+
+static fa_status check_losses(const check *c, const fa_joint *joint)
+{
+    const struct {
+        double      value;
+        const char *what;
+    } loss[] = {
+        {joint->friction.viscous, "viscous friction (damping)"},
+        {joint->friction.coulomb, "Coulomb friction"},
+        {joint->friction.coulomb_negative, "Coulomb friction of the negative direction"},
+        {joint->spring.damping, "damping of the spring"},
+        {joint->rotor_inertia, "rotor inertia"},
+    };
+    for (size_t i = 0; i < sizeof loss / sizeof *loss; i++)
+        if (!(loss[i].value >= 0) || isinf(loss[i].value))
+            return FAIL(c, joint->place,
+                        "the %s of joint '%s' is %s; it must be a finite number and not negative",
+                        loss[i].what, joint->name, fa_number_text(loss[i].value).text);
+    if (!(joint->friction.width > 0) || isinf(joint->friction.width))
+        return FAIL(c, joint->place,
+                    "the width of the friction of joint '%s' is %s; it is the speed over which the "
+                    "Coulomb part turns round and must be positive",
+                    joint->name, fa_number_text(joint->friction.width).text);
+    const double other[] = {joint->spring.stiffness, joint->spring.rest,      joint->gear_ratio,
+                            joint->initial_position, joint->initial_velocity, joint->mimic.ratio,
+                            joint->mimic.offset};
+    if (!all_finite(other, sizeof other / sizeof *other))
+        return FAIL(c, joint->place, "a number of joint '%s' is not finite", joint->name);
+    return FA_OK;
+}
+
+// An axis that is this close to unit length is one.
+static const double AXIS_TOLERANCE = 1e-12;
+
+static fa_status check_joint(const check *c, const fa_joint *joint)
+{
+    if (!is_place(joint->origin))
+        return FAIL(c, joint->place,
+                    "the origin of joint '%s' is not a rotation and a finite offset", joint->name);
+    if (joint->type == FA_FIXED) return FA_OK;
+    if (!(fabs(vec3_norm(joint->axis) - 1) < AXIS_TOLERANCE))
+        return FAIL(c, joint->place, "the axis of joint '%s' is not a unit vector", joint->name);
+    fa_status status = check_limit(c, joint);
+    return status == FA_OK ? check_losses(c, joint) : status;
+}
+
+// -------------------------------------------------------------------------------- the whole robot
+
+static fa_status check_tree(const check *c)
+{
+    const fa_robot *robot = c->robot;
+    for (int i = 0; i < robot->n_links; i++) {
+        const fa_link *link = &robot->link[i];
+        if (link->parent < FA_WORLD || link->parent >= i)
+            return FAIL(c, link->place, "link '%s' comes before the link that it hangs on",
+                        link->name);
+        if ((link->parent == FA_WORLD) != (i == 0))
+            return FAIL(c, link->place,
+                        "'%s' and '%s' are both bases; a robot has one, so join one to the other",
+                        robot->link[0].name, link->name);
+    }
+    if (robot->link[0].joint.type != FA_FIXED)
+        return FAIL(c, robot->link[0].place, "the base '%s' does not stand still",
+                    robot->link[0].name);
+    if (robot->tip_link < 0 || robot->tip_link >= robot->n_links || !is_place(robot->tip))
+        return FAIL(c, FA_NOWHERE,
+                    "the tip is on no link of the robot, or its place is not finite");
+    if (!all_finite(&robot->gravity.x, 3))
+        return FAIL(c, FA_NOWHERE, "gravity is not finite; write three numbers in m/s^2");
+    return FA_OK;
+}
+
+static fa_status check_mimics(const check *c)
+{
+    const fa_robot *robot = c->robot;
+    for (int i = 0; i < robot->n_links; i++) {
+        const fa_joint *joint = &robot->link[i].joint;
+        if (joint->type == FA_FIXED || joint->mimic.leader == FA_NOBODY) continue;
+        int leader = i, steps = 0;
+        do {
+            leader = robot->link[leader].joint.mimic.leader;
+            if (leader < 0 || leader >= robot->n_links ||
+                robot->link[leader].joint.type == FA_FIXED)
+                return FAIL(c, joint->place,
+                            "joint '%s' follows a joint that does not move; make it fixed, or let "
+                            "it follow a moving one",
+                            joint->name);
+            if (leader == i)
+                return FAIL(c, joint->place, "joint '%s' follows itself%s; let one of them be free",
+                            joint->name, steps ? " by way of other joints" : "");
+        } while (robot->link[leader].joint.mimic.leader != FA_NOBODY && ++steps <= robot->n_links);
+        if (steps > robot->n_links)
+            return FAIL(c, joint->place,
+                        "joint '%s' follows joints that follow each other; let one of them be free",
+                        joint->name);
+    }
+    return FA_OK;
+}
+
+// Below this fraction of the inertia that a joint carries, what it feels along its axis is
+// rounding.
+static const double SINGULAR_FRACTION = 1e-12;
+
+static int first_singular(const fa_chain *chain, const double q[], void *work, double *scratch)
+{
+    if (!chain->coupled) return fa_articulated_weak_joint(chain, q, SINGULAR_FRACTION, work);
+    const fa_method *method = fa_method_forward(chain);
+    int              n = chain->n_coordinates;
+    if (method->mass_matrix(chain, q, scratch, work) != FA_OK) return 0;
+    int weak = fa_cholesky_weak_row(n, scratch, SINGULAR_FRACTION);
+    for (int i = 0; weak != FA_NOBODY && i < chain->n; i++)
+        if (chain->body[i].coordinate == weak) return i;
+    return FA_NOBODY;
+}
+
+// The articulated inertia along every axis is positive for almost every position, or for none; so
+// two positions that no robot file singles out decide.
+static fa_status check_inertias(const check *c)
+{
+    const fa_robot *robot = c->robot;
+    int             n = fa_chain_bodies(robot);
+    if (n == 0) {
+        fa_warn(c->log, robot->source, FA_NOWHERE,
+                "the robot has no joint that moves; there is nothing to simulate");
+        return FA_OK;
+    }
+    size_t        links = (size_t)robot->n_links;
+    fa_body      *body = malloc((size_t)n * sizeof *body);
+    int          *link_body = malloc(links * sizeof *link_body);
+    fa_transform *link_frame = malloc(links * sizeof *link_frame);
+    double       *q = malloc((size_t)n * sizeof *q);
+    double       *matrix = NULL;
+    void         *work = NULL;
+    fa_status     status = FA_NO_MEMORY;
+    if (!body || !link_body || !link_frame || !q) goto done;
+
+    fa_chain chain = fa_chain_build(robot, body, link_body, link_frame);
+    size_t   freedom = (size_t)chain.n_coordinates;
+    work = malloc(fa_method_forward(&chain)->work_size(&chain));
+    matrix = chain.coupled ? malloc((freedom * freedom + 1) * sizeof *matrix) : NULL;
+    if (!work || (chain.coupled && !matrix)) goto done;
+
+    int weak = FA_NOBODY;
+    for (int position = 1; position <= 2; position++) {
+        for (int i = 0; i < chain.n_coordinates; i++)
+            q[i] = sin(position * (1.0 + i)); // no pattern
+        weak = first_singular(&chain, q, work, matrix);
+        if (weak == FA_NOBODY) break;
+    }
+    status = FA_OK;
+    for (int i = 0; weak != FA_NOBODY && i < robot->n_links; i++) {
+        const fa_link *link = &robot->link[i];
+        if (link_body[i] != weak || link->joint.type == FA_FIXED) continue;
+        const char *along = link->joint.type == FA_REVOLUTE ? "inertia about the axis" : "mass";
+        status =
+            FAIL(c, link->place,
+                 "link '%s' moves but has no %s of joint '%s', nor does anything that it "
+                 "carries, so its acceleration is undefined; add <inertial>, or make the joint "
+                 "fixed",
+                 link->name, along, link->joint.name);
+    }
+done:
+    free(matrix);
+    free(work);
+    free(q);
+    free(link_frame);
+    free(link_body);
+    free(body);
+    if (status == FA_NO_MEMORY)
+        fa_fail(c->error, status, robot->source, FA_NOWHERE,
+                "there is not enough memory for a robot of %d links", robot->n_links);
+    return status;
+}
+
+fa_status fa_robot_check(const fa_robot *robot, const fa_log *log, fa_error *error)
+{
+    check     c = {robot, log, error};
+    fa_status status = FA_OK;
+    if (robot->n_links < 1)
+        return FAIL(&c, FA_NOWHERE, "the robot has no links; give it at least a base");
+    if (robot->n_links > FA_LINK_MAX)
+        return FAIL(&c, FA_NOWHERE,
+                    "the robot has %d links, which is more than the %d that are "
+                    "allowed",
+                    robot->n_links, FA_LINK_MAX);
+    if (status == FA_OK) status = check_tree(&c);
+    if (status == FA_OK) status = check_names(&c);
+    for (int i = 0; i < robot->n_links && status == FA_OK; i++) {
+        status = check_link(&c, &robot->link[i]);
+        if (status == FA_OK) status = check_joint(&c, &robot->link[i].joint);
+    }
+    if (status == FA_OK) status = check_mimics(&c);
+    if (status == FA_OK) status = check_inertias(&c);
+    return status;
+}

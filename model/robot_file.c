@@ -1,0 +1,351 @@
+// Writer and reader are one walk over the robot, so that they cannot disagree: each `field_…`
+// writes a line, or reads it and insists on its key. A line is a key and its values, separated by
+// single blanks.
+#include "robot_file.h"
+
+#include <limits.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "number.h"
+#include "plant.h"
+#include "sha256.h"
+
+enum { FORMAT_VERSION = 1 };
+
+typedef struct stream {
+    bool        writing;
+    char       *out; // while writing; NULL while only measuring
+    const char *in;  // while reading
+    size_t      at, size;
+    int         line;
+    fa_status   status;
+    fa_error   *error;
+} stream;
+
+static void fail(stream *s, const char *what)
+{
+    if (s->status != FA_OK) return;
+    s->status = fa_fail(s->error, FA_BAD_INPUT, "robot.forearm", (fa_place){s->line, 0},
+                        "this robot file is damaged or was not written by this version of forearm "
+                        "(%s); export the robot again",
+                        what);
+}
+
+// ------------------------------------------------------------------------------------ characters
+
+static void put(stream *s, const char *text, size_t length)
+{
+    if (s->out) memcpy(s->out + s->at, text, length);
+    s->at += length;
+}
+
+static bool take(stream *s, char c)
+{
+    if (s->at == s->size || s->in[s->at] != c) return false;
+    s->at++;
+    return true;
+}
+
+static void begin(stream *s, const char *key)
+{
+    s->line++;
+    if (s->writing) {
+        put(s, key, strlen(key));
+        return;
+    }
+    for (; *key && s->status == FA_OK; key++)
+        if (!take(s, *key)) fail(s, "a line is missing or out of place");
+}
+
+static void end(stream *s)
+{
+    if (s->writing)
+        put(s, "\n", 1);
+    else if (s->status == FA_OK && !take(s, '\n'))
+        fail(s, "a line is too long");
+}
+
+static void separate(stream *s)
+{
+    if (s->writing)
+        put(s, " ", 1);
+    else if (s->status == FA_OK && !take(s, ' '))
+        fail(s, "a line is too short");
+}
+
+// ---------------------------------------------------------------------------------------- values
+
+static void real(stream *s, double *value)
+{
+    separate(s);
+    if (s->writing) {
+        char text[FA_NUMBER_SIZE];
+        put(s, text, fa_hex_write(*value, text));
+    } else if (s->status == FA_OK) {
+        size_t used = fa_hex_read(s->in + s->at, s->size - s->at, value);
+        if (!used) fail(s, "a number is not in its place");
+        s->at += used;
+    }
+}
+
+static void integer(stream *s, int *value)
+{
+    separate(s);
+    if (s->writing) {
+        char text[FA_NUMBER_SIZE]; // integers of this size are written in full
+        put(s, text, fa_number_write(*value, text));
+    } else if (s->status == FA_OK) {
+        bool negative = take(s, '-');
+        long result = 0;
+        int  digits = 0;
+        bool leading_zero = s->at < s->size && s->in[s->at] == '0';
+        for (; s->at < s->size && s->in[s->at] >= '0' && s->in[s->at] <= '9'; s->at++, digits++)
+            if (result <= INT_MAX) result = 10 * result + (s->in[s->at] - '0');
+        bool one_spelling = digits == 1 || !leading_zero;
+        if (digits == 0 || result > INT_MAX || !one_spelling || (negative && result == 0))
+            fail(s, "an integer is not in its place");
+        else
+            *value = (int)(negative ? -result : result);
+    }
+}
+
+static void flag(stream *s, bool *value)
+{
+    int number = *value;
+    integer(s, &number);
+    if (number != 0 && number != 1) fail(s, "a flag is neither 0 nor 1");
+    *value = number == 1;
+}
+
+// Letters and what else prints stand for themselves; the rest, and '%', as %XX.
+static bool stands_for_itself(unsigned char c)
+{
+    return c > ' ' && c < 127 && c != '%';
+}
+
+static int hex_value(char c)
+{
+    if (c >= '0' && c <= '9') return c - '0';
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+static void text(stream *s, char value[], size_t size)
+{
+    static const char digit[] = "0123456789ABCDEF";
+    separate(s);
+    if (s->writing) {
+        for (const unsigned char *c = (const unsigned char *)value; *c; c++) {
+            char escaped[3] = {'%', digit[*c >> 4], digit[*c & 15]};
+            if (stands_for_itself(*c))
+                put(s, (const char *)c, 1);
+            else
+                put(s, escaped, 3);
+        }
+        return;
+    }
+    size_t length = 0;
+    while (s->status == FA_OK && s->at < s->size && s->in[s->at] != '\n') {
+        unsigned char c = (unsigned char)s->in[s->at++];
+        if (c == '%') {
+            int high = s->at < s->size ? hex_value(s->in[s->at]) : -1;
+            int low = s->at + 1 < s->size ? hex_value(s->in[s->at + 1]) : -1;
+            s->at += 2;
+            c = high < 0 || low < 0 ? 0 : (unsigned char)(high << 4 | low);
+            if (c == 0 || stands_for_itself(c)) fail(s, "a name is not spelled as it should be");
+        } else if (!stands_for_itself(c)) {
+            fail(s, "a name has a character that should not be there");
+        }
+        if (length + 1 >= size)
+            fail(s, "a name is too long");
+        else
+            value[length++] = (char)c;
+    }
+    value[length] = '\0';
+}
+
+// ---------------------------------------------------------------------------------------- fields
+
+static void field_text(stream *s, const char *key, char value[], size_t size)
+{
+    begin(s, key);
+    text(s, value, size);
+    end(s);
+}
+
+static void field_integer(stream *s, const char *key, int *value)
+{
+    begin(s, key);
+    integer(s, value);
+    end(s);
+}
+
+static void field_flag(stream *s, const char *key, bool *value)
+{
+    begin(s, key);
+    flag(s, value);
+    end(s);
+}
+
+static void field_reals(stream *s, const char *key, double value[], int n)
+{
+    begin(s, key);
+    for (int i = 0; i < n; i++) real(s, &value[i]);
+    end(s);
+}
+
+static void field_place(stream *s, const char *key, fa_transform *X)
+{
+    begin(s, key);
+    for (int i = 0; i < 9; i++) real(s, &X->E.m[i / 3][i % 3]);
+    real(s, &X->r.x);
+    real(s, &X->r.y);
+    real(s, &X->r.z);
+    end(s);
+}
+
+static void field_joint_type(stream *s, fa_joint_type *type)
+{
+    static const char *const name[] = {
+#define X(code, word) word,
+        FA_JOINT_LIST(X)
+#undef X
+    };
+    char word[16] = "";
+    if (s->writing) strcpy(word, name[*type]);
+    field_text(s, "joint.type", word, sizeof word);
+    if (s->writing || s->status != FA_OK) return;
+    for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
+        if (strcmp(word, name[i]) != 0) continue;
+        *type = (fa_joint_type)i;
+        return;
+    }
+    fail(s, "there is no such type of joint");
+}
+
+static void walk_joint(stream *s, fa_joint *joint)
+{
+    field_text(s, "joint", joint->name, sizeof joint->name);
+    field_joint_type(s, &joint->type);
+    field_place(s, "joint.origin", &joint->origin);
+    field_reals(s, "joint.axis", &joint->axis.x, 3);
+    field_reals(s, "joint.position_limits", &joint->limit.lower, 2);
+    field_reals(s, "joint.effort_limit", &joint->limit.effort, 1);
+    field_reals(s, "joint.velocity_limit", &joint->limit.velocity, 1);
+    field_reals(s, "joint.friction", &joint->friction.viscous, 4);
+    field_flag(s, "joint.has_spring", &joint->spring.present);
+    field_reals(s, "joint.spring", &joint->spring.stiffness, 3);
+    field_integer(s, "joint.follows", &joint->mimic.leader);
+    field_reals(s, "joint.follows_by", &joint->mimic.ratio, 2);
+    field_reals(s, "joint.rotor_inertia", &joint->rotor_inertia, 1);
+    field_reals(s, "joint.gear_ratio", &joint->gear_ratio, 1);
+    field_reals(s, "joint.initial_position", &joint->initial_position, 1);
+    field_reals(s, "joint.initial_velocity", &joint->initial_velocity, 1);
+}
+
+static void walk_link(stream *s, fa_link *link)
+{
+    field_text(s, "link", link->name, sizeof link->name);
+    field_integer(s, "parent", &link->parent);
+    walk_joint(s, &link->joint);
+    field_place(s, "frame", &link->frame);
+    field_reals(s, "mass", &link->mass, 1);
+    field_reals(s, "com", &link->com.x, 3);
+    field_reals(s, "inertia", &link->inertia.xx, 6);
+    field_flag(s, "wrench", &link->wrench);
+}
+
+// What comes before the links, and their number.
+static void walk_head(stream *s, fa_options *options, fa_robot *head)
+{
+    int version = FORMAT_VERSION;
+    field_integer(s, "forearm.robot", &version);
+    if (version != FORMAT_VERSION) fail(s, "its format has another version");
+    field_integer(s, "fmi", &options->fmi);
+    field_text(s, "identifier", options->identifier, sizeof options->identifier);
+    field_text(s, "name", head->name, sizeof head->name);
+    field_text(s, "plant", head->plant, sizeof head->plant);
+    field_reals(s, "gravity", &head->gravity.x, 3);
+    field_integer(s, "tip_link", &head->tip_link);
+    field_place(s, "tip", &head->tip);
+    field_integer(s, "links", &head->n_links);
+}
+
+// The walk changes nothing while writing; it takes pointers that could because reading does.
+static size_t write_all(char *out, const fa_robot *robot, const fa_options *options)
+{
+    stream     s = {.writing = true, .out = out};
+    fa_robot   head;
+    fa_options copy = *options;
+    memcpy(&head, robot, sizeof head);
+    walk_head(&s, &copy, &head);
+    for (int i = 0; i < robot->n_links; i++) {
+        fa_link link = robot->link[i];
+        walk_link(&s, &link);
+    }
+    return s.at;
+}
+
+fa_status fa_robot_file_write(const fa_robot *robot, const fa_options *options, char **out,
+                              size_t *size, fa_error *error)
+{
+    *size = write_all(NULL, robot, options);
+    *out = malloc(*size + 1);
+    if (!*out)
+        return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
+                       "there is not enough memory for the robot file of '%s'", robot->name);
+    write_all(*out, robot, options);
+    (*out)[*size] = '\0';
+    return FA_OK;
+}
+
+fa_status fa_robot_file_read(const char *in, size_t size, fa_robot **robot, fa_options *options,
+                             fa_error *error)
+{
+    *robot = NULL;
+    stream   s = {.in = in, .size = size, .status = FA_OK, .error = error};
+    fa_robot head;
+    memset(&head, 0, sizeof head);
+    memset(options, 0, sizeof *options);
+    walk_head(&s, options, &head);
+    // A link takes several hundred bytes: a file that claims more links than it has bytes is lying.
+    if (s.status == FA_OK && (head.n_links < 1 || (size_t)head.n_links > size))
+        fail(&s, "it does not have the links that it claims");
+    if (s.status == FA_OK && options->fmi != 2 && options->fmi != 3)
+        fail(&s, "it is for an FMI version that does not exist");
+    if (s.status != FA_OK) return s.status;
+
+    fa_robot *result = fa_robot_new(head.n_links);
+    if (!result)
+        return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
+                       "there is not enough memory for a robot of %d links", head.n_links);
+    memcpy(result, &head, sizeof head);
+    strcpy(result->source, "robot.forearm");
+    for (int i = 0; i < result->n_links && s.status == FA_OK; i++) walk_link(&s, &result->link[i]);
+    if (s.status == FA_OK && s.at != s.size) fail(&s, "something follows its end");
+    if (s.status == FA_OK && !fa_plant_find(result->plant))
+        fail(&s, "its kind of plant is unknown");
+    if (s.status == FA_OK) s.status = fa_robot_check(result, NULL, error);
+    if (s.status == FA_OK)
+        *robot = result;
+    else
+        free(result);
+    return s.status;
+}
+
+void fa_robot_file_token(const char *in, size_t size, char token[FA_TOKEN_SIZE])
+{
+    static const char digit[] = "0123456789abcdef";
+    uint8_t           digest[32];
+    fa_sha256(in, size, digest);
+    size_t n = 0;
+    token[n++] = '{';
+    for (int i = 0; i < 16; i++) {
+        if (i == 4 || i == 6 || i == 8 || i == 10) token[n++] = '-';
+        token[n++] = digit[digest[i] >> 4];
+        token[n++] = digit[digest[i] & 15];
+    }
+    token[n++] = '}';
+    token[n] = '\0';
+}

@@ -1,0 +1,47 @@
+#include "status.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *fa_status_text(fa_status status)
+{
+    static const char *const text[] = {
+#define X(code, sentence) sentence,
+        FA_STATUS_LIST(X)
+#undef X
+    };
+    return (size_t)status < sizeof text / sizeof *text ? text[status] : "unknown status";
+}
+
+static void copy(char *to, size_t size, const char *from)
+{
+    size_t length = strlen(from);
+    if (length >= size) length = size - 1;
+    memcpy(to, from, length);
+    to[length] = '\0';
+}
+
+fa_status fa_fail(fa_error *error, fa_status status, const char *file, fa_place place,
+                  const char *format, ...)
+{
+    if (!error) return status;
+    error->status = status;
+    error->place = place;
+    copy(error->file, sizeof error->file, file ? file : "");
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error->message, sizeof error->message, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+void fa_warn(const fa_log *log, const char *file, fa_place place, const char *format, ...)
+{
+    if (!log || !log->warn) return;
+    char    sentence[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    log->warn(log->context, file ? file : "", place, sentence);
+}
