@@ -1,0 +1,126 @@
+// Forces in a snake whose accelerations are known, and its energy.
+//
+// Newton's and Euler's equations of one link after the other, in its own axes. Symbols as in
+// snake_kane.c; besides
+//
+//     A_e, A_n     mass times acceleration of the centre of mass, along e and n
+//     f_e, f_n     force at the rear joint on this link        (of link k-1 on link k)
+//     g_e, g_n     force at the front joint on this link       (of link k+1 on link k)
+//
+// A link that hangs on one joint has three equations for the two components of the force there and
+// for the force lambda of the ground on its wheel along n. The paper has none of this: its
+// equations do without the forces that do no work.
+#include "snake_kane.h"
+
+#include <math.h>
+
+// What a link needs from its two ends: mass times acceleration, and the moment about the wheel.
+typedef struct inertial {
+    double A_e, A_n;
+    double moment; // of the accelerated mass about the wheel, less the torques of the joints
+} inertial;
+
+// Torque that joint k passes on, from link to link: what is left when its rotor is accelerated.
+static double passed_torque(const fa_snake *snake, const fa_snake_motion motion[],
+                            const fa_snake_forces *forces, int k)
+{
+    if (k < 0 || k >= snake->n - 1) return 0;
+    return forces->torque[k] - snake->joint[k].rotor * (motion[k + 1].wd - motion[k].wd);
+}
+
+static inertial inertial_of(const fa_snake *snake, const fa_snake_motion motion[],
+                            const fa_snake_forces *forces, int k)
+{
+    const fa_snake_link   *link = &snake->link[k];
+    const fa_snake_motion *at = &motion[k];
+    inertial               of;
+    of.A_e = link->m * (at->Vd - link->d * at->wd - link->c * at->w * at->w);
+    of.A_n = link->m * (at->V * at->w - link->d * at->w * at->w + link->c * at->wd);
+    of.moment = link->I * at->wd + link->c * of.A_n - link->d * of.A_e -
+                passed_torque(snake, motion, forces, k - 1) +
+                passed_torque(snake, motion, forces, k);
+    return of;
+}
+
+static double rolling_of(const fa_snake_forces *forces, int k)
+{
+    return forces->rolling ? forces->rolling[k] : 0;
+}
+
+void fa_snake_reactions(const fa_snake *snake, const double theta[], const fa_snake_motion motion[],
+                        const fa_snake_forces *forces, double lambda[], fa_snake_force joint[],
+                        double residual[2])
+{
+    const int base = snake->base;
+
+    // From the front end back to the base: moments about the rear joint, where nothing is known.
+    double g_e = 0, g_n = 0;
+    for (int k = snake->n - 1; k > base; k--) {
+        const double   a = snake->link[k].a, b = snake->link[k].b;
+        const inertial of = inertial_of(snake, motion, forces, k);
+        lambda[k] = (of.moment + a * of.A_n - (a + b) * g_n) / a;
+
+        const double f_e = of.A_e - g_e - rolling_of(forces, k);
+        const double f_n = of.A_n - g_n - lambda[k];
+        if (joint) {
+            joint[k - 1].x = f_e * cos(theta[k]) - f_n * sin(theta[k]);
+            joint[k - 1].y = f_e * sin(theta[k]) + f_n * cos(theta[k]);
+        }
+        // The same force turned round, in the axes of the next link; phi turns these.
+        const double C = motion[k - 1].C, S = motion[k - 1].S;
+        g_e = -(C * f_e - S * f_n);
+        g_n = -(S * f_e + C * f_n);
+    }
+
+    // From the rear end forward to the base: moments about the front joint.
+    double f_e = 0, f_n = 0;
+    for (int k = 0; k < base; k++) {
+        const double   a = snake->link[k].a, b = snake->link[k].b;
+        const inertial of = inertial_of(snake, motion, forces, k);
+        lambda[k] = -(of.moment - b * of.A_n + (a + b) * f_n) / b;
+
+        const double ahead_e = of.A_e - f_e - rolling_of(forces, k); // g of this link
+        const double ahead_n = of.A_n - f_n - lambda[k];
+        if (joint) {
+            joint[k].x = -(ahead_e * cos(theta[k]) - ahead_n * sin(theta[k]));
+            joint[k].y = -(ahead_e * sin(theta[k]) + ahead_n * cos(theta[k]));
+        }
+        const double C = motion[k].C, S = motion[k].S;
+        f_e = -(C * ahead_e + S * ahead_n);
+        f_n = -(-S * ahead_e + C * ahead_n);
+    }
+
+    // Between them stands the base link, held from both sides.
+    const double   a = snake->link[base].a, b = snake->link[base].b;
+    const inertial of = inertial_of(snake, motion, forces, base);
+    lambda[base] = of.A_n - g_n - f_n;
+    residual[0] = of.A_e - g_e - f_e - rolling_of(forces, base);
+    residual[1] = of.moment - b * g_n + a * f_n;
+}
+
+double fa_snake_kinetic_energy(const fa_snake *snake, const fa_snake_motion motion[])
+{
+    double twice = 0;
+    for (int k = 0; k < snake->n; k++) {
+        const fa_snake_link *link = &snake->link[k];
+        const double         along = motion[k].V - link->d * motion[k].w;
+        const double         across = link->c * motion[k].w;
+        twice += link->m * (along * along + across * across) +
+                 link->I * motion[k].w * motion[k].w; // (22)
+    }
+    for (int k = 0; k < snake->n - 1; k++) {
+        const double phid = motion[k + 1].w - motion[k].w;
+        twice += snake->joint[k].rotor * phid * phid;
+    }
+    return twice / 2;
+}
+
+fa_snake_power fa_snake_work_rate(const fa_snake *snake, const fa_snake_motion motion[],
+                                  const fa_snake_forces *forces)
+{
+    fa_snake_power power = {0, 0};
+    for (int k = 0; k < snake->n - 1; k++)
+        power.joints += forces->torque[k] * (motion[k + 1].w - motion[k].w);
+    for (int k = 0; k < snake->n; k++) power.rolling += rolling_of(forces, k) * motion[k].V;
+    return power;
+}

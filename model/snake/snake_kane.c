@@ -1,0 +1,180 @@
+// Kane's equations for the wheeled snake in O(n).
+//
+// H. Tavakoli Nia, H. N. Pishkenari, A. Meghdari, "A recursive approach for the analysis of snake
+// robots using Kane's equations", Robotica (2005), section III.
+//
+//     paper              here (arrays from 0)
+//     V_i, omega_i       motion[i].V, .w
+//     dV_i/du_j          motion[i].V_u[j]
+//     C_i, S_i           motion[i].C, .S: cosine and sine of phi_i = theta_{i+1} - theta_i
+//     h_i behind wheel   a of link i         h_i before the wheel    b of link i
+//     M, N omega, F      fa_snake_equations M, bias, F
+//     lambda_i           lambda[i]
+//
+// Departures from the paper:
+//   - Only the product N omega is needed, never N. Its sums over j are the accelerations sigma, tau
+//     that the links have while u stands still, and these obey a recursion as the speeds do: the
+//     O(n^2) derivatives (15) to (21) are not there. (snake_kane_paper.c has them.)
+//   - Wheel and centre of mass may be anywhere on the link, and joints may have rotor inertia.
+//   - The recursion starts at any link and runs to both ends. With (V, b w) of one link, that of
+//     the next is [C S; S -C] of it, a reflection, so that the way back is the same formula; only
+//     the division by a (forwards) or b (backwards) can enlarge an error.
+#include "snake_kane.h"
+#include "snake_methods.h"
+
+#include <math.h>
+
+// The motion of the link beyond a joint from that of the link on this side. `near` and `far` are
+// the distances from the joint to the two wheels: b, a forwards, a, b backwards. Everything that is
+// linear in u obeys the same two formulas.
+static void cross_joint(double C, double S, double near, double far, const fa_snake_motion *from,
+                        fa_snake_motion *to)
+{
+    const double per_far = 1 / far;
+    to->V = C * from->V + S * near * from->w;             // (6)
+    to->w = (S * from->V - C * near * from->w) * per_far; // (7)
+    for (int j = 0; j < 2; j++) {
+        to->V_u[j] = C * from->V_u[j] + S * near * from->w_u[j];             // (13)
+        to->w_u[j] = (S * from->V_u[j] - C * near * from->w_u[j]) * per_far; // (14)
+    }
+}
+
+// Likewise for the accelerations at fixed u. `turning` is the rate at which the far link turns
+// against the near one, with the sign of phi: the derivative of C and S.
+static void cross_joint_bias(double C, double S, double near, double far, double phid,
+                             const fa_snake_motion *from, fa_snake_motion *to)
+{
+    to->sigma = C * from->sigma + S * near * from->tau - phid * far * to->w;
+    to->tau = (S * from->sigma - C * near * from->tau + phid * to->V) / far;
+}
+
+void fa_snake_kinematics(const fa_snake *snake, const double theta[], const double u[2],
+                         fa_snake_motion motion[])
+{
+    const fa_snake_link *link = snake->link;
+    const int            n = snake->n;
+    const int            base = snake->base;
+
+    for (int k = 0; k < n - 1; k++) {
+        motion[k].C = cos(theta[k + 1] - theta[k]);
+        motion[k].S = sin(theta[k + 1] - theta[k]);
+    }
+    motion[n - 1].C = 1;
+    motion[n - 1].S = 0;
+
+    fa_snake_motion *start = &motion[base];
+    start->V = u[0];
+    start->w = u[1];
+    start->V_u[0] = start->w_u[1] = 1; // (12)
+    start->V_u[1] = start->w_u[0] = 0;
+    start->sigma = start->tau = 0;
+
+    for (int k = base; k < n - 1; k++) {
+        fa_snake_motion *to = &motion[k + 1];
+        const double     C = motion[k].C, S = motion[k].S, b = link[k].b, a = link[k + 1].a;
+        cross_joint(C, S, b, a, &motion[k], to);
+        cross_joint_bias(C, S, b, a, to->w - motion[k].w, &motion[k], to);
+    }
+    for (int k = base; k > 0; k--) {
+        fa_snake_motion *to = &motion[k - 1];
+        const double     C = to->C, S = to->S, a = link[k].a, b = link[k - 1].b;
+        cross_joint(C, S, a, b, &motion[k], to);
+        cross_joint_bias(C, S, a, b, motion[k].w - to->w, &motion[k], to);
+    }
+}
+
+fa_snake_equations fa_snake_project(const fa_snake *snake, const fa_snake_motion motion[],
+                                    const fa_snake_forces *forces)
+{
+    double M00 = 0, M01 = 0, M11 = 0, bias0 = 0, bias1 = 0, F0 = 0, F1 = 0;
+
+    for (int k = 0; k < snake->n; k++) {
+        const fa_snake_link   *link = &snake->link[k];
+        const fa_snake_motion *at = &motion[k];
+        const double           m = link->m, c = link->c, d = link->d;
+        const double           inertia = link->I + m * c * c;
+
+        // The centre of mass moves along e with V - d w, along n with c w.
+        const double g0 = at->V_u[0] - d * at->w_u[0];
+        const double g1 = at->V_u[1] - d * at->w_u[1];
+        M00 += m * g0 * g0 + inertia * at->w_u[0] * at->w_u[0]; // (9)
+        M01 += m * g0 * g1 + inertia * at->w_u[0] * at->w_u[1];
+        M11 += m * g1 * g1 + inertia * at->w_u[1] * at->w_u[1];
+
+        // (10) times omega. The terms with `turn` do no work together.
+        const double push = m * (at->sigma - d * at->tau);
+        const double spin = inertia * at->tau;
+        const double turn = m * c * at->w;
+        bias0 += push * g0 + spin * at->w_u[0] + turn * (at->V * at->w_u[0] - at->w * at->V_u[0]);
+        bias1 += push * g1 + spin * at->w_u[1] + turn * (at->V * at->w_u[1] - at->w * at->V_u[1]);
+
+        if (forces->rolling) {
+            F0 += forces->rolling[k] * at->V_u[0];
+            F1 += forces->rolling[k] * at->V_u[1];
+        }
+    }
+
+    for (int k = 0; k < snake->n - 1; k++) {
+        const fa_snake_motion *rear = &motion[k], *front = &motion[k + 1];
+        const double           G0 = front->w_u[0] - rear->w_u[0]; // d(dphi/dt)/du
+        const double           G1 = front->w_u[1] - rear->w_u[1];
+        F0 += forces->torque[k] * G0; // (11)
+        F1 += forces->torque[k] * G1;
+
+        const double J = snake->joint[k].rotor;
+        const double hum = J * (front->tau - rear->tau);
+        M00 += J * G0 * G0;
+        M01 += J * G0 * G1;
+        M11 += J * G1 * G1;
+        bias0 += hum * G0;
+        bias1 += hum * G1;
+    }
+
+    fa_snake_equations equations = {{{M00, M01}, {M01, M11}}, {bias0, bias1}, {F0, F1}};
+    return equations;
+}
+
+fa_status fa_snake_solve(const fa_snake_equations *equations, double ud[2])
+{
+    const double(*M)[2] = equations->M;
+    const double r0 = equations->F[0] - equations->bias[0];
+    const double r1 = equations->F[1] - equations->bias[1];
+    if (!(M[0][0] > 0)) return FA_SINGULAR;
+    const double l = M[0][1] / M[0][0];
+    const double D = M[1][1] - l * M[0][1];
+    if (!(D > 0)) return FA_SINGULAR;
+    ud[1] = (r1 - l * r0) / D;
+    ud[0] = r0 / M[0][0] - l * ud[1];
+    if (!isfinite(ud[0]) || !isfinite(ud[1])) return FA_NOT_FINITE;
+    return FA_OK;
+}
+
+void fa_snake_accelerate(const fa_snake *snake, const double ud[2], fa_snake_motion motion[])
+{
+    for (int k = 0; k < snake->n; k++) {
+        fa_snake_motion *at = &motion[k];
+        at->Vd = at->sigma + at->V_u[0] * ud[0] + at->V_u[1] * ud[1];
+        at->wd = at->tau + at->w_u[0] * ud[0] + at->w_u[1] * ud[1];
+    }
+}
+
+size_t fa_snake_kane_work_size(int n_links)
+{
+    return (size_t)n_links * sizeof(fa_snake_motion);
+}
+
+fa_status fa_snake_kane(const fa_snake *snake, const double theta[], const double u[2],
+                        const fa_snake_forces *forces, double ud[2], double lambda[], void *work)
+{
+    fa_snake_motion *motion = (fa_snake_motion *)work;
+
+    fa_snake_kinematics(snake, theta, u, motion);
+    const fa_snake_equations equations = fa_snake_project(snake, motion, forces); // (8)
+    const fa_status          status = fa_snake_solve(&equations, ud);
+    if (status != FA_OK || !lambda) return status;
+
+    double residual[2];
+    fa_snake_accelerate(snake, ud, motion);
+    fa_snake_reactions(snake, theta, motion, forces, lambda, NULL, residual);
+    return FA_OK;
+}
