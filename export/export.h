@@ -33,6 +33,7 @@ bool fa_identifier_fits(const char *name);
 
 // The platform of this program, as FMI 2.0 ("linux64") and FMI 3.0 ("x86_64-linux") name it.
 const char *fa_platform(int fmi);
+const char *fa_library_ending(void); // ".so"
 
 // The FMU library for this platform. `folder` is searched if it is not NULL, else the folder in the
 // environment variable FOREARM_LIBRARY_DIR, else the places where the build and the installation

@@ -19,7 +19,7 @@ PARTS = {
     "model": ([], C99, ()),
     "fmu": (["model"], C99 + ["dlfcn", "link", "windows"], ("fmi2", "fmi3")),
     "import": (["model"], C11 + POSIX, ("libxml/",)),
-    "export": (["model"], C11 + POSIX, ("libxml/", "zip")),
+    "export": (["model"], C11 + POSIX, ("libxml/", "zip", "sys/stat")),
     "cli": (["model", "import", "export", "fmu"], C11 + POSIX, ("fmi2", "fmi3", "libxml/", "zip", "sys/")),
 }
 
@@ -27,7 +27,7 @@ PARTS = {
 # own row and the rows above it in this list, but folders of one row do not see each other. Sources
 # outside the folders implement what a header promises and may see all of model/.
 MODEL = [
-    ["status", "number", "units", "sha256"],
+    ["status", "number", "units", "sha256", "categories"],
     ["spatial", "variables"],
     ["robot"],
     ["chain", "robot_file"],

@@ -1,0 +1,234 @@
+// documentation/index.html of an FMU: the robot, its variables, signs and solver, for the person
+// who received the FMU without the robot.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "export.h"
+#include "licence.h"
+#include "markup.h"
+#include "number.h"
+#include "plant.h"
+
+static const char style[] =
+    "body{font:15px/1.5 sans-serif;margin:2em auto;max-width:70em;padding:0 1em;color:#222}"
+    "table{border-collapse:collapse;margin:1em 0;font-size:13px}"
+    "th,td{border-bottom:1px solid #ddd;padding:.2em .7em;text-align:left;vertical-align:top}"
+    "th{background:#f4f4f4}td.n{text-align:right;font-variant-numeric:tabular-nums}"
+    "code{background:#f4f4f4;padding:0 .2em}pre{white-space:pre-wrap;font-size:12px}";
+
+static void cell(fa_markup *out, const char *text)
+{
+    fa_markup_element(out, "td", text);
+}
+
+static void number_cell(fa_markup *out, double value)
+{
+    fa_markup_open(out, "td");
+    fa_markup_attribute(out, "class", "n");
+    fa_markup_text(out, fa_number_text(value).text);
+    fa_markup_close(out);
+}
+
+static void vector_cell(fa_markup *out, fa_vec3 v)
+{
+    char text[3 * FA_NUMBER_SIZE];
+    (void)snprintf(text, sizeof text, "%s %s %s", fa_number_text(v.x).text,
+                   fa_number_text(v.y).text, fa_number_text(v.z).text);
+    cell(out, text);
+}
+
+static void head_row(fa_markup *out, const char *const titles[], int n)
+{
+    fa_markup_open(out, "tr");
+    for (int i = 0; i < n; i++) fa_markup_element(out, "th", titles[i]);
+    fa_markup_close(out);
+}
+
+#define HEAD_ROW(out, titles) head_row(out, titles, (int)(sizeof(titles) / sizeof *(titles)))
+
+// ------------------------------------------------------------------------------------ the robot
+
+static void link_row(fa_markup *out, const fa_robot *robot, int i)
+{
+    static const char *const types[] = {
+#define X(code, name) [code] = name,
+        FA_JOINT_LIST(X)
+#undef X
+    };
+    const fa_link *link = &robot->link[i];
+    fa_markup_open(out, "tr");
+    cell(out, link->name);
+    cell(out, link->parent == FA_WORLD ? "the ground" : robot->link[link->parent].name);
+    cell(out, link->joint.name);
+    cell(out, types[link->joint.type]);
+    if (link->joint.type == FA_FIXED)
+        cell(out, "");
+    else
+        vector_cell(out, link->joint.axis);
+    number_cell(out, link->mass);
+    vector_cell(out, link->com);
+    vector_cell(out, fa_sym3_eigenvalues(link->inertia));
+    fa_markup_close(out);
+}
+
+static void write_links(fa_markup *out, const fa_robot *robot)
+{
+    static const char *const titles[] = {
+        "link", "hangs on",  "by joint",           "of type",
+        "axis", "mass [kg]", "centre of mass [m]", "principal moments of inertia [kg m²]"};
+    fa_markup_element(out, "h2", "Links and joints");
+    fa_markup_open(out, "table");
+    HEAD_ROW(out, titles);
+    for (int i = 0; i < robot->n_links; i++) link_row(out, robot, i);
+    fa_markup_close(out);
+    fa_markup_element(out, "p",
+                      "The axis is in the joint's frame, the centre of mass in the link's own "
+                      "frame. The values are those of the parameters when the FMU was made.");
+}
+
+// ---------------------------------------------------------------------------------- the variables
+
+static void bound_cell(fa_markup *out, double bound)
+{
+    if (bound > -1e308 && bound < 1e308)
+        number_cell(out, bound);
+    else
+        cell(out, "");
+}
+
+static void variable_row(fa_markup *out, const fa_variable *v, int row)
+{
+    static const char *const roles[] = {
+#define X(code, name) [code] = name,
+        FA_ROLE_LIST(X)
+#undef X
+    };
+    bool has_start = v->role == FA_PARAMETER || v->role == FA_TUNABLE || v->role == FA_INPUT;
+    fa_markup_open(out, "tr");
+    number_cell(out, row + 1);
+    fa_markup_open(out, "td");
+    fa_markup_element(out, "code", v->name);
+    fa_markup_close(out);
+    cell(out, roles[v->role]);
+    cell(out, fa_units[v->unit].name);
+    if (has_start)
+        number_cell(out, v->start);
+    else
+        cell(out, "");
+    bound_cell(out, v->minimum);
+    bound_cell(out, v->maximum);
+    cell(out, v->description ? v->description : "");
+    fa_markup_close(out);
+}
+
+static void write_variables(fa_markup *out, const fa_variables *table, int rows)
+{
+    static const char *const titles[] = {"value reference", "name", "role", "unit",
+                                         "start",           "min",  "max",  "what it is"};
+    fa_markup_element(out, "h2", "Variables");
+    fa_markup_open(out, "table");
+    HEAD_ROW(out, titles);
+    for (int row = 0; row < rows; row++) variable_row(out, &table->row[row], row);
+    fa_markup_close(out);
+}
+
+// ------------------------------------------------------------------------------------- the rules
+
+static const char *const signs[] = {
+    "A positive torque or force of a joint pushes towards larger positions; torques increase the "
+    "angle, forces the distance.",
+    "tip.force and tip.torque are what the surroundings exert on the arm at the tip, along the "
+    "axes of the world. Connecting another model needs no change of sign if it reports what it "
+    "exerts on the arm.",
+    "tip.x, tip.y, tip.z and the quaternion say where the tip is in the world; the quaternion "
+    "turns vectors from the tip's axes to the world's.",
+    "gravity is the acceleration of a body that falls freely, along the axes of the world: "
+    "0 0 -9.81 where z points up.",
+    "Inertia parameters are elements of the tensor about the link's centre of mass along the "
+    "link's axes: inertia.xy is minus the integral of x y over the mass.",
+    "The payload is added to the tip's link and replaces nothing.",
+};
+
+static const char *const solvers[] = {
+    "0: chosen by the FMU, at present the same as 1",
+    "1: Dormand-Prince 5(4), whose steps follow the error that it estimates",
+    "2: Kutta's third-order method with the fixed step solver_step",
+    "3: the classical fourth-order Runge-Kutta method with the fixed step solver_step",
+};
+
+static void write_list(fa_markup *out, const char *const items[], size_t n)
+{
+    fa_markup_open(out, "ul");
+    for (size_t i = 0; i < n; i++) fa_markup_element(out, "li", items[i]);
+    fa_markup_close(out);
+}
+
+static void write_solver(fa_markup *out, const fa_variables *table)
+{
+    char text[512];
+    fa_markup_element(out, "h2", "Solver");
+    fa_markup_element(out, "p",
+                      "In Model Exchange the host integrates. In Co-Simulation the FMU does, by "
+                      "the method that the parameter solver names:");
+    write_list(out, solvers, sizeof solvers / sizeof *solvers);
+    (void)snprintf(text, sizeof text,
+                   "The step size of method 1 keeps the estimated error of each step below "
+                   "solver_tolerance, %s unless set otherwise, relative to the size of each "
+                   "state. A tolerance that the host gives when it starts an experiment comes "
+                   "before this parameter. Inputs are held between two communication points.",
+                   fa_number_text(table->row[FA_ROW_SOLVER_TOLERANCE].start).text);
+    fa_markup_element(out, "p", text);
+}
+
+static void write_body(fa_markup *out, const fa_robot *robot, const fa_options *options,
+                       const fa_variables *table, int rows)
+{
+    char text[4 * FA_NAME_SIZE];
+    fa_markup_element(out, "h1", robot->name);
+    (void)snprintf(text, sizeof text,
+                   "A robot with %d joint%s that move%s freely and %d link%s, as an FMU for FMI "
+                   "%d.0 (Model Exchange and Co-Simulation) under the name %s. All values are in "
+                   "SI units and radians. Made by Forearm " FOREARM_VERSION ".",
+                   fa_robot_freedom(robot), fa_robot_freedom(robot) == 1 ? "" : "s",
+                   fa_robot_freedom(robot) == 1 ? "s" : "", robot->n_links,
+                   robot->n_links == 1 ? "" : "s", options->fmi, options->identifier);
+    fa_markup_element(out, "p", text);
+    fa_markup_element(out, "h2", "Signs and frames");
+    write_list(out, signs, sizeof signs / sizeof *signs);
+    write_solver(out, table);
+    write_links(out, robot);
+    write_variables(out, table, rows);
+    fa_markup_element(out, "h2", "Licence");
+    fa_markup_element(out, "p",
+                      "The library in this FMU is under the following licence. It says nothing "
+                      "about the robot, which is whoever's it was.");
+    fa_markup_element(out, "pre", fa_licence);
+}
+
+fa_status fa_documentation_write(const fa_robot *robot, const fa_options *options, char **text,
+                                 size_t *size, fa_error *error)
+{
+    const fa_plant *plant = fa_plant_find(robot->plant);
+    fa_variables    table;
+    void           *block;
+    fa_status       status = fa_plant_variables(plant, robot, true, &table, &block, error);
+    if (status != FA_OK) return status;
+    int rows = options->fmi == 2 ? table.first[FA_INDICATOR] : table.n;
+
+    fa_markup out = fa_markup_new();
+    fa_markup_raw(&out, "<!DOCTYPE html>\n");
+    fa_markup_open(&out, "html");
+    fa_markup_attribute(&out, "lang", "en");
+    fa_markup_open(&out, "head");
+    fa_markup_raw(&out, "<meta charset=\"utf-8\"/>");
+    fa_markup_element(&out, "title", robot->name);
+    fa_markup_element(&out, "style", style);
+    fa_markup_close(&out);
+    fa_markup_open(&out, "body");
+    write_body(&out, robot, options, &table, rows);
+    fa_markup_close(&out);
+    fa_markup_close(&out);
+    free(block);
+    return fa_markup_finish(&out, text, size, error);
+}

@@ -1,0 +1,186 @@
+// Whole files in memory, and a new one that is either complete or not there.
+#define _XOPEN_SOURCE 700
+#include "files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PATH_SIZE     4096
+#define ATTEMPTS_MAX  100 // names that an interrupted run may have left behind
+#define CHUNK_MINIMUM 65536
+
+static fa_status no_memory(const char *path, fa_error *error)
+{
+    return fa_fail(error, FA_NO_MEMORY, path, FA_NOWHERE, "there is not enough memory to read it");
+}
+
+fa_status fa_file_read(const char *path, size_t limit, char **data, size_t *size, fa_error *error)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        return fa_fail(error, FA_IO, path, FA_NOWHERE, "cannot open it: %s", strerror(errno));
+    }
+    fa_status status = FA_OK;
+    char     *text = NULL;
+    size_t    length = 0;
+    size_t    room = 0;
+    while (!feof(file)) {
+        if (length > limit) {
+            status = fa_fail(error, FA_IO, path, FA_NOWHERE,
+                             "it has more than %zu bytes, which is too many for what it should be",
+                             limit);
+            goto done;
+        }
+        if (room - length < CHUNK_MINIMUM + 1) {
+            room = 2 * room + CHUNK_MINIMUM + 1;
+            char *larger = realloc(text, room);
+            if (!larger) {
+                status = no_memory(path, error);
+                goto done;
+            }
+            text = larger;
+        }
+        length += fread(text + length, 1, room - length - 1, file);
+        if (ferror(file)) {
+            status = fa_fail(error, FA_IO, path, FA_NOWHERE, "cannot read it: %s", strerror(errno));
+            goto done;
+        }
+    }
+    text[length] = '\0';
+    *data = text;
+    *size = length;
+    text = NULL;
+done:
+    free(text);
+    (void)fclose(file);
+    return status;
+}
+
+// The folder of a path, "." if it names none.
+static void folder_of(const char *path, char folder[PATH_SIZE])
+{
+    const char *slash = strrchr(path, '/');
+    size_t      length = slash ? (size_t)(slash - path) : 0;
+    if (!slash) {
+        memcpy(folder, ".", 2);
+        return;
+    }
+    if (length == 0) length = 1; // the root itself
+    memcpy(folder, path, length);
+    folder[length] = '\0';
+}
+
+static fa_status cannot_write(const char *path, int reason, fa_error *error)
+{
+    char        folder[PATH_SIZE];
+    struct stat info;
+    folder_of(path, folder);
+    if (reason == ENOENT) {
+        return fa_fail(error, FA_IO, path, FA_NOWHERE,
+                       "cannot write it: there is no folder '%s'; create it, or name another file",
+                       folder);
+    }
+    if (reason == ENOTDIR || (stat(folder, &info) == 0 && !S_ISDIR(info.st_mode))) {
+        return fa_fail(error, FA_IO, path, FA_NOWHERE,
+                       "cannot write it: '%s' is a file, not a folder; name another file", folder);
+    }
+    if (reason == EACCES || reason == EPERM || reason == EROFS) {
+        return fa_fail(error, FA_IO, path, FA_NOWHERE,
+                       "cannot write it: new files are not allowed in the folder '%s'; name "
+                       "another one",
+                       folder);
+    }
+    if (reason == ENOSPC || reason == EDQUOT) {
+        return fa_fail(error, FA_IO, path, FA_NOWHERE,
+                       "cannot write it: the disk is full; make room, or name another folder");
+    }
+    return fa_fail(error, FA_IO, path, FA_NOWHERE, "cannot write it: %s; name another file",
+                   strerror(reason));
+}
+
+// The file that a path means, links followed; what stands there must be a file if it is anything.
+static fa_status resolve(const char *path, char target[PATH_SIZE], fa_error *error)
+{
+    struct stat info;
+    if (strlen(path) >= PATH_SIZE - 32) { // room for the ending of the temporary name
+        return fa_fail(error, FA_IO, NULL, FA_NOWHERE, "the name of the file to write is too long");
+    }
+    memcpy(target, path, strlen(path) + 1);
+    if (stat(path, &info) != 0) return FA_OK; // nothing there yet
+    if (!S_ISREG(info.st_mode)) {
+        return fa_fail(error, FA_IO, path, FA_NOWHERE,
+                       "cannot write it: it is there already, but is no file; name another one");
+    }
+    char *real = realpath(path, NULL);
+    if (real && strlen(real) < PATH_SIZE - 32) memcpy(target, real, strlen(real) + 1);
+    free(real);
+    return FA_OK;
+}
+
+// A new file beside `target`, for which nobody else has the name.
+static int create_beside(const char *target, char name[PATH_SIZE])
+{
+    for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+        (void)snprintf(name, PATH_SIZE, "%s.%ld.%d", target, (long)getpid(), attempt);
+        int file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (file >= 0 || errno != EEXIST) return file;
+    }
+    return -1;
+}
+
+static bool write_all(int file, const char *data, size_t size)
+{
+    while (size > 0) {
+        ssize_t n = write(file, data, size);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return false;
+        data += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+// Makes the renaming itself last through a power cut, where the file system can.
+static void sync_folder(const char *target)
+{
+    char folder[PATH_SIZE];
+    folder_of(target, folder);
+    int handle = open(folder, O_RDONLY | O_CLOEXEC);
+    if (handle < 0) return;
+    (void)fsync(handle);
+    (void)close(handle);
+}
+
+fa_status fa_file_write(const char *path, const void *data, size_t size, fa_error *error)
+{
+    char      target[PATH_SIZE];
+    char      temporary[PATH_SIZE];
+    fa_status status = resolve(path, target, error);
+    if (status != FA_OK) return status;
+
+    int file = create_beside(target, temporary);
+    if (file < 0) return cannot_write(path, errno, error);
+    // Errors of a full disk may come as late as fsync or close.
+    bool written = write_all(file, data, size) && fsync(file) == 0;
+    int  reason = errno;
+    if (close(file) != 0 && written) {
+        written = false;
+        reason = errno;
+    }
+    if (written && rename(temporary, target) != 0) {
+        written = false;
+        reason = errno;
+    }
+    if (!written) {
+        (void)unlink(temporary);
+        return cannot_write(path, reason, error);
+    }
+    sync_folder(target);
+    return FA_OK;
+}

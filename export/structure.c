@@ -1,0 +1,223 @@
+// ModelStructure, for FMI 2.0 and 3.0.
+#include "structure.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// What is known besides the inputs, and what starts where.
+enum phase {
+    INITIALISATION, // parameters, the initial values of states among them; states are unknown
+    SIMULATION      // states, and in FMI 3 the other parameters
+};
+
+typedef struct structure {
+    fa_markup          *out;
+    const fa_plant     *plant;
+    const fa_robot     *robot;
+    const fa_variables *variables;
+    const fa_row_link  *link;
+    int                 fmi;
+    fa_dependence      *depends; // for each row: how the unknown at hand depends on it
+    char               *list;    // room for one list of dependencies or of their kinds
+} structure;
+
+static int first(const structure *s, fa_role role)
+{
+    return s->variables->first[role];
+}
+
+static bool has_role(const structure *s, int row, fa_role role)
+{
+    return first(s, role) <= row && row < first(s, role + 1);
+}
+
+// A state is what it is; the plant is asked about all else.
+static fa_dependence on_state(const structure *s, int unknown, int state)
+{
+    if (has_role(s, unknown, FA_STATE)) {
+        return unknown == state ? FA_PROPORTIONAL : FA_INDEPENDENT;
+    }
+    return s->plant->depends(s->robot, s->variables, unknown, state);
+}
+
+static fa_dependence on_other(const structure *s, int unknown, int known)
+{
+    if (has_role(s, unknown, FA_STATE)) return FA_INDEPENDENT;
+    return s->plant->depends(s->robot, s->variables, unknown, known);
+}
+
+static fa_dependence dependence(const structure *s, int unknown, int known, enum phase phase)
+{
+    if (known < FA_COMMON_ROWS) return FA_INDEPENDENT; // the solver's own: no equation has them
+    if (s->link[known].initial_of != FA_NO_ROW) {
+        if (phase == SIMULATION) return FA_INDEPENDENT;
+        return on_state(s, unknown, s->link[known].initial_of);
+    }
+    if (has_role(s, known, FA_STATE)) {
+        return phase == SIMULATION ? on_state(s, unknown, known) : FA_INDEPENDENT;
+    }
+    if (has_role(s, known, FA_INPUT)) return on_other(s, unknown, known);
+    // FMI 2.0 has no row for time, and takes parameters for known during initialisation only.
+    if (has_role(s, known, FA_TIME)) {
+        return s->fmi == 2 ? FA_INDEPENDENT : on_other(s, unknown, known);
+    }
+    if (has_role(s, known, FA_PARAMETER) || has_role(s, known, FA_TUNABLE)) {
+        return s->fmi == 2 && phase == SIMULATION ? FA_INDEPENDENT : on_other(s, unknown, known);
+    }
+    return FA_INDEPENDENT; // what is calculated is not known
+}
+
+static char *append(char *end, const char *word)
+{
+    size_t length = strlen(word);
+    memcpy(end, word, length);
+    end[length] = ' ';
+    return end + length + 1;
+}
+
+static char *append_reference(char *end, int row)
+{
+    char digits[16];
+    int  n = 0;
+    for (int rest = row + 1; rest > 0; rest /= 10) digits[n++] = (char)('0' + rest % 10);
+    while (n > 0) *end++ = digits[--n];
+    *end++ = ' ';
+    return end;
+}
+
+static void write_list(const structure *s, const char *name, char *end)
+{
+    if (end > s->list) end--; // the blank after the last word
+    *end = '\0';
+    fa_markup_attribute(s->out, name, s->list);
+}
+
+static void write_dependencies(const structure *s, int unknown, enum phase phase)
+{
+    int   n = s->variables->n;
+    bool  proportional = false;
+    char *end = s->list;
+    for (int row = 0; row < n; row++) {
+        s->depends[row] = dependence(s, unknown, row, phase);
+        if (s->depends[row] != FA_INDEPENDENT) end = append_reference(end, row);
+        if (s->depends[row] == FA_PROPORTIONAL) proportional = true;
+    }
+    write_list(s, "dependencies", end);
+    if (!proportional) return; // without kinds, all are of the kind "dependent"
+
+    end = s->list;
+    for (int row = 0; row < n; row++) {
+        if (s->depends[row] == FA_INDEPENDENT) continue;
+        end = append(end, s->depends[row] == FA_PROPORTIONAL ? "constant" : "dependent");
+    }
+    write_list(s, "dependenciesKind", end);
+}
+
+static void write_unknown(const structure *s, const char *element, int row, enum phase phase)
+{
+    fa_markup_open(s->out, element);
+    fa_markup_integer(s->out, s->fmi == 2 ? "index" : "valueReference", row + 1);
+    if (fa_structure_is_exact(s->variables)) write_dependencies(s, row, phase);
+    fa_markup_close(s->out);
+}
+
+// FMI 2.0 groups the unknowns of one kind in an element, FMI 3.0 names each one's kind.
+static void open_group(const structure *s, const char *element)
+{
+    if (s->fmi == 2) fa_markup_open(s->out, element);
+}
+
+static void close_group(const structure *s)
+{
+    if (s->fmi == 2) fa_markup_close(s->out);
+}
+
+static const char *unknown_name(const structure *s, const char *fmi3)
+{
+    return s->fmi == 2 ? "Unknown" : fmi3;
+}
+
+static void write_outputs(const structure *s)
+{
+    if (first(s, FA_STATE) == first(s, FA_LOCAL)) return;
+    open_group(s, "Outputs");
+    for (int row = first(s, FA_STATE); row < first(s, FA_LOCAL); row++) {
+        write_unknown(s, unknown_name(s, "Output"), row, SIMULATION);
+    }
+    close_group(s);
+}
+
+static void write_derivatives(const structure *s)
+{
+    if (first(s, FA_STATE) == first(s, FA_OUTPUT)) return;
+    open_group(s, "Derivatives");
+    for (int row = first(s, FA_STATE); row < first(s, FA_OUTPUT); row++) {
+        write_unknown(s, unknown_name(s, "ContinuousStateDerivative"),
+                      s->variables->row[row].derivative, SIMULATION);
+    }
+    close_group(s);
+}
+
+static bool is_initial_unknown(const structure *s, int row)
+{
+    return has_role(s, row, FA_STATE) || has_role(s, row, FA_OUTPUT) ||
+           s->link[row].derivative_of != FA_NO_ROW;
+}
+
+// Outputs, states and derivatives, each once, in the order of their rows.
+static void write_initial_unknowns(const structure *s)
+{
+    if (first(s, FA_STATE) == first(s, FA_LOCAL)) return;
+    open_group(s, "InitialUnknowns");
+    for (int row = first(s, FA_STATE); row < first(s, FA_INDICATOR); row++) {
+        if (!is_initial_unknown(s, row)) continue;
+        write_unknown(s, unknown_name(s, "InitialUnknown"), row, INITIALISATION);
+    }
+    close_group(s);
+}
+
+static void write_indicators(const structure *s)
+{
+    if (s->fmi == 2) return; // it only has their number
+    for (int row = first(s, FA_INDICATOR); row < first(s, FA_TIME); row++) {
+        write_unknown(s, "EventIndicator", row, SIMULATION);
+    }
+}
+
+bool fa_structure_is_exact(const fa_variables *variables)
+{
+    double known = variables->first[FA_OUTPUT];
+    double unknown = variables->first[FA_TIME] - variables->first[FA_STATE];
+    return known * unknown <= FA_DEPENDENCY_PAIRS_MAX;
+}
+
+fa_status fa_structure_write(fa_markup *markup, const fa_plant *plant, const fa_robot *robot,
+                             const fa_variables *variables, const fa_row_link link[], int fmi,
+                             fa_error *error)
+{
+    size_t    n = (size_t)variables->n;
+    structure s = {.out = markup,
+                   .plant = plant,
+                   .robot = robot,
+                   .variables = variables,
+                   .link = link,
+                   .fmi = fmi,
+                   .depends = malloc(n * sizeof(fa_dependence)),
+                   .list = malloc(16 * n)}; // a reference or a kind and a blank: at most 12 bytes
+    fa_status status = FA_OK;
+    if (!s.depends || !s.list) {
+        status = fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
+                         "there is not enough memory for the FMU's description");
+        goto done;
+    }
+    fa_markup_open(markup, "ModelStructure");
+    write_outputs(&s);
+    write_derivatives(&s);
+    write_initial_unknowns(&s);
+    write_indicators(&s);
+    fa_markup_close(markup);
+done:
+    free(s.depends);
+    free(s.list);
+    return status;
+}

@@ -1,0 +1,484 @@
+// The exporter: equal bytes whatever surrounds it, and never half an FMU.
+#define _XOPEN_SOURCE 700
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#include <zip.h>
+
+#include "export.h"
+#include "files.h"
+#include "inspect.h"
+
+#define NOBODY 65534 // a user who may write nowhere
+
+static char folder[PATH_MAX];  // of this run's files
+static char library[PATH_MAX]; // stands for the FMU library, whose content nobody looks at here
+
+static const char *in_folder(const char *name)
+{
+    static char path[2][PATH_MAX + 64];
+    static int  turn;
+    turn = 1 - turn;
+    (void)snprintf(path[turn], sizeof path[turn], "%s/%s", folder, name);
+    return path[turn];
+}
+
+// A turning base and a sliding arm, with names that need replacing.
+static fa_robot *small_robot(void)
+{
+    fa_robot *robot = fa_robot_new(3);
+    assert_non_null(robot);
+    strcpy(robot->name, "small robot");
+    robot->tip_link = 2;
+    for (int i = 0; i < 3; i++) {
+        fa_link *link = &robot->link[i];
+        (void)snprintf(link->name, sizeof link->name, "link %d", i);
+        (void)snprintf(link->joint.name, sizeof link->joint.name, "joint-%d", i);
+        link->parent = i - 1;
+        link->joint.type = i == 0 ? FA_FIXED : i == 1 ? FA_REVOLUTE : FA_PRISMATIC;
+        link->joint.axis = (fa_vec3){0, 0, 1};
+        link->mass = 1 + i;
+        link->inertia = (fa_sym3){.xx = 0.1, .yy = 0.1, .zz = 0.1};
+    }
+    return robot;
+}
+
+static fa_options options_for(int fmi)
+{
+    fa_options options = {.fmi = fmi, .identifier = "small_robot"};
+    return options;
+}
+
+static void export_to(const char *path, int fmi)
+{
+    fa_robot  *robot = small_robot();
+    fa_options options = options_for(fmi);
+    fa_error   error;
+    if (fa_export(robot, &options, library, path, NULL, &error) != FA_OK)
+        fail_msg("%s", error.message);
+    free(robot);
+}
+
+// An export that must fail; gives the sentence.
+static const char *export_fault(const char *path)
+{
+    static fa_error error;
+    fa_robot       *robot = small_robot();
+    fa_options      options = options_for(3);
+    assert_int_not_equal(fa_export(robot, &options, library, path, NULL, &error), FA_OK);
+    free(robot);
+    return error.message;
+}
+
+static void assert_contains(const char *text, const char *part)
+{
+    if (!strstr(text, part)) fail_msg("'%s' does not contain '%s'", text, part);
+}
+
+static int files_in_folder(void)
+{
+    int  n = 0;
+    DIR *handle = opendir(folder);
+    assert_non_null(handle);
+    while (readdir(handle)) n++;
+    (void)closedir(handle);
+    return n;
+}
+
+static void assert_same_bytes(const char *a, const char *b)
+{
+    char  *data[2];
+    size_t size[2];
+    assert_int_equal(fa_file_read(a, SIZE_MAX / 2, &data[0], &size[0], NULL), FA_OK);
+    assert_int_equal(fa_file_read(b, SIZE_MAX / 2, &data[1], &size[1], NULL), FA_OK);
+    assert_int_equal(size[0], size[1]);
+    assert_memory_equal(data[0], data[1], size[0]);
+    free(data[0]);
+    free(data[1]);
+}
+
+// ----------------------------------------------------------------------------------------- bytes
+
+static void time_zone_umask_and_folder_change_no_byte(void **state)
+{
+    (void)state;
+    static const char *const zone[] = {"UTC", "Pacific/Apia", "America/St_Johns", "Asia/Kathmandu"};
+    for (int fmi = 2; fmi <= 3; fmi++) {
+        export_to(in_folder("first.fmu"), fmi);
+        for (size_t i = 0; i < sizeof zone / sizeof *zone; i++) {
+            char here[PATH_MAX];
+            assert_non_null(getcwd(here, sizeof here));
+            (void)setenv("TZ", zone[i], 1);
+            tzset();
+            mode_t mask = umask(i % 2 ? 077 : 0);
+            assert_int_equal(chdir(i % 2 ? folder : "/"), 0);
+            export_to(i % 2 ? "second.fmu" : in_folder("second.fmu"), fmi);
+            assert_int_equal(chdir(here), 0);
+            (void)umask(mask);
+            (void)unsetenv("TZ");
+            tzset();
+            assert_same_bytes(in_folder("first.fmu"), in_folder("second.fmu"));
+        }
+    }
+}
+
+static void the_archive_holds_fixed_members_times_and_permissions(void **state)
+{
+    (void)state;
+    static const char *const want[] = {"modelDescription.xml", "resources/robot.forearm", NULL,
+                                       "documentation/index.html",
+                                       "documentation/licenses/license.txt"};
+    export_to(in_folder("members.fmu"), 3);
+    zip_t *archive = zip_open(in_folder("members.fmu"), ZIP_RDONLY | ZIP_CHECKCONS, NULL);
+    assert_non_null(archive);
+    assert_int_equal(zip_get_num_entries(archive, 0), 5);
+    for (zip_uint64_t i = 0; i < 5; i++) {
+        char         binary[128];
+        zip_uint8_t  system;
+        zip_uint32_t attributes;
+        zip_stat_t   info;
+        (void)snprintf(binary, sizeof binary, "binaries/%s/small_robot%s", fa_platform(3),
+                       fa_library_ending());
+        assert_string_equal(zip_get_name(archive, i, 0), want[i] ? want[i] : binary);
+        zip_file_get_external_attributes(archive, i, 0, &system, &attributes);
+        assert_int_equal(system, ZIP_OPSYS_UNIX);
+        assert_int_equal(attributes >> 16, want[i] ? 0100644 : 0100755);
+        assert_int_equal(zip_stat_index(archive, i, 0, &info), 0);
+        struct tm *time = localtime(&info.mtime);
+        assert_int_equal(time->tm_year, 80);
+        assert_int_equal(time->tm_yday, 0);
+        assert_int_equal(time->tm_hour, 12);
+    }
+    zip_discard(archive);
+}
+
+static void a_new_file_has_the_permissions_that_the_umask_leaves(void **state)
+{
+    (void)state;
+    struct stat info;
+    mode_t      mask = umask(027);
+    export_to(in_folder("mode.fmu"), 3);
+    (void)umask(mask);
+    assert_int_equal(stat(in_folder("mode.fmu"), &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0640);
+}
+
+static void a_link_is_followed_and_stays_a_link(void **state)
+{
+    (void)state;
+    struct stat info;
+    export_to(in_folder("target.fmu"), 3);
+    assert_int_equal(symlink("target.fmu", in_folder("link.fmu")), 0);
+    export_to(in_folder("link.fmu"), 2);
+    assert_int_equal(lstat(in_folder("link.fmu"), &info), 0);
+    assert_true(S_ISLNK(info.st_mode));
+    assert_same_bytes(in_folder("link.fmu"), in_folder("target.fmu"));
+}
+
+// ---------------------------------------------------------------------------------------- faults
+
+static void a_missing_folder_is_named(void **state)
+{
+    (void)state;
+    assert_contains(export_fault(in_folder("no/such/robot.fmu")), "there is no folder '");
+    assert_contains(export_fault(in_folder("no/such/robot.fmu")), "no/such'; create it");
+}
+
+static void a_file_is_no_folder(void **state)
+{
+    (void)state;
+    char path[PATH_MAX + 64];
+    (void)snprintf(path, sizeof path, "%s/robot.fmu", library);
+    assert_contains(export_fault(path), "is a file, not a folder");
+}
+
+static void what_is_no_file_is_not_replaced(void **state)
+{
+    (void)state;
+    assert_contains(export_fault(folder), "is no file");
+    assert_contains(export_fault("/dev/null"), "is no file");
+    struct stat info;
+    assert_int_equal(stat("/dev/null", &info), 0);
+    assert_true(S_ISCHR(info.st_mode));
+}
+
+static void a_read_only_folder_is_a_sentence(void **state)
+{
+    (void)state;
+    char        path[PATH_MAX];
+    const char *closed = in_folder("closed");
+    bool        root = geteuid() == 0;
+    assert_int_equal(mkdir(closed, 0555), 0);
+    (void)snprintf(path, sizeof path, "%s/robot.fmu", closed);
+    if (root) assert_int_equal(seteuid(NOBODY), 0); // root may write everywhere
+    const char *message = export_fault(path);
+    if (root) assert_int_equal(seteuid(0), 0);
+    assert_contains(message, "new files are not allowed in the folder '");
+}
+
+// A limit on the size of files stands for the full disk: write fails after some bytes.
+static void a_disk_that_runs_full_leaves_what_was_there(void **state)
+{
+    (void)state;
+    struct rlimit old;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+    export_to(in_folder("kept.fmu"), 2);
+    export_to(in_folder("copy.fmu"), 2);
+    int n = files_in_folder();
+
+    (void)signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &(struct rlimit){1000, old.rlim_max}), 0);
+    const char *message = export_fault(in_folder("kept.fmu"));
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+
+    assert_contains(message, "cannot write it");
+    assert_same_bytes(in_folder("kept.fmu"), in_folder("copy.fmu"));
+    assert_int_equal(files_in_folder(), n); // and nothing half-written beside it
+}
+
+static void a_missing_library_is_named(void **state)
+{
+    (void)state;
+    char     path[FA_PATH_SIZE];
+    fa_error error;
+    assert_int_equal(fa_library_find(in_folder("empty"), path, &error), FA_IO);
+    assert_contains(error.message, "FOREARM_LIBRARY_DIR");
+    assert_contains(error.file, "/empty");
+}
+
+static void a_library_is_found_with_and_without_its_platform(void **state)
+{
+    (void)state;
+    char path[FA_PATH_SIZE], name[PATH_MAX];
+    (void)setenv("FOREARM_LIBRARY_DIR", folder, 1);
+    (void)snprintf(name, sizeof name, "forearm%s", fa_library_ending());
+    assert_int_equal(fa_file_write(in_folder(name), "x", 1, NULL), FA_OK);
+    assert_int_equal(fa_library_find(NULL, path, NULL), FA_OK);
+    assert_string_equal(path, in_folder(name));
+    assert_int_equal(mkdir(in_folder(fa_platform(3)), 0777), 0);
+    (void)snprintf(name, sizeof name, "%s/forearm%s", fa_platform(3), fa_library_ending());
+    assert_int_equal(fa_file_write(in_folder(name), "x", 1, NULL), FA_OK);
+    assert_int_equal(fa_library_find(NULL, path, NULL), FA_OK);
+    assert_string_equal(path, in_folder(name));
+    (void)unsetenv("FOREARM_LIBRARY_DIR");
+}
+
+// ----------------------------------------------------------------------------------- identifiers
+
+static void identifiers_are_made_of_any_name(void **state)
+{
+    (void)state;
+    static const char *const pair[][2] = {
+        {"puma560", "puma560"},  {"UR5 robot", "UR5_robot"},
+        {"3-axis", "_3_axis"},   {"", "_"},
+        {"Kr\xc3\xa4n", "Kr_n"}, {"a.b", "a_b"},
+    };
+    for (size_t i = 0; i < sizeof pair / sizeof *pair; i++) {
+        char identifier[FA_NAME_SIZE];
+        fa_identifier(pair[i][0], identifier);
+        assert_string_equal(identifier, pair[i][1]);
+        assert_true(fa_identifier_fits(identifier));
+    }
+}
+
+static void words_of_c_and_modelica_are_no_identifiers(void **state)
+{
+    (void)state;
+    static const char *const word[] = {
+        "algorithm", "auto",   "constant", "constrainedby", "continue",    "default",     "der",
+        "else",      "elseif", "end",      "enum",          "enumeration", "extern",      "false",
+        "if",        "in",     "initial",  "int",           "model",       "replaceable", "return",
+        "static",    "stream", "when",     "while",         "within"};
+    for (size_t i = 0; i < sizeof word / sizeof *word; i++) {
+        char identifier[FA_NAME_SIZE];
+        assert_false(fa_identifier_fits(word[i]));
+        fa_identifier(word[i], identifier);
+        assert_int_equal(identifier[0], '_');
+        assert_string_equal(identifier + 1, word[i]);
+    }
+    fa_robot  *robot = small_robot();
+    fa_options options = {.fmi = 3, .identifier = "model"};
+    fa_error   error;
+    assert_int_equal(fa_export(robot, &options, library, in_folder("x.fmu"), NULL, &error),
+                     FA_BAD_INPUT);
+    assert_contains(error.message, "take '_model'");
+    free(robot);
+}
+
+static void a_long_name_is_cut_to_fit(void **state)
+{
+    (void)state;
+    char name[2 * FA_NAME_SIZE], identifier[FA_NAME_SIZE];
+    memset(name, '7', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    fa_identifier(name, identifier);
+    assert_int_equal(strlen(identifier), FA_NAME_SIZE - 1);
+    assert_true(fa_identifier_fits(identifier));
+}
+
+// --------------------------------------------------------------------------------------- reading
+
+static void what_was_exported_reads_back(void **state)
+{
+    (void)state;
+    for (int fmi = 2; fmi <= 3; fmi++) {
+        fa_robot  *robot = small_robot();
+        fa_options options = options_for(fmi);
+        fa_fmu     fmu;
+        char      *text;
+        size_t     size;
+        export_to(in_folder("read.fmu"), fmi);
+        assert_true(fa_fmu_looks_like(in_folder("read.fmu")));
+        assert_int_equal(fa_fmu_read(in_folder("read.fmu"), &fmu, NULL), FA_OK);
+        assert_int_equal(fa_description_write(robot, &options, &text, &size, NULL), FA_OK);
+        assert_int_equal(fmu.description_size, size);
+        assert_memory_equal(fmu.description, text, size);
+        assert_contains(fmu.description, fmu.token);
+        assert_string_equal(fmu.robot->name, robot->name);
+        assert_int_equal(fmu.options.fmi, fmi);
+        assert_string_equal(fmu.options.identifier, "small_robot");
+        assert_int_equal(fmu.n_platforms, 1);
+        assert_string_equal(fmu.platform[0], fa_platform(fmi));
+        fa_fmu_free(&fmu);
+        free(text);
+        free(robot);
+    }
+}
+
+// An archive with one member of that name.
+static void make_archive(const char *path, const char *name)
+{
+    (void)remove(path);
+    zip_t *archive = zip_open(path, ZIP_CREATE, NULL);
+    assert_non_null(archive);
+    assert_true(zip_file_add(archive, name, zip_source_buffer(archive, "x", 1, 0), 0) >= 0);
+    assert_int_equal(zip_close(archive), 0);
+}
+
+static void archives_that_are_no_fmu_are_refused(void **state)
+{
+    (void)state;
+    static const char *const pair[][2] = {
+        {"../modelDescription.xml", "unpacked somewhere else"},
+        {"/etc/x", "unpacked somewhere else"},
+        {"resources/../../x", "unpacked somewhere else"},
+        {"..\\x", "unpacked somewhere else"},
+        {"C:/x", "unpacked somewhere else"},
+        {"readme.txt", "without modelDescription.xml"},
+    };
+    for (size_t i = 0; i < sizeof pair / sizeof *pair; i++) {
+        fa_fmu   fmu;
+        fa_error error;
+        make_archive(in_folder("bad.fmu"), pair[i][0]);
+        assert_int_equal(fa_fmu_read(in_folder("bad.fmu"), &fmu, &error), FA_BAD_INPUT);
+        assert_contains(error.message, pair[i][1]);
+    }
+    fa_fmu   fmu;
+    fa_error error;
+    assert_int_equal(fa_fmu_read(library, &fmu, &error), FA_IO);
+    assert_contains(error.message, "zip archive");
+    assert_false(fa_fmu_looks_like(library));
+}
+
+static void an_fmu_of_another_tool_has_no_robot(void **state)
+{
+    (void)state;
+    fa_fmu fmu;
+    make_archive(in_folder("other.fmu"), "modelDescription.xml");
+    assert_int_equal(fa_fmu_read(in_folder("other.fmu"), &fmu, NULL), FA_OK);
+    assert_string_equal(fmu.description, "x");
+    assert_null(fmu.robot);
+    assert_string_equal(fmu.token, "");
+    fa_fmu_free(&fmu);
+}
+
+// One byte changed anywhere, or the end cut off anywhere: read or refused, but in order.
+static void a_damaged_fmu_is_read_or_refused(void **state)
+{
+    (void)state;
+    char    *data;
+    size_t   size;
+    uint64_t seed = 1;
+    int      refused = 0;
+    export_to(in_folder("whole.fmu"), 3);
+    assert_int_equal(fa_file_read(in_folder("whole.fmu"), SIZE_MAX / 2, &data, &size, NULL), FA_OK);
+    for (int trial = 0; trial < 400; trial++) {
+        fa_fmu fmu;
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        size_t at = (size_t)(seed >> 33) % size;
+        char   was = data[at];
+        data[at] = (char)(was ^ (char)(1 + trial % 255));
+        FILE *file = fopen(in_folder("damaged.fmu"), "wb");
+        assert_non_null(file);
+        size_t length = trial % 4 == 0 ? at : size;
+        assert_int_equal(fwrite(data, 1, length, file), length);
+        assert_int_equal(fclose(file), 0);
+        data[at] = was;
+        if (fa_fmu_read(in_folder("damaged.fmu"), &fmu, NULL) == FA_OK)
+            fa_fmu_free(&fmu);
+        else
+            refused++;
+    }
+    assert_true(refused > 100); // every cut one, and most of those with damaged data
+    free(data);
+}
+
+// ------------------------------------------------------------------------------------------------
+
+static int make_folder(void **state)
+{
+    (void)state;
+    const char *temporary = getenv("TMPDIR");
+    (void)snprintf(folder, sizeof folder, "%s/forearm-export-XXXXXX",
+                   temporary ? temporary : "/tmp");
+    if (!mkdtemp(folder) || chmod(folder, 0755) != 0) return -1;
+    (void)snprintf(library, sizeof library, "%.*s/library", PATH_MAX - 16, folder);
+    return fa_file_write(library, "a library", 9, NULL) == FA_OK ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    char command[PATH_MAX + 16];
+    (void)snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    return system(command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(time_zone_umask_and_folder_change_no_byte),
+        cmocka_unit_test(the_archive_holds_fixed_members_times_and_permissions),
+        cmocka_unit_test(a_new_file_has_the_permissions_that_the_umask_leaves),
+        cmocka_unit_test(a_link_is_followed_and_stays_a_link),
+        cmocka_unit_test(a_missing_folder_is_named),
+        cmocka_unit_test(a_file_is_no_folder),
+        cmocka_unit_test(what_is_no_file_is_not_replaced),
+        cmocka_unit_test(a_read_only_folder_is_a_sentence),
+        cmocka_unit_test(a_disk_that_runs_full_leaves_what_was_there),
+        cmocka_unit_test(a_missing_library_is_named),
+        cmocka_unit_test(a_library_is_found_with_and_without_its_platform),
+        cmocka_unit_test(identifiers_are_made_of_any_name),
+        cmocka_unit_test(words_of_c_and_modelica_are_no_identifiers),
+        cmocka_unit_test(a_long_name_is_cut_to_fit),
+        cmocka_unit_test(what_was_exported_reads_back),
+        cmocka_unit_test(archives_that_are_no_fmu_are_refused),
+        cmocka_unit_test(an_fmu_of_another_tool_has_no_robot),
+        cmocka_unit_test(a_damaged_fmu_is_read_or_refused),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
