@@ -1,0 +1,30 @@
+# What `cmake --install` puts where, and how others find it: find_package(forearm) and pkg-config.
+#
+#     bin/forearm                                    the program
+#     lib/forearm/binaries/<platform>/forearm.so     what it copies into every FMU
+#     lib/libforearm_model.a, include/forearm/       the dynamics, for C programs
+#     share/forearm/                                 robots, schemas
+include(CMakePackageConfigHelpers)
+set(package ${CMAKE_INSTALL_LIBDIR}/cmake/forearm)
+
+set_target_properties(fa_model PROPERTIES EXPORT_NAME model OUTPUT_NAME forearm_model)
+install(TARGETS fa_model EXPORT forearm DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS forearm EXPORT forearm DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(FILES $<TARGET_FILE:forearm_fmu>
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/forearm/binaries/${FOREARM_PLATFORM})
+file(GLOB headers CONFIGURE_DEPENDS model/*.h model/*/*.h) # side by side: they include each other so
+install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/forearm)
+install(DIRECTORY resources/ DESTINATION ${CMAKE_INSTALL_DATADIR}/forearm)
+install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+install(EXPORT forearm NAMESPACE forearm:: FILE forearm-targets.cmake DESTINATION ${package})
+configure_package_config_file(cmake/forearm-config.cmake.in forearm-config.cmake
+                              INSTALL_DESTINATION ${package})
+write_basic_package_version_file(forearm-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/forearm-config.cmake cmake/forearm_add_fmu.cmake
+              ${PROJECT_BINARY_DIR}/forearm-config-version.cmake DESTINATION ${package})
+
+# Relative to the .pc file, so that an installed tree can be moved.
+file(RELATIVE_PATH FOREARM_PC_PREFIX /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+configure_file(cmake/forearm.pc.in forearm.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/forearm.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+"""Installs a build, moves the tree, and builds a consumer by find_package and by pkg-config.
+
+    install.py <build folder> <scratch folder> <cmake> <C compiler>
+"""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+CONSUMER = pathlib.Path(__file__).resolve().parent / "consumer"
+
+
+def run(*command, **options):
+    print("+", *command, flush=True)
+    return subprocess.run([str(word) for word in command], check=True, text=True, **options)
+
+
+def main(build, scratch, cmake, compiler):
+    scratch = pathlib.Path(scratch)
+    shutil.rmtree(scratch, ignore_errors=True)
+    run(cmake, "--install", build, "--prefix", scratch / "first", stdout=subprocess.DEVNULL)
+    # Whoever unpacks an archive of it elsewhere has the same: nothing holds the first path.
+    prefix = scratch / "a moved tree"
+    (scratch / "first").rename(prefix)
+
+    robot = prefix / "share" / "forearm" / "robots" / "double_pendulum.xml"
+    run(cmake, "-S", CONSUMER, "-B", scratch / "consumer", "-G", "Ninja", f"-DROBOT={robot}",
+        f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_C_COMPILER={compiler}", stdout=subprocess.DEVNULL)
+    run(cmake, "--build", scratch / "consumer")
+    run(scratch / "consumer" / "consumer")
+    assert (scratch / "consumer" / "pendulum.fmu").stat().st_size > 0
+
+    if shutil.which("pkg-config"):
+        (found,) = prefix.rglob("forearm.pc")
+        environment = os.environ | {"PKG_CONFIG_PATH": str(found.parent)}
+        flags = run("pkg-config", "--cflags", "--libs", "forearm", env=environment,
+                    stdout=subprocess.PIPE).stdout
+        run("sh", "-c", f"'{compiler}' '{CONSUMER}/consumer.c' {flags} -o '{scratch}/by_pkg_config'")
+        run(scratch / "by_pkg_config")
+    else:
+        print("pkg-config not found: its file was not tried")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 5:
+        sys.exit(__doc__)
+    main(*sys.argv[1:])
