@@ -301,13 +301,14 @@ static fa_status check_inertias(const check *c)
     for (int i = 0; weak != FA_NOBODY && i < robot->n_links; i++) {
         const fa_link *link = &robot->link[i];
         if (link_body[i] != weak || link->joint.type == FA_FIXED) continue;
-        const char *along = link->joint.type == FA_REVOLUTE ? "inertia about the axis" : "mass";
+        const char *what =
+            link->joint.type == FA_REVOLUTE ? "inertia about the axis of" : "mass for";
         status =
             FAIL(c, link->place,
-                 "link '%s' moves but has no %s of joint '%s', nor does anything that it "
-                 "carries, so its acceleration is undefined; add <inertial>, or make the joint "
-                 "fixed",
-                 link->name, along, link->joint.name);
+                 "link '%s' moves but has no %s joint '%s', nor does anything that it carries, "
+                 "so its acceleration is undefined; give it mass and inertia, or make the "
+                 "joint fixed",
+                 link->name, what, link->joint.name);
     }
 done:
     free(matrix);

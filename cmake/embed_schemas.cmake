@@ -1,0 +1,14 @@
+# Writes the files of the list SCHEMAS as C arrays into OUTPUT, one row of fa_schemas each. A file's
+# name without its ending is the root element that it is for.
+set(arrays "")
+set(rows "")
+foreach(schema IN LISTS SCHEMAS)
+  get_filename_component(root ${schema} NAME_WE)
+  file(READ ${schema} hex HEX)
+  string(REGEX REPLACE "(................................)" "\\1\n" hex "${hex}")
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1, " bytes "${hex}")
+  string(APPEND arrays "static const unsigned char ${root}[] = {\n${bytes}};\n\n")
+  string(APPEND rows "    {\"${root}\", (const char *)${root}, sizeof ${root}},\n")
+endforeach()
+file(WRITE ${OUTPUT}
+     "#include \"schemas.h\"\n\n${arrays}const fa_schema fa_schemas[] = {\n${rows}    {NULL, NULL, 0},\n};\n")

@@ -1,0 +1,17 @@
+// What the readers of the single formats share with fa_import, and nobody else.
+#ifndef FA_FORMATS_H
+#define FA_FORMATS_H
+
+#include "import.h"
+#include "xml.h"
+
+// Each makes a robot of its root element: names, tree and numbers as the file has them. Locks, tip,
+// wrenches and the rules on robots are fa_import's business. *robot is NULL where this fails.
+fa_status fa_urdf_read(const fa_xml *xml, bool lenient, const fa_log *log, fa_robot **robot,
+                       fa_error *error);
+fa_status fa_arm_read(const fa_xml *xml, fa_robot **robot, fa_error *error);
+
+// Holds a tree against the schema of its root element.
+fa_status fa_schema_check(const fa_xml *xml, fa_error *error);
+
+#endif

@@ -1,0 +1,171 @@
+// From a file of any format to a checked robot. What holds for every format is here: what the user
+// asked for beyond the file, and the rules.
+#include "import.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats.h"
+#include "number.h"
+
+// ------------------------------------------------------------------------------- strict reading
+
+// Passes warnings on and remembers the first, which is the error when reading is strict.
+typedef struct listener {
+    const fa_log *next;
+    bool          warned;
+    fa_place      place;
+    char          file[512];
+    char          sentence[960];
+} listener;
+
+static void listen(void *context, const char *file, fa_place place, const char *sentence)
+{
+    listener *l = context;
+    if (!l->warned) {
+        l->warned = true;
+        l->place = place;
+        snprintf(l->file, sizeof l->file, "%s", file);
+        snprintf(l->sentence, sizeof l->sentence, "%s", sentence);
+    }
+    if (l->next && l->next->warn) l->next->warn(l->next->context, file, place, sentence);
+}
+
+// ------------------------------------------------------------------------- what the user asked for
+
+static fa_status choose_tip(fa_robot *robot, const char *tip, const fa_log *log, fa_error *error)
+{
+    if (tip) return fa_robot_set_tip(robot, tip, error);
+    int equals;
+    robot->tip_link = fa_robot_guess_tip(robot, &equals);
+    if (equals > 0)
+        fa_warn(log, robot->source, FA_NOWHERE,
+                "link '%s' is taken as the tip, and %d other%s could be as well; choose one with "
+                "--tip LINK",
+                robot->link[robot->tip_link].name, equals, equals == 1 ? "" : "s");
+    return FA_OK;
+}
+
+static fa_status give_wrench(fa_robot *robot, const char *name, fa_error *error)
+{
+    int link = fa_robot_find_link(robot, name);
+    if (link == FA_NOBODY)
+        return fa_fail(
+            error, FA_BAD_INPUT, robot->source, FA_NOWHERE,
+            "there is no link '%s' to put a wrench on; see `forearm check` for the names", name);
+    robot->link[link].wrench = true;
+    return FA_OK;
+}
+
+// A motion starts at zero where the joint can be there.
+static void place_joints(fa_robot *robot, const fa_log *log)
+{
+    for (int i = 0; i < robot->n_links; i++) {
+        fa_joint       *joint = &robot->link[i].joint;
+        const fa_limit *limit = &joint->limit;
+        bool            outside = limit->lower > 0 || limit->upper < 0;
+        if (!fa_joint_is_free(joint) || !outside || !(limit->lower <= limit->upper)) continue;
+        joint->initial_position = limit->lower > 0 ? limit->lower : limit->upper;
+        fa_warn(log, robot->source, joint->place,
+                "joint '%s' cannot be at 0; it starts at its nearest limit, %s", joint->name,
+                fa_number_text(joint->initial_position).text);
+    }
+}
+
+static fa_status apply(fa_robot *robot, bool has_tip, const fa_import_options *options,
+                       const fa_log *log, fa_error *error)
+{
+    fa_status status = FA_OK;
+    for (int i = 0; i < options->n_locks && status == FA_OK; i++)
+        status = fa_robot_lock(robot, options->lock[i].joint, options->lock[i].position, error);
+    if (status == FA_OK && (options->tip || !has_tip))
+        status = choose_tip(robot, options->tip, log, error);
+    for (int i = 0; i < options->n_wrenches && status == FA_OK; i++)
+        status = give_wrench(robot, options->wrench[i], error);
+    if (status == FA_OK) place_joints(robot, log);
+    return status;
+}
+
+// ----------------------------------------------------------------------------------- the formats
+
+static fa_status read_format(const fa_xml *xml, const fa_import_options *options, const fa_log *log,
+                             fa_robot **robot, bool *has_tip, fa_error *error)
+{
+    const char *root = xml->root->name;
+    *has_tip = false;
+    if (strcmp(root, "robot") == 0) return fa_urdf_read(xml, options->lenient, log, robot, error);
+    if (strcmp(root, "arm") == 0) {
+        fa_status status = fa_schema_check(xml, error);
+        *has_tip = true; // the last link's frame, where the file says nothing
+        return status == FA_OK ? fa_arm_read(xml, robot, error) : status;
+    }
+    bool other = strcmp(root, "sdf") == 0 || strcmp(root, "mujoco") == 0;
+    return fa_fail(error, FA_BAD_INPUT, xml->path, xml->root->place,
+                   "the root element is <%.60s>, and a robot file has <robot> (URDF) or <arm>; %s",
+                   root, other ? "convert it to URDF first" : "is it the right file?");
+}
+
+static fa_status import(const char *text, size_t size, const char *path,
+                        const fa_import_options *options, const fa_log *log, fa_robot **robot,
+                        fa_error *error)
+{
+    fa_xml   *xml;
+    bool      has_tip;
+    fa_status status = fa_xml_read(text, size, path, log, &xml, error);
+    if (status != FA_OK) return status;
+    status = read_format(xml, options, log, robot, &has_tip, error);
+    fa_xml_free(xml);
+    if (status != FA_OK) return status;
+    snprintf((*robot)->source, sizeof(*robot)->source, "%s", path);
+    status = apply(*robot, has_tip, options, log, error);
+    return status == FA_OK ? fa_robot_check(*robot, log, error) : status;
+}
+
+fa_status fa_import_text(const char *text, size_t size, const char *path,
+                         const fa_import_options *options, const fa_log *log, fa_robot **robot,
+                         fa_error *error)
+{
+    static const fa_import_options usual = {0};
+    if (!options) options = &usual;
+    listener     heard = {.next = log};
+    const fa_log ears = {listen, &heard};
+    *robot = NULL;
+    fa_status status = import(text, size, path, options, &ears, robot, error);
+    if (status == FA_OK && options->strict && heard.warned)
+        status = fa_fail(error, FA_BAD_INPUT, heard.file, heard.place,
+                         "%s (a warning, which --strict makes an error)", heard.sentence);
+    if (status != FA_OK) {
+        free(*robot);
+        *robot = NULL;
+    }
+    return status;
+}
+
+fa_status fa_import(const char *path, const fa_import_options *options, const fa_log *log,
+                    fa_robot **robot, fa_error *error)
+{
+    char  *text;
+    size_t size;
+    *robot = NULL;
+    fa_status status = fa_source_load(path, &text, &size, error);
+    if (status != FA_OK) return status;
+    status = fa_import_text(text, size, path, options, log, robot, error);
+    free(text);
+    return status;
+}
+
+fa_status fa_check_schema(const char *path, fa_error *error)
+{
+    char     *text;
+    size_t    size;
+    fa_xml   *xml;
+    fa_status status = fa_source_load(path, &text, &size, error);
+    if (status != FA_OK) return status;
+    status = fa_xml_read(text, size, path, NULL, &xml, error);
+    free(text);
+    if (status != FA_OK) return status;
+    status = fa_schema_check(xml, error);
+    fa_xml_free(xml);
+    return status;
+}

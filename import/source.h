@@ -1,0 +1,37 @@
+// The bytes of a file as clean UTF-8, and where in it something stands.
+#ifndef FA_SOURCE_H
+#define FA_SOURCE_H
+
+#include <stddef.h>
+
+#include "status.h"
+
+#define FA_SOURCE_MAX ((size_t)256 << 20) // bytes of a robot file; far beyond any real one
+
+// UTF-8 without byte order mark and without NUL, closed by one zero byte.
+typedef struct fa_source {
+    char  *text; // released with free()
+    size_t size;
+} fa_source;
+
+// The whole file as it is on disk. *bytes is released by the caller with free().
+fa_status fa_source_load(const char *path, char **bytes, size_t *size, fa_error *error);
+
+// Decodes UTF-8, UTF-16 and whatever the XML declaration names. Refused, because XML or caution
+// does so: NUL bytes, bytes outside the encoding, a declaration that is not at the start, a DOCTYPE
+// with anything but a name in it. XML version 0.0, which some editors write, becomes 1.0 with a
+// warning.
+fa_status fa_source_decode(const char *bytes, size_t size, const char *path, const fa_log *log,
+                           fa_source *source, fa_error *error);
+
+// A position that walks forward through a text. Columns count characters, not bytes.
+typedef struct fa_cursor {
+    const char *at;
+    fa_place    place;
+} fa_cursor;
+
+#define FA_CURSOR_AT(text) ((fa_cursor){(text), {1, 1}})
+
+fa_place fa_cursor_advance(fa_cursor *cursor, const char *to);
+
+#endif

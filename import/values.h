@@ -1,0 +1,33 @@
+// Attributes as numbers and names, with errors that say what is wrong and what to write.
+#ifndef FA_VALUES_H
+#define FA_VALUES_H
+
+#include "robot.h"
+#include "xml.h"
+
+typedef enum fa_need { FA_OPTIONAL, FA_REQUIRED } fa_need;
+
+// How messages speak of an element: "<mass> of link 'l1'", "joint 'j1'".
+typedef struct fa_about {
+    char text[320];
+} fa_about;
+fa_about fa_xml_about(const fa_xml_element *element);
+
+// n numbers, separated by white space. value stays as it is where the attribute is absent and
+// optional.
+fa_status fa_read_numbers(const fa_xml *xml, const fa_xml_element *element, const char *name, int n,
+                          double value[], fa_need need, fa_error *error);
+fa_status fa_read_number(const fa_xml *xml, const fa_xml_element *element, const char *name,
+                         double *value, fa_need need, fa_error *error);
+fa_status fa_read_vec3(const fa_xml *xml, const fa_xml_element *element, const char *name,
+                       fa_vec3 *value, fa_need need, fa_error *error);
+
+// A name, neither empty nor longer than FA_NAME_SIZE allows.
+fa_status fa_read_name(const fa_xml *xml, const fa_xml_element *element, const char *attribute,
+                       char name[FA_NAME_SIZE], fa_error *error);
+
+// The only child of that name; *child is NULL where there is none and it is optional.
+fa_status fa_read_child(const fa_xml *xml, const fa_xml_element *parent, const char *name,
+                        fa_need need, const fa_xml_element **child, fa_error *error);
+
+#endif
