@@ -24,8 +24,8 @@ typedef struct fa_plant {
     fa_status (*declare)(const fa_robot *robot, fa_variables *variables, fa_error *error);
 
     // Whether row `unknown`, which is calculated, changes with row `known` when everything else
-    // that is known stays. Before initialisation ends the knowns are parameters and inputs,
-    // afterwards states too.
+    // that is known stays. A parameter that a state starts from stands for this state: it is known
+    // until initialisation ends, the state afterwards.
     fa_dependence (*depends)(const fa_robot *robot, const fa_variables *variables, int unknown,
                              int known);
 

@@ -1,0 +1,267 @@
+// The plant "arm": its table, and its changes against differences of its own values.
+#include "test.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plant.h"
+#include "random.h"
+
+typedef struct rig {
+    fa_robot       *robot;
+    const fa_plant *plant;
+    fa_variables    variables;
+    void           *block, *self;
+    double         *value, *direction;
+} rig;
+
+static rig build(uint64_t *seed, int joints, unsigned kind)
+{
+    rig      r = {.robot = random_robot(seed, joints, kind)};
+    fa_error error;
+    r.plant = fa_plant_find(r.robot->plant);
+    assert_int_equal(fa_plant_variables(r.plant, r.robot, true, &r.variables, &r.block, &error),
+                     FA_OK);
+    r.self = malloc(r.plant->size(r.robot));
+    r.plant->prepare(r.self, r.robot, &r.variables);
+    r.value = calloc((size_t)r.variables.n, sizeof *r.value);
+    r.direction = calloc((size_t)r.variables.n, sizeof *r.direction);
+    for (int row = 0; row < r.variables.n; row++) r.value[row] = r.variables.row[row].start;
+    return r;
+}
+
+static void take_down(rig *r)
+{
+    free(r->direction);
+    free(r->value);
+    free(r->self);
+    free(r->block);
+    free(r->robot);
+}
+
+static bool is_known(const fa_variable *v)
+{
+    return v->role == FA_PARAMETER || v->role == FA_TUNABLE || v->role == FA_INPUT ||
+           v->role == FA_STATE;
+}
+
+// Parameters near where they start, so that masses stay masses.
+static void shake(rig *r, uint64_t *seed)
+{
+    for (int row = FA_COMMON_ROWS; row < r->variables.n; row++) {
+        const fa_variable *v = &r->variables.row[row];
+        if (!is_known(v)) continue;
+        r->value[row] = v->start * random_in(seed, 0.8, 1.2);
+        if (v->role == FA_INPUT || v->role == FA_STATE) r->value[row] = random_in(seed, -3, 3);
+        if (v->role == FA_TUNABLE) r->value[row] = random_in(seed, 0, 0.5);
+    }
+}
+
+static void evaluate(rig *r, double value[])
+{
+    fa_error error;
+    if (r->plant->configure(r->self, value, &error) != FA_OK) fail_msg("%s", error.message);
+    if (r->plant->evaluate(r->self, value, FA_GROUP_ALL, &error) != FA_OK)
+        fail_msg("%s", error.message);
+}
+
+static const unsigned KINDS[] = {RANDOM_REVOLUTE_ONLY, RANDOM_SPRINGS, RANDOM_BRANCHED,
+                                 RANDOM_BRANCHED | RANDOM_COUPLED | RANDOM_SPRINGS};
+
+// Central differences in one random direction over all parameters, inputs and states at once.
+static void tangents_are_the_limit_of_differences(void **state)
+{
+    (void)state;
+    uint64_t seed = 1;
+    double   worst = 0;
+    for (int trial = 0; trial < 120; trial++) {
+        rig r = build(&seed, 1 + trial % 8, KINDS[trial / 8 % 4]);
+        int n = r.variables.n;
+        shake(&r, &seed);
+        double *side[2], h = 1e-6;
+        for (int s = 0; s < 2; s++) side[s] = malloc((size_t)n * sizeof **side);
+        for (int row = FA_COMMON_ROWS; row < n; row++) { // of parameters, a fraction of each
+            fa_role role = r.variables.row[row].role;
+            double  size = role == FA_PARAMETER || role == FA_TUNABLE ? fabs(r.value[row]) : 1;
+            if (is_known(&r.variables.row[row])) r.direction[row] = size * random_in(&seed, -1, 1);
+        }
+        for (int s = 0; s < 2; s++) {
+            for (int row = 0; row < n; row++)
+                side[s][row] = r.value[row] + (s ? h : -h) * r.direction[row];
+            evaluate(&r, side[s]);
+        }
+        evaluate(&r, r.value);
+        fa_error error;
+        assert_int_equal(r.plant->tangent(r.self, r.value, r.direction, FA_GROUP_ALL, &error),
+                         FA_OK);
+        double scale = 1;
+        for (int row = r.variables.first[FA_OUTPUT]; row < r.variables.first[FA_LOCAL]; row++)
+            scale = fmax(scale, fabs(r.direction[row]));
+        for (int row = r.variables.first[FA_OUTPUT]; row < r.variables.first[FA_LOCAL]; row++) {
+            double difference = (side[1][row] - side[0][row]) / (2 * h);
+            double off = fabs(difference - r.direction[row]) / scale;
+            worst = fmax(worst, off);
+            if (!(off < 1e-7))
+                fail_msg("%s changes by %g, differences say %g", r.variables.row[row].name,
+                         r.direction[row], difference);
+        }
+        for (int s = 0; s < 2; s++) free(side[s]);
+        take_down(&r);
+    }
+    // Rounding over h, 1e-10 times the size of the values; the worst seen was 3e-9.
+    print_message("worst %g\n", worst);
+}
+
+// What the table calls independent does not move; what it calls dependent does, for some robot.
+static void dependencies_are_those_of_the_tangents(void **state)
+{
+    (void)state;
+    uint64_t seed = 2;
+    for (int trial = 0; trial < 16; trial++) {
+        rig r = build(&seed, 1 + trial % 4, KINDS[trial / 4 % 4]);
+        shake(&r, &seed);
+        evaluate(&r, r.value);
+        for (int known = FA_COMMON_ROWS; known < r.variables.n; known++) {
+            const fa_variable *v = &r.variables.row[known];
+            if (!is_known(v)) continue;
+            memset(r.direction, 0, (size_t)r.variables.n * sizeof *r.direction);
+            r.direction[known] = 1;
+            fa_error error;
+            r.plant->tangent(r.self, r.value, r.direction, FA_GROUP_ALL, &error);
+            for (int row = r.variables.first[FA_OUTPUT]; row < r.variables.first[FA_LOCAL]; row++) {
+                fa_dependence depends = r.plant->depends(r.robot, &r.variables, row, known);
+                // Products that cancel leave a few roundings of what cancelled, up to 1e4 here.
+                if (depends == FA_INDEPENDENT && !(fabs(r.direction[row]) < 1e-11))
+                    fail_msg("%s moves with %s by %g", r.variables.row[row].name, v->name,
+                             r.direction[row]);
+            }
+        }
+        take_down(&r);
+    }
+}
+
+static void names_are_those_of_the_contract(void **state)
+{
+    (void)state;
+    static const char *const name[] = {"solver",
+                                       "solver_step",
+                                       "solver_tolerance",
+                                       "gravity.z",
+                                       "joint.joint1.initial_position",
+                                       "joint.joint1.viscous_friction",
+                                       "joint.joint1.coulomb_friction_negative",
+                                       "joint.joint1.rotor_inertia",
+                                       "joint.joint1.gear_ratio",
+                                       "joint.joint1.stiffness",
+                                       "link.link1.mass",
+                                       "link.link2.com.y",
+                                       "link.link1.inertia.xz",
+                                       "payload.mass",
+                                       "payload.com.x",
+                                       "payload.inertia.yz",
+                                       "joint.joint1.torque",
+                                       "tip.force.x",
+                                       "tip.torque.z",
+                                       "link.link1.force.y",
+                                       "joint.joint3.position",
+                                       "joint.joint3.velocity",
+                                       "joint.joint3.acceleration",
+                                       "tip.x",
+                                       "tip.quaternion.w",
+                                       "tip.velocity.x",
+                                       "tip.angular_velocity.z",
+                                       "energy.kinetic",
+                                       "energy.potential",
+                                       "time"};
+    uint64_t                 seed = 3;
+    rig                      r = build(&seed, 2, RANDOM_REVOLUTE_ONLY | RANDOM_SPRINGS);
+    for (size_t i = 0; i < sizeof name / sizeof *name; i++)
+        if (fa_variables_find(&r.variables, name[i]) == FA_NO_ROW) fail_msg("no %s", name[i]);
+    take_down(&r);
+}
+
+static void each_state_comes_before_its_derivative_and_knows_its_start(void **state)
+{
+    (void)state;
+    uint64_t seed = 4;
+    rig      r = build(&seed, 6, RANDOM_BRANCHED | RANDOM_COUPLED);
+    for (int row = r.variables.first[FA_STATE]; row < r.variables.first[FA_OUTPUT]; row++) {
+        const fa_variable *v = &r.variables.row[row];
+        const fa_variable *derivative = &r.variables.row[v->derivative];
+        const fa_variable *initial = &r.variables.row[v->initial];
+        assert_true(v->derivative > row);
+        assert_true(v->nominal > 0);
+        assert_int_equal(derivative->index, v->index);
+        assert_int_equal(initial->index, v->index);
+        assert_true(initial->start == v->start);
+        assert_int_equal(initial->role, FA_PARAMETER);
+    }
+    take_down(&r);
+}
+
+static void a_failed_evaluation_changes_nothing(void **state)
+{
+    (void)state;
+    uint64_t seed = 5;
+    rig      r = build(&seed, 4, RANDOM_REVOLUTE_ONLY);
+    size_t   size = (size_t)r.variables.n * sizeof *r.value;
+    shake(&r, &seed);
+    evaluate(&r, r.value);
+    r.value[r.variables.first[FA_STATE]] = NAN;
+    double *before = malloc(size);
+    memcpy(before, r.value, size);
+    fa_error error;
+    assert_int_equal(r.plant->evaluate(r.self, r.value, FA_GROUP_ALL, &error), FA_NOT_FINITE);
+    assert_memory_equal(before, r.value, size);
+    free(before);
+    take_down(&r);
+}
+
+// A payload at the tip is the same as the tip's link made heavier by it.
+static void a_payload_adds_to_the_link(void **state)
+{
+    (void)state;
+    uint64_t seed = 6;
+    rig      r = build(&seed, 3, 0);
+    shake(&r, &seed);
+    for (int row = r.variables.first[FA_TUNABLE]; row < r.variables.first[FA_INPUT]; row++)
+        r.value[row] = 0;
+    int payload = fa_variables_find(&r.variables, "payload.mass");
+    int link = fa_variables_find(&r.variables, "link.link6.mass");
+    int first = fa_variables_find(&r.variables, "joint.joint1.acceleration");
+    // The same point mass, once in the payload and once in the link, at the same place.
+    fa_vec3 at_tip = {0.1, -0.2, 0.3}, at_link = point_to_parent(r.robot->tip, at_tip);
+    double  with_payload[3], m = r.value[link], extra = 1.5;
+    r.value[payload] = extra;
+    memcpy(&r.value[payload + 1], &at_tip, sizeof at_tip);
+    evaluate(&r, r.value);
+    memcpy(with_payload, r.value + first, sizeof with_payload);
+
+    r.value[payload] = 0;
+    fa_vec3 com = {r.value[link + 1], r.value[link + 2], r.value[link + 3]};
+    fa_vec3 apart = vec3_sub(at_link, com);
+    fa_sym3 more = sym3_scale(m * extra / (m + extra), sym3_point(apart, apart));
+    com = vec3_add(com, vec3_scale(extra / (m + extra), apart));
+    r.value[link] = m + extra;
+    memcpy(&r.value[link + 1], &com, sizeof com);
+    for (int i = 0; i < 6; i++) r.value[link + 4 + i] += (&more.xx)[i];
+    evaluate(&r, r.value);
+    for (int i = 0; i < 3; i++) // rounding times the condition of a 3 x 3 mass matrix
+        assert_true(fabs(r.value[first + i] - with_payload[i]) <
+                    1e-11 * (1 + fabs(with_payload[i])));
+    take_down(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tangents_are_the_limit_of_differences),
+        cmocka_unit_test(dependencies_are_those_of_the_tangents),
+        cmocka_unit_test(names_are_those_of_the_contract),
+        cmocka_unit_test(each_state_comes_before_its_derivative_and_knows_its_start),
+        cmocka_unit_test(a_failed_evaluation_changes_nothing),
+        cmocka_unit_test(a_payload_adds_to_the_link),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
