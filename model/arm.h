@@ -1,7 +1,7 @@
 // The plant "arm": a serial or branched manipulator. Inside: what its files share.
 //
-// arm_variables.c lists its variables and says which depends on which; arm.c computes them;
-// arm_tangent.c computes their changes.
+// arm_variables.c lists its variables, arm_depends.c says which depends on which, arm_layout.c
+// finds memory and rows for it, arm.c computes it, arm_tangent.c computes how it changes.
 #ifndef FA_ARM_H
 #define FA_ARM_H
 
@@ -66,6 +66,8 @@ enum {
 fa_status     fa_arm_declare(const fa_robot *robot, fa_variables *variables, fa_error *error);
 fa_dependence fa_arm_depends(const fa_robot *robot, const fa_variables *variables, int unknown,
                              int known);
+size_t        fa_arm_size(const fa_robot *robot);
+void          fa_arm_prepare(void *self, const fa_robot *robot, const fa_variables *variables);
 fa_status     fa_arm_tangent(void *self, const double value[], double direction[], unsigned groups,
                              fa_error *error);
 

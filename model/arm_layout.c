@@ -1,0 +1,173 @@
+// How an arm lies in its block of memory: arrays behind the struct, and where in the table of
+// variables each quantity is.
+#include <string.h>
+
+#include "arm.h"
+#include "derivatives.h"
+#include "methods.h"
+
+// Where the next array goes; with base NULL it only counts.
+typedef struct arena {
+    char  *base;
+    size_t size;
+} arena;
+
+static void *take(arena *a, size_t n, size_t size)
+{
+    void *here = a->base ? a->base + a->size : NULL;
+    a->size += (n * size + 15) / 16 * 16;
+    return here;
+}
+
+// What preparation needs to know of each link of the robot.
+typedef struct link_scratch {
+    fa_transform frame;
+    int          body, entry, joint_body;
+} link_scratch;
+
+// Lays the arrays behind the struct out; the same walk measures and places.
+static size_t lay_out(fa_arm *arm, char *base, int n_bodies, int n_coordinates, int n_links)
+{
+    size_t   n = (size_t)n_bodies, c = (size_t)n_coordinates;
+    arena    a = {base, 0};
+    fa_arm   scratch;
+    fa_arm  *to = arm ? arm : &scratch;
+    fa_chain chain = {.n = n_bodies, .n_coordinates = n_coordinates};
+    chain.coupled = n_bodies != n_coordinates;
+
+    take(&a, 1, sizeof(fa_arm));
+    to->body = take(&a, n, sizeof *to->body);
+    to->joint = take(&a, n, sizeof *to->joint);
+    to->inertia_step = take(&a, n, sizeof *to->inertia_step);
+    to->rotor_step = take(&a, n, sizeof *to->rotor_step);
+    to->motion = take(&a, n, sizeof *to->motion);
+    to->motion_step = take(&a, n, sizeof *to->motion_step);
+    to->wrench = take(&a, n, sizeof *to->wrench);
+    to->wrench_step = take(&a, n, sizeof *to->wrench_step);
+    to->pose = take(&a, n, sizeof *to->pose);
+    to->path = take(&a, n, sizeof *to->path);
+    to->link = take(&a, (size_t)n_links, sizeof *to->link);
+    to->tau = take(&a, c, sizeof *to->tau);
+    to->tau_step = take(&a, c, sizeof *to->tau_step);
+    to->qdd = take(&a, c, sizeof *to->qdd);
+    to->qdd_step = take(&a, c, sizeof *to->qdd_step);
+    to->factor = take(&a, c * c, sizeof *to->factor);
+
+    // Scratch for one thing after another.
+    size_t uses[] = {
+        fa_method_forward(&chain)->work_size(&chain),
+        fa_composite_body_work_size(&chain), // the mass matrix, for tangents
+        fa_inverse_step_work_size(&chain),
+        (size_t)n_links * sizeof(link_scratch), // only while it is prepared
+    };
+    size_t largest = 0;
+    for (size_t i = 0; i < sizeof uses / sizeof *uses; i++)
+        if (uses[i] > largest) largest = uses[i];
+    to->work = take(&a, 1, largest);
+    return a.size;
+}
+
+size_t fa_arm_size(const fa_robot *robot)
+{
+    return lay_out(NULL, NULL, fa_chain_bodies(robot), fa_robot_freedom(robot), robot->n_links);
+}
+
+static void find_rows(fa_arm *arm, const fa_variables *variables)
+{
+    for (int row = variables->n - 1; row >= 0; row--) { // backwards: the first of a run stays
+        switch (variables->row[row].quantity) {
+        case FA_ARM_GRAVITY:
+            arm->row_gravity = row;
+            break;
+        case FA_ARM_PAYLOAD_MASS:
+            arm->row_payload = row;
+            break;
+        case FA_ARM_TORQUE:
+            arm->row_torque = row;
+            break;
+        case FA_ARM_TIP_WRENCH:
+            arm->row_tip_wrench = row;
+            break;
+        case FA_ARM_POSITION:
+            arm->row_position = row;
+            break;
+        case FA_ARM_VELOCITY:
+            arm->row_velocity = row;
+            break;
+        case FA_ARM_ACCELERATION:
+            arm->row_acceleration = row;
+            break;
+        case FA_ARM_TIP_POSITION:
+            arm->row_tip_pose = row;
+            break;
+        case FA_ARM_TIP_VELOCITY:
+            arm->row_tip_velocity = row;
+            break;
+        case FA_ARM_TIP_ACCELERATION:
+            arm->row_tip_acceleration = row;
+            break;
+        case FA_ARM_KINETIC:
+            arm->row_energy = row;
+            break;
+        default:
+            break;
+        }
+    }
+    arm->row_inputs = variables->first[FA_INPUT];
+    arm->row_states = variables->first[FA_STATE];
+}
+
+// The rows of joints and links. Per link of the robot: the body that its joint moves, and its entry
+// in arm->link.
+static void find_rows_of_parts(fa_arm *arm, const fa_variables *variables, const int joint_body[],
+                               const int entry[])
+{
+    for (int row = variables->n - 1; row >= 0; row--) {
+        const fa_variable *v = &variables->row[row];
+        if (v->quantity == FA_ARM_VISCOUS) arm->joint[joint_body[v->index]].row = row;
+        if (v->quantity == FA_ARM_STIFFNESS) arm->joint[joint_body[v->index]].spring.present = true;
+        if (v->quantity == FA_ARM_MASS) arm->link[entry[v->index]].row = row;
+        if (v->quantity == FA_ARM_LINK_WRENCH) {
+            arm->link[entry[v->index]].wrench_row = row;
+            arm->has_link_wrenches = true;
+        }
+    }
+}
+
+static void find_tip(fa_arm *arm, const fa_robot *robot, const int link_body[],
+                     const fa_transform link_frame[])
+{
+    arm->tip_body = link_body[robot->tip_link];
+    arm->tip_frame = transform_compose(link_frame[robot->tip_link], robot->tip);
+    arm->tip_home = fa_quaternion_of(arm->tip_frame.E);
+    for (int i = arm->tip_body; i != FA_WORLD; i = arm->body[i].parent) arm->n_path++;
+    int place = arm->n_path;
+    for (int i = arm->tip_body; i != FA_WORLD; i = arm->body[i].parent) arm->path[--place] = i;
+    for (int i = 0; i < arm->chain.n; i++)
+        arm->joint[i].home = fa_quaternion_of(arm->body[i].home.E);
+}
+
+void fa_arm_prepare(void *self, const fa_robot *robot, const fa_variables *variables)
+{
+    fa_arm *arm = self;
+    int     n = fa_chain_bodies(robot);
+    memset(arm, 0, fa_arm_size(robot));
+    lay_out(arm, self, n, fa_robot_freedom(robot), robot->n_links);
+
+    // link_scratch, one array after another; gone when this function returns.
+    fa_transform *link_frame = arm->work;
+    int          *link_body = (int *)(link_frame + robot->n_links);
+    int          *entry = link_body + robot->n_links, *joint_body = entry + robot->n_links;
+    arm->chain = fa_chain_build(robot, arm->body, link_body, link_frame);
+    arm->method = fa_method_forward(&arm->chain);
+    for (int i = 0; i < robot->n_links; i++) {
+        entry[i] = arm->n_links;
+        joint_body[i] = robot->link[i].joint.type == FA_FIXED ? FA_NOBODY : link_body[i];
+        if (link_body[i] == FA_WORLD) continue;
+        arm->link[arm->n_links++] =
+            (fa_arm_link){.body = link_body[i], .frame = link_frame[i], .wrench_row = FA_NO_ROW};
+    }
+    find_rows(arm, variables);
+    find_rows_of_parts(arm, variables, joint_body, entry);
+    find_tip(arm, robot, link_body, link_frame);
+}
