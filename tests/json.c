@@ -106,12 +106,23 @@ void json_free(json *tree)
     }
 }
 
+static const json *find(const json *object, const char *name)
+{
+    const json *at = object->first;
+    while (at && !(at->name && strcmp(at->name, name) == 0)) at = at->next;
+    return at;
+}
+
 const json *json_member(const json *object, const char *name)
 {
-    for (const json *at = object->first; at; at = at->next)
-        if (at->name && strcmp(at->name, name) == 0) return at;
-    fail("no such member", name);
-    return NULL;
+    const json *at = find(object, name);
+    if (!at) fail("no such member", name);
+    return at;
+}
+
+bool json_has(const json *object, const char *name)
+{
+    return find(object, name) != NULL;
 }
 
 const json *json_element(const json *array, int index)

@@ -13,6 +13,7 @@ void  json_free(json *tree);
 
 // Members of objects by name, elements of arrays by index.
 const json *json_member(const json *object, const char *name);
+bool        json_has(const json *object, const char *name);
 const json *json_element(const json *array, int index);
 int         json_count(const json *array);
 

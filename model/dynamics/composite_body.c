@@ -11,8 +11,8 @@
 // A joint that follows another one adds its row and column to those of its leader's coordinate.
 #include <string.h>
 
-#include "cholesky.h"
 #include "dynamics.h"
+#include "forward_by_matrix.h"
 #include "methods.h"
 
 fa_status fa_composite_body_mass_matrix(const fa_chain *chain, const double q[], double M[],
@@ -50,32 +50,17 @@ fa_status fa_composite_body_mass_matrix(const fa_chain *chain, const double q[],
     return fa_all_finite(M, chain->n_coordinates * chain->n_coordinates) ? FA_OK : FA_NOT_FINITE;
 }
 
-static size_t mass_matrix_work_size(const fa_chain *chain)
-{
-    return (size_t)chain->n * (sizeof(fa_transform) + sizeof(fa_inertia));
-}
-
 size_t fa_composite_body_work_size(const fa_chain *chain)
 {
-    size_t n = (size_t)chain->n_coordinates;
-    size_t matrix = mass_matrix_work_size(chain), bias = fa_newton_euler_work_size(chain);
-    return (n * n + n) * sizeof(double) + (matrix > bias ? matrix : bias);
+    size_t matrix = (size_t)chain->n * (sizeof(fa_transform) + sizeof(fa_inertia));
+    size_t bias = fa_newton_euler_work_size(chain);
+    return fa_forward_by_matrix_size(chain) + (matrix > bias ? matrix : bias);
 }
 
 fa_status fa_composite_body_forward(const fa_chain *chain, const double q[], const double qd[],
                                     const double tau[], const fa_load *load, double qdd[],
                                     void *work)
 {
-    int     n = chain->n_coordinates;
-    double *M = work, *zero = M + (size_t)n * (size_t)n;
-    void   *rest = zero + n;
-    memset(zero, 0, (size_t)n * sizeof *zero);
-
-    fa_status status = fa_newton_euler_inverse(chain, q, qd, zero, load, qdd, rest);
-    for (int i = 0; i < n; i++) qdd[i] = tau[i] - qdd[i]; // tau less the bias
-    if (status == FA_OK) status = fa_composite_body_mass_matrix(chain, q, M, rest);
-    if (status == FA_OK) status = fa_cholesky_factor(n, M);
-    if (status != FA_OK) return status;
-    fa_cholesky_solve(n, M, qdd);
-    return fa_all_finite(qdd, n) ? FA_OK : FA_NOT_FINITE;
+    return fa_forward_by_matrix(fa_newton_euler_inverse, fa_composite_body_mass_matrix, chain, q,
+                                qd, tau, load, qdd, work);
 }

@@ -15,8 +15,8 @@
 //     f_i^x    load->wrench
 #include <string.h>
 
-#include "cholesky.h"
 #include "dynamics.h"
+#include "forward_by_matrix.h"
 #include "methods.h"
 
 typedef struct body_state {
@@ -70,8 +70,8 @@ fa_status fa_newton_euler_inverse(const fa_chain *chain, const double q[], const
 
 size_t fa_newton_euler_work_size(const fa_chain *chain)
 {
-    size_t n = (size_t)chain->n_coordinates;
-    return inverse_work_size(chain) + (n * n + 2 * n) * sizeof(double);
+    const size_t zero_and_unit = 2 * (size_t)chain->n_coordinates * sizeof(double);
+    return fa_forward_by_matrix_size(chain) + inverse_work_size(chain) + zero_and_unit;
 }
 
 fa_status fa_newton_euler_mass_matrix(const fa_chain *chain, const double q[], double M[],
@@ -97,16 +97,6 @@ fa_status fa_newton_euler_mass_matrix(const fa_chain *chain, const double q[], d
 fa_status fa_newton_euler_forward(const fa_chain *chain, const double q[], const double qd[],
                                   const double tau[], const fa_load *load, double qdd[], void *work)
 {
-    int     n = chain->n_coordinates;
-    double *zero = (double *)((char *)work + inverse_work_size(chain));
-    double *M = zero + 2 * n;
-    memset(zero, 0, (size_t)n * sizeof *zero);
-
-    fa_status status = fa_newton_euler_inverse(chain, q, qd, zero, load, qdd, work);
-    for (int i = 0; i < n; i++) qdd[i] = tau[i] - qdd[i]; // tau less the bias
-    if (status == FA_OK) status = fa_newton_euler_mass_matrix(chain, q, M, work);
-    if (status == FA_OK) status = fa_cholesky_factor(n, M);
-    if (status != FA_OK) return status;
-    fa_cholesky_solve(n, M, qdd);
-    return fa_all_finite(qdd, n) ? FA_OK : FA_NOT_FINITE;
+    return fa_forward_by_matrix(fa_newton_euler_inverse, fa_newton_euler_mass_matrix, chain, q, qd,
+                                tau, load, qdd, work);
 }
