@@ -29,6 +29,14 @@ const fa_method fa_methods[] = {
      .forward = fa_newton_euler_forward,
      .inverse = fa_newton_euler_inverse,
      .mass_matrix = fa_newton_euler_mass_matrix},
+    {.name = "lagrange",
+     .paper = "Silver 1981, (3.1) to (3.16)",
+     .order = "n^2 inverse, n^3",
+     .covers = COVERS_ALL,
+     .work_size = fa_lagrange_work_size,
+     .forward = fa_lagrange_forward,
+     .inverse = fa_lagrange_inverse,
+     .mass_matrix = fa_lagrange_mass_matrix},
 };
 
 const int fa_method_count = sizeof fa_methods / sizeof *fa_methods;
