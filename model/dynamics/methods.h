@@ -21,6 +21,15 @@ fa_forward_fn     fa_lagrange_forward;
 fa_inverse_fn     fa_lagrange_inverse;
 fa_mass_matrix_fn fa_lagrange_mass_matrix;
 
+size_t            fa_uicker_kahn_work_size(const fa_chain *chain);
+fa_forward_fn     fa_uicker_kahn_forward;
+fa_inverse_fn     fa_uicker_kahn_inverse;
+fa_mass_matrix_fn fa_uicker_kahn_mass_matrix;
+
+size_t        fa_hollerbach_work_size(const fa_chain *chain);
+fa_inverse_fn fa_hollerbach_4x4_inverse;
+fa_inverse_fn fa_hollerbach_3x3_inverse;
+
 bool fa_all_finite(const double value[], int n);
 
 #endif
