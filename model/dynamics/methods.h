@@ -16,6 +16,14 @@ fa_mass_matrix_fn fa_composite_body_mass_matrix;
 size_t        fa_articulated_body_work_size(const fa_chain *chain);
 fa_forward_fn fa_articulated_body_forward;
 
+size_t            fa_gibbs_appell_work_size(const fa_chain *chain);
+fa_forward_fn     fa_gibbs_appell_forward;
+fa_inverse_fn     fa_gibbs_appell_inverse;
+fa_mass_matrix_fn fa_gibbs_appell_mass_matrix;
+
+size_t            fa_gibbs_hessian_work_size(const fa_chain *chain);
+fa_mass_matrix_fn fa_gibbs_hessian_mass_matrix;
+
 size_t            fa_lagrange_work_size(const fa_chain *chain);
 fa_forward_fn     fa_lagrange_forward;
 fa_inverse_fn     fa_lagrange_inverse;
