@@ -24,6 +24,13 @@ fa_mass_matrix_fn fa_gibbs_appell_mass_matrix;
 size_t            fa_gibbs_hessian_work_size(const fa_chain *chain);
 fa_mass_matrix_fn fa_gibbs_hessian_mass_matrix;
 
+size_t            fa_walker_orin_work_size(const fa_chain *chain);
+fa_forward_fn     fa_walker_orin_forward;
+fa_inverse_fn     fa_walker_orin_inverse;
+fa_mass_matrix_fn fa_walker_orin_mass_matrix;
+fa_forward_fn     fa_walker_orin_1_forward;
+fa_mass_matrix_fn fa_walker_orin_1_mass_matrix;
+
 size_t            fa_lagrange_work_size(const fa_chain *chain);
 fa_forward_fn     fa_lagrange_forward;
 fa_inverse_fn     fa_lagrange_inverse;
