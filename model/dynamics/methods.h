@@ -31,6 +31,11 @@ fa_mass_matrix_fn fa_walker_orin_mass_matrix;
 fa_forward_fn     fa_walker_orin_1_forward;
 fa_mass_matrix_fn fa_walker_orin_1_mass_matrix;
 
+size_t            fa_closed_form_work_size(const fa_chain *chain);
+fa_forward_fn     fa_closed_form_forward;
+fa_inverse_fn     fa_closed_form_inverse;
+fa_mass_matrix_fn fa_closed_form_mass_matrix;
+
 size_t            fa_lagrange_work_size(const fa_chain *chain);
 fa_forward_fn     fa_lagrange_forward;
 fa_inverse_fn     fa_lagrange_inverse;
