@@ -36,6 +36,11 @@ fa_forward_fn     fa_closed_form_forward;
 fa_inverse_fn     fa_closed_form_inverse;
 fa_mass_matrix_fn fa_closed_form_mass_matrix;
 
+size_t            fa_natural_complement_work_size(const fa_chain *chain);
+fa_forward_fn     fa_natural_complement_forward;
+fa_inverse_fn     fa_natural_complement_inverse;
+fa_mass_matrix_fn fa_natural_complement_mass_matrix;
+
 size_t            fa_lagrange_work_size(const fa_chain *chain);
 fa_forward_fn     fa_lagrange_forward;
 fa_inverse_fn     fa_lagrange_inverse;
