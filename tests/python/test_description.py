@@ -1,0 +1,105 @@
+"""Every robot's FMUs against our own rules, and proof that the rules catch what breaks them."""
+
+import zipfile
+
+import pytest
+
+import check_description as rules
+from conftest import SOURCE
+
+ROBOTS = sorted((SOURCE / "resources" / "robots").glob("*.*"))
+every_robot = pytest.mark.parametrize("robot", ROBOTS, ids=lambda path: path.stem)
+
+
+def description(path):
+    with zipfile.ZipFile(path) as archive:
+        return rules.Description(archive.read("modelDescription.xml"))
+
+
+@every_robot
+@pytest.mark.parametrize("fmi", [2, 3])
+def test_fmu_follows_the_rules_that_hosts_need(robot, fmi, export):
+    assert rules.check_fmu(export(robot, "--fmi", fmi)) == []
+
+
+@every_robot
+def test_both_versions_show_the_same_variables(robot, export):
+    two, three = (description(export(robot, "--fmi", fmi)) for fmi in (2, 3))
+    assert list(rules.check_versions_agree(two, three)) == []
+
+
+@every_robot
+def test_names_are_those_that_outside_checks_rely_on(robot, export):
+    d = description(export(robot, "--fmi", 3))
+    joints = {v.name.split(".")[1] for v in d.variables if v.name.endswith(".initial_position")}
+    assert joints
+    wanted = {f"{head}.{axis}" for axis in "xyz" for head in (
+        "gravity", "tip", "tip.force", "tip.torque", "tip.velocity", "tip.angular_velocity",
+        "payload.com")}
+    wanted |= {f"tip.quaternion.{part}" for part in "wxyz"}
+    wanted |= {f"payload.inertia.{part}" for part in ("xx", "yy", "zz", "xy", "xz", "yz")}
+    wanted |= {"energy.kinetic", "energy.potential", "payload.mass", "solver", "solver_step",
+               "solver_tolerance"}
+    wanted |= {f"joint.{joint}.{part}" for joint in joints for part in (
+        "position", "velocity", "acceleration", "initial_position", "initial_velocity",
+        "viscous_friction", "coulomb_friction", "coulomb_friction_negative", "rotor_inertia",
+        "gear_ratio")}
+    assert sorted(wanted - set(d.named)) == []
+    for joint in joints:
+        assert (f"joint.{joint}.torque" in d.named) != (f"joint.{joint}.force" in d.named)
+
+
+# What to replace in a good FMI 3.0 description, and a part of the sentence that must follow.
+FAULTS = [
+    ('fmiVersion="3.0"', 'fmiVersion="3.1"', "fmiVersion"),
+    ('canGetAndSetFMUState="true"', 'canGetAndSetFMUState="false"', "canGetAndSetFMUState"),
+    ('<CoSimulation modelIdentifier="', '<CoSimulation modelIdentifier="x', "is not modelName"),
+    ('name="logEvents"', 'name="events"', "logEvents is missing"),
+    ('stepSize="', 'steps="', "no stepSize"),
+    ('generationTool="', 'generationDateAndTime="2020-01-01T00:00:00Z" generationTool="',
+     "equal exports differ"),
+    ('name="gravity.x" valueReference="', 'name="gravity.x" valueReference="9', "value reference"),
+    ('name="gravity.x"', 'name="gravity.1x"', "identifiers joined by dots"),
+    ('name="gravity.x"', 'name="gravity_y"', "are one name"),
+    ('name="gravity.x"', 'name="flow.x"', "keeps for itself"),
+    ('causality="input" variability="continuous"', 'causality="input" variability="fixed"',
+     "has variability fixed"),
+    ('causality="parameter" variability="fixed"', 'causality="parameter" variability="constant"',
+     "has variability constant"),
+    ('causality="output" variability="continuous" initial="calculated"',
+     'causality="output" variability="continuous" initial="exact"', "has initial exact"),
+    ('<Int32 name="solver"', '<Enumeration name="solver"', "of type Enumeration"),
+    (' declaredType="Energy"', ' declaredType="Work"', "not defined"),
+    (' declaredType="Energy"', ' unit="J"', "beside its type"),
+    (' nominal="1"', "", "no positive nominal"),
+    (' initial="exact" declaredType="Acceleration" start="0"',
+     ' initial="exact" declaredType="Acceleration"', "no start value"),
+    ('initial="exact" declaredType="Acceleration" start="0"',
+     'initial="exact" declaredType="Acceleration" min="1" start="0"', "below its min"),
+    ('<Unit name="rad/s2">\n   <BaseUnit s="-2" rad="1"/>',
+     '<Unit name="rad/s2">\n   <BaseUnit s="-1" rad="1"/>', "unit of its state per second"),
+    ("  <Output ", "  <Ignored ", "every output once"),
+    ("  <InitialUnknown ", "  <Ignored ", "InitialUnknowns are not"),
+    ("  <ContinuousStateDerivative ", "  <Ignored ", "exactly the variables that are derivatives"),
+    ('dependenciesKind="constant"', 'dependenciesKind="fixed"', "of the kinds"),
+    ('dependenciesKind="constant"', 'dependenciesKind="constant constant"', "of 2 kinds"),
+    ('<InitialUnknown valueReference="', '<InitialUnknown dependencies="1 1" valueReference="',
+     None),  # no XML any more: the attribute is there twice
+]
+
+
+@pytest.mark.parametrize("old, new, sentence", FAULTS)
+def test_a_broken_rule_is_found(old, new, sentence, export):
+    with zipfile.ZipFile(export(SOURCE / "resources" / "robots" / "puma560.xml")) as archive:
+        good = archive.read("modelDescription.xml").decode()
+    assert old in good
+    bad = good.replace(old, new, 1)
+    if sentence is None:
+        with pytest.raises(rules.ET.ParseError):
+            rules.Description(bad)
+        return
+    d = rules.Description(bad)
+    checks = rules.DESCRIPTION_CHECKS
+    if d.version not in rules.TYPES:
+        checks = [rules.check_head]
+    assert any(sentence in fault for check in checks for fault in check(d))

@@ -1,0 +1,117 @@
+"""Every robot's FMUs against the checkers that other people wrote."""
+
+import pathlib
+import shutil
+import subprocess
+import sys
+import zipfile
+
+import fmpy
+import fmpy.validation
+import lxml.etree
+import pytest
+
+from conftest import SOURCE
+
+ROBOTS = sorted((SOURCE / "resources" / "robots").glob("*.*"))
+every_robot = pytest.mark.parametrize("robot", ROBOTS, ids=lambda path: path.stem)
+VDMCHECK = SOURCE / "build" / "vdmcheck" / "vdmcheck-1.1.3" / "vdmcheck2.jar"
+
+
+def read(fmu, name="modelDescription.xml"):
+    with zipfile.ZipFile(fmu) as archive:
+        return archive.read(name)
+
+
+def broken(fmu, folder, old, new):
+    """A copy of an FMU with one thing changed in its description."""
+    copy = folder / "broken.fmu"
+    with zipfile.ZipFile(fmu) as source, zipfile.ZipFile(copy, "w") as target:
+        for info in source.infolist():
+            data = source.read(info)
+            if info.filename == "modelDescription.xml":
+                assert old in data
+                data = data.replace(old, new, 1)
+            target.writestr(info, data)
+    return copy
+
+
+# ---------------------------------------------------------------------------------------- schemas
+
+
+def schema_faults(fmu, fmi):
+    folder = pathlib.Path(fmpy.__file__).parent / "schema" / f"fmi{fmi}"
+    schema = lxml.etree.XMLSchema(file=str(folder / f"fmi{fmi}ModelDescription.xsd"))
+    schema.validate(lxml.etree.fromstring(read(fmu)))
+    return [str(fault) for fault in schema.error_log]
+
+
+@every_robot
+@pytest.mark.parametrize("fmi", [2, 3])
+def test_description_fits_the_schema(robot, fmi, export):
+    assert schema_faults(export(robot, "--fmi", fmi), fmi) == []
+
+
+def test_the_schema_finds_a_fault(export, tmp_path):
+    fmu = export(ROBOTS[0], "--fmi", 3)
+    assert schema_faults(broken(fmu, tmp_path, b"<Output ", b"<Outputs "), 3)
+
+
+# ------------------------------------------------------------------------------------------- FMPy
+
+
+@every_robot
+@pytest.mark.parametrize("fmi", [2, 3])
+def test_fmpy_finds_nothing(robot, fmi, export):
+    assert fmpy.validation.validate_fmu(str(export(robot, "--fmi", fmi))) == []
+
+
+def test_fmpy_finds_a_fault(export, tmp_path):
+    fmu = broken(export(ROBOTS[0], "--fmi", 3), tmp_path, b'initial="calculated"', b'initial="exact"')
+    assert fmpy.validation.validate_fmu(str(fmu))
+
+
+# ---------------------------------------------------------------------------------------- fmutool
+
+
+def fmutool(fmu):
+    tool = pathlib.Path(sys.executable).parent / "fmutool"
+    done = subprocess.run([tool, "-input", fmu, "-check"], capture_output=True, text=True)
+    return done.stdout + done.stderr
+
+
+def is_content(text, fmi):
+    return (f"compliant with FMI-{fmi}.0" in text and "No semantic error" in text
+            and "ERROR" not in text and "WARNING" not in text)
+
+
+@every_robot
+@pytest.mark.parametrize("fmi", [2, 3])
+def test_fmutool_finds_nothing(robot, fmi, export):
+    text = fmutool(export(robot, "--fmi", fmi))
+    assert is_content(text, fmi), text
+
+
+def test_fmutool_finds_a_fault(export, tmp_path):
+    fmu = broken(export(ROBOTS[0], "--fmi", 3), tmp_path, b"<Output ", b"<Outputs ")
+    assert not is_content(fmutool(fmu), 3)
+
+
+# -------------------------------------------------------------------------------------- VDMCheck2
+
+
+def vdmcheck(fmu):
+    if not VDMCHECK.exists() or not shutil.which("java"):
+        pytest.skip("VDMCheck2 not found: scripts/test fetches it where Java and Maven are")
+    done = subprocess.run(["java", "-jar", VDMCHECK, fmu], capture_output=True, text=True)
+    return done.stdout + done.stderr
+
+
+@every_robot
+def test_vdmcheck_finds_nothing_in_fmi2(robot, export):
+    assert vdmcheck(export(robot, "--fmi", 2)).strip() == "No errors found."
+
+
+def test_vdmcheck_finds_a_fault(export, tmp_path):
+    fmu = broken(export(ROBOTS[0], "--fmi", 2), tmp_path, b'initial="calculated"', b'initial="exact"')
+    assert vdmcheck(fmu).strip() != "No errors found."
