@@ -25,27 +25,24 @@
 #include <math.h>
 
 // The motion of the link beyond a joint from that of the link on this side. `near` and `far` are
-// the distances from the joint to the two wheels: b, a forwards, a, b backwards. Everything that is
-// linear in u obeys the same two formulas.
-static void cross_joint(double C, double S, double near, double far, const fa_snake_motion *from,
-                        fa_snake_motion *to)
+// the distances from the joint to the two wheels: b, a forwards, a, b backwards. C and S belong to
+// the joint; `way` is 1 forwards, -1 backwards.
+static void cross_joint(double C, double S, double near, double far, double way,
+                        const fa_snake_motion *from, fa_snake_motion *to)
 {
-    const double per_far = 1 / far;
-    to->V = C * from->V + S * near * from->w;             // (6)
-    to->w = (S * from->V - C * near * from->w) * per_far; // (7)
+    const double Cn = C * near, Sn = S * near, per_far = 1 / far;
+    const double across = S * from->V - Cn * from->w; // speed of the joint across the far link
+    to->V = C * from->V + Sn * from->w;               // (6)
+    to->w = across * per_far;                         // (7)
     for (int j = 0; j < 2; j++) {
-        to->V_u[j] = C * from->V_u[j] + S * near * from->w_u[j];             // (13)
-        to->w_u[j] = (S * from->V_u[j] - C * near * from->w_u[j]) * per_far; // (14)
+        to->V_u[j] = C * from->V_u[j] + Sn * from->w_u[j];             // (13)
+        to->w_u[j] = (S * from->V_u[j] - Cn * from->w_u[j]) * per_far; // (14)
     }
-}
 
-// Likewise for the accelerations at fixed u. `turning` is the rate at which the far link turns
-// against the near one, with the sign of phi: the derivative of C and S.
-static void cross_joint_bias(double C, double S, double near, double far, double phid,
-                             const fa_snake_motion *from, fa_snake_motion *to)
-{
-    to->sigma = C * from->sigma + S * near * from->tau - phid * far * to->w;
-    to->tau = (S * from->sigma - C * near * from->tau + phid * to->V) / far;
+    // (6), (7) differentiated by time, u fixed; C and S change with the joint's rate.
+    const double phid = way * (to->w - from->w);
+    to->sigma = C * from->sigma + Sn * from->tau - phid * across;
+    to->tau = (S * from->sigma - Cn * from->tau + phid * to->V) * per_far;
 }
 
 void fa_snake_kinematics(const fa_snake *snake, const double theta[], const double u[2],
@@ -69,18 +66,12 @@ void fa_snake_kinematics(const fa_snake *snake, const double theta[], const doub
     start->V_u[1] = start->w_u[0] = 0;
     start->sigma = start->tau = 0;
 
-    for (int k = base; k < n - 1; k++) {
-        fa_snake_motion *to = &motion[k + 1];
-        const double     C = motion[k].C, S = motion[k].S, b = link[k].b, a = link[k + 1].a;
-        cross_joint(C, S, b, a, &motion[k], to);
-        cross_joint_bias(C, S, b, a, to->w - motion[k].w, &motion[k], to);
-    }
-    for (int k = base; k > 0; k--) {
-        fa_snake_motion *to = &motion[k - 1];
-        const double     C = to->C, S = to->S, a = link[k].a, b = link[k - 1].b;
-        cross_joint(C, S, a, b, &motion[k], to);
-        cross_joint_bias(C, S, a, b, motion[k].w - to->w, &motion[k], to);
-    }
+    for (int k = base; k < n - 1; k++)
+        cross_joint(motion[k].C, motion[k].S, link[k].b, link[k + 1].a, 1, &motion[k],
+                    &motion[k + 1]);
+    for (int k = base - 1; k >= 0; k--)
+        cross_joint(motion[k].C, motion[k].S, link[k + 1].a, link[k].b, -1, &motion[k + 1],
+                    &motion[k]);
 }
 
 fa_snake_equations fa_snake_project(const fa_snake *snake, const fa_snake_motion motion[],
@@ -92,25 +83,31 @@ fa_snake_equations fa_snake_project(const fa_snake *snake, const fa_snake_motion
         const fa_snake_link   *link = &snake->link[k];
         const fa_snake_motion *at = &motion[k];
         const double           m = link->m, c = link->c, d = link->d;
-        const double           inertia = link->I + m * c * c;
+        const double           V0 = at->V_u[0], V1 = at->V_u[1], w0 = at->w_u[0], w1 = at->w_u[1];
 
-        // The centre of mass moves along e with V - d w, along n with c w.
-        const double g0 = at->V_u[0] - d * at->w_u[0];
-        const double g1 = at->V_u[1] - d * at->w_u[1];
-        M00 += m * g0 * g0 + inertia * at->w_u[0] * at->w_u[0]; // (9)
-        M01 += m * g0 * g1 + inertia * at->w_u[0] * at->w_u[1];
-        M11 += m * g1 * g1 + inertia * at->w_u[1] * at->w_u[1];
+        const double inertia = link->I + m * (c * c + d * d); // about the wheel
+        const double p0 = m * V0, p1 = m * V1;
+        const double h0 = inertia * w0, h1 = inertia * w1;
+        M00 += p0 * V0 + h0 * w0; // (9)
+        M01 += p0 * V1 + h0 * w1;
+        M11 += p1 * V1 + h1 * w1;
+        bias0 += p0 * at->sigma + h0 * at->tau; // (10) times omega
+        bias1 += p1 * at->sigma + h1 * at->tau;
 
-        // (10) times omega. The terms with `turn` do no work together.
-        const double push = m * (at->sigma - d * at->tau);
-        const double spin = inertia * at->tau;
-        const double turn = m * c * at->w;
-        bias0 += push * g0 + spin * at->w_u[0] + turn * (at->V * at->w_u[0] - at->w * at->V_u[0]);
-        bias1 += push * g1 + spin * at->w_u[1] + turn * (at->V * at->w_u[1] - at->w * at->V_u[1]);
+        // A centre of mass off the wheel moves along e with V - d w, and along n with c w; the
+        // terms in `turn` do no work together.
+        if (c != 0 || d != 0) {
+            const double md = m * d, turn = m * c * at->w;
+            M00 -= 2 * md * V0 * w0;
+            M01 -= md * (V0 * w1 + V1 * w0);
+            M11 -= 2 * md * V1 * w1;
+            bias0 += turn * (at->V * w0 - at->w * V0) - md * (at->sigma * w0 + at->tau * V0);
+            bias1 += turn * (at->V * w1 - at->w * V1) - md * (at->sigma * w1 + at->tau * V1);
+        }
 
         if (forces->rolling) {
-            F0 += forces->rolling[k] * at->V_u[0];
-            F1 += forces->rolling[k] * at->V_u[1];
+            F0 += forces->rolling[k] * V0;
+            F1 += forces->rolling[k] * V1;
         }
     }
 
@@ -122,6 +119,7 @@ fa_snake_equations fa_snake_project(const fa_snake *snake, const fa_snake_motion
         F1 += forces->torque[k] * G1;
 
         const double J = snake->joint[k].rotor;
+        if (J == 0) continue;
         const double hum = J * (front->tau - rear->tau);
         M00 += J * G0 * G0;
         M01 += J * G0 * G1;
