@@ -50,6 +50,9 @@ static void diagnose(const char *text, size_t size, char *why, size_t why_size)
     if (used == size)
         snprintf(why, why_size, "%.*s is larger than any number that can be calculated with", shown,
                  text);
+    else if (starts_like(text, size, "$("))
+        snprintf(why, why_size, "'%.*s' is an expression that is not expanded; run xacro first",
+                 shown, text);
     else if (starts_like(text, size, "nan") || starts_like(text, size, "inf"))
         snprintf(why, why_size, "'%.*s' is not allowed; write a finite number", shown, text);
     else if (starts_like(text, size, "0x"))

@@ -102,6 +102,11 @@ static bool is_place(fa_transform X)
 // sum of the other two, in relation to the largest one is rounding.
 static const double INERTIA_TOLERANCE = 1e-6;
 
+// Real files also have rounding where zero was meant (iCub: 1e-20 in an inertia that is 0
+// otherwise). An inertia that moving the link's mass by this length could make is below what
+// anybody measures.
+static const double INERTIA_LENGTH = 1e-6; // [m]
+
 static fa_status check_link(const check *c, const fa_link *link)
 {
     if (!is_place(link->frame))
@@ -115,13 +120,15 @@ static fa_status check_link(const check *c, const fa_link *link)
                     link->name, fa_number_text(link->mass).text);
 
     fa_vec3 moment = fa_sym3_eigenvalues(link->inertia);
-    if (moment.x < -INERTIA_TOLERANCE * moment.z || moment.z < 0)
+    double  rounding =
+        INERTIA_TOLERANCE * fabs(moment.z) + link->mass * INERTIA_LENGTH * INERTIA_LENGTH;
+    if (!(moment.x >= -rounding))
         return FAIL(c, link->place,
                     "the inertia of link '%s' is not positive semi-definite: its principal moments "
                     "are %s, %s and %s kg m^2; check the signs of ixx … izz",
                     link->name, fa_number_text(moment.x).text, fa_number_text(moment.y).text,
                     fa_number_text(moment.z).text);
-    if (moment.x + moment.y < (1 - INERTIA_TOLERANCE) * moment.z)
+    if (moment.x + moment.y < moment.z - rounding)
         fa_warn(c->log, c->robot->source, link->place,
                 "no body has the inertia of link '%s': of its principal moments %s, %s and %s "
                 "kg m^2 the largest exceeds the sum of the others; it is used as it is",
