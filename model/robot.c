@@ -110,40 +110,34 @@ fa_status fa_robot_set_tip(fa_robot *robot, const char *name, fa_error *error)
 
 // Moving joints, and links, on the way from the ground to a link.
 typedef struct depth {
-    int joints, links;
+    int  joints, links;
+    bool leaf;
 } depth;
-
-static depth link_depth(const fa_robot *robot, int link)
-{
-    depth d = {0, 0};
-    for (; link != FA_WORLD; link = robot->link[link].parent) {
-        d.joints += robot->link[link].joint.type != FA_FIXED;
-        d.links++;
-    }
-    return d;
-}
 
 int fa_robot_guess_tip(const fa_robot *robot, int *equals)
 {
-    // A link is a leaf if nobody names it as the parent. Depths are found by walking up from the
-    // leaves only; in a chain there is one, so this is linear where links are many.
-    int   best = 0;
-    depth best_depth = {-1, -1};
     *equals = 0;
-    bool *is_parent = calloc((size_t)robot->n_links, sizeof *is_parent);
-    if (!is_parent) return 0;
-    for (int i = 0; i < robot->n_links; i++)
-        if (robot->link[i].parent != FA_WORLD) is_parent[robot->link[i].parent] = true;
-    for (int i = 0; i < robot->n_links; i++) {
-        if (is_parent[i]) continue;
-        depth d = link_depth(robot, i);
-        if (d.joints == best_depth.joints && d.links == best_depth.links) ++*equals;
-        if (d.joints < best_depth.joints) continue;
-        if (d.joints == best_depth.joints && d.links <= best_depth.links) continue;
-        best = i;
-        best_depth = d;
-        *equals = 0;
+    depth *list = calloc((size_t)robot->n_links, sizeof *list);
+    if (!list) return 0;
+    for (int i = 0; i < robot->n_links; i++) { // parents come first
+        const fa_link *link = &robot->link[i];
+        if (link->parent != FA_WORLD) {
+            list[i] = list[link->parent];
+            list[link->parent].leaf = false;
+        }
+        list[i].joints += link->joint.type != FA_FIXED;
+        list[i].links++;
+        list[i].leaf = true;
     }
-    free(is_parent);
+    int best = FA_NOBODY;
+    for (int i = 0; i < robot->n_links; i++) {
+        if (!list[i].leaf) continue;
+        int more = best == FA_NOBODY ? 1 : list[i].joints - list[best].joints;
+        if (more == 0) more = list[i].links - list[best].links;
+        if (more < 0) continue;
+        *equals = more == 0 ? *equals + 1 : 0;
+        if (more > 0) best = i;
+    }
+    free(list);
     return best;
 }

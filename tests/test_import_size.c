@@ -1,0 +1,169 @@
+// Large and malicious files: linear time, no recursion, limits that say so.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "import.h"
+
+#define LINK_BYTES 600 // room that one link and one joint take in the text
+
+static const char *const INERTIAL = "<inertial><origin xyz='0 0 0.1'/><mass value='1'/><inertia "
+                                    "ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial>";
+
+typedef int parent_of(int link);
+
+static int chain(int link)
+{
+    return link - 1;
+}
+
+static int star(int link)
+{
+    (void)link;
+    return 0;
+}
+
+// A spine with a rib on every vertebra.
+static int comb(int link)
+{
+    return link % 2 ? link - 1 : link < 2 ? 0 : link - 2;
+}
+
+static char *robot_text(int n, parent_of *parent, const char *between)
+{
+    char *text = malloc((size_t)n * LINK_BYTES + 100), *end = text;
+    assert_non_null(text);
+    end += sprintf(end, "<robot name='long'><link name='l0'/>");
+    for (int i = 1; i < n; i++)
+        end += sprintf(end,
+                       "<link name='l%d'>%s</link>%s<joint name='j%d' type='continuous'><parent "
+                       "link='l%d'/><child link='l%d'/><origin xyz='0 0.1 0'/></joint>%s",
+                       i, INERTIAL, between, i, parent(i), i, between);
+    sprintf(end, "</robot>");
+    return text;
+}
+
+// Processor time for one robot [s], the best of three: what else runs can only add to it.
+static double seconds(int n, parent_of *parent, const char *between)
+{
+    char  *text = robot_text(n, parent, between);
+    double best = 1e9;
+    for (int i = 0; i < 3; i++) {
+        fa_robot *robot;
+        fa_error  error = {.message = ""};
+        clock_t   start = clock();
+        if (fa_import_text(text, strlen(text), "long.urdf", NULL, NULL, &robot, &error) != FA_OK)
+            fail_msg("%s", error.message);
+        double used = (double)(clock() - start) / CLOCKS_PER_SEC;
+        if (used < best) best = used;
+        assert_int_equal(robot->n_links, n);
+        free(robot);
+    }
+    free(text);
+    return best;
+}
+
+static void twenty_thousand_links_take_linear_time(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        parent_of  *parent;
+        const char *between;
+    } shapes[] = {{"chain", chain, "\n"},
+                  {"chain on one line", chain, ""},
+                  {"star", star, "\n"},
+                  {"comb", comb, "\n"}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        double few = seconds(5000, shapes[i].parent, shapes[i].between);
+        double many = seconds(20000, shapes[i].parent, shapes[i].between);
+        printf("%s: 5000 links %.3f s, 20000 links %.3f s\n", shapes[i].name, few, many);
+        // Four times the links: 4 when linear, 16 when quadratic. Caches cost a little.
+        assert_true(many < 8 * few);
+    }
+}
+
+static fa_error refused(const char *text, size_t size)
+{
+    fa_robot *robot;
+    fa_error  error;
+    assert_int_equal(fa_import_text(text, size, "large.urdf", NULL, NULL, &robot, &error),
+                     FA_BAD_INPUT);
+    assert_null(robot);
+    return error;
+}
+
+static void a_hundred_thousand_nested_elements_are_refused(void **state)
+{
+    (void)state;
+    enum { N = 100000 };
+    char *text = malloc(7 * N + 100), *end = text;
+    assert_non_null(text);
+    end += sprintf(end, "<robot name='r'>");
+    for (int i = 0; i < N; i++) end += sprintf(end, "<a>");
+    for (int i = 0; i < N; i++) end += sprintf(end, "</a>");
+    end += sprintf(end, "</robot>");
+    assert_non_null(strstr(refused(text, (size_t)(end - text)).message, "nested"));
+    free(text);
+}
+
+static void more_links_than_the_limit_are_refused(void **state)
+{
+    (void)state;
+    char *text = malloc((size_t)FA_LINK_MAX * 24 + 200), *end = text;
+    assert_non_null(text);
+    end += sprintf(end, "<robot name='r'>");
+    for (int i = 0; i <= FA_LINK_MAX; i++) end += sprintf(end, "<link name='%d'/>", i);
+    end += sprintf(end, "</robot>");
+    assert_non_null(strstr(refused(text, (size_t)(end - text)).message, "100000"));
+    free(text);
+}
+
+static void a_circle_of_twenty_thousand_links_is_found(void **state)
+{
+    (void)state;
+    enum { N = 20000 };
+    char *text = malloc((size_t)N * 200 + 200), *end = text;
+    assert_non_null(text);
+    end += sprintf(end, "<robot name='r'><link name='base'/>");
+    for (int i = 0; i < N; i++)
+        end += sprintf(end,
+                       "<link name='l%d'/><joint name='j%d' type='fixed'><parent link='l%d'/>"
+                       "<child link='l%d'/></joint>",
+                       i, i, (i + 1) % N, i);
+    end += sprintf(end, "</robot>");
+    assert_non_null(strstr(refused(text, (size_t)(end - text)).message, "circle"));
+    free(text);
+}
+
+// Every place where a file may be cut off: an error, never a crash, with a place inside the file.
+static void a_file_cut_off_anywhere_is_refused(void **state)
+{
+    (void)state;
+    char *text = robot_text(3, chain, "\n");
+    for (size_t size = 0; size < strlen(text); size++) {
+        fa_error error = refused(text, size);
+        assert_true(error.place.line <= 6);
+        assert_true(error.message[0] != '\0');
+    }
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(twenty_thousand_links_take_linear_time),
+        cmocka_unit_test(a_hundred_thousand_nested_elements_are_refused),
+        cmocka_unit_test(more_links_than_the_limit_are_refused),
+        cmocka_unit_test(a_circle_of_twenty_thousand_links_is_found),
+        cmocka_unit_test(a_file_cut_off_anywhere_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
