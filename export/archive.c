@@ -141,7 +141,7 @@ fa_status fa_export(const fa_robot *robot, const fa_options *options, const char
 {
     char   binary_name[2 * FA_NAME_SIZE];
     char  *robot_file = NULL, *description = NULL, *page = NULL, *binary = NULL, *archive = NULL;
-    size_t robot_size, description_size, page_size, binary_size, archive_size;
+    size_t robot_size, description_size, page_size, binary_size, archive_size = 0;
 
     fa_status status = check_options(options, error);
     if (status != FA_OK) return status;

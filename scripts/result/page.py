@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+"""Simulates exported FMUs with FMPy and makes a page of what came out.
+
+    page.py <output folder> <robot file>=<fmu> ...
+
+For each robot: <name>.csv with every sample, <name>.svg, and its part of index.html, which needs
+no other file.
+"""
+
+import html
+import pathlib
+import sys
+import time
+
+import chart
+import fmpy
+import numpy as np
+from skeleton import Skeleton
+
+STOP, SAMPLE = 4.0, 0.01  # [s]
+
+# What happens to each robot: where it starts [rad] and who pushes: joint, from, to [s], torque [N m].
+STORIES = {
+    "puma560": {
+        "says": "The PUMA 560 is let go with its arm stretched out, in its own joint friction. "
+                "At 0.5 s its waist gets a push of 90 N m for a second, at 2 s its elbow one of "
+                "45 N m; then it sinks.",
+        "start": {},
+        "pushes": [("waist", 0.5, 1.5, 90.0), ("elbow", 2.0, 2.6, -45.0)],
+    },
+    "ur5_robot": {
+        "says": "The UR5, whose URDF file names no friction, falls freely from an upright elbow. "
+                "Nothing takes energy away, so kinetic and potential energy add up to the same "
+                "all the time.",
+        "start": {"shoulder_lift_joint": -1.2, "elbow_joint": 1.0, "wrist_1_joint": 0.4},
+        "pushes": [],
+    },
+}
+
+
+def simulate(fmu, joints, story):
+    """The samples as FMPy gives them, and the seconds that this took."""
+    names = [f"joint.{joint}.position" for joint in joints]
+    names += ["tip.x", "tip.y", "tip.z", "energy.kinetic", "energy.potential"]
+    start = {f"joint.{joint}.initial_position": q for joint, q in story["start"].items()}
+    pushed = sorted({joint for joint, *_ in story["pushes"]})
+    corners = sorted({0.0, STOP, *(t for _, a, b, _ in story["pushes"] for t in (a, b))})
+    # Two rows at each corner, before and after the jump.
+    rows = []
+    for t in corners:
+        for side in (-1e-9, 1e-9):
+            rows.append((t, *(sum(torque for name, a, b, torque in story["pushes"]
+                                  if name == joint and a < t + side < b) for joint in pushed)))
+    signals = np.array(rows, dtype=[("time", float), *((f"joint.{j}.torque", float) for j in pushed)])
+    began = time.perf_counter()
+    samples = fmpy.simulate_fmu(str(fmu), stop_time=STOP, output_interval=SAMPLE, start_values=start,
+                                input=signals if pushed else None, output=names)
+    return samples, time.perf_counter() - began
+
+
+def picture(name, skeleton, samples):
+    """Left the arm at some instants, right its joints and energies over time."""
+    joints, t = skeleton.joints(), samples["time"]
+    instants = [int(round(i)) for i in np.linspace(0, len(t) - 1, 9)]
+    poses = [skeleton.pose({j: samples[f"joint.{j}.position"][k] for j in joints}) for k in instants]
+    tips = np.array([samples["tip.x"], samples["tip.y"], samples["tip.z"]]).T
+    shown = {j.removesuffix("_joint").replace("_", " "): samples[f"joint.{j}.position"] for j in joints}
+    kinetic, potential = samples["energy.kinetic"], samples["energy.potential"]
+    potential = potential - potential[0]
+    parts = [
+        chart.group(chart.arm("Motion", poses, t[instants], tips, 400, 470), 10, 10),
+        chart.group(chart.lines("Joint positions", "rad", t, shown), 430, 10),
+        chart.group(chart.lines("Energy since the start", "J", t, {
+            "kinetic": kinetic, "potential": potential, "sum": kinetic + potential}), 430, 250),
+    ]
+    return chart.svg(900, 490, parts, f"{name}: motion, joint positions and energy over {STOP:g} s")
+
+
+PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Forearm: what came out</title>
+<style>
+body {{ margin: 0; background: #f4f6f8; color: #24292f;
+       font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Helvetica, Arial, sans-serif; }}
+main {{ max-width: 960px; margin: 0 auto; padding: 32px 20px 48px; }}
+h1 {{ font-size: 26px; margin: 0 0 4px; }}
+h2 {{ font-size: 19px; margin: 0 0 6px; }}
+section {{ background: #fff; border: 1px solid #dfe3e8; border-radius: 8px; padding: 20px 24px;
+          margin-top: 22px; }}
+svg {{ display: block; width: 100%; height: auto; margin-top: 12px; }}
+p {{ margin: 0 0 8px; }}
+small, .facts {{ color: #57606a; font-size: 13px; }}
+a {{ color: #0969da; }}
+code {{ font: 13px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }}
+</style>
+</head>
+<body><main>
+<h1>Robots that run as FMUs</h1>
+<p>Each was exported from its robot file by <code>forearm export</code> and simulated by FMPy {fmpy}
+in Co-Simulation. The FMU solved its own equations of motion in C.</p>
+{sections}
+</main></body>
+</html>
+"""
+
+SECTION = """<section>
+<h2>{name}</h2>
+<p>{says}</p>
+{picture}
+<p class="facts">{facts}</p>
+</section>
+"""
+
+
+def main(folder, *pairs):
+    folder = pathlib.Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    sections = []
+    for pair in pairs:
+        robot, fmu = map(pathlib.Path, pair.split("="))
+        name, story, skeleton = robot.stem, STORIES[robot.stem], Skeleton(robot)
+        samples, seconds = simulate(fmu, skeleton.joints(), story)
+        np.savetxt(folder / f"{name}.csv", np.array(samples.tolist()), delimiter=",", fmt="%.17g",
+                   header=",".join(samples.dtype.names), comments="")
+        drawing = picture(name, skeleton, samples)
+        (folder / f"{name}.svg").write_text(drawing)
+        description = fmpy.read_model_description(str(fmu))
+        facts = (f"{fmu.name}: FMI {description.fmiVersion}, {len(description.modelVariables)} "
+                 f"variables, {fmu.stat().st_size / 1024:.0f} KiB. {STOP:g} s of motion took "
+                 f"{seconds:.2f} s with loading. Every sample: <a href='{name}.csv'>{name}.csv</a>")
+        print(f"{fmu}: {STOP:g} s simulated in {seconds:.2f} s, {len(samples)} samples")
+        sections.append(SECTION.format(name=html.escape(name), says=html.escape(story["says"]),
+                                       picture=drawing, facts=facts))
+    page = folder / "index.html"
+    page.write_text(PAGE.format(fmpy=fmpy.__version__, sections="".join(sections)))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    main(*sys.argv[1:])
