@@ -127,7 +127,10 @@ static fa_status resolve(const char *path, char target[PATH_SIZE], fa_error *err
 static int create_beside(const char *target, char name[PATH_SIZE])
 {
     for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-        (void)snprintf(name, PATH_SIZE, "%s.%ld.%d", target, (long)getpid(), attempt);
+        if (snprintf(name, PATH_SIZE, "%s.%ld.%d", target, (long)getpid(), attempt) >= PATH_SIZE) {
+            errno = ENAMETOOLONG;
+            return -1;
+        }
         int file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (file >= 0 || errno != EEXIST) return file;
     }
