@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cholesky.h"
 #include "energy.h"
 #include "friction.h"
 #include "methods.h"
@@ -183,6 +184,19 @@ static fa_status accelerations(fa_arm *arm, const double value[], fa_error *erro
     return status;
 }
 
+fa_status fa_arm_factor(fa_arm *arm, const double q[], fa_error *error)
+{
+    if (arm->factored) return FA_OK;
+    fa_status status = fa_composite_body_mass_matrix(&arm->chain, q, arm->factor, arm->work);
+    if (status == FA_OK) status = fa_cholesky_factor(arm->chain.n_coordinates, arm->factor);
+    if (status != FA_OK)
+        return fa_fail(error, status, NULL, FA_NOWHERE,
+                       "in this position the mass matrix has no inverse, so derivatives of the "
+                       "accelerations are undefined");
+    arm->factored = true;
+    return FA_OK;
+}
+
 // The rows behind the accelerations, laid out as in the table.
 enum { POSE_ROWS = 7, TWIST_ROWS = 6, ENERGY_ROWS = 2 };
 
@@ -251,4 +265,5 @@ const fa_plant fa_arm_plant = {
     .configure = configure,
     .evaluate = evaluate,
     .tangent = fa_arm_tangent,
+    .adjoint = fa_arm_adjoint,
 };

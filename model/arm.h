@@ -6,7 +6,9 @@
 #define FA_ARM_H
 
 #include "chain.h"
+#include "derivatives.h"
 #include "dynamics.h"
+#include "friction.h"
 #include "kinematics.h"
 #include "plant.h"
 
@@ -70,6 +72,8 @@ size_t        fa_arm_size(const fa_robot *robot);
 void          fa_arm_prepare(void *self, const fa_robot *robot, const fa_variables *variables);
 fa_status     fa_arm_tangent(void *self, const double value[], double direction[], unsigned groups,
                              fa_error *error);
+fa_status     fa_arm_adjoint(void *self, const double value[], double slope[], unsigned groups,
+                             fa_error *error);
 
 // A link that moves, and where its parameters are.
 typedef struct fa_arm_link {
@@ -105,15 +109,17 @@ typedef struct fa_arm {
     int           n_path;    // bodies between the ground and the tip
 
     // One entry per body …
-    fa_body        *body;
-    fa_arm_joint   *joint;
-    fa_inertia     *inertia_step;
-    double         *rotor_step;
-    fa_motion      *motion;
-    fa_motion_step *motion_step;
-    fa_wrench      *wrench, *wrench_step;
-    fa_transform   *pose;
-    int            *path; // n_path of them, from the ground on
+    fa_body         *body;
+    fa_arm_joint    *joint;
+    fa_inertia      *inertia_step, *inertia_slope;
+    double          *rotor_step, *rotor_slope;
+    fa_motion       *motion;
+    fa_motion_step  *motion_step;
+    fa_motion_slope *motion_slope;
+    fa_twist        *wrench_slope;
+    fa_wrench       *wrench, *wrench_step;
+    fa_transform    *pose;
+    int             *path; // n_path of them, from the ground on
     // … per link that moves …
     fa_arm_link *link;
     // … per coordinate …
@@ -136,6 +142,7 @@ typedef struct fa_arm_mass {
     fa_vec3 com;
     fa_sym3 inertia;
 } fa_arm_mass;
+fa_status   fa_arm_factor(fa_arm *arm, const double q[], fa_error *error); // arm->factor
 fa_arm_mass fa_arm_mass_at(const double value[], int row);
 
 #endif

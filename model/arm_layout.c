@@ -42,6 +42,10 @@ static size_t lay_out(fa_arm *arm, char *base, int n_bodies, int n_coordinates, 
     to->rotor_step = take(&a, n, sizeof *to->rotor_step);
     to->motion = take(&a, n, sizeof *to->motion);
     to->motion_step = take(&a, n, sizeof *to->motion_step);
+    to->motion_slope = take(&a, n, sizeof *to->motion_slope);
+    to->inertia_slope = take(&a, n, sizeof *to->inertia_slope);
+    to->rotor_slope = take(&a, n, sizeof *to->rotor_slope);
+    to->wrench_slope = take(&a, n, sizeof *to->wrench_slope);
     to->wrench = take(&a, n, sizeof *to->wrench);
     to->wrench_step = take(&a, n, sizeof *to->wrench_step);
     to->pose = take(&a, n, sizeof *to->pose);
@@ -58,6 +62,7 @@ static size_t lay_out(fa_arm *arm, char *base, int n_bodies, int n_coordinates, 
         fa_method_forward(&chain)->work_size(&chain),
         fa_composite_body_work_size(&chain), // the mass matrix, for tangents
         fa_inverse_step_work_size(&chain),
+        fa_forward_slope_work_size(&chain),
         (size_t)n_links * sizeof(link_scratch), // only while it is prepared
     };
     size_t largest = 0;

@@ -4,11 +4,9 @@
 #include <string.h>
 
 #include "arm.h"
-#include "cholesky.h"
 #include "derivatives.h"
 #include "energy.h"
 #include "friction.h"
-#include "methods.h"
 
 static bool any_step(const double direction[], int first, int end)
 {
@@ -121,19 +119,6 @@ static void wrench_steps(fa_arm *arm, const double value[], const double directi
     }
 }
 
-static fa_status factor_mass_matrix(fa_arm *arm, const double q[], fa_error *error)
-{
-    if (arm->factored) return FA_OK;
-    fa_status status = fa_composite_body_mass_matrix(&arm->chain, q, arm->factor, arm->work);
-    if (status == FA_OK) status = fa_cholesky_factor(arm->chain.n_coordinates, arm->factor);
-    if (status != FA_OK)
-        return fa_fail(error, status, NULL, FA_NOWHERE,
-                       "in this position the mass matrix has no inverse, so derivatives of the "
-                       "accelerations are undefined");
-    arm->factored = true;
-    return FA_OK;
-}
-
 static void put(double to[], fa_vec3 v)
 {
     to[0] = v.x;
@@ -204,7 +189,7 @@ fa_status fa_arm_tangent(void *self, const double value[], double direction[], u
 
     if (groups & (FA_GROUP_DERIVATIVES | FA_ARM_GROUP_ACCELERATION)) {
         fa_load   load = {fa_arm_loads(arm, value) ? arm->wrench : NULL};
-        fa_status status = factor_mass_matrix(arm, q, error);
+        fa_status status = fa_arm_factor(arm, q, error);
         if (status != FA_OK) return status;
         effort_step(arm, value, direction);
         wrench_steps(arm, value, direction);

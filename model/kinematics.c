@@ -111,3 +111,69 @@ fa_twist fa_world_acceleration_step(const fa_motion *frame, const fa_motion_step
         vec3_add(da.linear, vec3_add(cross(dv.angular, v.linear), cross(v.angular, dv.linear)));
     return to_world_axes(frame, with_axes(step, da, classical_acceleration(frame)));
 }
+
+// ------------------------------------------------------------------------------------ transposes
+
+void fa_chain_motion_slope(const fa_chain *chain, const double qd[], const double qdd[],
+                           const fa_motion motion[], fa_motion_slope slope[], fa_joint_slope joint)
+{
+    // fa_chain_motion_step backwards, with (a x b).f = -b.(a x* f).
+    for (int i = chain->n - 1; i >= 0; i--) {
+        const fa_body   *body = &chain->body[i];
+        const fa_motion *m = &motion[i];
+        fa_motion_slope *s = &slope[i];
+        fa_twist         S = fa_joint_axis(body);
+        fa_twist         vJ = twist_scale(fa_joint_rate(body, qd), S);
+        fa_twist         aJ = twist_scale(qdd ? fa_joint_rate(body, qdd) : 0, S);
+        fa_twist         v = twist_add(m->velocity, twist_scale(-1, vJ));
+        fa_twist         a = twist_add(twist_add(m->acceleration, twist_scale(-1, aJ)),
+                                       twist_scale(-1, twist_cross(m->velocity, vJ)));
+
+        s->velocity = wrench_add(s->velocity, twist_cross_wrench(vJ, s->acceleration));
+        fa_wrench vJ_slope =
+            wrench_sub(s->velocity, twist_cross_wrench(m->velocity, s->acceleration));
+        fa_wrench J_slope = wrench_sub(s->pose, wrench_add(twist_cross_wrench(v, s->velocity),
+                                                           twist_cross_wrench(a, s->acceleration)));
+        if (joint.q) joint.q[body->coordinate] += body->ratio * power(S, J_slope);
+        if (joint.qd) joint.qd[body->coordinate] += body->ratio * power(S, vJ_slope);
+        if (joint.qdd) joint.qdd[body->coordinate] += body->ratio * power(S, s->acceleration);
+        if (body->parent != FA_WORLD) fa_frame_motion_slope(s, m->X, &slope[body->parent]);
+    }
+}
+
+void fa_frame_motion_slope(const fa_motion_slope *frame_slope, fa_transform frame,
+                           fa_motion_slope *body)
+{
+    body->pose = wrench_add(body->pose, to_parent(frame, frame_slope->pose));
+    body->velocity = wrench_add(body->velocity, to_parent(frame, frame_slope->velocity));
+    body->acceleration =
+        wrench_add(body->acceleration, to_parent(frame, frame_slope->acceleration));
+}
+
+// `wanted`, a slope with respect to something in world axes, as one with respect to the same in the
+// frame's axes; turning the frame turns `value`.
+static fa_wrench from_world_axes(const fa_motion *frame, fa_twist wanted, fa_twist value,
+                                 fa_motion_slope *slope)
+{
+    fa_vec3 angular = mat3_mul(frame->pose.E, wanted.angular);
+    fa_vec3 linear = mat3_mul(frame->pose.E, wanted.linear);
+    fa_vec3 turn = vec3_add(cross(value.angular, angular), cross(value.linear, linear));
+    slope->pose.moment = vec3_add(slope->pose.moment, turn);
+    return (fa_wrench){angular, linear};
+}
+
+void fa_world_velocity_slope(const fa_motion *frame, fa_twist wanted, fa_motion_slope *slope)
+{
+    slope->velocity =
+        wrench_add(slope->velocity, from_world_axes(frame, wanted, frame->velocity, slope));
+}
+
+void fa_world_acceleration_slope(const fa_motion *frame, fa_twist wanted, fa_motion_slope *slope)
+{
+    fa_wrench a = from_world_axes(frame, wanted, classical_acceleration(frame), slope);
+    fa_vec3   linear = frame->velocity.linear, angular = frame->velocity.angular;
+    slope->acceleration = wrench_add(slope->acceleration, a);
+    // Of angular velocity cross linear velocity.
+    slope->velocity.moment = vec3_add(slope->velocity.moment, cross(linear, a.force));
+    slope->velocity.force = vec3_add(slope->velocity.force, cross(a.force, angular));
+}

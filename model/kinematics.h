@@ -33,6 +33,22 @@ void fa_chain_motion(const fa_chain *chain, const double q[], const double qd[],
 void fa_chain_motion_step(const fa_chain *chain, const double qd[], const double qdd[],
                           const fa_motion motion[], fa_joint_step joint, fa_motion_step step[]);
 
+// What a quantity depends on, by the chain rule run backwards: the pairing of these wrenches with
+// the twists of a fa_motion_step is that quantity's change.
+typedef struct fa_motion_slope {
+    fa_wrench pose, velocity, acceleration;
+} fa_motion_slope;
+
+// Slopes with respect to the coordinates; NULL where they are not wanted.
+typedef struct fa_joint_slope {
+    double *q, *qd, *qdd;
+} fa_joint_slope;
+
+// The transpose of fa_chain_motion_step: carries slopes from the bodies to the coordinates, which
+// they are added to. Overwrites slope[].
+void fa_chain_motion_slope(const fa_chain *chain, const double qd[], const double qdd[],
+                           const fa_motion motion[], fa_motion_slope slope[], fa_joint_slope joint);
+
 // The same for a frame fixed on a body; `frame` leads from the body to it.
 fa_motion      fa_frame_motion(const fa_motion *body, fa_transform frame);
 fa_motion_step fa_frame_motion_step(const fa_motion_step *body, fa_transform frame);
@@ -42,5 +58,12 @@ fa_twist fa_world_velocity(const fa_motion *frame);
 fa_twist fa_world_acceleration(const fa_motion *frame);
 fa_twist fa_world_velocity_step(const fa_motion *frame, const fa_motion_step *step);
 fa_twist fa_world_acceleration_step(const fa_motion *frame, const fa_motion_step *step);
+
+// The transposes of the three functions above, for slopes with respect to what they give. They add
+// to the slope of the frame, or of the body.
+void fa_world_velocity_slope(const fa_motion *frame, fa_twist wanted, fa_motion_slope *slope);
+void fa_world_acceleration_slope(const fa_motion *frame, fa_twist wanted, fa_motion_slope *slope);
+void fa_frame_motion_slope(const fa_motion_slope *frame_slope, fa_transform frame,
+                           fa_motion_slope *body);
 
 #endif

@@ -47,6 +47,12 @@ typedef struct fa_plant {
     // that of the derivatives, have been evaluated at `value`.
     fa_status (*tangent)(void *self, const double value[], double direction[], unsigned groups,
                          fa_error *error);
+
+    // Its transpose, in one sweep. On entry `slope` holds, in the calculated rows of the groups
+    // asked for, the slope of some quantity with respect to each; what follows for parameters,
+    // inputs and states is added to their rows. As for tangent, the groups have been evaluated.
+    fa_status (*adjoint)(void *self, const double value[], double slope[], unsigned groups,
+                         fa_error *error);
 } fa_plant;
 
 // The groups that every plant has; further bits are a plant's own.

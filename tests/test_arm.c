@@ -141,6 +141,49 @@ static void dependencies_are_those_of_the_tangents(void **state)
     }
 }
 
+// The dot-product identity: slope . (J step) = (J^T slope) . step.
+static void adjoints_are_the_transpose_of_tangents(void **state)
+{
+    (void)state;
+    uint64_t seed = 7;
+    double   worst = 0;
+    for (int trial = 0; trial < 400; trial++) {
+        rig r = build(&seed, 1 + trial % 8, KINDS[trial / 8 % 4]);
+        int n = r.variables.n, outputs = r.variables.first[FA_OUTPUT];
+        shake(&r, &seed);
+        evaluate(&r, r.value);
+        double  *slope = calloc((size_t)n, sizeof *slope);
+        unsigned groups = 0;
+        for (int row = FA_COMMON_ROWS; row < n; row++)
+            if (is_known(&r.variables.row[row])) r.direction[row] = random_in(&seed, -1, 1);
+        for (int row = outputs; row < r.variables.first[FA_LOCAL]; row++) {
+            unsigned group = r.variables.row[row].group;
+            if (trial % 3 == 0 && random_in(&seed, 0, 1) < 0.8) continue; // some, not all
+            slope[row] = random_in(&seed, -1, 1);
+            groups |= group;
+        }
+        fa_error error;
+        assert_int_equal(r.plant->tangent(r.self, r.value, r.direction, groups, &error), FA_OK);
+        double forwards = 0, size = 0, backwards = 0;
+        for (int row = outputs; row < r.variables.first[FA_LOCAL]; row++) {
+            if (slope[row] == 0) continue;
+            forwards += slope[row] * r.direction[row];
+            size += fabs(slope[row] * r.direction[row]);
+        }
+        assert_int_equal(r.plant->adjoint(r.self, r.value, slope, groups, &error), FA_OK);
+        for (int row = FA_COMMON_ROWS; row < n; row++) {
+            if (!is_known(&r.variables.row[row])) continue;
+            backwards += slope[row] * r.direction[row];
+            size += fabs(slope[row] * r.direction[row]);
+        }
+        if (size > 0) worst = fmax(worst, fabs(forwards - backwards) / size);
+        free(slope);
+        take_down(&r);
+    }
+    print_message("worst %g\n", worst);
+    assert_true(worst < 1e-13); // of sums of some hundred products; the worst seen was 1e-15
+}
+
 static void names_are_those_of_the_contract(void **state)
 {
     (void)state;
@@ -258,6 +301,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tangents_are_the_limit_of_differences),
         cmocka_unit_test(dependencies_are_those_of_the_tangents),
+        cmocka_unit_test(adjoints_are_the_transpose_of_tangents),
         cmocka_unit_test(names_are_those_of_the_contract),
         cmocka_unit_test(each_state_comes_before_its_derivative_and_knows_its_start),
         cmocka_unit_test(a_failed_evaluation_changes_nothing),

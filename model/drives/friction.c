@@ -56,3 +56,35 @@ double fa_spring_energy_step(const fa_spring *spring, double position, double po
     return 0.5 * step->stiffness * stretch * stretch +
            spring->stiffness * stretch * (position_step - step->rest);
 }
+
+void fa_friction_slope(const fa_friction *friction, double rate, double wanted, double *rate_slope,
+                       fa_friction *slope)
+{
+    double width = friction->width;
+    double t = tanh(rate / width);
+    double t_slope = wanted * (even(friction) + 2 * odd(friction) * t) * (1 - t) * (1 + t) / width;
+    *rate_slope += wanted * friction->viscous + t_slope;
+    slope->viscous += wanted * rate;
+    slope->coulomb += wanted * 0.5 * (t + t * t);
+    slope->coulomb_negative += wanted * 0.5 * (t - t * t);
+    slope->width -= t_slope * rate / width;
+}
+
+void fa_spring_slope(const fa_spring *spring, double position, double rate, double wanted,
+                     double *position_slope, double *rate_slope, fa_spring *slope)
+{
+    *position_slope -= wanted * spring->stiffness;
+    *rate_slope -= wanted * spring->damping;
+    slope->stiffness -= wanted * (position - spring->rest);
+    slope->damping -= wanted * rate;
+    slope->rest += wanted * spring->stiffness;
+}
+
+void fa_spring_energy_slope(const fa_spring *spring, double position, double wanted,
+                            double *position_slope, fa_spring *slope)
+{
+    double stretch = position - spring->rest;
+    *position_slope += wanted * spring->stiffness * stretch;
+    slope->stiffness += wanted * 0.5 * stretch * stretch;
+    slope->rest -= wanted * spring->stiffness * stretch;
+}

@@ -85,3 +85,88 @@ void fa_forward_step(const fa_chain *chain, const double qdd[], const fa_load *l
     for (int i = 0; i < n; i++) qdd_step[i] = (step->tau ? step->tau[i] : 0) - qdd_step[i];
     fa_cholesky_solve(n, factor, qdd_step);
 }
+
+// ------------------------------------------------------------------------------------ transposes
+
+void fa_inertia_slope(fa_twist x, fa_twist y, fa_inertia *slope)
+{
+    fa_vec3 a = x.angular, b = y.angular;
+    slope->mass += dot(x.linear, y.linear);
+    slope->h = vec3_add(slope->h, vec3_sub(cross(y.linear, a), cross(b, x.linear)));
+    fa_sym3 I = {a.x * b.x,
+                 a.y * b.y,
+                 a.z * b.z,
+                 a.x * b.y + a.y * b.x,
+                 a.x * b.z + a.z * b.x,
+                 a.y * b.z + a.z * b.y};
+    slope->I = sym3_add(slope->I, I);
+}
+
+// own_forces backwards: F pairs with the change of body i's force.
+static void own_forces_slope(const fa_chain *chain, int i, fa_twist F, const fa_motion *m,
+                             fa_slope *slope, fa_motion_slope *d)
+{
+    fa_inertia I = chain->body[i].inertia;
+    fa_vec3    gravity = mat3_mul(m->pose.E, chain->gravity);
+    fa_twist   v = m->velocity, a = m->acceleration, Fv = twist_cross(F, v);
+    a.linear = vec3_sub(a.linear, gravity);
+
+    fa_wrench IF = inertia_mul(I, F);
+    d->acceleration = wrench_add(d->acceleration, IF);
+    d->velocity = wrench_add(
+        d->velocity, wrench_sub(inertia_mul(I, Fv), twist_cross_wrench(F, inertia_mul(I, v))));
+    d->pose.moment = vec3_add(d->pose.moment, cross(gravity, IF.force));
+    slope->gravity = vec3_sub(slope->gravity, mat3_tmul(m->pose.E, IF.force));
+    if (slope->inertia) {
+        fa_inertia_slope(F, a, &slope->inertia[i]);
+        fa_inertia_slope(Fv, v, &slope->inertia[i]);
+    }
+    if (slope->wrench) slope->wrench[i] = twist_add(slope->wrench[i], twist_scale(-1, F));
+}
+
+typedef struct slopes {
+    fa_wrench f; // force across the joint
+    fa_twist  F; // the slope with respect to its change
+} slopes;
+
+size_t fa_forward_slope_work_size(const fa_chain *chain)
+{
+    return (size_t)chain->n * sizeof(slopes);
+}
+
+void fa_forward_slope(const fa_chain *chain, const double qdd[], const fa_load *load,
+                      const fa_motion motion[], const double factor[], double qdd_slope[],
+                      fa_slope *slope, fa_motion_slope motion_slope[], void *work)
+{
+    slopes *k = work;
+    int     n = chain->n_coordinates;
+    fa_cholesky_solve(n, factor, qdd_slope); // M is symmetric
+    for (int i = 0; slope->tau && i < n; i++) slope->tau[i] += qdd_slope[i];
+
+    // The forces themselves, tip to base, as in newton_euler.c.
+    static const fa_step        no_step = {.gravity = {0, 0, 0}};
+    static const fa_motion_step no_motion = {.pose = {{0, 0, 0}, {0, 0, 0}}};
+    for (int i = 0; i < chain->n; i++)
+        k[i].f = own_forces(chain, i, load, &motion[i], &no_step, &no_motion).f;
+    for (int i = chain->n - 1; i >= 0; i--) {
+        int parent = chain->body[i].parent;
+        if (parent != FA_WORLD)
+            k[parent].f = wrench_add(k[parent].f, to_parent(motion[i].X, k[i].f));
+    }
+
+    // Base to tip: inverse dynamics enters with a minus sign.
+    for (int i = 0; i < chain->n; i++) {
+        const fa_body *body = &chain->body[i];
+        fa_twist       S = fa_joint_axis(body);
+        double         rate = -fa_joint_rate(body, qdd_slope);
+        k[i].F = twist_scale(rate, S);
+        if (slope->rotor) slope->rotor[i] += rate * fa_joint_rate(body, qdd);
+        if (body->parent != FA_WORLD) {
+            fa_twist from_parent = to_child(motion[i].X, k[body->parent].F);
+            slope->joint.q[body->coordinate] +=
+                body->ratio * power(twist_cross(from_parent, S), k[i].f);
+            k[i].F = twist_add(k[i].F, from_parent);
+        }
+        own_forces_slope(chain, i, k[i].F, &motion[i], slope, &motion_slope[i]);
+    }
+}

@@ -33,4 +33,27 @@ void fa_forward_step(const fa_chain *chain, const double qdd[], const fa_load *l
                      const fa_motion_step motion_step[], const double factor[], double qdd_step[],
                      void *work);
 
+// What a quantity depends on, by the chain rule run backwards: the transpose of a fa_step. All are
+// added to; NULL where they are not wanted, except for the joints' q and qd.
+typedef struct fa_slope {
+    fa_joint_slope joint; // q, qd; qdd is not used
+    double        *tau;
+    fa_twist      *wrench;  // of the load, body axes; what pairs with a wrench is a twist
+    fa_inertia    *inertia; // element by element: mass, h, and the six numbers of I
+    double        *rotor;
+    fa_vec3        gravity;
+} fa_slope;
+
+// The transpose of fa_forward_step: from slopes with respect to qdd to those with respect to
+// everything else. qdd_slope is overwritten. `wrench` of the slope is in body axes at fixed axes;
+// what the axes do goes to the coordinates when the caller adds it to motion_slope, which this
+// function fills, and hands it to fa_chain_motion_slope.
+size_t fa_forward_slope_work_size(const fa_chain *chain);
+void   fa_forward_slope(const fa_chain *chain, const double qdd[], const fa_load *load,
+                        const fa_motion motion[], const double factor[], double qdd_slope[],
+                        fa_slope *slope, fa_motion_slope motion_slope[], void *work);
+
+// x . I y for an inertia I, as a slope with respect to I: added to `slope`.
+void fa_inertia_slope(fa_twist x, fa_twist y, fa_inertia *slope);
+
 #endif

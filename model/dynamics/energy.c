@@ -60,3 +60,35 @@ double fa_potential_energy_step(const fa_chain *chain, const fa_motion motion[],
     }
     return change;
 }
+
+void fa_kinetic_energy_slope(const fa_chain *chain, const double qd[], const fa_motion motion[],
+                             double wanted, fa_slope *slope, fa_motion_slope motion_slope[])
+{
+    for (int i = 0; i < chain->n; i++) {
+        const fa_body *body = &chain->body[i];
+        double         rate = fa_joint_rate(body, qd);
+        fa_twist       v = motion[i].velocity;
+        motion_slope[i].velocity = wrench_add(motion_slope[i].velocity,
+                                              wrench_scale(wanted, inertia_mul(body->inertia, v)));
+        slope->joint.qd[body->coordinate] += wanted * body->ratio * body->rotor * rate;
+        if (slope->inertia) fa_inertia_slope(twist_scale(0.5 * wanted, v), v, &slope->inertia[i]);
+        if (slope->rotor) slope->rotor[i] += 0.5 * wanted * rate * rate;
+    }
+}
+
+void fa_potential_energy_slope(const fa_chain *chain, const fa_motion motion[], double wanted,
+                               fa_slope *slope, fa_motion_slope motion_slope[])
+{
+    for (int i = 0; i < chain->n; i++) {
+        const fa_inertia *inertia = &chain->body[i].inertia;
+        fa_vec3 g = vec3_scale(-wanted, mat3_mul(motion[i].pose.E, chain->gravity)); // body's axes
+        fa_wrench *pose = &motion_slope[i].pose;
+        pose->force = vec3_add(pose->force, vec3_scale(inertia->mass, g));
+        pose->moment = vec3_add(pose->moment, cross(inertia->h, g));
+        slope->gravity =
+            vec3_sub(slope->gravity, vec3_scale(wanted, first_moment(inertia, &motion[i])));
+        if (!slope->inertia) continue;
+        slope->inertia[i].mass -= wanted * dot(chain->gravity, motion[i].pose.r);
+        slope->inertia[i].h = vec3_add(slope->inertia[i].h, g);
+    }
+}

@@ -16,4 +16,11 @@ double fa_kinetic_energy_step(const fa_chain *chain, const double qd[], const fa
 double fa_potential_energy_step(const fa_chain *chain, const fa_motion motion[],
                                 const fa_step *step, const fa_motion_step motion_step[]);
 
+// The transposes, for slopes with respect to the energies: added to motion_slope, slope->joint.qd,
+// ->inertia, ->rotor and ->gravity.
+void fa_kinetic_energy_slope(const fa_chain *chain, const double qd[], const fa_motion motion[],
+                             double wanted, fa_slope *slope, fa_motion_slope motion_slope[]);
+void fa_potential_energy_slope(const fa_chain *chain, const fa_motion motion[], double wanted,
+                               fa_slope *slope, fa_motion_slope motion_slope[]);
+
 #endif

@@ -1,0 +1,241 @@
+// arm_tangent.c run backwards: from slopes with respect to what an arm calculates to slopes with
+// respect to parameters, inputs and states, all of them in one sweep. Each function here is the
+// transpose of the one of like name there.
+#include <string.h>
+
+#include "arm.h"
+#include "energy.h"
+
+static fa_vec3 get(const double from[])
+{
+    return vec3(from[0], from[1], from[2]);
+}
+
+static void add(double to[], fa_vec3 v)
+{
+    to[0] += v.x;
+    to[1] += v.y;
+    to[2] += v.z;
+}
+
+// ------------------------------------------------------------------------------------- parameters
+
+// With slopes of the six elements of a symmetric A collected in B, a step's effect is tr(B dA): the
+// off-diagonal ones stand twice in the matrix, so half of each.
+static fa_sym3 as_matrix(fa_sym3 slope)
+{
+    return (fa_sym3){slope.xx, slope.yy, slope.zz, 0.5 * slope.xy, 0.5 * slope.xz, 0.5 * slope.yz};
+}
+
+// tr(B sym3_point(a, a)), and half its gradient with respect to a.
+static double point_slope(fa_sym3 B, fa_vec3 a, fa_vec3 *half_gradient)
+{
+    *half_gradient = vec3_sub(vec3_scale(B.xx + B.yy + B.zz, a), sym3_mul(B, a));
+    return dot(a, *half_gradient);
+}
+
+// Slopes of an inertia in the body's frame, as slopes of mass, centre of mass and inertia of a
+// link.
+static void inertia_slope(const double value[], int row, fa_transform frame,
+                          const fa_inertia *of_body, double slope[])
+{
+    fa_arm_mass m = fa_arm_mass_at(value, row);
+    fa_sym3     B = as_matrix(of_body->I);
+    fa_vec3     by_r, by_com;
+    double      mass = of_body->mass + dot(of_body->h, frame.r) + point_slope(B, frame.r, &by_r);
+    fa_vec3     h = mat3_mul(frame.E, vec3_add(of_body->h, vec3_scale(2, by_r)));
+    fa_sym3     turned = sym3_rotate(frame.E, B);
+
+    slope[row] += mass + dot(h, m.com) + point_slope(turned, m.com, &by_com);
+    add(slope + row + 1, vec3_scale(m.mass, vec3_add(h, vec3_scale(2, by_com))));
+    add(slope + row + 4, vec3(turned.xx, turned.yy, turned.zz));
+    add(slope + row + 7, vec3(2 * turned.xy, 2 * turned.xz, 2 * turned.yz));
+}
+
+static void parameter_slopes(const fa_arm *arm, const double value[], double slope[])
+{
+    for (int i = 0; i < arm->n_links; i++) {
+        const fa_arm_link *link = &arm->link[i];
+        inertia_slope(value, link->row, link->frame, &arm->inertia_slope[link->body], slope);
+    }
+    if (arm->tip_body != FA_WORLD)
+        inertia_slope(value, arm->row_payload, arm->tip_frame, &arm->inertia_slope[arm->tip_body],
+                      slope);
+    for (int i = 0; i < arm->chain.n; i++) {
+        const double *v = value + arm->joint[i].row;
+        double       *s = slope + arm->joint[i].row;
+        s[4] += arm->rotor_slope[i] * v[5] * v[5];
+        s[5] += arm->rotor_slope[i] * 2 * v[4] * v[5];
+    }
+}
+
+// ----------------------------------------------------------------------------------------- forces
+
+static void effort_slope(const fa_arm *arm, const double value[], const double tau_slope[],
+                         double slope[])
+{
+    const double *q = value + arm->row_position, *qd = value + arm->row_velocity;
+    double       *q_slope = slope + arm->row_position, *qd_slope = slope + arm->row_velocity;
+    for (int c = 0; c < arm->chain.n_coordinates; c++) slope[arm->row_torque + c] += tau_slope[c];
+    for (int i = 0; i < arm->chain.n; i++) {
+        const fa_body      *body = &arm->body[i];
+        const fa_arm_joint *joint = &arm->joint[i];
+        double             *s = slope + joint->row;
+        double              wanted = body->ratio * tau_slope[body->coordinate];
+        double              rate = fa_joint_rate(body, qd), by_position = 0, by_rate = 0;
+        fa_friction         friction = {0};
+        fa_friction_slope(&joint->friction, rate, -wanted, &by_rate, &friction);
+        s[0] += friction.viscous;
+        s[1] += friction.coulomb;
+        s[2] += friction.coulomb_negative;
+        s[3] += friction.width;
+        if (joint->spring.present) {
+            fa_spring spring = {0};
+            fa_spring_slope(&joint->spring, fa_joint_position(body, q), rate, wanted, &by_position,
+                            &by_rate, &spring);
+            add(s + 6, vec3(spring.stiffness, spring.damping, spring.rest));
+        }
+        q_slope[body->coordinate] += body->ratio * by_position;
+        qd_slope[body->coordinate] += body->ratio * by_rate;
+    }
+}
+
+// W pairs with the wrench about the body's origin that a world force and torque at `point` make.
+// Gives the slope with respect to the point.
+static fa_vec3 body_wrench_slope(const fa_motion *body, fa_twist W, const double world[6],
+                                 fa_vec3 point, double world_slope[6], fa_motion_slope *body_slope)
+{
+    fa_mat3 E = body->pose.E;
+    fa_vec3 force = mat3_mul(E, get(world)), torque = mat3_mul(E, get(world + 3));
+    fa_vec3 by_force = vec3_add(W.linear, cross(W.angular, point));
+    fa_vec3 by_turn = vec3_add(cross(force, by_force), cross(torque, W.angular));
+    add(world_slope, mat3_tmul(E, by_force));
+    add(world_slope + 3, mat3_tmul(E, W.angular));
+    body_slope->pose.moment = vec3_sub(body_slope->pose.moment, by_turn);
+    return cross(force, W.angular);
+}
+
+static void wrench_slopes(const fa_arm *arm, const double value[], double slope[])
+{
+    if (arm->tip_body != FA_WORLD) {
+        int i = arm->tip_body, row = arm->row_tip_wrench;
+        body_wrench_slope(&arm->motion[i], arm->wrench_slope[i], value + row, arm->tip_frame.r,
+                          slope + row, &arm->motion_slope[i]);
+    }
+    for (int k = 0; arm->has_link_wrenches && k < arm->n_links; k++) {
+        const fa_arm_link *link = &arm->link[k];
+        int                i = link->body, row = link->wrench_row;
+        if (row == FA_NO_ROW) continue;
+        fa_vec3 point = point_to_parent(link->frame, fa_arm_mass_at(value, link->row).com);
+        fa_vec3 by_point = body_wrench_slope(&arm->motion[i], arm->wrench_slope[i], value + row,
+                                             point, slope + row, &arm->motion_slope[i]);
+        add(slope + link->row + 1, mat3_mul(link->frame.E, by_point));
+    }
+}
+
+// ----------------------------------------------------------------------------------------- outputs
+
+static void tip_slopes(const fa_arm *arm, const double q[], const double slope[], unsigned groups)
+{
+    if (arm->tip_body == FA_WORLD) return;
+    static const fa_wrench none = {{0, 0, 0}, {0, 0, 0}};
+    fa_motion              tip = fa_arm_tip_motion(arm);
+    fa_motion_slope        tip_slope = {none, none, none};
+    if (groups & FA_ARM_GROUP_POSE) {
+        const double *pose = slope + arm->row_tip_pose;
+        fa_quaternion turn = fa_arm_tip_quaternion(arm, q);
+        double        by_turn[3];
+        for (int i = 0; i < 3; i++) {
+            fa_quaternion half = {0, i == 0 ? 0.5 : 0, i == 1 ? 0.5 : 0, i == 2 ? 0.5 : 0};
+            fa_quaternion step = fa_quaternion_mul(turn, half);
+            by_turn[i] = pose[3] * step.w + pose[4] * step.x + pose[5] * step.y + pose[6] * step.z;
+        }
+        tip_slope.pose = (fa_wrench){get(by_turn), mat3_mul(tip.pose.E, get(pose))};
+    }
+    if (groups & FA_ARM_GROUP_VELOCITY) {
+        const double *row = slope + arm->row_tip_velocity;
+        fa_world_velocity_slope(&tip, (fa_twist){get(row + 3), get(row)}, &tip_slope);
+    }
+    if (groups & FA_ARM_GROUP_ACCELERATION) {
+        const double *row = slope + arm->row_tip_acceleration;
+        fa_world_acceleration_slope(&tip, (fa_twist){get(row + 3), get(row)}, &tip_slope);
+    }
+    fa_frame_motion_slope(&tip_slope, arm->tip_frame, &arm->motion_slope[arm->tip_body]);
+}
+
+static void energy_slopes(const fa_arm *arm, const double value[], double slope[], fa_slope *sums)
+{
+    const double *q = value + arm->row_position, *qd = value + arm->row_velocity;
+    double        kinetic = slope[arm->row_energy], potential = slope[arm->row_energy + 1];
+    fa_kinetic_energy_slope(&arm->chain, qd, arm->motion, kinetic, sums, arm->motion_slope);
+    fa_potential_energy_slope(&arm->chain, arm->motion, potential, sums, arm->motion_slope);
+    for (int i = 0; i < arm->chain.n; i++) {
+        const fa_body      *body = &arm->body[i];
+        const fa_arm_joint *joint = &arm->joint[i];
+        double              by_position = 0;
+        fa_spring           spring = {0};
+        if (!joint->spring.present) continue;
+        fa_spring_energy_slope(&joint->spring, fa_joint_position(body, q), potential, &by_position,
+                               &spring);
+        add(slope + joint->row + 6, vec3(spring.stiffness, spring.damping, spring.rest));
+        sums->joint.q[body->coordinate] += body->ratio * by_position;
+    }
+}
+
+// From slopes of the accelerations, in arm->qdd_step, to everything that forward dynamics depends
+// on.
+static fa_status acceleration_slopes(fa_arm *arm, const double value[], double slope[],
+                                     fa_slope *sums, fa_error *error)
+{
+    const double *q = value + arm->row_position, *qdd = value + arm->row_acceleration;
+    fa_load       load = {fa_arm_loads(arm, value) ? arm->wrench : NULL};
+    fa_status     status = fa_arm_factor(arm, q, error);
+    if (status != FA_OK) return status;
+    memset(arm->tau_step, 0, (size_t)arm->chain.n_coordinates * sizeof *arm->tau_step);
+    memset(arm->wrench_slope, 0, (size_t)arm->chain.n * sizeof *arm->wrench_slope);
+    sums->tau = arm->tau_step;
+    sums->wrench = arm->wrench_slope;
+    fa_forward_slope(&arm->chain, qdd, &load, arm->motion, arm->factor, arm->qdd_step, sums,
+                     arm->motion_slope, arm->work);
+    effort_slope(arm, value, arm->tau_step, slope);
+    wrench_slopes(arm, value, slope);
+    return FA_OK;
+}
+
+fa_status fa_arm_adjoint(void *self, const double value[], double slope[], unsigned groups,
+                         fa_error *error)
+{
+    fa_arm       *arm = self;
+    const double *q = value + arm->row_position, *qd = value + arm->row_velocity;
+    const double *qdd = value + arm->row_acceleration;
+    size_t        bodies = (size_t)arm->chain.n;
+    int           n = arm->chain.n_coordinates;
+    fa_slope      sums = {
+             .joint = {slope + arm->row_position, slope + arm->row_velocity, NULL},
+             .inertia = arm->inertia_slope,
+             .rotor = arm->rotor_slope,
+    };
+    memset(arm->inertia_slope, 0, bodies * sizeof *arm->inertia_slope);
+    memset(arm->rotor_slope, 0, bodies * sizeof *arm->rotor_slope);
+    memset(arm->motion_slope, 0, bodies * sizeof *arm->motion_slope);
+    fa_chain_motion(&arm->chain, q, qd, qdd, arm->motion);
+
+    // Backwards: outputs first, then the accelerations, to which the tip's acceleration adds.
+    for (int c = 0; c < n; c++)
+        arm->qdd_step[c] = groups & FA_GROUP_DERIVATIVES ? slope[arm->row_acceleration + c] : 0;
+    tip_slopes(arm, q, slope, groups);
+    if (groups & FA_ARM_GROUP_ENERGY) energy_slopes(arm, value, slope, &sums);
+    fa_joint_slope joint = {slope + arm->row_position, slope + arm->row_velocity, arm->qdd_step};
+    fa_chain_motion_slope(&arm->chain, qd, qdd, arm->motion, arm->motion_slope, joint);
+
+    if (groups & (FA_GROUP_DERIVATIVES | FA_ARM_GROUP_ACCELERATION)) {
+        memset(arm->motion_slope, 0, bodies * sizeof *arm->motion_slope);
+        fa_status status = acceleration_slopes(arm, value, slope, &sums, error);
+        if (status != FA_OK) return status;
+        joint.qdd = NULL; // forward dynamics' forces were looked at with accelerations held
+        fa_chain_motion_slope(&arm->chain, qd, qdd, arm->motion, arm->motion_slope, joint);
+    }
+    add(slope + arm->row_gravity, sums.gravity);
+    parameter_slopes(arm, value, slope);
+    return FA_OK;
+}
