@@ -1,0 +1,224 @@
+#include "instance.h"
+
+#include "integrate.h"
+#include "resource.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Hands out parts of a block, in two rounds: the first, with base NULL, only measures.
+typedef struct fa_arena {
+    char  *base;
+    size_t used;
+} fa_arena;
+
+static void *take(fa_arena *arena, size_t size)
+{
+    const size_t alignment = 16; // what plants are promised
+    void        *part = arena->base ? arena->base + arena->used : NULL;
+    arena->used += (size + alignment - 1) / alignment * alignment;
+    return part;
+}
+
+static fa_setting setting_of(const fa_variable *variable)
+{
+    switch (variable->role) {
+    case FA_PARAMETER:
+        return FA_SET_PARAMETER;
+    case FA_TUNABLE:
+        return FA_SET_TUNABLE;
+    case FA_INPUT:
+        return variable->discrete ? FA_SET_DISCRETE : FA_SET_INPUT;
+    case FA_STATE:
+        return FA_SET_STATE;
+    default:
+        return FA_SET_NEVER;
+    }
+}
+
+// The table without its descriptions, with its names moved along.
+static void copy_table(fa_variables *copy, fa_variable *row, char *text, const fa_variables *table)
+{
+    *copy = *table;
+    copy->row = row;
+    copy->text = text;
+    memcpy(text, table->text, table->text_size);
+    for (int i = 0; i < table->n; i++) {
+        row[i] = table->row[i];
+        row[i].name = text + (table->row[i].name - table->text);
+    }
+}
+
+static void digest_table(fa_instance *self, fa_row *row, int *derivative, double *nominal)
+{
+    const fa_variables *table = &self->table;
+    self->first_input = table->first[FA_INPUT];
+    self->first_state = table->first[FA_STATE];
+    self->first_indicator = table->first[FA_INDICATOR];
+    self->time_row = table->first[FA_TIME];
+    // FMI 2.0 knows neither the indicators nor time as variables.
+    self->n_visible = (uint32_t)(self->fmi == 2 ? table->first[FA_INDICATOR] : table->n);
+    self->derivative_groups = FA_GROUP_DERIVATIVES;
+    for (int i = 0; i < table->n; i++) {
+        const fa_variable *variable = &table->row[i];
+        row[i].group = variable->group;
+        row[i].type = (uint8_t)variable->type;
+        row[i].setting = (uint8_t)setting_of(variable);
+        row[i].role = (uint8_t)variable->role;
+        if (variable->role == FA_INDICATOR) self->indicator_groups |= variable->group;
+    }
+    for (int i = 0; i < self->n_states; i++) {
+        const fa_variable *state = &table->row[self->first_state + i];
+        derivative[i] = state->derivative;
+        nominal[i] = state->nominal > 0 ? state->nominal : 1;
+        if (state->initial != FA_NO_ROW) row[state->initial].initial = true;
+        self->derivative_groups |= table->row[state->derivative].group;
+    }
+}
+
+// Lays the parts out behind the instance; gives the size of the whole. With `self` NULL it only
+// measures.
+static size_t lay_out(fa_instance *self, const fa_plant *plant, const fa_robot *robot,
+                      const fa_variables *table, const char *name)
+{
+    fa_arena   arena = {(char *)self, 0};
+    size_t     rows = (size_t)table->n;
+    size_t     states = (size_t)fa_variables_count(table, FA_STATE);
+    size_t     inputs = (size_t)fa_variables_count(table, FA_INPUT);
+    size_t     moment_size = sizeof(fa_moment) + (rows + inputs) * sizeof(double);
+    fa_moment *moment;
+
+    take(&arena, sizeof *self);
+    moment = take(&arena, moment_size);
+    void        *memory = take(&arena, plant->size(robot));
+    fa_row      *row = take(&arena, rows * sizeof *row);
+    int         *derivative = take(&arena, states * sizeof *derivative);
+    double      *nominal = take(&arena, states * sizeof *nominal);
+    double      *direction = take(&arena, rows * sizeof *direction);
+    double      *work = take(&arena, (fa_integrate_work((int)states) + states) * sizeof *work);
+    double      *undo = take(&arena, (states + inputs) * sizeof *undo);
+    fa_variable *variable = take(&arena, rows * sizeof *variable);
+    char        *text = take(&arena, table->text_size);
+    char        *own_name = take(&arena, strlen(name) + 1);
+    fa_robot    *own_robot = take(&arena, fa_robot_size(robot->n_links));
+    if (!self) return arena.used;
+
+    self->moment = moment;
+    self->value = moment->value;
+    self->rate = moment->value + rows;
+    self->moment_size = moment_size;
+    self->plant = plant;
+    self->self = memory;
+    self->row = row;
+    self->derivative = derivative;
+    self->nominal = nominal;
+    self->direction = direction;
+    self->work = work;
+    self->undo = undo;
+    self->n_states = (int)states;
+    self->n_inputs = (int)inputs;
+    self->n_indicators = fa_variables_count(table, FA_INDICATOR);
+    self->name = strcpy(own_name, name);
+    self->robot = memcpy(own_robot, robot, fa_robot_size(robot->n_links));
+    copy_table(&self->table, variable, text, table);
+    digest_table(self, row, derivative, nominal);
+    plant->prepare(memory, self->robot, &self->table);
+    return arena.used;
+}
+
+// The robot and its plant, from the file that the token belongs to.
+static fa_status load_robot(const fa_setup *setup, fa_robot **robot, const fa_plant **plant,
+                            fa_error *error)
+{
+    char      *text;
+    size_t     size;
+    fa_options options;
+    fa_status  status = fa_resource_read(setup->resources, setup->token, &text, &size, error);
+    if (status != FA_OK) return status;
+    status = fa_robot_file_read(text, size, robot, &options, error);
+    free(text);
+    if (status != FA_OK) return status;
+
+    if (options.fmi != setup->fmi)
+        status = fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
+                         "the robot file was exported for FMI %d.0 and the host speaks FMI %d.0; "
+                         "export the FMU with --fmi %d",
+                         options.fmi, setup->fmi, setup->fmi);
+    *plant = setup->plant ? setup->plant : fa_plant_find((*robot)->plant);
+    if (status == FA_OK && !*plant)
+        status = fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
+                         "the robot file asks for the plant '%s', which this version of the "
+                         "library does not have; export the FMU anew",
+                         (*robot)->plant);
+    if (status != FA_OK) {
+        free(*robot);
+        *robot = NULL;
+    }
+    return status;
+}
+
+static fa_status make(const fa_setup *setup, fa_instance **instance, fa_error *error)
+{
+    fa_robot       *robot = NULL;
+    const fa_plant *plant = NULL;
+    fa_status       status = load_robot(setup, &robot, &plant, error);
+    if (status != FA_OK) return status;
+
+    fa_variables table;
+    void        *block = NULL;
+    status = fa_plant_variables(plant, robot, false, &table, &block, error);
+    if (status == FA_OK) {
+        fa_instance *self = calloc(1, lay_out(NULL, plant, robot, &table, setup->name));
+        if (self) {
+            self->fmi = setup->fmi;
+            self->kind = setup->kind;
+            self->host = setup->host;
+            strcpy(self->token, setup->token);
+            lay_out(self, plant, robot, &table, setup->name);
+            for (int c = 0; c < FA_CATEGORY_COUNT; c++) self->log[c] = setup->logging;
+            fa_instance_reset(self);
+            *instance = self;
+        } else {
+            status = fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
+                             "there is not enough memory for a robot of %d links", robot->n_links);
+        }
+    }
+    free(block);
+    free(robot);
+    return status;
+}
+
+fa_instance *fa_instance_new(const fa_setup *setup)
+{
+    fa_instance *self = NULL;
+    fa_error     error = {.message = ""};
+    if (!setup->name || setup->name[strspn(setup->name, " \t\r\n")] == '\0')
+        fa_fail(&error, FA_BAD_INPUT, NULL, FA_NOWHERE,
+                "the host gives the instance no name; the standard asks for one");
+    else if (!setup->token || strlen(setup->token) >= FA_TOKEN_SIZE)
+        fa_fail(&error, FA_BAD_INPUT, NULL, FA_NOWHERE,
+                "the host does not pass on the token of modelDescription.xml");
+    else if (make(setup, &self, &error) == FA_OK)
+        return self;
+
+    // The reason is told whether or not messages are asked for: nobody could ask afterwards.
+    fa_instance nobody = {.fmi = setup->fmi, .host = setup->host};
+    nobody.name = setup->name ? setup->name : "";
+    nobody.log[FA_CATEGORY_ERROR] = true;
+    bool file = error.file[0];
+    fa_refuse(&nobody, "%s%s%s", error.file, file ? ": " : "", error.message);
+    return NULL;
+}
+
+void fa_instance_reset(fa_instance *self)
+{
+    memset(self->moment, 0, self->moment_size);
+    self->moment->kind = (int32_t)self->kind;
+    self->moment->mode = FA_MODE_INSTANTIATED;
+    self->moment->stop = INFINITY;
+    for (int i = 0; i < self->table.n; i++) self->value[i] = self->table.row[i].start;
+    self->value[self->time_row] = 0;
+    self->configured = false;
+    self->restart = true;
+}

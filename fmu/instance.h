@@ -1,0 +1,227 @@
+// An instance of the FMU, in words that both standards share; fmi2.c and fmi3.c translate.
+//
+// One block of memory holds everything: the instance, the robot, the table of variables, the plant
+// and scratch memory. What changes during a run is one fa_moment in it, numbers and a mode without
+// a pointer, so that saving it is one copy.
+#ifndef FA_INSTANCE_H
+#define FA_INSTANCE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "categories.h"
+#include "modes.h"
+#include "plant.h"
+#include "robot_file.h"
+
+// What a call gives back; the numbers are those of fmi2Status and fmi3Status.
+typedef enum fa_outcome { FA_DONE, FA_WARNED, FA_DISCARDED, FA_FAILED } fa_outcome;
+
+typedef struct fa_instance fa_instance;
+
+// Hands a message to the host, in the way of its standard.
+typedef void fa_log_fn(const fa_instance *self, fa_outcome outcome, const char *category,
+                       const char *message);
+
+// How the host can be reached. `logger` and `environment` may be NULL.
+typedef struct fa_host {
+    fa_log_fn *log;
+    void (*logger)(void); // of the type that the standard prescribes
+    void *environment;
+} fa_host;
+
+typedef struct fa_setup {
+    int             fmi; // 2 or 3
+    fa_kind         kind;
+    const char     *name;
+    const char     *token;
+    const char     *resources; // folder or URI; NULL: beside the library
+    const fa_plant *plant;     // NULL: the one that the robot names
+    bool            logging;   // all categories at first
+    fa_host         host;
+} fa_setup;
+
+// A call of a standard, with its verdicts in the modes of both kinds of instance.
+typedef struct fa_call {
+    const char *name;
+    const char *verdict[2]; // indexed by fa_kind
+    int         index;      // in its list
+} fa_call;
+
+// Everything that changes while an instance runs. Between its fields there is no padding, since
+// its bytes are compared and summed up. The values of all rows come first in `value`, then a rate
+// for each input [unit/s].
+typedef struct fa_moment {
+    int32_t  kind;       // fa_kind
+    int32_t  mode;       // fa_mode
+    uint32_t fresh;      // groups whose rows belong to the other values
+    int32_t  experiment; // 1: the start time has been given
+    int32_t  touched;    // 1: inputs were set since the last communication step
+    int32_t  last_step;  // fa_outcome of the last communication step
+    double   start;      // [s]
+    double   stop;       // infinite if none was declared [s]
+    double   tolerance;  // that the host asked for, 0 if it did not
+    double   step;       // that the solver would take next, 0 before the first [s]
+    double   last_time;  // to which the last communication step came [s]
+    double   value[];
+} fa_moment;
+
+// What get and set need to know of a row, close together.
+typedef struct fa_row {
+    uint32_t group;
+    uint8_t  type;    // fa_type
+    uint8_t  setting; // fa_setting
+    uint8_t  role;    // fa_role
+    bool     initial; // a parameter that a state starts from
+} fa_row;
+
+struct fa_instance {
+    fa_moment *moment;
+    double    *value; // moment->value
+    double    *rate;  // of the inputs, behind the values
+    size_t     moment_size;
+
+    const fa_plant *plant;
+    void           *self;       // the plant's memory
+    bool            configured; // the plant has the parameters as they are
+    bool            restart;    // the states are yet to follow their initial parameters
+
+    uint32_t      n_visible; // rows that this standard knows, the first ones
+    int           n_states, n_inputs, n_indicators;
+    int           first_state, first_input, first_indicator, time_row;
+    unsigned      derivative_groups, indicator_groups;
+    const fa_row *row;
+    const int    *derivative; // the row of each state's derivative
+    const double *nominal;    // of each state, > 0
+
+    double *direction; // one for each row: scratch of the directional derivatives
+    double *work;      // of the integrators
+    double *undo;      // states and inputs at the begin of a communication step
+
+    fa_variables table; // without descriptions
+    fa_robot    *robot;
+    int          fmi;
+    fa_kind      kind;
+    char         token[FA_TOKEN_SIZE];
+    const char  *name;
+
+    const fa_call *call; // the one being carried out, for messages
+    fa_host        host;
+    bool           log[FA_CATEGORY_COUNT];
+    bool           told[FA_TOLD_COUNT]; // what was tolerated and has been logged
+};
+
+// --- instance.c: coming and going
+
+// NULL after telling the host why, whether or not it asked for messages. Release with free().
+fa_instance *fa_instance_new(const fa_setup *setup);
+
+// As after fa_instance_new, but for the choice of messages.
+void fa_instance_reset(fa_instance *self);
+
+// --- messages.c: what the host is told
+
+// The outcome of the call, after a sentence: done, though odd; not possible with these values, and
+// nothing changed; an error, which ends the simulation.
+fa_outcome fa_warn_host(fa_instance *self, const char *format, ...) FA_PRINTF(2, 3);
+fa_outcome fa_discard(fa_instance *self, const char *format, ...) FA_PRINTF(2, 3);
+fa_outcome fa_refuse(fa_instance *self, const char *format, ...) FA_PRINTF(2, 3);
+
+// What a failure of the model amounts to: no solution here, or an error.
+fa_outcome fa_model_failed(fa_instance *self, fa_status status, const fa_error *error);
+
+// A sentence that is worth saying only once; `what` is an index of told.
+void fa_tell_once(fa_instance *self, int what, const char *format, ...) FA_PRINTF(3, 4);
+
+// Chooses the categories to be logged; none given means all.
+fa_outcome fa_choose_messages(fa_instance *self, bool on, size_t n, const char *const category[]);
+
+// Text with each character that `special` names doubled, as loggers want it that give a meaning
+// to it. Cut to size.
+void fa_double(const char *text, const char *special, char out[], size_t size);
+
+// --- modes.c: what may be called, and where calls lead
+
+// True if the call may go on; otherwise the refusal has been logged.
+bool fa_enter_unusual(fa_instance *self);
+
+static inline bool fa_enter(fa_instance *self, const fa_call *call)
+{
+    if (!self) return false;
+    self->call = call;
+    return call->verdict[self->kind][self->moment->mode] == FA_LEGAL || fa_enter_unusual(self);
+}
+
+fa_outcome fa_set_experiment(fa_instance *self, bool tolerance_defined, double tolerance,
+                             double start, bool stop_defined, double stop);
+fa_outcome fa_enter_initialization(fa_instance *self);
+fa_outcome fa_exit_initialization(fa_instance *self);
+fa_outcome fa_enter_mode(fa_instance *self, fa_mode mode);
+
+// --- values.c: variables by reference, states and derivatives as vectors
+
+// How the host stores numbers of a type.
+typedef enum fa_form { FA_AS_DOUBLE, FA_AS_INT32, FA_AS_BOOL } fa_form;
+
+fa_outcome fa_get(fa_instance *self, fa_type type, fa_form form, const uint32_t reference[],
+                  size_t n, void *values);
+
+// All of them or, if one cannot be set, none.
+fa_outcome fa_set(fa_instance *self, fa_type type, fa_form form, const uint32_t reference[],
+                  size_t n, const void *values);
+
+// A get or set of a type that no variable has.
+fa_outcome fa_no_such_type(fa_instance *self, const char *type, const uint32_t reference[],
+                           size_t n);
+
+// The row of a reference, FA_NO_ROW if this standard knows none; which row it is for messages.
+int         fa_row_of(const fa_instance *self, uint32_t reference);
+const char *fa_row_name(const fa_instance *self, int row);
+fa_outcome  fa_unknown_reference(fa_instance *self, uint32_t reference);
+
+// Brings the rows of these groups up to date. FA_OK, or the plant's failure in *error.
+fa_status fa_refresh(fa_instance *self, unsigned groups, fa_error *error);
+
+fa_outcome fa_set_time(fa_instance *self, double time);
+fa_outcome fa_set_states(fa_instance *self, const double x[], size_t n);
+fa_outcome fa_get_states(fa_instance *self, double x[], size_t n);
+fa_outcome fa_get_nominals(fa_instance *self, double nominal[], size_t n);
+fa_outcome fa_get_derivatives(fa_instance *self, double dx[], size_t n);
+fa_outcome fa_get_indicators(fa_instance *self, double indicator[], size_t n);
+
+// --- sensitivity.c: derivatives of variables with respect to each other
+
+fa_outcome fa_get_directional(fa_instance *self, const uint32_t unknown[], size_t n_unknowns,
+                              const uint32_t known[], size_t n_knowns, const double seed[],
+                              double sensitivity[]);
+fa_outcome fa_get_adjoint(fa_instance *self, const uint32_t unknown[], size_t n_unknowns,
+                          const uint32_t known[], size_t n_knowns, const double seed[],
+                          double sensitivity[]);
+
+// First derivatives of outputs in time, the inputs keeping their values.
+fa_outcome fa_get_output_rates(fa_instance *self, const uint32_t reference[], size_t n,
+                               const int32_t order[], double rate[]);
+
+// The first row from `from` on that row `unknown` depends on, and how; FA_NO_ROW if there is none.
+// Until initialisation ends, states are no knowns and what they start from is one.
+int fa_next_dependency(const fa_instance *self, int unknown, int from, fa_dependence *how);
+
+// --- step.c: Co-Simulation
+
+fa_outcome fa_step(fa_instance *self, double from, double size);
+fa_outcome fa_set_input_rates(fa_instance *self, const uint32_t reference[], size_t n,
+                              const int32_t order[], const double rate[]);
+
+// --- saved_state.c
+
+typedef struct fa_saved_state fa_saved_state;
+
+fa_outcome fa_save(fa_instance *self, fa_saved_state **saved);
+fa_outcome fa_restore(fa_instance *self, const fa_saved_state *saved);
+fa_outcome fa_forget(fa_instance *self, fa_saved_state **saved);
+fa_outcome fa_serialized_size(fa_instance *self, const fa_saved_state *saved, size_t *size);
+fa_outcome fa_serialize(fa_instance *self, const fa_saved_state *saved, void *bytes, size_t size);
+fa_outcome fa_deserialize(fa_instance *self, const void *bytes, size_t size,
+                          fa_saved_state **saved);
+
+#endif

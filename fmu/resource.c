@@ -1,0 +1,155 @@
+#if defined(_WIN32)
+#include <windows.h>
+#endif
+
+#include "resource.h"
+
+#include "robot_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PATH_SIZE 4096 // longer ones cannot be opened on any of our platforms
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+    return -1;
+}
+
+static bool has_drive(const char *path)
+{
+    bool letter = (path[0] >= 'a' && path[0] <= 'z') || (path[0] >= 'A' && path[0] <= 'Z');
+    return letter && (path[1] == ':' || path[1] == '|');
+}
+
+bool fa_resource_path(const char *uri, char path[], size_t size)
+{
+    // file:/path, file:///path, file://host/path: the host is this one.
+    if (strncmp(uri, "file:", 5) == 0) {
+        uri += 5;
+        if (uri[0] == '/' && uri[1] == '/') {
+            uri += 2;
+            while (*uri && *uri != '/') uri++;
+        }
+        if (uri[0] == '/' && has_drive(uri + 1)) uri++; // file:///C:/temp is C:/temp
+    }
+    size_t n = 0;
+    while (*uri) {
+        if (n + 1 >= size) return false;
+        int high = uri[0] == '%' ? hex_digit(uri[1]) : -1;
+        int low = high >= 0 ? hex_digit(uri[2]) : -1;
+        if (low >= 0 && (high > 0 || low > 0)) {
+            path[n++] = (char)(high * 16 + low);
+            uri += 3;
+        } else {
+            path[n++] = *uri++;
+        }
+    }
+    path[n] = '\0';
+    return true;
+}
+
+static FILE *open_file(const char *path)
+{
+#if defined(_WIN32)
+    wchar_t wide[PATH_SIZE];
+    if (!MultiByteToWideChar(CP_UTF8, 0, path, -1, wide, PATH_SIZE)) return NULL;
+    return _wfopen(wide, L"rb");
+#else
+    return fopen(path, "rb");
+#endif
+}
+
+// The whole file; FA_IO if there is none or it cannot be read.
+static fa_status read_file(const char *path, char **text, size_t *size, fa_error *error)
+{
+    FILE *file = open_file(path);
+    if (!file)
+        return fa_fail(error, FA_IO, path, FA_NOWHERE, "the file cannot be opened: %s",
+                       strerror(errno));
+    fa_status status = FA_OK;
+    size_t    room = 1 << 16, used = 0;
+    char     *bytes = malloc(room);
+    while (bytes) {
+        used += fread(bytes + used, 1, room - used, file);
+        if (used < room) break;
+        char *more = room <= (size_t)-1 / 2 ? realloc(bytes, room * 2) : NULL;
+        if (!more) free(bytes);
+        bytes = more;
+        room *= 2;
+    }
+    if (!bytes)
+        status = fa_fail(error, FA_NO_MEMORY, path, FA_NOWHERE,
+                         "there is not enough memory to read the file");
+    else if (ferror(file))
+        status =
+            fa_fail(error, FA_IO, path, FA_NOWHERE, "the file cannot be read: %s", strerror(errno));
+    fclose(file);
+    if (status != FA_OK) {
+        free(bytes);
+        return status;
+    }
+    *text = bytes;
+    *size = used;
+    return FA_OK;
+}
+
+// FA_IO: no such file; FA_BAD_INPUT: there is one, of another robot.
+static fa_status try_folder(const char *folder, const char *below, const char *token, char **text,
+                            size_t *size, fa_error *error)
+{
+    char path[PATH_SIZE];
+    int  length = snprintf(path, sizeof path, "%s%s/robot.forearm", folder, below);
+    if (length < 0 || (size_t)length >= sizeof path)
+        return fa_fail(error, FA_IO, folder, FA_NOWHERE, "the path is too long");
+    fa_status status = read_file(path, text, size, error);
+    if (status != FA_OK) return status;
+
+    char found[FA_TOKEN_SIZE];
+    fa_robot_file_token(*text, *size, found);
+    if (strcmp(found, token) == 0) return FA_OK;
+    free(*text);
+    *text = NULL;
+    return fa_fail(error, FA_BAD_INPUT, path, FA_NOWHERE,
+                   "modelDescription.xml belongs to another robot: it has the token %s, this file "
+                   "has %s; export the FMU anew",
+                   token, found);
+}
+
+fa_status fa_resource_read(const char *resources, const char *token, char **text, size_t *size,
+                           fa_error *error)
+{
+    // The places in order of trust, and the worst that was found in them: another robot's file
+    // explains more than a file that is missing.
+    fa_status worst = FA_IO, status = FA_IO;
+    char      decoded[PATH_SIZE], folder[PATH_SIZE];
+    fa_fail(error, FA_IO, NULL, FA_NOWHERE,
+            "the robot file resources/robot.forearm was found neither in the resource folder '%s' "
+            "that the host named nor beside the FMU's library; unpack the whole FMU",
+            resources ? resources : "");
+    fa_error  fault;
+    fa_error *said = error ? &fault : NULL;
+
+    for (int place = 0; place < 3; place++) {
+        if (place == 0 && resources && *resources)
+            status = try_folder(resources, "", token, text, size, said);
+        else if (place == 1 && resources && *resources &&
+                 fa_resource_path(resources, decoded, sizeof decoded))
+            status = try_folder(decoded, "", token, text, size, said);
+        else if (place == 2 && fa_library_folder(folder, sizeof folder))
+            status = try_folder(folder, "/../../resources", token, text, size, said);
+        else
+            continue;
+        if (status == FA_OK) return FA_OK;
+        if (status != FA_IO && worst == FA_IO) {
+            worst = status;
+            if (error) *error = fault;
+        }
+    }
+    return worst;
+}

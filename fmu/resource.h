@@ -1,0 +1,23 @@
+// Where the FMU finds its robot file: in the folder that the host names, however it spells it, or
+// else beside the library itself.
+#ifndef FA_RESOURCE_H
+#define FA_RESOURCE_H
+
+#include <stddef.h>
+
+#include "status.h"
+
+// Reads robot.forearm with this token. `resources` is a folder, a file URI of one, or NULL. The
+// text is released with free().
+fa_status fa_resource_read(const char *resources, const char *token, char **text, size_t *size,
+                           fa_error *error);
+
+// Decodes a file URI, which may have an authority and percent signs, into a path; anything else is
+// copied, percent signs decoded. False if it does not fit.
+bool fa_resource_path(const char *uri, char path[], size_t size);
+
+// The folder of the shared library that this function was linked into, without a closing slash;
+// false if it is not in one or the system does not say.
+bool fa_library_folder(char folder[], size_t size);
+
+#endif

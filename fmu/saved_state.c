@@ -1,0 +1,127 @@
+#include "instance.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// In memory and, when the host stores it, in a file: this, and a fa_moment behind it. The bytes are
+// those of the machine.
+struct fa_saved_state {
+    uint32_t mark; // tells these bytes from others, and their order
+    uint32_t version;
+    uint64_t size; // of everything
+    char     token[FA_TOKEN_SIZE];
+    uint64_t checksum; // of everything, itself taken as zero; zero while in memory
+};
+
+static const uint32_t mark = 0x46417374; // "FAst"
+static const uint32_t version = 1;       // of fa_moment
+
+static size_t saved_size(const fa_instance *self)
+{
+    return sizeof(fa_saved_state) + self->moment_size;
+}
+
+static const fa_moment *moment_of(const fa_saved_state *saved)
+{
+    return (const fa_moment *)(saved + 1);
+}
+
+// FNV-1a. Each step is a bijection of the sum so far, so bytes that differ in one place never have
+// the same sum.
+static uint64_t checksum(const unsigned char bytes[], size_t size)
+{
+    uint64_t sum = 14695981039346656037u;
+    for (size_t i = 0; i < size; i++) sum = (sum ^ bytes[i]) * 1099511628211u;
+    return sum;
+}
+
+static bool ours(const fa_instance *self, const fa_saved_state *saved)
+{
+    return saved->mark == mark && saved->version == version && saved->size == saved_size(self) &&
+           memcmp(saved->token, self->token, FA_TOKEN_SIZE) == 0 &&
+           moment_of(saved)->kind == (int32_t)self->kind;
+}
+
+static fa_outcome foreign(fa_instance *self)
+{
+    return fa_refuse(self, "the state given is none, or belongs to another robot, another version "
+                           "of the library or another kind of instance");
+}
+
+fa_outcome fa_save(fa_instance *self, fa_saved_state **saved)
+{
+    if (!saved) return fa_refuse(self, "there is no place for the state");
+    if (*saved && !ours(self, *saved)) return foreign(self);
+    if (!*saved) *saved = malloc(saved_size(self));
+    if (!*saved) return fa_refuse(self, "there is not enough memory for the state");
+    fa_saved_state *state = *saved;
+    memset(state, 0, sizeof *state);
+    state->mark = mark;
+    state->version = version;
+    state->size = saved_size(self);
+    memcpy(state->token, self->token, FA_TOKEN_SIZE);
+    memcpy(state + 1, self->moment, self->moment_size);
+    return FA_DONE;
+}
+
+fa_outcome fa_restore(fa_instance *self, const fa_saved_state *saved)
+{
+    if (!saved || !ours(self, saved)) return foreign(self);
+    memcpy(self->moment, saved + 1, self->moment_size);
+    // The plant has worked on other values since.
+    self->moment->fresh = 0;
+    self->configured = false;
+    self->restart = self->moment->mode <= FA_MODE_INITIALIZATION;
+    return FA_DONE;
+}
+
+fa_outcome fa_forget(fa_instance *self, fa_saved_state **saved)
+{
+    if (!saved || !*saved) return FA_DONE;
+    if (!ours(self, *saved)) return foreign(self);
+    free(*saved);
+    *saved = NULL;
+    return FA_DONE;
+}
+
+fa_outcome fa_serialized_size(fa_instance *self, const fa_saved_state *saved, size_t *size)
+{
+    if (!size) return fa_refuse(self, "there is no place for the size");
+    if (!saved || !ours(self, saved)) return foreign(self);
+    *size = saved_size(self);
+    return FA_DONE;
+}
+
+fa_outcome fa_serialize(fa_instance *self, const fa_saved_state *saved, void *bytes, size_t size)
+{
+    if (!saved || !ours(self, saved)) return foreign(self);
+    if (!bytes || size != saved_size(self))
+        return fa_refuse(self, "the state takes %lu bytes and there is room for %lu",
+                         (unsigned long)saved_size(self), (unsigned long)(bytes ? size : 0));
+    memcpy(bytes, saved, size);
+    uint64_t sum = checksum(bytes, size);
+    memcpy((char *)bytes + offsetof(fa_saved_state, checksum), &sum, sizeof sum);
+    return FA_DONE;
+}
+
+fa_outcome fa_deserialize(fa_instance *self, const void *bytes, size_t size, fa_saved_state **saved)
+{
+    if (!saved) return fa_refuse(self, "there is no place for the state");
+    if (*saved && !ours(self, *saved)) return foreign(self);
+    if (!bytes || size != saved_size(self)) return foreign(self);
+    fa_saved_state *state = malloc(size);
+    if (!state) return fa_refuse(self, "there is not enough memory for the state");
+    memcpy(state, bytes, size);
+    uint64_t sum = state->checksum;
+    state->checksum = 0;
+    bool whole = checksum((const unsigned char *)state, size) == sum;
+    int  mode = moment_of(state)->mode;
+    if (!whole || !ours(self, state) || mode < 0 || mode >= FA_MODE_COUNT) {
+        free(state);
+        return whole ? foreign(self)
+                     : fa_refuse(self, "the bytes of the state have been changed on their way");
+    }
+    free(*saved);
+    *saved = state;
+    return FA_DONE;
+}

@@ -1,0 +1,215 @@
+#define _XOPEN_SOURCE 700
+#include "fmu_help.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <fmi2Functions.h>
+#include <fmi3Functions.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// --- files
+
+static fmu_files files[2]; // FMI 2.0, FMI 3.0
+
+static fa_robot *small_arm(void)
+{
+    fa_robot *robot = fa_robot_new(4);
+    assert_non_null(robot);
+    strcpy(robot->name, "small_arm");
+    robot->tip_link = 3;
+    robot->tip.r = (fa_vec3){0.3, 0, 0.05};
+    for (int i = 0; i < 4; i++) {
+        fa_link  *link = &robot->link[i];
+        fa_joint *joint = &link->joint;
+        (void)snprintf(link->name, sizeof link->name, "link%d", i);
+        (void)snprintf(joint->name, sizeof joint->name, "joint%d", i);
+        link->parent = i - 1;
+        joint->type = i == 0 ? FA_FIXED : i == 1 ? FA_PRISMATIC : FA_REVOLUTE;
+        joint->axis = i == 3 ? (fa_vec3){0, 1, 0} : (fa_vec3){0, 0, 1};
+        joint->origin.r = (fa_vec3){0.2 * i, 0.1, 0};
+        joint->friction.viscous = 0.4;
+        joint->initial_position = 0.3 * i;
+        joint->initial_velocity = 0.2 - 0.1 * i;
+        link->mass = 4 - i;
+        link->com = (fa_vec3){0.15, 0.02, -0.01};
+        link->inertia = (fa_sym3){.xx = 0.02, .yy = 0.05, .zz = 0.06};
+    }
+    return robot;
+}
+
+static void remove_files(void)
+{
+    for (int i = 0; i < 2; i++) {
+        char path[600];
+        if (!files[i].folder[0]) continue;
+        (void)snprintf(path, sizeof path, "%s/robot.forearm", files[i].folder);
+        (void)remove(path);
+        (void)rmdir(files[i].folder);
+    }
+}
+
+const fmu_files *fmu_files_for(int fmi)
+{
+    fmu_files *made = &files[fmi == 3];
+    if (made->folder[0]) return made;
+    fa_robot  *robot = small_arm();
+    fa_options options = {.fmi = fmi, .identifier = "small_arm"};
+    char      *text;
+    size_t     size;
+    fa_error   error = {.message = ""};
+    if (fa_robot_file_write(robot, &options, &text, &size, &error) != FA_OK)
+        fail_msg("%s", error.message);
+    fa_robot_file_token(text, size, made->token);
+
+    const char *temporary = getenv("TMPDIR");
+    (void)snprintf(made->folder, sizeof made->folder, "%s/forearm_XXXXXX",
+                   temporary ? temporary : "/tmp");
+    assert_non_null(mkdtemp(made->folder));
+    if (!files[fmi == 2].folder[0]) (void)atexit(remove_files);
+    char path[600];
+    (void)snprintf(path, sizeof path, "%s/robot.forearm", made->folder);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+    free(text);
+    free(robot);
+    return made;
+}
+
+// --- hosts
+
+static void note(fmu_host *host, int status, const char *category, const char *message)
+{
+    host->count++;
+    host->status = status;
+    (void)snprintf(host->category, sizeof host->category, "%s", category);
+    (void)snprintf(host->message, sizeof host->message, "%s", message);
+}
+
+static void tell_fmi2(fmi2ComponentEnvironment environment, fmi2String name, fmi2Status status,
+                      fmi2String category, fmi2String message, ...)
+{
+    assert_string_equal(name, "test");
+    // A host formats the message, with the arguments that follow: here are none.
+    char    text[4096];
+    va_list arguments;
+    va_start(arguments, message);
+    (void)vsnprintf(text, sizeof text, message, arguments);
+    va_end(arguments);
+    note(environment, (int)status, category, text);
+}
+
+static void tell_fmi3(fmi3InstanceEnvironment environment, fmi3Status status, fmi3String category,
+                      fmi3String message)
+{
+    note(environment, (int)status, category, message);
+}
+
+void *fmu_new_at(int fmi, fa_kind kind, fmu_host *host, const char *resources, const char *token)
+{
+    memset(host, 0, sizeof *host);
+    if (fmi == 3 && kind == FA_MODEL_EXCHANGE)
+        return fmi3InstantiateModelExchange("test", token, resources, false, true, host, tell_fmi3);
+    if (fmi == 3)
+        return fmi3InstantiateCoSimulation("test", token, resources, false, true, false, false,
+                                           NULL, 0, host, tell_fmi3, NULL);
+    fmi2CallbackFunctions functions = {.logger = tell_fmi2, .componentEnvironment = host};
+    return fmi2Instantiate("test", kind == FA_MODEL_EXCHANGE ? fmi2ModelExchange : fmi2CoSimulation,
+                           token, resources, &functions, fmi2False, fmi2True);
+}
+
+void *fmu_new(int fmi, fa_kind kind, fmu_host *host)
+{
+    const fmu_files *made = fmu_files_for(fmi);
+    void            *instance = fmu_new_at(fmi, kind, host, made->folder, made->token);
+    if (!instance) fail_msg("%s", host->message);
+    return instance;
+}
+
+void fmu_free(int fmi, void *instance)
+{
+    if (fmi == 3)
+        fmi3FreeInstance(instance);
+    else
+        fmi2FreeInstance(instance);
+}
+
+static void initialize(int fmi, void *instance, bool leave)
+{
+    if (fmi == 3) {
+        assert_int_equal(fmi3EnterInitializationMode(instance, false, 0, 0, false, 0), fmi3OK);
+        if (leave) assert_int_equal(fmi3ExitInitializationMode(instance), fmi3OK);
+    } else {
+        assert_int_equal(fmi2SetupExperiment(instance, fmi2False, 0, 0, fmi2False, 0), fmi2OK);
+        assert_int_equal(fmi2EnterInitializationMode(instance), fmi2OK);
+        if (leave) assert_int_equal(fmi2ExitInitializationMode(instance), fmi2OK);
+    }
+}
+
+void fmu_go_to(int fmi, fa_kind kind, void *instance, fa_mode mode)
+{
+    if (mode == FA_MODE_INSTANTIATED) return;
+    initialize(fmi, instance, mode != FA_MODE_INITIALIZATION);
+    switch (mode) {
+    case FA_MODE_CONTINUOUS_TIME:
+        assert_int_equal(fmi == 3 ? (int)fmi3EnterContinuousTimeMode(instance)
+                                  : (int)fmi2EnterContinuousTimeMode(instance),
+                         0);
+        break;
+    case FA_MODE_STEP_FAILED: {
+        // A torque that no machine has: the accelerations are beyond the largest number.
+        double             torque = 1e308;
+        fmi2ValueReference vr = fmu_reference(instance, "joint.joint3.torque");
+        assert_int_equal(fmi2SetReal(instance, &vr, 1, &torque), fmi2OK);
+        assert_int_equal(fmi2DoStep(instance, 0, 0.1, fmi2True), fmi2Discard);
+        break;
+    }
+    case FA_MODE_TERMINATED:
+        assert_int_equal(fmi == 3 ? (int)fmi3Terminate(instance) : (int)fmi2Terminate(instance), 0);
+        break;
+    default:
+        break;
+    }
+    assert_int_equal(((fa_instance *)instance)->moment->mode, mode);
+    (void)kind;
+}
+
+unsigned fmu_reference(const void *instance, const char *name)
+{
+    int row = fa_variables_find(&((const fa_instance *)instance)->table, name);
+    if (row == FA_NO_ROW) fail_msg("the small arm has no variable '%s'", name);
+    return (unsigned)row + 1;
+}
+
+// --- the oscillator
+
+static void log_any(const fa_instance *self, fa_outcome outcome, const char *category,
+                    const char *message)
+{
+    note(self->host.environment, (int)outcome, category, message);
+}
+
+fa_instance *fmu_oscillator_new(int fmi, fa_kind kind, fmu_host *host)
+{
+    const fmu_files *made = fmu_files_for(fmi);
+    memset(host, 0, sizeof *host);
+    fa_setup     setup = {.fmi = fmi,
+                          .kind = kind,
+                          .name = "test",
+                          .token = made->token,
+                          .resources = made->folder,
+                          .plant = &fmu_oscillator,
+                          .logging = true,
+                          .host = {log_any, (void (*)(void))note, host}};
+    fa_instance *self = fa_instance_new(&setup);
+    if (!self) fail_msg("%s", host->message);
+    return self;
+}

@@ -1,0 +1,69 @@
+// What the tests of the FMU share: a folder with a robot file, instances in every mode, a host that
+// writes down what it is told, and a plant with closed solutions.
+#ifndef FMU_HELP_H
+#define FMU_HELP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "instance.h"
+
+// A resource folder with the robot file of a small arm (a prismatic and two revolute joints), made
+// anew for each test program and removed when it ends.
+typedef struct fmu_files {
+    char folder[512];
+    char token[FA_TOKEN_SIZE];
+} fmu_files;
+
+const fmu_files *fmu_files_for(int fmi);
+
+// What the host was told; one for each instance.
+typedef struct fmu_host {
+    int  count;
+    int  status;        // of the last message
+    char category[64];  // likewise
+    char message[4096]; // likewise
+} fmu_host;
+
+// Instances with all messages on, by the functions of the standards. NULL is reported, not hidden.
+void *fmu_new(int fmi, fa_kind kind, fmu_host *host);
+void *fmu_new_at(int fmi, fa_kind kind, fmu_host *host, const char *resources, const char *token);
+void  fmu_free(int fmi, void *instance);
+
+// Calls its way to the mode; start time 0, no stop time.
+void fmu_go_to(int fmi, fa_kind kind, void *instance, fa_mode mode);
+
+// Value reference of a variable of the small arm; fails the test if there is none.
+unsigned fmu_reference(const void *instance, const char *name);
+
+// m x'' = force + ramp t - stiffness x - damping x' - brake x'; singular beyond the wall.
+//
+// Parameters mass, stiffness, ramp, wall, initial_position, initial_velocity; tunable damping;
+// inputs force and, discrete, brake; states position and velocity; outputs acceleration, energy and
+// thrust; local power; indicator gap.
+extern const fa_plant fmu_oscillator;
+
+enum {
+    OSC_MASS = FA_COMMON_ROWS,
+    OSC_STIFFNESS,
+    OSC_RAMP,
+    OSC_WALL,
+    OSC_INITIAL_POSITION,
+    OSC_INITIAL_VELOCITY,
+    OSC_DAMPING,
+    OSC_FORCE,
+    OSC_BRAKE,
+    OSC_POSITION,
+    OSC_VELOCITY,
+    OSC_ACCELERATION,
+    OSC_ENERGY,
+    OSC_THRUST,
+    OSC_POWER,
+    OSC_GAP,
+    OSC_TIME
+};
+
+// An instance of it by fa_instance_new.
+fa_instance *fmu_oscillator_new(int fmi, fa_kind kind, fmu_host *host);
+
+#endif
