@@ -47,8 +47,8 @@ static const ability exchange_abilities[] = {
 };
 static const ability simulation_abilities[] = {
     {"canHandleVariableCommunicationStepSize", "canHandleVariableCommunicationStepSize", "true"},
-    {"canInterpolateInputs", NULL, "false"},
-    {"maxOutputDerivativeOrder", "maxOutputDerivativeOrder", "0"},
+    {"canInterpolateInputs", NULL, "true"},
+    {"maxOutputDerivativeOrder", "maxOutputDerivativeOrder", "1"},
 };
 
 static void write_abilities(description *d, const ability list[], int n)
