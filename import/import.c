@@ -2,6 +2,8 @@
 // asked for beyond the file, and the rules.
 #include "import.h"
 
+#include <libxml/globals.h>
+#include <libxml/xmlerror.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +41,9 @@ static fa_status choose_tip(fa_robot *robot, const char *tip, const fa_log *log,
     if (tip) return fa_robot_set_tip(robot, tip, error);
     int equals;
     robot->tip_link = fa_robot_guess_tip(robot, &equals);
+    if (robot->tip_link == FA_NOBODY)
+        return fa_fail(error, FA_NO_MEMORY, robot->source, FA_NOWHERE,
+                       "there is not enough memory for %d links", robot->n_links);
     if (equals > 0)
         fa_warn(log, robot->source, FA_NOWHERE,
                 "link '%s' is taken as the tip, and %d other%s could be as well; choose one with "
@@ -106,6 +111,17 @@ static fa_status read_format(const fa_xml *xml, const fa_import_options *options
                    root, other ? "convert it to URDF first" : "is it the right file?");
 }
 
+// libxml2 tells its own troubles, such as a lack of memory, on standard error unless somebody in
+// this thread listens. What matters reaches us another way.
+#if LIBXML_VERSION >= 21200
+static void hush(void *context, const xmlError *error)
+#else
+static void hush(void *context, xmlError *error)
+#endif
+{
+    (void)context, (void)error;
+}
+
 static fa_status import(const char *text, size_t size, const char *path,
                         const fa_import_options *options, const fa_log *log, fa_robot **robot,
                         fa_error *error)
@@ -131,7 +147,11 @@ fa_status fa_import_text(const char *text, size_t size, const char *path,
     listener     heard = {.next = log};
     const fa_log ears = {listen, &heard};
     *robot = NULL;
+    xmlStructuredErrorFunc before = xmlStructuredError;
+    void                  *context = xmlStructuredErrorContext;
+    xmlSetStructuredErrorFunc(NULL, hush);
     fa_status status = import(text, size, path, options, &ears, robot, error);
+    xmlSetStructuredErrorFunc(context, before);
     if (status == FA_OK && options->strict && heard.warned)
         status = fa_fail(error, FA_BAD_INPUT, heard.file, heard.place,
                          "%s (a warning, which --strict makes an error)", heard.sentence);

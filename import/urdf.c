@@ -1,5 +1,5 @@
 // URDF 1.0 to 1.2 as a robot: what the format says, and what real files make of it
-// (docs/robot-files.md has the contract, line by line). Geometry, transmissions, controllers,
+// (docs/robot-file.md has the contract, line by line). Geometry, transmissions, controllers,
 // sensors and other namespaces do not concern the motion and are passed over.
 #include <math.h>
 #include <stdlib.h>

@@ -118,7 +118,7 @@ int fa_robot_guess_tip(const fa_robot *robot, int *equals)
 {
     *equals = 0;
     depth *list = calloc((size_t)robot->n_links, sizeof *list);
-    if (!list) return 0;
+    if (!list) return FA_NOBODY;
     for (int i = 0; i < robot->n_links; i++) { // parents come first
         const fa_link *link = &robot->link[i];
         if (link->parent != FA_WORLD) {

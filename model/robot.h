@@ -118,7 +118,8 @@ fa_status fa_robot_set_tip(fa_robot *robot, const char *link, fa_error *error);
 
 // The link that most people would call the hand: a leaf with the most moving joints on its path;
 // among equals the one with the most links, then the first. *equals counts the leaves that differ
-// from it in nothing but their place in the file and the branch that they are on.
+// from it in nothing but their place in the file and the branch that they are on. FA_NOBODY when
+// there is no memory.
 int fa_robot_guess_tip(const fa_robot *robot, int *equals);
 
 // Index of a link by its own name or by the name of its joint; FA_NOBODY if there is none.
