@@ -86,6 +86,14 @@ static bool isfinite(counted a)
     return std::isfinite(a.value);
 }
 
+// In place of model/sincos.h, whose polynomials are as the library's.
+#define FA_SINCOS_H
+static void fa_sincos(counted x, counted *sine, counted *cosine)
+{
+    *sine = sin(x);
+    *cosine = cos(x);
+}
+
 #define double counted
 namespace counting
 {

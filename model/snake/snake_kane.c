@@ -20,6 +20,8 @@
 //     the next is [C S; S -C] of it, a reflection, so that the way back is the same formula; only
 //     the division by a (forwards) or b (backwards) can enlarge an error.
 #include "snake_kane.h"
+
+#include "sincos.h"
 #include "snake_methods.h"
 
 #include <math.h>
@@ -52,10 +54,7 @@ void fa_snake_kinematics(const fa_snake *snake, const double theta[], const doub
     const int            n = snake->n;
     const int            base = snake->base;
 
-    for (int k = 0; k < n - 1; k++) {
-        motion[k].C = cos(theta[k + 1] - theta[k]);
-        motion[k].S = sin(theta[k + 1] - theta[k]);
-    }
+    for (int k = 0; k < n - 1; k++) fa_sincos(theta[k + 1] - theta[k], &motion[k].S, &motion[k].C);
     motion[n - 1].C = 1;
     motion[n - 1].S = 0;
 
