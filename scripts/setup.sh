@@ -92,4 +92,28 @@ PYTHON
   touch "$stamp"
 }
 
+# VDMCheck2, an outside checker of FMI 2.0 descriptions, in build/vdmcheck. It comes from Maven's
+# central repository; where that is out of reach, its tests are skipped and say so.
+vdmcheck() {
+  local name=vdmcheck2-1.1.3-distribution-static.zip folder=build/vdmcheck
+  local sum=cebcce6009afba65e1af5f1f0dcd0bc2039a5f1ceab88ccec9a7ca923c600553
+  if [ -f "$folder/fetched-$sum" ]; then
+    echo "VDMCheck2 is in $folder."
+    return
+  fi
+  { command -v java && command -v mvn; } >/dev/null || system_packages default-jre-headless maven
+  echo "Fetching VDMCheck2 1.1.3 with Maven"
+  rm -rf "$folder"
+  if ! mvn -q -B org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy \
+    -Dartifact=org.into-cps.vdmcheck.fmi2:vdmcheck2:1.1.3:zip:distribution-static \
+    -DoutputDirectory="$folder" >build/maven.log 2>&1; then
+    echo "VDMCheck2 could not be fetched (build/maven.log); its tests will be skipped."
+    return
+  fi
+  echo "$sum  $folder/$name" | sha256sum --check --quiet
+  build/venv/bin/python3 -m zipfile -e "$folder/$name" "$folder"
+  rm "$folder/$name"
+  touch "$folder/fetched-$sum"
+}
+
 mkdir -p build
