@@ -40,6 +40,7 @@ static const ability common_abilities[] = {
     {"canGetAndSetFMUstate", "canGetAndSetFMUState", "true"},
     {"canSerializeFMUstate", "canSerializeFMUState", "true"},
     {"providesDirectionalDerivative", "providesDirectionalDerivatives", "true"},
+    {NULL, "providesAdjointDerivatives", "true"},
 };
 static const ability exchange_abilities[] = {
     {"completedIntegratorStepNotNeeded", NULL, "true"},
@@ -47,7 +48,7 @@ static const ability exchange_abilities[] = {
 };
 static const ability simulation_abilities[] = {
     {"canHandleVariableCommunicationStepSize", "canHandleVariableCommunicationStepSize", "true"},
-    {"canInterpolateInputs", NULL, "true"},
+    {"canInterpolateInputs", NULL, "true"}, // in a straight line
     {"maxOutputDerivativeOrder", "maxOutputDerivativeOrder", "1"},
 };
 

@@ -176,7 +176,9 @@ static void write_solver(fa_markup *out, const fa_variables *table)
                    "The step size of method 1 keeps the estimated error of each step below "
                    "solver_tolerance, %s unless set otherwise, relative to the size of each "
                    "state. A tolerance that the host gives when it starts an experiment comes "
-                   "before this parameter. Inputs are held between two communication points.",
+                   "before this parameter. Inputs are held between two communication points, or "
+                   "follow the slope "
+                   "that an FMI 2.0 host gives.",
                    fa_number_text(table->row[FA_ROW_SOLVER_TOLERANCE].start).text);
     fa_markup_element(out, "p", text);
 }

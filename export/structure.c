@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probe.h"
+
 // What is known besides the inputs, and what starts where.
 enum phase {
     INITIALISATION, // parameters, the initial values of states among them; states are unknown
@@ -17,6 +19,7 @@ typedef struct structure {
     const fa_variables *variables;
     const fa_row_link  *link;
     int                 fmi;
+    fa_probe            probe;
     fa_dependence      *depends; // for each row: how the unknown at hand depends on it
     char               *list;    // room for one list of dependencies or of their kinds
 } structure;
@@ -31,18 +34,15 @@ static bool has_role(const structure *s, int row, fa_role role)
     return first(s, role) <= row && row < first(s, role + 1);
 }
 
-// A state is what it is; the plant is asked about all else.
-static fa_dependence on_state(const structure *s, int unknown, int state)
+// How a calculated row depends on a row that is no start of a state: a state is what it is, and
+// nothing else; else the plant knows, and the probe what geometry leaves of it.
+static fa_dependence on_row(const structure *s, int unknown, int known)
 {
     if (has_role(s, unknown, FA_STATE)) {
-        return unknown == state ? FA_PROPORTIONAL : FA_INDEPENDENT;
+        return unknown == known ? FA_PROPORTIONAL : FA_INDEPENDENT;
     }
-    return s->plant->depends(s->robot, s->variables, unknown, state);
-}
-
-static fa_dependence on_other(const structure *s, int unknown, int known)
-{
-    if (has_role(s, unknown, FA_STATE)) return FA_INDEPENDENT;
+    bool probed = known < first(s, FA_OUTPUT) && s->variables->row[known].type == FA_REAL;
+    if (probed && !fa_probe_effect(&s->probe, unknown, known)) return FA_INDEPENDENT;
     return s->plant->depends(s->robot, s->variables, unknown, known);
 }
 
@@ -51,18 +51,18 @@ static fa_dependence dependence(const structure *s, int unknown, int known, enum
     if (known < FA_COMMON_ROWS) return FA_INDEPENDENT; // the solver's own: no equation has them
     if (s->link[known].initial_of != FA_NO_ROW) {
         if (phase == SIMULATION) return FA_INDEPENDENT;
-        return on_state(s, unknown, s->link[known].initial_of);
+        return on_row(s, unknown, s->link[known].initial_of);
     }
     if (has_role(s, known, FA_STATE)) {
-        return phase == SIMULATION ? on_state(s, unknown, known) : FA_INDEPENDENT;
+        return phase == SIMULATION ? on_row(s, unknown, known) : FA_INDEPENDENT;
     }
-    if (has_role(s, known, FA_INPUT)) return on_other(s, unknown, known);
+    if (has_role(s, known, FA_INPUT)) return on_row(s, unknown, known);
     // FMI 2.0 has no row for time, and takes parameters for known during initialisation only.
     if (has_role(s, known, FA_TIME)) {
-        return s->fmi == 2 ? FA_INDEPENDENT : on_other(s, unknown, known);
+        return s->fmi == 2 ? FA_INDEPENDENT : on_row(s, unknown, known);
     }
     if (has_role(s, known, FA_PARAMETER) || has_role(s, known, FA_TUNABLE)) {
-        return s->fmi == 2 && phase == SIMULATION ? FA_INDEPENDENT : on_other(s, unknown, known);
+        return s->fmi == 2 && phase == SIMULATION ? FA_INDEPENDENT : on_row(s, unknown, known);
     }
     return FA_INDEPENDENT; // what is calculated is not known
 }
@@ -210,6 +210,10 @@ fa_status fa_structure_write(fa_markup *markup, const fa_plant *plant, const fa_
                          "there is not enough memory for the FMU's description");
         goto done;
     }
+    if (fa_structure_is_exact(variables)) {
+        status = fa_probe_take(plant, robot, variables, &s.probe, error);
+        if (status != FA_OK) goto done;
+    }
     fa_markup_open(markup, "ModelStructure");
     write_outputs(&s);
     write_derivatives(&s);
@@ -217,6 +221,7 @@ fa_status fa_structure_write(fa_markup *markup, const fa_plant *plant, const fa_
     write_indicators(&s);
     fa_markup_close(markup);
 done:
+    fa_probe_free(&s.probe);
     free(s.depends);
     free(s.list);
     return status;

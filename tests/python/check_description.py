@@ -29,13 +29,15 @@ WRAPPER = re.compile(r"logLevel$|debugLogging$|fmi_|flow")
 ABILITIES = {
     ("3.0", "ModelExchange"): {
         "canGetAndSetFMUState": "true", "canSerializeFMUState": "true",
-        "providesDirectionalDerivatives": "true", "needsExecutionTool": "false",
+        "providesDirectionalDerivatives": "true", "providesAdjointDerivatives": "true",
+        "needsExecutionTool": "false",
         "canBeInstantiatedOnlyOncePerProcess": "false", "needsCompletedIntegratorStep": "false"},
     ("3.0", "CoSimulation"): {
         "canGetAndSetFMUState": "true", "canSerializeFMUState": "true",
-        "providesDirectionalDerivatives": "true", "needsExecutionTool": "false",
+        "providesDirectionalDerivatives": "true", "providesAdjointDerivatives": "true",
+        "needsExecutionTool": "false",
         "canBeInstantiatedOnlyOncePerProcess": "false",
-        "canHandleVariableCommunicationStepSize": "true"},
+        "canHandleVariableCommunicationStepSize": "true", "maxOutputDerivativeOrder": "1"},
     ("2.0", "ModelExchange"): {
         "canGetAndSetFMUstate": "true", "canSerializeFMUstate": "true",
         "providesDirectionalDerivative": "true", "needsExecutionTool": "false",
@@ -45,7 +47,8 @@ ABILITIES = {
         "canGetAndSetFMUstate": "true", "canSerializeFMUstate": "true",
         "providesDirectionalDerivative": "true", "needsExecutionTool": "false",
         "canBeInstantiatedOnlyOncePerProcess": "false",
-        "canHandleVariableCommunicationStepSize": "true"},
+        "canHandleVariableCommunicationStepSize": "true", "maxOutputDerivativeOrder": "1",
+        "canInterpolateInputs": "true", "canNotUseMemoryManagementFunctions": "true"},
 }
 CATEGORIES = {"logStatusError", "logStatusWarning", "logStatusDiscard", "logEvents"}
 

@@ -1,0 +1,26 @@
+// Which known variable really has an effect on which calculated one.
+//
+// A plant answers by structure: what is on the way to the tip, what hangs on the same joint. A
+// robot's geometry takes some of it away again: where all axes are parallel, nothing moves along
+// them. The functions are analytic, so a derivative that vanishes at a few random points vanishes
+// everywhere but on a set of measure zero. Random are the parameters too: that a friction is zero
+// today does not make the acceleration independent of it.
+#ifndef FA_PROBE_H
+#define FA_PROBE_H
+
+#include "plant.h"
+
+typedef struct fa_probe {
+    int   n;      // rows
+    char *effect; // n squared, of unknown and known; NULL: nothing was found out
+} fa_probe;
+
+// Evaluates the plant at random points. Where it cannot be evaluated, every effect is taken to be
+// there. The points are the same in each run. Release with fa_probe_free.
+fa_status fa_probe_take(const fa_plant *plant, const fa_robot *robot, const fa_variables *variables,
+                        fa_probe *probe, fa_error *error);
+void      fa_probe_free(fa_probe *probe);
+
+bool fa_probe_effect(const fa_probe *probe, int unknown, int known);
+
+#endif

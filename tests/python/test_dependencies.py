@@ -1,0 +1,133 @@
+"""The dependencies that an FMU lists against what it does.
+
+Every known variable in turn gets another value, all else stays, and every calculated one is read:
+what is not listed must have no effect at any of the random points, what is listed must have one at
+some. Random are the parameters too, since a list is about every value that they may take.
+"""
+
+import random
+
+import fmpy
+import pytest
+
+import check_description as rules
+from conftest import SOURCE
+
+ROBOTS = sorted((SOURCE / "resources" / "robots").glob("*.*"))
+every_robot = pytest.mark.parametrize("robot", ROBOTS, ids=lambda path: path.stem)
+
+POINTS = 3
+# Relative to the largest value of the unknown. Rounding: a shift along a first, sliding axis moved
+# accelerations by up to 1e-13. True effects of steps of order one were all above 1e-6.
+EFFECT = 1e-10
+
+
+def draw(variable, chance):
+    """A random value that a variable may have; effects of order one, no saturated friction."""
+    name = variable.name
+    tail = name.rpartition(".")[2]
+    value = chance.uniform(-1, 1)
+    if tail == "mass" or tail in ("viscous_friction", "coulomb_friction", "stiffness", "damping",
+                                  "coulomb_friction_negative", "friction_width", "rotor_inertia"):
+        value = chance.uniform(0.5, 1.5)
+    elif ".inertia." in name:
+        value = chance.uniform(0.5, 1) if tail[0] == tail[1] else chance.uniform(-0.1, 0.1)
+    elif tail in ("solver_step", "solver_tolerance"):
+        value = chance.uniform(1e-6, 1e-3)
+    low, high = variable.number("min"), variable.number("max")
+    if (low is not None and value < low) or (high is not None and value > high):
+        value = chance.uniform(low if low is not None else -1, high if high is not None else 1)
+    return value
+
+
+class Running:
+    """An FMU in Model Exchange, in the same words for both versions."""
+
+    def __init__(self, path, description, folder):
+        self.three = description.version == "3.0"
+        self.model = fmpy.read_model_description(str(path))
+        self.fmu = fmpy.instantiate_fmu(folder, self.model, "ModelExchange")
+
+    def set(self, references, values):
+        (self.fmu.setFloat64 if self.three else self.fmu.setReal)(references, values)
+
+    def get(self, references):
+        return (self.fmu.getFloat64 if self.three else self.fmu.getReal)(references)
+
+    def start(self):
+        if not self.three:
+            self.fmu.setupExperiment(startTime=0.0)
+        self.fmu.enterInitializationMode()
+
+    def run(self):
+        self.fmu.exitInitializationMode()
+        if self.three:
+            self.fmu.updateDiscreteStates()
+        else:
+            self.fmu.newDiscreteStates()
+        self.fmu.enterContinuousTimeMode()
+
+    def close(self):
+        self.fmu.terminate()
+        self.fmu.freeInstance()
+
+
+def effects(running, d, knowns, unknowns, values, chance, found):
+    """Adds to `found` the largest relative effect of each known on each unknown at one point."""
+    before = running.get(unknowns)
+    for known in knowns:
+        other = draw(d.at[known], chance)
+        running.set([known], [other])
+        for unknown, old, new in zip(unknowns, before, running.get(unknowns)):
+            size = abs(new - old) / max(1, abs(old), abs(new))
+            found[unknown, known] = max(found.get((unknown, known), 0), size)
+        running.set([known], [values[known]])
+    assert running.get(unknowns) == before  # nothing but the values set counts
+
+
+def measured(path, d, folder):
+    """Effects at the start, and in simulation, over all points."""
+    real = [v for v in d.variables if v.kind in ("Float64", "Real")]
+    states = [s.reference for s in d.states()]
+    inputs = [v.reference for v in real if v.causality == "input"]
+    parameters = [v.reference for v in real if v.causality == "parameter"]
+    calculated = [v.reference for v in real if v.causality in ("output", "local")]
+    start, simulation = {}, {}
+    chance = random.Random(1)
+    for _ in range(POINTS):
+        running = Running(path, d, folder)
+        values = {k: draw(d.at[k], chance) for k in parameters + inputs}
+        running.start()
+        running.set(list(values), list(values.values()))
+        effects(running, d, parameters + inputs, calculated, values, chance, start)
+        running.run()
+        moving = {k: draw(d.at[k], chance) for k in states + inputs}
+        running.set(list(moving), list(moving.values()))
+        effects(running, d, states + inputs, calculated, moving, chance, simulation)
+        running.close()
+    return start, simulation
+
+
+def faults(d, unknowns, found, phase):
+    """Where a list and the effects disagree."""
+    tested = {known for _, known in found}
+    for u in unknowns:
+        name, listed = d.at[u.reference].name, set(u.dependencies)
+        for known in tested:
+            effect = found[u.reference, known] > EFFECT
+            if effect and known not in listed:
+                yield f"{phase}: {name} depends on {d.at[known].name}, which is not listed"
+            if not effect and known in listed:
+                yield f"{phase}: {name} lists {d.at[known].name}, which has no effect"
+
+
+@every_robot
+@pytest.mark.parametrize("fmi", [2, 3])
+def test_dependencies_are_those_that_the_fmu_shows(robot, fmi, export, tmp_path):
+    path = export(robot, "--fmi", fmi)
+    with rules.zipfile.ZipFile(path) as archive:
+        d = rules.Description(archive.read("modelDescription.xml"))
+    fmpy.extract(str(path), unzipdir=str(tmp_path))
+    start, simulation = measured(path, d, str(tmp_path))
+    assert list(faults(d, d.initial_unknowns, start, "start")) == []
+    assert list(faults(d, d.outputs + d.derivatives, simulation, "simulation")) == []
