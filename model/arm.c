@@ -45,8 +45,8 @@ static fa_status configure(void *self, const double value[], fa_error *error)
 {
     fa_arm *arm = self;
     arm->factored = false;
-    arm->chain.gravity =
-        vec3(value[arm->row_gravity], value[arm->row_gravity + 1], value[arm->row_gravity + 2]);
+    arm->chain.gravity = vec3(value[arm->row[FA_ARM_GRAVITY]], value[arm->row[FA_ARM_GRAVITY] + 1],
+                              value[arm->row[FA_ARM_GRAVITY] + 2]);
     for (int i = 0; i < arm->chain.n; i++) {
         arm->body[i].inertia = (fa_inertia){0, {0, 0, 0}, {0, 0, 0, 0, 0, 0}};
         fa_status status = configure_joint(&arm->joint[i], &arm->body[i], value, error);
@@ -61,23 +61,24 @@ static fa_status configure(void *self, const double value[], fa_error *error)
         fa_inertia *inertia = &arm->body[link->body].inertia;
         *inertia = inertia_add(*inertia, inertia_at(value, link->row, link->frame));
     }
-    if (!(value[arm->row_payload] >= 0))
+    if (!(value[arm->row[FA_ARM_PAYLOAD_MASS]] >= 0))
         return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
                        "payload.mass is %s kg; it must not be negative",
-                       fa_number_text(value[arm->row_payload]).text);
+                       fa_number_text(value[arm->row[FA_ARM_PAYLOAD_MASS]]).text);
     if (arm->tip_body != FA_WORLD) {
         fa_inertia *inertia = &arm->body[arm->tip_body].inertia;
-        *inertia = inertia_add(*inertia, inertia_at(value, arm->row_payload, arm->tip_frame));
+        *inertia =
+            inertia_add(*inertia, inertia_at(value, arm->row[FA_ARM_PAYLOAD_MASS], arm->tip_frame));
     }
     return FA_OK;
 }
 
 // -------------------------------------------------------------------------------------- evaluation
 
-void fa_arm_effort(const fa_arm *arm, const double value[], double tau[])
+void fa_arm_drives(const fa_arm *arm, const double value[], double tau[])
 {
-    const double *q = value + arm->row_position, *qd = value + arm->row_velocity;
-    memcpy(tau, value + arm->row_torque, (size_t)arm->chain.n_coordinates * sizeof *tau);
+    const double *q = value + arm->row[FA_ARM_POSITION], *qd = value + arm->row[FA_ARM_VELOCITY];
+    memset(tau, 0, (size_t)arm->chain.n_coordinates * sizeof *tau);
     for (int i = 0; i < arm->chain.n; i++) {
         const fa_body      *body = &arm->body[i];
         const fa_arm_joint *joint = &arm->joint[i];
@@ -106,18 +107,18 @@ static fa_wrench body_wrench(const fa_transform *pose, const double world[6], fa
 
 bool fa_arm_loads(const fa_arm *arm, const double value[])
 {
-    bool tip = arm->tip_body != FA_WORLD && any_nonzero(value, arm->row_tip_wrench, 6);
+    bool tip = arm->tip_body != FA_WORLD && any_nonzero(value, arm->row[FA_ARM_TIP_WRENCH], 6);
     bool any = tip;
     for (int i = 0; arm->has_link_wrenches && i < arm->n_links; i++)
         if (arm->link[i].wrench_row != FA_NO_ROW)
             any |= any_nonzero(value, arm->link[i].wrench_row, 6);
     if (!any) return false;
 
-    fa_chain_poses(&arm->chain, value + arm->row_position, arm->pose);
+    fa_chain_poses(&arm->chain, value + arm->row[FA_ARM_POSITION], arm->pose);
     memset(arm->wrench, 0, (size_t)arm->chain.n * sizeof *arm->wrench);
     if (tip)
-        arm->wrench[arm->tip_body] =
-            body_wrench(&arm->pose[arm->tip_body], value + arm->row_tip_wrench, arm->tip_frame.r);
+        arm->wrench[arm->tip_body] = body_wrench(
+            &arm->pose[arm->tip_body], value + arm->row[FA_ARM_TIP_WRENCH], arm->tip_frame.r);
     for (int i = 0; arm->has_link_wrenches && i < arm->n_links; i++) {
         const fa_arm_link *link = &arm->link[i];
         if (link->wrench_row == FA_NO_ROW) continue;
@@ -167,20 +168,33 @@ static double spring_energy(const fa_arm *arm, const double q[])
     return energy;
 }
 
-static fa_status accelerations(fa_arm *arm, const double value[], fa_error *error)
+// The accelerations that the torques cause, or the torques that the accelerations need: the rows of
+// FA_GROUP_DERIVATIVES, into arm->result.
+static fa_status solve(fa_arm *arm, const double value[], fa_error *error)
 {
-    fa_load load = {fa_arm_loads(arm, value) ? arm->wrench : NULL};
-    fa_arm_effort(arm, value, arm->tau);
+    const double *q = value + arm->row[FA_ARM_POSITION], *qd = value + arm->row[FA_ARM_VELOCITY];
+    const double *torque = value + arm->row[FA_ARM_TORQUE];
+    int           n = arm->chain.n_coordinates;
+    fa_load       load = {fa_arm_loads(arm, value) ? arm->wrench : NULL};
+    fa_status     status;
     arm->factored = false;
-    fa_status status =
-        arm->method->forward(&arm->chain, value + arm->row_position, value + arm->row_velocity,
-                             arm->tau, &load, arm->qdd, arm->work);
+    fa_arm_drives(arm, value, arm->tau);
+    if (arm->inverse) {
+        const double *qdd = value + arm->row[FA_ARM_ACCELERATION];
+        status = arm->method->inverse(&arm->chain, q, qd, qdd, &load, arm->result, arm->work);
+        for (int i = 0; i < n; i++) arm->result[i] -= arm->tau[i];
+    } else {
+        for (int i = 0; i < n; i++) arm->tau[i] += torque[i];
+        status = arm->method->forward(&arm->chain, q, qd, arm->tau, &load, arm->result, arm->work);
+    }
+    if (status == FA_OK && !fa_all_finite(arm->result, n)) status = FA_NOT_FINITE;
     if (status == FA_SINGULAR)
         return fa_fail(error, status, NULL, FA_NOWHERE,
                        "in this position some joint moves nothing that has inertia, so its "
                        "acceleration is undefined");
     if (status == FA_NOT_FINITE)
-        return fa_fail(error, status, NULL, FA_NOWHERE, "the accelerations are not finite numbers");
+        return fa_fail(error, status, NULL, FA_NOWHERE, "the %s are not finite numbers",
+                       arm->inverse ? "torques" : "accelerations");
     return status;
 }
 
@@ -203,16 +217,17 @@ enum { POSE_ROWS = 7, TWIST_ROWS = 6, ENERGY_ROWS = 2 };
 static fa_status evaluate(void *self, double value[], unsigned groups, fa_error *error)
 {
     fa_arm       *arm = self;
-    const double *q = value + arm->row_position, *qd = value + arm->row_velocity;
-    const double *qdd = value + arm->row_acceleration;
+    const double *q = value + arm->row[FA_ARM_POSITION], *qd = value + arm->row[FA_ARM_VELOCITY];
+    const double *qdd = value + arm->row[FA_ARM_ACCELERATION];
     int           n = arm->chain.n_coordinates;
+    int           result_row = arm->row[arm->inverse ? FA_ARM_TORQUE : FA_ARM_ACCELERATION];
     double        pose[POSE_ROWS], velocity[TWIST_ROWS], acceleration[TWIST_ROWS];
     double        energy[ENERGY_ROWS];
 
     if (groups & FA_GROUP_DERIVATIVES) {
-        fa_status status = accelerations(arm, value, error);
+        fa_status status = solve(arm, value, error);
         if (status != FA_OK) return status;
-        qdd = arm->qdd;
+        if (!arm->inverse) qdd = arm->result;
     }
     unsigned moving =
         FA_ARM_GROUP_POSE | FA_ARM_GROUP_VELOCITY | FA_ARM_GROUP_ACCELERATION | FA_ARM_GROUP_ENERGY;
@@ -245,13 +260,15 @@ static fa_status evaluate(void *self, double value[], unsigned groups, fa_error 
 
     // Nothing can fail any more.
     if (groups & FA_GROUP_DERIVATIVES)
-        memcpy(value + arm->row_acceleration, arm->qdd, (size_t)n * sizeof *value);
-    if (groups & FA_ARM_GROUP_POSE) memcpy(value + arm->row_tip_pose, pose, sizeof pose);
+        memcpy(value + result_row, arm->result, (size_t)n * sizeof *value);
+    if (groups & FA_ARM_GROUP_POSE)
+        memcpy(value + arm->row[FA_ARM_TIP_POSITION], pose, sizeof pose);
     if (groups & FA_ARM_GROUP_VELOCITY)
-        memcpy(value + arm->row_tip_velocity, velocity, sizeof velocity);
+        memcpy(value + arm->row[FA_ARM_TIP_VELOCITY], velocity, sizeof velocity);
     if (groups & FA_ARM_GROUP_ACCELERATION)
-        memcpy(value + arm->row_tip_acceleration, acceleration, sizeof acceleration);
-    if (groups & FA_ARM_GROUP_ENERGY) memcpy(value + arm->row_energy, energy, sizeof energy);
+        memcpy(value + arm->row[FA_ARM_TIP_ACCELERATION], acceleration, sizeof acceleration);
+    if (groups & FA_ARM_GROUP_ENERGY)
+        memcpy(value + arm->row[FA_ARM_KINETIC], energy, sizeof energy);
     return FA_OK;
 }
 
@@ -259,6 +276,19 @@ const fa_plant fa_arm_plant = {
     .name = "arm",
     .about = "serial or branched manipulator",
     .declare = fa_arm_declare,
+    .depends = fa_arm_depends,
+    .size = fa_arm_size,
+    .prepare = fa_arm_prepare,
+    .configure = configure,
+    .evaluate = evaluate,
+    .tangent = fa_arm_tangent,
+    .adjoint = fa_arm_adjoint,
+};
+
+const fa_plant fa_inverse_plant = {
+    .name = "inverse",
+    .about = "the same manipulator, the other way round: motion in, torque out",
+    .declare = fa_inverse_declare,
     .depends = fa_arm_depends,
     .size = fa_arm_size,
     .prepare = fa_arm_prepare,

@@ -1,4 +1,5 @@
-// The plant "arm": a serial or branched manipulator. Inside: what its files share.
+// The plants "arm", a serial or branched manipulator, and "inverse", the same with motion as input
+// and torque as output. Inside: what their files share.
 //
 // arm_variables.c lists its variables, arm_depends.c says which depends on which, arm_layout.c
 // finds memory and rows for it, arm.c computes it, arm_tangent.c computes how it changes.
@@ -13,6 +14,7 @@
 #include "plant.h"
 
 extern const fa_plant fa_arm_plant;
+extern const fa_plant fa_inverse_plant;
 
 // What a row is (fa_variable.quantity); fa_variable.index is the link, or the axis, in question.
 typedef enum fa_arm_quantity {
@@ -54,7 +56,8 @@ typedef enum fa_arm_quantity {
     FA_ARM_TIP_ACCELERATION,
     FA_ARM_TIP_ANGULAR_ACCELERATION,
     FA_ARM_KINETIC,
-    FA_ARM_POTENTIAL
+    FA_ARM_POTENTIAL,
+    FA_ARM_QUANTITY_COUNT
 } fa_arm_quantity;
 
 // Groups beyond FA_GROUP_DERIVATIVES.
@@ -66,6 +69,7 @@ enum {
 };
 
 fa_status     fa_arm_declare(const fa_robot *robot, fa_variables *variables, fa_error *error);
+fa_status     fa_inverse_declare(const fa_robot *robot, fa_variables *variables, fa_error *error);
 fa_dependence fa_arm_depends(const fa_robot *robot, const fa_variables *variables, int unknown,
                              int known);
 size_t        fa_arm_size(const fa_robot *robot);
@@ -96,11 +100,9 @@ typedef struct fa_arm {
     const fa_method *method;
     int              n_links; // that move
 
-    // First rows of what stands together.
-    int  row_gravity, row_payload, row_torque, row_tip_wrench;
-    int  row_position, row_velocity, row_acceleration;
-    int  row_tip_pose, row_tip_velocity, row_tip_acceleration, row_energy;
-    int  row_inputs, row_states; // with row 0: parameters end where inputs begin
+    bool inverse;                    // motion in, torque out
+    int  row[FA_ARM_QUANTITY_COUNT]; // the first of each quantity, or FA_NO_ROW
+    int  n_parameters;               // rows before the first input
     bool has_link_wrenches;
 
     int           tip_body;  // FA_WORLD: bolted to the ground
@@ -123,14 +125,16 @@ typedef struct fa_arm {
     // … per link that moves …
     fa_arm_link *link;
     // … per coordinate …
-    double *tau, *tau_step, *qdd, *qdd_step;
+    double *tau, *tau_step, *qdd_step;
+    double *result;   // accelerations, or torques of an inverse
     double *factor;   // Cholesky factor of the mass matrix, for tangents
     bool    factored; // factor belongs to the state that was evaluated last
     void   *work;
 } fa_arm;
 
-// From values to what the recursions need; both for evaluation and for tangents.
-void          fa_arm_effort(const fa_arm *arm, const double value[], double tau[]);
+// From values to what the recursions need; both for evaluation and for its derivatives. Drives are
+// what friction and springs do at the joints.
+void          fa_arm_drives(const fa_arm *arm, const double value[], double tau[]);
 bool          fa_arm_loads(const fa_arm *arm,
                            const double  value[]);   // fills arm->wrench; false: all are zero
 fa_motion     fa_arm_tip_motion(const fa_arm *arm); // from arm->motion

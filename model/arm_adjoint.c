@@ -59,8 +59,8 @@ static void parameter_slopes(const fa_arm *arm, const double value[], double slo
         inertia_slope(value, link->row, link->frame, &arm->inertia_slope[link->body], slope);
     }
     if (arm->tip_body != FA_WORLD)
-        inertia_slope(value, arm->row_payload, arm->tip_frame, &arm->inertia_slope[arm->tip_body],
-                      slope);
+        inertia_slope(value, arm->row[FA_ARM_PAYLOAD_MASS], arm->tip_frame,
+                      &arm->inertia_slope[arm->tip_body], slope);
     for (int i = 0; i < arm->chain.n; i++) {
         const double *v = value + arm->joint[i].row;
         double       *s = slope + arm->joint[i].row;
@@ -71,12 +71,12 @@ static void parameter_slopes(const fa_arm *arm, const double value[], double slo
 
 // ----------------------------------------------------------------------------------------- forces
 
-static void effort_slope(const fa_arm *arm, const double value[], const double tau_slope[],
+static void drives_slope(const fa_arm *arm, const double value[], const double tau_slope[],
                          double slope[])
 {
-    const double *q = value + arm->row_position, *qd = value + arm->row_velocity;
-    double       *q_slope = slope + arm->row_position, *qd_slope = slope + arm->row_velocity;
-    for (int c = 0; c < arm->chain.n_coordinates; c++) slope[arm->row_torque + c] += tau_slope[c];
+    const double *q = value + arm->row[FA_ARM_POSITION], *qd = value + arm->row[FA_ARM_VELOCITY];
+    double       *q_slope = slope + arm->row[FA_ARM_POSITION],
+           *qd_slope = slope + arm->row[FA_ARM_VELOCITY];
     for (int i = 0; i < arm->chain.n; i++) {
         const fa_body      *body = &arm->body[i];
         const fa_arm_joint *joint = &arm->joint[i];
@@ -118,7 +118,7 @@ static fa_vec3 body_wrench_slope(const fa_motion *body, fa_twist W, const double
 static void wrench_slopes(const fa_arm *arm, const double value[], double slope[])
 {
     if (arm->tip_body != FA_WORLD) {
-        int i = arm->tip_body, row = arm->row_tip_wrench;
+        int i = arm->tip_body, row = arm->row[FA_ARM_TIP_WRENCH];
         body_wrench_slope(&arm->motion[i], arm->wrench_slope[i], value + row, arm->tip_frame.r,
                           slope + row, &arm->motion_slope[i]);
     }
@@ -142,7 +142,7 @@ static void tip_slopes(const fa_arm *arm, const double q[], const double slope[]
     fa_motion              tip = fa_arm_tip_motion(arm);
     fa_motion_slope        tip_slope = {none, none, none};
     if (groups & FA_ARM_GROUP_POSE) {
-        const double *pose = slope + arm->row_tip_pose;
+        const double *pose = slope + arm->row[FA_ARM_TIP_POSITION];
         fa_quaternion turn = fa_arm_tip_quaternion(arm, q);
         double        by_turn[3];
         for (int i = 0; i < 3; i++) {
@@ -153,11 +153,11 @@ static void tip_slopes(const fa_arm *arm, const double q[], const double slope[]
         tip_slope.pose = (fa_wrench){get(by_turn), mat3_mul(tip.pose.E, get(pose))};
     }
     if (groups & FA_ARM_GROUP_VELOCITY) {
-        const double *row = slope + arm->row_tip_velocity;
+        const double *row = slope + arm->row[FA_ARM_TIP_VELOCITY];
         fa_world_velocity_slope(&tip, (fa_twist){get(row + 3), get(row)}, &tip_slope);
     }
     if (groups & FA_ARM_GROUP_ACCELERATION) {
-        const double *row = slope + arm->row_tip_acceleration;
+        const double *row = slope + arm->row[FA_ARM_TIP_ACCELERATION];
         fa_world_acceleration_slope(&tip, (fa_twist){get(row + 3), get(row)}, &tip_slope);
     }
     fa_frame_motion_slope(&tip_slope, arm->tip_frame, &arm->motion_slope[arm->tip_body]);
@@ -165,8 +165,9 @@ static void tip_slopes(const fa_arm *arm, const double q[], const double slope[]
 
 static void energy_slopes(const fa_arm *arm, const double value[], double slope[], fa_slope *sums)
 {
-    const double *q = value + arm->row_position, *qd = value + arm->row_velocity;
-    double        kinetic = slope[arm->row_energy], potential = slope[arm->row_energy + 1];
+    const double *q = value + arm->row[FA_ARM_POSITION], *qd = value + arm->row[FA_ARM_VELOCITY];
+    double        kinetic = slope[arm->row[FA_ARM_KINETIC]],
+           potential = slope[arm->row[FA_ARM_KINETIC] + 1];
     fa_kinetic_energy_slope(&arm->chain, qd, arm->motion, kinetic, sums, arm->motion_slope);
     fa_potential_energy_slope(&arm->chain, arm->motion, potential, sums, arm->motion_slope);
     for (int i = 0; i < arm->chain.n; i++) {
@@ -182,22 +183,32 @@ static void energy_slopes(const fa_arm *arm, const double value[], double slope[
     }
 }
 
-// From slopes of the accelerations, in arm->qdd_step, to everything that forward dynamics depends
-// on.
-static fa_status acceleration_slopes(fa_arm *arm, const double value[], double slope[],
-                                     fa_slope *sums, fa_error *error)
+// From slopes of the accelerations in arm->qdd_step, or of an inverse's torques, to everything that
+// they depend on.
+static fa_status result_slopes(fa_arm *arm, const double value[], double slope[], fa_slope *sums,
+                               fa_error *error)
 {
-    const double *q = value + arm->row_position, *qdd = value + arm->row_acceleration;
-    fa_load       load = {fa_arm_loads(arm, value) ? arm->wrench : NULL};
-    fa_status     status = fa_arm_factor(arm, q, error);
-    if (status != FA_OK) return status;
-    memset(arm->tau_step, 0, (size_t)arm->chain.n_coordinates * sizeof *arm->tau_step);
+    const double *q = value + arm->row[FA_ARM_POSITION],
+                 *qdd = value + arm->row[FA_ARM_ACCELERATION];
+    double *torque = slope + arm->row[FA_ARM_TORQUE];
+    int     n = arm->chain.n_coordinates;
+    fa_load load = {fa_arm_loads(arm, value) ? arm->wrench : NULL};
+    memset(arm->tau_step, 0, (size_t)n * sizeof *arm->tau_step);
     memset(arm->wrench_slope, 0, (size_t)arm->chain.n * sizeof *arm->wrench_slope);
-    sums->tau = arm->tau_step;
     sums->wrench = arm->wrench_slope;
-    fa_forward_slope(&arm->chain, qdd, &load, arm->motion, arm->factor, arm->qdd_step, sums,
-                     arm->motion_slope, arm->work);
-    effort_slope(arm, value, arm->tau_step, slope);
+    if (arm->inverse) {
+        fa_inverse_slope(&arm->chain, qdd, &load, arm->motion, torque, sums, arm->motion_slope,
+                         arm->work);
+        for (int i = 0; i < n; i++) arm->tau_step[i] = -torque[i];
+    } else {
+        fa_status status = fa_arm_factor(arm, q, error);
+        if (status != FA_OK) return status;
+        sums->tau = arm->tau_step;
+        fa_forward_slope(&arm->chain, qdd, &load, arm->motion, arm->factor, arm->qdd_step, sums,
+                         arm->motion_slope, arm->work);
+        for (int i = 0; i < n; i++) torque[i] += arm->tau_step[i];
+    }
+    drives_slope(arm, value, arm->tau_step, slope);
     wrench_slopes(arm, value, slope);
     return FA_OK;
 }
@@ -206,36 +217,42 @@ fa_status fa_arm_adjoint(void *self, const double value[], double slope[], unsig
                          fa_error *error)
 {
     fa_arm       *arm = self;
-    const double *q = value + arm->row_position, *qd = value + arm->row_velocity;
-    const double *qdd = value + arm->row_acceleration;
-    size_t        bodies = (size_t)arm->chain.n;
-    int           n = arm->chain.n_coordinates;
+    const double *q = value + arm->row[FA_ARM_POSITION], *qd = value + arm->row[FA_ARM_VELOCITY];
+    const double *qdd = value + arm->row[FA_ARM_ACCELERATION];
+    double       *q_slope = slope + arm->row[FA_ARM_POSITION];
+    double       *qd_slope = slope + arm->row[FA_ARM_VELOCITY];
+    double       *qdd_slope = slope + arm->row[FA_ARM_ACCELERATION];
+    size_t        bodies = (size_t)arm->chain.n, coordinates = (size_t)arm->chain.n_coordinates;
+    bool          solved = groups & FA_GROUP_DERIVATIVES;
     fa_slope      sums = {
-             .joint = {slope + arm->row_position, slope + arm->row_velocity, NULL},
+             .joint = {q_slope, qd_slope, arm->inverse ? qdd_slope : NULL},
              .inertia = arm->inertia_slope,
              .rotor = arm->rotor_slope,
     };
     memset(arm->inertia_slope, 0, bodies * sizeof *arm->inertia_slope);
     memset(arm->rotor_slope, 0, bodies * sizeof *arm->rotor_slope);
     memset(arm->motion_slope, 0, bodies * sizeof *arm->motion_slope);
+    memset(arm->qdd_step, 0, coordinates * sizeof *arm->qdd_step);
     fa_chain_motion(&arm->chain, q, qd, qdd, arm->motion);
 
-    // Backwards: outputs first, then the accelerations, to which the tip's acceleration adds.
-    for (int c = 0; c < n; c++)
-        arm->qdd_step[c] = groups & FA_GROUP_DERIVATIVES ? slope[arm->row_acceleration + c] : 0;
+    // Backwards: outputs first, then the accelerations, to which the tip's acceleration adds. An
+    // inverse is given them.
+    if (!arm->inverse) {
+        if (solved) memcpy(arm->qdd_step, qdd_slope, coordinates * sizeof *arm->qdd_step);
+        qdd_slope = arm->qdd_step;
+    }
     tip_slopes(arm, q, slope, groups);
     if (groups & FA_ARM_GROUP_ENERGY) energy_slopes(arm, value, slope, &sums);
-    fa_joint_slope joint = {slope + arm->row_position, slope + arm->row_velocity, arm->qdd_step};
+    fa_joint_slope joint = {q_slope, qd_slope, qdd_slope};
     fa_chain_motion_slope(&arm->chain, qd, qdd, arm->motion, arm->motion_slope, joint);
 
-    if (groups & (FA_GROUP_DERIVATIVES | FA_ARM_GROUP_ACCELERATION)) {
+    if (solved) {
         memset(arm->motion_slope, 0, bodies * sizeof *arm->motion_slope);
-        fa_status status = acceleration_slopes(arm, value, slope, &sums, error);
+        fa_status status = result_slopes(arm, value, slope, &sums, error);
         if (status != FA_OK) return status;
-        joint.qdd = NULL; // forward dynamics' forces were looked at with accelerations held
-        fa_chain_motion_slope(&arm->chain, qd, qdd, arm->motion, arm->motion_slope, joint);
+        fa_chain_motion_slope(&arm->chain, qd, qdd, arm->motion, arm->motion_slope, sums.joint);
     }
-    add(slope + arm->row_gravity, sums.gravity);
+    add(slope + arm->row[FA_ARM_GRAVITY], sums.gravity);
     parameter_slopes(arm, value, slope);
     return FA_OK;
 }

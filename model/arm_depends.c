@@ -1,6 +1,8 @@
 // Which calculated variable of an arm depends on which known one. Structure decides: joints on the
 // way to the tip, joints on the same base, types of joints. "Depends" means for some value of the
 // parameters; an axis that happens to stand so that an effect vanishes is not looked for.
+#include <string.h>
+
 #include "arm.h"
 
 // Links by their joints: the next one towards the ground whose joint moves, itself included.
@@ -154,12 +156,73 @@ static bool acceleration_depends(const fa_robot *robot, int of, const fa_variabl
     }
 }
 
+// Some joint that a coordinate moves stands on the way from the ground to a link.
+static bool holds(const fa_robot *robot, int coordinate, int link)
+{
+    for (int i = moving(robot, link); i != FA_WORLD; i = next_moving(robot, i))
+        if (leader(robot, i) == coordinate) return true;
+    return false;
+}
+
+// One of two coordinates moves a joint that holds a joint of the other's.
+static bool in_line(const fa_robot *robot, int a, int b)
+{
+    for (int i = 0; i < robot->n_links; i++) {
+        if (robot->link[i].joint.type == FA_FIXED) continue;
+        if (leader(robot, i) == b && holds(robot, a, i)) return true;
+        if (leader(robot, i) == a && holds(robot, b, i)) return true;
+    }
+    return false;
+}
+
+// The torque of coordinate `of` carries what is behind it, links and motion; its own friction and
+// spring; and feels how the joints before it turn what is behind.
+static bool torque_depends(const fa_robot *robot, int of, const fa_variable *known)
+{
+    int link = known->index;
+    switch (known->quantity) {
+    case FA_ARM_GRAVITY:
+        return true;
+    case FA_ARM_POSITION:
+        return in_line(robot, of, link) && any_joint(robot, link, position_is_felt);
+    case FA_ARM_VELOCITY:
+    case FA_ARM_ACCELERATION:
+        return in_line(robot, of, link);
+    case FA_ARM_VISCOUS:
+    case FA_ARM_COULOMB:
+    case FA_ARM_COULOMB_NEGATIVE:
+    case FA_ARM_WIDTH:
+    case FA_ARM_ROTOR:
+    case FA_ARM_GEAR:
+    case FA_ARM_STIFFNESS:
+    case FA_ARM_SPRING_DAMPING:
+    case FA_ARM_REST:
+        return leader(robot, link) == of;
+    case FA_ARM_MASS:
+    case FA_ARM_LINK_WRENCH:
+        return holds(robot, of, link);
+    case FA_ARM_COM:
+    case FA_ARM_INERTIA:
+        return holds(robot, of, link) && turns(robot, link);
+    case FA_ARM_PAYLOAD_COM:
+    case FA_ARM_PAYLOAD_INERTIA:
+        return holds(robot, of, robot->tip_link) && turns(robot, robot->tip_link);
+    case FA_ARM_PAYLOAD_MASS:
+    case FA_ARM_TIP_WRENCH:
+        return holds(robot, of, robot->tip_link);
+    default:
+        return false;
+    }
+}
+
 static bool tip_depends(const fa_robot *robot, int quantity, const fa_variable *known)
 {
     bool    position = known->quantity == FA_ARM_POSITION;
     bool    velocity = known->quantity == FA_ARM_VELOCITY;
+    bool    acceleration = known->quantity == FA_ARM_ACCELERATION; // known to an inverse only
+    bool    inverse = strcmp(robot->plant, "inverse") == 0;
     tip_use use = {false, false, false, false};
-    if (position || velocity) use = use_of(robot, known->index);
+    if (position || velocity || acceleration) use = use_of(robot, known->index);
     switch (quantity) {
     case FA_ARM_TIP_POSITION:
         return position && use.on_path;
@@ -170,9 +233,11 @@ static bool tip_depends(const fa_robot *robot, int quantity, const fa_variable *
     case FA_ARM_TIP_ANGULAR_VELOCITY:
         return (velocity && use.revolute) || (position && use.revolute_after);
     case FA_ARM_TIP_ACCELERATION:
+        if (inverse) return (use.on_path && !position) || use.revolute || use.revolute_before;
         return moving(robot, robot->tip_link) != FA_WORLD &&
                acceleration_depends(robot, robot->tip_link, known);
     default: // FA_ARM_TIP_ANGULAR_ACCELERATION
+        if (inverse) return use.revolute && (!position || use.revolute_after);
         return turns(robot, robot->tip_link) && acceleration_depends(robot, robot->tip_link, known);
     }
 }
@@ -230,6 +295,9 @@ fa_dependence fa_arm_depends(const fa_robot *robot, const fa_variables *variable
 
     bool depends = false;
     switch (of->quantity) {
+    case FA_ARM_TORQUE:
+        depends = torque_depends(robot, of->index, &on);
+        break;
     case FA_ARM_POSITION:
     case FA_ARM_VELOCITY:
         return of->initial == known ? FA_PROPORTIONAL : FA_INDEPENDENT;

@@ -53,16 +53,17 @@ static size_t lay_out(fa_arm *arm, char *base, int n_bodies, int n_coordinates, 
     to->link = take(&a, (size_t)n_links, sizeof *to->link);
     to->tau = take(&a, c, sizeof *to->tau);
     to->tau_step = take(&a, c, sizeof *to->tau_step);
-    to->qdd = take(&a, c, sizeof *to->qdd);
+    to->result = take(&a, c, sizeof *to->result);
     to->qdd_step = take(&a, c, sizeof *to->qdd_step);
     to->factor = take(&a, c * c, sizeof *to->factor);
 
     // Scratch for one thing after another.
     size_t uses[] = {
         fa_method_forward(&chain)->work_size(&chain),
+        fa_method_inverse(&chain)->work_size(&chain),
         fa_composite_body_work_size(&chain), // the mass matrix, for tangents
         fa_inverse_step_work_size(&chain),
-        fa_forward_slope_work_size(&chain),
+        fa_inverse_slope_work_size(&chain),
         (size_t)n_links * sizeof(link_scratch), // only while it is prepared
     };
     size_t largest = 0;
@@ -79,47 +80,13 @@ size_t fa_arm_size(const fa_robot *robot)
 
 static void find_rows(fa_arm *arm, const fa_variables *variables)
 {
-    for (int row = variables->n - 1; row >= 0; row--) { // backwards: the first of a run stays
-        switch (variables->row[row].quantity) {
-        case FA_ARM_GRAVITY:
-            arm->row_gravity = row;
-            break;
-        case FA_ARM_PAYLOAD_MASS:
-            arm->row_payload = row;
-            break;
-        case FA_ARM_TORQUE:
-            arm->row_torque = row;
-            break;
-        case FA_ARM_TIP_WRENCH:
-            arm->row_tip_wrench = row;
-            break;
-        case FA_ARM_POSITION:
-            arm->row_position = row;
-            break;
-        case FA_ARM_VELOCITY:
-            arm->row_velocity = row;
-            break;
-        case FA_ARM_ACCELERATION:
-            arm->row_acceleration = row;
-            break;
-        case FA_ARM_TIP_POSITION:
-            arm->row_tip_pose = row;
-            break;
-        case FA_ARM_TIP_VELOCITY:
-            arm->row_tip_velocity = row;
-            break;
-        case FA_ARM_TIP_ACCELERATION:
-            arm->row_tip_acceleration = row;
-            break;
-        case FA_ARM_KINETIC:
-            arm->row_energy = row;
-            break;
-        default:
-            break;
-        }
-    }
-    arm->row_inputs = variables->first[FA_INPUT];
-    arm->row_states = variables->first[FA_STATE];
+    for (int quantity = 0; quantity < FA_ARM_QUANTITY_COUNT; quantity++)
+        arm->row[quantity] = FA_NO_ROW;
+    for (int row = variables->n - 1; row >= 0; row--) // backwards: the first of a run stays
+        arm->row[variables->row[row].quantity] = row;
+    arm->n_parameters = variables->first[FA_INPUT];
+    int torque = arm->row[FA_ARM_TORQUE];
+    arm->inverse = torque != FA_NO_ROW && variables->row[torque].role == FA_OUTPUT;
 }
 
 // The rows of joints and links. Per link of the robot: the body that its joint moves, and its entry
@@ -164,7 +131,6 @@ void fa_arm_prepare(void *self, const fa_robot *robot, const fa_variables *varia
     int          *link_body = (int *)(link_frame + robot->n_links);
     int          *entry = link_body + robot->n_links, *joint_body = entry + robot->n_links;
     arm->chain = fa_chain_build(robot, arm->body, link_body, link_frame);
-    arm->method = fa_method_forward(&arm->chain);
     for (int i = 0; i < robot->n_links; i++) {
         entry[i] = arm->n_links;
         joint_body[i] = robot->link[i].joint.type == FA_FIXED ? FA_NOBODY : link_body[i];
@@ -173,6 +139,7 @@ void fa_arm_prepare(void *self, const fa_robot *robot, const fa_variables *varia
             (fa_arm_link){.body = link_body[i], .frame = link_frame[i], .wrench_row = FA_NO_ROW};
     }
     find_rows(arm, variables);
+    arm->method = arm->inverse ? fa_method_inverse(&arm->chain) : fa_method_forward(&arm->chain);
     find_rows_of_parts(arm, variables, joint_body, entry);
     find_tip(arm, robot, link_body, link_frame);
 }

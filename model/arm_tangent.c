@@ -39,8 +39,8 @@ static void inertia_steps(fa_arm *arm, const double value[], const double direct
     }
     if (arm->tip_body != FA_WORLD) {
         fa_inertia *step = &arm->inertia_step[arm->tip_body];
-        *step =
-            inertia_add(*step, inertia_step(value, direction, arm->row_payload, arm->tip_frame));
+        *step = inertia_add(
+            *step, inertia_step(value, direction, arm->row[FA_ARM_PAYLOAD_MASS], arm->tip_frame));
     }
     for (int i = 0; i < arm->chain.n; i++) { // rotor = inertia gear^2
         const double *v = value + arm->joint[i].row, *d = direction + arm->joint[i].row;
@@ -54,13 +54,13 @@ static fa_spring spring_at(const double direction[], const fa_arm_joint *joint)
     return (fa_spring){true, d[6], d[7], d[8]};
 }
 
-// What fa_arm_effort calculates.
-static void effort_step(fa_arm *arm, const double value[], const double direction[])
+// What fa_arm_drives calculates.
+static void drives_step(fa_arm *arm, const double value[], const double direction[])
 {
-    const double *q = value + arm->row_position, *qd = value + arm->row_velocity;
-    const double *dq = direction + arm->row_position, *dqd = direction + arm->row_velocity;
-    memcpy(arm->tau_step, direction + arm->row_torque,
-           (size_t)arm->chain.n_coordinates * sizeof *arm->tau_step);
+    const double *q = value + arm->row[FA_ARM_POSITION], *qd = value + arm->row[FA_ARM_VELOCITY];
+    const double *dq = direction + arm->row[FA_ARM_POSITION],
+                 *dqd = direction + arm->row[FA_ARM_VELOCITY];
+    memset(arm->tau_step, 0, (size_t)arm->chain.n_coordinates * sizeof *arm->tau_step);
     for (int i = 0; i < arm->chain.n; i++) {
         const fa_body      *body = &arm->body[i];
         const fa_arm_joint *joint = &arm->joint[i];
@@ -101,9 +101,9 @@ static void wrench_steps(fa_arm *arm, const double value[], const double directi
     memset(arm->wrench_step, 0, (size_t)arm->chain.n * sizeof *arm->wrench_step);
     if (arm->tip_body != FA_WORLD) {
         int i = arm->tip_body;
-        arm->wrench_step[i] =
-            body_wrench_step(&arm->motion[i], &arm->motion_step[i], value + arm->row_tip_wrench,
-                             direction + arm->row_tip_wrench, arm->tip_frame.r, fixed);
+        arm->wrench_step[i] = body_wrench_step(
+            &arm->motion[i], &arm->motion_step[i], value + arm->row[FA_ARM_TIP_WRENCH],
+            direction + arm->row[FA_ARM_TIP_WRENCH], arm->tip_frame.r, fixed);
     }
     for (int k = 0; arm->has_link_wrenches && k < arm->n_links; k++) {
         const fa_arm_link *link = &arm->link[k];
@@ -138,17 +138,17 @@ static void tip_steps(const fa_arm *arm, const double q[], double direction[])
     fa_vec3       half = vec3_scale(0.5, step.pose.angular);
     fa_quaternion turn = fa_quaternion_mul(fa_arm_tip_quaternion(arm, q),
                                            (fa_quaternion){0, half.x, half.y, half.z});
-    double       *pose = direction + arm->row_tip_pose;
+    double       *pose = direction + arm->row[FA_ARM_TIP_POSITION];
     put(pose, mat3_tmul(tip.pose.E, step.pose.linear));
     pose[3] = turn.w;
     put(pose + 4, vec3(turn.x, turn.y, turn.z));
 
     fa_twist velocity = fa_world_velocity_step(&tip, &step);
-    put(direction + arm->row_tip_velocity, velocity.linear);
-    put(direction + arm->row_tip_velocity + 3, velocity.angular);
+    put(direction + arm->row[FA_ARM_TIP_VELOCITY], velocity.linear);
+    put(direction + arm->row[FA_ARM_TIP_VELOCITY] + 3, velocity.angular);
     fa_twist acceleration = fa_world_acceleration_step(&tip, &step);
-    put(direction + arm->row_tip_acceleration, acceleration.linear);
-    put(direction + arm->row_tip_acceleration + 3, acceleration.angular);
+    put(direction + arm->row[FA_ARM_TIP_ACCELERATION], acceleration.linear);
+    put(direction + arm->row[FA_ARM_TIP_ACCELERATION] + 3, acceleration.angular);
 }
 
 static double spring_energy_step(const fa_arm *arm, const double value[], const double direction[])
@@ -158,28 +158,54 @@ static double spring_energy_step(const fa_arm *arm, const double value[], const 
         const fa_body *body = &arm->body[i];
         if (!arm->joint[i].spring.present) continue;
         fa_spring step = spring_at(direction, &arm->joint[i]);
-        change += fa_spring_energy_step(&arm->joint[i].spring,
-                                        fa_joint_position(body, value + arm->row_position),
-                                        fa_joint_rate(body, direction + arm->row_position), &step);
+        change += fa_spring_energy_step(
+            &arm->joint[i].spring, fa_joint_position(body, value + arm->row[FA_ARM_POSITION]),
+            fa_joint_rate(body, direction + arm->row[FA_ARM_POSITION]), &step);
     }
     return change;
+}
+
+// Accelerations from everything else, or torques of an inverse: their steps' rows.
+static fa_status result_step(fa_arm *arm, const double value[], double direction[], fa_step *step,
+                             fa_error *error)
+{
+    const double *qdd = value + arm->row[FA_ARM_ACCELERATION];
+    double       *torque = direction + arm->row[FA_ARM_TORQUE];
+    int           n = arm->chain.n_coordinates;
+    fa_load       load = {fa_arm_loads(arm, value) ? arm->wrench : NULL};
+    drives_step(arm, value, direction);
+    wrench_steps(arm, value, direction);
+    if (arm->inverse) {
+        fa_inverse_step(&arm->chain, qdd, &load, arm->motion, step, arm->motion_step, torque,
+                        arm->work);
+        for (int i = 0; i < n; i++) torque[i] -= arm->tau_step[i];
+        return FA_OK;
+    }
+    fa_status status = fa_arm_factor(arm, value + arm->row[FA_ARM_POSITION], error);
+    if (status != FA_OK) return status;
+    for (int i = 0; i < n; i++) arm->tau_step[i] += torque[i];
+    fa_forward_step(&arm->chain, qdd, &load, arm->motion, step, arm->motion_step, arm->factor,
+                    direction + arm->row[FA_ARM_ACCELERATION], arm->work);
+    return FA_OK;
 }
 
 fa_status fa_arm_tangent(void *self, const double value[], double direction[], unsigned groups,
                          fa_error *error)
 {
     fa_arm       *arm = self;
-    const double *q = value + arm->row_position, *qd = value + arm->row_velocity;
-    const double *qdd = value + arm->row_acceleration;
-    bool          parameters = any_step(direction, 0, arm->row_inputs);
+    const double *q = value + arm->row[FA_ARM_POSITION], *qd = value + arm->row[FA_ARM_VELOCITY];
+    const double *qdd = value + arm->row[FA_ARM_ACCELERATION];
+    const double *dq = direction + arm->row[FA_ARM_POSITION];
+    const double *dqd = direction + arm->row[FA_ARM_VELOCITY];
+    const double *dqdd = direction + arm->row[FA_ARM_ACCELERATION];
+    const double *gravity = direction + arm->row[FA_ARM_GRAVITY];
     fa_step       step = {
-              .joint = {direction + arm->row_position, direction + arm->row_velocity, NULL},
+              .joint = {dq, dqd, arm->inverse ? dqdd : NULL},
               .tau = arm->tau_step,
               .wrench = arm->wrench_step,
-              .gravity = vec3(direction[arm->row_gravity], direction[arm->row_gravity + 1],
-                              direction[arm->row_gravity + 2]),
+              .gravity = vec3(gravity[0], gravity[1], gravity[2]),
     };
-    if (parameters) {
+    if (any_step(direction, 0, arm->n_parameters)) {
         inertia_steps(arm, value, direction);
         step.inertia = arm->inertia_step;
         step.rotor = arm->rotor_step;
@@ -187,25 +213,18 @@ fa_status fa_arm_tangent(void *self, const double value[], double direction[], u
     fa_chain_motion(&arm->chain, q, qd, qdd, arm->motion);
     fa_chain_motion_step(&arm->chain, qd, qdd, arm->motion, step.joint, arm->motion_step);
 
-    if (groups & (FA_GROUP_DERIVATIVES | FA_ARM_GROUP_ACCELERATION)) {
-        fa_load   load = {fa_arm_loads(arm, value) ? arm->wrench : NULL};
-        fa_status status = fa_arm_factor(arm, q, error);
+    if (groups & FA_GROUP_DERIVATIVES) {
+        fa_status status = result_step(arm, value, direction, &step, error);
         if (status != FA_OK) return status;
-        effort_step(arm, value, direction);
-        wrench_steps(arm, value, direction);
-        fa_forward_step(&arm->chain, qdd, &load, arm->motion, &step, arm->motion_step, arm->factor,
-                        arm->qdd_step, arm->work);
-        memcpy(direction + arm->row_acceleration, arm->qdd_step,
-               (size_t)arm->chain.n_coordinates * sizeof *direction);
-        if (groups & FA_ARM_GROUP_ACCELERATION) { // again, with the accelerations' own step
-            step.joint.qdd = arm->qdd_step;
+        if ((groups & FA_ARM_GROUP_ACCELERATION) && !arm->inverse) {
+            step.joint.qdd = dqdd; // again, with the accelerations' own step
             fa_chain_motion_step(&arm->chain, qd, qdd, arm->motion, step.joint, arm->motion_step);
         }
     }
     unsigned tip = FA_ARM_GROUP_POSE | FA_ARM_GROUP_VELOCITY | FA_ARM_GROUP_ACCELERATION;
     if (groups & tip) tip_steps(arm, q, direction);
     if (groups & FA_ARM_GROUP_ENERGY) {
-        double *energy = direction + arm->row_energy;
+        double *energy = direction + arm->row[FA_ARM_KINETIC];
         energy[0] = fa_kinetic_energy_step(&arm->chain, qd, arm->motion, &step, arm->motion_step);
         energy[1] = fa_potential_energy_step(&arm->chain, arm->motion, &step, arm->motion_step) +
                     spring_energy_step(arm, value, direction);

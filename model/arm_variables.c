@@ -94,7 +94,7 @@ static void joint_parameter(fa_variables *variables, const fa_robot *robot, int 
     fa_variable_add(variables, variable, description, "joint.%s.%s", joint.segment, name);
 }
 
-static void free_joint_parameters(fa_variables *variables, const fa_robot *robot, int link)
+static void initial_state(fa_variables *variables, const fa_robot *robot, int link)
 {
     const fa_joint *joint = &robot->link[link].joint;
     joint_units     unit = units_of(joint);
@@ -110,7 +110,12 @@ static void free_joint_parameters(fa_variables *variables, const fa_robot *robot
     joint_parameter(variables, robot, link, FA_ARM_INITIAL_VELOCITY, unit.velocity,
                     joint->initial_velocity, -INFINITY, "initial_velocity",
                     "Velocity of joint %s at the start");
+}
 
+static void limits(fa_variables *variables, const fa_robot *robot, int link)
+{
+    const fa_joint *joint = &robot->link[link].joint;
+    joint_units     unit = units_of(joint);
     const struct {
         double      value;
         fa_unit     unit;
@@ -222,7 +227,8 @@ static void wrench_inputs(fa_variables *variables, fa_arm_quantity quantity, int
     }
 }
 
-static void inputs(fa_variables *variables, const fa_robot *robot)
+// Torques or forces of the free joints: inputs of an arm, outputs of its inverse.
+static void efforts(fa_variables *variables, const fa_robot *robot, fa_role role)
 {
     char description[DESCRIPTION_SIZE];
     for (int i = 0; i < robot->n_links; i++) {
@@ -230,15 +236,23 @@ static void inputs(fa_variables *variables, const fa_robot *robot)
         if (!fa_joint_is_free(joint)) continue;
         spelled     name = spell(joint->name);
         joint_units unit = units_of(joint);
-        fa_variable effort = row_of(FA_INPUT, unit.effort, 0, FA_ARM_TORQUE, i);
-        effort.minimum = -joint->limit.effort;
-        effort.maximum = joint->limit.effort;
+        fa_variable effort = row_of(role, unit.effort, 0, FA_ARM_TORQUE, i);
+        if (role == FA_INPUT) {
+            effort.minimum = -joint->limit.effort;
+            effort.maximum = joint->limit.effort;
+        } else {
+            effort.group = FA_GROUP_DERIVATIVES;
+        }
         snprintf(description, sizeof description,
                  "Drive %s at joint %s; positive increases its position", unit.effort_name,
                  name.said);
         fa_variable_add(variables, effort, description, "joint.%s.%s", name.segment,
                         unit.effort_name);
     }
+}
+
+static void loads(fa_variables *variables, const fa_robot *robot)
+{
     wrench_inputs(variables, FA_ARM_TIP_WRENCH, 0, "tip", "the tip");
     for (int i = 0; i < robot->n_links; i++) {
         if (!robot->link[i].wrench || !moves(robot, i)) continue;
@@ -259,8 +273,9 @@ static int row_with(const fa_variables *variables, fa_arm_quantity quantity, int
     return FA_NO_ROW;
 }
 
-// States and accelerations: three runs of the free joints, each state before its derivative.
-static void joint_motion(fa_variables *variables, const fa_robot *robot)
+// Three runs of the free joints. Of an arm: states, each before its derivative, and what the last
+// derivatives are. Of its inverse: inputs.
+static void joint_motion(fa_variables *variables, const fa_robot *robot, bool inverse)
 {
     static const char *const name[] = {"position", "velocity", "acceleration"};
     static const char *const what[] = {"", "Velocity", "Acceleration"};
@@ -270,20 +285,18 @@ static void joint_motion(fa_variables *variables, const fa_robot *robot)
         for (int i = 0; i < robot->n_links; i++) {
             const fa_joint *joint = &robot->link[i].joint;
             if (!fa_joint_is_free(joint)) continue;
-            spelled     joint_name = spell(joint->name);
-            joint_units units = units_of(joint);
-            fa_unit     unit =
-                order == 0 ? units.position : (order == 1 ? units.velocity : units.acceleration);
-            fa_variable row =
-                row_of(order < 2 ? FA_STATE : FA_OUTPUT, unit, 0, FA_ARM_POSITION + order, i);
-            if (order < 2) {
+            spelled       joint_name = spell(joint->name);
+            joint_units   units = units_of(joint);
+            const fa_unit unit[] = {units.position, units.velocity, units.acceleration};
+            const double  start[] = {joint->initial_position, joint->initial_velocity, 0};
+            fa_role       role = inverse ? FA_INPUT : (order < 2 ? FA_STATE : FA_OUTPUT);
+            fa_variable   row = row_of(role, unit[order], start[order], FA_ARM_POSITION + order, i);
+            if (role == FA_STATE) {
                 row.derivative = variables->n + n;
                 row.initial = row_with(variables, FA_ARM_INITIAL_POSITION + order, i);
-                row.start = order == 0 ? joint->initial_position : joint->initial_velocity;
                 row.nominal = 1; // a radian, a metre, and as much in a second
-            } else {
-                row.group = FA_GROUP_DERIVATIVES;
             }
+            if (role == FA_OUTPUT) row.group = FA_GROUP_DERIVATIVES;
             snprintf(description, sizeof description, "%s of joint %s",
                      order == 0 ? units.place : what[order], joint_name.said);
             fa_variable_add(variables, row, description, "joint.%s.%s", joint_name.segment,
@@ -303,10 +316,9 @@ static void tip_vector(fa_variables *variables, fa_arm_quantity quantity, fa_uni
     }
 }
 
-static void tip_outputs(fa_variables *variables)
+static void tip_outputs(fa_variables *variables, unsigned acceleration)
 {
     static const char *const part[] = {"w", "x", "y", "z"};
-    unsigned                 acceleration = FA_ARM_GROUP_ACCELERATION | FA_GROUP_DERIVATIVES;
     tip_vector(variables, FA_ARM_TIP_POSITION, FA_UNIT_METRE, FA_ARM_GROUP_POSE, "",
                "Position of the tip");
     for (int i = 0; i < 4; i++)
@@ -325,20 +337,21 @@ static void tip_outputs(fa_variables *variables)
                "angular_acceleration.", "Angular acceleration of the tip");
 }
 
-fa_status fa_arm_declare(const fa_robot *robot, fa_variables *variables, fa_error *error)
+static void parameters(fa_variables *variables, const fa_robot *robot, bool inverse)
 {
-    (void)error; // fa_variables_check has the last word
     const double gravity[3] = {robot->gravity.x, robot->gravity.y, robot->gravity.z};
     for (int i = 0; i < 3; i++) {
-        char description[DESCRIPTION_SIZE];
+        char        description[DESCRIPTION_SIZE];
+        fa_variable row =
+            row_of(FA_PARAMETER, FA_UNIT_METRE_PER_SECOND2, gravity[i], FA_ARM_GRAVITY, i);
         snprintf(description, sizeof description, "Acceleration of free fall, world %s", AXIS[i]);
-        fa_variable_add(
-            variables,
-            row_of(FA_PARAMETER, FA_UNIT_METRE_PER_SECOND2, gravity[i], FA_ARM_GRAVITY, i),
-            description, "gravity.%s", AXIS[i]);
+        fa_variable_add(variables, row, description, "gravity.%s", AXIS[i]);
     }
-    for (int i = 0; i < robot->n_links; i++)
-        if (fa_joint_is_free(&robot->link[i].joint)) free_joint_parameters(variables, robot, i);
+    for (int i = 0; i < robot->n_links; i++) {
+        if (!fa_joint_is_free(&robot->link[i].joint)) continue;
+        if (!inverse) initial_state(variables, robot, i);
+        limits(variables, robot, i);
+    }
     for (int i = 0; i < robot->n_links; i++)
         if (robot->link[i].joint.type != FA_FIXED) drive_parameters(variables, robot, i);
     for (int i = 0; i < robot->n_links; i++)
@@ -346,13 +359,38 @@ fa_status fa_arm_declare(const fa_robot *robot, fa_variables *variables, fa_erro
     fa_arm_mass nothing = {0};
     mass_parameters(variables, FA_TUNABLE, FA_ARM_PAYLOAD_MASS, 0, nothing, "payload",
                     "the payload, added to what holds the tip", "the tip's frame");
-    inputs(variables, robot);
-    joint_motion(variables, robot);
-    tip_outputs(variables);
+}
+
+static void energies(fa_variables *variables)
+{
     fa_variable_add(variables, calculated(FA_UNIT_JOULE, FA_ARM_KINETIC, 0, FA_ARM_GROUP_ENERGY),
                     "Kinetic energy, rotors included", "energy.kinetic");
     fa_variable_add(variables, calculated(FA_UNIT_JOULE, FA_ARM_POTENTIAL, 0, FA_ARM_GROUP_ENERGY),
                     "Potential energy in gravity, zero at the world's origin, and in springs",
                     "energy.potential");
+}
+
+// Neither can fail: fa_variables_check has the last word.
+fa_status fa_arm_declare(const fa_robot *robot, fa_variables *variables, fa_error *error)
+{
+    (void)error;
+    parameters(variables, robot, false);
+    efforts(variables, robot, FA_INPUT);
+    loads(variables, robot);
+    joint_motion(variables, robot, false);
+    tip_outputs(variables, FA_ARM_GROUP_ACCELERATION | FA_GROUP_DERIVATIVES);
+    energies(variables);
+    return FA_OK;
+}
+
+fa_status fa_inverse_declare(const fa_robot *robot, fa_variables *variables, fa_error *error)
+{
+    (void)error;
+    parameters(variables, robot, true);
+    joint_motion(variables, robot, true);
+    loads(variables, robot);
+    efforts(variables, robot, FA_OUTPUT);
+    tip_outputs(variables, FA_ARM_GROUP_ACCELERATION);
+    energies(variables);
     return FA_OK;
 }

@@ -5,7 +5,7 @@
 
 #include "arm.h"
 
-const fa_plant *const fa_plants[] = {&fa_arm_plant};
+const fa_plant *const fa_plants[] = {&fa_arm_plant, &fa_inverse_plant};
 const int             fa_plant_count = sizeof fa_plants / sizeof *fa_plants;
 
 const fa_plant *fa_plant_find(const char *name)

@@ -1,4 +1,5 @@
-// The plant "arm": its table, and its changes against differences of its own values.
+// The plants "arm" and "inverse": their tables, and their changes against differences of their
+// values.
 #include "test.h"
 
 #include <math.h>
@@ -16,11 +17,14 @@ typedef struct rig {
     double         *value, *direction;
 } rig;
 
-static rig build(uint64_t *seed, int joints, unsigned kind)
+static const char *const PLANTS[] = {"arm", "inverse"};
+
+static rig build(uint64_t *seed, int joints, unsigned kind, const char *plant)
 {
     rig      r = {.robot = random_robot(seed, joints, kind)};
     fa_error error;
-    r.plant = fa_plant_find(r.robot->plant);
+    strcpy(r.robot->plant, plant);
+    r.plant = fa_plant_find(plant);
     assert_int_equal(fa_plant_variables(r.plant, r.robot, true, &r.variables, &r.block, &error),
                      FA_OK);
     r.self = malloc(r.plant->size(r.robot));
@@ -76,7 +80,7 @@ static void tangents_are_the_limit_of_differences(void **state)
     uint64_t seed = 1;
     double   worst = 0;
     for (int trial = 0; trial < 120; trial++) {
-        rig r = build(&seed, 1 + trial % 8, KINDS[trial / 8 % 4]);
+        rig r = build(&seed, 1 + trial % 8, KINDS[trial / 8 % 4], PLANTS[trial % 2]);
         int n = r.variables.n;
         shake(&r, &seed);
         double *side[2], h = 1e-6;
@@ -118,8 +122,8 @@ static void dependencies_are_those_of_the_tangents(void **state)
 {
     (void)state;
     uint64_t seed = 2;
-    for (int trial = 0; trial < 16; trial++) {
-        rig r = build(&seed, 1 + trial % 4, KINDS[trial / 4 % 4]);
+    for (int trial = 0; trial < 32; trial++) {
+        rig r = build(&seed, 1 + trial % 4, KINDS[trial / 4 % 4], PLANTS[trial / 16]);
         shake(&r, &seed);
         evaluate(&r, r.value);
         for (int known = FA_COMMON_ROWS; known < r.variables.n; known++) {
@@ -148,7 +152,7 @@ static void adjoints_are_the_transpose_of_tangents(void **state)
     uint64_t seed = 7;
     double   worst = 0;
     for (int trial = 0; trial < 400; trial++) {
-        rig r = build(&seed, 1 + trial % 8, KINDS[trial / 8 % 4]);
+        rig r = build(&seed, 1 + trial % 8, KINDS[trial / 8 % 4], PLANTS[trial % 2]);
         int n = r.variables.n, outputs = r.variables.first[FA_OUTPUT];
         shake(&r, &seed);
         evaluate(&r, r.value);
@@ -182,6 +186,36 @@ static void adjoints_are_the_transpose_of_tangents(void **state)
     }
     print_message("worst %g\n", worst);
     assert_true(worst < 1e-13); // of sums of some hundred products; the worst seen was 1e-15
+}
+
+// The torques that an inverse gives cause the accelerations that it was asked for.
+static void an_inverse_undoes_an_arm(void **state)
+{
+    (void)state;
+    uint64_t seed = 8, again;
+    double   worst = 0;
+    for (int trial = 0; trial < 100; trial++) {
+        again = seed;
+        rig inverse = build(&seed, 1 + trial % 8, KINDS[trial / 8 % 4], "inverse");
+        rig arm = build(&again, 1 + trial % 8, KINDS[trial / 8 % 4], "arm");
+        shake(&inverse, &seed);
+        evaluate(&inverse, inverse.value);
+        for (int row = FA_COMMON_ROWS; row < arm.variables.n; row++) {
+            int other = fa_variables_find(&inverse.variables, arm.variables.row[row].name);
+            if (is_known(&arm.variables.row[row]) && other != FA_NO_ROW)
+                arm.value[row] = inverse.value[other];
+        }
+        evaluate(&arm, arm.value);
+        for (int row = arm.variables.first[FA_STATE]; row < arm.variables.n; row++) {
+            int    other = fa_variables_find(&inverse.variables, arm.variables.row[row].name);
+            double expected = inverse.value[other];
+            worst = fmax(worst, fabs(arm.value[row] - expected) / (1 + fabs(expected)));
+        }
+        take_down(&arm);
+        take_down(&inverse);
+    }
+    print_message("worst %g\n", worst);
+    assert_true(worst < 1e-10); // rounding times the condition of the mass matrix
 }
 
 static void names_are_those_of_the_contract(void **state)
@@ -218,7 +252,7 @@ static void names_are_those_of_the_contract(void **state)
                                        "energy.potential",
                                        "time"};
     uint64_t                 seed = 3;
-    rig                      r = build(&seed, 2, RANDOM_REVOLUTE_ONLY | RANDOM_SPRINGS);
+    rig                      r = build(&seed, 2, RANDOM_REVOLUTE_ONLY | RANDOM_SPRINGS, "arm");
     for (size_t i = 0; i < sizeof name / sizeof *name; i++)
         if (fa_variables_find(&r.variables, name[i]) == FA_NO_ROW) fail_msg("no %s", name[i]);
     take_down(&r);
@@ -228,7 +262,7 @@ static void each_state_comes_before_its_derivative_and_knows_its_start(void **st
 {
     (void)state;
     uint64_t seed = 4;
-    rig      r = build(&seed, 6, RANDOM_BRANCHED | RANDOM_COUPLED);
+    rig      r = build(&seed, 6, RANDOM_BRANCHED | RANDOM_COUPLED, "arm");
     for (int row = r.variables.first[FA_STATE]; row < r.variables.first[FA_OUTPUT]; row++) {
         const fa_variable *v = &r.variables.row[row];
         const fa_variable *derivative = &r.variables.row[v->derivative];
@@ -247,7 +281,7 @@ static void a_failed_evaluation_changes_nothing(void **state)
 {
     (void)state;
     uint64_t seed = 5;
-    rig      r = build(&seed, 4, RANDOM_REVOLUTE_ONLY);
+    rig      r = build(&seed, 4, RANDOM_REVOLUTE_ONLY, "arm");
     size_t   size = (size_t)r.variables.n * sizeof *r.value;
     shake(&r, &seed);
     evaluate(&r, r.value);
@@ -266,7 +300,7 @@ static void a_payload_adds_to_the_link(void **state)
 {
     (void)state;
     uint64_t seed = 6;
-    rig      r = build(&seed, 3, 0);
+    rig      r = build(&seed, 3, 0, "arm");
     shake(&r, &seed);
     for (int row = r.variables.first[FA_TUNABLE]; row < r.variables.first[FA_INPUT]; row++)
         r.value[row] = 0;
@@ -302,6 +336,7 @@ int main(void)
         cmocka_unit_test(tangents_are_the_limit_of_differences),
         cmocka_unit_test(dependencies_are_those_of_the_tangents),
         cmocka_unit_test(adjoints_are_the_transpose_of_tangents),
+        cmocka_unit_test(an_inverse_undoes_an_arm),
         cmocka_unit_test(names_are_those_of_the_contract),
         cmocka_unit_test(each_state_comes_before_its_derivative_and_knows_its_start),
         cmocka_unit_test(a_failed_evaluation_changes_nothing),

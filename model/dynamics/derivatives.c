@@ -129,23 +129,19 @@ typedef struct slopes {
     fa_twist  F; // the slope with respect to its change
 } slopes;
 
-size_t fa_forward_slope_work_size(const fa_chain *chain)
+size_t fa_inverse_slope_work_size(const fa_chain *chain)
 {
     return (size_t)chain->n * sizeof(slopes);
 }
 
-void fa_forward_slope(const fa_chain *chain, const double qdd[], const fa_load *load,
-                      const fa_motion motion[], const double factor[], double qdd_slope[],
-                      fa_slope *slope, fa_motion_slope motion_slope[], void *work)
+void fa_inverse_slope(const fa_chain *chain, const double qdd[], const fa_load *load,
+                      const fa_motion motion[], const double tau_slope[], fa_slope *slope,
+                      fa_motion_slope motion_slope[], void *work)
 {
-    slopes *k = work;
-    int     n = chain->n_coordinates;
-    fa_cholesky_solve(n, factor, qdd_slope); // M is symmetric
-    for (int i = 0; slope->tau && i < n; i++) slope->tau[i] += qdd_slope[i];
-
     // The forces themselves, tip to base, as in newton_euler.c.
     static const fa_step        no_step = {.gravity = {0, 0, 0}};
     static const fa_motion_step no_motion = {.pose = {{0, 0, 0}, {0, 0, 0}}};
+    slopes                     *k = work;
     for (int i = 0; i < chain->n; i++)
         k[i].f = own_forces(chain, i, load, &motion[i], &no_step, &no_motion).f;
     for (int i = chain->n - 1; i >= 0; i--) {
@@ -154,13 +150,15 @@ void fa_forward_slope(const fa_chain *chain, const double qdd[], const fa_load *
             k[parent].f = wrench_add(k[parent].f, to_parent(motion[i].X, k[i].f));
     }
 
-    // Base to tip: inverse dynamics enters with a minus sign.
+    // Base to tip: what a torque's slope does to the forces, it does as a velocity would.
     for (int i = 0; i < chain->n; i++) {
         const fa_body *body = &chain->body[i];
         fa_twist       S = fa_joint_axis(body);
-        double         rate = -fa_joint_rate(body, qdd_slope);
+        double         rate = fa_joint_rate(body, tau_slope);
         k[i].F = twist_scale(rate, S);
         if (slope->rotor) slope->rotor[i] += rate * fa_joint_rate(body, qdd);
+        if (slope->joint.qdd)
+            slope->joint.qdd[body->coordinate] += body->ratio * body->rotor * rate;
         if (body->parent != FA_WORLD) {
             fa_twist from_parent = to_child(motion[i].X, k[body->parent].F);
             slope->joint.q[body->coordinate] +=
@@ -169,4 +167,20 @@ void fa_forward_slope(const fa_chain *chain, const double qdd[], const fa_load *
         }
         own_forces_slope(chain, i, k[i].F, &motion[i], slope, &motion_slope[i]);
     }
+}
+
+void fa_forward_slope(const fa_chain *chain, const double qdd[], const fa_load *load,
+                      const fa_motion motion[], const double factor[], double qdd_slope[],
+                      fa_slope *slope, fa_motion_slope motion_slope[], void *work)
+{
+    int n = chain->n_coordinates;
+    fa_cholesky_solve(n, factor, qdd_slope); // M is symmetric
+    for (int i = 0; i < n; i++) {
+        if (slope->tau) slope->tau[i] += qdd_slope[i];
+        qdd_slope[i] = -qdd_slope[i]; // inverse dynamics is subtracted
+    }
+    fa_slope held = *slope; // accelerations are
+    held.joint.qdd = NULL;
+    fa_inverse_slope(chain, qdd, load, motion, qdd_slope, &held, motion_slope, work);
+    slope->gravity = held.gravity;
 }

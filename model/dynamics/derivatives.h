@@ -36,7 +36,7 @@ void fa_forward_step(const fa_chain *chain, const double qdd[], const fa_load *l
 // What a quantity depends on, by the chain rule run backwards: the transpose of a fa_step. All are
 // added to; NULL where they are not wanted, except for the joints' q and qd.
 typedef struct fa_slope {
-    fa_joint_slope joint; // q, qd; qdd is not used
+    fa_joint_slope joint; // qdd of inverse dynamics only
     double        *tau;
     fa_twist      *wrench;  // of the load, body axes; what pairs with a wrench is a twist
     fa_inertia    *inertia; // element by element: mass, h, and the six numbers of I
@@ -44,11 +44,14 @@ typedef struct fa_slope {
     fa_vec3        gravity;
 } fa_slope;
 
-// The transpose of fa_forward_step: from slopes with respect to qdd to those with respect to
-// everything else. qdd_slope is overwritten. `wrench` of the slope is in body axes at fixed axes;
-// what the axes do goes to the coordinates when the caller adds it to motion_slope, which this
-// function fills, and hands it to fa_chain_motion_slope.
-size_t fa_forward_slope_work_size(const fa_chain *chain);
+// The transposes of fa_inverse_step and fa_forward_step: from slopes with respect to tau, or qdd,
+// to those with respect to everything else. qdd_slope is overwritten. They add to motion_slope what
+// the bodies' motion does; hand it to fa_chain_motion_slope next, with qdd NULL after
+// fa_forward_slope.
+size_t fa_inverse_slope_work_size(const fa_chain *chain);
+void   fa_inverse_slope(const fa_chain *chain, const double qdd[], const fa_load *load,
+                        const fa_motion motion[], const double tau_slope[], fa_slope *slope,
+                        fa_motion_slope motion_slope[], void *work);
 void   fa_forward_slope(const fa_chain *chain, const double qdd[], const fa_load *load,
                         const fa_motion motion[], const double factor[], double qdd_slope[],
                         fa_slope *slope, fa_motion_slope motion_slope[], void *work);
