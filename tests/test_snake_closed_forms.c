@@ -280,7 +280,7 @@ static void head_and_tail_are_names(void **state)
     for (int n = 2; n <= MAX_LINKS; n = 2 * n + 1) {
         static fa_snake_motion motion[MAX_LINKS];
         test_snake             of, turned;
-        double                 theta[MAX_LINKS] = {0}, u[2], torque[MAX_LINKS], ud[2], other[2];
+        double theta[MAX_LINKS] = {0}, u[2], torque[MAX_LINKS] = {0}, ud[2], other[2];
         double back[MAX_LINKS], torque_back[MAX_LINKS], lambda[MAX_LINKS], lambda_back[MAX_LINKS];
         random_snake(&of, n, &seed);
         random_state(&of.snake, &seed, theta, u, torque);
