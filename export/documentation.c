@@ -52,7 +52,7 @@ static void head_row(fa_markup *out, const char *const titles[], int n)
 static void link_row(fa_markup *out, const fa_robot *robot, int i)
 {
     static const char *const types[] = {
-#define X(code, name) [code] = name,
+#define X(code, name) [code] = (name),
         FA_JOINT_LIST(X)
 #undef X
     };
@@ -100,7 +100,7 @@ static void bound_cell(fa_markup *out, double bound)
 static void variable_row(fa_markup *out, const fa_variable *v, int row)
 {
     static const char *const roles[] = {
-#define X(code, name) [code] = name,
+#define X(code, name) [code] = (name),
         FA_ROLE_LIST(X)
 #undef X
     };

@@ -70,7 +70,7 @@ static fa_dependence dependence(const structure *s, int unknown, int known, enum
 static char *append(char *end, const char *word)
 {
     size_t length = strlen(word);
-    memcpy(end, word, length);
+    memcpy(end, word, length + 1);
     end[length] = ' ';
     return end + length + 1;
 }
