@@ -15,6 +15,14 @@ typedef enum fa_dependence {
     FA_PROPORTIONAL // the derivative is the same number, whatever the values
 } fa_dependence;
 
+// What a discrete update did beyond bringing discrete rows into line.
+typedef struct fa_event {
+    bool   states_changed; // some state has jumped
+    bool   again;          // another update is due at the same time
+    bool   timed;          // an event is due at next_time, whatever the indicators say
+    double next_time;      // [s]
+} fa_event;
+
 // `value` has one entry per row of the table, integers and Booleans as doubles.
 typedef struct fa_plant {
     const char *name; // as in fa_robot.plant
@@ -53,6 +61,13 @@ typedef struct fa_plant {
     // inputs and states is added to their rows. As for tangent, the groups have been evaluated.
     fa_status (*adjoint)(void *self, const double value[], double slope[], unsigned groups,
                          fa_error *error);
+
+    // Discrete update: brings discrete rows, such as modes of friction and stops, into line with
+    // the continuous values, and lets states jump. Runs when initialisation ends, in event mode,
+    // and where an indicator has changed its sign; between two events no relation is decided anew,
+    // so evaluate follows the discrete rows and not the signs. Indicators have hysteresis: right
+    // after an update none is zero. NULL: nothing switches.
+    fa_status (*event)(void *self, double value[], fa_event *event, fa_error *error);
 } fa_plant;
 
 // The groups that every plant has; further bits are a plant's own.
