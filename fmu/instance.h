@@ -94,7 +94,7 @@ struct fa_instance {
     const int    *derivative; // the row of each state's derivative
     const double *nominal;    // of each state, > 0
 
-    double *direction; // one for each row: scratch of the directional derivatives
+    double *direction; // one for each row: scratch of sensitivity.c
     double *work;      // of the integrators
     double *undo;      // states and inputs at the begin of a communication step
 

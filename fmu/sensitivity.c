@@ -89,7 +89,6 @@ fa_outcome fa_get_directional(fa_instance *self, const uint32_t unknown[], size_
     return FA_DONE;
 }
 
-// One direction for each known: the transposed product without a transposed recursion.
 fa_outcome fa_get_adjoint(fa_instance *self, const uint32_t unknown[], size_t n_unknowns,
                           const uint32_t known[], size_t n_knowns, const double seed[],
                           double sensitivity[])
@@ -103,15 +102,20 @@ fa_outcome fa_get_adjoint(fa_instance *self, const uint32_t unknown[], size_t n_
     if (outcome != FA_DONE) return outcome;
     fa_error  error;
     fa_status status = fa_refresh(self, groups | FA_GROUP_DERIVATIVES, &error);
-    for (size_t k = 0; k < n_knowns && status == FA_OK; k++) {
+    if (status == FA_OK) {
+        double *slope = self->direction;
         clear(self);
-        self->direction[known[k] - 1] = 1;
-        status = follow(self, groups, &error);
-        double sum = 0;
-        for (size_t i = 0; i < n_unknowns; i++) sum += seed[i] * self->direction[unknown[i] - 1];
-        sensitivity[k] = sum;
+        for (size_t i = 0; i < n_unknowns; i++) slope[unknown[i] - 1] += seed[i];
+        if (groups) status = self->plant->adjoint(self->self, self->value, slope, groups, &error);
+        if (self->moment->mode <= FA_MODE_INITIALIZATION)
+            for (int i = self->first_state; i < self->first_state + self->n_states; i++) {
+                int initial = self->table.row[i].initial;
+                if (initial != FA_NO_ROW) slope[initial] += slope[i];
+            }
     }
-    return status == FA_OK ? FA_DONE : fa_model_failed(self, status, &error);
+    if (status != FA_OK) return fa_model_failed(self, status, &error);
+    for (size_t k = 0; k < n_knowns; k++) sensitivity[k] = self->direction[known[k] - 1];
+    return FA_DONE;
 }
 
 fa_outcome fa_get_output_rates(fa_instance *self, const uint32_t reference[], size_t n,

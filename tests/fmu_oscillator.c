@@ -153,6 +153,37 @@ static fa_status tangent(void *self, const double value[], double direction[], u
     return FA_OK;
 }
 
+static fa_status adjoint(void *self, const double value[], double slope[], unsigned groups,
+                         fa_error *error)
+{
+    (void)error;
+    const oscillator *o = self;
+    const double     *w = value;
+    double           *s = slope, x = w[OSC_POSITION], v = w[OSC_VELOCITY], dthrust = 0;
+    if (groups & FA_GROUP_DERIVATIVES) {
+        double force = s[OSC_ACCELERATION] / o->mass;
+        dthrust += force;
+        s[OSC_STIFFNESS] -= force * x;
+        s[OSC_POSITION] -= force * o->stiffness;
+        s[OSC_DAMPING] -= force * v;
+        s[OSC_BRAKE] -= force * v;
+        s[OSC_VELOCITY] -= force * (w[OSC_DAMPING] + w[OSC_BRAKE]);
+        s[OSC_MASS] -= force * w[OSC_ACCELERATION];
+    }
+    if (groups & GROUP_ENERGY) {
+        s[OSC_MASS] += s[OSC_ENERGY] * 0.5 * v * v;
+        s[OSC_STIFFNESS] += s[OSC_ENERGY] * 0.5 * x * x;
+        s[OSC_POSITION] += s[OSC_ENERGY] * o->stiffness * x;
+        s[OSC_VELOCITY] += s[OSC_ENERGY] * o->mass * v + s[OSC_POWER] * w[OSC_FORCE];
+        s[OSC_FORCE] += s[OSC_POWER] * v;
+    }
+    if (groups & GROUP_THRUST) dthrust += s[OSC_THRUST];
+    s[OSC_FORCE] += dthrust;
+    s[OSC_RAMP] += dthrust * w[OSC_TIME];
+    s[OSC_TIME] += dthrust * w[OSC_RAMP];
+    return FA_OK;
+}
+
 const fa_plant fmu_oscillator = {.name = "oscillator",
                                  .about = "for tests",
                                  .declare = declare,
@@ -161,4 +192,5 @@ const fa_plant fmu_oscillator = {.name = "oscillator",
                                  .prepare = prepare,
                                  .configure = configure,
                                  .evaluate = evaluate,
-                                 .tangent = tangent};
+                                 .tangent = tangent,
+                                 .adjoint = adjoint};

@@ -1,0 +1,225 @@
+// Saved states restore every bit, and bytes that were changed on their way are refused.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <fmi2Functions.h>
+#include <fmi3Functions.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fmu_help.h"
+
+#define STEPS 20
+
+// One step with inputs of its own; the values of all rows afterwards.
+static void step(int fmi, fa_instance *self, int i, double all[])
+{
+    const char *name[] = {"joint.joint1.force", "joint.joint2.torque", "joint.joint3.torque"};
+    fmi2ValueReference vr[3];
+    double             u[3];
+    for (int k = 0; k < 3; k++) {
+        vr[k] = fmu_reference(self, name[k]);
+        u[k] = (k + 1) * ((i * 7 + k) % 5 - 2);
+    }
+    double t = i * 0.013;
+    if (fmi == 3) {
+        fmi3Boolean b[3];
+        double      last;
+        assert_int_equal(fmi3SetFloat64(self, vr, 3, u, 3), fmi3OK);
+        assert_int_equal(fmi3DoStep(self, t, 0.013, false, &b[0], &b[1], &b[2], &last), fmi3OK);
+    } else {
+        assert_int_equal(fmi2SetReal(self, vr, 3, u), fmi2OK);
+        assert_int_equal(fmi2DoStep(self, t, 0.013, fmi2False), fmi2OK);
+    }
+    fa_error error;
+    assert_int_equal(fa_refresh(self, FA_GROUP_ALL, &error), FA_OK);
+    memcpy(all, self->value, (size_t)self->table.n * sizeof *all);
+}
+
+static void *get_state(int fmi, fa_instance *self)
+{
+    void *saved = NULL;
+    int status = fmi == 3 ? (int)fmi3GetFMUState(self, &saved) : (int)fmi2GetFMUstate(self, &saved);
+    assert_int_equal(status, 0);
+    return saved;
+}
+
+static int set_state(int fmi, fa_instance *self, void *saved)
+{
+    return fmi == 3 ? (int)fmi3SetFMUState(self, saved) : (int)fmi2SetFMUstate(self, saved);
+}
+
+static void free_state(int fmi, fa_instance *self, void *saved)
+{
+    int status =
+        fmi == 3 ? (int)fmi3FreeFMUState(self, &saved) : (int)fmi2FreeFMUstate(self, &saved);
+    assert_int_equal(status, 0);
+    assert_null(saved);
+}
+
+// Bytes of a saved state, and from bytes, by the calls of the standard.
+static size_t serialize(int fmi, fa_instance *self, void *saved, unsigned char **bytes)
+{
+    size_t size = 0;
+    int    status = fmi == 3 ? (int)fmi3SerializedFMUStateSize(self, saved, &size)
+                             : (int)fmi2SerializedFMUstateSize(self, saved, &size);
+    assert_int_equal(status, 0);
+    *bytes = malloc(size);
+    assert_non_null(*bytes);
+    status = fmi == 3 ? (int)fmi3SerializeFMUState(self, saved, *bytes, size)
+                      : (int)fmi2SerializeFMUstate(self, saved, (fmi2Byte *)*bytes, size);
+    assert_int_equal(status, 0);
+    return size;
+}
+
+static int deserialize(int fmi, fa_instance *self, const unsigned char bytes[], size_t size,
+                       void **saved)
+{
+    *saved = NULL;
+    return fmi == 3 ? (int)fmi3DeserializeFMUState(self, bytes, size, saved)
+                    : (int)fmi2DeSerializeFMUstate(self, (const fmi2Byte *)bytes, size, saved);
+}
+
+static void a_run_continues_from_a_saved_state_bit_by_bit(void **state)
+{
+    (void)state;
+    for (int fmi = 2; fmi <= 3; fmi++)
+        for (int solver = 0; solver <= 3; solver++) {
+            fmu_host     host, other_host;
+            fa_instance *self = fmu_new(fmi, FA_CO_SIMULATION, &host);
+            fa_instance *other = fmu_new(fmi, FA_CO_SIMULATION, &other_host);
+            int          n = self->table.n;
+            double      *first = calloc((size_t)(STEPS * n), sizeof *first);
+            double      *again = calloc((size_t)n, sizeof *again);
+            assert_true(first && again);
+            self->value[FA_ROW_SOLVER] = solver;
+            fmu_go_to(fmi, FA_CO_SIMULATION, self, FA_MODE_STEP);
+
+            void *saved = NULL;
+            for (int i = 0; i < STEPS; i++) {
+                if (i == STEPS / 2) saved = get_state(fmi, self);
+                step(fmi, self, i, first + (ptrdiff_t)i * n);
+            }
+            // The same instance goes back; another one goes on from the bytes.
+            unsigned char *bytes;
+            void          *copy;
+            size_t         size = serialize(fmi, self, saved, &bytes);
+            assert_int_equal(deserialize(fmi, other, bytes, size, &copy), 0);
+            assert_int_equal(set_state(fmi, self, saved), 0);
+            assert_int_equal(set_state(fmi, other, copy), 0);
+            for (int i = STEPS / 2; i < STEPS; i++) {
+                step(fmi, self, i, again);
+                assert_memory_equal(again, first + (ptrdiff_t)i * n, (size_t)n * sizeof *again);
+                step(fmi, other, i, again);
+                assert_memory_equal(again, first + (ptrdiff_t)i * n, (size_t)n * sizeof *again);
+            }
+            free_state(fmi, self, saved);
+            free_state(fmi, other, copy);
+            free(bytes);
+            free(first);
+            free(again);
+            fmu_free(fmi, self);
+            fmu_free(fmi, other);
+        }
+}
+
+static void a_state_brings_its_mode_and_parameters_back(void **state)
+{
+    (void)state;
+    for (int mode = 0; mode < FA_MODE_COUNT; mode++)
+        for (int fmi = 2; fmi <= 3; fmi++) {
+            bool    steps = mode == FA_MODE_STEP || mode == FA_MODE_STEP_FAILED;
+            fa_kind kind = steps ? FA_CO_SIMULATION : FA_MODEL_EXCHANGE;
+            if (fmi == 3 && mode == FA_MODE_STEP_FAILED) continue;
+            fmu_host     host;
+            fa_instance *self = fmu_new(fmi, kind, &host);
+            int          mass = (int)fmu_reference(self, "payload.mass") - 1;
+            self->value[mass] = 3.5;
+            fmu_go_to(fmi, kind, self, (fa_mode)mode);
+            void *saved = get_state(fmi, self);
+            assert_int_equal(fmi == 3 ? (int)fmi3Reset(self) : (int)fmi2Reset(self), 0);
+            assert_true(self->value[mass] != 3.5 && self->moment->mode == FA_MODE_INSTANTIATED);
+            assert_int_equal(set_state(fmi, self, saved), 0);
+            assert_true(self->value[mass] == 3.5 && self->moment->mode == mode);
+            free_state(fmi, self, saved);
+            fmu_free(fmi, self);
+        }
+}
+
+static void a_place_for_a_state_is_used_again(void **state)
+{
+    (void)state;
+    fmu_host     host;
+    fa_instance *self = fmu_new(3, FA_MODEL_EXCHANGE, &host);
+    void        *saved = get_state(3, self), *before = saved;
+    assert_int_equal(fmi3GetFMUState(self, &saved), fmi3OK);
+    assert_ptr_equal(saved, before);
+    free_state(3, self, saved);
+    saved = NULL;
+    assert_int_equal(fmi3FreeFMUState(self, &saved), fmi3OK); // nothing to free
+    fmu_free(3, self);
+}
+
+static void every_changed_byte_is_noticed(void **state)
+{
+    (void)state;
+    for (int fmi = 2; fmi <= 3; fmi++) {
+        fmu_host       host;
+        fa_instance   *self = fmu_new(fmi, FA_CO_SIMULATION, &host);
+        void          *saved = get_state(fmi, self), *copy;
+        unsigned char *bytes;
+        size_t         size = serialize(fmi, self, saved, &bytes);
+        for (size_t i = 0; i < size; i++)
+            for (int change = 1; change < 256; change = change * 2 + 5) {
+                bytes[i] = (unsigned char)(bytes[i] ^ change);
+                assert_int_not_equal(deserialize(fmi, self, bytes, size, &copy), 0);
+                assert_null(copy);
+                bytes[i] = (unsigned char)(bytes[i] ^ change);
+            }
+        // An error ends the run; what was saved goes on.
+        assert_int_equal(self->moment->mode, FA_MODE_TERMINATED);
+        assert_int_equal(set_state(fmi, self, saved), 0);
+        assert_int_equal(self->moment->mode, FA_MODE_INSTANTIATED);
+        assert_int_not_equal(deserialize(fmi, self, bytes, size - 1, &copy), 0);
+        assert_int_not_equal(deserialize(fmi, self, NULL, size, &copy), 0);
+        assert_int_equal(deserialize(fmi, self, bytes, size, &copy), 0);
+        free_state(fmi, self, copy);
+        free_state(fmi, self, saved);
+        free(bytes);
+        fmu_free(fmi, self);
+    }
+}
+
+static void states_of_other_kinds_are_refused(void **state)
+{
+    (void)state;
+    fmu_host     host[4];
+    fa_instance *exchange = fmu_new(3, FA_MODEL_EXCHANGE, &host[0]);
+    fa_instance *steps = fmu_new(3, FA_CO_SIMULATION, &host[1]);
+    fa_instance *oscillator = fmu_oscillator_new(3, FA_CO_SIMULATION, &host[2]);
+    void        *saved = get_state(3, exchange);
+    assert_int_equal(set_state(3, steps, saved), fmi3Error);
+    assert_int_equal(set_state(3, oscillator, saved), fmi3Error);
+    assert_int_equal(set_state(3, exchange, NULL), fmi3Error);
+    assert_string_equal(host[1].category, "logStatusError");
+    free_state(3, exchange, saved);
+    fmu_free(3, exchange);
+    fmu_free(3, steps);
+    free(oscillator);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_run_continues_from_a_saved_state_bit_by_bit),
+        cmocka_unit_test(a_state_brings_its_mode_and_parameters_back),
+        cmocka_unit_test(a_place_for_a_state_is_used_again),
+        cmocka_unit_test(every_changed_byte_is_noticed),
+        cmocka_unit_test(states_of_other_kinds_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
