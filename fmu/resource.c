@@ -27,7 +27,7 @@ static bool has_drive(const char *path)
     return letter && (path[1] == ':' || path[1] == '|');
 }
 
-bool fa_resource_path(const char *uri, char path[], size_t size)
+bool fa_resource_path(const char *uri, bool decode, char path[], size_t size)
 {
     // file:/path, file:///path, file://host/path: the host is this one.
     if (strncmp(uri, "file:", 5) == 0) {
@@ -41,7 +41,7 @@ bool fa_resource_path(const char *uri, char path[], size_t size)
     size_t n = 0;
     while (*uri) {
         if (n + 1 >= size) return false;
-        int high = uri[0] == '%' ? hex_digit(uri[1]) : -1;
+        int high = decode && uri[0] == '%' ? hex_digit(uri[1]) : -1;
         int low = high >= 0 ? hex_digit(uri[2]) : -1;
         if (low >= 0 && (high > 0 || low > 0)) {
             path[n++] = (char)(high * 16 + low);
@@ -124,27 +124,27 @@ static fa_status try_folder(const char *folder, const char *below, const char *t
 fa_status fa_resource_read(const char *resources, const char *token, char **text, size_t *size,
                            fa_error *error)
 {
-    // The places in order of trust, and the worst that was found in them: another robot's file
-    // explains more than a file that is missing.
-    fa_status worst = FA_IO, status = FA_IO;
-    char      decoded[PATH_SIZE], folder[PATH_SIZE];
     fa_fail(error, FA_IO, NULL, FA_NOWHERE,
             "the robot file resources/robot.forearm was found neither in the resource folder '%s' "
             "that the host named nor beside the FMU's library; unpack the whole FMU",
             resources ? resources : "");
-    fa_error  fault;
-    fa_error *said = error ? &fault : NULL;
-
-    for (int place = 0; place < 3; place++) {
-        if (place == 0 && resources && *resources)
-            status = try_folder(resources, "", token, text, size, said);
-        else if (place == 1 && resources && *resources &&
-                 fa_resource_path(resources, decoded, sizeof decoded))
-            status = try_folder(decoded, "", token, text, size, said);
-        else if (place == 2 && fa_library_folder(folder, sizeof folder))
+    // Another robot's file explains more than a file that is missing, so it is what is told.
+    fa_status worst = FA_IO, status = FA_IO;
+    fa_error  fault, *said = error ? &fault : NULL;
+    char      folder[PATH_SIZE];
+    enum { AS_GIVEN, DECODED, NOT_DECODED, BESIDE_LIBRARY, PLACES };
+    for (int place = AS_GIVEN; place < PLACES; place++) {
+        if (place == BESIDE_LIBRARY) {
+            if (!fa_library_folder(folder, sizeof folder)) continue;
             status = try_folder(folder, "/../../resources", token, text, size, said);
-        else
+        } else if (!resources || !*resources) {
             continue;
+        } else if (place == AS_GIVEN) {
+            status = try_folder(resources, "", token, text, size, said);
+        } else {
+            if (!fa_resource_path(resources, place == DECODED, folder, sizeof folder)) continue;
+            status = try_folder(folder, "", token, text, size, said);
+        }
         if (status == FA_OK) return FA_OK;
         if (status != FA_IO && worst == FA_IO) {
             worst = status;

@@ -12,9 +12,10 @@
 fa_status fa_resource_read(const char *resources, const char *token, char **text, size_t *size,
                            fa_error *error);
 
-// Decodes a file URI, which may have an authority and percent signs, into a path; anything else is
-// copied, percent signs decoded. False if it does not fit.
-bool fa_resource_path(const char *uri, char path[], size_t size);
+// The path in a file URI, with or without an authority; anything else is taken for a path as it is.
+// Percent signs are decoded or, since not every host writes them, left alone. False if it does not
+// fit.
+bool fa_resource_path(const char *uri, bool decode, char path[], size_t size);
 
 // The folder of the shared library that this function was linked into, without a closing slash;
 // false if it is not in one or the system does not say.
