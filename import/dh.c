@@ -45,7 +45,7 @@ static fa_status read_fields(const arm *a, const fa_xml_element *e, const field 
 
 #define READ_FIELDS(a, e, list) read_fields(a, e, list, sizeof list / sizeof *list)
 
-// ------------------------------------------------------------------------------------- geometry
+// --------------------------------------------------------------------------------------- geometry
 
 static fa_transform turned(fa_vec3 axis, double angle)
 {
@@ -102,7 +102,7 @@ static fa_status read_place(const arm *a, const char *name, fa_transform *X)
     return status;
 }
 
-// ----------------------------------------------------------------------------- joints and links
+// ------------------------------------------------------------------------------- joints and links
 
 static fa_status read_limit(const arm *a, const fa_xml_element *e, fa_joint *joint, double unit)
 {

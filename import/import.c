@@ -11,7 +11,7 @@
 #include "formats.h"
 #include "number.h"
 
-// ------------------------------------------------------------------------------- strict reading
+// --------------------------------------------------------------------------------- strict reading
 
 // Passes warnings on and remembers the first, which is the error when reading is strict.
 typedef struct listener {
@@ -34,7 +34,7 @@ static void listen(void *context, const char *file, fa_place place, const char *
     if (l->next && l->next->warn) l->next->warn(l->next->context, file, place, sentence);
 }
 
-// ------------------------------------------------------------------------- what the user asked for
+// ------------------------------------------------------------------------ what the user asked for
 
 static fa_status choose_tip(fa_robot *robot, const char *tip, const fa_log *log, fa_error *error)
 {
@@ -92,7 +92,7 @@ static fa_status apply(fa_robot *robot, bool has_tip, const fa_import_options *o
     return status;
 }
 
-// ----------------------------------------------------------------------------------- the formats
+// ------------------------------------------------------------------------------------ the formats
 
 static fa_status read_format(const fa_xml *xml, const fa_import_options *options, const fa_log *log,
                              fa_robot **robot, bool *has_tip, fa_error *error)

@@ -25,7 +25,7 @@ typedef struct check {
 #define FAIL(c, place, ...)                                                                        \
     ((c)->status = fa_fail((c)->error, FA_BAD_INPUT, (c)->xml->path, place, __VA_ARGS__))
 
-// ------------------------------------------------------------------------------ reading the schema
+// ----------------------------------------------------------------------------- reading the schema
 
 // The next element of the schema that belongs to the declaration `top`, not to one inside of it.
 static const fa_xml_element *within(const fa_xml_element *top, const fa_xml_element *e)
@@ -65,7 +65,7 @@ static const fa_xml_element *declaration(const fa_xml_element *top, const char *
     return NULL;
 }
 
-// ------------------------------------------------------------------------------------------- names
+// ------------------------------------------------------------------------------------------ names
 
 static fa_about suggest(const char *name, const char *nearest)
 {
@@ -137,8 +137,7 @@ static fa_status check_names(check *c)
     return FA_OK;
 }
 
-// ------------------------------------------------------------------------------- what libxml2
-// finds
+// ----------------------------------------------------------------------------- what libxml2 finds
 
 // "a, b or c", the values that an attribute's type lists; true if `value` is none of them.
 static bool is_not_listed(const fa_xml_element *attribute, const char *value, char *text,

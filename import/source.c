@@ -61,7 +61,7 @@ fa_place fa_cursor_advance(fa_cursor *cursor, const char *to)
     return cursor->place;
 }
 
-// ------------------------------------------------------------------------------------- encodings
+// -------------------------------------------------------------------------------------- encodings
 
 // Length of the UTF-8 character at text, 0 if there is none: overlong forms, surrogates and what
 // lies beyond U+10FFFF are none.
@@ -198,7 +198,7 @@ static fa_status to_utf8(const char *bytes, size_t size, const char *path, fa_so
     return convert(encoding, bytes, size, path, source, error);
 }
 
-// --------------------------------------------------------------------------- before the root
+// -------------------------------------------------------------------------------- before the root
 
 static const char *after(const char *text, const char *mark)
 {

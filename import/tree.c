@@ -30,8 +30,7 @@ static void list_links(const fa_tree *tree, const bool mark[], char *text, size_
     if (left > 0) snprintf(text + used, size - used, " and %d more", left);
 }
 
-// ------------------------------------------------------------------------------------- what there
-// is
+// ---------------------------------------------------------------------------------- what there is
 
 static fa_status allocate(const fa_xml *xml, fa_tree *tree, fa_error *error)
 {
@@ -152,7 +151,7 @@ static fa_status connect(const fa_xml *xml, fa_tree *tree, fa_error *error)
     return FA_OK;
 }
 
-// ------------------------------------------------------------------------------------ one tree
+// --------------------------------------------------------------------------------------- one tree
 
 // Each link has one parent at most, so what the root does not reach hangs in a cycle or on one.
 static fa_status cycle(const fa_xml *xml, const fa_tree *tree, bool mark[], fa_error *error)

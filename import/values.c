@@ -26,7 +26,7 @@ fa_about fa_xml_about(const fa_xml_element *element)
     return about;
 }
 
-// --------------------------------------------------------------------------------------- numbers
+// ---------------------------------------------------------------------------------------- numbers
 
 static bool starts_like(const char *text, size_t size, const char *word)
 {

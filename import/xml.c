@@ -53,7 +53,7 @@ static const char *keep(fa_xml *xml, const char *text, size_t size)
     return copy;
 }
 
-// ------------------------------------------------------------------------------------- positions
+// -------------------------------------------------------------------------------------- positions
 
 static const char *parser_position(const reader *r)
 {
@@ -94,7 +94,7 @@ static bool is_namespace(const char *name)
            (name[5] == ':' || name[5] == '=' || is_space(name[5]));
 }
 
-// ------------------------------------------------------------------------------------- listening
+// -------------------------------------------------------------------------------------- listening
 
 static void stop(reader *r, fa_status status)
 {
@@ -194,7 +194,7 @@ static void characters(void *context, const xmlChar *text, int size)
         }
 }
 
-// --------------------------------------------------------------------------------------- faults
+// ----------------------------------------------------------------------------------------- faults
 
 // What libxml2 found, in our words where it matters to say what to do.
 static fa_status fault(reader *r, const xmlError *e)
@@ -333,7 +333,7 @@ void fa_xml_free(fa_xml *xml)
     free(xml);
 }
 
-// --------------------------------------------------------------------------------------- looking
+// ---------------------------------------------------------------------------------------- looking
 
 const fa_xml_element *fa_xml_next(const fa_xml_element *from, const char *name)
 {

@@ -164,8 +164,7 @@ static void what_is_said_arrives(void **state)
     free(robot);
 }
 
-// -------------------------------------------------------------------------------- published
-// numbers
+// ------------------------------------------------------------------------------ published numbers
 
 typedef struct published {
     const char *name;

@@ -211,7 +211,7 @@ static void a_mimic_joint_follows_its_leader_wherever_that_stands(void **state)
     free(robot);
 }
 
-// ------------------------------------------------------------------------- what the user asked for
+// ------------------------------------------------------------------------ what the user asked for
 
 static void a_locked_joint_is_fixed_where_it_was_locked(void **state)
 {

@@ -1,0 +1,181 @@
+// Joints of a URDF: type, axis, limits, friction, and whom they follow.
+#include <math.h>
+#include <string.h>
+
+#include "number.h"
+#include "urdf.h"
+#include "values.h"
+
+static fa_status read_type(const fa_urdf *u, const fa_xml_element *e, fa_joint *joint,
+                           bool *continuous)
+{
+    const fa_xml_attribute *type = fa_xml_find(e, "type");
+    if (!type)
+        return FA_URDF_FAIL(
+            u, e->place,
+            "joint '%s' has no type; add type=\"revolute\", \"continuous\", \"prismatic\" "
+            "or \"fixed\"",
+            joint->name);
+    *continuous = strcmp(type->value, "continuous") == 0;
+    if (*continuous || strcmp(type->value, "revolute") == 0)
+        joint->type = FA_REVOLUTE;
+    else if (strcmp(type->value, "prismatic") == 0)
+        joint->type = FA_PRISMATIC;
+    else if (strcmp(type->value, "fixed") == 0)
+        joint->type = FA_FIXED;
+    else if (strcmp(type->value, "floating") == 0 || strcmp(type->value, "planar") == 0)
+        return FA_URDF_FAIL(
+            u, type->value_place,
+            "joint '%s' is %s, which a robot with a fixed base cannot have; make it fixed, "
+            "or a chain of prismatic and revolute joints",
+            joint->name, type->value);
+    else
+        return FA_URDF_FAIL(
+            u, type->value_place,
+            "joint '%s' has the type '%.60s'; it can be revolute, continuous, prismatic or "
+            "fixed, in small letters",
+            joint->name, type->value);
+    return FA_OK;
+}
+
+static fa_status read_axis(const fa_urdf *u, const fa_xml_element *e, fa_joint *joint)
+{
+    const fa_xml_element *axis;
+    joint->axis = vec3(1, 0, 0); // as the format says
+    fa_status status = fa_read_child(u->xml, e, "axis", FA_OPTIONAL, &axis, u->error);
+    if (status != FA_OK || !axis) return status;
+    fa_vec3 v = {0, 0, 0};
+    status = fa_read_vec3(u->xml, axis, "xyz", &v, FA_REQUIRED, u->error);
+    if (status != FA_OK) return status;
+    // Scaled before it is squared, so that any finite vector has a length.
+    double largest = fmax(fabs(v.x), fmax(fabs(v.y), fabs(v.z)));
+    if (!(largest > 0))
+        return FA_URDF_FAIL(
+            u, fa_xml_find(axis, "xyz")->value_place,
+            "the axis of joint '%s' is 0 0 0 and has no direction; write the axis that it "
+            "turns about or slides along",
+            joint->name);
+    fa_vec3 scaled = vec3(v.x / largest, v.y / largest, v.z / largest);
+    double  length = vec3_norm(v);
+    if (!(fabs(length - 1) <= FA_URDF_UNIT_TOLERANCE))
+        FA_URDF_WARN(u, fa_xml_find(axis, "xyz")->value_place,
+                     "the axis of joint '%s' has the length %s; it is scaled to 1", joint->name,
+                     fa_number_text(length).text);
+    joint->axis = length == 1 ? v : vec3_scale(1 / vec3_norm(scaled), scaled);
+    return FA_OK;
+}
+
+// Effort and velocity: required before version 1.2; 0 is what exporters write for "not known".
+static fa_status read_bound(const fa_urdf *u, const fa_xml_element *limit, const char *name,
+                            const fa_joint *joint, bool required, double *bound)
+{
+    if (required && !fa_xml_find(limit, name)) {
+        if (!u->lenient)
+            return FA_URDF_FAIL(
+                u, limit->place,
+                "%s has no %s, which URDF 1.%d requires; add it, declare version=\"1.2\", "
+                "or use --lenient to leave it unlimited",
+                fa_xml_about(limit).text, name, u->minor);
+        FA_URDF_WARN(u, limit->place, "%s has no %s; it is unlimited", fa_xml_about(limit).text,
+                     name);
+    }
+    fa_status status = fa_read_number(u->xml, limit, name, bound, FA_OPTIONAL, u->error);
+    if (status == FA_OK && *bound == 0) {
+        FA_URDF_WARN(u, limit->place, "joint '%s' has %s=\"0\", which is taken as no limit",
+                     joint->name, name);
+        *bound = INFINITY;
+    }
+    return status;
+}
+
+static fa_status read_limit(const fa_urdf *u, const fa_xml_element *e, bool continuous,
+                            fa_joint *joint)
+{
+    const fa_xml_element *limit;
+    fa_status             status = fa_read_child(u->xml, e, "limit", FA_OPTIONAL, &limit, u->error);
+    if (status != FA_OK) return status;
+    if (!limit && continuous) return FA_OK;
+    if (!limit && !u->lenient)
+        return FA_URDF_FAIL(
+            u, e->place,
+            "joint '%s' has no <limit>; add one, make it continuous if it turns for ever, "
+            "or use --lenient to leave it unlimited",
+            joint->name);
+    if (!limit) {
+        FA_URDF_WARN(u, e->place, "joint '%s' has no <limit>; it is unlimited", joint->name);
+        return FA_OK;
+    }
+
+    fa_limit *value = &joint->limit;
+    bool      required = !continuous && u->minor < 2;
+    status = read_bound(u, limit, "effort", joint, required, &value->effort);
+    if (status == FA_OK)
+        status = read_bound(u, limit, "velocity", joint, required, &value->velocity);
+    if (status != FA_OK) return status;
+
+    bool some = fa_xml_find(limit, "lower") || fa_xml_find(limit, "upper");
+    if (continuous) {
+        if (some)
+            FA_URDF_WARN(u, limit->place,
+                         "joint '%s' is continuous, so its lower and upper limits have no effect",
+                         joint->name);
+        return FA_OK;
+    }
+    if (!some) {
+        FA_URDF_WARN(u, limit->place, "%s has neither lower nor upper; the joint has no stop",
+                     fa_xml_about(limit).text);
+        return FA_OK;
+    }
+    value->lower = value->upper = 0; // what the format gives to the one that is not there
+    status = fa_read_number(u->xml, limit, "lower", &value->lower, FA_OPTIONAL, u->error);
+    return status == FA_OK
+               ? fa_read_number(u->xml, limit, "upper", &value->upper, FA_OPTIONAL, u->error)
+               : status;
+}
+
+// Coulomb friction is the same in both directions; the speed over which it turns round is the
+// default of fa_robot_new, because URDF has no word for it.
+static fa_status read_dynamics(const fa_urdf *u, const fa_xml_element *e, fa_joint *joint)
+{
+    const fa_xml_element *dynamics;
+    fa_friction          *f = &joint->friction;
+    fa_status status = fa_read_child(u->xml, e, "dynamics", FA_OPTIONAL, &dynamics, u->error);
+    if (status != FA_OK || !dynamics) return status;
+    status = fa_read_number(u->xml, dynamics, "damping", &f->viscous, FA_OPTIONAL, u->error);
+    if (status == FA_OK)
+        status = fa_read_number(u->xml, dynamics, "friction", &f->coulomb, FA_OPTIONAL, u->error);
+    f->coulomb_negative = f->coulomb;
+    return status;
+}
+
+static fa_status read_mimic(const fa_urdf *u, const fa_xml_element *e, fa_joint *joint)
+{
+    const fa_xml_element *mimic;
+    fa_mimic             *m = &joint->mimic;
+    fa_status             status = fa_read_child(u->xml, e, "mimic", FA_OPTIONAL, &mimic, u->error);
+    if (status != FA_OK || !mimic) return status;
+    int leader;
+    status = fa_tree_find(u->xml, &u->tree, "joint", mimic, "joint", &leader, u->error);
+    if (status == FA_OK)
+        status = fa_read_number(u->xml, mimic, "multiplier", &m->ratio, FA_OPTIONAL, u->error);
+    if (status == FA_OK)
+        status = fa_read_number(u->xml, mimic, "offset", &m->offset, FA_OPTIONAL, u->error);
+    if (status == FA_OK) m->leader = u->tree.rank[u->tree.child[leader]];
+    return status;
+}
+
+fa_status fa_urdf_joint(const fa_urdf *u, const fa_xml_element *e, fa_joint *joint)
+{
+    joint->place = e->place;
+    bool      continuous;
+    fa_status status = fa_read_name(u->xml, e, "name", joint->name, u->error);
+    if (status == FA_OK) status = read_type(u, e, joint, &continuous);
+    if (status == FA_OK) status = fa_urdf_origin(u, e, &joint->origin);
+    // What a fixed joint says of its motion means nothing; exporters write axis 0 0 0 there.
+    if (status != FA_OK || joint->type == FA_FIXED) return status;
+    status = read_axis(u, e, joint);
+    if (status == FA_OK) status = read_limit(u, e, continuous, joint);
+    if (status == FA_OK) status = read_dynamics(u, e, joint);
+    if (status == FA_OK) status = read_mimic(u, e, joint);
+    return status;
+}
