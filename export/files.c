@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define PATH_SIZE     4096
+#define PATH_SIZE     FA_FILE_PATH_SIZE
 #define ATTEMPTS_MAX  100 // names that an interrupted run may have left behind
 #define CHUNK_MINIMUM 65536
 
@@ -160,30 +160,59 @@ static void sync_folder(const char *target)
     (void)close(handle);
 }
 
+fa_status fa_new_file_create(const char *path, fa_new_file *file, fa_error *error)
+{
+    file->handle = -1;
+    fa_status status = resolve(path, file->target, error);
+    if (status != FA_OK) return status;
+    memcpy(file->path, path, strlen(path) + 1); // no longer than the target may be
+    file->handle = create_beside(file->target, file->temporary);
+    return file->handle < 0 ? cannot_write(path, errno, error) : FA_OK;
+}
+
+void fa_new_file_drop(fa_new_file *file)
+{
+    if (file->handle < 0) return;
+    (void)close(file->handle);
+    (void)unlink(file->temporary);
+    file->handle = -1;
+}
+
+fa_status fa_new_file_append(fa_new_file *file, const void *data, size_t size, fa_error *error)
+{
+    if (write_all(file->handle, data, size)) return FA_OK;
+    int reason = errno;
+    fa_new_file_drop(file);
+    return cannot_write(file->path, reason, error);
+}
+
+fa_status fa_new_file_keep(fa_new_file *file, fa_error *error)
+{
+    // Errors of a full disk may come as late as fsync or close.
+    bool kept = fsync(file->handle) == 0;
+    int  reason = errno;
+    if (close(file->handle) != 0 && kept) {
+        kept = false;
+        reason = errno;
+    }
+    file->handle = -1;
+    if (kept && rename(file->temporary, file->target) != 0) {
+        kept = false;
+        reason = errno;
+    }
+    if (!kept) {
+        (void)unlink(file->temporary);
+        return cannot_write(file->path, reason, error);
+    }
+    sync_folder(file->target);
+    return FA_OK;
+}
+
 fa_status fa_file_write(const char *path, const void *data, size_t size, fa_error *error)
 {
-    char      target[PATH_SIZE];
-    char      temporary[PATH_SIZE];
-    fa_status status = resolve(path, target, error);
-    if (status != FA_OK) return status;
-
-    int file = create_beside(target, temporary);
-    if (file < 0) return cannot_write(path, errno, error);
-    // Errors of a full disk may come as late as fsync or close.
-    bool written = write_all(file, data, size) && fsync(file) == 0;
-    int  reason = errno;
-    if (close(file) != 0 && written) {
-        written = false;
-        reason = errno;
-    }
-    if (written && rename(temporary, target) != 0) {
-        written = false;
-        reason = errno;
-    }
-    if (!written) {
-        (void)unlink(temporary);
-        return cannot_write(path, reason, error);
-    }
-    sync_folder(target);
-    return FA_OK;
+    fa_new_file file;
+    fa_status   status = fa_new_file_create(path, &file, error);
+    if (status == FA_OK) status = fa_new_file_append(&file, data, size, error);
+    if (status == FA_OK) status = fa_new_file_keep(&file, error);
+    return status;
 }
