@@ -37,7 +37,7 @@ def main(build, scratch, cmake, compiler):
         (found,) = prefix.rglob("forearm.pc")
         environment = os.environ | {"PKG_CONFIG_PATH": str(found.parent)}
         flags = run("pkg-config", "--cflags", "--libs", "forearm", env=environment,
-                    stdout=subprocess.PIPE).stdout
+                    stdout=subprocess.PIPE).stdout.strip()
         run("sh", "-c", f"'{compiler}' '{CONSUMER}/consumer.c' {flags} -o '{scratch}/by_pkg_config'")
         run(scratch / "by_pkg_config")
     else:
