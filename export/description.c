@@ -10,10 +10,6 @@
 #include "plant.h"
 #include "structure.h"
 
-// Enough to see an arm fall and swing, in steps that draw a smooth curve.
-#define STOP_TIME 5    // [s]
-#define STEP_SIZE 0.01 // [s]
-
 typedef struct description {
     fa_markup         out;
     const fa_plant   *plant;
@@ -265,9 +261,9 @@ static void write_experiment(description *d)
 {
     fa_markup_open(&d->out, "DefaultExperiment");
     fa_markup_number(&d->out, "startTime", 0);
-    fa_markup_number(&d->out, "stopTime", STOP_TIME);
+    fa_markup_number(&d->out, "stopTime", FA_DEFAULT_STOP);
     fa_markup_number(&d->out, "tolerance", d->variables.row[FA_ROW_SOLVER_TOLERANCE].start);
-    fa_markup_number(&d->out, "stepSize", STEP_SIZE);
+    fa_markup_number(&d->out, "stepSize", FA_DEFAULT_STEP);
     fa_markup_close(&d->out);
 }
 

@@ -88,6 +88,11 @@ fa_status fa_plant_variables(const fa_plant *plant, const fa_robot *robot, bool 
 // Rows of the parameters that every Co-Simulation FMU has, the first of each table.
 enum { FA_ROW_SOLVER, FA_ROW_SOLVER_STEP, FA_ROW_SOLVER_TOLERANCE, FA_COMMON_ROWS };
 
+// How long and how finely an FMU proposes to be simulated, and `forearm simulate` does it: enough
+// to see an arm fall and swing, in steps that draw a smooth curve.
+#define FA_DEFAULT_STOP 5.0  // [s]
+#define FA_DEFAULT_STEP 0.01 // [s]
+
 // Values of the parameter `solver`, as in docs/robot-file.md.
 enum { FA_SOLVER_AUTOMATIC, FA_SOLVER_DORMAND_PRINCE, FA_SOLVER_KUTTA3, FA_SOLVER_RUNGE_KUTTA4 };
 
