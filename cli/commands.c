@@ -1,0 +1,195 @@
+// Every command and every option, each in one place.
+#include "options.h"
+
+const fa_command fa_commands[FA_COMMAND_COUNT] = {
+    [FA_COMMAND_EXPORT] =
+        {"export", "FILE", "turn a robot file into an FMU",
+         "Writes an FMU of FMI 3.0, or 2.0, that needs nothing but the C library. Equal robots and "
+         "options give equal bytes.",
+         fa_run_export},
+    [FA_COMMAND_CHECK] =
+        {"check", "FILE", "look for faults; show links, masses and conditioning",
+         "Holds a robot file against its schema and the rules on robots. Shows a table of its "
+         "links with mass, centre of mass (in the link's axes) and principal moments, the total "
+         "mass, and the condition number of the mass matrix over poses drawn at random.",
+         fa_run_check},
+    [FA_COMMAND_INSPECT] =
+        {"inspect", "FILE|FMU", "show links, joints and variables",
+         "Shows what a robot file, or an FMU that Forearm made, contains: links, joints, and the "
+         "variables of the FMU with role, unit and start value.",
+         fa_run_inspect},
+    [FA_COMMAND_FORWARD] =
+        {"forward", "FILE", "accelerations from torques",
+         "Reads a table of states, one in each line, and writes the accelerations of the joints. "
+         "Columns are named as the FMU's variables, which inspect lists: joint.<name>.position, "
+         ".velocity and .torque or .force, tip.force.x and so on, parameters such as payload.mass. "
+         "What has no column keeps its start value. Columns of calculated variables are passed "
+         "over; a column time goes into the result.",
+         fa_run_forward},
+    [FA_COMMAND_INVERSE] =
+        {"inverse", "FILE", "torques from accelerations",
+         "Reads a table of motions, one in each line, and writes the torques or forces that the "
+         "joints need for them, friction and springs included: forward gives the accelerations "
+         "back. Columns are named as the FMU's variables, which inspect lists: "
+         "joint.<name>.position, .velocity and .acceleration, tip.force.x and so on. What has no "
+         "column keeps its start value. A column time goes into the result, which can then be the "
+         "input of simulate.",
+         fa_run_inverse},
+    [FA_COMMAND_SIMULATE] =
+        {"simulate", "FILE", "motion over time",
+         "Integrates the motion from the initial positions and velocities on, by the integrator "
+         "that is inside the FMU, and writes a table of time, states and outputs at each step.",
+         fa_run_simulate},
+    [FA_COMMAND_METHODS] =
+        {"methods", "", "list the methods of dynamics",
+         "Lists the methods of forward and inverse dynamics with their papers, their cost in the "
+         "number n of joints, and what they cover beyond unbranched arms of revolute joints.",
+         fa_run_methods},
+    [FA_COMMAND_HELP] = {"help", "[COMMAND]", "explain a command",
+                         "Explains a command and its options, or all commands in a few words.",
+                         fa_run_help},
+};
+
+#define EXPORT   (1u << FA_COMMAND_EXPORT)
+#define INSPECT  (1u << FA_COMMAND_INSPECT)
+#define DYNAMICS (1u << FA_COMMAND_FORWARD | 1u << FA_COMMAND_INVERSE)
+#define SIMULATE (1u << FA_COMMAND_SIMULATE)
+#define READERS  (EXPORT | 1u << FA_COMMAND_CHECK | INSPECT | DYNAMICS | SIMULATE)
+
+#define FIELD(name) offsetof(fa_arguments, name)
+
+const fa_option fa_option_rows[] = {
+    {.name = "out",
+     .letter = 'o',
+     .value = "FILE",
+     .commands = EXPORT,
+     .kind = FA_OPTION_TEXT,
+     .field = FIELD(out),
+     .about = "the FMU to write; otherwise <identifier>.fmu in the current folder"},
+    {.name = "fmi",
+     .value = "2|3",
+     .commands = EXPORT,
+     .kind = FA_OPTION_CHOICE,
+     .field = FIELD(fmi),
+     .first = 2,
+     .about = "the version of the standard; 3 if not said"},
+    {.name = "name",
+     .value = "ID",
+     .commands = EXPORT,
+     .kind = FA_OPTION_TEXT,
+     .field = FIELD(name),
+     .about = "the FMU's identifier, a word of letters, digits and _; otherwise made from the "
+              "robot's name"},
+    {.name = "in",
+     .letter = 'i',
+     .value = "FILE",
+     .commands = DYNAMICS,
+     .kind = FA_OPTION_TEXT,
+     .field = FIELD(in),
+     .about = "the table to read (CSV), - for standard input; must be given"},
+    {.name = "out",
+     .letter = 'o',
+     .value = "FILE",
+     .commands = DYNAMICS | SIMULATE,
+     .kind = FA_OPTION_TEXT,
+     .field = FIELD(out),
+     .about = "the table to write (CSV); - or nothing said: standard output"},
+    {.name = "method",
+     .value = "NAME",
+     .commands = DYNAMICS,
+     .kind = FA_OPTION_TEXT,
+     .field = FIELD(method),
+     .about = "one of those that methods lists; otherwise the fastest that fits the robot"},
+    {.name = "stop",
+     .value = "SECONDS",
+     .commands = SIMULATE,
+     .kind = FA_OPTION_POSITIVE,
+     .field = FIELD(stop),
+     .about = "when to stop; otherwise at the end of the input table, or after 5 s without one"},
+    {.name = "step",
+     .value = "SECONDS",
+     .commands = SIMULATE,
+     .kind = FA_OPTION_POSITIVE,
+     .field = FIELD(step),
+     .about = "time between two lines of the result; 0.01 if not said"},
+    {.name = "input",
+     .value = "FILE",
+     .commands = SIMULATE,
+     .kind = FA_OPTION_TEXT,
+     .field = FIELD(input),
+     .about = "a table (CSV) of time and inputs, - for standard input; before its first line and "
+              "after its last one, inputs are as in that line"},
+    {.name = "interpolate",
+     .value = "held|linear",
+     .commands = SIMULATE,
+     .kind = FA_OPTION_CHOICE,
+     .field = FIELD(interpolate),
+     .first = FA_HELD,
+     .about = "what inputs do between two lines of the table: keep the value of the earlier one, "
+              "as if not said, or run straight to the later one"},
+    {.name = "solver",
+     .value = "automatic|dormand-prince|kutta-3|runge-kutta-4",
+     .commands = SIMULATE,
+     .kind = FA_OPTION_CHOICE,
+     .field = FIELD(solver),
+     .about = "the integrator; the same as --set solver=0, 1, 2 or 3"},
+    {.name = "tolerance",
+     .value = "NUMBER",
+     .commands = SIMULATE,
+     .kind = FA_OPTION_POSITIVE,
+     .field = FIELD(tolerance),
+     .about = "error that dormand-prince allows itself in a step; the same as "
+              "--set solver_tolerance=NUMBER"},
+    {.name = "set",
+     .value = "NAME=VALUE",
+     .commands = DYNAMICS | SIMULATE,
+     .kind = FA_OPTION_ASSIGNMENTS,
+     .field = FIELD(set),
+     .about = "another value for a parameter or an input; may be repeated"},
+    {.name = "json",
+     .commands = INSPECT,
+     .kind = FA_OPTION_SWITCH,
+     .field = FIELD(json),
+     .about = "write JSON, as docs/cli.md describes it"},
+    {.name = "tip",
+     .value = "LINK",
+     .commands = READERS,
+     .kind = FA_OPTION_TEXT,
+     .field = FIELD(tip),
+     .about = "the link whose frame is the tip; otherwise what the file says, or the end of the "
+              "longest branch"},
+    {.name = "lock",
+     .value = "JOINT=VALUE",
+     .commands = READERS,
+     .kind = FA_OPTION_ASSIGNMENTS,
+     .field = FIELD(lock),
+     .about = "fix a joint at a position in rad or m; may be repeated"},
+    {.name = "wrench",
+     .value = "LINK",
+     .commands = READERS,
+     .kind = FA_OPTION_TEXTS,
+     .field = FIELD(wrench),
+     .about = "give a link inputs for an external force and torque; may be repeated"},
+    {.name = "strict",
+     .commands = READERS,
+     .kind = FA_OPTION_SWITCH,
+     .field = FIELD(strict),
+     .about = "take every warning for an error"},
+    {.name = "lenient",
+     .commands = READERS,
+     .kind = FA_OPTION_SWITCH,
+     .field = FIELD(lenient),
+     .about = "accept revolute joints without <limit>, as unlimited"},
+    {.name = "help",
+     .letter = 'h',
+     .commands = ~0u,
+     .kind = FA_OPTION_SWITCH,
+     .field = FIELD(help),
+     .about = "explain this command"},
+};
+const int fa_option_count = sizeof fa_option_rows / sizeof *fa_option_rows;
+
+bool fa_option_belongs(const fa_option *option, const fa_command *command)
+{
+    return option->commands >> (command - fa_commands) & 1;
+}

@@ -1,0 +1,105 @@
+#define _XOPEN_SOURCE 700
+#include "csv_writer.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "number.h"
+
+// Pipes, terminals and /dev/null are written to as they are.
+static bool is_no_file(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
+}
+
+static void cannot_write(fa_csv_writer *writer)
+{
+    writer->status = fa_fail(writer->error, FA_IO, writer->path, FA_NOWHERE, "cannot write it: %s",
+                             strerror(errno));
+}
+
+void fa_csv_create(const char *path, fa_csv_writer *writer, fa_error *error)
+{
+    bool standard = !path || strcmp(path, "-") == 0;
+    writer->path = standard ? "standard output" : path;
+    writer->stream = standard ? stdout : NULL;
+    writer->file.handle = -1;
+    writer->used = 0;
+    writer->begun = false;
+    writer->status = FA_OK;
+    writer->error = error;
+    if (standard) return;
+    if (is_no_file(path)) {
+        writer->stream = fopen(path, "wb");
+        if (!writer->stream) cannot_write(writer);
+    } else {
+        writer->status = fa_new_file_create(path, &writer->file, error);
+    }
+}
+
+static void flush(fa_csv_writer *writer)
+{
+    size_t size = writer->used;
+    writer->used = 0;
+    if (writer->status != FA_OK) return;
+    if (!writer->stream)
+        writer->status = fa_new_file_append(&writer->file, writer->buffer, size, writer->error);
+    else if (fwrite(writer->buffer, 1, size, writer->stream) != size)
+        cannot_write(writer);
+}
+
+static void put(fa_csv_writer *writer, const char *text, size_t size)
+{
+    if (writer->used + size > sizeof writer->buffer) flush(writer);
+    memcpy(writer->buffer + writer->used, text, size);
+    writer->used += size;
+}
+
+static void separate(fa_csv_writer *writer)
+{
+    if (writer->begun) put(writer, ",", 1);
+    writer->begun = true;
+}
+
+void fa_csv_put_name(fa_csv_writer *writer, const char *name)
+{
+    separate(writer);
+    put(writer, name, strlen(name)); // a variable's name: no commas, no quotes
+}
+
+void fa_csv_put_number(fa_csv_writer *writer, double value)
+{
+    char   text[FA_NUMBER_SIZE];
+    size_t size = fa_number_write(value, text);
+    separate(writer);
+    put(writer, text, size);
+}
+
+fa_status fa_csv_end_line(fa_csv_writer *writer)
+{
+    put(writer, "\n", 1);
+    writer->begun = false;
+    return writer->status;
+}
+
+fa_status fa_csv_keep(fa_csv_writer *writer)
+{
+    flush(writer);
+    if (writer->status != FA_OK) {
+        fa_csv_drop(writer);
+        return writer->status;
+    }
+    if (!writer->stream) return writer->status = fa_new_file_keep(&writer->file, writer->error);
+    if (fflush(writer->stream) != 0) cannot_write(writer);
+    fa_csv_drop(writer);
+    return writer->status;
+}
+
+void fa_csv_drop(fa_csv_writer *writer)
+{
+    if (writer->stream && writer->stream != stdout) (void)fclose(writer->stream);
+    writer->stream = NULL;
+    fa_new_file_drop(&writer->file);
+}

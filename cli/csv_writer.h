@@ -1,0 +1,33 @@
+// Writes a table of numbers that csv.h reads: to standard output, or into a file that gets its name
+// when it is complete.
+#ifndef FA_CSV_WRITER_H
+#define FA_CSV_WRITER_H
+
+#include <stdio.h>
+
+#include "files.h"
+
+typedef struct fa_csv_writer {
+    FILE       *stream; // standard output, or something else that is no file; NULL: `file`
+    const char *path;   // as messages name it
+    fa_new_file file;
+    size_t      used;  // of the buffer
+    bool        begun; // the line has a field
+    fa_status   status;
+    fa_error   *error; // where the first failure is told
+    char        buffer[1 << 16];
+} fa_csv_writer;
+
+// `path` NULL or "-": standard output. After a failure everything else does nothing, and
+// fa_csv_keep tells. `path` and `error` must live until then.
+void fa_csv_create(const char *path, fa_csv_writer *writer, fa_error *error);
+
+void      fa_csv_put_name(fa_csv_writer *writer, const char *name);
+void      fa_csv_put_number(fa_csv_writer *writer, double value);
+fa_status fa_csv_end_line(fa_csv_writer *writer);
+
+// Completes the table, or leaves none.
+fa_status fa_csv_keep(fa_csv_writer *writer);
+void      fa_csv_drop(fa_csv_writer *writer);
+
+#endif

@@ -1,0 +1,51 @@
+// forearm export: a robot file becomes an FMU.
+#include "export.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "load.h"
+#include "plant.h"
+#include "progress.h"
+
+static fa_status choose_identifier(const fa_arguments *arguments, const fa_robot *robot,
+                                   char identifier[FA_NAME_SIZE], fa_error *error)
+{
+    fa_identifier(arguments->name ? arguments->name : robot->name, identifier);
+    if (!arguments->name || fa_identifier_fits(arguments->name)) return FA_OK;
+    return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
+                   "'%s' cannot be the identifier of an FMU, which is a word of letters, digits "
+                   "and _ that C and Modelica do not keep for themselves; --name %s would do",
+                   arguments->name, identifier);
+}
+
+static fa_status export(const fa_arguments *arguments, const fa_robot *robot, fa_error *error)
+{
+    fa_options options = {.fmi = arguments->fmi};
+    char       library[FA_PATH_SIZE], usual[FA_NAME_SIZE + 4];
+    fa_status  status = choose_identifier(arguments, robot, options.identifier, error);
+    if (status == FA_OK) status = fa_library_find(NULL, library, error);
+    if (status != FA_OK) return status;
+    snprintf(usual, sizeof usual, "%s.fmu", options.identifier);
+    const char *path = arguments->out ? arguments->out : usual;
+    fa_log      log = fa_report_warnings(NULL);
+    fa_progress_begin("writing the FMU");
+    status = fa_export(robot, &options, library, path, &log, error);
+    fa_progress_end();
+    if (status != FA_OK) return status;
+    int freedom = fa_robot_freedom(robot);
+    printf("wrote %s: FMI %d.0, Model Exchange and Co-Simulation, %d degree%s of freedom\n", path,
+           options.fmi, freedom, freedom == 1 ? "" : "s");
+    return FA_OK;
+}
+
+fa_exit fa_run_export(const fa_arguments *arguments)
+{
+    fa_error  error;
+    fa_robot *robot;
+    fa_status status = fa_load_robot(arguments, NULL, &robot, &error);
+    if (status == FA_OK) status = export(arguments, robot, &error);
+    free(robot);
+    return status == FA_OK ? FA_EXIT_DONE : fa_report(&error);
+}

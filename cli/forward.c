@@ -1,0 +1,231 @@
+// forearm forward and forearm inverse: dynamics of a table of states.
+#include <stdlib.h>
+
+#include "arm.h"
+#include "csv_writer.h"
+#include "load.h"
+#include "nearest.h"
+#include "progress.h"
+#include "state.h"
+
+#define TIME "time"
+
+// Both are plants: "arm" answers with accelerations, "inverse" with torques. Only the method is
+// another one if the user says so.
+typedef struct job {
+    const fa_arguments *arguments;
+    bool                inverse;
+    fa_state            state;
+    void               *work;     // the method's
+    int                 first, n; // rows of the result
+    fa_csv              in;
+    int                *row;      // of each column; FA_NO_ROW: passed over
+    double             *given;    // the numbers of a line
+    bool               *is_given; // of each row: some column is this variable
+    int                 time;     // its column, FA_NO_ROW: none
+    bool                sets_parameters;
+} job;
+
+static fa_arm *arm_of(const job *j)
+{
+    return j->state.self;
+}
+
+// -------------------------------------------------------------------------------------- method
+
+static bool answers(const job *j, const fa_method *method)
+{
+    return j->inverse ? method->inverse != NULL : method->forward != NULL;
+}
+
+static fa_status unfit(const job *j, const char *what, fa_error *error)
+{
+    char   names[512] = "";
+    size_t length = 0;
+    for (int i = 0; i < fa_method_count && length < sizeof names; i++)
+        if (answers(j, &fa_methods[i]) && fa_method_fits(&fa_methods[i], &arm_of(j)->chain))
+            length += (size_t)snprintf(names + length, sizeof names - length, "%s%s",
+                                       length ? ", " : "", fa_methods[i].name);
+    return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE, "method '%s' %s; use one of %s",
+                   j->arguments->method, what, names);
+}
+
+static fa_status choose_method(job *j, fa_error *error)
+{
+    fa_arm     *arm = arm_of(j);
+    const char *name = j->arguments->method;
+    if (!name) return FA_OK;
+    const fa_method *method = fa_method_find(name);
+    fa_nearest       nearest = fa_nearest_to(name);
+    for (int i = 0; i < fa_method_count; i++) fa_nearest_try(&nearest, fa_methods[i].name);
+    if (!method)
+        return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE, "there is no method '%s'; %s", name,
+                       fa_nearest_hint(&nearest, "forearm methods lists them").text);
+    if (!answers(j, method))
+        return unfit(j, j->inverse ? "has no inverse dynamics" : "has no forward dynamics", error);
+    if (!fa_method_fits(method, &arm->chain))
+        return unfit(j, "does not cover this kind of robot", error);
+    j->work = malloc(method->work_size(&arm->chain) + 1);
+    if (!j->work)
+        return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
+                       "there is not enough memory for the method");
+    arm->method = method;
+    arm->work = j->work;
+    return FA_OK;
+}
+
+// ------------------------------------------------------------------------------------- columns
+
+static fa_status find_columns(job *j, fa_error *error)
+{
+    j->time = FA_NO_ROW;
+    for (int i = 0; i < j->in.n; i++) {
+        int       row;
+        fa_status status =
+            fa_state_find(&j->state, j->in.name[i], j->in.path, j->in.place[i], &row, error);
+        if (status != FA_OK) return status;
+        fa_role role = fa_state_role(&j->state, row);
+        if (role == FA_TIME) j->time = i;
+        j->row[i] = role <= FA_STATE ? row : FA_NO_ROW; // all others are calculated
+        j->is_given[row] = true;
+        if (role == FA_PARAMETER || role == FA_TUNABLE) j->sets_parameters = true;
+    }
+    return FA_OK;
+}
+
+static void put_head(const job *j, fa_csv_writer *out)
+{
+    if (j->time != FA_NO_ROW) fa_csv_put_name(out, TIME);
+    for (int i = 0; i < j->n; i++) fa_csv_put_name(out, j->state.table.row[j->first + i].name);
+    fa_csv_end_line(out);
+}
+
+// --------------------------------------------------------------------------------------- lines
+
+static fa_status take_line(job *j, fa_error *error)
+{
+    double *value = j->state.value;
+    for (int i = 0; i < j->in.n; i++) {
+        if (j->row[i] == FA_NO_ROW) continue;
+        fa_status status =
+            fa_state_accept(&j->state, j->row[i], j->given[i], j->in.path, j->in.place[i], error);
+        if (status != FA_OK) return status;
+        value[j->row[i]] = j->given[i];
+    }
+    if (!j->sets_parameters) return FA_OK;
+
+    // States without a column follow the parameters that they start from.
+    const fa_variables *table = &j->state.table;
+    for (int row = table->first[FA_STATE]; row < table->first[FA_STATE + 1]; row++)
+        if (!j->is_given[row]) value[row] = value[table->row[row].initial];
+    return fa_state_configure(&j->state, error);
+}
+
+// What the plant says is wrong is wrong in this line.
+static fa_status in_line(const job *j, fa_status status, fa_error *error)
+{
+    if (status == FA_OK || error->file[0]) return status;
+    error->place = (fa_place){j->in.line, 0};
+    snprintf(error->file, sizeof error->file, "%s", j->in.path);
+    return status;
+}
+
+static fa_status solve(job *j, fa_error *error)
+{
+    unsigned groups = j->n > 0 ? j->state.table.row[j->first].group : 0;
+    return j->state.plant->evaluate(j->state.self, j->state.value, groups, error);
+}
+
+static fa_status run_lines(job *j, fa_csv_writer *out, fa_error *error)
+{
+    fa_status status;
+    put_head(j, out);
+    for (;;) {
+        bool more;
+        status = fa_csv_next(&j->in, j->given, &more, error);
+        if (status == FA_OK && more) status = take_line(j, error);
+        if (status == FA_OK && more) status = solve(j, error);
+        status = in_line(j, status, error);
+        if (status != FA_OK || !more) break;
+        if (j->time != FA_NO_ROW) fa_csv_put_number(out, j->given[j->time]);
+        for (int i = 0; i < j->n; i++) fa_csv_put_number(out, j->state.value[j->first + i]);
+        status = fa_csv_end_line(out);
+        if (status != FA_OK) break;
+    }
+    return status;
+}
+
+// ----------------------------------------------------------------------------------------- job
+
+static fa_status begin(job *j, fa_robot *robot, fa_error *error)
+{
+    const fa_plant *own = fa_plant_find(robot->plant);
+    if (own != &fa_arm_plant && own != &fa_inverse_plant)
+        return fa_fail(error, FA_UNFIT, robot->source, FA_NOWHERE,
+                       "it is a %s, and forward and inverse dynamics are for arms", robot->plant);
+    const fa_plant *plant = j->inverse ? &fa_inverse_plant : &fa_arm_plant;
+    snprintf(robot->plant, sizeof robot->plant, "%s", plant->name);
+    fa_status status = fa_state_new(robot, &j->state, error);
+    if (status == FA_OK) status = fa_state_set(&j->state, &j->arguments->set, error);
+    if (status == FA_OK) status = choose_method(j, error);
+    if (status == FA_OK) status = fa_csv_open(j->arguments->in, &j->in, error);
+    if (status != FA_OK) return status;
+    j->n = arm_of(j)->chain.n_coordinates;
+    j->first = arm_of(j)->row[j->inverse ? FA_ARM_TORQUE : FA_ARM_ACCELERATION];
+    j->row = calloc((size_t)j->in.n, sizeof *j->row);
+    j->given = calloc((size_t)j->in.n, sizeof *j->given);
+    j->is_given = calloc((size_t)j->state.table.n, sizeof *j->is_given);
+    if (!j->row || !j->given || !j->is_given)
+        return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
+                       "there is not enough memory for the columns of the table");
+    return find_columns(j, error);
+}
+
+static fa_status work(job *j, fa_robot *robot, fa_error *error)
+{
+    fa_status status = begin(j, robot, error);
+    if (status != FA_OK) return status;
+    fa_csv_writer out;
+    fa_csv_create(j->arguments->out, &out, error);
+    status = out.status;
+    fa_progress_begin(j->inverse ? "inverse dynamics" : "forward dynamics");
+    if (status == FA_OK) status = run_lines(j, &out, error);
+    if (status == FA_OK)
+        status = fa_csv_keep(&out);
+    else
+        fa_csv_drop(&out);
+    fa_progress_end();
+    return status;
+}
+
+static fa_exit run(const fa_arguments *arguments, bool inverse)
+{
+    fa_error error;
+    if (!arguments->in) {
+        fa_fail(&error, FA_UNFIT, NULL, FA_NOWHERE,
+                "there is no table to read; name it with --in FILE, or --in - for standard input");
+        return fa_report(&error);
+    }
+    job       j = {.arguments = arguments, .inverse = inverse};
+    fa_robot *robot;
+    fa_status status = fa_load_robot(arguments, NULL, &robot, &error);
+    if (status == FA_OK) status = work(&j, robot, &error);
+    fa_csv_close(&j.in);
+    free(j.row);
+    free(j.given);
+    free(j.is_given);
+    free(j.work);
+    fa_state_free(&j.state);
+    free(robot);
+    return status == FA_OK ? FA_EXIT_DONE : fa_report(&error);
+}
+
+fa_exit fa_run_forward(const fa_arguments *arguments)
+{
+    return run(arguments, false);
+}
+
+fa_exit fa_run_inverse(const fa_arguments *arguments)
+{
+    return run(arguments, true);
+}

@@ -1,0 +1,89 @@
+// What --help and `forearm help` print, made from the table.
+#include <string.h>
+
+#include "options.h"
+
+#define WIDTH  80 // columns of the page
+#define INDENT 26 // where explanations begin
+
+// Prints words from the column `at` on, and begins later lines at column `indent`.
+static void wrap(FILE *out, const char *text, int at, int indent)
+{
+    bool first = true;
+    while (*text) {
+        int length = (int)strcspn(text, " ");
+        if (!first && at + 1 + length > WIDTH) {
+            fprintf(out, "\n%*s", indent, "");
+            at = indent;
+            first = true;
+        }
+        if (!first) fputc(' ', out);
+        fprintf(out, "%.*s", length, text);
+        at += length + !first;
+        first = false;
+        text += length;
+        text += strspn(text, " ");
+    }
+    fputc('\n', out);
+}
+
+// A term of `length` columns has been printed; its explanation follows.
+static void explain(FILE *out, int length, const char *text)
+{
+    if (length + 2 > INDENT)
+        fprintf(out, "\n%*s", INDENT, "");
+    else
+        fprintf(out, "%*s", INDENT - length, "");
+    wrap(out, text, INDENT, INDENT);
+}
+
+void fa_print_command_help(FILE *out, const fa_command *command)
+{
+    fprintf(out, "forearm %s %s%s[option]...\n\n", command->name, command->operand,
+            command->operand[0] ? " " : "");
+    wrap(out, command->about, 0, 0);
+    fputs("\nOptions:\n", out);
+    for (int i = 0; i < fa_option_count; i++) {
+        const fa_option *option = &fa_option_rows[i];
+        if (!fa_option_belongs(option, command)) continue;
+        char letter[8] = "";
+        if (option->letter) snprintf(letter, sizeof letter, "-%c, ", option->letter);
+        int length = fprintf(out, "  %s--%s%s%s", letter, option->name, option->value ? " " : "",
+                             option->value ? option->value : "");
+        explain(out, length, option->about);
+    }
+}
+
+void fa_print_help(FILE *out)
+{
+    fputs("Forearm turns a robot description (URDF, or its own <arm> XML) into a Functional\n"
+          "Mock-up Unit, and computes with it.\n\n"
+          "Commands; forearm COMMAND --help explains each:\n",
+          out);
+    for (int i = 0; i < FA_COMMAND_COUNT; i++) {
+        const fa_command *command = &fa_commands[i];
+        int               length = fprintf(out, "  %s %s", command->name, command->operand);
+        explain(out, length, command->summary);
+    }
+    explain(out, fprintf(out, "  --version"), "show the version");
+    fputs("\nExit codes:\n", out);
+#define X(code, number, text) fprintf(out, "  %d  %s\n", number, text);
+    FA_EXIT_LIST(X)
+#undef X
+}
+
+fa_exit fa_run_help(const fa_arguments *arguments)
+{
+    if (!arguments->operand) {
+        fa_print_help(stdout);
+        return FA_EXIT_DONE;
+    }
+    fa_error          error;
+    const fa_command *command = fa_command_find(arguments->operand, &error);
+    if (!command) {
+        fa_report(&error);
+        return FA_EXIT_USAGE;
+    }
+    fa_print_command_help(stdout, command);
+    return FA_EXIT_DONE;
+}

@@ -1,0 +1,186 @@
+// forearm inspect: links, joints and variables.
+#include "inspect.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "inspection.h"
+#include "load.h"
+#include "plant.h"
+#include "table.h"
+
+const char *fa_joint_type_name(fa_joint_type type)
+{
+    static const char *const name[] = {
+#define X(code, text) text,
+        FA_JOINT_LIST(X)
+#undef X
+    };
+    return name[type];
+}
+
+const char *fa_role_name(fa_role role)
+{
+    static const char *const name[] = {
+#define X(code, text) text,
+        FA_ROLE_LIST(X)
+#undef X
+    };
+    return name[role];
+}
+
+static void put_heads(fa_table *table, const char *const head[])
+{
+    for (int i = 0; i < table->columns; i++) fa_table_text(table, head[i]);
+}
+
+static fa_status finish(fa_table *table, fa_error *error)
+{
+    fa_status status = fa_table_print(table, stdout, error);
+    fa_table_free(table);
+    putchar('\n');
+    return status;
+}
+
+// -------------------------------------------------------------------------------------- sections
+
+static void print_robot(const fa_robot *robot)
+{
+    int freedom = fa_robot_freedom(robot);
+    printf("robot '%s': %d link%s, %d degree%s of freedom, tip at link '%s'\n", robot->name,
+           robot->n_links, robot->n_links == 1 ? "" : "s", freedom, freedom == 1 ? "" : "s",
+           robot->link[robot->tip_link].name);
+    printf("gravity: %s %s %s m/s2\n", fa_rounded_text(robot->gravity.x).text,
+           fa_rounded_text(robot->gravity.y).text, fa_rounded_text(robot->gravity.z).text);
+}
+
+static void print_fmu(const fa_fmu *fmu)
+{
+    printf("FMU: FMI %d.0, identifier %s, token %s, for", fmu->options.fmi, fmu->options.identifier,
+           fmu->token);
+    for (int i = 0; i < fmu->n_platforms; i++) printf("%s %s", i > 0 ? "," : "", fmu->platform[i]);
+    putchar('\n');
+}
+
+static fa_status print_links(const fa_robot *robot, fa_error *error)
+{
+    static const char *const head[] = {"link", "parent", "mass [kg]",   "com x [m]",
+                                       "y",    "z",      "ixx [kg m2]", "iyy",
+                                       "izz",  "ixy",    "ixz",         "iyz"};
+    fa_table                 table = fa_table_new(sizeof head / sizeof *head);
+    put_heads(&table, head);
+    for (int i = 0; i < robot->n_links; i++) {
+        const fa_link *link = &robot->link[i];
+        fa_table_text(&table, link->name);
+        fa_table_text(&table, link->parent == FA_WORLD ? "-" : robot->link[link->parent].name);
+        fa_table_number(&table, link->mass);
+        for (int k = 0; k < 3; k++) fa_table_number(&table, (&link->com.x)[k]);
+        for (int k = 0; k < 6; k++) fa_table_number(&table, (&link->inertia.xx)[k]);
+    }
+    return finish(&table, error);
+}
+
+// "elbow", "2 elbow + 0.1"
+static void put_leader(fa_table *table, const fa_robot *robot, const fa_mimic *mimic)
+{
+    char text[FA_NAME_SIZE + 64] = "-";
+    if (mimic->leader != FA_NOBODY)
+        snprintf(text, sizeof text, "%s %s %s %s", fa_rounded_text(mimic->ratio).text,
+                 robot->link[mimic->leader].joint.name, mimic->offset < 0 ? "-" : "+",
+                 fa_rounded_text(fabs(mimic->offset)).text);
+    fa_table_text(table, text);
+}
+
+static fa_status print_joints(const fa_robot *robot, fa_error *error)
+{
+    static const char *const head[] = {"joint", "type",  "child",  "axis x",   "y",      "z",
+                                       "lower", "upper", "effort", "velocity", "follows"};
+    fa_table                 table = fa_table_new(sizeof head / sizeof *head);
+    put_heads(&table, head);
+    for (int i = 0; i < robot->n_links; i++) {
+        const fa_joint *joint = &robot->link[i].joint;
+        if (!joint->name[0]) continue; // what holds the base is no joint
+        fa_table_text(&table, joint->name);
+        fa_table_text(&table, fa_joint_type_name(joint->type));
+        fa_table_text(&table, robot->link[i].name);
+        for (int k = 0; k < 3; k++) fa_table_number(&table, (&joint->axis.x)[k]);
+        fa_table_number(&table, joint->limit.lower);
+        fa_table_number(&table, joint->limit.upper);
+        fa_table_number(&table, joint->limit.effort);
+        fa_table_number(&table, joint->limit.velocity);
+        put_leader(&table, robot, &joint->mimic);
+    }
+    return finish(&table, error);
+}
+
+static fa_status print_variables(const fa_variables *variables, fa_error *error)
+{
+    static const char *const head[] = {"variable", "role", "unit", "start", "description"};
+    fa_table                 table = fa_table_new(sizeof head / sizeof *head);
+    put_heads(&table, head);
+    for (int row = 0; row < variables->n; row++) {
+        const fa_variable *v = &variables->row[row];
+        const char        *unit = fa_units[v->unit].name;
+        bool               starts = v->role <= FA_INPUT;
+        fa_table_text(&table, v->name);
+        fa_table_text(&table, fa_role_name(v->role));
+        fa_table_text(&table, unit[0] ? unit : "-");
+        if (starts)
+            fa_table_number(&table, v->start);
+        else
+            fa_table_text(&table, "-");
+        fa_table_text(&table, v->description);
+    }
+    fa_status status = fa_table_print(&table, stdout, error);
+    fa_table_free(&table);
+    return status;
+}
+
+static fa_status print_text(const fa_inspection *inspection, fa_error *error)
+{
+    print_robot(inspection->robot);
+    if (inspection->fmu) print_fmu(inspection->fmu);
+    putchar('\n');
+    fa_status status = print_links(inspection->robot, error);
+    if (status == FA_OK) status = print_joints(inspection->robot, error);
+    if (status == FA_OK) status = print_variables(inspection->variables, error);
+    return status;
+}
+
+// --------------------------------------------------------------------------------------- command
+
+static fa_status inspect(const fa_arguments *arguments, const fa_robot *robot, const fa_fmu *fmu,
+                         fa_error *error)
+{
+    fa_variables    variables;
+    void           *block;
+    const fa_plant *plant = fa_plant_find(robot->plant);
+    if (!plant)
+        return fa_fail(error, FA_BAD_INPUT, robot->source, FA_NOWHERE,
+                       "it describes a plant '%s', which this version does not know", robot->plant);
+    fa_status status = fa_plant_variables(plant, robot, true, &variables, &block, error);
+    if (status != FA_OK) return status;
+    fa_inspection inspection = {robot, &variables, fmu};
+    if (arguments->json)
+        fa_print_json(stdout, &inspection);
+    else
+        status = print_text(&inspection, error);
+    free(block);
+    return status;
+}
+
+fa_exit fa_run_inspect(const fa_arguments *arguments)
+{
+    fa_error  error;
+    fa_fmu    fmu = {0};
+    fa_robot *robot = NULL;
+    bool      is_fmu = fa_fmu_looks_like(arguments->operand);
+    fa_status status = is_fmu ? fa_load_fmu(arguments, &fmu, &error)
+                              : fa_load_robot(arguments, NULL, &robot, &error);
+    if (status == FA_OK)
+        status = inspect(arguments, is_fmu ? fmu.robot : robot, is_fmu ? &fmu : NULL, &error);
+    free(robot);
+    fa_fmu_free(&fmu);
+    return status == FA_OK ? FA_EXIT_DONE : fa_report(&error);
+}

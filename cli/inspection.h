@@ -1,0 +1,23 @@
+// What forearm inspect shows, in two forms.
+#ifndef FA_INSPECTION_H
+#define FA_INSPECTION_H
+
+#include <stdio.h>
+
+#include "inspect.h"
+#include "variables.h"
+
+typedef struct fa_inspection {
+    const fa_robot     *robot;
+    const fa_variables *variables; // with descriptions
+    const fa_fmu       *fmu;       // NULL: a robot file was read
+} fa_inspection;
+
+// inspect.c
+const char *fa_joint_type_name(fa_joint_type type);
+const char *fa_role_name(fa_role role);
+
+// inspect_json.c
+void fa_print_json(FILE *out, const fa_inspection *inspection);
+
+#endif

@@ -1,0 +1,116 @@
+// The commands and their options: one table (commands.c), from which the parser, --help and the
+// check on docs/cli.md follow.
+#ifndef FA_OPTIONS_H
+#define FA_OPTIONS_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "report.h"
+
+// NAME=VALUE on the command line.
+typedef struct fa_assignment {
+    const char *name;
+    double      value;
+} fa_assignment;
+
+typedef struct fa_assignments {
+    int            n;
+    fa_assignment *of;
+} fa_assignments;
+
+typedef struct fa_texts {
+    int          n;
+    const char **of;
+} fa_texts;
+
+// What a command line said, after it was found to be right. NULL or NAN: not said.
+typedef struct fa_arguments {
+    const char *operand; // FILE, or the COMMAND that help is wanted for
+    bool        help;
+
+    const char    *out, *in, *input;
+    const char    *name, *tip, *method;
+    bool           strict, lenient, json;
+    int            fmi;                   // 2 or 3
+    int            interpolate;           // FA_HELD or FA_LINEAR
+    int            solver;                // FA_SOLVER_… of plant.h, or FA_NOT_SAID
+    double         stop, step, tolerance; // [s], [s], 1
+    fa_assignments lock, set;
+    fa_texts       wrench;
+} fa_arguments;
+
+#define FA_NOT_SAID (-1)
+enum { FA_HELD, FA_LINEAR };
+
+typedef enum fa_command_code {
+    FA_COMMAND_EXPORT,
+    FA_COMMAND_CHECK,
+    FA_COMMAND_INSPECT,
+    FA_COMMAND_FORWARD,
+    FA_COMMAND_INVERSE,
+    FA_COMMAND_SIMULATE,
+    FA_COMMAND_METHODS,
+    FA_COMMAND_HELP,
+    FA_COMMAND_COUNT
+} fa_command_code;
+
+typedef struct fa_command {
+    const char *name;
+    const char *operand; // as --help shows it: "FILE"; in brackets if it may be left out; or ""
+    const char *summary; // a few words, for the list of commands
+    const char *about;   // sentences, for its own help
+    fa_exit (*run)(const fa_arguments *arguments);
+} fa_command;
+
+// How an option's value is read, and what fa_arguments holds for it.
+typedef enum fa_option_kind {
+    FA_OPTION_SWITCH,      // bool
+    FA_OPTION_TEXT,        // const char *
+    FA_OPTION_TEXTS,       // fa_texts; may be repeated
+    FA_OPTION_POSITIVE,    // double, finite and above zero
+    FA_OPTION_ASSIGNMENTS, // fa_assignments; may be repeated
+    FA_OPTION_CHOICE       // int: `first` for the first of the words in `value`, and so on
+} fa_option_kind;
+
+typedef struct fa_option {
+    const char    *name;     // "out", without its dashes
+    char           letter;   // 'o', or 0
+    const char    *value;    // as --help shows it: "FILE", "2|3"; NULL for a switch
+    unsigned       commands; // bit 1 << fa_command_code for each that takes it
+    fa_option_kind kind;
+    size_t         field; // offset in fa_arguments
+    int            first;
+    const char    *about;
+} fa_option;
+
+extern const fa_command fa_commands[FA_COMMAND_COUNT];
+extern const fa_option  fa_option_rows[];
+extern const int        fa_option_count;
+
+fa_exit fa_run_export(const fa_arguments *arguments);
+fa_exit fa_run_check(const fa_arguments *arguments);
+fa_exit fa_run_inspect(const fa_arguments *arguments);
+fa_exit fa_run_forward(const fa_arguments *arguments);
+fa_exit fa_run_inverse(const fa_arguments *arguments);
+fa_exit fa_run_simulate(const fa_arguments *arguments);
+fa_exit fa_run_methods(const fa_arguments *arguments);
+fa_exit fa_run_help(const fa_arguments *arguments);
+
+// The command of that name; NULL and a sentence that names the nearest one if there is none.
+const fa_command *fa_command_find(const char *name, fa_error *error);
+
+// True if the command takes the option.
+bool fa_option_belongs(const fa_option *option, const fa_command *command);
+
+// Reads the n words that follow the command. The result points into them, and those of the form
+// NAME=VALUE are cut in two. Release with fa_arguments_free, also after a failure.
+fa_status fa_arguments_read(const fa_command *command, int n, char *word[], fa_arguments *arguments,
+                            fa_error *error);
+void      fa_arguments_free(fa_arguments *arguments);
+
+// The help of one command, and that of the program.
+void fa_print_command_help(FILE *out, const fa_command *command);
+void fa_print_help(FILE *out);
+
+#endif

@@ -1,0 +1,179 @@
+// forearm simulate: the motion of a robot over time.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "csv_writer.h"
+#include "integrate.h"
+#include "load.h"
+#include "number.h"
+#include "progress.h"
+#include "schedule.h"
+#include "state.h"
+
+typedef struct run {
+    const fa_arguments *arguments;
+    fa_state            state;
+    fa_schedule         schedule; // without columns if there is no table
+    int                 time_row;
+    double             *x, *nominal, *work;
+} run;
+
+// ------------------------------------------------------------------------------------ equations
+
+// The values that belong to time and states, before anything is calculated.
+static void place(run *r, double t, const double x[])
+{
+    double *value = r->state.value;
+    value[r->time_row] = t;
+    memcpy(value + r->state.table.first[FA_STATE], x,
+           (size_t)fa_variables_count(&r->state.table, FA_STATE) * sizeof *x);
+    if (r->schedule.n > 0) fa_schedule_put(&r->schedule, t, value);
+}
+
+static fa_status rhs(void *context, double t, const double x[], double dx[], fa_error *error)
+{
+    run                *r = context;
+    const fa_variables *table = &r->state.table;
+    place(r, t, x);
+    fa_status status =
+        r->state.plant->evaluate(r->state.self, r->state.value, FA_GROUP_DERIVATIVES, error);
+    if (status != FA_OK) return status;
+    int first = table->first[FA_STATE], n = fa_variables_count(table, FA_STATE);
+    for (int i = 0; i < n; i++) dx[i] = r->state.value[table->row[first + i].derivative];
+    return FA_OK;
+}
+
+// --------------------------------------------------------------------------------------- result
+
+static bool is_shown(const fa_variables *table, int row)
+{
+    return table->row[row].role == FA_STATE || table->row[row].role == FA_OUTPUT;
+}
+
+static fa_status put_head(const run *r, fa_csv_writer *out)
+{
+    const fa_variables *table = &r->state.table;
+    fa_csv_put_name(out, table->row[r->time_row].name);
+    for (int row = 0; row < table->n; row++)
+        if (is_shown(table, row)) fa_csv_put_name(out, table->row[row].name);
+    return fa_csv_end_line(out);
+}
+
+static fa_status put_line(run *r, double t, fa_csv_writer *out, fa_error *error)
+{
+    const fa_variables *table = &r->state.table;
+    place(r, t, r->x);
+    fa_status status = r->state.plant->evaluate(r->state.self, r->state.value, FA_GROUP_ALL, error);
+    if (status != FA_OK) return status;
+    fa_csv_put_number(out, t);
+    for (int row = 0; row < table->n; row++)
+        if (is_shown(table, row)) fa_csv_put_number(out, r->state.value[row]);
+    return fa_csv_end_line(out);
+}
+
+// ----------------------------------------------------------------------------------- integration
+
+// From one line of the result to the next, with a stop wherever an input jumps or bends.
+static fa_status advance(run *r, const fa_problem *problem, const fa_solver *solver, double *t,
+                         double end, double *step, fa_error *error)
+{
+    while (*t < end) {
+        double    part = fmin(end, fa_schedule_next(&r->schedule, *t));
+        fa_status status = fa_integrate(problem, solver, t, part, r->x, step, r->work, error);
+        if (status != FA_OK) return status;
+        *t = part;
+        fa_schedule_enter(&r->schedule, part);
+    }
+    return FA_OK;
+}
+
+static fa_status integrate(run *r, double stop, double step, fa_csv_writer *out, fa_error *error)
+{
+    const double *value = r->state.value;
+    fa_problem    problem = {fa_variables_count(&r->state.table, FA_STATE), rhs, r, r->nominal};
+    fa_solver     solver = {.method = (int)value[FA_ROW_SOLVER],
+                            .step = value[FA_ROW_SOLVER_STEP],
+                            .tolerance = value[FA_ROW_SOLVER_TOLERANCE]};
+    // The last stretch is shorter, unless that is rounding only.
+    double    lines = ceil(stop / step * (1 - 1e-12)), t = 0, next = 0;
+    fa_status status = put_head(r, out);
+    fa_schedule_enter(&r->schedule, 0);
+    if (status == FA_OK) status = put_line(r, 0, out, error);
+    for (double line = 1; line <= lines && status == FA_OK; line++) {
+        double end = line < lines ? line * step : stop;
+        status = advance(r, &problem, &solver, &t, end, &next, error);
+        if (status == FA_OK) status = put_line(r, end, out, error);
+        fa_progress_at(end, stop);
+    }
+    return status;
+}
+
+// --------------------------------------------------------------------------------------- command
+
+static fa_status prepare(run *r, const fa_robot *robot, fa_error *error)
+{
+    const fa_arguments *a = r->arguments;
+    fa_status           status = fa_state_new(robot, &r->state, error);
+    if (status != FA_OK) return status;
+    double *value = r->state.value;
+    if (a->solver != FA_NOT_SAID) value[FA_ROW_SOLVER] = a->solver;
+    if (!isnan(a->tolerance)) value[FA_ROW_SOLVER_TOLERANCE] = a->tolerance;
+    status = fa_state_set(&r->state, &a->set, error);
+    if (status == FA_OK && a->input)
+        status =
+            fa_schedule_read(a->input, a->interpolate == FA_LINEAR, &r->state, &r->schedule, error);
+    if (status != FA_OK) return status;
+
+    const fa_variables *table = &r->state.table;
+    int                 first = table->first[FA_STATE], n = fa_variables_count(table, FA_STATE);
+    r->time_row = table->first[FA_TIME];
+    r->x = malloc(((size_t)n + 1) * sizeof *r->x);
+    r->nominal = malloc(((size_t)n + 1) * sizeof *r->nominal);
+    r->work = malloc((fa_integrate_work(n) + 1) * sizeof *r->work);
+    if (!r->x || !r->nominal || !r->work)
+        return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
+                       "there is not enough memory for %d states", n);
+    memcpy(r->x, value + first, (size_t)n * sizeof *r->x);
+    for (int i = 0; i < n; i++) {
+        double nominal = table->row[first + i].nominal;
+        r->nominal[i] = nominal > 0 ? nominal : 1;
+    }
+    return FA_OK;
+}
+
+static fa_status simulate(run *r, fa_error *error)
+{
+    const fa_arguments *a = r->arguments;
+    double              last = r->schedule.n > 0 ? r->schedule.time[r->schedule.n - 1] : 0;
+    double              stop = !isnan(a->stop) ? a->stop : last > 0 ? last : FA_DEFAULT_STOP;
+    double              step = isnan(a->step) ? FA_DEFAULT_STEP : a->step;
+    fa_csv_writer       out;
+    fa_csv_create(a->out, &out, error);
+    fa_status status = out.status;
+    fa_progress_begin("simulating");
+    if (status == FA_OK) status = integrate(r, stop, step, &out, error);
+    if (status == FA_OK)
+        status = fa_csv_keep(&out);
+    else
+        fa_csv_drop(&out);
+    fa_progress_end();
+    return status;
+}
+
+fa_exit fa_run_simulate(const fa_arguments *arguments)
+{
+    fa_error  error;
+    fa_robot *robot;
+    run       r = {.arguments = arguments};
+    fa_status status = fa_load_robot(arguments, NULL, &robot, &error);
+    if (status == FA_OK) status = prepare(&r, robot, &error);
+    if (status == FA_OK) status = simulate(&r, &error);
+    free(r.x);
+    free(r.nominal);
+    free(r.work);
+    fa_schedule_free(&r.schedule);
+    fa_state_free(&r.state);
+    free(robot);
+    return status == FA_OK ? FA_EXIT_DONE : fa_report(&error);
+}
