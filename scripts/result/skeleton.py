@@ -61,7 +61,8 @@ class Skeleton:
             raised = frame(move=(0, 0, d + (offset if slides else 0)))
             along = [frame(move=(a, 0, 0)), frame(rotation((1, 0, 0), alpha * degrees))]
             before, after = (along, []) if modified else ([], along)
-            steps.append((number, before, joint.get("name"), (0, 0, 1), slides,
+            moves = joint.get("type") != "fixed"
+            steps.append((number, before, joint.get("name") if moves else None, (0, 0, 1), slides,
                           [turned, raised, *after]))
         return steps + [(len(steps) - 1, [placed(root.find("tip"))], None, None, False, [])]
 
