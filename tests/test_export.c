@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -225,8 +226,10 @@ static void a_read_only_folder_is_a_sentence(void **state)
     assert_int_equal(mkdir(closed, 0555), 0);
     (void)snprintf(path, sizeof path, "%s/robot.fmu", closed);
     if (root) assert_int_equal(seteuid(NOBODY), 0); // root may write everywhere
-    const char *message = export_fault(path);
+    bool        reached = faccessat(AT_FDCWD, library, R_OK, AT_EACCESS) == 0;
+    const char *message = reached ? export_fault(path) : "";
     if (root) assert_int_equal(seteuid(0), 0);
+    if (!reached) skip(); // a machine on which other users reach nothing at all
     assert_contains(message, "new files are not allowed in the folder '");
 }
 
