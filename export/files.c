@@ -30,7 +30,7 @@ fa_status fa_file_read(const char *path, size_t limit, char **data, size_t *size
     char     *text = NULL;
     size_t    length = 0;
     size_t    room = 0;
-    while (!feof(file)) {
+    do {
         if (length > limit) {
             status = fa_fail(error, FA_IO, path, FA_NOWHERE,
                              "it has more than %zu bytes, which is too many for what it should be",
@@ -51,7 +51,7 @@ fa_status fa_file_read(const char *path, size_t limit, char **data, size_t *size
             status = fa_fail(error, FA_IO, path, FA_NOWHERE, "cannot read it: %s", strerror(errno));
             goto done;
         }
-    }
+    } while (!feof(file));
     text[length] = '\0';
     *data = text;
     *size = length;

@@ -140,7 +140,7 @@ static void methods_agree_where_joints_follow_others(void **state)
 
 int main(int argc, char *argv[])
 {
-    if (argc > 1) n_robots = atoi(argv[1]);
+    if (argc > 1) n_robots = (int)strtol(argv[1], NULL, 10);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(methods_agree_on_arms_of_both_conventions),
         cmocka_unit_test(methods_agree_on_trees),
