@@ -6,6 +6,8 @@ import subprocess
 
 import pytest
 
+import figures
+
 SOURCE = pathlib.Path(os.environ.get("FOREARM_SOURCE", pathlib.Path(__file__).resolve().parents[2]))
 BUILD = pathlib.Path(os.environ.get("FOREARM_BUILD", SOURCE / "build" / "dev"))
 FOREARM = pathlib.Path(os.environ.get("FOREARM", BUILD / "cli" / "forearm"))
@@ -49,6 +51,12 @@ def export(forearm, tmp_path_factory):
         return made[key]
 
     return run
+
+
+def pytest_terminal_summary(terminalreporter):
+    """The worst differences seen, which docs/verification.md quotes."""
+    for line in figures.lines():
+        terminalreporter.write_line(line)
 
 
 def pytest_sessionfinish(session, exitstatus):

@@ -1,0 +1,238 @@
+"""Every state of every arm in tests/reference/arm_points.json that <arm> has words for.
+
+Those numbers were computed with 50 digits from Denavit-Hartenberg parameters, by a program that
+shares no line with this one. Arms with hydraulic cylinders are not among what <arm> describes.
+
+Tolerances are relative to the largest entry of what is compared:
+  RECURSION     1e-12   sums of products along at most 20 bodies; no division
+  solution()    1e-12 times the condition number of the mass matrix, since solving with it loses as
+                much; not below 1e-11
+  JACOBIAN      1e-9    derivatives solve with the mass matrix twice
+  ASCHER        1e-9    ascher2 has links of 0.1 kg and 10 kg, 0.02 m and 2 m: cond(M) is 1.4e9
+"""
+
+import csv
+import json
+import math
+import pathlib
+
+import numpy as np
+import pytest
+
+from arm_xml import Unfit, arm_xml
+from figures import close, scale
+from robot_fmu import (ENERGIES, TIP_ANGULAR_VELOCITY, TIP_FORCE, TIP_POINT, TIP_TORQUE, RobotFmu)
+
+REFERENCE = pathlib.Path(__file__).resolve().parents[1] / "reference" / "arm_points.json"
+RECURSION = 1e-12
+JACOBIAN = 1e-9
+ASCHER = 1e-9
+
+
+class Arm:
+    """An arm of the file and its states; `xml` is the robot in our words."""
+
+    def __init__(self, robot):
+        self.arm = robot["arm"]
+        self.cases = robot["cases"]
+        self.name = f"{self.arm['name']}_{self.arm['convention']}"
+        self.xml = arm_xml(self.arm)
+        self.n = len(self.arm["links"])
+        self.tip = np.array(self.arm["tip"]["r"])
+
+    def frame(self, case):
+        return np.array(case["frame_n"]["R"]), np.array(case["frame_n"]["p"])
+
+    def wrench(self, case, R):
+        """Force and torque on the tip in world axes; the file has them in the last link's."""
+        if case["tip_wrench"] is None:
+            return np.zeros(3), np.zeros(3)
+        return R @ case["tip_wrench"][:3], R @ case["tip_wrench"][3:]
+
+    def mass_matrix(self, case):
+        return np.array(case["M"])
+
+    def solution(self, case):
+        if self.arm["name"] == "ascher2":
+            return ASCHER
+        return max(1e-12 * np.linalg.cond(self.mass_matrix(case)), 1e-11)
+
+
+def read():
+    arms, unfit = [], []
+    for robot in json.loads(REFERENCE.read_text())["robots"]:
+        try:
+            arms.append(Arm(robot))
+        except Unfit as reason:
+            unfit.append(f"{robot['arm']['name']}: {reason}")
+    return arms, unfit
+
+
+ARMS, UNFIT = read()
+FITTING = pytest.mark.parametrize("arm", ARMS, ids=lambda arm: arm.name)
+
+
+def test_only_arms_with_cylinders_are_left_out():
+    assert UNFIT == ["grigorov5_cylinders: hydraulic cylinders"]
+    assert len(ARMS) == 26 and sum(len(arm.cases) for arm in ARMS) == 72
+
+
+@pytest.fixture(scope="session")
+def robot_file(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("arms")
+
+    def write(arm):
+        path = folder / f"{arm.name}.xml"
+        path.write_text(arm.xml)
+        return path
+
+    return write
+
+
+# ------------------------------------------------------------------------------------- both FMUs
+
+@pytest.fixture(scope="module")
+def fmu(export, robot_file):
+    def get(arm, fmi):
+        return RobotFmu(export(robot_file(arm), "--fmi", fmi))
+
+    return get
+
+
+def put(model, arm, case):
+    """Brings the instance to the case; gives the rotation of the tip by its own account."""
+    model.set_state(case["q"], case["qd"])
+    R = model.tip_rotation()
+    force, torque = arm.wrench(case, R)
+    model.set(TIP_FORCE + TIP_TORQUE, [*force, *torque])
+    model.set(model.fmu.efforts, case["tau"])
+    return R
+
+
+def by_position(model, arm, case, R):
+    """dqdd/dq. The file's wrench turns with the last link, so ours turns along in the same step."""
+    force, torque = arm.wrench(case, R)
+    axes = model.jacobian(TIP_ANGULAR_VELOCITY, model.fmu.velocities).T
+    return np.array([
+        model.derivative(model.fmu.accelerations, [position, *TIP_FORCE, *TIP_TORQUE],
+                         [1.0, *np.cross(axis, force), *np.cross(axis, torque)])
+        for position, axis in zip(model.fmu.positions, axes)]).T
+
+
+def without(fmu, *kinds):
+    """Values of parameters that switch off what these suffixes name."""
+    return {name: 0.0 for name in fmu.variable if name.startswith("joint.")
+            and name.endswith(tuple(f".{kind}" for kind in kinds))}
+
+
+@pytest.mark.parametrize("fmi", [2, 3])
+@FITTING
+def test_an_fmu_meets_every_point(arm, fmi, fmu):
+    fmu = fmu(arm, fmi)
+    assert len(fmu.joints) == arm.n
+    with fmu.model() as model:
+        for number, case in enumerate(arm.cases):
+            at = f"{arm.name}[{number}] FMI {fmi}"
+            R = put(model, arm, case)
+            want_R, want_p = arm.frame(case)
+            close("tip quaternion as a matrix", R, want_R, RECURSION, at)
+            # With the reach of the arm as its measure: the tip may pass through the origin.
+            reach = sum(math.hypot(link["a"], link["d"]) for link in arm.arm["links"])
+            reach += np.linalg.norm(arm.tip) + np.linalg.norm(case["q"])
+            close("tip position", model.get(TIP_POINT), want_p + want_R @ arm.tip, RECURSION, at,
+                  size=reach)
+            close("fd_qdd", model.accelerations(), case["fd_qdd"], arm.solution(case), at)
+
+            energy = case["energy"]
+            potential = energy["gravity"] + energy["elastic"]
+            # Terms of both signs make up the potential energy, so the sum of their sizes judges.
+            weight = sum(link["m"] for link in arm.arm["links"]) * scale(arm.arm["gravity"]) * reach
+            got = model.get(ENERGIES)
+            close("energy.kinetic", got[:1], [energy["kinetic"]], RECURSION, at)
+            close("energy.potential", got[1:], [potential], RECURSION, at,
+                  size=max(weight, energy["elastic"], 1e-300))
+
+            close("dqdd_dq", by_position(model, arm, case, R), case["dqdd_dq"], JACOBIAN, at)
+            for what, known in (("dqdd_dqd", fmu.velocities), ("dqdd_dtau", fmu.efforts)):
+                got = model.jacobian(fmu.accelerations, known)
+                close(what, got, case[what], JACOBIAN, at)
+
+
+@pytest.mark.parametrize("fmi", [2, 3])
+@FITTING
+def test_friction_and_springs_are_what_their_parameters_take_away(arm, fmi, fmu):
+    """M (qdd without - qdd with) is the torque of friction, and of springs with opposite sign."""
+    fmu = fmu(arm, fmi)
+    spring = without(fmu, "stiffness", "damping")
+    friction = without(fmu, "viscous_friction", "coulomb_friction", "coulomb_friction_negative")
+    with fmu.model() as full, fmu.model(friction) as smooth, fmu.model(spring) as slack:
+        for number, case in enumerate(arm.cases):
+            at = f"{arm.name}[{number}] FMI {fmi}"
+            qdd = []
+            for model in (full, smooth, slack):
+                put(model, arm, case)
+                qdd.append(model.accelerations())
+            M = arm.mass_matrix(case)
+            # Two solutions are subtracted: their rounding, multiplied by M, is the measure.
+            size = scale(M) * max(scale(values) for values in qdd)
+            close("friction", M @ (qdd[1] - qdd[0]), case["friction"], arm.solution(case), at, size)
+            close("passive", M @ (qdd[0] - qdd[2]), case["passive"], arm.solution(case), at, size)
+
+
+# ------------------------------------------------------------------------------ the command line
+
+def table(path, columns, rows):
+    with open(path, "w", newline="", encoding="ascii") as file:
+        writer = csv.writer(file)
+        writer.writerow(columns)
+        writer.writerows([repr(float(value)) for value in row] for row in rows)
+    return path
+
+
+def column(text, names):
+    rows = list(csv.DictReader(text.splitlines()))
+    return np.array([[float(row[name]) for name in names] for row in rows])
+
+
+@pytest.fixture(scope="module")
+def methods(forearm):
+    """Names of the methods, the first word of each line that has one for an arm."""
+    return [method["name"] for method in json.loads(forearm("methods", "--json"))]
+
+
+@FITTING
+def test_every_method_inverts_and_solves_every_point(arm, forearm, methods, fmu, robot_file,
+                                                     tmp_path):
+    joints = fmu(arm, 3)
+    states = joints.states + TIP_FORCE + TIP_TORQUE
+    inverse_rows, forward_rows = [], []
+    for case in arm.cases:
+        wrench = np.concatenate(arm.wrench(case, arm.frame(case)[0]))
+        still = [*case["q"], *case["qd"], *wrench]
+        inverse_rows.append([*still, *case["qdd"]])
+        # Row 0 without acceleration, then one joint after the other accelerates by 1.
+        inverse_rows += [[*still, *unit] for unit in [np.zeros(arm.n), *np.eye(arm.n)]]
+        forward_rows.append([*still, *case["tau"]])
+    inverse_file = table(tmp_path / "inverse.csv", states + joints.accelerations, inverse_rows)
+    forward_file = table(tmp_path / "forward.csv", states + joints.efforts, forward_rows)
+
+    for method in methods:
+        robot = robot_file(arm)
+        tau = column(forearm("inverse", robot, "--in", inverse_file, "--method", method),
+                     joints.efforts)
+        qdd = column(forearm("forward", robot, "--in", forward_file, "--method", method),
+                     joints.accelerations)
+        for number, case in enumerate(arm.cases):
+            at = f"{arm.name}[{number}] {method}"
+            mine = tau[number * (arm.n + 2):(number + 1) * (arm.n + 2)]
+            close("id_tau", mine[0], case["id_tau"], RECURSION, at)
+            force = np.array(case["id_tau"]) - np.array(case["M"]) @ case["qdd"]
+            assert scale(force) >= 0
+            wrench_free = case["tip_wrench"] is None
+            if wrench_free:
+                bias = mine[1] - np.array(case["friction"]) + np.array(case["passive"])
+                size = max(scale(case[what]) for what in ("bias", "friction", "passive"))
+                close("bias", bias, case["bias"], RECURSION, at, size)
+            close("M", (mine[2:] - mine[1]).T, case["M"], RECURSION, at,
+                  size=max(scale(case["M"]), scale(mine[1])))
+            close("fd_qdd by method", qdd[number], case["fd_qdd"], arm.solution(case), at)
