@@ -15,6 +15,7 @@ import csv
 import json
 import math
 import pathlib
+import re
 
 import numpy as np
 import pytest
@@ -189,50 +190,61 @@ def table(path, columns, rows):
     return path
 
 
+@pytest.fixture(scope="module")
+def methods(forearm):
+    """The rows of `forearm methods`."""
+    head, *rows = [re.split(r"\s{2,}", line) for line in forearm("methods").splitlines()]
+    assert head == ["name", "gives", "cost", "covers also", "paper"]
+    return [{"name": row[0], "gives": row[1], "covers": row[3]} for row in rows]
+
+
 def column(text, names):
     rows = list(csv.DictReader(text.splitlines()))
     return np.array([[float(row[name]) for name in names] for row in rows])
 
 
-@pytest.fixture(scope="module")
-def methods(forearm):
-    """Names of the methods, the first word of each line that has one for an arm."""
-    return [method["name"] for method in json.loads(forearm("methods", "--json"))]
+def fits(arm, method):
+    return "P" not in (link["type"] for link in arm.arm["links"]) or "prismatic" in method["covers"]
 
 
 @FITTING
 def test_every_method_inverts_and_solves_every_point(arm, forearm, methods, fmu, robot_file,
                                                      tmp_path):
-    joints = fmu(arm, 3)
-    states = joints.states + TIP_FORCE + TIP_TORQUE
+    names = fmu(arm, 3)
+    given = names.states + TIP_FORCE + TIP_TORQUE
     inverse_rows, forward_rows = [], []
     for case in arm.cases:
-        wrench = np.concatenate(arm.wrench(case, arm.frame(case)[0]))
-        still = [*case["q"], *case["qd"], *wrench]
-        inverse_rows.append([*still, *case["qdd"]])
-        # Row 0 without acceleration, then one joint after the other accelerates by 1.
-        inverse_rows += [[*still, *unit] for unit in [np.zeros(arm.n), *np.eye(arm.n)]]
+        still = [*case["q"], *case["qd"], *np.concatenate(arm.wrench(case, arm.frame(case)[0]))]
+        # The case itself, the same without acceleration, then one joint after the other by 1.
+        inverse_rows += [[*still, *qdd] for qdd in [case["qdd"], np.zeros(arm.n), *np.eye(arm.n)]]
         forward_rows.append([*still, *case["tau"]])
-    inverse_file = table(tmp_path / "inverse.csv", states + joints.accelerations, inverse_rows)
-    forward_file = table(tmp_path / "forward.csv", states + joints.efforts, forward_rows)
+    inverse_file = table(tmp_path / "inverse.csv", given + names.accelerations, inverse_rows)
+    forward_file = table(tmp_path / "forward.csv", given + names.efforts, forward_rows)
 
-    for method in methods:
-        robot = robot_file(arm)
-        tau = column(forearm("inverse", robot, "--in", inverse_file, "--method", method),
-                     joints.efforts)
-        qdd = column(forearm("forward", robot, "--in", forward_file, "--method", method),
-                     joints.accelerations)
+    fitting = [method for method in methods if fits(arm, method)]
+    assert sum("inverse" in method["gives"] for method in fitting) >= 2
+    assert sum("forward" in method["gives"] for method in fitting) >= 3
+    for method in fitting:
+        options = ["--method", method["name"]]
+        if "inverse" in method["gives"]:
+            text = forearm("inverse", robot_file(arm), "--in", inverse_file, *options)
+            torques = column(text, names.efforts)
+        if "forward" in method["gives"]:
+            text = forearm("forward", robot_file(arm), "--in", forward_file, *options)
+            accelerations = column(text, names.accelerations)
         for number, case in enumerate(arm.cases):
-            at = f"{arm.name}[{number}] {method}"
-            mine = tau[number * (arm.n + 2):(number + 1) * (arm.n + 2)]
-            close("id_tau", mine[0], case["id_tau"], RECURSION, at)
-            force = np.array(case["id_tau"]) - np.array(case["M"]) @ case["qdd"]
-            assert scale(force) >= 0
-            wrench_free = case["tip_wrench"] is None
-            if wrench_free:
-                bias = mine[1] - np.array(case["friction"]) + np.array(case["passive"])
-                size = max(scale(case[what]) for what in ("bias", "friction", "passive"))
-                close("bias", bias, case["bias"], RECURSION, at, size)
-            close("M", (mine[2:] - mine[1]).T, case["M"], RECURSION, at,
-                  size=max(scale(case["M"]), scale(mine[1])))
-            close("fd_qdd by method", qdd[number], case["fd_qdd"], arm.solution(case), at)
+            at = f"{arm.name}[{number}] {method['name']}"
+            if "inverse" in method["gives"]:
+                check_inverse(case, torques[number * (arm.n + 2):(number + 1) * (arm.n + 2)], at)
+            if "forward" in method["gives"]:
+                close("fd_qdd by method", accelerations[number], case["fd_qdd"], arm.solution(case),
+                      at)
+
+
+def check_inverse(case, torques, at):
+    """torques: of the case, of no acceleration, and of each joint's unit acceleration."""
+    close("id_tau", torques[0], case["id_tau"], RECURSION, at)
+    rest, units = torques[1], torques[2:]
+    # Inverse dynamics without acceleration: friction, springs and the tip's wrench are part of it.
+    close("bias", rest, case["bias"], RECURSION, at)
+    close("M", (units - rest).T, case["M"], RECURSION, at, max(scale(case["M"]), scale(rest)))
