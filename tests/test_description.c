@@ -1,18 +1,12 @@
 // The committed modelDescription.xml is the default robot's, as the exporter writes it today.
 // FOREARM_UPDATE=1 in the environment writes it anew.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "export.h"
 #include "files.h"
 #include "import.h"
+#include "test.h"
 
 // Tests run in the folder tests/.
 #define DEFAULT_ROBOT "../resources/robots/puma560.xml"
