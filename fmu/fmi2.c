@@ -244,13 +244,17 @@ fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReferenc
 
 // --- Model Exchange
 
-// Nothing changes at events: no variable is discrete.
 fmi2Status fmi2NewDiscreteStates(fmi2Component c, fmi2EventInfo *eventInfo)
 {
     if (!enter(c, CALL_NewDiscreteStates)) return fmi2Error;
     if (!eventInfo) return leave(fa_refuse(c, "there is no place for the event's information"));
-    *eventInfo = (fmi2EventInfo){.newDiscreteStatesNeeded = fmi2False};
-    return fmi2OK;
+    fa_event   event;
+    fa_outcome outcome = fa_update_discrete(c, &event);
+    *eventInfo = (fmi2EventInfo){.newDiscreteStatesNeeded = event.again,
+                                 .valuesOfContinuousStatesChanged = event.states_changed,
+                                 .nextEventTimeDefined = event.timed,
+                                 .nextEventTime = event.next_time};
+    return leave(outcome);
 }
 
 fmi2Status fmi2CompletedIntegratorStep(fmi2Component c,

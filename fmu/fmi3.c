@@ -469,8 +469,9 @@ fmi3Status fmi3ActivateModelPartition(fmi3Instance instance, fmi3ValueReference 
     return enter(instance, CALL_ActivateModelPartition) ? fmi3OK : fmi3Error;
 }
 
-// --- events, at which nothing changes: no variable is discrete
+// --- events
 
+// Discrete variables follow from the update alone.
 fmi3Status fmi3EvaluateDiscreteStates(fmi3Instance instance)
 {
     return enter(instance, CALL_EvaluateDiscreteStates) ? fmi3OK : fmi3Error;
@@ -483,13 +484,15 @@ fmi3Status fmi3UpdateDiscreteStates(fmi3Instance instance, fmi3Boolean *discrete
                                     fmi3Boolean *nextEventTimeDefined, fmi3Float64 *nextEventTime)
 {
     if (!enter(instance, CALL_UpdateDiscreteStates)) return fmi3Error;
-    if (discreteStatesNeedUpdate) *discreteStatesNeedUpdate = fmi3False;
+    fa_event   event;
+    fa_outcome outcome = fa_update_discrete(instance, &event);
+    if (discreteStatesNeedUpdate) *discreteStatesNeedUpdate = event.again;
     if (terminateSimulation) *terminateSimulation = fmi3False;
     if (nominalsOfContinuousStatesChanged) *nominalsOfContinuousStatesChanged = fmi3False;
-    if (valuesOfContinuousStatesChanged) *valuesOfContinuousStatesChanged = fmi3False;
-    if (nextEventTimeDefined) *nextEventTimeDefined = fmi3False;
-    if (nextEventTime) *nextEventTime = 0;
-    return fmi3OK;
+    if (valuesOfContinuousStatesChanged) *valuesOfContinuousStatesChanged = event.states_changed;
+    if (nextEventTimeDefined) *nextEventTimeDefined = event.timed;
+    if (nextEventTime) *nextEventTime = event.next_time;
+    return leave(outcome);
 }
 
 // --- Model Exchange

@@ -97,7 +97,8 @@ static size_t lay_out(fa_instance *self, const fa_plant *plant, const fa_robot *
     double      *nominal = take(&arena, states * sizeof *nominal);
     double      *direction = take(&arena, rows * sizeof *direction);
     double      *work = take(&arena, (fa_integrate_work((int)states) + states) * sizeof *work);
-    double      *undo = take(&arena, (states + inputs) * sizeof *undo);
+    fa_moment   *undo = take(&arena, moment_size);
+    bool        *above = take(&arena, (size_t)fa_variables_count(table, FA_INDICATOR));
     fa_variable *variable = take(&arena, rows * sizeof *variable);
     char        *text = take(&arena, table->text_size);
     char        *own_name = take(&arena, strlen(name) + 1);
@@ -116,6 +117,7 @@ static size_t lay_out(fa_instance *self, const fa_plant *plant, const fa_robot *
     self->direction = direction;
     self->work = work;
     self->undo = undo;
+    self->above = above;
     self->n_states = (int)states;
     self->n_inputs = (int)inputs;
     self->n_indicators = fa_variables_count(table, FA_INDICATOR);
@@ -216,7 +218,7 @@ void fa_instance_reset(fa_instance *self)
     memset(self->moment, 0, self->moment_size);
     self->moment->kind = (int32_t)self->kind;
     self->moment->mode = FA_MODE_INSTANTIATED;
-    self->moment->stop = INFINITY;
+    self->moment->stop = self->moment->next_event = INFINITY;
     for (int i = 0; i < self->table.n; i++) self->value[i] = self->table.row[i].start;
     self->value[self->time_row] = 0;
     self->configured = false;

@@ -56,13 +56,14 @@ typedef struct fa_moment {
     int32_t  mode;       // fa_mode
     uint32_t fresh;      // groups whose rows belong to the other values
     int32_t  experiment; // 1: the start time has been given
-    int32_t  touched;    // 1: inputs were set since the last communication step
+    int32_t  touched;    // 1: something was set since the last communication step
     int32_t  last_step;  // fa_outcome of the last communication step
     double   start;      // [s]
     double   stop;       // infinite if none was declared [s]
     double   tolerance;  // that the host asked for, 0 if it did not
     double   step;       // that the solver would take next, 0 before the first [s]
     double   last_time;  // to which the last communication step came [s]
+    double   next_event; // that the plant announced, infinite if none [s]
     double   value[];
 } fa_moment;
 
@@ -96,7 +97,9 @@ struct fa_instance {
 
     double *direction; // one for each row: scratch of sensitivity.c
     double *work;      // of the integrators
-    double *undo;      // states and inputs at the begin of a communication step
+    bool   *above;     // of each indicator, at the last event: whether it was positive
+
+    fa_moment *undo; // as it was before a communication step
 
     fa_variables table; // without descriptions
     fa_robot    *robot;
@@ -157,6 +160,21 @@ fa_outcome fa_set_experiment(fa_instance *self, bool tolerance_defined, double t
 fa_outcome fa_enter_initialization(fa_instance *self);
 fa_outcome fa_exit_initialization(fa_instance *self);
 fa_outcome fa_enter_mode(fa_instance *self, fa_mode mode);
+
+// --- events.c
+
+// One discrete update of the plant.
+fa_status  fa_update(fa_instance *self, fa_event *event, fa_error *error);
+fa_outcome fa_update_discrete(fa_instance *self, fa_event *event);
+
+// Updates until the plant asks for no more.
+fa_status fa_settle(fa_instance *self, fa_error *error);
+
+// Whether the plant switches at all; keeping in mind on which side each indicator is; whether one
+// is on the other side now.
+bool      fa_switches(const fa_instance *self);
+fa_status fa_note_sides(fa_instance *self, fa_error *error);
+fa_status fa_side_changed(fa_instance *self, bool *changed, fa_error *error);
 
 // --- values.c: variables by reference, states and derivatives as vectors
 

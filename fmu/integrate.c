@@ -95,6 +95,40 @@ static fa_status stages(const fa_problem *problem, const fa_tableau *table, doub
     return FA_OK;
 }
 
+// Times closer than this are one: t + h no longer differs from t in every stage.
+static double resolution(double t, double t1)
+{
+    return 16 * DBL_EPSILON * fmax(fabs(t), fabs(t1));
+}
+
+// If something switches in the step from t to *t1, which leads to `at`: shortens it by bisection
+// until the end lies just behind the switching.
+static fa_status find_crossing(const fa_problem *problem, const fa_tableau *table, double t,
+                               double *t1, const double x[], double k[], double at[], bool *crossed,
+                               fa_error *error)
+{
+    *crossed = false;
+    if (!problem->crossed) return FA_OK;
+    fa_status status = problem->crossed(problem->context, *t1, at, crossed, error);
+    if (status != FA_OK || !*crossed) return status;
+    double before = t, behind = *t1, tried = *t1;
+    while (behind - before > resolution(t, *t1)) {
+        bool there;
+        tried = before + (behind - before) / 2;
+        status = stages(problem, table, t, tried, x, tried - t, k, at, error);
+        if (status != FA_OK) return status;
+        combine(problem->n, x, tried - t, table->stages, table->b, k, at);
+        status = problem->crossed(problem->context, tried, at, &there, error);
+        if (status != FA_OK) return status;
+        *(there ? &behind : &before) = tried;
+    }
+    *t1 = behind;
+    if (tried == behind) return FA_OK;
+    status = stages(problem, table, t, behind, x, behind - t, k, at, error);
+    combine(problem->n, x, behind - t, table->stages, table->b, k, at);
+    return status;
+}
+
 // Hosts and rounding make 10.000000000000002 steps of 1 ms out of 10 ms; that is ten. The guard is
 // far above the rounding of a division and far below what a step size would be chosen for.
 double fa_integrate_steps(double span, double step)
@@ -124,8 +158,12 @@ static fa_status fixed_steps(const fa_problem *problem, const fa_tableau *table,
         if (status == FA_OK) status = stages(problem, table, now, next, x, h, k, at, error);
         if (status != FA_OK) return status;
         combine(n, x, h, table->stages, table->b, k, at);
+        bool crossed;
+        status = find_crossing(problem, table, now, &next, x, k, at, &crossed, error);
+        if (status != FA_OK) return status;
         memcpy(x, at, (size_t)n * sizeof *x);
         *t = next;
+        if (crossed) break;
     }
     return FA_OK;
 }
@@ -214,9 +252,13 @@ static fa_status adaptive_steps(const fa_problem *problem, double tolerance, dou
         }
 
         if (size <= 1) {
+            bool crossed;
+            status = find_crossing(problem, &dormand_prince, *t, &next, x, k, at, &crossed, error);
+            if (status != FA_OK) return status;
             memcpy(x, at, (size_t)n * sizeof *x);
             memcpy(k, last, (size_t)n * sizeof *k);
             *t = next;
+            if (crossed) break;
             double factor = rejected ? fmin(1, growth(size)) : growth(size);
             // A step cut short by the end says little about the size of the next one.
             h = ends ? fmax(h, trial * factor) : trial * factor;
@@ -224,8 +266,7 @@ static fa_status adaptive_steps(const fa_problem *problem, double tolerance, dou
         } else {
             h = trial * growth(size);
             rejected = true;
-            // Below this, t + h no longer differs from t in every stage.
-            if (!(h > 16 * DBL_EPSILON * fmax(fabs(*t), fabs(t_end)))) {
+            if (!(h > resolution(*t, t_end))) {
                 if (status != FA_OK) return status;
                 return fa_fail(error, FA_NOT_FINITE, NULL, FA_NOWHERE,
                                "no step is short enough for solver_tolerance %s at t = %s s",

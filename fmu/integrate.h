@@ -12,11 +12,16 @@
 typedef fa_status fa_rhs_fn(void *context, double t, const double x[], double dx[],
                             fa_error *error);
 
+// Whether something has switched between the point where the integration began and this one.
+typedef fa_status fa_crossed_fn(void *context, double t, const double x[], bool *crossed,
+                                fa_error *error);
+
 typedef struct fa_problem {
-    int           n; // states
-    fa_rhs_fn    *rhs;
-    void         *context;
-    const double *nominal; // usual size of each state, > 0, for the error control; NULL: all one
+    int            n; // states
+    fa_rhs_fn     *rhs;
+    fa_crossed_fn *crossed; // NULL: nothing switches
+    void          *context; // of both
+    const double  *nominal; // usual size of each state, > 0, for the error control; NULL: all one
 } fa_problem;
 
 typedef struct fa_solver {
@@ -28,7 +33,9 @@ typedef struct fa_solver {
 // Number of doubles in `work`.
 size_t fa_integrate_work(int n);
 
-// Takes x from *t to t_end >= *t. On failure *t and x hold the last point that was reached.
+// Takes x from *t to t_end >= *t, or to a few units of rounding behind the first point at which
+// something has switched. Switching back and forth within one step goes unnoticed. On failure *t
+// and x hold the last point that was reached.
 //
 // The fixed-step methods take ceil((t_end - *t) / step) equal steps. Dormand–Prince starts with
 // *step, the size it would take next (0: it finds one), and leaves the next one there.

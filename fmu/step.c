@@ -10,11 +10,11 @@
 // this, relative to the time and the step, and nobody chooses steps so small beside the time.
 static const double rounding = 1e-9;
 
-// Right-hand side of the integrators: the plant itself, at states and a time of their choice.
+// The plant as the integrators see it, at states and times of their choice.
 typedef struct fa_run {
     fa_instance  *self;
-    const double *input;  // at the begin of the step
-    double        begin;  // [s]
+    const double *input;  // at the begin of the communication step
+    double        begin;  // of it [s]
     bool          moving; // some input has a rate
 } fa_run;
 
@@ -44,6 +44,13 @@ static fa_status rhs(void *context, double t, const double x[], double dx[], fa_
     return FA_OK;
 }
 
+static fa_status crossed(void *context, double t, const double x[], bool *there, fa_error *error)
+{
+    const fa_run *run = context;
+    place(run, t, x);
+    return fa_side_changed(run->self, there, error);
+}
+
 static fa_outcome check_step(fa_instance *self, double from, double size)
 {
     double now = self->value[self->time_row], stop = self->moment->stop;
@@ -71,14 +78,6 @@ static fa_solver solver_of(const fa_instance *self)
                        .tolerance = asked > 0 && asked < own ? asked : own};
 }
 
-// States and inputs as they were before the step, in case it is discarded.
-static void remember(const fa_instance *self)
-{
-    size_t states = (size_t)self->n_states, inputs = (size_t)self->n_inputs;
-    memcpy(self->undo, self->value + self->first_state, states * sizeof(double));
-    memcpy(self->undo + states, self->value + self->first_input, inputs * sizeof(double));
-}
-
 static bool some_rate(const fa_instance *self)
 {
     for (int i = 0; i < self->n_inputs; i++)
@@ -86,34 +85,73 @@ static bool some_rate(const fa_instance *self)
     return false;
 }
 
+// Discrete updates at the point where the instance is, and the states after them.
+static fa_status switch_over(fa_instance *self, bool event, double x[], fa_error *error)
+{
+    fa_status status = event ? fa_settle(self, error) : FA_OK;
+    if (status == FA_OK) status = fa_note_sides(self, error);
+    memcpy(x, self->value + self->first_state, (size_t)self->n_states * sizeof *x);
+    return status;
+}
+
+// From the instance's time to `end`, over any number of events. *t and x are the last good point;
+// the instance may be elsewhere when this fails.
+static fa_status run_to(const fa_run *run, double end, double *t, double x[], fa_error *error)
+{
+    const int    most_events = 100000; // in one communication step: more is a chatter without end
+    fa_instance *self = run->self;
+    fa_moment   *moment = self->moment;
+    bool         switches = fa_switches(self);
+    fa_solver    solver = solver_of(self);
+    fa_problem   problem = {.n = self->n_states,
+                            .rhs = rhs,
+                            .crossed = switches ? crossed : NULL,
+                            .context = (void *)run,
+                            .nominal = self->nominal};
+    // What the host has set may switch something before time goes on.
+    bool event = moment->touched;
+    for (int events = 0; events <= most_events; events++) {
+        fa_status status = switches ? switch_over(self, event, x, error) : FA_OK;
+        if (status != FA_OK || *t >= end) return status;
+        double until = fmin(end, fmax(*t, moment->next_event));
+        status = fa_integrate(&problem, &solver, t, until, x, &moment->step, self->work, error);
+        if (status != FA_OK) return status;
+        place(run, *t, x);
+        if (!switches) return FA_OK;
+        status = fa_side_changed(self, &event, error);
+        if (status != FA_OK) return status;
+        event |= *t >= moment->next_event;
+    }
+    return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
+                   "%d events led to t = %s s only; make contacts and friction softer", most_events,
+                   fa_number_text(*t).text);
+}
+
 fa_outcome fa_step(fa_instance *self, double from, double size)
 {
     fa_outcome outcome = check_step(self, from, size);
     if (outcome != FA_DONE) return outcome;
 
-    remember(self);
     fa_moment *moment = self->moment;
-    double     begin = self->value[self->time_row], end = from + size, t = begin;
-    double     step = moment->step;
-    double    *x = self->work + fa_integrate_work(self->n_states);
-    memcpy(x, self->undo, (size_t)self->n_states * sizeof *x);
+    memcpy(self->undo, moment, self->moment_size);
+    double  t = self->value[self->time_row];
+    double *x = self->work + fa_integrate_work(self->n_states);
+    memcpy(x, self->value + self->first_state, (size_t)self->n_states * sizeof *x);
 
-    fa_run     run = {self, self->undo + self->n_states, begin, some_rate(self)};
-    fa_problem problem = {self->n_states, rhs, &run, self->nominal};
-    fa_solver  solver = solver_of(self);
-    fa_error   error = {.message = ""};
-    fa_status  status = fa_integrate(&problem, &solver, &t, end, x, &step, self->work, &error);
+    fa_run    run = {self, self->undo->value + self->first_input, t, some_rate(self)};
+    fa_error  error = {.message = ""};
+    fa_status status = run_to(&run, from + size, &t, x, &error);
     if (status != FA_OK && self->fmi == 3) {
-        // FMI 3.0: as if the step had not been tried.
-        memcpy(x, self->undo, (size_t)self->n_states * sizeof *x);
-        t = begin;
+        memcpy(moment, self->undo, self->moment_size); // as if it had not been tried
+        t = self->value[self->time_row];
+        moment->fresh = 0;
+    } else {
+        place(&run, t, x);
     }
-    place(&run, t, x);
     moment->last_time = t;
     moment->touched = 0;
     moment->last_step = status == FA_OK ? FA_DONE : FA_DISCARDED;
     if (status == FA_OK) {
-        moment->step = step;
         memset(self->rate, 0, (size_t)self->n_inputs * sizeof *self->rate);
         return FA_DONE;
     }

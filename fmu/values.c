@@ -193,18 +193,10 @@ static void take_value(fa_instance *self, int row, double value)
     if (self->value[row] == value) return; // what was calculated from it still holds
     self->value[row] = value;
     self->moment->fresh = 0;
-    switch (self->row[row].setting) {
-    case FA_SET_PARAMETER:
-    case FA_SET_TUNABLE:
+    self->moment->touched = self->moment->mode == FA_MODE_STEP;
+    if (self->row[row].setting == FA_SET_PARAMETER || self->row[row].setting == FA_SET_TUNABLE) {
         self->configured = false;
         self->restart = true;
-        break;
-    case FA_SET_INPUT:
-    case FA_SET_DISCRETE:
-        self->moment->touched = self->moment->mode == FA_MODE_STEP;
-        break;
-    default:
-        break;
     }
 }
 

@@ -189,7 +189,7 @@ unsigned fmu_reference(const void *instance, const char *name)
     return (unsigned)row + 1;
 }
 
-// --- the oscillator
+// --- instances of any plant
 
 static void log_any(const fa_instance *self, fa_outcome outcome, const char *category,
                     const char *message)
@@ -197,7 +197,7 @@ static void log_any(const fa_instance *self, fa_outcome outcome, const char *cat
     note(self->host.environment, (int)outcome, category, message);
 }
 
-fa_instance *fmu_oscillator_new(int fmi, fa_kind kind, fmu_host *host)
+fa_instance *fmu_plant_new(const fa_plant *plant, int fmi, fa_kind kind, fmu_host *host)
 {
     const fmu_files *made = fmu_files_for(fmi);
     memset(host, 0, sizeof *host);
@@ -206,10 +206,15 @@ fa_instance *fmu_oscillator_new(int fmi, fa_kind kind, fmu_host *host)
                           .name = "test",
                           .token = made->token,
                           .resources = made->folder,
-                          .plant = &fmu_oscillator,
+                          .plant = plant,
                           .logging = true,
                           .host = {log_any, (void (*)(void))note, host}};
     fa_instance *self = fa_instance_new(&setup);
     if (!self) fail_msg("%s", host->message);
     return self;
+}
+
+fa_instance *fmu_oscillator_new(int fmi, fa_kind kind, fmu_host *host)
+{
+    return fmu_plant_new(&fmu_oscillator, fmi, kind, host);
 }

@@ -63,7 +63,32 @@ enum {
     OSC_TIME
 };
 
-// An instance of it by fa_instance_new.
+// A ball over the ground, thrown up again by every bounce, and at times kicked.
+//
+// Parameters gravity, restitution, period (of the kicks, 0: none), kick, initial_height and
+// initial_velocity; input lift; states height and velocity; outputs acceleration and, discrete,
+// bounces and kicks; indicator clearance.
+extern const fa_plant fmu_ball;
+
+enum {
+    BALL_GRAVITY = FA_COMMON_ROWS,
+    BALL_RESTITUTION,
+    BALL_PERIOD,
+    BALL_KICK,
+    BALL_INITIAL_HEIGHT,
+    BALL_INITIAL_VELOCITY,
+    BALL_LIFT,
+    BALL_HEIGHT,
+    BALL_VELOCITY,
+    BALL_ACCELERATION,
+    BALL_BOUNCES,
+    BALL_KICKS,
+    BALL_CLEARANCE,
+    BALL_TIME
+};
+
+// Instances of a plant by fa_instance_new.
+fa_instance *fmu_plant_new(const fa_plant *plant, int fmi, fa_kind kind, fmu_host *host);
 fa_instance *fmu_oscillator_new(int fmi, fa_kind kind, fmu_host *host);
 
 #endif

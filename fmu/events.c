@@ -1,0 +1,62 @@
+#include "instance.h"
+
+#include "number.h"
+
+#include <math.h>
+
+bool fa_switches(const fa_instance *self)
+{
+    return self->plant->event != NULL;
+}
+
+fa_status fa_update(fa_instance *self, fa_event *event, fa_error *error)
+{
+    *event = (fa_event){false, false, false, 0};
+    error->message[0] = '\0';
+    if (!fa_switches(self)) return FA_OK;
+    fa_status status = fa_refresh(self, FA_GROUP_ALL, error); // what relations are decided by
+    if (status == FA_OK) status = self->plant->event(self->self, self->value, event, error);
+    if (status != FA_OK) return status;
+    self->moment->fresh = 0;
+    self->moment->next_event = event->timed ? event->next_time : INFINITY;
+    return FA_OK;
+}
+
+fa_outcome fa_update_discrete(fa_instance *self, fa_event *event)
+{
+    fa_error  error;
+    fa_status status = fa_update(self, event, &error);
+    return status == FA_OK ? FA_DONE : fa_refuse(self, "%s", error.message);
+}
+
+fa_status fa_settle(fa_instance *self, fa_error *error)
+{
+    const int most = 1000; // a machine comes to terms with itself in a few rounds
+    fa_event  event = {.again = true};
+    for (int i = 0; event.again; i++) {
+        if (i == most)
+            return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
+                           "the events at t = %s s cause each other without end",
+                           fa_number_text(self->value[self->time_row]).text);
+        fa_status status = fa_update(self, &event, error);
+        if (status != FA_OK) return status;
+    }
+    return FA_OK;
+}
+
+fa_status fa_note_sides(fa_instance *self, fa_error *error)
+{
+    fa_status status = fa_refresh(self, self->indicator_groups, error);
+    for (int i = 0; i < self->n_indicators && status == FA_OK; i++)
+        self->above[i] = self->value[self->first_indicator + i] > 0;
+    return status;
+}
+
+fa_status fa_side_changed(fa_instance *self, bool *changed, fa_error *error)
+{
+    *changed = false;
+    fa_status status = fa_refresh(self, self->indicator_groups, error);
+    for (int i = 0; i < self->n_indicators && status == FA_OK; i++)
+        *changed |= self->above[i] != (self->value[self->first_indicator + i] > 0);
+    return status;
+}

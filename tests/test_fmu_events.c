@@ -1,0 +1,180 @@
+// Switching plants: bounces and kicks at the times that a closed form gives, in event mode and
+// inside communication steps.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <fmi2Functions.h>
+#include <fmi3Functions.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fmu_help.h"
+
+static fa_instance *thrown(int fmi, fa_kind kind, fmu_host *host, int solver)
+{
+    fa_instance *self = fmu_plant_new(&fmu_ball, fmi, kind, host);
+    self->value[FA_ROW_SOLVER] = solver;
+    return self;
+}
+
+static int step(fa_instance *self, double t, double h)
+{
+    fmi3Boolean b[3];
+    double      last;
+    return self->fmi == 3 ? (int)fmi3DoStep(self, t, h, true, &b[0], &b[1], &b[2], &last)
+                          : (int)fmi2DoStep(self, t, h, fmi2True);
+}
+
+// Height and bounces of the ball dropped from 1 m at g = 10, each time with 0.8 of the speed.
+static double height_at(double t, int *bounces)
+{
+    double fall = sqrt(2 / 10.), speed = 10 * fall;
+    *bounces = 0;
+    if (t < fall) return 1 - 5 * t * t;
+    for (t -= fall;; t -= 2 * speed / 10) {
+        speed *= 0.8;
+        ++*bounces;
+        if (t < 2 * speed / 10) return speed * t - 5 * t * t;
+    }
+}
+
+static void steps_find_every_bounce(void **state)
+{
+    (void)state;
+    for (int fmi = 2; fmi <= 3; fmi++)
+        for (int solver = 0; solver <= 3; solver++)
+            for (int parts = 1; parts <= 300; parts = parts * 10 + 7) {
+                fmu_host     host;
+                fa_instance *self = thrown(fmi, FA_CO_SIMULATION, &host, solver);
+                fmu_go_to(fmi, FA_CO_SIMULATION, self, FA_MODE_STEP);
+                double worst = 0;
+                for (int i = 0; i < parts; i++) {
+                    int    bounces;
+                    double want = height_at((i + 1) * 3. / parts, &bounces);
+                    assert_int_equal(step(self, i * 3. / parts, 3. / parts), 0);
+                    assert_true(self->value[BALL_BOUNCES] == bounces);
+                    worst = fmax(worst, fabs(self->value[BALL_HEIGHT] - want));
+                }
+                // A bounce is found 1e-9 m deep, so 1e-9 / speed late; the slowest one has 0.8 m/s.
+                assert_true(worst < 2e-8);
+                free(self);
+            }
+}
+
+static void kicks_come_in_time(void **state)
+{
+    (void)state;
+    for (int solver = 0; solver <= 3; solver++) {
+        fmu_host     host;
+        fa_instance *self = thrown(3, FA_CO_SIMULATION, &host, solver);
+        self->value[BALL_GRAVITY] = 0;
+        self->value[BALL_PERIOD] = 0.3;
+        fmu_go_to(3, FA_CO_SIMULATION, self, FA_MODE_STEP);
+        for (int i = 0; i < 10; i++) assert_int_equal(step(self, i * 0.2, 0.2), 0);
+        // Kicks of 1 m/s at 0.3, 0.6 … 1.8.
+        double want = 1;
+        for (int k = 1; k <= 6; k++) want += 2 - 0.3 * k;
+        assert_true(self->value[BALL_KICKS] == 6 && self->value[BALL_VELOCITY] == 6);
+        assert_true(fabs(self->value[BALL_HEIGHT] - want) < 1e-12);
+        free(self);
+    }
+}
+
+static void a_switching_run_restores_bit_by_bit(void **state)
+{
+    (void)state;
+    fmu_host     host;
+    double       kept[64];
+    fmi3FMUState saved = NULL;
+    fa_instance *self = thrown(3, FA_CO_SIMULATION, &host, 0);
+    size_t       size = (size_t)self->table.n * sizeof *kept;
+    assert_true(size <= sizeof kept);
+    self->value[BALL_PERIOD] = 0.37;
+    fmu_go_to(3, FA_CO_SIMULATION, self, FA_MODE_STEP);
+    for (int round = 0; round < 2; round++) {
+        for (int i = round * 8; i < 16; i++) {
+            if (i == 8 && round == 0) assert_int_equal(fmi3GetFMUState(self, &saved), fmi3OK);
+            assert_int_equal(step(self, i * 0.15, 0.15), 0);
+        }
+        if (round == 0) {
+            memcpy(kept, self->value, size);
+            assert_int_equal(fmi3SetFMUState(self, saved), fmi3OK);
+        }
+    }
+    assert_memory_equal(self->value, kept, size);
+    assert_true(self->value[BALL_BOUNCES] > 2 && self->value[BALL_KICKS] > 2);
+    assert_int_equal(fmi3FreeFMUState(self, &saved), fmi3OK);
+    free(self);
+}
+
+static void a_discarded_step_takes_its_events_back(void **state)
+{
+    (void)state;
+    fmu_host     host;
+    double       kept[64];
+    fa_instance *self = thrown(3, FA_CO_SIMULATION, &host, 0);
+    fmu_go_to(3, FA_CO_SIMULATION, self, FA_MODE_STEP);
+    assert_int_equal(step(self, 0, 0.1), 0);
+    self->value[BALL_RESTITUTION] = 1.5; // noticed at the bounce
+    memcpy(kept, self->value, (size_t)self->table.n * sizeof *kept);
+    assert_int_equal(step(self, 0.1, 2), fmi3Discard);
+    assert_non_null(strstr(host.message, "the ball gains energy"));
+    assert_true(self->value[BALL_BOUNCES] == 0 && self->value[BALL_TIME] == 0.1);
+    assert_true(self->value[BALL_HEIGHT] == kept[BALL_HEIGHT]);
+    self->value[BALL_RESTITUTION] = 0.5;
+    assert_int_equal(step(self, 0.1, 1), 0);
+    free(self);
+}
+
+static void event_mode_reports_what_has_changed(void **state)
+{
+    (void)state;
+    for (int fmi = 2; fmi <= 3; fmi++) {
+        fmu_host      host;
+        fa_instance  *self = thrown(fmi, FA_MODEL_EXCHANGE, &host, 0);
+        fmi2EventInfo info;
+        bool          b[5];
+        double        next, z, x[] = {-1e-6, -3}, got[2];
+        self->value[BALL_PERIOD] = 0.25;
+        fmu_go_to(fmi, FA_MODEL_EXCHANGE, self, FA_MODE_CONTINUOUS_TIME);
+        if (fmi == 3) {
+            assert_int_equal(fmi3SetTime(self, 0.1), fmi3OK);
+            assert_int_equal(fmi3SetContinuousStates(self, x, 2), fmi3OK);
+            assert_int_equal(fmi3GetEventIndicators(self, &z, 1), fmi3OK);
+            assert_int_equal(fmi3EnterEventMode(self), fmi3OK);
+            assert_int_equal(
+                fmi3UpdateDiscreteStates(self, &b[0], &b[1], &b[2], &b[3], &b[4], &next), fmi3OK);
+        } else {
+            assert_int_equal(fmi2SetTime(self, 0.1), fmi2OK);
+            assert_int_equal(fmi2SetContinuousStates(self, x, 2), fmi2OK);
+            assert_int_equal(fmi2GetEventIndicators(self, &z, 1), fmi2OK);
+            assert_int_equal(fmi2EnterEventMode(self), fmi2OK);
+            assert_int_equal(fmi2NewDiscreteStates(self, &info), fmi2OK);
+            b[0] = info.newDiscreteStatesNeeded, b[1] = info.terminateSimulation;
+            b[2] = info.nominalsOfContinuousStatesChanged;
+            b[3] = info.valuesOfContinuousStatesChanged, b[4] = info.nextEventTimeDefined;
+            next = info.nextEventTime;
+        }
+        assert_true(z < 0 && !b[0] && !b[1] && !b[2] && b[3] && b[4] && next == 0.25);
+        assert_int_equal(fa_get_states(self, got, 2), FA_DONE);
+        assert_true(got[0] == 0 && fabs(got[1] - 2.4) < 1e-15);
+        free(self);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steps_find_every_bounce),
+        cmocka_unit_test(kicks_come_in_time),
+        cmocka_unit_test(a_switching_run_restores_bit_by_bit),
+        cmocka_unit_test(a_discarded_step_takes_its_events_back),
+        cmocka_unit_test(event_mode_reports_what_has_changed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
