@@ -15,7 +15,8 @@ FONT = "font-family='system-ui, -apple-system, Segoe UI, Helvetica, Arial, sans-
 
 def svg(width, height, parts, label):
     return (f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {height}' "
-            f"role='img' aria-label='{label}' {FONT}>\n" + "\n".join(parts) + "\n</svg>\n")
+            f"role='img' aria-label='{label}' {FONT}>\n"
+            f"<rect width='{width}' height='{height}' rx='6' fill='#fff'/>\n" + "\n".join(parts) + "\n</svg>\n")
 
 
 def group(parts, x, y):
@@ -60,7 +61,7 @@ def spread(wanted, gap, low, high):
 
 def lines(title, unit, time, curves, width=460, height=230):
     """curves: {label: values}. Labels stand at the right end of their lines."""
-    left, right, top, bottom = 40, 96, 28, 34
+    left, right, top, bottom = 40, 102, 28, 34
     w, h = width - left - right, height - top - bottom
     values = np.concatenate([np.asarray(v, float) for v in curves.values()])
     low, high = min(values.min(), 0.0), max(values.max(), 0.0)
@@ -89,7 +90,8 @@ def lines(title, unit, time, curves, width=460, height=230):
         colour = COLOURS[i % len(COLOURS)]
         kept = list(range(0, len(time), step)) + [len(time) - 1]
         parts.append(path([(sx(time[k]), sy(v[k])) for k in kept], colour, 1.8))
-        parts.append(text(left + w + 8, ends[i] + 4, label, 11, colour))
+        parts.append(path([(left + w + 3, sy(v[-1])), (left + w + 11, ends[i])], colour, 0.8))
+        parts.append(text(left + w + 14, ends[i] + 4, label, 11, colour))
     return parts
 
 
@@ -125,6 +127,9 @@ def arm(title, poses, times, tips, width=400, height=480):
         for a, b in (((k, -size), (k, size)), ((-size, k), (size, k))):
             parts.append(path([view(np.array([*a, ground])), view(np.array([*b, ground]))], GRID, 0.8))
 
+    foot = poses[0][0][0][0]
+    if foot[2] - ground > 0.05:  # the arm reaches below its foot: draw what it stands on
+        parts.append(path([view(foot), view(foot * [1, 1, 0] + [0, 0, ground])], "#b9c0c8", 9))
     shade = np.array([1, 1, 0])
     for line in poses[-1][0]:
         parts.append(path([view(p * shade + [0, 0, ground]) for p in line], "#d3d8de", 6))

@@ -17,21 +17,26 @@ import fmpy
 import numpy as np
 from skeleton import Skeleton
 
-STOP, SAMPLE = 4.0, 0.01  # [s]
+SAMPLE = 0.01  # [s]
 
-# What happens to each robot: where it starts [rad] and who pushes: joint, from, to [s], torque [N m].
+# What happens to each robot: until when [s], where it starts [rad], and who pushes: joint, from, to
+# [s], torque [N m].
 STORIES = {
     "puma560": {
-        "says": "The PUMA 560 is let go with its arm stretched out, in its own joint friction. "
-                "At 0.5 s its waist gets a push of 90 N m for a second, at 2 s its elbow one of "
-                "45 N m; then it sinks.",
+        "title": "PUMA 560",
+        "says": "The PUMA 560 is let go with its upper arm level. Its motor turns the waist with "
+                "60 N m from 0.5 s to 1.1 s and pulls the elbow with 30 N m from 1.8 s to 2.15 s; "
+                "gravity and the friction of its joints do the rest.",
+        "stop": 4.0,
         "start": {},
-        "pushes": [("waist", 0.5, 1.5, 90.0), ("elbow", 2.0, 2.6, -45.0)],
+        "pushes": [("waist", 0.5, 1.1, 60.0), ("elbow", 1.8, 2.15, -30.0)],
     },
     "ur5_robot": {
+        "title": "UR5",
         "says": "The UR5, whose URDF file names no friction, falls freely from an upright elbow. "
                 "Nothing takes energy away, so kinetic and potential energy add up to the same "
                 "all the time.",
+        "stop": 2.0,
         "start": {"shoulder_lift_joint": -1.2, "elbow_joint": 1.0, "wrist_1_joint": 0.4},
         "pushes": [],
     },
@@ -43,22 +48,23 @@ def simulate(fmu, joints, story):
     names = [f"joint.{joint}.position" for joint in joints]
     names += ["tip.x", "tip.y", "tip.z", "energy.kinetic", "energy.potential"]
     start = {f"joint.{joint}.initial_position": q for joint, q in story["start"].items()}
-    pushed = sorted({joint for joint, *_ in story["pushes"]})
-    corners = sorted({0.0, STOP, *(t for _, a, b, _ in story["pushes"] for t in (a, b))})
-    # Two rows at each corner, before and after the jump.
-    rows = []
-    for t in corners:
-        for side in (-1e-9, 1e-9):
-            rows.append((t, *(sum(torque for name, a, b, torque in story["pushes"]
-                                  if name == joint and a < t + side < b) for joint in pushed)))
-    signals = np.array(rows, dtype=[("time", float), *((f"joint.{j}.torque", float) for j in pushed)])
+    corners = sorted({0.0, story["stop"], *(t for _, a, b, _ in story["pushes"] for t in (a, b))})
+    inputs = [variable.name for variable in fmpy.read_model_description(str(fmu)).modelVariables
+              if variable.causality == "input"]
+    # Two rows at each corner, just before and just after the jump.
+    instants = [t + side for t in corners for side in (-1e-9, 1e-9)]
+    signals = np.zeros(len(instants), dtype=[(name, float) for name in ("time", *inputs)])
+    signals["time"] = instants
+    for joint, begin, end, torque in story["pushes"]:
+        pushed = (begin < signals["time"]) & (signals["time"] < end)
+        signals[f"joint.{joint}.torque"] += torque * pushed
     began = time.perf_counter()
-    samples = fmpy.simulate_fmu(str(fmu), stop_time=STOP, output_interval=SAMPLE, start_values=start,
-                                input=signals if pushed else None, output=names)
+    samples = fmpy.simulate_fmu(str(fmu), stop_time=story["stop"], output_interval=SAMPLE,
+                                start_values=start, input=signals, output=names)
     return samples, time.perf_counter() - began
 
 
-def picture(name, skeleton, samples):
+def picture(title, skeleton, samples):
     """Left the arm at some instants, right its joints and energies over time."""
     joints, t = skeleton.joints(), samples["time"]
     instants = [int(round(i)) for i in np.linspace(0, len(t) - 1, 9)]
@@ -73,7 +79,7 @@ def picture(name, skeleton, samples):
         chart.group(chart.lines("Energy since the start", "J", t, {
             "kinetic": kinetic, "potential": potential, "sum": kinetic + potential}), 430, 250),
     ]
-    return chart.svg(900, 490, parts, f"{name}: motion, joint positions and energy over {STOP:g} s")
+    return chart.svg(900, 490, parts, f"{title}: motion, joint positions and energy over {t[-1]:g} s")
 
 
 PAGE = """<!DOCTYPE html>
@@ -107,7 +113,7 @@ in Co-Simulation. The FMU solved its own equations of motion in C.</p>
 """
 
 SECTION = """<section>
-<h2>{name}</h2>
+<h2>{title}</h2>
 <p>{says}</p>
 {picture}
 <p class="facts">{facts}</p>
@@ -125,14 +131,14 @@ def main(folder, *pairs):
         samples, seconds = simulate(fmu, skeleton.joints(), story)
         np.savetxt(folder / f"{name}.csv", np.array(samples.tolist()), delimiter=",", fmt="%.17g",
                    header=",".join(samples.dtype.names), comments="")
-        drawing = picture(name, skeleton, samples)
+        drawing = picture(story["title"], skeleton, samples)
         (folder / f"{name}.svg").write_text(drawing)
         description = fmpy.read_model_description(str(fmu))
         facts = (f"{fmu.name}: FMI {description.fmiVersion}, {len(description.modelVariables)} "
-                 f"variables, {fmu.stat().st_size / 1024:.0f} KiB. {STOP:g} s of motion took "
+                 f"variables, {fmu.stat().st_size / 1024:.0f} KiB. {story['stop']:g} s of motion took "
                  f"{seconds:.2f} s with loading. Every sample: <a href='{name}.csv'>{name}.csv</a>")
-        print(f"{fmu}: {STOP:g} s simulated in {seconds:.2f} s, {len(samples)} samples")
-        sections.append(SECTION.format(name=html.escape(name), says=html.escape(story["says"]),
+        print(f"{fmu}: {story['stop']:g} s simulated in {seconds:.2f} s, {len(samples)} samples")
+        sections.append(SECTION.format(title=html.escape(story["title"]), says=html.escape(story["says"]),
                                        picture=drawing, facts=facts))
     page = folder / "index.html"
     page.write_text(PAGE.format(fmpy=fmpy.__version__, sections="".join(sections)))
