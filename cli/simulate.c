@@ -91,7 +91,10 @@ static fa_status advance(run *r, const fa_problem *problem, const fa_solver *sol
 static fa_status integrate(run *r, double stop, double step, fa_csv_writer *out, fa_error *error)
 {
     const double *value = r->state.value;
-    fa_problem    problem = {fa_variables_count(&r->state.table, FA_STATE), rhs, r, r->nominal};
+    fa_problem    problem = {.n = fa_variables_count(&r->state.table, FA_STATE),
+                             .rhs = rhs,
+                             .context = r,
+                             .nominal = r->nominal};
     fa_solver     solver = {.method = (int)value[FA_ROW_SOLVER],
                             .step = value[FA_ROW_SOLVER_STEP],
                             .tolerance = value[FA_ROW_SOLVER_TOLERANCE]};
