@@ -39,6 +39,18 @@ def forearm():
 
 
 @pytest.fixture(scope="session")
+def refuse():
+    """Runs the program where it has to refuse: refuse("check", "bad.urdf") gives its complaint."""
+
+    def run(*arguments):
+        done = subprocess.run([FOREARM, *map(str, arguments)], capture_output=True, text=True)
+        assert done.returncode not in (0, 2) and done.returncode > 0, done.stderr
+        return done.stderr
+
+    return run
+
+
+@pytest.fixture(scope="session")
 def export(forearm, tmp_path_factory):
     """Exports a robot once per session and set of options, and gives the FMU's path."""
     made = {}
