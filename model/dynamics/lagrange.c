@@ -94,6 +94,7 @@ void fa_lagrange_motion(const fa_chain *chain, const double q[], const double qd
     for (int i = 0; i < chain->n; i++) place(chain, q, b, i);
 
     for (int i = 0; i < chain->n; i++) {
+        b[i].vo = point_velocity(chain, qd, b, i, b[i].o);
         b[i].v = point_velocity(chain, qd, b, i, b[i].com);
         b[i].w = (fa_v3){{0, 0, 0}};
         for (int j = i; j != FA_WORLD; j = chain->body[j].parent)
@@ -115,7 +116,7 @@ void fa_lagrange_motion(const fa_chain *chain, const double q[], const double qd
                 dw_change = (fa_v3){{0, 0, 0}};
             } else {
                 const fa_v3 p = v3_minus(b[i].com, b[j].o);
-                const fa_v3 dp = v3_minus(b[i].v, point_velocity(chain, qd, b, j, b[j].o));
+                const fa_v3 dp = v3_minus(b[i].v, b[j].vo);
                 dv_change = v3_plus(v3_product(dz, p), v3_product(b[j].z, dp));
                 dw_change = dz;
             }

@@ -14,6 +14,7 @@ typedef struct fa_lagrange_body {
     fa_v3 o;      // a point on it, fixed in the body [m]
     fa_v3 com;    // centre of mass [m]
     fa_m3 I;      // inertia tensor about it [kg m^2]
+    fa_v3 vo;     // velocity of o [m/s]
     fa_v3 v, w;   // velocity of the centre of mass [m/s], angular velocity [rad/s]
     fa_v3 dv, dw; // their derivatives in time; free fall is part of dv
 } fa_lagrange_body;
