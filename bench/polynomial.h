@@ -1,0 +1,79 @@
+// A polynomial in n through counts of n = 1, 2, ..., exactly.
+#ifndef FA_BENCH_POLYNOMIAL_H
+#define FA_BENCH_POLYNOMIAL_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { POLYNOMIAL_POINTS = 12, POLYNOMIAL_POWERS = 5 };
+
+typedef struct polynomial {
+    double power[POLYNOMIAL_POWERS]; // coefficients, lowest power first
+    int    first;                    // the smallest n that it holds for
+} polynomial;
+
+// Through f[first...POLYNOMIAL_POINTS]. False if none of so low a degree meets them all.
+static inline bool polynomial_from(const long f[], int first, polynomial *p)
+{
+    // Newton's differences: the value at first + k is the sum over j of difference_j binomial(k,
+    // j). In `binomial` it stands by powers of n.
+    double row[POLYNOMIAL_POINTS], binomial[POLYNOMIAL_POWERS + 1] = {1};
+    int    n = POLYNOMIAL_POINTS - first + 1;
+    for (int i = 0; i < n; i++) row[i] = (double)f[first + i];
+    *p = (polynomial){.first = first};
+    for (int j = 0; n > 0; j++, n--) {
+        const double difference = row[0];
+        for (int i = 0; i + 1 < n; i++) row[i] = row[i + 1] - row[i];
+        if (j >= POLYNOMIAL_POWERS) {
+            if (difference != 0) return false;
+            continue;
+        }
+        for (int i = 0; i < POLYNOMIAL_POWERS; i++) p->power[i] += difference * binomial[i];
+        for (int i = POLYNOMIAL_POWERS; i > 0; i--)
+            binomial[i] = (binomial[i - 1] - (first + j) * binomial[i]) / (j + 1);
+        binomial[0] *= -(double)(first + j) / (j + 1);
+    }
+    return true;
+}
+
+// Through f[1...POLYNOMIAL_POINTS] but for the first few n, where an arm is too short to show all
+// terms.
+static inline bool polynomial_fit(const long f[], polynomial *p)
+{
+    for (int first = 1; first <= 4; first++)
+        if (polynomial_from(f, first, p)) return true;
+    return false;
+}
+
+static inline int polynomial_degree(const polynomial *p)
+{
+    int degree = POLYNOMIAL_POWERS - 1;
+    while (degree > 0 && fabs(p->power[degree]) < 1e-6) degree--; // coefficients are 24ths
+    return degree;
+}
+
+// Such as "23/2 n^2 + 139/2 n - 72".
+static inline void polynomial_print(const polynomial *p, char *to)
+{
+    const char *start = to;
+    *to = 0;
+    for (int i = POLYNOMIAL_POWERS - 1; i >= 0; i--) {
+        long top = lround(24 * fabs(p->power[i])), bottom = 24; // all denominators divide 24
+        if (top == 0) continue;
+        for (long k = 2; k <= bottom; k++)
+            while (top % k == 0 && bottom % k == 0) {
+                top /= k;
+                bottom /= k;
+            }
+        to += sprintf(to, "%s", p->power[i] < 0 ? " - " : to == start ? "" : " + ");
+        if (i == 0 || top != bottom) to += sprintf(to, "%ld", top);
+        if (bottom > 1) to += sprintf(to, "/%ld", bottom);
+        if (i > 0) to += sprintf(to, top != bottom ? " n" : "n");
+        if (i > 1) to += sprintf(to, "^%d", i);
+    }
+    if (to == start) sprintf(to, "0");
+}
+
+#endif

@@ -1,0 +1,10 @@
+// Reads the headers of the methods as they are, into `plain`, and makes them ready to be read again.
+namespace plain {
+#include "dynamics.h"
+}
+#undef FA_DYNAMICS_H
+#undef FA_CHAIN_H
+#undef FA_ROBOT_H
+#undef FA_SPATIAL_H
+#undef FA_STATUS_H
+#undef FA_NOWHERE

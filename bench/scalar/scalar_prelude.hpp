@@ -1,0 +1,17 @@
+// The system's headers that model/ includes. They must be read before `double` gets another meaning,
+// and outside any namespace.
+#ifndef SCALAR_PRELUDE_HPP
+#define SCALAR_PRELUDE_HPP
+
+#include <cmath>
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#endif

@@ -1,0 +1,183 @@
+// What the counting and the single-precision builds of the methods say. The formulas of
+// docs/theory/operation-counts.md and the figures of docs/theory/single-precision.md rest on these.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "ascher.h"
+#include "compare.h"
+#include "dynamics.h"
+#include "general_arm.h"
+#include "polynomial.h"
+#include "scalar.h"
+
+enum { N = POLYNOMIAL_POINTS };
+
+static fa_operations online(const char *method, fa_question question, int n)
+{
+    fa_body        body[N];
+    const fa_chain chain = general_arm(n, body);
+    fa_operations  all, counted;
+    assert_int_equal(fa_count(method, question, &chain, &all, &counted), FA_OK);
+    return counted;
+}
+
+// The largest exponent that the row's text mentions: "n inverse, n^3 forward" is 3.
+static int declared_order(const char *text)
+{
+    int order = 1;
+    for (; *text; text++)
+        if (text[0] == 'n' && text[1] == '^' && text[2] - '0' > order) order = text[2] - '0';
+    return order;
+}
+
+static void every_row_costs_the_order_that_it_declares(void **state)
+{
+    (void)state;
+    for (int m = 0; m < fa_method_count; m++) {
+        int degree = 0;
+        for (int question = FA_FORWARD; question <= FA_MATRIX; question++) {
+            long       products[N + 1];
+            fa_body    body[N];
+            bool       answers = true;
+            polynomial p;
+            for (int n = 1; n <= N; n++) {
+                const fa_chain chain = general_arm(n, body);
+                fa_operations  all, counted;
+                answers &= fa_count(fa_methods[m].name, (fa_question)question, &chain, &all,
+                                    &counted) == FA_OK;
+                products[n] = counted.products;
+            }
+            if (!answers) continue;
+            assert_true(polynomial_fit(products, &p));
+            if (polynomial_degree(&p) > degree) degree = polynomial_degree(&p);
+        }
+        if (degree != declared_order(fa_methods[m].order))
+            fail_msg("%s declares %s and costs n^%d", fa_methods[m].name, fa_methods[m].order,
+                     degree);
+    }
+}
+
+// Mata's Table 1 is 96n - 101 products and 84n - 100 sums. Forming the rotation matrix costs us
+// nine products and a sum in each joint, and each of five rotations one sum; of the first link we
+// form all components.
+static void gibbs_appell_inverse_dynamics_costs_what_the_paper_says_and_the_rotations(void **state)
+{
+    (void)state;
+    for (int n = 2; n <= N; n++) {
+        const fa_operations count = online("gibbs-appell", FA_INVERSE, n);
+        assert_int_equal(count.products, 96 * n - 101 + 9 * n + 14);
+        assert_int_equal(count.sums, 84 * n - 100 + (1 + 5) * n + 11);
+    }
+}
+
+// Cholesky's factors and both solutions, as the forward dynamics spends them. Sums confirm that
+// Mata's Table 3 should have (n^3 - n)/6, not n^3/6 + n^2/2 + n/3, beside n^2 - n.
+static void solving_costs_what_table_3_says_once_its_sums_are_put_right(void **state)
+{
+    (void)state;
+    for (int n = 3; n <= N; n++) {
+        const fa_operations forward = online("gibbs-appell", FA_FORWARD, n);
+        const fa_operations bias = online("gibbs-appell", FA_BIAS, n);
+        const fa_operations matrix = online("gibbs-appell", FA_MATRIX, n);
+        const long          sums = forward.sums - bias.sums - matrix.sums - n; // n: tau less bias
+        const long          products = forward.products - bias.products - matrix.products;
+        assert_int_equal(sums, (n * n * n - n) / 6 + n * n - n);
+        // n more divisions in the solution, and the test of n - 1 pivots that depend on the state.
+        assert_int_equal(6 * products,
+                         n * n * n + 3 * n * n + 2 * n + 6 * n * n + 6 * n + 6 * (n - 1));
+    }
+}
+
+static long total(const char *method, int n)
+{
+    const fa_operations count = online(method, FA_FORWARD, n);
+    return count.products + count.sums;
+}
+
+static void gibbs_appell_is_cheaper_than_articulated_bodies_up_to_thirteen_joints(void **state)
+{
+    (void)state;
+    // Beyond the twelve joints that are counted, by the formulas, which are exact.
+    long       difference[N + 1];
+    polynomial p;
+    for (int n = 1; n <= N; n++)
+        difference[n] = total("gibbs-appell", n) - total("articulated-body", n);
+    assert_true(polynomial_fit(difference, &p));
+    for (int n = 2; n <= 20; n++) {
+        double value = 0;
+        for (int i = POLYNOMIAL_POWERS - 1; i >= 0; i--) value = value * n + p.power[i];
+        assert_true((value < 0) == (n <= 13));
+    }
+}
+
+static void single_precision_agrees_with_double_as_far_as_it_can(void **state)
+{
+    (void)state;
+    static double  work[1 << 14];
+    fa_body        body[6];
+    const fa_chain chain = general_arm(6, body);
+    const double   q[6] = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6}, qd[6] = {1, -1, 1, -1, 1, -1};
+    const double   tau[6] = {3, 2, 1, 0, -1, -2};
+    for (int m = 0; m < fa_method_count; m++) {
+        const fa_method *method = &fa_methods[m];
+        double           in_double[6], in_single[6];
+        assert_true(method->work_size(&chain) <= sizeof work);
+        if (method->inverse) {
+            method->inverse(&chain, q, qd, tau, NULL, in_double, work);
+            assert_int_equal(fa_single(method->name, FA_INVERSE, &chain, q, qd, tau, in_single),
+                             FA_OK);
+            const double error = distance(in_double, in_single, 6) / largest(in_double, 6);
+            // 24 bits: larger than 1e-9 shows that it is single, below 1e-5 that it is right.
+            assert_true(error > 1e-9 && error < 1e-5);
+        }
+    }
+}
+
+// Table 5 of Mata and others prints 0.534 for its method, 0.498 for articulated bodies and 1.292
+// for composite bodies: how far single precision is off at most [rad/s^2].
+static void ascher_shows_what_solving_with_a_matrix_costs(void **state)
+{
+    (void)state;
+    static double  work[1 << 10];
+    const double   zero[2] = {0, 0};
+    const char    *names[] = {"articulated-body", "gibbs-appell", "composite-body", "walker-orin"};
+    double         worst[4] = {0}, least = INFINITY, most = 0;
+    fa_body        body[2];
+    const fa_chain chain = ascher_chain(body);
+    for (int k = 0; k < ASCHER_POSES; k++) {
+        const double q[2] = {0, ascher_angle(k)};
+        double       exact[2], got[2], M[4], norm, inverse_norm;
+        fa_method_find("articulated-body")->forward(&chain, q, zero, zero, NULL, exact, work);
+        fa_method_find("lagrange")->mass_matrix(&chain, q, M, work);
+        norms(M, 2, &norm, &inverse_norm);
+        least = fmin(least, norm * inverse_norm);
+        most = fmax(most, norm * inverse_norm);
+        for (int m = 0; m < 4; m++) {
+            assert_int_equal(fa_single(names[m], FA_FORWARD, &chain, q, zero, zero, got), FA_OK);
+            worst[m] = fmax(worst[m], distance(exact, got, 2));
+        }
+    }
+    assert_true(least > 1e4 && most < 1e5); // condition of the matrix: 1.3e4 to 5.5e4
+    assert_true(worst[0] < 1e-3);           // no matrix is formed: 2e-4
+    for (int m = 1; m < 4; m++)             // of 500 rad/s^2, 2^-24 times the condition is 1.6
+        assert_true(worst[m] > 0.1 && worst[m] < 10);
+    assert_true(worst[3] > 2 * worst[1]); // moments about centres of mass, subtracted again
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_row_costs_the_order_that_it_declares),
+        cmocka_unit_test(gibbs_appell_inverse_dynamics_costs_what_the_paper_says_and_the_rotations),
+        cmocka_unit_test(solving_costs_what_table_3_says_once_its_sums_are_put_right),
+        cmocka_unit_test(gibbs_appell_is_cheaper_than_articulated_bodies_up_to_thirteen_joints),
+        cmocka_unit_test(single_precision_agrees_with_double_as_far_as_it_can),
+        cmocka_unit_test(ascher_shows_what_solving_with_a_matrix_costs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
