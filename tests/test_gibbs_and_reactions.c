@@ -145,12 +145,29 @@ static void a_massless_link_does_not_disturb_any_method(void **state)
     }
 }
 
+static void a_joint_that_feels_no_inertia_is_reported_by_every_method(void **state)
+{
+    (void)state;
+    uint64_t seed = 4;
+    fa_body  body[4];
+    double   q[4] = {1, 2, 3, 4}, qd[4] = {1, 1, 1, 1}, tau[4] = {0}, qdd[4];
+    fa_chain chain = random_arm(&seed, 4, true, body);
+    body[3].inertia = (fa_inertia){0, {0, 0, 0}, {0, 0, 0, 0, 0, 0}};
+    body[3].rotor = 0;
+    for (int m = 0; m < fa_method_count; m++) {
+        const fa_method *method = &fa_methods[m];
+        if (method->forward)
+            assert_int_equal(method->forward(&chain, q, qd, tau, NULL, qdd, work), FA_SINGULAR);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_gradient_of_the_gibbs_function_is_the_force),
         cmocka_unit_test(joint_reactions_hold_every_link),
         cmocka_unit_test(a_massless_link_does_not_disturb_any_method),
+        cmocka_unit_test(a_joint_that_feels_no_inertia_is_reported_by_every_method),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

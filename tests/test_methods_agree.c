@@ -151,6 +151,35 @@ static void methods_agree_where_joints_follow_others(void **state)
     report("coupled trees", worst);
 }
 
+static void a_chain_that_a_method_does_not_cover_is_refused(void **state)
+{
+    (void)state;
+    static double work[1 << 16];
+    uint64_t      seed = 4;
+    fa_body       body[MAX];
+    int           refused = 0;
+    for (int trial = 0; trial < 40; trial++) {
+        fa_chain chain = random_coupled_tree(&seed, 2 + trial % (MAX - 1), body);
+        double   got[MAX * MAX];
+        point    p;
+        random_point(&seed, chain.n, &p);
+        for (int m = 0; m < fa_method_count; m++) {
+            const fa_method *method = &fa_methods[m];
+            if (fa_method_fits(method, &chain)) continue;
+            refused++;
+            if (method->inverse)
+                assert_int_equal(method->inverse(&chain, p.q, p.qd, p.qdd, NULL, got, work),
+                                 FA_UNFIT);
+            if (method->mass_matrix)
+                assert_int_equal(method->mass_matrix(&chain, p.q, got, work), FA_UNFIT);
+            if (method->forward)
+                assert_int_equal(method->forward(&chain, p.q, p.qd, p.tau, NULL, got, work),
+                                 FA_UNFIT);
+        }
+    }
+    assert_true(refused > 100);
+}
+
 int main(int argc, char *argv[])
 {
     if (argc > 1) n_arms = (int)strtol(argv[1], NULL, 10);
@@ -158,6 +187,7 @@ int main(int argc, char *argv[])
         cmocka_unit_test(methods_agree_on_arms_of_both_conventions),
         cmocka_unit_test(methods_agree_on_trees),
         cmocka_unit_test(methods_agree_where_joints_follow_others),
+        cmocka_unit_test(a_chain_that_a_method_does_not_cover_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

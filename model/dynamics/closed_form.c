@@ -166,6 +166,7 @@ size_t fa_closed_form_work_size(const fa_chain *chain)
 fa_status fa_closed_form_mass_matrix(const fa_chain *chain, const double q[], double M[],
                                      void *work)
 {
+    if (chain->coupled) return FA_UNFIT;
     const size_t      n = (size_t)chain->n;
     const closed_form c = place(chain, q, work);
     memset(M, 0, n * n * sizeof *M);
@@ -195,6 +196,7 @@ fa_status fa_joint_reactions(const fa_chain *chain, const double q[], const doub
                              const double qdd[], const fa_load *load, fa_wrench reaction[],
                              void *work)
 {
+    if (chain->coupled) return FA_UNFIT;
     const closed_form c = place(chain, q, work);
     velocities(&c, qd);
     for (int j = 0; j < chain->n; j++) reaction[j] = (fa_wrench){{0, 0, 0}, {0, 0, 0}};
@@ -207,6 +209,7 @@ fa_status fa_joint_reactions(const fa_chain *chain, const double q[], const doub
 fa_status fa_closed_form_inverse(const fa_chain *chain, const double q[], const double qd[],
                                  const double qdd[], const fa_load *load, double tau[], void *work)
 {
+    if (chain->coupled) return FA_UNFIT;
     const closed_form c = place(chain, q, work);
     velocities(&c, qd);
     for (int j = 0; j < chain->n; j++) tau[j] = chain->body[j].rotor * qdd[j];

@@ -6,7 +6,7 @@
 
 // The wrench with which each joint holds its link, about the body's origin and in its axes. Its
 // part along the joint's axis is the generalised force less the rotor's share. `work` as for the
-// inverse dynamics of the closed form.
+// inverse dynamics of the closed form. FA_UNFIT when joints follow others.
 fa_status fa_joint_reactions(const fa_chain *chain, const double q[], const double qd[],
                              const double qdd[], const fa_load *load, fa_wrench reaction[],
                              void *work);

@@ -99,6 +99,7 @@ void fa_gibbs_motion(const fa_chain *chain, const double q[], const double qd[],
 fa_status fa_gibbs_appell_inverse(const fa_chain *chain, const double q[], const double qd[],
                                   const double qdd[], const fa_load *load, double tau[], void *work)
 {
+    if (chain->coupled) return FA_UNFIT;
     fa_gibbs_link *k = work;
     fa_gibbs_constants(chain, k);
 

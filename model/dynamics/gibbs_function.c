@@ -41,6 +41,7 @@ size_t fa_gibbs_hessian_work_size(const fa_chain *chain)
 fa_status fa_gibbs_hessian_mass_matrix(const fa_chain *chain, const double q[], double D[],
                                        void *work)
 {
+    if (chain->coupled) return FA_UNFIT;
     const int      n = chain->n;
     fa_gibbs_link *k = work;
     double        *rest = (double *)(k + n), *qdd = rest + n;

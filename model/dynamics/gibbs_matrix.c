@@ -48,6 +48,7 @@ size_t fa_gibbs_matrix_work_size(const fa_chain *chain)
 fa_status fa_gibbs_appell_mass_matrix(const fa_chain *chain, const double q[], double D[],
                                       void *work)
 {
+    if (chain->coupled) return FA_UNFIT;
     const int      n = chain->n;
     const fa_body *body = chain->body;
     composite     *k = work;

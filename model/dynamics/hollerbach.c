@@ -47,6 +47,7 @@ fa_status fa_hollerbach_4x4_inverse(const fa_chain *chain, const double q[], con
                                     const double qdd[], const fa_load *load, double tau[],
                                     void *work)
 {
+    if (chain->coupled) return FA_UNFIT;
     const fa_v3 zero = {{0, 0, 0}};
     link4      *k = work;
     for (int i = 0; i < chain->n; i++) {
@@ -114,6 +115,7 @@ fa_status fa_hollerbach_3x3_inverse(const fa_chain *chain, const double q[], con
                                     const double qdd[], const fa_load *load, double tau[],
                                     void *work)
 {
+    if (chain->coupled) return FA_UNFIT;
     const fa_v3 zero = {{0, 0, 0}};
     const fa_m3 nothing = m3_times(0, m3_one());
     link3      *k = work;

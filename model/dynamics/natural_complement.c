@@ -102,6 +102,7 @@ fa_status fa_natural_complement_inverse(const fa_chain *chain, const double q[],
                                         const double qdd[], const fa_load *load, double tau[],
                                         void *work)
 {
+    if (chain->coupled) return FA_UNFIT;
     link         *k = work;
     fa_transform *pose = (fa_transform *)(k + chain->n);
     place(chain, q, k, pose);
@@ -126,6 +127,7 @@ fa_status fa_natural_complement_inverse(const fa_chain *chain, const double q[],
 fa_status fa_natural_complement_mass_matrix(const fa_chain *chain, const double q[], double M[],
                                             void *work)
 {
+    if (chain->coupled) return FA_UNFIT;
     const size_t n = (size_t)chain->n;
     link        *k = work;
     place(chain, q, k, (fa_transform *)(k + chain->n));

@@ -107,6 +107,7 @@ size_t fa_uicker_kahn_work_size(const fa_chain *chain)
 fa_status fa_uicker_kahn_inverse(const fa_chain *chain, const double q[], const double qd[],
                                  const double qdd[], const fa_load *load, double tau[], void *work)
 {
+    if (chain->coupled) return FA_UNFIT;
     link *k = work;
     place(chain, q, k);
     for (int i = 0; i < chain->n; i++) tau[i] = chain->body[i].rotor * qdd[i];
@@ -132,6 +133,7 @@ fa_status fa_uicker_kahn_inverse(const fa_chain *chain, const double q[], const 
 fa_status fa_uicker_kahn_mass_matrix(const fa_chain *chain, const double q[], double M[],
                                      void *work)
 {
+    if (chain->coupled) return FA_UNFIT;
     const size_t n = (size_t)chain->n;
     link        *k = work;
     place(chain, q, k);

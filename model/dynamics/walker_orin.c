@@ -143,6 +143,7 @@ static void composite(int N, link k[])
 fa_status fa_walker_orin_mass_matrix(const fa_chain *chain, const double q[], double H[],
                                      void *work)
 {
+    if (chain->branched || chain->coupled) return FA_UNFIT;
     const int N = chain->n;
     link     *k = work;
     place(chain, q, k);
@@ -170,6 +171,7 @@ fa_status fa_walker_orin_mass_matrix(const fa_chain *chain, const double q[], do
 fa_status fa_walker_orin_inverse(const fa_chain *chain, const double q[], const double qd[],
                                  const double qdd[], const fa_load *load, double tau[], void *work)
 {
+    if (chain->branched || chain->coupled) return FA_UNFIT;
     place(chain, q, work);
     inverse_arm(chain, qd, qdd, load, tau, work);
     return fa_all_finite(tau, chain->n) ? FA_OK : FA_NOT_FINITE;
@@ -178,6 +180,7 @@ fa_status fa_walker_orin_inverse(const fa_chain *chain, const double q[], const 
 fa_status fa_walker_orin_1_mass_matrix(const fa_chain *chain, const double q[], double H[],
                                        void *work)
 {
+    if (chain->branched || chain->coupled) return FA_UNFIT;
     const int N = chain->n;
     link     *k = work;
     double   *rest = (double *)(k + N), *unit = rest + N, *column = unit + N;
