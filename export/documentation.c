@@ -1,5 +1,6 @@
 // documentation/index.html of an FMU: the robot, its variables, signs and solver, for the person
 // who received the FMU without the robot.
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,30 +12,42 @@
 #include "plant.h"
 
 static const char style[] =
-    "body{font:15px/1.5 sans-serif;margin:2em auto;max-width:70em;padding:0 1em;color:#222}"
+    "body{font:15px/1.5 sans-serif;margin:2em auto;max-width:80em;padding:0 1em;color:#222}"
     "table{border-collapse:collapse;margin:1em 0;font-size:13px}"
     "th,td{border-bottom:1px solid #ddd;padding:.2em .7em;text-align:left;vertical-align:top}"
     "th{background:#f4f4f4}td.n{text-align:right;font-variant-numeric:tabular-nums}"
-    "code{background:#f4f4f4;padding:0 .2em}pre{white-space:pre-wrap;font-size:12px}";
+    "td:last-child{min-width:24em}code{background:#f4f4f4;padding:0 "
+    ".2em}pre{white-space:pre-wrap;font-size:12px}";
 
 static void cell(fa_markup *out, const char *text)
 {
     fa_markup_element(out, "td", text);
 }
 
+// To six digits. A whole number divided by a power of ten up to 1e22 is the double nearest to the
+// decimal fraction, so that its shortest text is that fraction.
+static double rounded(double value)
+{
+    if (value == 0 || !isfinite(value)) return value;
+    int    places = 5 - (int)floor(log10(fabs(value)));
+    double scale = pow(10, abs(places));
+    if (abs(places) > 22) return value;
+    return places >= 0 ? round(value * scale) / scale : round(value / scale) * scale;
+}
+
 static void number_cell(fa_markup *out, double value)
 {
     fa_markup_open(out, "td");
     fa_markup_attribute(out, "class", "n");
-    fa_markup_text(out, fa_number_text(value).text);
+    fa_markup_text(out, fa_number_text(rounded(value)).text);
     fa_markup_close(out);
 }
 
 static void vector_cell(fa_markup *out, fa_vec3 v)
 {
     char text[3 * FA_NUMBER_SIZE];
-    (void)snprintf(text, sizeof text, "%s %s %s", fa_number_text(v.x).text,
-                   fa_number_text(v.y).text, fa_number_text(v.z).text);
+    (void)snprintf(text, sizeof text, "%s %s %s", fa_number_text(rounded(v.x)).text,
+                   fa_number_text(rounded(v.y)).text, fa_number_text(rounded(v.z)).text);
     cell(out, text);
 }
 
@@ -84,7 +97,8 @@ static void write_links(fa_markup *out, const fa_robot *robot)
     fa_markup_close(out);
     fa_markup_element(out, "p",
                       "The axis is in the joint's frame, the centre of mass in the link's own "
-                      "frame. The values are those of the parameters when the FMU was made.");
+                      "frame. The values are those of the parameters when the FMU was made; all "
+                      "numbers on this page are rounded to six digits.");
 }
 
 // ---------------------------------------------------------------------------------- the variables
@@ -166,18 +180,17 @@ static void write_list(fa_markup *out, const char *const items[], size_t n)
 
 static void write_solver(fa_markup *out, const fa_variables *table)
 {
-    char text[512];
+    char text[1024];
     fa_markup_element(out, "h2", "Solver");
     fa_markup_element(out, "p",
                       "In Model Exchange the host integrates. In Co-Simulation the FMU does, by "
                       "the method that the parameter solver names:");
     write_list(out, solvers, sizeof solvers / sizeof *solvers);
     (void)snprintf(text, sizeof text,
-                   "The step size of method 1 keeps the estimated error of each step below "
-                   "solver_tolerance, %s unless set otherwise, relative to the size of each "
-                   "state. A tolerance that the host gives when it starts an experiment comes "
-                   "before this parameter. Inputs are held between two communication points, or "
-                   "follow the slope "
+                   "Method 1 keeps the estimated error of each step below solver_tolerance, %s "
+                   "unless set otherwise, times the size of each state plus its nominal value. A "
+                   "smaller tolerance that the host gives when it starts an experiment takes its "
+                   "place. Inputs are held between two communication points, or follow the slope "
                    "that an FMI 2.0 host gives.",
                    fa_number_text(table->row[FA_ROW_SOLVER_TOLERANCE].start).text);
     fa_markup_element(out, "p", text);
