@@ -32,6 +32,7 @@ static fa_instance *ready(int fmi, fmu_host *host, double stop)
 // The same call in both standards; last: where the FMU says that it is.
 static int step(int fmi, fa_instance *self, double t, double h, double *last)
 {
+    *last = NAN;
     if (fmi == 3) {
         fmi3Boolean b[3] = {true, true, true};
         int         status = (int)fmi3DoStep(self, t, h, true, &b[0], &b[1], &b[2], last);
