@@ -1,0 +1,133 @@
+// The PUMA 560 along a straight line: section 5.2, Tables 6 and 7, of Mata and others (2002).
+// Inverse kinematics gives the joints' motion, inverse dynamics the torques for it, and forward
+// dynamics under these torques, integrated from the right start, should give the motion back. It
+// drifts, for the torques know nothing of where the arm is: how far is what the tables show.
+//
+//     puma_line ROBOT.xml [--markdown]      resources/robots/puma560akb.xml
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "dynamics.h"
+#include "integrate.h"
+#include "line.h"
+
+enum { N = LINE_JOINTS, SAMPLES = 50 };
+
+// As in the paper: error of one step, and the interval between samples [s].
+static const double TOLERANCE = 1e-6;
+static const double INTERVAL = 0.1;
+
+typedef struct experiment {
+    const straight_line *line;
+    const fa_method     *forward, *inverse;
+    double               q[N]; // where the line was last: close to where it is next
+    void                *work;
+    long                 evaluations;
+} experiment;
+
+static fa_status accelerate(void *context, double t, const double x[], double dx[], fa_error *error)
+{
+    (void)error;
+    experiment *e = context;
+    double      qd[N], qdd[N], tau[N];
+    e->evaluations++;
+    if (line_motion(e->line, t, e->q, qd, qdd) != FA_OK) return FA_SINGULAR;
+    const fa_status status = e->inverse->inverse(e->line->chain, e->q, qd, qdd, NULL, tau, e->work);
+    if (status != FA_OK) return status;
+    memcpy(dx, x + N, N * sizeof *dx);
+    return e->forward->forward(e->line->chain, x, x + N, tau, NULL, dx + N, e->work);
+}
+
+typedef struct result {
+    double q[N], qd[N], qdd[N]; // mean distances from the line's own
+    long   evaluations;
+    double seconds;
+} result;
+
+// From a start that is off by `offset` in every coordinate.
+static result run(const straight_line *line, const fa_method *method, double tolerance,
+                  double offset, void *work)
+{
+    static const double nominal[2 * N] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+    experiment          e = {.line = line, .forward = method, .inverse = method, .work = work};
+    if (!method->inverse) e.inverse = fa_method_find("newton-euler");
+    const fa_problem problem = {2 * N, accelerate, NULL, &e, nominal};
+    const fa_solver  solver = {FA_SOLVER_DORMAND_PRINCE, 0, tolerance};
+    double          *integrator = malloc(fa_integrate_work(2 * N) * sizeof *integrator);
+    double           x[2 * N], q[N], qd[N], qdd[N], dx[2 * N], t = 0;
+    result           r = {.evaluations = 0};
+    if (!integrator) exit(1);
+
+    memcpy(e.q, line_start, sizeof e.q);
+    line_motion(line, 0, e.q, x + N, qdd);
+    for (int i = 0; i < N; i++) x[i] = e.q[i] + offset;
+    const clock_t start = clock();
+    for (int sample = 1; sample <= SAMPLES; sample++) {
+        const double until = sample * INTERVAL;
+        double       step = 0; // each interval on its own, as a program with a loop of them does
+        fa_error     error;
+        if (fa_integrate(&problem, &solver, &t, until, x, &step, integrator, &error) != FA_OK) {
+            fprintf(stderr, "%s stopped at %.3f s\n", method->name, t);
+            exit(1);
+        }
+        const long spent = e.evaluations;
+        accelerate(&e, until, x, dx, NULL);
+        e.evaluations = spent; // that one is ours
+        memcpy(q, e.q, sizeof q);
+        line_motion(line, until, q, qd, qdd);
+        for (int i = 0; i < N; i++) {
+            r.q[i] += fabs(x[i] - q[i]) / SAMPLES;
+            r.qd[i] += fabs(x[N + i] - qd[i]) / SAMPLES;
+            r.qdd[i] += fabs(dx[N + i] - qdd[i]) / SAMPLES;
+        }
+    }
+    r.seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+    r.evaluations = e.evaluations;
+    free(integrator);
+    return r;
+}
+
+static void print(const char *name, result r, bool markdown)
+{
+    if (markdown) {
+        printf("| %s |", name);
+        for (int i = 0; i < N; i++) printf(" %.2e |", r.q[i]);
+        printf(" %ld |\n", r.evaluations);
+        return;
+    }
+    printf("%s: %ld evaluations, %.4f s\n", name, r.evaluations, r.seconds);
+    for (int i = 0; i < N; i++)
+        printf("    joint %d: %.8e rad  %.8e rad/s  %.8e rad/s^2\n", i + 1, r.q[i], r.qd[i],
+               r.qdd[i]);
+}
+
+int main(int argc, char *argv[])
+{
+    const bool markdown = argc > 2 && strcmp(argv[2], "--markdown") == 0;
+    if (argc < 2) {
+        fprintf(stderr, "puma_line ROBOT.xml [--markdown]\n");
+        return 2;
+    }
+    fa_body             body[N];
+    fa_chain            chain;
+    const straight_line along = line_of_puma(argv[1], &chain, body);
+    void               *work = malloc(fa_methods_work_size(&chain));
+    if (!work) return 1;
+    if (markdown)
+        printf("| method | joint 1 | 2 | 3 | 4 | 5 | 6 | evaluations "
+               "|\n|---|---|---|---|---|---|---|---|\n");
+    for (int m = 0; m < fa_method_count; m++)
+        if (fa_methods[m].forward && fa_method_fits(&fa_methods[m], &chain))
+            print(fa_methods[m].name, run(&along, &fa_methods[m], TOLERANCE, 0, work), markdown);
+
+    // How much of it is the method's, and how much the arm's: a start that is a nanoradian off,
+    // nearly without error from integration.
+    const fa_method *method = fa_method_find("articulated-body");
+    print(markdown ? "start off by 1e-9 rad"
+                   : "articulated-body, start off by 1e-9 rad, tolerance 1e-12",
+          run(&along, method, 1e-12, 1e-9, work), markdown);
+    free(work);
+    return 0;
+}
