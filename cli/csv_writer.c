@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "interrupt.h"
 #include "number.h"
 
 // Pipes, terminals and /dev/null are written to as they are.
@@ -36,6 +37,7 @@ void fa_csv_create(const char *path, fa_csv_writer *writer, fa_error *error)
         if (!writer->stream) cannot_write(writer);
     } else {
         writer->status = fa_new_file_create(path, &writer->file, error);
+        if (writer->status == FA_OK) fa_interrupt_removes(writer->file.temporary);
     }
 }
 
@@ -91,7 +93,11 @@ fa_status fa_csv_keep(fa_csv_writer *writer)
         fa_csv_drop(writer);
         return writer->status;
     }
-    if (!writer->stream) return writer->status = fa_new_file_keep(&writer->file, writer->error);
+    if (!writer->stream) {
+        writer->status = fa_new_file_keep(&writer->file, writer->error);
+        fa_interrupt_removes(NULL);
+        return writer->status;
+    }
     if (fflush(writer->stream) != 0) cannot_write(writer);
     fa_csv_drop(writer);
     return writer->status;
@@ -102,4 +108,5 @@ void fa_csv_drop(fa_csv_writer *writer)
     if (writer->stream && writer->stream != stdout) (void)fclose(writer->stream);
     writer->stream = NULL;
     fa_new_file_drop(&writer->file);
+    fa_interrupt_removes(NULL);
 }

@@ -188,13 +188,11 @@ static fa_status work(job *j, fa_robot *robot, fa_error *error)
     fa_csv_writer out;
     fa_csv_create(j->arguments->out, &out, error);
     status = out.status;
-    fa_progress_begin(j->inverse ? "inverse dynamics" : "forward dynamics");
     if (status == FA_OK) status = run_lines(j, &out, error);
     if (status == FA_OK)
         status = fa_csv_keep(&out);
     else
         fa_csv_drop(&out);
-    fa_progress_end();
     return status;
 }
 
@@ -209,7 +207,9 @@ static fa_exit run(const fa_arguments *arguments, bool inverse)
     job       j = {.arguments = arguments, .inverse = inverse};
     fa_robot *robot;
     fa_status status = fa_load_robot(arguments, NULL, &robot, &error);
+    fa_progress_begin(inverse ? "inverse dynamics" : "forward dynamics");
     if (status == FA_OK) status = work(&j, robot, &error);
+    fa_progress_end();
     fa_csv_close(&j.in);
     free(j.row);
     free(j.given);

@@ -31,13 +31,22 @@ static void place(run *r, double t, const double x[])
     if (r->schedule.n > 0) fa_schedule_put(&r->schedule, t, value);
 }
 
+static fa_status evaluate(run *r, double t, unsigned groups, fa_error *error)
+{
+    fa_status status = r->state.plant->evaluate(r->state.self, r->state.value, groups, error);
+    if (status == FA_OK) return FA_OK;
+    size_t length = strlen(error->message);
+    snprintf(error->message + length, sizeof error->message - length, " (t = %s s)",
+             fa_number_text(t).text);
+    return status;
+}
+
 static fa_status rhs(void *context, double t, const double x[], double dx[], fa_error *error)
 {
     run                *r = context;
     const fa_variables *table = &r->state.table;
     place(r, t, x);
-    fa_status status =
-        r->state.plant->evaluate(r->state.self, r->state.value, FA_GROUP_DERIVATIVES, error);
+    fa_status status = evaluate(r, t, FA_GROUP_DERIVATIVES, error);
     if (status != FA_OK) return status;
     int first = table->first[FA_STATE], n = fa_variables_count(table, FA_STATE);
     for (int i = 0; i < n; i++) dx[i] = r->state.value[table->row[first + i].derivative];
@@ -64,7 +73,7 @@ static fa_status put_line(run *r, double t, fa_csv_writer *out, fa_error *error)
 {
     const fa_variables *table = &r->state.table;
     place(r, t, r->x);
-    fa_status status = r->state.plant->evaluate(r->state.self, r->state.value, FA_GROUP_ALL, error);
+    fa_status status = evaluate(r, t, FA_GROUP_ALL, error);
     if (status != FA_OK) return status;
     fa_csv_put_number(out, t);
     for (int row = 0; row < table->n; row++)

@@ -1,84 +1,404 @@
-"""The program's commands: what they print, what they write, and the code that the shell gets."""
+"""The program as people meet it: help, messages, exit codes, files, and what it shows of a robot."""
 
-import csv
-import io
 import json
-import random
+import os
+import pty
+import re
 import subprocess
+import time
+import zipfile
 
 import pytest
 
+from cli import PENDULUM, ROBOTS, SLIDER, fails, ok, run, variables
 from conftest import FOREARM, SOURCE
 
-ROBOTS = sorted((SOURCE / "resources" / "robots").glob("*.xml"))
+COMMANDS = ["export", "check", "inspect", "forward", "inverse", "simulate", "methods", "help"]
 
 
-def run(*arguments, stdin=None, env=None, cwd=None):
-    """The finished program, with bytes on both of its outputs."""
-    return subprocess.run([FOREARM, *map(str, arguments)], input=stdin, capture_output=True,
-                          env=env, cwd=cwd, timeout=120)
+@pytest.fixture
+def slider(tmp_path):
+    (tmp_path / "slider.urdf").write_text(SLIDER)
+    return tmp_path / "slider.urdf"
 
 
-def ok(*arguments, **options):
-    """What it prints; it must succeed."""
-    done = run(*arguments, **options)
-    assert done.returncode == 0, done.stderr.decode()
-    return done.stdout.decode()
+def chain(n):
+    """URDF of n links in a row."""
+    inertial = ('<inertial><origin xyz="0 0 0.05"/><mass value="0.1"/><inertia ixx="1e-4" iyy="1e-4" '
+                'izz="1e-4" ixy="0" ixz="0" iyz="0"/></inertial>')
+    lines = ['<robot name="chain"><link name="l0"/>']
+    for i in range(1, n):
+        lines.append(f'<link name="l{i}">{inertial}</link><joint name="j{i}" type="continuous">'
+                     f'<parent link="l{i - 1}"/><child link="l{i}"/><origin xyz="0 0 0.1"/>'
+                     f'<axis xyz="{i % 2} {1 - i % 2} 0"/></joint>')
+    return "\n".join(lines + ["</robot>"])
 
 
-def fails(code, *arguments, **options):
-    """What it says; it must end with this code, and nothing on standard output."""
-    done = run(*arguments, **options)
-    assert done.returncode == code, done.stderr.decode()
-    assert done.stdout == b""
-    return done.stderr.decode().rstrip("\n")
+# ------------------------------------------------------------------------------------------- help
 
 
-def table(text):
-    """Rows of a CSV text as dicts of floats."""
-    return [{name: float(value) for name, value in row.items()}
-            for row in csv.DictReader(io.StringIO(text))]
+def test_help_lists_every_command_and_exit_code():
+    text = ok("help")
+    assert text == ok("--help") == ok("-h")
+    listed = re.findall(r"^  ([a-z]+) ", text, re.MULTILINE)
+    assert listed == COMMANDS
+    assert re.findall(r"^  (\d)  ", text, re.MULTILINE) == ["0", "1", "2", "3", "4"]
+    done = run()
+    assert (done.returncode, done.stdout, done.stderr.decode()) == (2, b"", text)
 
 
-def as_csv(rows):
-    out = io.StringIO()
-    writer = csv.DictWriter(out, rows[0], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return out.getvalue()
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_of_a_command_is_in_the_documentation(command):
+    text = ok("help", command)
+    assert text == ok(command, "--help") == ok(command, "x", "-h") if command != "methods" else text
+    assert max(map(len, text.splitlines())) <= 80
+    page = (SOURCE / "docs" / "cli.md").read_text()
+    assert f"## {command}\n\n```text\n{text}```\n" in page
+    assert ok("help") in page
 
 
-def names(robot, ending):
-    """Names of the robot's variables with that ending, in their order."""
-    listed = json.loads(ok("inspect", "--json", robot))["variables"]
-    return [v["name"] for v in listed if v["name"].endswith(ending)]
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_takes_the_options_that_its_help_lists_and_no_others(command):
+    every = set(re.findall(r"^  (?:-\w, )?--([a-z]+)", "".join(ok("help", c) for c in COMMANDS),
+                           re.MULTILINE))
+    assert len(every) == 19
+    own = set(re.findall(r"^  (?:-\w, )?--([a-z]+)", ok("help", command), re.MULTILINE))
+    for option in every:
+        said = run(command, f"--{option}", "1", "--nonsense").stderr.decode()
+        unknown = said.startswith(f"forearm: forearm {command} has no option --{option};")
+        assert unknown == (option not in own), said
 
 
-def random_states(robot, n, seed):
-    """Rows with positions, velocities, efforts and a wrench on the tip."""
-    draw = random.Random(seed)
-    inputs = [name for ending in (".torque", ".force") for name in names(robot, ending)
-              if name.startswith("joint.")]
-    wrench = [f"tip.{kind}.{axis}" for kind in ("force", "torque") for axis in "xyz"]
-    columns = {**{name: 2 for name in names(robot, ".position")},
-               **{name: 3 for name in names(robot, ".velocity")
-                  if not name.endswith("initial_velocity")},
-               **{name: 20 for name in inputs}, **{name: 5 for name in wrench}}
-    return [{name: draw.uniform(-size, size) for name, size in columns.items()
-             if name.split(".")[-1] != "initial_position"} for _ in range(n)]
+def test_the_version_is_the_project_s(source):
+    version = re.search(r"VERSION ([\d.]+)", (source / "CMakeLists.txt").read_text().split("project(")[1])
+    assert ok("--version") == f"forearm {version[1]}\n"
+
+
+# ---------------------------------------------------------------------------------- command lines
+
+
+@pytest.mark.parametrize("arguments, said", [
+    (["chek"], "there is no command 'chek'; did you mean 'check'?"),
+    (["help", "exprot"], "there is no command 'exprot'; did you mean 'export'?"),
+    (["frobnicate"], "there is no command 'frobnicate'; forearm help lists them"),
+    (["check"], "forearm check needs FILE; forearm check --help explains"),
+    (["check", "a", "b"], "forearm check takes one FILE, and was given 'a' and 'b'"),
+    (["methods", "a"], "forearm methods takes no 'a'; leave it out"),
+    (["check", "--tpi", "x"], "forearm check has no option --tpi; did you mean --tip?"),
+    (["check", "--tpi=x"], "forearm check has no option --tpi; did you mean --tip?"),
+    (["check", "--frobnicate"],
+     "forearm check has no option --frobnicate; forearm check --help lists its options"),
+    (["check", "-x"], "forearm check has no option -x; forearm check --help lists its options"),
+    (["check", "a", "--tip"], "--tip needs a value: --tip LINK"),
+    (["check", "a", "--strict=yes"], "--strict takes no value; leave 'yes' out"),
+    (["export", "a", "--fmi", "1"], "--fmi takes one of 2|3, and not '1'"),
+    (["export", "a", "--fmi="], "--fmi takes one of 2|3, and not ''"),
+    (["export", "a", "--lock", "elbow"],
+     "--lock takes JOINT=VALUE with a number, such as elbow=0.5, and not 'elbow'"),
+    (["simulate", "a", "--set", "payload.mass=1,5"],
+     "--set takes NAME=VALUE with a number, such as payload.mass=0.5, and not 'payload.mass=1,5'"),
+    (["simulate", "a", "--set", "=1"],
+     "--set takes NAME=VALUE with a number, such as payload.mass=0.5, and not '=1'"),
+    (["simulate", "a", "--stop", "0"], "--stop takes a number above zero, such as 0.5, and not '0'"),
+    (["simulate", "a", "--step", "-1"], "--step takes a number above zero, such as 0.5, and not '-1'"),
+    (["simulate", "a", "--step", "1e999"],
+     "--step takes a number above zero, such as 0.5, and not '1e999'"),
+    (["simulate", "a", "--tolerance", "nan"],
+     "--tolerance takes a number above zero, such as 0.5, and not 'nan'"),
+    (["simulate", "a", "--interpolate", "cubic"],
+     "--interpolate takes one of held|linear, and not 'cubic'"),
+    (["forward", ROBOTS[0]],
+     "there is no table to read; name it with --in FILE, or --in - for standard input"),
+    (["forward", ROBOTS[0], "--in", "-", "--method", "newton-uler"],
+     "there is no method 'newton-uler'; did you mean 'newton-euler'?"),
+    (["forward", ROBOTS[0], "--in", "-", "--method", "quantum"],
+     "there is no method 'quantum'; forearm methods lists them"),
+    (["export", ROBOTS[0], "--name", "my arm"],
+     "'my arm' cannot be the identifier of an FMU, which is a word of letters, digits and _ that C "
+     "and Modelica do not keep for themselves; --name my_arm would do"),
+])
+def test_a_wrong_command_line_ends_with_2(arguments, said):
+    assert fails(2, *arguments) == f"forearm: {said}"
+
+
+def test_a_method_without_the_answer_or_for_other_robots_is_refused_with_those_that_fit(source, tmp_path):
+    puma = source / "resources" / "robots" / "puma560.xml"
+    said = fails(2, "inverse", puma, "--in", "-", "--method", "articulated-body")
+    assert re.match(r"(?s).*forearm: method 'articulated-body' has no inverse dynamics; use one of "
+                    r"newton-euler, gibbs-appell, .*hollerbach-3x3$", said)
+    follower = chain(3).replace('name="j2" type="continuous">',
+                             'name="j2" type="continuous"><mimic joint="j1" multiplier="2"/>')
+    (tmp_path / "mimic.urdf").write_text(follower)
+    said = fails(2, "forward", tmp_path / "mimic.urdf", "--in", "-", "--method", "articulated-body")
+    assert said.startswith("forearm: method 'articulated-body' does not cover this kind of robot; use "
+                           "one of composite-body, newton-euler")
+
+
+def test_options_may_stand_anywhere_and_end_at_two_dashes(slider, tmp_path):
+    usual = ok("check", slider)
+    assert ok("check", "--tip", "cart", slider) == usual == ok("check", slider, "--tip=cart")
+    assert ok("check", "--", slider) == usual
+    (tmp_path / "--tip").write_text(SLIDER)
+    assert ok("check", "--", "--tip", cwd=tmp_path) == usual
+    for spelled in (["-o", "a.csv"], ["-oa.csv"], ["--out", "a.csv"], ["--out=a.csv"]):
+        ok("simulate", slider, "--stop", 0.01, *spelled, cwd=tmp_path)
+        (tmp_path / "a.csv").unlink()
+
+
+# ------------------------------------------------------------------------------------------ files
+
+
+@pytest.mark.parametrize("name", ["arm_decimal_comma.xml", "axis_two.urdf", "attribute_twice.urdf"])
+def test_a_wrong_file_ends_with_1_and_the_place(source, name):
+    bad = source / "tests" / "bad" / name
+    for command in ("check", "inspect", "export", "simulate"):
+        assert re.fullmatch(rf"{re.escape(str(bad))}:\d+:\d+: [^\n]+", fails(1, command, bad))
+
+
+def test_warnings_have_a_place_too_and_are_errors_when_strict(source):
+    puma = source / "resources" / "robots" / "puma560.xml"
+    done = run("check", puma)
+    said = done.stderr.decode().splitlines()
+    assert done.returncode == 0 and done.stdout.decode().endswith("warnings: 2\n")
+    assert said[0].startswith(f"{puma}:19:5: warning: no body has the inertia of link 'trunk'")
+    said = fails(1, "check", puma, "--strict").splitlines()
+    assert said[-1].startswith(f"{puma}:19:5: no body has")
+    assert said[-1].endswith("(a warning, which --strict makes an error)")
+
+
+def test_a_file_that_cannot_be_read_ends_with_3(tmp_path, slider):
+    assert fails(3, "check", tmp_path / "none.urdf").startswith(f"forearm: {tmp_path}/none.urdf: ")
+    assert fails(3, "forward", slider, "--in", "none.csv") == (
+        "forearm: none.csv: cannot open it: No such file or directory")
+    assert fails(3, "forward", slider, "--in", tmp_path) == (
+        f"forearm: {tmp_path}: cannot read it: Is a directory")
+
+
+def test_a_file_that_cannot_be_written_ends_with_3(tmp_path, slider):
+    nowhere = tmp_path / "no" / "where.csv"
+    said = f"forearm: {nowhere}: cannot write it: there is no folder '{nowhere.parent}'; create it, or name another file"
+    assert fails(3, "simulate", slider, "-o", nowhere) == said
+    assert fails(3, "export", slider, "-o", nowhere) == said
+    assert "cannot write it: No space left" in fails(3, "simulate", slider, "-o", "/dev/full")
+    ok("simulate", slider, "-o", "/dev/null")
+
+
+@pytest.mark.parametrize("command", [["methods"], ["check", ROBOTS[0]], ["help"], ["--version"],
+                                     ["inspect", ROBOTS[0], "--json"], ["simulate", ROBOTS[0]]])
+def test_a_full_disk_behind_standard_output_ends_with_3(command):
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run([FOREARM, *map(str, command)], stdout=full, stderr=subprocess.PIPE)
+    assert done.returncode == 3 and b"No space left" in done.stderr
+
+
+def test_a_result_replaces_the_old_one_whole(tmp_path, slider):
+    target = tmp_path / "result.csv"
+    target.write_text("old")
+    (tmp_path / "link.csv").symlink_to(target)
+    ok("simulate", slider, "--stop", 0.01, "-o", tmp_path / "link.csv")
+    assert target.read_text() == ok("simulate", slider, "--stop", 0.01)
+    assert ok("simulate", slider, "--stop", 0.01, "-o", "-") == target.read_text()
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["link.csv", "result.csv", "slider.urdf"]
+
+
+# ------------------------------------------------------------------------------- export and inspect
+
+
+def test_export_names_the_fmu_after_the_robot(tmp_path, source):
+    robot = source / "resources" / "robots" / "scara.xml"
+    said = ok("export", robot, cwd=tmp_path)
+    assert said == "wrote scara.fmu: FMI 3.0, Model Exchange and Co-Simulation, 4 degrees of freedom\n"
+    said = ok("export", robot, "--fmi", 2, "--name", "other", "-o", "b.fmu", cwd=tmp_path)
+    assert said == "wrote b.fmu: FMI 2.0, Model Exchange and Co-Simulation, 4 degrees of freedom\n"
+    fmus = [json.loads(ok("inspect", "--json", tmp_path / name))["fmu"]
+            for name in ("scara.fmu", "b.fmu")]
+    assert [(fmu["fmi_version"], fmu["identifier"]) for fmu in fmus] == [
+        ("3.0", "scara"), ("2.0", "other")]
+    assert fmus[0]["token"] != fmus[1]["token"]
+    (tmp_path / "odd.urdf").write_text(SLIDER.replace("slider", "ein Schlitten"))
+    ok("export", "odd.urdf", cwd=tmp_path)
+    assert (tmp_path / "ein_Schlitten.fmu").stat().st_size > 0
+
+
+def test_export_of_seven_joints_is_quick(robots, tmp_path, capsys):
+    robot = robots.get("panda")
+    if not robot:
+        pytest.skip("panda.urdf is not in build/robots")
+    times = []
+    for _ in range(5):
+        start = time.perf_counter()
+        ok("export", robot, "--lock", "panda_finger_joint1=0", "-o", tmp_path / "panda.fmu")
+        times.append(time.perf_counter() - start)
+    with capsys.disabled():
+        print(f"\nexport of a Panda, 7 joints: best of 5 {min(times) * 1e3:.0f} ms")
+
+
+def test_options_of_the_robot_file_are_settled_in_an_fmu(export, slider):
+    fmu = export(slider)
+    for option in (["--tip", "cart"], ["--lock", "slide=0"], ["--wrench", "cart"]):
+        assert fails(2, "inspect", fmu, *option) == (
+            f"forearm: {fmu}: tip, locks and wrenches of an FMU are settled; give --tip, --lock and "
+            "--wrench together with the robot file")
+
+
+def test_a_foreign_fmu_is_recognised(tmp_path):
+    with zipfile.ZipFile(tmp_path / "other.fmu", "w") as archive:
+        archive.writestr("modelDescription.xml", "<fmiModelDescription/>")
+    said = fails(1, "inspect", tmp_path / "other.fmu")
+    assert said == (f"forearm: {tmp_path}/other.fmu: Forearm did not make this FMU: there is no "
+                    "resources/robot.forearm in it")
 
 
 @pytest.mark.parametrize("robot", ROBOTS, ids=lambda path: path.stem)
-def test_inverse_undoes_forward(robot, tmp_path):
-    rows = random_states(robot, 20, robot.stem)
-    (tmp_path / "states.csv").write_text(as_csv(rows))
-    ok("forward", robot, "--in", tmp_path / "states.csv", "--out", tmp_path / "qdd.csv")
-    accelerations = table((tmp_path / "qdd.csv").read_text())
-    assert len(accelerations) == len(rows)
-    motions = as_csv([{**row, **qdd} for row, qdd in zip(rows, accelerations)])
-    efforts = table(ok("inverse", robot, "--in", "-", stdin=motions.encode()))
-    for row, effort in zip(rows, efforts):
-        # Rounding alone, on the scale of what forces a motion of this size needs.
-        scale = max(map(abs, [1, *effort.values(), *row.values()]))
-        for name, value in effort.items():
-            assert value == pytest.approx(row[name], abs=1e-9 * scale)
+def test_inspect_shows_the_same_of_a_file_and_of_its_fmu(robot, export):
+    of_file, of_fmu = (json.loads(ok("inspect", "--json", path)) for path in (robot, export(robot)))
+    assert of_file.pop("fmu") is None
+    assert of_fmu.pop("fmu")["platforms"]
+    assert of_file.pop("file") != of_fmu.pop("file")
+    assert of_file == of_fmu
+    text = ok("inspect", robot)
+    for variable in of_file["variables"]:
+        assert f"\n{variable['name']} " in text and f" {variable['role']} " in text
+
+
+def test_the_members_of_the_json_are_those_of_the_documentation(slider):
+    shown = json.loads(ok("inspect", "--json", slider))
+    page = (SOURCE / "docs" / "cli.md").read_text()
+    rows = dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", page, re.MULTILINE))
+    assert list(shown) == list(rows)
+    assert shown["format"] == 1
+    transform = {"xyz", "quaternion"}
+
+    def members(value):
+        return set(value) | {inner for v in value.values() if isinstance(v, dict) for inner in v}
+
+    for part in ("robot", "links", "joints", "variables"):
+        value = shown[part] if part == "robot" else shown[part][-1]
+        for name in members(value) - transform:
+            assert f"`{name}`" in rows[part], (part, name)
+    numbers = {v["name"]: v["start"] for v in shown["variables"]}
+    assert numbers["link.cart.mass"] == 2 and numbers["joint.slide.position"] is None
+    state = next(v for v in shown["variables"] if v["name"] == "joint.slide.position")
+    assert (state["unit"], state["derivative"], state["initial"]) == (
+        "m", "joint.slide.velocity", "joint.slide.initial_position")
+    assert shown["joints"][0]["limit"] == {"lower": -10, "upper": 10, "effort": 100, "velocity": 10}
+
+
+def test_names_of_any_kind_are_escaped_in_json(tmp_path):
+    odd = SLIDER.replace('"cart"', '"W\u00e4g&quot;el\\"')
+    (tmp_path / "odd.urdf").write_text(odd)
+    assert json.loads(ok("inspect", "--json", tmp_path / "odd.urdf"))["links"][1]["name"] == 'W\u00e4g"el\\'
+
+
+# ------------------------------------------------------------------------------------------ check
+
+
+def test_check_shows_masses_moments_and_conditioning(tmp_path):
+    turned = SLIDER.replace('<mass value="2"/>', '<origin xyz="1 2.5 -3" rpy="0.3 0 0"/><mass value="2"/>')
+    turned = turned.replace('ixx="1" iyy="1" izz="1"', 'ixx="1.5" iyy="1" izz="2"')
+    (tmp_path / "turned.urdf").write_text(turned)
+    lines = ok("check", tmp_path / "turned.urdf").splitlines()
+    assert lines[0] == "robot 'slider': 2 links, 1 degree of freedom, tip at link 'cart'"
+    assert lines[4].split() == ["cart", "slide", "prismatic", "2", "1", "2.5", "-3", "1", "1.5", "2"]
+    assert lines[6] == "total mass: 2 kg"
+    assert lines[7:] == ["condition number of the mass matrix: 1 to 1, median 1, in SI units,",
+                         "    over 100 poses drawn at random (seed 1) within the joint limits",
+                         "warnings: 0"]
+
+
+def test_the_condition_number_is_that_of_the_eigenvalues(tmp_path):
+    # Two pendulums side by side: the mass matrix is diagonal, with 1 and 9 kg m2.
+    two = PENDULUM.replace('<link name="ground"/>', "").replace("bob", "ball").replace("pivot", "hook")
+    two = two.split("\n", 1)[1].replace('mass value="1"', 'mass value="9"')
+    (tmp_path / "two.urdf").write_text(PENDULUM.replace("</robot>\n", "") + two)
+    said = ok("check", tmp_path / "two.urdf", "--tip", "bob")
+    assert "condition number of the mass matrix: 9 to 9, median 9, in SI units" in said
+
+
+def test_a_robot_that_stands_still_has_no_mass_matrix(slider):
+    said = ok("check", slider, "--lock", "slide=1")
+    assert "condition number of the mass matrix: none, since nothing moves\n" in said
+    assert "total mass: 2 kg, of which 2 kg stand on the ground\n" in said
+
+
+def test_20000_links_are_checked(tmp_path, capsys):
+    seconds = {}
+    for n in (5000, 20000):
+        (tmp_path / "chain.urdf").write_text(chain(n))
+        start = time.perf_counter()
+        said = ok("check", tmp_path / "chain.urdf")
+        seconds[n] = time.perf_counter() - start
+        assert len(said.splitlines()) == n + 7
+        assert "left out, since the robot has more than 200 degrees of freedom\n" in said
+    with capsys.disabled():
+        print(f"\ncheck of a chain: 5,000 links {seconds[5000]:.2f} s, 20,000 {seconds[20000]:.2f} s")
+
+
+# -------------------------------------------------------------------------- locale, terminal, memory
+
+
+def test_a_locale_with_decimal_commas_changes_nothing(source, tmp_path):
+    german = os.environ | {"LC_ALL": "de_DE.UTF-8", "LANG": "de_DE.UTF-8"}
+    robot = source / "resources" / "robots" / "stanford.xml"
+    state = next(v["name"] for v in variables(robot) if v["role"] == "state")
+    for arguments in (["check", robot], ["inspect", robot], ["inspect", robot, "--json"],
+                      ["simulate", robot, "--stop", "0.05", "--set", "payload.mass=1.5"],
+                      ["forward", robot, "--in", "-"]):
+        plain, localised = (run(*arguments, stdin=f"{state}\n0.25\n".encode(), env=env)
+                            for env in (os.environ, german))
+        assert plain.returncode == 0 and plain.stdout and plain.stdout == localised.stdout
+
+
+def on_a_terminal(arguments, stdin):
+    """Exit code, and what standard error shows when it is a terminal; nobody writes for 1.5 s."""
+    terminal, end = pty.openpty()
+    child = subprocess.Popen([FOREARM, *map(str, arguments)], stdin=subprocess.PIPE,
+                             stdout=subprocess.DEVNULL, stderr=end)
+    os.close(end)
+    shown = b""
+    if stdin:
+        time.sleep(1.5)
+    child.communicate(stdin, timeout=60)
+    while True:
+        try:
+            block = os.read(terminal, 65536)
+        except OSError:  # Linux says so at the end
+            break
+        if not block:
+            break
+        shown += block
+    os.close(terminal)
+    return child.returncode, shown.decode()
+
+
+def test_a_terminal_shows_the_progress_of_long_work_and_nothing_of_short(slider):
+    assert on_a_terminal(["simulate", slider, "--stop", 0.01], b"") == (0, "")
+    code, shown = on_a_terminal(["forward", slider, "--in", "-"], b"payload.mass\n0\n")
+    line = "\rforearm: forward dynamics ...\x1b[K"
+    assert code == 0 and re.fullmatch(f"({re.escape(line)})+" + re.escape("\r\x1b[K"), shown)
+
+
+def test_progress_of_a_simulation_is_in_per_cent_and_gives_way_to_messages(source):
+    robot = source / "resources" / "robots" / "double_pendulum.xml"
+    terminal, end = pty.openpty()
+    # Far longer than anybody waits: it is ended as soon as it shows something.
+    child = subprocess.Popen([FOREARM, "simulate", robot, "--stop", "1e6", "-o", "/dev/null"],
+                             stderr=end)
+    os.close(end)
+    shown = os.read(terminal, 65536)
+    child.kill()
+    child.wait()
+    os.close(terminal)
+    assert shown == b"\rforearm: simulating 0%\x1b[K"
+
+
+def test_an_interrupted_run_leaves_the_old_result(tmp_path, slider):
+    (tmp_path / "result.csv").write_text("old")
+    child = subprocess.Popen([FOREARM, "simulate", slider, "--stop", "1e6", "-o",
+                              tmp_path / "result.csv"], stderr=subprocess.PIPE)
+    time.sleep(0.3)
+    child.terminate()
+    assert child.wait(timeout=10) == -15
+    child.stderr.close()
+    assert (tmp_path / "result.csv").read_text() == "old"
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["result.csv", "slider.urdf"]

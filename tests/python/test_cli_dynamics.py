@@ -1,0 +1,227 @@
+"""forearm forward, inverse and simulate: the numbers are right, and where they come from does not matter."""
+
+import json
+import math
+
+import pytest
+
+from cli import PENDULUM, ROBOTS, SLIDER, as_csv, fails, ok, random_states, table, variables
+
+METHODS = [line.split("  ")[0] for line in ok("methods").splitlines()[1:]]
+
+
+def gives(kind):
+    return [name for name, line in zip(METHODS, ok("methods").splitlines()[1:]) if kind in line]
+
+
+def assert_inverse_undoes_forward(robot, rows, *options):
+    accelerations = table(ok("forward", robot, *options, "--in", "-", stdin=as_csv(rows).encode()))
+    assert len(accelerations) == len(rows)
+    motions = as_csv([{**row, **qdd} for row, qdd in zip(rows, accelerations)])
+    efforts = table(ok("inverse", robot, *options, "--in", "-", stdin=motions.encode()))
+    for row, effort in zip(rows, efforts):
+        # Rounding alone, on the scale of the largest effort; forward amplifies it by the condition
+        # number of the mass matrix (1e6 in a gripper with grams at the end of an arm).
+        scale = max(abs(value) for value in [1, *effort.values(), *row.values()])
+        for name, value in effort.items():
+            assert value == pytest.approx(row[name], abs=1e-9 * scale), name
+
+
+@pytest.mark.parametrize("robot", ROBOTS, ids=lambda path: path.stem)
+def test_inverse_undoes_forward(robot):
+    assert_inverse_undoes_forward(robot, random_states(robot, 20, robot.stem))
+
+
+@pytest.mark.parametrize("name", ["panda", "ur5_robot", "xarm7", "z1"])
+def test_inverse_undoes_forward_on_real_robots(robots, name):
+    if name not in robots:
+        pytest.skip(f"{name}.urdf is not in build/robots")
+    options = ["--lenient", "--set", "payload.mass=1.5"]
+    rows = random_states(robots[name], 10, name, "--lenient")
+    assert_inverse_undoes_forward(robots[name], rows, *options)
+
+
+@pytest.mark.parametrize("method", gives("forward"))
+def test_every_method_gives_the_same_accelerations(source, method):
+    robot = source / "resources" / "robots" / "puma560.xml"
+    states = as_csv(random_states(robot, 5, 1)).encode()
+    usual = table(ok("forward", robot, "--in", "-", stdin=states))
+    other = table(ok("forward", robot, "--in", "-", "--method", method, stdin=states))
+    for a, b in zip(usual, other):
+        # Rounding times the condition number of the mass matrix, at most 32 here.
+        assert b == pytest.approx(a, rel=1e-10, abs=1e-10)
+
+
+@pytest.mark.parametrize("method", gives("inverse"))
+def test_every_method_gives_the_same_torques(source, method):
+    robot = source / "resources" / "robots" / "puma560.xml"
+    states = [{name: value for name, value in row.items() if not name.endswith("torque")}
+              for row in random_states(robot, 5, 2)]
+    for row in states:
+        row.update({v["name"]: 1.5 for v in variables(robot)
+                    if v["name"].endswith(".acceleration") and v["name"].startswith("joint.")})
+    motions = as_csv(states).encode()
+    usual = table(ok("inverse", robot, "--in", "-", stdin=motions))
+    other = table(ok("inverse", robot, "--in", "-", "--method", method, stdin=motions))
+    for a, b in zip(usual, other):
+        assert b == pytest.approx(a, rel=1e-12, abs=1e-11)
+
+
+@pytest.fixture
+def slider(tmp_path):
+    (tmp_path / "slider.urdf").write_text(SLIDER)
+    return tmp_path / "slider.urdf"
+
+
+@pytest.fixture
+def pendulum(tmp_path):
+    (tmp_path / "pendulum.urdf").write_text(PENDULUM)
+    return tmp_path / "pendulum.urdf"
+
+
+def test_missing_columns_keep_their_start_values(slider, pendulum):
+    assert ok("forward", slider, "--in", "-", stdin=b"joint.slide.force\n4\n-1\n") == (
+        "joint.slide.acceleration\n2\n-0.5\n")
+    # initial_position is where the position starts from; a column of its own goes before it.
+    start = ["--set", f"joint.pivot.initial_position={math.pi / 2}"]
+    (row,) = table(ok("forward", pendulum, *start, "--in", "-", stdin=b"payload.mass\n0\n"))
+    assert row["joint.pivot.acceleration"] == pytest.approx(-9.81, rel=1e-15)
+    (row,) = table(ok("forward", pendulum, *start, "--in", "-", stdin=b"joint.pivot.position\n0\n"))
+    assert row["joint.pivot.acceleration"] == pytest.approx(0, abs=1e-15)
+    column = f"joint.pivot.initial_position\n{math.pi / 2}\n".encode()
+    (row,) = table(ok("forward", pendulum, "--in", "-", stdin=column))
+    assert row["joint.pivot.acceleration"] == pytest.approx(-9.81, rel=1e-15)
+
+
+def test_parameters_may_differ_from_line_to_line(slider):
+    lines = b"payload.mass,joint.slide.force\n0,6\n1,6\n4,6\n"
+    assert ok("forward", slider, "--in", "-", stdin=lines).split() == [
+        "joint.slide.acceleration", "3", "2", "1"]
+
+
+def test_friction_is_part_of_the_torque_that_a_motion_needs(slider):
+    motion = b"joint.slide.velocity,joint.slide.acceleration\n3,1\n"
+    friction = ["--set", "joint.slide.viscous_friction=5"]
+    assert ok("inverse", slider, *friction, "--in", "-", stdin=motion) == "joint.slide.force\n17\n"
+
+
+def test_calculated_columns_are_passed_over_and_time_is_passed_on(slider):
+    result = ok("simulate", slider, "--stop", 0.02, "--set", "joint.slide.force=4")
+    again = ok("inverse", slider, "--in", "-", stdin=result.encode())
+    assert again == "time,joint.slide.force\n0,4\n0.01,4\n0.02,4\n"
+
+
+@pytest.mark.parametrize("solver", ["automatic", "dormand-prince", "runge-kutta-4"])
+@pytest.mark.parametrize("amplitude", [0.1, 2])
+def test_a_pendulum_has_the_period_of_the_elliptic_integral(pendulum, solver, amplitude):
+    # T = 4 sqrt(l/g) K(sin(amplitude/2)), by the arithmetic-geometric mean.
+    a, b = 1.0, math.cos(amplitude / 2)
+    while abs(a - b) > 1e-15:
+        a, b = (a + b) / 2, math.sqrt(a * b)
+    period = 2 * math.pi * math.sqrt(1 / 9.81) / a
+    last = table(ok("simulate", pendulum, "--stop", repr(period), "--step", 0.5, "--solver", solver,
+                    "--tolerance", 1e-12, "--set", f"joint.pivot.initial_position={amplitude}"))[-1]
+    assert last["time"] == period
+    # Runge-Kutta 4 with 1 ms: (w h)^4 / 120 per radian, 1e-12; Dormand-Prince by its tolerance.
+    assert last["joint.pivot.position"] == pytest.approx(amplitude, abs=1e-9)
+    assert last["joint.pivot.velocity"] == pytest.approx(0, abs=1e-9)
+
+
+def test_held_and_linear_inputs_follow_their_closed_forms(slider, tmp_path):
+    # 2 kg: 4 N from 0 to 1 s, then 0; or from 4 N down to 0 in a second.
+    (tmp_path / "in.csv").write_text("time,joint.slide.force\n0,4\n1,0\n")
+    call = ["simulate", slider, "--input", tmp_path / "in.csv", "--stop", 2, "--step", 0.3]
+    held, linear = table(ok(*call)), table(ok(*call, "--interpolate", "linear"))
+    assert [row["time"] for row in held] == [0, 0.3, 0.6, 0.8999999999999999, 1.2, 1.5,
+                                             1.7999999999999998, 2]
+    for row in held:
+        t = row["time"]
+        want = t * t if t < 1 else 1 + 2 * (t - 1)
+        # A polynomial of degree two: exact but for rounding, whatever the steps are.
+        assert row["joint.slide.position"] == pytest.approx(want, abs=1e-14)
+        assert row["joint.slide.acceleration"] == (2 if t < 1 else 0)
+    for row in linear:
+        t = row["time"]
+        want = t * t - t**3 / 3 if t < 1 else 2 / 3 + (t - 1)
+        assert row["joint.slide.position"] == pytest.approx(want, abs=1e-14)
+        assert row["joint.slide.acceleration"] == pytest.approx(2 - 2 * t if t < 1 else 0, abs=1e-15)
+
+
+@pytest.mark.parametrize("solver", ["dormand-prince", "kutta-3", "runge-kutta-4"])
+def test_inputs_jump_exactly_where_the_table_says(slider, tmp_path, solver):
+    # A pulse inside one step of the result: 4 N over 1/8 s give 0.25 m/s.
+    (tmp_path / "in.csv").write_text("time,joint.slide.force\n0,0\n0.25,4\n0.375,0\n")
+    last = table(ok("simulate", slider, "--input", tmp_path / "in.csv", "--stop", 1, "--step", 1,
+                    "--solver", solver))[-1]
+    assert last["joint.slide.velocity"] == pytest.approx(0.25, abs=1e-15)
+    assert last["joint.slide.position"] == pytest.approx(0.25 * (1 - 0.3125), abs=1e-15)
+
+
+def test_two_lines_of_one_time_are_a_jump(slider, tmp_path):
+    (tmp_path / "in.csv").write_text("time,joint.slide.force\n0,0\n0.5,2\n0.5,6\n1,6\n")
+    rows = table(ok("simulate", slider, "--input", tmp_path / "in.csv", "--interpolate", "linear",
+                    "--step", 0.25))
+    forces = [2 * row["joint.slide.acceleration"] for row in rows]
+    assert forces == [0, 1, 6, 6, 6] and rows[-1]["time"] == 1
+
+
+def test_inputs_hold_before_and_after_their_table(slider, tmp_path):
+    (tmp_path / "in.csv").write_text("joint.slide.force,time\n2,0.25\n4,0.5\n")
+    for interpolate in "held", "linear":
+        rows = table(ok("simulate", slider, "--input", tmp_path / "in.csv", "--step", 0.25, "--stop",
+                        1, "--interpolate", interpolate))
+        assert [row["joint.slide.acceleration"] for row in rows] == [1, 1, 2, 2, 2]
+
+
+@pytest.mark.parametrize("fmi", [2, 3])
+def test_the_fmu_gives_the_same_motion(source, export, tmp_path, fmi):
+    fmpy = pytest.importorskip("fmpy")
+    robot = source / "resources" / "robots" / "puma560.xml"
+    start = {"joint.shoulder.initial_position": -0.5, "joint.elbow.initial_velocity": 1.0,
+             "tip.force.z": -3.0}
+    sets = [word for name, value in start.items() for word in ("--set", f"{name}={value}")]
+    ours = table(ok("simulate", robot, "--stop", 1, "--step", 0.01, *sets))
+    names = [name for name in ours[0] if name != "time"]
+    result = fmpy.simulate_fmu(str(export(robot, "--fmi", fmi)), fmi_type="CoSimulation", stop_time=1,
+                               output_interval=0.01, start_values=start, output=names)
+    assert len(result) == len(ours)
+    for theirs, row in zip(result, ours):
+        for name in names:
+            # The same steps by the same code; only the times of the host's steps round otherwise.
+            assert theirs[name] == pytest.approx(row[name], rel=1e-9, abs=1e-9), name
+
+
+def test_a_wrench_on_a_link_is_an_input(slider):
+    state = b"link.cart.force.x\n6\n"
+    assert ok("forward", slider, "--wrench", "cart", "--in", "-", stdin=state).split()[1] == "3"
+    assert "no variable 'link.cart.force.x'" in fails(1, "forward", slider, "--in", "-", stdin=state)
+
+
+def test_a_locked_joint_is_gone(source):
+    robot = source / "resources" / "robots" / "double_pendulum.xml"
+    rows = table(ok("simulate", robot, "--lock", "elbow=0.5", "--stop", 0.01))
+    assert [name for name in rows[0] if name.endswith(".acceleration") and "joint" in name] == [
+        "joint.shoulder.acceleration"]
+
+
+def test_an_fmu_of_ours_can_be_computed_with(source, export):
+    robot = source / "resources" / "robots" / "scara.xml"
+    call = ["simulate", "--stop", 0.1]
+    assert ok(*call, robot) == ok(*call, export(robot))
+
+
+def test_a_state_without_a_solution_ends_with_4(source, tmp_path):
+    robot = source / "resources" / "robots" / "double_pendulum.xml"
+    weightless = [f"link.lower_rod.{what}=0" for what in
+                  ("mass", "inertia.xx", "inertia.yy", "inertia.zz")]
+    sets = [word for what in weightless for word in ("--set", what)]
+    said = fails(4, "forward", robot, *sets, "--in", "-", stdin=b"joint.elbow.torque\n1\n")
+    assert said == ("standard input:2: in this position some joint moves nothing that has inertia, "
+                    "so its acceleration is undefined")
+    said = fails(4, "forward", robot, "--in", "-", stdin=b"joint.elbow.velocity\n0\n1e200\n")
+    assert said == "standard input:3: the accelerations are not finite numbers"
+    (tmp_path / "old.csv").write_text("precious\n")
+    said = fails(4, "simulate", robot, "--set", "joint.elbow.initial_velocity=1e200", "-o",
+                 tmp_path / "old.csv")
+    assert said == "forearm: the accelerations are not finite numbers (t = 0 s)"
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["precious\n"]
