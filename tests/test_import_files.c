@@ -150,7 +150,7 @@ static void every_robot_that_comes_with_us_is_read(void **state)
     judge("../resources/robots", "robots.expected.txt");
 }
 
-// scripts/test installs this locale; without it, there is nothing that could go wrong.
+// CMake makes this locale and says where it is, if the system can.
 static void a_locale_with_a_decimal_comma_changes_nothing(void **state)
 {
     (void)state;
