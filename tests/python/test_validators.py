@@ -1,7 +1,6 @@
 """Every robot's FMUs against the checkers that other people wrote."""
 
 import pathlib
-import shutil
 import subprocess
 import sys
 import zipfile
@@ -15,7 +14,6 @@ from conftest import SOURCE
 
 ROBOTS = sorted((SOURCE / "resources" / "robots").glob("*.*"))
 every_robot = pytest.mark.parametrize("robot", ROBOTS, ids=lambda path: path.stem)
-VDMCHECK = SOURCE / "build" / "vdmcheck" / "vdmcheck-1.1.3" / "vdmcheck2.jar"
 
 
 def read(fmu, name="modelDescription.xml"):
@@ -95,23 +93,3 @@ def test_fmutool_finds_nothing(robot, fmi, export):
 def test_fmutool_finds_a_fault(export, tmp_path):
     fmu = broken(export(ROBOTS[0], "--fmi", 3), tmp_path, b"<Output ", b"<Outputs ")
     assert not is_content(fmutool(fmu), 3)
-
-
-# -------------------------------------------------------------------------------------- VDMCheck2
-
-
-def vdmcheck(fmu):
-    if not VDMCHECK.exists() or not shutil.which("java"):
-        pytest.skip("VDMCheck2 not found: scripts/test fetches it where Java and Maven are")
-    done = subprocess.run(["java", "-jar", VDMCHECK, fmu], capture_output=True, text=True)
-    return done.stdout + done.stderr
-
-
-@every_robot
-def test_vdmcheck_finds_nothing_in_fmi2(robot, export):
-    assert vdmcheck(export(robot, "--fmi", 2)).strip() == "No errors found."
-
-
-def test_vdmcheck_finds_a_fault(export, tmp_path):
-    fmu = broken(export(ROBOTS[0], "--fmi", 2), tmp_path, b'initial="calculated"', b'initial="exact"')
-    assert vdmcheck(fmu).strip() != "No errors found."
