@@ -9,7 +9,7 @@
 static inline fa_chain general_arm(int n, fa_body body[])
 {
     for (int i = 0; i < n; i++) {
-        const double  alpha = 0.4 + 0.1 * i, a = 0.3 + 0.01 * i, d = 0.2 + 0.02 * i;
+        const double  alpha = 0.4 + 0.1 * i, a = 0.3 + 0.0071 * i, d = 0.2 + 0.0173 * i;
         const double  c = cos(alpha), s = sin(alpha);
         const fa_mat3 Rx = {{{1, 0, 0}, {0, c, s}, {0, -s, c}}};
         body[i] = (fa_body){.parent = i - 1,
