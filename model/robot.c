@@ -60,6 +60,34 @@ int fa_robot_find_joint(const fa_robot *robot, const char *name)
     return FA_NOBODY;
 }
 
+static void fix(fa_joint *joint, double position)
+{
+    fa_body as_body = {.joint = joint->type, .axis = joint->axis, .home = joint->origin};
+    joint->origin = fa_joint_transform(&as_body, position);
+    joint->type = FA_FIXED;
+}
+
+// Fixes whoever follows joint `index`, at first or at second hand, when that stands at `position`.
+static void fix_followers(fa_robot *robot, int index, double position)
+{
+    for (int i = 0; i < robot->n_links; i++) {
+        fa_mimic whole = robot->link[i].joint.mimic; // of joint i to the end of its line
+        if (robot->link[i].joint.type == FA_FIXED || whole.leader == FA_NOBODY) continue;
+        for (int steps = 0; whole.leader != index && steps < robot->n_links; steps++) {
+            fa_mimic next = robot->link[whole.leader].joint.mimic;
+            if (next.leader == FA_NOBODY) break;
+            whole = (fa_mimic){next.leader, whole.ratio * next.ratio,
+                               whole.ratio * next.offset + whole.offset};
+        }
+        if (whole.leader == index)
+            fix(&robot->link[i].joint, whole.ratio * position + whole.offset);
+    }
+    // Only now, because others found their way along these.
+    for (int i = 0; i < robot->n_links; i++)
+        if (robot->link[i].joint.type == FA_FIXED)
+            robot->link[i].joint.mimic = (fa_mimic){FA_NOBODY, 1, 0};
+}
+
 fa_status fa_robot_lock(fa_robot *robot, const char *name, double position, fa_error *error)
 {
     int index = fa_robot_find_joint(robot, name);
@@ -79,20 +107,8 @@ fa_status fa_robot_lock(fa_robot *robot, const char *name, double position, fa_e
                        "joint '%s' cannot be locked at a position that is not a finite number",
                        name);
 
-    // Followers of a locked joint stand still, too. Theirs come after or before it, so look at all;
-    // a follower's followers are reached because they are locked in turn.
-    fa_body as_body = {.joint = joint->type, .axis = joint->axis};
-    as_body.home = joint->origin;
-    joint->origin = fa_joint_transform(&as_body, position);
-    joint->type = FA_FIXED;
-    for (int i = 0; i < robot->n_links; i++) {
-        fa_joint *follower = &robot->link[i].joint;
-        if (follower->type == FA_FIXED || follower->mimic.leader != index) continue;
-        double followed = follower->mimic.ratio * position + follower->mimic.offset;
-        follower->mimic = (fa_mimic){FA_NOBODY, 1, 0};
-        fa_status status = fa_robot_lock(robot, follower->name, followed, error);
-        if (status != FA_OK) return status;
-    }
+    fix(joint, position);
+    fix_followers(robot, index, position);
     return FA_OK;
 }
 
