@@ -13,21 +13,13 @@ static const char *name_of(const fa_xml_element *element)
     return fa_xml_find(element, "name")->value;
 }
 
-// "'a', 'b', 'c' and 4 more" of the links whose mark is set.
-static void list_links(const fa_tree *tree, const bool mark[], char *text, size_t size)
+// The links whose mark is set.
+static fa_list list_links(const fa_tree *tree, const bool mark[])
 {
-    const size_t room = size - 32; // for the rest of the sentence part
-    size_t       used = 0;
-    int          left = 0;
-    for (int i = 0; i < tree->n_links; i++) {
-        if (!mark[i]) continue;
-        const char *name = name_of(tree->link[i]);
-        if (left > 0 || used + strlen(name) + 4 > room)
-            left++;
-        else
-            used += (size_t)sprintf(text + used, "%s'%s'", used ? ", " : "", name);
-    }
-    if (left > 0) snprintf(text + used, size - used, " and %d more", left);
+    fa_list list = {.used = 0};
+    for (int i = 0; i < tree->n_links; i++)
+        if (mark[i]) fa_list_add(&list, name_of(tree->link[i]));
+    return list;
 }
 
 // ---------------------------------------------------------------------------------- what there is
@@ -168,12 +160,11 @@ static fa_status cycle(const fa_xml *xml, const fa_tree *tree, bool mark[], fa_e
     } while (link != start);
     int first = 0;
     while (!mark[first]) first++;
-    char names[640];
-    list_links(tree, mark, names, sizeof names);
+    fa_list names = list_links(tree, mark);
     return fa_fail(error, FA_BAD_INPUT, xml->path, tree->joint[tree->holder[first]]->place,
                    "the links %s hang on each other in a circle; remove one joint between them and "
                    "join the rest to the base",
-                   names);
+                   fa_list_text(&names));
 }
 
 static fa_status one_root(const fa_xml *xml, const fa_tree *tree, bool mark[], int *root,
@@ -190,12 +181,11 @@ static fa_status one_root(const fa_xml *xml, const fa_tree *tree, bool mark[], i
     }
     if (roots == 1) return FA_OK;
     if (roots == 0) return cycle(xml, tree, mark, error);
-    char names[640];
-    list_links(tree, mark, names, sizeof names);
+    fa_list names = list_links(tree, mark);
     return fa_fail(error, FA_BAD_INPUT, xml->path, tree->link[second]->place,
                    "the links %s hang on nothing, and a robot has one base; join the others to it, "
                    "with fixed joints perhaps",
-                   names);
+                   fa_list_text(&names));
 }
 
 // Depth first with the joints' own order: children are pushed in reverse.

@@ -167,6 +167,62 @@ static fa_status look_around(const fa_urdf *u)
     return FA_OK;
 }
 
+static bool follows(const fa_robot *robot, int link)
+{
+    const fa_joint *joint = &robot->link[link].joint;
+    return joint->type != FA_FIXED && joint->mimic.leader != FA_NOBODY;
+}
+
+static fa_status circle(const fa_urdf *u, const fa_robot *robot, int link)
+{
+    const fa_joint *joint = &robot->link[link].joint;
+    fa_list         names = {.used = 0};
+    if (joint->mimic.leader == link)
+        return FA_URDF_FAIL(u, joint->place, "joint '%s' mimics itself; let it be free",
+                            joint->name);
+    int i = link;
+    do {
+        fa_list_add(&names, robot->link[i].joint.name);
+        i = robot->link[i].joint.mimic.leader;
+    } while (i != link);
+    return FA_URDF_FAIL(u, joint->place,
+                        "the joints %s mimic each other in a circle; let one of them be free",
+                        fa_list_text(&names));
+}
+
+// Who follows a follower follows the joint at the end of the line, so that nobody else has to walk
+// along it. Each joint is walked over once.
+static fa_status resolve_mimics(const fa_urdf *u, fa_robot *robot)
+{
+    enum { NEW, ON_PATH, DONE };
+    size_t         links = (size_t)robot->n_links;
+    int           *path = malloc(links * sizeof *path);
+    unsigned char *state = calloc(links, sizeof *state);
+    fa_status      status = FA_OK;
+    if (!path || !state)
+        status = fa_fail(u->error, FA_NO_MEMORY, u->xml->path, FA_NOWHERE,
+                         "there is not enough memory for %d links", robot->n_links);
+    for (int i = 0; i < robot->n_links && status == FA_OK; i++) {
+        int n = 0, k = i;
+        for (; follows(robot, k) && state[k] == NEW; k = robot->link[k].joint.mimic.leader) {
+            state[k] = ON_PATH;
+            path[n++] = k;
+        }
+        if (state[k] == ON_PATH) status = circle(u, robot, k);
+        while (n > 0 && status == FA_OK) {
+            fa_mimic *own = &robot->link[path[--n]].joint.mimic;
+            fa_mimic  next = robot->link[own->leader].joint.mimic;
+            state[path[n]] = DONE;
+            if (next.leader == FA_NOBODY) continue;
+            *own = (fa_mimic){next.leader, own->ratio * next.ratio,
+                              own->ratio * next.offset + own->offset};
+        }
+    }
+    free(state);
+    free(path);
+    return status;
+}
+
 static fa_status read_parts(const fa_urdf *u, fa_robot *robot)
 {
     const fa_tree *tree = &u->tree;
@@ -179,6 +235,7 @@ static fa_status read_parts(const fa_urdf *u, fa_robot *robot)
         link->parent = tree->rank[tree->parent[holder]];
         status = fa_urdf_joint(u, tree->joint[holder], &link->joint);
     }
+    if (status == FA_OK) status = resolve_mimics(u, robot);
     if (status == FA_OK && robot->link[0].mass > 0)
         FA_URDF_WARN(u, robot->link[0].place,
                      "link '%s' is the base and stands still, so its <inertial> has no effect",

@@ -149,6 +149,24 @@ fa_status fa_read_name(const fa_xml *xml, const fa_xml_element *element, const c
     return FA_OK;
 }
 
+void fa_list_add(fa_list *list, const char *name)
+{
+    const size_t room = sizeof list->text - 32; // for " and 99999 more"
+    if (list->left_out > 0 || list->used + strlen(name) + 4 > room)
+        list->left_out++;
+    else
+        list->used += (size_t)snprintf(list->text + list->used, sizeof list->text - list->used,
+                                       "%s'%s'", list->used ? ", " : "", name);
+}
+
+const char *fa_list_text(fa_list *list)
+{
+    if (list->left_out > 0)
+        snprintf(list->text + list->used, sizeof list->text - list->used, " and %d more",
+                 list->left_out);
+    return list->text;
+}
+
 fa_status fa_read_child(const fa_xml *xml, const fa_xml_element *parent, const char *name,
                         fa_need need, const fa_xml_element **child, fa_error *error)
 {

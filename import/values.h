@@ -26,6 +26,15 @@ fa_status fa_read_vec3(const fa_xml *xml, const fa_xml_element *element, const c
 fa_status fa_read_name(const fa_xml *xml, const fa_xml_element *element, const char *attribute,
                        char name[FA_NAME_SIZE], fa_error *error);
 
+// "'a', 'b', 'c' and 4 more", as much of it as a sentence can hold. Starts as all zero.
+typedef struct fa_list {
+    char   text[640];
+    size_t used;
+    int    left_out;
+} fa_list;
+void        fa_list_add(fa_list *list, const char *name);
+const char *fa_list_text(fa_list *list);
+
 // The only child of that name; *child is NULL where there is none and it is optional.
 fa_status fa_read_child(const fa_xml *xml, const fa_xml_element *parent, const char *name,
                         fa_need need, const fa_xml_element **child, fa_error *error);

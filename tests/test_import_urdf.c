@@ -211,6 +211,25 @@ static void a_mimic_joint_follows_its_leader_wherever_that_stands(void **state)
     free(robot);
 }
 
+// Composed once, from 2 (-0.5 q + 0.25) + 1.
+static void a_follower_of_a_follower_follows_the_free_joint(void **state)
+{
+    (void)state;
+    fa_robot *robot = file("mimic_of_mimic", NULL);
+    fa_mimic  mimic = robot->link[fa_robot_find_joint(robot, "j3")].joint.mimic;
+    assert_int_equal(mimic.leader, fa_robot_find_joint(robot, "j1"));
+    assert_true(mimic.ratio == -1 && mimic.offset == 1.5);
+    free(robot);
+
+    const fa_import_lock    lock = {"j1", 0.5};
+    const fa_import_options options = {.lock = &lock, .n_locks = 1};
+    robot = file("mimic_of_mimic", &options);
+    assert_int_equal(fa_robot_freedom(robot), 0);
+    // j3 stands at 1 about y: cos 1 in the corners of its rotation.
+    assert_near(robot->link[3].joint.origin.E.m[0][0], cos(1), 1e-15);
+    free(robot);
+}
+
 // ------------------------------------------------------------------------ what the user asked for
 
 static void a_locked_joint_is_fixed_where_it_was_locked(void **state)
@@ -308,6 +327,7 @@ int main(void)
         cmocka_unit_test(an_axis_is_scaled_to_unit_length_unless_it_has_it),
         cmocka_unit_test(links_come_depth_first_and_siblings_as_in_the_file),
         cmocka_unit_test(a_mimic_joint_follows_its_leader_wherever_that_stands),
+        cmocka_unit_test(a_follower_of_a_follower_follows_the_free_joint),
         cmocka_unit_test(a_locked_joint_is_fixed_where_it_was_locked),
         cmocka_unit_test(the_tip_is_the_link_that_was_named),
         cmocka_unit_test(the_links_that_were_named_get_wrenches),
