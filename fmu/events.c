@@ -19,6 +19,10 @@ fa_status fa_update(fa_instance *self, fa_event *event, fa_error *error)
     if (status != FA_OK) return status;
     self->moment->fresh = 0;
     self->moment->next_event = event->timed ? event->next_time : INFINITY;
+    if (self->log[FA_CATEGORY_EVENTS])
+        fa_note(self, FA_CATEGORY_EVENTS, "an event at t = %s s%s",
+                fa_number_text(self->value[self->time_row]).text,
+                event->states_changed ? "; states have jumped" : "");
     return FA_OK;
 }
 

@@ -178,7 +178,8 @@ static fa_status make(const fa_setup *setup, fa_instance **instance, fa_error *e
             self->host = setup->host;
             strcpy(self->token, setup->token);
             lay_out(self, plant, robot, &table, setup->name);
-            for (int c = 0; c < FA_CATEGORY_COUNT; c++) self->log[c] = setup->logging;
+            for (int c = 0; c < FA_CATEGORY_COUNT; c++)
+                self->log[c] = setup->logging && c != FA_CATEGORY_SOLVER;
             fa_instance_reset(self);
             *instance = self;
         } else {

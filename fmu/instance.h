@@ -37,7 +37,7 @@ typedef struct fa_setup {
     const char     *token;
     const char     *resources; // folder or URI; NULL: beside the library
     const fa_plant *plant;     // NULL: the one that the robot names
-    bool            logging;   // all categories at first
+    bool            logging;   // at first: all categories but the steps of the solver
     fa_host         host;
 } fa_setup;
 
@@ -132,6 +132,9 @@ fa_outcome fa_refuse(fa_instance *self, const char *format, ...) FA_PRINTF(2, 3)
 
 // What a failure of the model amounts to: no solution here, or an error.
 fa_outcome fa_model_failed(fa_instance *self, fa_status status, const fa_error *error);
+
+// What happened in the course of things, in one of the categories for that.
+void fa_note(fa_instance *self, fa_category category, const char *format, ...) FA_PRINTF(3, 4);
 
 // A sentence that is worth saying only once; `what` is an index of told.
 void fa_tell_once(fa_instance *self, int what, const char *format, ...) FA_PRINTF(3, 4);

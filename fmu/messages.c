@@ -63,6 +63,14 @@ fa_outcome fa_model_failed(fa_instance *self, fa_status status, const fa_error *
                       : fa_refuse(self, "at t = %s s: %s", time.text, sentence);
 }
 
+void fa_note(fa_instance *self, fa_category category, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say(self, FA_DONE, category, format, arguments);
+    va_end(arguments);
+}
+
 void fa_tell_once(fa_instance *self, int what, const char *format, ...)
 {
     if (self->told[what]) return;

@@ -4,7 +4,7 @@
 // Each string has one sign per mode of FA_MODE_LIST, in its order:
 //
 //     +   legal
-//     ~   tolerated: it works, returns OK and is logged once (a closed list; README)
+//     ~   tolerated: it works, returns OK and is logged once (docs/hosts.md, rule 19)
 //     -   refused with an error and a sentence
 //     .   an instance of this kind is never in this mode
 #ifndef FA_MODES_H

@@ -16,6 +16,7 @@ typedef struct fa_run {
     const double *input;  // at the begin of the communication step
     double        begin;  // of it [s]
     bool          moving; // some input has a rate
+    long          calls;  // of the right-hand side
 } fa_run;
 
 // Puts the instance at a point; what has been evaluated holds if it is there already.
@@ -35,8 +36,9 @@ static void place(const fa_run *run, double t, const double x[])
 
 static fa_status rhs(void *context, double t, const double x[], double dx[], fa_error *error)
 {
-    const fa_run *run = context;
-    fa_instance  *self = run->self;
+    fa_run      *run = context;
+    fa_instance *self = run->self;
+    run->calls++;
     place(run, t, x);
     fa_status status = fa_refresh(self, self->derivative_groups, error);
     if (status != FA_OK) return status;
@@ -96,7 +98,7 @@ static fa_status switch_over(fa_instance *self, bool event, double x[], fa_error
 
 // From the instance's time to `end`, over any number of events. *t and x are the last good point;
 // the instance may be elsewhere when this fails.
-static fa_status run_to(const fa_run *run, double end, double *t, double x[], fa_error *error)
+static fa_status run_to(fa_run *run, double end, double *t, double x[], fa_error *error)
 {
     const int    most_events = 100000; // in one communication step: more is a chatter without end
     fa_instance *self = run->self;
@@ -106,7 +108,7 @@ static fa_status run_to(const fa_run *run, double end, double *t, double x[], fa
     fa_problem   problem = {.n = self->n_states,
                             .rhs = rhs,
                             .crossed = switches ? crossed : NULL,
-                            .context = (void *)run,
+                            .context = run,
                             .nominal = self->nominal};
     // What the host has set may switch something before time goes on.
     bool event = moment->touched;
@@ -138,7 +140,7 @@ fa_outcome fa_step(fa_instance *self, double from, double size)
     double *x = self->work + fa_integrate_work(self->n_states);
     memcpy(x, self->value + self->first_state, (size_t)self->n_states * sizeof *x);
 
-    fa_run    run = {self, self->undo->value + self->first_input, t, some_rate(self)};
+    fa_run    run = {self, self->undo->value + self->first_input, t, some_rate(self), 0};
     fa_error  error = {.message = ""};
     fa_status status = run_to(&run, from + size, &t, x, &error);
     if (status != FA_OK && self->fmi == 3) {
@@ -148,6 +150,9 @@ fa_outcome fa_step(fa_instance *self, double from, double size)
     } else {
         place(&run, t, x);
     }
+    if (self->log[FA_CATEGORY_SOLVER])
+        fa_note(self, FA_CATEGORY_SOLVER, "from t = %s s to %s s with %ld right-hand sides",
+                fa_number_text(run.begin).text, fa_number_text(t).text, run.calls);
     moment->last_time = t;
     moment->touched = 0;
     moment->last_step = status == FA_OK ? FA_DONE : FA_DISCARDED;

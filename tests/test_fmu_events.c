@@ -167,6 +167,28 @@ static void event_mode_reports_what_has_changed(void **state)
     }
 }
 
+static void what_happens_is_told_on_request(void **state)
+{
+    (void)state;
+    fmu_host     host;
+    const char  *solver[] = {"logSolver"};
+    fa_instance *self = thrown(3, FA_CO_SIMULATION, &host, FA_SOLVER_RUNGE_KUTTA4);
+    fmu_go_to(3, FA_CO_SIMULATION, self, FA_MODE_STEP);
+    host.count = 0;
+    assert_int_equal(step(self, 0, 0.2), 0); // no bounce yet: nothing to tell
+    assert_int_equal(host.count, 0);
+    assert_int_equal(step(self, 0.2, 0.3), 0);
+    assert_int_equal(host.count, 1);
+    assert_string_equal(host.category, "logEvents");
+    assert_non_null(strstr(host.message, "states have jumped"));
+    assert_int_equal(fmi3SetDebugLogging(self, true, 1, solver), fmi3OK);
+    assert_int_equal(step(self, 0.5, 0.1), 0);
+    assert_int_equal(host.count, 2);
+    assert_string_equal(host.category, "logSolver");
+    assert_non_null(strstr(host.message, "from t = 0.5 s to 0.6 s with 400 right-hand sides"));
+    free(self);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -175,6 +197,7 @@ int main(void)
         cmocka_unit_test(a_switching_run_restores_bit_by_bit),
         cmocka_unit_test(a_discarded_step_takes_its_events_back),
         cmocka_unit_test(event_mode_reports_what_has_changed),
+        cmocka_unit_test(what_happens_is_told_on_request),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
