@@ -159,14 +159,20 @@ static fa_status read_names(fa_csv *csv, fa_error *error)
     return check_names(csv, error);
 }
 
+fa_status fa_csv_begin(FILE *file, const char *path, fa_csv *csv, fa_error *error)
+{
+    *csv = (fa_csv){.path = path, .file = file};
+    return read_names(csv, error);
+}
+
 fa_status fa_csv_open(const char *path, fa_csv *csv, fa_error *error)
 {
-    bool standard = strcmp(path, "-") == 0;
-    *csv = (fa_csv){.path = standard ? "standard input" : path};
-    csv->file = standard ? stdin : fopen(path, "rb");
-    if (!csv->file)
+    bool  standard = strcmp(path, "-") == 0;
+    FILE *file = standard ? stdin : fopen(path, "rb");
+    *csv = (fa_csv){.path = path};
+    if (!file)
         return fa_fail(error, FA_IO, path, FA_NOWHERE, "cannot open it: %s", strerror(errno));
-    return read_names(csv, error);
+    return fa_csv_begin(file, standard ? "standard input" : path, csv, error);
 }
 
 void fa_csv_close(fa_csv *csv)

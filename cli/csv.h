@@ -23,6 +23,8 @@ typedef struct fa_csv {
 // Opens a table, "-" for standard input, and reads its names. Release with fa_csv_close, also after
 // a failure. `path` must live until then.
 fa_status fa_csv_open(const char *path, fa_csv *csv, fa_error *error);
+// The same for a file that is open; it is the table's from then on. `path` is for messages.
+fa_status fa_csv_begin(FILE *file, const char *path, fa_csv *csv, fa_error *error);
 void      fa_csv_close(fa_csv *csv);
 
 // Reads the next line into value[n]; *more is false, and value untouched, when there is none.

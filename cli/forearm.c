@@ -1,48 +1,8 @@
-// The program `forearm`: finds the command, reads its arguments, runs it.
-//
-// It never calls setlocale, so that everything it reads and prints is the same in every locale.
-#include <errno.h>
-#include <string.h>
-
+// The program `forearm`. It never calls setlocale, so that everything it reads and prints is the
+// same in every locale.
 #include "options.h"
-
-static fa_exit usage(const fa_error *error)
-{
-    fa_report(error);
-    return error->status == FA_NO_MEMORY ? FA_EXIT_SYSTEM : FA_EXIT_USAGE;
-}
-
-static fa_exit run(int argc, char *argv[])
-{
-    if (argc < 2) {
-        fa_print_help(stderr);
-        return FA_EXIT_USAGE;
-    }
-    if (strcmp(argv[1], "--version") == 0) {
-        puts("forearm " FOREARM_VERSION);
-        return FA_EXIT_DONE;
-    }
-    bool              help = strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0;
-    fa_error          error;
-    const fa_command *command = fa_command_find(help ? "help" : argv[1], &error);
-    if (!command) return usage(&error);
-
-    fa_arguments arguments;
-    fa_exit      code = FA_EXIT_DONE;
-    if (fa_arguments_read(command, argc - 2, argv + 2, &arguments, &error) != FA_OK)
-        code = usage(&error);
-    else if (arguments.help)
-        fa_print_command_help(stdout, command);
-    else
-        code = command->run(&arguments);
-    fa_arguments_free(&arguments);
-    return code;
-}
 
 int main(int argc, char *argv[])
 {
-    fa_exit code = run(argc, argv);
-    if (fflush(stdout) == 0 && !ferror(stdout)) return code;
-    fprintf(stderr, "forearm: cannot write to standard output: %s\n", strerror(errno));
-    return FA_EXIT_SYSTEM;
+    return (int)fa_run_program(argc, argv);
 }

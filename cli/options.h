@@ -88,6 +88,9 @@ extern const fa_command fa_commands[FA_COMMAND_COUNT];
 extern const fa_option  fa_option_rows[];
 extern const int        fa_option_count;
 
+// The whole program; argv[0] is its name.
+fa_exit fa_run_program(int argc, char *argv[]);
+
 fa_exit fa_run_export(const fa_arguments *arguments);
 fa_exit fa_run_check(const fa_arguments *arguments);
 fa_exit fa_run_inspect(const fa_arguments *arguments);

@@ -11,7 +11,7 @@ import zipfile
 import pytest
 
 from cli import PENDULUM, ROBOTS, SLIDER, fails, ok, run, variables
-from conftest import FOREARM, SOURCE
+from conftest import BUILD, FOREARM, SOURCE
 
 COMMANDS = ["export", "check", "inspect", "forward", "inverse", "simulate", "methods", "help"]
 
@@ -338,7 +338,7 @@ def test_20000_links_are_checked(tmp_path, capsys):
 
 
 def test_a_locale_with_decimal_commas_changes_nothing(source, tmp_path):
-    german = os.environ | {"LC_ALL": "de_DE.UTF-8", "LANG": "de_DE.UTF-8"}
+    german = os.environ | {"LC_ALL": "de_DE.UTF-8", "LOCPATH": str(BUILD / "tests" / "locales")}
     robot = source / "resources" / "robots" / "stanford.xml"
     state = next(v["name"] for v in variables(robot) if v["role"] == "state")
     for arguments in (["check", robot], ["inspect", robot], ["inspect", robot, "--json"],
