@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "import.h"
+#include "source.h"
 
 #define LINK_BYTES 600 // room that one link and one joint take in the text
 
@@ -126,6 +127,26 @@ static void more_links_than_the_limit_are_refused(void **state)
     free(text);
 }
 
+static void more_joints_of_an_arm_than_the_limit_are_refused(void **state)
+{
+    (void)state;
+    char *text = malloc((size_t)FA_LINK_MAX * 64 + 200), *end = text;
+    assert_non_null(text);
+    end += sprintf(end, "<arm name='a' convention='standard'>");
+    for (int i = 0; i < FA_LINK_MAX; i++)
+        end += sprintf(end, "<joint name='%d' type='fixed'><link name='%d'/></joint>", i, i);
+    end += sprintf(end, "</arm>");
+    assert_non_null(strstr(refused(text, (size_t)(end - text)).message, "99999"));
+    free(text);
+}
+
+// The size alone decides, before a byte is looked at.
+static void a_file_beyond_the_limit_is_refused(void **state)
+{
+    (void)state;
+    assert_non_null(strstr(refused("<", FA_SOURCE_MAX + 1).message, "256 MiB"));
+}
+
 static void a_circle_of_twenty_thousand_links_is_found(void **state)
 {
     (void)state;
@@ -193,6 +214,8 @@ int main(void)
         cmocka_unit_test(twenty_thousand_links_take_linear_time),
         cmocka_unit_test(a_hundred_thousand_nested_elements_are_refused),
         cmocka_unit_test(more_links_than_the_limit_are_refused),
+        cmocka_unit_test(more_joints_of_an_arm_than_the_limit_are_refused),
+        cmocka_unit_test(a_file_beyond_the_limit_is_refused),
         cmocka_unit_test(a_circle_of_twenty_thousand_links_is_found),
         cmocka_unit_test(twenty_thousand_followers_in_a_line_are_locked_at_once),
         cmocka_unit_test(a_file_cut_off_anywhere_is_refused),
