@@ -44,22 +44,22 @@ static fa_robot *small_arm(void)
     return robot;
 }
 
-static void remove_files(void)
+static void remove_made(fmu_files *made)
 {
-    for (int i = 0; i < 2; i++) {
-        char path[600];
-        if (!files[i].folder[0]) continue;
-        (void)snprintf(path, sizeof path, "%s/robot.forearm", files[i].folder);
-        (void)remove(path);
-        (void)rmdir(files[i].folder);
-    }
+    char path[600];
+    if (!made->folder[0]) return;
+    (void)snprintf(path, sizeof path, "%s/robot.forearm", made->folder);
+    (void)remove(path);
+    (void)rmdir(made->folder);
 }
 
-const fmu_files *fmu_files_for(int fmi)
+static void remove_files(void)
 {
-    fmu_files *made = &files[fmi == 3];
-    if (made->folder[0]) return made;
-    fa_robot  *robot = small_arm();
+    for (int i = 0; i < 2; i++) remove_made(&files[i]);
+}
+
+static void make(fmu_files *made, const fa_robot *robot, int fmi)
+{
     fa_options options = {.fmi = fmi, .identifier = "small_arm"};
     char      *text;
     size_t     size;
@@ -72,7 +72,6 @@ const fmu_files *fmu_files_for(int fmi)
     (void)snprintf(made->folder, sizeof made->folder, "%s/forearm_XXXXXX",
                    temporary ? temporary : "/tmp");
     assert_non_null(mkdtemp(made->folder));
-    if (!files[fmi == 2].folder[0]) (void)atexit(remove_files);
     char path[600];
     (void)snprintf(path, sizeof path, "%s/robot.forearm", made->folder);
     FILE *file = fopen(path, "wb");
@@ -80,8 +79,43 @@ const fmu_files *fmu_files_for(int fmi)
     assert_int_equal(fwrite(text, 1, size, file), size);
     assert_int_equal(fclose(file), 0);
     free(text);
+}
+
+const fmu_files *fmu_files_for(int fmi)
+{
+    fmu_files *made = &files[fmi == 3];
+    if (made->folder[0]) return made;
+    if (!files[fmi == 2].folder[0]) (void)atexit(remove_files);
+    fa_robot *robot = small_arm();
+    make(made, robot, fmi);
     free(robot);
     return made;
+}
+
+void *fmu_long_arm_new(int fmi, fa_kind kind, fmu_host *host, int n)
+{
+    fmu_files made;
+    fa_robot *robot = fa_robot_new(n + 1);
+    assert_non_null(robot);
+    strcpy(robot->name, "long_arm");
+    robot->tip_link = n;
+    for (int i = 0; i <= n; i++) {
+        fa_link *link = &robot->link[i];
+        (void)snprintf(link->name, sizeof link->name, "link%d", i);
+        (void)snprintf(link->joint.name, sizeof link->joint.name, "joint%d", i);
+        link->parent = i - 1;
+        link->joint.type = i == 0 ? FA_FIXED : FA_REVOLUTE;
+        link->joint.axis = i % 2 ? (fa_vec3){0, 0, 1} : (fa_vec3){0, 1, 0};
+        link->joint.origin.r = (fa_vec3){0.1, 0, 0};
+        link->mass = 1;
+        link->inertia = (fa_sym3){.xx = 0.01, .yy = 0.01, .zz = 0.01};
+    }
+    make(&made, robot, fmi);
+    free(robot);
+    void *instance = fmu_new_at(fmi, kind, host, made.folder, made.token);
+    remove_made(&made);
+    if (!instance) fail_msg("%s", host->message);
+    return instance;
 }
 
 // --- hosts

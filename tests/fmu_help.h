@@ -30,6 +30,9 @@ void *fmu_new(int fmi, fa_kind kind, fmu_host *host);
 void *fmu_new_at(int fmi, fa_kind kind, fmu_host *host, const char *resources, const char *token);
 void  fmu_free(int fmi, void *instance);
 
+// An instance of an arm of n revolute joints, whose robot file is gone by the time this returns.
+void *fmu_long_arm_new(int fmi, fa_kind kind, fmu_host *host, int n);
+
 // Calls its way to the mode; start time 0, no stop time.
 void fmu_go_to(int fmi, fa_kind kind, void *instance, fa_mode mode);
 
