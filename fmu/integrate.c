@@ -282,6 +282,10 @@ fa_status fa_integrate(const fa_problem *problem, const fa_solver *solver, doubl
                        double x[], double *step, double work[], fa_error *error)
 {
     if (!(t_end > *t)) return FA_OK;
+    if (problem->n == 0 && !problem->crossed) {
+        *t = t_end;
+        return FA_OK;
+    }
     switch (solver->method) {
     case FA_SOLVER_KUTTA3:
         return fixed_steps(problem, &kutta3, solver->step, t, t_end, x, work, error);

@@ -107,13 +107,15 @@ static void check_against_differences(fa_instance *self)
 static void in_modes(void (*check)(fa_instance *self), bool fmi2)
 {
     for (int fmi = fmi2 ? 2 : 3; fmi <= 3; fmi++)
-        for (int plant = 0; plant < 2; plant++)
+        for (int plant = 0; plant < 3; plant++)
             for (int mode = FA_MODE_INITIALIZATION; mode <= FA_MODE_STEP; mode++) {
                 fmu_host     host;
                 uint64_t     seed = 7;
                 fa_kind      kind = mode == FA_MODE_STEP ? FA_CO_SIMULATION : FA_MODEL_EXCHANGE;
-                fa_instance *self =
-                    plant == 0 ? fmu_new(fmi, kind, &host) : fmu_oscillator_new(fmi, kind, &host);
+                fa_instance *self = plant == 0 ? fmu_new(fmi, kind, &host)
+                                    : plant == 1
+                                        ? fmu_oscillator_new(fmi, kind, &host)
+                                        : fmu_plant_new(fa_plant_find("inverse"), fmi, kind, &host);
                 fmu_go_to(fmi, kind, self, (fa_mode)mode);
                 shake(self, &seed);
                 check(self);

@@ -279,6 +279,22 @@ static void the_hosts_tolerance_can_only_tighten(void **state)
     assert_true(error[0] == error[1] && error[2] < error[0] / 100);
 }
 
+// Inverse dynamics as a block: inputs go straight to outputs, and time just goes on.
+static void a_plant_without_states_steps(void **state)
+{
+    (void)state;
+    for (int fmi = 2; fmi <= 3; fmi++) {
+        fmu_host     host;
+        double       last;
+        fa_instance *self = fmu_plant_new(fa_plant_find("inverse"), fmi, FA_CO_SIMULATION, &host);
+        assert_int_equal(self->n_states, 0);
+        fmu_go_to(fmi, FA_CO_SIMULATION, self, FA_MODE_STEP);
+        for (int i = 0; i < 3; i++) assert_int_equal(step(fmi, self, i * 0.5, 0.5, &last), 0);
+        assert_true(last == 1.5 && host.count == 0);
+        free(self);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -291,6 +307,7 @@ int main(void)
         cmocka_unit_test(inputs_move_as_their_derivatives_say),
         cmocka_unit_test(ten_milliseconds_are_ten_of_kuttas_steps),
         cmocka_unit_test(the_hosts_tolerance_can_only_tighten),
+        cmocka_unit_test(a_plant_without_states_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
