@@ -210,7 +210,7 @@ fa_status fa_structure_write(fa_markup *markup, const fa_plant *plant, const fa_
                          "there is not enough memory for the FMU's description");
         goto done;
     }
-    if (fa_structure_is_exact(variables)) {
+    if (fa_structure_is_exact(variables) && !plant->exact) {
         status = fa_probe_take(plant, robot, variables, &s.probe, error);
         if (status != FA_OK) goto done;
     }

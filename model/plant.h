@@ -27,6 +27,7 @@ typedef struct fa_event {
 typedef struct fa_plant {
     const char *name; // as in fa_robot.plant
     const char *about;
+    bool        exact; // `depends` is the whole truth: no geometry leaves an effect out
 
     // Lists the variables. Runs twice (variables.h).
     fa_status (*declare)(const fa_robot *robot, fa_variables *variables, fa_error *error);

@@ -1,6 +1,7 @@
 #include "robot.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +31,44 @@ fa_robot *fa_robot_new(int n_links)
         joint->friction.width = FA_FRICTION_WIDTH;
         joint->mimic = (fa_mimic){FA_NOBODY, 1, 0};
         joint->gear_ratio = 1;
+    }
+    return robot;
+}
+
+// What a snake is unless its file says otherwise. A stop that a link of a kilogram and twenty
+// centimetres meets as it would rubber: a hundredth of a second, half the speed on return.
+static const double SNAKE_LIMIT = 150 * 3.14159265358979323846 / 180; // [rad]
+static const double SNAKE_STOP_STIFFNESS = 100;                       // [N m/rad]
+static const double SNAKE_STOP_DAMPING = 1;                           // [N m s/rad]
+static const double SNAKE_GRIP = 0.8;                                 // rubber on a dry floor
+static const double SNAKE_ROLLING_WIDTH = 0.01;                       // [m/s]
+static const double SNAKE_BANDWIDTH = 10;                             // [rad/s]
+
+bool fa_robot_is_snake(const fa_robot *robot)
+{
+    return strcmp(robot->plant, "snake") == 0;
+}
+
+fa_robot *fa_robot_new_snake(int n_links)
+{
+    fa_robot *robot = fa_robot_new(n_links);
+    if (!robot) return NULL;
+    strcpy(robot->plant, "snake");
+    robot->snake.rolling_width = SNAKE_ROLLING_WIDTH;
+    robot->snake.bandwidth = SNAKE_BANDWIDTH;
+    for (int i = 0; i < n_links; i++) {
+        fa_link  *link = &robot->link[i];
+        fa_joint *joint = &link->joint;
+        link->parent = i - 1; // of the first: FA_WORLD
+        link->segment.grip = SNAKE_GRIP;
+        snprintf(link->name, sizeof link->name, "link%d", i + 1);
+        if (i == 0) continue;
+        snprintf(joint->name, sizeof joint->name, "joint%d", i);
+        joint->type = FA_REVOLUTE;
+        joint->spring.present = true;
+        joint->limit.lower = -SNAKE_LIMIT;
+        joint->limit.upper = SNAKE_LIMIT;
+        joint->stop = (fa_stop){true, SNAKE_STOP_STIFFNESS, SNAKE_STOP_DAMPING};
     }
     return robot;
 }

@@ -61,6 +61,13 @@ typedef struct fa_mimic {
     double offset; // [rad] or [m]
 } fa_mimic;
 
+// At the limits: torque -stiffness depth - damping rate while that pushes back, never a pull.
+typedef struct fa_stop {
+    bool   present;
+    double stiffness; // [N m/rad] or [N/m]
+    double damping;   // [N m s/rad] or [N s/m]
+} fa_stop;
+
 typedef struct fa_joint {
     char          name[FA_NAME_SIZE];
     fa_place      place; // in the source; not stored in the robot file
@@ -71,11 +78,23 @@ typedef struct fa_joint {
     fa_friction   friction;
     fa_spring     spring;
     fa_mimic      mimic;
+    fa_stop       stop;
     double        rotor_inertia;    // of the motor's rotor about its own axis [kg m^2] or [kg]
     double        gear_ratio;       // rotor turns per joint turn, signed
     double        initial_position; // [rad] or [m]
     double        initial_velocity; // [rad/s] or [m/s]
 } fa_joint;
+
+// What makes a link part of a snake: two joints, at its ends, and a wheel between them that does
+// not slip. The link's own frame has its origin at the wheel and x along the link, to the front.
+typedef struct fa_segment {
+    double length;  // from the rear joint to the front joint [m]
+    double wheel;   // from the rear joint to the wheel [m]
+    double viscous; // against rolling [N s/m]
+    double coulomb; // against rolling, whatever the speed [N]
+    double grip;    // friction coefficient of wheel and ground: beyond it the wheel would slip
+    double initial_angle; // direction of the link at the start, in the plane [rad]
+} fa_segment;
 
 typedef struct fa_link {
     char         name[FA_NAME_SIZE];
@@ -87,23 +106,82 @@ typedef struct fa_link {
     fa_vec3      com;    // centre of mass, link's frame [m]
     fa_sym3      inertia; // about the centre of mass, link's axes, elements of the tensor [kg m^2]
     bool         wrench;  // true: the host may push on this link; the FMU has inputs for it
+    fa_segment   segment; // of a snake's link only
 } fa_link;
 
+// How a snake is driven: what its FMU has as inputs.
+#define FA_SNAKE_INPUT_LIST(X)                                                                     \
+    X(FA_SNAKE_TORQUE, "torque")                                                                   \
+    X(FA_SNAKE_VOLTAGE, "voltage")                                                                 \
+    X(FA_SNAKE_GAIT, "gait")                                                                       \
+    X(FA_SNAKE_PRESCRIBED, "prescribed")                                                           \
+    X(FA_SNAKE_SPEEDS, "speeds")
+
+typedef enum fa_snake_input {
+#define X(code, name) code,
+    FA_SNAKE_INPUT_LIST(X)
+#undef X
+        FA_SNAKE_INPUT_COUNT
+} fa_snake_input;
+
+// A serpenoid gait: joint k = 0, 1, … follows amplitude sin(frequency t + k shift + phase) + bias,
+// held by servos. With shift > 0 the snake goes towards its last link, with shift < 0 towards the
+// first; bias steers. A snake has two degrees of freedom, so that more than two joints follow a
+// gait only about; from a straight line, where torques have no grip, it hardly starts.
+typedef struct fa_snake_gait {
+    double amplitude; // [rad]
+    double frequency; // [rad/s]
+    double shift;     // [rad] per joint
+    double bias;      // [rad]
+    double phase;     // [rad]
+    double stiffness; // of the servos [N m/rad]
+    double damping;   // of the servos [N m s/rad]
+} fa_snake_gait;
+
+// A direct-current motor without inductance.
+typedef struct fa_snake_motor {
+    double resistance;      // [Ohm]
+    double torque_constant; // [N m/A]
+    double back_emf;        // [V s/rad]
+} fa_snake_motor;
+
+#define FA_PRESCRIBED_MAX 2 // a snake on wheels has two degrees of freedom, whatever its length
+
+// What a snake has beyond its links.
+typedef struct fa_snake_options {
+    fa_snake_input input;
+    int            base;          // the link whose motion is the FMU's speed and rate
+    double         rolling_width; // speed over which rolling friction turns round [m/s]
+    double         x, y;          // wheel of the first link at the start [m]
+    double         speed, rate;   // of the base link at the start [m/s], [rad/s]
+    fa_snake_motor motor;         // of every joint, for voltage; gear and rotor are the joint's
+    fa_snake_gait  gait;
+    double         bandwidth; // with which commands are followed: prescribed, speeds [rad/s]
+    int            n_prescribed;
+    int            prescribed[FA_PRESCRIBED_MAX]; // joints, by the link that each one holds
+} fa_snake_options;
+
 typedef struct fa_robot {
-    char         name[FA_NAME_SIZE];
-    char         plant[32];   // "arm"
-    char         source[512]; // the file it came from; not stored in the robot file
-    fa_vec3      gravity;     // acceleration of free fall, world axes [m/s^2]
-    int          tip_link;
-    fa_transform tip; // the tip link's frame to the tip's frame
-    int          n_links;
-    fa_link      link[]; // n_links of them
+    char             name[FA_NAME_SIZE];
+    char             plant[32];   // "arm", "inverse" or "snake"
+    char             source[512]; // the file it came from; not stored in the robot file
+    fa_vec3          gravity;     // acceleration of free fall, world axes [m/s^2]
+    int              tip_link;
+    fa_transform     tip;   // the tip link's frame to the tip's frame
+    fa_snake_options snake; // of a snake only
+    int              n_links;
+    fa_link          link[]; // n_links of them
 } fa_robot;
 
 // A robot of n links with every field at its default: gravity 0 0 -9.81, frames together, masses
 // zero, limits infinite, no friction. NULL when there is no memory. Release with free().
 fa_robot *fa_robot_new(int n_links);
 size_t    fa_robot_size(int n_links);
+
+// The same for the plant "snake": links "link1", … one behind the other, joined by "joint1", …,
+// link i hanging on link i - 1. The links have no length and no mass yet.
+fa_robot *fa_robot_new_snake(int n_links);
+bool      fa_robot_is_snake(const fa_robot *robot);
 
 // Every rule on robots, applied in linear time: names unique and not empty, parents first, masses
 // and inertias possible, numbers finite, limits in order, mimics resolved, every moving part with

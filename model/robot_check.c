@@ -7,6 +7,7 @@
 #include "dynamics.h"
 #include "number.h"
 #include "robot.h"
+#include "robot_snake.h"
 
 typedef struct check {
     const fa_robot *robot;
@@ -341,6 +342,7 @@ fa_status fa_robot_check(const fa_robot *robot, const fa_log *log, fa_error *err
                     "the robot has %d links, which is more than the %d that are "
                     "allowed",
                     robot->n_links, FA_LINK_MAX);
+    if (fa_robot_is_snake(robot)) return fa_robot_check_snake(robot, error);
     if (status == FA_OK) status = check_tree(&c);
     if (status == FA_OK) status = check_names(&c);
     for (int i = 0; i < robot->n_links && status == FA_OK; i++) {

@@ -256,6 +256,43 @@ static void walk_link(stream *s, fa_link *link)
     field_flag(s, "wrench", &link->wrench);
 }
 
+// A link of a snake: what follows from its place in the chain, such as its name, is not stored.
+static void walk_segment(stream *s, fa_link *link)
+{
+    fa_joint *joint = &link->joint;
+    field_reals(s, "segment", &link->segment.length, 6);
+    field_reals(s, "mass", &link->mass, 1);
+    field_reals(s, "com", &link->com.x, 2);
+    field_reals(s, "inertia", &link->inertia.zz, 1);
+    if (link->parent == FA_WORLD) return;
+    field_reals(s, "joint.viscous", &joint->friction.viscous, 1);
+    field_reals(s, "joint.spring", &joint->spring.stiffness, 3);
+    field_reals(s, "joint.rotor_inertia", &joint->rotor_inertia, 1);
+    field_reals(s, "joint.gear_ratio", &joint->gear_ratio, 1);
+    field_reals(s, "joint.position_limits", &joint->limit.lower, 2);
+    field_flag(s, "joint.has_stop", &joint->stop.present);
+    field_reals(s, "joint.stop", &joint->stop.stiffness, 2);
+}
+
+static void walk_snake(stream *s, fa_snake_options *snake)
+{
+    int input = (int)snake->input;
+    field_integer(s, "input", &input);
+    if (input < 0 || input >= FA_SNAKE_INPUT_COUNT) fail(s, "there is no such kind of input");
+    if (s->status == FA_OK) snake->input = (fa_snake_input)input;
+    field_integer(s, "base", &snake->base);
+    field_reals(s, "rolling_width", &snake->rolling_width, 1);
+    field_reals(s, "start", &snake->x, 4);
+    field_reals(s, "motor", &snake->motor.resistance, 3);
+    field_reals(s, "gait", &snake->gait.amplitude, 7);
+    field_reals(s, "bandwidth", &snake->bandwidth, 1);
+    field_integer(s, "prescribed", &snake->n_prescribed);
+    if (snake->n_prescribed < 0 || snake->n_prescribed > FA_PRESCRIBED_MAX)
+        fail(s, "it prescribes too many joints");
+    for (int i = 0; i < snake->n_prescribed && s->status == FA_OK; i++)
+        field_integer(s, "prescribed.link", &snake->prescribed[i]);
+}
+
 // What comes before the links, and their number.
 static void walk_head(stream *s, fa_options *options, fa_robot *head)
 {
@@ -269,7 +306,16 @@ static void walk_head(stream *s, fa_options *options, fa_robot *head)
     field_reals(s, "gravity", &head->gravity.x, 3);
     field_integer(s, "tip_link", &head->tip_link);
     field_place(s, "tip", &head->tip);
+    if (fa_robot_is_snake(head)) walk_snake(s, &head->snake);
     field_integer(s, "links", &head->n_links);
+}
+
+static void walk_part(stream *s, const fa_robot *robot, fa_link *link)
+{
+    if (fa_robot_is_snake(robot))
+        walk_segment(s, link);
+    else
+        walk_link(s, link);
 }
 
 // The walk changes nothing while writing; it takes pointers that could because reading does.
@@ -282,7 +328,7 @@ static size_t write_all(char *out, const fa_robot *robot, const fa_options *opti
     walk_head(&s, &copy, &head);
     for (int i = 0; i < robot->n_links; i++) {
         fa_link link = robot->link[i];
-        walk_link(&s, &link);
+        walk_part(&s, robot, &link);
     }
     return s.at;
 }
@@ -316,13 +362,15 @@ fa_status fa_robot_file_read(const char *in, size_t size, fa_robot **robot, fa_o
         fail(&s, "it is for an FMI version that does not exist");
     if (s.status != FA_OK) return s.status;
 
-    fa_robot *result = fa_robot_new(head.n_links);
+    bool      snake = fa_robot_is_snake(&head);
+    fa_robot *result = snake ? fa_robot_new_snake(head.n_links) : fa_robot_new(head.n_links);
     if (!result)
         return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                        "there is not enough memory for a robot of %d links", head.n_links);
     memcpy(result, &head, sizeof head);
     strcpy(result->source, "robot.forearm");
-    for (int i = 0; i < result->n_links && s.status == FA_OK; i++) walk_link(&s, &result->link[i]);
+    for (int i = 0; i < result->n_links && s.status == FA_OK; i++)
+        walk_part(&s, result, &result->link[i]);
     if (s.status == FA_OK && s.at != s.size) fail(&s, "something follows its end");
     if (s.status == FA_OK && !fa_plant_find(result->plant))
         fail(&s, "its kind of plant is unknown");

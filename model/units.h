@@ -20,7 +20,13 @@
     X(FA_UNIT_NEWTON_METRE_PER_RADIAN, "N.m/rad", 1, 2, -2, 0, -1)                                 \
     X(FA_UNIT_NEWTON_SECOND_PER_METRE, "N.s/m", 1, 0, -1, 0, 0)                                    \
     X(FA_UNIT_NEWTON_METRE_SECOND_PER_RADIAN, "N.m.s/rad", 1, 2, -1, 0, -1)                        \
-    X(FA_UNIT_JOULE, "J", 1, 2, -2, 0, 0)
+    X(FA_UNIT_JOULE, "J", 1, 2, -2, 0, 0)                                                          \
+    X(FA_UNIT_WATT, "W", 1, 2, -3, 0, 0)                                                           \
+    X(FA_UNIT_VOLT, "V", 1, 2, -3, -1, 0)                                                          \
+    X(FA_UNIT_AMPERE, "A", 0, 0, 0, 1, 0)                                                          \
+    X(FA_UNIT_OHM, "Ohm", 1, 2, -3, -2, 0)                                                         \
+    X(FA_UNIT_NEWTON_METRE_PER_AMPERE, "N.m/A", 1, 2, -2, -1, 0)                                   \
+    X(FA_UNIT_VOLT_SECOND_PER_RADIAN, "V.s/rad", 1, 2, -2, -1, -1)
 
 typedef enum fa_unit {
 #define X(code, name, kg, m, s, A, rad) code,

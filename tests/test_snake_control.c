@@ -261,12 +261,13 @@ static void kinetic_energy_is_the_form_of_the_mass_matrix(void **state)
 static void a_motor_turns_voltage_into_torque_and_heat(void **state)
 {
     (void)state;
-    const fa_snake_motor motor = {2, 0.05, 0.05, 30};
-    assert_true(fa_snake_motor_torque(&motor, 12, 0) == 30 * 0.05 * 12 / 2); // stalled
-    expect_near(fa_snake_motor_torque(&motor, 12, 12 / (30 * 0.05)), 0, 1e-13, "no-load torque");
-    const double phid = 3, current = fa_snake_motor_current(&motor, 12, phid);
+    const fa_snake_motor motor = {2, 0.05, 0.05};
+    assert_true(fa_snake_motor_torque(&motor, 30, 12, 0) == 30 * 0.05 * 12 / 2); // stalled
+    expect_near(fa_snake_motor_torque(&motor, 30, 12, 12 / (30 * 0.05)), 0, 1e-13,
+                "no-load torque");
+    const double phid = 3, current = fa_snake_motor_current(&motor, 30, 12, phid);
     expect_near(12 * current,
-                fa_snake_motor_torque(&motor, 12, phid) * phid + 2 * current * current, 1e-12,
+                fa_snake_motor_torque(&motor, 30, 12, phid) * phid + 2 * current * current, 1e-12,
                 "electrical power");
 }
 

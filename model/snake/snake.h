@@ -92,6 +92,10 @@ size_t fa_snake_methods_work_size(int n_links);
 // on a rear joint, and a base link from which the motion of the others can be calculated.
 fa_status fa_snake_check(const fa_snake *snake, fa_error *error);
 
+// The same, and which part is at fault: *link and *joint are FA_SNAKE_WHOLE where it is none.
+#define FA_SNAKE_WHOLE (-1)
+fa_status fa_snake_check_parts(const fa_snake *snake, int *link, int *joint, fa_error *error);
+
 // The factor by which a rounding error in u can grow on its way from the base link to the others,
 // and the base for which it is smallest. Where wheels sit behind the middles of their links, the
 // best base is far from link 0.

@@ -93,7 +93,7 @@ static fa_snake_grip grip_of(const rows *of)
     const double across = of->along * of->lead;         // product of the two rows
     const double other = of->along * across + of->rest; // square of the shorter one
     const double half = (of->lead - other) / 2;
-    grip.sigma1 = sqrt((of->lead + other) / 2 + hypot(half, across));
+    grip.sigma1 = sqrt((of->lead + other) / 2 + sqrt(half * half + across * across));
     grip.sigma2 = sqrt(of->lead * of->rest) / grip.sigma1;
     return grip;
 }

@@ -33,18 +33,20 @@ double fa_snake_gait_torque(const fa_snake_gait *gait, int joint, double time, d
     return gait->stiffness * (reference.phi - phi) + gait->damping * (reference.phid - phid);
 }
 
-double fa_snake_motor_current(const fa_snake_motor *motor, double voltage, double phid)
+double fa_snake_motor_current(const fa_snake_motor *motor, double gear_ratio, double voltage,
+                              double phid)
 {
-    return (voltage - motor->gear_ratio * motor->voltage_constant * phid) / motor->resistance;
+    return (voltage - gear_ratio * motor->back_emf * phid) / motor->resistance;
 }
 
-double fa_snake_motor_torque(const fa_snake_motor *motor, double voltage, double phid)
+double fa_snake_motor_torque(const fa_snake_motor *motor, double gear_ratio, double voltage,
+                             double phid)
 {
-    return motor->gear_ratio * motor->torque_constant *
-           fa_snake_motor_current(motor, voltage, phid);
+    return gear_ratio * motor->torque_constant *
+           fa_snake_motor_current(motor, gear_ratio, voltage, phid);
 }
 
 double fa_snake_slip_usage(double lateral, double rolling, double grip)
 {
-    return hypot(lateral, rolling) / grip;
+    return sqrt(lateral * lateral + rolling * rolling) / grip;
 }

@@ -3,6 +3,7 @@
 #ifndef FA_SNAKE_LAWS_H
 #define FA_SNAKE_LAWS_H
 
+#include "robot.h"
 #include "snake.h"
 
 // Spring and viscous friction of a joint at angle phi and rate phid [N m].
@@ -12,20 +13,7 @@ double fa_snake_passive_torque(const fa_snake_joint *joint, double phi, double p
 // snake->rolling_width [N].
 double fa_snake_rolling_force(const fa_snake *snake, int k, double V);
 
-// A serpenoid gait: every joint follows the same sine, each one `shift` later than the one behind
-// it, and joint servos hold it. With shift > 0 the snake goes towards its last link, with shift < 0
-// towards link 0; bias steers. A snake has two degrees of freedom, so that more than two joints
-// follow a gait only about; from a straight line, where torques have no grip, it hardly starts.
-typedef struct fa_snake_gait {
-    double amplitude; // [rad]
-    double frequency; // [rad/s]
-    double shift;     // [rad] per joint
-    double bias;      // [rad]
-    double phase;     // [rad]
-    double stiffness; // of the servos [N m/rad]
-    double damping;   // of the servos [N m s/rad]
-} fa_snake_gait;
-
+// What the gait wants of a joint.
 typedef struct fa_snake_reference {
     double phi, phid, phidd; // [rad], [rad/s], [rad/s^2]
 } fa_snake_reference;
@@ -34,17 +22,12 @@ fa_snake_reference fa_snake_gait_reference(const fa_snake_gait *gait, int joint,
 double fa_snake_gait_torque(const fa_snake_gait *gait, int joint, double time, double phi,
                             double phid);
 
-// A direct-current motor behind a gear, without inductance. Its rotor's inertia, times gear ratio
-// squared, is fa_snake_joint.rotor.
-typedef struct fa_snake_motor {
-    double resistance;       // [Ohm]
-    double torque_constant;  // [N m/A]
-    double voltage_constant; // [V s/rad]
-    double gear_ratio;       // rotor turns per joint turn
-} fa_snake_motor;
-
-double fa_snake_motor_current(const fa_snake_motor *motor, double voltage, double phid);
-double fa_snake_motor_torque(const fa_snake_motor *motor, double voltage, double phid);
+// Current [A] and torque [N m] of a motor behind a gear that turns it gear_ratio times as fast.
+// Its rotor's inertia, times gear ratio squared, is fa_snake_joint.rotor.
+double fa_snake_motor_current(const fa_snake_motor *motor, double gear_ratio, double voltage,
+                              double phid);
+double fa_snake_motor_torque(const fa_snake_motor *motor, double gear_ratio, double voltage,
+                             double phid);
 
 // Share of a wheel's grip that its forces across and along use up: at 1 it starts to slip, and the
 // model, whose wheels never slip, stops being true. Grip is friction coefficient times the load on

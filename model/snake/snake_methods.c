@@ -52,21 +52,21 @@ size_t fa_snake_methods_work_size(int n_links)
     return largest;
 }
 
-// Along a straight snake the rate of link k, for one of link 0, is exp(height of k): each joint
-// multiplies it by b / a. An error that arises at one link reaches another one enlarged by the
-// climb from the one to the other, and for the way there only links on one side of the base count.
-// From the highest link every way goes down first, and only what lies beyond a valley is climbed.
+// Along a straight snake each joint multiplies the rates by b / a. An error that arises at one link
+// reaches another one enlarged by the product of the joints between them, and for the way there
+// only links on one side of the base count. With the product as a height, every way from the
+// highest link goes down first, and only what lies beyond a valley is climbed.
 static double step_up(const fa_snake *snake, int k)
 {
-    return log(fabs(snake->link[k].b / snake->link[k + 1].a));
+    return fabs(snake->link[k].b / snake->link[k + 1].a);
 }
 
 int fa_snake_best_base(const fa_snake *snake)
 {
     int    best = 0;
-    double height = 0, highest = 0;
+    double height = 0, highest = 0; // decades: the product itself may be beyond any number
     for (int k = 0; k < snake->n - 1; k++) {
-        height += step_up(snake, k);
+        height += log10(step_up(snake, k));
         if (height > highest) {
             highest = height;
             best = k + 1;
@@ -77,18 +77,18 @@ int fa_snake_best_base(const fa_snake *snake)
 
 double fa_snake_growth(const fa_snake *snake, int base)
 {
-    double worst = 0;
-    double climb = 0; // the steepest one that ends at this link, starting no further than the base
+    double worst = 1;
+    double climb = 1; // the steepest one that ends at this link, starting no further than the base
     for (int k = base; k < snake->n - 1; k++) {
-        climb = fmax(0, climb + step_up(snake, k));
+        climb = fmax(1, climb * step_up(snake, k));
         worst = fmax(worst, climb);
     }
-    climb = 0;
+    climb = 1;
     for (int k = base - 1; k >= 0; k--) {
-        climb = fmax(0, climb - step_up(snake, k));
+        climb = fmax(1, climb / step_up(snake, k));
         worst = fmax(worst, climb);
     }
-    return exp(worst);
+    return worst;
 }
 
 // The power of ten nearest to a growth, for messages.
@@ -170,6 +170,13 @@ static fa_status check_joint(const fa_snake_joint *joint, int k, fa_error *error
 
 fa_status fa_snake_check(const fa_snake *snake, fa_error *error)
 {
+    int link, joint;
+    return fa_snake_check_parts(snake, &link, &joint, error);
+}
+
+fa_status fa_snake_check_parts(const fa_snake *snake, int *link, int *joint, fa_error *error)
+{
+    *link = *joint = FA_SNAKE_WHOLE;
     if (snake->n < 2)
         return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
                        "a snake of %d links has no joint to move; give it two links or more",
@@ -182,19 +189,22 @@ fa_status fa_snake_check(const fa_snake *snake, fa_error *error)
 
     fa_status status;
     for (int k = 0; k < snake->n; k++)
-        if ((status = check_link(snake, k, error)) != FA_OK) return status;
+        if ((status = check_link(snake, *link = k, error)) != FA_OK) return status;
+    *link = FA_SNAKE_WHOLE;
     for (int k = 0; k < snake->n - 1; k++)
-        if ((status = check_joint(&snake->joint[k], k, error)) != FA_OK) return status;
+        if ((status = check_joint(&snake->joint[k], *joint = k, error)) != FA_OK) return status;
+    *joint = FA_SNAKE_WHOLE;
 
     const double growth = fa_snake_growth(snake, snake->base);
     if (growth <= FA_SNAKE_GROWTH_MAX) return FA_OK;
     const int    best = fa_snake_best_base(snake);
     const double least = fa_snake_growth(snake, best);
     if (least <= FA_SNAKE_GROWTH_MAX)
-        return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
-                       "the wheels sit so that a rounding error in the speed of link %d grows "
-                       "10^%d-fold along the snake; describe the snake's motion by link %d",
-                       snake->base + 1, decades(growth), best + 1);
+        return fa_fail(
+            error, FA_BAD_INPUT, NULL, FA_NOWHERE,
+            "the wheels sit so that a rounding error in the speed of link %d grows "
+            "10^%d-fold along the snake; describe the snake's motion by link %d (base=\"%d\")",
+            snake->base + 1, decades(growth), best + 1, best + 1);
     return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
                    "the wheels sit so that a rounding error in the speed of any link grows "
                    "10^%d-fold or more along the snake; move the wheels towards the middles of "

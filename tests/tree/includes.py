@@ -33,8 +33,9 @@ MODEL = [
     ["chain", "robot_file"],
     ["kinematics"],
     ["dynamics/", "drives/", "snake/"],
+    ["robot_snake"],
     ["plant"],
-    ["arm", "snake", "cylinder", "inverse"],
+    ["arm", "snake_plant", "cylinder", "inverse"],
 ]
 
 # Edges that would be faults: the check proves on them that it can fail.

@@ -1,0 +1,14 @@
+// A robot that is a snake, as the numbers that its equations of motion have.
+#ifndef FA_ROBOT_SNAKE_H
+#define FA_ROBOT_SNAKE_H
+
+#include "robot.h"
+#include "snake.h"
+
+// Fills n_links links and n_links - 1 joints, which the result points to.
+fa_snake fa_robot_snake(const fa_robot *robot, fa_snake_link link[], fa_snake_joint joint[]);
+
+// The rules on robots that are snakes; fa_robot_check calls it.
+fa_status fa_robot_check_snake(const fa_robot *robot, fa_error *error);
+
+#endif

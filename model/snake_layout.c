@@ -1,0 +1,112 @@
+// How a snake lies in its block of memory: arrays behind the struct, and where in the table of
+// variables each quantity is.
+#include <string.h>
+
+#include "snake_methods.h"
+#include "snake_plant.h"
+
+// Where the next array goes; with base NULL it only counts.
+typedef struct arena {
+    char  *base;
+    size_t size;
+} arena;
+
+static void *take(arena *a, size_t n, size_t size)
+{
+    void *here = a->base ? a->base + a->size : NULL;
+    a->size += (n * size + 15) / 16 * 16;
+    return here;
+}
+
+// The same walk measures and places.
+static size_t lay_out(fa_crawler *to, char *base, size_t n, size_t rows)
+{
+    arena      a = {base, 0};
+    fa_crawler scratch;
+    if (!to) to = &scratch;
+    take(&a, 1, sizeof(fa_crawler));
+    to->link = take(&a, n, sizeof *to->link);
+    to->link_step = take(&a, n, sizeof *to->link_step);
+    to->motion = take(&a, n, sizeof *to->motion);
+    to->motion_step = take(&a, n, sizeof *to->motion_step);
+    to->cosine = take(&a, n, sizeof *to->cosine);
+    to->sine = take(&a, n, sizeof *to->sine);
+    to->rolling = take(&a, n, sizeof *to->rolling);
+    to->rolling_step = take(&a, n, sizeof *to->rolling_step);
+    to->lambda = take(&a, n, sizeof *to->lambda);
+    to->lambda_step = take(&a, n, sizeof *to->lambda_step);
+    to->angle_step = take(&a, n, sizeof *to->angle_step);
+    to->joint = take(&a, n, sizeof *to->joint);
+    to->joint_step = take(&a, n, sizeof *to->joint_step);
+    to->torque = take(&a, n, sizeof *to->torque);
+    to->torque_step = take(&a, n, sizeof *to->torque_step);
+    to->drive = take(&a, n, sizeof *to->drive);
+    to->drive_step = take(&a, n, sizeof *to->drive_step);
+    to->input_row = take(&a, n, sizeof *to->input_row);
+    to->drive_row = take(&a, n, sizeof *to->drive_row);
+    to->work = take(&a, 1, fa_snake_slope_work_size((int)n));
+    to->result = take(&a, rows, sizeof *to->result);
+    to->group = take(&a, rows, sizeof *to->group);
+    return a.size;
+}
+
+// Rows of the table, solver and time included.
+static size_t count_rows(const fa_robot *robot)
+{
+    fa_variables measured = {.described = false};
+    fa_crawl_declare(robot, &measured, NULL);
+    return (size_t)measured.n + FA_COMMON_ROWS + 1;
+}
+
+size_t fa_crawl_size(const fa_robot *robot)
+{
+    return lay_out(NULL, NULL, (size_t)robot->n_links, count_rows(robot));
+}
+
+static void find_rows(fa_crawler *self, const fa_variables *variables)
+{
+    const int n = self->snake.n;
+    for (int quantity = 0; quantity < FA_CRAWL_QUANTITY_COUNT; quantity++)
+        self->row[quantity] = FA_NO_ROW;
+    for (int k = 0; k < n; k++) self->input_row[k] = self->drive_row[k] = FA_NO_ROW;
+    for (int row = variables->n - 1; row >= 0; row--) { // backwards: the first of a run stays
+        const fa_variable *v = &variables->row[row];
+        self->row[v->quantity] = row;
+        self->group[row] = v->group;
+        if (v->quantity == FA_CRAWL_VOLTAGE) self->input_row[v->index] = row;
+        if (v->quantity != FA_CRAWL_TORQUE) continue;
+        *(v->role == FA_INPUT ? &self->input_row[v->index] : &self->drive_row[v->index]) = row;
+    }
+    self->joint_rows = 1 + (self->stops ? FA_CRAWL_STOP_DAMPING : FA_CRAWL_GEAR) - FA_CRAWL_VISCOUS;
+    self->first_output = variables->first[FA_OUTPUT];
+    self->time_row = variables->first[FA_TIME];
+}
+
+void fa_crawl_prepare(void *memory, const fa_robot *robot, const fa_variables *variables)
+{
+    fa_crawler *self = memory;
+    memset(self, 0, fa_crawl_size(robot));
+    lay_out(self, memory, (size_t)robot->n_links, count_rows(robot));
+    self->snake.n = robot->n_links;
+    self->snake.base = robot->snake.base;
+    self->snake.link = self->link;
+    self->snake.joint = self->joint;
+    self->input = robot->snake.input;
+    self->stops = robot->link[1].joint.stop.present;
+    if (self->input == FA_SNAKE_PRESCRIBED) self->n_prescribed = robot->snake.n_prescribed;
+    for (int i = 0; i < self->n_prescribed; i++)
+        self->prescribed[i] = robot->snake.prescribed[i] - 1;
+    find_rows(self, variables);
+}
+
+int fa_crawl_link_row(const fa_crawler *self, fa_crawl quantity, int link)
+{
+    const int rows = 1 + FA_CRAWL_GRIP - FA_CRAWL_MASS;
+    return self->row[FA_CRAWL_MASS] + link * rows + (int)(quantity - FA_CRAWL_MASS);
+}
+
+int fa_crawl_joint_row(const fa_crawler *self, fa_crawl quantity, int joint)
+{
+    return self->row[FA_CRAWL_VISCOUS] + joint * self->joint_rows +
+           (int)(quantity - FA_CRAWL_VISCOUS);
+}

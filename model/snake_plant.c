@@ -1,0 +1,301 @@
+#include "snake_plant.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "number.h"
+#include "sincos.h"
+#include "snake_control.h"
+#include "snake_laws.h"
+
+// ------------------------------------------------------------------------------------- parameters
+
+static fa_status check_above_zero(double value, const char *name, int number, fa_error *error)
+{
+    if (value > 0 && isfinite(value)) return FA_OK;
+    return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
+                   "the parameter %s of number %d is %s; it must be above zero", name, number,
+                   fa_number_text(value).text);
+}
+
+static fa_status check_whole(const fa_crawler *self, const double value[], fa_error *error)
+{
+    const struct {
+        int         row;
+        const char *name;
+    } list[] = {{self->row[FA_CRAWL_GRAVITY], "gravity"},
+                {self->row[FA_CRAWL_ROLLING_WIDTH], "wheel.friction_width"},
+                {self->row[FA_CRAWL_MOTOR], "motor.resistance"},
+                {self->row[FA_CRAWL_BANDWIDTH], "command.bandwidth"}};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        if (list[i].row == FA_NO_ROW) continue;
+        const double x = value[list[i].row];
+        if (!(x > 0) || isinf(x))
+            return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
+                           "the parameter %s is %s; it must be above zero", list[i].name,
+                           fa_number_text(x).text);
+    }
+    return FA_OK;
+}
+
+static fa_status configure(void *memory, const double value[], fa_error *error)
+{
+    fa_crawler *self = memory;
+    const int   n = self->snake.n;
+    for (int k = 0; k < n; k++) {
+        const double *v = value + fa_crawl_link_row(self, FA_CRAWL_MASS, k);
+        self->link[k] = (fa_snake_link){.a = v[3],
+                                        .b = v[2] - v[3],
+                                        .c = v[4],
+                                        .d = v[5],
+                                        .m = v[0],
+                                        .I = v[1],
+                                        .rolling_viscous = v[6],
+                                        .rolling_coulomb = v[7]};
+        fa_status status = check_above_zero(v[8], "friction_coefficient of a wheel:", k + 1, error);
+        if (status != FA_OK) return status;
+    }
+    for (int k = 0; k < n - 1; k++) {
+        const double *v = value + fa_crawl_joint_row(self, FA_CRAWL_VISCOUS, k);
+        self->joint[k] = (fa_snake_joint){
+            .rotor = v[3] * v[4] * v[4], .viscous = v[0], .stiffness = v[1], .rest = v[2]};
+        if (!self->stops) continue;
+        fa_status status = check_above_zero(v[5], "limit of a joint:", k + 1, error);
+        if (status == FA_OK)
+            status = check_above_zero(v[6], "stop_stiffness of a joint:", k + 1, error);
+        if (status != FA_OK) return status;
+    }
+    self->snake.rolling_width = value[self->row[FA_CRAWL_ROLLING_WIDTH]];
+    fa_status status = check_whole(self, value, error);
+    return status == FA_OK ? fa_snake_check(&self->snake, error) : status;
+}
+
+// ----------------------------------------------------------------------------------- acceleration
+
+static void apply_laws(fa_crawler *self, const double value[])
+{
+    const double          *theta = value + self->row[FA_CRAWL_ANGLE];
+    const fa_snake_motion *motion = self->motion;
+    for (int k = 0; k < self->snake.n - 1; k++)
+        self->torque[k] = fa_crawl_joint_law(self, value, k, theta[k + 1] - theta[k],
+                                             motion[k + 1].w - motion[k].w)
+                              .value;
+    for (int k = 0; k < self->snake.n; k++)
+        self->rolling[k] = fa_snake_rolling_force(&self->snake, k, motion[k].V);
+}
+
+// Adds the torques with which up to two joints move as they are told.
+static fa_status drive_joints(fa_crawler *self, const double value[], fa_error *error)
+{
+    const double          *theta = value + self->row[FA_CRAWL_ANGLE];
+    const fa_snake_motion *motion = self->motion;
+    double                 change[FA_PRESCRIBED_MAX], torque[FA_PRESCRIBED_MAX], du[2];
+    for (int i = 0; i < self->n_prescribed; i++) {
+        const int              k = self->prescribed[i];
+        const fa_snake_motion *rear = &motion[k], *front = &motion[k + 1];
+        double                 phidd = front->tau - rear->tau;
+        for (int j = 0; j < 2; j++) phidd += (front->w_u[j] - rear->w_u[j]) * self->ud[j];
+        change[i] =
+            fa_crawl_prescribed_law(self, value, i, theta[k + 1] - theta[k], front->w - rear->w)
+                .value -
+            phidd;
+    }
+    fa_status status =
+        fa_snake_drive_joints(&self->snake, motion, &self->equations, self->n_prescribed,
+                              self->prescribed, change, torque, du, error);
+    if (status != FA_OK) return status;
+    for (int i = 0; i < self->n_prescribed; i++) self->drive[self->prescribed[i]] = torque[i];
+    for (int j = 0; j < 2; j++) self->ud[j] += du[j];
+    return FA_OK;
+}
+
+// Adds the smallest torques with which the base link moves as it is told.
+static fa_status drive_base(fa_crawler *self, const double value[], fa_error *error)
+{
+    double change[2], commanded[2];
+    fa_crawl_commanded(self, value, commanded);
+    for (int j = 0; j < 2; j++) change[j] = commanded[j] - self->ud[j];
+    fa_status status = fa_snake_drive_base(&self->snake, self->motion, &self->equations, change,
+                                           self->drive, error);
+    for (int j = 0; j < 2; j++) self->ud[j] = commanded[j];
+    return status;
+}
+
+static fa_status solve(fa_crawler *self, const double value[], fa_error *error)
+{
+    const int n = self->snake.n;
+    fa_status status = fa_snake_solve(&self->equations, self->ud);
+    memcpy(self->free_ud, self->ud, sizeof self->ud);
+    memset(self->drive, 0, (size_t)n * sizeof *self->drive);
+    if (status == FA_SINGULAR)
+        return fa_fail(error, status, NULL, FA_NOWHERE,
+                       "the snake's mass matrix has no inverse; masses and lengths are too far "
+                       "from anything that a machine has");
+    if (status != FA_OK)
+        return fa_fail(error, status, NULL, FA_NOWHERE, "the accelerations are not finite numbers");
+    if (self->input == FA_SNAKE_PRESCRIBED) status = drive_joints(self, value, error);
+    if (self->input == FA_SNAKE_SPEEDS) status = drive_base(self, value, error);
+    for (int k = 0; k < n - 1; k++) self->torque[k] += self->drive[k];
+    return status;
+}
+
+fa_status fa_crawl_trace(fa_crawler *self, const double value[], unsigned groups, fa_error *error)
+{
+    const fa_snake       *snake = &self->snake;
+    const double         *theta = value + self->row[FA_CRAWL_ANGLE];
+    const double         *u = value + self->row[FA_CRAWL_SPEED];
+    const fa_snake_forces forces = {self->torque, self->rolling};
+    const bool            driven = groups & (FA_GROUP_DERIVATIVES | FA_CRAWL_GROUP_FORCES);
+    fa_snake_kinematics(snake, theta, u, self->motion);
+    for (int k = 0; k < snake->n; k++) fa_sincos(theta[k], &self->sine[k], &self->cosine[k]);
+    if (driven) {
+        apply_laws(self, value);
+    } else {
+        memset(self->torque, 0, (size_t)snake->n * sizeof *self->torque);
+        memset(self->rolling, 0, (size_t)snake->n * sizeof *self->rolling);
+    }
+    if (driven || (groups & FA_CRAWL_GROUP_CONTROL))
+        self->equations = fa_snake_project(snake, self->motion, &forces);
+    if (groups & FA_CRAWL_GROUP_CONTROL) {
+        fa_snake_grip grip = fa_snake_controllability(snake, self->motion, &self->equations);
+        self->controllability = grip.sigma1 > 0 ? grip.sigma2 / grip.sigma1 : 0;
+    }
+    if (!driven) return FA_OK;
+    fa_status status = solve(self, value, error);
+    if (status != FA_OK || !(groups & FA_CRAWL_GROUP_FORCES)) return status;
+    double residual[2];
+    fa_snake_accelerate(snake, self->ud, self->motion);
+    fa_snake_reactions(snake, theta, self->motion, &forces, self->lambda, NULL, residual);
+    return FA_OK;
+}
+
+// ------------------------------------------------------------------------------------------- rows
+
+static double *at(fa_crawler *self, fa_crawl quantity)
+{
+    return self->result + self->row[quantity];
+}
+
+static void put_derivatives(fa_crawler *self)
+{
+    const int             n = self->snake.n;
+    const fa_snake_forces forces = {self->torque, self->rolling};
+    const fa_snake_power  power = fa_snake_work_rate(&self->snake, self->motion, &forces);
+    for (int k = 0; k < n; k++) at(self, FA_CRAWL_LINK_RATE)[k] = self->motion[k].w;
+    *at(self, FA_CRAWL_X_RATE) = self->motion[0].V * self->cosine[0];
+    *at(self, FA_CRAWL_Y_RATE) = self->motion[0].V * self->sine[0];
+    memcpy(at(self, FA_CRAWL_SPEED_DERIVATIVE), self->ud, sizeof self->ud);
+    *at(self, FA_CRAWL_POWER) = power.joints + power.rolling;
+    for (int k = 0; k < n - 1; k++)
+        if (self->drive_row[k] != FA_NO_ROW) self->result[self->drive_row[k]] = self->drive[k];
+}
+
+static void put_joints(fa_crawler *self, const double value[])
+{
+    const double *theta = value + self->row[FA_CRAWL_ANGLE];
+    for (int k = 0; k < self->snake.n - 1; k++) {
+        const double phi = theta[k + 1] - theta[k];
+        const double phid = self->motion[k + 1].w - self->motion[k].w;
+        at(self, FA_CRAWL_JOINT_ANGLE)[k] = phi;
+        at(self, FA_CRAWL_JOINT_RATE)[k] = phid;
+        if (self->input == FA_SNAKE_GAIT)
+            at(self, FA_CRAWL_JOINT_REFERENCE)[k] = fa_crawl_reference_law(self, value, k).value;
+        if (self->input == FA_SNAKE_VOLTAGE)
+            at(self, FA_CRAWL_CURRENT)[k] = fa_crawl_current_law(self, value, k, phid).value;
+        if (!self->stops) continue;
+        const double side = value[self->row[FA_CRAWL_STOP] + k];
+        const int    nearer = side != 0 ? (int)side : fa_crawl_stop_side(phi);
+        const double depth = fa_crawl_stop_law(self, value, k, nearer, phi, phid).value;
+        at(self, FA_CRAWL_STOP_INDICATOR)[k] =
+            depth + (side != 0 ? FA_CRAWL_STOP_HYSTERESIS : -FA_CRAWL_STOP_HYSTERESIS);
+    }
+}
+
+static void put_motion(fa_crawler *self, const double value[])
+{
+    const fa_snake *snake = &self->snake;
+    fa_snake_point  wheel = {value[self->row[FA_CRAWL_X]], value[self->row[FA_CRAWL_Y]]};
+    fa_snake_point  centre = {0, 0};
+    double          mass = 0, x = 0, y = 0;
+    for (int k = 0; k < snake->n; k++) {
+        const fa_snake_link *link = &snake->link[k];
+        const double         C = self->cosine[k], S = self->sine[k];
+        if (k > 0) {
+            wheel.x += link->a * C;
+            wheel.y += link->a * S;
+        }
+        at(self, FA_CRAWL_LINK_SPEED)[k] = self->motion[k].V;
+        at(self, FA_CRAWL_LINK_X)[k] = wheel.x;
+        at(self, FA_CRAWL_LINK_Y)[k] = wheel.y;
+        centre.x += link->m * (wheel.x + link->c * C - link->d * S);
+        centre.y += link->m * (wheel.y + link->c * S + link->d * C);
+        mass += link->m;
+        wheel.x += link->b * C;
+        wheel.y += link->b * S;
+        x += C;
+        y += S;
+    }
+    *at(self, FA_CRAWL_COM_X) = centre.x / mass;
+    *at(self, FA_CRAWL_COM_Y) = centre.y / mass;
+    *at(self, FA_CRAWL_HEADING) = atan2(y, x);
+    *at(self, FA_CRAWL_KINETIC) = fa_snake_kinetic_energy(snake, self->motion);
+    put_joints(self, value);
+}
+
+static void put_control(fa_crawler *self, const double value[])
+{
+    const double limit = value[self->row[FA_CRAWL_CONTROL_LIMIT]];
+    const bool   lost = value[self->row[FA_CRAWL_CONTROL_LOST]] != 0;
+    const double threshold =
+        limit * (lost ? 1 + FA_CRAWL_CONTROL_HYSTERESIS : 1 - FA_CRAWL_CONTROL_HYSTERESIS);
+    *at(self, FA_CRAWL_CONTROLLABILITY) = self->controllability;
+    *at(self, FA_CRAWL_CONTROL_INDICATOR) = self->controllability - threshold;
+}
+
+static void put_forces(fa_crawler *self, const double value[])
+{
+    const double gravity = value[self->row[FA_CRAWL_GRAVITY]];
+    for (int k = 0; k < self->snake.n; k++) {
+        const double grip = value[fa_crawl_link_row(self, FA_CRAWL_GRIP, k)];
+        const double usage = fa_snake_slip_usage(self->lambda[k], self->rolling[k],
+                                                 grip * self->link[k].m * gravity);
+        const bool   slips = value[self->row[FA_CRAWL_SLIP] + k] != 0;
+        at(self, FA_CRAWL_LATERAL)[k] = self->lambda[k];
+        at(self, FA_CRAWL_USAGE)[k] = usage;
+        at(self, FA_CRAWL_SLIP_INDICATOR)[k] =
+            usage - 1 + (slips ? FA_CRAWL_SLIP_HYSTERESIS : -FA_CRAWL_SLIP_HYSTERESIS);
+    }
+}
+
+static fa_status evaluate(void *memory, double value[], unsigned groups, fa_error *error)
+{
+    fa_crawler *self = memory;
+    fa_status   status = fa_crawl_trace(self, value, groups, error);
+    if (status != FA_OK) return status;
+    if (groups & FA_GROUP_DERIVATIVES) put_derivatives(self);
+    if (groups & FA_CRAWL_GROUP_MOTION) put_motion(self, value);
+    if (groups & FA_CRAWL_GROUP_CONTROL) put_control(self, value);
+    if (groups & FA_CRAWL_GROUP_FORCES) put_forces(self, value);
+    for (int row = self->first_output; row < self->time_row; row++)
+        if ((self->group[row] & groups) && !isfinite(self->result[row]))
+            return fa_fail(error, FA_NOT_FINITE, NULL, FA_NOWHERE,
+                           "the motion of the snake, or a force, is not a finite number");
+    for (int row = self->first_output; row < self->time_row; row++)
+        if (self->group[row] & groups) value[row] = self->result[row];
+    return FA_OK;
+}
+
+const fa_plant fa_snake_plant = {
+    .name = "snake",
+    .about = "planar snake on wheels that do not slip",
+    .exact = true,
+    .declare = fa_crawl_declare,
+    .depends = fa_crawl_depends,
+    .size = fa_crawl_size,
+    .prepare = fa_crawl_prepare,
+    .configure = configure,
+    .evaluate = evaluate,
+    .tangent = fa_crawl_tangent,
+    .adjoint = fa_crawl_adjoint,
+    .event = fa_crawl_event,
+};

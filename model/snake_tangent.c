@@ -1,0 +1,327 @@
+// How everything that a snake calculates changes, to first order, with parameters, inputs, states
+// and time. The recursions are in snake/snake_step.c; here rows become their steps and back.
+#include <math.h>
+#include <string.h>
+
+#include "snake_control.h"
+#include "snake_control_step.h"
+#include "snake_plant.h"
+#include "snake_step.h"
+
+typedef struct change {
+    fa_crawler        *self;
+    const double      *value;
+    double            *direction;
+    fa_snake           snake_step;
+    const double      *angle_step;
+    fa_snake_equations equations_step;
+    double             ud_step[2];
+} change;
+
+static void parameter_steps(change *c)
+{
+    fa_crawler   *self = c->self;
+    const double *value = c->value, *direction = c->direction;
+    for (int k = 0; k < self->snake.n; k++) {
+        const double *d = direction + fa_crawl_link_row(self, FA_CRAWL_MASS, k);
+        self->link_step[k] = (fa_snake_link){
+            .a = d[3], .b = d[2] - d[3], .c = d[4], .d = d[5], .m = d[0], .I = d[1]};
+    }
+    for (int k = 0; k < self->snake.n - 1; k++) {
+        const int row = fa_crawl_joint_row(self, FA_CRAWL_ROTOR, k); // and the gear
+        self->joint_step[k].rotor = direction[row] * value[row + 1] * value[row + 1] +
+                                    2 * value[row] * value[row + 1] * direction[row + 1];
+    }
+    c->snake_step = self->snake;
+    c->snake_step.link = self->link_step;
+    c->snake_step.joint = self->joint_step;
+}
+
+static double phi_of(const change *c, int k)
+{
+    const double *theta = c->value + c->self->row[FA_CRAWL_ANGLE];
+    return theta[k + 1] - theta[k];
+}
+
+static double phi_step(const change *c, int k)
+{
+    return c->angle_step[k + 1] - c->angle_step[k];
+}
+
+static double phid_of(const fa_snake_motion motion[], int k)
+{
+    return motion[k + 1].w - motion[k].w;
+}
+
+// A law of a joint's motion.
+static double law_step(const change *c, const fa_crawl_law *law, int k)
+{
+    return law->by_angle * phi_step(c, k) + law->by_rate * phid_of(c->self->motion_step, k) +
+           fa_crawl_law_step(law, c->direction);
+}
+
+static void force_steps(change *c)
+{
+    fa_crawler *self = c->self;
+    for (int k = 0; k < self->snake.n - 1; k++) {
+        const fa_crawl_law law =
+            fa_crawl_joint_law(self, c->value, k, phi_of(c, k), phid_of(self->motion, k));
+        self->torque_step[k] = law_step(c, &law, k);
+    }
+    for (int k = 0; k < self->snake.n; k++) {
+        const fa_crawl_law law = fa_crawl_rolling_law(self, c->value, k, self->motion[k].V);
+        self->rolling_step[k] =
+            law.by_rate * self->motion_step[k].V + fa_crawl_law_step(&law, c->direction);
+    }
+}
+
+static fa_status by_mass(const fa_crawler *self, const double force[2], double ud[2])
+{
+    fa_snake_equations equations = self->equations;
+    for (int i = 0; i < 2; i++) {
+        equations.bias[i] = 0;
+        equations.F[i] = force[i];
+    }
+    return fa_snake_solve(&equations, ud);
+}
+
+// The conditions on prescribed joints, differentiated, have the same matrix as themselves.
+static fa_status joints_step(change *c, fa_error *error)
+{
+    fa_crawler            *self = c->self;
+    const fa_snake_motion *motion = self->motion, *step = self->motion_step;
+    double                 wanted[FA_PRESCRIBED_MAX], torque[FA_PRESCRIBED_MAX], du[2];
+    for (int i = 0; i < self->n_prescribed; i++) {
+        const int          k = self->prescribed[i];
+        const fa_crawl_law law =
+            fa_crawl_prescribed_law(self, c->value, i, phi_of(c, k), phid_of(motion, k));
+        wanted[i] = law_step(c, &law, k) - (step[k + 1].tau - step[k].tau);
+        for (int j = 0; j < 2; j++)
+            wanted[i] -= (step[k + 1].w_u[j] - step[k].w_u[j]) * self->ud[j] +
+                         (motion[k + 1].w_u[j] - motion[k].w_u[j]) * c->ud_step[j];
+    }
+    fa_status status =
+        fa_snake_drive_joints(&self->snake, motion, &self->equations, self->n_prescribed,
+                              self->prescribed, wanted, torque, du, error);
+    if (status != FA_OK) return status;
+    for (int i = 0; i < self->n_prescribed; i++) self->drive_step[self->prescribed[i]] = torque[i];
+    for (int j = 0; j < 2; j++) c->ud_step[j] += du[j];
+    return FA_OK;
+}
+
+// The smallest torques T = G^T s with G T = r, differentiated: dT = dG^T s + G^T ds, where G dT is
+// what the equations of motion ask for.
+static fa_status base_step(change *c, const double residual[2], fa_error *error)
+{
+    fa_crawler            *self = c->self;
+    const fa_snake_motion *motion = self->motion, *step = self->motion_step;
+    const int              joints = self->snake.n - 1;
+    const int              bandwidth = self->row[FA_CRAWL_BANDWIDTH];
+    const double          *u = c->value + self->row[FA_CRAWL_SPEED];
+    const double          *u_step = c->direction + self->row[FA_CRAWL_SPEED];
+    const int              command = self->row[FA_CRAWL_COMMAND];
+    double                 GT[2] = {0, 0}, s[2], wanted[2], by_mass_of[2];
+    for (int k = 0; k < joints; k++)
+        for (int i = 0; i < 2; i++)
+            GT[i] += (motion[k + 1].w_u[i] - motion[k].w_u[i]) * self->drive[k];
+    fa_snake_gram_solve(&self->snake, motion, GT, s);
+
+    for (int i = 0; i < 2; i++)
+        c->ud_step[i] = c->value[bandwidth] * (c->direction[command + i] - u_step[i]) +
+                        c->direction[bandwidth] * (c->value[command + i] - u[i]);
+    for (int i = 0; i < 2; i++)
+        wanted[i] = self->equations.M[i][0] * c->ud_step[0] +
+                    self->equations.M[i][1] * c->ud_step[1] - residual[i];
+    for (int k = 0; k < joints; k++) {
+        double along = 0; // dG^T s
+        for (int i = 0; i < 2; i++) along += (step[k + 1].w_u[i] - step[k].w_u[i]) * s[i];
+        for (int i = 0; i < 2; i++) wanted[i] -= (motion[k + 1].w_u[i] - motion[k].w_u[i]) * along;
+    }
+    fa_status status = by_mass(self, wanted, by_mass_of);
+    if (status == FA_OK)
+        status = fa_snake_drive_base(&self->snake, motion, &self->equations, by_mass_of,
+                                     self->drive_step, error);
+    for (int k = 0; k < joints; k++)
+        for (int i = 0; i < 2; i++)
+            self->drive_step[k] += (step[k + 1].w_u[i] - step[k].w_u[i]) * s[i];
+    return status;
+}
+
+static fa_status solve_step(change *c, fa_error *error)
+{
+    fa_crawler *self = c->self;
+    double      residual[2];
+    fa_snake_residual_step(&c->equations_step, self->ud, residual);
+    memset(self->drive_step, 0, (size_t)self->snake.n * sizeof *self->drive_step);
+    fa_status status = by_mass(self, residual, c->ud_step);
+    if (status != FA_OK)
+        return fa_fail(error, status, NULL, FA_NOWHERE,
+                       "the derivatives of the accelerations are not finite numbers");
+    if (self->input == FA_SNAKE_PRESCRIBED) status = joints_step(c, error);
+    if (self->input == FA_SNAKE_SPEEDS) status = base_step(c, residual, error);
+    for (int k = 0; k < self->snake.n - 1; k++) self->torque_step[k] += self->drive_step[k];
+    return status;
+}
+
+// ------------------------------------------------------------------------------------------- rows
+
+static double *at(const change *c, fa_crawl quantity)
+{
+    return c->direction + c->self->row[quantity];
+}
+
+static void derivative_rows(const change *c)
+{
+    const fa_crawler      *self = c->self;
+    const fa_snake_motion *motion = self->motion, *step = self->motion_step;
+    const double           turn = c->angle_step[0], V = motion[0].V, dV = step[0].V;
+    double                 power = 0;
+    for (int k = 0; k < self->snake.n; k++) at(c, FA_CRAWL_LINK_RATE)[k] = step[k].w;
+    *at(c, FA_CRAWL_X_RATE) = dV * self->cosine[0] - V * self->sine[0] * turn;
+    *at(c, FA_CRAWL_Y_RATE) = dV * self->sine[0] + V * self->cosine[0] * turn;
+    for (int k = 0; k < self->snake.n - 1; k++)
+        power += self->torque_step[k] * phid_of(motion, k) + self->torque[k] * phid_of(step, k);
+    for (int k = 0; k < self->snake.n; k++)
+        power += self->rolling_step[k] * motion[k].V + self->rolling[k] * step[k].V;
+    memcpy(at(c, FA_CRAWL_SPEED_DERIVATIVE), c->ud_step, sizeof c->ud_step);
+    *at(c, FA_CRAWL_POWER) = power;
+    for (int k = 0; k < self->snake.n - 1; k++)
+        if (self->drive_row[k] != FA_NO_ROW) c->direction[self->drive_row[k]] = self->drive_step[k];
+}
+
+static void joint_rows(const change *c)
+{
+    const fa_crawler *self = c->self;
+    for (int k = 0; k < self->snake.n - 1; k++) {
+        const double phi = phi_of(c, k), phid = phid_of(self->motion, k);
+        at(c, FA_CRAWL_JOINT_ANGLE)[k] = phi_step(c, k);
+        at(c, FA_CRAWL_JOINT_RATE)[k] = phid_of(self->motion_step, k);
+        if (self->input == FA_SNAKE_GAIT) {
+            const fa_crawl_law law = fa_crawl_reference_law(self, c->value, k);
+            at(c, FA_CRAWL_JOINT_REFERENCE)[k] = law_step(c, &law, k);
+        }
+        if (self->input == FA_SNAKE_VOLTAGE) {
+            const fa_crawl_law law = fa_crawl_current_law(self, c->value, k, phid);
+            at(c, FA_CRAWL_CURRENT)[k] = law_step(c, &law, k);
+        }
+        if (!self->stops) continue;
+        const double       side = c->value[self->row[FA_CRAWL_STOP] + k];
+        const int          nearer = side != 0 ? (int)side : fa_crawl_stop_side(phi);
+        const fa_crawl_law law = fa_crawl_stop_law(self, c->value, k, nearer, phi, phid);
+        at(c, FA_CRAWL_STOP_INDICATOR)[k] = law_step(c, &law, k);
+    }
+}
+
+static void motion_rows(const change *c)
+{
+    const fa_crawler *self = c->self;
+    fa_snake_point    step = {*at(c, FA_CRAWL_X), *at(c, FA_CRAWL_Y)}, sum = {0, 0};
+    double            mass = 0, x = 0, y = 0, dx = 0, dy = 0;
+    const double     *wheel_x = c->value + self->row[FA_CRAWL_LINK_X];
+    const double     *wheel_y = c->value + self->row[FA_CRAWL_LINK_Y];
+    const double      centre_x = c->value[self->row[FA_CRAWL_COM_X]];
+    const double      centre_y = c->value[self->row[FA_CRAWL_COM_Y]];
+    for (int k = 0; k < self->snake.n; k++) {
+        const fa_snake_link *link = &self->link[k], *d = &self->link_step[k];
+        const double         C = self->cosine[k], S = self->sine[k], turn = c->angle_step[k];
+        const double         dC = -S * turn, dS = C * turn;
+        if (k > 0) {
+            step.x += d->a * C + link->a * dC;
+            step.y += d->a * S + link->a * dS;
+        }
+        at(c, FA_CRAWL_LINK_SPEED)[k] = self->motion_step[k].V;
+        at(c, FA_CRAWL_LINK_X)[k] = step.x;
+        at(c, FA_CRAWL_LINK_Y)[k] = step.y;
+        sum.x += d->m * (wheel_x[k] + link->c * C - link->d * S - centre_x) +
+                 link->m * (step.x + d->c * C + link->c * dC - d->d * S - link->d * dS);
+        sum.y += d->m * (wheel_y[k] + link->c * S + link->d * C - centre_y) +
+                 link->m * (step.y + d->c * S + link->c * dS + d->d * C + link->d * dC);
+        mass += link->m;
+        step.x += d->b * C + link->b * dC;
+        step.y += d->b * S + link->b * dS;
+        x += C;
+        y += S;
+        dx += dC;
+        dy += dS;
+    }
+    *at(c, FA_CRAWL_COM_X) = sum.x / mass;
+    *at(c, FA_CRAWL_COM_Y) = sum.y / mass;
+    *at(c, FA_CRAWL_HEADING) = (x * dy - y * dx) / (x * x + y * y);
+    *at(c, FA_CRAWL_KINETIC) =
+        fa_snake_kinetic_energy_step(&self->snake, self->motion, &c->snake_step, self->motion_step);
+    joint_rows(c);
+}
+
+static void control_rows(const change *c)
+{
+    const fa_crawler *self = c->self;
+    const double      limit_step = *at(c, FA_CRAWL_CONTROL_LIMIT);
+    const bool        lost = c->value[self->row[FA_CRAWL_CONTROL_LOST]] != 0;
+    const double      step = fa_snake_control_step(&self->snake, self->motion, &self->equations,
+                                                   self->motion_step, &c->equations_step);
+    *at(c, FA_CRAWL_CONTROLLABILITY) = step;
+    *at(c, FA_CRAWL_CONTROL_INDICATOR) =
+        step -
+        limit_step * (lost ? 1 + FA_CRAWL_CONTROL_HYSTERESIS : 1 - FA_CRAWL_CONTROL_HYSTERESIS);
+}
+
+static void force_rows(const change *c)
+{
+    const fa_crawler *self = c->self;
+    const int         gravity = self->row[FA_CRAWL_GRAVITY];
+    for (int k = 0; k < self->snake.n; k++) {
+        const int    grip = fa_crawl_link_row(self, FA_CRAWL_GRIP, k);
+        const double force =
+            sqrt(self->lambda[k] * self->lambda[k] + self->rolling[k] * self->rolling[k]);
+        const double load = c->value[grip] * self->link[k].m * c->value[gravity];
+        double       step = 0;
+        if (force > 0)
+            step = (self->lambda[k] * self->lambda_step[k] +
+                    self->rolling[k] * self->rolling_step[k]) /
+                   (force * load);
+        step -= force / load *
+                (c->direction[grip] / c->value[grip] + self->link_step[k].m / self->link[k].m +
+                 c->direction[gravity] / c->value[gravity]);
+        at(c, FA_CRAWL_LATERAL)[k] = self->lambda_step[k];
+        at(c, FA_CRAWL_USAGE)[k] = at(c, FA_CRAWL_SLIP_INDICATOR)[k] = step;
+    }
+}
+
+fa_status fa_crawl_tangent(void *memory, const double value[], double direction[], unsigned groups,
+                           fa_error *error)
+{
+    fa_crawler           *self = memory;
+    const fa_snake       *snake = &self->snake;
+    const fa_snake_forces forces = {self->torque, self->rolling};
+    const fa_snake_forces forces_step = {self->torque_step, self->rolling_step};
+    const bool            driven = groups & (FA_GROUP_DERIVATIVES | FA_CRAWL_GROUP_FORCES);
+    change                c = {.self = self, .value = value, .direction = direction};
+    fa_status             status = fa_crawl_trace(self, value, groups, error);
+    if (status != FA_OK) return status;
+
+    memcpy(self->angle_step, direction + self->row[FA_CRAWL_ANGLE],
+           (size_t)snake->n * sizeof *self->angle_step);
+    c.angle_step = self->angle_step;
+    parameter_steps(&c);
+    fa_snake_kinematics_step(snake, self->motion, &c.snake_step, c.angle_step,
+                             direction + self->row[FA_CRAWL_SPEED], self->motion_step);
+    memset(self->torque_step, 0, (size_t)snake->n * sizeof *self->torque_step);
+    memset(self->rolling_step, 0, (size_t)snake->n * sizeof *self->rolling_step);
+    if (driven) force_steps(&c);
+    if (driven || (groups & FA_CRAWL_GROUP_CONTROL))
+        c.equations_step = fa_snake_project_step(snake, self->motion, &forces, &c.snake_step,
+                                                 self->motion_step, &forces_step);
+    if (driven) status = solve_step(&c, error);
+    if (status != FA_OK) return status;
+
+    if (groups & FA_CRAWL_GROUP_CONTROL) control_rows(&c);
+    if (groups & FA_CRAWL_GROUP_MOTION) motion_rows(&c);
+    if (groups & FA_CRAWL_GROUP_FORCES) {
+        fa_snake_accelerate_step(snake, self->motion, self->ud, c.ud_step, self->motion_step);
+        fa_snake_reactions_step(snake, self->motion, &forces, &c.snake_step, self->motion_step,
+                                &forces_step, self->lambda_step);
+        force_rows(&c);
+    }
+    if (groups & FA_GROUP_DERIVATIVES) derivative_rows(&c);
+    return FA_OK;
+}
