@@ -40,6 +40,13 @@ const fa_command fa_commands[FA_COMMAND_COUNT] = {
          "Integrates the motion from the initial positions and velocities on, by the integrator "
          "that is inside the FMU, and writes a table of time, states and outputs at each step.",
          fa_run_simulate},
+    [FA_COMMAND_LINEARISE] =
+        {"linearise", "FILE", "A, B, C, D around a state",
+         "Writes how the derivatives of the states x and the outputs y change with the states and "
+         "the inputs u, to first order: one table [A B; C D] with the names of x and u above it "
+         "and those of der(x) and y in front. The derivatives are analytic. Without --at the state "
+         "is that of the initial positions and velocities.",
+         fa_run_linearise},
     [FA_COMMAND_METHODS] =
         {"methods", "", "list the methods of dynamics",
          "Lists the methods of forward and inverse dynamics with their papers, their cost in the "
@@ -50,11 +57,12 @@ const fa_command fa_commands[FA_COMMAND_COUNT] = {
                          fa_run_help},
 };
 
-#define EXPORT   (1u << FA_COMMAND_EXPORT)
-#define INSPECT  (1u << FA_COMMAND_INSPECT)
-#define DYNAMICS (1u << FA_COMMAND_FORWARD | 1u << FA_COMMAND_INVERSE)
-#define SIMULATE (1u << FA_COMMAND_SIMULATE)
-#define READERS  (EXPORT | 1u << FA_COMMAND_CHECK | INSPECT | DYNAMICS | SIMULATE)
+#define EXPORT    (1u << FA_COMMAND_EXPORT)
+#define INSPECT   (1u << FA_COMMAND_INSPECT)
+#define DYNAMICS  (1u << FA_COMMAND_FORWARD | 1u << FA_COMMAND_INVERSE)
+#define SIMULATE  (1u << FA_COMMAND_SIMULATE)
+#define LINEARISE (1u << FA_COMMAND_LINEARISE)
+#define READERS   (EXPORT | 1u << FA_COMMAND_CHECK | INSPECT | DYNAMICS | SIMULATE | LINEARISE)
 
 #define FIELD(name) offsetof(fa_arguments, name)
 
@@ -73,6 +81,14 @@ const fa_option fa_option_rows[] = {
      .field = FIELD(fmi),
      .first = 2,
      .about = "the version of the standard; 3 if not said"},
+    {.name = "kind",
+     .value = "forward|inverse",
+     .commands = EXPORT,
+     .kind = FA_OPTION_CHOICE,
+     .field = FIELD(kind),
+     .first = FA_KIND_FORWARD,
+     .about = "forward: torques in, motion out, as if not said; inverse: positions, velocities and "
+              "accelerations in, torques out"},
     {.name = "name",
      .value = "ID",
      .commands = EXPORT,
@@ -90,7 +106,7 @@ const fa_option fa_option_rows[] = {
     {.name = "out",
      .letter = 'o',
      .value = "FILE",
-     .commands = DYNAMICS | SIMULATE,
+     .commands = DYNAMICS | SIMULATE | LINEARISE,
      .kind = FA_OPTION_TEXT,
      .field = FIELD(out),
      .about = "the table to write (CSV); - or nothing said: standard output"},
@@ -142,12 +158,26 @@ const fa_option fa_option_rows[] = {
               "--set solver_tolerance=NUMBER"},
     {.name = "set",
      .value = "NAME=VALUE",
-     .commands = DYNAMICS | SIMULATE,
+     .commands = DYNAMICS | SIMULATE | LINEARISE,
      .kind = FA_OPTION_ASSIGNMENTS,
      .field = FIELD(set),
      .about = "another value for a parameter or an input; may be repeated"},
+    {.name = "at",
+     .value = "FILE",
+     .commands = LINEARISE,
+     .kind = FA_OPTION_TEXT,
+     .field = FIELD(at),
+     .about = "a table (CSV) with one line: positions, velocities, inputs and parameters"},
+    {.name = "equilibrium",
+     .value = "torques|pose",
+     .commands = LINEARISE,
+     .kind = FA_OPTION_CHOICE,
+     .field = FIELD(equilibrium),
+     .first = FA_BY_TORQUES,
+     .about = "at rest: with the torques that hold the pose, or in a nearby pose that the torques "
+              "hold"},
     {.name = "json",
-     .commands = INSPECT,
+     .commands = INSPECT | LINEARISE,
      .kind = FA_OPTION_SWITCH,
      .field = FIELD(json),
      .about = "write JSON, as docs/cli.md describes it"},

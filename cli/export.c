@@ -20,6 +20,16 @@ static fa_status choose_identifier(const fa_arguments *arguments, const fa_robot
                    arguments->name, identifier);
 }
 
+static fa_status choose_plant(const fa_arguments *arguments, fa_robot *robot, fa_error *error)
+{
+    if (arguments->kind != FA_KIND_INVERSE) return FA_OK;
+    if (strcmp(robot->plant, "arm") != 0 && strcmp(robot->plant, "inverse") != 0)
+        return fa_fail(error, FA_UNFIT, robot->source, FA_NOWHERE,
+                       "it is a %s, and --kind inverse is for arms", robot->plant);
+    strcpy(robot->plant, "inverse");
+    return FA_OK;
+}
+
 static fa_status export(const fa_arguments *arguments, const fa_robot *robot, fa_error *error)
 {
     fa_options options = {.fmi = arguments->fmi};
@@ -35,8 +45,9 @@ static fa_status export(const fa_arguments *arguments, const fa_robot *robot, fa
     fa_progress_end();
     if (status != FA_OK) return status;
     int freedom = fa_robot_freedom(robot);
-    printf("wrote %s: FMI %d.0, Model Exchange and Co-Simulation, %d degree%s of freedom\n", path,
-           options.fmi, freedom, freedom == 1 ? "" : "s");
+    printf("wrote %s: FMI %d.0, Model Exchange and Co-Simulation, %s%d degree%s of freedom\n", path,
+           options.fmi, arguments->kind == FA_KIND_INVERSE ? "inverse dynamics, " : "", freedom,
+           freedom == 1 ? "" : "s");
     return FA_OK;
 }
 
@@ -45,6 +56,7 @@ fa_exit fa_run_export(const fa_arguments *arguments)
     fa_error  error;
     fa_robot *robot;
     fa_status status = fa_load_robot(arguments, NULL, &robot, &error);
+    if (status == FA_OK) status = choose_plant(arguments, robot, &error);
     if (status == FA_OK) status = export(arguments, robot, &error);
     free(robot);
     return status == FA_OK ? FA_EXIT_DONE : fa_report(&error);

@@ -161,6 +161,7 @@ fa_status fa_arguments_read(const fa_command *command, int n, char *word[], fa_a
     size_t room = (size_t)n + 1; // no list can be longer
     *arguments = (fa_arguments){.fmi = 3,
                                 .solver = FA_NOT_SAID,
+                                .equilibrium = FA_NOT_SAID,
                                 .stop = NAN,
                                 .step = NAN,
                                 .tolerance = NAN,

@@ -30,10 +30,12 @@ typedef struct fa_arguments {
     bool        help;
 
     const char    *out, *in, *input;
-    const char    *name, *tip, *method;
+    const char    *name, *tip, *method, *at;
     bool           strict, lenient, json;
     int            fmi;                   // 2 or 3
     int            interpolate;           // FA_HELD or FA_LINEAR
+    int            kind;                  // FA_KIND_FORWARD or FA_KIND_INVERSE
+    int            equilibrium;           // FA_BY_TORQUES, FA_BY_POSE, or FA_NOT_SAID
     int            solver;                // FA_SOLVER_… of plant.h, or FA_NOT_SAID
     double         stop, step, tolerance; // [s], [s], 1
     fa_assignments lock, set;
@@ -42,6 +44,8 @@ typedef struct fa_arguments {
 
 #define FA_NOT_SAID (-1)
 enum { FA_HELD, FA_LINEAR };
+enum { FA_KIND_FORWARD, FA_KIND_INVERSE };
+enum { FA_BY_TORQUES, FA_BY_POSE };
 
 typedef enum fa_command_code {
     FA_COMMAND_EXPORT,
@@ -50,6 +54,7 @@ typedef enum fa_command_code {
     FA_COMMAND_FORWARD,
     FA_COMMAND_INVERSE,
     FA_COMMAND_SIMULATE,
+    FA_COMMAND_LINEARISE,
     FA_COMMAND_METHODS,
     FA_COMMAND_HELP,
     FA_COMMAND_COUNT
@@ -97,6 +102,7 @@ fa_exit fa_run_inspect(const fa_arguments *arguments);
 fa_exit fa_run_forward(const fa_arguments *arguments);
 fa_exit fa_run_inverse(const fa_arguments *arguments);
 fa_exit fa_run_simulate(const fa_arguments *arguments);
+fa_exit fa_run_linearise(const fa_arguments *arguments);
 fa_exit fa_run_methods(const fa_arguments *arguments);
 fa_exit fa_run_help(const fa_arguments *arguments);
 

@@ -34,8 +34,8 @@ static void declare_solver(fa_variables *variables)
     fa_variable tolerance = fa_variable_of(FA_PARAMETER, FA_UNIT_NONE, 1e-8);
     tolerance.minimum = 0;
     fa_variable_add(variables, tolerance,
-                    "Error per step that Dormand-Prince allows, relative to each state or to its "
-                    "nominal value where that is larger; above zero",
+                    "Error per step that Dormand-Prince allows, relative to each state plus its "
+                    "nominal value; above zero",
                     "solver_tolerance");
 }
 

@@ -1,0 +1,146 @@
+"""forearm linearise, equilibria, and inverse dynamics as an FMU."""
+
+import json
+import math
+import random
+
+import fmpy
+import fmpy.fmi3
+import numpy
+import pytest
+
+from cli import PENDULUM, as_csv, fails, ok, table
+
+G = 9.81
+
+
+def linear(*arguments, **options):
+    """The point and the matrices, by their names."""
+    found = json.loads(ok("linearise", *arguments, "--json", **options))
+    for name in "ABCD":
+        found[name] = numpy.array(found[name])
+    for name in "xuy":
+        found[name] = {entry["name"]: entry["value"] for entry in found[name]}
+    return found
+
+
+@pytest.fixture
+def pendulum(tmp_path):
+    path = tmp_path / "pendulum.urdf"
+    path.write_text(PENDULUM)
+    return path
+
+
+@pytest.mark.parametrize("angle", [0, 0.5, -2])
+def test_a_pendulum_has_the_slopes_of_the_textbook(pendulum, angle):
+    found = linear(pendulum, "--set", f"joint.pivot.initial_position={angle}")
+    assert found["x"] == {"joint.pivot.position": angle, "joint.pivot.velocity": 0}
+    # A few roundings of 9.81.
+    assert numpy.allclose(found["A"], [[0, 1], [-G * math.cos(angle), 0]], rtol=0, atol=1e-14)
+    torque = list(found["u"]).index("joint.pivot.torque")
+    assert numpy.allclose(found["B"][:, torque], [0, 1], rtol=0, atol=1e-15)
+    kinetic, x = list(found["y"]).index("energy.kinetic"), list(found["y"]).index("tip.x")
+    assert numpy.allclose(found["C"][kinetic], 0) and numpy.allclose(found["D"][x], 0)
+
+
+def test_slopes_are_the_limit_of_differences(source, tmp_path):
+    robot = source / "resources" / "robots" / "puma560.xml"
+    state = {name: random.Random(1).uniform(-1, 1) for name in linear(robot)["x"]}
+    at = tmp_path / "state.csv"
+    at.write_text(as_csv([state]))
+    found = linear(robot, "--at", at)
+    names, step = list(found["x"]), 1e-6
+    for column, name in enumerate(names):
+        rows = [dict(state, **{name: state[name] + side * step}) for side in (1, -1)]
+        up, down = table(ok("forward", robot, "--in", "-", stdin=as_csv(rows).encode()))
+        for row, moved in enumerate(names):
+            if not moved.endswith(".velocity"):
+                continue
+            acceleration = moved.replace(".velocity", ".acceleration")
+            slope = (up[acceleration] - down[acceleration]) / (2 * step)
+            # Friction that turns round within 0.01 rad/s has third derivatives of 1e7.
+            assert found["A"][row, column] == pytest.approx(slope, rel=1e-4, abs=1e-4)
+
+
+def test_the_table_has_names_on_both_sides(pendulum):
+    first, *rest = ok("linearise", pendulum).splitlines()
+    assert first.startswith(",joint.pivot.position,joint.pivot.velocity,joint.pivot.torque")
+    assert [line.split(",")[0] for line in rest[:3]] == [
+        "der(joint.pivot.position)", "der(joint.pivot.velocity)", "joint.pivot.acceleration"]
+    assert all(line.count(",") == first.count(",") for line in rest)
+
+
+def test_equilibrium_torques_leave_no_acceleration(source):
+    robot = source / "resources" / "robots" / "stanford.xml"
+    found = linear(robot, "--equilibrium", "torques", "--set", "payload.mass=2")
+    rows = table(ok("forward", robot, "--in", "-", "--set", "payload.mass=2",
+                    stdin=as_csv([found["u"]]).encode()))
+    # Rounding of torques of some 100 N m over the least inertia, 0.01 kg m^2.
+    assert max(map(abs, rows[0].values())) < 1e-10
+
+
+def test_a_pendulum_rests_hanging_and_where_its_torque_holds_it(pendulum):
+    found = linear(pendulum, "--equilibrium", "pose", "--set", "joint.pivot.initial_position=0.7")
+    assert found["x"]["joint.pivot.position"] == pytest.approx(0, abs=1e-12)
+    found = linear(pendulum, "--equilibrium", "pose", "--set", "joint.pivot.torque=5")
+    assert found["x"]["joint.pivot.position"] == pytest.approx(math.asin(5 / G), abs=1e-12)
+    said = fails(4, "linearise", pendulum, "--equilibrium", "pose", "--set", "joint.pivot.torque=20")
+    assert "no pose near the given one is held by these torques" in said
+
+
+def test_an_inverse_is_not_linearised(export, source):
+    fmu = export(source / "resources" / "robots" / "scara.xml", "--kind", "inverse")
+    assert "an inverse has no states" in fails(2, "linearise", fmu)
+
+
+@pytest.mark.parametrize("name", ["scara", "stanford", "cmu_dd_arm"])
+def test_an_inverse_fmu_gives_the_torques_of_inverse(export, source, name, tmp_path):
+    robot = source / "resources" / "robots" / f"{name}.xml"
+    path = export(robot, "--kind", "inverse")
+    description = fmpy.read_model_description(path)
+    by_name = {variable.name: variable.valueReference for variable in description.modelVariables}
+    inputs = [v.name for v in description.modelVariables if v.causality == "input"]
+    torques = [v for v in by_name if v.startswith("joint.") and v.endswith((".torque", ".force"))]
+    rng = random.Random(2)
+    rows = [{name: rng.uniform(-2, 2) for name in inputs} for _ in range(20)]
+    expected = table(ok("inverse", robot, "--in", "-", stdin=as_csv(rows).encode()))
+    fmu = fmpy.fmi3.FMU3Slave(guid=description.guid, unzipDirectory=fmpy.extract(path, str(tmp_path)),
+                              modelIdentifier=description.coSimulation.modelIdentifier)
+    fmu.instantiate()
+    fmu.enterInitializationMode()
+    fmu.exitInitializationMode()
+    for row, wanted in zip(rows, expected):
+        fmu.setFloat64([by_name[name] for name in inputs], [row[name] for name in inputs])
+        got = fmu.getFloat64([by_name[name] for name in torques])
+        assert got == [wanted[name] for name in torques]  # the same code
+    fmu.terminate()
+    fmu.freeInstance()
+
+
+def follow(robot, torques, step):
+    """How far the DD arm strays from a wave when its inverse's torques drive it, sampled and joined."""
+    joints = [name.split(".")[1] for name in linear(robot)["x"] if name.endswith(".position")]
+    wave, motion = 2 * math.pi, []
+    for k in range(round(1 / step) + 1):
+        t = k * step
+        row = {"time": t}
+        for i, joint in enumerate(joints):
+            size = 0.1 * (i + 1)
+            row[f"joint.{joint}.position"] = size * (1 - math.cos(wave * t))
+            row[f"joint.{joint}.velocity"] = size * wave * math.sin(wave * t)
+            row[f"joint.{joint}.acceleration"] = size * wave**2 * math.cos(wave * t)
+        motion.append(row)
+    torques.write_text(ok("inverse", robot, "--in", "-", stdin=as_csv(motion).encode()))
+    got = table(ok("simulate", robot, "--input", torques, "--interpolate", "linear", "--step", step))
+    assert len(got) == len(motion)
+    return max(abs(a[f"joint.{joint}.position"] - b[f"joint.{joint}.position"])
+               for a, b in zip(got, motion) for joint in joints)
+
+
+def test_the_dd_arm_follows_the_torques_that_its_inverse_asks_for(source, tmp_path):
+    robot = source / "resources" / "robots" / "cmu_dd_arm.xml"
+    coarse, fine = (follow(robot, tmp_path / "torques.csv", step) for step in (2e-3, 1e-3))
+    # Straight lines between samples miss the torques by (wave step)^2 / 8, 5e-6 of their size; without
+    # feedback this becomes 3e-4 rad of the light wrist after a second, and a quarter with half the step.
+    assert fine < 1e-3
+    assert coarse / fine == pytest.approx(4, rel=0.05)
