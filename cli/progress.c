@@ -11,7 +11,7 @@
 #define FIRST_SECONDS 1      // until the line appears
 #define NEXT_MICROS   200000 // between two of it
 
-// A signal handler reads these: the only variables of the program that are not local.
+// A signal handler reads these, so they cannot be local.
 static const char *volatile label; // NULL: no work, or nobody to tell
 static volatile sig_atomic_t percent;
 static volatile sig_atomic_t shown;

@@ -11,6 +11,8 @@
 #include "schedule.h"
 #include "state.h"
 
+#define MAX_LINES 1e12 // of a result
+
 typedef struct run {
     const fa_arguments *arguments;
     fa_state            state;
@@ -97,6 +99,15 @@ static fa_status advance(run *r, const fa_problem *problem, const fa_solver *sol
     return FA_OK;
 }
 
+// When the given line of the result is due. A time in the input table that differs by rounding only
+// is meant to be the same, so that 3 steps of 0.3 s end at 0.9 s and after what jumps there.
+static double time_of(const run *r, double line, double step)
+{
+    double slack = 1e-9 * step, due = line * step;
+    double jump = fa_schedule_next(&r->schedule, due - slack);
+    return jump <= due + slack ? jump : due;
+}
+
 static fa_status integrate(run *r, double stop, double step, fa_csv_writer *out, fa_error *error)
 {
     const double *value = r->state.value;
@@ -113,7 +124,7 @@ static fa_status integrate(run *r, double stop, double step, fa_csv_writer *out,
     fa_schedule_enter(&r->schedule, 0);
     if (status == FA_OK) status = put_line(r, 0, out, error);
     for (double line = 1; line <= lines && status == FA_OK; line++) {
-        double end = line < lines ? line * step : stop;
+        double end = line < lines ? time_of(r, line, step) : stop;
         status = advance(r, &problem, &solver, &t, end, &next, error);
         if (status == FA_OK) status = put_line(r, end, out, error);
         fa_progress_at(end, stop);
@@ -160,7 +171,12 @@ static fa_status simulate(run *r, fa_error *error)
     double              last = r->schedule.n > 0 ? r->schedule.time[r->schedule.n - 1] : 0;
     double              stop = !isnan(a->stop) ? a->stop : last > 0 ? last : FA_DEFAULT_STOP;
     double              step = isnan(a->step) ? FA_DEFAULT_STEP : a->step;
-    fa_csv_writer       out;
+    if (stop / step > MAX_LINES)
+        return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
+                       "%s s in steps of %s s are more lines than any disk holds; take a longer "
+                       "--step",
+                       fa_number_text(stop).text, fa_number_text(step).text);
+    fa_csv_writer out;
     fa_csv_create(a->out, &out, error);
     fa_status status = out.status;
     fa_progress_begin("simulating");

@@ -114,6 +114,8 @@ def test_the_version_is_the_project_s(source):
      "there is no method 'newton-uler'; did you mean 'newton-euler'?"),
     (["forward", ROBOTS[0], "--in", "-", "--method", "quantum"],
      "there is no method 'quantum'; forearm methods lists them"),
+    (["simulate", ROBOTS[0], "--step", "1e-300"],
+     "5 s in steps of 1e-300 s are more lines than any disk holds; take a longer --step"),
     (["export", ROBOTS[0], "--name", "my arm"],
      "'my arm' cannot be the identifier of an FMU, which is a word of letters, digits and _ that C "
      "and Modelica do not keep for themselves; --name my_arm would do"),

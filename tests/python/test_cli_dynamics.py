@@ -157,6 +157,14 @@ def test_inputs_jump_exactly_where_the_table_says(slider, tmp_path, solver):
     assert last["joint.slide.position"] == pytest.approx(0.25 * (1 - 0.3125), abs=1e-15)
 
 
+def test_a_line_at_the_time_of_a_jump_is_after_it(slider, tmp_path):
+    # In binary 3 * 0.3 is a little less than 0.9.
+    (tmp_path / "in.csv").write_text("time,joint.slide.force\n0,0\n0.9,4\n")
+    rows = table(ok("simulate", slider, "--input", tmp_path / "in.csv", "--step", 0.3, "--stop", 1.2))
+    assert rows[3]["time"] == 0.9 and rows[3]["joint.slide.acceleration"] == 2
+    assert rows[4]["joint.slide.velocity"] == pytest.approx(0.6, abs=1e-14)
+
+
 def test_two_lines_of_one_time_are_a_jump(slider, tmp_path):
     (tmp_path / "in.csv").write_text("time,joint.slide.force\n0,0\n0.5,2\n0.5,6\n1,6\n")
     rows = table(ok("simulate", slider, "--input", tmp_path / "in.csv", "--interpolate", "linear",
