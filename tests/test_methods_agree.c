@@ -1,7 +1,7 @@
 // Every method of the table against every other, on random robots of each kind that its row
 // declares. A new method needs no new test.
 //
-//     test_methods_agree [ARMS]      1000 unless told otherwise, and half as many trees of each
+//     test_methods_agree [ARMS]      300 unless told otherwise, and half as many trees of each
 //     kind
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,7 +24,7 @@ enum { MAX = 12 };
 // matrix times those terms and tau, and to the condition number times themselves.
 static const double TOLERANCE = 1e-13;
 
-static int n_arms = 1000;
+static int n_arms = 300;
 
 typedef struct point {
     double    q[MAX], qd[MAX], qdd[MAX], tau[MAX];
