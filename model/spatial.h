@@ -298,6 +298,19 @@ static inline fa_inertia inertia_add(fa_inertia a, fa_inertia b)
     return (fa_inertia){a.mass + b.mass, vec3_add(a.h, b.h), sym3_add(a.I, b.I)};
 }
 
+// Centre of mass; the origin where there is no mass.
+static inline fa_vec3 inertia_centre(fa_inertia I)
+{
+    return I.mass > 0 ? vec3_scale(1 / I.mass, I.h) : vec3(0, 0, 0);
+}
+
+// The tensor about the centre of mass.
+static inline fa_sym3 inertia_about_centre(fa_inertia I)
+{
+    fa_vec3 c = inertia_centre(I);
+    return sym3_add(I.I, sym3_scale(-I.mass, sym3_point(c, c)));
+}
+
 // I v
 static inline fa_wrench inertia_mul(fa_inertia I, fa_twist v)
 {

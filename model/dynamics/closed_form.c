@@ -79,14 +79,13 @@ static closed_form place(const fa_chain *chain, const double q[], void *work)
     closed_form c = {chain, work, NULL};
     c.pairs = (pair *)(c.k + chain->n);
     for (int i = 0; i < chain->n; i++) {
-        const fa_body   *body = &chain->body[i];
-        const fa_inertia I = body->inertia;
-        link            *l = &c.k[i];
+        const fa_body *body = &chain->body[i];
+        link          *l = &c.k[i];
         l->X = fa_joint_transform(body, q[i]);
         l->z = body->axis;
-        l->m = I.mass;
-        l->PC = I.mass > 0 ? vec3_scale(1 / I.mass, I.h) : vec3(0, 0, 0);
-        l->I = sym3_add(I.I, sym3_scale(-I.mass, sym3_point(l->PC, l->PC)));
+        l->m = body->inertia.mass;
+        l->PC = inertia_centre(body->inertia);
+        l->I = inertia_about_centre(body->inertia);
 
         *pair_of(&c, i, i) = (pair){mat3_identity(), {0, 0, 0}};
         for (int j = body->parent; j != FA_WORLD; j = chain->body[j].parent) {

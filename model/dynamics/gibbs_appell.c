@@ -36,11 +36,11 @@
 void fa_gibbs_constants(const fa_chain *chain, fa_gibbs_link k[])
 {
     for (int i = 0; i < chain->n; i++) {
-        const fa_inertia *I = &chain->body[i].inertia;
+        const fa_inertia inertia = chain->body[i].inertia;
         k[i].z = chain->body[i].axis;
-        k[i].m = I->mass;
-        k[i].r = I->mass > 0 ? vec3_scale(1 / I->mass, I->h) : vec3(0, 0, 0);
-        k[i].I = sym3_add(I->I, sym3_scale(-I->mass, sym3_point(k[i].r, k[i].r)));
+        k[i].m = inertia.mass;
+        k[i].r = inertia_centre(inertia);
+        k[i].I = inertia_about_centre(inertia);
         double half = 0.5 * (k[i].I.xx + k[i].I.yy + k[i].I.zz);
         k[i].J = (fa_sym3){half - k[i].I.xx, half - k[i].I.yy, half - k[i].I.zz,
                            -k[i].I.xy,       -k[i].I.xz,       -k[i].I.yz}; // (11)

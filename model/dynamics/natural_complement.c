@@ -36,16 +36,13 @@ static void place(const fa_chain *chain, const double q[], link k[], fa_transfor
 {
     fa_chain_poses(chain, q, pose);
     for (int i = 0; i < chain->n; i++) {
-        const fa_body   *body = &chain->body[i];
-        const fa_inertia I = body->inertia;
-        const fa_mat3    axes = mat3_transpose(pose[i].E);
-        const fa_vec3    r = I.mass > 0 ? vec3_scale(1 / I.mass, I.h) : vec3(0, 0, 0);
-        const fa_sym3    about_c = sym3_add(I.I, sym3_scale(-I.mass, sym3_point(r, r)));
+        const fa_body *body = &chain->body[i];
+        const fa_mat3  axes = mat3_transpose(pose[i].E);
         k[i].e = mat3_mul(axes, body->axis);
         k[i].o = pose[i].r;
-        k[i].c = point_to_parent(pose[i], r);
-        k[i].m = I.mass;
-        k[i].I = sym3_rotate(axes, about_c);
+        k[i].c = point_to_parent(pose[i], inertia_centre(body->inertia));
+        k[i].m = body->inertia.mass;
+        k[i].I = sym3_rotate(axes, inertia_about_centre(body->inertia));
     }
 }
 

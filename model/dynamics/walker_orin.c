@@ -52,19 +52,17 @@ typedef struct link {
 static void place(const fa_chain *chain, const double q[], link k[])
 {
     for (int i = 0; i < chain->n; i++) {
-        const fa_body   *body = &chain->body[i];
-        const fa_inertia I = body->inertia;
-        const fa_vec3    com = I.mass > 0 ? vec3_scale(1 / I.mass, I.h) : vec3(0, 0, 0);
-        const fa_vec3    end = i + 1 < chain->n ? chain->body[i + 1].home.r : vec3(0, 0, 0);
+        const fa_body *body = &chain->body[i];
+        const fa_vec3  end = i + 1 < chain->n ? chain->body[i + 1].home.r : vec3(0, 0, 0);
         k[i].turns = body->joint == FA_REVOLUTE;
         k[i].A = fa_joint_transform(body, q[i]).E;
         k[i].Z0 = mat3_tmul(body->home.E, body->axis);
         k[i].zeta = body->axis;
         k[i].reach = k[i].turns ? vec3(0, 0, 0) : vec3_scale(q[i], body->axis);
         k[i].p = vec3_add(k[i].reach, end);
-        k[i].s = vec3_sub(com, end);
-        k[i].m = I.mass;
-        k[i].J = sym3_add(I.I, sym3_scale(-I.mass, sym3_point(com, com)));
+        k[i].s = vec3_sub(inertia_centre(body->inertia), end);
+        k[i].m = body->inertia.mass;
+        k[i].J = inertia_about_centre(body->inertia);
     }
 }
 
