@@ -24,7 +24,14 @@ times() {
 }
 
 as_root() {
-  if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
+  if [ "$(id -u)" = 0 ]; then
+    "$@"
+  elif command -v sudo >/dev/null; then
+    sudo "$@"
+  else
+    echo "That takes root's rights, and there is no sudo: run this script as root." >&2
+    return 1
+  fi
 }
 
 # Debian's packages that are missing.
