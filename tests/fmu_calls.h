@@ -1,0 +1,40 @@
+// Every call of both standards by its number in fmu/modes.h, with arguments that suit the small
+// arm.
+#ifndef FMU_CALLS_H
+#define FMU_CALLS_H
+
+#include "fmu_help.h"
+
+#define FMU_STATES 6 // of the small arm
+
+// Arguments that suit the mode: whatever is refused with them is refused for the mode alone.
+typedef struct fmu_arguments {
+    void         *instance;
+    bool          early;          // before initialisation ends
+    uint32_t      in, out, count; // of a force, an acceleration and the solver
+    double        one[FMU_STATES];
+    void         *state; // saved, and as bytes
+    unsigned char bytes[1 << 16];
+    size_t        n_bytes;
+} fmu_arguments;
+
+#define X(name, me, cs) CALL2_##name,
+enum { FA_FMI2_CALL_LIST(X) };
+#undef X
+#define X(name, me, cs) CALL3_##name,
+enum { FA_FMI3_CALL_LIST(X) };
+#undef X
+
+extern const fa_call fmu_calls2[FA_FMI2_CALLS], fmu_calls3[FA_FMI3_CALLS];
+
+// Fills the arguments and saves the state, without a call that the mode could refuse.
+void fmu_prepare(fmu_arguments *a, void *instance);
+
+// What the call returns, as a number. A status that FMI 2.0 does not have counts as done.
+int fmu_call2(int call, fmu_arguments *a);
+int fmu_call3(int call, fmu_arguments *a);
+
+// The instance's time [s].
+double fmu_now(const fmu_arguments *a);
+
+#endif
