@@ -1,7 +1,6 @@
 #include "variables.h"
 
 #include <assert.h>
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,7 +70,7 @@ int fa_variables_find(const fa_variables *variables, const char *name)
 void fa_variable_segment(const char *name, char segment[], size_t size)
 {
     size_t n = 0;
-    if (isdigit((unsigned char)name[0]) && n + 1 < size) segment[n++] = '_';
+    if (name[0] >= '0' && name[0] <= '9' && n + 1 < size) segment[n++] = '_';
     for (const unsigned char *c = (const unsigned char *)name; *c && n + 1 < size; c++) {
         if ((*c & 0xC0) == 0x80) continue; // the rest of a UTF-8 character, replaced as one
         bool legal = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') ||
