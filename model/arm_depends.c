@@ -114,13 +114,19 @@ static bool changes_shape(const fa_robot *robot, int link)
     return revolute_below(robot, link);
 }
 
-// ----------------------------------------------------------------------------- one rule per
-// unknown
+// A parameter of what acts at a joint: friction, rotor, spring.
+static bool is_drive(int quantity)
+{
+    return quantity >= FA_ARM_VISCOUS && quantity <= FA_ARM_REST;
+}
+
+// ------------------------------------------------------------------------ one rule per unknown
 
 // The accelerations of one island; `of` is any link of it.
 static bool acceleration_depends(const fa_robot *robot, int of, const fa_variable *known)
 {
     int link = known->index;
+    if (is_drive(known->quantity)) return same_island(robot, of, link);
     switch (known->quantity) {
     case FA_ARM_GRAVITY:
         return true;
@@ -128,15 +134,6 @@ static bool acceleration_depends(const fa_robot *robot, int of, const fa_variabl
         return same_island(robot, of, link) && any_joint(robot, link, position_is_felt);
     case FA_ARM_VELOCITY:
     case FA_ARM_TORQUE:
-    case FA_ARM_VISCOUS:
-    case FA_ARM_COULOMB:
-    case FA_ARM_COULOMB_NEGATIVE:
-    case FA_ARM_WIDTH:
-    case FA_ARM_ROTOR:
-    case FA_ARM_GEAR:
-    case FA_ARM_STIFFNESS:
-    case FA_ARM_SPRING_DAMPING:
-    case FA_ARM_REST:
     case FA_ARM_MASS:
         return same_island(robot, of, link);
     case FA_ARM_COM:
@@ -180,6 +177,7 @@ static bool in_line(const fa_robot *robot, int a, int b)
 static bool torque_depends(const fa_robot *robot, int of, const fa_variable *known)
 {
     int link = known->index;
+    if (is_drive(known->quantity)) return leader(robot, link) == of;
     switch (known->quantity) {
     case FA_ARM_GRAVITY:
         return true;
@@ -188,16 +186,6 @@ static bool torque_depends(const fa_robot *robot, int of, const fa_variable *kno
     case FA_ARM_VELOCITY:
     case FA_ARM_ACCELERATION:
         return in_line(robot, of, link);
-    case FA_ARM_VISCOUS:
-    case FA_ARM_COULOMB:
-    case FA_ARM_COULOMB_NEGATIVE:
-    case FA_ARM_WIDTH:
-    case FA_ARM_ROTOR:
-    case FA_ARM_GEAR:
-    case FA_ARM_STIFFNESS:
-    case FA_ARM_SPRING_DAMPING:
-    case FA_ARM_REST:
-        return leader(robot, link) == of;
     case FA_ARM_MASS:
     case FA_ARM_LINK_WRENCH:
         return holds(robot, of, link);

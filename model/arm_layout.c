@@ -2,22 +2,10 @@
 // variables each quantity is.
 #include <string.h>
 
+#include "arena.h"
 #include "arm.h"
 #include "derivatives.h"
 #include "methods.h"
-
-// Where the next array goes; with base NULL it only counts.
-typedef struct arena {
-    char  *base;
-    size_t size;
-} arena;
-
-static void *take(arena *a, size_t n, size_t size)
-{
-    void *here = a->base ? a->base + a->size : NULL;
-    a->size += (n * size + 15) / 16 * 16;
-    return here;
-}
 
 // What preparation needs to know of each link of the robot.
 typedef struct link_scratch {
@@ -29,33 +17,33 @@ typedef struct link_scratch {
 static size_t lay_out(fa_arm *arm, char *base, int n_bodies, int n_coordinates, int n_links)
 {
     size_t   n = (size_t)n_bodies, c = (size_t)n_coordinates;
-    arena    a = {base, 0};
+    fa_arena a = {base, 0};
     fa_arm   scratch;
     fa_arm  *to = arm ? arm : &scratch;
     fa_chain chain = {.n = n_bodies, .n_coordinates = n_coordinates};
     chain.coupled = n_bodies != n_coordinates;
 
-    take(&a, 1, sizeof(fa_arm));
-    to->body = take(&a, n, sizeof *to->body);
-    to->joint = take(&a, n, sizeof *to->joint);
-    to->inertia_step = take(&a, n, sizeof *to->inertia_step);
-    to->rotor_step = take(&a, n, sizeof *to->rotor_step);
-    to->motion = take(&a, n, sizeof *to->motion);
-    to->motion_step = take(&a, n, sizeof *to->motion_step);
-    to->motion_slope = take(&a, n, sizeof *to->motion_slope);
-    to->inertia_slope = take(&a, n, sizeof *to->inertia_slope);
-    to->rotor_slope = take(&a, n, sizeof *to->rotor_slope);
-    to->wrench_slope = take(&a, n, sizeof *to->wrench_slope);
-    to->wrench = take(&a, n, sizeof *to->wrench);
-    to->wrench_step = take(&a, n, sizeof *to->wrench_step);
-    to->pose = take(&a, n, sizeof *to->pose);
-    to->path = take(&a, n, sizeof *to->path);
-    to->link = take(&a, (size_t)n_links, sizeof *to->link);
-    to->tau = take(&a, c, sizeof *to->tau);
-    to->tau_step = take(&a, c, sizeof *to->tau_step);
-    to->result = take(&a, c, sizeof *to->result);
-    to->qdd_step = take(&a, c, sizeof *to->qdd_step);
-    to->factor = take(&a, c * c, sizeof *to->factor);
+    fa_arena_take(&a, 1, sizeof(fa_arm));
+    to->body = fa_arena_take(&a, n, sizeof *to->body);
+    to->joint = fa_arena_take(&a, n, sizeof *to->joint);
+    to->inertia_step = fa_arena_take(&a, n, sizeof *to->inertia_step);
+    to->rotor_step = fa_arena_take(&a, n, sizeof *to->rotor_step);
+    to->motion = fa_arena_take(&a, n, sizeof *to->motion);
+    to->motion_step = fa_arena_take(&a, n, sizeof *to->motion_step);
+    to->motion_slope = fa_arena_take(&a, n, sizeof *to->motion_slope);
+    to->inertia_slope = fa_arena_take(&a, n, sizeof *to->inertia_slope);
+    to->rotor_slope = fa_arena_take(&a, n, sizeof *to->rotor_slope);
+    to->wrench_slope = fa_arena_take(&a, n, sizeof *to->wrench_slope);
+    to->wrench = fa_arena_take(&a, n, sizeof *to->wrench);
+    to->wrench_step = fa_arena_take(&a, n, sizeof *to->wrench_step);
+    to->pose = fa_arena_take(&a, n, sizeof *to->pose);
+    to->path = fa_arena_take(&a, n, sizeof *to->path);
+    to->link = fa_arena_take(&a, (size_t)n_links, sizeof *to->link);
+    to->tau = fa_arena_take(&a, c, sizeof *to->tau);
+    to->tau_step = fa_arena_take(&a, c, sizeof *to->tau_step);
+    to->result = fa_arena_take(&a, c, sizeof *to->result);
+    to->qdd_step = fa_arena_take(&a, c, sizeof *to->qdd_step);
+    to->factor = fa_arena_take(&a, c * c, sizeof *to->factor);
 
     // Scratch for one thing after another.
     size_t uses[] = {
@@ -69,7 +57,7 @@ static size_t lay_out(fa_arm *arm, char *base, int n_bodies, int n_coordinates, 
     size_t largest = 0;
     for (size_t i = 0; i < sizeof uses / sizeof *uses; i++)
         if (uses[i] > largest) largest = uses[i];
-    to->work = take(&a, 1, largest);
+    to->work = fa_arena_take(&a, 1, largest);
     return a.size;
 }
 

@@ -2,51 +2,39 @@
 // variables each quantity is.
 #include <string.h>
 
+#include "arena.h"
 #include "snake_methods.h"
 #include "snake_plant.h"
-
-// Where the next array goes; with base NULL it only counts.
-typedef struct arena {
-    char  *base;
-    size_t size;
-} arena;
-
-static void *take(arena *a, size_t n, size_t size)
-{
-    void *here = a->base ? a->base + a->size : NULL;
-    a->size += (n * size + 15) / 16 * 16;
-    return here;
-}
 
 // The same walk measures and places.
 static size_t lay_out(fa_crawler *to, char *base, size_t n, size_t rows)
 {
-    arena      a = {base, 0};
+    fa_arena   a = {base, 0};
     fa_crawler scratch;
     if (!to) to = &scratch;
-    take(&a, 1, sizeof(fa_crawler));
-    to->link = take(&a, n, sizeof *to->link);
-    to->link_step = take(&a, n, sizeof *to->link_step);
-    to->motion = take(&a, n, sizeof *to->motion);
-    to->motion_step = take(&a, n, sizeof *to->motion_step);
-    to->cosine = take(&a, n, sizeof *to->cosine);
-    to->sine = take(&a, n, sizeof *to->sine);
-    to->rolling = take(&a, n, sizeof *to->rolling);
-    to->rolling_step = take(&a, n, sizeof *to->rolling_step);
-    to->lambda = take(&a, n, sizeof *to->lambda);
-    to->lambda_step = take(&a, n, sizeof *to->lambda_step);
-    to->angle_step = take(&a, n, sizeof *to->angle_step);
-    to->joint = take(&a, n, sizeof *to->joint);
-    to->joint_step = take(&a, n, sizeof *to->joint_step);
-    to->torque = take(&a, n, sizeof *to->torque);
-    to->torque_step = take(&a, n, sizeof *to->torque_step);
-    to->drive = take(&a, n, sizeof *to->drive);
-    to->drive_step = take(&a, n, sizeof *to->drive_step);
-    to->input_row = take(&a, n, sizeof *to->input_row);
-    to->drive_row = take(&a, n, sizeof *to->drive_row);
-    to->work = take(&a, 1, fa_snake_slope_work_size((int)n));
-    to->result = take(&a, rows, sizeof *to->result);
-    to->group = take(&a, rows, sizeof *to->group);
+    fa_arena_take(&a, 1, sizeof(fa_crawler));
+    to->link = fa_arena_take(&a, n, sizeof *to->link);
+    to->link_step = fa_arena_take(&a, n, sizeof *to->link_step);
+    to->motion = fa_arena_take(&a, n, sizeof *to->motion);
+    to->motion_step = fa_arena_take(&a, n, sizeof *to->motion_step);
+    to->cosine = fa_arena_take(&a, n, sizeof *to->cosine);
+    to->sine = fa_arena_take(&a, n, sizeof *to->sine);
+    to->rolling = fa_arena_take(&a, n, sizeof *to->rolling);
+    to->rolling_step = fa_arena_take(&a, n, sizeof *to->rolling_step);
+    to->lambda = fa_arena_take(&a, n, sizeof *to->lambda);
+    to->lambda_step = fa_arena_take(&a, n, sizeof *to->lambda_step);
+    to->angle_step = fa_arena_take(&a, n, sizeof *to->angle_step);
+    to->joint = fa_arena_take(&a, n, sizeof *to->joint);
+    to->joint_step = fa_arena_take(&a, n, sizeof *to->joint_step);
+    to->torque = fa_arena_take(&a, n, sizeof *to->torque);
+    to->torque_step = fa_arena_take(&a, n, sizeof *to->torque_step);
+    to->drive = fa_arena_take(&a, n, sizeof *to->drive);
+    to->drive_step = fa_arena_take(&a, n, sizeof *to->drive_step);
+    to->input_row = fa_arena_take(&a, n, sizeof *to->input_row);
+    to->drive_row = fa_arena_take(&a, n, sizeof *to->drive_row);
+    to->work = fa_arena_take(&a, 1, fa_snake_slope_work_size((int)n));
+    to->result = fa_arena_take(&a, rows, sizeof *to->result);
+    to->group = fa_arena_take(&a, rows, sizeof *to->group);
     return a.size;
 }
 

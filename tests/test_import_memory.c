@@ -14,39 +14,8 @@
 #include <libxml/parser.h>
 #include <libxml/xmlmemory.h>
 
+#include "failing_memory.h"
 #include "import.h"
-
-// The linker puts these in the place of malloc and its kin in our libraries.
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t n, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t n, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-
-static long countdown = -1; // allocations until one fails; negative: none does
-static long counted;
-
-static bool fails(void)
-{
-    counted++;
-    return countdown >= 0 && countdown-- == 0;
-}
-
-void *__wrap_malloc(size_t size)
-{
-    return fails() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t n, size_t size)
-{
-    return fails() ? NULL : __real_calloc(n, size);
-}
-
-void *__wrap_realloc(void *old, size_t size)
-{
-    return fails() ? NULL : __real_realloc(old, size);
-}
 
 // libxml2's.
 static bool libxml_fails;
