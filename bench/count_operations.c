@@ -25,7 +25,7 @@ static void print_row(const fa_method *method, fa_question question, bool markdo
     if (polynomial_fit(products, &of_products)) polynomial_print(&of_products, first);
     if (polynomial_fit(sums, &of_sums)) polynomial_print(&of_sums, second);
     printf(markdown ? "| `%s` | %s | %s | %s | %ld, %ld | %ld, %ld |\n"
-                    : "%-18s  %-7s  %-46s  %-46s  %6ld %6ld  %7ld %7ld\n",
+                    : "%-20s  %-7s  %-46s  %-46s  %6ld %6ld  %7ld %7ld\n",
            method->name, question_names[question], first, second, products[6], sums[6],
            executed[6].products, executed[6].sums);
 }

@@ -13,6 +13,7 @@ COLOURS = {
     "articulated-body": "#111111", "composite-body": "#1f77b4", "newton-euler": "#17becf",
     "gibbs-appell": "#d62728", "gibbs-hessian": "#f4a3a3", "walker-orin": "#2ca02c",
     "walker-orin-1": "#98df8a", "closed-form": "#9467bd", "natural-complement": "#8c564b",
+    "decoupled-complement": "#000080",
     "lagrange": "#ff7f0e", "uicker-kahn": "#7f7f7f", "hollerbach-4x4": "#bcbd22",
     "hollerbach-3x3": "#e377c2",
 }

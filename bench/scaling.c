@@ -139,7 +139,7 @@ int main(void)
             if (first || calls[k].question != FA_FORWARD || rows == 0) continue;
             const int operations = crossover(other, linear, rows, false);
             const int seconds = crossover(other, linear, rows, true);
-            fprintf(stderr, "%-18s is dearer than %s from %d joints on in operations, %d in time\n",
+            fprintf(stderr, "%-20s is dearer than %s from %d joints on in operations, %d in time\n",
                     method->name, fa_methods[0].name, operations, seconds);
         }
     }

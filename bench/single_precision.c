@@ -50,7 +50,7 @@ static void print_row(const fa_method *method, bool gauss_jordan, const fa_chain
         }
     }
     printf(markdown ? "| `%s` | %s | %.4f | %.4f | %.4f | %.4f | %.4f | %.4f |\n"
-                    : "%-18s  %-12s  %8.4f %8.4f %8.4f  %8.4f %8.4f %8.4f\n",
+                    : "%-20s  %-12s  %8.4f %8.4f %8.4f  %8.4f %8.4f %8.4f\n",
            method->name, gauss_jordan ? "Gauss-Jordan" : "its own", max[0], mean[0], sum[0], max[1],
            mean[1], sum[1]);
 }

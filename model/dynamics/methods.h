@@ -5,6 +5,7 @@
 #include "dynamics.h"
 
 size_t            fa_newton_euler_work_size(const fa_chain *chain);
+size_t            fa_newton_euler_inverse_work_size(const fa_chain *chain); // for inverse alone
 fa_forward_fn     fa_newton_euler_forward;
 fa_inverse_fn     fa_newton_euler_inverse;
 fa_mass_matrix_fn fa_newton_euler_mass_matrix;
@@ -40,6 +41,9 @@ size_t            fa_natural_complement_work_size(const fa_chain *chain);
 fa_forward_fn     fa_natural_complement_forward;
 fa_inverse_fn     fa_natural_complement_inverse;
 fa_mass_matrix_fn fa_natural_complement_mass_matrix;
+
+size_t        fa_decoupled_complement_work_size(const fa_chain *chain);
+fa_forward_fn fa_decoupled_complement_forward;
 
 size_t            fa_lagrange_work_size(const fa_chain *chain);
 fa_forward_fn     fa_lagrange_forward;

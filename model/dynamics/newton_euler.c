@@ -25,7 +25,7 @@ typedef struct body_state {
     fa_wrench    f;
 } body_state;
 
-static size_t inverse_work_size(const fa_chain *chain)
+size_t fa_newton_euler_inverse_work_size(const fa_chain *chain)
 {
     return (size_t)chain->n * sizeof(body_state);
 }
@@ -71,7 +71,8 @@ fa_status fa_newton_euler_inverse(const fa_chain *chain, const double q[], const
 size_t fa_newton_euler_work_size(const fa_chain *chain)
 {
     const size_t zero_and_unit = 2 * (size_t)chain->n_coordinates * sizeof(double);
-    return fa_forward_by_matrix_size(chain) + inverse_work_size(chain) + zero_and_unit;
+    return fa_forward_by_matrix_size(chain) + fa_newton_euler_inverse_work_size(chain) +
+           zero_and_unit;
 }
 
 fa_status fa_newton_euler_mass_matrix(const fa_chain *chain, const double q[], double M[],
@@ -81,7 +82,8 @@ fa_status fa_newton_euler_mass_matrix(const fa_chain *chain, const double q[], d
     fa_chain weightless = *chain;
     weightless.gravity = vec3(0, 0, 0);
     size_t  n = (size_t)chain->n_coordinates;
-    double *zero = (double *)((char *)work + inverse_work_size(chain)), *unit = zero + n;
+    double *zero = (double *)((char *)work + fa_newton_euler_inverse_work_size(chain)),
+           *unit = zero + n;
     memset(zero, 0, 2 * n * sizeof *zero);
     for (size_t column = 0; column < n; column++) {
         // Rows and columns are the same numbers: the matrix is symmetric.
