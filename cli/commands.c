@@ -96,6 +96,14 @@ const fa_option fa_option_rows[] = {
      .field = FIELD(name),
      .about = "the FMU's identifier, a word of letters, digits and _; otherwise made from the "
               "robot's name"},
+    {.name = "platforms",
+     .value = "LIST",
+     .commands = EXPORT,
+     .kind = FA_OPTION_TEXT,
+     .field = FIELD(platforms),
+     .about = "the systems that it is to run on, separated by commas: some of native, "
+              "x86_64-linux, aarch64-linux, x86_64-windows, x86_64-darwin, aarch64-darwin; all "
+              "that this Forearm was built for if not said"},
     {.name = "in",
      .letter = 'i',
      .value = "FILE",

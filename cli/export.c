@@ -33,21 +33,27 @@ static fa_status choose_plant(const fa_arguments *arguments, fa_robot *robot, fa
 static fa_status export(const fa_arguments *arguments, const fa_robot *robot, fa_error *error)
 {
     fa_options options = {.fmi = arguments->fmi};
-    char       library[FA_PATH_SIZE], usual[FA_NAME_SIZE + 4];
+    fa_library library[FA_PLATFORM_COUNT];
+    int        n;
+    char       usual[FA_NAME_SIZE + 4];
     fa_status  status = choose_identifier(arguments, robot, options.identifier, error);
-    if (status == FA_OK) status = fa_library_find(NULL, library, error);
+    if (status == FA_OK)
+        status = fa_libraries_find(NULL, options.fmi, arguments->platforms, library, &n, error);
     if (status != FA_OK) return status;
     snprintf(usual, sizeof usual, "%s.fmu", options.identifier);
     const char *path = arguments->out ? arguments->out : usual;
     fa_log      log = fa_report_warnings(NULL);
     fa_progress_begin("writing the FMU");
-    status = fa_export(robot, &options, library, path, &log, error);
+    status = fa_export(robot, &options, library, n, path, &log, error);
     fa_progress_end();
     if (status != FA_OK) return status;
     int freedom = fa_robot_freedom(robot);
-    printf("wrote %s: FMI %d.0, Model Exchange and Co-Simulation, %s%d degree%s of freedom\n", path,
-           options.fmi, arguments->kind == FA_KIND_INVERSE ? "inverse dynamics, " : "", freedom,
-           freedom == 1 ? "" : "s");
+    printf("wrote %s: FMI %d.0, Model Exchange and Co-Simulation, %s%d degree%s of freedom\n"
+           "for ",
+           path, options.fmi, arguments->kind == FA_KIND_INVERSE ? "inverse dynamics, " : "",
+           freedom, freedom == 1 ? "" : "s");
+    for (int i = 0; i < n; i++) printf("%s%s", i > 0 ? ", " : "", library[i].platform);
+    printf("\n");
     return FA_OK;
 }
 

@@ -30,7 +30,7 @@ typedef struct fa_arguments {
     bool        help;
 
     const char    *out, *in, *input;
-    const char    *name, *tip, *method, *at;
+    const char    *name, *platforms, *tip, *method, *at;
     bool           strict, lenient, json;
     int            fmi;                   // 2 or 3
     int            interpolate;           // FA_HELD or FA_LINEAR

@@ -1,21 +1,17 @@
 # What `cmake --install` puts where, and how others find it: find_package(forearm) and pkg-config.
 #
 #     bin/forearm                                  the program
-#     lib/forearm/binaries/<platform>/forearm.so   what it copies into every FMU
+#     lib/forearm/binaries/<platform>/forearm.…    what it copies into every FMU
 #     lib/libforearm_model.a, include/forearm/     the dynamics, for C programs
 #     share/forearm/                               robots, schemas
 include(CMakePackageConfigHelpers)
 
-# The platform as FMI 3.0 names it. The build has the same folders below it as an installation, so
-# that the program finds the library in both.
-string(TOLOWER ${CMAKE_SYSTEM_NAME} system)
-string(TOLOWER ${CMAKE_SYSTEM_PROCESSOR} machine)
-string(REGEX REPLACE "^amd64$" "x86_64" machine ${machine})
-string(REGEX REPLACE "^arm64$" "aarch64" machine ${machine})
-set(binaries lib/forearm/binaries/${machine}-${system})
-set_target_properties(forearm_fmu PROPERTIES
-                      LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/${binaries})
+# The build has the same folders as an installation, so that the program finds the libraries in both.
+set(binaries lib/forearm/binaries)
 add_dependencies(forearm forearm_fmu)
+if(TARGET forearm_fmu_elsewhere)
+  add_dependencies(forearm forearm_fmu_elsewhere)
+endif()
 add_executable(forearm::forearm ALIAS forearm)
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/forearm)
@@ -23,7 +19,12 @@ set(package ${CMAKE_INSTALL_LIBDIR}/cmake/forearm)
 set_target_properties(fa_model PROPERTIES EXPORT_NAME model OUTPUT_NAME forearm_model)
 install(TARGETS fa_model EXPORT forearm DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS forearm EXPORT forearm DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(FILES $<TARGET_FILE:forearm_fmu> DESTINATION ${binaries})
+install(FILES $<TARGET_FILE:forearm_fmu> DESTINATION ${binaries}/${FOREARM_PLATFORM})
+foreach(library IN LISTS FOREARM_LIBRARIES)
+  cmake_path(GET library PARENT_PATH folder)
+  cmake_path(GET folder FILENAME platform)
+  install(FILES ${library} DESTINATION ${binaries}/${platform})
+endforeach()
 file(GLOB headers CONFIGURE_DEPENDS model/*.h model/*/*.h) # side by side: they include each other so
 install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/forearm)
 install(DIRECTORY resources/ DESTINATION ${CMAKE_INSTALL_DATADIR}/forearm)

@@ -138,18 +138,35 @@ static fa_status warn_of_size(const fa_robot *robot, const fa_log *log, fa_error
     return FA_OK;
 }
 
-fa_status fa_export(const fa_robot *robot, const fa_options *options, const char *library,
-                    const char *out_path, const fa_log *log, fa_error *error)
+// The libraries as members of the archive, with data that the reader releases.
+typedef struct binaries {
+    char   name[FA_PLATFORM_COUNT][2 * FA_NAME_SIZE];
+    char  *data[FA_PLATFORM_COUNT];
+    size_t size[FA_PLATFORM_COUNT];
+} binaries;
+
+static fa_status read_libraries(const fa_options *options, const fa_library library[], int n,
+                                binaries *read, fa_error *error)
 {
-    char   binary_name[2 * FA_NAME_SIZE];
-    char  *robot_file = NULL, *description = NULL, *page = NULL, *binary = NULL, *archive = NULL;
-    size_t robot_size, description_size, page_size, binary_size, archive_size = 0;
+    for (int i = 0; i < n; i++) {
+        (void)snprintf(read->name[i], sizeof read->name[i], "binaries/%s/%s%s", library[i].platform,
+                       options->identifier, library[i].ending);
+        fa_status status =
+            fa_file_read(library[i].path, LIBRARY_LIMIT, &read->data[i], &read->size[i], error);
+        if (status != FA_OK) return status;
+    }
+    return FA_OK;
+}
+
+fa_status fa_export(const fa_robot *robot, const fa_options *options, const fa_library library[],
+                    int n, const char *out_path, const fa_log *log, fa_error *error)
+{
+    binaries read = {.data = {NULL}};
+    char    *robot_file = NULL, *description = NULL, *page = NULL, *archive = NULL;
+    size_t   robot_size, description_size, page_size, archive_size = 0;
 
     fa_status status = check_options(options, error);
     if (status != FA_OK) return status;
-    (void)snprintf(binary_name, sizeof binary_name, "binaries/%s/%s%s", fa_platform(options->fmi),
-                   options->identifier, fa_library_ending());
-
     status = fa_robot_file_write(robot, options, &robot_file, &robot_size, error);
     if (status != FA_OK) goto done;
     status = fa_description_write(robot, options, &description, &description_size, error);
@@ -158,24 +175,25 @@ fa_status fa_export(const fa_robot *robot, const fa_options *options, const char
     if (status != FA_OK) goto done;
     status = fa_documentation_write(robot, options, &page, &page_size, error);
     if (status != FA_OK) goto done;
-    status = fa_file_read(library, LIBRARY_LIMIT, &binary, &binary_size, error);
+    status = read_libraries(options, library, n, &read, error);
     if (status != FA_OK) goto done;
 
-    const member list[] = {
+    member list[4 + FA_PLATFORM_COUNT] = {
         {"modelDescription.xml", description, description_size, MODE_DATA},
         {"resources/robot.forearm", robot_file, robot_size, MODE_DATA},
-        {binary_name, binary, binary_size, MODE_PROGRAM},
         {"documentation/index.html", page, page_size, MODE_DATA},
         {"documentation/licenses/license.txt", fa_licence, strlen(fa_licence), MODE_DATA},
     };
-    status = pack(list, (int)(sizeof list / sizeof *list), &archive, &archive_size, error);
+    for (int i = 0; i < n; i++)
+        list[4 + i] = (member){read.name[i], read.data[i], read.size[i], MODE_PROGRAM};
+    status = pack(list, 4 + n, &archive, &archive_size, error);
     if (status != FA_OK) goto done;
     status = fa_file_write(out_path, archive, archive_size, error);
 done:
+    for (int i = 0; i < n; i++) free(read.data[i]);
     free(robot_file);
     free(description);
     free(page);
-    free(binary);
     free(archive);
     return status;
 }

@@ -9,11 +9,20 @@
 
 #define FA_PATH_SIZE 4096 // bytes of a path, with its closing zero
 
-// Writes the FMU of a robot to `out_path`. `library` is the file that fa_library_find gave. The
+#define FA_PLATFORM_COUNT 5 // that a library can be built for
+
+// The FMU library for one platform.
+typedef struct fa_library {
+    const char *platform; // as the FMU's version of FMI names it: "linux64", "x86_64-linux"
+    const char *ending;   // ".so"
+    char        path[FA_PATH_SIZE];
+} fa_library;
+
+// Writes the FMU of a robot to `out_path`, with the n libraries that fa_libraries_find gave. The
 // archive grows beside its final name and is renamed over it when it is complete, so that the final
 // name never holds half an FMU. Equal robots, options and libraries are equal bytes.
-fa_status fa_export(const fa_robot *robot, const fa_options *options, const char *library,
-                    const char *out_path, const fa_log *log, fa_error *error);
+fa_status fa_export(const fa_robot *robot, const fa_options *options, const fa_library library[],
+                    int n, const char *out_path, const fa_log *log, fa_error *error);
 
 // modelDescription.xml for the FMI version that the options name, as text (released by the caller
 // with free) and its length without the closing zero.
@@ -35,10 +44,14 @@ bool fa_identifier_fits(const char *name);
 const char *fa_platform(int fmi);
 const char *fa_library_ending(void); // ".so"
 
-// The FMU library for this platform. `folder` is searched if it is not NULL, else the folder in the
-// environment variable FOREARM_LIBRARY_DIR, else the places where the build and the installation
-// put it, relative to the running program. In each of them the library is
-// <platform of FMI 3.0>/forearm.so or forearm.so.
-fa_status fa_library_find(const char *folder, char path[FA_PATH_SIZE], fa_error *error);
+// The FMU libraries for a version of FMI. `list` names platforms as either version does, separated
+// by commas, each of which must be there; "native" is this program's. NULL: all that are there,
+// this program's among them. `folder` is searched if it is not NULL, else the folder in the
+// environment variable FOREARM_LIBRARY_DIR, else the place where the build and the installation put
+// them, relative to the running program. In each of them a library is <platform of
+// FMI 3.0>/forearm.so, for FMI 2.0 on a Mac universal-darwin/forearm.dylib; this program's may be
+// forearm.so.
+fa_status fa_libraries_find(const char *folder, int fmi, const char *list,
+                            fa_library found[FA_PLATFORM_COUNT], int *n, fa_error *error);
 
 #endif

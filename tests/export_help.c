@@ -9,8 +9,14 @@
 
 #include "files.h"
 
-char folder[PATH_MAX];
-char library[PATH_MAX];
+char       folder[PATH_MAX];
+fa_library library;
+
+const fa_library *library_for(int fmi)
+{
+    library.platform = fa_platform(fmi);
+    return &library;
+}
 
 const char *in_folder(const char *name)
 {
@@ -51,7 +57,7 @@ void export_to(const char *path, int fmi)
     fa_robot  *robot = small_robot();
     fa_options options = options_for(fmi);
     fa_error   error;
-    if (fa_export(robot, &options, library, path, NULL, &error) != FA_OK)
+    if (fa_export(robot, &options, library_for(fmi), 1, path, NULL, &error) != FA_OK)
         fail_msg("%s", error.message);
     free(robot);
 }
@@ -68,8 +74,9 @@ int make_folder(void **state)
     (void)snprintf(folder, sizeof folder, "%s/forearm-export-XXXXXX",
                    temporary ? temporary : "/tmp");
     if (!mkdtemp(folder) || chmod(folder, 0755) != 0) return -1;
-    (void)snprintf(library, sizeof library, "%.*s/library", PATH_MAX - 16, folder);
-    return fa_file_write(library, "a library", 9, NULL) == FA_OK ? 0 : -1;
+    library.ending = fa_library_ending();
+    (void)snprintf(library.path, sizeof library.path, "%.*s/library", PATH_MAX - 16, folder);
+    return fa_file_write(library.path, "a library", 9, NULL) == FA_OK ? 0 : -1;
 }
 
 int remove_folder(void **state)

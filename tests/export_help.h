@@ -7,12 +7,15 @@
 #include "export.h"
 #include "test.h"
 
-extern char folder[PATH_MAX];  // of this run's files
-extern char library[PATH_MAX]; // stands for the FMU library, whose content nobody looks at here
+extern char       folder[PATH_MAX]; // of this run's files
+extern fa_library library;          // of this platform; nobody looks at its content here
 
 // Set-up and tear-down of a group of tests.
 int make_folder(void **state);
 int remove_folder(void **state);
+
+// `library`, as that version of FMI names its platform.
+const fa_library *library_for(int fmi);
 
 // A path in the folder; the one before stays usable, too.
 const char *in_folder(const char *name);

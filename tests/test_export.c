@@ -24,7 +24,7 @@ static const char *export_fault(const char *path)
     static fa_error error;
     fa_robot       *robot = small_robot();
     fa_options      options = options_for(3);
-    assert_int_not_equal(fa_export(robot, &options, library, path, NULL, &error), FA_OK);
+    assert_int_not_equal(fa_export(robot, &options, library_for(3), 1, path, NULL, &error), FA_OK);
     free(robot);
     return error.message;
 }
@@ -86,8 +86,8 @@ static void locale_and_source_folder_change_no_byte(void **state)
     robot->link[1].place = (fa_place){77, 7};
     // Where the system has no German locale, the folder alone is tried.
     (void)setlocale(LC_ALL, "de_DE.UTF-8");
-    assert_int_equal(fa_export(robot, &options, library, in_folder("second.fmu"), NULL, NULL),
-                     FA_OK);
+    assert_int_equal(
+        fa_export(robot, &options, library_for(3), 1, in_folder("second.fmu"), NULL, NULL), FA_OK);
     (void)setlocale(LC_ALL, "C");
     assert_same_bytes(in_folder("first.fmu"), in_folder("second.fmu"));
     free(robot);
@@ -96,9 +96,9 @@ static void locale_and_source_folder_change_no_byte(void **state)
 static void the_archive_holds_fixed_members_times_and_permissions(void **state)
 {
     (void)state;
-    static const char *const want[] = {"modelDescription.xml", "resources/robot.forearm", NULL,
+    static const char *const want[] = {"modelDescription.xml", "resources/robot.forearm",
                                        "documentation/index.html",
-                                       "documentation/licenses/license.txt"};
+                                       "documentation/licenses/license.txt", NULL};
     export_to(in_folder("members.fmu"), 3);
     zip_t *archive = zip_open(in_folder("members.fmu"), ZIP_RDONLY | ZIP_CHECKCONS, NULL);
     assert_non_null(archive);
@@ -159,7 +159,7 @@ static void a_file_is_no_folder(void **state)
 {
     (void)state;
     char path[PATH_MAX + 64];
-    (void)snprintf(path, sizeof path, "%s/robot.fmu", library);
+    (void)snprintf(path, sizeof path, "%s/robot.fmu", library.path);
     assert_contains(export_fault(path), "is a file, not a folder");
 }
 
@@ -182,7 +182,7 @@ static void a_read_only_folder_is_a_sentence(void **state)
     assert_int_equal(mkdir(closed, 0555), 0);
     (void)snprintf(path, sizeof path, "%s/robot.fmu", closed);
     if (root) assert_int_equal(seteuid(NOBODY), 0); // root may write everywhere
-    bool        reached = faccessat(AT_FDCWD, library, R_OK, AT_EACCESS) == 0;
+    bool        reached = faccessat(AT_FDCWD, library.path, R_OK, AT_EACCESS) == 0;
     const char *message = reached ? export_fault(path) : "";
     if (root) assert_int_equal(seteuid(0), 0);
     if (!reached) skip(); // a machine on which other users reach nothing at all
@@ -209,12 +209,42 @@ static void a_disk_that_runs_full_leaves_what_was_there(void **state)
     assert_int_equal(files_in_folder(), n); // and nothing half-written beside it
 }
 
+// An empty library for a platform, in the folder of the run.
+static void put_library(const char *platform, const char *file)
+{
+    char name[PATH_MAX];
+    (void)mkdir(in_folder("libraries"), 0777);
+    (void)snprintf(name, sizeof name, "libraries/%s", platform);
+    (void)mkdir(in_folder(name), 0777);
+    (void)snprintf(name, sizeof name, "libraries/%s/%s", platform, file);
+    assert_int_equal(fa_file_write(in_folder(name), "x", 1, NULL), FA_OK);
+}
+
+// The platforms found, in one line.
+static const char *found(int fmi, const char *list)
+{
+    static char text[256];
+    fa_library  one[FA_PLATFORM_COUNT];
+    int         n;
+    fa_error    error;
+    *text = '\0';
+    if (fa_libraries_find(in_folder("libraries"), fmi, list, one, &n, &error) != FA_OK)
+        return strcpy(text, error.message);
+    for (int i = 0; i < n; i++) {
+        assert_int_equal(access(one[i].path, R_OK), 0);
+        (void)strcat(strcat(text, one[i].platform), one[i].ending);
+    }
+    return text;
+}
+
 static void a_missing_library_is_named(void **state)
 {
     (void)state;
-    char     path[FA_PATH_SIZE];
-    fa_error error;
-    assert_int_equal(fa_library_find(in_folder("empty"), path, &error), FA_IO);
+    fa_library one[FA_PLATFORM_COUNT];
+    int        n;
+    fa_error   error;
+    assert_int_equal(fa_libraries_find(in_folder("empty"), 3, NULL, one, &n, &error), FA_IO);
+    assert_contains(error.message, fa_platform(3));
     assert_contains(error.message, "FOREARM_LIBRARY_DIR");
     assert_contains(error.file, "/empty");
 }
@@ -222,18 +252,44 @@ static void a_missing_library_is_named(void **state)
 static void a_library_is_found_with_and_without_its_platform(void **state)
 {
     (void)state;
-    char path[FA_PATH_SIZE], name[PATH_MAX];
+    fa_library one[FA_PLATFORM_COUNT];
+    int        n;
+    char       name[PATH_MAX];
     (void)setenv("FOREARM_LIBRARY_DIR", folder, 1);
     (void)snprintf(name, sizeof name, "forearm%s", fa_library_ending());
     assert_int_equal(fa_file_write(in_folder(name), "x", 1, NULL), FA_OK);
-    assert_int_equal(fa_library_find(NULL, path, NULL), FA_OK);
-    assert_string_equal(path, in_folder(name));
+    assert_int_equal(fa_libraries_find(NULL, 3, NULL, one, &n, NULL), FA_OK);
+    assert_int_equal(n, 1);
+    assert_string_equal(one[0].path, in_folder(name));
     assert_int_equal(mkdir(in_folder(fa_platform(3)), 0777), 0);
     (void)snprintf(name, sizeof name, "%s/forearm%s", fa_platform(3), fa_library_ending());
     assert_int_equal(fa_file_write(in_folder(name), "x", 1, NULL), FA_OK);
-    assert_int_equal(fa_library_find(NULL, path, NULL), FA_OK);
-    assert_string_equal(path, in_folder(name));
+    assert_int_equal(fa_libraries_find(NULL, 2, "native", one, &n, NULL), FA_OK);
+    assert_string_equal(one[0].path, in_folder(name));
+    assert_string_equal(one[0].platform, fa_platform(2));
     (void)unsetenv("FOREARM_LIBRARY_DIR");
+}
+
+static void platforms_are_chosen_by_the_names_of_either_version(void **state)
+{
+    (void)state;
+    put_library("x86_64-linux", "forearm.so");
+    put_library("aarch64-linux", "forearm.so");
+    put_library("x86_64-darwin", "forearm.dylib");
+    put_library("aarch64-darwin", "forearm.dylib");
+    put_library("universal-darwin", "forearm.dylib");
+    assert_string_equal(found(3, NULL), "x86_64-linux.soaarch64-linux.so"
+                                        "x86_64-darwin.dylibaarch64-darwin.dylib");
+    assert_string_equal(found(2, NULL), "linux64.soaarch64-linux.sodarwin64.dylib");
+    assert_string_equal(found(2, "aarch64-darwin,x86_64-linux"), "linux64.sodarwin64.dylib");
+    assert_string_equal(found(3, "darwin64"), "x86_64-darwin.dylibaarch64-darwin.dylib");
+    assert_contains(found(3, "x86_64-windows"), "the FMU library for x86_64-windows is not in");
+    assert_contains(found(2, "x86_64-windows"), "the FMU library for win64 is not in");
+    put_library("x86_64-windows", "forearm.dll");
+    assert_string_equal(found(2, "linux64,win64,linux64"), "linux64.sowin64.dll");
+    assert_contains(found(3, "windows"), "there is no platform 'windows'; take some of native, ");
+    assert_contains(found(3, "win64,"), "there is no platform '';");
+    assert_contains(found(3, ""), "there is no platform '';");
 }
 
 // ----------------------------------------------------------------------------------- identifiers
@@ -272,8 +328,9 @@ static void words_of_c_and_modelica_are_no_identifiers(void **state)
     fa_robot  *robot = small_robot();
     fa_options options = {.fmi = 3, .identifier = "model"};
     fa_error   error;
-    assert_int_equal(fa_export(robot, &options, library, in_folder("x.fmu"), NULL, &error),
-                     FA_BAD_INPUT);
+    assert_int_equal(
+        fa_export(robot, &options, library_for(3), 1, in_folder("x.fmu"), NULL, &error),
+        FA_BAD_INPUT);
     assert_contains(error.message, "take '_model'");
     free(robot);
 }
@@ -304,6 +361,7 @@ int main(void)
         cmocka_unit_test(a_disk_that_runs_full_leaves_what_was_there),
         cmocka_unit_test(a_missing_library_is_named),
         cmocka_unit_test(a_library_is_found_with_and_without_its_platform),
+        cmocka_unit_test(platforms_are_chosen_by_the_names_of_either_version),
         cmocka_unit_test(identifiers_are_made_of_any_name),
         cmocka_unit_test(words_of_c_and_modelica_are_no_identifiers),
         cmocka_unit_test(a_long_name_is_cut_to_fit),

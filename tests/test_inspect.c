@@ -65,9 +65,9 @@ static void archives_that_are_no_fmu_are_refused(void **state)
     }
     fa_fmu   fmu;
     fa_error error;
-    assert_int_equal(fa_fmu_read(library, &fmu, &error), FA_IO);
+    assert_int_equal(fa_fmu_read(library.path, &fmu, &error), FA_IO);
     assert_contains(error.message, "zip archive");
-    assert_false(fa_fmu_looks_like(library));
+    assert_false(fa_fmu_looks_like(library.path));
 }
 
 static void an_fmu_of_another_tool_has_no_robot(void **state)

@@ -109,8 +109,8 @@ static void a_very_long_chain_leaves_its_lists_out_and_says_so(void **state)
     char      *text = description_of(robot);
     assert_contains(text, "<Output valueReference=");
     assert_null(strstr(text, "dependencies"));
-    assert_int_equal(fa_export(robot, &options, library, in_folder("chain.fmu"), &log, NULL),
-                     FA_OK);
+    assert_int_equal(
+        fa_export(robot, &options, library_for(3), 1, in_folder("chain.fmu"), &log, NULL), FA_OK);
     assert_int_equal(warnings, 1);
     free(text);
     free(robot);

@@ -62,7 +62,7 @@ def test_help_of_a_command_is_in_the_documentation(command):
 def test_a_command_takes_the_options_that_its_help_lists_and_no_others(command):
     every = set(re.findall(r"^  (?:-\w, )?--([a-z]+)", "".join(ok("help", c) for c in COMMANDS),
                            re.MULTILINE))
-    assert len(every) == 22
+    assert len(every) == 23
     own = set(re.findall(r"^  (?:-\w, )?--([a-z]+)", ok("help", command), re.MULTILINE))
     for option in every:
         said = run(command, f"--{option}", "1", "--nonsense").stderr.decode()
@@ -119,6 +119,9 @@ def test_the_version_is_the_project_s(source):
     (["export", ROBOTS[0], "--name", "my arm"],
      "'my arm' cannot be the identifier of an FMU, which is a word of letters, digits and _ that C "
      "and Modelica do not keep for themselves; --name my_arm would do"),
+    (["export", ROBOTS[0], "--platforms", "native,windows"],
+     "there is no platform 'windows'; take some of native, x86_64-linux, aarch64-linux, "
+     "x86_64-windows, x86_64-darwin and aarch64-darwin, separated by commas"),
 ])
 def test_a_wrong_command_line_ends_with_2(arguments, said):
     assert fails(2, *arguments) == f"forearm: {said}"
@@ -209,10 +212,12 @@ def test_a_result_replaces_the_old_one_whole(tmp_path, slider):
 
 def test_export_names_the_fmu_after_the_robot(tmp_path, source):
     robot = source / "resources" / "robots" / "scara.xml"
-    said = ok("export", robot, cwd=tmp_path)
-    assert said == "wrote scara.fmu: FMI 3.0, Model Exchange and Co-Simulation, 4 degrees of freedom\n"
-    said = ok("export", robot, "--fmi", 2, "--name", "other", "-o", "b.fmu", cwd=tmp_path)
-    assert said == "wrote b.fmu: FMI 2.0, Model Exchange and Co-Simulation, 4 degrees of freedom\n"
+    said = ok("export", robot, cwd=tmp_path).splitlines()
+    assert said[0] == "wrote scara.fmu: FMI 3.0, Model Exchange and Co-Simulation, 4 degrees of freedom"
+    listed = json.loads(ok("inspect", "--json", tmp_path / "scara.fmu"))["fmu"]["platforms"]
+    assert sorted(said[1].removeprefix("for ").split(", ")) == listed
+    said = ok("export", robot, "--fmi", 2, "--name", "other", "-o", "b.fmu", cwd=tmp_path).splitlines()
+    assert said[0] == "wrote b.fmu: FMI 2.0, Model Exchange and Co-Simulation, 4 degrees of freedom"
     fmus = [json.loads(ok("inspect", "--json", tmp_path / name))["fmu"]
             for name in ("scara.fmu", "b.fmu")]
     assert [(fmu["fmi_version"], fmu["identifier"]) for fmu in fmus] == [

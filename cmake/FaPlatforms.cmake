@@ -1,0 +1,97 @@
+# The FMU's library for the systems that this one is not, so that an FMU exported here runs there:
+# compiled from the same sources by zig, a C compiler that brings every system's C library with it.
+#
+#     lib/forearm/binaries/<platform>/forearm.so, .dll, .dylib
+#     lib/forearm/binaries/universal-darwin/forearm.dylib    both kinds of Mac in one, for FMI 2.0
+#
+# zig comes with the wheel that tests/python/requirements.txt pins, from the PATH, or by -DFOREARM_ZIG=.
+set(FOREARM_LIBRARIES "") # the files that come of it
+option(FOREARM_CROSS "Build the FMU's library for the other platforms too, with zig" ON)
+if(FOREARM_CROSS)
+  file(GLOB wheel ${PROJECT_SOURCE_DIR}/build/venv/lib/python3*/site-packages/ziglang)
+  find_program(FOREARM_ZIG zig HINTS ${wheel} DOC "The compiler for the other platforms")
+endif()
+if(NOT FOREARM_CROSS OR NOT FOREARM_ZIG)
+  message(STATUS "FMUs will run on ${FOREARM_PLATFORM} only: zig is not used or not found")
+  return()
+endif()
+
+# zig's names of the systems. glibc 2.17 is the oldest one that hosts still run on.
+set(target_x86_64-linux x86_64-linux-gnu.2.17)
+set(target_aarch64-linux aarch64-linux-gnu.2.17)
+set(target_x86_64-windows x86_64-windows-gnu)
+set(target_x86_64-darwin x86_64-macos.11.0)
+set(target_aarch64-darwin aarch64-macos.11.0)
+set(ending_linux .so)
+set(ending_windows .dll)
+set(ending_darwin .dylib)
+set(link_linux -Wl,-Bsymbolic -Wl,--gc-sections)
+set(link_windows -Wl,--gc-sections)
+set(link_darwin -Wl,-dead_strip -Wl,-install_name,@rpath/forearm.dylib)
+
+# No contraction: a multiplication and an addition are rounded one after the other on every machine,
+# so that all give the same bits.
+set(flags -std=c99 -O3 -DNDEBUG -fPIC -fvisibility=hidden -ffp-contract=off -ffunction-sections
+    -fdata-sections -Wall -Wextra)
+if(FOREARM_WERROR)
+  list(APPEND flags -Werror)
+endif()
+set(sources "")
+foreach(part fa_model fa_integrate fa_fmu)
+  get_target_property(folder ${part} SOURCE_DIR)
+  get_target_property(files ${part} SOURCES)
+  list(TRANSFORM files PREPEND ${folder}/)
+  list(APPEND sources ${files})
+endforeach()
+set(includes "")
+foreach(folder model model/dynamics model/drives model/snake fmu)
+  list(APPEND includes -I ${folder})
+endforeach()
+get_target_property(folders fmi_headers INTERFACE_INCLUDE_DIRECTORIES)
+string(REGEX REPLACE "\\$<BUILD_INTERFACE:(.*)>" "\\1" folders "${folders}")
+list(APPEND includes -isystem ${folders})
+file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/model/*.h ${PROJECT_SOURCE_DIR}/model/*/*.h
+     ${PROJECT_SOURCE_DIR}/fmu/*.h)
+
+# What zig compiled once it does not compile again; its cache outlives any one build folder. It uses
+# all processors itself, so one runs at a time.
+set(FOREARM_ZIG_CACHE ${PROJECT_SOURCE_DIR}/build/zig CACHE PATH "Where zig keeps what it compiled")
+set_property(GLOBAL APPEND PROPERTY JOB_POOLS zig=1)
+set(zig ${CMAKE_COMMAND} -E env ZIG_GLOBAL_CACHE_DIR=${FOREARM_ZIG_CACHE}
+        ZIG_LOCAL_CACHE_DIR=${FOREARM_ZIG_CACHE} ${FOREARM_ZIG})
+set(binaries ${PROJECT_BINARY_DIR}/lib/forearm/binaries)
+
+foreach(platform x86_64-linux aarch64-linux x86_64-windows x86_64-darwin aarch64-darwin)
+  if(platform STREQUAL FOREARM_PLATFORM)
+    continue() # this system's own compiler makes it (fmu/CMakeLists.txt)
+  endif()
+  string(REGEX REPLACE ".*-" "" system ${platform})
+  set(library ${binaries}/${platform}/forearm${ending_${system}})
+  set(implib "")
+  if(system STREQUAL "windows")
+    set(implib -Wl,--out-implib=${PROJECT_BINARY_DIR}/forearm.lib)
+  endif()
+  # Paths relative to the sources, so that none of this machine gets into the library.
+  list(TRANSFORM sources REPLACE "^${PROJECT_SOURCE_DIR}/" "" OUTPUT_VARIABLE files)
+  file(MAKE_DIRECTORY ${binaries}/${platform})
+  add_custom_command(
+    OUTPUT ${library} VERBATIM JOB_POOL zig WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+    COMMAND ${zig} cc -target ${target_${platform}} ${flags} ${includes} ${files} -shared -s
+            ${link_${system}} ${implib} -lm -o ${library}
+    DEPENDS ${sources} ${headers} COMMENT "Compiling the FMU's library for ${platform}")
+  list(APPEND FOREARM_LIBRARIES ${library})
+endforeach()
+
+if(NOT CMAKE_SYSTEM_NAME STREQUAL "Darwin")
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+  set(universal ${binaries}/universal-darwin/forearm.dylib)
+  set(thin ${binaries}/x86_64-darwin/forearm.dylib ${binaries}/aarch64-darwin/forearm.dylib)
+  file(MAKE_DIRECTORY ${binaries}/universal-darwin)
+  add_custom_command(
+    OUTPUT ${universal} VERBATIM
+    COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/cmake/universal.py ${universal} ${thin}
+    DEPENDS ${PROJECT_SOURCE_DIR}/cmake/universal.py ${thin}
+    COMMENT "Joining the libraries for both kinds of Mac")
+  list(APPEND FOREARM_LIBRARIES ${universal})
+endif()
+add_custom_target(forearm_fmu_elsewhere ALL DEPENDS ${FOREARM_LIBRARIES})
