@@ -55,9 +55,20 @@ static void print_row(const fa_method *method, bool gauss_jordan, const fa_chain
            mean[1], sum[1]);
 }
 
+// Of the inertia matrix: the ratio of its eigenvalues.
+static double condition(const fa_chain *chain, const double q[])
+{
+    static double work[256];
+    double        M[4];
+    fa_method_find("lagrange")->mass_matrix(chain, q, M, work);
+    const double mean = (M[0] + M[3]) / 2;
+    const double large = mean + sqrt((M[0] - M[3]) * (M[0] - M[3]) / 4 + M[1] * M[1]);
+    return large * large / (M[0] * M[3] - M[1] * M[1]); // the small one is determinant / large
+}
+
 static void print_curves(const fa_chain *chain)
 {
-    printf("q2_deg,exact_qdd1,exact_qdd2");
+    printf("q2_deg,condition,exact_qdd1,exact_qdd2");
     for (int m = 0; m < fa_method_count; m++)
         if (fa_methods[m].forward)
             printf(",%s_qdd1,%s_qdd2", fa_methods[m].name, fa_methods[m].name);
@@ -66,7 +77,7 @@ static void print_curves(const fa_chain *chain)
         const double q[2] = {0, ascher_angle(k)};
         double       qdd[2];
         reference(chain, q, qdd);
-        printf("%d,%.9g,%.9g", 2 * k, qdd[0], qdd[1]);
+        printf("%d,%.6g,%.9g,%.9g", 2 * k, condition(chain, q), qdd[0], qdd[1]);
         for (int m = 0; m < fa_method_count; m++)
             if (single(&fa_methods[m], false, chain, q, qdd)) printf(",%.9g,%.9g", qdd[0], qdd[1]);
         printf("\n");
