@@ -2,7 +2,19 @@
 
 import numpy as np
 
-worst = {}  # what was compared: (share of the tolerance, difference, tolerance, where)
+worst = {}  # what was compared: Worst
+
+
+class Worst:
+    """The largest difference of its kind, and the largest share of a tolerance that one took."""
+
+    def __init__(self):
+        self.difference, self.tolerance, self.where, self.share = -1.0, 0.0, "", 0.0
+
+    def add(self, difference, tolerance, where, share):
+        if difference > self.difference:
+            self.difference, self.tolerance, self.where = difference, tolerance, where
+        self.share = max(self.share, share)
 
 
 def scale(want):
@@ -26,11 +38,10 @@ def close(what, got, want, tolerance, where="", size=None):
 
 
 def note(what, difference, tolerance, where=""):
-    share = difference / tolerance
-    if what not in worst or share > worst[what][0]:
-        worst[what] = (share, difference, tolerance, where)
+    worst.setdefault(what, Worst()).add(difference, tolerance, where, difference / tolerance)
 
 
 def lines():
-    return [f"worst {what}: {difference:.1e} of {tolerance:.1e} allowed{where and ' at ' + where}"
-            for what, (share, difference, tolerance, where) in worst.items()]
+    return [f"worst {what}: {seen.difference:.1e} of {seen.tolerance:.1e}"
+            f"{seen.where and ' at ' + seen.where}; {100 * seen.share:.2g} % of a tolerance at most"
+            for what, seen in worst.items()]

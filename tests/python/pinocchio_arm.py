@@ -119,4 +119,11 @@ class PinocchioArm:
                 "velocity": velocity.linear, "angular_velocity": velocity.angular,
                 "acceleration": acceleration.linear, "angular_acceleration": acceleration.angular,
                 "kinetic": pin.computeKineticEnergy(self.model, self.data, configuration, rate),
-                "potential": pin.computePotentialEnergy(self.model, self.data, configuration)}
+                "potential": pin.computePotentialEnergy(self.model, self.data, configuration),
+                "potential_terms": self._weights()}
+
+    def _weights(self):
+        """Sum of the sizes of what the potential energy is made of, for places as they are."""
+        g = np.linalg.norm(self.model.gravity.linear)
+        return sum(inertia.mass * g * np.linalg.norm(place.act(inertia.lever))
+                   for place, inertia in list(zip(self.data.oMi, self.model.inertias))[1:])

@@ -38,10 +38,10 @@ class RobotFmu:
         self._folder = tempfile.TemporaryDirectory()
         self.folder = fmpy.extract(str(path), self._folder.name)
         self.variable = {v.name: v for v in self.description.modelVariables}
-        suffix = ".initial_position"
+        begin, end = "joint.", ".acceleration"
         # In the order of the states: positions, then velocities.
-        self.joints = [v.name[len("joint."):-len(suffix)] for v in self.description.modelVariables
-                       if v.name.endswith(suffix)]
+        self.joints = [v.name[len(begin):-len(end)] for v in self.description.modelVariables
+                       if v.name.startswith(begin) and v.name.endswith(end)]
         self.positions = [f"joint.{joint}.position" for joint in self.joints]
         self.velocities = [f"joint.{joint}.velocity" for joint in self.joints]
         self.accelerations = [f"joint.{joint}.acceleration" for joint in self.joints]
@@ -49,8 +49,9 @@ class RobotFmu:
                              if name in self.variable) for joint in self.joints]
         self.states = self.positions + self.velocities
         derivatives = [row.variable for row in self.description.derivatives]
-        assert [row.derivative.name for row in derivatives] == self.states
-        assert [row.name for row in derivatives] == self.velocities + self.accelerations
+        if derivatives:  # inverse dynamics has none
+            assert [row.derivative.name for row in derivatives] == self.states
+            assert [row.name for row in derivatives] == self.velocities + self.accelerations
 
     def start(self, name):
         return float(self.variable[name].start)

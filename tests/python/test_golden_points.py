@@ -3,12 +3,13 @@
 Those numbers were computed with 50 digits from Denavit-Hartenberg parameters, by a program that
 shares no line with this one. Arms with hydraulic cylinders are not among what <arm> describes.
 
-Tolerances are relative to the largest entry of what is compared:
-  RECURSION     1e-12   sums of products along at most 20 bodies; no division
-  solution()    1e-12 times the condition number of the mass matrix, since solving with it loses as
-                much; not below 1e-11
-  JACOBIAN      1e-9    derivatives solve with the mass matrix twice
-  ASCHER        1e-9    ascher2 has links of 0.1 kg and 10 kg, 0.02 m and 2 m: cond(M) is 1.4e9
+Tolerances are relative to the largest entry of what is compared. Each is a tenth or less of what
+docs/verification.md calls the gate, since rounding is all that may differ:
+  RECURSION   1e-13  sums of products along at most 20 bodies; no division. Worst seen: 3e-15
+  solution()         1e-15 (some roundings) times the condition number of the mass matrix, since
+                     solving with it loses as much; not below 1e-13
+  JACOBIAN    1e-11  derivatives solve with the mass matrix twice. Worst seen: 3e-13, of ascher2,
+                     whose condition number is 4e4
 """
 
 import csv
@@ -25,9 +26,8 @@ from figures import close, scale
 from robot_fmu import (ENERGIES, TIP_ANGULAR_VELOCITY, TIP_FORCE, TIP_POINT, TIP_TORQUE, RobotFmu)
 
 REFERENCE = pathlib.Path(__file__).resolve().parents[1] / "reference" / "arm_points.json"
-RECURSION = 1e-12
-JACOBIAN = 1e-9
-ASCHER = 1e-9
+RECURSION = 1e-13
+JACOBIAN = 1e-11
 
 
 class Arm:
@@ -54,9 +54,7 @@ class Arm:
         return np.array(case["M"])
 
     def solution(self, case):
-        if self.arm["name"] == "ascher2":
-            return ASCHER
-        return max(1e-12 * np.linalg.cond(self.mass_matrix(case)), 1e-11)
+        return max(1e-13, 1e-15 * np.linalg.cond(self.mass_matrix(case)))
 
 
 def read():
@@ -120,6 +118,14 @@ def by_position(model, arm, case, R):
         for position, axis in zip(model.fmu.positions, axes)]).T
 
 
+def backwards(model, unknowns, knowns):
+    """The same matrix as jacobian(), by adjoint derivatives: row by row."""
+    reference = {name: model.fmu.variable[name].valueReference for name in [*unknowns, *knowns]}
+    return np.array([model.fmi.getAdjointDerivative(
+        [reference[unknown]], [reference[known] for known in knowns], [1.0], len(knowns))
+        for unknown in unknowns])
+
+
 def without(fmu, *kinds):
     """Values of parameters that switch off what these suffixes name."""
     return {name: 0.0 for name in fmu.variable if name.startswith("joint.")
@@ -154,9 +160,15 @@ def test_an_fmu_meets_every_point(arm, fmi, fmu):
                   size=max(weight, energy["elastic"], 1e-300))
 
             close("dqdd_dq", by_position(model, arm, case, R), case["dqdd_dq"], JACOBIAN, at)
+            if fmi == 3 and case["tip_wrench"] is None:
+                got = backwards(model, fmu.accelerations, fmu.positions)
+                close("dqdd_dq, adjoint", got, case["dqdd_dq"], JACOBIAN, at)
             for what, known in (("dqdd_dqd", fmu.velocities), ("dqdd_dtau", fmu.efforts)):
                 got = model.jacobian(fmu.accelerations, known)
                 close(what, got, case[what], JACOBIAN, at)
+                if fmi == 3:
+                    close(f"{what}, adjoint", backwards(model, fmu.accelerations, known),
+                          case[what], JACOBIAN, at)
 
 
 @pytest.mark.parametrize("fmi", [2, 3])
@@ -178,6 +190,21 @@ def test_friction_and_springs_are_what_their_parameters_take_away(arm, fmi, fmu)
             size = scale(M) * max(scale(values) for values in qdd)
             close("friction", M @ (qdd[1] - qdd[0]), case["friction"], arm.solution(case), at, size)
             close("passive", M @ (qdd[0] - qdd[2]), case["passive"], arm.solution(case), at, size)
+
+
+@pytest.mark.parametrize("fmi", [2, 3])
+@FITTING
+def test_an_inverse_fmu_asks_for_the_torques_of_every_point(arm, fmi, export, robot_file):
+    fmu = RobotFmu(export(robot_file(arm), "--kind", "inverse", "--fmi", fmi))
+    with fmu.model() as model:
+        for number, case in enumerate(arm.cases):
+            at = f"{arm.name}[{number}] FMI {fmi}"
+            wrench = np.concatenate(arm.wrench(case, arm.frame(case)[0]))
+            model.set(fmu.states + fmu.accelerations + TIP_FORCE + TIP_TORQUE,
+                      [*case["q"], *case["qd"], *case["qdd"], *wrench])
+            close("id_tau of the inverse FMU", model.get(fmu.efforts), case["id_tau"], RECURSION, at)
+            M = model.jacobian(fmu.efforts, fmu.accelerations)
+            close("M, its directional derivative", M, case["M"], RECURSION, at)
 
 
 # ------------------------------------------------------------------------------ the command line

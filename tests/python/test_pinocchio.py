@@ -1,11 +1,7 @@
 """Pinocchio and our FMUs agree on every robot in the example-robot-data wheel that has inertias.
 
 Not only on the serial arms: also on hands and humanoids, with their bases bolted to the ground.
-
-Tolerances, relative to the largest entry of what is compared:
-  PRODUCTS  1e-12  kinematics: products along the branch, in both programs
-  SOLUTION         accelerations: 1e-12, or RECIPE * cond(M) where that is more, because two
-                   programs that solve with the mass matrix by different roads differ by that much
+Tolerances and their reasons are in agreement.py.
 """
 
 import json
@@ -13,14 +9,12 @@ import json
 import numpy as np
 import pytest
 
+from agreement import agree, outputs_agree, solution, states
 from conftest import SOURCE
-from figures import close, scale
+from figures import close
 from pinocchio_arm import PinocchioArm
-from robot_fmu import (ENERGIES, TIP_ACCELERATION, TIP_ANGULAR_ACCELERATION, TIP_ANGULAR_VELOCITY,
-                       TIP_FORCE, TIP_POINT, TIP_TORQUE, TIP_VELOCITY, RobotFmu)
+from robot_fmu import TIP_FORCE, TIP_TORQUE, RobotFmu
 
-PRODUCTS = 1e-12
-RECIPE = 1e-15  # four or five roundings of 2.2e-16
 STATES = 12
 
 FOLDER = SOURCE / "build" / "robots"
@@ -92,36 +86,7 @@ def tip_of(forearm, *options):
 
 def compare(name, export, forearm, fmi):
     fmu = RobotFmu(export(URDFS[name], "--fmi", fmi))
-    arm = PinocchioArm(URDFS[name], fmu, tip_of(forearm, URDFS[name]))
-    with fmu.model() as model:
-        for at, (q, qd, tau, wrench) in states(arm, f"{name} FMI {fmi}"):
-            model.set_state(q, qd)
-            model.set(fmu.efforts, tau)
-            model.set(TIP_FORCE + TIP_TORQUE, wrench)
-            close("accelerations", model.accelerations(), arm.solve(q, qd, tau, wrench),
-                  solution(arm, q), at)
-            compare_outputs(model, arm.outputs(q, qd, model.accelerations()), at)
-
-
-def solution(arm, q):
-    return max(1e-12, RECIPE * np.linalg.cond(arm.mass_matrix(q)))
-
-
-def states(arm, name):
-    """Random positions, velocities, efforts and wrenches on the tip, as the FMU has them."""
-    chance = np.random.default_rng(1)
-    n = len(arm.fmu.joints)
-    sliding = np.array([effort.endswith(".force") for effort in arm.fmu.efforts])
-    for state in range(STATES):
-        # Any angle, whatever its limits; distances of the size of such robots [rad], [m].
-        q = np.where(sliding, 0.2, 3.0) * chance.uniform(-1, 1, n)
-        qd = np.where(sliding, 0.5, 2.0) * chance.uniform(-1, 1, n)
-        # Efforts that alone would give the joints some 20 rad/s2, so that fingers of grams do not
-        # drown the rest; in every other state a wrench on the tip [N], [N m].
-        inertia = np.diag(arm.mass_matrix(q))
-        tau = inertia * chance.uniform(-20, 20, n)
-        wrench = np.concatenate([chance.uniform(-1, 1, 3), chance.uniform(-0.1, 0.1, 3)])
-        yield f"{name} state {state}", (q, qd, tau, (state % 2) * np.mean(inertia) * wrench)
+    agree(PinocchioArm(URDFS[name], fmu, tip_of(forearm, URDFS[name])), f"{name} FMI {fmi}", STATES)
 
 
 @needs_robots
@@ -131,12 +96,12 @@ def test_a_locked_joint_is_part_of_its_link(export, forearm):
     fmu = RobotFmu(export(*options))
     arm = PinocchioArm(urdf, fmu, tip_of(forearm, urdf), {"joint3": 0.7, "joint6": -0.4})
     with fmu.model() as model:
-        for at, (q, qd, tau, wrench) in states(arm, "xarm7"):
+        for at, (q, qd, tau, wrench) in states(arm, "xarm7", STATES):
             model.set_state(q, qd)
             model.set(fmu.efforts + TIP_FORCE + TIP_TORQUE, [*tau, *wrench])
             close("accelerations, joints locked", model.accelerations(),
                   arm.solve(q, qd, tau, wrench), solution(arm, q), at)
-            compare_outputs(model, arm.outputs(q, qd, model.accelerations()), at)
+            outputs_agree(model, arm.outputs(q, qd, model.accelerations()), at)
 
 
 @needs_robots
@@ -148,23 +113,10 @@ def test_a_wrench_on_a_link_acts_at_its_centre_of_mass(export, forearm):
     frame = arm.model.getFrameId("forearm_link")
     inputs = [f"link.forearm_link.{what}.{axis}" for what in ("force", "torque") for axis in "xyz"]
     with fmu.model() as model:
-        for at, (q, qd, tau, wrench) in states(arm, "ur5"):
+        for at, (q, qd, tau, wrench) in states(arm, "ur5", STATES):
             wrench = wrench + 5.0
             model.set_state(q, qd)
             model.set(fmu.efforts + inputs, [*tau, *wrench])
             want = arm.solve(q, qd, tau, np.zeros(6), arm.effort_of_wrench(q, frame, wrench, com))
             close("accelerations, wrench on a link", model.accelerations(), want, solution(arm, q),
                   at)
-
-
-def compare_outputs(model, want, at):
-    reach = max(1.0, scale(want["point"]))
-    close("tip rotation", model.tip_rotation(), want["rotation"], PRODUCTS, at)
-    close("tip position", model.get(TIP_POINT), want["point"], PRODUCTS, at, reach)
-    for what, names in (("velocity", TIP_VELOCITY), ("angular_velocity", TIP_ANGULAR_VELOCITY),
-                        ("acceleration", TIP_ACCELERATION),
-                        ("angular_acceleration", TIP_ANGULAR_ACCELERATION)):
-        close(f"tip {what.replace('_', ' ')}", model.get(names), want[what], PRODUCTS, at)
-    kinetic, potential = model.get(ENERGIES)
-    close("kinetic energy", [kinetic], [want["kinetic"]], PRODUCTS, at)
-    close("potential energy", [potential], [want["potential"]], PRODUCTS, at)
