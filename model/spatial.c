@@ -1,10 +1,14 @@
 #include "spatial.h"
 
+#include "sincos.h"
+
 fa_mat3 fa_rotation_about(fa_vec3 axis, double angle)
 {
     // Rodrigues' formula for coordinates: 1 cos + a a^T (1 - cos) - a~ sin. 1 - cos is formed as
     // 2 sin^2 of half the angle, so that small angles keep their digits.
-    double  s = sin(angle), h = sin(0.5 * angle), c = cos(angle);
+    double s, c, h, half_c;
+    fa_sincos(angle, &s, &c);
+    fa_sincos(0.5 * angle, &h, &half_c);
     fa_mat3 E = mat3_outer(vec3_scale(2 * h * h, axis), axis);
     fa_mat3 turn = mat3_tilde(vec3_scale(-s, axis));
     for (int i = 0; i < 3; i++) E.m[i][i] += c;
@@ -55,8 +59,9 @@ fa_quaternion fa_quaternion_of(fa_mat3 E)
 
 fa_quaternion fa_quaternion_about(fa_vec3 axis, double angle)
 {
-    double s = sin(0.5 * angle);
-    return (fa_quaternion){cos(0.5 * angle), s * axis.x, s * axis.y, s * axis.z};
+    double s, c;
+    fa_sincos(0.5 * angle, &s, &c);
+    return (fa_quaternion){c, s * axis.x, s * axis.y, s * axis.z};
 }
 
 fa_quaternion fa_quaternion_mul(fa_quaternion a, fa_quaternion b)

@@ -1,6 +1,6 @@
 #include "friction.h"
 
-#include <math.h>
+#include "tanh.h"
 
 // The two halves of Coulomb friction: even turns with the motion, odd does not.
 static double even(const fa_friction *friction)
@@ -16,7 +16,7 @@ static double odd(const fa_friction *friction)
 double fa_friction_torque(const fa_friction *friction, double rate)
 {
     // c+ where t = 1 and -c- where t = -1, smooth between and zero at rest.
-    double t = tanh(rate / friction->width);
+    double t = fa_tanh(rate / friction->width);
     return friction->viscous * rate + even(friction) * t + odd(friction) * t * t;
 }
 
@@ -24,7 +24,7 @@ double fa_friction_step(const fa_friction *friction, double rate, double rate_st
                         const fa_friction *step)
 {
     double width = friction->width;
-    double t = tanh(rate / width);
+    double t = fa_tanh(rate / width);
     double t_step = (1 - t) * (1 + t) * (rate_step - rate * step->width / width) / width;
     return step->viscous * rate + friction->viscous * rate_step + even(step) * t +
            odd(step) * t * t + (even(friction) + 2 * odd(friction) * t) * t_step;
@@ -61,7 +61,7 @@ void fa_friction_slope(const fa_friction *friction, double rate, double wanted, 
                        fa_friction *slope)
 {
     double width = friction->width;
-    double t = tanh(rate / width);
+    double t = fa_tanh(rate / width);
     double t_slope = wanted * (even(friction) + 2 * odd(friction) * t) * (1 - t) * (1 + t) / width;
     *rate_slope += wanted * friction->viscous + t_slope;
     slope->viscous += wanted * rate;

@@ -27,7 +27,7 @@ PARTS = {
 # own row and the rows above it in this list, but folders of one row do not see each other. Sources
 # outside the folders implement what a header promises and may see all of model/.
 MODEL = [
-    ["status", "number", "units", "sha256", "sincos", "categories"],
+    ["status", "number", "units", "sha256", "sincos", "tanh", "categories"],
     ["spatial", "variables"],
     ["robot"],
     ["chain", "robot_file"],
