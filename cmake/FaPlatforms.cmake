@@ -17,11 +17,11 @@ if(NOT FOREARM_CROSS OR NOT FOREARM_ZIG)
 endif()
 
 # zig's names of the systems. glibc 2.17 is the oldest one that hosts still run on.
-set(target_x86_64-linux x86_64-linux-gnu.2.17)
-set(target_aarch64-linux aarch64-linux-gnu.2.17)
-set(target_x86_64-windows x86_64-windows-gnu)
-set(target_x86_64-darwin x86_64-macos.11.0)
-set(target_aarch64-darwin aarch64-macos.11.0)
+set(FOREARM_TARGET_x86_64-linux x86_64-linux-gnu.2.17)
+set(FOREARM_TARGET_aarch64-linux aarch64-linux-gnu.2.17)
+set(FOREARM_TARGET_x86_64-windows x86_64-windows-gnu)
+set(FOREARM_TARGET_x86_64-darwin x86_64-macos.11.0)
+set(FOREARM_TARGET_aarch64-darwin aarch64-macos.11.0)
 set(ending_linux .so)
 set(ending_windows .dll)
 set(ending_darwin .dylib)
@@ -57,8 +57,8 @@ file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/model/*.h ${PROJECT_SO
 # all processors itself, so one runs at a time.
 set(FOREARM_ZIG_CACHE ${PROJECT_SOURCE_DIR}/build/zig CACHE PATH "Where zig keeps what it compiled")
 set_property(GLOBAL APPEND PROPERTY JOB_POOLS zig=1)
-set(zig ${CMAKE_COMMAND} -E env ZIG_GLOBAL_CACHE_DIR=${FOREARM_ZIG_CACHE}
-        ZIG_LOCAL_CACHE_DIR=${FOREARM_ZIG_CACHE} ${FOREARM_ZIG})
+set(FOREARM_ZIG_CC ${CMAKE_COMMAND} -E env ZIG_GLOBAL_CACHE_DIR=${FOREARM_ZIG_CACHE}
+        ZIG_LOCAL_CACHE_DIR=${FOREARM_ZIG_CACHE} ${FOREARM_ZIG} cc)
 set(binaries ${PROJECT_BINARY_DIR}/lib/forearm/binaries)
 
 foreach(platform x86_64-linux aarch64-linux x86_64-windows x86_64-darwin aarch64-darwin)
@@ -76,7 +76,7 @@ foreach(platform x86_64-linux aarch64-linux x86_64-windows x86_64-darwin aarch64
   file(MAKE_DIRECTORY ${binaries}/${platform})
   add_custom_command(
     OUTPUT ${library} VERBATIM JOB_POOL zig WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
-    COMMAND ${zig} cc -target ${target_${platform}} ${flags} ${includes} ${files} -shared -s
+    COMMAND ${FOREARM_ZIG_CC} -target ${FOREARM_TARGET_${platform}} ${flags} ${includes} ${files} -shared -s
             ${link_${system}} ${implib} -lm -o ${library}
     DEPENDS ${sources} ${headers} COMMENT "Compiling the FMU's library for ${platform}")
   list(APPEND FOREARM_LIBRARIES ${library})
