@@ -26,8 +26,11 @@ HEAD = ["file", "verdict", "joints", "condition", "difference", "remark"]
 def forearm(*arguments):
     done = subprocess.run([os.environ["FOREARM"], *map(str, arguments)], capture_output=True,
                           text=True)
+    complaints = [line for line in done.stderr.splitlines() if ": warning:" not in line]
+    if done.returncode == 1:  # the file is wrong
+        raise ValueError(complaints[0])
     if done.returncode != 0:
-        raise ValueError(next(line for line in done.stderr.splitlines() if ": warning:" not in line))
+        sys.exit(f"forearm {arguments} ended with {done.returncode}: {done.stderr}")
     return done.stdout
 
 

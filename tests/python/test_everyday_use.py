@@ -32,7 +32,7 @@ def simulate(fmu, kind="CoSimulation", **options):
     return fmpy.simulate_fmu(str(fmu.path), fmi_type=kind, **options)
 
 
-# ------------------------------------------------------------------------------------- parameters
+# --------------------------------------------------------------------------------------- parameters
 
 PAYLOAD = {"payload.mass": 2.5, "payload.com.x": 0.05, "payload.com.y": -0.02,
            "payload.com.z": 0.1, "payload.inertia.xx": 0.03, "payload.inertia.yy": 0.02,
@@ -112,7 +112,7 @@ def test_a_link_made_heavier_weighs_more_by_that(puma):
               size=scale(heavy.get(ENERGIES)))
 
 
-# ------------------------------------------------------------------------------------ starting values
+# ---------------------------------------------------------------------------------- starting values
 
 @pytest.mark.parametrize("kind", ["ModelExchange", "CoSimulation"])
 def test_a_simulation_starts_where_it_is_told(puma, kind):
@@ -132,7 +132,7 @@ def test_every_output_is_recorded_when_none_is_named(puma):
     assert all(np.isfinite(result[name]).all() for name in result.dtype.names)
 
 
-# ------------------------------------------------------------------------------------------ inputs
+# ------------------------------------------------------------------------------------------- inputs
 
 LEVELS = [(0.0, [20, -30, 10, 1, 2, 0.1]), (0.1, [-40, 15, 3, 1, -2, 0.2]),
           (0.3, [25, 5, -8, 0, 1, 0])]
@@ -161,7 +161,8 @@ def test_model_exchange_with_a_table_moves_as_the_program_does(puma, forearm, tm
     jumps = write_table(tmp_path / "jumps.csv", puma.efforts,
                         [[time, *level] for (begin, level), end in zip(LEVELS, ends)
                          for time in (begin, end)])
-    levels = write_table(tmp_path / "levels.csv", puma.efforts, [[t, *level] for t, level in LEVELS])
+    levels = write_table(tmp_path / "levels.csv", puma.efforts,
+                         [[time, *level] for time, level in LEVELS])
     result = simulate(puma, "ModelExchange", input=fmpy.util.read_csv(str(jumps)),
                       output=puma.states, output_interval=0.01, relative_tolerance=1e-9,
                       record_events=False)
@@ -187,7 +188,7 @@ def test_co_simulation_holds_what_it_was_given(puma, forearm, tmp_path):
           program(forearm, puma, "--input", held), EXACT)
 
 
-# --------------------------------------------------------------------------------- reset, mistreated
+# -------------------------------------------------------------------------------- reset, mistreated
 
 def test_reset_leads_back_to_the_very_first_bits(puma):
     with puma.slave({"gravity.z": -3.0}) as slave:

@@ -88,7 +88,7 @@ def robot_file(tmp_path_factory):
     return write
 
 
-# ------------------------------------------------------------------------------------- both FMUs
+# ---------------------------------------------------------------------------------------- both FMUs
 
 @pytest.fixture(scope="module")
 def fmu(export, robot_file):
@@ -202,12 +202,13 @@ def test_an_inverse_fmu_asks_for_the_torques_of_every_point(arm, fmi, export, ro
             wrench = np.concatenate(arm.wrench(case, arm.frame(case)[0]))
             model.set(fmu.states + fmu.accelerations + TIP_FORCE + TIP_TORQUE,
                       [*case["q"], *case["qd"], *case["qdd"], *wrench])
-            close("id_tau of the inverse FMU", model.get(fmu.efforts), case["id_tau"], RECURSION, at)
+            torques = model.get(fmu.efforts)
+            close("id_tau of the inverse FMU", torques, case["id_tau"], RECURSION, at)
             M = model.jacobian(fmu.efforts, fmu.accelerations)
             close("M, its directional derivative", M, case["M"], RECURSION, at)
 
 
-# ------------------------------------------------------------------------------ the command line
+# --------------------------------------------------------------------------------- the command line
 
 def table(path, columns, rows):
     with open(path, "w", newline="", encoding="ascii") as file:

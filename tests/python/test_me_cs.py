@@ -3,8 +3,8 @@ steps, interrupted, restored, in parallel. Every robot of resources/robots.
 
 Tolerances, relative to the largest entry of the states:
   FAR       1e-6   FMPy's CVode (variable-order multistep, 1e-10 in a step) against our
-                   Dormand-Prince (1e-10 in a step), after half a second of motion with torques; the worst
-                   were multistep errors of some thousand steps, grown by the motion itself
+                   Dormand-Prince (1e-10 in a step), after half a second of motion with torques:
+                   errors of some thousand steps, grown by the motion itself
   RELATED   1e-8   our Dormand-Prince at 1e-10 against itself at 1e-12 or in other steps
 """
 
@@ -102,7 +102,7 @@ def test_cvode_and_our_integrator_find_the_same_motion(robot, fmi, fmu):
           f"{robot.stem} FMI {fmi}")
 
 
-# -------------------------------------------------------------------------------- Co-Simulation
+# ------------------------------------------------------------------------------------ Co-Simulation
 
 @every_robot
 def test_both_standards_give_the_same_bits(robot, fmu):
@@ -171,7 +171,7 @@ def test_steps_of_the_host_do_not_matter(robot, fmu):
     close("7 communication steps against one", evenly, once, RELATED, robot.stem)
 
 
-# ------------------------------------------------------------------------- saved, restored, parallel
+# ------------------------------------------------------------------------ saved, restored, parallel
 
 @both_versions
 @every_robot

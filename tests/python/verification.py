@@ -33,7 +33,7 @@ def table(script):
 def campaign():
     with open(CAMPAIGN, newline="", encoding="utf-8") as file:
         rows = [row for row in csv.DictReader(file) if row["verdict"] == "agrees"]
-    return "\n".join(["| robot | joints | largest condition number | largest difference of accelerations |",
+    return "\n".join(["| robot | joints | largest condition number | worst acceleration |",
                       "|---|---|---|---|",
                       *("| {file} | {joints} | {condition} | {difference} |".format(**row)
                         for row in rows)])
