@@ -48,6 +48,11 @@ static fa_status finish(fa_table *table, fa_error *error)
 static void print_robot(const fa_robot *robot)
 {
     int freedom = fa_robot_freedom(robot);
+    if (fa_robot_is_snake(robot)) {
+        printf("snake '%s': %d links on wheels, %d degrees of freedom\n", robot->name,
+               robot->n_links, freedom);
+        return;
+    }
     printf("robot '%s': %d link%s, %d degree%s of freedom, tip at link '%s'\n", robot->name,
            robot->n_links, robot->n_links == 1 ? "" : "s", freedom, freedom == 1 ? "" : "s",
            robot->link[robot->tip_link].name);
@@ -61,6 +66,36 @@ static void print_fmu(const fa_fmu *fmu)
            fmu->token);
     for (int i = 0; i < fmu->n_platforms; i++) printf("%s %s", i > 0 ? "," : "", fmu->platform[i]);
     putchar('\n');
+}
+
+static fa_status print_segments(const fa_robot *robot, fa_error *error)
+{
+    static const char *const head[] = {"link",          "length [m]", "wheel",        "mass [kg]",
+                                       "com along [m]", "across",     "inertia",      "rolling",
+                                       "dry [N]",       "grip",       "joint behind", "viscous",
+                                       "spring",        "rest",       "limit [rad]"};
+    fa_table                 table = fa_table_new(sizeof head / sizeof *head);
+    put_heads(&table, head);
+    for (int i = 0; i < robot->n_links; i++) {
+        const fa_link    *link = &robot->link[i];
+        const fa_segment *segment = &link->segment;
+        const fa_joint   *joint = &link->joint;
+        const double      of_link[] = {segment->length,  segment->wheel,   link->mass,
+                                       link->com.x,      link->com.y,      link->inertia.zz,
+                                       segment->viscous, segment->coulomb, segment->grip};
+        const double      of_joint[] = {joint->friction.viscous, joint->spring.stiffness,
+                                        joint->spring.rest,
+                                   joint->stop.present ? joint->limit.upper : INFINITY};
+        fa_table_text(&table, link->name);
+        for (int k = 0; k < 9; k++) fa_table_number(&table, of_link[k]);
+        fa_table_text(&table, i > 0 ? joint->name : "-");
+        for (int k = 0; k < 4; k++)
+            if (i > 0)
+                fa_table_number(&table, of_joint[k]);
+            else
+                fa_table_text(&table, "-");
+    }
+    return finish(&table, error);
 }
 
 static fa_status print_links(const fa_robot *robot, fa_error *error)
@@ -142,8 +177,13 @@ static fa_status print_text(const fa_inspection *inspection, fa_error *error)
     print_robot(inspection->robot);
     if (inspection->fmu) print_fmu(inspection->fmu);
     putchar('\n');
-    fa_status status = print_links(inspection->robot, error);
-    if (status == FA_OK) status = print_joints(inspection->robot, error);
+    fa_status status = FA_OK;
+    if (fa_robot_is_snake(inspection->robot)) {
+        status = print_segments(inspection->robot, error);
+    } else {
+        status = print_links(inspection->robot, error);
+        if (status == FA_OK) status = print_joints(inspection->robot, error);
+    }
     if (status == FA_OK) status = print_variables(inspection->variables, error);
     return status;
 }

@@ -10,6 +10,7 @@
 #include "progress.h"
 #include "schedule.h"
 #include "state.h"
+#include "switching.h"
 
 #define MAX_LINES 1e12 // of a result
 
@@ -17,6 +18,7 @@ typedef struct run {
     const fa_arguments *arguments;
     fa_state            state;
     fa_schedule         schedule; // without columns if there is no table
+    fa_switching        switching;
     int                 time_row;
     double             *x, *nominal, *work;
 } run;
@@ -85,16 +87,40 @@ static fa_status put_line(run *r, double t, fa_csv_writer *out, fa_error *error)
 
 // ----------------------------------------------------------------------------------- integration
 
-// From one line of the result to the next, with a stop wherever an input jumps or bends.
+static fa_status crossed(void *context, double t, const double x[], bool *there, fa_error *error)
+{
+    run *r = context;
+    place(r, t, x);
+    return fa_switching_due(&r->switching, there, error);
+}
+
+// Discrete updates at time t, after which states may be elsewhere.
+static fa_status settle(run *r, double t, fa_error *error)
+{
+    const fa_variables *table = &r->state.table;
+    place(r, t, r->x);
+    fa_status status = fa_switching_settle(&r->switching, error);
+    memcpy(r->x, r->state.value + table->first[FA_STATE],
+           (size_t)fa_variables_count(table, FA_STATE) * sizeof *r->x);
+    return status;
+}
+
+// From one line of the result to the next, with a stop wherever an input jumps or bends, and
+// wherever something switches.
 static fa_status advance(run *r, const fa_problem *problem, const fa_solver *solver, double *t,
                          double end, double *step, fa_error *error)
 {
     while (*t < end) {
-        double    part = fmin(end, fa_schedule_next(&r->schedule, *t));
+        double    jump = fa_schedule_next(&r->schedule, *t);
+        double    part = fmin(end, fmin(jump, fmax(*t, r->switching.next_event)));
+        bool      due = false;
         fa_status status = fa_integrate(problem, solver, t, part, r->x, step, r->work, error);
+        if (status == FA_OK && problem->crossed) status = crossed(r, *t, r->x, &due, error);
         if (status != FA_OK) return status;
-        *t = part;
-        fa_schedule_enter(&r->schedule, part);
+        due |= *t >= r->switching.next_event;
+        if (*t >= jump || *t >= end) fa_schedule_enter(&r->schedule, *t);
+        if (problem->crossed && (due || *t >= jump)) status = settle(r, *t, error);
+        if (status != FA_OK) return status;
     }
     return FA_OK;
 }
@@ -113,6 +139,7 @@ static fa_status integrate(run *r, double stop, double step, fa_csv_writer *out,
     const double *value = r->state.value;
     fa_problem    problem = {.n = fa_variables_count(&r->state.table, FA_STATE),
                              .rhs = rhs,
+                             .crossed = r->state.plant->event ? crossed : NULL,
                              .context = r,
                              .nominal = r->nominal};
     fa_solver     solver = {.method = (int)value[FA_ROW_SOLVER],
@@ -122,6 +149,7 @@ static fa_status integrate(run *r, double stop, double step, fa_csv_writer *out,
     double    lines = ceil(stop / step * (1 - 1e-12)), t = 0, next = 0;
     fa_status status = put_head(r, out);
     fa_schedule_enter(&r->schedule, 0);
+    if (status == FA_OK && problem.crossed) status = settle(r, 0, error);
     if (status == FA_OK) status = put_line(r, 0, out, error);
     for (double line = 1; line <= lines && status == FA_OK; line++) {
         double end = line < lines ? time_of(r, line, step) : stop;
@@ -148,6 +176,8 @@ static fa_status prepare(run *r, const fa_robot *robot, fa_error *error)
             fa_schedule_read(a->input, a->interpolate == FA_LINEAR, &r->state, &r->schedule, error);
     if (status != FA_OK) return status;
 
+    status = fa_switching_new(&r->state, &r->switching, error);
+    if (status != FA_OK) return status;
     const fa_variables *table = &r->state.table;
     int                 first = table->first[FA_STATE], n = fa_variables_count(table, FA_STATE);
     r->time_row = table->first[FA_TIME];
@@ -200,6 +230,7 @@ fa_exit fa_run_simulate(const fa_arguments *arguments)
     free(r.x);
     free(r.nominal);
     free(r.work);
+    fa_switching_free(&r.switching);
     fa_schedule_free(&r.schedule);
     fa_state_free(&r.state);
     free(robot);

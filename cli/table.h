@@ -9,7 +9,7 @@
 #include "number.h"
 #include "status.h"
 
-#define FA_TABLE_COLUMNS 12
+#define FA_TABLE_COLUMNS 15
 
 typedef struct fa_table {
     int     columns;

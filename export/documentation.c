@@ -101,6 +101,40 @@ static void write_links(fa_markup *out, const fa_robot *robot)
                       "numbers on this page are rounded to six digits.");
 }
 
+static void segment_row(fa_markup *out, const fa_link *link)
+{
+    fa_markup_open(out, "tr");
+    cell(out, link->name);
+    cell(out, link->joint.name);
+    number_cell(out, link->segment.length);
+    number_cell(out, link->segment.wheel);
+    number_cell(out, link->mass);
+    number_cell(out, link->com.x);
+    number_cell(out, link->com.y);
+    number_cell(out, link->inertia.zz);
+    fa_markup_close(out);
+}
+
+static void write_segments(fa_markup *out, const fa_robot *robot)
+{
+    static const char *const titles[] = {"link",
+                                         "joint behind it",
+                                         "length [m]",
+                                         "rear joint to wheel [m]",
+                                         "mass [kg]",
+                                         "wheel to centre of mass, forwards [m]",
+                                         "to the left [m]",
+                                         "moment of inertia [kg m²]"};
+    fa_markup_element(out, "h2", "Links");
+    fa_markup_open(out, "table");
+    HEAD_ROW(out, titles);
+    for (int i = 0; i < robot->n_links; i++) segment_row(out, &robot->link[i]);
+    fa_markup_close(out);
+    fa_markup_element(out, "p",
+                      "The values are those of the parameters when the FMU was made; all numbers "
+                      "on this page are rounded to six digits.");
+}
+
 // ---------------------------------------------------------------------------------- the variables
 
 static void bound_cell(fa_markup *out, double bound)
@@ -164,6 +198,19 @@ static const char *const signs[] = {
     "The payload is added to the tip's link and replaces nothing.",
 };
 
+static const char *const snake_signs[] = {
+    "Links are counted from 1, from the rear; joint 1 is between links 1 and 2. Link i's direction "
+    "goes from its wheel towards link i+1: with a speed above zero the last link leads.",
+    "The torque of joint i acts with + on link i+1 and with - on link i, and increases the joint's "
+    "angle, which is link i+1's less link i's. Angles turn left and are not wrapped.",
+    "A lateral force is what the ground exerts on the wheel, to the left of its link.",
+    "The wheels of this model do not slip. Where wheel<i>.slip_usage passes 1, wheel<i>.slip and, "
+    "for good, slipped become true: a real snake would do something else from there on.",
+    "control_lost warns that all axles nearly meet in one point or are parallel, so that the "
+    "joints' torques leave one of the two degrees of freedom alone.",
+    "energy.kinetic less energy.work is constant but for the solver's errors.",
+};
+
 static const char *const solvers[] = {
     "0: chosen by the FMU, at present the same as 1",
     "1: Dormand-Prince 5(4), whose steps follow the error that it estimates",
@@ -199,20 +246,36 @@ static void write_solver(fa_markup *out, const fa_variables *table)
 static void write_body(fa_markup *out, const fa_robot *robot, const fa_options *options,
                        const fa_variables *table, int rows)
 {
-    char text[4 * FA_NAME_SIZE];
+    char       text[4 * FA_NAME_SIZE];
+    const bool snake = fa_robot_is_snake(robot);
     fa_markup_element(out, "h1", robot->name);
-    (void)snprintf(text, sizeof text,
-                   "A robot with %d joint%s that move%s freely and %d link%s, as an FMU for FMI "
-                   "%d.0 (Model Exchange and Co-Simulation) under the name %s. All values are in "
-                   "SI units and radians. Made by Forearm " FOREARM_VERSION ".",
-                   fa_robot_freedom(robot), fa_robot_freedom(robot) == 1 ? "" : "s",
-                   fa_robot_freedom(robot) == 1 ? "s" : "", robot->n_links,
-                   robot->n_links == 1 ? "" : "s", options->fmi, options->identifier);
+    if (snake)
+        (void)snprintf(text, sizeof text,
+                       "A snake of %d links on wheels that do not slip, which leaves it two "
+                       "degrees of freedom, as an FMU for FMI %d.0 (Model Exchange and "
+                       "Co-Simulation) under the name %s. All values are in SI units and radians. "
+                       "Made by Forearm " FOREARM_VERSION ".",
+                       robot->n_links, options->fmi, options->identifier);
+    else
+        (void)snprintf(
+            text, sizeof text,
+            "A robot with %d joint%s that move%s freely and %d link%s, as an FMU for FMI "
+            "%d.0 (Model Exchange and Co-Simulation) under the name %s. All values are in "
+            "SI units and radians. Made by Forearm " FOREARM_VERSION ".",
+            fa_robot_freedom(robot), fa_robot_freedom(robot) == 1 ? "" : "s",
+            fa_robot_freedom(robot) == 1 ? "s" : "", robot->n_links, robot->n_links == 1 ? "" : "s",
+            options->fmi, options->identifier);
     fa_markup_element(out, "p", text);
     fa_markup_element(out, "h2", "Signs and frames");
-    write_list(out, signs, sizeof signs / sizeof *signs);
+    if (snake)
+        write_list(out, snake_signs, sizeof snake_signs / sizeof *snake_signs);
+    else
+        write_list(out, signs, sizeof signs / sizeof *signs);
     write_solver(out, table);
-    write_links(out, robot);
+    if (snake)
+        write_segments(out, robot);
+    else
+        write_links(out, robot);
     write_variables(out, table, rows);
     fa_markup_element(out, "h2", "Licence");
     fa_markup_element(out, "p",

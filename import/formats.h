@@ -10,6 +10,7 @@
 fa_status fa_urdf_read(const fa_xml *xml, bool lenient, const fa_log *log, fa_robot **robot,
                        fa_error *error);
 fa_status fa_arm_read(const fa_xml *xml, fa_robot **robot, fa_error *error);
+fa_status fa_snake_read(const fa_xml *xml, fa_robot **robot, fa_error *error);
 
 // Holds a tree against the schema of its root element.
 fa_status fa_schema_check(const fa_xml *xml, fa_error *error);

@@ -78,9 +78,23 @@ static void place_joints(fa_robot *robot, const fa_log *log)
     }
 }
 
+// What is asked for beyond the file is for arms.
+static fa_status check_snake(const fa_robot *robot, const fa_import_options *options,
+                             fa_error *error)
+{
+    const char *what = options->n_locks      ? "no joint can be locked"
+                       : options->tip        ? "there is no tip to choose"
+                       : options->n_wrenches ? "no link can be given a wrench"
+                                             : NULL;
+    if (!what) return FA_OK;
+    return fa_fail(error, FA_BAD_INPUT, robot->source, FA_NOWHERE,
+                   "'%s' is a snake, of which %s; leave this option out", robot->name, what);
+}
+
 static fa_status apply(fa_robot *robot, bool has_tip, const fa_import_options *options,
                        const fa_log *log, fa_error *error)
 {
+    if (fa_robot_is_snake(robot)) return check_snake(robot, options, error);
     fa_status status = FA_OK;
     for (int i = 0; i < options->n_locks && status == FA_OK; i++)
         status = fa_robot_lock(robot, options->lock[i].joint, options->lock[i].position, error);
@@ -105,10 +119,16 @@ static fa_status read_format(const fa_xml *xml, const fa_import_options *options
         *has_tip = true; // the last link's frame, where the file says nothing
         return status == FA_OK ? fa_arm_read(xml, robot, error) : status;
     }
+    if (strcmp(root, "snake") == 0) {
+        fa_status status = fa_schema_check(xml, error);
+        *has_tip = true; // the last link, which is of no further use
+        return status == FA_OK ? fa_snake_read(xml, robot, error) : status;
+    }
     bool other = strcmp(root, "sdf") == 0 || strcmp(root, "mujoco") == 0;
-    return fa_fail(error, FA_BAD_INPUT, xml->path, xml->root->place,
-                   "the root element is <%.60s>, and a robot file has <robot> (URDF) or <arm>; %s",
-                   root, other ? "convert it to URDF first" : "is it the right file?");
+    return fa_fail(
+        error, FA_BAD_INPUT, xml->path, xml->root->place,
+        "the root element is <%.60s>, and a robot file has <robot> (URDF), <arm> or <snake>; %s",
+        root, other ? "convert it to URDF first" : "is it the right file?");
 }
 
 // libxml2 tells its own troubles, such as a lack of memory, on standard error unless somebody in

@@ -8,6 +8,7 @@
 #include <libxml/xmlschemas.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "formats.h"
@@ -171,21 +172,42 @@ static const fa_xml_element *declaration_of(const check *c, const fa_xml_element
     return found;
 }
 
+// Numbers of any number.
+static fa_status check_list(check *c, const fa_xml_element *e, const fa_xml_attribute *a)
+{
+    int n = 0;
+    for (const char *at = a->value; *at; n++) {
+        at += strspn(at, " \t\r\n");
+        at += strcspn(at, " \t\r\n");
+    }
+    double *value = malloc((size_t)(n + 1) * sizeof *value);
+    c->status =
+        value ? fa_read_numbers(c->xml, e, a->name, n, value, FA_REQUIRED, c->error) : FA_NO_MEMORY;
+    free(value);
+    return c->status;
+}
+
 // Says what is wrong with the value of an attribute, if it is.
 static fa_status check_value(check *c, const fa_xml_element *e, const fa_xml_attribute *a)
 {
     static const struct {
         const char *type;
         int         n;
-    } numbers[] = {{"number", 1}, {"three-numbers", 3}, {"six-numbers", 6}};
+    } numbers[] = {
+        {"number", 1}, {"whole", 1}, {"two-numbers", 2}, {"three-numbers", 3}, {"six-numbers", 6}};
     const char           *nearest;
     const fa_xml_element *d = declaration(declaration_of(c, e), "xs:attribute", a->name, &nearest);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         double value[6];
         if (!says(d, "type", numbers[i].type)) continue;
         c->status = fa_read_numbers(c->xml, e, a->name, numbers[i].n, value, FA_REQUIRED, c->error);
+        if (c->status == FA_OK && says(d, "type", "whole") &&
+            a->value[strspn(a->value, "0123456789")] != '\0')
+            return FAIL(c, a->value_place, "%s of %s is '%.60s'; it must be a whole number",
+                        a->name, fa_xml_about(e).text, a->value);
         return c->status;
     }
+    if (says(d, "type", "numbers")) return check_list(c, e, a);
     char values[200], name[FA_NAME_SIZE];
     if (is_not_listed(d, a->value, values, sizeof values))
         return FAIL(c, a->value_place, "%s of %s is '%.60s'; it can be %s", a->name,

@@ -81,6 +81,7 @@ bool fa_joint_is_free(const fa_joint *joint)
 int fa_robot_freedom(const fa_robot *robot)
 {
     int freedom = 0;
+    if (fa_robot_is_snake(robot)) return FA_PRESCRIBED_MAX;
     for (int i = 0; i < robot->n_links; i++) freedom += fa_joint_is_free(&robot->link[i].joint);
     return freedom;
 }

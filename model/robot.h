@@ -149,6 +149,7 @@ typedef struct fa_snake_motor {
 
 // What a snake has beyond its links.
 typedef struct fa_snake_options {
+    fa_place       place, input_place; // in the source, of all and of the input; not stored
     fa_snake_input input;
     int            base;          // the link whose motion is the FMU's speed and rate
     double         rolling_width; // speed over which rolling friction turns round [m/s]
@@ -204,7 +205,8 @@ int fa_robot_guess_tip(const fa_robot *robot, int *equals);
 int fa_robot_find_link(const fa_robot *robot, const char *name);
 int fa_robot_find_joint(const fa_robot *robot, const char *name);
 
-// Links whose joint moves and follows no other: the degrees of freedom, in link order.
+// Links whose joint moves and follows no other: the degrees of freedom, in link order. A snake's
+// wheels leave it two.
 bool fa_joint_is_free(const fa_joint *joint);
 int  fa_robot_freedom(const fa_robot *robot);
 

@@ -88,16 +88,17 @@ static fa_status check_prescribed(const fa_robot *robot, fa_error *error)
     const fa_snake_options *snake = &robot->snake;
     if (snake->input != FA_SNAKE_PRESCRIBED) return FA_OK;
     if (snake->n_prescribed < 1 || snake->n_prescribed > FA_PRESCRIBED_MAX)
-        return FAIL(FA_NOWHERE,
+        return FAIL(snake->input_place,
                     "%d joints are prescribed, but a snake on wheels has two degrees of freedom "
                     "whatever its length; prescribe one or two",
                     snake->n_prescribed);
     for (int i = 0; i < snake->n_prescribed; i++)
         if (snake->prescribed[i] < 1 || snake->prescribed[i] >= robot->n_links)
-            return FAIL(FA_NOWHERE, "joint %d is prescribed, but the snake's joints are 1 to %d",
+            return FAIL(snake->input_place,
+                        "joint %d is prescribed, but the snake's joints are 1 to %d",
                         snake->prescribed[i], robot->n_links - 1);
     if (snake->n_prescribed == 2 && snake->prescribed[0] >= snake->prescribed[1])
-        return FAIL(FA_NOWHERE,
+        return FAIL(snake->input_place,
                     "the prescribed joints are %d and %d; give two different ones, the "
                     "lower number first",
                     snake->prescribed[0], snake->prescribed[1]);
@@ -109,28 +110,29 @@ static fa_status check_options(const fa_robot *robot, fa_error *error)
     const fa_snake_options *snake = &robot->snake;
     const fa_snake_gait    *gait = &snake->gait;
     const fa_snake_motor   *motor = &snake->motor;
-    const rule              list[] = {{-robot->gravity.z, NOT_NEGATIVE, "gravity"},
+    const rule              list[] = {{-robot->gravity.z, POSITIVE, "gravity"},
                                       {snake->rolling_width, POSITIVE, "rolling width"},
                                       {snake->x, FINITE, "x at the start"},
                                       {snake->y, FINITE, "y at the start"},
                                       {snake->speed, FINITE, "speed at the start"},
-                                      {snake->rate, FINITE, "rate at the start"},
-                                      {snake->bandwidth, POSITIVE, "bandwidth"},
-                                      {gait->amplitude, FINITE, "amplitude of the gait"},
-                                      {gait->frequency, FINITE, "frequency of the gait"},
-                                      {gait->shift, FINITE, "shift of the gait"},
-                                      {gait->bias, FINITE, "bias of the gait"},
-                                      {gait->phase, FINITE, "phase of the gait"},
-                                      {gait->stiffness, NOT_NEGATIVE, "stiffness of the gait's servos"},
-                                      {gait->damping, NOT_NEGATIVE, "damping of the gait's servos"}};
+                                      {snake->rate, FINITE, "rate at the start"}};
+    const rule              driven[] = {{snake->bandwidth, POSITIVE, "bandwidth"},
+                                        {gait->amplitude, FINITE, "amplitude"},
+                                        {gait->frequency, FINITE, "frequency"},
+                                        {gait->shift, FINITE, "shift"},
+                                        {gait->bias, FINITE, "bias"},
+                                        {gait->phase, FINITE, "phase"},
+                                        {gait->stiffness, NOT_NEGATIVE, "stiffness"},
+                                        {gait->damping, NOT_NEGATIVE, "damping"}};
     const rule              voltage[] = {{motor->resistance, POSITIVE, "resistance"},
                                          {motor->torque_constant, FINITE, "torque constant"},
                                          {motor->back_emf, FINITE, "back-emf"}};
-    fa_status               status = CHECK_RULES(FA_NOWHERE, list, "the snake");
+    fa_status               status = CHECK_RULES(snake->place, list, "the snake");
+    if (status == FA_OK) status = CHECK_RULES(snake->input_place, driven, "the input");
     if (status == FA_OK && snake->input == FA_SNAKE_VOLTAGE)
-        status = CHECK_RULES(FA_NOWHERE, voltage, "the motors");
+        status = CHECK_RULES(snake->input_place, voltage, "the motors");
     if (status == FA_OK && snake->input == FA_SNAKE_SPEEDS && robot->n_links < 3)
-        status = FAIL(FA_NOWHERE,
+        status = FAIL(snake->input_place,
                       "a snake of two links has one joint, which cannot drive both its speed and "
                       "its rate; give it three links or more");
     return status == FA_OK ? check_prescribed(robot, error) : status;
@@ -143,7 +145,7 @@ static fa_status check_equations(const fa_robot *robot, fa_error *error)
     fa_snake_link  *link = malloc(n * sizeof *link);
     fa_snake_joint *joint = malloc(n * sizeof *joint);
     fa_status       status = FA_NO_MEMORY;
-    fa_place        place = FA_NOWHERE;
+    fa_place        place = robot->snake.place;
     fa_error        reason;
     int             k, j;
     if (link && joint) {

@@ -198,7 +198,7 @@ static bool starts_at(const fa_robot *robot, const known *on)
 static known stands_for(const fa_variable *row)
 {
     known on = {(fa_crawl)row->quantity, row->index};
-    if (on.quantity >= FA_CRAWL_INITIAL_ANGLE && on.quantity <= FA_CRAWL_INITIAL_RATE)
+    if (on.quantity >= FA_CRAWL_INITIAL_ANGLE && on.quantity <= FA_CRAWL_INITIAL_WORK)
         on.quantity = (fa_crawl)(FA_CRAWL_ANGLE + (on.quantity - FA_CRAWL_INITIAL_ANGLE));
     return on;
 }

@@ -63,6 +63,9 @@ static int initial_states(fa_variables *variables, const fa_robot *robot)
         variables,
         row_of(FA_PARAMETER, FA_UNIT_RADIAN_PER_SECOND, snake->rate, FA_CRAWL_INITIAL_RATE, 0),
         said, "initial_rate");
+    fa_variable_add(variables, row_of(FA_PARAMETER, FA_UNIT_JOULE, 0, FA_CRAWL_INITIAL_WORK, 0),
+                    "Work at the start: zero, or what an earlier run has ended with",
+                    "energy.initial_work");
     return first;
 }
 
@@ -287,7 +290,7 @@ static void states(fa_variables *variables, const fa_robot *robot, int initial)
                           variables->n + apart, initial + 3),
                     said, "rate");
     fa_variable_add(
-        variables, state(FA_UNIT_JOULE, 0, FA_CRAWL_WORK, 0, variables->n + apart, FA_NO_ROW),
+        variables, state(FA_UNIT_JOULE, 0, FA_CRAWL_WORK, 0, variables->n + apart, initial + 4),
         "Work of joints and rolling friction since the start; kinetic energy less it is constant",
         "energy.work");
 
@@ -379,8 +382,7 @@ static void flags(fa_variables *variables, const fa_robot *robot)
         for (int k = 0; k < n - 1; k++) {
             fa_variable side = flag(FA_CRAWL_STOP, k);
             side.type = FA_INT32;
-            side.minimum = -1;
-            side.maximum = 1;
+
             ADD(variables, side, k + 1, "joint%d.stop",
                 "Stop that joint %d touches: -1 the lower, 1 the upper, 0 none");
         }

@@ -600,7 +600,6 @@ static void names_are_those_of_the_contract(void **state)
     for (int row = r.variables.first[FA_STATE]; row < r.variables.first[FA_OUTPUT]; row++) {
         const fa_variable *v = &r.variables.row[row];
         assert_true(v->derivative > row && v->nominal > 0);
-        if (v->initial == FA_NO_ROW) continue; // work starts from zero
         assert_true(r.variables.row[v->initial].start == v->start);
         assert_int_equal(r.variables.row[v->initial].index, v->index);
     }

@@ -12,6 +12,9 @@ SOURCE = pathlib.Path(os.environ.get("FOREARM_SOURCE", pathlib.Path(__file__).re
 BUILD = pathlib.Path(os.environ.get("FOREARM_BUILD", SOURCE / "build" / "dev"))
 FOREARM = pathlib.Path(os.environ.get("FOREARM", BUILD / "cli" / "forearm"))
 
+ROBOTS = sorted((SOURCE / "resources" / "robots").glob("*.*"))
+ARMS = [path for path in ROBOTS if "<snake" not in path.read_text(encoding="utf-8")]
+
 
 @pytest.fixture(scope="session")
 def source():

@@ -5,7 +5,7 @@ import math
 
 import pytest
 
-from cli import PENDULUM, ROBOTS, SLIDER, as_csv, fails, ok, random_states, table, variables
+from cli import ARMS, PENDULUM, SLIDER, as_csv, fails, ok, random_states, table, variables
 
 METHODS = [line.split("  ")[0] for line in ok("methods").splitlines()[1:]]
 
@@ -27,7 +27,7 @@ def assert_inverse_undoes_forward(robot, rows, *options):
             assert value == pytest.approx(row[name], abs=1e-9 * scale), name
 
 
-@pytest.mark.parametrize("robot", ROBOTS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("robot", ARMS, ids=lambda path: path.stem)
 def test_inverse_undoes_forward(robot):
     assert_inverse_undoes_forward(robot, random_states(robot, 20, robot.stem))
 

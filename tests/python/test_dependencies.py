@@ -11,10 +11,9 @@ import fmpy
 import pytest
 
 import check_description as rules
-from conftest import SOURCE
+from conftest import ARMS
 
-ROBOTS = sorted((SOURCE / "resources" / "robots").glob("*.*"))
-every_robot = pytest.mark.parametrize("robot", ROBOTS, ids=lambda path: path.stem)
+every_arm = pytest.mark.parametrize("robot", ARMS, ids=lambda path: path.stem)
 
 POINTS = 3
 # Relative to the largest value of the unknown. Rounding: a shift along a first, sliding axis moved
@@ -121,7 +120,7 @@ def faults(d, unknowns, found, phase):
                 yield f"{phase}: {name} lists {d.at[known].name}, which has no effect"
 
 
-@every_robot
+@every_arm
 @pytest.mark.parametrize("fmi", [2, 3])
 def test_dependencies_are_those_that_the_fmu_shows(robot, fmi, export, tmp_path):
     path = export(robot, "--fmi", fmi)

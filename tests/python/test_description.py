@@ -5,9 +5,8 @@ import zipfile
 import pytest
 
 import check_description as rules
-from conftest import SOURCE
+from conftest import ARMS, ROBOTS, SOURCE
 
-ROBOTS = sorted((SOURCE / "resources" / "robots").glob("*.*"))
 every_robot = pytest.mark.parametrize("robot", ROBOTS, ids=lambda path: path.stem)
 
 
@@ -28,7 +27,7 @@ def test_both_versions_show_the_same_variables(robot, export):
     assert list(rules.check_versions_agree(two, three)) == []
 
 
-@every_robot
+@pytest.mark.parametrize("robot", ARMS, ids=lambda path: path.stem)
 def test_names_are_those_that_outside_checks_rely_on(robot, export):
     d = description(export(robot, "--fmi", 3))
     joints = {v.name.split(".")[1] for v in d.variables if v.name.endswith(".initial_position")}

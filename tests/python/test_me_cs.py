@@ -1,5 +1,5 @@
 """One motion, however it is run: Model Exchange or Co-Simulation, FMI 2.0 or 3.0, any solver, any
-steps, interrupted, restored, in parallel. Every robot of resources/robots.
+steps, interrupted, restored, in parallel. Every arm of resources/robots; test_snake.py has the snakes.
 
 Tolerances, relative to the largest entry of the states:
   FAR       1e-6   FMPy's CVode (variable-order multistep, 1e-10 in a step) against our
@@ -14,7 +14,7 @@ import fmpy
 import numpy as np
 import pytest
 
-from conftest import SOURCE
+from conftest import ARMS
 from figures import close, note, scale
 from robot_fmu import ENERGIES, TIP_FORCE, RobotFmu
 
@@ -23,8 +23,7 @@ RELATED = 1e-8
 AUTOMATIC, DORMAND_PRINCE, KUTTA, RUNGE_KUTTA = range(4)
 STOP = 0.5  # [s]
 
-ROBOTS = sorted((SOURCE / "resources" / "robots").glob("*.*"))
-every_robot = pytest.mark.parametrize("robot", ROBOTS, ids=lambda path: path.stem)
+every_arm = pytest.mark.parametrize("robot", ARMS, ids=lambda path: path.stem)
 both_versions = pytest.mark.parametrize("fmi", [2, 3])
 
 
@@ -87,7 +86,7 @@ def columns(result, names):
 # ------------------------------------------------------------------- Model Exchange by FMPy's CVode
 
 @both_versions
-@every_robot
+@every_arm
 def test_cvode_and_our_integrator_find_the_same_motion(robot, fmi, fmu):
     fmu = fmu(robot, fmi)
     start = {**moving(fmu), **torques(fmu)}
@@ -104,13 +103,13 @@ def test_cvode_and_our_integrator_find_the_same_motion(robot, fmi, fmu):
 
 # ------------------------------------------------------------------------------------ Co-Simulation
 
-@every_robot
+@every_arm
 def test_both_standards_give_the_same_bits(robot, fmu):
     two, three = (run(fmu(robot, fmi), moving(fmu(robot, fmi)), grid(20)) for fmi in (2, 3))
     assert (two == three).all()
 
 
-@every_robot
+@every_arm
 def test_the_program_takes_the_same_steps(robot, fmu, forearm):
     fmu = fmu(robot, 3)
     start = {**moving(fmu), **torques(fmu)}
@@ -121,7 +120,7 @@ def test_the_program_takes_the_same_steps(robot, fmu, forearm):
     assert (mine == run(fmu, start, grid(16))).all()
 
 
-@every_robot
+@every_arm
 def test_any_solver_finds_the_motion(robot, fmu):
     fmu = fmu(robot, 3)
     times = grid(20)
@@ -145,7 +144,7 @@ def test_fixed_steps_converge_with_their_order(robot, solver, name, order, fmu, 
     note(f"order of {name}", abs(seen - order), 0.35, robot)
 
 
-@every_robot
+@every_arm
 def test_energy_stays_without_friction(robot, fmu):
     fmu = fmu(robot, 3)
     with fmu.slave({**moving(fmu, solver_tolerance=1e-12), **frictionless(fmu)}) as slave:
@@ -160,7 +159,7 @@ def test_energy_stays_without_friction(robot, fmu):
     close("energy over 2 s", total, np.full(len(total), total[0]), 1e-10, robot.stem, exchanged)
 
 
-@every_robot
+@every_arm
 def test_steps_of_the_host_do_not_matter(robot, fmu):
     fmu = fmu(robot, 3)
     chance = np.random.default_rng(2)
@@ -174,7 +173,7 @@ def test_steps_of_the_host_do_not_matter(robot, fmu):
 # ------------------------------------------------------------------------ saved, restored, parallel
 
 @both_versions
-@every_robot
+@every_arm
 def test_a_restored_state_goes_on_with_the_same_bits(robot, fmi, fmu):
     fmu = fmu(robot, fmi)
     start = moving(fmu)
