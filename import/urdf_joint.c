@@ -47,7 +47,8 @@ static fa_status read_axis(const fa_urdf *u, const fa_xml_element *e, fa_joint *
     fa_vec3 v = {0, 0, 0};
     status = fa_read_vec3(u->xml, axis, "xyz", &v, FA_REQUIRED, u->error);
     if (status != FA_OK) return status;
-    // Scaled before it is squared, so that any finite vector has a length.
+    // Scaled before it is squared, by a power of two so that nothing is rounded: any finite vector
+    // has a length.
     double largest = fmax(fabs(v.x), fmax(fabs(v.y), fabs(v.z)));
     if (!(largest > 0))
         return FA_URDF_FAIL(
@@ -55,8 +56,10 @@ static fa_status read_axis(const fa_urdf *u, const fa_xml_element *e, fa_joint *
             "the axis of joint '%s' is 0 0 0 and has no direction; write the axis that it "
             "turns about or slides along",
             joint->name);
-    fa_vec3 scaled = vec3(v.x / largest, v.y / largest, v.z / largest);
-    double  length = vec3_norm(v);
+    int exponent;
+    (void)frexp(largest, &exponent);
+    fa_vec3 scaled = vec3(ldexp(v.x, -exponent), ldexp(v.y, -exponent), ldexp(v.z, -exponent));
+    double  length = ldexp(vec3_norm(scaled), exponent);
     if (!(fabs(length - 1) <= FA_URDF_UNIT_TOLERANCE))
         FA_URDF_WARN(u, fa_xml_find(axis, "xyz")->value_place,
                      "the axis of joint '%s' has the length %s; it is scaled to 1", joint->name,

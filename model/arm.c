@@ -35,9 +35,11 @@ static fa_status configure_joint(fa_arm_joint *joint, fa_body *body, const doubl
                        "the parameter friction_width of a joint is %s; it must be above zero",
                        fa_number_text(joint->friction.width).text);
     if (!(body->rotor >= 0) || isinf(body->rotor))
-        return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
-                       "the parameter rotor_inertia of a joint is %s; it must not be negative",
-                       fa_number_text(v[4]).text);
+        return fa_fail(
+            error, FA_BAD_INPUT, NULL, FA_NOWHERE,
+            "rotor_inertia times the square of gear_ratio is %s at a joint; it must be a "
+            "finite number and not negative",
+            fa_number_text(body->rotor).text);
     return FA_OK;
 }
 

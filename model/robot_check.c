@@ -8,6 +8,7 @@
 #include "number.h"
 #include "robot.h"
 #include "robot_snake.h"
+#include "variables.h"
 
 typedef struct check {
     const fa_robot *robot;
@@ -23,6 +24,7 @@ typedef struct check {
 typedef struct named {
     const char *name;
     fa_place    place;
+    bool        moves; // and so has variables
 } named;
 
 static int compare_named(const void *left, const void *right)
@@ -30,6 +32,44 @@ static int compare_named(const void *left, const void *right)
     const named *a = left, *b = right;
     int          order = strcmp(a->name, b->name);
     return order ? order : a->place.line - b->place.line;
+}
+
+typedef struct segment {
+    char text[FA_NAME_SIZE + 1];
+} segment;
+
+static segment segment_of(const named *named)
+{
+    segment s;
+    fa_variable_segment(named->name, s.text, sizeof s.text);
+    return s;
+}
+
+static int compare_segments(const void *left, const void *right)
+{
+    const named *a = left, *b = right;
+    int          order = strcmp(segment_of(a).text, segment_of(b).text);
+    return order ? order : a->place.line - b->place.line;
+}
+
+// Names that differ, but not in the letters that names of variables have.
+static fa_status segments_differ(const check *c, named *list, int n, const char *kind)
+{
+    int moving = 0;
+    for (int i = 0; i < n; i++)
+        if (list[i].moves) list[moving++] = list[i];
+    qsort(list, (size_t)moving, sizeof *list, compare_segments);
+    for (int i = 1; i < moving; i++) {
+        const named *first = &list[i - 1], *second = &list[i];
+        segment      spelled = segment_of(second);
+        if (strcmp(segment_of(first).text, spelled.text) == 0)
+            return FAIL(c, second->place,
+                        "%s '%s' and %s '%s' of line %d would both be %s.%s in an FMU, whose names "
+                        "have letters, digits and _ only; give one of them another name",
+                        kind, second->name, kind, first->name, first->place.line, kind,
+                        spelled.text);
+    }
+    return FA_OK;
 }
 
 static fa_status names_differ(const check *c, named *list, int n, const char *kind)
@@ -41,7 +81,7 @@ static fa_status names_differ(const check *c, named *list, int n, const char *ki
                 c, list[i].place,
                 "two %ss are called '%s' (the other one in line %d); give each its own name", kind,
                 list[i].name, list[i - 1].place.line);
-    return FA_OK;
+    return segments_differ(c, list, n, kind);
 }
 
 static fa_status check_names(const check *c)
@@ -57,7 +97,8 @@ static fa_status check_names(const check *c)
     fa_status status = FA_OK;
     for (int i = 0; i < robot->n_links && status == FA_OK; i++) {
         const fa_link *link = &robot->link[i];
-        list[i] = (named){link->name, link->place};
+        bool           carried = link->parent != FA_WORLD && list[link->parent].moves;
+        list[i] = (named){link->name, link->place, carried || link->joint.type != FA_FIXED};
         if (!link->name[0]) status = FAIL(c, link->place, "a link has no name; give it one");
     }
     if (status == FA_OK) status = names_differ(c, list, robot->n_links, "link");
@@ -66,7 +107,7 @@ static fa_status check_names(const check *c)
     for (int i = 0; i < robot->n_links && status == FA_OK; i++) {
         const fa_joint *joint = &robot->link[i].joint;
         if (robot->link[i].parent == FA_WORLD) continue; // the base hangs on no joint
-        list[joints++] = (named){joint->name, joint->place};
+        list[joints++] = (named){joint->name, joint->place, joint->type != FA_FIXED};
         if (!joint->name[0]) status = FAIL(c, joint->place, "a joint has no name; give it one");
     }
     if (status == FA_OK) status = names_differ(c, list, joints, "joint");
@@ -121,7 +162,11 @@ static fa_status check_link(const check *c, const fa_link *link)
                     link->name, fa_number_text(link->mass).text);
 
     fa_vec3 moment = fa_sym3_eigenvalues(link->inertia);
-    double  rounding =
+    if (!isfinite(moment.x) || !isfinite(moment.z))
+        return FAIL(c, link->place,
+                    "the inertia of link '%s' is too large to be calculated with; it is in kg m^2",
+                    link->name);
+    double rounding =
         INERTIA_TOLERANCE * fabs(moment.z) + link->mass * INERTIA_LENGTH * INERTIA_LENGTH;
     if (!(moment.x >= -rounding))
         return FAIL(c, link->place,
@@ -184,6 +229,11 @@ static fa_status check_losses(const check *c, const fa_joint *joint)
                             joint->mimic.offset};
     if (!all_finite(other, sizeof other / sizeof *other))
         return FAIL(c, joint->place, "a number of joint '%s' is not finite", joint->name);
+    if (isinf(joint->rotor_inertia * joint->gear_ratio * joint->gear_ratio))
+        return FAIL(c, joint->place,
+                    "the rotor inertia of joint '%s' times the square of its gear ratio is too "
+                    "large to be calculated with",
+                    joint->name);
     return FA_OK;
 }
 
