@@ -171,9 +171,14 @@ static fa_outcome check_setting(fa_instance *self, int row, double value)
                                                : setting_words[setting],
                          setting_time[self->moment->mode]);
 
-    // Bounds of inputs tell what a machine can take, not what a simulation may ask of it.
+    // Only a limit that nobody gave is infinite.
     const fa_variable *variable = &self->table.row[row];
     bool               parameter = setting == FA_SET_PARAMETER || setting == FA_SET_TUNABLE;
+    bool               unlimited = parameter && isinf(variable->start) && isinf(value);
+    if (!isfinite(value) && !unlimited)
+        return fa_discard(self, "'%s' must be a finite number, not %s; nothing is set",
+                          variable->name, fa_number_text(value).text);
+    // Bounds of inputs tell what a machine can take, not what a simulation may ask of it.
     if (parameter && !(value >= variable->minimum && value <= variable->maximum)) {
         bool    real = variable->type == FA_REAL;
         fa_text least = fa_number_text(variable->minimum), most = fa_number_text(variable->maximum);
@@ -182,9 +187,6 @@ static fa_outcome check_setting(fa_instance *self, int row, double value)
                     : fa_refuse(self, "'%s' must lie between %s and %s, not be %s", variable->name,
                                 least.text, most.text, fa_number_text(value).text);
     }
-    if (!parameter && !isfinite(value))
-        return fa_discard(self, "'%s' must be a finite number, not %s; nothing is set",
-                          variable->name, fa_number_text(value).text);
     return FA_DONE;
 }
 

@@ -173,6 +173,23 @@ static void parameters_keep_their_bounds(void **state)
     free(self);
 }
 
+static void parameters_are_finite(void **state)
+{
+    (void)state;
+    static const double bad[] = {NAN, INFINITY, -INFINITY};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        fmu_host           host;
+        fa_instance       *self = fmu_oscillator_new(3, FA_MODEL_EXCHANGE, &host);
+        fmi3ValueReference mass = OSC_MASS + 1;
+        double             value = bad[i];
+        assert_int_equal(fmi3SetFloat64(self, &mass, 1, &value, 1), fmi3Discard);
+        assert_non_null(strstr(host.message, "'mass' must be a finite number"));
+        assert_int_equal(fmi3GetFloat64(self, &mass, 1, &value, 1), fmi3OK);
+        assert_true(value == 2);
+        free(self);
+    }
+}
+
 static void states_follow_their_parameters_until_initialisation_ends(void **state)
 {
     (void)state;
@@ -271,6 +288,7 @@ int main(void)
         cmocka_unit_test(wrong_references_types_and_sizes_are_refused),
         cmocka_unit_test(fmi2_does_not_know_what_only_fmi3_has),
         cmocka_unit_test(parameters_keep_their_bounds),
+        cmocka_unit_test(parameters_are_finite),
         cmocka_unit_test(states_follow_their_parameters_until_initialisation_ends),
         cmocka_unit_test(getting_after_setting_gives_the_new_values_and_says_so_once),
         cmocka_unit_test(messages_follow_the_categories),
