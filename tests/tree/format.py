@@ -25,6 +25,10 @@ def main():
         print(f"skipped: clang-format {VERSION} not found")
         return 0
     sources = [str(path) for path in files("*.c", "*.h")]
+    cut = [path for path in sources if not (ROOT / path).read_bytes().endswith(b"\n")]
+    if cut:  # clang warns of it, gcc and clang-format 14 do not
+        print("no newline at the end of", *cut)
+        return 1
     if "--fix" in sys.argv:
         return subprocess.run([tool, "-i", *sources], cwd=ROOT).returncode
     code = subprocess.run([tool, "--dry-run", "--Werror", *sources], cwd=ROOT).returncode
