@@ -16,7 +16,8 @@
 #define DOS_DATE ((uint16_t)(1 << 5 | 1)) // 1 January 1980
 #define DOS_TIME ((uint16_t)(12 << 11))   // 12:00:00
 
-#define LEVEL 6 // of compression; libzip's own choice, 9, takes three times as long for 1 % less
+// Of compression: with five platforms' libraries 6 takes three times as long for 6 % less.
+#define LEVEL 1
 
 #define MODE_DATA    0100644u // a file that its owner may write and all may read
 #define MODE_PROGRAM 0100755u
