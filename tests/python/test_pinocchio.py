@@ -1,6 +1,7 @@
 """Pinocchio and our FMUs agree on every robot in the example-robot-data wheel that has inertias.
 
-Not only on the serial arms: also on hands and humanoids, with their bases bolted to the ground.
+Not only on the serial arms: also on hands and humanoids, with their bases bolted to the ground; and
+on random trees with joints of every kind.
 Tolerances and their reasons are in agreement.py.
 """
 
@@ -13,6 +14,7 @@ from agreement import agree, outputs_agree, solution, states
 from conftest import SOURCE
 from figures import close
 from pinocchio_arm import PinocchioArm
+from random_urdf import random_urdf
 from robot_fmu import TIP_FORCE, TIP_TORQUE, RobotFmu
 
 STATES = 12
@@ -87,6 +89,14 @@ def tip_of(forearm, *options):
 def compare(name, export, forearm, fmi):
     fmu = RobotFmu(export(URDFS[name], "--fmi", fmi))
     agree(PinocchioArm(URDFS[name], fmu, tip_of(forearm, URDFS[name])), f"{name} FMI {fmi}", STATES)
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_a_random_tree_moves_as_pinocchio_says(seed, export, forearm, tmp_path):
+    urdf = tmp_path / f"random{seed}.urdf"
+    urdf.write_text(random_urdf(seed))
+    arm = PinocchioArm(urdf, RobotFmu(export(urdf)), tip_of(forearm, urdf))
+    agree(arm, f"random tree {seed}", 5)
 
 
 @needs_robots
