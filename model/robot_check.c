@@ -38,10 +38,10 @@ typedef struct segment {
     char text[FA_NAME_SIZE + 1];
 } segment;
 
-static segment segment_of(const named *named)
+static segment segment_of(const named *thing)
 {
     segment s;
-    fa_variable_segment(named->name, s.text, sizeof s.text);
+    fa_variable_segment(thing->name, s.text, sizeof s.text);
     return s;
 }
 
