@@ -2,8 +2,10 @@
 // that evaluation, steps and slopes read the same formulas (snake/snake_laws.h has the values).
 #include <math.h>
 
+#include "sincos.h"
 #include "snake_laws.h"
 #include "snake_plant.h"
+#include "tanh.h"
 
 static void part(fa_crawl_law *law, int row, double by)
 {
@@ -40,7 +42,8 @@ static gait_slopes slopes_of(const fa_snake_gait *gait, int joint, double t)
 {
     const double A = gait->amplitude, om = gait->frequency;
     const double angle = om * t + joint * gait->shift + gait->phase;
-    const double s = sin(angle), c = cos(angle);
+    double       s, c;
+    fa_sincos(angle, &s, &c);
     return (gait_slopes){
         {s, A * c * t, A * c * joint, 1, A * c, A * c * om},
         {om * c, A * c - A * om * s * t, -A * om * s * joint, 0, -A * om * s, -A * om * s * om},
@@ -209,7 +212,7 @@ fa_crawl_law fa_crawl_rolling_law(const fa_crawler *self, const double value[], 
 {
     const fa_snake_link *of = &self->link[link];
     const double         width = value[self->row[FA_CRAWL_ROLLING_WIDTH]];
-    const double         t = tanh(V / width), bend = of->rolling_coulomb * (1 - t * t) / width;
+    const double         t = fa_tanh(V / width), bend = of->rolling_coulomb * (1 - t * t) / width;
     fa_crawl_law         law = {.value = fa_snake_rolling_force(&self->snake, link, V),
                                 .by_rate = -of->rolling_viscous - bend};
     part(&law, fa_crawl_link_row(self, FA_CRAWL_ROLLING_VISCOUS, link), -V);

@@ -2,6 +2,9 @@
 
 #include <math.h>
 
+#include "sincos.h"
+#include "tanh.h"
+
 double fa_snake_passive_torque(const fa_snake_joint *joint, double phi, double phid)
 {
     return -joint->viscous * phid - joint->stiffness * (phi - joint->rest);
@@ -11,7 +14,8 @@ double fa_snake_rolling_force(const fa_snake *snake, int k, double V)
 {
     const fa_snake_link *link = &snake->link[k];
     double               force = -link->rolling_viscous * V;
-    if (link->rolling_coulomb > 0) force -= link->rolling_coulomb * tanh(V / snake->rolling_width);
+    if (link->rolling_coulomb > 0)
+        force -= link->rolling_coulomb * fa_tanh(V / snake->rolling_width);
     return force;
 }
 
@@ -20,9 +24,11 @@ fa_snake_reference fa_snake_gait_reference(const fa_snake_gait *gait, int joint,
     const double       angle = gait->frequency * time + joint * gait->shift + gait->phase;
     const double       A = gait->amplitude, om = gait->frequency;
     fa_snake_reference reference;
-    reference.phi = A * sin(angle) + gait->bias;
-    reference.phid = A * om * cos(angle);
-    reference.phidd = -A * om * om * sin(angle);
+    double             s, c;
+    fa_sincos(angle, &s, &c);
+    reference.phi = A * s + gait->bias;
+    reference.phid = A * om * c;
+    reference.phidd = -A * om * om * s;
     return reference;
 }
 

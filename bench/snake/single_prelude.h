@@ -1,0 +1,25 @@
+// Put before each source of snake_drift_single: after the system's headers, numbers are of single
+// precision. The constants follow by -fsingle-precision-constant.
+#include <float.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// model/sincos.h looks at the bits of a double.
+#define FA_SINCOS_H
+static inline void fa_sincos(float x, float *sine, float *cosine)
+{
+    *sine = sinf(x);
+    *cosine = cosf(x);
+}
+
+#define sin  sinf
+#define cos  cosf
+#define tan  tanf
+#define sqrt sqrtf
+#define double float
