@@ -1,6 +1,5 @@
 """forearm forward, inverse and simulate: the numbers are right, and where they come from does not matter."""
 
-import json
 import math
 
 import pytest
