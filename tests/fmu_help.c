@@ -191,6 +191,11 @@ static void initialize(int fmi, void *instance, bool leave)
 void fmu_go_to(int fmi, fa_kind kind, void *instance, fa_mode mode)
 {
     if (mode == FA_MODE_INSTANTIATED) return;
+    if (mode == FA_MODE_CONFIGURATION) {
+        // An arm has nothing to configure, so no call leads there.
+        ((fa_instance *)instance)->moment->mode = FA_MODE_CONFIGURATION;
+        return;
+    }
     initialize(fmi, instance, mode != FA_MODE_INITIALIZATION);
     switch (mode) {
     case FA_MODE_CONTINUOUS_TIME:

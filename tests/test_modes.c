@@ -119,7 +119,7 @@ static void variables_are_set_when_the_list_says(void **state)
 #undef X
     const int            row[FA_SETTING_COUNT] = {OSC_RAMP,  OSC_DAMPING,  OSC_FORCE,
                                                   OSC_BRAKE, OSC_POSITION, OSC_THRUST};
-    static const fa_call call = {"SetFloat64", {"+++++++", "+++++++"}, 0};
+    static const fa_call call = {"SetFloat64", {"++++++++", "++++++++"}, 0};
     for (int set = 0; set < FA_SETTING_COUNT; set++)
         for (int fmi = 2; fmi <= 3; fmi++)
             for (int kind = 0; kind < 2; kind++)
