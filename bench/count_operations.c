@@ -2,9 +2,9 @@
 // in n to them. The formulas are exact: each meets all counts from its smallest n to 12.
 //
 //     count_operations [--markdown]
+#include "counts.h"
 #include "general_arm.h"
 #include "polynomial.h"
-#include "scalar.h"
 
 static const char *const question_names[] = {"forward", "inverse", "bias", "matrix"};
 
@@ -17,8 +17,8 @@ static void print_row(const fa_method *method, fa_question question, bool markdo
         const fa_chain  chain = general_arm(n, body);
         const fa_status status = fa_count(method->name, question, &chain, &executed[n], &online[n]);
         if (status != FA_OK) return; // the method does not answer this question
-        products[n] = online[n].products;
-        sums[n] = online[n].sums;
+        products[n] = fa_products(online[n]);
+        sums[n] = online[n].additions;
     }
     polynomial of_products, of_sums;
     char       first[128] = "no polynomial", second[128] = "no polynomial";
@@ -27,7 +27,7 @@ static void print_row(const fa_method *method, fa_question question, bool markdo
     printf(markdown ? "| `%s` | %s | %s | %s | %ld, %ld | %ld, %ld |\n"
                     : "%-20s  %-7s  %-46s  %-46s  %6ld %6ld  %7ld %7ld\n",
            method->name, question_names[question], first, second, products[6], sums[6],
-           executed[6].products, executed[6].sums);
+           fa_products(executed[6]), executed[6].additions);
 }
 
 int main(int argc, char *argv[])

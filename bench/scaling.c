@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "counts.h"
 #include "general_arm.h"
-#include "scalar.h"
 
 enum { MAX = 100 };
 
@@ -93,9 +93,9 @@ static int measure(const fa_method *m, fa_question question, const char *call, c
         fa_operations executed, online;
         if (fa_count(m->name, question, &chain, &executed, &online) != FA_OK) return rows;
         last = time_of(m, question, &chain);
-        row[rows] = (cost){chain.n, online.products + online.sums, last};
-        printf("%s,%s,%d,%ld,%ld,%ld,%ld,%.0f\n", call, m->name, chain.n, online.products,
-               online.sums, executed.products, executed.sums, 1e9 * last);
+        row[rows] = (cost){chain.n, fa_products(online) + online.additions, last};
+        printf("%s,%s,%d,%ld,%ld,%ld,%ld,%.0f\n", call, m->name, chain.n, fa_products(online),
+               online.additions, fa_products(executed), executed.additions, 1e9 * last);
     }
     return rows;
 }

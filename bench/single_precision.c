@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "ascher.h"
-#include "scalar.h"
+#include "single_precision.h"
 
 // How the accelerations are found: by the method's own forward dynamics, or as the paper has it, by
 // its matrix and bias (newton-euler's, where it has no inverse dynamics) and Gauss-Jordan.

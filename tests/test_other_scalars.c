@@ -13,7 +13,7 @@
 #include "dynamics.h"
 #include "general_arm.h"
 #include "polynomial.h"
-#include "scalar.h"
+#include "single_precision.h"
 
 enum { N = POLYNOMIAL_POINTS };
 
@@ -50,7 +50,7 @@ static void every_row_costs_the_order_that_it_declares(void **state)
                 fa_operations  all, counted;
                 answers &= fa_count(fa_methods[m].name, (fa_question)question, &chain, &all,
                                     &counted) == FA_OK;
-                products[n] = counted.products;
+                products[n] = fa_products(counted);
             }
             if (!answers) continue;
             assert_true(polynomial_fit(products, &p));
@@ -70,8 +70,8 @@ static void gibbs_appell_inverse_dynamics_costs_what_the_paper_says_and_the_rota
     (void)state;
     for (int n = 2; n <= N; n++) {
         const fa_operations count = online("gibbs-appell", FA_INVERSE, n);
-        assert_int_equal(count.products, 96 * n - 101 + 9 * n + 14);
-        assert_int_equal(count.sums, 84 * n - 100 + (1 + 5) * n + 11);
+        assert_int_equal(fa_products(count), 96 * n - 101 + 9 * n + 14);
+        assert_int_equal(count.additions, 84 * n - 100 + (1 + 5) * n + 11);
     }
 }
 
@@ -84,8 +84,9 @@ static void solving_costs_what_table_3_says_once_its_sums_are_put_right(void **s
         const fa_operations forward = online("gibbs-appell", FA_FORWARD, n);
         const fa_operations bias = online("gibbs-appell", FA_BIAS, n);
         const fa_operations matrix = online("gibbs-appell", FA_MATRIX, n);
-        const long          sums = forward.sums - bias.sums - matrix.sums - n; // n: tau less bias
-        const long          products = forward.products - bias.products - matrix.products;
+        const long          sums =
+            forward.additions - bias.additions - matrix.additions - n; // n: tau less bias
+        const long products = fa_products(forward) - fa_products(bias) - fa_products(matrix);
         assert_int_equal(sums, (n * n * n - n) / 6 + n * n - n);
         // n more divisions in the solution, and the test of n - 1 pivots that depend on the state.
         assert_int_equal(6 * products,
@@ -96,7 +97,7 @@ static void solving_costs_what_table_3_says_once_its_sums_are_put_right(void **s
 static long total(const char *method, int n)
 {
     const fa_operations count = online(method, FA_FORWARD, n);
-    return count.products + count.sums;
+    return fa_products(count) + count.additions;
 }
 
 static void gibbs_appell_is_cheaper_than_articulated_bodies_up_to_thirteen_joints(void **state)

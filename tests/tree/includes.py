@@ -20,7 +20,8 @@ PARTS = {
     "fmu": (["model"], C99 + ["dlfcn", "link", "windows"], ("fmi2", "fmi3")),
     "import": (["model"], C11 + POSIX, ("libxml/",)),
     "export": (["model"], C11 + POSIX, ("libxml/", "zip", "sys/stat")),
-    "cli": (["model", "import", "export", "fmu"], C11 + POSIX, ("fmi2", "fmi3", "libxml/", "zip", "sys/")),
+    "measure": (["model"], C11 + POSIX, ("sys/", "linux/")),
+    "cli": (["model", "import", "export", "fmu", "measure"], C11 + POSIX, ("fmi2", "fmi3", "libxml/", "zip", "sys/")),
 }
 
 # The headers of model/ from the bottom up, and the folders in it with all their files. Each sees its

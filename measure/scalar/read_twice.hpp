@@ -1,6 +1,7 @@
 // Reads the headers of the methods as they are, into `plain`, and makes them ready to be read again.
 namespace plain {
 #include "dynamics.h"
+#include "snake.h"
 }
 #undef FA_DYNAMICS_H
 #undef FA_CHAIN_H
@@ -8,3 +9,4 @@ namespace plain {
 #undef FA_SPATIAL_H
 #undef FA_STATUS_H
 #undef FA_NOWHERE
+#undef FA_SNAKE_H

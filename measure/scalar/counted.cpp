@@ -1,7 +1,7 @@
 // fa_count: the methods with numbers that count.
 #include <type_traits>
-#include <vector>
 
+#include "buffer.hpp"
 #include "counted.hpp"
 #include "read_twice.hpp"
 #define double counted
@@ -12,25 +12,16 @@ namespace counted_model {
 #include "convert.hpp"
 
 namespace plain {
-#define FA_DYNAMICS_H // scalar.h finds the methods' headers read
-#include "scalar.h"
+#define FA_DYNAMICS_H // the methods' headers have been read
+#define FA_SNAKE_H
+#include "counts.h"
 } // namespace plain
 
 counted::tally counted::executed, counted::online;
 
-static counted of_robot(double x)
+extern "C" const char *fa_counts_missing(void)
 {
-    return counted(x, counted::robot);
-}
-
-static counted of_geometry(double x)
-{
-    return x == 0 || x == 1 || x == -1 ? counted(x) : of_robot(x);
-}
-
-static plain::fa_operations operations(counted::tally t)
-{
-    return {t.products + t.quotients + t.roots, t.sums, t.sines};
+    return nullptr;
 }
 
 extern "C" plain::fa_status fa_count(const char *name, plain::fa_question question,
@@ -39,19 +30,22 @@ extern "C" plain::fa_status fa_count(const char *name, plain::fa_question questi
 {
     using namespace counted_model;
     const converted_chain<counted, fa_chain> robot(from, of_geometry, of_robot);
+    if (robot.missing()) return plain::FA_NO_MEMORY;
     const fa_chain  *chain = &robot.chain;
     const fa_method *m = fa_method_find(name);
     if (!m || !fa_method_fits(m, chain)) return plain::FA_UNFIT;
 
-    const size_t              n = from->n_coordinates;
-    std::vector<counted>      q(n), qd(n), x(n), answer(n * n + n);
-    std::vector<max_align_t>  work(m->work_size(chain) / sizeof(max_align_t) + 1);
+    const size_t        n = from->n_coordinates;
+    buffer<counted>     q(n), qd(n), x(n), zero(n), answer(n * n + n);
+    buffer<max_align_t> work(m->work_size(chain) / sizeof(max_align_t) + 1);
+    if (q.missing() || qd.missing() || x.missing() || zero.missing() || answer.missing() ||
+        work.missing())
+        return plain::FA_NO_MEMORY;
     for (size_t i = 0; i < n; i++) { // any state: no count depends on the values
         q[i] = counted(0.3 + 0.1 * i, counted::state);
         qd[i] = counted(0.7 - 0.2 * i, counted::state);
         x[i] = counted(1.1 + 0.3 * i, counted::state);
     }
-    const std::vector<counted> zero(n);
 
     counted::executed = counted::online = counted::tally();
     fa_status status = FA_UNFIT;
@@ -63,7 +57,7 @@ extern "C" plain::fa_status fa_count(const char *name, plain::fa_question questi
         status = m->inverse(chain, &q[0], &qd[0], &zero[0], nullptr, &answer[0], &work[0]);
     if (question == plain::FA_MATRIX && m->mass_matrix)
         status = m->mass_matrix(chain, &q[0], &answer[0], &work[0]);
-    *executed = operations(counted::executed);
-    *online = operations(counted::online);
+    *executed = operations<plain::fa_operations>(counted::executed);
+    *online = operations<plain::fa_operations>(counted::online);
     return static_cast<plain::fa_status>(status);
 }

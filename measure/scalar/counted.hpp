@@ -105,6 +105,23 @@ inline counted cos(counted a)
     return counted_detail::result(::cos(a.value), a.from, &counted::tally::sines, false);
 }
 
+// A number of the robot; one that a formula may find to be an exact 0 or 1.
+inline counted of_robot(double x)
+{
+    return counted(x, counted::robot);
+}
+
+inline counted of_geometry(double x)
+{
+    return x == 0 || x == 1 || x == -1 ? counted(x) : of_robot(x);
+}
+
+// What was counted, in the words of counts.h.
+template <class Operations> Operations operations(counted::tally t)
+{
+    return {t.products, t.sums, t.quotients, t.roots, t.sines};
+}
+
 inline counted fabs(counted a) { return counted(::fabs(a.value), a.from); }
 inline bool    isfinite(counted a) { return std::isfinite(a.value); }
 

@@ -1,7 +1,7 @@
 // fa_single: the methods in single precision.
 #include <type_traits>
-#include <vector>
 
+#include "buffer.hpp"
 #include "single.hpp"
 #include "read_twice.hpp"
 #define double single
@@ -13,8 +13,9 @@ namespace single_model {
 #include "convert.hpp"
 
 namespace plain {
-#define FA_DYNAMICS_H // scalar.h finds the methods' headers read
-#include "scalar.h"
+#define FA_DYNAMICS_H // the methods' headers have been read
+#define FA_SNAKE_H
+#include "single_precision.h"
 } // namespace plain
 
 static single rounded(double x)
@@ -28,14 +29,17 @@ extern "C" plain::fa_status fa_single(const char *name, plain::fa_question quest
 {
     using namespace single_model;
     const converted_chain<single, fa_chain> robot(from, rounded, rounded);
+    if (robot.missing()) return plain::FA_NO_MEMORY;
     const fa_chain  *chain = &robot.chain;
     const fa_method *m = fa_method_find(name);
     if (!m || !fa_method_fits(m, chain)) return plain::FA_UNFIT;
 
-    const size_t             n = from->n_coordinates;
-    const bool               matrix = question == plain::FA_MATRIX;
-    std::vector<single>      q(n), qd(n), x(n), got(matrix ? n * n : n);
-    std::vector<max_align_t> work(m->work_size(chain) / sizeof(max_align_t) + 1);
+    const size_t        n = from->n_coordinates, answers = question == plain::FA_MATRIX ? n * n : n;
+    const bool          matrix = question == plain::FA_MATRIX;
+    buffer<single>      q(n), qd(n), x(n), got(answers);
+    buffer<max_align_t> work(m->work_size(chain) / sizeof(max_align_t) + 1);
+    if (q.missing() || qd.missing() || x.missing() || got.missing() || work.missing())
+        return plain::FA_NO_MEMORY;
     for (size_t i = 0; i < n; i++) {
         q[i] = single(q_in[i]);
         if (!matrix) qd[i] = single(qd_in[i]);
@@ -47,14 +51,18 @@ extern "C" plain::fa_status fa_single(const char *name, plain::fa_question quest
     if ((question == plain::FA_INVERSE || question == plain::FA_BIAS) && m->inverse)
         status = m->inverse(chain, &q[0], &qd[0], &x[0], nullptr, &got[0], &work[0]);
     if (matrix && m->mass_matrix) status = m->mass_matrix(chain, &q[0], &got[0], &work[0]);
-    for (size_t i = 0; i < got.size(); i++) answer[i] = got[i].value;
+    for (size_t i = 0; i < answers; i++) answer[i] = got[i].value;
     return static_cast<plain::fa_status>(status);
 }
 
 extern "C" plain::fa_status fa_single_gauss_jordan(int n, const double A[], const double b[],
                                                    double x[])
 {
-    std::vector<single> rounded_A(A, A + static_cast<size_t>(n) * n), rounded_b(b, b + n);
+    const size_t   entries = static_cast<size_t>(n) * n;
+    buffer<single> rounded_A(entries), rounded_b(n);
+    if (rounded_A.missing() || rounded_b.missing()) return plain::FA_NO_MEMORY;
+    for (size_t i = 0; i < entries; i++) rounded_A[i] = single(A[i]);
+    for (int i = 0; i < n; i++) rounded_b[i] = single(b[i]);
     const auto status = single_model::fa_gauss_jordan_solve(n, &rounded_A[0], &rounded_b[0]);
     for (int i = 0; i < n; i++) x[i] = rounded_b[i].value;
     return static_cast<plain::fa_status>(status);

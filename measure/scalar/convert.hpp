@@ -8,6 +8,7 @@ public:
     template <class Exact, class Given>
     converted_chain(const plain::fa_chain *from, Exact exact, Given given) : body(from->n)
     {
+        if (body.missing()) return;
         chain.n = from->n;
         chain.n_coordinates = from->n_coordinates;
         chain.coupled = from->coupled;
@@ -34,6 +35,8 @@ public:
         }
     }
 
+    bool missing() const { return body.missing(); }
+
     Chain chain;
 
 private:
@@ -44,7 +47,7 @@ private:
         b.z = make(a.z);
     }
 
-    std::vector<typename std::remove_const<
-        typename std::remove_pointer<decltype(Chain::body)>::type>::type>
+    buffer<
+        typename std::remove_const<typename std::remove_pointer<decltype(Chain::body)>::type>::type>
         body;
 };

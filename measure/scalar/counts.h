@@ -1,0 +1,48 @@
+// How many floating-point operations a method does: its own source, compiled once more with a
+// number in place of `double` that counts what is done with it.
+#ifndef FA_COUNTS_H
+#define FA_COUNTS_H
+
+#include "dynamics.h"
+#include "snake.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum fa_question { FA_FORWARD, FA_INVERSE, FA_BIAS, FA_MATRIX } fa_question;
+
+typedef struct fa_operations {
+    long multiplications;
+    long additions; // and subtractions; a change of sign is none
+    long divisions;
+    long roots;
+    long sines; // and cosines
+} fa_operations;
+
+// As papers count: everything but additions and sines is a product.
+static inline long fa_products(fa_operations of)
+{
+    return of.multiplications + of.divisions + of.roots;
+}
+
+// What there is to tell when nothing is counted: NULL, or why this build cannot count.
+const char *fa_counts_missing(void);
+
+// Runs the method named so and counts. `executed` is every operation of the program; `online`
+// leaves out what depends on the robot alone, and products with and sums of an exact 0, 1 or -1, as
+// papers do. Zeros and ones in the axes, rotations and offsets of the chain and in its gravity
+// count as exact, all its other numbers as any number. FA_UNFIT when the method does not answer
+// this question for this chain, or nothing can be counted.
+fa_status fa_count(const char *method, fa_question question, const fa_chain *chain,
+                   fa_operations *executed, fa_operations *online);
+
+// The same for a method of the snake: its accelerations, and the forces on its wheels if wanted.
+fa_status fa_count_snake(const char *method, const fa_snake *snake, bool wheel_forces,
+                         fa_operations *executed, fa_operations *online);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,35 @@
+#define _POSIX_C_SOURCE 199309L
+#include <math.h>
+#include <time.h>
+
+#include "measure.h"
+
+// A batch must be long beside the clock's own resolution and short beside what the system does in
+// between, so that some batches go undisturbed.
+static const double BATCH = 2e-4; // [s]
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+double fa_measure_seconds(const fa_call *call, double patience)
+{
+    const double begin = now();
+    double       best = INFINITY;
+    long         calls = 1, turn = 0;
+    for (int batch = 0; batch < 2 || now() - begin < patience; batch++) {
+        const double start = now();
+        for (long i = 0; i < calls; i++) call->run(call->context, turn++);
+        const double took = now() - start;
+        best = fmin(best, took / (double)calls);
+        if (took < BATCH / 2) { // not a batch yet: the first one warms up, too
+            calls = took > 0 ? (long)fmin(fmax(BATCH / best, 2.0 * (double)calls), 1e7) : 2 * calls;
+            best = INFINITY;
+            batch = 0;
+        }
+    }
+    return best;
+}
