@@ -52,6 +52,13 @@ const fa_command fa_commands[FA_COMMAND_COUNT] = {
          "Lists the methods of forward and inverse dynamics with their papers, their cost in the "
          "number n of joints, and what they cover beyond unbranched arms of revolute joints.",
          fa_run_methods},
+    [FA_COMMAND_PARTS] =
+        {"parts", "FILE", "weigh links by the parts that they are made of",
+         "Reads a file of materials, parts and links (docs/parts.md) and shows mass, centre of "
+         "mass "
+         "and moments of inertia of every link, with all that it consists of. With --arm it writes "
+         "those of the links into an <arm> file and leaves the rest of that file as it is.",
+         fa_run_parts},
     [FA_COMMAND_HELP] = {"help", "[COMMAND]", "explain a command",
                          "Explains a command and its options, or all commands in a few words.",
                          fa_run_help},
@@ -62,6 +69,7 @@ const fa_command fa_commands[FA_COMMAND_COUNT] = {
 #define DYNAMICS  (1u << FA_COMMAND_FORWARD | 1u << FA_COMMAND_INVERSE)
 #define SIMULATE  (1u << FA_COMMAND_SIMULATE)
 #define LINEARISE (1u << FA_COMMAND_LINEARISE)
+#define PARTS     (1u << FA_COMMAND_PARTS)
 #define READERS   (EXPORT | 1u << FA_COMMAND_CHECK | INSPECT | DYNAMICS | SIMULATE | LINEARISE)
 
 #define FIELD(name) offsetof(fa_arguments, name)
@@ -184,8 +192,21 @@ const fa_option fa_option_rows[] = {
      .first = FA_BY_TORQUES,
      .about = "at rest: with the torques that hold the pose, or in a nearby pose that the torques "
               "hold"},
+    {.name = "arm",
+     .value = "FILE",
+     .commands = PARTS,
+     .kind = FA_OPTION_TEXT,
+     .field = FIELD(arm),
+     .about = "the <arm> whose links these are: write it with their masses, to --out"},
+    {.name = "out",
+     .letter = 'o',
+     .value = "FILE",
+     .commands = PARTS,
+     .kind = FA_OPTION_TEXT,
+     .field = FIELD(out),
+     .about = "the <arm> file to write, which may be the same; - or nothing said: standard output"},
     {.name = "json",
-     .commands = INSPECT | LINEARISE,
+     .commands = INSPECT | LINEARISE | PARTS,
      .kind = FA_OPTION_SWITCH,
      .field = FIELD(json),
      .about = "write JSON, as docs/cli.md describes it"},

@@ -30,7 +30,7 @@ typedef struct fa_arguments {
     bool        help;
 
     const char    *out, *in, *input;
-    const char    *name, *platforms, *tip, *method, *at;
+    const char    *name, *platforms, *tip, *method, *at, *arm;
     bool           strict, lenient, json;
     int            fmi;                   // 2 or 3
     int            interpolate;           // FA_HELD or FA_LINEAR
@@ -56,6 +56,7 @@ typedef enum fa_command_code {
     FA_COMMAND_SIMULATE,
     FA_COMMAND_LINEARISE,
     FA_COMMAND_METHODS,
+    FA_COMMAND_PARTS,
     FA_COMMAND_HELP,
     FA_COMMAND_COUNT
 } fa_command_code;
@@ -104,6 +105,7 @@ fa_exit fa_run_inverse(const fa_arguments *arguments);
 fa_exit fa_run_simulate(const fa_arguments *arguments);
 fa_exit fa_run_linearise(const fa_arguments *arguments);
 fa_exit fa_run_methods(const fa_arguments *arguments);
+fa_exit fa_run_parts(const fa_arguments *arguments);
 fa_exit fa_run_help(const fa_arguments *arguments);
 
 // The command of that name; NULL and a sentence that names the nearest one if there is none.

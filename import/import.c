@@ -125,10 +125,14 @@ static fa_status read_format(const fa_xml *xml, const fa_import_options *options
         return status == FA_OK ? fa_snake_read(xml, robot, error) : status;
     }
     bool other = strcmp(root, "sdf") == 0 || strcmp(root, "mujoco") == 0;
+    bool parts = strcmp(root, "parts") == 0;
     return fa_fail(
         error, FA_BAD_INPUT, xml->path, xml->root->place,
         "the root element is <%.60s>, and a robot file has <robot> (URDF), <arm> or <snake>; %s",
-        root, other ? "convert it to URDF first" : "is it the right file?");
+        root,
+        other   ? "convert it to URDF first"
+        : parts ? "`forearm parts` reads this one"
+                : "is it the right file?");
 }
 
 // libxml2 tells its own troubles, such as a lack of memory, on standard error unless somebody in

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "import.h"
+#include "parts.h"
 
 typedef struct text {
     char  *s;
@@ -45,9 +46,27 @@ static void note(void *context, const char *file, fa_place place, const char *se
     add(context, "%s:%d:%d: warning: %s\n", base(file), place.line, place.column, sentence);
 }
 
+// The same for a file of parts.
+static void describe_parts(text *t, const char *path)
+{
+    const fa_log log = {note, t};
+    fa_parts     parts;
+    fa_error     error = {.message = "nothing was said"};
+    if (fa_parts_read(path, &log, &parts, &error) == FA_OK)
+        add(t, "%s: %d things\n", base(path), parts.n);
+    else
+        add(t, "%s:%d:%d: %s\n", base(error.file), error.place.line, error.place.column,
+            error.message);
+    fa_parts_free(&parts);
+}
+
 // One line for each warning, and one for the result.
 static void describe(text *t, const char *path)
 {
+    if (strncmp(base(path), "parts_", 6) == 0) {
+        describe_parts(t, path);
+        return;
+    }
     const fa_log log = {note, t};
     fa_robot    *robot;
     fa_error     error = {.message = "nothing was said"};
