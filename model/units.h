@@ -22,6 +22,14 @@
     X(FA_UNIT_NEWTON_METRE_SECOND_PER_RADIAN, "N.m.s/rad", 1, 2, -1, 0, -1)                        \
     X(FA_UNIT_JOULE, "J", 1, 2, -2, 0, 0)                                                          \
     X(FA_UNIT_WATT, "W", 1, 2, -3, 0, 0)                                                           \
+    X(FA_UNIT_PASCAL, "Pa", 1, -1, -2, 0, 0)                                                       \
+    X(FA_UNIT_PASCAL_PER_SECOND, "Pa/s", 1, -1, -3, 0, 0)                                          \
+    X(FA_UNIT_METRE3, "m3", 0, 3, 0, 0, 0)                                                         \
+    X(FA_UNIT_METRE3_PER_SECOND, "m3/s", 0, 3, -1, 0, 0)                                           \
+    X(FA_UNIT_METRE3_PER_SECOND_PASCAL, "m3/(s.Pa)", -1, 4, 1, 0, 0)                               \
+    X(FA_UNIT_PER_SECOND, "1/s", 0, 0, -1, 0, 0)                                                   \
+    X(FA_UNIT_PER_SECOND2, "1/s2", 0, 0, -2, 0, 0)                                                 \
+    X(FA_UNIT_HERTZ, "Hz", 0, 0, -1, 0, 0)                                                         \
     X(FA_UNIT_VOLT, "V", 1, 2, -3, -1, 0)                                                          \
     X(FA_UNIT_AMPERE, "A", 0, 0, 0, 1, 0)                                                          \
     X(FA_UNIT_OHM, "Ohm", 1, 2, -3, -2, 0)                                                         \

@@ -28,8 +28,8 @@ PARTS = {
 # own row and the rows above it in this list, but folders of one row do not see each other. Sources
 # outside the folders implement what a header promises and may see all of model/.
 MODEL = [
-    ["status", "number", "units", "sha256", "sincos", "tanh", "categories"],
-    ["spatial", "variables"],
+    ["status", "number", "units", "sha256", "sincos", "tanh", "exponential", "categories"],
+    ["spatial", "variables", "tape", "hydraulics"],
     ["robot"],
     ["chain", "robot_file"],
     ["kinematics"],

@@ -1,0 +1,78 @@
+// A hydraulic axis: cylinder with its two chambers, four-way valve, pump with relief valve; or part
+// of it, as the cut says where the rest is somebody else's.
+//
+// What an axis is made of are the numbers of hydraulics.h. The laws are written once, on a tape
+// (tape.h), which gives their derivatives and what depends on what.
+//
+// Signs: force is positive when it pushes the piston out, velocity when the piston comes out, flow
+// when oil enters the chamber. Chamber A is on the side of the piston without the rod. Pressures
+// are absolute.
+#ifndef FA_CYLINDER_H
+#define FA_CYLINDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "hydraulics.h"
+#include "tape.h"
+
+// What comes in beyond the numbers; which of it is an input, which a state, and which is not used
+// follows from the parts.
+typedef enum fa_axis_given {
+    FA_AXIS_LENGTH = FA_CYLINDER_NUMBERS, // of the cylinder between its end points [m]
+    FA_AXIS_VELOCITY,                     // [m/s]
+    FA_AXIS_PRESSURE_A,                   // states with chambers, else inputs [Pa]
+    FA_AXIS_PRESSURE_B,
+    FA_AXIS_FLOW_A_IN, // inputs without a valve [m^3/s]
+    FA_AXIS_FLOW_B_IN,
+    FA_AXIS_COMMAND, // -1 … 1
+    FA_AXIS_SPOOL,   // state with spool dynamics
+    FA_AXIS_SPOOL_RATE,
+    FA_AXIS_SUPPLY, // state with a pump, else an input [Pa]
+    FA_AXIS_TANK,
+    FA_AXIS_PUMP_FLOW,
+    FA_AXIS_GIVEN
+} fa_axis_given;
+
+typedef enum fa_axis_result {
+    FA_AXIS_FORCE,           // all of it [N]
+    FA_AXIS_OIL_FORCE,       // of the pressures alone
+    FA_AXIS_FRICTION,        // against the motion, positive with positive velocity
+    FA_AXIS_STOP,            // of the ends of the stroke
+    FA_AXIS_PRESSURE_A_RATE, // [Pa/s]
+    FA_AXIS_PRESSURE_B_RATE,
+    FA_AXIS_FLOW_A, // [m^3/s]
+    FA_AXIS_FLOW_B,
+    FA_AXIS_SUPPLY_FLOW,
+    FA_AXIS_TANK_FLOW,
+    FA_AXIS_SPOOL_ACCELERATION, // [1/s^2]
+    FA_AXIS_SUPPLY_RATE,        // [Pa/s]
+    FA_AXIS_RELIEF_FLOW,        // [m^3/s]
+    FA_AXIS_RESULTS
+} fa_axis_result;
+
+// One evaluation: values, and the tape from which its derivatives come.
+typedef struct fa_axis {
+    unsigned parts;
+    double   result[FA_AXIS_RESULTS];
+    int      node[FA_AXIS_RESULTS]; // on the tape; below zero: not a result of these parts
+    fa_tape  tape;                  // its first FA_AXIS_GIVEN nodes are what is given, in order
+} fa_axis;
+
+bool fa_axis_uses(unsigned parts, fa_axis_given given);
+bool fa_axis_has(unsigned parts, fa_axis_result result);
+
+// Computes every result of the parts from given[FA_AXIS_GIVEN]; what the parts do not use does not
+// matter. Numbers keep their rules, or results are not finite.
+void fa_axis_evaluate(fa_axis *axis, unsigned parts, const double given[]);
+
+// First-order change of the results with step[FA_AXIS_GIVEN]; 0 for what the parts have not.
+void fa_axis_step(const fa_axis *axis, const double step[], double result_step[]);
+
+// Its transpose: slopes with respect to what is given, added.
+void fa_axis_slope(const fa_axis *axis, const double result_slope[], double slope[]);
+
+// Whether some value of everything lets this result change with that which is given.
+bool fa_axis_depends(unsigned parts, fa_axis_result result, int given);
+
+#endif
