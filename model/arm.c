@@ -5,7 +5,6 @@
 
 #include "cholesky.h"
 #include "energy.h"
-#include "friction.h"
 #include "methods.h"
 #include "number.h"
 
@@ -23,17 +22,56 @@ static fa_inertia inertia_at(const double value[], int row, fa_transform frame)
     return fa_link_inertia(m.mass, m.com, m.inertia, frame);
 }
 
+// Takes a number over if the robot has a row for it.
+static void take(const fa_arm_joint *joint, const double value[], fa_arm_quantity quantity,
+                 double *to)
+{
+    if (joint->at[quantity] != FA_NO_ROW) *to = value[joint->at[quantity]];
+}
+
+static void take_motor(fa_arm_joint *joint, const double value[])
+{
+    fa_motor *m = &joint->motor;
+    take(joint, value, FA_ARM_RESISTANCE, &m->resistance);
+    take(joint, value, FA_ARM_TORQUE_CONSTANT, &m->torque_constant);
+    take(joint, value, FA_ARM_BACK_EMF, &m->back_emf);
+    take(joint, value, FA_ARM_INDUCTANCE, &m->inductance);
+    take(joint, value, FA_ARM_EFFICIENCY, &m->efficiency);
+    take(joint, value, FA_ARM_EFFICIENCY_BACK, &m->efficiency_back);
+    take(joint, value, FA_ARM_VOLTAGE_LIMIT, &m->voltage_limit);
+    take(joint, value, FA_ARM_CURRENT_LIMIT, &m->current_limit);
+}
+
 static fa_status configure_joint(fa_arm_joint *joint, fa_body *body, const double value[],
                                  fa_error *error)
 {
-    const double *v = value + joint->row;
-    joint->friction = (fa_friction){v[0], v[1], v[2], v[3]};
-    body->rotor = v[4] * v[5] * v[5];
-    if (joint->spring.present) joint->spring = (fa_spring){true, v[6], v[7], v[8]};
-    if (!(joint->friction.width > 0))
+    fa_friction *f = &joint->friction;
+    double       rotor = 0;
+    take(joint, value, FA_ARM_VISCOUS, &f->viscous);
+    take(joint, value, FA_ARM_COULOMB, &f->coulomb);
+    take(joint, value, FA_ARM_COULOMB_NEGATIVE, &f->coulomb_negative);
+    take(joint, value, FA_ARM_WIDTH, &f->width);
+    take(joint, value, FA_ARM_BREAKAWAY, &f->breakaway);
+    take(joint, value, FA_ARM_BREAKAWAY_NEGATIVE, &f->breakaway_negative);
+    take(joint, value, FA_ARM_STRIBECK, &f->stribeck);
+    take(joint, value, FA_ARM_STIFFNESS, &joint->spring.stiffness);
+    take(joint, value, FA_ARM_SPRING_DAMPING, &joint->spring.damping);
+    take(joint, value, FA_ARM_REST, &joint->spring.rest);
+    take(joint, value, FA_ARM_LOWER, &joint->lower);
+    take(joint, value, FA_ARM_UPPER, &joint->upper);
+    take(joint, value, FA_ARM_STOP_STIFFNESS, &joint->stop.stiffness);
+    take(joint, value, FA_ARM_STOP_DAMPING, &joint->stop.damping);
+    take(joint, value, FA_ARM_CLOSURE_STIFFNESS, &joint->closure.stiffness);
+    take(joint, value, FA_ARM_CLOSURE_DAMPING, &joint->closure.damping);
+    take(joint, value, FA_ARM_CLOSURE_TIME, &joint->closure.time);
+    take(joint, value, FA_ARM_GEAR, &joint->gear);
+    take(joint, value, FA_ARM_ROTOR, &rotor);
+    take_motor(joint, value);
+    body->rotor = rotor * joint->gear * joint->gear;
+    if (!(f->width > 0))
         return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
                        "the parameter friction_width of a joint is %s; it must be above zero",
-                       fa_number_text(joint->friction.width).text);
+                       fa_number_text(f->width).text);
     if (!(body->rotor >= 0) || isinf(body->rotor))
         return fa_fail(
             error, FA_BAD_INPUT, NULL, FA_NOWHERE,
@@ -76,21 +114,6 @@ static fa_status configure(void *self, const double value[], fa_error *error)
 }
 
 // -------------------------------------------------------------------------------------- evaluation
-
-void fa_arm_drives(const fa_arm *arm, const double value[], double tau[])
-{
-    const double *q = value + arm->row[FA_ARM_POSITION], *qd = value + arm->row[FA_ARM_VELOCITY];
-    memset(tau, 0, (size_t)arm->chain.n_coordinates * sizeof *tau);
-    for (int i = 0; i < arm->chain.n; i++) {
-        const fa_body      *body = &arm->body[i];
-        const fa_arm_joint *joint = &arm->joint[i];
-        double              rate = fa_joint_rate(body, qd);
-        double              effort = -fa_friction_torque(&joint->friction, rate);
-        if (joint->spring.present)
-            effort += fa_spring_torque(&joint->spring, fa_joint_position(body, q), rate);
-        tau[body->coordinate] += body->ratio * effort;
-    }
-}
 
 static bool any_nonzero(const double value[], int row, int n)
 {
@@ -161,32 +184,21 @@ static void put_twist(double to[6], fa_twist v)
     memcpy(to, linear_first, sizeof linear_first);
 }
 
-static double spring_energy(const fa_arm *arm, const double q[])
-{
-    double energy = 0;
-    for (int i = 0; i < arm->chain.n; i++)
-        if (arm->joint[i].spring.present)
-            energy += fa_spring_energy(&arm->joint[i].spring, fa_joint_position(&arm->body[i], q));
-    return energy;
-}
-
 // The accelerations that the torques cause, or the torques that the accelerations need: the rows of
 // FA_GROUP_DERIVATIVES, into arm->result.
 static fa_status solve(fa_arm *arm, const double value[], fa_error *error)
 {
     const double *q = value + arm->row[FA_ARM_POSITION], *qd = value + arm->row[FA_ARM_VELOCITY];
-    const double *torque = value + arm->row[FA_ARM_TORQUE];
     int           n = arm->chain.n_coordinates;
     fa_load       load = {fa_arm_loads(arm, value) ? arm->wrench : NULL};
     fa_status     status;
     arm->factored = false;
-    fa_arm_drives(arm, value, arm->tau);
+    fa_arm_drives(arm, value, arm->tau, arm->works ? arm->power : NULL);
     if (arm->inverse) {
         const double *qdd = value + arm->row[FA_ARM_ACCELERATION];
         status = arm->method->inverse(&arm->chain, q, qd, qdd, &load, arm->result, arm->work);
         for (int i = 0; i < n; i++) arm->result[i] -= arm->tau[i];
     } else {
-        for (int i = 0; i < n; i++) arm->tau[i] += torque[i];
         status = arm->method->forward(&arm->chain, q, qd, arm->tau, &load, arm->result, arm->work);
     }
     if (status == FA_OK && !fa_all_finite(arm->result, n)) status = FA_NOT_FINITE;
@@ -253,7 +265,8 @@ static fa_status evaluate(void *self, double value[], unsigned groups, fa_error 
     }
     if (groups & FA_ARM_GROUP_ENERGY) {
         energy[0] = fa_kinetic_energy(&arm->chain, qd, arm->motion);
-        energy[1] = fa_potential_energy(&arm->chain, arm->motion) + spring_energy(arm, q);
+        energy[1] =
+            fa_potential_energy(&arm->chain, arm->motion) + fa_arm_drives_energy(arm, value);
         finite &= fa_all_finite(energy, ENERGY_ROWS);
     }
     if (!finite)

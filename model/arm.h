@@ -2,7 +2,8 @@
 // and torque as output. Inside: what their files share.
 //
 // arm_variables.c lists its variables, arm_depends.c says which depends on which, arm_layout.c
-// finds memory and rows for it, arm.c computes it, arm_tangent.c computes how it changes.
+// finds memory and rows for it, arm.c computes it, arm_tangent.c and arm_adjoint.c how it changes;
+// arm_drives.c has what acts at the joints, for all three.
 #ifndef FA_ARM_H
 #define FA_ARM_H
 
@@ -19,20 +20,64 @@ extern const fa_plant fa_inverse_plant;
 // What a row is (fa_variable.quantity); fa_variable.index is the link, or the axis, in question.
 typedef enum fa_arm_quantity {
     FA_ARM_OTHER, // rows that are not the arm's own
-    FA_ARM_GRAVITY,
-    // Of a joint: index is the link that it holds. Those from VISCOUS on stand in this order.
+
+    // Of a joint, until FA_ARM_JOINT_END: index is the link that it holds. One row each, and only
+    // where the robot has such a thing; fa_arm_joint.at has them all.
     FA_ARM_INITIAL_POSITION,
     FA_ARM_INITIAL_VELOCITY,
-    FA_ARM_LIMIT,
+    FA_ARM_INITIAL_CURRENT,
+    FA_ARM_LOWER,
+    FA_ARM_UPPER,
+    FA_ARM_EFFORT_LIMIT,
+    FA_ARM_VELOCITY_LIMIT,
     FA_ARM_VISCOUS,
     FA_ARM_COULOMB,
     FA_ARM_COULOMB_NEGATIVE,
     FA_ARM_WIDTH,
+    FA_ARM_BREAKAWAY,
+    FA_ARM_BREAKAWAY_NEGATIVE,
+    FA_ARM_STRIBECK,
     FA_ARM_ROTOR,
     FA_ARM_GEAR,
-    FA_ARM_STIFFNESS, // these three only where the robot file has a spring
+    FA_ARM_STIFFNESS,
     FA_ARM_SPRING_DAMPING,
     FA_ARM_REST,
+    FA_ARM_STOP_STIFFNESS,
+    FA_ARM_STOP_DAMPING,
+    FA_ARM_CLOSURE_STIFFNESS,
+    FA_ARM_CLOSURE_DAMPING,
+    FA_ARM_CLOSURE_TIME,
+    FA_ARM_RESISTANCE,
+    FA_ARM_TORQUE_CONSTANT,
+    FA_ARM_BACK_EMF,
+    FA_ARM_INDUCTANCE,
+    FA_ARM_EFFICIENCY,
+    FA_ARM_EFFICIENCY_BACK,
+    FA_ARM_VOLTAGE_LIMIT,
+    FA_ARM_CURRENT_LIMIT,
+    FA_ARM_TORQUE, // what the drive is given: a torque or force, or a motor's voltage
+    FA_ARM_LOCK,
+    FA_ARM_CLOSE,
+    FA_ARM_POSITION, // these three follow each other
+    FA_ARM_VELOCITY,
+    FA_ARM_ACCELERATION,
+    FA_ARM_CURRENT,
+    FA_ARM_CURRENT_RATE,
+    FA_ARM_MOTOR_TORQUE,
+    FA_ARM_EMF,
+    FA_ARM_ELECTRICAL_POWER,
+    FA_ARM_LOSSES,
+    FA_ARM_SLIP, // 0: sticks; 1, -1: slips that way
+    FA_ARM_STOP, // 1, -1: touches the upper, the lower stop
+    FA_ARM_LOCKED,
+    FA_ARM_CLOSED,
+    FA_ARM_CLOSURE_REST,
+    FA_ARM_SLIP_INDICATOR,
+    FA_ARM_STOP_INDICATOR,
+    FA_ARM_JOINT_END,
+
+    // Of the whole.
+    FA_ARM_GRAVITY = FA_ARM_JOINT_END,
     // Of a link.
     FA_ARM_MASS,
     FA_ARM_COM,
@@ -41,13 +86,12 @@ typedef enum fa_arm_quantity {
     FA_ARM_PAYLOAD_COM,
     FA_ARM_PAYLOAD_INERTIA,
     // Inputs.
-    FA_ARM_TORQUE,
     FA_ARM_TIP_WRENCH,
     FA_ARM_LINK_WRENCH,
-    // States and outputs of a joint.
-    FA_ARM_POSITION,
-    FA_ARM_VELOCITY,
-    FA_ARM_ACCELERATION,
+    FA_ARM_BASE_MOTION, // acceleration, angular velocity, angular acceleration
+    // States of the whole, and their derivatives: index is a fa_arm_work.
+    FA_ARM_WORK,
+    FA_ARM_POWER,
     // Outputs of the whole.
     FA_ARM_TIP_POSITION,
     FA_ARM_TIP_QUATERNION,
@@ -57,15 +101,29 @@ typedef enum fa_arm_quantity {
     FA_ARM_TIP_ANGULAR_ACCELERATION,
     FA_ARM_KINETIC,
     FA_ARM_POTENTIAL,
+    FA_ARM_RESIDUAL,
+    FA_ARM_INITIAL_ENERGY,
     FA_ARM_QUANTITY_COUNT
 } fa_arm_quantity;
+
+// Where energy comes from and goes to, as integrals over time.
+typedef enum fa_arm_work {
+    FA_ARM_BY_ACTUATORS, // done on the arm by what drives the joints
+    FA_ARM_BY_OTHERS,    // done on it by external forces, and by the motion of the ground
+    FA_ARM_FRICTION,     // lost in bearings, dampers, and by locking a joint that moves
+    FA_ARM_STOPS,        // lost in stops
+    FA_ARM_WORKS
+} fa_arm_work;
 
 // Groups beyond FA_GROUP_DERIVATIVES.
 enum {
     FA_ARM_GROUP_POSE = 2,
     FA_ARM_GROUP_VELOCITY = 4,
     FA_ARM_GROUP_ACCELERATION = 8,
-    FA_ARM_GROUP_ENERGY = 16
+    FA_ARM_GROUP_ENERGY = 16,
+    FA_ARM_GROUP_MOTORS = 32, // what a motor tells beyond its torque
+    FA_ARM_GROUP_STICK = 64,  // whether joints go on sticking
+    FA_ARM_GROUP_STOPS = 128
 };
 
 fa_status     fa_arm_declare(const fa_robot *robot, fa_variables *variables, fa_error *error);
@@ -89,10 +147,15 @@ typedef struct fa_arm_link {
 
 // A joint that moves, free or not; one per body.
 typedef struct fa_arm_joint {
-    int           row;  // of viscous friction; the others follow
-    fa_quaternion home; // turns the body's axes at q = 0 into its parent's
+    int           at[FA_ARM_JOINT_END]; // rows by quantity, FA_NO_ROW where there is none
+    fa_quaternion home;                 // turns the body's axes at q = 0 into its parent's
     fa_friction   friction;
     fa_spring     spring;
+    fa_stop       stop;
+    double        lower, upper; // where the stops are
+    fa_motor      motor;
+    fa_closure    closure;
+    double        gear;
 } fa_arm_joint;
 
 typedef struct fa_arm {
@@ -100,10 +163,13 @@ typedef struct fa_arm {
     const fa_method *method;
     int              n_links; // that move
 
-    bool inverse;                    // motion in, torque out
-    int  row[FA_ARM_QUANTITY_COUNT]; // the first of each quantity, or FA_NO_ROW
-    int  n_parameters;               // rows before the first input
-    bool has_link_wrenches;
+    bool   inverse;                    // motion in, torque out
+    int    row[FA_ARM_QUANTITY_COUNT]; // the first of each quantity, or FA_NO_ROW
+    int    n_parameters;               // rows before the first input
+    bool   has_link_wrenches;
+    bool   works;               // the work integrals are there: of an arm, not of its inverse
+    double power[FA_ARM_WORKS]; // what they grow by, at the state that was evaluated last
+    double power_step[FA_ARM_WORKS], power_slope[FA_ARM_WORKS];
 
     int           tip_body;  // FA_WORLD: bolted to the ground
     fa_transform  tip_frame; // body to tip
@@ -132,11 +198,20 @@ typedef struct fa_arm {
     void   *work;
 } fa_arm;
 
-// From values to what the recursions need; both for evaluation and for its derivatives. Drives are
-// what friction and springs do at the joints.
-void          fa_arm_drives(const fa_arm *arm, const double value[], double tau[]);
-bool          fa_arm_loads(const fa_arm *arm,
-                           const double  value[]);   // fills arm->wrench; false: all are zero
+// From values to what the recursions need; both for evaluation and for its derivatives. Drives
+// (arm_drives.c) are what acts at the joints. tau: of each coordinate; power: of each fa_arm_work,
+// what the joints' own drives add to it; NULL where it is not wanted.
+void   fa_arm_drives(const fa_arm *arm, const double value[], double tau[], double power[]);
+void   fa_arm_drives_step(const fa_arm *arm, const double value[], const double direction[],
+                          double tau_step[], double power_step[]);
+void   fa_arm_drives_slope(const fa_arm *arm, const double value[], const double tau_slope[],
+                           const double power_slope[], double slope[]);
+double fa_arm_drives_energy(const fa_arm *arm, const double value[]); // stored in springs
+double fa_arm_drives_energy_step(const fa_arm *arm, const double value[], const double direction[]);
+void   fa_arm_drives_energy_slope(const fa_arm *arm, const double value[], double wanted,
+                                  double slope[]);
+bool   fa_arm_loads(const fa_arm *arm,
+                    const double  value[]);          // fills arm->wrench; false: all are zero
 fa_motion     fa_arm_tip_motion(const fa_arm *arm); // from arm->motion
 fa_quaternion fa_arm_tip_quaternion(const fa_arm *arm, const double q[]);
 

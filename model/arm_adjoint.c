@@ -62,43 +62,14 @@ static void parameter_slopes(const fa_arm *arm, const double value[], double slo
         inertia_slope(value, arm->row[FA_ARM_PAYLOAD_MASS], arm->tip_frame,
                       &arm->inertia_slope[arm->tip_body], slope);
     for (int i = 0; i < arm->chain.n; i++) {
-        const double *v = value + arm->joint[i].row;
-        double       *s = slope + arm->joint[i].row;
-        s[4] += arm->rotor_slope[i] * v[5] * v[5];
-        s[5] += arm->rotor_slope[i] * 2 * v[4] * v[5];
+        const int    inertia = arm->joint[i].at[FA_ARM_ROTOR], gear = arm->joint[i].at[FA_ARM_GEAR];
+        const double N = value[gear];
+        slope[inertia] += arm->rotor_slope[i] * N * N;
+        slope[gear] += arm->rotor_slope[i] * 2 * value[inertia] * N;
     }
 }
 
 // ----------------------------------------------------------------------------------------- forces
-
-static void drives_slope(const fa_arm *arm, const double value[], const double tau_slope[],
-                         double slope[])
-{
-    const double *q = value + arm->row[FA_ARM_POSITION], *qd = value + arm->row[FA_ARM_VELOCITY];
-    double       *q_slope = slope + arm->row[FA_ARM_POSITION],
-           *qd_slope = slope + arm->row[FA_ARM_VELOCITY];
-    for (int i = 0; i < arm->chain.n; i++) {
-        const fa_body      *body = &arm->body[i];
-        const fa_arm_joint *joint = &arm->joint[i];
-        double             *s = slope + joint->row;
-        double              wanted = body->ratio * tau_slope[body->coordinate];
-        double              rate = fa_joint_rate(body, qd), by_position = 0, by_rate = 0;
-        fa_friction         friction = {0};
-        fa_friction_slope(&joint->friction, rate, -wanted, &by_rate, &friction);
-        s[0] += friction.viscous;
-        s[1] += friction.coulomb;
-        s[2] += friction.coulomb_negative;
-        s[3] += friction.width;
-        if (joint->spring.present) {
-            fa_spring spring = {0};
-            fa_spring_slope(&joint->spring, fa_joint_position(body, q), rate, wanted, &by_position,
-                            &by_rate, &spring);
-            add(s + 6, vec3(spring.stiffness, spring.damping, spring.rest));
-        }
-        q_slope[body->coordinate] += body->ratio * by_position;
-        qd_slope[body->coordinate] += body->ratio * by_rate;
-    }
-}
 
 // W pairs with the wrench about the body's origin that a world force and torque at `point` make.
 // Gives the slope with respect to the point.
@@ -165,22 +136,12 @@ static void tip_slopes(const fa_arm *arm, const double q[], const double slope[]
 
 static void energy_slopes(const fa_arm *arm, const double value[], double slope[], fa_slope *sums)
 {
-    const double *q = value + arm->row[FA_ARM_POSITION], *qd = value + arm->row[FA_ARM_VELOCITY];
+    const double *qd = value + arm->row[FA_ARM_VELOCITY];
     double        kinetic = slope[arm->row[FA_ARM_KINETIC]],
            potential = slope[arm->row[FA_ARM_KINETIC] + 1];
     fa_kinetic_energy_slope(&arm->chain, qd, arm->motion, kinetic, sums, arm->motion_slope);
     fa_potential_energy_slope(&arm->chain, arm->motion, potential, sums, arm->motion_slope);
-    for (int i = 0; i < arm->chain.n; i++) {
-        const fa_body      *body = &arm->body[i];
-        const fa_arm_joint *joint = &arm->joint[i];
-        double              by_position = 0;
-        fa_spring           spring = {0};
-        if (!joint->spring.present) continue;
-        fa_spring_energy_slope(&joint->spring, fa_joint_position(body, q), potential, &by_position,
-                               &spring);
-        add(slope + joint->row + 6, vec3(spring.stiffness, spring.damping, spring.rest));
-        sums->joint.q[body->coordinate] += body->ratio * by_position;
-    }
+    fa_arm_drives_energy_slope(arm, value, potential, slope);
 }
 
 // From slopes of the accelerations in arm->qdd_step, or of an inverse's torques, to everything that
@@ -206,9 +167,8 @@ static fa_status result_slopes(fa_arm *arm, const double value[], double slope[]
         sums->tau = arm->tau_step;
         fa_forward_slope(&arm->chain, qdd, &load, arm->motion, arm->factor, arm->qdd_step, sums,
                          arm->motion_slope, arm->work);
-        for (int i = 0; i < n; i++) torque[i] += arm->tau_step[i];
     }
-    drives_slope(arm, value, arm->tau_step, slope);
+    fa_arm_drives_slope(arm, value, arm->tau_step, arm->power_slope, slope);
     wrench_slopes(arm, value, slope);
     return FA_OK;
 }

@@ -75,6 +75,7 @@ static void find_rows(fa_arm *arm, const fa_variables *variables)
     arm->n_parameters = variables->first[FA_INPUT];
     int torque = arm->row[FA_ARM_TORQUE];
     arm->inverse = torque != FA_NO_ROW && variables->row[torque].role == FA_OUTPUT;
+    arm->works = arm->row[FA_ARM_WORK] != FA_NO_ROW;
 }
 
 // The rows of joints and links. Per link of the robot: the body that its joint moves, and its entry
@@ -82,15 +83,33 @@ static void find_rows(fa_arm *arm, const fa_variables *variables)
 static void find_rows_of_parts(fa_arm *arm, const fa_variables *variables, const int joint_body[],
                                const int entry[])
 {
+    for (int i = 0; i < arm->chain.n; i++)
+        for (int quantity = 0; quantity < FA_ARM_JOINT_END; quantity++)
+            arm->joint[i].at[quantity] = FA_NO_ROW;
     for (int row = variables->n - 1; row >= 0; row--) {
         const fa_variable *v = &variables->row[row];
-        if (v->quantity == FA_ARM_VISCOUS) arm->joint[joint_body[v->index]].row = row;
-        if (v->quantity == FA_ARM_STIFFNESS) arm->joint[joint_body[v->index]].spring.present = true;
+        if (v->quantity != FA_ARM_OTHER && v->quantity < FA_ARM_JOINT_END)
+            arm->joint[joint_body[v->index]].at[v->quantity] = row;
         if (v->quantity == FA_ARM_MASS) arm->link[entry[v->index]].row = row;
         if (v->quantity == FA_ARM_LINK_WRENCH) {
             arm->link[entry[v->index]].wrench_row = row;
             arm->has_link_wrenches = true;
         }
+    }
+}
+
+// What of a joint does not hang on parameters: which things it has, and which laws they follow.
+static void find_drives(fa_arm *arm, const fa_robot *robot, const int joint_body[])
+{
+    for (int i = 0; i < robot->n_links; i++) {
+        if (joint_body[i] == FA_NOBODY) continue;
+        const fa_joint *from = &robot->link[i].joint;
+        fa_arm_joint   *joint = &arm->joint[joint_body[i]];
+        joint->friction = from->friction;
+        joint->spring = from->spring;
+        joint->stop = from->stop;
+        joint->motor = from->motor;
+        joint->closure = from->closure;
     }
 }
 
@@ -129,5 +148,6 @@ void fa_arm_prepare(void *self, const fa_robot *robot, const fa_variables *varia
     find_rows(arm, variables);
     arm->method = arm->inverse ? fa_method_inverse(&arm->chain) : fa_method_forward(&arm->chain);
     find_rows_of_parts(arm, variables, joint_body, entry);
+    find_drives(arm, robot, joint_body);
     find_tip(arm, robot, link_body, link_frame);
 }

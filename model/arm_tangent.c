@@ -6,7 +6,6 @@
 #include "arm.h"
 #include "derivatives.h"
 #include "energy.h"
-#include "friction.h"
 
 static bool any_step(const double direction[], int first, int end)
 {
@@ -43,37 +42,9 @@ static void inertia_steps(fa_arm *arm, const double value[], const double direct
             *step, inertia_step(value, direction, arm->row[FA_ARM_PAYLOAD_MASS], arm->tip_frame));
     }
     for (int i = 0; i < arm->chain.n; i++) { // rotor = inertia gear^2
-        const double *v = value + arm->joint[i].row, *d = direction + arm->joint[i].row;
-        arm->rotor_step[i] = d[4] * v[5] * v[5] + 2 * v[4] * v[5] * d[5];
-    }
-}
-
-static fa_spring spring_at(const double direction[], const fa_arm_joint *joint)
-{
-    const double *d = direction + joint->row;
-    return (fa_spring){true, d[6], d[7], d[8]};
-}
-
-// What fa_arm_drives calculates.
-static void drives_step(fa_arm *arm, const double value[], const double direction[])
-{
-    const double *q = value + arm->row[FA_ARM_POSITION], *qd = value + arm->row[FA_ARM_VELOCITY];
-    const double *dq = direction + arm->row[FA_ARM_POSITION],
-                 *dqd = direction + arm->row[FA_ARM_VELOCITY];
-    memset(arm->tau_step, 0, (size_t)arm->chain.n_coordinates * sizeof *arm->tau_step);
-    for (int i = 0; i < arm->chain.n; i++) {
-        const fa_body      *body = &arm->body[i];
-        const fa_arm_joint *joint = &arm->joint[i];
-        const double       *d = direction + joint->row;
-        fa_friction         friction = {d[0], d[1], d[2], d[3]};
-        double              rate = fa_joint_rate(body, qd), drate = fa_joint_rate(body, dqd);
-        double              step = -fa_friction_step(&joint->friction, rate, drate, &friction);
-        if (joint->spring.present) {
-            fa_spring spring = spring_at(direction, joint);
-            step += fa_spring_step(&joint->spring, fa_joint_position(body, q), rate,
-                                   fa_joint_rate(body, dq), drate, &spring);
-        }
-        arm->tau_step[body->coordinate] += body->ratio * step;
+        const int inertia = arm->joint[i].at[FA_ARM_ROTOR], gear = arm->joint[i].at[FA_ARM_GEAR];
+        arm->rotor_step[i] = direction[inertia] * value[gear] * value[gear] +
+                             2 * value[inertia] * value[gear] * direction[gear];
     }
 }
 
@@ -151,20 +122,6 @@ static void tip_steps(const fa_arm *arm, const double q[], double direction[])
     put(direction + arm->row[FA_ARM_TIP_ACCELERATION] + 3, acceleration.angular);
 }
 
-static double spring_energy_step(const fa_arm *arm, const double value[], const double direction[])
-{
-    double change = 0;
-    for (int i = 0; i < arm->chain.n; i++) {
-        const fa_body *body = &arm->body[i];
-        if (!arm->joint[i].spring.present) continue;
-        fa_spring step = spring_at(direction, &arm->joint[i]);
-        change += fa_spring_energy_step(
-            &arm->joint[i].spring, fa_joint_position(body, value + arm->row[FA_ARM_POSITION]),
-            fa_joint_rate(body, direction + arm->row[FA_ARM_POSITION]), &step);
-    }
-    return change;
-}
-
 // Accelerations from everything else, or torques of an inverse: their steps' rows.
 static fa_status result_step(fa_arm *arm, const double value[], double direction[], fa_step *step,
                              fa_error *error)
@@ -173,7 +130,7 @@ static fa_status result_step(fa_arm *arm, const double value[], double direction
     double       *torque = direction + arm->row[FA_ARM_TORQUE];
     int           n = arm->chain.n_coordinates;
     fa_load       load = {fa_arm_loads(arm, value) ? arm->wrench : NULL};
-    drives_step(arm, value, direction);
+    fa_arm_drives_step(arm, value, direction, arm->tau_step, arm->power_step);
     wrench_steps(arm, value, direction);
     if (arm->inverse) {
         fa_inverse_step(&arm->chain, qdd, &load, arm->motion, step, arm->motion_step, torque,
@@ -183,7 +140,6 @@ static fa_status result_step(fa_arm *arm, const double value[], double direction
     }
     fa_status status = fa_arm_factor(arm, value + arm->row[FA_ARM_POSITION], error);
     if (status != FA_OK) return status;
-    for (int i = 0; i < n; i++) arm->tau_step[i] += torque[i];
     fa_forward_step(&arm->chain, qdd, &load, arm->motion, step, arm->motion_step, arm->factor,
                     direction + arm->row[FA_ARM_ACCELERATION], arm->work);
     return FA_OK;
@@ -227,7 +183,7 @@ fa_status fa_arm_tangent(void *self, const double value[], double direction[], u
         double *energy = direction + arm->row[FA_ARM_KINETIC];
         energy[0] = fa_kinetic_energy_step(&arm->chain, qd, arm->motion, &step, arm->motion_step);
         energy[1] = fa_potential_energy_step(&arm->chain, arm->motion, &step, arm->motion_step) +
-                    spring_energy_step(arm, value, direction);
+                    fa_arm_drives_energy_step(arm, value, direction);
     }
     return FA_OK;
 }

@@ -30,13 +30,19 @@ typedef enum fa_joint_type {
 } fa_joint_type;
 
 // Symmetric about the axis or not: positive motion meets `coulomb`, negative motion the other.
-// Torque at the joint, against the motion: viscous qd + (c+ + c-)/2 t + (c+ - c-)/2 t^2 with
-// t = tanh(qd / width).
+// Torque against the motion at speed v: viscous v + (c+ + c-)/2 t + (c+ - c-)/2 t^2 with
+// t = tanh(v / width). With stick-slip instead, a joint at rest is held by up to the break-away
+// torque, and one that slips meets viscous v + c + (s - c) sech^2(v / stribeck), with its sign.
 typedef struct fa_friction {
     double viscous;          // [N m s/rad] or [N s/m]
     double coulomb;          // c+ [N m] or [N]
     double coulomb_negative; // c- [N m] or [N]
     double width;            // speed over which the Coulomb part turns round, > 0 [rad/s] or [m/s]
+    double breakaway;        // s+, at least c+ [N m] or [N]; these three of stick-slip only
+    double breakaway_negative; // s-, at least c-
+    double stribeck;           // speed over which break-away falls to Coulomb, > 0 [rad/s] or [m/s]
+    bool   sticks;             // stick-slip
+    bool   on_motor;           // the numbers are the motor's: speed gear qd, torque times gear
 } fa_friction;
 
 // Torque -stiffness (q - rest) - damping qd.
@@ -68,6 +74,30 @@ typedef struct fa_stop {
     double damping;   // [N m s/rad] or [N s/m]
 } fa_stop;
 
+// A direct-current motor with its amplifier and gear; its torque is gear K_t i at the joint, less
+// what the gear loses. The amplifier applies the voltage that is asked for, but at most as much as
+// keeps the current within its limit at this speed, and never more than its own supply.
+typedef struct fa_motor {
+    bool   present;
+    double resistance;      // [Ohm]
+    double torque_constant; // K_t [N m/A]
+    double back_emf;        // K_e [V s/rad]
+    double inductance;      // [H]; 0: the current follows the voltage at once
+    double efficiency;      // of the gear while the motor drives the joint, in (0, 1]
+    double efficiency_back; // while the joint drives the motor
+    double voltage_limit;   // [V]; infinite: none
+    double current_limit;   // [A]; infinite: none
+} fa_motor;
+
+// When its valve closes, a hydraulic drive stops being a torque and becomes the oil that it has
+// shut in: torque -stiffness (q - rest) - damping qd, rest such that nothing jumps at this moment.
+typedef struct fa_closure {
+    bool   present;
+    double stiffness; // > 0 [N m/rad] or [N/m]
+    double damping;   // [N m s/rad] or [N s/m]
+    double time;      // when it closes, whatever the input says [s]; infinite: the input decides
+} fa_closure;
+
 typedef struct fa_joint {
     char          name[FA_NAME_SIZE];
     fa_place      place; // in the source; not stored in the robot file
@@ -79,6 +109,9 @@ typedef struct fa_joint {
     fa_spring     spring;
     fa_mimic      mimic;
     fa_stop       stop;
+    fa_motor      motor;
+    fa_closure    closure;
+    bool          lock;             // the FMU has an input that locks the joint
     double        rotor_inertia;    // of the motor's rotor about its own axis [kg m^2] or [kg]
     double        gear_ratio;       // rotor turns per joint turn, signed
     double        initial_position; // [rad] or [m]
@@ -168,8 +201,9 @@ typedef struct fa_robot {
     char             source[512]; // the file it came from; not stored in the robot file
     fa_vec3          gravity;     // acceleration of free fall, world axes [m/s^2]
     int              tip_link;
-    fa_transform     tip;   // the tip link's frame to the tip's frame
-    fa_snake_options snake; // of a snake only
+    fa_transform     tip;         // the tip link's frame to the tip's frame
+    bool             base_motion; // the FMU has inputs for the motion of the ground
+    fa_snake_options snake;       // of a snake only
     int              n_links;
     fa_link          link[]; // n_links of them
 } fa_robot;

@@ -32,6 +32,8 @@
     X(FA_UNIT_HERTZ, "Hz", 0, 0, -1, 0, 0)                                                         \
     X(FA_UNIT_VOLT, "V", 1, 2, -3, -1, 0)                                                          \
     X(FA_UNIT_AMPERE, "A", 0, 0, 0, 1, 0)                                                          \
+    X(FA_UNIT_AMPERE_PER_SECOND, "A/s", 0, 0, -1, 1, 0)                                            \
+    X(FA_UNIT_HENRY, "H", 1, 2, -2, -2, 0)                                                         \
     X(FA_UNIT_OHM, "Ohm", 1, 2, -3, -2, 0)                                                         \
     X(FA_UNIT_NEWTON_METRE_PER_AMPERE, "N.m/A", 1, 2, -2, -1, 0)                                   \
     X(FA_UNIT_VOLT_SECOND_PER_RADIAN, "V.s/rad", 1, 2, -2, -1, -1)

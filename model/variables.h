@@ -45,7 +45,9 @@ typedef struct fa_variable {
     double      maximum;    // INFINITY: none
     double      nominal;    // of states, > 0; 0: not said
     int         derivative; // of a state: the row that holds its derivative
-    int         initial;    // of a state: the parameter that it starts from
+    int         initial;    // of a state: the parameter that it starts from, or FA_NO_ROW: zero
+    bool        jumps;      // of a state: events may set it anew
+    bool        records;    // of a state: it sums something up, and nothing moves by it
     unsigned    group;      // of what is calculated: the bits that fa_plant.evaluate is asked with,
                             // more than one where a group builds on another
     int quantity;           // what it is, and of which joint, link or axis: numbers that mean

@@ -37,6 +37,7 @@ MODEL = [
     ["robot_snake"],
     ["plant"],
     ["arm", "snake_plant", "cylinder", "inverse"],
+    ["arm_table"],
 ]
 
 # Edges that would be faults: the check proves on them that it can fail.
