@@ -109,9 +109,16 @@ const fa_option fa_option_rows[] = {
      .commands = EXPORT,
      .kind = FA_OPTION_TEXT,
      .field = FIELD(platforms),
-     .about = "the systems that it is to run on, separated by commas: some of native, "
-              "x86_64-linux, aarch64-linux, x86_64-windows, x86_64-darwin, aarch64-darwin; all "
-              "that this Forearm was built for if not said"},
+     .about =
+         "the systems that it is to run on, separated by commas: some of native, "
+         "x86_64-linux, aarch64-linux, x86_64-windows, x86_64-darwin, aarch64-darwin; or none, "
+         "with --sources; all that this Forearm was built for if not said"},
+    {.name = "sources",
+     .commands = EXPORT,
+     .kind = FA_OPTION_SWITCH,
+     .field = FIELD(sources),
+     .about = "put the library's C sources in, with the robot compiled into them, for hosts that "
+              "compile an FMU themselves"},
     {.name = "in",
      .letter = 'i',
      .value = "FILE",

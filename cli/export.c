@@ -35,16 +35,22 @@ static fa_status export(const fa_arguments *arguments, const fa_robot *robot, fa
     fa_options options = {.fmi = arguments->fmi};
     fa_library library[FA_PLATFORM_COUNT];
     int        n;
-    char       usual[FA_NAME_SIZE + 4];
+    char       sources[FA_PATH_SIZE], usual[FA_NAME_SIZE + 4];
     fa_status  status = choose_identifier(arguments, robot, options.identifier, error);
     if (status == FA_OK)
         status = fa_libraries_find(NULL, options.fmi, arguments->platforms, library, &n, error);
+    if (status == FA_OK && n == 0 && !arguments->sources)
+        status = fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
+                         "with --platforms none the FMU would run nowhere; add --sources, so that "
+                         "it can be compiled");
+    if (status == FA_OK && arguments->sources) status = fa_sources_find(NULL, sources, error);
     if (status != FA_OK) return status;
+    const fa_contents contents = {library, n, arguments->sources ? sources : NULL};
     snprintf(usual, sizeof usual, "%s.fmu", options.identifier);
     const char *path = arguments->out ? arguments->out : usual;
     fa_log      log = fa_report_warnings(NULL);
     fa_progress_begin("writing the FMU");
-    status = fa_export(robot, &options, library, n, path, &log, error);
+    status = fa_export(robot, &options, &contents, path, &log, error);
     fa_progress_end();
     if (status != FA_OK) return status;
     int freedom = fa_robot_freedom(robot);
@@ -53,6 +59,7 @@ static fa_status export(const fa_arguments *arguments, const fa_robot *robot, fa
            path, options.fmi, arguments->kind == FA_KIND_INVERSE ? "inverse dynamics, " : "",
            freedom, freedom == 1 ? "" : "s");
     for (int i = 0; i < n; i++) printf("%s%s", i > 0 ? ", " : "", library[i].platform);
+    if (arguments->sources) printf("%sany system with a C compiler", n > 0 ? ", " : "");
     printf("\n");
     return FA_OK;
 }

@@ -2,13 +2,14 @@
 #
 #     bin/forearm                                  the program
 #     lib/forearm/binaries/<platform>/forearm.…    what it copies into every FMU
+#     lib/forearm/sources/                         what it copies into FMUs with sources
 #     lib/libforearm_model.a, include/forearm/     the dynamics, for C programs
 #     share/forearm/                               robots, schemas
 include(CMakePackageConfigHelpers)
 
 # The build has the same folders as an installation, so that the program finds the libraries in both.
 set(binaries lib/forearm/binaries)
-add_dependencies(forearm forearm_fmu)
+add_dependencies(forearm forearm_fmu forearm_sources)
 if(TARGET forearm_fmu_elsewhere)
   add_dependencies(forearm forearm_fmu_elsewhere)
 endif()
@@ -25,6 +26,7 @@ foreach(library IN LISTS FOREARM_LIBRARIES)
   cmake_path(GET folder FILENAME platform)
   install(FILES ${library} DESTINATION ${binaries}/${platform})
 endforeach()
+install(DIRECTORY ${FOREARM_SOURCES_DIR}/ DESTINATION lib/forearm/sources)
 file(GLOB headers CONFIGURE_DEPENDS model/*.h model/*/*.h) # side by side: they include each other so
 install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/forearm)
 install(DIRECTORY resources/ DESTINATION ${CMAKE_INSTALL_DATADIR}/forearm)

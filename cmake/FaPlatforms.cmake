@@ -36,13 +36,6 @@ set(flags -std=c99 -O3 -DNDEBUG -fPIC -fvisibility=hidden -ffp-contract=off -ffu
 if(FOREARM_WERROR)
   list(APPEND flags -Werror)
 endif()
-set(sources "")
-foreach(part fa_model fa_integrate fa_fmu)
-  get_target_property(folder ${part} SOURCE_DIR)
-  get_target_property(files ${part} SOURCES)
-  list(TRANSFORM files PREPEND ${folder}/)
-  list(APPEND sources ${files})
-endforeach()
 set(includes "")
 foreach(folder model model/dynamics model/drives model/snake fmu)
   list(APPEND includes -I ${folder})
@@ -50,8 +43,6 @@ endforeach()
 get_target_property(folders fmi_headers INTERFACE_INCLUDE_DIRECTORIES)
 string(REGEX REPLACE "\\$<BUILD_INTERFACE:(.*)>" "\\1" folders "${folders}")
 list(APPEND includes -isystem ${folders})
-file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/model/*.h ${PROJECT_SOURCE_DIR}/model/*/*.h
-     ${PROJECT_SOURCE_DIR}/fmu/*.h)
 
 # What zig compiled once it does not compile again; its cache outlives any one build folder. It uses
 # all processors itself, so one runs at a time.
@@ -71,14 +62,13 @@ foreach(platform x86_64-linux aarch64-linux x86_64-windows x86_64-darwin aarch64
   if(system STREQUAL "windows")
     set(implib -Wl,--out-implib=${PROJECT_BINARY_DIR}/forearm.lib)
   endif()
-  # Paths relative to the sources, so that none of this machine gets into the library.
-  list(TRANSFORM sources REPLACE "^${PROJECT_SOURCE_DIR}/" "" OUTPUT_VARIABLE files)
+  # The paths are relative to the project, so that none of this machine gets into the library.
   file(MAKE_DIRECTORY ${binaries}/${platform})
   add_custom_command(
     OUTPUT ${library} VERBATIM JOB_POOL zig WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
-    COMMAND ${FOREARM_ZIG_CC} -target ${FOREARM_TARGET_${platform}} ${flags} ${includes} ${files} -shared -s
+    COMMAND ${FOREARM_ZIG_CC} -target ${FOREARM_TARGET_${platform}} ${flags} ${includes} ${FOREARM_SOURCES} -shared -s
             ${link_${system}} ${implib} -lm -o ${library}
-    DEPENDS ${sources} ${headers} COMMENT "Compiling the FMU's library for ${platform}")
+    DEPENDS ${FOREARM_SOURCES} ${FOREARM_HEADERS} COMMENT "Compiling the FMU's library for ${platform}")
   list(APPEND FOREARM_LIBRARIES ${library})
 endforeach()
 

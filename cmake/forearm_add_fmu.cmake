@@ -1,13 +1,29 @@
-# forearm_add_fmu(<target> <robot file> [FMI 2|3] [OPTIONS <option>...])
+# forearm_add_fmu(<target> <robot file> [FMI 2|3] [KIND forward|inverse] [PLATFORMS <platform>...]
+#                 [SOURCES] [OPTIONS <option>...])
 #
 # Exports <robot file> to <target>.fmu in the current build folder whenever the file or the program
-# changes. The target's property FMU holds the path.
+# changes. The target's property FMU holds the path. PLATFORMS are those of `forearm export
+# --platforms`, all if not said; SOURCES puts the library's sources in; OPTIONS go to `forearm export`
+# as they are.
 function(forearm_add_fmu target robot)
-  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "FMI" "OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "SOURCES" "FMI;KIND" "PLATFORMS;OPTIONS")
+  if(ARG_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "forearm_add_fmu(${target}) does not know ${ARG_UNPARSED_ARGUMENTS}")
+  endif()
   cmake_path(ABSOLUTE_PATH robot NORMALIZE)
   set(fmu ${CMAKE_CURRENT_BINARY_DIR}/${target}.fmu)
   if(ARG_FMI)
     list(APPEND ARG_OPTIONS --fmi ${ARG_FMI})
+  endif()
+  if(ARG_KIND)
+    list(APPEND ARG_OPTIONS --kind ${ARG_KIND})
+  endif()
+  if(ARG_PLATFORMS)
+    list(JOIN ARG_PLATFORMS "," platforms)
+    list(APPEND ARG_OPTIONS --platforms ${platforms})
+  endif()
+  if(ARG_SOURCES)
+    list(APPEND ARG_OPTIONS --sources)
   endif()
   add_custom_command(OUTPUT ${fmu} VERBATIM DEPENDS ${robot} forearm::forearm
                      COMMAND forearm::forearm export ${robot} -o ${fmu} ${ARG_OPTIONS})

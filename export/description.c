@@ -15,6 +15,7 @@ typedef struct description {
     const fa_plant   *plant;
     const fa_robot   *robot;
     const fa_options *options;
+    const fa_sources *sources; // NULL: none
     fa_variables      variables;
     void             *block; // of the variables
     fa_row_link      *link;
@@ -58,12 +59,27 @@ static void write_abilities(description *d, const ability list[], int n)
 
 #define COUNT(list) ((int)(sizeof(list) / sizeof((list)[0])))
 
+// FMI 3.0 has buildDescription.xml for that.
+static void write_sources(description *d)
+{
+    if (d->options->fmi != 2 || !d->sources || d->sources->n == 0) return;
+    fa_markup_open(&d->out, "SourceFiles");
+    for (int i = 0; i < d->sources->n; i++) {
+        if (!d->sources->of[i].compiled) continue;
+        fa_markup_open(&d->out, "File");
+        fa_markup_attribute(&d->out, "name", d->sources->of[i].name);
+        fa_markup_close(&d->out);
+    }
+    fa_markup_close(&d->out);
+}
+
 static void write_interface(description *d, const char *element, const ability list[], int n)
 {
     fa_markup_open(&d->out, element);
     fa_markup_attribute(&d->out, "modelIdentifier", d->options->identifier);
     write_abilities(d, common_abilities, COUNT(common_abilities));
     write_abilities(d, list, n);
+    write_sources(d);
     fa_markup_close(&d->out);
 }
 
@@ -332,10 +348,14 @@ static fa_status robot_token(const fa_robot *robot, const fa_options *options,
     return FA_OK;
 }
 
-fa_status fa_description_write(const fa_robot *robot, const fa_options *options, char **text,
-                               size_t *size, fa_error *error)
+fa_status fa_description_write(const fa_robot *robot, const fa_options *options,
+                               const fa_sources *sources, char **text, size_t *size,
+                               fa_error *error)
 {
-    description d = {.robot = robot, .options = options, .plant = fa_plant_find(robot->plant)};
+    description d = {.robot = robot,
+                     .options = options,
+                     .sources = sources,
+                     .plant = fa_plant_find(robot->plant)};
     char        token[FA_TOKEN_SIZE];
     if (!d.plant) {
         return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,

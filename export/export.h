@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "robot_file.h"
+#include "sources.h"
 
 #define FA_PATH_SIZE 4096 // bytes of a path, with its closing zero
 
@@ -18,16 +19,25 @@ typedef struct fa_library {
     char        path[FA_PATH_SIZE];
 } fa_library;
 
-// Writes the FMU of a robot to `out_path`, with the n libraries that fa_libraries_find gave. The
-// archive grows beside its final name and is renamed over it when it is complete, so that the final
-// name never holds half an FMU. Equal robots, options and libraries are equal bytes.
-fa_status fa_export(const fa_robot *robot, const fa_options *options, const fa_library library[],
-                    int n, const char *out_path, const fa_log *log, fa_error *error);
+// What an FMU carries to run: libraries that fa_libraries_find gave, sources to compile, or both.
+typedef struct fa_contents {
+    const fa_library *library;
+    int               n_libraries;
+    const char       *sources; // the folder that fa_sources_find gave; NULL: no sources
+} fa_contents;
+
+// Writes the FMU of a robot to `out_path`. The archive grows beside its final name and is renamed
+// over it when it is complete, so that the final name never holds half an FMU. Equal robots,
+// options and contents are equal bytes.
+fa_status fa_export(const fa_robot *robot, const fa_options *options, const fa_contents *contents,
+                    const char *out_path, const fa_log *log, fa_error *error);
 
 // modelDescription.xml for the FMI version that the options name, as text (released by the caller
-// with free) and its length without the closing zero.
-fa_status fa_description_write(const fa_robot *robot, const fa_options *options, char **text,
-                               size_t *size, fa_error *error);
+// with free) and its length without the closing zero. That of FMI 2.0 lists the sources; NULL:
+// none.
+fa_status fa_description_write(const fa_robot *robot, const fa_options *options,
+                               const fa_sources *sources, char **text, size_t *size,
+                               fa_error *error);
 
 // documentation/index.html, likewise.
 fa_status fa_documentation_write(const fa_robot *robot, const fa_options *options, char **text,
@@ -45,13 +55,16 @@ const char *fa_platform(int fmi);
 const char *fa_library_ending(void); // ".so"
 
 // The FMU libraries for a version of FMI. `list` names platforms as either version does, separated
-// by commas, each of which must be there; "native" is this program's. NULL: all that are there,
-// this program's among them. `folder` is searched if it is not NULL, else the folder in the
-// environment variable FOREARM_LIBRARY_DIR, else the place where the build and the installation put
-// them, relative to the running program. In each of them a library is <platform of
-// FMI 3.0>/forearm.so, for FMI 2.0 on a Mac universal-darwin/forearm.dylib; this program's may be
-// forearm.so.
+// by commas, each of which must be there; "native" is this program's, "none" stands alone for no
+// library at all. NULL: all that are there, this program's among them. `folder` is searched if it
+// is not NULL, else the folder in the environment variable FOREARM_LIBRARY_DIR, else the place
+// where the build and the installation put them, relative to the running program. In each of them a
+// library is <platform of FMI 3.0>/forearm.so, for FMI 2.0 on a Mac universal-darwin/forearm.dylib;
+// this program's may be forearm.so.
 fa_status fa_libraries_find(const char *folder, int fmi, const char *list,
                             fa_library found[FA_PLATFORM_COUNT], int *n, fa_error *error);
+
+// The folder of the library's sources, sources/ beside the folder of the libraries.
+fa_status fa_sources_find(const char *folder, char sources[FA_PATH_SIZE], fa_error *error);
 
 #endif

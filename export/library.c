@@ -152,7 +152,7 @@ static fa_status read_list(const char *list, bool wanted[FA_PLATFORM_COUNT], fa_
             return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
                            "there is no platform '%.*s'; take some of native, x86_64-linux, "
                            "aarch64-linux, x86_64-windows, x86_64-darwin and aarch64-darwin, "
-                           "separated by commas",
+                           "separated by commas, or none",
                            length < 64 ? (int)length : 64, list);
         }
         if (list[length] == '\0') return FA_OK;
@@ -160,15 +160,30 @@ static fa_status read_list(const char *list, bool wanted[FA_PLATFORM_COUNT], fa_
     }
 }
 
+fa_status fa_sources_find(const char *folder, char sources[FA_PATH_SIZE], fa_error *error)
+{
+    char      from[FA_PATH_SIZE], list[FA_PATH_SIZE + 32];
+    fa_status status = choose_folder(folder, from, error);
+    if (status != FA_OK) return status;
+    int length = snprintf(sources, FA_PATH_SIZE, "%s/../sources", from);
+    (void)snprintf(list, sizeof list, "%s/files.txt", sources);
+    if (length < FA_PATH_SIZE && access(list, R_OK) == 0) return FA_OK;
+    return fa_fail(error, FA_IO, from, FA_NOWHERE,
+                   "the sources of the FMU library are not in the folder sources beside this one; "
+                   "install Forearm again, or name the folder of the libraries, which has the "
+                   "sources beside it, in FOREARM_LIBRARY_DIR");
+}
+
 fa_status fa_libraries_find(const char *folder, int fmi, const char *list,
                             fa_library found[FA_PLATFORM_COUNT], int *n, fa_error *error)
 {
-    char      from[FA_PATH_SIZE];
-    bool      wanted[FA_PLATFORM_COUNT] = {false};
+    char from[FA_PATH_SIZE];
+    bool wanted[FA_PLATFORM_COUNT] = {false};
+    *n = 0;
+    if (list && strcmp(list, "none") == 0) return FA_OK;
     fa_status status = list ? read_list(list, wanted, error) : FA_OK;
     if (status == FA_OK) status = choose_folder(folder, from, error);
     if (status != FA_OK) return status;
-    *n = 0;
     for (int i = 0; i < FA_PLATFORM_COUNT; i++) {
         const platform *p = &platforms[i];
         const char     *name = fmi == 2 ? p->fmi2 : p->name;

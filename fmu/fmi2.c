@@ -2,7 +2,8 @@
 // called (modes.h), says what it means, and returns the outcome.
 #include "instance.h"
 
-#include <fmi2Functions.h>
+#include "fmi2Functions.h" // of the standard; hosts that compile an FMU bring it
+
 #include <stdlib.h>
 
 // References, outcomes and forms pass through unchanged.

@@ -1,6 +1,8 @@
 // Where the shared library stands on disk. The systems have no common way to ask.
 #if defined(__linux__)
+#if !defined(_GNU_SOURCE)
 #define _GNU_SOURCE // dl_iterate_phdr; dladdr would ask for a newer glibc than hosts have
+#endif
 #include <link.h>
 #elif defined(_WIN32)
 #include <windows.h>

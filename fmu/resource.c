@@ -4,6 +4,7 @@
 
 #include "resource.h"
 
+#include "built_in.h"
 #include "robot_file.h"
 
 #include <errno.h>
@@ -99,6 +100,35 @@ static fa_status read_file(const char *path, char **text, size_t *size, fa_error
     return FA_OK;
 }
 
+// FA_OK if the text is of the robot with this token, FA_BAD_INPUT if it is of another one.
+static fa_status check_token(const char *where, const char *text, size_t size, const char *token,
+                             fa_error *error)
+{
+    char found[FA_TOKEN_SIZE];
+    fa_robot_file_token(text, size, found);
+    if (strcmp(found, token) == 0) return FA_OK;
+    return fa_fail(error, FA_BAD_INPUT, where, FA_NOWHERE,
+                   "modelDescription.xml belongs to another robot: it has the token %s, this file "
+                   "has %s; export the FMU anew",
+                   token, found);
+}
+
+// FA_IO: no robot is compiled in.
+static fa_status try_built_in(const char *token, char **text, size_t *size, fa_error *error)
+{
+    if (fa_built_in_size == 0) return FA_IO;
+    fa_status status =
+        check_token("built_in.c", (const char *)fa_built_in_robot, fa_built_in_size, token, error);
+    if (status != FA_OK) return status;
+    *text = malloc(fa_built_in_size);
+    if (!*text)
+        return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
+                       "there is not enough memory to read the robot file");
+    memcpy(*text, fa_built_in_robot, fa_built_in_size);
+    *size = fa_built_in_size;
+    return FA_OK;
+}
+
 // FA_IO: no such file; FA_BAD_INPUT: there is one, of another robot.
 static fa_status try_folder(const char *folder, const char *below, const char *token, char **text,
                             size_t *size, fa_error *error)
@@ -108,17 +138,12 @@ static fa_status try_folder(const char *folder, const char *below, const char *t
     if (length < 0 || (size_t)length >= sizeof path)
         return fa_fail(error, FA_IO, folder, FA_NOWHERE, "the path is too long");
     fa_status status = read_file(path, text, size, error);
-    if (status != FA_OK) return status;
-
-    char found[FA_TOKEN_SIZE];
-    fa_robot_file_token(*text, *size, found);
-    if (strcmp(found, token) == 0) return FA_OK;
-    free(*text);
-    *text = NULL;
-    return fa_fail(error, FA_BAD_INPUT, path, FA_NOWHERE,
-                   "modelDescription.xml belongs to another robot: it has the token %s, this file "
-                   "has %s; export the FMU anew",
-                   token, found);
+    if (status == FA_OK) status = check_token(path, *text, *size, token, error);
+    if (status == FA_BAD_INPUT) {
+        free(*text);
+        *text = NULL;
+    }
+    return status;
 }
 
 fa_status fa_resource_read(const char *resources, const char *token, char **text, size_t *size,
@@ -132,9 +157,11 @@ fa_status fa_resource_read(const char *resources, const char *token, char **text
     fa_status worst = FA_IO, status = FA_IO;
     fa_error  fault, *said = error ? &fault : NULL;
     char      folder[PATH_SIZE];
-    enum { AS_GIVEN, DECODED, NOT_DECODED, BESIDE_LIBRARY, PLACES };
-    for (int place = AS_GIVEN; place < PLACES; place++) {
-        if (place == BESIDE_LIBRARY) {
+    enum { BUILT_IN, AS_GIVEN, DECODED, NOT_DECODED, BESIDE_LIBRARY, PLACES };
+    for (int place = BUILT_IN; place < PLACES; place++) {
+        if (place == BUILT_IN) {
+            status = try_built_in(token, text, size, said);
+        } else if (place == BESIDE_LIBRARY) {
             if (!fa_library_folder(folder, sizeof folder)) continue;
             status = try_folder(folder, "/../../resources", token, text, size, said);
         } else if (!resources || !*resources) {

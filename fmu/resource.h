@@ -1,5 +1,5 @@
-// Where the FMU finds its robot file: in the folder that the host names, however it spells it, or
-// else beside the library itself.
+// Where the FMU finds its robot file: compiled in, or in the folder that the host names, however it
+// spells it, or else beside the library itself.
 #ifndef FA_RESOURCE_H
 #define FA_RESOURCE_H
 

@@ -12,10 +12,11 @@
 char       folder[PATH_MAX];
 fa_library library;
 
-const fa_library *library_for(int fmi)
+const fa_contents *contents_for(int fmi)
 {
+    static const fa_contents contents = {.library = &library, .n_libraries = 1};
     library.platform = fa_platform(fmi);
-    return &library;
+    return &contents;
 }
 
 const char *in_folder(const char *name)
@@ -57,7 +58,7 @@ void export_to(const char *path, int fmi)
     fa_robot  *robot = small_robot();
     fa_options options = options_for(fmi);
     fa_error   error;
-    if (fa_export(robot, &options, library_for(fmi), 1, path, NULL, &error) != FA_OK)
+    if (fa_export(robot, &options, contents_for(fmi), path, NULL, &error) != FA_OK)
         fail_msg("%s", error.message);
     free(robot);
 }

@@ -14,8 +14,8 @@ extern fa_library library;          // of this platform; nobody looks at its con
 int make_folder(void **state);
 int remove_folder(void **state);
 
-// `library`, as that version of FMI names its platform.
-const fa_library *library_for(int fmi);
+// `library`, as that version of FMI names its platform, and nothing else.
+const fa_contents *contents_for(int fmi);
 
 // A path in the folder; the one before stays usable, too.
 const char *in_folder(const char *name);

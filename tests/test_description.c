@@ -21,7 +21,7 @@ static char *written_now(size_t *size)
     if (fa_import(DEFAULT_ROBOT, NULL, NULL, &robot, &error) != FA_OK)
         fail_msg("%s", error.message);
     fa_identifier(robot->name, options.identifier);
-    assert_int_equal(fa_description_write(robot, &options, &text, size, NULL), FA_OK);
+    assert_int_equal(fa_description_write(robot, &options, NULL, &text, size, NULL), FA_OK);
     free(robot);
     return text;
 }

@@ -24,7 +24,7 @@ static const char *export_fault(const char *path)
     static fa_error error;
     fa_robot       *robot = small_robot();
     fa_options      options = options_for(3);
-    assert_int_not_equal(fa_export(robot, &options, library_for(3), 1, path, NULL, &error), FA_OK);
+    assert_int_not_equal(fa_export(robot, &options, contents_for(3), path, NULL, &error), FA_OK);
     free(robot);
     return error.message;
 }
@@ -87,7 +87,7 @@ static void locale_and_source_folder_change_no_byte(void **state)
     // Where the system has no German locale, the folder alone is tried.
     (void)setlocale(LC_ALL, "de_DE.UTF-8");
     assert_int_equal(
-        fa_export(robot, &options, library_for(3), 1, in_folder("second.fmu"), NULL, NULL), FA_OK);
+        fa_export(robot, &options, contents_for(3), in_folder("second.fmu"), NULL, NULL), FA_OK);
     (void)setlocale(LC_ALL, "C");
     assert_same_bytes(in_folder("first.fmu"), in_folder("second.fmu"));
     free(robot);
@@ -290,6 +290,8 @@ static void platforms_are_chosen_by_the_names_of_either_version(void **state)
     assert_contains(found(3, "windows"), "there is no platform 'windows'; take some of native, ");
     assert_contains(found(3, "win64,"), "there is no platform '';");
     assert_contains(found(3, ""), "there is no platform '';");
+    assert_contains(found(3, "none,native"), "there is no platform 'none';");
+    assert_string_equal(found(3, "none"), "");
 }
 
 // ----------------------------------------------------------------------------------- identifiers
@@ -328,9 +330,8 @@ static void words_of_c_and_modelica_are_no_identifiers(void **state)
     fa_robot  *robot = small_robot();
     fa_options options = {.fmi = 3, .identifier = "model"};
     fa_error   error;
-    assert_int_equal(
-        fa_export(robot, &options, library_for(3), 1, in_folder("x.fmu"), NULL, &error),
-        FA_BAD_INPUT);
+    assert_int_equal(fa_export(robot, &options, contents_for(3), in_folder("x.fmu"), NULL, &error),
+                     FA_BAD_INPUT);
     assert_contains(error.message, "take '_model'");
     free(robot);
 }

@@ -20,7 +20,7 @@ static void what_was_exported_reads_back(void **state)
         export_to(in_folder("read.fmu"), fmi);
         assert_true(fa_fmu_looks_like(in_folder("read.fmu")));
         assert_int_equal(fa_fmu_read(in_folder("read.fmu"), &fmu, NULL), FA_OK);
-        assert_int_equal(fa_description_write(robot, &options, &text, &size, NULL), FA_OK);
+        assert_int_equal(fa_description_write(robot, &options, NULL, &text, &size, NULL), FA_OK);
         assert_int_equal(fmu.description_size, size);
         assert_memory_equal(fmu.description, text, size);
         assert_contains(fmu.description, fmu.token);

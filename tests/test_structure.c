@@ -32,7 +32,7 @@ static char *description_of(const fa_robot *robot)
     fa_error   error;
     char      *text;
     size_t     size;
-    if (fa_description_write(robot, &options, &text, &size, &error) != FA_OK) {
+    if (fa_description_write(robot, &options, NULL, &text, &size, &error) != FA_OK) {
         fail_msg("%s", error.message);
     }
     return text;
@@ -110,7 +110,7 @@ static void a_very_long_chain_leaves_its_lists_out_and_says_so(void **state)
     assert_contains(text, "<Output valueReference=");
     assert_null(strstr(text, "dependencies"));
     assert_int_equal(
-        fa_export(robot, &options, library_for(3), 1, in_folder("chain.fmu"), &log, NULL), FA_OK);
+        fa_export(robot, &options, contents_for(3), in_folder("chain.fmu"), &log, NULL), FA_OK);
     assert_int_equal(warnings, 1);
     free(text);
     free(robot);

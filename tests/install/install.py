@@ -9,6 +9,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import zipfile
 
 CONSUMER = pathlib.Path(__file__).resolve().parent / "consumer"
 
@@ -31,7 +32,14 @@ def main(build, scratch, cmake, compiler):
         f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_C_COMPILER={compiler}", stdout=subprocess.DEVNULL)
     run(cmake, "--build", scratch / "consumer")
     run(scratch / "consumer" / "consumer")
-    assert (scratch / "consumer" / "pendulum.fmu").stat().st_size > 0
+    with zipfile.ZipFile(scratch / "consumer" / "pendulum.fmu") as fmu:
+        assert b'fmiVersion="2.0"' in fmu.read("modelDescription.xml")
+        assert any(name.startswith("binaries/") for name in fmu.namelist())
+        assert not any(name.startswith("sources/") for name in fmu.namelist())
+    with zipfile.ZipFile(scratch / "consumer" / "pendulum_sources.fmu") as fmu:
+        assert b'modelName="swing"' in fmu.read("modelDescription.xml")
+        assert {"sources/fmi3.c", "sources/buildDescription.xml"} <= set(fmu.namelist())
+        assert not any(name.startswith("binaries/") for name in fmu.namelist())
 
     if shutil.which("pkg-config"):
         (found,) = prefix.rglob("forearm.pc")

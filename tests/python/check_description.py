@@ -371,6 +371,30 @@ DESCRIPTION_CHECKS = [check_head, check_order, check_names, check_kinds, check_v
                       check_states, check_structure]
 
 
+def check_sources(archive, d, names):
+    """A source-code FMU: what it lists is there, and includes nothing from elsewhere (rule 15)."""
+    listed = [f.get("name") for i in ("ModelExchange", "CoSimulation")
+              for f in d.root.findall(f"{i}/SourceFiles/File")]
+    if "sources/buildDescription.xml" in names:
+        build = ET.fromstring(archive.read("sources/buildDescription.xml"))
+        listed += [f.get("name") for f in build.iter("SourceFile")]
+        for configuration in build:
+            if configuration.get("modelIdentifier") != d.root.get("modelName"):
+                yield "buildDescription.xml is for another modelIdentifier (rule 15)"
+    compiled = {n.removeprefix("sources/") for n in names if n.endswith(".c")}
+    if set(listed) != compiled or any(listed.count(n) > 2 for n in listed):
+        yield f"sources {sorted(set(listed) ^ compiled)} are not both listed and there (rule 15)"
+    own = {f"fmi{d.version[0]}{part}.h" for part in ("Functions", "FunctionTypes", "PlatformTypes")}
+    for name in sorted(names):
+        if name.count("/") != 1 or name.split("/")[1].startswith("fmi") and name.endswith(".h"):
+            yield f"{name} is in a folder of its own, or the standard's (rule 15)"
+        if not name.endswith((".c", ".h")):
+            continue
+        for included in re.findall(r'^#include "(.*)"', archive.read(name).decode(), re.MULTILINE):
+            if f"sources/{included}" not in names and included not in own:
+                yield f"{name} includes {included}, which is not there (rule 15)"
+
+
 def check_archive(archive, d):
     """The zip file itself (rules 10, 17)."""
     names = [info.filename for info in archive.infolist()]
@@ -382,8 +406,10 @@ def check_archive(archive, d):
         if needed not in names:
             yield f"{needed} is missing (rules 10, 17)"
     platforms = {n.split("/")[1] for n in names if n.startswith("binaries/")}
-    if not platforms or platforms - PLATFORMS[d.version]:
+    sources = {n for n in names if n.startswith("sources/")}
+    if platforms - PLATFORMS[d.version] or not platforms | sources:
         yield f"binaries are for {sorted(platforms)} (rule 10)"
+    yield from check_sources(archive, d, sources)
     for info in archive.infolist():
         name = info.filename
         if name.startswith("binaries/") and name.split("/")[2].partition(".")[0] != identifier:

@@ -121,7 +121,7 @@ def test_the_version_is_the_project_s(source):
      "and Modelica do not keep for themselves; --name my_arm would do"),
     (["export", ROBOTS[0], "--platforms", "native,windows"],
      "there is no platform 'windows'; take some of native, x86_64-linux, aarch64-linux, "
-     "x86_64-windows, x86_64-darwin and aarch64-darwin, separated by commas"),
+     "x86_64-windows, x86_64-darwin and aarch64-darwin, separated by commas, or none"),
 ])
 def test_a_wrong_command_line_ends_with_2(arguments, said):
     assert fails(2, *arguments) == f"forearm: {said}"

@@ -6,6 +6,7 @@ import pytest
 
 import check_description as rules
 from conftest import ARMS, ROBOTS, SOURCE
+from variants import VARIANTS
 
 every_robot = pytest.mark.parametrize("robot", ROBOTS, ids=lambda path: path.stem)
 
@@ -16,9 +17,10 @@ def description(path):
 
 
 @every_robot
+@pytest.mark.parametrize("options", VARIANTS.values(), ids=VARIANTS)
 @pytest.mark.parametrize("fmi", [2, 3])
-def test_fmu_follows_the_rules_that_hosts_need(robot, fmi, export):
-    assert rules.check_fmu(export(robot, "--fmi", fmi)) == []
+def test_fmu_follows_the_rules_that_hosts_need(robot, options, fmi, export):
+    assert rules.check_fmu(export(robot, "--fmi", fmi, *options)) == []
 
 
 @every_robot
@@ -102,3 +104,17 @@ def test_a_broken_rule_is_found(old, new, sentence, export):
     if d.version not in rules.TYPES:
         checks = [rules.check_head]
     assert any(sentence in fault for check in checks for fault in check(d))
+
+
+def test_a_source_that_is_not_listed_is_found(export, tmp_path):
+    good = export(SOURCE / "resources" / "robots" / "scara.xml", "--sources", "--platforms", "none")
+    with zipfile.ZipFile(good) as source, zipfile.ZipFile(tmp_path / "bad.fmu", "w") as target:
+        for info in source.infolist():
+            data = source.read(info)
+            if info.filename.endswith("buildDescription.xml"):
+                data = data.replace(b'<SourceFile name="arm.c"/>', b"", 1)
+            if info.filename != "sources/arm.h":
+                target.writestr(info, data)
+    faults = "\n".join(rules.check_fmu(tmp_path / "bad.fmu"))
+    assert "['arm.c'] are not both listed and there" in faults
+    assert "sources/arm.c includes arm.h, which is not there" in faults

@@ -1,0 +1,38 @@
+# The sources of the FMU's library in one folder, as `forearm export --sources` puts them into an FMU:
+#
+#     lib/forearm/sources/files.txt    their names, one a line; then the files
+#
+# They stand side by side there, so that no two may have one name.
+set(FOREARM_SOURCES "") # of the library, relative to the project
+foreach(part fa_model fa_integrate fa_fmu)
+  get_target_property(folder ${part} SOURCE_DIR)
+  get_target_property(files ${part} SOURCES)
+  list(TRANSFORM files PREPEND ${folder}/)
+  list(APPEND FOREARM_SOURCES ${files})
+endforeach()
+list(TRANSFORM FOREARM_SOURCES REPLACE "^${PROJECT_SOURCE_DIR}/" "")
+file(GLOB FOREARM_HEADERS CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
+     ${PROJECT_SOURCE_DIR}/model/*.h ${PROJECT_SOURCE_DIR}/model/*/*.h ${PROJECT_SOURCE_DIR}/fmu/*.h)
+
+set(names "")
+foreach(file IN LISTS FOREARM_SOURCES FOREARM_HEADERS)
+  cmake_path(GET file FILENAME name)
+  if(name IN_LIST names)
+    message(FATAL_ERROR "Two files of the FMU's library are called ${name}; a source-code FMU has one folder")
+  endif()
+  list(APPEND names ${name})
+endforeach()
+list(SORT names)
+list(JOIN names "\n" text)
+file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/files.txt CONTENT "${text}\n")
+
+set(FOREARM_SOURCES_DIR ${PROJECT_BINARY_DIR}/lib/forearm/sources)
+add_custom_command(
+  OUTPUT ${FOREARM_SOURCES_DIR}/files.txt VERBATIM WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+  COMMAND ${CMAKE_COMMAND} -E rm -rf ${FOREARM_SOURCES_DIR}
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${FOREARM_SOURCES_DIR}
+  COMMAND ${CMAKE_COMMAND} -E copy ${FOREARM_SOURCES} ${FOREARM_HEADERS} ${PROJECT_BINARY_DIR}/files.txt
+          ${FOREARM_SOURCES_DIR}
+  DEPENDS ${FOREARM_SOURCES} ${FOREARM_HEADERS} ${PROJECT_BINARY_DIR}/files.txt
+  COMMENT "Gathering the FMU's sources")
+add_custom_target(forearm_sources ALL DEPENDS ${FOREARM_SOURCES_DIR}/files.txt)

@@ -1,0 +1,6 @@
+"""The kinds of FMU that one robot can become: options of `forearm export`, by a short name."""
+
+VARIANTS = {
+    "baseline": [],
+    "sources": ["--sources"],
+}
