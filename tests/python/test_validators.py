@@ -10,10 +10,11 @@ import fmpy.validation
 import lxml.etree
 import pytest
 
-from conftest import SOURCE
+from conftest import ROBOTS
+from variants import VARIANTS
 
-ROBOTS = sorted((SOURCE / "resources" / "robots").glob("*.*"))
 every_robot = pytest.mark.parametrize("robot", ROBOTS, ids=lambda path: path.stem)
+every_variant = pytest.mark.parametrize("options", VARIANTS.values(), ids=VARIANTS)
 
 
 def read(fmu, name="modelDescription.xml"):
@@ -45,9 +46,10 @@ def schema_faults(fmu, fmi):
 
 
 @every_robot
+@every_variant
 @pytest.mark.parametrize("fmi", [2, 3])
-def test_description_fits_the_schema(robot, fmi, export):
-    assert schema_faults(export(robot, "--fmi", fmi), fmi) == []
+def test_description_fits_the_schema(robot, options, fmi, export):
+    assert schema_faults(export(robot, "--fmi", fmi, *options), fmi) == []
 
 
 def test_the_schema_finds_a_fault(export, tmp_path):
@@ -59,9 +61,10 @@ def test_the_schema_finds_a_fault(export, tmp_path):
 
 
 @every_robot
+@every_variant
 @pytest.mark.parametrize("fmi", [2, 3])
-def test_fmpy_finds_nothing(robot, fmi, export):
-    assert fmpy.validation.validate_fmu(str(export(robot, "--fmi", fmi))) == []
+def test_fmpy_finds_nothing(robot, options, fmi, export):
+    assert fmpy.validation.validate_fmu(str(export(robot, "--fmi", fmi, *options))) == []
 
 
 def test_fmpy_finds_a_fault(export, tmp_path):
@@ -84,9 +87,10 @@ def is_content(text, fmi):
 
 
 @every_robot
+@every_variant
 @pytest.mark.parametrize("fmi", [2, 3])
-def test_fmutool_finds_nothing(robot, fmi, export):
-    text = fmutool(export(robot, "--fmi", fmi))
+def test_fmutool_finds_nothing(robot, options, fmi, export):
+    text = fmutool(export(robot, "--fmi", fmi, *options))
     assert is_content(text, fmi), text
 
 
