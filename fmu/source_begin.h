@@ -33,8 +33,8 @@
 #include <string.h>
 #endif
 
-// A product and a sum are rounded one after the other: -ffp-contract=off. Where gcc 12 turns straight
-// lines of code into vectors it fuses them all the same, so it must not do that either.
+// A product and a sum are rounded one after the other: -ffp-contract=off. Where gcc 12 turns
+// straight lines of code into vectors it fuses them all the same, so it must not do that either.
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
