@@ -90,6 +90,10 @@ static fa_status print_condition(const fa_robot *robot, fa_error *error)
 static fa_status print_report(const fa_robot *robot, int warnings, fa_error *error)
 {
     if (fa_robot_is_snake(robot)) return fa_print_snake(robot, warnings, error);
+    if (fa_robot_is_axis(robot)) {
+        printf("hydraulic axis '%s'\nwarnings: %d\n", robot->name, warnings);
+        return FA_OK;
+    }
     printf("robot '%s': %d link%s, %d degree%s of freedom, tip at link '%s'\n\n", robot->name,
            robot->n_links, robot->n_links == 1 ? "" : "s", fa_robot_freedom(robot),
            fa_robot_freedom(robot) == 1 ? "" : "s", robot->link[robot->tip_link].name);

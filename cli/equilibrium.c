@@ -32,7 +32,7 @@ static void leave(rest *r)
 static fa_status enter(const fa_robot *robot, fa_state *state, rest *r, fa_error *error)
 {
     *r = (rest){.state = state, .arm = state->self};
-    size_t size = fa_robot_size(robot->n_links), n = (size_t)r->arm->chain.n_coordinates;
+    size_t size = fa_robot_size(robot), n = (size_t)r->arm->chain.n_coordinates;
     r->n = (int)n;
     r->robot = malloc(size);
     r->J = malloc((2 * n * n + 2 * n + 1) * sizeof *r->J);

@@ -53,6 +53,10 @@ static void print_robot(const fa_robot *robot)
                robot->n_links, freedom);
         return;
     }
+    if (fa_robot_is_axis(robot)) {
+        printf("hydraulic axis '%s'\n", robot->name);
+        return;
+    }
     printf("robot '%s': %d link%s, %d degree%s of freedom, tip at link '%s'\n", robot->name,
            robot->n_links, robot->n_links == 1 ? "" : "s", freedom, freedom == 1 ? "" : "s",
            robot->link[robot->tip_link].name);
@@ -180,7 +184,7 @@ static fa_status print_text(const fa_inspection *inspection, fa_error *error)
     fa_status status = FA_OK;
     if (fa_robot_is_snake(inspection->robot)) {
         status = print_segments(inspection->robot, error);
-    } else {
+    } else if (!fa_robot_is_axis(inspection->robot)) {
         status = print_links(inspection->robot, error);
         if (status == FA_OK) status = print_joints(inspection->robot, error);
     }

@@ -198,6 +198,12 @@ static const char *const signs[] = {
     "The payload is added to the tip's link and replaces nothing.",
 };
 
+static const char *const axis_signs[] = {
+    "A force is positive when it pushes the piston out, a velocity when the piston comes out.",
+    "A flow is positive when oil enters the chamber. Chamber A is the one without the rod.",
+    "Pressures are absolute. None falls below that of vapour.",
+};
+
 static const char *const snake_signs[] = {
     "Links are counted from 1, from the rear; joint 1 is between links 1 and 2. Link i's direction "
     "goes from its wheel towards link i+1: with a speed above zero the last link leads.",
@@ -249,7 +255,14 @@ static void write_body(fa_markup *out, const fa_robot *robot, const fa_options *
     char       text[4 * FA_NAME_SIZE];
     const bool snake = fa_robot_is_snake(robot);
     fa_markup_element(out, "h1", robot->name);
-    if (snake)
+    if (fa_robot_is_axis(robot))
+        (void)snprintf(text, sizeof text,
+                       "A hydraulic axis, the other side of a cylinder of an arm, as an FMU for "
+                       "FMI %d.0 (Model Exchange and Co-Simulation) under the name %s. All values "
+                       "are in SI units; pressures are absolute. Made by Forearm " FOREARM_VERSION
+                       ".",
+                       options->fmi, options->identifier);
+    else if (snake)
         (void)snprintf(text, sizeof text,
                        "A snake of %d links on wheels that do not slip, which leaves it two "
                        "degrees of freedom, as an FMU for FMI %d.0 (Model Exchange and "
@@ -267,15 +280,15 @@ static void write_body(fa_markup *out, const fa_robot *robot, const fa_options *
             options->fmi, options->identifier);
     fa_markup_element(out, "p", text);
     fa_markup_element(out, "h2", "Signs and frames");
-    if (snake)
+    if (fa_robot_is_axis(robot))
+        write_list(out, axis_signs, sizeof axis_signs / sizeof *axis_signs);
+    else if (snake)
         write_list(out, snake_signs, sizeof snake_signs / sizeof *snake_signs);
     else
         write_list(out, signs, sizeof signs / sizeof *signs);
     write_solver(out, table);
-    if (snake)
-        write_segments(out, robot);
-    else
-        write_links(out, robot);
+    if (snake) write_segments(out, robot);
+    if (!snake && !fa_robot_is_axis(robot)) write_links(out, robot);
     write_variables(out, table, rows);
     fa_markup_element(out, "h2", "Licence");
     fa_markup_element(out, "p",

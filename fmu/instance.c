@@ -102,7 +102,7 @@ static size_t lay_out(fa_instance *self, const fa_plant *plant, const fa_robot *
     fa_variable *variable = take(&arena, rows * sizeof *variable);
     char        *text = take(&arena, table->text_size);
     char        *own_name = take(&arena, strlen(name) + 1);
-    fa_robot    *own_robot = take(&arena, fa_robot_size(robot->n_links));
+    fa_robot    *own_robot = take(&arena, fa_robot_size(robot));
     if (!self) return arena.used;
 
     self->moment = moment;
@@ -122,7 +122,7 @@ static size_t lay_out(fa_instance *self, const fa_plant *plant, const fa_robot *
     self->n_inputs = (int)inputs;
     self->n_indicators = fa_variables_count(table, FA_INDICATOR);
     self->name = strcpy(own_name, name);
-    self->robot = memcpy(own_robot, robot, fa_robot_size(robot->n_links));
+    self->robot = memcpy(own_robot, robot, fa_robot_size(robot));
     copy_table(&self->table, variable, text, table);
     digest_table(self, row, derivative, nominal);
     plant->prepare(memory, self->robot, &self->table);

@@ -229,6 +229,7 @@ fa_status fa_arm_read(const fa_xml *xml, fa_robot **robot, fa_error *error)
         return fa_fail(error, FA_NO_MEMORY, xml->path, FA_NOWHERE,
                        "there is not enough memory for %d links", n);
     fa_status status = read_arm(&a, *robot);
+    if (status == FA_OK) status = fa_cylinders_read(xml, xml->root, robot, error);
     if (status != FA_OK) {
         free(*robot);
         *robot = NULL;

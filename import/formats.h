@@ -12,6 +12,14 @@ fa_status fa_urdf_read(const fa_xml *xml, bool lenient, const fa_log *log, fa_ro
 fa_status fa_arm_read(const fa_xml *xml, fa_robot **robot, fa_error *error);
 fa_status fa_snake_read(const fa_xml *xml, fa_robot **robot, fa_error *error);
 
+// A hydraulic axis alone, from the root element <cylinder>.
+fa_status fa_axis_read(const fa_xml *xml, fa_robot **robot, fa_error *error);
+
+// Gives the robot a cylinder for each <cylinder> that is a child of `parent`. *robot may move; it
+// stays the caller's when this fails.
+fa_status fa_cylinders_read(const fa_xml *xml, const fa_xml_element *parent, fa_robot **robot,
+                            fa_error *error);
+
 // Holds a tree against the schema of its root element.
 fa_status fa_schema_check(const fa_xml *xml, fa_error *error);
 

@@ -10,6 +10,7 @@
 
 #include "formats.h"
 #include "number.h"
+#include "robot_cylinders.h"
 
 // --------------------------------------------------------------------------------- strict reading
 
@@ -79,8 +80,8 @@ static void place_joints(fa_robot *robot, const fa_log *log)
 }
 
 // What is asked for beyond the file is for arms.
-static fa_status check_snake(const fa_robot *robot, const fa_import_options *options,
-                             fa_error *error)
+static fa_status refuse_options(const fa_robot *robot, const char *kind,
+                                const fa_import_options *options, fa_error *error)
 {
     const char *what = options->n_locks      ? "no joint can be locked"
                        : options->tip        ? "there is no tip to choose"
@@ -88,13 +89,14 @@ static fa_status check_snake(const fa_robot *robot, const fa_import_options *opt
                                              : NULL;
     if (!what) return FA_OK;
     return fa_fail(error, FA_BAD_INPUT, robot->source, FA_NOWHERE,
-                   "'%s' is a snake, of which %s; leave this option out", robot->name, what);
+                   "'%s' is a %s, of which %s; leave this option out", robot->name, kind, what);
 }
 
 static fa_status apply(fa_robot *robot, bool has_tip, const fa_import_options *options,
                        const fa_log *log, fa_error *error)
 {
-    if (fa_robot_is_snake(robot)) return check_snake(robot, options, error);
+    if (fa_robot_is_snake(robot)) return refuse_options(robot, "snake", options, error);
+    if (fa_robot_is_axis(robot)) return refuse_options(robot, "hydraulic axis", options, error);
     fa_status status = FA_OK;
     for (int i = 0; i < options->n_locks && status == FA_OK; i++)
         status = fa_robot_lock(robot, options->lock[i].joint, options->lock[i].position, error);
@@ -124,15 +126,20 @@ static fa_status read_format(const fa_xml *xml, const fa_import_options *options
         *has_tip = true; // the last link, which is of no further use
         return status == FA_OK ? fa_snake_read(xml, robot, error) : status;
     }
+    if (strcmp(root, "cylinder") == 0) {
+        fa_status status = fa_schema_check(xml, error);
+        *has_tip = true; // the base, which is of no use
+        return status == FA_OK ? fa_axis_read(xml, robot, error) : status;
+    }
     bool other = strcmp(root, "sdf") == 0 || strcmp(root, "mujoco") == 0;
     bool parts = strcmp(root, "parts") == 0;
-    return fa_fail(
-        error, FA_BAD_INPUT, xml->path, xml->root->place,
-        "the root element is <%.60s>, and a robot file has <robot> (URDF), <arm> or <snake>; %s",
-        root,
-        other   ? "convert it to URDF first"
-        : parts ? "`forearm parts` reads this one"
-                : "is it the right file?");
+    return fa_fail(error, FA_BAD_INPUT, xml->path, xml->root->place,
+                   "the root element is <%.60s>, and a robot file has <robot> (URDF), <arm>, "
+                   "<snake> or <cylinder>; %s",
+                   root,
+                   other   ? "convert it to URDF first"
+                   : parts ? "`forearm parts` reads this one"
+                           : "is it the right file?");
 }
 
 // libxml2 tells its own troubles, such as a lack of memory, on standard error unless somebody in
@@ -159,7 +166,8 @@ static fa_status import(const char *text, size_t size, const char *path,
     if (status != FA_OK) return status;
     snprintf((*robot)->source, sizeof(*robot)->source, "%s", path);
     status = apply(*robot, has_tip, options, log, error);
-    return status == FA_OK ? fa_robot_check(*robot, log, error) : status;
+    if (status == FA_OK) status = fa_robot_check(*robot, log, error);
+    return status == FA_OK ? fa_robot_balance_cylinders(*robot, error) : status;
 }
 
 fa_status fa_import_text(const char *text, size_t size, const char *path,

@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "arm.h"
+#include "cylinder_plant.h"
 #include "snake_plant.h"
 
-const fa_plant *const fa_plants[] = {&fa_arm_plant, &fa_inverse_plant, &fa_snake_plant};
+const fa_plant *const fa_plants[] = {&fa_arm_plant, &fa_inverse_plant, &fa_snake_plant,
+                                     &fa_cylinder_plant};
 const int             fa_plant_count = sizeof fa_plants / sizeof *fa_plants;
 
 const fa_plant *fa_plant_find(const char *name)

@@ -7,14 +7,20 @@
 
 #include "chain.h"
 
-size_t fa_robot_size(int n_links)
+static size_t size_of(int n_links, int n_cylinders)
 {
-    return sizeof(fa_robot) + (size_t)n_links * sizeof(fa_link);
+    return sizeof(fa_robot) + (size_t)n_links * sizeof(fa_link) +
+           (size_t)n_cylinders * sizeof(fa_cylinder);
+}
+
+size_t fa_robot_size(const fa_robot *robot)
+{
+    return size_of(robot->n_links, robot->n_cylinders);
 }
 
 fa_robot *fa_robot_new(int n_links)
 {
-    fa_robot *robot = calloc(1, fa_robot_size(n_links));
+    fa_robot *robot = calloc(1, size_of(n_links, 0));
     if (!robot) return NULL;
     strcpy(robot->plant, "arm");
     robot->gravity = vec3(0, 0, -9.81);

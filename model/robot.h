@@ -8,13 +8,15 @@
 
 #include <stddef.h>
 
+#include "hydraulics.h"
 #include "spatial.h"
 #include "status.h"
 
-#define FA_WORLD     (-1) // parent of a root link
-#define FA_NOBODY    (-1) // "no link", where a link may be named
-#define FA_NAME_SIZE 128  // bytes of a name, with its closing zero
-#define FA_LINK_MAX  100000
+#define FA_WORLD        (-1) // parent of a root link
+#define FA_NOBODY       (-1) // "no link", where a link may be named
+#define FA_NAME_SIZE    128  // bytes of a name, with its closing zero
+#define FA_LINK_MAX     100000
+#define FA_CYLINDER_MAX 64
 
 // Speed over which smooth Coulomb friction turns round where the file does not say: slow enough
 // that a joint looks as if it stuck, fast enough that an explicit integrator keeps its step.
@@ -195,9 +197,50 @@ typedef struct fa_snake_options {
     int            prescribed[FA_PRESCRIBED_MAX]; // joints, by the link that each one holds
 } fa_snake_options;
 
+// Where a hydraulic axis is cut between the robot's FMU and whatever else a simulation has: what
+// the FMU of an arm has as inputs. The FMU of an axis alone, the plant "cylinder", is the other
+// side.
+#define FA_CUT_LIST(X)                                                                             \
+    X(FA_CUT_FORCE, "force")     /* the force; chambers and valve are outside */                   \
+    X(FA_CUT_CHAMBER, "chamber") /* flows into the chambers; the valve is outside */               \
+    X(FA_CUT_VALVE, "valve")     /* spool and supply; everything is inside */
+
+typedef enum fa_cut {
+#define X(code, name) code,
+    FA_CUT_LIST(X)
+#undef X
+        FA_CUT_COUNT
+} fa_cut;
+
+// A rocker and a coupler between a cylinder and the link that it turns (drives/four_bar.h).
+typedef struct fa_linkage {
+    bool    present;
+    fa_vec3 pivot;   // of the rocker, in the frame of the link that the cylinder starts from [m]
+    double  rocker;  // pivot to the rod's end [m]
+    double  coupler; // the rod's end to the point on the driven link [m]
+    double  branch;  // 1 or -1
+} fa_linkage;
+
+// A hydraulic cylinder between a point of one link and a point of another.
+typedef struct fa_cylinder {
+    char     name[FA_NAME_SIZE];
+    fa_place place; // in the source; not stored in the robot file
+    fa_cut   cut;
+    int      from, to;             // links
+    fa_vec3  from_point, to_point; // in their frames [m]; with a linkage, `to_point` is where the
+                                   // coupler holds the driven link
+    fa_linkage linkage;
+    double     number[FA_CYLINDER_NUMBERS]; // hydraulics.h; NAN where neither said nor needed
+    double     initial_pressure[2];         // of A and B [Pa]; NAN: such that the load is held
+    double     supply, tank;                // pressures that the inputs start with [Pa]
+    bool       pump;                        // of the plant "cylinder": the supply is a state
+    double     pump_flow;                   // that its input starts with [m^3/s]
+    double     initial_length;              // of the plant "cylinder": that its input starts with
+} fa_cylinder;
+
 typedef struct fa_robot {
     char             name[FA_NAME_SIZE];
-    char             plant[32];   // "arm", "inverse" or "snake"
+    char             plant[32];   // "arm", "inverse", "snake" or "cylinder"
     char             source[512]; // the file it came from; not stored in the robot file
     fa_vec3          gravity;     // acceleration of free fall, world axes [m/s^2]
     int              tip_link;
@@ -205,13 +248,31 @@ typedef struct fa_robot {
     bool             base_motion; // the FMU has inputs for the motion of the ground
     fa_snake_options snake;       // of a snake only
     int              n_links;
-    fa_link          link[]; // n_links of them
+    int              n_cylinders;
+    fa_link          link[]; // n_links of them; the cylinders follow
 } fa_robot;
 
 // A robot of n links with every field at its default: gravity 0 0 -9.81, frames together, masses
 // zero, limits infinite, no friction. NULL when there is no memory. Release with free().
 fa_robot *fa_robot_new(int n_links);
-size_t    fa_robot_size(int n_links);
+size_t    fa_robot_size(const fa_robot *robot);
+
+// The same robot in a new block that has n cylinders, those that it has had and new ones with every
+// number at its default or NAN; the old block is released. NULL, and nothing has changed, when
+// there is no memory.
+fa_robot *fa_robot_with_cylinders(fa_robot *robot, int n);
+
+fa_cylinder       *fa_robot_cylinders(fa_robot *robot); // n_cylinders of them
+const fa_cylinder *fa_robot_cylinder(const fa_robot *robot, int index);
+
+// A hydraulic axis alone, on a base that is the robot's one link. NULL when there is no memory.
+fa_robot *fa_robot_new_axis(void);
+bool      fa_robot_is_axis(const fa_robot *robot);
+
+// What is inside (FA_PART_… of hydraulics.h): of a cylinder of an arm, or of the other side of its
+// cut, which is what the plant "cylinder" runs.
+unsigned fa_cylinder_parts(const fa_cylinder *cylinder);
+unsigned fa_axis_parts(const fa_cylinder *cylinder);
 
 // The same for the plant "snake": links "link1", … one behind the other, joined by "joint1", …,
 // link i hanging on link i - 1. The links have no length and no mass yet.

@@ -7,6 +7,7 @@
 #include "dynamics.h"
 #include "number.h"
 #include "robot.h"
+#include "robot_cylinders.h"
 #include "robot_snake.h"
 #include "variables.h"
 
@@ -400,6 +401,7 @@ fa_status fa_robot_check(const fa_robot *robot, const fa_log *log, fa_error *err
         if (status == FA_OK) status = check_joint(&c, &robot->link[i].joint);
     }
     if (status == FA_OK) status = check_mimics(&c);
-    if (status == FA_OK) status = check_inertias(&c);
+    if (status == FA_OK && !fa_robot_is_axis(robot)) status = check_inertias(&c);
+    if (status == FA_OK) status = fa_robot_check_cylinders(robot, error);
     return status;
 }

@@ -4,6 +4,7 @@
 #include "robot_file.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -293,6 +294,41 @@ static void walk_snake(stream *s, fa_snake_options *snake)
         field_integer(s, "prescribed.link", &snake->prescribed[i]);
 }
 
+// Numbers that nobody said, NaN, are written as -inf.
+static void field_maybe(stream *s, const char *key, double value[], int n)
+{
+    begin(s, key);
+    for (int i = 0; i < n; i++) {
+        double x = isnan(value[i]) ? -INFINITY : value[i];
+        real(s, &x);
+        value[i] = x > -INFINITY ? x : NAN;
+    }
+    end(s);
+}
+
+static void walk_cylinder(stream *s, fa_cylinder *cylinder)
+{
+    fa_linkage *linkage = &cylinder->linkage;
+    int         cut = (int)cylinder->cut;
+    field_text(s, "cylinder", cylinder->name, sizeof cylinder->name);
+    field_integer(s, "cut", &cut);
+    if (cut < 0 || cut >= FA_CUT_COUNT) fail(s, "there is no such cut");
+    if (s->status == FA_OK) cylinder->cut = (fa_cut)cut;
+    field_integer(s, "from", &cylinder->from);
+    field_integer(s, "to", &cylinder->to);
+    field_reals(s, "from_point", &cylinder->from_point.x, 3);
+    field_reals(s, "to_point", &cylinder->to_point.x, 3);
+    field_flag(s, "has_linkage", &linkage->present);
+    field_reals(s, "linkage.pivot", &linkage->pivot.x, 3);
+    field_reals(s, "linkage.rods", &linkage->rocker, 3);
+    field_maybe(s, "numbers", cylinder->number, FA_CYLINDER_NUMBERS);
+    field_maybe(s, "initial_pressure", cylinder->initial_pressure, 2);
+    field_reals(s, "supply", &cylinder->supply, 2);
+    field_flag(s, "has_pump", &cylinder->pump);
+    field_reals(s, "pump_flow", &cylinder->pump_flow, 1);
+    field_maybe(s, "initial_length", &cylinder->initial_length, 1);
+}
+
 // What comes before the links, and their number.
 static void walk_head(stream *s, fa_options *options, fa_robot *head)
 {
@@ -308,6 +344,10 @@ static void walk_head(stream *s, fa_options *options, fa_robot *head)
     field_place(s, "tip", &head->tip);
     if (fa_robot_is_snake(head)) walk_snake(s, &head->snake);
     field_integer(s, "links", &head->n_links);
+    if (fa_robot_is_snake(head)) return;
+    field_integer(s, "cylinders", &head->n_cylinders);
+    if (head->n_cylinders < 0 || head->n_cylinders > FA_CYLINDER_MAX)
+        fail(s, "it has too many cylinders");
 }
 
 static void walk_part(stream *s, const fa_robot *robot, fa_link *link)
@@ -329,6 +369,10 @@ static size_t write_all(char *out, const fa_robot *robot, const fa_options *opti
     for (int i = 0; i < robot->n_links; i++) {
         fa_link link = robot->link[i];
         walk_part(&s, robot, &link);
+    }
+    for (int i = 0; i < robot->n_cylinders; i++) {
+        fa_cylinder cylinder = *fa_robot_cylinder(robot, i);
+        walk_cylinder(&s, &cylinder);
     }
     return s.at;
 }
@@ -364,6 +408,11 @@ fa_status fa_robot_file_read(const char *in, size_t size, fa_robot **robot, fa_o
 
     bool      snake = fa_robot_is_snake(&head);
     fa_robot *result = snake ? fa_robot_new_snake(head.n_links) : fa_robot_new(head.n_links);
+    if (result && head.n_cylinders > 0) {
+        fa_robot *with = fa_robot_with_cylinders(result, head.n_cylinders);
+        if (!with) free(result);
+        result = with;
+    }
     if (!result)
         return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                        "there is not enough memory for a robot of %d links", head.n_links);
@@ -371,6 +420,8 @@ fa_status fa_robot_file_read(const char *in, size_t size, fa_robot **robot, fa_o
     strcpy(result->source, "robot.forearm");
     for (int i = 0; i < result->n_links && s.status == FA_OK; i++)
         walk_part(&s, result, &result->link[i]);
+    for (int i = 0; i < result->n_cylinders && s.status == FA_OK; i++)
+        walk_cylinder(&s, &fa_robot_cylinders(result)[i]);
     if (s.status == FA_OK && s.at != s.size) fail(&s, "something follows its end");
     if (s.status == FA_OK && !fa_plant_find(result->plant))
         fail(&s, "its kind of plant is unknown");

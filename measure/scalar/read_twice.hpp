@@ -4,6 +4,8 @@ namespace plain {
 #include "snake.h"
 }
 #undef FA_DYNAMICS_H
+#undef FA_HYDRAULICS_H
+#undef FA_UNITS_H
 #undef FA_CHAIN_H
 #undef FA_ROBOT_H
 #undef FA_SPATIAL_H

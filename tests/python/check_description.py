@@ -290,7 +290,7 @@ def check_units(d):
     for v in d.variables:
         if not v.get("derivative"):
             continue
-        of = dict(d.exponents(d.unit(d.at[int(v.get("derivative"))])))
+        of = dict(d.exponents(d.unit(d.at[int(v.get("derivative"))])) or {})  # None: no unit
         of["s"] = of.get("s", 0) - 1
         if d.exponents(d.unit(v)) != {k: e for k, e in of.items() if e}:
             yield f"{v.name} does not have the unit of its state per second"

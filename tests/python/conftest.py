@@ -13,7 +13,7 @@ BUILD = pathlib.Path(os.environ.get("FOREARM_BUILD", SOURCE / "build" / "dev"))
 FOREARM = pathlib.Path(os.environ.get("FOREARM", BUILD / "cli" / "forearm"))
 
 ROBOTS = sorted((SOURCE / "resources" / "robots").glob("*.*"))
-ARMS = [path for path in ROBOTS if "<snake" not in path.read_text(encoding="utf-8")]
+ARMS = [path for path in ROBOTS if "<arm" in path.read_text(encoding="utf-8")]
 
 
 @pytest.fixture(scope="session")

@@ -34,9 +34,9 @@ MODEL = [
     ["chain", "robot_file"],
     ["kinematics"],
     ["dynamics/", "drives/", "snake/"],
-    ["robot_snake"],
+    ["robot_snake", "robot_cylinders", "reach", "axis_rows"],
     ["plant"],
-    ["arm", "snake_plant", "cylinder", "inverse"],
+    ["arm", "snake_plant", "cylinder_plant", "inverse"],
     ["arm_table"],
 ]
 

@@ -1,0 +1,156 @@
+// <cylinder>: between two links of an arm, or as a root element a hydraulic axis alone. The schema
+// is the reference of the format; numbers go by the list in model/hydraulics.h.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats.h"
+#include "values.h"
+
+// Where the file says nothing about dead volume: as much oil as this much of the stroke holds [m].
+static const double DEAD_STROKE = 0.01;
+
+typedef struct reader {
+    const fa_xml *xml;
+    fa_error     *error;
+} reader;
+
+#define FAIL(r, place, ...) fa_fail((r)->error, FA_BAD_INPUT, (r)->xml->path, place, __VA_ARGS__)
+
+// One optional number of an optional child, or of the element itself where child is empty.
+static fa_status read_number(const reader *r, const fa_xml_element *e, const char *child,
+                             const char *attribute, double *value)
+{
+    const fa_xml_element *of = child[0] ? fa_xml_child(e, child) : e;
+    return of ? fa_read_number(r->xml, of, attribute, value, FA_OPTIONAL, r->error) : FA_OK;
+}
+
+static fa_status read_numbers(const reader *r, const fa_xml_element *e, fa_cylinder *c)
+{
+    double *x = c->number;
+    for (int i = 0; i < FA_CYLINDER_NUMBERS; i++) {
+        const fa_cylinder_row *row = &fa_cylinder_rows[i];
+        fa_status              status = read_number(r, e, row->element, row->attribute, &x[i]);
+        if (status != FA_OK) return status;
+    }
+    if (isnan(x[FA_CYLINDER_STATIC])) x[FA_CYLINDER_STATIC] = x[FA_CYLINDER_COULOMB];
+    // Without a bore these stay unsaid.
+    if (isnan(x[FA_CYLINDER_DEAD_A])) x[FA_CYLINDER_DEAD_A] = DEAD_STROKE * fa_cylinder_area_a(x);
+    if (isnan(x[FA_CYLINDER_DEAD_B])) x[FA_CYLINDER_DEAD_B] = DEAD_STROKE * fa_cylinder_area_b(x);
+    return FA_OK;
+}
+
+static fa_status read_start(const reader *r, const fa_xml_element *e, fa_cylinder *c)
+{
+    const struct {
+        const char *child, *attribute;
+        double     *value;
+    } list[] = {{"start", "pressure-a", &c->initial_pressure[0]},
+                {"start", "pressure-b", &c->initial_pressure[1]},
+                {"start", "length", &c->initial_length},
+                {"supply", "pressure", &c->supply},
+                {"supply", "tank", &c->tank},
+                {"pump", "flow", &c->pump_flow}};
+    fa_status status = FA_OK;
+    for (size_t i = 0; i < sizeof list / sizeof *list && status == FA_OK; i++)
+        status = read_number(r, e, list[i].child, list[i].attribute, list[i].value);
+    c->pump = fa_xml_child(e, "pump");
+    return status;
+}
+
+static fa_status read_linkage(const reader *r, const fa_xml_element *e, fa_linkage *linkage)
+{
+    const fa_xml_element *bar = fa_xml_child(e, "four-bar");
+    if (!bar) return FA_OK;
+    const fa_xml_attribute *branch = fa_xml_find(bar, "branch");
+    linkage->present = true;
+    linkage->branch = branch && strcmp(branch->value, "right") == 0 ? -1 : 1;
+    fa_status status =
+        fa_read_vec3(r->xml, bar, "pivot-xyz", &linkage->pivot, FA_REQUIRED, r->error);
+    if (status == FA_OK)
+        status = fa_read_number(r->xml, bar, "rocker", &linkage->rocker, FA_REQUIRED, r->error);
+    if (status == FA_OK)
+        status = fa_read_number(r->xml, bar, "coupler", &linkage->coupler, FA_REQUIRED, r->error);
+    return status;
+}
+
+// What a cylinder is made of, wherever it stands.
+static fa_status read_cylinder(const reader *r, const fa_xml_element *e, fa_cylinder *c)
+{
+    static const char *const cut[] = {
+#define X(code, name) name,
+        FA_CUT_LIST(X)
+#undef X
+    };
+    const fa_xml_attribute *chosen = fa_xml_find(e, "cut");
+    for (int i = 0; chosen && i < FA_CUT_COUNT; i++)
+        if (strcmp(chosen->value, cut[i]) == 0) c->cut = (fa_cut)i;
+    c->place = e->place;
+    fa_status status = fa_read_name(r->xml, e, "name", c->name, r->error);
+    if (status == FA_OK) status = read_numbers(r, e, c);
+    return status == FA_OK ? read_start(r, e, c) : status;
+}
+
+// One end: a link by its name, and a point in its frame.
+static fa_status read_end(const reader *r, const fa_xml_element *e, const char *attribute,
+                          const char *point_attribute, const fa_robot *robot, int *link,
+                          fa_vec3 *point)
+{
+    char      name[FA_NAME_SIZE];
+    fa_status status = fa_read_name(r->xml, e, attribute, name, r->error);
+    if (status != FA_OK) return status;
+    *link = fa_robot_find_link(robot, name);
+    if (*link == FA_NOBODY)
+        return FAIL(r, fa_xml_find(e, attribute)->value_place,
+                    "%s of %s is '%s', and there is no such link; see the names of the links, "
+                    "'%s' being the first",
+                    attribute, fa_xml_about(e).text, name, robot->link[0].name);
+    return fa_read_vec3(r->xml, e, point_attribute, point, FA_REQUIRED, r->error);
+}
+
+fa_status fa_cylinders_read(const fa_xml *xml, const fa_xml_element *parent, fa_robot **robot,
+                            fa_error *error)
+{
+    const reader r = {xml, error};
+    int          before = (*robot)->n_cylinders, n = before;
+    for (const fa_xml_element *e = parent->first; e; e = e->next)
+        n += strcmp(e->name, "cylinder") == 0;
+    if (n == before) return FA_OK;
+    if (n > FA_CYLINDER_MAX)
+        return FAIL(&r, parent->place, "the robot has %d cylinders; %d are the most", n,
+                    FA_CYLINDER_MAX);
+    fa_robot *with = fa_robot_with_cylinders(*robot, n);
+    if (!with)
+        return fa_fail(error, FA_NO_MEMORY, xml->path, FA_NOWHERE,
+                       "there is not enough memory for %d cylinders", n);
+    *robot = with;
+    const fa_xml_element *e = fa_xml_child(parent, "cylinder");
+    for (fa_cylinder *c = fa_robot_cylinders(with) + before; e;
+         e = fa_xml_next(e->next, "cylinder"), c++) {
+        fa_status status = read_cylinder(&r, e, c);
+        if (status == FA_OK)
+            status = read_end(&r, e, "from", "from-xyz", with, &c->from, &c->from_point);
+        if (status == FA_OK) status = read_end(&r, e, "to", "to-xyz", with, &c->to, &c->to_point);
+        if (status == FA_OK) status = read_linkage(&r, e, &c->linkage);
+        if (status != FA_OK) return status;
+    }
+    return FA_OK;
+}
+
+fa_status fa_axis_read(const fa_xml *xml, fa_robot **robot, fa_error *error)
+{
+    const reader r = {xml, error};
+    *robot = fa_robot_new_axis();
+    if (!*robot)
+        return fa_fail(error, FA_NO_MEMORY, xml->path, FA_NOWHERE,
+                       "there is not enough memory for a hydraulic axis");
+    fa_cylinder *c = fa_robot_cylinders(*robot);
+    fa_status    status = read_cylinder(&r, xml->root, c);
+    if (status != FA_OK) {
+        free(*robot);
+        *robot = NULL;
+        return status;
+    }
+    strcpy((*robot)->name, c->name);
+    return FA_OK;
+}

@@ -1,0 +1,201 @@
+#include "axis_rows.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define DESCRIPTION_SIZE 512
+
+static fa_variable row_of(const fa_axis_table *t, fa_role role, fa_unit unit, double start,
+                          int quantity, int slot)
+{
+    fa_variable row = fa_variable_of(role, unit, start);
+    row.quantity = quantity;
+    row.index = t->index * FA_AXIS_STRIDE + slot;
+    return row;
+}
+
+// A row named cylinder.<name>.<what>.
+static int add(const fa_axis_table *t, fa_variable row, const char *what, const char *about)
+{
+    char segment[FA_NAME_SIZE + 1], description[DESCRIPTION_SIZE];
+    fa_variable_segment(t->cylinder->name, segment, sizeof segment);
+    snprintf(description, sizeof description, "Cylinder %s: %s", t->cylinder->name, about);
+    return fa_variable_add(t->variables, row, description, "cylinder.%s.%s", segment, what);
+}
+
+// -------------------------------------------------------------------------------------- parameters
+
+// What a state starts from.
+static const struct {
+    fa_axis_given given;
+    unsigned      parts;
+    fa_unit       unit, rate_unit;
+    double        nominal;
+    const char   *name, *about;
+} states[] = {
+    {FA_AXIS_PRESSURE_A, FA_PART_CHAMBERS, FA_UNIT_PASCAL, FA_UNIT_PASCAL_PER_SECOND, 1e6,
+     "pressure_a", "Pressure in chamber A, without the rod"},
+    {FA_AXIS_PRESSURE_B, FA_PART_CHAMBERS, FA_UNIT_PASCAL, FA_UNIT_PASCAL_PER_SECOND, 1e6,
+     "pressure_b", "Pressure in chamber B, around the rod"},
+    {FA_AXIS_SPOOL, FA_PART_SPOOL, FA_UNIT_NONE, FA_UNIT_PER_SECOND, 1, "spool_position",
+     "Place of the valve's spool, -1 to 1"},
+    {FA_AXIS_SPOOL_RATE, FA_PART_SPOOL, FA_UNIT_PER_SECOND, FA_UNIT_PER_SECOND2, 100,
+     "spool_velocity", "Speed of the valve's spool"},
+};
+
+enum { STATES = sizeof states / sizeof *states };
+
+static double start_of(const fa_cylinder *cylinder, fa_axis_given given)
+{
+    if (given == FA_AXIS_PRESSURE_A) return cylinder->initial_pressure[0];
+    if (given == FA_AXIS_PRESSURE_B) return cylinder->initial_pressure[1];
+    return 0;
+}
+
+void fa_axis_declare_parameters(const fa_axis_table *t)
+{
+    char name[64], about[DESCRIPTION_SIZE / 4];
+    for (int i = 0; i < FA_CYLINDER_NUMBERS; i++) {
+        const fa_cylinder_row *number = &fa_cylinder_rows[i];
+        if (!fa_cylinder_uses(t->parts, (fa_cylinder_number)i)) continue;
+        fa_variable row =
+            row_of(t, FA_PARAMETER, number->unit, t->cylinder->number[i], t->kinds.given, i);
+        row.minimum = 0;
+        add(t, row, number->name, number->about);
+    }
+    for (int i = 0; i < STATES; i++) {
+        if (!(t->parts & states[i].parts)) continue;
+        snprintf(name, sizeof name, "initial_%s", states[i].name);
+        snprintf(about, sizeof about, "%s, at the start", states[i].about);
+        add(t,
+            row_of(t, FA_PARAMETER, states[i].unit, start_of(t->cylinder, states[i].given),
+                   t->kinds.initial, states[i].given),
+            name, about);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ inputs
+
+void fa_axis_declare_inputs(const fa_axis_table *t)
+{
+    if (t->parts & FA_PART_VALVE) {
+        fa_variable spool = row_of(t, FA_INPUT, FA_UNIT_NONE, 0, t->kinds.given, FA_AXIS_COMMAND);
+        spool.minimum = -1;
+        spool.maximum = 1;
+        add(t, spool, "spool",
+            "Command to the valve, 1: supply to A and B to tank, -1: the other way");
+        return;
+    }
+    add(t, row_of(t, FA_INPUT, FA_UNIT_METRE3_PER_SECOND, 0, t->kinds.given, FA_AXIS_FLOW_A_IN),
+        "flow_a", "Flow into chamber A");
+    add(t, row_of(t, FA_INPUT, FA_UNIT_METRE3_PER_SECOND, 0, t->kinds.given, FA_AXIS_FLOW_B_IN),
+        "flow_b", "Flow into chamber B");
+}
+
+void fa_axis_declare_tank(const fa_axis_table *t)
+{
+    if (!(t->parts & FA_PART_PUMP))
+        fa_variable_add(t->variables,
+                        row_of(t, FA_INPUT, FA_UNIT_PASCAL, t->cylinder->supply, t->kinds.given,
+                               FA_AXIS_SUPPLY),
+                        "Pressure that the valves take oil from, absolute", "supply.pressure");
+    fa_variable_add(
+        t->variables,
+        row_of(t, FA_INPUT, FA_UNIT_PASCAL, t->cylinder->tank, t->kinds.given, FA_AXIS_TANK),
+        "Pressure that the valves give oil to, absolute", "tank.pressure");
+    if (t->parts & FA_PART_PUMP)
+        fa_variable_add(t->variables,
+                        row_of(t, FA_INPUT, FA_UNIT_METRE3_PER_SECOND, t->cylinder->pump_flow,
+                               t->kinds.given, FA_AXIS_PUMP_FLOW),
+                        "Flow of the pump", "pump.flow");
+}
+
+// ------------------------------------------------------------------------------------------ states
+
+// The first row of that meaning; FA_NO_ROW while the table is only being measured.
+static int row_with(const fa_axis_table *t, int quantity, int slot)
+{
+    const fa_variables *v = t->variables;
+    for (int row = 0; v->row && row < v->n; row++)
+        if (v->row[row].quantity == quantity &&
+            v->row[row].index == t->index * FA_AXIS_STRIDE + slot)
+            return row;
+    return FA_NO_ROW;
+}
+
+void fa_axis_declare_states(const fa_axis_table *t)
+{
+    for (int i = 0; i < STATES; i++) {
+        if (!(t->parts & states[i].parts)) continue;
+        fa_variable state =
+            row_of(t, FA_STATE, states[i].unit, start_of(t->cylinder, states[i].given),
+                   t->kinds.given, states[i].given);
+        state.nominal = states[i].nominal;
+        state.initial = row_with(t, t->kinds.initial, states[i].given);
+        // The spool's speed is the next row; other derivatives follow as locals.
+        if (states[i].given == FA_AXIS_SPOOL) state.derivative = t->variables->n + 1;
+        add(t, state, states[i].name, states[i].about);
+    }
+}
+
+// Declares the derivative of a state, and tells the state.
+static void derivative(const fa_axis_table *t, fa_axis_given of, fa_axis_result result,
+                       fa_unit unit, const char *name, const char *about)
+{
+    const int   state = row_with(t, t->kinds.given, of);
+    fa_variable row = row_of(t, FA_LOCAL, unit, 0, t->kinds.result, result);
+    row.group = t->kinds.derivatives;
+    if (state != FA_NO_ROW) t->variables->row[state].derivative = t->variables->n;
+    if (name[0] == 's' && name[1] == 'u') // of the supply, which is no cylinder's
+        fa_variable_add(t->variables, row, about, "%s", name);
+    else
+        add(t, row, name, about);
+}
+
+void fa_axis_declare_locals(const fa_axis_table *t)
+{
+    if (t->parts & FA_PART_CHAMBERS) {
+        derivative(t, FA_AXIS_PRESSURE_A, FA_AXIS_PRESSURE_A_RATE, FA_UNIT_PASCAL_PER_SECOND,
+                   "pressure_a_rate", "Derivative of the pressure in chamber A");
+        derivative(t, FA_AXIS_PRESSURE_B, FA_AXIS_PRESSURE_B_RATE, FA_UNIT_PASCAL_PER_SECOND,
+                   "pressure_b_rate", "Derivative of the pressure in chamber B");
+    }
+    if (t->parts & FA_PART_SPOOL)
+        derivative(t, FA_AXIS_SPOOL_RATE, FA_AXIS_SPOOL_ACCELERATION, FA_UNIT_PER_SECOND2,
+                   "spool_acceleration", "Acceleration of the valve's spool");
+    if (t->parts & FA_PART_PUMP)
+        derivative(t, FA_AXIS_SUPPLY, FA_AXIS_SUPPLY_RATE, FA_UNIT_PASCAL_PER_SECOND,
+                   "supply.pressure_rate", "Derivative of the supply pressure");
+}
+
+// ----------------------------------------------------------------------------------------- outputs
+
+void fa_axis_declare_outputs(const fa_axis_table *t)
+{
+    static const struct {
+        fa_axis_result result;
+        fa_unit        unit;
+        const char    *name, *about;
+    } list[] = {
+        {FA_AXIS_FORCE, FA_UNIT_NEWTON, "force",
+         "Force, of oil, friction and ends of the stroke, positive when it pushes the piston out"},
+        {FA_AXIS_FRICTION, FA_UNIT_NEWTON, "friction_force",
+         "Friction of the seals, positive when the piston comes out"},
+        {FA_AXIS_STOP, FA_UNIT_NEWTON, "stop_force",
+         "Push of the ends of the stroke, positive when the piston is all in"},
+        {FA_AXIS_FLOW_A, FA_UNIT_METRE3_PER_SECOND, "flow_a", "Flow into chamber A"},
+        {FA_AXIS_FLOW_B, FA_UNIT_METRE3_PER_SECOND, "flow_b", "Flow into chamber B"},
+        {FA_AXIS_SUPPLY_FLOW, FA_UNIT_METRE3_PER_SECOND, "supply_flow",
+         "Flow that the valve takes from the supply"},
+        {FA_AXIS_TANK_FLOW, FA_UNIT_METRE3_PER_SECOND, "tank_flow",
+         "Flow that the valve gives to the tank"},
+        {FA_AXIS_RELIEF_FLOW, FA_UNIT_METRE3_PER_SECOND, "relief_flow",
+         "Flow over the relief valve"},
+    };
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        if (!fa_axis_has(t->parts, list[i].result)) continue;
+        fa_variable row = row_of(t, FA_OUTPUT, list[i].unit, 0, t->kinds.result, list[i].result);
+        row.group = t->kinds.outputs;
+        add(t, row, list[i].name, list[i].about);
+    }
+}

@@ -1,0 +1,40 @@
+// The variables of a hydraulic axis: what the arm's table and that of the plant "cylinder" have in
+// common. Names are a contract (docs/robot-file.md).
+#ifndef FA_AXIS_ROWS_H
+#define FA_AXIS_ROWS_H
+
+#include "cylinder.h"
+#include "robot.h"
+#include "variables.h"
+
+// fa_variable.index of an axis' rows: index of the cylinder times this, plus the fa_axis_given or
+// fa_axis_result.
+#define FA_AXIS_STRIDE 64
+
+// The quantities and groups that a plant gives such rows.
+typedef struct fa_axis_kinds {
+    int      given, initial, result;
+    unsigned derivatives, outputs;
+} fa_axis_kinds;
+
+typedef struct fa_axis_table {
+    fa_variables       *variables;
+    const fa_cylinder  *cylinder;
+    int                 index;
+    unsigned            parts;
+    const fa_axis_kinds kinds;
+} fa_axis_table;
+
+// In this order, each for all of a plant's axes before the next one: rows of one role are in one
+// run. Supply and tank are the plant's business, as they may belong to several axes.
+void fa_axis_declare_parameters(const fa_axis_table *table);
+void fa_axis_declare_inputs(const fa_axis_table *table); // flows or the spool's command
+void fa_axis_declare_states(const fa_axis_table *table);
+void fa_axis_declare_outputs(const fa_axis_table *table);
+void fa_axis_declare_locals(const fa_axis_table *table); // derivatives of the states
+
+// Of the supply, for all axes: inputs, or with a pump a state. `cylinder` is the one whose numbers
+// they start with.
+void fa_axis_declare_tank(const fa_axis_table *table);
+
+#endif

@@ -1,0 +1,217 @@
+#include "cylinder_plant.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "axis_rows.h"
+#include "number.h"
+
+enum { GIVEN = 1, INITIAL, RESULT };
+
+// Groups beyond FA_GROUP_DERIVATIVES.
+enum { OUTPUTS = 2 };
+
+typedef struct axis {
+    unsigned parts;
+    int      given[FA_AXIS_GIVEN];    // rows, FA_NO_ROW where there is none
+    int      result[FA_AXIS_RESULTS]; // rows of what is calculated
+    unsigned group[FA_AXIS_RESULTS];
+    fa_axis  law;
+} axis;
+
+// ------------------------------------------------------------------------------------ declarations
+
+static fa_axis_table table_of(const fa_robot *robot, fa_variables *variables)
+{
+    const fa_cylinder *cylinder = fa_robot_cylinder(robot, 0);
+    return (fa_axis_table){variables,
+                           cylinder,
+                           0,
+                           fa_axis_parts(cylinder),
+                           {GIVEN, INITIAL, RESULT, FA_GROUP_DERIVATIVES, OUTPUTS}};
+}
+
+static void add_given(const fa_axis_table *t, fa_role role, fa_axis_given given, fa_unit unit,
+                      double start, const char *name, const char *about)
+{
+    char        segment[FA_NAME_SIZE + 1];
+    fa_variable row = fa_variable_of(role, unit, start);
+    row.quantity = GIVEN;
+    row.index = given;
+    fa_variable_segment(t->cylinder->name, segment, sizeof segment);
+    fa_variable_add(t->variables, row, about, "cylinder.%s.%s", segment, name);
+}
+
+// With a pump, the supply is a state; its derivative comes among the locals.
+static void declare_supply_state(const fa_axis_table *t, int initial)
+{
+    fa_variable supply = fa_variable_of(FA_STATE, FA_UNIT_PASCAL, t->cylinder->supply);
+    supply.quantity = GIVEN;
+    supply.index = FA_AXIS_SUPPLY;
+    supply.nominal = 1e6;
+    supply.initial = initial;
+    fa_variable_add(t->variables, supply, "Pressure between pump and valve, absolute",
+                    "supply.pressure");
+}
+
+static fa_status declare(const fa_robot *robot, fa_variables *variables, fa_error *error)
+{
+    (void)error;
+    const fa_axis_table t = table_of(robot, variables);
+    const fa_cylinder  *c = t.cylinder;
+    const bool          pump = t.parts & FA_PART_PUMP;
+    int                 initial = FA_NO_ROW;
+    fa_axis_declare_parameters(&t);
+    if (pump) {
+        fa_variable start = fa_variable_of(FA_PARAMETER, FA_UNIT_PASCAL, c->supply);
+        start.quantity = INITIAL;
+        start.index = FA_AXIS_SUPPLY;
+        initial = fa_variable_add(variables, start, "Pressure between pump and valve at the start",
+                                  "supply.initial_pressure");
+    }
+    if (t.parts & FA_PART_CHAMBERS) {
+        add_given(&t, FA_INPUT, FA_AXIS_LENGTH, FA_UNIT_METRE, c->initial_length, "length",
+                  "Distance of the end points of the cylinder");
+        add_given(&t, FA_INPUT, FA_AXIS_VELOCITY, FA_UNIT_METRE_PER_SECOND, 0, "velocity",
+                  "Rate of the length, positive when the piston comes out");
+    } else {
+        add_given(&t, FA_INPUT, FA_AXIS_PRESSURE_A, FA_UNIT_PASCAL, c->initial_pressure[0],
+                  "pressure_a", "Pressure in chamber A, without the rod, absolute");
+        add_given(&t, FA_INPUT, FA_AXIS_PRESSURE_B, FA_UNIT_PASCAL, c->initial_pressure[1],
+                  "pressure_b", "Pressure in chamber B, around the rod, absolute");
+    }
+    fa_axis_declare_inputs(&t);
+    fa_axis_declare_tank(&t);
+    fa_axis_declare_states(&t);
+    if (pump) declare_supply_state(&t, initial);
+    fa_axis_declare_outputs(&t);
+    fa_axis_declare_locals(&t);
+    return FA_OK;
+}
+
+// What a state starts from stands for it, before initialisation ends.
+static fa_dependence depends(const fa_robot *robot, const fa_variables *variables, int unknown,
+                             int known)
+{
+    const fa_variable *of = &variables->row[unknown], *on = &variables->row[known];
+    const unsigned     parts = fa_axis_parts(fa_robot_cylinder(robot, 0));
+    if (unknown == known) return FA_PROPORTIONAL;
+    if (of->role == FA_STATE) {
+        // The spool's speed is a state, and the derivative of another one.
+        return of->initial == known ? FA_PROPORTIONAL : FA_INDEPENDENT;
+    }
+    if (of->quantity != RESULT || (on->quantity != GIVEN && on->quantity != INITIAL))
+        return FA_INDEPENDENT;
+    return fa_axis_depends(parts, (fa_axis_result)of->index, on->index) ? FA_DEPENDENT
+                                                                        : FA_INDEPENDENT;
+}
+
+// ------------------------------------------------------------------------------------------ set-up
+
+static size_t size(const fa_robot *robot)
+{
+    (void)robot;
+    return sizeof(axis);
+}
+
+static void prepare(void *self, const fa_robot *robot, const fa_variables *variables)
+{
+    axis *a = self;
+    memset(a, 0, sizeof *a);
+    a->parts = fa_axis_parts(fa_robot_cylinder(robot, 0));
+    for (int i = 0; i < FA_AXIS_GIVEN; i++) a->given[i] = FA_NO_ROW;
+    for (int i = 0; i < FA_AXIS_RESULTS; i++) a->result[i] = FA_NO_ROW;
+    for (int row = 0; row < variables->n; row++) {
+        const fa_variable *v = &variables->row[row];
+        if (v->quantity == GIVEN) a->given[v->index] = row;
+        if (v->quantity != RESULT) continue;
+        a->result[v->index] = row;
+        a->group[v->index] = v->group;
+    }
+}
+
+static fa_status configure(void *self, const double value[], fa_error *error)
+{
+    const axis *a = self;
+    for (int i = 0; i < FA_CYLINDER_NUMBERS; i++) {
+        if (a->given[i] == FA_NO_ROW) continue;
+        const fa_cylinder_row *row = &fa_cylinder_rows[i];
+        const double           x = value[a->given[i]];
+        if (!(row->rule == FA_ABOVE_ZERO ? x > 0 : x >= 0) || isinf(x))
+            return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
+                           "the parameter %s of the cylinder is %s; it must be %s", row->name,
+                           fa_number_text(x).text,
+                           row->rule == FA_ABOVE_ZERO ? "above zero" : "zero or a positive number");
+    }
+    return FA_OK;
+}
+
+// -------------------------------------------------------------------------------------- evaluation
+
+static void gather(const axis *a, const double value[], double given[])
+{
+    for (int i = 0; i < FA_AXIS_GIVEN; i++)
+        given[i] = a->given[i] == FA_NO_ROW ? 0 : value[a->given[i]];
+}
+
+static fa_status evaluate(void *self, double value[], unsigned groups, fa_error *error)
+{
+    axis  *a = self;
+    double given[FA_AXIS_GIVEN];
+    gather(a, value, given);
+    fa_axis_evaluate(&a->law, a->parts, given);
+    for (int i = 0; i < FA_AXIS_RESULTS; i++)
+        if (a->result[i] != FA_NO_ROW && a->group[i] & groups && !isfinite(a->law.result[i]))
+            return fa_fail(error, FA_NOT_FINITE, NULL, FA_NOWHERE,
+                           "a flow, a force or the change of a pressure of the cylinder is not a "
+                           "finite number");
+    for (int i = 0; i < FA_AXIS_RESULTS; i++)
+        if (a->result[i] != FA_NO_ROW && a->group[i] & groups)
+            value[a->result[i]] = a->law.result[i];
+    return FA_OK;
+}
+
+static fa_status tangent(void *self, const double value[], double direction[], unsigned groups,
+                         fa_error *error)
+{
+    axis  *a = self;
+    double given[FA_AXIS_GIVEN], step[FA_AXIS_GIVEN], change[FA_AXIS_RESULTS];
+    (void)error;
+    gather(a, value, given);
+    gather(a, direction, step);
+    fa_axis_evaluate(&a->law, a->parts, given);
+    fa_axis_step(&a->law, step, change);
+    for (int i = 0; i < FA_AXIS_RESULTS; i++)
+        if (a->result[i] != FA_NO_ROW && a->group[i] & groups) direction[a->result[i]] = change[i];
+    return FA_OK;
+}
+
+static fa_status adjoint(void *self, const double value[], double slope[], unsigned groups,
+                         fa_error *error)
+{
+    axis  *a = self;
+    double given[FA_AXIS_GIVEN], wanted[FA_AXIS_RESULTS] = {0}, by[FA_AXIS_GIVEN] = {0};
+    (void)error;
+    gather(a, value, given);
+    fa_axis_evaluate(&a->law, a->parts, given);
+    for (int i = 0; i < FA_AXIS_RESULTS; i++)
+        if (a->result[i] != FA_NO_ROW && a->group[i] & groups) wanted[i] = slope[a->result[i]];
+    fa_axis_slope(&a->law, wanted, by);
+    for (int i = 0; i < FA_AXIS_GIVEN; i++)
+        if (a->given[i] != FA_NO_ROW) slope[a->given[i]] += by[i];
+    return FA_OK;
+}
+
+const fa_plant fa_cylinder_plant = {
+    .name = "cylinder",
+    .about = "hydraulic axis: valve, chambers and cylinder, motion in and force out",
+    .exact = true,
+    .declare = declare,
+    .depends = depends,
+    .size = size,
+    .prepare = prepare,
+    .configure = configure,
+    .evaluate = evaluate,
+    .tangent = tangent,
+    .adjoint = adjoint,
+};

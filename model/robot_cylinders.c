@@ -1,0 +1,381 @@
+#include "robot_cylinders.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dynamics.h"
+#include "methods.h"
+#include "number.h"
+#include "reach.h"
+#include "variables.h"
+
+// A cylinder may stand at the end of its stroke, and rounding may put it a little beyond [m].
+static const double STROKE_TOLERANCE = 1e-9;
+
+// Pressure at least in each chamber where nobody says how hard a cylinder is clamped [Pa].
+static const double CLAMPING_PRESSURE = 1e6;
+
+#define FAIL(place, ...) fa_fail(error, FA_BAD_INPUT, robot->source, place, __VA_ARGS__)
+#define NO_MEMORY()                                                                                \
+    fa_fail(error, FA_NO_MEMORY, robot->source, FA_NOWHERE,                                        \
+            "there is not enough memory for the cylinders of '%s'", robot->name)
+
+// -------------------------------------------------------------------------------------- the joints
+
+static int leader(const fa_robot *robot, int link)
+{
+    while (robot->link[link].joint.mimic.leader != FA_NOBODY)
+        link = robot->link[link].joint.mimic.leader;
+    return link;
+}
+
+int fa_cylinder_path(const fa_robot *robot, const fa_cylinder *cylinder, bool on_path[])
+{
+    // Links towards the ground from both ends, one step at a time, until they meet.
+    int a = cylinder->from, b = cylinder->to, n = 0;
+    memset(on_path, 0, (size_t)robot->n_links * sizeof *on_path);
+    while (a != b) {
+        int *further = a > b ? &a : &b; // parents have smaller numbers
+        if (robot->link[*further].joint.type != FA_FIXED) on_path[leader(robot, *further)] = true;
+        *further = robot->link[*further].parent;
+    }
+    for (int i = 0; i < robot->n_links; i++) n += on_path[i];
+    return n;
+}
+
+// --------------------------------------------------------------------------------------- the rules
+
+static fa_status check_numbers(const fa_robot *robot, const fa_cylinder *c, unsigned parts,
+                               fa_error *error)
+{
+    for (int i = 0; i < FA_CYLINDER_NUMBERS; i++) {
+        const fa_cylinder_row *row = &fa_cylinder_rows[i];
+        const double           x = c->number[i];
+        const char *open = row->element[0] ? "<" : "", *shut = row->element[0] ? "> " : "";
+        const bool  used = row->parts & parts;
+        if (isnan(x) && !used) continue;
+        if (isnan(x))
+            return FAIL(c->place, "cylinder '%s' needs %s%s%s%s; give it, or choose another cut",
+                        c->name, open, row->element, shut, row->attribute);
+        if (!(row->rule == FA_ABOVE_ZERO ? x > 0 : x >= 0) || isinf(x))
+            return FAIL(c->place, "%s%s%s%s of cylinder '%s' is %s; it must be %s", open,
+                        row->element, shut, row->attribute, c->name, fa_number_text(x).text,
+                        row->rule == FA_ABOVE_ZERO ? "above zero" : "zero or a positive number");
+    }
+    return FA_OK;
+}
+
+static fa_status check_measures(const fa_robot *robot, const fa_cylinder *c, unsigned parts,
+                                fa_error *error)
+{
+    const double *x = c->number;
+    if (parts & FA_PART_CHAMBERS && !(x[FA_CYLINDER_ROD] < x[FA_CYLINDER_BORE]))
+        return FAIL(c->place, "the rod of cylinder '%s' has a diameter of %s m, but its bore %s m",
+                    c->name, fa_number_text(x[FA_CYLINDER_ROD]).text,
+                    fa_number_text(x[FA_CYLINDER_BORE]).text);
+    if (parts & FA_PART_VALVE && !(x[FA_CYLINDER_OVERLAP] < 1))
+        return FAIL(c->place, "the valve of cylinder '%s' has an overlap of %s; it must be below 1",
+                    c->name, fa_number_text(x[FA_CYLINDER_OVERLAP]).text);
+    for (int i = 0; i < 2; i++) {
+        const double p = c->initial_pressure[i];
+        if (parts & FA_PART_CHAMBERS && !isnan(p) && !(p > x[FA_CYLINDER_VAPOUR] && isfinite(p)))
+            return FAIL(c->place,
+                        "pressure-%c of cylinder '%s' at the start is %s Pa; it must be above the "
+                        "vapour pressure, %s Pa",
+                        'a' + i, c->name, fa_number_text(p).text,
+                        fa_number_text(x[FA_CYLINDER_VAPOUR]).text);
+    }
+    if (!isfinite(c->supply) || !isfinite(c->tank) || !isfinite(c->pump_flow))
+        return FAIL(c->place, "the supply of cylinder '%s' is not finite", c->name);
+    return FA_OK;
+}
+
+static fa_status check_length(const fa_robot *robot, const fa_cylinder *c, double length,
+                              fa_error *error)
+{
+    const double closed = c->number[FA_CYLINDER_CLOSED_LENGTH];
+    const double stroke = c->number[FA_CYLINDER_STROKE], x = length - closed;
+    if (isnan(closed) || isnan(stroke)) return FA_OK; // of a force alone: it has no ends
+    if (x >= -STROKE_TOLERANCE && x <= stroke + STROKE_TOLERANCE) return FA_OK;
+    return FAIL(c->place,
+                "cylinder '%s' is %s m long at the start, but it can only be %s to %s m long; "
+                "correct its points or its lengths, or start elsewhere",
+                c->name, fa_number_text(length).text, fa_number_text(closed).text,
+                fa_number_text(closed + stroke).text);
+}
+
+static fa_status check_ends(const fa_robot *robot, const fa_cylinder *c, bool on_path[],
+                            fa_error *error)
+{
+    const fa_linkage *l = &c->linkage;
+    if (c->from < 0 || c->from >= robot->n_links || c->to < 0 || c->to >= robot->n_links)
+        return FAIL(c->place, "an end of cylinder '%s' is on no link", c->name);
+    if (!isfinite(vec3_norm(c->from_point)) || !isfinite(vec3_norm(c->to_point)))
+        return FAIL(c->place, "an end of cylinder '%s' is not at a finite place", c->name);
+    const int joints = fa_cylinder_path(robot, c, on_path);
+    if (joints == 0)
+        return FAIL(c->place,
+                    "cylinder '%s' goes from link '%s' to link '%s', which no joint lets move "
+                    "against each other; let it span a joint",
+                    c->name, robot->link[c->from].name, robot->link[c->to].name);
+    if (!l->present) return FA_OK;
+    if (robot->link[c->to].joint.type != FA_REVOLUTE || joints != 1)
+        return FAIL(c->place,
+                    "the four-bar linkage of cylinder '%s' must turn link '%s' about a revolute "
+                    "joint, the only one between it and link '%s'",
+                    c->name, robot->link[c->to].name, robot->link[c->from].name);
+    if (!(l->rocker > 0) || !(l->coupler > 0) || !isfinite(l->rocker) || !isfinite(l->coupler) ||
+        !isfinite(vec3_norm(l->pivot)) || fabs(l->branch) != 1)
+        return FAIL(c->place,
+                    "rocker and coupler of cylinder '%s' are %s m and %s m long; both must be "
+                    "above zero",
+                    c->name, fa_number_text(l->rocker).text, fa_number_text(l->coupler).text);
+    return FA_OK;
+}
+
+// --------------------------------------------------------------- what depends on where joints are
+
+// A robot's chain at the start, at rest, and its cylinders on it.
+typedef struct stand {
+    fa_chain      chain;
+    fa_body      *body;
+    int          *link_body;
+    fa_transform *link_frame;
+    fa_motion    *motion;
+    double       *q, *unit, *tau, *lever; // lever: of the cylinders, for one coordinate
+    bool         *on_path;
+    void         *work;
+} stand;
+
+static void leave(stand *s)
+{
+    free(s->body);
+    free(s->link_body);
+    free(s->link_frame);
+    free(s->motion);
+    free(s->q);
+    free(s->on_path);
+    free(s->work);
+}
+
+static bool take_stand(const fa_robot *robot, stand *s)
+{
+    const size_t links = (size_t)robot->n_links, n = (size_t)fa_chain_bodies(robot);
+    *s = (stand){.body = malloc((n + 1) * sizeof *s->body),
+                 .link_body = malloc(links * sizeof *s->link_body),
+                 .link_frame = malloc(links * sizeof *s->link_frame),
+                 .motion = malloc((n + 1) * sizeof *s->motion),
+                 .q = calloc(3 * n + (size_t)robot->n_cylinders + 1, sizeof *s->q),
+                 .on_path = malloc(links * sizeof *s->on_path)};
+    if (!s->body || !s->link_body || !s->link_frame || !s->motion || !s->q || !s->on_path)
+        return false;
+    s->chain = fa_chain_build(robot, s->body, s->link_body, s->link_frame);
+    s->unit = s->q + n;
+    s->tau = s->unit + n;
+    s->lever = s->tau + n;
+    s->work = malloc(fa_method_inverse(&s->chain)->work_size(&s->chain) + 1);
+    for (int i = 0; i < robot->n_links; i++)
+        if (fa_joint_is_free(&robot->link[i].joint))
+            s->q[s->body[s->link_body[i]].coordinate] = robot->link[i].joint.initial_position;
+    return s->work;
+}
+
+static fa_extent extent_of(const stand *s, const fa_cylinder *c, fa_status *status)
+{
+    fa_extent      at = {0};
+    const fa_reach reach = fa_reach_of(c, &s->chain, s->link_body, s->link_frame);
+    *status = fa_reach_extent(&reach, &s->chain, s->q, s->unit, s->motion, &at);
+    return at;
+}
+
+static fa_status check_linkage(const fa_robot *robot, const fa_cylinder *c, const stand *s,
+                               fa_error *error)
+{
+    const fa_reach  reach = fa_reach_of(c, &s->chain, s->link_body, s->link_frame);
+    const fa_joint *joint = &robot->link[c->to].joint;
+    double          where, lower = joint->limit.lower, upper = joint->limit.upper;
+    if (s->chain.body[reach.to].parent != reach.from)
+        return FAIL(c->place,
+                    "the four-bar linkage of cylinder '%s' must stand on the link that carries "
+                    "joint '%s'",
+                    c->name, joint->name);
+    if (!(lower > -HUGE_VAL && upper < HUGE_VAL)) { // no limits: as far as it starts
+        const double at = fa_joint_position(&s->chain.body[reach.to], s->q);
+        lower = upper = at;
+    }
+    if (fa_four_bar_reaches(&reach.bar, lower, upper, &where)) return FA_OK;
+    return FAIL(c->place,
+                "the four-bar linkage of cylinder '%s' cannot be assembled with joint '%s' at %s "
+                "rad: rocker and coupler, %s m and %s m, do not meet; correct them, or the "
+                "joint's limits",
+                c->name, joint->name, fa_number_text(where).text,
+                fa_number_text(c->linkage.rocker).text, fa_number_text(c->linkage.coupler).text);
+}
+
+static fa_status check_reach(const fa_robot *robot, const stand *s, fa_error *error)
+{
+    for (int k = 0; k < robot->n_cylinders; k++) {
+        const fa_cylinder *c = fa_robot_cylinder(robot, k);
+        fa_status          status = c->linkage.present ? check_linkage(robot, c, s, error) : FA_OK;
+        if (status != FA_OK) return status;
+        const fa_extent at = extent_of(s, c, &status);
+        if (status != FA_OK)
+            return FAIL(c->place,
+                        "the ends of cylinder '%s' are at the same place at the start, so that it "
+                        "has no length and no direction; move one of them",
+                        c->name);
+        status = check_length(robot, c, at.length, error);
+        if (status != FA_OK) return status;
+    }
+    return FA_OK;
+}
+
+static fa_status check_axis(const fa_robot *robot, fa_error *error)
+{
+    const fa_cylinder *c = fa_robot_cylinder(robot, 0);
+    const unsigned     parts = fa_axis_parts(c);
+    if (robot->n_cylinders != 1)
+        return FAIL(FA_NOWHERE, "a hydraulic axis has one cylinder, and this has %d",
+                    robot->n_cylinders);
+    if (c->cut == FA_CUT_VALVE)
+        return FAIL(c->place,
+                    "with the cut 'valve' all of cylinder '%s' is in the arm, and nothing is left "
+                    "for a hydraulic axis; choose 'force' or 'chamber'",
+                    c->name);
+    fa_status status = check_numbers(robot, c, parts, error);
+    if (status == FA_OK) status = check_measures(robot, c, parts, error);
+    if (status == FA_OK && parts & FA_PART_PUMP && !(c->number[FA_CYLINDER_PUMP_VOLUME] > 0))
+        status = FAIL(c->place, "the pump of cylinder '%s' needs a volume above zero", c->name);
+    if (status == FA_OK && parts & FA_PART_CHAMBERS && !isnan(c->initial_length))
+        status = check_length(robot, c, c->initial_length, error);
+    return status;
+}
+
+fa_status fa_robot_check_cylinders(const fa_robot *robot, fa_error *error)
+{
+    if (fa_robot_is_axis(robot)) return check_axis(robot, error);
+    if (robot->n_cylinders == 0) return FA_OK;
+    stand     s;
+    fa_status status = FA_OK;
+    if (!take_stand(robot, &s)) {
+        leave(&s);
+        return NO_MEMORY();
+    }
+    for (int k = 0; k < robot->n_cylinders && status == FA_OK; k++) {
+        const fa_cylinder *c = fa_robot_cylinder(robot, k);
+        const unsigned     parts = fa_cylinder_parts(c);
+        char               own[FA_NAME_SIZE + 1], other[FA_NAME_SIZE + 1];
+        fa_variable_segment(c->name, own, sizeof own);
+        for (int i = 0; i < k && status == FA_OK; i++) {
+            fa_variable_segment(fa_robot_cylinder(robot, i)->name, other, sizeof other);
+            if (strcmp(own, other) == 0)
+                status = FAIL(c->place,
+                              "two cylinders would be cylinder.%s in an FMU; give '%s' another "
+                              "name",
+                              own, c->name);
+        }
+        if (c->pump)
+            status = FAIL(c->place,
+                          "cylinder '%s' has a pump, which belongs into a file of its own with "
+                          "<cylinder> as its root; the arm has the input supply.pressure",
+                          c->name);
+        if (status == FA_OK) status = check_ends(robot, c, s.on_path, error);
+        if (status == FA_OK) status = check_numbers(robot, c, parts, error);
+        if (status == FA_OK) status = check_measures(robot, c, parts, error);
+    }
+    fa_chain_motion(&s.chain, s.q, s.unit, NULL, s.motion);
+    if (status == FA_OK) status = check_reach(robot, &s, error);
+    leave(&s);
+    return status;
+}
+
+// ----------------------------------------------------------------------------------------- balance
+
+// Pressures with that force between them, the lower one at the clamping pressure where nobody says.
+static void clamp(fa_cylinder *c, double force)
+{
+    const double A = fa_cylinder_area_a(c->number), B = fa_cylinder_area_b(c->number);
+    double      *a = &c->initial_pressure[0], *b = &c->initial_pressure[1];
+    if (isnan(*a) && isnan(*b)) {
+        *b = CLAMPING_PRESSURE;
+        *a = (force + B * *b) / A;
+        if (*a < CLAMPING_PRESSURE) {
+            *a = CLAMPING_PRESSURE;
+            *b = (A * *a - force) / B;
+        }
+    } else if (isnan(*a)) {
+        *a = (force + B * *b) / A;
+    } else if (isnan(*b)) {
+        *b = (A * *a - force) / B;
+    }
+}
+
+// The smallest forces that hold every joint that cylinders act on: Kaczmarz's projections, one
+// coordinate after the other, which are done after one round where each joint has its own.
+static void hold(const fa_robot *robot, stand *s, double force[])
+{
+    enum { ROUNDS = 200 };
+    for (int round = 0; round < ROUNDS; round++) {
+        double change = 0;
+        for (int k = 0; k < s->chain.n_coordinates; k++) {
+            double done = 0, square = 0;
+            memset(s->unit, 0, (size_t)s->chain.n_coordinates * sizeof *s->unit);
+            s->unit[k] = 1;
+            fa_chain_motion(&s->chain, s->q, s->unit, NULL, s->motion);
+            for (int c = 0; c < robot->n_cylinders; c++) {
+                fa_status status;
+                s->lever[c] = extent_of(s, fa_robot_cylinder(robot, c), &status).rate;
+                done += s->lever[c] * force[c];
+                square += s->lever[c] * s->lever[c];
+            }
+            const double missing = square > 0 ? (s->tau[k] - done) / square : 0;
+            for (int c = 0; c < robot->n_cylinders; c++) force[c] += missing * s->lever[c];
+            change += missing * missing * square;
+        }
+        if (!(change > 0)) return;
+    }
+}
+
+fa_status fa_robot_balance_cylinders(fa_robot *robot, fa_error *error)
+{
+    fa_cylinder *cylinder = fa_robot_cylinders(robot);
+    if (fa_robot_is_axis(robot)) {
+        const double *x = cylinder->number;
+        if (fa_axis_parts(cylinder) & FA_PART_CHAMBERS) clamp(cylinder, 0);
+        for (int i = 0; i < 2; i++) // of a valve alone
+            if (isnan(cylinder->initial_pressure[i]))
+                cylinder->initial_pressure[i] = CLAMPING_PRESSURE;
+        if (isnan(cylinder->initial_length))
+            cylinder->initial_length = x[FA_CYLINDER_CLOSED_LENGTH] + 0.5 * x[FA_CYLINDER_STROKE];
+        return FA_OK;
+    }
+    if (robot->n_cylinders == 0) return FA_OK;
+    stand     s = {0};
+    double   *force = calloc((size_t)robot->n_cylinders, sizeof *force);
+    fa_status status = FA_OK;
+    if (!force || !take_stand(robot, &s)) {
+        free(force);
+        leave(&s);
+        return NO_MEMORY();
+    }
+    // At rest, everything that the joints have to hold.
+    const fa_load none = {NULL};
+    fa_method_inverse(&s.chain)->inverse(&s.chain, s.q, s.unit, s.unit, &none, s.tau, s.work);
+    for (int i = 0; i < robot->n_links; i++) {
+        const fa_joint *joint = &robot->link[i].joint;
+        const fa_body  *body = &s.body[s.link_body[i] < 0 ? 0 : s.link_body[i]];
+        if (joint->type == FA_FIXED || !joint->spring.present) continue;
+        const double stretch = fa_joint_position(body, s.q) - joint->spring.rest;
+        s.tau[body->coordinate] += body->ratio * joint->spring.stiffness * stretch;
+    }
+    hold(robot, &s, force);
+    for (int c = 0; c < robot->n_cylinders && status == FA_OK; c++) {
+        if (!(fa_cylinder_parts(&cylinder[c]) & FA_PART_CHAMBERS)) continue;
+        clamp(&cylinder[c], force[c]);
+        status = check_measures(robot, &cylinder[c], FA_PART_CHAMBERS, error);
+    }
+    free(force);
+    leave(&s);
+    return status;
+}

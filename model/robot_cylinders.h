@@ -1,0 +1,19 @@
+// The rules on cylinders, and what of them follows from the robot around them.
+#ifndef FA_ROBOT_CYLINDERS_H
+#define FA_ROBOT_CYLINDERS_H
+
+#include "robot.h"
+
+// Every rule on a robot's cylinders: names, numbers that their cuts need, two ends that can move
+// against each other, a length within the stroke at the start, linkages that can be assembled.
+fa_status fa_robot_check_cylinders(const fa_robot *robot, fa_error *error);
+
+// Gives each cylinder whose pressures at the start are not said those that hold its load at rest,
+// as far as one cylinder on one joint can. Where there is nothing to hold, those without force.
+fa_status fa_robot_balance_cylinders(fa_robot *robot, fa_error *error);
+
+// The free joints, by the links that they hold, whose motion changes the distance between two
+// links: sets on_path[link] and counts them. What follows another joint counts as that one.
+int fa_cylinder_path(const fa_robot *robot, const fa_cylinder *cylinder, bool on_path[]);
+
+#endif
