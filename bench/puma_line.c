@@ -53,7 +53,7 @@ static result run(const straight_line *line, const fa_method *method, double tol
     static const double nominal[2 * N] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
     experiment          e = {.line = line, .forward = method, .inverse = method, .work = work};
     if (!method->inverse) e.inverse = fa_method_find("newton-euler");
-    const fa_problem problem = {2 * N, accelerate, NULL, &e, nominal};
+    const fa_problem problem = {.n = 2 * N, .rhs = accelerate, .context = &e, .nominal = nominal};
     const fa_solver  solver = {FA_SOLVER_DORMAND_PRINCE, 0, tolerance};
     double          *integrator = malloc(fa_integrate_work(2 * N) * sizeof *integrator);
     double           x[2 * N], q[N], qd[N], qdd[N], dx[2 * N], t = 0;
@@ -66,9 +66,9 @@ static result run(const straight_line *line, const fa_method *method, double tol
     const clock_t start = clock();
     for (int sample = 1; sample <= SAMPLES; sample++) {
         const double until = sample * INTERVAL;
-        double       step = 0; // each interval on its own, as a program with a loop of them does
+        fa_pace      pace = {0}; // each interval on its own, as a program with a loop of them does
         fa_error     error;
-        if (fa_integrate(&problem, &solver, &t, until, x, &step, integrator, &error) != FA_OK) {
+        if (fa_integrate(&problem, &solver, &t, until, x, &pace, integrator, &error) != FA_OK) {
             fprintf(stderr, "%s stopped at %.3f s\n", method->name, t);
             exit(1);
         }

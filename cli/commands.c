@@ -167,17 +167,17 @@ const fa_option fa_option_rows[] = {
      .about = "what inputs do between two lines of the table: keep the value of the earlier one, "
               "as if not said, or run straight to the later one"},
     {.name = "solver",
-     .value = "automatic|dormand-prince|kutta-3|runge-kutta-4",
+     .value = "automatic|dormand-prince|kutta-3|runge-kutta-4|rosenbrock",
      .commands = SIMULATE,
      .kind = FA_OPTION_CHOICE,
      .field = FIELD(solver),
-     .about = "the integrator; the same as --set solver=0, 1, 2 or 3"},
+     .about = "the integrator; the same as --set solver=0, 1, 2, 3 or 4"},
     {.name = "tolerance",
      .value = "NUMBER",
      .commands = SIMULATE,
      .kind = FA_OPTION_POSITIVE,
      .field = FIELD(tolerance),
-     .about = "error that dormand-prince allows itself in a step; the same as "
+     .about = "error that automatic, dormand-prince and rosenbrock allow in a step; the same as "
               "--set solver_tolerance=NUMBER"},
     {.name = "set",
      .value = "NAME=VALUE",

@@ -129,3 +129,14 @@ void fa_schedule_put(const fa_schedule *schedule, double t, double value[])
     for (int i = 0; i < columns; i++)
         value[schedule->row[i]] = part > 0 ? from[i] + part * (to[i] - from[i]) : from[i];
 }
+
+void fa_schedule_rates(const fa_schedule *schedule, double rate[], int first)
+{
+    int           columns = schedule->n_columns, at = schedule->now;
+    const bool    moves = schedule->linear && at >= 0 && at + 1 < schedule->n;
+    const double *from = schedule->value + (size_t)(at < 0 ? 0 : at) * (size_t)columns;
+    for (int i = 0; i < columns; i++)
+        rate[schedule->row[i] - first] =
+            moves ? (from[columns + i] - from[i]) / (schedule->time[at + 1] - schedule->time[at])
+                  : 0;
+}

@@ -29,4 +29,7 @@ void fa_schedule_enter(fa_schedule *schedule, double t);
 // The inputs at t, which lies in that stretch or at its end.
 void fa_schedule_put(const fa_schedule *schedule, double t, double value[]);
 
+// How fast they move in it [unit/s]; rate[0] belongs to the row `first`.
+void fa_schedule_rates(const fa_schedule *schedule, double rate[], int first);
+
 #endif

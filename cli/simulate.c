@@ -7,6 +7,7 @@
 #include "integrate.h"
 #include "load.h"
 #include "number.h"
+#include "plant_jacobian.h"
 #include "progress.h"
 #include "schedule.h"
 #include "state.h"
@@ -20,7 +21,7 @@ typedef struct run {
     fa_schedule         schedule; // without columns if there is no table
     fa_switching        switching;
     int                 time_row;
-    double             *x, *nominal, *work;
+    double             *x, *nominal, *work, *direction, *rate;
 } run;
 
 // ------------------------------------------------------------------------------------ equations
@@ -55,6 +56,19 @@ static fa_status rhs(void *context, double t, const double x[], double dx[], fa_
     int first = table->first[FA_STATE], n = fa_variables_count(table, FA_STATE);
     for (int i = 0; i < n; i++) dx[i] = r->state.value[table->row[first + i].derivative];
     return FA_OK;
+}
+
+static fa_status jacobian(void *context, double t, const double x[], double by_state[],
+                          double by_time[], fa_error *error)
+{
+    run                *r = context;
+    const fa_variables *table = &r->state.table;
+    place(r, t, x);
+    fa_status status = evaluate(r, t, FA_GROUP_DERIVATIVES, error);
+    if (status != FA_OK) return status;
+    if (r->schedule.n > 0) fa_schedule_rates(&r->schedule, r->rate, table->first[FA_INPUT]);
+    return fa_plant_jacobian(r->state.plant, r->state.self, table, r->state.value, r->rate,
+                             r->direction, by_state, by_time, error);
 }
 
 // --------------------------------------------------------------------------------------- result
@@ -108,13 +122,13 @@ static fa_status settle(run *r, double t, fa_error *error)
 // From one line of the result to the next, with a stop wherever an input jumps or bends, and
 // wherever something switches.
 static fa_status advance(run *r, const fa_problem *problem, const fa_solver *solver, double *t,
-                         double end, double *step, fa_error *error)
+                         double end, fa_pace *pace, fa_error *error)
 {
     while (*t < end) {
         double    jump = fa_schedule_next(&r->schedule, *t);
         double    part = fmin(end, fmin(jump, fmax(*t, r->switching.next_event)));
         bool      due = false;
-        fa_status status = fa_integrate(problem, solver, t, part, r->x, step, r->work, error);
+        fa_status status = fa_integrate(problem, solver, t, part, r->x, pace, r->work, error);
         if (status == FA_OK && problem->crossed) status = crossed(r, *t, r->x, &due, error);
         if (status != FA_OK) return status;
         due |= *t >= r->switching.next_event;
@@ -139,6 +153,7 @@ static fa_status integrate(run *r, double stop, double step, fa_csv_writer *out,
     const double *value = r->state.value;
     fa_problem    problem = {.n = fa_variables_count(&r->state.table, FA_STATE),
                              .rhs = rhs,
+                             .jacobian = jacobian,
                              .crossed = r->state.plant->event ? crossed : NULL,
                              .context = r,
                              .nominal = r->nominal};
@@ -146,14 +161,15 @@ static fa_status integrate(run *r, double stop, double step, fa_csv_writer *out,
                             .step = value[FA_ROW_SOLVER_STEP],
                             .tolerance = value[FA_ROW_SOLVER_TOLERANCE]};
     // The last stretch is shorter, unless that is rounding only.
-    double    lines = ceil(stop / step * (1 - 1e-12)), t = 0, next = 0;
+    double    lines = ceil(stop / step * (1 - 1e-12)), t = 0;
+    fa_pace   pace = {0};
     fa_status status = put_head(r, out);
     fa_schedule_enter(&r->schedule, 0);
     if (status == FA_OK && problem.crossed) status = settle(r, 0, error);
     if (status == FA_OK) status = put_line(r, 0, out, error);
     for (double line = 1; line <= lines && status == FA_OK; line++) {
         double end = line < lines ? time_of(r, line, step) : stop;
-        status = advance(r, &problem, &solver, &t, end, &next, error);
+        status = advance(r, &problem, &solver, &t, end, &pace, error);
         if (status == FA_OK) status = put_line(r, end, out, error);
         fa_progress_at(end, stop);
     }
@@ -184,7 +200,9 @@ static fa_status prepare(run *r, const fa_robot *robot, fa_error *error)
     r->x = malloc(((size_t)n + 1) * sizeof *r->x);
     r->nominal = malloc(((size_t)n + 1) * sizeof *r->nominal);
     r->work = malloc((fa_integrate_work(n) + 1) * sizeof *r->work);
-    if (!r->x || !r->nominal || !r->work)
+    r->direction = malloc((size_t)table->n * sizeof *r->direction);
+    r->rate = calloc((size_t)fa_variables_count(table, FA_INPUT) + 1, sizeof *r->rate);
+    if (!r->x || !r->nominal || !r->work || !r->direction || !r->rate)
         return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                        "there is not enough memory for %d states", n);
     memcpy(r->x, value + first, (size_t)n * sizeof *r->x);
@@ -230,6 +248,8 @@ fa_exit fa_run_simulate(const fa_arguments *arguments)
     free(r.x);
     free(r.nominal);
     free(r.work);
+    free(r.direction);
+    free(r.rate);
     fa_switching_free(&r.switching);
     fa_schedule_free(&r.schedule);
     fa_state_free(&r.state);

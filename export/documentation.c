@@ -218,10 +218,12 @@ static const char *const snake_signs[] = {
 };
 
 static const char *const solvers[] = {
-    "0: chosen by the FMU, at present the same as 1",
+    "0: method 1, and method 4 while the robot is stiff",
     "1: Dormand-Prince 5(4), whose steps follow the error that it estimates",
     "2: Kutta's third-order method with the fixed step solver_step",
     "3: the classical fourth-order Runge-Kutta method with the fixed step solver_step",
+    "4: a Rosenbrock method of order 4 with the exact Jacobian, for stiff friction, springs and "
+    "drives; its steps follow the error as those of method 1 do",
 };
 
 static void write_list(fa_markup *out, const char *const items[], size_t n)
@@ -239,13 +241,14 @@ static void write_solver(fa_markup *out, const fa_variables *table)
                       "In Model Exchange the host integrates. In Co-Simulation the FMU does, by "
                       "the method that the parameter solver names:");
     write_list(out, solvers, sizeof solvers / sizeof *solvers);
-    (void)snprintf(text, sizeof text,
-                   "Method 1 keeps the estimated error of each step below solver_tolerance, %s "
-                   "unless set otherwise, times the size of each state plus its nominal value. A "
-                   "smaller tolerance that the host gives when it starts an experiment takes its "
-                   "place. Inputs are held between two communication points, or follow the slope "
-                   "that an FMI 2.0 host gives.",
-                   fa_number_text(table->row[FA_ROW_SOLVER_TOLERANCE].start).text);
+    (void)snprintf(
+        text, sizeof text,
+        "Methods 1 and 4 keep the estimated error of each step below solver_tolerance, %s "
+        "unless set otherwise, times the size of each state plus its nominal value. A "
+        "smaller tolerance that the host gives when it starts an experiment takes its "
+        "place. Inputs are held between two communication points, or follow the slope "
+        "that an FMI 2.0 host gives.",
+        fa_number_text(table->row[FA_ROW_SOLVER_TOLERANCE].start).text);
     fa_markup_element(out, "p", text);
 }
 

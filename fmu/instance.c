@@ -1,6 +1,5 @@
 #include "instance.h"
 
-#include "integrate.h"
 #include "resource.h"
 
 #include <math.h>

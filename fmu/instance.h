@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "categories.h"
+#include "integrate.h"
 #include "modes.h"
 #include "plant.h"
 #include "robot_file.h"
@@ -61,9 +62,9 @@ typedef struct fa_moment {
     double   start;      // [s]
     double   stop;       // infinite if none was declared [s]
     double   tolerance;  // that the host asked for, 0 if it did not
-    double   step;       // that the solver would take next, 0 before the first [s]
     double   last_time;  // to which the last communication step came [s]
     double   next_event; // that the plant announced, infinite if none [s]
+    fa_pace  pace;       // of the solver
     double   value[];
 } fa_moment;
 

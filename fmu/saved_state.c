@@ -14,7 +14,7 @@ struct fa_saved_state {
 };
 
 static const uint32_t mark = 0x46417374; // "FAst"
-static const uint32_t version = 1;       // of fa_moment
+static const uint32_t version = 2;       // of fa_moment
 
 static size_t saved_size(const fa_instance *self)
 {

@@ -1,7 +1,7 @@
 #include "instance.h"
 
-#include "integrate.h"
 #include "number.h"
+#include "plant_jacobian.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,6 +17,7 @@ typedef struct fa_run {
     double        begin;  // of it [s]
     bool          moving; // some input has a rate
     long          calls;  // of the right-hand side
+    long          jacobians;
 } fa_run;
 
 // Puts the instance at a point; what has been evaluated holds if it is there already.
@@ -38,12 +39,26 @@ static fa_status rhs(void *context, double t, const double x[], double dx[], fa_
 {
     fa_run      *run = context;
     fa_instance *self = run->self;
-    run->calls++;
     place(run, t, x);
+    if (self->derivative_groups & ~self->moment->fresh) run->calls++;
     fa_status status = fa_refresh(self, self->derivative_groups, error);
     if (status != FA_OK) return status;
     for (int i = 0; i < self->n_states; i++) dx[i] = self->value[self->derivative[i]];
     return FA_OK;
+}
+
+static fa_status jacobian(void *context, double t, const double x[], double by_state[],
+                          double by_time[], fa_error *error)
+{
+    fa_run      *run = context;
+    fa_instance *self = run->self;
+    place(run, t, x);
+    fa_status status = fa_refresh(self, self->derivative_groups, error);
+    if (status != FA_OK) return status;
+    run->jacobians++;
+    return fa_plant_jacobian(self->plant, self->self, &self->table, self->value,
+                             run->moving ? self->rate : NULL, self->direction, by_state, by_time,
+                             error);
 }
 
 static fa_status crossed(void *context, double t, const double x[], bool *there, fa_error *error)
@@ -107,6 +122,7 @@ static fa_status run_to(fa_run *run, double end, double *t, double x[], fa_error
     fa_solver    solver = solver_of(self);
     fa_problem   problem = {.n = self->n_states,
                             .rhs = rhs,
+                            .jacobian = self->plant->tangent ? jacobian : NULL,
                             .crossed = switches ? crossed : NULL,
                             .context = run,
                             .nominal = self->nominal};
@@ -116,7 +132,7 @@ static fa_status run_to(fa_run *run, double end, double *t, double x[], fa_error
         fa_status status = switches ? switch_over(self, event, x, error) : FA_OK;
         if (status != FA_OK || *t >= end) return status;
         double until = fmin(end, fmax(*t, moment->next_event));
-        status = fa_integrate(&problem, &solver, t, until, x, &moment->step, self->work, error);
+        status = fa_integrate(&problem, &solver, t, until, x, &moment->pace, self->work, error);
         if (status != FA_OK) return status;
         place(run, *t, x);
         if (!switches) return FA_OK;
@@ -140,7 +156,10 @@ fa_outcome fa_step(fa_instance *self, double from, double size)
     double *x = self->work + fa_integrate_work(self->n_states);
     memcpy(x, self->value + self->first_state, (size_t)self->n_states * sizeof *x);
 
-    fa_run    run = {self, self->undo->value + self->first_input, t, some_rate(self), 0};
+    fa_run    run = {.self = self,
+                     .input = self->undo->value + self->first_input,
+                     .begin = t,
+                     .moving = some_rate(self)};
     fa_error  error = {.message = ""};
     fa_status status = run_to(&run, from + size, &t, x, &error);
     if (status != FA_OK && self->fmi == 3) {
@@ -151,8 +170,9 @@ fa_outcome fa_step(fa_instance *self, double from, double size)
         place(&run, t, x);
     }
     if (self->log[FA_CATEGORY_SOLVER])
-        fa_note(self, FA_CATEGORY_SOLVER, "from t = %s s to %s s with %ld right-hand sides",
-                fa_number_text(run.begin).text, fa_number_text(t).text, run.calls);
+        fa_note(self, FA_CATEGORY_SOLVER,
+                "from t = %s s to %s s with %ld right-hand sides and %ld Jacobians",
+                fa_number_text(run.begin).text, fa_number_text(t).text, run.calls, run.jacobians);
     moment->last_time = t;
     moment->touched = 0;
     moment->last_step = status == FA_OK ? FA_DONE : FA_DISCARDED;

@@ -24,10 +24,11 @@ static void declare_solver(fa_variables *variables)
     fa_variable solver = fa_variable_of(FA_PARAMETER, FA_UNIT_NONE, FA_SOLVER_AUTOMATIC);
     solver.type = FA_INT32;
     solver.minimum = FA_SOLVER_AUTOMATIC;
-    solver.maximum = FA_SOLVER_RUNGE_KUTTA4;
+    solver.maximum = FA_SOLVER_ROSENBROCK;
     fa_variable_add(variables, solver,
-                    "Integrator of Co-Simulation: 0 automatic, 1 Dormand-Prince 5(4) with error "
-                    "control, 2 Kutta 3, 3 Runge-Kutta 4, the latter two with fixed steps",
+                    "Integrator of Co-Simulation: 0 automatic (1 or 4), 1 Dormand-Prince 5(4), "
+                    "2 Kutta 3, 3 Runge-Kutta 4, 4 Rosenbrock 4(3) for stiff robots; 2 and 3 with "
+                    "fixed steps, the others with error control",
                     "solver");
     fa_variable step = fa_variable_of(FA_PARAMETER, FA_UNIT_SECOND, 1e-3);
     step.minimum = 0;
@@ -36,8 +37,8 @@ static void declare_solver(fa_variables *variables)
     fa_variable tolerance = fa_variable_of(FA_PARAMETER, FA_UNIT_NONE, 1e-8);
     tolerance.minimum = 0;
     fa_variable_add(variables, tolerance,
-                    "Error per step that Dormand-Prince allows, relative to each state plus its "
-                    "nominal value; above zero",
+                    "Error per step that the integrators with error control allow, relative to "
+                    "each state plus its nominal value; above zero",
                     "solver_tolerance");
 }
 

@@ -97,6 +97,15 @@ static fa_status event(void *self, double value[], fa_event *event, fa_error *er
     return FA_OK;
 }
 
+static fa_status tangent(void *self, const double value[], double direction[], unsigned groups,
+                         fa_error *error)
+{
+    (void)self, (void)value, (void)error;
+    if (groups & FA_GROUP_DERIVATIVES)
+        direction[BALL_ACCELERATION] = direction[BALL_LIFT] - direction[BALL_GRAVITY];
+    return FA_OK;
+}
+
 const fa_plant fmu_ball = {.name = "ball",
                            .about = "for tests",
                            .declare = declare,
@@ -104,4 +113,5 @@ const fa_plant fmu_ball = {.name = "ball",
                            .prepare = prepare,
                            .configure = configure,
                            .evaluate = evaluate,
+                           .tangent = tangent,
                            .event = event};

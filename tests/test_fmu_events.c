@@ -10,6 +10,7 @@
 #include <fmi2Functions.h>
 #include <fmi3Functions.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,7 +48,7 @@ static void steps_find_every_bounce(void **state)
 {
     (void)state;
     for (int fmi = 2; fmi <= 3; fmi++)
-        for (int solver = 0; solver <= 3; solver++)
+        for (int solver = 0; solver <= 4; solver++)
             for (int parts = 1; parts <= 300; parts = parts * 10 + 7) {
                 fmu_host     host;
                 fa_instance *self = thrown(fmi, FA_CO_SIMULATION, &host, solver);
@@ -69,7 +70,7 @@ static void steps_find_every_bounce(void **state)
 static void kicks_come_in_time(void **state)
 {
     (void)state;
-    for (int solver = 0; solver <= 3; solver++) {
+    for (int solver = 0; solver <= 4; solver++) {
         fmu_host     host;
         fa_instance *self = thrown(3, FA_CO_SIMULATION, &host, solver);
         self->value[BALL_GRAVITY] = 0;
@@ -185,7 +186,12 @@ static void what_happens_is_told_on_request(void **state)
     assert_int_equal(step(self, 0.5, 0.1), 0);
     assert_int_equal(host.count, 2);
     assert_string_equal(host.category, "logSolver");
-    assert_non_null(strstr(host.message, "from t = 0.5 s to 0.6 s with 400 right-hand sides"));
+    // A stage that meets a point where the plant has been evaluated costs nothing.
+    long calls = 0;
+    assert_int_equal(sscanf(host.message, "fmi3DoStep: from t = 0.5 s to 0.6 s with %ld", &calls),
+                     1);
+    assert_true(calls >= 300 && calls <= 400);
+    assert_non_null(strstr(host.message, " right-hand sides and 0 Jacobians"));
     free(self);
 }
 

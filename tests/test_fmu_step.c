@@ -201,7 +201,7 @@ static void inputs_move_as_their_derivatives_say(void **state)
 {
     (void)state;
     // x'' = (u + r t) / m: a cubic, which the methods of order four and more integrate exactly.
-    for (int solver = 1; solver <= 3; solver++) {
+    for (int solver = 1; solver <= 4; solver++) {
         fmu_host           host;
         double             last, rate = 3;
         fmi2ValueReference vr = OSC_FORCE + 1;

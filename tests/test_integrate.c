@@ -10,7 +10,7 @@
 
 #include "integrate.h"
 
-#define MAX 4
+#define WORK 64 // more than two states need
 
 // x'' = -x: a circle in the plane of x and x'. Counts its evaluations.
 static fa_status oscillator(void *context, double t, const double x[], double dx[], fa_error *error)
@@ -49,12 +49,13 @@ static fa_status gives_nan(void *context, double t, const double x[], double dx[
 
 static double circle_error(int method, double step, double tolerance, int *calls)
 {
-    double     work[8 * MAX], x[2] = {1, 0}, t = 0, next = 0;
+    double     work[WORK], x[2] = {1, 0}, t = 0;
+    fa_pace    pace = {0};
     int        count = 0;
     fa_problem problem = {.n = 2, .rhs = oscillator, .context = &count};
     fa_solver  solver = {.method = method, .step = step, .tolerance = tolerance};
     assert_true(fa_integrate_work(2) <= sizeof work / sizeof *work);
-    assert_int_equal(fa_integrate(&problem, &solver, &t, 10, x, &next, work, NULL), FA_OK);
+    assert_int_equal(fa_integrate(&problem, &solver, &t, 10, x, &pace, work, NULL), FA_OK);
     assert_true(t == 10);
     if (calls) *calls = count;
     return hypot(x[0] - cos(10), x[1] + sin(10));
@@ -105,10 +106,11 @@ static void the_tolerance_is_kept_step_by_step(void **state)
 static void dormand_prince_is_exact_up_to_degree_five(void **state)
 {
     (void)state;
-    double     work[8 * MAX], x[1] = {0}, t = 0, step = 4;
+    double     work[WORK], x[1] = {0}, t = 0;
+    fa_pace    pace = {.step = 4};
     fa_problem problem = {.n = 1, .rhs = polynomial};
     fa_solver  solver = {.method = FA_SOLVER_DORMAND_PRINCE, .tolerance = 1e-3};
-    assert_int_equal(fa_integrate(&problem, &solver, &t, 4, x, &step, work, NULL), FA_OK);
+    assert_int_equal(fa_integrate(&problem, &solver, &t, 4, x, &pace, work, NULL), FA_OK);
     assert_true(fabs(x[0] - 64) < 64 * 1e-15); // rounding of seven products
 }
 
@@ -129,15 +131,16 @@ static void ten_milliseconds_are_ten_steps_of_one(void **state)
 static void a_failed_step_leaves_the_last_good_point(void **state)
 {
     (void)state;
-    double    work[8 * MAX];
+    double    work[WORK];
     int       method[] = {FA_SOLVER_DORMAND_PRINCE, FA_SOLVER_KUTTA3, FA_SOLVER_RUNGE_KUTTA4};
     fa_solver solver = {.step = 0.01, .tolerance = 1e-9};
     for (int i = 0; i < 3; i++) {
         fa_error   error;
-        double     x[1] = {0}, t = 0, step = 0;
+        double     x[1] = {0}, t = 0;
+        fa_pace    pace = {0};
         fa_problem problem = {.n = 1, .rhs = ends_at_one};
         solver.method = method[i];
-        assert_int_equal(fa_integrate(&problem, &solver, &t, 2, x, &step, work, &error),
+        assert_int_equal(fa_integrate(&problem, &solver, &t, 2, x, &pace, work, &error),
                          FA_SINGULAR);
         assert_string_equal(error.message, "the road ends at t = 1");
         assert_true(t > 0.98 && t <= 1);
@@ -146,9 +149,9 @@ static void a_failed_step_leaves_the_last_good_point(void **state)
         double exact = 2. / 3 * (1 - pow(1 - t, 1.5));
         assert_true(fabs(x[0] - exact) < 1e-4);
 
-        x[0] = 0, t = 0, step = 0;
+        x[0] = 0, t = 0, pace = (fa_pace){0};
         problem.rhs = gives_nan;
-        assert_int_equal(fa_integrate(&problem, &solver, &t, 1, x, &step, work, &error),
+        assert_int_equal(fa_integrate(&problem, &solver, &t, 1, x, &pace, work, &error),
                          FA_NOT_FINITE);
         assert_true(t > 0.48 && t < 0.5 + 1e-12 && fabs(x[0] - t) < 1e-12);
     }
@@ -158,12 +161,13 @@ static void a_step_size_is_carried_over(void **state)
 {
     (void)state;
     // Ten calls that hand the step on cost little more than one; the end of each cuts one step.
-    double     work[8 * MAX], x[2] = {1, 0}, t = 0, step = 0;
+    double     work[WORK], x[2] = {1, 0}, t = 0;
+    fa_pace    pace = {0};
     int        calls = 0, once;
     fa_problem problem = {.n = 2, .rhs = oscillator, .context = &calls};
     fa_solver  solver = {.tolerance = 1e-8};
     for (int i = 1; i <= 10; i++)
-        assert_int_equal(fa_integrate(&problem, &solver, &t, i, x, &step, work, NULL), FA_OK);
+        assert_int_equal(fa_integrate(&problem, &solver, &t, i, x, &pace, work, NULL), FA_OK);
     circle_error(FA_SOLVER_AUTOMATIC, 0, 1e-8, &once);
     print_message("%d calls in ten parts, %d in one\n", calls, once);
     assert_true(calls < once + 10 * 7 + 1);
@@ -172,13 +176,14 @@ static void a_step_size_is_carried_over(void **state)
 static void absurd_settings_end_with_a_sentence(void **state)
 {
     (void)state;
-    double     work[8 * MAX], x[2] = {1, 0}, t = 0, step = 0;
+    double     work[WORK], x[2] = {1, 0}, t = 0;
+    fa_pace    pace = {0};
     fa_problem problem = {.n = 2, .rhs = oscillator};
     fa_error   error;
     fa_solver  never = {.method = FA_SOLVER_KUTTA3, .step = 0};
-    assert_int_equal(fa_integrate(&problem, &never, &t, 1, x, &step, work, &error), FA_UNFIT);
+    assert_int_equal(fa_integrate(&problem, &never, &t, 1, x, &pace, work, &error), FA_UNFIT);
     fa_solver exact = {.method = FA_SOLVER_DORMAND_PRINCE, .tolerance = 0};
-    assert_int_equal(fa_integrate(&problem, &exact, &t, 1, x, &step, work, &error), FA_NOT_FINITE);
+    assert_int_equal(fa_integrate(&problem, &exact, &t, 1, x, &pace, work, &error), FA_NOT_FINITE);
     assert_true(t == 0 && x[0] == 1 && x[1] == 0);
 }
 

@@ -115,7 +115,7 @@ def test_a_table_of_inputs_may_not_look_like_this(slider, text, said, tmp_path):
     ("joint.slide.position=1",
      "'joint.slide.position' is a state; set 'joint.slide.initial_position', which it starts from"),
     ("tip.x=1", "'tip.x' is calculated; only parameters and inputs can be set"),
-    ("solver=7", "'solver' must lie between 0 and 3, not be 7"),
+    ("solver=7", "'solver' must lie between 0 and 4, not be 7"),
     ("joint.slide.initial_position=11",
      "'joint.slide.initial_position' must lie between -10 and 10, not be 11"),
 ])

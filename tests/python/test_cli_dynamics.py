@@ -110,7 +110,7 @@ def test_calculated_columns_are_passed_over_and_time_is_passed_on(slider):
     assert again == "time,joint.slide.force\n0,4\n0.01,4\n0.02,4\n"
 
 
-@pytest.mark.parametrize("solver", ["automatic", "dormand-prince", "runge-kutta-4"])
+@pytest.mark.parametrize("solver", ["automatic", "dormand-prince", "runge-kutta-4", "rosenbrock"])
 @pytest.mark.parametrize("amplitude", [0.1, 2])
 def test_a_pendulum_has_the_period_of_the_elliptic_integral(pendulum, solver, amplitude):
     # T = 4 sqrt(l/g) K(sin(amplitude/2)), by the arithmetic-geometric mean.
@@ -121,7 +121,7 @@ def test_a_pendulum_has_the_period_of_the_elliptic_integral(pendulum, solver, am
     last = table(ok("simulate", pendulum, "--stop", repr(period), "--step", 0.5, "--solver", solver,
                     "--tolerance", 1e-12, "--set", f"joint.pivot.initial_position={amplitude}"))[-1]
     assert last["time"] == period
-    # Runge-Kutta 4 with 1 ms: (w h)^4 / 120 per radian, 1e-12; Dormand-Prince by its tolerance.
+    # Runge-Kutta 4 with 1 ms: (w h)^4 / 120 per radian, 1e-12; the others by their tolerance.
     assert last["joint.pivot.position"] == pytest.approx(amplitude, abs=1e-9)
     assert last["joint.pivot.velocity"] == pytest.approx(0, abs=1e-9)
 
@@ -131,6 +131,7 @@ def test_held_and_linear_inputs_follow_their_closed_forms(slider, tmp_path):
     (tmp_path / "in.csv").write_text("time,joint.slide.force\n0,4\n1,0\n")
     call = ["simulate", slider, "--input", tmp_path / "in.csv", "--stop", 2, "--step", 0.3]
     held, linear = table(ok(*call)), table(ok(*call, "--interpolate", "linear"))
+    implicit = table(ok(*call, "--interpolate", "linear", "--solver", "rosenbrock"))
     assert [row["time"] for row in held] == [0, 0.3, 0.6, 0.8999999999999999, 1.2, 1.5,
                                              1.7999999999999998, 2]
     for row in held:
@@ -139,14 +140,14 @@ def test_held_and_linear_inputs_follow_their_closed_forms(slider, tmp_path):
         # A polynomial of degree two: exact but for rounding, whatever the steps are.
         assert row["joint.slide.position"] == pytest.approx(want, abs=1e-14)
         assert row["joint.slide.acceleration"] == (2 if t < 1 else 0)
-    for row in linear:
+    for row in linear + implicit:
         t = row["time"]
         want = t * t - t**3 / 3 if t < 1 else 2 / 3 + (t - 1)
         assert row["joint.slide.position"] == pytest.approx(want, abs=1e-14)
         assert row["joint.slide.acceleration"] == pytest.approx(2 - 2 * t if t < 1 else 0, abs=1e-15)
 
 
-@pytest.mark.parametrize("solver", ["dormand-prince", "kutta-3", "runge-kutta-4"])
+@pytest.mark.parametrize("solver", ["dormand-prince", "kutta-3", "runge-kutta-4", "rosenbrock"])
 def test_inputs_jump_exactly_where_the_table_says(slider, tmp_path, solver):
     # A pulse inside one step of the result: 4 N over 1/8 s give 0.25 m/s.
     (tmp_path / "in.csv").write_text("time,joint.slide.force\n0,0\n0.25,4\n0.375,0\n")

@@ -1,0 +1,58 @@
+// LU decomposition with partial pivoting: Golub and Van Loan, "Matrix Computations", the outer
+// product form. Rows are divided by nothing in advance: the matrices here are 1/(gamma h) - J,
+// whose diagonal is large wherever the rest is not.
+#include "lu.h"
+
+#include <math.h>
+
+static int largest_below(int n, const double A[], int k)
+{
+    int at = k;
+    for (int i = k + 1; i < n; i++)
+        if (fabs(A[i * n + k]) > fabs(A[at * n + k])) at = i;
+    return at;
+}
+
+bool fa_lu_factor(int n, double A[], int pivot[])
+{
+    for (int k = 0; k < n; k++) {
+        double *row = A + k * n;
+        int     at = largest_below(n, A, k);
+        pivot[k] = at;
+        // Whole rows, multipliers included: solving exchanges all of b before it begins.
+        for (int j = 0; j < n && at != k; j++) {
+            double kept = row[j];
+            row[j] = A[at * n + j];
+            A[at * n + j] = kept;
+        }
+        double inverse = 1 / row[k];
+        if (!isfinite(row[k]) || !isfinite(inverse)) return false;
+        for (int i = k + 1; i < n; i++) {
+            double *below = A + i * n;
+            if (below[k] == 0) continue; // half of a mechanical Jacobian is zero or one
+            double factor = below[k] * inverse;
+            below[k] = factor;
+            for (int j = k + 1; j < n; j++) below[j] -= factor * row[j];
+        }
+    }
+    return true;
+}
+
+void fa_lu_solve(int n, const double A[], const int pivot[], double b[])
+{
+    for (int k = 0; k < n; k++) {
+        double kept = b[k];
+        b[k] = b[pivot[k]];
+        b[pivot[k]] = kept;
+    }
+    for (int i = 1; i < n; i++) {
+        double sum = b[i];
+        for (int j = 0; j < i; j++) sum -= A[i * n + j] * b[j];
+        b[i] = sum;
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        double sum = b[i];
+        for (int j = i + 1; j < n; j++) sum -= A[i * n + j] * b[j];
+        b[i] = sum / A[i * n + i];
+    }
+}

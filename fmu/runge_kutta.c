@@ -1,0 +1,192 @@
+// Explicit Runge–Kutta methods from their tables:
+//
+//     Kutta's third order rule     Kutta (1901); as printed in Swartz (1982), section "sim"
+//     Runge–Kutta of order 4       Kutta (1901), the classical one
+//     Dormand–Prince 5(4)          Dormand and Prince (1980), RK5(4)7M; between its points with the
+//                                  polynomial of order four that is in Hairer's program DOPRI5
+#include "stepper.h"
+
+#include <math.h>
+#include <string.h>
+
+#define STAGES 7 // of the largest table
+
+// x1 = x0 + h sum b[i] k[i],  k[i] = f(t0 + c[i] h, x0 + h sum a[i][j] k[j])
+typedef struct fa_tableau {
+    int    stages;
+    double a[STAGES][STAGES - 1];
+    double b[STAGES];
+    double c[STAGES];
+} fa_tableau;
+
+static const fa_tableau kutta3 = {
+    3, {{0}, {1. / 2}, {-1, 2}}, {1. / 6, 4. / 6, 1. / 6}, {0, 1. / 2, 1}};
+
+static const fa_tableau runge_kutta4 = {4,
+                                        {{0}, {1. / 2}, {0, 1. / 2}, {0, 0, 1}},
+                                        {1. / 6, 2. / 6, 2. / 6, 1. / 6},
+                                        {0, 1. / 2, 1. / 2, 1}};
+
+// The last stage is evaluated at the new point, with b as its coefficients.
+static const fa_tableau dormand_prince = {
+    7,
+    {{0},
+     {1. / 5},
+     {3. / 40, 9. / 40},
+     {44. / 45, -56. / 15, 32. / 9},
+     {19372. / 6561, -25360. / 2187, 64448. / 6561, -212. / 729},
+     {9017. / 3168, -355. / 33, 46732. / 5247, 49. / 176, -5103. / 18656},
+     {35. / 384, 0, 500. / 1113, 125. / 192, -2187. / 6784, 11. / 84}},
+    {35. / 384, 0, 500. / 1113, 125. / 192, -2187. / 6784, 11. / 84, 0},
+    {0, 1. / 5, 3. / 10, 4. / 5, 8. / 9, 1, 1}};
+
+// Fifth order minus fourth.
+static const double dormand_prince_error[STAGES] = {
+    71. / 57600, 0, -71. / 16695, 71. / 1920, -17253. / 339200, 22. / 525, -1. / 40};
+
+// Of the highest term of the polynomial between two points.
+static const double dormand_prince_between[STAGES] = {
+    -12715105075. / 11282082432,  0,
+    87487479700. / 32700410799,   -10690763975. / 1880347072,
+    701980252875. / 199316789632, -1453857185. / 822651844,
+    69997945. / 29380423};
+
+static fa_status begin(fa_trial *trial, fa_error *error)
+{
+    return fa_trial_rhs(trial, trial->t, trial->x, trial->stage, error);
+}
+
+// out = x + h sum weight[i] k[i]
+static void combine(const fa_trial *trial, double h, int stages, const double weight[],
+                    double out[])
+{
+    const int     n = trial->problem->n;
+    const double *k = trial->stage;
+    for (int j = 0; j < n; j++) out[j] = 0;
+    for (int i = 0; i < stages; i++) {
+        if (weight[i] == 0) continue;
+        for (int j = 0; j < n; j++) out[j] += weight[i] * k[i * n + j];
+    }
+    for (int j = 0; j < n; j++) out[j] = trial->x[j] + h * out[j];
+}
+
+// The stages after the first of a step from t to t1, and where it ends.
+static fa_status step(fa_trial *trial, const fa_tableau *table, double t1, double out[],
+                      fa_error *error)
+{
+    const double h = t1 - trial->t;
+    for (int i = 1; i < table->stages; i++) {
+        double when = table->c[i] == 1 ? t1 : trial->t + table->c[i] * h;
+        combine(trial, h, i, table->a[i], out);
+        fa_status status = fa_trial_rhs(
+            trial, when, out, trial->stage + (size_t)i * (size_t)trial->problem->n, error);
+        if (status != FA_OK) return status;
+    }
+    // Dormand–Prince has its end in hand: the last stage was evaluated there.
+    if (table->c[table->stages - 1] != 1 || table->b[table->stages - 1] != 0)
+        combine(trial, h, table->stages, table->b, out);
+    return FA_OK;
+}
+
+// --- fixed steps: between two points there is nothing but another step
+
+static fa_status kutta3_attempt(fa_trial *trial, fa_error *error)
+{
+    return step(trial, &kutta3, trial->t1, trial->at, error);
+}
+
+static fa_status kutta3_between(fa_trial *trial, double when, fa_error *error)
+{
+    return step(trial, &kutta3, when, trial->point, error);
+}
+
+static fa_status runge_kutta4_attempt(fa_trial *trial, fa_error *error)
+{
+    return step(trial, &runge_kutta4, trial->t1, trial->at, error);
+}
+
+static fa_status runge_kutta4_between(fa_trial *trial, double when, fa_error *error)
+{
+    return step(trial, &runge_kutta4, when, trial->point, error);
+}
+
+static bool nothing_carries_on(fa_trial *trial)
+{
+    (void)trial;
+    return false;
+}
+
+const fa_scheme fa_scheme_kutta3 = {begin, kutta3_attempt, kutta3_between, nothing_carries_on, 4,
+                                    NULL};
+const fa_scheme fa_scheme_runge_kutta4 = {
+    begin, runge_kutta4_attempt, runge_kutta4_between, nothing_carries_on, 5, NULL};
+
+// --- Dormand–Prince
+
+static void weigh(const fa_trial *trial, const double weight[STAGES], double out[])
+{
+    const int     n = trial->problem->n;
+    const double *k = trial->stage;
+    for (int j = 0; j < n; j++) {
+        double sum = 0;
+        for (int i = 0; i < STAGES; i++)
+            if (weight[i] != 0) sum += weight[i] * k[i * n + j];
+        out[j] = sum;
+    }
+}
+
+static fa_status dormand_prince_attempt(fa_trial *trial, fa_error *error)
+{
+    const double h = trial->t1 - trial->t;
+    fa_status    status = step(trial, &dormand_prince, trial->t1, trial->at, error);
+    if (status != FA_OK) return status;
+    weigh(trial, dormand_prince_error, trial->error);
+    for (int j = 0; j < trial->problem->n; j++) trial->error[j] *= h;
+    return FA_OK;
+}
+
+static fa_status dormand_prince_interpolate(fa_trial *trial, double when, fa_error *error)
+{
+    (void)error;
+    const int     n = trial->problem->n;
+    const double *first = trial->stage, *last = trial->stage + (size_t)n * (STAGES - 1);
+    const double  h = trial->t1 - trial->t, s = (when - trial->t) / h, r = 1 - s;
+    weigh(trial, dormand_prince_between, trial->point);
+    for (int j = 0; j < n; j++) {
+        double rise = trial->at[j] - trial->x[j];
+        double bend = h * first[j] - rise, back = rise - h * last[j] - bend;
+        trial->point[j] =
+            trial->x[j] + s * (rise + r * (bend + s * (back + r * h * trial->point[j])));
+    }
+    return FA_OK;
+}
+
+static bool last_stage_is_the_next_first(fa_trial *trial)
+{
+    const int n = trial->problem->n;
+    memcpy(trial->stage, trial->stage + (size_t)n * (STAGES - 1), (size_t)n * sizeof(double));
+    return true;
+}
+
+// The last two stages are evaluated at the same time in two points: Hairer's estimate of |h
+// lambda|.
+static double dormand_prince_stability(const fa_trial *trial)
+{
+    const int     n = trial->problem->n;
+    const double  h = trial->t1 - trial->t;
+    const double *k = trial->stage, *last = k + (size_t)n * (STAGES - 1);
+    double       *apart = trial->spare, *change = trial->spare + n;
+    combine(trial, h, STAGES - 2, dormand_prince.a[STAGES - 2], apart);
+    for (int j = 0; j < n; j++) {
+        apart[j] = trial->at[j] - apart[j];
+        change[j] = last[j] - k[(STAGES - 2) * n + j];
+    }
+    double distance = fa_trial_size(trial->problem, apart, trial->x, trial->at);
+    double slope = fa_trial_size(trial->problem, change, trial->x, trial->at);
+    return distance > 0 ? h * slope / distance / FA_STABLE_STEP : 0;
+}
+
+const fa_scheme fa_scheme_dormand_prince = {
+    begin, dormand_prince_attempt,   dormand_prince_interpolate, last_stage_is_the_next_first,
+    5,     dormand_prince_stability,
+};
