@@ -133,6 +133,13 @@ const fa_option fa_option_rows[] = {
      .kind = FA_OPTION_TEXT,
      .field = FIELD(out),
      .about = "the table to write (CSV); - or nothing said: standard output"},
+    {.name = "html",
+     .value = "FILE",
+     .commands = SIMULATE,
+     .kind = FA_OPTION_TEXT,
+     .field = FIELD(html),
+     .about = "write a page that shows the robot in motion and plots the result; no table is "
+              "printed then unless --out is said"},
     {.name = "method",
      .value = "NAME",
      .commands = DYNAMICS,

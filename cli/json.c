@@ -1,6 +1,8 @@
 #include "json.h"
 
 #include <math.h>
+#include <stdint.h>
+#include <string.h>
 
 #include "number.h"
 
@@ -78,4 +80,32 @@ void fa_json_numbers(fa_json *json, const char *key, const double value[], int n
         put_number(json->out, value[i]);
     }
     fputc(']', json->out);
+}
+
+static void put_base64(FILE *out, const unsigned char byte[], int n)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    uint32_t          bits = 0;
+    for (int i = 0; i < 3; i++) bits = bits << 8 | (i < n ? byte[i] : 0u);
+    for (int i = 0; i < 4; i++) fputc(i > n ? '=' : digits[bits >> (18 - 6 * i) & 63], out);
+}
+
+void fa_json_floats(fa_json *json, const char *key, const float value[], size_t n)
+{
+    unsigned char group[3];
+    int           filled = 0;
+    begin(json, key);
+    fputc('"', json->out);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t bits;
+        memcpy(&bits, &value[i], sizeof bits);
+        for (int k = 0; k < 4; k++) {
+            group[filled++] = (unsigned char)(bits >> 8 * k & 255);
+            if (filled < 3) continue;
+            put_base64(json->out, group, 3);
+            filled = 0;
+        }
+    }
+    if (filled > 0) put_base64(json->out, group, filled);
+    fputc('"', json->out);
 }

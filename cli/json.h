@@ -19,4 +19,7 @@ void fa_json_number(fa_json *json, const char *key, double value);    // not fin
 void fa_json_bool(fa_json *json, const char *key, bool value);
 void fa_json_numbers(fa_json *json, const char *key, const double value[], int n);
 
+// As text: base64 of IEEE floats of four bytes, the lowest byte first.
+void fa_json_floats(fa_json *json, const char *key, const float value[], size_t n);
+
 #endif

@@ -30,7 +30,7 @@ typedef struct fa_arguments {
     bool        help;
 
     const char    *out, *in, *input;
-    const char    *name, *platforms, *tip, *method, *at, *arm;
+    const char    *name, *platforms, *tip, *method, *at, *arm, *html;
     bool           strict, lenient, json, sources;
     int            fmi;                   // 2 or 3
     int            interpolate;           // FA_HELD or FA_LINEAR

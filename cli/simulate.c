@@ -7,6 +7,7 @@
 #include "integrate.h"
 #include "load.h"
 #include "number.h"
+#include "page.h"
 #include "plant_jacobian.h"
 #include "progress.h"
 #include "schedule.h"
@@ -22,6 +23,9 @@ typedef struct run {
     fa_switching        switching;
     int                 time_row;
     double             *x, *nominal, *work, *direction, *rate;
+    bool                prints;    // a table is written
+    fa_recording        recording; // without columns if nothing shows the result
+    long                evaluations;
 } run;
 
 // ------------------------------------------------------------------------------------ equations
@@ -51,6 +55,7 @@ static fa_status rhs(void *context, double t, const double x[], double dx[], fa_
     run                *r = context;
     const fa_variables *table = &r->state.table;
     place(r, t, x);
+    r->evaluations++;
     fa_status status = evaluate(r, t, FA_GROUP_DERIVATIVES, error);
     if (status != FA_OK) return status;
     int first = table->first[FA_STATE], n = fa_variables_count(table, FA_STATE);
@@ -81,6 +86,7 @@ static bool is_shown(const fa_variables *table, int row)
 static fa_status put_head(const run *r, fa_csv_writer *out)
 {
     const fa_variables *table = &r->state.table;
+    if (!r->prints) return FA_OK;
     fa_csv_put_name(out, table->row[r->time_row].name);
     for (int row = 0; row < table->n; row++)
         if (is_shown(table, row)) fa_csv_put_name(out, table->row[row].name);
@@ -92,7 +98,9 @@ static fa_status put_line(run *r, double t, fa_csv_writer *out, fa_error *error)
     const fa_variables *table = &r->state.table;
     place(r, t, r->x);
     fa_status status = evaluate(r, t, FA_GROUP_ALL, error);
-    if (status != FA_OK) return status;
+    if (status == FA_OK && r->recording.columns > 0)
+        status = fa_recording_add(&r->recording, &r->state, error);
+    if (status != FA_OK || !r->prints) return status;
     fa_csv_put_number(out, t);
     for (int row = 0; row < table->n; row++)
         if (is_shown(table, row)) fa_csv_put_number(out, r->state.value[row]);
@@ -213,7 +221,50 @@ static fa_status prepare(run *r, const fa_robot *robot, fa_error *error)
     return FA_OK;
 }
 
-static fa_status simulate(run *r, fa_error *error)
+// Time, states, outputs, and the inputs that the schedule moves or --set has set.
+static fa_status begin_recording(run *r, fa_error *error)
+{
+    const fa_variables *table = &r->state.table;
+    int                 n = 0, *wanted = malloc((size_t)table->n * sizeof *wanted);
+    if (!wanted)
+        return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
+                       "there is not enough memory for the result");
+    for (int i = 0; i < r->schedule.n_columns; i++) wanted[n++] = r->schedule.row[i];
+    for (int row = table->first[FA_INPUT]; row < table->first[FA_INPUT + 1]; row++)
+        if (r->state.value[row] != 0 && n < table->n) wanted[n++] = row;
+    fa_status status = fa_recording_begin(&r->state, wanted, n, &r->recording, error);
+    free(wanted);
+    return status;
+}
+
+static fa_status write_page(const run *r, const fa_robot *robot, double stop, double step,
+                            fa_error *error)
+{
+    static const char *const solvers[] = {"automatic", "Dormand-Prince 5(4)", "Kutta 3",
+                                          "Runge-Kutta 4", "Rosenbrock"};
+    const fa_arguments      *a = r->arguments;
+    const double            *value = r->state.value;
+    fa_fact                  fact[8];
+    int                      n = 0, solver = (int)value[FA_ROW_SOLVER];
+#define FACT(name, ...)                                                                            \
+    (fact[n].what = (name), (void)snprintf(fact[n].text, sizeof fact[n].text, __VA_ARGS__), n++)
+    FACT("file", "%s", a->operand);
+    FACT("time", "0 to %s s, a line each %s s", fa_number_text(stop).text,
+         fa_number_text(step).text);
+    FACT("solver", "%s, tolerance %s", solvers[solver],
+         fa_number_text(value[FA_ROW_SOLVER_TOLERANCE]).text);
+    FACT("evaluations of the equations of motion", "%ld", r->evaluations);
+    if (a->input)
+        FACT("inputs", "%s, %s between its lines", a->input,
+             a->interpolate == FA_LINEAR ? "straight" : "held");
+    for (int i = 0; i < a->set.n && n < 7; i++)
+        FACT("set", "%s = %s", a->set.of[i].name, fa_number_text(a->set.of[i].value).text);
+    FACT("made by", "Forearm " FOREARM_VERSION);
+#undef FACT
+    return fa_page_write(a->html, a->operand, robot, &r->state, &r->recording, fact, n, error);
+}
+
+static fa_status simulate(run *r, const fa_robot *robot, fa_error *error)
 {
     const fa_arguments *a = r->arguments;
     double              last = r->schedule.n > 0 ? r->schedule.time[r->schedule.n - 1] : 0;
@@ -224,14 +275,17 @@ static fa_status simulate(run *r, fa_error *error)
                        "%s s in steps of %s s are more lines than any disk holds; take a longer "
                        "--step",
                        fa_number_text(stop).text, fa_number_text(step).text);
-    fa_csv_writer out;
-    fa_csv_create(a->out, &out, error);
+    r->prints = a->out || !a->html;
+    fa_csv_writer out = {.status = FA_OK};
+    if (r->prints) fa_csv_create(a->out, &out, error);
     fa_status status = out.status;
+    if (status == FA_OK && a->html) status = begin_recording(r, error);
     fa_progress_begin("simulating");
     if (status == FA_OK) status = integrate(r, stop, step, &out, error);
-    if (status == FA_OK)
+    if (status == FA_OK && a->html) status = write_page(r, robot, stop, step, error);
+    if (status == FA_OK && r->prints)
         status = fa_csv_keep(&out);
-    else
+    else if (r->prints)
         fa_csv_drop(&out);
     fa_progress_end();
     return status;
@@ -244,12 +298,14 @@ fa_exit fa_run_simulate(const fa_arguments *arguments)
     run       r = {.arguments = arguments};
     fa_status status = fa_load_robot(arguments, NULL, &robot, &error);
     if (status == FA_OK) status = prepare(&r, robot, &error);
-    if (status == FA_OK) status = simulate(&r, &error);
+    if (status == FA_OK && arguments->html) status = fa_page_available(&error);
+    if (status == FA_OK) status = simulate(&r, robot, &error);
     free(r.x);
     free(r.nominal);
     free(r.work);
     free(r.direction);
     free(r.rate);
+    fa_recording_free(&r.recording);
     fa_switching_free(&r.switching);
     fa_schedule_free(&r.schedule);
     fa_state_free(&r.state);

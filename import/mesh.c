@@ -12,9 +12,7 @@
 // corners of three floats each, two bytes of anything. All little-endian.
 enum { HEAD = 84, RECORD = 50, NORMAL = 12 };
 
-typedef struct triangle {
-    fa_vec3 corner[3];
-} triangle;
+typedef fa_triangle triangle;
 
 typedef struct mesh {
     const char *path;
@@ -240,17 +238,35 @@ static fa_status check_numbers(const mesh *m)
     return FA_OK;
 }
 
+static fa_status read_file(mesh *m)
+{
+    char     *bytes;
+    size_t    size;
+    fa_status status = fa_source_load(m->path, &bytes, &size, m->error);
+    if (status != FA_OK) return status;
+    status = is_binary(bytes, size) ? read_binary(m, bytes, size) : read_text(m, bytes, size);
+    free(bytes);
+    return status == FA_OK ? check_numbers(m) : status;
+}
+
+fa_status fa_mesh_read(const char *path, fa_triangle **triangles, size_t *n, fa_error *error)
+{
+    mesh      m = {.path = path, .error = error};
+    fa_status status = read_file(&m);
+    if (status != FA_OK) {
+        free(m.triangle);
+        m = (mesh){.n = 0};
+    }
+    *triangles = m.triangle;
+    *n = m.n;
+    return status;
+}
+
 fa_status fa_mesh_solid(const char *path, double scale, double density, const char *source,
                         fa_place place, const fa_log *log, fa_solid *solid, fa_error *error)
 {
     mesh      m = {.path = path, .error = error};
-    char     *bytes;
-    size_t    size;
-    fa_status status = fa_source_load(path, &bytes, &size, error);
-    if (status != FA_OK) return status;
-    status = is_binary(bytes, size) ? read_binary(&m, bytes, size) : read_text(&m, bytes, size);
-    free(bytes);
-    if (status == FA_OK) status = check_numbers(&m);
+    fa_status status = read_file(&m);
     if (status == FA_OK) status = check_closed(&m);
     if (status == FA_OK) {
         *solid = enclosed(&m, scale);

@@ -3,12 +3,14 @@
 
     page.py <output folder> <robot file>=<fmu> ...
 
-For each robot: <name>.csv with every sample, <name>.svg, and its part of index.html, which needs
-no other file.
+For each robot: <name>.csv with every sample, <name>.svg, its part of index.html, and <name>.html,
+where it moves: the same story told to `forearm simulate`, the program named in FOREARM.
 """
 
 import html
+import os
 import pathlib
+import subprocess
 import sys
 import time
 
@@ -62,6 +64,26 @@ def simulate(fmu, joints, story):
     samples = fmpy.simulate_fmu(str(fmu), stop_time=story["stop"], output_interval=SAMPLE,
                                 start_values=start, input=signals, output=names)
     return samples, time.perf_counter() - began
+
+
+def moving(robot, story, folder):
+    """A page with the robot in motion, by `forearm simulate`; None where the viewer is not built in."""
+    joints = [joint for joint, *_ in story["pushes"]]
+    lines = [["time", *(f"joint.{joint}.torque" for joint in joints)]]
+    for t in sorted({0.0, *(t for _, a, b, _ in story["pushes"] for t in (a, b))}):
+        lines.append([str(t), *(str(torque if a <= t < b else 0) for _, a, b, torque in story["pushes"])])
+    table = folder / f"{robot.stem}_torques.csv"
+    page = folder / f"{robot.stem}.html"
+    arguments = ["--stop", str(story["stop"]), "--html", page]
+    if joints:
+        table.write_text("".join(",".join(line) + "\n" for line in lines))
+        arguments += ["--input", table]
+    for joint, q in story["start"].items():
+        arguments += ["--set", f"joint.{joint}.initial_position={q}"]
+    done = subprocess.run([os.environ["FOREARM"], "simulate", robot, *arguments], capture_output=True, text=True)
+    if done.returncode:
+        print(done.stderr, file=sys.stderr)
+    return None if done.returncode else page.name
 
 
 def picture(title, skeleton, samples):
@@ -138,6 +160,9 @@ def main(folder, *pairs):
                  f"variables, {fmu.stat().st_size / 1024:.0f} KiB. {story['stop']:g} s of motion took "
                  f"{seconds:.2f} s with loading. Every sample: <a href='{name}.csv'>{name}.csv</a>")
         print(f"{fmu}: {story['stop']:g} s simulated in {seconds:.2f} s, {len(samples)} samples")
+        page = moving(robot, story, folder)
+        if page:
+            facts = f"<a href='{page}'>See it move.</a> {facts}"
         sections.append(SECTION.format(title=html.escape(story["title"]), says=html.escape(story["says"]),
                                        picture=drawing, facts=facts))
     page = folder / "index.html"

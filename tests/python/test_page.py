@@ -1,0 +1,207 @@
+"""The page of `forearm simulate --html` in a real browser: the robot is there and moves, buttons and
+keys work, nothing is complained of."""
+
+import json
+import re
+import shutil
+
+import numpy
+import pytest
+
+import chromium
+from cli import ROBOTS, fails, ok, run
+from conftest import SOURCE
+
+HAS_VIEWER = b"built without the viewer" not in run("simulate", ROBOTS[0], "--html", "/dev/null/x").stderr
+
+pytestmark = [
+    pytest.mark.skipif(not chromium.PROGRAM, reason="chromium not found"),
+    pytest.mark.skipif(not HAS_VIEWER, reason="this program was built without npm"),
+]
+
+# Seven joints in a row, each a rod, so that the page has the size of an ordinary arm's.
+SEVEN = "<arm name='seven' convention='standard' gravity='3 4 -9'>" + "".join(
+    f"<joint name='j{i}' type='revolute' alpha='{1.5707963 * (-1) ** i}' d='0.2'><friction viscous='0.3'/>"
+    f"<link name='l{i}' mass='{3 - 0.3 * i}' com='0 0 -0.1' inertia='0.01 0.01 0.005 0 0 0'/></joint>"
+    for i in range(1, 8)) + "</arm>"
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("page")
+    (folder / "seven.xml").write_text(SEVEN)
+    assert ok("simulate", folder / "seven.xml", "--stop", "10", "--html", folder / "report.html") == ""
+    return folder / "report.html"
+
+
+def data(path):
+    return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', path.read_text(),
+                                re.DOTALL)[1])
+
+
+def background(picture):
+    values, counts = numpy.unique(picture.reshape(-1, 3), axis=0, return_counts=True)
+    return values[counts.argmax()]
+
+
+def robot_pixels(picture):
+    """Where something is drawn that is neither sky nor the grey lines of the ground."""
+    colours = picture.astype(int)
+    return (colours.max(axis=2) - colours.min(axis=2) > 25).sum()
+
+
+def test_ten_seconds_of_seven_joints_take_less_than_a_megabyte(report):
+    assert report.stat().st_size < 1_000_000
+    page = data(report)
+    assert page["rows"] == 1001 and len(page["links"]) == 8
+    assert not re.search(r"""(src|href)\s*=\s*["']?(https?:)?//""", report.read_text())  # no network
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_robot_is_seen_moving_and_nothing_is_complained_of(report, dark, capsys):
+    with chromium.Page(report, dark=dark, fragment="#t=0.5") as page:
+        first = page.picture("#scene")
+        assert robot_pixels(first) > 500
+        assert (background(first).mean() < 80) == dark
+        page.run("document.getElementById('time').value = 2.5;"
+                 "document.getElementById('time').dispatchEvent(new Event('input'))")
+        second = page.picture("#scene")
+        assert robot_pixels(second) > 500
+        assert (numpy.abs(first.astype(int) - second).max(axis=2) > 30).sum() > 300
+        assert page.run("document.getElementById('clock').textContent") == "2.500 s"
+        assert page.said == []
+        with capsys.disabled():
+            print(f" first frame after {page.run('document.documentElement.dataset.firstFrame')} ms", end="")
+
+
+def test_buttons_lists_and_keys_do_what_they_say(report):
+    with chromium.Page(report) as page:
+        def time():
+            return float(page.run("document.getElementById('time').value"))
+
+        page.run("document.getElementById('speed').value = '5'; document.getElementById('play').click()")
+        assert page.run("document.getElementById('play').textContent") == "Pause"
+        page.wait("Number(document.getElementById('time').value) > 0.3")
+        page.press(" ")  # pauses
+        assert page.run("document.getElementById('play').getAttribute('aria-pressed')") == "false"
+        page.press("Home")
+        assert time() == 0
+        page.press("ArrowRight")
+        page.press("ArrowRight", shift=True)
+        assert time() == pytest.approx(0.11)
+        page.press("End")
+        assert time() == 10
+        before = page.picture("#scene")
+        for view in ("top", "side"):
+            page.run(f"document.getElementById('view').value = '{view}';"
+                     "document.getElementById('view').dispatchEvent(new Event('change'))")
+            assert robot_pixels(page.picture("#scene")) > 300
+        assert (page.picture("#scene") != before).any()
+        plots = "document.querySelectorAll('.plot').length"
+        count = page.run(plots)
+        page.run("document.getElementById('new-plot').click()")
+        assert page.run(plots) == count + 1
+        page.run("(s => { s.value = 'tip.x'; s.dispatchEvent(new Event('change')); })"
+                 "([...document.querySelectorAll('.plot select')].pop())")
+        assert page.run("[...document.querySelectorAll('.chip')].pop().textContent") == "tip.x"
+        page.run("[...document.querySelectorAll('.chip')].pop().click()")
+        assert page.run("[...document.querySelectorAll('.plot')].pop().querySelectorAll('.chip').length") == 0
+        page.run("document.getElementById('theme').click()")
+        assert page.run("document.documentElement.dataset.theme") == "dark"
+        assert page.said == []
+
+
+def test_every_control_has_a_name_for_screen_readers(report):
+    with chromium.Page(report) as page:
+        nodes = page.call("Accessibility.getFullAXTree")["nodes"]
+        controls = [node for node in nodes if not node.get("ignored") and node["role"]["value"] in
+                    ("button", "slider", "combobox", "checkbox", "image", "img", "region")]
+        assert len(controls) > 20
+        assert all(node["name"]["value"] for node in controls)
+
+
+def test_zooming_one_plot_zooms_all(report):
+    with chromium.Page(report) as page:
+        x, y, width, height = page.run("(r => [r.x, r.y, r.width, r.height])"
+                                       "(document.querySelector('.u-over').getBoundingClientRect())")
+        for kind, part in (("mousePressed", 0.2), ("mouseMoved", 0.4), ("mouseMoved", 0.6), ("mouseReleased", 0.6)):
+            page.call("Input.dispatchMouseEvent", type=kind, x=x + part * width, y=y + height / 2, button="left",
+                      buttons=1, clickCount=1)
+        page.run("new Promise(resolve => setTimeout(resolve, 300))")
+        ranges = page.run("[...document.querySelectorAll('.plot')].map(p => [+p.dataset.from, +p.dataset.to])")
+        assert len(ranges) >= 3 and all(one == ranges[0] for one in ranges)
+        assert ranges[0] == pytest.approx([2, 6], abs=0.1)  # a pixel is some 20 ms
+        page.call("Input.dispatchMouseEvent", type="mousePressed", x=x + 9, y=y + 9, button="left", clickCount=2)
+        page.call("Input.dispatchMouseEvent", type="mouseReleased", x=x + 9, y=y + 9, button="left", clickCount=2)
+        page.wait("[...document.querySelectorAll('.plot')].every(p => p.dataset.from == 0 && p.dataset.to == 10)")
+        assert page.said == []
+
+
+@pytest.mark.parametrize("robot", ["tavakoli_nia", "scara"])
+def test_snakes_and_sliders_are_drawn(tmp_path, robot):
+    ok("simulate", SOURCE / "resources" / "robots" / f"{robot}.xml", "--stop", "1", "--html", tmp_path / "x.html")
+    with chromium.Page(tmp_path / "x.html", fragment="#t=0.4") as page:
+        assert robot_pixels(page.picture("#scene")) > 500
+        assert page.said == []
+
+
+URDF = """<robot name="&lt;/script&gt;"><material name="red"><color rgba="1 0 0 1"/></material>
+<link name="ground"><visual><geometry><box size="1 1 0.1"/></geometry></visual></link>
+<link name="bob"><inertial><origin xyz="0 0 -1"/><mass value="1"/>
+<inertia ixx="0" iyy="0" izz="0" ixy="0" ixz="0" iyz="0"/></inertial>
+<visual><origin xyz="0 0 -1"/><geometry><mesh filename="package://toy/meshes/ball.stl" scale="0.4 0.4 0.4"/></geometry>
+<material name="red"/></visual>
+<visual><origin xyz="0 0 -0.5"/><geometry><cylinder radius="0.05" length="1"/></geometry></visual>
+<visual><geometry><mesh filename="package://toy/meshes/lost.stl"/></geometry></visual>
+<visual><geometry><mesh filename="package://toy/meshes/ball.dae"/></geometry></visual></link>
+<joint name="pivot" type="continuous"><parent link="ground"/><child link="bob"/><axis xyz="0 1 0"/></joint></robot>
+"""
+
+
+def test_shapes_and_colours_of_a_urdf_are_shown_and_what_is_not_is_told(tmp_path):
+    (tmp_path / "toy" / "urdf").mkdir(parents=True)
+    (tmp_path / "toy" / "meshes").mkdir()
+    (tmp_path / "toy" / "urdf" / "toy.urdf").write_text(URDF)
+    corners = [(1, 0, 0), (0, 1, 0), (-1, 0, 0), (0, -1, 0)]
+    triangles = [(a, b, (0, 0, s)) for s in (1, -1) for a, b in zip(corners, corners[1:] + corners[:1])]
+    (tmp_path / "toy" / "meshes" / "ball.stl").write_text("solid ball\n" + "".join(
+        "facet normal 0 0 0\nouter loop\n" + "".join(f"vertex {x} {y} {z}\n" for x, y, z in triangle) +
+        "endloop\nendfacet\n" for triangle in triangles) + "endsolid\n")
+    done = run("simulate", tmp_path / "toy" / "urdf" / "toy.urdf", "--stop", "1", "--html", tmp_path / "x.html",
+               "--set", "joint.pivot.initial_position=1")
+    assert done.returncode == 0 and done.stderr.decode().endswith(
+        "warning: the mesh 'package://toy/meshes/lost.stl' is not drawn: the file is not there; nor are 1 others\n")
+    shapes = data(tmp_path / "x.html")["links"][1]["shapes"]
+    assert [shape["kind"] for shape in shapes] == ["mesh", "cylinder"]
+    assert shapes[0]["colour"] == [1, 0, 0]
+    with chromium.Page(tmp_path / "x.html") as page:
+        picture = page.picture("#scene").astype(int)
+        red = (picture[:, :, 0] > 120) & (picture[:, :, 1] < 70) & (picture[:, :, 2] < 70)
+        assert red.sum() > 200
+        assert page.run("document.title") == "</script> – Forearm"
+        assert page.said == []
+
+
+def test_a_long_run_is_thinned_and_its_last_line_kept(tmp_path):
+    ok("simulate", SOURCE / "resources" / "robots" / "double_pendulum.xml", "--stop", "10", "--step", "0.001",
+       "--html", tmp_path / "x.html", "-o", tmp_path / "x.csv")
+    page = data(tmp_path / "x.html")
+    assert 3000 < page["rows"] <= 4001
+    assert ["on this page", "every 3. line of 10001"] in page["facts"]
+    lines = (tmp_path / "x.csv").read_text().splitlines()
+    assert len(lines) == 10002
+    import base64
+    values = numpy.frombuffer(base64.b64decode(page["values"]), "<f4").reshape(len(page["columns"]), page["rows"])
+    last = dict(zip(lines[0].split(","), map(float, lines[-1].split(","))))
+    for column, series in zip(page["columns"], values):
+        assert series[-1] == numpy.float32(last[column["name"]])
+
+
+def test_a_page_that_cannot_be_written_leaves_what_was_there(tmp_path):
+    old = tmp_path / "x.html"
+    old.write_text("old")
+    arm = SOURCE / "resources" / "robots" / "double_pendulum.xml"
+    assert "cannot" in fails(3, "simulate", arm, "--html", tmp_path / "no" / "x.html")
+    shutil.copy(old, tmp_path / "y.html")
+    ok("simulate", arm, "--stop", "0.1", "--html", tmp_path / "y.html")
+    assert old.read_text() == "old" and "double_pendulum" in (tmp_path / "y.html").read_text()

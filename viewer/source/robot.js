@@ -1,0 +1,103 @@
+// The robot as a tree of three.js groups, one for each link, moved by the positions of the run.
+import {
+  BoxGeometry, BufferAttribute, BufferGeometry, Color, CylinderGeometry, Group, Matrix4, Mesh,
+  MeshStandardMaterial, SphereGeometry, Vector3, AxesHelper,
+} from 'three';
+
+import { at } from './run.js';
+
+// Twelve numbers: a rotation, row by row, child to parent, then the child's origin in the parent.
+function matrix(n) {
+  return new Matrix4().set(n[0], n[1], n[2], n[9], n[3], n[4], n[5], n[10], n[6], n[7], n[8], n[11], 0, 0, 0, 1);
+}
+
+function triangles(shape) {
+  const bytes = Uint8Array.from(atob(shape.corners), (character) => character.charCodeAt(0));
+  const view = new DataView(bytes.buffer);
+  const corners = new Float32Array(bytes.length / 4);
+  for (let i = 0; i < corners.length; i++) corners[i] = view.getFloat32(4 * i, true);
+  const geometry = new BufferGeometry();
+  geometry.setAttribute('position', new BufferAttribute(corners, 3));
+  geometry.computeVertexNormals();
+  return geometry;
+}
+
+// Cylinders of URDF lie along z, those of three.js along y.
+function cylinder(radius, length) {
+  return new CylinderGeometry(radius, radius, length, 32).rotateX(Math.PI / 2);
+}
+
+function geometry(shape) {
+  switch (shape.kind) {
+    case 'box': return new BoxGeometry(...shape.size);
+    case 'cylinder': return cylinder(shape.size[0], shape.size[2]);
+    case 'sphere': return new SphereGeometry(shape.size[0], 32, 20);
+    default: return triangles(shape);
+  }
+}
+
+// Links that say no colour take one from this row, so that neighbours differ.
+const COLOURS = ['#7d8b99', '#c8743c', '#5b86a8', '#b9a24a', '#6f9a72', '#a8656b', '#8576a8'];
+
+function draw(link, index, group) {
+  for (const shape of link.shapes) {
+    const colour = shape.colour ? new Color(...shape.colour) : new Color(COLOURS[index % COLOURS.length]);
+    const material = new MeshStandardMaterial({ color: colour, roughness: 0.6, metalness: 0.1 });
+    const mesh = new Mesh(geometry(shape), material);
+    mesh.applyMatrix4(matrix(shape.frame));
+    mesh.castShadow = true;
+    group.add(mesh);
+  }
+}
+
+export class Robot {
+  constructor(run) {
+    this.group = new Group();
+    this.axes = [];
+    this.links = run.links.map((link, index) => {
+      const group = new Group();
+      group.matrixAutoUpdate = false;
+      draw(link, index, group);
+      const axes = new AxesHelper(run.size / 6);
+      axes.visible = false;
+      group.add(axes);
+      this.axes.push(axes);
+      this.group.add(group);
+      return {
+        ...link,
+        group,
+        origin: link.origin && matrix(link.origin),
+        frame: link.frame && matrix(link.frame),
+        direction: link.axis && new Vector3(...link.axis),
+        position: link.position && run.column.get(link.position).values,
+        plane: link.plane && link.plane.map((name) => run.column.get(name).values),
+      };
+    });
+  }
+
+  // Every link to where it is at a place in the run.
+  move(place) {
+    const turn = new Matrix4();
+    for (const link of this.links) {
+      const pose = link.group.matrix;
+      if (link.plane) {
+        const [x, y, angle] = link.plane.map((values) => at(values, place));
+        pose.makeRotationZ(angle).setPosition(x, y, 0);
+        continue;
+      }
+      pose.copy(link.origin);
+      if (link.parent >= 0) pose.premultiply(this.links[link.parent].group.matrix);
+      const q = link.position ? link.ratio * at(link.position, place) + link.offset : 0;
+      if (link.joint === 'revolute') pose.multiply(turn.makeRotationAxis(link.direction, q));
+      if (link.joint === 'prismatic') {
+        pose.multiply(turn.makeTranslation(...link.direction.clone().multiplyScalar(q).toArray()));
+      }
+      pose.multiply(link.frame);
+    }
+    this.group.updateMatrixWorld(true);
+  }
+
+  showAxes(visible) {
+    this.axes.forEach((axes) => { axes.visible = visible; });
+  }
+}
