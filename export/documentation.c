@@ -9,7 +9,11 @@
 #include "licence.h"
 #include "markup.h"
 #include "number.h"
+#include "picture.h"
 #include "plant.h"
+#include "terminals.h"
+
+#define PICTURE_SIZE 320 // [pixels]
 
 static const char style[] =
     "body{font:15px/1.5 sans-serif;margin:2em auto;max-width:80em;padding:0 1em;color:#222}"
@@ -226,10 +230,62 @@ static const char *const solvers[] = {
     "drives; its steps follow the error as those of method 1 do",
 };
 
+// What to know before FMUs are connected to each other.
+static const char *const coupling[] = {
+    "Positions, velocities and the pose of the tip do not depend on any input at the same instant; "
+    "accelerations do. A model that answers to positions and velocities with a force, such as a "
+    "spring, a controller or a contact, closes no algebraic loop.",
+    "Inputs are held between two communication points. A stiff spring or a fast controller that is "
+    "coupled through them becomes unstable when the communication step is too long: keep it well "
+    "below the period of the fastest mode over 10, try half of it, and compare.",
+    "If that is too slow, use Model Exchange, where the host's integrator sees everything at once; "
+    "the Jacobians that it needs are analytic.",
+    "Two FMUs that hold the same body each have an acceleration as result of the other's force. "
+    "Give "
+    "the body to one of them and connect them by a spring and a damper, or by force and motion.",
+};
+
 static void write_list(fa_markup *out, const char *const items[], size_t n)
 {
     fa_markup_open(out, "ul");
     for (size_t i = 0; i < n; i++) fa_markup_element(out, "li", items[i]);
+    fa_markup_close(out);
+}
+
+static void write_terminals(fa_markup *out, const fa_variables *table,
+                            const fa_terminals *terminals, int fmi)
+{
+    static const char *const titles[] = {"terminal", "kind", "member: variable"};
+    if (terminals->n == 0) return;
+    fa_markup_element(out, "h2", "Terminals");
+    fa_markup_element(out, "p",
+                      fmi == 2
+                          ? "Variables that are connected together. FMI 2.0 has no word for it, "
+                            "so that they have to be connected one by one."
+                          : "Variables that are connected together. Two terminals fit if their "
+                            "members have the same names and their kinds are the same.");
+    fa_markup_open(out, "table");
+    HEAD_ROW(out, titles);
+    for (int first = 0, next; first < terminals->n_member; first = next) {
+        const fa_terminal_member *member = &terminals->member[first];
+        char                      name[2 * FA_NAME_SIZE];
+        for (next = first; next < terminals->n_member; next++)
+            if (terminals->member[next].terminal != member->terminal) break;
+        const char *kind = fa_terminal_kind(member, next - first);
+        fa_terminal_name(member, name, sizeof name);
+        fa_markup_open(out, "tr");
+        cell(out, name);
+        cell(out, kind ? kind : "");
+        fa_markup_open(out, "td");
+        for (int i = first; i < next; i++) {
+            fa_markup_text(out, i > first ? ", " : "");
+            fa_markup_text(out, terminals->member[i].name);
+            fa_markup_text(out, ": ");
+            fa_markup_element(out, "code", table->row[terminals->member[i].row].name);
+        }
+        fa_markup_close(out);
+        fa_markup_close(out);
+    }
     fa_markup_close(out);
 }
 
@@ -252,11 +308,12 @@ static void write_solver(fa_markup *out, const fa_variables *table)
     fa_markup_element(out, "p", text);
 }
 
-static void write_body(fa_markup *out, const fa_robot *robot, const fa_options *options,
-                       const fa_variables *table, int rows)
+static fa_status write_body(fa_markup *out, const fa_robot *robot, const fa_options *options,
+                            const fa_variables *table, int rows, fa_error *error)
 {
-    char       text[4 * FA_NAME_SIZE];
-    const bool snake = fa_robot_is_snake(robot);
+    fa_terminals terminals;
+    char         text[4 * FA_NAME_SIZE];
+    const bool   snake = fa_robot_is_snake(robot);
     fa_markup_element(out, "h1", robot->name);
     if (fa_robot_is_axis(robot))
         (void)snprintf(text, sizeof text,
@@ -282,6 +339,13 @@ static void write_body(fa_markup *out, const fa_robot *robot, const fa_options *
             fa_robot_freedom(robot) == 1 ? "s" : "", robot->n_links, robot->n_links == 1 ? "" : "s",
             options->fmi, options->identifier);
     fa_markup_element(out, "p", text);
+    fa_status status = fa_terminals_find(table, &terminals, error);
+    if (status != FA_OK) return status;
+    status = fa_picture_into(out, robot, PICTURE_SIZE, error);
+    if (!fa_robot_is_axis(robot))
+        fa_markup_element(out, "p",
+                          "The robot at the start, drawn from the kinematics alone: joints orange, "
+                          "the ground grey, the tip green.");
     fa_markup_element(out, "h2", "Signs and frames");
     if (fa_robot_is_axis(robot))
         write_list(out, axis_signs, sizeof axis_signs / sizeof *axis_signs);
@@ -289,15 +353,20 @@ static void write_body(fa_markup *out, const fa_robot *robot, const fa_options *
         write_list(out, snake_signs, sizeof snake_signs / sizeof *snake_signs);
     else
         write_list(out, signs, sizeof signs / sizeof *signs);
+    fa_markup_element(out, "h2", "Coupling");
+    write_list(out, coupling, sizeof coupling / sizeof *coupling);
     write_solver(out, table);
     if (snake) write_segments(out, robot);
     if (!snake && !fa_robot_is_axis(robot)) write_links(out, robot);
+    write_terminals(out, table, &terminals, options->fmi);
     write_variables(out, table, rows);
     fa_markup_element(out, "h2", "Licence");
     fa_markup_element(out, "p",
                       "The library in this FMU is under the following licence. It says nothing "
                       "about the robot, which is whoever's it was.");
     fa_markup_element(out, "pre", fa_licence);
+    free(terminals.member);
+    return status;
 }
 
 fa_status fa_documentation_write(const fa_robot *robot, const fa_options *options, char **text,
@@ -320,9 +389,11 @@ fa_status fa_documentation_write(const fa_robot *robot, const fa_options *option
     fa_markup_element(&out, "style", style);
     fa_markup_close(&out);
     fa_markup_open(&out, "body");
-    write_body(&out, robot, options, &table, rows);
+    status = write_body(&out, robot, options, &table, rows, error);
     fa_markup_close(&out);
     fa_markup_close(&out);
     free(block);
-    return fa_markup_finish(&out, text, size, error);
+    fa_status finished = fa_markup_finish(&out, text, size, status == FA_OK ? error : NULL);
+    if (status != FA_OK && finished == FA_OK) free(*text);
+    return status != FA_OK ? status : finished;
 }

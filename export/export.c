@@ -7,9 +7,11 @@
 #include "archive.h"
 #include "files.h"
 #include "licence.h"
+#include "picture.h"
 #include "plant.h"
 #include "sources.h"
 #include "structure.h"
+#include "terminals.h"
 
 #define LIBRARY_LIMIT ((size_t)256 << 20) // [bytes]; ours has about one MiB
 
@@ -105,6 +107,15 @@ static fa_status add_licence(package *p)
     return add(p, text, size, "documentation/licenses/license.txt");
 }
 
+static fa_status add_icons(package *p)
+{
+    if (p->options->fmi == 2) return add_page(p, fa_picture_png, "model.png");
+    fa_status status = add_page(p, fa_terminals_write, "terminalsAndIcons/terminalsAndIcons.xml");
+    if (status == FA_OK) status = add_page(p, fa_picture_png, "terminalsAndIcons/icon.png");
+    if (status == FA_OK) status = add_page(p, fa_picture_svg, "terminalsAndIcons/icon.svg");
+    return status;
+}
+
 static fa_status add_sources(package *p)
 {
     fa_status status = FA_OK;
@@ -151,6 +162,7 @@ fa_status fa_export(const fa_robot *robot, const fa_options *options, const fa_c
     if (status == FA_OK) status = warn_of_size(robot, log, error);
     if (status == FA_OK) status = add_page(&p, fa_documentation_write, "documentation/index.html");
     if (status == FA_OK) status = add_licence(&p);
+    if (status == FA_OK) status = add_icons(&p);
     if (status == FA_OK) status = add_sources(&p);
     if (status == FA_OK) status = add_libraries(&p);
     if (status == FA_OK) status = fa_archive_pack(&p.archive, &bytes, &size, error);

@@ -11,6 +11,7 @@ import re
 import sys
 import xml.etree.ElementTree as ET
 import zipfile
+import zlib
 
 SEGMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 TYPES = {"2.0": {"Real", "Integer", "Boolean"}, "3.0": {"Float64", "Int32", "Boolean"}}
@@ -395,6 +396,82 @@ def check_sources(archive, d, names):
                 yield f"{name} includes {included}, which is not there (rule 15)"
 
 
+def check_terminals(root, d):
+    """terminalsAndIcons.xml: what a joint, a cylinder or the tip has is in one plug (rule 16)."""
+    names, in_terminal = [], {}
+    for terminal in root.iter("Terminal"):
+        name = terminal.get("name")
+        names.append(name)
+        if terminal.get("matchingRule") != "plug":
+            yield f"terminal {name} has the matchingRule {terminal.get('matchingRule')} (rule 16)"
+        if not SEGMENT.fullmatch(name):
+            yield f"the terminal's name {name} is no identifier (rule 16)"
+        members = [m.get("memberName") for m in terminal.findall("TerminalMemberVariable")]
+        if not members or len(members) != len(set(members)):
+            yield f"terminal {name} has the members {members} (rule 16)"
+        for member in terminal.findall("TerminalMemberVariable"):
+            variable = d.named.get(member.get("variableName"))
+            in_terminal[member.get("variableName")] = name
+            if member.get("variableKind") != "signal":
+                yield f"{member.get('variableName')} is no signal in terminal {name} (rule 16)"
+            if variable is None or variable.causality not in ("input", "output"):
+                yield f"{member.get('variableName')} of terminal {name} is no input or output (rule 16)"
+        if "voltage" in members and not (terminal.get("terminalKind") or "").startswith("forearm."):
+            yield f"terminal {name} takes a voltage and has no kind of its own (rule 16)"
+    if len(names) != len(set(names)):
+        yield "two terminals have one name (rule 16)"
+    for v in d.variables:
+        last = v.name.rpartition(".")[2]
+        plugged = {"torque", "force", "voltage", "position", "velocity", "angle"}
+        joint = re.fullmatch(r"joint(\.[^.]+|\d+)\.\w+", v.name)
+        if joint and last in plugged and v.causality in ("input", "output") and v.name not in in_terminal:
+            yield f"{v.name} is in no terminal (rule 16)"
+        if re.fullmatch(r"cylinder\.[^.]+\.\w+", v.name) and v.causality == "input" and (
+                v.kind == "Float64" and v.get("variability") != "discrete" and v.name not in in_terminal):
+            yield f"{v.name} is in no terminal (rule 16)"
+
+
+def check_picture(data):
+    """A PNG file that shows something (rule 17)."""
+    if data[:8] != b"\x89PNG\r\n\x1a\n":
+        yield "the icon is no PNG file (rule 17)"
+        return
+    at, pixels = 8, b""
+    while at < len(data):
+        size, kind = int.from_bytes(data[at:at + 4]), data[at + 4:at + 8]
+        if zlib.crc32(data[at + 4:at + 8 + size]) != int.from_bytes(data[at + 8 + size:at + 12 + size]):
+            yield f"the icon's part {kind.decode()} is damaged (rule 17)"
+        if kind == b"IHDR":
+            width, height = (int.from_bytes(data[at + 8 + 4 * i:at + 12 + 4 * i]) for i in (0, 1))
+        if kind == b"IDAT":
+            pixels += data[at + 8:at + 8 + size]
+        at += 12 + size
+    shown = zlib.decompress(pixels)
+    if width != height or len(shown) != height * (1 + 4 * width):
+        yield "the icon is no square of pixels with red, green, blue and opacity (rule 17)"
+    opaque = sum(shown[y * (1 + 4 * width) + 4 * x + 4] > 127 for y in range(height) for x in range(width))
+    if not 0.01 < opaque / (width * height) < 0.9:
+        yield f"{opaque} of {width * height} pixels of the icon are painted (rule 17)"
+
+
+def check_icons(archive, d, names):
+    if d.version == "2.0":
+        if "model.png" not in names:
+            yield "model.png is missing (rule 17)"
+            return
+        yield from check_picture(archive.read("model.png"))
+        return
+    folder = "terminalsAndIcons/"
+    for name in ("terminalsAndIcons.xml", "icon.png", "icon.svg"):
+        if folder + name not in names:
+            yield f"{folder}{name} is missing (rules 16, 17)"
+            return
+    yield from check_terminals(ET.fromstring(archive.read(folder + "terminalsAndIcons.xml")), d)
+    yield from check_picture(archive.read(folder + "icon.png"))
+    if ET.fromstring(archive.read(folder + "icon.svg")).tag != "{http://www.w3.org/2000/svg}svg":
+        yield "icon.svg is no SVG file (rule 17)"
+
+
 def check_archive(archive, d):
     """The zip file itself (rules 10, 17)."""
     names = [info.filename for info in archive.infolist()]
@@ -410,6 +487,7 @@ def check_archive(archive, d):
     if platforms - PLATFORMS[d.version] or not platforms | sources:
         yield f"binaries are for {sorted(platforms)} (rule 10)"
     yield from check_sources(archive, d, sources)
+    yield from check_icons(archive, d, names)
     for info in archive.infolist():
         name = info.filename
         if name.startswith("binaries/") and name.split("/")[2].partition(".")[0] != identifier:

@@ -1,0 +1,44 @@
+// terminalsAndIcons.xml of FMI 3.0: variables that are connected together, by what they belong to.
+// The groups are read off the names of the table of variables, so that whatever a plant lists under
+// a joint, a cylinder or the tip is in a terminal without a word about it elsewhere.
+//
+//     joint.<j>      angle, speed, torque; position, speed, force where it slides; voltage instead
+//     of
+//                    the torque, and current, where a motor drives it
+//     cylinder.<c>   all its inputs, states and outputs
+//     tip            position, orientation, velocities; force and torque on it
+//     link.<l>       force and torque on it
+//
+// A terminal is called as its prefix, with '_' for '.'.
+#ifndef FA_TERMINALS_H
+#define FA_TERMINALS_H
+
+#include "robot_file.h"
+#include "variables.h"
+
+typedef struct fa_terminal_member {
+    int         row;         // of the table
+    int         terminal;    // index of its terminal
+    const char *name;        // memberName, such as "angle"
+    const char *prefix;      // of the variable: its first prefix_size bytes
+    int         prefix_size; // without the dot
+} fa_terminal_member;
+
+typedef struct fa_terminals {
+    int                 n;        // terminals
+    int                 n_member; // members, those of one terminal side by side
+    fa_terminal_member *member;
+} fa_terminals;
+
+// Release with free(terminals->member); names point into the table.
+fa_status fa_terminals_find(const fa_variables *table, fa_terminals *terminals, fa_error *error);
+
+// The terminal's name, and its own kind or NULL, from its members.
+void        fa_terminal_name(const fa_terminal_member *member, char name[], size_t size);
+const char *fa_terminal_kind(const fa_terminal_member *member, int n);
+
+// The file, released by the caller with free.
+fa_status fa_terminals_write(const fa_robot *robot, const fa_options *options, char **text,
+                             size_t *size, fa_error *error);
+
+#endif

@@ -1,0 +1,151 @@
+"""Terminals and icons: the standard's schema, our rules, and proof that both find what is wrong."""
+
+import pathlib
+import re
+import xml.etree.ElementTree as ET
+import zipfile
+
+import fmpy
+import lxml.etree
+import numpy as np
+import pytest
+
+import check_description as rules
+from conftest import ROBOTS, SOURCE
+
+PAGE = "terminalsAndIcons/terminalsAndIcons.xml"
+SCHEMA = pathlib.Path(fmpy.__file__).parent / "schema" / "fmi3" / "fmi3TerminalsAndIcons.xsd"
+every_robot = pytest.mark.parametrize("robot", ROBOTS, ids=lambda path: path.stem)
+
+
+def read(fmu, name):
+    with zipfile.ZipFile(fmu) as archive:
+        return archive.read(name)
+
+
+@every_robot
+def test_the_page_fits_the_standard_s_schema(robot, export):
+    schema = lxml.etree.XMLSchema(file=str(SCHEMA))
+    schema.assertValid(lxml.etree.fromstring(read(export(robot, "--fmi", 3), PAGE)))
+
+
+def terminals(fmu):
+    """Members of each terminal: {"joint_elbow": {"angle": "joint.elbow.position", ...}}."""
+    return {t.get("name"): {m.get("memberName"): m.get("variableName") for m in t}
+            for t in ET.fromstring(read(fmu, PAGE)).iter("Terminal")}
+
+
+def test_joints_and_the_tip_are_plugs(export):
+    found = terminals(export(SOURCE / "resources" / "robots" / "scara.xml"))
+    assert list(found) == ["joint_shoulder", "joint_elbow", "joint_plunge", "joint_turn", "tip"]
+    assert found["joint_elbow"] == {"torque": "joint.elbow.torque", "angle": "joint.elbow.position",
+                                    "speed": "joint.elbow.velocity"}
+    assert found["joint_plunge"] == {"force": "joint.plunge.force", "position": "joint.plunge.position",
+                                     "speed": "joint.plunge.velocity"}
+    assert found["tip"]["force.x"] == "tip.force.x" and found["tip"]["quaternion.w"]
+    assert not any("acceleration" in name for name in found["tip"])
+
+
+def test_an_arm_plugs_into_its_inverse(export):
+    robot = SOURCE / "resources" / "robots" / "puma560.xml"
+    forward, inverse = terminals(export(robot)), terminals(export(robot, "--kind", "inverse"))
+    joints = [name for name in forward if name.startswith("joint_")]
+    assert len(joints) == 6
+    assert all(set(forward[name]) == set(inverse[name]) for name in joints)
+
+
+def test_a_link_with_a_wrench_is_a_plug(export):
+    found = terminals(export(SOURCE / "resources" / "robots" / "scara.xml", "--wrench", "first_arm"))
+    assert found["link_first_arm"] == {f"{what}.{axis}": f"link.first_arm.{what}.{axis}"
+                                   for what in ("force", "torque") for axis in "xyz"}
+
+
+def test_voltages_have_a_kind_of_their_own(export, tmp_path):
+    text = (SOURCE / "resources" / "robots" / "serpenoid.xml").read_text()
+    robot = tmp_path / "volts.xml"
+    robot.write_text(re.sub(
+        r"<input[^>]*/>",
+        '<input kind="voltage" resistance="1" torque-constant="0.1" back-emf="0.1"/>', text))
+    fmu = export(robot)
+    assert terminals(fmu)["joint3"]["voltage"] == "joint3.voltage"
+    kinds = {t.get("terminalKind") for t in ET.fromstring(read(fmu, PAGE)).iter("Terminal")}
+    assert kinds == {"forearm.joint.voltage"}
+    assert rules.check_fmu(fmu) == []
+
+
+FAULTS = [
+    ('matchingRule="plug"', 'matchingRule="bus"', "has the matchingRule bus"),
+    ('memberName="speed"', 'memberName="torque"', "has the members"),
+    ('variableKind="signal"', 'variableKind="inflow"', "is no signal"),
+    ('variableName="joint.waist.torque"', 'variableName="joint.waist.effort"', "is no input or output"),
+    ('variableName="joint.waist.torque"', 'variableName="joint.waist.effort"', "is in no terminal"),
+    ('variableName="joint.waist.torque"', 'variableName="gravity.x"', "is no input or output"),
+    ('memberName="torque"', 'memberName="voltage"', "no kind of its own"),
+    ('name="joint_waist"', 'name="joint_shoulder"', "two terminals have one name"),
+    ('name="joint_waist"', 'name="joint.waist"', "is no identifier"),
+]
+
+
+@pytest.mark.parametrize("old, new, sentence", FAULTS)
+def test_a_broken_terminal_is_found(old, new, sentence, export):
+    fmu = export(SOURCE / "resources" / "robots" / "puma560.xml")
+    page = read(fmu, PAGE).decode()
+    assert old in page
+    d = rules.Description(read(fmu, "modelDescription.xml"))
+    assert list(rules.check_terminals(ET.fromstring(page), d)) == []
+    bad = ET.fromstring(page.replace(old, new, 1))
+    assert any(sentence in fault for fault in rules.check_terminals(bad, d))
+
+
+def test_a_broken_icon_is_found(export):
+    icon = bytearray(read(export(ROBOTS[0]), "terminalsAndIcons/icon.png"))
+    assert list(rules.check_picture(bytes(icon))) == []
+    icon[5000] ^= 1
+    assert any("damaged" in fault for fault in rules.check_picture(bytes(icon)))
+
+
+def lines(fmu):
+    """The icon's lines: colour and both ends, y upwards."""
+    svg = ET.fromstring(read(fmu, "terminalsAndIcons/icon.svg"))
+    return [(e.get("stroke"), np.array([float(e.get("x1")), -float(e.get("y1"))]),
+             np.array([float(e.get("x2")), -float(e.get("y2"))]))
+            for e in svg.iter("{http://www.w3.org/2000/svg}line")]
+
+
+# A plane arm on the page, against the sine and cosine of its angles.
+@pytest.mark.parametrize("first, second", [(0.0, 0.0), (0.4, -1.1), (-2.0, 0.7)])
+def test_the_icon_shows_the_robot_as_it_starts(first, second, export, tmp_path):
+    robot = tmp_path / "arm.urdf"
+    links = "".join(
+        f'<link name="{name}"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" '
+        f'iyz="0"/></inertial></link>' for name in ("base", "upper", "lower", "hand"))
+    joint = ('<joint name="{0}" type="{1}"><parent link="{2}"/><child link="{3}"/><axis xyz="0 -1 0"/>'
+             '<origin xyz="{4} 0 0" rpy="0 {5} 0"/><limit effort="9" velocity="9" lower="-3" upper="3"/></joint>')
+    # URDF files have no initial positions, so that the frames are turned instead.
+    robot.write_text(f'<robot name="arm">{links}'
+                     + joint.format("a", "revolute", "base", "upper", 0, -first)
+                     + joint.format("b", "revolute", "upper", "lower", 0.6, -second)
+                     + joint.format("c", "fixed", "lower", "hand", 0.3, 0) + "</robot>")
+    drawn = lines(export(robot, "--tip", "hand"))
+    orange = [a for colour, a, b in drawn if colour == "#f08c00" and (a == b).all()]
+    green = [a for colour, a, b in drawn if colour == "#2f9e44"]
+    assert (len(orange), len(green)) == (2, 1)
+    elbow, tip = orange[1] - orange[0], green[0] - orange[0]
+    want = 0.6 * np.array([np.cos(first), np.sin(first)])
+    hand = want + 0.3 * np.array([np.cos(first + second), np.sin(first + second)])
+    scale = np.linalg.norm(elbow) / 0.6
+    # The page has thousandths of its hundred units.
+    np.testing.assert_allclose(elbow / scale, want, atol=1e-4)
+    np.testing.assert_allclose(tip / scale, hand, atol=1e-4)
+
+
+@pytest.mark.parametrize("fmi", [2, 3])
+def test_the_documentation_has_picture_terminals_and_advice(fmi, export):
+    text = read(export(SOURCE / "resources" / "robots" / "puma560.xml", "--fmi", fmi),
+                "documentation/index.html").decode()
+    page = ET.fromstring(text.replace("<!DOCTYPE html>", ""))
+    assert len(list(page.iter("{http://www.w3.org/2000/svg}line"))) > 10
+    heads = [h.text for h in page.iter("h2")]
+    assert heads == ["Signs and frames", "Coupling", "Solver", "Links and joints", "Terminals",
+                     "Variables", "Licence"]
+    assert "joint_elbow" in text and "algebraic loop" in text
