@@ -266,22 +266,21 @@ static void write_terminals(fa_markup *out, const fa_variables *table,
                             "members have the same names and their kinds are the same.");
     fa_markup_open(out, "table");
     HEAD_ROW(out, titles);
-    for (int first = 0, next; first < terminals->n_member; first = next) {
+    for (int first = 0, n; first < terminals->n_member; first += n) {
         const fa_terminal_member *member = &terminals->member[first];
         char                      name[2 * FA_NAME_SIZE];
-        for (next = first; next < terminals->n_member; next++)
-            if (terminals->member[next].terminal != member->terminal) break;
-        const char *kind = fa_terminal_kind(member, next - first);
+        n = fa_terminal_size(terminals, first);
+        const char *kind = fa_terminal_kind(member, n);
         fa_terminal_name(member, name, sizeof name);
         fa_markup_open(out, "tr");
         cell(out, name);
         cell(out, kind ? kind : "");
         fa_markup_open(out, "td");
-        for (int i = first; i < next; i++) {
-            fa_markup_text(out, i > first ? ", " : "");
-            fa_markup_text(out, terminals->member[i].name);
+        for (int i = 0; i < n; i++) {
+            fa_markup_text(out, i > 0 ? ", " : "");
+            fa_markup_text(out, member[i].name);
             fa_markup_text(out, ": ");
-            fa_markup_element(out, "code", table->row[terminals->member[i].row].name);
+            fa_markup_element(out, "code", table->row[member[i].row].name);
         }
         fa_markup_close(out);
         fa_markup_close(out);

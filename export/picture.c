@@ -247,7 +247,7 @@ static fa_status draw_snake(sheet *s, const fa_robot *robot, fa_error *error)
     return FA_OK;
 }
 
-// A cylinder with its rod, which stands for what has no links.
+// A cylinder with its rod, which stands for a hydraulic axis: it has no links.
 static fa_status draw_cylinder(sheet *s, fa_error *error)
 {
     fa_status status = begin(s, 4, 1, error);
@@ -265,12 +265,12 @@ fa_status fa_picture_draw(const fa_robot *robot, fa_picture *picture, fa_error *
 {
     sheet     s = {.room = 0};
     fa_status status;
-    if (fa_robot_is_snake(robot))
-        status = draw_snake(&s, robot, error);
-    else if (fa_robot_freedom(robot) > 0)
-        status = draw_arm(&s, robot, error);
-    else
+    if (fa_robot_is_axis(robot))
         status = draw_cylinder(&s, error);
+    else if (fa_robot_is_snake(robot))
+        status = draw_snake(&s, robot, error);
+    else
+        status = draw_arm(&s, robot, error);
     if (status != FA_OK) {
         free(s.picture.stroke);
         return status;

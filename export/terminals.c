@@ -100,6 +100,65 @@ static bool together(const fa_terminal_member *one, const fa_terminal_member *tw
            memcmp(one->prefix, two->prefix, (size_t)one->prefix_size) == 0;
 }
 
+// Where a simulation is cut at a cylinder, the FMUs on both sides have the same quantities, one
+// what the other lacks: motion against force at its rod, pressures against flows at its ports. NULL
+// ends a list; the first entry is the terminal's kind.
+static const char *const cuts[][6] = {
+    {"forearm.cylinder.rod", "length", "velocity", "force"},
+    {"forearm.cylinder.ports", "pressure_a", "pressure_b", "flow_a", "flow_b"},
+};
+enum { CUTS = sizeof cuts / sizeof *cuts };
+
+static bool is_at(const char *const cut[], const char *name)
+{
+    for (int i = 1; cut[i]; i++)
+        if (strcmp(cut[i], name) == 0) return true;
+    return false;
+}
+
+// True if something goes in and something comes out at this cut.
+static bool is_cut(const fa_variables *table, const char *const cut[],
+                   const fa_terminal_member *member, int n)
+{
+    bool in = false, out = false;
+    for (int i = 0; i < n; i++) {
+        if (!is_at(cut, member[i].name)) continue;
+        bool input = table->row[member[i].row].role == FA_INPUT;
+        in |= input;
+        out |= !input;
+    }
+    return in && out;
+}
+
+int fa_terminal_size(const fa_terminals *terminals, int first)
+{
+    int next = first;
+    while (next < terminals->n_member &&
+           terminals->member[next].terminal == terminals->member[first].terminal)
+        next++;
+    return next - first;
+}
+
+// Leaves in each cylinder's terminal what is at the cut, if there is one.
+static void cut_cylinders(const fa_variables *table, fa_terminals *terminals)
+{
+    fa_terminal_member *member = terminals->member;
+    int                 kept = 0;
+    for (int first = 0, n; first < terminals->n_member; first += n) {
+        const char *const *cut = NULL;
+        n = fa_terminal_size(terminals, first);
+        if (strncmp(member[first].prefix, "cylinder", 8) == 0)
+            for (int c = 0; c < CUTS && !cut; c++)
+                if (is_cut(table, cuts[c], &member[first], n)) cut = cuts[c];
+        for (int i = first; i < first + n; i++) {
+            if (cut && !is_at(cut, member[i].name)) continue;
+            member[i].kind = cut ? cut[0] : member[i].kind;
+            member[kept++] = member[i];
+        }
+    }
+    terminals->n_member = kept;
+}
+
 fa_status fa_terminals_find(const fa_variables *table, fa_terminals *terminals, fa_error *error)
 {
     const int begin = table->first[FA_INPUT], end = table->first[FA_LOCAL];
@@ -128,6 +187,7 @@ fa_status fa_terminals_find(const fa_variables *table, fa_terminals *terminals, 
         last = member[i].terminal;
         member[i].terminal = terminals->n - 1;
     }
+    cut_cylinders(table, terminals);
     return FA_OK;
 }
 
@@ -147,9 +207,9 @@ static bool has(const fa_terminal_member *member, int n, const char *name)
 
 const char *fa_terminal_kind(const fa_terminal_member *member, int n)
 {
-    if (strncmp(member->prefix, "cylinder", 8) == 0) return "forearm.cylinder";
-    if (has(member, n, "voltage")) return "forearm.joint.voltage";
-    return NULL;
+    if (strncmp(member->prefix, "cylinder", 8) == 0)
+        return member->kind ? member->kind : "forearm.cylinder";
+    return has(member, n, "voltage") ? "forearm.joint.voltage" : NULL;
 }
 
 // ---------------------------------------------------------------------------------------- writing
@@ -165,7 +225,9 @@ static const char *describe(const fa_terminal_member *member, int n)
                "along "
                "the axes of the world";
     if (strncmp(member->prefix, "cylinder", 8) == 0)
-        return "Hydraulic cylinder; length and velocity count outwards, a force pushes outwards";
+        return "Hydraulic cylinder; length and velocity grow outwards, and so a positive force "
+               "pushes; "
+               "flows go into the cylinder";
     if (has(member, n, "voltage"))
         return "Joint with motor; a positive voltage pushes towards larger positions";
     return "Joint; a positive torque or force pushes towards larger positions, and is what the "
@@ -217,11 +279,9 @@ static void write_page(fa_markup *out, const fa_variables *table, const fa_termi
     fa_markup_close(out);
     if (terminals->n > 0) {
         fa_markup_open(out, "Terminals");
-        for (int first = 0, next; first < terminals->n_member; first = next) {
-            const fa_terminal_member *member = &terminals->member[first];
-            for (next = first; next < terminals->n_member; next++)
-                if (terminals->member[next].terminal != member->terminal) break;
-            write_terminal(out, table, member, next - first);
+        for (int first = 0, n; first < terminals->n_member; first += n) {
+            n = fa_terminal_size(terminals, first);
+            write_terminal(out, table, &terminals->member[first], n);
         }
         fa_markup_close(out);
     }

@@ -5,7 +5,9 @@
 //     joint.<j>      angle, speed, torque; position, speed, force where it slides; voltage instead
 //     of
 //                    the torque, and current, where a motor drives it
-//     cylinder.<c>   all its inputs, states and outputs
+//     cylinder.<c>   length, velocity and force where force or motion go in; pressures and flows
+//     where
+//                    flows or pressures do; else all its inputs, states and outputs
 //     tip            position, orientation, velocities; force and torque on it
 //     link.<l>       force and torque on it
 //
@@ -22,6 +24,7 @@ typedef struct fa_terminal_member {
     const char *name;        // memberName, such as "angle"
     const char *prefix;      // of the variable: its first prefix_size bytes
     int         prefix_size; // without the dot
+    const char *kind;        // of a cylinder that is cut somewhere
 } fa_terminal_member;
 
 typedef struct fa_terminals {
@@ -32,6 +35,9 @@ typedef struct fa_terminals {
 
 // Release with free(terminals->member); names point into the table.
 fa_status fa_terminals_find(const fa_variables *table, fa_terminals *terminals, fa_error *error);
+
+// How many members, from the first one on, the terminal has.
+int fa_terminal_size(const fa_terminals *terminals, int first);
 
 // The terminal's name, and its own kind or NULL, from its members.
 void        fa_terminal_name(const fa_terminal_member *member, char name[], size_t size);

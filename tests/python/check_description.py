@@ -426,9 +426,9 @@ def check_terminals(root, d):
         joint = re.fullmatch(r"joint(\.[^.]+|\d+)\.\w+", v.name)
         if joint and last in plugged and v.causality in ("input", "output") and v.name not in in_terminal:
             yield f"{v.name} is in no terminal (rule 16)"
-        if re.fullmatch(r"cylinder\.[^.]+\.\w+", v.name) and v.causality == "input" and (
-                v.kind == "Float64" and v.get("variability") != "discrete" and v.name not in in_terminal):
-            yield f"{v.name} is in no terminal (rule 16)"
+        cylinder = re.match(r"cylinder\.([^.]+)\.", v.name)
+        if cylinder and v.causality == "input" and f"cylinder_{cylinder[1]}" not in names:
+            yield f"cylinder {cylinder[1]} has no terminal (rule 16)"
 
 
 def check_picture(data):

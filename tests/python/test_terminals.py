@@ -60,6 +60,16 @@ def test_a_link_with_a_wrench_is_a_plug(export):
                                    for what in ("force", "torque") for axis in "xyz"}
 
 
+@pytest.mark.parametrize("robot, kind, members", [
+    ("patu655_lift_axis", "forearm.cylinder.rod", {"length", "velocity", "force"}),
+    ("patu655_lift_valve", "forearm.cylinder.ports", {"pressure_a", "pressure_b", "flow_a", "flow_b"})])
+def test_a_cylinder_s_plug_has_what_both_sides_of_the_cut_have(robot, kind, members, export):
+    fmu = export(SOURCE / "resources" / "robots" / f"{robot}.xml")
+    assert terminals(fmu) == {"cylinder_lift": {name: f"cylinder.lift.{name}" for name in members}}
+    (terminal,) = ET.fromstring(read(fmu, PAGE)).iter("Terminal")
+    assert terminal.get("terminalKind") == kind
+
+
 def test_voltages_have_a_kind_of_their_own(export, tmp_path):
     text = (SOURCE / "resources" / "robots" / "serpenoid.xml").read_text()
     robot = tmp_path / "volts.xml"
