@@ -10,68 +10,95 @@
 
 #include "cholesky.h"
 
-typedef struct forces {
-    fa_wrench f, df;
-} forces;
-
-size_t fa_inverse_step_work_size(const fa_chain *chain)
+// Gravity in a body's axes. It is an acceleration of the ground the other way.
+static fa_twist without_gravity(fa_twist acceleration, fa_vec3 gravity)
 {
-    return (size_t)chain->n * sizeof(forces);
+    acceleration.linear = vec3_sub(acceleration.linear, gravity);
+    return acceleration;
 }
 
-// The force that a body's own motion needs, and its change.
-static forces own_forces(const fa_chain *chain, int i, const fa_load *load, const fa_motion *m,
-                         const fa_step *step, const fa_motion_step *d)
+// The force that a body's own motion needs.
+static fa_wrench own_force(const fa_chain *chain, int i, const fa_load *load, const fa_motion *m)
 {
-    // Gravity in the body's axes is an acceleration of the ground the other way.
+    fa_inertia I = chain->body[i].inertia;
+    fa_twist   a = without_gravity(m->acceleration, mat3_mul(m->pose.E, chain->gravity));
+    fa_wrench  own =
+        wrench_add(inertia_mul(I, a), twist_cross_wrench(m->velocity, inertia_mul(I, m->velocity)));
+    return load && load->wrench ? wrench_sub(own, load->wrench[i]) : own;
+}
+
+// Its change.
+static fa_wrench own_force_step(const fa_chain *chain, int i, const fa_motion *m,
+                                const fa_step *step, const fa_motion_step *d)
+{
     fa_inertia I = chain->body[i].inertia;
     fa_vec3    gravity = mat3_mul(m->pose.E, chain->gravity);
     fa_vec3    dgravity =
         vec3_sub(mat3_mul(m->pose.E, step->gravity), cross(d->pose.angular, gravity));
-    fa_twist a = m->acceleration, da = d->acceleration, v = m->velocity, dv = d->velocity;
-    a.linear = vec3_sub(a.linear, gravity);
-    da.linear = vec3_sub(da.linear, dgravity);
+    fa_twist v = m->velocity, dv = d->velocity, da = without_gravity(d->acceleration, dgravity);
 
     fa_wrench p = inertia_mul(I, v), dp = inertia_mul(I, dv), dIa = inertia_mul(I, da);
     if (step->inertia) {
         dp = wrench_add(dp, inertia_mul(step->inertia[i], v));
-        dIa = wrench_add(dIa, inertia_mul(step->inertia[i], a));
+        dIa = wrench_add(dIa,
+                         inertia_mul(step->inertia[i], without_gravity(m->acceleration, gravity)));
     }
-    forces own = {
-        .f = wrench_add(inertia_mul(I, a), twist_cross_wrench(v, p)),
-        .df = wrench_add(dIa, wrench_add(twist_cross_wrench(dv, p), twist_cross_wrench(v, dp))),
-    };
-    if (load && load->wrench) own.f = wrench_sub(own.f, load->wrench[i]);
-    if (step->wrench) own.df = wrench_sub(own.df, step->wrench[i]);
-    return own;
+    fa_wrench own =
+        wrench_add(dIa, wrench_add(twist_cross_wrench(dv, p), twist_cross_wrench(v, dp)));
+    return step->wrench ? wrench_sub(own, step->wrench[i]) : own;
+}
+
+void fa_joint_forces(const fa_chain *chain, const fa_load *load, const fa_motion motion[],
+                     fa_joint_force force[])
+{
+    for (int i = 0; i < chain->n; i++) force[i].f = own_force(chain, i, load, &motion[i]);
+    for (int i = chain->n - 1; i >= 0; i--) {
+        int parent = chain->body[i].parent;
+        if (parent != FA_WORLD)
+            force[parent].f = wrench_add(force[parent].f, to_parent(motion[i].X, force[i].f));
+    }
+}
+
+void fa_joint_forces_step(const fa_chain *chain, const fa_load *load, const fa_motion motion[],
+                          const fa_step *step, const fa_motion_step motion_step[],
+                          fa_joint_force force[])
+{
+    for (int i = 0; i < chain->n; i++) {
+        force[i].f = own_force(chain, i, load, &motion[i]);
+        force[i].df = own_force_step(chain, i, &motion[i], step, &motion_step[i]);
+    }
+    for (int i = chain->n - 1; i >= 0; i--) {
+        const fa_body *body = &chain->body[i];
+        if (body->parent == FA_WORLD) continue;
+        fa_wrench df = force[i].df;
+        if (step->joint.q) {
+            fa_twist dJ = twist_scale(fa_joint_rate(body, step->joint.q), fa_joint_axis(body));
+            df = wrench_add(df, twist_cross_wrench(dJ, force[i].f));
+        }
+        fa_joint_force *parent = &force[body->parent];
+        parent->f = wrench_add(parent->f, to_parent(motion[i].X, force[i].f));
+        parent->df = wrench_add(parent->df, to_parent(motion[i].X, df));
+    }
+}
+
+size_t fa_inverse_step_work_size(const fa_chain *chain)
+{
+    return (size_t)chain->n * sizeof(fa_joint_force);
 }
 
 void fa_inverse_step(const fa_chain *chain, const double qdd[], const fa_load *load,
                      const fa_motion motion[], const fa_step *step,
                      const fa_motion_step motion_step[], double tau_step[], void *work)
 {
-    forces *k = work;
-    for (int i = 0; i < chain->n; i++)
-        k[i] = own_forces(chain, i, load, &motion[i], step, &motion_step[i]);
-
+    fa_joint_force *force = work;
+    fa_joint_forces_step(chain, load, motion, step, motion_step, force);
     memset(tau_step, 0, (size_t)chain->n_coordinates * sizeof *tau_step);
-    for (int i = chain->n - 1; i >= 0; i--) {
+    for (int i = 0; i < chain->n; i++) {
         const fa_body *body = &chain->body[i];
-        fa_twist       S = fa_joint_axis(body);
-        double         change = power(S, k[i].df);
+        double         change = power(fa_joint_axis(body), force[i].df);
         if (step->joint.qdd) change += body->rotor * fa_joint_rate(body, step->joint.qdd);
         if (step->rotor) change += step->rotor[i] * fa_joint_rate(body, qdd);
         tau_step[body->coordinate] += body->ratio * change;
-        if (body->parent == FA_WORLD) continue;
-
-        fa_wrench df = k[i].df;
-        if (step->joint.q) {
-            fa_twist dJ = twist_scale(fa_joint_rate(body, step->joint.q), S);
-            df = wrench_add(df, twist_cross_wrench(dJ, k[i].f));
-        }
-        forces *parent = &k[body->parent];
-        parent->f = wrench_add(parent->f, to_parent(motion[i].X, k[i].f));
-        parent->df = wrench_add(parent->df, to_parent(motion[i].X, df));
     }
 }
 
@@ -102,14 +129,14 @@ void fa_inertia_slope(fa_twist x, fa_twist y, fa_inertia *slope)
     slope->I = sym3_add(slope->I, I);
 }
 
-// own_forces backwards: F pairs with the change of body i's force.
-static void own_forces_slope(const fa_chain *chain, int i, fa_twist F, const fa_motion *m,
-                             fa_slope *slope, fa_motion_slope *d)
+// own_force_step backwards: F pairs with the change of body i's force.
+static void own_force_slope(const fa_chain *chain, int i, fa_twist F, const fa_motion *m,
+                            fa_slope *slope, fa_motion_slope *d)
 {
     fa_inertia I = chain->body[i].inertia;
     fa_vec3    gravity = mat3_mul(m->pose.E, chain->gravity);
-    fa_twist   v = m->velocity, a = m->acceleration, Fv = twist_cross(F, v);
-    a.linear = vec3_sub(a.linear, gravity);
+    fa_twist   v = m->velocity, a = without_gravity(m->acceleration, gravity);
+    fa_twist   Fv = twist_cross(F, v);
 
     fa_wrench IF = inertia_mul(I, F);
     d->acceleration = wrench_add(d->acceleration, IF);
@@ -124,49 +151,51 @@ static void own_forces_slope(const fa_chain *chain, int i, fa_twist F, const fa_
     if (slope->wrench) slope->wrench[i] = twist_add(slope->wrench[i], twist_scale(-1, F));
 }
 
-typedef struct slopes {
-    fa_wrench f; // force across the joint
-    fa_twist  F; // the slope with respect to its change
-} slopes;
+void fa_joint_forces_slope(const fa_chain *chain, const fa_load *load, const fa_motion motion[],
+                           fa_joint_force_slope force[], fa_slope *slope,
+                           fa_motion_slope motion_slope[])
+{
+    // The forces themselves, tip to base, as in newton_euler.c.
+    for (int i = 0; i < chain->n; i++) force[i].f = own_force(chain, i, load, &motion[i]);
+    for (int i = chain->n - 1; i >= 0; i--) {
+        int parent = chain->body[i].parent;
+        if (parent != FA_WORLD)
+            force[parent].f = wrench_add(force[parent].f, to_parent(motion[i].X, force[i].f));
+    }
+
+    // Base to tip: what a slope does to the forces, it does as a velocity would.
+    for (int i = 0; i < chain->n; i++) {
+        const fa_body *body = &chain->body[i];
+        if (body->parent != FA_WORLD) {
+            fa_twist S = fa_joint_axis(body);
+            fa_twist from_parent = to_child(motion[i].X, force[body->parent].wanted);
+            slope->joint.q[body->coordinate] +=
+                body->ratio * power(twist_cross(from_parent, S), force[i].f);
+            force[i].wanted = twist_add(force[i].wanted, from_parent);
+        }
+        own_force_slope(chain, i, force[i].wanted, &motion[i], slope, &motion_slope[i]);
+    }
+}
 
 size_t fa_inverse_slope_work_size(const fa_chain *chain)
 {
-    return (size_t)chain->n * sizeof(slopes);
+    return (size_t)chain->n * sizeof(fa_joint_force_slope);
 }
 
 void fa_inverse_slope(const fa_chain *chain, const double qdd[], const fa_load *load,
                       const fa_motion motion[], const double tau_slope[], fa_slope *slope,
                       fa_motion_slope motion_slope[], void *work)
 {
-    // The forces themselves, tip to base, as in newton_euler.c.
-    static const fa_step        no_step = {.gravity = {0, 0, 0}};
-    static const fa_motion_step no_motion = {.pose = {{0, 0, 0}, {0, 0, 0}}};
-    slopes                     *k = work;
-    for (int i = 0; i < chain->n; i++)
-        k[i].f = own_forces(chain, i, load, &motion[i], &no_step, &no_motion).f;
-    for (int i = chain->n - 1; i >= 0; i--) {
-        int parent = chain->body[i].parent;
-        if (parent != FA_WORLD)
-            k[parent].f = wrench_add(k[parent].f, to_parent(motion[i].X, k[i].f));
-    }
-
-    // Base to tip: what a torque's slope does to the forces, it does as a velocity would.
+    fa_joint_force_slope *force = work;
     for (int i = 0; i < chain->n; i++) {
         const fa_body *body = &chain->body[i];
-        fa_twist       S = fa_joint_axis(body);
         double         rate = fa_joint_rate(body, tau_slope);
-        k[i].F = twist_scale(rate, S);
+        force[i].wanted = twist_scale(rate, fa_joint_axis(body));
         if (slope->rotor) slope->rotor[i] += rate * fa_joint_rate(body, qdd);
         if (slope->joint.qdd)
             slope->joint.qdd[body->coordinate] += body->ratio * body->rotor * rate;
-        if (body->parent != FA_WORLD) {
-            fa_twist from_parent = to_child(motion[i].X, k[body->parent].F);
-            slope->joint.q[body->coordinate] +=
-                body->ratio * power(twist_cross(from_parent, S), k[i].f);
-            k[i].F = twist_add(k[i].F, from_parent);
-        }
-        own_forces_slope(chain, i, k[i].F, &motion[i], slope, &motion_slope[i]);
     }
+    fa_joint_forces_slope(chain, load, motion, force, slope, motion_slope);
 }
 
 void fa_forward_slope(const fa_chain *chain, const double qdd[], const fa_load *load,

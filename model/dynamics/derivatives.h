@@ -18,8 +18,21 @@ typedef struct fa_step {
     fa_vec3           gravity;
 } fa_step;
 
-// How tau of inverse dynamics changes. motion and motion_step belong to the same q, qd, qdd and to
-// step->joint. `work`: chain->n wrenches of each kind, fa_inverse_step_work_size bytes.
+// What a joint hands from its parent to its child: all that holds, drives and carries the child and
+// what hangs on it, as a wrench about the child's origin, in its axes; and how that changes.
+typedef struct fa_joint_force {
+    fa_wrench f, df;
+} fa_joint_force;
+
+// Only f, then f and df. motion and motion_step belong to the same q, qd, qdd and to step->joint.
+void fa_joint_forces(const fa_chain *chain, const fa_load *load, const fa_motion motion[],
+                     fa_joint_force force[]);
+void fa_joint_forces_step(const fa_chain *chain, const fa_load *load, const fa_motion motion[],
+                          const fa_step *step, const fa_motion_step motion_step[],
+                          fa_joint_force force[]);
+
+// How tau of inverse dynamics changes. motion and motion_step as above. `work`: chain->n
+// fa_joint_force, fa_inverse_step_work_size bytes.
 size_t fa_inverse_step_work_size(const fa_chain *chain);
 void   fa_inverse_step(const fa_chain *chain, const double qdd[], const fa_load *load,
                        const fa_motion motion[], const fa_step *step,
@@ -43,6 +56,18 @@ typedef struct fa_slope {
     double        *rotor;
     fa_vec3        gravity;
 } fa_slope;
+
+// The transpose of fa_joint_forces_step. On entry each `wanted` is the slope with respect to that
+// joint's force: a twist pairs with a wrench. f is filled, `wanted` overwritten. slope->joint.qdd
+// is not touched.
+typedef struct fa_joint_force_slope {
+    fa_wrench f;
+    fa_twist  wanted;
+} fa_joint_force_slope;
+
+void fa_joint_forces_slope(const fa_chain *chain, const fa_load *load, const fa_motion motion[],
+                           fa_joint_force_slope force[], fa_slope *slope,
+                           fa_motion_slope motion_slope[]);
 
 // The transposes of fa_inverse_step and fa_forward_step: from slopes with respect to tau, or qdd,
 // to those with respect to everything else. qdd_slope is overwritten. They add to motion_slope what
