@@ -243,6 +243,13 @@ const fa_option fa_option_rows[] = {
      .kind = FA_OPTION_TEXTS,
      .field = FIELD(wrench),
      .about = "give a link inputs for an external force and torque; may be repeated"},
+    {.name = "outputs",
+     .value = "LIST",
+     .commands = EXPORT | INSPECT | DYNAMICS | SIMULATE | LINEARISE,
+     .kind = FA_OPTION_TEXT,
+     .field = FIELD(outputs),
+     .about = "further outputs, separated by commas: reactions (force and torque in every joint "
+              "and at the base), jacobian (of the tip), mass-matrix"},
     {.name = "strict",
      .commands = READERS,
      .kind = FA_OPTION_SWITCH,

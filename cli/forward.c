@@ -16,8 +16,9 @@ typedef struct job {
     const fa_arguments *arguments;
     bool                inverse;
     fa_state            state;
-    void               *work;     // the method's
-    int                 first, n; // rows of the result
+    void               *work;           // the method's
+    int                 first, n;       // rows of the result
+    int                 extra, n_extra; // those of --outputs, behind them
     fa_csv              in;
     int                *row;      // of each column; FA_NO_ROW: passed over
     double             *given;    // the numbers of a line
@@ -97,6 +98,8 @@ static void put_head(const job *j, fa_csv_writer *out)
 {
     if (j->time != FA_NO_ROW) fa_csv_put_name(out, TIME);
     for (int i = 0; i < j->n; i++) fa_csv_put_name(out, j->state.table.row[j->first + i].name);
+    for (int i = 0; i < j->n_extra; i++)
+        fa_csv_put_name(out, j->state.table.row[j->extra + i].name);
     fa_csv_end_line(out);
 }
 
@@ -133,6 +136,7 @@ static fa_status in_line(const job *j, fa_status status, fa_error *error)
 static fa_status solve(job *j, fa_error *error)
 {
     unsigned groups = j->n > 0 ? j->state.table.row[j->first].group : 0;
+    for (int i = 0; i < j->n_extra; i++) groups |= j->state.table.row[j->extra + i].group;
     return j->state.plant->evaluate(j->state.self, j->state.value, groups, error);
 }
 
@@ -149,6 +153,7 @@ static fa_status run_lines(job *j, fa_csv_writer *out, fa_error *error)
         if (status != FA_OK || !more) break;
         if (j->time != FA_NO_ROW) fa_csv_put_number(out, j->given[j->time]);
         for (int i = 0; i < j->n; i++) fa_csv_put_number(out, j->state.value[j->first + i]);
+        for (int i = 0; i < j->n_extra; i++) fa_csv_put_number(out, j->state.value[j->extra + i]);
         status = fa_csv_end_line(out);
         if (status != FA_OK) break;
     }
@@ -156,6 +161,16 @@ static fa_status run_lines(job *j, fa_csv_writer *out, fa_error *error)
 }
 
 // ----------------------------------------------------------------------------------------- job
+
+// The further outputs stand together.
+static void find_extras(job *j)
+{
+    const fa_variables *table = &j->state.table;
+    for (int row = 0; row < table->n; row++) {
+        if (table->row[row].quantity < FA_ARM_REACTION) continue;
+        if (j->n_extra++ == 0) j->extra = row;
+    }
+}
 
 static fa_status begin(job *j, fa_robot *robot, fa_error *error)
 {
@@ -172,6 +187,7 @@ static fa_status begin(job *j, fa_robot *robot, fa_error *error)
     if (status != FA_OK) return status;
     j->n = arm_of(j)->chain.n_coordinates;
     j->first = arm_of(j)->row[j->inverse ? FA_ARM_TORQUE : FA_ARM_ACCELERATION];
+    find_extras(j);
     j->row = calloc((size_t)j->in.n, sizeof *j->row);
     j->given = calloc((size_t)j->in.n, sizeof *j->given);
     j->is_given = calloc((size_t)j->state.table.n, sizeof *j->is_given);

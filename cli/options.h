@@ -31,6 +31,7 @@ typedef struct fa_arguments {
 
     const char    *out, *in, *input;
     const char    *name, *platforms, *tip, *method, *at, *arm, *html;
+    const char    *outputs;
     bool           strict, lenient, json, sources;
     int            fmi;                   // 2 or 3
     int            interpolate;           // FA_HELD or FA_LINEAR

@@ -86,6 +86,7 @@ static fa_status refuse_options(const fa_robot *robot, const char *kind,
     const char *what = options->n_locks      ? "no joint can be locked"
                        : options->tip        ? "there is no tip to choose"
                        : options->n_wrenches ? "no link can be given a wrench"
+                       : options->outputs    ? "there are no further outputs"
                                              : NULL;
     if (!what) return FA_OK;
     return fa_fail(error, FA_BAD_INPUT, robot->source, FA_NOWHERE,
@@ -104,6 +105,8 @@ static fa_status apply(fa_robot *robot, bool has_tip, const fa_import_options *o
         status = choose_tip(robot, options->tip, log, error);
     for (int i = 0; i < options->n_wrenches && status == FA_OK; i++)
         status = give_wrench(robot, options->wrench[i], error);
+    if (status == FA_OK && options->outputs)
+        status = fa_robot_set_outputs(robot, options->outputs, error);
     if (status == FA_OK) place_joints(robot, log);
     return status;
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "arm_outputs.h"
 #include "cholesky.h"
 #include "energy.h"
 #include "methods.h"
@@ -20,6 +21,22 @@ static fa_inertia inertia_at(const double value[], int row, fa_transform frame)
 {
     fa_arm_mass m = fa_arm_mass_at(value, row);
     return fa_link_inertia(m.mass, m.com, m.inertia, frame);
+}
+
+void fa_arm_inertias(fa_arm *arm, const double value[])
+{
+    static const fa_inertia none = {0, {0, 0, 0}, {0, 0, 0, 0, 0, 0}};
+    for (int i = 0; i < arm->n_links; i++) arm->body[arm->link[i].body].inertia = none;
+    for (int i = 0; i < arm->n_links; i++) {
+        const fa_arm_link *link = &arm->link[i];
+        fa_inertia        *inertia = &arm->body[link->body].inertia;
+        *inertia = inertia_add(*inertia, inertia_at(value, link->row, link->frame));
+    }
+    if (arm->tip_body != FA_WORLD) {
+        fa_inertia *inertia = &arm->body[arm->tip_body].inertia;
+        *inertia =
+            inertia_add(*inertia, inertia_at(value, arm->row[FA_ARM_PAYLOAD_MASS], arm->tip_frame));
+    }
 }
 
 // Takes a number over if the robot has a row for it.
@@ -88,7 +105,6 @@ static fa_status configure(void *self, const double value[], fa_error *error)
     arm->chain.gravity = vec3(value[arm->row[FA_ARM_GRAVITY]], value[arm->row[FA_ARM_GRAVITY] + 1],
                               value[arm->row[FA_ARM_GRAVITY] + 2]);
     for (int i = 0; i < arm->chain.n; i++) {
-        arm->body[i].inertia = (fa_inertia){0, {0, 0, 0}, {0, 0, 0, 0, 0, 0}};
         fa_status status = configure_joint(&arm->joint[i], &arm->body[i], value, error);
         if (status != FA_OK) return status;
     }
@@ -98,18 +114,13 @@ static fa_status configure(void *self, const double value[], fa_error *error)
             return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
                            "the mass of a link is %s kg; it must not be negative",
                            fa_number_text(value[link->row]).text);
-        fa_inertia *inertia = &arm->body[link->body].inertia;
-        *inertia = inertia_add(*inertia, inertia_at(value, link->row, link->frame));
     }
     if (!(value[arm->row[FA_ARM_PAYLOAD_MASS]] >= 0))
         return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
                        "payload.mass is %s kg; it must not be negative",
                        fa_number_text(value[arm->row[FA_ARM_PAYLOAD_MASS]]).text);
-    if (arm->tip_body != FA_WORLD) {
-        fa_inertia *inertia = &arm->body[arm->tip_body].inertia;
-        *inertia =
-            inertia_add(*inertia, inertia_at(value, arm->row[FA_ARM_PAYLOAD_MASS], arm->tip_frame));
-    }
+    fa_arm_inertias(arm, value);
+    if (arm->outputs) fa_arm_outputs_configure(arm, value);
     return FA_OK;
 }
 
@@ -269,9 +280,11 @@ static fa_status evaluate(void *self, double value[], unsigned groups, fa_error 
             fa_potential_energy(&arm->chain, arm->motion) + fa_arm_drives_energy(arm, value);
         finite &= fa_all_finite(energy, ENERGY_ROWS);
     }
+    if (groups & FA_ARM_GROUP_EXTRAS) finite &= fa_arm_outputs_evaluate(arm, value, qdd, groups);
     if (!finite)
-        return fa_fail(error, FA_NOT_FINITE, NULL, FA_NOWHERE,
-                       "the motion of the tip or the energy is not a finite number");
+        return fa_fail(
+            error, FA_NOT_FINITE, NULL, FA_NOWHERE,
+            "the motion of the tip, the energy or a force in a joint is not a finite number");
 
     // Nothing can fail any more.
     if (groups & FA_GROUP_DERIVATIVES)
@@ -284,6 +297,7 @@ static fa_status evaluate(void *self, double value[], unsigned groups, fa_error 
         memcpy(value + arm->row[FA_ARM_TIP_ACCELERATION], acceleration, sizeof acceleration);
     if (groups & FA_ARM_GROUP_ENERGY)
         memcpy(value + arm->row[FA_ARM_KINETIC], energy, sizeof energy);
+    if (groups & FA_ARM_GROUP_EXTRAS) fa_arm_outputs_put(arm, value, groups);
     return FA_OK;
 }
 

@@ -103,6 +103,12 @@ typedef enum fa_arm_quantity {
     FA_ARM_POTENTIAL,
     FA_ARM_RESIDUAL,
     FA_ARM_INITIAL_ENERGY,
+    // On request (fa_extra). Of a joint, index is the link that it holds; of the base, 0; of a
+    // matrix, it counts the elements row by row.
+    FA_ARM_REACTION,
+    FA_ARM_BASE_REACTION,
+    FA_ARM_JACOBIAN,
+    FA_ARM_MASS_MATRIX,
     FA_ARM_QUANTITY_COUNT
 } fa_arm_quantity;
 
@@ -123,7 +129,10 @@ enum {
     FA_ARM_GROUP_ENERGY = 16,
     FA_ARM_GROUP_MOTORS = 32, // what a motor tells beyond its torque
     FA_ARM_GROUP_STICK = 64,  // whether joints go on sticking
-    FA_ARM_GROUP_STOPS = 128
+    FA_ARM_GROUP_STOPS = 128,
+    FA_ARM_GROUP_REACTIONS = 256,
+    FA_ARM_GROUP_JACOBIAN = 512,
+    FA_ARM_GROUP_MASS_MATRIX = 1024
 };
 
 fa_status     fa_arm_declare(const fa_robot *robot, fa_variables *variables, fa_error *error);
@@ -196,6 +205,8 @@ typedef struct fa_arm {
     double *factor;   // Cholesky factor of the mass matrix, for tangents
     bool    factored; // factor belongs to the state that was evaluated last
     void   *work;
+
+    struct fa_arm_outputs *outputs; // on request, see arm_outputs.h; NULL: none
 } fa_arm;
 
 // From values to what the recursions need; both for evaluation and for its derivatives. Drives
@@ -221,6 +232,14 @@ typedef struct fa_arm_mass {
     fa_vec3 com;
     fa_sym3 inertia;
 } fa_arm_mass;
+// From parameters to inertias of the bodies. And what belongs to them: the step of each body's
+// inertia and load from `direction`, the slopes of parameters and loads from those.
+void fa_arm_inertias(fa_arm *arm, const double value[]);
+void fa_arm_inertia_steps(fa_arm *arm, const double value[], const double direction[]);
+void fa_arm_inertia_slopes(const fa_arm *arm, const double value[], double slope[]);
+void fa_arm_load_steps(fa_arm *arm, const double value[], const double direction[]);
+void fa_arm_load_slopes(const fa_arm *arm, const double value[], double slope[]);
+
 fa_status   fa_arm_factor(fa_arm *arm, const double q[], fa_error *error); // arm->factor
 fa_arm_mass fa_arm_mass_at(const double value[], int row);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "arm.h"
+#include "arm_outputs.h"
 #include "energy.h"
 
 static fa_vec3 get(const double from[])
@@ -52,7 +53,7 @@ static void inertia_slope(const double value[], int row, fa_transform frame,
     add(slope + row + 7, vec3(2 * turned.xy, 2 * turned.xz, 2 * turned.yz));
 }
 
-static void parameter_slopes(const fa_arm *arm, const double value[], double slope[])
+void fa_arm_inertia_slopes(const fa_arm *arm, const double value[], double slope[])
 {
     for (int i = 0; i < arm->n_links; i++) {
         const fa_arm_link *link = &arm->link[i];
@@ -61,6 +62,10 @@ static void parameter_slopes(const fa_arm *arm, const double value[], double slo
     if (arm->tip_body != FA_WORLD)
         inertia_slope(value, arm->row[FA_ARM_PAYLOAD_MASS], arm->tip_frame,
                       &arm->inertia_slope[arm->tip_body], slope);
+}
+
+static void rotor_slopes(const fa_arm *arm, const double value[], double slope[])
+{
     for (int i = 0; i < arm->chain.n; i++) {
         const int    inertia = arm->joint[i].at[FA_ARM_ROTOR], gear = arm->joint[i].at[FA_ARM_GEAR];
         const double N = value[gear];
@@ -86,7 +91,7 @@ static fa_vec3 body_wrench_slope(const fa_motion *body, fa_twist W, const double
     return cross(force, W.angular);
 }
 
-static void wrench_slopes(const fa_arm *arm, const double value[], double slope[])
+void fa_arm_load_slopes(const fa_arm *arm, const double value[], double slope[])
 {
     if (arm->tip_body != FA_WORLD) {
         int i = arm->tip_body, row = arm->row[FA_ARM_TIP_WRENCH];
@@ -169,7 +174,7 @@ static fa_status result_slopes(fa_arm *arm, const double value[], double slope[]
                          arm->motion_slope, arm->work);
     }
     fa_arm_drives_slope(arm, value, arm->tau_step, arm->power_slope, slope);
-    wrench_slopes(arm, value, slope);
+    fa_arm_load_slopes(arm, value, slope);
     return FA_OK;
 }
 
@@ -204,6 +209,7 @@ fa_status fa_arm_adjoint(void *self, const double value[], double slope[], unsig
     tip_slopes(arm, q, slope, groups);
     if (groups & FA_ARM_GROUP_ENERGY) energy_slopes(arm, value, slope, &sums);
     fa_joint_slope joint = {q_slope, qd_slope, qdd_slope};
+    if (groups & FA_ARM_GROUP_EXTRAS) fa_arm_outputs_adjoint(arm, value, joint, slope, groups);
     fa_chain_motion_slope(&arm->chain, qd, qdd, arm->motion, arm->motion_slope, joint);
 
     if (solved) {
@@ -213,6 +219,7 @@ fa_status fa_arm_adjoint(void *self, const double value[], double slope[], unsig
         fa_chain_motion_slope(&arm->chain, qd, qdd, arm->motion, arm->motion_slope, sums.joint);
     }
     add(slope + arm->row[FA_ARM_GRAVITY], sums.gravity);
-    parameter_slopes(arm, value, slope);
+    fa_arm_inertia_slopes(arm, value, slope);
+    rotor_slopes(arm, value, slope);
     return FA_OK;
 }

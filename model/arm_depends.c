@@ -271,6 +271,60 @@ static bool potential_depends(const fa_robot *robot, const fa_variable *known)
     }
 }
 
+// The force at the joint of a link that stands still carries every arm on it; at one that moves, it
+// feels what the accelerations of its island feel, and where masses are.
+static bool reaction_depends(const fa_robot *robot, int link, const fa_variable *known)
+{
+    bool of_tip =
+        (known->quantity >= FA_ARM_PAYLOAD_MASS && known->quantity <= FA_ARM_PAYLOAD_INERTIA) ||
+        known->quantity == FA_ARM_TIP_WRENCH;
+    int  at = of_tip ? robot->tip_link : known->index;
+    bool inverse = strcmp(robot->plant, "inverse") == 0;
+    if (known->quantity == FA_ARM_GRAVITY || known->quantity == FA_ARM_BASE_MOTION) return true;
+    if (known->quantity == FA_ARM_OTHER) return false;
+    if (inverse && is_drive(known->quantity)) return false;
+    return moving(robot, link) == FA_WORLD || same_island(robot, link, at);
+}
+
+// The link of the joint that coordinate number `index` is.
+static int coordinate_link(const fa_robot *robot, int index)
+{
+    int i = 0;
+    for (; i < robot->n_links; i++)
+        if (fa_joint_is_free(&robot->link[i].joint) && index-- == 0) break;
+    return i;
+}
+
+static bool jacobian_depends(const fa_robot *robot, int element, const fa_variable *known)
+{
+    int column = coordinate_link(robot, element % fa_robot_freedom(robot));
+    return known->quantity == FA_ARM_POSITION && use_of(robot, column).on_path &&
+           use_of(robot, known->index).on_path;
+}
+
+static bool mass_matrix_depends(const fa_robot *robot, int element, const fa_variable *known)
+{
+    int n = fa_robot_freedom(robot);
+    int a = coordinate_link(robot, element / n), b = coordinate_link(robot, element % n);
+    switch (known->quantity) {
+    case FA_ARM_POSITION:
+        return same_island(robot, a, known->index) && same_island(robot, b, known->index);
+    case FA_ARM_ROTOR:
+    case FA_ARM_GEAR:
+        return a == b && leader(robot, known->index) == a;
+    case FA_ARM_MASS:
+    case FA_ARM_COM:
+    case FA_ARM_INERTIA:
+        return holds(robot, a, known->index) && holds(robot, b, known->index);
+    case FA_ARM_PAYLOAD_MASS:
+    case FA_ARM_PAYLOAD_COM:
+    case FA_ARM_PAYLOAD_INERTIA:
+        return holds(robot, a, robot->tip_link) && holds(robot, b, robot->tip_link);
+    default:
+        return false;
+    }
+}
+
 fa_dependence fa_arm_depends(const fa_robot *robot, const fa_variables *variables, int unknown,
                              int known)
 {
@@ -297,6 +351,16 @@ fa_dependence fa_arm_depends(const fa_robot *robot, const fa_variables *variable
         break;
     case FA_ARM_POTENTIAL:
         depends = potential_depends(robot, &on);
+        break;
+    case FA_ARM_REACTION:
+    case FA_ARM_BASE_REACTION: // of link 0, the base
+        depends = reaction_depends(robot, of->index, &on);
+        break;
+    case FA_ARM_JACOBIAN:
+        depends = jacobian_depends(robot, of->index, &on);
+        break;
+    case FA_ARM_MASS_MATRIX:
+        depends = mass_matrix_depends(robot, of->index, &on);
         break;
     default:
         depends = tip_depends(robot, of->quantity, &on);

@@ -4,6 +4,7 @@
 
 #include "arena.h"
 #include "arm.h"
+#include "arm_outputs.h"
 #include "derivatives.h"
 #include "methods.h"
 
@@ -14,8 +15,10 @@ typedef struct link_scratch {
 } link_scratch;
 
 // Lays the arrays behind the struct out; the same walk measures and places.
-static size_t lay_out(fa_arm *arm, char *base, int n_bodies, int n_coordinates, int n_links)
+static size_t lay_out(fa_arm *arm, char *base, const fa_robot *robot)
 {
+    int      n_bodies = fa_chain_bodies(robot), n_coordinates = fa_robot_freedom(robot);
+    int      n_links = robot->n_links;
     size_t   n = (size_t)n_bodies, c = (size_t)n_coordinates;
     fa_arena a = {base, 0};
     fa_arm   scratch;
@@ -58,12 +61,13 @@ static size_t lay_out(fa_arm *arm, char *base, int n_bodies, int n_coordinates, 
     for (size_t i = 0; i < sizeof uses / sizeof *uses; i++)
         if (uses[i] > largest) largest = uses[i];
     to->work = fa_arena_take(&a, 1, largest);
+    fa_arm_outputs_lay_out(to, &a, robot->outputs, &chain, n_links);
     return a.size;
 }
 
 size_t fa_arm_size(const fa_robot *robot)
 {
-    return lay_out(NULL, NULL, fa_chain_bodies(robot), fa_robot_freedom(robot), robot->n_links);
+    return lay_out(NULL, NULL, robot);
 }
 
 static void find_rows(fa_arm *arm, const fa_variables *variables)
@@ -129,9 +133,8 @@ static void find_tip(fa_arm *arm, const fa_robot *robot, const int link_body[],
 void fa_arm_prepare(void *self, const fa_robot *robot, const fa_variables *variables)
 {
     fa_arm *arm = self;
-    int     n = fa_chain_bodies(robot);
     memset(arm, 0, fa_arm_size(robot));
-    lay_out(arm, self, n, fa_robot_freedom(robot), robot->n_links);
+    lay_out(arm, self, robot);
 
     // link_scratch, one array after another; gone when this function returns.
     fa_transform *link_frame = arm->work;
@@ -150,4 +153,5 @@ void fa_arm_prepare(void *self, const fa_robot *robot, const fa_variables *varia
     find_rows_of_parts(arm, variables, joint_body, entry);
     find_drives(arm, robot, joint_body);
     find_tip(arm, robot, link_body, link_frame);
+    fa_arm_outputs_prepare(arm, robot, variables, entry);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "arm.h"
+#include "arm_outputs.h"
 #include "derivatives.h"
 #include "energy.h"
 
@@ -28,7 +29,7 @@ static fa_inertia inertia_step(const double value[], const double direction[], i
     return inertia_to_parent(frame, step);
 }
 
-static void inertia_steps(fa_arm *arm, const double value[], const double direction[])
+void fa_arm_inertia_steps(fa_arm *arm, const double value[], const double direction[])
 {
     memset(arm->inertia_step, 0, (size_t)arm->chain.n * sizeof *arm->inertia_step);
     for (int i = 0; i < arm->n_links; i++) {
@@ -41,6 +42,10 @@ static void inertia_steps(fa_arm *arm, const double value[], const double direct
         *step = inertia_add(
             *step, inertia_step(value, direction, arm->row[FA_ARM_PAYLOAD_MASS], arm->tip_frame));
     }
+}
+
+static void rotor_steps(fa_arm *arm, const double value[], const double direction[])
+{
     for (int i = 0; i < arm->chain.n; i++) { // rotor = inertia gear^2
         const int inertia = arm->joint[i].at[FA_ARM_ROTOR], gear = arm->joint[i].at[FA_ARM_GEAR];
         arm->rotor_step[i] = direction[inertia] * value[gear] * value[gear] +
@@ -66,7 +71,7 @@ static fa_wrench body_wrench_step(const fa_motion *body, const fa_motion_step *b
     return (fa_wrench){vec3_add(dtorque, lever), dforce};
 }
 
-static void wrench_steps(fa_arm *arm, const double value[], const double direction[])
+void fa_arm_load_steps(fa_arm *arm, const double value[], const double direction[])
 {
     fa_vec3 fixed = {0, 0, 0};
     memset(arm->wrench_step, 0, (size_t)arm->chain.n * sizeof *arm->wrench_step);
@@ -131,7 +136,7 @@ static fa_status result_step(fa_arm *arm, const double value[], double direction
     int           n = arm->chain.n_coordinates;
     fa_load       load = {fa_arm_loads(arm, value) ? arm->wrench : NULL};
     fa_arm_drives_step(arm, value, direction, arm->tau_step, arm->power_step);
-    wrench_steps(arm, value, direction);
+    fa_arm_load_steps(arm, value, direction);
     if (arm->inverse) {
         fa_inverse_step(&arm->chain, qdd, &load, arm->motion, step, arm->motion_step, torque,
                         arm->work);
@@ -162,7 +167,8 @@ fa_status fa_arm_tangent(void *self, const double value[], double direction[], u
               .gravity = vec3(gravity[0], gravity[1], gravity[2]),
     };
     if (any_step(direction, 0, arm->n_parameters)) {
-        inertia_steps(arm, value, direction);
+        fa_arm_inertia_steps(arm, value, direction);
+        rotor_steps(arm, value, direction);
         step.inertia = arm->inertia_step;
         step.rotor = arm->rotor_step;
     }
@@ -185,5 +191,6 @@ fa_status fa_arm_tangent(void *self, const double value[], double direction[], u
         energy[1] = fa_potential_energy_step(&arm->chain, arm->motion, &step, arm->motion_step) +
                     fa_arm_drives_energy_step(arm, value, direction);
     }
+    if (groups & FA_ARM_GROUP_EXTRAS) fa_arm_outputs_tangent(arm, value, &step, direction, groups);
     return FA_OK;
 }

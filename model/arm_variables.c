@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "arm_outputs.h"
 #include "arm_table.h"
 
 static const char *const AXIS[] = {"x", "y", "z"};
@@ -206,10 +207,8 @@ static void link_derivatives(fa_variables *variables)
     }
 }
 
-// Neither can fail: fa_variables_check has the last word.
 fa_status fa_arm_declare(const fa_robot *robot, fa_variables *variables, fa_error *error)
 {
-    (void)error;
     bool moving = false;
     parameters(variables, robot, false);
     fa_arm_drive_inputs(variables, robot);
@@ -222,16 +221,16 @@ fa_status fa_arm_declare(const fa_robot *robot, fa_variables *variables, fa_erro
     fa_arm_motor_outputs(variables, robot, false);
     tip_outputs(variables, FA_ARM_GROUP_ACCELERATION | FA_GROUP_DERIVATIVES);
     energies(variables);
+    fa_status status = fa_arm_outputs_declare(robot, variables, FA_GROUP_DERIVATIVES, error);
     fa_arm_joint_locals(variables, robot);
     if (moving) powers(variables);
     fa_arm_joint_indicators(variables, robot);
     link_derivatives(variables);
-    return FA_OK;
+    return status;
 }
 
 fa_status fa_inverse_declare(const fa_robot *robot, fa_variables *variables, fa_error *error)
 {
-    (void)error;
     parameters(variables, robot, true);
     for (int order = 0; order < 3; order++) fa_arm_joint_motion(variables, robot, true, order);
     loads(variables, robot);
@@ -239,5 +238,5 @@ fa_status fa_inverse_declare(const fa_robot *robot, fa_variables *variables, fa_
     fa_arm_motor_outputs(variables, robot, true);
     tip_outputs(variables, FA_ARM_GROUP_ACCELERATION);
     energies(variables);
-    return FA_OK;
+    return fa_arm_outputs_declare(robot, variables, 0, error);
 }

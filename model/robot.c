@@ -170,6 +170,33 @@ fa_status fa_robot_set_tip(fa_robot *robot, const char *name, fa_error *error)
     return FA_OK;
 }
 
+fa_status fa_robot_set_outputs(fa_robot *robot, const char *list, fa_error *error)
+{
+    static const struct {
+        const char *name;
+        int         bit;
+    } extra[] = {
+#define X(code, name, bit) {name, bit},
+        FA_EXTRA_LIST(X)
+#undef X
+    };
+    for (const char *word = list, *end; word; word = *end ? end + 1 : NULL) {
+        size_t length = strcspn(word, ",");
+        int    bit = 0;
+        end = word + length;
+        for (size_t i = 0; i < sizeof extra / sizeof *extra; i++)
+            if (strlen(extra[i].name) == length && strncmp(extra[i].name, word, length) == 0)
+                bit = extra[i].bit;
+        if (bit == 0)
+            return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
+                           "there are no outputs '%.*s'; take some of " FA_EXTRA_WORDS
+                           ", separated by commas",
+                           length < FA_NAME_SIZE ? (int)length : FA_NAME_SIZE, word);
+        robot->outputs |= bit;
+    }
+    return FA_OK;
+}
+
 // Moving joints, and links, on the way from the ground to a link.
 typedef struct depth {
     int  joints, links;

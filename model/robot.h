@@ -238,6 +238,21 @@ typedef struct fa_cylinder {
     double     initial_length;              // of the plant "cylinder": that its input starts with
 } fa_cylinder;
 
+// Outputs that an FMU has on request, by the words that --outputs takes.
+#define FA_EXTRA_LIST(X)                                                                           \
+    X(FA_EXTRA_REACTIONS, "reactions", 1)                                                          \
+    X(FA_EXTRA_JACOBIAN, "jacobian", 2)                                                            \
+    X(FA_EXTRA_MASS_MATRIX, "mass-matrix", 4)
+
+typedef enum fa_extra {
+#define X(code, name, bit) code = (bit),
+    FA_EXTRA_LIST(X)
+#undef X
+} fa_extra;
+
+#define FA_EXTRA_WORDS "reactions, jacobian and mass-matrix"
+#define FA_EXTRA_ALL   (FA_EXTRA_REACTIONS | FA_EXTRA_JACOBIAN | FA_EXTRA_MASS_MATRIX)
+
 typedef struct fa_robot {
     char             name[FA_NAME_SIZE];
     char             plant[32];   // "arm", "inverse", "snake" or "cylinder"
@@ -245,6 +260,7 @@ typedef struct fa_robot {
     fa_vec3          gravity;     // acceleration of free fall, world axes [m/s^2]
     int              tip_link;
     fa_transform     tip;         // the tip link's frame to the tip's frame
+    int              outputs;     // beyond the usual ones: a union of fa_extra
     bool             base_motion; // the FMU has inputs for the motion of the ground
     fa_snake_options snake;       // of a snake only
     int              n_links;
@@ -289,6 +305,9 @@ fa_status fa_robot_lock(fa_robot *robot, const char *joint, double position, fa_
 
 // Makes the named link the tip, its own frame the tip's.
 fa_status fa_robot_set_tip(fa_robot *robot, const char *link, fa_error *error);
+
+// Asks for the outputs that a list of words names: "reactions,jacobian".
+fa_status fa_robot_set_outputs(fa_robot *robot, const char *list, fa_error *error);
 
 // The link that most people would call the hand: a leaf with the most moving joints on its path;
 // among equals the one with the most links, then the first. *equals counts the leaves that differ

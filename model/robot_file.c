@@ -294,6 +294,12 @@ static void walk_snake(stream *s, fa_snake_options *snake)
         field_integer(s, "prescribed.link", &snake->prescribed[i]);
 }
 
+static void walk_outputs(stream *s, int *outputs)
+{
+    field_integer(s, "outputs", outputs);
+    if (*outputs < 0 || *outputs > FA_EXTRA_ALL) fail(s, "it has outputs that do not exist");
+}
+
 // Numbers that nobody said, NaN, are written as -inf.
 static void field_maybe(stream *s, const char *key, double value[], int n)
 {
@@ -342,7 +348,10 @@ static void walk_head(stream *s, fa_options *options, fa_robot *head)
     field_reals(s, "gravity", &head->gravity.x, 3);
     field_integer(s, "tip_link", &head->tip_link);
     field_place(s, "tip", &head->tip);
-    if (fa_robot_is_snake(head)) walk_snake(s, &head->snake);
+    if (fa_robot_is_snake(head))
+        walk_snake(s, &head->snake);
+    else
+        walk_outputs(s, &head->outputs);
     field_integer(s, "links", &head->n_links);
     if (fa_robot_is_snake(head)) return;
     field_integer(s, "cylinders", &head->n_cylinders);

@@ -24,6 +24,8 @@ static rig build(uint64_t *seed, int joints, unsigned kind, const char *plant)
     rig      r = {.robot = random_robot(seed, joints, kind)};
     fa_error error;
     strcpy(r.robot->plant, plant);
+    r.robot->outputs = FA_EXTRA_ALL;
+    if (joints == 4) r.robot->tip_link = 0; // on the ground: what is at the tip, the base holds
     r.plant = fa_plant_find(plant);
     assert_int_equal(fa_plant_variables(r.plant, r.robot, true, &r.variables, &r.block, &error),
                      FA_OK);

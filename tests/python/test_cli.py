@@ -122,6 +122,9 @@ def test_the_version_is_the_project_s(source):
     (["export", ROBOTS[0], "--platforms", "native,windows"],
      "there is no platform 'windows'; take some of native, x86_64-linux, aarch64-linux, "
      "x86_64-windows, x86_64-darwin and aarch64-darwin, separated by commas, or none"),
+    (["inspect", ROBOTS[0], "--outputs", "jacobian,forces"],
+     "there are no outputs 'forces'; take some of reactions, jacobian and mass-matrix, separated by "
+     "commas"),
 ])
 def test_a_wrong_command_line_ends_with_2(arguments, said):
     assert fails(2, *arguments) == f"forearm: {said}"
@@ -243,10 +246,11 @@ def test_export_of_seven_joints_is_quick(robots, tmp_path, capsys):
 
 def test_options_of_the_robot_file_are_settled_in_an_fmu(export, slider):
     fmu = export(slider)
-    for option in (["--tip", "cart"], ["--lock", "slide=0"], ["--wrench", "cart"]):
+    for option in (["--tip", "cart"], ["--lock", "slide=0"], ["--wrench", "cart"],
+                   ["--outputs", "jacobian"]):
         assert fails(2, "inspect", fmu, *option) == (
-            f"forearm: {fmu}: tip, locks and wrenches of an FMU are settled; give --tip, --lock and "
-            "--wrench together with the robot file")
+            f"forearm: {fmu}: tip, locks, wrenches and outputs of an FMU are settled; give --tip, "
+            "--lock, --wrench and --outputs together with the robot file")
 
 
 def test_a_foreign_fmu_is_recognised(tmp_path):

@@ -205,6 +205,29 @@ def test_a_wrench_on_a_link_is_an_input(slider):
     assert "no variable 'link.cart.force.x'" in fails(1, "forward", slider, "--in", "-", stdin=state)
 
 
+def test_outputs_on_request_follow_what_was_asked(slider):
+    state = b"joint.slide.force,joint.slide.acceleration\n6,3\n"
+    for command, first in (("forward", "joint.slide.acceleration"), ("inverse", "joint.slide.force")):
+        row, = table(ok(command, slider, "--outputs", "mass-matrix,reactions", "--in", "-",
+                        stdin=state))
+        assert list(row)[0] == first
+        assert row["joint.slide.reaction.force.x"] == 6
+        assert row["base.reaction.force.z"] == pytest.approx(2 * 9.81)
+        assert row["mass_matrix.slide.slide"] == 2
+    last = table(ok("simulate", slider, "--outputs", "jacobian", "--stop", 0.01))[-1]
+    assert last["tip.jacobian.velocity.x.slide"] == 1
+    text = ok("linearise", slider, "--outputs", "reactions")
+    line, = (line for line in text.splitlines() if line.startswith("joint.slide.reaction.force.x,"))
+    by = [float(word) for word in line.split(",")[1:4]]  # position, velocity, force
+    assert by == pytest.approx([0, 0, 1])
+
+
+def test_a_snake_has_no_further_outputs(source):
+    robot = source / "resources" / "robots" / "serpenoid.xml"
+    assert "there are no further outputs; leave this option out" in fails(
+        1, "inspect", robot, "--outputs", "jacobian")
+
+
 def test_a_locked_joint_is_gone(source):
     robot = source / "resources" / "robots" / "double_pendulum.xml"
     rows = table(ok("simulate", robot, "--lock", "elbow=0.5", "--stop", 0.01))

@@ -123,7 +123,18 @@ def faults(d, unknowns, found, phase):
 @every_arm
 @pytest.mark.parametrize("fmi", [2, 3])
 def test_dependencies_are_those_that_the_fmu_shows(robot, fmi, export, tmp_path):
-    path = export(robot, "--fmi", fmi)
+    hold_against(export(robot, "--fmi", fmi), tmp_path)
+
+
+@pytest.mark.parametrize("name", ["scara", "stanford"])
+@pytest.mark.parametrize("kind", ["forward", "inverse"])
+def test_so_they_are_with_outputs_on_request(name, kind, export, tmp_path):
+    robot, = (path for path in ARMS if path.stem == name)
+    wanted = "reactions,jacobian,mass-matrix"
+    hold_against(export(robot, "--kind", kind, "--outputs", wanted), tmp_path)
+
+
+def hold_against(path, tmp_path):
     with rules.zipfile.ZipFile(path) as archive:
         d = rules.Description(archive.read("modelDescription.xml"))
     fmpy.extract(str(path), unzipdir=str(tmp_path))

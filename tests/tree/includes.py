@@ -28,7 +28,7 @@ PARTS = {
 # own row and the rows above it in this list, but folders of one row do not see each other. Sources
 # outside the folders implement what a header promises and may see all of model/.
 MODEL = [
-    ["status", "number", "units", "sha256", "sincos", "tanh", "exponential", "categories"],
+    ["status", "number", "units", "sha256", "sincos", "tanh", "exponential", "categories", "arena"],
     ["spatial", "variables", "tape", "hydraulics"],
     ["robot"],
     ["chain", "robot_file"],
@@ -37,7 +37,7 @@ MODEL = [
     ["robot_snake", "robot_cylinders", "reach", "axis_rows"],
     ["plant"],
     ["arm", "snake_plant", "cylinder_plant", "inverse"],
-    ["arm_table"],
+    ["arm_table", "arm_outputs"],
 ]
 
 # Edges that would be faults: the check proves on them that it can fail.

@@ -1,0 +1,82 @@
+// Outputs that an arm has on request (fa_extra): what its joints and its base have to hold, the
+// Jacobian of its tip, its mass matrix.
+#ifndef FA_ARM_OUTPUTS_H
+#define FA_ARM_OUTPUTS_H
+
+#include "arena.h"
+#include "arm.h"
+
+#define FA_ARM_GROUP_EXTRAS                                                                        \
+    (FA_ARM_GROUP_REACTIONS | FA_ARM_GROUP_JACOBIAN | FA_ARM_GROUP_MASS_MATRIX)
+
+typedef struct fa_arm_outputs {
+    int wanted; // a union of fa_extra
+
+    // Reactions: the same arm with each link of the robot a body of its own, in the frame of its
+    // joint; joints that are fixed follow the first coordinate with ratio 0. Of this fa_arm only
+    // what loads, inertias and their derivatives need is filled.
+    fa_arm                parts;
+    fa_inertia            tip_inertia;  // of the tip's link without payload, if the ground holds it
+    fa_vec3               base;         // about which the base's reaction is taken, in the world
+    int                  *reaction_row; // of each link's joint; FA_NO_ROW: none
+    fa_joint_force       *force;
+    fa_joint_force_slope *force_slope;
+
+    // Matrices: columns one after the other.
+    double          *jacobian;    // 6 rows
+    double          *mass_matrix; // a row per coordinate
+    fa_motion       *motion;
+    fa_motion_step  *motion_step;
+    fa_motion_slope *motion_slope;
+    double          *zero, *unit, *column; // of coordinates
+    void            *work;
+} fa_arm_outputs;
+
+// Their rows. `solved` is FA_GROUP_DERIVATIVES where accelerations have to be found first.
+fa_status fa_arm_outputs_declare(const fa_robot *robot, fa_variables *variables, unsigned solved,
+                                 fa_error *error);
+
+// Takes their memory, and sets arm->outputs if there are any. `to` and the arena as in
+// arm_layout.c.
+void fa_arm_outputs_lay_out(fa_arm *to, fa_arena *arena, int wanted, const fa_chain *chain,
+                            int n_links);
+void fa_arm_outputs_prepare(fa_arm *arm, const fa_robot *robot, const fa_variables *variables,
+                            const int entry[]);
+void fa_arm_outputs_configure(fa_arm *arm, const double value[]);
+
+// The groups' values, into memory of their own, and from there to their rows. False: some are not
+// finite numbers. Nothing happens if the arm has no such outputs.
+bool fa_arm_outputs_evaluate(fa_arm *arm, const double value[], const double qdd[],
+                             unsigned groups);
+void fa_arm_outputs_put(const fa_arm *arm, double value[], unsigned groups);
+
+// As fa_plant.tangent and fa_plant.adjoint, with accelerations among what is known: their rows in
+// `direction`, and `joint.qdd`, where slopes are added.
+void fa_arm_outputs_tangent(fa_arm *arm, const double value[], const fa_step *step,
+                            double direction[], unsigned groups);
+void fa_arm_outputs_adjoint(fa_arm *arm, const double value[], fa_joint_slope joint, double slope[],
+                            unsigned groups);
+
+// What each kind answers to the calls above; arm_reactions.c and arm_matrices.c.
+void fa_arm_reactions_lay_out(fa_arm_outputs *to, fa_arena *arena, size_t n_links);
+void fa_arm_reactions_prepare(fa_arm *arm, const fa_robot *robot, const fa_variables *variables,
+                              const int entry[]);
+void fa_arm_reactions_configure(fa_arm *arm, const double value[]);
+bool fa_arm_reactions(fa_arm *arm, const double value[], const double qdd[]);
+void fa_arm_put_reactions(const fa_arm *arm, double value[]);
+void fa_arm_reactions_step(fa_arm *arm, const double value[], const fa_step *all,
+                           double direction[]);
+void fa_arm_reactions_slope(fa_arm *arm, const double value[], fa_joint_slope joint,
+                            double slope[]);
+
+void fa_arm_matrices_lay_out(fa_arm_outputs *to, fa_arena *arena, const fa_chain *chain);
+bool fa_arm_jacobian(fa_arm *arm, const double q[]);
+void fa_arm_jacobian_step(fa_arm *arm, const double q[], const fa_step *step, double direction[]);
+void fa_arm_jacobian_slope(fa_arm *arm, const double q[], fa_joint_slope joint,
+                           const double slope[]);
+bool fa_arm_mass_matrix(fa_arm *arm, const double q[]);
+void fa_arm_mass_matrix_step(fa_arm *arm, const double q[], const fa_step *all, double direction[]);
+void fa_arm_mass_matrix_slope(fa_arm *arm, const double q[], fa_joint_slope joint,
+                              const double slope[]);
+
+#endif

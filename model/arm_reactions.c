@@ -1,0 +1,233 @@
+// What the joints and the base of an arm have to hold: the forces of the recursive Newton-Euler
+// equations at every joint of the file, also at those that are fixed.
+#include <string.h>
+
+#include "arm_outputs.h"
+
+enum { WRENCH_ROWS = 6 };
+
+// ------------------------------------------------------------------------------------------ layout
+
+void fa_arm_reactions_lay_out(fa_arm_outputs *to, fa_arena *a, size_t n)
+{
+    fa_arm *parts = &to->parts;
+    parts->body = fa_arena_take(a, n, sizeof *parts->body);
+    parts->link = fa_arena_take(a, n, sizeof *parts->link);
+    parts->motion = fa_arena_take(a, n, sizeof *parts->motion);
+    parts->motion_step = fa_arena_take(a, n, sizeof *parts->motion_step);
+    parts->motion_slope = fa_arena_take(a, n, sizeof *parts->motion_slope);
+    parts->inertia_step = fa_arena_take(a, n, sizeof *parts->inertia_step);
+    parts->inertia_slope = fa_arena_take(a, n, sizeof *parts->inertia_slope);
+    parts->wrench = fa_arena_take(a, n, sizeof *parts->wrench);
+    parts->wrench_step = fa_arena_take(a, n, sizeof *parts->wrench_step);
+    parts->wrench_slope = fa_arena_take(a, n, sizeof *parts->wrench_slope);
+    parts->pose = fa_arena_take(a, n, sizeof *parts->pose);
+    to->reaction_row = fa_arena_take(a, n, sizeof *to->reaction_row);
+    to->force = fa_arena_take(a, n, sizeof *to->force);
+    to->force_slope = fa_arena_take(a, n, sizeof *to->force_slope);
+}
+
+// Each link of the robot as a body of its own, from `body`, the robot's bodies in link order.
+static void build_parts(fa_arm *parts, const fa_robot *robot, const fa_body body[])
+{
+    static const fa_vec3 any_axis = {0, 0, 1};
+    for (int i = 0; i < robot->n_links; i++) {
+        const fa_link  *link = &robot->link[i];
+        const fa_joint *joint = &link->joint;
+        fa_body        *part = &parts->body[i];
+        *part = (fa_body){.joint = FA_REVOLUTE, .axis = any_axis}; // with ratio 0: fixed
+        if (joint->type != FA_FIXED) *part = *body++;
+        part->parent = link->parent;
+        part->rotor = 0;
+        part->home = joint->origin;
+        if (link->parent != FA_WORLD)
+            part->home = transform_compose(robot->link[link->parent].frame, joint->origin);
+        part->inertia = fa_link_inertia(link->mass, link->com, link->inertia, link->frame);
+    }
+}
+
+void fa_arm_reactions_prepare(fa_arm *arm, const fa_robot *robot, const fa_variables *variables,
+                              const int entry[])
+{
+    fa_arm_outputs *out = arm->outputs;
+    fa_arm         *parts = &out->parts;
+    build_parts(parts, robot, arm->body);
+    memcpy(parts->row, arm->row, sizeof parts->row);
+    if (arm->chain.n_coordinates == 0) // fixed joints read a coordinate all the same: any row
+        for (int i = 0; i < 3; i++) parts->row[FA_ARM_POSITION + i] = 0;
+    parts->chain = arm->chain;
+    parts->chain.n = robot->n_links;
+    parts->chain.body = parts->body;
+    parts->n_links = arm->n_links;
+    parts->has_link_wrenches = arm->has_link_wrenches;
+    for (int i = 0; i < robot->n_links; i++) { // entry[i] stands still where link i does not move
+        bool moves =
+            entry[i] < arm->n_links && (i + 1 == robot->n_links || entry[i + 1] > entry[i]);
+        if (!moves) continue;
+        parts->link[entry[i]] = arm->link[entry[i]];
+        parts->link[entry[i]].body = i;
+        parts->link[entry[i]].frame = robot->link[i].frame;
+    }
+    parts->tip_body = robot->tip_link;
+    parts->tip_frame = transform_compose(robot->link[robot->tip_link].frame, robot->tip);
+    out->tip_inertia = parts->body[robot->tip_link].inertia;
+
+    const fa_joint *root = &robot->link[0].joint;
+    bool            bolted = root->type == FA_FIXED;
+    out->base = bolted ? transform_compose(root->origin, robot->link[0].frame).r : root->origin.r;
+    for (int i = 0; i < robot->n_links; i++) out->reaction_row[i] = FA_NO_ROW;
+    for (int row = variables->n - 1; row >= 0; row--)
+        if (variables->row[row].quantity == FA_ARM_REACTION)
+            out->reaction_row[variables->row[row].index] = row;
+}
+
+void fa_arm_reactions_configure(fa_arm *arm, const double value[])
+{
+    fa_arm_outputs *out = arm->outputs;
+    fa_arm         *parts = &out->parts;
+    parts->chain.gravity = arm->chain.gravity;
+    if (arm->tip_body == FA_WORLD) parts->body[parts->tip_body].inertia = out->tip_inertia;
+    fa_arm_inertias(parts, value);
+}
+
+// -------------------------------------------------------------------------------------- evaluation
+
+static const double *of_joints(const fa_arm *parts, const double value[], fa_arm_quantity quantity)
+{
+    return value + parts->row[quantity];
+}
+
+static fa_vec3 get(const double from[])
+{
+    return vec3(from[0], from[1], from[2]);
+}
+
+static void put(double to[], fa_wrench f)
+{
+    const double rows[WRENCH_ROWS] = {f.force.x,  f.force.y,  f.force.z,
+                                      f.moment.x, f.moment.y, f.moment.z};
+    memcpy(to, rows, sizeof rows);
+}
+
+static fa_twist wanted_at(const double slope[], int row)
+{
+    return (fa_twist){get(slope + row + 3), get(slope + row)};
+}
+
+bool fa_arm_reactions(fa_arm *arm, const double value[], const double qdd[])
+{
+    fa_arm *parts = &arm->outputs->parts;
+    fa_load load = {fa_arm_loads(parts, value) ? parts->wrench : NULL};
+    fa_chain_motion(&parts->chain, of_joints(parts, value, FA_ARM_POSITION),
+                    of_joints(parts, value, FA_ARM_VELOCITY),
+                    arm->chain.n_coordinates > 0 ? qdd : value, parts->motion);
+    fa_joint_forces(&parts->chain, &load, parts->motion, arm->outputs->force);
+    double sum = 0; // not finite if one of them is not
+    for (int i = 0; i < parts->chain.n; i++) {
+        fa_wrench f = arm->outputs->force[i].f;
+        sum += 0 * (f.moment.x + f.moment.y + f.moment.z + f.force.x + f.force.y + f.force.z);
+    }
+    return sum == 0;
+}
+
+// What the ground hands to the base. With `step`, its change.
+static fa_wrench base_reaction(const fa_arm_outputs *out, const double dq[], bool step)
+{
+    const fa_arm *parts = &out->parts;
+    fa_wrench     sum = {{0, 0, 0}, {0, 0, 0}};
+    for (int i = 0; i < parts->chain.n; i++) {
+        const fa_body *body = &parts->body[i];
+        if (body->parent != FA_WORLD) continue;
+        fa_wrench f = out->force[i].f;
+        if (step) {
+            fa_twist dJ = twist_scale(fa_joint_rate(body, dq), fa_joint_axis(body));
+            f = wrench_add(out->force[i].df, twist_cross_wrench(dJ, f));
+        }
+        sum = wrench_add(sum, to_parent(parts->motion[i].X, f));
+    }
+    sum.moment = vec3_sub(sum.moment, cross(out->base, sum.force));
+    return sum;
+}
+
+void fa_arm_put_reactions(const fa_arm *arm, double value[])
+{
+    const fa_arm_outputs *out = arm->outputs;
+    for (int i = 0; i < out->parts.chain.n; i++)
+        if (out->reaction_row[i] != FA_NO_ROW) put(value + out->reaction_row[i], out->force[i].f);
+    put(value + arm->row[FA_ARM_BASE_REACTION], base_reaction(out, NULL, false));
+}
+
+void fa_arm_reactions_step(fa_arm *arm, const double value[], const fa_step *all,
+                           double direction[])
+{
+    fa_arm_outputs *out = arm->outputs;
+    fa_arm         *parts = &out->parts;
+    const double   *qd = of_joints(parts, value, FA_ARM_VELOCITY);
+    const double   *qdd = of_joints(parts, value, FA_ARM_ACCELERATION);
+    fa_load         load = {fa_arm_loads(parts, value) ? parts->wrench : NULL};
+    fa_step         step = {
+                .joint = {of_joints(parts, direction, FA_ARM_POSITION),
+                          of_joints(parts, direction, FA_ARM_VELOCITY),
+                          of_joints(parts, direction, FA_ARM_ACCELERATION)},
+                .wrench = parts->wrench_step,
+                .gravity = all->gravity,
+    };
+    if (all->inertia) {
+        fa_arm_inertia_steps(parts, value, direction);
+        step.inertia = parts->inertia_step;
+    }
+    fa_chain_motion(&parts->chain, of_joints(parts, value, FA_ARM_POSITION), qd, qdd,
+                    parts->motion);
+    fa_chain_motion_step(&parts->chain, qd, qdd, parts->motion, step.joint, parts->motion_step);
+    fa_arm_load_steps(parts, value, direction);
+    fa_joint_forces_step(&parts->chain, &load, parts->motion, &step, parts->motion_step,
+                         out->force);
+    for (int i = 0; i < parts->chain.n; i++)
+        if (out->reaction_row[i] != FA_NO_ROW)
+            put(direction + out->reaction_row[i], out->force[i].df);
+    put(direction + arm->row[FA_ARM_BASE_REACTION], base_reaction(out, step.joint.q, true));
+}
+
+void fa_arm_reactions_slope(fa_arm *arm, const double value[], fa_joint_slope joint, double slope[])
+{
+    fa_arm_outputs *out = arm->outputs;
+    fa_arm         *parts = &out->parts;
+    int             n = parts->chain.n;
+    const double   *qd = of_joints(parts, value, FA_ARM_VELOCITY);
+    const double   *qdd = of_joints(parts, value, FA_ARM_ACCELERATION);
+    fa_load         load = {fa_arm_loads(parts, value) ? parts->wrench : NULL};
+    if (arm->chain.n_coordinates == 0) joint = (fa_joint_slope){slope, slope, slope};
+    fa_slope sums = {
+        .joint = joint, .wrench = parts->wrench_slope, .inertia = parts->inertia_slope};
+    memset(parts->wrench_slope, 0, (size_t)n * sizeof *parts->wrench_slope);
+    memset(parts->inertia_slope, 0, (size_t)n * sizeof *parts->inertia_slope);
+    memset(parts->motion_slope, 0, (size_t)n * sizeof *parts->motion_slope);
+    fa_chain_motion(&parts->chain, of_joints(parts, value, FA_ARM_POSITION), qd, qdd,
+                    parts->motion);
+
+    // base_reaction backwards.
+    fa_twist base = wanted_at(slope, arm->row[FA_ARM_BASE_REACTION]);
+    base.linear = vec3_sub(base.linear, cross(base.angular, out->base));
+    for (int i = 0; i < n; i++) {
+        fa_joint_force_slope *f = &out->force_slope[i];
+        f->wanted = (fa_twist){{0, 0, 0}, {0, 0, 0}};
+        if (out->reaction_row[i] != FA_NO_ROW) f->wanted = wanted_at(slope, out->reaction_row[i]);
+        if (parts->body[i].parent == FA_WORLD)
+            f->wanted = twist_add(f->wanted, to_child(parts->motion[i].X, base));
+    }
+    fa_joint_forces_slope(&parts->chain, &load, parts->motion, out->force_slope, &sums,
+                          parts->motion_slope);
+    for (int i = 0; i < n; i++) {
+        const fa_body *body = &parts->body[i];
+        if (body->parent != FA_WORLD) continue;
+        fa_twist turn = twist_cross(to_child(parts->motion[i].X, base), fa_joint_axis(body));
+        joint.q[body->coordinate] += body->ratio * power(turn, out->force_slope[i].f);
+    }
+    fa_arm_load_slopes(parts, value, slope);
+    fa_chain_motion_slope(&parts->chain, qd, qdd, parts->motion, parts->motion_slope, joint);
+    fa_arm_inertia_slopes(parts, value, slope);
+    double *gravity = slope + arm->row[FA_ARM_GRAVITY];
+    gravity[0] += sums.gravity.x;
+    gravity[1] += sums.gravity.y;
+    gravity[2] += sums.gravity.z;
+}
