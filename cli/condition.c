@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "draw.h"
 #include "dynamics.h"
 #include "progress.h"
 
@@ -93,30 +94,6 @@ static double condition_of(int n, double M[], double scratch[])
 
 // ----------------------------------------------------------------------------------------- poses
 
-// Steele, Lea and Flood (2014), "Fast Splittable Pseudorandom Number Generators": SplitMix64.
-static double random_between(uint64_t *seed, double low, double high)
-{
-    uint64_t z = *seed += 0x9E3779B97F4A7C15u;
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-    z ^= z >> 31;
-    return low + (high - low) * ((double)(z >> 11) * 0x1p-53);
-}
-
-static void draw_pose(const fa_robot *robot, uint64_t *seed, double q[])
-{
-    const double pi = 3.14159265358979323846;
-    int          n = 0;
-    for (int i = 0; i < robot->n_links; i++) {
-        const fa_joint *joint = &robot->link[i].joint;
-        if (!fa_joint_is_free(joint)) continue;
-        double usual = joint->type == FA_REVOLUTE ? pi : 1;
-        double low = isfinite(joint->limit.lower) ? joint->limit.lower : -usual;
-        double high = isfinite(joint->limit.upper) ? joint->limit.upper : usual;
-        q[n++] = random_between(seed, low, high);
-    }
-}
-
 static int compare(const void *left, const void *right)
 {
     double a = *(const double *)left, b = *(const double *)right;
@@ -147,7 +124,7 @@ static fa_status sample(const fa_robot *robot, const fa_chain *chain, fa_conditi
     *condition = (fa_condition){0};
     for (int pose = 0; pose < FA_CONDITION_POSES; pose++) {
         fa_progress_at(pose, FA_CONDITION_POSES);
-        draw_pose(robot, &seed, q);
+        fa_draw_pose(robot, &seed, q);
         bool good = method->mass_matrix(chain, q, M, work) == FA_OK;
         found[pose] = good ? condition_of((int)n, M, scratch) : INFINITY;
         condition->singular += isinf(found[pose]) != 0;

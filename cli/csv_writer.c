@@ -2,6 +2,7 @@
 #include "csv_writer.h"
 
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -77,6 +78,14 @@ void fa_csv_put_number(fa_csv_writer *writer, double value)
     size_t size = fa_number_write(value, text);
     separate(writer);
     put(writer, text, size);
+}
+
+void fa_csv_put_known(fa_csv_writer *writer, double value)
+{
+    if (isnan(value))
+        fa_csv_put_name(writer, "");
+    else
+        fa_csv_put_number(writer, value);
 }
 
 fa_status fa_csv_end_line(fa_csv_writer *writer)

@@ -24,6 +24,7 @@ void fa_csv_create(const char *path, fa_csv_writer *writer, fa_error *error);
 
 void      fa_csv_put_name(fa_csv_writer *writer, const char *name);
 void      fa_csv_put_number(fa_csv_writer *writer, double value);
+void      fa_csv_put_known(fa_csv_writer *writer, double value); // nothing for NaN
 fa_status fa_csv_end_line(fa_csv_writer *writer);
 
 // Completes the table, or leaves none.

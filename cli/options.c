@@ -38,6 +38,17 @@ static fa_status read_positive(const fa_option *option, const char *text, double
                 text);
 }
 
+static fa_status read_whole(const fa_option *option, const char *text, double *value,
+                            fa_error *error)
+{
+    const double most = 1e9;
+    if (read_number(text, value) && *value >= option->first && *value <= most &&
+        *value == floor(*value))
+        return FA_OK;
+    return FAIL(error, "--%s takes a whole number from %d to 1000000000, and not '%s'",
+                option->name, option->first, text);
+}
+
 static fa_status read_assignment(const fa_option *option, char *text, fa_assignments *list,
                                  fa_error *error)
 {
@@ -87,6 +98,8 @@ static fa_status read_value(const fa_option *option, char *text, fa_arguments *a
     }
     case FA_OPTION_POSITIVE:
         return read_positive(option, text, field, error);
+    case FA_OPTION_WHOLE:
+        return read_whole(option, text, field, error);
     case FA_OPTION_ASSIGNMENTS:
         return read_assignment(option, text, field, error);
     case FA_OPTION_CHOICE:
@@ -165,10 +178,14 @@ fa_status fa_arguments_read(const fa_command *command, int n, char *word[], fa_a
                                 .stop = NAN,
                                 .step = NAN,
                                 .tolerance = NAN,
+                                .samples = NAN,
+                                .seed = NAN,
                                 .lock.of = calloc(room, sizeof(fa_assignment)),
                                 .set.of = calloc(room, sizeof(fa_assignment)),
-                                .wrench.of = calloc(room, sizeof(const char *))};
-    if (!arguments->lock.of || !arguments->set.of || !arguments->wrench.of)
+                                .wrench.of = calloc(room, sizeof(const char *)),
+                                .methods.of = calloc(room, sizeof(const char *))};
+    if (!arguments->lock.of || !arguments->set.of || !arguments->wrench.of ||
+        !arguments->methods.of)
         return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                        "there is not enough memory for the command line");
 
@@ -195,4 +212,5 @@ void fa_arguments_free(fa_arguments *arguments)
     free(arguments->lock.of);
     free(arguments->set.of);
     free((void *)arguments->wrench.of);
+    free((void *)arguments->methods.of);
 }

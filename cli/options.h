@@ -39,8 +39,11 @@ typedef struct fa_arguments {
     int            equilibrium;           // FA_BY_TORQUES, FA_BY_POSE, or FA_NOT_SAID
     int            solver;                // FA_SOLVER_… of plant.h, or FA_NOT_SAID
     double         stop, step, tolerance; // [s], [s], 1
+    const char    *csv;
+    bool           untimed;
+    double         samples, seed;
     fa_assignments lock, set;
-    fa_texts       wrench;
+    fa_texts       wrench, methods;
 } fa_arguments;
 
 #define FA_NOT_SAID (-1)
@@ -58,6 +61,7 @@ typedef enum fa_command_code {
     FA_COMMAND_LINEARISE,
     FA_COMMAND_METHODS,
     FA_COMMAND_PARTS,
+    FA_COMMAND_COMPARE,
     FA_COMMAND_HELP,
     FA_COMMAND_COUNT
 } fa_command_code;
@@ -76,6 +80,7 @@ typedef enum fa_option_kind {
     FA_OPTION_TEXT,        // const char *
     FA_OPTION_TEXTS,       // fa_texts; may be repeated
     FA_OPTION_POSITIVE,    // double, finite and above zero
+    FA_OPTION_WHOLE,       // double, a whole number from `first` to a thousand million
     FA_OPTION_ASSIGNMENTS, // fa_assignments; may be repeated
     FA_OPTION_CHOICE       // int: `first` for the first of the words in `value`, and so on
 } fa_option_kind;
@@ -107,6 +112,7 @@ fa_exit fa_run_simulate(const fa_arguments *arguments);
 fa_exit fa_run_linearise(const fa_arguments *arguments);
 fa_exit fa_run_methods(const fa_arguments *arguments);
 fa_exit fa_run_parts(const fa_arguments *arguments);
+fa_exit fa_run_compare(const fa_arguments *arguments);
 fa_exit fa_run_help(const fa_arguments *arguments);
 
 // The command of that name; NULL and a sentence that names the nearest one if there is none.

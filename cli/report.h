@@ -10,7 +10,8 @@
     X(FA_EXIT_INPUT, 1, "a robot file, a table or a value in them is wrong")                       \
     X(FA_EXIT_USAGE, 2, "the command line is wrong, or asks for what this robot has not")          \
     X(FA_EXIT_SYSTEM, 3, "a file could not be read or written, or memory ran out")                 \
-    X(FA_EXIT_UNSOLVABLE, 4, "the equations of motion have no solution there")
+    X(FA_EXIT_UNSOLVABLE, 4, "the equations of motion have no solution there")                     \
+    X(FA_EXIT_DISAGREEMENT, 5, "compare: methods differ by more than rounding, which is our fault")
 
 typedef enum fa_exit {
 #define X(code, number, text) code = number,

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DIGITS 6
-
 fa_table fa_table_new(int columns)
 {
     return (fa_table){.columns = columns};
@@ -55,6 +53,12 @@ void fa_table_number(fa_table *table, double value)
     fa_table_text(table, fa_rounded_text(value).text);
 }
 
+void fa_table_rough(fa_table *table, double value)
+{
+    table->right[table->n % (size_t)table->columns] = true;
+    fa_table_text(table, isnan(value) ? "-" : fa_rough_text(value).text);
+}
+
 // Characters, not bytes: names are UTF-8.
 static size_t width_of(const char *text)
 {
@@ -102,7 +106,7 @@ static void count_up(char text[], size_t at)
     text[at]++;
 }
 
-fa_text fa_rounded_text(double value)
+static fa_text digits_text(double value, int digits)
 {
     char text[FA_NUMBER_SIZE + 1] = "0"; // room for a carry
     if (!isfinite(value)) return fa_number_text(value);
@@ -112,12 +116,22 @@ fa_text fa_rounded_text(double value)
     bool   up = false;
     for (size_t i = 1; i < length && text[i] != 'e'; i++) {
         if (text[i] == '.' || (n == 0 && text[i] == '0')) continue;
-        if (++n == DIGITS) last = i;
-        if (n == DIGITS + 1) up = text[i] >= '5';
-        if (n > DIGITS) text[i] = '0';
+        if (++n == digits) last = i;
+        if (n == digits + 1) up = text[i] >= '5';
+        if (n > digits) text[i] = '0';
     }
     if (up) count_up(text, last);
     double rounded = value;
     fa_number_read(text, length, &rounded);
     return fa_number_text(value < 0 ? -rounded : rounded);
+}
+
+fa_text fa_rounded_text(double value)
+{
+    return digits_text(value, 6);
+}
+
+fa_text fa_rough_text(double value)
+{
+    return digits_text(value, 2);
 }

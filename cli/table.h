@@ -25,11 +25,13 @@ typedef struct fa_table {
 fa_table fa_table_new(int columns);
 void     fa_table_text(fa_table *table, const char *text);
 void     fa_table_number(fa_table *table, double value);
+void     fa_table_rough(fa_table *table, double value); // two digits; "-" for NaN
 void     fa_table_free(fa_table *table);
 
 fa_status fa_table_print(const fa_table *table, FILE *out, fa_error *error);
 
 // The nearest number with six decimal digits, as text: for people, not for other programs.
 fa_text fa_rounded_text(double value);
+fa_text fa_rough_text(double value); // two digits
 
 #endif

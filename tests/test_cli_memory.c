@@ -97,6 +97,8 @@ static void commands_survive_a_lack_of_memory(void **state)
     char line[512];
     every_allocation_fails_once("methods", in_folder("printed"));
     every_allocation_fails_once("check " ROBOT, in_folder("printed"));
+    every_allocation_fails_once("compare --untimed --samples 2 --method gibbs-appell " ROBOT,
+                                in_folder("printed"));
     every_allocation_fails_once("inspect " ROBOT, in_folder("printed"));
     every_allocation_fails_once("inspect --json " ROBOT, in_folder("printed"));
     snprintf(line, sizeof line, "export %s -o %s", ROBOT, in_folder("arm.fmu"));

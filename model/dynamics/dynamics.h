@@ -33,6 +33,7 @@ enum { FA_COVERS_PRISMATIC = 1, FA_COVERS_BRANCHED = 2, FA_COVERS_COUPLED = 4 };
 
 typedef struct fa_method {
     const char *name;  // as --method takes it
+    const char *page;  // of docs/theory, without .md
     const char *paper; // author, year, page or equations
     const char *order; // cost in the number of joints
     unsigned    covers;

@@ -71,6 +71,7 @@ typedef fa_status fa_snake_forward_fn(const fa_snake *snake, const double theta[
 
 typedef struct fa_snake_method {
     const char *name;                 // as --method takes it
+    const char *page;                 // of docs/theory, without .md
     const char *paper;                // author, year, section or equations
     const char *order;                // cost in the number of links
     bool        any_base;             // false: base 0 only

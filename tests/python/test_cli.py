@@ -14,7 +14,7 @@ from cli import PENDULUM, ROBOTS, SLIDER, fails, ok, run, variables
 from conftest import BUILD, FOREARM, SOURCE
 
 COMMANDS = ["export", "check", "inspect", "forward", "inverse", "simulate", "linearise", "methods",
-            "parts", "help"]
+            "parts", "compare", "help"]
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def test_help_lists_every_command_and_exit_code():
     assert text == ok("--help") == ok("-h")
     listed = re.findall(r"^  ([a-z]+) ", text, re.MULTILINE)
     assert listed == COMMANDS
-    assert re.findall(r"^  (\d)  ", text, re.MULTILINE) == ["0", "1", "2", "3", "4"]
+    assert re.findall(r"^  (\d)  ", text, re.MULTILINE) == ["0", "1", "2", "3", "4", "5"]
     done = run()
     assert (done.returncode, done.stdout, done.stderr.decode()) == (2, b"", text)
 

@@ -6,11 +6,12 @@ import pytest
 
 from cli import ARMS, PENDULUM, SLIDER, as_csv, fails, ok, random_states, table, variables
 
-METHODS = [line.split("  ")[0] for line in ok("methods").splitlines()[1:]]
+ROWS = ok("methods").split("\n\n")[0].splitlines()[1:]  # of arms
+METHODS = [line.split("  ")[0] for line in ROWS]
 
 
 def gives(kind):
-    return [name for name, line in zip(METHODS, ok("methods").splitlines()[1:]) if kind in line]
+    return [name for name, line in zip(METHODS, ROWS) if kind in line]
 
 
 def assert_inverse_undoes_forward(robot, rows, *options):

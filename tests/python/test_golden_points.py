@@ -221,8 +221,9 @@ def table(path, columns, rows):
 @pytest.fixture(scope="module")
 def methods(forearm):
     """The rows of `forearm methods`."""
-    head, *rows = [re.split(r"\s{2,}", line) for line in forearm("methods").splitlines()]
-    assert head == ["name", "gives", "cost", "covers also", "paper"]
+    arms = forearm("methods").split("\n\n")[0].splitlines()
+    head, *rows = [re.split(r"\s{2,}", line) for line in arms]
+    assert head == ["name", "gives", "cost", "covers also", "page", "paper"]
     return [{"name": row[0], "gives": row[1], "covers": row[3]} for row in rows]
 
 

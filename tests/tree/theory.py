@@ -1,24 +1,29 @@
 #!/usr/bin/env python3
-"""Fails on a row of the methods' table that no page of docs/theory speaks of."""
+"""Fails on a row of the methods' tables whose page in docs/theory is not there or does not name it."""
 
 import re
 import sys
 
 from tree import ROOT
 
+TABLES = ["model/dynamics/dynamics.c", "model/snake/snake_methods.c"]
+ROW = re.compile(r'\{\.name = "([^"]+)",\s*\.page = "([^"]+)"')
+
 
 def main():
-    table = (ROOT / "model/dynamics/dynamics.c").read_text(encoding="utf-8")
-    methods = re.findall(r'\{\.name = "([^"]+)"', table)
-    pages = "".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs/theory").glob("*.md")
-                    if page.name not in ("operation-counts.md", "single-precision.md"))
-    missing = [name for name in methods if f"`{name}`" not in pages]
-    for name in missing:
-        print(f"docs/theory has no page on the method {name}; write one, with its symbols")
-    if not methods:
-        print("no method found in model/dynamics/dynamics.c; this check reads rows that start {.name =")
-    print(f"{len(methods) - len(missing)} of {len(methods)} methods have a page")
-    return 1 if missing or not methods else 0
+    faults, count = [], 0
+    for table in TABLES:
+        text = (ROOT / table).read_text(encoding="utf-8")
+        rows = ROW.findall(text)
+        count += len(rows)
+        if len(rows) != text.count("{.name =") or not rows:
+            faults.append(f"{table}: this check reads rows that start {{.name = ..., .page = ...")
+        for method, name in rows:
+            page = ROOT / "docs" / "theory" / f"{name}.md"
+            if not page.is_file() or f"`{method}`" not in page.read_text(encoding="utf-8"):
+                faults.append(f"{page.relative_to(ROOT)} does not speak of `{method}`; write it, with its symbols")
+    print("\n".join(faults) or f"{count} methods have a page")
+    return bool(faults)
 
 
 if __name__ == "__main__":
