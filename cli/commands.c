@@ -129,6 +129,12 @@ const fa_option fa_option_rows[] = {
      .field = FIELD(sources),
      .about = "put the library's C sources in, with the robot compiled into them, for hosts that "
               "compile an FMU themselves"},
+    {.name = "bare",
+     .commands = EXPORT,
+     .kind = FA_OPTION_SWITCH,
+     .field = FIELD(bare),
+     .about = "leave out what the FMU can be compared with: the robot file, a parameter set, an "
+              "experiment and its results"},
     {.name = "in",
      .letter = 'i',
      .value = "FILE",

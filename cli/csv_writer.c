@@ -42,6 +42,17 @@ void fa_csv_create(const char *path, fa_csv_writer *writer, fa_error *error)
     }
 }
 
+void fa_csv_write_to(FILE *stream, fa_csv_writer *writer, fa_error *error)
+{
+    writer->path = "a table";
+    writer->stream = stream;
+    writer->file.handle = -1;
+    writer->used = 0;
+    writer->begun = false;
+    writer->status = FA_OK;
+    writer->error = error;
+}
+
 static void flush(fa_csv_writer *writer)
 {
     size_t size = writer->used;

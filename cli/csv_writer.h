@@ -22,6 +22,9 @@ typedef struct fa_csv_writer {
 // fa_csv_keep tells. `path` and `error` must live until then.
 void fa_csv_create(const char *path, fa_csv_writer *writer, fa_error *error);
 
+// Into a stream that the caller has opened, and that is closed with the table.
+void fa_csv_write_to(FILE *stream, fa_csv_writer *writer, fa_error *error);
+
 void      fa_csv_put_name(fa_csv_writer *writer, const char *name);
 void      fa_csv_put_number(fa_csv_writer *writer, double value);
 void      fa_csv_put_known(fa_csv_writer *writer, double value); // nothing for NaN

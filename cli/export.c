@@ -1,13 +1,22 @@
 // forearm export: a robot file becomes an FMU.
+#define _XOPEN_SOURCE 700
 #include "export.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "files.h"
+#include "inspect.h"
 #include "load.h"
 #include "plant.h"
 #include "progress.h"
+#include "simulate.h"
+
+#define MODEL_LIMIT ((size_t)64 << 20) // [bytes] of a robot file
+// Degrees of freedom of an arm, links of a snake: with more, the experiment takes longer than all
+// else.
+#define EXPERIMENT_MAX 30
 
 static fa_status choose_identifier(const fa_arguments *arguments, const fa_robot *robot,
                                    char identifier[FA_NAME_SIZE], fa_error *error)
@@ -30,6 +39,47 @@ static fa_status choose_plant(const fa_arguments *arguments, fa_robot *robot, fa
     return FA_OK;
 }
 
+// The experiment that others can repeat. That a robot has no motion to show is no reason to have no
+// FMU of it.
+static fa_status run_experiment(const fa_robot *robot, fa_references *references, const fa_log *log,
+                                fa_error *error)
+{
+    int size_of_it = fa_robot_is_snake(robot) ? robot->n_links : fa_robot_freedom(robot);
+    if (size_of_it > EXPERIMENT_MAX) return FA_OK;
+    char    *text = NULL;
+    size_t   size = 0;
+    fa_error why;
+    FILE    *stream = open_memstream(&text, &size);
+    if (!stream)
+        return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
+                       "there is not enough memory for the FMU's references");
+    if (fa_simulate_into(stream, robot, FA_REFERENCE_STOP, FA_REFERENCE_STEP, &why) == FA_OK) {
+        references->results = text;
+        references->results_size = size;
+        return FA_OK;
+    }
+    free(text);
+    fa_warn(log, robot->source, FA_NOWHERE, "the FMU has no results to compare with: %s",
+            why.message);
+    return FA_OK;
+}
+
+static fa_status gather(const fa_arguments *arguments, const fa_robot *robot,
+                        fa_references *references, const fa_log *log, fa_error *error)
+{
+    char     *text;
+    fa_status status = FA_OK;
+    // An FMU that is exported anew has no robot file to tell of.
+    if (!fa_fmu_looks_like(arguments->operand)) {
+        status =
+            fa_file_read(arguments->operand, MODEL_LIMIT, &text, &references->model_size, error);
+        if (status != FA_OK) return status;
+        references->model = text;
+        references->model_name = arguments->operand;
+    }
+    return run_experiment(robot, references, log, error);
+}
+
 static fa_status export(const fa_arguments *arguments, const fa_robot *robot, fa_error *error)
 {
     fa_options options = {.fmi = arguments->fmi};
@@ -45,13 +95,18 @@ static fa_status export(const fa_arguments *arguments, const fa_robot *robot, fa
                          "it can be compiled");
     if (status == FA_OK && arguments->sources) status = fa_sources_find(NULL, sources, error);
     if (status != FA_OK) return status;
-    const fa_contents contents = {library, n, arguments->sources ? sources : NULL};
+    fa_log        log = fa_report_warnings(NULL);
+    fa_references references = {.results = NULL};
+    if (!arguments->bare) status = gather(arguments, robot, &references, &log, error);
+    const fa_contents contents = {library, n, arguments->sources ? sources : NULL,
+                                  arguments->bare ? NULL : &references};
     snprintf(usual, sizeof usual, "%s.fmu", options.identifier);
     const char *path = arguments->out ? arguments->out : usual;
-    fa_log      log = fa_report_warnings(NULL);
     fa_progress_begin("writing the FMU");
-    status = fa_export(robot, &options, &contents, path, &log, error);
+    if (status == FA_OK) status = fa_export(robot, &options, &contents, path, &log, error);
     fa_progress_end();
+    free((void *)references.model);
+    free((void *)references.results);
     if (status != FA_OK) return status;
     int freedom = fa_robot_freedom(robot);
     printf("wrote %s: FMI %d.0, Model Exchange and Co-Simulation, %s%d degree%s of freedom\n"

@@ -1,4 +1,6 @@
 // forearm simulate: the motion of a robot over time.
+#include "simulate.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -291,6 +293,38 @@ static fa_status simulate(run *r, const fa_robot *robot, fa_error *error)
     return status;
 }
 
+static void release(run *r)
+{
+    free(r->x);
+    free(r->nominal);
+    free(r->work);
+    free(r->direction);
+    free(r->rate);
+    fa_recording_free(&r->recording);
+    fa_switching_free(&r->switching);
+    fa_schedule_free(&r->schedule);
+    fa_state_free(&r->state);
+}
+
+fa_status fa_simulate_into(FILE *stream, const fa_robot *robot, double stop, double step,
+                           fa_error *error)
+{
+    static const fa_arguments nothing = {.solver = FA_NOT_SAID, .tolerance = NAN};
+    run                       r = {.arguments = &nothing, .prints = true};
+    fa_csv_writer             out;
+    fa_csv_write_to(stream, &out, error);
+    fa_status status = prepare(&r, robot, error);
+    fa_progress_begin("simulating");
+    if (status == FA_OK) status = integrate(&r, stop, step, &out, error);
+    fa_progress_end();
+    if (status == FA_OK)
+        status = fa_csv_keep(&out);
+    else
+        fa_csv_drop(&out);
+    release(&r);
+    return status;
+}
+
 fa_exit fa_run_simulate(const fa_arguments *arguments)
 {
     fa_error  error;
@@ -300,15 +334,7 @@ fa_exit fa_run_simulate(const fa_arguments *arguments)
     if (status == FA_OK) status = prepare(&r, robot, &error);
     if (status == FA_OK && arguments->html) status = fa_page_available(&error);
     if (status == FA_OK) status = simulate(&r, robot, &error);
-    free(r.x);
-    free(r.nominal);
-    free(r.work);
-    free(r.direction);
-    free(r.rate);
-    fa_recording_free(&r.recording);
-    fa_switching_free(&r.switching);
-    fa_schedule_free(&r.schedule);
-    fa_state_free(&r.state);
+    release(&r);
     free(robot);
     return status == FA_OK ? FA_EXIT_DONE : fa_report(&error);
 }

@@ -1,12 +1,12 @@
 # forearm_add_fmu(<target> <robot file> [FMI 2|3] [KIND forward|inverse] [PLATFORMS <platform>...]
-#                 [SOURCES] [OPTIONS <option>...])
+#                 [SOURCES] [BARE] [OPTIONS <option>...])
 #
 # Exports <robot file> to <target>.fmu in the current build folder whenever the file or the program
 # changes. The target's property FMU holds the path. PLATFORMS are those of `forearm export
-# --platforms`, all if not said; SOURCES puts the library's sources in; OPTIONS go to `forearm export`
+# --platforms`, all if not said; SOURCES and BARE are its options of the same name; OPTIONS go to `forearm export`
 # as they are.
 function(forearm_add_fmu target robot)
-  cmake_parse_arguments(PARSE_ARGV 2 ARG "SOURCES" "FMI;KIND" "PLATFORMS;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "SOURCES;BARE" "FMI;KIND" "PLATFORMS;OPTIONS")
   if(ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "forearm_add_fmu(${target}) does not know ${ARG_UNPARSED_ARGUMENTS}")
   endif()
@@ -24,6 +24,9 @@ function(forearm_add_fmu target robot)
   endif()
   if(ARG_SOURCES)
     list(APPEND ARG_OPTIONS --sources)
+  endif()
+  if(ARG_BARE)
+    list(APPEND ARG_OPTIONS --bare)
   endif()
   add_custom_command(OUTPUT ${fmu} VERBATIM DEPENDS ${robot} forearm::forearm
                      COMMAND forearm::forearm export ${robot} -o ${fmu} ${ARG_OPTIONS})

@@ -163,6 +163,8 @@ fa_status fa_export(const fa_robot *robot, const fa_options *options, const fa_c
     if (status == FA_OK) status = add_page(&p, fa_documentation_write, "documentation/index.html");
     if (status == FA_OK) status = add_licence(&p);
     if (status == FA_OK) status = add_icons(&p);
+    if (status == FA_OK && contents->references)
+        status = fa_references_add(&p.archive, robot, options, contents->references, error);
     if (status == FA_OK) status = add_sources(&p);
     if (status == FA_OK) status = add_libraries(&p);
     if (status == FA_OK) status = fa_archive_pack(&p.archive, &bytes, &size, error);

@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "references.h"
 #include "robot_file.h"
 #include "sources.h"
 
@@ -19,11 +20,13 @@ typedef struct fa_library {
     char        path[FA_PATH_SIZE];
 } fa_library;
 
-// What an FMU carries to run: libraries that fa_libraries_find gave, sources to compile, or both.
+// What an FMU carries to run: libraries that fa_libraries_find gave, sources to compile, or both;
+// and for comparison.
 typedef struct fa_contents {
-    const fa_library *library;
-    int               n_libraries;
-    const char       *sources; // the folder that fa_sources_find gave; NULL: no sources
+    const fa_library    *library;
+    int                  n_libraries;
+    const char          *sources;    // the folder that fa_sources_find gave; NULL: no sources
+    const fa_references *references; // NULL: none
 } fa_contents;
 
 // Writes the FMU of a robot to `out_path`. The archive grows beside its final name and is renamed

@@ -39,7 +39,7 @@ def main(build, scratch, cmake, compiler):
     with zipfile.ZipFile(scratch / "consumer" / "pendulum_sources.fmu") as fmu:
         assert b'modelName="swing"' in fmu.read("modelDescription.xml")
         assert {"sources/fmi3.c", "sources/buildDescription.xml"} <= set(fmu.namelist())
-        assert not any(name.startswith("binaries/") for name in fmu.namelist())
+        assert not any(name.startswith(("binaries/", "extra/")) for name in fmu.namelist())
 
     if shutil.which("pkg-config"):
         (found,) = prefix.rglob("forearm.pc")

@@ -7,6 +7,7 @@ Each check is a generator of sentences; what it yields is wrong. The rules and t
 those of docs/hosts.md. What only a running FMU shows is in test_dependencies.py.
 """
 
+import hashlib
 import re
 import sys
 import xml.etree.ElementTree as ET
@@ -472,6 +473,50 @@ def check_icons(archive, d, names):
         yield "icon.svg is no SVG file (rule 17)"
 
 
+ROLES = re.compile("document|requirement|specification|model|parameter|system|testcase|experiment"
+                   "(/(smoke-test|validation|uncertainty-analysis))?|result|method|rationale|report|"
+                   "request|delivery|configuration|signature|serialized-state(/.*)?|meta-data|other")
+
+
+def check_references(archive, d, names):
+    """What the layered standard FMI-LS-REF says of the files beside its manifest (rule 17)."""
+    folder = "extra/org.fmi-standard.fmi-ls-ref/"
+    there = {n.removeprefix(folder) for n in names if n.startswith(folder)}
+    if not there:
+        return
+    if "fmi-ls-manifest.xml" not in there:
+        yield "extra/ has no fmi-ls-manifest.xml (rule 17)"
+        return
+    root = ET.fromstring(archive.read(folder + "fmi-ls-manifest.xml"))
+    space = "{http://fmi-standard.org/fmi-ls-manifest}fmi-ls-"
+    if root.tag != "fmiReferences" or root.get(space + "name") != "org.fmi-standard.fmi-ls-ref" or not (
+            root.get(space + "version") and root.get(space + "description")):
+        yield "fmi-ls-manifest.xml does not say which layered standard it belongs to (rule 17)"
+    listed = {r.get("source") for r in root.findall("Related")}
+    if listed != there - {"fmi-ls-manifest.xml"}:
+        yield f"{sorted(listed ^ there)} are not both in the manifest and there (rule 17)"
+    for related in root.findall("Related"):
+        name = related.get("source")
+        if not ROLES.fullmatch(related.get("role", "")):
+            yield f"{name} has the role {related.get('role')} (rule 17)"
+        data = archive.read(folder + name) if name in there else b""
+        if related.get("checksumType") != "SHA-256" or (
+                related.get("checksum") != hashlib.sha256(data).hexdigest()):
+            yield f"{name} is not what its checksum says (rule 17)"
+    if "parameters.ssv" in there:
+        values = {p.get("name"): p[0].get("value")
+                  for p in ET.fromstring(archive.read(folder + "parameters.ssv")).iter(
+                      "{http://ssp-standard.org/SSP1/SystemStructureParameterValues}Parameter")}
+        wanted = {v.name: v.get("start") for v in d.variables if v.causality == "parameter"}
+        if values != wanted:
+            yield f"parameters.ssv differs from the starts in {sorted(set(values.items()) ^ set(wanted.items()))[:4]} (rule 17)"
+    if "results.csv" in there:
+        head = archive.read(folder + "results.csv").split(b"\n", 1)[0].decode().split(",")
+        outputs = [v.name for v in d.variables if v.causality == "output"]
+        if head != ["time", *outputs]:
+            yield "results.csv has other columns than time and the outputs (rule 17)"
+
+
 def check_archive(archive, d):
     """The zip file itself (rules 10, 17)."""
     names = [info.filename for info in archive.infolist()]
@@ -488,6 +533,7 @@ def check_archive(archive, d):
         yield f"binaries are for {sorted(platforms)} (rule 10)"
     yield from check_sources(archive, d, sources)
     yield from check_icons(archive, d, names)
+    yield from check_references(archive, d, names)
     for info in archive.infolist():
         name = info.filename
         if name.startswith("binaries/") and name.split("/")[2].partition(".")[0] != identifier:

@@ -1,0 +1,13 @@
+// The motion of a robot from its start values on, for others than the command.
+#ifndef FA_SIMULATE_H
+#define FA_SIMULATE_H
+
+#include <stdio.h>
+
+#include "robot.h"
+
+// Writes the table that `forearm simulate` writes without options into `stream`, and closes it.
+fa_status fa_simulate_into(FILE *stream, const fa_robot *robot, double stop, double step,
+                           fa_error *error);
+
+#endif

@@ -1,0 +1,137 @@
+"""The experiment in an FMU: whoever repeats it gets the results that are beside it, and nothing in
+extra/ is other than the layered standard FMI-LS-REF and SSP say."""
+
+import csv
+import io
+import pathlib
+import xml.etree.ElementTree as ET
+import zipfile
+
+import fmpy
+import lxml.etree
+import numpy as np
+import pytest
+
+import check_description as rules
+from conftest import ROBOTS, SOURCE
+from figures import note
+
+FOLDER = "extra/org.fmi-standard.fmi-ls-ref/"
+SSV = "{http://ssp-standard.org/SSP1/SystemStructureParameterValues}"
+SCHEMA = pathlib.Path(fmpy.__file__).parent / "ssp" / "schema" / "SystemStructureParameterValues.xsd"
+PUMA = SOURCE / "resources" / "robots" / "puma560.xml"
+every_robot = pytest.mark.parametrize("robot", ROBOTS, ids=lambda path: path.stem)
+
+
+def read(fmu, name):
+    with zipfile.ZipFile(fmu) as archive:
+        return archive.read(FOLDER + name)
+
+
+class Experiment:
+    """The one experiment of an FMU, read as its manifest leads to it."""
+
+    def __init__(self, fmu):
+        manifest = ET.fromstring(read(fmu, "fmi-ls-manifest.xml"))
+        (name,) = [r.get("source") for r in manifest if r.get("role") == "experiment/smoke-test"]
+        (it,) = ET.fromstring(read(fmu, name))
+        self.start, self.stop = float(it.get("startTime")), float(it.get("stopTime"))
+        self.step, self.tolerance = float(it.get("stepSize")), float(it.get("tolerance"))
+        parameters = ET.fromstring(read(fmu, it.find("Parameters").get("source")))
+        self.parameters = {p.get("name"): p[0].get("value") for p in parameters.iter(SSV + "Parameter")}
+        table = list(csv.reader(io.StringIO(read(fmu, it.find("References").get("source")).decode())))
+        self.names = table[0]
+        self.results = np.array(table[1:], dtype=float)
+
+
+def apart(fmu, experiment, **options):
+    """How far FMPy's results are from those in the FMU, relative to the largest of each quantity."""
+    outputs = experiment.names[1:]
+    got = fmpy.simulate_fmu(
+        str(fmu), start_time=experiment.start, stop_time=experiment.stop,
+        start_values=experiment.parameters, output=outputs, validate=False,
+        output_interval=experiment.step, **options)
+    want = experiment.results
+    assert len(got) == len(want) == round((experiment.stop - experiment.start) / experiment.step) + 1
+    np.testing.assert_allclose(got["time"], want[:, 0], rtol=1e-12)
+    seen = np.array([got[name] for name in outputs], dtype=float).T
+    scale = np.maximum(np.abs(want[:, 1:]).max(axis=0), 1)
+    return float(np.max(np.abs(seen - want[:, 1:]) / scale))
+
+
+# The same solver at the same points gives the same bits, whichever host steps it.
+@every_robot
+@pytest.mark.parametrize("fmi", [2, 3])
+def test_co_simulation_repeats_the_results(robot, fmi, export):
+    fmu = export(robot, "--fmi", fmi)
+    experiment = Experiment(fmu)
+    difference = apart(fmu, experiment, fmi_type="CoSimulation",
+                       relative_tolerance=experiment.tolerance)
+    assert difference == 0
+
+
+# Another integrator, CVode, on an arm that swings without chaos for five seconds.
+def test_model_exchange_comes_to_the_same_results(export):
+    fmu = export(SOURCE / "resources" / "robots" / "puma560.xml")
+    experiment = Experiment(fmu)
+    assert np.ptp(experiment.results[:, 1:], axis=0).max() > 0.1  # something moves
+    difference = apart(fmu, experiment, fmi_type="ModelExchange", solver="CVode", relative_tolerance=1e-9)
+    # CVode's error of 1e-9 a step, over some thousand steps of an arm that swings.
+    note("references by CVode", difference, 1e-4)
+    assert difference < 1e-4
+
+
+@every_robot
+def test_the_parameter_set_fits_the_schema_of_ssp(robot, export):
+    schema = lxml.etree.XMLSchema(file=str(SCHEMA))
+    schema.assertValid(lxml.etree.fromstring(read(export(robot), "parameters.ssv")))
+
+
+@pytest.mark.parametrize("name, copy", [("a robot.urdf", "robot.urdf"), ("any.xml", "robot.xml")])
+def test_the_robot_file_is_there_byte_by_byte(name, copy, export, tmp_path, robots):
+    text = (robots["ur5_robot"] if copy.endswith("urdf") else PUMA).read_bytes()
+    (tmp_path / name).write_bytes(text)
+    assert read(export(tmp_path / name), copy) == text
+
+
+def test_a_bare_fmu_tells_nothing_but_the_robot(export):
+    with zipfile.ZipFile(export(PUMA, "--bare")) as archive:
+        assert not any(name.startswith("extra/") for name in archive.namelist())
+    assert rules.check_fmu(export(PUMA, "--bare")) == []
+
+
+def test_a_long_chain_has_no_experiment_and_exports_fast(export, tmp_path):
+    links = "".join(f'<link name="l{i}"/>' for i in range(41))
+    joint = ('<joint name="j{0}" type="continuous"><parent link="l{0}"/><child link="l{1}"/>'
+             '<axis xyz="0 1 0"/><origin xyz="0.1 0 0"/></joint>')
+    inertial = ('<inertial><origin xyz="0.05 0 0"/><mass value="1"/><inertia ixx="0.1" iyy="0.1" izz="0.1" '
+                'ixy="0" ixz="0" iyz="0"/></inertial>')
+    links = links.replace("/>", f">{inertial}</link>")
+    robot = tmp_path / "chain.urdf"
+    robot.write_text(f'<robot name="chain">{links}'
+                     + "".join(joint.format(i, i + 1) for i in range(40)) + "</robot>")
+    with zipfile.ZipFile(export(robot)) as archive:
+        there = {name.removeprefix(FOLDER) for name in archive.namelist() if name.startswith(FOLDER)}
+    assert there == {"fmi-ls-manifest.xml", "parameters.ssv", "robot.urdf"}
+
+
+FAULTS = [
+    ("fmi-ls-manifest.xml", b"org.fmi-standard.fmi-ls-ref", b"org.example", "which layered standard"),
+    ("fmi-ls-manifest.xml", b'role="model"', b'role="source"', "has the role source"),
+    ("fmi-ls-manifest.xml", b'source="robot.xml"', b'source="robot.txt"', "not both in the manifest"),
+    ("results.csv", b",", b", ", "is not what its checksum says"),
+    ("parameters.ssv", b'value="-9.81"', b'value="9.81"', "differs from the starts"),
+    ("results.csv", b"tip.x", b"tip.X", "other columns"),
+]
+
+
+@pytest.mark.parametrize("name, old, new, sentence", FAULTS)
+def test_what_is_wrong_in_extra_is_found(name, old, new, sentence, export, tmp_path):
+    with zipfile.ZipFile(export(PUMA)) as source, zipfile.ZipFile(tmp_path / "bad.fmu", "w") as target:
+        for info in source.infolist():
+            data = source.read(info)
+            if info.filename == FOLDER + name:
+                assert old in data
+                data = data.replace(old, new, 1)
+            target.writestr(info, data)
+    assert any(sentence in fault for fault in rules.check_fmu(tmp_path / "bad.fmu"))
