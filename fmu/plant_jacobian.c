@@ -12,8 +12,12 @@ fa_status fa_plant_jacobian(const fa_plant *plant, void *self, const fa_variable
     unsigned           groups = FA_GROUP_DERIVATIVES;
     for (int i = 0; i < n; i++) groups |= table->row[state[i].derivative].group;
 
-    // One direction for each column, and the last one for time.
-    for (int j = 0; j <= n; j++) {
+    // One direction for each column that the plant does not give at once, and the last for time.
+    fa_status at_once = plant->jacobian
+                            ? plant->jacobian(self, table, value, direction, by_state, error)
+                            : FA_UNFIT;
+    if (at_once != FA_OK && at_once != FA_UNFIT) return at_once;
+    for (int j = at_once == FA_OK ? n : 0; j <= n; j++) {
         memset(direction, 0, size);
         if (j < n) {
             direction[first + j] = 1;

@@ -312,6 +312,7 @@ const fa_plant fa_arm_plant = {
     .evaluate = evaluate,
     .tangent = fa_arm_tangent,
     .adjoint = fa_arm_adjoint,
+    .jacobian = fa_arm_by_state,
 };
 
 const fa_plant fa_inverse_plant = {

@@ -7,6 +7,7 @@
 #ifndef FA_ARM_H
 #define FA_ARM_H
 
+#include "arena.h"
 #include "chain.h"
 #include "derivatives.h"
 #include "dynamics.h"
@@ -143,6 +144,8 @@ size_t        fa_arm_size(const fa_robot *robot);
 void          fa_arm_prepare(void *self, const fa_robot *robot, const fa_variables *variables);
 fa_status     fa_arm_tangent(void *self, const double value[], double direction[], unsigned groups,
                              fa_error *error);
+fa_status     fa_arm_by_state(void *self, const fa_variables *variables, const double value[],
+                              double direction[], double by_state[], fa_error *error);
 fa_status     fa_arm_adjoint(void *self, const double value[], double slope[], unsigned groups,
                              fa_error *error);
 
@@ -206,6 +209,11 @@ typedef struct fa_arm {
     bool    factored; // factor belongs to the state that was evaluated last
     void   *work;
 
+    // For fa_arm_by_state; of small arms only.
+    double  *by_q, *by_qd, *by_tau;
+    fa_mat3 *turn;
+    void    *jacobian_work;
+
     struct fa_arm_outputs *outputs; // on request, see arm_outputs.h; NULL: none
 } fa_arm;
 
@@ -232,6 +240,8 @@ typedef struct fa_arm_mass {
     fa_vec3 com;
     fa_sym3 inertia;
 } fa_arm_mass;
+void fa_arm_jacobian_lay_out(fa_arm *to, fa_arena *arena, const fa_chain *chain);
+
 // From parameters to inertias of the bodies. And what belongs to them: the step of each body's
 // inertia and load from `direction`, the slopes of parameters and loads from those.
 void fa_arm_inertias(fa_arm *arm, const double value[]);

@@ -61,6 +61,7 @@ static size_t lay_out(fa_arm *arm, char *base, const fa_robot *robot)
     for (size_t i = 0; i < sizeof uses / sizeof *uses; i++)
         if (uses[i] > largest) largest = uses[i];
     to->work = fa_arena_take(&a, 1, largest);
+    fa_arm_jacobian_lay_out(to, &a, &chain);
     fa_arm_outputs_lay_out(to, &a, robot->outputs, &chain, n_links);
     return a.size;
 }

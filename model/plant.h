@@ -63,6 +63,13 @@ typedef struct fa_plant {
     fa_status (*adjoint)(void *self, const double value[], double slope[], unsigned groups,
                          fa_error *error);
 
+    // Change of the derivative of every state with every state, as tangent column by column gives
+    // it: n x n for n states, row i that of the derivative of state i. The derivatives have been
+    // evaluated at `value`; `direction` is scratch, one for each row of the table. FA_UNFIT, with
+    // the error left alone: this plant cannot here, take tangents. NULL: it never can.
+    fa_status (*jacobian)(void *self, const fa_variables *variables, const double value[],
+                          double direction[], double by_state[], fa_error *error);
+
     // Discrete update: brings discrete rows, such as modes of friction and stops, into line with
     // the continuous values, and lets states jump. Runs when initialisation ends, in event mode,
     // and where an indicator has changed its sign; between two events no relation is decided anew,

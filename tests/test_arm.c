@@ -190,6 +190,45 @@ static void adjoints_are_the_transpose_of_tangents(void **state)
     assert_true(worst < 1e-13); // of sums of some hundred products; the worst seen was 1e-15
 }
 
+// The Jacobian of the states' derivatives, all columns at once, is that of the tangents.
+static void jacobians_are_made_of_tangents(void **state)
+{
+    (void)state;
+    uint64_t seed = 9;
+    double   worst = 0;
+    int      answered = 0;
+    for (int trial = 0; trial < 200; trial++) {
+        rig r = build(&seed, 1 + trial % 8, KINDS[trial / 8 % 4], "arm");
+        int first = r.variables.first[FA_STATE], n = r.variables.first[FA_OUTPUT] - first;
+        shake(&r, &seed);
+        if (trial % 3 == 0) // without loads
+            memset(r.value + r.variables.first[FA_INPUT], 0,
+                   (size_t)(first - r.variables.first[FA_INPUT]) * sizeof *r.value);
+        evaluate(&r, r.value);
+        double   *by_state = malloc((size_t)(n * n) * sizeof *by_state), scale = 1;
+        fa_error  error;
+        fa_status status =
+            r.plant->jacobian(r.self, &r.variables, r.value, r.direction, by_state, &error);
+        answered += status == FA_OK;
+        for (int j = 0; j < n && status == FA_OK; j++) {
+            memset(r.direction, 0, (size_t)r.variables.n * sizeof *r.direction);
+            r.direction[first + j] = 1;
+            assert_int_equal(r.plant->tangent(r.self, r.value, r.direction, FA_GROUP_ALL, &error),
+                             FA_OK);
+            for (int i = 0; i < n; i++) {
+                double want = r.direction[r.variables.row[first + i].derivative];
+                scale = fmax(scale, fabs(want));
+                worst = fmax(worst, fabs(want - by_state[i * n + j]) / scale);
+            }
+        }
+        free(by_state);
+        take_down(&r);
+    }
+    print_message("worst %g of %d\n", worst, answered);
+    assert_true(worst < 1e-10); // rounding times the condition of the mass matrix
+    assert_true(answered > 100);
+}
+
 // The torques that an inverse gives cause the accelerations that it was asked for.
 static void an_inverse_undoes_an_arm(void **state)
 {
@@ -338,6 +377,7 @@ int main(void)
         cmocka_unit_test(tangents_are_the_limit_of_differences),
         cmocka_unit_test(dependencies_are_those_of_the_tangents),
         cmocka_unit_test(adjoints_are_the_transpose_of_tangents),
+        cmocka_unit_test(jacobians_are_made_of_tangents),
         cmocka_unit_test(an_inverse_undoes_an_arm),
         cmocka_unit_test(names_are_those_of_the_contract),
         cmocka_unit_test(each_state_comes_before_its_derivative_and_knows_its_start),

@@ -1,0 +1,134 @@
+// How the derivatives of an arm's states change with the states, all columns at once: mechanics by
+// dynamics/jacobians.c; what acts at a joint depends on that joint alone, so that one step of all
+// positions, one of all speeds and one of all currents tell every joint's part; and what else has a
+// derivative, by an adjoint for each row.
+#include <string.h>
+
+#include "arena.h"
+#include "arm.h"
+#include "jacobians.h"
+
+// Beyond that, matrices cost more memory than columns one by one cost time.
+enum { COORDINATES_MAX = 64 };
+
+void fa_arm_jacobian_lay_out(fa_arm *to, fa_arena *arena, const fa_chain *chain)
+{
+    size_t n = (size_t)chain->n, c = (size_t)chain->n_coordinates;
+    bool   fits = chain->n_coordinates <= COORDINATES_MAX;
+    to->by_q = fa_arena_take(arena, fits ? c * c : 0, sizeof *to->by_q);
+    to->by_qd = fa_arena_take(arena, fits ? c * c : 0, sizeof *to->by_qd);
+    to->by_tau = fa_arena_take(arena, fits ? c * c : 0, sizeof *to->by_tau);
+    to->turn = fa_arena_take(arena, fits ? n : 0, sizeof *to->turn);
+    to->jacobian_work = fa_arena_take(arena, 1, fits ? fa_jacobians_work_size(chain) : 0);
+}
+
+// Where something else than mechanics and laws of single joints decides on accelerations.
+static bool fits(const fa_arm *arm)
+{
+    static const fa_arm_quantity other[] = {FA_ARM_SLIP, FA_ARM_LOCKED, FA_ARM_BASE_MOTION};
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+        if (arm->row[other[i]] != FA_NO_ROW) return false;
+    return arm->chain.n_coordinates > 0 && arm->chain.n_coordinates <= COORDINATES_MAX;
+}
+
+// r~ f~ + t~ of a force and a torque in world axes at a point of a body.
+static fa_mat3 turn_of(const fa_transform *pose, const double world[6], fa_vec3 point)
+{
+    fa_vec3 force = mat3_mul(pose->E, vec3(world[0], world[1], world[2]));
+    fa_vec3 torque = mat3_mul(pose->E, vec3(world[3], world[4], world[5]));
+    return mat3_add(mat3_mat3(mat3_tilde(point), mat3_tilde(force)), mat3_tilde(torque));
+}
+
+// After fa_arm_loads: how these loads change when bodies turn beneath them.
+static void fill_turns(fa_arm *arm, const double value[])
+{
+    memset(arm->turn, 0, (size_t)arm->chain.n * sizeof *arm->turn);
+    if (arm->tip_body != FA_WORLD)
+        arm->turn[arm->tip_body] = turn_of(&arm->pose[arm->tip_body],
+                                           value + arm->row[FA_ARM_TIP_WRENCH], arm->tip_frame.r);
+    for (int i = 0; arm->has_link_wrenches && i < arm->n_links; i++) {
+        const fa_arm_link *link = &arm->link[i];
+        if (link->wrench_row == FA_NO_ROW) continue;
+        fa_vec3 point = point_to_parent(link->frame, fa_arm_mass_at(value, link->row).com);
+        arm->turn[link->body] =
+            mat3_add(arm->turn[link->body],
+                     turn_of(&arm->pose[link->body], value + link->wrench_row, point));
+    }
+}
+
+// Adds, to the columns of one kind of state, the accelerations that the drives' changes cause.
+// arm->tau_step holds these changes when all states of the kind take a unit step at once.
+static void add_drives(const fa_arm *arm, int coordinate, int column, int n_states, int velocity,
+                       double by_state[])
+{
+    const int c = arm->chain.n_coordinates;
+    for (int i = 0; i < c; i++)
+        by_state[(velocity + i) * n_states + column] +=
+            arm->by_tau[i * c + coordinate] * arm->tau_step[coordinate];
+}
+
+static void unit_step(fa_arm *arm, const fa_variables *variables, const double value[],
+                      fa_arm_quantity quantity, double direction[])
+{
+    memset(direction, 0, (size_t)variables->n * sizeof *direction);
+    for (int row = variables->first[FA_STATE]; row < variables->first[FA_OUTPUT]; row++)
+        if (variables->row[row].quantity == (int)quantity) direction[row] = 1;
+    fa_arm_drives_step(arm, value, direction, arm->tau_step, arm->power_step);
+}
+
+fa_status fa_arm_by_state(void *self, const fa_variables *variables, const double value[],
+                          double direction[], double by_state[], fa_error *error)
+{
+    fa_arm *arm = self;
+    if (!fits(arm)) return FA_UNFIT;
+    const int     c = arm->chain.n_coordinates, first = variables->first[FA_STATE];
+    const int     n = variables->first[FA_OUTPUT] - first;
+    const int     position = arm->row[FA_ARM_POSITION] - first;
+    const int     velocity = arm->row[FA_ARM_VELOCITY] - first;
+    const double *qdd = value + arm->row[FA_ARM_ACCELERATION];
+    fa_load       load = {NULL};
+    fa_load_turn  turn = {NULL};
+    if (fa_arm_loads(arm, value)) {
+        fill_turns(arm, value);
+        load.wrench = arm->wrench;
+        turn.moment = arm->turn;
+    }
+    fa_status status = fa_forward_jacobians(
+        &arm->chain, value + arm->row[FA_ARM_POSITION], value + arm->row[FA_ARM_VELOCITY], qdd,
+        &load, turn, (fa_jacobians){arm->by_q, arm->by_qd, arm->by_tau}, arm->jacobian_work);
+    if (status != FA_OK) return FA_UNFIT; // column by column, it is said what is wrong
+
+    memset(by_state, 0, (size_t)n * (size_t)n * sizeof *by_state);
+    for (int i = 0; i < c; i++) {
+        double *row = by_state + (velocity + i) * n;
+        by_state[(position + i) * n + velocity + i] = 1;
+        memcpy(row + position, arm->by_q + i * c, (size_t)c * sizeof *row);
+        memcpy(row + velocity, arm->by_qd + i * c, (size_t)c * sizeof *row);
+    }
+    unit_step(arm, variables, value, FA_ARM_POSITION, direction);
+    for (int j = 0; j < c; j++) add_drives(arm, j, position + j, n, velocity, by_state);
+    unit_step(arm, variables, value, FA_ARM_VELOCITY, direction);
+    for (int j = 0; j < c; j++) add_drives(arm, j, velocity + j, n, velocity, by_state);
+    if (arm->row[FA_ARM_CURRENT] != FA_NO_ROW) {
+        unit_step(arm, variables, value, FA_ARM_CURRENT, direction);
+        for (int i = 0; i < arm->chain.n; i++) {
+            int row = arm->joint[i].at[FA_ARM_CURRENT];
+            if (row >= first && row < first + n)
+                add_drives(arm, arm->body[i].coordinate, row - first, n, velocity, by_state);
+        }
+    }
+
+    // Currents and works: what their derivatives depend on, row by row.
+    for (int i = 0; i < n; i++) {
+        int quantity = variables->row[first + i].quantity;
+        if (quantity == FA_ARM_POSITION || quantity == FA_ARM_VELOCITY) continue;
+        int derivative = variables->row[first + i].derivative;
+        memset(direction, 0, (size_t)variables->n * sizeof *direction);
+        direction[derivative] = 1;
+        status = fa_arm_adjoint(arm, value, direction,
+                                FA_GROUP_DERIVATIVES | variables->row[derivative].group, error);
+        if (status != FA_OK) return status;
+        memcpy(by_state + i * n, direction + first, (size_t)n * sizeof *direction);
+    }
+    return FA_OK;
+}
