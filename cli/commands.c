@@ -107,6 +107,12 @@ const fa_option fa_option_rows[] = {
      .first = FA_KIND_FORWARD,
      .about = "forward: torques in, motion out, as if not said; inverse: positions, velocities and "
               "accelerations in, torques out"},
+    {.name = "arrays",
+     .commands = EXPORT,
+     .kind = FA_OPTION_SWITCH,
+     .field = FIELD(arrays),
+     .about = "show what all joints or links have as one array each, for hosts that take arrays "
+              "(FMI 3.0 only); a snake then has its number of links as a structural parameter"},
     {.name = "name",
      .value = "ID",
      .commands = EXPORT,

@@ -77,12 +77,19 @@ static fa_status gather(const fa_arguments *arguments, const fa_robot *robot,
         references->model = text;
         references->model_name = arguments->operand;
     }
-    return run_experiment(robot, references, log, error);
+    return arguments->arrays ? FA_OK : run_experiment(robot, references, log, error);
+}
+
+static fa_status check_arrays(const fa_arguments *arguments, fa_error *error)
+{
+    if (!arguments->arrays || arguments->fmi == 3) return FA_OK;
+    return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
+                   "FMI 2.0 has no arrays; leave --arrays out, or give --fmi 3");
 }
 
 static fa_status export(const fa_arguments *arguments, const fa_robot *robot, fa_error *error)
 {
-    fa_options options = {.fmi = arguments->fmi};
+    fa_options options = {.fmi = arguments->fmi, .arrays = arguments->arrays};
     fa_library library[FA_PLATFORM_COUNT];
     int        n;
     char       sources[FA_PATH_SIZE], usual[FA_NAME_SIZE + 4];
@@ -122,8 +129,9 @@ static fa_status export(const fa_arguments *arguments, const fa_robot *robot, fa
 fa_exit fa_run_export(const fa_arguments *arguments)
 {
     fa_error  error;
-    fa_robot *robot;
-    fa_status status = fa_load_robot(arguments, NULL, &robot, &error);
+    fa_robot *robot = NULL;
+    fa_status status = check_arrays(arguments, &error);
+    if (status == FA_OK) status = fa_load_robot(arguments, NULL, &robot, &error);
     if (status == FA_OK) status = choose_plant(arguments, robot, &error);
     if (status == FA_OK) status = export(arguments, robot, &error);
     free(robot);

@@ -33,6 +33,7 @@ typedef struct fa_arguments {
     const char    *name, *platforms, *tip, *method, *at, *arm, *html;
     const char    *outputs;
     bool           strict, lenient, json, sources, bare;
+    bool           arrays;
     int            fmi;                   // 2 or 3
     int            interpolate;           // FA_HELD or FA_LINEAR
     int            kind;                  // FA_KIND_FORWARD or FA_KIND_INVERSE

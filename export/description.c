@@ -2,6 +2,7 @@
 #include "export.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "categories.h"
@@ -9,6 +10,7 @@
 #include "number.h"
 #include "plant.h"
 #include "structure.h"
+#include "view.h"
 
 typedef struct description {
     fa_markup         out;
@@ -18,8 +20,11 @@ typedef struct description {
     const fa_sources *sources; // NULL: none
     fa_variables      variables;
     void             *block; // of the variables
-    fa_row_link      *link;
-    int               rows; // those that this FMI version has
+    fa_view           view;
+    void             *view_block;
+    int              *derivative_of; // of each variable: the state whose derivative it is
+    int               n;             // variables that this FMI version has
+    fa_status         status;        // FA_NO_MEMORY: some attribute is missing
 } description;
 
 // ------------------------------------------------------------------------------------ interfaces
@@ -159,8 +164,8 @@ static void write_units_and_types(description *d)
 {
     bool used[FA_UNIT_COUNT] = {false};
     bool any = false;
-    for (int row = 0; row < d->rows; row++) {
-        fa_unit unit = d->variables.row[row].unit;
+    for (int v = 0; v < d->n; v++) {
+        fa_unit unit = d->view.variable[v].unit;
         if (unit != FA_UNIT_NONE) used[unit] = any = true;
     }
     if (!any) return;
@@ -178,6 +183,7 @@ typedef struct role_words {
 } role_words;
 
 static const role_words words[FA_ROLE_COUNT] = {
+    [FA_STRUCTURE] = {"structuralParameter", "fixed", "exact", "exact"},
     [FA_PARAMETER] = {"parameter", "fixed", "exact", "exact"},
     [FA_TUNABLE] = {"parameter", "tunable", "exact", "exact"},
     [FA_INPUT] = {"input", NULL, NULL, "exact"},
@@ -188,20 +194,51 @@ static const role_words words[FA_ROLE_COUNT] = {
     [FA_TIME] = {"independent", NULL, NULL, NULL},
 };
 
-static bool has_start(const fa_variable *v)
-{
-    return v->role == FA_PARAMETER || v->role == FA_TUNABLE || v->role == FA_INPUT;
-}
-
 static void write_bound(description *d, const char *name, double bound)
 {
     if (isfinite(bound)) fa_markup_number(&d->out, name, bound);
 }
 
-// The attributes that describe the values: those of FMI 2.0's Real, Integer and Boolean.
-static void write_values(description *d, int row)
+static double start_of(const description *d, int variable, int element)
 {
-    const fa_variable *v = &d->variables.row[row];
+    const int cell = d->view.cell[d->view.extent[variable].first + element];
+    return cell < d->variables.n ? d->variables.row[cell].start : d->view.variable[variable].start;
+}
+
+// One for each element; where the host may change their number and they are equal, one for all.
+static int count_starts(const description *d, int variable)
+{
+    const fa_extent *extent = &d->view.extent[variable];
+    if (!extent->sized) return extent->n;
+    for (int k = 1; k < extent->n; k++)
+        if (start_of(d, variable, k) != start_of(d, variable, 0)) return extent->n;
+    return 1;
+}
+
+static fa_status write_start(description *d, int variable)
+{
+    const fa_variable *v = &d->view.variable[variable];
+    const int          n = count_starts(d, variable);
+    char              *list = malloc((size_t)n * (FA_NUMBER_SIZE + 1) + 1), *end = list;
+    if (!list) return FA_NO_MEMORY;
+    *end = '\0';
+    for (int k = 0; k < n; k++) {
+        const double start = start_of(d, variable, k);
+        if (k > 0) *end++ = ' ';
+        if (v->type == FA_BOOLEAN)
+            end += sprintf(end, "%s", start != 0 ? "true" : "false");
+        else
+            end += fa_number_write(start, end);
+    }
+    fa_markup_attribute(&d->out, "start", list);
+    free(list);
+    return FA_OK;
+}
+
+// The attributes that describe the values: those of FMI 2.0's Real, Integer and Boolean.
+static void write_values(description *d, int variable)
+{
+    const fa_variable *v = &d->view.variable[variable];
     if (v->type == FA_REAL && v->unit != FA_UNIT_NONE) {
         fa_markup_attribute(&d->out, "declaredType", type_name(v->unit));
         if (d->options->fmi == 2) fa_markup_attribute(&d->out, "unit", fa_units[v->unit].name);
@@ -211,46 +248,57 @@ static void write_values(description *d, int row)
         write_bound(d, "max", v->maximum);
     }
     if (v->type == FA_REAL && v->nominal > 0) fa_markup_number(&d->out, "nominal", v->nominal);
-    if (has_start(v)) {
-        if (v->type == FA_BOOLEAN) {
-            fa_markup_attribute(&d->out, "start", v->start != 0 ? "true" : "false");
-        } else {
-            fa_markup_number(&d->out, "start", v->start);
-        }
-    }
-    if (d->link[row].derivative_of != FA_NO_ROW) {
-        fa_markup_integer(&d->out, "derivative", d->link[row].derivative_of + 1);
-    }
+    if (fa_variable_starts(v) && d->status == FA_OK) d->status = write_start(d, variable);
+    if (d->derivative_of[variable] != FA_NO_ROW)
+        fa_markup_integer(&d->out, "derivative", d->derivative_of[variable] + 1);
 }
 
-static void write_variable(description *d, int row)
+static void write_dimensions(description *d, const fa_extent *extent)
+{
+    if (extent->rows == 0) return;
+    fa_markup_open(&d->out, "Dimension");
+    if (extent->sized) // the first variable is the structural parameter
+        fa_markup_integer(&d->out, "valueReference", 1);
+    else
+        fa_markup_integer(&d->out, "start", extent->rows);
+    fa_markup_close(&d->out);
+    if (extent->columns == 0) return;
+    fa_markup_open(&d->out, "Dimension");
+    fa_markup_integer(&d->out, "start", extent->columns);
+    fa_markup_close(&d->out);
+}
+
+static void write_variable(description *d, int variable)
 {
     static const char *const element2[] = {
         [FA_REAL] = "Real", [FA_INT32] = "Integer", [FA_BOOLEAN] = "Boolean"};
-    static const char *const element3[] = {
-        [FA_REAL] = "Float64", [FA_INT32] = "Int32", [FA_BOOLEAN] = "Boolean"};
+    static const char *const element3[] = {[FA_REAL] = "Float64",
+                                           [FA_INT32] = "Int32",
+                                           [FA_BOOLEAN] = "Boolean",
+                                           [FA_UINT64] = "UInt64"};
 
     bool               fmi2 = d->options->fmi == 2;
-    const fa_variable *v = &d->variables.row[row];
+    const fa_variable *v = &d->view.variable[variable];
     const role_words  *role = &words[v->role];
     const char        *initial = fmi2 ? role->initial2 : role->initial3;
 
     fa_markup_open(&d->out, fmi2 ? "ScalarVariable" : element3[v->type]);
     fa_markup_attribute(&d->out, "name", v->name);
-    fa_markup_integer(&d->out, "valueReference", row + 1);
+    fa_markup_integer(&d->out, "valueReference", variable + 1);
     fa_markup_attribute(&d->out, "causality", role->causality);
     fa_markup_attribute(&d->out, "variability",
                         role->variability ? role->variability
                         : v->discrete     ? "discrete"
                                           : "continuous");
     if (initial) fa_markup_attribute(&d->out, "initial", initial);
-    if (!fmi2) write_values(d, row);
+    if (!fmi2) write_values(d, variable);
     if (v->description) fa_markup_attribute(&d->out, "description", v->description);
     if (fmi2) {
         fa_markup_open(&d->out, element2[v->type]);
-        write_values(d, row);
+        write_values(d, variable);
         fa_markup_close(&d->out);
     }
+    write_dimensions(d, &d->view.extent[variable]);
     fa_markup_close(&d->out);
 }
 
@@ -299,6 +347,35 @@ static void write_head(description *d, const char *token)
     }
 }
 
+static fa_status no_memory(fa_error *error)
+{
+    return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
+                   "there is not enough memory for the FMU's description");
+}
+
+// What depends on what is told by a robot that has every kind of dependence, if its size is free.
+static fa_status write_structure(description *d, fa_error *error)
+{
+    const int fmi = d->options->fmi;
+    if (d->view.structure == FA_NO_ROW)
+        return fa_structure_write(&d->out, d->plant, d->robot, &d->variables, &d->view, fmi, error);
+    fa_robot    *typical = NULL;
+    fa_variables table;
+    fa_view      view;
+    void        *of_table = NULL, *of_view = NULL;
+    fa_status    status = fa_view_typical(d->plant, d->robot, &typical, error);
+    if (status == FA_OK)
+        status = fa_plant_variables(d->plant, typical, false, &table, &of_table, error);
+    if (status == FA_OK)
+        status = fa_view_make(d->plant, typical, &table, true, &view, &of_view, error);
+    if (status == FA_OK)
+        status = fa_structure_write(&d->out, d->plant, typical, &table, &view, fmi, error);
+    free(of_view);
+    free(of_table);
+    free(typical);
+    return status;
+}
+
 static fa_status write_page(description *d, const char *token, fa_error *error)
 {
     fa_markup_declaration(&d->out);
@@ -310,28 +387,21 @@ static fa_status write_page(description *d, const char *token, fa_error *error)
     write_categories(d);
     write_experiment(d);
     fa_markup_open(&d->out, "ModelVariables");
-    for (int row = 0; row < d->rows; row++) write_variable(d, row);
+    for (int v = 0; v < d->n; v++) write_variable(d, v);
     fa_markup_close(&d->out);
-    return fa_structure_write(&d->out, d->plant, d->robot, &d->variables, d->link, d->options->fmi,
-                              error);
+    if (d->status != FA_OK) return no_memory(error);
+    return write_structure(d, error);
 }
 
-static fa_status no_memory(fa_error *error)
+static fa_status link_variables(description *d, fa_error *error)
 {
-    return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
-                   "there is not enough memory for the FMU's description");
-}
-
-static fa_status link_rows(description *d, fa_error *error)
-{
-    const fa_variables *table = &d->variables;
-    d->link = malloc((size_t)table->n * sizeof *d->link);
-    if (!d->link) return no_memory(error);
-    for (int row = 0; row < table->n; row++) d->link[row] = (fa_row_link){FA_NO_ROW, FA_NO_ROW};
-    for (int row = table->first[FA_STATE]; row < table->first[FA_OUTPUT]; row++) {
-        const fa_variable *state = &table->row[row];
-        if (state->derivative != FA_NO_ROW) d->link[state->derivative].derivative_of = row;
-        if (state->initial != FA_NO_ROW) d->link[state->initial].initial_of = row;
+    d->derivative_of = malloc((size_t)d->view.n * sizeof *d->derivative_of);
+    if (!d->derivative_of) return no_memory(error);
+    for (int v = 0; v < d->view.n; v++) d->derivative_of[v] = FA_NO_ROW;
+    for (int v = 0; v < d->view.n; v++) {
+        const fa_variable *state = &d->view.variable[v];
+        if (state->role == FA_STATE && state->derivative != FA_NO_ROW)
+            d->derivative_of[state->derivative] = v;
     }
     return FA_OK;
 }
@@ -368,9 +438,12 @@ fa_status fa_description_write(const fa_robot *robot, const fa_options *options,
 
     status = fa_plant_variables(d.plant, robot, true, &d.variables, &d.block, error);
     if (status != FA_OK) return status;
-    d.rows = options->fmi == 2 ? d.variables.first[FA_INDICATOR] : d.variables.n;
     status = fa_variables_check(&d.variables, error);
-    if (status == FA_OK) status = link_rows(&d, error);
+    if (status == FA_OK)
+        status = fa_view_make(d.plant, robot, &d.variables, options->arrays, &d.view, &d.view_block,
+                              error);
+    d.n = options->fmi == 2 ? d.variables.first[FA_INDICATOR] : d.view.n;
+    if (status == FA_OK) status = link_variables(&d, error);
     if (status == FA_OK) {
         d.out = fa_markup_new();
         status = write_page(&d, token, error);
@@ -382,7 +455,8 @@ fa_status fa_description_write(const fa_robot *robot, const fa_options *options,
         else
             free(page);
     }
-    free(d.link);
+    free(d.derivative_of);
+    free(d.view_block);
     free(d.block);
     return status;
 }

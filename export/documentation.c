@@ -12,6 +12,7 @@
 #include "picture.h"
 #include "plant.h"
 #include "terminals.h"
+#include "view.h"
 
 #define PICTURE_SIZE 320 // [pixels]
 
@@ -149,23 +150,60 @@ static void bound_cell(fa_markup *out, double bound)
         cell(out, "");
 }
 
-static void variable_row(fa_markup *out, const fa_variable *v, int row)
+// The start of all elements; of those that differ, the first and the last.
+static void start_cell(fa_markup *out, const fa_variables *table, const fa_view *view, int variable)
+{
+    const fa_extent *extent = &view->extent[variable];
+    const int       *at = view->cell + extent->first;
+    double           first = view->variable[variable].start, last = first;
+    bool             equal = true;
+    for (int k = 0; k < extent->n; k++) {
+        if (at[k] >= table->n) continue;
+        last = table->row[at[k]].start;
+        equal = equal && last == first;
+    }
+    if (equal) {
+        number_cell(out, first);
+        return;
+    }
+    fa_markup_open(out, "td");
+    fa_markup_text(out, fa_number_text(first).text);
+    fa_markup_text(out, " … ");
+    fa_markup_text(out, fa_number_text(last).text);
+    fa_markup_close(out);
+}
+
+static void size_cell(fa_markup *out, const fa_view *view, const fa_extent *extent)
+{
+    char text[64] = "";
+    if (extent->sized)
+        (void)snprintf(text, sizeof text, "%s", view->variable[0].name);
+    else if (extent->columns)
+        (void)snprintf(text, sizeof text, "%d × %d", extent->rows, extent->columns);
+    else if (extent->rows)
+        (void)snprintf(text, sizeof text, "%d", extent->rows);
+    cell(out, text);
+}
+
+static void variable_row(fa_markup *out, const fa_variables *table, const fa_view *view,
+                         int variable, bool sizes)
 {
     static const char *const roles[] = {
 #define X(code, name) [code] = (name),
         FA_ROLE_LIST(X)
 #undef X
     };
-    bool has_start = v->role == FA_PARAMETER || v->role == FA_TUNABLE || v->role == FA_INPUT;
+    const fa_variable *v = &view->variable[variable];
     fa_markup_open(out, "tr");
-    number_cell(out, row + 1);
+    number_cell(out, variable + 1);
     fa_markup_open(out, "td");
     fa_markup_element(out, "code", v->name);
     fa_markup_close(out);
+    if (sizes) size_cell(out, view, &view->extent[variable]);
     cell(out, roles[v->role]);
     cell(out, fa_units[v->unit].name);
-    if (has_start)
-        number_cell(out, v->start);
+    if (fa_variable_starts(v))
+        start_cell(out, table, view, variable);
     else
         cell(out, "");
     bound_cell(out, v->minimum);
@@ -174,14 +212,18 @@ static void variable_row(fa_markup *out, const fa_variable *v, int row)
     fa_markup_close(out);
 }
 
-static void write_variables(fa_markup *out, const fa_variables *table, int rows)
+static void write_variables(fa_markup *out, const fa_variables *table, const fa_view *view, int n,
+                            bool sizes)
 {
-    static const char *const titles[] = {"value reference", "name", "role", "unit",
+    static const char *const titles[] = {"value reference", "name", "size", "role",      "unit",
                                          "start",           "min",  "max",  "what it is"};
     fa_markup_element(out, "h2", "Variables");
     fa_markup_open(out, "table");
-    HEAD_ROW(out, titles);
-    for (int row = 0; row < rows; row++) variable_row(out, &table->row[row], row);
+    fa_markup_open(out, "tr");
+    for (int i = 0; i < (int)(sizeof titles / sizeof *titles); i++)
+        if (sizes || strcmp(titles[i], "size") != 0) fa_markup_element(out, "th", titles[i]);
+    fa_markup_close(out);
+    for (int v = 0; v < n; v++) variable_row(out, table, view, v, sizes);
     fa_markup_close(out);
 }
 
@@ -308,9 +350,10 @@ static void write_solver(fa_markup *out, const fa_variables *table)
 }
 
 static fa_status write_body(fa_markup *out, const fa_robot *robot, const fa_options *options,
-                            const fa_variables *table, int rows, fa_error *error)
+                            const fa_variables *table, const fa_view *view, fa_error *error)
 {
-    fa_terminals terminals;
+    const int    shown = options->fmi == 2 ? table->first[FA_INDICATOR] : view->n;
+    fa_terminals terminals = {0};
     char         text[4 * FA_NAME_SIZE];
     const bool   snake = fa_robot_is_snake(robot);
     fa_markup_element(out, "h1", robot->name);
@@ -323,11 +366,14 @@ static fa_status write_body(fa_markup *out, const fa_robot *robot, const fa_opti
                        options->fmi, options->identifier);
     else if (snake)
         (void)snprintf(text, sizeof text,
-                       "A snake of %d links on wheels that do not slip, which leaves it two "
+                       "A snake of %d links%s on wheels that do not slip, which leaves it two "
                        "degrees of freedom, as an FMU for FMI %d.0 (Model Exchange and "
                        "Co-Simulation) under the name %s. All values are in SI units and radians. "
                        "Made by Forearm " FOREARM_VERSION ".",
-                       robot->n_links, options->fmi, options->identifier);
+                       robot->n_links,
+                       options->arrays ? ", or as many as the host sets in configuration mode,"
+                                       : "",
+                       options->fmi, options->identifier);
     else
         (void)snprintf(
             text, sizeof text,
@@ -338,7 +384,8 @@ static fa_status write_body(fa_markup *out, const fa_robot *robot, const fa_opti
             fa_robot_freedom(robot) == 1 ? "s" : "", robot->n_links, robot->n_links == 1 ? "" : "s",
             options->fmi, options->identifier);
     fa_markup_element(out, "p", text);
-    fa_status status = fa_terminals_find(table, &terminals, error);
+    // As in terminals.c: elements of arrays are in no terminal.
+    fa_status status = options->arrays ? FA_OK : fa_terminals_find(table, &terminals, error);
     if (status != FA_OK) return status;
     status = fa_picture_into(out, robot, PICTURE_SIZE, error);
     if (!fa_robot_is_axis(robot))
@@ -358,7 +405,7 @@ static fa_status write_body(fa_markup *out, const fa_robot *robot, const fa_opti
     if (snake) write_segments(out, robot);
     if (!snake && !fa_robot_is_axis(robot)) write_links(out, robot);
     write_terminals(out, table, &terminals, options->fmi);
-    write_variables(out, table, rows);
+    write_variables(out, table, view, shown, options->arrays);
     fa_markup_element(out, "h2", "Licence");
     fa_markup_element(out, "p",
                       "The library in this FMU is under the following licence. It says nothing "
@@ -373,10 +420,15 @@ fa_status fa_documentation_write(const fa_robot *robot, const fa_options *option
 {
     const fa_plant *plant = fa_plant_find(robot->plant);
     fa_variables    table;
-    void           *block;
+    fa_view         view;
+    void           *block, *of_view;
     fa_status       status = fa_plant_variables(plant, robot, true, &table, &block, error);
     if (status != FA_OK) return status;
-    int rows = options->fmi == 2 ? table.first[FA_INDICATOR] : table.n;
+    status = fa_view_make(plant, robot, &table, options->arrays, &view, &of_view, error);
+    if (status != FA_OK) {
+        free(block);
+        return status;
+    }
 
     fa_markup out = fa_markup_new();
     fa_markup_raw(&out, "<!DOCTYPE html>\n");
@@ -388,9 +440,10 @@ fa_status fa_documentation_write(const fa_robot *robot, const fa_options *option
     fa_markup_element(&out, "style", style);
     fa_markup_close(&out);
     fa_markup_open(&out, "body");
-    status = write_body(&out, robot, options, &table, rows, error);
+    status = write_body(&out, robot, options, &table, &view, error);
     fa_markup_close(&out);
     fa_markup_close(&out);
+    free(of_view);
     free(block);
     fa_status finished = fa_markup_finish(&out, text, size, status == FA_OK ? error : NULL);
     if (status != FA_OK && finished == FA_OK) free(*text);

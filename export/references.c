@@ -189,8 +189,10 @@ fa_status fa_references_add(fa_archive *archive, const fa_robot *robot, const fa
     bundle b = {
         .archive = archive, .robot = robot, .options = options, .from = references, .error = error};
     fa_status status = references->model ? add_model(&b) : FA_OK;
-    if (status == FA_OK) status = add_parameters(&b);
-    if (status == FA_OK && references->results) status = add_experiment(&b);
+    // Neither parameter sets (SSP 1.0) nor the columns of a table know arrays.
+    const bool scalars = !options->arrays;
+    if (status == FA_OK && scalars) status = add_parameters(&b);
+    if (status == FA_OK && scalars && references->results) status = add_experiment(&b);
     if (status == FA_OK) status = add_manifest(&b);
     return status;
 }

@@ -12,15 +12,22 @@ enum phase {
     SIMULATION      // states, and in FMI 3 the other parameters
 };
 
+// What a row of the table is to the states: FA_NO_ROW where it is nothing of the kind.
+typedef struct row_link {
+    int derivative_of; // state whose derivative the row holds
+    int initial_of;    // state that starts from the row
+} row_link;
+
 typedef struct structure {
     fa_markup          *out;
     const fa_plant     *plant;
     const fa_robot     *robot;
     const fa_variables *variables;
-    const fa_row_link  *link;
+    const fa_view      *view;
+    row_link           *link; // of each row
     int                 fmi;
     fa_probe            probe;
-    fa_dependence      *depends; // for each row: how the unknown at hand depends on it
+    fa_dependence      *depends; // for each variable: how the unknown at hand depends on it
     char               *list;    // room for one list of dependencies or of their kinds
 } structure;
 
@@ -75,11 +82,11 @@ static char *append(char *end, const char *word)
     return end + length + 1;
 }
 
-static char *append_reference(char *end, int row)
+static char *append_reference(char *end, int variable)
 {
     char digits[16];
     int  n = 0;
-    for (int rest = row + 1; rest > 0; rest /= 10) digits[n++] = (char)('0' + rest % 10);
+    for (int rest = variable + 1; rest > 0; rest /= 10) digits[n++] = (char)('0' + rest % 10);
     while (n > 0) *end++ = digits[--n];
     *end++ = ' ';
     return end;
@@ -92,32 +99,48 @@ static void write_list(const structure *s, const char *name, char *end)
     fa_markup_attribute(s->out, name, s->list);
 }
 
+// How some element of one variable depends on some element of another.
+static fa_dependence between(const structure *s, int unknown, int known, enum phase phase)
+{
+    const fa_extent *of = &s->view->extent[unknown], *on = &s->view->extent[known];
+    fa_dependence    all = FA_INDEPENDENT;
+    for (int i = 0; i < of->n; i++)
+        for (int k = 0; k < on->n; k++) {
+            const int row = s->view->cell[of->first + i], other = s->view->cell[on->first + k];
+            if (row >= s->variables->n || other >= s->variables->n) continue; // behind the rows
+            const fa_dependence one = dependence(s, row, other, phase);
+            if (one == FA_DEPENDENT) return one;
+            if (one == FA_PROPORTIONAL) all = one;
+        }
+    return all;
+}
+
 static void write_dependencies(const structure *s, int unknown, enum phase phase)
 {
-    int   n = s->variables->n;
+    int   n = s->view->n;
     bool  proportional = false;
     char *end = s->list;
-    for (int row = 0; row < n; row++) {
-        s->depends[row] = dependence(s, unknown, row, phase);
-        if (s->depends[row] != FA_INDEPENDENT) end = append_reference(end, row);
-        if (s->depends[row] == FA_PROPORTIONAL) proportional = true;
+    for (int known = 0; known < n; known++) {
+        s->depends[known] = between(s, unknown, known, phase);
+        if (s->depends[known] != FA_INDEPENDENT) end = append_reference(end, known);
+        if (s->depends[known] == FA_PROPORTIONAL) proportional = true;
     }
     write_list(s, "dependencies", end);
     if (!proportional) return; // without kinds, all are of the kind "dependent"
 
     end = s->list;
-    for (int row = 0; row < n; row++) {
-        if (s->depends[row] == FA_INDEPENDENT) continue;
-        end = append(end, s->depends[row] == FA_PROPORTIONAL ? "constant" : "dependent");
+    for (int known = 0; known < n; known++) {
+        if (s->depends[known] == FA_INDEPENDENT) continue;
+        end = append(end, s->depends[known] == FA_PROPORTIONAL ? "constant" : "dependent");
     }
     write_list(s, "dependenciesKind", end);
 }
 
-static void write_unknown(const structure *s, const char *element, int row, enum phase phase)
+static void write_unknown(const structure *s, const char *element, int variable, enum phase phase)
 {
     fa_markup_open(s->out, element);
-    fa_markup_integer(s->out, s->fmi == 2 ? "index" : "valueReference", row + 1);
-    if (fa_structure_is_exact(s->variables)) write_dependencies(s, row, phase);
+    fa_markup_integer(s->out, s->fmi == 2 ? "index" : "valueReference", variable + 1);
+    if (fa_structure_is_exact(s->variables)) write_dependencies(s, variable, phase);
     fa_markup_close(s->out);
 }
 
@@ -137,13 +160,18 @@ static const char *unknown_name(const structure *s, const char *fmi3)
     return s->fmi == 2 ? "Unknown" : fmi3;
 }
 
+static bool is_of(const structure *s, int variable, fa_role role)
+{
+    return s->view->variable[variable].role == role;
+}
+
 static void write_outputs(const structure *s)
 {
     if (first(s, FA_STATE) == first(s, FA_LOCAL)) return;
     open_group(s, "Outputs");
-    for (int row = first(s, FA_STATE); row < first(s, FA_LOCAL); row++) {
-        write_unknown(s, unknown_name(s, "Output"), row, SIMULATION);
-    }
+    for (int v = 0; v < s->view->n; v++)
+        if (is_of(s, v, FA_STATE) || is_of(s, v, FA_OUTPUT))
+            write_unknown(s, unknown_name(s, "Output"), v, SIMULATION);
     close_group(s);
 }
 
@@ -151,36 +179,46 @@ static void write_derivatives(const structure *s)
 {
     if (first(s, FA_STATE) == first(s, FA_OUTPUT)) return;
     open_group(s, "Derivatives");
-    for (int row = first(s, FA_STATE); row < first(s, FA_OUTPUT); row++) {
-        write_unknown(s, unknown_name(s, "ContinuousStateDerivative"),
-                      s->variables->row[row].derivative, SIMULATION);
-    }
+    for (int v = 0; v < s->view->n; v++)
+        if (is_of(s, v, FA_STATE))
+            write_unknown(s, unknown_name(s, "ContinuousStateDerivative"),
+                          s->view->variable[v].derivative, SIMULATION);
     close_group(s);
 }
 
-static bool is_initial_unknown(const structure *s, int row)
+// A derivative that is nothing else.
+static bool is_derivative(const structure *s, int variable)
 {
-    return has_role(s, row, FA_STATE) || has_role(s, row, FA_OUTPUT) ||
-           s->link[row].derivative_of != FA_NO_ROW;
+    const int row = s->view->cell[s->view->extent[variable].first];
+    return is_of(s, variable, FA_LOCAL) && s->link[row].derivative_of != FA_NO_ROW;
 }
 
-// Outputs, states and derivatives, each once, in the order of their rows.
+// Outputs, states and derivatives, each once, in the order of the variables.
 static void write_initial_unknowns(const structure *s)
 {
     if (first(s, FA_STATE) == first(s, FA_LOCAL)) return;
     open_group(s, "InitialUnknowns");
-    for (int row = first(s, FA_STATE); row < first(s, FA_INDICATOR); row++) {
-        if (!is_initial_unknown(s, row)) continue;
-        write_unknown(s, unknown_name(s, "InitialUnknown"), row, INITIALISATION);
-    }
+    for (int v = 0; v < s->view->n; v++)
+        if (is_of(s, v, FA_STATE) || is_of(s, v, FA_OUTPUT) || is_derivative(s, v))
+            write_unknown(s, unknown_name(s, "InitialUnknown"), v, INITIALISATION);
     close_group(s);
 }
 
 static void write_indicators(const structure *s)
 {
     if (s->fmi == 2) return; // it only has their number
-    for (int row = first(s, FA_INDICATOR); row < first(s, FA_TIME); row++) {
-        write_unknown(s, "EventIndicator", row, SIMULATION);
+    for (int v = 0; v < s->view->n; v++)
+        if (is_of(s, v, FA_INDICATOR)) write_unknown(s, "EventIndicator", v, SIMULATION);
+}
+
+static void link_rows(const structure *s)
+{
+    const fa_variables *table = s->variables;
+    for (int row = 0; row < table->n; row++) s->link[row] = (row_link){FA_NO_ROW, FA_NO_ROW};
+    for (int row = table->first[FA_STATE]; row < table->first[FA_OUTPUT]; row++) {
+        const fa_variable *state = &table->row[row];
+        if (state->derivative != FA_NO_ROW) s->link[state->derivative].derivative_of = row;
+        if (state->initial != FA_NO_ROW) s->link[state->initial].initial_of = row;
     }
 }
 
@@ -192,24 +230,26 @@ bool fa_structure_is_exact(const fa_variables *variables)
 }
 
 fa_status fa_structure_write(fa_markup *markup, const fa_plant *plant, const fa_robot *robot,
-                             const fa_variables *variables, const fa_row_link link[], int fmi,
+                             const fa_variables *variables, const fa_view *view, int fmi,
                              fa_error *error)
 {
-    size_t    n = (size_t)variables->n;
+    size_t    n = (size_t)view->n;
     structure s = {.out = markup,
                    .plant = plant,
                    .robot = robot,
                    .variables = variables,
-                   .link = link,
+                   .view = view,
+                   .link = malloc((size_t)variables->n * sizeof(row_link)),
                    .fmi = fmi,
                    .depends = malloc(n * sizeof(fa_dependence)),
                    .list = malloc(16 * n)}; // a reference or a kind and a blank: at most 12 bytes
     fa_status status = FA_OK;
-    if (!s.depends || !s.list) {
+    if (!s.link || !s.depends || !s.list) {
         status = fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                          "there is not enough memory for the FMU's description");
         goto done;
     }
+    link_rows(&s);
     if (fa_structure_is_exact(variables) && !plant->exact) {
         status = fa_probe_take(plant, robot, variables, &s.probe, error);
         if (status != FA_OK) goto done;
@@ -222,6 +262,7 @@ fa_status fa_structure_write(fa_markup *markup, const fa_plant *plant, const fa_
     fa_markup_close(markup);
 done:
     fa_probe_free(&s.probe);
+    free(s.link);
     free(s.depends);
     free(s.list);
     return status;

@@ -3,24 +3,20 @@
 #define FA_STRUCTURE_H
 
 #include "markup.h"
-#include "plant.h"
+#include "view.h"
 
 // An exact list needs one question to the plant for each pair of an unknown and a known. Above this
 // many pairs (a serial arm of about 120 joints; a second of questions and ten megabytes of lists)
 // they are left out, which the standards define as: may depend on anything.
 #define FA_DEPENDENCY_PAIRS_MAX 1000000
 
-// What a row of the table is to the states: FA_NO_ROW where it is nothing of the kind.
-typedef struct fa_row_link {
-    int derivative_of; // state whose derivative the row holds
-    int initial_of;    // state that starts from the row
-} fa_row_link;
-
 // True if the lists of dependencies are written for a table of this size.
 bool fa_structure_is_exact(const fa_variables *variables);
 
+// In the variables of a view. An array depends on another where one of its elements does on one of
+// the other's.
 fa_status fa_structure_write(fa_markup *markup, const fa_plant *plant, const fa_robot *robot,
-                             const fa_variables *variables, const fa_row_link link[], int fmi,
+                             const fa_variables *variables, const fa_view *view, int fmi,
                              fa_error *error);
 
 #endif

@@ -291,14 +291,14 @@ static void write_page(fa_markup *out, const fa_variables *table, const fa_termi
 fa_status fa_terminals_write(const fa_robot *robot, const fa_options *options, char **text,
                              size_t *size, fa_error *error)
 {
-    (void)options;
     const fa_plant *plant = fa_plant_find(robot->plant);
-    fa_terminals    terminals;
+    fa_terminals    terminals = {0};
     fa_variables    table;
     void           *block;
     fa_status       status = fa_plant_variables(plant, robot, false, &table, &block, error);
     if (status != FA_OK) return status;
-    status = fa_terminals_find(&table, &terminals, error);
+    // A terminal connects variables, and a joint's are elements of arrays here.
+    if (!options->arrays) status = fa_terminals_find(&table, &terminals, error);
     if (status == FA_OK) {
         fa_markup out = fa_markup_new();
         write_page(&out, &table, &terminals);

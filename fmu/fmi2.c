@@ -136,14 +136,14 @@ fmi2Status fmi2Reset(fmi2Component c)
 fmi2Status fmi2GetReal(fmi2Component c, const fmi2ValueReference vr[], size_t nvr, fmi2Real value[])
 {
     if (!enter(c, CALL_GetReal)) return fmi2Error;
-    return leave(fa_get(c, FA_REAL, FA_AS_DOUBLE, vr, nvr, value));
+    return leave(fa_get(c, FA_REAL, FA_AS_DOUBLE, vr, nvr, value, nvr));
 }
 
 fmi2Status fmi2GetInteger(fmi2Component c, const fmi2ValueReference vr[], size_t nvr,
                           fmi2Integer value[])
 {
     if (!enter(c, CALL_GetInteger)) return fmi2Error;
-    return leave(fa_get(c, FA_INT32, FA_AS_INT32, vr, nvr, value));
+    return leave(fa_get(c, FA_INT32, FA_AS_INT32, vr, nvr, value, nvr));
 }
 
 // A Boolean of FMI 2.0 is an int.
@@ -151,7 +151,7 @@ fmi2Status fmi2GetBoolean(fmi2Component c, const fmi2ValueReference vr[], size_t
                           fmi2Boolean value[])
 {
     if (!enter(c, CALL_GetBoolean)) return fmi2Error;
-    return leave(fa_get(c, FA_BOOLEAN, FA_AS_INT32, vr, nvr, value));
+    return leave(fa_get(c, FA_BOOLEAN, FA_AS_INT32, vr, nvr, value, nvr));
 }
 
 fmi2Status fmi2GetString(fmi2Component c, const fmi2ValueReference vr[], size_t nvr,
@@ -166,21 +166,21 @@ fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference vr[], size_t nv
                        const fmi2Real value[])
 {
     if (!enter(c, CALL_SetReal)) return fmi2Error;
-    return leave(fa_set(c, FA_REAL, FA_AS_DOUBLE, vr, nvr, value));
+    return leave(fa_set(c, FA_REAL, FA_AS_DOUBLE, vr, nvr, value, nvr));
 }
 
 fmi2Status fmi2SetInteger(fmi2Component c, const fmi2ValueReference vr[], size_t nvr,
                           const fmi2Integer value[])
 {
     if (!enter(c, CALL_SetInteger)) return fmi2Error;
-    return leave(fa_set(c, FA_INT32, FA_AS_INT32, vr, nvr, value));
+    return leave(fa_set(c, FA_INT32, FA_AS_INT32, vr, nvr, value, nvr));
 }
 
 fmi2Status fmi2SetBoolean(fmi2Component c, const fmi2ValueReference vr[], size_t nvr,
                           const fmi2Boolean value[])
 {
     if (!enter(c, CALL_SetBoolean)) return fmi2Error;
-    return leave(fa_set(c, FA_BOOLEAN, FA_AS_INT32, vr, nvr, value));
+    return leave(fa_set(c, FA_BOOLEAN, FA_AS_INT32, vr, nvr, value, nvr));
 }
 
 fmi2Status fmi2SetString(fmi2Component c, const fmi2ValueReference vr[], size_t nvr,

@@ -123,7 +123,7 @@ fmi3Instance fmi3InstantiateScheduledExecution(
 
 void fmi3FreeInstance(fmi3Instance instance)
 {
-    free(instance);
+    fa_instance_free(instance);
 }
 
 // --- modes
@@ -162,15 +162,16 @@ fmi3Status fmi3EnterStepMode(fmi3Instance instance)
     return leave(fa_enter_mode(instance, FA_MODE_STEP));
 }
 
-// No structural parameters: modes.h refuses both.
 fmi3Status fmi3EnterConfigurationMode(fmi3Instance instance)
 {
-    return enter(instance, CALL_EnterConfigurationMode) ? fmi3OK : fmi3Error;
+    if (!enter(instance, CALL_EnterConfigurationMode)) return fmi3Error;
+    return leave(fa_enter_configuration(instance));
 }
 
 fmi3Status fmi3ExitConfigurationMode(fmi3Instance instance)
 {
-    return enter(instance, CALL_ExitConfigurationMode) ? fmi3OK : fmi3Error;
+    if (!enter(instance, CALL_ExitConfigurationMode)) return fmi3Error;
+    return leave(fa_exit_configuration(instance));
 }
 
 fmi3Status fmi3Terminate(fmi3Instance instance)
@@ -188,34 +189,27 @@ fmi3Status fmi3Reset(fmi3Instance instance)
 
 // --- variables
 
-static bool counts_fit(fmi3Instance instance, size_t nValueReferences, size_t nValues)
-{
-    if (nValues == nValueReferences) return true;
-    fa_refuse(instance, "%lu values are given for %lu variables, which are scalars",
-              (unsigned long)nValues, (unsigned long)nValueReferences);
-    return false;
-}
-
 // X(name of the type, host's type, ours, form)
 #define TYPE_LIST(X)                                                                               \
     X(Float64, fmi3Float64, FA_REAL, FA_AS_DOUBLE)                                                 \
     X(Int32, fmi3Int32, FA_INT32, FA_AS_INT32)                                                     \
-    X(Boolean, fmi3Boolean, FA_BOOLEAN, FA_AS_BOOL)
+    X(Boolean, fmi3Boolean, FA_BOOLEAN, FA_AS_BOOL)                                                \
+    X(UInt64, fmi3UInt64, FA_UINT64, FA_AS_UINT64)
 
 #define X(name, host_type, type, form)                                                             \
     fmi3Status fmi3Get##name(fmi3Instance instance, const fmi3ValueReference valueReferences[],    \
                              size_t nValueReferences, host_type values[], size_t nValues)          \
     {                                                                                              \
         if (!enter(instance, CALL_Get##name)) return fmi3Error;                                    \
-        if (!counts_fit(instance, nValueReferences, nValues)) return fmi3Error;                    \
-        return leave(fa_get(instance, type, form, valueReferences, nValues, values));              \
+        return leave(                                                                              \
+            fa_get(instance, type, form, valueReferences, nValueReferences, values, nValues));     \
     }                                                                                              \
     fmi3Status fmi3Set##name(fmi3Instance instance, const fmi3ValueReference valueReferences[],    \
                              size_t nValueReferences, const host_type values[], size_t nValues)    \
     {                                                                                              \
         if (!enter(instance, CALL_Set##name)) return fmi3Error;                                    \
-        if (!counts_fit(instance, nValueReferences, nValues)) return fmi3Error;                    \
-        return leave(fa_set(instance, type, form, valueReferences, nValues, values));              \
+        return leave(                                                                              \
+            fa_set(instance, type, form, valueReferences, nValueReferences, values, nValues));     \
     }
 TYPE_LIST(X)
 #undef X
@@ -230,7 +224,6 @@ TYPE_LIST(X)
     X(UInt16)                                                                                      \
     X(UInt32)                                                                                      \
     X(Int64)                                                                                       \
-    X(UInt64)                                                                                      \
     X(String)
 
 #define X(name)                                                                                    \
@@ -277,16 +270,16 @@ fmi3Status fmi3GetNumberOfVariableDependencies(fmi3Instance       instance,
                                                size_t            *nDependencies)
 {
     if (!enter(instance, CALL_GetNumberOfVariableDependencies)) return fmi3Error;
-    int row = fa_row_of(instance, valueReference);
-    if (row == FA_NO_ROW) return leave(fa_unknown_reference(instance, valueReference));
+    const int unknown = fa_cells_of(instance, valueReference).variable;
+    if (unknown == FA_NO_ROW) return leave(fa_unknown_reference(instance, valueReference));
     if (!nDependencies) return leave(fa_refuse(instance, "there is no place for the number"));
-    fa_dependence how;
+    fa_dependency dependency = FA_NO_DEPENDENCY;
     *nDependencies = 0;
-    for (int from = 0; (from = fa_next_dependency(instance, row, from, &how)) != FA_NO_ROW; from++)
-        ++*nDependencies;
+    while (fa_next_dependency(instance, unknown, &dependency)) ++*nDependencies;
     return fmi3OK;
 }
 
+// Elements are counted from 1; a scalar is its only one.
 fmi3Status fmi3GetVariableDependencies(fmi3Instance instance, fmi3ValueReference dependent,
                                        size_t             elementIndicesOfDependent[],
                                        fmi3ValueReference independents[],
@@ -294,26 +287,24 @@ fmi3Status fmi3GetVariableDependencies(fmi3Instance instance, fmi3ValueReference
                                        fmi3DependencyKind dependencyKinds[], size_t nDependencies)
 {
     if (!enter(instance, CALL_GetVariableDependencies)) return fmi3Error;
-    int row = fa_row_of(instance, dependent);
-    if (row == FA_NO_ROW) return leave(fa_unknown_reference(instance, dependent));
+    const int unknown = fa_cells_of(instance, dependent).variable;
+    if (unknown == FA_NO_ROW) return leave(fa_unknown_reference(instance, dependent));
     bool complete = elementIndicesOfDependent && independents && elementIndicesOfIndependents &&
                     dependencyKinds;
     if (nDependencies > 0 && !complete) return leave(fa_refuse(instance, "an array is missing"));
 
-    fa_dependence how;
+    fa_dependency found = FA_NO_DEPENDENCY;
     size_t        n = 0;
-    for (int from = 0; (from = fa_next_dependency(instance, row, from, &how)) != FA_NO_ROW;
-         from++) {
-        if (n < nDependencies) {
-            elementIndicesOfDependent[n] = elementIndicesOfIndependents[n] = 1; // scalars
-            independents[n] = (fmi3ValueReference)from + 1;
-            dependencyKinds[n] = how == FA_PROPORTIONAL ? fmi3Constant : fmi3Dependent;
-        }
-        n++;
+    for (; fa_next_dependency(instance, unknown, &found); n++) {
+        if (n >= nDependencies) continue;
+        elementIndicesOfDependent[n] = (size_t)found.element + 1;
+        independents[n] = (fmi3ValueReference)found.known + 1;
+        elementIndicesOfIndependents[n] = (size_t)found.of_known + 1;
+        dependencyKinds[n] = found.how == FA_PROPORTIONAL ? fmi3Constant : fmi3Dependent;
     }
     if (n != nDependencies)
         return leave(fa_refuse(instance, "'%s' has %lu dependencies and there is room for %lu",
-                               fa_row_name(instance, row), (unsigned long)n,
+                               fa_name(instance, unknown), (unsigned long)n,
                                (unsigned long)nDependencies));
     return fmi3OK;
 }
@@ -366,8 +357,8 @@ fmi3Status fmi3GetDirectionalDerivative(fmi3Instance instance, const fmi3ValueRe
                                         fmi3Float64 sensitivity[], size_t nSensitivity)
 {
     if (!enter(instance, CALL_GetDirectionalDerivative)) return fmi3Error;
-    if (!counts_fit(instance, nKnowns, nSeed)) return fmi3Error;
-    if (!counts_fit(instance, nUnknowns, nSensitivity)) return fmi3Error;
+    if (!fa_counts_fit(instance, knowns, nKnowns, nSeed)) return fmi3Error;
+    if (!fa_counts_fit(instance, unknowns, nUnknowns, nSensitivity)) return fmi3Error;
     return leave(
         fa_get_directional(instance, unknowns, nUnknowns, knowns, nKnowns, seed, sensitivity));
 }
@@ -378,8 +369,8 @@ fmi3Status fmi3GetAdjointDerivative(fmi3Instance instance, const fmi3ValueRefere
                                     fmi3Float64 sensitivity[], size_t nSensitivity)
 {
     if (!enter(instance, CALL_GetAdjointDerivative)) return fmi3Error;
-    if (!counts_fit(instance, nUnknowns, nSeed)) return fmi3Error;
-    if (!counts_fit(instance, nKnowns, nSensitivity)) return fmi3Error;
+    if (!fa_counts_fit(instance, unknowns, nUnknowns, nSeed)) return fmi3Error;
+    if (!fa_counts_fit(instance, knowns, nKnowns, nSensitivity)) return fmi3Error;
     return leave(fa_get_adjoint(instance, unknowns, nUnknowns, knowns, nKnowns, seed, sensitivity));
 }
 
@@ -555,7 +546,7 @@ fmi3Status fmi3GetNumberOfEventIndicators(fmi3Instance instance, size_t *nEventI
 {
     if (!enter(instance, CALL_GetNumberOfEventIndicators)) return fmi3Error;
     if (!nEventIndicators) return leave(fa_refuse(instance, "there is no place for the number"));
-    *nEventIndicators = (size_t)((fa_instance *)instance)->n_indicators;
+    *nEventIndicators = (size_t)((fa_instance *)instance)->n_shown_indicators;
     return fmi3OK;
 }
 
@@ -575,8 +566,8 @@ fmi3Status fmi3GetOutputDerivatives(fmi3Instance             instance,
                                     fmi3Float64 values[], size_t nValues)
 {
     if (!enter(instance, CALL_GetOutputDerivatives)) return fmi3Error;
-    if (!counts_fit(instance, nValueReferences, nValues)) return fmi3Error;
-    return leave(fa_get_output_rates(instance, valueReferences, nValues, orders, values));
+    if (!fa_counts_fit(instance, valueReferences, nValueReferences, nValues)) return fmi3Error;
+    return leave(fa_get_output_rates(instance, valueReferences, nValueReferences, orders, values));
 }
 
 fmi3Status fmi3DoStep(fmi3Instance instance, fmi3Float64 currentCommunicationPoint,

@@ -23,6 +23,8 @@ static void *take(fa_arena *arena, size_t size)
 static fa_setting setting_of(const fa_variable *variable)
 {
     switch (variable->role) {
+    case FA_STRUCTURE:
+        return FA_SET_STRUCTURE;
     case FA_PARAMETER:
         return FA_SET_PARAMETER;
     case FA_TUNABLE:
@@ -49,6 +51,59 @@ static void copy_table(fa_variables *copy, fa_variable *row, char *text, const f
     }
 }
 
+// The view, into the arrays given; its variables, if they are not the table's rows, with their
+// names.
+static void copy_view(fa_view *copy, fa_extent *extent, int *cell, fa_variable *variable,
+                      char *text, const fa_view *view, const fa_variables *table)
+{
+    *copy = *view;
+    copy->extent = memcpy(extent, view->extent, (size_t)view->n * sizeof *extent);
+    copy->cell = memcpy(cell, view->cell, (size_t)view->n_elements * sizeof *cell);
+    copy->variable = table->row;
+    if (!variable) return;
+    copy->variable = variable;
+    for (int v = 0; v < view->n; v++) {
+        variable[v] = view->variable[v];
+        variable[v].description = NULL;
+        variable[v].name = strcpy(text, view->variable[v].name);
+        text += strlen(text) + 1;
+    }
+}
+
+static size_t names_size(const fa_view *view)
+{
+    size_t size = 0;
+    for (int v = 0; v < view->n; v++) size += strlen(view->variable[v].name) + 1;
+    return size;
+}
+
+// What the host may do with cells that belong to no row is what it may do with their variable.
+static void digest_view(fa_instance *self, fa_row *row, int *order, int *indicator)
+{
+    const fa_view *view = &self->view;
+    int            states = 0;
+    for (int v = 0; v < view->n; v++) {
+        const fa_variable *variable = &view->variable[v];
+        for (int k = 0; k < view->extent[v].n; k++) {
+            const int cell = view->cell[view->extent[v].first + k];
+            if (variable->role == FA_STATE) order[states++] = cell - self->first_state;
+            if (variable->role == FA_INDICATOR) indicator[self->n_shown_indicators++] = cell;
+            if (cell < self->table.n) continue;
+            row[cell].type = (uint8_t)variable->type;
+            row[cell].setting = (uint8_t)setting_of(variable);
+            row[cell].role = (uint8_t)variable->role;
+        }
+    }
+}
+
+static int count_indicators(const fa_view *view)
+{
+    int n = 0;
+    for (int v = 0; v < view->n; v++)
+        if (view->variable[v].role == FA_INDICATOR) n += view->extent[v].n;
+    return n;
+}
+
 static void digest_table(fa_instance *self, fa_row *row, int *derivative, double *nominal)
 {
     const fa_variables *table = &self->table;
@@ -57,7 +112,7 @@ static void digest_table(fa_instance *self, fa_row *row, int *derivative, double
     self->first_indicator = table->first[FA_INDICATOR];
     self->time_row = table->first[FA_TIME];
     // FMI 2.0 knows neither the indicators nor time as variables.
-    self->n_visible = (uint32_t)(self->fmi == 2 ? table->first[FA_INDICATOR] : table->n);
+    self->n_visible = (uint32_t)(self->fmi == 2 ? table->first[FA_INDICATOR] : self->view.n);
     self->derivative_groups = FA_GROUP_DERIVATIVES;
     for (int i = 0; i < table->n; i++) {
         const fa_variable *variable = &table->row[i];
@@ -79,40 +134,52 @@ static void digest_table(fa_instance *self, fa_row *row, int *derivative, double
 // Lays the parts out behind the instance; gives the size of the whole. With `self` NULL it only
 // measures.
 static size_t lay_out(fa_instance *self, const fa_plant *plant, const fa_robot *robot,
-                      const fa_variables *table, const char *name)
+                      const fa_variables *table, const fa_view *view, const char *name)
 {
     fa_arena   arena = {(char *)self, 0};
-    size_t     rows = (size_t)table->n;
+    size_t     rows = (size_t)table->n, cells = (size_t)view->n_cells;
     size_t     states = (size_t)fa_variables_count(table, FA_STATE);
     size_t     inputs = (size_t)fa_variables_count(table, FA_INPUT);
-    size_t     moment_size = sizeof(fa_moment) + (rows + inputs) * sizeof(double);
+    size_t     shown = (size_t)count_indicators(view);
+    size_t     moment_size = sizeof(fa_moment) + (cells + inputs) * sizeof(double);
+    bool       own_view = view->variable != table->row;
     fa_moment *moment;
 
     take(&arena, sizeof *self);
     moment = take(&arena, moment_size);
     void        *memory = take(&arena, plant->size(robot));
-    fa_row      *row = take(&arena, rows * sizeof *row);
+    fa_row      *row = take(&arena, cells * sizeof *row);
     int         *derivative = take(&arena, states * sizeof *derivative);
     double      *nominal = take(&arena, states * sizeof *nominal);
-    double      *direction = take(&arena, rows * sizeof *direction);
+    fa_extent   *extent = take(&arena, (size_t)view->n * sizeof *extent);
+    int         *cell = take(&arena, (size_t)view->n_elements * sizeof *cell);
+    int         *order = take(&arena, states * sizeof *order);
+    int         *indicator = take(&arena, shown * sizeof *indicator);
+    double      *direction = take(&arena, cells * sizeof *direction);
     double      *work = take(&arena, (fa_integrate_work((int)states) + states) * sizeof *work);
     fa_moment   *undo = take(&arena, moment_size);
     bool        *above = take(&arena, (size_t)fa_variables_count(table, FA_INDICATOR));
     fa_variable *variable = take(&arena, rows * sizeof *variable);
     char        *text = take(&arena, table->text_size);
+    fa_variable *shown_variable =
+        own_view ? take(&arena, (size_t)view->n * sizeof *variable) : NULL;
+    char        *shown_text = own_view ? take(&arena, names_size(view)) : NULL;
     char        *own_name = take(&arena, strlen(name) + 1);
     fa_robot    *own_robot = take(&arena, fa_robot_size(robot));
+    fa_instance *first = view->structure == FA_NO_ROW ? NULL : take(&arena, sizeof *first);
     if (!self) return arena.used;
 
     self->moment = moment;
     self->value = moment->value;
-    self->rate = moment->value + rows;
+    self->rate = moment->value + cells;
     self->moment_size = moment_size;
     self->plant = plant;
     self->self = memory;
     self->row = row;
     self->derivative = derivative;
     self->nominal = nominal;
+    self->state_order = order;
+    self->indicator = indicator;
     self->direction = direction;
     self->work = work;
     self->undo = undo;
@@ -123,14 +190,21 @@ static size_t lay_out(fa_instance *self, const fa_plant *plant, const fa_robot *
     self->name = strcpy(own_name, name);
     self->robot = memcpy(own_robot, robot, fa_robot_size(robot));
     copy_table(&self->table, variable, text, table);
+    copy_view(&self->view, extent, cell, own_view ? shown_variable : NULL, shown_text, view,
+              &self->table);
     digest_table(self, row, derivative, nominal);
+    digest_view(self, row, order, indicator);
     plant->prepare(memory, self->robot, &self->table);
+    if (first) {
+        *first = *self;
+        self->first = first;
+    }
     return arena.used;
 }
 
 // The robot and its plant, from the file that the token belongs to.
 static fa_status load_robot(const fa_setup *setup, fa_robot **robot, const fa_plant **plant,
-                            fa_error *error)
+                            bool *arrays, fa_error *error)
 {
     char      *text;
     size_t     size;
@@ -147,6 +221,7 @@ static fa_status load_robot(const fa_setup *setup, fa_robot **robot, const fa_pl
                          "export the FMU with --fmi %d",
                          options.fmi, setup->fmi, setup->fmi);
     if (setup->plant) strncpy((*robot)->plant, setup->plant->name, sizeof(*robot)->plant - 1);
+    *arrays = options.arrays;
     *plant = setup->plant ? setup->plant : fa_plant_find((*robot)->plant);
     if (status == FA_OK && !*plant)
         status = fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
@@ -160,36 +235,51 @@ static fa_status load_robot(const fa_setup *setup, fa_robot **robot, const fa_pl
     return status;
 }
 
-static fa_status make(const fa_setup *setup, fa_instance **instance, fa_error *error)
+fa_status fa_instance_lay_out(const fa_plant *plant, const fa_robot *robot, bool arrays,
+                              const fa_setup *setup, fa_instance **instance, fa_error *error)
 {
-    fa_robot       *robot = NULL;
-    const fa_plant *plant = NULL;
-    fa_status       status = load_robot(setup, &robot, &plant, error);
-    if (status != FA_OK) return status;
-
     fa_variables table;
-    void        *block = NULL;
-    status = fa_plant_variables(plant, robot, false, &table, &block, error);
+    fa_view      view;
+    void        *of_table = NULL, *of_view = NULL;
+    *instance = NULL;
+    fa_status status = fa_plant_variables(plant, robot, false, &table, &of_table, error);
+    if (status == FA_OK)
+        status = fa_view_make(plant, robot, &table, arrays, &view, &of_view, error);
     if (status == FA_OK) {
-        fa_instance *self = calloc(1, lay_out(NULL, plant, robot, &table, setup->name));
+        fa_instance *self = calloc(1, lay_out(NULL, plant, robot, &table, &view, setup->name));
         if (self) {
             self->fmi = setup->fmi;
             self->kind = setup->kind;
-            self->host = setup->host;
             strcpy(self->token, setup->token);
-            lay_out(self, plant, robot, &table, setup->name);
-            for (int c = 0; c < FA_CATEGORY_COUNT; c++)
-                self->log[c] = setup->logging && c != FA_CATEGORY_SOLVER;
-            fa_instance_reset(self);
+            lay_out(self, plant, robot, &table, &view, setup->name);
             *instance = self;
         } else {
             status = fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                              "there is not enough memory for a robot of %d links", robot->n_links);
         }
     }
-    free(block);
-    free(robot);
+    free(of_view);
+    free(of_table);
     return status;
+}
+
+static fa_status make(const fa_setup *setup, fa_instance **instance, fa_error *error)
+{
+    fa_robot       *robot = NULL;
+    const fa_plant *plant = NULL;
+    bool            arrays = false;
+    fa_status       status = load_robot(setup, &robot, &plant, &arrays, error);
+    if (status != FA_OK) return status;
+
+    status = fa_instance_lay_out(plant, robot, arrays, setup, instance, error);
+    free(robot);
+    if (status != FA_OK) return status;
+    fa_instance *self = *instance;
+    self->host = setup->host;
+    for (int c = 0; c < FA_CATEGORY_COUNT; c++)
+        self->log[c] = setup->logging && c != FA_CATEGORY_SOLVER;
+    fa_instance_start(self);
+    return FA_OK;
 }
 
 fa_instance *fa_instance_new(const fa_setup *setup)
@@ -214,12 +304,26 @@ fa_instance *fa_instance_new(const fa_setup *setup)
     return NULL;
 }
 
-void fa_instance_reset(fa_instance *self)
+void fa_instance_free(fa_instance *self)
+{
+    if (self) free(self->block);
+    free(self);
+}
+
+void fa_instance_start(fa_instance *self)
 {
     memset(self->moment, 0, self->moment_size);
     self->moment->kind = (int32_t)self->kind;
     self->moment->mode = FA_MODE_INSTANTIATED;
     self->moment->stop = self->moment->next_event = INFINITY;
+    // What stands for nothing has its array's start, or an indicator's value that nothing crosses.
+    const fa_view *view = &self->view;
+    for (int v = 0; v < view->n; v++)
+        for (int k = 0; k < view->extent[v].n; k++) {
+            const double start = view->variable[v].start;
+            self->value[view->cell[view->extent[v].first + k]] =
+                view->variable[v].role == FA_INDICATOR ? -1 : start;
+        }
     for (int i = 0; i < self->table.n; i++) self->value[i] = self->table.row[i].start;
     self->value[self->time_row] = 0;
     self->configured = false;

@@ -2,7 +2,8 @@
 //
 // One block of memory holds everything: the instance, the robot, the table of variables, the plant
 // and scratch memory. What changes during a run is one fa_moment in it, numbers and a mode without
-// a pointer, so that saving it is one copy.
+// a pointer, so that saving it is one copy. A host that changes the robot's size (configuration.c)
+// adds a second block, laid out in the same way for the robot of the new size.
 #ifndef FA_INSTANCE_H
 #define FA_INSTANCE_H
 
@@ -14,6 +15,7 @@
 #include "modes.h"
 #include "plant.h"
 #include "robot_file.h"
+#include "view.h"
 
 // What a call gives back; the numbers are those of fmi2Status and fmi3Status.
 typedef enum fa_outcome { FA_DONE, FA_WARNED, FA_DISCARDED, FA_FAILED } fa_outcome;
@@ -50,8 +52,8 @@ typedef struct fa_call {
 } fa_call;
 
 // Everything that changes while an instance runs. Between its fields there is no padding, since
-// its bytes are compared and summed up. The values of all rows come first in `value`, then a rate
-// for each input [unit/s].
+// its bytes are compared and summed up. The values of all cells (view.h) come first in `value`,
+// then a rate for each input [unit/s].
 typedef struct fa_moment {
     int32_t  kind;       // fa_kind
     int32_t  mode;       // fa_mode
@@ -68,7 +70,7 @@ typedef struct fa_moment {
     double   value[];
 } fa_moment;
 
-// What get and set need to know of a row, close together.
+// What get and set need to know of a row, or of another cell, close together.
 typedef struct fa_row {
     uint32_t group;
     uint8_t  type;    // fa_type
@@ -88,7 +90,7 @@ struct fa_instance {
     bool            configured; // the plant has the parameters as they are
     bool            restart;    // the states are yet to follow their initial parameters
 
-    uint32_t      n_visible; // rows that this standard knows, the first ones
+    uint32_t      n_visible; // variables that this standard knows, the first ones
     int           n_states, n_inputs, n_indicators;
     int           first_state, first_input, first_indicator, time_row;
     unsigned      derivative_groups, indicator_groups;
@@ -96,7 +98,12 @@ struct fa_instance {
     const int    *derivative; // the row of each state's derivative
     const double *nominal;    // of each state, > 0
 
-    double *direction; // one for each row: scratch of sensitivity.c
+    fa_view    view;
+    const int *state_order; // number of the state that the host has first, second, …
+    const int *indicator;   // cell of each indicator that the host has
+    int        n_shown_indicators;
+
+    double *direction; // one for each cell: scratch of sensitivity.c
     double *work;      // of the integrators
     bool   *above;     // of each indicator, at the last event: whether it was positive
 
@@ -104,6 +111,8 @@ struct fa_instance {
 
     fa_variables table; // without descriptions
     fa_robot    *robot;
+    fa_instance *first; // this instance as it was laid out first; NULL: its size cannot change
+    void        *block; // where it is laid out now, NULL: where it was first
     int          fmi;
     fa_kind      kind;
     char         token[FA_TOKEN_SIZE];
@@ -117,11 +126,33 @@ struct fa_instance {
 
 // --- instance.c: coming and going
 
-// NULL after telling the host why, whether or not it asked for messages. Release with free().
+// NULL after telling the host why, whether or not it asked for messages.
 fa_instance *fa_instance_new(const fa_setup *setup);
+void         fa_instance_free(fa_instance *self);
 
 // As after fa_instance_new, but for the choice of messages.
 void fa_instance_reset(fa_instance *self);
+
+// All variables as they are before anybody sets them, in the size that the instance has.
+void fa_instance_start(fa_instance *self);
+
+// A block that begins with an instance of this robot, laid out behind itself, and has nothing of
+// the host yet. `like` is NULL or says for whom.
+fa_status fa_instance_lay_out(const fa_plant *plant, const fa_robot *robot, bool arrays,
+                              const fa_setup *setup, fa_instance **instance, fa_error *error);
+
+// --- configuration.c: instances whose size the host may change
+
+// How many of what can be counted (links) the robot has now; 0: nothing can.
+int fa_size(const fa_instance *self);
+
+fa_outcome fa_enter_configuration(fa_instance *self);
+fa_outcome fa_exit_configuration(fa_instance *self);
+
+// Gives the instance another size, its values at their starts; only the host and its choice of
+// messages stay. Without memory, or where there is no such robot, nothing changes. `moment_size`,
+// if not zero, is what the moment must take.
+fa_status fa_resize(fa_instance *self, int size, size_t moment_size, fa_error *error);
 
 // --- messages.c: what the host is told
 
@@ -183,21 +214,39 @@ fa_status fa_side_changed(fa_instance *self, bool *changed, fa_error *error);
 // --- values.c: variables by reference, states and derivatives as vectors
 
 // How the host stores numbers of a type.
-typedef enum fa_form { FA_AS_DOUBLE, FA_AS_INT32, FA_AS_BOOL } fa_form;
+typedef enum fa_form { FA_AS_DOUBLE, FA_AS_INT32, FA_AS_BOOL, FA_AS_UINT64 } fa_form;
 
+// The cells of a variable, one for each element.
+typedef struct fa_cells {
+    int        variable; // FA_NO_ROW if this standard knows no such reference
+    int        n;
+    const int *cell;
+} fa_cells;
+
+static inline fa_cells fa_cells_of(const fa_instance *self, uint32_t reference)
+{
+    if (reference - 1 >= self->n_visible) return (fa_cells){.variable = FA_NO_ROW};
+    const fa_extent *extent = &self->view.extent[reference - 1];
+    return (fa_cells){(int)(reference - 1), extent->n, self->view.cell + extent->first};
+}
+
+// Gets or sets n_values elements of n variables. Of a set: all of them or, if one cannot be set,
+// none.
 fa_outcome fa_get(fa_instance *self, fa_type type, fa_form form, const uint32_t reference[],
-                  size_t n, void *values);
-
-// All of them or, if one cannot be set, none.
+                  size_t n, void *values, size_t n_values);
 fa_outcome fa_set(fa_instance *self, fa_type type, fa_form form, const uint32_t reference[],
-                  size_t n, const void *values);
+                  size_t n, const void *values, size_t n_values);
 
 // A get or set of a type that no variable has.
 fa_outcome fa_no_such_type(fa_instance *self, const char *type, const uint32_t reference[],
                            size_t n);
 
-// The row of a reference, FA_NO_ROW if this standard knows none; which row it is for messages.
-int         fa_row_of(const fa_instance *self, uint32_t reference);
+// True if these variables have n_values elements in all; otherwise the refusal has been logged. A
+// reference that is not known is left to whoever looks at it next.
+bool fa_counts_fit(fa_instance *self, const uint32_t reference[], size_t n, size_t n_values);
+
+// For messages: a variable by its index; a row by itself.
+const char *fa_name(const fa_instance *self, int variable);
 const char *fa_row_name(const fa_instance *self, int row);
 fa_outcome  fa_unknown_reference(fa_instance *self, uint32_t reference);
 
@@ -224,9 +273,18 @@ fa_outcome fa_get_adjoint(fa_instance *self, const uint32_t unknown[], size_t n_
 fa_outcome fa_get_output_rates(fa_instance *self, const uint32_t reference[], size_t n,
                                const int32_t order[], double rate[]);
 
-// The first row from `from` on that row `unknown` depends on, and how; FA_NO_ROW if there is none.
-// Until initialisation ends, states are no knowns and what they start from is one.
-int fa_next_dependency(const fa_instance *self, int unknown, int from, fa_dependence *how);
+// That an element of a variable depends on an element of a known one, and how.
+typedef struct fa_dependency {
+    int           element;         // of the variable asked for
+    int           known, of_known; // variable and element
+    fa_dependence how;
+} fa_dependency;
+
+// The dependency of a variable that comes after this one, in the order of the elements; begins with
+// FA_NO_DEPENDENCY. False: there are no more. Until initialisation ends, states are no knowns and
+// what they start from is one.
+#define FA_NO_DEPENDENCY ((fa_dependency){0, 0, -1, FA_INDEPENDENT})
+bool fa_next_dependency(const fa_instance *self, int unknown, fa_dependency *dependency);
 
 // --- step.c: Co-Simulation
 

@@ -128,8 +128,8 @@ typedef enum fa_kind { FA_MODEL_EXCHANGE, FA_CO_SIMULATION } fa_kind;
     X(DeserializeFMUState, "+++++..+", "+++..+.+")                                                 \
     X(GetDirectionalDerivative, "--+++..+", "--+..+.+")                                            \
     X(GetAdjointDerivative, "--+++..+", "--+..+.+")                                                \
-    X(EnterConfigurationMode, "-----..-", "---..-.-")                                              \
-    X(ExitConfigurationMode, "-----..-", "---..-.-")                                               \
+    X(EnterConfigurationMode, "+----..-", "+--..-.-")                                              \
+    X(ExitConfigurationMode, "-+---..-", "-+-..-.-")                                               \
     X(GetIntervalDecimal, "-----..-", "---..-.-")                                                  \
     X(GetIntervalFraction, "-----..-", "---..-.-")                                                 \
     X(GetShiftDecimal, "-----..-", "---..-.-")                                                     \
@@ -158,6 +158,7 @@ typedef enum fa_kind { FA_MODEL_EXCHANGE, FA_CO_SIMULATION } fa_kind;
 // Who may be set when, by any of the setters of variables. X(who, as in "<words> cannot be set …",
 // FMI 2.0 Model Exchange, FMI 2.0 Co-Simulation, FMI 3.0 Model Exchange, FMI 3.0 Co-Simulation)
 #define FA_SETTING_LIST(X)                                                                         \
+    X(FA_SET_STRUCTURE, "a structural parameter", "-.---..-", "-.-..---", "-+---..-", "-+-..-.-")  \
     X(FA_SET_PARAMETER, "a fixed parameter", "+.+--..-", "+.+..---", "+-+--..-", "+-+..-.-")       \
     X(FA_SET_TUNABLE, "a tunable parameter", "+.++-..-", "+.+..+--", "+-++-..-", "+-+..+.-")       \
     X(FA_SET_INPUT, "an input", "~.+++..-", "~.+..+--", "+-+++..-", "+-+..+.-")                    \

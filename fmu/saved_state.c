@@ -8,7 +8,8 @@
 struct fa_saved_state {
     uint32_t mark; // tells these bytes from others, and their order
     uint32_t version;
-    uint64_t size; // of everything
+    uint64_t size;  // of everything
+    uint64_t links; // what fa_size gives
     char     token[FA_TOKEN_SIZE];
     uint64_t checksum; // of everything, itself taken as zero; zero while in memory
 };
@@ -16,6 +17,7 @@ struct fa_saved_state {
 static const uint32_t mark = 0x46417374; // "FAst"
 static const uint32_t version = 2;       // of fa_moment
 
+// Of what is saved now: states of other sizes are other sizes.
 static size_t saved_size(const fa_instance *self)
 {
     return sizeof(fa_saved_state) + self->moment_size;
@@ -37,9 +39,12 @@ static uint64_t checksum(const unsigned char bytes[], size_t size)
 
 static bool ours(const fa_instance *self, const fa_saved_state *saved)
 {
-    return saved->mark == mark && saved->version == version && saved->size == saved_size(self) &&
+    return saved->mark == mark && saved->version == version &&
+           saved->size >= sizeof(fa_saved_state) + sizeof(fa_moment) &&
            memcmp(saved->token, self->token, FA_TOKEN_SIZE) == 0 &&
-           moment_of(saved)->kind == (int32_t)self->kind;
+           moment_of(saved)->kind == (int32_t)self->kind &&
+           (saved->links != (uint64_t)fa_size(self) ? self->first != NULL
+                                                    : saved->size == saved_size(self));
 }
 
 static fa_outcome foreign(fa_instance *self)
@@ -52,13 +57,16 @@ fa_outcome fa_save(fa_instance *self, fa_saved_state **saved)
 {
     if (!saved) return fa_refuse(self, "there is no place for the state");
     if (*saved && !ours(self, *saved)) return foreign(self);
-    if (!*saved) *saved = malloc(saved_size(self));
-    if (!*saved) return fa_refuse(self, "there is not enough memory for the state");
     fa_saved_state *state = *saved;
+    if (!state || state->size != saved_size(self)) state = malloc(saved_size(self));
+    if (!state) return fa_refuse(self, "there is not enough memory for the state");
+    if (state != *saved) free(*saved);
+    *saved = state;
     memset(state, 0, sizeof *state);
     state->mark = mark;
     state->version = version;
     state->size = saved_size(self);
+    state->links = (uint64_t)fa_size(self);
     memcpy(state->token, self->token, FA_TOKEN_SIZE);
     memcpy(state + 1, self->moment, self->moment_size);
     return FA_DONE;
@@ -67,6 +75,15 @@ fa_outcome fa_save(fa_instance *self, fa_saved_state **saved)
 fa_outcome fa_restore(fa_instance *self, const fa_saved_state *saved)
 {
     if (!saved || !ours(self, saved)) return foreign(self);
+    if (saved->links != (uint64_t)fa_size(self)) {
+        fa_error  error = {.message = ""};
+        fa_status status =
+            saved->links > FA_LINK_MAX
+                ? FA_BAD_INPUT
+                : fa_resize(self, (int)saved->links, (size_t)saved->size - sizeof *saved, &error);
+        if (status == FA_NO_MEMORY) return fa_refuse(self, "%s", error.message);
+        if (status != FA_OK) return foreign(self);
+    }
     memcpy(self->moment, saved + 1, self->moment_size);
     // The plant has worked on other values since.
     self->moment->fresh = 0;
@@ -88,16 +105,16 @@ fa_outcome fa_serialized_size(fa_instance *self, const fa_saved_state *saved, si
 {
     if (!size) return fa_refuse(self, "there is no place for the size");
     if (!saved || !ours(self, saved)) return foreign(self);
-    *size = saved_size(self);
+    *size = (size_t)saved->size;
     return FA_DONE;
 }
 
 fa_outcome fa_serialize(fa_instance *self, const fa_saved_state *saved, void *bytes, size_t size)
 {
     if (!saved || !ours(self, saved)) return foreign(self);
-    if (!bytes || size != saved_size(self))
+    if (!bytes || size != saved->size)
         return fa_refuse(self, "the state takes %lu bytes and there is room for %lu",
-                         (unsigned long)saved_size(self), (unsigned long)(bytes ? size : 0));
+                         (unsigned long)saved->size, (unsigned long)(bytes ? size : 0));
     memcpy(bytes, saved, size);
     uint64_t sum = checksum(bytes, size);
     memcpy((char *)bytes + offsetof(fa_saved_state, checksum), &sum, sizeof sum);
@@ -108,7 +125,8 @@ fa_outcome fa_deserialize(fa_instance *self, const void *bytes, size_t size, fa_
 {
     if (!saved) return fa_refuse(self, "there is no place for the state");
     if (*saved && !ours(self, *saved)) return foreign(self);
-    if (!bytes || size != saved_size(self)) return foreign(self);
+    const bool sized = self->first != NULL && size >= sizeof(fa_saved_state) + sizeof(fa_moment);
+    if (!bytes || (size != saved_size(self) && !sized)) return foreign(self);
     fa_saved_state *state = malloc(size);
     if (!state) return fa_refuse(self, "there is not enough memory for the state");
     memcpy(state, bytes, size);
@@ -116,7 +134,7 @@ fa_outcome fa_deserialize(fa_instance *self, const void *bytes, size_t size, fa_
     state->checksum = 0;
     bool whole = checksum((const unsigned char *)state, size) == sum;
     int  mode = moment_of(state)->mode;
-    if (!whole || !ours(self, state) || mode < 0 || mode >= FA_MODE_COUNT) {
+    if (!whole || !ours(self, state) || state->size != size || mode < 0 || mode >= FA_MODE_COUNT) {
         free(state);
         return whole ? foreign(self)
                      : fa_refuse(self, "the bytes of the state have been changed on their way");

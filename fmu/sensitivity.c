@@ -32,28 +32,49 @@ static fa_outcome check(fa_instance *self, const uint32_t unknown[], size_t n_un
         (n_unknowns == 0 || (unknown && sensitivity)) && (n_knowns == 0 || (known && seed));
     if (!complete) return fa_refuse(self, "an array is missing");
     for (size_t i = 0; i < n_unknowns; i++) {
-        int row = fa_row_of(self, unknown[i]);
-        if (row == FA_NO_ROW) return fa_unknown_reference(self, unknown[i]);
-        if (!calculated(self, row))
+        const fa_cells cells = fa_cells_of(self, unknown[i]);
+        if (cells.variable == FA_NO_ROW) return fa_unknown_reference(self, unknown[i]);
+        if (!calculated(self, cells.cell[0]))
             return fa_refuse(self,
                              "'%s' is neither an output nor a derivative, so it cannot be "
                              "an unknown",
-                             fa_row_name(self, row));
-        *groups |= self->row[row].group;
+                             fa_name(self, cells.variable));
+        for (int k = 0; k < cells.n; k++) *groups |= self->row[cells.cell[k]].group;
     }
     for (size_t i = 0; i < n_knowns; i++) {
-        int row = fa_row_of(self, known[i]);
-        if (row == FA_NO_ROW) return fa_unknown_reference(self, known[i]);
-        if (!known_now(self, row))
+        const fa_cells cells = fa_cells_of(self, known[i]);
+        if (cells.variable == FA_NO_ROW) return fa_unknown_reference(self, known[i]);
+        if (self->row[cells.cell[0]].role == FA_STRUCTURE)
+            return fa_refuse(self, "'%s' counts, so nothing has a derivative with respect to it",
+                             fa_name(self, cells.variable));
+        if (!known_now(self, cells.cell[0]))
             return fa_refuse(self, "'%s' is calculated in this mode, so it cannot be a known",
-                             fa_row_name(self, row));
+                             fa_name(self, cells.variable));
     }
     return FA_DONE;
 }
 
+// Adds numbers to those of the variables' cells, and reads them.
+static void scatter(const fa_instance *self, const uint32_t reference[], size_t n,
+                    const double from[])
+{
+    for (size_t i = 0; i < n; i++) {
+        const fa_cells cells = fa_cells_of(self, reference[i]);
+        for (int k = 0; k < cells.n; k++) self->direction[cells.cell[k]] += *from++;
+    }
+}
+
+static void gather(const fa_instance *self, const uint32_t reference[], size_t n, double to[])
+{
+    for (size_t i = 0; i < n; i++) {
+        const fa_cells cells = fa_cells_of(self, reference[i]);
+        for (int k = 0; k < cells.n; k++) *to++ = self->direction[cells.cell[k]];
+    }
+}
+
 static void clear(fa_instance *self)
 {
-    memset(self->direction, 0, (size_t)self->table.n * sizeof *self->direction);
+    memset(self->direction, 0, (size_t)self->view.n_cells * sizeof *self->direction);
 }
 
 // What the step in self->direction does to the rows of these groups.
@@ -81,11 +102,11 @@ fa_outcome fa_get_directional(fa_instance *self, const uint32_t unknown[], size_
     fa_status status = fa_refresh(self, groups | FA_GROUP_DERIVATIVES, &error);
     if (status == FA_OK) {
         clear(self);
-        for (size_t i = 0; i < n_knowns; i++) self->direction[known[i] - 1] += seed[i];
+        scatter(self, known, n_knowns, seed);
         status = follow(self, groups, &error);
     }
     if (status != FA_OK) return fa_model_failed(self, status, &error);
-    for (size_t i = 0; i < n_unknowns; i++) sensitivity[i] = self->direction[unknown[i] - 1];
+    gather(self, unknown, n_unknowns, sensitivity);
     return FA_DONE;
 }
 
@@ -105,7 +126,7 @@ fa_outcome fa_get_adjoint(fa_instance *self, const uint32_t unknown[], size_t n_
     if (status == FA_OK) {
         double *slope = self->direction;
         clear(self);
-        for (size_t i = 0; i < n_unknowns; i++) slope[unknown[i] - 1] += seed[i];
+        scatter(self, unknown, n_unknowns, seed);
         if (groups) status = self->plant->adjoint(self->self, self->value, slope, groups, &error);
         if (self->moment->mode <= FA_MODE_INITIALIZATION)
             for (int i = self->first_state; i < self->first_state + self->n_states; i++) {
@@ -114,7 +135,7 @@ fa_outcome fa_get_adjoint(fa_instance *self, const uint32_t unknown[], size_t n_
             }
     }
     if (status != FA_OK) return fa_model_failed(self, status, &error);
-    for (size_t k = 0; k < n_knowns; k++) sensitivity[k] = self->direction[known[k] - 1];
+    gather(self, known, n_knowns, sensitivity);
     return FA_DONE;
 }
 
@@ -125,14 +146,15 @@ fa_outcome fa_get_output_rates(fa_instance *self, const uint32_t reference[], si
     if (!reference || !order || !rate) return fa_refuse(self, "an array is missing");
     unsigned groups = 0;
     for (size_t i = 0; i < n; i++) {
-        int row = fa_row_of(self, reference[i]);
-        if (row == FA_NO_ROW) return fa_unknown_reference(self, reference[i]);
-        if (self->row[row].role != FA_OUTPUT && self->row[row].role != FA_STATE)
-            return fa_refuse(self, "'%s' is not an output", fa_row_name(self, row));
+        const fa_cells cells = fa_cells_of(self, reference[i]);
+        if (cells.variable == FA_NO_ROW) return fa_unknown_reference(self, reference[i]);
+        const fa_role role = (fa_role)self->row[cells.cell[0]].role;
+        if (role != FA_OUTPUT && role != FA_STATE)
+            return fa_refuse(self, "'%s' is not an output", fa_name(self, cells.variable));
         if (order[i] != 1)
             return fa_refuse(self, "derivative %ld of '%s' was asked for; there is the first only",
-                             (long)order[i], fa_row_name(self, row));
-        groups |= self->row[row].group;
+                             (long)order[i], fa_name(self, cells.variable));
+        for (int k = 0; k < cells.n; k++) groups |= self->row[cells.cell[k]].group;
     }
     fa_error  error;
     fa_status status = fa_refresh(self, groups | self->derivative_groups, &error);
@@ -144,24 +166,36 @@ fa_outcome fa_get_output_rates(fa_instance *self, const uint32_t reference[], si
         status = follow(self, groups, &error);
     }
     if (status != FA_OK) return fa_model_failed(self, status, &error);
-    for (size_t i = 0; i < n; i++) rate[i] = self->direction[reference[i] - 1];
+    gather(self, reference, n, rate);
     return FA_DONE;
 }
 
-int fa_next_dependency(const fa_instance *self, int unknown, int from, fa_dependence *how)
+// How a row depends on another one in this mode.
+static fa_dependence dependence(const fa_instance *self, int unknown, int known)
 {
-    bool starting = self->moment->mode <= FA_MODE_INITIALIZATION;
-    bool state = self->row[unknown].role == FA_STATE;
-    if (!calculated(self, unknown)) return FA_NO_ROW;
-    // The solver's own parameters, the first ones, are in no equation.
-    for (int row = from < FA_COMMON_ROWS ? FA_COMMON_ROWS : from; row < self->table.n; row++) {
-        if (!known_now(self, row) || (!starting && self->row[row].initial)) continue;
-        // Once the simulation runs, a state is given and depends on nothing but itself.
-        if (state && !starting)
-            *how = row == unknown ? FA_PROPORTIONAL : FA_INDEPENDENT;
-        else
-            *how = self->plant->depends(self->robot, &self->table, unknown, row);
-        if (*how != FA_INDEPENDENT) return row;
-    }
-    return FA_NO_ROW;
+    const bool starting = self->moment->mode <= FA_MODE_INITIALIZATION;
+    // Behind the rows nothing depends on anything; the solver's own parameters are in no equation.
+    if (unknown >= self->table.n || known >= self->table.n || known < FA_COMMON_ROWS)
+        return FA_INDEPENDENT;
+    if (!known_now(self, known) || (!starting && self->row[known].initial)) return FA_INDEPENDENT;
+    // Once the simulation runs, a state is given and depends on nothing but itself.
+    if (self->row[unknown].role == FA_STATE && !starting)
+        return known == unknown ? FA_PROPORTIONAL : FA_INDEPENDENT;
+    return self->plant->depends(self->robot, &self->table, unknown, known);
+}
+
+bool fa_next_dependency(const fa_instance *self, int unknown, fa_dependency *at)
+{
+    const fa_cells of = fa_cells_of(self, (uint32_t)unknown + 1);
+    if (!calculated(self, of.cell[0])) return false;
+    at->of_known++;
+    for (; at->element < of.n; at->element++, at->known = 0)
+        for (; at->known < self->view.n; at->known++, at->of_known = 0) {
+            const fa_cells on = fa_cells_of(self, (uint32_t)at->known + 1);
+            for (; at->of_known < on.n; at->of_known++) {
+                at->how = dependence(self, of.cell[at->element], on.cell[at->of_known]);
+                if (at->how != FA_INDEPENDENT) return true;
+            }
+        }
+    return false;
 }

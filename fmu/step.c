@@ -191,7 +191,7 @@ fa_outcome fa_set_input_rates(fa_instance *self, const uint32_t reference[], siz
     if (n == 0) return FA_DONE;
     if (!reference || !order || !rate) return fa_refuse(self, "an array is missing");
     for (size_t i = 0; i < n; i++) {
-        int row = fa_row_of(self, reference[i]);
+        const int row = fa_cells_of(self, reference[i]).variable; // FMI 2.0 has no arrays
         if (row == FA_NO_ROW) return fa_unknown_reference(self, reference[i]);
         const char *name = fa_row_name(self, row);
         if (self->row[row].setting != FA_SET_INPUT || self->row[row].type != FA_REAL)

@@ -5,14 +5,14 @@
 #include <math.h>
 #include <string.h>
 
-int fa_row_of(const fa_instance *self, uint32_t reference)
-{
-    return reference - 1 < self->n_visible ? (int)(reference - 1) : FA_NO_ROW;
-}
-
 const char *fa_row_name(const fa_instance *self, int row)
 {
     return self->table.row[row].name;
+}
+
+const char *fa_name(const fa_instance *self, int variable)
+{
+    return self->view.variable[variable].name;
 }
 
 fa_outcome fa_unknown_reference(fa_instance *self, uint32_t reference)
@@ -21,6 +21,22 @@ fa_outcome fa_unknown_reference(fa_instance *self, uint32_t reference)
                      "there is no variable with the value reference %lu; they run from 1 to "
                      "%lu",
                      (unsigned long)reference, (unsigned long)self->n_visible);
+}
+
+bool fa_counts_fit(fa_instance *self, const uint32_t reference[], size_t n, size_t n_values)
+{
+    size_t elements = 0;
+    for (size_t i = 0; reference && i < n; i++) {
+        const fa_cells cells = fa_cells_of(self, reference[i]);
+        if (cells.variable == FA_NO_ROW) return true;
+        elements += (size_t)cells.n;
+    }
+    if (!reference) elements = n;
+    if (elements == n_values) return true;
+    fa_refuse(self, "%lu values are given for %lu variable%s with %lu element%s in all",
+              (unsigned long)n_values, (unsigned long)n, n == 1 ? "" : "s", (unsigned long)elements,
+              elements == 1 ? "" : "s");
+    return false;
 }
 
 // Until initialisation ends, states start from parameters.
@@ -61,8 +77,8 @@ fa_status fa_refresh(fa_instance *self, unsigned groups, fa_error *error)
 
 static const char *type_name(const fa_instance *self, int type)
 {
-    static const char *const name[2][3] = {{"Real", "Integer", "Boolean"},
-                                           {"Float64", "Int32", "Boolean"}};
+    static const char *const name[2][4] = {{"Real", "Integer", "Boolean", ""},
+                                           {"Float64", "Int32", "Boolean", "UInt64"}};
     return name[self->fmi == 3][type];
 }
 
@@ -73,29 +89,49 @@ static bool check_references(fa_instance *self, fa_type type, const uint32_t ref
                              unsigned *groups, fa_outcome *outcome)
 {
     for (size_t i = 0; i < n; i++) {
-        uint32_t row = reference[i] - 1;
-        if (row >= self->n_visible) {
+        const fa_cells cells = fa_cells_of(self, reference[i]);
+        if (cells.variable == FA_NO_ROW) {
             *outcome = fa_unknown_reference(self, reference[i]);
             return false;
         }
-        if (self->row[row].type != type) {
-            *outcome = fa_refuse(self, "'%s' is of type %s", fa_row_name(self, (int)row),
-                                 type_name(self, self->row[row].type));
+        const fa_type found = self->view.variable[cells.variable].type;
+        if (found != type) {
+            *outcome = fa_refuse(self, "'%s' is of type %s", fa_name(self, cells.variable),
+                                 type_name(self, found));
             return false;
         }
-        *groups |= self->row[row].group;
+        for (int k = 0; k < cells.n; k++) *groups |= self->row[cells.cell[k]].group;
     }
     return true;
 }
 
-fa_outcome fa_get(fa_instance *self, fa_type type, fa_form form, const uint32_t reference[],
-                  size_t n, void *values)
+static void put_number(void *values, fa_form form, size_t i, double value)
 {
-    if (n == 0) return FA_DONE;
+    switch (form) {
+    case FA_AS_DOUBLE:
+        ((double *)values)[i] = value;
+        break;
+    case FA_AS_INT32:
+        ((int32_t *)values)[i] = (int32_t)value;
+        break;
+    case FA_AS_UINT64:
+        ((uint64_t *)values)[i] = (uint64_t)value;
+        break;
+    case FA_AS_BOOL:
+        ((bool *)values)[i] = value != 0;
+        break;
+    }
+}
+
+fa_outcome fa_get(fa_instance *self, fa_type type, fa_form form, const uint32_t reference[],
+                  size_t n, void *values, size_t n_values)
+{
+    if (n == 0 && n_values == 0) return FA_DONE;
     if (!reference || !values) return fa_refuse(self, "an array is missing");
     unsigned   groups = 0;
     fa_outcome outcome;
     if (!check_references(self, type, reference, n, &groups, &outcome)) return outcome;
+    if (!fa_counts_fit(self, reference, n, n_values)) return FA_FAILED;
 
     if ((groups & ~self->moment->fresh) != 0 && self->moment->touched)
         fa_tell_once(self, FA_TOLD_GET_AFTER_SET,
@@ -109,16 +145,13 @@ fa_outcome fa_get(fa_instance *self, fa_type type, fa_form form, const uint32_t 
     }
 
     const double *value = self->value;
-    switch (form) {
-    case FA_AS_DOUBLE:
-        for (size_t i = 0; i < n; i++) ((double *)values)[i] = value[reference[i] - 1];
-        break;
-    case FA_AS_INT32:
-        for (size_t i = 0; i < n; i++) ((int32_t *)values)[i] = (int32_t)value[reference[i] - 1];
-        break;
-    case FA_AS_BOOL:
-        for (size_t i = 0; i < n; i++) ((bool *)values)[i] = value[reference[i] - 1] != 0;
-        break;
+    size_t        at = 0;
+    for (size_t i = 0; i < n; i++) {
+        const fa_cells cells = fa_cells_of(self, reference[i]);
+        if (form == FA_AS_DOUBLE)
+            for (int k = 0; k < cells.n; k++) ((double *)values)[at++] = value[cells.cell[k]];
+        else
+            for (int k = 0; k < cells.n; k++) put_number(values, form, at++, value[cells.cell[k]]);
     }
     return FA_DONE;
 }
@@ -128,6 +161,8 @@ static double number_at(const void *values, fa_form form, size_t i)
     switch (form) {
     case FA_AS_INT32:
         return ((const int32_t *)values)[i];
+    case FA_AS_UINT64:
+        return (double)((const uint64_t *)values)[i];
     case FA_AS_BOOL:
         return ((const bool *)values)[i];
     default:
@@ -154,68 +189,86 @@ static const char *const setting_time[FA_MODE_COUNT] = {
 #undef X
 };
 
-// Whether this row may take this value now.
-static fa_outcome check_setting(fa_instance *self, int row, double value)
+// Whether anything of this setting may be set now.
+static fa_outcome check_mode(fa_instance *self, fa_setting setting, int variable)
 {
-    fa_setting  setting = (fa_setting)self->row[row].setting;
     const char *verdict = setting_verdict[setting][self->fmi == 3][self->kind];
-    char        sign = verdict[self->moment->mode];
-    if (sign == FA_TOLERATED)
-        fa_tell_once(self, FA_TOLD_SETTING + (int)setting,
-                     "'%s' is %s, which the standard does not let be set %s; it is set",
-                     fa_row_name(self, row), setting_words[setting],
-                     setting_time[self->moment->mode]);
-    else if (sign != FA_LEGAL)
-        return fa_refuse(self, "'%s' is %s, which cannot be set %s", fa_row_name(self, row),
-                         row == self->time_row ? "the independent variable"
-                                               : setting_words[setting],
-                         setting_time[self->moment->mode]);
-
-    // Only a limit that nobody gave is infinite.
-    const fa_variable *variable = &self->table.row[row];
-    bool               parameter = setting == FA_SET_PARAMETER || setting == FA_SET_TUNABLE;
-    bool               unlimited = parameter && isinf(variable->start) && isinf(value);
-    if (!isfinite(value) && !unlimited)
-        return fa_discard(self, "'%s' must be a finite number, not %s; nothing is set",
-                          variable->name, fa_number_text(value).text);
-    // Bounds of inputs tell what a machine can take, not what a simulation may ask of it.
-    if (parameter && !(value >= variable->minimum && value <= variable->maximum)) {
-        bool    real = variable->type == FA_REAL;
-        fa_text least = fa_number_text(variable->minimum), most = fa_number_text(variable->maximum);
-        return real ? fa_discard(self, "'%s' must lie between %s and %s, not be %s; nothing is set",
-                                 variable->name, least.text, most.text, fa_number_text(value).text)
-                    : fa_refuse(self, "'%s' must lie between %s and %s, not be %s", variable->name,
-                                least.text, most.text, fa_number_text(value).text);
-    }
+    const char  sign = verdict[self->moment->mode];
+    const char *name = fa_name(self, variable), *when = setting_time[self->moment->mode];
+    if (sign == FA_LEGAL) return FA_DONE;
+    if (sign != FA_TOLERATED)
+        return fa_refuse(self, "'%s' is %s, which cannot be set %s", name,
+                         self->view.variable[variable].role == FA_TIME ? "the independent variable"
+                                                                       : setting_words[setting],
+                         when);
+    fa_tell_once(self, FA_TOLD_SETTING + (int)setting,
+                 "'%s' is %s, which the standard does not let be set %s; it is set", name,
+                 setting_words[setting], when);
     return FA_DONE;
 }
 
-static void take_value(fa_instance *self, int row, double value)
+// Whether this element may take this value.
+static fa_outcome check_value(fa_instance *self, fa_setting setting, const fa_cells *cells,
+                              int element, double value)
 {
-    if (self->value[row] == value) return; // what was calculated from it still holds
-    self->value[row] = value;
+    // Only a limit that nobody gave is infinite.
+    const int          cell = cells->cell[element];
+    const fa_variable *all = &self->view.variable[cells->variable];
+    const fa_variable *own = cell < self->table.n ? &self->table.row[cell] : all;
+    const bool         parameter =
+        setting == FA_SET_PARAMETER || setting == FA_SET_TUNABLE || setting == FA_SET_STRUCTURE;
+    const bool unlimited = parameter && isinf(own->start) && isinf(value);
+    if (!isfinite(value) && !unlimited)
+        return fa_discard(self, "'%s' must be a finite number, not %s; nothing is set",
+                          fa_element_name(&self->view, cells->variable, element).text,
+                          fa_number_text(value).text);
+    // Bounds of inputs tell what a machine can take, not what a simulation may ask of it.
+    if (!parameter || (value >= own->minimum && value <= own->maximum)) return FA_DONE;
+    const fa_element_text name = fa_element_name(&self->view, cells->variable, element);
+    const fa_text         least = fa_number_text(own->minimum), most = fa_number_text(own->maximum);
+    return own->type == FA_REAL
+               ? fa_discard(self, "'%s' must lie between %s and %s, not be %s; nothing is set",
+                            name.text, least.text, most.text, fa_number_text(value).text)
+               : fa_refuse(self, "'%s' must lie between %s and %s, not be %s", name.text,
+                           least.text, most.text, fa_number_text(value).text);
+}
+
+static void take_value(fa_instance *self, int cell, double value)
+{
+    if (self->value[cell] == value) return; // what was calculated from it still holds
+    self->value[cell] = value;
     self->moment->fresh = 0;
     self->moment->touched = self->moment->mode == FA_MODE_STEP;
-    if (self->row[row].setting == FA_SET_PARAMETER || self->row[row].setting == FA_SET_TUNABLE) {
+    if (self->row[cell].setting == FA_SET_PARAMETER || self->row[cell].setting == FA_SET_TUNABLE) {
         self->configured = false;
         self->restart = true;
     }
 }
 
 fa_outcome fa_set(fa_instance *self, fa_type type, fa_form form, const uint32_t reference[],
-                  size_t n, const void *values)
+                  size_t n, const void *values, size_t n_values)
 {
-    if (n == 0) return FA_DONE;
+    if (n == 0 && n_values == 0) return FA_DONE;
     if (!reference || !values) return fa_refuse(self, "an array is missing");
     unsigned   groups = 0;
     fa_outcome outcome;
     if (!check_references(self, type, reference, n, &groups, &outcome)) return outcome;
+    if (!fa_counts_fit(self, reference, n, n_values)) return FA_FAILED;
+    size_t at = 0;
     for (size_t i = 0; i < n; i++) {
-        outcome = check_setting(self, (int)reference[i] - 1, number_at(values, form, i));
+        const fa_cells   cells = fa_cells_of(self, reference[i]);
+        const fa_setting setting = (fa_setting)self->row[cells.cell[0]].setting;
+        outcome = check_mode(self, setting, cells.variable);
+        for (int k = 0; k < cells.n && outcome == FA_DONE; k++)
+            outcome = check_value(self, setting, &cells, k, number_at(values, form, at++));
         if (outcome != FA_DONE) return outcome;
     }
-    for (size_t i = 0; i < n; i++)
-        take_value(self, (int)reference[i] - 1, number_at(values, form, i));
+    at = 0;
+    for (size_t i = 0; i < n; i++) {
+        const fa_cells cells = fa_cells_of(self, reference[i]);
+        for (int k = 0; k < cells.n; k++)
+            take_value(self, cells.cell[k], number_at(values, form, at++));
+    }
     return FA_DONE;
 }
 
@@ -224,10 +277,11 @@ fa_outcome fa_no_such_type(fa_instance *self, const char *type, const uint32_t r
 {
     if (n == 0) return FA_DONE;
     if (!reference) return fa_refuse(self, "an array is missing");
-    int row = fa_row_of(self, reference[0]);
-    if (row == FA_NO_ROW) return fa_unknown_reference(self, reference[0]);
+    const int variable = fa_cells_of(self, reference[0]).variable;
+    if (variable == FA_NO_ROW) return fa_unknown_reference(self, reference[0]);
     return fa_refuse(self, "'%s' is of type %s; no variable of this FMU is of type %s",
-                     fa_row_name(self, row), type_name(self, self->row[row].type), type);
+                     fa_name(self, variable), type_name(self, self->view.variable[variable].type),
+                     type);
 }
 
 // --- vectors
@@ -261,15 +315,16 @@ fa_outcome fa_set_states(fa_instance *self, const double x[], size_t n)
     for (size_t i = 0; i < n; i++)
         if (!isfinite(x[i]))
             return fa_discard(self, "'%s' must be a finite number, not %s; nothing is set",
-                              fa_row_name(self, self->first_state + (int)i),
+                              fa_row_name(self, self->first_state + self->state_order[i]),
                               fa_number_text(x[i]).text);
     double *state = self->value + self->first_state;
+    bool    same = true;
     for (size_t i = 0; i < n; i++) {
-        if (state[i] == x[i]) continue;
-        memcpy(state, x, n * sizeof *x);
-        self->moment->fresh = 0;
-        break;
+        double *to = &state[self->state_order[i]];
+        same &= *to == x[i];
+        *to = x[i];
     }
+    if (!same) self->moment->fresh = 0;
     return FA_DONE;
 }
 
@@ -278,7 +333,7 @@ fa_outcome fa_get_states(fa_instance *self, double x[], size_t n)
     fa_outcome outcome;
     if (!length_fits(self, x, n, self->n_states, &outcome)) return outcome;
     if (self->restart) follow_initial_values(self);
-    for (size_t i = 0; i < n; i++) x[i] = self->value[self->first_state + (int)i];
+    for (size_t i = 0; i < n; i++) x[i] = self->value[self->first_state + self->state_order[i]];
     return FA_DONE;
 }
 
@@ -286,7 +341,7 @@ fa_outcome fa_get_nominals(fa_instance *self, double nominal[], size_t n)
 {
     fa_outcome outcome;
     if (!length_fits(self, nominal, n, self->n_states, &outcome)) return outcome;
-    for (size_t i = 0; i < n; i++) nominal[i] = self->nominal[i];
+    for (size_t i = 0; i < n; i++) nominal[i] = self->nominal[self->state_order[i]];
     return FA_DONE;
 }
 
@@ -297,17 +352,17 @@ fa_outcome fa_get_derivatives(fa_instance *self, double dx[], size_t n)
     fa_error  error;
     fa_status status = fa_refresh(self, self->derivative_groups, &error);
     if (status != FA_OK) return fa_model_failed(self, status, &error);
-    for (size_t i = 0; i < n; i++) dx[i] = self->value[self->derivative[i]];
+    for (size_t i = 0; i < n; i++) dx[i] = self->value[self->derivative[self->state_order[i]]];
     return FA_DONE;
 }
 
 fa_outcome fa_get_indicators(fa_instance *self, double indicator[], size_t n)
 {
     fa_outcome outcome;
-    if (!length_fits(self, indicator, n, self->n_indicators, &outcome)) return outcome;
+    if (!length_fits(self, indicator, n, self->n_shown_indicators, &outcome)) return outcome;
     fa_error  error;
     fa_status status = fa_refresh(self, self->indicator_groups, &error);
     if (status != FA_OK) return fa_model_failed(self, status, &error);
-    for (size_t i = 0; i < n; i++) indicator[i] = self->value[self->first_indicator + (int)i];
+    for (size_t i = 0; i < n; i++) indicator[i] = self->value[self->indicator[i]];
     return FA_DONE;
 }

@@ -97,6 +97,19 @@ static bool says(const fa_xml_element *e, const char *attribute, const char *val
     return found && strcmp(found->value, value) == 0;
 }
 
+// What links would be like that are not there yet.
+static fa_status read_template(const snake *s, const fa_xml_element *link,
+                               const fa_xml_element *joint)
+{
+    fa_link *every = &s->robot->snake.every;
+    every->segment.wheel = NAN; // not said
+    fa_status status = read_link(s, link, every);
+    if (isnan(every->segment.wheel)) every->segment.wheel = every->segment.length / 2;
+    if (status != FA_OK || !joint) return status;
+    every->joint.stop.present = !says(joint, "stops", "no");
+    return read_joint(s, joint, &every->joint);
+}
+
 // <every> and <every-joint>: read once and copied.
 static fa_status read_common(const snake *s)
 {
@@ -105,6 +118,7 @@ static fa_status read_common(const snake *s)
     fa_status status = fa_read_child(s->xml, s->xml->root, "every", FA_REQUIRED, &link, s->error);
     if (status == FA_OK)
         status = fa_read_child(s->xml, s->xml->root, "every-joint", FA_OPTIONAL, &joint, s->error);
+    if (status == FA_OK) status = read_template(s, link, joint);
     for (int k = 0; k < robot->n_links && status == FA_OK; k++) {
         robot->link[k].segment.wheel = NAN; // not said
         status = read_link(s, link, &robot->link[k]);
@@ -237,19 +251,6 @@ static fa_status read_input(const snake *s, const fa_xml_element *e)
     return status;
 }
 
-// The shape that a gait wants at time 0, its mean direction along x.
-static void start_in_the_gait(fa_robot *robot)
-{
-    const fa_snake_gait *gait = &robot->snake.gait;
-    double               angle = 0, mean = 0;
-    for (int k = 0; k < robot->n_links; k++) {
-        robot->link[k].segment.initial_angle = angle;
-        mean += angle / robot->n_links;
-        angle += gait->amplitude * sin(k * gait->shift + gait->phase) + gait->bias;
-    }
-    for (int k = 0; k < robot->n_links; k++) robot->link[k].segment.initial_angle -= mean;
-}
-
 static fa_status read_start(const snake *s, const fa_xml_element *e)
 {
     fa_robot         *robot = s->robot;
@@ -269,6 +270,7 @@ static fa_status read_start(const snake *s, const fa_xml_element *e)
     for (size_t k = 0; k < n && status == FA_OK; k++)
         robot->link[k].segment.initial_angle = s->angle == 1 ? angle[k] : angle[k] * s->angle;
     free(angle);
+    options->in_gait = false;
     return status;
 }
 
@@ -294,7 +296,8 @@ static fa_status read_snake(const snake *s)
     if (status == FA_OK)
         status = fa_read_child(s->xml, root, "input", FA_OPTIONAL, &input, s->error);
     if (status == FA_OK && input) status = read_input(s, input);
-    if (status == FA_OK && robot->snake.input == FA_SNAKE_GAIT) start_in_the_gait(robot);
+    robot->snake.in_gait = robot->snake.input == FA_SNAKE_GAIT;
+    if (status == FA_OK && robot->snake.in_gait) fa_robot_start_in_gait(robot);
     if (status == FA_OK)
         status = fa_read_child(s->xml, root, "start", FA_OPTIONAL, &start, s->error);
     if (status == FA_OK && start) status = read_start(s, start);

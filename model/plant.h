@@ -23,11 +23,24 @@ typedef struct fa_event {
     double next_time;      // [s]
 } fa_event;
 
+// The number that a robot's size follows from, where one robot stands for any of its kind: a
+// snake's links. Where variables are shown as arrays, the host sets it in configuration mode.
+typedef struct fa_structure {
+    const char *name; // links
+    const char *about;
+    int         most;
+    int (*now)(const fa_robot *robot);
+    int (*least)(const fa_robot *robot); // that this robot's other options leave possible
+    // The same robot with n of them, released with free(); it has passed fa_robot_check.
+    fa_status (*resize)(const fa_robot *robot, int n, fa_robot **resized, fa_error *error);
+} fa_structure;
+
 // `value` has one entry per row of the table, integers and Booleans as doubles.
 typedef struct fa_plant {
-    const char *name; // as in fa_robot.plant
-    const char *about;
-    bool        exact; // `depends` is the whole truth: no geometry leaves an effect out
+    const char         *name; // as in fa_robot.plant
+    const char         *about;
+    bool                exact;     // `depends` is the whole truth: no geometry leaves an effect out
+    const fa_structure *structure; // NULL: the robot is what it is
 
     // Lists the variables. Runs twice (variables.h).
     fa_status (*declare)(const fa_robot *robot, fa_variables *variables, fa_error *error);

@@ -55,6 +55,15 @@ bool fa_robot_is_snake(const fa_robot *robot)
     return strcmp(robot->plant, "snake") == 0;
 }
 
+static void join(fa_joint *joint)
+{
+    joint->type = FA_REVOLUTE;
+    joint->spring.present = true;
+    joint->limit.lower = -SNAKE_LIMIT;
+    joint->limit.upper = SNAKE_LIMIT;
+    joint->stop = (fa_stop){true, SNAKE_STOP_STIFFNESS, SNAKE_STOP_DAMPING};
+}
+
 fa_robot *fa_robot_new_snake(int n_links)
 {
     fa_robot *robot = fa_robot_new(n_links);
@@ -67,15 +76,14 @@ fa_robot *fa_robot_new_snake(int n_links)
         fa_joint *joint = &link->joint;
         link->parent = i - 1; // of the first: FA_WORLD
         link->segment.grip = SNAKE_GRIP;
+        if (i > 0) join(joint);
         snprintf(link->name, sizeof link->name, "link%d", i + 1);
-        if (i == 0) continue;
-        snprintf(joint->name, sizeof joint->name, "joint%d", i);
-        joint->type = FA_REVOLUTE;
-        joint->spring.present = true;
-        joint->limit.lower = -SNAKE_LIMIT;
-        joint->limit.upper = SNAKE_LIMIT;
-        joint->stop = (fa_stop){true, SNAKE_STOP_STIFFNESS, SNAKE_STOP_DAMPING};
+        if (i > 0) snprintf(joint->name, sizeof joint->name, "joint%d", i);
     }
+    robot->snake.every = robot->link[0];
+    robot->snake.every.name[0] = '\0';
+    robot->snake.every.parent = 0; // some link, so that there is a joint
+    join(&robot->snake.every.joint);
     return robot;
 }
 

@@ -195,6 +195,8 @@ typedef struct fa_snake_options {
     double         bandwidth; // with which commands are followed: prescribed, speeds [rad/s]
     int            n_prescribed;
     int            prescribed[FA_PRESCRIBED_MAX]; // joints, by the link that each one holds
+    fa_link        every;   // what further links are like if there are to be more, and their joints
+    bool           in_gait; // the links start in the shape that the gait begins with
 } fa_snake_options;
 
 // Where a hydraulic axis is cut between the robot's FMU and whatever else a simulation has: what
@@ -294,6 +296,18 @@ unsigned fa_axis_parts(const fa_cylinder *cylinder);
 // link i hanging on link i - 1. The links have no length and no mass yet.
 fa_robot *fa_robot_new_snake(int n_links);
 bool      fa_robot_is_snake(const fa_robot *robot);
+
+// A snake with another number of links: its own, as many as there are in both, then links and
+// joints as in snake.every. Beyond its own, the links' angles at the start repeat the last two, so
+// that a straight snake stays straight and a zigzag a zigzag; a snake that starts in its gait
+// starts in the gait of the new length. Release with free().
+fa_status fa_robot_resize_snake(const fa_robot *robot, int n, fa_robot **resized, fa_error *error);
+
+// The fewest links that leave its base, its prescribed joints and its kind of input possible.
+int fa_robot_least_links(const fa_robot *robot);
+
+// Puts the links into the shape that the gait wants at time 0, its mean direction along x.
+void fa_robot_start_in_gait(fa_robot *robot);
 
 // Every rule on robots, applied in linear time: names unique and not empty, parents first, masses
 // and inertias possible, numbers finite, limits in order, mimics resolved, every moving part with

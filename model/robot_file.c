@@ -292,6 +292,8 @@ static void walk_snake(stream *s, fa_snake_options *snake)
         fail(s, "it prescribes too many joints");
     for (int i = 0; i < snake->n_prescribed && s->status == FA_OK; i++)
         field_integer(s, "prescribed.link", &snake->prescribed[i]);
+    field_flag(s, "in_gait", &snake->in_gait);
+    walk_segment(s, &snake->every);
 }
 
 static void walk_outputs(stream *s, int *outputs)
@@ -343,6 +345,7 @@ static void walk_head(stream *s, fa_options *options, fa_robot *head)
     if (version != FORMAT_VERSION) fail(s, "its format has another version");
     field_integer(s, "fmi", &options->fmi);
     field_text(s, "identifier", options->identifier, sizeof options->identifier);
+    field_flag(s, "arrays", &options->arrays);
     field_text(s, "name", head->name, sizeof head->name);
     field_text(s, "plant", head->plant, sizeof head->plant);
     field_reals(s, "gravity", &head->gravity.x, 3);
@@ -413,6 +416,8 @@ fa_status fa_robot_file_read(const char *in, size_t size, fa_robot **robot, fa_o
         fail(&s, "it does not have the links that it claims");
     if (s.status == FA_OK && options->fmi != 2 && options->fmi != 3)
         fail(&s, "it is for an FMI version that does not exist");
+    if (s.status == FA_OK && options->arrays && options->fmi != 3)
+        fail(&s, "it has arrays, which only FMI 3.0 knows");
     if (s.status != FA_OK) return s.status;
 
     bool      snake = fa_robot_is_snake(&head);

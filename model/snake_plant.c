@@ -285,10 +285,25 @@ static fa_status evaluate(void *memory, double value[], unsigned groups, fa_erro
     return FA_OK;
 }
 
+static int links_of(const fa_robot *robot)
+{
+    return robot->n_links;
+}
+
+static const fa_structure structure = {.name = "links",
+                                       .about =
+                                           "Number of links, which all arrays follow that have "
+                                           "an element for each link or joint",
+                                       .most = FA_LINK_MAX,
+                                       .now = links_of,
+                                       .least = fa_robot_least_links,
+                                       .resize = fa_robot_resize_snake};
+
 const fa_plant fa_snake_plant = {
     .name = "snake",
     .about = "planar snake on wheels that do not slip",
     .exact = true,
+    .structure = &structure,
     .declare = fa_crawl_declare,
     .depends = fa_crawl_depends,
     .size = fa_crawl_size,

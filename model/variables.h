@@ -11,8 +11,10 @@
 #define FA_NO_ROW (-1)
 
 // What a variable is for; causality, variability and initial follow from it (docs/architecture.md).
-// Rows of one role are contiguous, in this order.
+// Rows of one role are contiguous, in this order. No row has the first one: what it stands for is
+// how many rows there are (view.h).
 #define FA_ROLE_LIST(X)                                                                            \
+    X(FA_STRUCTURE, "structural parameter")                                                        \
     X(FA_PARAMETER, "parameter")                                                                   \
     X(FA_TUNABLE, "tunable parameter")                                                             \
     X(FA_INPUT, "input")                                                                           \
@@ -29,10 +31,10 @@ typedef enum fa_role {
         FA_ROLE_COUNT
 } fa_role;
 
-typedef enum fa_type { FA_REAL, FA_INT32, FA_BOOLEAN } fa_type;
+typedef enum fa_type { FA_REAL, FA_INT32, FA_BOOLEAN, FA_UINT64 } fa_type;
 
-// Value reference is row + 1, in FMI 2 and FMI 3 alike. Indicators and time, the last two roles,
-// are rows in FMI 3 only.
+// Value reference is row + 1, in FMI 2 and FMI 3 alike, unless rows are shown as arrays (view.h).
+// Indicators and time, the last two roles, are rows in FMI 3 only.
 typedef struct fa_variable {
     const char *name;        // joint.elbow.position
     const char *description; // one line; NULL in a table made without descriptions

@@ -1,18 +1,20 @@
-// Every call of both standards by its number in fmu/modes.h, with arguments that suit the small
-// arm.
+// Every call of both standards by its number in fmu/modes.h, with arguments that suit the small arm
+// and, if variables are arrays, the snake of fmu_snake.
 #ifndef FMU_CALLS_H
 #define FMU_CALLS_H
 
 #include "fmu_help.h"
 
-#define FMU_STATES 6 // of the small arm
+#define FMU_ROOM 64 // more than the states or elements of anything here
 
 // Arguments that suit the mode: whatever is refused with them is refused for the mode alone.
 typedef struct fmu_arguments {
     void         *instance;
     bool          early;          // before initialisation ends
     uint32_t      in, out, count; // of a force, an acceleration and the solver
-    double        one[FMU_STATES];
+    uint32_t      links;          // of the structural parameter, 0: there is none
+    uint64_t      n_links;        // what it is set to
+    double        one[FMU_ROOM];
     void         *state; // saved, and as bytes
     unsigned char bytes[1 << 16];
     size_t        n_bytes;
@@ -33,6 +35,9 @@ void fmu_prepare(fmu_arguments *a, void *instance);
 // What the call returns, as a number. A status that FMI 2.0 does not have counts as done.
 int fmu_call2(int call, fmu_arguments *a);
 int fmu_call3(int call, fmu_arguments *a);
+
+// The value of the first element of `in`.
+double *fmu_first(const fmu_arguments *a);
 
 // The instance's time [s].
 double fmu_now(const fmu_arguments *a);

@@ -20,23 +20,32 @@ double fmu_now(const fmu_arguments *a)
     return self->value[self->time_row];
 }
 
+double *fmu_first(const fmu_arguments *a)
+{
+    const fa_instance *self = a->instance;
+    return &self->value[self->view.cell[self->view.extent[a->in - 1].first]];
+}
+
 void fmu_prepare(fmu_arguments *a, void *instance)
 {
     fa_instance *self = instance;
     memset(a, 0, sizeof *a);
     a->instance = instance;
     a->early = self->moment->mode <= FA_MODE_INITIALIZATION;
-    a->in = fmu_reference(instance, "joint.joint1.force");
-    a->out = fmu_reference(instance, "joint.joint1.acceleration");
+    const bool snake = self->first != NULL;
+    a->in = fmu_reference(instance, snake ? "joint.torque" : "joint.joint1.force");
+    a->out = fmu_reference(instance, snake ? "speed_derivative" : "joint.joint1.acceleration");
     a->count = fmu_reference(instance, "solver");
+    a->links = snake ? fmu_reference(instance, "links") : 0;
+    a->n_links = 5;
     // What every later call may need, without changing the mode.
     assert_int_equal(fa_save(self, (fa_saved_state **)&a->state), FA_DONE);
     assert_int_equal(fa_serialized_size(self, a->state, &a->n_bytes), FA_DONE);
     assert_true(a->n_bytes <= sizeof a->bytes);
     assert_int_equal(fa_serialize(self, a->state, a->bytes, a->n_bytes), FA_DONE);
     // In a failed step the input is what made it fail.
-    self->value[a->in - 1] = 0;
-    self->value[fmu_reference(instance, "joint.joint3.torque") - 1] = 0;
+    *fmu_first(a) = 0;
+    if (!snake) self->value[fmu_reference(instance, "joint.joint3.torque") - 1] = 0;
     self->moment->fresh = 0;
 }
 
@@ -105,15 +114,16 @@ int fmu_call2(int call, fmu_arguments *a)
     case CALL2_SetTime:
         return (int)fmi2SetTime(c, fmu_now(a) + 0.25);
     case CALL2_SetContinuousStates:
-        return (int)fmi2SetContinuousStates(c, a->one, FMU_STATES);
+        return (int)fmi2SetContinuousStates(c, a->one, (size_t)((fa_instance *)c)->n_states);
     case CALL2_GetDerivatives:
-        return (int)fmi2GetDerivatives(c, a->one, FMU_STATES);
+        return (int)fmi2GetDerivatives(c, a->one, (size_t)((fa_instance *)c)->n_states);
     case CALL2_GetEventIndicators:
         return (int)fmi2GetEventIndicators(c, NULL, 0);
     case CALL2_GetContinuousStates:
-        return (int)fmi2GetContinuousStates(c, a->one, FMU_STATES);
+        return (int)fmi2GetContinuousStates(c, a->one, (size_t)((fa_instance *)c)->n_states);
     case CALL2_GetNominalsOfContinuousStates:
-        return (int)fmi2GetNominalsOfContinuousStates(c, a->one, FMU_STATES);
+        return (int)fmi2GetNominalsOfContinuousStates(c, a->one,
+                                                      (size_t)((fa_instance *)c)->n_states);
     case CALL2_SetRealInputDerivatives:
         return (int)fmi2SetRealInputDerivatives(c, &vr, 1, &order, &real);
     case CALL2_GetRealOutputDerivatives:

@@ -15,7 +15,7 @@ const fa_call fmu_calls3[FA_FMI3_CALLS] = {FA_FMI3_CALL_LIST(X)};
 
 static fmi3Status dependencies(fmi3Instance i, fmi3ValueReference of)
 {
-    enum { ROOM = 256 };
+    enum { ROOM = 1024 };
     size_t             n, elements[ROOM], elements_too[ROOM];
     fmi3ValueReference independents[ROOM];
     fmi3DependencyKind kinds[ROOM];
@@ -30,8 +30,13 @@ int fmu_call3(int call, fmu_arguments *a)
     fmi3ValueReference vr = a->in;
     fmi3Boolean        b[5];
     fmi3Int32          integer = 0, order = 1;
-    fmi3Float64        real = 0.01, time;
-    size_t             n;
+    fmi3Float64        time, real[FMU_ROOM];
+    const fa_instance *self = i;
+    const size_t       states = (size_t)self->n_states, events = (size_t)self->n_shown_indicators;
+    const size_t       elements = (size_t)self->view.extent[vr - 1].n;
+    assert_true(states <= FMU_ROOM && events <= FMU_ROOM && elements <= FMU_ROOM);
+    for (int k = 0; k < FMU_ROOM; k++) real[k] = 0.01;
+    size_t n;
     switch (call) {
     case CALL3_SetDebugLogging:
         return (int)fmi3SetDebugLogging(i, true, 0, NULL);
@@ -64,7 +69,8 @@ int fmu_call3(int call, fmu_arguments *a)
     case CALL3_GetInt64:
         return (int)fmi3GetInt64(i, NULL, 0, NULL, 0);
     case CALL3_GetUInt64:
-        return (int)fmi3GetUInt64(i, NULL, 0, NULL, 0);
+        n = a->links ? 1 : 0;
+        return (int)fmi3GetUInt64(i, &a->links, n, &a->n_links, n);
     case CALL3_GetBoolean:
         return (int)fmi3GetBoolean(i, NULL, 0, NULL, 0);
     case CALL3_GetString:
@@ -76,7 +82,7 @@ int fmu_call3(int call, fmu_arguments *a)
     case CALL3_SetFloat32:
         return (int)fmi3SetFloat32(i, NULL, 0, NULL, 0);
     case CALL3_SetFloat64:
-        return (int)fmi3SetFloat64(i, &vr, 1, &real, 1);
+        return (int)fmi3SetFloat64(i, &vr, 1, real, elements);
     case CALL3_SetInt8:
         return (int)fmi3SetInt8(i, NULL, 0, NULL, 0);
     case CALL3_SetUInt8:
@@ -93,7 +99,9 @@ int fmu_call3(int call, fmu_arguments *a)
     case CALL3_SetInt64:
         return (int)fmi3SetInt64(i, NULL, 0, NULL, 0);
     case CALL3_SetUInt64:
-        return (int)fmi3SetUInt64(i, NULL, 0, NULL, 0);
+        a->n_links = 2 + (a->n_links * 7 + 3) % 9; // 2 to 10, in no order
+        n = a->links && self->moment->mode == FA_MODE_CONFIGURATION ? 1 : 0;
+        return (int)fmi3SetUInt64(i, &a->links, n, &a->n_links, n);
     case CALL3_SetBoolean:
         return (int)fmi3SetBoolean(i, NULL, 0, NULL, 0);
     case CALL3_SetString:
@@ -113,15 +121,18 @@ int fmu_call3(int call, fmu_arguments *a)
     case CALL3_FreeFMUState:
         return (int)fmi3FreeFMUState(i, &a->state);
     case CALL3_SerializedFMUStateSize:
-        return (int)fmi3SerializedFMUStateSize(i, a->state, &a->n_bytes);
+        return (int)fmi3SerializedFMUStateSize(i, a->state, &n);
     case CALL3_SerializeFMUState:
+        // States of snakes of other lengths have other sizes.
+        if (fa_serialized_size(a->instance, a->state, &n) == FA_DONE) a->n_bytes = n;
+        assert_true(a->n_bytes <= sizeof a->bytes);
         return (int)fmi3SerializeFMUState(i, a->state, a->bytes, a->n_bytes);
     case CALL3_DeserializeFMUState:
         return (int)fmi3DeserializeFMUState(i, a->bytes, a->n_bytes, &a->state);
     case CALL3_GetDirectionalDerivative:
-        return (int)fmi3GetDirectionalDerivative(i, &a->out, 1, &vr, 1, &real, 1, a->one, 1);
+        return (int)fmi3GetDirectionalDerivative(i, &a->out, 1, &vr, 1, real, elements, a->one, 1);
     case CALL3_GetAdjointDerivative:
-        return (int)fmi3GetAdjointDerivative(i, &a->out, 1, &vr, 1, &real, 1, a->one, 1);
+        return (int)fmi3GetAdjointDerivative(i, &a->out, 1, &vr, 1, real, 1, a->one, elements);
     case CALL3_EnterConfigurationMode:
         return (int)fmi3EnterConfigurationMode(i);
     case CALL3_ExitConfigurationMode:
@@ -153,15 +164,15 @@ int fmu_call3(int call, fmu_arguments *a)
     case CALL3_SetTime:
         return (int)fmi3SetTime(i, fmu_now(a) + 0.25);
     case CALL3_SetContinuousStates:
-        return (int)fmi3SetContinuousStates(i, a->one, FMU_STATES);
+        return (int)fmi3SetContinuousStates(i, a->one, states);
     case CALL3_GetContinuousStateDerivatives:
-        return (int)fmi3GetContinuousStateDerivatives(i, a->one, FMU_STATES);
+        return (int)fmi3GetContinuousStateDerivatives(i, a->one, states);
     case CALL3_GetEventIndicators:
-        return (int)fmi3GetEventIndicators(i, NULL, 0);
+        return (int)fmi3GetEventIndicators(i, real, events);
     case CALL3_GetContinuousStates:
-        return (int)fmi3GetContinuousStates(i, a->one, FMU_STATES);
+        return (int)fmi3GetContinuousStates(i, a->one, states);
     case CALL3_GetNominalsOfContinuousStates:
-        return (int)fmi3GetNominalsOfContinuousStates(i, a->one, FMU_STATES);
+        return (int)fmi3GetNominalsOfContinuousStates(i, a->one, states);
     case CALL3_GetNumberOfEventIndicators:
         return (int)fmi3GetNumberOfEventIndicators(i, &n);
     case CALL3_GetNumberOfContinuousStates:

@@ -58,9 +58,9 @@ static void remove_files(void)
     for (int i = 0; i < 2; i++) remove_made(&files[i]);
 }
 
-static void make(fmu_files *made, const fa_robot *robot, int fmi)
+static void make(fmu_files *made, const fa_robot *robot, int fmi, bool arrays)
 {
-    fa_options options = {.fmi = fmi, .identifier = "small_arm"};
+    fa_options options = {.fmi = fmi, .identifier = "small_arm", .arrays = arrays};
     char      *text;
     size_t     size;
     fa_error   error = {.message = ""};
@@ -87,14 +87,13 @@ const fmu_files *fmu_files_for(int fmi)
     if (made->folder[0]) return made;
     if (!files[fmi == 2].folder[0]) (void)atexit(remove_files);
     fa_robot *robot = small_arm();
-    make(made, robot, fmi);
+    make(made, robot, fmi, false);
     free(robot);
     return made;
 }
 
 void *fmu_long_arm_new(int fmi, fa_kind kind, fmu_host *host, int n)
 {
-    fmu_files made;
     fa_robot *robot = fa_robot_new(n + 1);
     assert_non_null(robot);
     strcpy(robot->name, "long_arm");
@@ -110,12 +109,40 @@ void *fmu_long_arm_new(int fmi, fa_kind kind, fmu_host *host, int n)
         link->mass = 1;
         link->inertia = (fa_sym3){.xx = 0.01, .yy = 0.01, .zz = 0.01};
     }
-    make(&made, robot, fmi);
+    void *instance = fmu_robot_new(robot, fmi, false, kind, host);
     free(robot);
+    return instance;
+}
+
+void *fmu_robot_new(const fa_robot *robot, int fmi, bool arrays, fa_kind kind, fmu_host *host)
+{
+    fmu_files made;
+    make(&made, robot, fmi, arrays);
     void *instance = fmu_new_at(fmi, kind, host, made.folder, made.token);
     remove_made(&made);
     if (!instance) fail_msg("%s", host->message);
     return instance;
+}
+
+fa_robot *fmu_snake(int n)
+{
+    fa_robot *robot = fa_robot_new_snake(n);
+    assert_non_null(robot);
+    strcpy(robot->name, "snake");
+    robot->tip_link = n - 1;
+    for (int k = 0; k <= n; k++) {
+        fa_link *link = k < n ? &robot->link[k] : &robot->snake.every;
+        link->segment.length = 0.2 + 0.005 * (k % 3);
+        link->segment.wheel = link->segment.length / 2;
+        link->segment.viscous = 0.02;
+        link->segment.initial_angle = k % 2 ? 0.4 : -0.3;
+        link->mass = 1 + 0.1 * (k % 4);
+        link->inertia.zz = 0.005;
+        link->joint.friction.viscous = 0.01 + 0.001 * (k % 2);
+        link->joint.rotor_inertia = 1e-6;
+        link->joint.gear_ratio = 20;
+    }
+    return robot;
 }
 
 // --- hosts
@@ -192,8 +219,7 @@ void fmu_go_to(int fmi, fa_kind kind, void *instance, fa_mode mode)
 {
     if (mode == FA_MODE_INSTANTIATED) return;
     if (mode == FA_MODE_CONFIGURATION) {
-        // An arm has nothing to configure, so no call leads there.
-        ((fa_instance *)instance)->moment->mode = FA_MODE_CONFIGURATION;
+        assert_int_equal(fmi3EnterConfigurationMode(instance), fmi3OK);
         return;
     }
     initialize(fmi, instance, mode != FA_MODE_INITIALIZATION);
@@ -223,9 +249,11 @@ void fmu_go_to(int fmi, fa_kind kind, void *instance, fa_mode mode)
 
 unsigned fmu_reference(const void *instance, const char *name)
 {
-    int row = fa_variables_find(&((const fa_instance *)instance)->table, name);
-    if (row == FA_NO_ROW) fail_msg("the small arm has no variable '%s'", name);
-    return (unsigned)row + 1;
+    const fa_view *view = &((const fa_instance *)instance)->view;
+    int            v = 0;
+    while (v < view->n && strcmp(view->variable[v].name, name) != 0) v++;
+    if (v == view->n) fail_msg("there is no variable '%s'", name);
+    return (unsigned)v + 1;
 }
 
 // --- instances of any plant

@@ -33,10 +33,18 @@ void  fmu_free(int fmi, void *instance);
 // An instance of an arm of n revolute joints, whose robot file is gone by the time this returns.
 void *fmu_long_arm_new(int fmi, fa_kind kind, fmu_host *host, int n);
 
-// Calls its way to the mode; start time 0, no stop time.
+// An instance of any robot, shown as arrays or not; its robot file is gone by then, too.
+void *fmu_robot_new(const fa_robot *robot, int fmi, bool arrays, fa_kind kind, fmu_host *host);
+
+// A snake of n links that differ, driven by torques: with arrays, one whose links can be counted
+// anew.
+fa_robot *fmu_snake(int n);
+
+// Calls its way to the mode; start time 0, no stop time. To configuration mode only snakes with
+// arrays can go.
 void fmu_go_to(int fmi, fa_kind kind, void *instance, fa_mode mode);
 
-// Value reference of a variable of the small arm; fails the test if there is none.
+// Value reference of a variable; fails the test if there is none.
 unsigned fmu_reference(const void *instance, const char *name);
 
 // m x'' = force + ramp t - stiffness x - damping x' - brake x'; singular beyond the wall.

@@ -176,6 +176,69 @@ static void every_failing_allocation_is_told(void **state)
     assert_int_equal(alive, 0);
 }
 
+static void set_links(void *self, uint64_t links)
+{
+    fmi3ValueReference vr = fmu_reference(self, "links");
+    assert_int_equal(fmi3EnterConfigurationMode(self), fmi3OK);
+    assert_int_equal(fmi3SetUInt64(self, &vr, 1, &links, 1), fmi3OK);
+}
+
+// Each allocation fails in turn, on the way to a longer snake and back to it by a saved state; the
+// snake stays as it was and a reset leads on, without memory of its own.
+static void a_snake_that_cannot_grow_stays_as_it_was(void **state)
+{
+    (void)state;
+    fa_robot *robot = fmu_snake(4);
+    fmu_host  host;
+    calls = alive = fail_at = 0;
+    fa_instance *self = fmu_robot_new(robot, 3, true, FA_CO_SIMULATION, &host);
+    free(robot);
+    size_t     size = self->moment_size;
+    fa_moment *before = __real_malloc(size);
+    memcpy(before, self->moment, size);
+    const int one = alive;
+    int       refused = 0;
+    for (fail_at = 1;; fail_at++) {
+        set_links(self, 30);
+        calls = 0;
+        if (fmi3ExitConfigurationMode(self) == fmi3OK && calls < fail_at) break;
+        refused++;
+        assert_non_null(strstr(host.message, "memory"));
+        assert_int_equal(self->moment_size, size);
+        assert_int_equal(self->moment->mode, FA_MODE_TERMINATED);
+        self->moment->mode = before->mode; // which the error changed, and nothing else
+        assert_memory_equal(self->moment, before, size);
+        assert_int_equal(alive, one);
+        calls = 0;
+        assert_int_equal(fmi3Reset(self), fmi3OK);
+        assert_int_equal(calls, 0);
+    }
+    assert_true(refused >= 4);
+    assert_int_equal(alive, one + 1);
+
+    fmi3FMUState saved = NULL;
+    fail_at = 0;
+    assert_int_equal(fmi3GetFMUState(self, &saved), fmi3OK);
+    assert_int_equal(fmi3Reset(self), fmi3OK);
+    assert_int_equal(alive, one + 1); // the state
+    for (fail_at = 1;; fail_at++) {
+        calls = 0;
+        if (fmi3SetFMUState(self, saved) == fmi3OK && calls < fail_at) break;
+        if (!strstr(host.message, "memory")) fail_msg("%s", host.message);
+        assert_int_equal(self->moment_size, size);
+        assert_int_equal(fmi3Reset(self), fmi3OK);
+    }
+    assert_true(self->moment_size > size);
+    set_links(self, 4);
+    calls = 0;
+    assert_int_equal(fmi3ExitConfigurationMode(self), fmi3OK); // back to where it was first
+    assert_int_equal(calls, 0);
+    assert_int_equal(fmi3FreeFMUState(self, &saved), fmi3OK);
+    assert_int_equal(alive, one);
+    __real_free(before);
+    fmu_free(3, self);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -183,6 +246,7 @@ int main(void)
         cmocka_unit_test(model_exchange_allocates_nothing),
         cmocka_unit_test(co_simulation_allocates_nothing_but_saved_states),
         cmocka_unit_test(every_failing_allocation_is_told),
+        cmocka_unit_test(a_snake_that_cannot_grow_stays_as_it_was),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

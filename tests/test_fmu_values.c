@@ -201,18 +201,18 @@ static void states_follow_their_parameters_until_initialisation_ends(void **stat
         for (int mode = FA_MODE_INSTANTIATED; mode <= FA_MODE_INITIALIZATION; mode++, x += 1) {
             if (mode == FA_MODE_INITIALIZATION)
                 fmu_go_to(fmi, FA_MODEL_EXCHANGE, self, FA_MODE_INITIALIZATION);
-            assert_int_equal(fa_set(self, FA_REAL, FA_AS_DOUBLE, &from, 1, &x), FA_DONE);
-            assert_int_equal(fa_get(self, FA_REAL, FA_AS_DOUBLE, &to, 1, &got), FA_DONE);
-            assert_int_equal(fa_get(self, FA_REAL, FA_AS_DOUBLE, &a, 1, &acceleration), FA_DONE);
+            assert_int_equal(fa_set(self, FA_REAL, FA_AS_DOUBLE, &from, 1, &x, 1), FA_DONE);
+            assert_int_equal(fa_get(self, FA_REAL, FA_AS_DOUBLE, &to, 1, &got, 1), FA_DONE);
+            assert_int_equal(fa_get(self, FA_REAL, FA_AS_DOUBLE, &a, 1, &acceleration, 1), FA_DONE);
             assert_true(got == x && acceleration == (0.5 - 50 * x) / 2);
         }
         // Afterwards the tunable parameter changes the forces and leaves the states alone.
         assert_int_equal(fa_exit_initialization(self), FA_DONE);
         uint32_t tune = OSC_DAMPING + 1;
         double   damping = 4, state_now[2];
-        assert_int_equal(fa_set(self, FA_REAL, FA_AS_DOUBLE, &tune, 1, &damping), FA_DONE);
+        assert_int_equal(fa_set(self, FA_REAL, FA_AS_DOUBLE, &tune, 1, &damping, 1), FA_DONE);
         assert_int_equal(fa_get_states(self, state_now, 2), FA_DONE);
-        assert_int_equal(fa_get(self, FA_REAL, FA_AS_DOUBLE, &a, 1, &acceleration), FA_DONE);
+        assert_int_equal(fa_get(self, FA_REAL, FA_AS_DOUBLE, &a, 1, &acceleration, 1), FA_DONE);
         assert_true(state_now[0] == got && acceleration == (4 - 50 * got) / 2);
         free(self);
     }

@@ -33,12 +33,22 @@ static void run(int fmi, fa_kind kind, fa_instance *self, double all[])
     memcpy(all, self->value, (size_t)self->table.n * sizeof *all);
 }
 
-static void check_reset(int fmi, fa_kind kind, fa_instance *walked)
+// Of the small arm, or of a snake whose links can be counted anew.
+static fa_instance *new_instance(int fmi, fa_kind kind, bool snake, fmu_host *host)
+{
+    if (!snake) return fmu_new(fmi, kind, host);
+    fa_robot *robot = fmu_snake(3);
+    void     *self = fmu_robot_new(robot, fmi, true, kind, host);
+    free(robot);
+    return self;
+}
+
+static void check_reset(int fmi, fa_kind kind, bool snake, fa_instance *walked)
 {
     enum { ROOM = 256 };
     double       want[ROOM], got[ROOM];
     fmu_host     host;
-    fa_instance *fresh = fmu_new(fmi, kind, &host);
+    fa_instance *fresh = new_instance(fmi, kind, snake, &host);
     size_t       size = (size_t)fresh->table.n * sizeof *want;
     assert_true(size <= sizeof want);
     run(fmi, kind, fresh, want);
@@ -48,11 +58,11 @@ static void check_reset(int fmi, fa_kind kind, fa_instance *walked)
     fmu_free(fmi, fresh);
 }
 
-static void walk(int fmi, fa_kind kind, uint64_t seed)
+static void walk(int fmi, fa_kind kind, bool snake, uint64_t seed)
 {
     static fmu_arguments a;
     fmu_host             host;
-    fa_instance         *self = fmu_new(fmi, kind, &host);
+    fa_instance         *self = new_instance(fmi, kind, snake, &host);
     uint32_t             n = fmi == 3 ? FA_FMI3_CALLS : FA_FMI2_CALLS;
     int                  refused = 0, visits[FA_MODE_COUNT] = {0};
     fmu_prepare(&a, self);
@@ -60,13 +70,16 @@ static void walk(int fmi, fa_kind kind, uint64_t seed)
         const fa_call *call = (fmi == 3 ? fmu_calls3 : fmu_calls2) + random_below(&seed, n);
         fa_mode        mode = (fa_mode)self->moment->mode;
         char           sign = call->verdict[kind][mode];
+        // An arm has nothing to configure.
+        if (fmi == 3 && !snake && call->index == CALL3_EnterConfigurationMode) sign = FA_REFUSED;
         // Most calls would only be refused: let few of them end the run.
         if (sign == FA_REFUSED && random_below(&seed, 50) != 0) continue;
         a.early = mode <= FA_MODE_INITIALIZATION;
         visits[mode]++;
-        // A force that no machine has makes values and steps be discarded until it is set anew.
-        if (random_below(&seed, 30) == 0) {
-            self->value[a.in - 1] = 1e308;
+        // A force that no machine has makes values and steps be discarded until it is set anew; of
+        // snakes, which switch, it would end the run.
+        if (!snake && random_below(&seed, 30) == 0) {
+            *fmu_first(&a) = 1e308;
             self->moment->fresh = 0;
         }
         host.count = 0;
@@ -84,7 +97,7 @@ static void walk(int fmi, fa_kind kind, uint64_t seed)
                   refused);
     for (int mode = 0; mode < FA_MODE_COUNT; mode++) print_message(" %d", visits[mode]);
     print_message("\n");
-    check_reset(fmi, kind, self);
+    check_reset(fmi, kind, snake, self);
     free(a.state);
     fmu_free(fmi, self);
 }
@@ -93,13 +106,21 @@ static void no_order_of_calls_does_harm(void **state)
 {
     (void)state;
     for (int fmi = 2; fmi <= 3; fmi++)
-        for (int kind = 0; kind < 2; kind++) walk(fmi, (fa_kind)kind, (uint64_t)(10 * fmi + kind));
+        for (int kind = 0; kind < 2; kind++)
+            walk(fmi, (fa_kind)kind, false, (uint64_t)(10 * fmi + kind));
+}
+
+static void nor_does_one_that_changes_the_length_of_a_snake(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < 2; kind++) walk(3, (fa_kind)kind, true, (uint64_t)(50 + kind));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_order_of_calls_does_harm),
+        cmocka_unit_test(nor_does_one_that_changes_the_length_of_a_snake),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,6 +29,14 @@ static void check_call(int fmi, fa_kind kind, const fa_call *call, fa_mode mode)
     static fmu_arguments a;
     fmu_host             host;
     void                *instance = fmu_new(fmi, kind, &host);
+    if (fmi == 3 &&
+        (mode == FA_MODE_CONFIGURATION || call->index == CALL3_EnterConfigurationMode)) {
+        // An arm has nothing to configure.
+        fmu_free(fmi, instance);
+        fa_robot *robot = fmu_snake(4);
+        instance = fmu_robot_new(robot, fmi, true, kind, &host);
+        free(robot);
+    }
     fmu_go_to(fmi, kind, instance, mode);
     fmu_prepare(&a, instance);
     host.count = 0;
@@ -117,10 +125,12 @@ static void variables_are_set_when_the_list_says(void **state)
 #define X(code, words, me2, cs2, me3, cs3) {{me2, cs2}, {me3, cs3}},
     static const char *const verdict[FA_SETTING_COUNT][2][2] = {FA_SETTING_LIST(X)};
 #undef X
-    const int            row[FA_SETTING_COUNT] = {OSC_RAMP,  OSC_DAMPING,  OSC_FORCE,
-                                                  OSC_BRAKE, OSC_POSITION, OSC_THRUST};
+    const int row[FA_SETTING_COUNT] = {
+        [FA_SET_PARAMETER] = OSC_RAMP, [FA_SET_TUNABLE] = OSC_DAMPING, [FA_SET_INPUT] = OSC_FORCE,
+        [FA_SET_DISCRETE] = OSC_BRAKE, [FA_SET_STATE] = OSC_POSITION,  [FA_SET_NEVER] = OSC_THRUST};
     static const fa_call call = {"SetFloat64", {"++++++++", "++++++++"}, 0};
-    for (int set = 0; set < FA_SETTING_COUNT; set++)
+    for (int set = 0; set < FA_SETTING_COUNT; set++) {
+        if (set == FA_SET_STRUCTURE) continue; // test_arrays.c
         for (int fmi = 2; fmi <= 3; fmi++)
             for (int kind = 0; kind < 2; kind++)
                 for (int mode = 0; mode < FA_MODE_COUNT; mode++) {
@@ -135,8 +145,8 @@ static void variables_are_set_when_the_list_says(void **state)
                     self->moment->mode = mode;
                     assert_true(fa_enter(self, &call));
                     fa_outcome got = was.type == FA_BOOLEAN
-                                         ? fa_set(self, FA_BOOLEAN, FA_AS_BOOL, &vr, 1, &flag)
-                                         : fa_set(self, FA_REAL, FA_AS_DOUBLE, &vr, 1, &value);
+                                         ? fa_set(self, FA_BOOLEAN, FA_AS_BOOL, &vr, 1, &flag, 1)
+                                         : fa_set(self, FA_REAL, FA_AS_DOUBLE, &vr, 1, &value, 1);
                     if (got != (sign == FA_REFUSED ? FA_FAILED : FA_DONE))
                         fail_msg("FMI %d, kind %d, mode %d, row %d: %d, '%c', %s", fmi, kind, mode,
                                  row[set], got, sign, host.message);
@@ -144,6 +154,7 @@ static void variables_are_set_when_the_list_says(void **state)
                     if (sign != FA_REFUSED) assert_true(self->value[row[set]] == 1);
                     free(self);
                 }
+    }
 }
 
 int main(void)

@@ -28,15 +28,15 @@ PARTS = {
 # own row and the rows above it in this list, but folders of one row do not see each other. Sources
 # outside the folders implement what a header promises and may see all of model/.
 MODEL = [
-    ["status", "number", "units", "sha256", "sincos", "tanh", "exponential", "categories", "arena"],
+    ["status", "number", "units", "sha256", "sincos", "tanh", "exponential", "categories", "arena", "view_names"],
     ["spatial", "variables", "tape", "hydraulics"],
-    ["robot"],
+    ["robot", "view_groups"],
     ["chain", "robot_file"],
     ["kinematics"],
     ["dynamics/", "drives/", "snake/"],
     ["robot_snake", "robot_cylinders", "reach", "axis_rows"],
     ["plant"],
-    ["arm", "snake_plant", "cylinder_plant", "inverse"],
+    ["arm", "snake_plant", "cylinder_plant", "inverse", "view"],
     ["arm_table", "arm_outputs"],
 ]
 

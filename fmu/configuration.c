@@ -1,0 +1,94 @@
+// Configuration mode: the host chooses how many links a snake has. The instance, which is the
+// host's handle, stays where it is; what is sized by the robot moves to a block of its own, or back
+// to where it was first, so that a reset needs no memory.
+#include "instance.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int fa_size(const fa_instance *self)
+{
+    return self->first ? self->plant->structure->now(self->robot) : 0;
+}
+
+fa_outcome fa_enter_configuration(fa_instance *self)
+{
+    if (!self->first)
+        return fa_refuse(self,
+                         "this FMU has no structural parameter, so there is nothing to "
+                         "configure; FMUs that `forearm export --arrays` makes of snakes have "
+                         "one");
+    self->moment->mode = FA_MODE_CONFIGURATION;
+    return FA_DONE;
+}
+
+// A robot of this size, laid out; of the first size it is there already.
+static fa_status lay_out(const fa_instance *self, int size, fa_instance **form, fa_error *error)
+{
+    const fa_instance *first = self->first;
+    const fa_setup     setup = {
+            .fmi = self->fmi, .kind = self->kind, .name = self->name, .token = self->token};
+    fa_robot *robot = NULL;
+    fa_status status = self->plant->structure->resize(first->robot, size, &robot, error);
+    if (status == FA_OK)
+        status = fa_instance_lay_out(self->plant, robot, true, &setup, form, error);
+    free(robot);
+    return status;
+}
+
+// Takes the layout from `form`; only what is the host's stays.
+static void take_layout(fa_instance *self, const fa_instance *form, void *block)
+{
+    const fa_instance host = *self;
+    *self = *form;
+    self->first = host.first;
+    self->block = block;
+    self->call = host.call;
+    self->host = host.host;
+    memcpy(self->log, host.log, sizeof self->log);
+    memcpy(self->told, host.told, sizeof self->told);
+    free(host.block);
+    fa_instance_start(self);
+}
+
+fa_status fa_resize(fa_instance *self, int size, size_t moment_size, fa_error *error)
+{
+    const fa_instance *first = self->first;
+    const bool         back = size == self->plant->structure->now(first->robot);
+    fa_instance       *form = NULL;
+    if (!back) {
+        fa_status status = lay_out(self, size, &form, error);
+        if (status != FA_OK) return status;
+    }
+    const fa_instance *with = back ? first : form;
+    if (moment_size != 0 && with->moment_size != moment_size) {
+        free(form);
+        return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
+                       "the state is not that of an FMU with %d links", size);
+    }
+    take_layout(self, with, form);
+    return FA_OK;
+}
+
+fa_outcome fa_exit_configuration(fa_instance *self)
+{
+    double   *wanted = &self->value[self->view.structure];
+    const int size = (int)*wanted;
+    fa_error  error = {.message = ""};
+    if (size == fa_size(self)) {
+        fa_instance_start(self);
+        return FA_DONE;
+    }
+    fa_status status = fa_resize(self, size, 0, &error);
+    if (status == FA_OK) return FA_DONE;
+    *wanted = fa_size(self);
+    return fa_refuse(self, "%s", error.message[0] ? error.message : fa_status_text(status));
+}
+
+void fa_instance_reset(fa_instance *self)
+{
+    // The way back to the first size needs nothing that could be missing.
+    if (self->block)
+        (void)fa_resize(self, self->plant->structure->now(self->first->robot), 0, NULL);
+    fa_instance_start(self);
+}
