@@ -31,10 +31,16 @@ static const char *of_cylinder(const char *quantity)
     return quantity;
 }
 
-// Accelerations follow from the force at once, which whoever connects a contact does not want.
+// Accelerations follow from the force at once, which whoever connects a contact does not want, and
+// what is there on request is not there at the other end.
 static const char *of_tip(const char *quantity)
 {
-    return strstr(quantity, "acceleration") ? NULL : quantity;
+    static const char *const names[] = {"force.", "torque.", "quaternion.", "velocity.",
+                                        "angular_velocity."};
+    if (quantity[1] == '\0') return quantity; // x, y, z
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncmp(quantity, names[i], strlen(names[i])) == 0) return quantity;
+    return NULL;
 }
 
 static const char *of_link(const char *quantity)

@@ -46,6 +46,12 @@ def test_joints_and_the_tip_are_plugs(export):
     assert not any("acceleration" in name for name in found["tip"])
 
 
+def test_outputs_on_request_change_no_terminal(export):
+    robot = SOURCE / "resources" / "robots" / "scara.xml"
+    plain, more = terminals(export(robot)), terminals(export(robot, "--outputs", "reactions,jacobian"))
+    assert plain == more and len(plain["tip"]) == 19
+
+
 def test_an_arm_plugs_into_its_inverse(export):
     robot = SOURCE / "resources" / "robots" / "puma560.xml"
     forward, inverse = terminals(export(robot)), terminals(export(robot, "--kind", "inverse"))

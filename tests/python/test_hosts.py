@@ -1,0 +1,149 @@
+"""Other people's simulators on our FMUs, where they are installed, against `forearm simulate`.
+
+A host that is not on the PATH is skipped with a line. fmi-sim may also stand in build/fmi-sim, where
+`scripts/fmi-sim` builds it.
+"""
+
+import csv
+import re
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+
+from conftest import SOURCE
+from figures import note
+
+ROBOTS = SOURCE / "resources" / "robots"
+STOP, STEP = 1.0, 0.1
+OUTPUTS = ["joint.shoulder.position", "joint.elbow.position", "joint.shoulder.velocity",
+           "joint.elbow.velocity"]
+
+
+def host(name):
+    """The program, or a skip."""
+    beside = SOURCE / "build" / name / "bin" / name
+    found = str(beside) if beside.exists() else shutil.which(name)
+    if not found:
+        pytest.skip(f"skipped: {name} not found")
+    return found
+
+
+def run(*command, folder):
+    done = subprocess.run([str(word) for word in command], cwd=folder, capture_output=True, text=True,
+                          timeout=120)
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+    return done.stdout + done.stderr
+
+
+def table(path):
+    """Columns of a result by the ends of their names, which hosts put prefixes before."""
+    head, *rows = list(csv.reader(path.read_text().splitlines()))
+    data = np.array(rows, dtype=float)
+    head = [name.strip().strip('"') for name in head]
+
+    def column(name):
+        (at,) = [i for i, full in enumerate(head) if full == name or full.endswith("." + name)]
+        return data[:, at]
+
+    return column
+
+
+@pytest.fixture(scope="module")
+def ours(forearm, tmp_path_factory):
+    path = tmp_path_factory.mktemp("ours") / "result.csv"
+    forearm("simulate", ROBOTS / "double_pendulum.xml", "--stop", STOP, "--step", STEP, "-o", path)
+    return table(path)
+
+
+def compare(column, ours, tolerance, name):
+    """The worst difference at the points of our table that the host has too; hosts that find events
+    or steps of their own write more lines."""
+    time = column("time")
+    points = [int(np.argmin(np.abs(time - t))) for t in ours("time")]
+    np.testing.assert_allclose(time[points], ours("time"), atol=1e-9)
+    worst = max(float(np.max(np.abs(column(name)[points] - ours(name)))) for name in OUTPUTS)
+    note(f"double pendulum by {name}", worst, tolerance)
+    assert worst < tolerance
+
+
+# A Co-Simulation host adds up time, so that its steps differ from ours by rounding; one second of the
+# pendulum amplifies that about tenfold. What integrates itself has its own error.
+SAME, CVODE = 1e-9, 1e-3
+both_versions = pytest.mark.parametrize("fmi", [2, 3])
+
+
+@pytest.fixture(scope="module")
+def pendulum(export):
+    return lambda fmi: export(ROBOTS / "double_pendulum.xml", "--fmi", fmi)
+
+
+# ------------------------------------------------------------------------------------------ fmi-sim
+
+
+def fmi_sim(fmu, interface, *options, folder):
+    return run(host("fmi-sim"), "--model", fmu, "--output-file", folder / "out.csv", interface,
+               "--stop-time", STOP, "--output-interval", STEP, *options, folder=folder)
+
+
+def test_fmi_sim_steps_co_simulation(pendulum, ours, tmp_path):
+    fmi_sim(pendulum(2), "co-simulation", folder=tmp_path)
+    compare(table(tmp_path / "out.csv"), ours, SAME, "fmi-sim, FMI 2.0")
+
+
+def test_fmi_sim_integrates_model_exchange(pendulum, ours, tmp_path):
+    """By Euler's method, all that it has: it is to run, not to be right."""
+    fmi_sim(pendulum(2), "model-exchange", folder=tmp_path)
+    compare(table(tmp_path / "out.csv"), ours, 10, "fmi-sim, FMI 2.0, Model Exchange")
+
+
+# ------------------------------------------------------------------------------------------- fmusim
+
+
+@both_versions
+def test_fmusim_steps_co_simulation(fmi, pendulum, ours, tmp_path):
+    run(host("fmusim"), "--interface-type", "cs", "--stop-time", STOP, "--output-interval", STEP,
+        "--output-file", tmp_path / "out.csv", pendulum(fmi), folder=tmp_path)
+    compare(table(tmp_path / "out.csv"), ours, SAME, f"fmusim, FMI {fmi}.0")
+
+
+def test_fmusim_integrates_model_exchange(pendulum, ours, tmp_path):
+    """FMI 2.0; its release 0.8.0 fails on every FMI 3.0 FMU (docs/hosts.md)."""
+    run(host("fmusim"), "--interface-type", "me", "--solver", "cvode", "--stop-time", STOP,
+        "--output-interval", STEP, "--output-file", tmp_path / "out.csv", pendulum(2), folder=tmp_path)
+    compare(table(tmp_path / "out.csv"), ours, CVODE, "fmusim, FMI 2.0, CVode")
+
+
+# -------------------------------------------------------------------------------------- OMSimulator
+
+
+@both_versions
+@pytest.mark.parametrize("mode, tolerance", [("cs", SAME), ("me", CVODE)])
+def test_omsimulator_runs_both_interfaces(fmi, mode, tolerance, pendulum, ours, tmp_path):
+    run(host("OMSimulator"), f"--mode={mode}", "--startTime=0", f"--stopTime={STOP}",
+        f"--stepSize={STEP}", "--tolerance=1e-8", f"--tempDir={tmp_path / 'temp'}",
+        f"--resultFile={tmp_path / 'out.csv'}", pendulum(fmi), folder=tmp_path)
+    compare(table(tmp_path / "out.csv"), ours, tolerance, f"OMSimulator, FMI {fmi}.0, {mode}")
+
+
+# ------------------------------------------------------------------------------------- OpenModelica
+
+EXAMPLE = SOURCE / "examples" / "openmodelica" / "double_pendulum.mos"
+
+
+def test_the_example_for_openmodelica_expects_our_results(ours):
+    text = EXAMPLE.read_text()
+    for name in ("shoulder", "elbow"):
+        number = float(re.search(rf"^{name} := (.*);", text, re.MULTILINE)[1])
+        # The script's number is of one step of a second, ours of ten: the solver's tolerance apart.
+        assert abs(number - ours(f"joint.{name}.position")[-1]) < 1e-6
+
+
+def test_openmodelica_imports_and_simulates(export, tmp_path):
+    omc = host("omc")
+    for fmi in (2, 3):
+        shutil.copy(export(ROBOTS / "double_pendulum.xml", "--fmi", fmi, "--name", f"pendulum{fmi}",
+                           "--platforms", "native"), tmp_path / f"pendulum{fmi}.fmu")
+    said = run(omc, EXAMPLE, folder=tmp_path)
+    assert len(re.findall(r'^"ok: ', said, re.MULTILINE)) == 4, said
