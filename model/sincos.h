@@ -15,19 +15,14 @@
 
 #define FA_SINCOS_MAX 1e5 // [rad]
 
-static inline void fa_sincos(double x, double *sine, double *cosine)
+// For |x| < FA_SINCOS_MAX: sine and cosine of x less a multiple of pi/2, and in the low bits of
+// *shifted which multiple that is.
+static inline void fa_sincos_reduced(double x, double *shifted, double *sine, double *cosine)
 {
-    if (!(fabs(x) < FA_SINCOS_MAX)) {
-        *sine = sin(x);
-        *cosine = cos(x);
-        return;
-    }
     // Adding 1.5 * 2^52 rounds to an integer and leaves it in the low bits.
     const double shift = 0x1.8p52;
-    const double shifted = x * 0x1.45f306dc9c883p-1 + shift;
-    const double turns = shifted - shift;
-    uint64_t     quadrant;
-    memcpy(&quadrant, &shifted, sizeof quadrant);
+    *shifted = x * 0x1.45f306dc9c883p-1 + shift;
+    const double turns = *shifted - shift;
 
     // r + tail = x - turns * pi/2. The first two parts of pi/2 have 33 bits, so that their products
     // with up to 16 bits of `turns` are exact.
@@ -47,11 +42,50 @@ static inline void fa_sincos(double x, double *sine, double *cosine)
                           z * (0x1.a01a019cb1590p-16 +
                                z * (-0x1.27e4f809c52adp-22 +
                                     z * (0x1.1ee9ebdb4b1c4p-29 + z * -0x1.8fae9be8838d4p-37))));
-    const double s = r + (r * z * S + tail * most);
-    const double c = most + (((1 - most) - half) + (z * z * C - r * tail));
+    *sine = r + (r * z * S + tail * most);
+    *cosine = most + (((1 - most) - half) + (z * z * C - r * tail));
+}
+
+static inline void fa_sincos(double x, double *sine, double *cosine)
+{
+    if (!(fabs(x) < FA_SINCOS_MAX)) {
+        *sine = sin(x);
+        *cosine = cos(x);
+        return;
+    }
+    double   shifted, s, c;
+    uint64_t quadrant;
+    fa_sincos_reduced(x, &shifted, &s, &c);
+    memcpy(&quadrant, &shifted, sizeof quadrant);
     const double first = quadrant & 1 ? c : s, second = quadrant & 1 ? s : c;
     *sine = quadrant & 2 ? -first : first;
     *cosine = (quadrant + 1) & 2 ? -second : second;
+}
+
+// The same of eight angles, to the same bits, in half the time: without branches, and with the
+// quadrants' choices made on bits, the compiler does two or four of them at once.
+static inline void fa_sincos_eight(const double x[8], double sine[8], double cosine[8])
+{
+    double   shifted[8], s[8], c[8], most = 0;
+    uint64_t quadrant[8], sine_bits[8], cosine_bits[8];
+    for (int i = 0; i < 8; i++) most += fabs(x[i]); // as much as any of them
+    if (!(most < FA_SINCOS_MAX)) {
+        for (int i = 0; i < 8; i++) fa_sincos(x[i], &sine[i], &cosine[i]);
+        return;
+    }
+    for (int i = 0; i < 8; i++) fa_sincos_reduced(x[i], &shifted[i], &s[i], &c[i]);
+    memcpy(quadrant, shifted, sizeof quadrant);
+    memcpy(sine_bits, s, sizeof sine_bits);
+    memcpy(cosine_bits, c, sizeof cosine_bits);
+    for (int i = 0; i < 8; i++) {
+        const uint64_t swap = 0 - (quadrant[i] & 1); // all bits or none
+        const uint64_t first = (cosine_bits[i] & swap) | (sine_bits[i] & ~swap);
+        const uint64_t second = (sine_bits[i] & swap) | (cosine_bits[i] & ~swap);
+        sine_bits[i] = first ^ (quadrant[i] & 2) << 62;
+        cosine_bits[i] = second ^ ((quadrant[i] + 1) & 2) << 62;
+    }
+    memcpy(sine, sine_bits, sizeof sine_bits);
+    memcpy(cosine, cosine_bits, sizeof cosine_bits);
 }
 
 #endif

@@ -77,11 +77,38 @@ static void beyond_its_range_it_is_the_library_s(void **state)
     assert_true(sine == 0 && cosine == 1);
 }
 
+// At every size, with some beyond the range among them, and of both signs of zero.
+static void eight_at_once_are_the_same_bits(void **state)
+{
+    (void)state;
+    uint64_t seed = 32;
+    for (int trial = 0; trial < 30000; trial++) {
+        const double limits[] = {1e-9, 1, 7, 1e4, 2e5, 1e9};
+        double       x[8], sine[8], cosine[8];
+        for (int i = 0; i < 8; i++)
+            x[i] = random_between(&seed, 0, 1) < 0.1
+                       ? -0.0
+                       : random_between(&seed, -1, 1) * limits[trial % 6];
+        fa_sincos_eight(x, sine, cosine);
+        for (int i = 0; i < 8; i++) {
+            double one_sine, one_cosine;
+            fa_sincos(x[i], &one_sine, &one_cosine);
+            assert_memory_equal(&sine[i], &one_sine, sizeof one_sine);
+            assert_memory_equal(&cosine[i], &one_cosine, sizeof one_cosine);
+        }
+    }
+    const double wild[8] = {1, NAN, 2, INFINITY, 3, 4, 5, 6};
+    double       sine[8], cosine[8];
+    fa_sincos_eight(wild, sine, cosine);
+    assert_true(isnan(sine[1]) && isnan(cosine[3]) && fabs(sine[0] - sin(1)) < 1e-15);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(errors_stay_below_one_unit_in_the_last_place),
         cmocka_unit_test(zeros_are_found),
+        cmocka_unit_test(eight_at_once_are_the_same_bits),
         cmocka_unit_test(beyond_its_range_it_is_the_library_s),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

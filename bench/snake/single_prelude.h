@@ -17,6 +17,10 @@ static inline void fa_sincos(float x, float *sine, float *cosine)
     *sine = sinf(x);
     *cosine = cosf(x);
 }
+static inline void fa_sincos_eight(const float x[8], float sine[8], float cosine[8])
+{
+    for (int i = 0; i < 8; i++) fa_sincos(x[i], &sine[i], &cosine[i]);
+}
 
 #define sin  sinf
 #define cos  cosf

@@ -1,81 +1,102 @@
-// Time of one evaluation of the accelerations by each of the snake's methods, for links of Table
-// II: Figure 3 of Tavakoli Nia, Pishkenari and Meghdari (2005), with the O(n) form beside it.
+// Time and instructions of one evaluation of the accelerations by each of the snake's methods, for
+// links of Table II: Figure 3 of Tavakoli Nia, Pishkenari and Meghdari (2005), with the O(n) form
+// beside it.
 //
-//     snake_timing > times.csv        links, then microseconds of each method
-#define _POSIX_C_SOURCE 199309L
+//     snake_timing > times.csv     links, microseconds of each method, instructions of each method
+//
+// On standard error: how many times as long Lagrange's form takes as the O(n) form for 50 links,
+// and how much a link costs more in a snake of 1000 than in one of 10.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
-#include "snake_methods.h"
+#include "measure.h"
+#include "snake.h"
 
-static double now(void)
+enum { METHODS = 4 };
+
+typedef struct crawl {
+    const fa_snake_method *method;
+    fa_snake               snake;
+    double                *theta, *torque;
+    void                  *work;
+} crawl;
+
+// Every turn has another shape, though not by much.
+static void evaluate(void *context, long turn)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    crawl                *c = context;
+    const double          u[2] = {0.3, 0.5};
+    const fa_snake_forces forces = {c->torque, NULL};
+    double                ud[2];
+    c->theta[0] = 1e-9 * (double)(turn % 1024);
+    c->method->forward(&c->snake, c->theta, u, &forces, ud, NULL, c->work);
 }
 
-// The best of several batches, each of them about ten milliseconds.
-static double time_of(const fa_snake_method *method, const fa_snake *snake, void *work)
+typedef struct cost {
+    double microseconds, instructions; // NAN: would take too long
+} cost;
+
+static cost cost_of(const fa_snake_method *method, int n, fa_counter counter)
 {
-    const int n = snake->n;
-    double *theta = malloc((size_t)n * sizeof *theta), *torque = malloc((size_t)n * sizeof *torque);
-    double  u[2] = {0.3, 0.5}, ud[2], best = INFINITY, sum = 0;
-    int     calls = 1;
+    // The cubic ones would take seconds, and steps of a million instructions half a minute.
+    const double cubic = (double)n * n * n;
+    const bool   slow = method != &fa_snake_methods[0] && n > 100;
+    if (slow) return (cost){NAN, NAN};
+    fa_snake_link  *link = calloc((size_t)n, sizeof *link);
+    fa_snake_joint *joint = calloc((size_t)n, sizeof *joint);
+    double         *theta = calloc(2 * (size_t)n, sizeof *theta);
+    void           *work = malloc(method->work_size(n));
+    if (!link || !joint || !theta || !work) exit(1);
+    crawl c = {method, {n, 0, link, joint, 0.01}, theta, theta + n, work};
     for (int k = 0; k < n; k++) {
+        link[k] = (fa_snake_link){.a = 0.1, .b = 0.1, .m = 1, .I = 0.005};
         theta[k] = (k % 2 ? 1 : -1) * 0.5 + 0.01 * k;
-        torque[k] = 0.1 / (n - k);
+        c.torque[k] = 0.1 / (n - k);
     }
-    const fa_snake_forces forces = {torque, NULL};
-    for (int batch = 0; batch < 8; batch++) {
-        const double start = now();
-        for (int i = 0; i < calls; i++) {
-            theta[0] += 1e-9;
-            method->forward(snake, theta, u, &forces, ud, NULL, work);
-            sum += ud[0];
-        }
-        const double took = now() - start;
-        if (took < 0.01) { // not a batch yet
-            calls *= 4;
-            batch = -1;
-        } else {
-            best = fmin(best, took / calls);
-        }
-        if (calls > 1 << 28) break;
-    }
-    free(torque);
+    const fa_call call = {evaluate, &c};
+    cost          found = {1e6 * fa_measure_seconds(&call, 0.4), NAN};
+    if (method->order[1] == '\0' || cubic < 3e4)
+        found.instructions = fa_measure_instructions(counter, &call, 1e6);
+    free(work);
     free(theta);
-    return isfinite(sum) ? best : NAN;
+    free(joint);
+    free(link);
+    return found;
+}
+
+static void put(double value)
+{
+    if (isnan(value))
+        putchar(',');
+    else
+        printf(",%.6g", value);
 }
 
 int main(void)
 {
     static const int links[] = {2, 3, 5, 10, 20, 30, 40, 50, 100, 200, 500, 1000};
+    const fa_counter counter = fa_counter_find();
+    double           fifty[METHODS] = {0}, ten = 0, thousand = 0;
     fputs("links", stdout);
-    for (int m = 0; m < fa_snake_method_count; m++) printf(",%s", fa_snake_methods[m].name);
+    for (int m = 0; m < METHODS; m++) printf(",%s", fa_snake_methods[m].name);
+    for (int m = 0; m < METHODS; m++) printf(",%s instructions", fa_snake_methods[m].name);
     putchar('\n');
     for (size_t i = 0; i < sizeof links / sizeof *links; i++) {
-        const int       n = links[i];
-        fa_snake_link  *link = calloc((size_t)n, sizeof *link);
-        fa_snake_joint *joint = calloc((size_t)n, sizeof *joint);
-        void           *work = malloc(fa_snake_methods_work_size(n));
-        if (!link || !joint || !work) return 1;
-        for (int k = 0; k < n; k++)
-            link[k] = (fa_snake_link){.a = 0.1, .b = 0.1, .m = 1, .I = 0.005};
-        const fa_snake snake = {n, 0, link, joint, 0.01};
-        printf("%d", n);
-        for (int m = 0; m < fa_snake_method_count; m++) {
-            if (n > 100 && m > 0) // cubic: they would take minutes
-                fputs(",", stdout);
-            else
-                printf(",%.6g", 1e6 * time_of(&fa_snake_methods[m], &snake, work));
+        cost row[METHODS];
+        printf("%d", links[i]);
+        for (int m = 0; m < METHODS; m++) {
+            row[m] = cost_of(&fa_snake_methods[m], links[i], counter);
+            put(row[m].microseconds);
+            if (links[i] == 50) fifty[m] = row[m].microseconds;
         }
+        for (int m = 0; m < METHODS; m++) put(row[m].instructions);
+        if (links[i] == 10) ten = row[0].instructions / 10;
+        if (links[i] == 1000) thousand = row[0].instructions / 1000;
         putchar('\n');
-        free(work);
-        free(joint);
-        free(link);
+        fflush(stdout);
     }
+    fprintf(stderr, "50 links: lagrange takes %.0f times as long as kane\n", fifty[2] / fifty[0]);
+    fprintf(stderr, "instructions of kane for a link: %.1f of 10, %.1f of 1000\n", ten, thousand);
     return 0;
 }

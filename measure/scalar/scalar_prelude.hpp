@@ -21,5 +21,9 @@ template <class scalar> void fa_sincos(scalar x, scalar *sine, scalar *cosine)
     *sine = sin(x);
     *cosine = cos(x);
 }
+template <class scalar> void fa_sincos_eight(const scalar x[8], scalar sine[8], scalar cosine[8])
+{
+    for (int i = 0; i < 8; i++) fa_sincos(x[i], &sine[i], &cosine[i]);
+}
 
 #endif

@@ -47,6 +47,22 @@ static void cross_joint(double C, double S, double near, double far, double way,
     to->tau = (S * from->sigma - Cn * from->tau + phid * to->V) * per_far;
 }
 
+// C and S of all joints, eight of them at once as long as there are so many.
+static void cosines(int n, const double theta[], fa_snake_motion motion[])
+{
+    int k = 0;
+    for (; k + 8 < n; k += 8) {
+        double phi[8], S[8], C[8];
+        for (int i = 0; i < 8; i++) phi[i] = theta[k + i + 1] - theta[k + i];
+        fa_sincos_eight(phi, S, C);
+        for (int i = 0; i < 8; i++) {
+            motion[k + i].S = S[i];
+            motion[k + i].C = C[i];
+        }
+    }
+    for (; k < n - 1; k++) fa_sincos(theta[k + 1] - theta[k], &motion[k].S, &motion[k].C);
+}
+
 void fa_snake_kinematics(const fa_snake *snake, const double theta[], const double u[2],
                          fa_snake_motion motion[])
 {
@@ -54,7 +70,7 @@ void fa_snake_kinematics(const fa_snake *snake, const double theta[], const doub
     const int            n = snake->n;
     const int            base = snake->base;
 
-    for (int k = 0; k < n - 1; k++) fa_sincos(theta[k + 1] - theta[k], &motion[k].S, &motion[k].C);
+    cosines(n, theta, motion);
     motion[n - 1].C = 1;
     motion[n - 1].S = 0;
 
