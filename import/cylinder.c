@@ -7,7 +7,8 @@
 #include "formats.h"
 #include "values.h"
 
-// Where the file says nothing about dead volume: as much oil as this much of the stroke holds [m].
+// Where the file says nothing about dead volume and there is no hose, which would hold more: as much
+// oil as this much of the stroke holds [m].
 static const double DEAD_STROKE = 0.01;
 
 typedef struct reader {
@@ -34,9 +35,11 @@ static fa_status read_numbers(const reader *r, const fa_xml_element *e, fa_cylin
         if (status != FA_OK) return status;
     }
     if (isnan(x[FA_CYLINDER_STATIC])) x[FA_CYLINDER_STATIC] = x[FA_CYLINDER_COULOMB];
+    const bool   hose = x[FA_CYLINDER_HOSE_DIAMETER] > 0 && x[FA_CYLINDER_HOSE_LENGTH] > 0;
+    const double dead = hose ? 0 : DEAD_STROKE;
     // Without a bore these stay unsaid.
-    if (isnan(x[FA_CYLINDER_DEAD_A])) x[FA_CYLINDER_DEAD_A] = DEAD_STROKE * fa_cylinder_area_a(x);
-    if (isnan(x[FA_CYLINDER_DEAD_B])) x[FA_CYLINDER_DEAD_B] = DEAD_STROKE * fa_cylinder_area_b(x);
+    if (isnan(x[FA_CYLINDER_DEAD_A])) x[FA_CYLINDER_DEAD_A] = dead * fa_cylinder_area_a(x);
+    if (isnan(x[FA_CYLINDER_DEAD_B])) x[FA_CYLINDER_DEAD_B] = dead * fa_cylinder_area_b(x);
     return FA_OK;
 }
 

@@ -121,7 +121,7 @@ static fa_status configure(void *self, const double value[], fa_error *error)
                        fa_number_text(value[arm->row[FA_ARM_PAYLOAD_MASS]]).text);
     fa_arm_inertias(arm, value);
     if (arm->outputs) fa_arm_outputs_configure(arm, value);
-    return FA_OK;
+    return fa_arm_cylinders_configure(arm, value, error);
 }
 
 // -------------------------------------------------------------------------------------- evaluation
@@ -249,6 +249,10 @@ static fa_status evaluate(void *self, double value[], unsigned groups, fa_error 
     double        pose[POSE_ROWS], velocity[TWIST_ROWS], acceleration[TWIST_ROWS];
     double        energy[ENERGY_ROWS];
 
+    if (groups & (FA_GROUP_DERIVATIVES | FA_ARM_GROUP_CYLINDERS)) {
+        fa_status status = fa_arm_cylinders_trace(arm, value, error);
+        if (status != FA_OK) return status;
+    }
     if (groups & FA_GROUP_DERIVATIVES) {
         fa_status status = solve(arm, value, error);
         if (status != FA_OK) return status;
@@ -285,10 +289,14 @@ static fa_status evaluate(void *self, double value[], unsigned groups, fa_error 
         return fa_fail(
             error, FA_NOT_FINITE, NULL, FA_NOWHERE,
             "the motion of the tip, the energy or a force in a joint is not a finite number");
+    if (groups & (FA_GROUP_DERIVATIVES | FA_ARM_GROUP_CYLINDERS) && !fa_arm_cylinders_finite(arm))
+        return fa_fail(error, FA_NOT_FINITE, NULL, FA_NOWHERE,
+                       "a length, a force or a pressure of a cylinder is not a finite number");
 
     // Nothing can fail any more.
     if (groups & FA_GROUP_DERIVATIVES)
         memcpy(value + result_row, arm->result, (size_t)n * sizeof *value);
+    fa_arm_cylinders_put(arm, value, groups);
     if (groups & FA_ARM_GROUP_POSE)
         memcpy(value + arm->row[FA_ARM_TIP_POSITION], pose, sizeof pose);
     if (groups & FA_ARM_GROUP_VELOCITY)

@@ -8,6 +8,7 @@
 #define FA_ARM_H
 
 #include "arena.h"
+#include "arm_cylinders.h"
 #include "chain.h"
 #include "derivatives.h"
 #include "dynamics.h"
@@ -110,6 +111,15 @@ typedef enum fa_arm_quantity {
     FA_ARM_BASE_REACTION,
     FA_ARM_JACOBIAN,
     FA_ARM_MASS_MATRIX,
+    // Of cylinders. Index of the first three as in axis_rows.h, of others the cylinder; of a lever
+    // the joint's link times FA_CYLINDER_MAX more.
+    FA_ARM_AXIS_GIVEN,
+    FA_ARM_AXIS_INITIAL,
+    FA_ARM_AXIS_RESULT,
+    FA_ARM_CYLINDER_FORCE,
+    FA_ARM_CYLINDER_LENGTH,
+    FA_ARM_CYLINDER_RATE,
+    FA_ARM_CYLINDER_LEVER,
     FA_ARM_QUANTITY_COUNT
 } fa_arm_quantity;
 
@@ -133,7 +143,8 @@ enum {
     FA_ARM_GROUP_STOPS = 128,
     FA_ARM_GROUP_REACTIONS = 256,
     FA_ARM_GROUP_JACOBIAN = 512,
-    FA_ARM_GROUP_MASS_MATRIX = 1024
+    FA_ARM_GROUP_MASS_MATRIX = 1024,
+    FA_ARM_GROUP_CYLINDERS = 2048
 };
 
 fa_status     fa_arm_declare(const fa_robot *robot, fa_variables *variables, fa_error *error);
@@ -201,7 +212,8 @@ typedef struct fa_arm {
     fa_transform    *pose;
     int             *path; // n_path of them, from the ground on
     // … per link that moves …
-    fa_arm_link *link;
+    fa_arm_link     *link;
+    fa_arm_cylinders cylinders;
     // … per coordinate …
     double *tau, *tau_step, *qdd_step;
     double *result;   // accelerations, or torques of an inverse

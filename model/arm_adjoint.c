@@ -194,6 +194,11 @@ fa_status fa_arm_adjoint(void *self, const double value[], double slope[], unsig
              .inertia = arm->inertia_slope,
              .rotor = arm->rotor_slope,
     };
+    if (arm->cylinders.n > 0) {
+        fa_status status = fa_arm_cylinders_trace(arm, value, error);
+        if (status != FA_OK) return status;
+        fa_arm_cylinders_put_slope(arm, value, slope, groups);
+    }
     memset(arm->inertia_slope, 0, bodies * sizeof *arm->inertia_slope);
     memset(arm->rotor_slope, 0, bodies * sizeof *arm->rotor_slope);
     memset(arm->motion_slope, 0, bodies * sizeof *arm->motion_slope);

@@ -45,6 +45,25 @@ static bool turns(const fa_robot *robot, int link)
     return i != FA_WORLD && (is_revolute(robot, i) || revolute_below(robot, i));
 }
 
+static int root_of(const fa_robot *robot, int link)
+{
+    int root = moving(robot, link);
+    while (root != FA_WORLD && next_moving(robot, root) != FA_WORLD)
+        root = next_moving(robot, root);
+    return root;
+}
+
+// Some cylinder goes from one root joint's links to another one's.
+static bool cylinders_tie(const fa_robot *robot)
+{
+    for (int k = 0; k < robot->n_cylinders; k++) {
+        const fa_cylinder *c = fa_robot_cylinder(robot, k);
+        const int          from = root_of(robot, c->from), to = root_of(robot, c->to);
+        if (from != FA_WORLD && to != FA_WORLD && from != to) return true;
+    }
+    return false;
+}
+
 // Motion of one joint is felt in every joint on the same root joint, and in no other, unless a
 // joint that follows another one ties two roots together; then they count as one.
 static int island(const fa_robot *robot, int link)
@@ -52,10 +71,8 @@ static int island(const fa_robot *robot, int link)
     for (int i = 0; i < robot->n_links; i++)
         if (robot->link[i].joint.type != FA_FIXED && !fa_joint_is_free(&robot->link[i].joint))
             return 0;
-    int root = moving(robot, link);
-    while (root != FA_WORLD && next_moving(robot, root) != FA_WORLD)
-        root = next_moving(robot, root);
-    return root;
+    if (cylinders_tie(robot)) return 0;
+    return root_of(robot, link);
 }
 
 static bool same_island(const fa_robot *robot, int a, int b)
@@ -104,7 +121,7 @@ static bool any_joint(const fa_robot *robot, int coordinate, joint_rule *rule)
 static bool position_is_felt(const fa_robot *robot, int link)
 {
     return is_revolute(robot, link) || revolute_below(robot, link) ||
-           robot->link[link].joint.spring.present;
+           robot->link[link].joint.spring.present || fa_arm_cylinder_spans(robot, link);
 }
 
 // Turning or shifting the whole arm about its first joint leaves the kinetic energy alone.
@@ -126,6 +143,8 @@ static bool is_drive(int quantity)
 static bool acceleration_depends(const fa_robot *robot, int of, const fa_variable *known)
 {
     int link = known->index;
+    if (fa_arm_is_cylinder_row(known))
+        return fa_arm_cylinder_force_depends(robot, known, of, same_island);
     if (is_drive(known->quantity)) return same_island(robot, of, link);
     switch (known->quantity) {
     case FA_ARM_GRAVITY:
@@ -336,7 +355,16 @@ fa_dependence fa_arm_depends(const fa_robot *robot, const fa_variables *variable
     if (on.quantity == FA_ARM_INITIAL_VELOCITY) on.quantity = FA_ARM_VELOCITY;
 
     bool depends = false;
+    if (on.quantity == FA_ARM_AXIS_INITIAL) on.quantity = FA_ARM_AXIS_GIVEN;
     switch (of->quantity) {
+    case FA_ARM_AXIS_GIVEN: // a state
+        return of->initial == known ? FA_PROPORTIONAL : FA_INDEPENDENT;
+    case FA_ARM_AXIS_RESULT:
+    case FA_ARM_CYLINDER_LENGTH:
+    case FA_ARM_CYLINDER_RATE:
+    case FA_ARM_CYLINDER_LEVER:
+        depends = fa_arm_cylinder_depends(robot, of, &on);
+        break;
     case FA_ARM_TORQUE:
         depends = torque_depends(robot, of->index, &on);
         break;

@@ -252,6 +252,7 @@ void fa_arm_drives(const fa_arm *arm, const double value[], double tau[], double
         power[FA_ARM_FRICTION] += e.friction.value * v.rate;
         power[FA_ARM_STOPS] += e.stop_loss.value;
     }
+    fa_arm_cylinders_push(arm, tau, power);
 }
 
 void fa_arm_drives_step(const fa_arm *arm, const double value[], const double direction[],
@@ -274,6 +275,7 @@ void fa_arm_drives_step(const fa_arm *arm, const double value[], const double di
         power_step[FA_ARM_FRICTION] += friction * v.rate + e.friction.value * rate_step;
         power_step[FA_ARM_STOPS] += fa_law_step(&e.stop_loss, direction);
     }
+    fa_arm_cylinders_push_step(arm, value, direction, tau_step, power_step);
 }
 
 void fa_arm_drives_slope(const fa_arm *arm, const double value[], const double tau_slope[],
@@ -292,6 +294,7 @@ void fa_arm_drives_slope(const fa_arm *arm, const double value[], const double t
         fa_law_slope(&e.stop_loss, power_slope[FA_ARM_STOPS], slope);
         slope[v.qd_row] += v.ratio * (drives * e.drive.value + losses * e.friction.value);
     }
+    fa_arm_cylinders_push_slope(arm, value, tau_slope, power_slope, slope);
 }
 
 double fa_arm_drives_energy(const fa_arm *arm, const double value[])

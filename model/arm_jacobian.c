@@ -28,6 +28,7 @@ static bool fits(const fa_arm *arm)
     static const fa_arm_quantity other[] = {FA_ARM_SLIP, FA_ARM_LOCKED, FA_ARM_BASE_MOTION};
     for (size_t i = 0; i < sizeof other / sizeof *other; i++)
         if (arm->row[other[i]] != FA_NO_ROW) return false;
+    if (arm->cylinders.n > 0) return false;
     return arm->chain.n_coordinates > 0 && arm->chain.n_coordinates <= COORDINATES_MAX;
 }
 

@@ -42,6 +42,7 @@ static size_t lay_out(fa_arm *arm, char *base, const fa_robot *robot)
     to->pose = fa_arena_take(&a, n, sizeof *to->pose);
     to->path = fa_arena_take(&a, n, sizeof *to->path);
     to->link = fa_arena_take(&a, (size_t)n_links, sizeof *to->link);
+    fa_arm_cylinders_lay_out(&a, &to->cylinders, robot->n_cylinders, n, c);
     to->tau = fa_arena_take(&a, c, sizeof *to->tau);
     to->tau_step = fa_arena_take(&a, c, sizeof *to->tau_step);
     to->result = fa_arena_take(&a, c, sizeof *to->result);
@@ -155,4 +156,5 @@ void fa_arm_prepare(void *self, const fa_robot *robot, const fa_variables *varia
     find_drives(arm, robot, joint_body);
     find_tip(arm, robot, link_body, link_frame);
     fa_arm_outputs_prepare(arm, robot, variables, entry);
+    fa_arm_cylinders_prepare(arm, robot, variables, link_body, link_frame);
 }

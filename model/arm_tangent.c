@@ -166,6 +166,11 @@ fa_status fa_arm_tangent(void *self, const double value[], double direction[], u
               .wrench = arm->wrench_step,
               .gravity = vec3(gravity[0], gravity[1], gravity[2]),
     };
+    if (arm->cylinders.n > 0) {
+        fa_status status = fa_arm_cylinders_trace(arm, value, error);
+        if (status != FA_OK) return status;
+        fa_arm_cylinders_put_step(arm, value, direction, groups);
+    }
     if (any_step(direction, 0, arm->n_parameters)) {
         fa_arm_inertia_steps(arm, value, direction);
         rotor_steps(arm, value, direction);

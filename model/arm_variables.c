@@ -132,6 +132,7 @@ static void parameters(fa_variables *variables, const fa_robot *robot, bool inve
     fa_arm_joint_parameters(variables, robot, inverse);
     for (int i = 0; i < robot->n_links; i++)
         if (moves(robot, i)) link_parameters(variables, robot, i);
+    if (!inverse) fa_arm_cylinder_parameters(robot, variables);
     fa_arm_mass nothing = {0};
     mass_parameters(variables, FA_TUNABLE, FA_ARM_PAYLOAD_MASS, 0, nothing, "payload",
                     "the payload, added to what holds the tip", "the tip's frame");
@@ -213,16 +214,20 @@ fa_status fa_arm_declare(const fa_robot *robot, fa_variables *variables, fa_erro
     parameters(variables, robot, false);
     fa_arm_drive_inputs(variables, robot);
     loads(variables, robot);
+    fa_arm_cylinder_inputs(robot, variables);
     fa_arm_switch_inputs(variables, robot);
     fa_arm_joint_motion(variables, robot, false, 0);
     fa_arm_joint_motion(variables, robot, false, 1);
+    fa_arm_cylinder_states(robot, variables);
     if (moving) works(variables);
     fa_arm_joint_motion(variables, robot, false, 2);
     fa_arm_motor_outputs(variables, robot, false);
     tip_outputs(variables, FA_ARM_GROUP_ACCELERATION | FA_GROUP_DERIVATIVES);
+    fa_arm_cylinder_outputs(robot, variables);
     energies(variables);
     fa_status status = fa_arm_outputs_declare(robot, variables, FA_GROUP_DERIVATIVES, error);
     fa_arm_joint_locals(variables, robot);
+    fa_arm_cylinder_locals(robot, variables);
     if (moving) powers(variables);
     fa_arm_joint_indicators(variables, robot);
     link_derivatives(variables);

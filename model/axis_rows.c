@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "number.h"
+
 #define DESCRIPTION_SIZE 512
 
 static fa_variable row_of(const fa_axis_table *t, fa_role role, fa_unit unit, double start,
@@ -72,6 +74,21 @@ void fa_axis_declare_parameters(const fa_axis_table *t)
                    t->kinds.initial, states[i].given),
             name, about);
     }
+}
+
+fa_status fa_axis_configure(const int given[FA_AXIS_GIVEN], const double value[], fa_error *error)
+{
+    for (int i = 0; i < FA_CYLINDER_NUMBERS; i++) {
+        if (given[i] == FA_NO_ROW) continue;
+        const fa_cylinder_row *row = &fa_cylinder_rows[i];
+        const double           x = value[given[i]];
+        if (!(row->rule == FA_ABOVE_ZERO ? x > 0 : x >= 0) || isinf(x))
+            return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
+                           "the parameter %s of the cylinder is %s; it must be %s", row->name,
+                           fa_number_text(x).text,
+                           row->rule == FA_ABOVE_ZERO ? "above zero" : "zero or a positive number");
+    }
+    return FA_OK;
 }
 
 // ------------------------------------------------------------------------------------------ inputs

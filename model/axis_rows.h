@@ -33,6 +33,9 @@ void fa_axis_declare_states(const fa_axis_table *table);
 void fa_axis_declare_outputs(const fa_axis_table *table);
 void fa_axis_declare_locals(const fa_axis_table *table); // derivatives of the states
 
+// Whether the numbers in the rows `given`, FA_NO_ROW where there is none, keep their rules.
+fa_status fa_axis_configure(const int given[FA_AXIS_GIVEN], const double value[], fa_error *error);
+
 // Of the supply, for all axes: inputs, or with a pump a state. `cylinder` is the one whose numbers
 // they start with.
 void fa_axis_declare_tank(const fa_axis_table *table);

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "axis_rows.h"
-#include "number.h"
 
 enum { GIVEN = 1, INITIAL, RESULT };
 
@@ -132,18 +131,7 @@ static void prepare(void *self, const fa_robot *robot, const fa_variables *varia
 
 static fa_status configure(void *self, const double value[], fa_error *error)
 {
-    const axis *a = self;
-    for (int i = 0; i < FA_CYLINDER_NUMBERS; i++) {
-        if (a->given[i] == FA_NO_ROW) continue;
-        const fa_cylinder_row *row = &fa_cylinder_rows[i];
-        const double           x = value[a->given[i]];
-        if (!(row->rule == FA_ABOVE_ZERO ? x > 0 : x >= 0) || isinf(x))
-            return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
-                           "the parameter %s of the cylinder is %s; it must be %s", row->name,
-                           fa_number_text(x).text,
-                           row->rule == FA_ABOVE_ZERO ? "above zero" : "zero or a positive number");
-    }
-    return FA_OK;
+    return fa_axis_configure(((const axis *)self)->given, value, error);
 }
 
 // -------------------------------------------------------------------------------------- evaluation

@@ -30,17 +30,24 @@ static int leader(const fa_robot *robot, int link)
     return link;
 }
 
-int fa_cylinder_path(const fa_robot *robot, const fa_cylinder *cylinder, bool on_path[])
+bool fa_cylinder_spans(const fa_robot *robot, const fa_cylinder *cylinder, int link)
 {
     // Links towards the ground from both ends, one step at a time, until they meet.
-    int a = cylinder->from, b = cylinder->to, n = 0;
-    memset(on_path, 0, (size_t)robot->n_links * sizeof *on_path);
+    int a = cylinder->from, b = cylinder->to;
     while (a != b) {
         int *further = a > b ? &a : &b; // parents have smaller numbers
-        if (robot->link[*further].joint.type != FA_FIXED) on_path[leader(robot, *further)] = true;
+        if (robot->link[*further].joint.type != FA_FIXED && leader(robot, *further) == link)
+            return true;
         *further = robot->link[*further].parent;
     }
-    for (int i = 0; i < robot->n_links; i++) n += on_path[i];
+    return false;
+}
+
+int fa_cylinder_joints(const fa_robot *robot, const fa_cylinder *cylinder)
+{
+    int n = 0;
+    for (int i = 0; i < robot->n_links; i++)
+        n += fa_joint_is_free(&robot->link[i].joint) && fa_cylinder_spans(robot, cylinder, i);
     return n;
 }
 
@@ -105,15 +112,14 @@ static fa_status check_length(const fa_robot *robot, const fa_cylinder *c, doubl
                 fa_number_text(closed + stroke).text);
 }
 
-static fa_status check_ends(const fa_robot *robot, const fa_cylinder *c, bool on_path[],
-                            fa_error *error)
+static fa_status check_ends(const fa_robot *robot, const fa_cylinder *c, fa_error *error)
 {
     const fa_linkage *l = &c->linkage;
     if (c->from < 0 || c->from >= robot->n_links || c->to < 0 || c->to >= robot->n_links)
         return FAIL(c->place, "an end of cylinder '%s' is on no link", c->name);
     if (!isfinite(vec3_norm(c->from_point)) || !isfinite(vec3_norm(c->to_point)))
         return FAIL(c->place, "an end of cylinder '%s' is not at a finite place", c->name);
-    const int joints = fa_cylinder_path(robot, c, on_path);
+    const int joints = fa_cylinder_joints(robot, c);
     if (joints == 0)
         return FAIL(c->place,
                     "cylinder '%s' goes from link '%s' to link '%s', which no joint lets move "
@@ -142,9 +148,9 @@ typedef struct stand {
     fa_body      *body;
     int          *link_body;
     fa_transform *link_frame;
-    fa_motion    *motion;
-    double       *q, *unit, *tau, *lever; // lever: of the cylinders, for one coordinate
-    bool         *on_path;
+    fa_reach_work reach;
+    double       *q, *zero, *tau; // of the coordinates
+    double       *lever;          // of the coordinates, for each cylinder
     void         *work;
 } stand;
 
@@ -153,26 +159,27 @@ static void leave(stand *s)
     free(s->body);
     free(s->link_body);
     free(s->link_frame);
-    free(s->motion);
+    free(s->reach.motion);
+    free(s->reach.slope);
     free(s->q);
-    free(s->on_path);
     free(s->work);
 }
 
 static bool take_stand(const fa_robot *robot, stand *s)
 {
     const size_t links = (size_t)robot->n_links, n = (size_t)fa_chain_bodies(robot);
+    const size_t cylinders = (size_t)robot->n_cylinders;
     *s = (stand){.body = malloc((n + 1) * sizeof *s->body),
                  .link_body = malloc(links * sizeof *s->link_body),
                  .link_frame = malloc(links * sizeof *s->link_frame),
-                 .motion = malloc((n + 1) * sizeof *s->motion),
-                 .q = calloc(3 * n + (size_t)robot->n_cylinders + 1, sizeof *s->q),
-                 .on_path = malloc(links * sizeof *s->on_path)};
-    if (!s->body || !s->link_body || !s->link_frame || !s->motion || !s->q || !s->on_path)
+                 .reach = {malloc((n + 1) * sizeof *s->reach.motion),
+                           malloc((n + 1) * sizeof *s->reach.slope)},
+                 .q = calloc((3 + cylinders) * n + 1, sizeof *s->q)};
+    if (!s->body || !s->link_body || !s->link_frame || !s->reach.motion || !s->reach.slope || !s->q)
         return false;
     s->chain = fa_chain_build(robot, s->body, s->link_body, s->link_frame);
-    s->unit = s->q + n;
-    s->tau = s->unit + n;
+    s->zero = s->q + n;
+    s->tau = s->zero + n;
     s->lever = s->tau + n;
     s->work = malloc(fa_method_inverse(&s->chain)->work_size(&s->chain) + 1);
     for (int i = 0; i < robot->n_links; i++)
@@ -181,12 +188,13 @@ static bool take_stand(const fa_robot *robot, stand *s)
     return s->work;
 }
 
-static fa_extent extent_of(const stand *s, const fa_cylinder *c, fa_status *status)
+// Length of cylinder k, and its levers.
+static fa_status length_of(const fa_robot *robot, const stand *s, int k, double *length)
 {
-    fa_extent      at = {0};
-    const fa_reach reach = fa_reach_of(c, &s->chain, s->link_body, s->link_frame);
-    *status = fa_reach_extent(&reach, &s->chain, s->q, s->unit, s->motion, &at);
-    return at;
+    const fa_reach reach =
+        fa_reach_of(fa_robot_cylinder(robot, k), &s->chain, s->link_body, s->link_frame);
+    double *lever = s->lever + (size_t)k * (size_t)s->chain.n_coordinates;
+    return fa_reach_length(&reach, &s->chain, s->q, length, lever, s->reach);
 }
 
 static fa_status check_linkage(const fa_robot *robot, const fa_cylinder *c, const stand *s,
@@ -219,13 +227,14 @@ static fa_status check_reach(const fa_robot *robot, const stand *s, fa_error *er
         const fa_cylinder *c = fa_robot_cylinder(robot, k);
         fa_status          status = c->linkage.present ? check_linkage(robot, c, s, error) : FA_OK;
         if (status != FA_OK) return status;
-        const fa_extent at = extent_of(s, c, &status);
+        double length;
+        status = length_of(robot, s, k, &length);
         if (status != FA_OK)
             return FAIL(c->place,
                         "the ends of cylinder '%s' are at the same place at the start, so that it "
                         "has no length and no direction; move one of them",
                         c->name);
-        status = check_length(robot, c, at.length, error);
+        status = check_length(robot, c, length, error);
         if (status != FA_OK) return status;
     }
     return FA_OK;
@@ -280,11 +289,10 @@ fa_status fa_robot_check_cylinders(const fa_robot *robot, fa_error *error)
                           "cylinder '%s' has a pump, which belongs into a file of its own with "
                           "<cylinder> as its root; the arm has the input supply.pressure",
                           c->name);
-        if (status == FA_OK) status = check_ends(robot, c, s.on_path, error);
+        if (status == FA_OK) status = check_ends(robot, c, error);
         if (status == FA_OK) status = check_numbers(robot, c, parts, error);
         if (status == FA_OK) status = check_measures(robot, c, parts, error);
     }
-    fa_chain_motion(&s.chain, s.q, s.unit, NULL, s.motion);
     if (status == FA_OK) status = check_reach(robot, &s, error);
     leave(&s);
     return status;
@@ -313,24 +321,21 @@ static void clamp(fa_cylinder *c, double force)
 
 // The smallest forces that hold every joint that cylinders act on: Kaczmarz's projections, one
 // coordinate after the other, which are done after one round where each joint has its own.
-static void hold(const fa_robot *robot, stand *s, double force[])
+static void hold(const fa_robot *robot, const stand *s, double force[])
 {
     enum { ROUNDS = 200 };
+    const int n = s->chain.n_coordinates, cylinders = robot->n_cylinders;
     for (int round = 0; round < ROUNDS; round++) {
         double change = 0;
-        for (int k = 0; k < s->chain.n_coordinates; k++) {
+        for (int k = 0; k < n; k++) {
             double done = 0, square = 0;
-            memset(s->unit, 0, (size_t)s->chain.n_coordinates * sizeof *s->unit);
-            s->unit[k] = 1;
-            fa_chain_motion(&s->chain, s->q, s->unit, NULL, s->motion);
-            for (int c = 0; c < robot->n_cylinders; c++) {
-                fa_status status;
-                s->lever[c] = extent_of(s, fa_robot_cylinder(robot, c), &status).rate;
-                done += s->lever[c] * force[c];
-                square += s->lever[c] * s->lever[c];
+            for (int c = 0; c < cylinders; c++) {
+                const double lever = s->lever[c * n + k];
+                done += lever * force[c];
+                square += lever * lever;
             }
             const double missing = square > 0 ? (s->tau[k] - done) / square : 0;
-            for (int c = 0; c < robot->n_cylinders; c++) force[c] += missing * s->lever[c];
+            for (int c = 0; c < cylinders; c++) force[c] += missing * s->lever[c * n + k];
             change += missing * missing * square;
         }
         if (!(change > 0)) return;
@@ -361,13 +366,17 @@ fa_status fa_robot_balance_cylinders(fa_robot *robot, fa_error *error)
     }
     // At rest, everything that the joints have to hold.
     const fa_load none = {NULL};
-    fa_method_inverse(&s.chain)->inverse(&s.chain, s.q, s.unit, s.unit, &none, s.tau, s.work);
+    fa_method_inverse(&s.chain)->inverse(&s.chain, s.q, s.zero, s.zero, &none, s.tau, s.work);
     for (int i = 0; i < robot->n_links; i++) {
         const fa_joint *joint = &robot->link[i].joint;
         const fa_body  *body = &s.body[s.link_body[i] < 0 ? 0 : s.link_body[i]];
         if (joint->type == FA_FIXED || !joint->spring.present) continue;
         const double stretch = fa_joint_position(body, s.q) - joint->spring.rest;
         s.tau[body->coordinate] += body->ratio * joint->spring.stiffness * stretch;
+    }
+    for (int c = 0; c < robot->n_cylinders; c++) {
+        double length;
+        (void)length_of(robot, &s, c, &length); // it has been checked
     }
     hold(robot, &s, force);
     for (int c = 0; c < robot->n_cylinders && status == FA_OK; c++) {

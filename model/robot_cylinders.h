@@ -12,8 +12,9 @@ fa_status fa_robot_check_cylinders(const fa_robot *robot, fa_error *error);
 // as far as one cylinder on one joint can. Where there is nothing to hold, those without force.
 fa_status fa_robot_balance_cylinders(fa_robot *robot, fa_error *error);
 
-// The free joints, by the links that they hold, whose motion changes the distance between two
-// links: sets on_path[link] and counts them. What follows another joint counts as that one.
-int fa_cylinder_path(const fa_robot *robot, const fa_cylinder *cylinder, bool on_path[]);
+// Whether the free joint of this link is between the ends of a cylinder, so that its motion changes
+// the cylinder's length; a joint that follows another one counts as that one. And how many are.
+bool fa_cylinder_spans(const fa_robot *robot, const fa_cylinder *cylinder, int link);
+int  fa_cylinder_joints(const fa_robot *robot, const fa_cylinder *cylinder);
 
 #endif

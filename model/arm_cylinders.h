@@ -1,0 +1,84 @@
+// The cylinders of an arm: what its other files ask for. Part of arm.h.
+//
+// A cylinder's force goes to the joints as force times lever, which is what a pair of opposite
+// forces on its two bodies does, whatever method finds the accelerations. arm_cylinders.c computes,
+// arm_cylinder_rows.c lists the variables and says what depends on what.
+#ifndef FA_ARM_CYLINDERS_H
+#define FA_ARM_CYLINDERS_H
+
+#include "arena.h"
+#include "axis_rows.h"
+#include "reach.h"
+
+struct fa_arm;
+
+typedef struct fa_arm_cylinder {
+    fa_reach reach;
+    unsigned parts;                   // that are inside; none: the force is an input
+    int      given[FA_AXIS_GIVEN];    // rows, FA_NO_ROW where there is none
+    int      result[FA_AXIS_RESULTS]; // rows of what is calculated
+    int      force_row, length_row, rate_row;
+    int     *lever_row; // per coordinate, FA_NO_ROW where the joint is not between the ends
+
+    // At the values that were traced last.
+    double  length, rate;
+    double  law[FA_AXIS_RESULTS]; // of a force that comes in, FA_AXIS_FORCE alone
+    double *lever;                // derivatives of the length, per coordinate
+    double *turn;                 // scratch, per coordinate
+} fa_arm_cylinder;
+
+typedef struct fa_arm_cylinders {
+    int              n;
+    fa_arm_cylinder *of;
+    fa_axis         *axis; // the laws of one after the other
+    fa_reach_work    work;
+    double          *product; // per coordinate
+} fa_arm_cylinders;
+
+// Memory and rows. An inverse has no cylinders: whatever drives its joints is one torque each.
+void      fa_arm_cylinders_lay_out(fa_arena *arena, fa_arm_cylinders *to, int n, size_t bodies,
+                                   size_t coordinates);
+void      fa_arm_cylinders_prepare(struct fa_arm *arm, const fa_robot *robot,
+                                   const fa_variables *variables, const int link_body[],
+                                   const fa_transform link_frame[]);
+fa_status fa_arm_cylinders_configure(const struct fa_arm *arm, const double value[],
+                                     fa_error *error);
+
+// Lengths, forces and flows at these values; whatever follows is about them.
+fa_status fa_arm_cylinders_trace(struct fa_arm *arm, const double value[], fa_error *error);
+
+// Part of fa_arm_drives and its derivatives: adds to torques and powers.
+void fa_arm_cylinders_push(const struct fa_arm *arm, double tau[], double power[]);
+void fa_arm_cylinders_push_step(const struct fa_arm *arm, const double value[],
+                                const double direction[], double tau_step[], double power_step[]);
+void fa_arm_cylinders_push_slope(const struct fa_arm *arm, const double value[],
+                                 const double tau_slope[], const double power_slope[],
+                                 double slope[]);
+
+// Rows of the groups asked for: values, steps, and what slopes of them are for what is known.
+bool fa_arm_cylinders_finite(const struct fa_arm *arm);
+void fa_arm_cylinders_put(const struct fa_arm *arm, double value[], unsigned groups);
+void fa_arm_cylinders_put_step(const struct fa_arm *arm, const double value[], double direction[],
+                               unsigned groups);
+void fa_arm_cylinders_put_slope(const struct fa_arm *arm, const double value[], double slope[],
+                                unsigned groups);
+
+// In this order; see axis_rows.h.
+void fa_arm_cylinder_parameters(const fa_robot *robot, fa_variables *variables);
+void fa_arm_cylinder_inputs(const fa_robot *robot, fa_variables *variables);
+void fa_arm_cylinder_states(const fa_robot *robot, fa_variables *variables);
+void fa_arm_cylinder_outputs(const fa_robot *robot, fa_variables *variables);
+void fa_arm_cylinder_locals(const fa_robot *robot, fa_variables *variables);
+
+// Whether a cylinder's row, calculated or known, ties them.
+bool fa_arm_is_cylinder_row(const fa_variable *row);
+// What a cylinder calculates, by anything known.
+bool fa_arm_cylinder_depends(const fa_robot *robot, const fa_variable *of, const fa_variable *on);
+// Some cylinder's force, by what is known of cylinders, such that the joint of link `of` feels it;
+// `together` says whether two links' joints feel each other.
+bool fa_arm_cylinder_force_depends(const fa_robot *robot, const fa_variable *on, int of,
+                                   bool (*together)(const fa_robot *, int, int));
+// Some cylinder's force changes with the position of this free joint (or its velocity, too).
+bool fa_arm_cylinder_spans(const fa_robot *robot, int link);
+
+#endif

@@ -1,0 +1,381 @@
+// Cylinders of arms: derivatives against differences and against each other, torques against
+// virtual work, dependencies, pressures that hold a load, rules.
+#include "test.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plant.h"
+#include "random.h"
+#include "robot_cylinders.h"
+
+typedef struct rig {
+    fa_robot       *robot;
+    const fa_plant *plant;
+    fa_variables    variables;
+    void           *block, *self;
+    double         *value, *direction;
+} rig;
+
+static void measure(fa_cylinder *c)
+{
+    double *x = c->number;
+    x[FA_CYLINDER_CLOSED_LENGTH] = 0.01; // any length will do
+    x[FA_CYLINDER_STROKE] = 40;
+    x[FA_CYLINDER_BORE] = 0.1;
+    x[FA_CYLINDER_ROD] = 0.056;
+    x[FA_CYLINDER_DEAD_A] = x[FA_CYLINDER_DEAD_B] = 1e-4;
+    x[FA_CYLINDER_COULOMB] = 200;
+    x[FA_CYLINDER_STATIC] = 300;
+    x[FA_CYLINDER_STRIBECK] = 2;
+    x[FA_CYLINDER_WIDTH] = 1;
+    x[FA_CYLINDER_VISCOUS] = 100;
+    x[FA_CYLINDER_AIR] = 0.01;
+    x[FA_CYLINDER_LEAKAGE] = 1e-11;
+    x[FA_CYLINDER_HOSE_DIAMETER] = 0.0127;
+    x[FA_CYLINDER_HOSE_LENGTH] = 1.5;
+    x[FA_CYLINDER_NOMINAL_FLOW] = 4e-4;
+    x[FA_CYLINDER_BANDWIDTH] = 20;
+    c->initial_pressure[0] = 6e6;
+    c->initial_pressure[1] = 2e6;
+}
+
+// A random robot with three cylinders between random links, one of each cut.
+static fa_robot *with_cylinders(uint64_t *seed, int joints, unsigned kind)
+{
+    fa_robot *robot = fa_robot_with_cylinders(random_robot(seed, joints, kind), 3);
+    for (int k = 0; k < 3; k++) {
+        fa_cylinder *c = &fa_robot_cylinders(robot)[k];
+        snprintf(c->name, sizeof c->name, "c%d", k);
+        c->cut = (fa_cut)k;
+        do {
+            c->from = (int)random_in(seed, 0, robot->n_links);
+            c->to = (int)random_in(seed, 0, robot->n_links);
+        } while (fa_cylinder_joints(robot, c) == 0);
+        c->from_point = random_vec3(seed, 0.5);
+        c->to_point = random_vec3(seed, 0.5);
+        measure(c);
+    }
+    return robot;
+}
+
+// One joint that carries a rod and is turned through a four-bar linkage.
+static fa_robot *with_linkage(fa_cut cut)
+{
+    fa_robot *robot = fa_robot_with_cylinders(fa_robot_new(2), 1);
+    strcpy(robot->name, "stick");
+    strcpy(robot->link[0].name, "boom");
+    fa_link *stick = &robot->link[1];
+    strcpy(stick->name, "stick");
+    strcpy(stick->joint.name, "tilt");
+    stick->parent = 0;
+    stick->joint.type = FA_REVOLUTE;
+    stick->joint.axis = vec3(0, 0.6, 0.8); // the plane is not one of the axes'
+    stick->mass = 100;
+    stick->com = vec3(0.7, 0, 0);
+    stick->inertia = (fa_sym3){1, 30, 30, 0, 0, 0};
+    robot->tip_link = 1;
+    const fa_vec3 x = {1, 0, 0}, y = {0, 0.8, -0.6}; // across the axis
+    fa_cylinder  *c = fa_robot_cylinders(robot);
+    strcpy(c->name, "tilt");
+    c->cut = cut;
+    c->to = 1;
+    c->from_point = vec3_add(vec3_scale(-1.6, x), vec3_scale(0.18, y));
+    c->to_point = vec3_add(vec3_scale(0.15, x), vec3_scale(0.2, y));
+    c->linkage =
+        (fa_linkage){true, vec3_add(vec3_scale(-0.19, x), vec3_scale(-0.03, y)), 0.45, 0.48, 1};
+    measure(c);
+    return robot;
+}
+
+static rig build(fa_robot *robot)
+{
+    rig      r = {.robot = robot, .plant = fa_plant_find("arm")};
+    fa_error error;
+    if (fa_robot_check_cylinders(robot, &error) != FA_OK) fail_msg("%s", error.message);
+    assert_int_equal(fa_plant_variables(r.plant, robot, true, &r.variables, &r.block, &error),
+                     FA_OK);
+    r.self = malloc(r.plant->size(robot));
+    r.plant->prepare(r.self, robot, &r.variables);
+    r.value = calloc((size_t)r.variables.n, sizeof *r.value);
+    r.direction = calloc((size_t)r.variables.n, sizeof *r.direction);
+    for (int row = 0; row < r.variables.n; row++) r.value[row] = r.variables.row[row].start;
+    return r;
+}
+
+static void take_down(rig *r)
+{
+    free(r->direction);
+    free(r->value);
+    free(r->self);
+    free(r->block);
+    free(r->robot);
+}
+
+static bool is_known(const fa_variable *v)
+{
+    return v->role == FA_PARAMETER || v->role == FA_TUNABLE || v->role == FA_INPUT ||
+           v->role == FA_STATE;
+}
+
+static bool ends(const char *name, const char *tail)
+{
+    const size_t n = strlen(name), m = strlen(tail);
+    return n >= m && strcmp(name + n - m, tail) == 0;
+}
+
+// What a row varies over, and where in the middle.
+static double size_of(const fa_variable *v)
+{
+    if (v->unit == FA_UNIT_PASCAL) return 1e6;
+    if (v->unit == FA_UNIT_METRE3_PER_SECOND) return 1e-4;
+    if (ends(v->name, "spool") || ends(v->name, "spool_position")) return 0.3;
+    if (v->role == FA_PARAMETER || v->role == FA_TUNABLE) return 0.1 * fabs(v->start);
+    return 1;
+}
+
+static void shake(rig *r, uint64_t *seed)
+{
+    for (int row = FA_COMMON_ROWS; row < r->variables.n; row++) {
+        const fa_variable *v = &r->variables.row[row];
+        if (!is_known(v)) continue;
+        double middle = v->start;
+        if (v->unit == FA_UNIT_PASCAL && v->role == FA_STATE) middle = 5e6;
+        if (ends(v->name, "spool") || ends(v->name, "spool_position")) middle = 0.5;
+        r->value[row] = middle + size_of(v) * random_in(seed, -1, 1);
+        if (v->unit == FA_UNIT_PASCAL && v->role == FA_PARAMETER) r->value[row] = middle;
+    }
+}
+
+static void evaluate(rig *r, double value[])
+{
+    fa_error error;
+    if (r->plant->configure(r->self, value, &error) != FA_OK) fail_msg("%s", error.message);
+    if (r->plant->evaluate(r->self, value, FA_GROUP_ALL, &error) != FA_OK)
+        fail_msg("%s", error.message);
+}
+
+static bool is_calculated(const rig *r, int row)
+{
+    return row >= r->variables.first[FA_OUTPUT] && row < r->variables.first[FA_INDICATOR] &&
+           !r->variables.row[row].discrete;
+}
+
+static const unsigned KINDS[] = {RANDOM_REVOLUTE_ONLY, RANDOM_SPRINGS, RANDOM_BRANCHED,
+                                 RANDOM_BRANCHED | RANDOM_COUPLED | RANDOM_SPRINGS};
+
+static rig build_trial(uint64_t *seed, int trial)
+{
+    if (trial % 7 == 6) return build(with_linkage((fa_cut)(trial / 7 % 3)));
+    return build(with_cylinders(seed, 2 + trial % 5, KINDS[trial / 5 % 4]));
+}
+
+static void tangents_are_the_limit_of_differences(void **state)
+{
+    (void)state;
+    uint64_t seed = 1;
+    double   worst = 0;
+    for (int trial = 0; trial < 70; trial++) {
+        rig r = build_trial(&seed, trial);
+        int n = r.variables.n;
+        shake(&r, &seed);
+        double *side[2], h = 1e-6;
+        for (int s = 0; s < 2; s++) side[s] = malloc((size_t)n * sizeof **side);
+        for (int row = FA_COMMON_ROWS; row < n; row++)
+            if (is_known(&r.variables.row[row]))
+                r.direction[row] = size_of(&r.variables.row[row]) * random_in(&seed, -1, 1);
+        for (int s = 0; s < 2; s++) {
+            for (int row = 0; row < n; row++)
+                side[s][row] = r.value[row] + (s ? h : -h) * r.direction[row];
+            evaluate(&r, side[s]);
+        }
+        evaluate(&r, r.value);
+        fa_error error;
+        assert_int_equal(r.plant->tangent(r.self, r.value, r.direction, FA_GROUP_ALL, &error),
+                         FA_OK);
+        for (int row = 0; row < n; row++) {
+            if (!is_calculated(&r, row)) continue;
+            // Rows of one unit share a scale.
+            double scale = 1e-9;
+            for (int other = 0; other < n; other++)
+                if (is_calculated(&r, other) &&
+                    r.variables.row[other].unit == r.variables.row[row].unit)
+                    scale = fmax(scale, fmax(fabs(r.direction[other]), fabs(r.value[other])));
+            const double difference = (side[1][row] - side[0][row]) / (2 * h);
+            const double off = fabs(difference - r.direction[row]) / scale;
+            worst = fmax(worst, off);
+            if (!(off < 1e-7))
+                fail_msg("%s changes by %g, differences say %g", r.variables.row[row].name,
+                         r.direction[row], difference);
+        }
+        for (int s = 0; s < 2; s++) free(side[s]);
+        take_down(&r);
+    }
+    // Rounding over h, 1e-10 times the size of the values.
+    print_message("worst %g\n", worst);
+}
+
+static void adjoints_are_the_transpose_of_tangents(void **state)
+{
+    (void)state;
+    uint64_t seed = 7;
+    double   worst = 0;
+    for (int trial = 0; trial < 140; trial++) {
+        rig r = build_trial(&seed, trial);
+        int n = r.variables.n;
+        shake(&r, &seed);
+        evaluate(&r, r.value);
+        double  *slope = calloc((size_t)n, sizeof *slope);
+        unsigned groups = 0;
+        for (int row = FA_COMMON_ROWS; row < n; row++)
+            if (is_known(&r.variables.row[row]))
+                r.direction[row] = size_of(&r.variables.row[row]) * random_in(&seed, -1, 1);
+        for (int row = 0; row < n; row++) {
+            if (!is_calculated(&r, row)) continue;
+            if (trial % 3 == 0 && random_in(&seed, 0, 1) < 0.8) continue; // some, not all
+            const bool flow = r.variables.row[row].unit == FA_UNIT_METRE3_PER_SECOND;
+            slope[row] = random_in(&seed, -1, 1) / ((flow ? 1e-4 : 1) + fabs(r.value[row]));
+            groups |= r.variables.row[row].group;
+        }
+        fa_error error;
+        assert_int_equal(r.plant->tangent(r.self, r.value, r.direction, groups, &error), FA_OK);
+        double forwards = 0, size = 0, backwards = 0;
+        for (int row = 0; row < n; row++) {
+            if (slope[row] == 0) continue;
+            forwards += slope[row] * r.direction[row];
+            size += fabs(slope[row] * r.direction[row]);
+        }
+        assert_int_equal(r.plant->adjoint(r.self, r.value, slope, groups, &error), FA_OK);
+        for (int row = FA_COMMON_ROWS; row < n; row++) {
+            if (!is_known(&r.variables.row[row])) continue;
+            backwards += slope[row] * r.direction[row];
+            size += fabs(slope[row] * r.direction[row]);
+        }
+        // Where all that was asked for is rounding, there is nothing to compare.
+        if (size > 1e-6) worst = fmax(worst, fabs(forwards - backwards) / size);
+        free(slope);
+        take_down(&r);
+    }
+    print_message("worst %g\n", worst);
+    assert_true(worst < 1e-12); // of sums of some hundred products
+}
+
+static void dependencies_are_those_of_the_tangents(void **state)
+{
+    (void)state;
+    uint64_t seed = 2;
+    for (int trial = 0; trial < 28; trial++) {
+        rig r = build_trial(&seed, trial);
+        shake(&r, &seed);
+        evaluate(&r, r.value);
+        for (int known = FA_COMMON_ROWS; known < r.variables.n; known++) {
+            const fa_variable *v = &r.variables.row[known];
+            if (!is_known(v)) continue;
+            memset(r.direction, 0, (size_t)r.variables.n * sizeof *r.direction);
+            r.direction[known] = size_of(v);
+            fa_error error;
+            r.plant->tangent(r.self, r.value, r.direction, FA_GROUP_ALL, &error);
+            for (int row = 0; row < r.variables.n; row++) {
+                if (!is_calculated(&r, row)) continue;
+                const fa_dependence depends = r.plant->depends(r.robot, &r.variables, row, known);
+                // Products that cancel leave a few roundings of what cancelled.
+                if (depends == FA_INDEPENDENT &&
+                    !(fabs(r.direction[row]) < 1e-9 * (1 + fabs(r.value[row]))))
+                    fail_msg("%s moves with %s by %g", r.variables.row[row].name, v->name,
+                             r.direction[row]);
+            }
+        }
+        take_down(&r);
+    }
+}
+
+// The lever is the slope of the length, and the force works on the arm as force times rate.
+static void a_force_does_its_work_on_the_length(void **state)
+{
+    (void)state;
+    uint64_t seed = 4;
+    for (int trial = 0; trial < 50; trial++) {
+        rig r = build_trial(&seed, trial);
+        shake(&r, &seed);
+        const int length = fa_variables_find(&r.variables, trial % 7 == 6 ? "cylinder.tilt.length"
+                                                                          : "cylinder.c0.length");
+        evaluate(&r, r.value);
+        const double rate = r.value[length + 1], h = 1e-5;
+        double       at[2];
+        for (int s = 0; s < 2; s++) { // positions a little later and a little earlier
+            double *moved = malloc((size_t)r.variables.n * sizeof *moved);
+            memcpy(moved, r.value, (size_t)r.variables.n * sizeof *moved);
+            for (int row = r.variables.first[FA_STATE]; row < r.variables.first[FA_OUTPUT]; row++)
+                if (ends(r.variables.row[row].name, ".position"))
+                    moved[row] += (s ? h : -h) * r.value[r.variables.row[row].derivative];
+            evaluate(&r, moved);
+            at[s] = moved[length];
+            free(moved);
+        }
+        // Differences: h^2 times a third derivative of some tens, and rounding over h.
+        assert_true(fabs((at[1] - at[0]) / (2 * h) - rate) < 1e-7 * (1 + fabs(rate)));
+        take_down(&r);
+    }
+}
+
+static double acceleration_at_rest(fa_robot *robot)
+{
+    fa_error error;
+    assert_int_equal(fa_robot_balance_cylinders(robot, &error), FA_OK);
+    rig r = build(robot);
+    evaluate(&r, r.value);
+    // States start where their parameters say.
+    for (int row = r.variables.first[FA_STATE]; row < r.variables.first[FA_OUTPUT]; row++)
+        if (r.variables.row[row].initial != FA_NO_ROW)
+            r.value[row] = r.value[r.variables.row[row].initial];
+    evaluate(&r, r.value);
+    double worst = 0;
+    for (int row = r.variables.first[FA_OUTPUT]; row < r.variables.first[FA_LOCAL]; row++)
+        if (ends(r.variables.row[row].name, ".acceleration"))
+            worst = fmax(worst, fabs(r.value[row]));
+    take_down(&r);
+    return worst;
+}
+
+static void pressures_hold_what_nobody_else_holds(void **state)
+{
+    (void)state;
+    fa_robot *robot = with_linkage(FA_CUT_CHAMBER);
+    robot->gravity = vec3(0, 0, -9.81);
+    fa_cylinder *c = fa_robot_cylinders(robot);
+    c->initial_pressure[0] = c->initial_pressure[1] = NAN;
+    // 500 N m against 100 kg at 0.7 m: rounding of forces that cancel.
+    assert_true(acceleration_at_rest(robot) < 1e-12);
+    robot = with_linkage(FA_CUT_VALVE); // and with one of the pressures given
+    c = fa_robot_cylinders(robot);
+    c->initial_pressure[0] = NAN;
+    assert_true(acceleration_at_rest(robot) < 1e-12);
+}
+
+static void a_larger_robot_keeps_its_cylinders(void **state)
+{
+    (void)state;
+    rig                r = build(with_linkage(FA_CUT_FORCE));
+    const fa_cylinder *c = fa_robot_cylinder(r.robot, 0);
+    fa_robot          *more = fa_robot_with_cylinders(r.robot, 3);
+    r.robot = more;
+    c = fa_robot_cylinder(more, 0);
+    assert_string_equal(c->name, "tilt");
+    assert_true(c->number[FA_CYLINDER_BORE] == 0.1);
+    assert_true(isnan(fa_robot_cylinder(more, 2)->number[FA_CYLINDER_BORE]));
+    take_down(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tangents_are_the_limit_of_differences),
+        cmocka_unit_test(adjoints_are_the_transpose_of_tangents),
+        cmocka_unit_test(dependencies_are_those_of_the_tangents),
+        cmocka_unit_test(a_force_does_its_work_on_the_length),
+        cmocka_unit_test(pressures_hold_what_nobody_else_holds),
+        cmocka_unit_test(a_larger_robot_keeps_its_cylinders),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
