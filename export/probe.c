@@ -3,8 +3,11 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "robot_cylinders.h"
 
 #define POINTS    3  // random points: one would do, but for chance
 #define ATTEMPTS  10 // points tried in all; at some a plant has no solution
@@ -125,8 +128,8 @@ static void take_samples(const sample *s, fa_probe *probe)
     probe->effect = NULL;
 }
 
-fa_status fa_probe_take(const fa_plant *plant, const fa_robot *robot, const fa_variables *variables,
-                        fa_probe *probe, fa_error *error)
+static fa_status take(const fa_plant *plant, const fa_robot *robot, const fa_variables *variables,
+                      fa_probe *probe, fa_error *error)
 {
     size_t n = (size_t)variables->n;
     size_t size = (plant->size(robot) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -150,6 +153,95 @@ fa_status fa_probe_take(const fa_plant *plant, const fa_robot *robot, const fa_v
     free(s.value);
     free(s.direction);
     free(s.slope);
+    return status;
+}
+
+// A state of a joint that a cylinder spans, or the parameter that it starts from: what the cylinder
+// pushes with is not seen without it.
+static bool is_spanned(const fa_robot *robot, const char *name)
+{
+    static const char *const what[] = {"position", "velocity", "initial_position",
+                                       "initial_velocity"};
+    char                     segment[FA_NAME_SIZE + 1], spelled[FA_NAME_SIZE + 32];
+    for (int i = 0; i < robot->n_links; i++) {
+        const fa_joint *joint = &robot->link[i].joint;
+        bool            spans = false;
+        for (int k = 0; k < robot->n_cylinders && fa_joint_is_free(joint); k++)
+            spans |= fa_cylinder_spans(robot, fa_robot_cylinder(robot, k), i);
+        fa_variable_segment(joint->name, segment, sizeof segment);
+        for (size_t k = 0; spans && k < sizeof what / sizeof *what; k++) {
+            (void)snprintf(spelled, sizeof spelled, "joint.%s.%s", segment, what[k]);
+            if (strcmp(spelled, name) == 0) return true;
+        }
+    }
+    return false;
+}
+
+// Whether what drives the joints has an effect on a row of the smaller table.
+static bool is_driven(const fa_variables *fewer, const fa_probe *from, int row)
+{
+    for (int known = fewer->first[FA_INPUT]; known < fewer->first[FA_STATE]; known++)
+        if (strncmp(fewer->row[known].name, "joint.", 6) == 0 && fa_probe_effect(from, row, known))
+            return true;
+    return false;
+}
+
+// Takes over what the smaller table shows. Cylinders push at the joints: what else is known of them
+// has an effect where that has one.
+static void widen(const fa_robot *robot, const fa_variables *variables, const fa_variables *fewer,
+                  const fa_probe *from, fa_probe *probe)
+{
+    const size_t n = (size_t)variables->n;
+    int         *row = malloc(n * sizeof *row);
+    bool        *spanned = malloc(n * sizeof *spanned);
+    memset(probe->effect, 1, n * n);
+    for (size_t i = 0; row && spanned && i < n; i++) {
+        const char *name = variables->row[i].name;
+        row[i] = fa_variables_find(fewer, name);
+        spanned[i] = i < (size_t)variables->first[FA_OUTPUT] && is_spanned(robot, name);
+    }
+    for (size_t i = 0; row && spanned && i < n; i++) {
+        if (row[i] == FA_NO_ROW) continue;
+        const bool driven = is_driven(fewer, from, row[i]);
+        const bool pushed = variables->row[i].group & FA_GROUP_DERIVATIVES;
+        for (size_t k = 0; k < n; k++) {
+            const bool shown = row[k] != FA_NO_ROW && fa_probe_effect(from, row[i], row[k]);
+            const bool hidden = row[k] == FA_NO_ROW || spanned[k];
+            probe->effect[i * n + k] =
+                shown || (hidden && (driven || !pushed) && (pushed || row[k] == FA_NO_ROW));
+        }
+    }
+    free(spanned);
+    free(row);
+}
+
+fa_status fa_probe_take(const fa_plant *plant, const fa_robot *robot, const fa_variables *variables,
+                        fa_probe *probe, fa_error *error)
+{
+    if (robot->n_cylinders == 0) return take(plant, robot, variables, probe, error);
+    // Random values put cylinders where they cannot be. Their own effects are known without them;
+    // what of the arm has an effect shows on the arm alone.
+    const size_t n = (size_t)variables->n;
+    fa_robot    *bare = malloc(fa_robot_size(robot));
+    fa_variables fewer;
+    fa_probe     found = {0, NULL};
+    void        *block = NULL;
+    *probe = (fa_probe){variables->n, calloc(n, n)};
+    fa_status status = FA_NO_MEMORY;
+    if (bare && probe->effect) {
+        memcpy(bare, robot, fa_robot_size(robot));
+        bare->n_cylinders = 0;
+        status = fa_plant_variables(plant, bare, false, &fewer, &block, error);
+        if (status == FA_OK) status = take(plant, bare, &fewer, &found, error);
+        if (status == FA_OK) widen(robot, variables, &fewer, &found, probe);
+    } else {
+        fa_fail(error, status, NULL, FA_NOWHERE,
+                "there is not enough memory for the FMU's description");
+    }
+    fa_probe_free(&found);
+    free(block);
+    free(bare);
+    if (status != FA_OK) fa_probe_free(probe);
     return status;
 }
 

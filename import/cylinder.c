@@ -7,8 +7,8 @@
 #include "formats.h"
 #include "values.h"
 
-// Where the file says nothing about dead volume and there is no hose, which would hold more: as much
-// oil as this much of the stroke holds [m].
+// Where the file says nothing about dead volume and there is no hose, which would hold more: as
+// much oil as this much of the stroke holds [m].
 static const double DEAD_STROKE = 0.01;
 
 typedef struct reader {

@@ -71,8 +71,6 @@ def rotor(link):
 
 
 def joint(link, index, lines):
-    if link.get("cylinder"):
-        raise Unfit("hydraulic cylinders")
     head = attributes(
         name=link.get("joint_name", f"joint{index}"),
         type={"R": "revolute", "P": "prismatic"}[link["type"]],
@@ -92,6 +90,11 @@ def joint(link, index, lines):
     lines.append("  </joint>")
 
 
+def names(arm, index):
+    """The name of the link that joint number `index` holds, from 1; the base for 0."""
+    return arm["links"][index - 1].get("link_name", f"link{index}") if index else "base"
+
+
 def arm_xml(arm):
     head = attributes(
         name=arm["name"], convention=arm["convention"], gravity=numbers(arm["gravity"])
@@ -101,6 +104,11 @@ def arm_xml(arm):
         joint(link, index, lines)
     if arm.get("tip") and any(arm["tip"]["r"]):
         lines.append(f"  <tip{attributes(xyz=numbers(arm['tip']['r']))}/>")
+    for index, link in enumerate(arm["links"], 1):
+        if link.get("cylinder"):  # a spring and damper in the file: what pushes is up to the test
+            ends = attributes(**{"name": f"c{index}", "from": names(arm, index - 1), "from-xyz": numbers(
+                link["cylinder"]["pA"]), "to": names(arm, index), "to-xyz": numbers(link["cylinder"]["pB"])})
+            lines.append(f'  <cylinder{ends} cut="force"/>')
     lines.append("</arm>")
     return "\n".join(lines) + "\n"
 

@@ -48,7 +48,8 @@ class RobotFmu:
         self.efforts = [next(name for name in (f"joint.{joint}.torque", f"joint.{joint}.force")
                              if name in self.variable) for joint in self.joints]
         self.states = self.positions + self.velocities
-        derivatives = [row.variable for row in self.description.derivatives]
+        derivatives = [row.variable for row in self.description.derivatives
+                       if row.variable.derivative.name in self.states]  # others: pressures
         if derivatives:  # inverse dynamics has none
             assert [row.derivative.name for row in derivatives] == self.states
             assert [row.name for row in derivatives] == self.velocities + self.accelerations

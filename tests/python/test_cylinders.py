@@ -1,0 +1,178 @@
+"""Arms with hydraulic cylinders: reference points, a valve that closes, cavitation, coupling.
+
+The reference points are those of grigorov5_cylinders in tests/reference/arm_points.json, computed with 50 digits
+by a program that shares no line with this one; each cylinder there is a spring and a damper. The closing valve is
+that of a forestry crane's lift cylinder, whose frequency and first swing another simulation gave.
+"""
+
+import csv
+import io
+import json
+
+import numpy as np
+import pytest
+
+import hydraulics
+from arm_xml import arm_xml
+from conftest import SOURCE
+from figures import close
+from robot_fmu import ENERGIES, TIP_FORCE, TIP_TORQUE, RobotFmu
+from test_golden_points import REFERENCE, JACOBIAN, Arm
+
+PATU = SOURCE / "resources" / "robots" / "patu655.xml"
+
+
+@pytest.fixture(scope="module")
+def golden():
+    robots = json.loads(REFERENCE.read_text())["robots"]
+    return next(Arm(r) for r in robots if r["arm"]["name"] == "grigorov5_cylinders")
+
+
+@pytest.mark.parametrize("fmi", [2, 3])
+def test_an_fmu_with_cylinders_meets_every_point(golden, fmi, export, tmp_path):
+    path = tmp_path / "arm.xml"
+    path.write_text(arm_xml(golden.arm))
+    fmu = RobotFmu(export(path, "--fmi", fmi))
+    links = [(i, link["cylinder"]) for i, link in enumerate(golden.arm["links"], 1)
+             if "cylinder" in link]
+    forces = [f"cylinder.c{i}.force" for i, _ in links]
+    k = np.array([c["k"] for _, c in links])
+    d = np.array([c["d"] for _, c in links])
+    rest = np.array([c["L0"] for _, c in links])
+
+    def of(name):
+        return [f"cylinder.c{i}.{name}" for i, _ in links]
+
+    with fmu.model() as model:
+        for number, case in enumerate(golden.cases):
+            at = f"{golden.name}[{number}] FMI {fmi}"
+            model.set_state(case["q"], case["qd"])
+            wrench = golden.wrench(case, model.tip_rotation())
+            model.set(TIP_FORCE + TIP_TORQUE, [*wrench[0], *wrench[1]])
+            model.set(fmu.efforts, case["tau"])
+            length, rate = np.array(model.get(of("length"))), np.array(model.get(of("velocity")))
+            push = -k * (length - rest) - d * rate
+            model.set(forces, push)
+            # A force of 1e6 N times the rounding of a length of a metre.
+            tolerance = 10 * golden.solution(case)
+            close("fd_qdd", model.accelerations(), case["fd_qdd"], tolerance, at)
+            lever = model.jacobian(of("length"), fmu.positions)
+            close("passive", lever.T @ push, case["passive"], 1e-12, at)
+            close("lever", [lever[i, index - 1] for i, (index, _) in enumerate(links)],
+                  model.get(of("lever")), 1e-14, at)
+            elastic = 0.5 * k @ (length - rest) ** 2
+            close("elastic", [elastic], [case["energy"]["elastic"]], 1e-12, at)
+            close("kinetic", model.get(ENERGIES[:1]), [case["energy"]["kinetic"]], 1e-13, at)
+
+            # Derivatives with the force following the motion, by the chain rule.
+            by_force = model.jacobian(fmu.accelerations, forces)
+            by_rate = model.jacobian(fmu.accelerations, fmu.velocities)
+            force_by_rate = -d[:, None] * model.jacobian(of("velocity"), fmu.velocities)
+            close("dqdd_dqd", by_rate + by_force @ force_by_rate, case["dqdd_dqd"], JACOBIAN, at)
+            if case["tip_wrench"] is None:
+                by_place = model.jacobian(fmu.accelerations, fmu.positions)
+                force_by_place = -k[:, None] * lever - d[:, None] * model.jacobian(
+                    of("velocity"), fmu.positions)
+                close("dqdd_dq", by_place + by_force @ force_by_place, case["dqdd_dq"], JACOBIAN, at)
+
+
+# ----------------------------------------------------------------------------- a valve that closes
+
+# The lift boom of patu655.xml with 500 kg where the tilt joint is.
+CLOSURE = """<arm name="closure" convention="modified" gravity="0 -9.8066 0">
+  <joint name="lift" type="revolute">
+    <link name="boom" mass="143.66" com="1.229248 0.055596 0"
+          inertia="1.055433 66.577004 67.053707 1.442440 -3e-6 0"/>
+  </joint>
+  <joint name="hook" type="fixed" a="2.881080943">
+    <link name="load" mass="500" com="0 0.021592554 0" inertia="0 0 0 0 0 0"/>
+  </joint>
+  <cylinder name="lift" from="base" from-xyz="0.26 -1.039986751 0" to="boom" to-xyz="0.3025 -0.105 0"
+            cut="{cut}" bore="0.1" rod="0.056" closed-length="0.82" stroke="0.535">
+    <oil bulk-modulus="1.65e9"/>
+    <hose diameter="0.0127" length="1.5" bulk-modulus="7e8"/>
+    <friction viscous="1320"/>
+    <valve nominal-flow="4e-4"/>
+    <start pressure-b="{pressure}"/>
+  </cylinder>
+</arm>
+"""
+
+
+@pytest.fixture(scope="module")
+def closing(forearm, tmp_path_factory):
+    """The motion after the piston came with a speed [m/s] and the valve closed: columns by name."""
+
+    def run(speed, pressure=5e6, cut="valve", *options):
+        path = tmp_path_factory.mktemp("closure") / "closure.xml"
+        path.write_text(CLOSURE.format(cut=cut, pressure=pressure))
+        text = forearm("simulate", path, "--set", f"joint.lift.initial_velocity={speed / LEVER!r}",
+                       "--stop", 1.5, "--step", 0.0005, *options)
+        rows = list(csv.DictReader(io.StringIO(text)))
+        return {name: np.array([float(row[name]) for row in rows]) for name in rows[0]}
+
+    return run
+
+
+LEVER = 0.3069558464026762  # of the lift cylinder when the boom is level [m]
+
+
+def test_a_closed_valve_is_the_spring_that_the_oil_makes(closing):
+    # Another simulation gave 6.637 Hz and, from 0.05 m/s, a first swing of 0.2234 degrees.
+    for speed in (0.01, -0.05):
+        motion = closing(speed)
+        t, q, qd = motion["time"], motion["joint.lift.position"], motion["joint.lift.velocity"]
+        turns = np.flatnonzero(qd[:-1] * qd[1:] < 0)
+        when = t[turns] - qd[turns] * (t[turns + 1] - t[turns]) / (qd[turns + 1] - qd[turns])
+        assert (len(when) - 1) / 2 / (when[-1] - when[0]) == pytest.approx(6.637, rel=0.002)
+        swing = np.degrees(np.abs(q[: turns[0] + 2]).max())
+        assert swing == pytest.approx(0.2234 * abs(speed) / 0.05, rel=0.01)
+
+
+def test_an_oil_column_that_is_torn_stays_above_vapour(closing):
+    # At 0.05 m/s the linear law takes the weakly clamped cylinder to -20 bar.
+    motion = closing(0.05, pressure=1e6)
+    lowest = min(motion["cylinder.lift.pressure_a"].min(), motion["cylinder.lift.pressure_b"].min())
+    assert 1e4 < lowest < 1.3e4
+    for name in ("joint.lift.position", "cylinder.lift.pressure_a"):
+        assert np.isfinite(motion[name]).all()
+
+
+def test_a_cut_at_the_chambers_without_flow_is_a_closed_valve(closing):
+    whole, open_ended = closing(0.03), closing(0.03, cut="chamber")
+    # The same equations, and an error per step of 1e-8; some thousands of steps.
+    assert np.abs(whole["joint.lift.position"] - open_ended["joint.lift.position"]).max() < 1e-8
+
+
+# ------------------------------------------------------------------------------------------- all cuts
+
+@pytest.mark.parametrize("cut", ["chamber", "valve"])
+def test_what_is_inside_follows_the_equations(cut, export, tmp_path):
+    path = tmp_path / "crane.xml"
+    path.write_text(PATU.read_text().replace('cut="force"', f'cut="{cut}"'))
+    fmu = RobotFmu(export(path))
+    chance = np.random.default_rng(4)
+    with fmu.model() as model:
+        for _ in range(5):
+            model.set(fmu.positions + fmu.velocities, chance.uniform(-0.3, 0.3, 4))
+            for name in ("lift", "tilt"):
+                c = f"cylinder.{name}."
+                n = {v[len(c):]: float(fmu.variable[v].start) for v in fmu.variable
+                     if v.startswith(c) and fmu.variable[v].causality == "parameter"}
+                pa, pb = chance.uniform(2e4, 1e7, 2)
+                model.set([c + "pressure_a", c + "pressure_b"], [pa, pb])
+                if cut == "chamber":
+                    qa, qb = chance.uniform(-1e-4, 1e-4, 2)
+                    model.set([c + "flow_a", c + "flow_b"], [qa, qb])
+                else:
+                    place, ps, pt = chance.uniform(-1, 1), 1.2e7, 1e5
+                    model.set([c + "spool_position", "supply.pressure", "tank.pressure"],
+                              [place, ps, pt])
+                    qa, qb, drawn, back = hydraulics.valve(n, place, pa, pb, ps, pt)
+                    assert model.get([c + "flow_a", c + "flow_b", c + "supply_flow", c + "tank_flow"]
+                                     ) == pytest.approx([qa, qb, drawn, back], rel=1e-12, abs=1e-16)
+                length, v = model.get([c + "length", c + "velocity"])
+                want = hydraulics.cylinder(n, length, v, pa, pb, qa, qb)
+                got = model.get([c + x for x in ("force", "friction_force", "stop_force",
+                                                 "pressure_a_rate", "pressure_b_rate")])
+                assert got == pytest.approx(want, rel=1e-11, abs=1e-8)
