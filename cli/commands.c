@@ -168,6 +168,12 @@ const fa_option fa_option_rows[] = {
      .kind = FA_OPTION_TEXT,
      .field = FIELD(method),
      .about = "one of those that methods lists; otherwise the fastest that fits the robot"},
+    {.name = "regressor",
+     .commands = 1u << FA_COMMAND_INVERSE,
+     .kind = FA_OPTION_SWITCH,
+     .field = FIELD(regressor),
+     .about = "after the torques, how they change with the parameters of the links, in which they "
+              "are linear: columns <torque>/<parameter>, as docs/cli.md describes them"},
     {.name = "stop",
      .value = "SECONDS",
      .commands = SIMULATE,

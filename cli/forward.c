@@ -6,6 +6,7 @@
 #include "load.h"
 #include "nearest.h"
 #include "progress.h"
+#include "regressor_columns.h"
 #include "state.h"
 
 #define TIME "time"
@@ -13,18 +14,19 @@
 // Both are plants: "arm" answers with accelerations, "inverse" with torques. Only the method is
 // another one if the user says so.
 typedef struct job {
-    const fa_arguments *arguments;
-    bool                inverse;
-    fa_state            state;
-    void               *work;           // the method's
-    int                 first, n;       // rows of the result
-    int                 extra, n_extra; // those of --outputs, behind them
-    fa_csv              in;
-    int                *row;      // of each column; FA_NO_ROW: passed over
-    double             *given;    // the numbers of a line
-    bool               *is_given; // of each row: some column is this variable
-    int                 time;     // its column, FA_NO_ROW: none
-    bool                sets_parameters;
+    const fa_arguments  *arguments;
+    bool                 inverse;
+    fa_state             state;
+    void                *work;           // the method's
+    int                  first, n;       // rows of the result
+    int                  extra, n_extra; // those of --outputs, behind them
+    fa_regressor_columns regressor;      // if asked for
+    fa_csv               in;
+    int                 *row;      // of each column; FA_NO_ROW: passed over
+    double              *given;    // the numbers of a line
+    bool                *is_given; // of each row: some column is this variable
+    int                  time;     // its column, FA_NO_ROW: none
+    bool                 sets_parameters;
 } job;
 
 static fa_arm *arm_of(const job *j)
@@ -100,6 +102,7 @@ static void put_head(const job *j, fa_csv_writer *out)
     for (int i = 0; i < j->n; i++) fa_csv_put_name(out, j->state.table.row[j->first + i].name);
     for (int i = 0; i < j->n_extra; i++)
         fa_csv_put_name(out, j->state.table.row[j->extra + i].name);
+    if (j->arguments->regressor) fa_regressor_put_names(&j->regressor, &j->state, j->first, out);
     fa_csv_end_line(out);
 }
 
@@ -154,6 +157,7 @@ static fa_status run_lines(job *j, fa_csv_writer *out, fa_error *error)
         if (j->time != FA_NO_ROW) fa_csv_put_number(out, j->given[j->time]);
         for (int i = 0; i < j->n; i++) fa_csv_put_number(out, j->state.value[j->first + i]);
         for (int i = 0; i < j->n_extra; i++) fa_csv_put_number(out, j->state.value[j->extra + i]);
+        if (j->arguments->regressor) fa_regressor_put_numbers(&j->regressor, &j->state, out);
         status = fa_csv_end_line(out);
         if (status != FA_OK) break;
     }
@@ -194,7 +198,8 @@ static fa_status begin(job *j, fa_robot *robot, fa_error *error)
     if (!j->row || !j->given || !j->is_given)
         return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                        "there is not enough memory for the columns of the table");
-    return find_columns(j, error);
+    if (j->arguments->regressor) status = fa_regressor_new(&j->state, &j->regressor, error);
+    return status == FA_OK ? find_columns(j, error) : status;
 }
 
 static fa_status work(job *j, fa_robot *robot, fa_error *error)
@@ -227,6 +232,7 @@ static fa_exit run(const fa_arguments *arguments, bool inverse)
     if (status == FA_OK) status = work(&j, robot, &error);
     fa_progress_end();
     fa_csv_close(&j.in);
+    fa_regressor_free(&j.regressor);
     free(j.row);
     free(j.given);
     free(j.is_given);

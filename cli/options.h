@@ -32,6 +32,7 @@ typedef struct fa_arguments {
     const char    *out, *in, *input;
     const char    *name, *platforms, *tip, *method, *at, *arm, *html;
     const char    *outputs;
+    bool           regressor;
     bool           strict, lenient, json, sources, bare;
     bool           arrays;
     int            fmi;                   // 2 or 3

@@ -1,4 +1,4 @@
-"""Outputs on request: Pinocchio's joint forces, Jacobians and mass matrices, and their derivatives.
+"""Outputs on request: Pinocchio's joint forces, Jacobians, mass matrices and regressors, and derivatives.
 
 Tolerances are relative to the largest entry of what is compared; those of agreement.py, and of a
 central difference with steps of 1e-6: rounding over the step and the step squared, the worst seen 3.4e-10.
@@ -13,7 +13,7 @@ import pytest
 
 from agreement import PRODUCTS, states
 from conftest import SOURCE
-from figures import close
+from figures import close, scale
 from pinocchio_arm import PinocchioArm
 from random_urdf import random_urdf
 from robot_fmu import TIP_FORCE, TIP_TORQUE, RobotFmu
@@ -105,6 +105,38 @@ def test_a_random_tree_has_pinocchios(seed, export, forearm, tmp_path):
     urdf = tmp_path / f"random{seed}.urdf"
     urdf.write_text(random_urdf(seed))
     compare(urdf, export, forearm, 3, 3)
+
+
+# Pinocchio's order of a tensor's elements, in ours.
+ELEMENTS = ["xx", "xy", "yy", "xz", "yz", "zz"]
+
+
+@needs_robots
+def test_the_regressor_is_pinocchios(export, forearm, tmp_path):
+    urdf = ROBOTS["ur5"]
+    fmu = RobotFmu(export(urdf))
+    arm = PinocchioArm(urdf, fmu, json.loads(forearm("inspect", "--json", urdf))["robot"]["tip_link"])
+    chance = np.random.default_rng(5)
+    motion = tmp_path / "motion.csv"
+    names = fmu.positions + fmu.velocities + fmu.accelerations
+    values = chance.uniform(-2, 2, (STATES, len(names)))
+    motion.write_text("\n".join([",".join(names)] + [",".join(map(repr, map(float, row)))
+                                                     for row in values]))
+    lines = forearm("inverse", urdf, "--regressor", "--in", motion).splitlines()
+    column = {name: i for i, name in enumerate(lines[0].split(","))}
+    n = len(fmu.joints)
+    for row, line in zip(values, lines[1:]):
+        got = [float(word) for word in line.split(",")]
+        q, qd, qdd = row[:n], row[n:2 * n], row[2 * n:]
+        want = pin.computeJointTorqueRegressor(arm.model, arm.data, arm.configuration(q),
+                                               arm.G @ qd, arm.G @ qdd)
+        for i, link in enumerate(["shoulder_link", "upper_arm_link", "forearm_link", "wrist_1_link",
+                                  "wrist_2_link", "wrist_3_link"]):
+            parts = (["mass"] + [f"mass_com.{axis}" for axis in "xyz"] +
+                     [f"origin_inertia.{element}" for element in ELEMENTS])
+            mine = [[got[column[f"{effort}/link.{link}.{part}"]] for part in parts]
+                    for effort in fmu.efforts]
+            close("regressor", mine, want[:, 10 * i:10 * i + 10], PRODUCTS, link, scale(want))
 
 
 def test_derivatives_are_the_limit_of_differences(export):
