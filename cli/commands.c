@@ -301,6 +301,15 @@ const fa_option fa_option_rows[] = {
      .kind = FA_OPTION_TEXTS,
      .field = FIELD(wrench),
      .about = "give a link inputs for an external force and torque; may be repeated"},
+    {.name = "cut",
+     .value = "CYLINDER=CUT",
+     .commands = READERS,
+     .kind = FA_OPTION_TEXTS,
+     .field = FIELD(cut),
+     .about =
+         "where a cylinder is cut from the rest: force (the FMU's input is its force), chamber "
+         "(flows into its chambers) or valve (the spool, supply and tank); a CUT alone is for "
+         "all cylinders; may be repeated"},
     {.name = "outputs",
      .value = "LIST",
      .commands = EXPORT | INSPECT | DYNAMICS | SIMULATE | LINEARISE,

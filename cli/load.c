@@ -25,6 +25,8 @@ static fa_status import(const fa_arguments *arguments, int *warnings, fa_robot *
         .n_locks = n_locks,
         .wrench = arguments->wrench.of,
         .n_wrenches = arguments->wrench.n,
+        .cut = arguments->cut.of,
+        .n_cuts = arguments->cut.n,
     };
     fa_log log = fa_report_warnings(warnings);
     fa_progress_begin("reading the robot");
@@ -38,10 +40,11 @@ fa_status fa_load_fmu(const fa_arguments *arguments, fa_fmu *fmu, fa_error *erro
 {
     const char *path = arguments->operand;
     *fmu = (fa_fmu){0};
-    if (arguments->tip || arguments->outputs || arguments->lock.n > 0 || arguments->wrench.n > 0)
+    if (arguments->tip || arguments->outputs || arguments->lock.n > 0 || arguments->wrench.n > 0 ||
+        arguments->cut.n > 0)
         return fa_fail(error, FA_UNFIT, path, FA_NOWHERE,
-                       "tip, locks, wrenches and outputs of an FMU are settled; give --tip, "
-                       "--lock, --wrench and --outputs together with the robot file");
+                       "tip, locks, wrenches, cuts and outputs of an FMU are settled; give --tip, "
+                       "--lock, --wrench, --cut and --outputs together with the robot file");
     fa_status status = fa_fmu_read(path, fmu, error);
     if (status == FA_OK && !fmu->robot) {
         status =

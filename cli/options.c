@@ -183,8 +183,9 @@ fa_status fa_arguments_read(const fa_command *command, int n, char *word[], fa_a
                                 .lock.of = calloc(room, sizeof(fa_assignment)),
                                 .set.of = calloc(room, sizeof(fa_assignment)),
                                 .wrench.of = calloc(room, sizeof(const char *)),
+                                .cut.of = calloc(room, sizeof(const char *)),
                                 .methods.of = calloc(room, sizeof(const char *))};
-    if (!arguments->lock.of || !arguments->set.of || !arguments->wrench.of ||
+    if (!arguments->lock.of || !arguments->set.of || !arguments->wrench.of || !arguments->cut.of ||
         !arguments->methods.of)
         return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                        "there is not enough memory for the command line");
@@ -212,5 +213,6 @@ void fa_arguments_free(fa_arguments *arguments)
     free(arguments->lock.of);
     free(arguments->set.of);
     free((void *)arguments->wrench.of);
+    free((void *)arguments->cut.of);
     free((void *)arguments->methods.of);
 }

@@ -45,7 +45,7 @@ typedef struct fa_arguments {
     bool           untimed;
     double         samples, seed;
     fa_assignments lock, set;
-    fa_texts       wrench, methods;
+    fa_texts       wrench, cut, methods;
 } fa_arguments;
 
 #define FA_NOT_SAID (-1)

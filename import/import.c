@@ -64,6 +64,38 @@ static fa_status give_wrench(fa_robot *robot, const char *name, fa_error *error)
     return FA_OK;
 }
 
+// CYLINDER=CUT, or a CUT for all.
+static fa_status choose_cut(fa_robot *robot, const char *text, fa_error *error)
+{
+    static const char *const word[] = {
+#define X(code, name) name,
+        FA_CUT_LIST(X)
+#undef X
+    };
+    const char  *equals = strrchr(text, '='), *wanted = equals ? equals + 1 : text;
+    const size_t length = equals ? (size_t)(equals - text) : 0;
+    fa_cylinder *cylinder = fa_robot_cylinders(robot);
+    int          cut = 0, found = 0;
+    while (cut < FA_CUT_COUNT && strcmp(wanted, word[cut]) != 0) cut++;
+    if (cut == FA_CUT_COUNT)
+        return fa_fail(
+            error, FA_BAD_INPUT, robot->source, FA_NOWHERE,
+            "there is no cut '%.60s'; a cylinder is cut at force, chamber or valve, such "
+            "as lift=valve",
+            wanted);
+    for (int k = 0; k < robot->n_cylinders; k++) {
+        const char *name = cylinder[k].name;
+        if (equals && (strlen(name) != length || memcmp(name, text, length) != 0)) continue;
+        cylinder[k].cut = (fa_cut)cut;
+        found++;
+    }
+    if (found > 0) return FA_OK;
+    return fa_fail(error, FA_BAD_INPUT, robot->source, FA_NOWHERE,
+                   "there is no cylinder '%.*s' to cut; %s%s%s", (int)length, text,
+                   robot->n_cylinders ? "the first is '" : "the robot has none",
+                   robot->n_cylinders ? cylinder[0].name : "", robot->n_cylinders ? "'" : "");
+}
+
 // A motion starts at zero where the joint can be there.
 static void place_joints(fa_robot *robot, const fa_log *log)
 {
@@ -86,6 +118,7 @@ static fa_status refuse_options(const fa_robot *robot, const char *kind,
     const char *what = options->n_locks      ? "no joint can be locked"
                        : options->tip        ? "there is no tip to choose"
                        : options->n_wrenches ? "no link can be given a wrench"
+                       : options->n_cuts     ? "the file says how it is cut"
                        : options->outputs    ? "there are no further outputs"
                                              : NULL;
     if (!what) return FA_OK;
@@ -105,6 +138,8 @@ static fa_status apply(fa_robot *robot, bool has_tip, const fa_import_options *o
         status = choose_tip(robot, options->tip, log, error);
     for (int i = 0; i < options->n_wrenches && status == FA_OK; i++)
         status = give_wrench(robot, options->wrench[i], error);
+    for (int i = 0; i < options->n_cuts && status == FA_OK; i++)
+        status = choose_cut(robot, options->cut[i], error);
     if (status == FA_OK && options->outputs)
         status = fa_robot_set_outputs(robot, options->outputs, error);
     if (status == FA_OK) place_joints(robot, log);

@@ -26,6 +26,8 @@ typedef struct fa_import_options {
     const char           *outputs; // as fa_robot_set_outputs takes them; NULL: the usual ones
     const char *const    *wrench;  // links that get an input for an external wrench, n_wrenches
     int                   n_wrenches;
+    const char *const    *cut; // "lift=valve", or "valve" for all cylinders; n_cuts
+    int                   n_cuts;
 } fa_import_options;
 
 // Reads a robot file of any kind that we know; the root element says which. *robot is released by

@@ -56,6 +56,11 @@ int fa_cylinder_joints(const fa_robot *robot, const fa_cylinder *cylinder)
 static fa_status check_numbers(const fa_robot *robot, const fa_cylinder *c, unsigned parts,
                                fa_error *error)
 {
+    const double *number = c->number;
+    if (parts & FA_PART_CHAMBERS && number[FA_CYLINDER_ROD] >= number[FA_CYLINDER_BORE])
+        return FAIL(c->place, "the rod of cylinder '%s' has a diameter of %s m, but its bore %s m",
+                    c->name, fa_number_text(number[FA_CYLINDER_ROD]).text,
+                    fa_number_text(number[FA_CYLINDER_BORE]).text);
     for (int i = 0; i < FA_CYLINDER_NUMBERS; i++) {
         const fa_cylinder_row *row = &fa_cylinder_rows[i];
         const double           x = c->number[i];
@@ -77,10 +82,6 @@ static fa_status check_measures(const fa_robot *robot, const fa_cylinder *c, uns
                                 fa_error *error)
 {
     const double *x = c->number;
-    if (parts & FA_PART_CHAMBERS && !(x[FA_CYLINDER_ROD] < x[FA_CYLINDER_BORE]))
-        return FAIL(c->place, "the rod of cylinder '%s' has a diameter of %s m, but its bore %s m",
-                    c->name, fa_number_text(x[FA_CYLINDER_ROD]).text,
-                    fa_number_text(x[FA_CYLINDER_BORE]).text);
     if (parts & FA_PART_VALVE && !(x[FA_CYLINDER_OVERLAP] < 1))
         return FAIL(c->place, "the valve of cylinder '%s' has an overlap of %s; it must be below 1",
                     c->name, fa_number_text(x[FA_CYLINDER_OVERLAP]).text);
