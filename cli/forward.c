@@ -1,5 +1,6 @@
 // forearm forward and forearm inverse: dynamics of a table of states.
 #include <stdlib.h>
+#include <string.h>
 
 #include "arm.h"
 #include "csv_writer.h"
@@ -79,11 +80,19 @@ static fa_status choose_method(job *j, fa_error *error)
 
 // ------------------------------------------------------------------------------------- columns
 
+// A simulation's accounts of energy, of which an inverse knows nothing: its table may be read.
+static bool is_account(const job *j, const char *name)
+{
+    return strncmp(name, "energy.", 7) == 0 && fa_names_find(&j->state.names, name) < 0;
+}
+
 static fa_status find_columns(job *j, fa_error *error)
 {
     j->time = FA_NO_ROW;
     for (int i = 0; i < j->in.n; i++) {
-        int       row;
+        int row;
+        j->row[i] = FA_NO_ROW;
+        if (is_account(j, j->in.name[i])) continue;
         fa_status status =
             fa_state_find(&j->state, j->in.name[i], j->in.path, j->in.place[i], &row, error);
         if (status != FA_OK) return status;
@@ -123,7 +132,8 @@ static fa_status take_line(job *j, fa_error *error)
     // States without a column follow the parameters that they start from.
     const fa_variables *table = &j->state.table;
     for (int row = table->first[FA_STATE]; row < table->first[FA_STATE + 1]; row++)
-        if (!j->is_given[row]) value[row] = value[table->row[row].initial];
+        if (!j->is_given[row] && table->row[row].initial != FA_NO_ROW)
+            value[row] = value[table->row[row].initial];
     return fa_state_configure(&j->state, error);
 }
 

@@ -22,6 +22,8 @@ static void count(system_matrices *s)
     const fa_variables *table = &s->state.table;
     s->first_x = table->first[FA_STATE];
     s->n_x = fa_variables_count(table, FA_STATE);
+    // What only sums up, and comes last, is no part of the motion.
+    while (s->n_x > 0 && table->row[s->first_x + s->n_x - 1].records) s->n_x--;
     s->first_u = table->first[FA_INPUT];
     s->n_u = fa_variables_count(table, FA_INPUT);
     s->first_y = table->first[FA_OUTPUT];

@@ -164,7 +164,7 @@ static fa_status integrate(run *r, double stop, double step, fa_csv_writer *out,
     fa_problem    problem = {.n = fa_variables_count(&r->state.table, FA_STATE),
                              .rhs = rhs,
                              .jacobian = jacobian,
-                             .crossed = r->state.plant->event ? crossed : NULL,
+                             .crossed = r->switching.switches ? crossed : NULL,
                              .context = r,
                              .nominal = r->nominal};
     fa_solver     solver = {.method = (int)value[FA_ROW_SOLVER],
@@ -175,7 +175,7 @@ static fa_status integrate(run *r, double stop, double step, fa_csv_writer *out,
     fa_pace   pace = {0};
     fa_status status = put_head(r, out);
     fa_schedule_enter(&r->schedule, 0);
-    if (status == FA_OK && problem.crossed) status = settle(r, 0, error);
+    if (status == FA_OK) status = settle(r, 0, error);
     if (status == FA_OK) status = put_line(r, 0, out, error);
     for (double line = 1; line <= lines && status == FA_OK; line++) {
         double end = line < lines ? time_of(r, line, step) : stop;

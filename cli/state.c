@@ -80,6 +80,9 @@ fa_status fa_state_set(fa_state *state, const fa_assignments *set, fa_error *err
         fa_status   status = fa_state_find(state, name, NULL, FA_NOWHERE, &row, error);
         if (status != FA_OK) return status;
         fa_role role = fa_state_role(state, row);
+        if (role == FA_STATE && state->table.row[row].initial == FA_NO_ROW)
+            return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
+                           "'%s' is a state that starts from zero; it cannot be set", name);
         if (role == FA_STATE)
             return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
                            "'%s' is a state; set '%s', which it starts from", name,

@@ -5,7 +5,7 @@
 
 static bool switches(const fa_switching *s)
 {
-    return s->state->plant->event != NULL;
+    return s->switches;
 }
 
 fa_status fa_switching_new(fa_state *state, fa_switching *switching, fa_error *error)
@@ -18,6 +18,9 @@ fa_status fa_switching_new(fa_state *state, fa_switching *switching, fa_error *e
         return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                        "there is not enough memory for %d indicators", end - first);
     for (int row = first; row < end; row++) switching->groups |= table->row[row].group;
+    switching->switches = first < end;
+    for (int row = table->first[FA_INPUT]; row < table->first[FA_STATE]; row++)
+        switching->switches |= table->row[row].discrete;
     return FA_OK;
 }
 
@@ -33,13 +36,16 @@ static fa_status evaluate(const fa_switching *s, unsigned groups, fa_error *erro
 
 fa_status fa_switching_settle(fa_switching *s, fa_error *error)
 {
-    const int most = 1000; // a machine comes to terms with itself in a few rounds
-    fa_event  event = {.again = switches(s)};
+    const int  most = 1000; // a machine comes to terms with itself in a few rounds
+    const bool due = switches(s) || (!s->settled && s->state->plant->event);
+    fa_event   event = {.again = due};
     for (int i = 0; event.again; i++) {
         if (i == most)
             return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
                            "the events here cause each other without end");
-        fa_status status = evaluate(s, FA_GROUP_ALL, error);
+        fa_status status = switches(s) ? evaluate(s, FA_GROUP_ALL, error) : FA_OK;
+        event = (fa_event){.initial = !s->settled};
+        s->settled = true;
         if (status == FA_OK)
             status = s->state->plant->event(s->state->self, s->state->value, &event, error);
         if (status != FA_OK) return status;

@@ -6,6 +6,8 @@
 
 typedef struct fa_switching {
     fa_state *state;
+    bool      switches;   // something can switch after the start
+    bool      settled;    // the first updates, when a run starts, are done
     unsigned  groups;     // of the indicators
     bool     *above;      // of each: whether it was positive after the last update
     double    next_event; // that the plant announced, infinite if none [s]

@@ -251,6 +251,7 @@ static void write_values(description *d, int variable)
     if (fa_variable_starts(v) && d->status == FA_OK) d->status = write_start(d, variable);
     if (d->derivative_of[variable] != FA_NO_ROW)
         fa_markup_integer(&d->out, "derivative", d->derivative_of[variable] + 1);
+    if (v->jumps) fa_markup_attribute(&d->out, "reinit", "true");
 }
 
 static void write_dimensions(description *d, const fa_extent *extent)

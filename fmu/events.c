@@ -6,20 +6,21 @@
 
 bool fa_switches(const fa_instance *self)
 {
-    return self->plant->event != NULL;
+    return self->switches;
 }
 
 fa_status fa_update(fa_instance *self, fa_event *event, fa_error *error)
 {
-    *event = (fa_event){false, false, false, 0};
+    *event = (fa_event){.initial = event->initial};
     error->message[0] = '\0';
-    if (!fa_switches(self)) return FA_OK;
-    fa_status status = fa_refresh(self, FA_GROUP_ALL, error); // what relations are decided by
+    if (!self->plant->event) return FA_OK;
+    // What relations are decided by.
+    fa_status status = fa_switches(self) ? fa_refresh(self, FA_GROUP_ALL, error) : FA_OK;
     if (status == FA_OK) status = self->plant->event(self->self, self->value, event, error);
     if (status != FA_OK) return status;
     self->moment->fresh = 0;
     self->moment->next_event = event->timed ? event->next_time : INFINITY;
-    if (self->log[FA_CATEGORY_EVENTS])
+    if (fa_switches(self) && self->log[FA_CATEGORY_EVENTS])
         fa_note(self, FA_CATEGORY_EVENTS, "an event at t = %s s%s",
                 fa_number_text(self->value[self->time_row]).text,
                 event->states_changed ? "; states have jumped" : "");
@@ -28,7 +29,8 @@ fa_status fa_update(fa_instance *self, fa_event *event, fa_error *error)
 
 fa_outcome fa_update_discrete(fa_instance *self, fa_event *event)
 {
-    fa_error  error;
+    fa_error error;
+    event->initial = false;
     fa_status status = fa_update(self, event, &error);
     return status == FA_OK ? FA_DONE : fa_refuse(self, "%s", error.message);
 }
@@ -36,7 +38,7 @@ fa_outcome fa_update_discrete(fa_instance *self, fa_event *event)
 fa_status fa_settle(fa_instance *self, fa_error *error)
 {
     const int most = 1000; // a machine comes to terms with itself in a few rounds
-    fa_event  event = {.again = true};
+    fa_event  event = {.again = true, .initial = self->moment->mode <= FA_MODE_INITIALIZATION};
     for (int i = 0; event.again; i++) {
         if (i == most)
             return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
@@ -44,6 +46,7 @@ fa_status fa_settle(fa_instance *self, fa_error *error)
                            fa_number_text(self->value[self->time_row]).text);
         fa_status status = fa_update(self, &event, error);
         if (status != FA_OK) return status;
+        event.initial = false;
     }
     return FA_OK;
 }

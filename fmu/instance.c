@@ -114,8 +114,10 @@ static void digest_table(fa_instance *self, fa_row *row, int *derivative, double
     // FMI 2.0 knows neither the indicators nor time as variables.
     self->n_visible = (uint32_t)(self->fmi == 2 ? table->first[FA_INDICATOR] : self->view.n);
     self->derivative_groups = FA_GROUP_DERIVATIVES;
+    self->switches = self->n_indicators > 0;
     for (int i = 0; i < table->n; i++) {
         const fa_variable *variable = &table->row[i];
+        self->switches |= variable->role == FA_INPUT && variable->discrete;
         row[i].group = variable->group;
         row[i].type = (uint8_t)variable->type;
         row[i].setting = (uint8_t)setting_of(variable);

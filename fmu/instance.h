@@ -87,6 +87,7 @@ struct fa_instance {
 
     const fa_plant *plant;
     void           *self;       // the plant's memory
+    bool            switches;   // something can switch while time goes on
     bool            configured; // the plant has the parameters as they are
     bool            restart;    // the states are yet to follow their initial parameters
 

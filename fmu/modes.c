@@ -83,7 +83,7 @@ fa_outcome fa_exit_initialization(fa_instance *self)
     // whoever asks for the accelerations in it.
     fa_error  error;
     fa_status status = fa_refresh(self, 0, &error);
-    if (status == FA_OK && fa_switches(self)) status = fa_settle(self, &error);
+    if (status == FA_OK) status = fa_settle(self, &error);
     if (status != FA_OK)
         return fa_refuse(self, "the simulation cannot start with these parameters: %s",
                          error.message[0] ? error.message : fa_status_text(status));

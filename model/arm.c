@@ -89,6 +89,24 @@ static fa_status configure_joint(fa_arm_joint *joint, fa_body *body, const doubl
         return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
                        "the parameter friction_width of a joint is %s; it must be above zero",
                        fa_number_text(f->width).text);
+    const struct {
+        bool        given;
+        double      value;
+        const char *name;
+    } positive[] = {
+        {f->sticks, f->stribeck, "stribeck_speed"},
+        {joint->stop.present, joint->stop.stiffness, "stop_stiffness"},
+        {joint->closure.present, joint->closure.stiffness, "closure_stiffness"},
+        {joint->motor.present, joint->motor.resistance, "resistance"},
+        {joint->motor.present, joint->motor.efficiency, "efficiency"},
+        {joint->motor.present, joint->motor.efficiency_back, "efficiency_back"},
+        {joint->at[FA_ARM_INDUCTANCE] != FA_NO_ROW, joint->motor.inductance, "inductance"},
+    };
+    for (size_t i = 0; i < sizeof positive / sizeof *positive; i++)
+        if (positive[i].given && !(positive[i].value > 0))
+            return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
+                           "the parameter %s of a joint is %s; it must be above zero",
+                           positive[i].name, fa_number_text(positive[i].value).text);
     if (!(body->rotor >= 0) || isinf(body->rotor))
         return fa_fail(
             error, FA_BAD_INPUT, NULL, FA_NOWHERE,
@@ -195,15 +213,46 @@ static void put_twist(double to[6], fa_twist v)
     memcpy(to, linear_first, sizeof linear_first);
 }
 
+void fa_arm_place(fa_arm *arm, const double value[])
+{
+    if (arm->chain.base_moves) {
+        const double *v = value + arm->row[FA_ARM_BASE_MOTION];
+        arm->chain.base_rate = vec3(v[3], v[4], v[5]);
+        arm->chain.base_acceleration = (fa_twist){vec3(v[6], v[7], v[8]), vec3(v[0], v[1], v[2])};
+    }
+    if (!arm->holds) return;
+    bool any = false;
+    for (int i = 0; i < arm->chain.n; i++) {
+        const int *at = arm->joint[i].at;
+        if (at[FA_ARM_POSITION] == FA_NO_ROW) continue; // it follows another one
+        bool sticks = at[FA_ARM_SLIP] != FA_NO_ROW && value[at[FA_ARM_SLIP]] == 0;
+        bool locked = at[FA_ARM_LOCKED] != FA_NO_ROW && value[at[FA_ARM_LOCKED]] != 0;
+        arm->held[arm->body[i].coordinate] = sticks || locked;
+        any |= sticks || locked;
+    }
+    arm->chain.held = any ? arm->held : NULL;
+}
+
+void fa_arm_energies(fa_arm *arm, const double value[], double energy[2])
+{
+    const double  *q = value + arm->row[FA_ARM_POSITION], *qd = value + arm->row[FA_ARM_VELOCITY];
+    const fa_chain still = fa_arm_still(arm);
+    fa_chain_motion(&still, q, qd, NULL, arm->motion);
+    energy[0] = fa_kinetic_energy(&still, qd, arm->motion);
+    energy[1] = fa_potential_energy(&still, arm->motion) + fa_arm_drives_energy(arm, value);
+}
+
 // The accelerations that the torques cause, or the torques that the accelerations need: the rows of
-// FA_GROUP_DERIVATIVES, into arm->result.
-static fa_status solve(fa_arm *arm, const double value[], fa_error *error)
+// FA_GROUP_DERIVATIVES, into arm->result, and arm->power.
+fa_status fa_arm_solve(fa_arm *arm, const double value[], fa_error *error)
 {
     const double *q = value + arm->row[FA_ARM_POSITION], *qd = value + arm->row[FA_ARM_VELOCITY];
     int           n = arm->chain.n_coordinates;
     fa_load       load = {fa_arm_loads(arm, value) ? arm->wrench : NULL};
     fa_status     status;
     arm->factored = false;
+    status = fa_arm_cylinders_trace(arm, value, error);
+    if (status != FA_OK) return status;
     fa_arm_drives(arm, value, arm->tau, arm->works ? arm->power : NULL);
     if (arm->inverse) {
         const double *qdd = value + arm->row[FA_ARM_ACCELERATION];
@@ -212,6 +261,8 @@ static fa_status solve(fa_arm *arm, const double value[], fa_error *error)
     } else {
         status = arm->method->forward(&arm->chain, q, qd, arm->tau, &load, arm->result, arm->work);
     }
+    if (status == FA_OK && arm->works)
+        status = fa_arm_external_power(arm, value, &load, &arm->power[FA_ARM_BY_OTHERS]);
     if (status == FA_OK && !fa_all_finite(arm->result, n)) status = FA_NOT_FINITE;
     if (status == FA_SINGULAR)
         return fa_fail(error, status, NULL, FA_NOWHERE,
@@ -227,6 +278,7 @@ fa_status fa_arm_factor(fa_arm *arm, const double q[], fa_error *error)
 {
     if (arm->factored) return FA_OK;
     fa_status status = fa_composite_body_mass_matrix(&arm->chain, q, arm->factor, arm->work);
+    if (status == FA_OK) fa_chain_hold(&arm->chain, arm->factor);
     if (status == FA_OK) status = fa_cholesky_factor(arm->chain.n_coordinates, arm->factor);
     if (status != FA_OK)
         return fa_fail(error, status, NULL, FA_NOWHERE,
@@ -239,28 +291,48 @@ fa_status fa_arm_factor(fa_arm *arm, const double q[], fa_error *error)
 // The rows behind the accelerations, laid out as in the table.
 enum { POSE_ROWS = 7, TWIST_ROWS = 6, ENERGY_ROWS = 2 };
 
+static void put_result(const fa_arm *arm, double value[])
+{
+    const size_t size = (size_t)arm->chain.n_coordinates * sizeof *value;
+    if (arm->inverse) {
+        memcpy(value + arm->row[FA_ARM_TORQUE], arm->result, size);
+        if (arm->has_motors) fa_arm_voltages(arm, arm->result, value);
+        return;
+    }
+    memcpy(value + arm->row[FA_ARM_ACCELERATION], arm->result, size);
+    if (arm->works) memcpy(value + arm->row[FA_ARM_POWER], arm->power, sizeof arm->power);
+}
+
+// What the accounts do not explain; from when initialisation has ended.
+static double residual(const fa_arm *arm, const double value[])
+{
+    const double *work = value + arm->row[FA_ARM_WORK], *energy = value + arm->row[FA_ARM_KINETIC];
+    return energy[0] + energy[1] - work[FA_ARM_BY_ACTUATORS] - work[FA_ARM_BY_OTHERS] +
+           work[FA_ARM_FRICTION] + work[FA_ARM_STOPS] - value[arm->row[FA_ARM_INITIAL_ENERGY]];
+}
+
 static fa_status evaluate(void *self, double value[], unsigned groups, fa_error *error)
 {
     fa_arm       *arm = self;
     const double *q = value + arm->row[FA_ARM_POSITION], *qd = value + arm->row[FA_ARM_VELOCITY];
     const double *qdd = value + arm->row[FA_ARM_ACCELERATION];
-    int           n = arm->chain.n_coordinates;
-    int           result_row = arm->row[arm->inverse ? FA_ARM_TORQUE : FA_ARM_ACCELERATION];
     double        pose[POSE_ROWS], velocity[TWIST_ROWS], acceleration[TWIST_ROWS];
     double        energy[ENERGY_ROWS];
 
-    if (groups & (FA_GROUP_DERIVATIVES | FA_ARM_GROUP_CYLINDERS)) {
+    fa_arm_place(arm, value);
+    if ((groups & FA_ARM_GROUP_CYLINDERS) && !(groups & FA_GROUP_DERIVATIVES)) {
         fa_status status = fa_arm_cylinders_trace(arm, value, error);
         if (status != FA_OK) return status;
     }
     if (groups & FA_GROUP_DERIVATIVES) {
-        fa_status status = solve(arm, value, error);
+        fa_status status = fa_arm_solve(arm, value, error);
         if (status != FA_OK) return status;
         if (!arm->inverse) qdd = arm->result;
     }
     unsigned moving =
         FA_ARM_GROUP_POSE | FA_ARM_GROUP_VELOCITY | FA_ARM_GROUP_ACCELERATION | FA_ARM_GROUP_ENERGY;
-    if (groups & moving) fa_chain_motion(&arm->chain, q, qd, qdd, arm->motion);
+    const fa_chain still = fa_arm_still(arm);
+    if (groups & moving) fa_chain_motion(&still, q, qd, qdd, arm->motion);
     fa_motion tip = fa_arm_tip_motion(arm);
     bool      finite = true;
     if (groups & FA_ARM_GROUP_POSE) {
@@ -294,8 +366,7 @@ static fa_status evaluate(void *self, double value[], unsigned groups, fa_error 
                        "a length, a force or a pressure of a cylinder is not a finite number");
 
     // Nothing can fail any more.
-    if (groups & FA_GROUP_DERIVATIVES)
-        memcpy(value + result_row, arm->result, (size_t)n * sizeof *value);
+    if (groups & FA_GROUP_DERIVATIVES) put_result(arm, value);
     fa_arm_cylinders_put(arm, value, groups);
     if (groups & FA_ARM_GROUP_POSE)
         memcpy(value + arm->row[FA_ARM_TIP_POSITION], pose, sizeof pose);
@@ -306,6 +377,10 @@ static fa_status evaluate(void *self, double value[], unsigned groups, fa_error 
     if (groups & FA_ARM_GROUP_ENERGY)
         memcpy(value + arm->row[FA_ARM_KINETIC], energy, sizeof energy);
     if (groups & FA_ARM_GROUP_EXTRAS) fa_arm_outputs_put(arm, value, groups);
+    if ((groups & FA_ARM_GROUP_ENERGY) && arm->works)
+        value[arm->row[FA_ARM_RESIDUAL]] = residual(arm, value);
+    if (arm->has_motors) fa_arm_motors(arm, value, groups);
+    if (groups & (FA_ARM_GROUP_STICK | FA_ARM_GROUP_STOPS)) return fa_arm_gaps(arm, value, groups);
     return FA_OK;
 }
 
@@ -321,6 +396,7 @@ const fa_plant fa_arm_plant = {
     .tangent = fa_arm_tangent,
     .adjoint = fa_arm_adjoint,
     .jacobian = fa_arm_by_state,
+    .event = fa_arm_event,
 };
 
 const fa_plant fa_inverse_plant = {

@@ -3,7 +3,8 @@
 //
 // arm_variables.c lists its variables, arm_depends.c says which depends on which, arm_layout.c
 // finds memory and rows for it, arm.c computes it, arm_tangent.c and arm_adjoint.c how it changes;
-// arm_drives.c has what acts at the joints, for all three.
+// arm_drives.c has what acts at the joints, arm_motors.c what motors tell, arm_power.c the power of
+// everything else, for all three; arm_event.c switches.
 #ifndef FA_ARM_H
 #define FA_ARM_H
 
@@ -14,6 +15,7 @@
 #include "dynamics.h"
 #include "friction.h"
 #include "kinematics.h"
+#include "motor.h"
 #include "plant.h"
 
 extern const fa_plant fa_arm_plant;
@@ -104,7 +106,7 @@ typedef enum fa_arm_quantity {
     FA_ARM_KINETIC,
     FA_ARM_POTENTIAL,
     FA_ARM_RESIDUAL,
-    FA_ARM_INITIAL_ENERGY,
+    FA_ARM_INITIAL_ENERGY, // the energy when initialisation ended
     // On request (fa_extra). Of a joint, index is the link that it holds; of the base, 0; of a
     // matrix, it counts the elements row by row.
     FA_ARM_REACTION,
@@ -190,6 +192,10 @@ typedef struct fa_arm {
     int    row[FA_ARM_QUANTITY_COUNT]; // the first of each quantity, or FA_NO_ROW
     int    n_parameters;               // rows before the first input
     bool   has_link_wrenches;
+    bool   holds; // some joint can stick or be locked
+    bool   sticks, has_stops;
+    int    time_row;
+    bool   has_motors;
     bool   works;               // the work integrals are there: of an arm, not of its inverse
     double power[FA_ARM_WORKS]; // what they grow by, at the state that was evaluated last
     double power_step[FA_ARM_WORKS], power_slope[FA_ARM_WORKS];
@@ -216,9 +222,12 @@ typedef struct fa_arm {
     fa_arm_cylinders cylinders;
     // … per coordinate …
     double *tau, *tau_step, *qdd_step;
-    double *result;   // accelerations, or torques of an inverse
-    double *factor;   // Cholesky factor of the mass matrix, for tangents
-    bool    factored; // factor belongs to the state that was evaluated last
+    double *zero, *bias, *bias_still; // scratch of arm_power.c and arm_event.c
+    double *push, *push_step;         // see fa_arm_pushes
+    bool   *held;                     // chain.held, where joints can be held
+    double *result;                   // accelerations, or torques of an inverse
+    double *factor;                   // Cholesky factor of the mass matrix, for tangents
+    bool    factored;                 // factor belongs to the state that was evaluated last
     void   *work;
 
     // For fa_arm_by_state; of small arms only.
@@ -242,7 +251,57 @@ double fa_arm_drives_energy_step(const fa_arm *arm, const double value[], const 
 void   fa_arm_drives_energy_slope(const fa_arm *arm, const double value[], double wanted,
                                   double slope[]);
 bool   fa_arm_loads(const fa_arm *arm,
-                    const double  value[]);          // fills arm->wrench; false: all are zero
+                    const double  value[]); // fills arm->wrench; false: all are zero
+
+// What is held and how the ground moves, as `value` has it, into arm->chain.
+void fa_arm_place(fa_arm *arm, const double value[]);
+
+fa_motor_use fa_arm_motor_use(const fa_arm *arm, const double value[], int body);
+
+// Motors: what they are told and tell beyond their torques (arm_motors.c). Of an inverse, too.
+void fa_arm_motors(const fa_arm *arm, double value[], unsigned groups);
+void fa_arm_motors_step(const fa_arm *arm, const double value[], double direction[],
+                        unsigned groups);
+void fa_arm_motors_slope(const fa_arm *arm, const double value[], double slope[], unsigned groups);
+void fa_arm_voltages(const fa_arm *arm, const double torque[], double value[]);
+void fa_arm_voltages_step(const fa_arm *arm, const double value[], const double torque_step[],
+                          double direction[]);
+void fa_arm_voltages_slope(const fa_arm *arm, const double value[], double torque_slope[],
+                           double slope[]);
+
+// Kinetic and potential energy, springs and stops included. `motion` of still ground is filled.
+void fa_arm_energies(fa_arm *arm, const double value[], double energy[2]);
+
+// Events (arm_event.c). Gaps: what the indicators' rows are, as far as their groups are asked for.
+fa_status fa_arm_event(void *self, double value[], fa_event *event, fa_error *error);
+fa_status fa_arm_gaps(fa_arm *arm, double value[], unsigned groups);
+void      fa_arm_gaps_step(const fa_arm *arm, const double value[], const double push_step[],
+                           double direction[], unsigned groups);
+void fa_arm_gaps_slope(const fa_arm *arm, const double value[], double push_slope[], double slope[],
+                       unsigned groups);
+
+// What pushes at each coordinate against what holds it, into arm->push: torques less those that the
+// motion needs. Zero where nothing holds.
+fa_status fa_arm_pushes(fa_arm *arm, const double value[], const double qdd[]);
+
+// Accelerations, or an inverse's torques, into arm->result; arm->power.
+fa_status fa_arm_solve(fa_arm *arm, const double value[], fa_error *error);
+
+// The same arm on ground that stands still: all motion that an FMU shows is relative to it.
+fa_chain fa_arm_still(const fa_arm *arm);
+
+// Power of external forces and of the ground's motion (arm_power.c), its step and its slope. Those
+// of loads read arm->motion, arm->motion_step of still ground and arm->wrench_step, and add to
+// arm->motion_slope and arm->wrench_slope.
+fa_status fa_arm_external_power(fa_arm *arm, const double value[], const fa_load *load,
+                                double *power_in);
+double    fa_arm_load_power_step(const fa_arm *arm, const fa_load *load);
+fa_status fa_arm_ground_power_step(fa_arm *arm, const double value[], const fa_step *step,
+                                   double *change);
+void      fa_arm_load_power_slope(fa_arm *arm, const fa_load *load, double wanted);
+fa_status fa_arm_ground_power_slope(fa_arm *arm, const double value[], double wanted,
+                                    fa_slope *sums);
+
 fa_motion     fa_arm_tip_motion(const fa_arm *arm); // from arm->motion
 fa_quaternion fa_arm_tip_quaternion(const fa_arm *arm, const double q[]);
 

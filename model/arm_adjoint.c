@@ -139,43 +139,80 @@ static void tip_slopes(const fa_arm *arm, const double q[], const double slope[]
     fa_frame_motion_slope(&tip_slope, arm->tip_frame, &arm->motion_slope[arm->tip_body]);
 }
 
-static void energy_slopes(const fa_arm *arm, const double value[], double slope[], fa_slope *sums)
+// Of the energies, and of the balance that they are part of.
+static void energy_slopes(const fa_arm *arm, const fa_chain *still, const double value[],
+                          double slope[], fa_slope *sums)
 {
     const double *qd = value + arm->row[FA_ARM_VELOCITY];
     double        kinetic = slope[arm->row[FA_ARM_KINETIC]],
            potential = slope[arm->row[FA_ARM_KINETIC] + 1];
-    fa_kinetic_energy_slope(&arm->chain, qd, arm->motion, kinetic, sums, arm->motion_slope);
-    fa_potential_energy_slope(&arm->chain, arm->motion, potential, sums, arm->motion_slope);
+    if (arm->works) {
+        double  balance = slope[arm->row[FA_ARM_RESIDUAL]];
+        double *work = slope + arm->row[FA_ARM_WORK];
+        kinetic += balance;
+        potential += balance;
+        work[FA_ARM_BY_ACTUATORS] -= balance;
+        work[FA_ARM_BY_OTHERS] -= balance;
+        work[FA_ARM_FRICTION] += balance;
+        work[FA_ARM_STOPS] += balance;
+    }
+    fa_kinetic_energy_slope(still, qd, arm->motion, kinetic, sums, arm->motion_slope);
+    fa_potential_energy_slope(still, arm->motion, potential, sums, arm->motion_slope);
     fa_arm_drives_energy_slope(arm, value, potential, slope);
 }
 
 // From slopes of the accelerations in arm->qdd_step, or of an inverse's torques, to everything that
 // they depend on.
-static fa_status result_slopes(fa_arm *arm, const double value[], double slope[], fa_slope *sums,
-                               fa_error *error)
+static fa_status result_slopes(fa_arm *arm, const double value[], const fa_load *load,
+                               double slope[], fa_slope *sums, fa_error *error)
 {
     const double *q = value + arm->row[FA_ARM_POSITION],
                  *qdd = value + arm->row[FA_ARM_ACCELERATION];
-    double *torque = slope + arm->row[FA_ARM_TORQUE];
-    int     n = arm->chain.n_coordinates;
-    fa_load load = {fa_arm_loads(arm, value) ? arm->wrench : NULL};
-    memset(arm->tau_step, 0, (size_t)n * sizeof *arm->tau_step);
-    memset(arm->wrench_slope, 0, (size_t)arm->chain.n * sizeof *arm->wrench_slope);
+    int n = arm->chain.n_coordinates;
     sums->wrench = arm->wrench_slope;
     if (arm->inverse) {
-        fa_inverse_slope(&arm->chain, qdd, &load, arm->motion, torque, sums, arm->motion_slope,
-                         arm->work);
-        for (int i = 0; i < n; i++) arm->tau_step[i] = -torque[i];
+        memcpy(arm->qdd_step, slope + arm->row[FA_ARM_TORQUE], (size_t)n * sizeof *slope);
+        if (arm->has_motors) fa_arm_voltages_slope(arm, value, arm->qdd_step, slope);
+        fa_inverse_slope(&arm->chain, qdd, load, arm->motion, arm->qdd_step, sums,
+                         arm->motion_slope, arm->work);
+        for (int i = 0; i < n; i++) arm->tau_step[i] = -arm->qdd_step[i];
     } else {
         fa_status status = fa_arm_factor(arm, q, error);
         if (status != FA_OK) return status;
         sums->tau = arm->tau_step;
-        fa_forward_slope(&arm->chain, qdd, &load, arm->motion, arm->factor, arm->qdd_step, sums,
+        fa_forward_slope(&arm->chain, qdd, load, arm->motion, arm->factor, arm->qdd_step, sums,
                          arm->motion_slope, arm->work);
     }
     fa_arm_drives_slope(arm, value, arm->tau_step, arm->power_slope, slope);
     fa_arm_load_slopes(arm, value, slope);
     return FA_OK;
+}
+
+// Backwards through what pushes at joints that are held, whose slopes are in arm->push_step. The
+// accelerations' slopes grow by it.
+static void push_slopes(fa_arm *arm, const double value[], const fa_load *load, fa_slope *sums)
+{
+    const double *qd = value + arm->row[FA_ARM_VELOCITY];
+    const double *qdd = value + arm->row[FA_ARM_ACCELERATION];
+    for (int i = 0; i < arm->chain.n_coordinates; i++) {
+        arm->tau_step[i] = arm->push_step[i];
+        arm->push_step[i] = -arm->push_step[i];
+    }
+    sums->joint.qdd = arm->qdd_step;
+    sums->wrench = arm->wrench_slope;
+    memset(arm->motion_slope, 0, (size_t)arm->chain.n * sizeof *arm->motion_slope);
+    fa_inverse_slope(&arm->chain, qdd, load, arm->motion, arm->push_step, sums, arm->motion_slope,
+                     arm->work);
+    fa_chain_motion_slope(&arm->chain, qd, qdd, arm->motion, arm->motion_slope, sums->joint);
+    sums->joint.qdd = NULL;
+}
+
+static void base_slopes(const fa_arm *arm, const fa_wrench by[2], double slope[])
+{
+    double *s = slope + arm->row[FA_ARM_BASE_MOTION];
+    add(s, by[1].force);
+    add(s + 3, by[0].moment);
+    add(s + 6, by[1].moment);
 }
 
 fa_status fa_arm_adjoint(void *self, const double value[], double slope[], unsigned groups,
@@ -189,11 +226,13 @@ fa_status fa_arm_adjoint(void *self, const double value[], double slope[], unsig
     double       *qdd_slope = slope + arm->row[FA_ARM_ACCELERATION];
     size_t        bodies = (size_t)arm->chain.n, coordinates = (size_t)arm->chain.n_coordinates;
     bool          solved = groups & FA_GROUP_DERIVATIVES;
+    fa_wrench     base[2] = {{{0, 0, 0}, {0, 0, 0}}, {{0, 0, 0}, {0, 0, 0}}};
     fa_slope      sums = {
-             .joint = {q_slope, qd_slope, arm->inverse ? qdd_slope : NULL},
+             .joint = {.q = q_slope, .qd = qd_slope, .qdd = arm->inverse ? qdd_slope : NULL},
              .inertia = arm->inertia_slope,
              .rotor = arm->rotor_slope,
     };
+    fa_arm_place(arm, value);
     if (arm->cylinders.n > 0) {
         fa_status status = fa_arm_cylinders_trace(arm, value, error);
         if (status != FA_OK) return status;
@@ -202,8 +241,22 @@ fa_status fa_arm_adjoint(void *self, const double value[], double slope[], unsig
     memset(arm->inertia_slope, 0, bodies * sizeof *arm->inertia_slope);
     memset(arm->rotor_slope, 0, bodies * sizeof *arm->rotor_slope);
     memset(arm->motion_slope, 0, bodies * sizeof *arm->motion_slope);
+    memset(arm->wrench_slope, 0, bodies * sizeof *arm->wrench_slope);
     memset(arm->qdd_step, 0, coordinates * sizeof *arm->qdd_step);
-    fa_chain_motion(&arm->chain, q, qd, qdd, arm->motion);
+    memset(arm->tau_step, 0, coordinates * sizeof *arm->tau_step);
+    memset(arm->push_step, 0, coordinates * sizeof *arm->push_step);
+    memset(arm->power_slope, 0, sizeof arm->power_slope);
+    const fa_chain still = fa_arm_still(arm);
+    fa_load        load = {NULL};
+    fa_chain_motion(&still, q, qd, qdd, arm->motion);
+    if (arm->has_motors) fa_arm_motors_slope(arm, value, slope, groups);
+
+    if (arm->has_stops || arm->sticks) {
+        fa_status status = FA_OK;
+        if (groups & FA_ARM_GROUP_STICK) status = fa_arm_pushes(arm, value, qdd);
+        if (status != FA_OK) return status;
+        fa_arm_gaps_slope(arm, value, arm->push_step, slope, groups);
+    }
 
     // Backwards: outputs first, then the accelerations, to which the tip's acceleration adds. An
     // inverse is given them.
@@ -212,16 +265,34 @@ fa_status fa_arm_adjoint(void *self, const double value[], double slope[], unsig
         qdd_slope = arm->qdd_step;
     }
     tip_slopes(arm, q, slope, groups);
-    if (groups & FA_ARM_GROUP_ENERGY) energy_slopes(arm, value, slope, &sums);
-    fa_joint_slope joint = {q_slope, qd_slope, qdd_slope};
+    if (groups & FA_ARM_GROUP_ENERGY) energy_slopes(arm, &still, value, slope, &sums);
+    if (solved) load.wrench = fa_arm_loads(arm, value) ? arm->wrench : NULL;
+    if (solved && arm->works) {
+        memcpy(arm->power_slope, slope + arm->row[FA_ARM_POWER], sizeof arm->power_slope);
+        fa_arm_load_power_slope(arm, &load, arm->power_slope[FA_ARM_BY_OTHERS]);
+    }
+    fa_joint_slope joint = {.q = q_slope, .qd = qd_slope, .qdd = qdd_slope};
     if (groups & FA_ARM_GROUP_EXTRAS) fa_arm_outputs_adjoint(arm, value, joint, slope, groups);
-    fa_chain_motion_slope(&arm->chain, qd, qdd, arm->motion, arm->motion_slope, joint);
+    fa_chain_motion_slope(&still, qd, qdd, arm->motion, arm->motion_slope, joint);
 
     if (solved) {
+        if (arm->chain.base_moves) {
+            sums.joint.base_velocity = &base[0];
+            sums.joint.base_acceleration = &base[1];
+            fa_chain_motion(&arm->chain, q, qd, qdd, arm->motion);
+        }
+        if (arm->sticks && (groups & FA_ARM_GROUP_STICK)) {
+            push_slopes(arm, value, &load, &sums);
+        }
         memset(arm->motion_slope, 0, bodies * sizeof *arm->motion_slope);
-        fa_status status = result_slopes(arm, value, slope, &sums, error);
+        fa_status status = result_slopes(arm, value, &load, slope, &sums, error);
         if (status != FA_OK) return status;
         fa_chain_motion_slope(&arm->chain, qd, qdd, arm->motion, arm->motion_slope, sums.joint);
+        if (arm->works)
+            status =
+                fa_arm_ground_power_slope(arm, value, arm->power_slope[FA_ARM_BY_OTHERS], &sums);
+        if (status != FA_OK) return status;
+        if (arm->chain.base_moves) base_slopes(arm, base, slope);
     }
     add(slope + arm->row[FA_ARM_GRAVITY], sums.gravity);
     fa_arm_inertia_slopes(arm, value, slope);

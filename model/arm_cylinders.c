@@ -88,12 +88,6 @@ fa_status fa_arm_cylinders_configure(const fa_arm *arm, const double value[], fa
 
 // -------------------------------------------------------------------------------------- evaluation
 
-// Lengths are about joints, whatever the ground does.
-static fa_chain fa_arm_still(const fa_arm *arm)
-{
-    return arm->chain;
-}
-
 static double product(const fa_arm *arm, const double a[], const double b[])
 {
     double sum = 0;

@@ -1,6 +1,7 @@
 // Which calculated variable of an arm depends on which known one. Structure decides: joints on the
 // way to the tip, joints on the same base, types of joints. "Depends" means for some value of the
 // parameters; an axis that happens to stand so that an effect vanishes is not looked for.
+#include <math.h>
 #include <string.h>
 
 #include "arm.h"
@@ -88,11 +89,11 @@ typedef struct tip_use {
     bool revolute_after;  // a joint of it is revolute and turns a later one's axis
 } tip_use;
 
-static tip_use use_of(const fa_robot *robot, int coordinate)
+static tip_use use_of(const fa_robot *robot, int coordinate, int link)
 {
     tip_use use = {false, false, false, false};
     bool    later = false;
-    int     i = moving(robot, robot->tip_link);
+    int     i = moving(robot, link);
     for (; i != FA_WORLD; i = next_moving(robot, i)) {
         if (leader(robot, i) == coordinate) {
             use.on_path = true;
@@ -120,8 +121,9 @@ static bool any_joint(const fa_robot *robot, int coordinate, joint_rule *rule)
 // Shifting everything along a first, prismatic joint changes no acceleration but by its spring.
 static bool position_is_felt(const fa_robot *robot, int link)
 {
-    return is_revolute(robot, link) || revolute_below(robot, link) ||
-           robot->link[link].joint.spring.present || fa_arm_cylinder_spans(robot, link);
+    const fa_joint *joint = &robot->link[link].joint;
+    return is_revolute(robot, link) || revolute_below(robot, link) || joint->spring.present ||
+           joint->stop.present || joint->closure.present || fa_arm_cylinder_spans(robot, link);
 }
 
 // Turning or shifting the whole arm about its first joint leaves the kinetic energy alone.
@@ -131,10 +133,98 @@ static bool changes_shape(const fa_robot *robot, int link)
     return revolute_below(robot, link);
 }
 
-// A parameter of what acts at a joint: friction, rotor, spring.
-static bool is_drive(int quantity)
+// Motors' currents follow their voltages at once, or are states.
+static bool is_inductive(const fa_joint *joint)
 {
-    return quantity >= FA_ARM_VISCOUS && quantity <= FA_ARM_REST;
+    return joint->motor.inductance > 0;
+}
+
+// What a motor's current depends on, of its own joint.
+static bool current_depends(const fa_joint *joint, int quantity)
+{
+    switch (quantity) {
+    case FA_ARM_CURRENT:
+        return is_inductive(joint);
+    case FA_ARM_TORQUE:
+    case FA_ARM_VELOCITY:
+    case FA_ARM_GEAR:
+    case FA_ARM_RESISTANCE:
+    case FA_ARM_BACK_EMF:
+    case FA_ARM_VOLTAGE_LIMIT:
+    case FA_ARM_CURRENT_LIMIT:
+        return !is_inductive(joint);
+    default:
+        return false;
+    }
+}
+
+// Between the current and the torque at the joint.
+static bool is_gear(int quantity)
+{
+    return quantity == FA_ARM_GEAR || quantity == FA_ARM_TORQUE_CONSTANT ||
+           quantity == FA_ARM_EFFICIENCY || quantity == FA_ARM_EFFICIENCY_BACK ||
+           quantity == FA_ARM_WIDTH || quantity == FA_ARM_VELOCITY;
+}
+
+static bool is_emf(int quantity)
+{
+    return quantity == FA_ARM_BACK_EMF || quantity == FA_ARM_GEAR || quantity == FA_ARM_VELOCITY;
+}
+
+// What drives a joint depends on this of it.
+static bool drive_depends(const fa_joint *joint, int quantity)
+{
+    if (joint->motor.present) return is_gear(quantity) || current_depends(joint, quantity);
+    bool closure = quantity == FA_ARM_CLOSURE_STIFFNESS || quantity == FA_ARM_CLOSURE_DAMPING ||
+                   quantity == FA_ARM_POSITION || quantity == FA_ARM_VELOCITY;
+    return quantity == FA_ARM_TORQUE || (joint->closure.present && closure);
+}
+
+static bool friction_depends(const fa_joint *joint, int quantity)
+{
+    switch (quantity) {
+    case FA_ARM_VELOCITY:
+    case FA_ARM_VISCOUS:
+    case FA_ARM_COULOMB:
+    case FA_ARM_COULOMB_NEGATIVE:
+    case FA_ARM_BREAKAWAY:
+    case FA_ARM_BREAKAWAY_NEGATIVE:
+    case FA_ARM_STRIBECK:
+    case FA_ARM_SPRING_DAMPING:
+        return true;
+    case FA_ARM_WIDTH:
+        return !joint->friction.sticks;
+    case FA_ARM_GEAR:
+        return joint->friction.on_motor;
+    default:
+        return false;
+    }
+}
+
+static bool stop_depends(const fa_joint *joint, int quantity)
+{
+    return joint->stop.present &&
+           (quantity == FA_ARM_POSITION || quantity == FA_ARM_VELOCITY ||
+            quantity == FA_ARM_LOWER || quantity == FA_ARM_UPPER ||
+            quantity == FA_ARM_STOP_STIFFNESS || quantity == FA_ARM_STOP_DAMPING);
+}
+
+static bool is_inverse(const fa_robot *robot)
+{
+    return strcmp(robot->plant, "inverse") == 0;
+}
+
+// Anything that acts at a joint depends on this of it, or its rotor does. Of an inverse, what
+// drives the joint is no part of it.
+static bool joint_depends(const fa_robot *robot, const fa_joint *joint, int quantity)
+{
+    bool inverse = is_inverse(robot);
+    if (quantity == FA_ARM_ROTOR || quantity == FA_ARM_GEAR || quantity == FA_ARM_STIFFNESS ||
+        quantity == FA_ARM_REST)
+        return true;
+    if (quantity == FA_ARM_WIDTH && inverse) return true;
+    return friction_depends(joint, quantity) ||
+           (!inverse && (drive_depends(joint, quantity) || stop_depends(joint, quantity)));
 }
 
 // ------------------------------------------------------------------------ one rule per unknown
@@ -145,14 +235,13 @@ static bool acceleration_depends(const fa_robot *robot, int of, const fa_variabl
     int link = known->index;
     if (fa_arm_is_cylinder_row(known))
         return fa_arm_cylinder_force_depends(robot, known, of, same_island);
-    if (is_drive(known->quantity)) return same_island(robot, of, link);
     switch (known->quantity) {
     case FA_ARM_GRAVITY:
+    case FA_ARM_BASE_MOTION:
         return true;
     case FA_ARM_POSITION:
         return same_island(robot, of, link) && any_joint(robot, link, position_is_felt);
     case FA_ARM_VELOCITY:
-    case FA_ARM_TORQUE:
     case FA_ARM_MASS:
         return same_island(robot, of, link);
     case FA_ARM_COM:
@@ -168,7 +257,8 @@ static bool acceleration_depends(const fa_robot *robot, int of, const fa_variabl
     case FA_ARM_LINK_WRENCH:
         return same_island(robot, of, link);
     default:
-        return false;
+        return known->quantity < FA_ARM_JOINT_END && same_island(robot, of, link) &&
+               joint_depends(robot, &robot->link[link].joint, known->quantity);
     }
 }
 
@@ -196,9 +286,9 @@ static bool in_line(const fa_robot *robot, int a, int b)
 static bool torque_depends(const fa_robot *robot, int of, const fa_variable *known)
 {
     int link = known->index;
-    if (is_drive(known->quantity)) return leader(robot, link) == of;
     switch (known->quantity) {
     case FA_ARM_GRAVITY:
+    case FA_ARM_BASE_MOTION:
         return true;
     case FA_ARM_POSITION:
         return in_line(robot, of, link) && any_joint(robot, link, position_is_felt);
@@ -218,7 +308,52 @@ static bool torque_depends(const fa_robot *robot, int of, const fa_variable *kno
     case FA_ARM_TIP_WRENCH:
         return holds(robot, of, robot->tip_link);
     default:
+        return known->quantity < FA_ARM_JOINT_END && leader(robot, link) == of &&
+               joint_depends(robot, &robot->link[link].joint, known->quantity);
+    }
+}
+
+// What an inverse's motor needs or tells.
+static bool needed_depends(const fa_robot *robot, const fa_variable *of, const fa_variable *known)
+{
+    const bool own = known->quantity < FA_ARM_JOINT_END && known->index == of->index;
+    const int  quantity = known->quantity;
+    if (of->quantity == FA_ARM_EMF) return own && is_emf(quantity);
+    if (torque_depends(robot, of->index, known)) return true;
+    if (!own || of->quantity == FA_ARM_MOTOR_TORQUE || !robot->link[of->index].joint.motor.present)
         return false;
+    return is_gear(quantity) ||
+           (of->quantity != FA_ARM_CURRENT && (is_emf(quantity) || quantity == FA_ARM_RESISTANCE));
+}
+
+// What a motor tells, and how its current changes.
+static bool motor_depends(const fa_robot *robot, const fa_variable *of, const fa_variable *known)
+{
+    const fa_joint *joint = &robot->link[of->index].joint;
+    const int       quantity = known->quantity;
+    if (is_inverse(robot)) return needed_depends(robot, of, known);
+    if (quantity >= FA_ARM_JOINT_END || known->index != of->index) return false;
+    const bool inductive = is_inductive(joint);
+    const bool limited = joint->motor.current_limit < INFINITY;
+    switch (of->quantity) {
+    case FA_ARM_MOTOR_TORQUE:
+        return drive_depends(joint, quantity);
+    case FA_ARM_CURRENT:
+        return current_depends(joint, quantity);
+    case FA_ARM_CURRENT_RATE:
+        return is_emf(quantity) || quantity == FA_ARM_TORQUE || quantity == FA_ARM_CURRENT ||
+               quantity == FA_ARM_RESISTANCE || quantity == FA_ARM_INDUCTANCE ||
+               quantity == FA_ARM_VOLTAGE_LIMIT || quantity == FA_ARM_CURRENT_LIMIT;
+    case FA_ARM_EMF:
+        return is_emf(quantity);
+    case FA_ARM_ELECTRICAL_POWER:
+        if (!inductive) return current_depends(joint, quantity);
+        return quantity == FA_ARM_TORQUE || quantity == FA_ARM_CURRENT ||
+               quantity == FA_ARM_VOLTAGE_LIMIT || quantity == FA_ARM_CURRENT_LIMIT ||
+               (limited && (is_emf(quantity) || quantity == FA_ARM_RESISTANCE));
+    default: // losses: of an inductive motor the voltage drops out
+        return is_gear(quantity) || is_emf(quantity) || quantity == FA_ARM_RESISTANCE ||
+               current_depends(joint, quantity);
     }
 }
 
@@ -227,9 +362,9 @@ static bool tip_depends(const fa_robot *robot, int quantity, const fa_variable *
     bool    position = known->quantity == FA_ARM_POSITION;
     bool    velocity = known->quantity == FA_ARM_VELOCITY;
     bool    acceleration = known->quantity == FA_ARM_ACCELERATION; // known to an inverse only
-    bool    inverse = strcmp(robot->plant, "inverse") == 0;
+    bool    inverse = is_inverse(robot);
     tip_use use = {false, false, false, false};
-    if (position || velocity || acceleration) use = use_of(robot, known->index);
+    if (position || velocity || acceleration) use = use_of(robot, known->index, robot->tip_link);
     switch (quantity) {
     case FA_ARM_TIP_POSITION:
         return position && use.on_path;
@@ -272,6 +407,67 @@ static bool kinetic_depends(const fa_robot *robot, const fa_variable *known)
     }
 }
 
+// What a force and a torque at a link do, whose point may be anywhere on it.
+static bool push_depends(const fa_robot *robot, int link, const fa_variable *known)
+{
+    if (known->quantity != FA_ARM_POSITION && known->quantity != FA_ARM_VELOCITY) return false;
+    tip_use use = use_of(robot, known->index, link);
+    return use.on_path &&
+           (known->quantity == FA_ARM_VELOCITY || use.revolute || use.revolute_before);
+}
+
+static bool external_depends(const fa_robot *robot, const fa_variable *known)
+{
+    if (fa_arm_is_cylinder_row(known)) return false;
+    const int link = known->index;
+    for (int i = 0; i < robot->n_links; i++)
+        if (robot->link[i].wrench && push_depends(robot, i, known)) return true;
+    if (push_depends(robot, robot->tip_link, known)) return true;
+    switch (known->quantity) {
+    case FA_ARM_TIP_WRENCH:
+        return moving(robot, robot->tip_link) != FA_WORLD;
+    case FA_ARM_LINK_WRENCH:
+    case FA_ARM_BASE_MOTION:
+        return true;
+    case FA_ARM_COM:
+        return turns(robot, link) && (robot->base_motion || robot->link[link].wrench);
+    case FA_ARM_POSITION:
+    case FA_ARM_VELOCITY:
+    case FA_ARM_MASS:
+        return robot->base_motion;
+    case FA_ARM_INERTIA:
+        return robot->base_motion && turns(robot, link);
+    case FA_ARM_PAYLOAD_MASS:
+        return robot->base_motion && moving(robot, robot->tip_link) != FA_WORLD;
+    case FA_ARM_PAYLOAD_COM:
+    case FA_ARM_PAYLOAD_INERTIA:
+        return robot->base_motion && turns(robot, robot->tip_link);
+    default:
+        return false;
+    }
+}
+
+// What goes into one of the accounts.
+static bool power_depends(const fa_robot *robot, int account, const fa_variable *known)
+{
+    if (account == FA_ARM_BY_OTHERS) return external_depends(robot, known);
+    if (fa_arm_is_cylinder_row(known)) return true;
+    if (robot->n_cylinders > 0 && any_joint(robot, known->index, fa_arm_cylinder_spans) &&
+        (known->quantity == FA_ARM_POSITION || known->quantity == FA_ARM_VELOCITY))
+        return true;
+    if (known->quantity >= FA_ARM_JOINT_END) return false;
+    if (known->quantity == FA_ARM_VELOCITY)
+        for (int i = 0; i < robot->n_links; i++) {
+            const fa_joint *joint = &robot->link[i].joint;
+            bool            follows = joint->type != FA_FIXED && leader(robot, i) == known->index;
+            if (follows && (account != FA_ARM_STOPS || joint->stop.present)) return true;
+        }
+    const fa_joint *joint = &robot->link[known->index].joint;
+    if (account == FA_ARM_BY_ACTUATORS) return drive_depends(joint, known->quantity);
+    return account == FA_ARM_FRICTION ? friction_depends(joint, known->quantity)
+                                      : stop_depends(joint, known->quantity);
+}
+
 static bool potential_depends(const fa_robot *robot, const fa_variable *known)
 {
     switch (known->quantity) {
@@ -285,6 +481,10 @@ static bool potential_depends(const fa_robot *robot, const fa_variable *known)
     case FA_ARM_PAYLOAD_MASS:
     case FA_ARM_PAYLOAD_COM:
         return moving(robot, robot->tip_link) != FA_WORLD;
+    case FA_ARM_LOWER:
+    case FA_ARM_UPPER:
+    case FA_ARM_STOP_STIFFNESS:
+        return !is_inverse(robot) && robot->link[known->index].joint.stop.present;
     default:
         return false;
     }
@@ -298,10 +498,13 @@ static bool reaction_depends(const fa_robot *robot, int link, const fa_variable 
         (known->quantity >= FA_ARM_PAYLOAD_MASS && known->quantity <= FA_ARM_PAYLOAD_INERTIA) ||
         known->quantity == FA_ARM_TIP_WRENCH;
     int  at = of_tip ? robot->tip_link : known->index;
-    bool inverse = strcmp(robot->plant, "inverse") == 0;
+    bool motion = known->quantity >= FA_ARM_POSITION && known->quantity <= FA_ARM_ACCELERATION;
     if (known->quantity == FA_ARM_GRAVITY || known->quantity == FA_ARM_BASE_MOTION) return true;
-    if (known->quantity == FA_ARM_OTHER) return false;
-    if (inverse && is_drive(known->quantity)) return false;
+    if (known->quantity == FA_ARM_OTHER || known->quantity == FA_ARM_WORK) return false;
+    if (known->quantity < FA_ARM_JOINT_END && !motion &&
+        (is_inverse(robot) ||
+         !joint_depends(robot, &robot->link[known->index].joint, known->quantity)))
+        return false;
     return moving(robot, link) == FA_WORLD || same_island(robot, link, at);
 }
 
@@ -317,8 +520,8 @@ static int coordinate_link(const fa_robot *robot, int index)
 static bool jacobian_depends(const fa_robot *robot, int element, const fa_variable *known)
 {
     int column = coordinate_link(robot, element % fa_robot_freedom(robot));
-    return known->quantity == FA_ARM_POSITION && use_of(robot, column).on_path &&
-           use_of(robot, known->index).on_path;
+    return known->quantity == FA_ARM_POSITION && use_of(robot, column, robot->tip_link).on_path &&
+           use_of(robot, known->index, robot->tip_link).on_path;
 }
 
 static bool mass_matrix_depends(const fa_robot *robot, int element, const fa_variable *known)
@@ -354,11 +557,12 @@ fa_dependence fa_arm_depends(const fa_robot *robot, const fa_variables *variable
     if (on.quantity == FA_ARM_INITIAL_POSITION) on.quantity = FA_ARM_POSITION;
     if (on.quantity == FA_ARM_INITIAL_VELOCITY) on.quantity = FA_ARM_VELOCITY;
 
-    bool depends = false;
     if (on.quantity == FA_ARM_AXIS_INITIAL) on.quantity = FA_ARM_AXIS_GIVEN;
+    if (on.quantity == FA_ARM_INITIAL_CURRENT) on.quantity = FA_ARM_CURRENT;
+
+    bool state = of->role == FA_STATE, depends = false;
+    if (state) return of->initial == known ? FA_PROPORTIONAL : FA_INDEPENDENT;
     switch (of->quantity) {
-    case FA_ARM_AXIS_GIVEN: // a state
-        return of->initial == known ? FA_PROPORTIONAL : FA_INDEPENDENT;
     case FA_ARM_AXIS_RESULT:
     case FA_ARM_CYLINDER_LENGTH:
     case FA_ARM_CYLINDER_RATE:
@@ -366,13 +570,28 @@ fa_dependence fa_arm_depends(const fa_robot *robot, const fa_variables *variable
         depends = fa_arm_cylinder_depends(robot, of, &on);
         break;
     case FA_ARM_TORQUE:
-        depends = torque_depends(robot, of->index, &on);
+        depends = needed_depends(robot, of, &on);
         break;
-    case FA_ARM_POSITION:
-    case FA_ARM_VELOCITY:
-        return of->initial == known ? FA_PROPORTIONAL : FA_INDEPENDENT;
     case FA_ARM_ACCELERATION:
         depends = acceleration_depends(robot, of->index, &on);
+        break;
+    case FA_ARM_CURRENT:
+    case FA_ARM_CURRENT_RATE:
+    case FA_ARM_MOTOR_TORQUE:
+    case FA_ARM_EMF:
+    case FA_ARM_ELECTRICAL_POWER:
+    case FA_ARM_LOSSES:
+        depends = motor_depends(robot, of, &on);
+        break;
+    case FA_ARM_SLIP_INDICATOR:
+        depends = acceleration_depends(robot, of->index, &on);
+        break;
+    case FA_ARM_STOP_INDICATOR:
+        depends = on.index == of->index && on.quantity < FA_ARM_JOINT_END &&
+                  stop_depends(&robot->link[of->index].joint, on.quantity);
+        break;
+    case FA_ARM_POWER:
+        depends = power_depends(robot, of->index, &on);
         break;
     case FA_ARM_KINETIC:
         depends = kinetic_depends(robot, &on);
@@ -390,8 +609,19 @@ fa_dependence fa_arm_depends(const fa_robot *robot, const fa_variables *variable
     case FA_ARM_MASS_MATRIX:
         depends = mass_matrix_depends(robot, of->index, &on);
         break;
-    default:
+    case FA_ARM_RESIDUAL:
+        depends = on.quantity == FA_ARM_WORK || kinetic_depends(robot, &on) ||
+                  potential_depends(robot, &on);
+        break;
+    case FA_ARM_TIP_POSITION:
+    case FA_ARM_TIP_QUATERNION:
+    case FA_ARM_TIP_VELOCITY:
+    case FA_ARM_TIP_ANGULAR_VELOCITY:
+    case FA_ARM_TIP_ACCELERATION:
+    case FA_ARM_TIP_ANGULAR_ACCELERATION:
         depends = tip_depends(robot, of->quantity, &on);
+        break;
+    default: // discrete rows: events alone change them
         break;
     }
     return depends ? FA_DEPENDENT : FA_INDEPENDENT;

@@ -73,6 +73,12 @@ static fa_motor_use motor_of(const view *v)
     };
 }
 
+fa_motor_use fa_arm_motor_use(const fa_arm *arm, const double value[], int body)
+{
+    const view v = view_of(arm, value, body);
+    return motor_of(&v);
+}
+
 // Torque of the drive along the joint: the input's, the motor's, or that of the oil that a closed
 // valve holds.
 static void drive_law(const view *v, fa_law *law)

@@ -438,7 +438,7 @@ void fa_arm_joint_indicators(fa_variables *variables, const fa_robot *robot)
     for (int i = 0; i < robot->n_links; i++) {
         const fa_joint *joint = &robot->link[i].joint;
         fa_variable     row = fa_arm_row(FA_INDICATOR, FA_UNIT_NONE, 0, FA_ARM_SLIP_INDICATOR, i);
-        row.group = FA_ARM_GROUP_STICK;
+        row.group = FA_ARM_GROUP_STICK | FA_GROUP_DERIVATIVES;
         if (joint->friction.sticks)
             joint_row(variables, robot, row, "slip_indicator",
                       "Above zero while joint %s goes on sticking, or slipping that way");
@@ -454,5 +454,12 @@ bool fa_arm_jumps(const fa_robot *robot)
 {
     for (int i = 0; i < robot->n_links; i++)
         if (robot->link[i].joint.friction.sticks || robot->link[i].joint.lock) return true;
+    return false;
+}
+
+bool fa_arm_has_stops(const fa_robot *robot)
+{
+    for (int i = 0; i < robot->n_links; i++)
+        if (robot->link[i].joint.stop.present) return true;
     return false;
 }

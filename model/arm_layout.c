@@ -47,6 +47,12 @@ static size_t lay_out(fa_arm *arm, char *base, const fa_robot *robot)
     to->tau_step = fa_arena_take(&a, c, sizeof *to->tau_step);
     to->result = fa_arena_take(&a, c, sizeof *to->result);
     to->qdd_step = fa_arena_take(&a, c, sizeof *to->qdd_step);
+    to->zero = fa_arena_take(&a, c, sizeof *to->zero);
+    to->bias = fa_arena_take(&a, c, sizeof *to->bias);
+    to->bias_still = fa_arena_take(&a, c, sizeof *to->bias_still);
+    to->push = fa_arena_take(&a, c, sizeof *to->push);
+    to->push_step = fa_arena_take(&a, c, sizeof *to->push_step);
+    to->held = fa_arena_take(&a, c, sizeof *to->held);
     to->factor = fa_arena_take(&a, c * c, sizeof *to->factor);
 
     // Scratch for one thing after another.
@@ -79,6 +85,7 @@ static void find_rows(fa_arm *arm, const fa_variables *variables)
     for (int row = variables->n - 1; row >= 0; row--) // backwards: the first of a run stays
         arm->row[variables->row[row].quantity] = row;
     arm->n_parameters = variables->first[FA_INPUT];
+    arm->time_row = variables->first[FA_TIME];
     int torque = arm->row[FA_ARM_TORQUE];
     arm->inverse = torque != FA_NO_ROW && variables->row[torque].role == FA_OUTPUT;
     arm->works = arm->row[FA_ARM_WORK] != FA_NO_ROW;
@@ -116,6 +123,12 @@ static void find_drives(fa_arm *arm, const fa_robot *robot, const int joint_body
         joint->stop = from->stop;
         joint->motor = from->motor;
         joint->closure = from->closure;
+        joint->lower = from->limit.lower;
+        joint->upper = from->limit.upper;
+        arm->holds |= joint->at[FA_ARM_SLIP] != FA_NO_ROW || joint->at[FA_ARM_LOCK] != FA_NO_ROW;
+        arm->sticks |= joint->at[FA_ARM_SLIP] != FA_NO_ROW;
+        arm->has_stops |= joint->at[FA_ARM_STOP] != FA_NO_ROW;
+        arm->has_motors |= joint->motor.present;
     }
 }
 
@@ -154,6 +167,7 @@ void fa_arm_prepare(void *self, const fa_robot *robot, const fa_variables *varia
     arm->method = arm->inverse ? fa_method_inverse(&arm->chain) : fa_method_forward(&arm->chain);
     find_rows_of_parts(arm, variables, joint_body, entry);
     find_drives(arm, robot, joint_body);
+    arm->chain.base_moves = arm->row[FA_ARM_BASE_MOTION] != FA_NO_ROW;
     find_tip(arm, robot, link_body, link_frame);
     fa_arm_outputs_prepare(arm, robot, variables, entry);
     fa_arm_cylinders_prepare(arm, robot, variables, link_body, link_frame);

@@ -62,10 +62,11 @@ void fa_arm_jacobian_step(fa_arm *arm, const double q[], const fa_step *step, do
     int             c = arm->chain.n_coordinates;
     double         *to = direction + arm->row[FA_ARM_JACOBIAN];
     fa_joint_step   joint = {.q = step->joint.q};
+    const fa_chain  still = fa_arm_still(arm);
     for (int j = 0; j < c && arm->tip_body != FA_WORLD; j++) {
         out->unit[j] = 1;
-        fa_chain_motion(&arm->chain, q, out->unit, NULL, out->motion);
-        fa_chain_motion_step(&arm->chain, out->unit, NULL, out->motion, joint, out->motion_step);
+        fa_chain_motion(&still, q, out->unit, NULL, out->motion);
+        fa_chain_motion_step(&still, out->unit, NULL, out->motion, joint, out->motion_step);
         out->unit[j] = 0;
         fa_motion      tip = fa_frame_motion(&out->motion[arm->tip_body], arm->tip_frame);
         fa_motion_step tip_step =
@@ -84,18 +85,18 @@ void fa_arm_jacobian_slope(fa_arm *arm, const double q[], fa_joint_slope joint,
     int             c = arm->chain.n_coordinates;
     const double   *from = slope + arm->row[FA_ARM_JACOBIAN];
     fa_joint_slope  by_position = {.q = joint.q};
+    const fa_chain  still = fa_arm_still(arm);
     for (int j = 0; j < c && arm->tip_body != FA_WORLD; j++) {
         fa_twist        wanted = {vec3(from[3 * c + j], from[4 * c + j], from[5 * c + j]),
                                   vec3(from[j], from[c + j], from[2 * c + j])};
         fa_motion_slope tip_slope = {.pose = {{0, 0, 0}, {0, 0, 0}}};
         memset(out->motion_slope, 0, (size_t)arm->chain.n * sizeof *out->motion_slope);
         out->unit[j] = 1;
-        fa_chain_motion(&arm->chain, q, out->unit, NULL, out->motion);
+        fa_chain_motion(&still, q, out->unit, NULL, out->motion);
         fa_motion tip = fa_frame_motion(&out->motion[arm->tip_body], arm->tip_frame);
         fa_world_velocity_slope(&tip, wanted, &tip_slope);
         fa_frame_motion_slope(&tip_slope, arm->tip_frame, &out->motion_slope[arm->tip_body]);
-        fa_chain_motion_slope(&arm->chain, out->unit, NULL, out->motion, out->motion_slope,
-                              by_position);
+        fa_chain_motion_slope(&still, out->unit, NULL, out->motion, out->motion_slope, by_position);
         out->unit[j] = 0;
     }
 }
@@ -106,6 +107,7 @@ static fa_chain weightless(const fa_chain *chain)
 {
     fa_chain copy = *chain;
     copy.gravity = vec3(0, 0, 0);
+    copy.base_moves = false;
     return copy;
 }
 

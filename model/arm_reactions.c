@@ -196,7 +196,8 @@ void fa_arm_reactions_slope(fa_arm *arm, const double value[], fa_joint_slope jo
     const double   *qd = of_joints(parts, value, FA_ARM_VELOCITY);
     const double   *qdd = of_joints(parts, value, FA_ARM_ACCELERATION);
     fa_load         load = {fa_arm_loads(parts, value) ? parts->wrench : NULL};
-    if (arm->chain.n_coordinates == 0) joint = (fa_joint_slope){slope, slope, slope};
+    if (arm->chain.n_coordinates == 0)
+        joint = (fa_joint_slope){.q = slope, .qd = slope, .qdd = slope};
     fa_slope sums = {
         .joint = joint, .wrench = parts->wrench_slope, .inertia = parts->inertia_slope};
     memset(parts->wrench_slope, 0, (size_t)n * sizeof *parts->wrench_slope);

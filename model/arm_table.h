@@ -36,5 +36,6 @@ int fa_arm_row_with(const fa_variables *variables, fa_arm_quantity quantity, int
 
 // Whether velocities can jump: some joint can be locked, or stick.
 bool fa_arm_jumps(const fa_robot *robot);
+bool fa_arm_has_stops(const fa_robot *robot);
 
 #endif

@@ -127,27 +127,67 @@ static void tip_steps(const fa_arm *arm, const double q[], double direction[])
     put(direction + arm->row[FA_ARM_TIP_ACCELERATION] + 3, acceleration.angular);
 }
 
-// Accelerations from everything else, or torques of an inverse: their steps' rows.
-static fa_status result_step(fa_arm *arm, const double value[], double direction[], fa_step *step,
-                             fa_error *error)
+// Accelerations from everything else, or torques of an inverse: their steps' rows. arm->motion and
+// arm->motion_step are those of the chain as it is, with the ground's motion.
+static fa_status result_step(fa_arm *arm, const double value[], const fa_load *load,
+                             double direction[], fa_step *step, fa_error *error)
 {
     const double *qdd = value + arm->row[FA_ARM_ACCELERATION];
-    double       *torque = direction + arm->row[FA_ARM_TORQUE];
     int           n = arm->chain.n_coordinates;
-    fa_load       load = {fa_arm_loads(arm, value) ? arm->wrench : NULL};
     fa_arm_drives_step(arm, value, direction, arm->tau_step, arm->power_step);
     fa_arm_load_steps(arm, value, direction);
     if (arm->inverse) {
-        fa_inverse_step(&arm->chain, qdd, &load, arm->motion, step, arm->motion_step, torque,
+        fa_inverse_step(&arm->chain, qdd, load, arm->motion, step, arm->motion_step, arm->qdd_step,
                         arm->work);
-        for (int i = 0; i < n; i++) torque[i] -= arm->tau_step[i];
+        for (int i = 0; i < n; i++) arm->qdd_step[i] -= arm->tau_step[i];
+        memcpy(direction + arm->row[FA_ARM_TORQUE], arm->qdd_step, (size_t)n * sizeof *direction);
+        if (arm->has_motors) fa_arm_voltages_step(arm, value, arm->qdd_step, direction);
         return FA_OK;
     }
     fa_status status = fa_arm_factor(arm, value + arm->row[FA_ARM_POSITION], error);
     if (status != FA_OK) return status;
-    fa_forward_step(&arm->chain, qdd, &load, arm->motion, step, arm->motion_step, arm->factor,
+    fa_forward_step(&arm->chain, qdd, load, arm->motion, step, arm->motion_step, arm->factor,
                     direction + arm->row[FA_ARM_ACCELERATION], arm->work);
     return FA_OK;
+}
+
+// The step of what pushes at joints that are held: arm->push_step. dqdd is that of all free ones.
+static void push_step(fa_arm *arm, const double value[], const fa_load *load, const double dqdd[],
+                      const fa_step *step)
+{
+    const double *qd = value + arm->row[FA_ARM_VELOCITY];
+    const double *qdd = value + arm->row[FA_ARM_ACCELERATION];
+    fa_step       own = *step;
+    own.joint.qdd = dqdd;
+    fa_chain_motion_step(&arm->chain, qd, qdd, arm->motion, own.joint, arm->motion_step);
+    fa_inverse_step(&arm->chain, qdd, load, arm->motion, &own, arm->motion_step, arm->push_step,
+                    arm->work);
+    for (int i = 0; i < arm->chain.n_coordinates; i++)
+        arm->push_step[i] = arm->tau_step[i] - arm->push_step[i];
+}
+
+// The steps of the energies, and of what the accounts do not explain.
+static void energy_steps(const fa_arm *arm, const fa_chain *still, const double value[],
+                         const fa_step *step, double direction[])
+{
+    const double *qd = value + arm->row[FA_ARM_VELOCITY];
+    double       *energy = direction + arm->row[FA_ARM_KINETIC];
+    energy[0] = fa_kinetic_energy_step(still, qd, arm->motion, step, arm->motion_step);
+    energy[1] = fa_potential_energy_step(still, arm->motion, step, arm->motion_step) +
+                fa_arm_drives_energy_step(arm, value, direction);
+    if (!arm->works) return;
+    const double *work = direction + arm->row[FA_ARM_WORK];
+    direction[arm->row[FA_ARM_RESIDUAL]] = energy[0] + energy[1] - work[FA_ARM_BY_ACTUATORS] -
+                                           work[FA_ARM_BY_OTHERS] + work[FA_ARM_FRICTION] +
+                                           work[FA_ARM_STOPS];
+}
+
+// The ground's motion as its rows have it: a step of the twists that it passes on.
+static void base_steps(const fa_arm *arm, const double direction[], fa_twist step[2])
+{
+    const double *d = direction + arm->row[FA_ARM_BASE_MOTION];
+    step[0] = (fa_twist){vec3(d[3], d[4], d[5]), vec3(0, 0, 0)};
+    step[1] = (fa_twist){vec3(d[6], d[7], d[8]), vec3(d[0], d[1], d[2])};
 }
 
 fa_status fa_arm_tangent(void *self, const double value[], double direction[], unsigned groups,
@@ -160,8 +200,9 @@ fa_status fa_arm_tangent(void *self, const double value[], double direction[], u
     const double *dqd = direction + arm->row[FA_ARM_VELOCITY];
     const double *dqdd = direction + arm->row[FA_ARM_ACCELERATION];
     const double *gravity = direction + arm->row[FA_ARM_GRAVITY];
+    fa_twist      base[2];
     fa_step       step = {
-              .joint = {dq, dqd, arm->inverse ? dqdd : NULL},
+              .joint = {.q = dq, .qd = dqd, .qdd = arm->inverse ? dqdd : NULL},
               .tau = arm->tau_step,
               .wrench = arm->wrench_step,
               .gravity = vec3(gravity[0], gravity[1], gravity[2]),
@@ -171,31 +212,52 @@ fa_status fa_arm_tangent(void *self, const double value[], double direction[], u
         if (status != FA_OK) return status;
         fa_arm_cylinders_put_step(arm, value, direction, groups);
     }
+    fa_arm_place(arm, value);
+    if (arm->chain.base_moves) {
+        base_steps(arm, direction, base);
+        step.joint.base_velocity = &base[0];
+        step.joint.base_acceleration = &base[1];
+    }
     if (any_step(direction, 0, arm->n_parameters)) {
         fa_arm_inertia_steps(arm, value, direction);
         rotor_steps(arm, value, direction);
         step.inertia = arm->inertia_step;
         step.rotor = arm->rotor_step;
     }
-    fa_chain_motion(&arm->chain, q, qd, qdd, arm->motion);
-    fa_chain_motion_step(&arm->chain, qd, qdd, arm->motion, step.joint, arm->motion_step);
-
+    fa_load load = {NULL};
     if (groups & FA_GROUP_DERIVATIVES) {
-        fa_status status = result_step(arm, value, direction, &step, error);
-        if (status != FA_OK) return status;
-        if ((groups & FA_ARM_GROUP_ACCELERATION) && !arm->inverse) {
-            step.joint.qdd = dqdd; // again, with the accelerations' own step
-            fa_chain_motion_step(&arm->chain, qd, qdd, arm->motion, step.joint, arm->motion_step);
+        fa_chain_motion(&arm->chain, q, qd, qdd, arm->motion);
+        fa_chain_motion_step(&arm->chain, qd, qdd, arm->motion, step.joint, arm->motion_step);
+        load.wrench = fa_arm_loads(arm, value) ? arm->wrench : NULL;
+        fa_status status = result_step(arm, value, &load, direction, &step, error);
+        if (status == FA_OK && (groups & FA_ARM_GROUP_STICK) && arm->sticks) {
+            status = fa_arm_pushes(arm, value, qdd);
+            push_step(arm, value, &load, dqdd, &step);
         }
+        double *ground = &arm->power_step[FA_ARM_BY_OTHERS];
+        if (status == FA_OK && arm->works)
+            status = fa_arm_ground_power_step(arm, value, &step, ground);
+        if (status != FA_OK) return status;
+        if (!arm->inverse) step.joint.qdd = dqdd; // from here on: the accelerations' own step
+    }
+    // What is shown is relative to the ground. If this stands still, only the tip's acceleration
+    // asks for more than what is known by now.
+    const fa_chain still = fa_arm_still(arm);
+    const bool     known = (groups & FA_GROUP_DERIVATIVES) && !arm->chain.base_moves;
+    step.joint.base_velocity = step.joint.base_acceleration = NULL;
+    if (!known) fa_chain_motion(&still, q, qd, qdd, arm->motion);
+    if (!known || (groups & FA_ARM_GROUP_ACCELERATION))
+        fa_chain_motion_step(&still, qd, qdd, arm->motion, step.joint, arm->motion_step);
+    if ((groups & FA_GROUP_DERIVATIVES) && arm->works) {
+        arm->power_step[FA_ARM_BY_OTHERS] += fa_arm_load_power_step(arm, &load);
+        memcpy(direction + arm->row[FA_ARM_POWER], arm->power_step, sizeof arm->power_step);
     }
     unsigned tip = FA_ARM_GROUP_POSE | FA_ARM_GROUP_VELOCITY | FA_ARM_GROUP_ACCELERATION;
     if (groups & tip) tip_steps(arm, q, direction);
-    if (groups & FA_ARM_GROUP_ENERGY) {
-        double *energy = direction + arm->row[FA_ARM_KINETIC];
-        energy[0] = fa_kinetic_energy_step(&arm->chain, qd, arm->motion, &step, arm->motion_step);
-        energy[1] = fa_potential_energy_step(&arm->chain, arm->motion, &step, arm->motion_step) +
-                    fa_arm_drives_energy_step(arm, value, direction);
-    }
+    if (groups & FA_ARM_GROUP_ENERGY) energy_steps(arm, &still, value, &step, direction);
+    if (arm->has_motors) fa_arm_motors_step(arm, value, direction, groups);
+    if (arm->has_stops || arm->sticks)
+        fa_arm_gaps_step(arm, value, arm->push_step, direction, groups);
     if (groups & FA_ARM_GROUP_EXTRAS) fa_arm_outputs_tangent(arm, value, &step, direction, groups);
     return FA_OK;
 }

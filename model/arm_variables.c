@@ -142,7 +142,7 @@ static const char *const ACCOUNT[FA_ARM_WORKS] = {"actuator", "external", "frict
 
 // Work done on the arm and energy lost, from the start on: states, so that they are as exact as the
 // motion is. Nothing depends on them but the balance.
-static void works(fa_variables *variables)
+static void works(fa_variables *variables, const fa_robot *robot)
 {
     static const char *const what[FA_ARM_WORKS] = {
         "Work of the drives at the joints since the start",
@@ -153,7 +153,8 @@ static void works(fa_variables *variables)
         fa_variable row = fa_arm_row(FA_STATE, FA_UNIT_JOULE, 0, FA_ARM_WORK, i);
         row.nominal = 1;
         row.records = true;
-        row.jumps = i >= FA_ARM_FRICTION;
+        row.jumps = (i == FA_ARM_FRICTION && fa_arm_jumps(robot)) ||
+                    (i == FA_ARM_STOPS && fa_arm_has_stops(robot));
         fa_variable_add(variables, row, what[i], "energy.%s_%s", ACCOUNT[i],
                         i < FA_ARM_FRICTION ? "work" : "loss");
     }
@@ -183,6 +184,25 @@ static void energies(fa_variables *variables)
                     "energy.potential");
 }
 
+// The balance of all accounts.
+static void balance(fa_variables *variables)
+{
+    fa_variable_add(
+        variables, fa_arm_calculated(FA_UNIT_JOULE, FA_ARM_RESIDUAL, 0, FA_ARM_GROUP_ENERGY),
+        "Energy that the accounts do not explain: kinetic + potential - actuator_work - "
+        "external_work + friction_loss + stop_loss - initial; an error, zero but for rounding, the "
+        "integrator, and a payload that was changed",
+        "energy.residual");
+}
+
+static void initial_energy(fa_variables *variables)
+{
+    fa_variable row = fa_arm_row(FA_LOCAL, FA_UNIT_JOULE, 0, FA_ARM_INITIAL_ENERGY, 0);
+    row.discrete = true;
+    fa_variable_add(variables, row, "Kinetic and potential energy when initialisation ended",
+                    "energy.initial");
+}
+
 static int first_of(const fa_variables *variables, fa_arm_quantity quantity)
 {
     int row = variables->first[FA_STATE];
@@ -210,7 +230,7 @@ static void link_derivatives(fa_variables *variables)
 
 fa_status fa_arm_declare(const fa_robot *robot, fa_variables *variables, fa_error *error)
 {
-    bool moving = false;
+    bool moving = fa_robot_freedom(robot) > 0;
     parameters(variables, robot, false);
     fa_arm_drive_inputs(variables, robot);
     loads(variables, robot);
@@ -219,15 +239,17 @@ fa_status fa_arm_declare(const fa_robot *robot, fa_variables *variables, fa_erro
     fa_arm_joint_motion(variables, robot, false, 0);
     fa_arm_joint_motion(variables, robot, false, 1);
     fa_arm_cylinder_states(robot, variables);
-    if (moving) works(variables);
+    if (moving) works(variables, robot);
     fa_arm_joint_motion(variables, robot, false, 2);
     fa_arm_motor_outputs(variables, robot, false);
     tip_outputs(variables, FA_ARM_GROUP_ACCELERATION | FA_GROUP_DERIVATIVES);
     fa_arm_cylinder_outputs(robot, variables);
     energies(variables);
+    if (moving) balance(variables);
     fa_status status = fa_arm_outputs_declare(robot, variables, FA_GROUP_DERIVATIVES, error);
     fa_arm_joint_locals(variables, robot);
     fa_arm_cylinder_locals(robot, variables);
+    if (moving) initial_energy(variables);
     if (moving) powers(variables);
     fa_arm_joint_indicators(variables, robot);
     link_derivatives(variables);

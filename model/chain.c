@@ -64,6 +64,30 @@ static fa_mimic resolve_mimic(const fa_robot *robot, int link)
     return resolved;
 }
 
+fa_twist fa_chain_base_velocity(const fa_chain *chain)
+{
+    // In the frame that moves along with the world's origin at this moment.
+    fa_twist still = {{0, 0, 0}, {0, 0, 0}};
+    if (chain->base_moves) still.angular = chain->base_rate;
+    return still;
+}
+
+fa_twist fa_chain_base_acceleration(const fa_chain *chain)
+{
+    const fa_twist still = {{0, 0, 0}, {0, 0, 0}};
+    return chain->base_moves ? chain->base_acceleration : still;
+}
+
+void fa_chain_hold(const fa_chain *chain, double M[])
+{
+    const size_t n = (size_t)chain->n_coordinates;
+    for (size_t i = 0; chain->held && i < n; i++) {
+        if (!chain->held[i]) continue;
+        for (size_t j = 0; j < n; j++) M[i * n + j] = M[j * n + i] = 0;
+        M[i * n + i] = 1;
+    }
+}
+
 fa_chain fa_chain_build(const fa_robot *robot, fa_body body[], int link_body[],
                         fa_transform link_frame[])
 {

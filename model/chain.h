@@ -29,6 +29,15 @@ typedef struct fa_chain {
     bool           branched;      // some body is not the parent of the next one
     const fa_body *body;          // n of them, parents first
     fa_vec3        gravity;       // acceleration of free fall, world axes [m/s^2]
+
+    // Coordinates that something holds: no acceleration, whatever it takes. NULL: none.
+    const bool *held;
+
+    // The ground may move: its angular velocity, and the angular acceleration and the acceleration
+    // of the world's origin, in world axes, which move with it. A steady speed does not matter.
+    bool     base_moves;
+    fa_vec3  base_rate;         // [rad/s]
+    fa_twist base_acceleration; // [rad/s^2], [m/s^2]
 } fa_chain;
 
 // Joint axis S and parent-to-child transform X at the joint's own coordinate [rad] or [m].
@@ -38,6 +47,14 @@ fa_transform fa_joint_transform(const fa_body *body, double position);
 // The joint's own coordinate and rate from the chain's.
 double fa_joint_position(const fa_body *body, const double q[]);
 double fa_joint_rate(const fa_body *body, const double qd[]);
+
+// Velocity and acceleration of what the first bodies stand on, as the spatial vectors that pass to
+// the next body; without gravity.
+fa_twist fa_chain_base_velocity(const fa_chain *chain);
+fa_twist fa_chain_base_acceleration(const fa_chain *chain);
+
+// Turns the rows and columns of held coordinates in a mass matrix into those of the unit matrix.
+void fa_chain_hold(const fa_chain *chain, double M[]);
 
 // World frame to each body's frame, at q.
 void fa_chain_poses(const fa_chain *chain, const double q[], fa_transform pose[]);

@@ -19,6 +19,9 @@ void fa_chain_motion(const fa_chain *chain, const double q[], const double qd[],
             m->pose = transform_compose(parent->pose, m->X);
             v = to_child(m->X, parent->velocity);
             a = to_child(m->X, parent->acceleration);
+        } else if (chain->base_moves) {
+            v = to_child(m->X, fa_chain_base_velocity(chain));
+            a = to_child(m->X, fa_chain_base_acceleration(chain));
         }
         m->velocity = twist_add(v, vJ);
         m->acceleration = twist_add(twist_add(a, aJ), twist_cross(m->velocity, vJ));
@@ -51,6 +54,10 @@ void fa_chain_motion_step(const fa_chain *chain, const double qd[], const double
             d->pose = twist_add(d->pose, to_child(m->X, parent->pose));
             dv = twist_add(dv, to_child(m->X, parent->velocity));
             da = twist_add(da, to_child(m->X, parent->acceleration));
+        } else {
+            if (joint.base_velocity) dv = twist_add(dv, to_child(m->X, *joint.base_velocity));
+            if (joint.base_acceleration)
+                da = twist_add(da, to_child(m->X, *joint.base_acceleration));
         }
         d->velocity = twist_add(dv, dvJ);
         d->acceleration = twist_add(twist_add(da, daJ), twist_add(twist_cross(d->velocity, vJ),
@@ -137,7 +144,15 @@ void fa_chain_motion_slope(const fa_chain *chain, const double qd[], const doubl
         if (joint.q) joint.q[body->coordinate] += body->ratio * power(S, J_slope);
         if (joint.qd) joint.qd[body->coordinate] += body->ratio * power(S, vJ_slope);
         if (joint.qdd) joint.qdd[body->coordinate] += body->ratio * power(S, s->acceleration);
-        if (body->parent != FA_WORLD) fa_frame_motion_slope(s, m->X, &slope[body->parent]);
+        if (body->parent != FA_WORLD) {
+            fa_frame_motion_slope(s, m->X, &slope[body->parent]);
+            continue;
+        }
+        if (joint.base_velocity)
+            *joint.base_velocity = wrench_add(*joint.base_velocity, to_parent(m->X, s->velocity));
+        if (joint.base_acceleration)
+            *joint.base_acceleration =
+                wrench_add(*joint.base_acceleration, to_parent(m->X, s->acceleration));
     }
 }
 

@@ -20,9 +20,10 @@ typedef struct fa_motion_step {
     fa_twist acceleration;
 } fa_motion_step;
 
-// Steps of the coordinates; NULL where there is none.
+// Steps of the coordinates, and of the ground's motion; NULL where there is none.
 typedef struct fa_joint_step {
-    const double *q, *qd, *qdd;
+    const double   *q, *qd, *qdd;
+    const fa_twist *base_velocity, *base_acceleration;
 } fa_joint_step;
 
 // Fills motion[chain->n]. qdd may be NULL: then accelerations are those at qdd = 0.
@@ -39,9 +40,10 @@ typedef struct fa_motion_slope {
     fa_wrench pose, velocity, acceleration;
 } fa_motion_slope;
 
-// Slopes with respect to the coordinates; NULL where they are not wanted.
+// Slopes with respect to the coordinates and the ground's motion; NULL where they are not wanted.
 typedef struct fa_joint_slope {
-    double *q, *qd, *qdd;
+    double    *q, *qd, *qdd;
+    fa_wrench *base_velocity, *base_acceleration;
 } fa_joint_slope;
 
 // The transpose of fa_chain_motion_step: carries slopes from the bodies to the coordinates, which

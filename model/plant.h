@@ -15,8 +15,9 @@ typedef enum fa_dependence {
     FA_PROPORTIONAL // the derivative is the same number, whatever the values
 } fa_dependence;
 
-// What a discrete update did beyond bringing discrete rows into line.
+// What a discrete update is for, and what it did beyond bringing discrete rows into line.
 typedef struct fa_event {
+    bool   initial;        // in: initialisation ends, and this is the first update of a run
     bool   states_changed; // some state has jumped
     bool   again;          // another update is due at the same time
     bool   timed;          // an event is due at next_time, whatever the indicators say

@@ -34,7 +34,10 @@ fa_robot *fa_robot_new(int n_links)
         joint->origin = transform_identity();
         joint->axis = vec3(0, 0, 1);
         joint->limit = (fa_limit){-INFINITY, INFINITY, INFINITY, INFINITY};
-        joint->friction.width = FA_FRICTION_WIDTH;
+        joint->friction.width = joint->friction.stribeck = FA_FRICTION_WIDTH;
+        joint->motor.efficiency = joint->motor.efficiency_back = 1;
+        joint->motor.voltage_limit = joint->motor.current_limit = INFINITY;
+        joint->closure.time = INFINITY;
         joint->mimic = (fa_mimic){FA_NOBODY, 1, 0};
         joint->gear_ratio = 1;
     }

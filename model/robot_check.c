@@ -8,6 +8,7 @@
 #include "number.h"
 #include "robot.h"
 #include "robot_cylinders.h"
+#include "robot_joint.h"
 #include "robot_snake.h"
 #include "variables.h"
 
@@ -250,7 +251,8 @@ static fa_status check_joint(const check *c, const fa_joint *joint)
     if (!(fabs(vec3_norm(joint->axis) - 1) < AXIS_TOLERANCE))
         return FAIL(c, joint->place, "the axis of joint '%s' is not a unit vector", joint->name);
     fa_status status = check_limit(c, joint);
-    return status == FA_OK ? check_losses(c, joint) : status;
+    if (status == FA_OK) status = check_losses(c, joint);
+    return status == FA_OK ? fa_joint_check(joint, c->robot->source, c->error) : status;
 }
 
 // -------------------------------------------------------------------------------- the whole robot

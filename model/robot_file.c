@@ -13,7 +13,7 @@
 #include "plant.h"
 #include "sha256.h"
 
-enum { FORMAT_VERSION = 1 };
+enum { FORMAT_VERSION = 2 };
 
 typedef struct stream {
     bool        writing;
@@ -234,13 +234,22 @@ static void walk_joint(stream *s, fa_joint *joint)
     field_reals(s, "joint.position_limits", &joint->limit.lower, 2);
     field_reals(s, "joint.effort_limit", &joint->limit.effort, 1);
     field_reals(s, "joint.velocity_limit", &joint->limit.velocity, 1);
-    field_reals(s, "joint.friction", &joint->friction.viscous, 4);
+    field_reals(s, "joint.friction", &joint->friction.viscous, 7);
+    field_flag(s, "joint.sticks", &joint->friction.sticks);
+    field_flag(s, "joint.friction_on_motor", &joint->friction.on_motor);
     field_flag(s, "joint.has_spring", &joint->spring.present);
     field_reals(s, "joint.spring", &joint->spring.stiffness, 3);
     field_integer(s, "joint.follows", &joint->mimic.leader);
     field_reals(s, "joint.follows_by", &joint->mimic.ratio, 2);
     field_reals(s, "joint.rotor_inertia", &joint->rotor_inertia, 1);
     field_reals(s, "joint.gear_ratio", &joint->gear_ratio, 1);
+    field_flag(s, "joint.has_stop", &joint->stop.present);
+    field_reals(s, "joint.stop", &joint->stop.stiffness, 2);
+    field_flag(s, "joint.has_motor", &joint->motor.present);
+    field_reals(s, "joint.motor", &joint->motor.resistance, 8);
+    field_flag(s, "joint.has_closure", &joint->closure.present);
+    field_reals(s, "joint.closure", &joint->closure.stiffness, 3);
+    field_flag(s, "joint.lock", &joint->lock);
     field_reals(s, "joint.initial_position", &joint->initial_position, 1);
     field_reals(s, "joint.initial_velocity", &joint->initial_velocity, 1);
 }
@@ -353,8 +362,10 @@ static void walk_head(stream *s, fa_options *options, fa_robot *head)
     field_place(s, "tip", &head->tip);
     if (fa_robot_is_snake(head))
         walk_snake(s, &head->snake);
-    else
+    else {
         walk_outputs(s, &head->outputs);
+        field_flag(s, "base_motion", &head->base_motion);
+    }
     field_integer(s, "links", &head->n_links);
     if (fa_robot_is_snake(head)) return;
     field_integer(s, "cylinders", &head->n_cylinders);

@@ -49,7 +49,7 @@ static void update_control(fa_crawler *self, double value[])
 fa_status fa_crawl_event(void *memory, double value[], fa_event *event, fa_error *error)
 {
     fa_crawler *self = memory;
-    *event = (fa_event){false, false, false, 0};
+    *event = (fa_event){.next_time = 0};
     if (self->stops) {
         fa_status status = fa_crawl_trace(self, value, FA_CRAWL_GROUP_MOTION, error);
         if (status != FA_OK) return status;

@@ -74,7 +74,7 @@ static void columns(const point *p, bool turned, fa_jacobians to)
     fa_chain_motion(chain, p->q, p->qd, p->qdd, motion);
     for (int third = 0; third < 3; third++)
         for (int j = 0; j < c; j++) {
-            fa_joint_step joint = {none, none, none};
+            fa_joint_step joint = {.q = none, .qd = none, .qdd = none};
             (third == 0 ? &joint.q : third == 1 ? &joint.qd : &joint.qdd)[0] = unit;
             unit[j] = 1;
             fa_chain_motion_step(chain, p->qd, p->qdd, motion, joint, motion_step);

@@ -15,6 +15,8 @@ public:
         chain.branched = from->branched;
         chain.body = body.data();
         vector(from->gravity, chain.gravity, exact);
+        chain.held = nullptr; // what is counted stands on still ground and moves freely
+        chain.base_moves = false;
         for (int i = 0; i < from->n; i++) {
             const plain::fa_body &a = from->body[i];
             auto                 &b = body[i];

@@ -45,6 +45,8 @@ fa_status fa_articulated_body_forward(const fa_chain *chain, const double q[], c
     body_state    *k = work;
     if (chain->coupled) return FA_UNFIT;
 
+    const fa_twist ground = fa_chain_base_velocity(chain);
+
     // Pass 1, base to tip: velocities, and the forces that they cause.
     for (int i = 0; i < chain->n; i++) {
         k[i].X = fa_joint_transform(&body[i], q[i]);
@@ -53,6 +55,8 @@ fa_status fa_articulated_body_forward(const fa_chain *chain, const double q[], c
         k[i].v = vJ;
         if (body[i].parent != FA_WORLD)
             k[i].v = twist_add(to_child(k[i].X, k[body[i].parent].v), vJ);
+        else if (chain->base_moves)
+            k[i].v = twist_add(to_child(k[i].X, ground), vJ);
         k[i].c = twist_cross(k[i].v, vJ);
         k[i].IA = articulated_of(body[i].inertia);
         k[i].pA = twist_cross_wrench(k[i].v, inertia_mul(body[i].inertia, k[i].v));
@@ -62,6 +66,13 @@ fa_status fa_articulated_body_forward(const fa_chain *chain, const double q[], c
     // Pass 2, tip to base: hang each subtree on its parent through a free joint.
     for (int i = chain->n - 1; i >= 0; i--) {
         int parent = body[i].parent;
+        if (chain->held && chain->held[i]) { // one body with its parent
+            if (parent == FA_WORLD) continue;
+            fa_wrench pc = wrench_add(k[i].pA, articulated_mul(k[i].IA, k[i].c));
+            k[parent].IA = articulated_add(k[parent].IA, articulated_to_parent(k[i].X, k[i].IA));
+            k[parent].pA = wrench_add(k[parent].pA, to_parent(k[i].X, pc));
+            continue;
+        }
         k[i].U = articulated_mul(k[i].IA, k[i].S);      // (7.43)
         k[i].D = power(k[i].S, k[i].U) + body[i].rotor; // (7.44)
         k[i].u = tau[i] - power(k[i].S, k[i].pA);       // (7.45)
@@ -77,10 +88,12 @@ fa_status fa_articulated_body_forward(const fa_chain *chain, const double q[], c
 
     // Pass 3, base to tip: accelerations. The ground accelerates upwards, which is gravity.
     fa_twist free_fall = {{0, 0, 0}, vec3_scale(-1, chain->gravity)};
+    if (chain->base_moves) free_fall = twist_add(free_fall, chain->base_acceleration);
     for (int i = 0; i < chain->n; i++) {
         fa_twist parent = body[i].parent == FA_WORLD ? free_fall : k[body[i].parent].a;
         fa_twist a = twist_add(to_child(k[i].X, parent), k[i].c);
-        qdd[i] = (k[i].u - power(a, k[i].U)) / k[i].D;
+        bool     held = chain->held && chain->held[i];
+        qdd[i] = held ? 0 : (k[i].u - power(a, k[i].U)) / k[i].D;
         k[i].a = twist_add(a, twist_scale(qdd[i], k[i].S));
     }
     return fa_all_finite(qdd, chain->n) ? FA_OK : FA_NOT_FINITE;

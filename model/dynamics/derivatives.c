@@ -110,6 +110,8 @@ void fa_forward_step(const fa_chain *chain, const double qdd[], const fa_load *l
     int n = chain->n_coordinates;
     fa_inverse_step(chain, qdd, load, motion, step, motion_step, qdd_step, work);
     for (int i = 0; i < n; i++) qdd_step[i] = (step->tau ? step->tau[i] : 0) - qdd_step[i];
+    for (int i = 0; chain->held && i < n; i++)
+        if (chain->held[i]) qdd_step[i] = 0;
     fa_cholesky_solve(n, factor, qdd_step);
 }
 
@@ -203,6 +205,8 @@ void fa_forward_slope(const fa_chain *chain, const double qdd[], const fa_load *
                       fa_slope *slope, fa_motion_slope motion_slope[], void *work)
 {
     int n = chain->n_coordinates;
+    for (int i = 0; chain->held && i < n; i++)
+        if (chain->held[i]) qdd_slope[i] = 0;
     fa_cholesky_solve(n, factor, qdd_slope); // M is symmetric
     for (int i = 0; i < n; i++) {
         if (slope->tau) slope->tau[i] += qdd_slope[i];

@@ -5,21 +5,25 @@
 
 #include "methods.h"
 
-enum { COVERS_ALL = FA_COVERS_PRISMATIC | FA_COVERS_BRANCHED | FA_COVERS_COUPLED };
+// The papers' methods know a fixed base and free joints; what goes beyond is for these few.
+enum {
+    COVERS_ANY_TREE = FA_COVERS_PRISMATIC | FA_COVERS_BRANCHED | FA_COVERS_COUPLED,
+    COVERS_BEYOND = FA_COVERS_HELD | FA_COVERS_MOVING_BASE
+};
 
 const fa_method fa_methods[] = {
     {.name = "articulated-body",
      .page = "articulated-body",
      .paper = "Featherstone 2008, table 7.1",
      .order = "n",
-     .covers = FA_COVERS_PRISMATIC | FA_COVERS_BRANCHED,
+     .covers = FA_COVERS_PRISMATIC | FA_COVERS_BRANCHED | COVERS_BEYOND,
      .work_size = fa_articulated_body_work_size,
      .forward = fa_articulated_body_forward},
     {.name = "composite-body",
      .page = "composite-body",
      .paper = "Walker and Orin 1982, method 3; Featherstone 2008, table 6.2",
      .order = "n^3",
-     .covers = COVERS_ALL,
+     .covers = COVERS_ANY_TREE | COVERS_BEYOND,
      .work_size = fa_composite_body_work_size,
      .forward = fa_composite_body_forward,
      .mass_matrix = fa_composite_body_mass_matrix},
@@ -27,7 +31,7 @@ const fa_method fa_methods[] = {
      .page = "newton-euler",
      .paper = "Luh, Walker and Paul 1980; Walker and Orin 1982, method 1",
      .order = "n inverse, n^3 forward",
-     .covers = COVERS_ALL,
+     .covers = COVERS_ANY_TREE | COVERS_BEYOND,
      .work_size = fa_newton_euler_work_size,
      .forward = fa_newton_euler_forward,
      .inverse = fa_newton_euler_inverse,
@@ -94,7 +98,7 @@ const fa_method fa_methods[] = {
      .page = "lagrange",
      .paper = "Silver 1981, (3.1) to (3.16)",
      .order = "n^2 inverse, n^3",
-     .covers = COVERS_ALL,
+     .covers = COVERS_ANY_TREE,
      .work_size = fa_lagrange_work_size,
      .forward = fa_lagrange_forward,
      .inverse = fa_lagrange_inverse,
@@ -138,6 +142,8 @@ bool fa_method_fits(const fa_method *method, const fa_chain *chain)
     unsigned needed = 0;
     if (chain->branched) needed |= FA_COVERS_BRANCHED;
     if (chain->coupled) needed |= FA_COVERS_COUPLED;
+    if (chain->held) needed |= FA_COVERS_HELD;
+    if (chain->base_moves) needed |= FA_COVERS_MOVING_BASE;
     for (int i = 0; i < chain->n; i++)
         if (chain->body[i].joint == FA_PRISMATIC) needed |= FA_COVERS_PRISMATIC;
     return (needed & ~method->covers) == 0;

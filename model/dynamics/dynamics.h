@@ -29,7 +29,13 @@ typedef fa_status fa_mass_matrix_fn(const fa_chain *chain, const double q[], dou
                                     void *work);
 
 // Kinds of chain that a method covers beyond unbranched ones of revolute joints.
-enum { FA_COVERS_PRISMATIC = 1, FA_COVERS_BRANCHED = 2, FA_COVERS_COUPLED = 4 };
+enum {
+    FA_COVERS_PRISMATIC = 1,
+    FA_COVERS_BRANCHED = 2,
+    FA_COVERS_COUPLED = 4,
+    FA_COVERS_HELD = 8,        // joints that are held, fa_chain.held
+    FA_COVERS_MOVING_BASE = 16 // ground that moves
+};
 
 typedef struct fa_method {
     const char *name;  // as --method takes it

@@ -25,6 +25,9 @@ fa_status fa_forward_by_matrix(fa_inverse_fn *inverse, fa_mass_matrix_fn *mass_m
     for (int i = 0; i < n; i++) qdd[i] = tau[i] - qdd[i]; // tau less the bias
     status = mass_matrix(chain, q, M, rest);
     if (status != FA_OK) return status;
+    fa_chain_hold(chain, M);
+    for (int i = 0; chain->held && i < n; i++)
+        if (chain->held[i]) qdd[i] = 0;
     status = fa_cholesky_factor(n, M);
     if (status != FA_OK) return status;
     fa_cholesky_solve(n, M, qdd);

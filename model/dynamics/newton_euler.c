@@ -35,7 +35,9 @@ fa_status fa_newton_euler_inverse(const fa_chain *chain, const double q[], const
 {
     const fa_body *body = chain->body;
     body_state    *k = work;
+    const fa_twist ground = fa_chain_base_velocity(chain);
     fa_twist       free_fall = {{0, 0, 0}, vec3_scale(-1, chain->gravity)};
+    if (chain->base_moves) free_fall = twist_add(free_fall, chain->base_acceleration);
 
     // Base to tip: motion, and the force that each body needs for it.
     for (int i = 0; i < chain->n; i++) {
@@ -46,6 +48,10 @@ fa_status fa_newton_euler_inverse(const fa_chain *chain, const double q[], const
         if (body[i].parent == FA_WORLD) {
             k[i].v = vJ;
             k[i].a = twist_add(to_child(k[i].X, free_fall), aJ);
+            if (chain->base_moves) {
+                k[i].v = twist_add(to_child(k[i].X, ground), vJ);
+                k[i].a = twist_add(k[i].a, twist_cross(k[i].v, vJ));
+            }
         } else {
             const body_state *parent = &k[body[i].parent];
             k[i].v = twist_add(to_child(k[i].X, parent->v), vJ);
@@ -81,6 +87,7 @@ fa_status fa_newton_euler_mass_matrix(const fa_chain *chain, const double q[], d
     // At rest and without gravity, inverse dynamics is M qdd.
     fa_chain weightless = *chain;
     weightless.gravity = vec3(0, 0, 0);
+    weightless.base_moves = false;
     size_t  n = (size_t)chain->n_coordinates;
     double *zero = (double *)((char *)work + fa_newton_euler_inverse_work_size(chain)),
            *unit = zero + n;

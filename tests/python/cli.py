@@ -71,6 +71,6 @@ def random_states(robot, n, seed, *options):
     sizes = {"position": 2, "velocity": 3, "torque": 20, "force": 20}
     columns = {}
     for v in variables(robot, *options):
-        if v["role"] in ("state", "input"):
+        if v["role"] in ("state", "input") and not v["name"].startswith("energy."):
             columns[v["name"]] = sizes.get(v["name"].split(".")[-1], 5)
     return [{name: draw.uniform(-size, size) for name, size in columns.items()} for _ in range(n)]

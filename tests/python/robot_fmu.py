@@ -45,14 +45,18 @@ class RobotFmu:
         self.positions = [f"joint.{joint}.position" for joint in self.joints]
         self.velocities = [f"joint.{joint}.velocity" for joint in self.joints]
         self.accelerations = [f"joint.{joint}.acceleration" for joint in self.joints]
-        self.efforts = [next(name for name in (f"joint.{joint}.torque", f"joint.{joint}.force")
+        self.efforts = [next(name for name in (f"joint.{joint}.voltage", f"joint.{joint}.torque",
+                                               f"joint.{joint}.force")
                              if name in self.variable) for joint in self.joints]
         self.states = self.positions + self.velocities
         derivatives = [row.variable for row in self.description.derivatives
                        if row.variable.derivative.name in self.states]  # others: pressures
         if derivatives:  # inverse dynamics has none
-            assert [row.derivative.name for row in derivatives] == self.states
-            assert [row.name for row in derivatives] == self.velocities + self.accelerations
+            n = len(self.states)
+            assert [row.derivative.name for row in derivatives][:n] == self.states
+            assert [row.name for row in derivatives][:n] == self.velocities + self.accelerations
+        # Behind the motion: the accounts of energy, which nothing depends on.
+        self.n_states = len(self.description.derivatives)
 
     def start(self, name):
         return float(self.variable[name].start)
@@ -154,12 +158,12 @@ class Model(Instance):
         self.fmi.enterContinuousTimeMode()
 
     def set_state(self, *parts):
-        x = np.concatenate(parts)
+        x = np.concatenate([*parts, np.zeros(self.fmu.n_states - sum(map(len, parts)))])
         self.fmi.setContinuousStates((ctypes.c_double * len(x))(*x), len(x))
 
     def rates(self):
         """Derivatives of the states."""
-        n = len(self.fmu.states)
+        n = self.fmu.n_states
         dx = (ctypes.c_double * n)()
         if self.fmu.fmi == 2:
             self.fmi.getDerivatives(dx, n)
@@ -170,7 +174,7 @@ class Model(Instance):
     def accelerations(self):
         """Of the joints; both ways to ask must give the same bits."""
         answer = self.get(self.fmu.accelerations)
-        assert (answer == self.rates()[len(self.fmu.joints):]).all()
+        assert (answer == self.rates()[len(self.fmu.joints):2 * len(self.fmu.joints)]).all()
         return answer
 
 

@@ -1,0 +1,383 @@
+// What of an arm's joints changes from one moment to the next: what sticks or slips, touches a
+// stop, is locked, or has its valve closed. Modes are discrete rows; between two events nothing is
+// decided anew. Where a mode has an indicator, this jumps by twice the hysteresis when the mode
+// changes, away from zero.
+//
+// A joint that is locked or comes to stick while others move stops in an inelastic impact of the
+// whole arm: momentum along all free coordinates is kept, and what kinetic energy is lost goes to
+// the friction account.
+#include <math.h>
+#include <string.h>
+
+#include "arm.h"
+#include "cholesky.h"
+#include "methods.h"
+
+// A speed that counts as none [rad/s] or [m/s]: far below anything that moves visibly, far above
+// what rounding leaves of a speed that was brought to zero.
+static const double REST = 1e-8;
+// How far beyond a stop the joint is, or not, before the mode changes [rad] or [m].
+static const double TOUCH = 1e-9;
+// By how much more than static friction a joint must be pushed, as a fraction of it, and at least
+// [N m] or [N]: more than rounding of the pushing torque.
+static const double GRIP_FRACTION = 1e-9, GRIP_LEAST = 1e-12;
+
+static double *row_of(const fa_arm *arm, double value[], int i, fa_arm_quantity quantity)
+{
+    int row = arm->joint[i].at[quantity];
+    return row == FA_NO_ROW ? NULL : value + row;
+}
+
+static double rate_of(const fa_arm *arm, const double value[], int i)
+{
+    return value[arm->joint[i].at[FA_ARM_VELOCITY]];
+}
+
+static bool sticks_or_slips(const fa_arm *arm, int i)
+{
+    return arm->joint[i].at[FA_ARM_SLIP] != FA_NO_ROW;
+}
+
+static bool is_locked(const fa_arm *arm, const double value[], int i)
+{
+    int row = arm->joint[i].at[FA_ARM_LOCKED];
+    return row != FA_NO_ROW && value[row] != 0;
+}
+
+// ------------------------------------------------------------------------------------------ impact
+
+// Stops the joints that are held by now (arm->chain.held), and lets the others follow.
+static fa_status impact(fa_arm *arm, double value[], fa_event *event, fa_error *error)
+{
+    const double *q = value + arm->row[FA_ARM_POSITION];
+    double       *qd = value + arm->row[FA_ARM_VELOCITY], *p = arm->bias, *after = arm->bias_still;
+    size_t        n = (size_t)arm->chain.n_coordinates;
+    bool          moving = false;
+    for (size_t i = 0; i < n && arm->chain.held; i++) moving |= arm->held[i] && qd[i] != 0;
+    if (!moving) return FA_OK;
+
+    fa_status status = fa_composite_body_mass_matrix(&arm->chain, q, arm->factor, arm->work);
+    double    before = 0, left = 0;
+    for (size_t i = 0; i < n; i++) {
+        p[i] = 0;
+        for (size_t j = 0; j < n; j++) p[i] += arm->factor[i * n + j] * qd[j];
+        before += 0.5 * p[i] * qd[i];
+        after[i] = arm->held[i] ? 0 : p[i];
+    }
+    fa_chain_hold(&arm->chain, arm->factor);
+    arm->factored = false;
+    if (status == FA_OK) status = fa_cholesky_factor((int)n, arm->factor);
+    if (status != FA_OK)
+        return fa_fail(error, status, NULL, FA_NOWHERE,
+                       "in this position the mass matrix has no inverse, so what follows from "
+                       "stopping a joint is undefined");
+    fa_cholesky_solve((int)n, arm->factor, after);
+    for (size_t i = 0; i < n; i++) left += 0.5 * p[i] * after[i];
+    memcpy(qd, after, n * sizeof *qd);
+    value[arm->row[FA_ARM_WORK] + FA_ARM_FRICTION] += before - left;
+    event->states_changed = true;
+    return FA_OK;
+}
+
+// ------------------------------------------------------------------------------- locks and
+// closures
+
+static fa_status update_locks(fa_arm *arm, double value[], fa_event *event, fa_error *error)
+{
+    bool any = false;
+    for (int i = 0; i < arm->chain.n; i++) {
+        double *locked = row_of(arm, value, i, FA_ARM_LOCKED);
+        if (!locked || (*locked != 0) == (*row_of(arm, value, i, FA_ARM_LOCK) != 0)) continue;
+        *locked = *locked == 0;
+        any = true;
+        // What sticks, too, may have to let go, or to stay where the lock was.
+        if (sticks_or_slips(arm, i)) *row_of(arm, value, i, FA_ARM_SLIP) = 0;
+    }
+    if (!any) return FA_OK;
+
+    // In the impact nothing but locks holds; what sticks can only hold so much, and slips.
+    for (int i = 0; i < arm->chain.n; i++)
+        if (arm->joint[i].at[FA_ARM_POSITION] != FA_NO_ROW)
+            arm->held[arm->body[i].coordinate] = is_locked(arm, value, i);
+    arm->chain.held = arm->held;
+    fa_status status = impact(arm, value, event, error);
+    for (int i = 0; i < arm->chain.n; i++) {
+        if (!sticks_or_slips(arm, i) || is_locked(arm, value, i)) continue;
+        double *slip = row_of(arm, value, i, FA_ARM_SLIP), rate = rate_of(arm, value, i);
+        if (*slip == 0 && fabs(rate) > REST) *slip = rate > 0 ? 1 : -1;
+    }
+    return status;
+}
+
+static void update_closures(fa_arm *arm, double value[], fa_event *event)
+{
+    double now = value[arm->time_row];
+    for (int i = 0; i < arm->chain.n; i++) {
+        const fa_arm_joint *joint = &arm->joint[i];
+        double             *closed = row_of(arm, value, i, FA_ARM_CLOSED);
+        if (!closed) continue;
+        double time = joint->closure.time;
+        bool   wanted = *row_of(arm, value, i, FA_ARM_CLOSE) != 0 || now >= time;
+        if (now < time && isfinite(time)) {
+            event->next_time = event->timed ? fmin(event->next_time, time) : time;
+            event->timed = true;
+        }
+        if (wanted == (*closed != 0)) continue;
+        if (wanted) // the oil goes on carrying what the drive carried
+            *row_of(arm, value, i, FA_ARM_CLOSURE_REST) =
+                value[joint->at[FA_ARM_POSITION]] +
+                value[joint->at[FA_ARM_TORQUE]] / joint->closure.stiffness;
+        *closed = wanted;
+    }
+}
+
+// ------------------------------------------------------------------------------------------- stops
+
+// How deep the joint is in a stop, and no deeper than the stop would be if it pushed with what it
+// pushes with now: above zero where it is beyond the limit and pushed back.
+static double touching(const fa_arm *arm, const double value[], int i, double side, double *depth)
+{
+    const fa_arm_joint *joint = &arm->joint[i];
+    double              limit = side > 0 ? joint->upper : joint->lower;
+    *depth = side * (value[joint->at[FA_ARM_POSITION]] - limit);
+    double lag = joint->stop.damping / joint->stop.stiffness * side * rate_of(arm, value, i);
+    return *depth + fmin(0, lag);
+}
+
+static double nearer_side(const fa_arm *arm, const double value[], int i)
+{
+    double depth;
+    return touching(arm, value, i, 1, &depth) >= touching(arm, value, i, -1, &depth) ? 1 : -1;
+}
+
+// What a stop stores goes to its account when it is left with some of it, and comes from there when
+// it is met again before it has swung back.
+static void update_stops(fa_arm *arm, double value[], bool initial, fa_event *event)
+{
+    for (int i = 0; i < arm->chain.n; i++) {
+        double *stop = row_of(arm, value, i, FA_ARM_STOP);
+        if (!stop) continue;
+        double depth, side = *stop != 0 ? *stop : nearer_side(arm, value, i);
+        double measure = touching(arm, value, i, side, &depth);
+        bool   touches = *stop != 0 ? measure > -TOUCH : measure >= TOUCH;
+        if (touches == (*stop != 0)) continue;
+        double stored = 0.5 * arm->joint[i].stop.stiffness * depth * depth;
+        *stop = touches ? side : 0;
+        if (initial) continue; // the accounts are opened later
+        value[arm->row[FA_ARM_WORK] + FA_ARM_STOPS] += touches ? -stored : stored;
+        event->states_changed = true;
+    }
+}
+
+// ------------------------------------------------------------------------------------- stick, slip
+
+// What friction can hold with, at the joint: against a push forwards, and against one backwards.
+typedef struct grip {
+    double forwards, backwards;
+} grip;
+
+static grip grip_of(const fa_arm_joint *joint)
+{
+    const fa_friction *f = &joint->friction;
+    double             side = f->on_motor ? joint->gear : 1;
+    return side >= 0 ? (grip){side * f->breakaway, side * f->breakaway_negative}
+                     : (grip){-side * f->breakaway_negative, -side * f->breakaway};
+}
+
+static double slack_of(const grip *g)
+{
+    return GRIP_FRACTION * (g->forwards + g->backwards) + GRIP_LEAST;
+}
+
+// What pushes at each coordinate against what holds it, into arm->push: torques less those that the
+// motion needs. Zero where nothing holds.
+fa_status fa_arm_pushes(fa_arm *arm, const double value[], const double qdd[])
+{
+    const double *q = value + arm->row[FA_ARM_POSITION], *qd = value + arm->row[FA_ARM_VELOCITY];
+    fa_load       load = {fa_arm_loads(arm, value) ? arm->wrench : NULL};
+    fa_arm_drives(arm, value, arm->tau, NULL);
+    fa_status status =
+        fa_newton_euler_inverse(&arm->chain, q, qd, qdd, &load, arm->push, arm->work);
+    for (int i = 0; i < arm->chain.n_coordinates; i++) arm->push[i] = arm->tau[i] - arm->push[i];
+    return status;
+}
+
+// Of the joints that stick, lets go the one that is pushed most beyond what it can hold.
+static bool let_go(fa_arm *arm, double value[])
+{
+    int    worst = FA_NOBODY;
+    double most = 0;
+    for (int i = 0; i < arm->chain.n; i++) {
+        if (!sticks_or_slips(arm, i) || is_locked(arm, value, i)) continue;
+        if (*row_of(arm, value, i, FA_ARM_SLIP) != 0) continue;
+        grip   g = grip_of(&arm->joint[i]);
+        double push = arm->push[arm->body[i].coordinate];
+        double beyond = fmax(push - g.forwards, -push - g.backwards) - slack_of(&g);
+        if (beyond < most || (worst != FA_NOBODY && beyond == most)) continue;
+        most = beyond;
+        worst = i;
+    }
+    if (worst == FA_NOBODY) return false;
+    double rate = rate_of(arm, value, worst), push = arm->push[arm->body[worst].coordinate];
+    *row_of(arm, value, worst, FA_ARM_SLIP) = (fabs(rate) > REST ? rate : push) > 0 ? 1 : -1;
+    return true;
+}
+
+static fa_status update_sticking(fa_arm *arm, double value[], bool initial, fa_event *event,
+                                 fa_error *error)
+{
+    // Whatever does not go on slipping may stick.
+    for (int i = 0; i < arm->chain.n; i++) {
+        if (!sticks_or_slips(arm, i)) continue;
+        double *slip = row_of(arm, value, i, FA_ARM_SLIP), rate = rate_of(arm, value, i);
+        if (initial) *slip = fabs(rate) > REST ? copysign(1, rate) : 0;
+        if (is_locked(arm, value, i) || !(*slip * rate + REST > 0)) *slip = 0;
+    }
+    for (bool again = true; again;) {
+        fa_arm_place(arm, value);
+        fa_status status = fa_arm_solve(arm, value, error);
+        if (status == FA_OK) status = fa_arm_pushes(arm, value, arm->result);
+        if (status != FA_OK) return status;
+        again = let_go(arm, value);
+    }
+    return impact(arm, value, event, error);
+}
+
+// ---------------------------------------------------------------------------------------
+// indicators
+
+// A joint's indicator: how far its mode is from changing; and its derivatives by the joint's
+// position, rate and what pushes at it. Parameters enter through a law.
+static double slip_gap(const fa_arm *arm, const double value[], int i, double push, fa_law *law,
+                       double *by_push)
+{
+    const fa_arm_joint *joint = &arm->joint[i];
+    const fa_friction  *f = &joint->friction;
+    const double        slip = value[joint->at[FA_ARM_SLIP]];
+    *by_push = 0;
+    if (is_locked(arm, value, i)) return 1;
+    if (slip != 0) {
+        fa_law_by(law, joint->at[FA_ARM_VELOCITY], slip);
+        return slip * rate_of(arm, value, i) + REST;
+    }
+    grip         g = grip_of(joint);
+    const bool   forwards = g.forwards - push < push + g.backwards;
+    const double side = f->on_motor ? joint->gear : 1;
+    const bool   positive = forwards == (side >= 0);
+    const double level = positive ? f->breakaway : f->breakaway_negative;
+    *by_push = forwards ? -1 : 1;
+    fa_law_by(law, joint->at[positive ? FA_ARM_BREAKAWAY : FA_ARM_BREAKAWAY_NEGATIVE], fabs(side));
+    if (f->on_motor) fa_law_by(law, joint->at[FA_ARM_GEAR], copysign(level, side));
+    fa_law_by(law, joint->at[FA_ARM_BREAKAWAY], GRIP_FRACTION * fabs(side));
+    fa_law_by(law, joint->at[FA_ARM_BREAKAWAY_NEGATIVE], GRIP_FRACTION * fabs(side));
+    if (f->on_motor)
+        fa_law_by(law, joint->at[FA_ARM_GEAR],
+                  copysign(GRIP_FRACTION * (f->breakaway + f->breakaway_negative), side));
+    return (forwards ? g.forwards - push : push + g.backwards) + slack_of(&g);
+}
+
+static double stop_gap(const fa_arm *arm, const double value[], int i, fa_law *law)
+{
+    const fa_arm_joint *joint = &arm->joint[i];
+    const double        stop = value[joint->at[FA_ARM_STOP]];
+    const double        side = stop != 0 ? stop : nearer_side(arm, value, i);
+    double              depth, measure = touching(arm, value, i, side, &depth);
+    fa_law_by(law, joint->at[FA_ARM_POSITION], side);
+    fa_law_by(law, joint->at[side > 0 ? FA_ARM_UPPER : FA_ARM_LOWER], -side);
+    if (measure < depth) { // it leaves
+        double k = joint->stop.stiffness, d = joint->stop.damping, speed = measure - depth;
+        fa_law_by(law, joint->at[FA_ARM_VELOCITY], d / k * side);
+        fa_law_by(law, joint->at[FA_ARM_STOP_DAMPING], side * rate_of(arm, value, i) / k);
+        fa_law_by(law, joint->at[FA_ARM_STOP_STIFFNESS], -speed / k);
+    }
+    return measure + (stop != 0 ? TOUCH : -TOUCH);
+}
+
+fa_status fa_arm_gaps(fa_arm *arm, double value[], unsigned groups)
+{
+    fa_law law;
+    double by_push;
+    fa_law_begin(&law, false);
+    if ((groups & FA_ARM_GROUP_STICK) && arm->chain.held) {
+        fa_status status = fa_arm_pushes(arm, value, value + arm->row[FA_ARM_ACCELERATION]);
+        if (status != FA_OK) return status;
+    }
+    for (int i = 0; i < arm->chain.n; i++) {
+        const int *at = arm->joint[i].at;
+        if ((groups & FA_ARM_GROUP_STICK) && at[FA_ARM_SLIP_INDICATOR] != FA_NO_ROW)
+            value[at[FA_ARM_SLIP_INDICATOR]] =
+                slip_gap(arm, value, i, arm->push[arm->body[i].coordinate], &law, &by_push);
+        if ((groups & FA_ARM_GROUP_STOPS) && at[FA_ARM_STOP_INDICATOR] != FA_NO_ROW)
+            value[at[FA_ARM_STOP_INDICATOR]] = stop_gap(arm, value, i, &law);
+    }
+    return FA_OK;
+}
+
+void fa_arm_gaps_step(const fa_arm *arm, const double value[], const double push_step[],
+                      double direction[], unsigned groups)
+{
+    for (int i = 0; i < arm->chain.n; i++) {
+        const int *at = arm->joint[i].at;
+        const int  c = arm->body[i].coordinate;
+        double     by_push;
+        fa_law     law;
+        fa_law_begin(&law, true);
+        if ((groups & FA_ARM_GROUP_STICK) && at[FA_ARM_SLIP_INDICATOR] != FA_NO_ROW) {
+            slip_gap(arm, value, i, arm->push[c], &law, &by_push);
+            direction[at[FA_ARM_SLIP_INDICATOR]] =
+                fa_law_step(&law, direction) + by_push * push_step[c];
+        }
+        fa_law_begin(&law, true);
+        if ((groups & FA_ARM_GROUP_STOPS) && at[FA_ARM_STOP_INDICATOR] != FA_NO_ROW) {
+            stop_gap(arm, value, i, &law);
+            direction[at[FA_ARM_STOP_INDICATOR]] = fa_law_step(&law, direction);
+        }
+    }
+}
+
+void fa_arm_gaps_slope(const fa_arm *arm, const double value[], double push_slope[], double slope[],
+                       unsigned groups)
+{
+    for (int i = 0; i < arm->chain.n; i++) {
+        const int *at = arm->joint[i].at;
+        const int  c = arm->body[i].coordinate;
+        double     by_push;
+        fa_law     law;
+        fa_law_begin(&law, true);
+        if ((groups & FA_ARM_GROUP_STICK) && at[FA_ARM_SLIP_INDICATOR] != FA_NO_ROW) {
+            double wanted = slope[at[FA_ARM_SLIP_INDICATOR]];
+            slip_gap(arm, value, i, arm->push[c], &law, &by_push);
+            fa_law_slope(&law, wanted, slope);
+            push_slope[c] += by_push * wanted;
+        }
+        fa_law_begin(&law, true);
+        if ((groups & FA_ARM_GROUP_STOPS) && at[FA_ARM_STOP_INDICATOR] != FA_NO_ROW) {
+            stop_gap(arm, value, i, &law);
+            fa_law_slope(&law, slope[at[FA_ARM_STOP_INDICATOR]], slope);
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------- the
+// event
+
+fa_status fa_arm_event(void *self, double value[], fa_event *event, fa_error *error)
+{
+    fa_arm    *arm = self;
+    const bool initial = event->initial;
+    fa_status  status = FA_OK;
+    *event = (fa_event){.next_time = 0};
+    if (!arm->works) return FA_OK; // nothing moves
+    if (arm->has_stops) update_stops(arm, value, initial, event);
+    if (initial) {
+        double energy[2];
+        fa_arm_energies(arm, value, energy);
+        value[arm->row[FA_ARM_INITIAL_ENERGY]] = energy[0] + energy[1];
+    }
+    if (arm->holds) status = update_locks(arm, value, event, error);
+    if (status != FA_OK) return status;
+    update_closures(arm, value, event);
+    if (arm->sticks) status = update_sticking(arm, value, initial, event, error);
+    event->again = event->states_changed;
+    return status;
+}
