@@ -8,7 +8,8 @@
 set(FOREARM_LIBRARIES "") # the files that come of it
 option(FOREARM_CROSS "Build the FMU's library for the other platforms too, with zig" ON)
 if(FOREARM_CROSS)
-  file(GLOB wheel ${PROJECT_SOURCE_DIR}/build/venv/lib/python3*/site-packages/ziglang)
+  include(FaWheels)
+  fa_wheel_folder(ziglang wheel)
   find_program(FOREARM_ZIG zig HINTS ${wheel} DOC "The compiler for the other platforms")
 endif()
 if(NOT FOREARM_CROSS OR NOT FOREARM_ZIG)

@@ -1,0 +1,98 @@
+"""Export, check, inspect and simulate, as functions."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import tempfile
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Iterable, Mapping
+
+from . import program
+from .errors import Error
+
+if TYPE_CHECKING:
+    import numpy
+    import pandas
+
+Path = str | os.PathLike[str]
+
+
+def _reading(tip: str | None, lock: Mapping[str, float] | None, strict: bool, lenient: bool,
+             wrench: Iterable[str]) -> list[str]:
+    return program.options([("tip", tip), ("lock", dict(lock or {})), ("strict", strict),
+                            ("lenient", lenient), ("wrench", list(wrench))])
+
+
+def export(robot: Path, out: Path | None = None, *, fmi: int = 3, kind: str = "forward",
+           name: str | None = None, platforms: str | Iterable[str] | None = None, tip: str | None = None,
+           lock: Mapping[str, float] | None = None, wrench: Iterable[str] = (), strict: bool = False,
+           lenient: bool = False, options: Iterable[str] = ()) -> pathlib.Path:
+    """Writes the FMU of a robot file and gives its path: `out`, or <robot's name>.fmu beside the
+    current folder. `options` are further words of `forearm export`."""
+    if platforms is not None and not isinstance(platforms, str):
+        platforms = ",".join(platforms)
+    words = program.options([("fmi", fmi), ("kind", kind), ("name", name), ("platforms", platforms)])
+    words += [*_reading(tip, lock, strict, lenient, wrench), *options]
+    if out is not None:
+        program.run("export", robot, "-o", out, *words)
+        return pathlib.Path(out)
+    said = program.run("export", robot, *words)
+    for line in said.splitlines():
+        if line.startswith("wrote "):
+            return pathlib.Path(line.removeprefix("wrote ").split(":")[0])
+    raise Error(f"forearm did not say what it wrote: {said.strip()}")
+
+
+def inspect(robot: Path, *, tip: str | None = None, lock: Mapping[str, float] | None = None,
+            wrench: Iterable[str] = (), strict: bool = False, lenient: bool = False) -> dict[str, Any]:
+    """Links, joints and variables of a robot file or of an FMU that Forearm made."""
+    return json.loads(program.run("inspect", robot, "--json", *_reading(tip, lock, strict, lenient, wrench)))
+
+
+@dataclass
+class Report:
+    """What `check` found."""
+
+    robot: dict[str, Any]                                # as `inspect` gives it
+    text: str                                            # as `forearm check` prints it
+    warnings: list[Error] = field(default_factory=list)  # each with file, line, column and message
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def check(robot: Path, *, tip: str | None = None, lock: Mapping[str, float] | None = None,
+          wrench: Iterable[str] = (), strict: bool = False, lenient: bool = False) -> Report:
+    """Holds a robot file against its schema and the rules on robots; faults are raised as Error."""
+    words = _reading(tip, lock, strict, lenient, wrench)
+    heard: list[Error] = []
+    text = program.run("check", robot, *words, heard=heard)
+    robot_data = json.loads(program.run("inspect", robot, "--json", *words, heard=[]))
+    return Report(robot_data, text, heard)
+
+
+def simulate(robot: Path, stop: float | None = None, step: float | None = None, *,
+             start_values: Mapping[str, float] | None = None, inputs: "numpy.ndarray | None" = None,
+             outputs: Iterable[str] | None = None, kind: str = "CoSimulation", as_frame: bool = False,
+             **fmpy_options: Any) -> "numpy.ndarray | pandas.DataFrame":
+    """Simulates an FMU, or the FMU of a robot file, with FMPy.
+
+    `inputs` is a structured array with a field `time` and one for each input; `kind` is
+    "CoSimulation" or "ModelExchange"; what else is named goes to fmpy.simulate_fmu. Gives a
+    structured array, or a pandas DataFrame with the time as its index."""
+    import fmpy
+
+    with tempfile.TemporaryDirectory() as folder:
+        fmu = pathlib.Path(robot)
+        if fmu.suffix.lower() != ".fmu":
+            fmu = export(robot, pathlib.Path(folder) / "robot.fmu", platforms="native")
+        result = fmpy.simulate_fmu(str(fmu), stop_time=stop, output_interval=step, fmi_type=kind,
+                                   start_values=dict(start_values or {}), input=inputs,
+                                   output=list(outputs) if outputs is not None else None, **fmpy_options)
+    if not as_frame:
+        return result
+    import pandas
+
+    return pandas.DataFrame(result).set_index("time")

@@ -1,0 +1,39 @@
+"""What goes wrong, as exceptions that say where."""
+
+from __future__ import annotations
+
+import re
+
+_PLACE = re.compile(r"^(?P<file>.+?):(?P<line>\d+):(?P<column>\d+): (?P<rest>.*)$", re.DOTALL)
+_FILE = re.compile(r"^forearm: (?:(?P<file>[^:]+): )?(?P<rest>.*)$", re.DOTALL)
+
+
+class Error(Exception):
+    """A fault that `forearm` told: one sentence, and where to look if a file is at fault."""
+
+    def __init__(self, message: str, file: str | None = None, line: int | None = None,
+                 column: int | None = None, code: int | None = None):
+        super().__init__(message)
+        self.message, self.file, self.line, self.column, self.code = message, file, line, column, code
+
+    def __str__(self) -> str:
+        place = ":".join(str(part) for part in (self.file, self.line, self.column) if part)
+        return f"{place}: {self.message}" if place else self.message
+
+    def __reduce__(self):  # so that it comes back from another process as it was
+        return type(self), (self.message, self.file, self.line, self.column, self.code)
+
+
+class Warning(UserWarning):
+    """What is odd in a robot file but usable."""
+
+
+def read_fault(text: str, code: int | None = None) -> Error:
+    """The Error that a line of the program's standard error tells."""
+    place = _PLACE.match(text)
+    if place:
+        return Error(place["rest"], place["file"], int(place["line"]), int(place["column"]), code)
+    file = _FILE.match(text)
+    if file:
+        return Error(file["rest"], file["file"], code=code)
+    return Error(text or "forearm failed without a word", code=code)
