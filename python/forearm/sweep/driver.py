@@ -1,0 +1,157 @@
+"""Hands runs to workers and results to the store, a bounded number at a time."""
+
+from __future__ import annotations
+
+import collections
+import logging
+import pathlib
+import tempfile
+from dataclasses import dataclass
+from typing import Any, Callable
+
+from ..api import export
+from ..errors import Error
+from . import worker
+from .design import Design
+from .store import Store
+from .study import Study
+
+CHUNK = 20       # runs in one task: what a task costs by itself (about 1 ms) is shared by them
+IN_FLIGHT = 4    # tasks for each thread of the workers, so that none waits for this process
+DEATHS = 3       # of workers, until a task is split, and a single run that kills them is given up
+
+
+@dataclass
+class Summary:
+    runs: int        # of the study
+    done: int        # in this call
+    failed: int      # of those
+    folder: pathlib.Path
+
+
+def fmu_of(study: Study) -> bytes:
+    try:
+        if not study.is_robot:
+            return study.source.read_bytes()
+        with tempfile.TemporaryDirectory() as folder:
+            return export(study.source, pathlib.Path(folder) / "robot.fmu").read_bytes()
+    except OSError as error:
+        raise Error(f"cannot read it: {error.strerror}", str(study.source)) from None
+
+
+def check_names(fmu: bytes, study: Study) -> None:
+    """Every name must be one of the FMU's, before thousands of runs fail over it."""
+    import difflib
+
+    import fmpy
+
+    with tempfile.NamedTemporaryFile(suffix=".fmu") as file:
+        file.write(fmu)
+        file.flush()
+        try:
+            description = fmpy.read_model_description(file.name)
+        except Exception as error:
+            raise Error(f"it is no FMU that FMPy reads: {error}", str(study.source)) from None
+    known = [variable.name for variable in description.modelVariables]
+    for name in (*study.of, *study.start, *study.outputs):
+        if name not in known:
+            near = difflib.get_close_matches(name, known, 1)
+            hint = f"did you mean '{near[0]}'?" if near else "forearm inspect lists its variables"
+            raise Error(f"the FMU has no variable '{name}'; {hint}", str(study.path))
+    wanted = description.coSimulation if study.type == "CoSimulation" else description.modelExchange
+    if wanted is None:
+        raise Error(f"the FMU has no {study.type}", str(study.source))
+
+
+def _client(scheduler: str | None, workers: int | None) -> tuple[Any, Any]:
+    import dask
+    from distributed import Client, LocalCluster
+
+    # One worker that dies takes its task with it; who is to blame is found out here, not there.
+    dask.config.set({"distributed.scheduler.allowed-failures": 0})
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    if scheduler:
+        try:
+            return Client(scheduler, timeout="10s"), None
+        except OSError as error:
+            raise Error(f"no scheduler answers at {scheduler}: {error}") from None
+    cluster = LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None)
+    return Client(cluster), cluster
+
+
+def sweep(study: Study, folder: pathlib.Path, scheduler: str | None = None, workers: int | None = None,
+          progress: Callable[[int, int, int], None] = lambda done, failed, all_runs: None) -> Summary:
+    """Runs what is missing of a study. `progress` hears of runs done, failed, and of all."""
+    fmu = fmu_of(study)
+    check_names(fmu, study)
+    design = Design(study)
+    store = Store(folder, study, study.identity(fmu), design.names)
+    store.open()
+    summary = Summary(design.n, 0, 0, folder)
+    chunks: collections.deque[tuple[int, int]] = collections.deque()
+    for first, end in store.missing(design.n):
+        chunks.extend((at, min(at + CHUNK, end)) for at in range(first, end, CHUNK))
+    if chunks:
+        client, cluster = _client(scheduler, workers)
+        try:
+            _work(client, fmu, study, design, store, chunks, summary, progress)
+        finally:
+            client.close()
+            if cluster:
+                cluster.close()
+    store.finish()
+    return summary
+
+
+def _work(client: Any, fmu: bytes, study: Study, design: Design, store: Store,
+          chunks: collections.deque[tuple[int, int]], summary: Summary,
+          progress: Callable[[int, int, int], None]) -> None:
+    from concurrent.futures import CancelledError
+
+    from distributed import as_completed
+    from distributed.scheduler import KilledWorker
+
+    already = design.n - sum(end - first for first, end in chunks)
+    shared = [client.scatter(fmu, broadcast=True)]  # every worker has the FMU, and some may die
+    deaths: collections.Counter[tuple[int, int]] = collections.Counter()
+    waiting: dict[Any, tuple[int, int]] = {}
+    completed = as_completed(raise_errors=False)
+
+    def submit() -> None:
+        threads = max(1, sum(client.nthreads().values()))
+        while chunks and len(waiting) < IN_FLIGHT * threads:
+            first, end = chunks.popleft()
+            runs = [(run, design.values(run)) for run in range(first, end)]
+            future = client.submit(worker.run_some, shared[0], study, runs, pure=False, retries=0)
+            waiting[future] = (first, end)
+            completed.add(future)
+
+    def keep(rows: list[dict[str, Any]]) -> None:
+        store.add(rows)
+        summary.done += len(rows)
+        summary.failed += sum(row["status"] != "done" for row in rows)
+        progress(already + summary.done, summary.failed, design.n)
+
+    progress(already, 0, design.n)
+    submit()
+    for future in completed:
+        first, end = waiting.pop(future)
+        try:
+            keep(future.result())
+        except KilledWorker:
+            deaths[first, end] += 1
+            if deaths[first, end] < DEATHS:
+                chunks.append((first, end))
+            elif end - first > 1:
+                chunks.extend((run, run + 1) for run in range(first, end))
+            else:
+                keep([{"run": first, **design.values(first), "status": "failed", "attempts": DEATHS,
+                       "message": f"the process that ran it died, {DEATHS} times"}])
+        except CancelledError:  # all workers that had the FMU are gone
+            shared[0] = client.scatter(fmu, broadcast=True)
+            chunks.append((first, end))
+        except (ArithmeticError, ImportError, LookupError, OSError, TypeError, ValueError) as error:
+            raise Error(f"runs {first} to {end - 1} cannot be run: {type(error).__name__}: {error}",
+                        str(study.path)) from error
+        future.release()
+        submit()

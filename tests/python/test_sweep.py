@@ -1,0 +1,269 @@
+"""`forearm sweep`: every run once, whoever dies; the same results however many work; failures told."""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+
+import fmpy
+import numpy
+import pytest
+
+from conftest import FOREARM, SOURCE
+
+pandas = pytest.importorskip("pandas")
+pytest.importorskip("distributed")
+parquet = pytest.importorskip("pyarrow.parquet")
+
+PENDULUM = """<arm name="pendulum" convention="standard" gravity="0 -9.81 0"><joint name="pivot" type="revolute">
+<friction viscous="0.1"/><link name="rod" mass="1" com="0.5 0 0" inertia="0 0.08 0.08 0 0 0"/></joint>
+<tip xyz="1 0 0"/></arm>"""
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(SOURCE / "python"), "FOREARM": str(FOREARM)}
+STUDY = """robot = "pendulum.xml"
+stop = 0.5
+step = 0.1
+outputs = ["joint.pivot.position", "energy.kinetic"]
+keep = ["last", "max"]
+[start]
+"joint.pivot.initial_velocity" = 0.25
+[design]
+kind = "latin-hypercube"
+runs = {runs}
+[design.of]
+"payload.mass" = {{ from = 0.0, to = 2.0 }}
+"joint.pivot.initial_position" = {{ from = -1.0, to = 1.0 }}
+"""
+
+
+def sweep(study, *arguments, environment=(), **options):
+    return subprocess.run([sys.executable, "-m", "forearm", "sweep", study, *map(str, arguments)],
+                          env={**ENVIRONMENT, **dict(environment)}, capture_output=True, text=True, timeout=250,
+                          **options)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "pendulum.xml").write_text(PENDULUM)
+    return tmp_path
+
+
+def write(folder, text, name="study"):
+    (folder / f"{name}.toml").write_text(text)
+    return folder / f"{name}.toml"
+
+
+def result(folder):
+    return pandas.read_parquet(folder / "results.parquet")
+
+
+@pytest.fixture(scope="module")
+def two_thousand(tmp_path_factory):
+    """2,000 runs by one worker that nobody disturbs."""
+    folder = tmp_path_factory.mktemp("sweep")
+    (folder / "pendulum.xml").write_text(PENDULUM)
+    study = write(folder, STUDY.format(runs=2000))
+    done = sweep(study, "--workers", 1, "-o", folder / "calm", "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == {"runs": 2000, "done": 2000, "failed": 0,
+                                       "result": str(folder / "calm" / "results.parquet")}
+    return study, (folder / "calm" / "results.parquet").read_bytes()
+
+
+def children(pid):
+    """Processes below a process, youngest generation last."""
+    found = []
+    for status in pathlib.Path("/proc").glob("[0-9]*/status"):
+        try:
+            text = status.read_text()
+        except OSError:
+            continue
+        if f"\nPPid:\t{pid}\n" in text:
+            child = int(status.parent.name)
+            found += [child, *children(child)]
+    return found
+
+
+def is_worker(pid):
+    try:
+        return b"spawn_main" in pathlib.Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return False
+
+
+def wait_for_parts(folder, process, count):
+    end = time.monotonic() + 120
+    while len(list((folder / "parts").glob("*.parquet")) if (folder / "parts").exists() else []) < count:
+        assert process.poll() is None and time.monotonic() < end
+        time.sleep(0.01)
+
+
+def test_a_killed_worker_costs_nothing_and_repeats_nothing(two_thousand, tmp_path):
+    study, calm = two_thousand
+    out = tmp_path / "killed"
+    process = subprocess.Popen([sys.executable, "-m", "forearm", "sweep", study, "--workers", "2", "-o", out],
+                               env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    wait_for_parts(out, process, 3)
+    victim = next(pid for pid in children(process.pid) if is_worker(pid))
+    os.kill(victim, signal.SIGKILL)
+    said, complained = process.communicate(timeout=250)
+    assert process.returncode == 0, complained
+    assert said.startswith("2000 runs, 2000 of them now, 0 of these failed")
+    assert result(out)["run"].tolist() == list(range(2000))
+    assert result(out).equals(parquet.read_table(study.parent / "calm" / "results.parquet").to_pandas())
+    assert (out / "results.parquet").read_bytes() == calm  # not even the file tells how many worked
+    assert not (out / "parts").exists()
+
+
+def test_a_killed_sweep_goes_on_where_it_was(two_thousand, tmp_path):
+    study, calm = two_thousand
+    out = tmp_path / "out"
+    process = subprocess.Popen([sys.executable, "-m", "forearm", "sweep", study, "--workers", "2", "-o", out],
+                               env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                               start_new_session=True)
+    wait_for_parts(out, process, 5)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
+    kept = sum(parquet.read_metadata(path).num_rows for path in (out / "parts").glob("*.parquet"))
+    assert 0 < kept < 2000
+    (out / "parts" / "part-000000000-000000019.parquet.1.new").write_bytes(b"half a file")
+    done = sweep(study, "--workers", 2, "-o", out)
+    assert done.stdout.startswith(f"2000 runs, {2000 - kept} of them now, 0 of these failed"), done.stderr
+    assert (out / "results.parquet").read_bytes() == calm
+    assert sweep(study, "-o", out).stdout.startswith("2000 runs, 0 of them now")
+
+
+def test_each_run_is_what_fmpy_makes_of_it_alone(two_thousand, tmp_path):
+    study, _ = two_thousand
+    rows = parquet.read_table(study.parent / "calm" / "results.parquet").to_pandas()
+    fmu = tmp_path / "pendulum.fmu"
+    subprocess.run([FOREARM, "export", study.parent / "pendulum.xml", "-o", fmu], check=True, capture_output=True)
+    for run in (0, 17, 1999):
+        row = rows.iloc[run]
+        start = {name: row[name] for name in ("payload.mass", "joint.pivot.initial_position")}
+        alone = fmpy.simulate_fmu(str(fmu), stop_time=0.5, output_interval=0.1, fmi_type="CoSimulation",
+                                  start_values={**start, "joint.pivot.initial_velocity": 0.25},
+                                  output=["joint.pivot.position", "energy.kinetic"])
+        for name in ("joint.pivot.position", "energy.kinetic"):
+            assert row[f"{name}.last"] == alone[name][-1]
+            assert row[f"{name}.max"] == alone[name].max()
+
+
+def test_a_latin_hypercube_has_one_sample_in_each_part_of_every_range(two_thousand):
+    rows = parquet.read_table(two_thousand[0].parent / "calm" / "results.parquet").to_pandas()
+    parts = numpy.floor(rows["payload.mass"] / 2.0 * 2000).astype(int)
+    assert sorted(parts) == list(range(2000))
+    assert abs(numpy.corrcoef(rows["payload.mass"], rows["joint.pivot.initial_position"])[0, 1]) < 0.1
+
+
+GRID = """robot = "pendulum.xml"
+stop = 0.2
+step = 0.1
+outputs = ["tip.y"]
+[design]
+[design.of]
+"payload.mass" = [0.0, -1.0, 2.0]
+"gravity.y" = { from = -10.0, to = -9.0, n = 2 }
+"""
+
+
+def test_failures_are_told_with_their_message_and_tried_again(folder):
+    study = write(folder, 'retries = 2\n' + GRID)
+    done = sweep(study, "--workers", 1)
+    assert done.stdout.startswith("6 runs, 6 of them now, 2 of these failed"), done.stderr
+    rows = result(folder / "study")
+    assert rows["gravity.y"].tolist() == [-10, -9] * 3  # the last name turns fastest
+    assert rows["payload.mass"].tolist() == [0, 0, -1, -1, 2, 2]
+    assert rows["status"].tolist() == ["done", "done", "failed", "failed", "done", "done"]
+    assert rows["attempts"].tolist() == [1, 1, 3, 3, 1, 1]
+    assert all("FMICallException" in message for message in rows["message"][2:4])
+    assert numpy.isnan(rows["tip.y"][2]) and not numpy.isnan(rows["tip.y"][4])
+
+
+def test_a_run_that_kills_its_process_is_given_up_and_the_others_are_done(folder):
+    study = write(folder, STUDY.format(runs=50))
+    done = sweep(study, "--workers", 2, environment={"FOREARM_SWEEP_CRASH_AT": "7"})
+    assert done.stdout.startswith("50 runs, 50 of them now, 1 of these failed"), done.stderr
+    rows = result(folder / "study")
+    assert rows["run"].tolist() == list(range(50))
+    assert rows["message"][7] == "the process that ran it died, 3 times"
+    assert (rows["status"].drop(7) == "done").all()
+
+
+def test_a_list_of_runs_and_every_sample_of_them(folder):
+    study = write(folder, """robot = "pendulum.xml"
+stop = 0.3
+step = 0.1
+outputs = ["tip.x"]
+keep = "all"
+type = "ModelExchange"
+[design]
+kind = "list"
+[design.of]
+"payload.mass" = [1, 2]
+"gravity.y" = [-9.0, -10.0]
+""")
+    done = sweep(study, "--workers", 1)
+    assert done.returncode == 0, done.stderr
+    rows = result(folder / "study")
+    assert rows["run"].tolist() == [0] * 4 + [1] * 4
+    assert rows["time"].tolist() == pytest.approx([0, 0.1, 0.2, 0.3] * 2)
+    assert rows["gravity.y"].tolist() == [-9] * 4 + [-10] * 4
+
+
+def test_a_scheduler_somewhere_gives_the_same(two_thousand, tmp_path, monkeypatch):
+    study, calm = two_thousand
+    monkeypatch.syspath_prepend(SOURCE / "python")  # Dask wants one environment everywhere
+    from distributed import LocalCluster
+    monkeypatch.setenv("PYTHONPATH", ENVIRONMENT["PYTHONPATH"])  # of the workers
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, host="127.0.0.1") as cluster:
+        done = sweep(study, "--scheduler", cluster.scheduler_address, "-o", tmp_path / "far")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "far" / "results.parquet").read_bytes() == calm
+
+
+@pytest.mark.parametrize("text, said", [
+    ("robot = ", "it is no TOML: "),
+    (GRID.replace('robot = "pendulum.xml"\n', ""), "it must name either a robot or an fmu"),
+    (GRID.replace("stop = 0.2", "stop = 0"), "'stop' is 0; it must be the time to stop at in seconds, above zero"),
+    (GRID.replace("stop = 0.2", "stopp = 0.2"), "'stop' is not there; say the time to stop at in seconds, above zero"),
+    ("speed = 1\n" + GRID, "there is no key 'speed' in a study; docs/sweep.md lists them"),
+    (GRID.replace("[design]", '[design]\nkind = "cube"'),
+     "'design.kind' is 'cube'; it can be grid, latin-hypercube, list"),
+    (GRID.replace("payload.mass", "payload.mas"),
+     "the FMU has no variable 'payload.mas'; did you mean 'payload.mass'?"),
+    (GRID.replace("n = 2", "m = 2"),
+     "'design.of.gravity.y' is {'from': -10.0, 'to': -9.0, 'm': 2}; it must be { from = …, to = …, n = … }"),
+    (GRID.replace("[design]", '[design]\nkind = "list"').replace("{ from = -10.0, to = -9.0, n = 2 }", "[1.0]"),
+     "the lists of design.of must be equally long, and are: payload.mass 3, gravity.y 1"),
+    (GRID.replace('keep', 'kept'), None),
+    (GRID.replace('outputs = ["tip.y"]', 'keep = ["middle"]'),
+     "'keep' names 'middle'; it can be \"all\" or some of first, last, min, max, mean"),
+])
+def test_what_is_wrong_in_a_study_is_told(folder, text, said):
+    study = write(folder, text)
+    done = sweep(study, "--workers", 1)
+    if said is None:
+        assert done.returncode == 0, done.stderr
+    else:
+        assert done.returncode == 1
+        assert done.stderr.startswith(f"forearm: {study}: {said}"), done.stderr
+
+
+def test_results_of_another_study_are_not_touched(folder):
+    study = write(folder, GRID)
+    assert sweep(study, "--workers", 1).returncode == 0
+    before = (folder / "study" / "results.parquet").read_bytes()
+    write(folder, GRID.replace("0.2", "0.3"))
+    done = sweep(study, "--workers", 1)
+    assert done.returncode == 1 and "it holds the results of another study" in done.stderr
+    assert (folder / "study" / "results.parquet").read_bytes() == before
+
+
+def test_a_faulty_robot_is_told_with_its_line(folder):
+    (folder / "pendulum.xml").write_text(PENDULUM.replace('mass="1"', 'mass="-1"'))
+    done = sweep(write(folder, GRID))
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"forearm: {folder / 'pendulum.xml'}:2:"), done.stderr
