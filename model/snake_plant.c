@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "arctan.h"
 #include "number.h"
 #include "sincos.h"
 #include "snake_control.h"
@@ -237,7 +238,7 @@ static void put_motion(fa_crawler *self, const double value[])
     }
     *at(self, FA_CRAWL_COM_X) = centre.x / mass;
     *at(self, FA_CRAWL_COM_Y) = centre.y / mass;
-    *at(self, FA_CRAWL_HEADING) = atan2(y, x);
+    *at(self, FA_CRAWL_HEADING) = fa_atan2(y, x);
     *at(self, FA_CRAWL_KINETIC) = fa_snake_kinetic_energy(snake, self->motion);
     put_joints(self, value);
 }

@@ -14,6 +14,8 @@
 
 #include <math.h>
 
+#include "sincos.h"
+
 // What a link needs from its two ends: mass times acceleration, and the moment about the wheel.
 typedef struct inertial {
     double A_e, A_n;
@@ -47,6 +49,14 @@ static double rolling_of(const fa_snake_forces *forces, int k)
     return forces->rolling ? forces->rolling[k] : 0;
 }
 
+// A vector given along a link and across it, in the world's axes.
+static fa_snake_force turned(double theta, double along, double across)
+{
+    double S, C;
+    fa_sincos(theta, &S, &C);
+    return (fa_snake_force){along * C - across * S, along * S + across * C};
+}
+
 void fa_snake_reactions(const fa_snake *snake, const double theta[], const fa_snake_motion motion[],
                         const fa_snake_forces *forces, double lambda[], fa_snake_force joint[],
                         double residual[2])
@@ -62,10 +72,7 @@ void fa_snake_reactions(const fa_snake *snake, const double theta[], const fa_sn
 
         const double f_e = of.A_e - g_e - rolling_of(forces, k);
         const double f_n = of.A_n - g_n - lambda[k];
-        if (joint) {
-            joint[k - 1].x = f_e * cos(theta[k]) - f_n * sin(theta[k]);
-            joint[k - 1].y = f_e * sin(theta[k]) + f_n * cos(theta[k]);
-        }
+        if (joint) joint[k - 1] = turned(theta[k], f_e, f_n);
         // The same force turned round, in the axes of the next link; phi turns these.
         const double C = motion[k - 1].C, S = motion[k - 1].S;
         g_e = -(C * f_e - S * f_n);
@@ -81,10 +88,7 @@ void fa_snake_reactions(const fa_snake *snake, const double theta[], const fa_sn
 
         const double ahead_e = of.A_e - f_e - rolling_of(forces, k); // g of this link
         const double ahead_n = of.A_n - f_n - lambda[k];
-        if (joint) {
-            joint[k].x = -(ahead_e * cos(theta[k]) - ahead_n * sin(theta[k]));
-            joint[k].y = -(ahead_e * sin(theta[k]) + ahead_n * cos(theta[k]));
-        }
+        if (joint) joint[k] = turned(theta[k], -ahead_e, -ahead_n);
         const double C = motion[k].C, S = motion[k].S;
         f_e = -(C * ahead_e + S * ahead_n);
         f_n = -(-S * ahead_e + C * ahead_n);

@@ -26,6 +26,8 @@
 
 #include <math.h>
 
+#include "sincos.h"
+
 // One link while forces and accelerations are passed along, everything in the link's own axes.
 typedef struct pass {
     double C, S;         // of the angle from the inner neighbour's axes to this link's
@@ -72,8 +74,7 @@ static void velocities(const fa_snake *snake, const double theta[], const double
         for (int k = base + way; k != end; k += way) {
             const fa_snake_link *from = &snake->link[k - way], *to = &snake->link[k];
             pass                *at = &link[k];
-            at->C = cos(theta[k] - theta[k - way]);
-            at->S = sin(theta[k] - theta[k - way]);
+            fa_sincos(theta[k] - theta[k - way], &at->S, &at->C);
             at->inner = side == 0 ? from->b : -from->a;
             at->outer = side == 0 ? to->a : -to->b;
 

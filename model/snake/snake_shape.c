@@ -1,10 +1,13 @@
 #include "snake_shape.h"
 
-#include <math.h>
+#include "arctan.h"
+#include "sincos.h"
 
 static fa_snake_point along(fa_snake_point from, double distance, double angle)
 {
-    fa_snake_point to = {from.x + distance * cos(angle), from.y + distance * sin(angle)};
+    double sine, cosine;
+    fa_sincos(angle, &sine, &cosine);
+    fa_snake_point to = {from.x + distance * cosine, from.y + distance * sine};
     return to;
 }
 
@@ -27,8 +30,9 @@ fa_snake_point fa_snake_centre(const fa_snake *snake, const double theta[], fa_s
     double         mass = 0;
     for (int k = 0; k < snake->n; k++) {
         const fa_snake_link *link = &snake->link[k];
-        const double         C = cos(theta[k]), S = sin(theta[k]);
-        const double         forward = link->a + link->c;
+        double               C, S;
+        fa_sincos(theta[k], &S, &C);
+        const double forward = link->a + link->c;
         sum.x += link->m * (at.x + forward * C - link->d * S);
         sum.y += link->m * (at.y + forward * S + link->d * C);
         mass += link->m;
@@ -44,8 +48,10 @@ double fa_snake_heading(const fa_snake *snake, const double theta[])
 {
     double x = 0, y = 0;
     for (int k = 0; k < snake->n; k++) {
-        x += cos(theta[k]);
-        y += sin(theta[k]);
+        double S, C;
+        fa_sincos(theta[k], &S, &C);
+        x += C;
+        y += S;
     }
-    return atan2(y, x);
+    return fa_atan2(y, x);
 }
