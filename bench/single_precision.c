@@ -70,7 +70,7 @@ static void print_curves(const fa_chain *chain)
 {
     printf("q2_deg,condition,exact_qdd1,exact_qdd2");
     for (int m = 0; m < fa_method_count; m++)
-        if (fa_methods[m].forward)
+        if (single(&fa_methods[m], false, chain, (const double[]){0, 0}, (double[2]){0}))
             printf(",%s_qdd1,%s_qdd2", fa_methods[m].name, fa_methods[m].name);
     printf("\n");
     for (int k = 0; k < ASCHER_POSES; k++) {

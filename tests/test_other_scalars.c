@@ -39,7 +39,7 @@ static void every_row_costs_the_order_that_it_declares(void **state)
 {
     (void)state;
     for (int m = 0; m < fa_method_count; m++) {
-        int degree = 0;
+        int degree = 0, answered = 0;
         for (int question = FA_FORWARD; question <= FA_MATRIX; question++) {
             long       products[N + 1];
             fa_body    body[N];
@@ -53,10 +53,13 @@ static void every_row_costs_the_order_that_it_declares(void **state)
                 products[n] = fa_products(counted);
             }
             if (!answers) continue;
+            answered++;
             assert_true(polynomial_fit(products, &p));
             if (polynomial_degree(&p) > degree) degree = polynomial_degree(&p);
         }
-        if (degree != declared_order(fa_methods[m].order))
+        // The fast methods are for processors' own numbers alone, and answer none of these.
+        assert_true(answered > 0 || strncmp(fa_methods[m].name, "fast-", 5) == 0);
+        if (answered > 0 && degree != declared_order(fa_methods[m].order))
             fail_msg("%s declares %s and costs n^%d", fa_methods[m].name, fa_methods[m].order,
                      degree);
     }

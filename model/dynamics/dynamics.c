@@ -126,6 +126,18 @@ const fa_method fa_methods[] = {
      .covers = FA_COVERS_PRISMATIC | FA_COVERS_BRANCHED,
      .work_size = fa_hollerbach_work_size,
      .inverse = fa_hollerbach_3x3_inverse},
+    {.name = "fast-composite",
+     .paper = "composite-body in a fixed frame, four bodies at once; up to 16 joints",
+     .order = "n^3",
+     .covers = FA_COVERS_PRISMATIC,
+     .work_size = fa_fast_work_size,
+     .forward = fa_fast_composite_forward},
+    {.name = "fast-articulated",
+     .paper = "articulated-body in a fixed frame, four bodies at once",
+     .order = "n",
+     .covers = FA_COVERS_PRISMATIC | FA_COVERS_BRANCHED,
+     .work_size = fa_fast_work_size,
+     .forward = fa_fast_articulated_forward},
 };
 
 const int fa_method_count = sizeof fa_methods / sizeof *fa_methods;

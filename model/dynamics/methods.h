@@ -17,6 +17,10 @@ fa_mass_matrix_fn fa_composite_body_mass_matrix;
 size_t        fa_articulated_body_work_size(const fa_chain *chain);
 fa_forward_fn fa_articulated_body_forward;
 
+size_t        fa_fast_work_size(const fa_chain *chain);
+fa_forward_fn fa_fast_composite_forward;
+fa_forward_fn fa_fast_articulated_forward;
+
 size_t            fa_gibbs_appell_work_size(const fa_chain *chain);
 fa_forward_fn     fa_gibbs_appell_forward;
 fa_inverse_fn     fa_gibbs_appell_inverse;

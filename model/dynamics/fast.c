@@ -1,0 +1,122 @@
+// Which kernel, which method; and both methods as rows of the table of methods.
+#include "fast.h"
+
+#include "fast_kernels.h"
+#include "methods.h"
+
+#if FA_FAST_X86
+#include <cpuid.h>
+
+// What the processor has, and whether the system saves its wide registers.
+static bool has_avx2(void)
+{
+    unsigned a, b, c, d, low, high;
+    if (!__get_cpuid(1, &a, &b, &c, &d)) return false;
+    const unsigned xsave_in_use = 1u << 27, avx = 1u << 28, avx2 = 1u << 5;
+    if ((c & (xsave_in_use | avx)) != (xsave_in_use | avx)) return false;
+    __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    (void)high;
+    if ((low & 6) != 6) return false; // the halves of the wide registers
+    return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & avx2);
+}
+
+static bool has_fma(void)
+{
+    unsigned a, b, c, d;
+    return has_avx2() && __get_cpuid(1, &a, &b, &c, &d) && (c & 1u << 12);
+}
+#endif
+
+#if FA_FAST_LANES
+static bool always(void)
+{
+    return true;
+}
+
+const fa_fast_kernel fa_fast_kernels[] = {
+    {"plain", false, always, fa_fast_plain_composite, fa_fast_plain_articulated},
+#if FA_FAST_X86
+    {"avx2", false, has_avx2, fa_fast_avx2_composite, fa_fast_avx2_articulated},
+    {"avx2-fma", true, has_fma, fa_fast_fused_composite, fa_fast_fused_articulated},
+#elif FA_FAST_ARM
+    {"neon-fma", true, always, fa_fast_fused_composite, fa_fast_fused_articulated},
+#endif
+};
+const int fa_fast_kernel_count = sizeof fa_fast_kernels / sizeof *fa_fast_kernels;
+#else
+static fa_status none(const fa_fast *fast, const double q[], const double qd[], const double tau[],
+                      const fa_load *load, double qdd[])
+{
+    (void)fast, (void)q, (void)qd, (void)tau, (void)load, (void)qdd;
+    return FA_UNFIT;
+}
+
+const fa_fast_kernel fa_fast_kernels[] = {{"none", false, NULL, none, none}};
+const int            fa_fast_kernel_count = 0;
+#endif
+
+int fa_fast_kernel_best(bool deterministic)
+{
+    int best = 0;
+    for (int i = 1; i < fa_fast_kernel_count; i++)
+        if (!(deterministic && fa_fast_kernels[i].fused) && fa_fast_kernels[i].runs()) best = i;
+    return best;
+}
+
+fa_status fa_fast_composite(const fa_fast *fast, const double q[], const double qd[],
+                            const double tau[], const fa_load *load, double qdd[])
+{
+    if (fast->branched || fast->n > FA_FAST_COMPOSITE_MAX) return FA_UNFIT;
+    return fa_fast_kernels[fast->kernel].composite(fast, q, qd, tau, load, qdd);
+}
+
+fa_status fa_fast_articulated(const fa_fast *fast, const double q[], const double qd[],
+                              const double tau[], const fa_load *load, double qdd[])
+{
+    return fa_fast_kernels[fast->kernel].articulated(fast, q, qd, tau, load, qdd);
+}
+
+fa_status fa_fast_forward(const fa_fast *fast, const double q[], const double qd[],
+                          const double tau[], const fa_load *load, double qdd[])
+{
+    fa_fast_fn *forward =
+        fast->branched || fast->n > FA_FAST_COMPOSITE_MAX ? fa_fast_articulated : fa_fast_composite;
+    return forward(fast, q, qd, tau, load, qdd);
+}
+
+// ------------------------------------------------------------------------------- rows of the table
+
+// Rows of the table remember nothing from call to call, so they prepare every time; they are for
+// comparing. What they leave to the readable method they ask it for.
+static fa_status prepared(fa_fast_fn *method, const fa_chain *chain, const double q[],
+                          const double qd[], const double tau[], const fa_load *load, double qdd[],
+                          void *work)
+{
+    if (!fa_fast_fits(chain)) return FA_UNFIT;
+    fa_fast *fast = fa_fast_place(work, chain, fa_fast_kernel_best(false));
+    fa_fast_prepare(fast, chain);
+    const fa_status status = method(fast, q, qd, tau, load, qdd);
+    if (status != FA_UNFIT) return status;
+    return fa_articulated_body_forward(chain, q, qd, tau, load, qdd, work);
+}
+
+size_t fa_fast_work_size(const fa_chain *chain)
+{
+    const size_t own = fa_fast_size(chain), readable = fa_articulated_body_work_size(chain);
+    return own > readable ? own : readable;
+}
+
+fa_status fa_fast_composite_forward(const fa_chain *chain, const double q[], const double qd[],
+                                    const double tau[], const fa_load *load, double qdd[],
+                                    void *work)
+{
+    if (chain->branched) return FA_UNFIT;
+    return prepared(fa_fast_composite, chain, q, qd, tau, load, qdd, work);
+}
+
+fa_status fa_fast_articulated_forward(const fa_chain *chain, const double q[], const double qd[],
+                                      const double tau[], const fa_load *load, double qdd[],
+                                      void *work)
+{
+    return prepared(fa_fast_articulated, chain, q, qd, tau, load, qdd, work);
+}

@@ -1,0 +1,103 @@
+// The fast forward dynamics: what every FMU of an arm runs unless told otherwise.
+//
+// The readable methods work in the frame of each body and take the chain as it is. Here everything
+// is in one frame that does not move, with its axes along the world's and its origin at the first
+// joint: no quantity has to be carried from one body's frame to another's, and what four bodies
+// need is computed for four at a time (fast_lanes.h). Up to FA_FAST_COMPOSITE_MAX bodies in a row
+// the mass matrix is formed and factored (fast_composite.h); longer chains and trees are solved
+// body by body (fast_articulated.h). fast_prepare.c says what is made ready beforehand.
+//
+// The price is digits: errors grow with the distance from the origin; docs/performance.md has
+// figures. And some questions are left to the readable methods, which answer them as they always
+// did: where a pivot has all but vanished (FA_FAST_WEAK), for angles of more than FA_SINCOS_MAX,
+// and where results are not finite numbers. The answer then is FA_UNFIT.
+#ifndef FA_FAST_H
+#define FA_FAST_H
+
+#include "dynamics.h"
+
+#if (defined(__GNUC__) || defined(__clang__)) && defined(__SIZEOF_DOUBLE__) && !defined(FA_NO_FAST)
+#define FA_FAST_LANES 4
+#else
+#define FA_FAST_LANES 0 // this compiler has no vectors: nothing fits
+#endif
+
+// The longest chain whose mass matrix is formed.
+#define FA_FAST_COMPOSITE_MAX 16
+
+// A pivot below this fraction of what it was subtracted from leaves only half of the digits.
+#define FA_FAST_WEAK 1e-8
+
+// Four bodies, number 4 g to 4 g + 3 in group g, each in its lane. A body's frame here has its
+// origin where the chain has it and its z axis along the joint's.
+typedef struct fa_fast_group {
+    double axis[3][3][4];        // x, y and z axis at q = 0: components in the parent's frame
+    double place[3][4];          // origin at q = 0, in the parent's frame [m]
+    double mass[4], first[3][4]; // about the body's origin, in its axes …
+    double inertia[6][4];        // … xx yy zz xy xz yz
+    double rotor[4];             // reflected rotor inertia
+    double turns[4];             // 1: revolute, 0: prismatic
+} fa_fast_group;
+
+// What the articulated body notes of one body: vectors with a fourth number behind them that is not
+// used. The second half is for trees.
+typedef struct fa_fast_note {
+    double Z[4], S[4], h[4], N[4], F[4], I[8];
+    double U[6], inverse, u;
+    double frame[4][4], w[4], v[4], al[4], a[4];
+    double pending[28]; // what children have handed over
+} fa_fast_note;
+
+typedef struct fa_fast {
+    int  n;
+    bool branched;
+    bool slides; // some joint is prismatic
+    int  kernel; // index in fa_fast_kernels
+
+    fa_vec3        gravity;
+    fa_fast_group *group;
+    int           *parent;
+    fa_mat3       *turned; // from the chain's frame of each body to the frame used here
+    fa_fast_note  *scratch;
+} fa_fast;
+
+// True if these methods answer for chains of this kind.
+bool fa_fast_fits(const fa_chain *chain);
+
+// Bytes for fa_fast and all that it points to, for a chain of that many bodies.
+size_t fa_fast_size(const fa_chain *chain);
+
+// Lays everything out in `memory`, 16-byte aligned. `kernel` is an index in fa_fast_kernels, such
+// as fa_fast_kernel gives it.
+fa_fast *fa_fast_place(void *memory, const fa_chain *chain, int kernel);
+
+// Takes over inertias, rotors, gravity and geometry: after placing, and when any has changed.
+void fa_fast_prepare(fa_fast *fast, const fa_chain *chain);
+
+// As fa_forward_fn, for the chain that was prepared: FA_OK, or FA_UNFIT when the readable method
+// has to answer; qdd is then undefined. The first chooses between the other two.
+fa_status fa_fast_forward(const fa_fast *fast, const double q[], const double qd[],
+                          const double tau[], const fa_load *load, double qdd[]);
+fa_status fa_fast_composite(const fa_fast *fast, const double q[], const double qd[],
+                            const double tau[], const fa_load *load, double qdd[]);
+fa_status fa_fast_articulated(const fa_fast *fast, const double q[], const double qd[],
+                              const double tau[], const fa_load *load, double qdd[]);
+
+// The same source compiled for several processors.
+typedef fa_status fa_fast_fn(const fa_fast *fast, const double q[], const double qd[],
+                             const double tau[], const fa_load *load, double qdd[]);
+typedef struct fa_fast_kernel {
+    const char *name;
+    bool        fused; // rounds a product and a sum once: other bits than the rest, which agree
+    bool (*runs)(void);
+    fa_fast_fn *composite, *articulated;
+} fa_fast_kernel;
+
+extern const fa_fast_kernel fa_fast_kernels[];
+extern const int            fa_fast_kernel_count;
+
+// The fastest kernel that this machine runs, among those that give the same bits on every machine
+// if `deterministic`. Asks the processor, which takes microseconds: once per instance.
+int fa_fast_kernel_best(bool deterministic);
+
+#endif

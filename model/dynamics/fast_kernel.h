@@ -1,0 +1,80 @@
+// The body of a kernel: both fast methods for the processor that the including file compiles for.
+//
+// KERNEL(name) is the name that a function has in this kernel. With LENGTHS, short chains of
+// turning joints, most arms that people build, have code of their own.
+#ifndef FA_FAST_KERNEL_H
+#define FA_FAST_KERNEL_H
+
+#include "fast_articulated.h"
+
+// Once for lengths known to the compiler, whose loops are written out, and once for the rest.
+#define COMPOSITE(name)   known_##name
+#define UNROLLED_IF_KNOWN UNROLLED
+#include "fast_composite.h"
+#undef COMPOSITE
+#undef UNROLLED_IF_KNOWN
+#define COMPOSITE(name) any_##name
+#define UNROLLED_IF_KNOWN
+#include "fast_composite.h"
+#undef COMPOSITE
+#undef UNROLLED_IF_KNOWN
+
+#ifdef LENGTHS
+#define FOR_LENGTH(n)                                                                              \
+    static fa_status composite_##n(const fa_fast *fast, const double q[], const double qd[],       \
+                                   const double tau[], const fa_load *load, double qdd[])          \
+    {                                                                                              \
+        return known_composite(fast, n, false, q, qd, tau, load, qdd);                             \
+    }
+FOR_LENGTH(3)
+FOR_LENGTH(4)
+FOR_LENGTH(5)
+FOR_LENGTH(6)
+FOR_LENGTH(7)
+#undef FOR_LENGTH
+#endif
+
+static fa_status composite_turning(const fa_fast *fast, const double q[], const double qd[],
+                                   const double tau[], const fa_load *load, double qdd[])
+{
+    return any_composite(fast, fast->n, false, q, qd, tau, load, qdd);
+}
+
+static fa_status composite_sliding(const fa_fast *fast, const double q[], const double qd[],
+                                   const double tau[], const fa_load *load, double qdd[])
+{
+    return any_composite(fast, fast->n, true, q, qd, tau, load, qdd);
+}
+
+fa_status KERNEL(composite)(const fa_fast *fast, const double q[], const double qd[],
+                            const double tau[], const fa_load *load, double qdd[])
+{
+#ifdef LENGTHS
+    static fa_fast_fn *const by_length[] = {composite_3, composite_4, composite_5, composite_6,
+                                            composite_7};
+    if (!fast->slides && fast->n >= 3 && fast->n <= 7)
+        return by_length[fast->n - 3](fast, q, qd, tau, load, qdd);
+#endif
+    return (fast->slides ? composite_sliding : composite_turning)(fast, q, qd, tau, load, qdd);
+}
+
+static fa_status articulated_turning(const fa_fast *fast, const double q[], const double qd[],
+                                     const double tau[], const fa_load *load, double qdd[])
+{
+    return articulated(fast, false, false, q, qd, tau, load, qdd);
+}
+
+static fa_status articulated_tree(const fa_fast *fast, const double q[], const double qd[],
+                                  const double tau[], const fa_load *load, double qdd[])
+{
+    return articulated(fast, true, true, q, qd, tau, load, qdd);
+}
+
+fa_status KERNEL(articulated)(const fa_fast *fast, const double q[], const double qd[],
+                              const double tau[], const fa_load *load, double qdd[])
+{
+    if (fast->slides || fast->branched) return articulated_tree(fast, q, qd, tau, load, qdd);
+    return articulated_turning(fast, q, qd, tau, load, qdd);
+}
+
+#endif

@@ -1,0 +1,14 @@
+// The kernel for every processor of its kind: SSE2 on x86-64, NEON on 64-bit ARM. Products and sums
+// are rounded one after the other, so that all platforms give the same bits.
+#if defined(__clang__)
+#pragma clang fp contract(off)
+#endif
+
+#include "fast_kernels.h"
+
+#if FA_FAST_LANES
+#define KERNEL(name) fa_fast_plain_##name
+#include "fast_kernel.h"
+#else
+typedef int fa_fast_plain_is_empty;
+#endif
