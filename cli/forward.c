@@ -74,6 +74,7 @@ static fa_status choose_method(job *j, fa_error *error)
         return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                        "there is not enough memory for the method");
     arm->method = method;
+    arm->fast = NULL;
     arm->work = j->work;
     return FA_OK;
 }

@@ -139,6 +139,11 @@ static fa_status configure(void *self, const double value[], fa_error *error)
                        fa_number_text(value[arm->row[FA_ARM_PAYLOAD_MASS]]).text);
     fa_arm_inertias(arm, value);
     if (arm->outputs) fa_arm_outputs_configure(arm, value);
+    if (!arm->inverse && arm->fast) {
+        bool deterministic = value[arm->row[FA_ARM_DETERMINISTIC]] != 0;
+        arm->fast->kernel = deterministic ? arm->fixed_kernel : arm->kernel;
+        fa_fast_prepare(arm->fast, &arm->chain);
+    }
     return fa_arm_cylinders_configure(arm, value, error);
 }
 
@@ -259,7 +264,12 @@ fa_status fa_arm_solve(fa_arm *arm, const double value[], fa_error *error)
         status = arm->method->inverse(&arm->chain, q, qd, qdd, &load, arm->result, arm->work);
         for (int i = 0; i < n; i++) arm->result[i] -= arm->tau[i];
     } else {
-        status = arm->method->forward(&arm->chain, q, qd, arm->tau, &load, arm->result, arm->work);
+        status = FA_UNFIT;
+        if (arm->fast && fa_fast_fits(&arm->chain))
+            status = fa_fast_forward(arm->fast, q, qd, arm->tau, &load, arm->result);
+        if (status == FA_UNFIT) // the fast method leaves it to the readable one
+            status =
+                arm->method->forward(&arm->chain, q, qd, arm->tau, &load, arm->result, arm->work);
     }
     if (status == FA_OK && arm->works)
         status = fa_arm_external_power(arm, value, &load, &arm->power[FA_ARM_BY_OTHERS]);

@@ -13,6 +13,7 @@
 #include "chain.h"
 #include "derivatives.h"
 #include "dynamics.h"
+#include "fast.h"
 #include "friction.h"
 #include "kinematics.h"
 #include "motor.h"
@@ -82,6 +83,7 @@ typedef enum fa_arm_quantity {
 
     // Of the whole.
     FA_ARM_GRAVITY = FA_ARM_JOINT_END,
+    FA_ARM_DETERMINISTIC, // not of an inverse
     // Of a link.
     FA_ARM_MASS,
     FA_ARM_COM,
@@ -186,7 +188,9 @@ typedef struct fa_arm_joint {
 typedef struct fa_arm {
     fa_chain         chain;
     const fa_method *method;
-    int              n_links; // that move
+    fa_fast         *fast;    // NULL: somebody has asked for a method by its name
+    int kernel, fixed_kernel; // of fa_fast: the fastest, the fastest that is deterministic
+    int n_links;              // that move
 
     bool   inverse;                    // motion in, torque out
     int    row[FA_ARM_QUANTITY_COUNT]; // the first of each quantity, or FA_NO_ROW

@@ -55,6 +55,8 @@ static size_t lay_out(fa_arm *arm, char *base, const fa_robot *robot)
     to->held = fa_arena_take(&a, c, sizeof *to->held);
     to->factor = fa_arena_take(&a, c * c, sizeof *to->factor);
 
+    to->fast = fa_arena_take(&a, 1, fa_fast_size(&chain));
+
     // Scratch for one thing after another.
     size_t uses[] = {
         fa_method_forward(&chain)->work_size(&chain),
@@ -165,6 +167,9 @@ void fa_arm_prepare(void *self, const fa_robot *robot, const fa_variables *varia
     }
     find_rows(arm, variables);
     arm->method = arm->inverse ? fa_method_inverse(&arm->chain) : fa_method_forward(&arm->chain);
+    arm->fast = fa_fast_place(arm->fast, &arm->chain, 0);
+    arm->kernel = fa_fast_kernel_best(false);
+    arm->fixed_kernel = fa_fast_kernel_best(true);
     find_rows_of_parts(arm, variables, joint_body, entry);
     find_drives(arm, robot, joint_body);
     arm->chain.base_moves = arm->row[FA_ARM_BASE_MOTION] != FA_NO_ROW;

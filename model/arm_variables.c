@@ -129,6 +129,14 @@ static void parameters(fa_variables *variables, const fa_robot *robot, bool inve
         snprintf(description, sizeof description, "Acceleration of free fall, world %s", AXIS[i]);
         fa_variable_add(variables, row, description, "gravity.%s", AXIS[i]);
     }
+    if (!inverse) {
+        fa_variable row = fa_arm_row(FA_PARAMETER, FA_UNIT_NONE, 0, FA_ARM_DETERMINISTIC, 0);
+        row.type = FA_BOOLEAN;
+        fa_variable_add(variables, row,
+                        "True: accelerations have the same bits on every machine; false: the "
+                        "fastest code of this one, which may differ in the last digits",
+                        "deterministic");
+    }
     fa_arm_joint_parameters(variables, robot, inverse);
     for (int i = 0; i < robot->n_links; i++)
         if (moves(robot, i)) link_parameters(variables, robot, i);

@@ -7,6 +7,7 @@
 //
 //     instance                    for Co-Simulation; releases the one before
 //     set REFERENCE VALUE
+//     true REFERENCE              a Boolean
 //     initialize
 //     step TIME SIZE
 //     get REFERENCE...            prints a line
@@ -32,13 +33,13 @@
     X(SetupExperiment)                                                                             \
     X(EnterInitializationMode)                                                                     \
     X(ExitInitializationMode)                                                                      \
-    X(SetReal) X(GetReal) X(DoStep)
+    X(SetReal) X(SetBoolean) X(GetReal) X(DoStep)
 #define FMI3_LIST(X)                                                                               \
     X(InstantiateCoSimulation)                                                                     \
     X(FreeInstance)                                                                                \
     X(EnterInitializationMode)                                                                     \
     X(ExitInitializationMode)                                                                      \
-    X(SetFloat64) X(GetFloat64) X(DoStep)
+    X(SetFloat64) X(SetBoolean) X(GetFloat64) X(DoStep)
 
 typedef struct host {
     int         fmi;
@@ -158,6 +159,14 @@ static bool set(host *h, unsigned row, double value)
     return h->fmi3SetFloat64(h->instance, &row, 1, &value, 1) == fmi3OK;
 }
 
+static bool set_true(host *h, unsigned row)
+{
+    const fmi2Boolean yes = fmi2True;
+    const bool        value = true;
+    if (h->fmi == 2) return h->fmi2SetBoolean(h->instance, &row, 1, &yes) == fmi2OK;
+    return h->fmi3SetBoolean(h->instance, &row, 1, &value, 1) == fmi3OK;
+}
+
 static bool step(host *h, double time, double size)
 {
     if (h->fmi == 2) return h->fmi2DoStep(h->instance, time, size, fmi2True) == fmi2OK;
@@ -191,6 +200,7 @@ static bool obey(host *h, const char *word)
     if (strcmp(word, "get") == 0) return get(h);
     const char *first = strtok(NULL, " \r\n"), *second = strtok(NULL, " \r\n");
     if (strcmp(word, "set") == 0) return set(h, reference(first), number(second));
+    if (strcmp(word, "true") == 0) return set_true(h, reference(first));
     if (strcmp(word, "step") == 0) return step(h, number(first), number(second));
     return false;
 }

@@ -57,7 +57,7 @@ static void shake(rig *r, uint64_t *seed)
 {
     for (int row = FA_COMMON_ROWS; row < r->variables.n; row++) {
         const fa_variable *v = &r->variables.row[row];
-        if (!is_known(v)) continue;
+        if (!is_known(v) || v->type != FA_REAL) continue;
         r->value[row] = v->start * random_in(seed, 0.8, 1.2);
         if (v->role == FA_INPUT || v->role == FA_STATE) r->value[row] = random_in(seed, -3, 3);
         if (v->role == FA_TUNABLE) r->value[row] = random_in(seed, 0, 0.5);

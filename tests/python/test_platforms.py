@@ -100,7 +100,7 @@ def question(fmu, names):
 
 
 def start(fmu, q, qd):
-    return ["instance",
+    return ["instance", f"true {fmu.variable['deterministic'].valueReference}",
             *assignment(fmu, [f"joint.{name}.initial_position" for name in fmu.joints], q),
             *assignment(fmu, [f"joint.{name}.initial_velocity" for name in fmu.joints], qd)]
 

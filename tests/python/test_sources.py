@@ -7,6 +7,7 @@ FMUs only built_in.c, which is all that differs, and that is checked.
 import filecmp
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import zipfile
@@ -83,6 +84,9 @@ def answers(folder, fmi):
     starts = [v.valueReference for v in reals
               if v.causality == "parameter" and ".initial_" in v.name and v.min is None]
     put(starts, [0.2 + 0.01 * i for i in range(len(starts))])
+    same = [v.valueReference for v in description.modelVariables if v.name == "deterministic"]
+    if same:  # an arm's; or its kernels may round as suits the machine, and compilers choose
+        slave.setBoolean(same, [True])
     if fmi == 2:
         slave.setupExperiment(startTime=0.0)
         slave.enterInitializationMode()
@@ -125,15 +129,17 @@ def test_what_fmpy_compiles_gives_the_bits_of_the_prebuilt_library(
 
 
 @both_versions
-def test_nothing_is_fused_and_nothing_shows_but_the_standard(fmi, unpacked, compiled):
+def test_one_kernel_is_fused_and_nothing_shows_but_the_standard(fmi, unpacked, compiled):
     compiled(fmi)
     identifier = read_model_description(str(unpacked(FIRST, fmi))).coSimulation.modelIdentifier
     made = library(unpacked(FIRST, fmi), fmi, identifier)
     if not shutil.which("objdump") or not shutil.which("nm"):
         pytest.skip("skipped: objdump or nm not found")
-    code = subprocess.run(["objdump", "-d", made], check=True, capture_output=True, text=True).stdout
-    fused = [line for line in code.splitlines() if "\tvfm" in line or "\tvfnm" in line or "\tfmadd" in line]
-    assert fused == []
+    fused = {name for name, path in compiled(fmi).items() if re.search(
+        r"\t(vfn?m|fn?m(add|sub)|fml[as])", subprocess.run(
+            ["objdump", "-d", path], check=True, capture_output=True, text=True).stdout)}
+    # The kernel that is for that; compilers fuse when they optimise.
+    assert fused == ({"fast_fused.c.o"} if "-O2" in FLAGS[fmi] else set())
     shown = subprocess.run(["nm", "-D", "--defined-only", made], check=True, capture_output=True,
                            text=True).stdout.split()
     names = set(shown[2::3])
