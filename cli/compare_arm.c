@@ -27,7 +27,16 @@ typedef struct arm {
     state            state[FA_CONTEST_STATES];
     double          *M, *L, *row, *bias, *zero; // of scale
     void            *work;
+    const fa_method *ready; // whose constants are in work; NULL: nobody's
 } arm;
+
+// Memory for a call that leaves nothing there.
+static void *work_of(void *self)
+{
+    arm *a = self;
+    a->ready = NULL;
+    return a->work;
+}
 
 static const char *name(void *self, int method)
 {
@@ -73,22 +82,27 @@ static fa_status draw(void *self, int at, uint64_t seed)
     last->force = draw_vector(&random, FORCE);
     ((arm *)self)->state[at].loaded = seed % 2 == 1;
     const fa_load load = load_of(s);
-    return a->reference->inverse(chain, s->q, s->qd, s->qdd, &load, s->tau, a->work);
+    return a->reference->inverse(chain, s->q, s->qd, s->qdd, &load, s->tau, work_of(self));
 }
 
 static fa_status ask(void *self, int method, int call, int at, double answer[])
 {
-    const arm       *a = self;
+    arm             *a = self;
     const state     *s = &a->state[at];
     const fa_method *m = &a->method[method];
     const fa_load    load = load_of(s);
     switch (call) {
     case FORWARD:
-        return m->forward(a->chain, s->q, s->qd, s->tau, &load, answer, a->work);
+        if (m->prepare) {
+            if (a->ready != m) m->prepare(a->chain, a->work);
+            a->ready = m;
+            return m->prepared(a->chain, s->q, s->qd, s->tau, &load, answer, a->work);
+        }
+        return m->forward(a->chain, s->q, s->qd, s->tau, &load, answer, work_of(self));
     case INVERSE:
-        return m->inverse(a->chain, s->q, s->qd, s->qdd, &load, answer, a->work);
+        return m->inverse(a->chain, s->q, s->qd, s->qdd, &load, answer, work_of(self));
     default:
-        return m->mass_matrix(a->chain, s->q, answer, a->work);
+        return m->mass_matrix(a->chain, s->q, answer, work_of(self));
     }
 }
 
@@ -130,8 +144,8 @@ static double scale(void *self, int call, int at, const double answer[])
     const fa_load   load = load_of(s);
     double          norm, inverse;
     if (call == MATRIX) return largest(answer, n * n);
-    if (a->reference->mass_matrix(chain, s->q, a->M, a->work) != FA_OK ||
-        a->reference->inverse(chain, s->q, s->qd, a->zero, &load, a->bias, a->work) != FA_OK)
+    if (a->reference->mass_matrix(chain, s->q, a->M, work_of(self)) != FA_OK ||
+        a->reference->inverse(chain, s->q, s->qd, a->zero, &load, a->bias, work_of(self)) != FA_OK)
         return largest(answer, n);
     norms(a, &norm, &inverse);
     const double terms = largest(a->bias, n) + norm * largest(s->qdd, n);

@@ -120,8 +120,9 @@ static void expect_agreement(const fa_comparison_row *row, const char *method)
     // Of well-conditioned robots rounding alone leaves less: 3e-13 was seen.
     assert_true(row->disagreement < 3e-11);
     if (!fa_counts_missing()) {
-        assert_true(row->counted && row->executed.multiplications > 0);
-        assert_true(fa_products(row->online) < fa_products(row->executed));
+        const bool fast = strncmp(method, "fast-", 5) == 0; // with processors' own numbers only
+        assert_true(fast != (row->counted && row->executed.multiplications > 0));
+        assert_true(fast || fa_products(row->online) < fa_products(row->executed));
     }
 }
 

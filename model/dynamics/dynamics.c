@@ -132,14 +132,18 @@ const fa_method fa_methods[] = {
      .order = "n^3",
      .covers = FA_COVERS_PRISMATIC,
      .work_size = fa_fast_work_size,
-     .forward = fa_fast_composite_forward},
+     .forward = fa_fast_composite_forward,
+     .prepare = fa_fast_prepare_work,
+     .prepared = fa_fast_composite_prepared},
     {.name = "fast-articulated",
      .page = "fast",
      .paper = "articulated-body in a fixed frame, four bodies at once",
      .order = "n",
      .covers = FA_COVERS_PRISMATIC | FA_COVERS_BRANCHED,
      .work_size = fa_fast_work_size,
-     .forward = fa_fast_articulated_forward},
+     .forward = fa_fast_articulated_forward,
+     .prepare = fa_fast_prepare_work,
+     .prepared = fa_fast_articulated_prepared},
 };
 
 const int fa_method_count = sizeof fa_methods / sizeof *fa_methods;

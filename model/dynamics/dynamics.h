@@ -47,6 +47,11 @@ typedef struct fa_method {
     fa_forward_fn     *forward;                 // NULL if the method has none
     fa_inverse_fn     *inverse;                 // NULL likewise
     fa_mass_matrix_fn *mass_matrix;             // NULL likewise
+
+    // Of methods that make constants of a chain ready: prepare leaves them in work, and from then
+    // on `prepared` is forward without that, as long as work is left alone. NULL: nothing to make.
+    void (*prepare)(const fa_chain *chain, void *work);
+    fa_forward_fn *prepared;
 } fa_method;
 
 extern const fa_method fa_methods[];

@@ -86,37 +86,54 @@ fa_status fa_fast_forward(const fa_fast *fast, const double q[], const double qd
 
 // ------------------------------------------------------------------------------- rows of the table
 
-// Rows of the table remember nothing from call to call, so they prepare every time; they are for
-// comparing. What they leave to the readable method they ask it for.
-static fa_status prepared(fa_fast_fn *method, const fa_chain *chain, const double q[],
-                          const double qd[], const double tau[], const fa_load *load, double qdd[],
-                          void *work)
+// What they leave to the readable method they ask it for; its memory is behind their own.
+static fa_status ask(fa_fast_fn *method, const fa_chain *chain, const double q[], const double qd[],
+                     const double tau[], const fa_load *load, double qdd[], void *work)
 {
     if (!fa_fast_fits(chain)) return FA_UNFIT;
-    fa_fast *fast = fa_fast_place(work, chain, fa_fast_kernel_best(false));
-    fa_fast_prepare(fast, chain);
-    const fa_status status = method(fast, q, qd, tau, load, qdd);
+    const fa_status status = method(work, q, qd, tau, load, qdd);
     if (status != FA_UNFIT) return status;
-    return fa_articulated_body_forward(chain, q, qd, tau, load, qdd, work);
+    void *behind = (char *)work + fa_fast_size(chain);
+    return fa_articulated_body_forward(chain, q, qd, tau, load, qdd, behind);
 }
 
 size_t fa_fast_work_size(const fa_chain *chain)
 {
-    const size_t own = fa_fast_size(chain), readable = fa_articulated_body_work_size(chain);
-    return own > readable ? own : readable;
+    return fa_fast_size(chain) + fa_articulated_body_work_size(chain);
+}
+
+void fa_fast_prepare_work(const fa_chain *chain, void *work)
+{
+    fa_fast_prepare(fa_fast_place(work, chain, fa_fast_kernel_best(false)), chain);
+}
+
+fa_status fa_fast_composite_prepared(const fa_chain *chain, const double q[], const double qd[],
+                                     const double tau[], const fa_load *load, double qdd[],
+                                     void *work)
+{
+    if (chain->branched) return FA_UNFIT;
+    return ask(fa_fast_composite, chain, q, qd, tau, load, qdd, work);
+}
+
+fa_status fa_fast_articulated_prepared(const fa_chain *chain, const double q[], const double qd[],
+                                       const double tau[], const fa_load *load, double qdd[],
+                                       void *work)
+{
+    return ask(fa_fast_articulated, chain, q, qd, tau, load, qdd, work);
 }
 
 fa_status fa_fast_composite_forward(const fa_chain *chain, const double q[], const double qd[],
                                     const double tau[], const fa_load *load, double qdd[],
                                     void *work)
 {
-    if (chain->branched) return FA_UNFIT;
-    return prepared(fa_fast_composite, chain, q, qd, tau, load, qdd, work);
+    fa_fast_prepare_work(chain, work);
+    return fa_fast_composite_prepared(chain, q, qd, tau, load, qdd, work);
 }
 
 fa_status fa_fast_articulated_forward(const fa_chain *chain, const double q[], const double qd[],
                                       const double tau[], const fa_load *load, double qdd[],
                                       void *work)
 {
-    return prepared(fa_fast_articulated, chain, q, qd, tau, load, qdd, work);
+    fa_fast_prepare_work(chain, work);
+    return fa_fast_articulated_prepared(chain, q, qd, tau, load, qdd, work);
 }
