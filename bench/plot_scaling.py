@@ -19,7 +19,7 @@ COLOURS = {
 }
 WIDTH, HEIGHT, LEFT, TOP, GAP = 260, 300, 56, 28, 62
 JOINTS = (2, 100)
-NANOSECONDS = (1e2, 1e7)
+NANOSECONDS = (1e2, 1e10)
 
 
 def across(joints):
@@ -39,7 +39,8 @@ def panel(left, title, curves):
         x = across(joints)
         out.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="0" y2="{HEIGHT}" stroke="#eee"/>')
         out.append(f'<text x="{x:.1f}" y="{HEIGHT + 15}" text-anchor="middle">{joints}</text>')
-    for power, label in zip(range(2, 8), ("100 ns", "1 µs", "10 µs", "100 µs", "1 ms", "10 ms")):
+    for power, label in zip(range(2, 11), ("100 ns", "1 µs", "10 µs", "100 µs", "1 ms", "10 ms", "100 ms",
+                                          "1 s", "10 s")):
         y = up(10.0 ** power)
         out.append(f'<line x1="0" x2="{WIDTH}" y1="{y:.1f}" y2="{y:.1f}" stroke="#eee"/>')
         out.append(f'<text x="-5" y="{y + 4:.1f}" text-anchor="end">{label}</text>')

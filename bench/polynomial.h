@@ -47,6 +47,13 @@ static inline bool polynomial_fit(const long f[], polynomial *p)
     return false;
 }
 
+static inline double polynomial_at(const polynomial *p, double n)
+{
+    double value = 0;
+    for (int i = POLYNOMIAL_POWERS - 1; i >= 0; i--) value = value * n + p->power[i];
+    return value;
+}
+
 static inline int polynomial_degree(const polynomial *p)
 {
     int degree = POLYNOMIAL_POWERS - 1;

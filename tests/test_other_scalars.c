@@ -113,9 +113,7 @@ static void gibbs_appell_is_cheaper_than_articulated_bodies_up_to_thirteen_joint
         difference[n] = total("gibbs-appell", n) - total("articulated-body", n);
     assert_true(polynomial_fit(difference, &p));
     for (int n = 2; n <= 20; n++) {
-        double value = 0;
-        for (int i = POLYNOMIAL_POWERS - 1; i >= 0; i--) value = value * n + p.power[i];
-        assert_true((value < 0) == (n <= 13));
+        assert_true((polynomial_at(&p, n) < 0) == (n <= 13));
     }
 }
 

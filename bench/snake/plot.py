@@ -93,7 +93,8 @@ def main(folder, times, picture):
         errors = [abs(row["phi1"] - other["phi1"]) for end in (2, 5, 10)
                   for row, other in [min(zip(run, best), key=lambda pair: abs(pair[0]["t"] - end))]]
         print(f"| {method} | {precision} | {max(abs(row['S']) for row in run):.1e} | "
-              + " | ".join(f"{error:.0e}" for error in errors) + " |")
+              + " | ".join("–" if run is best else f"{error:.0e}" if error else "none"
+                           for error in errors) + " |")
 
 
 if __name__ == "__main__":

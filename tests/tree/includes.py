@@ -14,9 +14,9 @@ C11 = C99 + ["stdalign", "stdatomic", "stdnoreturn", "threads", "uchar"]
 POSIX = ["dirent", "dlfcn", "fcntl", "glob", "link", "poll", "pthread", "strings", "unistd", "windows",
          "io", "direct", "mach-o/dyld"]
 
-# The FMU's library looks up its own place on disk, which C99 has no word for.
+# C99 has no word for what a processor can do, nor for the FMU's library to look up its own place on disk.
 PARTS = {
-    "model": ([], C99, ()),
+    "model": ([], C99 + ["cpuid"], ()),
     "fmu": (["model"], C99 + ["dlfcn", "link", "windows"], ("fmi2", "fmi3")),
     "import": (["model"], C11 + POSIX, ("libxml/",)),
     "export": (["model"], C11 + POSIX, ("libxml/", "zip", "sys/stat")),
