@@ -11,10 +11,9 @@ import lxml.etree
 import pytest
 
 from conftest import ROBOTS
-from variants import VARIANTS
+from variants import every_variant
 
 every_robot = pytest.mark.parametrize("robot", ROBOTS, ids=lambda path: path.stem)
-every_variant = pytest.mark.parametrize("options", VARIANTS.values(), ids=VARIANTS)
 
 
 def read(fmu, name="modelDescription.xml"):
@@ -47,7 +46,6 @@ def schema_faults(fmu, fmi):
 
 @every_robot
 @every_variant
-@pytest.mark.parametrize("fmi", [2, 3])
 def test_description_fits_the_schema(robot, options, fmi, export):
     assert schema_faults(export(robot, "--fmi", fmi, *options), fmi) == []
 
@@ -62,7 +60,6 @@ def test_the_schema_finds_a_fault(export, tmp_path):
 
 @every_robot
 @every_variant
-@pytest.mark.parametrize("fmi", [2, 3])
 def test_fmpy_finds_nothing(robot, options, fmi, export):
     assert fmpy.validation.validate_fmu(str(export(robot, "--fmi", fmi, *options))) == []
 
@@ -93,7 +90,6 @@ def is_content(text, fmi):
 
 @every_robot
 @every_variant
-@pytest.mark.parametrize("fmi", [2, 3])
 def test_fmutool_finds_nothing(robot, options, fmi, export):
     text = fmutool(export(robot, "--fmi", fmi, *options))
     assert is_content(text, fmi), text
