@@ -53,12 +53,18 @@ static fa_status run_experiment(const fa_robot *robot, fa_references *references
     if (!stream)
         return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                        "there is not enough memory for the FMU's references");
-    if (fa_simulate_into(stream, robot, FA_REFERENCE_STOP, FA_REFERENCE_STEP, &why) == FA_OK) {
+    fa_status status = fa_simulate_into(stream, robot, FA_REFERENCE_STOP, FA_REFERENCE_STEP, &why);
+    if (status == FA_OK) {
         references->results = text;
         references->results_size = size;
         return FA_OK;
     }
     free(text);
+    // What the machine lacks is no property of the robot.
+    if (status == FA_NO_MEMORY || status == FA_IO) {
+        if (error) *error = why;
+        return status;
+    }
     fa_warn(log, robot->source, FA_NOWHERE, "the FMU has no results to compare with: %s",
             why.message);
     return FA_OK;
