@@ -27,7 +27,11 @@ def assert_inverse_undoes_forward(robot, rows, *options):
             assert value == pytest.approx(row[name], abs=1e-9 * scale), name
 
 
-@pytest.mark.parametrize("robot", ARMS, ids=lambda path: path.stem)
+# An inverse asks for one torque at each joint, and knows nothing of cylinders.
+BY_TORQUES = [path for path in ARMS if "<cylinder" not in path.read_text(encoding="utf-8")]
+
+
+@pytest.mark.parametrize("robot", BY_TORQUES, ids=lambda path: path.stem)
 def test_inverse_undoes_forward(robot):
     assert_inverse_undoes_forward(robot, random_states(robot, 20, robot.stem))
 
