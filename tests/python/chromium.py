@@ -30,6 +30,14 @@ class Page:
         self.said, self.count = [], 0
 
     def __enter__(self):
+        for _ in range(2):  # on a busy machine it now and then dies before it says a word
+            try:
+                return self.start()
+            except ConnectionError:
+                self.__exit__()
+        return self.start()
+
+    def start(self):
         self.profile = tempfile.mkdtemp()
         read_end, self.to = os.pipe()
         self.back, write_end = os.pipe()
@@ -72,7 +80,10 @@ class Page:
         message = {"id": self.count, "method": method, "params": params}
         if self.session:
             message["sessionId"] = self.session
-        os.write(self.to, json.dumps(message).encode() + b"\0")
+        try:
+            os.write(self.to, json.dumps(message).encode() + b"\0")
+        except BrokenPipeError:
+            raise ConnectionError("Chromium has gone") from None
         while True:
             answer = self.receive()
             if answer.get("id") == self.count:
@@ -82,7 +93,8 @@ class Page:
     def receive(self):
         while b"\0" not in self.buffer:
             part = os.read(self.back, 1 << 20)
-            assert part, "Chromium has gone"
+            if not part:
+                raise ConnectionError("Chromium has gone")
             self.buffer += part
         text, self.buffer = self.buffer.split(b"\0", 1)
         message = json.loads(text)
