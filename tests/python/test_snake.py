@@ -71,6 +71,7 @@ class SnakeFmu:
         self.variable = {v.name: v for v in self.description.modelVariables}
         self.links = sum(name.endswith(".initial_angle") for name in self.variable)
         self.states = [row.variable.derivative.name for row in self.description.derivatives]
+        self.n_states = len(self.states)
 
     def names(self, pattern, last=0):
         return [pattern.format(i + 1) for i in range(self.links - last)]
