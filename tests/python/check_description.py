@@ -65,7 +65,9 @@ class Variable:
             inner = next(iter(element))
             self.kind = inner.tag
             self.attributes.update(inner.attrib)
-        self.children = [child.tag for child in element if child.tag not in TYPES["2.0"]]
+        self.children = [child.tag for child in element
+                         if child.tag not in TYPES["2.0"] and child.tag != "Dimension"]
+        self.dimensions = [dict(child.attrib) for child in element if child.tag == "Dimension"]
         self.name = element.get("name")
         self.reference = int(element.get("valueReference"))
         self.causality = element.get("causality", "local")
@@ -74,9 +76,14 @@ class Variable:
         return self.attributes.get(name)
 
     def number(self, name):
-        text = self.get(name)
-        return {"true": 1.0, "false": 0.0}.get(text, None) if text in ("true", "false") else (
-            None if text is None else float(text))
+        numbers = self.numbers(name)
+        return numbers[0] if numbers else None
+
+    def numbers(self, name):
+        """The value of each element; none where the attribute is missing."""
+        words = (self.get(name) or "").split()
+        return [{"true": 1.0, "false": 0.0}[word] if word in ("true", "false") else float(word)
+                for word in words]
 
 
 class Unknown:
@@ -100,6 +107,7 @@ class Description:
         self.variables = [Variable(e) for e in self.root.find("ModelVariables")]
         self.at = {v.reference: v for v in self.variables}
         self.named = {v.name: v for v in self.variables}
+        self.arrays = any(v.dimensions for v in self.variables)
         structure = self.root.find("ModelStructure")
         if self.version == "2.0":
             groups = ["Outputs", "Derivatives", "InitialUnknowns"]
@@ -130,6 +138,15 @@ class Description:
             if definition.get("name") == unit:
                 return {k: int(v) for k, v in definition.find("BaseUnit").attrib.items() if int(v)}
         return None
+
+
+def size_of(d, variable):
+    """How many elements a variable has, the structural parameter being as it starts."""
+    size = 1
+    for dimension in variable.dimensions:
+        by = dimension.get("valueReference")
+        size *= int(dimension.get("start") if by is None else d.at[int(by)].get("start"))
+    return size
 
 
 def initial_parameters(description):
@@ -223,15 +240,16 @@ def check_names(d):
 
 
 def check_kinds(d):
-    legal = {"parameter": {"fixed", "tunable"}, "input": {"continuous", "discrete"},
+    legal = {"structuralParameter": {"fixed"} if d.arrays else set(),
+             "parameter": {"fixed", "tunable"}, "input": {"continuous", "discrete"},
              "output": {"continuous", "discrete"}, "local": {"continuous", "discrete"},
              "independent": {"continuous"}}
-    initial = {"parameter": {"exact"}, "output": {"calculated"}, "local": {"calculated"},
+    initial = {"structuralParameter": {"exact"}, "parameter": {"exact"}, "output": {"calculated"}, "local": {"calculated"},
                "input": {None} if d.version == "2.0" else {None, "exact"}, "independent": {None}}
     switches = d.indicators or any(
         v.causality == "input" and v.get("variability") == "discrete" for v in d.variables)
     for v in d.variables:
-        if v.kind not in TYPES[d.version]:
+        if v.kind not in TYPES[d.version] | ({"UInt64"} if d.arrays else set()):
             yield f"{v.name} is of type {v.kind}, which is not in the baseline (rules 1, 22)"
         if v.children:
             yield f"{v.name} has {v.children[0]} (rules 1, 4)"
@@ -248,25 +266,57 @@ def check_kinds(d):
             yield f"{v.name} may be reset, but nothing switches (rule 20)"
 
 
+def check_arrays(d):
+    """Rule 20, and what docs/arrays.md says."""
+    counts = [v for v in d.variables if v.causality == "structuralParameter"]
+    if (counts or d.arrays) and d.version == "2.0":
+        yield "FMI 2.0 has neither arrays nor structural parameters"
+    if [v.reference for v in counts] not in ([], [1]):
+        yield "the structural parameter is not the first variable"
+    for v in counts:
+        if v.kind != "UInt64" or v.number("min") is None or v.number("max") is None:
+            yield f"{v.name} is no UInt64 with bounds (rule 20)"
+    for v in d.variables:
+        sized = [dim for dim in v.dimensions if "valueReference" in dim]
+        if any(set(dim) not in ({"start"}, {"valueReference"}) for dim in v.dimensions):
+            yield f"{v.name} has a dimension that is not one number"
+        if any(int(dim["valueReference"]) != 1 for dim in sized) or (sized and not counts):
+            yield f"{v.name} is sized by something that is no structural parameter"
+        size, given = size_of(d, v), len(v.numbers("start"))
+        if given > 1 and given != size or given == 1 and size > 1 and not sized:
+            yield f"{v.name} has {size} elements and {given} start values"
+        if sized and given > 1 and len(set(v.numbers("start"))) == 1:
+            yield f"{v.name} has equal start values, of which one would do (rule 20)"
+        if v.dimensions and "." in v.name and re.search(r"\d+$", v.name.split(".")[0]):
+            yield f"{v.name} is an array of what is counted in its name"
+    for v in d.variables:
+        if v.get("derivative"):
+            state = d.at[int(v.get("derivative"))]
+            if state.dimensions != v.dimensions:
+                yield f"{v.name} and its state are not of one size"
+
+
 def check_values(d):
     states = {s.reference for s in d.states()}
     for v in d.variables:
-        start = v.number("start")
-        if v.causality in ("parameter", "input"):
-            if start is None:
+        starts = v.numbers("start")
+        given = ("parameter", "input", "structuralParameter")
+        if v.causality in given:
+            if not starts:
                 yield f"{v.name} has no start value (rule 8)"
                 continue
-        elif start is not None:
+        elif starts:
             yield f"{v.name} is calculated but has a start value (rule 21)"
         low, high = v.number("min"), v.number("max")
-        if v.causality not in ("parameter", "input") and (low is not None or high is not None):
+        if v.causality not in given and (low is not None or high is not None):
             yield f"{v.name} has bounds, which belong to parameters and inputs"
         if low is not None and high is not None and low > high:
             yield f"{v.name} has min {low} above max {high}"
-        if start is not None and low is not None and start < low:
-            yield f"{v.name} starts at {start}, below its min {low}"
-        if start is not None and high is not None and start > high:
-            yield f"{v.name} starts at {start}, above its max {high}"
+        for start in starts:
+            if low is not None and start < low:
+                yield f"{v.name} starts at {start}, below its min {low}"
+            if high is not None and start > high:
+                yield f"{v.name} starts at {start}, above its max {high}"
         nominal = v.number("nominal")
         if v.reference in states and not (nominal is not None and nominal > 0):
             yield f"state {v.name} has no positive nominal (rule 9)"
@@ -294,6 +344,8 @@ def check_units(d):
     for v in d.variables:
         if not v.get("derivative"):
             continue
+        if v.dimensions and not d.unit(v):
+            continue  # elements of several units
         of = dict(d.exponents(d.unit(d.at[int(v.get("derivative"))])) or {})  # None: no unit
         of["s"] = of.get("s", 0) - 1
         if d.exponents(d.unit(v)) != {k: e for k, e in of.items() if e}:
@@ -375,7 +427,7 @@ def check_phases(d, starts, states):
             yield f"{name} depends on {names} in one phase only (rule 7)"
 
 
-DESCRIPTION_CHECKS = [check_head, check_order, check_names, check_kinds, check_values, check_units,
+DESCRIPTION_CHECKS = [check_head, check_order, check_names, check_kinds, check_arrays, check_values, check_units,
                       check_states, check_structure]
 
 
