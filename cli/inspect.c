@@ -153,22 +153,43 @@ static fa_status print_joints(const fa_robot *robot, fa_error *error)
     return finish(&table, error);
 }
 
-static fa_status print_variables(const fa_variables *variables, fa_error *error)
+// "link.mass", "link.com[4,3]", "link.mass[links]"
+static void put_name(fa_table *table, const fa_view *view, int variable)
+{
+    const fa_extent *extent = &view->extent[variable];
+    const char      *name = view->variable[variable].name;
+    char             text[512];
+    if (extent->sized)
+        snprintf(text, sizeof text, "%s[%s]", name, view->variable[0].name);
+    else if (extent->columns)
+        snprintf(text, sizeof text, "%s[%d,%d]", name, extent->rows, extent->columns);
+    else if (extent->rows)
+        snprintf(text, sizeof text, "%s[%d]", name, extent->rows);
+    else
+        snprintf(text, sizeof text, "%s", name);
+    fa_table_text(table, text);
+}
+
+static fa_status print_variables(const fa_inspection *inspection, fa_error *error)
 {
     static const char *const head[] = {"variable", "role", "unit", "start", "description"};
+    const fa_view           *view = inspection->view;
     fa_table                 table = fa_table_new(sizeof head / sizeof *head);
     put_heads(&table, head);
-    for (int row = 0; row < variables->n; row++) {
-        const fa_variable *v = &variables->row[row];
+    for (int i = 0; i < view->n; i++) {
+        const fa_variable *v = &view->variable[i];
+        const fa_extent   *extent = &view->extent[i];
         const char        *unit = fa_units[v->unit].name;
-        bool               starts = v->role <= FA_INPUT;
-        fa_table_text(&table, v->name);
+        bool               one = true; // start for all elements
+        for (int k = 0; k < extent->n; k++)
+            one &= fa_view_start(view, inspection->variables, i, k) == v->start;
+        put_name(&table, view, i);
         fa_table_text(&table, fa_role_name(v->role));
         fa_table_text(&table, unit[0] ? unit : "-");
-        if (starts)
+        if (fa_variable_starts(v) && one)
             fa_table_number(&table, v->start);
         else
-            fa_table_text(&table, "-");
+            fa_table_text(&table, fa_variable_starts(v) ? "several" : "-");
         fa_table_text(&table, v->description);
     }
     fa_status status = fa_table_print(&table, stdout, error);
@@ -188,7 +209,7 @@ static fa_status print_text(const fa_inspection *inspection, fa_error *error)
         status = print_links(inspection->robot, error);
         if (status == FA_OK) status = print_joints(inspection->robot, error);
     }
-    if (status == FA_OK) status = print_variables(inspection->variables, error);
+    if (status == FA_OK) status = print_variables(inspection, error);
     return status;
 }
 
@@ -205,11 +226,20 @@ static fa_status inspect(const fa_arguments *arguments, const fa_robot *robot, c
                        "it describes a plant '%s', which this version does not know", robot->plant);
     fa_status status = fa_plant_variables(plant, robot, true, &variables, &block, error);
     if (status != FA_OK) return status;
-    fa_inspection inspection = {robot, &variables, fmu};
+    fa_view view;
+    void   *of_view;
+    status =
+        fa_view_make(plant, robot, &variables, fmu && fmu->options.arrays, &view, &of_view, error);
+    if (status != FA_OK) {
+        free(block);
+        return status;
+    }
+    fa_inspection inspection = {robot, &variables, &view, fmu};
     if (arguments->json)
         fa_print_json(stdout, &inspection);
     else
         status = print_text(&inspection, error);
+    free(of_view);
     free(block);
     return status;
 }

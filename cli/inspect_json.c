@@ -122,31 +122,55 @@ static void put_joint(fa_json *json, const fa_robot *robot, const fa_link *link)
     fa_json_close(json, '}');
 }
 
-static void put_variable(fa_json *json, const fa_variables *variables, int row)
+// A number; a list of numbers of an array.
+static void put_start(fa_json *json, const fa_inspection *inspection, int variable)
 {
-    static const char *const type[] = {"real", "integer", "boolean"};
-    const fa_variable       *v = &variables->row[row];
+    const fa_view   *view = inspection->view;
+    const fa_extent *extent = &view->extent[variable];
+    const bool       starts = fa_variable_starts(&view->variable[variable]);
+    if (extent->rows == 0 || !starts) {
+        fa_json_number(json, "start", starts ? view->variable[variable].start : NAN);
+        return;
+    }
+    fa_json_open(json, "start", '[');
+    for (int k = 0; k < extent->n; k++)
+        fa_json_number(json, NULL, fa_view_start(view, inspection->variables, variable, k));
+    fa_json_close(json, ']');
+}
+
+static void put_variable(fa_json *json, const fa_inspection *inspection, int variable)
+{
+    static const char *const type[] = {[FA_REAL] = "real",
+                                       [FA_INT32] = "integer",
+                                       [FA_BOOLEAN] = "boolean",
+                                       [FA_UINT64] = "count"};
+    const fa_view           *view = inspection->view;
+    const fa_variable       *v = &view->variable[variable];
+    const fa_extent         *extent = &view->extent[variable];
     fa_json_open(json, NULL, '{');
     fa_json_text(json, "name", v->name);
-    fa_json_number(json, "reference", row + 1);
+    fa_json_number(json, "reference", variable + 1);
     fa_json_text(json, "role", fa_role_name(v->role));
     fa_json_text(json, "type", type[v->type]);
+    fa_json_open(json, "dimensions", '[');
+    if (extent->rows) fa_json_number(json, NULL, extent->rows);
+    if (extent->columns) fa_json_number(json, NULL, extent->columns);
+    fa_json_close(json, ']');
     fa_json_text(json, "unit", fa_units[v->unit].name);
-    fa_json_number(json, "start", v->role <= FA_INPUT ? v->start : NAN);
+    put_start(json, inspection, variable);
     fa_json_number(json, "min", v->minimum);
     fa_json_number(json, "max", v->maximum);
     fa_json_text(json, "derivative",
-                 v->derivative == FA_NO_ROW ? NULL : variables->row[v->derivative].name);
-    fa_json_text(json, "initial", v->initial == FA_NO_ROW ? NULL : variables->row[v->initial].name);
+                 v->derivative == FA_NO_ROW ? NULL : view->variable[v->derivative].name);
+    fa_json_text(json, "initial", v->initial == FA_NO_ROW ? NULL : view->variable[v->initial].name);
     fa_json_text(json, "description", v->description);
     fa_json_close(json, '}');
 }
 
 void fa_print_json(FILE *out, const fa_inspection *inspection)
 {
-    const fa_robot     *robot = inspection->robot;
-    const fa_variables *variables = inspection->variables;
-    fa_json             json = {.out = out};
+    const fa_robot *robot = inspection->robot;
+    fa_json         json = {.out = out};
     fa_json_open(&json, NULL, '{');
     fa_json_number(&json, "format", FORMAT);
     fa_json_text(&json, "generator", "forearm " FOREARM_VERSION);
@@ -161,7 +185,7 @@ void fa_print_json(FILE *out, const fa_inspection *inspection)
         if (robot->link[i].joint.name[0]) put_joint(&json, robot, &robot->link[i]);
     fa_json_close(&json, ']');
     fa_json_open(&json, "variables", '[');
-    for (int row = 0; row < variables->n; row++) put_variable(&json, variables, row);
+    for (int v = 0; v < inspection->view->n; v++) put_variable(&json, inspection, v);
     fa_json_close(&json, ']');
     fa_json_close(&json, '}');
     fputc('\n', out);

@@ -5,11 +5,12 @@
 #include <stdio.h>
 
 #include "inspect.h"
-#include "variables.h"
+#include "view.h"
 
 typedef struct fa_inspection {
     const fa_robot     *robot;
     const fa_variables *variables; // with descriptions
+    const fa_view      *view;      // of them: as the FMU shows them
     const fa_fmu       *fmu;       // NULL: a robot file was read
 } fa_inspection;
 

@@ -201,8 +201,7 @@ static void write_bound(description *d, const char *name, double bound)
 
 static double start_of(const description *d, int variable, int element)
 {
-    const int cell = d->view.cell[d->view.extent[variable].first + element];
-    return cell < d->variables.n ? d->variables.row[cell].start : d->view.variable[variable].start;
+    return fa_view_start(&d->view, &d->variables, variable, element);
 }
 
 // One for each element; where the host may change their number and they are equal, one for all.

@@ -129,9 +129,9 @@ static void join_attributes(const builder *b, int g)
         const fa_variable *one = row_at(b, extent, k);
         if (!one) continue;
         if (first) {
-            const int derivative = one->derivative;
+            const int derivative = one->derivative, initial = one->initial;
             *all = *one;
-            all->initial = FA_NO_ROW;
+            if (initial != FA_NO_ROW) all->initial = b->group_of[initial] + (b->now > 0);
             if (derivative != FA_NO_ROW) all->derivative = b->group_of[derivative] + (b->now > 0);
         }
         first = false;

@@ -25,7 +25,7 @@ typedef struct fa_view {
     int                n;        // variables; a value reference is an index here + 1
     const fa_variable *variable; // of each, what holds for all elements: the bounds are the widest,
                                  // the unit is none if there are several, start is the first one's.
-                                 // `derivative` is the variable that holds a state's derivative
+                                 // `derivative` and `initial` are variables, too
     const fa_extent *extent;
     const int       *cell; // of each element
     int              n_elements;
@@ -43,6 +43,14 @@ fa_status fa_view_make(const fa_plant *plant, const fa_robot *robot, const fa_va
 // is the same in it as in robots of other sizes. Release with free().
 fa_status fa_view_typical(const fa_plant *plant, const fa_robot *robot, fa_robot **typical,
                           fa_error *error);
+
+// What an element starts with; what belongs to no row starts as its variable does.
+static inline double fa_view_start(const fa_view *view, const fa_variables *table, int variable,
+                                   int element)
+{
+    const int cell = view->cell[view->extent[variable].first + element];
+    return cell < table->n ? table->row[cell].start : view->variable[variable].start;
+}
 
 // "joint.torque[3]", "link.inertia[2,1]": an element's name, in indices from 1.
 typedef struct fa_element_text {

@@ -1,6 +1,7 @@
 """FMUs of arrays in FMPy: they move as their scalars do. FMPy never enters configuration mode; what
 that does is in tests/test_arrays.c."""
 
+import json
 import re
 import subprocess
 
@@ -93,3 +94,18 @@ def test_a_snake_has_its_links_as_structural_parameter(export):
     assert all(rules.size_of(d, d.named[name]) == 10 for name in (
         "link.angle", "link.mass", "joint.torque", "wheel.slip", "joint.stop_indicator"))
     assert not d.named["speed"].dimensions
+
+
+def test_inspect_shows_what_the_fmu_shows(forearm, export):
+    path = export(SOURCE / "resources" / "robots" / "serpenoid.xml", "--arrays")
+    d = description(path)
+    seen = json.loads(forearm("inspect", "--json", path))["variables"]
+    assert [v["name"] for v in seen] == [v.name for v in d.variables]
+    for v in seen:
+        size = rules.size_of(d, d.named[v["name"]])
+        assert np.prod(v["dimensions"], dtype=int) == size
+        starts = v["start"] if isinstance(v["start"], list) else [v["start"]]
+        given = d.named[v["name"]].numbers("start")
+        assert starts == (given * size if len(given) == 1 else given or [None])
+    text = forearm("inspect", path)
+    assert "\nlink.mass[links] " in text and "\nspeed " in text
