@@ -47,11 +47,20 @@ static const ability common_abilities[] = {
 static const ability exchange_abilities[] = {
     {"completedIntegratorStepNotNeeded", NULL, "true"},
     {NULL, "needsCompletedIntegratorStep", "false"},
+    {NULL, "providesEvaluateDiscreteStates", "true"},
 };
 static const ability simulation_abilities[] = {
     {"canHandleVariableCommunicationStepSize", "canHandleVariableCommunicationStepSize", "true"},
     {"canInterpolateInputs", NULL, "true"}, // in a straight line
     {"maxOutputDerivativeOrder", "maxOutputDerivativeOrder", "1"},
+    {NULL, "providesIntermediateUpdate", "true"},
+    {NULL, "canReturnEarlyAfterIntermediateUpdate", "true"},
+    {NULL, "providesEvaluateDiscreteStates", "true"},
+};
+// Of Co-Simulation, where something switches.
+static const ability switching_abilities[] = {
+    {NULL, "mightReturnEarlyFromDoStep", "true"},
+    {NULL, "hasEventMode", "true"},
 };
 
 static void write_abilities(description *d, const ability list[], int n)
@@ -78,12 +87,14 @@ static void write_sources(description *d)
     fa_markup_close(&d->out);
 }
 
-static void write_interface(description *d, const char *element, const ability list[], int n)
+static void write_interface(description *d, const char *element, const ability list[], int n,
+                            const ability switching[], int n_switching)
 {
     fa_markup_open(&d->out, element);
     fa_markup_attribute(&d->out, "modelIdentifier", d->options->identifier);
     write_abilities(d, common_abilities, COUNT(common_abilities));
     write_abilities(d, list, n);
+    if (fa_plant_switches(d->plant, &d->variables)) write_abilities(d, switching, n_switching);
     write_sources(d);
     fa_markup_close(&d->out);
 }
@@ -291,6 +302,8 @@ static void write_variable(description *d, int variable)
                         : v->discrete     ? "discrete"
                                           : "continuous");
     if (initial) fa_markup_attribute(&d->out, "initial", initial);
+    if (!fmi2 && fa_variable_is_intermediate(v))
+        fa_markup_attribute(&d->out, "intermediateUpdate", "true");
     if (!fmi2) write_values(d, variable);
     if (v->description) fa_markup_attribute(&d->out, "description", v->description);
     if (fmi2) {
@@ -381,8 +394,9 @@ static fa_status write_page(description *d, const char *token, fa_error *error)
     fa_markup_declaration(&d->out);
     fa_markup_open(&d->out, "fmiModelDescription");
     write_head(d, token);
-    write_interface(d, "ModelExchange", exchange_abilities, COUNT(exchange_abilities));
-    write_interface(d, "CoSimulation", simulation_abilities, COUNT(simulation_abilities));
+    write_interface(d, "ModelExchange", exchange_abilities, COUNT(exchange_abilities), NULL, 0);
+    write_interface(d, "CoSimulation", simulation_abilities, COUNT(simulation_abilities),
+                    switching_abilities, COUNT(switching_abilities));
     write_units_and_types(d);
     write_categories(d);
     write_experiment(d);

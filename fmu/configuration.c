@@ -45,6 +45,11 @@ static void take_layout(fa_instance *self, const fa_instance *form, void *block)
     self->block = block;
     self->call = host.call;
     self->host = host.host;
+    self->event_mode = host.event_mode;
+    self->may_return_early = host.may_return_early;
+    self->takes_inputs = host.takes_inputs;
+    // Robots of all sizes have the same variables.
+    memmove(self->intermediate, host.intermediate, (size_t)host.view.n * sizeof(bool));
     memcpy(self->log, host.log, sizeof self->log);
     memcpy(self->told, host.told, sizeof self->told);
     free(host.block);

@@ -4,23 +4,18 @@
 
 #include <math.h>
 
-bool fa_switches(const fa_instance *self)
-{
-    return self->switches;
-}
-
 fa_status fa_update(fa_instance *self, fa_event *event, fa_error *error)
 {
     *event = (fa_event){.initial = event->initial};
     error->message[0] = '\0';
     if (!self->plant->event) return FA_OK;
     // What relations are decided by.
-    fa_status status = fa_switches(self) ? fa_refresh(self, FA_GROUP_ALL, error) : FA_OK;
+    fa_status status = self->switches ? fa_refresh(self, FA_GROUP_ALL, error) : FA_OK;
     if (status == FA_OK) status = self->plant->event(self->self, self->value, event, error);
     if (status != FA_OK) return status;
     self->moment->fresh = 0;
     self->moment->next_event = event->timed ? event->next_time : INFINITY;
-    if (fa_switches(self) && self->log[FA_CATEGORY_EVENTS])
+    if (self->switches && self->log[FA_CATEGORY_EVENTS])
         fa_note(self, FA_CATEGORY_EVENTS, "an event at t = %s s%s",
                 fa_number_text(self->value[self->time_row]).text,
                 event->states_changed ? "; states have jumped" : "");
@@ -32,7 +27,9 @@ fa_outcome fa_update_discrete(fa_instance *self, fa_event *event)
     fa_error error;
     event->initial = false;
     fa_status status = fa_update(self, event, &error);
-    return status == FA_OK ? FA_DONE : fa_refuse(self, "%s", error.message);
+    if (status != FA_OK) return fa_refuse(self, "%s", error.message);
+    if (!event->again) self->moment->touched = FA_UNTOUCHED;
+    return FA_DONE;
 }
 
 fa_status fa_settle(fa_instance *self, fa_error *error)

@@ -327,7 +327,8 @@ fmi2Status fmi2DoStep(fmi2Component c, fmi2Real currentCommunicationPoint,
 {
     (void)noSetFMUStatePriorToCurrentPoint;
     if (!enter(c, CALL_DoStep)) return fmi2Error;
-    return leave(fa_step(c, currentCommunicationPoint, communicationStepSize));
+    fa_step_end stop;
+    return leave(fa_step(c, currentCommunicationPoint, communicationStepSize, &stop));
 }
 
 // A step is over when fmi2DoStep returns: modes.h refuses this.

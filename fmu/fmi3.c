@@ -59,13 +59,14 @@ static fa_setup setup_of(fa_kind kind, fmi3String name, fmi3String token, fmi3St
                          fmi3Boolean logging, fmi3InstanceEnvironment environment,
                          fmi3LogMessageCallback logger)
 {
-    return (fa_setup){.fmi = 3,
-                      .kind = kind,
-                      .name = name,
-                      .token = token,
-                      .resources = resources,
-                      .logging = logging,
-                      .host = {log_message, (void (*)(void))logger, environment}};
+    return (fa_setup){
+        .fmi = 3,
+        .kind = kind,
+        .name = name,
+        .token = token,
+        .resources = resources,
+        .logging = logging,
+        .host = {.log = log_message, .logger = (void (*)(void))logger, .environment = environment}};
 }
 
 // For what is refused before there is an instance.
@@ -88,8 +89,17 @@ fmi3Instance fmi3InstantiateModelExchange(fmi3String instanceName, fmi3String in
     return fa_instance_new(&setup);
 }
 
-// Early return is never taken and intermediate values are never asked for: the description
-// announces neither.
+static void update_host(const fa_instance *self, double t, bool finished, bool may_return,
+                        double *until)
+{
+    fmi3Boolean return_requested = false;
+    fmi3Float64 return_time = t;
+    ((fmi3IntermediateUpdateCallback)self->host.updater)(self->host.environment, t, self->may_set,
+                                                         self->may_get, finished, may_return,
+                                                         &return_requested, &return_time);
+    if (return_requested) *until = return_time > t ? return_time : t;
+}
+
 fmi3Instance fmi3InstantiateCoSimulation(
     fmi3String instanceName, fmi3String instantiationToken, fmi3String resourcePath,
     fmi3Boolean visible, fmi3Boolean loggingOn, fmi3Boolean eventModeUsed,
@@ -97,14 +107,17 @@ fmi3Instance fmi3InstantiateCoSimulation(
     size_t nRequiredIntermediateVariables, fmi3InstanceEnvironment instanceEnvironment,
     fmi3LogMessageCallback logMessage, fmi3IntermediateUpdateCallback intermediateUpdate)
 {
-    (void)visible, (void)earlyReturnAllowed, (void)requiredIntermediateVariables;
-    (void)nRequiredIntermediateVariables, (void)intermediateUpdate;
-    if (eventModeUsed)
-        return refuse_instance(instanceEnvironment, logMessage,
-                               "fmi3InstantiateCoSimulation: the host wants to use event mode, and "
-                               "modelDescription.xml says that there is none (hasEventMode)");
+    (void)visible;
     fa_setup setup = setup_of(FA_CO_SIMULATION, instanceName, instantiationToken, resourcePath,
                               loggingOn, instanceEnvironment, logMessage);
+    setup.event_mode = eventModeUsed;
+    setup.early_return = earlyReturnAllowed;
+    setup.intermediate = requiredIntermediateVariables;
+    setup.n_intermediate = nRequiredIntermediateVariables;
+    if (intermediateUpdate) {
+        setup.host.update = update_host;
+        setup.host.updater = (void (*)(void))intermediateUpdate;
+    }
     return fa_instance_new(&setup);
 }
 
@@ -123,7 +136,12 @@ fmi3Instance fmi3InstantiateScheduledExecution(
 
 void fmi3FreeInstance(fmi3Instance instance)
 {
-    fa_instance_free(instance);
+    fa_instance *self = instance;
+    // From within a step it would take away the ground under the solver's feet.
+    if (self && self->moment->mode == FA_MODE_INTERMEDIATE)
+        fa_refuse(self, "cannot be freed in an intermediate update");
+    else
+        fa_instance_free(self);
 }
 
 // --- modes
@@ -578,10 +596,11 @@ fmi3Status fmi3DoStep(fmi3Instance instance, fmi3Float64 currentCommunicationPoi
 {
     (void)noSetFMUStatePriorToCurrentPoint;
     if (!enter(instance, CALL_DoStep)) return fmi3Error;
-    fa_outcome outcome = fa_step(instance, currentCommunicationPoint, communicationStepSize);
-    if (eventHandlingNeeded) *eventHandlingNeeded = fmi3False;
+    fa_step_end stop;
+    fa_outcome outcome = fa_step(instance, currentCommunicationPoint, communicationStepSize, &stop);
+    if (eventHandlingNeeded) *eventHandlingNeeded = stop.event;
     if (terminateSimulation) *terminateSimulation = fmi3False;
-    if (earlyReturn) *earlyReturn = fmi3False;
-    if (lastSuccessfulTime) *lastSuccessfulTime = ((fa_instance *)instance)->moment->last_time;
+    if (earlyReturn) *earlyReturn = stop.early;
+    if (lastSuccessfulTime) *lastSuccessfulTime = stop.time;
     return leave(outcome);
 }

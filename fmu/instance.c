@@ -114,10 +114,8 @@ static void digest_table(fa_instance *self, fa_row *row, int *derivative, double
     // FMI 2.0 knows neither the indicators nor time as variables.
     self->n_visible = (uint32_t)(self->fmi == 2 ? table->first[FA_INDICATOR] : self->view.n);
     self->derivative_groups = FA_GROUP_DERIVATIVES;
-    self->switches = self->n_indicators > 0;
     for (int i = 0; i < table->n; i++) {
         const fa_variable *variable = &table->row[i];
-        self->switches |= variable->role == FA_INPUT && variable->discrete;
         row[i].group = variable->group;
         row[i].type = (uint8_t)variable->type;
         row[i].setting = (uint8_t)setting_of(variable);
@@ -161,6 +159,8 @@ static size_t lay_out(fa_instance *self, const fa_plant *plant, const fa_robot *
     double      *work = take(&arena, (fa_integrate_work((int)states) + states) * sizeof *work);
     fa_moment   *undo = take(&arena, moment_size);
     bool        *above = take(&arena, (size_t)fa_variables_count(table, FA_INDICATOR));
+    bool        *intermediate = take(&arena, (size_t)view->n * sizeof *intermediate);
+    double      *asked_rate = take(&arena, inputs * sizeof *asked_rate);
     fa_variable *variable = take(&arena, rows * sizeof *variable);
     char        *text = take(&arena, table->text_size);
     fa_variable *shown_variable =
@@ -186,6 +186,9 @@ static size_t lay_out(fa_instance *self, const fa_plant *plant, const fa_robot *
     self->work = work;
     self->undo = undo;
     self->above = above;
+    self->intermediate = intermediate;
+    self->asked_rate = asked_rate;
+    self->switches = fa_plant_switches(plant, table);
     self->n_states = (int)states;
     self->n_inputs = (int)inputs;
     self->n_indicators = fa_variables_count(table, FA_INDICATOR);
@@ -237,6 +240,36 @@ static fa_status load_robot(const fa_setup *setup, fa_robot **robot, const fa_pl
     return status;
 }
 
+// What an FMI 3.0 host wants of Co-Simulation beyond steps.
+static fa_status take_wishes(fa_instance *self, const fa_setup *setup, fa_error *error)
+{
+    if (setup->event_mode && !self->switches)
+        return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
+                       "the host wants to use event mode, and modelDescription.xml says that there "
+                       "is none (hasEventMode)");
+    self->event_mode = setup->event_mode;
+    self->may_return_early = setup->early_return;
+    if (setup->n_intermediate > 0 && !setup->intermediate)
+        return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
+                       "the array of variables for intermediate updates is missing");
+    for (size_t i = 0; i < setup->n_intermediate; i++) {
+        const int variable = fa_cells_of(self, setup->intermediate[i]).variable;
+        if (variable == FA_NO_ROW)
+            return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
+                           "there is no variable with the value reference %lu, which the host "
+                           "announces for intermediate updates",
+                           (unsigned long)setup->intermediate[i]);
+        if (!fa_variable_is_intermediate(&self->view.variable[variable]))
+            return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
+                           "the host announces '%s' for intermediate updates, which are for "
+                           "continuous inputs and outputs only",
+                           fa_name(self, variable));
+        self->intermediate[variable] = true;
+        self->takes_inputs |= setup->host.update && self->view.variable[variable].role == FA_INPUT;
+    }
+    return FA_OK;
+}
+
 fa_status fa_instance_lay_out(const fa_plant *plant, const fa_robot *robot, bool arrays,
                               const fa_setup *setup, fa_instance **instance, fa_error *error)
 {
@@ -281,7 +314,12 @@ static fa_status make(const fa_setup *setup, fa_instance **instance, fa_error *e
     for (int c = 0; c < FA_CATEGORY_COUNT; c++)
         self->log[c] = setup->logging && c != FA_CATEGORY_SOLVER;
     fa_instance_start(self);
-    return FA_OK;
+    status = take_wishes(self, setup, error);
+    if (status != FA_OK) {
+        fa_instance_free(self);
+        *instance = NULL;
+    }
+    return status;
 }
 
 fa_instance *fa_instance_new(const fa_setup *setup)

@@ -26,11 +26,18 @@ typedef struct fa_instance fa_instance;
 typedef void fa_log_fn(const fa_instance *self, fa_outcome outcome, const char *category,
                        const char *message);
 
+// Tells the host about a point within a communication step; `finished`: one that the solver keeps.
+// *until, where the host wants to be returned to [s], stays as it is if it does not say.
+typedef void fa_update_fn(const fa_instance *self, double t, bool finished, bool may_return,
+                          double *until);
+
 // How the host can be reached. `logger` and `environment` may be NULL.
 typedef struct fa_host {
     fa_log_fn *log;
     void (*logger)(void); // of the type that the standard prescribes
-    void *environment;
+    void         *environment;
+    fa_update_fn *update;  // NULL: the host wants no intermediate updates
+    void (*updater)(void); // likewise of the type that the standard prescribes
 } fa_host;
 
 typedef struct fa_setup {
@@ -42,6 +49,11 @@ typedef struct fa_setup {
     const fa_plant *plant;     // NULL: the one that the robot names
     bool            logging;   // at first: all categories but the steps of the solver
     fa_host         host;
+    // Of FMI 3.0's Co-Simulation:
+    bool            event_mode;   // the host handles events
+    bool            early_return; // the host can be returned to before the end of a step
+    const uint32_t *intermediate; // variables of intermediate updates
+    size_t          n_intermediate;
 } fa_setup;
 
 // A call of a standard, with its verdicts in the modes of both kinds of instance.
@@ -51,6 +63,13 @@ typedef struct fa_call {
     int         index;      // in its list
 } fa_call;
 
+// What happened between communication steps (fa_moment.touched).
+enum {
+    FA_UNTOUCHED,
+    FA_SET_SINCE, // something was set
+    FA_EVENT_DUE  // a step ended at an event that the host has not handled yet
+};
+
 // Everything that changes while an instance runs. Between its fields there is no padding, since
 // its bytes are compared and summed up. The values of all cells (view.h) come first in `value`,
 // then a rate for each input [unit/s].
@@ -59,7 +78,7 @@ typedef struct fa_moment {
     int32_t  mode;       // fa_mode
     uint32_t fresh;      // groups whose rows belong to the other values
     int32_t  experiment; // 1: the start time has been given
-    int32_t  touched;    // 1: something was set since the last communication step
+    int32_t  touched;    // FA_UNTOUCHED …
     int32_t  last_step;  // fa_outcome of the last communication step
     double   start;      // [s]
     double   stop;       // infinite if none was declared [s]
@@ -109,6 +128,12 @@ struct fa_instance {
     bool   *above;     // of each indicator, at the last event: whether it was positive
 
     fa_moment *undo; // as it was before a communication step
+
+    bool    event_mode, may_return_early; // as the host said
+    bool    takes_inputs;                 // in intermediate updates
+    bool    may_set, may_get;             // in the one that is going on
+    bool   *intermediate;                 // of each row: whether the host announced it for them
+    double *asked_rate;                   // of each input: scratch of advance.c
 
     fa_variables table; // without descriptions
     fa_robot    *robot;
@@ -181,6 +206,9 @@ void fa_double(const char *text, const char *special, char out[], size_t size);
 
 // --- modes.c: what may be called, and where calls lead
 
+// One of FA_LEGAL, FA_TOLERATED, FA_REFUSED for a sign of modes.h.
+char fa_verdict(const fa_instance *self, char sign);
+
 // True if the call may go on; otherwise the refusal has been logged.
 bool fa_enter_unusual(fa_instance *self);
 
@@ -206,9 +234,7 @@ fa_outcome fa_update_discrete(fa_instance *self, fa_event *event);
 // Updates until the plant asks for no more.
 fa_status fa_settle(fa_instance *self, fa_error *error);
 
-// Whether the plant switches at all; keeping in mind on which side each indicator is; whether one
-// is on the other side now.
-bool      fa_switches(const fa_instance *self);
+// Keeping in mind on which side each indicator is; whether one is on the other side now.
 fa_status fa_note_sides(fa_instance *self, fa_error *error);
 fa_status fa_side_changed(fa_instance *self, bool *changed, fa_error *error);
 
@@ -250,6 +276,7 @@ bool fa_counts_fit(fa_instance *self, const uint32_t reference[], size_t n, size
 const char *fa_name(const fa_instance *self, int variable);
 const char *fa_row_name(const fa_instance *self, int row);
 fa_outcome  fa_unknown_reference(fa_instance *self, uint32_t reference);
+fa_outcome  fa_not_now(fa_instance *self); // no values in this intermediate update
 
 // Brings the rows of these groups up to date. FA_OK, or the plant's failure in *error.
 fa_status fa_refresh(fa_instance *self, unsigned groups, fa_error *error);
@@ -289,7 +316,14 @@ bool fa_next_dependency(const fa_instance *self, int unknown, fa_dependency *dep
 
 // --- step.c: Co-Simulation
 
-fa_outcome fa_step(fa_instance *self, double from, double size);
+// Where a step ended.
+typedef struct fa_step_end {
+    double time;  // [s]
+    bool   event; // that the host has to handle
+    bool   early; // before the end that was asked for
+} fa_step_end;
+
+fa_outcome fa_step(fa_instance *self, double from, double size, fa_step_end *end);
 fa_outcome fa_set_input_rates(fa_instance *self, const uint32_t reference[], size_t n,
                               const int32_t order[], const double rate[]);
 

@@ -221,6 +221,13 @@ static const fa_scheme *scheme_of(const fa_problem *problem, const fa_solver *so
     return implicit && problem->jacobian ? &fa_scheme_rosenbrock : &fa_scheme_dormand_prince;
 }
 
+// Whether a shorter step could do better.
+static bool may_pass(fa_status status)
+{
+    return status == FA_OK || status == FA_SINGULAR || status == FA_NOT_FINITE ||
+           status == FA_UNFIT;
+}
+
 static fa_status adaptive_steps(const fa_problem *problem, const fa_solver *solver, double *t,
                                 double t_end, double x[], fa_pace *pace, double work[],
                                 fa_error *error)
@@ -251,6 +258,7 @@ static fa_status adaptive_steps(const fa_problem *problem, const fa_solver *solv
         double tried = ends ? left : h;
         trial.t1 = ends ? t_end : *t + tried;
         status = scheme->attempt(&trial, error);
+        if (!may_pass(status)) return status;
         double size = INFINITY;
         if (status == FA_OK) size = fa_trial_size(problem, trial.error, x, trial.at) / tolerance;
 

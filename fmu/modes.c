@@ -26,18 +26,36 @@ static void list_modes(const char *verdict, char out[], size_t size)
     }
 }
 
+char fa_verdict(const fa_instance *self, char sign)
+{
+    switch (sign) {
+    case FA_WITH_EVENTS:
+        return self->event_mode ? FA_LEGAL : FA_REFUSED;
+    case FA_WITHOUT_EVENTS:
+        return self->event_mode ? FA_REFUSED : FA_LEGAL;
+    case FA_TOLERATED_WITH_EVENTS:
+        return self->event_mode ? FA_TOLERATED : FA_LEGAL;
+    default:
+        return sign;
+    }
+}
+
 bool fa_enter_unusual(fa_instance *self)
 {
     const char *verdict = self->call->verdict[self->kind];
     const char *now = mode_words[self->moment->mode];
-    if (verdict[self->moment->mode] == FA_TOLERATED) {
+    const char  sign = fa_verdict(self, verdict[self->moment->mode]);
+    if (sign == FA_LEGAL) return true;
+    if (sign == FA_TOLERATED) {
         fa_tell_once(self, self->call->index,
                      "the standard does not foresee this call %s; it is carried out", now);
         return true;
     }
     char where[512];
     list_modes(verdict, where, sizeof where);
-    if (where[0])
+    if (verdict[self->moment->mode] == FA_WITH_EVENTS)
+        fa_refuse(self, "needs a host that said at the beginning that it uses event mode");
+    else if (where[0])
         fa_refuse(self, "cannot be called %s; it can be called %s", now, where);
     else
         fa_refuse(self,
@@ -87,8 +105,8 @@ fa_outcome fa_exit_initialization(fa_instance *self)
     if (status != FA_OK)
         return fa_refuse(self, "the simulation cannot start with these parameters: %s",
                          error.message[0] ? error.message : fa_status_text(status));
-    bool exchange = self->kind == FA_MODEL_EXCHANGE;
-    self->moment->mode = exchange ? FA_MODE_EVENT : FA_MODE_STEP;
+    bool events = self->kind == FA_MODEL_EXCHANGE || self->event_mode;
+    self->moment->mode = events ? FA_MODE_EVENT : FA_MODE_STEP;
     return FA_DONE;
 }
 

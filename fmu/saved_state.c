@@ -134,7 +134,9 @@ fa_outcome fa_deserialize(fa_instance *self, const void *bytes, size_t size, fa_
     state->checksum = 0;
     bool whole = checksum((const unsigned char *)state, size) == sum;
     int  mode = moment_of(state)->mode;
-    if (!whole || !ours(self, state) || state->size != size || mode < 0 || mode >= FA_MODE_COUNT) {
+    // No state is saved within a step.
+    bool possible = mode >= 0 && mode < FA_MODE_COUNT && mode != FA_MODE_INTERMEDIATE;
+    if (!whole || !ours(self, state) || state->size != size || !possible) {
         free(state);
         return whole ? foreign(self)
                      : fa_refuse(self, "the bytes of the state have been changed on their way");

@@ -144,6 +144,7 @@ fa_outcome fa_get_output_rates(fa_instance *self, const uint32_t reference[], si
 {
     if (n == 0) return FA_DONE;
     if (!reference || !order || !rate) return fa_refuse(self, "an array is missing");
+    if (self->moment->mode == FA_MODE_INTERMEDIATE && !self->may_get) return fa_not_now(self);
     unsigned groups = 0;
     for (size_t i = 0; i < n; i++) {
         const fa_cells cells = fa_cells_of(self, reference[i]);

@@ -15,6 +15,12 @@ const char *fa_name(const fa_instance *self, int variable)
     return self->view.variable[variable].name;
 }
 
+fa_outcome fa_not_now(fa_instance *self)
+{
+    return fa_refuse(self, "the solver is within a step here, and no values belong to it; wait for "
+                           "an intermediate update that allows to get them");
+}
+
 fa_outcome fa_unknown_reference(fa_instance *self, uint32_t reference)
 {
     return fa_refuse(self,
@@ -132,8 +138,9 @@ fa_outcome fa_get(fa_instance *self, fa_type type, fa_form form, const uint32_t 
     fa_outcome outcome;
     if (!check_references(self, type, reference, n, &groups, &outcome)) return outcome;
     if (!fa_counts_fit(self, reference, n, n_values)) return FA_FAILED;
+    if (self->moment->mode == FA_MODE_INTERMEDIATE && !self->may_get) return fa_not_now(self);
 
-    if ((groups & ~self->moment->fresh) != 0 && self->moment->touched)
+    if ((groups & ~self->moment->fresh) != 0 && self->moment->touched == FA_SET_SINCE)
         fa_tell_once(self, FA_TOLD_GET_AFTER_SET,
                      "the standard foresees a step between setting inputs and getting what follows "
                      "from them; the values returned belong to the new inputs");
@@ -193,8 +200,14 @@ static const char *const setting_time[FA_MODE_COUNT] = {
 static fa_outcome check_mode(fa_instance *self, fa_setting setting, int variable)
 {
     const char *verdict = setting_verdict[setting][self->fmi == 3][self->kind];
-    const char  sign = verdict[self->moment->mode];
+    const char  sign = fa_verdict(self, verdict[self->moment->mode]);
     const char *name = fa_name(self, variable), *when = setting_time[self->moment->mode];
+    if (sign == FA_LEGAL && self->moment->mode == FA_MODE_INTERMEDIATE &&
+        !self->intermediate[variable])
+        return fa_refuse(self,
+                         "'%s' is not among the variables that the host announced for intermediate "
+                         "updates",
+                         name);
     if (sign == FA_LEGAL) return FA_DONE;
     if (sign != FA_TOLERATED)
         return fa_refuse(self, "'%s' is %s, which cannot be set %s", name,
@@ -238,7 +251,7 @@ static void take_value(fa_instance *self, int cell, double value)
     if (self->value[cell] == value) return; // what was calculated from it still holds
     self->value[cell] = value;
     self->moment->fresh = 0;
-    self->moment->touched = self->moment->mode == FA_MODE_STEP;
+    if (self->moment->mode == FA_MODE_STEP) self->moment->touched = FA_SET_SINCE;
     if (self->row[cell].setting == FA_SET_PARAMETER || self->row[cell].setting == FA_SET_TUNABLE) {
         self->configured = false;
         self->restart = true;

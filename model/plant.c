@@ -76,3 +76,12 @@ fa_status fa_plant_variables(const fa_plant *plant, const fa_robot *robot, bool 
         free(memory);
     return status;
 }
+
+bool fa_plant_switches(const fa_plant *plant, const fa_variables *variables)
+{
+    if (!plant->event) return false;
+    if (fa_variables_count(variables, FA_INDICATOR) > 0) return true;
+    for (int row = variables->first[FA_INPUT]; row < variables->first[FA_STATE]; row++)
+        if (variables->row[row].discrete) return true;
+    return false;
+}

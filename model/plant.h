@@ -107,6 +107,9 @@ const fa_plant *fa_plant_find(const char *name);
 fa_status fa_plant_variables(const fa_plant *plant, const fa_robot *robot, bool described,
                              fa_variables *variables, void **block, fa_error *error);
 
+// Whether something can switch while time goes on: there is an indicator, or a discrete input.
+bool fa_plant_switches(const fa_plant *plant, const fa_variables *variables);
+
 // Rows of the parameters that every Co-Simulation FMU has, the first of each table.
 enum { FA_ROW_SOLVER, FA_ROW_SOLVER_STEP, FA_ROW_SOLVER_TOLERANCE, FA_COMMON_ROWS };
 

@@ -112,3 +112,10 @@ fa_status fa_variables_check(const fa_variables *variables, fa_error *error)
     free(name);
     return status;
 }
+
+bool fa_variable_is_intermediate(const fa_variable *variable)
+{
+    const fa_role role = variable->role;
+    return (role == FA_INPUT || role == FA_STATE || role == FA_OUTPUT) &&
+           variable->type == FA_REAL && !variable->discrete;
+}

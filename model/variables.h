@@ -76,6 +76,9 @@ int fa_variable_add(fa_variables *variables, fa_variable variable, const char *d
 // A row of a role with the usual rest: type real, no bounds, no nominal, no derivative.
 fa_variable fa_variable_of(fa_role role, fa_unit unit, double start);
 
+// Whether a host may ask for it within a communication step: continuous inputs, states and outputs.
+bool fa_variable_is_intermediate(const fa_variable *variable);
+
 int fa_variables_count(const fa_variables *variables, fa_role role);
 
 // The row of that name, FA_NO_ROW if there is none.

@@ -223,11 +223,24 @@ void fmu_go_to(int fmi, fa_kind kind, void *instance, fa_mode mode)
         return;
     }
     initialize(fmi, instance, mode != FA_MODE_INITIALIZATION);
+    fa_instance *self = instance;
     switch (mode) {
+    case FA_MODE_EVENT:
+        if (kind == FA_CO_SIMULATION) self->moment->mode = FA_MODE_EVENT;
+        break;
+    case FA_MODE_INTERMEDIATE: // as within a callback that allows everything
+        self->moment->mode = FA_MODE_INTERMEDIATE;
+        self->may_set = self->may_get = true;
+        memset(self->intermediate, 1, (size_t)self->view.n);
+        break;
     case FA_MODE_CONTINUOUS_TIME:
         assert_int_equal(fmi == 3 ? (int)fmi3EnterContinuousTimeMode(instance)
                                   : (int)fmi2EnterContinuousTimeMode(instance),
                          0);
+        break;
+    case FA_MODE_STEP:
+        if (self->moment->mode == FA_MODE_EVENT)
+            assert_int_equal((int)fmi3EnterStepMode(instance), fmi3OK);
         break;
     case FA_MODE_STEP_FAILED: {
         // A torque that no machine has: the accelerations are beyond the largest number.
@@ -243,8 +256,7 @@ void fmu_go_to(int fmi, fa_kind kind, void *instance, fa_mode mode)
     default:
         break;
     }
-    assert_int_equal(((fa_instance *)instance)->moment->mode, mode);
-    (void)kind;
+    assert_int_equal(self->moment->mode, mode);
 }
 
 unsigned fmu_reference(const void *instance, const char *name)
@@ -264,21 +276,37 @@ static void log_any(const fa_instance *self, fa_outcome outcome, const char *cat
     note(self->host.environment, (int)outcome, category, message);
 }
 
-fa_instance *fmu_plant_new(const fa_plant *plant, int fmi, fa_kind kind, fmu_host *host)
+fa_instance *fmu_plant_try(const fa_plant *plant, int fmi, fa_kind kind, fmu_host *host,
+                           const fa_setup *wishes)
 {
     const fmu_files *made = fmu_files_for(fmi);
     memset(host, 0, sizeof *host);
-    fa_setup     setup = {.fmi = fmi,
-                          .kind = kind,
-                          .name = "test",
-                          .token = made->token,
-                          .resources = made->folder,
-                          .plant = plant,
-                          .logging = true,
-                          .host = {log_any, (void (*)(void))note, host}};
-    fa_instance *self = fa_instance_new(&setup);
+    fa_setup setup = *wishes;
+    setup.fmi = fmi;
+    setup.kind = kind;
+    setup.name = "test";
+    setup.token = made->token;
+    setup.resources = made->folder;
+    setup.plant = plant;
+    setup.logging = true;
+    setup.host.log = log_any;
+    setup.host.logger = (void (*)(void))note;
+    setup.host.environment = host;
+    return fa_instance_new(&setup);
+}
+
+fa_instance *fmu_plant_new_with(const fa_plant *plant, int fmi, fa_kind kind, fmu_host *host,
+                                const fa_setup *wishes)
+{
+    fa_instance *self = fmu_plant_try(plant, fmi, kind, host, wishes);
     if (!self) fail_msg("%s", host->message);
     return self;
+}
+
+fa_instance *fmu_plant_new(const fa_plant *plant, int fmi, fa_kind kind, fmu_host *host)
+{
+    const fa_setup none = {.fmi = fmi};
+    return fmu_plant_new_with(plant, fmi, kind, host, &none);
 }
 
 fa_instance *fmu_oscillator_new(int fmi, fa_kind kind, fmu_host *host)

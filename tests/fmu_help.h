@@ -99,6 +99,12 @@ enum {
 };
 
 // Instances of a plant by fa_instance_new.
+// Likewise with what the host wishes of Co-Simulation; try: NULL where that is refused.
+fa_instance *fmu_plant_new_with(const fa_plant *plant, int fmi, fa_kind kind, fmu_host *host,
+                                const fa_setup *wishes);
+fa_instance *fmu_plant_try(const fa_plant *plant, int fmi, fa_kind kind, fmu_host *host,
+                           const fa_setup *wishes);
+
 fa_instance *fmu_plant_new(const fa_plant *plant, int fmi, fa_kind kind, fmu_host *host);
 fa_instance *fmu_oscillator_new(int fmi, fa_kind kind, fmu_host *host);
 

@@ -68,6 +68,22 @@ static void what_the_description_does_not_announce_is_not_instantiated(void **st
                                             false, NULL, 0, NULL, NULL, NULL));
     // What it does announce goes without callbacks and without being asked twice.
     fmi3ValueReference wanted = 1;
+    host.count = 0;
+    assert_null(fmi3InstantiateCoSimulation("a", files->token, files->folder, true, false, false,
+                                            true, &wanted, 1, &host, tell, NULL));
+    expect(&host, "'solver' for intermediate updates, which are for continuous");
+    host.count = 0;
+    assert_null(fmi3InstantiateCoSimulation("a", files->token, files->folder, true, false, false,
+                                            true, NULL, 1, &host, tell, NULL));
+    expect(&host, "missing");
+    wanted = 100000;
+    host.count = 0;
+    assert_null(fmi3InstantiateCoSimulation("a", files->token, files->folder, true, false, false,
+                                            true, &wanted, 1, &host, tell, NULL));
+    expect(&host, "value reference 100000");
+    void *arm = fmu_new(3, FA_CO_SIMULATION, &host);
+    wanted = fmu_reference(arm, "joint.joint1.force");
+    fmi3FreeInstance(arm);
     fmi3Instance self = fmi3InstantiateCoSimulation("a", files->token, files->folder, true, false,
                                                     false, true, &wanted, 1, NULL, NULL, NULL);
     assert_non_null(self);

@@ -28,7 +28,7 @@ static void run(int fmi, fa_kind kind, fa_instance *self, double all[])
     fa_error error;
     fmu_go_to(fmi, kind, self, kind == FA_CO_SIMULATION ? FA_MODE_STEP : FA_MODE_EVENT);
     for (int i = 0; i < 5 && kind == FA_CO_SIMULATION; i++)
-        assert_int_equal(fa_step(self, i * 0.1, 0.1), FA_DONE);
+        assert_int_equal(fa_step(self, i * 0.1, 0.1, &(fa_step_end){0}), FA_DONE);
     assert_int_equal(fa_refresh(self, FA_GROUP_ALL, &error), FA_OK);
     memcpy(all, self->value, (size_t)self->table.n * sizeof *all);
 }
@@ -69,7 +69,7 @@ static void walk(int fmi, fa_kind kind, bool snake, uint64_t seed)
     for (int i = 0; i < CALLS; i++) {
         const fa_call *call = (fmi == 3 ? fmu_calls3 : fmu_calls2) + random_below(&seed, n);
         fa_mode        mode = (fa_mode)self->moment->mode;
-        char           sign = call->verdict[kind][mode];
+        char           sign = fa_verdict(self, call->verdict[kind][mode]);
         // An arm has nothing to configure.
         if (fmi == 3 && !snake && call->index == CALL3_EnterConfigurationMode) sign = FA_REFUSED;
         // Most calls would only be refused: let few of them end the run.

@@ -14,17 +14,34 @@
 #include "fmu_calls.h"
 
 // Who may be where after an error: nobody but by reset or a restored state.
-static void check_recovery(int fmi, fmu_arguments *a)
+static void check_recovery(int fmi, fa_mode was, fmu_arguments *a)
 {
     fa_instance *self = a->instance;
     assert_int_equal(self->moment->mode, FA_MODE_TERMINATED);
+    // Nobody saves a state within a step.
+    if (was == FA_MODE_INTERMEDIATE)
+        fmi3Reset(self), assert_int_equal(fa_save(self, (fa_saved_state **)&a->state), FA_DONE);
     assert_int_equal(
         fmi == 3 ? (int)fmi3SetFMUState(self, a->state) : (int)fmi2SetFMUstate(self, a->state), 0);
     assert_int_equal(fmi == 3 ? (int)fmi3Reset(self) : (int)fmi2Reset(self), 0);
     assert_int_equal(self->moment->mode, FA_MODE_INSTANTIATED);
 }
 
-static void check_call(int fmi, fa_kind kind, const fa_call *call, fa_mode mode)
+static char resolved(char sign, bool events)
+{
+    switch (sign) {
+    case FA_WITH_EVENTS:
+        return events ? FA_LEGAL : FA_REFUSED;
+    case FA_WITHOUT_EVENTS:
+        return events ? FA_REFUSED : FA_LEGAL;
+    case FA_TOLERATED_WITH_EVENTS:
+        return events ? FA_TOLERATED : FA_LEGAL;
+    default:
+        return sign;
+    }
+}
+
+static void check_call(int fmi, fa_kind kind, bool events, const fa_call *call, fa_mode mode)
 {
     static fmu_arguments a;
     fmu_host             host;
@@ -37,11 +54,12 @@ static void check_call(int fmi, fa_kind kind, const fa_call *call, fa_mode mode)
         instance = fmu_robot_new(robot, fmi, true, kind, &host);
         free(robot);
     }
+    ((fa_instance *)instance)->event_mode = events;
     fmu_go_to(fmi, kind, instance, mode);
     fmu_prepare(&a, instance);
     host.count = 0;
     int  got = fmi == 3 ? fmu_call3(call->index, &a) : fmu_call2(call->index, &a);
-    char sign = call->verdict[kind][mode];
+    char sign = resolved(call->verdict[kind][mode], events);
     if ((sign == FA_REFUSED) != (got == FA_FAILED) || (got != FA_DONE && got != FA_FAILED))
         fail_msg("fmi%d%s, %s, mode %d: status %d where modes.h has '%c' (%s)", fmi, call->name,
                  kind ? "Co-Simulation" : "Model Exchange", mode, got, sign, host.message);
@@ -61,7 +79,7 @@ static void check_call(int fmi, fa_kind kind, const fa_call *call, fa_mode mode)
         assert_int_equal(host.count, 1);
         assert_string_equal(host.category, "logStatusError");
         assert_true(strlen(host.message) > strlen(call->name) + 20);
-        check_recovery(fmi, &a);
+        check_recovery(fmi, mode, &a);
     }
     free(a.state);
     fmu_free(fmi, instance);
@@ -71,11 +89,15 @@ static void check_all(int fmi, const fa_call call[], int n)
 {
     int checked = 0;
     for (int c = 0; c < n; c++)
-        for (int kind = 0; kind < 2; kind++) {
+        for (int how = 0; how < (fmi == 3 ? 3 : 2); how++) {
+            const fa_kind kind = how == 0 ? FA_MODEL_EXCHANGE : FA_CO_SIMULATION;
+            const bool    events = how == 2;
             assert_int_equal(strlen(call[c].verdict[kind]), FA_MODE_COUNT);
             for (int mode = 0; mode < FA_MODE_COUNT; mode++) {
                 if (call[c].verdict[kind][mode] == FA_NO_MODE) continue;
-                check_call(fmi, (fa_kind)kind, &call[c], (fa_mode)mode);
+                // Only who asked for event mode is ever in it.
+                if (kind == FA_CO_SIMULATION && mode == FA_MODE_EVENT && !events) continue;
+                check_call(fmi, kind, events, &call[c], (fa_mode)mode);
                 checked++;
             }
         }
@@ -128,31 +150,38 @@ static void variables_are_set_when_the_list_says(void **state)
     const int row[FA_SETTING_COUNT] = {
         [FA_SET_PARAMETER] = OSC_RAMP, [FA_SET_TUNABLE] = OSC_DAMPING, [FA_SET_INPUT] = OSC_FORCE,
         [FA_SET_DISCRETE] = OSC_BRAKE, [FA_SET_STATE] = OSC_POSITION,  [FA_SET_NEVER] = OSC_THRUST};
-    static const fa_call call = {"SetFloat64", {"++++++++", "++++++++"}, 0};
+    static const fa_call call = {"SetFloat64", {"+++++++++", "+++++++++"}, 0};
     for (int set = 0; set < FA_SETTING_COUNT; set++) {
         if (set == FA_SET_STRUCTURE) continue; // test_arrays.c
         for (int fmi = 2; fmi <= 3; fmi++)
             for (int kind = 0; kind < 2; kind++)
                 for (int mode = 0; mode < FA_MODE_COUNT; mode++) {
-                    char sign = verdict[set][fmi == 3][kind][mode];
-                    if (sign == FA_NO_MODE) continue;
-                    fmu_host     host;
-                    fa_instance *self = fmu_oscillator_new(fmi, (fa_kind)kind, &host);
-                    fa_row       was = self->row[row[set]];
-                    double       value = 1;
-                    bool         flag = true;
-                    uint32_t     vr = (uint32_t)row[set] + 1;
-                    self->moment->mode = mode;
-                    assert_true(fa_enter(self, &call));
-                    fa_outcome got = was.type == FA_BOOLEAN
-                                         ? fa_set(self, FA_BOOLEAN, FA_AS_BOOL, &vr, 1, &flag, 1)
-                                         : fa_set(self, FA_REAL, FA_AS_DOUBLE, &vr, 1, &value, 1);
-                    if (got != (sign == FA_REFUSED ? FA_FAILED : FA_DONE))
-                        fail_msg("FMI %d, kind %d, mode %d, row %d: %d, '%c', %s", fmi, kind, mode,
-                                 row[set], got, sign, host.message);
-                    assert_int_equal(host.count, sign != FA_LEGAL);
-                    if (sign != FA_REFUSED) assert_true(self->value[row[set]] == 1);
-                    free(self);
+                    for (int events = 0; events < 1 + (fmi == 3 && kind == FA_CO_SIMULATION);
+                         events++) {
+                        char sign = resolved(verdict[set][fmi == 3][kind][mode], events);
+                        if (sign == FA_NO_MODE) continue;
+                        fmu_host     host;
+                        fa_instance *self = fmu_oscillator_new(fmi, (fa_kind)kind, &host);
+                        fa_row       was = self->row[row[set]];
+                        double       value = 1;
+                        bool         flag = true;
+                        uint32_t     vr = (uint32_t)row[set] + 1;
+                        self->event_mode = events;
+                        self->may_set = true;
+                        memset(self->intermediate, 1, (size_t)self->view.n);
+                        self->moment->mode = mode;
+                        assert_true(fa_enter(self, &call));
+                        fa_outcome got =
+                            was.type == FA_BOOLEAN
+                                ? fa_set(self, FA_BOOLEAN, FA_AS_BOOL, &vr, 1, &flag, 1)
+                                : fa_set(self, FA_REAL, FA_AS_DOUBLE, &vr, 1, &value, 1);
+                        if (got != (sign == FA_REFUSED ? FA_FAILED : FA_DONE))
+                            fail_msg("FMI %d, kind %d, mode %d, row %d: %d, '%c', %s", fmi, kind,
+                                     mode, row[set], got, sign, host.message);
+                        assert_int_equal(host.count, sign != FA_LEGAL);
+                        if (sign != FA_REFUSED) assert_true(self->value[row[set]] == 1);
+                        free(self);
+                    }
                 }
     }
 }
