@@ -95,6 +95,13 @@ static double product(const fa_arm *arm, const double a[], const double b[])
     return sum;
 }
 
+// Joints that carry both ends do not change the length, but for rounding.
+static void drop_rounding(const fa_arm *arm, const fa_arm_cylinder *c, double by[])
+{
+    for (int i = 0; i < arm->chain.n_coordinates; i++)
+        if (c->lever_row[i] == FA_NO_ROW) by[i] = 0;
+}
+
 // The laws of what is inside, at the length and the rate that are known by now.
 static void record(const fa_arm *arm, const fa_arm_cylinder *c, const double value[])
 {
@@ -119,6 +126,7 @@ fa_status fa_arm_cylinders_trace(fa_arm *arm, const double value[], fa_error *er
                            c->reach.linkage
                                ? "a joint is where the four-bar linkage of its cylinder cannot be"
                                : "the two ends of a cylinder are at the same place");
+        drop_rounding(arm, c, c->lever);
         c->rate = product(arm, c->lever, qd);
         if (c->parts) {
             record(arm, c, value);
@@ -159,6 +167,7 @@ static const double *curvature(const fa_arm *arm, const fa_arm_cylinder *c, cons
     const fa_chain still = fa_arm_still(arm);
     fa_reach_curvature(&c->reach, &still, value + arm->row[FA_ARM_POSITION], direction,
                        arm->cylinders.product, arm->cylinders.work);
+    drop_rounding(arm, c, arm->cylinders.product);
     return arm->cylinders.product;
 }
 

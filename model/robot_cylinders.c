@@ -194,8 +194,14 @@ static fa_status length_of(const fa_robot *robot, const stand *s, int k, double 
 {
     const fa_reach reach =
         fa_reach_of(fa_robot_cylinder(robot, k), &s->chain, s->link_body, s->link_frame);
-    double *lever = s->lever + (size_t)k * (size_t)s->chain.n_coordinates;
-    return fa_reach_length(&reach, &s->chain, s->q, length, lever, s->reach);
+    double   *lever = s->lever + (size_t)k * (size_t)s->chain.n_coordinates;
+    fa_status status = fa_reach_length(&reach, &s->chain, s->q, length, lever, s->reach);
+    // Joints that carry both ends have no lever, but for rounding.
+    for (int i = 0; i < robot->n_links; i++)
+        if (fa_joint_is_free(&robot->link[i].joint) &&
+            !fa_cylinder_spans(robot, fa_robot_cylinder(robot, k), i))
+            lever[s->body[s->link_body[i]].coordinate] = 0;
+    return status;
 }
 
 static fa_status check_linkage(const fa_robot *robot, const fa_cylinder *c, const stand *s,

@@ -176,3 +176,35 @@ def test_what_is_inside_follows_the_equations(cut, export, tmp_path):
                 got = model.get([c + x for x in ("force", "friction_force", "stop_force",
                                                  "pressure_a_rate", "pressure_b_rate")])
                 assert got == pytest.approx(want, rel=1e-11, abs=1e-8)
+
+
+def rows(text):
+    return [{name: float(value) for name, value in row.items()}
+            for row in csv.DictReader(io.StringIO(text))]
+
+
+def test_an_excavator_hangs_together_and_stands_still(forearm):
+    robot = SOURCE / "resources" / "robots" / "excavator.xml"
+    first, *_, last = rows(forearm("simulate", robot, "--cut", "valve", "--stop", 5, "--step", 1))
+    # Strokes with which the source's own simulation starts, written there with two decimals.
+    for name, extended in (("boom_left", 1.19), ("boom_right", 1.19), ("arm", 0.71), ("bucket", 0.77)):
+        closed = {"arm": 2.26, "bucket": 2.3}.get(name, 2.48)
+        assert first[f"cylinder.{name}.length"] - closed == pytest.approx(extended, abs=0.005)
+    # Two cylinders share a boom evenly, and the pressures hold everything.
+    assert first["cylinder.boom_left.pressure_a"] == first["cylinder.boom_right.pressure_a"]
+    for joint in ("swing", "boom", "arm", "bucket"):
+        assert abs(last[f"joint.{joint}.position"]) < 1e-8
+
+
+def test_energy_balances_while_a_crane_works(forearm, tmp_path):
+    commands = tmp_path / "commands.csv"
+    commands.write_text("time,cylinder.lift.spool,cylinder.tilt.spool\n0,0,0\n0.5,0.4,0\n2,-0.5,0.4\n"
+                        "3,0,-0.3\n4,0.9,0\n8,-0.9,0.5\n")
+    motion = rows(forearm("simulate", PATU, "--cut", "valve", "--input", commands, "--stop", 12,
+                          "--step", 0.1))
+    scale = max(abs(row["energy.potential"]) for row in motion)
+    assert max(abs(row["energy.residual"]) for row in motion) < 1e-6 * scale
+    assert motion[-1]["energy.friction_loss"] > 100  # it has moved
+    for name in ("lift", "tilt"):
+        for chamber in "ab":
+            assert min(row[f"cylinder.{name}.pressure_{chamber}"] for row in motion) > 1e4
