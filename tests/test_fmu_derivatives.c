@@ -154,6 +154,50 @@ static void adjoint_derivatives_are_their_transpose(void **state)
     in_modes(check_transpose, false);
 }
 
+// What one call costs, however many unknowns and knowns: one sweep of the plant.
+static int tangents, adjoints;
+
+static fa_status counted_tangent(void *self, const double value[], double direction[],
+                                 unsigned groups, fa_error *error)
+{
+    tangents++;
+    return fmu_oscillator.tangent(self, value, direction, groups, error);
+}
+
+static fa_status counted_adjoint(void *self, const double value[], double slope[], unsigned groups,
+                                 fa_error *error)
+{
+    adjoints++;
+    return fmu_oscillator.adjoint(self, value, slope, groups, error);
+}
+
+static void a_product_takes_one_sweep(void **state)
+{
+    (void)state;
+    fmu_host host;
+    fa_plant plant = fmu_oscillator;
+    plant.tangent = counted_tangent;
+    plant.adjoint = counted_adjoint;
+    fa_instance *self = fmu_plant_new(&plant, 3, FA_MODEL_EXCHANGE, &host);
+    assert_non_null(self);
+    fmu_go_to(3, FA_MODEL_EXCHANGE, self, FA_MODE_CONTINUOUS_TIME);
+    uint32_t unknown[ROOM], known[ROOM];
+    size_t   n = list_rows(self, unknown, true), m = list_rows(self, known, false);
+    double   seed[ROOM], result[ROOM];
+    for (size_t i = 0; i < ROOM; i++) seed[i] = 1;
+    assert_true(n > 3 && m > 3);
+    tangents = adjoints = 0;
+    assert_int_equal(fmi3GetDirectionalDerivative(self, unknown, n, known, m, seed, m, result, n),
+                     fmi3OK);
+    assert_int_equal(tangents, 1);
+    assert_int_equal(adjoints, 0);
+    assert_int_equal(fmi3GetAdjointDerivative(self, unknown, n, known, m, seed, n, result, m),
+                     fmi3OK);
+    assert_int_equal(tangents, 1);
+    assert_int_equal(adjoints, 1);
+    fmu_free(3, self);
+}
+
 static fa_dependence kind_of(const fmi3ValueReference list[], const fmi3DependencyKind kind[],
                              size_t n, uint32_t reference)
 {
@@ -260,6 +304,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(directional_derivatives_are_those_of_differences),
         cmocka_unit_test(adjoint_derivatives_are_their_transpose),
+        cmocka_unit_test(a_product_takes_one_sweep),
         cmocka_unit_test(dependencies_are_the_derivatives_that_are_not_zero),
         cmocka_unit_test(what_is_no_known_or_unknown_is_refused),
         cmocka_unit_test(output_derivatives_are_those_in_time),

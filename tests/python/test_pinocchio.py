@@ -8,6 +8,7 @@ Tolerances and their reasons are in agreement.py.
 import json
 
 import numpy as np
+import pinocchio as pin
 import pytest
 
 from agreement import agree, outputs_agree, solution, states
@@ -97,6 +98,46 @@ def test_a_random_tree_moves_as_pinocchio_says(seed, export, forearm, tmp_path):
     urdf.write_text(random_urdf(seed))
     arm = PinocchioArm(urdf, RobotFmu(export(urdf)), tip_of(forearm, urdf))
     agree(arm, f"random tree {seed}", 5)
+
+
+JACOBIAN = 1e-11  # solved with the mass matrix twice; the worst seen was 8e-14
+
+# Robots whose joints are all free: what Pinocchio differentiates. Friction is set to zero.
+FREE = ["ur_description/urdf/ur5_robot.urdf", "kinova_description/robots/kinova.urdf",
+        "xarm_description/urdf/xarm7.urdf", "g1_description/urdf/g1_29dof_rev_1_0.urdf",
+        "anymal_b_simple_description/robots/anymal.urdf", "z1_description/urdf/z1.urdf"]
+
+
+@needs_robots
+@every(FREE)
+def test_jacobians_are_pinocchios(name, export, forearm):
+    """Of forward and inverse dynamics."""
+    fmu = RobotFmu(export(URDFS[name]))
+    arm = PinocchioArm(URDFS[name], fmu, tip_of(forearm, URDFS[name]))
+    inverse = RobotFmu(export(URDFS[name], "--kind", "inverse"))
+    frictionless = {f"joint.{joint}.{what}": 0.0 for joint in fmu.joints for what in arm.friction
+                    if what != "friction_width"}
+    assert not arm.coupled
+    with fmu.model(frictionless) as model, inverse.model(frictionless) as other:
+        for at, (q, qd, tau, _) in states(arm, name, 3):
+            model.set_state(q, qd)
+            model.set(fmu.efforts, tau)
+            pin.computeABADerivatives(arm.model, arm.data, arm.configuration(q), arm.G @ qd,
+                                      arm.G @ tau)
+            minverse = np.triu(arm.data.Minv) + np.triu(arm.data.Minv, 1).T
+            for what, known, want in (("q", fmu.positions, arm.data.ddq_dq),
+                                      ("qd", fmu.velocities, arm.data.ddq_dv),
+                                      ("tau", fmu.efforts, minverse)):
+                close(f"d qdd / d {what}", model.jacobian(fmu.accelerations, known),
+                      arm.G.T @ want @ arm.G, JACOBIAN, at)
+            qdd = model.accelerations()
+            other.set(fmu.positions + fmu.velocities + fmu.accelerations, [*q, *qd, *qdd])
+            pin.computeRNEADerivatives(arm.model, arm.data, arm.configuration(q), arm.G @ qd,
+                                       arm.G @ qdd)
+            for what, known, want in (("q", fmu.positions, arm.data.dtau_dq),
+                                      ("qd", fmu.velocities, arm.data.dtau_dv)):
+                close(f"d tau / d {what}", other.jacobian(fmu.efforts, known),
+                      arm.G.T @ want @ arm.G, JACOBIAN, at)
 
 
 @needs_robots
