@@ -15,7 +15,6 @@
 
 #include <string.h>
 
-#include "cholesky.h"
 #include "methods.h"
 
 typedef struct part {
@@ -29,10 +28,25 @@ typedef struct part {
     fa_transform pose; // fixed frame to body
 } part;
 
+enum { LANES = 8 };
+
+// Rows of the right-hand sides: three matrices beside each other, in whole groups of lanes.
+static size_t sides_width(const fa_chain *chain)
+{
+    return (3 * (size_t)chain->n_coordinates + LANES - 1) / LANES * LANES;
+}
+
+// What a row has to give back: so much of other rows.
+typedef struct share {
+    double factor;
+    size_t from;
+} share;
+
 size_t fa_jacobians_work_size(const fa_chain *chain)
 {
     size_t c = (size_t)chain->n_coordinates;
-    return (size_t)chain->n * sizeof(part) + 3 * c * c * sizeof(double);
+    return (size_t)chain->n * sizeof(part) + c * (sides_width(chain) + c + 1) * sizeof(double) +
+           c * sizeof(share);
 }
 
 // a~ B for a symmetric B.
@@ -131,17 +145,14 @@ static fa_wrench unturned(const part *p, fa_twist S)
     return (fa_wrench){mat3_mul(p->A, S.angular), cross(p->load, S.angular)};
 }
 
-void fa_inverse_jacobians(const fa_chain *chain, const double q[], const double qd[],
+// Adds to matrices of zeros whose rows are `width` apart, the third one's n_coordinates.
+static void differentiate(const fa_chain *chain, const double q[], const double qd[],
                           const double qdd[], const fa_load *load, fa_load_turn turn,
-                          fa_jacobians to, void *work)
+                          fa_jacobians to, size_t width, part k[])
 {
     const fa_body *body = chain->body;
     const size_t   c = (size_t)chain->n_coordinates;
     const bool     turns = load && load->wrench && turn.moment;
-    part          *k = work;
-    memset(to.by_q, 0, c * c * sizeof *to.by_q);
-    memset(to.by_qd, 0, c * c * sizeof *to.by_qd);
-    memset(to.by_third, 0, c * c * sizeof *to.by_third);
     for (int i = 0; i < chain->n; i++) visit(chain, i, q, qd, qdd, load, turn, k);
 
     for (int i = chain->n - 1; i >= 0; i--) {
@@ -165,14 +176,14 @@ void fa_inverse_jacobians(const fa_chain *chain, const double q[], const double 
             const part  *h = &k[j];
             const size_t column = (size_t)body[j].coordinate;
             const double ratio = body[i].ratio * body[j].ratio;
-            to.by_q[row * c + column] +=
+            to.by_q[row * width + column] +=
                 ratio * (dot(b, h->Sd.angular) + power(h->Sdd, F) - dot(u, h->S.angular));
-            to.by_qd[row * c + column] += ratio * (dot(b, h->S.angular) + 2 * power(h->Sd, F));
+            to.by_qd[row * width + column] += ratio * (dot(b, h->S.angular) + 2 * power(h->Sd, F));
             const double m = ratio * power(h->S, F);
             to.by_third[row * c + column] += m;
             if (j == i) continue;
-            to.by_q[column * c + row] += ratio * power(h->S, t);
-            to.by_qd[column * c + row] += ratio * power(h->S, g);
+            to.by_q[column * width + row] += ratio * power(h->S, t);
+            to.by_qd[column * width + row] += ratio * power(h->S, g);
             to.by_third[column * c + row] += m;
         }
         to.by_third[row * c + row] += body[i].ratio * body[i].ratio * body[i].rotor;
@@ -180,27 +191,86 @@ void fa_inverse_jacobians(const fa_chain *chain, const double q[], const double 
     }
 }
 
-// Replaces each column of B[n][m] by the solution of L L^T x = column. Rows are whole, so that the
-// inner loops run along memory.
-static void solve_columns(int n, const double L[], int m, double B[])
+void fa_inverse_jacobians(const fa_chain *chain, const double q[], const double qd[],
+                          const double qdd[], const fa_load *load, fa_load_turn turn,
+                          fa_jacobians to, void *work)
 {
-    for (int i = 0; i < n; i++) {
-        double *row = B + i * m;
-        for (int k = 0; k < i; k++) {
-            const double *other = B + k * m, factor = L[i * n + k];
-            for (int j = 0; j < m; j++) row[j] -= factor * other[j];
+    const size_t c = (size_t)chain->n_coordinates;
+    memset(to.by_q, 0, c * c * sizeof *to.by_q);
+    memset(to.by_qd, 0, c * c * sizeof *to.by_qd);
+    memset(to.by_third, 0, c * c * sizeof *to.by_third);
+    differentiate(chain, q, qd, qdd, load, turn, to, c, work);
+}
+
+// M = L^T D L from the tips on, so that L has zeros wherever M has them: an element only where one
+// joint carries the other (Featherstone 2008, table 6.3). Joints that follow others tie branches
+// together; then every coordinate counts as carried by the one before. L, without its diagonal of
+// ones, and D replace the lower half of M.
+static int carrier(const fa_chain *chain, int i)
+{
+    return chain->coupled ? i - 1 : chain->body[i].parent;
+}
+
+static fa_status factor(const fa_chain *chain, double M[], double diagonal[])
+{
+    const int n = chain->n_coordinates;
+    for (int i = 0; i < n; i++) diagonal[i] = M[i * n + i];
+    for (int k = n - 1; k >= 0; k--) {
+        const double pivot = M[k * n + k];
+        if (!(pivot > FA_SINGULAR_FRACTION * diagonal[k])) return FA_SINGULAR;
+        for (int i = carrier(chain, k); i >= 0; i = carrier(chain, i)) {
+            const double a = M[k * n + i] / pivot;
+            for (int j = i; j >= 0; j = carrier(chain, j)) M[i * n + j] -= M[k * n + j] * a;
+            M[k * n + i] = a;
         }
-        const double inverse = 1 / L[i * n + i];
-        for (int j = 0; j < m; j++) row[j] *= inverse;
     }
-    for (int i = n - 1; i >= 0; i--) {
-        double *row = B + i * m;
-        for (int k = i + 1; k < n; k++) {
-            const double *other = B + k * m, factor = L[k * n + i];
-            for (int j = 0; j < m; j++) row[j] -= factor * other[j];
+    return FA_OK;
+}
+
+// Turns signs; gives zero, or NaN if some number is not finite.
+static double negate(size_t n, const double *from, double *to)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        to[i] = -from[i];
+        sum += from[i] - from[i];
+    }
+    return sum;
+}
+
+// Takes from a row its shares of others, and scales it.
+static void take_away(const share list[], int n, size_t width, double factor, const double *B,
+                      double *row)
+{
+    for (size_t t = 0; t < width; t += LANES) {
+        double sum[LANES];
+        for (size_t lane = 0; lane < LANES; lane++) sum[lane] = row[t + lane];
+        for (int k = 0; k < n; k++) {
+            const double *other = B + list[k].from + t;
+            for (size_t lane = 0; lane < LANES; lane++) sum[lane] -= list[k].factor * other[lane];
         }
-        const double inverse = 1 / L[i * n + i];
-        for (int j = 0; j < m; j++) row[j] *= inverse;
+        for (size_t lane = 0; lane < LANES; lane++) row[t + lane] = factor * sum[lane];
+    }
+}
+
+// Replaces each column of the matrix B by the solution of L^T D L x = column. Its rows are whole,
+// so that the inner loops run along memory, and compilers turn them into vectors.
+static void solve_columns(const fa_chain *chain, const double LD[], size_t width, double B[],
+                          share list[])
+{
+    const int n = chain->n_coordinates;
+    for (int i = n - 1; i >= 0; i--) { // L^T and D: what i carries
+        int count = 0;
+        for (int k = i + 1; k < n; k++)
+            if (LD[k * n + i] != 0)
+                list[count++] = (share){LD[k * n + i] * LD[k * n + k], (size_t)k * width};
+        take_away(list, count, width, 1 / LD[i * n + i], B, B + (size_t)i * width);
+    }
+    for (int i = 0; i < n; i++) { // L: what carries i
+        int count = 0;
+        for (int j = carrier(chain, i); j >= 0; j = carrier(chain, j))
+            list[count++] = (share){LD[i * n + j], (size_t)j * width};
+        take_away(list, count, width, 1, B, B + (size_t)i * width);
     }
 }
 
@@ -208,25 +278,21 @@ fa_status fa_forward_jacobians(const fa_chain *chain, const double q[], const do
                                const double qdd[], const fa_load *load, fa_load_turn turn,
                                fa_jacobians to, void *work)
 {
-    const int n = chain->n_coordinates;
-    double   *sides = (double *)((part *)work + chain->n); // -by_q, -by_qd, 1: n rows of 3 n
-    fa_inverse_jacobians(chain, q, qd, qdd, load, turn, to, work);
-    fa_status status = fa_cholesky_factor(n, to.by_third);
+    const size_t n = (size_t)chain->n_coordinates, width = sides_width(chain);
+    part        *k = work;
+    double      *sides = (double *)(k + chain->n), *M = sides + n * width, *diagonal = M + n * n;
+    share       *list = (share *)(diagonal + n);
+    memset(sides, 0, n * (width + n) * sizeof *sides);
+    differentiate(chain, q, qd, qdd, load, turn, (fa_jacobians){sides, sides + n, M}, width, k);
+    fa_status status = factor(chain, M, diagonal);
     if (status != FA_OK) return status;
-    for (int i = 0; i < n; i++) {
-        double *row = sides + i * 3 * n;
-        for (int j = 0; j < n; j++) {
-            row[j] = -to.by_q[i * n + j];
-            row[n + j] = -to.by_qd[i * n + j];
-            row[2 * n + j] = i == j;
-        }
+    for (size_t i = 0; i < n; i++) sides[i * width + 2 * n + i] = -1; // all signs turn at the end
+    solve_columns(chain, M, width, sides, list);
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        const double *row = sides + i * width;
+        sum += negate(n, row, to.by_q + i * n) + negate(n, row + n, to.by_qd + i * n) +
+               negate(n, row + 2 * n, to.by_third + i * n);
     }
-    solve_columns(n, to.by_third, 3 * n, sides);
-    for (int i = 0; i < n; i++) {
-        const double *row = sides + i * 3 * n;
-        memcpy(to.by_q + i * n, row, (size_t)n * sizeof *row);
-        memcpy(to.by_qd + i * n, row + n, (size_t)n * sizeof *row);
-        memcpy(to.by_third + i * n, row + 2 * n, (size_t)n * sizeof *row);
-    }
-    return fa_all_finite(sides, 3 * n * n) ? FA_OK : FA_NOT_FINITE;
+    return sum == 0 ? FA_OK : FA_NOT_FINITE;
 }
