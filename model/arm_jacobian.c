@@ -22,12 +22,9 @@ void fa_arm_jacobian_lay_out(fa_arm *to, fa_arena *arena, const fa_chain *chain)
     to->jacobian_work = fa_arena_take(arena, 1, fits ? fa_jacobians_work_size(chain) : 0);
 }
 
-// Where something else than mechanics and laws of single joints decides on accelerations.
+// Mechanics and laws of single joints decide on accelerations; cylinders are another thing.
 static bool fits(const fa_arm *arm)
 {
-    static const fa_arm_quantity other[] = {FA_ARM_SLIP, FA_ARM_LOCKED, FA_ARM_BASE_MOTION};
-    for (size_t i = 0; i < sizeof other / sizeof *other; i++)
-        if (arm->row[other[i]] != FA_NO_ROW) return false;
     if (arm->cylinders.n > 0) return false;
     return arm->chain.n_coordinates > 0 && arm->chain.n_coordinates <= COORDINATES_MAX;
 }

@@ -19,6 +19,20 @@ typedef struct rig {
 
 static const char *const PLANTS[] = {"arm", "inverse"};
 
+// Joints that stick, that can be locked, and a ground that moves.
+enum { SWITCHING = 256 };
+
+static void make_switching(fa_robot *robot)
+{
+    robot->base_motion = true;
+    for (int i = 0; i < robot->n_links; i++) {
+        fa_joint *joint = &robot->link[i].joint;
+        if (!fa_joint_is_free(joint)) continue;
+        joint->friction.sticks = i % 3 == 0;
+        joint->lock = i % 5 == 1;
+    }
+}
+
 static rig build(uint64_t *seed, int joints, unsigned kind, const char *plant)
 {
     rig      r = {.robot = random_robot(seed, joints, kind)};
@@ -26,6 +40,7 @@ static rig build(uint64_t *seed, int joints, unsigned kind, const char *plant)
     strcpy(r.robot->plant, plant);
     r.robot->outputs = FA_EXTRA_ALL;
     if (joints == 4) r.robot->tip_link = 0; // on the ground: what is at the tip, the base holds
+    if (kind & SWITCHING) make_switching(r.robot);
     r.plant = fa_plant_find(plant);
     assert_int_equal(fa_plant_variables(r.plant, r.robot, true, &r.variables, &r.block, &error),
                      FA_OK);
@@ -198,7 +213,7 @@ static void jacobians_are_made_of_tangents(void **state)
     double   worst = 0;
     int      answered = 0;
     for (int trial = 0; trial < 200; trial++) {
-        rig r = build(&seed, 1 + trial % 8, KINDS[trial / 8 % 4], "arm");
+        rig r = build(&seed, 1 + trial % 8, KINDS[trial / 8 % 4] | trial % 2 * SWITCHING, "arm");
         int first = r.variables.first[FA_STATE], n = r.variables.first[FA_OUTPUT] - first;
         shake(&r, &seed);
         if (trial % 3 == 0) // without loads

@@ -73,9 +73,16 @@ static fa_sym3 second_moments(fa_sym3 I)
     return (fa_sym3){half - I.xx, half - I.yy, half - I.zz, -I.xy, -I.xz, -I.yz};
 }
 
-static fa_twist rest(fa_vec3 gravity)
+// Velocity and acceleration of the ground, taken at the first joint. Gravity pulls as a ground that
+// rises.
+static void ground(const fa_chain *chain, fa_twist *v, fa_twist *a)
 {
-    return (fa_twist){{0, 0, 0}, vec3_scale(-1, gravity)}; // gravity pulls as a ground that rises
+    fa_vec3 origin = chain->body[0].home.r;
+    *v = fa_chain_base_velocity(chain);
+    *a = fa_chain_base_acceleration(chain);
+    v->linear = vec3_add(v->linear, cross(v->angular, origin));
+    a->linear = vec3_add(a->linear, cross(a->angular, origin));
+    a->linear = vec3_sub(a->linear, chain->gravity);
 }
 
 // Base to tip: where a body is, how it moves, and what that needs.
@@ -85,10 +92,11 @@ static void visit(const fa_chain *chain, int i, const double q[], const double q
     const fa_body *body = &chain->body[i];
     part          *p = &k[i];
     fa_transform   X = fa_joint_transform(body, fa_joint_position(body, q));
-    fa_twist       v = {{0, 0, 0}, {0, 0, 0}}, a = rest(chain->gravity);
+    fa_twist       v, a;
     if (body->parent == FA_WORLD) {
         p->pose = X;
         p->pose.r = vec3_sub(X.r, chain->body[0].home.r);
+        ground(chain, &v, &a);
     } else {
         p->pose = transform_compose(k[body->parent].pose, X);
         v = k[body->parent].v;
@@ -284,9 +292,13 @@ fa_status fa_forward_jacobians(const fa_chain *chain, const double q[], const do
     share       *list = (share *)(diagonal + n);
     memset(sides, 0, n * (width + n) * sizeof *sides);
     differentiate(chain, q, qd, qdd, load, turn, (fa_jacobians){sides, sides + n, M}, width, k);
+    for (size_t i = 0; i < n; i++) {
+        sides[i * width + 2 * n + i] = -1; // all signs turn at the end
+        if (chain->held && chain->held[i]) memset(sides + i * width, 0, width * sizeof *sides);
+    }
+    fa_chain_hold(chain, M);
     fa_status status = factor(chain, M, diagonal);
     if (status != FA_OK) return status;
-    for (size_t i = 0; i < n; i++) sides[i * width + 2 * n + i] = -1; // all signs turn at the end
     solve_columns(chain, M, width, sides, list);
     double sum = 0;
     for (size_t i = 0; i < n; i++) {

@@ -27,7 +27,8 @@ void   fa_inverse_jacobians(const fa_chain *chain, const double q[], const doubl
                             fa_jacobians to, void *work);
 
 // Change of qdd of forward dynamics with q, qd and tau, at the qdd that tau causes; the last is the
-// inverse of the mass matrix. FA_SINGULAR where that has none.
+// inverse of the mass matrix. Rows of coordinates that are held are zero. FA_SINGULAR where that
+// has none.
 fa_status fa_forward_jacobians(const fa_chain *chain, const double q[], const double qd[],
                                const double qdd[], const fa_load *load, fa_load_turn turn,
                                fa_jacobians to, void *work);
