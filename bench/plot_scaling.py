@@ -15,7 +15,7 @@ COLOURS = {
     "walker-orin-1": "#98df8a", "closed-form": "#9467bd", "natural-complement": "#8c564b",
     "decoupled-complement": "#000080",
     "lagrange": "#ff7f0e", "uicker-kahn": "#7f7f7f", "hollerbach-4x4": "#bcbd22",
-    "hollerbach-3x3": "#e377c2",
+    "hollerbach-3x3": "#e377c2", "fast-composite": "#00c8c8", "fast-articulated": "#ff00ff",
 }
 WIDTH, HEIGHT, LEFT, TOP, GAP = 260, 300, 56, 28, 62
 JOINTS = (2, 100)

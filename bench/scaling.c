@@ -1,15 +1,17 @@
 // What each method costs on general arms of 2 to 100 joints, as CSV on standard output: operations,
 // time, and instructions of the shorter calls.
 //
-//     scaling > results.csv
+//     scaling [METHOD]... > results.csv         all methods if none is named
 //
 // Arms of n joints are those of general_arm.h, with rotors, which keep long arms well conditioned.
 // Operations are counted up to twelve joints and follow from their formulas beyond, which are
 // exact.
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "counts.h"
+#include "fast.h"
 #include "general_arm.h"
 #include "measure.h"
 #include "polynomial.h"
@@ -27,7 +29,7 @@ typedef struct job {
     const fa_method *method;
     fa_question      question;
     fa_chain         chain;
-    void            *work;
+    void            *work; // ready for the method
     fa_status        status;
 } job;
 
@@ -37,14 +39,23 @@ static void ask(void *context, long turn)
     job             *j = context;
     const fa_method *m = j->method;
     if (j->question == FA_FORWARD)
-        j->status = m->forward(&j->chain, state_q, state_qd, state_x, NULL, answer, j->work);
+        j->status = (m->prepared ? m->prepared : m->forward)(&j->chain, state_q, state_qd, state_x,
+                                                             NULL, answer, j->work);
     else if (j->question == FA_INVERSE)
         j->status = m->inverse(&j->chain, state_q, state_qd, state_x, NULL, answer, j->work);
     else
         j->status = m->mass_matrix(&j->chain, state_q, answer, j->work);
 }
 
-// The formulas of a method's counts: products and sums online, products and sums executed.
+static bool answers(const fa_method *m, fa_question question)
+{
+    return question == FA_FORWARD   ? m->forward != NULL
+           : question == FA_INVERSE ? m->inverse != NULL
+                                    : m->mass_matrix != NULL;
+}
+
+// The formulas of a method's counts: products and sums online, products and sums executed. False if
+// it cannot be counted.
 static bool find_formulas(const fa_method *m, fa_question question, polynomial formula[4])
 {
     fa_body body[POLYNOMIAL_POINTS];
@@ -72,19 +83,25 @@ static void measure(const fa_method *m, fa_question question, const char *call_n
 {
     polynomial formula[4];
     fa_body    body[MAX];
-    if (!find_formulas(m, question, formula)) return; // it does not answer this question
+    const bool counted = find_formulas(m, question, formula);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        if (strcmp(m->name, "fast-composite") == 0 && sizes[i] > FA_FAST_COMPOSITE_MAX)
+            break; // it hands longer ones to the readable method
         job j = {.method = m, .question = question, .chain = general_arm(sizes[i], body)};
         for (int k = 0; k < sizes[i]; k++) body[k].rotor = 0.5;
         j.work = malloc(m->work_size(&j.chain));
         if (!j.work) exit(1);
+        if (m->prepare) m->prepare(&j.chain, j.work);
         const fa_call call = {ask, &j};
         double        seconds = fa_measure_seconds(&call, PATIENCE);
         if (seconds > PATIENCE / 8) // too few of them to trust the fastest
             seconds = fmin(seconds, fa_measure_seconds(&call, fmin(8 * seconds, 1)));
         if (j.status != FA_OK) exit(1);
         printf("%s,%s,%d", call_name, m->name, sizes[i]);
-        for (int k = 0; k < 4; k++) printf(",%.0f", polynomial_at(&formula[k], sizes[i]));
+        for (int k = 0; k < 4; k++) {
+            putchar(',');
+            if (counted) printf("%.0f", polynomial_at(&formula[k], sizes[i]));
+        }
         printf(",%.0f,", 1e9 * seconds);
         const double instructions = 1e9 * seconds < 2 * STEPS // an instruction each, or more
                                         ? fa_measure_instructions(counter, &call, STEPS)
@@ -96,7 +113,14 @@ static void measure(const fa_method *m, fa_question question, const char *call_n
     }
 }
 
-int main(void)
+static bool wanted(int argc, char *argv[], const char *method)
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], method) == 0) return true;
+    return argc < 2;
+}
+
+int main(int argc, char *argv[])
 {
     const struct {
         fa_question question;
@@ -112,6 +136,8 @@ int main(void)
            "instructions\n");
     for (int k = 0; k < 3; k++)
         for (int m = 0; m < fa_method_count; m++)
-            measure(&fa_methods[m], calls[k].question, calls[k].name, counter);
+            if (answers(&fa_methods[m], calls[k].question) &&
+                wanted(argc, argv, fa_methods[m].name))
+                measure(&fa_methods[m], calls[k].question, calls[k].name, counter);
     return 0;
 }

@@ -130,6 +130,8 @@ static void print_notes(const fa_contest *contest, const fa_comparison *comparis
             "products, sums: as papers count, without what depends on the robot alone and without\n"
             "exact 0, 1 and -1; divisions and roots are products\n");
     if (comparison->too_slow) printf("operations of calls above half a second are not counted\n");
+    if (comparison->uncounted)
+        printf("-: methods that work on several numbers at once are not counted\n");
     if (wish->untimed) return;
     printf("instructions: of one call, counted %s\n", fa_counter_text(comparison->counter));
     if (comparison->counter == FA_COUNTER_STEPPING)

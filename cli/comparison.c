@@ -122,6 +122,7 @@ static fa_status count(const fa_contest *contest, fa_comparison *comparison, dou
             contest->count(contest->self, row->method, row->call, &row->executed, &row->online);
         if (status == FA_NO_MEMORY) return no_memory(error);
         row->counted = status == FA_OK;
+        comparison->uncounted = comparison->uncounted || !row->counted;
     }
     return FA_OK;
 }

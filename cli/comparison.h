@@ -54,7 +54,8 @@ typedef struct fa_comparison {
     int                n;
     fa_comparison_row *row; // by call, then as the methods' table has them
     fa_counter         counter;
-    bool               too_slow; // some call was too slow for its operations to be counted
+    bool               too_slow;  // some call was too slow for its operations to be counted
+    bool               uncounted; // some method cannot be counted
 } fa_comparison;
 
 typedef struct fa_comparison_wish {
