@@ -97,8 +97,14 @@ fa_status fa_equilibrium_torques(const fa_robot *robot, fa_state *state, fa_erro
     double    lack;
     fa_status status = enter(robot, state, &r, error);
     if (status == FA_OK) status = look(&r, &lack, error);
-    if (status == FA_OK)
-        memcpy(state->value + r.arm->row[FA_ARM_TORQUE], torques(&r), (size_t)r.n * sizeof(double));
+    // What cylinders push with at this state, need not be held.
+    if (status == FA_OK) status = fa_arm_cylinders_trace(state->self, state->value, error);
+    if (status == FA_OK) {
+        memset(r.step, 0, (size_t)r.n * sizeof *r.step);
+        fa_arm_cylinders_push(state->self, r.step, NULL);
+        for (int i = 0; i < r.n; i++)
+            state->value[r.arm->row[FA_ARM_TORQUE] + i] = torques(&r)[i] - r.step[i];
+    }
     leave(&r);
     return status;
 }
@@ -162,7 +168,12 @@ static fa_status search(rest *r, fa_error *error)
 
 fa_status fa_equilibrium_pose(const fa_robot *robot, fa_state *state, fa_error *error)
 {
-    rest      r;
+    rest r;
+    if (robot->n_cylinders > 0)
+        return fa_fail(error, FA_UNFIT, robot->source, FA_NOWHERE,
+                       "'%s' hangs on cylinders, whose pressures hold the pose that it starts in; "
+                       "leave --equilibrium pose out, or ask for torques",
+                       robot->name);
     fa_status status = enter(robot, state, &r, error);
     if (status == FA_OK) status = search(&r, error);
     if (status == FA_OK)

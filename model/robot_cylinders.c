@@ -170,12 +170,13 @@ static bool take_stand(const fa_robot *robot, stand *s)
 {
     const size_t links = (size_t)robot->n_links, n = (size_t)fa_chain_bodies(robot);
     const size_t cylinders = (size_t)robot->n_cylinders;
-    *s = (stand){.body = malloc((n + 1) * sizeof *s->body),
-                 .link_body = malloc(links * sizeof *s->link_body),
-                 .link_frame = malloc(links * sizeof *s->link_frame),
-                 .reach = {malloc((n + 1) * sizeof *s->reach.motion),
-                           malloc((n + 1) * sizeof *s->reach.slope)},
-                 .q = calloc((3 + cylinders) * n + 1, sizeof *s->q)};
+    memset(s, 0, sizeof *s);
+    s->body = malloc((n + 1) * sizeof *s->body);
+    s->link_body = malloc(links * sizeof *s->link_body);
+    s->link_frame = malloc(links * sizeof *s->link_frame);
+    s->reach.motion = malloc((n + 1) * sizeof *s->reach.motion);
+    s->reach.slope = malloc((n + 1) * sizeof *s->reach.slope);
+    s->q = calloc((3 + cylinders) * n + 1, sizeof *s->q);
     if (!s->body || !s->link_body || !s->link_frame || !s->reach.motion || !s->reach.slope || !s->q)
         return false;
     s->chain = fa_chain_build(robot, s->body, s->link_body, s->link_frame);
