@@ -257,7 +257,9 @@ static void write_values(description *d, int variable)
         write_bound(d, "min", v->minimum);
         write_bound(d, "max", v->maximum);
     }
-    if (v->type == FA_REAL && v->nominal > 0) fa_markup_number(&d->out, "nominal", v->nominal);
+    // 1 is what the standards take where nothing is said; one host knows no nominal in FMI 3.0.
+    if (v->type == FA_REAL && v->nominal > 0 && v->nominal != 1)
+        fa_markup_number(&d->out, "nominal", v->nominal);
     if (fa_variable_starts(v) && d->status == FA_OK) d->status = write_start(d, variable);
     if (d->derivative_of[variable] != FA_NO_ROW)
         fa_markup_integer(&d->out, "derivative", d->derivative_of[variable] + 1);

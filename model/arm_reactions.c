@@ -166,9 +166,9 @@ void fa_arm_reactions_step(fa_arm *arm, const double value[], const fa_step *all
     const double   *qdd = of_joints(parts, value, FA_ARM_ACCELERATION);
     fa_load         load = {fa_arm_loads(parts, value) ? parts->wrench : NULL};
     fa_step         step = {
-                .joint = {of_joints(parts, direction, FA_ARM_POSITION),
-                          of_joints(parts, direction, FA_ARM_VELOCITY),
-                          of_joints(parts, direction, FA_ARM_ACCELERATION)},
+                .joint = {.q = of_joints(parts, direction, FA_ARM_POSITION),
+                          .qd = of_joints(parts, direction, FA_ARM_VELOCITY),
+                          .qdd = of_joints(parts, direction, FA_ARM_ACCELERATION)},
                 .wrench = parts->wrench_step,
                 .gravity = all->gravity,
     };

@@ -318,8 +318,10 @@ def check_values(d):
             if high is not None and start > high:
                 yield f"{v.name} starts at {start}, above its max {high}"
         nominal = v.number("nominal")
-        if v.reference in states and not (nominal is not None and nominal > 0):
-            yield f"state {v.name} has no positive nominal (rule 9)"
+        if nominal is not None and not nominal > 0:
+            yield f"{v.name} has the nominal {nominal} (rule 9)"
+        if nominal == 1:
+            yield f"{v.name} says the nominal that it has anyway, which one host does not know (rule 9)"
 
 
 def check_units(d):
