@@ -3,6 +3,7 @@
 // whose diagonal is large wherever the rest is not.
 #include "lu.h"
 
+#include <float.h>
 #include <math.h>
 
 static int largest_below(int n, const double A[], int k)
@@ -25,8 +26,9 @@ bool fa_lu_factor(int n, double A[], int pivot[])
             row[j] = A[at * n + j];
             A[at * n + j] = kept;
         }
+        // Nothing is divided by zero, not even to find out: hosts may trap that.
+        if (row[k] == 0 || !isfinite(row[k]) || fabs(row[k]) < 1 / DBL_MAX) return false;
         double inverse = 1 / row[k];
-        if (!isfinite(row[k]) || !isfinite(inverse)) return false;
         for (int i = k + 1; i < n; i++) {
             double *below = A + i * n;
             if (below[k] == 0) continue; // half of a mechanical Jacobian is zero or one

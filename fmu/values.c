@@ -315,6 +315,19 @@ fa_outcome fa_set_time(fa_instance *self, double time)
     if (!isfinite(time))
         return fa_refuse(self, "the time is %s; it must be a finite number",
                          fa_number_text(time).text);
+    // Hosts compute times anew, with other rounding.
+    const fa_moment *moment = self->moment;
+    const double     slack = 1e-9 * (fabs(time) + fabs(moment->start));
+    if (time < moment->start - slack)
+        return fa_refuse(self, "the time %s s lies before the start time %s s",
+                         fa_number_text(time).text, fa_number_text(moment->start).text);
+    // Solvers look beyond the end of their step and interpolate back.
+    if (time > moment->stop + slack)
+        fa_tell_once(
+            self, FA_TOLD_PAST_STOP,
+            "the time %s s lies behind the stop time %s s; it is taken, since solvers look "
+            "beyond their steps",
+            fa_number_text(time).text, fa_number_text(moment->stop).text);
     if (self->value[self->time_row] == time) return FA_DONE;
     self->value[self->time_row] = time;
     self->moment->fresh = 0;

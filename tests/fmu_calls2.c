@@ -33,8 +33,14 @@ void fmu_prepare(fmu_arguments *a, void *instance)
     a->instance = instance;
     a->early = self->moment->mode <= FA_MODE_INITIALIZATION;
     const bool snake = self->first != NULL;
-    a->in = fmu_reference(instance, snake ? "joint.torque" : "joint.joint1.force");
-    a->out = fmu_reference(instance, snake ? "speed_derivative" : "joint.joint1.acceleration");
+    const bool arm = strcmp(self->plant->name, "arm") == 0;
+    if (snake || arm) {
+        a->in = fmu_reference(instance, snake ? "joint.torque" : "joint.joint1.force");
+        a->out = fmu_reference(instance, snake ? "speed_derivative" : "joint.joint1.acceleration");
+    } else {
+        a->in = (uint32_t)self->first_input + 1;
+        a->out = (uint32_t)self->table.first[FA_OUTPUT] + 1;
+    }
     a->count = fmu_reference(instance, "solver");
     a->links = snake ? fmu_reference(instance, "links") : 0;
     a->n_links = 5;
@@ -45,7 +51,7 @@ void fmu_prepare(fmu_arguments *a, void *instance)
     assert_int_equal(fa_serialize(self, a->state, a->bytes, a->n_bytes), FA_DONE);
     // In a failed step the input is what made it fail.
     *fmu_first(a) = 0;
-    if (!snake) self->value[fmu_reference(instance, "joint.joint3.torque") - 1] = 0;
+    if (arm) self->value[fmu_reference(instance, "joint.joint3.torque") - 1] = 0;
     self->moment->fresh = 0;
 }
 
@@ -118,7 +124,8 @@ int fmu_call2(int call, fmu_arguments *a)
     case CALL2_GetDerivatives:
         return (int)fmi2GetDerivatives(c, a->one, (size_t)((fa_instance *)c)->n_states);
     case CALL2_GetEventIndicators:
-        return (int)fmi2GetEventIndicators(c, NULL, 0);
+        return (int)fmi2GetEventIndicators(c, a->one,
+                                           (size_t)((fa_instance *)c)->n_shown_indicators);
     case CALL2_GetContinuousStates:
         return (int)fmi2GetContinuousStates(c, a->one, (size_t)((fa_instance *)c)->n_states);
     case CALL2_GetNominalsOfContinuousStates:

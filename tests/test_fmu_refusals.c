@@ -191,6 +191,118 @@ static void arrays_must_have_their_length(void **state)
     }
 }
 
+static void times_before_the_start_are_refused(void **state)
+{
+    (void)state;
+    for (int fmi = 2; fmi <= 3; fmi++) {
+        fmu_host host;
+        void    *self = fmu_new(fmi, FA_MODEL_EXCHANGE, &host);
+        if (fmi == 3) {
+            assert_int_equal(fmi3EnterInitializationMode(self, false, 0, 2, true, 3), fmi3OK);
+            assert_int_equal(fmi3ExitInitializationMode(self), fmi3OK);
+            assert_int_equal(fmi3EnterContinuousTimeMode(self), fmi3OK);
+        } else {
+            assert_int_equal(fmi2SetupExperiment(self, fmi2False, 0, 2, fmi2True, 3), fmi2OK);
+            assert_int_equal(fmi2EnterInitializationMode(self), fmi2OK);
+            assert_int_equal(fmi2ExitInitializationMode(self), fmi2OK);
+            assert_int_equal(fmi2EnterContinuousTimeMode(self), fmi2OK);
+        }
+        // Rounding passes; a solver that looks beyond the end is told once, and works.
+        const double fine[] = {2, 2 - 1e-12, 3, 3 + 1e-12};
+        for (int i = 0; i < 4; i++)
+            assert_int_equal(
+                fmi == 3 ? (int)fmi3SetTime(self, fine[i]) : (int)fmi2SetTime(self, fine[i]), 0);
+        assert_int_equal(host.count, 0);
+        for (int i = 0; i < 2; i++)
+            assert_int_equal(fmi == 3 ? (int)fmi3SetTime(self, 3.5) : (int)fmi2SetTime(self, 3.5),
+                             0);
+        assert_int_equal(host.count, 1);
+        assert_non_null(strstr(host.message, "behind the stop time 3 s"));
+        host.count = 0;
+        assert_int_equal(fmi == 3 ? (int)fmi3SetTime(self, 1.5) : (int)fmi2SetTime(self, 1.5),
+                         fmi3Error);
+        expect(&host, "before the start time 2 s");
+        fmu_free(fmi, self);
+    }
+}
+
+// A host that gets everything wrong, next to one that gets everything right.
+static void another_instance_does_not_notice(void **state)
+{
+    (void)state;
+    double             result[2];
+    fmi3ValueReference none = 0;
+    for (int beside = 0; beside < 2; beside++) {
+        fmu_host host, wrong;
+        void    *self = fmu_new(3, FA_CO_SIMULATION, &host);
+        unsigned vr = fmu_reference(self, "joint.joint2.position");
+        fmu_go_to(3, FA_CO_SIMULATION, self, FA_MODE_STEP);
+        for (int i = 0; i < 20; i++) {
+            fmi3Boolean b[3];
+            double      last;
+            assert_int_equal(fmi3DoStep(self, i * 0.05, 0.05, true, &b[0], &b[1], &b[2], &last),
+                             fmi3OK);
+            if (!beside) continue;
+            void *bad = fmu_new(3, FA_CO_SIMULATION, &wrong);
+            fmu_go_to(3, FA_CO_SIMULATION, bad, FA_MODE_STEP);
+            double nan = NAN;
+            switch (i % 10) {
+            case 0:
+                assert_int_equal(fmi3DoStep(bad, 0, -1, true, NULL, NULL, NULL, NULL), fmi3Error);
+                break;
+            case 1:
+                assert_int_equal(fmi3DoStep(bad, 7, 1, true, NULL, NULL, NULL, NULL), fmi3Error);
+                break;
+            case 2:
+                assert_int_equal(fmi3DoStep(bad, 0, NAN, true, NULL, NULL, NULL, NULL), fmi3Error);
+                break;
+            case 3: // legal: nothing asked, nothing given
+                assert_int_equal(fmi3GetFloat64(bad, NULL, 0, NULL, 0), fmi3OK);
+                assert_int_equal(fmi3SetFloat64(bad, NULL, 0, NULL, 0), fmi3OK);
+                assert_int_equal(
+                    fmi3GetDirectionalDerivative(bad, NULL, 0, NULL, 0, NULL, 0, NULL, 0), fmi3OK);
+                assert_int_equal(fmi3GetAdjointDerivative(bad, NULL, 0, NULL, 0, NULL, 0, NULL, 0),
+                                 fmi3OK);
+                assert_int_equal(fmi3GetOutputDerivatives(bad, NULL, 0, NULL, NULL, 0), fmi3OK);
+                assert_int_equal(wrong.count, 0);
+                break;
+            case 4:
+                assert_int_equal(fmi3GetFloat64(bad, NULL, 3, NULL, 3), fmi3Error);
+                break;
+            case 5:
+                assert_int_equal(fmi3SetFloat64(bad, &none, 1, &nan, 1), fmi3Error);
+                break;
+            case 6:
+                assert_int_equal(fmi3SetFloat64(bad, &vr, 1, NULL, 1), fmi3Error);
+                break;
+            case 7:
+                assert_int_equal(
+                    fmi3GetDirectionalDerivative(bad, NULL, 1, &vr, 1, &nan, 1, &nan, 1),
+                    fmi3Error);
+                break;
+            case 8:
+                assert_int_equal(fmi3SetFMUState(bad, NULL), fmi3Error);
+                break;
+            default:
+                assert_int_equal(fmi3SetDebugLogging(bad, true, 2, NULL), fmi3Error);
+                break;
+            }
+            if (i % 10 != 3) {
+                assert_int_equal(wrong.count, 1);
+                assert_true(strlen(wrong.message) > 30); // a sentence
+                // An error is not the end.
+                assert_int_equal(fmi3Reset(bad), fmi3OK);
+                fmu_go_to(3, FA_CO_SIMULATION, bad, FA_MODE_STEP);
+            }
+            fmi3FreeInstance(bad);
+        }
+        assert_int_equal(fmi3GetFloat64(self, &vr, 1, &result[beside], 1), fmi3OK);
+        assert_int_equal(host.count, 0);
+        fmi3FreeInstance(self);
+    }
+    assert_true(result[0] == result[1]);
+}
+
 static void derivatives_that_do_not_exist_are_refused(void **state)
 {
     (void)state;
@@ -265,6 +377,8 @@ int main(void)
         cmocka_unit_test(a_robot_of_the_other_standard_is_told),
         cmocka_unit_test(experiments_must_make_sense),
         cmocka_unit_test(arrays_must_have_their_length),
+        cmocka_unit_test(times_before_the_start_are_refused),
+        cmocka_unit_test(another_instance_does_not_notice),
         cmocka_unit_test(derivatives_that_do_not_exist_are_refused),
         cmocka_unit_test(room_for_states_and_dependencies_must_fit),
         cmocka_unit_test(a_long_robot_is_read_to_its_end),

@@ -1,5 +1,6 @@
 // Many instances on two threads, created on one and used and freed on the other: the same numbers
 // as alone. Built with -DFOREARM_SANITIZE=thread it also shows that they share nothing.
+#define _GNU_SOURCE // feenableexcept
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include <fenv.h>
 #include <fmi3Functions.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -88,10 +90,171 @@ static void instances_on_two_threads_do_not_meet(void **state)
     free(jobs);
 }
 
+// --- any thread, any instance, any order
+
+#define SLOTS   200
+#define VISITS  4000 // of each thread
+#define LONGEST 30   // steps of one instance
+
+typedef struct slot {
+    pthread_mutex_t lock; // as hosts have one: an instance is used by one thread at a time
+    fa_instance    *instance;
+    fmu_host        host;
+    fmi3FMUState    saved;
+    int             steps, saved_steps;
+} slot;
+
+typedef struct crowd {
+    slot   slot[SLOTS];
+    double want[LONGEST + 1]; // a position after so many steps
+    int    row;
+} crowd;
+
+typedef struct visitor {
+    crowd   *crowd;
+    uint64_t seed;
+    int      wrong, done;
+} visitor;
+
+static bool begin(fa_instance *self)
+{
+    return fmi3EnterInitializationMode(self, false, 0, 0, false, 0) == fmi3OK &&
+           fmi3ExitInitializationMode(self) == fmi3OK;
+}
+
+static bool step_on(fa_instance *self, int steps)
+{
+    fmi3Boolean b[3];
+    double      last;
+    return fmi3DoStep(self, steps * 0.01, 0.01, false, &b[0], &b[1], &b[2], &last) == fmi3OK;
+}
+
+// One thing to one instance; whether all went well.
+static bool visit(crowd *c, slot *s, uint32_t what)
+{
+    if (!s->instance) {
+        const fmu_files *files = fmu_files_for(3);
+        s->instance = fmu_new_at(3, FA_CO_SIMULATION, &s->host, files->folder, files->token);
+        s->steps = 0;
+        return s->instance && begin(s->instance);
+    }
+    bool fine = s->instance->value[c->row] == c->want[s->steps];
+    switch (what) {
+    case 0:
+        if (s->saved) fine &= fmi3FreeFMUState(s->instance, &s->saved) == fmi3OK;
+        fmi3FreeInstance(s->instance);
+        s->instance = NULL;
+        return fine;
+    case 1:
+        s->saved_steps = s->steps;
+        return fine && fmi3GetFMUState(s->instance, &s->saved) == fmi3OK;
+    case 2:
+        if (!s->saved) return fine;
+        s->steps = s->saved_steps;
+        return fine && fmi3SetFMUState(s->instance, s->saved) == fmi3OK;
+    default:
+        if (s->steps == LONGEST) return fine;
+        return fine && step_on(s->instance, s->steps++);
+    }
+}
+
+static void *wander(void *context)
+{
+    visitor *v = context;
+    for (int i = 0; i < VISITS; i++) {
+        v->seed = v->seed * 6364136223846793005u + 1442695040888963407u;
+        slot *s = &v->crowd->slot[(v->seed >> 33) % SLOTS];
+        if (pthread_mutex_trylock(&s->lock) != 0) continue;
+        v->wrong += !visit(v->crowd, s, (uint32_t)(v->seed >> 50) % 12);
+        v->done++;
+        (void)pthread_mutex_unlock(&s->lock);
+    }
+    return NULL;
+}
+
+static void two_hundred_instances_pass_from_thread_to_thread(void **state)
+{
+    (void)state;
+    enum { MOST = 8 };
+    crowd *c = calloc(1, sizeof *c);
+    assert_non_null(c);
+    fmu_host     host;
+    fa_instance *alone = fmu_new(3, FA_CO_SIMULATION, &host);
+    c->row = (int)fmu_reference(alone, "joint.joint2.position") - 1;
+    assert_true(begin(alone));
+    fa_error error;
+    assert_int_equal(fa_refresh(alone, FA_GROUP_ALL, &error), FA_OK);
+    c->want[0] = alone->value[c->row];
+    for (int k = 0; k < LONGEST; k++) {
+        assert_true(step_on(alone, k));
+        c->want[k + 1] = alone->value[c->row];
+    }
+    fmi3FreeInstance(alone);
+    for (int i = 0; i < SLOTS; i++) assert_int_equal(pthread_mutex_init(&c->slot[i].lock, NULL), 0);
+    for (int threads = 2; threads <= MOST; threads *= 4) {
+        pthread_t thread[MOST];
+        visitor   v[MOST] = {{0}};
+        int       done = 0;
+        for (int t = 0; t < threads; t++) {
+            v[t] = (visitor){.crowd = c, .seed = (uint64_t)(100 * threads + t)};
+            assert_int_equal(pthread_create(&thread[t], NULL, wander, &v[t]), 0);
+        }
+        for (int t = 0; t < threads; t++) {
+            assert_int_equal(pthread_join(thread[t], NULL), 0);
+            assert_int_equal(v[t].wrong, 0);
+            done += v[t].done;
+        }
+        print_message("%d threads: %d visits\n", threads, done);
+    }
+    for (int i = 0; i < SLOTS; i++) {
+        slot *s = &c->slot[i];
+        if (s->saved) assert_int_equal(fmi3FreeFMUState(s->instance, &s->saved), fmi3OK);
+        fmi3FreeInstance(s->instance);
+        (void)pthread_mutex_destroy(&s->lock);
+    }
+    free(c);
+}
+
+// --- the floating-point environment belongs to the host
+
+static void rounding_and_traps_stay_as_the_host_has_them(void **state)
+{
+    (void)state;
+    fenv_t kept;
+    assert_int_equal(fegetenv(&kept), 0);
+    const int rounding[] = {FE_TONEAREST, FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO};
+    for (int i = 0; i < 4; i++)
+        for (int solver = 0; solver <= 4; solver++) {
+            fmu_host     host;
+            fa_instance *self = fmu_new(3, FA_CO_SIMULATION, &host);
+            self->value[FA_ROW_SOLVER] = solver;
+            assert_int_equal(fesetround(rounding[i]), 0);
+#if defined(__GLIBC__) && defined(__x86_64__)
+            // Hosts written in Delphi or LabVIEW trap what C lets pass.
+            (void)feclearexcept(FE_ALL_EXCEPT);
+            assert_int_not_equal(feenableexcept(FE_DIVBYZERO | FE_INVALID | FE_OVERFLOW), -1);
+#endif
+            bool fine = begin(self);
+            for (int k = 0; k < 5; k++) fine &= step_on(self, k);
+            fa_error error;
+            fine &= fa_refresh(self, FA_GROUP_ALL, &error) == FA_OK;
+#if defined(__GLIBC__) && defined(__x86_64__)
+            fine &= fegetexcept() == (FE_DIVBYZERO | FE_INVALID | FE_OVERFLOW);
+            (void)fedisableexcept(FE_ALL_EXCEPT);
+#endif
+            assert_int_equal(fegetround(), rounding[i]);
+            assert_int_equal(fesetenv(&kept), 0);
+            assert_true(fine);
+            fmi3FreeInstance(self);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(instances_on_two_threads_do_not_meet),
+        cmocka_unit_test(two_hundred_instances_pass_from_thread_to_thread),
+        cmocka_unit_test(rounding_and_traps_stay_as_the_host_has_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,7 +14,7 @@
 
 #include "fmu_calls.h"
 
-#define CALLS 100000 // of each walk; all four take a second with sanitizers
+static int calls = 100000; // of each walk; scripts/campaign-walk takes more
 
 static uint32_t random_below(uint64_t *seed, uint32_t n)
 {
@@ -58,15 +58,52 @@ static void check_reset(int fmi, fa_kind kind, bool snake, fa_instance *walked)
     fmu_free(fmi, fresh);
 }
 
-static void walk(int fmi, fa_kind kind, bool snake, uint64_t seed)
+// What a host does from within a step; there is one here, in one thread.
+static struct {
+    fmu_arguments a;
+    uint64_t      seed;
+    int           visits;
+    bool          refused;
+} inside;
+
+static void meddle(const fa_instance *const_self, double t, bool finished, bool may_return,
+                   double *until)
+{
+    fa_instance *self = inside.a.instance;
+    assert_ptr_equal(const_self, self);
+    if (!finished) return;
+    inside.visits++;
+    const uint32_t dice = random_below(&inside.seed, 200);
+    if (may_return && dice < 60) *until = t + 0.002 * (dice % 3);
+    if (dice % 4 != 0) return;
+    const fa_call *call = fmu_calls3 + random_below(&inside.seed, FA_FMI3_CALLS);
+    const char     sign = call->verdict[FA_CO_SIMULATION][FA_MODE_INTERMEDIATE];
+    if (sign == FA_REFUSED && dice != 0) return;
+    const int got = fmu_call3(call->index, &inside.a);
+    inside.refused |= got == FA_FAILED;
+    if ((got == FA_FAILED) != (sign == FA_REFUSED))
+        fail_msg("fmi3%s within a step: %d where modes.h has '%c'", call->name, got, sign);
+}
+
+// `wishes`: a host that uses event mode, early return and intermediate updates.
+static void walk(int fmi, fa_kind kind, bool snake, bool wishes, uint64_t seed)
 {
     static fmu_arguments a;
     fmu_host             host;
     fa_instance         *self = new_instance(fmi, kind, snake, &host);
-    uint32_t             n = fmi == 3 ? FA_FMI3_CALLS : FA_FMI2_CALLS;
-    int                  refused = 0, visits[FA_MODE_COUNT] = {0};
+    if (wishes) {
+        self->event_mode = snake;
+        self->may_return_early = true;
+        self->takes_inputs = true;
+        memset(self->intermediate, 1, (size_t)self->view.n);
+        self->host.update = meddle;
+    }
+    uint32_t n = fmi == 3 ? FA_FMI3_CALLS : FA_FMI2_CALLS;
+    int      refused = 0, visits[FA_MODE_COUNT] = {0};
     fmu_prepare(&a, self);
-    for (int i = 0; i < CALLS; i++) {
+    inside.seed = seed;
+    inside.visits = 0;
+    for (int i = 0; i < calls; i++) {
         const fa_call *call = (fmi == 3 ? fmu_calls3 : fmu_calls2) + random_below(&seed, n);
         fa_mode        mode = (fa_mode)self->moment->mode;
         char           sign = fa_verdict(self, call->verdict[kind][mode]);
@@ -83,7 +120,11 @@ static void walk(int fmi, fa_kind kind, bool snake, uint64_t seed)
             self->moment->fresh = 0;
         }
         host.count = 0;
+        inside.a = a;
+        inside.a.state = NULL;
+        inside.refused = false;
         int got = fmi == 3 ? fmu_call3(call->index, &a) : fmu_call2(call->index, &a);
+        if (inside.refused) sign = FA_REFUSED;
         if ((got == FA_FAILED) != (sign == FA_REFUSED))
             fail_msg("call %d, fmi%d%s in mode %d: %d where modes.h has '%c' (%s)", i, fmi,
                      call->name, (int)mode, got, sign, host.message);
@@ -96,7 +137,12 @@ static void walk(int fmi, fa_kind kind, bool snake, uint64_t seed)
     print_message("FMI %d, %s: %d refused; modes", fmi, kind ? "Co-Simulation" : "Model Exchange",
                   refused);
     for (int mode = 0; mode < FA_MODE_COUNT; mode++) print_message(" %d", visits[mode]);
-    print_message("\n");
+    print_message(", %d within steps\n", inside.visits);
+    if (wishes) { // as who compares has it
+        if (self->moment->mode == FA_MODE_EVENT) self->moment->mode = FA_MODE_TERMINATED;
+        self->event_mode = self->may_return_early = self->takes_inputs = false;
+        self->host.update = NULL;
+    }
     check_reset(fmi, kind, snake, self);
     free(a.state);
     fmu_free(fmi, self);
@@ -107,20 +153,29 @@ static void no_order_of_calls_does_harm(void **state)
     (void)state;
     for (int fmi = 2; fmi <= 3; fmi++)
         for (int kind = 0; kind < 2; kind++)
-            walk(fmi, (fa_kind)kind, false, (uint64_t)(10 * fmi + kind));
+            walk(fmi, (fa_kind)kind, false, false, (uint64_t)(10 * fmi + kind));
 }
 
 static void nor_does_one_that_changes_the_length_of_a_snake(void **state)
 {
     (void)state;
-    for (int kind = 0; kind < 2; kind++) walk(3, (fa_kind)kind, true, (uint64_t)(50 + kind));
+    for (int kind = 0; kind < 2; kind++) walk(3, (fa_kind)kind, true, false, (uint64_t)(50 + kind));
 }
 
-int main(void)
+static void nor_does_anything_within_a_step(void **state)
 {
+    (void)state;
+    walk(3, FA_CO_SIMULATION, false, true, 70);
+    walk(3, FA_CO_SIMULATION, true, true, 71);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1) calls = atoi(argv[1]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_order_of_calls_does_harm),
         cmocka_unit_test(nor_does_one_that_changes_the_length_of_a_snake),
+        cmocka_unit_test(nor_does_anything_within_a_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
