@@ -250,11 +250,11 @@ static fa_status check_reach(const fa_robot *robot, const stand *s, fa_error *er
 
 static fa_status check_axis(const fa_robot *robot, fa_error *error)
 {
-    const fa_cylinder *c = fa_robot_cylinder(robot, 0);
-    const unsigned     parts = fa_axis_parts(c);
     if (robot->n_cylinders != 1)
         return FAIL(FA_NOWHERE, "a hydraulic axis has one cylinder, and this has %d",
                     robot->n_cylinders);
+    const fa_cylinder *c = fa_robot_cylinder(robot, 0);
+    const unsigned     parts = fa_axis_parts(c);
     if (c->cut == FA_CUT_VALVE)
         return FAIL(c->place,
                     "with the cut 'valve' all of cylinder '%s' is in the arm, and nothing is left "

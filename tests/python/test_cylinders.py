@@ -8,6 +8,7 @@ that of a forestry crane's lift cylinder, whose frequency and first swing anothe
 import csv
 import io
 import json
+import re
 
 import numpy as np
 import pytest
@@ -217,3 +218,38 @@ def test_torques_hold_only_what_cylinders_do_not(forearm):
     bare = {v["name"]: v for v in json.loads(forearm(*options))["u"]}
     assert abs(held["joint.lift.torque"]["value"]) < 1e-9
     assert bare["joint.lift.torque"]["value"] > 1000
+
+
+# ------------------------------------------------------------------------------ what a file may say
+
+def numbers():
+    """Element, attribute and name in the FMU of every number of an axis, from the one list of them."""
+    text = (SOURCE / "model" / "hydraulics.h").read_text().replace("\\\n", "")
+    return re.findall(r'X\(\w+, (\w+),\s*"([^"]*)",\s*"([^"]*)",\s*"([^"]*)"', text)
+
+
+@pytest.mark.parametrize("root", ["arm", "cylinder"])
+def test_every_number_of_the_list_can_be_written(root, forearm, tmp_path):
+    values = {name: 0.01 * (i + 1) for i, (*_, name) in enumerate(numbers())}
+    values.update(rod=0.001, bore=0.5, closed_length=0.5, stroke=0.9, overlap=0.1)
+    values["vapour_pressure"] = 7.0
+    children, own = {}, []
+    for part, element, attribute, name in numbers():
+        if root == "arm" and part == "PUMP":
+            continue
+        said = f'{attribute}="{values[name]!r}"'
+        (children.setdefault(element, []) if element else own).append(said)
+    inside = "".join(f"<{e} {' '.join(a)}/>" for e, a in children.items())
+    body = f'{" ".join(own)}>{inside}'
+    path = tmp_path / "all.xml"
+    if root == "cylinder":
+        path.write_text(f'<cylinder name="c" cut="force" {body}</cylinder>')
+    else:
+        path.write_text('<arm name="a" convention="modified"><joint name="j" type="revolute"><link name="l" '
+                        'mass="1" com="1 0 0" inertia="0 0.1 0.1 0 0 0"/></joint><cylinder name="c" '
+                        'from="base" from-xyz="0 -1 0" to="l" to-xyz="0.1 0 0" cut="valve" '
+                        f'{body}<start pressure-a="1e6" pressure-b="1e6"/></cylinder></arm>')
+    got = {v["name"]: v["start"] for v in json.loads(forearm("inspect", path, "--json"))["variables"]}
+    for part, _, attribute, name in numbers():
+        if not (root == "arm" and part == "PUMP"):
+            assert got[f"cylinder.c.{name}"] == values[name], attribute
