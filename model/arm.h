@@ -323,6 +323,9 @@ void fa_arm_inertias(fa_arm *arm, const double value[]);
 void fa_arm_inertia_steps(fa_arm *arm, const double value[], const double direction[]);
 void fa_arm_inertia_slopes(const fa_arm *arm, const double value[], double slope[]);
 void fa_arm_load_steps(fa_arm *arm, const double value[], const double direction[]);
+// Where the ground moves: the steps of its velocity and acceleration, and slopes from those.
+void fa_arm_base_steps(const fa_arm *arm, const double direction[], fa_twist step[2]);
+void fa_arm_base_slopes(const fa_arm *arm, const fa_wrench by[2], double slope[]);
 void fa_arm_load_slopes(const fa_arm *arm, const double value[], double slope[]);
 
 fa_status   fa_arm_factor(fa_arm *arm, const double q[], fa_error *error); // arm->factor

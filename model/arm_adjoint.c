@@ -207,7 +207,7 @@ static void push_slopes(fa_arm *arm, const double value[], const fa_load *load, 
     sums->joint.qdd = NULL;
 }
 
-static void base_slopes(const fa_arm *arm, const fa_wrench by[2], double slope[])
+void fa_arm_base_slopes(const fa_arm *arm, const fa_wrench by[2], double slope[])
 {
     double *s = slope + arm->row[FA_ARM_BASE_MOTION];
     add(s, by[1].force);
@@ -292,7 +292,7 @@ fa_status fa_arm_adjoint(void *self, const double value[], double slope[], unsig
             status =
                 fa_arm_ground_power_slope(arm, value, arm->power_slope[FA_ARM_BY_OTHERS], &sums);
         if (status != FA_OK) return status;
-        if (arm->chain.base_moves) base_slopes(arm, base, slope);
+        if (arm->chain.base_moves) fa_arm_base_slopes(arm, base, slope);
     }
     add(slope + arm->row[FA_ARM_GRAVITY], sums.gravity);
     fa_arm_inertia_slopes(arm, value, slope);

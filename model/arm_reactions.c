@@ -109,6 +109,15 @@ static void put(double to[], fa_wrench f)
     memcpy(to, rows, sizeof rows);
 }
 
+// As fa_arm_place has put the arm.
+static void place(fa_arm *arm)
+{
+    fa_chain *chain = &arm->outputs->parts.chain;
+    chain->base_moves = arm->chain.base_moves;
+    chain->base_rate = arm->chain.base_rate;
+    chain->base_acceleration = arm->chain.base_acceleration;
+}
+
 static fa_twist wanted_at(const double slope[], int row)
 {
     return (fa_twist){get(slope + row + 3), get(slope + row)};
@@ -118,6 +127,7 @@ bool fa_arm_reactions(fa_arm *arm, const double value[], const double qdd[])
 {
     fa_arm *parts = &arm->outputs->parts;
     fa_load load = {fa_arm_loads(parts, value) ? parts->wrench : NULL};
+    place(arm);
     fa_chain_motion(&parts->chain, of_joints(parts, value, FA_ARM_POSITION),
                     of_joints(parts, value, FA_ARM_VELOCITY),
                     arm->chain.n_coordinates > 0 ? qdd : value, parts->motion);
@@ -172,6 +182,13 @@ void fa_arm_reactions_step(fa_arm *arm, const double value[], const fa_step *all
                 .wrench = parts->wrench_step,
                 .gravity = all->gravity,
     };
+    fa_twist base[2];
+    place(arm);
+    if (arm->chain.base_moves) {
+        fa_arm_base_steps(arm, direction, base);
+        step.joint.base_velocity = &base[0];
+        step.joint.base_acceleration = &base[1];
+    }
     if (all->inertia) {
         fa_arm_inertia_steps(parts, value, direction);
         step.inertia = parts->inertia_step;
@@ -198,6 +215,12 @@ void fa_arm_reactions_slope(fa_arm *arm, const double value[], fa_joint_slope jo
     fa_load         load = {fa_arm_loads(parts, value) ? parts->wrench : NULL};
     if (arm->chain.n_coordinates == 0)
         joint = (fa_joint_slope){.q = slope, .qd = slope, .qdd = slope};
+    fa_wrench by_base[2] = {{{0, 0, 0}, {0, 0, 0}}, {{0, 0, 0}, {0, 0, 0}}};
+    place(arm);
+    if (arm->chain.base_moves) {
+        joint.base_velocity = &by_base[0];
+        joint.base_acceleration = &by_base[1];
+    }
     fa_slope sums = {
         .joint = joint, .wrench = parts->wrench_slope, .inertia = parts->inertia_slope};
     memset(parts->wrench_slope, 0, (size_t)n * sizeof *parts->wrench_slope);
@@ -226,6 +249,7 @@ void fa_arm_reactions_slope(fa_arm *arm, const double value[], fa_joint_slope jo
     }
     fa_arm_load_slopes(parts, value, slope);
     fa_chain_motion_slope(&parts->chain, qd, qdd, parts->motion, parts->motion_slope, joint);
+    if (arm->chain.base_moves) fa_arm_base_slopes(arm, by_base, slope);
     fa_arm_inertia_slopes(parts, value, slope);
     double *gravity = slope + arm->row[FA_ARM_GRAVITY];
     gravity[0] += sums.gravity.x;

@@ -183,7 +183,7 @@ static void energy_steps(const fa_arm *arm, const fa_chain *still, const double 
 }
 
 // The ground's motion as its rows have it: a step of the twists that it passes on.
-static void base_steps(const fa_arm *arm, const double direction[], fa_twist step[2])
+void fa_arm_base_steps(const fa_arm *arm, const double direction[], fa_twist step[2])
 {
     const double *d = direction + arm->row[FA_ARM_BASE_MOTION];
     step[0] = (fa_twist){vec3(d[3], d[4], d[5]), vec3(0, 0, 0)};
@@ -214,7 +214,7 @@ fa_status fa_arm_tangent(void *self, const double value[], double direction[], u
     }
     fa_arm_place(arm, value);
     if (arm->chain.base_moves) {
-        base_steps(arm, direction, base);
+        fa_arm_base_steps(arm, direction, base);
         step.joint.base_velocity = &base[0];
         step.joint.base_acceleration = &base[1];
     }

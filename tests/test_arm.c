@@ -20,7 +20,7 @@ typedef struct rig {
 static const char *const PLANTS[] = {"arm", "inverse"};
 
 // Joints that stick, that can be locked, and a ground that moves.
-enum { SWITCHING = 256 };
+enum { SWITCHING = 256, BASE = 512 };
 
 static void make_switching(fa_robot *robot)
 {
@@ -41,6 +41,7 @@ static rig build(uint64_t *seed, int joints, unsigned kind, const char *plant)
     r.robot->outputs = FA_EXTRA_ALL;
     if (joints == 4) r.robot->tip_link = 0; // on the ground: what is at the tip, the base holds
     if (kind & SWITCHING) make_switching(r.robot);
+    if (kind & BASE) r.robot->base_motion = true;
     r.plant = fa_plant_find(plant);
     assert_int_equal(fa_plant_variables(r.plant, r.robot, true, &r.variables, &r.block, &error),
                      FA_OK);
@@ -97,7 +98,8 @@ static void tangents_are_the_limit_of_differences(void **state)
     uint64_t seed = 1;
     double   worst = 0;
     for (int trial = 0; trial < 120; trial++) {
-        rig r = build(&seed, 1 + trial % 8, KINDS[trial / 8 % 4], PLANTS[trial % 2]);
+        rig r = build(&seed, 1 + trial % 8, KINDS[trial / 8 % 4] | (trial / 2 % 3 == 0) * BASE,
+                      PLANTS[trial % 2]);
         int n = r.variables.n;
         shake(&r, &seed);
         double *side[2], h = 1e-6;
@@ -169,7 +171,8 @@ static void adjoints_are_the_transpose_of_tangents(void **state)
     uint64_t seed = 7;
     double   worst = 0;
     for (int trial = 0; trial < 400; trial++) {
-        rig r = build(&seed, 1 + trial % 8, KINDS[trial / 8 % 4], PLANTS[trial % 2]);
+        rig r = build(&seed, 1 + trial % 8, KINDS[trial / 8 % 4] | (trial / 2 % 3 == 0) * BASE,
+                      PLANTS[trial % 2]);
         int n = r.variables.n, outputs = r.variables.first[FA_OUTPUT];
         shake(&r, &seed);
         evaluate(&r, r.value);
