@@ -7,23 +7,43 @@
 #if FA_FAST_X86
 #include <cpuid.h>
 
-// What the processor has, and whether the system saves its wide registers.
-static bool has_avx2(void)
+// What the system saves of the wide registers, as bits of XCR0; 0 if there are none.
+static unsigned saved_registers(void)
 {
-    unsigned a, b, c, d, low, high;
-    if (!__get_cpuid(1, &a, &b, &c, &d)) return false;
-    const unsigned xsave_in_use = 1u << 27, avx = 1u << 28, avx2 = 1u << 5;
-    if ((c & (xsave_in_use | avx)) != (xsave_in_use | avx)) return false;
+    const unsigned xsave_in_use = 1u << 27, avx = 1u << 28;
+    unsigned       a, b, c, d, low, high;
+    if (!__get_cpuid(1, &a, &b, &c, &d) || (c & (xsave_in_use | avx)) != (xsave_in_use | avx))
+        return 0;
     __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
     (void)high;
-    if ((low & 6) != 6) return false; // the halves of the wide registers
-    return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & avx2);
+    return low;
+}
+
+// Whether the processor has all of these features of CPUID's leaf 7, and the system saves these
+// registers.
+static bool has(unsigned features, unsigned registers)
+{
+    unsigned a, b, c, d;
+    return (saved_registers() & registers) == registers &&
+           __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & features) == features;
+}
+
+static const unsigned AVX2 = 1u << 5, AVX512_F_DQ_VL = 1u << 16 | 1u << 17 | 1u << 31;
+
+static bool has_avx2(void)
+{
+    return has(AVX2, 0x06);
 }
 
 static bool has_fma(void)
 {
     unsigned a, b, c, d;
     return has_avx2() && __get_cpuid(1, &a, &b, &c, &d) && (c & 1u << 12);
+}
+
+static bool has_avx512(void)
+{
+    return has(AVX2 | AVX512_F_DQ_VL, 0xE6) && has_fma();
 }
 #endif
 
@@ -38,6 +58,7 @@ const fa_fast_kernel fa_fast_kernels[] = {
 #if FA_FAST_X86
     {"avx2", false, has_avx2, fa_fast_avx2_composite, fa_fast_avx2_articulated},
     {"avx2-fma", true, has_fma, fa_fast_fused_composite, fa_fast_fused_articulated},
+    {"avx512", true, has_avx512, fa_fast_avx512_composite, fa_fast_avx512_articulated},
 #elif FA_FAST_ARM
     {"neon-fma", true, always, fa_fast_fused_composite, fa_fast_fused_articulated},
 #endif

@@ -59,10 +59,10 @@ ALWAYS fa_articulated downdate(fa_articulated A, fa_wrench U, double inverse)
                     A.I.xy - n.x * m.y, A.I.xz - n.x * m.z, A.I.yz - n.y * m.z};
     A.M = (fa_sym3){A.M.xx - f.x * g.x, A.M.yy - f.y * g.y, A.M.zz - f.z * g.z,
                     A.M.xy - f.x * g.y, A.M.xz - f.x * g.z, A.M.yz - f.y * g.z};
-    const double a[3] = {n.x, n.y, n.z}, b[3] = {g.x, g.y, g.z};
-    UNROLLED
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) A.H.m[i][j] -= a[i] * b[j];
+    const fa_mat3 H = A.H;
+    A.H = (fa_mat3){{{H.m[0][0] - n.x * g.x, H.m[0][1] - n.x * g.y, H.m[0][2] - n.x * g.z},
+                     {H.m[1][0] - n.y * g.x, H.m[1][1] - n.y * g.y, H.m[1][2] - n.y * g.z},
+                     {H.m[2][0] - n.z * g.x, H.m[2][1] - n.z * g.y, H.m[2][2] - n.z * g.z}}};
     return A;
 }
 
@@ -181,6 +181,78 @@ ALWAYS void add_pending(fa_fast_note *k, handed_over more)
     memcpy(k->pending, &sum, sizeof sum);
 }
 
+// False if the pivot D has all but vanished.
+ALWAYS bool is_strong(const fa_fast *fast, const int i, const bool slides, double D,
+                      const fa_articulated *IA)
+{
+    const bool     linear = slides && fast->group[i / 4].turns[i % 4] == 0;
+    const fa_sym3 *across = linear ? &IA->M : &IA->I;
+    return D > FA_FAST_WEAK * (across->xx + across->yy + across->zz);
+}
+
+ALWAYS void note_joint(fa_fast_note *k, fa_wrench U, double inverse, double u)
+{
+    const double eight[8] = {U.moment.x, U.moment.y, U.moment.z, U.force.x,
+                             U.force.y,  U.force.z,  inverse,    u};
+    memcpy(k->U, eight, sizeof eight);
+}
+
+static const handed_over NOTHING = {.pA = {{0, 0, 0}, {0, 0, 0}}};
+
+ALWAYS bool tip_to_base_of_tree(const fa_fast *fast, const bool slides, const double tau[])
+{
+    fa_fast_note *note = fast->scratch;
+    bool          strong = true;
+    for (int i = 0; i < fast->n; i++) memcpy(note[i].pending, &NOTHING, sizeof NOTHING);
+    for (int i = fast->n - 1; i >= 0; i--) {
+        fa_fast_note   *k = &note[i];
+        const fa_twist  S = {vector(k->Z), vector(k->S)};
+        handed_over     to = with_body(pending(k), k, slides, fast->group[i / 4].mass[i % 4]);
+        const fa_wrench U = articulated_mul(to.IA, S);                     // (7.43)
+        const double    D = power(S, U) + fast->group[i / 4].rotor[i % 4]; // (7.44)
+        const double    u = tau[i] - power(S, to.pA), inverse = 1 / D;     // (7.45)
+        strong &= is_strong(fast, i, slides, D, &to.IA);
+        note_joint(k, U, inverse, u);
+        if (fast->parent[i] == FA_WORLD) continue;
+        to.IA = downdate(to.IA, U, inverse);
+        to.pA = wrench_add(to.pA, wrench_scale(u * inverse, U));
+        add_pending(&note[fast->parent[i]], to);
+    }
+    return strong;
+}
+
+// The same along a chain. Here each joint would wait for the one before it to divide by D and to
+// change the articulated inertia. So the change by the last joint, of which only what this joint's
+// axis feels is needed at once, is put off: A = IA + U U^T / D of the joint before.
+ALWAYS bool tip_to_base_of_chain(const fa_fast *fast, const bool slides, const double tau[])
+{
+    fa_fast_note *note = fast->scratch;
+    bool          strong = true;
+    handed_over   A = NOTHING;
+    fa_wrench     U = NOTHING.pA;
+    double        inverse = 0, u = 0;
+    for (int i = fast->n - 1; i >= 0; i--) {
+        fa_fast_note  *k = &note[i];
+        const fa_twist S = {vector(k->Z), vector(k->S)};
+        A = with_body(A, k, slides, fast->group[i / 4].mass[i % 4]);
+        const fa_wrench V = articulated_mul(A.IA, S);
+        const double    own = power(S, V) + fast->group[i / 4].rotor[i % 4];
+        const double    rest = tau[i] - power(S, A.pA);
+        const double    felt = power(S, U), share = felt * inverse;
+        const double    D = own - felt * felt * inverse;
+        const fa_wrench before = U;
+        const double    inverse_before = inverse, push = u * inverse;
+        U = wrench_sub(V, wrench_scale(share, U));
+        u = rest - felt * push;
+        inverse = 1 / D;
+        strong &= is_strong(fast, i, slides, D, &A.IA);
+        note_joint(k, U, inverse, u);
+        A.IA = downdate(A.IA, before, inverse_before);
+        A.pA = wrench_add(A.pA, wrench_scale(push, before));
+    }
+    return strong;
+}
+
 ALWAYS fa_status articulated(const fa_fast *fast, const bool slides, const bool branched,
                              const double q[], const double qd[], const double tau[],
                              const fa_load *load, double qdd[])
@@ -189,7 +261,6 @@ ALWAYS fa_status articulated(const fa_fast *fast, const bool slides, const bool 
     fa_fast_note *note = fast->scratch;
     const quad3   at_rest = {{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}};
     quad_bits     near = {-1, -1, -1, -1};
-    bool          strong = true;
 
     // Base to tip.
     carried c = {
@@ -200,29 +271,8 @@ ALWAYS fa_status articulated(const fa_fast *fast, const bool slides, const bool 
         {quad_all(-fast->gravity.x), quad_all(-fast->gravity.y), quad_all(-fast->gravity.z)}};
     for (int g = 0; 4 * g < n; g++) note_group(fast, g, slides, branched, q, qd, load, &c, &near);
 
-    // Tip to base.
-    const handed_over nothing = {.pA = {{0, 0, 0}, {0, 0, 0}}};
-    handed_over       from = nothing;
-    for (int i = 0; branched && i < n; i++) memset(note[i].pending, 0, sizeof note[i].pending);
-    for (int i = n - 1; i >= 0; i--) {
-        fa_fast_note        *k = &note[i];
-        const fa_fast_group *group = &fast->group[i / 4];
-        const fa_twist       S = {vector(k->Z), vector(k->S)};
-        if (branched) from = pending(k);
-        from = with_body(from, k, slides, group->mass[i % 4]);
-        const fa_wrench U = articulated_mul(from.IA, S);       // (7.43)
-        const double    D = power(S, U) + group->rotor[i % 4]; // (7.44)
-        const double    u = tau[i] - power(S, from.pA);        // (7.45)
-        const double    inverse = 1 / D;
-        const fa_sym3  *across = slides && group->turns[i % 4] == 0 ? &from.IA.M : &from.IA.I;
-        strong &= D > FA_FAST_WEAK * (across->xx + across->yy + across->zz);
-        const double six[8] = {U.moment.x, U.moment.y, U.moment.z, U.force.x,
-                               U.force.y,  U.force.z,  inverse,    u};
-        memcpy(k->U, six, sizeof six);
-        from.IA = downdate(from.IA, U, inverse);
-        from.pA = wrench_add(from.pA, wrench_scale(u * inverse, U));
-        if (branched && fast->parent[i] != FA_WORLD) add_pending(&note[fast->parent[i]], from);
-    }
+    const bool strong =
+        branched ? tip_to_base_of_tree(fast, slides, tau) : tip_to_base_of_chain(fast, slides, tau);
 
     // Base to tip: what the joints add to the accelerations.
     fa_twist a = {{0, 0, 0}, {0, 0, 0}};

@@ -3,6 +3,7 @@
 #pragma clang fp        contract(off)
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
 #elif defined(__x86_64__) && defined(__GNUC__)
+#pragma GCC optimize("no-tree-vectorize") // what is worth it is done by hand
 #pragma GCC target("avx2")
 #endif
 

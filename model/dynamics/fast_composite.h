@@ -23,8 +23,9 @@ typedef double lower_rows[LONGEST][LONGEST];
 
 #endif
 
-// H = L^T D L in place: rows of the lower triangle, D inverted on the diagonal, D_k L_ki left of
-// it. Short rows are changed one number at a time, long ones four.
+// H = L^T D L in place: rows of the lower triangle, L left of the diagonal, D inverted on it. Short
+// rows are changed one number at a time, long ones four. The next pivot waits for one division and
+// one sum after it: the product that is taken from it is ready by then.
 ALWAYS void COMPOSITE(factor)(const int n, lower_rows H)
 {
     UNROLLED_IF_KNOWN
@@ -36,12 +37,15 @@ ALWAYS void COMPOSITE(factor)(const int n, lower_rows H)
             const double l = row[i] * inverse;
             if (n <= 8) {
                 UNROLLED_IF_KNOWN
-                for (int j = 0; j <= i; j++) H[i][j] -= l * row[j];
+                for (int j = 0; j < i; j++) H[i][j] -= l * row[j];
+                H[i][i] -= row[i] * row[i] * inverse;
             } else { // what lies right of the diagonal is never read
                 for (int j = 0; j <= i; j += 4)
                     quad_store(&H[i][j], quad_load(&H[i][j]) - l * quad_load(&row[j]));
             }
         }
+        UNROLLED_IF_KNOWN
+        for (int i = 0; i < k; i++) row[i] *= inverse;
         row[k] = inverse;
     }
 }
@@ -50,17 +54,16 @@ ALWAYS void COMPOSITE(factor)(const int n, lower_rows H)
 ALWAYS void COMPOSITE(solve)(const int n, lower_rows H, double b[])
 {
     UNROLLED_IF_KNOWN
-    for (int k = n - 1; k >= 0; k--) {
-        b[k] *= H[k][k];
+    for (int k = n - 1; k > 0; k--) {
         UNROLLED_IF_KNOWN
         for (int i = 0; i < k; i++) b[i] -= H[k][i] * b[k];
     }
     UNROLLED_IF_KNOWN
-    for (int k = 0; k < n; k++) {
-        double sum = 0;
+    for (int k = 0; k < n; k++) b[k] *= H[k][k];
+    UNROLLED_IF_KNOWN
+    for (int i = 0; i < n; i++) {
         UNROLLED_IF_KNOWN
-        for (int i = 0; i < k; i++) sum += H[k][i] * b[i];
-        b[k] -= H[k][k] * sum;
+        for (int k = i + 1; k < n; k++) b[k] -= H[k][i] * b[i];
     }
 }
 

@@ -6,7 +6,7 @@
 #pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
 #endif
 #elif defined(__GNUC__)
-#pragma GCC optimize("fp-contract=fast")
+#pragma GCC optimize("fp-contract=fast", "no-tree-vectorize") // that is done by hand
 #if defined(__x86_64__)
 #pragma GCC target("avx2,fma")
 #endif

@@ -18,6 +18,7 @@
 
 fa_fast_fn fa_fast_plain_composite, fa_fast_plain_articulated;
 fa_fast_fn fa_fast_avx2_composite, fa_fast_avx2_articulated;
+fa_fast_fn fa_fast_avx512_composite, fa_fast_avx512_articulated;
 fa_fast_fn fa_fast_fused_composite, fa_fast_fused_articulated;
 
 #endif

@@ -2,6 +2,8 @@
 // are rounded one after the other, so that all platforms give the same bits.
 #if defined(__clang__)
 #pragma clang fp contract(off)
+#elif defined(__GNUC__)
+#pragma GCC optimize("no-tree-vectorize") // what is worth it is done by hand
 #endif
 
 #include "fast_kernels.h"
