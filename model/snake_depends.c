@@ -43,9 +43,11 @@ static bool rate_depends(const fa_robot *robot, int link, const known *on)
            (link == robot->snake.base && on->quantity == FA_CRAWL_RATE);
 }
 
+// A link's own wheel is where its speed is taken, wherever that is.
 static bool speed_depends(const fa_robot *robot, int link, const known *on)
 {
-    return link_moves(robot, link, on) ||
+    const bool size = on->quantity == FA_CRAWL_WHEEL || on->quantity == FA_CRAWL_LENGTH;
+    return (link_moves(robot, link, on) && !(size && on->index == link)) ||
            (link == robot->snake.base && on->quantity == FA_CRAWL_SPEED);
 }
 
@@ -98,20 +100,70 @@ static bool in_equations(const fa_robot *robot, const known *on)
     }
 }
 
+// A joint that moves as it is told, whatever acts at it.
+static bool is_held(const fa_robot *robot, int joint)
+{
+    const fa_snake_options *snake = &robot->snake;
+    if (snake->input != FA_SNAKE_PRESCRIBED) return false;
+    for (int i = 0; i < snake->n_prescribed; i++)
+        if (snake->prescribed[i] == joint + 1) return true;
+    return false;
+}
+
+// What acts at a joint of itself, but for its rotor, which moves with it.
+static bool is_passive(const known *on)
+{
+    switch (on->quantity) {
+    case FA_CRAWL_VISCOUS:
+    case FA_CRAWL_STIFFNESS:
+    case FA_CRAWL_REST:
+    case FA_CRAWL_LIMIT:
+    case FA_CRAWL_STOP_STIFFNESS:
+    case FA_CRAWL_STOP_DAMPING:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// In the forces between links and on wheels: what a held joint's drive makes up for is not.
+static bool in_forces(const fa_robot *robot, const known *on)
+{
+    const bool rotor = on->quantity == FA_CRAWL_ROTOR || on->quantity == FA_CRAWL_GEAR;
+    return in_equations(robot, on) && !((is_passive(on) || rotor) && is_held(robot, on->index));
+}
+
+// Two joints that are told how to move leave nothing to forces.
+static bool is_led(const fa_robot *robot)
+{
+    return robot->snake.input == FA_SNAKE_PRESCRIBED && robot->snake.n_prescribed == 2;
+}
+
+static bool led_depends(const fa_robot *robot, const known *on)
+{
+    if (on->quantity == FA_CRAWL_REFERENCE || on->quantity == FA_CRAWL_BANDWIDTH) return true;
+    for (int i = 0; i < robot->snake.n_prescribed; i++)
+        if (joint_rate_depends(robot, robot->snake.prescribed[i] - 1, on)) return true;
+    return false;
+}
+
 static bool acceleration_depends(const fa_robot *robot, int which, const known *on)
 {
-    if (robot->snake.input != FA_SNAKE_SPEEDS) return in_equations(robot, on);
+    if (is_led(robot)) return led_depends(robot, on);
+    if (robot->snake.input != FA_SNAKE_SPEEDS) return in_forces(robot, on);
     if (on->quantity == FA_CRAWL_BANDWIDTH) return true;
     if (on->quantity == FA_CRAWL_COMMAND) return on->index == which;
     return on->quantity == (which == 0 ? FA_CRAWL_SPEED : FA_CRAWL_RATE);
 }
 
-// A wheel is behind or at the link: its place follows from all links up to it.
+// A wheel is behind or at the link: its place follows from all links up to it, whose own wheels,
+// but for the first one, need not be where they are.
 static fa_dependence place_depends(int link, fa_crawl own, const known *on)
 {
     if (on->quantity == own) return FA_PROPORTIONAL;
-    bool shape = on->quantity == FA_CRAWL_ANGLE || on->quantity == FA_CRAWL_WHEEL;
-    if (link > 0 && shape && on->index <= link) return FA_DEPENDENT;
+    const bool end = on->index == 0 || on->index == link;
+    if (link > 0 && on->quantity == FA_CRAWL_WHEEL && end) return FA_DEPENDENT;
+    if (link > 0 && on->quantity == FA_CRAWL_ANGLE && on->index <= link) return FA_DEPENDENT;
     if (on->quantity == FA_CRAWL_LENGTH && on->index < link) return FA_DEPENDENT;
     return FA_INDEPENDENT;
 }
@@ -120,6 +172,7 @@ static fa_dependence centre_depends(const fa_robot *robot, fa_crawl own, const k
 {
     switch (on->quantity) {
     case FA_CRAWL_MASS:
+    case FA_CRAWL_WHEEL:
     case FA_CRAWL_ALONG:
     case FA_CRAWL_ACROSS:
         return FA_DEPENDENT;
@@ -151,6 +204,34 @@ static bool energy_depends(const fa_robot *robot, const known *on)
     }
 }
 
+// The power of joints and rolling friction: by their laws or, where drives follow commands, the
+// change of the kinetic energy.
+static bool power_depends(const fa_robot *robot, const known *on)
+{
+    const fa_snake_input input = robot->snake.input;
+    const bool           commanded = is_command(on) || on->quantity == FA_CRAWL_REFERENCE;
+    if (input == FA_SNAKE_SPEEDS || is_led(robot)) return energy_depends(robot, on) || commanded;
+    if (input == FA_SNAKE_PRESCRIBED) return in_forces(robot, on) || energy_depends(robot, on);
+    switch (on->quantity) {
+    case FA_CRAWL_MASS:
+    case FA_CRAWL_INERTIA:
+    case FA_CRAWL_ALONG:
+    case FA_CRAWL_ACROSS:
+    case FA_CRAWL_ROTOR:
+        return false;
+    case FA_CRAWL_GEAR:
+        return input == FA_SNAKE_VOLTAGE;
+    default:
+        return in_equations(robot, on);
+    }
+}
+
+// The torque of a drive that follows commands. It makes up for what acts at its own joint.
+static bool torque_depends(const fa_robot *robot, int joint, const known *on)
+{
+    return in_forces(robot, on) || (in_equations(robot, on) && on->index == joint);
+}
+
 static bool control_depends(const fa_robot *robot, const known *on)
 {
     return energy_depends(robot, on) && !is_speed(on);
@@ -172,7 +253,7 @@ static bool stop_depends(const fa_robot *robot, int joint, const known *on)
 
 static bool usage_depends(const fa_robot *robot, int link, const known *on)
 {
-    return in_equations(robot, on) || on->quantity == FA_CRAWL_GRAVITY ||
+    return in_forces(robot, on) || on->quantity == FA_CRAWL_GRAVITY ||
            (on->quantity == FA_CRAWL_GRIP && (link < 0 || on->index == link));
 }
 
@@ -233,9 +314,13 @@ fa_dependence fa_crawl_depends(const fa_robot *robot, const fa_variables *variab
         depends = time || acceleration_depends(robot, 1, &on);
         break;
     case FA_CRAWL_POWER:
+        depends = time || power_depends(robot, &on);
+        break;
     case FA_CRAWL_TORQUE:
+        depends = time || torque_depends(robot, of->index, &on);
+        break;
     case FA_CRAWL_LATERAL:
-        depends = time || in_equations(robot, &on);
+        depends = time || in_forces(robot, &on);
         break;
     case FA_CRAWL_JOINT_ANGLE:
         return angle_depends(of->index, &on);
@@ -243,7 +328,8 @@ fa_dependence fa_crawl_depends(const fa_robot *robot, const fa_variables *variab
         depends = joint_rate_depends(robot, of->index, &on);
         break;
     case FA_CRAWL_JOINT_REFERENCE: // gait: stiffness and damping are the servo's
-        depends = time || (on.quantity == FA_CRAWL_GAIT && on.index < 5);
+        depends = time || (on.quantity == FA_CRAWL_GAIT && on.index < 5 &&
+                           (on.index != 2 || of->index > 0)); // the first joint has no shift
         break;
     case FA_CRAWL_CURRENT:
         depends = current_depends(robot, of->index, &on);

@@ -21,6 +21,15 @@ POINTS = 3
 EFFECT = 1e-10
 
 
+# What snakes have and arms have not: proportions of a snake, and stops that most joints touch.
+SNAKES = {"length": (0.8, 1.2), "wheel": (0.4, 0.6), "along": (-0.2, 0.2), "across": (-0.2, 0.2),
+          "inertia": (0.5, 1), "limit": (0.1, 0.4), "stop_stiffness": (5, 9),
+          "stop_damping": (0.1, 0.3), "friction_coefficient": (0.5, 1.5), "gravity": (0.5, 1.5),
+          "resistance": (0.5, 1.5), "bandwidth": (0.5, 1.5), "controllability_limit": (0.01, 0.1)}
+# Their effect comes with a switch, which the update at the end of initialisation throws.
+SWITCHING = ("limit", "stop_stiffness", "stop_damping")
+
+
 def draw(variable, chance):
     """A random value that a variable may have; effects of order one, no saturated friction."""
     name = variable.name
@@ -33,6 +42,8 @@ def draw(variable, chance):
         value = chance.uniform(0.5, 1) if tail[0] == tail[1] else chance.uniform(-0.1, 0.1)
     elif tail in ("solver_step", "solver_tolerance"):
         value = chance.uniform(1e-6, 1e-3)
+    elif tail in SNAKES and not name.startswith("payload."):
+        value = chance.uniform(*SNAKES[tail])
     low, high = variable.number("min"), variable.number("max")
     if (low is not None and value < low) or (high is not None and value > high):
         value = chance.uniform(low if low is not None else -1, high if high is not None else 1)
@@ -55,8 +66,10 @@ class Running:
 
     def start(self):
         if not self.three:
-            self.fmu.setupExperiment(startTime=0.0)
-        self.fmu.enterInitializationMode()
+            self.fmu.setupExperiment(startTime=0.7)
+            self.fmu.enterInitializationMode()
+        else:
+            self.fmu.enterInitializationMode(startTime=0.7)  # at 0, what grows with time is hidden
 
     def run(self):
         self.fmu.exitInitializationMode()
@@ -84,6 +97,29 @@ def effects(running, d, knowns, unknowns, values, chance, found):
     assert running.get(unknowns) == before  # nothing but the values set counts
 
 
+def after_start(path, d, folder, values, unknowns):
+    """The unknowns behind the first update of what switches."""
+    running = Running(path, d, folder)
+    running.start()
+    running.set(list(values), list(values.values()))
+    running.run()
+    found = running.get(unknowns)
+    running.close()
+    return found
+
+
+def switched(path, d, folder, unknowns, values, chance, found):
+    """As effects, of parameters that say what happens once something has switched."""
+    knowns = [k for k in values if d.at[k].name.rpartition(".")[2] in SWITCHING]
+    before = after_start(path, d, folder, values, unknowns) if knowns else []
+    for known in knowns:
+        other = {**values, known: draw(d.at[known], chance)}
+        for unknown, old, new in zip(unknowns, before,
+                                     after_start(path, d, folder, other, unknowns)):
+            size = abs(new - old) / max(1, abs(old), abs(new))
+            found[unknown, known] = max(found.get((unknown, known), 0), size)
+
+
 def measured(path, d, folder):
     """Effects at the start, and in simulation, over all points."""
     real = [v for v in d.variables if v.kind in ("Float64", "Real")]
@@ -99,6 +135,7 @@ def measured(path, d, folder):
         running.start()
         running.set(list(values), list(values.values()))
         effects(running, d, parameters + inputs, calculated, values, chance, start)
+        switched(path, d, folder, calculated, values, chance, start)
         running.run()
         moving = {k: draw(d.at[k], chance) for k in states + inputs}
         running.set(list(moving), list(moving.values()))
@@ -110,7 +147,10 @@ def measured(path, d, folder):
 def faults(d, unknowns, found, phase):
     """Where a list and the effects disagree."""
     tested = {known for _, known in found}
+    real = {unknown for unknown, _ in found}
     for u in unknowns:
+        if u.reference not in real:
+            continue  # a flag, which changes at events only
         name, listed = d.at[u.reference].name, set(u.dependencies)
         for known in tested:
             effect = found[u.reference, known] > EFFECT
@@ -132,6 +172,23 @@ def test_so_they_are_with_outputs_on_request(name, kind, export, tmp_path):
     robot, = (path for path in ARMS if path.stem == name)
     wanted = "reactions,jacobian,mass-matrix"
     hold_against(export(robot, "--kind", kind, "--outputs", wanted), tmp_path)
+
+
+SNAKE = """<snake name="random" links="4" base="2"><every length="1" mass="1" inertia="0.5" rolling-viscous="1"
+  rolling-coulomb="1"/><every-joint viscous="1" stiffness="1" rotor-inertia="1" gear="2"/>{}</snake>"""
+INPUTS = {
+    "torque": "", "voltage": 'resistance="1" torque-constant="1"',
+    "gait": 'amplitude="0.5" frequency="1" stiffness="1" damping="1"',
+    "prescribed": 'joints="1 3"', "speeds": ""}
+
+
+@pytest.mark.parametrize("kind", INPUTS)
+@pytest.mark.parametrize("fmi", [2, 3])
+def test_so_they_are_in_snakes_with_every_kind_of_input(kind, fmi, export, tmp_path):
+    robot = tmp_path / f"{kind}.xml"
+    robot.write_text(SNAKE.format(f'<input kind="{kind}" {INPUTS[kind]}/>'))
+    (tmp_path / "fmu").mkdir()
+    hold_against(export(robot, "--fmi", fmi, "--platforms", "native", "--bare"), tmp_path / "fmu")
 
 
 def hold_against(path, tmp_path):
