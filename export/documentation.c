@@ -294,8 +294,8 @@ static void write_list(fa_markup *out, const char *const items[], size_t n)
     fa_markup_close(out);
 }
 
-static void write_terminals(fa_markup *out, const fa_variables *table,
-                            const fa_terminals *terminals, int fmi)
+static void write_terminals(fa_markup *out, const fa_view *view, const fa_terminals *terminals,
+                            int fmi)
 {
     static const char *const titles[] = {"terminal", "kind", "member: variable"};
     if (terminals->n == 0) return;
@@ -322,7 +322,7 @@ static void write_terminals(fa_markup *out, const fa_variables *table,
             fa_markup_text(out, i > 0 ? ", " : "");
             fa_markup_text(out, member[i].name);
             fa_markup_text(out, ": ");
-            fa_markup_element(out, "code", table->row[member[i].row].name);
+            fa_markup_element(out, "code", view->variable[member[i].row].name);
         }
         fa_markup_close(out);
         fa_markup_close(out);
@@ -384,8 +384,7 @@ static fa_status write_body(fa_markup *out, const fa_robot *robot, const fa_opti
             fa_robot_freedom(robot) == 1 ? "s" : "", robot->n_links, robot->n_links == 1 ? "" : "s",
             options->fmi, options->identifier);
     fa_markup_element(out, "p", text);
-    // As in terminals.c: elements of arrays are in no terminal.
-    fa_status status = options->arrays ? FA_OK : fa_terminals_find(table, &terminals, error);
+    fa_status status = fa_terminals_find(view, &terminals, error);
     if (status != FA_OK) return status;
     status = fa_picture_into(out, robot, PICTURE_SIZE, error);
     if (!fa_robot_is_axis(robot))
@@ -404,7 +403,7 @@ static fa_status write_body(fa_markup *out, const fa_robot *robot, const fa_opti
     write_solver(out, table);
     if (snake) write_segments(out, robot);
     if (!snake && !fa_robot_is_axis(robot)) write_links(out, robot);
-    write_terminals(out, table, &terminals, options->fmi);
+    write_terminals(out, view, &terminals, options->fmi);
     write_variables(out, table, view, shown, options->arrays);
     fa_markup_element(out, "h2", "Licence");
     fa_markup_element(out, "p",

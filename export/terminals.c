@@ -31,22 +31,29 @@ static const char *of_cylinder(const char *quantity)
     return quantity;
 }
 
+// "force." stands for force.x and so on, and for the array force.
+static bool is_or_begins(const char *quantity, const char *name)
+{
+    size_t length = strlen(name) - 1;
+    return strncmp(quantity, name, length) == 0 &&
+           (quantity[length] == '.' || quantity[length] == '\0');
+}
+
 // Accelerations follow from the force at once, which whoever connects a contact does not want, and
 // what is there on request is not there at the other end.
 static const char *of_tip(const char *quantity)
 {
     static const char *const names[] = {"force.", "torque.", "quaternion.", "velocity.",
                                         "angular_velocity."};
-    if (quantity[1] == '\0') return quantity; // x, y, z
+    if (quantity[1] == '\0' || strcmp(quantity, "position") == 0) return quantity; // x, y, z
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strncmp(quantity, names[i], strlen(names[i])) == 0) return quantity;
+        if (is_or_begins(quantity, names[i])) return quantity;
     return NULL;
 }
 
 static const char *of_link(const char *quantity)
 {
-    return strncmp(quantity, "force.", 6) == 0 || strncmp(quantity, "torque.", 7) == 0 ? quantity
-                                                                                       : NULL;
+    return is_or_begins(quantity, "force.") || is_or_begins(quantity, "torque.") ? quantity : NULL;
 }
 
 static const group groups[] = {
@@ -66,7 +73,7 @@ static int prefix_of(const char *name, const char *first)
     if (*at != '.') return 0;
     if (at > name + length) return (int)(at - name);
     const char *dot = strchr(at + 1, '.');
-    return dot ? (int)(dot - name) : 0;
+    return dot ? (int)(dot - name) : (int)length; // "joint": an array of all of them
 }
 
 static bool is_member(const fa_variable *variable, fa_terminal_member *member)
@@ -77,8 +84,8 @@ static bool is_member(const fa_variable *variable, fa_terminal_member *member)
         member->prefix = variable->name;
         member->prefix_size = size;
         member->name = groups[i].member(variable->name + size + 1);
-        // What slides has no angle.
-        if (member->name && strcmp(member->name, "angle") == 0 && variable->unit == FA_UNIT_METRE)
+        // What slides has no angle, nor have joints of which some slide.
+        if (member->name && strcmp(member->name, "angle") == 0 && variable->unit != FA_UNIT_RADIAN)
             member->name = "position";
         return member->name != NULL;
     }
@@ -123,13 +130,13 @@ static bool is_at(const char *const cut[], const char *name)
 }
 
 // True if something goes in and something comes out at this cut.
-static bool is_cut(const fa_variables *table, const char *const cut[],
-                   const fa_terminal_member *member, int n)
+static bool is_cut(const fa_view *view, const char *const cut[], const fa_terminal_member *member,
+                   int n)
 {
     bool in = false, out = false;
     for (int i = 0; i < n; i++) {
         if (!is_at(cut, member[i].name)) continue;
-        bool input = table->row[member[i].row].role == FA_INPUT;
+        bool input = view->variable[member[i].row].role == FA_INPUT;
         in |= input;
         out |= !input;
     }
@@ -146,7 +153,7 @@ int fa_terminal_size(const fa_terminals *terminals, int first)
 }
 
 // Leaves in each cylinder's terminal what is at the cut, if there is one.
-static void cut_cylinders(const fa_variables *table, fa_terminals *terminals)
+static void cut_cylinders(const fa_view *view, fa_terminals *terminals)
 {
     fa_terminal_member *member = terminals->member;
     int                 kept = 0;
@@ -155,7 +162,7 @@ static void cut_cylinders(const fa_variables *table, fa_terminals *terminals)
         n = fa_terminal_size(terminals, first);
         if (strncmp(member[first].prefix, "cylinder", 8) == 0)
             for (int c = 0; c < CUTS && !cut; c++)
-                if (is_cut(table, cuts[c], &member[first], n)) cut = cuts[c];
+                if (is_cut(view, cuts[c], &member[first], n)) cut = cuts[c];
         for (int i = first; i < first + n; i++) {
             if (cut && !is_at(cut, member[i].name)) continue;
             member[i].kind = cut ? cut[0] : member[i].kind;
@@ -165,20 +172,21 @@ static void cut_cylinders(const fa_variables *table, fa_terminals *terminals)
     terminals->n_member = kept;
 }
 
-fa_status fa_terminals_find(const fa_variables *table, fa_terminals *terminals, fa_error *error)
+fa_status fa_terminals_find(const fa_view *view, fa_terminals *terminals, fa_error *error)
 {
-    const int begin = table->first[FA_INPUT], end = table->first[FA_LOCAL];
     *terminals = (fa_terminals){0};
-    terminals->member = calloc((size_t)(end - begin) + 1, sizeof *terminals->member);
+    terminals->member = calloc((size_t)view->n + 1, sizeof *terminals->member);
     if (!terminals->member)
         return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                        "there is not enough memory for the FMU's terminals");
     fa_terminal_member *member = terminals->member;
     int                 n = 0;
-    for (int row = begin; row < end; row++) {
-        if (table->row[row].type != FA_REAL || table->row[row].discrete) continue;
+    for (int row = 0; row < view->n; row++) {
+        const fa_variable *variable = &view->variable[row];
+        if (variable->role < FA_INPUT || variable->role > FA_OUTPUT) continue;
+        if (variable->type != FA_REAL || variable->discrete) continue;
         member[n].row = row;
-        n += is_member(&table->row[row], &member[n]);
+        n += is_member(variable, &member[n]);
     }
     terminals->n_member = n;
     // Side by side first, then each terminal where its first variable stands.
@@ -193,7 +201,7 @@ fa_status fa_terminals_find(const fa_variables *table, fa_terminals *terminals, 
         last = member[i].terminal;
         member[i].terminal = terminals->n - 1;
     }
-    cut_cylinders(table, terminals);
+    cut_cylinders(view, terminals);
     return FA_OK;
 }
 
@@ -240,8 +248,8 @@ static const char *describe(const fa_terminal_member *member, int n)
            "connected model exerts on the joint";
 }
 
-static void write_terminal(fa_markup *out, const fa_variables *table,
-                           const fa_terminal_member *member, int n)
+static void write_terminal(fa_markup *out, const fa_view *view, const fa_terminal_member *member,
+                           int n)
 {
     char        name[2 * FA_NAME_SIZE];
     const char *kind = fa_terminal_kind(member, n);
@@ -253,7 +261,7 @@ static void write_terminal(fa_markup *out, const fa_variables *table,
     fa_markup_attribute(out, "description", describe(member, n));
     for (int i = 0; i < n; i++) {
         fa_markup_open(out, "TerminalMemberVariable");
-        fa_markup_attribute(out, "variableName", table->row[member[i].row].name);
+        fa_markup_attribute(out, "variableName", view->variable[member[i].row].name);
         fa_markup_attribute(out, "memberName", member[i].name);
         fa_markup_attribute(out, "variableKind", "signal");
         fa_markup_close(out);
@@ -269,7 +277,7 @@ static void write_corners(fa_markup *out)
     fa_markup_integer(out, "y2", 100);
 }
 
-static void write_page(fa_markup *out, const fa_variables *table, const fa_terminals *terminals)
+static void write_page(fa_markup *out, const fa_view *view, const fa_terminals *terminals)
 {
     fa_markup_declaration(out);
     fa_markup_open(out, "fmiTerminalsAndIcons");
@@ -287,7 +295,7 @@ static void write_page(fa_markup *out, const fa_variables *table, const fa_termi
         fa_markup_open(out, "Terminals");
         for (int first = 0, n; first < terminals->n_member; first += n) {
             n = fa_terminal_size(terminals, first);
-            write_terminal(out, table, &terminals->member[first], n);
+            write_terminal(out, view, &terminals->member[first], n);
         }
         fa_markup_close(out);
     }
@@ -300,17 +308,19 @@ fa_status fa_terminals_write(const fa_robot *robot, const fa_options *options, c
     const fa_plant *plant = fa_plant_find(robot->plant);
     fa_terminals    terminals = {0};
     fa_variables    table;
-    void           *block;
+    fa_view         view;
+    void           *block, *of_view = NULL;
     fa_status       status = fa_plant_variables(plant, robot, false, &table, &block, error);
     if (status != FA_OK) return status;
-    // A terminal connects variables, and a joint's are elements of arrays here.
-    if (!options->arrays) status = fa_terminals_find(&table, &terminals, error);
+    status = fa_view_make(plant, robot, &table, options->arrays, &view, &of_view, error);
+    if (status == FA_OK) status = fa_terminals_find(&view, &terminals, error);
     if (status == FA_OK) {
         fa_markup out = fa_markup_new();
-        write_page(&out, &table, &terminals);
+        write_page(&out, &view, &terminals);
         status = fa_markup_finish(&out, text, size, error);
         free(terminals.member);
     }
+    free(of_view);
     free(block);
     return status;
 }

@@ -1,5 +1,5 @@
 // terminalsAndIcons.xml of FMI 3.0: variables that are connected together, by what they belong to.
-// The groups are read off the names of the table of variables, so that whatever a plant lists under
+// The groups are read off the names of the variables, so that whatever a plant lists under
 // a joint, a cylinder or the tip is in a terminal without a word about it elsewhere.
 //
 //     joint.<j>      angle, speed, torque; position, speed, force where it slides; voltage instead
@@ -11,15 +11,16 @@
 //     tip            position, orientation, velocities; force and torque on it
 //     link.<l>       force and torque on it
 //
-// A terminal is called as its prefix, with '_' for '.'.
+// A terminal is called as its prefix, with '_' for '.'. Where the joints' quantities are arrays,
+// all joints are one terminal, joint.
 #ifndef FA_TERMINALS_H
 #define FA_TERMINALS_H
 
 #include "robot_file.h"
-#include "variables.h"
+#include "view.h"
 
 typedef struct fa_terminal_member {
-    int         row;         // of the table
+    int         row;         // of the view
     int         terminal;    // index of its terminal
     const char *name;        // memberName, such as "angle"
     const char *prefix;      // of the variable: its first prefix_size bytes
@@ -33,8 +34,8 @@ typedef struct fa_terminals {
     fa_terminal_member *member;
 } fa_terminals;
 
-// Release with free(terminals->member); names point into the table.
-fa_status fa_terminals_find(const fa_variables *table, fa_terminals *terminals, fa_error *error);
+// Release with free(terminals->member); names point into the view.
+fa_status fa_terminals_find(const fa_view *view, fa_terminals *terminals, fa_error *error);
 
 // How many members, from the first one on, the terminal has.
 int fa_terminal_size(const fa_terminals *terminals, int first);

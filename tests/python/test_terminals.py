@@ -24,9 +24,10 @@ def read(fmu, name):
 
 
 @every_robot
-def test_the_page_fits_the_standard_s_schema(robot, export):
+@pytest.mark.parametrize("options", [[], ["--arrays"]], ids=["scalars", "arrays"])
+def test_the_page_fits_the_standard_s_schema(robot, options, export):
     schema = lxml.etree.XMLSchema(file=str(SCHEMA))
-    schema.assertValid(lxml.etree.fromstring(read(export(robot, "--fmi", 3), PAGE)))
+    schema.assertValid(lxml.etree.fromstring(read(export(robot, *options), PAGE)))
 
 
 def terminals(fmu):
@@ -44,6 +45,18 @@ def test_joints_and_the_tip_are_plugs(export):
                                      "speed": "joint.plunge.velocity"}
     assert found["tip"]["force.x"] == "tip.force.x" and found["tip"]["quaternion.w"]
     assert not any("acceleration" in name for name in found["tip"])
+
+
+def test_arrays_are_plugs_as_well(export):
+    robots = SOURCE / "resources" / "robots"
+    assert terminals(export(robots / "puma560.xml", "--arrays")) == {
+        "joint": {"torque": "joint.torque", "angle": "joint.position", "speed": "joint.velocity"},
+        "tip": {name: f"tip.{name}" for name in ("force", "torque", "position", "quaternion", "velocity",
+                                                 "angular_velocity")}}
+    # Some joints of the SCARA slide.
+    assert terminals(export(robots / "scara.xml", "--arrays"))["joint"] == {
+        "torque": "joint.torque", "force": "joint.force", "position": "joint.position",
+        "speed": "joint.velocity"}
 
 
 def test_outputs_on_request_change_no_terminal(export):
