@@ -13,8 +13,9 @@
 // A cylinder may stand at the end of its stroke, and rounding may put it a little beyond [m].
 static const double STROKE_TOLERANCE = 1e-9;
 
-// Pressure at least in each chamber where nobody says how hard a cylinder is clamped [Pa].
-static const double CLAMPING_PRESSURE = 1e6;
+// Pressure at least in each chamber where nobody says how hard a cylinder is clamped: enough that a
+// crane which stops from its usual speed does not tear the oil [Pa].
+static const double CLAMPING_PRESSURE = 5e6;
 
 #define FAIL(place, ...) fa_fail(error, FA_BAD_INPUT, robot->source, place, __VA_ARGS__)
 #define NO_MEMORY()                                                                                \

@@ -94,7 +94,7 @@ CLOSURE = """<arm name="closure" convention="modified" gravity="0 -9.8066 0">
     <hose diameter="0.0127" length="1.5" bulk-modulus="7e8"/>
     <friction viscous="1320"/>
     <valve nominal-flow="4e-4"/>
-    <start pressure-b="{pressure}"/>
+{start}
   </cylinder>
 </arm>
 """
@@ -104,9 +104,10 @@ CLOSURE = """<arm name="closure" convention="modified" gravity="0 -9.8066 0">
 def closing(forearm, tmp_path_factory):
     """The motion after the piston came with a speed [m/s] and the valve closed: columns by name."""
 
-    def run(speed, pressure=5e6, cut="valve", *options):
+    def run(speed, pressure=None, cut="valve", *options):
         path = tmp_path_factory.mktemp("closure") / "closure.xml"
-        path.write_text(CLOSURE.format(cut=cut, pressure=pressure))
+        start = f'<start pressure-b="{pressure}"/>' if pressure else ""
+        path.write_text(CLOSURE.format(cut=cut, start=start))
         text = forearm("simulate", path, "--set", f"joint.lift.initial_velocity={speed / LEVER!r}",
                        "--stop", 1.5, "--step", 0.0005, *options)
         rows = list(csv.DictReader(io.StringIO(text)))
