@@ -69,7 +69,9 @@ static fa_status choose_method(job *j, fa_error *error)
         return unfit(j, j->inverse ? "has no inverse dynamics" : "has no forward dynamics", error);
     if (!fa_method_fits(method, &arm->chain))
         return unfit(j, "does not cover this kind of robot", error);
-    j->work = malloc(method->work_size(&arm->chain) + 1);
+    // The method's, or what else the arm computes with it.
+    size_t size = method->work_size(&arm->chain), other = fa_arm_work_size(&arm->chain);
+    j->work = malloc((size > other ? size : other) + 1);
     if (!j->work)
         return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                        "there is not enough memory for the method");

@@ -14,8 +14,23 @@ typedef struct link_scratch {
     int          body, entry, joint_body;
 } link_scratch;
 
-// Lays the arrays behind the struct out; the same walk measures and places.
-static size_t lay_out(fa_arm *arm, char *base, const fa_robot *robot)
+size_t fa_arm_work_size(const fa_chain *chain)
+{
+    const size_t uses[] = {
+        fa_method_forward(chain)->work_size(chain),
+        fa_newton_euler_inverse_work_size(chain),  // fa_method_inverse, and no more of it
+        fa_composite_body_matrix_work_size(chain), // the mass matrix, for tangents
+        fa_inverse_step_work_size(chain),           fa_inverse_slope_work_size(chain),
+    };
+    size_t largest = 0;
+    for (size_t i = 0; i < sizeof uses / sizeof *uses; i++)
+        if (uses[i] > largest) largest = uses[i];
+    return largest;
+}
+
+// Lays the arrays behind the struct out; the same walk measures and places. `lasting`, unless NULL:
+// bytes of all but the factor.
+static size_t lay_out(fa_arm *arm, char *base, const fa_robot *robot, size_t *lasting)
 {
     int      n_bodies = fa_chain_bodies(robot), n_coordinates = fa_robot_freedom(robot);
     int      n_links = robot->n_links;
@@ -53,31 +68,23 @@ static size_t lay_out(fa_arm *arm, char *base, const fa_robot *robot)
     to->push = fa_arena_take(&a, c, sizeof *to->push);
     to->push_step = fa_arena_take(&a, c, sizeof *to->push_step);
     to->held = fa_arena_take(&a, c, sizeof *to->held);
-    to->factor = fa_arena_take(&a, c * c, sizeof *to->factor);
-
     to->fast = fa_arena_take(&a, 1, fa_fast_size(&chain));
 
-    // Scratch for one thing after another.
-    size_t uses[] = {
-        fa_method_forward(&chain)->work_size(&chain),
-        fa_method_inverse(&chain)->work_size(&chain),
-        fa_composite_body_work_size(&chain), // the mass matrix, for tangents
-        fa_inverse_step_work_size(&chain),
-        fa_inverse_slope_work_size(&chain),
-        (size_t)n_links * sizeof(link_scratch), // only while it is prepared
-    };
-    size_t largest = 0;
-    for (size_t i = 0; i < sizeof uses / sizeof *uses; i++)
-        if (uses[i] > largest) largest = uses[i];
-    to->work = fa_arena_take(&a, 1, largest);
+    size_t preparation = (size_t)n_links * sizeof(link_scratch), work = fa_arm_work_size(&chain);
+    to->work = fa_arena_take(&a, 1, work > preparation ? work : preparation);
     fa_arm_jacobian_lay_out(to, &a, &chain);
     fa_arm_outputs_lay_out(to, &a, robot->outputs, &chain, n_links);
+
+    // The one square of the number of coordinates comes last: an arm of thousands of joints never
+    // touches it while nobody asks for derivatives, and most systems give such memory only then.
+    if (lasting) *lasting = a.size;
+    to->factor = fa_arena_take(&a, c * c, sizeof *to->factor);
     return a.size;
 }
 
 size_t fa_arm_size(const fa_robot *robot)
 {
-    return lay_out(NULL, NULL, robot);
+    return lay_out(NULL, NULL, robot, NULL);
 }
 
 static void find_rows(fa_arm *arm, const fa_variables *variables)
@@ -150,8 +157,10 @@ static void find_tip(fa_arm *arm, const fa_robot *robot, const int link_body[],
 void fa_arm_prepare(void *self, const fa_robot *robot, const fa_variables *variables)
 {
     fa_arm *arm = self;
-    memset(arm, 0, fa_arm_size(robot));
-    lay_out(arm, self, robot);
+    size_t  lasting;
+    lay_out(NULL, NULL, robot, &lasting);
+    memset(arm, 0, lasting);
+    lay_out(arm, self, robot, NULL);
 
     // link_scratch, one array after another; gone when this function returns.
     fa_transform *link_frame = arm->work;

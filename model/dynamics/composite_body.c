@@ -50,9 +50,14 @@ fa_status fa_composite_body_mass_matrix(const fa_chain *chain, const double q[],
     return fa_all_finite(M, chain->n_coordinates * chain->n_coordinates) ? FA_OK : FA_NOT_FINITE;
 }
 
+size_t fa_composite_body_matrix_work_size(const fa_chain *chain)
+{
+    return (size_t)chain->n * (sizeof(fa_transform) + sizeof(fa_inertia));
+}
+
 size_t fa_composite_body_work_size(const fa_chain *chain)
 {
-    size_t matrix = (size_t)chain->n * (sizeof(fa_transform) + sizeof(fa_inertia));
+    size_t matrix = fa_composite_body_matrix_work_size(chain);
     size_t bias = fa_newton_euler_inverse_work_size(chain);
     return fa_forward_by_matrix_size(chain) + (matrix > bias ? matrix : bias);
 }

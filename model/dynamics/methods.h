@@ -11,6 +11,7 @@ fa_inverse_fn     fa_newton_euler_inverse;
 fa_mass_matrix_fn fa_newton_euler_mass_matrix;
 
 size_t            fa_composite_body_work_size(const fa_chain *chain);
+size_t            fa_composite_body_matrix_work_size(const fa_chain *chain); // for the matrix alone
 fa_forward_fn     fa_composite_body_forward;
 fa_mass_matrix_fn fa_composite_body_mass_matrix;
 
