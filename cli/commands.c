@@ -310,6 +310,20 @@ const fa_option fa_option_rows[] = {
          "where a cylinder is cut from the rest: force (the FMU's input is its force), chamber "
          "(flows into its chambers) or valve (the spool, supply and tank); a CUT alone is for "
          "all cylinders; may be repeated"},
+    {.name = "actuators",
+     .value = "FILE",
+     .commands = READERS,
+     .kind = FA_OPTION_TEXT,
+     .field = FIELD(actuators),
+     .about = "a file that says what drives, brakes and stops the robot's joints, and which "
+              "cylinders it has"},
+    {.name = "inputs",
+     .value = "LIST",
+     .commands = READERS,
+     .kind = FA_OPTION_TEXT,
+     .field = FIELD(inputs),
+     .about = "further inputs, separated by commas: base (how the ground moves), lock (of every "
+              "joint, while it runs)"},
     {.name = "outputs",
      .value = "LIST",
      .commands = EXPORT | INSPECT | DYNAMICS | SIMULATE | LINEARISE,

@@ -20,6 +20,8 @@ static fa_status import(const fa_arguments *arguments, int *warnings, fa_robot *
         .lenient = arguments->lenient,
         .strict = arguments->strict,
         .tip = arguments->tip,
+        .actuators = arguments->actuators,
+        .inputs = arguments->inputs,
         .outputs = arguments->outputs,
         .lock = lock,
         .n_locks = n_locks,
@@ -40,11 +42,13 @@ fa_status fa_load_fmu(const fa_arguments *arguments, fa_fmu *fmu, fa_error *erro
 {
     const char *path = arguments->operand;
     *fmu = (fa_fmu){0};
-    if (arguments->tip || arguments->outputs || arguments->lock.n > 0 || arguments->wrench.n > 0 ||
-        arguments->cut.n > 0)
-        return fa_fail(error, FA_UNFIT, path, FA_NOWHERE,
-                       "tip, locks, wrenches, cuts and outputs of an FMU are settled; give --tip, "
-                       "--lock, --wrench, --cut and --outputs together with the robot file");
+    if (arguments->tip || arguments->outputs || arguments->inputs || arguments->actuators ||
+        arguments->lock.n > 0 || arguments->wrench.n > 0 || arguments->cut.n > 0)
+        return fa_fail(
+            error, FA_UNFIT, path, FA_NOWHERE,
+            "tip, locks, wrenches, cuts, actuators, inputs and outputs of an FMU are settled; "
+            "give --tip, --lock, --wrench, --cut, --actuators, --inputs and --outputs "
+            "together with the robot file");
     fa_status status = fa_fmu_read(path, fmu, error);
     if (status == FA_OK && !fmu->robot) {
         status =

@@ -32,6 +32,8 @@ typedef struct fa_arguments {
     const char    *out, *in, *input;
     const char    *name, *platforms, *tip, *method, *at, *arm, *html;
     const char    *outputs;
+    const char    *inputs;
+    const char    *actuators;
     bool           regressor;
     bool           strict, lenient, json, sources, bare;
     bool           arrays;

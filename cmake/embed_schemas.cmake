@@ -1,13 +1,19 @@
 # Writes the files of the list SCHEMAS as C arrays into OUTPUT, one row of fa_schemas each. A file's
-# name without its ending is the root element that it is for.
+# name without its ending is the root element that it is for. DRIVES, the parts that have names,
+# becomes fa_drives.
 set(arrays "")
 set(rows "")
-foreach(schema IN LISTS SCHEMAS)
+foreach(schema IN LISTS SCHEMAS DRIVES)
   get_filename_component(root ${schema} NAME_WE)
   file(READ ${schema} hex HEX)
   string(REGEX REPLACE "(................................)" "\\1\n" hex "${hex}")
   string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1, " bytes "${hex}")
   string(APPEND arrays "static const unsigned char ${root}[] = {\n${bytes}};\n\n")
+  if(schema STREQUAL DRIVES)
+    string(APPEND arrays
+           "const fa_schema fa_drives = {\"drives\", (const char *)drives, sizeof drives};\n\n")
+    continue()
+  endif()
   string(APPEND rows "    {\"${root}\", (const char *)${root}, sizeof ${root}},\n")
 endforeach()
 file(WRITE ${OUTPUT}

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "formats.h"
+#include "joint_elements.h"
 #include "values.h"
 
 typedef struct arm {
@@ -104,61 +105,6 @@ static fa_status read_place(const arm *a, const char *name, fa_transform *X)
 
 // ------------------------------------------------------------------------------- joints and links
 
-static fa_status read_limit(const arm *a, const fa_xml_element *e, fa_joint *joint, double unit)
-{
-    bool continuous = is(e->parent, "type", "continuous");
-    if (continuous && (fa_xml_find(e, "lower") || fa_xml_find(e, "upper")))
-        return fa_fail(
-            a->error, FA_BAD_INPUT, a->xml->path, e->place,
-            "joint '%s' is continuous, and a limit of its angle contradicts that; remove "
-            "lower and upper, or make it revolute",
-            joint->name);
-    const field list[] = {{"lower", &joint->limit.lower, unit},
-                          {"upper", &joint->limit.upper, unit},
-                          {"effort", &joint->limit.effort, 1},
-                          {"velocity", &joint->limit.velocity, unit}};
-    return READ_FIELDS(a, e, list);
-}
-
-static fa_status read_friction(const arm *a, const fa_xml_element *e, fa_joint *joint, double unit)
-{
-    fa_friction *f = &joint->friction;
-    const field  list[] = {{"viscous", &f->viscous, 1},
-                           {"coulomb", &f->coulomb, 1},
-                           {"coulomb-negative", &f->coulomb_negative, 1},
-                           {"width", &f->width, unit}};
-    fa_status    status = READ_FIELDS(a, e, list);
-    if (!fa_xml_find(e, "coulomb-negative")) f->coulomb_negative = f->coulomb;
-    return status;
-}
-
-static fa_status read_spring(const arm *a, const fa_xml_element *e, fa_joint *joint, double unit)
-{
-    fa_spring  *s = &joint->spring;
-    const field list[] = {
-        {"stiffness", &s->stiffness, 1}, {"damping", &s->damping, 1}, {"rest", &s->rest, unit}};
-    s->present = true;
-    return READ_FIELDS(a, e, list);
-}
-
-static fa_status read_joint(const arm *a, const fa_xml_element *e, fa_joint *joint)
-{
-    const fa_xml_element *limit, *friction, *rotor, *spring;
-    const double          unit = joint->type == FA_PRISMATIC ? 1 : a->angle;
-    const field list[] = {{"inertia", &joint->rotor_inertia, 1}, {"gear", &joint->gear_ratio, 1}};
-    fa_status   status = fa_read_child(a->xml, e, "limit", FA_OPTIONAL, &limit, a->error);
-    if (status == FA_OK && limit) status = read_limit(a, limit, joint, unit);
-    if (status == FA_OK)
-        status = fa_read_child(a->xml, e, "friction", FA_OPTIONAL, &friction, a->error);
-    if (status == FA_OK && friction) status = read_friction(a, friction, joint, unit);
-    if (status == FA_OK) status = fa_read_child(a->xml, e, "rotor", FA_OPTIONAL, &rotor, a->error);
-    if (status == FA_OK && rotor) status = READ_FIELDS(a, rotor, list);
-    if (status == FA_OK)
-        status = fa_read_child(a->xml, e, "spring", FA_OPTIONAL, &spring, a->error);
-    if (status == FA_OK && spring) status = read_spring(a, spring, joint, unit);
-    return status;
-}
-
 static fa_status read_body(const arm *a, const fa_xml_element *joint, fa_link *link)
 {
     const fa_xml_element *e;
@@ -186,7 +132,7 @@ static fa_status read_element(const arm *a, const fa_xml_element *e, fa_link *li
                                              : FA_REVOLUTE;
     fa_status status = fa_read_name(a->xml, e, "name", joint->name, a->error);
     if (status == FA_OK) status = read_parameters(a, e, link);
-    if (status == FA_OK) status = read_joint(a, e, joint);
+    if (status == FA_OK) status = fa_joint_elements_read(a->xml, e, a->angle, joint, a->error);
     if (status == FA_OK) status = read_body(a, e, link);
     return status;
 }
@@ -201,6 +147,8 @@ static fa_status read_arm(const arm *a, fa_robot *robot)
     if (status == FA_OK)
         status = fa_read_vec3(a->xml, root, "gravity", &robot->gravity, FA_OPTIONAL, a->error);
     if (status == FA_OK) status = read_place(a, "base", &base->joint.origin);
+    const fa_xml_element *ground = fa_xml_child(root, "base");
+    if (ground && is(ground, "motion", "true")) robot->base_motion = true;
     const fa_xml_element *e = fa_xml_child(root, "joint");
     for (int i = 1; e && status == FA_OK; e = fa_xml_next(e->next, "joint"), i++) {
         robot->link[i].parent = i - 1;

@@ -120,6 +120,8 @@ static fa_status refuse_options(const fa_robot *robot, const char *kind,
                        : options->n_wrenches ? "no link can be given a wrench"
                        : options->n_cuts     ? "the file says how it is cut"
                        : options->outputs    ? "there are no further outputs"
+                       : options->inputs     ? "there are no further inputs"
+                       : options->actuators  ? "the file says what drives it"
                                              : NULL;
     if (!what) return FA_OK;
     return fa_fail(error, FA_BAD_INPUT, robot->source, FA_NOWHERE,
@@ -140,6 +142,8 @@ static fa_status apply(fa_robot *robot, bool has_tip, const fa_import_options *o
         status = give_wrench(robot, options->wrench[i], error);
     for (int i = 0; i < options->n_cuts && status == FA_OK; i++)
         status = choose_cut(robot, options->cut[i], error);
+    if (status == FA_OK && options->inputs)
+        status = fa_robot_set_inputs(robot, options->inputs, error);
     if (status == FA_OK && options->outputs)
         status = fa_robot_set_outputs(robot, options->outputs, error);
     if (status == FA_OK) place_joints(robot, log);
@@ -175,7 +179,9 @@ static fa_status read_format(const fa_xml *xml, const fa_import_options *options
                    "the root element is <%.60s>, and a robot file has <robot> (URDF), <arm>, "
                    "<snake> or <cylinder>; %s",
                    root,
-                   other   ? "convert it to URDF first"
+                   strcmp(root, "actuators") == 0
+                       ? "give this one to --actuators, together with the robot"
+                   : other ? "convert it to URDF first"
                    : parts ? "`forearm parts` reads this one"
                            : "is it the right file?");
 }
@@ -203,7 +209,10 @@ static fa_status import(const char *text, size_t size, const char *path,
     fa_xml_free(xml);
     if (status != FA_OK) return status;
     snprintf((*robot)->source, sizeof(*robot)->source, "%s", path);
-    status = apply(*robot, has_tip, options, log, error);
+    bool arm = !fa_robot_is_snake(*robot) && !fa_robot_is_axis(*robot);
+    if (options->actuators && arm)
+        status = fa_actuators_read(options->actuators, log, robot, error);
+    if (status == FA_OK) status = apply(*robot, has_tip, options, log, error);
     if (status == FA_OK) status = fa_robot_check(*robot, log, error);
     return status == FA_OK ? fa_robot_balance_cylinders(*robot, error) : status;
 }

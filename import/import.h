@@ -23,8 +23,10 @@ typedef struct fa_import_options {
     const char           *tip;     // link that is the tip; NULL: what the file says, or a guess
     const fa_import_lock *lock;    // n_locks of them
     int                   n_locks;
-    const char           *outputs; // as fa_robot_set_outputs takes them; NULL: the usual ones
-    const char *const    *wrench;  // links that get an input for an external wrench, n_wrenches
+    const char           *actuators; // side file with what acts at the joints; NULL: none
+    const char           *inputs;    // as fa_robot_set_inputs takes them; NULL: the usual ones
+    const char           *outputs;   // as fa_robot_set_outputs takes them; NULL: the usual ones
+    const char *const    *wrench;    // links that get an input for an external wrench, n_wrenches
     int                   n_wrenches;
     const char *const    *cut; // "lift=valve", or "valve" for all cylinders; n_cuts
     int                   n_cuts;

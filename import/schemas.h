@@ -10,6 +10,9 @@ typedef struct fa_schema {
     size_t      size;
 } fa_schema;
 
+// The motors and gearboxes that have names, from resources/parts.
+extern const fa_schema fa_drives;
+
 extern const fa_schema fa_schemas[]; // closed by a row whose root is NULL
 
 #endif

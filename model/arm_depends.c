@@ -65,6 +65,12 @@ static bool cylinders_tie(const fa_robot *robot)
     return false;
 }
 
+// Turning of this link is felt: it turns itself, or the ground may.
+static bool feels_turning(const fa_robot *robot, int link)
+{
+    return turns(robot, link) || (robot->base_motion && moving(robot, link) != FA_WORLD);
+}
+
 // Motion of one joint is felt in every joint on the same root joint, and in no other, unless a
 // joint that follows another one ties two roots together; then they count as one.
 static int island(const fa_robot *robot, int link)
@@ -123,7 +129,8 @@ static bool position_is_felt(const fa_robot *robot, int link)
 {
     const fa_joint *joint = &robot->link[link].joint;
     return is_revolute(robot, link) || revolute_below(robot, link) || joint->spring.present ||
-           joint->stop.present || joint->closure.present || fa_arm_cylinder_spans(robot, link);
+           joint->stop.present || joint->closure.present || fa_arm_cylinder_spans(robot, link) ||
+           robot->base_motion;
 }
 
 // Turning or shifting the whole arm about its first joint leaves the kinetic energy alone.
@@ -246,10 +253,10 @@ static bool acceleration_depends(const fa_robot *robot, int of, const fa_variabl
         return same_island(robot, of, link);
     case FA_ARM_COM:
     case FA_ARM_INERTIA:
-        return same_island(robot, of, link) && turns(robot, link);
+        return same_island(robot, of, link) && feels_turning(robot, link);
     case FA_ARM_PAYLOAD_COM:
     case FA_ARM_PAYLOAD_INERTIA:
-        return same_island(robot, of, robot->tip_link) && turns(robot, robot->tip_link);
+        return same_island(robot, of, robot->tip_link) && feels_turning(robot, robot->tip_link);
     case FA_ARM_PAYLOAD_MASS:
         return same_island(robot, of, robot->tip_link);
     case FA_ARM_TIP_WRENCH:
@@ -300,10 +307,10 @@ static bool torque_depends(const fa_robot *robot, int of, const fa_variable *kno
         return holds(robot, of, link);
     case FA_ARM_COM:
     case FA_ARM_INERTIA:
-        return holds(robot, of, link) && turns(robot, link);
+        return holds(robot, of, link) && feels_turning(robot, link);
     case FA_ARM_PAYLOAD_COM:
     case FA_ARM_PAYLOAD_INERTIA:
-        return holds(robot, of, robot->tip_link) && turns(robot, robot->tip_link);
+        return holds(robot, of, robot->tip_link) && feels_turning(robot, robot->tip_link);
     case FA_ARM_PAYLOAD_MASS:
     case FA_ARM_TIP_WRENCH:
         return holds(robot, of, robot->tip_link);
@@ -430,18 +437,18 @@ static bool external_depends(const fa_robot *robot, const fa_variable *known)
     case FA_ARM_BASE_MOTION:
         return true;
     case FA_ARM_COM:
-        return turns(robot, link) && (robot->base_motion || robot->link[link].wrench);
+        return feels_turning(robot, link) && (robot->base_motion || robot->link[link].wrench);
     case FA_ARM_POSITION:
     case FA_ARM_VELOCITY:
     case FA_ARM_MASS:
         return robot->base_motion;
     case FA_ARM_INERTIA:
-        return robot->base_motion && turns(robot, link);
+        return robot->base_motion && feels_turning(robot, link);
     case FA_ARM_PAYLOAD_MASS:
         return robot->base_motion && moving(robot, robot->tip_link) != FA_WORLD;
     case FA_ARM_PAYLOAD_COM:
     case FA_ARM_PAYLOAD_INERTIA:
-        return robot->base_motion && turns(robot, robot->tip_link);
+        return robot->base_motion && feels_turning(robot, robot->tip_link);
     default:
         return false;
     }

@@ -146,6 +146,27 @@ static void parameters(fa_variables *variables, const fa_robot *robot, bool inve
                     "the payload, added to what holds the tip", "the tip's frame");
 }
 
+// How the ground moves: nine inputs, in the axes that move with it.
+static void base_motion(fa_variables *variables, const fa_robot *robot)
+{
+    static const struct {
+        const char *name, *what;
+        fa_unit     unit;
+    } kind[] = {
+        {"acceleration", "Acceleration of the ground at the world's origin, gravity not in it",
+         FA_UNIT_METRE_PER_SECOND2},
+        {"angular_velocity", "Angular velocity of the ground", FA_UNIT_RADIAN_PER_SECOND},
+        {"angular_acceleration", "Angular acceleration of the ground", FA_UNIT_RADIAN_PER_SECOND2},
+    };
+    char description[FA_ARM_DESCRIPTION_SIZE];
+    for (int i = 0; robot->base_motion && i < 9; i++) {
+        snprintf(description, sizeof description, "%s, %s of the axes that move with it",
+                 kind[i / 3].what, AXIS[i % 3]);
+        fa_variable_add(variables, fa_arm_row(FA_INPUT, kind[i / 3].unit, 0, FA_ARM_BASE_MOTION, i),
+                        description, "base.%s.%s", kind[i / 3].name, AXIS[i % 3]);
+    }
+}
+
 static const char *const ACCOUNT[FA_ARM_WORKS] = {"actuator", "external", "friction", "stop"};
 
 // Work done on the arm and energy lost, from the start on: states, so that they are as exact as the
@@ -242,6 +263,7 @@ fa_status fa_arm_declare(const fa_robot *robot, fa_variables *variables, fa_erro
     parameters(variables, robot, false);
     fa_arm_drive_inputs(variables, robot);
     loads(variables, robot);
+    base_motion(variables, robot);
     fa_arm_cylinder_inputs(robot, variables);
     fa_arm_switch_inputs(variables, robot);
     fa_arm_joint_motion(variables, robot, false, 0);
@@ -269,6 +291,7 @@ fa_status fa_inverse_declare(const fa_robot *robot, fa_variables *variables, fa_
     parameters(variables, robot, true);
     for (int order = 0; order < 3; order++) fa_arm_joint_motion(variables, robot, true, order);
     loads(variables, robot);
+    base_motion(variables, robot);
     fa_arm_drive_outputs(variables, robot);
     fa_arm_motor_outputs(variables, robot, true);
     tip_outputs(variables, FA_ARM_GROUP_ACCELERATION);

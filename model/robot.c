@@ -181,6 +181,25 @@ fa_status fa_robot_set_tip(fa_robot *robot, const char *name, fa_error *error)
     return FA_OK;
 }
 
+fa_status fa_robot_set_inputs(fa_robot *robot, const char *list, fa_error *error)
+{
+    for (const char *word = list, *end; word; word = *end ? end + 1 : NULL) {
+        size_t length = strcspn(word, ",");
+        end = word + length;
+        bool base = length == 4 && strncmp(word, "base", 4) == 0;
+        bool lock = length == 4 && strncmp(word, "lock", 4) == 0;
+        if (!base && !lock)
+            return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
+                           "there are no inputs '%.*s'; take some of base, lock, separated by "
+                           "commas",
+                           length < FA_NAME_SIZE ? (int)length : FA_NAME_SIZE, word);
+        robot->base_motion |= base;
+        for (int i = 0; lock && i < robot->n_links; i++)
+            robot->link[i].joint.lock |= fa_joint_is_free(&robot->link[i].joint);
+    }
+    return FA_OK;
+}
+
 fa_status fa_robot_set_outputs(fa_robot *robot, const char *list, fa_error *error)
 {
     static const struct {

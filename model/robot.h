@@ -320,6 +320,9 @@ fa_status fa_robot_lock(fa_robot *robot, const char *joint, double position, fa_
 // Makes the named link the tip, its own frame the tip's.
 fa_status fa_robot_set_tip(fa_robot *robot, const char *link, fa_error *error);
 
+// Asks for the inputs that a list of words names: "base" (its motion), "lock" (of every joint).
+fa_status fa_robot_set_inputs(fa_robot *robot, const char *list, fa_error *error);
+
 // Asks for the outputs that a list of words names: "reactions,jacobian".
 fa_status fa_robot_set_outputs(fa_robot *robot, const char *list, fa_error *error);
 

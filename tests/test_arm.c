@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arm.h"
 #include "plant.h"
 #include "random.h"
 
@@ -33,15 +34,67 @@ static void make_switching(fa_robot *robot)
     }
 }
 
+// Gives the joints all that can act at them, each by chance, and lets the ground move.
+static void dress(fa_robot *robot, uint64_t *seed)
+{
+    robot->base_motion = true;
+    for (int i = 0; i < robot->n_links; i++) {
+        fa_joint *joint = &robot->link[i].joint;
+        if (!fa_joint_is_free(joint)) continue;
+        fa_friction *f = &joint->friction;
+        f->sticks = (int)random_in(seed, 0, 2);
+        f->on_motor = (int)random_in(seed, 0, 2);
+        f->breakaway = f->coulomb + 0.5;
+        f->breakaway_negative = f->coulomb_negative + 0.4;
+        f->stribeck = 2;
+        joint->gear_ratio = (int)random_in(seed, 0, 2) ? 1.5 : -0.8;
+        joint->lock = (int)random_in(seed, 0, 3) == 0;
+        if ((int)random_in(seed, 0, 2)) {
+            joint->limit.lower = -1;
+            joint->limit.upper = 1;
+            joint->stop = (fa_stop){true, 30, 2};
+        }
+        if ((int)random_in(seed, 0, 3) == 0) {
+            joint->closure = (fa_closure){true, 20, 1, INFINITY};
+        } else if ((int)random_in(seed, 0, 2)) {
+            joint->motor = (fa_motor){true, 2, 0.7, 0.6, 0, 0.7, 0.6, INFINITY, INFINITY};
+            if ((int)random_in(seed, 0, 2)) joint->motor.inductance = 0.5;
+            if ((int)random_in(seed, 0, 2)) joint->motor.voltage_limit = 2;
+            if ((int)random_in(seed, 0, 2)) joint->motor.current_limit = 0.8;
+        }
+    }
+}
+
+// Modes as events would leave them, any of them.
+static void switch_modes(const fa_variables *variables, double value[], uint64_t *seed)
+{
+    for (int row = 0; row < variables->n; row++) {
+        int quantity = variables->row[row].quantity;
+        if (quantity == FA_ARM_SLIP || quantity == FA_ARM_STOP)
+            value[row] = (double)(int)random_in(seed, 0, 3) - 1;
+        if (quantity == FA_ARM_LOCKED || quantity == FA_ARM_CLOSED)
+            value[row] = (double)(int)random_in(seed, 0, 2);
+        if (quantity == FA_ARM_CLOSURE_REST) value[row] = random_in(seed, -1, 1);
+    }
+}
+
+static bool is_smooth(const fa_variable *v)
+{
+    return v->role >= FA_OUTPUT && v->role < FA_TIME && v->type == FA_REAL && !v->discrete;
+}
+
+static const unsigned DRESSED = 1u << 16; // with what `dress` gives
+
 static rig build(uint64_t *seed, int joints, unsigned kind, const char *plant)
 {
-    rig      r = {.robot = random_robot(seed, joints, kind)};
+    rig      r = {.robot = random_robot(seed, joints, kind & ~DRESSED)};
     fa_error error;
     strcpy(r.robot->plant, plant);
     r.robot->outputs = FA_EXTRA_ALL;
     if (joints == 4) r.robot->tip_link = 0; // on the ground: what is at the tip, the base holds
     if (kind & SWITCHING) make_switching(r.robot);
     if (kind & BASE) r.robot->base_motion = true;
+    if (kind & DRESSED) dress(r.robot, seed);
     r.plant = fa_plant_find(plant);
     assert_int_equal(fa_plant_variables(r.plant, r.robot, true, &r.variables, &r.block, &error),
                      FA_OK);
@@ -77,7 +130,11 @@ static void shake(rig *r, uint64_t *seed)
         r->value[row] = v->start * random_in(seed, 0.8, 1.2);
         if (v->role == FA_INPUT || v->role == FA_STATE) r->value[row] = random_in(seed, -3, 3);
         if (v->role == FA_TUNABLE) r->value[row] = random_in(seed, 0, 0.5);
+        bool efficiency = v->quantity == FA_ARM_EFFICIENCY || v->quantity == FA_ARM_EFFICIENCY_BACK;
+        if (efficiency) r->value[row] = fmin(r->value[row], 1);
     }
+    uint64_t own = *seed;
+    if (strcmp(r->plant->name, "arm") == 0) switch_modes(&r->variables, r->value, &own);
 }
 
 static void evaluate(rig *r, double value[])
@@ -98,8 +155,10 @@ static void tangents_are_the_limit_of_differences(void **state)
     uint64_t seed = 1;
     double   worst = 0;
     for (int trial = 0; trial < 120; trial++) {
-        rig r = build(&seed, 1 + trial % 8, KINDS[trial / 8 % 4] | (trial / 2 % 3 == 0) * BASE,
-                      PLANTS[trial % 2]);
+        rig r =
+            build(&seed, 1 + trial % 8,
+                  KINDS[trial / 8 % 4] | (trial / 2 % 3 == 0) * BASE | (trial % 3 ? DRESSED : 0),
+                  PLANTS[trial % 2]);
         int n = r.variables.n;
         shake(&r, &seed);
         double *side[2], h = 1e-6;
@@ -119,9 +178,10 @@ static void tangents_are_the_limit_of_differences(void **state)
         assert_int_equal(r.plant->tangent(r.self, r.value, r.direction, FA_GROUP_ALL, &error),
                          FA_OK);
         double scale = 1;
-        for (int row = r.variables.first[FA_OUTPUT]; row < r.variables.first[FA_LOCAL]; row++)
-            scale = fmax(scale, fabs(r.direction[row]));
-        for (int row = r.variables.first[FA_OUTPUT]; row < r.variables.first[FA_LOCAL]; row++) {
+        for (int row = r.variables.first[FA_OUTPUT]; row < r.variables.first[FA_TIME]; row++)
+            if (is_smooth(&r.variables.row[row])) scale = fmax(scale, fabs(r.direction[row]));
+        for (int row = r.variables.first[FA_OUTPUT]; row < r.variables.first[FA_TIME]; row++) {
+            if (!is_smooth(&r.variables.row[row])) continue;
             double difference = (side[1][row] - side[0][row]) / (2 * h);
             double off = fabs(difference - r.direction[row]) / scale;
             worst = fmax(worst, off);
@@ -142,7 +202,8 @@ static void dependencies_are_those_of_the_tangents(void **state)
     (void)state;
     uint64_t seed = 2;
     for (int trial = 0; trial < 32; trial++) {
-        rig r = build(&seed, 1 + trial % 4, KINDS[trial / 4 % 4], PLANTS[trial / 16]);
+        rig r = build(&seed, 1 + trial % 4, KINDS[trial / 4 % 4] | (trial % 3 ? DRESSED : 0),
+                      PLANTS[trial / 16]);
         shake(&r, &seed);
         evaluate(&r, r.value);
         for (int known = FA_COMMON_ROWS; known < r.variables.n; known++) {
@@ -152,7 +213,8 @@ static void dependencies_are_those_of_the_tangents(void **state)
             r.direction[known] = 1;
             fa_error error;
             r.plant->tangent(r.self, r.value, r.direction, FA_GROUP_ALL, &error);
-            for (int row = r.variables.first[FA_OUTPUT]; row < r.variables.first[FA_LOCAL]; row++) {
+            for (int row = r.variables.first[FA_OUTPUT]; row < r.variables.first[FA_TIME]; row++) {
+                if (!is_smooth(&r.variables.row[row])) continue;
                 fa_dependence depends = r.plant->depends(r.robot, &r.variables, row, known);
                 // Products that cancel leave a few roundings of what cancelled, up to 1e4 here.
                 if (depends == FA_INDEPENDENT && !(fabs(r.direction[row]) < 1e-11))
@@ -171,8 +233,10 @@ static void adjoints_are_the_transpose_of_tangents(void **state)
     uint64_t seed = 7;
     double   worst = 0;
     for (int trial = 0; trial < 400; trial++) {
-        rig r = build(&seed, 1 + trial % 8, KINDS[trial / 8 % 4] | (trial / 2 % 3 == 0) * BASE,
-                      PLANTS[trial % 2]);
+        rig r =
+            build(&seed, 1 + trial % 8,
+                  KINDS[trial / 8 % 4] | (trial / 2 % 3 == 0) * BASE | (trial % 3 ? DRESSED : 0),
+                  PLANTS[trial % 2]);
         int n = r.variables.n, outputs = r.variables.first[FA_OUTPUT];
         shake(&r, &seed);
         evaluate(&r, r.value);
@@ -180,7 +244,8 @@ static void adjoints_are_the_transpose_of_tangents(void **state)
         unsigned groups = 0;
         for (int row = FA_COMMON_ROWS; row < n; row++)
             if (is_known(&r.variables.row[row])) r.direction[row] = random_in(&seed, -1, 1);
-        for (int row = outputs; row < r.variables.first[FA_LOCAL]; row++) {
+        for (int row = outputs; row < r.variables.first[FA_TIME]; row++) {
+            if (!is_smooth(&r.variables.row[row])) continue;
             unsigned group = r.variables.row[row].group;
             if (trial % 3 == 0 && random_in(&seed, 0, 1) < 0.8) continue; // some, not all
             slope[row] = random_in(&seed, -1, 1);
@@ -189,8 +254,8 @@ static void adjoints_are_the_transpose_of_tangents(void **state)
         fa_error error;
         assert_int_equal(r.plant->tangent(r.self, r.value, r.direction, groups, &error), FA_OK);
         double forwards = 0, size = 0, backwards = 0;
-        for (int row = outputs; row < r.variables.first[FA_LOCAL]; row++) {
-            if (slope[row] == 0) continue;
+        for (int row = outputs; row < r.variables.first[FA_TIME]; row++) {
+            if (slope[row] == 0 || !is_smooth(&r.variables.row[row])) continue;
             forwards += slope[row] * r.direction[row];
             size += fabs(slope[row] * r.direction[row]);
         }

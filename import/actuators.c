@@ -1,0 +1,81 @@
+// <actuators for="robot">: what drives, brakes and stops the joints of a robot whose own file has
+// no words for it, such as a URDF.
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats.h"
+#include "joint_elements.h"
+#include "names.h"
+#include "values.h"
+
+static const double RADIANS_PER_DEGREE = 3.14159265358979323846 / 180;
+
+static fa_status find_joint(const fa_xml *xml, const fa_xml_element *e, const fa_robot *robot,
+                            int *link, fa_error *error)
+{
+    char        name[FA_NAME_SIZE];
+    const char *nearest = NULL;
+    int         best = 0;
+    fa_status   status = fa_read_name(xml, e, "name", name, error);
+    if (status != FA_OK) return status;
+    *link = fa_robot_find_joint(robot, name);
+    if (*link != FA_NOBODY && robot->link[*link].joint.type != FA_FIXED) return FA_OK;
+    if (*link != FA_NOBODY)
+        return fa_fail(error, FA_BAD_INPUT, xml->path, e->place,
+                       "joint '%s' of robot '%s' is fixed, so nothing can act at it; remove this "
+                       "element",
+                       name, robot->name);
+    for (int i = 0; i < robot->n_links; i++) {
+        if (robot->link[i].joint.type == FA_FIXED) continue;
+        int apart = fa_words_apart(name, robot->link[i].joint.name);
+        if (nearest && apart >= best) continue;
+        best = apart;
+        nearest = robot->link[i].joint.name;
+    }
+    return fa_fail(error, FA_BAD_INPUT, xml->path, e->place,
+                   "robot '%s' has no joint '%s' that moves%s%s%s", robot->name, name,
+                   nearest ? "; the nearest name is '" : "", nearest ? nearest : "",
+                   nearest ? "'" : "");
+}
+
+static fa_status read_all(const fa_xml *xml, fa_robot **robot, fa_error *error)
+{
+    const fa_xml_element   *root = xml->root;
+    const fa_xml_attribute *unit = fa_xml_find(root, "angle-unit");
+    const double angle = unit && strcmp(unit->value, "deg") == 0 ? RADIANS_PER_DEGREE : 1;
+    const char  *meant = fa_xml_find(root, "for")->value;
+    if (strcmp(meant, (*robot)->name) != 0)
+        return fa_fail(error, FA_BAD_INPUT, xml->path, fa_xml_find(root, "for")->value_place,
+                       "these actuators are for the robot '%.60s', and this one is called '%s'; "
+                       "take the file that belongs to it, or change the name",
+                       meant, (*robot)->name);
+    for (const fa_xml_element *e = fa_xml_child(root, "joint"); e;
+         e = fa_xml_next(e->next, "joint")) {
+        int       link;
+        fa_status status = find_joint(xml, e, *robot, &link, error);
+        if (status == FA_OK)
+            status = fa_joint_elements_read(xml, e, angle, &(*robot)->link[link].joint, error);
+        if (status != FA_OK) return status;
+    }
+    return fa_cylinders_read(xml, root, robot, error);
+}
+
+fa_status fa_actuators_read(const char *path, const fa_log *log, fa_robot **robot, fa_error *error)
+{
+    char     *text;
+    size_t    size;
+    fa_xml   *xml;
+    fa_status status = fa_source_load(path, &text, &size, error);
+    if (status != FA_OK) return status;
+    status = fa_xml_read(text, size, path, log, &xml, error);
+    free(text);
+    if (status != FA_OK) return status;
+    if (strcmp(xml->root->name, "actuators") != 0)
+        status = fa_fail(error, FA_BAD_INPUT, xml->path, xml->root->place,
+                         "the root element is <%.60s>, and a file for --actuators has <actuators>",
+                         xml->root->name);
+    if (status == FA_OK) status = fa_schema_check(xml, error);
+    if (status == FA_OK) status = read_all(xml, robot, error);
+    fa_xml_free(xml);
+    return status;
+}
