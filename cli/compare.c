@@ -116,9 +116,9 @@ static void print_notes(const fa_contest *contest, const fa_comparison *comparis
     for (int i = 0; i < comparison->n; i++) {
         const fa_comparison_row *row = &comparison->row[i];
         if (row->states < wish->samples)
-            printf("%s, %s: compared in %ld states, %s\n",
+            printf("%s, %s: compared in %ld of %ld states, %s\n",
                    contest->name(contest->self, row->method), contest->call[row->call].name,
-                   row->states,
+                   row->states, wish->samples,
                    row->states > 0 ? "as more take too long"
                                    : "as the reference has no answer in any of them");
     }

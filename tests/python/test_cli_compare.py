@@ -64,6 +64,17 @@ def test_methods_agree_on_our_snakes(robot):
         assert row["agrees"] == 1 and row["disagreement"] < 1e-10, name
 
 
+def test_links_of_any_shape_and_any_base_are_compared(tmp_path):
+    path = tmp_path / "odd.xml"
+    path.write_text('<snake name="odd" links="6" base="6"><every length="0.2" wheel="0.08" mass="1" '
+                    'inertia="0.005"/><link index="3" mass="2.2" length="0.3" wheel="0.12"/>'
+                    '<input kind="torque"/></snake>')
+    table = rows(path, "--untimed")
+    assert {name for _, name in table} == {"kane", "lagrange", "newton-euler"}  # the paper's has base 1
+    for name, row in table.items():
+        assert row["agrees"] == 1 and row["disagreement"] < 1e-10, name
+
+
 def test_a_snake_of_a_hundred_links_costs_kane_a_line_and_lagrange_a_cube(tmp_path):
     path = tmp_path / "long.xml"
     count = {}
