@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "formats.h"
+#include "named_parts.h"
 #include "values.h"
 
 // Where the file says nothing about dead volume and there is no hose, which would hold more: as
@@ -14,6 +15,7 @@ static const double DEAD_STROKE = 0.01;
 typedef struct reader {
     const fa_xml *xml;
     fa_error     *error;
+    const fa_xml *parts; // with names, built in
 } reader;
 
 #define FAIL(r, place, ...) fa_fail((r)->error, FA_BAD_INPUT, (r)->xml->path, place, __VA_ARGS__)
@@ -26,14 +28,34 @@ static fa_status read_number(const reader *r, const fa_xml_element *e, const cha
     return of ? fa_read_number(r->xml, of, attribute, value, FA_OPTIONAL, r->error) : FA_OK;
 }
 
+// The numbers of a named part, where the element names one: of a cylinder with all that belongs to
+// it, or of its valve. What the file itself says comes afterwards and counts.
+static fa_status read_parts(const reader *r, const fa_xml_element *e, double x[])
+{
+    const reader          of_parts = {r->parts, r->error, r->parts};
+    const fa_xml_element *valve = fa_xml_child(e, "valve"), *cylinder, *spools = NULL;
+    fa_status status = fa_named_part(r->parts, "cylinder", r->xml, e, &cylinder, r->error);
+    if (status == FA_OK && valve)
+        status = fa_named_part(r->parts, "valve", r->xml, valve, &spools, r->error);
+    for (int i = 0; i < FA_CYLINDER_NUMBERS && status == FA_OK; i++) {
+        const fa_cylinder_row *row = &fa_cylinder_rows[i];
+        if (cylinder)
+            status = read_number(&of_parts, cylinder, row->element, row->attribute, &x[i]);
+        if (status == FA_OK && spools && strcmp(row->element, "valve") == 0)
+            status = read_number(&of_parts, spools, "", row->attribute, &x[i]);
+    }
+    return status;
+}
+
 static fa_status read_numbers(const reader *r, const fa_xml_element *e, fa_cylinder *c)
 {
-    double *x = c->number;
-    for (int i = 0; i < FA_CYLINDER_NUMBERS; i++) {
+    double   *x = c->number;
+    fa_status status = read_parts(r, e, x);
+    for (int i = 0; i < FA_CYLINDER_NUMBERS && status == FA_OK; i++) {
         const fa_cylinder_row *row = &fa_cylinder_rows[i];
-        fa_status              status = read_number(r, e, row->element, row->attribute, &x[i]);
-        if (status != FA_OK) return status;
+        status = read_number(r, e, row->element, row->attribute, &x[i]);
     }
+    if (status != FA_OK) return status;
     if (isnan(x[FA_CYLINDER_STATIC])) x[FA_CYLINDER_STATIC] = x[FA_CYLINDER_COULOMB];
     const bool   hose = x[FA_CYLINDER_HOSE_DIAMETER] > 0 && x[FA_CYLINDER_HOSE_LENGTH] > 0;
     const double dead = hose ? 0 : DEAD_STROKE;
@@ -114,8 +136,8 @@ static fa_status read_end(const reader *r, const fa_xml_element *e, const char *
 fa_status fa_cylinders_read(const fa_xml *xml, const fa_xml_element *parent, fa_robot **robot,
                             fa_error *error)
 {
-    const reader r = {xml, error};
-    int          before = (*robot)->n_cylinders, n = before;
+    reader r = {xml, error, NULL};
+    int    before = (*robot)->n_cylinders, n = before;
     for (const fa_xml_element *e = parent->first; e; e = e->next)
         n += strcmp(e->name, "cylinder") == 0;
     if (n == before) return FA_OK;
@@ -127,28 +149,37 @@ fa_status fa_cylinders_read(const fa_xml *xml, const fa_xml_element *parent, fa_
         return fa_fail(error, FA_NO_MEMORY, xml->path, FA_NOWHERE,
                        "there is not enough memory for %d cylinders", n);
     *robot = with;
+    fa_xml   *parts;
+    fa_status status = fa_named_parts(&parts, error);
+    if (status != FA_OK) return status;
+    r.parts = parts;
     const fa_xml_element *e = fa_xml_child(parent, "cylinder");
-    for (fa_cylinder *c = fa_robot_cylinders(with) + before; e;
+    for (fa_cylinder *c = fa_robot_cylinders(with) + before; e && status == FA_OK;
          e = fa_xml_next(e->next, "cylinder"), c++) {
-        fa_status status = read_cylinder(&r, e, c);
+        status = read_cylinder(&r, e, c);
         if (status == FA_OK)
             status = read_end(&r, e, "from", "from-xyz", with, &c->from, &c->from_point);
         if (status == FA_OK) status = read_end(&r, e, "to", "to-xyz", with, &c->to, &c->to_point);
         if (status == FA_OK) status = read_linkage(&r, e, &c->linkage);
-        if (status != FA_OK) return status;
     }
-    return FA_OK;
+    fa_xml_free(parts);
+    return status;
 }
 
 fa_status fa_axis_read(const fa_xml *xml, fa_robot **robot, fa_error *error)
 {
-    const reader r = {xml, error};
+    fa_xml *parts;
     *robot = fa_robot_new_axis();
     if (!*robot)
         return fa_fail(error, FA_NO_MEMORY, xml->path, FA_NOWHERE,
                        "there is not enough memory for a hydraulic axis");
     fa_cylinder *c = fa_robot_cylinders(*robot);
-    fa_status    status = read_cylinder(&r, xml->root, c);
+    fa_status    status = fa_named_parts(&parts, error);
+    if (status == FA_OK) {
+        const reader r = {xml, error, parts};
+        status = read_cylinder(&r, xml->root, c);
+        fa_xml_free(parts);
+    }
     if (status != FA_OK) {
         free(*robot);
         *robot = NULL;

@@ -254,3 +254,15 @@ def test_every_number_of_the_list_can_be_written(root, forearm, tmp_path):
     for part, _, attribute, name in numbers():
         if not (root == "arm" and part == "PUMP"):
             assert got[f"cylinder.c.{name}"] == values[name], attribute
+
+
+def test_named_parts_give_numbers_and_the_file_has_the_last_word(forearm, tmp_path):
+    text = (SOURCE / "tests" / "bad" / "arm_cylinder_part_unknown.xml").read_text()
+    text = text.replace('part="patu655-lit"', 'part="patu655-lift" rod="0.05" cut="valve"').replace(
+        '0.3 -0.1 0"/>', '0.3 -0.1 0"><valve part="patu655-tilt-valve" nominal-drop="1e6"/></cylinder>')
+    path = tmp_path / "parts.xml"
+    path.write_text(text)
+    got = {v["name"]: v["start"] for v in json.loads(forearm("inspect", path, "--json"))["variables"]}
+    for name, value in (("bore", 0.1), ("rod", 0.05), ("stroke", 0.535), ("viscous_friction", 1320),
+                        ("hose_length", 1.5), ("nominal_flow", 9e-4), ("nominal_drop", 1e6)):
+        assert got[f"cylinder.lift.{name}"] == value, name
