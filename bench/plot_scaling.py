@@ -62,7 +62,7 @@ def main():
                 curves[row["call"]].setdefault(row["method"], []).append(
                     (int(row["n"]), float(row["nanoseconds"])))
     width = LEFT + len(PANELS) * (WIDTH + GAP) + GAP
-    height = TOP + HEIGHT + 90
+    height = TOP + HEIGHT + 50 + 18 * math.ceil(len(COLOURS) / 5)
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
            f'font-family="sans-serif" font-size="11">', f'<rect width="{width}" height="{height}" fill="#fff"/>']
     for k, (call, title) in enumerate(PANELS):

@@ -8,8 +8,8 @@ typedef struct fa_call {
     void *context;
 } fa_call;
 
-// The fastest of many batches of calls, per call. It takes about `patience` seconds, or as long as
-// two calls if they take longer.
+// Processor time of a call: the fastest of many batches. It takes about `patience` seconds, or as
+// long as two calls if they take longer.
 double fa_measure_seconds(const fa_call *call, double patience);
 
 // How instructions can be counted.
