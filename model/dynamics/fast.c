@@ -54,13 +54,17 @@ static bool always(void)
 }
 
 const fa_fast_kernel fa_fast_kernels[] = {
-    {"plain", false, always, fa_fast_plain_composite, fa_fast_plain_articulated},
+    {"plain", false, always, fa_fast_plain_composite, fa_fast_plain_articulated,
+     fa_fast_plain_four},
 #if FA_FAST_X86
-    {"avx2", false, has_avx2, fa_fast_avx2_composite, fa_fast_avx2_articulated},
-    {"avx2-fma", true, has_fma, fa_fast_fused_composite, fa_fast_fused_articulated},
-    {"avx512", true, has_avx512, fa_fast_avx512_composite, fa_fast_avx512_articulated},
+    {"avx2", false, has_avx2, fa_fast_avx2_composite, fa_fast_avx2_articulated, fa_fast_avx2_four},
+    {"avx2-fma", true, has_fma, fa_fast_fused_composite, fa_fast_fused_articulated,
+     fa_fast_fused_four},
+    {"avx512", true, has_avx512, fa_fast_avx512_composite, fa_fast_avx512_articulated,
+     fa_fast_avx512_four},
 #elif FA_FAST_ARM
-    {"neon-fma", true, always, fa_fast_fused_composite, fa_fast_fused_articulated},
+    {"neon-fma", true, always, fa_fast_fused_composite, fa_fast_fused_articulated,
+     fa_fast_fused_four},
 #endif
 };
 const int fa_fast_kernel_count = sizeof fa_fast_kernels / sizeof *fa_fast_kernels;
@@ -72,7 +76,7 @@ static fa_status none(const fa_fast *fast, const double q[], const double qd[], 
     return FA_UNFIT;
 }
 
-const fa_fast_kernel fa_fast_kernels[] = {{"none", false, NULL, none, none}};
+const fa_fast_kernel fa_fast_kernels[] = {{"none", false, NULL, none, none, NULL}};
 const int            fa_fast_kernel_count = 0;
 #endif
 

@@ -28,6 +28,9 @@
 // A pivot below this fraction of what it was subtracted from leaves only half of the digits.
 #define FA_FAST_WEAK 1e-8
 
+// Joints that slide further [m] take the rest too far from the origin: digits go with the square.
+#define FA_FAST_FAR 100.0
+
 // Four bodies, number 4 g to 4 g + 3 in group g, each in its lane. A body's frame here has its
 // origin where the chain has it and its z axis along the joint's.
 typedef struct fa_fast_group {
@@ -56,6 +59,7 @@ typedef struct fa_fast {
 
     fa_vec3        gravity;
     fa_fast_group *group;
+    fa_fast_group *same; // of each body, in all four lanes; chains that fast_batch.h takes
     int           *parent;
     fa_mat3       *turned; // from the chain's frame of each body to the frame used here
     fa_fast_note  *scratch;
@@ -86,11 +90,15 @@ fa_status fa_fast_articulated(const fa_fast *fast, const double q[], const doubl
 // The same source compiled for several processors.
 typedef fa_status fa_fast_fn(const fa_fast *fast, const double q[], const double qd[],
                              const double tau[], const fa_load *load, double qdd[]);
+// Four states of a chain that fast_batch.h takes, each of n numbers, one behind the other.
+typedef fa_status fa_fast_four_fn(const fa_fast *fast, const double q[], const double qd[],
+                                  const double tau[], double qdd[]);
 typedef struct fa_fast_kernel {
     const char *name;
     bool        fused; // rounds a product and a sum once: other bits than the rest, which agree
     bool (*runs)(void);
-    fa_fast_fn *composite, *articulated;
+    fa_fast_fn      *composite, *articulated;
+    fa_fast_four_fn *four;
 } fa_fast_kernel;
 
 extern const fa_fast_kernel fa_fast_kernels[];

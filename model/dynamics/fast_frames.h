@@ -30,7 +30,9 @@ ALWAYS void turn_axes(const fa_fast_group *group, const bool slides, quad q, tur
 {
     if (slides) {
         const quad turns = quad_load(group->turns);
-        quad_store(to->slide, q * (1 - turns));
+        const quad slide = q * (1 - turns);
+        *near &= (quad_bits)(slide < FA_FAST_FAR) & (quad_bits)(slide > -FA_FAST_FAR);
+        quad_store(to->slide, slide);
         q *= turns;
     }
     *near &= (quad_bits)(q < FA_SINCOS_MAX) & (quad_bits)(q > -FA_SINCOS_MAX);

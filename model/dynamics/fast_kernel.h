@@ -6,6 +6,7 @@
 #define FA_FAST_KERNEL_H
 
 #include "fast_articulated.h"
+#include "fast_batch.h"
 
 // Once for lengths known to the compiler, whose loops are written out, and once for the rest.
 #define COMPOSITE(name)   known_##name
@@ -75,6 +76,24 @@ fa_status KERNEL(articulated)(const fa_fast *fast, const double q[], const doubl
 {
     if (fast->slides || fast->branched) return articulated_tree(fast, q, qd, tau, load, qdd);
     return articulated_turning(fast, q, qd, tau, load, qdd);
+}
+
+static fa_status four_turning(const fa_fast *fast, const double q[], const double qd[],
+                              const double tau[], double qdd[])
+{
+    return four_states(fast, false, q, qd, tau, qdd);
+}
+
+static fa_status four_sliding(const fa_fast *fast, const double q[], const double qd[],
+                              const double tau[], double qdd[])
+{
+    return four_states(fast, true, q, qd, tau, qdd);
+}
+
+fa_status KERNEL(four)(const fa_fast *fast, const double q[], const double qd[], const double tau[],
+                       double qdd[])
+{
+    return (fast->slides ? four_sliding : four_turning)(fast, q, qd, tau, qdd);
 }
 
 #endif

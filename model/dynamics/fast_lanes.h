@@ -147,9 +147,10 @@ ALWAYS quad3 quad3_last(quad3 v)
     return (quad3){quad_last(v.x), quad_last(v.y), quad_last(v.z)};
 }
 
-ALWAYS quad3 quad3_load(const double from[3][4])
+// Three rows of four.
+ALWAYS quad3 quad3_load(const double *from)
 {
-    return (quad3){quad_load(from[0]), quad_load(from[1]), quad_load(from[2])};
+    return (quad3){quad_load(from), quad_load(from + 4), quad_load(from + 8)};
 }
 
 // Four vectors, each in the first three lanes of a row of 4 numbers, to one vector in each lane.
