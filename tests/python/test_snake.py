@@ -9,6 +9,8 @@ STOPS  1e-6: both integrators find the times of contact; FMPy's by halving its s
 """
 
 import contextlib
+import csv
+import io
 import json
 import math
 import pathlib
@@ -275,3 +277,22 @@ def test_prescribed_joints_follow_and_speeds_are_kept(make):
         slave.set(["speed_command", "rate_command"], [0.1, 0.2])
         slave.step_to(1.0)
         close("commanded speeds", slave.get(["speed", "rate"]), np.array([0.1, 0.2]), 1e-4, "")
+
+
+def crawl(forearm, robot, *options):
+    """Where the snake's centre of mass gets to in a minute, its speed in the end, and whether a wheel
+    would have slipped."""
+    table = forearm("simulate", robot, "--stop", 60, "--step", 1, "--out", "-", *options)
+    rows = list(csv.DictReader(io.StringIO(table)))
+    first, last = rows[0], rows[-1]
+    mean = np.mean([float(row["speed"]) for row in rows[-12:]])  # two waves
+    return float(last["com.x"]) - float(first["com.x"]), mean, last["slipped"] == "1"
+
+
+def test_the_serpenoid_gait_carries_the_snake(forearm, source):
+    robot = source / "resources" / "robots" / "serpenoid.xml"
+    way, speed, slipped = crawl(forearm, robot)
+    assert way > 15 and speed > 0.28 and not slipped  # eight lengths of its body, no slower than it began
+    _, coasting, _ = crawl(forearm, robot, "--set", "gait.amplitude=0", "--set", "gait.stiffness=0",
+                           "--set", "gait.damping=0")
+    assert coasting < 0.2  # what rolling friction leaves of 0.32 m/s
