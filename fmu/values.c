@@ -111,6 +111,25 @@ static bool check_references(fa_instance *self, fa_type type, const uint32_t ref
     return true;
 }
 
+// The usual case, in one pass and without a question that costs anything: all are scalars of this
+// type and there is a value for each. False: look closer.
+static bool are_scalars(const fa_instance *self, fa_type type, const uint32_t reference[], size_t n,
+                        size_t n_values, unsigned *groups)
+{
+    unsigned found = 0;
+    if (n != n_values) return false;
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t variable = reference[i] - 1;
+        if (variable >= self->n_visible) return false;
+        const fa_extent *extent = &self->view.extent[variable];
+        const fa_row    *row = &self->row[self->view.cell[extent->first]];
+        if (extent->n != 1 || row->type != type) return false;
+        found |= row->group;
+    }
+    *groups = found;
+    return true;
+}
+
 static void put_number(void *values, fa_form form, size_t i, double value)
 {
     switch (form) {
@@ -136,8 +155,10 @@ fa_outcome fa_get(fa_instance *self, fa_type type, fa_form form, const uint32_t 
     if (!reference || !values) return fa_refuse(self, "an array is missing");
     unsigned   groups = 0;
     fa_outcome outcome;
-    if (!check_references(self, type, reference, n, &groups, &outcome)) return outcome;
-    if (!fa_counts_fit(self, reference, n, n_values)) return FA_FAILED;
+    if (!are_scalars(self, type, reference, n, n_values, &groups)) {
+        if (!check_references(self, type, reference, n, &groups, &outcome)) return outcome;
+        if (!fa_counts_fit(self, reference, n, n_values)) return FA_FAILED;
+    }
     if (self->moment->mode == FA_MODE_INTERMEDIATE && !self->may_get) return fa_not_now(self);
 
     if ((groups & ~self->moment->fresh) != 0 && self->moment->touched == FA_SET_SINCE)
@@ -258,6 +279,30 @@ static void take_value(fa_instance *self, int cell, double value)
     }
 }
 
+// Numbers for real inputs, as an integrator's host sets them at every evaluation, in two passes
+// over them. False: it is something else, or not in order; nothing has been done.
+static bool set_inputs(fa_instance *self, const uint32_t reference[], size_t n,
+                       const double values[])
+{
+    const char *verdict = setting_verdict[FA_SET_INPUT][self->fmi == 3][self->kind];
+    if (verdict[self->moment->mode] != FA_LEGAL || self->moment->mode == FA_MODE_INTERMEDIATE)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        const fa_row *row = &self->row[self->view.cell[self->view.extent[reference[i] - 1].first]];
+        if (row->setting != FA_SET_INPUT || !isfinite(values[i])) return false;
+    }
+    bool same = true;
+    for (size_t i = 0; i < n; i++) {
+        double *value = &self->value[self->view.cell[self->view.extent[reference[i] - 1].first]];
+        same &= *value == values[i];
+        *value = values[i];
+    }
+    if (same) return true; // what was calculated from them still holds
+    self->moment->fresh = 0;
+    if (self->moment->mode == FA_MODE_STEP) self->moment->touched = FA_SET_SINCE;
+    return true;
+}
+
 fa_outcome fa_set(fa_instance *self, fa_type type, fa_form form, const uint32_t reference[],
                   size_t n, const void *values, size_t n_values)
 {
@@ -265,6 +310,9 @@ fa_outcome fa_set(fa_instance *self, fa_type type, fa_form form, const uint32_t 
     if (!reference || !values) return fa_refuse(self, "an array is missing");
     unsigned   groups = 0;
     fa_outcome outcome;
+    if (type == FA_REAL && are_scalars(self, type, reference, n, n_values, &groups) &&
+        set_inputs(self, reference, n, values))
+        return FA_DONE;
     if (!check_references(self, type, reference, n, &groups, &outcome)) return outcome;
     if (!fa_counts_fit(self, reference, n, n_values)) return FA_FAILED;
     size_t at = 0;
