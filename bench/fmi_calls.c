@@ -3,7 +3,7 @@
 //
 //     fmi_calls ROBOT                 nanoseconds, lowest of many; the table of docs/performance.md
 //     fmi_calls ROBOT WHAT TIMES      only WHAT, so many times, for callgrind to count:
-//                                     bare, fmi2, fmi3 or none
+//                                     bare, fmi2, fmi3, cs (ten seconds) or none
 #define _XOPEN_SOURCE 700
 #include <fmi2Functions.h>
 #include <fmi3Functions.h>
@@ -218,7 +218,7 @@ static void co_simulation(const fa_robot *robot, int n)
 
 int main(int argc, char **argv)
 {
-    must(argc == 2 || argc == 4, "fmi_calls ROBOT [bare|fmi2|fmi3|none TIMES]");
+    must(argc == 2 || argc == 4, "fmi_calls ROBOT [bare|fmi2|fmi3|cs|none TIMES]");
     fa_import_options options = {.lenient = true};
     fa_log            log = {NULL, NULL};
     fa_robot         *robot;
@@ -233,6 +233,9 @@ int main(int argc, char **argv)
         if (strcmp(argv[2], "bare") == 0) bare(&of_bare, times);
         if (strcmp(argv[2], "fmi2") == 0) by_fmi2(&of_two, times);
         if (strcmp(argv[2], "fmi3") == 0) by_fmi3(&of_three, times);
+        double x[MAX];
+        for (int i = 0; i < times && strcmp(argv[2], "cs") == 0; i++)
+            (void)ten_seconds(robot, 1e-8, 0.01, true, x);
     } else {
         const double b = lowest(bare, &of_bare);
         printf("| bare plant | %.0f ns |\n", b);

@@ -46,7 +46,9 @@ fa_status fa_trial_rhs(const fa_trial *trial, double t, const double x[], double
     const fa_problem *problem = trial->problem;
     fa_status         status = problem->rhs(problem->context, t, x, dx, error);
     if (status != FA_OK) return status;
-    for (int i = 0; i < problem->n; i++)
+    bool finite = true;
+    for (int i = 0; i < problem->n; i++) finite &= isfinite(dx[i]) != 0;
+    for (int i = 0; i < problem->n && !finite; i++)
         if (!isfinite(dx[i]))
             return fa_fail(error, FA_NOT_FINITE, NULL, FA_NOWHERE,
                            "the derivative of state %d is not a finite number at t = %s s", i + 1,

@@ -56,17 +56,20 @@ static fa_status begin(fa_trial *trial, fa_error *error)
     return fa_trial_rhs(trial, trial->t, trial->x, trial->stage, error);
 }
 
+// out += weight k; they do not overlap, so that several elements are taken at once.
+static void add(int n, double weight, const double *restrict k, double *restrict out)
+{
+    for (int j = 0; j < n; j++) out[j] += weight * k[j];
+}
+
 // out = x + h sum weight[i] k[i]
 static void combine(const fa_trial *trial, double h, int stages, const double weight[],
                     double out[])
 {
-    const int     n = trial->problem->n;
-    const double *k = trial->stage;
+    const int n = trial->problem->n;
     for (int j = 0; j < n; j++) out[j] = 0;
-    for (int i = 0; i < stages; i++) {
-        if (weight[i] == 0) continue;
-        for (int j = 0; j < n; j++) out[j] += weight[i] * k[i * n + j];
-    }
+    for (int i = 0; i < stages; i++)
+        if (weight[i] != 0) add(n, weight[i], trial->stage + (size_t)i * (size_t)n, out);
     for (int j = 0; j < n; j++) out[j] = trial->x[j] + h * out[j];
 }
 
@@ -127,12 +130,9 @@ static void weigh(const fa_trial *trial, const double weight[STAGES], double out
 {
     const int     n = trial->problem->n;
     const double *k = trial->stage;
-    for (int j = 0; j < n; j++) {
-        double sum = 0;
-        for (int i = 0; i < STAGES; i++)
-            if (weight[i] != 0) sum += weight[i] * k[i * n + j];
-        out[j] = sum;
-    }
+    for (int j = 0; j < n; j++) out[j] = 0;
+    for (int i = 0; i < STAGES; i++)
+        if (weight[i] != 0) add(n, weight[i], k + (size_t)i * (size_t)n, out);
 }
 
 static fa_status dormand_prince_attempt(fa_trial *trial, fa_error *error)
