@@ -95,6 +95,29 @@ static double scale_of(const sample *s, int first, int last)
     return scale;
 }
 
+// Whether the effect of a parameter hangs on the way that power goes, or on what is clamped: a few
+// points need not show it.
+static bool is_one_sided(const char *name)
+{
+    static const char *const tail[] = {".efficiency", ".efficiency_back", ".voltage_limit",
+                                       ".current_limit"};
+    size_t                   length = strlen(name);
+    for (size_t i = 0; i < sizeof tail / sizeof *tail; i++) {
+        size_t n = strlen(tail[i]);
+        if (length > n && strcmp(name + length - n, tail[i]) == 0) return true;
+    }
+    return false;
+}
+
+// Modes decide on effects, and no mode is drawn here: what switches is taken at its word.
+static bool switches(const fa_variables *table)
+{
+    bool some = fa_variables_count(table, FA_INDICATOR) > 0;
+    for (int row = table->first[FA_INPUT]; row < table->first[FA_STATE]; row++)
+        some |= table->row[row].discrete;
+    return some;
+}
+
 static void note_effects(const sample *s, fa_probe *probe)
 {
     int n = s->table->n;
@@ -106,7 +129,8 @@ static void note_effects(const sample *s, fa_probe *probe)
         for (int row = first; row < end; row++) {
             for (int known = 0; known < s->table->first[FA_OUTPUT]; known++) {
                 size_t at = (size_t)row * (size_t)n + (size_t)known;
-                if (!(fabs(s->slope[at]) <= least)) probe->effect[at] = 1; // also when it is NaN
+                if (!(fabs(s->slope[at]) <= least) || is_one_sided(s->table->row[known].name))
+                    probe->effect[at] = 1; // also when the slope is NaN
             }
         }
     }
@@ -117,7 +141,7 @@ static void take_samples(const sample *s, fa_probe *probe)
     size_t   n = (size_t)s->table->n;
     uint64_t seed = 1;
     int      taken = 0;
-    for (int attempt = 0; attempt < ATTEMPTS && taken < POINTS; attempt++) {
+    for (int attempt = 0; attempt < ATTEMPTS && !switches(s->table) && taken < POINTS; attempt++) {
         memset(s->slope, 0, n * n * sizeof *s->slope);
         if (!evaluate_somewhere(s, &seed) || !measure_slopes(s)) continue;
         note_effects(s, probe);
