@@ -55,6 +55,8 @@ class RobotFmu:
             n = len(self.states)
             assert [row.derivative.name for row in derivatives][:n] == self.states
             assert [row.name for row in derivatives][:n] == self.velocities + self.accelerations
+        if not self.joints:  # a snake
+            self.states = [row.variable.derivative.name for row in self.description.derivatives]
         # Behind the motion: the accounts of energy, which nothing depends on.
         self.n_states = len(self.description.derivatives)
 

@@ -1,5 +1,5 @@
 """One motion, however it is run: Model Exchange or Co-Simulation, FMI 2.0 or 3.0, any solver, any
-steps, interrupted, restored, in parallel. Every arm of resources/robots; test_snake.py has the snakes.
+steps, interrupted, restored, in parallel. Every arm and snake of resources/robots; test_snake.py has more of snakes.
 
 Tolerances, relative to the largest entry of the states:
   FAR       1e-6   FMPy's CVode (variable-order multistep, 1e-10 in a step) against our
@@ -14,7 +14,7 @@ import fmpy
 import numpy as np
 import pytest
 
-from conftest import ARMS
+from conftest import ARMS, ROBOTS
 from figures import close, note, scale
 from robot_fmu import ENERGIES, TIP_FORCE, RobotFmu
 
@@ -24,6 +24,8 @@ AUTOMATIC, DORMAND_PRINCE, KUTTA, RUNGE_KUTTA, ROSENBROCK = range(5)
 STIFF = ["scara", "stanford"]  # their friction turns around in a thousandth of their speed
 STOP = 0.5  # [s]
 
+SNAKES = [path for path in ROBOTS if "<snake" in path.read_text(encoding="utf-8")]
+every_snake = pytest.mark.parametrize("robot", SNAKES, ids=lambda path: path.stem)
 every_arm = pytest.mark.parametrize("robot", ARMS, ids=lambda path: path.stem)
 both_versions = pytest.mark.parametrize("fmi", [2, 3])
 
@@ -220,3 +222,55 @@ def test_instances_in_parallel_do_not_disturb_each_other(fmi, fmu, source):
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         together = list(pool.map(lambda job: run(*job, grid(10)), work))
     assert all((a == b).all() for a, b in zip(alone, together))
+
+
+# ------------------------------------------------------------------------------------------- snakes
+
+
+def wriggling(fmu):
+    torques = {f"joint{i}.torque": 0.05 * (-1) ** i for i in range(1, 10)}
+    return {"solver_tolerance": 1e-10, "initial_speed": 0.3, **torques}
+
+
+@every_snake
+def test_snakes_move_alike_in_both_standards_and_the_program(robot, fmu, forearm):
+    one = fmu(robot, 3)
+    start = wriggling(one)
+    options = [word for name, value in start.items() for word in ("--set", f"{name}={value!r}")]
+    text = forearm("simulate", robot, "--stop", STOP, "--step", STOP / 16, *options)
+    head, *rows = [line.split(",") for line in text.splitlines()]
+    mine = np.array([[float(row[head.index(name)]) for name in one.states] for row in rows])
+    three = run(one, start, grid(16))
+    assert scale(three[-1] - three[0]) > 0.1
+    assert (mine == three).all()
+    assert (three == run(fmu(robot, 2), start, grid(16))).all()
+
+
+@both_versions
+@every_snake
+def test_cvode_finds_a_snake_s_motion_too(robot, fmi, fmu):
+    fmu = fmu(robot, fmi)
+    exchange, simulation = (
+        columns(fmpy.simulate_fmu(str(fmu.path), fmi_type=kind, solver="CVode", stop_time=STOP,
+                                  output_interval=0.02, relative_tolerance=1e-10,
+                                  start_values=wriggling(fmu), output=fmu.states,
+                                  record_events=False), fmu.states)
+        for kind in ("ModelExchange", "CoSimulation"))
+    close("CVode by Model Exchange against our integrator", exchange, simulation, FAR,
+          f"{robot.stem} FMI {fmi}")
+
+
+@both_versions
+@every_snake
+def test_a_restored_snake_goes_on_with_the_same_bits(robot, fmi, fmu):
+    fmu = fmu(robot, fmi)
+    with fmu.slave({"initial_speed": 0.3}) as slave, fmu.slave() as other:
+        slave.step_to(0.17)
+        saved, states = slave.saved(), []
+        for instance in (slave, slave, other):
+            instance.restore(saved)
+            instance.time = 0.17
+            instance.step_to(0.31)
+            instance.step_to(STOP)
+            states.append(instance.get([*fmu.states, "speed_derivative", "energy.kinetic"]))
+    assert (states[0] == states[1]).all() and (states[0] == states[2]).all()
