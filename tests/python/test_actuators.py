@@ -275,3 +275,22 @@ def test_the_side_file_gives_a_urdf_its_motors(tmp_path):
     assert "the nearest name is 'elbow'" in fails(1, "check", urdf, "--actuators", side)
     side.write_text(side.read_text().replace('for="one"', 'for="two"'))
     assert "called 'one'" in fails(1, "check", urdf, "--actuators", side)
+
+
+def test_mujocos_dcmotor_is_the_same_motor(tmp_path):
+    mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed")
+    model = mujoco.MjModel.from_xml_string(f"""
+        <mujoco><option gravity="0 0 0" timestep="1e-4" integrator="RK4"/><worldbody><body>
+        <joint name="j" type="hinge" axis="0 0 1" damping="{VISCOUS}" armature="{GEAR**2 * 1e-4}"/>
+        <inertial pos="0 0 0" mass="1" diaginertia="0.01 0.02 0.02"/></body></worldbody>
+        <actuator><dcmotor joint="j" gear="{GEAR}" motorconst="{KT}" resistance="{R}"/></actuator>
+        </mujoco>""")
+    data = mujoco.MjData(model)
+    data.ctrl[0] = 12
+    for _ in range(2000):
+        mujoco.mj_step(model, data)
+    drive = motor().replace(f'back-emf="{KE}"', f'back-emf="{KT}"')
+    last = simulate(arm(tmp_path, [("revolute", 0, drive)]), "--set", "joint.j1.voltage=12",
+                    "--tolerance", "1e-13", "--stop", 0.2)[-1]
+    assert last["joint.j1.velocity"] == pytest.approx(data.qvel[0], rel=1e-9)
+    assert last["joint.j1.position"] == pytest.approx(data.qpos[0], rel=1e-9)
