@@ -1,0 +1,220 @@
+#!/usr/bin/env python3
+"""Forward dynamics of Forearm and its peers in one run: builds what it needs, checks that all agree
+with answers in 128 bits, and writes docs/peers.csv and docs/peers.svg.
+
+    build/venv/bin/python3 bench/peers/compare.py
+
+Needs clang, gcc with libquadmath, Eigen and KDL (libeigen3-dev, liborocos-kdl-dev), the wheels of
+tests/python/requirements.txt, which bring Pinocchio, and the wheels mujoco and casadi. A peer that
+is not there is left out, and said so.
+"""
+
+import argparse
+import csv
+import importlib.util
+import io
+import math
+import os
+import pathlib
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).parent
+ROOT = HERE.parent.parent
+WORK = ROOT / "build" / "peers"
+ROBOTS = ROOT / "build" / "robots"
+MODELS = {  # what peer_robots is told
+    "ur5": [ROBOTS / "ur_description/urdf/ur5_robot.urdf"],
+    "panda": [ROBOTS / "panda_description/urdf/panda.urdf", "panda_finger_joint1=0"],
+    "chain12": ["12"], "chain20": ["20"], "chain50": ["50"], "chain100": ["100"]}
+CASADI = ("ur5", "panda", "chain12", "chain20")  # longer ones take minutes to compile
+FOLDERS = [f"-I{ROOT / folder}" for folder in
+           ("model", "model/dynamics", "model/drives", "model/snake", "import", "bench/peers")]
+# [ns] are times of a loaded or idle machine alike only in ratios; errors are of rounding: a peer
+# beyond this is answering another question.
+AGREES = 1e-9
+
+
+def run(*words, **options):
+    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, **options)
+    if done.returncode != 0:
+        raise RuntimeError(f"{words[0]}: {done.stderr.strip()[-300:]}")
+    return done.stdout
+
+
+def folder_of(wheel):
+    found = importlib.util.find_spec(wheel)
+    if not found:
+        raise RuntimeError(f"the wheel {wheel} is not installed")
+    return pathlib.Path(found.submodule_search_locations[0])
+
+
+def ours(compiler):
+    """The library's sources, as fmu/ compiles them, and the program that times them."""
+    objects = []
+    for source in sorted([*ROOT.glob("model/*.c"), *ROOT.glob("model/*/*.c")]):
+        target = WORK / f"{compiler}_{source.stem}.o"
+        run(compiler, "-std=c99", "-O3", "-DNDEBUG", "-fPIC", "-ffp-contract=off", "-w", *FOLDERS,
+            "-c", source, "-o", target)
+        objects.append(target)
+    program = WORK / f"ours_{compiler}"
+    run(compiler, "-std=gnu11", "-O3", *FOLDERS, HERE / "ours.c", *objects, "-lm", "-o", program)
+    return objects, program
+
+
+def robots(objects):
+    flags = run("pkg-config", "--cflags", "--libs", "libxml-2.0").split()
+    schemas = next((ROOT / "build").glob("*/import"), None)
+    imports = [path for path in (ROOT / "import").glob("*.c")]
+    program = WORK / "robots"
+    run("gcc", "-std=gnu11", "-O2", "-w", *FOLDERS, f"-I{schemas}", HERE / "robots.c", *imports,
+        *(schemas.glob("*.c") if schemas else []), *objects, *flags, "-lquadmath", "-lm", "-o", program)
+    for name, words in MODELS.items():
+        (WORK / f"{name}.txt").write_text(run(program, name, *words))
+
+
+EIGEN = ["-I/usr/include/eigen3"]
+FAST = ["clang++", "-std=c++17", "-O3", "-DNDEBUG", "-march=native", "-w", *FOLDERS]
+
+
+def wheel_of_pinocchio():
+    prefix = folder_of("pinocchio").parents[3]
+    return ["-DBOOST_MPL_LIMIT_LIST_SIZE=30", "-DBOOST_MPL_CFG_NO_PREPROCESSED_HEADERS",
+            f"-I{prefix / 'include'}", *EIGEN, f"-L{prefix / 'lib'}", f"-Wl,-rpath,{prefix / 'lib'}",
+            "-lpinocchio_default"]
+
+
+def pinocchio():
+    run(*FAST, HERE / "pinocchio.cpp", *wheel_of_pinocchio(), "-o", WORK / "pinocchio")
+    return [(WORK / "pinocchio", MODELS)]
+
+
+def kdl():
+    run(*FAST, *EIGEN, HERE / "kdl.cpp", "-lorocos-kdl", "-o", WORK / "kdl")
+    return [(WORK / "kdl", MODELS)]
+
+
+def mujoco():
+    wheel = folder_of("mujoco")
+    (library,) = wheel.glob("libmujoco.so.*")
+    run("gcc", "-std=gnu11", "-O3", *FOLDERS, f"-I{wheel / 'include'}", HERE / "mujoco.c", library,
+        f"-Wl,-rpath,{wheel}", "-lm", "-o", WORK / "mujoco")
+    return [(WORK / "mujoco", MODELS)]
+
+
+def casadi():
+    wheel = folder_of("casadi")
+    run("clang++", "-std=c++17", "-O0", "-w", *FOLDERS, f"-I{wheel / 'include'}", HERE / "casadi.cpp",
+        *wheel_of_pinocchio(), f"-L{wheel}", f"-Wl,-rpath,{wheel}", "-lcasadi", "-o", WORK / "casadi")
+    programs = []
+    for name in CASADI:
+        run(WORK / "casadi", f"{name}.txt", cwd=WORK)
+        run("clang", "-std=gnu11", "-O3", "-march=native", "-w", *FOLDERS,
+            f'-DGENERATED="{WORK / f"casadi_{name}.c"}"', HERE / "generated.c", "-lm",
+            "-o", WORK / f"casadi_{name}")
+        programs.append((WORK / f"casadi_{name}", [name]))
+    return programs
+
+
+def measure(program, names):
+    """On one processor, so that nobody moves it; the rest of the machine may be busy."""
+    cpu = max(os.sched_getaffinity(0))
+    text = run(program, *[f"{name}.txt" for name in names], cwd=WORK,
+               preexec_fn=lambda: os.sched_setaffinity(0, {cpu}))
+    return list(csv.reader(io.StringIO(text)))
+
+
+def kind(who):
+    if who.startswith("forearm fast"):
+        return "Forearm"
+    return {"forearm": "readable", "pinocchio": "Pinocchio", "mujoco": "MuJoCo", "kdl": "KDL",
+            "casadi": "CasADi C"}[who.split()[0]]
+
+
+def best(rows, what, robot, column):
+    return min((float(row[column]) for row in rows if row[0] == robot and kind(row[2]) == what),
+               default=math.nan)
+
+
+def summary(rows):
+    print(f"\n{'robot':9s} {'':10s} {'Forearm':>8s} " + " ".join(f"{p:>18s}" for p in PEERS))
+    for name in MODELS:
+        for column, what in ((3, "throughput"), (4, "latency")):
+            own = best(rows, "Forearm", name, column)
+            cells = []
+            for peer in PEERS:
+                theirs = best(rows, peer, name, column)
+                cells.append(f"{theirs:10.0f} {theirs / own:6.2f}x" if theirs == theirs else " " * 18)
+            print(f"{name:9s} {what:10s} {own:8.0f} " + " ".join(cells))
+
+
+PEERS = ("CasADi C", "MuJoCo", "Pinocchio", "KDL", "readable")
+COLOURS = {"Forearm": "#c00", "CasADi C": "#06c", "MuJoCo": "#880", "Pinocchio": "#084", "KDL": "#808",
+           "readable": "#888"}
+
+
+def plot(rows, path):
+    """Time of a call over the number of joints, both logarithmic."""
+    sizes = {row[0]: int(row[1]) for row in rows}
+    left, top, width, height = 70, 20, 520, 360
+    low, high = 2.0, 5.7  # powers of ten [ns]
+
+    def x(n):
+        return left + width * math.log(n / 5) / math.log(110 / 5)
+
+    def y(ns):
+        return top + height * (high - math.log10(ns)) / (high - low)
+
+    lines = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 720 430" font-family="sans-serif" font-size="12">',
+             '<rect width="720" height="430" fill="white"/>']
+    for power in range(2, 6):
+        lines.append(f'<line x1="{left}" x2="{left + width}" y1="{y(10 ** power):.1f}" y2="{y(10 ** power):.1f}" stroke="#ddd"/>')
+        label = {2: "100 ns", 3: "1 µs", 4: "10 µs", 5: "100 µs"}[power]
+        lines.append(f'<text x="{left - 8}" y="{y(10 ** power) + 4:.1f}" text-anchor="end">{label}</text>')
+    for n in (6, 7, 12, 20, 50, 100):
+        lines.append(f'<text x="{x(n):.1f}" y="{top + height + 18}" text-anchor="middle">{n}</text>')
+    lines.append(f'<text x="{left + width / 2}" y="{top + height + 38}" text-anchor="middle">joints</text>')
+    for what, colour in COLOURS.items():
+        points = [(sizes[name], best(rows, what, name, 3)) for name in MODELS]
+        points = [(n, ns) for n, ns in points if ns == ns]
+        if not points:
+            continue
+        path_of = " ".join(f"{x(n):.1f},{y(ns):.1f}" for n, ns in points)
+        lines.append(f'<polyline points="{path_of}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        n, ns = points[-1]
+        label = "Forearm, readable" if what == "readable" else what
+        lines.append(f'<text x="{x(n) + 6:.1f}" y="{y(ns) + 4:.1f}" fill="{colour}">{label}</text>')
+    lines.append("</svg>")
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--compiler", default="clang", help="for Forearm: clang or gcc")
+    arguments = options.parse_args()
+    WORK.mkdir(parents=True, exist_ok=True)
+    objects, program = ours(arguments.compiler)
+    robots(objects)
+    programs = [(program, MODELS)]
+    for peer in (pinocchio, kdl, mujoco, casadi):
+        try:
+            programs += peer()
+        except (RuntimeError, FileNotFoundError, ValueError) as error:
+            print(f"left out: {peer.__name__}: {error}", file=sys.stderr)
+    rows = []
+    for program, names in programs:
+        rows += measure(program, names)
+    apart = [row for row in rows if not float(row[6]) < AGREES]
+    for row in apart:
+        print(f"{row[2]} does not agree on {row[0]}: off by {row[6]}", file=sys.stderr)
+    with open(ROOT / "docs" / "peers.csv", "w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["robot", "joints", "who", "throughput_ns", "latency_ns", "instructions", "error"])
+        writer.writerows(rows)
+    plot(rows, ROOT / "docs" / "peers.svg")
+    summary(rows)
+    return 1 if apart else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
