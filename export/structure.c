@@ -224,9 +224,7 @@ static void link_rows(const structure *s)
 
 bool fa_structure_is_exact(const fa_variables *variables)
 {
-    double known = variables->first[FA_OUTPUT];
-    double unknown = variables->first[FA_TIME] - variables->first[FA_STATE];
-    return known * unknown <= FA_DEPENDENCY_PAIRS_MAX;
+    return fa_probe_fits(variables);
 }
 
 fa_status fa_structure_write(fa_markup *markup, const fa_plant *plant, const fa_robot *robot,

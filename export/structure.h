@@ -5,11 +5,6 @@
 #include "markup.h"
 #include "view.h"
 
-// An exact list needs one question to the plant for each pair of an unknown and a known. Above this
-// many pairs (a serial arm of about 120 joints; a second of questions and ten megabytes of lists)
-// they are left out, which the standards define as: may depend on anything.
-#define FA_DEPENDENCY_PAIRS_MAX 1000000
-
 // True if the lists of dependencies are written for a table of this size.
 bool fa_structure_is_exact(const fa_variables *variables);
 

@@ -346,6 +346,7 @@ fa_instance *fa_instance_new(const fa_setup *setup)
 
 void fa_instance_free(fa_instance *self)
 {
+    if (self) fa_probe_free(&self->probe);
     if (self) free(self->block);
     free(self);
 }

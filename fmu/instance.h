@@ -14,6 +14,7 @@
 #include "integrate.h"
 #include "modes.h"
 #include "plant.h"
+#include "probe.h"
 #include "robot_file.h"
 #include "view.h"
 
@@ -124,8 +125,13 @@ struct fa_instance {
     int        n_shown_indicators;
 
     double *direction; // one for each cell: scratch of sensitivity.c
-    double *work;      // of the integrators
-    bool   *above;     // of each indicator, at the last event: whether it was positive
+
+    // What dependencies the robot's geometry leaves, found out when somebody first asks for some;
+    // the one allocation of its own that an instance has.
+    fa_probe probe;
+    bool     probed;
+    double  *work;  // of the integrators
+    bool    *above; // of each indicator, at the last event: whether it was positive
 
     fa_moment *undo; // as it was before a communication step
 
@@ -312,7 +318,7 @@ typedef struct fa_dependency {
 // FA_NO_DEPENDENCY. False: there are no more. Until initialisation ends, states are no knowns and
 // what they start from is one.
 #define FA_NO_DEPENDENCY ((fa_dependency){0, 0, -1, FA_INDEPENDENT})
-bool fa_next_dependency(const fa_instance *self, int unknown, fa_dependency *dependency);
+bool fa_next_dependency(fa_instance *self, int unknown, fa_dependency *dependency);
 
 // --- step.c: Co-Simulation
 

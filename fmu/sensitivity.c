@@ -171,8 +171,30 @@ fa_outcome fa_get_output_rates(fa_instance *self, const uint32_t reference[], si
     return FA_DONE;
 }
 
+// The state that starts from this parameter; the row itself if there is none.
+static int behind(const fa_instance *self, int row)
+{
+    for (int i = 0; self->row[row].initial && i < self->n_states; i++)
+        if (self->table.row[self->first_state + i].initial == row) return self->first_state + i;
+    return row;
+}
+
+// As the XML has it: what structure allows and geometry leaves. Without memory to find out, or
+// where the XML has no lists, structure alone.
+static bool has_effect(fa_instance *self, int unknown, int known)
+{
+    if (!self->probed && !self->plant->exact && fa_probe_fits(&self->table)) {
+        fa_error error;
+        (void)fa_probe_take(self->plant, self->robot, &self->table, &self->probe, &error);
+    }
+    self->probed = true;
+    known = behind(self, known);
+    bool measured = known < self->table.first[FA_OUTPUT] && self->row[known].type == FA_REAL;
+    return !measured || fa_probe_effect(&self->probe, unknown, known);
+}
+
 // How a row depends on another one in this mode.
-static fa_dependence dependence(const fa_instance *self, int unknown, int known)
+static fa_dependence dependence(fa_instance *self, int unknown, int known)
 {
     const bool starting = self->moment->mode <= FA_MODE_INITIALIZATION;
     // Behind the rows nothing depends on anything; the solver's own parameters are in no equation.
@@ -182,10 +204,12 @@ static fa_dependence dependence(const fa_instance *self, int unknown, int known)
     // Once the simulation runs, a state is given and depends on nothing but itself.
     if (self->row[unknown].role == FA_STATE && !starting)
         return known == unknown ? FA_PROPORTIONAL : FA_INDEPENDENT;
-    return self->plant->depends(self->robot, &self->table, unknown, known);
+    const fa_dependence how = self->plant->depends(self->robot, &self->table, unknown, known);
+    if (how != FA_DEPENDENT || self->row[unknown].role == FA_STATE) return how;
+    return has_effect(self, unknown, known) ? how : FA_INDEPENDENT;
 }
 
-bool fa_next_dependency(const fa_instance *self, int unknown, fa_dependency *at)
+bool fa_next_dependency(fa_instance *self, int unknown, fa_dependency *at)
 {
     const fa_cells of = fa_cells_of(self, (uint32_t)unknown + 1);
     if (!calculated(self, of.cell[0])) return false;

@@ -38,7 +38,7 @@ MODEL = [
     ["axis_rows"],
     ["arm_cylinders"],
     ["plant"],
-    ["arm", "snake_plant", "cylinder_plant", "inverse", "view"],
+    ["arm", "snake_plant", "cylinder_plant", "inverse", "probe", "view"],
     ["arm_table", "arm_outputs"],
 ]
 

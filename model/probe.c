@@ -9,9 +9,8 @@
 
 #include "robot_cylinders.h"
 
-#define POINTS    3  // random points: one would do, but for chance
-#define ATTEMPTS  10 // points tried in all; at some a plant has no solution
-#define ALIGNMENT 16 // of a plant's memory
+#define POINTS   12 // random points: one would do, but for laws that have two sides, as a gear has
+#define ATTEMPTS 30 // points tried in all; at some a plant has no solution
 
 // Largest derivative that is taken for zero, as a share of the largest value or derivative of the
 // same quantity. In the robots here and the 60 of the example-robot-data package, rounding stayed
@@ -62,6 +61,8 @@ static bool evaluate_somewhere(const sample *s, uint64_t *seed)
         const fa_variable *v = &s->table->row[row];
         s->value[row] =
             is_known(s->table, row) && row >= FA_COMMON_ROWS ? random_value(v, seed) : v->start;
+        uint64_t other = *seed; // time is one more, whoever asks for it
+        if (v->role == FA_TIME) s->value[row] = draw(&other, 0, 1);
     }
     return s->plant->configure(s->self, s->value, NULL) == FA_OK &&
            s->plant->evaluate(s->self, s->value, FA_GROUP_ALL, NULL) == FA_OK;
@@ -156,10 +157,9 @@ static fa_status take(const fa_plant *plant, const fa_robot *robot, const fa_var
                       fa_probe *probe, fa_error *error)
 {
     size_t n = (size_t)variables->n;
-    size_t size = (plant->size(robot) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     sample s = {.plant = plant,
                 .table = variables,
-                .self = aligned_alloc(ALIGNMENT, size),
+                .self = malloc(plant->size(robot)),
                 .value = malloc(n * sizeof(double)),
                 .direction = malloc(n * sizeof(double)),
                 .slope = malloc(n * n * sizeof(double))};
@@ -278,4 +278,11 @@ void fa_probe_free(fa_probe *probe)
 bool fa_probe_effect(const fa_probe *probe, int unknown, int known)
 {
     return !probe->effect || probe->effect[(size_t)unknown * (size_t)probe->n + (size_t)known];
+}
+
+bool fa_probe_fits(const fa_variables *variables)
+{
+    double known = variables->first[FA_OUTPUT];
+    double unknown = variables->first[FA_TIME] - variables->first[FA_STATE];
+    return known * unknown <= FA_DEPENDENCY_PAIRS_MAX;
 }
