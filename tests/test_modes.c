@@ -100,6 +100,7 @@ static void check_call(int machine, int fmi, fa_kind kind, bool events, const fa
         check_recovery(fmi, mode, &a);
     }
     free(a.state);
+    ((fa_instance *)instance)->moment->mode = FA_MODE_TERMINATED; // a callback cannot free it
     fmu_free(fmi, instance);
 }
 
