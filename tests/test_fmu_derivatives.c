@@ -119,7 +119,7 @@ static void in_modes(void (*check)(fa_instance *self), bool fmi2)
                 fmu_go_to(fmi, kind, self, (fa_mode)mode);
                 shake(self, &seed);
                 check(self);
-                free(self);
+                fa_instance_free(self);
             }
 }
 
@@ -273,7 +273,7 @@ static void what_is_no_known_or_unknown_is_refused(void **state)
             fmi3GetDirectionalDerivative(self, &unknown, 1, &known, 1, &one, 1, &got, 1),
             fmi3Error);
         assert_true(got == 42 && host.count == 1);
-        free(self);
+        fa_instance_free(self);
     }
 }
 
@@ -295,7 +295,7 @@ static void output_derivatives_are_those_in_time(void **state)
         double        x = w[OSC_POSITION], v = w[OSC_VELOCITY], a = w[OSC_ACCELERATION];
         assert_true(rate[0] == v && rate[1] == a && rate[2] == 1.5);
         assert_true(fabs(rate[3] - (w[OSC_MASS] * v * a + w[OSC_STIFFNESS] * x * v)) < 1e-13);
-        free(self);
+        fa_instance_free(self);
     }
 }
 

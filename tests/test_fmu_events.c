@@ -63,7 +63,7 @@ static void steps_find_every_bounce(void **state)
                 }
                 // A bounce is found 1e-9 m deep, so 1e-9 / speed late; the slowest one has 0.8 m/s.
                 assert_true(worst < 2e-8);
-                free(self);
+                fa_instance_free(self);
             }
 }
 
@@ -82,7 +82,7 @@ static void kicks_come_in_time(void **state)
         for (int k = 1; k <= 6; k++) want += 2 - 0.3 * k;
         assert_true(self->value[BALL_KICKS] == 6 && self->value[BALL_VELOCITY] == 6);
         assert_true(fabs(self->value[BALL_HEIGHT] - want) < 1e-12);
-        free(self);
+        fa_instance_free(self);
     }
 }
 
@@ -110,7 +110,7 @@ static void a_switching_run_restores_bit_by_bit(void **state)
     assert_memory_equal(self->value, kept, size);
     assert_true(self->value[BALL_BOUNCES] > 2 && self->value[BALL_KICKS] > 2);
     assert_int_equal(fmi3FreeFMUState(self, &saved), fmi3OK);
-    free(self);
+    fa_instance_free(self);
 }
 
 static void a_discarded_step_takes_its_events_back(void **state)
@@ -129,7 +129,7 @@ static void a_discarded_step_takes_its_events_back(void **state)
     assert_true(self->value[BALL_HEIGHT] == kept[BALL_HEIGHT]);
     self->value[BALL_RESTITUTION] = 0.5;
     assert_int_equal(step(self, 0.1, 1), 0);
-    free(self);
+    fa_instance_free(self);
 }
 
 static void event_mode_reports_what_has_changed(void **state)
@@ -164,7 +164,7 @@ static void event_mode_reports_what_has_changed(void **state)
         assert_true(z < 0 && !b[0] && !b[1] && !b[2] && b[3] && b[4] && next == 0.25);
         assert_int_equal(fa_get_states(self, got, 2), FA_DONE);
         assert_true(got[0] == 0 && fabs(got[1] - 2.4) < 1e-15);
-        free(self);
+        fa_instance_free(self);
     }
 }
 
@@ -192,7 +192,7 @@ static void what_happens_is_told_on_request(void **state)
                      1);
     assert_true(calls >= 300 && calls <= 400);
     assert_non_null(strstr(host.message, " right-hand sides and 0 Jacobians"));
-    free(self);
+    fa_instance_free(self);
 }
 
 int main(void)

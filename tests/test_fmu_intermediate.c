@@ -108,7 +108,7 @@ static void every_way_to_meet_an_event_leads_to_the_same_motion(void **state)
                                             : (int)bounces + 4);
         // A bounce is found 1e-9 m deep, at 1e-8 of its time at most.
         assert_true(fabs(height[way] - height[0]) < 1e-7);
-        free(self);
+        fa_instance_free(self);
     }
 }
 
@@ -135,7 +135,7 @@ static void an_event_left_alone_is_handled_by_the_next_step(void **state)
     assert_int_equal(step(other, 0, 0.6, &end), fmi3OK);
     assert_true(fabs(self->value[BALL_HEIGHT] - other->value[BALL_HEIGHT]) < 1e-8);
     assert_int_equal(fmi3FreeFMUState(self, &saved), fmi3OK);
-    free(self);
+    fa_instance_free(self);
     free(other);
 }
 
@@ -147,7 +147,7 @@ static void event_mode_is_for_those_who_asked_and_for_plants_that_switch(void **
     assert_int_equal(fmi3EnterEventMode(self), fmi3Error);
     assert_non_null(strstr(host.message, "said at the beginning that it uses event mode"));
     assert_int_equal(fmi3Reset(self), fmi3OK);
-    free(self);
+    fa_instance_free(self);
     fa_setup wishes = {.event_mode = true};
     assert_null(fmu_plant_try(&fmu_oscillator, 3, FA_CO_SIMULATION, &host, &wishes));
     assert_non_null(strstr(host.message, "hasEventMode"));
@@ -267,7 +267,7 @@ static void inputs_follow_their_host_within_the_step(void **state)
         // A host that can set its force only every second is off by a tenth.
         assert_true(off < 1e-7);
         assert_true(ear.finished_at == 2 && !end.early && host.count == 0);
-        free(self);
+        fa_instance_free(self);
     }
 }
 
@@ -281,13 +281,13 @@ static void who_only_listens_changes_nothing(void **state)
     assert_int_equal(step(self, 0, 3, &end), fmi3OK);
     assert_true(ear.calls == ear.finished && ear.calls > 20);
     x[0] = self->value[OSC_POSITION];
-    free(self);
+    fa_instance_free(self);
     self = fmu_oscillator_new(3, FA_CO_SIMULATION, &host);
     self->value[FA_ROW_SOLVER_TOLERANCE] = 1e-9;
     fmu_go_to(3, FA_CO_SIMULATION, self, FA_MODE_STEP);
     assert_int_equal(step(self, 0, 3, &end), fmi3OK);
     x[1] = self->value[OSC_POSITION];
-    free(self);
+    fa_instance_free(self);
     assert_true(x[0] == x[1]);
 }
 
@@ -305,7 +305,7 @@ static void a_host_is_returned_to_when_it_asks(void **state)
         if (early) assert_int_equal(step(self, 0.625, 0.375, &end), fmi3OK);
         assert_true(end.time == 1 && !end.early);
         assert_true(fabs(self->value[OSC_POSITION] - swung(1)) < 1e-7);
-        free(self);
+        fa_instance_free(self);
     }
 }
 
@@ -333,7 +333,7 @@ static void mistakes_within_a_step_end_it_and_not_the_process(void **state)
         assert_int_equal(fmi3Reset(self), fmi3OK);
         fmu_go_to(3, FA_CO_SIMULATION, self, FA_MODE_STEP);
         assert_int_equal(step(self, 0, 1, &end), fmi3OK);
-        free(self);
+        fa_instance_free(self);
     }
 }
 

@@ -326,7 +326,7 @@ static void derivatives_that_do_not_exist_are_refused(void **state)
                              : (int)fmi2SetRealInputDerivatives(self, &vr, 1, &order, &value),
                          fmi2Error);
         expect(&host, wrong[i].words);
-        free(self);
+        fa_instance_free(self);
     }
 }
 
@@ -364,7 +364,7 @@ static void a_long_robot_is_read_to_its_end(void **state)
     fmi3Boolean b[3];
     double      last;
     assert_int_equal(fmi3DoStep(self, 0, 1e-3, true, &b[0], &b[1], &b[2], &last), fmi3OK);
-    free(self);
+    fa_instance_free(self);
 }
 
 int main(void)

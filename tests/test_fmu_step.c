@@ -88,7 +88,7 @@ static void any_positive_step_is_taken(void **state)
         // A hundred steps of the solver, each within 1e-8 of (nominal 0.5 + |x|).
         assert_true(worst < 1e-6);
         assert_int_equal(host.count, 0);
-        free(self);
+        fa_instance_free(self);
     }
 }
 
@@ -105,7 +105,7 @@ static void many_small_steps_meet_one_large_one(void **state)
         sum += 1e-4;
     }
     assert_true(fabs(get(self, OSC_POSITION) - swing(10, 0.25, -1)) < 1e-6);
-    free(self);
+    fa_instance_free(self);
 }
 
 static void steps_that_lead_nowhere_are_errors(void **state)
@@ -122,7 +122,7 @@ static void steps_that_lead_nowhere_are_errors(void **state)
             assert_int_equal(step(fmi, self, wrong[i].from, wrong[i].size, &last), fmi3Error);
             assert_int_equal(host.count, 1);
             assert_string_equal(host.category, "logStatusError");
-            free(self);
+            fa_instance_free(self);
         }
 }
 
@@ -140,7 +140,7 @@ static void the_stop_time_can_be_reached_and_not_passed(void **state)
         assert_int_equal(fmi == 3 ? (int)fmi3Reset(self) : (int)fmi2Reset(self), 0);
         fmu_go_to(fmi, FA_CO_SIMULATION, self, FA_MODE_STEP);
         assert_int_equal(step(fmi, self, 0, 5, &last), 0);
-        free(self);
+        fa_instance_free(self);
     }
 }
 
@@ -173,7 +173,7 @@ static void fmi3_takes_a_failed_step_back(void **state)
     assert_int_equal(step(3, self, 0.25, 0.125, &last), fmi3OK);
     set(self, OSC_FORCE, -100);
     assert_int_equal(step(3, self, 0.375, 1, &last), fmi3OK);
-    free(self);
+    fa_instance_free(self);
 }
 
 static void fmi2_stays_at_the_last_good_point(void **state)
@@ -194,7 +194,7 @@ static void fmi2_stays_at_the_last_good_point(void **state)
     assert_int_equal(fmi2SetFMUstate(self, saved), fmi2OK);
     assert_int_equal(step(2, self, 0, 0.25, &last), fmi2OK);
     assert_int_equal(fmi2FreeFMUstate(self, &saved), fmi2OK);
-    free(self);
+    fa_instance_free(self);
 }
 
 static void inputs_move_as_their_derivatives_say(void **state)
@@ -221,7 +221,7 @@ static void inputs_move_as_their_derivatives_say(void **state)
         assert_true(fabs(get(self, OSC_POSITION) - (x + v + 8. / 2 / 2)) < 1e-12);
         order = 2;
         assert_int_equal(fmi2SetRealInputDerivatives(self, &vr, 1, &order, &rate), fmi2Error);
-        free(self);
+        fa_instance_free(self);
     }
 }
 
@@ -257,7 +257,7 @@ static void ten_milliseconds_are_ten_of_kuttas_steps(void **state)
     // Rounding alone, of 3000 steps; seen 1e-14.
     assert_true(fabs(get(self, OSC_POSITION) - x[0]) < 1e-13);
     assert_true(fabs(get(self, OSC_VELOCITY) - x[1]) < 1e-12);
-    free(self);
+    fa_instance_free(self);
 }
 
 static void the_hosts_tolerance_can_only_tighten(void **state)
@@ -274,7 +274,7 @@ static void the_hosts_tolerance_can_only_tighten(void **state)
         assert_int_equal(fmi3ExitInitializationMode(self), fmi3OK);
         assert_int_equal(step(3, self, 0, 10, &last), fmi3OK);
         error[i] = fabs(get(self, OSC_POSITION) - swing(10, 0.25, -1));
-        free(self);
+        fa_instance_free(self);
     }
     assert_true(error[0] == error[1] && error[2] < error[0] / 100);
 }
@@ -291,7 +291,7 @@ static void a_plant_without_states_steps(void **state)
         fmu_go_to(fmi, FA_CO_SIMULATION, self, FA_MODE_STEP);
         for (int i = 0; i < 3; i++) assert_int_equal(step(fmi, self, i * 0.5, 0.5, &last), 0);
         assert_true(last == 1.5 && host.count == 0);
-        free(self);
+        fa_instance_free(self);
     }
 }
 

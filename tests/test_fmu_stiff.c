@@ -148,7 +148,7 @@ static void the_choice_is_saved_with_the_state(void **state)
     }
     assert_memory_equal(x[0], x[1], sizeof x[0]);
     assert_int_equal(fmi3FreeFMUState(self, &saved), fmi3OK);
-    free(self);
+    fa_instance_free(self);
 }
 
 int main(void)

@@ -139,14 +139,14 @@ static void fmi2_does_not_know_what_only_fmi3_has(void **state)
     assert_true(value == 1e9 - 0.25);
     assert_int_equal(fmi2GetReal(self, &gap, 1, &value), fmi2Error);
     assert_int_equal(fmi2GetReal(self, &time, 1, &value), fmi2Error);
-    free(self);
+    fa_instance_free(self);
     self = fmu_oscillator_new(3, FA_MODEL_EXCHANGE, &host);
     fmu_go_to(3, FA_MODEL_EXCHANGE, self, FA_MODE_EVENT);
     assert_int_equal(fmi3SetTime(self, 2.5), fmi3OK);
     assert_int_equal(fmi3GetFloat64(self, &time, 1, &value, 1), fmi3OK);
     assert_true(value == 2.5);
     assert_int_equal(fmi3GetFloat64(self, &gap, 1, &value, 1), fmi3OK);
-    free(self);
+    fa_instance_free(self);
 }
 
 static void parameters_keep_their_bounds(void **state)
@@ -170,7 +170,7 @@ static void parameters_keep_their_bounds(void **state)
     assert_non_null(strstr(host.message, "a spring that pushes"));
     assert_int_equal(fmi3Reset(self), fmi3OK);
     assert_int_equal(fmi3SetInt32(self, &solver, 1, &method, 1), fmi3Error);
-    free(self);
+    fa_instance_free(self);
 }
 
 static void parameters_are_finite(void **state)
@@ -186,7 +186,7 @@ static void parameters_are_finite(void **state)
         assert_non_null(strstr(host.message, "'mass' must be a finite number"));
         assert_int_equal(fmi3GetFloat64(self, &mass, 1, &value, 1), fmi3OK);
         assert_true(value == 2);
-        free(self);
+        fa_instance_free(self);
     }
 }
 
@@ -214,7 +214,7 @@ static void states_follow_their_parameters_until_initialisation_ends(void **stat
         assert_int_equal(fa_get_states(self, state_now, 2), FA_DONE);
         assert_int_equal(fa_get(self, FA_REAL, FA_AS_DOUBLE, &a, 1, &acceleration, 1), FA_DONE);
         assert_true(state_now[0] == got && acceleration == (4 - 50 * got) / 2);
-        free(self);
+        fa_instance_free(self);
     }
 }
 
@@ -232,7 +232,7 @@ static void getting_after_setting_gives_the_new_values_and_says_so_once(void **s
         assert_true(got == u);
         assert_int_equal(host.count, 1);
     }
-    free(self);
+    fa_instance_free(self);
 }
 
 static void messages_follow_the_categories(void **state)
