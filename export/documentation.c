@@ -268,8 +268,8 @@ static const char *const solvers[] = {
     "1: Dormand-Prince 5(4), whose steps follow the error that it estimates",
     "2: Kutta's third-order method with the fixed step solver_step",
     "3: the classical fourth-order Runge-Kutta method with the fixed step solver_step",
-    "4: a Rosenbrock method of order 4 with the exact Jacobian, for stiff friction, springs and "
-    "drives; its steps follow the error as those of method 1 do",
+    ("4: a Rosenbrock method of order 4 with the exact Jacobian, for stiff friction, springs and "
+     "drives; its steps follow the error as those of method 1 do"),
 };
 
 // What to know before FMUs are connected to each other.

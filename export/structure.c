@@ -237,7 +237,7 @@ fa_status fa_structure_write(fa_markup *markup, const fa_plant *plant, const fa_
                    .robot = robot,
                    .variables = variables,
                    .view = view,
-                   .link = malloc((size_t)variables->n * sizeof(row_link)),
+                   .link = calloc((size_t)variables->n, sizeof(row_link)),
                    .fmi = fmi,
                    .depends = malloc(n * sizeof(fa_dependence)),
                    .list = malloc(16 * n)}; // a reference or a kind and a blank: at most 12 bytes

@@ -252,7 +252,7 @@ static fa_status fill(builder *b, fa_view *view, void **block, fa_error *error)
     const int extra = b->now > 0;
     int       elements = extra;
     for (int g = 0; g < b->groups.n; g++) elements += size_of(b, &b->groups.of[g]);
-    const size_t n = (size_t)(b->groups.n + extra), rows = (size_t)b->table->n;
+    const size_t n = (size_t)b->groups.n + (size_t)extra, rows = (size_t)b->table->n;
     const size_t fixed = n * (sizeof(fa_variable) + sizeof(fa_extent)) +
                          ((size_t)elements + rows + (size_t)b->groups.n) * sizeof(int);
     char *memory = NULL;

@@ -170,7 +170,7 @@ static bool retry(const fa_variables *table, const fa_groups *groups, place at[]
 fa_status fa_groups_make(const fa_variables *table, int size, fa_groups *groups, fa_error *error)
 {
     const size_t n = (size_t)table->n;
-    place       *at = malloc(n * sizeof *at);
+    place       *at = calloc(n, sizeof *at);
     fa_slice    *part = malloc(n * sizeof *part); // of each group's last member
     *groups = (fa_groups){.of = malloc(n * sizeof *groups->of)};
     fa_status status = FA_OK;
