@@ -229,7 +229,7 @@ int main(int argc, char **argv)
     begin(three);
     rig of_two = rig_of(two), of_three = rig_of(three), of_bare = rig_of(three);
     if (argc == 4) {
-        const int times = atoi(argv[3]);
+        const int times = (int)strtol(argv[3], NULL, 10);
         if (strcmp(argv[2], "bare") == 0) bare(&of_bare, times);
         if (strcmp(argv[2], "fmi2") == 0) by_fmi2(&of_two, times);
         if (strcmp(argv[2], "fmi3") == 0) by_fmi3(&of_three, times);
