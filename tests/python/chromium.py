@@ -1,6 +1,7 @@
 """A headless Chromium that a test can steer: the DevTools protocol over two pipes, nothing else."""
 
 import base64
+import fcntl
 import json
 import os
 import shutil
@@ -43,10 +44,9 @@ class Page:
         self.back, write_end = os.pipe()
 
         def take_places():  # Chromium listens on 3 and answers on 4
-            low, high = os.dup(read_end), os.dup(write_end)
-            low, high = (os.dup2(fd, 20 + i) for i, fd in enumerate((low, high)))
-            os.dup2(low, 3)
-            os.dup2(high, 4)
+            high = [fcntl.fcntl(fd, fcntl.F_DUPFD, 100) for fd in (read_end, write_end)]  # out of the way
+            os.dup2(high[0], 3)
+            os.dup2(high[1], 4)
 
         self.process = subprocess.Popen(
             [PROGRAM, *FLAGS, f"--user-data-dir={self.profile}", f"--window-size={self.size[0]},{self.size[1]}",
