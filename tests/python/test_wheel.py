@@ -83,7 +83,7 @@ except forearm.Error as error:
 print(json.dumps({{
     "fmu": str(fmu), "links": [link["name"] for link in report.robot["links"]], "text": report.text,
     "warnings": len(report.warnings), "still": float(abs(result["tip.x"]).max()), "rows": len(frame),
-    "columns": list(frame.columns), "drop": float(frame["tip.y"].iloc[-1]), "fault": fault,
+    "columns": list(frame.columns), "drop": float(frame["tip.y"].min()), "fault": fault,
     "version": forearm.__version__}}))
 """
 
@@ -94,9 +94,9 @@ def test_export_check_and_simulate_are_functions(installed, tmp_path):
     assert "total mass: 1 kg" in said["text"]
     assert said["still"] < 1e-15  # hanging straight down
     assert said["rows"] == 11 and said["columns"] == ["tip.x", "tip.y"]
-    assert said["drop"] < -0.5
+    assert -1 <= said["drop"] < -0.9  # it swings through its lowest point
     file, line, column, message = said["fault"]
-    assert (file, line) == ("bad.xml", 2) and column > 1 and "mass" in message and "-1" in message
+    assert (file, line) == ("bad.xml", 2) and column == 1 and "mass" in message and "-1" in message
     project = re.search(r"project\(forearm VERSION ([\d.]+)", (SOURCE / "CMakeLists.txt").read_text())
     assert said["version"] == project[1]
 
