@@ -256,13 +256,8 @@ fa_status fa_import(const char *path, const fa_import_options *options, const fa
 
 fa_status fa_check_schema(const char *path, fa_error *error)
 {
-    char     *text;
-    size_t    size;
     fa_xml   *xml;
-    fa_status status = fa_source_load(path, &text, &size, error);
-    if (status != FA_OK) return status;
-    status = fa_xml_read(text, size, path, NULL, &xml, error);
-    free(text);
+    fa_status status = fa_xml_load(path, NULL, &xml, error);
     if (status != FA_OK) return status;
     status = fa_schema_check(xml, error);
     fa_xml_free(xml);

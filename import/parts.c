@@ -207,17 +207,12 @@ static fa_status read_tree(const fa_xml *xml, const fa_log *log, fa_parts *parts
 
 fa_status fa_parts_read(const char *path, const fa_log *log, fa_parts *parts, fa_error *error)
 {
-    char    *text;
-    size_t   size;
     fa_xml  *xml;
     fa_error unheard;
     if (!error) error = &unheard;
     *parts = (fa_parts){.n = 0};
     snprintf(parts->source, sizeof parts->source, "%s", path);
-    fa_status status = fa_source_load(path, &text, &size, error);
-    if (status != FA_OK) return status;
-    status = fa_xml_read(text, size, path, log, &xml, error);
-    free(text);
+    fa_status status = fa_xml_load(path, log, &xml, error);
     if (status != FA_OK) return status;
     if (strcmp(xml->root->name, "parts") != 0)
         status = fa_fail(error, FA_BAD_INPUT, path, xml->root->place,

@@ -182,13 +182,8 @@ static fa_status read_link(reader *r, const fa_xml_element *e, int link)
 fa_status fa_urdf_visuals(const char *path, const fa_robot *robot, size_t most_triangles,
                           const fa_log *log, fa_visuals *visuals, fa_error *error)
 {
-    char     *text;
-    size_t    size;
     fa_xml   *xml;
-    fa_status status = fa_source_load(path, &text, &size, error);
-    if (status != FA_OK) return status;
-    status = fa_xml_read(text, size, path, NULL, &xml, error);
-    free(text);
+    fa_status status = fa_xml_load(path, NULL, &xml, error);
     if (status != FA_OK) return status;
     reader r = {.xml = xml,
                 .robot = robot,

@@ -324,6 +324,18 @@ fa_status fa_xml_read(const char *bytes, size_t size, const char *path, const fa
     return status;
 }
 
+fa_status fa_xml_load(const char *path, const fa_log *log, fa_xml **xml, fa_error *error)
+{
+    char     *text;
+    size_t    size;
+    fa_status status = fa_source_load(path, &text, &size, error);
+    *xml = NULL;
+    if (status != FA_OK) return status;
+    status = fa_xml_read(text, size, path, log, xml, error);
+    free(text);
+    return status;
+}
+
 void fa_xml_free(fa_xml *xml)
 {
     if (!xml) return;

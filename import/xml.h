@@ -44,6 +44,8 @@ typedef struct fa_xml {
 // *xml is NULL when this fails. `path` is kept as a pointer and must live as long as the tree.
 fa_status fa_xml_read(const char *bytes, size_t size, const char *path, const fa_log *log,
                       fa_xml **xml, fa_error *error);
+// The same for a file.
+fa_status fa_xml_load(const char *path, const fa_log *log, fa_xml **xml, fa_error *error);
 void      fa_xml_free(fa_xml *xml);
 
 // The first child of that name, or the first at or after `from` among siblings; NULL if none.
