@@ -6,77 +6,22 @@
 #include <string.h>
 
 #include "csv_writer.h"
-#include "integrate.h"
 #include "load.h"
 #include "number.h"
 #include "page.h"
-#include "plant_jacobian.h"
 #include "progress.h"
-#include "schedule.h"
-#include "state.h"
-#include "switching.h"
+#include "simulation.h"
 
 #define MAX_LINES 1e12 // of a result
 
 typedef struct run {
     const fa_arguments *arguments;
     fa_state            state;
-    fa_schedule         schedule; // without columns if there is no table
-    fa_switching        switching;
-    int                 time_row;
-    double             *x, *nominal, *work, *direction, *rate;
+    fa_schedule         schedule; // without lines if there is no table
+    fa_simulation       simulation;
     bool                prints;    // a table is written
     fa_recording        recording; // without columns if nothing shows the result
-    long                evaluations;
 } run;
-
-// ------------------------------------------------------------------------------------ equations
-
-// The values that belong to time and states, before anything is calculated.
-static void place(run *r, double t, const double x[])
-{
-    double *value = r->state.value;
-    value[r->time_row] = t;
-    memcpy(value + r->state.table.first[FA_STATE], x,
-           (size_t)fa_variables_count(&r->state.table, FA_STATE) * sizeof *x);
-    if (r->schedule.n > 0) fa_schedule_put(&r->schedule, t, value);
-}
-
-static fa_status evaluate(run *r, double t, unsigned groups, fa_error *error)
-{
-    fa_status status = r->state.plant->evaluate(r->state.self, r->state.value, groups, error);
-    if (status == FA_OK) return FA_OK;
-    size_t length = strlen(error->message);
-    snprintf(error->message + length, sizeof error->message - length, " (t = %s s)",
-             fa_number_text(t).text);
-    return status;
-}
-
-static fa_status rhs(void *context, double t, const double x[], double dx[], fa_error *error)
-{
-    run                *r = context;
-    const fa_variables *table = &r->state.table;
-    place(r, t, x);
-    r->evaluations++;
-    fa_status status = evaluate(r, t, FA_GROUP_DERIVATIVES, error);
-    if (status != FA_OK) return status;
-    int first = table->first[FA_STATE], n = fa_variables_count(table, FA_STATE);
-    for (int i = 0; i < n; i++) dx[i] = r->state.value[table->row[first + i].derivative];
-    return FA_OK;
-}
-
-static fa_status jacobian(void *context, double t, const double x[], double by_state[],
-                          double by_time[], fa_error *error)
-{
-    run                *r = context;
-    const fa_variables *table = &r->state.table;
-    place(r, t, x);
-    fa_status status = evaluate(r, t, FA_GROUP_DERIVATIVES, error);
-    if (status != FA_OK) return status;
-    if (r->schedule.n > 0) fa_schedule_rates(&r->schedule, r->rate, table->first[FA_INPUT]);
-    return fa_plant_jacobian(r->state.plant, r->state.self, table, r->state.value, r->rate,
-                             r->direction, by_state, by_time, error);
-}
 
 // --------------------------------------------------------------------------------------- result
 
@@ -89,7 +34,7 @@ static fa_status put_head(const run *r, fa_csv_writer *out)
 {
     const fa_variables *table = &r->state.table;
     if (!r->prints) return FA_OK;
-    fa_csv_put_name(out, table->row[r->time_row].name);
+    fa_csv_put_name(out, table->row[table->first[FA_TIME]].name);
     for (int row = 0; row < table->n; row++)
         if (is_shown(table, row)) fa_csv_put_name(out, table->row[row].name);
     return fa_csv_end_line(out);
@@ -98,8 +43,7 @@ static fa_status put_head(const run *r, fa_csv_writer *out)
 static fa_status put_line(run *r, double t, fa_csv_writer *out, fa_error *error)
 {
     const fa_variables *table = &r->state.table;
-    place(r, t, r->x);
-    fa_status status = evaluate(r, t, FA_GROUP_ALL, error);
+    fa_status           status = fa_simulation_show(&r->simulation, t, error);
     if (status == FA_OK && r->recording.columns > 0)
         status = fa_recording_add(&r->recording, &r->state, error);
     if (status != FA_OK || !r->prints) return status;
@@ -109,77 +53,16 @@ static fa_status put_line(run *r, double t, fa_csv_writer *out, fa_error *error)
     return fa_csv_end_line(out);
 }
 
-// ----------------------------------------------------------------------------------- integration
-
-static fa_status crossed(void *context, double t, const double x[], bool *there, fa_error *error)
-{
-    run *r = context;
-    place(r, t, x);
-    return fa_switching_due(&r->switching, there, error);
-}
-
-// Discrete updates at time t, after which states may be elsewhere.
-static fa_status settle(run *r, double t, fa_error *error)
-{
-    const fa_variables *table = &r->state.table;
-    place(r, t, r->x);
-    fa_status status = fa_switching_settle(&r->switching, error);
-    memcpy(r->x, r->state.value + table->first[FA_STATE],
-           (size_t)fa_variables_count(table, FA_STATE) * sizeof *r->x);
-    return status;
-}
-
-// From one line of the result to the next, with a stop wherever an input jumps or bends, and
-// wherever something switches.
-static fa_status advance(run *r, const fa_problem *problem, const fa_solver *solver, double *t,
-                         double end, fa_pace *pace, fa_error *error)
-{
-    while (*t < end) {
-        double    jump = fa_schedule_next(&r->schedule, *t);
-        double    part = fmin(end, fmin(jump, fmax(*t, r->switching.next_event)));
-        bool      due = false;
-        fa_status status = fa_integrate(problem, solver, t, part, r->x, pace, r->work, error);
-        if (status == FA_OK && problem->crossed) status = crossed(r, *t, r->x, &due, error);
-        if (status != FA_OK) return status;
-        due |= *t >= r->switching.next_event;
-        if (*t >= jump || *t >= end) fa_schedule_enter(&r->schedule, *t);
-        if (problem->crossed && (due || *t >= jump)) status = settle(r, *t, error);
-        if (status != FA_OK) return status;
-    }
-    return FA_OK;
-}
-
-// When the given line of the result is due. A time in the input table that differs by rounding only
-// is meant to be the same, so that 3 steps of 0.3 s end at 0.9 s and after what jumps there.
-static double time_of(const run *r, double line, double step)
-{
-    double slack = 1e-9 * step, due = line * step;
-    double jump = fa_schedule_next(&r->schedule, due - slack);
-    return jump <= due + slack ? jump : due;
-}
-
 static fa_status integrate(run *r, double stop, double step, fa_csv_writer *out, fa_error *error)
 {
-    const double *value = r->state.value;
-    fa_problem    problem = {.n = fa_variables_count(&r->state.table, FA_STATE),
-                             .rhs = rhs,
-                             .jacobian = jacobian,
-                             .crossed = r->switching.switches ? crossed : NULL,
-                             .context = r,
-                             .nominal = r->nominal};
-    fa_solver     solver = {.method = (int)value[FA_ROW_SOLVER],
-                            .step = value[FA_ROW_SOLVER_STEP],
-                            .tolerance = value[FA_ROW_SOLVER_TOLERANCE]};
     // The last stretch is shorter, unless that is rounding only.
-    double    lines = ceil(stop / step * (1 - 1e-12)), t = 0;
-    fa_pace   pace = {0};
+    double    lines = ceil(stop / step * (1 - 1e-12));
     fa_status status = put_head(r, out);
-    fa_schedule_enter(&r->schedule, 0);
-    if (status == FA_OK) status = settle(r, 0, error);
+    if (status == FA_OK) status = fa_simulation_begin(&r->simulation, 0, error);
     if (status == FA_OK) status = put_line(r, 0, out, error);
     for (double line = 1; line <= lines && status == FA_OK; line++) {
-        double end = line < lines ? time_of(r, line, step) : stop;
-        status = advance(r, &problem, &solver, &t, end, &pace, error);
+        double end = line < lines ? fa_simulation_due(&r->simulation, line * step, step) : stop;
+        status = fa_simulation_advance(&r->simulation, end, error);
         if (status == FA_OK) status = put_line(r, end, out, error);
         fa_progress_at(end, stop);
     }
@@ -201,26 +84,7 @@ static fa_status prepare(run *r, const fa_robot *robot, fa_error *error)
         status =
             fa_schedule_read(a->input, a->interpolate == FA_LINEAR, &r->state, &r->schedule, error);
     if (status != FA_OK) return status;
-
-    status = fa_switching_new(&r->state, &r->switching, error);
-    if (status != FA_OK) return status;
-    const fa_variables *table = &r->state.table;
-    int                 first = table->first[FA_STATE], n = fa_variables_count(table, FA_STATE);
-    r->time_row = table->first[FA_TIME];
-    r->x = malloc(((size_t)n + 1) * sizeof *r->x);
-    r->nominal = malloc(((size_t)n + 1) * sizeof *r->nominal);
-    r->work = malloc((fa_integrate_work(n) + 1) * sizeof *r->work);
-    r->direction = malloc((size_t)table->n * sizeof *r->direction);
-    r->rate = calloc((size_t)fa_variables_count(table, FA_INPUT) + 1, sizeof *r->rate);
-    if (!r->x || !r->nominal || !r->work || !r->direction || !r->rate)
-        return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
-                       "there is not enough memory for %d states", n);
-    memcpy(r->x, value + first, (size_t)n * sizeof *r->x);
-    for (int i = 0; i < n; i++) {
-        double nominal = table->row[first + i].nominal;
-        r->nominal[i] = nominal > 0 ? nominal : 1;
-    }
-    return FA_OK;
+    return fa_simulation_new(&r->state, &r->schedule, &r->simulation, error);
 }
 
 // Time, states, outputs, and the inputs that the schedule moves or --set has set.
@@ -255,7 +119,7 @@ static fa_status write_page(const run *r, const fa_robot *robot, double stop, do
          fa_number_text(step).text);
     FACT("solver", "%s, tolerance %s", solvers[solver],
          fa_number_text(value[FA_ROW_SOLVER_TOLERANCE]).text);
-    FACT("evaluations of the equations of motion", "%ld", r->evaluations);
+    FACT("evaluations of the equations of motion", "%ld", r->simulation.evaluations);
     if (a->input)
         FACT("inputs", "%s, %s between its lines", a->input,
              a->interpolate == FA_LINEAR ? "straight" : "held");
@@ -295,13 +159,8 @@ static fa_status simulate(run *r, const fa_robot *robot, fa_error *error)
 
 static void release(run *r)
 {
-    free(r->x);
-    free(r->nominal);
-    free(r->work);
-    free(r->direction);
-    free(r->rate);
     fa_recording_free(&r->recording);
-    fa_switching_free(&r->switching);
+    fa_simulation_free(&r->simulation);
     fa_schedule_free(&r->schedule);
     fa_state_free(&r->state);
 }

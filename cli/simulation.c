@@ -1,0 +1,165 @@
+#include "simulation.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "number.h"
+#include "plant_jacobian.h"
+
+// ------------------------------------------------------------------------------------ equations
+
+// The values that belong to time and states, before anything is calculated.
+static void place(fa_simulation *s, double t, const double x[])
+{
+    const fa_variables *table = &s->state->table;
+    double             *value = s->state->value;
+    value[s->time_row] = t;
+    memcpy(value + table->first[FA_STATE], x,
+           (size_t)fa_variables_count(table, FA_STATE) * sizeof *x);
+    if (s->schedule->n > 0) fa_schedule_put(s->schedule, t, value);
+}
+
+static fa_status evaluate(fa_simulation *s, double t, unsigned groups, fa_error *error)
+{
+    fa_status status = s->state->plant->evaluate(s->state->self, s->state->value, groups, error);
+    if (status == FA_OK) return FA_OK;
+    size_t length = strlen(error->message);
+    snprintf(error->message + length, sizeof error->message - length, " (t = %s s)",
+             fa_number_text(t).text);
+    return status;
+}
+
+static fa_status rhs(void *context, double t, const double x[], double dx[], fa_error *error)
+{
+    fa_simulation      *s = context;
+    const fa_variables *table = &s->state->table;
+    place(s, t, x);
+    s->evaluations++;
+    fa_status status = evaluate(s, t, FA_GROUP_DERIVATIVES, error);
+    if (status != FA_OK) return status;
+    int first = table->first[FA_STATE], n = fa_variables_count(table, FA_STATE);
+    for (int i = 0; i < n; i++) dx[i] = s->state->value[table->row[first + i].derivative];
+    return FA_OK;
+}
+
+static fa_status jacobian(void *context, double t, const double x[], double by_state[],
+                          double by_time[], fa_error *error)
+{
+    fa_simulation      *s = context;
+    const fa_variables *table = &s->state->table;
+    place(s, t, x);
+    fa_status status = evaluate(s, t, FA_GROUP_DERIVATIVES, error);
+    if (status != FA_OK) return status;
+    if (s->schedule->n > 0) fa_schedule_rates(s->schedule, s->rate, table->first[FA_INPUT]);
+    return fa_plant_jacobian(s->state->plant, s->state->self, table, s->state->value, s->rate,
+                             s->direction, by_state, by_time, error);
+}
+
+static fa_status crossed(void *context, double t, const double x[], bool *there, fa_error *error)
+{
+    fa_simulation *s = context;
+    place(s, t, x);
+    return fa_switching_due(&s->switching, there, error);
+}
+
+// -------------------------------------------------------------------------------------- stepping
+
+fa_status fa_simulation_new(fa_state *state, fa_schedule *schedule, fa_simulation *simulation,
+                            fa_error *error)
+{
+    const fa_variables *table = &state->table;
+    const double       *value = state->value;
+    int                 first = table->first[FA_STATE], n = fa_variables_count(table, FA_STATE);
+    *simulation = (fa_simulation){.state = state,
+                                  .schedule = schedule,
+                                  .solver = {.method = (int)value[FA_ROW_SOLVER],
+                                             .step = value[FA_ROW_SOLVER_STEP],
+                                             .tolerance = value[FA_ROW_SOLVER_TOLERANCE]},
+                                  .time_row = table->first[FA_TIME]};
+    fa_status status = fa_switching_new(state, &simulation->switching, error);
+    if (status != FA_OK) return status;
+    simulation->x = malloc(((size_t)n + 1) * sizeof(double));
+    simulation->nominal = malloc(((size_t)n + 1) * sizeof(double));
+    simulation->work = malloc((fa_integrate_work(n) + 1) * sizeof(double));
+    simulation->direction = malloc((size_t)table->n * sizeof(double));
+    simulation->rate = calloc((size_t)fa_variables_count(table, FA_INPUT) + 1, sizeof(double));
+    if (!simulation->x || !simulation->nominal || !simulation->work || !simulation->direction ||
+        !simulation->rate)
+        return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
+                       "there is not enough memory for %d states", n);
+    for (int i = 0; i < n; i++) {
+        double nominal = table->row[first + i].nominal;
+        simulation->nominal[i] = nominal > 0 ? nominal : 1;
+    }
+    return FA_OK;
+}
+
+void fa_simulation_free(fa_simulation *simulation)
+{
+    free(simulation->x);
+    free(simulation->nominal);
+    free(simulation->work);
+    free(simulation->direction);
+    free(simulation->rate);
+    fa_switching_free(&simulation->switching);
+}
+
+// Discrete updates at the time reached, after which states may be elsewhere.
+static fa_status settle(fa_simulation *s, fa_error *error)
+{
+    const fa_variables *table = &s->state->table;
+    place(s, s->t, s->x);
+    fa_status status = fa_switching_settle(&s->switching, error);
+    memcpy(s->x, s->state->value + table->first[FA_STATE],
+           (size_t)fa_variables_count(table, FA_STATE) * sizeof *s->x);
+    return status;
+}
+
+fa_status fa_simulation_begin(fa_simulation *simulation, double t, fa_error *error)
+{
+    const fa_variables *table = &simulation->state->table;
+    memcpy(simulation->x, simulation->state->value + table->first[FA_STATE],
+           (size_t)fa_variables_count(table, FA_STATE) * sizeof *simulation->x);
+    simulation->t = t;
+    fa_schedule_enter(simulation->schedule, t);
+    return settle(simulation, error);
+}
+
+fa_status fa_simulation_advance(fa_simulation *simulation, double end, fa_error *error)
+{
+    fa_simulation   *s = simulation;
+    const fa_problem problem = {.n = fa_variables_count(&s->state->table, FA_STATE),
+                                .rhs = rhs,
+                                .jacobian = jacobian,
+                                .crossed = s->switching.switches ? crossed : NULL,
+                                .context = s,
+                                .nominal = s->nominal};
+    while (s->t < end) {
+        double    jump = fa_schedule_next(s->schedule, s->t);
+        double    part = fmin(end, fmin(jump, fmax(s->t, s->switching.next_event)));
+        bool      due = false;
+        fa_status status =
+            fa_integrate(&problem, &s->solver, &s->t, part, s->x, &s->pace, s->work, error);
+        if (status == FA_OK && problem.crossed) status = crossed(s, s->t, s->x, &due, error);
+        if (status != FA_OK) return status;
+        due |= s->t >= s->switching.next_event;
+        if (s->t >= jump || s->t >= end) fa_schedule_enter(s->schedule, s->t);
+        if (problem.crossed && (due || s->t >= jump)) status = settle(s, error);
+        if (status != FA_OK) return status;
+    }
+    return FA_OK;
+}
+
+fa_status fa_simulation_show(fa_simulation *simulation, double t, fa_error *error)
+{
+    place(simulation, t, simulation->x);
+    return evaluate(simulation, t, FA_GROUP_ALL, error);
+}
+
+double fa_simulation_due(const fa_simulation *simulation, double t, double step)
+{
+    double slack = 1e-9 * step;
+    double jump = fa_schedule_next(simulation->schedule, t - slack);
+    return jump <= t + slack ? jump : t;
+}
