@@ -330,7 +330,7 @@ const fa_option fa_option_rows[] = {
      .kind = FA_OPTION_TEXT,
      .field = FIELD(outputs),
      .about = "further outputs, separated by commas: reactions (force and torque in every joint "
-              "and at the base), jacobian (of the tip), mass-matrix"},
+              "and at the base), jacobian (of the tip), mass-matrix, poses (of links)"},
     {.name = "strict",
      .commands = READERS,
      .kind = FA_OPTION_SWITCH,

@@ -111,7 +111,7 @@ static void place_joints(fa_robot *robot, const fa_log *log)
     }
 }
 
-// What is asked for beyond the file is for arms.
+// What is asked for beyond the file is for arms, but for the poses of a snake's links.
 static fa_status refuse_options(const fa_robot *robot, const char *kind,
                                 const fa_import_options *options, fa_error *error)
 {
@@ -119,7 +119,9 @@ static fa_status refuse_options(const fa_robot *robot, const char *kind,
                        : options->tip        ? "there is no tip to choose"
                        : options->n_wrenches ? "no link can be given a wrench"
                        : options->n_cuts     ? "the file says how it is cut"
-                       : options->outputs    ? "there are no further outputs"
+                       : options->outputs    ? fa_robot_is_snake(robot)
+                                                   ? "there are no further outputs but poses"
+                                                   : "there are no further outputs"
                        : options->inputs     ? "there are no further inputs"
                        : options->actuators  ? "the file says what drives it"
                                              : NULL;
@@ -131,7 +133,14 @@ static fa_status refuse_options(const fa_robot *robot, const char *kind,
 static fa_status apply(fa_robot *robot, bool has_tip, const fa_import_options *options,
                        const fa_log *log, fa_error *error)
 {
-    if (fa_robot_is_snake(robot)) return refuse_options(robot, "snake", options, error);
+    if (fa_robot_is_snake(robot)) {
+        fa_import_options others = *options;
+        if (options->outputs && strcmp(options->outputs, "poses") == 0) {
+            robot->outputs = FA_EXTRA_POSES;
+            others.outputs = NULL;
+        }
+        return refuse_options(robot, "snake", &others, error);
+    }
     if (fa_robot_is_axis(robot)) return refuse_options(robot, "hydraulic axis", options, error);
     fa_status status = FA_OK;
     for (int i = 0; i < options->n_locks && status == FA_OK; i++)

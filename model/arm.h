@@ -115,6 +115,8 @@ typedef enum fa_arm_quantity {
     FA_ARM_BASE_REACTION,
     FA_ARM_JACOBIAN,
     FA_ARM_MASS_MATRIX,
+    FA_ARM_LINK_POSITION, // index is the link; its axes follow
+    FA_ARM_LINK_AXES,
     // Of cylinders. Index of the first three as in axis_rows.h, of others the cylinder; of a lever
     // the joint's link times FA_CYLINDER_MAX more.
     FA_ARM_AXIS_GIVEN,
@@ -148,7 +150,8 @@ enum {
     FA_ARM_GROUP_REACTIONS = 256,
     FA_ARM_GROUP_JACOBIAN = 512,
     FA_ARM_GROUP_MASS_MATRIX = 1024,
-    FA_ARM_GROUP_CYLINDERS = 2048
+    FA_ARM_GROUP_CYLINDERS = 2048,
+    FA_ARM_GROUP_POSES = 4096
 };
 
 fa_status     fa_arm_declare(const fa_robot *robot, fa_variables *variables, fa_error *error);

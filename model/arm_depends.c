@@ -554,6 +554,13 @@ static bool mass_matrix_depends(const fa_robot *robot, int element, const fa_var
     }
 }
 
+static bool pose_depends(const fa_robot *robot, const fa_variable *of, const fa_variable *known)
+{
+    if (known->quantity != FA_ARM_POSITION) return false;
+    const tip_use use = use_of(robot, known->index, of->index);
+    return of->quantity == FA_ARM_LINK_POSITION ? use.on_path : use.revolute;
+}
+
 fa_dependence fa_arm_depends(const fa_robot *robot, const fa_variables *variables, int unknown,
                              int known)
 {
@@ -615,6 +622,10 @@ fa_dependence fa_arm_depends(const fa_robot *robot, const fa_variables *variable
         break;
     case FA_ARM_MASS_MATRIX:
         depends = mass_matrix_depends(robot, of->index, &on);
+        break;
+    case FA_ARM_LINK_POSITION:
+    case FA_ARM_LINK_AXES:
+        depends = pose_depends(robot, of, &on);
         break;
     case FA_ARM_RESIDUAL:
         depends = on.quantity == FA_ARM_WORK || kinetic_depends(robot, &on) ||

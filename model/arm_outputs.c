@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "arm_table.h"
+
 // ------------------------------------------------------------------------------------ declarations
 
 static const char *const AXIS[] = {"x", "y", "z"};
@@ -107,12 +109,39 @@ static void declare_mass_matrix(fa_variables *variables, const fa_robot *robot)
     }
 }
 
+static void declare_poses(fa_variables *variables, const fa_robot *robot)
+{
+    char about[TEXT_SIZE];
+    for (int i = 0; i < robot->n_links; i++) {
+        if (!fa_robot_link_moves(robot, i)) continue;
+        const fa_arm_spelled name = fa_arm_spell(robot->link[i].name);
+        for (int row = 0; row < FA_ARM_POSE_ROWS; row++) {
+            const char *world = AXIS[row % 3];
+            if (row < 3) {
+                snprintf(about, sizeof about, "Origin of the frame of link %s, world %s", name.said,
+                         world);
+                fa_variable_add(variables,
+                                output(FA_UNIT_METRE, FA_ARM_LINK_POSITION, i, FA_ARM_GROUP_POSES),
+                                about, "link.%s.position.%s", name.segment, world);
+            } else {
+                const char *axis = AXIS[row / 3 - 1];
+                snprintf(about, sizeof about, "The %s-axis of link %s, world %s", axis, name.said,
+                         world);
+                fa_variable_add(variables,
+                                output(FA_UNIT_NONE, FA_ARM_LINK_AXES, i, FA_ARM_GROUP_POSES),
+                                about, "link.%s.%s_axis.%s", name.segment, axis, world);
+            }
+        }
+    }
+}
+
 fa_status fa_arm_outputs_declare(const fa_robot *robot, fa_variables *variables, unsigned solved,
                                  fa_error *error)
 {
     if (robot->outputs & FA_EXTRA_REACTIONS)
         declare_reactions(variables, robot, FA_ARM_GROUP_REACTIONS | solved);
     if (robot->outputs & FA_EXTRA_JACOBIAN) declare_jacobian(variables, robot);
+    if (robot->outputs & FA_EXTRA_POSES) declare_poses(variables, robot);
     if (!(robot->outputs & FA_EXTRA_MASS_MATRIX)) return FA_OK;
     int freedom = fa_robot_freedom(robot);
     if (freedom > COORDINATES_MAX)
@@ -138,6 +167,7 @@ void fa_arm_outputs_lay_out(fa_arm *to, fa_arena *arena, int wanted, const fa_ch
     if (wanted & FA_EXTRA_REACTIONS) fa_arm_reactions_lay_out(out, arena, (size_t)n_links);
     if (wanted & (FA_EXTRA_JACOBIAN | FA_EXTRA_MASS_MATRIX))
         fa_arm_matrices_lay_out(out, arena, chain);
+    if (wanted & FA_EXTRA_POSES) fa_arm_poses_lay_out(out, arena, (size_t)n_links);
 }
 
 void fa_arm_outputs_prepare(fa_arm *arm, const fa_robot *robot, const fa_variables *variables,
@@ -168,6 +198,7 @@ bool fa_arm_outputs_evaluate(fa_arm *arm, const double value[], const double qdd
         finite &= fa_arm_jacobian(arm, q);
     if (wants(arm, groups, FA_ARM_GROUP_MASS_MATRIX, FA_EXTRA_MASS_MATRIX))
         finite &= fa_arm_mass_matrix(arm, q);
+    if (wants(arm, groups, FA_ARM_GROUP_POSES, FA_EXTRA_POSES)) finite &= fa_arm_poses(arm, q);
     return finite;
 }
 
@@ -177,6 +208,7 @@ void fa_arm_outputs_put(const fa_arm *arm, double value[], unsigned groups)
     size_t                c = (size_t)arm->chain.n_coordinates;
     if (wants(arm, groups, FA_ARM_GROUP_REACTIONS, FA_EXTRA_REACTIONS))
         fa_arm_put_reactions(arm, value);
+    if (wants(arm, groups, FA_ARM_GROUP_POSES, FA_EXTRA_POSES)) fa_arm_put_poses(arm, value);
     if (c == 0) return;
     if (wants(arm, groups, FA_ARM_GROUP_JACOBIAN, FA_EXTRA_JACOBIAN))
         memcpy(value + arm->row[FA_ARM_JACOBIAN], out->jacobian, 6 * c * sizeof *value);
@@ -194,6 +226,7 @@ void fa_arm_outputs_tangent(fa_arm *arm, const double value[], const fa_step *st
         fa_arm_jacobian_step(arm, q, step, direction);
     if (wants(arm, groups, FA_ARM_GROUP_MASS_MATRIX, FA_EXTRA_MASS_MATRIX))
         fa_arm_mass_matrix_step(arm, q, step, direction);
+    if (wants(arm, groups, FA_ARM_GROUP_POSES, FA_EXTRA_POSES)) fa_arm_poses_step(arm, direction);
 }
 
 void fa_arm_outputs_adjoint(fa_arm *arm, const double value[], fa_joint_slope joint, double slope[],
@@ -206,4 +239,5 @@ void fa_arm_outputs_adjoint(fa_arm *arm, const double value[], fa_joint_slope jo
         fa_arm_jacobian_slope(arm, q, joint, slope);
     if (wants(arm, groups, FA_ARM_GROUP_MASS_MATRIX, FA_EXTRA_MASS_MATRIX))
         fa_arm_mass_matrix_slope(arm, q, joint, slope);
+    if (wants(arm, groups, FA_ARM_GROUP_POSES, FA_EXTRA_POSES)) fa_arm_poses_slope(arm, slope);
 }

@@ -1,5 +1,5 @@
 // Outputs that an arm has on request (fa_extra): what its joints and its base have to hold, the
-// Jacobian of its tip, its mass matrix.
+// Jacobian of its tip, its mass matrix, where its links are.
 #ifndef FA_ARM_OUTPUTS_H
 #define FA_ARM_OUTPUTS_H
 
@@ -7,7 +7,9 @@
 #include "arm.h"
 
 #define FA_ARM_GROUP_EXTRAS                                                                        \
-    (FA_ARM_GROUP_REACTIONS | FA_ARM_GROUP_JACOBIAN | FA_ARM_GROUP_MASS_MATRIX)
+    (FA_ARM_GROUP_REACTIONS | FA_ARM_GROUP_JACOBIAN | FA_ARM_GROUP_MASS_MATRIX | FA_ARM_GROUP_POSES)
+
+#define FA_ARM_POSE_ROWS 12 // of a link that moves: position, x axis, y axis, z axis
 
 typedef struct fa_arm_outputs {
     int wanted; // a union of fa_extra
@@ -30,6 +32,8 @@ typedef struct fa_arm_outputs {
     fa_motion_slope *motion_slope;
     double          *zero, *unit, *column; // of coordinates
     void            *work;
+
+    fa_transform *place; // world to link, of each link that moves
 } fa_arm_outputs;
 
 // Their rows. `solved` is FA_GROUP_DERIVATIVES where accelerations have to be found first.
@@ -57,7 +61,7 @@ void fa_arm_outputs_tangent(fa_arm *arm, const double value[], const fa_step *st
 void fa_arm_outputs_adjoint(fa_arm *arm, const double value[], fa_joint_slope joint, double slope[],
                             unsigned groups);
 
-// What each kind answers to the calls above; arm_reactions.c and arm_matrices.c.
+// What each kind answers to the calls above; arm_reactions.c, arm_matrices.c, arm_poses.c.
 void fa_arm_reactions_lay_out(fa_arm_outputs *to, fa_arena *arena, size_t n_links);
 void fa_arm_reactions_prepare(fa_arm *arm, const fa_robot *robot, const fa_variables *variables,
                               const int entry[]);
@@ -78,5 +82,11 @@ bool fa_arm_mass_matrix(fa_arm *arm, const double q[]);
 void fa_arm_mass_matrix_step(fa_arm *arm, const double q[], const fa_step *all, double direction[]);
 void fa_arm_mass_matrix_slope(fa_arm *arm, const double q[], fa_joint_slope joint,
                               const double slope[]);
+
+void fa_arm_poses_lay_out(fa_arm_outputs *to, fa_arena *arena, size_t n_links);
+bool fa_arm_poses(fa_arm *arm, const double q[]);
+void fa_arm_put_poses(const fa_arm *arm, double value[]);
+void fa_arm_poses_step(const fa_arm *arm, double direction[]);
+void fa_arm_poses_slope(const fa_arm *arm, const double slope[]);
 
 #endif

@@ -12,13 +12,6 @@ static const char *const MOMENT[] = {"xx", "yy", "zz", "xy", "xz", "yz"};
 
 // ------------------------------------------------------------------------------------ declarations
 
-static bool moves(const fa_robot *robot, int link)
-{
-    while (link != FA_WORLD && robot->link[link].joint.type == FA_FIXED)
-        link = robot->link[link].parent;
-    return link != FA_WORLD;
-}
-
 // Mass, centre of mass and inertia under a prefix: a link's own, or the payload's.
 static void mass_parameters(fa_variables *variables, fa_role role, fa_arm_quantity first, int index,
                             fa_arm_mass start, const char *prefix, const char *of,
@@ -78,7 +71,7 @@ static void loads(fa_variables *variables, const fa_robot *robot)
 {
     wrench_inputs(variables, FA_ARM_TIP_WRENCH, 0, "tip", "the tip");
     for (int i = 0; i < robot->n_links; i++) {
-        if (!robot->link[i].wrench || !moves(robot, i)) continue;
+        if (!robot->link[i].wrench || !fa_robot_link_moves(robot, i)) continue;
         fa_arm_spelled name = fa_arm_spell(robot->link[i].name);
         char           prefix[FA_NAME_SIZE + 8], at[2 * FA_NAME_SIZE + 32];
         snprintf(prefix, sizeof prefix, "link.%s", name.segment);
@@ -139,7 +132,7 @@ static void parameters(fa_variables *variables, const fa_robot *robot, bool inve
     }
     fa_arm_joint_parameters(variables, robot, inverse);
     for (int i = 0; i < robot->n_links; i++)
-        if (moves(robot, i)) link_parameters(variables, robot, i);
+        if (fa_robot_link_moves(robot, i)) link_parameters(variables, robot, i);
     if (!inverse) fa_arm_cylinder_parameters(robot, variables);
     fa_arm_mass nothing = {0};
     mass_parameters(variables, FA_TUNABLE, FA_ARM_PAYLOAD_MASS, 0, nothing, "payload",

@@ -103,6 +103,13 @@ int fa_robot_freedom(const fa_robot *robot)
     return freedom;
 }
 
+bool fa_robot_link_moves(const fa_robot *robot, int link)
+{
+    while (link != FA_WORLD && robot->link[link].joint.type == FA_FIXED)
+        link = robot->link[link].parent;
+    return link != FA_WORLD;
+}
+
 int fa_robot_find_link(const fa_robot *robot, const char *name)
 {
     for (int i = 0; i < robot->n_links; i++)

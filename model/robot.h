@@ -244,7 +244,8 @@ typedef struct fa_cylinder {
 #define FA_EXTRA_LIST(X)                                                                           \
     X(FA_EXTRA_REACTIONS, "reactions", 1)                                                          \
     X(FA_EXTRA_JACOBIAN, "jacobian", 2)                                                            \
-    X(FA_EXTRA_MASS_MATRIX, "mass-matrix", 4)
+    X(FA_EXTRA_MASS_MATRIX, "mass-matrix", 4)                                                      \
+    X(FA_EXTRA_POSES, "poses", 8)
 
 typedef enum fa_extra {
 #define X(code, name, bit) code = (bit),
@@ -252,8 +253,9 @@ typedef enum fa_extra {
 #undef X
 } fa_extra;
 
-#define FA_EXTRA_WORDS "reactions, jacobian and mass-matrix"
-#define FA_EXTRA_ALL   (FA_EXTRA_REACTIONS | FA_EXTRA_JACOBIAN | FA_EXTRA_MASS_MATRIX)
+#define FA_EXTRA_WORDS "reactions, jacobian, mass-matrix and poses"
+#define FA_EXTRA_ALL                                                                               \
+    (FA_EXTRA_REACTIONS | FA_EXTRA_JACOBIAN | FA_EXTRA_MASS_MATRIX | FA_EXTRA_POSES)
 
 typedef struct fa_robot {
     char             name[FA_NAME_SIZE];
@@ -340,5 +342,8 @@ int fa_robot_find_joint(const fa_robot *robot, const char *name);
 // wheels leave it two.
 bool fa_joint_is_free(const fa_joint *joint);
 int  fa_robot_freedom(const fa_robot *robot);
+
+// False of a link that is bolted to the ground.
+bool fa_robot_link_moves(const fa_robot *robot, int link);
 
 #endif

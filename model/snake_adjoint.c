@@ -161,6 +161,11 @@ static void motion_rows(change *c)
             by_C += link->a * wheel_by_x;
             by_S += link->a * wheel_by_y;
         }
+        if (self->row[FA_CRAWL_AXES] != FA_NO_ROW) {
+            const double *axes = by(c, FA_CRAWL_AXES) + 4L * k;
+            by_C += axes[0] + axes[3];
+            by_S += axes[1] - axes[2];
+        }
         c->angle[k] += by_S * C - by_C * S;
         self->motion_step[k].V += by(c, FA_CRAWL_LINK_SPEED)[k];
     }

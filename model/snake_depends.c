@@ -341,6 +341,9 @@ fa_dependence fa_crawl_depends(const fa_robot *robot, const fa_variables *variab
         return place_depends(of->index, FA_CRAWL_X, &on);
     case FA_CRAWL_LINK_Y:
         return place_depends(of->index, FA_CRAWL_Y, &on);
+    case FA_CRAWL_AXES:
+        depends = on.quantity == FA_CRAWL_ANGLE && on.index == of->index / 4;
+        break;
     case FA_CRAWL_COM_X:
         return centre_depends(robot, FA_CRAWL_X, &on);
     case FA_CRAWL_COM_Y:

@@ -231,6 +231,10 @@ static void put_motion(fa_crawler *self, const double value[])
         centre.x += link->m * (wheel.x + link->c * C - link->d * S);
         centre.y += link->m * (wheel.y + link->c * S + link->d * C);
         mass += link->m;
+        if (self->row[FA_CRAWL_AXES] != FA_NO_ROW) {
+            const double axes[] = {C, S, -S, C};
+            memcpy(at(self, FA_CRAWL_AXES) + 4L * k, axes, sizeof axes);
+        }
         wheel.x += link->b * C;
         wheel.y += link->b * S;
         x += C;

@@ -84,6 +84,7 @@ typedef enum fa_crawl {
     FA_CRAWL_CONTROLLABILITY,
     FA_CRAWL_LATERAL,
     FA_CRAWL_USAGE,
+    FA_CRAWL_AXES, // on request: x and y of the x axis, of the y axis; index 4 k + i of link k
     // Discrete outputs, and the indicator of each.
     FA_CRAWL_STOP,
     FA_CRAWL_SLIP,

@@ -57,6 +57,7 @@ static void copy_whole(fa_robot *to, const fa_robot *from)
     to->tip_link = to->n_links - 1;
     to->tip = from->tip;
     to->snake = from->snake;
+    to->outputs = from->outputs;
 }
 
 fa_status fa_robot_resize_snake(const fa_robot *robot, int n, fa_robot **resized, fa_error *error)

@@ -229,6 +229,10 @@ static void motion_rows(const change *c)
             step.x += d->a * C + link->a * dC;
             step.y += d->a * S + link->a * dS;
         }
+        if (self->row[FA_CRAWL_AXES] != FA_NO_ROW) {
+            const double axes[] = {dC, dS, -dS, dC};
+            memcpy(at(c, FA_CRAWL_AXES) + 4L * k, axes, sizeof axes);
+        }
         at(c, FA_CRAWL_LINK_SPEED)[k] = self->motion_step[k].V;
         at(c, FA_CRAWL_LINK_X)[k] = step.x;
         at(c, FA_CRAWL_LINK_Y)[k] = step.y;

@@ -365,6 +365,25 @@ static void whole_outputs(fa_variables *variables, const fa_robot *robot)
             "which it does not, is no longer true");
 }
 
+// Which way each link looks. The first two are cosine and sine of its direction.
+static void axes(fa_variables *variables, const fa_robot *robot)
+{
+    static const struct {
+        const char *name, *what;
+    } list[] = {{"link%d.x_axis.x", "The x-axis of link %d, which points forwards, world x"},
+                {"link%d.x_axis.y", "The x-axis of link %d, which points forwards, world y"},
+                {"link%d.y_axis.x", "The y-axis of link %d, which points to the left, world x"},
+                {"link%d.y_axis.y", "The y-axis of link %d, which points to the left, world y"}};
+    char said[160];
+    for (int k = 0; k < robot->n_links; k++)
+        for (int i = 0; i < 4; i++) {
+            snprintf(said, sizeof said, list[i].what, k + 1);
+            fa_variable_add(variables,
+                            output(FA_UNIT_NONE, FA_CRAWL_AXES, 4 * k + i, FA_CRAWL_GROUP_MOTION),
+                            said, list[i].name, k + 1);
+        }
+}
+
 // ----------------------------------------------------------------------------------------- events
 
 static fa_variable flag(fa_crawl quantity, int index)
@@ -443,6 +462,7 @@ fa_status fa_crawl_declare(const fa_robot *robot, fa_variables *variables, fa_er
     torques(variables, robot, FA_OUTPUT);
     joint_outputs(variables, robot);
     whole_outputs(variables, robot);
+    if (robot->outputs & FA_EXTRA_POSES) axes(variables, robot);
     flags(variables, robot);
     indicators(variables, robot);
     return FA_OK;

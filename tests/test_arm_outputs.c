@@ -255,7 +255,7 @@ static void what_nobody_asked_for_is_not_there(void **state)
     assert_int_equal(fa_robot_set_outputs(robot, "jacobian,", &error), FA_UNFIT);
     assert_int_equal(fa_robot_set_outputs(robot, "reaction", &error), FA_UNFIT);
     assert_string_equal(error.message, "there are no outputs 'reaction'; take some of reactions, "
-                                       "jacobian and mass-matrix, separated by commas");
+                                       "jacobian, mass-matrix and poses, separated by commas");
     fa_variables variables;
     void        *block;
     assert_int_equal(fa_plant_variables(&fa_arm_plant, robot, false, &variables, &block, &error),

@@ -41,6 +41,7 @@ static fa_robot *random_crawler(uint64_t *seed, int n, fa_snake_input input)
         robot->snake.prescribed[1] = n - 1;
     }
     bool stops = random_in(seed, 0, 1) < 0.7;
+    if (n % 2) robot->outputs = FA_EXTRA_POSES;
     for (int k = 0; k < n; k++) {
         fa_link *link = &robot->link[k];
         link->segment = (fa_segment){.length = random_in(seed, 0.15, 0.25),

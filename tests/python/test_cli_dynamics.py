@@ -227,10 +227,13 @@ def test_outputs_on_request_follow_what_was_asked(slider):
     assert by == pytest.approx([0, 0, 1])
 
 
-def test_a_snake_has_no_further_outputs(source):
+def test_a_snake_has_no_further_outputs_but_poses(source):
     robot = source / "resources" / "robots" / "serpenoid.xml"
-    assert "there are no further outputs; leave this option out" in fails(
+    assert "there are no further outputs but poses; leave this option out" in fails(
         1, "inspect", robot, "--outputs", "jacobian")
+    last = table(ok("simulate", robot, "--outputs", "poses", "--stop", 0.5))[-1]
+    assert last["link2.x_axis.x"] == pytest.approx(math.cos(last["link2.angle"]), abs=1e-15)
+    assert last["link2.y_axis.x"] == pytest.approx(-math.sin(last["link2.angle"]), abs=1e-15)
 
 
 def test_a_locked_joint_is_gone(source):

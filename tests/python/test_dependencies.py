@@ -174,7 +174,7 @@ def test_dependencies_are_those_that_the_fmu_shows(robot, fmi, export, tmp_path)
 @pytest.mark.parametrize("kind", ["forward", "inverse"])
 def test_so_they_are_with_outputs_on_request(name, kind, export, tmp_path):
     robot, = (path for path in ARMS if path.stem == name)
-    wanted = "reactions,jacobian,mass-matrix"
+    wanted = "reactions,jacobian,mass-matrix,poses"
     hold_against(export(robot, "--kind", kind, "--outputs", wanted), tmp_path)
 
 

@@ -1,4 +1,4 @@
-"""Outputs on request: Pinocchio's joint forces, Jacobians, mass matrices and regressors, and derivatives.
+"""Outputs on request: Pinocchio's joint forces, Jacobians, mass matrices, poses and regressors, and derivatives.
 
 Tolerances are relative to the largest entry of what is compared; those of agreement.py, and of a
 central difference with steps of 1e-6: rounding over the step and the step squared, the worst seen 3.4e-10.
@@ -14,7 +14,7 @@ import pytest
 from agreement import PRODUCTS, states
 from conftest import SOURCE
 from figures import close, scale
-from pinocchio_arm import PinocchioArm
+from pinocchio_arm import PinocchioArm, segment
 from random_urdf import random_urdf
 from robot_fmu import TIP_FORCE, TIP_TORQUE, RobotFmu
 
@@ -22,7 +22,7 @@ FOLDER = SOURCE / "build" / "robots"
 ROBOTS = {"panda": FOLDER / "panda_description/urdf/panda.urdf",  # two fingers, one a mimic
           "ur5": FOLDER / "ur_description/urdf/ur5_robot.urdf",
           "talos": FOLDER / "talos_data/robots/talos_full_v2.urdf"}
-ALL = ["--outputs", "reactions,jacobian,mass-matrix"]
+ALL = ["--outputs", "reactions,jacobian,mass-matrix,poses"]
 STATES = 6
 DIFFERENCE = 3e-9
 
@@ -41,6 +41,19 @@ def jacobian_names(fmu):
 
 def mass_names(fmu):
     return [f"mass_matrix.{a}.{b}" for a in fmu.joints for b in fmu.joints]
+
+
+def vector(of):
+    return [f"{of}.{axis}" for axis in "xyz"]
+
+
+def frames(arm, fmu):
+    """Pinocchio's frames of the links that the FMU shows, by the FMU's names."""
+    named = {segment(frame.name): i for i, frame in enumerate(arm.model.frames)
+             if frame.type == pin.BODY}
+    links = [name.split(".")[1] for name in fmu.variable if name.endswith(".position.x")]
+    assert links and all(f"link.{link}.mass" in fmu.variable for link in links)
+    return {link: named[link] for link in links}
 
 
 def forces(arm, q, qd, qdd, wrench):
@@ -70,6 +83,7 @@ def compare(urdf, export, forearm, fmi=3, count=STATES):
     tip = json.loads(forearm("inspect", "--json", urdf))["robot"]["tip_link"]
     arm = PinocchioArm(urdf, fmu, tip)
     n = len(fmu.joints)
+    links = frames(arm, fmu)
     with fmu.model() as model:
         for at, (q, qd, tau, wrench) in states(arm, urdf.stem, count):
             model.set_state(q, qd)
@@ -85,6 +99,13 @@ def compare(urdf, export, forearm, fmi=3, count=STATES):
                                             pin.LOCAL_WORLD_ALIGNED)
             close("Jacobian", model.get(jacobian_names(fmu)).reshape(6, n), full @ arm.G, PRODUCTS,
                   at)
+            for link, frame in links.items():
+                pose = arm.data.oMf[frame]
+                close("place of a link", model.get(vector(f"link.{link}.position")),
+                      pose.translation, PRODUCTS, f"{at} {link}", 1)
+                for k, axis in enumerate("xyz"):
+                    close("axis of a link", model.get(vector(f"link.{link}.{axis}_axis")),
+                          pose.rotation[:, k], PRODUCTS, f"{at} {link}", 1)
             close("mass matrix", model.get(mass_names(fmu)).reshape(n, n), arm.mass_matrix(q),
                   PRODUCTS, at)
 
