@@ -1,6 +1,5 @@
 // <actuators for="robot">: what drives, brakes and stops the joints of a robot whose own file has
 // no words for it, such as a URDF.
-#include <stdlib.h>
 #include <string.h>
 
 #include "formats.h"
@@ -62,13 +61,8 @@ static fa_status read_all(const fa_xml *xml, fa_robot **robot, fa_error *error)
 
 fa_status fa_actuators_read(const char *path, const fa_log *log, fa_robot **robot, fa_error *error)
 {
-    char     *text;
-    size_t    size;
     fa_xml   *xml;
-    fa_status status = fa_source_load(path, &text, &size, error);
-    if (status != FA_OK) return status;
-    status = fa_xml_read(text, size, path, log, &xml, error);
-    free(text);
+    fa_status status = fa_xml_load(path, log, &xml, error);
     if (status != FA_OK) return status;
     if (strcmp(xml->root->name, "actuators") != 0)
         status = fa_fail(error, FA_BAD_INPUT, xml->path, xml->root->place,
