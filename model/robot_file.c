@@ -13,7 +13,7 @@
 #include "plant.h"
 #include "sha256.h"
 
-enum { FORMAT_VERSION = 2 };
+enum { FORMAT_VERSION = 3 };
 
 typedef struct stream {
     bool        writing;
@@ -360,12 +360,11 @@ static void walk_head(stream *s, fa_options *options, fa_robot *head)
     field_reals(s, "gravity", &head->gravity.x, 3);
     field_integer(s, "tip_link", &head->tip_link);
     field_place(s, "tip", &head->tip);
+    walk_outputs(s, &head->outputs);
     if (fa_robot_is_snake(head))
         walk_snake(s, &head->snake);
-    else {
-        walk_outputs(s, &head->outputs);
+    else
         field_flag(s, "base_motion", &head->base_motion);
-    }
     field_integer(s, "links", &head->n_links);
     if (fa_robot_is_snake(head)) return;
     field_integer(s, "cylinders", &head->n_cylinders);

@@ -206,7 +206,9 @@ static fa_status describe(builder *b, int g, fa_variable *variable, fa_error *er
         strlen(group->like.description) + 64 + (group->sized ? 0 : list_elements(b, g, NULL));
     char *said = malloc(room);
     if (!said) return no_memory(error);
-    fa_describe_all(group->like.description, &group->name, said, room);
+    fa_parsed_name name = group->name;
+    if (group->shape != FA_SHAPE_AXES) name.axes = NULL; // of one axis, as the name says
+    fa_describe_all(group->like.description, &name, said, room);
     if (!group->sized)
         list_elements(b, g, said + strlen(said));
     else if (!group->of_all)

@@ -552,6 +552,7 @@ static void a_snake_survives_its_file(void **state)
         assert_int_equal(fa_robot_file_write(back, &again, &second, &second_size, &error), FA_OK);
         assert_int_equal(size, second_size);
         assert_memory_equal(text, second, size);
+        assert_int_equal(back->outputs, robot->outputs);
         assert_memory_equal(&robot->snake.gait, &back->snake.gait, sizeof robot->snake.gait);
         for (int k = 0; k < n; k++)
             assert_memory_equal(&robot->link[k].segment, &back->link[k].segment,
