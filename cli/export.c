@@ -1,6 +1,6 @@
 // forearm export: a robot file becomes an FMU.
 #define _XOPEN_SOURCE 700
-#include "export.h"
+#include "animation.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,13 +111,22 @@ static fa_status export(const fa_arguments *arguments, const fa_robot *robot, fa
     fa_log        log = fa_report_warnings(NULL);
     fa_references references = {.results = NULL};
     if (!arguments->bare) status = gather(arguments, robot, &references, &log, error);
-    const fa_contents contents = {library, n, arguments->sources ? sources : NULL,
-                                  arguments->bare ? NULL : &references};
+    fa_animation animation = {.n = 0};
+    const char  *file = fa_fmu_looks_like(arguments->operand) ? NULL : arguments->operand;
+    if (status == FA_OK && fa_has_scene(robot, &options))
+        status = fa_animation_make(robot, file, options.identifier, &log, &animation, error);
+    const fa_contents contents = {library,
+                                  n,
+                                  arguments->sources ? sources : NULL,
+                                  arguments->bare ? NULL : &references,
+                                  animation.of,
+                                  animation.n};
     snprintf(usual, sizeof usual, "%s.fmu", options.identifier);
     const char *path = arguments->out ? arguments->out : usual;
     fa_progress_begin("writing the FMU");
     if (status == FA_OK) status = fa_export(robot, &options, &contents, path, &log, error);
     fa_progress_end();
+    fa_animation_free(&animation);
     free((void *)references.model);
     free((void *)references.results);
     if (status != FA_OK) return status;

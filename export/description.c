@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "annotations.h"
 #include "categories.h"
 #include "markup.h"
 #include "number.h"
@@ -402,11 +403,14 @@ static fa_status write_page(description *d, const char *token, fa_error *error)
     write_units_and_types(d);
     write_categories(d);
     write_experiment(d);
+    if (d->options->fmi == 2) fa_annotations_write(&d->out, d->robot, d->options, &d->variables);
     fa_markup_open(&d->out, "ModelVariables");
     for (int v = 0; v < d->n; v++) write_variable(d, v);
     fa_markup_close(&d->out);
     if (d->status != FA_OK) return no_memory(error);
-    return write_structure(d, error);
+    fa_status status = write_structure(d, error);
+    if (d->options->fmi == 3) fa_annotations_write(&d->out, d->robot, d->options, &d->variables);
+    return status;
 }
 
 static fa_status link_variables(description *d, fa_error *error)

@@ -135,6 +135,22 @@ static fa_status add_sources(package *p)
     return status;
 }
 
+static fa_status add_resources(package *p)
+{
+    fa_status status = FA_OK;
+    for (int i = 0; i < p->contents->n_resources && status == FA_OK; i++) {
+        const fa_resource *from = &p->contents->resource[i];
+        char              *copy = malloc(from->size + 1);
+        if (!copy)
+            return fa_fail(p->error, FA_NO_MEMORY, NULL, FA_NOWHERE,
+                           "there is not enough memory for the FMU's resources");
+        memcpy(copy, from->data, from->size);
+        status = fa_archive_add(&p->archive, copy, from->size, false, p->error, "resources/%s",
+                                from->name);
+    }
+    return status;
+}
+
 static fa_status add_libraries(package *p)
 {
     fa_status status = FA_OK;
@@ -159,6 +175,7 @@ fa_status fa_export(const fa_robot *robot, const fa_options *options, const fa_c
 
     fa_status status = check_options(options, error);
     if (status == FA_OK) status = add_model(&p);
+    if (status == FA_OK) status = add_resources(&p);
     if (status == FA_OK) status = warn_of_size(robot, log, error);
     if (status == FA_OK) status = add_page(&p, fa_documentation_write, "documentation/index.html");
     if (status == FA_OK) status = add_licence(&p);

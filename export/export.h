@@ -20,14 +20,27 @@ typedef struct fa_library {
     char        path[FA_PATH_SIZE];
 } fa_library;
 
+// A file in resources/ beside the robot.
+typedef struct fa_resource {
+    char   name[2 * FA_NAME_SIZE]; // with forward slashes
+    char  *data;
+    size_t size;
+} fa_resource;
+
 // What an FMU carries to run: libraries that fa_libraries_find gave, sources to compile, or both;
-// and for comparison.
+// for comparison; and for those who look at it (fa_has_scene says whether the scene belongs to it).
 typedef struct fa_contents {
     const fa_library    *library;
     int                  n_libraries;
     const char          *sources;    // the folder that fa_sources_find gave; NULL: no sources
     const fa_references *references; // NULL: none
+    const fa_resource   *resource;
+    int                  n_resources;
 } fa_contents;
+
+// Whether there is a scene, <identifier>_visual.xml in resources/: where the FMU shows the poses of
+// links, one by one.
+bool fa_has_scene(const fa_robot *robot, const fa_options *options);
 
 // Writes the FMU of a robot to `out_path`. The archive grows beside its final name and is renamed
 // over it when it is complete, so that the final name never holds half an FMU. Equal robots,
