@@ -193,23 +193,33 @@ static double implicit_cost(const fa_problem *problem)
     return 6 + problem->n;
 }
 
+// Of the automatic choice: steps that must call for the other method, doubled each time that the
+// implicit one has been left, up to so many times; steps that undo the count.
+enum { PATIENCE = 15, RETURNS_MOST = 6, FORGETS = 6 };
+
+bool fa_pace_is_possible(const fa_pace *pace)
+{
+    return pace->step >= 0 && isfinite(pace->step) && pace->implicit >= 0 && pace->implicit <= 1 &&
+           pace->stiff >= 0 && pace->stiff < PATIENCE << RETURNS_MOST && pace->calm >= 0 &&
+           pace->calm < FORGETS && pace->returns >= 0 && pace->returns <= RETURNS_MOST;
+}
+
 // After an accepted step: whether the other method is the better one from now on. The explicit
 // method gives way after as many steps at the limit of its stability as in Hairer's program, and
 // after more each time that it has been called back.
 static bool change_method(const fa_scheme *scheme, const fa_trial *trial, fa_pace *pace)
 {
-    const int    patience = 15, forgets = 6, most_returns = 6;
     const double limit = scheme->stability(trial);
     const bool   other =
         pace->implicit ? limit * explicit_cost < implicit_cost(trial->problem) : limit > 1;
     if (other) {
         pace->stiff++;
         pace->calm = 0;
-    } else if (++pace->calm >= (pace->implicit ? 1 : forgets)) {
+    } else if (++pace->calm >= (pace->implicit ? 1 : FORGETS)) {
         pace->stiff = pace->calm = 0;
     }
-    if (pace->stiff < patience << pace->returns) return false;
-    if (pace->implicit && pace->returns < most_returns) pace->returns++;
+    if (pace->stiff < PATIENCE << pace->returns) return false;
+    if (pace->implicit && pace->returns < RETURNS_MOST) pace->returns++;
     pace->implicit = !pace->implicit;
     pace->stiff = pace->calm = 0;
     return true;

@@ -49,6 +49,9 @@ typedef struct fa_pace {
     int32_t returns;  // from the implicit method to the explicit one
 } fa_pace;
 
+// Whether calls could have left this behind.
+bool fa_pace_is_possible(const fa_pace *pace);
+
 // Number of doubles in `work`.
 size_t fa_integrate_work(int n);
 

@@ -1,5 +1,6 @@
 #include "instance.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,6 +73,31 @@ fa_outcome fa_save(fa_instance *self, fa_saved_state **saved)
     return FA_DONE;
 }
 
+// Whether a run could have come to these values: parameters within their bounds, whole numbers
+// where there are some. Bytes whose checksum fits may still have been made up.
+static bool could_be(const fa_instance *self, const fa_moment *moment)
+{
+    const int all = self->view.n_cells;
+    if (self->call && self->call->verdict[self->kind][moment->mode] == FA_NO_MODE) return false;
+    for (int i = 0; i < all; i++) {
+        const fa_row *row = &self->row[i];
+        const double  value = moment->value[i];
+        if (row->type != FA_REAL && !(fabs(value) <= INT32_MAX && value == floor(value)))
+            return false;
+        if (i >= self->table.n || row->setting > FA_SET_TUNABLE) continue;
+        const fa_variable *variable = &self->table.row[i];
+        if (!(value >= variable->minimum && value <= variable->maximum)) return false;
+    }
+    // An infinite next event is none, an infinite stop time was not given.
+    if (isnan(moment->next_event) || (!self->switches && !(moment->next_event == INFINITY)) ||
+        isnan(moment->stop) || !isfinite(moment->start) || !isfinite(moment->last_time) ||
+        !isfinite(moment->value[self->time_row]))
+        return false;
+    return fa_pace_is_possible(&moment->pace) && moment->tolerance >= 0 &&
+           moment->touched >= FA_UNTOUCHED && moment->touched <= FA_EVENT_DUE &&
+           moment->last_step >= (int)FA_DONE && moment->last_step <= (int)FA_FAILED;
+}
+
 fa_outcome fa_restore(fa_instance *self, const fa_saved_state *saved)
 {
     if (!saved || !ours(self, saved)) return foreign(self);
@@ -84,6 +110,9 @@ fa_outcome fa_restore(fa_instance *self, const fa_saved_state *saved)
         if (status == FA_NO_MEMORY) return fa_refuse(self, "%s", error.message);
         if (status != FA_OK) return foreign(self);
     }
+    if (!could_be(self, moment_of(saved)))
+        return fa_refuse(self, "the state given has values that no run of this robot comes to; it "
+                               "has been damaged or made up");
     memcpy(self->moment, saved + 1, self->moment_size);
     // The plant has worked on other values since.
     self->moment->fresh = 0;

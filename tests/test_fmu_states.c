@@ -196,6 +196,43 @@ static void every_changed_byte_is_noticed(void **state)
     }
 }
 
+// Bytes with the right checksum that somebody made up, or states of an instance whose memory the
+// host has overwritten: found by tests/fuzz/fuzz_state.c, where each of these ended in a crash or a
+// step without end.
+static void states_that_no_run_comes_to_are_refused(void **state)
+{
+    (void)state;
+    fmu_host     host;
+    fa_instance *self = fmu_new(3, FA_CO_SIMULATION, &host);
+    void        *good = get_state(3, self);
+    fa_moment   *m = self->moment;
+    for (int i = 0; i < 11; i++) {
+        assert_int_equal(set_state(3, self, good), 0);
+        if (i == 0) m->value[FA_ROW_SOLVER] = 1e277;
+        if (i == 1) m->value[FA_ROW_SOLVER] = 0.5;
+        if (i == 2) m->value[FA_ROW_SOLVER_TOLERANCE] = -1;
+        if (i == 3) m->next_event = NAN;
+        if (i == 4) m->next_event = -1; // of an arm in which nothing switches
+        if (i == 5) m->pace.returns = 4074797;
+        if (i == 6) m->mode = FA_MODE_CONTINUOUS_TIME; // not of Co-Simulation
+        if (i == 7) m->value[self->time_row] = INFINITY;
+        if (i == 8) m->touched = 9;
+        if (i == 9) m->tolerance = NAN;
+        if (i == 10) m->pace.step = INFINITY;
+        void *bad = NULL;
+        assert_int_equal(fa_save(self, (fa_saved_state **)&bad), FA_DONE);
+        m->mode = FA_MODE_INSTANTIATED; // in which it can be told what follows
+        assert_int_equal(set_state(3, self, good), 0);
+        assert_int_equal(set_state(3, self, bad), fmi3Error);
+        assert_non_null(strstr(host.message, "no run"));
+        assert_int_equal(self->moment->mode, FA_MODE_TERMINATED);
+        free(bad);
+    }
+    assert_int_equal(set_state(3, self, good), 0);
+    free_state(3, self, good);
+    fmu_free(3, self);
+}
+
 static void states_of_other_kinds_are_refused(void **state)
 {
     (void)state;
@@ -221,6 +258,7 @@ int main(void)
         cmocka_unit_test(a_state_brings_its_mode_and_parameters_back),
         cmocka_unit_test(a_place_for_a_state_is_used_again),
         cmocka_unit_test(every_changed_byte_is_noticed),
+        cmocka_unit_test(states_that_no_run_comes_to_are_refused),
         cmocka_unit_test(states_of_other_kinds_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

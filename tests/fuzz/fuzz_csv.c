@@ -1,18 +1,14 @@
-// Whatever the bytes: a table is refused with a sentence that has a place, or gives finite numbers.
+// Whatever the bytes: a table is refused with a sentence that has a place, or gives finite numbers;
+// as a schedule of an arm's inputs, too.
 #define _XOPEN_SOURCE 700
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "csv.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void check(bool claim)
-{
-    if (!claim) abort();
-}
+#include "fuzz.h"
+#include "import.h"
+#include "schedule.h"
 
 static fa_status read_all(fa_csv *csv, double value[], fa_error *error)
 {
@@ -24,9 +20,40 @@ static fa_status read_all(fa_csv *csv, double value[], fa_error *error)
     }
 }
 
+// What the time and the inputs are at every line, and between them.
+static void follow(fa_schedule *schedule, double value[])
+{
+    for (double t = -INFINITY, next; isfinite(next = fa_schedule_next(schedule, t)); t = next) {
+        check(next > t);
+        fa_schedule_enter(schedule, next);
+        fa_schedule_put(schedule, next, value);
+        for (int i = 0; i < schedule->n_columns; i++) check(isfinite(value[schedule->row[i]]));
+    }
+}
+
+static void as_schedule(const char *path)
+{
+    static fa_robot *robot;
+    static fa_state  state;
+    fa_error         error = {.message = ""};
+    if (!robot) {
+        check(fa_import(ROBOTS "/double_pendulum.xml", NULL, NULL, &robot, &error) == FA_OK);
+        check(fa_state_new(robot, &state, &error) == FA_OK);
+    }
+    for (int linear = 0; linear < 2; linear++) {
+        fa_schedule schedule;
+        if (fa_schedule_read(path, linear == 1, &state, &schedule, &error) == FA_OK)
+            follow(&schedule, state.value);
+        else
+            check(error.message[0] && error.file[0]);
+        fa_schedule_free(&schedule);
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size == 0) return 0; // fmemopen refuses it
+    as_schedule(fuzz_file(data, size));
     FILE *file = fmemopen((void *)data, size, "rb");
     check(file != NULL);
     fa_csv    csv;

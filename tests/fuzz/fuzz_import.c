@@ -1,17 +1,10 @@
 // Whatever the bytes: a robot description is refused with a sentence, or gives a robot that can be
 // written and read back.
-#include <stdint.h>
 #include <stdlib.h>
 
+#include "fuzz.h"
 #include "import.h"
 #include "robot_file.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void check(bool claim)
-{
-    if (!claim) abort();
-}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,18 +1,11 @@
 // Whatever the bytes: a number that is read is the one that strtod reads, and survives being
 // written and read again; nothing beyond the size given is touched.
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz.h"
 #include "number.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void check(bool claim)
-{
-    if (!claim) abort();
-}
 
 static bool same(double a, double b)
 {
