@@ -31,6 +31,7 @@ typedef struct fa_arguments {
 
     const char    *out, *in, *input;
     const char    *name, *platforms, *tip, *method, *at, *arm, *html;
+    const char    *plot, *plot_variables;
     const char    *outputs;
     const char    *inputs;
     const char    *actuators;

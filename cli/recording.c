@@ -20,9 +20,6 @@ fa_status fa_recording_begin(const fa_state *state, const int wanted[], int n,
     for (int i = 0; i < n; i++)
         if (fa_recording_column(recording, wanted[i]) < 0)
             recording->row[recording->columns++] = wanted[i];
-    for (int row = 0; row < table->n; row++)
-        if (table->row[row].role == FA_STATE || table->row[row].role == FA_OUTPUT)
-            recording->row[recording->columns++] = row;
     return FA_OK;
 }
 

@@ -14,8 +14,8 @@ typedef struct fa_recording {
     double *value;
 } fa_recording;
 
-// Columns: time, the inputs that `wanted` names (n of them), states and outputs. Release with
-// fa_recording_free, also after a failure.
+// Columns: time, and the n rows that `wanted` names, each once. Release with fa_recording_free,
+// also after a failure.
 fa_status fa_recording_begin(const fa_state *state, const int wanted[], int n,
                              fa_recording *recording, fa_error *error);
 void      fa_recording_free(fa_recording *recording);

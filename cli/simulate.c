@@ -9,6 +9,8 @@
 #include "load.h"
 #include "number.h"
 #include "page.h"
+#include "plot.h"
+#include "plotting.h"
 #include "progress.h"
 #include "simulation.h"
 
@@ -21,6 +23,8 @@ typedef struct run {
     fa_simulation       simulation;
     bool                prints;    // a table is written
     fa_recording        recording; // without columns if nothing shows the result
+    int                *plotted;   // rows, where --plot is said
+    int                 n_plotted;
 } run;
 
 // --------------------------------------------------------------------------------------- result
@@ -87,20 +91,42 @@ static fa_status prepare(run *r, const fa_robot *robot, fa_error *error)
     return fa_simulation_new(&r->state, &r->schedule, &r->simulation, error);
 }
 
-// Time, states, outputs, and the inputs that the schedule moves or --set has set.
+// What pages and plots show: the rows to be plotted; states and outputs, for a page; and the inputs
+// that the schedule moves or --set has set.
 static fa_status begin_recording(run *r, fa_error *error)
 {
+    const fa_arguments *a = r->arguments;
     const fa_variables *table = &r->state.table;
-    int                 n = 0, *wanted = malloc((size_t)table->n * sizeof *wanted);
-    if (!wanted)
+    int                 n = 0, *wanted = malloc(2 * (size_t)table->n * sizeof *wanted);
+    r->plotted = malloc((size_t)table->n * sizeof *r->plotted);
+    if (!wanted || !r->plotted) {
+        free(wanted);
         return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                        "there is not enough memory for the result");
-    for (int i = 0; i < r->schedule.n_columns; i++) wanted[n++] = r->schedule.row[i];
-    for (int row = table->first[FA_INPUT]; row < table->first[FA_INPUT + 1]; row++)
-        if (r->state.value[row] != 0 && n < table->n) wanted[n++] = row;
-    fa_status status = fa_recording_begin(&r->state, wanted, n, &r->recording, error);
+    }
+    for (int row = table->first[FA_INPUT]; row < table->first[FA_INPUT + 1]; row++) {
+        bool driven = r->state.value[row] != 0;
+        for (int i = 0; i < r->schedule.n_columns; i++) driven |= r->schedule.row[i] == row;
+        if (driven) wanted[n++] = row;
+    }
+    fa_status status = FA_OK;
+    if (a->plot)
+        status = fa_plotting_choose(&r->state, a->plot_variables, wanted, n, r->plotted,
+                                    &r->n_plotted, error);
+    if (!a->html) n = 0;
+    for (int row = 0; row < table->n && a->html; row++)
+        if (is_shown(table, row)) wanted[n++] = row;
+    for (int i = 0; i < r->n_plotted; i++) wanted[n++] = r->plotted[i];
+    if (status == FA_OK) status = fa_recording_begin(&r->state, wanted, n, &r->recording, error);
     free(wanted);
     return status;
+}
+
+static fa_status write_plot(const run *r, const fa_robot *robot, fa_error *error)
+{
+    const fa_arguments *a = r->arguments;
+    return fa_plotting_write(a->plot, robot->name, &r->state, &r->recording, r->plotted,
+                             r->n_plotted, a->input && a->interpolate != FA_LINEAR, error);
 }
 
 static fa_status write_page(const run *r, const fa_robot *robot, double stop, double step,
@@ -141,13 +167,15 @@ static fa_status simulate(run *r, const fa_robot *robot, fa_error *error)
                        "%s s in steps of %s s are more lines than any disk holds; take a longer "
                        "--step",
                        fa_number_text(stop).text, fa_number_text(step).text);
-    r->prints = a->out || !a->html;
+    bool shows = a->html || a->plot;
+    r->prints = a->out || !shows;
     fa_csv_writer out = {.status = FA_OK};
     if (r->prints) fa_csv_create(a->out, &out, error);
     fa_status status = out.status;
-    if (status == FA_OK && a->html) status = begin_recording(r, error);
+    if (status == FA_OK && shows) status = begin_recording(r, error);
     fa_progress_begin("simulating");
     if (status == FA_OK) status = integrate(r, stop, step, &out, error);
+    if (status == FA_OK && a->plot) status = write_plot(r, robot, error);
     if (status == FA_OK && a->html) status = write_page(r, robot, stop, step, error);
     if (status == FA_OK && r->prints)
         status = fa_csv_keep(&out);
@@ -159,6 +187,7 @@ static fa_status simulate(run *r, const fa_robot *robot, fa_error *error)
 
 static void release(run *r)
 {
+    free(r->plotted);
     fa_recording_free(&r->recording);
     fa_simulation_free(&r->simulation);
     fa_schedule_free(&r->schedule);
@@ -184,14 +213,39 @@ fa_status fa_simulate_into(FILE *stream, const fa_robot *robot, double stop, dou
     return status;
 }
 
+// Whether a file can be written there, as far as one can tell without writing it.
+static fa_status try_file(const char *path, fa_error *error)
+{
+    fa_new_file file;
+    fa_status   status = path ? fa_new_file_create(path, &file, error) : FA_OK;
+    if (path && status == FA_OK) fa_new_file_drop(&file);
+    return status;
+}
+
+// What is wrong with the command line is said before the work.
+static fa_status look_at_pictures(const fa_arguments *arguments, fa_error *error)
+{
+    fa_plot_format format;
+    fa_status      status = FA_OK;
+    if (arguments->html) status = fa_page_available(error);
+    if (status == FA_OK && arguments->plot)
+        status = fa_plot_format_of(arguments->plot, &format, error);
+    if (status == FA_OK && arguments->plot_variables && !arguments->plot)
+        status = fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
+                         "--plot-variables says what --plot FILE shows; add --plot FILE");
+    if (status == FA_OK) status = try_file(arguments->html, error);
+    if (status == FA_OK) status = try_file(arguments->plot, error);
+    return status;
+}
+
 fa_exit fa_run_simulate(const fa_arguments *arguments)
 {
     fa_error  error;
-    fa_robot *robot;
+    fa_robot *robot = NULL;
     run       r = {.arguments = arguments};
-    fa_status status = fa_load_robot(arguments, NULL, &robot, &error);
+    fa_status status = look_at_pictures(arguments, &error);
+    if (status == FA_OK) status = fa_load_robot(arguments, NULL, &robot, &error);
     if (status == FA_OK) status = prepare(&r, robot, &error);
-    if (status == FA_OK && arguments->html) status = fa_page_available(&error);
     if (status == FA_OK) status = simulate(&r, robot, &error);
     release(&r);
     free(robot);

@@ -19,9 +19,11 @@ PARTS = {
     "model": ([], C99 + ["cpuid"], ()),
     "fmu": (["model"], C99 + ["dlfcn", "link", "windows"], ("fmi2", "fmi3")),
     "import": (["model"], C11 + POSIX, ("libxml/",)),
-    "export": (["model"], C11 + POSIX, ("libxml/", "zip", "sys/stat")),
+    "raster": (["model"], C11, ("zlib",)),
+    "export": (["model", "raster"], C11 + POSIX, ("libxml/", "zip", "sys/stat")),
+    "plot": (["model", "raster", "export"], C11 + POSIX, ()),
     "measure": (["model"], C11 + POSIX, ("sys/", "linux/")),
-    "cli": (["model", "import", "export", "fmu", "measure"], C11 + POSIX, ("fmi2", "fmi3", "libxml/", "zip", "sys/")),
+    "cli": (["model", "import", "export", "plot", "fmu", "measure"], C11 + POSIX, ("fmi2", "fmi3", "libxml/", "zip", "sys/")),
 }
 
 # The headers of model/ from the bottom up, and the folders in it with all their files. Each sees its
@@ -46,6 +48,7 @@ MODEL = [
 FAULTS = [
     ("fmu/instance.c", '"', "import.h"),
     ("import/urdf.c", '"', "export.h"),
+    ("export/picture.c", '"', "plot.h"),
     ("model/dynamics/dynamics.c", '"', "plant.h"),
     ("model/robot.h", '"', "chain.h"),
     ("model/plant.c", "<", "libxml/tree.h"),
