@@ -19,7 +19,10 @@ PROGRAMS = {"forearm", "fmpy", "omc", "matlab", "cmake", "ctest", "pip"}
 
 @dataclasses.dataclass
 class Block:
-    """A fence or an indented block; `remarks` are (word, text) of the lines above it, `line` is its first."""
+    """A fence or an indented block; `remarks` are (word, text) of the lines above it, `line` is its first.
+
+    A fence of text right behind one of Python is "printed" by it.
+    """
 
     page: pathlib.PurePath
     line: int
@@ -59,14 +62,17 @@ def pages(root):
 def blocks(root, page):
     """The page's blocks in their order."""
     lines = (root / page).read_text(encoding="utf-8").splitlines()
-    found, remarks, i = [], [], 0
+    found, remarks, i, after = [], [], 0, 0
     while i < len(lines):
         fence, remark = FENCE.match(lines[i]), REMARK.match(lines[i])
         if fence:
             end = next(k for k in range(i + 1, len(lines)) if re.match(rf"^{fence[1]}```\s*$", lines[k]))
-            found.append(Block(page, i + 2, fence[2] or "text",
-                               [line.removeprefix(fence[1]) for line in lines[i + 1:end]], remarks))
+            follows = found and found[-1].language == "python" and not any(lines[after:i])
+            language = "printed" if follows and fence[2] == "text" else fence[2] or "text"
+            found.append(Block(page, i + 2, language, [line.removeprefix(fence[1]) for line in lines[i + 1:end]],
+                               remarks))
             remarks, i = [], end + 1
+            after = i
         elif lines[i].startswith("    ") and (i == 0 or not lines[i - 1].strip()):
             end = i
             while end < len(lines) and (lines[end].startswith("    ") or not lines[end].strip()):

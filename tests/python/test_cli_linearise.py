@@ -31,6 +31,12 @@ def pendulum(tmp_path):
     return path
 
 
+def test_json_goes_where_the_table_would(pendulum, tmp_path):
+    assert ok("linearise", pendulum, "--json", "--out", tmp_path / "matrices.json") == ""
+    assert (tmp_path / "matrices.json").read_text() == ok("linearise", pendulum, "--json", "--out", "-")
+    assert "cannot" in fails(3, "linearise", pendulum, "--json", "--out", tmp_path / "nowhere" / "x.json")
+
+
 @pytest.mark.parametrize("angle", [0, 0.5, -2])
 def test_a_pendulum_has_the_slopes_of_the_textbook(pendulum, angle):
     found = linear(pendulum, "--set", f"joint.pivot.initial_position={angle}")

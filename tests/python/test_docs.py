@@ -160,6 +160,7 @@ def update(block, commands, printed):
     path = SOURCE / block.page
     lines = path.read_text(encoding="utf-8").splitlines()
     new = [line for command, output in zip(commands, printed) for line in [f"$ {command.text}", *output]]
+    new = new if commands else printed
     lines[block.line - 1:block.line - 1 + len(block.lines)] = new
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
@@ -193,8 +194,12 @@ def test_every_command_of_the_page_runs_and_prints_what_it_shows(page, clone, sh
         if block.language == "python" and not any(word == "lines of" for word, _ in block.remarks):
             (clone / "block.py").write_text(block.text, encoding="utf-8")
             code, printed = shell("python3 block.py")
+            said = printed.rstrip("\n").splitlines()
             if code:
                 faults += [f"{block}: this program fails", printed]
+        if block.language == "printed" and not matches(block.lines, said):
+            faults += [f"{block}: is not what the program before it prints:", *said]
+            stale.append((block, said))
     if os.environ.get("FOREARM_UPDATE") == "1":
         for block, outputs in reversed(stale):
             update(block, documents.commands(SOURCE, block), outputs)
@@ -233,7 +238,7 @@ def test_every_block_is_read_by_somebody(page):
             assert not re.search(r"[;{]$|^[a-z_]+\([^()]*\)\s*(#|//|$)", block.text, re.MULTILINE), \
                 f"{block}: a program in a fence with its language, please"
         else:
-            known = block.language in ("text", "indented", "sh", "console", "python", "csv", "html")
+            known = block.language in ("text", "indented", "sh", "console", "python", "printed", "csv", "html")
             assert known or (str(page), block.language) in UNREAD, f"{block}: nobody reads {block.language}"
 
 
