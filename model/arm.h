@@ -252,6 +252,8 @@ typedef struct fa_arm {
 void   fa_arm_drives(const fa_arm *arm, const double value[], double tau[], double power[]);
 void   fa_arm_drives_step(const fa_arm *arm, const double value[], const double direction[],
                           double tau_step[], double power_step[]);
+void   fa_arm_joint_drives_step(const fa_arm *arm, const double value[], const double direction[],
+                                double tau_step[], double power_step[]); // without cylinders
 void   fa_arm_drives_slope(const fa_arm *arm, const double value[], const double tau_slope[],
                            const double power_slope[], double slope[]);
 double fa_arm_drives_energy(const fa_arm *arm, const double value[]); // stored in springs

@@ -102,8 +102,7 @@ static void drop_rounding(const fa_arm *arm, const fa_arm_cylinder *c, double by
         if (c->lever_row[i] == FA_NO_ROW) by[i] = 0;
 }
 
-// The laws of what is inside, at the length and the rate that are known by now.
-static void record(const fa_arm *arm, const fa_arm_cylinder *c, const double value[])
+void fa_arm_cylinder_record(const fa_arm *arm, const fa_arm_cylinder *c, const double value[])
 {
     double given[FA_AXIS_GIVEN];
     for (int i = 0; i < FA_AXIS_GIVEN; i++)
@@ -129,7 +128,7 @@ fa_status fa_arm_cylinders_trace(fa_arm *arm, const double value[], fa_error *er
         drop_rounding(arm, c, c->lever);
         c->rate = product(arm, c->lever, qd);
         if (c->parts) {
-            record(arm, c, value);
+            fa_arm_cylinder_record(arm, c, value);
             memcpy(c->law, arm->cylinders.axis->result, sizeof c->law);
         } else {
             c->law[FA_AXIS_FORCE] = value[c->force_row];
@@ -160,9 +159,8 @@ typedef struct cylinder_step {
     double law[FA_AXIS_RESULTS];
 } cylinder_step;
 
-// (d^2L/dq^2) direction.
-static const double *curvature(const fa_arm *arm, const fa_arm_cylinder *c, const double value[],
-                               const double direction[])
+const double *fa_arm_cylinder_curvature(const fa_arm *arm, const fa_arm_cylinder *c,
+                                        const double value[], const double direction[])
 {
     const fa_chain still = fa_arm_still(arm);
     fa_reach_curvature(&c->reach, &still, value + arm->row[FA_ARM_POSITION], direction,
@@ -179,7 +177,8 @@ static cylinder_step step_of(const fa_arm *arm, const fa_arm_cylinder *c, const 
                  *dqd = direction + arm->row[FA_ARM_VELOCITY];
     double        step[FA_AXIS_GIVEN];
     cylinder_step s = {.length = product(arm, c->lever, dq)};
-    s.rate = product(arm, curvature(arm, c, value, qd), dq) + product(arm, c->lever, dqd);
+    s.rate = product(arm, fa_arm_cylinder_curvature(arm, c, value, qd), dq) +
+             product(arm, c->lever, dqd);
     if (!c->parts) {
         s.law[FA_AXIS_FORCE] = direction[c->force_row];
         return s;
@@ -188,7 +187,7 @@ static cylinder_step step_of(const fa_arm *arm, const fa_arm_cylinder *c, const 
         step[i] = c->given[i] == FA_NO_ROW ? 0 : direction[c->given[i]];
     step[FA_AXIS_LENGTH] = s.length;
     step[FA_AXIS_VELOCITY] = s.rate;
-    record(arm, c, value);
+    fa_arm_cylinder_record(arm, c, value);
     fa_axis_step(arm->cylinders.axis, step, s.law);
     return s;
 }
@@ -200,7 +199,7 @@ void fa_arm_cylinders_push_step(const fa_arm *arm, const double value[], const d
     for (int k = 0; k < arm->cylinders.n; k++) {
         const fa_arm_cylinder *c = &arm->cylinders.of[k];
         const cylinder_step    s = step_of(arm, c, value, direction);
-        const double          *turned = curvature(arm, c, value, dq);
+        const double          *turned = fa_arm_cylinder_curvature(arm, c, value, dq);
         for (int i = 0; i < arm->chain.n_coordinates; i++)
             tau_step[i] += s.law[FA_AXIS_FORCE] * c->lever[i] + c->law[FA_AXIS_FORCE] * turned[i];
         const fa_axis_result drive = c->parts ? FA_AXIS_OIL_FORCE : FA_AXIS_FORCE;
@@ -222,7 +221,7 @@ static void slope_of(const fa_arm *arm, const fa_arm_cylinder *c, const double v
     double *qd_slope = slope + arm->row[FA_ARM_VELOCITY];
     double  by[FA_AXIS_GIVEN] = {0}, length = wanted->length, rate = wanted->rate;
     if (c->parts) {
-        record(arm, c, value);
+        fa_arm_cylinder_record(arm, c, value);
         fa_axis_slope(arm->cylinders.axis, wanted->law, by);
         for (int i = 0; i < FA_AXIS_GIVEN; i++)
             if (c->given[i] != FA_NO_ROW) slope[c->given[i]] += by[i];
@@ -231,7 +230,8 @@ static void slope_of(const fa_arm *arm, const fa_arm_cylinder *c, const double v
     } else {
         slope[c->force_row] += wanted->law[FA_AXIS_FORCE];
     }
-    const double *turn = curvature(arm, c, value, value + arm->row[FA_ARM_VELOCITY]);
+    const double *turn =
+        fa_arm_cylinder_curvature(arm, c, value, value + arm->row[FA_ARM_VELOCITY]);
     for (int i = 0; i < arm->chain.n_coordinates; i++) {
         q_slope[i] += length * c->lever[i] + rate * turn[i];
         qd_slope[i] += rate * c->lever[i];
@@ -257,7 +257,7 @@ void fa_arm_cylinders_push_slope(const fa_arm *arm, const double value[], const 
                            power_slope[FA_ARM_STOPS] * c->law[FA_AXIS_STOP];
         }
         slope_of(arm, c, value, &wanted, slope);
-        const double *turned = curvature(arm, c, value, tau_slope);
+        const double *turned = fa_arm_cylinder_curvature(arm, c, value, tau_slope);
         for (int i = 0; i < arm->chain.n_coordinates; i++)
             q_slope[i] += c->law[FA_AXIS_FORCE] * turned[i];
     }
@@ -316,7 +316,8 @@ void fa_arm_cylinders_put_step(const fa_arm *arm, const double value[], double d
         if (!(groups & FA_ARM_GROUP_CYLINDERS)) continue;
         direction[c->length_row] = s.length;
         direction[c->rate_row] = s.rate;
-        const double *turned = curvature(arm, c, value, direction + arm->row[FA_ARM_POSITION]);
+        const double *turned =
+            fa_arm_cylinder_curvature(arm, c, value, direction + arm->row[FA_ARM_POSITION]);
         for (int i = 0; i < arm->chain.n_coordinates; i++)
             if (c->lever_row[i] != FA_NO_ROW) direction[c->lever_row[i]] = turned[i];
     }
@@ -338,7 +339,7 @@ void fa_arm_cylinders_put_slope(const fa_arm *arm, const double value[], double 
         if (!(groups & FA_ARM_GROUP_CYLINDERS)) continue;
         for (int i = 0; i < arm->chain.n_coordinates; i++)
             c->turn[i] = c->lever_row[i] == FA_NO_ROW ? 0 : slope[c->lever_row[i]];
-        const double *turned = curvature(arm, c, value, c->turn);
+        const double *turned = fa_arm_cylinder_curvature(arm, c, value, c->turn);
         double       *q_slope = slope + arm->row[FA_ARM_POSITION];
         for (int i = 0; i < arm->chain.n_coordinates; i++) q_slope[i] += turned[i];
     }

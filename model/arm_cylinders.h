@@ -2,7 +2,8 @@
 //
 // A cylinder's force goes to the joints as force times lever, which is what a pair of opposite
 // forces on its two bodies does, whatever method finds the accelerations. arm_cylinders.c computes,
-// arm_cylinder_rows.c lists the variables and says what depends on what.
+// arm_cylinder_jacobian.c has all columns at once, arm_cylinder_rows.c lists the variables and says
+// what depends on what.
 #ifndef FA_ARM_CYLINDERS_H
 #define FA_ARM_CYLINDERS_H
 
@@ -46,6 +47,18 @@ fa_status fa_arm_cylinders_configure(const struct fa_arm *arm, const double valu
 
 // Lengths, forces and flows at these values; whatever follows is about them.
 fa_status fa_arm_cylinders_trace(struct fa_arm *arm, const double value[], fa_error *error);
+
+// Of one of them, after that. The laws of what is inside, onto arm->cylinders.axis; and
+// (d^2L/dq^2) direction, in scratch memory.
+void          fa_arm_cylinder_record(const struct fa_arm *arm, const fa_arm_cylinder *cylinder,
+                                     const double value[]);
+const double *fa_arm_cylinder_curvature(const struct fa_arm *arm, const fa_arm_cylinder *cylinder,
+                                        const double value[], const double direction[]);
+
+// Part of fa_arm_by_state (arm_cylinder_jacobian.c): adds to accelerations what the torques of
+// cylinders change, and fills the rows of their own states. arm->by_tau is known.
+void fa_arm_cylinders_by_state(const struct fa_arm *arm, const fa_variables *variables,
+                               const double value[], double by_state[]);
 
 // Part of fa_arm_drives and its derivatives: adds to torques and powers.
 void fa_arm_cylinders_push(const struct fa_arm *arm, double tau[], double power[]);

@@ -261,8 +261,8 @@ void fa_arm_drives(const fa_arm *arm, const double value[], double tau[], double
     fa_arm_cylinders_push(arm, tau, power);
 }
 
-void fa_arm_drives_step(const fa_arm *arm, const double value[], const double direction[],
-                        double tau_step[], double power_step[])
+void fa_arm_joint_drives_step(const fa_arm *arm, const double value[], const double direction[],
+                              double tau_step[], double power_step[])
 {
     const double *dqd = direction + arm->row[FA_ARM_VELOCITY];
     memset(tau_step, 0, (size_t)arm->chain.n_coordinates * sizeof *tau_step);
@@ -281,6 +281,12 @@ void fa_arm_drives_step(const fa_arm *arm, const double value[], const double di
         power_step[FA_ARM_FRICTION] += friction * v.rate + e.friction.value * rate_step;
         power_step[FA_ARM_STOPS] += fa_law_step(&e.stop_loss, direction);
     }
+}
+
+void fa_arm_drives_step(const fa_arm *arm, const double value[], const double direction[],
+                        double tau_step[], double power_step[])
+{
+    fa_arm_joint_drives_step(arm, value, direction, tau_step, power_step);
     fa_arm_cylinders_push_step(arm, value, direction, tau_step, power_step);
 }
 

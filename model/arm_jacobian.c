@@ -1,7 +1,8 @@
 // How the derivatives of an arm's states change with the states, all columns at once: mechanics by
 // dynamics/jacobians.c; what acts at a joint depends on that joint alone, so that one step of all
-// positions, one of all speeds and one of all currents tell every joint's part; and what else has a
-// derivative, by an adjoint for each row.
+// positions, one of all speeds and one of all currents tell every joint's part; cylinders, which
+// may lie across several joints, by arm_cylinder_jacobian.c; and what else has a derivative, by an
+// adjoint for each row.
 #include <string.h>
 
 #include "arena.h"
@@ -22,10 +23,8 @@ void fa_arm_jacobian_lay_out(fa_arm *to, fa_arena *arena, const fa_chain *chain)
     to->jacobian_work = fa_arena_take(arena, 1, fits ? fa_jacobians_work_size(chain) : 0);
 }
 
-// Mechanics and laws of single joints decide on accelerations; cylinders are another thing.
 static bool fits(const fa_arm *arm)
 {
-    if (arm->cylinders.n > 0) return false;
     return arm->chain.n_coordinates > 0 && arm->chain.n_coordinates <= COORDINATES_MAX;
 }
 
@@ -71,7 +70,7 @@ static void unit_step(fa_arm *arm, const fa_variables *variables, const double v
     memset(direction, 0, (size_t)variables->n * sizeof *direction);
     for (int row = variables->first[FA_STATE]; row < variables->first[FA_OUTPUT]; row++)
         if (variables->row[row].quantity == (int)quantity) direction[row] = 1;
-    fa_arm_drives_step(arm, value, direction, arm->tau_step, arm->power_step);
+    fa_arm_joint_drives_step(arm, value, direction, arm->tau_step, arm->power_step);
 }
 
 fa_status fa_arm_by_state(void *self, const fa_variables *variables, const double value[],
@@ -86,12 +85,14 @@ fa_status fa_arm_by_state(void *self, const fa_variables *variables, const doubl
     const double *qdd = value + arm->row[FA_ARM_ACCELERATION];
     fa_load       load = {NULL};
     fa_load_turn  turn = {NULL};
+    fa_status     status = fa_arm_cylinders_trace(arm, value, error);
+    if (status != FA_OK) return status;
     if (fa_arm_loads(arm, value)) {
         fill_turns(arm, value);
         load.wrench = arm->wrench;
         turn.moment = arm->turn;
     }
-    fa_status status = fa_forward_jacobians(
+    status = fa_forward_jacobians(
         &arm->chain, value + arm->row[FA_ARM_POSITION], value + arm->row[FA_ARM_VELOCITY], qdd,
         &load, turn, (fa_jacobians){arm->by_q, arm->by_qd, arm->by_tau}, arm->jacobian_work);
     if (status != FA_OK) return FA_UNFIT; // column by column, it is said what is wrong
@@ -116,10 +117,13 @@ fa_status fa_arm_by_state(void *self, const fa_variables *variables, const doubl
         }
     }
 
+    fa_arm_cylinders_by_state(arm, variables, value, by_state);
+
     // Currents and works: what their derivatives depend on, row by row.
     for (int i = 0; i < n; i++) {
         int quantity = variables->row[first + i].quantity;
         if (quantity == FA_ARM_POSITION || quantity == FA_ARM_VELOCITY) continue;
+        if (quantity == FA_ARM_AXIS_GIVEN) continue;
         int derivative = variables->row[first + i].derivative;
         memset(direction, 0, (size_t)variables->n * sizeof *direction);
         direction[derivative] = 1;

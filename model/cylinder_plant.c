@@ -190,6 +190,31 @@ static fa_status adjoint(void *self, const double value[], double slope[], unsig
     return FA_OK;
 }
 
+// Row by row: the derivative of a state is a result, whose partial derivatives are one sweep over
+// the tape, or itself a state.
+static fa_status jacobian(void *self, const fa_variables *variables, const double value[],
+                          double direction[], double by_state[], fa_error *error)
+{
+    axis     *a = self;
+    const int first = variables->first[FA_STATE], n = fa_variables_count(variables, FA_STATE);
+    double    given[FA_AXIS_GIVEN];
+    (void)direction;
+    (void)error;
+    gather(a, value, given);
+    fa_axis_evaluate(&a->law, a->parts, given);
+    for (int i = 0; i < n; i++) {
+        const fa_variable *rate = &variables->row[variables->row[first + i].derivative];
+        double             wanted[FA_AXIS_RESULTS] = {0}, by[FA_AXIS_GIVEN] = {0};
+        if (rate->role == FA_STATE)
+            by[rate->index] = 1; // the spool's speed
+        else
+            wanted[rate->index] = 1;
+        fa_axis_slope(&a->law, wanted, by);
+        for (int j = 0; j < n; j++) by_state[i * n + j] = by[variables->row[first + j].index];
+    }
+    return FA_OK;
+}
+
 const fa_plant fa_cylinder_plant = {
     .name = "cylinder",
     .about = "hydraulic axis: valve, chambers and cylinder, motion in and force out",
@@ -202,4 +227,5 @@ const fa_plant fa_cylinder_plant = {
     .evaluate = evaluate,
     .tangent = tangent,
     .adjoint = adjoint,
+    .jacobian = jacobian,
 };

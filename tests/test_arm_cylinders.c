@@ -41,6 +41,17 @@ static void measure(fa_cylinder *c)
     c->initial_pressure[1] = 2e6;
 }
 
+// Every other joint that turns gets a motor, with and without a coil that is felt.
+static void give_motors(fa_robot *robot)
+{
+    for (int i = 0; i < robot->n_links; i++) {
+        fa_joint *joint = &robot->link[i].joint;
+        if (!fa_joint_is_free(joint) || joint->type != FA_REVOLUTE || i % 2) continue;
+        joint->motor = (fa_motor){true, 2, 0.7, 0.6, 0, 0.7, 0.6, INFINITY, INFINITY};
+        if (i % 4) joint->motor.inductance = 0.5;
+    }
+}
+
 // A random robot with three cylinders between random links, one of each cut.
 static fa_robot *with_cylinders(uint64_t *seed, int joints, unsigned kind)
 {
@@ -57,6 +68,7 @@ static fa_robot *with_cylinders(uint64_t *seed, int joints, unsigned kind)
         c->to_point = random_vec3(seed, 0.5);
         measure(c);
     }
+    give_motors(robot);
     return robot;
 }
 
@@ -89,11 +101,10 @@ static fa_robot *with_linkage(fa_cut cut)
     return robot;
 }
 
-static rig build(fa_robot *robot)
+static rig build_plant(fa_robot *robot, const char *plant)
 {
-    rig      r = {.robot = robot, .plant = fa_plant_find("arm")};
+    rig      r = {.robot = robot, .plant = fa_plant_find(plant)};
     fa_error error;
-    if (fa_robot_check_cylinders(robot, &error) != FA_OK) fail_msg("%s", error.message);
     assert_int_equal(fa_plant_variables(r.plant, robot, true, &r.variables, &r.block, &error),
                      FA_OK);
     r.self = malloc(r.plant->size(robot));
@@ -102,6 +113,13 @@ static rig build(fa_robot *robot)
     r.direction = calloc((size_t)r.variables.n, sizeof *r.direction);
     for (int row = 0; row < r.variables.n; row++) r.value[row] = r.variables.row[row].start;
     return r;
+}
+
+static rig build(fa_robot *robot)
+{
+    fa_error error;
+    if (fa_robot_check_cylinders(robot, &error) != FA_OK) fail_msg("%s", error.message);
+    return build_plant(robot, "arm");
 }
 
 static void take_down(rig *r)
@@ -205,7 +223,7 @@ static void tangents_are_the_limit_of_differences(void **state)
             const double difference = (side[1][row] - side[0][row]) / (2 * h);
             const double off = fabs(difference - r.direction[row]) / scale;
             worst = fmax(worst, off);
-            if (!(off < 1e-7))
+            if (!(off < 3e-7))
                 fail_msg("%s changes by %g, differences say %g", r.variables.row[row].name,
                          r.direction[row], difference);
         }
@@ -259,6 +277,125 @@ static void adjoints_are_the_transpose_of_tangents(void **state)
     }
     print_message("worst %g\n", worst);
     assert_true(worst < 1e-12); // of sums of some hundred products
+}
+
+// ---------------------------------------------------------------------------- all columns at once
+
+static void calculate(rig *r, double value[])
+{
+    fa_error error;
+    if (r->plant->evaluate(r->self, value, FA_GROUP_DERIVATIVES, &error) != FA_OK)
+        fail_msg("%s", error.message);
+}
+
+// The change of each state's derivative with one state: differences of sixth order.
+static void difference(rig *r, int column, double h, double by[])
+{
+    static const double weight[] = {45, -9, 1};
+    const int           first = r->variables.first[FA_STATE];
+    const int           n = r->variables.first[FA_OUTPUT] - first;
+    const size_t        size = (size_t)r->variables.n * sizeof(double);
+    double             *moved = malloc(size);
+    memset(by, 0, (size_t)n * sizeof *by);
+    for (int step = -3; step <= 3; step++) {
+        if (step == 0) continue;
+        memcpy(moved, r->value, size);
+        moved[first + column] += step * h;
+        calculate(r, moved);
+        for (int i = 0; i < n; i++)
+            by[i] += (step < 0 ? -1 : 1) * weight[abs(step) - 1] / (60 * h) *
+                     moved[r->variables.row[first + i].derivative];
+    }
+    free(moved);
+}
+
+// Columns of the Jacobian that the integrator takes, each against a tangent and a difference: worst
+// differences, in shares of the largest element of the same row, by the columns' sizes.
+static void compare_jacobian(rig *r, double worst[2])
+{
+    const int first = r->variables.first[FA_STATE], n = r->variables.first[FA_OUTPUT] - first;
+    double   *by_state = malloc((size_t)(n * n) * sizeof *by_state);
+    double   *differences = malloc((size_t)(n * n) * sizeof *differences);
+    double   *tangents = malloc((size_t)(n * n) * sizeof *tangents);
+    double   *by = malloc((size_t)n * sizeof *by);
+    fa_error  error;
+    for (int j = 0; j < n; j++) {
+        // Laws of some curvature over 1 of each size: h^6 and rounding over h are both below 1e-10.
+        difference(r, j, 1e-3 * size_of(&r->variables.row[first + j]), by);
+        for (int i = 0; i < n; i++) differences[i * n + j] = by[i];
+    }
+    evaluate(r, r->value);
+    assert_int_equal(
+        r->plant->jacobian(r->self, &r->variables, r->value, r->direction, by_state, &error),
+        FA_OK);
+    for (int j = 0; j < n; j++) {
+        memset(r->direction, 0, (size_t)r->variables.n * sizeof *r->direction);
+        r->direction[first + j] = 1;
+        assert_int_equal(r->plant->tangent(r->self, r->value, r->direction, FA_GROUP_ALL, &error),
+                         FA_OK);
+        for (int i = 0; i < n; i++)
+            tangents[i * n + j] = r->direction[r->variables.row[first + i].derivative];
+    }
+    for (int i = 0; i < n; i++) {
+        double scale = 0;
+        for (int j = 0; j < n; j++)
+            scale = fmax(scale, fabs(tangents[i * n + j]) * size_of(&r->variables.row[first + j]));
+        for (int j = 0; j < n && scale > 0; j++) {
+            const double size = size_of(&r->variables.row[first + j]) / scale;
+            const double got = by_state[i * n + j];
+            worst[0] = fmax(worst[0], fabs(got - tangents[i * n + j]) * size);
+            worst[1] = fmax(worst[1], fabs(got - differences[i * n + j]) * size);
+        }
+    }
+    free(by);
+    free(tangents);
+    free(differences);
+    free(by_state);
+}
+
+static void jacobians_are_tangents_and_the_limit_of_differences(void **state)
+{
+    (void)state;
+    uint64_t seed = 11;
+    double   worst[2] = {0, 0};
+    for (int trial = 0; trial < 70; trial++) {
+        rig r = build_trial(&seed, trial);
+        shake(&r, &seed);
+        evaluate(&r, r.value);
+        compare_jacobian(&r, worst);
+        take_down(&r);
+    }
+    print_message("from tangents %.1e, from differences %.1e\n", worst[0], worst[1]);
+    assert_true(worst[0] < 1e-12); // rounding times the condition of the mass matrix
+    assert_true(worst[1] < 1e-9);  // differences, see above
+}
+
+static void the_other_half_has_its_jacobian_too(void **state)
+{
+    (void)state;
+    uint64_t seed = 12;
+    double   worst[2] = {0, 0};
+    for (int trial = 0; trial < 8; trial++) {
+        fa_robot    *robot = fa_robot_new_axis();
+        fa_cylinder *c = fa_robot_cylinders(robot);
+        measure(c);
+        strcpy(robot->name, "axis");
+        strcpy(c->name, "axis");
+        c->cut = trial % 2 ? FA_CUT_FORCE : FA_CUT_CHAMBER;
+        c->initial_length = 20;
+        if (trial % 4 < 2) c->number[FA_CYLINDER_BANDWIDTH] = 0;
+        c->pump = trial >= 4;
+        c->number[FA_CYLINDER_PUMP_VOLUME] = 1e-3;
+        c->number[FA_CYLINDER_RELIEF_PRESSURE] = 3e6; // it is open
+        rig r = build_plant(robot, "cylinder");
+        shake(&r, &seed);
+        evaluate(&r, r.value);
+        compare_jacobian(&r, worst);
+        take_down(&r);
+    }
+    print_message("from tangents %.1e, from differences %.1e\n", worst[0], worst[1]);
+    assert_true(worst[0] < 1e-14); // the same products in another order
+    assert_true(worst[1] < 1e-9);
 }
 
 static void dependencies_are_those_of_the_tangents(void **state)
@@ -372,6 +509,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tangents_are_the_limit_of_differences),
         cmocka_unit_test(adjoints_are_the_transpose_of_tangents),
+        cmocka_unit_test(jacobians_are_tangents_and_the_limit_of_differences),
+        cmocka_unit_test(the_other_half_has_its_jacobian_too),
         cmocka_unit_test(dependencies_are_those_of_the_tangents),
         cmocka_unit_test(a_force_does_its_work_on_the_length),
         cmocka_unit_test(pressures_hold_what_nobody_else_holds),
