@@ -3,6 +3,7 @@
 #include "number.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 // Hosts add or multiply their step to get the time, and write it with nine digits: both stay below
@@ -31,6 +32,22 @@ static bool some_rate(const fa_instance *self)
     for (int i = 0; i < self->n_inputs; i++)
         if (self->rate[i] != 0) return true;
     return false;
+}
+
+// The slope of a jump, which a host takes from two rows of a table that are close together, leads
+// anywhere within a step: says so behind the sentence of what it came to.
+static void blame_rates(const fa_instance *self, double size, fa_error *error)
+{
+    int fastest = 0;
+    for (int i = 1; i < self->n_inputs; i++)
+        if (fabs(self->rate[i]) > fabs(self->rate[fastest])) fastest = i;
+    const size_t length = strlen(error->message);
+    (void)snprintf(
+        error->message + length, sizeof error->message - length,
+        "; the host lets '%s' change by %s within this step: where an input jumps, let it "
+        "give both values at the same time, or no derivative",
+        fa_row_name(self, self->first_input + fastest),
+        fa_number_text(self->rate[fastest] * size).text);
 }
 
 fa_outcome fa_step(fa_instance *self, double from, double size, fa_step_end *end)
@@ -75,6 +92,7 @@ fa_outcome fa_step(fa_instance *self, double from, double size, fa_step_end *end
         return FA_DONE;
     }
     if (mistaken) return FA_FAILED;
+    if (run.moving) blame_rates(self, size, &error);
     outcome = fa_model_failed(self, status, &error);
     if (outcome == FA_DISCARDED && self->fmi == 2) moment->mode = FA_MODE_STEP_FAILED;
     return outcome;
