@@ -74,13 +74,32 @@ static void partial(const fa_arm *arm, fa_axis_result result, double by[FA_AXIS_
     fa_axis_slope(arm->cylinders.axis, wanted, by);
 }
 
-// The rows of the states that the cylinder itself has.
-static void add_own_rows(const place *p, const fa_arm_cylinder *cylinder, const double bend[])
+// How the supply's pressure feels, behind a pump, what this cylinder's valve draws.
+static void add_to_supply(const place *p, const fa_arm_cylinder *cylinder, const double bend[],
+                          double by_others, int row)
+{
+    double by[FA_AXIS_GIVEN];
+    if (cylinder->parts & FA_PART_PUMP) {
+        partial(p->arm, FA_AXIS_SUPPLY_RATE, by);
+        add_row(p, cylinder, bend, by, 1, row);
+    } else if (cylinder->parts & FA_PART_VALVE) {
+        partial(p->arm, FA_AXIS_SUPPLY_FLOW, by);
+        add_row(p, cylinder, bend, by, by_others, row);
+    }
+}
+
+// The rows of the states that the cylinder itself has, and its part in that of the supply.
+static void add_own_rows(const place *p, const fa_arm_cylinder *cylinder, const double bend[],
+                         double by_others)
 {
     double by[FA_AXIS_GIVEN];
     for (int i = 0; i < FA_AXIS_GIVEN; i++) {
         const int row = cylinder->given[i] - p->first;
         if (cylinder->given[i] == FA_NO_ROW || row < 0 || row >= p->n) continue;
+        if (i == FA_AXIS_SUPPLY) {
+            add_to_supply(p, cylinder, bend, by_others, row);
+            continue;
+        }
         const int          derivative = p->variables->row[cylinder->given[i]].derivative;
         const fa_variable *rate = &p->variables->row[derivative];
         if (rate->role == FA_STATE) { // the spool's speed
@@ -92,18 +111,31 @@ static void add_own_rows(const place *p, const fa_arm_cylinder *cylinder, const 
     }
 }
 
+// The change of the supply pressure's rate with what valves other than the pump's own one draw.
+static double supply_by_others(const fa_arm *arm, const double value[])
+{
+    double by[FA_AXIS_GIVEN] = {0};
+    for (int k = 0; k < arm->cylinders.n; k++) {
+        if (!(arm->cylinders.of[k].parts & FA_PART_PUMP)) continue;
+        fa_arm_cylinder_record(arm, &arm->cylinders.of[k], value);
+        partial(arm, FA_AXIS_SUPPLY_RATE, by);
+    }
+    return by[FA_AXIS_OTHERS_FLOW];
+}
+
 void fa_arm_cylinders_by_state(const fa_arm *arm, const fa_variables *variables,
                                const double value[], double by_state[])
 {
-    const int   first = variables->first[FA_STATE];
-    const place p = {.arm = arm,
-                     .variables = variables,
-                     .c = arm->chain.n_coordinates,
-                     .first = first,
-                     .n = variables->first[FA_OUTPUT] - first,
-                     .position = arm->row[FA_ARM_POSITION] - first,
-                     .velocity = arm->row[FA_ARM_VELOCITY] - first,
-                     .by_state = by_state};
+    const int    first = variables->first[FA_STATE];
+    const place  p = {.arm = arm,
+                      .variables = variables,
+                      .c = arm->chain.n_coordinates,
+                      .first = first,
+                      .n = variables->first[FA_OUTPUT] - first,
+                      .position = arm->row[FA_ARM_POSITION] - first,
+                      .velocity = arm->row[FA_ARM_VELOCITY] - first,
+                      .by_state = by_state};
+    const double by_others = supply_by_others(arm, value);
     for (int k = 0; k < arm->cylinders.n; k++) {
         const fa_arm_cylinder *cylinder = &arm->cylinders.of[k];
         add_turning_levers(&p, cylinder, value);
@@ -117,6 +149,6 @@ void fa_arm_cylinders_by_state(const fa_arm *arm, const fa_variables *variables,
         partial(arm, FA_AXIS_FORCE, by_force);
         for (int i = 0; i < p.c; i++)
             add_row(&p, cylinder, bend, by_force, response(&p, i, cylinder->lever), p.velocity + i);
-        add_own_rows(&p, cylinder, bend);
+        add_own_rows(&p, cylinder, bend, by_others);
     }
 }

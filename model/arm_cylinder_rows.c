@@ -34,7 +34,7 @@ void fa_arm_cylinder_parameters(const fa_robot *robot, fa_variables *variables)
 
 void fa_arm_cylinder_inputs(const fa_robot *robot, fa_variables *variables)
 {
-    bool supplied = false;
+    int supplied = -1; // the cylinder that says what the supply starts with; a pump's, if any
     for (int k = 0; k < robot->n_cylinders; k++) {
         const fa_axis_table t = table_of(robot, variables, k);
         if (t.parts)
@@ -43,11 +43,13 @@ void fa_arm_cylinder_inputs(const fa_robot *robot, fa_variables *variables)
             add(&t, fa_arm_row(FA_INPUT, FA_UNIT_NEWTON, 0, FA_ARM_CYLINDER_FORCE, k),
                 "Force, positive when it pushes the piston out", "force");
     }
-    for (int k = 0; k < robot->n_cylinders && !supplied; k++) {
-        const fa_axis_table t = table_of(robot, variables, k);
-        supplied = t.parts & FA_PART_VALVE;
-        if (supplied) fa_axis_declare_tank(&t);
+    for (int k = 0; k < robot->n_cylinders; k++) {
+        const unsigned parts = fa_cylinder_parts(fa_robot_cylinder(robot, k));
+        if (parts & FA_PART_PUMP || (parts & FA_PART_VALVE && supplied < 0)) supplied = k;
     }
+    if (supplied < 0) return;
+    const fa_axis_table t = table_of(robot, variables, supplied);
+    fa_axis_declare_tank(&t);
 }
 
 void fa_arm_cylinder_states(const fa_robot *robot, fa_variables *variables)
@@ -121,6 +123,11 @@ static bool result_depends(const fa_robot *robot, int cylinder, fa_axis_result r
     const fa_cylinder *c = fa_robot_cylinder(robot, cylinder);
     const unsigned     parts = fa_cylinder_parts(c);
     int                slot;
+    // A pump feels what the other valves draw.
+    for (int other = 0; other < robot->n_cylinders; other++)
+        if (other != cylinder && fa_axis_depends(parts, result, FA_AXIS_OTHERS_FLOW) &&
+            result_depends(robot, other, FA_AXIS_SUPPLY_FLOW, on))
+            return true;
     if (is_given(on, cylinder, &slot)) return fa_axis_depends(parts, result, slot);
     const bool position = on->quantity == FA_ARM_POSITION;
     if (!position && on->quantity != FA_ARM_VELOCITY) return false;

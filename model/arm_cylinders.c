@@ -109,6 +109,7 @@ void fa_arm_cylinder_record(const fa_arm *arm, const fa_arm_cylinder *c, const d
         given[i] = c->given[i] == FA_NO_ROW ? 0 : value[c->given[i]];
     given[FA_AXIS_LENGTH] = c->length;
     given[FA_AXIS_VELOCITY] = c->rate;
+    given[FA_AXIS_OTHERS_FLOW] = c->others_flow;
     fa_axis_evaluate(arm->cylinders.axis, c->parts, given);
 }
 
@@ -127,12 +128,22 @@ fa_status fa_arm_cylinders_trace(fa_arm *arm, const double value[], fa_error *er
                                : "the two ends of a cylinder are at the same place");
         drop_rounding(arm, c, c->lever);
         c->rate = product(arm, c->lever, qd);
+        c->others_flow = 0;
         if (c->parts) {
             fa_arm_cylinder_record(arm, c, value);
             memcpy(c->law, arm->cylinders.axis->result, sizeof c->law);
         } else {
             c->law[FA_AXIS_FORCE] = value[c->force_row];
         }
+    }
+    for (int k = 0; k < arm->cylinders.n; k++) { // a pump, when it is known what it feeds
+        fa_arm_cylinder *c = &arm->cylinders.of[k];
+        if (!(c->parts & FA_PART_PUMP)) continue;
+        for (int i = 0; i < arm->cylinders.n; i++)
+            if (i != k && arm->cylinders.of[i].parts & FA_PART_VALVE)
+                c->others_flow += arm->cylinders.of[i].law[FA_AXIS_SUPPLY_FLOW];
+        fa_arm_cylinder_record(arm, c, value);
+        memcpy(c->law, arm->cylinders.axis->result, sizeof c->law);
     }
     return FA_OK;
 }
@@ -187,6 +198,12 @@ static cylinder_step step_of(const fa_arm *arm, const fa_arm_cylinder *c, const 
         step[i] = c->given[i] == FA_NO_ROW ? 0 : direction[c->given[i]];
     step[FA_AXIS_LENGTH] = s.length;
     step[FA_AXIS_VELOCITY] = s.rate;
+    step[FA_AXIS_OTHERS_FLOW] = 0;
+    for (int i = 0; c->parts & FA_PART_PUMP && i < arm->cylinders.n; i++) {
+        const fa_arm_cylinder *other = &arm->cylinders.of[i];
+        if (other == c || !(other->parts & FA_PART_VALVE)) continue;
+        step[FA_AXIS_OTHERS_FLOW] += step_of(arm, other, value, direction).law[FA_AXIS_SUPPLY_FLOW];
+    }
     fa_arm_cylinder_record(arm, c, value);
     fa_axis_step(arm->cylinders.axis, step, s.law);
     return s;
@@ -230,6 +247,13 @@ static void slope_of(const fa_arm *arm, const fa_arm_cylinder *c, const double v
     } else {
         slope[c->force_row] += wanted->law[FA_AXIS_FORCE];
     }
+    for (int i = 0; by[FA_AXIS_OTHERS_FLOW] != 0 && i < arm->cylinders.n; i++) {
+        const fa_arm_cylinder *other = &arm->cylinders.of[i];
+        cylinder_step          drawn = {0};
+        if (other == c || !(other->parts & FA_PART_VALVE)) continue;
+        drawn.law[FA_AXIS_SUPPLY_FLOW] = by[FA_AXIS_OTHERS_FLOW];
+        slope_of(arm, other, value, &drawn, slope);
+    }
     const double *turn =
         fa_arm_cylinder_curvature(arm, c, value, value + arm->row[FA_ARM_VELOCITY]);
     for (int i = 0; i < arm->chain.n_coordinates; i++) {
@@ -270,7 +294,7 @@ void fa_arm_cylinders_push_slope(const fa_arm *arm, const double value[], const 
 static bool is_derivative(int result)
 {
     return result == FA_AXIS_PRESSURE_A_RATE || result == FA_AXIS_PRESSURE_B_RATE ||
-           result == FA_AXIS_SPOOL_ACCELERATION;
+           result == FA_AXIS_SPOOL_ACCELERATION || result == FA_AXIS_SUPPLY_RATE;
 }
 
 static bool asked(const fa_arm_cylinder *c, int result, unsigned groups)

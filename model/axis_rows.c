@@ -74,6 +74,11 @@ void fa_axis_declare_parameters(const fa_axis_table *t)
                    t->kinds.initial, states[i].given),
             name, about);
     }
+    if (t->parts & FA_PART_PUMP)
+        fa_variable_add(t->variables,
+                        row_of(t, FA_PARAMETER, FA_UNIT_PASCAL, t->cylinder->supply,
+                               t->kinds.initial, FA_AXIS_SUPPLY),
+                        "Pressure between pump and valve at the start", "supply.initial_pressure");
 }
 
 fa_status fa_axis_configure(const int given[FA_AXIS_GIVEN], const double value[], fa_error *error)
@@ -153,6 +158,13 @@ void fa_axis_declare_states(const fa_axis_table *t)
         if (states[i].given == FA_AXIS_SPOOL) state.derivative = t->variables->n + 1;
         add(t, state, states[i].name, states[i].about);
     }
+    if (!(t->parts & FA_PART_PUMP)) return;
+    fa_variable supply =
+        row_of(t, FA_STATE, FA_UNIT_PASCAL, t->cylinder->supply, t->kinds.given, FA_AXIS_SUPPLY);
+    supply.nominal = 1e6;
+    supply.initial = row_with(t, t->kinds.initial, FA_AXIS_SUPPLY);
+    fa_variable_add(t->variables, supply, "Pressure between pump and valve, absolute",
+                    "supply.pressure");
 }
 
 // Declares the derivative of a state, and tells the state.

@@ -26,7 +26,8 @@ typedef struct fa_axis_table {
 } fa_axis_table;
 
 // In this order, each for all of a plant's axes before the next one: rows of one role are in one
-// run. Supply and tank are the plant's business, as they may belong to several axes.
+// run. Supply and tank are the plant's business, as they may belong to several axes; a pump is
+// one axis'.
 void fa_axis_declare_parameters(const fa_axis_table *table);
 void fa_axis_declare_inputs(const fa_axis_table *table); // flows or the spool's command
 void fa_axis_declare_states(const fa_axis_table *table);
@@ -36,8 +37,8 @@ void fa_axis_declare_locals(const fa_axis_table *table); // derivatives of the s
 // Whether the numbers in the rows `given`, FA_NO_ROW where there is none, keep their rules.
 fa_status fa_axis_configure(const int given[FA_AXIS_GIVEN], const double value[], fa_error *error);
 
-// Of the supply, for all axes: inputs, or with a pump a state. `cylinder` is the one whose numbers
-// they start with.
+// Inputs of the supply, for all axes: pressures, or with a pump its flow; the pressure is then a
+// state, among those of that axis. `cylinder` is the one whose numbers they start with.
 void fa_axis_declare_tank(const fa_axis_table *table);
 
 #endif

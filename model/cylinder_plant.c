@@ -41,33 +41,12 @@ static void add_given(const fa_axis_table *t, fa_role role, fa_axis_given given,
     fa_variable_add(t->variables, row, about, "cylinder.%s.%s", segment, name);
 }
 
-// With a pump, the supply is a state; its derivative comes among the locals.
-static void declare_supply_state(const fa_axis_table *t, int initial)
-{
-    fa_variable supply = fa_variable_of(FA_STATE, FA_UNIT_PASCAL, t->cylinder->supply);
-    supply.quantity = GIVEN;
-    supply.index = FA_AXIS_SUPPLY;
-    supply.nominal = 1e6;
-    supply.initial = initial;
-    fa_variable_add(t->variables, supply, "Pressure between pump and valve, absolute",
-                    "supply.pressure");
-}
-
 static fa_status declare(const fa_robot *robot, fa_variables *variables, fa_error *error)
 {
     (void)error;
     const fa_axis_table t = table_of(robot, variables);
     const fa_cylinder  *c = t.cylinder;
-    const bool          pump = t.parts & FA_PART_PUMP;
-    int                 initial = FA_NO_ROW;
     fa_axis_declare_parameters(&t);
-    if (pump) {
-        fa_variable start = fa_variable_of(FA_PARAMETER, FA_UNIT_PASCAL, c->supply);
-        start.quantity = INITIAL;
-        start.index = FA_AXIS_SUPPLY;
-        initial = fa_variable_add(variables, start, "Pressure between pump and valve at the start",
-                                  "supply.initial_pressure");
-    }
     if (t.parts & FA_PART_CHAMBERS) {
         add_given(&t, FA_INPUT, FA_AXIS_LENGTH, FA_UNIT_METRE, c->initial_length, "length",
                   "Distance of the end points of the cylinder");
@@ -82,7 +61,6 @@ static fa_status declare(const fa_robot *robot, fa_variables *variables, fa_erro
     fa_axis_declare_inputs(&t);
     fa_axis_declare_tank(&t);
     fa_axis_declare_states(&t);
-    if (pump) declare_supply_state(&t, initial);
     fa_axis_declare_outputs(&t);
     fa_axis_declare_locals(&t);
     return FA_OK;

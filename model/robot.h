@@ -235,7 +235,7 @@ typedef struct fa_cylinder {
     double     number[FA_CYLINDER_NUMBERS]; // hydraulics.h; NAN where neither said nor needed
     double     initial_pressure[2];         // of A and B [Pa]; NAN: such that the load is held
     double     supply, tank;                // pressures that the inputs start with [Pa]
-    bool       pump;                        // of the plant "cylinder": the supply is a state
+    bool       pump;                        // beside its valve: the supply is a state
     double     pump_flow;                   // that its input starts with [m^3/s]
     double     initial_length;              // of the plant "cylinder": that its input starts with
 } fa_cylinder;

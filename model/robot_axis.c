@@ -69,7 +69,7 @@ unsigned fa_cylinder_parts(const fa_cylinder *cylinder)
     case FA_CUT_CHAMBER:
         return FA_PART_CHAMBERS;
     case FA_CUT_VALVE:
-        return FA_PART_CHAMBERS | valve_of(cylinder);
+        return FA_PART_CHAMBERS | valve_of(cylinder) | (cylinder->pump ? FA_PART_PUMP : 0);
     default:
         return 0;
     }

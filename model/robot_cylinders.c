@@ -95,6 +95,14 @@ static fa_status check_measures(const fa_robot *robot, const fa_cylinder *c, uns
                         'a' + i, c->name, fa_number_text(p).text,
                         fa_number_text(x[FA_CYLINDER_VAPOUR]).text);
     }
+    if (parts & FA_PART_PUMP && !(x[FA_CYLINDER_PUMP_VOLUME] > 0))
+        return FAIL(c->place, "the pump of cylinder '%s' needs a volume above zero", c->name);
+    if (parts & FA_PART_PUMP && !(c->supply > x[FA_CYLINDER_VAPOUR]))
+        return FAIL(c->place,
+                    "the supply of cylinder '%s' is %s Pa at the start; behind a pump it must be "
+                    "above the vapour pressure, %s Pa",
+                    c->name, fa_number_text(c->supply).text,
+                    fa_number_text(x[FA_CYLINDER_VAPOUR]).text);
     if (!isfinite(c->supply) || !isfinite(c->tank) || !isfinite(c->pump_flow))
         return FAIL(c->place, "the supply of cylinder '%s' is not finite", c->name);
     return FA_OK;
@@ -263,8 +271,6 @@ static fa_status check_axis(const fa_robot *robot, fa_error *error)
                     c->name);
     fa_status status = check_numbers(robot, c, parts, error);
     if (status == FA_OK) status = check_measures(robot, c, parts, error);
-    if (status == FA_OK && parts & FA_PART_PUMP && !(c->number[FA_CYLINDER_PUMP_VOLUME] > 0))
-        status = FAIL(c->place, "the pump of cylinder '%s' needs a volume above zero", c->name);
     if (status == FA_OK && parts & FA_PART_CHAMBERS && !isnan(c->initial_length))
         status = check_length(robot, c, c->initial_length, error);
     return status;
@@ -298,11 +304,12 @@ fa_status fa_robot_check_cylinders(const fa_robot *robot, fa_error *error)
                               "name",
                               own, c->name);
         }
-        if (c->pump)
-            status = FAIL(c->place,
-                          "cylinder '%s' has a pump, which belongs into a file of its own with "
-                          "<cylinder> as its root; the arm has the input supply.pressure",
-                          c->name);
+        for (int i = 0; i < k && status == FA_OK; i++)
+            if (c->pump && fa_robot_cylinder(robot, i)->pump)
+                status = FAIL(c->place,
+                              "cylinders '%s' and '%s' both have a pump, but one feeds the valves "
+                              "of all cylinders; keep one of them",
+                              fa_robot_cylinder(robot, i)->name, c->name);
         if (status == FA_OK) status = check_ends(robot, c, error);
         if (status == FA_OK) status = check_numbers(robot, c, parts, error);
         if (status == FA_OK) status = check_measures(robot, c, parts, error);

@@ -37,6 +37,8 @@ static void measure(fa_cylinder *c)
     x[FA_CYLINDER_HOSE_LENGTH] = 1.5;
     x[FA_CYLINDER_NOMINAL_FLOW] = 4e-4;
     x[FA_CYLINDER_BANDWIDTH] = 20;
+    x[FA_CYLINDER_PUMP_VOLUME] = 1e-3;
+    x[FA_CYLINDER_RELIEF_PRESSURE] = 3e6;
     c->initial_pressure[0] = 6e6;
     c->initial_pressure[1] = 2e6;
 }
@@ -52,14 +54,17 @@ static void give_motors(fa_robot *robot)
     }
 }
 
-// A random robot with three cylinders between random links, one of each cut.
+// A random robot with three cylinders between random links: one of each cut, or two with their
+// valves on one pump.
 static fa_robot *with_cylinders(uint64_t *seed, int joints, unsigned kind)
 {
-    fa_robot *robot = fa_robot_with_cylinders(random_robot(seed, joints, kind), 3);
+    const bool pumped = random_in(seed, 0, 1) < 0.5;
+    fa_robot  *robot = fa_robot_with_cylinders(random_robot(seed, joints, kind), 3);
     for (int k = 0; k < 3; k++) {
         fa_cylinder *c = &fa_robot_cylinders(robot)[k];
         snprintf(c->name, sizeof c->name, "c%d", k);
-        c->cut = (fa_cut)k;
+        c->cut = pumped && k == 0 ? FA_CUT_VALVE : (fa_cut)k;
+        c->pump = pumped && k == 2;
         do {
             c->from = (int)random_in(seed, 0, robot->n_links);
             c->to = (int)random_in(seed, 0, robot->n_links);
@@ -385,8 +390,6 @@ static void the_other_half_has_its_jacobian_too(void **state)
         c->initial_length = 20;
         if (trial % 4 < 2) c->number[FA_CYLINDER_BANDWIDTH] = 0;
         c->pump = trial >= 4;
-        c->number[FA_CYLINDER_PUMP_VOLUME] = 1e-3;
-        c->number[FA_CYLINDER_RELIEF_PRESSURE] = 3e6; // it is open
         rig r = build_plant(robot, "cylinder");
         shake(&r, &seed);
         evaluate(&r, r.value);

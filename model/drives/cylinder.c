@@ -34,6 +34,7 @@ bool fa_axis_uses(unsigned parts, fa_axis_given given)
     case FA_AXIS_SPOOL_RATE:
         return parts & SPOOL;
     case FA_AXIS_PUMP_FLOW:
+    case FA_AXIS_OTHERS_FLOW:
         return parts & PUMP;
     default:
         return fa_cylinder_uses(parts, (fa_cylinder_number)given);
@@ -166,7 +167,7 @@ void fa_axis_evaluate(fa_axis *axis, unsigned parts, const double given[])
         r[FA_AXIS_SPOOL_ACCELERATION] =
             fa_spool_acceleration(p[FA_CYLINDER_BANDWIDTH], p[FA_CYLINDER_DAMPING],
                                   p[FA_AXIS_COMMAND], p[FA_AXIS_SPOOL], p[FA_AXIS_SPOOL_RATE]);
-    if (parts & PUMP) pump(r, p, flow.supply);
+    if (parts & PUMP) pump(r, p, term_add(flow.supply, p[FA_AXIS_OTHERS_FLOW]));
     for (int i = 0; i < FA_AXIS_RESULTS; i++) {
         const bool has = fa_axis_has(parts, (fa_axis_result)i);
         axis->node[i] = has ? r[i].node : -1;

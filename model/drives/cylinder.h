@@ -31,6 +31,7 @@ typedef enum fa_axis_given {
     FA_AXIS_SUPPLY, // state with a pump, else an input [Pa]
     FA_AXIS_TANK,
     FA_AXIS_PUMP_FLOW,
+    FA_AXIS_OTHERS_FLOW, // that other axes' valves take from the same supply
     FA_AXIS_GIVEN
 } fa_axis_given;
 
