@@ -40,6 +40,13 @@ const fa_command fa_commands[FA_COMMAND_COUNT] = {
          "Integrates the motion from the initial positions and velocities on, by the integrator "
          "that is inside the FMU, and writes a table of time, states and outputs at each step.",
          fa_run_simulate},
+    [FA_COMMAND_SIM] =
+        {"sim", "[FILE]", "a session with an arm",
+         "Opens a session in which variables hold what an arm does (theta, omega, alpha, torque, "
+         "voltage) and commands compute with them: inverse_arm, forward_arm, and so on; help "
+         "explains them, docs/sim.md tells more. Without FILE the arm is the CMU Direct Drive Arm. "
+         "Where standard input is no terminal, lines come from there.",
+         fa_run_sim},
     [FA_COMMAND_LINEARISE] =
         {"linearise", "FILE", "A, B, C, D around a state",
          "Writes how the derivatives of the states x and the outputs y change with the states and "
@@ -76,11 +83,12 @@ const fa_command fa_commands[FA_COMMAND_COUNT] = {
 #define INSPECT   (1u << FA_COMMAND_INSPECT)
 #define DYNAMICS  (1u << FA_COMMAND_FORWARD | 1u << FA_COMMAND_INVERSE)
 #define SIMULATE  (1u << FA_COMMAND_SIMULATE)
+#define SIM       (1u << FA_COMMAND_SIM)
 #define LINEARISE (1u << FA_COMMAND_LINEARISE)
 #define PARTS     (1u << FA_COMMAND_PARTS)
 #define COMPARE   (1u << FA_COMMAND_COMPARE)
 #define READERS                                                                                    \
-    (EXPORT | 1u << FA_COMMAND_CHECK | INSPECT | DYNAMICS | SIMULATE | LINEARISE | COMPARE)
+    (EXPORT | 1u << FA_COMMAND_CHECK | INSPECT | DYNAMICS | SIMULATE | SIM | LINEARISE | COMPARE)
 
 #define FIELD(name) offsetof(fa_arguments, name)
 
@@ -187,6 +195,13 @@ const fa_option fa_option_rows[] = {
      .field = FIELD(regressor),
      .about = "after the torques, how they change with the parameters of the links, in which they "
               "are linear: columns <torque>/<parameter>, as docs/cli.md describes them"},
+    {.name = "script",
+     .value = "FILE",
+     .commands = SIM,
+     .kind = FA_OPTION_TEXT,
+     .field = FIELD(script),
+     .about = "the lines of the session, which ends with them or with the first fault; - for "
+              "standard input"},
     {.name = "stop",
      .value = "SECONDS",
      .commands = SIMULATE,
@@ -216,13 +231,13 @@ const fa_option fa_option_rows[] = {
               "as if not said, or run straight to the later one"},
     {.name = "solver",
      .value = "automatic|dormand-prince|kutta-3|runge-kutta-4|rosenbrock",
-     .commands = SIMULATE,
+     .commands = SIMULATE | SIM,
      .kind = FA_OPTION_CHOICE,
      .field = FIELD(solver),
      .about = "the integrator; the same as --set solver=0, 1, 2, 3 or 4"},
     {.name = "tolerance",
      .value = "NUMBER",
-     .commands = SIMULATE,
+     .commands = SIMULATE | SIM,
      .kind = FA_OPTION_POSITIVE,
      .field = FIELD(tolerance),
      .about = "error that automatic, dormand-prince and rosenbrock allow in a step; the same as "
@@ -259,7 +274,7 @@ const fa_option fa_option_rows[] = {
      .about = "write the table as CSV, too; - for standard output in place of the other table"},
     {.name = "set",
      .value = "NAME=VALUE",
-     .commands = DYNAMICS | SIMULATE | LINEARISE | COMPARE,
+     .commands = DYNAMICS | SIMULATE | SIM | LINEARISE | COMPARE,
      .kind = FA_OPTION_ASSIGNMENTS,
      .field = FIELD(set),
      .about = "another value for a parameter or an input; may be repeated"},

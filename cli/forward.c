@@ -1,4 +1,6 @@
 // forearm forward and forearm inverse: dynamics of a table of states.
+#include "dynamics_table.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -230,19 +232,12 @@ static fa_status work(job *j, fa_robot *robot, fa_error *error)
     return status;
 }
 
-static fa_exit run(const fa_arguments *arguments, bool inverse)
+fa_status fa_dynamics_table(const fa_arguments *arguments, fa_robot *robot, bool inverse,
+                            fa_error *error)
 {
-    fa_error error;
-    if (!arguments->in) {
-        fa_fail(&error, FA_UNFIT, NULL, FA_NOWHERE,
-                "there is no table to read; name it with --in FILE, or --in - for standard input");
-        return fa_report(&error);
-    }
-    job       j = {.arguments = arguments, .inverse = inverse};
-    fa_robot *robot;
-    fa_status status = fa_load_robot(arguments, NULL, &robot, &error);
+    job j = {.arguments = arguments, .inverse = inverse};
     fa_progress_begin(inverse ? "inverse dynamics" : "forward dynamics");
-    if (status == FA_OK) status = work(&j, robot, &error);
+    fa_status status = work(&j, robot, error);
     fa_progress_end();
     fa_csv_close(&j.in);
     fa_regressor_free(&j.regressor);
@@ -251,6 +246,20 @@ static fa_exit run(const fa_arguments *arguments, bool inverse)
     free(j.is_given);
     free(j.work);
     fa_state_free(&j.state);
+    return status;
+}
+
+static fa_exit run(const fa_arguments *arguments, bool inverse)
+{
+    fa_error error;
+    if (!arguments->in) {
+        fa_fail(&error, FA_UNFIT, NULL, FA_NOWHERE,
+                "there is no table to read; name it with --in FILE, or --in - for standard input");
+        return fa_report(&error);
+    }
+    fa_robot *robot;
+    fa_status status = fa_load_robot(arguments, NULL, &robot, &error);
+    if (status == FA_OK) status = fa_dynamics_table(arguments, robot, inverse, &error);
     free(robot);
     return status == FA_OK ? FA_EXIT_DONE : fa_report(&error);
 }

@@ -6,8 +6,7 @@
 #define WIDTH  80 // columns of the page
 #define INDENT 26 // where explanations begin
 
-// Prints words from the column `at` on, and begins later lines at column `indent`.
-static void wrap(FILE *out, const char *text, int at, int indent)
+void fa_print_wrapped(FILE *out, const char *text, int at, int indent)
 {
     bool first = true;
     while (*text) {
@@ -27,21 +26,20 @@ static void wrap(FILE *out, const char *text, int at, int indent)
     fputc('\n', out);
 }
 
-// A term of `length` columns has been printed; its explanation follows.
-static void explain(FILE *out, int length, const char *text)
+void fa_print_explained(FILE *out, int length, const char *text)
 {
     if (length + 2 > INDENT)
         fprintf(out, "\n%*s", INDENT, "");
     else
         fprintf(out, "%*s", INDENT - length, "");
-    wrap(out, text, INDENT, INDENT);
+    fa_print_wrapped(out, text, INDENT, INDENT);
 }
 
 void fa_print_command_help(FILE *out, const fa_command *command)
 {
     fprintf(out, "forearm %s %s%s[option]...\n\n", command->name, command->operand,
             command->operand[0] ? " " : "");
-    wrap(out, command->about, 0, 0);
+    fa_print_wrapped(out, command->about, 0, 0);
     fputs("\nOptions:\n", out);
     for (int i = 0; i < fa_option_count; i++) {
         const fa_option *option = &fa_option_rows[i];
@@ -50,7 +48,7 @@ void fa_print_command_help(FILE *out, const fa_command *command)
         if (option->letter) snprintf(letter, sizeof letter, "-%c, ", option->letter);
         int length = fprintf(out, "  %s--%s%s%s", letter, option->name, option->value ? " " : "",
                              option->value ? option->value : "");
-        explain(out, length, option->about);
+        fa_print_explained(out, length, option->about);
     }
 }
 
@@ -63,9 +61,9 @@ void fa_print_help(FILE *out)
     for (int i = 0; i < FA_COMMAND_COUNT; i++) {
         const fa_command *command = &fa_commands[i];
         int               length = fprintf(out, "  %s %s", command->name, command->operand);
-        explain(out, length, command->summary);
+        fa_print_explained(out, length, command->summary);
     }
-    explain(out, fprintf(out, "  --version"), "show the version");
+    fa_print_explained(out, fprintf(out, "  --version"), "show the version");
     fputs("\nExit codes:\n", out);
 #define X(code, number, text) fprintf(out, "  %d  %s\n", number, text);
     FA_EXIT_LIST(X)

@@ -44,7 +44,7 @@ typedef struct fa_arguments {
     int            equilibrium;           // FA_BY_TORQUES, FA_BY_POSE, or FA_NOT_SAID
     int            solver;                // FA_SOLVER_… of plant.h, or FA_NOT_SAID
     double         stop, step, tolerance; // [s], [s], 1
-    const char    *csv;
+    const char    *csv, *script;
     bool           untimed;
     double         samples, seed;
     fa_assignments lock, set;
@@ -63,6 +63,7 @@ typedef enum fa_command_code {
     FA_COMMAND_FORWARD,
     FA_COMMAND_INVERSE,
     FA_COMMAND_SIMULATE,
+    FA_COMMAND_SIM,
     FA_COMMAND_LINEARISE,
     FA_COMMAND_METHODS,
     FA_COMMAND_PARTS,
@@ -114,6 +115,7 @@ fa_exit fa_run_inspect(const fa_arguments *arguments);
 fa_exit fa_run_forward(const fa_arguments *arguments);
 fa_exit fa_run_inverse(const fa_arguments *arguments);
 fa_exit fa_run_simulate(const fa_arguments *arguments);
+fa_exit fa_run_sim(const fa_arguments *arguments);
 fa_exit fa_run_linearise(const fa_arguments *arguments);
 fa_exit fa_run_methods(const fa_arguments *arguments);
 fa_exit fa_run_parts(const fa_arguments *arguments);
@@ -135,5 +137,11 @@ void      fa_arguments_free(fa_arguments *arguments);
 // The help of one command, and that of the program.
 void fa_print_command_help(FILE *out, const fa_command *command);
 void fa_print_help(FILE *out);
+
+// Prints words from the column `at` on, and begins later lines at column `indent`.
+void fa_print_wrapped(FILE *out, const char *text, int at, int indent);
+
+// A term of `length` columns has been printed; its explanation follows.
+void fa_print_explained(FILE *out, int length, const char *text);
 
 #endif

@@ -121,6 +121,20 @@ static void tables_survive_a_lack_of_memory(void **state)
     every_allocation_fails_once(line, in_folder("printed"));
 }
 
+static void sessions_survive_a_lack_of_memory(void **state)
+{
+    (void)state;
+    char line[512], script[512];
+    write_text(in_folder("motion.csv"), "joint.elbow.acceleration\n1\n");
+    snprintf(script, sizeof script,
+             "theta = 1 2\nalpha = 1\ninverse_arm\nforward_arm\nshow\ninverse_arm %s\n"
+             "database.read\n" ROBOT "\nhelp\n",
+             in_folder("motion.csv"));
+    write_text(in_folder("script"), script);
+    snprintf(line, sizeof line, "sim %s --script %s", ROBOT, in_folder("script"));
+    every_allocation_fails_once(line, in_folder("printed"));
+}
+
 static int make_folder(void **state)
 {
     (void)state;
@@ -130,7 +144,8 @@ static int make_folder(void **state)
 static int remove_folder(void **state)
 {
     (void)state;
-    const char *const names[] = {"printed", "states.csv", "inputs.csv", "out.csv", "arm.fmu"};
+    const char *const names[] = {"printed", "states.csv", "inputs.csv", "out.csv",
+                                 "arm.fmu", "motion.csv", "script"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) (void)unlink(in_folder(names[i]));
     return rmdir(folder); // nothing else was left behind
 }
@@ -141,6 +156,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(commands_survive_a_lack_of_memory),
         cmocka_unit_test(tables_survive_a_lack_of_memory),
+        cmocka_unit_test(sessions_survive_a_lack_of_memory),
     };
     cmocka_set_message_output(CM_OUTPUT_STDOUT);
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

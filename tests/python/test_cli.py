@@ -13,8 +13,8 @@ import pytest
 from cli import PENDULUM, ROBOTS, SLIDER, fails, ok, run, variables
 from conftest import BUILD, FOREARM, SOURCE
 
-COMMANDS = ["export", "check", "inspect", "forward", "inverse", "simulate", "linearise", "methods",
-            "parts", "compare", "help"]
+COMMANDS = ["export", "check", "inspect", "forward", "inverse", "simulate", "sim", "linearise",
+            "methods", "parts", "compare", "help"]
 
 
 @pytest.fixture

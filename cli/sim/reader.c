@@ -1,0 +1,68 @@
+#define _XOPEN_SOURCE 700
+#include "reader.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+fa_status fa_reader_open(const char *script, fa_reader *reader, fa_error *error)
+{
+    bool standard = !script || strcmp(script, "-") == 0;
+    *reader = (fa_reader){.name = standard ? "standard input" : script,
+                          .file = standard ? stdin : fopen(script, "rb")};
+    if (!reader->file)
+        return fa_fail(error, FA_IO, script, FA_NOWHERE, "it cannot be opened: %s",
+                       strerror(errno));
+    if (!script && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) reader->name = NULL;
+    return FA_OK;
+}
+
+void fa_reader_close(fa_reader *reader)
+{
+    if (reader->file && reader->file != stdin) (void)fclose(reader->file);
+    free(reader->text);
+    *reader = (fa_reader){.name = NULL};
+}
+
+static bool grow(fa_reader *reader, size_t length)
+{
+    if (length < reader->room) return true;
+    size_t room = 2 * reader->room + 256;
+    char  *text = realloc(reader->text, room);
+    if (!text) return false;
+    reader->text = text;
+    reader->room = room;
+    return true;
+}
+
+fa_status fa_reader_next(fa_reader *reader, const char *prompt, const char **line, fa_error *error)
+{
+    const fa_place here = {++reader->line, 0};
+    size_t         length = 0;
+    int            c;
+    *line = NULL;
+    if (fa_reader_is_terminal(reader)) fputs(prompt, stdout);
+    (void)fflush(stdout);
+    while ((c = getc(reader->file)) != EOF && c != '\n') {
+        if (c == 0)
+            return fa_fail(error, FA_BAD_INPUT, reader->name, here,
+                           "there is a zero byte in it, so it is no text");
+        if (!grow(reader, length))
+            return fa_fail(error, FA_NO_MEMORY, reader->name, here,
+                           "there is not enough memory for the line");
+        reader->text[length++] = (char)c;
+    }
+    if (ferror(reader->file))
+        return fa_fail(error, FA_IO, reader->name, FA_NOWHERE, "it cannot be read: %s",
+                       strerror(errno));
+    if (c == EOF && length == 0) return FA_OK;
+    if (!grow(reader, length))
+        return fa_fail(error, FA_NO_MEMORY, reader->name, here,
+                       "there is not enough memory for the line");
+    if (length > 0 && reader->text[length - 1] == '\r') length--;
+    reader->text[length] = '\0';
+    *line = reader->text;
+    if (!fa_reader_is_terminal(reader)) printf("%s%s\n", prompt, reader->text);
+    return FA_OK;
+}

@@ -1,0 +1,112 @@
+// forearm sim: a session with an arm, after the program of that name in N. M. Swartz, "Arm Dynamics
+// Simulation" (1982). Variables hold what the arm does, commands compute with them.
+#ifndef FA_SESSION_H
+#define FA_SESSION_H
+
+#include "reader.h"
+#include "sim_arm.h"
+#include "words.h"
+
+typedef struct fa_session {
+    const fa_arguments *arguments; // of the command line
+    fa_reader           reader;
+    fa_sim_arm          arm;
+    char               *arm_path;     // of database.read; NULL: as the command line has it
+    double              DAC_period;   // [s]; 0: the converter follows its schedule at once
+    double              timestep;     // [s]
+    char                answer[4096]; // to the last question
+    bool                over;
+} fa_session;
+
+// ------------------------------------------------------------------------------------- variables
+
+typedef struct fa_session_variable {
+    const char   *name, *unit, *about;
+    fa_sim_vector vector; // FA_SIM_VECTORS: one number, by the functions
+    double (*get)(const fa_session *session);
+    fa_status (*set)(fa_session *session, double value, fa_error *error);
+} fa_session_variable;
+
+extern const fa_session_variable fa_session_variables[];
+extern const int                 fa_session_variable_count;
+
+const fa_session_variable *fa_session_variable_find(const char *name); // NULL: there is none
+
+// What stands behind `name =`: a number for each joint, or one for all; - for a joint that has no
+// such thing.
+fa_status fa_session_assign(fa_session *session, const fa_session_variable *variable,
+                            const fa_word word[], int n, fa_error *error);
+
+// As it would be typed: name = number number …
+void fa_session_print(const fa_session *session, const fa_session_variable *variable, FILE *out);
+
+// All six vectors, number[which * n + joint], joint by joint.
+fa_status fa_session_print_joints(const fa_session *session, const double number[], FILE *out,
+                                  fa_error *error);
+
+// -------------------------------------------------------------------------------------- commands
+
+// What stands behind a command's name. Where nothing is left, it is asked for.
+typedef struct fa_call {
+    fa_session    *session;
+    const fa_word *word;
+    int            n, used;
+} fa_call;
+
+// What can stand there, for completion.
+enum {
+    FA_TAKES_FILES = 1,     // names of files
+    FA_TAKES_NAMES = 2,     // commands and variables
+    FA_TAKES_VARIABLES = 4, // variables
+    FA_TAKES_ANSWERS = 8    // the words of `answers`
+};
+
+typedef struct fa_session_command {
+    const char *name;
+    const char *takes;   // as help shows it, "[START [FINISH [STEP]]]"
+    const char *summary; // a few words
+    const char *about;   // sentences
+    unsigned    completes;
+    const char *answers; // words between blanks
+    fa_status (*run)(fa_call *call, fa_error *error);
+} fa_session_command;
+
+extern const fa_session_command fa_session_commands[];
+extern const int                fa_session_command_count;
+
+const fa_session_command *fa_session_command_find(const char *name); // NULL: there is none
+
+// The next word of the call; NULL: none is left.
+const char *fa_call_next(fa_call *call);
+
+// The next word, or the answer to a question. `otherwise` is what an empty answer means; NULL: one
+// has to be given. *answer lives until the next question.
+fa_status fa_ask(fa_call *call, const char *question, const char *otherwise, const char **answer,
+                 fa_error *error);
+fa_status fa_ask_yes(fa_call *call, const char *question, bool otherwise, bool *answer,
+                     fa_error *error);
+fa_status fa_ask_number(fa_call *call, const char *question, double otherwise, double *answer,
+                        fa_error *error);
+fa_status fa_ask_count(fa_call *call, const char *question, double *answer, fa_error *error);
+
+// That nothing is left over.
+fa_status fa_call_end(const fa_call *call, fa_error *error);
+
+// A fault at the word that was taken last, or in the answer.
+fa_status fa_call_fail(const fa_call *call, fa_error *error, const char *format, ...)
+    FA_PRINTF(3, 4);
+
+// sim_dynamics.c
+fa_status fa_sim_inverse(fa_call *call, fa_error *error);
+fa_status fa_sim_forward(fa_call *call, fa_error *error);
+fa_status fa_sim_database(fa_call *call, fa_error *error);
+
+// sim_help.c
+fa_status fa_sim_help(fa_call *call, fa_error *error);
+fa_status fa_sim_show(fa_call *call, fa_error *error);
+fa_status fa_sim_quit(fa_call *call, fa_error *error);
+
+// One line.
+fa_status fa_session_do(fa_session *session, const char *line, fa_error *error);
+
+#endif

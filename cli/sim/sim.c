@@ -1,0 +1,106 @@
+// forearm sim: reads lines and does what they say.
+#include <stdlib.h>
+#include <string.h>
+
+#include "nearest.h"
+#include "session.h"
+
+#define PROMPT "sim> "
+
+static fa_status unknown(const fa_word *word, bool assigned, fa_error *error)
+{
+    const char *name = word->text;
+    fa_nearest  nearest = fa_nearest_to(name);
+    for (int i = 0; i < fa_session_variable_count; i++)
+        fa_nearest_try(&nearest, fa_session_variables[i].name);
+    for (int i = 0; i < fa_session_command_count && !assigned; i++)
+        fa_nearest_try(&nearest, fa_session_commands[i].name);
+    return fa_fail(error, FA_BAD_INPUT, NULL, (fa_place){0, word->column},
+                   "there is no %s '%s'; %s", assigned ? "variable" : "command or variable", name,
+                   fa_nearest_hint(&nearest, "help lists what there is").text);
+}
+
+static fa_status do_words(fa_session *session, const fa_words *words, fa_error *error)
+{
+    const fa_word             *word = words->of;
+    const fa_session_variable *variable = fa_session_variable_find(word->text);
+    const fa_session_command  *command = fa_session_command_find(word->text);
+    bool                       assigned = words->n > 1 && strcmp(word[1].text, "=") == 0;
+    fa_call                    call = {session, word + 1, words->n - 1, 0};
+    if (assigned && command)
+        return fa_fail(error, FA_BAD_INPUT, NULL, (fa_place){0, word[1].column},
+                       "'%s' is a command, to which nothing can be assigned", word->text);
+    if (command) return command->run(&call, error);
+    if (!variable) return unknown(word, assigned, error);
+    if (assigned) return fa_session_assign(session, variable, word + 2, words->n - 2, error);
+    if (words->n > 1)
+        return fa_fail(error, FA_BAD_INPUT, NULL, (fa_place){0, word[1].column},
+                       "'%s' is a variable; write = behind it to set it", word->text);
+    fa_session_print(session, variable, stdout);
+    return FA_OK;
+}
+
+fa_status fa_session_do(fa_session *session, const char *line, fa_error *error)
+{
+    fa_words  words;
+    fa_status status = fa_words_split(line, &words, error);
+    if (status == FA_OK && words.n > 0) status = do_words(session, &words, error);
+    fa_words_free(&words);
+    return status;
+}
+
+// At a terminal a sentence is enough. In a script, what is wrong with a line of it is said with its
+// place; what is wrong elsewhere, in a schedule for instance, is followed by where it was asked
+// for.
+static fa_exit report(const fa_reader *reader, int line, fa_error *error)
+{
+    if (fa_reader_is_terminal(reader)) {
+        if (!error->file[0]) error->place = FA_NOWHERE;
+        return fa_report(error);
+    }
+    bool elsewhere = error->file[0] != '\0';
+    if (!elsewhere) {
+        error->place.line = line;
+        snprintf(error->file, sizeof error->file, "%s", reader->name);
+    }
+    fa_exit code = fa_report(error);
+    if (elsewhere && strcmp(error->file, reader->name) != 0)
+        fprintf(stderr, "%s:%d: this line could not be done, and the session ends here\n",
+                reader->name, line);
+    return code;
+}
+
+// Errors end a script; somebody at a terminal tries again.
+static fa_exit run(fa_session *session)
+{
+    fa_reader *reader = &session->reader;
+    while (!session->over) {
+        fa_error    error;
+        const char *line;
+        fa_status   status = fa_reader_next(reader, PROMPT, &line, &error);
+        int         number = reader->line;
+        if (status == FA_OK && !line) break;
+        if (status == FA_OK) status = fa_session_do(session, line, &error);
+        (void)fflush(stdout);
+        if (status == FA_OK) continue;
+        fa_exit code = report(reader, number, &error);
+        if (!fa_reader_is_terminal(reader)) return code;
+    }
+    return FA_EXIT_DONE;
+}
+
+fa_exit fa_run_sim(const fa_arguments *arguments)
+{
+    fa_error   error;
+    fa_session session = {.arguments = arguments, .timestep = 1e-3};
+    fa_status  status = fa_reader_open(arguments->script, &session.reader, &error);
+    if (status == FA_OK) status = fa_sim_arm_read(arguments, &session.arm, &error);
+    if (status == FA_OK && fa_reader_is_terminal(&session.reader))
+        printf("%s, %d joints. help explains, quit ends.\n", session.arm.robot->name,
+               session.arm.n);
+    fa_exit code = status == FA_OK ? run(&session) : fa_report(&error);
+    fa_sim_arm_free(&session.arm);
+    fa_reader_close(&session.reader);
+    free(session.arm_path);
+    return code;
+}

@@ -1,0 +1,24 @@
+// A line of a session, cut into words.
+#ifndef FA_WORDS_H
+#define FA_WORDS_H
+
+#include "status.h"
+
+typedef struct fa_word {
+    const char *text;
+    int         column; // where it begins, from 1
+} fa_word;
+
+typedef struct fa_words {
+    int      n;
+    fa_word *of;
+    char    *text; // what they point into
+} fa_words;
+
+// Blanks separate words, and = is a word of its own; "…" and '…' keep blanks, = and # in a word. #
+// at the beginning of a word begins a remark. A fault names the column. Release with fa_words_free,
+// also after a failure.
+fa_status fa_words_split(const char *line, fa_words *words, fa_error *error);
+void      fa_words_free(fa_words *words);
+
+#endif
