@@ -18,7 +18,9 @@ static fa_status ask_host(fa_run *run, double t, bool finished, fa_error *error)
     self->may_set = self->takes_inputs;
     self->may_get = finished;
     self->moment->mode = FA_MODE_INTERMEDIATE;
+    fa_arithmetic_give_back(self->of_host);
     self->host.update(self, t, finished, may_return, &until);
+    self->of_host = fa_arithmetic_take();
     if (self->moment->mode != FA_MODE_INTERMEDIATE)
         return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE, "the host made a mistake");
     self->moment->mode = FA_MODE_STEP;

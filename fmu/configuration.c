@@ -45,6 +45,7 @@ static void take_layout(fa_instance *self, const fa_instance *form, void *block)
     self->block = block;
     self->call = host.call;
     self->host = host.host;
+    self->of_host = host.of_host;
     self->event_mode = host.event_mode;
     self->may_return_early = host.may_return_early;
     self->takes_inputs = host.takes_inputs;

@@ -27,9 +27,9 @@ static bool enter(fmi3Instance instance, int call)
     return fa_enter(instance, &calls[call]);
 }
 
-static fmi3Status leave(fa_outcome outcome)
+static fmi3Status leave(fmi3Instance instance, fa_outcome outcome)
 {
-    return (fmi3Status)outcome;
+    return (fmi3Status)fa_leave(instance, outcome);
 }
 
 static void log_message(const fa_instance *self, fa_outcome outcome, const char *category,
@@ -37,8 +37,8 @@ static void log_message(const fa_instance *self, fa_outcome outcome, const char 
 {
     char text[4096];
     fa_double(message, "#", text, sizeof text); // #12# would stand for a variable
-    ((fmi3LogMessageCallback)self->host.logger)(self->host.environment, leave(outcome), category,
-                                                text);
+    ((fmi3LogMessageCallback)self->host.logger)(self->host.environment, (fmi3Status)outcome,
+                                                category, text);
 }
 
 const char *fmi3GetVersion(void)
@@ -50,7 +50,7 @@ fmi3Status fmi3SetDebugLogging(fmi3Instance instance, fmi3Boolean loggingOn, siz
                                const fmi3String categories[])
 {
     if (!enter(instance, CALL_SetDebugLogging)) return fmi3Error;
-    return leave(fa_choose_messages(instance, loggingOn, nCategories, categories));
+    return leave(instance, fa_choose_messages(instance, loggingOn, nCategories, categories));
 }
 
 // --- coming and going
@@ -138,10 +138,12 @@ void fmi3FreeInstance(fmi3Instance instance)
 {
     fa_instance *self = instance;
     // From within a step it would take away the ground under the solver's feet.
-    if (self && self->moment->mode == FA_MODE_INTERMEDIATE)
-        fa_refuse(self, "cannot be freed in an intermediate update");
-    else
+    if (self && self->moment->mode == FA_MODE_INTERMEDIATE) {
+        self->of_host = fa_arithmetic_take();
+        leave(self, fa_refuse(self, "cannot be freed in an intermediate update"));
+    } else {
         fa_instance_free(self);
+    }
 }
 
 // --- modes
@@ -153,56 +155,56 @@ fmi3Status fmi3EnterInitializationMode(fmi3Instance instance, fmi3Boolean tolera
     if (!enter(instance, CALL_EnterInitializationMode)) return fmi3Error;
     fa_outcome outcome = fa_set_experiment(instance, toleranceDefined, tolerance, startTime,
                                            stopTimeDefined, stopTime);
-    return leave(outcome == FA_DONE ? fa_enter_initialization(instance) : outcome);
+    return leave(instance, outcome == FA_DONE ? fa_enter_initialization(instance) : outcome);
 }
 
 fmi3Status fmi3ExitInitializationMode(fmi3Instance instance)
 {
     if (!enter(instance, CALL_ExitInitializationMode)) return fmi3Error;
-    return leave(fa_exit_initialization(instance));
+    return leave(instance, fa_exit_initialization(instance));
 }
 
 fmi3Status fmi3EnterEventMode(fmi3Instance instance)
 {
     if (!enter(instance, CALL_EnterEventMode)) return fmi3Error;
-    return leave(fa_enter_mode(instance, FA_MODE_EVENT));
+    return leave(instance, fa_enter_mode(instance, FA_MODE_EVENT));
 }
 
 fmi3Status fmi3EnterContinuousTimeMode(fmi3Instance instance)
 {
     if (!enter(instance, CALL_EnterContinuousTimeMode)) return fmi3Error;
-    return leave(fa_enter_mode(instance, FA_MODE_CONTINUOUS_TIME));
+    return leave(instance, fa_enter_mode(instance, FA_MODE_CONTINUOUS_TIME));
 }
 
 fmi3Status fmi3EnterStepMode(fmi3Instance instance)
 {
     if (!enter(instance, CALL_EnterStepMode)) return fmi3Error;
-    return leave(fa_enter_mode(instance, FA_MODE_STEP));
+    return leave(instance, fa_enter_mode(instance, FA_MODE_STEP));
 }
 
 fmi3Status fmi3EnterConfigurationMode(fmi3Instance instance)
 {
     if (!enter(instance, CALL_EnterConfigurationMode)) return fmi3Error;
-    return leave(fa_enter_configuration(instance));
+    return leave(instance, fa_enter_configuration(instance));
 }
 
 fmi3Status fmi3ExitConfigurationMode(fmi3Instance instance)
 {
     if (!enter(instance, CALL_ExitConfigurationMode)) return fmi3Error;
-    return leave(fa_exit_configuration(instance));
+    return leave(instance, fa_exit_configuration(instance));
 }
 
 fmi3Status fmi3Terminate(fmi3Instance instance)
 {
     if (!enter(instance, CALL_Terminate)) return fmi3Error;
-    return leave(fa_enter_mode(instance, FA_MODE_TERMINATED));
+    return leave(instance, fa_enter_mode(instance, FA_MODE_TERMINATED));
 }
 
 fmi3Status fmi3Reset(fmi3Instance instance)
 {
     if (!enter(instance, CALL_Reset)) return fmi3Error;
     fa_instance_reset(instance);
-    return fmi3OK;
+    return leave(instance, FA_DONE);
 }
 
 // --- variables
@@ -219,15 +221,15 @@ fmi3Status fmi3Reset(fmi3Instance instance)
                              size_t nValueReferences, host_type values[], size_t nValues)          \
     {                                                                                              \
         if (!enter(instance, CALL_Get##name)) return fmi3Error;                                    \
-        return leave(                                                                              \
-            fa_get(instance, type, form, valueReferences, nValueReferences, values, nValues));     \
+        return leave(instance, fa_get(instance, type, form, valueReferences, nValueReferences,     \
+                                      values, nValues));                                           \
     }                                                                                              \
     fmi3Status fmi3Set##name(fmi3Instance instance, const fmi3ValueReference valueReferences[],    \
                              size_t nValueReferences, const host_type values[], size_t nValues)    \
     {                                                                                              \
         if (!enter(instance, CALL_Set##name)) return fmi3Error;                                    \
-        return leave(                                                                              \
-            fa_set(instance, type, form, valueReferences, nValueReferences, values, nValues));     \
+        return leave(instance, fa_set(instance, type, form, valueReferences, nValueReferences,     \
+                                      values, nValues));                                           \
     }
 TYPE_LIST(X)
 #undef X
@@ -250,14 +252,16 @@ TYPE_LIST(X)
     {                                                                                              \
         (void)values, (void)nValues;                                                               \
         if (!enter(instance, CALL_Get##name)) return fmi3Error;                                    \
-        return leave(fa_no_such_type(instance, #name, valueReferences, nValueReferences));         \
+        return leave(instance,                                                                     \
+                     fa_no_such_type(instance, #name, valueReferences, nValueReferences));         \
     }                                                                                              \
     fmi3Status fmi3Set##name(fmi3Instance instance, const fmi3ValueReference valueReferences[],    \
                              size_t nValueReferences, const fmi3##name values[], size_t nValues)   \
     {                                                                                              \
         (void)values, (void)nValues;                                                               \
         if (!enter(instance, CALL_Set##name)) return fmi3Error;                                    \
-        return leave(fa_no_such_type(instance, #name, valueReferences, nValueReferences));         \
+        return leave(instance,                                                                     \
+                     fa_no_such_type(instance, #name, valueReferences, nValueReferences));         \
     }
 OTHER_TYPE_LIST(X)
 #undef X
@@ -269,7 +273,7 @@ fmi3Status fmi3GetBinary(fmi3Instance instance, const fmi3ValueReference valueRe
 {
     (void)valueSizes, (void)values, (void)nValues;
     if (!enter(instance, CALL_GetBinary)) return fmi3Error;
-    return leave(fa_no_such_type(instance, "Binary", valueReferences, nValueReferences));
+    return leave(instance, fa_no_such_type(instance, "Binary", valueReferences, nValueReferences));
 }
 
 fmi3Status fmi3SetBinary(fmi3Instance instance, const fmi3ValueReference valueReferences[],
@@ -278,7 +282,7 @@ fmi3Status fmi3SetBinary(fmi3Instance instance, const fmi3ValueReference valueRe
 {
     (void)valueSizes, (void)values, (void)nValues;
     if (!enter(instance, CALL_SetBinary)) return fmi3Error;
-    return leave(fa_no_such_type(instance, "Binary", valueReferences, nValueReferences));
+    return leave(instance, fa_no_such_type(instance, "Binary", valueReferences, nValueReferences));
 }
 
 // --- dependencies
@@ -289,12 +293,14 @@ fmi3Status fmi3GetNumberOfVariableDependencies(fmi3Instance       instance,
 {
     if (!enter(instance, CALL_GetNumberOfVariableDependencies)) return fmi3Error;
     const int unknown = fa_cells_of(instance, valueReference).variable;
-    if (unknown == FA_NO_ROW) return leave(fa_unknown_reference(instance, valueReference));
-    if (!nDependencies) return leave(fa_refuse(instance, "there is no place for the number"));
+    if (unknown == FA_NO_ROW)
+        return leave(instance, fa_unknown_reference(instance, valueReference));
+    if (!nDependencies)
+        return leave(instance, fa_refuse(instance, "there is no place for the number"));
     fa_dependency dependency = FA_NO_DEPENDENCY;
     *nDependencies = 0;
     while (fa_next_dependency(instance, unknown, &dependency)) ++*nDependencies;
-    return fmi3OK;
+    return leave(instance, FA_DONE);
 }
 
 // Elements are counted from 1; a scalar is its only one.
@@ -306,10 +312,11 @@ fmi3Status fmi3GetVariableDependencies(fmi3Instance instance, fmi3ValueReference
 {
     if (!enter(instance, CALL_GetVariableDependencies)) return fmi3Error;
     const int unknown = fa_cells_of(instance, dependent).variable;
-    if (unknown == FA_NO_ROW) return leave(fa_unknown_reference(instance, dependent));
+    if (unknown == FA_NO_ROW) return leave(instance, fa_unknown_reference(instance, dependent));
     bool complete = elementIndicesOfDependent && independents && elementIndicesOfIndependents &&
                     dependencyKinds;
-    if (nDependencies > 0 && !complete) return leave(fa_refuse(instance, "an array is missing"));
+    if (nDependencies > 0 && !complete)
+        return leave(instance, fa_refuse(instance, "an array is missing"));
 
     fa_dependency found = FA_NO_DEPENDENCY;
     size_t        n = 0;
@@ -321,10 +328,11 @@ fmi3Status fmi3GetVariableDependencies(fmi3Instance instance, fmi3ValueReference
         dependencyKinds[n] = found.how == FA_PROPORTIONAL ? fmi3Constant : fmi3Dependent;
     }
     if (n != nDependencies)
-        return leave(fa_refuse(instance, "'%s' has %lu dependencies and there is room for %lu",
+        return leave(instance,
+                     fa_refuse(instance, "'%s' has %lu dependencies and there is room for %lu",
                                fa_name(instance, unknown), (unsigned long)n,
                                (unsigned long)nDependencies));
-    return fmi3OK;
+    return leave(instance, FA_DONE);
 }
 
 // --- saved states
@@ -332,39 +340,40 @@ fmi3Status fmi3GetVariableDependencies(fmi3Instance instance, fmi3ValueReference
 fmi3Status fmi3GetFMUState(fmi3Instance instance, fmi3FMUState *FMUState)
 {
     if (!enter(instance, CALL_GetFMUState)) return fmi3Error;
-    return leave(fa_save(instance, (fa_saved_state **)FMUState));
+    return leave(instance, fa_save(instance, (fa_saved_state **)FMUState));
 }
 
 fmi3Status fmi3SetFMUState(fmi3Instance instance, fmi3FMUState FMUState)
 {
     if (!enter(instance, CALL_SetFMUState)) return fmi3Error;
-    return leave(fa_restore(instance, FMUState));
+    return leave(instance, fa_restore(instance, FMUState));
 }
 
 fmi3Status fmi3FreeFMUState(fmi3Instance instance, fmi3FMUState *FMUState)
 {
     if (!enter(instance, CALL_FreeFMUState)) return fmi3Error;
-    return leave(fa_forget(instance, (fa_saved_state **)FMUState));
+    return leave(instance, fa_forget(instance, (fa_saved_state **)FMUState));
 }
 
 fmi3Status fmi3SerializedFMUStateSize(fmi3Instance instance, fmi3FMUState FMUState, size_t *size)
 {
     if (!enter(instance, CALL_SerializedFMUStateSize)) return fmi3Error;
-    return leave(fa_serialized_size(instance, FMUState, size));
+    return leave(instance, fa_serialized_size(instance, FMUState, size));
 }
 
 fmi3Status fmi3SerializeFMUState(fmi3Instance instance, fmi3FMUState FMUState,
                                  fmi3Byte serializedState[], size_t size)
 {
     if (!enter(instance, CALL_SerializeFMUState)) return fmi3Error;
-    return leave(fa_serialize(instance, FMUState, serializedState, size));
+    return leave(instance, fa_serialize(instance, FMUState, serializedState, size));
 }
 
 fmi3Status fmi3DeserializeFMUState(fmi3Instance instance, const fmi3Byte serializedState[],
                                    size_t size, fmi3FMUState *FMUState)
 {
     if (!enter(instance, CALL_DeserializeFMUState)) return fmi3Error;
-    return leave(fa_deserialize(instance, serializedState, size, (fa_saved_state **)FMUState));
+    return leave(instance,
+                 fa_deserialize(instance, serializedState, size, (fa_saved_state **)FMUState));
 }
 
 // --- partial derivatives
@@ -375,10 +384,11 @@ fmi3Status fmi3GetDirectionalDerivative(fmi3Instance instance, const fmi3ValueRe
                                         fmi3Float64 sensitivity[], size_t nSensitivity)
 {
     if (!enter(instance, CALL_GetDirectionalDerivative)) return fmi3Error;
-    if (!fa_counts_fit(instance, knowns, nKnowns, nSeed)) return fmi3Error;
-    if (!fa_counts_fit(instance, unknowns, nUnknowns, nSensitivity)) return fmi3Error;
-    return leave(
-        fa_get_directional(instance, unknowns, nUnknowns, knowns, nKnowns, seed, sensitivity));
+    if (!fa_counts_fit(instance, knowns, nKnowns, nSeed)) return leave(instance, FA_FAILED);
+    if (!fa_counts_fit(instance, unknowns, nUnknowns, nSensitivity))
+        return leave(instance, FA_FAILED);
+    return leave(instance, fa_get_directional(instance, unknowns, nUnknowns, knowns, nKnowns, seed,
+                                              sensitivity));
 }
 
 fmi3Status fmi3GetAdjointDerivative(fmi3Instance instance, const fmi3ValueReference unknowns[],
@@ -387,9 +397,10 @@ fmi3Status fmi3GetAdjointDerivative(fmi3Instance instance, const fmi3ValueRefere
                                     fmi3Float64 sensitivity[], size_t nSensitivity)
 {
     if (!enter(instance, CALL_GetAdjointDerivative)) return fmi3Error;
-    if (!fa_counts_fit(instance, unknowns, nUnknowns, nSeed)) return fmi3Error;
-    if (!fa_counts_fit(instance, knowns, nKnowns, nSensitivity)) return fmi3Error;
-    return leave(fa_get_adjoint(instance, unknowns, nUnknowns, knowns, nKnowns, seed, sensitivity));
+    if (!fa_counts_fit(instance, unknowns, nUnknowns, nSeed)) return leave(instance, FA_FAILED);
+    if (!fa_counts_fit(instance, knowns, nKnowns, nSensitivity)) return leave(instance, FA_FAILED);
+    return leave(instance,
+                 fa_get_adjoint(instance, unknowns, nUnknowns, knowns, nKnowns, seed, sensitivity));
 }
 
 // --- clocks, of which there are none: modes.h refuses all of these
@@ -398,14 +409,14 @@ fmi3Status fmi3GetClock(fmi3Instance instance, const fmi3ValueReference valueRef
                         size_t nValueReferences, fmi3Clock values[])
 {
     (void)valueReferences, (void)nValueReferences, (void)values;
-    return enter(instance, CALL_GetClock) ? fmi3OK : fmi3Error;
+    return enter(instance, CALL_GetClock) ? leave(instance, FA_DONE) : fmi3Error;
 }
 
 fmi3Status fmi3SetClock(fmi3Instance instance, const fmi3ValueReference valueReferences[],
                         size_t nValueReferences, const fmi3Clock values[])
 {
     (void)valueReferences, (void)nValueReferences, (void)values;
-    return enter(instance, CALL_SetClock) ? fmi3OK : fmi3Error;
+    return enter(instance, CALL_SetClock) ? leave(instance, FA_DONE) : fmi3Error;
 }
 
 fmi3Status fmi3GetIntervalDecimal(fmi3Instance instance, const fmi3ValueReference valueReferences[],
@@ -413,7 +424,7 @@ fmi3Status fmi3GetIntervalDecimal(fmi3Instance instance, const fmi3ValueReferenc
                                   fmi3IntervalQualifier qualifiers[])
 {
     (void)valueReferences, (void)nValueReferences, (void)intervals, (void)qualifiers;
-    return enter(instance, CALL_GetIntervalDecimal) ? fmi3OK : fmi3Error;
+    return enter(instance, CALL_GetIntervalDecimal) ? leave(instance, FA_DONE) : fmi3Error;
 }
 
 fmi3Status fmi3GetIntervalFraction(fmi3Instance             instance,
@@ -423,14 +434,14 @@ fmi3Status fmi3GetIntervalFraction(fmi3Instance             instance,
 {
     (void)valueReferences, (void)nValueReferences, (void)counters, (void)resolutions;
     (void)qualifiers;
-    return enter(instance, CALL_GetIntervalFraction) ? fmi3OK : fmi3Error;
+    return enter(instance, CALL_GetIntervalFraction) ? leave(instance, FA_DONE) : fmi3Error;
 }
 
 fmi3Status fmi3GetShiftDecimal(fmi3Instance instance, const fmi3ValueReference valueReferences[],
                                size_t nValueReferences, fmi3Float64 shifts[])
 {
     (void)valueReferences, (void)nValueReferences, (void)shifts;
-    return enter(instance, CALL_GetShiftDecimal) ? fmi3OK : fmi3Error;
+    return enter(instance, CALL_GetShiftDecimal) ? leave(instance, FA_DONE) : fmi3Error;
 }
 
 fmi3Status fmi3GetShiftFraction(fmi3Instance instance, const fmi3ValueReference valueReferences[],
@@ -438,14 +449,14 @@ fmi3Status fmi3GetShiftFraction(fmi3Instance instance, const fmi3ValueReference 
                                 fmi3UInt64 resolutions[])
 {
     (void)valueReferences, (void)nValueReferences, (void)counters, (void)resolutions;
-    return enter(instance, CALL_GetShiftFraction) ? fmi3OK : fmi3Error;
+    return enter(instance, CALL_GetShiftFraction) ? leave(instance, FA_DONE) : fmi3Error;
 }
 
 fmi3Status fmi3SetIntervalDecimal(fmi3Instance instance, const fmi3ValueReference valueReferences[],
                                   size_t nValueReferences, const fmi3Float64 intervals[])
 {
     (void)valueReferences, (void)nValueReferences, (void)intervals;
-    return enter(instance, CALL_SetIntervalDecimal) ? fmi3OK : fmi3Error;
+    return enter(instance, CALL_SetIntervalDecimal) ? leave(instance, FA_DONE) : fmi3Error;
 }
 
 fmi3Status fmi3SetIntervalFraction(fmi3Instance             instance,
@@ -454,14 +465,14 @@ fmi3Status fmi3SetIntervalFraction(fmi3Instance             instance,
                                    const fmi3UInt64 resolutions[])
 {
     (void)valueReferences, (void)nValueReferences, (void)counters, (void)resolutions;
-    return enter(instance, CALL_SetIntervalFraction) ? fmi3OK : fmi3Error;
+    return enter(instance, CALL_SetIntervalFraction) ? leave(instance, FA_DONE) : fmi3Error;
 }
 
 fmi3Status fmi3SetShiftDecimal(fmi3Instance instance, const fmi3ValueReference valueReferences[],
                                size_t nValueReferences, const fmi3Float64 shifts[])
 {
     (void)valueReferences, (void)nValueReferences, (void)shifts;
-    return enter(instance, CALL_SetShiftDecimal) ? fmi3OK : fmi3Error;
+    return enter(instance, CALL_SetShiftDecimal) ? leave(instance, FA_DONE) : fmi3Error;
 }
 
 fmi3Status fmi3SetShiftFraction(fmi3Instance instance, const fmi3ValueReference valueReferences[],
@@ -469,14 +480,14 @@ fmi3Status fmi3SetShiftFraction(fmi3Instance instance, const fmi3ValueReference 
                                 const fmi3UInt64 resolutions[])
 {
     (void)valueReferences, (void)nValueReferences, (void)counters, (void)resolutions;
-    return enter(instance, CALL_SetShiftFraction) ? fmi3OK : fmi3Error;
+    return enter(instance, CALL_SetShiftFraction) ? leave(instance, FA_DONE) : fmi3Error;
 }
 
 fmi3Status fmi3ActivateModelPartition(fmi3Instance instance, fmi3ValueReference clockReference,
                                       fmi3Float64 activationTime)
 {
     (void)clockReference, (void)activationTime;
-    return enter(instance, CALL_ActivateModelPartition) ? fmi3OK : fmi3Error;
+    return enter(instance, CALL_ActivateModelPartition) ? leave(instance, FA_DONE) : fmi3Error;
 }
 
 // --- events
@@ -484,7 +495,7 @@ fmi3Status fmi3ActivateModelPartition(fmi3Instance instance, fmi3ValueReference 
 // Discrete variables follow from the update alone.
 fmi3Status fmi3EvaluateDiscreteStates(fmi3Instance instance)
 {
-    return enter(instance, CALL_EvaluateDiscreteStates) ? fmi3OK : fmi3Error;
+    return enter(instance, CALL_EvaluateDiscreteStates) ? leave(instance, FA_DONE) : fmi3Error;
 }
 
 fmi3Status fmi3UpdateDiscreteStates(fmi3Instance instance, fmi3Boolean *discreteStatesNeedUpdate,
@@ -502,7 +513,7 @@ fmi3Status fmi3UpdateDiscreteStates(fmi3Instance instance, fmi3Boolean *discrete
     if (valuesOfContinuousStatesChanged) *valuesOfContinuousStatesChanged = event.states_changed;
     if (nextEventTimeDefined) *nextEventTimeDefined = event.timed;
     if (nextEventTime) *nextEventTime = event.next_time;
-    return leave(outcome);
+    return leave(instance, outcome);
 }
 
 // --- Model Exchange
@@ -516,64 +527,66 @@ fmi3Status fmi3CompletedIntegratorStep(fmi3Instance instance,
     if (!enter(instance, CALL_CompletedIntegratorStep)) return fmi3Error;
     if (enterEventMode) *enterEventMode = fmi3False;
     if (terminateSimulation) *terminateSimulation = fmi3False;
-    return fmi3OK;
+    return leave(instance, FA_DONE);
 }
 
 fmi3Status fmi3SetTime(fmi3Instance instance, fmi3Float64 time)
 {
     if (!enter(instance, CALL_SetTime)) return fmi3Error;
-    return leave(fa_set_time(instance, time));
+    return leave(instance, fa_set_time(instance, time));
 }
 
 fmi3Status fmi3SetContinuousStates(fmi3Instance instance, const fmi3Float64 continuousStates[],
                                    size_t nContinuousStates)
 {
     if (!enter(instance, CALL_SetContinuousStates)) return fmi3Error;
-    return leave(fa_set_states(instance, continuousStates, nContinuousStates));
+    return leave(instance, fa_set_states(instance, continuousStates, nContinuousStates));
 }
 
 fmi3Status fmi3GetContinuousStateDerivatives(fmi3Instance instance, fmi3Float64 derivatives[],
                                              size_t nContinuousStates)
 {
     if (!enter(instance, CALL_GetContinuousStateDerivatives)) return fmi3Error;
-    return leave(fa_get_derivatives(instance, derivatives, nContinuousStates));
+    return leave(instance, fa_get_derivatives(instance, derivatives, nContinuousStates));
 }
 
 fmi3Status fmi3GetEventIndicators(fmi3Instance instance, fmi3Float64 eventIndicators[],
                                   size_t nEventIndicators)
 {
     if (!enter(instance, CALL_GetEventIndicators)) return fmi3Error;
-    return leave(fa_get_indicators(instance, eventIndicators, nEventIndicators));
+    return leave(instance, fa_get_indicators(instance, eventIndicators, nEventIndicators));
 }
 
 fmi3Status fmi3GetContinuousStates(fmi3Instance instance, fmi3Float64 continuousStates[],
                                    size_t nContinuousStates)
 {
     if (!enter(instance, CALL_GetContinuousStates)) return fmi3Error;
-    return leave(fa_get_states(instance, continuousStates, nContinuousStates));
+    return leave(instance, fa_get_states(instance, continuousStates, nContinuousStates));
 }
 
 fmi3Status fmi3GetNominalsOfContinuousStates(fmi3Instance instance, fmi3Float64 nominals[],
                                              size_t nContinuousStates)
 {
     if (!enter(instance, CALL_GetNominalsOfContinuousStates)) return fmi3Error;
-    return leave(fa_get_nominals(instance, nominals, nContinuousStates));
+    return leave(instance, fa_get_nominals(instance, nominals, nContinuousStates));
 }
 
 fmi3Status fmi3GetNumberOfEventIndicators(fmi3Instance instance, size_t *nEventIndicators)
 {
     if (!enter(instance, CALL_GetNumberOfEventIndicators)) return fmi3Error;
-    if (!nEventIndicators) return leave(fa_refuse(instance, "there is no place for the number"));
+    if (!nEventIndicators)
+        return leave(instance, fa_refuse(instance, "there is no place for the number"));
     *nEventIndicators = (size_t)((fa_instance *)instance)->n_shown_indicators;
-    return fmi3OK;
+    return leave(instance, FA_DONE);
 }
 
 fmi3Status fmi3GetNumberOfContinuousStates(fmi3Instance instance, size_t *nContinuousStates)
 {
     if (!enter(instance, CALL_GetNumberOfContinuousStates)) return fmi3Error;
-    if (!nContinuousStates) return leave(fa_refuse(instance, "there is no place for the number"));
+    if (!nContinuousStates)
+        return leave(instance, fa_refuse(instance, "there is no place for the number"));
     *nContinuousStates = (size_t)((fa_instance *)instance)->n_states;
-    return fmi3OK;
+    return leave(instance, FA_DONE);
 }
 
 // --- Co-Simulation
@@ -584,8 +597,10 @@ fmi3Status fmi3GetOutputDerivatives(fmi3Instance             instance,
                                     fmi3Float64 values[], size_t nValues)
 {
     if (!enter(instance, CALL_GetOutputDerivatives)) return fmi3Error;
-    if (!fa_counts_fit(instance, valueReferences, nValueReferences, nValues)) return fmi3Error;
-    return leave(fa_get_output_rates(instance, valueReferences, nValueReferences, orders, values));
+    if (!fa_counts_fit(instance, valueReferences, nValueReferences, nValues))
+        return leave(instance, FA_FAILED);
+    return leave(instance,
+                 fa_get_output_rates(instance, valueReferences, nValueReferences, orders, values));
 }
 
 fmi3Status fmi3DoStep(fmi3Instance instance, fmi3Float64 currentCommunicationPoint,
@@ -602,5 +617,5 @@ fmi3Status fmi3DoStep(fmi3Instance instance, fmi3Float64 currentCommunicationPoi
     if (terminateSimulation) *terminateSimulation = fmi3False;
     if (earlyReturn) *earlyReturn = stop.early;
     if (lastSuccessfulTime) *lastSuccessfulTime = stop.time;
-    return leave(outcome);
+    return leave(instance, outcome);
 }

@@ -324,23 +324,29 @@ static fa_status make(const fa_setup *setup, fa_instance **instance, fa_error *e
 
 fa_instance *fa_instance_new(const fa_setup *setup)
 {
-    fa_instance *self = NULL;
-    fa_error     error = {.message = ""};
+    const fa_arithmetic of_host = fa_arithmetic_take();
+    fa_instance        *self = NULL;
+    fa_error            error = {.message = ""};
     if (!setup->name || setup->name[strspn(setup->name, " \t\r\n")] == '\0')
         fa_fail(&error, FA_BAD_INPUT, NULL, FA_NOWHERE,
                 "the host gives the instance no name; the standard asks for one");
     else if (!setup->token || strlen(setup->token) >= FA_TOKEN_SIZE)
         fa_fail(&error, FA_BAD_INPUT, NULL, FA_NOWHERE,
                 "the host does not pass on the token of modelDescription.xml");
-    else if (make(setup, &self, &error) == FA_OK)
+    else
+        (void)make(setup, &self, &error);
+    if (self) {
+        fa_arithmetic_give_back(of_host);
         return self;
+    }
 
     // The reason is told whether or not messages are asked for: nobody could ask afterwards.
-    fa_instance nobody = {.fmi = setup->fmi, .host = setup->host};
+    fa_instance nobody = {.fmi = setup->fmi, .host = setup->host, .of_host = of_host};
     nobody.name = setup->name ? setup->name : "";
     nobody.log[FA_CATEGORY_ERROR] = true;
     bool file = error.file[0];
     fa_refuse(&nobody, "%s%s%s", error.file, file ? ": " : "", error.message);
+    fa_arithmetic_give_back(nobody.of_host);
     return NULL;
 }
 

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "arithmetic.h"
 #include "categories.h"
 #include "integrate.h"
 #include "modes.h"
@@ -150,7 +151,8 @@ struct fa_instance {
     char         token[FA_TOKEN_SIZE];
     const char  *name;
 
-    const fa_call *call; // the one being carried out, for messages
+    const fa_call *call;    // the one being carried out, for messages
+    fa_arithmetic  of_host; // the arithmetic that the host uses, while a call is carried out
     fa_host        host;
     bool           log[FA_CATEGORY_COUNT];
     bool           told[FA_TOLD_COUNT]; // what was tolerated and has been logged
@@ -215,14 +217,22 @@ void fa_double(const char *text, const char *special, char out[], size_t size);
 // One of FA_LEGAL, FA_TOLERATED, FA_REFUSED for a sign of modes.h.
 char fa_verdict(const fa_instance *self, char sign);
 
-// True if the call may go on; otherwise the refusal has been logged.
+// True if the call may go on; otherwise the refusal has been logged, and the call is over. One that
+// goes on ends with fa_leave: between them the arithmetic is ours.
 bool fa_enter_unusual(fa_instance *self);
 
 static inline bool fa_enter(fa_instance *self, const fa_call *call)
 {
     if (!self) return false;
     self->call = call;
+    self->of_host = fa_arithmetic_take();
     return call->verdict[self->kind][self->moment->mode] == FA_LEGAL || fa_enter_unusual(self);
+}
+
+static inline fa_outcome fa_leave(const fa_instance *self, fa_outcome outcome)
+{
+    fa_arithmetic_give_back(self->of_host);
+    return outcome;
 }
 
 fa_outcome fa_set_experiment(fa_instance *self, bool tolerance_defined, double tolerance,

@@ -23,7 +23,9 @@ static void say(fa_instance *self, fa_outcome outcome, fa_category category, con
         used = snprintf(message, sizeof message, "fmi%d%s: ", self->fmi, self->call->name);
     if (used >= 0 && (size_t)used < sizeof message)
         vsnprintf(message + used, sizeof message - (size_t)used, format, arguments);
+    fa_arithmetic_give_back(self->of_host);
     self->host.log(self, outcome, category_name[category], message);
+    self->of_host = fa_arithmetic_take();
 }
 
 fa_outcome fa_warn_host(fa_instance *self, const char *format, ...)

@@ -62,6 +62,7 @@ bool fa_enter_unusual(fa_instance *self)
                   "has no use in %s of this FMU, which has neither clocks nor structural "
                   "parameters nor asynchronous steps",
                   self->kind == FA_MODEL_EXCHANGE ? "Model Exchange" : "Co-Simulation");
+    fa_leave(self, FA_FAILED);
     return false;
 }
 

@@ -21,6 +21,7 @@
 #endif
 #include <assert.h>
 #include <errno.h>
+#include <fenv.h>
 #include <float.h>
 #include <limits.h>
 #include <math.h>

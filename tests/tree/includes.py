@@ -17,7 +17,7 @@ POSIX = ["dirent", "dlfcn", "fcntl", "glob", "link", "poll", "pthread", "strings
 # C99 has no word for what a processor can do, nor for the FMU's library to look up its own place on disk.
 PARTS = {
     "model": ([], C99 + ["cpuid"], ()),
-    "fmu": (["model"], C99 + ["dlfcn", "link", "windows"], ("fmi2", "fmi3")),
+    "fmu": (["model"], C99 + ["dlfcn", "link", "windows", "xmmintrin"], ("fmi2", "fmi3")),
     "import": (["model"], C11 + POSIX, ("libxml/",)),
     "raster": (["model"], C11, ("zlib",)),
     "export": (["model", "raster"], C11 + POSIX, ("libxml/", "zip", "sys/stat")),
