@@ -262,7 +262,8 @@ static fa_status adaptive_steps(const fa_problem *problem, const fa_solver *solv
         fa_status status = begun ? FA_OK : scheme->begin(&trial, error);
         if (status != FA_OK) return status;
         begun = true;
-        if (!(h > 0)) h = first_step(&trial, tolerance, t_end - *t);
+        // Not zero, however large the derivatives are.
+        if (!(h > 0)) h = fmax(first_step(&trial, tolerance, t_end - *t), hopeless);
 
         // Up to the end if that is in reach, so that no sliver of a step is left behind.
         double left = t_end - *t;

@@ -187,6 +187,32 @@ static void absurd_settings_end_with_a_sentence(void **state)
     assert_true(t == 0 && x[0] == 1 && x[1] == 0);
 }
 
+// x' = 1e308, the same everywhere, or x' = -1e308 x.
+static fa_status enormous(void *context, double t, const double x[], double dx[], fa_error *error)
+{
+    (void)t, (void)error;
+    dx[0] = 1e308 * (context ? -x[0] : 1);
+    return FA_OK;
+}
+
+static void a_derivative_near_the_largest_number_ends_in_time(void **state)
+{
+    (void)state;
+    // The step that changes x by a hundredth is too small for any number; 0 would go nowhere, ten
+    // million times.
+    double     work[WORK], x[1] = {0}, t = 0;
+    fa_pace    pace = {0};
+    fa_problem problem = {.n = 1, .rhs = enormous};
+    fa_error   error;
+    fa_solver  solver = {.method = FA_SOLVER_DORMAND_PRINCE, .tolerance = 1e-6};
+    assert_int_equal(fa_integrate(&problem, &solver, &t, 0.1, x, &pace, work, &error), FA_OK);
+    assert_true(t == 0.1 && fabs(x[0] / 1e307 - 1) < 1e-14); // a few dozen additions
+    t = 0, x[0] = 1, pace = (fa_pace){0}, problem.context = &t;
+    assert_int_equal(fa_integrate(&problem, &solver, &t, 0.1, x, &pace, work, &error),
+                     FA_NOT_FINITE);
+    assert_true(t == 0 && x[0] == 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -198,6 +224,7 @@ int main(void)
         cmocka_unit_test(a_failed_step_leaves_the_last_good_point),
         cmocka_unit_test(a_step_size_is_carried_over),
         cmocka_unit_test(absurd_settings_end_with_a_sentence),
+        cmocka_unit_test(a_derivative_near_the_largest_number_ends_in_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
