@@ -26,32 +26,53 @@ double *fmu_first(const fmu_arguments *a)
     return &self->value[self->view.cell[self->view.extent[a->in - 1].first]];
 }
 
+double fmu_near_start(const fmu_arguments *a, int element)
+{
+    const fa_instance *self = a->instance;
+    const fa_extent   *extent = &self->view.extent[a->in - 1];
+    const double       start =
+        fa_view_start(&self->view, &self->table, (int)a->in - 1, element % extent->n);
+    const bool flow = self->view.variable[a->in - 1].unit == FA_UNIT_METRE3_PER_SECOND;
+    return start != 0 ? start * 1.001 : flow ? 1e-5 : 0.01;
+}
+
+// A variable of this role, an acceleration or another rate of a state if there is one; 0: none.
+static uint32_t first_real(const fa_instance *self, fa_role role, bool rate)
+{
+    for (int v = 0; v < self->view.n; v++) {
+        const fa_cells cells = fa_cells_of(self, (uint32_t)v + 1);
+        if (self->view.variable[v].role != role || self->view.variable[v].type != FA_REAL) continue;
+        if (role == FA_INPUT && self->row[cells.cell[0]].setting != FA_SET_INPUT) continue;
+        if (!rate) return (uint32_t)v + 1;
+        for (int i = 0; i < self->n_states; i++)
+            if (self->derivative[i] == cells.cell[0]) return (uint32_t)v + 1;
+    }
+    return 0;
+}
+
 void fmu_prepare(fmu_arguments *a, void *instance)
 {
     fa_instance *self = instance;
     memset(a, 0, sizeof *a);
     a->instance = instance;
     a->early = self->moment->mode <= FA_MODE_INITIALIZATION;
-    const bool snake = self->first != NULL;
-    const bool arm = strcmp(self->plant->name, "arm") == 0;
-    if (snake || arm) {
-        a->in = fmu_reference(instance, snake ? "joint.torque" : "joint.joint1.force");
-        a->out = fmu_reference(instance, snake ? "speed_derivative" : "joint.joint1.acceleration");
-    } else {
-        a->in = (uint32_t)self->first_input + 1;
-        a->out = (uint32_t)self->table.first[FA_OUTPUT] + 1;
-    }
+    a->in = first_real(self, FA_INPUT, false);
+    a->out = first_real(self, FA_OUTPUT, true);
+    if (!a->out) a->out = first_real(self, FA_OUTPUT, false);
+    assert_true(a->in && a->out);
     a->count = fmu_reference(instance, "solver");
-    a->links = snake ? fmu_reference(instance, "links") : 0;
+    a->links = self->first ? fmu_reference(instance, "links") : 0;
     a->n_links = 5;
+    assert_true(self->n_states <= FMU_ROOM && self->n_shown_indicators <= FMU_ROOM);
+    for (int i = 0; i < self->n_states; i++)
+        a->states[i] = self->value[self->first_state + self->state_order[i]];
     // What every later call may need, without changing the mode.
     assert_int_equal(fa_save(self, (fa_saved_state **)&a->state), FA_DONE);
     assert_int_equal(fa_serialized_size(self, a->state, &a->n_bytes), FA_DONE);
     assert_true(a->n_bytes <= sizeof a->bytes);
     assert_int_equal(fa_serialize(self, a->state, a->bytes, a->n_bytes), FA_DONE);
-    // In a failed step the input is what made it fail.
-    *fmu_first(a) = 0;
-    if (arm) self->value[fmu_reference(instance, "joint.joint3.torque") - 1] = 0;
+    for (int i = 0; i < self->n_inputs; i++)
+        self->value[self->first_input + i] = self->table.row[self->first_input + i].start;
     self->moment->fresh = 0;
 }
 
@@ -63,7 +84,7 @@ int fmu_call2(int call, fmu_arguments *a)
     fmi2Boolean        yes, no;
     fmi2Integer        integer = 0, order = 1;
     fmi2Status         status;
-    fmi2Real           real = 0.01;
+    fmi2Real           real = fmu_near_start(a, 0);
     fmi2String         text = "";
     switch (call) {
     case CALL2_SetDebugLogging:
@@ -120,14 +141,14 @@ int fmu_call2(int call, fmu_arguments *a)
     case CALL2_SetTime:
         return (int)fmi2SetTime(c, fmu_now(a) + 0.25);
     case CALL2_SetContinuousStates:
-        return (int)fmi2SetContinuousStates(c, a->one, (size_t)((fa_instance *)c)->n_states);
+        return (int)fmi2SetContinuousStates(c, a->states, (size_t)((fa_instance *)c)->n_states);
     case CALL2_GetDerivatives:
         return (int)fmi2GetDerivatives(c, a->one, (size_t)((fa_instance *)c)->n_states);
     case CALL2_GetEventIndicators:
         return (int)fmi2GetEventIndicators(c, a->one,
                                            (size_t)((fa_instance *)c)->n_shown_indicators);
     case CALL2_GetContinuousStates:
-        return (int)fmi2GetContinuousStates(c, a->one, (size_t)((fa_instance *)c)->n_states);
+        return (int)fmi2GetContinuousStates(c, a->states, (size_t)((fa_instance *)c)->n_states);
     case CALL2_GetNominalsOfContinuousStates:
         return (int)fmi2GetNominalsOfContinuousStates(c, a->one,
                                                       (size_t)((fa_instance *)c)->n_states);

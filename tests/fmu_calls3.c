@@ -34,8 +34,9 @@ int fmu_call3(int call, fmu_arguments *a)
     const fa_instance *self = i;
     const size_t       states = (size_t)self->n_states, events = (size_t)self->n_shown_indicators;
     const size_t       elements = (size_t)self->view.extent[vr - 1].n;
-    assert_true(states <= FMU_ROOM && events <= FMU_ROOM && elements <= FMU_ROOM);
-    for (int k = 0; k < FMU_ROOM; k++) real[k] = 0.01;
+    const size_t       outputs = (size_t)self->view.extent[a->out - 1].n;
+    assert_true(elements <= FMU_ROOM && outputs <= FMU_ROOM);
+    for (int k = 0; k < FMU_ROOM; k++) real[k] = fmu_near_start(a, k);
     size_t n;
     switch (call) {
     case CALL3_SetDebugLogging:
@@ -53,7 +54,7 @@ int fmu_call3(int call, fmu_arguments *a)
     case CALL3_GetFloat32:
         return (int)fmi3GetFloat32(i, NULL, 0, NULL, 0);
     case CALL3_GetFloat64:
-        return (int)fmi3GetFloat64(i, &a->out, 1, a->one, 1);
+        return (int)fmi3GetFloat64(i, &a->out, 1, a->one, outputs);
     case CALL3_GetInt8:
         return (int)fmi3GetInt8(i, NULL, 0, NULL, 0);
     case CALL3_GetUInt8:
@@ -130,9 +131,11 @@ int fmu_call3(int call, fmu_arguments *a)
     case CALL3_DeserializeFMUState:
         return (int)fmi3DeserializeFMUState(i, a->bytes, a->n_bytes, &a->state);
     case CALL3_GetDirectionalDerivative:
-        return (int)fmi3GetDirectionalDerivative(i, &a->out, 1, &vr, 1, real, elements, a->one, 1);
+        return (int)fmi3GetDirectionalDerivative(i, &a->out, 1, &vr, 1, real, elements, a->one,
+                                                 outputs);
     case CALL3_GetAdjointDerivative:
-        return (int)fmi3GetAdjointDerivative(i, &a->out, 1, &vr, 1, real, 1, a->one, elements);
+        return (int)fmi3GetAdjointDerivative(i, &a->out, 1, &vr, 1, real, outputs, a->one,
+                                             elements);
     case CALL3_EnterConfigurationMode:
         return (int)fmi3EnterConfigurationMode(i);
     case CALL3_ExitConfigurationMode:
@@ -164,13 +167,13 @@ int fmu_call3(int call, fmu_arguments *a)
     case CALL3_SetTime:
         return (int)fmi3SetTime(i, fmu_now(a) + 0.25);
     case CALL3_SetContinuousStates:
-        return (int)fmi3SetContinuousStates(i, a->one, states);
+        return (int)fmi3SetContinuousStates(i, a->states, states);
     case CALL3_GetContinuousStateDerivatives:
         return (int)fmi3GetContinuousStateDerivatives(i, a->one, states);
     case CALL3_GetEventIndicators:
         return (int)fmi3GetEventIndicators(i, real, events);
     case CALL3_GetContinuousStates:
-        return (int)fmi3GetContinuousStates(i, a->one, states);
+        return (int)fmi3GetContinuousStates(i, a->states, states);
     case CALL3_GetNominalsOfContinuousStates:
         return (int)fmi3GetNominalsOfContinuousStates(i, a->one, states);
     case CALL3_GetNumberOfEventIndicators:
@@ -180,7 +183,7 @@ int fmu_call3(int call, fmu_arguments *a)
     case CALL3_EnterStepMode:
         return (int)fmi3EnterStepMode(i);
     case CALL3_GetOutputDerivatives:
-        return (int)fmi3GetOutputDerivatives(i, &a->out, 1, &order, a->one, 1);
+        return (int)fmi3GetOutputDerivatives(i, &a->out, 1, &order, a->one, outputs);
     case CALL3_DoStep:
         return (int)fmi3DoStep(i, fmu_now(a), 0.01, true, &b[0], &b[1], &b[2], &time);
     case CALL3_ActivateModelPartition:

@@ -1,4 +1,4 @@
-// Every call in every mode, held against the lists of fmu/modes.h.
+// Every call in every mode on every kind of robot, held against the lists of fmu/modes.h.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "fmu_calls.h"
+#include "fmu_machines.h"
 
 // Who may be where after an error: nobody but by reset or a restored state.
 static void check_recovery(int fmi, fa_mode was, fmu_arguments *a)
@@ -41,89 +42,97 @@ static char resolved(char sign, bool events)
     }
 }
 
-// One of each plant. A snake of FMI 3.0 has arrays, whose length is configured.
-enum { ARM, SNAKE, INVERSE, MACHINES };
-
-static void *new_machine(int machine, int fmi, fa_kind kind, fmu_host *host)
-{
-    if (machine == ARM) return fmu_new(fmi, kind, host);
-    if (machine == INVERSE) return fmu_plant_new(fa_plant_find("inverse"), fmi, kind, host);
-    fa_robot *robot = fmu_snake(4);
-    void     *instance = fmu_robot_new(robot, fmi, fmi == 3, kind, host);
-    free(robot);
-    return instance;
-}
-
 // Whether a call leads to this mode, and may be called at all.
-static bool applies(int machine, int fmi, const fa_call *call, fa_mode mode)
+static bool applies(const fmu_machine *machine, int fmi, const fa_call *call, fa_mode mode)
 {
-    // Only the arm can be asked for what it cannot do.
-    if (mode == FA_MODE_STEP_FAILED) return machine == ARM;
-    if (fmi == 2 || machine == SNAKE) return true;
     // Only a snake has something to configure.
+    if (fmi == 2 || fmu_machine_is_sized(machine, fmi)) return true;
     return mode != FA_MODE_CONFIGURATION && call->index != CALL3_EnterConfigurationMode;
 }
 
-static void check_call(int machine, int fmi, fa_kind kind, bool events, const fa_call *call,
-                       fa_mode mode)
+// Back to where a new instance is, from wherever it is.
+static void begin_anew(int fmi, fa_instance *self, bool events)
+{
+    if (self->moment->mode == FA_MODE_INTERMEDIATE) self->moment->mode = FA_MODE_TERMINATED;
+    assert_int_equal(fmi == 3 ? (int)fmi3Reset(self) : (int)fmi2Reset(self), 0);
+    self->event_mode = events;
+    self->may_set = self->may_get = false;
+    memset(self->intermediate, 0, (size_t)self->view.n);
+    memset(self->told, 0, sizeof self->told); // what is said once is said once to an instance
+    self->log[FA_CATEGORY_SOLVER] = false;    // as at first; SetDebugLogging chooses all
+}
+
+static void check_call(const fmu_machine *machine, fa_instance *self, fmu_host *host, bool events,
+                       const fa_call *call, fa_mode mode)
 {
     static fmu_arguments a;
-    fmu_host             host;
-    void                *instance = new_machine(machine, fmi, kind, &host);
-    ((fa_instance *)instance)->event_mode = events;
-    fmu_go_to(fmi, kind, instance, mode);
-    fmu_prepare(&a, instance);
-    host.count = 0;
+    const int            fmi = self->fmi;
+    const fa_kind        kind = self->kind;
+    begin_anew(fmi, self, events);
+    fmu_go_to(fmi, kind, self, mode);
+    fmu_prepare(&a, self);
+    host->count = 0;
     int  got = fmi == 3 ? fmu_call3(call->index, &a) : fmu_call2(call->index, &a);
     char sign = resolved(call->verdict[kind][mode], events);
     if ((sign == FA_REFUSED) != (got == FA_FAILED) || (got != FA_DONE && got != FA_FAILED))
-        fail_msg("plant %d: fmi%d%s, %s, mode %d: status %d where modes.h has '%c' (%s)", machine,
+        fail_msg("%s: fmi%d%s, %s, mode %d: status %d where modes.h has '%c' (%s)", machine->name,
                  fmi, call->name, kind ? "Co-Simulation" : "Model Exchange", mode, got, sign,
-                 host.message);
+                 host->message);
     switch (sign) {
     case FA_LEGAL:
-        // Only a status that does not exist is discarded; that a snake has switched may be told.
-        if (host.count > 0 && host.status != FA_DISCARDED &&
-            strcmp(host.category, "logEvents") != 0)
-            fail_msg("unexpected message: %s", host.message);
+        // Only a status that does not exist is discarded; that something has switched may be told.
+        if (host->count > 0 && host->status != FA_DISCARDED &&
+            strcmp(host->category, "logEvents") != 0)
+            fail_msg("%s: unexpected message: %s", machine->name, host->message);
         break;
     case FA_TOLERATED:
-        assert_int_equal(host.count, 1);
-        assert_string_equal(host.category, "logStatusWarning");
+        assert_int_equal(host->count, 1);
+        assert_string_equal(host->category, "logStatusWarning");
         (void)(fmi == 3 ? fmu_call3(call->index, &a) : fmu_call2(call->index, &a));
-        assert_int_equal(host.count, 1); // once
+        assert_int_equal(host->count, 1); // once
         break;
     default:
-        assert_int_equal(host.count, 1);
-        assert_string_equal(host.category, "logStatusError");
-        assert_true(strlen(host.message) > strlen(call->name) + 20);
+        assert_int_equal(host->count, 1);
+        assert_string_equal(host->category, "logStatusError");
+        assert_true(strlen(host->message) > strlen(call->name) + 20);
         check_recovery(fmi, mode, &a);
     }
     free(a.state);
-    ((fa_instance *)instance)->moment->mode = FA_MODE_TERMINATED; // a callback cannot free it
-    fmu_free(fmi, instance);
+}
+
+// Every call in every mode of one kind of instance; how many those were.
+static int check_machine(const fmu_machine *machine, int fmi, fa_kind kind, bool events,
+                         const fa_call call[], int n)
+{
+    fmu_host     host;
+    fa_instance *self = fmu_machine_new(machine, fmi, kind, &host);
+    int          checked = 0;
+    for (int c = 0; c < n; c++)
+        for (int mode = 0; mode < FA_MODE_COUNT; mode++) {
+            if (call[c].verdict[kind][mode] == FA_NO_MODE) continue;
+            // Only who asked for event mode is ever in it.
+            if (kind == FA_CO_SIMULATION && mode == FA_MODE_EVENT && !events) continue;
+            if (!applies(machine, fmi, &call[c], (fa_mode)mode)) continue;
+            check_call(machine, self, &host, events, &call[c], (fa_mode)mode);
+            checked++;
+        }
+    begin_anew(fmi, self, false);
+    fmu_free(fmi, self);
+    return checked;
 }
 
 static void check_all(int fmi, const fa_call call[], int n)
 {
     int checked = 0;
     for (int c = 0; c < n; c++)
-        for (int how = 0; how < (fmi == 3 ? 3 : 2); how++) {
-            const fa_kind kind = how == 0 ? FA_MODEL_EXCHANGE : FA_CO_SIMULATION;
-            const bool    events = how == 2;
+        for (int kind = 0; kind < 2; kind++)
             assert_int_equal(strlen(call[c].verdict[kind]), FA_MODE_COUNT);
-            for (int mode = 0; mode < FA_MODE_COUNT; mode++) {
-                if (call[c].verdict[kind][mode] == FA_NO_MODE) continue;
-                // Only who asked for event mode is ever in it.
-                if (kind == FA_CO_SIMULATION && mode == FA_MODE_EVENT && !events) continue;
-                for (int machine = 0; machine < MACHINES; machine++) {
-                    if (!applies(machine, fmi, &call[c], (fa_mode)mode)) continue;
-                    check_call(machine, fmi, kind, events, &call[c], (fa_mode)mode);
-                    checked++;
-                }
-            }
-        }
-    print_message("FMI %d: %d calls, %d cases\n", fmi, n, checked);
+    for (int m = 0; m < FMU_MACHINES; m++)
+        for (int how = 0; how < (fmi == 3 ? 3 : 2); how++)
+            checked +=
+                check_machine(&fmu_machines[m], fmi,
+                              how == 0 ? FA_MODEL_EXCHANGE : FA_CO_SIMULATION, how == 2, call, n);
+    print_message("FMI %d: %d calls, %d machines, %d cases\n", fmi, n, FMU_MACHINES, checked);
 }
 
 static void fmi2_calls_do_what_the_list_says(void **state)
@@ -208,6 +217,86 @@ static void variables_are_set_when_the_list_says(void **state)
     }
 }
 
+static fa_outcome set_to_what_it_is(fa_instance *self, int variable)
+{
+    enum { ROOM = 512 };
+    union {
+        double   real[ROOM];
+        int32_t  whole[ROOM];
+        uint64_t count[ROOM];
+        bool     flag[ROOM];
+    } value;
+    static const fa_form form[] = {[FA_REAL] = FA_AS_DOUBLE,
+                                   [FA_INT32] = FA_AS_INT32,
+                                   [FA_BOOLEAN] = FA_AS_BOOL,
+                                   [FA_UINT64] = FA_AS_UINT64};
+    const fa_type        type = self->view.variable[variable].type;
+    const size_t         n = (size_t)self->view.extent[variable].n;
+    const uint32_t       vr = (uint32_t)variable + 1;
+    assert_true(n <= ROOM);
+    for (size_t k = 0; k < n; k++) {
+        const double is = self->value[self->view.cell[self->view.extent[variable].first + (int)k]];
+        if (type == FA_REAL)
+            value.real[k] = is;
+        else if (type == FA_INT32)
+            value.whole[k] = (int32_t)is;
+        else if (type == FA_UINT64)
+            value.count[k] = (uint64_t)is;
+        else
+            value.flag[k] = is != 0;
+    }
+    return fa_set(self, type, form[type], &vr, 1, &value, n);
+}
+
+// Every variable of one kind of instance in every mode; how many cases those were.
+static int check_settings(const fmu_machine *machine, int fmi, fa_kind kind, bool events)
+{
+#define X(code, words, me2, cs2, me3, cs3) {{me2, cs2}, {me3, cs3}},
+    static const char *const verdict[FA_SETTING_COUNT][2][2] = {FA_SETTING_LIST(X)};
+#undef X
+    static const fa_call call = {"Set…", {"+++++++++", "+++++++++"}, 0};
+    fmu_host             host;
+    fa_instance         *self = fmu_machine_new(machine, fmi, kind, &host);
+    int                  checked = 0;
+    fmu_go_to(fmi, kind, self, FA_MODE_INITIALIZATION);
+    self->event_mode = events;
+    self->may_set = true;
+    memset(self->intermediate, 1, (size_t)self->view.n);
+    for (int v = 0; v < (int)self->n_visible; v++)
+        for (int mode = 0; mode < FA_MODE_COUNT; mode++) {
+            const int  setting = self->row[fa_cells_of(self, (uint32_t)v + 1).cell[0]].setting;
+            const char sign = resolved(verdict[setting][fmi == 3][kind][mode], events);
+            if (sign == FA_NO_MODE) continue;
+            self->moment->mode = mode;
+            memset(self->told, 0, sizeof self->told);
+            host.count = 0;
+            assert_true(fa_enter(self, &call));
+            const fa_outcome got = set_to_what_it_is(self, v);
+            if (got != (sign == FA_REFUSED ? FA_FAILED : FA_DONE) ||
+                host.count != (sign != FA_LEGAL))
+                fail_msg("%s, FMI %d, %s: '%s' in mode %d: status %d where modes.h has '%c' (%s)",
+                         machine->name, fmi, kind ? "Co-Simulation" : "Model Exchange",
+                         fa_name(self, v), mode, (int)got, sign, host.message);
+            checked++;
+        }
+    self->moment->mode = FA_MODE_TERMINATED;
+    fmu_free(fmi, self);
+    return checked;
+}
+
+static void every_variable_of_every_machine_is_set_when_the_list_says(void **state)
+{
+    (void)state;
+    int checked = 0;
+    for (int m = 0; m < FMU_MACHINES; m++)
+        for (int fmi = 2; fmi <= 3; fmi++)
+            for (int how = 0; how < fmi; how++)
+                checked +=
+                    check_settings(&fmu_machines[m], fmi,
+                                   how == 0 ? FA_MODEL_EXCHANGE : FA_CO_SIMULATION, how == 2);
+    print_message("%d cases\n", checked);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -215,6 +304,7 @@ int main(void)
         cmocka_unit_test(fmi3_calls_do_what_the_list_says),
         cmocka_unit_test(the_tolerated_calls_are_the_published_ones),
         cmocka_unit_test(variables_are_set_when_the_list_says),
+        cmocka_unit_test(every_variable_of_every_machine_is_set_when_the_list_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
