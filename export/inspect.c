@@ -6,9 +6,7 @@
 #include <string.h>
 #include <zip.h>
 
-// No FMU of ours comes near these; an archive that unpacks without end stops here.
-#define MEMBERS_MAX 100000
-#define MEMBER_MAX  ((zip_uint64_t)512 << 20) // [bytes]
+#include "members.h"
 
 bool fa_fmu_looks_like(const char *path)
 {
@@ -29,18 +27,6 @@ static fa_status open_fault(const char *path, int code, fa_error *error)
                 "cannot be read as an FMU, which is a zip archive: %s", zip_error_strerror(&fault));
     zip_error_fini(&fault);
     return status;
-}
-
-// A name that stays inside the folder that an archive is unpacked to.
-static bool name_is_safe(const char *name)
-{
-    if (name[0] == '/' || strchr(name, '\\') || strchr(name, ':')) return false;
-    for (const char *part = name; part; part = strchr(part, '/')) {
-        if (*part == '/') part++;
-        size_t length = strcspn(part, "/");
-        if (length == 2 && part[0] == '.' && part[1] == '.') return false;
-    }
-    return true;
 }
 
 static int compare_platforms(const void *a, const void *b)
@@ -67,78 +53,19 @@ static void note_platform(fa_fmu *fmu, const char *name)
     fmu->platform[fmu->n_platforms++][length] = '\0';
 }
 
-// Checks all names, and finds the two files that are read.
+// Finds the two files that are read.
 static fa_status list_members(zip_t *archive, const char *path, fa_fmu *fmu,
                               zip_int64_t *description, zip_int64_t *robot, fa_error *error)
 {
-    zip_int64_t n = zip_get_num_entries(archive, 0);
-    *description = *robot = -1;
-    if (n > MEMBERS_MAX) {
-        return fa_fail(error, FA_BAD_INPUT, path, FA_NOWHERE,
-                       "has more than %d files in it and cannot be an FMU", MEMBERS_MAX);
-    }
-    for (zip_int64_t i = 0; i < n; i++) {
-        const char *name = zip_get_name(archive, (zip_uint64_t)i, 0);
-        if (!name || !name_is_safe(name)) {
-            return fa_fail(error, FA_BAD_INPUT, path, FA_NOWHERE,
-                           "names a file '%s' that would be unpacked somewhere else; do not "
-                           "trust this archive",
-                           name ? name : "");
-        }
-        zip_int64_t *found = strcmp(name, "modelDescription.xml") == 0      ? description
-                             : strcmp(name, "resources/robot.forearm") == 0 ? robot
-                                                                            : NULL;
-        if (found && *found >= 0) {
-            return fa_fail(error, FA_BAD_INPUT, path, FA_NOWHERE,
-                           "has two files called '%s', so what it is depends on who reads it; "
-                           "export the robot again",
-                           name);
-        }
-        if (found) *found = i;
-        note_platform(fmu, name);
-    }
+    const zip_int64_t n = zip_get_num_entries(archive, 0);
+    for (zip_int64_t i = 0; i < n; i++)
+        note_platform(fmu, zip_get_name(archive, (zip_uint64_t)i, 0));
     qsort(fmu->platform, (size_t)fmu->n_platforms, sizeof *fmu->platform, compare_platforms);
-    if (*description < 0) {
-        return fa_fail(error, FA_BAD_INPUT, path, FA_NOWHERE,
-                       "is a zip archive without modelDescription.xml, so it is no FMU");
-    }
-    return FA_OK;
-}
-
-// One member, whole, with a zero behind it.
-static fa_status read_member(zip_t *archive, zip_int64_t index, const char *path, char **data,
-                             size_t *size, fa_error *error)
-{
-    zip_stat_t  info;
-    zip_file_t *file = NULL;
-    char       *text = NULL;
-    if (zip_stat_index(archive, (zip_uint64_t)index, 0, &info) != 0 ||
-        !(info.valid & ZIP_STAT_SIZE)) {
-        goto fault;
-    }
-    if (info.size > MEMBER_MAX) {
-        return fa_fail(error, FA_BAD_INPUT, path, FA_NOWHERE,
-                       "has a file '%s' of more than %d MiB and was not written by Forearm",
-                       info.name, (int)(MEMBER_MAX >> 20));
-    }
-    text = malloc((size_t)info.size + 1);
-    if (!text) {
-        return fa_fail(error, FA_NO_MEMORY, path, FA_NOWHERE, "there is not enough memory for it");
-    }
-    file = zip_fopen_index(archive, (zip_uint64_t)index, 0);
-    if (!file) goto fault;
-    // One byte more than announced shows a member that is longer than it says.
-    zip_int64_t n = zip_fread(file, text, info.size + 1);
-    int         closed = zip_fclose(file);
-    if (n < 0 || (zip_uint64_t)n != info.size || closed != 0) goto fault;
-    text[info.size] = '\0';
-    *data = text;
-    *size = (size_t)info.size;
-    return FA_OK;
-fault:
-    free(text);
-    return fa_fail(error, FA_IO, path, FA_NOWHERE,
-                   "is damaged: a file in it cannot be unpacked; export the robot again");
+    *description = zip_name_locate(archive, "modelDescription.xml", 0);
+    *robot = zip_name_locate(archive, "resources/robot.forearm", 0);
+    if (*description >= 0) return FA_OK;
+    return fa_fail(error, FA_BAD_INPUT, path, FA_NOWHERE,
+                   "is a zip archive without modelDescription.xml, so it is no FMU");
 }
 
 static fa_status read_robot(zip_t *archive, zip_int64_t index, const char *path, fa_fmu *fmu,
@@ -146,11 +73,15 @@ static fa_status read_robot(zip_t *archive, zip_int64_t index, const char *path,
 {
     char     *text;
     size_t    size;
-    fa_status status = read_member(archive, index, path, &text, &size, error);
+    fa_status status = fa_member_read(archive, index, path, &text, &size, error);
     if (status != FA_OK) return status;
     status = fa_robot_file_read(text, size, &fmu->robot, &fmu->options, error);
     if (status == FA_OK) fa_robot_file_token(text, size, fmu->token);
     free(text);
+    if (status == FA_OK && !strstr(fmu->description, fmu->token))
+        status = fa_fail(error, FA_BAD_INPUT, path, FA_NOWHERE,
+                         "its modelDescription.xml belongs to another robot than its "
+                         "resources/robot.forearm; export the robot again");
     return status;
 }
 
@@ -162,11 +93,11 @@ fa_status fa_fmu_read(const char *path, fa_fmu *fmu, fa_error *error)
     if (!archive) return open_fault(path, code, error);
 
     zip_int64_t description, robot;
-    fa_status   status = list_members(archive, path, fmu, &description, &robot, error);
-    if (status == FA_OK) {
-        status = read_member(archive, description, path, &fmu->description, &fmu->description_size,
-                             error);
-    }
+    fa_status   status = fa_members_check(archive, path, error);
+    if (status == FA_OK) status = list_members(archive, path, fmu, &description, &robot, error);
+    if (status == FA_OK)
+        status = fa_member_read(archive, description, path, &fmu->description,
+                                &fmu->description_size, error);
     if (status == FA_OK && robot >= 0) status = read_robot(archive, robot, path, fmu, error);
     zip_discard(archive);
     if (status != FA_OK) fa_fmu_free(fmu);

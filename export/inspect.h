@@ -19,8 +19,9 @@ typedef struct fa_fmu {
 // True if the file begins like a zip archive, so that it may be an FMU and cannot be a robot file.
 bool fa_fmu_looks_like(const char *path);
 
-// Reads an FMU without unpacking anything to the disk. Archives with members too large to be ours
-// or with names that lead out of the archive are refused. Release with fa_fmu_free.
+// Reads an FMU without unpacking anything to the disk. Archives that mean harm
+// (members.h) are refused, and so is a description of another robot than the one beside it.
+// Release with fa_fmu_free.
 fa_status fa_fmu_read(const char *path, fa_fmu *fmu, fa_error *error);
 void      fa_fmu_free(fa_fmu *fmu);
 

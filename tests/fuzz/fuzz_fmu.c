@@ -51,6 +51,26 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
 
+// The description of a robot file that has been changed, so that more than its token is looked at.
+static void change_token(zip_t *archive, const char *was, const char *is, zip_error_t *fault)
+{
+    enum { ROOM = 1 << 18 };
+    zip_int64_t index = zip_name_locate(archive, "modelDescription.xml", 0);
+    zip_file_t *file = index < 0 ? NULL : zip_fopen_index(archive, (zip_uint64_t)index, 0);
+    char       *text = calloc(ROOM + 1, 1);
+    check(text != NULL);
+    zip_int64_t length = file ? zip_fread(file, text, ROOM) : -1;
+    if (file) zip_fclose(file);
+    char *token = length < 0 ? NULL : strstr(text, was);
+    if (token) memcpy(token, is, strlen(is));
+    zip_source_t *source =
+        token ? zip_source_buffer_create(text, (zip_uint64_t)length, 1, fault) : NULL;
+    if (!source)
+        free(text);
+    else if (zip_file_replace(archive, (zip_uint64_t)index, source, 0) != 0)
+        zip_source_free(source);
+}
+
 // Replaces a file of the archive by another one like it. False: there is nothing to do that with.
 static bool change_member(zip_t *archive, unsigned seed, zip_error_t *fault)
 {
@@ -66,7 +86,12 @@ static bool change_member(zip_t *archive, unsigned seed, zip_error_t *fault)
         free(text);
         return false;
     }
-    size_t        changed = LLVMFuzzerMutate(text, (size_t)length, ROOM);
+    char was[FA_TOKEN_SIZE], is[FA_TOKEN_SIZE];
+    fa_robot_file_token((const char *)text, (size_t)length, was);
+    size_t changed = LLVMFuzzerMutate(text, (size_t)length, ROOM);
+    fa_robot_file_token((const char *)text, changed, is);
+    if (strcmp(zip_get_name(archive, index, 0), "resources/robot.forearm") == 0)
+        change_token(archive, was, is, fault);
     zip_source_t *source = zip_source_buffer_create(text, changed, 1, fault);
     if (!source) {
         free(text);
