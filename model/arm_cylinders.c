@@ -58,6 +58,11 @@ static void find_row(fa_arm *arm, const fa_variable *v, int row, const int link_
     }
 }
 
+static fa_transform end_on(const fa_link *link, fa_vec3 point)
+{
+    return (fa_transform){link->frame.E, point_to_parent(link->frame, point)};
+}
+
 void fa_arm_cylinders_prepare(fa_arm *arm, const fa_robot *robot, const fa_variables *variables,
                               const int link_body[], const fa_transform link_frame[])
 {
@@ -66,6 +71,10 @@ void fa_arm_cylinders_prepare(fa_arm *arm, const fa_robot *robot, const fa_varia
         const fa_cylinder *from = fa_robot_cylinder(robot, k);
         fa_arm_cylinder   *c = &arm->cylinders.of[k];
         c->reach = fa_reach_of(from, &arm->chain, link_body, link_frame);
+        c->between = (fa_reach){.from = from->from,
+                                .to = from->to,
+                                .from_frame = end_on(&robot->link[from->from], from->from_point),
+                                .to_frame = end_on(&robot->link[from->to], from->to_point)};
         c->parts = fa_cylinder_parts(from);
         c->force_row = c->length_row = c->rate_row = FA_NO_ROW;
         for (int i = 0; i < FA_AXIS_GIVEN; i++) c->given[i] = FA_NO_ROW;
@@ -285,6 +294,20 @@ void fa_arm_cylinders_push_slope(const fa_arm *arm, const double value[], const 
         for (int i = 0; i < arm->chain.n_coordinates; i++)
             q_slope[i] += c->law[FA_AXIS_FORCE] * turned[i];
     }
+}
+
+double fa_arm_cylinder_force_step(const fa_arm *arm, const fa_arm_cylinder *c, const double value[],
+                                  const double direction[])
+{
+    return step_of(arm, c, value, direction).law[FA_AXIS_FORCE];
+}
+
+void fa_arm_cylinder_force_slope(const fa_arm *arm, const fa_arm_cylinder *c, const double value[],
+                                 double wanted, double slope[])
+{
+    cylinder_step by = {0};
+    by.law[FA_AXIS_FORCE] = wanted;
+    slope_of(arm, c, value, &by, slope);
 }
 
 // -------------------------------------------------------------------------------------------- rows

@@ -15,6 +15,7 @@ struct fa_arm;
 
 typedef struct fa_arm_cylinder {
     fa_reach reach;
+    fa_reach between;                 // the ends on the links themselves, for forces in joints
     unsigned parts;                   // that are inside; none: the force is an input
     int      given[FA_AXIS_GIVEN];    // rows, FA_NO_ROW where there is none
     int      result[FA_AXIS_RESULTS]; // rows of what is calculated
@@ -55,6 +56,20 @@ void          fa_arm_cylinder_record(const struct fa_arm *arm, const fa_arm_cyli
                                      const double value[]);
 const double *fa_arm_cylinder_curvature(const struct fa_arm *arm, const fa_arm_cylinder *cylinder,
                                         const double value[], const double direction[]);
+
+// The step of its force, and slopes from that of it.
+double fa_arm_cylinder_force_step(const struct fa_arm *arm, const fa_arm_cylinder *cylinder,
+                                  const double value[], const double direction[]);
+void   fa_arm_cylinder_force_slope(const struct fa_arm *arm, const fa_arm_cylinder *cylinder,
+                                   const double value[], double wanted, double slope[]);
+
+// Part of arm_reactions.c (arm_cylinder_reactions.c): adds what cylinders do to links, with its
+// step; slopes go on from arm->outputs->parts.wrench_slope. There, motion, motion_step and
+// motion_slope are those of the links.
+void fa_arm_cylinder_wrenches(const struct fa_arm *arm, const double value[], fa_wrench wrench[]);
+void fa_arm_cylinder_wrench_steps(const struct fa_arm *arm, const double value[],
+                                  const double direction[], fa_wrench wrench_step[]);
+void fa_arm_cylinder_wrench_slopes(const struct fa_arm *arm, const double value[], double slope[]);
 
 // Part of fa_arm_by_state (arm_cylinder_jacobian.c): adds to accelerations what the torques of
 // cylinders change, and fills the rows of their own states. arm->by_tau is known.

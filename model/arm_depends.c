@@ -508,6 +508,8 @@ static bool reaction_depends(const fa_robot *robot, int link, const fa_variable 
     bool motion = known->quantity >= FA_ARM_POSITION && known->quantity <= FA_ARM_ACCELERATION;
     if (known->quantity == FA_ARM_GRAVITY || known->quantity == FA_ARM_BASE_MOTION) return true;
     if (known->quantity == FA_ARM_OTHER || known->quantity == FA_ARM_WORK) return false;
+    if (fa_arm_is_cylinder_row(known))
+        return moving(robot, link) == FA_WORLD || acceleration_depends(robot, link, known);
     if (known->quantity < FA_ARM_JOINT_END && !motion &&
         (is_inverse(robot) ||
          !joint_depends(robot, &robot->link[known->index].joint, known->quantity)))

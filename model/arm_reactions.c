@@ -123,14 +123,24 @@ static fa_twist wanted_at(const double slope[], int row)
     return (fa_twist){get(slope + row + 3), get(slope + row)};
 }
 
+// After the motion of the parts: what acts on them from outside, and what cylinders do.
+static fa_load loads(const fa_arm *arm, const double value[])
+{
+    const fa_arm *parts = &arm->outputs->parts;
+    const bool    any = fa_arm_loads(parts, value), cylinders = arm->cylinders.n > 0;
+    if (cylinders && !any) memset(parts->wrench, 0, (size_t)parts->chain.n * sizeof *parts->wrench);
+    if (cylinders) fa_arm_cylinder_wrenches(arm, value, parts->wrench);
+    return (fa_load){any || cylinders ? parts->wrench : NULL};
+}
+
 bool fa_arm_reactions(fa_arm *arm, const double value[], const double qdd[])
 {
     fa_arm *parts = &arm->outputs->parts;
-    fa_load load = {fa_arm_loads(parts, value) ? parts->wrench : NULL};
     place(arm);
     fa_chain_motion(&parts->chain, of_joints(parts, value, FA_ARM_POSITION),
                     of_joints(parts, value, FA_ARM_VELOCITY),
                     arm->chain.n_coordinates > 0 ? qdd : value, parts->motion);
+    const fa_load load = loads(arm, value);
     fa_joint_forces(&parts->chain, &load, parts->motion, arm->outputs->force);
     double sum = 0; // not finite if one of them is not
     for (int i = 0; i < parts->chain.n; i++) {
@@ -174,7 +184,6 @@ void fa_arm_reactions_step(fa_arm *arm, const double value[], const fa_step *all
     fa_arm         *parts = &out->parts;
     const double   *qd = of_joints(parts, value, FA_ARM_VELOCITY);
     const double   *qdd = of_joints(parts, value, FA_ARM_ACCELERATION);
-    fa_load         load = {fa_arm_loads(parts, value) ? parts->wrench : NULL};
     fa_step         step = {
                 .joint = {.q = of_joints(parts, direction, FA_ARM_POSITION),
                           .qd = of_joints(parts, direction, FA_ARM_VELOCITY),
@@ -197,6 +206,8 @@ void fa_arm_reactions_step(fa_arm *arm, const double value[], const fa_step *all
                     parts->motion);
     fa_chain_motion_step(&parts->chain, qd, qdd, parts->motion, step.joint, parts->motion_step);
     fa_arm_load_steps(parts, value, direction);
+    fa_arm_cylinder_wrench_steps(arm, value, direction, parts->wrench_step);
+    const fa_load load = loads(arm, value);
     fa_joint_forces_step(&parts->chain, &load, parts->motion, &step, parts->motion_step,
                          out->force);
     for (int i = 0; i < parts->chain.n; i++)
@@ -212,7 +223,6 @@ void fa_arm_reactions_slope(fa_arm *arm, const double value[], fa_joint_slope jo
     int             n = parts->chain.n;
     const double   *qd = of_joints(parts, value, FA_ARM_VELOCITY);
     const double   *qdd = of_joints(parts, value, FA_ARM_ACCELERATION);
-    fa_load         load = {fa_arm_loads(parts, value) ? parts->wrench : NULL};
     if (arm->chain.n_coordinates == 0)
         joint = (fa_joint_slope){.q = slope, .qd = slope, .qdd = slope};
     fa_wrench by_base[2] = {{{0, 0, 0}, {0, 0, 0}}, {{0, 0, 0}, {0, 0, 0}}};
@@ -228,6 +238,8 @@ void fa_arm_reactions_slope(fa_arm *arm, const double value[], fa_joint_slope jo
     memset(parts->motion_slope, 0, (size_t)n * sizeof *parts->motion_slope);
     fa_chain_motion(&parts->chain, of_joints(parts, value, FA_ARM_POSITION), qd, qdd,
                     parts->motion);
+
+    const fa_load load = loads(arm, value);
 
     // base_reaction backwards.
     fa_twist base = wanted_at(slope, arm->row[FA_ARM_BASE_REACTION]);
@@ -248,6 +260,7 @@ void fa_arm_reactions_slope(fa_arm *arm, const double value[], fa_joint_slope jo
         joint.q[body->coordinate] += body->ratio * power(turn, out->force_slope[i].f);
     }
     fa_arm_load_slopes(parts, value, slope);
+    fa_arm_cylinder_wrench_slopes(arm, value, slope);
     fa_chain_motion_slope(&parts->chain, qd, qdd, parts->motion, parts->motion_slope, joint);
     if (arm->chain.base_moves) fa_arm_base_slopes(arm, by_base, slope);
     fa_arm_inertia_slopes(parts, value, slope);

@@ -146,3 +146,20 @@ void fa_reach_curvature(const fa_reach *reach, const fa_chain *chain, const doub
     const fa_vec3   across = vec3_scale(1 / L, vec3_sub(v, vec3_scale(dot(n, v), n)));
     carry_back(reach, chain, direction, across, n, product, work);
 }
+
+static fa_wrench in_plane(plane p, fa_vec2 force, double factor, fa_vec3 point)
+{
+    const fa_vec3 f =
+        vec3_add(vec3_scale(factor * force.x, p.x), vec3_scale(factor * force.y, p.y));
+    return (fa_wrench){cross(point, f), f};
+}
+
+fa_reach_push fa_reach_push_of(const fa_reach *reach, const fa_chain *chain, const double q[])
+{
+    const fa_body         *joint = &chain->body[reach->to];
+    const plane            p = across(joint->axis);
+    const fa_four_bar_push at = fa_four_bar_push_at(&reach->bar, fa_joint_position(joint, q));
+    return (fa_reach_push){in_plane(p, at.force, 1, reach->to_frame.r),
+                           in_plane(p, at.first, joint->ratio, reach->to_frame.r),
+                           joint->coordinate};
+}

@@ -38,4 +38,14 @@ fa_status fa_reach_length(const fa_reach *reach, const fa_chain *chain, const do
 void fa_reach_curvature(const fa_reach *reach, const fa_chain *chain, const double q[],
                         const double direction[], double product[], fa_reach_work work);
 
+// Over a linkage: what the body `to` feels when the cylinder pushes with a unit force, in its
+// frame. The coupler is taken to be in the plane of its end on that body.
+typedef struct fa_reach_push {
+    fa_wrench unit;
+    fa_wrench first; // derivative by the joint's coordinate …
+    int       coordinate;
+} fa_reach_push;
+
+fa_reach_push fa_reach_push_of(const fa_reach *reach, const fa_chain *chain, const double q[]);
+
 #endif

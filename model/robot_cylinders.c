@@ -280,11 +280,6 @@ fa_status fa_robot_check_cylinders(const fa_robot *robot, fa_error *error)
 {
     if (fa_robot_is_axis(robot)) return check_axis(robot, error);
     if (robot->n_cylinders == 0) return FA_OK;
-    if (robot->outputs & FA_EXTRA_REACTIONS)
-        return FAIL(fa_robot_cylinder(robot, 0)->place,
-                    "forces in joints are outputs of arms without cylinders, and '%s' has some; "
-                    "leave these outputs out",
-                    robot->name);
     stand     s;
     fa_status status = FA_OK;
     if (!take_stand(robot, &s)) {

@@ -188,10 +188,17 @@ static bool is_calculated(const rig *r, int row)
 static const unsigned KINDS[] = {RANDOM_REVOLUTE_ONLY, RANDOM_SPRINGS, RANDOM_BRANCHED,
                                  RANDOM_BRANCHED | RANDOM_COUPLED | RANDOM_SPRINGS};
 
+static fa_robot *with_outputs(fa_robot *robot)
+{
+    robot->outputs = FA_EXTRA_ALL;
+    return robot;
+}
+
 static rig build_trial(uint64_t *seed, int trial)
 {
-    if (trial % 7 == 6) return build(with_linkage((fa_cut)(trial / 7 % 3)));
-    return build(with_cylinders(seed, 2 + trial % 5, KINDS[trial / 5 % 4]));
+    if (trial % 7 == 6) return build(with_outputs(with_linkage((fa_cut)(trial / 7 % 3))));
+    fa_robot *robot = with_cylinders(seed, 2 + trial % 5, KINDS[trial / 5 % 4]);
+    return build(with_outputs(robot));
 }
 
 static void tangents_are_the_limit_of_differences(void **state)

@@ -41,10 +41,18 @@ static double spread(const fa_four_bar *bar, double q)
     return 4 * d * r * r - along_line * along_line;
 }
 
-fa_status fa_four_bar_at(const fa_four_bar *bar, double q, fa_four_bar_length *out)
+// Length and lever of the cylinder, and the coupler from D to C with its derivative.
+typedef struct assembly {
+    fa_four_bar_length length;
+    fa_vec2            D, w, w1;
+} assembly;
+
+static fa_status assemble(const fa_four_bar *bar, double q, assembly *at)
 {
-    const fa_vec2 D = pin_at(bar, q), s = vec2_sub(D, bar->pivot);
-    const double  r = bar->rocker, c = bar->coupler, d = vec2_dot(s, s), free = spread(bar, q);
+    fa_four_bar_length *out = &at->length;
+    const fa_vec2       D = pin_at(bar, q), s = vec2_sub(D, bar->pivot);
+    const double        r = bar->rocker, c = bar->coupler, d = vec2_dot(s, s);
+    const double        free = spread(bar, q);
     if (!(free > 0)) return FA_SINGULAR;
     const fa_vec2 u = along((d + r * r - c * c) / (2 * d), s, bar->branch * sqrt(free) / (2 * d),
                             turn(s)); // P to C
@@ -67,7 +75,42 @@ fa_status fa_four_bar_at(const fa_four_bar *bar, double q, fa_four_bar_length *o
     out->length = L;
     out->first = vec2_dot(rod, C1) / L;
     out->second = (vec2_dot(C1, C1) + vec2_dot(rod, C2) - out->first * out->first) / L;
+    at->D = D;
+    at->w = w;
+    at->w1 = w1;
     return L > 0 && isfinite(out->second) ? FA_OK : FA_SINGULAR;
+}
+
+fa_status fa_four_bar_at(const fa_four_bar *bar, double q, fa_four_bar_length *out)
+{
+    assembly  at;
+    fa_status status = assemble(bar, q, &at);
+    if (status == FA_OK) *out = at.length;
+    return status;
+}
+
+static double vec2_cross(fa_vec2 a, fa_vec2 b)
+{
+    return a.x * b.y - a.y * b.x;
+}
+
+fa_four_bar_push fa_four_bar_push_at(const fa_four_bar *bar, double q)
+{
+    assembly at;
+    if (assemble(bar, q, &at) != FA_OK) return (fa_four_bar_push){{NAN, NAN}, {NAN, NAN}};
+    // Along the coupler, and D x force = lever.
+    const fa_four_bar_length *L = &at.length;
+    const double              arm = vec2_cross(at.D, at.w);
+    const double              arm1 = vec2_cross(turn(at.D), at.w) + vec2_cross(at.D, at.w1);
+    const fa_vec2             force = along(L->first / arm, at.w, 0, at.w);
+    const fa_vec2             by_place = along(L->second / arm, at.w, L->first / arm, at.w1);
+    const fa_vec2             first = along(1, by_place, -arm1 / arm, force);
+    // Turned back by q, which itself has the derivative of a quarter turn back.
+    const fa_vec2 moved = vec2_sub(first, turn(force));
+    double        sine, cosine;
+    fa_sincos(q, &sine, &cosine);
+    return (fa_four_bar_push){along(cosine, force, -sine, turn(force)),
+                              along(cosine, moved, -sine, turn(moved))};
 }
 
 bool fa_four_bar_reaches(const fa_four_bar *bar, double lower, double upper, double *where)

@@ -11,6 +11,7 @@ import json
 import re
 
 import numpy as np
+import pinocchio as pin
 import pytest
 
 import hydraulics
@@ -178,6 +179,89 @@ def test_what_is_inside_follows_the_equations(cut, export, tmp_path):
                 got = model.get([c + x for x in ("force", "friction_force", "stop_force",
                                                  "pressure_a_rate", "pressure_b_rate")])
                 assert got == pytest.approx(want, rel=1e-11, abs=1e-8)
+
+
+# ------------------------------------------------------------------------------ forces in joints
+
+def patu_in_pinocchio():
+    """The crane as patu655.xml has it: two joints, their links, gravity along -y."""
+    turn = [pin.SE3(pin.rpy.rpyToMatrix(0, 0, np.radians(a)), np.zeros(3)) for a in (0.429399, -60.429399)]
+    model = pin.Model()
+    lift = model.addJoint(0, pin.JointModelRZ(), pin.SE3(np.eye(3), np.array([-0.09, 1.4261, 0])), "lift")
+    tilt = model.addJoint(lift, pin.JointModelRZ(),
+                          turn[0] * pin.SE3(np.eye(3), np.array([2.8811618544, 0, 0])) * turn[1], "tilt")
+    for joint, mass, com, (xx, yy, zz, xy, xz, yz) in (
+            (lift, 143.66, (1.229248, 0.055596, 0), (1.055433, 66.577004, 67.053707, 1.442440, -3e-6, 0)),
+            (tilt, 157.871069, (0.754935, 0.010653, 0), (1.4, 70.9, 69.6, 0, 0, 0))):
+        tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+        model.appendBodyToJoint(joint, pin.Inertia(mass, np.array(com), tensor), pin.SE3.Identity())
+    model.gravity = pin.Motion(np.array([0, -9.8066, 0]), np.zeros(3))
+    return model
+
+
+def rocker_end(pivot, pin_at, rocker, coupler):
+    """Where rocker and coupler meet, on the left of the line from the pivot to the pin."""
+    line = pin_at - pivot
+    d = np.linalg.norm(line)
+    along = (d * d + rocker**2 - coupler**2) / (2 * d)
+    left = np.array([-line[1], line[0], 0]) / d
+    return pivot + along * line / d + np.sqrt(rocker**2 - along**2) * left
+
+
+def pushes(model, data, lift, tilt):
+    """Forces at points in the world, by what they act on: 0 the ground, 1 lift boom, 2 tilt boom. The linkage's
+    members are two-force members; the three forces at the end of the rocker are in balance."""
+    world = [pin.SE3.Identity(), data.oMi[1], data.oMi[2]]
+
+    def point(link, *xyz):
+        return world[link].act(np.array(xyz))
+
+    def towards(a, b):
+        return (b - a) / np.linalg.norm(b - a)
+
+    base = np.array([-0.09, 1.4261, 0])
+    B, C = base + [0.26, -1.039986751, 0], point(1, 0.3025, -0.105, 0)
+    n = towards(B, C)
+    B2, P, D = point(1, 1.263, 0.206702194, 0), point(1, 2.69, -0.006592554, 0), point(2, -0.095, 0.24043237, 0)
+    end = rocker_end(P, D, 0.457795, 0.48)
+    rod, rocker, coupler = towards(B2, end), towards(end, P), towards(end, D)
+    a, b = np.linalg.solve(np.array([rocker[:2], coupler[:2]]).T, -tilt * rod[:2])
+    return [(0, B, -lift * n), (1, C, lift * n), (1, B2, -tilt * rod), (1, P, -a * rocker), (2, D, -b * coupler)]
+
+
+@pytest.mark.parametrize("fmi", [2, 3])
+def test_forces_in_joints_know_what_cylinders_do(fmi, export):
+    fmu = RobotFmu(export(PATU, "--fmi", fmi, "--outputs", "reactions"))
+    model = patu_in_pinocchio()
+    data = model.createData()
+    chance = np.random.default_rng(8)
+    names = [[f"{of}.reaction.{what}.{axis}" for what in ("force", "torque") for axis in "xyz"]
+             for of in ("joint.lift", "joint.tilt", "base")]
+    with fmu.model() as arm:
+        for case in range(10):
+            q, qd = chance.uniform(-0.3, 0.6, 2), chance.uniform(-1, 1, 2)
+            force = chance.uniform(-5e4, 5e4, 2)
+            arm.set(fmu.positions + fmu.velocities, [*q, *qd])
+            arm.set(["cylinder.lift.force", "cylinder.tilt.force"], force)
+            pin.forwardKinematics(model, data, q)
+            loads = pin.StdVec_Force([pin.Force.Zero() for _ in range(3)])
+            ground = pin.Force.Zero()
+            for link, at, f in pushes(model, data, *force):
+                wrench = pin.Force(f, np.cross(at, f))
+                if link == 0:
+                    ground += wrench
+                else:
+                    loads[link] += data.oMi[link].actInv(wrench)
+            qdd = pin.aba(model, data, q, qd, np.zeros(2), loads)
+            # 1e4 N on some 100 kg m^2: rounding of the forces of the members.
+            close("qdd", arm.accelerations(), qdd, 1e-11, f"{case} FMI {fmi}")
+            pin.rnea(model, data, q, qd, qdd, loads)
+            for name, f in zip(names, data.f[1:]):
+                close(name[0], arm.get(name), f.vector, 1e-11, f"{case} FMI {fmi}")
+            # What the ground hands to the base, about the base's origin: the lift joint's, less the cylinder's push.
+            base = data.oMi[1].act(data.f[1]) - ground
+            about = base.angular - np.cross([-0.09, 1.4261, 0], base.linear)
+            close("base", arm.get(names[2]), [*base.linear, *about], 1e-11, f"{case} FMI {fmi}")
 
 
 # ------------------------------------------------------------------------------- a pump of its own
