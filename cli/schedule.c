@@ -15,8 +15,8 @@ static fa_status no_memory(const fa_csv *csv, fa_error *error)
 }
 
 // Which input each column is; *time_column is the one called time.
-static fa_status find_columns(const fa_csv *csv, const fa_state *state, fa_schedule *schedule,
-                              int *time_column, fa_error *error)
+static fa_status find_columns(const fa_csv *csv, const fa_state *state, double period,
+                              fa_schedule *schedule, int *time_column, fa_error *error)
 {
     *time_column = FA_NO_ROW;
     for (int i = 0; i < csv->n; i++) {
@@ -35,7 +35,8 @@ static fa_status find_columns(const fa_csv *csv, const fa_state *state, fa_sched
         else
             return FAIL(csv, place, "'%s' is no input; leave its column out", csv->name[i]);
     }
-    if (*time_column == FA_NO_ROW)
+    schedule->timed = *time_column != FA_NO_ROW;
+    if (!schedule->timed && !(period > 0))
         return FAIL(csv, ((fa_place){csv->line, 0}),
                     "no column is called time; inputs need one, in seconds");
     return FA_OK;
@@ -55,8 +56,8 @@ static bool grow(fa_schedule *schedule, int *room)
     return true;
 }
 
-static fa_status read_lines(fa_csv *csv, int time_column, double line[], fa_schedule *schedule,
-                            fa_error *error)
+static fa_status read_lines(fa_csv *csv, int time_column, double period, double line[],
+                            fa_schedule *schedule, fa_error *error)
 {
     int room = 0;
     for (;;) {
@@ -65,7 +66,7 @@ static fa_status read_lines(fa_csv *csv, int time_column, double line[], fa_sche
         if (status != FA_OK) return status;
         if (!more) break;
         if (!grow(schedule, &room)) return no_memory(csv, error);
-        double time = line[time_column];
+        double time = schedule->timed ? line[time_column] : schedule->n * period;
         if (schedule->n > 0 && !(time >= schedule->time[schedule->n - 1]))
             return FAIL(csv, csv->place[time_column],
                         "time goes back from %s to %s; order the lines by time",
@@ -81,7 +82,7 @@ static fa_status read_lines(fa_csv *csv, int time_column, double line[], fa_sche
     return FA_OK;
 }
 
-fa_status fa_schedule_read(const char *path, bool linear, const fa_state *state,
+fa_status fa_schedule_read(const char *path, bool linear, double period, const fa_state *state,
                            fa_schedule *schedule, fa_error *error)
 {
     fa_csv csv;
@@ -91,8 +92,8 @@ fa_status fa_schedule_read(const char *path, bool linear, const fa_state *state,
     double   *line = calloc((size_t)csv.n + 1, sizeof *line);
     schedule->row = calloc((size_t)csv.n + 1, sizeof *schedule->row);
     if (status == FA_OK && (!line || !schedule->row)) status = no_memory(&csv, error);
-    if (status == FA_OK) status = find_columns(&csv, state, schedule, &time_column, error);
-    if (status == FA_OK) status = read_lines(&csv, time_column, line, schedule, error);
+    if (status == FA_OK) status = find_columns(&csv, state, period, schedule, &time_column, error);
+    if (status == FA_OK) status = read_lines(&csv, time_column, period, line, schedule, error);
     free(line);
     fa_csv_close(&csv);
     return status;

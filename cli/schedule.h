@@ -11,12 +11,14 @@ typedef struct fa_schedule {
     int     n;   // lines
     double *time;
     double *value; // n_columns for each line
+    bool    timed; // a column says the times
     int     now;   // the last line with time[now] <= t; -1: t is before the first
 } fa_schedule;
 
 // Reads all of a table with a column time, which must not decrease, and columns of inputs. Two
-// lines of the same time are a jump. Release with fa_schedule_free, also after a failure.
-fa_status fa_schedule_read(const char *path, bool linear, const fa_state *state,
+// lines of the same time are a jump. With a period above 0 [s], lines of a table without times are
+// so far apart. Release with fa_schedule_free, also after a failure.
+fa_status fa_schedule_read(const char *path, bool linear, double period, const fa_state *state,
                            fa_schedule *schedule, fa_error *error);
 void      fa_schedule_free(fa_schedule *schedule);
 

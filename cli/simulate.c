@@ -85,8 +85,8 @@ static fa_status prepare(run *r, const fa_robot *robot, fa_error *error)
     if (!isnan(a->tolerance)) value[FA_ROW_SOLVER_TOLERANCE] = a->tolerance;
     status = fa_state_set(&r->state, &a->set, error);
     if (status == FA_OK && a->input)
-        status =
-            fa_schedule_read(a->input, a->interpolate == FA_LINEAR, &r->state, &r->schedule, error);
+        status = fa_schedule_read(a->input, a->interpolate == FA_LINEAR, 0, &r->state, &r->schedule,
+                                  error);
     if (status != FA_OK) return status;
     return fa_simulation_new(&r->state, &r->schedule, &r->simulation, error);
 }

@@ -50,7 +50,7 @@ static void put_ascii(FILE *out, const char *text, int width)
 }
 
 typedef struct sheet {
-    char  *cell; // ROWS lines of `width`
+    char  *cell; // ROWS lines of `width`, and behind them two and a number's for the axis
     int    width;
     double low, high;
 } sheet;
@@ -90,42 +90,39 @@ static void put_sheet(FILE *out, const sheet *s, const fa_scale *scale)
     }
 }
 
-static void put_axis(FILE *out, const fa_plot *plot, const fa_scale *axis, int width)
+static void put_axis(FILE *out, const fa_plot *plot, const fa_scale *axis, const sheet *s)
 {
-    char *line = malloc((size_t)width + FA_TICK_SIZE + 1), *ticks = malloc((size_t)width + 1);
-    if (line && ticks) {
-        memset(line, ' ', (size_t)width + FA_TICK_SIZE);
-        memset(ticks, '-', (size_t)width);
-        int used = 0;
-        for (int k = 0; k < axis->n; k++) {
-            double share = (fa_scale_tick(axis, k) - axis->low) / (axis->high - axis->low);
-            int    column = (int)floor(share * (width - 1) + 0.5);
-            char   text[FA_TICK_SIZE], *minus;
-            fa_scale_label(axis, k, text);
-            while ((minus = strstr(text, "\u2212"))) {
-                *minus = '-';
-                memmove(minus + 1, minus + 3, strlen(minus + 3) + 1);
-            }
-            int n = (int)strlen(text), from = column - n / 2;
-            if (from < 0) from = 0;
-            if (from + n > width) from = width - n;
-            if (column < 0 || column >= width || from < used) continue;
-            ticks[column] = '+';
-            memcpy(line + from, text, (size_t)n);
-            used = from + n + 2;
+    const int width = s->width;
+    char     *ticks = s->cell + ROWS * width, *line = ticks + width;
+    memset(line, ' ', (size_t)width + FA_TICK_SIZE);
+    memset(ticks, '-', (size_t)width);
+    int used = 0;
+    for (int k = 0; k < axis->n; k++) {
+        double share = (fa_scale_tick(axis, k) - axis->low) / (axis->high - axis->low);
+        int    column = (int)floor(share * (width - 1) + 0.5);
+        char   text[FA_TICK_SIZE], *minus;
+        fa_scale_label(axis, k, text);
+        while ((minus = strstr(text, "\u2212"))) {
+            *minus = '-';
+            memmove(minus + 1, minus + 3, strlen(minus + 3) + 1);
         }
-        int length = width;
-        while (length > 0 && line[length - 1] == ' ') length--;
-        fprintf(out, "%*s +%.*s\n%*s  %.*s\n", LABEL, "", width, ticks, LABEL, "", length, line);
-        fprintf(out, "%*s  %s", LABEL, "", plot->axis.name);
-        if (*axis->unit) {
-            fputs(" in ", out);
-            put_ascii(out, axis->unit, 0);
-        }
-        fputc('\n', out);
+        int n = (int)strlen(text), from = column - n / 2;
+        if (from < 0) from = 0;
+        if (from + n > width) from = width - n;
+        if (column < 0 || column >= width || from < used) continue;
+        ticks[column] = '+';
+        memcpy(line + from, text, (size_t)n);
+        used = from + n + 2;
     }
-    free(line);
-    free(ticks);
+    int length = width;
+    while (length > 0 && line[length - 1] == ' ') length--;
+    fprintf(out, "%*s +%.*s\n%*s  %.*s\n", LABEL, "", width, ticks, LABEL, "", length, line);
+    fprintf(out, "%*s  %s", LABEL, "", plot->axis.name);
+    if (*axis->unit) {
+        fputs(" in ", out);
+        put_ascii(out, axis->unit, 0);
+    }
+    fputc('\n', out);
 }
 
 static void put_panel(FILE *out, sheet *s, const fa_plot *plot, const fa_panel *panel,
@@ -153,7 +150,7 @@ static void put_panel(FILE *out, sheet *s, const fa_plot *plot, const fa_panel *
     }
     fputs(empty ? " (no finite number)\n" : "\n", out);
     put_sheet(out, s, &scale);
-    put_axis(out, plot, axis, s->width);
+    put_axis(out, plot, axis, s);
     for (int k = 0; k < panel->n && panel->part >= 0; k++) {
         const char *name;
         size_t      n = fa_name_part(plot->series[panel->series[k]].name, panel->part, &name);
@@ -175,7 +172,7 @@ fa_status fa_plot_text(const fa_plot *plot, int width, char **text, fa_error *er
     }
     fa_scale axis = fa_scale_fit(low <= high ? low : 0, low <= high ? high : 0, 0, s.width / 12,
                                  plot->axis.unit);
-    s.cell = malloc(ROWS * (size_t)s.width);
+    s.cell = malloc((ROWS + 2) * (size_t)s.width + FA_TICK_SIZE);
     FILE *out = open_memstream(text, &size);
     for (int i = 0; i < panels.n && s.cell && out; i++) {
         if (i > 0) fputc('\n', out);
@@ -187,6 +184,7 @@ fa_status fa_plot_text(const fa_plot *plot, int width, char **text, fa_error *er
     fa_panels_free(&panels);
     if (good) return FA_OK;
     if (out) free(*text);
+    *text = NULL;
     return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                    "there is not enough memory for the plot");
 }

@@ -20,9 +20,9 @@ static char folder[] = "/tmp/forearm_cli_XXXXXX";
 
 static const char *in_folder(const char *name)
 {
-    static char path[4][128];
+    static char path[8][128];
     static int  next;
-    next = (next + 1) % 4;
+    next = (next + 1) % 8;
     snprintf(path[next], sizeof path[next], "%s/%s", folder, name);
     return path[next];
 }
@@ -124,12 +124,16 @@ static void tables_survive_a_lack_of_memory(void **state)
 static void sessions_survive_a_lack_of_memory(void **state)
 {
     (void)state;
-    char line[512], script[512];
+    char line[512], script[1024];
+    write_text(in_folder("inputs.csv"), "time,joint.elbow.torque\n0,2\n0.01,4\n");
     write_text(in_folder("motion.csv"), "joint.elbow.acceleration\n1\n");
     snprintf(script, sizeof script,
              "theta = 1 2\nalpha = 1\ninverse_arm\nforward_arm\nshow\ninverse_arm %s\n"
-             "database.read\n" ROBOT "\nhelp\n",
-             in_folder("motion.csv"));
+             "simulate new kept schedule %s\nsimulate continued constant 2\nplot.simulation\n"
+             "open.output.file %s\nprint.simulation 0 0.01 0.01\nclose.output.file\n"
+             "write.graphic.file %s\ndatabase.read\n" ROBOT "\nhelp\n",
+             in_folder("motion.csv"), in_folder("inputs.csv"), in_folder("out.csv"),
+             in_folder("again.csv"));
     write_text(in_folder("script"), script);
     snprintf(line, sizeof line, "sim %s --script %s", ROBOT, in_folder("script"));
     every_allocation_fails_once(line, in_folder("printed"));
@@ -145,7 +149,7 @@ static int remove_folder(void **state)
 {
     (void)state;
     const char *const names[] = {"printed", "states.csv", "inputs.csv", "out.csv",
-                                 "arm.fmu", "motion.csv", "script"};
+                                 "arm.fmu", "motion.csv", "again.csv",  "script"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) (void)unlink(in_folder(names[i]));
     return rmdir(folder); // nothing else was left behind
 }

@@ -70,16 +70,21 @@ fa_status fa_ask(fa_call *call, const char *question, const char *otherwise, con
                         question);
 }
 
-fa_status fa_ask_yes(fa_call *call, const char *question, bool otherwise, bool *answer,
-                     fa_error *error)
+static bool is_either(const char *word, const char *plain, const char *own)
+{
+    return strcmp(word, plain) == 0 || (word[0] == plain[0] && !word[1]) || strcmp(word, own) == 0;
+}
+
+fa_status fa_ask_either(fa_call *call, const char *question, bool otherwise, const char *yes,
+                        const char *no, bool *answer, fa_error *error)
 {
     const char *word;
     fa_status   status = fa_ask(call, question, otherwise ? "yes" : "no", &word, error);
     if (status != FA_OK) return status;
-    *answer = strcmp(word, "yes") == 0 || strcmp(word, "y") == 0;
-    if (*answer || strcmp(word, "no") == 0 || strcmp(word, "n") == 0) return FA_OK;
-    return fa_call_fail(call, error, "the question '%s' takes yes or no, and not '%s'", question,
-                        word);
+    *answer = is_either(word, "yes", yes);
+    if (*answer || is_either(word, "no", no)) return FA_OK;
+    return fa_call_fail(call, error, "the question '%s' takes yes or no, or %s or %s, and not '%s'",
+                        question, yes, no, word);
 }
 
 static fa_status ask_number(fa_call *call, const char *question, const char *otherwise,
@@ -101,13 +106,13 @@ fa_status fa_ask_number(fa_call *call, const char *question, double otherwise, d
     return ask_number(call, question, usual.text, answer, error);
 }
 
-fa_status fa_ask_count(fa_call *call, const char *question, double *answer, fa_error *error)
+fa_status fa_ask_count(fa_call *call, const char *question, double most, double *answer,
+                       fa_error *error)
 {
-    const double most = 1e9;
-    fa_status    status = ask_number(call, question, NULL, answer, error);
+    fa_status status = ask_number(call, question, NULL, answer, error);
     if (status != FA_OK) return status;
     if (*answer >= 1 && *answer <= most && *answer == floor(*answer)) return FA_OK;
     return fa_call_fail(call, error,
-                        "the question '%s' takes a whole number from 1 to 1000000000, and not %s",
-                        question, fa_number_text(*answer).text);
+                        "the question '%s' takes a whole number from 1 to %.0f, and not %s",
+                        question, most, fa_number_text(*answer).text);
 }

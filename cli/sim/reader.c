@@ -63,6 +63,7 @@ fa_status fa_reader_next(fa_reader *reader, const char *prompt, const char **lin
     if (length > 0 && reader->text[length - 1] == '\r') length--;
     reader->text[length] = '\0';
     *line = reader->text;
-    if (!fa_reader_is_terminal(reader)) printf("%s%s\n", prompt, reader->text);
+    if (!fa_reader_is_terminal(reader))
+        printf("%s%s\n", prompt, reader->text + strspn(reader->text, " \t"));
     return FA_OK;
 }

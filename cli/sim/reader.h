@@ -1,6 +1,6 @@
 // Where the lines of a session come from: somebody at a terminal, a script, or standard input. Of
-// the latter two every line is shown behind its prompt, so that what comes out reads like a session
-// that was typed.
+// the latter two every line is shown behind its prompt, without blanks in front, so that what comes
+// out reads like a session that was typed.
 #ifndef FA_READER_H
 #define FA_READER_H
 

@@ -3,18 +3,25 @@
 #ifndef FA_SESSION_H
 #define FA_SESSION_H
 
+#include "motion.h"
 #include "reader.h"
 #include "sim_arm.h"
 #include "words.h"
+
+#define FA_SESSION_WIDTH 80 // characters of a terminal
 
 typedef struct fa_session {
     const fa_arguments *arguments; // of the command line
     fa_reader           reader;
     fa_sim_arm          arm;
-    char               *arm_path;     // of database.read; NULL: as the command line has it
+    char               *arm_path; // of database.read; NULL: as the command line has it
+    fa_motion           motion;
     double              DAC_period;   // [s]; 0: the converter follows its schedule at once
     double              timestep;     // [s]
     char                answer[4096]; // to the last question
+    FILE               *output; // of print.simulation, in memory until it is closed; NULL: none
+    char               *output_path, *output_text;
+    size_t              output_size;
     bool                over;
 } fa_session;
 
@@ -83,11 +90,13 @@ const char *fa_call_next(fa_call *call);
 // has to be given. *answer lives until the next question.
 fa_status fa_ask(fa_call *call, const char *question, const char *otherwise, const char **answer,
                  fa_error *error);
-fa_status fa_ask_yes(fa_call *call, const char *question, bool otherwise, bool *answer,
-                     fa_error *error);
+// Yes, or the word for it; no, or the word for that.
+fa_status fa_ask_either(fa_call *call, const char *question, bool otherwise, const char *yes,
+                        const char *no, bool *answer, fa_error *error);
 fa_status fa_ask_number(fa_call *call, const char *question, double otherwise, double *answer,
                         fa_error *error);
-fa_status fa_ask_count(fa_call *call, const char *question, double *answer, fa_error *error);
+fa_status fa_ask_count(fa_call *call, const char *question, double most, double *answer,
+                       fa_error *error);
 
 // That nothing is left over.
 fa_status fa_call_end(const fa_call *call, fa_error *error);
@@ -100,6 +109,19 @@ fa_status fa_call_fail(const fa_call *call, fa_error *error, const char *format,
 fa_status fa_sim_inverse(fa_call *call, fa_error *error);
 fa_status fa_sim_forward(fa_call *call, fa_error *error);
 fa_status fa_sim_database(fa_call *call, fa_error *error);
+
+// sim_simulate.c
+fa_status fa_sim_simulate(fa_call *call, fa_error *error);
+
+// sim_output.c
+fa_status fa_sim_print(fa_call *call, fa_error *error);
+fa_status fa_sim_plot(fa_call *call, fa_error *error);
+fa_status fa_sim_graphic(fa_call *call, fa_error *error);
+fa_status fa_sim_open(fa_call *call, fa_error *error);
+fa_status fa_sim_close(fa_call *call, fa_error *error);
+
+// Writes what was printed into it; nothing if none is open.
+fa_status fa_session_close_output(fa_session *session, fa_error *error);
 
 // sim_help.c
 fa_status fa_sim_help(fa_call *call, fa_error *error);

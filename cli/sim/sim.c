@@ -99,6 +99,11 @@ fa_exit fa_run_sim(const fa_arguments *arguments)
         printf("%s, %d joints. help explains, quit ends.\n", session.arm.robot->name,
                session.arm.n);
     fa_exit code = status == FA_OK ? run(&session) : fa_report(&error);
+    if (fa_session_close_output(&session, &error) != FA_OK) {
+        fa_exit failed = fa_report(&error);
+        if (code == FA_EXIT_DONE) code = failed;
+    }
+    fa_motion_free(&session.motion);
     fa_sim_arm_free(&session.arm);
     fa_reader_close(&session.reader);
     free(session.arm_path);

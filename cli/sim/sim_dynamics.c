@@ -78,6 +78,7 @@ fa_status fa_sim_database(fa_call *call, fa_error *error)
         free(path);
         return status;
     }
+    fa_motion_free(&s->motion);
     fa_sim_arm_free(&s->arm);
     free(s->arm_path);
     s->arm = arm;

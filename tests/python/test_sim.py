@@ -184,7 +184,7 @@ def test_robots_that_a_session_cannot_take_are_named():
 
 def test_a_script_is_shown_like_a_session():
     text = "theta = 0.5\r\n\n  # remark\ntheta # another\nquit\nnonsense"
-    want = "sim> theta = 0.5\nsim> \nsim>   # remark\nsim> theta # another\ntheta = 0.5 0.5 0.5 0.5 0.5 0.5\nsim> quit\n"
+    want = "sim> theta = 0.5\nsim> \nsim> # remark\nsim> theta # another\ntheta = 0.5 0.5 0.5 0.5 0.5 0.5\nsim> quit\n"
     assert ok("sim", stdin=text.encode()) == want == ok("sim", "--script", "-", stdin=text.encode())
 
 
