@@ -288,6 +288,9 @@ fa_outcome fa_no_such_type(fa_instance *self, const char *type, const uint32_t r
 // reference that is not known is left to whoever looks at it next.
 bool fa_counts_fit(fa_instance *self, const uint32_t reference[], size_t n, size_t n_values);
 
+// A result, or its derivative by something (`of` says so), that overflowed on the way.
+fa_outcome fa_not_finite(fa_instance *self, const char *name, const char *of);
+
 // For messages: a variable by its index; a row by itself.
 const char *fa_name(const fa_instance *self, int variable);
 const char *fa_row_name(const fa_instance *self, int row);

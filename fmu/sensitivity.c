@@ -1,5 +1,6 @@
 #include "instance.h"
 
+#include <math.h>
 #include <string.h>
 
 static bool calculated(const fa_instance *self, int row)
@@ -64,12 +65,20 @@ static void scatter(const fa_instance *self, const uint32_t reference[], size_t 
     }
 }
 
-static void gather(const fa_instance *self, const uint32_t reference[], size_t n, double to[])
+// `of` says whose name stands in the message if one is not finite.
+static fa_outcome gather(fa_instance *self, const uint32_t reference[], size_t n, double to[],
+                         const char *of)
 {
     for (size_t i = 0; i < n; i++) {
         const fa_cells cells = fa_cells_of(self, reference[i]);
-        for (int k = 0; k < cells.n; k++) *to++ = self->direction[cells.cell[k]];
+        for (int k = 0; k < cells.n; k++) {
+            *to = self->direction[cells.cell[k]];
+            if (!isfinite(*to++))
+                return fa_not_finite(self, fa_element_name(&self->view, cells.variable, k).text,
+                                     of);
+        }
     }
+    return FA_DONE;
 }
 
 static void clear(fa_instance *self)
@@ -106,8 +115,7 @@ fa_outcome fa_get_directional(fa_instance *self, const uint32_t unknown[], size_
         status = follow(self, groups, &error);
     }
     if (status != FA_OK) return fa_model_failed(self, status, &error);
-    gather(self, unknown, n_unknowns, sensitivity);
-    return FA_DONE;
+    return gather(self, unknown, n_unknowns, sensitivity, "the derivative of ");
 }
 
 fa_outcome fa_get_adjoint(fa_instance *self, const uint32_t unknown[], size_t n_unknowns,
@@ -135,8 +143,7 @@ fa_outcome fa_get_adjoint(fa_instance *self, const uint32_t unknown[], size_t n_
             }
     }
     if (status != FA_OK) return fa_model_failed(self, status, &error);
-    gather(self, known, n_knowns, sensitivity);
-    return FA_DONE;
+    return gather(self, known, n_knowns, sensitivity, "the derivative with respect to ");
 }
 
 fa_outcome fa_get_output_rates(fa_instance *self, const uint32_t reference[], size_t n,
@@ -167,8 +174,7 @@ fa_outcome fa_get_output_rates(fa_instance *self, const uint32_t reference[], si
         status = follow(self, groups, &error);
     }
     if (status != FA_OK) return fa_model_failed(self, status, &error);
-    gather(self, reference, n, rate);
-    return FA_DONE;
+    return gather(self, reference, n, rate, "the rate of ");
 }
 
 // The state that starts from this parameter; the row itself if there is none.

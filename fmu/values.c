@@ -2,6 +2,7 @@
 
 #include "number.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -148,6 +149,30 @@ static void put_number(void *values, fa_form form, size_t i, double value)
     }
 }
 
+fa_outcome fa_not_finite(fa_instance *self, const char *name, const char *of)
+{
+    return fa_discard(
+        self,
+        "%s'%s' is not a finite number; the inputs, states and parameters are too far "
+        "from anything that a machine does",
+        of, name);
+}
+
+// What has been calculated must be finite; a limit that nobody gave is infinite, and may be.
+static fa_outcome check_finite(fa_instance *self, const uint32_t reference[], size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const fa_cells cells = fa_cells_of(self, reference[i]);
+        const uint8_t  role = self->row[cells.cell[0]].role;
+        if (role == FA_PARAMETER || role == FA_TUNABLE) continue;
+        for (int k = 0; k < cells.n; k++)
+            if (!isfinite(self->value[cells.cell[k]]))
+                return fa_not_finite(self, fa_element_name(&self->view, cells.variable, k).text,
+                                     "");
+    }
+    return FA_DONE;
+}
+
 fa_outcome fa_get(fa_instance *self, fa_type type, fa_form form, const uint32_t reference[],
                   size_t n, void *values, size_t n_values)
 {
@@ -174,14 +199,19 @@ fa_outcome fa_get(fa_instance *self, fa_type type, fa_form form, const uint32_t 
 
     const double *value = self->value;
     size_t        at = 0;
+    bool          finite = true;
     for (size_t i = 0; i < n; i++) {
         const fa_cells cells = fa_cells_of(self, reference[i]);
         if (form == FA_AS_DOUBLE)
-            for (int k = 0; k < cells.n; k++) ((double *)values)[at++] = value[cells.cell[k]];
+            for (int k = 0; k < cells.n; k++) {
+                const double number = value[cells.cell[k]];
+                finite &= fabs(number) <= DBL_MAX;
+                ((double *)values)[at++] = number;
+            }
         else
             for (int k = 0; k < cells.n; k++) put_number(values, form, at++, value[cells.cell[k]]);
     }
-    return FA_DONE;
+    return finite ? FA_DONE : check_finite(self, reference, n);
 }
 
 static double number_at(const void *values, fa_form form, size_t i)
@@ -437,6 +467,10 @@ fa_outcome fa_get_indicators(fa_instance *self, double indicator[], size_t n)
     fa_error  error;
     fa_status status = fa_refresh(self, self->indicator_groups, &error);
     if (status != FA_OK) return fa_model_failed(self, status, &error);
-    for (size_t i = 0; i < n; i++) indicator[i] = self->value[self->indicator[i]];
+    for (size_t i = 0; i < n; i++) {
+        indicator[i] = self->value[self->indicator[i]];
+        if (!isfinite(indicator[i]))
+            return fa_not_finite(self, fa_row_name(self, self->indicator[i]), "");
+    }
     return FA_DONE;
 }
