@@ -186,7 +186,9 @@ static void find_extras(job *j)
 {
     const fa_variables *table = &j->state.table;
     for (int row = 0; row < table->n; row++) {
-        if (table->row[row].quantity < FA_ARM_REACTION) continue;
+        const fa_variable *v = &table->row[row];
+        if (v->role != FA_OUTPUT || v->quantity < FA_ARM_REACTION || v->quantity > FA_ARM_LINK_AXES)
+            continue;
         if (j->n_extra++ == 0) j->extra = row;
     }
 }

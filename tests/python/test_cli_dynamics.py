@@ -45,12 +45,14 @@ def test_inverse_undoes_forward_on_real_robots(robots, name):
     assert_inverse_undoes_forward(robots[name], rows, *options)
 
 
+@pytest.mark.parametrize("name", ["puma560", "patu655"])  # torques; forces of cylinders
 @pytest.mark.parametrize("method", gives("forward"))
-def test_every_method_gives_the_same_accelerations(source, method):
-    robot = source / "resources" / "robots" / "puma560.xml"
+def test_every_method_gives_the_same_accelerations(source, method, name):
+    robot = source / "resources" / "robots" / f"{name}.xml"
     states = as_csv(random_states(robot, 5, 1)).encode()
     usual = table(ok("forward", robot, "--in", "-", stdin=states))
     other = table(ok("forward", robot, "--in", "-", "--method", method, stdin=states))
+    assert all(column.endswith(".acceleration") for column in usual[0])
     for a, b in zip(usual, other):
         # Rounding times the condition number of the mass matrix, at most 32 here.
         assert b == pytest.approx(a, rel=1e-10, abs=1e-10)
