@@ -153,6 +153,12 @@ static void take_samples(const sample *s, fa_probe *probe)
     probe->effect = NULL;
 }
 
+static fa_status no_memory(fa_error *error)
+{
+    return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
+                   "there is not enough memory for the FMU's description");
+}
+
 static fa_status take(const fa_plant *plant, const fa_robot *robot, const fa_variables *variables,
                       fa_probe *probe, fa_error *error)
 {
@@ -170,8 +176,7 @@ static fa_status take(const fa_plant *plant, const fa_robot *robot, const fa_var
         take_samples(&s, probe);
     } else {
         fa_probe_free(probe);
-        status = fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
-                         "there is not enough memory for the FMU's description");
+        status = no_memory(error);
     }
     free(s.self);
     free(s.value);
@@ -211,20 +216,21 @@ static bool is_driven(const fa_variables *fewer, const fa_probe *from, int row)
 }
 
 // Takes over what the smaller table shows. Cylinders push at the joints: what else is known of them
-// has an effect where that has one.
-static void widen(const fa_robot *robot, const fa_variables *variables, const fa_variables *fewer,
+// has an effect where that has one. False: there is not enough memory.
+static bool widen(const fa_robot *robot, const fa_variables *variables, const fa_variables *fewer,
                   const fa_probe *from, fa_probe *probe)
 {
     const size_t n = (size_t)variables->n;
     int         *row = malloc(n * sizeof *row);
     bool        *spanned = malloc(n * sizeof *spanned);
+    const bool   room = row && spanned;
     memset(probe->effect, 1, n * n);
-    for (size_t i = 0; row && spanned && i < n; i++) {
+    for (size_t i = 0; room && i < n; i++) {
         const char *name = variables->row[i].name;
         row[i] = fa_variables_find(fewer, name);
         spanned[i] = i < (size_t)variables->first[FA_OUTPUT] && is_spanned(robot, name);
     }
-    for (size_t i = 0; row && spanned && i < n; i++) {
+    for (size_t i = 0; room && i < n; i++) {
         if (row[i] == FA_NO_ROW) continue;
         const bool driven = is_driven(fewer, from, row[i]);
         const bool pushed = variables->row[i].group & FA_GROUP_DERIVATIVES;
@@ -237,6 +243,7 @@ static void widen(const fa_robot *robot, const fa_variables *variables, const fa
     }
     free(spanned);
     free(row);
+    return room;
 }
 
 fa_status fa_probe_take(const fa_plant *plant, const fa_robot *robot, const fa_variables *variables,
@@ -251,16 +258,16 @@ fa_status fa_probe_take(const fa_plant *plant, const fa_robot *robot, const fa_v
     fa_probe     found = {0, NULL};
     void        *block = NULL;
     *probe = (fa_probe){variables->n, calloc(n, n)};
-    fa_status status = FA_NO_MEMORY;
+    fa_status status;
     if (bare && probe->effect) {
         memcpy(bare, robot, fa_robot_size(robot));
         bare->n_cylinders = 0;
         status = fa_plant_variables(plant, bare, false, &fewer, &block, error);
         if (status == FA_OK) status = take(plant, bare, &fewer, &found, error);
-        if (status == FA_OK) widen(robot, variables, &fewer, &found, probe);
+        if (status == FA_OK && !widen(robot, variables, &fewer, &found, probe))
+            status = no_memory(error);
     } else {
-        fa_fail(error, status, NULL, FA_NOWHERE,
-                "there is not enough memory for the FMU's description");
+        status = no_memory(error);
     }
     fa_probe_free(&found);
     free(block);

@@ -1,93 +1,6 @@
-// Every allocation of every command fails once: the command says so and ends with the exit code for
-// it, or does without that memory and gives the same bytes. Nothing leaks (the sanitizers look).
+// Every allocation of every command fails once. test_robots_memory.c has every kind of robot.
 #define _XOPEN_SOURCE 700
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-
-#include "failing_memory.h"
-#include "files.h"
-#include "options.h"
-
-static char folder[] = "/tmp/forearm_cli_XXXXXX";
-
-static const char *in_folder(const char *name)
-{
-    static char path[8][128];
-    static int  next;
-    next = (next + 1) % 8;
-    snprintf(path[next], sizeof path[next], "%s/%s", folder, name);
-    return path[next];
-}
-
-// Runs a command line of words between blanks; its standard output goes to the file `printed`.
-static fa_exit run(const char *line)
-{
-    char  words[512], *argv[32] = {"forearm"}, *rest = words;
-    int   argc = 1;
-    FILE *out = freopen(in_folder("printed"), "wb", stdout);
-    assert_non_null(out);
-    snprintf(words, sizeof words, "%s", line);
-    while ((argv[argc] = strtok(argc == 1 ? rest : NULL, " "))) argc++;
-    fa_exit code = fa_run_program(argc, argv);
-    fflush(stdout);
-    return code;
-}
-
-typedef struct text {
-    char  *data;
-    size_t size;
-} text;
-
-static text contents(const char *path)
-{
-    text t = {NULL, 0};
-    assert_int_equal(fa_file_read(path, SIZE_MAX / 2, &t.data, &t.size, NULL), FA_OK);
-    return t;
-}
-
-static void assert_same(text a, text b)
-{
-    assert_int_equal(a.size, b.size);
-    assert_memory_equal(a.data, b.data, a.size);
-}
-
-// `written` is the file that the command writes, or what it printed.
-static void every_allocation_fails_once(const char *line, const char *written)
-{
-    counted = 0;
-    fa_exit code = run(line);
-    long    n = counted, recovered = 0;
-    if (code != FA_EXIT_DONE) fail_msg("%s ends with %d", line, code);
-    text whole = contents(written);
-    for (long i = 0; i < n; i++) {
-        countdown = i;
-        code = run(line);
-        countdown = -1;
-        if (code != FA_EXIT_DONE && code != FA_EXIT_SYSTEM)
-            fail_msg("%s: after allocation %ld it ends with %d", line, i, code);
-        if (code == FA_EXIT_SYSTEM) continue;
-        recovered++;
-        text again = contents(written);
-        assert_same(again, whole);
-        free(again.data);
-    }
-    fprintf(stderr, "%s: %ld allocations, %ld of them dispensable\n", line, n, recovered);
-    assert_true(n > 0 && recovered < n);
-    free(whole.data);
-}
-
-static void write_text(const char *path, const char *words)
-{
-    assert_int_equal(fa_file_write(path, words, strlen(words), NULL), FA_OK);
-}
+#include "failing_commands.h"
 
 #define ROBOT "../resources/robots/double_pendulum.xml"
 
@@ -139,19 +52,12 @@ static void sessions_survive_a_lack_of_memory(void **state)
     every_allocation_fails_once(line, in_folder("printed"));
 }
 
-static int make_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
 static int remove_folder(void **state)
 {
     (void)state;
-    const char *const names[] = {"printed", "states.csv", "inputs.csv", "out.csv",
-                                 "arm.fmu", "motion.csv", "again.csv",  "script"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) (void)unlink(in_folder(names[i]));
-    return rmdir(folder); // nothing else was left behind
+    static const char *const names[] = {"states.csv", "inputs.csv", "out.csv", "arm.fmu",
+                                        "motion.csv", "again.csv",  "script"};
+    return remove_files(names, sizeof names / sizeof *names);
 }
 
 int main(void)
