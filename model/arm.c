@@ -1,6 +1,7 @@
 #include "arm.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "arm_outputs.h"
@@ -8,6 +9,8 @@
 #include "energy.h"
 #include "methods.h"
 #include "number.h"
+#include "robot_joint.h"
+#include "robot_link.h"
 
 // -------------------------------------------------------------------------------------- parameters
 
@@ -85,35 +88,38 @@ static fa_status configure_joint(fa_arm_joint *joint, fa_body *body, const doubl
     take(joint, value, FA_ARM_ROTOR, &rotor);
     take_motor(joint, value);
     body->rotor = rotor * joint->gear * joint->gear;
-    if (!(f->width > 0))
-        return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
-                       "the parameter friction_width of a joint is %s; it must be above zero",
-                       fa_number_text(f->width).text);
-    const struct {
-        bool        given;
-        double      value;
-        const char *name;
-    } positive[] = {
-        {f->sticks, f->stribeck, "stribeck_speed"},
-        {joint->stop.present, joint->stop.stiffness, "stop_stiffness"},
-        {joint->closure.present, joint->closure.stiffness, "closure_stiffness"},
-        {joint->motor.present, joint->motor.resistance, "resistance"},
-        {joint->motor.present, joint->motor.efficiency, "efficiency"},
-        {joint->motor.present, joint->motor.efficiency_back, "efficiency_back"},
-        {joint->at[FA_ARM_INDUCTANCE] != FA_NO_ROW, joint->motor.inductance, "inductance"},
-    };
-    for (size_t i = 0; i < sizeof positive / sizeof *positive; i++)
-        if (positive[i].given && !(positive[i].value > 0))
-            return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
-                           "the parameter %s of a joint is %s; it must be above zero",
-                           positive[i].name, fa_number_text(positive[i].value).text);
-    if (!(body->rotor >= 0) || isinf(body->rotor))
-        return fa_fail(
-            error, FA_BAD_INPUT, NULL, FA_NOWHERE,
-            "rotor_inertia times the square of gear_ratio is %s at a joint; it must be a "
-            "finite number and not negative",
-            fa_number_text(body->rotor).text);
-    return FA_OK;
+
+    // The rules are those of the robot file.
+    fa_joint now = joint->given;
+    take(joint, value, FA_ARM_INITIAL_POSITION, &now.initial_position);
+    take(joint, value, FA_ARM_INITIAL_VELOCITY, &now.initial_velocity);
+    take(joint, value, FA_ARM_EFFORT_LIMIT, &now.limit.effort);
+    take(joint, value, FA_ARM_VELOCITY_LIMIT, &now.limit.velocity);
+    now.limit.lower = joint->lower;
+    now.limit.upper = joint->upper;
+    now.rotor_inertia = rotor;
+    now.gear_ratio = joint->gear;
+    now.motor = joint->motor;
+    now.spring = joint->spring;
+    now.friction = joint->friction;
+    now.friction.sticks = joint->given.friction.sticks;
+    if (now.stop.present) now.stop = joint->stop;
+    if (now.closure.present) now.closure = joint->closure;
+    fa_status status = fa_joint_check(&now, NULL, error);
+    if (status != FA_OK || joint->at[FA_ARM_INDUCTANCE] == FA_NO_ROW || now.motor.inductance > 0)
+        return status;
+    return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
+                   "the inductance of the motor of joint '%s' is %s; its current is a state, so it "
+                   "must be above zero",
+                   now.name, fa_number_text(now.motor.inductance).text);
+}
+
+static fa_status check_mass(const char *name, const double value[], int row, fa_error *error)
+{
+    const fa_arm_mass m = fa_arm_mass_at(value, row);
+    fa_link           link = {.mass = m.mass, .com = m.com, .inertia = m.inertia};
+    (void)snprintf(link.name, sizeof link.name, "%s", name);
+    return fa_link_check(&link, NULL, NULL, error);
 }
 
 static fa_status configure(void *self, const double value[], fa_error *error)
@@ -127,16 +133,11 @@ static fa_status configure(void *self, const double value[], fa_error *error)
         if (status != FA_OK) return status;
     }
     for (int i = 0; i < arm->n_links; i++) {
-        const fa_arm_link *link = &arm->link[i];
-        if (!(value[link->row] >= 0))
-            return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
-                           "the mass of a link is %s kg; it must not be negative",
-                           fa_number_text(value[link->row]).text);
+        fa_status status = check_mass(arm->link[i].name, value, arm->link[i].row, error);
+        if (status != FA_OK) return status;
     }
-    if (!(value[arm->row[FA_ARM_PAYLOAD_MASS]] >= 0))
-        return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
-                       "payload.mass is %s kg; it must not be negative",
-                       fa_number_text(value[arm->row[FA_ARM_PAYLOAD_MASS]]).text);
+    fa_status status = check_mass("payload", value, arm->row[FA_ARM_PAYLOAD_MASS], error);
+    if (status != FA_OK) return status;
     fa_arm_inertias(arm, value);
     if (arm->outputs) fa_arm_outputs_configure(arm, value);
     if (!arm->inverse && arm->fast) {

@@ -174,6 +174,7 @@ typedef struct fa_arm_link {
     fa_transform frame;      // body to link
     int          row;        // of mass; centre of mass and inertia follow
     int          wrench_row; // of the force's x; FA_NO_ROW: no such inputs
+    char         name[FA_NAME_SIZE];
 } fa_arm_link;
 
 // A joint that moves, free or not; one per body.
@@ -187,6 +188,7 @@ typedef struct fa_arm_joint {
     fa_motor      motor;
     fa_closure    closure;
     double        gear;
+    fa_joint      given; // as the robot has it: for the rules, with the parameters' numbers in it
 } fa_arm_joint;
 
 typedef struct fa_arm {

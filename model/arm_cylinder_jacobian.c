@@ -34,8 +34,8 @@ static void add_row(const place *p, const fa_arm_cylinder *cylinder, const doubl
         row[p->velocity + j] += by_rate * cylinder->lever[j];
     }
     for (int i = 0; i < FA_AXIS_GIVEN; i++) {
-        const int column = cylinder->given[i] - p->first;
-        if (cylinder->given[i] != FA_NO_ROW && column >= 0 && column < p->n)
+        const int column = cylinder->at.given[i] - p->first;
+        if (cylinder->at.given[i] != FA_NO_ROW && column >= 0 && column < p->n)
             row[column] += factor * by[i];
     }
 }
@@ -94,13 +94,13 @@ static void add_own_rows(const place *p, const fa_arm_cylinder *cylinder, const 
 {
     double by[FA_AXIS_GIVEN];
     for (int i = 0; i < FA_AXIS_GIVEN; i++) {
-        const int row = cylinder->given[i] - p->first;
-        if (cylinder->given[i] == FA_NO_ROW || row < 0 || row >= p->n) continue;
+        const int row = cylinder->at.given[i] - p->first;
+        if (cylinder->at.given[i] == FA_NO_ROW || row < 0 || row >= p->n) continue;
         if (i == FA_AXIS_SUPPLY) {
             add_to_supply(p, cylinder, bend, by_others, row);
             continue;
         }
-        const int          derivative = p->variables->row[cylinder->given[i]].derivative;
+        const int          derivative = p->variables->row[cylinder->at.given[i]].derivative;
         const fa_variable *rate = &p->variables->row[derivative];
         if (rate->role == FA_STATE) { // the spool's speed
             p->by_state[row * p->n + derivative - p->first] = 1;

@@ -32,10 +32,14 @@ static void find_row(fa_arm *arm, const fa_variable *v, int row, const int link_
     const int        slot = v->index % FA_AXIS_STRIDE, k = v->index / FA_AXIS_STRIDE;
     switch (v->quantity) {
     case FA_ARM_AXIS_GIVEN:
-        all[k].given[slot] = row;
+        all[k].at.given[slot] = row;
         // The supply is everybody's.
         for (int i = 0; i < arm->cylinders.n; i++)
-            if (slot == FA_AXIS_SUPPLY || slot == FA_AXIS_TANK) all[i].given[slot] = row;
+            if (slot == FA_AXIS_SUPPLY || slot == FA_AXIS_TANK) all[i].at.given[slot] = row;
+        break;
+    case FA_ARM_AXIS_INITIAL:
+        if (slot == FA_AXIS_PRESSURE_A) all[k].at.initial_pressure[0] = row;
+        if (slot == FA_AXIS_PRESSURE_B) all[k].at.initial_pressure[1] = row;
         break;
     case FA_ARM_AXIS_RESULT:
         all[k].result[slot] = row;
@@ -77,7 +81,7 @@ void fa_arm_cylinders_prepare(fa_arm *arm, const fa_robot *robot, const fa_varia
                                 .to_frame = end_on(&robot->link[from->to], from->to_point)};
         c->parts = fa_cylinder_parts(from);
         c->force_row = c->length_row = c->rate_row = FA_NO_ROW;
-        for (int i = 0; i < FA_AXIS_GIVEN; i++) c->given[i] = FA_NO_ROW;
+        c->at = fa_axis_nowhere(from);
         for (int i = 0; i < FA_AXIS_RESULTS; i++) c->result[i] = FA_NO_ROW;
         for (int i = 0; i < arm->chain.n_coordinates; i++) c->lever_row[i] = FA_NO_ROW;
     }
@@ -89,7 +93,7 @@ void fa_arm_cylinders_prepare(fa_arm *arm, const fa_robot *robot, const fa_varia
 fa_status fa_arm_cylinders_configure(const fa_arm *arm, const double value[], fa_error *error)
 {
     for (int k = 0; k < arm->cylinders.n; k++) {
-        fa_status status = fa_axis_configure(arm->cylinders.of[k].given, value, error);
+        fa_status status = fa_axis_configure(&arm->cylinders.of[k].at, value, error);
         if (status != FA_OK) return status;
     }
     return FA_OK;
@@ -115,7 +119,7 @@ void fa_arm_cylinder_record(const fa_arm *arm, const fa_arm_cylinder *c, const d
 {
     double given[FA_AXIS_GIVEN];
     for (int i = 0; i < FA_AXIS_GIVEN; i++)
-        given[i] = c->given[i] == FA_NO_ROW ? 0 : value[c->given[i]];
+        given[i] = c->at.given[i] == FA_NO_ROW ? 0 : value[c->at.given[i]];
     given[FA_AXIS_LENGTH] = c->length;
     given[FA_AXIS_VELOCITY] = c->rate;
     given[FA_AXIS_OTHERS_FLOW] = c->others_flow;
@@ -204,7 +208,7 @@ static cylinder_step step_of(const fa_arm *arm, const fa_arm_cylinder *c, const 
         return s;
     }
     for (int i = 0; i < FA_AXIS_GIVEN; i++)
-        step[i] = c->given[i] == FA_NO_ROW ? 0 : direction[c->given[i]];
+        step[i] = c->at.given[i] == FA_NO_ROW ? 0 : direction[c->at.given[i]];
     step[FA_AXIS_LENGTH] = s.length;
     step[FA_AXIS_VELOCITY] = s.rate;
     step[FA_AXIS_OTHERS_FLOW] = 0;
@@ -250,7 +254,7 @@ static void slope_of(const fa_arm *arm, const fa_arm_cylinder *c, const double v
         fa_arm_cylinder_record(arm, c, value);
         fa_axis_slope(arm->cylinders.axis, wanted->law, by);
         for (int i = 0; i < FA_AXIS_GIVEN; i++)
-            if (c->given[i] != FA_NO_ROW) slope[c->given[i]] += by[i];
+            if (c->at.given[i] != FA_NO_ROW) slope[c->at.given[i]] += by[i];
         length += by[FA_AXIS_LENGTH];
         rate += by[FA_AXIS_VELOCITY];
     } else {

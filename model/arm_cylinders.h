@@ -14,14 +14,14 @@
 struct fa_arm;
 
 typedef struct fa_arm_cylinder {
-    fa_reach reach;
-    fa_reach between;                 // the ends on the links themselves, for forces in joints
-    unsigned parts;                   // that are inside; none: the force is an input
-    int      given[FA_AXIS_GIVEN];    // rows, FA_NO_ROW where there is none
-    int      result[FA_AXIS_RESULTS]; // rows of what is calculated
-    double   others_flow;             // that the other valves take from its pump
-    int      force_row, length_row, rate_row;
-    int     *lever_row; // per coordinate, FA_NO_ROW where the joint is not between the ends
+    fa_reach       reach;
+    fa_reach       between; // the ends on the links themselves, for forces in joints
+    unsigned       parts;   // that are inside; none: the force is an input
+    fa_axis_places at;
+    int            result[FA_AXIS_RESULTS]; // rows of what is calculated
+    double         others_flow;             // that the other valves take from its pump
+    int            force_row, length_row, rate_row;
+    int           *lever_row; // per coordinate, FA_NO_ROW where the joint is not between the ends
 
     // At the values that were traced last.
     double  length, rate;

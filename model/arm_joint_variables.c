@@ -97,6 +97,8 @@ static void add_parameters(fa_variables *variables, const fa_robot *robot, int l
         fa_variable row =
             fa_arm_row(FA_PARAMETER, list[i].unit, list[i].value, list[i].quantity, link);
         row.minimum = list[i].minimum;
+        if (list[i].quantity == FA_ARM_EFFICIENCY || list[i].quantity == FA_ARM_EFFICIENCY_BACK)
+            row.maximum = 1;
         joint_row(variables, robot, row, list[i].name, list[i].what);
     }
 }
@@ -140,11 +142,11 @@ static void limits(fa_variables *variables, const fa_robot *robot, int link, boo
          stops
              ? "Position at which joint %s meets its upper stop"
              : "Highest position that the maker allows joint %s; information, the joint moves on"},
-        {isfinite(limit->effort), FA_ARM_EFFORT_LIMIT, unit.effort, limit->effort, -INFINITY,
+        {isfinite(limit->effort), FA_ARM_EFFORT_LIMIT, unit.effort, limit->effort, 0,
          "effort_limit",
          "Largest effort that the maker allows joint %s; information, the input is not cut"},
-        {isfinite(limit->velocity), FA_ARM_VELOCITY_LIMIT, unit.velocity, limit->velocity,
-         -INFINITY, "velocity_limit",
+        {isfinite(limit->velocity), FA_ARM_VELOCITY_LIMIT, unit.velocity, limit->velocity, 0,
+         "velocity_limit",
          "Largest speed that the maker allows joint %s; information, the joint goes on"},
         {stops, FA_ARM_STOP_STIFFNESS, unit.stiffness, joint->stop.stiffness, 0, "stop_stiffness",
          "Stiffness of the stops of joint %s; above zero"},

@@ -134,6 +134,11 @@ static void find_drives(fa_arm *arm, const fa_robot *robot, const int joint_body
         joint->closure = from->closure;
         joint->lower = from->limit.lower;
         joint->upper = from->limit.upper;
+        joint->given = *from;
+        joint->given.place = FA_NOWHERE;
+        if (arm->inverse) // nothing switches, and what would is no parameter
+            joint->given.friction.sticks = joint->given.stop.present =
+                joint->given.closure.present = false;
         arm->holds |= joint->at[FA_ARM_SLIP] != FA_NO_ROW || joint->at[FA_ARM_LOCK] != FA_NO_ROW;
         arm->sticks |= joint->at[FA_ARM_SLIP] != FA_NO_ROW;
         arm->has_stops |= joint->at[FA_ARM_STOP] != FA_NO_ROW;
@@ -171,8 +176,10 @@ void fa_arm_prepare(void *self, const fa_robot *robot, const fa_variables *varia
         entry[i] = arm->n_links;
         joint_body[i] = robot->link[i].joint.type == FA_FIXED ? FA_NOBODY : link_body[i];
         if (link_body[i] == FA_WORLD) continue;
-        arm->link[arm->n_links++] =
+        fa_arm_link *link = &arm->link[arm->n_links++];
+        *link =
             (fa_arm_link){.body = link_body[i], .frame = link_frame[i], .wrench_row = FA_NO_ROW};
+        memcpy(link->name, robot->link[i].name, sizeof link->name);
     }
     find_rows(arm, variables);
     arm->method = arm->inverse ? fa_method_inverse(&arm->chain) : fa_method_forward(&arm->chain);

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "number.h"
 
@@ -81,19 +82,64 @@ void fa_axis_declare_parameters(const fa_axis_table *t)
                         "Pressure between pump and valve at the start", "supply.initial_pressure");
 }
 
-fa_status fa_axis_configure(const int given[FA_AXIS_GIVEN], const double value[], fa_error *error)
+fa_axis_places fa_axis_nowhere(const fa_cylinder *cylinder)
 {
-    for (int i = 0; i < FA_CYLINDER_NUMBERS; i++) {
-        if (given[i] == FA_NO_ROW) continue;
-        const fa_cylinder_row *row = &fa_cylinder_rows[i];
-        const double           x = value[given[i]];
-        if (!(row->rule == FA_ABOVE_ZERO ? x > 0 : x >= 0) || isinf(x))
-            return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
-                           "the parameter %s of the cylinder is %s; it must be %s", row->name,
-                           fa_number_text(x).text,
-                           row->rule == FA_ABOVE_ZERO ? "above zero" : "zero or a positive number");
+    fa_axis_places at = {.initial_pressure = {FA_NO_ROW, FA_NO_ROW}};
+    memcpy(at.name, cylinder->name, sizeof at.name);
+    for (int i = 0; i < FA_AXIS_GIVEN; i++) at.given[i] = FA_NO_ROW;
+    return at;
+}
+
+static fa_status check_number(const fa_axis_places *at, int number, double x, fa_error *error)
+{
+    const fa_cylinder_row *row = &fa_cylinder_rows[number];
+    if ((row->rule == FA_ABOVE_ZERO ? x > 0 : x >= 0) && !isinf(x)) return FA_OK;
+    return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
+                   "the parameter %s of cylinder '%s' is %s; it must be %s", row->name, at->name,
+                   fa_number_text(x).text,
+                   row->rule == FA_ABOVE_ZERO ? "above zero" : "zero or a positive number");
+}
+
+// Those of the numbers among each other.
+static fa_status check_measures(const fa_axis_places *at, const double number[], unsigned parts,
+                                const double value[], fa_error *error)
+{
+    if (parts & FA_PART_CHAMBERS && number[FA_CYLINDER_ROD] >= number[FA_CYLINDER_BORE])
+        return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
+                       "the rod of cylinder '%s' has a diameter of %s m, but its bore %s m",
+                       at->name, fa_number_text(number[FA_CYLINDER_ROD]).text,
+                       fa_number_text(number[FA_CYLINDER_BORE]).text);
+    if (parts & FA_PART_VALVE && !(number[FA_CYLINDER_OVERLAP] < 1))
+        return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
+                       "the valve of cylinder '%s' has an overlap of %s; it must be below 1",
+                       at->name, fa_number_text(number[FA_CYLINDER_OVERLAP]).text);
+    for (int i = 0; i < 2; i++) {
+        const int row = at->initial_pressure[i];
+        if (row == FA_NO_ROW || value[row] > number[FA_CYLINDER_VAPOUR]) continue;
+        return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
+                       "initial_pressure_%c of cylinder '%s' is %s Pa; it must be above the vapour "
+                       "pressure, %s Pa",
+                       'a' + i, at->name, fa_number_text(value[row]).text,
+                       fa_number_text(number[FA_CYLINDER_VAPOUR]).text);
     }
     return FA_OK;
+}
+
+fa_status fa_axis_configure(const fa_axis_places *at, const double value[], fa_error *error)
+{
+    double   number[FA_CYLINDER_NUMBERS] = {0};
+    unsigned parts = FA_PART_CHAMBERS | FA_PART_VALVE; // of which every number is there
+    for (int i = 0; i < FA_CYLINDER_NUMBERS; i++) {
+        if (at->given[i] == FA_NO_ROW) {
+            if (i == FA_CYLINDER_BORE) parts &= ~(unsigned)FA_PART_CHAMBERS;
+            if (i == FA_CYLINDER_OVERLAP) parts &= ~(unsigned)FA_PART_VALVE;
+            continue;
+        }
+        number[i] = value[at->given[i]];
+        fa_status status = check_number(at, i, number[i], error);
+        if (status != FA_OK) return status;
+    }
+    return check_measures(at, number, parts, value, error);
 }
 
 // ------------------------------------------------------------------------------------------ inputs

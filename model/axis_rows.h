@@ -34,8 +34,17 @@ void fa_axis_declare_states(const fa_axis_table *table);
 void fa_axis_declare_outputs(const fa_axis_table *table);
 void fa_axis_declare_locals(const fa_axis_table *table); // derivatives of the states
 
-// Whether the numbers in the rows `given`, FA_NO_ROW where there is none, keep their rules.
-fa_status fa_axis_configure(const int given[FA_AXIS_GIVEN], const double value[], fa_error *error);
+// The rows of one axis, FA_NO_ROW where there is none.
+typedef struct fa_axis_places {
+    char name[FA_NAME_SIZE]; // of the cylinder
+    int  given[FA_AXIS_GIVEN];
+    int  initial_pressure[2]; // of A and B at the start
+} fa_axis_places;
+
+fa_axis_places fa_axis_nowhere(const fa_cylinder *cylinder);
+
+// Whether the parameters keep the rules of the robot file.
+fa_status fa_axis_configure(const fa_axis_places *at, const double value[], fa_error *error);
 
 // Inputs of the supply, for all axes: pressures, or with a pump its flow; the pressure is then a
 // state, among those of that axis. `cylinder` is the one whose numbers they start with.

@@ -11,11 +11,11 @@ enum { GIVEN = 1, INITIAL, RESULT };
 enum { OUTPUTS = 2 };
 
 typedef struct axis {
-    unsigned parts;
-    int      given[FA_AXIS_GIVEN];    // rows, FA_NO_ROW where there is none
-    int      result[FA_AXIS_RESULTS]; // rows of what is calculated
-    unsigned group[FA_AXIS_RESULTS];
-    fa_axis  law;
+    unsigned       parts;
+    fa_axis_places at;
+    int            result[FA_AXIS_RESULTS]; // rows of what is calculated
+    unsigned       group[FA_AXIS_RESULTS];
+    fa_axis        law;
 } axis;
 
 // ------------------------------------------------------------------------------------ declarations
@@ -96,11 +96,15 @@ static void prepare(void *self, const fa_robot *robot, const fa_variables *varia
     axis *a = self;
     memset(a, 0, sizeof *a);
     a->parts = fa_axis_parts(fa_robot_cylinder(robot, 0));
-    for (int i = 0; i < FA_AXIS_GIVEN; i++) a->given[i] = FA_NO_ROW;
+    a->at = fa_axis_nowhere(fa_robot_cylinder(robot, 0));
     for (int i = 0; i < FA_AXIS_RESULTS; i++) a->result[i] = FA_NO_ROW;
     for (int row = 0; row < variables->n; row++) {
         const fa_variable *v = &variables->row[row];
-        if (v->quantity == GIVEN) a->given[v->index] = row;
+        if (v->quantity == GIVEN) a->at.given[v->index] = row;
+        if (v->quantity == INITIAL && v->index == FA_AXIS_PRESSURE_A)
+            a->at.initial_pressure[0] = row;
+        if (v->quantity == INITIAL && v->index == FA_AXIS_PRESSURE_B)
+            a->at.initial_pressure[1] = row;
         if (v->quantity != RESULT) continue;
         a->result[v->index] = row;
         a->group[v->index] = v->group;
@@ -109,7 +113,7 @@ static void prepare(void *self, const fa_robot *robot, const fa_variables *varia
 
 static fa_status configure(void *self, const double value[], fa_error *error)
 {
-    return fa_axis_configure(((const axis *)self)->given, value, error);
+    return fa_axis_configure(&((const axis *)self)->at, value, error);
 }
 
 // -------------------------------------------------------------------------------------- evaluation
@@ -117,7 +121,7 @@ static fa_status configure(void *self, const double value[], fa_error *error)
 static void gather(const axis *a, const double value[], double given[])
 {
     for (int i = 0; i < FA_AXIS_GIVEN; i++)
-        given[i] = a->given[i] == FA_NO_ROW ? 0 : value[a->given[i]];
+        given[i] = a->at.given[i] == FA_NO_ROW ? 0 : value[a->at.given[i]];
 }
 
 static fa_status evaluate(void *self, double value[], unsigned groups, fa_error *error)
@@ -164,7 +168,7 @@ static fa_status adjoint(void *self, const double value[], double slope[], unsig
         if (a->result[i] != FA_NO_ROW && a->group[i] & groups) wanted[i] = slope[a->result[i]];
     fa_axis_slope(&a->law, wanted, by);
     for (int i = 0; i < FA_AXIS_GIVEN; i++)
-        if (a->given[i] != FA_NO_ROW) slope[a->given[i]] += by[i];
+        if (a->at.given[i] != FA_NO_ROW) slope[a->at.given[i]] += by[i];
     return FA_OK;
 }
 

@@ -48,11 +48,41 @@ static double random_value(const fa_variable *v, uint64_t *seed)
     size_t      length = strlen(v->name);
     const char *tail = v->name + (length > 2 ? length - 2 : 0);
     if (v->role != FA_PARAMETER && v->role != FA_TUNABLE) return draw(seed, -1, 1);
-    if (v->minimum >= 0) return draw(seed, 0.5, 1.5);
+    if (v->minimum >= 0) return draw(seed, 0.5, fmin(1.5, v->maximum));
     if (v->unit == FA_UNIT_KILOGRAM_METRE2) {
         return tail[0] == tail[1] ? draw(seed, 0.5, 1) : draw(seed, -0.1, 0.1);
     }
     return draw(seed, -1, 1);
+}
+
+static bool ends_with(const char *name, const char *tail)
+{
+    size_t length = strlen(name), n = strlen(tail);
+    return length > n && strcmp(name + length - n, tail) == 0;
+}
+
+// Of two parameters of one joint the first may not exceed the second.
+static void keep_order(const sample *s)
+{
+    static const char *const pair[][2] = {
+        {".lower_limit", ".upper_limit"},
+        {".coulomb_friction", ".static_friction"},
+        {".coulomb_friction_negative", ".static_friction_negative"},
+    };
+    enum { NEAR = 8 }; // rows within which the second one follows
+    for (int row = FA_COMMON_ROWS; row < s->table->first[FA_INPUT]; row++)
+        for (size_t i = 0; i < sizeof pair / sizeof *pair; i++) {
+            if (!ends_with(s->table->row[row].name, pair[i][0])) continue;
+            for (int other = row + 1; other < s->table->first[FA_INPUT] && other <= row + NEAR;
+                 other++) {
+                double *low = &s->value[row], *high = &s->value[other], was = *low;
+                if (!ends_with(s->table->row[other].name, pair[i][1]) ||
+                    s->table->row[other].index != s->table->row[row].index)
+                    continue;
+                *low = fmin(was, *high);
+                *high = fmax(was, *high);
+            }
+        }
 }
 
 static bool evaluate_somewhere(const sample *s, uint64_t *seed)
@@ -64,6 +94,7 @@ static bool evaluate_somewhere(const sample *s, uint64_t *seed)
         uint64_t other = *seed; // time is one more, whoever asks for it
         if (v->role == FA_TIME) s->value[row] = draw(&other, 0, 1);
     }
+    keep_order(s);
     return s->plant->configure(s->self, s->value, NULL) == FA_OK &&
            s->plant->evaluate(s->self, s->value, FA_GROUP_ALL, NULL) == FA_OK;
 }
@@ -102,11 +133,8 @@ static bool is_one_sided(const char *name)
 {
     static const char *const tail[] = {".efficiency", ".efficiency_back", ".voltage_limit",
                                        ".current_limit"};
-    size_t                   length = strlen(name);
-    for (size_t i = 0; i < sizeof tail / sizeof *tail; i++) {
-        size_t n = strlen(tail[i]);
-        if (length > n && strcmp(name + length - n, tail[i]) == 0) return true;
-    }
+    for (size_t i = 0; i < sizeof tail / sizeof *tail; i++)
+        if (ends_with(name, tail[i])) return true;
     return false;
 }
 

@@ -9,6 +9,7 @@
 #include "robot.h"
 #include "robot_cylinders.h"
 #include "robot_joint.h"
+#include "robot_link.h"
 #include "robot_snake.h"
 #include "variables.h"
 
@@ -142,101 +143,12 @@ static bool is_place(fa_transform X)
     return dot(cross(x, y), z) > 0;
 }
 
-// Printed numbers of an inertia carry about six digits: a moment that far below zero, or beyond the
-// sum of the other two, in relation to the largest one is rounding.
-static const double INERTIA_TOLERANCE = 1e-6;
-
-// Real files also have rounding where zero was meant (iCub: 1e-20 in an inertia that is 0
-// otherwise). An inertia that moving the link's mass by this length could make is below what
-// anybody measures.
-static const double INERTIA_LENGTH = 1e-6; // [m]
-
 static fa_status check_link(const check *c, const fa_link *link)
 {
     if (!is_place(link->frame))
         return FAIL(c, link->place, "the frame of link '%s' is not a rotation and a finite offset",
                     link->name);
-    if (!isfinite(link->mass) || !all_finite(&link->com.x, 3) || !all_finite(&link->inertia.xx, 6))
-        return FAIL(c, link->place,
-                    "the mass, centre of mass or inertia of link '%s' is not finite", link->name);
-    if (link->mass < 0)
-        return FAIL(c, link->place, "link '%s' has the mass %s kg; a mass cannot be negative",
-                    link->name, fa_number_text(link->mass).text);
-
-    fa_vec3 moment = fa_sym3_eigenvalues(link->inertia);
-    if (!isfinite(moment.x) || !isfinite(moment.z))
-        return FAIL(c, link->place,
-                    "the inertia of link '%s' is too large to be calculated with; it is in kg m^2",
-                    link->name);
-    double rounding =
-        INERTIA_TOLERANCE * fabs(moment.z) + link->mass * INERTIA_LENGTH * INERTIA_LENGTH;
-    if (!(moment.x >= -rounding))
-        return FAIL(c, link->place,
-                    "the inertia of link '%s' is not positive semi-definite: its principal moments "
-                    "are %s, %s and %s kg m^2; check the signs of ixx … izz",
-                    link->name, fa_number_text(moment.x).text, fa_number_text(moment.y).text,
-                    fa_number_text(moment.z).text);
-    if (moment.x + moment.y < moment.z - rounding)
-        fa_warn(c->log, c->robot->source, link->place,
-                "no body has the inertia of link '%s': of its principal moments %s, %s and %s "
-                "kg m^2 the largest exceeds the sum of the others; it is used as it is",
-                link->name, fa_number_text(moment.x).text, fa_number_text(moment.y).text,
-                fa_number_text(moment.z).text);
-    return FA_OK;
-}
-
-static fa_status check_limit(const check *c, const fa_joint *joint)
-{
-    const fa_limit *limit = &joint->limit;
-    if (!(limit->lower <= limit->upper))
-        return FAIL(c, joint->place,
-                    "joint '%s' has the lower limit %s above its upper limit %s; exchange them",
-                    joint->name, fa_number_text(limit->lower).text,
-                    fa_number_text(limit->upper).text);
-    if (!(limit->effort >= 0))
-        return FAIL(c, joint->place,
-                    "joint '%s' has the effort limit %s; a limit cannot be negative", joint->name,
-                    fa_number_text(limit->effort).text);
-    if (!(limit->velocity >= 0))
-        return FAIL(c, joint->place,
-                    "joint '%s' has the velocity limit %s; a limit cannot be negative", joint->name,
-                    fa_number_text(limit->velocity).text);
-    return FA_OK;
-}
-
-static fa_status check_losses(const check *c, const fa_joint *joint)
-{
-    const struct {
-        double      value;
-        const char *what;
-    } loss[] = {
-        {joint->friction.viscous, "viscous friction (damping)"},
-        {joint->friction.coulomb, "Coulomb friction"},
-        {joint->friction.coulomb_negative, "Coulomb friction of the negative direction"},
-        {joint->spring.damping, "damping of the spring"},
-        {joint->rotor_inertia, "rotor inertia"},
-    };
-    for (size_t i = 0; i < sizeof loss / sizeof *loss; i++)
-        if (!(loss[i].value >= 0) || isinf(loss[i].value))
-            return FAIL(c, joint->place,
-                        "the %s of joint '%s' is %s; it must be a finite number and not negative",
-                        loss[i].what, joint->name, fa_number_text(loss[i].value).text);
-    if (!(joint->friction.width > 0) || isinf(joint->friction.width))
-        return FAIL(c, joint->place,
-                    "the width of the friction of joint '%s' is %s; it is the speed over which the "
-                    "Coulomb part turns round and must be positive",
-                    joint->name, fa_number_text(joint->friction.width).text);
-    const double other[] = {joint->spring.stiffness, joint->spring.rest,      joint->gear_ratio,
-                            joint->initial_position, joint->initial_velocity, joint->mimic.ratio,
-                            joint->mimic.offset};
-    if (!all_finite(other, sizeof other / sizeof *other))
-        return FAIL(c, joint->place, "a number of joint '%s' is not finite", joint->name);
-    if (isinf(joint->rotor_inertia * joint->gear_ratio * joint->gear_ratio))
-        return FAIL(c, joint->place,
-                    "the rotor inertia of joint '%s' times the square of its gear ratio is too "
-                    "large to be calculated with",
-                    joint->name);
-    return FA_OK;
+    return fa_link_check(link, c->robot->source, c->log, c->error);
 }
 
 // An axis that is this close to unit length is one.
@@ -250,9 +162,7 @@ static fa_status check_joint(const check *c, const fa_joint *joint)
     if (joint->type == FA_FIXED) return FA_OK;
     if (!(fabs(vec3_norm(joint->axis) - 1) < AXIS_TOLERANCE))
         return FAIL(c, joint->place, "the axis of joint '%s' is not a unit vector", joint->name);
-    fa_status status = check_limit(c, joint);
-    if (status == FA_OK) status = check_losses(c, joint);
-    return status == FA_OK ? fa_joint_check(joint, c->robot->source, c->error) : status;
+    return fa_joint_check(joint, c->robot->source, c->error);
 }
 
 // -------------------------------------------------------------------------------- the whole robot

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "methods.h"
 #include "number.h"
 
 typedef struct check {
@@ -24,6 +25,59 @@ static fa_status not_negative(const check *c, const char *what, double value)
     if (value >= 0 && !isinf(value)) return FA_OK;
     return FAIL(c, "the %s of joint '%s' is %s; it must be a finite number and not negative", what,
                 c->joint->name, fa_number_text(value).text);
+}
+
+static fa_status check_limit(const check *c)
+{
+    const fa_joint *joint = c->joint;
+    const fa_limit *limit = &joint->limit;
+    if (!(limit->lower <= limit->upper))
+        return FAIL(c, "joint '%s' has the lower limit %s above its upper limit %s; exchange them",
+                    joint->name, fa_number_text(limit->lower).text,
+                    fa_number_text(limit->upper).text);
+    if (!(limit->effort >= 0))
+        return FAIL(c, "joint '%s' has the effort limit %s; a limit cannot be negative",
+                    joint->name, fa_number_text(limit->effort).text);
+    if (!(limit->velocity >= 0))
+        return FAIL(c, "joint '%s' has the velocity limit %s; a limit cannot be negative",
+                    joint->name, fa_number_text(limit->velocity).text);
+    return FA_OK;
+}
+
+static fa_status check_losses(const check *c)
+{
+    const fa_joint *joint = c->joint;
+    const struct {
+        double      value;
+        const char *what;
+    } loss[] = {
+        {joint->friction.viscous, "viscous friction (damping)"},
+        {joint->friction.coulomb, "Coulomb friction"},
+        {joint->friction.coulomb_negative, "Coulomb friction of the negative direction"},
+        {joint->spring.damping, "damping of the spring"},
+        {joint->rotor_inertia, "rotor inertia"},
+    };
+    for (size_t i = 0; i < sizeof loss / sizeof *loss; i++)
+        if (!(loss[i].value >= 0) || isinf(loss[i].value))
+            return FAIL(c,
+                        "the %s of joint '%s' is %s; it must be a finite number and not negative",
+                        loss[i].what, joint->name, fa_number_text(loss[i].value).text);
+    if (!(joint->friction.width > 0) || isinf(joint->friction.width))
+        return FAIL(c,
+                    "the width of the friction of joint '%s' is %s; it is the speed over which the "
+                    "Coulomb part turns round and must be positive",
+                    joint->name, fa_number_text(joint->friction.width).text);
+    const double other[] = {joint->spring.stiffness, joint->spring.rest,      joint->gear_ratio,
+                            joint->initial_position, joint->initial_velocity, joint->mimic.ratio,
+                            joint->mimic.offset};
+    if (!fa_all_finite(other, (int)(sizeof other / sizeof *other)))
+        return FAIL(c, "a number of joint '%s' is not finite", joint->name);
+    if (isinf(joint->rotor_inertia * joint->gear_ratio * joint->gear_ratio))
+        return FAIL(c,
+                    "the rotor inertia of joint '%s' times the square of its gear ratio is too "
+                    "large to be calculated with",
+                    joint->name);
+    return FA_OK;
 }
 
 static fa_status check_motor(const check *c)
@@ -109,15 +163,18 @@ static fa_status check_closure(const check *c)
 fa_status fa_joint_check(const fa_joint *joint, const char *source, fa_error *error)
 {
     const check c = {joint, source, error};
-    bool        more = joint->motor.present || joint->friction.sticks || joint->stop.present ||
-                joint->closure.present || joint->lock || joint->friction.on_motor;
+    fa_status   status = check_limit(&c);
+    if (status == FA_OK) status = check_losses(&c);
+    if (status != FA_OK) return status;
+
+    const bool more = joint->motor.present || joint->friction.sticks || joint->stop.present ||
+                      joint->closure.present || joint->lock || joint->friction.on_motor;
     if (more && !fa_joint_is_free(joint))
         return FAIL(&c,
                     "joint '%s' follows another one, and so can have neither motor, stick-slip, "
                     "stop nor lock of its own; give them to the joint that it follows",
                     joint->name);
-    fa_status status = FA_OK;
-    if (joint->motor.present) status = check_motor(&c);
+    if (status == FA_OK && joint->motor.present) status = check_motor(&c);
     if (status == FA_OK && joint->friction.on_motor && joint->gear_ratio == 0)
         status = FAIL(&c,
                       "joint '%s' has its friction on the motor's side of the gear ratio 0; write "

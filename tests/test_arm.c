@@ -121,6 +121,19 @@ static bool is_known(const fa_variable *v)
            v->role == FA_STATE;
 }
 
+// payload.inertia.xx, .yy, .zz
+static bool ends_alike(const char *name)
+{
+    const size_t n = strlen(name);
+    return name[n - 1] == name[n - 2];
+}
+
+// What sticks holds at least as well as what slips.
+static void hold_more(double value[], int breakaway, int coulomb)
+{
+    value[breakaway] = fmax(value[breakaway], value[coulomb] + 0.1);
+}
+
 // Parameters near where they start, so that masses stay masses.
 static void shake(rig *r, uint64_t *seed)
 {
@@ -132,6 +145,12 @@ static void shake(rig *r, uint64_t *seed)
         if (v->role == FA_TUNABLE) r->value[row] = random_in(seed, 0, 0.5);
         bool efficiency = v->quantity == FA_ARM_EFFICIENCY || v->quantity == FA_ARM_EFFICIENCY_BACK;
         if (efficiency) r->value[row] = fmin(r->value[row], 1);
+        // Definite, as of a body: more is added on the diagonal than beside it.
+        if (v->quantity == FA_ARM_PAYLOAD_INERTIA || v->quantity == FA_ARM_INERTIA)
+            r->value[row] = v->start + (ends_alike(v->name) ? random_in(seed, 0.2, 0.5)
+                                                            : random_in(seed, -0.05, 0.05));
+        if (v->quantity == FA_ARM_BREAKAWAY) hold_more(r->value, row, row - 3);
+        if (v->quantity == FA_ARM_BREAKAWAY_NEGATIVE) hold_more(r->value, row, row - 3);
     }
     uint64_t own = *seed;
     if (strcmp(r->plant->name, "arm") == 0) switch_modes(&r->variables, r->value, &own);

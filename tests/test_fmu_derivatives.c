@@ -40,6 +40,13 @@ static size_t list_rows(const fa_instance *self, uint32_t reference[], bool unkn
     return n;
 }
 
+// link.l.inertia.xx and the like.
+static bool is_diagonal(const char *name)
+{
+    const size_t n = strlen(name);
+    return name[n - 1] == name[n - 2];
+}
+
 // Values around which everything is smooth: friction and pose away from their corners.
 static void shake(fa_instance *self, uint64_t *seed)
 {
@@ -47,6 +54,9 @@ static void shake(fa_instance *self, uint64_t *seed)
         fa_role role = self->table.row[i].role;
         if (role == FA_STATE || role == FA_INPUT || role == FA_TIME)
             self->value[i] += random_between(seed, 0.2, 0.9);
+        else if (self->table.row[i].unit == FA_UNIT_KILOGRAM_METRE2)
+            // Of an inertia that a body can have: more on the diagonal than beside it.
+            self->value[i] += is_diagonal(self->table.row[i].name) ? 0.05 : 0.001;
         else if (role <= FA_TUNABLE)
             self->value[i] += random_between(seed, 0.01, 0.02);
     }

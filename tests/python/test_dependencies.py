@@ -27,6 +27,11 @@ SNAKES = {"length": (0.8, 1.2), "wheel": (0.4, 0.6), "along": (-0.2, 0.2), "acro
           "inertia": (0.5, 1), "limit": (0.1, 0.4), "stop_stiffness": (5, 9),
           "stop_damping": (0.1, 0.3), "friction_coefficient": (0.5, 1.5), "gravity": (0.5, 1.5),
           "resistance": (0.5, 1.5), "bandwidth": (0.5, 1.5), "controllability_limit": (0.01, 0.1)}
+# What the rules set in order: one may not exceed the other, or be outside of what it is a share of.
+ORDERED = {"lower_limit": (-1, -0.5), "upper_limit": (0.5, 1), "static_friction": (2, 3), "static_friction_negative": (2, 3),
+           "efficiency": (0.5, 1), "efficiency_back": (0.5, 1), "torque_constant": (0.5, 1.5), "gear_ratio": (0.5, 1.5),
+           "rod": (0.1, 0.4), "bore": (0.5, 1.5), "vapour_pressure": (0.1, 1), "initial_pressure_a": (2, 3),
+           "initial_pressure_b": (2, 3)}
 # Their effect comes with a switch, which the update at the end of initialisation throws.
 SWITCHING = ("limit", "stop_stiffness", "stop_damping")
 
@@ -44,6 +49,8 @@ def draw(variable, chance):
         value = chance.uniform(0.5, 1) if tail[0] == tail[1] else chance.uniform(-0.1, 0.1)
     elif tail in ("solver_step", "solver_tolerance"):
         value = chance.uniform(1e-6, 1e-3)
+    elif tail in ORDERED:
+        value = chance.uniform(*ORDERED[tail])
     elif tail in SNAKES and not name.startswith("payload."):
         value = chance.uniform(*SNAKES[tail])
     low, high = variable.number("min"), variable.number("max")
