@@ -123,6 +123,11 @@ class Description:
         """States in the order of their derivatives."""
         return [self.at[int(self.at[d.reference].get("derivative"))] for d in self.derivatives]
 
+    def switches(self):
+        """By itself, or because the host says so."""
+        return self.indicators or any(
+            v.causality == "input" and v.get("variability") == "discrete" for v in self.variables)
+
     def unit(self, variable):
         """Name of the unit, through the declared type in FMI 3.0."""
         if variable.get("unit"):
@@ -181,7 +186,7 @@ def check_head(d):
         for ability, value in ABILITIES[d.version, interface].items():
             if element.get(ability, "false") != value:
                 yield f"{ability} of {interface} is not {value} (rule 9)"
-        if element.get("hasEventMode", "false") != "false" and not d.indicators:
+        if element.get("hasEventMode", "false") != "false" and not d.switches():
             yield f"hasEventMode of {interface}, but nothing switches (rule 9)"
     if not root.get("description"):
         yield "there is no description with the robot's own name (rule 3)"
@@ -246,8 +251,6 @@ def check_kinds(d):
              "independent": {"continuous"}}
     initial = {"structuralParameter": {"exact"}, "parameter": {"exact"}, "output": {"calculated"}, "local": {"calculated"},
                "input": {None} if d.version == "2.0" else {None, "exact"}, "independent": {None}}
-    switches = d.indicators or any(
-        v.causality == "input" and v.get("variability") == "discrete" for v in d.variables)
     for v in d.variables:
         if v.kind not in TYPES[d.version] | ({"UInt64"} if d.arrays else set()):
             yield f"{v.name} is of type {v.kind}, which is not in the baseline (rules 1, 22)"
@@ -262,7 +265,7 @@ def check_kinds(d):
             yield f"{v.name} has initial {v.get('initial')} (rule 21)"
         if v.get("variability") == "tunable" and v.name.startswith(("link.", "joint.", "gravity.")):
             yield f"{v.name} identifies the robot but is tunable (rule 6)"
-        if v.get("reinit") and not switches:
+        if v.get("reinit") and not d.switches():
             yield f"{v.name} may be reset, but nothing switches (rule 20)"
 
 

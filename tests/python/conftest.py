@@ -7,6 +7,7 @@ import subprocess
 import pytest
 
 import figures
+import variants
 
 SOURCE = pathlib.Path(os.environ.get("FOREARM_SOURCE", pathlib.Path(__file__).resolve().parents[2]))
 BUILD = pathlib.Path(os.environ.get("FOREARM_BUILD", SOURCE / "build" / "dev"))
@@ -64,6 +65,20 @@ def export(forearm, tmp_path_factory):
             made[key] = tmp_path_factory.mktemp("fmu") / f"{pathlib.Path(robot).stem}.fmu"
             forearm("export", robot, "-o", made[key], *options)
         return made[key]
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def export_special(export, tmp_path_factory):
+    """Exports one of variants.SPECIALS: export_special("motors", "--fmi", 2)."""
+    actuators = tmp_path_factory.mktemp("actuators") / "actuators.xml"
+    actuators.write_text(variants.ACTUATORS)
+
+    def run(special, *options):
+        robot, own = variants.SPECIALS[special]
+        own = [actuators if word == "ACTUATORS" else word for word in own]
+        return export(SOURCE / "resources" / "robots" / f"{robot}.xml", *own, *options)
 
     return run
 

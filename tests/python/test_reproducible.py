@@ -1,5 +1,6 @@
 """Two exports are the same bytes, whoever makes them where: every kind of FMU, in two places that
-differ in folder, user's home, time zone, locale, umask and clock."""
+differ in folder, user's home, time zone, locale, umask and clock. All have the references of
+fmi-ls-ref, which are simulated anew each time."""
 
 import hashlib
 import os
@@ -7,23 +8,24 @@ import pathlib
 import shutil
 import subprocess
 import time
+import zipfile
 
 import pytest
 
 from conftest import BUILD, FOREARM, SOURCE
-from variants import every_variant
+from test_animation import CORNERS, FACES, URDF, write_stl
+from variants import ACTUATORS, SPECIALS, every_special, every_variant
 
 ROBOTS = [SOURCE / "resources" / "robots" / name for name in ("puma560.xml", "serpenoid.xml")]
 LOCALES = BUILD / "tests" / "locales"  # de_DE.UTF-8, where localedef is
 
 
 def export(robot, options, folder, umask, **environment):
-    """The FMU's hash, made from a copy of the robot file."""
-    folder.mkdir(parents=True)
-    copy = shutil.copy(robot, folder)
+    """The FMU's hash, made from a copy of the robot file and what lies beside it."""
+    shutil.copytree(robot.parent, folder)
     old = os.umask(umask)
     try:
-        subprocess.run([FOREARM, "export", pathlib.Path(copy).name, "-o", "made.fmu", *options],
+        subprocess.run([FOREARM, "export", robot.name, "-o", "made.fmu", *options],
                        cwd=folder, check=True, capture_output=True,
                        env=os.environ | {"LOCPATH": str(LOCALES), **environment})
     finally:
@@ -31,15 +33,56 @@ def export(robot, options, folder, umask, **environment):
     return hashlib.sha256((folder / "made.fmu").read_bytes()).hexdigest()
 
 
+def export_twice(robot, options, folder, pause=0):
+    one = export(robot, options, folder / "a", 0o022, TZ="UTC", LC_ALL="C", HOME="/")
+    time.sleep(pause)
+    two = export(robot, options, folder / "another folder" / "deep down", 0o077,
+                 TZ="Pacific/Apia", LC_ALL="de_DE.UTF-8", HOME=str(folder))
+    assert one == two
+    return one
+
+
+@pytest.fixture
+def alone(tmp_path):
+    """The robot file in a folder of its own, with the actuators that one of SPECIALS has."""
+
+    def copy(robot):
+        folder = tmp_path / "robot"
+        folder.mkdir()
+        (folder / "actuators.xml").write_text(ACTUATORS)
+        return pathlib.Path(shutil.copy(robot, folder))
+
+    return copy
+
+
 @pytest.mark.parametrize("robot", ROBOTS, ids=lambda path: path.stem)
 @every_variant
-def test_two_exports_are_the_same_bytes(robot, options, fmi, tmp_path):
+def test_two_exports_are_the_same_bytes(robot, options, fmi, alone, tmp_path):
     options = ["--fmi", str(fmi), *options]
-    one = export(robot, options, tmp_path / "a", 0o022, TZ="UTC", LC_ALL="C", HOME="/")
     # A zip archive's times have steps of two seconds.
-    time.sleep(2.1 if fmi == 2 and robot == ROBOTS[0] else 0)
-    two = export(robot, options, tmp_path / "another folder" / "deep down", 0o077,
-                 TZ="Pacific/Apia", LC_ALL="de_DE.UTF-8", HOME=str(tmp_path))
-    assert one == two
+    pause = 2.1 if fmi == 2 and robot == ROBOTS[0] else 0
+    one = export_twice(alone(robot), options, tmp_path, pause)
     # Another identifier is another FMU: the hash sees what is in it.
-    assert one != export(robot, [*options, "--name", "other"], tmp_path / "c", 0o022)
+    assert one != export(tmp_path / "robot" / robot.name, [*options, "--name", "other"], tmp_path / "c", 0o022)
+
+
+@every_special
+@pytest.mark.parametrize("options", [["--fmi", "2", "--sources"], ["--fmi", "3"], ["--fmi", "3", "--arrays"]],
+                         ids=["2-sources", "3", "arrays"])
+def test_so_are_those_with_further_options(special, options, alone, tmp_path):
+    robot, own = SPECIALS[special]
+    own = ["actuators.xml" if word == "ACTUATORS" else word for word in own]
+    export_twice(alone(SOURCE / "resources" / "robots" / f"{robot}.xml"), [*own, *options], tmp_path)
+
+
+@pytest.mark.parametrize("fmi", ["2", "3"])
+def test_so_are_those_with_a_scene_and_meshes(fmi, tmp_path):
+    (tmp_path / "robot").mkdir()
+    write_stl(tmp_path / "robot" / "wedge.stl", [CORNERS[list(face)] for face in FACES])
+    robot = tmp_path / "robot" / "shapes.urdf"
+    robot.write_text(URDF)
+    export_twice(robot, ["--fmi", fmi, "--outputs", "poses"], tmp_path)
+    with zipfile.ZipFile(tmp_path / "a" / "made.fmu") as archive:
+        names = archive.namelist()
+    assert "resources/shapes_visual.xml" in names and "resources/shapes_visual/1.stl" in names
+    assert "extra/org.fmi-standard.fmi-ls-ref/results.csv" in names

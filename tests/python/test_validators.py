@@ -1,4 +1,5 @@
-"""Every robot's FMUs against the checkers that other people wrote."""
+"""Every robot's FMUs against the checkers that other people wrote: as scalars, as arrays, with sources,
+and with every option that changes what is in an FMU. Each FMU has both interfaces."""
 
 import pathlib
 import subprocess
@@ -10,8 +11,9 @@ import fmpy.validation
 import lxml.etree
 import pytest
 
+import check_description as rules
 from conftest import ROBOTS
-from variants import every_variant
+from variants import every_special, every_variant
 
 every_robot = pytest.mark.parametrize("robot", ROBOTS, ids=lambda path: path.stem)
 
@@ -98,3 +100,22 @@ def test_fmutool_finds_nothing(robot, options, fmi, export):
 def test_fmutool_finds_a_fault(export, tmp_path):
     fmu = broken(export(ROBOTS[0], "--fmi", 3), tmp_path, b"<Output ", b"<Outputs ")
     assert not is_content(fmutool(fmu), 3)
+
+
+# --------------------------------------------------------------------------- all of them, and our own
+
+
+@every_special
+@every_variant
+def test_nobody_finds_anything_in_what_options_add(special, options, fmi, export_special):
+    fmu = export_special(special, "--fmi", fmi, *options)
+    assert schema_faults(fmu, fmi) == []
+    assert fmpy.validation.validate_fmu(str(fmu)) == []
+    assert is_content(fmutool(fmu), fmi), fmutool(fmu)
+    assert rules.check_fmu(fmu) == []
+
+
+@every_special
+def test_both_versions_show_the_same_of_what_options_add(special, export_special):
+    two, three = (rules.Description(read(export_special(special, "--fmi", fmi))) for fmi in (2, 3))
+    assert list(rules.check_versions_agree(two, three)) == []
