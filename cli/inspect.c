@@ -114,7 +114,9 @@ static fa_status print_links(const fa_robot *robot, fa_error *error)
         fa_table_text(&table, link->name);
         fa_table_text(&table, link->parent == FA_WORLD ? "-" : robot->link[link->parent].name);
         fa_table_number(&table, link->mass);
+        // cppcheck-suppress objectIndex ; its members lie one after the other
         for (int k = 0; k < 3; k++) fa_table_number(&table, (&link->com.x)[k]);
+        // cppcheck-suppress objectIndex ; its members lie one after the other
         for (int k = 0; k < 6; k++) fa_table_number(&table, (&link->inertia.xx)[k]);
     }
     return finish(&table, error);
@@ -143,6 +145,7 @@ static fa_status print_joints(const fa_robot *robot, fa_error *error)
         fa_table_text(&table, joint->name);
         fa_table_text(&table, fa_joint_type_name(joint->type));
         fa_table_text(&table, robot->link[i].name);
+        // cppcheck-suppress objectIndex ; its members lie one after the other
         for (int k = 0; k < 3; k++) fa_table_number(&table, (&joint->axis.x)[k]);
         fa_table_number(&table, joint->limit.lower);
         fa_table_number(&table, joint->limit.upper);

@@ -98,6 +98,7 @@ fa_status fa_fmu_read(const char *path, fa_fmu *fmu, fa_error *error)
     if (status == FA_OK)
         status = fa_member_read(archive, description, path, &fmu->description,
                                 &fmu->description_size, error);
+    // cppcheck-suppress uninitvar ; list_members has set it, or failed
     if (status == FA_OK && robot >= 0) status = read_robot(archive, robot, path, fmu, error);
     zip_discard(archive);
     if (status != FA_OK) fa_fmu_free(fmu);

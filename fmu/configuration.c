@@ -40,6 +40,7 @@ static fa_status lay_out(const fa_instance *self, int size, fa_instance **form, 
 static void take_layout(fa_instance *self, const fa_instance *form, void *block)
 {
     const fa_instance host = *self;
+    // gcc sees NULL: fa_instance_lay_out gives an instance, or a failure.
     *self = *form;
     self->first = host.first;
     self->block = block;
@@ -67,6 +68,7 @@ fa_status fa_resize(fa_instance *self, int size, size_t moment_size, fa_error *e
         if (status != FA_OK) return status;
     }
     const fa_instance *with = back ? first : form;
+    // gcc sees NULL: fa_instance_lay_out gives an instance, or a failure.
     if (moment_size != 0 && with->moment_size != moment_size) {
         free(form);
         return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,

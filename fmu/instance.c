@@ -225,7 +225,7 @@ static fa_status load_robot(const fa_setup *setup, fa_robot **robot, const fa_pl
                          "the robot file was exported for FMI %d.0 and the host speaks FMI %d.0; "
                          "export the FMU with --fmi %d",
                          options.fmi, setup->fmi, setup->fmi);
-    if (setup->plant) strncpy((*robot)->plant, setup->plant->name, sizeof(*robot)->plant - 1);
+    if (setup->plant) strncpy((*robot)->plant, setup->plant->name, sizeof((*robot)->plant) - 1);
     *arrays = options.arrays;
     *plant = setup->plant ? setup->plant : fa_plant_find((*robot)->plant);
     if (status == FA_OK && !*plant)

@@ -28,16 +28,18 @@ static fa_trial trial_in(const fa_problem *problem, const double x[], double wor
 {
     const size_t n = (size_t)problem->n;
     double      *rest = work + n * STAGES;
-    return (fa_trial){.problem = problem,
-                      .x = x,
-                      .stage = work,
-                      .at = rest,
-                      .error = rest + n,
-                      .point = rest + 2 * n,
-                      .spare = rest + 3 * n,
-                      .pivot = (int *)(rest + 5 * n),
-                      .jacobian = rest + 6 * n,
-                      .factors = rest + 6 * n + n * n};
+    return (fa_trial){
+        .problem = problem,
+        .x = x,
+        .stage = work,
+        .at = rest,
+        .error = rest + n,
+        .point = rest + 2 * n,
+        .spare = rest + 3 * n,
+        // cppcheck-suppress invalidPointerCast ; this part of the work holds nothing but these
+        .pivot = (int *)(rest + 5 * n),
+        .jacobian = rest + 6 * n,
+        .factors = rest + 6 * n + n * n};
 }
 
 fa_status fa_trial_rhs(const fa_trial *trial, double t, const double x[], double dx[],

@@ -155,8 +155,9 @@ fa_status fa_resource_read(const char *resources, const char *token, char **text
             resources ? resources : "");
     // Another robot's file explains more than a file that is missing, so it is what is told.
     fa_status worst = FA_IO, status = FA_IO;
-    fa_error  fault, *said = error ? &fault : NULL;
-    char      folder[PATH_SIZE];
+    // cppcheck-suppress uninitvar ; only its address is taken
+    fa_error fault, *said = error ? &fault : NULL;
+    char     folder[PATH_SIZE];
     enum { BUILT_IN, AS_GIVEN, DECODED, NOT_DECODED, BESIDE_LIBRARY, PLACES };
     for (int place = BUILT_IN; place < PLACES; place++) {
         if (place == BUILT_IN) {

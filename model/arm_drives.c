@@ -111,8 +111,9 @@ static void friction_law(const view *v, fa_law *law)
     const fa_friction  *f = &j->friction;
     const double        side = f->on_motor ? j->gear : 1, rate = side * v->rate;
     const double        sense = f->sticks && !v->inverse ? value_at(v, FA_ARM_SLIP) : 0;
-    fa_friction_slopes  d, *wanted = law->derived ? &d : NULL;
-    double              torque;
+    // cppcheck-suppress uninitvar ; only its address is taken
+    fa_friction_slopes d, *wanted = law->derived ? &d : NULL;
+    double             torque;
     if (!f->sticks || v->inverse) {
         torque = fa_friction_torque(f, rate, wanted);
     } else if (sense != 0) {

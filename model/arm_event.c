@@ -87,10 +87,12 @@ static fa_status update_locks(fa_arm *arm, double value[], fa_event *event, fa_e
     bool any = false;
     for (int i = 0; i < arm->chain.n; i++) {
         double *locked = row_of(arm, value, i, FA_ARM_LOCKED);
+        // gcc sees NULL: who has the row LOCKED has the row LOCK.
         if (!locked || (*locked != 0) == (*row_of(arm, value, i, FA_ARM_LOCK) != 0)) continue;
         *locked = *locked == 0;
         any = true;
         // What sticks, too, may have to let go, or to stay where the lock was.
+        // gcc sees NULL: who sticks or slips has the row SLIP.
         if (sticks_or_slips(arm, i)) *row_of(arm, value, i, FA_ARM_SLIP) = 0;
     }
     if (!any) return FA_OK;
@@ -104,6 +106,7 @@ static fa_status update_locks(fa_arm *arm, double value[], fa_event *event, fa_e
     for (int i = 0; i < arm->chain.n; i++) {
         if (!sticks_or_slips(arm, i) || is_locked(arm, value, i)) continue;
         double *slip = row_of(arm, value, i, FA_ARM_SLIP), rate = rate_of(arm, value, i);
+        // gcc sees NULL: who sticks or slips has the row SLIP.
         if (*slip == 0 && fabs(rate) > REST) *slip = rate > 0 ? 1 : -1;
     }
     return status;
@@ -117,13 +120,15 @@ static void update_closures(fa_arm *arm, double value[], fa_event *event)
         double             *closed = row_of(arm, value, i, FA_ARM_CLOSED);
         if (!closed) continue;
         double time = joint->closure.time;
-        bool   wanted = *row_of(arm, value, i, FA_ARM_CLOSE) != 0 || now >= time;
+        // gcc sees NULL: who has the row CLOSED has the row CLOSE, and CLOSURE_REST.
+        bool wanted = *row_of(arm, value, i, FA_ARM_CLOSE) != 0 || now >= time;
         if (now < time && isfinite(time)) {
             event->next_time = event->timed ? fmin(event->next_time, time) : time;
             event->timed = true;
         }
         if (wanted == (*closed != 0)) continue;
         if (wanted) // the oil goes on carrying what the drive carried
+            // gcc sees NULL: likewise.
             *row_of(arm, value, i, FA_ARM_CLOSURE_REST) =
                 value[joint->at[FA_ARM_POSITION]] +
                 value[joint->at[FA_ARM_TORQUE]] / joint->closure.stiffness;

@@ -37,6 +37,7 @@ static size_t lay_out(fa_arm *arm, char *base, const fa_robot *robot, size_t *la
     size_t   n = (size_t)n_bodies, c = (size_t)n_coordinates;
     fa_arena a = {base, 0};
     fa_arm   scratch;
+    // cppcheck-suppress uninitvar ; only its address is taken
     fa_arm  *to = arm ? arm : &scratch;
     fa_chain chain = {.n = n_bodies, .n_coordinates = n_coordinates};
     chain.coupled = n_bodies != n_coordinates;

@@ -162,6 +162,7 @@ void fa_arm_outputs_lay_out(fa_arm *to, fa_arena *arena, int wanted, const fa_ch
     if (!wanted) return;
     fa_arm_outputs scratch; // while measuring
     to->outputs = fa_arena_take(arena, 1, sizeof *to->outputs);
+    // cppcheck-suppress uninitvar ; only its address is taken
     fa_arm_outputs *out = to->outputs ? to->outputs : &scratch;
     out->wanted = wanted;
     if (wanted & FA_EXTRA_REACTIONS) fa_arm_reactions_lay_out(out, arena, (size_t)n_links);

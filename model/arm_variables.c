@@ -26,6 +26,7 @@ static void mass_parameters(fa_variables *variables, fa_role role, fa_arm_quanti
         snprintf(description, sizeof description, "Centre of mass of %s, %s of %s", of, AXIS[i],
                  frame);
         fa_variable_add(variables,
+                        // cppcheck-suppress objectIndex ; its members lie one after the other
                         fa_arm_row(role, FA_UNIT_METRE, (&start.com.x)[i], first + 1, index),
                         description, "%s.com.%s", prefix, AXIS[i]);
     }
@@ -34,6 +35,7 @@ static void mass_parameters(fa_variables *variables, fa_role role, fa_arm_quanti
                  "Inertia tensor of %s about its centre of mass, element %s, axes of %s", of,
                  MOMENT[i], frame);
         fa_variable element =
+            // cppcheck-suppress objectIndex ; its members lie one after the other
             fa_arm_row(role, FA_UNIT_KILOGRAM_METRE2, (&start.inertia.xx)[i], first + 2, index);
         fa_variable_add(variables, element, description, "%s.inertia.%s", prefix, MOMENT[i]);
     }

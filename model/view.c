@@ -182,7 +182,8 @@ static size_t list_elements(const builder *b, int g, char *out)
     char             word[512];
     if (group->name.part.length == 0) return 0;
     for (int k = 0; k < extent->n; k += step) {
-        const fa_variable   *one = row_at(b, extent, k);
+        const fa_variable *one = row_at(b, extent, k);
+        // gcc sees NULL: a group stands for rows.
         const fa_parsed_name name = fa_parse_name(one->name);
         const char          *unit = mixed ? fa_units[one->unit].name : "";
         const int            length =
@@ -199,6 +200,7 @@ static fa_status describe(builder *b, int g, fa_variable *variable, fa_error *er
     const fa_group *group = &b->groups.of[g];
     if (!b->table->described) return FA_OK;
     if (group->shape == FA_SHAPE_SCALAR) {
+        // gcc sees NULL: a group stands for rows.
         variable->description = row_at(b, &b->extent[g + (b->now > 0)], 0)->description;
         return FA_OK;
     }
