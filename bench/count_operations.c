@@ -40,7 +40,7 @@ static void print_arms(bool markdown)
         printf("| method | call | products | sums | n = 6 | n = 6, executed |\n"
                "|---|---|---|---|---|---|\n");
     for (int k = 0; k < 4; k++)
-        for (int m = 0; m < fa_method_count; m++) print_row(&fa_methods[m], order[k], markdown);
+        for (int m = 0; m < fa_method_count; m++) print_row(fa_methods[m], order[k], markdown);
 }
 
 // ------------------------------------------------------------------------------------------ snakes

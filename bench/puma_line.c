@@ -139,10 +139,10 @@ int main(int argc, char *argv[])
                "|---|---|---|---|---|---|---|---|---|\n");
     result gibbs_appell = {.evaluations = 0};
     for (int m = 0; m < fa_method_count; m++) {
-        if (!fa_methods[m].forward || !fa_method_fits(&fa_methods[m], &chain)) continue;
-        const result r = run(&along, &fa_methods[m], TOLERANCE, 0, work);
-        print(fa_methods[m].name, r, markdown);
-        if (strcmp(fa_methods[m].name, "gibbs-appell") == 0) gibbs_appell = r;
+        if (!fa_methods[m]->forward || !fa_method_fits(fa_methods[m], &chain)) continue;
+        const result r = run(&along, fa_methods[m], TOLERANCE, 0, work);
+        print(fa_methods[m]->name, r, markdown);
+        if (strcmp(fa_methods[m]->name, "gibbs-appell") == 0) gibbs_appell = r;
     }
 
     // How much of it is the method's, and how much the arm's: a start that is a nanoradian off,

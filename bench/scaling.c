@@ -136,8 +136,8 @@ int main(int argc, char *argv[])
            "instructions\n");
     for (int k = 0; k < 3; k++)
         for (int m = 0; m < fa_method_count; m++)
-            if (answers(&fa_methods[m], calls[k].question) &&
-                wanted(argc, argv, fa_methods[m].name))
-                measure(&fa_methods[m], calls[k].question, calls[k].name, counter);
+            if (answers(fa_methods[m], calls[k].question) &&
+                wanted(argc, argv, fa_methods[m]->name))
+                measure(fa_methods[m], calls[k].question, calls[k].name, counter);
     return 0;
 }

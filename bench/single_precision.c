@@ -70,8 +70,8 @@ static void print_curves(const fa_chain *chain)
 {
     printf("q2_deg,condition,exact_qdd1,exact_qdd2");
     for (int m = 0; m < fa_method_count; m++)
-        if (single(&fa_methods[m], false, chain, (const double[]){0, 0}, (double[2]){0}))
-            printf(",%s_qdd1,%s_qdd2", fa_methods[m].name, fa_methods[m].name);
+        if (single(fa_methods[m], false, chain, (const double[]){0, 0}, (double[2]){0}))
+            printf(",%s_qdd1,%s_qdd2", fa_methods[m]->name, fa_methods[m]->name);
     printf("\n");
     for (int k = 0; k < ASCHER_POSES; k++) {
         const double q[2] = {0, ascher_angle(k)};
@@ -79,7 +79,7 @@ static void print_curves(const fa_chain *chain)
         reference(chain, q, qdd);
         printf("%d,%.6g,%.9g,%.9g", 2 * k, condition(chain, q), qdd[0], qdd[1]);
         for (int m = 0; m < fa_method_count; m++)
-            if (single(&fa_methods[m], false, chain, q, qdd)) printf(",%.9g,%.9g", qdd[0], qdd[1]);
+            if (single(fa_methods[m], false, chain, q, qdd)) printf(",%.9g,%.9g", qdd[0], qdd[1]);
         printf("\n");
     }
 }
@@ -98,6 +98,6 @@ int main(int argc, char *argv[])
                "signed mean |\n|---|---|---|---|---|---|---|---|\n");
     for (int solver = 0; solver < 2; solver++)
         for (int m = 0; m < fa_method_count; m++)
-            print_row(&fa_methods[m], solver == 1, &chain, markdown);
+            print_row(fa_methods[m], solver == 1, &chain, markdown);
     return 0;
 }

@@ -20,14 +20,14 @@ typedef struct state {
 } state;
 
 typedef struct arm {
-    const fa_robot  *robot;
-    const fa_chain  *chain;
-    const fa_method *method;
-    const fa_method *reference;
-    state            state[FA_CONTEST_STATES];
-    double          *M, *L, *row, *bias, *zero; // of scale
-    void            *work;
-    const fa_method *ready; // whose constants are in work; NULL: nobody's
+    const fa_robot         *robot;
+    const fa_chain         *chain;
+    const fa_method *const *method;
+    const fa_method        *reference;
+    state                   state[FA_CONTEST_STATES];
+    double                 *M, *L, *row, *bias, *zero; // of scale
+    void                   *work;
+    const fa_method        *ready; // whose constants are in work; NULL: nobody's
 } arm;
 
 // Memory for a call that leaves nothing there.
@@ -40,13 +40,13 @@ static void *work_of(void *self)
 
 static const char *name(void *self, int method)
 {
-    return ((const arm *)self)->method[method].name;
+    return ((const arm *)self)->method[method]->name;
 }
 
 static bool gives(void *self, int method, int call)
 {
     const arm       *a = self;
-    const fa_method *m = &a->method[method];
+    const fa_method *m = a->method[method];
     if (!fa_method_fits(m, a->chain)) return false;
     return call == FORWARD ? m->forward != NULL
                            : (call == INVERSE ? m->inverse != NULL : m->mass_matrix != NULL);
@@ -89,7 +89,7 @@ static fa_status ask(void *self, int method, int call, int at, double answer[])
 {
     arm             *a = self;
     const state     *s = &a->state[at];
-    const fa_method *m = &a->method[method];
+    const fa_method *m = a->method[method];
     const fa_load    load = load_of(s);
     switch (call) {
     case FORWARD:
@@ -157,15 +157,15 @@ static fa_status count(void *self, int method, int call, fa_operations *executed
                        fa_operations *online)
 {
     const arm *a = self;
-    return fa_count(a->method[method].name, question[call], a->chain, executed, online);
+    return fa_count(a->method[method]->name, question[call], a->chain, executed, online);
 }
 
 // ----------------------------------------------------------------------------------------- contest
 
-static int method_of(const fa_method *methods, int n, const char *named)
+static int method_of(const fa_method *const methods[], int n, const char *named)
 {
     for (int i = 0; i < n; i++)
-        if (strcmp(methods[i].name, named) == 0) return i;
+        if (strcmp(methods[i]->name, named) == 0) return i;
     return 0;
 }
 
@@ -173,20 +173,20 @@ static size_t work_size(const arm *a, int n_methods)
 {
     size_t most = 1;
     for (int i = 0; i < n_methods; i++) {
-        const size_t size = a->method[i].work_size(a->chain);
+        const size_t size = a->method[i]->work_size(a->chain);
         if (size > most) most = size;
     }
     return most;
 }
 
 // One block: the arm, its numbers, the methods' memory.
-fa_status fa_compare_arm(const fa_robot *robot, const fa_chain *chain, const fa_method *methods,
-                         int n_methods, fa_contest *contest, fa_error *error)
+fa_status fa_compare_arm(const fa_robot *robot, const fa_chain *chain,
+                         const fa_method *const methods[], int n_methods, fa_contest *contest,
+                         fa_error *error)
 {
     const int    reference = method_of(methods, n_methods, "lagrange");
     const size_t n = (size_t)chain->n_coordinates, bodies = (size_t)chain->n;
-    arm          here = {
-                 .robot = robot, .chain = chain, .method = methods, .reference = &methods[reference]};
+    arm here = {.robot = robot, .chain = chain, .method = methods, .reference = methods[reference]};
     if (n == 0)
         return fa_fail(error, FA_UNFIT, robot->source, FA_NOWHERE,
                        "no joint of '%s' moves, so there is nothing to compare", robot->name);

@@ -49,9 +49,9 @@ static fa_status unfit(const job *j, const char *what, fa_error *error)
     char   names[512] = "";
     size_t length = 0;
     for (int i = 0; i < fa_method_count && length < sizeof names; i++)
-        if (answers(j, &fa_methods[i]) && fa_method_fits(&fa_methods[i], &arm_of(j)->chain))
+        if (answers(j, fa_methods[i]) && fa_method_fits(fa_methods[i], &arm_of(j)->chain))
             length += (size_t)snprintf(names + length, sizeof names - length, "%s%s",
-                                       length ? ", " : "", fa_methods[i].name);
+                                       length ? ", " : "", fa_methods[i]->name);
     return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE, "method '%s' %s; use one of %s",
                    j->arguments->method, what, names);
 }
@@ -63,7 +63,7 @@ static fa_status choose_method(job *j, fa_error *error)
     if (!name) return FA_OK;
     const fa_method *method = fa_method_find(name);
     fa_nearest       nearest = fa_nearest_to(name);
-    for (int i = 0; i < fa_method_count; i++) fa_nearest_try(&nearest, fa_methods[i].name);
+    for (int i = 0; i < fa_method_count; i++) fa_nearest_try(&nearest, fa_methods[i]->name);
     if (!method)
         return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE, "there is no method '%s'; %s", name,
                        fa_nearest_hint(&nearest, "forearm methods lists them").text);

@@ -35,7 +35,7 @@ static fa_status print_arms(fa_error *error)
                                               "covers also", "page",  "paper"};
     fa_table                 table = begin(head);
     for (int i = 0; i < fa_method_count; i++) {
-        const fa_method *m = &fa_methods[i];
+        const fa_method *m = fa_methods[i];
         char             gives[64] = "", covers[64] = "";
         join(gives, sizeof gives, m->forward, "forward");
         join(gives, sizeof gives, m->inverse, "inverse");

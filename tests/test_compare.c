@@ -85,7 +85,7 @@ static fa_robot *robot_of(const char *path)
 }
 
 // Compares everything that the table has for a robot, and hands each row to `judge`.
-static void compare(const char *path, const fa_method *methods, int n,
+static void compare(const char *path, const fa_method *const methods[], int n,
                     void (*judge)(const fa_comparison_row *row, const char *method))
 {
     fa_robot     *robot = robot_of(path);
@@ -101,7 +101,7 @@ static void compare(const char *path, const fa_method *methods, int n,
     assert_int_equal(fa_comparison_make(&contest, &wish, &comparison, NULL), FA_OK);
     assert_true(comparison.n > 0);
     for (int i = 0; i < comparison.n; i++)
-        judge(&comparison.row[i], methods[comparison.row[i].method].name);
+        judge(&comparison.row[i], methods[comparison.row[i].method]->name);
     fa_comparison_free(&comparison);
     free(contest.self);
     free(frame);
@@ -161,30 +161,30 @@ static void a_wrong_method_is_caught(void **state)
     (void)state;
     const fa_method *right = fa_method_find("composite-body"),
                     *lagrange = fa_method_find("lagrange");
-    const fa_method table[] = {
-        *lagrange,
-        *fa_method_find("articulated-body"),
-        *right,
-        {.name = "wrong: velocity",
-         .covers = right->covers,
-         .work_size = fa_methods_work_size,
-         .forward = forgets_velocity},
-        {.name = "wrong: load",
-         .covers = right->covers,
-         .work_size = fa_methods_work_size,
-         .inverse = forgets_load},
-        {.name = "wrong: digit",
-         .covers = right->covers,
-         .work_size = fa_methods_work_size,
-         .mass_matrix = slips_a_little},
-        {.name = "wrong: NaN",
-         .covers = right->covers,
-         .work_size = fa_methods_work_size,
-         .mass_matrix = gives_no_number},
-        {.name = "wrong: status",
-         .covers = right->covers,
-         .work_size = fa_methods_work_size,
-         .forward = gives_up},
+    const fa_method *const table[] = {
+        lagrange,
+        fa_method_find("articulated-body"),
+        right,
+        &(const fa_method){.name = "wrong: velocity",
+                           .covers = right->covers,
+                           .work_size = fa_methods_work_size,
+                           .forward = forgets_velocity},
+        &(const fa_method){.name = "wrong: load",
+                           .covers = right->covers,
+                           .work_size = fa_methods_work_size,
+                           .inverse = forgets_load},
+        &(const fa_method){.name = "wrong: digit",
+                           .covers = right->covers,
+                           .work_size = fa_methods_work_size,
+                           .mass_matrix = slips_a_little},
+        &(const fa_method){.name = "wrong: NaN",
+                           .covers = right->covers,
+                           .work_size = fa_methods_work_size,
+                           .mass_matrix = gives_no_number},
+        &(const fa_method){.name = "wrong: status",
+                           .covers = right->covers,
+                           .work_size = fa_methods_work_size,
+                           .forward = gives_up},
     };
     rows_judged = 0;
     compare("../resources/robots/puma560.xml", table, sizeof table / sizeof *table,

@@ -75,7 +75,7 @@ static void forward_undoes_inverse(void **state)
         scene s = random_scene(&seed, 1 + trial % JOINTS, KINDS[trial / JOINTS % 4]);
         settle(&s);
         for (int m = 0; m < fa_method_count; m++) {
-            const fa_method *method = &fa_methods[m];
+            const fa_method *method = fa_methods[m];
             double           got[JOINTS];
             if (!method->forward || !fa_method_fits(method, &s.chain)) continue;
             int n = s.chain.n_coordinates;
@@ -102,7 +102,7 @@ static void mass_matrices_agree_and_are_symmetric(void **state)
         double first[JOINTS * JOINTS], M[JOINTS * JOINTS];
         int    n = s.chain.n_coordinates, seen = 0;
         for (int m = 0; m < fa_method_count; m++) {
-            const fa_method *method = &fa_methods[m];
+            const fa_method *method = fa_methods[m];
             if (!method->mass_matrix || !fa_method_fits(method, &s.chain)) continue;
             double *to = seen++ ? M : first;
             assert_int_equal(method->mass_matrix(&s.chain, s.q, to, s.work), FA_OK);
@@ -182,8 +182,8 @@ static void a_massless_tip_is_reported_not_divided_by(void **state)
         s.body[last].rotor = 0;
         for (int m = 0; m < fa_method_count; m++) {
             double got[JOINTS];
-            if (!fa_methods[m].forward) continue;
-            assert_int_equal(fa_methods[m].forward(&s.chain, s.q, s.qd, s.tau, NULL, got, s.work),
+            if (!fa_methods[m]->forward) continue;
+            assert_int_equal(fa_methods[m]->forward(&s.chain, s.q, s.qd, s.tau, NULL, got, s.work),
                              FA_SINGULAR);
         }
         leave(&s);
@@ -199,8 +199,8 @@ static void a_torque_that_is_no_number_is_reported(void **state)
     s.tau[2] = NAN;
     for (int m = 0; m < fa_method_count; m++) {
         double got[JOINTS];
-        if (!fa_methods[m].forward) continue;
-        assert_int_equal(fa_methods[m].forward(&s.chain, s.q, s.qd, s.tau, NULL, got, s.work),
+        if (!fa_methods[m]->forward) continue;
+        assert_int_equal(fa_methods[m]->forward(&s.chain, s.q, s.qd, s.tau, NULL, got, s.work),
                          FA_NOT_FINITE);
     }
     leave(&s);
@@ -221,9 +221,10 @@ static void a_pendulum_swings_as_the_textbook_says(void **state)
                                    transform_identity());
     void *work = malloc(fa_methods_work_size(&chain));
     for (int m = 0; m < fa_method_count; m++) {
-        if (!fa_methods[m].forward) continue;
+        if (!fa_methods[m]->forward) continue;
         for (double q = -3; q <= 3; q += 0.1) {
-            assert_int_equal(fa_methods[m].forward(&chain, &q, &qd, &tau, NULL, &qdd, work), FA_OK);
+            assert_int_equal(fa_methods[m]->forward(&chain, &q, &qd, &tau, NULL, &qdd, work),
+                             FA_OK);
             // A few roundings of g / l.
             assert_true(fabs(qdd + 9.81 / length * sin(q)) < 1e-14 * 9.81 / length);
         }

@@ -78,7 +78,7 @@ static void every_method_takes_kuttas_steps(void **state)
 {
     (void)state;
     for (int m = 0; m < fa_method_count; m++) {
-        const fa_method *method = &fa_methods[m];
+        const fa_method *method = fa_methods[m];
         if (!method->forward) continue;
         const double error = simulate(method, 1, discrete);
         printf("%s: %.1e\n", method->name, error);

@@ -131,7 +131,7 @@ static void a_massless_link_does_not_disturb_any_method(void **state)
     }
     fa_newton_euler_inverse(&chain, q, qd, qdd, NULL, first, work);
     for (int m = 0; m < fa_method_count; m++) {
-        const fa_method *method = &fa_methods[m];
+        const fa_method *method = fa_methods[m];
         if (method->inverse) {
             assert_int_equal(method->inverse(&chain, q, qd, qdd, NULL, tau, work), FA_OK);
             assert_true(distance(tau, first, 4) <= 1e-13 * largest(first, 4)); // rounding
@@ -155,7 +155,7 @@ static void a_joint_that_feels_no_inertia_is_reported_by_every_method(void **sta
     body[3].inertia = (fa_inertia){0, {0, 0, 0}, {0, 0, 0, 0, 0, 0}};
     body[3].rotor = 0;
     for (int m = 0; m < fa_method_count; m++) {
-        const fa_method *method = &fa_methods[m];
+        const fa_method *method = fa_methods[m];
         if (method->forward)
             assert_int_equal(method->forward(&chain, q, qd, tau, NULL, qdd, work), FA_SINGULAR);
     }

@@ -86,7 +86,7 @@ static void all_agree(const fa_chain *chain, uint64_t *seed, double worst[3])
     const double sensitivity = inverse_norm * (largest(bias, n) + largest(p.tau, n)) +
                                inverse_norm * norm * largest(qdd, n);
     for (int m = 0; m < fa_method_count; m++) {
-        const fa_method *method = &fa_methods[m];
+        const fa_method *method = fa_methods[m];
         if (!fa_method_fits(method, chain)) continue;
         unsigned char *guard = (unsigned char *)work + method->work_size(chain);
         memset(guard, GUARD_BYTE, GUARD);
@@ -164,7 +164,7 @@ static void a_chain_that_a_method_does_not_cover_is_refused(void **state)
         point    p;
         random_point(&seed, chain.n, &p);
         for (int m = 0; m < fa_method_count; m++) {
-            const fa_method *method = &fa_methods[m];
+            const fa_method *method = fa_methods[m];
             if (fa_method_fits(method, &chain)) continue;
             refused++;
             if (method->inverse)

@@ -78,7 +78,7 @@ static void methods_meet_the_reference(const golden_arm *a, const golden *g, dou
     assert_true(fa_methods_work_size(&chain) <= sizeof work);
 
     for (int i = 0; i < fa_method_count; i++) {
-        const fa_method *m = &fa_methods[i];
+        const fa_method *m = fa_methods[i];
         if (!fa_method_fits(m, &chain)) continue;
         if (m->inverse) {
             assert_int_equal(m->inverse(&chain, g->q, g->qd, g->qdd, &g->load, got, work), FA_OK);

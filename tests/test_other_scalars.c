@@ -48,7 +48,7 @@ static void every_row_costs_the_order_that_it_declares(void **state)
             for (int n = 1; n <= N; n++) {
                 const fa_chain chain = general_arm(n, body);
                 fa_operations  all, counted;
-                answers &= fa_count(fa_methods[m].name, (fa_question)question, &chain, &all,
+                answers &= fa_count(fa_methods[m]->name, (fa_question)question, &chain, &all,
                                     &counted) == FA_OK;
                 products[n] = fa_products(counted);
             }
@@ -58,9 +58,9 @@ static void every_row_costs_the_order_that_it_declares(void **state)
             if (polynomial_degree(&p) > degree) degree = polynomial_degree(&p);
         }
         // The fast methods are for processors' own numbers alone, and answer none of these.
-        assert_true(answered > 0 || strncmp(fa_methods[m].name, "fast-", 5) == 0);
-        if (answered > 0 && degree != declared_order(fa_methods[m].order))
-            fail_msg("%s declares %s and costs n^%d", fa_methods[m].name, fa_methods[m].order,
+        assert_true(answered > 0 || strncmp(fa_methods[m]->name, "fast-", 5) == 0);
+        if (answered > 0 && degree != declared_order(fa_methods[m]->order))
+            fail_msg("%s declares %s and costs n^%d", fa_methods[m]->name, fa_methods[m]->order,
                      degree);
     }
 }
@@ -126,7 +126,7 @@ static void single_precision_agrees_with_double_as_far_as_it_can(void **state)
     const double   q[6] = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6}, qd[6] = {1, -1, 1, -1, 1, -1};
     const double   tau[6] = {3, 2, 1, 0, -1, -2};
     for (int m = 0; m < fa_method_count; m++) {
-        const fa_method *method = &fa_methods[m];
+        const fa_method *method = fa_methods[m];
         double           in_double[6], in_single[6];
         assert_true(method->work_size(&chain) <= sizeof work);
         if (method->inverse) {

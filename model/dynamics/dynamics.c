@@ -1,149 +1,173 @@
 #include "dynamics.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "methods.h"
 
-// The papers' methods know a fixed base and free joints; what goes beyond is for these few.
-enum {
-    COVERS_ANY_TREE = FA_COVERS_PRISMATIC | FA_COVERS_BRANCHED | FA_COVERS_COUPLED,
-    COVERS_BEYOND = FA_COVERS_HELD | FA_COVERS_MOVING_BASE
+static const fa_method gibbs_appell = {
+    .name = "gibbs-appell",
+    .page = "gibbs-appell",
+    .paper = "Mata and others 2002, sections 4.1 and 4.2",
+    .order = "n inverse, n^2 matrix, n^3 forward",
+    .covers = FA_COVERS_PRISMATIC | FA_COVERS_BRANCHED,
+    .work_size = fa_gibbs_appell_work_size,
+    .forward = fa_gibbs_appell_forward,
+    .inverse = fa_gibbs_appell_inverse,
+    .mass_matrix = fa_gibbs_appell_mass_matrix,
 };
 
-const fa_method fa_methods[] = {
-    {.name = "articulated-body",
-     .page = "articulated-body",
-     .paper = "Featherstone 2008, table 7.1",
-     .order = "n",
-     .covers = FA_COVERS_PRISMATIC | FA_COVERS_BRANCHED | COVERS_BEYOND,
-     .work_size = fa_articulated_body_work_size,
-     .forward = fa_articulated_body_forward},
-    {.name = "composite-body",
-     .page = "composite-body",
-     .paper = "Walker and Orin 1982, method 3; Featherstone 2008, table 6.2",
-     .order = "n^3",
-     .covers = COVERS_ANY_TREE | COVERS_BEYOND,
-     .work_size = fa_composite_body_work_size,
-     .forward = fa_composite_body_forward,
-     .mass_matrix = fa_composite_body_mass_matrix},
-    {.name = "newton-euler",
-     .page = "newton-euler",
-     .paper = "Luh, Walker and Paul 1980; Walker and Orin 1982, method 1",
-     .order = "n inverse, n^3 forward",
-     .covers = COVERS_ANY_TREE | COVERS_BEYOND,
-     .work_size = fa_newton_euler_work_size,
-     .forward = fa_newton_euler_forward,
-     .inverse = fa_newton_euler_inverse,
-     .mass_matrix = fa_newton_euler_mass_matrix},
-    {.name = "gibbs-appell",
-     .page = "gibbs-appell",
-     .paper = "Mata and others 2002, sections 4.1 and 4.2",
-     .order = "n inverse, n^2 matrix, n^3 forward",
-     .covers = FA_COVERS_PRISMATIC | FA_COVERS_BRANCHED,
-     .work_size = fa_gibbs_appell_work_size,
-     .forward = fa_gibbs_appell_forward,
-     .inverse = fa_gibbs_appell_inverse,
-     .mass_matrix = fa_gibbs_appell_mass_matrix},
-    {.name = "gibbs-hessian",
-     .page = "gibbs-appell",
-     .paper = "Mata and others 2002, (1) to (5) and (19)",
-     .order = "n^3",
-     .covers = FA_COVERS_PRISMATIC | FA_COVERS_BRANCHED,
-     .work_size = fa_gibbs_hessian_work_size,
-     .mass_matrix = fa_gibbs_hessian_mass_matrix},
-    {.name = "walker-orin",
-     .page = "walker-orin",
-     .paper = "Swartz 1982, (1) to (26); Walker and Orin 1982, method 3",
-     .order = "n inverse, n^2 matrix, n^3 forward",
-     .covers = FA_COVERS_PRISMATIC,
-     .work_size = fa_walker_orin_work_size,
-     .forward = fa_walker_orin_forward,
-     .inverse = fa_walker_orin_inverse,
-     .mass_matrix = fa_walker_orin_mass_matrix},
-    {.name = "walker-orin-1",
-     .page = "walker-orin",
-     .paper = "Swartz 1982, (1) to (15); Walker and Orin 1982, method 1",
-     .order = "n^2 matrix, n^3 forward",
-     .covers = FA_COVERS_PRISMATIC,
-     .work_size = fa_walker_orin_work_size,
-     .forward = fa_walker_orin_1_forward,
-     .mass_matrix = fa_walker_orin_1_mass_matrix},
-    {.name = "closed-form",
-     .page = "closed-form",
-     .paper = "Grigorov 2013, (5) to (13)",
-     .order = "n^3",
-     .covers = FA_COVERS_PRISMATIC | FA_COVERS_BRANCHED,
-     .work_size = fa_closed_form_work_size,
-     .forward = fa_closed_form_forward,
-     .inverse = fa_closed_form_inverse,
-     .mass_matrix = fa_closed_form_mass_matrix},
-    {.name = "natural-complement",
-     .page = "natural-complement",
-     .paper = "Angeles and Ma 1988",
-     .order = "n^2 inverse, n^3",
-     .covers = FA_COVERS_PRISMATIC | FA_COVERS_BRANCHED,
-     .work_size = fa_natural_complement_work_size,
-     .forward = fa_natural_complement_forward,
-     .inverse = fa_natural_complement_inverse,
-     .mass_matrix = fa_natural_complement_mass_matrix},
-    {.name = "decoupled-complement",
-     .page = "natural-complement",
-     .paper = "Saha 1997",
-     .order = "n",
-     .covers = FA_COVERS_PRISMATIC | FA_COVERS_BRANCHED,
-     .work_size = fa_decoupled_complement_work_size,
-     .forward = fa_decoupled_complement_forward},
-    {.name = "lagrange",
-     .page = "lagrange",
-     .paper = "Silver 1981, (3.1) to (3.16)",
-     .order = "n^2 inverse, n^3",
-     .covers = COVERS_ANY_TREE,
-     .work_size = fa_lagrange_work_size,
-     .forward = fa_lagrange_forward,
-     .inverse = fa_lagrange_inverse,
-     .mass_matrix = fa_lagrange_mass_matrix},
-    {.name = "uicker-kahn",
-     .page = "uicker-kahn",
-     .paper = "Uicker 1965, Kahn 1969; Silver 1981, (1.2)",
-     .order = "n^4",
-     .covers = FA_COVERS_PRISMATIC | FA_COVERS_BRANCHED,
-     .work_size = fa_uicker_kahn_work_size,
-     .forward = fa_uicker_kahn_forward,
-     .inverse = fa_uicker_kahn_inverse,
-     .mass_matrix = fa_uicker_kahn_mass_matrix},
-    {.name = "hollerbach-4x4",
-     .page = "hollerbach",
-     .paper = "Hollerbach 1980",
-     .order = "n",
-     .covers = FA_COVERS_PRISMATIC | FA_COVERS_BRANCHED,
-     .work_size = fa_hollerbach_work_size,
-     .inverse = fa_hollerbach_4x4_inverse},
-    {.name = "hollerbach-3x3",
-     .page = "hollerbach",
-     .paper = "Hollerbach 1980",
-     .order = "n",
-     .covers = FA_COVERS_PRISMATIC | FA_COVERS_BRANCHED,
-     .work_size = fa_hollerbach_work_size,
-     .inverse = fa_hollerbach_3x3_inverse},
-    {.name = "fast-composite",
-     .page = "fast",
-     .paper = "composite-body in a fixed frame, four bodies at once; up to 16 joints",
-     .order = "n^3",
-     .covers = FA_COVERS_PRISMATIC,
-     .work_size = fa_fast_work_size,
-     .forward = fa_fast_composite_forward,
-     .prepare = fa_fast_prepare_work,
-     .prepared = fa_fast_composite_prepared},
-    {.name = "fast-articulated",
-     .page = "fast",
-     .paper = "articulated-body in a fixed frame, four bodies at once",
-     .order = "n",
-     .covers = FA_COVERS_PRISMATIC | FA_COVERS_BRANCHED,
-     .work_size = fa_fast_work_size,
-     .forward = fa_fast_articulated_forward,
-     .prepare = fa_fast_prepare_work,
-     .prepared = fa_fast_articulated_prepared},
+static const fa_method gibbs_hessian = {
+    .name = "gibbs-hessian",
+    .page = "gibbs-appell",
+    .paper = "Mata and others 2002, (1) to (5) and (19)",
+    .order = "n^3",
+    .covers = FA_COVERS_PRISMATIC | FA_COVERS_BRANCHED,
+    .work_size = fa_gibbs_hessian_work_size,
+    .mass_matrix = fa_gibbs_hessian_mass_matrix,
+};
+
+static const fa_method walker_orin = {
+    .name = "walker-orin",
+    .page = "walker-orin",
+    .paper = "Swartz 1982, (1) to (26); Walker and Orin 1982, method 3",
+    .order = "n inverse, n^2 matrix, n^3 forward",
+    .covers = FA_COVERS_PRISMATIC,
+    .work_size = fa_walker_orin_work_size,
+    .forward = fa_walker_orin_forward,
+    .inverse = fa_walker_orin_inverse,
+    .mass_matrix = fa_walker_orin_mass_matrix,
+};
+
+static const fa_method walker_orin_1 = {
+    .name = "walker-orin-1",
+    .page = "walker-orin",
+    .paper = "Swartz 1982, (1) to (15); Walker and Orin 1982, method 1",
+    .order = "n^2 matrix, n^3 forward",
+    .covers = FA_COVERS_PRISMATIC,
+    .work_size = fa_walker_orin_work_size,
+    .forward = fa_walker_orin_1_forward,
+    .mass_matrix = fa_walker_orin_1_mass_matrix,
+};
+
+static const fa_method closed_form = {
+    .name = "closed-form",
+    .page = "closed-form",
+    .paper = "Grigorov 2013, (5) to (13)",
+    .order = "n^3",
+    .covers = FA_COVERS_PRISMATIC | FA_COVERS_BRANCHED,
+    .work_size = fa_closed_form_work_size,
+    .forward = fa_closed_form_forward,
+    .inverse = fa_closed_form_inverse,
+    .mass_matrix = fa_closed_form_mass_matrix,
+};
+
+static const fa_method natural_complement = {
+    .name = "natural-complement",
+    .page = "natural-complement",
+    .paper = "Angeles and Ma 1988",
+    .order = "n^2 inverse, n^3",
+    .covers = FA_COVERS_PRISMATIC | FA_COVERS_BRANCHED,
+    .work_size = fa_natural_complement_work_size,
+    .forward = fa_natural_complement_forward,
+    .inverse = fa_natural_complement_inverse,
+    .mass_matrix = fa_natural_complement_mass_matrix,
+};
+
+static const fa_method decoupled_complement = {
+    .name = "decoupled-complement",
+    .page = "natural-complement",
+    .paper = "Saha 1997",
+    .order = "n",
+    .covers = FA_COVERS_PRISMATIC | FA_COVERS_BRANCHED,
+    .work_size = fa_decoupled_complement_work_size,
+    .forward = fa_decoupled_complement_forward,
+};
+
+static const fa_method lagrange = {
+    .name = "lagrange",
+    .page = "lagrange",
+    .paper = "Silver 1981, (3.1) to (3.16)",
+    .order = "n^2 inverse, n^3",
+    .covers = FA_COVERS_ANY_TREE,
+    .work_size = fa_lagrange_work_size,
+    .forward = fa_lagrange_forward,
+    .inverse = fa_lagrange_inverse,
+    .mass_matrix = fa_lagrange_mass_matrix,
+};
+
+static const fa_method uicker_kahn = {
+    .name = "uicker-kahn",
+    .page = "uicker-kahn",
+    .paper = "Uicker 1965, Kahn 1969; Silver 1981, (1.2)",
+    .order = "n^4",
+    .covers = FA_COVERS_PRISMATIC | FA_COVERS_BRANCHED,
+    .work_size = fa_uicker_kahn_work_size,
+    .forward = fa_uicker_kahn_forward,
+    .inverse = fa_uicker_kahn_inverse,
+    .mass_matrix = fa_uicker_kahn_mass_matrix,
+};
+
+static const fa_method hollerbach_4x4 = {
+    .name = "hollerbach-4x4",
+    .page = "hollerbach",
+    .paper = "Hollerbach 1980",
+    .order = "n",
+    .covers = FA_COVERS_PRISMATIC | FA_COVERS_BRANCHED,
+    .work_size = fa_hollerbach_work_size,
+    .inverse = fa_hollerbach_4x4_inverse,
+};
+
+static const fa_method hollerbach_3x3 = {
+    .name = "hollerbach-3x3",
+    .page = "hollerbach",
+    .paper = "Hollerbach 1980",
+    .order = "n",
+    .covers = FA_COVERS_PRISMATIC | FA_COVERS_BRANCHED,
+    .work_size = fa_hollerbach_work_size,
+    .inverse = fa_hollerbach_3x3_inverse,
+};
+
+static const fa_method fast_composite = {
+    .name = "fast-composite",
+    .page = "fast",
+    .paper = "composite-body in a fixed frame, four bodies at once; up to 16 joints",
+    .order = "n^3",
+    .covers = FA_COVERS_PRISMATIC,
+    .work_size = fa_fast_work_size,
+    .forward = fa_fast_composite_forward,
+    .prepare = fa_fast_prepare_work,
+    .prepared = fa_fast_composite_prepared,
+};
+
+static const fa_method fast_articulated = {
+    .name = "fast-articulated",
+    .page = "fast",
+    .paper = "articulated-body in a fixed frame, four bodies at once",
+    .order = "n",
+    .covers = FA_COVERS_PRISMATIC | FA_COVERS_BRANCHED,
+    .work_size = fa_fast_work_size,
+    .forward = fa_fast_articulated_forward,
+    .prepare = fa_fast_prepare_work,
+    .prepared = fa_fast_articulated_prepared,
+};
+
+const fa_method *const fa_methods[] = {
+    &fa_articulated_body_method,
+    &fa_composite_body_method,
+    &fa_newton_euler_method,
+    &gibbs_appell,
+    &gibbs_hessian,
+    &walker_orin,
+    &walker_orin_1,
+    &closed_form,
+    &natural_complement,
+    &decoupled_complement,
+    &lagrange,
+    &uicker_kahn,
+    &hollerbach_4x4,
+    &hollerbach_3x3,
+    &fast_composite,
+    &fast_articulated,
 };
 
 const int fa_method_count = sizeof fa_methods / sizeof *fa_methods;
@@ -151,7 +175,7 @@ const int fa_method_count = sizeof fa_methods / sizeof *fa_methods;
 const fa_method *fa_method_find(const char *name)
 {
     for (int i = 0; i < fa_method_count; i++)
-        if (strcmp(fa_methods[i].name, name) == 0) return &fa_methods[i];
+        if (strcmp(fa_methods[i]->name, name) == 0) return fa_methods[i];
     return NULL;
 }
 
@@ -167,30 +191,12 @@ bool fa_method_fits(const fa_method *method, const fa_chain *chain)
     return (needed & ~method->covers) == 0;
 }
 
-const fa_method *fa_method_forward(const fa_chain *chain)
-{
-    return fa_method_find(chain->coupled ? "composite-body" : "articulated-body");
-}
-
-const fa_method *fa_method_inverse(const fa_chain *chain)
-{
-    (void)chain; // one method covers every kind
-    return fa_method_find("newton-euler");
-}
-
 size_t fa_methods_work_size(const fa_chain *chain)
 {
     size_t largest = 0;
     for (int i = 0; i < fa_method_count; i++) {
-        size_t size = fa_methods[i].work_size(chain);
+        size_t size = fa_methods[i]->work_size(chain);
         if (size > largest) largest = size;
     }
     return largest;
-}
-
-bool fa_all_finite(const double value[], int n)
-{
-    for (int i = 0; i < n; i++)
-        if (!isfinite(value[i])) return false;
-    return true;
 }

@@ -33,8 +33,9 @@ enum {
     FA_COVERS_PRISMATIC = 1,
     FA_COVERS_BRANCHED = 2,
     FA_COVERS_COUPLED = 4,
-    FA_COVERS_HELD = 8,        // joints that are held, fa_chain.held
-    FA_COVERS_MOVING_BASE = 16 // ground that moves
+    FA_COVERS_HELD = 8,         // joints that are held, fa_chain.held
+    FA_COVERS_MOVING_BASE = 16, // ground that moves
+    FA_COVERS_ANY_TREE = FA_COVERS_PRISMATIC | FA_COVERS_BRANCHED | FA_COVERS_COUPLED
 };
 
 typedef struct fa_method {
@@ -54,8 +55,8 @@ typedef struct fa_method {
     fa_forward_fn *prepared;
 } fa_method;
 
-extern const fa_method fa_methods[];
-extern const int       fa_method_count;
+extern const fa_method *const fa_methods[];
+extern const int              fa_method_count;
 
 // NULL if there is no such method.
 const fa_method *fa_method_find(const char *name);

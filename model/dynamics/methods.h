@@ -4,6 +4,9 @@
 
 #include "dynamics.h"
 
+// The rows of usual_methods.c.
+extern const fa_method fa_articulated_body_method, fa_composite_body_method, fa_newton_euler_method;
+
 size_t            fa_newton_euler_work_size(const fa_chain *chain);
 size_t            fa_newton_euler_inverse_work_size(const fa_chain *chain); // for inverse alone
 fa_forward_fn     fa_newton_euler_forward;

@@ -1,0 +1,59 @@
+// The methods that FMUs use, and what chooses among them. They stand apart from the table of all,
+// so that a library which never asks for the table does without the other methods.
+#include <math.h>
+
+#include "methods.h"
+
+// The papers' methods know a fixed base and free joints; what goes beyond is for these.
+enum { BEYOND = FA_COVERS_HELD | FA_COVERS_MOVING_BASE };
+
+const fa_method fa_articulated_body_method = {
+    .name = "articulated-body",
+    .page = "articulated-body",
+    .paper = "Featherstone 2008, table 7.1",
+    .order = "n",
+    .covers = FA_COVERS_PRISMATIC | FA_COVERS_BRANCHED | BEYOND,
+    .work_size = fa_articulated_body_work_size,
+    .forward = fa_articulated_body_forward,
+};
+
+const fa_method fa_composite_body_method = {
+    .name = "composite-body",
+    .page = "composite-body",
+    .paper = "Walker and Orin 1982, method 3; Featherstone 2008, table 6.2",
+    .order = "n^3",
+    .covers = FA_COVERS_ANY_TREE | BEYOND,
+    .work_size = fa_composite_body_work_size,
+    .forward = fa_composite_body_forward,
+    .mass_matrix = fa_composite_body_mass_matrix,
+};
+
+const fa_method fa_newton_euler_method = {
+    .name = "newton-euler",
+    .page = "newton-euler",
+    .paper = "Luh, Walker and Paul 1980; Walker and Orin 1982, method 1",
+    .order = "n inverse, n^3 forward",
+    .covers = FA_COVERS_ANY_TREE | BEYOND,
+    .work_size = fa_newton_euler_work_size,
+    .forward = fa_newton_euler_forward,
+    .inverse = fa_newton_euler_inverse,
+    .mass_matrix = fa_newton_euler_mass_matrix,
+};
+
+const fa_method *fa_method_forward(const fa_chain *chain)
+{
+    return chain->coupled ? &fa_composite_body_method : &fa_articulated_body_method;
+}
+
+const fa_method *fa_method_inverse(const fa_chain *chain)
+{
+    (void)chain; // one method covers every kind
+    return &fa_newton_euler_method;
+}
+
+bool fa_all_finite(const double value[], int n)
+{
+    for (int i = 0; i < n; i++)
+        if (!isfinite(value[i])) return false;
+    return true;
+}
