@@ -26,14 +26,14 @@ set(FOREARM_TARGET_aarch64-darwin aarch64-macos.11.0)
 set(ending_linux .so)
 set(ending_windows .dll)
 set(ending_darwin .dylib)
-set(link_linux -Wl,-Bsymbolic -Wl,--gc-sections)
+set(link_linux -Wl,-Bsymbolic -Wl,--gc-sections -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
 set(link_windows -Wl,--gc-sections)
 set(link_darwin -Wl,-dead_strip -Wl,-install_name,@rpath/forearm.dylib)
 
 # No contraction: a multiplication and an addition are rounded one after the other on every machine,
 # so that all give the same bits.
 set(flags -std=c99 -O3 -DNDEBUG -fPIC -fvisibility=hidden -ffp-contract=off -ffunction-sections
-    -fdata-sections -Wall -Wextra)
+    -fdata-sections -fstack-protector-strong -Wall -Wextra)
 if(FOREARM_WERROR)
   list(APPEND flags -Werror)
 endif()

@@ -17,8 +17,12 @@ class Windows:
         self.machine, sections = struct.unpack_from("<HH", data, header + 4)
         optional = header + 24
         size = struct.unpack_from("<H", data, header + 20)[0]
+        self.traits = struct.unpack_from("<H", data, optional + 70)[0]  # DllCharacteristics
         assert struct.unpack_from("<H", data, optional)[0] == 0x20B  # PE32+
         self.data = data
+        self.rights = {  # of each section: 0x20000000 to run, 0x80000000 to write
+            data[at:at + 8].rstrip(b"\0").decode(): struct.unpack_from("<I", data, at + 36)[0]
+            for at in range(optional + size, optional + size + 40 * sections, 40)}
         self.sections = [struct.unpack_from("<IIII", data, optional + size + 40 * i + 8)
                          for i in range(sections)]
         exports, = struct.unpack_from("<I", data, optional + 112)
@@ -47,11 +51,13 @@ class Mac:
     X86_64, AARCH64 = 0x01000007, 0x0100000C
     DYLIB = 6
     NEEDED, OLDEST, SIGNATURE, INFORMATION, EXPORTS = 0xC, 0x32, 0x1D, 0x80000022, 0x80000033
+    SEGMENT = 0x19
 
     def __init__(self, data):
         magic, self.machine, _, kind, commands = struct.unpack_from("<IIIII", data)
         assert (magic, kind) == (0xFEEDFACF, self.DYLIB)
         self.shows, self.needs, self.signed, self.oldest = set(), set(), None, None
+        self.rights = {}  # of each segment, at most: 1 to read, 2 to write, 4 to run
         at = 32
         for _ in range(commands):
             command, size = struct.unpack_from("<II", data, at)
@@ -60,6 +66,9 @@ class Mac:
                 self.shows = exported(data[words[8]:words[8] + words[9]])
             elif command == self.EXPORTS:
                 self.shows = exported(data[words[0]:words[0] + words[1]])
+            elif command == self.SEGMENT:
+                name = data[at + 8:at + 24].rstrip(b"\0").decode()
+                self.rights[name], = struct.unpack_from("<I", data, at + 56)
             elif command == self.NEEDED:
                 self.needs.add(text(data, at + words[0]))
             elif command == self.OLDEST:
