@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "archive.h"
+#include "bill.h"
 #include "files.h"
 #include "licence.h"
 #include "picture.h"
@@ -107,6 +108,14 @@ static fa_status add_licence(package *p)
     return add(p, text, size, "documentation/licenses/license.txt");
 }
 
+static fa_status add_bill(package *p)
+{
+    char     *text;
+    size_t    size;
+    fa_status status = fa_bill_write(&p->archive, p->options, &text, &size, p->error);
+    return status == FA_OK ? add(p, text, size, "documentation/licenses/license.spdx") : status;
+}
+
 static fa_status add_icons(package *p)
 {
     if (p->options->fmi == 2) return add_page(p, fa_picture_png, "model.png");
@@ -184,6 +193,7 @@ fa_status fa_export(const fa_robot *robot, const fa_options *options, const fa_c
         status = fa_references_add(&p.archive, robot, options, contents->references, error);
     if (status == FA_OK) status = add_sources(&p);
     if (status == FA_OK) status = add_libraries(&p);
+    if (status == FA_OK) status = add_bill(&p);
     if (status == FA_OK) status = fa_archive_pack(&p.archive, &bytes, &size, error);
     if (status == FA_OK) status = fa_file_write(out_path, bytes, size, error);
     free(bytes);

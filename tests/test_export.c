@@ -103,7 +103,8 @@ static void the_archive_holds_fixed_members_times_and_permissions(void **state)
                                        "terminalsAndIcons/terminalsAndIcons.xml",
                                        "terminalsAndIcons/icon.png",
                                        "terminalsAndIcons/icon.svg",
-                                       NULL};
+                                       NULL, // the library
+                                       "documentation/licenses/license.spdx"};
     export_to(in_folder("members.fmu"), 3);
     zip_t *archive = zip_open(in_folder("members.fmu"), ZIP_RDONLY | ZIP_CHECKCONS, NULL);
     assert_non_null(archive);

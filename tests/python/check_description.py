@@ -587,7 +587,7 @@ def check_archive(archive, d):
     if len(names) != len(set(names)):
         yield "a file is in the archive twice"
     for needed in ("modelDescription.xml", "resources/robot.forearm", "documentation/index.html",
-                   "documentation/licenses/license.txt"):
+                   "documentation/licenses/license.txt", "documentation/licenses/license.spdx"):
         if needed not in names:
             yield f"{needed} is missing (rules 10, 17)"
     platforms = {n.split("/")[1] for n in names if n.startswith("binaries/")}
