@@ -189,6 +189,12 @@ const fa_option fa_option_rows[] = {
      .kind = FA_OPTION_TEXT,
      .field = FIELD(method),
      .about = "one of those that methods lists; otherwise the fastest that fits the robot"},
+    {.name = "cylinders",
+     .commands = 1u << FA_COMMAND_INVERSE,
+     .kind = FA_OPTION_SWITCH,
+     .field = FIELD(cylinders),
+     .about = "the forces of cylinders instead of the torques that they can give; what they cannot "
+              "give stays at the joints"},
     {.name = "regressor",
      .commands = 1u << FA_COMMAND_INVERSE,
      .kind = FA_OPTION_SWITCH,

@@ -1,6 +1,7 @@
 // forearm forward and forearm inverse: dynamics of a table of states.
 #include "dynamics_table.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,10 +21,11 @@ typedef struct job {
     const fa_arguments  *arguments;
     bool                 inverse;
     fa_state             state;
-    void                *work;           // the method's
-    int                  first, n;       // rows of the result
-    int                  extra, n_extra; // those of --outputs, behind them
-    fa_regressor_columns regressor;      // if asked for
+    void                *work;                             // the method's
+    int                  first, n;                         // rows of the result
+    int                  extra, n_extra;                   // those of --outputs, behind them
+    int                  force[FA_CYLINDER_MAX], n_forces; // rows of an inverse's cylinders
+    fa_regressor_columns regressor;                        // if asked for
     fa_csv               in;
     int                 *row;      // of each column; FA_NO_ROW: passed over
     double              *given;    // the numbers of a line
@@ -114,6 +116,8 @@ static void put_head(const job *j, fa_csv_writer *out)
 {
     if (j->time != FA_NO_ROW) fa_csv_put_name(out, TIME);
     for (int i = 0; i < j->n; i++) fa_csv_put_name(out, j->state.table.row[j->first + i].name);
+    for (int i = 0; i < j->n_forces; i++)
+        fa_csv_put_name(out, j->state.table.row[j->force[i]].name);
     for (int i = 0; i < j->n_extra; i++)
         fa_csv_put_name(out, j->state.table.row[j->extra + i].name);
     if (j->arguments->regressor) fa_regressor_put_names(&j->regressor, &j->state, j->first, out);
@@ -154,8 +158,31 @@ static fa_status in_line(const job *j, fa_status status, fa_error *error)
 static fa_status solve(job *j, fa_error *error)
 {
     unsigned groups = j->n > 0 ? j->state.table.row[j->first].group : 0;
+    for (int i = 0; i < j->n_forces; i++) groups |= j->state.table.row[j->force[i]].group;
     for (int i = 0; i < j->n_extra; i++) groups |= j->state.table.row[j->extra + i].group;
     return j->state.plant->evaluate(j->state.self, j->state.value, groups, error);
+}
+
+// Where cylinders give all of a torque, rounding is left, in shares of the largest part.
+static const double ROUNDING = 1e-12;
+
+// Of the joints: their own, or with the forces of cylinders what those leave.
+static void put_efforts(const job *j, fa_csv_writer *out)
+{
+    const fa_arm *arm = arm_of(j);
+    for (int i = 0; i < j->n; i++) {
+        double effort = j->state.value[j->first + i], most = fabs(effort);
+        bool   by_cylinders = false;
+        for (int k = 0; k < j->n_forces; k++) {
+            const fa_arm_cylinder *c = &arm->cylinders.of[k];
+            const double           part = c->lever[i] * c->needed;
+            by_cylinders |= c->lever[i] != 0;
+            effort -= part;
+            most = fmax(most, fabs(part));
+        }
+        if (by_cylinders && fabs(effort) <= ROUNDING * most) effort = 0;
+        fa_csv_put_number(out, effort);
+    }
 }
 
 static fa_status run_lines(job *j, fa_csv_writer *out, fa_error *error)
@@ -170,7 +197,8 @@ static fa_status run_lines(job *j, fa_csv_writer *out, fa_error *error)
         status = in_line(j, status, error);
         if (status != FA_OK || !more) break;
         if (j->time != FA_NO_ROW) fa_csv_put_number(out, j->given[j->time]);
-        for (int i = 0; i < j->n; i++) fa_csv_put_number(out, j->state.value[j->first + i]);
+        put_efforts(j, out);
+        for (int i = 0; i < j->n_forces; i++) fa_csv_put_number(out, j->state.value[j->force[i]]);
         for (int i = 0; i < j->n_extra; i++) fa_csv_put_number(out, j->state.value[j->extra + i]);
         if (j->arguments->regressor) fa_regressor_put_numbers(&j->regressor, &j->state, out);
         status = fa_csv_end_line(out);
@@ -181,12 +209,14 @@ static fa_status run_lines(job *j, fa_csv_writer *out, fa_error *error)
 
 // ----------------------------------------------------------------------------------------- job
 
-// The further outputs stand together.
+// The further outputs stand together; those of cylinders stand with each of them.
 static void find_extras(job *j)
 {
     const fa_variables *table = &j->state.table;
     for (int row = 0; row < table->n; row++) {
         const fa_variable *v = &table->row[row];
+        if (j->arguments->cylinders && v->role == FA_OUTPUT && v->quantity == FA_ARM_CYLINDER_FORCE)
+            j->force[j->n_forces++] = row;
         if (v->role != FA_OUTPUT || v->quantity < FA_ARM_REACTION || v->quantity > FA_ARM_LINK_AXES)
             continue;
         if (j->n_extra++ == 0) j->extra = row;

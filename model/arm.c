@@ -339,6 +339,8 @@ static fa_status evaluate(void *self, double value[], unsigned groups, fa_error 
         fa_status status = fa_arm_solve(arm, value, error);
         if (status != FA_OK) return status;
         if (!arm->inverse) qdd = arm->result;
+        if (arm->inverse && groups & FA_ARM_GROUP_NEEDS) status = fa_arm_cylinders_need(arm, error);
+        if (status != FA_OK) return status;
     }
     unsigned moving =
         FA_ARM_GROUP_POSE | FA_ARM_GROUP_VELOCITY | FA_ARM_GROUP_ACCELERATION | FA_ARM_GROUP_ENERGY;
@@ -378,6 +380,7 @@ static fa_status evaluate(void *self, double value[], unsigned groups, fa_error 
 
     // Nothing can fail any more.
     if (groups & FA_GROUP_DERIVATIVES) put_result(arm, value);
+    if (arm->inverse && groups & FA_ARM_GROUP_NEEDS) fa_arm_cylinders_put_needs(arm, value);
     fa_arm_cylinders_put(arm, value, groups);
     if (groups & FA_ARM_GROUP_POSE)
         memcpy(value + arm->row[FA_ARM_TIP_POSITION], pose, sizeof pose);

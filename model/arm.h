@@ -151,7 +151,8 @@ enum {
     FA_ARM_GROUP_JACOBIAN = 512,
     FA_ARM_GROUP_MASS_MATRIX = 1024,
     FA_ARM_GROUP_CYLINDERS = 2048,
-    FA_ARM_GROUP_POSES = 4096
+    FA_ARM_GROUP_POSES = 4096,
+    FA_ARM_GROUP_NEEDS = 8192 // forces that an inverse needs of cylinders
 };
 
 fa_status     fa_arm_declare(const fa_robot *robot, fa_variables *variables, fa_error *error);

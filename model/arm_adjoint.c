@@ -164,7 +164,7 @@ static void energy_slopes(const fa_arm *arm, const fa_chain *still, const double
 // From slopes of the accelerations in arm->qdd_step, or of an inverse's torques, to everything that
 // they depend on.
 static fa_status result_slopes(fa_arm *arm, const double value[], const fa_load *load,
-                               double slope[], fa_slope *sums, fa_error *error)
+                               double slope[], fa_slope *sums, unsigned groups, fa_error *error)
 {
     const double *q = value + arm->row[FA_ARM_POSITION],
                  *qdd = value + arm->row[FA_ARM_ACCELERATION];
@@ -173,6 +173,8 @@ static fa_status result_slopes(fa_arm *arm, const double value[], const fa_load 
     if (arm->inverse) {
         memcpy(arm->qdd_step, slope + arm->row[FA_ARM_TORQUE], (size_t)n * sizeof *slope);
         if (arm->has_motors) fa_arm_voltages_slope(arm, value, arm->qdd_step, slope);
+        if (groups & FA_ARM_GROUP_NEEDS)
+            fa_arm_cylinders_need_slope(arm, value, arm->qdd_step, slope);
         fa_inverse_slope(&arm->chain, qdd, load, arm->motion, arm->qdd_step, sums,
                          arm->motion_slope, arm->work);
         for (int i = 0; i < n; i++) arm->tau_step[i] = -arm->qdd_step[i];
@@ -285,7 +287,7 @@ fa_status fa_arm_adjoint(void *self, const double value[], double slope[], unsig
             push_slopes(arm, value, &load, &sums);
         }
         memset(arm->motion_slope, 0, bodies * sizeof *arm->motion_slope);
-        fa_status status = result_slopes(arm, value, &load, slope, &sums, error);
+        fa_status status = result_slopes(arm, value, &load, slope, &sums, groups, error);
         if (status != FA_OK) return status;
         fa_chain_motion_slope(&arm->chain, qd, qdd, arm->motion, arm->motion_slope, sums.joint);
         if (arm->works)

@@ -60,28 +60,48 @@ void fa_arm_cylinder_states(const fa_robot *robot, fa_variables *variables)
     }
 }
 
-void fa_arm_cylinder_outputs(const fa_robot *robot, fa_variables *variables)
+// Where a cylinder is, how it moves, and its levers.
+static void shape(const fa_robot *robot, const fa_axis_table *t, int k)
 {
     const unsigned group = FA_ARM_GROUP_CYLINDERS;
+    const bool     one = fa_cylinder_joints(robot, t->cylinder) == 1;
+    add(t, fa_arm_calculated(FA_UNIT_METRE, FA_ARM_CYLINDER_LENGTH, k, group),
+        "Distance of its end points", "length");
+    add(t, fa_arm_calculated(FA_UNIT_METRE_PER_SECOND, FA_ARM_CYLINDER_RATE, k, group),
+        "Rate of its length, positive when the piston comes out", "velocity");
+    for (int i = 0; i < robot->n_links; i++) {
+        const fa_joint *joint = &robot->link[i].joint;
+        char            name[FA_NAME_SIZE + 16];
+        if (!fa_joint_is_free(joint) || !fa_cylinder_spans(robot, t->cylinder, i)) continue;
+        const fa_arm_spelled spelled = fa_arm_spell(joint->name);
+        snprintf(name, sizeof name, one ? "lever" : "lever.%s", spelled.segment);
+        fa_variable row =
+            fa_arm_calculated(joint->type == FA_PRISMATIC ? FA_UNIT_NONE : FA_UNIT_METRE_PER_RADIAN,
+                              FA_ARM_CYLINDER_LEVER, i * FA_CYLINDER_MAX + k, group);
+        add(t, row, "Change of its length per change of the joint's position", name);
+    }
+}
+
+void fa_arm_cylinder_outputs(const fa_robot *robot, fa_variables *variables)
+{
     for (int k = 0; k < robot->n_cylinders; k++) {
         const fa_axis_table t = table_of(robot, variables, k);
-        const bool          one = fa_cylinder_joints(robot, t.cylinder) == 1;
-        add(&t, fa_arm_calculated(FA_UNIT_METRE, FA_ARM_CYLINDER_LENGTH, k, group),
-            "Distance of its end points", "length");
-        add(&t, fa_arm_calculated(FA_UNIT_METRE_PER_SECOND, FA_ARM_CYLINDER_RATE, k, group),
-            "Rate of its length, positive when the piston comes out", "velocity");
-        for (int i = 0; i < robot->n_links; i++) {
-            const fa_joint *joint = &robot->link[i].joint;
-            char            name[FA_NAME_SIZE + 16];
-            if (!fa_joint_is_free(joint) || !fa_cylinder_spans(robot, t.cylinder, i)) continue;
-            const fa_arm_spelled spelled = fa_arm_spell(joint->name);
-            snprintf(name, sizeof name, one ? "lever" : "lever.%s", spelled.segment);
-            fa_variable row = fa_arm_calculated(
-                joint->type == FA_PRISMATIC ? FA_UNIT_NONE : FA_UNIT_METRE_PER_RADIAN,
-                FA_ARM_CYLINDER_LEVER, i * FA_CYLINDER_MAX + k, group);
-            add(&t, row, "Change of its length per change of the joint's position", name);
-        }
+        shape(robot, &t, k);
         fa_axis_declare_outputs(&t);
+    }
+}
+
+void fa_arm_cylinder_needs(const fa_robot *robot, fa_variables *variables)
+{
+    for (int k = 0; k < robot->n_cylinders; k++) {
+        const fa_axis_table t = table_of(robot, variables, k);
+        shape(robot, &t, k);
+        add(&t,
+            fa_arm_calculated(FA_UNIT_NEWTON, FA_ARM_CYLINDER_FORCE, k,
+                              FA_GROUP_DERIVATIVES | FA_ARM_GROUP_NEEDS),
+            "Force that gives its joints their torques, positive when it pushes the piston out; "
+            "of several that share a joint the smallest ones",
+            "force");
     }
 }
 
@@ -159,6 +179,17 @@ bool fa_arm_cylinder_force_depends(const fa_robot *robot, const fa_variable *on,
         if (on->quantity == FA_ARM_CYLINDER_FORCE && on->index == k) return true;
         if (is_given(on, k, &slot) && fa_axis_depends(fa_cylinder_parts(c), FA_AXIS_FORCE, slot))
             return true;
+    }
+    return false;
+}
+
+bool fa_arm_cylinder_need_depends(const fa_robot *robot, const fa_variable *on,
+                                  bool (*needed)(const fa_robot *, int, const fa_variable *))
+{
+    for (int i = 0; i < robot->n_links; i++) {
+        if (!fa_joint_is_free(&robot->link[i].joint) || !fa_arm_cylinder_spans(robot, i)) continue;
+        if (on->quantity == FA_ARM_POSITION && on->index == i) return true;
+        if (needed(robot, i, on)) return true;
     }
     return false;
 }

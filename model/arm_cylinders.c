@@ -14,6 +14,9 @@ void fa_arm_cylinders_lay_out(fa_arena *arena, fa_arm_cylinders *to, int n, size
     to->work.motion = fa_arena_take(arena, bodies, sizeof *to->work.motion);
     to->work.slope = fa_arena_take(arena, bodies, sizeof *to->work.slope);
     to->product = fa_arena_take(arena, coordinates, sizeof *to->product);
+    to->member = fa_arena_take(arena, count + coordinates, sizeof *to->member);
+    to->number =
+        fa_arena_take(arena, fa_arm_cylinders_need_numbers(count, coordinates), sizeof *to->number);
     double *lever = fa_arena_take(arena, count * coordinates, sizeof *lever);
     double *turn = fa_arena_take(arena, count * coordinates, sizeof *turn);
     int    *row = fa_arena_take(arena, count * coordinates, sizeof *row);
@@ -70,7 +73,6 @@ static fa_transform end_on(const fa_link *link, fa_vec3 point)
 void fa_arm_cylinders_prepare(fa_arm *arm, const fa_robot *robot, const fa_variables *variables,
                               const int link_body[], const fa_transform link_frame[])
 {
-    if (arm->inverse) arm->cylinders.n = 0;
     for (int k = 0; k < arm->cylinders.n; k++) {
         const fa_cylinder *from = fa_robot_cylinder(robot, k);
         fa_arm_cylinder   *c = &arm->cylinders.of[k];
@@ -79,7 +81,7 @@ void fa_arm_cylinders_prepare(fa_arm *arm, const fa_robot *robot, const fa_varia
                                 .to = from->to,
                                 .from_frame = end_on(&robot->link[from->from], from->from_point),
                                 .to_frame = end_on(&robot->link[from->to], from->to_point)};
-        c->parts = fa_cylinder_parts(from);
+        c->parts = arm->inverse ? 0 : fa_cylinder_parts(from);
         c->force_row = c->length_row = c->rate_row = FA_NO_ROW;
         c->at = fa_axis_nowhere(from);
         for (int i = 0; i < FA_AXIS_RESULTS; i++) c->result[i] = FA_NO_ROW;
@@ -88,6 +90,7 @@ void fa_arm_cylinders_prepare(fa_arm *arm, const fa_robot *robot, const fa_varia
     if (arm->cylinders.n == 0) return;
     for (int row = 0; row < variables->n; row++)
         find_row(arm, &variables->row[row], row, link_body);
+    fa_arm_cylinders_join(arm);
 }
 
 fa_status fa_arm_cylinders_configure(const fa_arm *arm, const double value[], fa_error *error)
@@ -146,7 +149,7 @@ fa_status fa_arm_cylinders_trace(fa_arm *arm, const double value[], fa_error *er
             fa_arm_cylinder_record(arm, c, value);
             memcpy(c->law, arm->cylinders.axis->result, sizeof c->law);
         } else {
-            c->law[FA_AXIS_FORCE] = value[c->force_row];
+            c->law[FA_AXIS_FORCE] = arm->inverse ? 0 : value[c->force_row];
         }
     }
     for (int k = 0; k < arm->cylinders.n; k++) { // a pump, when it is known what it feeds
@@ -163,6 +166,7 @@ fa_status fa_arm_cylinders_trace(fa_arm *arm, const double value[], fa_error *er
 
 void fa_arm_cylinders_push(const fa_arm *arm, double tau[], double power[])
 {
+    if (arm->inverse) return;
     for (int k = 0; k < arm->cylinders.n; k++) {
         const fa_arm_cylinder *c = &arm->cylinders.of[k];
         for (int i = 0; i < arm->chain.n_coordinates; i++)
@@ -204,7 +208,7 @@ static cylinder_step step_of(const fa_arm *arm, const fa_arm_cylinder *c, const 
     s.rate = product(arm, fa_arm_cylinder_curvature(arm, c, value, qd), dq) +
              product(arm, c->lever, dqd);
     if (!c->parts) {
-        s.law[FA_AXIS_FORCE] = direction[c->force_row];
+        s.law[FA_AXIS_FORCE] = arm->inverse ? 0 : direction[c->force_row];
         return s;
     }
     for (int i = 0; i < FA_AXIS_GIVEN; i++)
@@ -226,7 +230,7 @@ void fa_arm_cylinders_push_step(const fa_arm *arm, const double value[], const d
                                 double tau_step[], double power_step[])
 {
     const double *dq = direction + arm->row[FA_ARM_POSITION];
-    for (int k = 0; k < arm->cylinders.n; k++) {
+    for (int k = 0; k < arm->cylinders.n && !arm->inverse; k++) {
         const fa_arm_cylinder *c = &arm->cylinders.of[k];
         const cylinder_step    s = step_of(arm, c, value, direction);
         const double          *turned = fa_arm_cylinder_curvature(arm, c, value, dq);
@@ -257,7 +261,7 @@ static void slope_of(const fa_arm *arm, const fa_arm_cylinder *c, const double v
             if (c->at.given[i] != FA_NO_ROW) slope[c->at.given[i]] += by[i];
         length += by[FA_AXIS_LENGTH];
         rate += by[FA_AXIS_VELOCITY];
-    } else {
+    } else if (!arm->inverse) {
         slope[c->force_row] += wanted->law[FA_AXIS_FORCE];
     }
     for (int i = 0; by[FA_AXIS_OTHERS_FLOW] != 0 && i < arm->cylinders.n; i++) {
@@ -279,7 +283,7 @@ void fa_arm_cylinders_push_slope(const fa_arm *arm, const double value[], const 
                                  const double power_slope[], double slope[])
 {
     double *q_slope = slope + arm->row[FA_ARM_POSITION];
-    for (int k = 0; k < arm->cylinders.n; k++) {
+    for (int k = 0; k < arm->cylinders.n && !arm->inverse; k++) {
         const fa_arm_cylinder *c = &arm->cylinders.of[k];
         const fa_axis_result   drive = c->parts ? FA_AXIS_OIL_FORCE : FA_AXIS_FORCE;
         const double           driven = power_slope[FA_ARM_BY_ACTUATORS];

@@ -19,6 +19,8 @@ typedef struct fa_arm_cylinder {
     unsigned       parts;   // that are inside; none: the force is an input
     fa_axis_places at;
     int            result[FA_AXIS_RESULTS]; // rows of what is calculated
+    int            leader;                  // of an inverse: the first of those that share joints
+    double         needed;                  // of an inverse: the force that is needed [N]
     double         others_flow;             // that the other valves take from its pump
     int            force_row, length_row, rate_row;
     int           *lever_row; // per coordinate, FA_NO_ROW where the joint is not between the ends
@@ -36,9 +38,12 @@ typedef struct fa_arm_cylinders {
     fa_axis         *axis; // the laws of one after the other
     fa_reach_work    work;
     double          *product; // per coordinate
+    int             *member;  // scratch of arm_cylinder_needs.c
+    double          *number;
 } fa_arm_cylinders;
 
-// Memory and rows. An inverse has no cylinders: whatever drives its joints is one torque each.
+// Memory and rows. To an inverse cylinders do nothing, whatever drives its joints being one torque
+// each; it says which forces of theirs would give these torques.
 void      fa_arm_cylinders_lay_out(fa_arena *arena, fa_arm_cylinders *to, int n, size_t bodies,
                                    size_t coordinates);
 void      fa_arm_cylinders_prepare(struct fa_arm *arm, const fa_robot *robot,
@@ -71,6 +76,17 @@ void fa_arm_cylinder_wrench_steps(const struct fa_arm *arm, const double value[]
                                   const double direction[], fa_wrench wrench_step[]);
 void fa_arm_cylinder_wrench_slopes(const struct fa_arm *arm, const double value[], double slope[]);
 
+// Of an inverse, after its torques are in arm->result (arm_cylinder_needs.c): which cylinders share
+// joints, the forces, and their rows; with the torques' step and, to be added to, their slopes.
+size_t    fa_arm_cylinders_need_numbers(size_t cylinders, size_t coordinates); // scratch
+void      fa_arm_cylinders_join(struct fa_arm *arm);
+fa_status fa_arm_cylinders_need(struct fa_arm *arm, fa_error *error);
+void      fa_arm_cylinders_put_needs(const struct fa_arm *arm, double value[]);
+void      fa_arm_cylinders_need_step(struct fa_arm *arm, const double value[],
+                                     const double torque_step[], double direction[]);
+void fa_arm_cylinders_need_slope(struct fa_arm *arm, const double value[], double torque_slope[],
+                                 double slope[]);
+
 // Part of fa_arm_by_state (arm_cylinder_jacobian.c): adds to accelerations what the torques of
 // cylinders change, and fills the rows of their own states. arm->by_tau is known.
 void fa_arm_cylinders_by_state(const struct fa_arm *arm, const fa_variables *variables,
@@ -97,6 +113,7 @@ void fa_arm_cylinder_parameters(const fa_robot *robot, fa_variables *variables);
 void fa_arm_cylinder_inputs(const fa_robot *robot, fa_variables *variables);
 void fa_arm_cylinder_states(const fa_robot *robot, fa_variables *variables);
 void fa_arm_cylinder_outputs(const fa_robot *robot, fa_variables *variables);
+void fa_arm_cylinder_needs(const fa_robot *robot, fa_variables *variables); // of an inverse
 void fa_arm_cylinder_locals(const fa_robot *robot, fa_variables *variables);
 
 // Whether a cylinder's row, calculated or known, ties them.
@@ -107,6 +124,10 @@ bool fa_arm_cylinder_depends(const fa_robot *robot, const fa_variable *of, const
 // `together` says whether two links' joints feel each other.
 bool fa_arm_cylinder_force_depends(const fa_robot *robot, const fa_variable *on, int of,
                                    bool (*together)(const fa_robot *, int, int));
+// The force that an inverse needs of some cylinder, by anything known: it hangs on the torques at
+// the joints that cylinders drive.
+bool fa_arm_cylinder_need_depends(const fa_robot *robot, const fa_variable *on,
+                                  bool (*needed)(const fa_robot *, int, const fa_variable *));
 // Some cylinder's force changes with the position of this free joint (or its velocity, too).
 bool fa_arm_cylinder_spans(const fa_robot *robot, int link);
 

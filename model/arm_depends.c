@@ -579,6 +579,9 @@ fa_dependence fa_arm_depends(const fa_robot *robot, const fa_variables *variable
     bool state = of->role == FA_STATE, depends = false;
     if (state) return of->initial == known ? FA_PROPORTIONAL : FA_INDEPENDENT;
     switch (of->quantity) {
+    case FA_ARM_CYLINDER_FORCE: // of an inverse
+        depends = fa_arm_cylinder_need_depends(robot, &on, torque_depends);
+        break;
     case FA_ARM_AXIS_RESULT:
     case FA_ARM_CYLINDER_LENGTH:
     case FA_ARM_CYLINDER_RATE:

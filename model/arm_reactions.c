@@ -127,7 +127,7 @@ static fa_twist wanted_at(const double slope[], int row)
 static fa_load loads(const fa_arm *arm, const double value[])
 {
     const fa_arm *parts = &arm->outputs->parts;
-    const bool    any = fa_arm_loads(parts, value), cylinders = arm->cylinders.n > 0;
+    const bool any = fa_arm_loads(parts, value), cylinders = arm->cylinders.n > 0 && !arm->inverse;
     if (cylinders && !any) memset(parts->wrench, 0, (size_t)parts->chain.n * sizeof *parts->wrench);
     if (cylinders) fa_arm_cylinder_wrenches(arm, value, parts->wrench);
     return (fa_load){any || cylinders ? parts->wrench : NULL};
@@ -206,7 +206,7 @@ void fa_arm_reactions_step(fa_arm *arm, const double value[], const fa_step *all
                     parts->motion);
     fa_chain_motion_step(&parts->chain, qd, qdd, parts->motion, step.joint, parts->motion_step);
     fa_arm_load_steps(parts, value, direction);
-    fa_arm_cylinder_wrench_steps(arm, value, direction, parts->wrench_step);
+    if (!arm->inverse) fa_arm_cylinder_wrench_steps(arm, value, direction, parts->wrench_step);
     const fa_load load = loads(arm, value);
     fa_joint_forces_step(&parts->chain, &load, parts->motion, &step, parts->motion_step,
                          out->force);
@@ -260,7 +260,7 @@ void fa_arm_reactions_slope(fa_arm *arm, const double value[], fa_joint_slope jo
         joint.q[body->coordinate] += body->ratio * power(turn, out->force_slope[i].f);
     }
     fa_arm_load_slopes(parts, value, slope);
-    fa_arm_cylinder_wrench_slopes(arm, value, slope);
+    if (!arm->inverse) fa_arm_cylinder_wrench_slopes(arm, value, slope);
     fa_chain_motion_slope(&parts->chain, qd, qdd, parts->motion, parts->motion_slope, joint);
     if (arm->chain.base_moves) fa_arm_base_slopes(arm, by_base, slope);
     fa_arm_inertia_slopes(parts, value, slope);

@@ -130,7 +130,7 @@ static void tip_steps(const fa_arm *arm, const double q[], double direction[])
 // Accelerations from everything else, or torques of an inverse: their steps' rows. arm->motion and
 // arm->motion_step are those of the chain as it is, with the ground's motion.
 static fa_status result_step(fa_arm *arm, const double value[], const fa_load *load,
-                             double direction[], fa_step *step, fa_error *error)
+                             double direction[], fa_step *step, unsigned groups, fa_error *error)
 {
     const double *qdd = value + arm->row[FA_ARM_ACCELERATION];
     int           n = arm->chain.n_coordinates;
@@ -142,6 +142,8 @@ static fa_status result_step(fa_arm *arm, const double value[], const fa_load *l
         for (int i = 0; i < n; i++) arm->qdd_step[i] -= arm->tau_step[i];
         memcpy(direction + arm->row[FA_ARM_TORQUE], arm->qdd_step, (size_t)n * sizeof *direction);
         if (arm->has_motors) fa_arm_voltages_step(arm, value, arm->qdd_step, direction);
+        if (groups & FA_ARM_GROUP_NEEDS)
+            fa_arm_cylinders_need_step(arm, value, arm->qdd_step, direction);
         return FA_OK;
     }
     fa_status status = fa_arm_factor(arm, value + arm->row[FA_ARM_POSITION], error);
@@ -229,7 +231,7 @@ fa_status fa_arm_tangent(void *self, const double value[], double direction[], u
         fa_chain_motion(&arm->chain, q, qd, qdd, arm->motion);
         fa_chain_motion_step(&arm->chain, qd, qdd, arm->motion, step.joint, arm->motion_step);
         load.wrench = fa_arm_loads(arm, value) ? arm->wrench : NULL;
-        fa_status status = result_step(arm, value, &load, direction, &step, error);
+        fa_status status = result_step(arm, value, &load, direction, &step, groups, error);
         if (status == FA_OK && (groups & FA_ARM_GROUP_STICK) && arm->sticks) {
             status = fa_arm_pushes(arm, value, qdd);
             push_step(arm, value, &load, dqdd, &step);

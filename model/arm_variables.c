@@ -289,6 +289,7 @@ fa_status fa_inverse_declare(const fa_robot *robot, fa_variables *variables, fa_
     base_motion(variables, robot);
     fa_arm_drive_outputs(variables, robot);
     fa_arm_motor_outputs(variables, robot, true);
+    fa_arm_cylinder_needs(robot, variables);
     tip_outputs(variables, FA_ARM_GROUP_ACCELERATION);
     energies(variables);
     return fa_arm_outputs_declare(robot, variables, 0, error);

@@ -203,13 +203,23 @@ static rig build_trial(uint64_t *seed, int trial)
     return build(with_outputs(robot));
 }
 
+// The same, or its inverse.
+static rig build_any(uint64_t *seed, int trial)
+{
+    if (trial % 4 != 3) return build_trial(seed, trial);
+    fa_robot *robot = trial % 7 == 6 ? with_linkage(FA_CUT_FORCE)
+                                     : with_cylinders(seed, 2 + trial % 5, KINDS[trial / 5 % 4]);
+    strcpy(robot->plant, "inverse");
+    return build_plant(with_outputs(robot), "inverse");
+}
+
 static void tangents_are_the_limit_of_differences(void **state)
 {
     (void)state;
     uint64_t seed = 1;
     double   worst = 0;
     for (int trial = 0; trial < 70; trial++) {
-        rig r = build_trial(&seed, trial);
+        rig r = build_any(&seed, trial);
         int n = r.variables.n;
         shake(&r, &seed);
         double *side[2], h = 1e-6;
@@ -254,7 +264,7 @@ static void adjoints_are_the_transpose_of_tangents(void **state)
     uint64_t seed = 7;
     double   worst = 0;
     for (int trial = 0; trial < 140; trial++) {
-        rig r = build_trial(&seed, trial);
+        rig r = build_any(&seed, trial);
         int n = r.variables.n;
         shake(&r, &seed);
         evaluate(&r, r.value);
@@ -291,6 +301,56 @@ static void adjoints_are_the_transpose_of_tangents(void **state)
     }
     print_message("worst %g\n", worst);
     assert_true(worst < 1e-12); // of sums of some hundred products
+}
+
+// What the forces that an inverse asks for leave of its torques, no cylinder could take: it stands
+// across all levers.
+static void needed_forces_come_as_near_as_can_be(void **state)
+{
+    (void)state;
+    uint64_t seed = 21;
+    int      met = 0;
+    for (int trial = 0; trial < 40; trial++) {
+        fa_robot *robot = with_cylinders(&seed, 2 + trial % 4, RANDOM_REVOLUTE_ONLY);
+        for (int i = 0; i < robot->n_links; i++) robot->link[i].joint.motor.present = false;
+        strcpy(robot->plant, "inverse");
+        rig r = build_plant(robot, "inverse");
+        shake(&r, &seed);
+        evaluate(&r, r.value);
+        double across[3] = {0}, size[3] = {0}, most = 0, force[3], lever[3];
+        for (int k = 0; k < 3; k++) {
+            char name[64];
+            snprintf(name, sizeof name, "cylinder.c%d.force", k);
+            force[k] = r.value[fa_variables_find(&r.variables, name)];
+        }
+        for (int i = 0; i < robot->n_links; i++) {
+            if (!fa_joint_is_free(&robot->link[i].joint)) continue;
+            char name[128];
+            snprintf(name, sizeof name, "joint.%s.torque", robot->link[i].joint.name);
+            const double torque = r.value[fa_variables_find(&r.variables, name)];
+            double       left = torque;
+            for (int k = 0; k < 3; k++) {
+                const fa_cylinder *c = fa_robot_cylinder(robot, k);
+                const bool         one = fa_cylinder_joints(robot, c) == 1;
+                snprintf(name, sizeof name, one ? "cylinder.c%d.lever" : "cylinder.c%d.lever.%s", k,
+                         robot->link[i].joint.name);
+                lever[k] = fa_cylinder_spans(robot, c, i)
+                               ? r.value[fa_variables_find(&r.variables, name)]
+                               : 0;
+                left -= lever[k] * force[k];
+            }
+            for (int k = 0; k < 3; k++) {
+                across[k] += lever[k] * left;
+                size[k] += fabs(lever[k]) * (fabs(torque) + fabs(lever[k] * force[k]));
+                if (lever[k] != 0) most = fmax(most, fabs(left) / fabs(torque));
+            }
+        }
+        for (int k = 0; k < 3; k++) assert_true(fabs(across[k]) < 1e-10 * size[k]); // rounding
+        met += most < 1e-9;
+        take_down(&r);
+    }
+    print_message("%d of 40 have cylinders enough\n", met);
+    assert_in_range(met, 5, 35); // both kinds are among them
 }
 
 // ---------------------------------------------------------------------------- all columns at once
@@ -415,7 +475,7 @@ static void dependencies_are_those_of_the_tangents(void **state)
     (void)state;
     uint64_t seed = 2;
     for (int trial = 0; trial < 28; trial++) {
-        rig r = build_trial(&seed, trial);
+        rig r = build_any(&seed, trial);
         shake(&r, &seed);
         evaluate(&r, r.value);
         for (int known = FA_COMMON_ROWS; known < r.variables.n; known++) {
@@ -521,6 +581,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tangents_are_the_limit_of_differences),
         cmocka_unit_test(adjoints_are_the_transpose_of_tangents),
+        cmocka_unit_test(needed_forces_come_as_near_as_can_be),
         cmocka_unit_test(jacobians_are_tangents_and_the_limit_of_differences),
         cmocka_unit_test(the_other_half_has_its_jacobian_too),
         cmocka_unit_test(dependencies_are_those_of_the_tangents),

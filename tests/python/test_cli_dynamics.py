@@ -1,6 +1,7 @@
 """forearm forward, inverse and simulate: the numbers are right, and where they come from does not matter."""
 
 import math
+import random
 
 import pytest
 
@@ -27,13 +28,39 @@ def assert_inverse_undoes_forward(robot, rows, *options):
             assert value == pytest.approx(row[name], abs=1e-9 * scale), name
 
 
-# An inverse asks for one torque at each joint, and knows nothing of cylinders.
+# An inverse asks for one torque at each joint, whatever gives it.
 BY_TORQUES = [path for path in ARMS if "<cylinder" not in path.read_text(encoding="utf-8")]
 
 
 @pytest.mark.parametrize("robot", BY_TORQUES, ids=lambda path: path.stem)
 def test_inverse_undoes_forward(robot):
     assert_inverse_undoes_forward(robot, random_states(robot, 20, robot.stem))
+
+
+@pytest.mark.parametrize("name", ["patu655", "excavator"])  # the excavator's boom has two cylinders, its swing none
+def test_needed_forces_of_cylinders_cause_the_motion(source, name):
+    robot = source / "resources" / "robots" / f"{name}.xml"
+    joints = [v["name"] for v in variables(robot) if v["name"].endswith(".acceleration")]
+    draw = random.Random(5)
+    motions = [{**{j.replace("acceleration", "position"): draw.uniform(-0.05, 0.05) for j in joints},
+                **{j.replace("acceleration", "velocity"): draw.uniform(-1, 1) for j in joints},
+                **{j: draw.uniform(-2, 2) for j in joints}} for _ in range(10)]
+    efforts = table(ok("inverse", robot, "--cylinders", "--in", "-", stdin=as_csv(motions).encode()))
+    plain = table(ok("inverse", robot, "--in", "-", stdin=as_csv(motions).encode()))
+    for effort, torques in zip(efforts, plain):
+        assert set(torques) < set(effort)
+        assert all(abs(torque) > 1 for torque in torques.values())
+        assert [joint for joint in torques if effort[joint] != 0] == (
+            ["joint.swing.torque"] if name == "excavator" else [])
+    if name == "excavator":
+        # Mirrored about the boom, so that their levers are equal.
+        assert efforts[0]["cylinder.boom_left.force"] == pytest.approx(efforts[0]["cylinder.boom_right.force"], rel=1e-9)
+    states = [{**{k: x for k, x in motion.items() if not k.endswith("acceleration")}, **effort}
+              for motion, effort in zip(motions, efforts)]
+    got = table(ok("forward", robot, "--in", "-", stdin=as_csv(states).encode()))
+    for motion, qdd in zip(motions, got):
+        for joint, value in qdd.items():
+            assert value == pytest.approx(motion[joint], abs=1e-9)  # rounding of 1e5 N m over 100 kg m^2
 
 
 @pytest.mark.parametrize("name", ["panda", "ur5_robot", "xarm7", "z1"])

@@ -44,12 +44,15 @@ def crane(cut, to="ltwo", inside='<valve nominal-flow="4e-4"/>'):
 
 
 SPOOL = '<valve nominal-flow="4e-4" bandwidth="20"/>'
+VALVE = '<valve nominal-flow="4e-4"/>'
+PUMP = '<pump flow="8e-4" volume="0.003" relief-pressure="9e6" relief-gain="1e-9"/>'
 CRANES = [
     (("a cylinder", 'cut at `force`'), crane("force"), []),
     (("a cylinder", 'cut at `force`', "over one joint"), crane("force", to="lone"), []),
     (("a cylinder", 'cut at `chamber`'), crane("chamber"), []),
     (("a cylinder", 'cut at `valve`'), crane("valve"), []),
     (("a cylinder", 'cut at `valve`', "`<valve bandwidth>`"), crane("valve", inside=SPOOL), []),
+    (("a cylinder", 'cut at `valve`', "`<pump>`"), crane("valve", inside=VALVE + PUMP), []),
 ]
 UNDRIVEN = [
     ((), arm(), []),
@@ -71,7 +74,9 @@ UNDRIVEN = [
       for name in ("reactions", "jacobian", "mass-matrix", "poses")),
 ]
 ARM = UNDRIVEN + CRANES
-INVERSE = [(features, robot, ["--kind", "inverse", *options]) for features, robot, options in UNDRIVEN]
+INVERSE = [(features, robot, ["--kind", "inverse", *options]) for features, robot, options in UNDRIVEN + [
+    (("a cylinder",), crane("force"), []),
+    (("a cylinder", "over one joint"), crane("force", to="lone"), [])]]
 
 
 def axis(inside, cut):
@@ -79,8 +84,6 @@ def axis(inside, cut):
     return f"""<cylinder name="cyl" cut="{cut}" {size}>{inside}<start pressure-a="5e6" pressure-b="3e6"/></cylinder>"""
 
 
-PUMP = '<pump flow="8e-4" volume="0.003" relief-pressure="9e6" relief-gain="1e-9"/>'
-VALVE = '<valve nominal-flow="4e-4"/>'
 AXIS = [
     (('`cut="force"`',), axis(VALVE, "force"), []),
     (('`cut="chamber"`',), axis(VALVE, "chamber"), []),
@@ -328,6 +331,7 @@ def compared(rows, others):
     lacking = [row.name for row in others if row.role == "Parameters" and row.name not in names]
     lacking = [name for name in lacking if not re.match(r"(cylinder|supply)\b", name)]
     same = sum(key in known for key in keys)
-    sentence = (f"It shares {same} of the variables above, which are not listed again: what is said there holds. It has none "
-                "of cylinders, and of the parameters not " + ", ".join(f"`{name}`" for name in dict.fromkeys(lacking)) + ".")
+    sentence = (f"It shares {same} of the variables above, which are not listed again: what is said there holds. Of cylinders "
+                "it has lengths, velocities and levers; and it has none of the parameters "
+                + ", ".join(f"`{name}`" for name in dict.fromkeys(lacking)) + ".")
     return [row for row in rows if row.key() not in known], textwrap.fill(sentence, 120, break_on_hyphens=False)
