@@ -57,8 +57,9 @@ fa_status fa_ask(fa_call *call, const char *question, const char *otherwise, con
     else
         snprintf(prompt, sizeof prompt, "  %.*s ", (int)most, question);
     call->used = call->n + 1; // faults are of the answer from now on
-    fa_status status = fa_reader_next(reader, prompt, &line, error);
+    fa_status status = fa_reader_next(reader, prompt, true, &line, error);
     if (status != FA_OK) return status;
+    if (reader->broken) return fa_call_fail(call, error, "nothing was done");
     if (!line)
         return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
                        "there is no answer to the question '%s'; nothing was done", question);

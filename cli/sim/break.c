@@ -13,22 +13,12 @@ static void ask(int number)
     asked = 1;
 }
 
-static void handle(void (*handler)(int))
+void fa_break_hold(bool ends_reads)
 {
-    struct sigaction action = {.sa_handler = handler}; // a read that waits ends with it
+    struct sigaction action = {.sa_handler = ask, .sa_flags = ends_reads ? 0 : SA_RESTART};
     sigemptyset(&action.sa_mask);
     (void)sigaction(SIGINT, &action, NULL);
     asked = 0;
-}
-
-void fa_break_hold(void)
-{
-    handle(ask);
-}
-
-void fa_break_let_go(void)
-{
-    handle(SIG_DFL);
 }
 
 bool fa_break_asked(void)

@@ -4,10 +4,9 @@
 
 #include <stdbool.h>
 
-// From now on Ctrl-C asks for a break and nothing else, until it is let go: then it ends the
-// program again. Each takes back what was asked before.
-void fa_break_hold(void);
-void fa_break_let_go(void);
+// From now on Ctrl-C asks for a break and no longer ends the program. What was asked before is
+// taken back. `ends_reads`: so that a read that waits for somebody ends with it.
+void fa_break_hold(bool ends_reads);
 
 bool fa_break_asked(void);
 

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "break.h"
+
 fa_status fa_reader_open(const char *script, fa_reader *reader, fa_error *error)
 {
     bool standard = !script || strcmp(script, "-") == 0;
@@ -14,13 +16,16 @@ fa_status fa_reader_open(const char *script, fa_reader *reader, fa_error *error)
     if (!reader->file)
         return fa_fail(error, FA_IO, script, FA_NOWHERE, "it cannot be opened: %s",
                        strerror(errno));
-    if (!script && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) reader->name = NULL;
+    if (script || !isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) return FA_OK;
+    reader->name = NULL;
+    reader->editor = fa_line_editor_new();
     return FA_OK;
 }
 
 void fa_reader_close(fa_reader *reader)
 {
     if (reader->file && reader->file != stdin) (void)fclose(reader->file);
+    fa_line_editor_free(reader->editor);
     free(reader->text);
     *reader = (fa_reader){.name = NULL};
 }
@@ -36,34 +41,49 @@ static bool grow(fa_reader *reader, size_t length)
     return true;
 }
 
-fa_status fa_reader_next(fa_reader *reader, const char *prompt, const char **line, fa_error *error)
+static fa_status no_memory(const fa_reader *reader, fa_error *error)
+{
+    return fa_fail(error, FA_NO_MEMORY, reader->name, (fa_place){reader->line, 0},
+                   "there is not enough memory for the line");
+}
+
+// Ctrl-C ends the line, and later what is done with it.
+static fa_status next_typed(fa_reader *reader, const char *prompt, bool is_answer,
+                            const char **line, fa_error *error)
+{
+    fa_line_end end = FA_LINE_NONE;
+    fa_break_hold(true);
+    fa_status status = fa_line_editor_read(reader->editor, prompt, is_answer, &reader->text,
+                                           &reader->room, &end, error);
+    fa_break_hold(false);
+    reader->broken = end == FA_LINE_BROKEN;
+    *line = end == FA_LINE_READ ? reader->text : reader->broken ? "" : NULL;
+    return status;
+}
+
+fa_status fa_reader_next(fa_reader *reader, const char *prompt, bool is_answer, const char **line,
+                         fa_error *error)
 {
     const fa_place here = {++reader->line, 0};
     size_t         length = 0;
     int            c;
     *line = NULL;
-    if (fa_reader_is_terminal(reader)) fputs(prompt, stdout);
-    (void)fflush(stdout);
+    if (fa_reader_is_terminal(reader)) return next_typed(reader, prompt, is_answer, line, error);
     while ((c = getc(reader->file)) != EOF && c != '\n') {
         if (c == 0)
             return fa_fail(error, FA_BAD_INPUT, reader->name, here,
                            "there is a zero byte in it, so it is no text");
-        if (!grow(reader, length))
-            return fa_fail(error, FA_NO_MEMORY, reader->name, here,
-                           "there is not enough memory for the line");
+        if (!grow(reader, length)) return no_memory(reader, error);
         reader->text[length++] = (char)c;
     }
     if (ferror(reader->file))
         return fa_fail(error, FA_IO, reader->name, FA_NOWHERE, "it cannot be read: %s",
                        strerror(errno));
     if (c == EOF && length == 0) return FA_OK;
-    if (!grow(reader, length))
-        return fa_fail(error, FA_NO_MEMORY, reader->name, here,
-                       "there is not enough memory for the line");
+    if (!grow(reader, length)) return no_memory(reader, error);
     if (length > 0 && reader->text[length - 1] == '\r') length--;
     reader->text[length] = '\0';
     *line = reader->text;
-    if (!fa_reader_is_terminal(reader))
-        printf("%s%s\n", prompt, reader->text + strspn(reader->text, " \t"));
+    printf("%s%s\n", prompt, reader->text + strspn(reader->text, " \t"));
     return FA_OK;
 }

@@ -7,14 +7,16 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "status.h"
+#include "line_editor.h"
 
 typedef struct fa_reader {
-    const char *name; // as messages name it; NULL: a terminal
-    FILE       *file;
-    int         line; // number of the last one
-    char       *text;
-    size_t      room;
+    const char     *name; // as messages name it; NULL: a terminal
+    FILE           *file;
+    fa_line_editor *editor; // of a terminal
+    bool            broken; // Ctrl-C has ended the last line, which is empty then
+    int             line;   // number of the last one
+    char           *text;
+    size_t          room;
 } fa_reader;
 
 // `script` NULL or "-": standard input, and a terminal if that and standard output are one. Release
@@ -27,7 +29,9 @@ static inline bool fa_reader_is_terminal(const fa_reader *reader)
     return !reader->name;
 }
 
-// The next line, without its end, until the next call; NULL: there is none.
-fa_status fa_reader_next(fa_reader *reader, const char *prompt, const char **line, fa_error *error);
+// The next line, without its end, until the next call; NULL: there is none. What is asked for in
+// the middle of a command is an answer.
+fa_status fa_reader_next(fa_reader *reader, const char *prompt, bool is_answer, const char **line,
+                         fa_error *error);
 
 #endif

@@ -77,7 +77,7 @@ static fa_exit run(fa_session *session)
     while (!session->over) {
         fa_error    error;
         const char *line;
-        fa_status   status = fa_reader_next(reader, PROMPT, &line, &error);
+        fa_status   status = fa_reader_next(reader, PROMPT, false, &line, &error);
         int         number = reader->line;
         if (status == FA_OK && !line) break;
         if (status == FA_OK) status = fa_session_do(session, line, &error);

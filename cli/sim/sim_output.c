@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "break.h"
 #include "csv_writer.h"
 #include "number.h"
 #include "page.h"
@@ -53,7 +54,8 @@ fa_status fa_sim_print(fa_call *call, fa_error *error)
     if (status == FA_OK) status = fa_call_end(call, error);
     const double slack = 1e-9 * step;  // a finish that differs by rounding only is on a step
     size_t       before = s->motion.n; // no line
-    for (double i = 0; status == FA_OK && start + i * step <= finish + slack; i++) {
+    for (double i = 0; status == FA_OK && start + i * step <= finish + slack && !fa_break_asked();
+         i++) {
         size_t line = fa_motion_nearest(&s->motion, start + i * step);
         if (line == before) continue; // steps shorter than timesteps
         status = print_line(s, line, s->output ? s->output : stdout, error);

@@ -83,13 +83,10 @@ fa_status fa_sim_simulate(fa_call *call, fa_error *error)
         return status;
     }
     double from = s->motion.simulation.t;
-    bool   terminal = fa_reader_is_terminal(&s->reader);
-    if (terminal) fa_break_hold();
     status = fa_motion_continue(&s->motion, &s->arm, p.schedule, p.steps, s->timestep, error);
     if (s->motion.n > 0)
         printf("simulated from %s s to %s s%s\n", fa_rounded_text(from).text,
                fa_rounded_text(fa_motion_time(&s->motion, s->motion.n - 1)).text,
                fa_break_asked() ? ", where it was interrupted; continued goes on" : "");
-    if (terminal) fa_break_let_go();
     return status;
 }

@@ -23,7 +23,7 @@ PARTS = {
     "export": (["model", "raster"], C11 + POSIX, ("libxml/", "zip", "sys/stat")),
     "plot": (["model", "raster", "export"], C11 + POSIX, ()),
     "measure": (["model"], C11 + POSIX, ("sys/", "linux/")),
-    "cli": (["model", "import", "export", "plot", "fmu", "measure"], C11 + POSIX, ("fmi2", "fmi3", "libxml/", "zip", "sys/")),
+    "cli": (["model", "import", "export", "plot", "fmu", "measure"], C11 + POSIX, ("fmi2", "fmi3", "histedit", "libxml/", "zip", "sys/")),
 }
 
 # The headers of model/ from the bottom up, and the folders in it with all their files. Each sees its
