@@ -122,12 +122,14 @@ def start_of(motion):
     return {"joint.lift.initial_velocity": speed, "solver_tolerance": 1e-10}
 
 
-def monolith(fmus, motion, h, every=1):
-    """The one FMU; the spool's command is held over so many steps."""
+def monolith(fmus, motion, h, every=1, slope=False):
+    """The one FMU; the spool's command is held over so many steps, or rises on with its slope during each of them."""
     arm = fmus.half(fmus.arm("valve"), start_of(motion))
     signal = [arm.get([SIGNAL])[SIGNAL]]
     for i in range(round(STOP / h)):
         arm.set({"cylinder.lift.spool": spool(motion, i // every * every * h)})
+        if slope:
+            arm.slope({"cylinder.lift.spool": (spool(motion, (i + 1) * h) - spool(motion, i * h)) / h})
         arm.step(i * h, h)
         signal.append(arm.get([SIGNAL])[SIGNAL])
     arm.close()
@@ -218,8 +220,20 @@ def tables(fmus, out):
                 off.append(error(signal, reference[h]))
             lines.append(f"| {name} | " + " | ".join(said(x) for x in off) + " |")
         lines.append("")
+    lines += command(fmus)
     (out / "tables.md").write_text("\n".join(lines))
     print("\n".join(lines))
+
+
+def command(fmus):
+    """What it costs to hold an input that moves, and what its slope saves: no coupling, one FMU."""
+    exact = monolith(fmus, "open", 1e-3, slope=True)
+    lines = ["The command itself, which rises and falls in straight lines, into the one FMU:", "",
+             "| spool's command | " + " | ".join(f"{1000 * h:g} ms" for h in STEPS) + " |", "|---|" + "---|" * len(STEPS)]
+    for name, slope in (("held over each step", False), ("with its slope, `fmi2SetRealInputDerivatives`", True)):
+        off = [error(monolith(fmus, "open", h, slope=slope), exact) for h in STEPS]
+        lines.append(f"| {name} | " + " | ".join(said(x) for x in off) + " |")
+    return [*lines, ""]
 
 
 # ----------------------------------------------------------------------------------------------- SSP

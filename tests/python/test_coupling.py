@@ -48,6 +48,13 @@ def test_an_open_valve_costs_the_chamber_cut_less_than_a_per_cent(off):
     assert off("force", "held", "open", 20e-3) is None
 
 
+def test_a_command_with_its_slope_is_exact_where_a_held_one_is_late(fmus):
+    exact = coupling.monolith(fmus, "open", 2e-3, slope=True)
+    held, sloped = (coupling.error(coupling.monolith(fmus, "open", 20e-3, slope=s), exact) for s in (False, True))
+    assert 0.01 < held < 0.02  # half a step behind
+    assert sloped < 1e-5  # the solver's error per step, of 1e-10
+
+
 def test_both_ssp_files_run_in_fmpy(fmus, tmp_path):
     path = coupling.write_ssp(fmus, "chamber", tmp_path)
     # At rest, with 0 at every input in the first step, nothing moves.
