@@ -1,5 +1,5 @@
-// SPDX 2.3, tag-value format: https://spdx.github.io/spdx-spec/v2.3/. FMI 3.0 gives the file its name,
-// documentation/licenses/license.spdx.
+// SPDX 2.3, tag-value format: https://spdx.github.io/spdx-spec/v2.3/. FMI 3.0 gives the file its
+// name, documentation/licenses/license.spdx.
 #define _POSIX_C_SOURCE 200809L // open_memstream
 
 #include "bill.h"
