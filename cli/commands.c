@@ -143,6 +143,13 @@ const fa_option fa_option_rows[] = {
      .field = FIELD(sources),
      .about = "put the library's C sources in, with the robot compiled into them, for hosts that "
               "compile an FMU themselves"},
+    {.name = "specialise",
+     .commands = EXPORT,
+     .kind = FA_OPTION_SWITCH,
+     .field = FIELD(specialise),
+     .about =
+         "compile the library anew, with code for this one arm: accelerations in about half the "
+         "time; takes zig, clang, cc or gcc, or the compiler that FOREARM_CC names"},
     {.name = "bare",
      .commands = EXPORT,
      .kind = FA_OPTION_SWITCH,

@@ -12,6 +12,7 @@
 #include "plant.h"
 #include "progress.h"
 #include "simulate.h"
+#include "special_parts.h"
 
 #define MODEL_LIMIT ((size_t)64 << 20) // [bytes] of a robot file
 // Degrees of freedom of an arm, links of a snake: with more, the experiment takes longer than all
@@ -106,7 +107,8 @@ static fa_status export(const fa_arguments *arguments, const fa_robot *robot, fa
         status = fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
                          "with --platforms none the FMU would run nowhere; add --sources, so that "
                          "it can be compiled");
-    if (status == FA_OK && arguments->sources) status = fa_sources_find(NULL, sources, error);
+    if (status == FA_OK && (arguments->sources || arguments->specialise))
+        status = fa_sources_find(NULL, sources, error);
     if (status != FA_OK) return status;
     fa_log        log = fa_report_warnings(NULL);
     fa_references references = {.results = NULL};
@@ -115,18 +117,24 @@ static fa_status export(const fa_arguments *arguments, const fa_robot *robot, fa
     const char  *file = fa_fmu_looks_like(arguments->operand) ? NULL : arguments->operand;
     if (status == FA_OK && fa_has_scene(robot, &options))
         status = fa_animation_make(robot, file, options.identifier, &log, &animation, error);
+    fa_special_parts special = {.folder = ""};
+    if (status == FA_OK && arguments->specialise)
+        status = fa_special_parts_make(robot, sources, library, n, &log, &special, error);
     const fa_contents contents = {library,
                                   n,
                                   arguments->sources ? sources : NULL,
                                   arguments->bare ? NULL : &references,
                                   animation.of,
-                                  animation.n};
+                                  animation.n,
+                                  special.code.text,
+                                  special.code.size};
     snprintf(usual, sizeof usual, "%s.fmu", options.identifier);
     const char *path = arguments->out ? arguments->out : usual;
     fa_progress_begin("writing the FMU");
     if (status == FA_OK) status = fa_export(robot, &options, &contents, path, &log, error);
     fa_progress_end();
     fa_animation_free(&animation);
+    if (status != FA_OK) fa_special_parts_free(&special);
     free((void *)references.model);
     free((void *)references.results);
     if (status != FA_OK) return status;
@@ -138,6 +146,8 @@ static fa_status export(const fa_arguments *arguments, const fa_robot *robot, fa
     for (int i = 0; i < n; i++) printf("%s%s", i > 0 ? ", " : "", library[i].platform);
     if (arguments->sources) printf("%sany system with a C compiler", n > 0 ? ", " : "");
     printf("\n");
+    fa_special_parts_report(&special, library, n, arguments->sources);
+    fa_special_parts_free(&special);
     return FA_OK;
 }
 

@@ -36,7 +36,7 @@ typedef struct fa_arguments {
     const char    *inputs;
     const char    *actuators;
     bool           regressor;
-    bool           cylinders;
+    bool           cylinders, specialise;
     bool           strict, lenient, json, sources, bare;
     bool           arrays;
     int            fmi;                   // 2 or 3

@@ -1,6 +1,7 @@
 # The sources of the FMU's library in one folder, as `forearm export --sources` puts them into an FMU:
 #
 #     lib/forearm/sources/files.txt    their names, one a line; then the files
+#     lib/forearm/sources/fmi/         the headers of the standard, for `forearm export --specialise`
 #
 # They stand side by side there, so that no two may have one name.
 set(FOREARM_SOURCES "") # of the library, relative to the project
@@ -26,6 +27,12 @@ list(SORT names)
 list(JOIN names "\n" text)
 file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/files.txt CONTENT "${text}\n")
 
+get_target_property(folders fmi_headers INTERFACE_INCLUDE_DIRECTORIES)
+string(REGEX REPLACE "\\$<BUILD_INTERFACE:(.*)>" "\\1" folders "${folders}")
+set(standard fmi2Functions.h fmi2FunctionTypes.h fmi2TypesPlatform.h
+             fmi3Functions.h fmi3FunctionTypes.h fmi3PlatformTypes.h)
+list(TRANSFORM standard PREPEND ${folders}/)
+
 set(FOREARM_SOURCES_DIR ${PROJECT_BINARY_DIR}/lib/forearm/sources)
 add_custom_command(
   OUTPUT ${FOREARM_SOURCES_DIR}/files.txt VERBATIM WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
@@ -33,6 +40,8 @@ add_custom_command(
   COMMAND ${CMAKE_COMMAND} -E make_directory ${FOREARM_SOURCES_DIR}
   COMMAND ${CMAKE_COMMAND} -E copy ${FOREARM_SOURCES} ${FOREARM_HEADERS} ${PROJECT_BINARY_DIR}/files.txt
           ${FOREARM_SOURCES_DIR}
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${FOREARM_SOURCES_DIR}/fmi
+  COMMAND ${CMAKE_COMMAND} -E copy ${standard} ${FOREARM_SOURCES_DIR}/fmi
   DEPENDS ${FOREARM_SOURCES} ${FOREARM_HEADERS} ${PROJECT_BINARY_DIR}/files.txt
   COMMENT "Gathering the FMU's sources")
 add_custom_target(forearm_sources ALL DEPENDS ${FOREARM_SOURCES_DIR}/files.txt)

@@ -72,9 +72,10 @@ static fa_status add_model(package *p)
     fa_status status =
         fa_robot_file_write(p->robot, p->options, &robot_file, &robot_size, p->error);
     if (status != FA_OK) return status;
+    const fa_own_sources own = {robot_file, robot_size, p->contents->special,
+                                p->contents->special_size};
     if (p->contents->sources)
-        status = fa_sources_read(p->contents->sources, p->options, robot_file, robot_size,
-                                 &p->sources, p->error);
+        status = fa_sources_read(p->contents->sources, p->options, &own, &p->sources, p->error);
     if (status == FA_OK)
         status =
             fa_description_write(p->robot, p->options, &p->sources, &description, &size, p->error);

@@ -36,6 +36,8 @@ typedef struct fa_contents {
     const fa_references *references; // NULL: none
     const fa_resource   *resource;
     int                  n_resources;
+    const char          *special; // what stands in special.c's place in the sources; NULL: nothing
+    size_t               special_size;
 } fa_contents;
 
 // Whether there is a scene, <identifier>_visual.xml in resources/: where the FMU shows the poses of

@@ -69,17 +69,30 @@ static fa_status enclose(fa_source *source, fa_error *error)
     return FA_OK;
 }
 
-static fa_status read_source(const char *folder, const char *robot_file, size_t robot_size,
-                             fa_source *source, fa_error *error)
+static fa_status copy_text(const char *text, size_t size, fa_source *source, fa_error *error)
+{
+    source->text = malloc(size + 1);
+    if (!source->text) return no_memory(error);
+    memcpy(source->text, text, size);
+    source->size = size;
+    return FA_OK;
+}
+
+static fa_status read_source(const char *folder, const fa_own_sources *own, fa_source *source,
+                             fa_error *error)
 {
     char path[FA_FILE_PATH_SIZE];
     int  length = snprintf(path, sizeof path, "%s/%s", folder, source->name);
     if (length < 0 || (size_t)length >= sizeof path)
         return fa_fail(error, FA_IO, folder, FA_NOWHERE,
                        "the path of the FMU's sources is too long");
-    fa_status status = strcmp(source->name, "built_in.c") == 0
-                           ? write_robot(robot_file, robot_size, source, error)
-                           : fa_file_read(path, FILE_LIMIT, &source->text, &source->size, error);
+    fa_status status;
+    if (strcmp(source->name, "built_in.c") == 0)
+        status = write_robot(own->robot_file, own->robot_size, source, error);
+    else if (own->special && strcmp(source->name, "special.c") == 0)
+        status = copy_text(own->special, own->special_size, source, error);
+    else
+        status = fa_file_read(path, FILE_LIMIT, &source->text, &source->size, error);
     if (status == FA_OK && source->compiled) status = enclose(source, error);
     return status;
 }
@@ -90,8 +103,8 @@ static bool belongs(const char *name, int fmi)
     return *name && strcmp(name, fmi == 2 ? "fmi3.c" : "fmi2.c") != 0;
 }
 
-fa_status fa_sources_read(const char *folder, const fa_options *options, const char *robot_file,
-                          size_t robot_size, fa_sources *sources, fa_error *error)
+fa_status fa_sources_read(const char *folder, const fa_options *options, const fa_own_sources *own,
+                          fa_sources *sources, fa_error *error)
 {
     char   path[FA_FILE_PATH_SIZE];
     char  *list = NULL;
@@ -121,7 +134,7 @@ fa_status fa_sources_read(const char *folder, const fa_options *options, const c
         }
         sources->n++;
         strcpy(source->name, name);
-        status = read_source(folder, robot_file, robot_size, source, error);
+        status = read_source(folder, own, source, error);
     }
     free(list);
     if (status != FA_OK) fa_sources_free(sources);

@@ -20,10 +20,19 @@ typedef struct fa_sources {
     fa_source *of;
 } fa_sources; // all zero: none
 
+// What stands in the place of files of the list: in built_in.c the robot file, and in special.c the
+// code for one arm, unless that is NULL.
+typedef struct fa_own_sources {
+    const char *robot_file;
+    size_t      robot_size;
+    const char *special;
+    size_t      special_size;
+} fa_own_sources;
+
 // Reads the files that the list <folder>/files.txt names, without the interface to the other
-// version of FMI. built_in.c comes out with the robot file in it.
-fa_status fa_sources_read(const char *folder, const fa_options *options, const char *robot_file,
-                          size_t robot_size, fa_sources *sources, fa_error *error);
+// version of FMI.
+fa_status fa_sources_read(const char *folder, const fa_options *options, const fa_own_sources *own,
+                          fa_sources *sources, fa_error *error);
 void      fa_sources_free(fa_sources *sources);
 
 // buildDescription.xml of FMI 3.0, as text (released by the caller with free) and its length.

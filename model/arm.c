@@ -143,6 +143,7 @@ static fa_status configure(void *self, const double value[], fa_error *error)
     if (!arm->inverse && arm->fast) {
         bool deterministic = value[arm->row[FA_ARM_DETERMINISTIC]] != 0;
         arm->fast->kernel = deterministic ? arm->fixed_kernel : arm->kernel;
+        arm->fast->special = deterministic ? NULL : fa_special_for(&arm->chain);
         fa_fast_prepare(arm->fast, &arm->chain);
     }
     return fa_arm_cylinders_configure(arm, value, error);

@@ -23,6 +23,17 @@ fa_mat3 fa_rotation_rpy(fa_vec3 rpy)
     return mat3_mat3(mat3_mat3(roll, pitch), yaw);
 }
 
+fa_mat3 fa_frame_along(fa_vec3 z)
+{
+    const double a[3] = {fabs(z.x), fabs(z.y), fabs(z.z)};
+    int          least = a[0] <= a[1] && a[0] <= a[2] ? 0 : a[1] <= a[2] ? 1 : 2;
+    fa_vec3      x = vec3(least == 0, least == 1, least == 2);
+    x = vec3_sub(x, vec3_scale(dot(x, z), z));
+    x = vec3_scale(1 / vec3_norm(x), x);
+    const fa_vec3 y = cross(z, x);
+    return (fa_mat3){{{x.x, x.y, x.z}, {y.x, y.y, y.z}, {z.x, z.y, z.z}}};
+}
+
 fa_quaternion fa_quaternion_of(fa_mat3 E)
 {
     // Shepperd's choice: divide by the largest of the four, so that nothing cancels.

@@ -4,9 +4,9 @@
 //     peer_ours robot.txt …
 #include "peer.h"
 
-#include "chain.h"
 #include "fast.h"
 #include "methods.h"
+#include "our_chain.h"
 
 typedef struct ours {
     fa_chain       chain;
@@ -15,32 +15,6 @@ typedef struct ours {
     fa_fast_fn    *fast_forward;
     fa_forward_fn *forward;
 } ours;
-
-static fa_chain chain_of(const peer_robot *r)
-{
-    fa_body *body = calloc((size_t)r->n, sizeof *body);
-    for (int i = 0; i < r->n; i++) {
-        const peer_body *p = &r->body[i];
-        const double    *I = p->inertia;
-        body[i] = (fa_body){
-            .parent = i - 1,
-            .joint = p->prismatic ? FA_PRISMATIC : FA_REVOLUTE,
-            .axis = {p->axis[0], p->axis[1], p->axis[2]},
-            .home = {.r = {p->place[0], p->place[1], p->place[2]}},
-            .inertia = fa_link_inertia(p->mass, vec3(p->com[0], p->com[1], p->com[2]),
-                                       (fa_sym3){I[0], I[3], I[5], I[1], I[2], I[4]},
-                                       transform_identity()),
-            .coordinate = i,
-            .ratio = 1,
-        };
-        for (int j = 0; j < 3; j++)
-            for (int k = 0; k < 3; k++) body[i].home.E.m[k][j] = p->rotation[3 * j + k];
-    }
-    return (fa_chain){.n = r->n,
-                      .n_coordinates = r->n,
-                      .body = body,
-                      .gravity = {r->gravity[0], r->gravity[1], r->gravity[2]}};
-}
 
 static void call_fast(void *self, const double *q, const double *qd, const double *tau, double *qdd)
 {

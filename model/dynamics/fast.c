@@ -54,17 +54,18 @@ static bool always(void)
 }
 
 const fa_fast_kernel fa_fast_kernels[] = {
-    {"plain", false, always, fa_fast_plain_composite, fa_fast_plain_articulated,
-     fa_fast_plain_four},
+    {"plain", false, always, fa_fast_plain_composite, fa_fast_plain_articulated, fa_fast_plain_four,
+     FA_SPECIAL_PLAIN},
 #if FA_FAST_X86
-    {"avx2", false, has_avx2, fa_fast_avx2_composite, fa_fast_avx2_articulated, fa_fast_avx2_four},
+    {"avx2", false, has_avx2, fa_fast_avx2_composite, fa_fast_avx2_articulated, fa_fast_avx2_four,
+     FA_SPECIAL_PLAIN},
     {"avx2-fma", true, has_fma, fa_fast_fused_composite, fa_fast_fused_articulated,
-     fa_fast_fused_four},
+     fa_fast_fused_four, FA_SPECIAL_WITH_FMA},
     {"avx512", true, has_avx512, fa_fast_avx512_composite, fa_fast_avx512_articulated,
-     fa_fast_avx512_four},
+     fa_fast_avx512_four, FA_SPECIAL_WITH_AVX512},
 #elif FA_FAST_ARM
     {"neon-fma", true, always, fa_fast_fused_composite, fa_fast_fused_articulated,
-     fa_fast_fused_four},
+     fa_fast_fused_four, FA_SPECIAL_PLAIN},
 #endif
 };
 const int fa_fast_kernel_count = sizeof fa_fast_kernels / sizeof *fa_fast_kernels;
@@ -76,7 +77,7 @@ static fa_status none(const fa_fast *fast, const double q[], const double qd[], 
     return FA_UNFIT;
 }
 
-const fa_fast_kernel fa_fast_kernels[] = {{"none", false, NULL, none, none, NULL}};
+const fa_fast_kernel fa_fast_kernels[] = {{"none", false, NULL, none, none, NULL, 0}};
 const int            fa_fast_kernel_count = 0;
 #endif
 
@@ -104,6 +105,10 @@ fa_status fa_fast_articulated(const fa_fast *fast, const double q[], const doubl
 fa_status fa_fast_forward(const fa_fast *fast, const double q[], const double qd[],
                           const double tau[], const fa_load *load, double qdd[])
 {
+    if (fast->special && !(load && load->wrench)) {
+        const int kernel = fa_fast_kernels[fast->kernel].special;
+        if (fast->special->forward[kernel](fast->block, q, qd, tau, qdd) == FA_OK) return FA_OK;
+    }
     fa_fast_fn *forward =
         fast->branched || fast->n > FA_FAST_COMPOSITE_MAX ? fa_fast_articulated : fa_fast_composite;
     return forward(fast, q, qd, tau, load, qdd);

@@ -15,6 +15,7 @@
 #define FA_FAST_H
 
 #include "dynamics.h"
+#include "special.h"
 
 #if (defined(__GNUC__) || defined(__clang__)) && defined(__SIZEOF_DOUBLE__) && !defined(FA_NO_FAST)
 #define FA_FAST_LANES 4
@@ -63,6 +64,11 @@ typedef struct fa_fast {
     int           *parent;
     fa_mat3       *turned; // from the chain's frame of each body to the frame used here
     fa_fast_note  *scratch;
+
+    // Code for this one arm, if the library has it, and what it makes of parameters. Set to NULL by
+    // fa_fast_place; fa_special_for says what it can be.
+    const fa_special *special;
+    double           *block;
 } fa_fast;
 
 // True if these methods answer for chains of this kind.
@@ -79,7 +85,8 @@ fa_fast *fa_fast_place(void *memory, const fa_chain *chain, int kernel);
 void fa_fast_prepare(fa_fast *fast, const fa_chain *chain);
 
 // As fa_forward_fn, for the chain that was prepared: FA_OK, or FA_UNFIT when the readable method
-// has to answer; qdd is then undefined. The first chooses between the other two.
+// has to answer; qdd is then undefined. The first takes the code for this arm where there is some
+// and nothing from outside acts on the bodies, and chooses between the other two where not.
 fa_status fa_fast_forward(const fa_fast *fast, const double q[], const double qd[],
                           const double tau[], const fa_load *load, double qdd[]);
 fa_status fa_fast_composite(const fa_fast *fast, const double q[], const double qd[],
@@ -99,6 +106,7 @@ typedef struct fa_fast_kernel {
     bool (*runs)(void);
     fa_fast_fn      *composite, *articulated;
     fa_fast_four_fn *four;
+    int              special; // which of fa_special.forward goes with it
 } fa_fast_kernel;
 
 extern const fa_fast_kernel fa_fast_kernels[];

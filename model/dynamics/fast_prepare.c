@@ -31,6 +31,7 @@ static fa_fast *lay_out(void *memory, const fa_chain *chain, size_t *size)
     fast->parent = fa_arena_take(&a, n, sizeof *fast->parent);
     fast->turned = fa_arena_take(&a, n, sizeof *fast->turned);
     fast->scratch = fa_arena_take(&a, n_groups * 4, sizeof *fast->scratch);
+    fast->block = fa_arena_take(&a, (size_t)fa_special_block_size(chain->n), sizeof *fast->block);
     if (size) *size = a.size;
     return memory;
 }
@@ -47,20 +48,8 @@ fa_fast *fa_fast_place(void *memory, const fa_chain *chain, int kernel)
     fa_fast *fast = lay_out(memory, chain, NULL);
     fast->n = chain->n;
     fast->kernel = kernel;
+    fast->special = NULL;
     return fast;
-}
-
-// Rows: unit vectors x, y and z in the body's axes, z along the joint. The identity where the joint
-// is along z already, and a permutation where it is along x or y.
-static fa_mat3 frame_along(fa_vec3 z)
-{
-    const double a[3] = {fabs(z.x), fabs(z.y), fabs(z.z)};
-    int          least = a[0] <= a[1] && a[0] <= a[2] ? 0 : a[1] <= a[2] ? 1 : 2;
-    fa_vec3      x = vec3(least == 0, least == 1, least == 2);
-    x = vec3_sub(x, vec3_scale(dot(x, z), z));
-    x = vec3_scale(1 / vec3_norm(x), x);
-    const fa_vec3 y = cross(z, x);
-    return (fa_mat3){{{x.x, x.y, x.z}, {y.x, y.y, y.z}, {z.x, z.y, z.z}}};
 }
 
 // The inertia of `body` in its frame here, and what is in group[] of the frame.
@@ -128,6 +117,13 @@ static void spread(const fa_fast_group *from, int lane, fa_fast_group *to)
     memcpy(to, rows, sizeof rows);
 }
 
+static void prepare_special(const fa_special *special, const fa_chain *chain, double block[])
+{
+    double parameter[FA_SPECIAL_PER_BODY * FA_SPECIAL_MAX + 3];
+    fa_special_parameters(chain, parameter);
+    special->prepare(parameter, block);
+}
+
 void fa_fast_prepare(fa_fast *fast, const fa_chain *chain)
 {
     const fa_body *body = chain->body;
@@ -138,7 +134,7 @@ void fa_fast_prepare(fa_fast *fast, const fa_chain *chain)
     fast->slides = false;
     for (int i = 0; i < chain->n; i++) {
         fa_fast_group *group = &fast->group[i / 4];
-        fast->turned[i] = frame_along(body[i].axis);
+        fast->turned[i] = fa_frame_along(body[i].axis);
         fast->parent[i] = body[i].parent;
         fast->slides |= body[i].joint == FA_PRISMATIC;
         fa_transform X = place_in_parent(fast, &body[i], i);
@@ -152,6 +148,7 @@ void fa_fast_prepare(fa_fast *fast, const fa_chain *chain)
         fa_transform X = place_in_parent(fast, &body[i], i);
         if (body[i].joint == FA_REVOLUTE) regroup(fast, &X, i);
     }
+    if (fast->special) prepare_special(fast->special, chain, fast->block);
     for (int i = 0; chain->n <= FA_FAST_COMPOSITE_MAX && i < chain->n; i++)
         spread(&fast->group[i / 4], i % 4, &fast->same[i]);
 }

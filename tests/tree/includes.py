@@ -20,7 +20,7 @@ PARTS = {
     "fmu": (["model"], C99 + ["dlfcn", "link", "windows", "xmmintrin"], ("fmi2", "fmi3")),
     "import": (["model"], C11 + POSIX, ("libxml/",)),
     "raster": (["model"], C11, ("zlib",)),
-    "export": (["model", "raster"], C11 + POSIX, ("libxml/", "zip", "sys/stat")),
+    "export": (["model", "raster"], C11 + POSIX, ("libxml/", "zip", "sys/stat", "sys/wait")),
     "plot": (["model", "raster", "export"], C11 + POSIX, ()),
     "measure": (["model"], C11 + POSIX, ("sys/", "linux/")),
     "cli": (["model", "import", "export", "plot", "fmu", "measure"], C11 + POSIX, ("fmi2", "fmi3", "histedit", "libxml/", "zip", "sys/")),

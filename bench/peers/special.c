@@ -1,0 +1,42 @@
+// The code that peer_specialise wrote for one robot, in every kernel that this machine runs.
+//
+//     peer_special robot.txt
+#include "special.h"
+#include "fast.h"
+#include "our_chain.h"
+#include "peer.h"
+
+typedef struct ours {
+    fa_special_fn *forward;
+    double        *block;
+} ours;
+
+static void call(void *self, const double *q, const double *qd, const double *tau, double *qdd)
+{
+    const ours *o = self;
+    if (o->forward(o->block, q, qd, tau, qdd) != FA_OK) qdd[0] = NAN;
+}
+
+int main(int argc, char *argv[])
+{
+    static const char *const name[FA_SPECIAL_KERNELS] = {"plain", "avx2-fma", "avx512"};
+    if (argc < 2) return 1;
+    const peer_robot  r = peer_read(argv[1]);
+    const fa_chain    chain = chain_of(&r);
+    const fa_special *code = fa_special_for(&chain);
+    if (!code) return 1;
+    double *parameter = calloc((size_t)(FA_SPECIAL_PER_BODY * r.n + 3), sizeof *parameter);
+    ours    o = {.block = calloc((size_t)code->n_block + 1, sizeof *o.block)};
+    fa_special_parameters(&chain, parameter);
+    code->prepare(parameter, o.block);
+    for (int k = 0; k < fa_fast_kernel_count; k++)
+        for (int s = 0; s < FA_SPECIAL_KERNELS; s++) {
+            if (strcmp(fa_fast_kernels[k].name, name[s]) != 0 || !fa_fast_kernels[k].runs())
+                continue;
+            char who[64];
+            o.forward = code->forward[s];
+            snprintf(who, sizeof who, "forearm specialised %s", name[s]);
+            peer_report(who, call, &o, &r);
+        }
+    return 0;
+}

@@ -1,0 +1,260 @@
+#define _XOPEN_SOURCE 700
+#include "emit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "number.h"
+#include "order.h"
+#include "special.h"
+
+typedef struct emitter {
+    const fa_graph     *graph;
+    const fa_equations *equations;
+    FILE               *out;
+    bool               *needed;
+    int                *place; // in the block, of what equations read from it; -1: not there
+    int                 n_block;
+    bool               *wanted; // what the block needs
+    fa_node            *order;
+    int                 n_order;
+} emitter;
+
+// What the equations' operations read of parameters: these results go into the block.
+static void find_block(emitter *e)
+{
+    const fa_graph *g = e->graph;
+    for (int i = 0; i < g->n; i++) e->place[i] = -1;
+    for (int i = 0; i < g->n; i++) {
+        const fa_graph_node *node = &g->node[i];
+        if (!e->needed[i] || !node->moves || !fa_is_operation(node)) continue;
+        const fa_node operand[] = {node->a, node->b};
+        for (int k = 0; k < 2; k++) {
+            const fa_graph_node *from = &g->node[operand[k]];
+            if (from->moves || from->operation == FA_CONSTANT || e->place[operand[k]] >= 0)
+                continue;
+            e->place[operand[k]] = e->n_block++;
+        }
+    }
+    for (int i = 0; i < e->equations->n; i++) { // as of an arm that nothing moves
+        const fa_node result[] = {e->equations->qdd[i], e->equations->lost[i]};
+        for (int k = 0; k < 2; k++) {
+            const fa_graph_node *node = &g->node[result[k]];
+            if (node->moves || node->operation == FA_CONSTANT || e->place[result[k]] >= 0) continue;
+            e->place[result[k]] = e->n_block++;
+        }
+    }
+    for (int i = g->n - 1; i >= 0; i--) {
+        e->wanted[i] |= e->place[i] >= 0;
+        if (!e->wanted[i] || !fa_is_operation(&g->node[i])) continue;
+        e->wanted[g->node[i].a] = e->wanted[g->node[i].b] = true;
+    }
+}
+
+// ----------------------------------------------------------------------------------------- writing
+
+// A number that is read back as the same double, and by C as no integer.
+static void put_number(FILE *out, double value)
+{
+    const fa_text text = fa_number_text(value);
+    const bool    whole = strcspn(text.text, ".en") == strlen(text.text);
+    fprintf(out, value < 0 ? "(%s%s)" : "%s%s", text.text, whole ? ".0" : "");
+}
+
+static void put_operand(const emitter *e, fa_node i, bool in_block)
+{
+    static const char *const name[FA_INPUT_COUNT] = {"p", "q", "qd", "tau", "s", "c"};
+    const fa_graph_node     *node = &e->graph->node[i];
+    if (node->operation == FA_CONSTANT)
+        put_number(e->out, node->value);
+    else if (in_block && e->place[i] >= 0)
+        fprintf(e->out, "b[%d]", e->place[i]);
+    else if (node->operation == FA_GIVEN)
+        fprintf(e->out, "%s[%d]", name[node->a], node->b);
+    else
+        fprintf(e->out, "t%d", i);
+}
+
+static void put_operation(const emitter *e, fa_node i, bool in_block)
+{
+    static const char *const sign[] = {
+        [FA_SUM] = " + ", [FA_DIFFERENCE] = " - ", [FA_PRODUCT] = " * ", [FA_QUOTIENT] = " / "};
+    const fa_graph_node *node = &e->graph->node[i];
+    fprintf(e->out, "    const double t%d = ", i);
+    if (node->operation == FA_NEGATIVE) {
+        fprintf(e->out, "-");
+        put_operand(e, node->a, in_block);
+    } else {
+        put_operand(e, node->a, in_block);
+        fprintf(e->out, "%s", sign[node->operation]);
+        put_operand(e, node->b, in_block);
+    }
+    fprintf(e->out, ";\n");
+}
+
+static void put_prepare(const emitter *e, int version)
+{
+    const fa_graph *g = e->graph;
+    fprintf(e->out,
+            "// What depends on parameters alone.\n"
+            "static void prepare%d(const double p[], double b[])\n{\n"
+            "    (void)p, (void)b;\n",
+            version);
+    for (int i = 0; i < g->n; i++)
+        if (e->wanted[i] && fa_is_operation(&g->node[i])) put_operation(e, i, false);
+    for (int i = 0; i < g->n; i++) {
+        if (e->place[i] < 0) continue;
+        fprintf(e->out, "    b[%d] = ", e->place[i]);
+        put_operand(e, i, false);
+        fprintf(e->out, ";\n");
+    }
+    fprintf(e->out, "}\n\n");
+}
+
+static void put_results(const emitter *e, const char *name, const fa_node result[])
+{
+    for (int i = 0; i < e->equations->n; i++) {
+        fprintf(e->out, "    %s[%d] = ", name, i);
+        put_operand(e, result[i], true);
+        fprintf(e->out, ";\n");
+    }
+}
+
+static void put_equations(const emitter *e, int version)
+{
+    fprintf(e->out,
+            "ALWAYS void equations%d(const double *restrict b, const double *restrict q,\n"
+            "                      const double *restrict qd, const double *restrict tau,\n"
+            "                      const double *restrict s, const double *restrict c,\n"
+            "                      double *restrict qdd, double *restrict lost)\n{\n"
+            "    (void)b, (void)q, (void)qd, (void)tau, (void)s, (void)c;\n",
+            version);
+    for (int k = 0; k < e->n_order; k++) put_operation(e, e->order[k], true);
+    put_results(e, "qdd", e->equations->qdd);
+    put_results(e, "lost", e->equations->lost);
+    fprintf(e->out, "}\n\n");
+}
+
+static void put_zeros(FILE *out, const fa_chain *chain, bool zeros, int version)
+{
+    fprintf(out, "static const short zero%d[] = {", version);
+    for (int k = 0; zeros && k < FA_SPECIAL_PER_BODY * chain->n + 3; k++)
+        if (fa_special_parameter(chain, k) == 0) fprintf(out, "%d, ", k);
+    fprintf(out, "-1};\n\n"); // C has no empty arrays
+}
+
+static void put_kernels(FILE *out, int version)
+{
+    fprintf(out,
+            "ALWAYS fa_status forward%d(const double b[], const double q[], const double qd[],\n"
+            "                          const double tau[], double qdd[])\n{\n"
+            "    double s[N + 4], c[N + 4], lost[N], result[N];\n"
+            "    const bool near = special_sincos(N, q, turns, s, c);\n"
+            "    equations%d(b, q, qd, tau, s, c, result, lost);\n"
+            "    memcpy(qdd, result, sizeof result);\n"
+            "    return near && special_counts(N, lost, result) ? FA_OK : FA_UNFIT;\n}\n\n",
+            version, version);
+    static const char *const kernel[][2] = {
+        {"", "plain"}, {"FA_SPECIAL_FUSED ", "fused"}, {"FA_SPECIAL_AVX512 ", "avx512"}};
+    for (int k = 0; k < FA_SPECIAL_KERNELS; k++)
+        fprintf(out,
+                "%sstatic fa_status %s%d(const double b[], const double q[], const double qd[],\n"
+                "    const double tau[], double qdd[])\n{\n"
+                "    return forward%d(b, q, qd, tau, qdd);\n}\n\n",
+                kernel[k][0], kernel[k][1], version, version);
+}
+
+// The functions of one version. Gives the length of its block.
+static fa_status put_version(FILE *out, const fa_version *version, int number,
+                             const fa_chain *chain, int *n_block)
+{
+    const size_t room = (size_t)version->graph.n;
+    emitter      e = {.graph = &version->graph, .equations = &version->equations, .out = out};
+    fa_status    status = FA_NO_MEMORY;
+    e.needed = malloc(room * sizeof *e.needed);
+    e.place = calloc(room, sizeof *e.place);
+    e.wanted = calloc(room, sizeof *e.wanted);
+    e.order = malloc(room * sizeof *e.order);
+    if (e.needed && e.place && e.wanted && e.order && !version->graph.failed) {
+        fa_equations_needed(e.graph, e.equations, e.needed);
+        find_block(&e);
+        status = fa_order(e.graph, e.needed, e.order, &e.n_order);
+    }
+    if (status == FA_OK) {
+        put_zeros(out, chain, version->zeros, number);
+        put_prepare(&e, number);
+        put_equations(&e, number);
+        put_kernels(out, number);
+    }
+    *n_block = e.n_block;
+    free(e.needed);
+    free(e.place);
+    free(e.wanted);
+    free(e.order);
+    return status;
+}
+
+// ----------------------------------------------------------------------------------------- the
+// file
+
+static void put_tables(FILE *out, const fa_chain *chain)
+{
+    const int n = chain->n;
+    double    geometry[FA_SPECIAL_GEOMETRY * FA_SPECIAL_MAX];
+    fa_special_geometry(chain, geometry);
+    fprintf(out, "enum { N = %d };\n\nstatic const double geometry[] = {", n);
+    for (int i = 0; i < FA_SPECIAL_GEOMETRY * n; i++) {
+        fprintf(out, i % FA_SPECIAL_GEOMETRY == 0 ? "\n    " : " ");
+        put_number(out, geometry[i]);
+        fprintf(out, ",");
+    }
+    fprintf(out, "\n};\n\nstatic const double turns[] = {");
+    for (int i = 0; i < (n + 3) / 4 * 4; i++)
+        fprintf(out, "%s%d", i > 0 ? ", " : "",
+                i < n && chain->body[i].joint == FA_REVOLUTE ? 1 : 0);
+    fprintf(out, "};\n\n");
+}
+
+static void put_head(FILE *out, const char *name)
+{
+    fprintf(out, "// Forward dynamics of '");
+    // Nothing of a name may mean something to a compiler.
+    for (const char *at = name; *at; at++)
+        if ((unsigned char)*at >= ' ' && *at != '\\' && *at != '?') fputc(*at, out);
+    fprintf(out, "', written by forearm export --specialise.\n"
+                 "#include \"special_kernel.h\"\n\n"
+                 "#if FA_FAST_LANES\n\n");
+}
+
+fa_status fa_emit(const fa_version version[], int n_versions, const fa_chain *chain,
+                  const char *name, char **text, size_t *size)
+{
+    int       n_block[FA_SPECIAL_VERSIONS];
+    fa_status status = FA_OK;
+    *text = NULL;
+    FILE *out = open_memstream(text, size);
+    if (!out) return FA_NO_MEMORY;
+    put_head(out, name);
+    put_tables(out, chain);
+    for (int v = 0; v < n_versions && status == FA_OK; v++)
+        status = put_version(out, &version[v], v, chain, &n_block[v]);
+    fprintf(out, "const fa_special fa_special_code[FA_SPECIAL_VERSIONS] = {\n");
+    for (int v = 0; v < n_versions && status == FA_OK; v++)
+        fprintf(out,
+                "    {N, geometry, sizeof zero%d / sizeof *zero%d - 1, zero%d, %d, prepare%d,\n"
+                "     {plain%d, fused%d, avx512%d}},\n",
+                v, v, v, n_block[v], v, v, v, v);
+    fprintf(out,
+            "};\nconst int fa_special_count = %d;\n\n"
+            "#else\n\n"
+            "const fa_special fa_special_code[FA_SPECIAL_VERSIONS] = {{0}};\n"
+            "const int fa_special_count = 0;\n\n"
+            "#endif\n",
+            n_versions);
+    if (fclose(out) != 0) status = FA_NO_MEMORY;
+    if (status == FA_OK) return FA_OK;
+    free(*text);
+    *text = NULL;
+    return status;
+}

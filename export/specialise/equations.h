@@ -1,0 +1,31 @@
+// The equations of motion of one arm as expressions: the composite bodies' mass matrix, the forces
+// of a motion without acceleration, and the solution by L^T D L from the tip
+// (docs/theory/specialised.md).
+#ifndef FA_EQUATIONS_H
+#define FA_EQUATIONS_H
+
+#include "chain.h"
+#include "frames.h"
+#include "graph.h"
+
+typedef struct fa_equations {
+    int     n;
+    fa_node qdd[FA_SPECIAL_MAX];
+    // Diagonal elements of the mass matrix over their pivots: how much of it the other joints took.
+    fa_node lost[FA_SPECIAL_MAX];
+} fa_equations;
+
+// For a chain that is not coupled and not on moving ground, of at most FA_SPECIAL_MAX bodies. What
+// depends on inertias, rotors and gravity reads FA_INPUT_PARAMETER; with `zeros` those that are
+// zero in the chain are left out.
+void fa_equations_write(fa_graph *graph, const fa_chain *chain, bool zeros,
+                        fa_equations *equations);
+
+// Marks in needed[graph->n] what the results need.
+void fa_equations_needed(const fa_graph *graph, const fa_equations *equations, bool needed[]);
+
+// How many operations one evaluation takes, without those on parameters alone. -1 when there is not
+// enough memory to count them.
+int fa_equations_operations(const fa_graph *graph, const fa_equations *equations);
+
+#endif

@@ -1,0 +1,92 @@
+#define _XOPEN_SOURCE 700
+#include "process.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+void fa_words_add(fa_words *command, const char *word)
+{
+    if (command->n < FA_WORDS_MAX - 1) command->word[command->n++] = word;
+    command->word[command->n] = NULL;
+}
+
+int fa_process_start(const fa_words *command, const char *folder)
+{
+    const pid_t process = fork();
+    if (process != 0) return (int)process;
+    const int out =
+        chdir(folder) == 0 ? open("messages.txt", O_WRONLY | O_CREAT | O_TRUNC, 0600) : -1;
+    const int in = open("/dev/null", O_RDONLY);
+    if (in < 0 || out < 0 || dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(out, 2) < 0) _exit(127);
+    execvp(command->word[0], (char *const *)command->word);
+    _exit(127);
+}
+
+bool fa_process_finish(int process)
+{
+    int   status = 0;
+    pid_t got;
+    if (process < 0) return false;
+    do got = waitpid((pid_t)process, &status, 0);
+    while (got < 0 && errno == EINTR);
+    return got >= 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static bool is_program(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISREG(about.st_mode) && access(path, X_OK) == 0;
+}
+
+bool fa_program_find(const char *name, char path[FA_PATH_SIZE])
+{
+    if (strchr(name, '/')) {
+        const int n = snprintf(path, FA_PATH_SIZE, "%s", name);
+        return n < FA_PATH_SIZE && is_program(path);
+    }
+    const char *next = getenv("PATH");
+    while (next && *next) {
+        const int length = (int)strcspn(next, ":");
+        const int n = snprintf(path, FA_PATH_SIZE, "%.*s/%s", length, next, name);
+        if (length > 0 && n < FA_PATH_SIZE && is_program(path)) return true;
+        next += length + (next[length] == ':');
+    }
+    return false;
+}
+
+fa_status fa_workshop_open(char folder[FA_PATH_SIZE], fa_error *error)
+{
+    const char *place = getenv("TMPDIR");
+    if (!place || !*place) place = "/tmp";
+    const int n = snprintf(folder, FA_PATH_SIZE, "%s/forearm-XXXXXX", place);
+    if (n >= 0 && n < FA_PATH_SIZE && mkdtemp(folder)) return FA_OK;
+    folder[0] = '\0';
+    return fa_fail(error, FA_IO, place, FA_NOWHERE, "cannot make a folder in it: %s",
+                   strerror(errno));
+}
+
+static void remove_folder(const char *folder, bool deeper)
+{
+    DIR *open = opendir(folder);
+    for (const struct dirent *entry; open && (entry = readdir(open));) {
+        char path[FA_PATH_SIZE];
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
+        const int n = snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (n < 0 || (size_t)n >= sizeof path) continue;
+        if (unlink(path) != 0 && deeper) remove_folder(path, false);
+    }
+    if (open) closedir(open);
+    (void)rmdir(folder);
+}
+
+void fa_workshop_close(const char *folder)
+{
+    if (*folder) remove_folder(folder, true);
+}

@@ -1,0 +1,151 @@
+#include "specialise.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "emit.h"
+#include "methods.h"
+#include "number.h"
+
+// Beyond so many operations for each joint the general methods are faster, which take four bodies
+// at a time and some 40 ns for each (docs/performance.md has the figures that say so).
+#define MOST_PER_JOINT 330
+
+// Leaving parameters out that are zero is worth code of its own if it saves this part.
+#define WORTH 0.05
+
+// ---------------------------------------------------------------------------------------- checking
+
+// SplitMix64 (Steele, Lea and Flood 2014).
+static double between(uint64_t *seed, double low, double high)
+{
+    uint64_t z = *seed += 0x9E3779B97F4A7C15u;
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+    return low + (high - low) * ((double)((z ^ z >> 31) >> 11) * 0x1p-53);
+}
+
+void fa_special_trial(const fa_chain *chain, int number, double q[], double qd[], double tau[])
+{
+    uint64_t seed = (uint64_t)number << 32;
+    for (int i = 0; i < chain->n; i++) {
+        const double far = chain->body[i].joint == FA_PRISMATIC ? 1 : 3.2; // [m], [rad]
+        q[i] = between(&seed, -far, far);
+        qd[i] = between(&seed, -3, 3);
+        tau[i] = between(&seed, -50, 50);
+    }
+}
+
+double fa_special_apart(const fa_chain *chain, const double q[], const double qd[],
+                        const double tau[], const double qdd[])
+{
+    const size_t n = (size_t)chain->n;
+    const double still[FA_SPECIAL_MAX] = {0};
+    double       got[FA_SPECIAL_MAX], bias[FA_SPECIAL_MAX], largest = 0, apart = 0;
+    double      *M = calloc(n * n + 1, sizeof *M);
+    void        *work = malloc(fa_newton_euler_work_size(chain));
+    if (!M || !work || fa_newton_euler_inverse(chain, q, qd, qdd, NULL, got, work) != FA_OK ||
+        fa_newton_euler_inverse(chain, q, qd, still, NULL, bias, work) != FA_OK ||
+        fa_newton_euler_mass_matrix(chain, q, M, work) != FA_OK)
+        apart = NAN;
+    for (size_t i = 0; i < n && apart == apart; i++) {
+        double size = fabs(bias[i]) + fabs(tau[i]);
+        for (size_t j = 0; j < n; j++) size += fabs(M[i * n + j] * qdd[j]);
+        largest = fmax(largest, size);
+        apart = fmax(apart, fabs(got[i] - tau[i]));
+        if (!isfinite(got[i])) apart = NAN;
+    }
+    free(M);
+    free(work);
+    return largest > 0 ? apart / largest : apart;
+}
+
+// The equations, evaluated as they stand, against the readable method.
+static fa_status check(const fa_version *version, const fa_chain *chain, fa_error *error)
+{
+    double  parameter[FA_SPECIAL_PER_BODY * FA_SPECIAL_MAX + 3];
+    double  q[FA_SPECIAL_MAX], qd[FA_SPECIAL_MAX], tau[FA_SPECIAL_MAX], qdd[FA_SPECIAL_MAX];
+    double  s[FA_SPECIAL_MAX], c[FA_SPECIAL_MAX];
+    double *value = malloc((size_t)version->graph.n * sizeof *value);
+    if (!value) return FA_NO_MEMORY;
+    const double *const input[FA_INPUT_COUNT] = {parameter, q, qd, tau, s, c};
+    fa_status           status = FA_OK;
+    fa_special_parameters(chain, parameter);
+    for (int trial = 0; trial < FA_SPECIAL_TRIALS && status == FA_OK; trial++) {
+        fa_special_trial(chain, trial, q, qd, tau);
+        for (int i = 0; i < chain->n; i++) {
+            s[i] = sin(q[i]);
+            c[i] = cos(q[i]);
+        }
+        fa_graph_evaluate(&version->graph, input, value);
+        for (int i = 0; i < chain->n; i++) qdd[i] = value[version->equations.qdd[i]];
+        const double apart = fa_special_apart(chain, q, qd, tau, qdd);
+        if (apart <= FA_SPECIAL_APART) continue;
+        status = fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
+                         "its equations for this arm and the readable method differ by %s of the "
+                         "largest torque, more than rounding explains",
+                         fa_number_text(apart).text);
+    }
+    free(value);
+    return status;
+}
+
+// ----------------------------------------------------------------------------------------- writing
+
+static fa_status write_version(const fa_chain *chain, bool zeros, fa_version *version,
+                               int *n_operations)
+{
+    version->zeros = zeros;
+    version->graph = fa_graph_new();
+    fa_equations_write(&version->graph, chain, zeros, &version->equations);
+    *n_operations = fa_equations_operations(&version->graph, &version->equations);
+    return *n_operations < 0 ? FA_NO_MEMORY : FA_OK;
+}
+
+static fa_status refuse(const fa_chain *chain, fa_error *error)
+{
+    const char *why = NULL;
+    if (chain->coupled) why = "some of its joints follow others";
+    if (chain->base_moves) why = "its ground moves";
+    if (chain->n == 0) why = "it has no joints";
+    if (chain->n > FA_SPECIAL_MAX) why = "it has more joints than such code is written for";
+    if (!why) return FA_OK;
+    return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE, "%s", why);
+}
+
+fa_status fa_specialise(const fa_chain *chain, const char *name, fa_specialised *code,
+                        fa_error *error)
+{
+    fa_version version[FA_SPECIAL_VERSIONS] = {{.zeros = false}};
+    int        dense, sparse, n = 0;
+    *code = (fa_specialised){NULL, 0, 0};
+    fa_status status = refuse(chain, error);
+    if (status != FA_OK) return status;
+
+    status = write_version(chain, true, &version[0], &sparse);
+    if (status == FA_OK) status = write_version(chain, false, &version[1], &dense);
+    if (status == FA_OK) {
+        const bool both = sparse < (1 - WORTH) * dense;
+        code->n_operations = both ? sparse : dense;
+        n = both ? 2 : 1;
+        if (code->n_operations > MOST_PER_JOINT * chain->n)
+            status = fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
+                             "code for it would be slower than the general method (%d operations)",
+                             code->n_operations);
+        const fa_version *first = &version[FA_SPECIAL_VERSIONS - n];
+        for (int v = 0; v < n && status == FA_OK; v++) status = check(&first[v], chain, error);
+        if (status == FA_OK) status = fa_emit(first, n, chain, name, &code->text, &code->size);
+    }
+    for (int v = 0; v < FA_SPECIAL_VERSIONS; v++) fa_graph_free(&version[v].graph);
+    if (status == FA_NO_MEMORY)
+        return fa_fail(error, status, NULL, FA_NOWHERE,
+                       "there is not enough memory for code for one arm");
+    return status;
+}
+
+void fa_specialised_free(fa_specialised *code)
+{
+    free(code->text);
+    *code = (fa_specialised){NULL, 0, 0};
+}

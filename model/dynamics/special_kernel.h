@@ -1,0 +1,65 @@
+// What goes around the equations of one arm that `forearm export --specialise` writes: the sines
+// and cosines of all joints, and the conditions under which the answer counts. Included by the
+// written file alone, before anything else, because it says how that file is to be compiled.
+//
+// Products and sums may be rounded at once here: `deterministic` excludes this code.
+#ifndef FA_SPECIAL_KERNEL_H
+#define FA_SPECIAL_KERNEL_H
+
+#if defined(__clang__)
+#pragma clang fp contract(fast)
+#elif defined(__GNUC__)
+// Long straight lines need to be put into an order that keeps to the registers.
+#pragma GCC optimize("fp-contract=fast", "no-tree-vectorize", "schedule-insns", "sched-pressure")
+#endif
+
+#include "fast.h"
+#include "sincos.h"
+#include "special.h"
+
+#if FA_FAST_LANES
+
+#include "fast_lanes.h"
+
+// Once for each kind of processor.
+#if defined(__x86_64__)
+#define FA_SPECIAL_FUSED  __attribute__((target("avx2,fma")))
+#define FA_SPECIAL_AVX512 __attribute__((target("avx2,fma,avx512f,avx512dq,avx512vl")))
+#else
+#define FA_SPECIAL_FUSED
+#define FA_SPECIAL_AVX512
+#endif
+
+// sine and cosine: four numbers more than n at most. False if one is too large for that, or is no
+// number. turns: 1 for each joint that turns; the others' numbers do not matter.
+ALWAYS bool special_sincos(const int n, const double q[], const double turns[], double sine[],
+                           double cosine[])
+{
+    quad_bits near = {-1, -1, -1, -1};
+    UNROLLED
+    for (int i = 0; i < n; i += 4) {
+        const quad x = quad_load_some(q + i, n - i) * quad_load(turns + i);
+        near &= (quad_bits)(x < FA_SINCOS_MAX) & (quad_bits)(x > -FA_SINCOS_MAX);
+        quad s, c;
+        quad_sincos(x, &s, &c);
+        quad_store(sine + i, s);
+        quad_store(cosine + i, c);
+    }
+    return (near[0] & near[1] & near[2] & near[3]) != 0;
+}
+
+// Whether pivots are what the generic method asks of them (FA_FAST_WEAK), and results finite.
+ALWAYS bool special_counts(const int n, const double lost[], const double qdd[])
+{
+    double least = lost[0], all = 0, sum = 0;
+    UNROLLED
+    for (int i = 0; i < n; i++) {
+        least = lost[i] < least ? lost[i] : least;
+        all += lost[i];
+        sum += 0 * qdd[i];
+    }
+    return least > 0 && all < 1 / FA_FAST_WEAK && sum == 0;
+}
+
+#endif
+#endif

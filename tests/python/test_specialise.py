@@ -1,0 +1,126 @@
+"""FMUs with code for one arm, by the compiler at hand, beside the same FMUs with the general library."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import zipfile
+
+import numpy
+import pytest
+from fmpy import read_model_description, simulate_fmu
+from fmpy.model_description import read_build_description
+
+from conftest import BUILD, SOURCE
+
+PROGRAM = os.environ.get("FOREARM", BUILD / "cli" / "forearm")
+ROBOT = SOURCE / "resources" / "robots" / "puma560.xml"
+LIBRARY = "binaries/x86_64-linux/{}.so" if os.uname().machine == "x86_64" else "binaries/aarch64-linux/{}.so"
+HEADERS = pathlib.Path(__import__("fmpy").__file__).parent / "c-code"
+COMPILER = next((path for path in map(shutil.which, ("clang", "cc", "gcc")) if path), None)
+pytestmark = pytest.mark.skipif(not COMPILER, reason="skipped: no C compiler")
+
+
+def run(folder, *options, robot=ROBOT, **environment):
+    """The FMU, and what was said about it."""
+    fmu = folder / "one.fmu"
+    done = subprocess.run([PROGRAM, "export", robot, "-o", fmu, "--name", "one", "--bare", *options],
+                          capture_output=True, text=True, env={**os.environ, **environment})
+    assert done.returncode == 0, done.stderr
+    return fmu, done.stdout + done.stderr
+
+
+def member(fmu, name):
+    with zipfile.ZipFile(fmu) as archive:
+        return archive.read(name)
+
+
+@pytest.fixture(scope="module")
+def both(tmp_path_factory):
+    general, _ = run(tmp_path_factory.mktemp("general"), "--platforms", "native")
+    special, said = run(tmp_path_factory.mktemp("special"), "--platforms", "native", "--sources",
+                        "--specialise", FOREARM_CC=COMPILER)
+    assert "with code for this arm on" in said and "and in the sources" in said and "--specialise" not in said
+    return general, special
+
+
+def motion(fmu, **start):
+    """A second of an arm that falls, and is pushed."""
+    names = [v.name for v in read_model_description(str(fmu)).modelVariables]
+    start = {**{name: 0.3 for name in names if name.endswith(".initial_position")},
+             **{name: 1.5 for name in names if name.endswith(".torque")}, **start}
+    result = simulate_fmu(str(fmu), fmi_type="CoSimulation", stop_time=1, output_interval=0.01,
+                          start_values=start,
+                          output=[n for n in names if n.endswith((".position", ".velocity", ".acceleration"))])
+    return numpy.array(result.tolist())[:, 1:]
+
+
+def apart(a, b):
+    return numpy.abs(a - b).max() / numpy.abs(a).max()
+
+
+def assert_alike(general, special):
+    # At the start, rounding of one evaluation: 2e-15 seen.
+    assert apart(general[0], special[0]) < 1e-13
+    # Afterwards a step that is accepted here and refused there changes the motion by what the solver
+    # is allowed, 1e-8, and the arm's fall makes that grow: 5e-8 seen.
+    assert apart(general, special) < 1e-6
+
+
+def test_it_moves_as_the_general_library_does(both):
+    general, special = map(motion, both)
+    assert_alike(general, special)
+    assert (general != special).any()  # other code has run
+
+
+def test_deterministic_excludes_it_to_the_last_bit(both):
+    general, special = (motion(fmu, deterministic=True) for fmu in both)
+    assert (general == special).all()
+
+
+@pytest.mark.parametrize("change", [
+    {"payload.mass": 2.0, "payload.com.y": 0.05}, {"gravity.y": 3.0}, {"tip.force.z": 20.0}],
+    ids=lambda change: next(iter(change)))
+def test_parameters_and_forces_count_as_before(both, change):
+    general, special = (motion(fmu, **change) for fmu in both)
+    assert apart(general, motion(both[0])) > 1e-3  # it does count
+    assert_alike(general, special)
+
+
+def test_the_sources_have_it_too(both, tmp_path):
+    with zipfile.ZipFile(both[1]) as archive:
+        archive.extractall(tmp_path)
+    code = tmp_path / "sources" / "special.c"
+    assert "written by forearm export --specialise" in code.read_text()
+    subprocess.run([COMPILER, "-std=c99", "-pedantic-errors", "-Wall", "-Wextra", "-Werror", "-Wno-psabi",
+                    "-fsyntax-only", "-I", HEADERS, code], check=True)
+    description = read_build_description(str(tmp_path))
+    assert any("special.c" in files.sourceFiles for c in description for files in c.sourceFileSets)
+
+
+def test_without_a_compiler_it_says_so_and_stays_general(both, tmp_path):
+    fmu, said = run(tmp_path, "--platforms", "native", "--specialise", PATH=str(tmp_path), FOREARM_CC="")
+    assert "there is no C compiler" in said and "FOREARM_CC" in said
+    name = LIBRARY.format("one")
+    assert member(fmu, name) == member(both[0], name)
+    fmu, said = run(tmp_path, "--platforms", "native", "--specialise", FOREARM_CC="/no/such/compiler")
+    assert "'/no/such/compiler'" in said and member(fmu, name) == member(both[0], name)
+
+
+def test_a_compiler_that_fails_or_errs_is_not_trusted(both, tmp_path):
+    name = LIBRARY.format("one")
+    fails, errs = tmp_path / "fails", tmp_path / "errs"
+    fails.write_text("#!/bin/sh\necho out of order\nexit 1\n")
+    errs.write_text("#!/bin/sh\n"  # a sum becomes a difference
+                    f"sed -i '/void equations0/,$ {{0,/ + /s// - /}}' special.c 2>/dev/null\nexec {COMPILER} \"$@\"\n")
+    for wrong, words in ((fails, "out of order"), (errs, "more than rounding explains")):
+        wrong.chmod(0o755)
+        fmu, said = run(tmp_path, "--platforms", "native", "--specialise", FOREARM_CC=str(wrong))
+        assert words in said, said
+        assert member(fmu, name) == member(both[0], name)
+
+
+def test_what_there_is_no_code_for_is_exported_as_ever(tmp_path):
+    fmu, said = run(tmp_path, "--platforms", "native", "--specialise",
+                    robot=SOURCE / "resources" / "robots" / "serpenoid.xml", FOREARM_CC=COMPILER)
+    assert "motion of arms" in said and member(fmu, LIBRARY.format("one"))
