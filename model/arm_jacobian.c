@@ -92,9 +92,14 @@ fa_status fa_arm_by_state(void *self, const fa_variables *variables, const doubl
         load.wrench = arm->wrench;
         turn.moment = arm->turn;
     }
-    status = fa_forward_jacobians(
-        &arm->chain, value + arm->row[FA_ARM_POSITION], value + arm->row[FA_ARM_VELOCITY], qdd,
-        &load, turn, (fa_jacobians){arm->by_q, arm->by_qd, arm->by_tau}, arm->jacobian_work);
+    const double *q = value + arm->row[FA_ARM_POSITION], *qd = value + arm->row[FA_ARM_VELOCITY];
+    status = FA_UNFIT;
+    if (arm->fast && fa_fast_fits(&arm->chain) && !load.wrench)
+        status = fa_fast_jacobians(arm->fast, q, qd, qdd, arm->by_q, arm->by_qd, arm->by_tau);
+    if (status == FA_UNFIT)
+        status = fa_forward_jacobians(&arm->chain, q, qd, qdd, &load, turn,
+                                      (fa_jacobians){arm->by_q, arm->by_qd, arm->by_tau},
+                                      arm->jacobian_work);
     if (status != FA_OK) return FA_UNFIT; // column by column, it is said what is wrong
 
     memset(by_state, 0, (size_t)n * (size_t)n * sizeof *by_state);

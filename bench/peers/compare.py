@@ -153,6 +153,8 @@ def kind(who):
         return "Forearm"
     if who.startswith("forearm specialised"):
         return "specialised"
+    if who.startswith("derivatives"):
+        return "derivatives of " + who.split()[1]
     return {"forearm": "readable", "pinocchio": "Pinocchio", "mujoco": "MuJoCo", "kdl": "KDL",
             "casadi": "CasADi C"}[who.split()[0]]
 
@@ -172,8 +174,13 @@ def summary(rows):
                 theirs = best(rows, peer, name, column)
                 cells.append(f"{theirs:10.0f} {theirs / own:6.2f}x" if theirs == theirs else " " * 18)
             print(f"{name:9s} {what:10s} {own:8.0f} " + " ".join(cells))
+            code, theirs = (best(rows, who, name, column) for who in DERIVATIVES)
+            if code == code:
+                print(f"{name:9s} {what:10s} with all derivatives, specialised {code:8.0f}, Pinocchio "
+                      f"{theirs:8.0f} {theirs / code:6.2f}x")
 
 
+DERIVATIVES = ("derivatives of specialised", "derivatives of pinocchio")
 PEERS = ("specialised", "CasADi C", "MuJoCo", "Pinocchio", "KDL", "readable")
 COLOURS = {"Forearm": "#c00", "specialised": "#f80", "CasADi C": "#06c", "MuJoCo": "#880", "Pinocchio": "#084", "KDL": "#808",
            "readable": "#888"}

@@ -1,6 +1,8 @@
-// Pinocchio's articulated bodies, in both of its conventions, by the headers of its wheel.
+// Pinocchio's articulated bodies, in both of its conventions, and their derivatives, by the headers of
+// its wheel.
 #include <pinocchio/fwd.hpp>
 
+#include <pinocchio/algorithm/aba-derivatives.hpp>
 #include <pinocchio/algorithm/aba.hpp>
 #include <pinocchio/multibody.hpp>
 
@@ -29,6 +31,18 @@ void forward(void *self, const double *q, const double *qd, const double *tau, d
         pinocchio::aba(arm.model, arm.data, arm.q, arm.qd, arm.tau, convention);
 }
 
+// The accelerations, and how they change with q, qd and tau.
+void derivatives(void *self, const double *q, const double *qd, const double *tau, double *qdd)
+{
+    Arm      &arm = *static_cast<Arm *>(self);
+    const int n = arm.model.nv;
+    arm.q = Vector(q, n);
+    arm.qd = Vector(qd, n);
+    arm.tau = Vector(tau, n);
+    pinocchio::computeABADerivatives(arm.model, arm.data, arm.q, arm.qd, arm.tau);
+    Eigen::Map<Eigen::VectorXd>(qdd, n) = arm.data.ddq;
+}
+
 } // namespace
 
 int main(int argc, char *argv[])
@@ -40,6 +54,7 @@ int main(int argc, char *argv[])
         Arm                    arm{model, pinocchio::Data(model), zero, zero, zero};
         peer_report("pinocchio aba local", forward<pinocchio::Convention::LOCAL>, &arm, &r);
         peer_report("pinocchio aba world", forward<pinocchio::Convention::WORLD>, &arm, &r);
+        peer_report("derivatives pinocchio", derivatives, &arm, &r);
     }
     return 0;
 }

@@ -7,14 +7,30 @@
 #include "peer.h"
 
 typedef struct ours {
-    fa_special_fn *forward;
-    double        *block;
+    fa_special_fn           *forward;
+    fa_special_jacobians_fn *jacobians;
+    double                  *block, *by_q, *by_qd, *by_tau;
 } ours;
 
 static void call(void *self, const double *q, const double *qd, const double *tau, double *qdd)
 {
     const ours *o = self;
     if (o->forward(o->block, q, qd, tau, qdd) != FA_OK) qdd[0] = NAN;
+}
+
+// The accelerations, and how they change with q, qd and tau.
+static void derivatives(void *self, const double *q, const double *qd, const double *tau,
+                        double *qdd)
+{
+    const ours *o = self;
+    if (o->forward(o->block, q, qd, tau, qdd) != FA_OK ||
+        o->jacobians(o->block, q, qd, qdd, o->by_q, o->by_qd, o->by_tau) != FA_OK)
+        qdd[0] = NAN;
+}
+
+static double *numbers(int n)
+{
+    return calloc((size_t)n + 1, sizeof(double));
 }
 
 int main(int argc, char *argv[])
@@ -25,8 +41,11 @@ int main(int argc, char *argv[])
     const fa_chain    chain = chain_of(&r);
     const fa_special *code = fa_special_for(&chain);
     if (!code) return 1;
-    double *parameter = calloc((size_t)(FA_SPECIAL_PER_BODY * r.n + 3), sizeof *parameter);
-    ours    o = {.block = calloc((size_t)code->n_block + 1, sizeof *o.block)};
+    double *parameter = numbers(FA_SPECIAL_PER_BODY * r.n + 3);
+    ours    o = {.block = numbers(code->n_block),
+                 .by_q = numbers(r.n * r.n),
+                 .by_qd = numbers(r.n * r.n),
+                 .by_tau = numbers(r.n * r.n)};
     fa_special_parameters(&chain, parameter);
     code->prepare(parameter, o.block);
     for (int k = 0; k < fa_fast_kernel_count; k++)
@@ -37,6 +56,9 @@ int main(int argc, char *argv[])
             o.forward = code->forward[s];
             snprintf(who, sizeof who, "forearm specialised %s", name[s]);
             peer_report(who, call, &o, &r);
+            o.jacobians = code->jacobians[s];
+            snprintf(who, sizeof who, "derivatives specialised %s", name[s]);
+            if (o.jacobians) peer_report(who, derivatives, &o, &r);
         }
     return 0;
 }

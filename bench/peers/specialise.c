@@ -18,6 +18,7 @@ int main(int argc, char *argv[])
         return 1;
     }
     fwrite(code.text, 1, code.size, stdout);
-    fprintf(stderr, "%s: %d operations\n", r.name, code.n_operations);
+    fprintf(stderr, "%s: %d operations, %d of derivatives\n", r.name, code.n_operations,
+            code.n_jacobian_operations);
     return 0;
 }

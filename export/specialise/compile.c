@@ -94,7 +94,8 @@ static fa_status failed(const fa_compiler *compiler, const char *folder, fa_erro
 
 // Reads n, the number of parameters and of states, the parameters, and of each state q, qd and tau.
 // Writes for each version of the code, each instruction set that there is, and each state whether
-// it answered, and qdd.
+// it answered (1 or 0), qdd, the same of derivatives (-1: there are none) at accelerations tau, and
+// these.
 static const char trial_program[] =
     "#include <stdio.h>\n"
     "#include <stdlib.h>\n"
@@ -125,7 +126,9 @@ static const char trial_program[] =
     "    if (!in || !out || fread(head, sizeof *head, 3, in) != 3) return 1;\n"
     "    const int n = head[0];\n"
     "    double   *parameter = numbers(in, head[1]), *state = numbers(in, 3 * n * head[2]);\n"
-    "    double    answer[FA_SPECIAL_MAX + 1];\n"
+    "    const size_t n_answer = 2 + (size_t)n + 3 * (size_t)n * (size_t)n;\n"
+    "    double *answer = calloc(n_answer, sizeof *answer);\n"
+    "    if (!answer) return 1;\n"
     "    for (int v = 0; v < fa_special_count; v++) {\n"
     "        const fa_special *code = &fa_special_code[v];\n"
     "        double *block = calloc((size_t)code->n_block + 1, sizeof *block);\n"
@@ -134,9 +137,15 @@ static const char trial_program[] =
     "        for (int k = 0; k < FA_SPECIAL_KERNELS; k++)\n"
     "            for (int i = 0; runs(k) && i < head[2]; i++) {\n"
     "                const double *q = state + 3 * n * i;\n"
+    "                double *by_q = answer + n + 2, *by_qd = by_q + n * n;\n"
     "                answer[0] =\n"
     "                    code->forward[k](block, q, q + n, q + 2 * n, answer + 1) == FA_OK;\n"
-    "                fwrite(answer, sizeof *answer, (size_t)n + 1, out);\n"
+    "                answer[n + 1] = -1;\n"
+    "                if (code->jacobians[k])\n"
+    "                    answer[n + 1] = code->jacobians[k](block, q, q + n, q + 2 * n, by_q, "
+    "by_qd,\n"
+    "                                                       by_qd + n * n) == FA_OK;\n"
+    "                fwrite(answer, sizeof *answer, n_answer, out);\n"
     "            }\n"
     "    }\n"
     "    return fclose(out) == 0 ? 0 : 1;\n"
@@ -167,34 +176,56 @@ static fa_status write_states(const char *path, const fa_chain *chain, fa_error 
     return status;
 }
 
+typedef struct verdict {
+    int    asked, answered;
+    double worst;
+} verdict;
+
+static void weigh(verdict *v, double apart)
+{
+    v->answered++;
+    v->worst = fmax(v->worst, isnan(apart) ? INFINITY : apart);
+}
+
+// One answer, as the program writes it.
+static void judge_one(verdict *v, const fa_chain *chain, const double answer[])
+{
+    const int n = chain->n;
+    double    q[FA_SPECIAL_MAX], qd[FA_SPECIAL_MAX], tau[FA_SPECIAL_MAX];
+    fa_special_trial(chain, v->asked++ % FA_SPECIAL_TRIALS, q, qd, tau);
+    if (answer[0] == 1) weigh(v, fa_special_apart(chain, q, qd, tau, answer + 1));
+    if (answer[n + 1] < 0) return;
+    v->answered -= answer[0] == 1; // both count as one
+    if (answer[n + 1] == 1) weigh(v, fa_special_jacobian_apart(chain, q, qd, tau, answer + n + 2));
+}
+
 static fa_status judge(const char *path, const fa_chain *chain, fa_error *error)
 {
-    const size_t n = (size_t)chain->n, of_all = (n + 1) * FA_SPECIAL_TRIALS * sizeof(double);
+    const size_t n = (size_t)chain->n, n_answer = 2 + n + 3 * n * n;
     char        *bytes;
     size_t       size;
-    double       worst = 0, q[FA_SPECIAL_MAX], qd[FA_SPECIAL_MAX], tau[FA_SPECIAL_MAX];
-    double       answer[FA_SPECIAL_MAX + 1];
-    int          answered = 0, asked = 0;
+    verdict      v = {0, 0, 0};
     fa_status    status = fa_file_read(path, LIMIT, &bytes, &size, error);
     if (status != FA_OK) return status;
-    for (size_t at = 0; at + (n + 1) * sizeof *answer <= size; at += (n + 1) * sizeof *answer) {
-        memcpy(answer, bytes + at, (n + 1) * sizeof *answer);
-        fa_special_trial(chain, asked++ % FA_SPECIAL_TRIALS, q, qd, tau);
-        if (answer[0] != 1) continue; // left to the general method
-        answered++;
-        const double apart = fa_special_apart(chain, q, qd, tau, answer + 1);
-        if (!(apart <= worst)) worst = apart;
+    double *answer = malloc(n_answer * sizeof *answer);
+    for (size_t at = 0; answer && at + n_answer * sizeof *answer <= size;
+         at += n_answer * sizeof *answer) {
+        memcpy(answer, bytes + at, n_answer * sizeof *answer);
+        judge_one(&v, chain, answer);
     }
     free(bytes);
-    if (asked == 0 || size % of_all != 0 || 2 * answered < asked)
+    free(answer);
+    // What it leaves to the general method it may leave, but not most.
+    if (v.asked == 0 || v.asked % FA_SPECIAL_TRIALS != 0 || 2 * v.answered < v.asked)
         return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
                        "what the compiler made of the code for this arm answers %d of %d questions",
-                       answered, asked);
-    if (worst <= FA_SPECIAL_APART) return FA_OK;
-    return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
-                   "what the compiler made of the code for this arm and the readable method differ "
-                   "by %s of the largest torque, more than rounding explains",
-                   fa_number_text(worst).text);
+                       v.answered, v.asked);
+    if (v.worst <= FA_SPECIAL_APART) return FA_OK;
+    return fa_fail(
+        error, FA_UNFIT, NULL, FA_NOWHERE,
+        "what the compiler made of the code for this arm and the readable methods differ "
+        "by %s of the largest torque, more than rounding explains",
+        fa_number_text(v.worst).text);
 }
 
 fa_status fa_special_try(const fa_compiler *compiler, const char *sources, const char *folder,

@@ -13,12 +13,13 @@ typedef struct emitter {
     const fa_graph     *graph;
     const fa_equations *equations;
     FILE               *out;
-    bool               *needed;
-    int                *place; // in the block, of what equations read from it; -1: not there
+    bool               *needed; // by what is written: the accelerations, the Jacobians, both
+    int                *place;  // in the block, of what equations read from it; -1: not there
     int                 n_block;
     bool               *wanted; // what the block needs
     fa_node            *order;
-    int                 n_order;
+    fa_node            *result; // qdd, lost, Jacobians
+    int                 n_results;
 } emitter;
 
 // What the equations' operations read of parameters: these results go into the block.
@@ -37,13 +38,10 @@ static void find_block(emitter *e)
             e->place[operand[k]] = e->n_block++;
         }
     }
-    for (int i = 0; i < e->equations->n; i++) { // as of an arm that nothing moves
-        const fa_node result[] = {e->equations->qdd[i], e->equations->lost[i]};
-        for (int k = 0; k < 2; k++) {
-            const fa_graph_node *node = &g->node[result[k]];
-            if (node->moves || node->operation == FA_CONSTANT || e->place[result[k]] >= 0) continue;
-            e->place[result[k]] = e->n_block++;
-        }
+    for (int i = 0; i < e->n_results; i++) { // as of an arm that nothing moves
+        const fa_graph_node *node = &g->node[e->result[i]];
+        if (node->moves || node->operation == FA_CONSTANT || e->place[e->result[i]] >= 0) continue;
+        e->place[e->result[i]] = e->n_block++;
     }
     for (int i = g->n - 1; i >= 0; i--) {
         e->wanted[i] |= e->place[i] >= 0;
@@ -64,7 +62,7 @@ static void put_number(FILE *out, double value)
 
 static void put_operand(const emitter *e, fa_node i, bool in_block)
 {
-    static const char *const name[FA_INPUT_COUNT] = {"p", "q", "qd", "tau", "s", "c"};
+    static const char *const name[FA_INPUT_COUNT] = {"p", "q", "qd", "tau", "s", "c", "qdd"};
     const fa_graph_node     *node = &e->graph->node[i];
     if (node->operation == FA_CONSTANT)
         put_number(e->out, node->value);
@@ -112,28 +110,60 @@ static void put_prepare(const emitter *e, int version)
     fprintf(e->out, "}\n\n");
 }
 
-static void put_results(const emitter *e, const char *name, const fa_node result[])
+static void put_results(const emitter *e, const char *name, const fa_node result[], int n)
 {
-    for (int i = 0; i < e->equations->n; i++) {
+    for (int i = 0; i < n; i++) {
         fprintf(e->out, "    %s[%d] = ", name, i);
         put_operand(e, result[i], true);
         fprintf(e->out, ";\n");
     }
 }
 
-static void put_equations(const emitter *e, int version)
+// The operations behind some of the results.
+static fa_status put_operations(emitter *e, const fa_node result[], int n)
 {
+    int n_order = 0;
+    fa_graph_needed(e->graph, result, n, e->needed);
+    const fa_status status = fa_order(e->graph, e->needed, e->order, &n_order);
+    for (int k = 0; status == FA_OK && k < n_order; k++) put_operation(e, e->order[k], true);
+    return status;
+}
+
+static fa_status put_equations(emitter *e, int version)
+{
+    const int n = e->equations->n;
     fprintf(e->out,
             "ALWAYS void equations%d(const double *restrict b, const double *restrict q,\n"
-            "                      const double *restrict qd, const double *restrict tau,\n"
-            "                      const double *restrict s, const double *restrict c,\n"
-            "                      double *restrict qdd, double *restrict lost)\n{\n"
+            "                       const double *restrict qd, const double *restrict tau,\n"
+            "                       const double *restrict s, const double *restrict c,\n"
+            "                       double *restrict qdd, double *restrict lost)\n{\n"
             "    (void)b, (void)q, (void)qd, (void)tau, (void)s, (void)c;\n",
             version);
-    for (int k = 0; k < e->n_order; k++) put_operation(e, e->order[k], true);
-    put_results(e, "qdd", e->equations->qdd);
-    put_results(e, "lost", e->equations->lost);
+    const fa_status status = put_operations(e, e->result, 2 * n);
+    put_results(e, "qdd", e->result, n);
+    put_results(e, "lost", e->result + n, n);
     fprintf(e->out, "}\n\n");
+    return status;
+}
+
+static fa_status put_derivatives(emitter *e, int version)
+{
+    const int n = e->equations->n;
+    fprintf(e->out,
+            "ALWAYS void derivatives%d(const double *restrict b, const double *restrict q,\n"
+            "                         const double *restrict qd, const double *restrict qdd,\n"
+            "                         const double *restrict s, const double *restrict c,\n"
+            "                         double *restrict lost, double *restrict by_q,\n"
+            "                         double *restrict by_qd, double *restrict by_tau)\n{\n"
+            "    (void)b, (void)q, (void)qd, (void)qdd, (void)s, (void)c;\n",
+            version);
+    const fa_status status = put_operations(e, e->result + n, n + 3 * n * n);
+    put_results(e, "lost", e->result + n, n);
+    put_results(e, "by_q", e->equations->jacobian, n * n);
+    put_results(e, "by_qd", e->equations->jacobian + n * n, n * n);
+    put_results(e, "by_tau", e->equations->jacobian + 2 * n * n, n * n);
+    fprintf(e->out, "}\n\n");
+    return status;
 }
 
 static void put_zeros(FILE *out, const fa_chain *chain, bool zeros, int version)
@@ -144,6 +174,9 @@ static void put_zeros(FILE *out, const fa_chain *chain, bool zeros, int version)
     fprintf(out, "-1};\n\n"); // C has no empty arrays
 }
 
+static const char *const kernel[FA_SPECIAL_KERNELS][2] = {
+    {"", "plain"}, {"FA_SPECIAL_FUSED ", "fused"}, {"FA_SPECIAL_AVX512 ", "avx512"}};
+
 static void put_kernels(FILE *out, int version)
 {
     fprintf(out,
@@ -153,10 +186,10 @@ static void put_kernels(FILE *out, int version)
             "    const bool near = special_sincos(N, q, turns, s, c);\n"
             "    equations%d(b, q, qd, tau, s, c, result, lost);\n"
             "    memcpy(qdd, result, sizeof result);\n"
-            "    return near && special_counts(N, lost, result) ? FA_OK : FA_UNFIT;\n}\n\n",
+            "    return near && special_strong(N, lost) && special_finite(N, result) ? FA_OK\n"
+            "                                                                        : FA_UNFIT;\n"
+            "}\n\n",
             version, version);
-    static const char *const kernel[][2] = {
-        {"", "plain"}, {"FA_SPECIAL_FUSED ", "fused"}, {"FA_SPECIAL_AVX512 ", "avx512"}};
     for (int k = 0; k < FA_SPECIAL_KERNELS; k++)
         fprintf(out,
                 "%sstatic fa_status %s%d(const double b[], const double q[], const double qd[],\n"
@@ -165,33 +198,79 @@ static void put_kernels(FILE *out, int version)
                 kernel[k][0], kernel[k][1], version, version);
 }
 
+static void put_jacobian_kernels(FILE *out, int version)
+{
+    fprintf(out,
+            "ALWAYS fa_status jacobians%d(const double b[], const double q[], const double qd[],\n"
+            "                            const double qdd[], double by_q[], double by_qd[],\n"
+            "                            double by_tau[])\n{\n"
+            "    double s[N + 4], c[N + 4], lost[N];\n"
+            "    const bool near = special_sincos(N, q, turns, s, c);\n"
+            "    derivatives%d(b, q, qd, qdd, s, c, lost, by_q, by_qd, by_tau);\n"
+            "    return near && special_strong(N, lost) && special_finite(N * N, by_q) &&\n"
+            "                   special_finite(N * N, by_qd) && special_finite(N * N, by_tau)\n"
+            "               ? FA_OK\n"
+            "               : FA_UNFIT;\n}\n\n",
+            version, version);
+    for (int k = 0; k < FA_SPECIAL_KERNELS; k++)
+        fprintf(out,
+                "%sstatic fa_status %s_jacobians%d(const double b[], const double q[],\n"
+                "    const double qd[], const double qdd[], double by_q[], double by_qd[],\n"
+                "    double by_tau[])\n{\n"
+                "    return jacobians%d(b, q, qd, qdd, by_q, by_qd, by_tau);\n}\n\n",
+                kernel[k][0], kernel[k][1], version, version);
+}
+
+// The results of a version, one behind the other.
+static fa_node *list_results(const fa_equations *equations, int *n_results)
+{
+    const int n = equations->n;
+    *n_results = 2 * n + (equations->jacobian ? 3 * n * n : 0);
+    fa_node *result = calloc((size_t)*n_results + 1, sizeof *result);
+    if (!result) return NULL;
+    for (int i = 0; i < n; i++) {
+        result[i] = equations->qdd[i];
+        result[n + i] = equations->lost[i];
+    }
+    for (int i = 2 * n; i < *n_results; i++) result[i] = equations->jacobian[i - 2 * n];
+    return result;
+}
+
+static fa_status put_functions(emitter *e, const fa_version *version, int number,
+                               const fa_chain *chain)
+{
+    fa_graph_needed(e->graph, e->result, e->n_results, e->needed);
+    find_block(e);
+    put_zeros(e->out, chain, version->zeros, number);
+    put_prepare(e, number);
+    fa_status status = put_equations(e, number);
+    put_kernels(e->out, number);
+    if (status != FA_OK || !e->equations->jacobian) return status;
+    status = put_derivatives(e, number);
+    put_jacobian_kernels(e->out, number);
+    return status;
+}
+
 // The functions of one version. Gives the length of its block.
 static fa_status put_version(FILE *out, const fa_version *version, int number,
                              const fa_chain *chain, int *n_block)
 {
     const size_t room = (size_t)version->graph.n;
     emitter      e = {.graph = &version->graph, .equations = &version->equations, .out = out};
-    fa_status    status = FA_NO_MEMORY;
     e.needed = malloc(room * sizeof *e.needed);
     e.place = calloc(room, sizeof *e.place);
     e.wanted = calloc(room, sizeof *e.wanted);
     e.order = malloc(room * sizeof *e.order);
-    if (e.needed && e.place && e.wanted && e.order && !version->graph.failed) {
-        fa_equations_needed(e.graph, e.equations, e.needed);
-        find_block(&e);
-        status = fa_order(e.graph, e.needed, e.order, &e.n_order);
-    }
-    if (status == FA_OK) {
-        put_zeros(out, chain, version->zeros, number);
-        put_prepare(&e, number);
-        put_equations(&e, number);
-        put_kernels(out, number);
-    }
+    e.result = list_results(e.equations, &e.n_results);
+    fa_status status = FA_NO_MEMORY;
+    if (e.needed && e.place && e.wanted && e.order && e.result && !version->graph.failed)
+        status = put_functions(&e, version, number, chain);
     *n_block = e.n_block;
     free(e.needed);
     free(e.place);
     free(e.wanted);
     free(e.order);
+    free(e.result);
     return status;
 }
 
@@ -227,6 +306,20 @@ static void put_head(FILE *out, const char *name)
                  "#if FA_FAST_LANES\n\n");
 }
 
+static void put_row(FILE *out, int version, int n_block, bool derivatives)
+{
+    const int v = version;
+    fprintf(out,
+            "    {N, geometry, sizeof zero%d / sizeof *zero%d - 1, zero%d, %d, prepare%d,\n"
+            "     {plain%d, fused%d, avx512%d},\n",
+            v, v, v, n_block, v, v, v, v);
+    if (derivatives)
+        fprintf(out, "     {plain_jacobians%d, fused_jacobians%d, avx512_jacobians%d}},\n", v, v,
+                v);
+    else
+        fprintf(out, "     {NULL}},\n");
+}
+
 fa_status fa_emit(const fa_version version[], int n_versions, const fa_chain *chain,
                   const char *name, char **text, size_t *size)
 {
@@ -241,10 +334,7 @@ fa_status fa_emit(const fa_version version[], int n_versions, const fa_chain *ch
         status = put_version(out, &version[v], v, chain, &n_block[v]);
     fprintf(out, "const fa_special fa_special_code[FA_SPECIAL_VERSIONS] = {\n");
     for (int v = 0; v < n_versions && status == FA_OK; v++)
-        fprintf(out,
-                "    {N, geometry, sizeof zero%d / sizeof *zero%d - 1, zero%d, %d, prepare%d,\n"
-                "     {plain%d, fused%d, avx512%d}},\n",
-                v, v, v, n_block[v], v, v, v, v);
+        put_row(out, v, n_block[v], version[v].equations.jacobian != NULL);
     fprintf(out,
             "};\nconst int fa_special_count = %d;\n\n"
             "#else\n\n"

@@ -6,6 +6,7 @@
 #include "equations.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "special.h"
 
@@ -369,9 +370,10 @@ static void own_forces(fa_graph *g, const body *b, motion *m)
     m->moment = vec_add(g, N, vec_cross(g, h, m->a));
 }
 
-// The motion of body b when no joint accelerates, from its parent's; NULL: the ground, which
-// accelerates upwards in place of gravity.
-static void move(fa_graph *g, const body *b, const motion *from, vec gravity, motion *m)
+// The motion of body b when its joint accelerates by qdd, from its parent's; NULL: the ground,
+// which accelerates upwards in place of gravity.
+static void move(fa_graph *g, const body *b, const motion *from, vec gravity, fa_node qdd,
+                 motion *m)
 {
     const fa_node rate = b->rate;
     vec           w = zero(), al = zero(), a = vec_sub(g, zero(), gravity);
@@ -382,24 +384,26 @@ static void move(fa_graph *g, const body *b, const motion *from, vec gravity, mo
     w = vec_to_child(g, b, w), al = vec_to_child(g, b, al), a = vec_to_child(g, b, a);
     const vec across = {mul(g, w.y, rate), fa_negative(g, mul(g, w.x, rate)), 0}; // w x z rate
     if (b->slides) {
-        a = vec_add(g, a, (vec){twice(g, across.x), twice(g, across.y), 0});
+        a = vec_add(g, a, (vec){twice(g, across.x), twice(g, across.y), qdd});
     } else {
-        al = vec_add(g, al, across);
+        al = vec_add(g, al, (vec){across.x, across.y, qdd});
         w.z = add(g, w.z, rate);
     }
     m->w = w, m->al = al, m->a = a;
 }
 
-// What joints feel when none accelerates.
-static void bias_of(fa_graph *g, int n, const body b[], vec gravity, fa_node bias[])
+// What joints feel when they accelerate by qdd: inverse dynamics. NULL: when none accelerates.
+static void inverse_dynamics(fa_graph *g, int n, const body b[], vec gravity, const fa_node qdd[],
+                             fa_node tau[])
 {
     motion m[FA_SPECIAL_MAX];
     for (int i = 0; i < n; i++) {
-        move(g, &b[i], b[i].parent == FA_WORLD ? NULL : &m[b[i].parent], gravity, &m[i]);
+        move(g, &b[i], b[i].parent == FA_WORLD ? NULL : &m[b[i].parent], gravity, qdd ? qdd[i] : 0,
+             &m[i]);
         own_forces(g, &b[i], &m[i]);
     }
     for (int i = n - 1; i >= 0; i--) {
-        bias[i] = b[i].slides ? m[i].force.z : m[i].moment.z;
+        tau[i] = b[i].slides ? m[i].force.z : m[i].moment.z;
         if (b[i].parent == FA_WORLD) continue;
         motion   *to = &m[b[i].parent];
         const vec F = vec_to_parent(g, &b[i], m[i].force);
@@ -435,23 +439,32 @@ static void solve(fa_graph *g, int n, fa_node L[][FA_SPECIAL_MAX], const fa_node
     }
 }
 
-void fa_equations_write(fa_graph *g, const fa_chain *chain, bool zeros, fa_equations *equations)
+// The arm in its frames, its inertias regrouped, and what the ground accelerates by.
+static void write_bodies(fa_graph *g, const fa_chain *chain, bool zeros, body b[], vec *gravity)
 {
-    const int    n = chain->n;
     const source from = {g, chain, zeros};
     fa_frame     frame[FA_SPECIAL_MAX];
-    body         b[FA_SPECIAL_MAX];
     fa_mat3      world = mat3_identity();
-    fa_node H[FA_SPECIAL_MAX][FA_SPECIAL_MAX], diagonal[FA_SPECIAL_MAX], inverse[FA_SPECIAL_MAX];
-    fa_node bias[FA_SPECIAL_MAX];
     fa_frames_choose(chain, frame, &world);
-    for (int i = 0; i < n; i++) write_body(&from, i, &frame[i], &b[i]);
-    regroup(g, n, b);
+    for (int i = 0; i < chain->n; i++) write_body(&from, i, &frame[i], &b[i]);
+    regroup(g, chain->n, b);
+    *gravity = turned(g, world, vec_parameter(&from, chain->n, 0));
+}
+
+void fa_equations_write(fa_graph *g, const fa_chain *chain, bool zeros, fa_equations *equations)
+{
+    const int n = chain->n;
+    body      b[FA_SPECIAL_MAX];
+    vec       gravity;
+    fa_node   H[FA_SPECIAL_MAX][FA_SPECIAL_MAX], diagonal[FA_SPECIAL_MAX], inverse[FA_SPECIAL_MAX];
+    fa_node   bias[FA_SPECIAL_MAX];
+    write_bodies(g, chain, zeros, b, &gravity);
     mass_matrix(g, n, b, H);
     for (int i = 0; i < n; i++) diagonal[i] = H[i][i];
     factor(g, n, H, inverse);
-    bias_of(g, n, b, turned(g, world, vec_parameter(&from, n, 0)), bias);
+    inverse_dynamics(g, n, b, gravity, NULL, bias);
     equations->n = n;
+    equations->jacobian = NULL;
     for (int i = 0; i < n; i++) {
         equations->qdd[i] = sub(g, fa_given(g, FA_INPUT_TAU, i), bias[i]);
         equations->lost[i] = mul(g, diagonal[i], inverse[i]);
@@ -459,26 +472,139 @@ void fa_equations_write(fa_graph *g, const fa_chain *chain, bool zeros, fa_equat
     solve(g, n, H, inverse, equations->qdd);
 }
 
-void fa_equations_needed(const fa_graph *graph, const fa_equations *equations, bool needed[])
+// ---------------------------------------------------------------------------------------
+// derivatives
+
+// How inverse dynamics changes: by[0][j] with q_j, by[1][j] with qd_j, of each tau.
+typedef struct change {
+    fa_node by[2][FA_SPECIAL_MAX][FA_SPECIAL_MAX];
+} change;
+
+// From the torques back, one after the other. slope: room for all nodes up to them.
+static void change_by_slopes(fa_graph *g, int n, const body b[], const fa_node tau[],
+                             fa_node slope[], change *to)
 {
-    const int n = equations->n;
-    fa_node   result[2 * FA_SPECIAL_MAX];
-    for (int i = 0; i < n; i++) {
-        result[i] = equations->qdd[i];
-        result[n + i] = equations->lost[i];
+    for (int i = 0; i < n && !g->failed; i++) {
+        fa_graph_slopes(g, tau[i], slope);
+        for (int j = 0; j < n; j++) {
+            const fa_node c = fa_given(g, FA_INPUT_COSINE, j), s = fa_given(g, FA_INPUT_SINE, j);
+            to->by[0][j][i] =
+                b[j].slides ? slope[fa_given(g, FA_INPUT_Q, j)] : sub2(g, c, slope[s], s, slope[c]);
+            to->by[1][j][i] = slope[fa_given(g, FA_INPUT_QD, j)];
+        }
     }
-    fa_graph_needed(graph, result, 2 * n, needed);
+}
+
+// From each position and each speed on. tangent: room for all n_nodes up to the torques.
+static void change_by_tangents(fa_graph *g, int n, const body b[], const fa_node tau[], int n_nodes,
+                               const bool needed[], fa_node tangent[], change *to)
+{
+    const fa_node one = fa_constant(g, 1);
+    for (int k = 0; k < 2 * n && !g->failed; k++) {
+        const int     j = k % n;
+        const fa_node c = fa_given(g, FA_INPUT_COSINE, j), s = fa_given(g, FA_INPUT_SINE, j);
+        memset(tangent, 0, (size_t)n_nodes * sizeof *tangent);
+        if (k >= n) {
+            tangent[fa_given(g, FA_INPUT_QD, j)] = one;
+        } else if (b[j].slides) {
+            tangent[fa_given(g, FA_INPUT_Q, j)] = one;
+        } else {
+            tangent[s] = c;
+            tangent[c] = fa_negative(g, s);
+        }
+        fa_graph_tangents(g, n_nodes, needed, tangent);
+        for (int i = 0; i < n; i++) to->by[k / n][j][i] = tangent[tau[i]];
+    }
+}
+
+static int operations(const fa_graph *graph, const fa_node result[], int n_results)
+{
+    bool *needed = graph->failed ? NULL : calloc((size_t)graph->n, sizeof *needed);
+    int   n = 0;
+    if (!needed) return -1;
+    fa_graph_needed(graph, result, n_results, needed);
+    for (int i = 0; i < graph->n; i++)
+        n += needed[i] && graph->node[i].moves && fa_is_operation(&graph->node[i]);
+    free(needed);
+    return n;
+}
+
+static int change_operations(const fa_graph *graph, int n, const change *of)
+{
+    fa_node result[2 * FA_SPECIAL_MAX * FA_SPECIAL_MAX];
+    for (int k = 0; k < 2; k++)
+        for (int j = 0; j < n; j++)
+            memcpy(result + (k * n + j) * n, of->by[k][j], (size_t)n * sizeof *result);
+    return operations(graph, result, 2 * n * n);
+}
+
+// d qdd = - M^-1 (d tau of inverse dynamics at that qdd), and M^-1, which is symmetric.
+static void finish(fa_graph *g, int n, fa_node L[][FA_SPECIAL_MAX], const fa_node inverse[],
+                   change *of, fa_node to[])
+{
+    for (int k = 0; k < 2; k++)
+        for (int j = 0; j < n; j++) {
+            fa_node *x = of->by[k][j];
+            for (int i = 0; i < n; i++) x[i] = fa_negative(g, x[i]);
+            solve(g, n, L, inverse, x);
+            for (int i = 0; i < n; i++) to[(k * n + i) * n + j] = x[i];
+        }
+    for (int j = 0; j < n; j++) {
+        fa_node x[FA_SPECIAL_MAX] = {0};
+        x[j] = fa_constant(g, 1);
+        solve(g, n, L, inverse, x);
+        for (int i = j; i < n; i++) to[(2 * n + i) * n + j] = to[(2 * n + j) * n + i] = x[i];
+    }
+}
+
+fa_status fa_equations_differentiate(fa_graph *g, const fa_chain *chain, bool zeros,
+                                     fa_equations *equations)
+{
+    const int n = chain->n;
+    body      b[FA_SPECIAL_MAX];
+    vec       gravity;
+    fa_node   H[FA_SPECIAL_MAX][FA_SPECIAL_MAX], inverse[FA_SPECIAL_MAX];
+    fa_node   qdd[FA_SPECIAL_MAX], tau[FA_SPECIAL_MAX];
+    write_bodies(g, chain, zeros, b, &gravity);
+    mass_matrix(g, n, b, H);
+    factor(g, n, H, inverse);
+    for (int i = 0; i < n; i++) { // all inputs come before what slopes are of
+        qdd[i] = fa_given(g, FA_INPUT_QDD, i);
+        (void)fa_given(g, FA_INPUT_Q, i), (void)fa_given(g, FA_INPUT_QD, i);
+        (void)fa_given(g, FA_INPUT_SINE, i), (void)fa_given(g, FA_INPUT_COSINE, i);
+    }
+    inverse_dynamics(g, n, b, gravity, qdd, tau);
+    if (g->failed) return FA_NO_MEMORY;
+
+    // Which way round is shorter differs from arm to arm.
+    const int n_nodes = g->n;
+    bool     *needed = calloc((size_t)n_nodes, sizeof *needed);
+    fa_node  *of_nodes = calloc((size_t)n_nodes, sizeof *of_nodes);
+    change   *way = calloc(2, sizeof *way);
+    equations->jacobian = calloc((size_t)(3 * n * n), sizeof *equations->jacobian);
+    const bool enough = needed && of_nodes && way && equations->jacobian;
+    if (enough) {
+        fa_graph_needed(g, tau, n, needed);
+        change_by_tangents(g, n, b, tau, n_nodes, needed, of_nodes, &way[0]);
+        change_by_slopes(g, n, b, tau, of_nodes, &way[1]);
+        const bool back = change_operations(g, n, &way[1]) < change_operations(g, n, &way[0]);
+        finish(g, n, H, inverse, &way[back ? 1 : 0], equations->jacobian);
+    }
+    free(needed);
+    free(of_nodes);
+    free(way);
+    return enough && !g->failed ? FA_OK : FA_NO_MEMORY;
 }
 
 int fa_equations_operations(const fa_graph *graph, const fa_equations *equations)
 {
-    if (graph->failed) return -1;
-    bool *needed = malloc((size_t)graph->n * sizeof *needed);
-    int   count = 0;
-    if (!needed) return -1;
-    fa_equations_needed(graph, equations, needed);
-    for (int i = 0; i < graph->n; i++)
-        count += needed[i] && graph->node[i].moves && fa_is_operation(&graph->node[i]);
-    free(needed);
-    return count;
+    fa_node result[2 * FA_SPECIAL_MAX];
+    memcpy(result, equations->qdd, (size_t)equations->n * sizeof *result);
+    memcpy(result + equations->n, equations->lost, (size_t)equations->n * sizeof *result);
+    return operations(graph, result, 2 * equations->n);
+}
+
+int fa_jacobian_operations(const fa_graph *graph, const fa_equations *equations)
+{
+    return operations(graph, equations->jacobian, 3 * equations->n * equations->n);
 }

@@ -13,6 +13,9 @@ typedef struct fa_equations {
     fa_node qdd[FA_SPECIAL_MAX];
     // Diagonal elements of the mass matrix over their pivots: how much of it the other joints took.
     fa_node lost[FA_SPECIAL_MAX];
+    // How qdd changes with q, qd and tau: 3 n squared nodes, matrix after matrix, row by row, which
+    // read FA_INPUT_QDD and not FA_INPUT_TAU. NULL: not written.
+    fa_node *jacobian;
 } fa_equations;
 
 // For a chain that is not coupled and not on moving ground, of at most FA_SPECIAL_MAX bodies. What
@@ -21,11 +24,13 @@ typedef struct fa_equations {
 void fa_equations_write(fa_graph *graph, const fa_chain *chain, bool zeros,
                         fa_equations *equations);
 
-// Marks in needed[graph->n] what the results need.
-void fa_equations_needed(const fa_graph *graph, const fa_equations *equations, bool needed[]);
+// Writes equations->jacobian, which the caller releases with free. FA_NO_MEMORY without a message.
+fa_status fa_equations_differentiate(fa_graph *graph, const fa_chain *chain, bool zeros,
+                                     fa_equations *equations);
 
-// How many operations one evaluation takes, without those on parameters alone. -1 when there is not
-// enough memory to count them.
+// How many operations one evaluation takes, without those on parameters alone; of the Jacobians,
+// which must have been written. -1 when there is not enough memory to count them.
 int fa_equations_operations(const fa_graph *graph, const fa_equations *equations);
+int fa_jacobian_operations(const fa_graph *graph, const fa_equations *equations);
 
 #endif

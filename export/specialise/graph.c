@@ -195,6 +195,76 @@ void fa_graph_needed(const fa_graph *graph, const fa_node result[], int n_result
     }
 }
 
+void fa_graph_tangents(fa_graph *graph, int n, const bool needed[], fa_node tangent[])
+{
+    for (int i = 0; i < n && !graph->failed; i++) {
+        const fa_graph_node node = graph->node[i]; // a copy: the nodes may move as more come
+        if (node.operation == FA_GIVEN) continue;
+        tangent[i] = 0;
+        if (!needed[i] || !node.moves) continue;
+        const fa_node a = tangent[node.a], b = tangent[node.b];
+        switch (node.operation) {
+        case FA_SUM:
+            tangent[i] = fa_sum(graph, a, b);
+            break;
+        case FA_DIFFERENCE:
+            tangent[i] = fa_difference(graph, a, b);
+            break;
+        case FA_PRODUCT:
+            tangent[i] = fa_sum(graph, fa_product(graph, a, node.b), fa_product(graph, node.a, b));
+            break;
+        case FA_QUOTIENT: {
+            const fa_node less = fa_difference(graph, a, fa_product(graph, i, b));
+            tangent[i] = fa_quotient(graph, less, node.b);
+            break;
+        }
+        case FA_NEGATIVE:
+            tangent[i] = fa_negative(graph, a);
+            break;
+        case FA_CONSTANT:
+        case FA_GIVEN:
+            break;
+        }
+    }
+}
+
+void fa_graph_slopes(fa_graph *graph, fa_node result, fa_node slope[])
+{
+    for (int i = 0; i < result; i++) slope[i] = 0;
+    slope[result] = fa_constant(graph, 1);
+    for (int i = result; i >= 0 && !graph->failed; i--) {
+        const fa_graph_node node = graph->node[i]; // a copy: the nodes may move as more come
+        const fa_node       s = slope[i], a = node.a, b = node.b;
+        if (s == 0 || !node.moves || !fa_is_operation(&node)) continue;
+        switch (node.operation) {
+        case FA_SUM:
+            slope[a] = fa_sum(graph, slope[a], s);
+            slope[b] = fa_sum(graph, slope[b], s);
+            break;
+        case FA_DIFFERENCE:
+            slope[a] = fa_sum(graph, slope[a], s);
+            slope[b] = fa_difference(graph, slope[b], s);
+            break;
+        case FA_PRODUCT:
+            slope[a] = fa_sum(graph, slope[a], fa_product(graph, s, b));
+            slope[b] = fa_sum(graph, slope[b], fa_product(graph, s, a));
+            break;
+        case FA_QUOTIENT: {
+            const fa_node over = fa_quotient(graph, s, b);
+            slope[a] = fa_sum(graph, slope[a], over);
+            slope[b] = fa_difference(graph, slope[b], fa_product(graph, over, i));
+            break;
+        }
+        case FA_NEGATIVE:
+            slope[a] = fa_difference(graph, slope[a], s);
+            break;
+        case FA_CONSTANT:
+        case FA_GIVEN:
+            break;
+        }
+    }
+}
+
 void fa_graph_evaluate(const fa_graph *graph, const double *const input[FA_INPUT_COUNT],
                        double value[])
 {

@@ -25,6 +25,7 @@ typedef enum fa_input {
     FA_INPUT_TAU,
     FA_INPUT_SINE, // of q
     FA_INPUT_COSINE,
+    FA_INPUT_QDD, // of derivatives, which take accelerations as given
     FA_INPUT_COUNT
 } fa_input;
 
@@ -60,6 +61,14 @@ bool fa_is_operation(const fa_graph_node *node); // neither a constant nor an in
 
 // Marks in needed[graph->n] what the results need, themselves included.
 void fa_graph_needed(const fa_graph *graph, const fa_node result[], int n_results, bool needed[]);
+
+// The chain rule, from the inputs on: how nodes change in one direction. tangent[i] for i below n
+// that are needed, from those of the inputs among them, which the caller has set.
+void fa_graph_tangents(fa_graph *graph, int n, const bool needed[], fa_node tangent[]);
+
+// The same from a result back: how it changes with each node that it needs, slope[i] for i up to
+// the result.
+void fa_graph_slopes(fa_graph *graph, fa_node result, fa_node slope[]);
 
 // The values of all nodes, from those of the inputs.
 void fa_graph_evaluate(const fa_graph *graph, const double *const input[FA_INPUT_COUNT],

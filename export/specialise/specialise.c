@@ -5,12 +5,18 @@
 #include <stdlib.h>
 
 #include "emit.h"
+#include "jacobians.h"
 #include "methods.h"
 #include "number.h"
 
 // Beyond so many operations for each joint the general methods are faster, which take four bodies
 // at a time and some 40 ns for each (docs/performance.md has the figures that say so).
 #define MOST_PER_JOINT 330
+
+// As many operations of derivatives take as long as the readable ones, some 300 ns for each joint;
+// and compilers take long for much more than the other figure.
+#define MOST_OF_DERIVATIVES 2500
+#define MOST_IN_ALL         40000
 
 // Leaving parameters out that are zero is worth code of its own if it saves this part.
 #define WORTH 0.05
@@ -61,7 +67,66 @@ double fa_special_apart(const fa_chain *chain, const double q[], const double qd
     return largest > 0 ? apart / largest : apart;
 }
 
-// The equations, evaluated as they stand, against the readable method.
+// The largest element of M X + D, in units of the largest sum of what it is made of, or of
+// `largest`.
+static double imbalance(size_t n, const double M[], const double X[], const double D[],
+                        double largest)
+{
+    double apart = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) {
+            double sum = D[i * n + j], size = fabs(sum);
+            for (size_t k = 0; k < n; k++) {
+                sum += M[i * n + k] * X[k * n + j];
+                size += fabs(M[i * n + k] * X[k * n + j]);
+            }
+            if (!isfinite(sum)) return INFINITY;
+            largest = fmax(largest, size);
+            apart = fmax(apart, fabs(sum));
+        }
+    return largest > 0 ? apart / largest : apart;
+}
+
+double fa_special_jacobian_apart(const fa_chain *chain, const double q[], const double qd[],
+                                 const double qdd[], const double jacobian[])
+{
+    const size_t       n = (size_t)chain->n, nn = n * n;
+    const fa_load_turn still = {NULL};
+    double            *matrix = calloc(4 * nn + 1, sizeof *matrix), apart = NAN;
+    void              *work = malloc(fa_jacobians_work_size(chain));
+    if (matrix && work) {
+        double *by_q = matrix, *by_qd = by_q + nn, *M = by_qd + nn, *unit = M + nn;
+        fa_inverse_jacobians(chain, q, qd, qdd, NULL, still, (fa_jacobians){by_q, by_qd, M}, work);
+        for (size_t i = 0; i < n; i++) unit[i * n + i] = -1;
+        double torque = 0; // what changes may all cancel, as of a pendulum with its speed
+        for (size_t i = 0; i < n; i++) {
+            double sum = 0;
+            for (size_t k = 0; k < n; k++) sum += fabs(M[i * n + k] * qdd[k]);
+            torque = fmax(torque, sum);
+        }
+        apart = fmax(imbalance(n, M, jacobian, by_q, torque),
+                     imbalance(n, M, jacobian + nn, by_qd, torque));
+        apart = fmax(apart, imbalance(n, M, jacobian + 2 * nn, unit, 1));
+    }
+    free(matrix);
+    free(work);
+    return apart;
+}
+
+static double jacobian_apart(const fa_equations *equations, const double value[],
+                             const fa_chain *chain, const double q[], const double qd[],
+                             const double qdd[])
+{
+    const size_t n = 3 * (size_t)chain->n * (size_t)chain->n;
+    double      *jacobian = calloc(n + 1, sizeof *jacobian);
+    if (!jacobian) return NAN;
+    for (size_t k = 0; k < n; k++) jacobian[k] = value[equations->jacobian[k]];
+    const double apart = fa_special_jacobian_apart(chain, q, qd, qdd, jacobian);
+    free(jacobian);
+    return apart;
+}
+
+// The equations, evaluated as they stand, against the readable methods.
 static fa_status check(const fa_version *version, const fa_chain *chain, fa_error *error)
 {
     double  parameter[FA_SPECIAL_PER_BODY * FA_SPECIAL_MAX + 3];
@@ -69,7 +134,8 @@ static fa_status check(const fa_version *version, const fa_chain *chain, fa_erro
     double  s[FA_SPECIAL_MAX], c[FA_SPECIAL_MAX];
     double *value = malloc((size_t)version->graph.n * sizeof *value);
     if (!value) return FA_NO_MEMORY;
-    const double *const input[FA_INPUT_COUNT] = {parameter, q, qd, tau, s, c};
+    const fa_equations *equations = &version->equations;
+    const double *const input[FA_INPUT_COUNT] = {parameter, q, qd, tau, s, c, tau};
     fa_status           status = FA_OK;
     fa_special_parameters(chain, parameter);
     for (int trial = 0; trial < FA_SPECIAL_TRIALS && status == FA_OK; trial++) {
@@ -79,11 +145,13 @@ static fa_status check(const fa_version *version, const fa_chain *chain, fa_erro
             c[i] = cos(q[i]);
         }
         fa_graph_evaluate(&version->graph, input, value);
-        for (int i = 0; i < chain->n; i++) qdd[i] = value[version->equations.qdd[i]];
-        const double apart = fa_special_apart(chain, q, qd, tau, qdd);
+        for (int i = 0; i < chain->n; i++) qdd[i] = value[equations->qdd[i]];
+        double apart = fa_special_apart(chain, q, qd, tau, qdd);
+        if (apart <= FA_SPECIAL_APART && equations->jacobian) // torques serve as accelerations
+            apart = jacobian_apart(equations, value, chain, q, qd, tau);
         if (apart <= FA_SPECIAL_APART) continue;
         status = fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
-                         "its equations for this arm and the readable method differ by %s of the "
+                         "its equations for this arm and the readable methods differ by %s of the "
                          "largest torque, more than rounding explains",
                          fa_number_text(apart).text);
     }
@@ -103,6 +171,23 @@ static fa_status write_version(const fa_chain *chain, bool zeros, fa_version *ve
     return *n_operations < 0 ? FA_NO_MEMORY : FA_OK;
 }
 
+// Derivatives, where they are worth it.
+static fa_status write_derivatives(const fa_chain *chain, fa_version *version, int *n_operations)
+{
+    fa_equations *equations = &version->equations;
+    fa_status     status =
+        fa_equations_differentiate(&version->graph, chain, version->zeros, equations);
+    if (status != FA_OK) return status;
+    *n_operations = fa_jacobian_operations(&version->graph, equations);
+    if (*n_operations < 0) return FA_NO_MEMORY;
+    if (*n_operations <= MOST_OF_DERIVATIVES * chain->n && *n_operations <= MOST_IN_ALL)
+        return FA_OK;
+    free(equations->jacobian);
+    equations->jacobian = NULL;
+    *n_operations = 0;
+    return FA_OK;
+}
+
 static fa_status refuse(const fa_chain *chain, fa_error *error)
 {
     const char *why = NULL;
@@ -119,7 +204,7 @@ fa_status fa_specialise(const fa_chain *chain, const char *name, fa_specialised 
 {
     fa_version version[FA_SPECIAL_VERSIONS] = {{.zeros = false}};
     int        dense, sparse, n = 0;
-    *code = (fa_specialised){NULL, 0, 0};
+    *code = (fa_specialised){.text = NULL};
     fa_status status = refuse(chain, error);
     if (status != FA_OK) return status;
 
@@ -133,11 +218,16 @@ fa_status fa_specialise(const fa_chain *chain, const char *name, fa_specialised 
             status = fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
                              "code for it would be slower than the general method (%d operations)",
                              code->n_operations);
-        const fa_version *first = &version[FA_SPECIAL_VERSIONS - n];
+        fa_version *first = &version[FA_SPECIAL_VERSIONS - n];
+        for (int v = n - 1; v >= 0 && status == FA_OK; v--)
+            status = write_derivatives(chain, &first[v], &code->n_jacobian_operations);
         for (int v = 0; v < n && status == FA_OK; v++) status = check(&first[v], chain, error);
         if (status == FA_OK) status = fa_emit(first, n, chain, name, &code->text, &code->size);
     }
-    for (int v = 0; v < FA_SPECIAL_VERSIONS; v++) fa_graph_free(&version[v].graph);
+    for (int v = 0; v < FA_SPECIAL_VERSIONS; v++) {
+        free(version[v].equations.jacobian);
+        fa_graph_free(&version[v].graph);
+    }
     if (status == FA_NO_MEMORY)
         return fa_fail(error, status, NULL, FA_NOWHERE,
                        "there is not enough memory for code for one arm");
@@ -147,5 +237,5 @@ fa_status fa_specialise(const fa_chain *chain, const char *name, fa_specialised 
 void fa_specialised_free(fa_specialised *code)
 {
     free(code->text);
-    *code = (fa_specialised){NULL, 0, 0};
+    *code = (fa_specialised){.text = NULL};
 }

@@ -8,7 +8,8 @@
 typedef struct fa_specialised {
     char  *text; // the file
     size_t size;
-    int    n_operations; // of one evaluation, with the parameters of the chain
+    int    n_operations;          // of one evaluation, with the parameters of the chain
+    int    n_jacobian_operations; // of derivatives of the accelerations; 0: not written
 } fa_specialised;
 
 // FA_UNFIT and a sentence for kinds of chain that there is no such code for, that the general
@@ -28,7 +29,13 @@ void fa_special_trial(const fa_chain *chain, int number, double q[], double qd[]
 double fa_special_apart(const fa_chain *chain, const double q[], const double qd[],
                         const double tau[], const double qdd[]);
 
-// More than this is no rounding: the worst of tests/test_specialise.c is 7e-16.
+// The same of derivatives at an acceleration: how far M times them, and those of inverse dynamics,
+// are from balance. jacobian: by q, qd and tau, each n squared, row by row.
+double fa_special_jacobian_apart(const fa_chain *chain, const double q[], const double qd[],
+                                 const double qdd[], const double jacobian[]);
+
+// More than this is no rounding: the worst of tests/test_specialise.c is 7e-16,
+// of derivatives 3e-15.
 #define FA_SPECIAL_APART 5e-14
 
 #endif

@@ -114,6 +114,15 @@ fa_status fa_fast_forward(const fa_fast *fast, const double q[], const double qd
     return forward(fast, q, qd, tau, load, qdd);
 }
 
+fa_status fa_fast_jacobians(const fa_fast *fast, const double q[], const double qd[],
+                            const double qdd[], double by_q[], double by_qd[], double by_tau[])
+{
+    if (!fast->special) return FA_UNFIT;
+    fa_special_jacobians_fn *jacobians =
+        fast->special->jacobians[fa_fast_kernels[fast->kernel].special];
+    return jacobians ? jacobians(fast->block, q, qd, qdd, by_q, by_qd, by_tau) : FA_UNFIT;
+}
+
 // ------------------------------------------------------------------------------- rows of the table
 
 // What they leave to the readable method they ask it for; its memory is behind their own.

@@ -94,6 +94,11 @@ fa_status fa_fast_composite(const fa_fast *fast, const double q[], const double 
 fa_status fa_fast_articulated(const fa_fast *fast, const double q[], const double qd[],
                               const double tau[], const fa_load *load, double qdd[]);
 
+// The Jacobians of forward dynamics, as fa_forward_jacobians without loads, by the code for this
+// arm. FA_UNFIT where there is none, and as above.
+fa_status fa_fast_jacobians(const fa_fast *fast, const double q[], const double qd[],
+                            const double qdd[], double by_q[], double by_qd[], double by_tau[]);
+
 // The same source compiled for several processors.
 typedef fa_status fa_fast_fn(const fa_fast *fast, const double q[], const double qd[],
                              const double tau[], const fa_load *load, double qdd[]);

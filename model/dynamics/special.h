@@ -29,6 +29,11 @@ enum { FA_SPECIAL_PLAIN, FA_SPECIAL_WITH_FMA, FA_SPECIAL_WITH_AVX512, FA_SPECIAL
 typedef fa_status fa_special_fn(const double block[], const double q[], const double qd[],
                                 const double tau[], double qdd[]);
 
+// As fa_forward_jacobians without loads, by_third being by_tau: FA_UNFIT as above.
+typedef fa_status fa_special_jacobians_fn(const double block[], const double q[], const double qd[],
+                                          const double qdd[], double by_q[], double by_qd[],
+                                          double by_tau[]);
+
 typedef struct fa_special {
     int           n; // bodies
     const double *geometry;
@@ -36,7 +41,8 @@ typedef struct fa_special {
     const short  *zero;
     int           n_block;                                     // numbers that prepare makes …
     void (*prepare)(const double parameter[], double block[]); // … of the parameters
-    fa_special_fn *forward[FA_SPECIAL_KERNELS];
+    fa_special_fn           *forward[FA_SPECIAL_KERNELS];
+    fa_special_jacobians_fn *jacobians[FA_SPECIAL_KERNELS]; // NULL: not written
 } fa_special;
 
 enum { FA_SPECIAL_VERSIONS = 2 };

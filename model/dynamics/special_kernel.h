@@ -48,17 +48,23 @@ ALWAYS bool special_sincos(const int n, const double q[], const double turns[], 
     return (near[0] & near[1] & near[2] & near[3]) != 0;
 }
 
-// Whether pivots are what the generic method asks of them (FA_FAST_WEAK), and results finite.
-ALWAYS bool special_counts(const int n, const double lost[], const double qdd[])
+// Whether pivots are what the generic method asks of them (FA_FAST_WEAK).
+ALWAYS bool special_strong(const int n, const double lost[])
 {
-    double least = lost[0], all = 0, sum = 0;
+    double least = lost[0], all = 0;
     UNROLLED
     for (int i = 0; i < n; i++) {
         least = lost[i] < least ? lost[i] : least;
         all += lost[i];
-        sum += 0 * qdd[i];
     }
-    return least > 0 && all < 1 / FA_FAST_WEAK && sum == 0;
+    return least > 0 && all < 1 / FA_FAST_WEAK;
+}
+
+ALWAYS bool special_finite(const int n, const double value[])
+{
+    quad sum = {0, 0, 0, 0};
+    for (int i = 0; i < n; i += 4) sum += 0 * quad_load_some(value + i, n - i);
+    return sum[0] + sum[1] + sum[2] + sum[3] == 0;
 }
 
 #endif
