@@ -93,14 +93,28 @@ static void let_switch(fa_robot *robot)
     }
 }
 
-fa_instance *fmu_machine_new(const fmu_machine *machine, int fmi, fa_kind kind, fmu_host *host)
+fa_robot *fmu_machine_robot(const fmu_machine *machine)
 {
-    if (!machine->file && !machine->snake) return fmu_new(fmi, kind, host);
+    if (!machine->file && !machine->snake) return NULL;
     fa_robot *robot = machine->snake ? fmu_snake(4) : read_robot(machine);
     if (machine->inverse) strcpy(robot->plant, "inverse");
     if (machine->switches) let_switch(robot);
+    return robot;
+}
+
+fa_instance *fmu_machine_new_of(const fmu_machine *machine, const fa_robot *robot, int fmi,
+                                fa_kind kind, fmu_host *host)
+{
+    if (!robot) return fmu_new(fmi, kind, host);
     fa_instance *self = fmu_robot_new(robot, fmi, machine->arrays && fmi == 3, kind, host);
-    free(robot);
     assert_true(self->switches || !machine->switches);
+    return self;
+}
+
+fa_instance *fmu_machine_new(const fmu_machine *machine, int fmi, fa_kind kind, fmu_host *host)
+{
+    fa_robot    *robot = fmu_machine_robot(machine);
+    fa_instance *self = fmu_machine_new_of(machine, robot, fmi, kind, host);
+    free(robot);
     return self;
 }

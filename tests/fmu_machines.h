@@ -21,6 +21,12 @@ extern const fmu_machine fmu_machines[FMU_MACHINES];
 // An instance, initially in the mode FA_MODE_INSTANTIATED. Never NULL: it fails the test.
 fa_instance *fmu_machine_new(const fmu_machine *machine, int fmi, fa_kind kind, fmu_host *host);
 
+// The same in two parts, of which the second one suits any thread. The small arm has no robot:
+// NULL.
+fa_robot    *fmu_machine_robot(const fmu_machine *machine);
+fa_instance *fmu_machine_new_of(const fmu_machine *machine, const fa_robot *robot, int fmi,
+                                fa_kind kind, fmu_host *host);
+
 // Whether its size can be configured.
 bool fmu_machine_is_sized(const fmu_machine *machine, int fmi);
 

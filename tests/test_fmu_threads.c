@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fmu_help.h"
+#include "fmu_machines.h"
 
 #define INSTANCES 24 // for each thread
 #define STEPS     20
@@ -88,14 +88,15 @@ static void instances_on_two_threads_do_not_meet(void **state)
     free(jobs);
 }
 
-// --- any thread, any instance, any order
+// --- any thread, any instance, any order, of every kind of machine
 
 #define SLOTS   200
-#define VISITS  4000 // of each thread
+#define VISITS  2000 // of each thread
 #define LONGEST 30   // steps of one instance
 
 typedef struct slot {
-    pthread_mutex_t lock; // as hosts have one: an instance is used by one thread at a time
+    pthread_mutex_t lock;    // as hosts have one: an instance is used by one thread at a time
+    int             machine; // which one of fmu_machines
     fa_instance    *instance;
     fmu_host        host;
     fmi3FMUState    saved;
@@ -103,9 +104,9 @@ typedef struct slot {
 } slot;
 
 typedef struct crowd {
-    slot   slot[SLOTS];
-    double want[LONGEST + 1]; // a position after so many steps
-    int    row;
+    slot      slot[SLOTS];
+    fa_robot *robot[FMU_MACHINES];
+    double    want[FMU_MACHINES][LONGEST + 1]; // what seen() is after so many steps
 } crowd;
 
 typedef struct visitor {
@@ -127,16 +128,28 @@ static bool step_on(fa_instance *self, int steps)
     return fmi3DoStep(self, steps * 0.01, 0.01, false, &b[0], &b[1], &b[2], &last) == fmi3OK;
 }
 
+// The last state, or of a machine without states the time.
+static double seen(const fa_instance *self)
+{
+    return self
+        ->value[self->n_states > 0 ? self->first_state + self->n_states - 1 : self->time_row];
+}
+
+static fa_instance *new_in(const crowd *c, slot *s)
+{
+    return fmu_machine_new_of(&fmu_machines[s->machine], c->robot[s->machine], 3, FA_CO_SIMULATION,
+                              &s->host);
+}
+
 // One thing to one instance; whether all went well.
 static bool visit(crowd *c, slot *s, uint32_t what)
 {
     if (!s->instance) {
-        const fmu_files *files = fmu_files_for(3);
-        s->instance = fmu_new_at(3, FA_CO_SIMULATION, &s->host, files->folder, files->token);
+        s->instance = new_in(c, s);
         s->steps = 0;
-        return s->instance && begin(s->instance);
+        return begin(s->instance);
     }
-    bool fine = s->instance->value[c->row] == c->want[s->steps];
+    bool fine = seen(s->instance) == c->want[s->machine][s->steps];
     switch (what) {
     case 0:
         if (s->saved) fine &= fmi3FreeFMUState(s->instance, &s->saved) == fmi3OK;
@@ -176,18 +189,19 @@ static void two_hundred_instances_pass_from_thread_to_thread(void **state)
     enum { MOST = 8 };
     crowd *c = calloc(1, sizeof *c);
     assert_non_null(c);
-    fmu_host     host;
-    fa_instance *alone = fmu_new(3, FA_CO_SIMULATION, &host);
-    c->row = (int)fmu_reference(alone, "joint.joint2.position") - 1;
-    assert_true(begin(alone));
-    fa_error error;
-    assert_int_equal(fa_refresh(alone, FA_GROUP_ALL, &error), FA_OK);
-    c->want[0] = alone->value[c->row];
-    for (int k = 0; k < LONGEST; k++) {
-        assert_true(step_on(alone, k));
-        c->want[k + 1] = alone->value[c->row];
+    for (int m = 0; m < FMU_MACHINES; m++) {
+        c->robot[m] = fmu_machine_robot(&fmu_machines[m]);
+        slot alone = {.machine = m};
+        alone.instance = new_in(c, &alone);
+        assert_true(begin(alone.instance));
+        c->want[m][0] = seen(alone.instance);
+        for (int k = 0; k < LONGEST; k++) {
+            assert_true(step_on(alone.instance, k));
+            c->want[m][k + 1] = seen(alone.instance);
+        }
+        fmi3FreeInstance(alone.instance);
     }
-    fmi3FreeInstance(alone);
+    for (int i = 0; i < SLOTS; i++) c->slot[i].machine = i % FMU_MACHINES;
     for (int i = 0; i < SLOTS; i++) assert_int_equal(pthread_mutex_init(&c->slot[i].lock, NULL), 0);
     for (int threads = 2; threads <= MOST; threads *= 4) {
         pthread_t thread[MOST];
@@ -210,6 +224,7 @@ static void two_hundred_instances_pass_from_thread_to_thread(void **state)
         fmi3FreeInstance(s->instance);
         (void)pthread_mutex_destroy(&s->lock);
     }
+    for (int m = 0; m < FMU_MACHINES; m++) free(c->robot[m]);
     free(c);
 }
 
