@@ -21,7 +21,7 @@ static const char style[] =
     "table{border-collapse:collapse;margin:1em 0;font-size:13px}"
     "th,td{border-bottom:1px solid #ddd;padding:.2em .7em;text-align:left;vertical-align:top}"
     "th{background:#f4f4f4}td.n{text-align:right;font-variant-numeric:tabular-nums}"
-    "td:last-child{min-width:24em}code{background:#f4f4f4;padding:0 "
+    "td:last-child:not(.n){min-width:16em}code{background:#f4f4f4;padding:0 "
     ".2em}pre{white-space:pre-wrap;font-size:12px}";
 
 static void cell(fa_markup *out, const char *text)
@@ -272,25 +272,94 @@ static const char *const solvers[] = {
      "drives; its steps follow the error as those of method 1 do"),
 };
 
-// What to know before FMUs are connected to each other.
-static const char *const coupling[] = {
+// What to know before FMUs are connected to each other: of each kind of robot, then of all.
+static const char *const arm_coupling[] = {
     "Positions, velocities and the pose of the tip do not depend on any input at the same instant; "
     "accelerations do. A model that answers to positions and velocities with a force, such as a "
     "spring, a controller or a contact, closes no algebraic loop.",
+    "Two FMUs that hold the same body each have an acceleration as result of the other's force. "
+    "Give the body to one of them and connect them by a spring and a damper, or by force and "
+    "motion.",
+};
+
+static const char *const inverse_coupling[] = {
+    "What the drives have to do depends on positions, velocities and accelerations at the same "
+    "instant. Take these from a plan or a filter; the accelerations of the arm that is driven "
+    "would close an algebraic loop.",
+};
+
+static const char *const snake_coupling[] = {
+    "Places and angles do not depend on any input at the same instant; accelerations, torques and "
+    "the forces at the wheels do. A model that answers to angles and their rates with torques "
+    "closes no algebraic loop.",
+};
+
+// Of whatever is cut between the oil and what it moves.
+static const char *const rod_coupling[] = {
+    "The force of a cylinder follows from its length and velocity at the same instant, since seals "
+    "rub and the ends of the stroke push back. The arm's length and velocity depend on no input, "
+    "so that the two close no algebraic loop.",
+    "Between a mass and a column of oil there is a stiff spring that hardly damps. A force that is "
+    "held over a communication step h feeds it unless h < 2 zeta / omega, omega being the angular "
+    "frequency of the mass on the oil and zeta its damping ratio: often less than a millisecond. "
+    "Model Exchange has no such limit; a cut at the ports (--cut chamber) bears longer steps, and "
+    "with the valve inside (--cut valve) there is nothing to cut.",
+};
+
+static const char *const port_coupling[] = {
+    "Pressures are states of whoever has the chambers, and flows follow from them at the same "
+    "instant, so that a valve and its cylinder close no algebraic loop.",
+};
+
+static const char *const coupling[] = {
     "Inputs are held between two communication points. A stiff spring or a fast controller that is "
     "coupled through them becomes unstable when the communication step is too long: keep it well "
     "below the period of the fastest mode over 10, try half of it, and compare.",
     "If that is too slow, use Model Exchange, where the host's integrator sees everything at once; "
     "the Jacobians that it needs are analytic.",
-    "Two FMUs that hold the same body each have an acceleration as result of the other's force. "
-    "Give "
-    "the body to one of them and connect them by a spring and a damper, or by force and motion.",
+    "modelDescription.xml says exactly which output depends on which input.",
 };
 
-static void write_list(fa_markup *out, const char *const items[], size_t n)
+// Items of a list that the caller opens and closes.
+static void write_items(fa_markup *out, const char *const items[], size_t n)
 {
-    fa_markup_open(out, "ul");
     for (size_t i = 0; i < n; i++) fa_markup_element(out, "li", items[i]);
+}
+
+#define WRITE_ITEMS(out, items) write_items(out, items, sizeof(items) / sizeof *(items))
+
+static bool is_cut(const fa_robot *robot, fa_cut cut)
+{
+    for (int i = 0; i < robot->n_cylinders; i++)
+        if (fa_robot_cylinder(robot, i)->cut == cut) return true;
+    return false;
+}
+
+static void write_signs(fa_markup *out, const fa_robot *robot)
+{
+    fa_markup_element(out, "h2", "Signs and frames");
+    fa_markup_open(out, "ul");
+    if (fa_robot_is_snake(robot))
+        WRITE_ITEMS(out, snake_signs);
+    else if (!fa_robot_is_axis(robot))
+        WRITE_ITEMS(out, signs);
+    if (robot->n_cylinders > 0) WRITE_ITEMS(out, axis_signs);
+    fa_markup_close(out);
+}
+
+static void write_coupling(fa_markup *out, const fa_robot *robot)
+{
+    fa_markup_element(out, "h2", "Coupling");
+    fa_markup_open(out, "ul");
+    if (fa_robot_is_snake(robot))
+        WRITE_ITEMS(out, snake_coupling);
+    else if (strcmp(robot->plant, "inverse") == 0)
+        WRITE_ITEMS(out, inverse_coupling);
+    else if (!fa_robot_is_axis(robot))
+        WRITE_ITEMS(out, arm_coupling);
+    if (is_cut(robot, FA_CUT_FORCE)) WRITE_ITEMS(out, rod_coupling);
+    if (is_cut(robot, FA_CUT_CHAMBER)) WRITE_ITEMS(out, port_coupling);
+    WRITE_ITEMS(out, coupling);
     fa_markup_close(out);
 }
 
@@ -337,7 +406,9 @@ static void write_solver(fa_markup *out, const fa_variables *table)
     fa_markup_element(out, "p",
                       "In Model Exchange the host integrates. In Co-Simulation the FMU does, by "
                       "the method that the parameter solver names:");
-    write_list(out, solvers, sizeof solvers / sizeof *solvers);
+    fa_markup_open(out, "ul");
+    WRITE_ITEMS(out, solvers);
+    fa_markup_close(out);
     (void)snprintf(
         text, sizeof text,
         "Methods 1 and 4 keep the estimated error of each step below solver_tolerance, %s "
@@ -391,15 +462,8 @@ static fa_status write_body(fa_markup *out, const fa_robot *robot, const fa_opti
         fa_markup_element(out, "p",
                           "The robot at the start, drawn from the kinematics alone: joints orange, "
                           "the ground grey, the tip green.");
-    fa_markup_element(out, "h2", "Signs and frames");
-    if (fa_robot_is_axis(robot))
-        write_list(out, axis_signs, sizeof axis_signs / sizeof *axis_signs);
-    else if (snake)
-        write_list(out, snake_signs, sizeof snake_signs / sizeof *snake_signs);
-    else
-        write_list(out, signs, sizeof signs / sizeof *signs);
-    fa_markup_element(out, "h2", "Coupling");
-    write_list(out, coupling, sizeof coupling / sizeof *coupling);
+    write_signs(out, robot);
+    write_coupling(out, robot);
     write_solver(out, table);
     if (snake) write_segments(out, robot);
     if (!snake && !fa_robot_is_axis(robot)) write_links(out, robot);

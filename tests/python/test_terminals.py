@@ -178,3 +178,26 @@ def test_the_documentation_has_picture_terminals_and_advice(fmi, export):
     assert heads == ["Signs and frames", "Coupling", "Solver", "Links and joints", "Terminals",
                      "Variables", "Licence"]
     assert "joint_elbow" in text and "algebraic loop" in text
+
+
+# Advice that only this robot's page has, and what it must not speak of.
+ADVICE = [
+    ("puma560", [], "spring, a controller or a contact", "oil"),
+    ("stanford", ["--kind", "inverse"], "from a plan or a filter", "answers to positions"),
+    ("serpenoid", [], "forces at the wheels do", "pose of the tip"),
+    ("patu655", ["--cut", "force"], "h < 2 zeta / omega", "valve and its cylinder"),
+    ("patu655", ["--cut", "chamber"], "valve and its cylinder", "h < 2 zeta / omega"),
+    ("patu655", ["--cut", "valve"], "Chamber A is the one without the rod", "h < 2 zeta / omega"),
+    ("patu655_lift_axis", [], "h < 2 zeta / omega", "pose of the tip"),
+    ("patu655_lift_valve", [], "valve and its cylinder", "pose of the tip"),
+]
+
+
+@pytest.mark.parametrize("robot, options, there, not_there", ADVICE)
+def test_the_advice_is_about_this_robot(robot, options, there, not_there, export):
+    text = read(export(SOURCE / "resources" / "robots" / f"{robot}.xml", *options), "documentation/index.html").decode()
+    page = ET.fromstring(text.replace("<!DOCTYPE html>", ""))
+    items = [item for block in page.iter("ul") for item in block]
+    assert items == list(page.iter("li"))  # each in a list
+    lists = " ".join(" ".join(item.itertext()) for item in items)
+    assert there in lists and not_there not in lists
