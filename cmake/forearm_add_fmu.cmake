@@ -1,14 +1,16 @@
-# forearm_add_fmu(<target> <robot file> [FMI 2|3] [KIND forward|inverse] [PLATFORMS <platform>...]
+# forearm_add_fmu(<target> [ROBOT] <robot file> [FMI 2|3] [KIND forward|inverse] [PLATFORMS <platform>...]
 #                 [SOURCES] [BARE] [OPTIONS <option>...])
 #
 # Exports <robot file> to <target>.fmu in the current build folder whenever the file or the program
 # changes. The target's property FMU holds the path. PLATFORMS are those of `forearm export
 # --platforms`, all if not said; SOURCES and BARE are its options of the same name; OPTIONS go to `forearm export`
 # as they are.
-function(forearm_add_fmu target robot)
-  cmake_parse_arguments(PARSE_ARGV 2 ARG "SOURCES;BARE" "FMI;KIND" "PLATFORMS;OPTIONS")
-  if(ARG_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "forearm_add_fmu(${target}) does not know ${ARG_UNPARSED_ARGUMENTS}")
+function(forearm_add_fmu target)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "SOURCES;BARE" "ROBOT;FMI;KIND" "PLATFORMS;OPTIONS")
+  set(robot ${ARG_ROBOT} ${ARG_UNPARSED_ARGUMENTS})
+  list(LENGTH robot count)
+  if(NOT count EQUAL 1)
+    message(FATAL_ERROR "forearm_add_fmu(${target}) takes one robot file and was given '${robot}'")
   endif()
   cmake_path(ABSOLUTE_PATH robot NORMALIZE)
   set(fmu ${CMAKE_CURRENT_BINARY_DIR}/${target}.fmu)

@@ -6,6 +6,7 @@
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -36,6 +37,11 @@ def main(build, scratch, cmake, compiler):
         assert b'fmiVersion="2.0"' in fmu.read("modelDescription.xml")
         assert any(name.startswith("binaries/") for name in fmu.namelist())
         assert not any(name.startswith("sources/") for name in fmu.namelist())
+    with zipfile.ZipFile(scratch / "consumer" / "pendulum_inverse.fmu") as fmu:
+        text = fmu.read("modelDescription.xml").decode()
+        assert re.search(r'name="joint.shoulder.torque"[^>]* causality="output"', text)
+        platforms = {name.split("/")[1] for name in fmu.namelist() if name.startswith("binaries/")}
+        assert len(platforms) == 1 and "base.acceleration.x" in text
     with zipfile.ZipFile(scratch / "consumer" / "pendulum_sources.fmu") as fmu:
         assert b'modelName="swing"' in fmu.read("modelDescription.xml")
         assert {"sources/fmi3.c", "sources/buildDescription.xml"} <= set(fmu.namelist())
