@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "arm.h"
+#include "break.h"
 #include "csv_writer.h"
 #include "load.h"
 #include "nearest.h"
@@ -195,6 +196,8 @@ static fa_status run_lines(job *j, fa_csv_writer *out, fa_error *error)
         if (status == FA_OK && more) status = take_line(j, error);
         if (status == FA_OK && more) status = solve(j, error);
         status = in_line(j, status, error);
+        if (status == FA_OK && fa_break_asked())
+            status = fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE, "it was interrupted");
         if (status != FA_OK || !more) break;
         if (j->time != FA_NO_ROW) fa_csv_put_number(out, j->given[j->time]);
         put_efforts(j, out);

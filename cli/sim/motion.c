@@ -43,9 +43,9 @@ static fa_status add_line(fa_motion *motion, const fa_sim_arm *arm, fa_error *er
         motion->line = larger;
         motion->room = room;
     }
-    fa_status status = fa_recording_add(&motion->recording, &arm->forward, error);
-    if (status == FA_OK) fa_sim_arm_look(arm, motion->line + motion->n++ * width);
-    return status;
+    if (fa_recording_add(&motion->recording, &arm->forward, NULL) != FA_OK) return no_memory(error);
+    fa_sim_arm_look(arm, motion->line + motion->n++ * width);
+    return FA_OK;
 }
 
 static fa_status begin_recording(fa_motion *motion, const fa_sim_arm *arm, fa_error *error)

@@ -129,6 +129,19 @@ def test_ctrl_c_ends_a_line_or_a_long_simulation_and_never_the_session(terminal)
     assert t.program.poll() is None and t.end() == 0
 
 
+def test_ctrl_c_ends_a_long_table_and_leaves_no_file(terminal, tmp_path):
+    lines = "0.1,0.2\n" * 2_000_000
+    (tmp_path / "motion.csv").write_text("joint.joint2.position,joint.joint3.acceleration\n" + lines)
+    t = terminal()
+    t.type("inverse_arm motion.csv voltages.csv\n")
+    t.wait_for("inverse dynamics")  # the line of progress, after a second of work
+    t.type(CTRL_C)
+    assert "it was interrupted" in t.wait_for(PROMPT)
+    assert not list(tmp_path.glob("voltages*"))
+    assert "theta = 0 0 0 0 0 0" in t.enter("theta")
+    assert t.end() == 0
+
+
 def test_the_program_still_ends_when_it_is_told_to(terminal):
     t = terminal()
     t.program.send_signal(signal.SIGTERM)
