@@ -162,7 +162,10 @@ fa_status fa_plot_text(const fa_plot *plot, int width, char **text, fa_error *er
 {
     fa_panels panels;
     fa_status status = fa_panels_of(plot, &panels, error);
-    if (status != FA_OK) return status;
+    if (status != FA_OK) {
+        fa_panels_free(&panels);
+        return status;
+    }
     sheet  s = {.width = (width > LEAST_WIDTH ? width : LEAST_WIDTH) - LABEL - 3};
     size_t size = 0;
     double low = INFINITY, high = -INFINITY;
