@@ -566,10 +566,9 @@ static void a_larger_robot_keeps_its_cylinders(void **state)
 {
     (void)state;
     rig                r = build(with_linkage(FA_CUT_FORCE));
-    const fa_cylinder *c = fa_robot_cylinder(r.robot, 0);
     fa_robot          *more = fa_robot_with_cylinders(r.robot, 3);
+    const fa_cylinder *c = fa_robot_cylinder(more, 0);
     r.robot = more;
-    c = fa_robot_cylinder(more, 0);
     assert_string_equal(c->name, "tilt");
     assert_true(c->number[FA_CYLINDER_BORE] == 0.1);
     assert_true(isnan(fa_robot_cylinder(more, 2)->number[FA_CYLINDER_BORE]));
