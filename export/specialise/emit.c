@@ -261,7 +261,8 @@ static fa_status put_version(FILE *out, const fa_version *version, int number,
     e.place = calloc(room, sizeof *e.place);
     e.wanted = calloc(room, sizeof *e.wanted);
     e.order = malloc(room * sizeof *e.order);
-    e.result = list_results(e.equations, &e.n_results);
+    fa_node *result = list_results(e.equations, &e.n_results);
+    e.result = result;
     fa_status status = FA_NO_MEMORY;
     if (e.needed && e.place && e.wanted && e.order && e.result && !version->graph.failed)
         status = put_functions(&e, version, number, chain);
@@ -270,7 +271,7 @@ static fa_status put_version(FILE *out, const fa_version *version, int number,
     free(e.place);
     free(e.wanted);
     free(e.order);
-    free(e.result);
+    free(result);
     return status;
 }
 

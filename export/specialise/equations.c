@@ -581,7 +581,7 @@ fa_status fa_equations_differentiate(fa_graph *g, const fa_chain *chain, bool ze
     bool     *needed = calloc((size_t)n_nodes, sizeof *needed);
     fa_node  *of_nodes = calloc((size_t)n_nodes, sizeof *of_nodes);
     change   *way = calloc(2, sizeof *way);
-    equations->jacobian = calloc((size_t)(3 * n * n), sizeof *equations->jacobian);
+    equations->jacobian = calloc(3 * (size_t)n * (size_t)n, sizeof *equations->jacobian);
     const bool enough = needed && of_nodes && way && equations->jacobian;
     if (enough) {
         fa_graph_needed(g, tau, n, needed);
