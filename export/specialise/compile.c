@@ -60,8 +60,16 @@ static fa_words begin(const fa_compiler *compiler)
 // methods give the same bits on all machines.
 static void add_flags(fa_words *command, const char *sources, const char *headers)
 {
-    static const char *const flags[] = {
-        "-std=c99", "-O2", "-DNDEBUG", "-fPIC", "-ffp-contract=off", "-fvisibility=hidden", "-w"};
+    static const char *const flags[] = {"-std=c99",
+                                        "-O2",
+                                        "-DNDEBUG",
+                                        "-fPIC",
+                                        "-ffp-contract=off",
+                                        "-fvisibility=hidden",
+                                        "-w",
+                                        "-ffunction-sections",
+                                        "-fdata-sections",
+                                        "-fstack-protector-strong"};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) fa_words_add(command, flags[i]);
     fa_words_add(command, "-I");
     fa_words_add(command, sources);
@@ -321,8 +329,10 @@ static fa_status link_all(const fa_compiler *compiler, const char *folder, const
                        "there is not enough memory to link the FMU's library");
     fa_words command = begin(compiler);
     fa_words_add(&command, "-shared");
-#if !defined(__APPLE__)
-    fa_words_add(&command, "-Wl,-Bsymbolic");
+#if defined(__linux__) // as the general libraries are linked (cmake/FaPlatforms.cmake)
+    static const char *const hard[] = {"-Wl,-Bsymbolic", "-Wl,--gc-sections", "-Wl,-z,relro",
+                                       "-Wl,-z,now", "-Wl,-z,noexecstack"};
+    for (size_t i = 0; i < sizeof hard / sizeof *hard; i++) fa_words_add(&command, hard[i]);
 #endif
     for (int i = 0; i < list->n; i++) {
         const char *base = strrchr(list->path[i], '/') + 1;

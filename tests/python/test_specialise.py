@@ -12,6 +12,7 @@ from fmpy import read_model_description, simulate_fmu
 from fmpy.model_description import read_build_description
 
 from conftest import BUILD, SOURCE
+from test_hardening import elf_faults
 
 PROGRAM = os.environ.get("FOREARM", BUILD / "cli" / "forearm")
 ROBOT = SOURCE / "resources" / "robots" / "puma560.xml"
@@ -76,6 +77,12 @@ def test_it_moves_as_the_general_library_does(both):
 def test_deterministic_excludes_it_to_the_last_bit(both):
     general, special = (motion(fmu, deterministic=True) for fmu in both)
     assert (general == special).all()
+
+
+def test_it_is_linked_as_the_general_library_is(both, tmp_path):
+    library = tmp_path / "one.so"
+    library.write_bytes(member(both[1], LIBRARY.format("one")))
+    assert list(elf_faults(library)) == []
 
 
 @pytest.mark.parametrize("change", [
