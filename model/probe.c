@@ -11,6 +11,10 @@
 
 #define POINTS   12 // random points: one would do, but for laws that have two sides, as a gear has
 #define ATTEMPTS 30 // points tried in all; at some a plant has no solution
+// Points of a plant with modes, and attempts. At every second one all modes are those in which most
+// acts, at the others they are drawn.
+#define POINTS_SWITCHING   24
+#define ATTEMPTS_SWITCHING 60
 
 // Largest derivative that is taken for zero, as a share of the largest value or derivative of the
 // same quantity. In the robots here and the 60 of the example-robot-data package, rounding stayed
@@ -85,7 +89,30 @@ static void keep_order(const sample *s)
         }
 }
 
-static bool evaluate_somewhere(const sample *s, uint64_t *seed)
+// The discrete rows, which say what holds, slips, touches or is closed. At a point where most acts,
+// nothing is held and every joint is in one of its stops: limits stand so that it is. Otherwise
+// anything may be.
+static void draw_modes(const sample *s, int point, uint64_t *seed)
+{
+    const bool   most = point % 2 == 0;
+    const double side = point % 4 < 2 ? 1 : -1;
+    for (int row = s->table->first[FA_OUTPUT]; row < s->table->first[FA_INDICATOR]; row++) {
+        const fa_variable *v = &s->table->row[row];
+        if (!v->discrete) continue;
+        double *value = &s->value[row];
+        *value = draw(seed, -1, 1);
+        if (v->type == FA_BOOLEAN) *value = *value > 0 && !(most && ends_with(v->name, ".locked"));
+        if (v->type == FA_INT32)
+            *value = most ? copysign(1, *value) : fabs(*value) < 1. / 3 ? 0 : copysign(1, *value);
+        if (most && ends_with(v->name, ".stop")) *value = side;
+    }
+    for (int row = FA_COMMON_ROWS; most && row < s->table->first[FA_INPUT]; row++)
+        if (ends_with(s->table->row[row].name, ".lower_limit") ||
+            ends_with(s->table->row[row].name, ".upper_limit"))
+            s->value[row] -= 3 * side; // beyond every position
+}
+
+static bool evaluate_somewhere(const sample *s, int point, uint64_t *seed)
 {
     for (int row = 0; row < s->table->n; row++) {
         const fa_variable *v = &s->table->row[row];
@@ -95,6 +122,7 @@ static bool evaluate_somewhere(const sample *s, uint64_t *seed)
         if (v->role == FA_TIME) s->value[row] = draw(&other, 0, 1);
     }
     keep_order(s);
+    draw_modes(s, point, seed);
     return s->plant->configure(s->self, s->value, NULL) == FA_OK &&
            s->plant->evaluate(s->self, s->value, FA_GROUP_ALL, NULL) == FA_OK;
 }
@@ -138,7 +166,6 @@ static bool is_one_sided(const char *name)
     return false;
 }
 
-// Modes decide on effects, and no mode is drawn here: what switches is taken at its word.
 static bool switches(const fa_variables *table)
 {
     bool some = fa_variables_count(table, FA_INDICATOR) > 0;
@@ -170,9 +197,12 @@ static void take_samples(const sample *s, fa_probe *probe)
     size_t   n = (size_t)s->table->n;
     uint64_t seed = 1;
     int      taken = 0;
-    for (int attempt = 0; attempt < ATTEMPTS && !switches(s->table) && taken < POINTS; attempt++) {
+    bool     modes = switches(s->table);
+    int      attempts = modes ? ATTEMPTS_SWITCHING : ATTEMPTS;
+    int      points = modes ? POINTS_SWITCHING : POINTS;
+    for (int attempt = 0; attempt < attempts && taken < points; attempt++) {
         memset(s->slope, 0, n * n * sizeof *s->slope);
-        if (!evaluate_somewhere(s, &seed) || !measure_slopes(s)) continue;
+        if (!evaluate_somewhere(s, taken, &seed) || !measure_slopes(s)) continue;
         note_effects(s, probe);
         taken++;
     }
@@ -243,6 +273,16 @@ static bool is_driven(const fa_variables *fewer, const fa_probe *from, int row)
     return false;
 }
 
+// Friction and ends of the stroke are a cylinder's own, if it is inside: the accounts feel it even
+// where no drive of a joint shows.
+static bool has_losses(const fa_robot *robot, const char *name)
+{
+    bool inside = false;
+    for (int k = 0; k < robot->n_cylinders; k++)
+        inside |= fa_robot_cylinder(robot, k)->cut != FA_CUT_FORCE;
+    return inside && strncmp(name, "energy.", 7) == 0;
+}
+
 // Takes over what the smaller table shows. Cylinders push at the joints: what else is known of them
 // has an effect where that has one. False: there is not enough memory.
 static bool widen(const fa_robot *robot, const fa_variables *variables, const fa_variables *fewer,
@@ -260,7 +300,8 @@ static bool widen(const fa_robot *robot, const fa_variables *variables, const fa
     }
     for (size_t i = 0; room && i < n; i++) {
         if (row[i] == FA_NO_ROW) continue;
-        const bool driven = is_driven(fewer, from, row[i]);
+        const bool driven =
+            is_driven(fewer, from, row[i]) || has_losses(robot, variables->row[i].name);
         const bool pushed = variables->row[i].group & FA_GROUP_DERIVATIVES;
         for (size_t k = 0; k < n; k++) {
             const bool shown = row[k] != FA_NO_ROW && fa_probe_effect(from, row[i], row[k]);

@@ -4,7 +4,8 @@
 // robot's geometry takes some of it away again: where all axes are parallel, nothing moves along
 // them. The functions are analytic, so a derivative that vanishes at a few random points vanishes
 // everywhere but on a set of measure zero. Random are the parameters too: that a friction is zero
-// today does not make the acceleration independent of it.
+// today does not make the acceleration independent of it. Modes are drawn, too: an effect that is
+// there in one of them is listed.
 #ifndef FA_PROBE_H
 #define FA_PROBE_H
 
