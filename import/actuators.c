@@ -5,6 +5,7 @@
 #include "formats.h"
 #include "joint_elements.h"
 #include "names.h"
+#include "robot_joint.h"
 #include "values.h"
 
 static const double RADIANS_PER_DEGREE = 3.14159265358979323846 / 180;
@@ -37,6 +38,19 @@ static fa_status find_joint(const fa_xml *xml, const fa_xml_element *e, const fa
                    nearest ? "'" : "");
 }
 
+// What the side file says of a joint keeps the rules, as far as the robot's file has kept them:
+// then it is this file that has to be corrected, and this place in it.
+static fa_status read_joint(const fa_xml *xml, const fa_xml_element *e, double angle,
+                            fa_joint *joint, fa_error *error)
+{
+    const bool sound = fa_joint_check(joint, xml->path, error) == FA_OK;
+    fa_status  status = fa_joint_elements_read(xml, e, angle, joint, error);
+    if (status != FA_OK || !sound) return status;
+    fa_joint here = *joint;
+    here.place = e->place;
+    return fa_joint_check(&here, xml->path, error);
+}
+
 static fa_status read_all(const fa_xml *xml, fa_robot **robot, fa_error *error)
 {
     const fa_xml_element   *root = xml->root;
@@ -52,8 +66,7 @@ static fa_status read_all(const fa_xml *xml, fa_robot **robot, fa_error *error)
          e = fa_xml_next(e->next, "joint")) {
         int       link;
         fa_status status = find_joint(xml, e, *robot, &link, error);
-        if (status == FA_OK)
-            status = fa_joint_elements_read(xml, e, angle, &(*robot)->link[link].joint, error);
+        if (status == FA_OK) status = read_joint(xml, e, angle, &(*robot)->link[link].joint, error);
         if (status != FA_OK) return status;
     }
     return fa_cylinders_read(xml, root, robot, error);

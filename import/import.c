@@ -206,6 +206,17 @@ static void hush(void *context, xmlError *error)
     (void)context, (void)error;
 }
 
+// Cylinders of a side file, those behind the robot's own, have places in that file.
+static void name_side_file(const fa_robot *robot, int own, const char *side, fa_error *error)
+{
+    for (int k = own; side && error && k < robot->n_cylinders; k++) {
+        const fa_cylinder *c = fa_robot_cylinder(robot, k);
+        if (c->place.line == error->place.line && c->place.column == error->place.column &&
+            strstr(error->message, c->name))
+            (void)snprintf(error->file, sizeof error->file, "%s", side);
+    }
+}
+
 static fa_status import(const char *text, size_t size, const char *path,
                         const fa_import_options *options, const fa_log *log, fa_robot **robot,
                         fa_error *error)
@@ -218,12 +229,17 @@ static fa_status import(const char *text, size_t size, const char *path,
     fa_xml_free(xml);
     if (status != FA_OK) return status;
     snprintf((*robot)->source, sizeof(*robot)->source, "%s", path);
-    bool arm = !fa_robot_is_snake(*robot) && !fa_robot_is_axis(*robot);
+    bool      arm = !fa_robot_is_snake(*robot) && !fa_robot_is_axis(*robot);
+    const int own = (*robot)->n_cylinders;
     if (options->actuators && arm)
         status = fa_actuators_read(options->actuators, log, robot, error);
     if (status == FA_OK) status = apply(*robot, has_tip, options, log, error);
-    if (status == FA_OK) status = fa_robot_check(*robot, log, error);
-    return status == FA_OK ? fa_robot_balance_cylinders(*robot, error) : status;
+    if (status == FA_OK) {
+        status = fa_robot_check(*robot, log, error);
+        if (status == FA_OK) status = fa_robot_balance_cylinders(*robot, error);
+        if (status != FA_OK) name_side_file(*robot, own, options->actuators, error);
+    }
+    return status;
 }
 
 fa_status fa_import_text(const char *text, size_t size, const char *path,
