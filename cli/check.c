@@ -74,6 +74,7 @@ static fa_status print_condition(const fa_robot *robot, fa_error *error)
     }
     fa_condition condition;
     fa_progress_begin("sampling the mass matrix");
+    fa_progress_unit("poses");
     fa_status status = fa_condition_sample(robot, &condition, error);
     fa_progress_end();
     if (status != FA_OK) return status;

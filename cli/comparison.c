@@ -205,6 +205,7 @@ fa_status fa_comparison_make(const fa_contest *contest, const fa_comparison_wish
     if (comparison->row && right && got && seconds) {
         add_rows(contest, wish, comparison);
         fa_progress_begin("comparing");
+        fa_progress_unit("states");
         status = compare_states(contest, wish, comparison, right, got, seconds, error);
         fa_progress_end();
         fa_progress_begin("counting operations");

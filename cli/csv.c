@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "names.h"
 #include "number.h"
@@ -39,6 +40,7 @@ static fa_status next_line(fa_csv *csv, bool *more, fa_error *error)
             return fa_fail(error, FA_IO, csv->path, FA_NOWHERE, "cannot read it: %s",
                            strerror(errno));
         csv->line++;
+        csv->read += (double)length;
         if (strlen(csv->text) != (size_t)length)
             return FAIL(csv, ((fa_place){csv->line, 0}),
                         "this line has a NUL character, so it is no text; save the table as CSV in "
@@ -161,7 +163,10 @@ static fa_status read_names(fa_csv *csv, fa_error *error)
 
 fa_status fa_csv_begin(FILE *file, const char *path, fa_csv *csv, fa_error *error)
 {
-    *csv = (fa_csv){.path = path, .file = file};
+    struct stat about;
+    const bool  known = fileno(file) >= 0 && fstat(fileno(file), &about) == 0;
+    *csv = (fa_csv){.path = path, .file = file, .size = NAN};
+    if (known && S_ISREG(about.st_mode)) csv->size = (double)about.st_size;
     return read_names(csv, error);
 }
 
@@ -227,4 +232,9 @@ fa_status fa_csv_next(fa_csv *csv, double value[], bool *more, fa_error *error)
                     "this line has %d field%s, and the table %d columns; write a number in each", n,
                     n == 1 ? "" : "s", csv->n);
     return FA_OK;
+}
+
+double fa_csv_share(const fa_csv *csv)
+{
+    return csv->read / csv->size;
 }

@@ -15,6 +15,8 @@ typedef struct fa_csv {
     char       *text; // the current line, with zeros behind its fields
     size_t      room;
     int         line;  // its number
+    double      read;  // bytes so far …
+    double      size;  // … and of the file, NAN where that is no file
     int         n;     // columns
     char      **name;  // n of them
     fa_place   *place; // where each field of the current line begins
@@ -29,5 +31,8 @@ void      fa_csv_close(fa_csv *csv);
 
 // Reads the next line into value[n]; *more is false, and value untouched, when there is none.
 fa_status fa_csv_next(fa_csv *csv, double value[], bool *more, fa_error *error);
+
+// How much of the file has been read, from 0 to 1; NAN where nobody knows.
+double fa_csv_share(const fa_csv *csv);
 
 #endif

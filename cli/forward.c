@@ -189,6 +189,7 @@ static void put_efforts(const job *j, fa_csv_writer *out)
 static fa_status run_lines(job *j, fa_csv_writer *out, fa_error *error)
 {
     fa_status status;
+    double    lines = 0;
     put_head(j, out);
     for (;;) {
         bool more;
@@ -206,6 +207,9 @@ static fa_status run_lines(job *j, fa_csv_writer *out, fa_error *error)
         if (j->arguments->regressor) fa_regressor_put_numbers(&j->regressor, &j->state, out);
         status = fa_csv_end_line(out);
         if (status != FA_OK) break;
+        // As many lines as the file has, if the others are as long as those so far.
+        lines++;
+        fa_progress_at(lines, lines / fa_csv_share(&j->in));
     }
     return status;
 }
@@ -272,6 +276,7 @@ fa_status fa_dynamics_table(const fa_arguments *arguments, fa_robot *robot, bool
 {
     job j = {.arguments = arguments, .inverse = inverse};
     fa_progress_begin(inverse ? "inverse dynamics" : "forward dynamics");
+    fa_progress_unit("lines");
     fa_status status = work(&j, robot, error);
     fa_progress_end();
     fa_csv_close(&j.in);

@@ -174,6 +174,7 @@ static fa_status simulate(run *r, const fa_robot *robot, fa_error *error)
     fa_status status = out.status;
     if (status == FA_OK && shows) status = begin_recording(r, error);
     fa_progress_begin("simulating");
+    fa_progress_unit("s"); // of the motion: 2 s/s is twice as fast as life
     if (status == FA_OK) status = integrate(r, stop, step, &out, error);
     if (status == FA_OK && a->plot) status = write_plot(r, robot, error);
     if (status == FA_OK && a->html) status = write_page(r, robot, stop, step, error);
@@ -203,6 +204,7 @@ fa_status fa_simulate_into(FILE *stream, const fa_robot *robot, double stop, dou
     fa_csv_write_to(stream, &out, error);
     fa_status status = prepare(&r, robot, error);
     fa_progress_begin("simulating");
+    fa_progress_unit("s"); // of the motion: 2 s/s is twice as fast as life
     if (status == FA_OK) status = integrate(&r, stop, step, &out, error);
     fa_progress_end();
     if (status == FA_OK)

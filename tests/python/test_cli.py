@@ -388,7 +388,62 @@ def test_a_terminal_shows_the_progress_of_long_work_and_nothing_of_short(slider)
     assert on_a_terminal(["simulate", slider, "--stop", 0.01], b"") == (0, "")
     code, shown = on_a_terminal(["forward", slider, "--in", "-"], b"payload.mass\n0\n")
     line = "\rforearm: forward dynamics ...\x1b[K"
-    assert code == 0 and re.fullmatch(f"({re.escape(line)})+" + re.escape("\r\x1b[K"), shown)
+    # One that comes between the last line of the table and the end says how many there were.
+    some = r"(\rforearm: forward dynamics 0\.\d\d lines/s\x1b\[K)?"
+    assert code == 0 and re.fullmatch(f"({re.escape(line)})+{some}" + re.escape("\r\x1b[K"), shown)
+
+
+def shows(pattern, arguments, stdin=None):
+    """What a terminal shows until it matches; the program, which would go on for long, is ended then."""
+    terminal, end = pty.openpty()
+    child = subprocess.Popen([FOREARM, *map(str, arguments)], stdin=stdin, stdout=subprocess.DEVNULL, stderr=end)
+    os.close(end)
+    shown, deadline = "", time.monotonic() + 60
+    while not re.search(pattern, shown) and time.monotonic() < deadline and child.poll() is None:
+        shown += os.read(terminal, 65536).decode()
+    child.kill()
+    child.wait()
+    os.close(terminal)
+    assert re.search(pattern, shown), shown
+    lines = re.findall(r"\r([^\x1b]*)\x1b\[K", shown)
+    assert lines and max(map(len, lines)) < 80  # a longer one would be broken, and stay
+    return lines
+
+
+BAR = r"\[#*-*\] +\d+%"
+
+
+def test_progress_has_a_bar_a_rate_and_the_time_left(source, tmp_path):
+    robot = source / "resources" / "robots" / "scara.xml"
+    lines = shows(rf"simulating {BAR}, \d[\d.]* s/s, (\d+:)?\d+:\d\d left\x1b", ["simulate", robot, "--stop", 1e6])
+    share, rate, left = re.search(r"(\d+)%, ([\d.]+) s/s, ([\d:]+) left", lines[-1]).groups()
+    seconds = sum(int(part) * 60 ** k for k, part in enumerate(reversed(left.split(":"))))
+    # What is left at this rate: all but a per cent that the figures round away, and the digits of the rate.
+    assert share == "0" and seconds == pytest.approx(1e6 / float(rate), rel=0.02)
+
+    (tmp_path / "table.csv").write_text("payload.mass\n" + "0\n" * 3_000_000)
+    told = ["forward", robot, "--in", tmp_path / "table.csv"]
+    lines = shows(rf"forward dynamics {BAR}, \d+ lines/s, \d+:\d\d left\x1b", told)
+    share, minutes, seconds = map(int, re.search(r"(\d+)%.* (\d+):(\d\d) left", lines[-1]).groups())
+    assert 0 <= share < 100 and 60 * minutes + seconds > 0
+    shows(rf"comparing {BAR}, [\d.]+ states/s, [\d:]+ left\x1b", ["compare", robot, "--untimed", "--samples", 10 ** 7])
+
+
+def test_progress_without_a_known_end_has_a_rate(source):
+    robot = source / "resources" / "robots" / "scara.xml"
+    endless = subprocess.Popen(["sh", "-c", "echo payload.mass; yes 0"], stdout=subprocess.PIPE)
+    lines = shows(r"inverse dynamics \d+ lines/s\x1b", ["inverse", robot, "--in", "-"], endless.stdout)
+    endless.stdout.close()
+    endless.wait()
+    assert "%" not in lines[-1] and "left" not in lines[-1]
+
+
+def test_nothing_of_it_goes_into_a_file_or_a_pipe(source):
+    robot = source / "resources" / "robots" / "scara.xml"
+    child = subprocess.Popen([FOREARM, "simulate", robot, "--stop", "1e6", "-o", "/dev/null"], stderr=subprocess.PIPE)
+    time.sleep(1.6)
+    child.kill()
+    assert child.communicate()[1] == b""
 
 
 def test_progress_of_a_simulation_is_in_per_cent_and_gives_way_to_messages(source):
@@ -402,7 +457,7 @@ def test_progress_of_a_simulation_is_in_per_cent_and_gives_way_to_messages(sourc
     child.kill()
     child.wait()
     os.close(terminal)
-    assert shown == b"\rforearm: simulating 0%\x1b[K"
+    assert re.fullmatch(rb"\rforearm: simulating \[----------\]   0%, [\d.]+ s/s, \d+:\d\d(:\d\d)? left\x1b\[K", shown)
 
 
 def test_an_interrupted_run_leaves_the_old_result(tmp_path, slider):

@@ -3,6 +3,8 @@
 import json
 import os
 import pathlib
+import pty
+import re
 import signal
 import subprocess
 import sys
@@ -98,6 +100,28 @@ def wait_for_parts(folder, process, count):
     while len(list((folder / "parts").glob("*.parquet")) if (folder / "parts").exists() else []) < count:
         assert process.poll() is None and time.monotonic() < end
         time.sleep(0.01)
+
+
+def test_a_terminal_shows_bar_rate_and_time_left(folder):
+    study = write(folder, STUDY.format(runs=400))
+    terminal, end = pty.openpty()
+    process = subprocess.Popen([sys.executable, "-m", "forearm", "sweep", study, "--workers", "1"], env=ENVIRONMENT,
+                               stdout=subprocess.DEVNULL, stderr=end)
+    os.close(end)
+    shown = ""
+    while True:
+        try:
+            shown += os.read(terminal, 65536).decode()
+        except OSError:  # Linux says so at the end
+            break
+    os.close(terminal)
+    assert process.wait() == 0
+    lines = re.findall(r"\r\x1b\[K(forearm: [^\r]*)", shown)
+    done = [int(re.fullmatch(r"forearm: \[#*-*\] +\d+%, (\d+) of 400 runs, \d+ runs/s(, \d+:\d\d left)?", line)[1])
+            for line in lines]
+    assert len(done) > 2 and done == sorted(done) and done[-1] == 400
+    assert any("left" in line for line in lines) and max(map(len, lines)) < 80
+    assert shown.endswith("\r\x1b[K")
 
 
 def test_a_killed_worker_costs_nothing_and_repeats_nothing(two_thousand, tmp_path):

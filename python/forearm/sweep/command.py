@@ -15,8 +15,14 @@ cluster, and writes one table of results. What is interrupted goes on where it w
 is given again. docs/sweep.md describes the study file."""
 
 
+def duration(seconds: float) -> str:
+    """0:07, 12:34, 1:02:03: as the program says it."""
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes}:{rest:02}" if minutes < 60 else f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
+
+
 class Progress:
-    """A line on standard error, if that is a terminal: runs, rate, time left."""
+    """A line on standard error, if that is a terminal: bar, runs, rate, time left."""
 
     def __init__(self) -> None:
         self.began, self.first, self.shown = time.monotonic(), None, 0.0
@@ -29,9 +35,12 @@ class Progress:
             return
         self.shown = now
         rate = (done - self.first) / max(1e-9, now - self.began)
-        left = f", {(runs - done) / rate:.0f} s left" if rate > 0 else ""
+        left = f", {duration((runs - done) / rate)} left" if rate > 0 else ""
         bad = f", {failed} failed" if failed else ""
-        print(f"\r\x1b[K{done} of {runs} runs{bad}, {rate:.0f} a second{left}", end="", file=sys.stderr, flush=True)
+        filled = 10 * done // runs
+        bar = f"[{'#' * filled}{'-' * (10 - filled)}] {100 * done // runs:3}%"
+        print(f"\r\x1b[Kforearm: {bar}, {done} of {runs} runs{bad}, {rate:.0f} runs/s{left}", end="", file=sys.stderr,
+              flush=True)
 
     def end(self) -> None:
         if self.shown:
