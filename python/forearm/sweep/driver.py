@@ -34,9 +34,19 @@ def fmu_of(study: Study) -> bytes:
         if not study.is_robot:
             return study.source.read_bytes()
         with tempfile.TemporaryDirectory() as folder:
-            return export(study.source, pathlib.Path(folder) / "robot.fmu").read_bytes()
+            return _lean(study.source, pathlib.Path(folder) / "robot.fmu").read_bytes()
     except OSError as error:
         raise Error(f"cannot read it: {error.strerror}", str(study.source)) from None
+
+
+def _lean(robot: pathlib.Path, out: pathlib.Path) -> pathlib.Path:
+    """The FMU of a robot with what workers need and no more, since it travels with every task."""
+    try:
+        return export(robot, out, platforms="x86_64-linux,aarch64-linux", options=["--bare"])
+    except Error as error:
+        if error.file:  # the robot's fault
+            raise
+        return export(robot, out, platforms="native", options=["--bare"])  # built for one platform only
 
 
 def check_names(fmu: bytes, study: Study) -> None:
