@@ -6,8 +6,8 @@ import sys
 
 from tree import ROOT
 
-TABLES = ["model/dynamics/dynamics.c", "model/snake/snake_methods.c"]
-ROW = re.compile(r'\{\.name = "([^"]+)",\s*\.page = "([^"]+)"')
+TABLES = ["model/dynamics/dynamics.c", "model/dynamics/usual_methods.c", "model/snake/snake_methods.c"]
+ROW = re.compile(r'\.name = "([^"]+)",\s*\.page = "([^"]+)"')
 
 
 def main():
@@ -16,8 +16,8 @@ def main():
         text = (ROOT / table).read_text(encoding="utf-8")
         rows = ROW.findall(text)
         count += len(rows)
-        if len(rows) != text.count("{.name =") or not rows:
-            faults.append(f"{table}: this check reads rows that start {{.name = ..., .page = ...")
+        if len(rows) != text.count(".name =") or not rows:
+            faults.append(f"{table}: this check reads rows that start .name = ..., .page = ...")
         for method, name in rows:
             page = ROOT / "docs" / "theory" / f"{name}.md"
             if not page.is_file() or f"`{method}`" not in page.read_text(encoding="utf-8"):
