@@ -209,13 +209,14 @@ static void slope(fa_instance *me, double t, const double x[], double dx[], size
     need((int)fmi3GetContinuousStateDerivatives(me, dx, n), "derivatives");
 }
 
-// From the states before a step to those after it, by the classical Runge-Kutta method in steps of
-// a tenth of a millisecond; the largest difference to Co-Simulation, relative to nominal + |x|.
+// From the states before a step to those after it, by the classical Runge-Kutta method in steps so
+// short that the pressures of a crane follow a valve that jumps; the largest difference to
+// Co-Simulation, relative to nominal + |x|.
 static double model_exchange(fa_instance *me, const work *w, double t, const double before[],
                              const double after[])
 {
     const size_t n = (size_t)me->n_states;
-    const int    steps = 625;
+    const int    steps = 5000;
     const double h = STEP / steps;
     double       x[ROOM], y[ROOM], k[4][ROOM];
     need((int)fmi3EnterEventMode(me), "event mode");
@@ -334,8 +335,9 @@ int main(int argc, char **argv)
     // Each of some 10 steps a communication step may be wrong by 1e-8, and the errors of an hour
     // add up: 6e5 of them make 6e-3 at the worst. The runs of an hour stay below 1e-4.
     const bool energy = residual < 1e-4 * moved;
-    // Against a method with an error of its own of 1e-9 in a sixteenth of a second.
-    const bool agrees = differ < 1e-6;
+    // Where a crane's valve has just jumped, Co-Simulation is off by 8e-7 at its tolerance of 1e-8,
+    // and by 8e-8 at 1e-10; the Runge-Kutta method's steps are short enough to tell.
+    const bool agrees = differ < 5e-6;
     // The interrupted instance is allocated anew, and where is up to the allocator.
     return during == 0 && grown < 256 && labs(heap_grown) < 4096 && energy && agrees ? 0 : 1;
 }
