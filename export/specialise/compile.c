@@ -108,15 +108,24 @@ static const char trial_program[] =
     "#include <stdio.h>\n"
     "#include <stdlib.h>\n"
     "#include \"special.h\"\n"
+    "#if defined(__x86_64__)\n"
+    "#include <cpuid.h>\n"
+    "static int has(unsigned features, unsigned registers)\n" // as fast.c asks
+    "{\n"
+    "    const unsigned needed = 1u << 12 | 1u << 27 | 1u << 28;\n" // FMA, xgetbv, AVX
+    "    unsigned       a, b, c, d, low, high;\n"
+    "    if (!__get_cpuid(1, &a, &b, &c, &d) || (c & needed) != needed) return 0;\n"
+    "    __asm__ volatile(\"xgetbv\" : \"=a\"(low), \"=d\"(high) : \"c\"(0));\n"
+    "    return (low & registers) == registers && __get_cpuid_count(7, 0, &a, &b, &c, &d) &&\n"
+    "           (b & features) == features;\n"
+    "}\n"
+    "#endif\n"
     "static int runs(int kernel)\n"
     "{\n"
     "#if defined(__x86_64__)\n"
-    "    if (kernel == FA_SPECIAL_WITH_FMA)\n"
-    "        return __builtin_cpu_supports(\"avx2\") && __builtin_cpu_supports(\"fma\");\n"
+    "    if (kernel == FA_SPECIAL_WITH_FMA) return has(1u << 5, 0x06);\n"
     "    if (kernel == FA_SPECIAL_WITH_AVX512)\n"
-    "        return __builtin_cpu_supports(\"avx512f\") && __builtin_cpu_supports(\"avx512dq\") "
-    "&&\n"
-    "               __builtin_cpu_supports(\"avx512vl\") && __builtin_cpu_supports(\"fma\");\n"
+    "        return has(1u << 5 | 1u << 16 | 1u << 17 | 1u << 31, 0xE6);\n"
     "#endif\n"
     "    return kernel == FA_SPECIAL_PLAIN;\n"
     "}\n"
@@ -320,6 +329,16 @@ static fa_status compile_all(const fa_compiler *compiler, const char *sources, c
     return wrong < 0 ? FA_OK : failed(compiler, part[wrong], error);
 }
 
+static void add_link_flags(fa_words *command)
+{
+    fa_words_add(command, "-shared");
+#if defined(__linux__) // as the general libraries are linked (cmake/FaPlatforms.cmake)
+    static const char *const hard[] = {"-Wl,-Bsymbolic", "-Wl,--gc-sections", "-Wl,-z,relro",
+                                       "-Wl,-z,now", "-Wl,-z,noexecstack"};
+    for (size_t i = 0; i < sizeof hard / sizeof *hard; i++) fa_words_add(command, hard[i]);
+#endif
+}
+
 static fa_status link_all(const fa_compiler *compiler, const char *folder, const sources_list *list,
                           int n_jobs, const char *target, fa_error *error)
 {
@@ -328,12 +347,7 @@ static fa_status link_all(const fa_compiler *compiler, const char *folder, const
         return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                        "there is not enough memory to link the FMU's library");
     fa_words command = begin(compiler);
-    fa_words_add(&command, "-shared");
-#if defined(__linux__) // as the general libraries are linked (cmake/FaPlatforms.cmake)
-    static const char *const hard[] = {"-Wl,-Bsymbolic", "-Wl,--gc-sections", "-Wl,-z,relro",
-                                       "-Wl,-z,now", "-Wl,-z,noexecstack"};
-    for (size_t i = 0; i < sizeof hard / sizeof *hard; i++) fa_words_add(&command, hard[i]);
-#endif
+    add_link_flags(&command);
     for (int i = 0; i < list->n; i++) {
         const char *base = strrchr(list->path[i], '/') + 1;
         const int   length = (int)strlen(base) - 1; // without the c
@@ -346,6 +360,21 @@ static fa_status link_all(const fa_compiler *compiler, const char *folder, const
     const bool linked = fa_process_finish(fa_process_start(&command, folder));
     free(object);
     return linked ? FA_OK : failed(compiler, folder, error);
+}
+
+// zig compiles several files at a time only where it links them, and then on all processors.
+static fa_status compile_and_link(const fa_compiler *compiler, const char *sources,
+                                  const char *headers, const char *folder, const sources_list *list,
+                                  const char *target, fa_error *error)
+{
+    fa_words command = begin(compiler);
+    add_flags(&command, sources, headers);
+    add_link_flags(&command);
+    for (int i = 0; i < list->n; i++) fa_words_add(&command, list->path[i]);
+    const char *const rest[] = {"-lm", "-s", "-o", target};
+    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) fa_words_add(&command, rest[i]);
+    return fa_process_finish(fa_process_start(&command, folder)) ? FA_OK
+                                                                 : failed(compiler, folder, error);
 }
 
 fa_status fa_special_library(const fa_compiler *compiler, const char *sources, const char *folder,
@@ -362,9 +391,12 @@ fa_status fa_special_library(const fa_compiler *compiler, const char *sources, c
     if (!join(headers, sources, "fmi") || !join(target, folder, library->platform))
         status = fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE, "the path %s is too long", folder);
     if (status == FA_OK) status = list_sources(sources, folder, list, error);
-    if (status == FA_OK)
+    if (status == FA_OK && compiler->is_zig) {
+        status = compile_and_link(compiler, sources, headers, folder, list, target, error);
+    } else if (status == FA_OK) {
         status = compile_all(compiler, sources, headers, folder, list, n_jobs, error);
-    if (status == FA_OK) status = link_all(compiler, folder, list, n_jobs, target, error);
+        if (status == FA_OK) status = link_all(compiler, folder, list, n_jobs, target, error);
+    }
     if (status == FA_OK) memcpy(library->path, target, sizeof target);
     free(list->text);
     free(list);
