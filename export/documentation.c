@@ -315,8 +315,8 @@ static const char *const coupling[] = {
     "Inputs are held between two communication points. A stiff spring or a fast controller that is "
     "coupled through them becomes unstable when the communication step is too long: keep it well "
     "below the period of the fastest mode over 10, try half of it, and compare.",
-    "If that is too slow, use Model Exchange, where the host's integrator sees everything at once; "
-    "the Jacobians that it needs are analytic.",
+    ("If that is too slow, use Model Exchange, where the host's integrator sees everything at "
+     "once; the Jacobians that it needs are analytic."),
     "modelDescription.xml says exactly which output depends on which input.",
 };
 
