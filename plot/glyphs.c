@@ -215,7 +215,7 @@ static void trace(tracer *t, const char *path)
     while (*path) {
         char  command = *path++;
         int   n = command == 'E' || command == 'e' ? 6 : 2;
-        long  v[6];
+        long  v[6] = {0};
         char *end;
         for (int i = 0; i < n; i++, path = end) v[i] = strtol(path, &end, 10);
         if (command == 'M')
