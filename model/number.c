@@ -326,7 +326,7 @@ static size_t write_text(char *to, const char *from)
 
 static size_t write_integer(char *to, int value)
 {
-    char   reversed[12];
+    char   reversed[12] = "";
     size_t n = 0, length = 0;
     if (value < 0) to[length++] = '-';
     for (unsigned rest = (unsigned)(value < 0 ? -value : value); rest || n == 0; rest /= 10)
@@ -379,7 +379,7 @@ size_t fa_number_write(double value, char text[FA_NUMBER_SIZE])
 
 fa_text fa_number_text(double value)
 {
-    fa_text text;
+    fa_text text = {""};
     fa_number_write(value, text.text);
     return text;
 }

@@ -118,6 +118,7 @@ fa_status fa_fast_jacobians(const fa_fast *fast, const double q[], const double 
                             const double qdd[], double by_q[], double by_qd[], double by_tau[])
 {
     if (!fast->special) return FA_UNFIT;
+    // cppcheck-suppress AssignmentIntegerToAddress ; an array of pointers, indexed by an integer
     fa_special_jacobians_fn *jacobians =
         fast->special->jacobians[fa_fast_kernels[fast->kernel].special];
     return jacobians ? jacobians(fast->block, q, qd, qdd, by_q, by_qd, by_tau) : FA_UNFIT;

@@ -88,7 +88,8 @@ fa_status fa_newton_euler_mass_matrix(const fa_chain *chain, const double q[], d
     fa_chain weightless = *chain;
     weightless.gravity = vec3(0, 0, 0);
     weightless.base_moves = false;
-    size_t  n = (size_t)chain->n_coordinates;
+    size_t n = (size_t)chain->n_coordinates;
+    // cppcheck-suppress invalidPointerCast ; that much of the work is of doubles, too
     double *zero = (double *)((char *)work + fa_newton_euler_inverse_work_size(chain)),
            *unit = zero + n;
     memset(zero, 0, 2 * n * sizeof *zero);
