@@ -47,7 +47,8 @@ static fa_status make(const fa_robot *robot, const fa_chain *chain, const char *
         status = fa_special_try(&compiler, sources, parts->folder, &parts->code, chain, &why);
         if (status == FA_UNFIT) fa_specialised_free(&parts->code); // nowhere, then
         for (int i = 0; i < n && status == FA_OK; i++) {
-            if (!fa_compiles_for(&compiler, library[i].platform)) continue;
+            const fa_target *target[FA_TARGETS_MAX];
+            if (fa_compiler_targets(&compiler, library[i].platform, target) == 0) continue;
             status = fa_special_library(&compiler, sources, parts->folder, &library[i], &why);
             parts->compiled[i] = status == FA_OK;
             fa_progress_at(i + 1, n);

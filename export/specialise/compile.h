@@ -2,20 +2,8 @@
 #ifndef FA_COMPILE_H
 #define FA_COMPILE_H
 
-#include "export.h"
+#include "compiler.h"
 #include "specialise.h"
-
-typedef struct fa_compiler {
-    char path[FA_PATH_SIZE];
-    bool is_zig; // it compiles for every platform
-} fa_compiler;
-
-// The one that the environment variable FOREARM_CC names; otherwise zig, clang, cc or gcc from the
-// PATH. FA_UNFIT and a sentence if there is none.
-fa_status fa_compiler_find(fa_compiler *compiler, fa_error *error);
-
-// True if it compiles for the platform, of those of either version of FMI.
-bool fa_compiles_for(const fa_compiler *compiler, const char *platform);
 
 // Compiles the code in a folder of fa_workshop_open, runs it on this machine at the states of
 // fa_special_trial, with every instruction set that the machine has, and compares. `sources` is the
@@ -23,8 +11,9 @@ bool fa_compiles_for(const fa_compiler *compiler, const char *platform);
 fa_status fa_special_try(const fa_compiler *compiler, const char *sources, const char *folder,
                          const fa_specialised *code, const fa_chain *chain, fa_error *error);
 
-// The library for a platform with the code in it, in `folder`, which fa_special_try has used:
-// library->path becomes its path. FA_UNFIT and a sentence if it cannot be compiled.
+// The library for a platform that the compiler has targets for, with the code in it, in `folder`,
+// which fa_special_try has used: library->path becomes its path. FA_UNFIT and a sentence if it
+// cannot be compiled.
 fa_status fa_special_library(const fa_compiler *compiler, const char *sources, const char *folder,
                              fa_library *library, fa_error *error);
 

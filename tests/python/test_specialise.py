@@ -4,6 +4,7 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 import zipfile
 
 import numpy
@@ -11,8 +12,11 @@ import pytest
 from fmpy import read_model_description, simulate_fmu
 from fmpy.model_description import read_build_description
 
+from binary_formats import Mac, universal
 from conftest import BUILD, SOURCE
+from robot_fmu import RobotFmu
 from test_hardening import elf_faults
+from test_platforms import FOREIGN, NATIVE, assignment, host, question
 
 PROGRAM = os.environ.get("FOREARM", BUILD / "cli" / "forearm")
 ROBOT = SOURCE / "resources" / "robots" / "puma560.xml"
@@ -131,3 +135,51 @@ def test_what_there_is_no_code_for_is_exported_as_ever(tmp_path):
     fmu, said = run(tmp_path, "--platforms", "native", "--specialise",
                     robot=SOURCE / "resources" / "robots" / "serpenoid.xml", FOREARM_CC=COMPILER)
     assert "motion of arms" in said and member(fmu, LIBRARY.format("one"))
+
+
+# ------------------------------------------------------------------------------- other platforms
+
+
+# Each takes some forty seconds of processor time: FOREARM_EVERYWHERE=1 asks for all.
+PLATFORMS = ["linux64", "aarch64-linux", "win64", "darwin64"] if os.environ.get("FOREARM_EVERYWHERE") else ["win64"]
+
+
+@pytest.fixture(scope="module")
+def everywhere(tmp_path_factory):
+    """FMI 2.0, whose library for Macs is both kinds' in one; with general libraries, and with zig's."""
+    zig = pathlib.Path(sys.executable).parent / "python-zig"
+    if not zig.exists():
+        pytest.skip("skipped: no zig beside this Python")
+    general, _ = run(tmp_path_factory.mktemp("general"), "--fmi", "2")
+    if not (BUILD / "lib" / "forearm" / "binaries" / "x86_64-windows" / "forearm.dll").exists():
+        pytest.skip("skipped: no zig when this was built, so there is one platform only")
+    special, said = run(tmp_path_factory.mktemp("special"), "--fmi", "2", "--platforms", ",".join(PLATFORMS),
+                        "--specialise", FOREARM_CC=str(zig))
+    assert f"with code for this arm on {', '.join(PLATFORMS)}: " in said, said
+    return RobotFmu(general), RobotFmu(special)
+
+
+@pytest.mark.parametrize("name, fmi2", [("x86_64-linux", "linux64"), ("aarch64-linux", "aarch64-linux"),
+                                        ("x86_64-windows", "win64")])
+def test_zig_compiles_it_for_other_platforms(name, fmi2, everywhere):
+    if fmi2 not in PLATFORMS or name not in (NATIVE, *FOREIGN):
+        pytest.skip(f"skipped: {name} was not asked for")
+    answers = []
+    for fmu in everywhere:
+        n = len(fmu.joints)
+        lines = ["instance", *assignment(fmu, [f"joint.{joint}.initial_position" for joint in fmu.joints],
+                                         [0.3 + 0.2 * i for i in range(n)]),
+                 *assignment(fmu, fmu.efforts, [1.5 - 0.3 * i for i in range(n)]),
+                 "initialize", question(fmu, fmu.accelerations)]
+        answers.append(host(name).run(fmu, lines)[0])
+    general, special = answers
+    assert apart(general, special) < 1e-13  # rounding of one evaluation: 2e-15 seen
+    assert (general != special).any()  # other code has run
+
+
+@pytest.mark.skipif("darwin64" not in PLATFORMS, reason="skipped: Macs were not asked for")
+def test_zig_s_library_for_macs_is_for_both_kinds(everywhere):
+    path = pathlib.Path(everywhere[1].folder) / "binaries" / "darwin64" / "one.dylib"
+    parts = [Mac(part) for part in universal(path.read_bytes())]
+    assert [part.machine for part in parts] == [Mac.X86_64, Mac.AARCH64]
+    assert parts[1].signed and all("fmi2GetDerivatives" in part.shows for part in parts)

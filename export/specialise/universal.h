@@ -1,0 +1,10 @@
+// One library for both kinds of Mac, as FMI 2.0 wants it.
+#ifndef FA_UNIVERSAL_H
+#define FA_UNIVERSAL_H
+
+#include "status.h"
+
+// Joins two Mach-O libraries into one file, as Apple's lipo does.
+fa_status fa_universal_join(const char *const path[2], const char *joined, fa_error *error);
+
+#endif
