@@ -195,4 +195,5 @@ def test_ctrl_z_keeps_the_line(terminal):
     t = terminal()  # nobody can wake up who is stopped here, so the system does not stop it
     t.type("the\x1ata\n")
     t.wait_for("theta = 0 0 0 0 0 0")
+    t.wait_for(PROMPT)
     assert t.end() == 0

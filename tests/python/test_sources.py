@@ -81,9 +81,9 @@ def answers(folder, fmi):
     inputs = [v.valueReference for v in reals if v.causality == "input"]
     get, put = ((slave.getReal, slave.setReal) if fmi == 2 else (slave.getFloat64, slave.setFloat64))
     # Something is to move: joints start apart from where they balance, and are pushed.
-    starts = [v.valueReference for v in reals
-              if v.causality == "parameter" and ".initial_" in v.name and v.min is None]
-    put(starts, [0.2 + 0.01 * i for i in range(len(starts))])
+    starts = [v for v in reals if v.causality == "parameter" and ".initial_" in v.name and v.min is None]
+    put([v.valueReference for v in starts],  # pressures are to stay above that of vapour
+        [1.01 * float(v.start) + 0.2 + 0.01 * i for i, v in enumerate(starts)])
     same = [v.valueReference for v in description.modelVariables if v.name == "deterministic"]
     if same:  # an arm's; or its kernels may round as suits the machine, and compilers choose
         slave.setBoolean(same, [True])
