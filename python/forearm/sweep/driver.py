@@ -123,18 +123,24 @@ def _work(client: Any, fmu: bytes, study: Study, design: Design, store: Store,
 
     already = design.n - sum(end - first for first, end in chunks)
     deaths: collections.Counter[tuple[int, int]] = collections.Counter()
+    # Single runs whose process died, be it by what waited beside them: each is tried again alone.
+    suspects: collections.deque[tuple[int, int]] = collections.deque()
     waiting: dict[Any, tuple[int, int]] = {}
     completed = as_completed(raise_errors=False)
+
+    def start(first: int, end: int) -> None:
+        runs = [(run, design.values(run)) for run in range(first, end)]
+        # The FMU goes with every task: some 0.1 ms a run, and no worker's death can lose it.
+        future = client.submit(worker.run_some, fmu, study, runs, pure=False, retries=0)
+        waiting[future] = (first, end)
+        completed.add(future)
 
     def submit() -> None:
         threads = max(1, sum(client.nthreads().values()))
         while chunks and len(waiting) < IN_FLIGHT * threads:
-            first, end = chunks.popleft()
-            runs = [(run, design.values(run)) for run in range(first, end)]
-            # The FMU goes with every task: some 0.1 ms a run, and no worker's death can lose it.
-            future = client.submit(worker.run_some, fmu, study, runs, pure=False, retries=0)
-            waiting[future] = (first, end)
-            completed.add(future)
+            start(*chunks.popleft())
+        if suspects and not waiting:
+            start(*suspects.popleft())
 
     def keep(rows: list[dict[str, Any]]) -> None:
         store.add(rows)
@@ -146,14 +152,16 @@ def _work(client: Any, fmu: bytes, study: Study, design: Design, store: Store,
     submit()
     for future in completed:
         first, end = waiting.pop(future)
+        alone = end - first == 1 and not waiting and not chunks
         try:
             keep(future.result())
         except KilledWorker:
-            deaths[first, end] += 1
-            if deaths[first, end] < DEATHS:
-                chunks.append((first, end))
-            elif end - first > 1:
-                chunks.extend((run, run + 1) for run in range(first, end))
+            deaths[first, end] += end - first > 1 or alone
+            if end - first > 1:
+                again = deaths[first, end] < DEATHS
+                chunks.extend([(first, end)] if again else [(run, run + 1) for run in range(first, end)])
+            elif deaths[first, end] < DEATHS:
+                suspects.appendleft((first, end))
             else:
                 keep([{"run": first, **design.values(first), "status": "failed", "attempts": DEATHS,
                        "message": f"the process that ran it died, {DEATHS} times"}])
