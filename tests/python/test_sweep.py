@@ -3,8 +3,10 @@
 import json
 import os
 import pathlib
+import platform
 import pty
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,7 +16,7 @@ import fmpy
 import numpy
 import pytest
 
-from conftest import FOREARM, SOURCE
+from conftest import BUILD, FOREARM, SOURCE
 
 pandas = pytest.importorskip("pandas")
 pytest.importorskip("distributed")
@@ -214,6 +216,16 @@ def test_a_run_that_kills_its_process_is_given_up_and_the_others_are_done(folder
     assert rows["run"].tolist() == list(range(50))
     assert rows["message"][7] == "the process that ran it died, 3 times"
     assert (rows["status"].drop(7) == "done").all()
+
+
+def test_a_forearm_for_one_platform_only_sweeps_too(folder):
+    name = pathlib.Path(f"{platform.machine()}-linux") / "forearm.so"
+    native = folder / "libraries" / name
+    native.parent.mkdir(parents=True)
+    shutil.copy(BUILD / "lib" / "forearm" / "binaries" / name, native)
+    done = sweep(write(folder, STUDY.format(runs=3)), "--workers", 1,
+                 environment={"FOREARM_LIBRARY_DIR": str(folder / "libraries")})
+    assert done.returncode == 0 and done.stdout.startswith("3 runs, 3 of them now"), done.stderr
 
 
 def test_a_list_of_runs_and_every_sample_of_them(folder):

@@ -43,10 +43,8 @@ def _lean(robot: pathlib.Path, out: pathlib.Path) -> pathlib.Path:
     """The FMU of a robot with what workers need and no more, since it travels with every task."""
     try:
         return export(robot, out, platforms="x86_64-linux,aarch64-linux", options=["--bare"])
-    except Error as error:
-        if error.file:  # the robot's fault
-            raise
-        return export(robot, out, platforms="native", options=["--bare"])  # built for one platform only
+    except Error:  # of the robot, which comes again, or Forearm was built for this platform only
+        return export(robot, out, platforms="native", options=["--bare"])
 
 
 def check_names(fmu: bytes, study: Study) -> None:
@@ -125,6 +123,7 @@ def _work(client: Any, fmu: bytes, study: Study, design: Design, store: Store,
     deaths: collections.Counter[tuple[int, int]] = collections.Counter()
     # Single runs whose process died, be it by what waited beside them: each is tried again alone.
     suspects: collections.deque[tuple[int, int]] = collections.deque()
+    alone: set[tuple[int, int]] = set()
     waiting: dict[Any, tuple[int, int]] = {}
     completed = as_completed(raise_errors=False)
 
@@ -140,6 +139,7 @@ def _work(client: Any, fmu: bytes, study: Study, design: Design, store: Store,
         while chunks and len(waiting) < IN_FLIGHT * threads:
             start(*chunks.popleft())
         if suspects and not waiting:
+            alone.add(suspects[0])
             start(*suspects.popleft())
 
     def keep(rows: list[dict[str, Any]]) -> None:
@@ -152,11 +152,10 @@ def _work(client: Any, fmu: bytes, study: Study, design: Design, store: Store,
     submit()
     for future in completed:
         first, end = waiting.pop(future)
-        alone = end - first == 1 and not waiting and not chunks
         try:
             keep(future.result())
         except KilledWorker:
-            deaths[first, end] += end - first > 1 or alone
+            deaths[first, end] += end - first > 1 or (first, end) in alone
             if end - first > 1:
                 again = deaths[first, end] < DEATHS
                 chunks.extend([(first, end)] if again else [(run, run + 1) for run in range(first, end)])
