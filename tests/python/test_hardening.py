@@ -7,6 +7,7 @@ zig, the rest by this system's compiler; what a file says of itself holds for ei
 
 import os
 import pathlib
+import platform
 import subprocess
 
 import pytest
@@ -55,6 +56,15 @@ def elf_faults(path):
 @pytest.mark.parametrize("path", ELF, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_programs_and_libraries_of_linux(path):
     assert list(elf_faults(path)) == []
+
+
+def test_fmus_do_without_the_papers_methods():
+    path = LIBRARIES / f"{platform.machine()}-linux" / "forearm.so"
+    with path.open("rb") as file:
+        names = {symbol.name for part in ELFFile(file).iter_sections() if hasattr(part, "iter_symbols")
+                 for symbol in part.iter_symbols()}
+    assert "fa_articulated_body_forward" in names, "it was stripped, so there is nothing to see"
+    assert not names & {"fa_methods", "fa_lagrange_forward", "fa_uicker_kahn_forward", "fa_hollerbach_4x4_inverse"}
 
 
 def test_a_library_without_any_of_it_is_found_out(tmp_path):
