@@ -9,6 +9,19 @@ static fa_status no_memory(fa_error *error)
                    "there is not enough memory for the result; take a longer --step");
 }
 
+bool fa_lines_grow(double **value, size_t *room, size_t n, size_t columns)
+{
+    if (n < *room) return true;
+    const size_t more = 2 * *room + 64;
+    double      *larger = more > SIZE_MAX / sizeof *larger / columns
+                              ? NULL
+                              : realloc(*value, more * columns * sizeof *larger);
+    if (!larger) return false;
+    *value = larger;
+    *room = more;
+    return true;
+}
+
 fa_status fa_recording_begin(const fa_state *state, const int wanted[], int n,
                              fa_recording *recording, fa_error *error)
 {
@@ -33,15 +46,8 @@ void fa_recording_free(fa_recording *recording)
 fa_status fa_recording_add(fa_recording *recording, const fa_state *state, fa_error *error)
 {
     size_t columns = (size_t)recording->columns;
-    if (recording->n == recording->room) {
-        size_t  room = 2 * recording->room + 64;
-        double *larger = room > SIZE_MAX / sizeof *larger / columns
-                             ? NULL
-                             : realloc(recording->value, room * columns * sizeof *larger);
-        if (!larger) return no_memory(error);
-        recording->value = larger;
-        recording->room = room;
-    }
+    if (!fa_lines_grow(&recording->value, &recording->room, recording->n, columns))
+        return no_memory(error);
     double *line = recording->value + recording->n++ * columns;
     for (size_t i = 0; i < columns; i++) line[i] = state->value[recording->row[i]];
     return FA_OK;

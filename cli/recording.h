@@ -23,6 +23,10 @@ void      fa_recording_free(fa_recording *recording);
 // One more line: the values as they stand.
 fa_status fa_recording_add(fa_recording *recording, const fa_state *state, fa_error *error);
 
+// Makes room for line n of a table of so many columns, `*room` lines long so far; false if there is
+// no memory, and the table is as it was.
+bool fa_lines_grow(double **value, size_t *room, size_t n, size_t columns);
+
 static inline double fa_recorded(const fa_recording *recording, size_t line, int column)
 {
     return recording->value[line * (size_t)recording->columns + (size_t)column];

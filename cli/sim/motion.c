@@ -1,7 +1,6 @@
 #include "motion.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,15 +33,7 @@ static fa_status no_memory(fa_error *error)
 static fa_status add_line(fa_motion *motion, const fa_sim_arm *arm, fa_error *error)
 {
     size_t width = FA_SIM_VECTORS * (size_t)arm->n;
-    if (motion->n == motion->room) {
-        size_t  room = 2 * motion->room + 64;
-        double *larger = room > SIZE_MAX / sizeof *larger / width
-                             ? NULL
-                             : realloc(motion->line, room * width * sizeof *larger);
-        if (!larger) return no_memory(error);
-        motion->line = larger;
-        motion->room = room;
-    }
+    if (!fa_lines_grow(&motion->line, &motion->room, motion->n, width)) return no_memory(error);
     if (fa_recording_add(&motion->recording, &arm->forward, NULL) != FA_OK) return no_memory(error);
     fa_sim_arm_look(arm, motion->line + motion->n++ * width);
     return FA_OK;
