@@ -60,6 +60,18 @@ static fa_robot *read_robot(const fmu_machine *machine)
     return robot;
 }
 
+const fa_motor fmu_motor = {
+    .present = true,
+    .resistance = 1,
+    .torque_constant = 0.1,
+    .back_emf = 0.1,
+    .inductance = 1e-3,
+    .efficiency = 0.8,
+    .efficiency_back = 0.7,
+    .voltage_limit = 24,
+    .current_limit = 10,
+};
+
 static void let_switch(fa_robot *robot)
 {
     for (int i = 0; i < robot->n_links; i++) {
@@ -81,15 +93,7 @@ static void let_switch(fa_robot *robot)
         if (joint->closure.present) continue; // hydraulic, so no motor
         joint->gear_ratio = 10;
         joint->rotor_inertia = 1e-4;
-        joint->motor = (fa_motor){.present = true,
-                                  .resistance = 1,
-                                  .torque_constant = 0.1,
-                                  .back_emf = 0.1,
-                                  .inductance = 1e-3,
-                                  .efficiency = 0.8,
-                                  .efficiency_back = 0.7,
-                                  .voltage_limit = 24,
-                                  .current_limit = 10};
+        joint->motor = fmu_motor;
     }
 }
 

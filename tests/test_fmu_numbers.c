@@ -15,7 +15,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "fmu_help.h"
+#include "fmu_machines.h"
 #include "import.h"
 
 static const double hostile[] = {
@@ -329,19 +329,13 @@ static fa_robot *with_everything(void)
         joint->lock = true;
         joint->rotor_inertia = 1e-4;
         joint->gear_ratio = 50;
-        if (i % 2 == 0)
-            joint->motor = (fa_motor){.present = true,
-                                      .resistance = 1,
-                                      .torque_constant = 0.1,
-                                      .back_emf = 0.1,
-                                      .inductance = 1e-3,
-                                      .efficiency = 0.8,
-                                      .efficiency_back = 0.7,
-                                      .voltage_limit = 48,
-                                      .current_limit = 10};
-        else
+        if (i % 2 == 0) {
+            joint->motor = fmu_motor;
+            joint->motor.voltage_limit = 48;
+        } else {
             joint->closure =
                 (fa_closure){.present = true, .stiffness = 1e4, .damping = 10, .time = 1};
+        }
     }
     return robot;
 }

@@ -2,9 +2,8 @@
 // gives a robot that can be written and read back.
 #include <string.h>
 
-#include "fuzz.h"
+#include "fuzz_robot.h"
 #include "import.h"
-#include "robot_file.h"
 
 // A robot that the seeds in actuators/ are for.
 static const char ROBOT[] =
@@ -31,15 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check(error.message[0] != '\0' && !robot);
         return 0;
     }
-    const fa_options written = {.fmi = 3, .identifier = "fuzz"};
-    char            *text = NULL;
-    size_t           length = 0;
-    check(fa_robot_file_write(robot, &written, &text, &length, &error) == FA_OK);
-    fa_robot  *again = NULL;
-    fa_options read = {0};
-    check(fa_robot_file_read(text, length, &again, &read, &error) == FA_OK);
-    free(again);
-    free(text);
+    check_written(robot);
     free(robot);
     return 0;
 }

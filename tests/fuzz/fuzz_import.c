@@ -1,10 +1,7 @@
 // Whatever the bytes: a robot description is refused with a sentence, or gives a robot that can be
 // written and read back.
-#include <stdlib.h>
-
-#include "fuzz.h"
+#include "fuzz_robot.h"
 #include "import.h"
-#include "robot_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -21,15 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         free(robot);
         return 0;
     }
-    const fa_options options = {.fmi = 3, .identifier = "fuzz"};
-    char            *text = NULL;
-    size_t           length = 0;
-    check(fa_robot_file_write(robot, &options, &text, &length, &error) == FA_OK);
-    fa_robot  *again = NULL;
-    fa_options read = {0};
-    check(fa_robot_file_read(text, length, &again, &read, &error) == FA_OK);
-    free(again);
-    free(text);
+    check_written(robot);
     free(robot);
     return 0;
 }

@@ -129,13 +129,17 @@ def switched(path, d, folder, unknowns, values, chance, found):
             found[unknown, known] = max(found.get((unknown, known), 0), size)
 
 
+def references(d):
+    """The real variables, and the references of states, inputs, parameters, and what is calculated."""
+    real = [v for v in d.variables if v.kind in ("Float64", "Real")]
+    of = {causality: [v.reference for v in real if v.causality == causality] for causality in ("input", "parameter")}
+    calculated = [v.reference for v in real if v.causality in ("output", "local")]
+    return real, [s.reference for s in d.states()], of["input"], of["parameter"], calculated
+
+
 def measured(path, d, folder):
     """Effects at the start, and in simulation, over all points."""
-    real = [v for v in d.variables if v.kind in ("Float64", "Real")]
-    states = [s.reference for s in d.states()]
-    inputs = [v.reference for v in real if v.causality == "input"]
-    parameters = [v.reference for v in real if v.causality == "parameter"]
-    calculated = [v.reference for v in real if v.causality in ("output", "local")]
+    real, states, inputs, parameters, calculated = references(d)
     start, simulation = {}, {}
     chance = random.Random(1)
     for _ in range(POINTS):
@@ -326,11 +330,7 @@ class Switching(Running):
 
 def in_every_mode(path, d, folder):
     """Effects in simulation over many modes, and how many values each mode had."""
-    real = [v for v in d.variables if v.kind in ("Float64", "Real")]
-    states = [s.reference for s in d.states()]
-    inputs = [v.reference for v in real if v.causality == "input"]
-    parameters = [v.reference for v in real if v.causality == "parameter"]
-    calculated = [v.reference for v in real if v.causality in ("output", "local")]
+    real, states, inputs, parameters, calculated = references(d)
     velocities = [v.reference for v in real if v.name.endswith(".velocity") and v.reference in states]
     found, modes, chance = {}, [], random.Random(1)
     for _ in range(TRIALS):
