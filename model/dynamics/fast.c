@@ -109,9 +109,8 @@ fa_status fa_fast_forward(const fa_fast *fast, const double q[], const double qd
         const int kernel = fa_fast_kernels[fast->kernel].special;
         if (fast->special->forward[kernel](fast->block, q, qd, tau, qdd) == FA_OK) return FA_OK;
     }
-    fa_fast_fn *forward =
-        fast->branched || fast->n > FA_FAST_COMPOSITE_MAX ? fa_fast_articulated : fa_fast_composite;
-    return forward(fast, q, qd, tau, load, qdd);
+    const bool short_row = !fast->branched && !fast->slides && fast->n <= FA_FAST_COMPOSITE_BEST;
+    return (short_row ? fa_fast_composite : fa_fast_articulated)(fast, q, qd, tau, load, qdd);
 }
 
 fa_status fa_fast_jacobians(const fa_fast *fast, const double q[], const double qd[],

@@ -3,8 +3,8 @@
 // The readable methods work in the frame of each body and take the chain as it is. Here everything
 // is in one frame that does not move, with its axes along the world's and its origin at the first
 // joint: no quantity has to be carried from one body's frame to another's, and what four bodies
-// need is computed for four at a time (fast_lanes.h). Up to FA_FAST_COMPOSITE_MAX bodies in a row
-// the mass matrix is formed and factored (fast_composite.h); longer chains and trees are solved
+// need is computed for four at a time (fast_lanes.h). Of up to FA_FAST_COMPOSITE_BEST bodies in a
+// row that all turn, the mass matrix is formed and factored (fast_composite.h); all else is solved
 // body by body (fast_articulated.h). fast_prepare.c says what is made ready beforehand.
 //
 // The price is digits: errors grow with the distance from the origin; docs/performance.md has
@@ -23,8 +23,10 @@
 #define FA_FAST_LANES 0 // this compiler has no vectors: nothing fits
 #endif
 
-// The longest chain whose mass matrix is formed.
-#define FA_FAST_COMPOSITE_MAX 16
+// The longest chain whose mass matrix can be formed; and the longest for which that is the faster
+// way, for whose lengths the kernels have code of their own (docs/performance.md).
+#define FA_FAST_COMPOSITE_MAX  16
+#define FA_FAST_COMPOSITE_BEST 7
 
 // A pivot below this fraction of what it was subtracted from leaves only half of the digits.
 #define FA_FAST_WEAK 1e-8
@@ -43,14 +45,19 @@ typedef struct fa_fast_group {
     double turns[4];             // 1: revolute, 0: prismatic
 } fa_fast_group;
 
-// What the articulated body notes of one body: vectors with a fourth number behind them that is not
-// used. The second half is for trees.
+// What the articulated body notes of one body: vectors with a fourth number behind them, a zero.
 typedef struct fa_fast_note {
-    double Z[4], S[4], h[4], N[4], F[4], I[8];
-    double U[6], inverse, u;
-    double frame[4][4], w[4], v[4], al[4], a[4];
-    double pending[28]; // what children have handed over
+    double Z[4], S[4], N[4], F[4];
+    double I[3][4], H[3][4]; // columns of the inertia, and of the first moment's cross product
+    double m[4], f[4];       // U
+    double inverse, u, share;
 } fa_fast_note;
+
+// And of one body of a tree: its motion for its children, and what they have handed over.
+typedef struct fa_fast_fork {
+    double frame[4][4], w[4], v[4], al[4], a[4];
+    double pending[56];
+} fa_fast_fork;
 
 typedef struct fa_fast {
     int  n;
@@ -64,6 +71,7 @@ typedef struct fa_fast {
     int           *parent;
     fa_mat3       *turned; // from the chain's frame of each body to the frame used here
     fa_fast_note  *scratch;
+    fa_fast_fork  *fork; // of a tree
 
     // Code for this one arm, if the library has it, and what it makes of parameters. Set to NULL by
     // fa_fast_place; fa_special_for says what it can be.

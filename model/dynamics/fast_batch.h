@@ -74,7 +74,7 @@ ALWAYS fa_status batch(const fa_fast *fast, const bool slides, const quad q[], c
         m.v = quad3_add(m.v, vJ);
         m.al = quad3_add(m.al, quad3_cross(m.w, wJ));
         m.a = quad3_add(m.a, quad3_add(quad3_cross(m.w, vJ), quad3_cross(m.v, wJ)));
-        k->needed = forces_of(&k->b, slides, m.w, m.v, m.al, m.a);
+        k->needed = forces_of(&k->b, slides, &(motions){m.w, m.v, m.al, m.a});
     }
 
     // Tip to base: composite bodies, rows of the mass matrix, what the joints feel.

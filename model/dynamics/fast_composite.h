@@ -21,33 +21,38 @@ enum { LONGEST = FA_FAST_COMPOSITE_MAX, MOST_GROUPS = LONGEST / 4 };
 
 typedef double lower_rows[LONGEST][LONGEST];
 
+// The forces that the motion needs when no joint accelerates, as they come about.
+typedef struct bias {
+    motions m; // of the four bodies that were last
+    forces  needed[MOST_GROUPS];
+    forces  beyond;        // sum of those further out
+    double  rest[LONGEST]; // of tau, after what the joints feel of them
+} bias;
+
 #endif
 
-// H = L^T D L in place: rows of the lower triangle, L left of the diagonal, D inverted on it. Short
-// rows are changed one number at a time, long ones four. The next pivot waits for one division and
-// one sum after it: the product that is taken from it is ready by then.
-ALWAYS void COMPOSITE(factor)(const int n, lower_rows H)
+// H = L^T D L in place: rows of the lower triangle, L left of the diagonal, D inverted on it. This
+// is row k, from the last on. Short rows are changed one number at a time, long ones four. The next
+// pivot waits for one division and one sum after it: the product that is taken from it is ready.
+ALWAYS void COMPOSITE(factor_row)(const int n, const int k, lower_rows H)
 {
+    double      *row = H[k];
+    const double inverse = 1 / row[k];
     UNROLLED_IF_KNOWN
-    for (int k = n - 1; k >= 0; k--) {
-        double      *row = H[k];
-        const double inverse = 1 / row[k];
-        UNROLLED_IF_KNOWN
-        for (int i = 0; i < k; i++) {
-            const double l = row[i] * inverse;
-            if (n <= 8) {
-                UNROLLED_IF_KNOWN
-                for (int j = 0; j < i; j++) H[i][j] -= l * row[j];
-                H[i][i] -= row[i] * row[i] * inverse;
-            } else { // what lies right of the diagonal is never read
-                for (int j = 0; j <= i; j += 4)
-                    quad_store(&H[i][j], quad_load(&H[i][j]) - l * quad_load(&row[j]));
-            }
+    for (int i = 0; i < k; i++) {
+        const double l = row[i] * inverse;
+        if (n <= 8) {
+            UNROLLED_IF_KNOWN
+            for (int j = 0; j < i; j++) H[i][j] -= l * row[j];
+            H[i][i] -= row[i] * row[i] * inverse;
+        } else { // what lies right of the diagonal is never read
+            for (int j = 0; j <= i; j += 4)
+                quad_store(&H[i][j], quad_load(&H[i][j]) - l * quad_load(&row[j]));
         }
-        UNROLLED_IF_KNOWN
-        for (int i = 0; i < k; i++) row[i] *= inverse;
-        row[k] = inverse;
     }
+    UNROLLED_IF_KNOWN
+    for (int i = 0; i < k; i++) row[i] *= inverse;
+    row[k] = inverse;
 }
 
 // L^T D L x = b in place.
@@ -64,6 +69,30 @@ ALWAYS void COMPOSITE(solve)(const int n, lower_rows H, double b[])
     for (int i = 0; i < n; i++) {
         UNROLLED_IF_KNOWN
         for (int k = i + 1; k < n; k++) b[k] -= H[k][i] * b[i];
+    }
+}
+
+// Step number `step` of 3 for each four bodies: how they move, from the ground on; which forces
+// that needs; and, back from the tip, what the joints feel of them.
+ALWAYS void COMPOSITE(add_to_bias)(bias *to, const int step, const fa_fast *fast, const int n,
+                                   const bool slides, const frame f[], const screws s[],
+                                   const inertias body[], const double qd[], const double tau[],
+                                   const fa_load *load)
+{
+    const int n_groups = (n + 3) / 4, back = step - 2 * n_groups;
+    const int g = back < 0 ? step / 2 : n_groups - 1 - back;
+    const int first = 4 * g;
+    if (back >= 0) {
+        const quad3 N = quad3_add(quad3_sums_back(to->needed[g].N), quad3_first(to->beyond.N));
+        const quad3 F = quad3_add(quad3_sums_back(to->needed[g].F), quad3_first(to->beyond.F));
+        const quad  felt = quad3_dot(s[g].Z, N) + quad3_dot(s[g].S, F);
+        quad_store(&to->rest[first], quad_load_some(tau + first, n - first) - felt);
+        to->beyond = (forces){N, F};
+    } else if (step % 2 == 0) {
+        to->m = motions_in_a_row(&s[g], quad_load_some(qd + first, n - first), &to->m);
+    } else {
+        to->needed[g] =
+            forces_beside(load, fast, first, &f[first], forces_of(&body[g], slides, &to->m));
     }
 }
 
@@ -138,45 +167,21 @@ ALWAYS fa_status COMPOSITE(composite)(const fa_fast *fast, const int n, const bo
         H[i][i] += fast->group[i / 4].rotor[i % 4];
         diagonal[i] = H[i][i];
     }
-    COMPOSITE(factor)(n, H);
-
-    // Forces that the motion needs when no joint accelerates. Independent of the factors, whose
-    // divisions wait for each other meanwhile.
-    const quad3 at_rest = {zero, zero, zero};
-    quad3       w_carried = at_rest, v_carried = at_rest, al_carried = at_rest;
-    quad3       a_carried = {quad_all(-fast->gravity.x), quad_all(-fast->gravity.y),
-                             quad_all(-fast->gravity.z)};
-    forces      needed[MOST_GROUPS];
+    // Factors and bias. The divisions of the factors wait for one another, which leaves the time in
+    // which the processor finds the bias, if both are written by turns: it looks some hundred
+    // operations ahead, and no further (a tenth of the time).
+    const quad3 none = {zero, zero, zero};
+    bias        b;
+    b.m = motion_of_ground(fast->gravity);
+    b.beyond = (forces){none, none};
     UNROLLED_IF_KNOWN
-    for (int g = 0; g < n_groups; g++) {
-        const quad  rate = quad_load_some(qd + 4 * g, n - 4 * g);
-        const quad3 wJ = quad3_scale(rate, s[g].Z), vJ = quad3_scale(rate, s[g].S);
-        const quad3 w = quad3_add(quad3_sums(wJ), w_carried);
-        const quad3 v = quad3_add(quad3_sums(vJ), v_carried);
-        const quad3 c = quad3_add(quad3_cross(w, vJ), quad3_cross(v, wJ));
-        const quad3 al = quad3_add(quad3_sums(quad3_cross(w, wJ)), al_carried);
-        const quad3 a = quad3_add(quad3_sums(c), a_carried);
-        needed[g] = forces_of(&body[g], slides, w, v, al, a);
-        if (load && load->wrench)
-            subtract_loads(&fast->turned[4 * g], &f[4 * g], &load->wrench[4 * g],
-                           n - 4 * g < 4 ? n - 4 * g : 4, &needed[g]);
-        w_carried = quad3_last(w);
-        v_carried = quad3_last(v);
-        al_carried = quad3_last(al);
-        a_carried = quad3_last(a);
+    for (int k = n - 1; k >= 0; k--) {
+        UNROLLED_IF_KNOWN
+        for (int step = (n - 1 - k) * 3 * n_groups / n; step < (n - k) * 3 * n_groups / n; step++)
+            COMPOSITE(add_to_bias)(&b, step, fast, n, slides, f, s, body, qd, tau, load);
+        COMPOSITE(factor_row)(n, k, H);
     }
-    double b[LONGEST];
-    quad3  N_carried = at_rest, F_carried = at_rest;
-    UNROLLED_IF_KNOWN
-    for (int g = n_groups - 1; g >= 0; g--) {
-        const quad3 N = quad3_add(quad3_sums_back(needed[g].N), N_carried);
-        const quad3 F = quad3_add(quad3_sums_back(needed[g].F), F_carried);
-        const quad  bias = quad3_dot(s[g].Z, N) + quad3_dot(s[g].S, F);
-        quad_store(&b[4 * g], quad_load_some(tau + 4 * g, n - 4 * g) - bias);
-        N_carried = quad3_first(N);
-        F_carried = quad3_first(F);
-    }
-    COMPOSITE(solve)(n, H, b);
+    COMPOSITE(solve)(n, H, b.rest);
 
     double sum = 0;
     bool   strong = all_lanes(near);
@@ -185,8 +190,8 @@ ALWAYS fa_status COMPOSITE(composite)(const fa_fast *fast, const int n, const bo
         // The pivot as a fraction of its diagonal element, upside down.
         const double lost = H[i][i] * diagonal[i];
         strong &= lost > 0 && lost < 1 / FA_FAST_WEAK;
-        sum += 0 * b[i];
-        qdd[i] = b[i];
+        sum += 0 * b.rest[i];
+        qdd[i] = b.rest[i];
     }
     return strong && sum == 0 ? FA_OK : FA_UNFIT;
 }

@@ -139,21 +139,48 @@ ALWAYS inertias inertias_of(const fa_fast_group *group, const bool slides, const
     return to;
 }
 
-// What four bodies need to move as they do when no joint accelerates: I a + v x* I v.
+// How four bodies move when no joint accelerates, with gravity as an acceleration of the ground.
+typedef struct motions {
+    quad3 w, v, al, a;
+} motions;
+
+ALWAYS motions motion_of_ground(fa_vec3 gravity)
+{
+    const quad  zero = {0, 0, 0, 0};
+    const quad3 none = {zero, zero, zero};
+    return (motions){
+        none, none, none, {quad_all(-gravity.x), quad_all(-gravity.y), quad_all(-gravity.z)}};
+}
+
+// Of four bodies in a row, behind the last of the four before them.
+ALWAYS motions motions_in_a_row(const screws *s, quad rate, const motions *before)
+{
+    const quad3 wJ = quad3_scale(rate, s->Z), vJ = quad3_scale(rate, s->S);
+    const quad3 w = quad3_add(quad3_sums(wJ), quad3_last(before->w));
+    const quad3 v = quad3_add(quad3_sums(vJ), quad3_last(before->v));
+    const quad3 c = quad3_add(quad3_cross(w, vJ), quad3_cross(v, wJ));
+    const quad3 al = quad3_add(quad3_sums(quad3_cross(w, wJ)), quad3_last(before->al));
+    const quad3 a = quad3_add(quad3_sums(c), quad3_last(before->a));
+    return (motions){w, v, al, a};
+}
+
+// What they need to move so: I a + v x* I v.
 typedef struct forces {
     quad3 N, F;
 } forces;
 
-ALWAYS forces forces_of(const inertias *b, const bool slides, quad3 w, quad3 v, quad3 al, quad3 a)
+ALWAYS forces forces_of(const inertias *b, const bool slides, const motions *m)
 {
-    quad3 p = quad3_cross(w, b->h); // momentum
-    if (slides) p = quad3_add(p, quad3_scale(b->m, v));
-    const quad3 L = quad3_add(quad_sym3_mul(b->I, w), quad3_cross(b->h, v)); // angular momentum
+    quad3 p = quad3_cross(m->w, b->h); // momentum
+    if (slides) p = quad3_add(p, quad3_scale(b->m, m->v));
+    // Angular momentum.
+    const quad3 L = quad3_add(quad_sym3_mul(b->I, m->w), quad3_cross(b->h, m->v));
 
-    forces f = {quad3_add(quad_sym3_mul(b->I, al), quad3_cross(b->h, a)), quad3_cross(al, b->h)};
-    if (slides) f.F = quad3_add(f.F, quad3_scale(b->m, a));
-    f.N = quad3_add(f.N, quad3_add(quad3_cross(w, L), quad3_cross(v, p)));
-    f.F = quad3_add(f.F, quad3_cross(w, p));
+    forces f = {quad3_add(quad_sym3_mul(b->I, m->al), quad3_cross(b->h, m->a)),
+                quad3_cross(m->al, b->h)};
+    if (slides) f.F = quad3_add(f.F, quad3_scale(b->m, m->a));
+    f.N = quad3_add(f.N, quad3_add(quad3_cross(m->w, L), quad3_cross(m->v, p)));
+    f.F = quad3_add(f.F, quad3_cross(m->w, p));
     return f;
 }
 
@@ -176,6 +203,19 @@ static __attribute__((noinline)) void subtract_loads(const fa_mat3 turned[], con
     }
     needed->N = quad3_sub(needed->N, quad3_of_rows(N[0], N[1], N[2], N[3]));
     needed->F = quad3_sub(needed->F, quad3_of_rows(F[0], F[1], F[2], F[3]));
+}
+
+// What four bodies, from number `first` on, need beside what acts on them from outside. Only copies
+// are shown to the function, so that where no load acts all of this stays in registers.
+ALWAYS forces forces_beside(const fa_load *load, const fa_fast *fast, const int first,
+                            const frame f[4], forces needed)
+{
+    if (!load || !load->wrench) return needed;
+    const int   n = fast->n - first < 4 ? fast->n - first : 4;
+    const frame frames_here[4] = {f[0], f[1], f[2], f[3]};
+    forces      rest = needed;
+    subtract_loads(&fast->turned[first], frames_here, &load->wrench[first], n, &rest);
+    return rest;
 }
 
 #endif

@@ -65,6 +65,12 @@ static fa_status articulated_turning(const fa_fast *fast, const double q[], cons
     return articulated(fast, false, false, q, qd, tau, load, qdd);
 }
 
+static fa_status articulated_sliding(const fa_fast *fast, const double q[], const double qd[],
+                                     const double tau[], const fa_load *load, double qdd[])
+{
+    return articulated(fast, true, false, q, qd, tau, load, qdd);
+}
+
 static fa_status articulated_tree(const fa_fast *fast, const double q[], const double qd[],
                                   const double tau[], const fa_load *load, double qdd[])
 {
@@ -74,8 +80,8 @@ static fa_status articulated_tree(const fa_fast *fast, const double q[], const d
 fa_status KERNEL(articulated)(const fa_fast *fast, const double q[], const double qd[],
                               const double tau[], const fa_load *load, double qdd[])
 {
-    if (fast->slides || fast->branched) return articulated_tree(fast, q, qd, tau, load, qdd);
-    return articulated_turning(fast, q, qd, tau, load, qdd);
+    if (fast->branched) return articulated_tree(fast, q, qd, tau, load, qdd);
+    return (fast->slides ? articulated_sliding : articulated_turning)(fast, q, qd, tau, load, qdd);
 }
 
 static fa_status four_turning(const fa_fast *fast, const double q[], const double qd[],

@@ -31,6 +31,7 @@ static fa_fast *lay_out(void *memory, const fa_chain *chain, size_t *size)
     fast->parent = fa_arena_take(&a, n, sizeof *fast->parent);
     fast->turned = fa_arena_take(&a, n, sizeof *fast->turned);
     fast->scratch = fa_arena_take(&a, n_groups * 4, sizeof *fast->scratch);
+    fast->fork = fa_arena_take(&a, chain->branched ? n_groups * 4 : 0, sizeof *fast->fork);
     fast->block = fa_arena_take(&a, (size_t)fa_special_block_size(chain->n), sizeof *fast->block);
     if (size) *size = a.size;
     return memory;
