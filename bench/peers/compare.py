@@ -4,9 +4,9 @@ with answers in 128 bits, and writes docs/peers.csv and docs/peers.svg.
 
     build/venv/bin/python3 bench/peers/compare.py
 
-Needs clang, gcc with libquadmath, Eigen and KDL (libeigen3-dev, liborocos-kdl-dev), the wheels of
-tests/python/requirements.txt, which bring Pinocchio, and the wheels mujoco and casadi. A peer that
-is not there is left out, and said so.
+Needs clang, gcc with libquadmath, Eigen, KDL, DART and Simbody (libeigen3-dev, liborocos-kdl-dev,
+libdart-dev, libsimbody-dev), the wheels of tests/python/requirements.txt, which bring Pinocchio and
+MuJoCo, and the wheel casadi. A peer that is not there is left out, and said so.
 """
 
 import argparse
@@ -118,6 +118,21 @@ def kdl():
     return [(WORK / "kdl", MODELS)]
 
 
+def dart():
+    # As Debian compiled it: what its matrices look like in memory depends on the processor asked for.
+    general = [word for word in FAST if word != "-march=native"]
+    run(*general, *EIGEN, HERE / "dart.cpp", "-ldart", "-o", WORK / "dart")
+    return [(WORK / "dart", MODELS)]
+
+
+def simbody():
+    # As Debian compiled it: with its checks, on which what objects look like depends.
+    general = [word for word in FAST if word not in ("-march=native", "-DNDEBUG")]
+    run(*general, "-I/usr/include/simbody", HERE / "simbody.cpp", "-lSimTKsimbody", "-lSimTKmath",
+        "-lSimTKcommon", "-o", WORK / "simbody")
+    return [(WORK / "simbody", MODELS)]
+
+
 def mujoco():
     wheel = folder_of("mujoco")
     (library,) = wheel.glob("libmujoco.so.*")
@@ -156,7 +171,7 @@ def kind(who):
     if who.startswith("derivatives"):
         return "derivatives of " + who.split()[1]
     return {"forearm": "readable", "pinocchio": "Pinocchio", "mujoco": "MuJoCo", "kdl": "KDL",
-            "casadi": "CasADi C"}[who.split()[0]]
+            "dart": "DART", "simbody": "Simbody", "casadi": "CasADi C"}[who.split()[0]]
 
 
 def best(rows, what, robot, column):
@@ -181,8 +196,8 @@ def summary(rows):
 
 
 DERIVATIVES = ("derivatives of specialised", "derivatives of pinocchio")
-PEERS = ("specialised", "CasADi C", "MuJoCo", "Pinocchio", "KDL", "readable")
-COLOURS = {"Forearm": "#c00", "specialised": "#f80", "CasADi C": "#06c", "MuJoCo": "#880", "Pinocchio": "#084", "KDL": "#808",
+PEERS = ("specialised", "CasADi C", "MuJoCo", "Pinocchio", "KDL", "DART", "Simbody", "readable")
+COLOURS = {"Forearm": "#c00", "specialised": "#f80", "CasADi C": "#06c", "MuJoCo": "#880", "Pinocchio": "#084", "KDL": "#808", "DART": "#a60", "Simbody": "#0aa",
            "readable": "#888"}
 
 
@@ -234,7 +249,7 @@ def main():
     objects, program = ours(arguments.compiler)
     robots(objects)
     programs = [(program, MODELS), *specialised(arguments.compiler, objects)]
-    for peer in (pinocchio, kdl, mujoco, casadi):
+    for peer in (pinocchio, mujoco, kdl, dart, simbody, casadi):
         try:
             programs += peer()
         except (RuntimeError, FileNotFoundError, ValueError) as error:
