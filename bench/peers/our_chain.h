@@ -1,4 +1,4 @@
-// A robot of the comparison as a chain of ours.
+// A robot of the comparison as a chain of ours, and back.
 #ifndef OUR_CHAIN_H
 #define OUR_CHAIN_H
 
@@ -29,6 +29,21 @@ static inline fa_chain chain_of(const peer_robot *r)
                       .n_coordinates = r->n,
                       .body = body,
                       .gravity = {r->gravity[0], r->gravity[1], r->gravity[2]}};
+}
+
+static inline peer_body peer_body_of(const fa_body *b)
+{
+    const fa_vec3 c = inertia_centre(b->inertia);
+    const fa_sym3 I = inertia_about_centre(b->inertia);
+    peer_body     p = {.prismatic = b->joint == FA_PRISMATIC,
+                       .place = {b->home.r.x, b->home.r.y, b->home.r.z},
+                       .axis = {b->axis.x, b->axis.y, b->axis.z},
+                       .mass = b->inertia.mass,
+                       .com = {c.x, c.y, c.z},
+                       .inertia = {I.xx, I.xy, I.xz, I.yy, I.yz, I.zz}};
+    for (int j = 0; j < 3; j++)
+        for (int k = 0; k < 3; k++) p.rotation[3 * j + k] = b->home.E.m[k][j];
+    return p;
 }
 
 #endif

@@ -10,6 +10,7 @@
 
 #include "chain.h"
 #include "import.h"
+#include "our_chain.h"
 #include "reference.h"
 
 enum { STATES = 16 };
@@ -78,18 +79,8 @@ static void put(const double v[], int n)
     for (int i = 0; i < n; i++) printf(" %.17g", v[i]);
 }
 
-static void put_body(const fa_body *b, peer_body *p)
+static void put_body(const peer_body *p)
 {
-    const fa_vec3 c = inertia_centre(b->inertia);
-    const fa_sym3 I = inertia_about_centre(b->inertia);
-    *p = (peer_body){.prismatic = b->joint == FA_PRISMATIC,
-                     .place = {b->home.r.x, b->home.r.y, b->home.r.z},
-                     .axis = {b->axis.x, b->axis.y, b->axis.z},
-                     .mass = b->inertia.mass,
-                     .com = {c.x, c.y, c.z},
-                     .inertia = {I.xx, I.xy, I.xz, I.yy, I.yz, I.zz}};
-    for (int j = 0; j < 3; j++)
-        for (int k = 0; k < 3; k++) p->rotation[3 * j + k] = b->home.E.m[k][j];
     printf("%d", p->prismatic);
     put(p->rotation, 9);
     put(p->place, 3);
@@ -113,7 +104,10 @@ int main(int argc, char *argv[])
            chain.gravity.z);
     r.gravity[0] = chain.gravity.x, r.gravity[1] = chain.gravity.y, r.gravity[2] = chain.gravity.z;
     r.body = calloc((size_t)n, sizeof *r.body);
-    for (int i = 0; i < n; i++) put_body(&chain.body[i], &r.body[i]);
+    for (int i = 0; i < n; i++) {
+        r.body[i] = peer_body_of(&chain.body[i]);
+        put_body(&r.body[i]);
+    }
 
     static double q[STATES][REFERENCE_MAX], qd[STATES][REFERENCE_MAX], tau[STATES][REFERENCE_MAX];
     static double qdd[STATES][REFERENCE_MAX];
