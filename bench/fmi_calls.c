@@ -1,9 +1,14 @@
-// What an FMU adds to the bare plant, on one robot: the right-hand side as a host asks for it, and
-// ten seconds of Co-Simulation.
+// What an FMU adds to forward dynamics, on one robot: the right-hand side as a host asks for it,
+// and ten seconds of Co-Simulation.
 //
-//     fmi_calls ROBOT                 nanoseconds, lowest of many; the table of docs/performance.md
-//     fmi_calls ROBOT WHAT TIMES      only WHAT, so many times, for callgrind to count:
-//                                     bare, fmi2, fmi3, cs (ten seconds) or none
+//     fmi_calls ROBOT [JOINT=POSITION …]          nanoseconds, lowest of many; docs/performance.md
+//     fmi_calls ROBOT [JOINT=POSITION …] WHAT TIMES
+//                                     only WHAT, so many times, for callgrind to count:
+//                                     method, bare, fmi2, fmi3, cs (ten seconds) or none
+//
+// A JOINT is locked at its position [rad or m]. All inputs are set before every evaluation, and
+// torques change with each; WHAT may end in "+wrench", which is a push on the tip, where it is zero
+// otherwise.
 #define _XOPEN_SOURCE 700
 #include <fmi2Functions.h>
 #include <fmi3Functions.h>
@@ -14,6 +19,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "chain.h"
+#include "dynamics.h"
 #include "import.h"
 #include "instance.h"
 
@@ -74,17 +81,20 @@ static void begin(fa_instance *self)
 }
 
 typedef struct rig {
-    fa_instance *self;
-    uint32_t     input[MAX];
-    double       x[MAX], u[MAX], dx[MAX];
+    fa_instance              *self;
+    const struct bare_method *method; // of method()
+    uint32_t                  input[MAX];
+    double                    x[MAX], u[MAX], dx[MAX];
 } rig;
 
-static rig rig_of(fa_instance *self)
+static rig rig_of(fa_instance *self, const struct bare_method *method, bool wrench)
 {
-    rig r = {.self = self};
+    rig r = {.self = self, .method = method};
     for (int i = 0; i < self->n_inputs; i++) {
-        r.input[i] = (uint32_t)(self->first_input + i) + 1;
-        r.u[i] = 0.1 * i;
+        const int  row = self->first_input + i;
+        const bool on_tip = strncmp(self->table.row[row].name, "tip.", 4) == 0;
+        r.input[i] = (uint32_t)row + 1;
+        r.u[i] = on_tip && !wrench ? 0 : 0.1 * i;
     }
     for (int i = 0; i < self->n_states; i++) r.x[i] = 0.1 * i;
     return r;
@@ -95,6 +105,51 @@ static void move(rig *r, int i)
 {
     for (int k = 0; k < r->self->n_states; k++) r->x[k] = 0.1 * k + 1e-9 * r->dx[k];
     r->u[0] = 1e-3 * (i % 7);
+}
+
+// The row of the table of methods that the FMU of such an arm runs, made ready once. The states
+// begin with positions and velocities, the inputs with torques.
+typedef struct bare_method {
+    const fa_method *row;
+    fa_chain         chain;
+    fa_wrench       *wrench;
+    void            *work;
+} bare_method;
+
+static bare_method prepared(const fa_robot *robot)
+{
+    fa_body      *body = calloc((size_t)fa_chain_bodies(robot), sizeof *body);
+    fa_transform *frame = calloc((size_t)robot->n_links, sizeof *frame);
+    int          *of = calloc((size_t)robot->n_links, sizeof *of);
+    bare_method   m = {.row = fa_method_find("fast-composite")};
+    must(body && frame && of, "no memory");
+    m.chain = fa_chain_build(robot, body, of, frame);
+    m.wrench = calloc((size_t)m.chain.n, sizeof *m.wrench);
+    m.work = aligned_alloc(64, (m.row->work_size(&m.chain) + 63) / 64 * 64);
+    must(m.wrench && m.work && fa_method_fits(m.row, &m.chain), "no chain in a row");
+    m.row->prepare(&m.chain, m.work);
+    const int tip = of[robot->tip_link];
+    if (tip >= 0) m.wrench[tip] = (fa_wrench){{0.1, 0.2, 0.3}, {0.4, 0.5, 0.6}};
+    free(frame);
+    free(of);
+    return m;
+}
+
+static void method(rig *r, int times)
+{
+    const fa_instance *self = r->self;
+    const bare_method *m = r->method;
+    const int          n = m->chain.n_coordinates;
+    const bool         pushed = r->u[self->n_inputs - 1] != 0;
+    const fa_load      load = {pushed ? m->wrench : NULL};
+    double             x[MAX], u[MAX]; // as an FMU has them: written as a whole
+    for (int i = 0; i < times; i++) {
+        move(r, i);
+        memcpy(x, r->x, (size_t)self->n_states * sizeof *x);
+        memcpy(u, r->u, (size_t)self->n_inputs * sizeof *u);
+        must(m->row->prepared(&m->chain, x, x + n, u, &load, r->dx + n, m->work) == FA_OK,
+             "no accelerations");
+    }
 }
 
 static void bare(rig *r, int times)
@@ -110,6 +165,7 @@ static void bare(rig *r, int times)
         (void)self->plant->evaluate(self->self, value, FA_GROUP_DERIVATIVES, &error);
         for (int k = 0; k < self->n_states; k++) r->dx[k] = value[self->derivative[k]];
     }
+    self->moment->fresh = 0;
 }
 
 static void by_fmi3(rig *r, int times)
@@ -145,16 +201,46 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static double lowest(void (*what)(rig *, int), rig *r)
+// Who can be asked, and how.
+typedef struct way {
+    const char *name;
+    void (*ask)(rig *, int times);
+    int fmi;
+} way;
+
+static const way ways[] = {
+    {"method", method, 3}, {"bare", bare, 3}, {"fmi3", by_fmi3, 3}, {"fmi2", by_fmi2, 2}};
+enum { WAYS = sizeof ways / sizeof *ways };
+
+// Nanoseconds of one call each, lowest of many rounds in which all take turns: what else the
+// machine does then hits all of them.
+static void lowest(fa_instance *const instance[2], const bare_method *m, bool wrench,
+                   double best[WAYS])
 {
-    enum { ROUNDS = 60, TIMES = 2000 };
-    double best = INFINITY;
-    for (int i = 0; i < ROUNDS; i++) {
-        const double from = now();
-        what(r, TIMES);
-        best = fmin(best, (now() - from) / TIMES);
+    enum { ROUNDS = 400, TIMES = 500 };
+    rig r[WAYS];
+    for (int w = 0; w < WAYS; w++) {
+        r[w] = rig_of(instance[ways[w].fmi == 3], m, wrench);
+        best[w] = INFINITY;
     }
-    return 1e9 * best;
+    for (int i = 0; i < ROUNDS; i++)
+        for (int w = 0; w < WAYS; w++) {
+            const double from = now();
+            ways[w].ask(&r[w], TIMES);
+            best[w] = fmin(best[w], 1e9 * (now() - from) / TIMES);
+        }
+}
+
+static void right_hand_sides(fa_instance *const instance[2], const bare_method *m)
+{
+    printf("| tip | method [ns] | plant | FMI 3.0 | FMI 2.0 | allowed: 1.25 x method + 40 |\n");
+    for (int wrench = 0; wrench < 2; wrench++) {
+        double ns[WAYS];
+        lowest(instance, m, wrench, ns);
+        printf("| %s | %.0f | %.0f (%.2f) | %.0f (%.2f) | %.0f (%.2f) | %.0f |\n",
+               wrench ? "pushed" : "free", ns[0], ns[1], ns[1] / ns[0], ns[2], ns[2] / ns[0], ns[3],
+               ns[3] / ns[0], 1.25 * ns[0] + 40);
+    }
 }
 
 // --- Co-Simulation of the robot with damped joints, from rest at 0.3, in steps of 10 ms
@@ -216,36 +302,59 @@ static void co_simulation(const fa_robot *robot, int n)
     }
 }
 
-int main(int argc, char **argv)
+static fa_robot *robot_of(int n, char *argument[])
 {
-    must(argc == 2 || argc == 4, "fmi_calls ROBOT [bare|fmi2|fmi3|cs|none TIMES]");
-    fa_import_options options = {.lenient = true};
+    fa_import_lock    lock[16];
+    fa_import_options options = {.lenient = true, .lock = lock};
     fa_log            log = {NULL, NULL};
     fa_robot         *robot;
     fa_error          error;
-    if (fa_import(argv[1], &options, &log, &robot, &error) != FA_OK) must(false, error.message);
-    fa_instance *two = instance_of(robot, 2, true), *three = instance_of(robot, 3, true);
-    begin(two);
-    begin(three);
-    rig of_two = rig_of(two), of_three = rig_of(three), of_bare = rig_of(three);
-    if (argc == 4) {
-        const int times = (int)strtol(argv[3], NULL, 10);
-        if (strcmp(argv[2], "bare") == 0) bare(&of_bare, times);
-        if (strcmp(argv[2], "fmi2") == 0) by_fmi2(&of_two, times);
-        if (strcmp(argv[2], "fmi3") == 0) by_fmi3(&of_three, times);
-        double x[MAX];
-        for (int i = 0; i < times && strcmp(argv[2], "cs") == 0; i++)
-            (void)ten_seconds(robot, 1e-8, 0.01, true, x);
-    } else {
-        const double b = lowest(bare, &of_bare);
-        printf("| bare plant | %.0f ns |\n", b);
-        printf("| FMI 3.0 right-hand side | %.0f ns |\n", lowest(by_fmi3, &of_three));
-        printf("| FMI 2.0 right-hand side | %.0f ns |\n", lowest(by_fmi2, &of_two));
-        printf("| allowed: 1.25 x bare + 40 ns | %.0f ns |\n", 1.25 * b + 40);
-        co_simulation(robot, three->n_states);
+    for (int i = 1; i < n && options.n_locks < 16; i++) {
+        char *position = strchr(argument[i], '=');
+        *position++ = '\0';
+        lock[options.n_locks++] = (fa_import_lock){argument[i], strtod(position, NULL)};
     }
-    fa_instance_free(two);
-    fa_instance_free(three);
+    if (fa_import(argument[0], &options, &log, &robot, &error) != FA_OK) must(false, error.message);
+    return robot;
+}
+
+static void only(fa_instance *const instance[2], const bare_method *m, const fa_robot *robot,
+                 char *what, int times)
+{
+    char *wrench = strchr(what, '+');
+    if (wrench) *wrench = '\0';
+    for (int w = 0; w < WAYS; w++) {
+        rig r = rig_of(instance[ways[w].fmi == 3], m, wrench != NULL);
+        if (strcmp(ways[w].name, what) == 0) ways[w].ask(&r, times);
+    }
+    double x[MAX];
+    for (int i = 0; i < times && strcmp(what, "cs") == 0; i++)
+        (void)ten_seconds(robot, 1e-8, 0.01, true, x);
+}
+
+int main(int argc, char **argv)
+{
+    int n = 1; // arguments that are about the robot
+    while (n + 1 < argc && strchr(argv[n + 1], '=')) n++;
+    const int left = argc - 1 - n;
+    must(argc > 1 && (left == 0 || left == 2),
+         "fmi_calls ROBOT [JOINT=POSITION …] [method|bare|fmi2|fmi3|cs|none TIMES]");
+    fa_robot         *robot = robot_of(n, argv + 1);
+    fa_instance      *instance[2] = {instance_of(robot, 2, true), instance_of(robot, 3, true)};
+    const bare_method m = prepared(robot);
+    begin(instance[0]);
+    begin(instance[1]);
+    if (left == 2) {
+        only(instance, &m, robot, argv[n + 1], (int)strtol(argv[n + 2], NULL, 10));
+    } else {
+        right_hand_sides(instance, &m);
+        co_simulation(robot, instance[1]->n_states);
+    }
+    free((void *)m.chain.body);
+    free(m.wrench);
+    free(m.work);
+    fa_instance_free(instance[0]);
+    fa_instance_free(instance[1]);
     free(robot);
     return 0;
 }
