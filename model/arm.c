@@ -131,6 +131,7 @@ static fa_status configure(void *self, const double value[], fa_error *error)
     for (int i = 0; i < arm->chain.n; i++) {
         fa_status status = configure_joint(&arm->joint[i], &arm->body[i], value, error);
         if (status != FA_OK) return status;
+        arm->plain[i] = fa_arm_plain_of(arm, i);
     }
     for (int i = 0; i < arm->n_links; i++) {
         fa_status status = check_mass(arm->link[i].name, value, arm->link[i].row, error);
@@ -150,46 +151,6 @@ static fa_status configure(void *self, const double value[], fa_error *error)
 }
 
 // -------------------------------------------------------------------------------------- evaluation
-
-static bool any_nonzero(const double value[], int row, int n)
-{
-    for (int i = 0; i < n; i++)
-        if (value[row + i] != 0) return true; // NaN, too
-    return false;
-}
-
-// A force and a torque in world axes at a point of a body, as a wrench about the body's origin.
-static fa_wrench body_wrench(const fa_transform *pose, const double world[6], fa_vec3 point)
-{
-    fa_vec3 force = mat3_mul(pose->E, vec3(world[0], world[1], world[2]));
-    fa_vec3 torque = mat3_mul(pose->E, vec3(world[3], world[4], world[5]));
-    return (fa_wrench){vec3_add(torque, cross(point, force)), force};
-}
-
-bool fa_arm_loads(const fa_arm *arm, const double value[])
-{
-    bool tip = arm->tip_body != FA_WORLD && any_nonzero(value, arm->row[FA_ARM_TIP_WRENCH], 6);
-    bool any = tip;
-    for (int i = 0; arm->has_link_wrenches && i < arm->n_links; i++)
-        if (arm->link[i].wrench_row != FA_NO_ROW)
-            any |= any_nonzero(value, arm->link[i].wrench_row, 6);
-    if (!any) return false;
-
-    fa_chain_poses(&arm->chain, value + arm->row[FA_ARM_POSITION], arm->pose);
-    memset(arm->wrench, 0, (size_t)arm->chain.n * sizeof *arm->wrench);
-    if (tip)
-        arm->wrench[arm->tip_body] = body_wrench(
-            &arm->pose[arm->tip_body], value + arm->row[FA_ARM_TIP_WRENCH], arm->tip_frame.r);
-    for (int i = 0; arm->has_link_wrenches && i < arm->n_links; i++) {
-        const fa_arm_link *link = &arm->link[i];
-        if (link->wrench_row == FA_NO_ROW) continue;
-        fa_vec3   com = fa_arm_mass_at(value, link->row).com;
-        fa_wrench wrench = body_wrench(&arm->pose[link->body], value + link->wrench_row,
-                                       point_to_parent(link->frame, com));
-        arm->wrench[link->body] = wrench_add(arm->wrench[link->body], wrench);
-    }
-    return true;
-}
 
 fa_motion fa_arm_tip_motion(const fa_arm *arm)
 {
@@ -255,12 +216,18 @@ fa_status fa_arm_solve(fa_arm *arm, const double value[], fa_error *error)
 {
     const double *q = value + arm->row[FA_ARM_POSITION], *qd = value + arm->row[FA_ARM_VELOCITY];
     int           n = arm->chain.n_coordinates;
-    fa_load       load = {fa_arm_loads(arm, value) ? arm->wrench : NULL};
-    fa_status     status;
+    fa_load       load = {NULL};
+    double        pushed = 0;
+    bool          by_fast = false; // whose results are finite
+    fa_status     status = FA_OK;
     arm->factored = false;
-    status = fa_arm_cylinders_trace(arm, value, error);
+    if (arm->cylinders.n > 0) status = fa_arm_cylinders_trace(arm, value, error);
     if (status != FA_OK) return status;
     fa_arm_drives(arm, value, arm->tau, arm->works ? arm->power : NULL);
+    if (arm->inverse || !arm->fast)
+        load.wrench = fa_arm_loads(arm, value) ? arm->wrench : NULL;
+    else
+        pushed = fa_arm_push(arm, value, arm->tau);
     if (arm->inverse) {
         const double *qdd = value + arm->row[FA_ARM_ACCELERATION];
         status = arm->method->inverse(&arm->chain, q, qd, qdd, &load, arm->result, arm->work);
@@ -269,13 +236,17 @@ fa_status fa_arm_solve(fa_arm *arm, const double value[], fa_error *error)
         status = FA_UNFIT;
         if (arm->fast && fa_fast_fits(&arm->chain))
             status = fa_fast_forward(arm->fast, q, qd, arm->tau, &load, arm->result);
+        by_fast = status == FA_OK;
         if (status == FA_UNFIT) // the fast method leaves it to the readable one
             status =
                 arm->method->forward(&arm->chain, q, qd, arm->tau, &load, arm->result, arm->work);
     }
-    if (status == FA_OK && arm->works)
-        status = fa_arm_external_power(arm, value, &load, &arm->power[FA_ARM_BY_OTHERS]);
-    if (status == FA_OK && !fa_all_finite(arm->result, n)) status = FA_NOT_FINITE;
+    if (status == FA_OK && arm->works) {
+        if (load.wrench || arm->chain.base_moves)
+            status = fa_arm_external_power(arm, value, &load, &arm->power[FA_ARM_BY_OTHERS]);
+        arm->power[FA_ARM_BY_OTHERS] += pushed;
+    }
+    if (status == FA_OK && !by_fast && !fa_all_finite(arm->result, n)) status = FA_NOT_FINITE;
     if (status == FA_SINGULAR)
         return fa_fail(error, status, NULL, FA_NOWHERE,
                        "in this position some joint moves nothing that has inertia, so its "
@@ -323,16 +294,74 @@ static double residual(const fa_arm *arm, const double value[])
            work[FA_ARM_FRICTION] + work[FA_ARM_STOPS] - value[arm->row[FA_ARM_INITIAL_ENERGY]];
 }
 
+// What the motion of the tip, the energy and the outputs on request are, before they are shown.
+typedef struct shown {
+    double pose[POSE_ROWS], velocity[TWIST_ROWS], acceleration[TWIST_ROWS], energy[ENERGY_ROWS];
+} shown;
+
+static const unsigned MOVING =
+    FA_ARM_GROUP_POSE | FA_ARM_GROUP_VELOCITY | FA_ARM_GROUP_ACCELERATION | FA_ARM_GROUP_ENERGY;
+
+// False: some number is not finite.
+static bool find_shown(fa_arm *arm, const double value[], const double qdd[], unsigned groups,
+                       shown *to)
+{
+    const double  *q = value + arm->row[FA_ARM_POSITION], *qd = value + arm->row[FA_ARM_VELOCITY];
+    const fa_chain still = fa_arm_still(arm);
+    if (groups & MOVING) fa_chain_motion(&still, q, qd, qdd, arm->motion);
+    const fa_motion tip = fa_arm_tip_motion(arm);
+    bool            finite = true;
+    if (groups & FA_ARM_GROUP_POSE) {
+        fa_quaternion turn = fa_arm_tip_quaternion(arm, q);
+        const double  rows[POSE_ROWS] = {tip.pose.r.x, tip.pose.r.y, tip.pose.r.z, turn.w,
+                                         turn.x,       turn.y,       turn.z};
+        memcpy(to->pose, rows, sizeof rows);
+        finite &= fa_all_finite(to->pose, POSE_ROWS);
+    }
+    if (groups & FA_ARM_GROUP_VELOCITY) {
+        put_twist(to->velocity, fa_world_velocity(&tip));
+        finite &= fa_all_finite(to->velocity, TWIST_ROWS);
+    }
+    if (groups & FA_ARM_GROUP_ACCELERATION) {
+        put_twist(to->acceleration, fa_world_acceleration(&tip));
+        finite &= fa_all_finite(to->acceleration, TWIST_ROWS);
+    }
+    if (groups & FA_ARM_GROUP_ENERGY) {
+        to->energy[0] = fa_kinetic_energy(&arm->chain, qd, arm->motion);
+        to->energy[1] =
+            fa_potential_energy(&arm->chain, arm->motion) + fa_arm_drives_energy(arm, value);
+        finite &= fa_all_finite(to->energy, ENERGY_ROWS);
+    }
+    if (groups & FA_ARM_GROUP_EXTRAS) finite &= fa_arm_outputs_evaluate(arm, value, qdd, groups);
+    return finite;
+}
+
+static void put_shown(fa_arm *arm, const shown *from, unsigned groups, double value[])
+{
+    if (groups & FA_ARM_GROUP_POSE)
+        memcpy(value + arm->row[FA_ARM_TIP_POSITION], from->pose, sizeof from->pose);
+    if (groups & FA_ARM_GROUP_VELOCITY)
+        memcpy(value + arm->row[FA_ARM_TIP_VELOCITY], from->velocity, sizeof from->velocity);
+    if (groups & FA_ARM_GROUP_ACCELERATION)
+        memcpy(value + arm->row[FA_ARM_TIP_ACCELERATION], from->acceleration,
+               sizeof from->acceleration);
+    if (groups & FA_ARM_GROUP_ENERGY)
+        memcpy(value + arm->row[FA_ARM_KINETIC], from->energy, sizeof from->energy);
+    if (groups & FA_ARM_GROUP_EXTRAS) fa_arm_outputs_put(arm, value, groups);
+    if ((groups & FA_ARM_GROUP_ENERGY) && arm->works)
+        value[arm->row[FA_ARM_RESIDUAL]] = residual(arm, value);
+}
+
 static fa_status evaluate(void *self, double value[], unsigned groups, fa_error *error)
 {
-    fa_arm       *arm = self;
-    const double *q = value + arm->row[FA_ARM_POSITION], *qd = value + arm->row[FA_ARM_VELOCITY];
-    const double *qdd = value + arm->row[FA_ARM_ACCELERATION];
-    double        pose[POSE_ROWS], velocity[TWIST_ROWS], acceleration[TWIST_ROWS];
-    double        energy[ENERGY_ROWS];
+    fa_arm        *arm = self;
+    const double  *qdd = value + arm->row[FA_ARM_ACCELERATION];
+    const bool     cylinders = arm->cylinders.n > 0;
+    const unsigned is_shown = groups & (MOVING | FA_ARM_GROUP_EXTRAS);
+    shown          all;
 
     fa_arm_place(arm, value);
-    if ((groups & FA_ARM_GROUP_CYLINDERS) && !(groups & FA_GROUP_DERIVATIVES)) {
+    if (cylinders && (groups & FA_ARM_GROUP_CYLINDERS) && !(groups & FA_GROUP_DERIVATIVES)) {
         fa_status status = fa_arm_cylinders_trace(arm, value, error);
         if (status != FA_OK) return status;
     }
@@ -343,57 +372,20 @@ static fa_status evaluate(void *self, double value[], unsigned groups, fa_error 
         if (arm->inverse && groups & FA_ARM_GROUP_NEEDS) status = fa_arm_cylinders_need(arm, error);
         if (status != FA_OK) return status;
     }
-    unsigned moving =
-        FA_ARM_GROUP_POSE | FA_ARM_GROUP_VELOCITY | FA_ARM_GROUP_ACCELERATION | FA_ARM_GROUP_ENERGY;
-    const fa_chain still = fa_arm_still(arm);
-    if (groups & moving) fa_chain_motion(&still, q, qd, qdd, arm->motion);
-    fa_motion tip = fa_arm_tip_motion(arm);
-    bool      finite = true;
-    if (groups & FA_ARM_GROUP_POSE) {
-        fa_quaternion turn = fa_arm_tip_quaternion(arm, q);
-        const double  rows[POSE_ROWS] = {tip.pose.r.x, tip.pose.r.y, tip.pose.r.z, turn.w,
-                                         turn.x,       turn.y,       turn.z};
-        memcpy(pose, rows, sizeof pose);
-        finite &= fa_all_finite(pose, POSE_ROWS);
-    }
-    if (groups & FA_ARM_GROUP_VELOCITY) {
-        put_twist(velocity, fa_world_velocity(&tip));
-        finite &= fa_all_finite(velocity, TWIST_ROWS);
-    }
-    if (groups & FA_ARM_GROUP_ACCELERATION) {
-        put_twist(acceleration, fa_world_acceleration(&tip));
-        finite &= fa_all_finite(acceleration, TWIST_ROWS);
-    }
-    if (groups & FA_ARM_GROUP_ENERGY) {
-        energy[0] = fa_kinetic_energy(&arm->chain, qd, arm->motion);
-        energy[1] =
-            fa_potential_energy(&arm->chain, arm->motion) + fa_arm_drives_energy(arm, value);
-        finite &= fa_all_finite(energy, ENERGY_ROWS);
-    }
-    if (groups & FA_ARM_GROUP_EXTRAS) finite &= fa_arm_outputs_evaluate(arm, value, qdd, groups);
-    if (!finite)
+    if (is_shown && !find_shown(arm, value, qdd, groups, &all))
         return fa_fail(
             error, FA_NOT_FINITE, NULL, FA_NOWHERE,
             "the motion of the tip, the energy or a force in a joint is not a finite number");
-    if (groups & (FA_GROUP_DERIVATIVES | FA_ARM_GROUP_CYLINDERS) && !fa_arm_cylinders_finite(arm))
+    if (cylinders && groups & (FA_GROUP_DERIVATIVES | FA_ARM_GROUP_CYLINDERS) &&
+        !fa_arm_cylinders_finite(arm))
         return fa_fail(error, FA_NOT_FINITE, NULL, FA_NOWHERE,
                        "a length, a force or a pressure of a cylinder is not a finite number");
 
     // Nothing can fail any more.
     if (groups & FA_GROUP_DERIVATIVES) put_result(arm, value);
     if (arm->inverse && groups & FA_ARM_GROUP_NEEDS) fa_arm_cylinders_put_needs(arm, value);
-    fa_arm_cylinders_put(arm, value, groups);
-    if (groups & FA_ARM_GROUP_POSE)
-        memcpy(value + arm->row[FA_ARM_TIP_POSITION], pose, sizeof pose);
-    if (groups & FA_ARM_GROUP_VELOCITY)
-        memcpy(value + arm->row[FA_ARM_TIP_VELOCITY], velocity, sizeof velocity);
-    if (groups & FA_ARM_GROUP_ACCELERATION)
-        memcpy(value + arm->row[FA_ARM_TIP_ACCELERATION], acceleration, sizeof acceleration);
-    if (groups & FA_ARM_GROUP_ENERGY)
-        memcpy(value + arm->row[FA_ARM_KINETIC], energy, sizeof energy);
-    if (groups & FA_ARM_GROUP_EXTRAS) fa_arm_outputs_put(arm, value, groups);
-    if ((groups & FA_ARM_GROUP_ENERGY) && arm->works)
-        value[arm->row[FA_ARM_RESIDUAL]] = residual(arm, value);
+    if (cylinders) fa_arm_cylinders_put(arm, value, groups);
+    if (is_shown) put_shown(arm, &all, groups, value);
     if (arm->has_motors) fa_arm_motors(arm, value, groups);
     if (groups & (FA_ARM_GROUP_STICK | FA_ARM_GROUP_STOPS)) return fa_arm_gaps(arm, value, groups);
     return FA_OK;

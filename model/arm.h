@@ -3,8 +3,8 @@
 //
 // arm_variables.c lists its variables, arm_depends.c says which depends on which, arm_layout.c
 // finds memory and rows for it, arm.c computes it, arm_tangent.c and arm_adjoint.c how it changes;
-// arm_drives.c has what acts at the joints, arm_motors.c what motors tell, arm_power.c the power of
-// everything else, for all three; arm_event.c switches.
+// arm_drives.c has what acts at the joints, arm_loads.c what pushes on links, arm_motors.c what
+// motors tell, arm_power.c the power of everything else, for all three; arm_event.c switches.
 #ifndef FA_ARM_H
 #define FA_ARM_H
 
@@ -192,6 +192,14 @@ typedef struct fa_arm_joint {
     fa_joint      given; // as the robot has it: for the rules, with the parameters' numbers in it
 } fa_arm_joint;
 
+// A joint that a torque drives and viscous friction brakes, and nothing more: most are. What of it
+// an evaluation reads, close together.
+typedef struct fa_arm_plain {
+    double viscous, ratio;
+    int    torque; // row; FA_NO_ROW: more acts at this joint
+    int    coordinate;
+} fa_arm_plain;
+
 typedef struct fa_arm {
     fa_chain         chain;
     const fa_method *method;
@@ -219,6 +227,7 @@ typedef struct fa_arm {
     // One entry per body …
     fa_body         *body;
     fa_arm_joint    *joint;
+    fa_arm_plain    *plain;
     fa_inertia      *inertia_step, *inertia_slope;
     double          *rotor_step, *rotor_slope;
     fa_motion       *motion;
@@ -252,9 +261,10 @@ typedef struct fa_arm {
 // From values to what the recursions need; both for evaluation and for its derivatives. Drives
 // (arm_drives.c) are what acts at the joints. tau: of each coordinate; power: of each fa_arm_work,
 // what the joints' own drives add to it; NULL where it is not wanted.
-void   fa_arm_drives(const fa_arm *arm, const double value[], double tau[], double power[]);
-void   fa_arm_drives_step(const fa_arm *arm, const double value[], const double direction[],
-                          double tau_step[], double power_step[]);
+fa_arm_plain fa_arm_plain_of(const fa_arm *arm, int body);
+void         fa_arm_drives(const fa_arm *arm, const double value[], double tau[], double power[]);
+void         fa_arm_drives_step(const fa_arm *arm, const double value[], const double direction[],
+                                double tau_step[], double power_step[]);
 void   fa_arm_joint_drives_step(const fa_arm *arm, const double value[], const double direction[],
                                 double tau_step[], double power_step[]); // without cylinders
 void   fa_arm_drives_slope(const fa_arm *arm, const double value[], const double tau_slope[],
@@ -265,6 +275,10 @@ void   fa_arm_drives_energy_slope(const fa_arm *arm, const double value[], doubl
                                   double slope[]);
 bool   fa_arm_loads(const fa_arm *arm,
                     const double  value[]); // fills arm->wrench; false: all are zero
+
+// The same as torques at the joints, added to tau; gives their power. For arms that are no inverse,
+// with arm->fast prepared; uses arm->bias.
+double fa_arm_push(fa_arm *arm, const double value[], double tau[]);
 
 // What is held and how the ground moves, as `value` has it, into arm->chain.
 void fa_arm_place(fa_arm *arm, const double value[]);

@@ -17,7 +17,7 @@ typedef struct view {
     bool                inverse;
 } view;
 
-static view view_of(const fa_arm *arm, const double value[], int i)
+FA_INLINED view view_of(const fa_arm *arm, const double value[], int i)
 {
     const fa_body *body = &arm->body[i];
     const double  *q = value + arm->row[FA_ARM_POSITION], *qd = value + arm->row[FA_ARM_VELOCITY];
@@ -31,22 +31,22 @@ static view view_of(const fa_arm *arm, const double value[], int i)
                   arm->inverse};
 }
 
-static void by_position(fa_law *law, const view *v, double by)
+FA_INLINED void by_position(fa_law *law, const view *v, double by)
 {
     fa_law_by(law, v->q_row, v->ratio * by);
 }
 
-static void by_rate(fa_law *law, const view *v, double by)
+FA_INLINED void by_rate(fa_law *law, const view *v, double by)
 {
     fa_law_by(law, v->qd_row, v->ratio * by);
 }
 
-static void by(fa_law *law, const view *v, fa_arm_quantity quantity, double by)
+FA_INLINED void by(fa_law *law, const view *v, fa_arm_quantity quantity, double by)
 {
     fa_law_by(law, v->joint->at[quantity], by);
 }
 
-static double value_at(const view *v, fa_arm_quantity quantity)
+FA_INLINED double value_at(const view *v, fa_arm_quantity quantity)
 {
     int row = v->joint->at[quantity];
     return row == FA_NO_ROW ? 0 : v->value[row];
@@ -54,7 +54,7 @@ static double value_at(const view *v, fa_arm_quantity quantity)
 
 // ---------------------------------------------------------------------------------- what drives it
 
-static fa_motor_use motor_of(const view *v)
+FA_INLINED fa_motor_use motor_of(const view *v)
 {
     const fa_arm_joint *j = v->joint;
     const int          *at = j->at;
@@ -81,7 +81,7 @@ fa_motor_use fa_arm_motor_use(const fa_arm *arm, const double value[], int body)
 
 // Torque of the drive along the joint: the input's, the motor's, or that of the oil that a closed
 // valve holds.
-static void drive_law(const view *v, fa_law *law)
+FA_INLINED void drive_law(const view *v, fa_law *law)
 {
     const fa_arm_joint *j = v->joint;
     if (v->inverse || j->at[FA_ARM_TORQUE] == FA_NO_ROW) return;
@@ -105,7 +105,7 @@ static void drive_law(const view *v, fa_law *law)
 
 // Torque against the motion, in the bearing and in the spring's damper. A joint that sticks is
 // held, and its speed zero: only the viscous part is left, which is nothing but its derivative.
-static void friction_law(const view *v, fa_law *law)
+FA_INLINED void friction_law(const view *v, fa_law *law)
 {
     const fa_arm_joint *j = v->joint;
     const fa_friction  *f = &j->friction;
@@ -143,7 +143,7 @@ static void friction_law(const view *v, fa_law *law)
 
 // ---------------------------------------------------------------------------------- what stores it
 
-static void spring_law(const view *v, fa_law *law)
+FA_INLINED void spring_law(const view *v, fa_law *law)
 {
     const fa_spring *spring = &v->joint->spring;
     if (!spring->present) return;
@@ -160,7 +160,7 @@ typedef struct contact {
     fa_arm_quantity limit;
 } contact;
 
-static contact contact_of(const view *v)
+FA_INLINED contact contact_of(const view *v)
 {
     const fa_arm_joint *j = v->joint;
     const double        side = j->stop.present && !v->inverse ? value_at(v, FA_ARM_STOP) : 0;
@@ -174,7 +174,7 @@ static contact contact_of(const view *v)
     return c;
 }
 
-static void stop_law(const view *v, fa_law *law)
+FA_INLINED void stop_law(const view *v, fa_law *law)
 {
     const fa_stop *stop = &v->joint->stop;
     const contact  c = contact_of(v);
@@ -188,7 +188,7 @@ static void stop_law(const view *v, fa_law *law)
 }
 
 // Power that a stop takes up, less what it stores.
-static void stop_loss_law(const view *v, fa_law *law)
+FA_INLINED void stop_loss_law(const view *v, fa_law *law)
 {
     const fa_stop *stop = &v->joint->stop;
     const contact  c = contact_of(v);
@@ -232,7 +232,7 @@ typedef struct efforts {
     fa_law stop_loss;
 } efforts;
 
-static void efforts_of(const view *v, bool derived, efforts *e)
+FA_INLINED void efforts_of(const view *v, bool derived, efforts *e)
 {
     fa_law *const law[] = {&e->drive, &e->friction, &e->spring, &e->stop, &e->stop_loss};
     for (size_t i = 0; i < sizeof law / sizeof *law; i++) fa_law_begin(law[i], derived);
@@ -244,22 +244,49 @@ static void efforts_of(const view *v, bool derived, efforts *e)
     stop_loss_law(v, &e->stop_loss);
 }
 
+fa_arm_plain fa_arm_plain_of(const fa_arm *arm, int body)
+{
+    const fa_arm_joint *j = &arm->joint[body];
+    const fa_friction  *f = &j->friction;
+    const bool          more = j->motor.present || j->closure.present || j->spring.present ||
+                      j->stop.present || f->sticks || f->on_motor || f->coulomb != 0 ||
+                      f->coulomb_negative != 0;
+    return (fa_arm_plain){f->viscous, arm->body[body].ratio,
+                          more || arm->inverse ? FA_NO_ROW : j->at[FA_ARM_TORQUE],
+                          arm->body[body].coordinate};
+}
+
 void fa_arm_drives(const fa_arm *arm, const double value[], double tau[], double power[])
 {
-    memset(tau, 0, (size_t)arm->chain.n_coordinates * sizeof *tau);
-    if (power) memset(power, 0, FA_ARM_WORKS * sizeof *power);
+    const double *qd = value + arm->row[FA_ARM_VELOCITY];
+    double        driven = 0, lost = 0, lost_in_stops = 0;
+    for (int i = 0; i < arm->chain.n_coordinates; i++) tau[i] = 0;
     for (int i = 0; i < arm->chain.n; i++) {
+        const fa_arm_plain *p = &arm->plain[i];
+        if (p->torque != FA_NO_ROW) { // what all laws together come to
+            const double rate = p->ratio * qd[p->coordinate], drive = value[p->torque];
+            const double friction = p->viscous * rate;
+            tau[p->coordinate] += p->ratio * (drive - friction);
+            driven += drive * rate;
+            lost += friction * rate;
+            continue;
+        }
         const view v = view_of(arm, value, i);
         efforts    e;
         efforts_of(&v, false, &e);
-        tau[arm->body[i].coordinate] +=
+        tau[p->coordinate] +=
             v.ratio * (e.drive.value - e.friction.value + e.spring.value + e.stop.value);
-        if (!power) continue;
-        power[FA_ARM_BY_ACTUATORS] += e.drive.value * v.rate;
-        power[FA_ARM_FRICTION] += e.friction.value * v.rate;
-        power[FA_ARM_STOPS] += e.stop_loss.value;
+        driven += e.drive.value * v.rate;
+        lost += e.friction.value * v.rate;
+        lost_in_stops += e.stop_loss.value;
     }
-    fa_arm_cylinders_push(arm, tau, power);
+    if (power) {
+        power[FA_ARM_BY_ACTUATORS] = driven;
+        power[FA_ARM_BY_OTHERS] = 0;
+        power[FA_ARM_FRICTION] = lost;
+        power[FA_ARM_STOPS] = lost_in_stops;
+    }
+    if (arm->cylinders.n > 0) fa_arm_cylinders_push(arm, tau, power);
 }
 
 void fa_arm_joint_drives_step(const fa_arm *arm, const double value[], const double direction[],

@@ -45,6 +45,7 @@ static size_t lay_out(fa_arm *arm, char *base, const fa_robot *robot, size_t *la
     fa_arena_take(&a, 1, sizeof(fa_arm));
     to->body = fa_arena_take(&a, n, sizeof *to->body);
     to->joint = fa_arena_take(&a, n, sizeof *to->joint);
+    to->plain = fa_arena_take(&a, n, sizeof *to->plain);
     to->inertia_step = fa_arena_take(&a, n, sizeof *to->inertia_step);
     to->rotor_step = fa_arena_take(&a, n, sizeof *to->rotor_step);
     to->motion = fa_arena_take(&a, n, sizeof *to->motion);

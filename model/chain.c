@@ -17,16 +17,6 @@ fa_transform fa_joint_transform(const fa_body *body, double position)
     return X;
 }
 
-double fa_joint_position(const fa_body *body, const double q[])
-{
-    return body->ratio * q[body->coordinate] + body->offset;
-}
-
-double fa_joint_rate(const fa_body *body, const double qd[])
-{
-    return body->ratio * qd[body->coordinate];
-}
-
 void fa_chain_poses(const fa_chain *chain, const double q[], fa_transform pose[])
 {
     for (int i = 0; i < chain->n; i++) {

@@ -45,8 +45,15 @@ fa_twist     fa_joint_axis(const fa_body *body);
 fa_transform fa_joint_transform(const fa_body *body, double position);
 
 // The joint's own coordinate and rate from the chain's.
-double fa_joint_position(const fa_body *body, const double q[]);
-double fa_joint_rate(const fa_body *body, const double qd[]);
+static inline double fa_joint_position(const fa_body *body, const double q[])
+{
+    return body->ratio * q[body->coordinate] + body->offset;
+}
+
+static inline double fa_joint_rate(const fa_body *body, const double qd[])
+{
+    return body->ratio * qd[body->coordinate];
+}
 
 // Velocity and acceleration of what the first bodies stand on, as the spatial vectors that pass to
 // the next body; without gravity.

@@ -475,6 +475,56 @@ static void a_payload_adds_to_the_link(void **state)
     take_down(&r);
 }
 
+// What short cuts leave out: a push as torques at the joints, against wrenches in the readable
+// methods, and joints that only a torque drives, against all laws one by one, to the same bits.
+static void short_cuts_lead_to_the_same_place(void **state)
+{
+    (void)state;
+    uint64_t seed = 11;
+    double   worst = 0;
+    int      plain = 0;
+    for (int trial = 0; trial < 200; trial++) {
+        rig r =
+            build(&seed, 1 + trial % 12,
+                  KINDS[trial / 12 % 4] | (trial % 3 == 0) * BASE | trial % 2 * SWITCHING, "arm");
+        fa_arm *arm = r.self;
+        int     first = r.variables.first[FA_STATE], n = r.variables.first[FA_OUTPUT] - first;
+        shake(&r, &seed);
+        for (int row = 0; row < first && trial % 2; row++) { // no Coulomb friction
+            int quantity = r.variables.row[row].quantity;
+            if (quantity == FA_ARM_COULOMB || quantity == FA_ARM_COULOMB_NEGATIVE) r.value[row] = 0;
+        }
+        evaluate(&r, r.value);
+        size_t  size = (size_t)r.variables.n * sizeof *r.value;
+        double *by_laws = malloc(size), *by_wrenches = malloc(size), scale = 1;
+        memcpy(by_laws, r.value, size);
+        memcpy(by_wrenches, r.value, size);
+        fa_error error;
+        for (int i = 0; i < arm->chain.n; i++) {
+            plain += arm->plain[i].torque != FA_NO_ROW;
+            arm->plain[i].torque = FA_NO_ROW;
+        }
+        assert_int_equal(r.plant->evaluate(r.self, by_laws, FA_GROUP_ALL, &error), FA_OK);
+        assert_memory_equal(by_laws, r.value, size);
+        arm->fast = NULL;
+        assert_int_equal(r.plant->evaluate(r.self, by_wrenches, FA_GROUP_ALL, &error), FA_OK);
+        for (int i = 0; i < n; i++) {
+            int derivative = r.variables.row[first + i].derivative;
+            scale = fmax(scale, fabs(by_wrenches[derivative]));
+        }
+        for (int i = 0; i < n; i++) {
+            int derivative = r.variables.row[first + i].derivative;
+            worst = fmax(worst, fabs(by_wrenches[derivative] - r.value[derivative]) / scale);
+        }
+        free(by_laws);
+        free(by_wrenches);
+        take_down(&r);
+    }
+    print_message("worst %g, %d plain joints\n", worst, plain);
+    assert_true(plain > 100);
+    assert_true(worst < 1e-11); // rounding times the condition of the mass matrix
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -487,6 +537,7 @@ int main(void)
         cmocka_unit_test(each_state_comes_before_its_derivative_and_knows_its_start),
         cmocka_unit_test(a_failed_evaluation_changes_nothing),
         cmocka_unit_test(a_payload_adds_to_the_link),
+        cmocka_unit_test(short_cuts_lead_to_the_same_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

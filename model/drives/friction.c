@@ -16,6 +16,8 @@ static double odd(const fa_friction *friction)
 double fa_friction_torque(const fa_friction *friction, double rate, fa_friction_slopes *by)
 {
     // c+ where t = 1 and -c- where t = -1, smooth between and zero at rest.
+    const bool none = friction->coulomb == 0 && friction->coulomb_negative == 0;
+    if (!by && none) return friction->viscous * rate + 0.0; // no other zero than from below
     double width = friction->width;
     double t = fa_tanh(rate / width);
     if (by) {
