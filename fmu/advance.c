@@ -53,10 +53,7 @@ static fa_status rhs(void *context, double t, const double x[], double dx[], fa_
     fa_status    status = fa_run_to(run, t, x, error);
     if (status != FA_OK) return status;
     if (self->derivative_groups & ~self->moment->fresh) run->calls++;
-    status = fa_refresh(self, self->derivative_groups, error);
-    if (status != FA_OK) return status;
-    for (int i = 0; i < self->n_states; i++) dx[i] = self->value[self->derivative[i]];
-    return FA_OK;
+    return fa_find_derivatives(self, dx, error);
 }
 
 // How fast the inputs that the host gives during the step move at t: from two questions, of which

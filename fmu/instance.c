@@ -94,6 +94,19 @@ static void digest_view(fa_instance *self, fa_row *row, int *order, int *indicat
             row[cell].role = (uint8_t)variable->role;
         }
     }
+    self->in_order = true;
+    for (int i = 0; i < states; i++) self->in_order &= order[i] == i;
+}
+
+static void find_blocks(const fa_view *view, const fa_row row[], uint16_t alike[])
+{
+    for (int k = view->n_elements - 1; k >= 0; k--) {
+        const int *cell = &view->cell[k];
+        const bool on = k + 1 < view->n_elements && cell[1] == cell[0] + 1 &&
+                        row[cell[1]].type == row[cell[0]].type &&
+                        row[cell[1]].setting == row[cell[0]].setting;
+        alike[k] = on && alike[k + 1] < UINT16_MAX ? (uint16_t)(alike[k + 1] + 1) : 1;
+    }
 }
 
 static int count_indicators(const fa_view *view)
@@ -128,6 +141,9 @@ static void digest_table(fa_instance *self, fa_row *row, int *derivative, double
         nominal[i] = state->nominal > 0 ? state->nominal : 1;
         if (state->initial != FA_NO_ROW) row[state->initial].initial = true;
         self->derivative_groups |= table->row[state->derivative].group;
+        const bool on = i > 0 && derivative[i] == derivative[i - 1] + 1;
+        if (!on) self->stretch[self->n_stretches++] = (fa_stretch){i, derivative[i], 0};
+        self->stretch[self->n_stretches - 1].n++;
     }
 }
 
@@ -150,9 +166,11 @@ static size_t lay_out(fa_instance *self, const fa_plant *plant, const fa_robot *
     void        *memory = take(&arena, plant->size(robot));
     fa_row      *row = take(&arena, cells * sizeof *row);
     int         *derivative = take(&arena, states * sizeof *derivative);
+    fa_stretch  *stretch = take(&arena, states * sizeof *stretch);
     double      *nominal = take(&arena, states * sizeof *nominal);
     fa_extent   *extent = take(&arena, (size_t)view->n * sizeof *extent);
     int         *cell = take(&arena, (size_t)view->n_elements * sizeof *cell);
+    uint16_t    *alike = take(&arena, (size_t)view->n_elements * sizeof *alike);
     int         *order = take(&arena, states * sizeof *order);
     int         *indicator = take(&arena, shown * sizeof *indicator);
     double      *direction = take(&arena, cells * sizeof *direction);
@@ -179,7 +197,9 @@ static size_t lay_out(fa_instance *self, const fa_plant *plant, const fa_robot *
     self->self = memory;
     self->row = row;
     self->derivative = derivative;
+    self->stretch = stretch;
     self->nominal = nominal;
+    self->alike = alike;
     self->state_order = order;
     self->indicator = indicator;
     self->direction = direction;
@@ -199,6 +219,7 @@ static size_t lay_out(fa_instance *self, const fa_plant *plant, const fa_robot *
               &self->table);
     digest_table(self, row, derivative, nominal);
     digest_view(self, row, order, indicator);
+    find_blocks(&self->view, row, alike);
     plant->prepare(memory, self->robot, &self->table);
     if (first) {
         *first = *self;

@@ -100,6 +100,11 @@ typedef struct fa_row {
     bool     initial; // a parameter that a state starts from
 } fa_row;
 
+// States one behind the other whose derivatives are one behind the other.
+typedef struct fa_stretch {
+    int state, row, n;
+} fa_stretch;
+
 struct fa_instance {
     fa_moment *moment;
     double    *value; // moment->value
@@ -118,10 +123,15 @@ struct fa_instance {
     unsigned      derivative_groups, indicator_groups;
     const fa_row *row;
     const int    *derivative; // the row of each state's derivative
-    const double *nominal;    // of each state, > 0
+    fa_stretch   *stretch;    // the same, n_stretches of them
+    int           n_stretches;
+    const double *nominal; // of each state, > 0
 
-    fa_view    view;
+    fa_view         view;
+    const uint16_t *alike;  // of each element of the view: how many from it on are in a row, too,
+                            // and of one type and setting
     const int *state_order; // number of the state that the host has first, second, …
+    bool       in_order;    // that is as the table has them
     const int *indicator;   // cell of each indicator that the host has
     int        n_shown_indicators;
 
@@ -254,6 +264,31 @@ fa_status fa_settle(fa_instance *self, fa_error *error);
 fa_status fa_note_sides(fa_instance *self, fa_error *error);
 fa_status fa_side_changed(fa_instance *self, bool *changed, fa_error *error);
 
+// --- moves.c: the usual cases of values.c, without arithmetic
+
+// Each is what the call of the standard does, if all is as usual; false: nothing has been done, and
+// fa_enter comes first. fa_legal says whether one may try.
+bool fa_move_inputs(fa_instance *self, const uint32_t reference[], size_t n, const double values[],
+                    size_t n_values);
+bool fa_move_states(fa_instance *self, const double x[], size_t n);
+bool fa_move_time(fa_instance *self, double time);
+
+static inline bool fa_legal(const fa_instance *self, const fa_call *call)
+{
+    return self && call->verdict[self->kind][self->moment->mode] == FA_LEGAL;
+}
+
+// Where the first one is of elements that are one behind the other and of this type and one
+// setting: those of variables one behind the other, n_values in all. FA_NO_ROW: they are not.
+int fa_block_of(const fa_instance *self, fa_type type, const uint32_t reference[], size_t n,
+                size_t n_values);
+
+bool fa_may_set_inputs(const fa_instance *self); // in this mode; of continuous ones
+void fa_input_is_new(fa_instance *self);         // what was calculated no longer holds
+
+// Of the states, in the order of the table, from rows that are up to date.
+void fa_copy_derivatives(const fa_instance *self, double dx[]);
+
 // --- values.c: variables by reference, states and derivatives as vectors
 
 // How the host stores numbers of a type.
@@ -299,6 +334,9 @@ fa_outcome  fa_not_now(fa_instance *self); // no values in this intermediate upd
 
 // Brings the rows of these groups up to date. FA_OK, or the plant's failure in *error.
 fa_status fa_refresh(fa_instance *self, unsigned groups, fa_error *error);
+
+// The derivatives of the states, in the order of the table, after that; all finite.
+fa_status fa_find_derivatives(fa_instance *self, double dx[], fa_error *error);
 
 fa_outcome fa_set_time(fa_instance *self, double time);
 fa_outcome fa_set_states(fa_instance *self, const double x[], size_t n);

@@ -1,5 +1,6 @@
 #include "instance.h"
 
+#include "finite.h"
 #include "number.h"
 
 #include <float.h>
@@ -71,15 +72,22 @@ fa_status fa_refresh(fa_instance *self, unsigned groups, fa_error *error)
     if (missing == 0) return FA_OK;
     fa_status status = self->plant->evaluate(self->self, self->value, missing, error);
     if (status != FA_OK) return status;
-    if (missing & FA_GROUP_DERIVATIVES)
-        for (int i = 0; i < self->n_states; i++)
-            if (!isfinite(self->value[self->derivative[i]]))
-                return fa_fail(error, FA_NOT_FINITE, NULL, FA_NOWHERE,
-                               "'%s' is not a finite number; the inputs, states and parameters are "
-                               "too far from anything that a machine does",
-                               fa_row_name(self, self->derivative[i]));
     self->moment->fresh |= missing;
     return FA_OK;
+}
+
+fa_status fa_find_derivatives(fa_instance *self, double dx[], fa_error *error)
+{
+    const fa_status status = fa_refresh(self, self->derivative_groups, error);
+    if (status != FA_OK) return status;
+    fa_copy_derivatives(self, dx);
+    if (fa_are_finite(dx, (size_t)self->n_states)) return FA_OK;
+    int i = 0;
+    while (isfinite(dx[i])) i++;
+    return fa_fail(error, FA_NOT_FINITE, NULL, FA_NOWHERE,
+                   "'%s' is not a finite number; the inputs, states and parameters are "
+                   "too far from anything that a machine does",
+                   fa_row_name(self, self->derivative[i]));
 }
 
 static const char *type_name(const fa_instance *self, int type)
@@ -181,7 +189,11 @@ fa_outcome fa_get(fa_instance *self, fa_type type, fa_form form, const uint32_t 
     if (!reference || !values) return fa_refuse(self, "an array is missing");
     unsigned   groups = 0;
     fa_outcome outcome;
-    if (!are_scalars(self, type, reference, n, n_values, &groups)) {
+    const bool doubles = type == FA_REAL && form == FA_AS_DOUBLE && n > 0;
+    const int  block = doubles ? fa_block_of(self, type, reference, n, n_values) : FA_NO_ROW;
+    if (block != FA_NO_ROW) {
+        for (size_t i = 0; i < n_values; i++) groups |= self->row[block + (int)i].group;
+    } else if (!are_scalars(self, type, reference, n, n_values, &groups)) {
         if (!check_references(self, type, reference, n, &groups, &outcome)) return outcome;
         if (!fa_counts_fit(self, reference, n, n_values)) return FA_FAILED;
     }
@@ -199,8 +211,12 @@ fa_outcome fa_get(fa_instance *self, fa_type type, fa_form form, const uint32_t 
     }
 
     const double *value = self->value;
-    size_t        at = 0;
-    bool          finite = true;
+    if (block != FA_NO_ROW) {
+        memcpy(values, value + block, n_values * sizeof *value);
+        return fa_are_finite(values, n_values) ? FA_DONE : check_finite(self, reference, n);
+    }
+    size_t at = 0;
+    bool   finite = true;
     for (size_t i = 0; i < n; i++) {
         const fa_cells cells = fa_cells_of(self, reference[i]);
         if (form == FA_AS_DOUBLE)
@@ -310,14 +326,18 @@ static void take_value(fa_instance *self, int cell, double value)
     }
 }
 
-// Numbers for real inputs, as an integrator's host sets them at every evaluation, in two passes
-// over them. False: it is something else, or not in order; nothing has been done.
+bool fa_may_set_inputs(const fa_instance *self)
+{
+    const char *verdict = setting_verdict[FA_SET_INPUT][self->fmi == 3][self->kind];
+    return verdict[self->moment->mode] == FA_LEGAL && self->moment->mode != FA_MODE_INTERMEDIATE;
+}
+
+// Numbers for real inputs in whatever order, in two passes over them. False: it is something else,
+// or not in order; nothing has been done.
 static bool set_inputs(fa_instance *self, const uint32_t reference[], size_t n,
                        const double values[])
 {
-    const char *verdict = setting_verdict[FA_SET_INPUT][self->fmi == 3][self->kind];
-    if (verdict[self->moment->mode] != FA_LEGAL || self->moment->mode == FA_MODE_INTERMEDIATE)
-        return false;
+    if (!fa_may_set_inputs(self)) return false;
     for (size_t i = 0; i < n; i++) {
         const fa_row *row = &self->row[self->view.cell[self->view.extent[reference[i] - 1].first]];
         if (row->setting != FA_SET_INPUT || !isfinite(values[i])) return false;
@@ -328,9 +348,7 @@ static bool set_inputs(fa_instance *self, const uint32_t reference[], size_t n,
         same &= *value == values[i];
         *value = values[i];
     }
-    if (same) return true; // what was calculated from them still holds
-    self->moment->fresh = 0;
-    if (self->moment->mode == FA_MODE_STEP) self->moment->touched = FA_SET_SINCE;
+    if (!same) fa_input_is_new(self);
     return true;
 }
 
@@ -455,9 +473,11 @@ fa_outcome fa_get_derivatives(fa_instance *self, double dx[], size_t n)
     fa_outcome outcome;
     if (!length_fits(self, dx, n, self->n_states, &outcome)) return outcome;
     fa_error  error;
-    fa_status status = fa_refresh(self, self->derivative_groups, &error);
+    double   *found = self->in_order ? dx : self->direction;
+    fa_status status = fa_find_derivatives(self, found, &error);
     if (status != FA_OK) return fa_model_failed(self, status, &error);
-    for (size_t i = 0; i < n; i++) dx[i] = self->value[self->derivative[self->state_order[i]]];
+    if (!self->in_order)
+        for (size_t i = 0; i < n; i++) dx[i] = found[self->state_order[i]];
     return FA_DONE;
 }
 

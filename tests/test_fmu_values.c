@@ -49,6 +49,66 @@ static void nothing_is_set_when_one_value_is_not_a_number(void **state)
     }
 }
 
+// Variables one behind the other go in and out as one block; in any other order, with gaps, one by
+// one or twice, the same comes of it, and a number that is none stops all of them.
+static void a_block_is_what_its_variables_are(void **state)
+{
+    (void)state;
+    enum { INPUTS = 9, STATES = 10 };
+    fmu_host           host;
+    fa_instance       *self = fmu_new(3, FA_MODEL_EXCHANGE, &host);
+    fmi3ValueReference vr[INPUTS], backwards[INPUTS + 1];
+    double             u[INPUTS], turned[INPUTS + 1], got[INPUTS], want[STATES], dx[STATES];
+    fmu_go_to(3, FA_MODEL_EXCHANGE, self, FA_MODE_CONTINUOUS_TIME);
+    assert_int_equal(self->n_inputs, INPUTS);
+    assert_int_equal(self->n_states, STATES);
+    for (int i = 0; i < INPUTS; i++) {
+        vr[i] = (fmi3ValueReference)(self->first_input + i) + 1;
+        u[i] = 0.3 * i - 1;
+        backwards[INPUTS - 1 - i] = vr[i];
+        turned[INPUTS - 1 - i] = u[i];
+    }
+    backwards[INPUTS] = vr[3]; // again, with the number that holds
+    turned[INPUTS] = u[3];
+    turned[INPUTS - 4] = 77;
+
+    assert_int_equal(fmi3SetFloat64(self, backwards, INPUTS + 1, turned, INPUTS + 1), fmi3OK);
+    assert_int_equal(fmi3GetContinuousStateDerivatives(self, want, STATES), fmi3OK);
+    const double zeros[INPUTS] = {0};
+    for (int way = 0; way < 3; way++) {
+        assert_int_equal(fmi3SetFloat64(self, vr, INPUTS, zeros, INPUTS), fmi3OK);
+        assert_int_equal(fmi3GetContinuousStateDerivatives(self, dx, STATES), fmi3OK);
+        assert_memory_not_equal(dx, want, sizeof dx);
+        if (way == 0) {
+            assert_int_equal(fmi3SetFloat64(self, vr, INPUTS, u, INPUTS), fmi3OK);
+        } else if (way == 1) {
+            for (int i = 0; i < INPUTS; i++)
+                assert_int_equal(fmi3SetFloat64(self, &vr[i], 1, &u[i], 1), fmi3OK);
+        } else {
+            assert_int_equal(fmi3SetFloat64(self, vr, 4, u, 4), fmi3OK);
+            assert_int_equal(fmi3SetFloat64(self, vr + 4, INPUTS - 4, u + 4, INPUTS - 4), fmi3OK);
+        }
+        assert_int_equal(fmi3GetContinuousStateDerivatives(self, dx, STATES), fmi3OK);
+        assert_memory_equal(dx, want, sizeof dx);
+        assert_int_equal(fmi3GetFloat64(self, vr, INPUTS, got, INPUTS), fmi3OK);
+        assert_memory_equal(got, u, sizeof u);
+    }
+    for (int i = 0; i < INPUTS; i++) {
+        double bad[INPUTS] = {5, 5, 5, 5, 5, 5, 5, 5, 5};
+        bad[i] = i % 3 == 0 ? NAN : i % 3 == 1 ? INFINITY : -INFINITY;
+        assert_int_equal(fmi3SetFloat64(self, vr, INPUTS, bad, INPUTS), fmi3Discard);
+        assert_int_equal(fmi3GetFloat64(self, vr, INPUTS, got, INPUTS), fmi3OK);
+        assert_memory_equal(got, u, sizeof u);
+    }
+    // Inputs and what follows them are no block of inputs.
+    double more[INPUTS + 1] = {0};
+    backwards[0] = vr[0];
+    for (int i = 1; i <= INPUTS; i++) backwards[i] = backwards[i - 1] + 1;
+    backwards[INPUTS] = (fmi3ValueReference)self->time_row + 1;
+    assert_int_equal(fmi3SetFloat64(self, backwards, INPUTS + 1, more, INPUTS + 1), fmi3Error);
+    fmu_free(3, self);
+}
+
 static void states_that_are_not_numbers_are_discarded(void **state)
 {
     (void)state;
@@ -284,6 +344,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_set_when_one_value_is_not_a_number),
+        cmocka_unit_test(a_block_is_what_its_variables_are),
         cmocka_unit_test(states_that_are_not_numbers_are_discarded),
         cmocka_unit_test(wrong_references_types_and_sizes_are_refused),
         cmocka_unit_test(fmi2_does_not_know_what_only_fmi3_has),
