@@ -158,6 +158,7 @@ static size_t lay_out(fa_instance *self, const fa_plant *plant, const fa_robot *
     size_t     inputs = (size_t)fa_variables_count(table, FA_INPUT);
     size_t     shown = (size_t)count_indicators(view);
     size_t     moment_size = sizeof(fa_moment) + (cells + inputs) * sizeof(double);
+    size_t     parameters = (size_t)table->first[FA_INPUT];
     bool       own_view = view->variable != table->row;
     fa_moment *moment;
 
@@ -175,7 +176,7 @@ static size_t lay_out(fa_instance *self, const fa_plant *plant, const fa_robot *
     int         *indicator = take(&arena, shown * sizeof *indicator);
     double      *direction = take(&arena, cells * sizeof *direction);
     double      *work = take(&arena, (fa_integrate_work((int)states) + states) * sizeof *work);
-    fa_moment   *undo = take(&arena, moment_size);
+    fa_moment   *undo = take(&arena, moment_size - parameters * sizeof(double));
     bool        *above = take(&arena, (size_t)fa_variables_count(table, FA_INDICATOR));
     bool        *intermediate = take(&arena, (size_t)view->n * sizeof *intermediate);
     double      *asked_rate = take(&arena, inputs * sizeof *asked_rate);

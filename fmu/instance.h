@@ -144,7 +144,7 @@ struct fa_instance {
     double  *work;  // of the integrators
     bool    *above; // of each indicator, at the last event: whether it was positive
 
-    fa_moment *undo; // as it was before a communication step
+    fa_moment *undo; // as it was before a communication step, without the parameters (step.c)
 
     bool    event_mode, may_return_early; // as the host said
     bool    takes_inputs;                 // in intermediate updates

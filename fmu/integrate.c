@@ -6,6 +6,7 @@
 // IV.2.
 #include "integrate.h"
 
+#include "finite.h"
 #include "number.h"
 #include "stepper.h"
 
@@ -48,9 +49,8 @@ fa_status fa_trial_rhs(const fa_trial *trial, double t, const double x[], double
     const fa_problem *problem = trial->problem;
     fa_status         status = problem->rhs(problem->context, t, x, dx, error);
     if (status != FA_OK) return status;
-    bool finite = true;
-    for (int i = 0; i < problem->n; i++) finite &= isfinite(dx[i]) != 0;
-    for (int i = 0; i < problem->n && !finite; i++)
+    if (fa_are_finite(dx, (size_t)problem->n)) return FA_OK;
+    for (int i = 0; i < problem->n; i++)
         if (!isfinite(dx[i]))
             return fa_fail(error, FA_NOT_FINITE, NULL, FA_NOWHERE,
                            "the derivative of state %d is not a finite number at t = %s s", i + 1,
@@ -63,8 +63,9 @@ double fa_trial_size(const fa_problem *problem, const double v[], const double x
 {
     double sum = 0;
     for (int i = 0; i < problem->n; i++) {
-        double nominal = problem->nominal ? problem->nominal[i] : 1;
-        double r = v[i] / (nominal + fmax(fabs(x[i]), fabs(y[i])));
+        const double nominal = problem->nominal ? problem->nominal[i] : 1;
+        const double from = fabs(x[i]), to = fabs(y[i]);
+        const double r = v[i] / (nominal + (from > to ? from : to));
         sum += r * r;
     }
     return problem->n > 0 ? sqrt(sum / problem->n) : 0;
@@ -157,8 +158,9 @@ static double fifth_root(double x)
 {
     double y = sqrt(sqrt(x));
     for (int i = 0; i < 12; i++) {
-        double y4 = y * y * y * y;
-        y = (4 * y + x / y4) / 5;
+        const double y4 = y * y * y * y, next = (4 * y + x / y4) / 5;
+        if (next == y) break;
+        y = next;
     }
     return y;
 }

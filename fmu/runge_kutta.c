@@ -56,38 +56,62 @@ static fa_status begin(fa_trial *trial, fa_error *error)
     return fa_trial_rhs(trial, trial->t, trial->x, trial->stage, error);
 }
 
-// out += weight k; they do not overlap, so that several elements are taken at once.
-static void add(int n, double weight, const double *restrict k, double *restrict out)
+// The sums of weight[i] k[i] of eight elements, k being those of the first stage: in registers, and
+// several taken at once.
+enum { AT_ONCE = 8 };
+
+static inline void eight_sums(int n, int stages, const double weight[], const double *k,
+                              double sum[AT_ONCE])
 {
-    for (int j = 0; j < n; j++) out[j] += weight * k[j];
+    for (int l = 0; l < AT_ONCE; l++) sum[l] = 0;
+    for (int i = 0; i < stages; i++, k += n) {
+        const double w = weight[i];
+        if (w == 0) continue;
+        for (int l = 0; l < AT_ONCE; l++) sum[l] += w * k[l];
+    }
 }
 
-// out = x + h sum weight[i] k[i]
-static void combine(const fa_trial *trial, double h, int stages, const double weight[],
-                    double out[])
+// out = from + h sum weight[i] k[i], where k are the stages and `from` is NULL or x; `out` is none
+// of them.
+static void combine(const fa_trial *trial, const double *restrict from, double h, int stages,
+                    const double weight[], double *restrict out)
 {
     const int n = trial->problem->n;
-    for (int j = 0; j < n; j++) out[j] = 0;
-    for (int i = 0; i < stages; i++)
-        if (weight[i] != 0) add(n, weight[i], trial->stage + (size_t)i * (size_t)n, out);
-    for (int j = 0; j < n; j++) out[j] = trial->x[j] + h * out[j];
+    const double *restrict k = trial->stage;
+    int j = 0;
+    for (; j + AT_ONCE <= n; j += AT_ONCE) {
+        double sum[AT_ONCE];
+        eight_sums(n, stages, weight, k + j, sum);
+        for (int l = 0; l < AT_ONCE; l++) sum[l] *= h;
+        if (from)
+            for (int l = 0; l < AT_ONCE; l++) sum[l] += from[j + l];
+        for (int l = 0; l < AT_ONCE; l++) out[j + l] = sum[l];
+    }
+    for (; j < n; j++) {
+        double sum = 0;
+        for (int i = 0; i < stages; i++)
+            if (weight[i] != 0) sum += weight[i] * k[i * n + j];
+        out[j] = from ? from[j] + h * sum : h * sum;
+    }
 }
 
-// The stages after the first of a step from t to t1, and where it ends.
+// The stages after the first of a step from t to t1, and where it ends. Where the last stage but
+// one of Dormand–Prince is evaluated stays in `spare`.
 static fa_status step(fa_trial *trial, const fa_tableau *table, double t1, double out[],
                       fa_error *error)
 {
     const double h = t1 - trial->t;
     for (int i = 1; i < table->stages; i++) {
         double when = table->c[i] == 1 ? t1 : trial->t + table->c[i] * h;
-        combine(trial, h, i, table->a[i], out);
+        combine(trial, trial->x, h, i, table->a[i], out);
+        if (i == STAGES - 2) memcpy(trial->spare, out, (size_t)trial->problem->n * sizeof *out);
         fa_status status = fa_trial_rhs(
             trial, when, out, trial->stage + (size_t)i * (size_t)trial->problem->n, error);
         if (status != FA_OK) return status;
     }
     // Dormand–Prince has its end in hand: the last stage was evaluated there.
     if (table->c[table->stages - 1] != 1 || table->b[table->stages - 1] != 0)
-        combine(trial, h, table->stages, table->b, out);
+        combine(trial, trial->x, h, table->stages, table->b, out);
     return FA_OK;
 }
 
@@ -126,22 +150,12 @@ const fa_scheme fa_scheme_runge_kutta4 = {
 
 // --- Dormand–Prince
 
-static void weigh(const fa_trial *trial, const double weight[STAGES], double out[])
-{
-    const int     n = trial->problem->n;
-    const double *k = trial->stage;
-    for (int j = 0; j < n; j++) out[j] = 0;
-    for (int i = 0; i < STAGES; i++)
-        if (weight[i] != 0) add(n, weight[i], k + (size_t)i * (size_t)n, out);
-}
-
 static fa_status dormand_prince_attempt(fa_trial *trial, fa_error *error)
 {
     const double h = trial->t1 - trial->t;
     fa_status    status = step(trial, &dormand_prince, trial->t1, trial->at, error);
     if (status != FA_OK) return status;
-    weigh(trial, dormand_prince_error, trial->error);
-    for (int j = 0; j < trial->problem->n; j++) trial->error[j] *= h;
+    combine(trial, NULL, h, STAGES, dormand_prince_error, trial->error);
     return FA_OK;
 }
 
@@ -151,7 +165,7 @@ static fa_status dormand_prince_interpolate(fa_trial *trial, double when, fa_err
     const int     n = trial->problem->n;
     const double *first = trial->stage, *last = trial->stage + (size_t)n * (STAGES - 1);
     const double  h = trial->t1 - trial->t, s = (when - trial->t) / h, r = 1 - s;
-    weigh(trial, dormand_prince_between, trial->point);
+    combine(trial, NULL, 1, STAGES, dormand_prince_between, trial->point);
     for (int j = 0; j < n; j++) {
         double rise = trial->at[j] - trial->x[j];
         double bend = h * first[j] - rise, back = rise - h * last[j] - bend;
@@ -175,8 +189,7 @@ static double dormand_prince_stability(const fa_trial *trial)
     const int     n = trial->problem->n;
     const double  h = trial->t1 - trial->t;
     const double *k = trial->stage, *last = k + (size_t)n * (STAGES - 1);
-    double       *apart = trial->spare, *change = trial->spare + n;
-    combine(trial, h, STAGES - 2, dormand_prince.a[STAGES - 2], apart);
+    double       *apart = trial->spare, *change = trial->spare + n; // apart: see step()
     for (int j = 0; j < n; j++) {
         apart[j] = trial->at[j] - apart[j];
         change[j] = last[j] - k[(STAGES - 2) * n + j];

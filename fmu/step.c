@@ -50,6 +50,25 @@ static void blame_rates(const fa_instance *self, double size, fa_error *error)
         fa_number_text(self->rate[fastest] * size).text);
 }
 
+// What a step may change is all but the parameters, which come first among the values: that is what
+// self->undo holds. Inputs are at the beginning of its values.
+static size_t changing(const fa_instance *self)
+{
+    return self->moment_size - sizeof *self->moment - (size_t)self->first_input * sizeof(double);
+}
+
+static void keep(fa_instance *self)
+{
+    memcpy(self->undo, self->moment, sizeof *self->undo);
+    memcpy(self->undo->value, self->value + self->first_input, changing(self));
+}
+
+static void take_back(fa_instance *self)
+{
+    memcpy(self->moment, self->undo, sizeof *self->undo);
+    memcpy(self->value + self->first_input, self->undo->value, changing(self));
+}
+
 fa_outcome fa_step(fa_instance *self, double from, double size, fa_step_end *end)
 {
     *end = (fa_step_end){.time = self->value[self->time_row]};
@@ -57,13 +76,13 @@ fa_outcome fa_step(fa_instance *self, double from, double size, fa_step_end *end
     if (outcome != FA_DONE) return outcome;
 
     fa_moment *moment = self->moment;
-    memcpy(self->undo, moment, self->moment_size);
+    keep(self);
     double  t = self->value[self->time_row];
     double *x = self->work + fa_integrate_work(self->n_states);
     memcpy(x, self->value + self->first_state, (size_t)self->n_states * sizeof *x);
 
     fa_run     run = {.self = self,
-                      .input = self->undo->value + self->first_input,
+                      .input = self->undo->value,
                       .begin = t,
                       .end = from + size,
                       .moving = some_rate(self)};
@@ -71,7 +90,7 @@ fa_outcome fa_step(fa_instance *self, double from, double size, fa_step_end *end
     fa_status  status = fa_advance(&run, &t, x, &error);
     const bool mistaken = moment->mode == FA_MODE_TERMINATED; // in an intermediate update
     if (status != FA_OK && self->fmi == 3) {
-        memcpy(moment, self->undo, self->moment_size); // as if it had not been tried
+        take_back(self); // as if it had not been tried
         t = self->value[self->time_row];
         moment->fresh = 0;
         if (mistaken) moment->mode = FA_MODE_TERMINATED;
