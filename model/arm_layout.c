@@ -28,6 +28,21 @@ size_t fa_arm_work_size(const fa_chain *chain)
     return largest;
 }
 
+// Some link that moves hangs on another one than that before it.
+static bool is_branched(const fa_robot *robot)
+{
+    int previous = FA_WORLD;
+    for (int i = 0; i < robot->n_links; i++) {
+        if (robot->link[i].joint.type == FA_FIXED) continue;
+        int parent = robot->link[i].parent;
+        while (parent != FA_WORLD && robot->link[parent].joint.type == FA_FIXED)
+            parent = robot->link[parent].parent;
+        if (parent != previous) return true;
+        previous = i;
+    }
+    return false;
+}
+
 // Lays the arrays behind the struct out; the same walk measures and places. `lasting`, unless NULL:
 // bytes of all but the factor.
 static size_t lay_out(fa_arm *arm, char *base, const fa_robot *robot, size_t *lasting)
@@ -41,6 +56,7 @@ static size_t lay_out(fa_arm *arm, char *base, const fa_robot *robot, size_t *la
     fa_arm  *to = arm ? arm : &scratch;
     fa_chain chain = {.n = n_bodies, .n_coordinates = n_coordinates};
     chain.coupled = n_bodies != n_coordinates;
+    chain.branched = is_branched(robot);
 
     fa_arena_take(&a, 1, sizeof(fa_arm));
     to->body = fa_arena_take(&a, n, sizeof *to->body);

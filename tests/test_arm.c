@@ -475,6 +475,24 @@ static void a_payload_adds_to_the_link(void **state)
     take_down(&r);
 }
 
+// What the fast methods note of trees lies before what comes next in the arm's memory.
+static void trees_have_room_for_the_fast_methods(void **state)
+{
+    (void)state;
+    uint64_t seed = 13;
+    int      branched = 0;
+    for (int trial = 0; trial < 60; trial++) {
+        rig           r = build(&seed, 1 + trial % 12, KINDS[trial / 12 % 4], "arm");
+        const fa_arm *arm = r.self;
+        const char   *fast = (const char *)arm->fast, *work = arm->work;
+        const char   *by_q = (const char *)arm->by_q, *next = by_q < work ? by_q : work;
+        branched += arm->chain.branched;
+        assert_true(next - fast >= (ptrdiff_t)fa_fast_size(&arm->chain));
+        take_down(&r);
+    }
+    assert_true(branched > 10);
+}
+
 // What short cuts leave out: a push as torques at the joints, against wrenches in the readable
 // methods, and joints that only a torque drives, against all laws one by one, to the same bits.
 static void short_cuts_lead_to_the_same_place(void **state)
@@ -537,6 +555,7 @@ int main(void)
         cmocka_unit_test(each_state_comes_before_its_derivative_and_knows_its_start),
         cmocka_unit_test(a_failed_evaluation_changes_nothing),
         cmocka_unit_test(a_payload_adds_to_the_link),
+        cmocka_unit_test(trees_have_room_for_the_fast_methods),
         cmocka_unit_test(short_cuts_lead_to_the_same_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
