@@ -253,7 +253,6 @@ typedef struct fa_arm {
     // For fa_arm_by_state; of small arms only.
     double  *by_q, *by_qd, *by_tau;
     fa_mat3 *turn;
-    void    *jacobian_work;
 
     struct fa_arm_outputs *outputs; // on request, see arm_outputs.h; NULL: none
 } fa_arm;
@@ -338,7 +337,8 @@ typedef struct fa_arm_mass {
     fa_vec3 com;
     fa_sym3 inertia;
 } fa_arm_mass;
-void fa_arm_jacobian_lay_out(fa_arm *to, fa_arena *arena, const fa_chain *chain);
+// Gives the bytes of arm->work that it needs.
+size_t fa_arm_jacobian_lay_out(fa_arm *to, fa_arena *arena, const fa_chain *chain);
 
 // From parameters to inertias of the bodies. And what belongs to them: the step of each body's
 // inertia and load from `direction`, the slopes of parameters and loads from those.

@@ -12,7 +12,7 @@
 // Beyond that, matrices cost more memory than columns one by one cost time.
 enum { COORDINATES_MAX = 64 };
 
-void fa_arm_jacobian_lay_out(fa_arm *to, fa_arena *arena, const fa_chain *chain)
+size_t fa_arm_jacobian_lay_out(fa_arm *to, fa_arena *arena, const fa_chain *chain)
 {
     size_t n = (size_t)chain->n, c = (size_t)chain->n_coordinates;
     bool   fits = chain->n_coordinates <= COORDINATES_MAX;
@@ -20,7 +20,7 @@ void fa_arm_jacobian_lay_out(fa_arm *to, fa_arena *arena, const fa_chain *chain)
     to->by_qd = fa_arena_take(arena, fits ? c * c : 0, sizeof *to->by_qd);
     to->by_tau = fa_arena_take(arena, fits ? c * c : 0, sizeof *to->by_tau);
     to->turn = fa_arena_take(arena, fits ? n : 0, sizeof *to->turn);
-    to->jacobian_work = fa_arena_take(arena, 1, fits ? fa_jacobians_work_size(chain) : 0);
+    return fits ? fa_jacobians_work_size(chain) : 0;
 }
 
 static bool fits(const fa_arm *arm)
@@ -97,9 +97,9 @@ fa_status fa_arm_by_state(void *self, const fa_variables *variables, const doubl
     if (arm->fast && fa_fast_fits(&arm->chain) && !load.wrench)
         status = fa_fast_jacobians(arm->fast, q, qd, qdd, arm->by_q, arm->by_qd, arm->by_tau);
     if (status == FA_UNFIT)
-        status = fa_forward_jacobians(&arm->chain, q, qd, qdd, &load, turn,
-                                      (fa_jacobians){arm->by_q, arm->by_qd, arm->by_tau},
-                                      arm->jacobian_work);
+        status =
+            fa_forward_jacobians(&arm->chain, q, qd, qdd, &load, turn,
+                                 (fa_jacobians){arm->by_q, arm->by_qd, arm->by_tau}, arm->work);
     if (status != FA_OK) return FA_UNFIT; // column by column, it is said what is wrong
 
     memset(by_state, 0, (size_t)n * (size_t)n * sizeof *by_state);

@@ -89,8 +89,9 @@ static size_t lay_out(fa_arm *arm, char *base, const fa_robot *robot, size_t *la
     to->fast = fa_arena_take(&a, 1, fa_fast_size(&chain));
 
     size_t preparation = (size_t)n_links * sizeof(link_scratch), work = fa_arm_work_size(&chain);
-    to->work = fa_arena_take(&a, 1, work > preparation ? work : preparation);
-    fa_arm_jacobian_lay_out(to, &a, &chain);
+    size_t jacobians = fa_arm_jacobian_lay_out(to, &a, &chain);
+    if (work < preparation) work = preparation;
+    to->work = fa_arena_take(&a, 1, work > jacobians ? work : jacobians);
     fa_arm_outputs_lay_out(to, &a, robot->outputs, &chain, n_links);
 
     // The one square of the number of coordinates comes last: an arm of thousands of joints never

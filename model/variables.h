@@ -4,6 +4,7 @@
 #define FA_VARIABLES_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "status.h"
 #include "units.h"
@@ -35,25 +36,25 @@ typedef enum fa_type { FA_REAL, FA_INT32, FA_BOOLEAN, FA_UINT64 } fa_type;
 
 // Value reference is row + 1, in FMI 2 and FMI 3 alike, unless rows are shown as arrays (view.h).
 // Indicators and time, the last two roles, are rows in FMI 3 only.
-typedef struct fa_variable {
+typedef struct fa_variable { // in an order that leaves no gaps: every instance has hundreds
     const char *name;        // joint.elbow.position
     const char *description; // one line; NULL in a table made without descriptions
-    fa_role     role;
-    fa_type     type;
-    fa_unit     unit;
-    bool        discrete;   // inputs, outputs and locals that change at events only
-    double      start;      // of parameters and inputs; elsewhere the value before initialisation
-    double      minimum;    // -INFINITY: none
-    double      maximum;    // INFINITY: none
-    double      nominal;    // of states, > 0; 0: not said
-    int         derivative; // of a state: the row that holds its derivative
-    int         initial;    // of a state: the parameter that it starts from, or FA_NO_ROW: zero
-    bool        jumps;      // of a state: events may set it anew
-    bool        records;    // of a state: it sums something up, and nothing moves by it
-    unsigned    group;      // of what is calculated: the bits that fa_plant.evaluate is asked with,
-                            // more than one where a group builds on another
-    int quantity;           // what it is, and of which joint, link or axis: numbers that mean
-    int index;              // something to the plant that declared it
+    double      start;       // of parameters and inputs; elsewhere the value before initialisation
+    double      minimum;     // -INFINITY: none
+    double      maximum;     // INFINITY: none
+    double      nominal;     // of states, > 0; 0: not said
+    int         derivative;  // of a state: the row that holds its derivative
+    int         initial;     // of a state: the parameter that it starts from, or FA_NO_ROW: zero
+    unsigned    group; // of what is calculated: the bits that fa_plant.evaluate is asked with,
+                       // more than one where a group builds on another
+    int     index;     // of which joint, link or axis it is, and what: numbers that mean
+    int16_t quantity;  // something to the plant that declared it
+    uint8_t role;      // fa_role
+    uint8_t type;      // fa_type
+    uint8_t unit;      // fa_unit
+    bool    discrete;  // inputs, outputs and locals that change at events only
+    bool    jumps;     // of a state: events may set it anew
+    bool    records;   // of a state: it sums something up, and nothing moves by it
 } fa_variable;
 
 typedef struct fa_variables {
