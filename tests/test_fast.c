@@ -9,7 +9,6 @@
 
 #include <cmocka.h>
 
-#include "batch.h"
 #include "compare.h"
 #include "dh_chain.h"
 #include "fast.h"
@@ -183,46 +182,6 @@ static void chains_too_long_or_branched_are_not_composed(void **state)
     assert_false(fa_fast_fits(&chain));
 }
 
-// Numbers of states that do and do not come in fours, kinds of chain that do and do not go at once,
-// and a state among them that only the readable method answers.
-static void many_states_get_the_answers_of_each(void **state)
-{
-    (void)state;
-    enum { STATES = 11 };
-    static double q[STATES * MAX], qd[STATES * MAX], tau[STATES * MAX], got[STATES * MAX];
-    uint64_t      seed = 5;
-    fa_body       body[MAX];
-    double        worst = 0;
-    for (int trial = 0; trial < 150; trial++) {
-        fa_chain         chain = trial % 10 == 9 ? random_coupled_tree(&seed, 1 + trial % MAX, body)
-                                                 : some_chain(&seed, trial, MAX, body);
-        const int        n = chain.n_coordinates;
-        const fa_method *readable = fa_method_forward(&chain);
-        assert_true(fa_forward_batch_size(&chain) <= sizeof memory);
-        for (int i = 0; i < STATES * n; i++) {
-            q[i] = random_between(&seed, -3, 3);
-            qd[i] = random_between(&seed, -3, 3);
-            tau[i] = random_between(&seed, -50, 50);
-        }
-        q[6 * n] += 1e6;
-        fa_forward_batch_prepare(&chain, trial % 2 == 0, memory);
-        assert_int_equal(fa_forward_batch(&chain, STATES, q, qd, tau, got, memory), FA_OK);
-        for (int k = 0; k < STATES; k++) {
-            const double zero[MAX] = {0};
-            double       want[MAX], M[MAX * MAX], bias[MAX], norm, inverse_norm;
-            readable->forward(&chain, q + k * n, qd + k * n, tau + k * n, NULL, want, work);
-            fa_newton_euler_mass_matrix(&chain, q + k * n, M, work);
-            fa_newton_euler_inverse(&chain, q + k * n, qd + k * n, zero, NULL, bias, work);
-            norms(M, n, &norm, &inverse_norm);
-            const double sensitivity = inverse_norm * (largest(bias, n) + largest(tau + k * n, n)) +
-                                       inverse_norm * norm * largest(want, n);
-            worst = fmax(worst, distance(got + k * n, want, n) / sensitivity);
-        }
-    }
-    printf("worst difference %.1e\n", worst);
-    assert_true(worst < 1e-13); // rounding alone, as above
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -230,7 +189,6 @@ int main(void)
         cmocka_unit_test(every_kernel_agrees_with_the_readable_method),
         cmocka_unit_test(what_is_out_of_reach_is_left_to_the_readable_method),
         cmocka_unit_test(chains_too_long_or_branched_are_not_composed),
-        cmocka_unit_test(many_states_get_the_answers_of_each),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,7 +60,9 @@ def ours(compiler):
         objects.append(target)
     program = WORK / f"ours_{compiler}"
     run(compiler, "-std=gnu11", "-O3", *FOLDERS, HERE / "ours.c", *objects, "-lm", "-o", program)
-    return objects, program
+    batch = WORK / f"batch_{compiler}"
+    run(compiler, "-std=gnu11", "-O3", *FOLDERS, HERE / "batch.c", *objects, "-lm", "-o", batch)
+    return objects, [(program, MODELS), (batch, MODELS)]
 
 
 def robots(objects):
@@ -87,13 +89,16 @@ def specialised(compiler, objects):
         except RuntimeError as refusal:
             print(f"no code for one robot: {refusal}", file=sys.stderr)
             continue
-        (WORK / f"special_{name}.c").write_text(code)
+        source = WORK / f"code_{name}" / "special.c"  # the name by which it includes itself
+        source.parent.mkdir(exist_ok=True)
+        source.write_text(code)
         general = [path for path in objects if path.stem != f"{compiler}_special"]
         run(compiler, "-std=c99", "-O2", "-DNDEBUG", "-fPIC", "-ffp-contract=off", "-w", *FOLDERS,
-            "-c", WORK / f"special_{name}.c", "-o", WORK / f"special_{name}.o")
-        run(compiler, "-std=gnu11", "-O3", *FOLDERS, HERE / "special.c", WORK / f"special_{name}.o",
-            *general, "-lm", "-o", WORK / f"special_{name}")
-        programs.append((WORK / f"special_{name}", [name]))
+            "-c", source, "-o", WORK / f"special_{name}.o")
+        for program in ("special", "batch"):
+            run(compiler, "-std=gnu11", "-O3", *FOLDERS, HERE / f"{program}.c",
+                WORK / f"special_{name}.o", *general, "-lm", "-o", WORK / f"{program}_{name}")
+            programs.append((WORK / f"{program}_{name}", [name]))
     return programs
 
 
@@ -168,6 +173,8 @@ def kind(who):
         return "Forearm"
     if who.startswith("forearm specialised"):
         return "specialised"
+    if who.startswith("batch"):
+        return "batch, " + who.split()[1]
     if who.startswith("derivatives"):
         return "derivatives of " + who.split()[1]
     return {"forearm": "readable", "pinocchio": "Pinocchio", "mujoco": "MuJoCo", "kdl": "KDL",
@@ -196,7 +203,7 @@ def summary(rows):
 
 
 DERIVATIVES = ("derivatives of specialised", "derivatives of pinocchio")
-PEERS = ("specialised", "CasADi C", "MuJoCo", "Pinocchio", "KDL", "DART", "Simbody", "readable")
+PEERS = ("specialised", "batch, general", "batch, specialised", "CasADi C", "MuJoCo", "Pinocchio", "KDL", "DART", "Simbody", "readable")
 COLOURS = {"Forearm": "#c00", "specialised": "#f80", "CasADi C": "#06c", "MuJoCo": "#880", "Pinocchio": "#084", "KDL": "#808", "DART": "#a60", "Simbody": "#0aa",
            "readable": "#888"}
 
@@ -246,9 +253,9 @@ def main():
     options.add_argument("--compiler", default="clang", help="for Forearm: clang or gcc")
     arguments = options.parse_args()
     WORK.mkdir(parents=True, exist_ok=True)
-    objects, program = ours(arguments.compiler)
+    objects, programs = ours(arguments.compiler)
     robots(objects)
-    programs = [(program, MODELS), *specialised(arguments.compiler, objects)]
+    programs += specialised(arguments.compiler, objects)
     for peer in (pinocchio, mujoco, kdl, dart, simbody, casadi):
         try:
             programs += peer()

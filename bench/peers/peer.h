@@ -167,19 +167,37 @@ static inline double peer_error(peer_call *call, void *self, const peer_robot *r
     return worst;
 }
 
-// One line of the table: robot, joints, who, ns, ns, instructions, error.
-static inline void peer_report(const char *who, peer_call *call, void *self, const peer_robot *r)
+// One line of the table: robot, joints, who, ns, ns, instructions, error. A call answers for so
+// many states one behind the other, and the figures are of one of them; latency is then between
+// batches.
+static inline void peer_report_batch(const char *who, peer_call *call, void *self,
+                                     const peer_robot *one, int batch)
 {
+    peer_robot many = *one, *r = &many;
+    many.n = one->n * batch; // as many calls in a round as there are states, so states come again
+    double     **table[4] = {&many.q, &many.qd, &many.tau, &many.qdd};
+    const size_t size = (size_t)one->n * (size_t)one->n_states;
+    for (int k = 0; k < 4; k++) {
+        const double *from = *table[k];
+        *table[k] = (double *)calloc(size * (size_t)batch, sizeof(double));
+        for (size_t i = 0; i < size * (size_t)batch; i++) (*table[k])[i] = from[i % size];
+    }
     double      *out = (double *)calloc((size_t)r->n + 8, sizeof(double));
     const double error = peer_error(call, self, r, out);
     const double throughput = peer_throughput(call, self, r, out);
     const double latency = peer_latency(call, self, r, out);
     // Stepping through millions would take minutes.
     const double instructions = throughput > 2e5 ? NAN : peer_instructions(call, self, r, out);
-    printf("%s,%d,%s,%.1f,%.1f,%.0f,%.1e\n", r->name, r->n, who, throughput, latency, instructions,
-           error);
+    printf("%s,%d,%s,%.1f,%.1f,%.0f,%.1e\n", r->name, one->n, who, throughput / batch,
+           latency / batch, instructions / batch, error);
     fflush(stdout);
     free(out);
+    for (int k = 0; k < 4; k++) free(*table[k]);
+}
+
+static inline void peer_report(const char *who, peer_call *call, void *self, const peer_robot *r)
+{
+    peer_report_batch(who, call, self, r, 1);
 }
 
 #endif

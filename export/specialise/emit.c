@@ -10,11 +10,12 @@
 #include "special.h"
 
 typedef struct emitter {
+    const char         *type; // of the numbers that are written
     const fa_graph     *graph;
     const fa_equations *equations;
-    FILE               *out;
-    bool               *needed; // by what is written: the accelerations, the Jacobians, both
-    int                *place;  // in the block, of what equations read from it; -1: not there
+    FILE               *out, *wide; // once, and for each kind of processor
+    bool               *needed;     // by what is written: the accelerations, the Jacobians, both
+    int                *place;      // in the block, of what equations read from it; -1: not there
     int                 n_block;
     bool               *wanted; // what the block needs
     fa_node            *order;
@@ -79,7 +80,7 @@ static void put_operation(const emitter *e, fa_node i, bool in_block)
     static const char *const sign[] = {
         [FA_SUM] = " + ", [FA_DIFFERENCE] = " - ", [FA_PRODUCT] = " * ", [FA_QUOTIENT] = " / "};
     const fa_graph_node *node = &e->graph->node[i];
-    fprintf(e->out, "    const double t%d = ", i);
+    fprintf(e->out, "    const %s t%d = ", e->type, i);
     if (node->operation == FA_NEGATIVE) {
         fprintf(e->out, "-");
         put_operand(e, node->a, in_block);
@@ -113,9 +114,10 @@ static void put_prepare(const emitter *e, int version)
 static void put_results(const emitter *e, const char *name, const fa_node result[], int n)
 {
     for (int i = 0; i < n; i++) {
-        fprintf(e->out, "    %s[%d] = ", name, i);
+        const bool still = e->out == e->wide && !e->graph->node[result[i]].moves;
+        fprintf(e->out, still ? "    %s[%d] = ALL_LANES(" : "    %s[%d] = ", name, i);
         put_operand(e, result[i], true);
-        fprintf(e->out, ";\n");
+        fprintf(e->out, still ? ");\n" : ";\n");
     }
 }
 
@@ -129,16 +131,17 @@ static fa_status put_operations(emitter *e, const fa_node result[], int n)
     return status;
 }
 
-static fa_status put_equations(emitter *e, int version)
+// The accelerations, of one state or of a state in each lane.
+static fa_status put_equations(emitter *e, const char *type, const char *name)
 {
     const int n = e->equations->n;
+    e->type = type;
     fprintf(e->out,
-            "ALWAYS void equations%d(const double *restrict b, const double *restrict q,\n"
-            "                       const double *restrict qd, const double *restrict tau,\n"
-            "                       const double *restrict s, const double *restrict c,\n"
-            "                       double *restrict qdd, double *restrict lost)\n{\n"
+            "ALWAYS void %s(const double *restrict b, const %s *restrict q,\n"
+            "    const %s *restrict qd, const %s *restrict tau, const %s *restrict s,\n"
+            "    const %s *restrict c, %s *restrict qdd, %s *restrict lost)\n{\n"
             "    (void)b, (void)q, (void)qd, (void)tau, (void)s, (void)c;\n",
-            version);
+            name, type, type, type, type, type, type, type);
     const fa_status status = put_operations(e, e->result, 2 * n);
     put_results(e, "qdd", e->result, n);
     put_results(e, "lost", e->result + n, n);
@@ -221,6 +224,31 @@ static void put_jacobian_kernels(FILE *out, int version)
                 kernel[k][0], kernel[k][1], version, version);
 }
 
+// The same for many states at once, into the part that is written for each kind of processor.
+static fa_status put_wide(emitter *e, int version)
+{
+    FILE *const once = e->out;
+    char        name[32];
+    snprintf(name, sizeof name, "KERNEL(equations%d)", version);
+    e->out = e->wide;
+    const fa_status status = put_equations(e, "wide", name);
+    fprintf(e->out,
+            "static unsigned KERNEL(states%d)(const double b[], const double q[],\n"
+            "    const double qd[], const double tau[], double qdd[])\n{\n"
+            "    wide given[3][N], s[N], c[N], lost[N], result[N];\n"
+            "    KERNEL(load_states)(N, q, given[0]);\n"
+            "    KERNEL(load_states)(N, qd, given[1]);\n"
+            "    KERNEL(load_states)(N, tau, given[2]);\n"
+            "    const wide_bits near = KERNEL(turned)(N, turns, given[0], s, c);\n"
+            "    KERNEL(equations%d)(b, given[0], given[1], given[2], s, c, result, lost);\n"
+            "    KERNEL(store_states)(N, result, qdd);\n"
+            "    return KERNEL(lanes_where)(near & KERNEL(sound)(N, lost, result));\n"
+            "}\n\n",
+            version, version);
+    e->out = once;
+    return status;
+}
+
 // The results of a version, one behind the other.
 static fa_node *list_results(const fa_equations *equations, int *n_results)
 {
@@ -241,22 +269,28 @@ static fa_status put_functions(emitter *e, const fa_version *version, int number
 {
     fa_graph_needed(e->graph, e->result, e->n_results, e->needed);
     find_block(e);
+    e->type = "double";
     put_zeros(e->out, chain, version->zeros, number);
     put_prepare(e, number);
-    fa_status status = put_equations(e, number);
+    char equations[32];
+    snprintf(equations, sizeof equations, "equations%d", number);
+    fa_status status = put_equations(e, "double", equations);
     put_kernels(e->out, number);
+    if (status == FA_OK) status = put_wide(e, number);
     if (status != FA_OK || !e->equations->jacobian) return status;
+    e->type = "double";
     status = put_derivatives(e, number);
     put_jacobian_kernels(e->out, number);
     return status;
 }
 
 // The functions of one version. Gives the length of its block.
-static fa_status put_version(FILE *out, const fa_version *version, int number,
+static fa_status put_version(FILE *out, FILE *wide, const fa_version *version, int number,
                              const fa_chain *chain, int *n_block)
 {
     const size_t room = (size_t)version->graph.n;
     emitter      e = {.graph = &version->graph, .equations = &version->equations, .out = out};
+    e.wide = wide;
     e.needed = malloc(room * sizeof *e.needed);
     e.place = calloc(room, sizeof *e.place);
     e.wanted = calloc(room, sizeof *e.wanted);
@@ -303,6 +337,7 @@ static void put_head(FILE *out, const char *name)
     for (const char *at = name; *at; at++)
         if ((unsigned char)*at >= ' ' && *at != '\\' && *at != '?') fputc(*at, out);
     fprintf(out, "', written by forearm export --specialise.\n"
+                 "#ifndef KERNEL\n\n"
                  "#include \"special_kernel.h\"\n\n"
                  "#if FA_FAST_LANES\n\n");
 }
@@ -315,24 +350,50 @@ static void put_row(FILE *out, int version, int n_block, bool derivatives)
             "     {plain%d, fused%d, avx512%d},\n",
             v, v, v, n_block, v, v, v, v);
     if (derivatives)
-        fprintf(out, "     {plain_jacobians%d, fused_jacobians%d, avx512_jacobians%d}},\n", v, v,
-                v);
+        fprintf(out, "     {plain_jacobians%d, fused_jacobians%d, avx512_jacobians%d},\n", v, v, v);
     else
-        fprintf(out, "     {NULL}},\n");
+        fprintf(out, "     {NULL},\n");
+    fprintf(out,
+            "     {STATES_PLAIN(states%d), STATES_FUSED(states%d), STATES_AVX512(states%d)}},\n", v,
+            v, v);
 }
 
-fa_status fa_emit(const fa_version version[], int n_versions, const fa_chain *chain,
-                  const char *name, char **text, size_t *size)
+// The file takes in its last part, for many states at once, once for each kind of processor.
+static void put_kinds(FILE *out)
+{
+    static const char *const kind[][3] = {
+        {"plain", "", "FA_FAST_WIDE_PLAIN"},
+        {"fused", "FA_SPECIAL_BEGIN_FUSED\n", "FA_FAST_WIDE_AVX2"},
+        {"avx512", "FA_SPECIAL_BEGIN_AVX512\n", "FA_FAST_WIDE_AVX512"}};
+    fprintf(out, "#define FA_SOURCE_AGAIN // for source_end.h\n\n");
+    for (int k = 0; k < FA_SPECIAL_KERNELS; k++)
+        fprintf(out,
+                "%s#define KERNEL(name) name##_%s\n"
+                "#define WIDE %s\n"
+                "%s#include \"special.c\"\n%s"
+                "#undef KERNEL\n#undef WIDE\n%s",
+                k == 1 ? "#if defined(__x86_64__)\n" : "", kind[k][0], kind[k][2], kind[k][1],
+                k > 0 ? "FA_SPECIAL_END\n" : "", k == 0 ? "\n" : "");
+    fprintf(out, "#define STATES_FUSED(name)  {name##_fused, FA_FAST_WIDE_AVX2}\n"
+                 "#define STATES_AVX512(name) {name##_avx512, FA_FAST_WIDE_AVX512}\n"
+                 "#else\n"
+                 "#define STATES_FUSED  STATES_PLAIN\n"
+                 "#define STATES_AVX512 STATES_PLAIN\n"
+                 "#endif\n"
+                 "#define STATES_PLAIN(name)  {name##_plain, FA_FAST_WIDE_PLAIN}\n"
+                 "#undef FA_SOURCE_AGAIN\n\n");
+}
+
+static fa_status put_file(FILE *out, FILE *wide, const fa_version version[], int n_versions,
+                          const fa_chain *chain, const char *name)
 {
     int       n_block[FA_SPECIAL_VERSIONS];
     fa_status status = FA_OK;
-    *text = NULL;
-    FILE *out = open_memstream(text, size);
-    if (!out) return FA_NO_MEMORY;
     put_head(out, name);
     put_tables(out, chain);
     for (int v = 0; v < n_versions && status == FA_OK; v++)
-        status = put_version(out, &version[v], v, chain, &n_block[v]);
+        status = put_version(out, wide, &version[v], v, chain, &n_block[v]);
+    put_kinds(out);
     fprintf(out, "const fa_special fa_special_code[FA_SPECIAL_VERSIONS] = {\n");
     for (int v = 0; v < n_versions && status == FA_OK; v++)
         put_row(out, v, n_block[v], version[v].equations.jacobian != NULL);
@@ -341,9 +402,26 @@ fa_status fa_emit(const fa_version version[], int n_versions, const fa_chain *ch
             "#else\n\n"
             "const fa_special fa_special_code[FA_SPECIAL_VERSIONS] = {{0}};\n"
             "const int fa_special_count = 0;\n\n"
-            "#endif\n",
+            "#endif\n\n"
+            "#else // what the lines above include\n\n"
+            "#include \"special_wide.h\"\n\n",
             n_versions);
-    if (fclose(out) != 0) status = FA_NO_MEMORY;
+    return status;
+}
+
+fa_status fa_emit(const fa_version version[], int n_versions, const fa_chain *chain,
+                  const char *name, char **text, size_t *size)
+{
+    char     *wide_text = NULL;
+    size_t    wide_size;
+    fa_status status = FA_NO_MEMORY;
+    *text = NULL;
+    FILE *out = open_memstream(text, size), *wide = open_memstream(&wide_text, &wide_size);
+    if (out && wide) status = put_file(out, wide, version, n_versions, chain, name);
+    if (wide && fclose(wide) != 0) status = FA_NO_MEMORY;
+    if (status == FA_OK) fprintf(out, "%s#endif\n", wide_text);
+    if (out && fclose(out) != 0) status = FA_NO_MEMORY;
+    free(wide_text);
     if (status == FA_OK) return FA_OK;
     free(*text);
     *text = NULL;

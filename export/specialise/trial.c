@@ -12,13 +12,14 @@
 
 #define LIMIT ((size_t)64 << 20) // [bytes] of the answers
 
-// Reads n, the number of parameters and of states, the parameters, and of each state q, qd and tau.
-// Writes for each version of the code, each instruction set that there is, and each state whether
-// it answered (1 or 0), qdd, the same of derivatives (-1: there are none) at accelerations tau, and
-// these.
+// Reads n, the number of parameters and of states, the parameters, and of each state: q of all,
+// then qd, then tau. Writes for each version of the code, each instruction set that there is, and
+// each state whether it answered (1 or 0), qdd, the same of derivatives (-1: there are none) at
+// accelerations tau, these, and the first two again of many states at once.
 static const char trial_program[] =
     "#include <stdio.h>\n"
     "#include <stdlib.h>\n"
+    "#include <string.h>\n"
     "#include \"special.h\"\n"
     "#if defined(__x86_64__)\n"
     "#include <cpuid.h>\n"
@@ -54,10 +55,13 @@ static const char trial_program[] =
     "    FILE *out = argc > 2 ? fopen(argv[2], \"wb\") : NULL;\n"
     "    if (!in || !out || fread(head, sizeof *head, 3, in) != 3) return 1;\n"
     "    const int n = head[0];\n"
-    "    double   *parameter = numbers(in, head[1]), *state = numbers(in, 3 * n * head[2]);\n"
-    "    const size_t n_answer = 2 + (size_t)n + 3 * (size_t)n * (size_t)n;\n"
+    "    const int size = n * head[2];\n"
+    "    double   *parameter = numbers(in, head[1]), *state = numbers(in, 3 * size);\n"
+    "    double   *q = state, *qd = q + size, *tau = qd + size;\n"
+    "    const size_t n_answer = 3 + 2 * (size_t)n + 3 * (size_t)n * (size_t)n;\n"
     "    double *answer = calloc(n_answer, sizeof *answer);\n"
-    "    if (!answer) return 1;\n"
+    "    double *many = calloc((size_t)size + 1, sizeof *many);\n"
+    "    if (!answer || !many) return 1;\n"
     "    for (int v = 0; v < fa_special_count; v++) {\n"
     "        const fa_special *code = &fa_special_code[v];\n"
     "        double *block = calloc((size_t)code->n_block + 1, sizeof *block);\n"
@@ -65,15 +69,22 @@ static const char trial_program[] =
     "        code->prepare(parameter, block);\n"
     "        for (int k = 0; k < FA_SPECIAL_KERNELS; k++)\n"
     "            for (int i = 0; runs(k) && i < head[2]; i++) {\n"
-    "                const double *q = state + 3 * n * i;\n"
-    "                double *by_q = answer + n + 2, *by_qd = by_q + n * n;\n"
+    "                double *by_q = answer + n + 2, *by_qd = by_q + n * n, *by_tau = by_qd + n * "
+    "n;\n"
+    "                const fa_special_states *states = &code->states[k];\n"
+    "                const int at = n * i, lane = i % states->lanes;\n"
+    "                static unsigned answered;\n"
+    "                if (lane == 0)\n"
+    "                    answered = states->forward(block, q + at, qd + at, tau + at, many + at);\n"
     "                answer[0] =\n"
-    "                    code->forward[k](block, q, q + n, q + 2 * n, answer + 1) == FA_OK;\n"
+    "                    code->forward[k](block, q + at, qd + at, tau + at, answer + 1) == FA_OK;\n"
     "                answer[n + 1] = -1;\n"
     "                if (code->jacobians[k])\n"
-    "                    answer[n + 1] = code->jacobians[k](block, q, q + n, q + 2 * n, by_q, "
-    "by_qd,\n"
-    "                                                       by_qd + n * n) == FA_OK;\n"
+    "                    answer[n + 1] = code->jacobians[k](block, q + at, qd + at, tau + at, "
+    "by_q,\n"
+    "                                                       by_qd, by_tau) == FA_OK;\n"
+    "                by_tau[n * n] = answered >> lane & 1;\n"
+    "                memcpy(by_tau + n * n + 1, many + at, (size_t)n * sizeof *many);\n"
     "                fwrite(answer, sizeof *answer, n_answer, out);\n"
     "            }\n"
     "    }\n"
@@ -97,8 +108,9 @@ static fa_status write_states(const char *path, const fa_chain *chain, fa_error 
     at += n_parameters * sizeof *parameter;
     for (int trial = 0; trial < FA_SPECIAL_TRIALS; trial++) {
         fa_special_trial(chain, trial, state[0], state[1], state[2]);
-        for (int k = 0; k < 3; k++, at += n * sizeof **state)
-            memcpy(at, state[k], n * sizeof **state);
+        for (int k = 0; k < 3; k++)
+            memcpy(at + ((size_t)k * FA_SPECIAL_TRIALS + (size_t)trial) * n * sizeof **state,
+                   state[k], n * sizeof **state);
     }
     fa_status status = fa_file_write(path, bytes, size, error);
     free(bytes);
@@ -112,7 +124,6 @@ typedef struct verdict {
 
 static void weigh(verdict *v, double apart)
 {
-    v->answered++;
     v->worst = fmax(v->worst, isnan(apart) ? INFINITY : apart);
 }
 
@@ -122,15 +133,16 @@ static void judge_one(verdict *v, const fa_chain *chain, const double answer[])
     const int n = chain->n;
     double    q[FA_SPECIAL_MAX], qd[FA_SPECIAL_MAX], tau[FA_SPECIAL_MAX];
     fa_special_trial(chain, v->asked++ % FA_SPECIAL_TRIALS, q, qd, tau);
+    const double *jacobian = answer + n + 2, *many = jacobian + 3 * n * n;
+    v->answered += answer[0] == 1 && answer[n + 1] != 0 && many[0] == 1;
     if (answer[0] == 1) weigh(v, fa_special_apart(chain, q, qd, tau, answer + 1));
-    if (answer[n + 1] < 0) return;
-    v->answered -= answer[0] == 1; // both count as one
-    if (answer[n + 1] == 1) weigh(v, fa_special_jacobian_apart(chain, q, qd, tau, answer + n + 2));
+    if (answer[n + 1] == 1) weigh(v, fa_special_jacobian_apart(chain, q, qd, tau, jacobian));
+    if (many[0] == 1) weigh(v, fa_special_apart(chain, q, qd, tau, many + 1));
 }
 
 static fa_status judge(const char *path, const fa_chain *chain, fa_error *error)
 {
-    const size_t n = (size_t)chain->n, n_answer = 2 + n + 3 * n * n;
+    const size_t n = (size_t)chain->n, n_answer = 3 + 2 * n + 3 * n * n;
     char        *bytes;
     size_t       size;
     verdict      v = {0, 0, 0};

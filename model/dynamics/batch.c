@@ -1,53 +1,95 @@
-// Four states at once where the fast methods cover the chain (fast_batch.h); one after the other
-// where not, and where one of the four is left to the readable method.
+// As many states at once as the kernel has lanes where the fast methods cover the chain
+// (fast_batch.h, or code for this one arm); one after the other where not, and those that are left
+// to the readable method.
 #include "batch.h"
 
 #include <math.h>
+#include <string.h>
 
+#include "arena.h"
 #include "fast.h"
+
+// Where things are in `work`.
+typedef struct memory {
+    fa_fast *fast;
+    double  *state[4]; // q, qd, tau and qdd of the last states, which do not fill all lanes
+    void    *readable; // the readable method's
+    size_t   size;
+} memory;
+
+static memory lay_out(const fa_chain *chain, void *work)
+{
+    fa_arena     a = {work, 0};
+    memory       m;
+    const size_t numbers = FA_FAST_WIDEST * (size_t)chain->n_coordinates;
+    m.fast = fa_arena_take(&a, fa_fast_size(chain), 1);
+    for (int k = 0; k < 4; k++) m.state[k] = fa_arena_take(&a, numbers, sizeof *m.state[k]);
+    m.readable = fa_arena_take(&a, fa_method_forward(chain)->work_size(chain), 1);
+    m.size = a.size;
+    return m;
+}
 
 size_t fa_forward_batch_size(const fa_chain *chain)
 {
-    return fa_fast_size(chain) + fa_method_forward(chain)->work_size(chain);
+    return lay_out(chain, NULL).size;
 }
 
 void fa_forward_batch_prepare(const fa_chain *chain, bool deterministic, void *work)
 {
-    fa_fast_prepare(fa_fast_place(work, chain, fa_fast_kernel_best(deterministic)), chain);
+    fa_fast *fast = fa_fast_place(work, chain, fa_fast_kernel_best(deterministic));
+    if (!deterministic) fast->special = fa_special_for(chain);
+    fa_fast_prepare(fast, chain);
 }
 
-static fa_status one(const fa_chain *chain, const double q[], const double qd[], const double tau[],
-                     double qdd[], void *work)
+static fa_status one(const fa_chain *chain, const memory *m, const double q[], const double qd[],
+                     const double tau[], double qdd[])
 {
     fa_status status = FA_UNFIT;
-    if (fa_fast_fits(chain)) status = fa_fast_forward(work, q, qd, tau, NULL, qdd);
+    if (fa_fast_fits(chain)) status = fa_fast_forward(m->fast, q, qd, tau, NULL, qdd);
     if (status == FA_UNFIT)
-        status = fa_method_forward(chain)->forward(chain, q, qd, tau, NULL, qdd,
-                                                   (char *)work + fa_fast_size(chain));
+        status = fa_method_forward(chain)->forward(chain, q, qd, tau, NULL, qdd, m->readable);
     for (int i = 0; status != FA_OK && i < chain->n_coordinates; i++) qdd[i] = NAN;
     return status;
+}
+
+// The last states, with the first of them in the lanes that are left.
+static unsigned last_states(const memory *m, int n, int n_states, const double q[],
+                            const double qd[], const double tau[], double qdd[])
+{
+    const double *const from[3] = {q, qd, tau};
+    for (int k = 0; k < 3; k++)
+        for (int lane = 0; lane < fa_fast_lanes(m->fast); lane++)
+            memcpy(m->state[k] + lane * n, from[k] + (lane < n_states ? lane * n : 0),
+                   (size_t)n * sizeof *q);
+    const unsigned answered =
+        fa_fast_states(m->fast, m->state[0], m->state[1], m->state[2], m->state[3]);
+    memcpy(qdd, m->state[3], (size_t)n_states * (size_t)n * sizeof *qdd);
+    return answered;
 }
 
 fa_status fa_forward_batch(const fa_chain *chain, int n_states, const double q[], const double qd[],
                            const double tau[], double qdd[], void *work)
 {
-    const fa_fast *fast = work;
-    const size_t   n = (size_t)chain->n_coordinates;
-    const bool     fours = fa_fast_fits(chain) && !chain->branched && chain->n > 0 &&
-                       chain->n <= FA_FAST_COMPOSITE_MAX;
-    fa_status worst = FA_OK;
-    for (int k = 0; k < n_states;) {
-        const size_t at = (size_t)k * n;
-        int          taken = 1;
-        if (fours && k + 4 <= n_states &&
-            fa_fast_kernels[fast->kernel].four(fast, q + at, qd + at, tau + at, qdd + at) ==
-                FA_OK) {
-            taken = 4;
-        } else {
-            const fa_status status = one(chain, q + at, qd + at, tau + at, qdd + at, work);
+    const memory m = lay_out(chain, work);
+    const int    n = chain->n_coordinates;
+    const bool   in_lanes = fa_fast_fits(chain) && fa_fast_takes_states(m.fast);
+    const int    step = in_lanes ? fa_fast_lanes(m.fast) : 1;
+    fa_status    worst = FA_OK;
+    for (int k = 0; k < n_states; k += step) {
+        const size_t   at = (size_t)k * (size_t)n;
+        const int      taken = k + step <= n_states ? step : n_states - k;
+        const unsigned all = (1u << taken) - 1;
+        unsigned       answered = 0;
+        if (in_lanes && taken == step)
+            answered = fa_fast_states(m.fast, q + at, qd + at, tau + at, qdd + at);
+        else if (in_lanes)
+            answered = last_states(&m, n, taken, q + at, qd + at, tau + at, qdd + at);
+        for (int lane = 0; (answered & all) != all && lane < taken; lane++) {
+            const size_t here = at + (size_t)lane * (size_t)n;
+            if (answered & 1u << lane) continue;
+            const fa_status status = one(chain, &m, q + here, qd + here, tau + here, qdd + here);
             if (worst == FA_OK) worst = status;
         }
-        k += taken;
     }
     return worst;
 }

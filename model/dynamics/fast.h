@@ -24,6 +24,17 @@
 #define FA_FAST_LANES 0 // this compiler has no vectors: nothing fits
 #endif
 
+// States that the kernels take at once, a state in each lane: as many as a register of their
+// processors has room for (older gcc has no way to fill AVX-512's).
+#define FA_FAST_WIDE_PLAIN 2
+#define FA_FAST_WIDE_AVX2  4
+#if defined(__clang__) || __GNUC__ >= 12
+#define FA_FAST_WIDE_AVX512 8
+#else
+#define FA_FAST_WIDE_AVX512 4
+#endif
+enum { FA_FAST_WIDEST = 8 };
+
 // The longest chain whose mass matrix can be formed; and the longest for which that is the faster
 // way, for whose lengths the kernels have code of their own (docs/performance.md).
 #define FA_FAST_COMPOSITE_MAX  16
@@ -68,7 +79,6 @@ typedef struct fa_fast {
 
     fa_vec3        gravity;
     fa_fast_group *group;
-    fa_fast_group *same; // of each body, in all four lanes; chains that fast_batch.h takes
     int           *parent;
     fa_mat3       *turned; // from the chain's frame of each body to the frame used here
     fa_fast_note  *scratch;
@@ -108,19 +118,29 @@ fa_status fa_fast_articulated(const fa_fast *fast, const double q[], const doubl
 fa_status fa_fast_jacobians(const fa_fast *fast, const double q[], const double qd[],
                             const double qdd[], double by_q[], double by_qd[], double by_tau[]);
 
+// As fa_fast_states_fn for chains that fa_fast_takes_states, by the code for this arm where there
+// is some. How many states that are is fa_fast_lanes.
+bool     fa_fast_takes_states(const fa_fast *fast);
+int      fa_fast_lanes(const fa_fast *fast);
+unsigned fa_fast_states(const fa_fast *fast, const double q[], const double qd[],
+                        const double tau[], double qdd[]);
+
 // The same source compiled for several processors.
 typedef fa_status fa_fast_fn(const fa_fast *fast, const double q[], const double qd[],
                              const double tau[], const fa_load *load, double qdd[]);
-// Four states of a chain that fast_batch.h takes, each of n numbers, one behind the other.
-typedef fa_status fa_fast_four_fn(const fa_fast *fast, const double q[], const double qd[],
-                                  const double tau[], double qdd[]);
+// As many states as the kernel has lanes, each of n numbers, one behind the other. Gives a bit for
+// each, the first the lowest: set if it is answered, cleared if it would be FA_UNFIT by itself. An
+// answer does not depend on the states beside it, nor on its lane.
+typedef unsigned fa_fast_states_fn(const fa_fast *fast, const double q[], const double qd[],
+                                   const double tau[], double qdd[]);
 typedef struct fa_fast_kernel {
     const char *name;
     bool        fused; // rounds a product and a sum once: other bits than the rest, which agree
     bool (*runs)(void);
-    fa_fast_fn      *composite, *articulated;
-    fa_fast_four_fn *four;
-    int              special; // which of fa_special.forward goes with it
+    fa_fast_fn        *composite, *articulated;
+    fa_fast_states_fn *states; // of chains that the composite takes
+    int                lanes;
+    int                special; // which of fa_special.forward goes with it
 } fa_fast_kernel;
 
 extern const fa_fast_kernel fa_fast_kernels[];

@@ -17,6 +17,11 @@
 #if FA_FAST_X86 || FA_FAST_ARM
 #define KERNEL(name) fa_fast_fused_##name
 #define LENGTHS
+#if FA_FAST_X86
+#define WIDE FA_FAST_WIDE_AVX2
+#else
+#define WIDE FA_FAST_WIDE_PLAIN
+#endif
 #include "fast_kernel.h"
 #else
 typedef int fa_fast_fused_is_empty;

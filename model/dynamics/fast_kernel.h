@@ -84,22 +84,22 @@ fa_status KERNEL(articulated)(const fa_fast *fast, const double q[], const doubl
     return (fast->slides ? articulated_sliding : articulated_turning)(fast, q, qd, tau, load, qdd);
 }
 
-static fa_status four_turning(const fa_fast *fast, const double q[], const double qd[],
-                              const double tau[], double qdd[])
+static unsigned states_turning(const fa_fast *fast, const double q[], const double qd[],
+                               const double tau[], double qdd[])
 {
-    return four_states(fast, false, q, qd, tau, qdd);
+    return states(fast, fast->n, false, q, qd, tau, qdd);
 }
 
-static fa_status four_sliding(const fa_fast *fast, const double q[], const double qd[],
-                              const double tau[], double qdd[])
+static unsigned states_sliding(const fa_fast *fast, const double q[], const double qd[],
+                               const double tau[], double qdd[])
 {
-    return four_states(fast, true, q, qd, tau, qdd);
+    return states(fast, fast->n, true, q, qd, tau, qdd);
 }
 
-fa_status KERNEL(four)(const fa_fast *fast, const double q[], const double qd[], const double tau[],
-                       double qdd[])
+unsigned KERNEL(states)(const fa_fast *fast, const double q[], const double qd[],
+                        const double tau[], double qdd[])
 {
-    return (fast->slides ? four_sliding : four_turning)(fast, q, qd, tau, qdd);
+    return (fast->slides ? states_sliding : states_turning)(fast, q, qd, tau, qdd);
 }
 
 #endif

@@ -21,6 +21,7 @@ fa_fast_fn fa_fast_avx2_composite, fa_fast_avx2_articulated;
 fa_fast_fn fa_fast_avx512_composite, fa_fast_avx512_articulated;
 fa_fast_fn fa_fast_fused_composite, fa_fast_fused_articulated;
 
-fa_fast_four_fn fa_fast_plain_four, fa_fast_avx2_four, fa_fast_fused_four, fa_fast_avx512_four;
+fa_fast_states_fn fa_fast_plain_states, fa_fast_avx2_states, fa_fast_fused_states;
+fa_fast_states_fn fa_fast_avx512_states;
 
 #endif

@@ -10,6 +10,7 @@
 
 #if FA_FAST_LANES
 #define KERNEL(name) fa_fast_plain_##name
+#define WIDE         FA_FAST_WIDE_PLAIN
 #include "fast_kernel.h"
 #else
 typedef int fa_fast_plain_is_empty;

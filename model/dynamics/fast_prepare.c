@@ -27,7 +27,6 @@ static fa_fast *lay_out(void *memory, const fa_chain *chain, size_t *size)
     fa_fast  measured, *fast = fa_arena_take(&a, 1, sizeof *fast);
     if (!fast) fast = &measured;
     fast->group = fa_arena_take(&a, n_groups, sizeof *fast->group);
-    fast->same = fa_arena_take(&a, n <= FA_FAST_COMPOSITE_MAX ? n : 0, sizeof *fast->same);
     fast->parent = fa_arena_take(&a, n, sizeof *fast->parent);
     fast->turned = fa_arena_take(&a, n, sizeof *fast->turned);
     fast->scratch = fa_arena_take(&a, n_groups * 4, sizeof *fast->scratch);
@@ -106,18 +105,6 @@ static void put_frame(fa_fast_group *group, int lane, const fa_transform *X, fa_
     group->place[2][lane] = X->r.z - origin.z;
 }
 
-// One lane of a group in all lanes of another: both are rows of four numbers.
-static void spread(const fa_fast_group *from, int lane, fa_fast_group *to)
-{
-    enum { ROWS = sizeof *from / sizeof(double[4]) };
-    double rows[ROWS][4];
-    memcpy(rows, from, sizeof rows);
-    for (int k = 0; k < ROWS; k++)
-        for (int l = 0; l < 4; l++)
-            if (l != lane) rows[k][l] = rows[k][lane];
-    memcpy(to, rows, sizeof rows);
-}
-
 static void prepare_special(const fa_special *special, const fa_chain *chain, double block[])
 {
     double parameter[FA_SPECIAL_PER_BODY * FA_SPECIAL_MAX + 3];
@@ -150,6 +137,4 @@ void fa_fast_prepare(fa_fast *fast, const fa_chain *chain)
         if (body[i].joint == FA_REVOLUTE) regroup(fast, &X, i);
     }
     if (fast->special) prepare_special(fast->special, chain, fast->block);
-    for (int i = 0; chain->n <= FA_FAST_COMPOSITE_MAX && i < chain->n; i++)
-        spread(&fast->group[i / 4], i % 4, &fast->same[i]);
 }

@@ -34,6 +34,15 @@ typedef fa_status fa_special_jacobians_fn(const double block[], const double q[]
                                           const double qdd[], double by_q[], double by_qd[],
                                           double by_tau[]);
 
+// As fa_fast_states_fn, for so many states at once.
+typedef unsigned fa_special_states_fn(const double block[], const double q[], const double qd[],
+                                      const double tau[], double qdd[]);
+
+typedef struct fa_special_states {
+    fa_special_states_fn *forward;
+    int                   lanes;
+} fa_special_states;
+
 typedef struct fa_special {
     int           n; // bodies
     const double *geometry;
@@ -43,6 +52,7 @@ typedef struct fa_special {
     void (*prepare)(const double parameter[], double block[]); // … of the parameters
     fa_special_fn           *forward[FA_SPECIAL_KERNELS];
     fa_special_jacobians_fn *jacobians[FA_SPECIAL_KERNELS]; // NULL: not written
+    fa_special_states        states[FA_SPECIAL_KERNELS];
 } fa_special;
 
 enum { FA_SPECIAL_VERSIONS = 2 };

@@ -30,6 +30,27 @@
 #define FA_SPECIAL_AVX512
 #endif
 
+// The written file includes itself once for each kind between these, for code in lanes
+// (special_wide.h), whose every function has to be of that kind.
+#if !defined(__x86_64__)
+#define FA_SPECIAL_BEGIN_FUSED
+#define FA_SPECIAL_BEGIN_AVX512
+#define FA_SPECIAL_END
+#elif defined(__clang__)
+#define FA_SPECIAL_BEGIN_FUSED                                                                     \
+    _Pragma("clang attribute push(__attribute__((target(\"avx2,fma\"))), apply_to=function)")
+// clang-format off
+#define FA_SPECIAL_BEGIN_AVX512                                                                    \
+    _Pragma("clang attribute push(__attribute__((target(\"avx2,fma,avx512f,avx512dq,avx512vl\"))), apply_to=function)")
+// clang-format on
+#define FA_SPECIAL_END _Pragma("clang attribute pop")
+#else
+#define FA_SPECIAL_BEGIN_FUSED _Pragma("GCC push_options") _Pragma("GCC target(\"avx2,fma\")")
+#define FA_SPECIAL_BEGIN_AVX512                                                                    \
+    _Pragma("GCC push_options") _Pragma("GCC target(\"avx2,fma,avx512f,avx512dq,avx512vl\")")
+#define FA_SPECIAL_END _Pragma("GCC pop_options")
+#endif
+
 // sine and cosine: four numbers more than n at most. False if one is too large for that, or is no
 // number. turns: 1 for each joint that turns; the others' numbers do not matter.
 ALWAYS bool special_sincos(const int n, const double q[], const double turns[], double sine[],
