@@ -6,15 +6,30 @@
 #include <string.h>
 
 #include "arm.h"
+#include "batch.h"
 #include "break.h"
 #include "csv_writer.h"
 #include "load.h"
+#include "methods.h"
 #include "nearest.h"
 #include "progress.h"
 #include "regressor_columns.h"
 #include "state.h"
 
 #define TIME "time"
+
+// Lines that wait to be answered together. Each is kept as it was read, to be answered alone if
+// that is necessary.
+enum { MOST_WAITING = 64 };
+typedef struct waiting {
+    int     n, n_states;
+    int     line[MOST_WAITING];
+    int     state[MOST_WAITING]; // which of the states below it is; ALONE: none
+    double *given;               // the numbers of each line
+    double *q, *qd, *tau, *qdd;  // of each state
+    void   *work;                // of fa_forward_batch; NULL: lines are answered one by one
+} waiting;
+#define ALONE (-1)
 
 // Both are plants: "arm" answers with accelerations, "inverse" with torques. Only the method is
 // another one if the user says so.
@@ -33,6 +48,7 @@ typedef struct job {
     bool                *is_given; // of each row: some column is this variable
     int                  time;     // its column, FA_NO_ROW: none
     bool                 sets_parameters;
+    waiting              waiting;
 } job;
 
 static fa_arm *arm_of(const job *j)
@@ -186,32 +202,145 @@ static void put_efforts(const job *j, fa_csv_writer *out)
     }
 }
 
+static fa_status put_line(const job *j, const double given[], fa_csv_writer *out)
+{
+    if (j->time != FA_NO_ROW) fa_csv_put_number(out, given[j->time]);
+    put_efforts(j, out);
+    for (int i = 0; i < j->n_forces; i++) fa_csv_put_number(out, j->state.value[j->force[i]]);
+    for (int i = 0; i < j->n_extra; i++) fa_csv_put_number(out, j->state.value[j->extra + i]);
+    if (j->arguments->regressor) fa_regressor_put_numbers(&j->regressor, &j->state, out);
+    return fa_csv_end_line(out);
+}
+
+// ------------------------------------------------------------------------------------- many lines
+
+// Together where accelerations alone are asked for, by the arm's own choice of a method, and a
+// line's torques depend on nothing but the line.
+static fa_status expect_many(job *j, fa_error *error)
+{
+    const fa_arm *arm = arm_of(j);
+    waiting      *w = &j->waiting;
+    if (j->inverse || j->sets_parameters || j->n_extra > 0 || j->n_forces > 0 ||
+        j->arguments->regressor || !arm->fast || arm->chain.base_moves || arm->cylinders.n > 0)
+        return FA_OK;
+    const size_t numbers = MOST_WAITING * (size_t)j->n * sizeof(double);
+    w->given = malloc(MOST_WAITING * (size_t)j->in.n * sizeof *w->given + 1);
+    w->q = malloc(numbers + 1);
+    w->qd = malloc(numbers + 1);
+    w->tau = malloc(numbers + 1);
+    w->qdd = malloc(numbers + 1);
+    w->work = malloc(fa_forward_batch_size(&arm->chain));
+    if (!w->given || !w->q || !w->qd || !w->tau || !w->qdd || !w->work)
+        return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
+                       "there is not enough memory for many lines at once");
+    fa_forward_batch_prepare(&arm->chain, j->state.value[arm->row[FA_ARM_DETERMINISTIC]] != 0,
+                             w->work);
+    return FA_OK;
+}
+
+static void forget_many(waiting *w)
+{
+    free(w->given);
+    free(w->q);
+    free(w->qd);
+    free(w->tau);
+    free(w->qdd);
+    free(w->work);
+}
+
+// The line just read.
+static void put_off(job *j)
+{
+    fa_arm       *arm = arm_of(j);
+    waiting      *w = &j->waiting;
+    const double *value = j->state.value;
+    const size_t  size = (size_t)j->n * sizeof *value, at = (size_t)(w->n_states * j->n);
+    const int     k = w->n++;
+    fa_load       load;
+    double        pushed;
+    fa_error      error;
+    w->line[k] = j->in.line;
+    w->state[k] = ALONE;
+    memcpy(w->given + k * j->in.n, j->given, (size_t)j->in.n * sizeof *j->given);
+    fa_arm_place(arm, value);
+    if (fa_arm_efforts(arm, value, &load, &pushed, &error) != FA_OK || load.wrench ||
+        arm->chain.held)
+        return;
+    w->state[k] = w->n_states++;
+    memcpy(w->q + at, value + arm->row[FA_ARM_POSITION], size);
+    memcpy(w->qd + at, value + arm->row[FA_ARM_VELOCITY], size);
+    memcpy(w->tau + at, arm->tau, size);
+}
+
+// One of the lines that waited: what is wrong with it is found by solving it alone.
+static fa_status answer_one(job *j, int k, fa_csv_writer *out, fa_error *error)
+{
+    const waiting *w = &j->waiting;
+    const double  *given = w->given + k * j->in.n;
+    const double  *qdd = w->state[k] == ALONE ? NULL : w->qdd + w->state[k] * j->n;
+    const int      line = j->in.line;
+    fa_status      status = FA_OK;
+    if (qdd && fa_all_finite(qdd, j->n)) {
+        memcpy(j->state.value + j->first, qdd, (size_t)j->n * sizeof *qdd);
+    } else {
+        for (int i = 0; i < j->in.n; i++)
+            if (j->row[i] != FA_NO_ROW) j->state.value[j->row[i]] = given[i];
+        j->in.line = w->line[k];
+        status = in_line(j, solve(j, error), error);
+        j->in.line = line;
+    }
+    return status == FA_OK ? put_line(j, given, out) : status;
+}
+
+static fa_status answer_many(job *j, fa_csv_writer *out, fa_error *error)
+{
+    waiting  *w = &j->waiting;
+    fa_chain  chain = arm_of(j)->chain;
+    fa_status status = FA_OK;
+    chain.held = NULL;
+    if (w->n_states > 0)
+        fa_forward_batch(&chain, w->n_states, w->q, w->qd, w->tau, w->qdd, w->work);
+    for (int k = 0; k < w->n && status == FA_OK; k++) status = answer_one(j, k, out, error);
+    w->n = w->n_states = 0;
+    return status;
+}
+
+// The line just read, now or with others.
+static fa_status answer(job *j, fa_csv_writer *out, fa_error *error)
+{
+    if (!j->waiting.work) {
+        const fa_status status = in_line(j, solve(j, error), error);
+        return status == FA_OK ? put_line(j, j->given, out) : status;
+    }
+    put_off(j);
+    return j->waiting.n == MOST_WAITING ? answer_many(j, out, error) : FA_OK;
+}
+
 static fa_status run_lines(job *j, fa_csv_writer *out, fa_error *error)
 {
-    fa_status status;
     double    lines = 0;
+    fa_status status = expect_many(j, error);
+    if (status != FA_OK) return status;
     put_head(j, out);
     for (;;) {
         bool more;
         status = fa_csv_next(&j->in, j->given, &more, error);
         if (status == FA_OK && more) status = take_line(j, error);
-        if (status == FA_OK && more) status = solve(j, error);
         status = in_line(j, status, error);
+        if (status == FA_OK && more) status = answer(j, out, error);
         if (status == FA_OK && fa_break_asked())
             status = fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE, "it was interrupted");
         if (status != FA_OK || !more) break;
-        if (j->time != FA_NO_ROW) fa_csv_put_number(out, j->given[j->time]);
-        put_efforts(j, out);
-        for (int i = 0; i < j->n_forces; i++) fa_csv_put_number(out, j->state.value[j->force[i]]);
-        for (int i = 0; i < j->n_extra; i++) fa_csv_put_number(out, j->state.value[j->extra + i]);
-        if (j->arguments->regressor) fa_regressor_put_numbers(&j->regressor, &j->state, out);
-        status = fa_csv_end_line(out);
-        if (status != FA_OK) break;
         // As many lines as the file has, if the others are as long as those so far.
         lines++;
         fa_progress_at(lines, lines / fa_csv_share(&j->in));
     }
-    return status;
+    if (status == FA_OK) return answer_many(j, out, error);
+    // What is wrong with lines that still wait comes before what is wrong with this one.
+    const fa_error  later = *error;
+    const fa_status before = answer_many(j, out, error);
+    if (before == FA_OK) *error = later;
+    return before == FA_OK ? status : before;
 }
 
 // ----------------------------------------------------------------------------------------- job
@@ -285,6 +414,7 @@ fa_status fa_dynamics_table(const fa_arguments *arguments, fa_robot *robot, bool
     free(j.given);
     free(j.is_given);
     free(j.work);
+    forget_many(&j.waiting);
     fa_state_free(&j.state);
     return status;
 }

@@ -210,24 +210,35 @@ void fa_arm_energies(fa_arm *arm, const double value[], double energy[2])
     energy[1] = fa_potential_energy(&still, arm->motion) + fa_arm_drives_energy(arm, value);
 }
 
+fa_status fa_arm_efforts(fa_arm *arm, const double value[], fa_load *load, double *pushed,
+                         fa_error *error)
+{
+    *load = (fa_load){NULL};
+    *pushed = 0;
+    if (arm->cylinders.n > 0) {
+        const fa_status status = fa_arm_cylinders_trace(arm, value, error);
+        if (status != FA_OK) return status;
+    }
+    fa_arm_drives(arm, value, arm->tau, arm->works ? arm->power : NULL);
+    if (arm->inverse || !arm->fast)
+        load->wrench = fa_arm_loads(arm, value) ? arm->wrench : NULL;
+    else
+        *pushed = fa_arm_push(arm, value, arm->tau);
+    return FA_OK;
+}
+
 // The accelerations that the torques cause, or the torques that the accelerations need: the rows of
 // FA_GROUP_DERIVATIVES, into arm->result, and arm->power.
 fa_status fa_arm_solve(fa_arm *arm, const double value[], fa_error *error)
 {
     const double *q = value + arm->row[FA_ARM_POSITION], *qd = value + arm->row[FA_ARM_VELOCITY];
     int           n = arm->chain.n_coordinates;
-    fa_load       load = {NULL};
-    double        pushed = 0;
+    fa_load       load;
+    double        pushed;
     bool          by_fast = false; // whose results are finite
-    fa_status     status = FA_OK;
     arm->factored = false;
-    if (arm->cylinders.n > 0) status = fa_arm_cylinders_trace(arm, value, error);
+    fa_status status = fa_arm_efforts(arm, value, &load, &pushed, error);
     if (status != FA_OK) return status;
-    fa_arm_drives(arm, value, arm->tau, arm->works ? arm->power : NULL);
-    if (arm->inverse || !arm->fast)
-        load.wrench = fa_arm_loads(arm, value) ? arm->wrench : NULL;
-    else
-        pushed = fa_arm_push(arm, value, arm->tau);
     if (arm->inverse) {
         const double *qdd = value + arm->row[FA_ARM_ACCELERATION];
         status = arm->method->inverse(&arm->chain, q, qd, qdd, &load, arm->result, arm->work);

@@ -310,6 +310,12 @@ void fa_arm_gaps_slope(const fa_arm *arm, const double value[], double push_slop
 // motion needs. Zero where nothing holds.
 fa_status fa_arm_pushes(fa_arm *arm, const double value[], const double qdd[]);
 
+// What moves the arm, after fa_arm_place: torques at the joints into arm->tau, those of pushes on
+// links included, whose power is `pushed`. Where the readable methods answer for the arm, pushes
+// are in `load` instead.
+fa_status fa_arm_efforts(fa_arm *arm, const double value[], fa_load *load, double *pushed,
+                         fa_error *error);
+
 // Accelerations, or an inverse's torques, into arm->result; arm->power.
 fa_status fa_arm_solve(fa_arm *arm, const double value[], fa_error *error);
 
