@@ -6,12 +6,14 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
 #include "compare.h"
 #include "dh_chain.h"
 #include "fast.h"
+#include "jacobians.h"
 #include "methods.h"
 #include "sincos.h"
 
@@ -126,6 +128,12 @@ static void every_kernel_agrees_with_the_readable_method(void **state)
     if (fa_fast_kernel_count > 0) assert_true(answered > left);
 }
 
+static fa_status slopes(const fa_fast *fast, const point *p)
+{
+    double by_q[MAX * MAX], by_qd[MAX * MAX], by_tau[MAX * MAX];
+    return fa_fast_jacobians(fast, p->q, p->qd, p->tau, by_q, by_qd, by_tau);
+}
+
 static void what_is_out_of_reach_is_left_to_the_readable_method(void **state)
 {
     (void)state;
@@ -146,13 +154,16 @@ static void what_is_out_of_reach_is_left_to_the_readable_method(void **state)
                     p.q[n - 1] = bad[b];
                     assert_int_equal(both[m](prepared(&chain, k), p.q, p.qd, p.tau, NULL, got),
                                      FA_UNFIT);
+                    assert_int_equal(slopes(prepared(&chain, k), &p), FA_UNFIT);
                     p.q[n - 1] = q;
                 }
                 const double qd = p.qd[0];
                 p.qd[0] = 1e200; // overflows where it is squared
-                if (n > 1)
+                if (n > 1) {
                     assert_int_equal(both[m](prepared(&chain, k), p.q, p.qd, p.tau, NULL, got),
                                      FA_UNFIT);
+                    assert_int_equal(slopes(prepared(&chain, k), &p), FA_UNFIT);
+                }
                 p.qd[0] = qd;
                 const fa_inertia inertia = body[n - 1].inertia;
                 const double     rotor = body[n - 1].rotor;
@@ -160,6 +171,7 @@ static void what_is_out_of_reach_is_left_to_the_readable_method(void **state)
                 body[n - 1].rotor = 0;
                 assert_int_equal(both[m](prepared(&chain, k), p.q, p.qd, p.tau, NULL, got),
                                  FA_UNFIT);
+                assert_int_equal(slopes(prepared(&chain, k), &p), FA_UNFIT);
                 body[n - 1].inertia = inertia;
                 body[n - 1].rotor = rotor;
             }
@@ -177,9 +189,86 @@ static void chains_too_long_or_branched_are_not_composed(void **state)
     fa_chain chain = random_arm(&seed, FA_FAST_COMPOSITE_MAX + 1, true, body);
     random_point(&seed, chain.n, &p);
     assert_int_equal(fa_fast_composite(prepared(&chain, 0), p.q, p.qd, p.tau, NULL, got), FA_UNFIT);
+    assert_int_equal(slopes(prepared(&chain, 0), &p), FA_UNFIT);
+    do chain = random_tree(&seed, 8, body);
+    while (!chain.branched);
+    assert_int_equal(slopes(prepared(&chain, 0), &p), FA_UNFIT);
     chain = random_coupled_tree(&seed, 12, body);
     assert_true(chain.coupled);
     assert_false(fa_fast_fits(&chain));
+}
+
+// The largest element of M X + D, in units of the largest sum of what one is made of, or of
+// `least`.
+static double imbalance(int n, const double M[], const double X[], const double D[], double least)
+{
+    double apart = 0, size = least;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            double sum = D[i * n + j], all = fabs(sum);
+            for (int k = 0; k < n; k++) {
+                sum += M[i * n + k] * X[k * n + j];
+                all += fabs(M[i * n + k] * X[k * n + j]);
+            }
+            if (!(fabs(sum) <= apart)) apart = fabs(sum);
+            size = fmax(size, all);
+        }
+    return size > 0 ? apart / size : apart;
+}
+
+// As d tau = 0 = M d qdd + d ID wants it, by the readable Jacobians of inverse dynamics; kernels
+// that round twice agree to the bit.
+static void jacobians_balance_those_of_inverse_dynamics(void **state)
+{
+    (void)state;
+    enum { N = FA_FAST_COMPOSITE_MAX };
+    uint64_t seed = 6;
+    fa_body  body[N];
+    double   worst = 0;
+    int      answered = 0, left = 0;
+    for (int trial = 0; trial < 480; trial++) {
+        const int n = 1 + trial / 2 % N;
+        fa_chain  chain = random_arm(&seed, n, true, body);
+        for (int i = 0; trial % 2 == 0 && i < n; i++) body[i].joint = FA_REVOLUTE;
+        double D[3][N * N], unit[N * N] = {0}, first[3][N * N + 1], got[3][N * N + 1], torque = 0;
+        bool   is_first = true;
+        point  p;
+        random_point(&seed, n, &p);
+        const double *qdd = p.tau; // any will do
+        fa_inverse_jacobians(&chain, p.q, p.qd, qdd, NULL, (fa_load_turn){NULL},
+                             (fa_jacobians){D[0], D[1], D[2]}, work);
+        const double *M = D[2];
+        for (int i = 0; i < n; i++) {
+            double sum = 0;
+            for (int k = 0; k < n; k++) sum += fabs(M[i * n + k] * qdd[k]);
+            torque = fmax(torque, sum); // derivatives may be zero altogether
+            unit[i * n + i] = -1;
+        }
+        for (int k = 0; k < fa_fast_kernel_count; k++) {
+            if (!fa_fast_kernels[k].runs()) continue;
+            for (int m = 0; m < 3; m++) got[m][n * n] = 7; // nothing is written beyond
+            const fa_status status =
+                fa_fast_jacobians(prepared(&chain, k), p.q, p.qd, qdd, got[0], got[1], got[2]);
+            for (int m = 0; m < 3; m++) assert_true(got[m][n * n] == 7);
+            if (status != FA_OK) {
+                assert_int_equal(status, FA_UNFIT);
+                left++;
+                continue;
+            }
+            answered++;
+            worst = fmax(worst, imbalance(n, M, got[0], D[0], torque));
+            worst = fmax(worst, imbalance(n, M, got[1], D[1], torque));
+            worst = fmax(worst, imbalance(n, M, got[2], unit, 1));
+            if (fa_fast_kernels[k].fused) continue;
+            for (int m = 0; m < 3 && !is_first; m++)
+                assert_memory_equal(got[m], first[m], (size_t)(n * n) * sizeof **got);
+            memcpy(first, got, sizeof first);
+            is_first = false;
+        }
+    }
+    printf("%d answers, %d left to others; worst imbalance %.1e\n", answered, left, worst);
+    assert_true(worst < 1e-13);
+    if (fa_fast_kernel_count > 0) assert_true(answered > left);
 }
 
 int main(void)
@@ -189,6 +278,7 @@ int main(void)
         cmocka_unit_test(every_kernel_agrees_with_the_readable_method),
         cmocka_unit_test(what_is_out_of_reach_is_left_to_the_readable_method),
         cmocka_unit_test(chains_too_long_or_branched_are_not_composed),
+        cmocka_unit_test(jacobians_balance_those_of_inverse_dynamics),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

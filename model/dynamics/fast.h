@@ -5,7 +5,8 @@
 // joint or one in the middle: no quantity has to be carried from one body's frame to another's, and
 // what four bodies need is computed for four at a time (fast_lanes.h). Of up to
 // FA_FAST_COMPOSITE_BEST bodies in a row that all turn, the mass matrix is formed and factored
-// (fast_composite.h); all else is solved body by body (fast_articulated.h). fast_prepare.c says
+// (fast_composite.h); all else is solved body by body (fast_articulated.h).
+// fast_jacobians.h has derivatives. fast_prepare.c says
 // what is made ready beforehand.
 //
 // The price is digits: errors grow with the distance from the origin; docs/performance.md has
@@ -114,7 +115,8 @@ fa_status fa_fast_articulated(const fa_fast *fast, const double q[], const doubl
                               const double tau[], const fa_load *load, double qdd[]);
 
 // The Jacobians of forward dynamics, as fa_forward_jacobians without loads, by the code for this
-// arm. FA_UNFIT where there is none, and as above.
+// arm where there is some, else by fast_jacobians.h. FA_UNFIT for trees and chains of more than
+// FA_FAST_COMPOSITE_MAX bodies, and as above.
 fa_status fa_fast_jacobians(const fa_fast *fast, const double q[], const double qd[],
                             const double qdd[], double by_q[], double by_qd[], double by_tau[]);
 
@@ -128,6 +130,9 @@ unsigned fa_fast_states(const fa_fast *fast, const double q[], const double qd[]
 // The same source compiled for several processors.
 typedef fa_status fa_fast_fn(const fa_fast *fast, const double q[], const double qd[],
                              const double tau[], const fa_load *load, double qdd[]);
+typedef fa_status fa_fast_jacobians_fn(const fa_fast *fast, const double q[], const double qd[],
+                                       const double qdd[], double by_q[], double by_qd[],
+                                       double by_tau[]);
 // As many states as the kernel has lanes, each of n numbers, one behind the other. Gives a bit for
 // each, the first the lowest: set if it is answered, cleared if it would be FA_UNFIT by itself. An
 // answer does not depend on the states beside it, nor on its lane.
@@ -137,10 +142,11 @@ typedef struct fa_fast_kernel {
     const char *name;
     bool        fused; // rounds a product and a sum once: other bits than the rest, which agree
     bool (*runs)(void);
-    fa_fast_fn        *composite, *articulated;
-    fa_fast_states_fn *states; // of chains that the composite takes
-    int                lanes;
-    int                special; // which of fa_special.forward goes with it
+    fa_fast_fn           *composite, *articulated;
+    fa_fast_jacobians_fn *jacobians;
+    fa_fast_states_fn    *states; // of chains that the composite takes
+    int                   lanes;
+    int                   special; // which of fa_special.forward goes with it
 } fa_fast_kernel;
 
 extern const fa_fast_kernel fa_fast_kernels[];

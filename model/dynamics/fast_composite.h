@@ -20,6 +20,25 @@
 enum { LONGEST = FA_FAST_COMPOSITE_MAX, MOST_GROUPS = LONGEST / 4 };
 
 typedef double lower_rows[LONGEST][LONGEST];
+typedef double joint_rows[3][LONGEST]; // x, y and z of a vector for each joint
+
+ALWAYS void quad3_store(joint_rows to, int i, quad3 v)
+{
+    quad_store(&to[0][i], v.x);
+    quad_store(&to[1][i], v.y);
+    quad_store(&to[2][i], v.z);
+}
+
+// Products of joint i's vector and four others.
+ALWAYS quad row_of(joint_rows of, int i, quad3 v)
+{
+    return of[0][i] * v.x + of[1][i] * v.y + of[2][i] * v.z;
+}
+
+ALWAYS quad row_on(quad sum, joint_rows of, int i, quad3 v)
+{
+    return sum + of[0][i] * v.x + of[1][i] * v.y + of[2][i] * v.z;
+}
 
 // The forces that the motion needs when no joint accelerates, as they come about.
 typedef struct bias {
@@ -96,16 +115,14 @@ ALWAYS void COMPOSITE(add_to_bias)(bias *to, const int step, const fa_fast *fast
     }
 }
 
-ALWAYS fa_status COMPOSITE(composite)(const fa_fast *fast, const int n, const bool slides,
-                                      const double q[], const double qd[], const double tau[],
-                                      const fa_load *load, double qdd[])
+// Where the bodies are, one after the other, and what is then known of four at a time: axes and
+// inertias. False where an angle is too large or a joint is too far out.
+ALWAYS bool COMPOSITE(place)(const fa_fast *fast, const int n, const bool slides, const double q[],
+                             frame f[], screws s[], inertias body[])
 {
-    const int  n_groups = (n + 3) / 4;
-    const quad zero = {0, 0, 0, 0};
-
-    // Frames, one after the other.
+    const int   n_groups = (n + 3) / 4;
+    const quad  zero = {0, 0, 0, 0};
     turned_axes turned[MOST_GROUPS];
-    frame       f[LONGEST];
     quad_bits   near = {-1, -1, -1, -1};
     UNROLLED_IF_KNOWN
     for (int g = 0; g < n_groups; g++)
@@ -119,58 +136,84 @@ ALWAYS fa_status COMPOSITE(composite)(const fa_fast *fast, const int n, const bo
     UNROLLED_IF_KNOWN
     for (int i = 0; i < n; i++) f[i].origin -= center;
     for (int i = n; i < 4 * n_groups; i++) f[i] = (frame){zero, zero, zero, zero};
-
-    // Inertias of the bodies, then of each with all that it carries.
-    screws   s[MOST_GROUPS];
-    inertias body[MOST_GROUPS];
     UNROLLED_IF_KNOWN
     for (int g = 0; g < n_groups; g++) {
         const frames here = frames_of(&f[4 * g]);
         s[g] = screws_of(&fast->group[g], slides, &here);
         body[g] = inertias_of(&fast->group[g], slides, &here);
     }
-    double   FZ[3][LONGEST], FS[3][LONGEST];
-    inertias beyond = {{zero, zero, zero, zero, zero, zero}, {zero, zero, zero}, zero};
+    return all_lanes(near);
+}
+
+// Inertias of each body with all that it carries.
+ALWAYS void COMPOSITE(carry)(const int n_groups, const bool slides, const inertias body[],
+                             inertias all[])
+{
+    const quad zero = quad_all(-0.0); // which added to a number leaves it
+    inertias   beyond = {{zero, zero, zero, zero, zero, zero}, {zero, zero, zero}, zero};
     UNROLLED_IF_KNOWN
     for (int g = n_groups - 1; g >= 0; g--) {
         const inertias *b = &body[g];
-        inertias        all = {
-                   {quad_sums_back(b->I.xx) + beyond.I.xx, quad_sums_back(b->I.yy) + beyond.I.yy,
-                    quad_sums_back(b->I.zz) + beyond.I.zz, quad_sums_back(b->I.xy) + beyond.I.xy,
-                    quad_sums_back(b->I.xz) + beyond.I.xz, quad_sums_back(b->I.yz) + beyond.I.yz},
-                   {quad_sums_back(b->h.x) + beyond.h.x, quad_sums_back(b->h.y) + beyond.h.y,
-                    quad_sums_back(b->h.z) + beyond.h.z},
-                   zero};
-        if (slides) all.m = quad_sums_back(b->m) + beyond.m;
-        const quad3 moment = quad3_add(quad_sym3_mul(all.I, s[g].Z), quad3_cross(all.h, s[g].S));
-        quad3       force = quad3_cross(s[g].Z, all.h);
-        if (slides) force = quad3_add(force, quad3_scale(all.m, s[g].S));
-        const quad six[6] = {moment.x, moment.y, moment.z, force.x, force.y, force.z};
-        UNROLLED_IF_KNOWN
-        for (int k = 0; k < 3; k++) {
-            quad_store(&FZ[k][4 * g], six[k]);
-            quad_store(&FS[k][4 * g], six[3 + k]);
-        }
-        beyond = (inertias){{quad_first(all.I.xx), quad_first(all.I.yy), quad_first(all.I.zz),
-                             quad_first(all.I.xy), quad_first(all.I.xz), quad_first(all.I.yz)},
-                            {quad_first(all.h.x), quad_first(all.h.y), quad_first(all.h.z)},
-                            quad_first(all.m)};
+        all[g] =
+            (inertias){{quad_sums_on(b->I.xx, &beyond.I.xx), quad_sums_on(b->I.yy, &beyond.I.yy),
+                        quad_sums_on(b->I.zz, &beyond.I.zz), quad_sums_on(b->I.xy, &beyond.I.xy),
+                        quad_sums_on(b->I.xz, &beyond.I.xz), quad_sums_on(b->I.yz, &beyond.I.yz)},
+                       quad3_sums_on(b->h, &beyond.h),
+                       zero};
+        if (slides) all[g].m = quad_sums_on(b->m, &beyond.m);
     }
+}
 
-    // The mass matrix by rows, from the tip.
-    lower_rows H;
-    double     diagonal[LONGEST];
+// The mass matrix by rows, from the tip, its diagonal, and the rows of six numbers that it is made
+// of: the force and the moment that a unit acceleration of each joint needs.
+ALWAYS void COMPOSITE(mass_matrix)(const fa_fast *fast, const int n, const bool slides,
+                                   const screws s[], const inertias all[], joint_rows FZ,
+                                   joint_rows FS, lower_rows H, double diagonal[])
+{
+    UNROLLED_IF_KNOWN
+    for (int g = (n + 3) / 4 - 1; g >= 0; g--) {
+        const forces unit = moved_by(&all[g], slides, s[g].Z, s[g].S);
+        quad3_store(FZ, 4 * g, unit.N);
+        quad3_store(FS, 4 * g, unit.F);
+    }
     UNROLLED_IF_KNOWN
     for (int i = n - 1; i >= 0; i--) {
         UNROLLED_IF_KNOWN
-        for (int g = 0; g <= i / 4; g++) {
-            const quad turning = FZ[0][i] * s[g].Z.x + FZ[1][i] * s[g].Z.y + FZ[2][i] * s[g].Z.z;
-            const quad going = FS[0][i] * s[g].S.x + FS[1][i] * s[g].S.y + FS[2][i] * s[g].S.z;
-            quad_store(&H[i][4 * g], turning + going);
-        }
+        for (int g = 0; g <= i / 4; g++)
+            quad_store(&H[i][4 * g], row_of(FZ, i, s[g].Z) + row_of(FS, i, s[g].S));
         H[i][i] += fast->group[i / 4].rotor[i % 4];
         diagonal[i] = H[i][i];
     }
+}
+
+// Whether each pivot is a sound fraction of its diagonal element.
+ALWAYS bool COMPOSITE(strong)(const int n, lower_rows H, const double diagonal[])
+{
+    bool strong = true;
+    UNROLLED_IF_KNOWN
+    for (int i = 0; i < n; i++) {
+        const double lost = H[i][i] * diagonal[i]; // upside down
+        strong &= lost > 0 && lost < 1 / FA_FAST_WEAK;
+    }
+    return strong;
+}
+
+ALWAYS fa_status COMPOSITE(composite)(const fa_fast *fast, const int n, const bool slides,
+                                      const double q[], const double qd[], const double tau[],
+                                      const fa_load *load, double qdd[])
+{
+    const int  n_groups = (n + 3) / 4;
+    const quad zero = {0, 0, 0, 0};
+    frame      f[LONGEST];
+    screws     s[MOST_GROUPS];
+    inertias   body[MOST_GROUPS], all[MOST_GROUPS];
+    joint_rows FZ, FS;
+    lower_rows H;
+    double     diagonal[LONGEST];
+    const bool near = COMPOSITE(place)(fast, n, slides, q, f, s, body);
+    COMPOSITE(carry)(n_groups, slides, body, all);
+    COMPOSITE(mass_matrix)(fast, n, slides, s, all, FZ, FS, H, diagonal);
+
     // Factors and bias. The divisions of the factors wait for one another, which leaves the time in
     // which the processor finds the bias, if both are written by turns: it looks some hundred
     // operations ahead, and no further (a tenth of the time).
@@ -188,14 +231,10 @@ ALWAYS fa_status COMPOSITE(composite)(const fa_fast *fast, const int n, const bo
     COMPOSITE(solve)(n, H, b.rest);
 
     double sum = 0;
-    bool   strong = all_lanes(near);
     UNROLLED_IF_KNOWN
     for (int i = 0; i < n; i++) {
-        // The pivot as a fraction of its diagonal element, upside down.
-        const double lost = H[i][i] * diagonal[i];
-        strong &= lost > 0 && lost < 1 / FA_FAST_WEAK;
         sum += 0 * b.rest[i];
         qdd[i] = b.rest[i];
     }
-    return strong && sum == 0 ? FA_OK : FA_UNFIT;
+    return near && COMPOSITE(strong)(n, H, diagonal) && sum == 0 ? FA_OK : FA_UNFIT;
 }

@@ -139,7 +139,7 @@ ALWAYS inertias inertias_of(const fa_fast_group *group, const bool slides, const
     return to;
 }
 
-// How four bodies move when no joint accelerates, with gravity as an acceleration of the ground.
+// How four bodies move, with gravity as an acceleration of the ground.
 typedef struct motions {
     quad3 w, v, al, a;
 } motions;
@@ -152,7 +152,7 @@ ALWAYS motions motion_of_ground(fa_vec3 gravity)
         none, none, none, {quad_all(-gravity.x), quad_all(-gravity.y), quad_all(-gravity.z)}};
 }
 
-// Of four bodies in a row, behind the last of the four before them.
+// Of four bodies in a row, behind the last of the four before them, when no joint accelerates.
 ALWAYS motions motions_in_a_row(const screws *s, quad rate, const motions *before)
 {
     const quad3 wJ = quad3_scale(rate, s->Z), vJ = quad3_scale(rate, s->S);
@@ -164,11 +164,19 @@ ALWAYS motions motions_in_a_row(const screws *s, quad rate, const motions *befor
     return (motions){w, v, al, a};
 }
 
-// What they need to move so: I a + v x* I v.
 typedef struct forces {
     quad3 N, F;
 } forces;
 
+// I a
+ALWAYS forces moved_by(const inertias *b, const bool slides, quad3 al, quad3 a)
+{
+    forces f = {quad3_add(quad_sym3_mul(b->I, al), quad3_cross(b->h, a)), quad3_cross(al, b->h)};
+    if (slides) f.F = quad3_add(f.F, quad3_scale(b->m, a));
+    return f;
+}
+
+// What bodies need to move so: I a + v x* I v.
 ALWAYS forces forces_of(const inertias *b, const bool slides, const motions *m)
 {
     quad3 p = quad3_cross(m->w, b->h); // momentum
@@ -176,9 +184,7 @@ ALWAYS forces forces_of(const inertias *b, const bool slides, const motions *m)
     // Angular momentum.
     const quad3 L = quad3_add(quad_sym3_mul(b->I, m->w), quad3_cross(b->h, m->v));
 
-    forces f = {quad3_add(quad_sym3_mul(b->I, m->al), quad3_cross(b->h, m->a)),
-                quad3_cross(m->al, b->h)};
-    if (slides) f.F = quad3_add(f.F, quad3_scale(b->m, m->a));
+    forces f = moved_by(b, slides, m->al, m->a);
     f.N = quad3_add(f.N, quad3_add(quad3_cross(m->w, L), quad3_cross(m->v, p)));
     f.F = quad3_add(f.F, quad3_cross(m->w, p));
     return f;

@@ -1,4 +1,5 @@
-// The body of a kernel: both fast methods for the processor that the including file compiles for.
+// The body of a kernel: both fast methods and Jacobians, for the processor that the including file
+// compiles for.
 //
 // KERNEL(name) is the name that a function has in this kernel. With LENGTHS, short chains of
 // turning joints, most arms that people build, have code of their own.
@@ -12,11 +13,13 @@
 #define COMPOSITE(name)   known_##name
 #define UNROLLED_IF_KNOWN UNROLLED
 #include "fast_composite.h"
+#include "fast_jacobians.h"
 #undef COMPOSITE
 #undef UNROLLED_IF_KNOWN
 #define COMPOSITE(name) any_##name
 #define UNROLLED_IF_KNOWN
 #include "fast_composite.h"
+#include "fast_jacobians.h"
 #undef COMPOSITE
 #undef UNROLLED_IF_KNOWN
 
@@ -57,6 +60,29 @@ fa_status KERNEL(composite)(const fa_fast *fast, const double q[], const double 
         return by_length[fast->n - 3](fast, q, qd, tau, load, qdd);
 #endif
     return (fast->slides ? composite_sliding : composite_turning)(fast, q, qd, tau, load, qdd);
+}
+
+#ifdef LENGTHS // the commonest
+#define FOR_LENGTH(n)                                                                              \
+    static fa_status jacobians_##n(const fa_fast *fast, const double q[], const double qd[],       \
+                                   const double qdd[], double by_q[], double by_qd[],              \
+                                   double by_tau[])                                                \
+    {                                                                                              \
+        return known_jacobians(fast, n, false, q, qd, qdd, by_q, by_qd, by_tau);                   \
+    }
+FOR_LENGTH(6)
+FOR_LENGTH(7)
+#undef FOR_LENGTH
+#endif
+
+fa_status KERNEL(jacobians)(const fa_fast *fast, const double q[], const double qd[],
+                            const double qdd[], double by_q[], double by_qd[], double by_tau[])
+{
+#ifdef LENGTHS
+    if (!fast->slides && fast->n == 6) return jacobians_6(fast, q, qd, qdd, by_q, by_qd, by_tau);
+    if (!fast->slides && fast->n == 7) return jacobians_7(fast, q, qd, qdd, by_q, by_qd, by_tau);
+#endif
+    return any_jacobians(fast, fast->n, true, q, qd, qdd, by_q, by_qd, by_tau);
 }
 
 static fa_status articulated_turning(const fa_fast *fast, const double q[], const double qd[],

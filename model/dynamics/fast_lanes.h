@@ -56,6 +56,14 @@ ALWAYS quad quad_load_some(const double *from, int n)
     return v;
 }
 
+ALWAYS void quad_store_some(double *to, quad v, int n)
+{
+    if (n >= 4)
+        quad_store(to, v);
+    else
+        memcpy(to, &v, n > 0 ? (size_t)n * sizeof *to : 0);
+}
+
 ALWAYS quad quad_all(double s)
 {
     return (quad){s, s, s, s};
@@ -84,6 +92,22 @@ ALWAYS quad quad_first(quad v)
 ALWAYS quad quad_last(quad v)
 {
     return LANES(v, v, 3, 3, 3, 3);
+}
+
+// Running sums that go on with what other groups of lanes came to: in all lanes of *before, which
+// then is the last of them, or of *beyond, which then is the first.
+ALWAYS quad quad_sums_after(quad v, quad *before)
+{
+    v = quad_sums(v) + *before;
+    *before = quad_last(v);
+    return v;
+}
+
+ALWAYS quad quad_sums_on(quad v, quad *beyond)
+{
+    v = quad_sums_back(v) + *beyond;
+    *beyond = quad_first(v);
+    return v;
 }
 
 // --------------------------------------------------------------------- four vectors, one per lane
@@ -121,6 +145,12 @@ ALWAYS quad3 quad3_cross(quad3 a, quad3 b)
     return (quad3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
+ALWAYS quad3 quad3_cross_on(quad3 sum, quad3 a, quad3 b)
+{
+    return (quad3){sum.x + a.y * b.z - a.z * b.y, sum.y + a.z * b.x - a.x * b.z,
+                   sum.z + a.x * b.y - a.y * b.x};
+}
+
 ALWAYS quad3 quad_sym3_mul(quad_sym3 A, quad3 v)
 {
     return (quad3){A.xx * v.x + A.xy * v.y + A.xz * v.z, A.xy * v.x + A.yy * v.y + A.yz * v.z,
@@ -145,6 +175,18 @@ ALWAYS quad3 quad3_first(quad3 v)
 ALWAYS quad3 quad3_last(quad3 v)
 {
     return (quad3){quad_last(v.x), quad_last(v.y), quad_last(v.z)};
+}
+
+ALWAYS quad3 quad3_sums_after(quad3 v, quad3 *before)
+{
+    return (quad3){quad_sums_after(v.x, &before->x), quad_sums_after(v.y, &before->y),
+                   quad_sums_after(v.z, &before->z)};
+}
+
+ALWAYS quad3 quad3_sums_on(quad3 v, quad3 *beyond)
+{
+    return (quad3){quad_sums_on(v.x, &beyond->x), quad_sums_on(v.y, &beyond->y),
+                   quad_sums_on(v.z, &beyond->z)};
 }
 
 // Three rows of four.
