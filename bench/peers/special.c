@@ -7,9 +7,9 @@
 #include "peer.h"
 
 typedef struct ours {
-    fa_special_fn           *forward;
-    fa_special_jacobians_fn *jacobians;
-    double                  *block, *by_q, *by_qd, *by_tau;
+    fa_special_fn *forward;
+    fa_fast       *fast; // with that code
+    double        *block, *by_q, *by_qd, *by_tau;
 } ours;
 
 static void call(void *self, const double *q, const double *qd, const double *tau, double *qdd)
@@ -18,13 +18,13 @@ static void call(void *self, const double *q, const double *qd, const double *ta
     if (o->forward(o->block, q, qd, tau, qdd) != FA_OK) qdd[0] = NAN;
 }
 
-// The accelerations, and how they change with q, qd and tau.
+// The accelerations, and how they change with q, qd and tau, which there may be no code for.
 static void derivatives(void *self, const double *q, const double *qd, const double *tau,
                         double *qdd)
 {
     const ours *o = self;
     if (o->forward(o->block, q, qd, tau, qdd) != FA_OK ||
-        o->jacobians(o->block, q, qd, qdd, o->by_q, o->by_qd, o->by_tau) != FA_OK)
+        fa_fast_jacobians(o->fast, q, qd, qdd, o->by_q, o->by_qd, o->by_tau) != FA_OK)
         qdd[0] = NAN;
 }
 
@@ -42,6 +42,7 @@ int main(int argc, char *argv[])
     const fa_special *code = fa_special_for(&chain);
     if (!code) return 1;
     double *parameter = numbers(FA_SPECIAL_PER_BODY * r.n + 3);
+    void   *memory = malloc(fa_fast_size(&chain));
     ours    o = {.block = numbers(code->n_block),
                  .by_q = numbers(r.n * r.n),
                  .by_qd = numbers(r.n * r.n),
@@ -56,9 +57,11 @@ int main(int argc, char *argv[])
             o.forward = code->forward[s];
             snprintf(who, sizeof who, "forearm specialised %s", name[s]);
             peer_report(who, call, &o, &r);
-            o.jacobians = code->jacobians[s];
+            o.fast = fa_fast_place(memory, &chain, k);
+            o.fast->special = code;
+            fa_fast_prepare(o.fast, &chain);
             snprintf(who, sizeof who, "derivatives specialised %s", name[s]);
-            if (o.jacobians) peer_report(who, derivatives, &o, &r);
+            peer_report(who, derivatives, &o, &r);
         }
     return 0;
 }

@@ -19,7 +19,7 @@ typedef struct emitter {
     int                 n_block;
     bool               *wanted; // what the block needs
     fa_node            *order;
-    fa_node            *result; // qdd, lost, Jacobians
+    fa_node            *result; // qdd, lost, slopes
     int                 n_results;
 } emitter;
 
@@ -149,6 +149,35 @@ static fa_status put_equations(emitter *e, const char *type, const char *name)
     return status;
 }
 
+// Four numbers of a row of the right-hand sides as they are solved, in a vector: kept in memory one
+// by one they would have to be there before four are read. Behind a row's last are zeros.
+static void put_side(const emitter *e, int index)
+{
+    const int n = e->equations->n, groups = (n + 3) / 4;
+    const int j = 4 * (index % groups), side = index / groups % 2, i = index / groups / 2;
+    fprintf(e->out, "    side[%d] = (quad){", index);
+    for (int lane = 0; lane < 4; lane++) {
+        if (lane > 0) fprintf(e->out, ", ");
+        if (j + lane < n)
+            put_operand(e, e->equations->slopes[(side * n + i) * n + j + lane], true);
+        else
+            fprintf(e->out, "0");
+    }
+    fprintf(e->out, "};\n");
+}
+
+// L and 1 / D, in rows of W.
+static void put_factors(const emitter *e)
+{
+    const int n = e->equations->n;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j <= i; j++) {
+            fprintf(e->out, "    L[%d * W + %d] = ", i, j);
+            put_operand(e, e->equations->slopes[(2 * n + i) * n + j], true);
+            fprintf(e->out, ";\n");
+        }
+}
+
 static fa_status put_derivatives(emitter *e, int version)
 {
     const int n = e->equations->n;
@@ -156,15 +185,14 @@ static fa_status put_derivatives(emitter *e, int version)
             "ALWAYS void derivatives%d(const double *restrict b, const double *restrict q,\n"
             "                         const double *restrict qd, const double *restrict qdd,\n"
             "                         const double *restrict s, const double *restrict c,\n"
-            "                         double *restrict lost, double *restrict by_q,\n"
-            "                         double *restrict by_qd, double *restrict by_tau)\n{\n"
+            "                         double *restrict lost, quad *restrict side,\n"
+            "                         double *restrict L)\n{\n"
             "    (void)b, (void)q, (void)qd, (void)qdd, (void)s, (void)c;\n",
             version);
     const fa_status status = put_operations(e, e->result + n, n + 3 * n * n);
     put_results(e, "lost", e->result + n, n);
-    put_results(e, "by_q", e->equations->jacobian, n * n);
-    put_results(e, "by_qd", e->equations->jacobian + n * n, n * n);
-    put_results(e, "by_tau", e->equations->jacobian + 2 * n * n, n * n);
+    for (int k = 0; k < 2 * n * ((n + 3) / 4); k++) put_side(e, k);
+    put_factors(e);
     fprintf(e->out, "}\n\n");
     return status;
 }
@@ -207,11 +235,12 @@ static void put_jacobian_kernels(FILE *out, int version)
             "ALWAYS fa_status jacobians%d(const double b[], const double q[], const double qd[],\n"
             "                            const double qdd[], double by_q[], double by_qd[],\n"
             "                            double by_tau[])\n{\n"
-            "    double s[N + 4], c[N + 4], lost[N];\n"
+            "    double s[N + 4], c[N + 4], lost[N], L[N * W];\n"
+            "    quad side[2 * N * W / 4];\n"
             "    const bool near = special_sincos(N, q, turns, s, c);\n"
-            "    derivatives%d(b, q, qd, qdd, s, c, lost, by_q, by_qd, by_tau);\n"
-            "    return near && special_strong(N, lost) && special_finite(N * N, by_q) &&\n"
-            "                   special_finite(N * N, by_qd) && special_finite(N * N, by_tau)\n"
+            "    derivatives%d(b, q, qd, qdd, s, c, lost, side, L);\n"
+            "    return special_solve(N, W, L, side, by_q, by_qd, by_tau) && near &&\n"
+            "                   special_strong(N, lost)\n"
             "               ? FA_OK\n"
             "               : FA_UNFIT;\n}\n\n",
             version, version);
@@ -249,18 +278,18 @@ static fa_status put_wide(emitter *e, int version)
     return status;
 }
 
-// The results of a version, one behind the other.
+// The results of a version, one behind the other: qdd, lost, slopes.
 static fa_node *list_results(const fa_equations *equations, int *n_results)
 {
     const int n = equations->n;
-    *n_results = 2 * n + (equations->jacobian ? 3 * n * n : 0);
+    *n_results = 2 * n + (equations->slopes ? 3 * n * n : 0);
     fa_node *result = calloc((size_t)*n_results + 1, sizeof *result);
     if (!result) return NULL;
     for (int i = 0; i < n; i++) {
         result[i] = equations->qdd[i];
         result[n + i] = equations->lost[i];
     }
-    for (int i = 2 * n; i < *n_results; i++) result[i] = equations->jacobian[i - 2 * n];
+    for (int i = 2 * n; i < *n_results; i++) result[i] = equations->slopes[i - 2 * n];
     return result;
 }
 
@@ -277,7 +306,7 @@ static fa_status put_functions(emitter *e, const fa_version *version, int number
     fa_status status = put_equations(e, "double", equations);
     put_kernels(e->out, number);
     if (status == FA_OK) status = put_wide(e, number);
-    if (status != FA_OK || !e->equations->jacobian) return status;
+    if (status != FA_OK || !e->equations->slopes) return status;
     e->type = "double";
     status = put_derivatives(e, number);
     put_jacobian_kernels(e->out, number);
@@ -317,7 +346,8 @@ static void put_tables(FILE *out, const fa_chain *chain)
     const int n = chain->n;
     double    geometry[FA_SPECIAL_GEOMETRY * FA_SPECIAL_MAX];
     fa_special_geometry(chain, geometry);
-    fprintf(out, "enum { N = %d };\n\nstatic const double geometry[] = {", n);
+    fprintf(out, "enum { N = %d, W = %d };\n\nstatic const double geometry[] = {", n,
+            (n + 3) / 4 * 4);
     for (int i = 0; i < FA_SPECIAL_GEOMETRY * n; i++) {
         fprintf(out, i % FA_SPECIAL_GEOMETRY == 0 ? "\n    " : " ");
         put_number(out, geometry[i]);
@@ -396,7 +426,7 @@ static fa_status put_file(FILE *out, FILE *wide, const fa_version version[], int
     put_kinds(out);
     fprintf(out, "const fa_special fa_special_code[FA_SPECIAL_VERSIONS] = {\n");
     for (int v = 0; v < n_versions && status == FA_OK; v++)
-        put_row(out, v, n_block[v], version[v].equations.jacobian != NULL);
+        put_row(out, v, n_block[v], version[v].equations.slopes != NULL);
     fprintf(out,
             "};\nconst int fa_special_count = %d;\n\n"
             "#else\n\n"

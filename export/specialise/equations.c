@@ -464,7 +464,7 @@ void fa_equations_write(fa_graph *g, const fa_chain *chain, bool zeros, fa_equat
     factor(g, n, H, inverse);
     inverse_dynamics(g, n, b, gravity, NULL, bias);
     equations->n = n;
-    equations->jacobian = NULL;
+    equations->slopes = NULL;
     for (int i = 0; i < n; i++) {
         equations->qdd[i] = sub(g, fa_given(g, FA_INPUT_TAU, i), bias[i]);
         equations->lost[i] = mul(g, diagonal[i], inverse[i]);
@@ -538,23 +538,15 @@ static int change_operations(const fa_graph *graph, int n, const change *of)
     return operations(graph, result, 2 * n * n);
 }
 
-// d qdd = - M^-1 (d tau of inverse dynamics at that qdd), and M^-1, which is symmetric.
-static void finish(fa_graph *g, int n, fa_node L[][FA_SPECIAL_MAX], const fa_node inverse[],
-                   change *of, fa_node to[])
+// Row by row, as solutions take them.
+static void finish(int n, fa_node L[][FA_SPECIAL_MAX], const fa_node inverse[], const change *of,
+                   fa_node to[])
 {
-    for (int k = 0; k < 2; k++)
+    for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
-            fa_node *x = of->by[k][j];
-            for (int i = 0; i < n; i++) x[i] = fa_negative(g, x[i]);
-            solve(g, n, L, inverse, x);
-            for (int i = 0; i < n; i++) to[(k * n + i) * n + j] = x[i];
+            for (int k = 0; k < 2; k++) to[(k * n + i) * n + j] = of->by[k][j][i];
+            to[(2 * n + i) * n + j] = j < i ? L[i][j] : j == i ? inverse[i] : 0;
         }
-    for (int j = 0; j < n; j++) {
-        fa_node x[FA_SPECIAL_MAX] = {0};
-        x[j] = fa_constant(g, 1);
-        solve(g, n, L, inverse, x);
-        for (int i = j; i < n; i++) to[(2 * n + i) * n + j] = to[(2 * n + j) * n + i] = x[i];
-    }
 }
 
 fa_status fa_equations_differentiate(fa_graph *g, const fa_chain *chain, bool zeros,
@@ -581,14 +573,14 @@ fa_status fa_equations_differentiate(fa_graph *g, const fa_chain *chain, bool ze
     bool     *needed = calloc((size_t)n_nodes, sizeof *needed);
     fa_node  *of_nodes = calloc((size_t)n_nodes, sizeof *of_nodes);
     change   *way = calloc(2, sizeof *way);
-    equations->jacobian = calloc(3 * (size_t)n * (size_t)n, sizeof *equations->jacobian);
-    const bool enough = needed && of_nodes && way && equations->jacobian;
+    equations->slopes = calloc(3 * (size_t)n * (size_t)n, sizeof *equations->slopes);
+    const bool enough = needed && of_nodes && way && equations->slopes;
     if (enough) {
         fa_graph_needed(g, tau, n, needed);
         change_by_tangents(g, n, b, tau, n_nodes, needed, of_nodes, &way[0]);
         change_by_slopes(g, n, b, tau, of_nodes, &way[1]);
         const bool back = change_operations(g, n, &way[1]) < change_operations(g, n, &way[0]);
-        finish(g, n, H, inverse, &way[back ? 1 : 0], equations->jacobian);
+        finish(n, H, inverse, &way[back ? 1 : 0], equations->slopes);
     }
     free(needed);
     free(of_nodes);
@@ -604,7 +596,26 @@ int fa_equations_operations(const fa_graph *graph, const fa_equations *equations
     return operations(graph, result, 2 * equations->n);
 }
 
-int fa_jacobian_operations(const fa_graph *graph, const fa_equations *equations)
+int fa_slopes_operations(const fa_graph *graph, const fa_equations *equations)
 {
-    return operations(graph, equations->jacobian, 3 * equations->n * equations->n);
+    return operations(graph, equations->slopes, 3 * equations->n * equations->n);
+}
+
+void fa_equations_jacobian(const fa_equations *equations, const double value[], double jacobian[])
+{
+    const int      n = equations->n;
+    const fa_node *side = equations->slopes, *L = side + 2 * n * n;
+    for (int column = 0; column < 3 * n; column++) {
+        const int which = column / n, j = column % n;
+        double    x[FA_SPECIAL_MAX];
+        for (int i = 0; i < n; i++)
+            x[i] = which == 2 ? (i == j ? 1 : 0) : -value[side[(which * n + i) * n + j]];
+        for (int k = n - 1; k >= 0; k--)
+            for (int i = 0; i < k; i++) x[i] -= value[L[k * n + i]] * x[k];
+        for (int k = 0; k < n; k++) {
+            x[k] *= value[L[k * n + k]];
+            for (int i = 0; i < k; i++) x[k] -= value[L[k * n + i]] * x[i];
+            jacobian[(which * n + k) * n + j] = x[k];
+        }
+    }
 }

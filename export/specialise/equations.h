@@ -13,9 +13,10 @@ typedef struct fa_equations {
     fa_node qdd[FA_SPECIAL_MAX];
     // Diagonal elements of the mass matrix over their pivots: how much of it the other joints took.
     fa_node lost[FA_SPECIAL_MAX];
-    // How qdd changes with q, qd and tau: 3 n squared nodes, matrix after matrix, row by row, which
-    // read FA_INPUT_QDD and not FA_INPUT_TAU. NULL: not written.
-    fa_node *jacobian;
+    // How the torques of inverse dynamics change with q and with qd, and L below the diagonal with
+    // 1 / D on it: 3 n squared nodes, matrix after matrix, row by row, which read FA_INPUT_QDD and
+    // not FA_INPUT_TAU. How qdd changes follows from that. NULL: not written.
+    fa_node *slopes;
 } fa_equations;
 
 // For a chain that is not coupled and not on moving ground, of at most FA_SPECIAL_MAX bodies. What
@@ -24,13 +25,17 @@ typedef struct fa_equations {
 void fa_equations_write(fa_graph *graph, const fa_chain *chain, bool zeros,
                         fa_equations *equations);
 
-// Writes equations->jacobian, which the caller releases with free. FA_NO_MEMORY without a message.
+// Writes equations->slopes, which the caller releases with free. FA_NO_MEMORY without a message.
 fa_status fa_equations_differentiate(fa_graph *graph, const fa_chain *chain, bool zeros,
                                      fa_equations *equations);
 
-// How many operations one evaluation takes, without those on parameters alone; of the Jacobians,
-// which must have been written. -1 when there is not enough memory to count them.
+// How qdd changes with q, qd and tau, matrix after matrix, row by row, from the values of nodes: as
+// fast_solve.h finds it in lanes.
+void fa_equations_jacobian(const fa_equations *equations, const double value[], double jacobian[]);
+
+// How many operations one evaluation takes, without those on parameters alone; of slopes, which
+// must have been written. -1 when there is not enough memory to count them.
 int fa_equations_operations(const fa_graph *graph, const fa_equations *equations);
-int fa_jacobian_operations(const fa_graph *graph, const fa_equations *equations);
+int fa_slopes_operations(const fa_graph *graph, const fa_equations *equations);
 
 #endif

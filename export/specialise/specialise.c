@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "emit.h"
+#include "fast.h"
 #include "jacobians.h"
 #include "methods.h"
 #include "number.h"
@@ -13,10 +14,12 @@
 // at a time and some 40 ns for each (docs/performance.md has the figures that say so).
 #define MOST_PER_JOINT 330
 
-// As many operations of derivatives take as long as the readable ones, some 300 ns for each joint;
-// and compilers take long for much more than the other figure.
-#define MOST_OF_DERIVATIVES 2500
-#define MOST_IN_ALL         40000
+// As many operations of derivatives take as long as fast_jacobians.h, some 64 ns for each joint in
+// a row, or the readable ones of other chains, some 300 ns; and compilers take long for much more
+// than the last figure. One operation takes 0.15 to 0.18 ns.
+#define MOST_OF_DERIVATIVES          350
+#define MOST_OF_DERIVATIVES_OF_TREES 1700
+#define MOST_IN_ALL                  30000
 
 // Leaving parameters out that are zero is worth code of its own if it saves this part.
 #define WORTH 0.05
@@ -120,7 +123,7 @@ static double jacobian_apart(const fa_equations *equations, const double value[]
     const size_t n = 3 * (size_t)chain->n * (size_t)chain->n;
     double      *jacobian = calloc(n + 1, sizeof *jacobian);
     if (!jacobian) return NAN;
-    for (size_t k = 0; k < n; k++) jacobian[k] = value[equations->jacobian[k]];
+    fa_equations_jacobian(equations, value, jacobian);
     const double apart = fa_special_jacobian_apart(chain, q, qd, qdd, jacobian);
     free(jacobian);
     return apart;
@@ -147,7 +150,7 @@ static fa_status check(const fa_version *version, const fa_chain *chain, fa_erro
         fa_graph_evaluate(&version->graph, input, value);
         for (int i = 0; i < chain->n; i++) qdd[i] = value[equations->qdd[i]];
         double apart = fa_special_apart(chain, q, qd, tau, qdd);
-        if (apart <= FA_SPECIAL_APART && equations->jacobian) // torques serve as accelerations
+        if (apart <= FA_SPECIAL_APART && equations->slopes) // torques serve as accelerations
             apart = jacobian_apart(equations, value, chain, q, qd, tau);
         if (apart <= FA_SPECIAL_APART) continue;
         status = fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
@@ -178,12 +181,13 @@ static fa_status write_derivatives(const fa_chain *chain, fa_version *version, i
     fa_status     status =
         fa_equations_differentiate(&version->graph, chain, version->zeros, equations);
     if (status != FA_OK) return status;
-    *n_operations = fa_jacobian_operations(&version->graph, equations);
+    *n_operations = fa_slopes_operations(&version->graph, equations);
     if (*n_operations < 0) return FA_NO_MEMORY;
-    if (*n_operations <= MOST_OF_DERIVATIVES * chain->n && *n_operations <= MOST_IN_ALL)
-        return FA_OK;
-    free(equations->jacobian);
-    equations->jacobian = NULL;
+    const bool in_lanes = !chain->branched && chain->n <= FA_FAST_COMPOSITE_MAX;
+    const int  most = in_lanes ? MOST_OF_DERIVATIVES : MOST_OF_DERIVATIVES_OF_TREES;
+    if (*n_operations <= most * chain->n && *n_operations <= MOST_IN_ALL) return FA_OK;
+    free(equations->slopes);
+    equations->slopes = NULL;
     *n_operations = 0;
     return FA_OK;
 }
@@ -225,7 +229,7 @@ fa_status fa_specialise(const fa_chain *chain, const char *name, fa_specialised 
         if (status == FA_OK) status = fa_emit(first, n, chain, name, &code->text, &code->size);
     }
     for (int v = 0; v < FA_SPECIAL_VERSIONS; v++) {
-        free(version[v].equations.jacobian);
+        free(version[v].equations.slopes);
         fa_graph_free(&version[v].graph);
     }
     if (status == FA_NO_MEMORY)

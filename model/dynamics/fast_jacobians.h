@@ -106,19 +106,7 @@ ALWAYS quad3 row_vector(const screws *s, const burdens *all)
     return b;
 }
 
-// The right-hand sides: what is filled in, by position and by speed, and the unit matrix.
-enum { BY_Q, BY_QD, BY_TAU, SIDES };
 typedef double sides_rows[LONGEST][BY_TAU][LONGEST];
-
-ALWAYS quad quad_choose(quad_bits first, quad a, quad b)
-{
-    quad_bits a_bits, b_bits;
-    memcpy(&a_bits, &a, sizeof a_bits);
-    memcpy(&b_bits, &b, sizeof b_bits);
-    const quad_bits bits = (a_bits & first) | (b_bits & ~first);
-    memcpy(&a, &bits, sizeof a);
-    return a;
-}
 
 #endif
 
@@ -194,40 +182,6 @@ ALWAYS void COMPOSITE(rows)(const int n, const screws s[], const slopes d[], fur
     }
 }
 
-// Solves L^T D L x = side for four columns, times what the side is to be taken, and puts them into
-// rows of n numbers: the last columns of a matrix before those left of them.
-ALWAYS quad COMPOSITE(solve_columns)(const int n, lower_rows L, sides_rows sides, const int side,
-                                     const int column, double to[])
-{
-    const quad_bits at = (quad_bits){0, 1, 2, 3} + (int64_t)column;
-    const quad      zero = {0, 0, 0, 0}, one = {1, 1, 1, 1};
-    quad            x[LONGEST], sum = zero;
-    const double    scale[SIDES] = {-1, -2, 1};
-    UNROLLED_IF_KNOWN
-    for (int i = 0; i < n; i++)
-        x[i] = side == BY_TAU ? quad_choose(at == (int64_t)i, one, zero)
-                              : quad_load(&sides[i][side][column]);
-    UNROLLED_IF_KNOWN
-    for (int k = n - 1; k > 0; k--) {
-        UNROLLED_IF_KNOWN
-        for (int i = 0; i < k; i++) x[i] -= L[k][i] * x[k];
-    }
-    UNROLLED_IF_KNOWN
-    for (int k = 0; k < n; k++) x[k] *= scale[side] * L[k][k];
-    UNROLLED_IF_KNOWN
-    for (int i = 0; i < n; i++) {
-        UNROLLED_IF_KNOWN
-        for (int k = i + 1; k < n; k++) x[k] -= L[k][i] * x[i];
-        sum += 0 * x[i];
-        // What goes over the end of a row, the next one's beginning comes on top of.
-        if (i < n - 1 || column + 4 <= n)
-            quad_store(to + i * n + column, x[i]);
-        else
-            quad_store_some(to + i * n + column, x[i], n - column);
-    }
-    return sum;
-}
-
 ALWAYS fa_status COMPOSITE(jacobians)(const fa_fast *fast, const int n, const bool slides,
                                       const double q[], const double qd[], const double qdd[],
                                       double by_q[], double by_qd[], double by_tau[])
@@ -260,14 +214,9 @@ ALWAYS fa_status COMPOSITE(jacobians)(const fa_fast *fast, const int n, const bo
     }
     COMPOSITE(rows)(n, s, d, &of, to, sides);
 
-    quad          sum = {0, 0, 0, 0};
+    const double  times[SIDES] = {-1, -2, 1};
     double *const result[SIDES] = {by_q, by_qd, by_tau};
-    UNROLLED_IF_KNOWN
-    for (int side = 0; side < SIDES; side++) {
-        UNROLLED_IF_KNOWN
-        for (int g = n_groups - 1; g >= 0; g--)
-            sum += COMPOSITE(solve_columns)(n, H, sides, side, 4 * g, result[side]);
-    }
-    const bool finite = sum[0] + sum[1] + sum[2] + sum[3] == 0;
+    const bool    finite =
+        COMPOSITE(solve_sides)(n, LONGEST, &H[0][0], &sides[0][0][0], times, result);
     return placed && finite && COMPOSITE(strong)(n, H, diagonal) ? FA_OK : FA_UNFIT;
 }

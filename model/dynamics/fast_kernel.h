@@ -13,12 +13,16 @@
 #define COMPOSITE(name)   known_##name
 #define UNROLLED_IF_KNOWN UNROLLED
 #include "fast_composite.h"
+#include "fast_solve.h"
+
 #include "fast_jacobians.h"
 #undef COMPOSITE
 #undef UNROLLED_IF_KNOWN
 #define COMPOSITE(name) any_##name
 #define UNROLLED_IF_KNOWN
 #include "fast_composite.h"
+#include "fast_solve.h"
+
 #include "fast_jacobians.h"
 #undef COMPOSITE
 #undef UNROLLED_IF_KNOWN

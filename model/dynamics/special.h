@@ -51,7 +51,7 @@ typedef struct fa_special {
     int           n_block;                                     // numbers that prepare makes …
     void (*prepare)(const double parameter[], double block[]); // … of the parameters
     fa_special_fn           *forward[FA_SPECIAL_KERNELS];
-    fa_special_jacobians_fn *jacobians[FA_SPECIAL_KERNELS]; // NULL: not written
+    fa_special_jacobians_fn *jacobians[FA_SPECIAL_KERNELS]; // NULL: others are faster
     fa_special_states        states[FA_SPECIAL_KERNELS];
 } fa_special;
 

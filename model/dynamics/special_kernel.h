@@ -21,6 +21,18 @@
 
 #include "fast_lanes.h"
 
+// Solutions whose loops are written out, and others.
+#define COMPOSITE(name)   known_##name
+#define UNROLLED_IF_KNOWN UNROLLED
+#include "fast_solve.h"
+#undef COMPOSITE
+#undef UNROLLED_IF_KNOWN
+#define COMPOSITE(name) any_##name
+#define UNROLLED_IF_KNOWN
+#include "fast_solve.h"
+#undef COMPOSITE
+#undef UNROLLED_IF_KNOWN
+
 // Once for each kind of processor.
 #if defined(__x86_64__)
 #define FA_SPECIAL_FUSED  __attribute__((target("avx2,fma")))
@@ -86,6 +98,17 @@ ALWAYS bool special_finite(const int n, const double value[])
     quad sum = {0, 0, 0, 0};
     for (int i = 0; i < n; i += 4) sum += 0 * quad_load_some(value + i, n - i);
     return sum[0] + sum[1] + sum[2] + sum[3] == 0;
+}
+
+// The Jacobians of forward dynamics; false if they are not finite. Beyond eight joints the loops,
+// not the code, are long.
+ALWAYS bool special_solve(const int n, const int width, const double L[], const quad side[],
+                          double by_q[], double by_qd[], double by_tau[])
+{
+    const double  times[SIDES] = {-1, -1, 1};
+    double *const result[SIDES] = {by_q, by_qd, by_tau};
+    return n <= 8 ? known_solve_sides(n, width, L, (const double *)side, times, result)
+                  : any_solve_sides(n, width, L, (const double *)side, times, result);
 }
 
 #endif
