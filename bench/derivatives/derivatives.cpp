@@ -2,10 +2,13 @@
 // with the same flags. bench/derivatives/run builds and runs it; docs/performance.md has the
 // figures.
 //
-//     derivatives ROBOT[:JOINT=VALUE]...
+//     derivatives ROBOT[:JOINT=VALUE]
 //
 // Rotors and friction are left out, which Pinocchio leaves to its callers. Before anything is
-// measured, all must agree.
+// measured, all must agree. Where code for this robot alone is linked in, it is measured, too.
+//
+// Throughput: calls one after the other on different states. Latency: the positions of each call
+// depend on the results of the last.
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -21,10 +24,11 @@
 #include <pinocchio/algorithm/rnea-derivatives.hpp>
 
 extern "C" {
+#include "arm.h"
 #include "cholesky.h"
 #include "derivatives.h"
 #include "dynamics.h"
-#include "import.h"
+#include "fast.h"
 #include "jacobians.h"
 #include "measure.h"
 #include "methods.h"
@@ -50,14 +54,15 @@ double between(double low, double high) // SplitMix64 (Steele, Lea and Flood 201
 // One robot with random states, for them and for us.
 struct Arm {
     std::string                  name;
-    std::vector<fa_body>         body;
     fa_chain                     chain;
+    fa_fast                     *lanes, *special; // special: NULL if there is no code for it alone
+    bool                         waits; // for the last call's results
     pinocchio::Model             model;
     pinocchio::Data              data;
     Vector                       q[STATES], qd[STATES], tau[STATES], qdd[STATES];
     Eigen::MatrixXd              their_q, their_qd, their_tau;
     Matrix                       by_q, by_qd, by_tau;
-    Vector                       result, step;
+    Vector                       result, step, place;
     std::vector<double>          work, factor;
     std::vector<fa_motion>       motion;
     std::vector<fa_motion_step>  motion_step;
@@ -103,6 +108,18 @@ pinocchio::Model model_of(const fa_chain &chain)
     return model;
 }
 
+// The positions of a call. What is added changes no bit of them.
+const Vector &positions(Arm &arm, int s)
+{
+    if (!arm.waits) return arm.q[s];
+    const Eigen::Index last = arm.result.size() - 1;
+    const double sum = arm.result[last] + arm.by_q(last, last) + arm.by_qd(last, last) +
+                       arm.by_tau(last, last) + arm.their_q(last, last) +
+                       arm.their_qd(last, last) + arm.their_tau(last, last);
+    arm.place = arm.q[s].array() + 1e-40 * sum;
+    return arm.place;
+}
+
 // -------------------------------------------------------------------------------------- our calls
 
 fa_jacobians ours(Arm &arm)
@@ -110,30 +127,60 @@ fa_jacobians ours(Arm &arm)
     return fa_jacobians{arm.by_q.data(), arm.by_qd.data(), arm.by_tau.data()};
 }
 
+void forward_at(Arm &arm, const Vector &q, int s)
+{
+    fa_method_forward(&arm.chain)
+        ->forward(&arm.chain, q.data(), arm.qd[s].data(), arm.tau[s].data(), nullptr,
+                  arm.result.data(), arm.work.data());
+}
+
 void forward(void *self, long turn)
 {
     Arm      &arm = *static_cast<Arm *>(self);
     const int s = static_cast<int>(turn % STATES);
-    fa_method_forward(&arm.chain)
-        ->forward(&arm.chain, arm.q[s].data(), arm.qd[s].data(), arm.tau[s].data(), nullptr,
-                  arm.result.data(), arm.work.data());
+    forward_at(arm, positions(arm, s), s);
 }
 
 // Accelerations and all their derivatives, as computeABADerivatives gives them.
-void forward_with_jacobians(void *self, long turn)
+void readable(void *self, long turn)
 {
-    Arm      &arm = *static_cast<Arm *>(self);
-    const int s = static_cast<int>(turn % STATES);
-    forward(self, turn);
-    fa_forward_jacobians(&arm.chain, arm.q[s].data(), arm.qd[s].data(), arm.result.data(), nullptr,
+    Arm          &arm = *static_cast<Arm *>(self);
+    const int     s = static_cast<int>(turn % STATES);
+    const Vector &q = positions(arm, s);
+    forward_at(arm, q, s);
+    fa_forward_jacobians(&arm.chain, q.data(), arm.qd[s].data(), arm.result.data(), nullptr,
                          fa_load_turn{nullptr}, ours(arm), arm.work.data());
+}
+
+// The same as FMUs call it; NaN where this is left to the readable methods.
+void fast(Arm &arm, const fa_fast *method, long turn)
+{
+    const int     s = static_cast<int>(turn % STATES);
+    const Vector &q = positions(arm, s);
+    if (fa_fast_forward(method, q.data(), arm.qd[s].data(), arm.tau[s].data(), nullptr,
+                        arm.result.data()) != FA_OK ||
+        fa_fast_jacobians(method, q.data(), arm.qd[s].data(), arm.result.data(), arm.by_q.data(),
+                          arm.by_qd.data(), arm.by_tau.data()) != FA_OK)
+        arm.by_q(0, 0) = NAN;
+}
+
+void in_lanes(void *self, long turn)
+{
+    Arm &arm = *static_cast<Arm *>(self);
+    fast(arm, arm.lanes, turn);
+}
+
+void specialised(void *self, long turn)
+{
+    Arm &arm = *static_cast<Arm *>(self);
+    fast(arm, arm.special, turn);
 }
 
 void inverse_jacobians(void *self, long turn)
 {
     Arm      &arm = *static_cast<Arm *>(self);
     const int s = static_cast<int>(turn % STATES);
-    fa_inverse_jacobians(&arm.chain, arm.q[s].data(), arm.qd[s].data(), arm.qdd[s].data(), nullptr,
+    fa_inverse_jacobians(&arm.chain, positions(arm, s).data(), arm.qd[s].data(), arm.qdd[s].data(), nullptr,
                          fa_load_turn{nullptr}, ours(arm), arm.work.data());
 }
 
@@ -166,7 +213,7 @@ void their_forward(void *self, long turn)
 {
     Arm      &arm = *static_cast<Arm *>(self);
     const int s = static_cast<int>(turn % STATES);
-    pinocchio::aba(arm.model, arm.data, arm.q[s], arm.qd[s], arm.tau[s],
+    pinocchio::aba(arm.model, arm.data, positions(arm, s), arm.qd[s], arm.tau[s],
                    pinocchio::Convention::WORLD);
 }
 
@@ -174,7 +221,7 @@ void their_forward_jacobians(void *self, long turn)
 {
     Arm      &arm = *static_cast<Arm *>(self);
     const int s = static_cast<int>(turn % STATES);
-    pinocchio::computeABADerivatives(arm.model, arm.data, arm.q[s], arm.qd[s], arm.tau[s],
+    pinocchio::computeABADerivatives(arm.model, arm.data, positions(arm, s), arm.qd[s], arm.tau[s],
                                      arm.their_q, arm.their_qd, arm.their_tau);
 }
 
@@ -182,7 +229,7 @@ void their_inverse_jacobians(void *self, long turn)
 {
     Arm      &arm = *static_cast<Arm *>(self);
     const int s = static_cast<int>(turn % STATES);
-    pinocchio::computeRNEADerivatives(arm.model, arm.data, arm.q[s], arm.qd[s], arm.qdd[s],
+    pinocchio::computeRNEADerivatives(arm.model, arm.data, positions(arm, s), arm.qd[s], arm.qdd[s],
                                       arm.their_q, arm.their_qd, arm.their_tau);
 }
 
@@ -193,20 +240,38 @@ double apart(const Eigen::MatrixXd &theirs, const Matrix &mine)
     return (theirs - Eigen::MatrixXd(mine)).cwiseAbs().maxCoeff() / mine.cwiseAbs().maxCoeff();
 }
 
+// What gives q'', and how it changes with q, qd and tau. NULL: not for this robot.
+struct Row {
+    const char *name;
+    void (*run)(void *, long);
+};
+
+std::vector<Row> all_derivatives(const Arm &arm)
+{
+    std::vector<Row> row = {{"readable", readable}};
+    if (arm.lanes) row.push_back({"in lanes", in_lanes});
+    if (arm.special) row.push_back({"specialised", specialised});
+    return row;
+}
+
 bool agree(Arm &arm)
 {
     double worst = 0;
     for (int s = 0; s < STATES; s++) {
-        forward_with_jacobians(&arm, s);
-        arm.qdd[s] = arm.result;
-        their_forward_jacobians(&arm, s);
-        arm.their_tau.triangularView<Eigen::StrictlyLower>() =
-            arm.their_tau.transpose().triangularView<Eigen::StrictlyLower>();
-        worst = std::max({worst, apart(arm.their_q, arm.by_q), apart(arm.their_qd, arm.by_qd),
-                          apart(arm.their_tau, arm.by_tau)});
+        for (const Row &row : all_derivatives(arm)) {
+            row.run(&arm, s);
+            arm.qdd[s] = arm.result;
+            their_forward_jacobians(&arm, s);
+            arm.their_tau.triangularView<Eigen::StrictlyLower>() =
+                arm.their_tau.transpose().triangularView<Eigen::StrictlyLower>();
+            for (const double off :
+                 {apart(arm.their_q, arm.by_q), apart(arm.their_qd, arm.by_qd),
+                  apart(arm.their_tau, arm.by_tau), apart(arm.data.ddq, arm.result)})
+                if (!(off <= worst)) worst = off; // NaN, too
+        }
     }
     factor(arm, 0);
-    forward_with_jacobians(&arm, 0);
+    readable(&arm, 0);
     const Vector want = arm.by_q * arm.step + arm.by_qd * arm.step + arm.by_tau * arm.step;
     tangent(&arm, 0);
     worst = std::max(worst, (want - arm.result).cwiseAbs().maxCoeff() / want.cwiseAbs().maxCoeff());
@@ -214,57 +279,68 @@ bool agree(Arm &arm)
     return worst < 1e-8; // rounding times the condition of the mass matrix
 }
 
+// One line of the table: throughput and latency [ns], and instructions.
+struct Cost {
+    double throughput, latency, instructions;
+};
+
+Cost cost(Arm &arm, const char *name, void (*run)(void *, long))
+{
+    const fa_call call = {run, &arm};
+    Cost          c;
+    arm.waits = false;
+    c.throughput = fa_measure_seconds(&call, 0.5) * 1e9;
+    c.instructions = fa_measure_instructions(fa_counter_find(), &call, 2e6);
+    arm.waits = true;
+    c.latency = fa_measure_seconds(&call, 0.5) * 1e9;
+    arm.waits = false;
+    std::printf("%s,%d,%s,%.1f,%.1f,%.0f\n", arm.name.c_str(), arm.chain.n, name, c.throughput,
+                c.latency, c.instructions);
+    std::fflush(stdout);
+    return c;
+}
+
 void measure(Arm &arm)
 {
-    const struct {
-        const char *name;
-        void (*run)(void *, long);
-    } row[] = {{"forward dynamics", forward},
-               {"forward dynamics with all derivatives", forward_with_jacobians},
-               {"one directional derivative", tangent},
-               {"all derivatives of inverse dynamics", inverse_jacobians},
-               {"pinocchio aba", their_forward},
-               {"pinocchio computeABADerivatives", their_forward_jacobians},
-               {"pinocchio computeRNEADerivatives", their_inverse_jacobians}};
-    const fa_counter counter = fa_counter_find();
-    for (const auto &r : row) {
-        const fa_call call = {r.run, &arm};
-        const double  seconds = fa_measure_seconds(&call, 0.5);
-        const double  instructions = fa_measure_instructions(counter, &call, 2e6);
-        std::printf("%s,%d,%s,%.1f,%.0f\n", arm.name.c_str(), arm.chain.n, r.name, seconds * 1e9,
-                    instructions);
+    const Cost theirs = cost(arm, "pinocchio computeABADerivatives", their_forward_jacobians);
+    for (const Row &row : all_derivatives(arm)) {
+        const std::string name = std::string("forward dynamics with all derivatives: ") + row.name;
+        const Cost        c = cost(arm, name.c_str(), row.run);
+        std::fprintf(stderr,
+                     "%-28s %-12s %6.0f ns, %5.2f times as fast as computeABADerivatives; "
+                     "latency %6.0f ns, %5.2f times; %5.2f times fewer instructions\n",
+                     arm.name.c_str(), row.name, c.throughput, theirs.throughput / c.throughput,
+                     c.latency, theirs.latency / c.latency, theirs.instructions / c.instructions);
     }
+    const Row row[] = {{"forward dynamics", forward},
+                       {"one directional derivative", tangent},
+                       {"all derivatives of inverse dynamics", inverse_jacobians},
+                       {"pinocchio aba", their_forward},
+                       {"pinocchio computeRNEADerivatives", their_inverse_jacobians}};
+    for (const Row &r : row) (void)cost(arm, r.name, r.run);
+}
+
+fa_fast *prepared(const fa_chain &chain, const fa_special *special)
+{
+    void    *memory = std::aligned_alloc(64, (fa_fast_size(&chain) + 63) / 64 * 64);
+    fa_fast *fast = fa_fast_place(memory, &chain, fa_fast_kernel_best(false));
+    fast->special = special;
+    fa_fast_prepare(fast, &chain);
+    return fast;
 }
 
 bool compare(char *argument)
 {
-    std::vector<fa_import_lock> locks;
-    fa_import_options           options = {};
-    fa_error                    error;
-    fa_log                      log = {};
-    fa_robot                   *robot;
-    for (char *lock = std::strchr(argument, ':'); lock;) {
-        *lock++ = '\0';
-        char *value = std::strchr(lock, '='), *next = std::strchr(lock, ':');
-        *value++ = '\0';
-        locks.push_back(fa_import_lock{lock, std::strtod(value, nullptr)});
-        lock = next;
-    }
-    options.lock = locks.data();
-    options.n_locks = static_cast<int>(locks.size());
-    if (fa_import(argument, &options, &log, &robot, &error) != FA_OK) {
-        std::fprintf(stderr, "%s: %s\n", argument, error.message);
-        return false;
-    }
-    Arm                       arm;
-    const size_t              bodies = static_cast<size_t>(fa_chain_bodies(robot));
-    std::vector<int>          link_body(static_cast<size_t>(robot->n_links));
-    std::vector<fa_transform> link_frame(static_cast<size_t>(robot->n_links));
-    arm.name = robot->name;
-    arm.body.resize(bodies);
-    arm.chain = fa_chain_build(robot, arm.body.data(), link_body.data(), link_frame.data());
-    for (fa_body &b : arm.body) b.rotor = 0;
-    free(robot);
+    bench_arm read;
+    if (!bench_arm_read(argument, &read)) return false;
+    Arm arm;
+    arm.name = read.name;
+    arm.chain = read.chain;
+    arm.waits = false;
+    const fa_special *special = fa_special_for(&arm.chain);
+    const bool        in_a_row = !arm.chain.branched && arm.chain.n <= FA_FAST_COMPOSITE_MAX;
+    arm.lanes = fa_fast_fits(&arm.chain) && in_a_row ? prepared(arm.chain, nullptr) : nullptr;
+    arm.special = special ? prepared(arm.chain, special) : nullptr;
     arm.model = model_of(arm.chain);
     arm.data = pinocchio::Data(arm.model);
     const int n = arm.chain.n;
@@ -280,6 +356,7 @@ bool compare(char *argument)
     arm.by_q = arm.by_qd = arm.by_tau = Matrix::Zero(n, n);
     arm.result = Vector::Zero(n);
     arm.step = Vector::Ones(n);
+    const size_t bodies = static_cast<size_t>(n);
     arm.factor.resize(bodies * bodies);
     arm.motion.resize(bodies);
     arm.motion_step.resize(bodies);
@@ -296,8 +373,5 @@ bool compare(char *argument)
 
 int main(int argc, char *argv[])
 {
-    std::printf("robot,joints,what,nanoseconds,instructions\n");
-    for (int i = 1; i < argc; i++)
-        if (!compare(argv[i])) return 1;
-    return 0;
+    return argc > 1 && compare(argv[1]) ? 0 : 1;
 }
