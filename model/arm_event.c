@@ -14,8 +14,9 @@
 #include "methods.h"
 
 // A speed that counts as none [rad/s] or [m/s]: far below anything that moves visibly, far above
-// what rounding leaves of a speed that was brought to zero.
-static const double REST = 1e-8;
+// what a solver's tolerance, 1e-8 if nobody says another, leaves of a speed that fades away. A
+// joint that creeps into its stop never turns round, and must not seem to because of such an error.
+static const double REST = 1e-6;
 // How far beyond a stop the joint is, or not, before the mode changes [rad] or [m].
 static const double TOUCH = 1e-9;
 // By how much more than static friction a joint must be pushed, as a fraction of it, and at least
