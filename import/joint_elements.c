@@ -110,21 +110,25 @@ static fa_status read_closure(const reader *r, const fa_xml_element *e)
 
 // --------------------------------------------------------------------------------- rotor and motor
 
-// A gearbox's name says ratio, efficiency and inertia; what the element itself says comes after.
+// A gearbox's name says ratio, efficiency and inertia; what the file itself says, of the efficiency
+// at the motor, comes after.
 static fa_status read_rotor(const reader *r, const fa_xml_element *e)
 {
     fa_joint             *joint = r->joint;
-    const fa_xml_element *box;
-    double                gearbox = 0;
-    const field           from_part[] = {{"ratio", &joint->gear_ratio, 1},
-                                         {"efficiency", &joint->motor.efficiency, 1},
-                                         {"inertia", &gearbox, 1}};
+    const fa_xml_element *box, *motor = fa_xml_child(e->parent, "motor");
+    double                gearbox = 0, efficiency = NAN;
+    const field           from_part[] = {
+                  {"ratio", &joint->gear_ratio, 1}, {"efficiency", &efficiency, 1}, {"inertia", &gearbox, 1}};
     const field list[] = {{"inertia", &joint->rotor_inertia, 1}, {"gear", &joint->gear_ratio, 1}};
     fa_status   status = fa_named_part(r->parts, "gearbox", r->xml, e, &box, r->error);
     if (status == FA_OK && box) {
         status = read_fields(r, r->parts, box, from_part, sizeof from_part / sizeof *from_part);
-        joint->motor.efficiency_back = joint->motor.efficiency;
         joint->rotor_inertia += gearbox;
+        if (!isnan(efficiency) && !(motor && fa_xml_find(motor, "efficiency"))) {
+            joint->motor.efficiency = efficiency;
+            if (!(motor && fa_xml_find(motor, "efficiency-back")))
+                joint->motor.efficiency_back = efficiency;
+        }
     }
     return status == FA_OK ? READ_FIELDS(r, e, list) : status;
 }

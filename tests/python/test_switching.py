@@ -146,6 +146,17 @@ def test_a_side_file_is_refused_with_file_line_and_remedy(inside, tmp_path):
     assert not (tmp_path / "one.fmu").exists()
 
 
+@pytest.mark.parametrize("said, there, back", [('efficiency="0.9" efficiency-back="0.3"', 0.9, 0.3),
+                                               ('efficiency="0.9"', 0.9, 0.9), ('efficiency-back="0.3"', 1, 0.3)])
+def test_what_the_motor_says_of_its_gear_counts_before_the_gearbox(said, there, back, tmp_path):
+    side = tmp_path / "side.xml"
+    side.write_text('<actuators for="double_pendulum"><joint name="elbow"><motor resistance="1" torque-constant="1" '
+                    f'{said}/><rotor part="puma560-elbow"/></joint></actuators>')
+    rows = json.loads(ok("inspect", resource("double_pendulum"), "--actuators", side, "--json"))["variables"]
+    value = {row["name"]: row["start"] for row in rows}
+    assert (value["joint.elbow.efficiency"], value["joint.elbow.efficiency_back"]) == (there, back)
+
+
 BAD = SOURCE / "tests" / "bad"
 CYLINDERS = [line for line in (BAD / "expected.txt").read_text().splitlines()
              if line.startswith(("arm_cylinder_", "arm_four_bar_")) and ":10:" in line]
