@@ -38,20 +38,34 @@ static fa_status find_joint(const fa_xml *xml, const fa_xml_element *e, const fa
                    nearest ? "'" : "");
 }
 
+// One element for each joint: of two, the second would silently change what the first one says.
+static fa_status check_once(const fa_xml *xml, const fa_xml_element *e, fa_error *error)
+{
+    const char *name = fa_xml_find(e, "name")->value;
+    for (const fa_xml_element *before = fa_xml_child(xml->root, "joint"); before != e;
+         before = fa_xml_next(before->next, "joint"))
+        if (strcmp(fa_xml_find(before, "name")->value, name) == 0)
+            return fa_fail(error, FA_BAD_INPUT, xml->path, e->place,
+                           "joint '%.60s' is here a second time, after line %d; put all that it "
+                           "has into one element",
+                           name, before->place.line);
+    return FA_OK;
+}
+
 // What the side file says of a joint keeps the rules, as far as the robot's file has kept them:
 // then it is this file that has to be corrected, and this place in it.
 static fa_status read_joint(const fa_xml *xml, const fa_xml_element *e, double angle,
-                            fa_joint *joint, fa_error *error)
+                            const fa_log *log, fa_joint *joint, fa_error *error)
 {
     const bool sound = fa_joint_check(joint, xml->path, error) == FA_OK;
-    fa_status  status = fa_joint_elements_read(xml, e, angle, joint, error);
+    fa_status  status = fa_joint_elements_read(xml, e, angle, log, joint, error);
     if (status != FA_OK || !sound) return status;
     fa_joint here = *joint;
     here.place = e->place;
     return fa_joint_check(&here, xml->path, error);
 }
 
-static fa_status read_all(const fa_xml *xml, fa_robot **robot, fa_error *error)
+static fa_status read_all(const fa_xml *xml, const fa_log *log, fa_robot **robot, fa_error *error)
 {
     const fa_xml_element   *root = xml->root;
     const fa_xml_attribute *unit = fa_xml_find(root, "angle-unit");
@@ -66,10 +80,12 @@ static fa_status read_all(const fa_xml *xml, fa_robot **robot, fa_error *error)
          e = fa_xml_next(e->next, "joint")) {
         int       link;
         fa_status status = find_joint(xml, e, *robot, &link, error);
-        if (status == FA_OK) status = read_joint(xml, e, angle, &(*robot)->link[link].joint, error);
+        if (status == FA_OK) status = check_once(xml, e, error);
+        if (status == FA_OK)
+            status = read_joint(xml, e, angle, log, &(*robot)->link[link].joint, error);
         if (status != FA_OK) return status;
     }
-    return fa_cylinders_read(xml, root, robot, error);
+    return fa_cylinders_read(xml, root, log, robot, error);
 }
 
 fa_status fa_actuators_read(const char *path, const fa_log *log, fa_robot **robot, fa_error *error)
@@ -82,7 +98,7 @@ fa_status fa_actuators_read(const char *path, const fa_log *log, fa_robot **robo
                          "the root element is <%.60s>, and a file for --actuators has <actuators>",
                          xml->root->name);
     if (status == FA_OK) status = fa_schema_check(xml, error);
-    if (status == FA_OK) status = read_all(xml, robot, error);
+    if (status == FA_OK) status = read_all(xml, log, robot, error);
     fa_xml_free(xml);
     return status;
 }

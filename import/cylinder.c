@@ -6,6 +6,7 @@
 
 #include "formats.h"
 #include "named_parts.h"
+#include "names.h"
 #include "values.h"
 
 // Where the file says nothing about dead volume and there is no hose, which would hold more: as
@@ -14,6 +15,7 @@ static const double DEAD_STROKE = 0.01;
 
 typedef struct reader {
     const fa_xml *xml;
+    const fa_log *log;
     fa_error     *error;
     const fa_xml *parts; // with names, built in
 } reader;
@@ -32,7 +34,7 @@ static fa_status read_number(const reader *r, const fa_xml_element *e, const cha
 // it, or of its valve. What the file itself says comes afterwards and counts.
 static fa_status read_parts(const reader *r, const fa_xml_element *e, double x[])
 {
-    const reader          of_parts = {r->parts, r->error, r->parts};
+    const reader          of_parts = {r->parts, NULL, r->error, r->parts};
     const fa_xml_element *valve = fa_xml_child(e, "valve"), *cylinder, *spools = NULL;
     fa_status status = fa_named_part(r->parts, "cylinder", r->xml, e, &cylinder, r->error);
     if (status == FA_OK && valve)
@@ -47,6 +49,21 @@ static fa_status read_parts(const reader *r, const fa_xml_element *e, double x[]
     return status;
 }
 
+// A hose whose one measure nobody says is none at all.
+static void look_at_hose(const reader *r, const fa_xml_element *e, const double x[])
+{
+    static const struct {
+        const char        *attribute;
+        fa_cylinder_number number;
+    } measure[] = {{"diameter", FA_CYLINDER_HOSE_DIAMETER}, {"length", FA_CYLINDER_HOSE_LENGTH}};
+    const fa_xml_element *hose = fa_xml_child(e, "hose");
+    for (int i = 0; hose && i < 2; i++)
+        if (!fa_xml_find(hose, measure[i].attribute) && !(x[measure[i].number] > 0))
+            fa_warn(r->log, r->xml->path, hose->place,
+                    "%s has no %s, and so there is no oil in it; add %s=\"…\", or remove the hose",
+                    fa_xml_about(hose).text, measure[i].attribute, measure[i].attribute);
+}
+
 static fa_status read_numbers(const reader *r, const fa_xml_element *e, fa_cylinder *c)
 {
     double   *x = c->number;
@@ -56,6 +73,7 @@ static fa_status read_numbers(const reader *r, const fa_xml_element *e, fa_cylin
         status = read_number(r, e, row->element, row->attribute, &x[i]);
     }
     if (status != FA_OK) return status;
+    look_at_hose(r, e, x);
     if (isnan(x[FA_CYLINDER_STATIC])) x[FA_CYLINDER_STATIC] = x[FA_CYLINDER_COULOMB];
     const bool   hose = x[FA_CYLINDER_HOSE_DIAMETER] > 0 && x[FA_CYLINDER_HOSE_LENGTH] > 0;
     const double dead = hose ? 0 : DEAD_STROKE;
@@ -116,6 +134,16 @@ static fa_status read_cylinder(const reader *r, const fa_xml_element *e, fa_cyli
     return status == FA_OK ? read_start(r, e, c) : status;
 }
 
+static const char *nearest_link(const fa_robot *robot, const char *name)
+{
+    int best = 0;
+    for (int i = 1; i < robot->n_links; i++)
+        if (fa_words_apart(name, robot->link[i].name) <
+            fa_words_apart(name, robot->link[best].name))
+            best = i;
+    return robot->link[best].name;
+}
+
 // One end: a link by its name, and a point in its frame.
 static fa_status read_end(const reader *r, const fa_xml_element *e, const char *attribute,
                           const char *point_attribute, const fa_robot *robot, int *link,
@@ -127,16 +155,35 @@ static fa_status read_end(const reader *r, const fa_xml_element *e, const char *
     *link = fa_robot_find_link(robot, name);
     if (*link == FA_NOBODY)
         return FAIL(r, fa_xml_find(e, attribute)->value_place,
-                    "%s of %s is '%s', and there is no such link; see the names of the links, "
-                    "'%s' being the first",
-                    attribute, fa_xml_about(e).text, name, robot->link[0].name);
+                    "%s of %s is '%s', and there is no such link; the nearest name is '%s'",
+                    attribute, fa_xml_about(e).text, name, nearest_link(robot, name));
     return fa_read_vec3(r->xml, e, point_attribute, point, FA_REQUIRED, r->error);
 }
 
-fa_status fa_cylinders_read(const fa_xml *xml, const fa_xml_element *parent, fa_robot **robot,
-                            fa_error *error)
+// One supply and one tank serve all valves: who does not say their pressures has those of the first
+// who does. The cylinders are those of the elements, in their order.
+static void share_supply(const fa_xml_element *first, fa_cylinder *cylinder)
 {
-    reader r = {xml, error, NULL};
+    static const char *const name[] = {"pressure", "tank"};
+    for (int i = 0; i < 2; i++) {
+        const double *said = NULL;
+        for (int pass = 0; pass < 2; pass++) {
+            fa_cylinder *c = cylinder;
+            for (const fa_xml_element *e = first; e; e = fa_xml_next(e->next, "cylinder"), c++) {
+                const fa_xml_element *supply = fa_xml_child(e, "supply");
+                const bool            says = supply && fa_xml_find(supply, name[i]);
+                double               *own = i == 0 ? &c->supply : &c->tank;
+                if (says && !said) said = own;
+                if (!says && said) *own = *said;
+            }
+        }
+    }
+}
+
+fa_status fa_cylinders_read(const fa_xml *xml, const fa_xml_element *parent, const fa_log *log,
+                            fa_robot **robot, fa_error *error)
+{
+    reader r = {xml, log, error, NULL};
     int    before = (*robot)->n_cylinders, n = before;
     for (const fa_xml_element *e = parent->first; e; e = e->next)
         n += strcmp(e->name, "cylinder") == 0;
@@ -162,11 +209,13 @@ fa_status fa_cylinders_read(const fa_xml *xml, const fa_xml_element *parent, fa_
         if (status == FA_OK) status = read_end(&r, e, "to", "to-xyz", with, &c->to, &c->to_point);
         if (status == FA_OK) status = read_linkage(&r, e, &c->linkage);
     }
+    if (status == FA_OK)
+        share_supply(fa_xml_child(parent, "cylinder"), fa_robot_cylinders(with) + before);
     fa_xml_free(parts);
     return status;
 }
 
-fa_status fa_axis_read(const fa_xml *xml, fa_robot **robot, fa_error *error)
+fa_status fa_axis_read(const fa_xml *xml, const fa_log *log, fa_robot **robot, fa_error *error)
 {
     fa_xml *parts;
     *robot = fa_robot_new_axis();
@@ -176,7 +225,7 @@ fa_status fa_axis_read(const fa_xml *xml, fa_robot **robot, fa_error *error)
     fa_cylinder *c = fa_robot_cylinders(*robot);
     fa_status    status = fa_named_parts(&parts, error);
     if (status == FA_OK) {
-        const reader r = {xml, error, parts};
+        const reader r = {xml, log, error, parts};
         status = read_cylinder(&r, xml->root, c);
         fa_xml_free(parts);
     }

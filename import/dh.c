@@ -10,6 +10,7 @@
 
 typedef struct arm {
     const fa_xml *xml;
+    const fa_log *log;
     fa_error     *error;
     double        angle; // one unit of angle in the file [rad]
     bool          modified;
@@ -132,7 +133,8 @@ static fa_status read_element(const arm *a, const fa_xml_element *e, fa_link *li
                                              : FA_REVOLUTE;
     fa_status status = fa_read_name(a->xml, e, "name", joint->name, a->error);
     if (status == FA_OK) status = read_parameters(a, e, link);
-    if (status == FA_OK) status = fa_joint_elements_read(a->xml, e, a->angle, joint, a->error);
+    if (status == FA_OK)
+        status = fa_joint_elements_read(a->xml, e, a->angle, a->log, joint, a->error);
     if (status == FA_OK) status = read_body(a, e, link);
     return status;
 }
@@ -159,9 +161,9 @@ static fa_status read_arm(const arm *a, fa_robot *robot)
     return status;
 }
 
-fa_status fa_arm_read(const fa_xml *xml, fa_robot **robot, fa_error *error)
+fa_status fa_arm_read(const fa_xml *xml, const fa_log *log, fa_robot **robot, fa_error *error)
 {
-    arm a = {.xml = xml, .error = error, .angle = 1};
+    arm a = {.xml = xml, .log = log, .error = error, .angle = 1};
     if (is(xml->root, "angle-unit", "deg")) a.angle = RADIANS_PER_DEGREE;
     a.modified = is(xml->root, "convention", "modified");
 
@@ -177,7 +179,7 @@ fa_status fa_arm_read(const fa_xml *xml, fa_robot **robot, fa_error *error)
         return fa_fail(error, FA_NO_MEMORY, xml->path, FA_NOWHERE,
                        "there is not enough memory for %d links", n);
     fa_status status = read_arm(&a, *robot);
-    if (status == FA_OK) status = fa_cylinders_read(xml, xml->root, robot, error);
+    if (status == FA_OK) status = fa_cylinders_read(xml, xml->root, a.log, robot, error);
     if (status != FA_OK) {
         free(*robot);
         *robot = NULL;

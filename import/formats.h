@@ -9,16 +9,16 @@
 // wrenches and the rules on robots are fa_import's business. *robot is NULL where this fails.
 fa_status fa_urdf_read(const fa_xml *xml, bool lenient, const fa_log *log, fa_robot **robot,
                        fa_error *error);
-fa_status fa_arm_read(const fa_xml *xml, fa_robot **robot, fa_error *error);
+fa_status fa_arm_read(const fa_xml *xml, const fa_log *log, fa_robot **robot, fa_error *error);
 fa_status fa_snake_read(const fa_xml *xml, fa_robot **robot, fa_error *error);
 
 // A hydraulic axis alone, from the root element <cylinder>.
-fa_status fa_axis_read(const fa_xml *xml, fa_robot **robot, fa_error *error);
+fa_status fa_axis_read(const fa_xml *xml, const fa_log *log, fa_robot **robot, fa_error *error);
 
 // Gives the robot a cylinder for each <cylinder> that is a child of `parent`. *robot may move; it
 // stays the caller's when this fails.
-fa_status fa_cylinders_read(const fa_xml *xml, const fa_xml_element *parent, fa_robot **robot,
-                            fa_error *error);
+fa_status fa_cylinders_read(const fa_xml *xml, const fa_xml_element *parent, const fa_log *log,
+                            fa_robot **robot, fa_error *error);
 
 // Gives the robot what the side file <actuators> says of its joints and cylinders; as above.
 fa_status fa_actuators_read(const char *path, const fa_log *log, fa_robot **robot, fa_error *error);

@@ -170,7 +170,7 @@ static fa_status read_format(const fa_xml *xml, const fa_import_options *options
     if (strcmp(root, "arm") == 0) {
         fa_status status = fa_schema_check(xml, error);
         *has_tip = true; // the last link's frame, where the file says nothing
-        return status == FA_OK ? fa_arm_read(xml, robot, error) : status;
+        return status == FA_OK ? fa_arm_read(xml, log, robot, error) : status;
     }
     if (strcmp(root, "snake") == 0) {
         fa_status status = fa_schema_check(xml, error);
@@ -180,7 +180,7 @@ static fa_status read_format(const fa_xml *xml, const fa_import_options *options
     if (strcmp(root, "cylinder") == 0) {
         fa_status status = fa_schema_check(xml, error);
         *has_tip = true; // the base, which is of no use
-        return status == FA_OK ? fa_axis_read(xml, robot, error) : status;
+        return status == FA_OK ? fa_axis_read(xml, log, robot, error) : status;
     }
     bool other = strcmp(root, "sdf") == 0 || strcmp(root, "mujoco") == 0;
     bool parts = strcmp(root, "parts") == 0;

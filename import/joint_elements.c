@@ -12,6 +12,7 @@ typedef struct reader {
     double        unit;  // of the joint's coordinate: an angle's, or 1
     double        angle; // of a motor's
     fa_joint     *joint;
+    const fa_log *log;
     fa_error     *error;
 } reader;
 
@@ -75,6 +76,15 @@ static fa_status read_friction(const reader *r, const fa_xml_element *e)
     fa_status    status = READ_FIELDS(r, e, list);
     if (!fa_xml_find(e, "coulomb-negative")) f->coulomb_negative = f->coulomb;
     f->sticks = is(e, "law", "stick-slip");
+    static const char *const of_sticking[] = {"static", "static-negative", "stribeck"};
+    for (int i = 0; i < 3 && !f->sticks; i++) {
+        const fa_xml_attribute *a = fa_xml_find(e, of_sticking[i]);
+        if (a)
+            fa_warn(r->log, r->xml->path, a->place,
+                    "%s of joint '%s' has no effect on the smooth law of friction; say "
+                    "law=\"stick-slip\", or remove it",
+                    of_sticking[i], r->joint->name);
+    }
     bool given = fa_xml_find(e, "static") != NULL;
     if (!given) f->breakaway = f->coulomb;
     if (!fa_xml_find(e, "static-negative"))
@@ -213,7 +223,7 @@ static fa_status read_lock(const reader *r, const fa_xml_element *e)
 }
 
 fa_status fa_joint_elements_read(const fa_xml *xml, const fa_xml_element *element, double angle,
-                                 fa_joint *joint, fa_error *error)
+                                 const fa_log *log, fa_joint *joint, fa_error *error)
 {
     // The rotor comes after the motor: a part's inertia is the motor's own, the element's is all.
     static const struct {
@@ -223,7 +233,7 @@ fa_status fa_joint_elements_read(const fa_xml *xml, const fa_xml_element *elemen
                  {"friction", read_friction},     {"spring", read_spring}, {"stop", read_stop},
                  {"valve-closure", read_closure}, {"lock", read_lock}};
     fa_xml   *parts = NULL;
-    reader    r = {xml, NULL, joint->type == FA_PRISMATIC ? 1 : angle, angle, joint, error};
+    reader    r = {xml, NULL, joint->type == FA_PRISMATIC ? 1 : angle, angle, joint, log, error};
     fa_status status = FA_OK;
     for (const fa_xml_element *e = element->first; e && !parts && status == FA_OK; e = e->next)
         if (fa_xml_find(e, "part")) status = fa_named_parts(&parts, error);

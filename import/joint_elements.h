@@ -7,8 +7,8 @@
 #include "xml.h"
 
 // Reads the children of `element` over what the joint has by now. `angle` is one unit of angle in
-// the file [rad].
+// the file [rad]. What has no effect is told to `log`.
 fa_status fa_joint_elements_read(const fa_xml *xml, const fa_xml_element *element, double angle,
-                                 fa_joint *joint, fa_error *error);
+                                 const fa_log *log, fa_joint *joint, fa_error *error);
 
 #endif

@@ -216,6 +216,21 @@ static fa_status check_value(check *c, const fa_xml_element *e, const fa_xml_att
     return c->status;
 }
 
+// The children that an element may have, in the order in which they stand: "base, joint, tip".
+static fa_about order_in(const check *c, const fa_xml_element *parent)
+{
+    const fa_xml_element *declared = declaration_of(c, parent);
+    fa_about              list = {""};
+    size_t                used = 0;
+    for (const fa_xml_element *d = within(declared, declared); d; d = within(declared, d)) {
+        const char *name = named(d, "xs:element");
+        if (!name || used >= sizeof list.text) continue;
+        int n = snprintf(list.text + used, sizeof list.text - used, "%s%s", used ? ", " : "", name);
+        used += n > 0 ? (size_t)n : 0;
+    }
+    return list;
+}
+
 #if LIBXML_VERSION >= 21200
 typedef const xmlError *error_pointer;
 #else
@@ -235,7 +250,12 @@ static void complain(void *context, error_pointer found)
     const fa_xml_element *e = node && node->_private ? node->_private : c->xml->root;
     for (const fa_xml_attribute *a = e->attributes; a; a = a->next)
         if (check_value(c, e, a) != FA_OK) return;
-    // "Element 'tip': This element is not expected. Expected is ( joint )." tells what there is.
+    // All names are known by now, so that only the order can be wrong.
+    if (found->code == XML_SCHEMAV_ELEMENT_CONTENT && e->parent) {
+        FAIL(c, e->place, "%s stands in the wrong place; in <%s> the order is: %s",
+             fa_xml_about(e).text, e->parent->name, order_in(c, e->parent).text);
+        return;
+    }
     const char *text = found->message ? strstr(found->message, ": ") : NULL;
     text = text ? text + 2 : found->message ? found->message : "it is against the schema";
     FAIL(c, e->place, "%s: %.*s", fa_xml_about(e).text, (int)strcspn(text, "\n"), text);

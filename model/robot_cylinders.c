@@ -105,6 +105,36 @@ static fa_status check_measures(const fa_robot *robot, const fa_cylinder *c, uns
                     fa_number_text(x[FA_CYLINDER_VAPOUR]).text);
     if (!isfinite(c->supply) || !isfinite(c->tank) || !isfinite(c->pump_flow))
         return FAIL(c->place, "the supply of cylinder '%s' is not finite", c->name);
+    if (parts & FA_PART_VALVE && (c->supply < 0 || c->tank < 0))
+        return FAIL(c->place,
+                    "the %s of cylinder '%s' has a pressure of %s Pa; pressures are absolute, and "
+                    "none is below zero",
+                    c->supply < 0 ? "supply" : "tank", c->name,
+                    fa_number_text(c->supply < 0 ? c->supply : c->tank).text);
+    return FA_OK;
+}
+
+// One pump, one supply and one tank serve the valves of all cylinders.
+static fa_status check_shared(const fa_robot *robot, int k, fa_error *error)
+{
+    const fa_cylinder *c = fa_robot_cylinder(robot, k);
+    for (int i = 0; i < k; i++) {
+        const fa_cylinder *other = fa_robot_cylinder(robot, i);
+        if (c->pump && other->pump)
+            return FAIL(c->place,
+                        "cylinders '%s' and '%s' both have a pump, but one feeds the valves of all "
+                        "cylinders; keep one of them",
+                        other->name, c->name);
+        if (!(fa_cylinder_parts(c) & fa_cylinder_parts(other) & FA_PART_VALVE)) continue;
+        const bool supply = c->supply != other->supply;
+        if (!supply && c->tank == other->tank) continue;
+        return FAIL(c->place,
+                    "cylinders '%s' and '%s' begin with %s pressures of %s Pa and %s Pa, but one "
+                    "serves the valves of all cylinders; say the same of both",
+                    other->name, c->name, supply ? "supply" : "tank",
+                    fa_number_text(supply ? other->supply : other->tank).text,
+                    fa_number_text(supply ? c->supply : c->tank).text);
+    }
     return FA_OK;
 }
 
@@ -299,12 +329,7 @@ fa_status fa_robot_check_cylinders(const fa_robot *robot, fa_error *error)
                               "name",
                               own, c->name);
         }
-        for (int i = 0; i < k && status == FA_OK; i++)
-            if (c->pump && fa_robot_cylinder(robot, i)->pump)
-                status = FAIL(c->place,
-                              "cylinders '%s' and '%s' both have a pump, but one feeds the valves "
-                              "of all cylinders; keep one of them",
-                              fa_robot_cylinder(robot, i)->name, c->name);
+        if (status == FA_OK) status = check_shared(robot, k, error);
         if (status == FA_OK) status = check_ends(robot, c, error);
         if (status == FA_OK) status = check_numbers(robot, c, parts, error);
         if (status == FA_OK) status = check_measures(robot, c, parts, error);

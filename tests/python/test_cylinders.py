@@ -269,6 +269,19 @@ def test_forces_in_joints_know_what_cylinders_do(fmi, export):
 PUMP = '<pump flow="8e-4" volume="0.001" relief-pressure="1.2e7" relief-gain="1.6e-9"/>'
 
 
+def test_who_says_nothing_of_the_supply_has_what_the_other_cylinder_says(forearm, tmp_path):
+    # One supply and one tank serve all valves, and it does not matter at which cylinder they are said.
+    path = tmp_path / "crane.xml"
+    text = PATU.read_text().replace('cut="force"', 'cut="valve"')
+    lift, tilt = text.split('<cylinder name="tilt"')
+    said, none = '<supply pressure="1e7" tank="1e5"/>', ""
+    other = '<supply pressure="1.1e7" tank="1.5e5"/>'
+    for first, second, supply, tank in ((none, other, 1.1e7, 1.5e5), (other, none, 1.1e7, 1.5e5), (none, none, 1.6e7, 1e5)):
+        path.write_text(lift.replace(said, first) + '<cylinder name="tilt"' + tilt.replace(said, second))
+        got = {v["name"]: v["start"] for v in json.loads(forearm("inspect", path, "--json"))["variables"]}
+        assert (got["supply.pressure"], got["tank.pressure"]) == (supply, tank)
+
+
 @pytest.fixture(scope="module")
 def pumped(tmp_path_factory):
     """The crane with both valves on one pump, which stands at the tilt cylinder."""

@@ -8,7 +8,7 @@ import fmpy
 import numpy as np
 import pytest
 
-from cli import ROBOTS, SOURCE, fails, ok, table
+from cli import ROBOTS, SOURCE, fails, ok, run, table
 from test_energy import side_file
 
 STICKY = '<friction viscous="{v}" coulomb="{c}" static="{s}" stribeck="0.1" law="stick-slip"/>'
@@ -144,6 +144,34 @@ def test_a_side_file_is_refused_with_file_line_and_remedy(inside, tmp_path):
         told = fails(1, command[0], robot, *command[1:], "--actuators", side)
         assert f"{side}:2:" in told and WRONG[inside] in told, told
     assert not (tmp_path / "one.fmu").exists()
+
+
+def test_a_joint_stands_in_a_side_file_once(tmp_path):
+    side = tmp_path / "side.xml"
+    side.write_text('<actuators for="double_pendulum">\n<joint name="elbow"><spring stiffness="1"/></joint>\n'
+                    '<joint name="elbow"><spring damping="1"/></joint></actuators>')
+    told = fails(1, "check", resource("double_pendulum"), "--actuators", side)
+    assert f"{side}:3:1: joint 'elbow' is here a second time, after line 2" in told
+
+
+@pytest.mark.parametrize("hose, missing", [('diameter="0.01"', ["length"]), ('length="1"', ["diameter"]),
+                                           ('bulk-modulus="7e8"', ["diameter", "length"]), ('diameter="0.01" length="1"', [])])
+def test_a_hose_without_a_measure_is_none_and_it_is_said(hose, missing, tmp_path):
+    path = tmp_path / "crane.xml"
+    path.write_text(resource("patu655").read_text().replace('<hose diameter="0.0127" length="1.5" bulk-modulus="7e8"/>',
+                                                            f"<hose {hose}/>", 1))
+    told = run("check", path).stderr.decode().splitlines()
+    assert [line.split(" has no ")[1].split(",")[0] for line in told if "so there is no oil in it" in line] == missing
+    assert all(line.startswith(f"{path}:") for line in told)
+
+
+def test_numbers_of_sticking_have_no_effect_on_smooth_friction_and_it_is_said(tmp_path):
+    side = tmp_path / "side.xml"
+    for law, warnings in (("smooth", 2), ("stick-slip", 0)):
+        side.write_text(f'<actuators for="double_pendulum">\n<joint name="elbow"><friction coulomb="1" static="2" '
+                        f'stribeck="0.1" law="{law}"/></joint></actuators>')
+        told = run("check", resource("double_pendulum"), "--actuators", side).stderr.decode()
+        assert told.count(f"{side}:2:") == told.count("has no effect on the smooth law of friction") == warnings
 
 
 @pytest.mark.parametrize("said, there, back", [('efficiency="0.9" efficiency-back="0.3"', 0.9, 0.3),
