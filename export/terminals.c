@@ -243,7 +243,8 @@ static const char *describe(const fa_terminal_member *member, int n)
                "pushes; "
                "flows go into the cylinder";
     if (has(member, n, "voltage"))
-        return "Joint with motor; a positive voltage pushes towards larger positions";
+        return "Joint with motor; a positive voltage pushes towards larger positions, behind a "
+               "negative gear ratio towards smaller ones";
     return "Joint; a positive torque or force pushes towards larger positions, and is what the "
            "connected model exerts on the joint";
 }

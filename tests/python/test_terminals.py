@@ -12,6 +12,7 @@ import pytest
 
 import check_description as rules
 from conftest import ROBOTS, SOURCE
+from robot_fmu import RobotFmu
 
 PAGE = "terminalsAndIcons/terminalsAndIcons.xml"
 SCHEMA = pathlib.Path(fmpy.__file__).parent / "schema" / "fmi3" / "fmi3TerminalsAndIcons.xsd"
@@ -45,6 +46,20 @@ def test_joints_and_the_tip_are_plugs(export):
                                      "speed": "joint.plunge.velocity"}
     assert found["tip"]["force.x"] == "tip.force.x" and found["tip"]["quaternion.w"]
     assert not any("acceleration" in name for name in found["tip"])
+
+
+def test_what_a_voltage_does_is_told_with_the_sign_that_it_has(export, tmp_path):
+    for gear in (5, -5):
+        side = tmp_path / f"gear{gear}.xml"
+        side.write_text(f'<actuators for="scara"><joint name="elbow"><motor resistance="1" torque-constant="1"/>'
+                        f'<rotor gear="{gear}"/></joint></actuators>')
+        fmu = RobotFmu(export(SOURCE / "resources" / "robots" / "scara.xml", "--actuators", side))
+        with fmu.model() as model:
+            model.set(["joint.elbow.voltage"], [1.0])
+            assert model.get(["joint.elbow.torque"])[0] * gear > 0
+        told = next(t for t in ET.fromstring(read(fmu.path, PAGE)).iter("Terminal") if t.get("name") == "joint_elbow")
+        assert told.get("description") == ("Joint with motor; a positive voltage pushes towards larger positions, behind a "
+                                           "negative gear ratio towards smaller ones")
 
 
 def test_arrays_are_plugs_as_well(export):
