@@ -61,12 +61,14 @@ def spread(wanted, gap, low, high):
 
 def lines(title, unit, time, curves, width=460, height=230):
     """curves: {label: values}. Labels stand at the right end of their lines."""
-    left, right, top, bottom = 40, 102, 28, 34
-    w, h = width - left - right, height - top - bottom
     values = np.concatenate([np.asarray(v, float) for v in curves.values()])
     low, high = min(values.min(), 0.0), max(values.max(), 0.0)
     margin = 0.05 * (high - low or 1)
     low, high = low - margin, high + margin
+    # Room for the longest number: digits of this size are some 6.6 wide, and the minus is wider.
+    longest = max(len(number(v)) for v in ticks(low, high, 5))
+    left, right, top, bottom = max(40, round(10 + 6.6 * longest)), 102, 28, 34
+    w, h = width - left - right, height - top - bottom
     t0, t1 = float(time[0]), float(time[-1])
 
     def sx(t):
