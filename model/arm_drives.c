@@ -110,7 +110,10 @@ FA_INLINED void friction_law(const view *v, fa_law *law)
     const fa_arm_joint *j = v->joint;
     const fa_friction  *f = &j->friction;
     const double        side = f->on_motor ? j->gear : 1, rate = side * v->rate;
-    const double        sense = f->sticks && !v->inverse ? value_at(v, FA_ARM_SLIP) : 0;
+    // The joint's mode, seen at the side where the numbers are: behind a negative gear the other
+    // way.
+    const double slip = f->sticks && !v->inverse ? value_at(v, FA_ARM_SLIP) : 0;
+    const double sense = side < 0 ? -slip : slip;
     // cppcheck-suppress uninitvar ; only its address is taken
     fa_friction_slopes d, *wanted = law->derived ? &d : NULL;
     double             torque;

@@ -191,6 +191,34 @@ def test_a_block_sticks_until_it_is_pushed_harder_than_it_can_hold(tmp_path):
     assert stopped["energy.friction_loss"] == pytest.approx(1.5**2 / 2, rel=1e-9)
 
 
+# Friction that differs by direction, given at the joint or at the shaft of a motor that may turn the other way.
+SLIP = {"coulomb": 0.3, "coulomb-negative": 0.5, "static": 0.4, "static-negative": 0.9, "stribeck": 0.2, "viscous": 0.05}
+
+
+@pytest.mark.parametrize("side, gear", [("joint", -5), ("motor", -5), ("motor", 5)])
+def test_stick_slip_brakes_on_either_side_of_a_gear_of_either_sign(side, gear, export, tmp_path):
+    numbers = "".join(f' {name}="{value}"' for name, value in SLIP.items())
+    robot = arm(tmp_path, [("revolute", 0, f'<friction{numbers} law="stick-slip" side="{side}"/>'
+                                           f'<rotor inertia="0.01" gear="{gear}"/>')], f"{side}_{gear}".replace("-", "n"))
+    fmu = RobotFmu(export(robot))
+    factor = gear if side == "motor" else 1
+    inertia = 0.02 + gear**2 * 0.01
+    for speed in (0.1, -0.1, 1.0, -2.0):
+        way = "" if factor * speed > 0 else "-negative"
+        level, hold = SLIP["coulomb" + way], SLIP["static" + way]
+        brake = SLIP["viscous"] * factor * speed + math.copysign(
+            level + (hold - level) / math.cosh(factor * speed / SLIP["stribeck"])**2, factor * speed)
+        with fmu.model({"joint.j1.initial_velocity": speed}) as model:
+            model.set(["joint.j1.torque"], [0.7])
+            assert model.accelerations()[0] == pytest.approx((0.7 - factor * brake) / inertia, rel=1e-12)
+    for way in (1, -1):
+        hold = abs(factor) * SLIP["static" if factor * way > 0 else "static-negative"]
+        for share, moves in ((0.9999, False), (1.0001, True)):
+            end = simulate(robot, "--set", f"joint.j1.torque={way * share * hold!r}", "--stop", 0.5)[-1]
+            assert (end["joint.j1.position"] * way > 0) == moves and abs(end["joint.j1.position"]) < 1e-3
+            assert end["energy.friction_loss"] >= 0
+
+
 def test_locking_a_moving_joint_is_an_inelastic_impact_of_the_whole_arm(tmp_path):
     table = tmp_path / "lock.csv"
     table.write_text("time,joint.j2.lock\n0,0\n0.1,1\n0.5,0\n")
