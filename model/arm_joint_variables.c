@@ -112,8 +112,11 @@ static void initial_state(fa_variables *variables, const fa_robot *robot, int li
     joint_units     unit = units_of(joint);
     fa_variable     position = fa_arm_row(FA_PARAMETER, unit.position, joint->initial_position,
                                           FA_ARM_INITIAL_POSITION, link);
-    position.minimum = joint->limit.lower;
-    position.maximum = joint->limit.upper;
+    // A joint may lie in its stop, which is a spring, and the stops may be moved.
+    if (!joint->stop.present) {
+        position.minimum = joint->limit.lower;
+        position.maximum = joint->limit.upper;
+    }
     joint_row(variables, robot, position, "initial_position",
               joint->type == FA_PRISMATIC ? "Distance of joint %s at the start"
                                           : "Angle of joint %s at the start");

@@ -94,6 +94,24 @@ def test_what_lies_on_its_stop_stays_there_for_a_thousand_seconds(joint, tmp_pat
     assert rest[-1]["energy.stop_loss"] - rest[0]["energy.stop_loss"] < 1e-9
 
 
+@pytest.mark.parametrize("fmi", [2, 3])
+def test_a_joint_can_start_in_its_stop_where_another_run_has_left_it(fmi, export, tmp_path):
+    path = tmp_path / "arm.xml"
+    path.write_text('<arm name="arm" convention="standard" gravity="0 -9.81 0"><joint name="j" type="revolute" a="1">'
+                    + STOP.format(-0.5, 0.5, 1e4, 50) + '<link name="l" mass="1" com="-0.5 0 0" '
+                    'inertia="0.01 0.02 0.02 0 0 0"/></joint></arm>')
+    fmu = export(path, "--fmi", fmi)
+    states = ["joint.j.position", "joint.j.velocity"]
+    options = {"fmi_type": "CoSimulation", "output_interval": 1, "record_events": False}
+    first = fmpy.simulate_fmu(str(fmu), stop_time=100, output=states, **options)[-1]
+    start = {"joint.j.initial_position": first["joint.j.position"], "joint.j.initial_velocity": first["joint.j.velocity"]}
+    assert first["joint.j.position"] < -0.5
+    again = fmpy.simulate_fmu(str(fmu), stop_time=10, start_values=start, output=[*states, "joint.j.stop", "energy.residual"],
+                              **options)
+    assert set(again["joint.j.stop"]) == {-1}
+    assert np.ptp(again["joint.j.position"]) < 1e-12 and np.abs(again["energy.residual"]).max() < 1e-12
+
+
 def test_a_side_file_says_what_the_robot_file_could(tmp_path):
     inside = STICKY.format(v=1, c=2, s=3) + '<rotor inertia="1e-3" gear="-8"/>' + \
         '<motor resistance="2" torque-constant="0.5" inductance="0.01"/><limit lower="-1" upper="1"/>' + \
