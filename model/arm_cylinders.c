@@ -93,10 +93,38 @@ void fa_arm_cylinders_prepare(fa_arm *arm, const fa_robot *robot, const fa_varia
     fa_arm_cylinders_join(arm);
 }
 
+// Where the motion starts, both chambers hold oil. How far an end of the stroke may be pressed in,
+// its stiffness says; but of a chamber of no volume there is no pressure.
+static fa_status check_start(const fa_arm *arm, const fa_arm_cylinder *c, const double value[],
+                             fa_error *error)
+{
+    const fa_chain still = fa_arm_still(arm);
+    double         number[FA_CYLINDER_NUMBERS] = {0}, length, *q = c->turn;
+    for (int i = 0; i < FA_CYLINDER_NUMBERS; i++)
+        if (c->at.given[i] != FA_NO_ROW) number[i] = value[c->at.given[i]];
+    for (int i = 0; i < arm->chain.n; i++)
+        if (arm->joint[i].at[FA_ARM_INITIAL_POSITION] != FA_NO_ROW)
+            q[arm->body[i].coordinate] = value[arm->joint[i].at[FA_ARM_INITIAL_POSITION]];
+    if (fa_reach_length(&c->reach, &still, q, &length, c->lever, arm->cylinders.work) != FA_OK)
+        return FA_OK; // the first evaluation says why
+    const double closed = number[FA_CYLINDER_CLOSED_LENGTH], stroke = number[FA_CYLINDER_STROKE];
+    const double hose = fa_cylinder_hose_volume(number), x = length - closed;
+    if (number[FA_CYLINDER_DEAD_A] + hose + fa_cylinder_area_a(number) * x > 0 &&
+        number[FA_CYLINDER_DEAD_B] + hose + fa_cylinder_area_b(number) * (stroke - x) > 0)
+        return FA_OK;
+    return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
+                   "cylinder '%s' is %s m long at the start, but it can only be %s to %s m long; "
+                   "start elsewhere, or correct closed_length and stroke",
+                   c->at.name, fa_number_text(length).text, fa_number_text(closed).text,
+                   fa_number_text(closed + stroke).text);
+}
+
 fa_status fa_arm_cylinders_configure(const fa_arm *arm, const double value[], fa_error *error)
 {
     for (int k = 0; k < arm->cylinders.n; k++) {
-        fa_status status = fa_axis_configure(&arm->cylinders.of[k].at, value, error);
+        const fa_arm_cylinder *c = &arm->cylinders.of[k];
+        fa_status              status = fa_axis_configure(&c->at, value, error);
+        if (status == FA_OK && c->parts) status = check_start(arm, c, value, error);
         if (status != FA_OK) return status;
     }
     return FA_OK;

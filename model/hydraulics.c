@@ -35,3 +35,9 @@ double fa_cylinder_area_b(const double number[])
     return fa_cylinder_area_a(number) -
            QUARTER_PI * number[FA_CYLINDER_ROD] * number[FA_CYLINDER_ROD];
 }
+
+double fa_cylinder_hose_volume(const double number[])
+{
+    const double diameter = number[FA_CYLINDER_HOSE_DIAMETER];
+    return QUARTER_PI * diameter * diameter * number[FA_CYLINDER_HOSE_LENGTH];
+}

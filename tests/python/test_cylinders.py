@@ -16,6 +16,7 @@ import pytest
 
 import hydraulics
 from arm_xml import arm_xml
+from cli import fails, ok
 from conftest import SOURCE
 from figures import close
 from robot_fmu import ENERGIES, TIP_FORCE, TIP_TORQUE, RobotFmu
@@ -145,6 +146,17 @@ def test_a_cut_at_the_chambers_without_flow_is_a_closed_valve(closing):
     whole, open_ended = closing(0.03), closing(0.03, cut="chamber")
     # The same equations, and an error per step of 1e-8; some thousands of steps.
     assert np.abs(whole["joint.lift.position"] - open_ended["joint.lift.position"]).max() < 1e-8
+
+
+# The cylinder is 0.936 m long at zero; beyond either end of its stroke there is only what the hose holds, 35 mm of piston.
+@pytest.mark.parametrize("parameter, value, near", [("cylinder.lift.closed_length", 0.99, 0.94), ("cylinder.lift.stroke", 0.05, 0.11),
+                                                    ("joint.lift.initial_position", -1.2, -0.2)])
+def test_parameters_that_leave_no_oil_in_a_chamber_are_refused_at_the_start(parameter, value, near, tmp_path):
+    path = tmp_path / "closure.xml"
+    path.write_text(CLOSURE.format(cut="valve", start=""))
+    told = fails(1, "simulate", path, "--stop", 0.001, "--set", f"{parameter}={value}")
+    assert re.search(r"cylinder 'lift' is [0-9.]+ m long at the start, but it can only be [0-9.]+ to [0-9.]+ m long", told)
+    ok("simulate", path, "--stop", 0.001, "--set", f"{parameter}={near}")
 
 
 # ------------------------------------------------------------------------------------------- all cuts
