@@ -1,7 +1,7 @@
 #include "mesh.h"
 
+#include <inttypes.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,10 +53,11 @@ static double float_at(const char *bytes)
     return value;
 }
 
-static bool is_binary(const char *bytes, size_t size)
+// What a binary file says that it takes; 0: it is too short to say.
+static uint64_t size_said(const char *bytes, size_t size)
 {
-    return size >= HEAD &&
-           size == HEAD + (uint64_t)RECORD * little_endian((const unsigned char *)bytes + HEAD - 4);
+    if (size < HEAD) return 0;
+    return HEAD + (uint64_t)RECORD * little_endian((const unsigned char *)bytes + HEAD - 4);
 }
 
 static fa_status read_binary(mesh *m, const char *bytes, size_t size)
@@ -84,9 +85,14 @@ static size_t next_word(fa_cursor *cursor, const char *end, const char **word)
     return (size_t)(p - *word);
 }
 
+// In either case: some programs write it all in capitals.
 static bool is_word(const char *word, size_t length, const char *wanted)
 {
-    return length == strlen(wanted) && memcmp(word, wanted, length) == 0;
+    for (size_t i = 0; i < length; i++) {
+        char letter = word[i] >= 'A' && word[i] <= 'Z' ? (char)(word[i] - 'A' + 'a') : word[i];
+        if (letter != wanted[i]) return false; // also where `wanted` ends
+    }
+    return wanted[length] == '\0';
 }
 
 static fa_status read_corner(mesh *m, fa_cursor *cursor, const char *end, fa_vec3 *corner)
@@ -162,15 +168,17 @@ static edge edge_between(fa_vec3 from, fa_vec3 to)
     return (edge){{to.x, to.y, to.z, from.x, from.y, from.z}, -1};
 }
 
-// Each edge must be passed as often in one direction as in the other.
+// Each edge must be passed as often in one direction as in the other. Sides between equal corners
+// are none: triangles so thin that rounding has made lines of them are ordinary, and bound nothing.
 static fa_status check_closed(const mesh *m)
 {
-    size_t n = 3 * m->n, open = 0;
-    edge  *list = malloc(n * sizeof *list);
+    size_t n = 0, open = 0;
+    edge  *list = malloc(3 * m->n * sizeof *list);
     if (!list) return no_memory(m);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < 3 * m->n; i++) {
         const triangle *t = &m->triangle[i / 3];
-        list[i] = edge_between(t->corner[i % 3], t->corner[(i + 1) % 3]);
+        list[n] = edge_between(t->corner[i % 3], t->corner[(i + 1) % 3]);
+        n += compare_ends(list[n].end, list[n].end + 3, 3) != 0;
     }
     qsort(list, n, sizeof *list, compare_edges);
     const edge *first = NULL;
@@ -227,9 +235,6 @@ static fa_solid enclosed(const mesh *m, double scale)
 
 static fa_status check_numbers(const mesh *m)
 {
-    if (m->n == 0)
-        return fa_fail(m->error, FA_BAD_INPUT, m->path, FA_NOWHERE,
-                       "it holds no triangle; is it an STL file, binary or text?");
     for (size_t i = 0; i < m->n; i++)
         for (int k = 0; k < 3; k++)
             if (!isfinite(vec3_norm(m->triangle[i].corner[k])))
@@ -238,13 +243,28 @@ static fa_status check_numbers(const mesh *m)
     return FA_OK;
 }
 
+// Neither text nor a whole binary file; zero bytes tell which of them it was to be.
+static fa_status no_triangle(const mesh *m, const char *bytes, size_t size)
+{
+    uint64_t said = size_said(bytes, size);
+    if (said > HEAD && memchr(bytes, 0, size))
+        return fa_fail(m->error, FA_BAD_INPUT, m->path, FA_NOWHERE,
+                       "if it is a binary STL file, its head announces %" PRIu64 " triangles, "
+                       "which take %" PRIu64 " bytes, and it has %zu; fetch or export it again",
+                       (said - HEAD) / RECORD, said, size);
+    return fa_fail(m->error, FA_BAD_INPUT, m->path, FA_NOWHERE,
+                   "it holds no triangle; is it an STL file, binary or text?");
+}
+
 static fa_status read_file(mesh *m)
 {
     char     *bytes;
     size_t    size;
     fa_status status = fa_source_load(m->path, &bytes, &size, m->error);
     if (status != FA_OK) return status;
-    status = is_binary(bytes, size) ? read_binary(m, bytes, size) : read_text(m, bytes, size);
+    bool binary = size >= HEAD && size_said(bytes, size) == size;
+    status = binary ? read_binary(m, bytes, size) : read_text(m, bytes, size);
+    if (status == FA_OK && m->n == 0) status = no_triangle(m, bytes, size);
     free(bytes);
     return status == FA_OK ? check_numbers(m) : status;
 }

@@ -190,11 +190,13 @@ static void placing_and_adding_agree_with_spatial_inertias(void **state)
 
 // ----------------------------------------------------------------------------------------- meshes
 
-static FILE *open_mesh(bool binary, unsigned n)
+typedef enum format { TEXT, CAPITALS, BINARY, FORMATS } format;
+
+static FILE *open_mesh(format how, unsigned n)
 {
     FILE *file = fopen("parts_test.stl", "wb");
     assert_non_null(file);
-    if (!binary) {
+    if (how != BINARY) {
         fputs("solid test\n", file);
         return file;
     }
@@ -204,15 +206,18 @@ static FILE *open_mesh(bool binary, unsigned n)
     return file;
 }
 
-static void put_triangle(FILE *file, bool binary, fa_vec3 a, fa_vec3 b, fa_vec3 c)
+static void put_triangle(FILE *file, format how, fa_vec3 a, fa_vec3 b, fa_vec3 c)
 {
     const fa_vec3 corner[] = {a, b, c};
-    if (!binary) {
-        fputs("facet normal 0 0 0\nouter loop\n", file);
+    if (how != BINARY) {
+        bool large = how == CAPITALS;
+        fputs(large ? "FACET NORMAL 0 0 0\nOUTER LOOP\n" : "facet normal 0 0 0\nouter loop\n",
+              file);
         for (int i = 0; i < 3; i++)
-            fprintf(file, "vertex %s %s %s\n", fa_number_text(corner[i].x).text,
-                    fa_number_text(corner[i].y).text, fa_number_text(corner[i].z).text);
-        fputs("endloop\nendfacet\n", file);
+            fprintf(file, "%s %s %s %s\n", large ? "VERTEX" : "vertex",
+                    fa_number_text(corner[i].x).text, fa_number_text(corner[i].y).text,
+                    fa_number_text(corner[i].z).text);
+        fputs(large ? "ENDLOOP\nENDFACET\n" : "endloop\nendfacet\n", file);
         return;
     }
     char record[50] = {0};
@@ -237,18 +242,23 @@ static fa_solid mesh_solid(double scale, double density)
     return solid;
 }
 
-// A prism whose base is a regular polygon, z from -h/2 to h/2: what a cylinder looks like as STL.
-static void put_prism(FILE *file, bool binary, int n, double r, double h)
+enum { TRIANGLES_PER_SIDE = 6 };
+
+// A prism whose base is a regular polygon, z from -h/2 to h/2: what a cylinder looks like as STL,
+// with triangles among it that rounding has made lines or points of.
+static void put_prism(FILE *file, format how, int n, double r, double h)
 {
     fa_vec3 low = vec3(0, 0, -h / 2), high = vec3(0, 0, h / 2);
     for (int i = 0; i < n; i++) {
         double  a = 2 * PI * i / n, b = 2 * PI * ((i + 1) % n) / n;
         fa_vec3 A = vec3(r * cos(a), r * sin(a), -h / 2), B = vec3(r * cos(b), r * sin(b), -h / 2);
         fa_vec3 C = vec3(A.x, A.y, h / 2), D = vec3(B.x, B.y, h / 2);
-        put_triangle(file, binary, low, B, A);
-        put_triangle(file, binary, high, C, D);
-        put_triangle(file, binary, A, B, D);
-        put_triangle(file, binary, A, D, C);
+        put_triangle(file, how, low, B, A);
+        put_triangle(file, how, high, C, D);
+        put_triangle(file, how, A, B, D);
+        put_triangle(file, how, A, D, C);
+        put_triangle(file, how, A, B, A);
+        put_triangle(file, how, C, C, C);
     }
 }
 
@@ -256,11 +266,11 @@ static void a_mesh_of_a_polygon_s_prism_has_the_polygon_s_moments(void **state)
 {
     (void)state;
     for (int trial = 0; trial < 12; trial++) {
-        bool   binary = trial & 1;
+        format how = trial % FORMATS;
         int    n = 3 + 7 * trial;
         double r = 25, h = 80, scale = 0.001, density = 2700;
-        FILE  *file = open_mesh(binary, 4 * (unsigned)n);
-        put_prism(file, binary, n, r, h);
+        FILE  *file = open_mesh(how, TRIANGLES_PER_SIDE * (unsigned)n);
+        put_prism(file, how, n, r, h);
         assert_int_equal(fclose(file), 0);
         double R = scale * r, H = scale * h, c = cos(PI / n), s = sin(PI / n);
         double mass = density * n * R * R * s * c * H;
@@ -269,7 +279,8 @@ static void a_mesh_of_a_polygon_s_prism_has_the_polygon_s_moments(void **state)
         double   across = polar / 2 + mass * H * H / 12;
         fa_solid want = {mass, {0, 0, 0}, {across, across, polar, 0, 0, 0}};
         // Corners are written with 24 bits in the binary file, exactly in the other.
-        assert_true(relative(mesh_solid(scale, density), want) < (binary ? 1e-6 : 1e-14 * n));
+        assert_true(relative(mesh_solid(scale, density), want) <
+                    (how == BINARY ? 1e-6 : 1e-14 * n));
     }
 }
 
@@ -277,7 +288,7 @@ static void a_mesh_of_a_polygon_s_prism_has_the_polygon_s_moments(void **state)
 // circle, so four times as small for twice as many sectors.
 static double error_of_mesh(const fa_shape *shape, int sectors)
 {
-    FILE   *file = open_mesh(false, 0);
+    FILE   *file = open_mesh(TEXT, 0);
     int     rings = sectors / 2;
     double  top = shape->height > 0 ? shape->height : shape->radius;
     fa_vec3 low = vec3(0, 0, 0), high = vec3(0, 0, top);
@@ -295,10 +306,10 @@ static double error_of_mesh(const fa_shape *shape, int sectors)
             fa_vec3 B = vec3(r[0] * cos(b), r[0] * sin(b), z[0]);
             fa_vec3 C = vec3(r[1] * cos(a), r[1] * sin(a), z[1]);
             fa_vec3 D = vec3(r[1] * cos(b), r[1] * sin(b), z[1]);
-            put_triangle(file, false, A, B, D);
-            if (r[1] > 0) put_triangle(file, false, A, D, C);
-            if (k == 0) put_triangle(file, false, low, B, A);
-            if (k == rings - 1 && r[1] > 0) put_triangle(file, false, high, C, D);
+            put_triangle(file, TEXT, A, B, D);
+            if (r[1] > 0) put_triangle(file, TEXT, A, D, C);
+            if (k == 0) put_triangle(file, TEXT, low, B, A);
+            if (k == rings - 1 && r[1] > 0) put_triangle(file, TEXT, high, C, D);
         }
     }
     assert_int_equal(fclose(file), 0);
