@@ -38,6 +38,11 @@ struct fa_canvas {
     // On the baseline y.
     void (*text)(fa_canvas *canvas, double x, double y, const char *text,
                  const fa_type_style *style);
+    // And, where that ends, another text in another style. Nobody knows how wide the letters are
+    // that an SVG is shown with.
+    void (*text_after)(fa_canvas *canvas, double x, double y, const char *text,
+                       const fa_type_style *style, double gap, const char *after,
+                       const fa_type_style *after_style);
 };
 
 // Draws the figure; false if there was no memory.

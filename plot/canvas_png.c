@@ -71,9 +71,17 @@ static void text(fa_canvas *canvas, double x, double y, const char *words,
     paint(c, style->colour);
 }
 
+static void text_after(fa_canvas *canvas, double x, double y, const char *words,
+                       const fa_type_style *style, double gap, const char *after,
+                       const fa_type_style *after_style)
+{
+    text(canvas, x, y, words, style);
+    text(canvas, x + fa_glyphs_width(words, style->size) + gap, y, after, after_style);
+}
+
 fa_status fa_plot_png(const fa_plot *plot, char **data, size_t *size, fa_error *error)
 {
-    png_canvas c = {.canvas = {SCALE, 1, begin, line, curve, text}};
+    png_canvas c = {.canvas = {SCALE, 1, begin, line, curve, text, text_after}};
     fa_status  status = fa_figure_draw(plot, &c.canvas)
                             ? fa_png_pack(&c.raster, SCALE, data, size, error)
                             : fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,

@@ -126,11 +126,10 @@ static void curve(fa_canvas *canvas, const fa_point p[], size_t n, const fa_pen 
     if (pen->dot > 0) put_path(c, p, n, pen, true, name);
 }
 
-static void text(fa_canvas *canvas, double x, double y, const char *words,
-                 const fa_type_style *style)
+static void open_text(fa_markup *out, double x, double y, const char *words,
+                      const fa_type_style *style)
 {
     static const char *const anchors[] = {NULL, "middle", "end"};
-    fa_markup               *out = &((svg_canvas *)canvas)->out;
     fa_markup_open(out, "text");
     length(out, "x", x);
     length(out, "y", y);
@@ -139,12 +138,36 @@ static void text(fa_canvas *canvas, double x, double y, const char *words,
     if (style->bold) fa_markup_attribute(out, "font-weight", "bold");
     if (anchors[style->anchor]) fa_markup_attribute(out, "text-anchor", anchors[style->anchor]);
     fa_markup_text(out, words);
+}
+
+static void text(fa_canvas *canvas, double x, double y, const char *words,
+                 const fa_type_style *style)
+{
+    fa_markup *out = &((svg_canvas *)canvas)->out;
+    open_text(out, x, y, words, style);
+    fa_markup_close(out);
+}
+
+static void text_after(fa_canvas *canvas, double x, double y, const char *words,
+                       const fa_type_style *style, double gap, const char *after,
+                       const fa_type_style *after_style)
+{
+    fa_markup *out = &((svg_canvas *)canvas)->out;
+    open_text(out, x, y, words, style);
+    fa_markup_open(out, "tspan");
+    length(out, "dx", gap);
+    length(out, "font-size", after_style->size);
+    colour(out, "fill", after_style->colour);
+    fa_markup_attribute(out, "font-weight", after_style->bold ? "bold" : "normal");
+    fa_markup_text(out, after);
+    fa_markup_close(out);
     fa_markup_close(out);
 }
 
 fa_status fa_plot_svg(const fa_plot *plot, char **data, size_t *size, fa_error *error)
 {
-    svg_canvas c = {.canvas = {1, FONT_SLACK, begin, line, curve, text}, .out = fa_markup_new()};
+    svg_canvas c = {.canvas = {1, FONT_SLACK, begin, line, curve, text, text_after},
+                    .out = fa_markup_new()};
     bool       good = fa_figure_draw(plot, &c.canvas) && !c.failed;
     fa_status  finished = fa_markup_finish(&c.out, data, size, error);
     if (good || finished != FA_OK) return finished;

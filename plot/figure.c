@@ -197,10 +197,15 @@ static void lay_out(figure *f)
 
 // --------------------------------------------------------------------------------------- drawing
 
+static fa_type_style style_of(double size, fa_colour colour, fa_anchor anchor)
+{
+    return (fa_type_style){size, size >= HEAD_SIZE, anchor, colour};
+}
+
 static void write_text(const figure *f, double x, double y, const char *text, double size,
                        fa_colour colour, fa_anchor anchor)
 {
-    fa_type_style style = {size, size == HEAD_SIZE || size > HEAD_SIZE, anchor, colour};
+    const fa_type_style style = style_of(size, colour, anchor);
     f->canvas->text(f->canvas, x, y, text, &style);
 }
 
@@ -231,11 +236,12 @@ static void draw_axes(const figure *f, int i, const fa_mapping *map)
 
 static void draw_head(const figure *f, int i)
 {
-    const place    *at = &f->place[i];
-    const fa_panel *panel = &f->panels.of[i];
-    write_text(f, at->left, at->top - 9, panel->pattern, HEAD_SIZE, ink, FA_AT_START);
-    write_text(f, at->left + room_of(f, panel->pattern, HEAD_SIZE) + GAP, at->top - 9,
-               f->scale[i].unit, NAME_SIZE, faint, FA_AT_START);
+    const place        *at = &f->place[i];
+    const fa_panel     *panel = &f->panels.of[i];
+    const fa_type_style head = style_of(HEAD_SIZE, ink, FA_AT_START);
+    const fa_type_style unit = style_of(NAME_SIZE, faint, FA_AT_START);
+    f->canvas->text_after(f->canvas, at->left, at->top - 9, panel->pattern, &head, GAP,
+                          f->scale[i].unit, &unit);
 }
 
 static void draw_names(const figure *f, int i)
