@@ -8,6 +8,7 @@
 #include "files.h"
 #include "inspection.h"
 #include "json.h"
+#include "names.h"
 #include "visual.h"
 
 #define MOST_LINES     4000 // on the page; of a longer run every second, third … line is shown
@@ -126,6 +127,51 @@ static void put_links(page *p)
     fa_json_close(&p->json, ']');
 }
 
+static void put_point(page *p, const char *key, fa_vec3 point)
+{
+    fa_json_numbers(&p->json, key, (const double[]){point.x, point.y, point.z}, 3);
+}
+
+// Where they are held, and how long and thick they are as far as the file says it.
+static void put_cylinders(page *p)
+{
+    fa_json_open(&p->json, "cylinders", '[');
+    for (int i = 0; i < p->robot->n_cylinders; i++) {
+        const fa_cylinder *c = fa_robot_cylinder(p->robot, i);
+        fa_json_open(&p->json, NULL, '{');
+        fa_json_text(&p->json, "name", c->name);
+        fa_json_number(&p->json, "from", c->from);
+        fa_json_number(&p->json, "to", c->to);
+        put_point(p, "from_point", c->from_point);
+        put_point(p, "to_point", c->to_point);
+        fa_json_number(&p->json, "bore", c->number[FA_CYLINDER_BORE]);
+        fa_json_number(&p->json, "rod", c->number[FA_CYLINDER_ROD]);
+        fa_json_number(&p->json, "closed_length", c->number[FA_CYLINDER_CLOSED_LENGTH]);
+        if (c->linkage.present) {
+            fa_json_open(&p->json, "linkage", '{');
+            put_point(p, "pivot", c->linkage.pivot);
+            fa_json_number(&p->json, "rocker", c->linkage.rocker);
+            fa_json_number(&p->json, "coupler", c->linkage.coupler);
+            fa_json_number(&p->json, "branch", c->linkage.branch);
+            fa_json_close(&p->json, '}');
+        }
+        fa_json_close(&p->json, '}');
+    }
+    fa_json_close(&p->json, ']');
+}
+
+// What pulls in this run, so that down is down in the picture; a snake lies on the ground anyway.
+static void put_gravity(page *p)
+{
+    static const char *const names[] = {"gravity.x", "gravity.y", "gravity.z"};
+    double                   gravity[3] = {0, 0, 0};
+    for (int i = 0; i < 3; i++) {
+        int row = fa_names_find(&p->state->names, names[i]);
+        if (row >= 0) gravity[i] = p->state->value[row];
+    }
+    fa_json_numbers(&p->json, "gravity", gravity, 3);
+}
+
 // -------------------------------------------------------------------------------------- variables
 
 static const fa_variable *variable_of(const page *p, int column)
@@ -213,7 +259,9 @@ static void put_run(page *p, const fa_fact fact[], int n_facts)
     }
     fa_json_close(&p->json, ']');
     put_plots(p);
+    put_gravity(p);
     put_links(p);
+    put_cylinders(p);
     put_columns(p);
     fa_json_close(&p->json, '}');
 }

@@ -120,6 +120,65 @@ def test_every_control_has_a_name_for_screen_readers(report):
         assert all(node["name"]["value"] for node in controls)
 
 
+def test_keys_play_wherever_the_focus_is_but_for_keys_that_it_takes_itself(report):
+    with chromium.Page(report) as page:
+        def time():
+            return float(page.run("document.getElementById('time').value"))
+
+        for focus, want in (("play", 0.01), ("time", 0.02), ("frames", 0.03), ("scene", 0.04)):
+            page.run(f"document.getElementById('{focus}').focus()")
+            page.press("ArrowRight")
+            assert time() == pytest.approx(want), focus
+        page.run("document.getElementById('frames').focus()")
+        page.press(" ")  # ticks the box, and does not play
+        assert page.run("document.getElementById('play').textContent") == "Play"
+        page.run("document.getElementById('view').focus()")
+        page.press("End")
+        assert time() == pytest.approx(0.04)
+        assert page.said == []
+
+
+def test_down_is_down_and_all_of_the_robot_is_seen(tmp_path):
+    robots = SOURCE / "resources" / "robots"
+    # The pendulum's gravity is along -y, the arm's along z: it hangs.
+    for robot, start, depth in (("double_pendulum", "joint.shoulder.initial_position=-1.5707963267948966", -1.0),
+                                ("cmu_dd_arm", "joint.joint1.initial_position=0", None)):
+        ok("simulate", robots / f"{robot}.xml", "--stop", "0.5", "--set", start, "--html", tmp_path / "x.html")
+        with chromium.Page(tmp_path / "x.html") as page:
+            last = page.run("forearm.stage.robot.links.at(-1).group.matrixWorld.elements[14]")
+            assert last == pytest.approx(depth, abs=1e-6) if depth else last < -1
+            picture = page.picture("#scene")
+            border = numpy.concatenate([picture[:3].reshape(-1, 3), picture[-3:].reshape(-1, 3),
+                                        picture[:, :3].reshape(-1, 3), picture[:, -3:].reshape(-1, 3)])
+            assert robot_pixels(picture) > 500 and robot_pixels(border[None]) == 0
+            page.run("document.getElementById('view').value = 'front';"
+                     "document.getElementById('view').dispatchEvent(new Event('change'))")
+            assert robot_pixels(page.picture("#scene")[:3]) == 0
+            assert page.said == []
+
+
+def test_cylinders_of_a_crane_are_drawn_as_long_as_they_are(tmp_path):
+    ok("simulate", SOURCE / "resources" / "robots" / "excavator.xml", "--stop", "0.3", "--html", tmp_path / "x.html")
+    with chromium.Page(tmp_path / "x.html") as page:
+        for t in (0, 0.1, 0.3):
+            drawn = page.run(f"forearm.show({t}), Object.fromEntries(forearm.stage.robot.cylinders.map(c => [c.name, c.length]))")
+            row = page.run(f"forearm.run.time.findIndex(t => Math.abs(t - {t}) < 1e-6)")
+            assert set(drawn) == {"boom_right", "boom_left", "arm", "bucket"}
+            for name, length in drawn.items():  # the bucket's pushes through a four-bar linkage
+                want = page.run(f"forearm.run.column.get('cylinder.{name}.length').values[{row}]")
+                assert length == pytest.approx(want, abs=2e-6), name  # of angles and lengths as floats of 4 bytes
+        colours = page.picture("#scene").astype(int)
+        barrel = (colours[:, :, 1] - colours[:, :, 0] > 30) & (abs(colours[:, :, 1] - colours[:, :, 2]) < 30)
+        assert barrel.sum() > 100
+        assert page.said == []
+
+
+def test_what_does_not_change_is_in_the_middle_of_its_plot(tmp_path):
+    ok("simulate", SOURCE / "resources" / "robots" / "cmu_dd_arm.xml", "--stop", "0.1", "--html", tmp_path / "x.html")
+    with chromium.Page(tmp_path / "x.html") as page:
+        assert page.run("(s => [s.min, s.max])(forearm.plots.plots[0].chart.scales.y)") == [-1, 1]
+
+
 def test_zooming_one_plot_zooms_all(report):
     with chromium.Page(report) as page:
         x, y, width, height = page.run("(r => [r.x, r.y, r.width, r.height])"

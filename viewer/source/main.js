@@ -72,9 +72,14 @@ const keys = {
   '-': () => changeSpeed(-1),
 };
 
+// Lists have their own keys, and what can be pressed has the space bar; the rest is the player's wherever the focus is.
+function hasOwn(target, key) {
+  if (target.closest('select')) return true;
+  return key === ' ' && target.closest('button, summary, input[type=checkbox]');
+}
+
 document.addEventListener('keydown', (event) => {
-  // Buttons, lists and the range have their own keys.
-  if (event.target.closest('button, select, input, summary') || !(event.key in keys)) return;
+  if (event.ctrlKey || event.altKey || event.metaKey || hasOwn(event.target, event.key) || !(event.key in keys)) return;
   event.preventDefault();
   keys[event.key](event);
 });
@@ -98,4 +103,5 @@ show(first);
 const wish = new URLSearchParams(location.hash.slice(1));
 if (wish.has('t')) show(Number(wish.get('t')));
 if (wish.has('play')) play(true);
+globalThis.forearm = { run, stage, plots, show }; // for the browser's console
 document.documentElement.dataset.firstFrame = (performance.now() - began).toFixed(0); // [ms]

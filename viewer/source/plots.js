@@ -4,6 +4,21 @@ import uPlot from 'uplot';
 
 const COLOURS = ['#b4451f', '#2f6f9f', '#4b8b3b', '#8a5aa8', '#a8862a', '#3d8f8a', '#c2557f', '#7a7f87'];
 
+// A number beside an axis, short enough for its place.
+function tick(value) {
+  const size = Math.abs(value);
+  if (size < 1e5 && (size >= 1e-3 || size === 0)) return String(Number(value.toPrecision(6)));
+  return Number(value.toPrecision(4)).toExponential().replace('e+', 'e');
+}
+
+// From the least to the greatest value and a little more; around what does not change, something to see it in.
+function range(chart, least, greatest) {
+  if (least === null) return [-1, 1];
+  const size = Math.max(Math.abs(least), Math.abs(greatest));
+  if (greatest - least > 1e-9 * size) return uPlot.rangeNum(least, greatest, 0.1, true);
+  return size === 0 ? [-1, 1] : [least - 0.1 * size, greatest + 0.1 * size];
+}
+
 function option(text, value) {
   return Object.assign(document.createElement('option'), { textContent: text, value });
 }
@@ -47,9 +62,10 @@ export class Plots {
     const chart = new uPlot({
       width: Math.max(200, plot.canvas.clientWidth),
       height: 190,
-      scales: { x: { time: false } },
+      scales: { x: { time: false }, y: { range } },
       axes: [{ ...axis, label: 'time [s]', labelSize: 18, size: 34 },
-        { ...axis, label: units.length ? `[${units.join('], [')}]` : ' ', labelSize: 18, size: 62 }],
+        { ...axis, label: units.length ? `[${units.join('], [')}]` : ' ', labelSize: 18, size: 66,
+          values: (u, splits) => splits.map((value) => (value === null ? '' : tick(value))) }],
       series: [{}, ...series],
       cursor: { sync: { key: 'run' }, drag: { x: true, y: false } },
       hooks: { draw: [(u) => this.mark(u)], setScale: [(u, key) => this.zoom(u, key)] },

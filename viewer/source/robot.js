@@ -4,6 +4,7 @@ import {
   MeshStandardMaterial, SphereGeometry, Vector3, AxesHelper,
 } from 'three';
 
+import { Cylinder } from './cylinder.js';
 import { at } from './run.js';
 
 // Twelve numbers: a rotation, row by row, child to parent, then the child's origin in the parent.
@@ -53,6 +54,9 @@ function draw(link, index, group) {
 export class Robot {
   constructor(run) {
     this.group = new Group();
+    const down = new Vector3(...run.gravity);
+    // However the robot's file lies, what falls goes down the screen.
+    if (down.length() > 0) this.group.quaternion.setFromUnitVectors(down.normalize().negate(), new Vector3(0, 0, 1));
     this.axes = [];
     this.links = run.links.map((link, index) => {
       const group = new Group();
@@ -73,6 +77,8 @@ export class Robot {
         plane: link.plane && link.plane.map((name) => run.column.get(name).values),
       };
     });
+    this.cylinders = run.cylinders.map((cylinder) => new Cylinder(cylinder, this.links, run.size));
+    this.cylinders.forEach(({ group }) => this.group.add(group));
   }
 
   // Every link to where it is at a place in the run.
@@ -94,6 +100,7 @@ export class Robot {
       }
       pose.multiply(link.frame);
     }
+    this.cylinders.forEach((cylinder) => cylinder.move());
     this.group.updateMatrixWorld(true);
   }
 

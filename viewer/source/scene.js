@@ -1,13 +1,15 @@
 // The stage: light, ground and camera around the robot, z upwards.
 import {
-  Box3, Color, DirectionalLight, GridHelper, HemisphereLight, PerspectiveCamera, Scene, Sphere, Vector3,
-  WebGLRenderer,
+  Box3, BufferGeometry, Color, DirectionalLight, HemisphereLight, LineBasicMaterial, LineSegments, PerspectiveCamera,
+  Scene, Vector3, WebGLRenderer,
 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 
 import { Robot } from './robot.js';
 import { find } from './run.js';
 
+const CELLS = 40;    // of the ground, from edge to edge
+const MARGIN = 1.15; // around the robot
 const VIEWS = { free: [1, -1.5, 0.8], front: [1, 0, 0], side: [0, -1, 0], top: [0, -1e-3, 1] };
 
 // What the robot fills over the whole run, from some of its moments.
@@ -18,7 +20,27 @@ function reach(robot, time) {
     robot.move([Math.round((i * (time.length - 1)) / Math.max(1, moments - 1)), 0]);
     box.expandByObject(robot.group);
   }
-  return box.isEmpty() ? new Box3(new Vector3(-1, -1, -1), new Vector3(1, 1, 1)) : box;
+  return box.isEmpty() ? new Box3(new Vector3(-1, -1, -1), new Vector3(1, 1, 1)) : box.expandByScalar(1e-3);
+}
+
+// A side of the ground's squares: 1, 2 or 5 times a power of ten, about `size`.
+function square(size) {
+  const power = 10 ** Math.floor(Math.log10(size));
+  return power * [1, 2, 5, 10].find((step) => step * power >= size);
+}
+
+// Squares in the plane z = 0. Each side is a line of its own: some renderers leave out a line that goes on behind the
+// camera.
+function ground(cell, colour) {
+  const points = [], half = CELLS / 2;
+  for (let i = -half; i <= half; i++) {
+    for (let k = -half; k < half; k++) {
+      points.push(new Vector3(i, k, 0), new Vector3(i, k + 1, 0), new Vector3(k, i, 0), new Vector3(k + 1, i, 0));
+    }
+  }
+  const lines = new LineSegments(new BufferGeometry().setFromPoints(points), new LineBasicMaterial({ color: colour }));
+  lines.scale.set(cell, cell, 1);
+  return lines;
 }
 
 export class Stage {
@@ -36,13 +58,12 @@ export class Stage {
     this.robot = new Robot(run);
     this.scene.add(this.robot.group);
     this.box = reach(this.robot, run.time);
-    this.sphere = this.box.getBoundingSphere(new Sphere());
-    this.sphere.radius = Math.max(this.sphere.radius, 1e-3);
     this.scene.add(new HemisphereLight('#ffffff', '#8a8f96', 2.2));
     const sun = new DirectionalLight('#ffffff', 2);
     sun.position.set(1, -2, 3);
     this.scene.add(sun);
-    this.look('free');
+    this.view = 'free'; // until somebody turns the camera by hand
+    this.controls.addEventListener('start', () => { this.view = ''; });
     new ResizeObserver(() => this.resize()).observe(canvas);
     this.resize();
   }
@@ -52,20 +73,29 @@ export class Stage {
     const style = getComputedStyle(document.documentElement);
     this.scene.background = new Color(style.getPropertyValue('--sky').trim());
     if (this.grid) this.scene.remove(this.grid);
-    const size = 10 ** Math.ceil(Math.log10(2 * this.sphere.radius));
-    const colour = style.getPropertyValue('--ground').trim();
-    this.grid = new GridHelper(2 * size, 20, colour, colour);
-    this.grid.rotation.x = Math.PI / 2;
+    const cell = square(this.box.getSize(new Vector3()).length() / 8);
+    this.grid = ground(cell, style.getPropertyValue('--ground').trim());
     // A snake lies on the ground; whatever reaches below it hangs, and the ground is under it.
-    this.grid.position.z = Math.min(0, this.box.min.z);
+    const middle = this.box.getCenter(new Vector3()).divideScalar(cell).round().multiplyScalar(cell);
+    this.grid.position.set(middle.x, middle.y, Math.min(0, this.box.min.z));
     this.scene.add(this.grid);
     this.draw();
   }
 
+  // From there, as near as the whole motion can be seen.
   look(view) {
-    const { center, radius } = this.sphere;
-    const distance = (0.95 * radius) / Math.sin((this.camera.fov * Math.PI) / 360);
-    this.camera.position.copy(new Vector3(...VIEWS[view]).normalize().multiplyScalar(distance).add(center));
+    this.view = view;
+    const direction = new Vector3(...VIEWS[view]).normalize();
+    const right = new Vector3(0, 0, 1).cross(direction).normalize(), up = direction.clone().cross(right);
+    const center = this.box.getCenter(new Vector3());
+    const high = Math.tan((this.camera.fov * Math.PI) / 360), wide = high * this.camera.aspect;
+    let distance = 0;
+    for (let i = 0; i < 8; i++) {
+      const corner = new Vector3(...['x', 'y', 'z'].map((axis, k) => this.box[i & (1 << k) ? 'max' : 'min'][axis])).sub(center);
+      const across = Math.max(Math.abs(corner.dot(right)) / wide, Math.abs(corner.dot(up)) / high);
+      distance = Math.max(distance, MARGIN * across + corner.dot(direction));
+    }
+    this.camera.position.copy(direction.multiplyScalar(distance).add(center));
     this.camera.near = distance / 100;
     this.camera.far = distance * 100;
     this.camera.updateProjectionMatrix();
@@ -80,7 +110,7 @@ export class Stage {
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
-    this.draw();
+    if (this.view) this.look(this.view); else this.draw();
   }
 
   show(t) {
