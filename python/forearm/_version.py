@@ -8,4 +8,4 @@ try:
     __version__ = importlib.metadata.version("forearm")
 except importlib.metadata.PackageNotFoundError:  # run from the source tree
     _project = pathlib.Path(__file__).parents[2] / "CMakeLists.txt"
-    __version__ = re.search(r"VERSION ([\d.]+)", _project.read_text().split("project(")[1])[1]
+    __version__ = re.findall(r"VERSION ([\d.]+)", _project.read_text().split("project(")[1])[0]

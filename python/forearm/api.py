@@ -46,9 +46,11 @@ def export(robot: Path, out: Path | None = None, *, fmi: int = 3, kind: str = "f
 
 
 def inspect(robot: Path, *, tip: str | None = None, lock: Mapping[str, float] | None = None,
-            wrench: Iterable[str] = (), strict: bool = False, lenient: bool = False) -> dict[str, Any]:
-    """Links, joints and variables of a robot file or of an FMU that Forearm made."""
-    return json.loads(program.run("inspect", robot, "--json", *_reading(tip, lock, strict, lenient, wrench)))
+            wrench: Iterable[str] = (), strict: bool = False, lenient: bool = False,
+            options: Iterable[str] = ()) -> dict[str, Any]:
+    """Links, joints and variables of a robot file or of an FMU that Forearm made. `options` are further words of
+    `forearm inspect`."""
+    return json.loads(program.run("inspect", robot, "--json", *_reading(tip, lock, strict, lenient, wrench), *options))
 
 
 @dataclass
@@ -64,9 +66,11 @@ class Report:
 
 
 def check(robot: Path, *, tip: str | None = None, lock: Mapping[str, float] | None = None,
-          wrench: Iterable[str] = (), strict: bool = False, lenient: bool = False) -> Report:
-    """Holds a robot file against its schema and the rules on robots; faults are raised as Error."""
-    words = _reading(tip, lock, strict, lenient, wrench)
+          wrench: Iterable[str] = (), strict: bool = False, lenient: bool = False,
+          options: Iterable[str] = ()) -> Report:
+    """Holds a robot file against its schema and the rules on robots; faults are raised as Error. `options` are further
+    words of `forearm check`."""
+    words = [*_reading(tip, lock, strict, lenient, wrench), *options]
     heard: list[Error] = []
     text = program.run("check", robot, *words, heard=heard)
     robot_data = json.loads(program.run("inspect", robot, "--json", *words, heard=[]))

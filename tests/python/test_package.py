@@ -53,6 +53,15 @@ def test_warnings_are_python_s(forearm, tmp_path):
     assert [warning.line for warning in report.warnings] == [19, 33]
 
 
+def test_further_words_of_the_program_can_be_said(forearm):
+    scara = SOURCE / "resources" / "robots" / "scara.xml"
+    names = {variable["name"] for variable in forearm.inspect(scara, options=["--outputs", "poses"])["variables"]}
+    assert "link.quill.position.z" in names
+    with pytest.raises(forearm.Error) as fault:
+        forearm.check(scara, options=["--actuators", "none.xml"])
+    assert fault.value.file == "none.xml"
+
+
 def test_a_missing_program_is_told(forearm, monkeypatch):
     monkeypatch.delenv("FOREARM")
     monkeypatch.setenv("PATH", "/nowhere")

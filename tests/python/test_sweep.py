@@ -16,6 +16,7 @@ import fmpy
 import numpy
 import pytest
 
+import foreign_fmu
 from conftest import BUILD, FOREARM, SOURCE
 
 pandas = pytest.importorskip("pandas")
@@ -204,8 +205,61 @@ def test_failures_are_told_with_their_message_and_tried_again(folder):
     assert rows["payload.mass"].tolist() == [0, 0, -1, -1, 2, 2]
     assert rows["status"].tolist() == ["done", "done", "failed", "failed", "done", "done"]
     assert rows["attempts"].tolist() == [1, 1, 3, 3, 1, 1]
-    assert all("FMICallException" in message for message in rows["message"][2:4])
+    assert all(message == "fmi3SetFloat64: 'payload.mass' must lie between 0 and inf, not be -1; nothing is set "
+               "(FMICallException: fmi3SetFloat64 failed with status 2 (discard).)" for message in rows["message"][2:4])
     assert numpy.isnan(rows["tip.y"][2]) and not numpy.isnan(rows["tip.y"][4])
+
+
+TANK = """fmu = "tank.fmu"
+stop = 1.0
+step = 0.5
+outputs = ["level"]
+[start]
+open = true
+[design]
+kind = "list"
+[design.of]
+"start level" = [1.0, -2.0, 13.0, 3.0, 13.0]
+valves = [1, 2, 2, 1, 1]
+"""
+
+
+def test_an_fmu_of_somebody_else_runs_and_its_failures_and_crashes_are_told(folder):
+    foreign_fmu.make(folder)
+    study = write(folder, TANK)
+    for workers in (1, 2):
+        done = sweep(study, "--workers", workers, "-o", folder / str(workers))
+        assert done.stdout.startswith("5 runs, 5 of them now, 3 of these failed"), done.stderr
+        assert done.stderr == ""  # nothing of what Dask says about workers that die
+    assert (folder / "1" / "results.parquet").read_bytes() == (folder / "2" / "results.parquet").read_bytes()
+    rows = result(folder / "1")
+    for _, row in rows.iterrows():
+        start, valves = row["start level"], row["valves"]
+        assert row["level"] == pytest.approx(start * numpy.exp(-valves)) if start in (1, 3) else numpy.isnan(row["level"])
+        assert row["message"] == {
+            -2: f"a tank cannot hold {start:g} m (FMICallException: fmi2ExitInitializationMode failed with status 3 (error).)",
+            13: "the process that ran it died, 3 times"}.get(start, "")
+
+
+@pytest.mark.parametrize("old, new, line, said", [
+    ("valves =", "label =", 11, "'label' is of type String, and a sweep sets single numbers"),
+    ("valves = [1, 2, 2, 1, 1]", "valves = { from = 1, to = 2, n = 5 }", 11, "'valves' takes whole numbers, and 1.25 is none"),
+    ("valves =", "level =", 11, "'level' cannot be set: the FMU calculates it"),
+    ("open = true", "open = 2", 6, "'open' is true or false, and 2 is neither"),
+    ('outputs = ["level"]', "", 1, "the FMU's variable 'status' is called like a column of the results; leave it out of "
+                                   "outputs, which has to be said then"),
+    ("open = true", 'closed = true', 6, "the FMU has no variable 'closed'; fmpy info lists them"),
+    ('outputs = ["level"]', 'type = "ModelExchange"\noutputs = ["level"]', 4,
+     "the FMU has no ModelExchange; give another type, or another FMU"),
+])
+def test_what_an_fmu_cannot_do_is_told_before_the_first_run(folder, old, new, line, said):
+    foreign_fmu.make(folder)
+    study = write(folder, TANK.replace(old, new))
+    done = sweep(study, "--workers", 1)
+    assert done.returncode == 1
+    place = f"{study}:{line}:1: " if line > 1 else f"forearm: {study}: "
+    assert done.stderr == f"{place}{said}\n"
+    assert not (folder / "study").exists()
 
 
 def test_a_run_that_kills_its_process_is_given_up_and_the_others_are_done(folder):
@@ -260,32 +314,83 @@ def test_a_scheduler_somewhere_gives_the_same(two_thousand, tmp_path, monkeypatc
     assert (tmp_path / "far" / "results.parquet").read_bytes() == calm
 
 
-@pytest.mark.parametrize("text, said", [
-    ("robot = ", "it is no TOML: "),
-    (GRID.replace('robot = "pendulum.xml"\n', ""), "it must name either a robot or an fmu"),
-    (GRID.replace("stop = 0.2", "stop = 0"), "'stop' is 0; it must be the time to stop at in seconds, above zero"),
-    (GRID.replace("stop = 0.2", "stopp = 0.2"), "'stop' is not there; say the time to stop at in seconds, above zero"),
-    ("speed = 1\n" + GRID, "there is no key 'speed' in a study; docs/sweep.md lists them"),
-    (GRID.replace("[design]", '[design]\nkind = "cube"'),
+@pytest.mark.parametrize("text, place, said", [
+    ("robot = ", "1:9", "it is no TOML: Invalid value"),
+    (GRID + 'x = """', "9:8", "it is no TOML: Unterminated string"),
+    (GRID.replace('robot = "pendulum.xml"\n', ""), None, "it must name either a robot or an fmu"),
+    ('fmu = "x.fmu"\n' + GRID, "1:1", "it must name either a robot or an fmu"),
+    (GRID.replace("pendulum.xml", "none.xml"), "1:1", "the robot '{folder}/none.xml' cannot be read: No such file or directory"),
+    (GRID.replace("robot = ", "# mine\n  fmu = "), "2:3", "'{folder}/pendulum.xml' is no FMU that FMPy reads: File is not a zip file"),
+    (GRID.replace("stop = 0.2", "stop = 0"), "2:1", "'stop' is 0; it must be the time to stop at in seconds, above zero"),
+    (GRID.replace("stop = 0.2", "stopp = 0.2"), "2:1", "there is no key 'stopp' in a study; did you mean 'stop'?"),
+    (GRID.replace("stop = 0.2", ""), None, "'stop' is not there; say the time to stop at in seconds, above zero"),
+    ("speed = 1\n" + GRID, "1:1", "there is no key 'speed' in a study; docs/sweep.md lists them"),
+    ("retries = -1\n" + GRID, "1:1", "'retries' is -1; it must be a whole number, zero or above"),
+    (GRID.replace("[design]", '[design]\nkind = "cube"'), "6:1",
      "'design.kind' is 'cube'; it can be grid, latin-hypercube, list"),
-    (GRID.replace("payload.mass", "payload.mas"),
+    (GRID.replace("[design]", '[design]\nseed = -1'), "6:1", "'design.seed' is -1; it must be a whole number, zero or above"),
+    (GRID.replace("payload.mass", "payload.mas"), "7:1",
      "the FMU has no variable 'payload.mas'; did you mean 'payload.mass'?"),
-    (GRID.replace("n = 2", "m = 2"),
-     "'design.of.gravity.y' is {'from': -10.0, 'to': -9.0, 'm': 2}; it must be { from = …, to = …, n = … }"),
-    (GRID.replace("[design]", '[design]\nkind = "list"').replace("{ from = -10.0, to = -9.0, n = 2 }", "[1.0]"),
+    (GRID.replace('["tip.y"]', "[ # one\n 'tip.y',\n  \"tip.w\"]"), "6:3",
+     "the FMU has no variable 'tip.w'; did you mean 'tip.z'?"),
+    (GRID.replace('["tip.y"]', "['tip.y', 'tip.y']"), "4:21", "'outputs' names 'tip.y' twice"),
+    (GRID.replace("-1.0", "nan"), "7:1", "'design.of.payload.mass' must be a list of finite numbers with at least one"),
+    (GRID.replace("[design]\n[design.of]", '[start]\n"payload.mass" = 1\n[design.of]'), "8:1",
+     "'payload.mass' is both in start and in design.of; keep one of them"),
+    (GRID.replace("from = -10.0", "from = 0.0"), "8:1", "'design.of.gravity.y' runs from 0.0 to -9.0, which is backwards"),
+    (GRID.replace("n = 2", "m = 2"), "8:1",
+     "'design.of.gravity.y' is {{'from': -10.0, 'to': -9.0, 'm': 2}}; it must be {{ from = …, to = …, n = … }}"),
+    (GRID.replace("[design]", '[design]\nkind = "list"').replace("{ from = -10.0, to = -9.0, n = 2 }", "[1.0]"), "7:1",
      "the lists of design.of must be equally long, and are: payload.mass 3, gravity.y 1"),
-    (GRID.replace('keep', 'kept'), None),
-    (GRID.replace('outputs = ["tip.y"]', 'keep = ["middle"]'),
+    (GRID.replace('outputs = ["tip.y"]', 'keep = ["middle"]'), "4:9",
      "'keep' names 'middle'; it can be \"all\" or some of first, last, min, max, mean"),
+    (GRID.replace('outputs = ["tip.y"]', 'keep = []'), "4:1", "'keep' is empty, so that no run would leave anything"),
+    (GRID.partition("[design]")[0] + "design = { of = { 'payload.mass' = [1], 'tip.y' = [1] } }", "5:41",
+     "'tip.y' cannot be set: the FMU calculates it"),
 ])
-def test_what_is_wrong_in_a_study_is_told(folder, text, said):
+def test_what_is_wrong_in_a_study_is_told(folder, text, place, said):
     study = write(folder, text)
     done = sweep(study, "--workers", 1)
-    if said is None:
-        assert done.returncode == 0, done.stderr
-    else:
-        assert done.returncode == 1
-        assert done.stderr.startswith(f"forearm: {study}: {said}"), done.stderr
+    assert done.returncode == 1
+    assert done.stderr == (f"{study}:{place}: " if place else f"forearm: {study}: ") + said.format(folder=folder) + "\n"
+
+
+def test_groups_of_the_results_do_not_tell_which_runs_were_done_together(monkeypatch):
+    pyarrow = pytest.importorskip("pyarrow")
+    monkeypatch.syspath_prepend(SOURCE / "python")
+    from forearm.sweep import store
+    monkeypatch.setattr(store, "GROUP", 7)
+    for sizes in ([20], [1] * 20, [3, 7, 7, 3], [6, 1, 13]):
+        at = numpy.concatenate([[0], numpy.cumsum(sizes)])
+        tables = [pyarrow.table({"run": list(range(a, b))}) for a, b in zip(at, at[1:])]
+        groups = [group.slice(i, 7)["run"].to_pylist() for group in store._grouped(tables)
+                  for i in range(0, group.num_rows, 7)]
+        assert groups == [list(range(7)), list(range(7, 14)), list(range(14, 20))]
+
+
+TRAPS = '''# [design.of]
+"payload.mass" = "[start] # \\" x ="  # "gravity.z" = 1
+text = """
+[design]
+"gravity.z" = 2"""
+list = [ "a]", # ]
+  { b = 'x = "', "c.d" = [[1,
+  2], 3] } ]
+ [ start . "gravity.z" ]
+e.f = 1979-05-27T07:32:00
+'''
+
+
+def test_places_are_those_of_keys_and_not_of_what_looks_like_them(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(SOURCE / "python")
+    from forearm.sweep.places import fault
+    (tmp_path / "traps.toml").write_text(TRAPS)
+    for key, place in [(("payload.mass",), (2, 1)), (("text",), (3, 1)), (("list", 1), (7, 3)), (("list", 1, "b"), (7, 5)),
+                       (("list", 1, "c.d"), (7, 18)), (("list", 1, "c.d", 0, 1), (8, 3)), (("list", 1, "c.d", 1), (8, 7)),
+                       (("start", "gravity.z"), (9, 2)), (("start", "gravity.z", "e", "f"), (10, 1)),
+                       (("start", "gravity.z", "absent"), (9, 2)), (("gravity.z",), (None, None)), (("design",), (None, None))]:
+        error = fault(tmp_path / "traps.toml", "x", *key)
+        assert (error.line, error.column) == place, key
 
 
 def test_results_of_another_study_are_not_touched(folder):
@@ -302,4 +407,4 @@ def test_a_faulty_robot_is_told_with_its_line(folder):
     (folder / "pendulum.xml").write_text(PENDULUM.replace('mass="1"', 'mass="-1"'))
     done = sweep(write(folder, GRID))
     assert done.returncode == 1
-    assert done.stderr.startswith(f"forearm: {folder / 'pendulum.xml'}:2:"), done.stderr
+    assert done.stderr.startswith(f"{folder / 'pendulum.xml'}:2:"), done.stderr

@@ -25,7 +25,8 @@ class Progress:
     """A line on standard error, if that is a terminal: bar, runs, rate, time left."""
 
     def __init__(self) -> None:
-        self.began, self.first, self.shown = time.monotonic(), None, 0.0
+        self.began, self.shown = time.monotonic(), 0.0
+        self.first: int | None = None  # runs that were done before
 
     def __call__(self, done: int, failed: int, runs: int) -> None:
         now = time.monotonic()
@@ -72,7 +73,7 @@ def main(arguments: list[str]) -> int:
         summary = sweep(study, folder, said.scheduler, said.workers, progress)
     except Error as error:
         progress.end()
-        print(f"forearm: {error}", file=sys.stderr)
+        print(error if error.line else f"forearm: {error}", file=sys.stderr)  # as the program says them
         return 1
     except KeyboardInterrupt:
         progress.end()

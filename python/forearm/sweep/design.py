@@ -12,35 +12,35 @@ from typing import Any
 import numpy
 
 from ..errors import Error
-from .study import Study
+from .study import Study, is_number
 
 RUNS_MAX = 100_000_000
 
 
-def _fail(study: Study, sentence: str) -> Error:
-    return Error(sentence, str(study.path))
+def _fail(study: Study, sentence: str, *name: str) -> Error:
+    return study.fault(sentence, "design", "of", *name)
 
 
 def _range(study: Study, name: str, said: Any, with_count: bool) -> tuple[float, float, int]:
     keys = {"from", "to", "n"} if with_count else {"from", "to"}
     if not isinstance(said, dict) or set(said) != keys or not all(
-            isinstance(value, (int, float)) for value in said.values()):
+            is_number(value) for value in said.values()):
         wanted = ", ".join(f"{key} = …" for key in ("from", "to", "n") if key in keys)
-        raise _fail(study, f"'design.of.{name}' is {said!r}; it must be {{ {wanted} }}")
+        raise _fail(study, f"'design.of.{name}' is {said!r}; it must be {{ {wanted} }}", name)
     low, high = float(said["from"]), float(said["to"])
-    if not (math.isfinite(low) and math.isfinite(high) and low <= high):
-        raise _fail(study, f"'design.of.{name}' runs from {low} to {high}; both must be finite and in order")
+    if not low <= high:
+        raise _fail(study, f"'design.of.{name}' runs from {low} to {high}, which is backwards", name)
     count = said.get("n", 1)
     if not isinstance(count, int) or count < 1:
-        raise _fail(study, f"'design.of.{name}' has n = {count!r}; it must be a whole number above zero")
+        raise _fail(study, f"'design.of.{name}' has n = {count!r}; it must be a whole number above zero", name)
     return low, high, count
 
 
 def _values(study: Study, name: str, said: Any) -> list[float]:
     if isinstance(said, list):
-        if not said or not all(isinstance(value, (int, float)) for value in said):
-            raise _fail(study, f"'design.of.{name}' must be a list of numbers with at least one")
-        return [float(value) if isinstance(value, float) else value for value in said]
+        if not said or not all(map(is_number, said)):
+            raise _fail(study, f"'design.of.{name}' must be a list of finite numbers with at least one", name)
+        return said
     low, high, count = _range(study, name, said, with_count=True)
     return [float(value) for value in numpy.linspace(low, high, count)]
 
@@ -49,10 +49,12 @@ class Design:
     """names, n, and `values(i)`: the start values of run i."""
 
     def __init__(self, study: Study):
+        self._study = study
         self.names = list(study.of)
         if study.kind == "latin-hypercube":
             ranges = [_range(study, name, said, with_count=False) for name, said in study.of.items()]
             self.n = study.runs or 0
+            self._bound()
             self._columns = self._hypercube(ranges, self.n, study.seed)
             return
         self._columns = [_values(study, name, said) for name, said in study.of.items()]
@@ -64,11 +66,18 @@ class Design:
             self.n = lengths.pop()
             return
         self.n = math.prod(len(column) for column in self._columns)
-        if self.n > RUNS_MAX:
-            raise _fail(study, f"the grid has {self.n} runs; {RUNS_MAX} are the most")
+        self._bound()
         self._grid = True
 
     _grid = False
+
+    def _bound(self) -> None:
+        if self.n > RUNS_MAX:
+            raise _fail(self._study, f"the design has {self.n} runs; {RUNS_MAX} are the most")
+
+    def column(self, name: str) -> list[Any]:
+        """All values that a name takes."""
+        return self._columns[self.names.index(name)]
 
     @staticmethod
     def _hypercube(ranges: list[tuple[float, float, int]], n: int, seed: int) -> list[Any]:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import collections
+import difflib
 import logging
+import os
 import pathlib
 import tempfile
+import warnings
 from dataclasses import dataclass
-from typing import Any, Callable
+from typing import Any, Callable, Iterable
 
 from ..api import export
 from ..errors import Error
 from . import worker
 from .design import Design
-from .store import Store
+from .store import COLUMNS, Store
 from .study import Study
 
 CHUNK = 20       # runs in one task: what a task costs by itself (about 1 ms) is shared by them
@@ -31,12 +34,14 @@ class Summary:
 
 def fmu_of(study: Study) -> bytes:
     try:
-        if not study.is_robot:
-            return study.source.read_bytes()
-        with tempfile.TemporaryDirectory() as folder:
-            return _lean(study.source, pathlib.Path(folder) / "robot.fmu").read_bytes()
+        data = study.source.read_bytes()
     except OSError as error:
-        raise Error(f"cannot read it: {error.strerror}", str(study.source)) from None
+        key = "robot" if study.is_robot else "fmu"
+        raise study.fault(f"the {key} '{study.source}' cannot be read: {error.strerror}", key) from None
+    if not study.is_robot:
+        return data
+    with tempfile.TemporaryDirectory() as folder:
+        return _lean(study.source, pathlib.Path(folder) / "robot.fmu").read_bytes()
 
 
 def _lean(robot: pathlib.Path, out: pathlib.Path) -> pathlib.Path:
@@ -47,28 +52,59 @@ def _lean(robot: pathlib.Path, out: pathlib.Path) -> pathlib.Path:
         return export(robot, out, platforms="native", options=["--bare"])
 
 
-def check_names(fmu: bytes, study: Study) -> None:
-    """Every name must be one of the FMU's, before thousands of runs fail over it."""
-    import difflib
-
+def _description(fmu: bytes, study: Study) -> Any:
     import fmpy
 
     with tempfile.NamedTemporaryFile(suffix=".fmu") as file:
         file.write(fmu)
         file.flush()
         try:
-            description = fmpy.read_model_description(file.name)
+            return fmpy.read_model_description(file.name)
         except Exception as error:
-            raise Error(f"it is no FMU that FMPy reads: {error}", str(study.source)) from None
-    known = [variable.name for variable in description.modelVariables]
-    for name in (*study.of, *study.start, *study.outputs):
+            raise study.fault(f"'{study.source}' is no FMU that FMPy reads: {error}", "fmu") from None
+
+
+def _check_values(study: Study, variable: Any, values: Iterable[Any], *place: str) -> None:
+    """FMPy passes over what cannot be set, and cuts 2.7 down to 2 where a variable is whole."""
+    from fmpy.simulation import settable_in_initialization_mode, settable_in_instantiated
+
+    name = variable.name
+    if not settable_in_instantiated(variable) and not settable_in_initialization_mode(variable):
+        raise study.fault(f"'{name}' cannot be set: the FMU calculates it", *place)
+    if variable.type in ("String", "Binary", "Clock") or variable.dimensions:
+        kind = "an array" if variable.dimensions else f"of type {variable.type}"
+        raise study.fault(f"'{name}' is {kind}, and a sweep sets single numbers", *place)
+    if variable.type.startswith(("Float", "Real")):
+        return
+    for value in values:
+        if variable.type == "Boolean" and value not in (0, 1):
+            raise study.fault(f"'{name}' is true or false, and {value!r} is neither", *place)
+        if value != int(value):
+            raise study.fault(f"'{name}' takes whole numbers, and {float(value)!r} is none", *place)
+
+
+def check_names(fmu: bytes, study: Study, design: Design) -> None:
+    """Every name must be one of the FMU's, and what is set must be settable, before thousands of runs fail over it."""
+    description = _description(fmu, study)
+    known = {variable.name: variable for variable in description.modelVariables}
+    named = [*((name, ("design", "of", name)) for name in study.of), *((name, ("start", name)) for name in study.start),
+             *((name, ("outputs", i)) for i, name in enumerate(study.outputs))]
+    for name, place in named:
         if name not in known:
             near = difflib.get_close_matches(name, known, 1)
-            hint = f"did you mean '{near[0]}'?" if near else "forearm inspect lists its variables"
-            raise Error(f"the FMU has no variable '{name}'; {hint}", str(study.path))
+            hint = f"did you mean '{near[0]}'?" if near else f"{'forearm inspect' if study.is_robot else 'fmpy info'} lists them"
+            raise study.fault(f"the FMU has no variable '{name}'; {hint}", *place)
+    for name in study.of:
+        _check_values(study, known[name], design.column(name), "design", "of", name)
+    for name, value in study.start.items():
+        _check_values(study, known[name], [value], "start", name)
+    shown = study.outputs or [variable.name for variable in description.modelVariables if variable.causality == "output"]
+    for name in {*study.of, *shown} & {"time", *COLUMNS}:
+        raise study.fault(f"the FMU's variable '{name}' is called like a column of the results; leave it out of outputs, "
+                          "which has to be said then", "outputs")
     wanted = description.coSimulation if study.type == "CoSimulation" else description.modelExchange
     if wanted is None:
-        raise Error(f"the FMU has no {study.type}", str(study.source))
+        raise study.fault(f"the FMU has no {study.type}; give another type, or another FMU", "type")
 
 
 def _client(scheduler: str | None, workers: int | None) -> tuple[Any, Any]:
@@ -77,13 +113,22 @@ def _client(scheduler: str | None, workers: int | None) -> tuple[Any, Any]:
 
     # One worker that dies takes its task with it; who is to blame is found out here, not there.
     dask.config.set({"distributed.scheduler.allowed-failures": 0})
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    # What workers do that die is told in sentences of ours.
+    for name in ("distributed", "distributed.client"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    os.environ.setdefault("DASK_LOGGING__DISTRIBUTED", "critical")  # of the workers
     if scheduler:
         try:
             return Client(scheduler, timeout="10s"), None
         except OSError as error:
             raise Error(f"no scheduler answers at {scheduler}: {error}") from None
-    cluster = LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None)
+    warnings.filterwarnings("ignore", r"\s*Port \d+ is already in use")  # of another sweep; any port is good
+    cluster = LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None,
+                           silence_logs=logging.CRITICAL)
+    # A worker that dies is started again by its nanny, but a nanny gives up where it dies too soon for it. Without this,
+    # a few runs that end their process one after the other would leave nobody, and the sweep waiting.
+    n = len(cluster.workers)
+    cluster.adapt(minimum=n, maximum=n, interval="500ms")
     return Client(cluster), cluster
 
 
@@ -91,8 +136,8 @@ def sweep(study: Study, folder: pathlib.Path, scheduler: str | None = None, work
           progress: Callable[[int, int, int], None] = lambda done, failed, all_runs: None) -> Summary:
     """Runs what is missing of a study. `progress` hears of runs done, failed, and of all."""
     fmu = fmu_of(study)
-    check_names(fmu, study)
     design = Design(study)
+    check_names(fmu, study, design)
     store = Store(folder, study, study.identity(fmu), design.names)
     store.open()
     summary = Summary(design.n, 0, 0, folder)

@@ -8,10 +8,14 @@ import json
 import os
 import pathlib
 import re
-from typing import Any, Iterator
+from typing import Any, Iterable, Iterator
 
 from ..errors import Error
 from .study import Study
+
+COLUMNS = ("run", "status", "message", "attempts")  # beside parameters and outputs
+
+GROUP = 16384  # lines of a row group of the results
 
 _PART = re.compile(r"part-(\d{9})-(\d{9})\.parquet")
 
@@ -87,8 +91,10 @@ class Store:
         for row in rows:
             samples = row.get("samples")
             count = len(samples["time"]) if samples else 1
-            for name in ("run", *self.names, "status", "message", "attempts"):
+            for name in COLUMNS:
                 columns.setdefault(name, []).extend([row[name]] * count)
+            for name in self.names:
+                columns.setdefault(name, []).extend([float(row[name])] * count)  # of whole numbers and true, too
         fields = [*self._fixed, ("status", pyarrow.string()), ("message", pyarrow.string()),
                   ("attempts", pyarrow.int32())]
         kept: dict[str, None] = {}
@@ -108,7 +114,7 @@ class Store:
         return pyarrow.table({name: pyarrow.array(columns[name], kind) for name, kind in fields})
 
     def finish(self) -> None:
-        """All parts as one file, in the order of the runs; a part at a time is in memory."""
+        """All parts as one file, in the order of the runs; a part at a time is in memory, and a group."""
         import pyarrow
         from pyarrow import parquet
 
@@ -118,15 +124,42 @@ class Store:
         schema = pyarrow.unify_schemas([parquet.read_schema(path) for path in paths])
         beside = self.result.with_name(f"results.parquet.{os.getpid()}.new")
         with parquet.ParquetWriter(beside, schema) as writer:
-            for path in paths:
-                table = parquet.read_table(path)
-                for field in schema:
-                    if field.name not in table.column_names:
-                        table = table.append_column(field, pyarrow.nulls(table.num_rows, field.type))
-                writer.write_table(table.select(schema.names))
+            for group in _grouped(self._whole(path, schema) for path in paths):
+                writer.write_table(group, row_group_size=GROUP)
         with open(beside, "rb") as file:
             os.fsync(file.fileno())
         os.replace(beside, self.result)
         for path in paths:
             path.unlink()
         self.parts.rmdir()
+
+    @staticmethod
+    def _whole(path: pathlib.Path, schema: Any) -> Any:
+        """A part with every column, those too that its runs, which have all failed, do not have."""
+        import pyarrow
+        from pyarrow import parquet
+
+        table = parquet.read_table(path)
+        for field in schema:
+            if field.name not in table.column_names:
+                table = table.append_column(field, pyarrow.nulls(table.num_rows, field.type))
+        return table.select(schema.names)
+
+
+def _grouped(tables: Iterable[Any]) -> Iterator[Any]:
+    """The same lines in groups of one size, so that the file does not tell which runs were done together, and has
+    few groups: readers hold something of each in memory."""
+    import pyarrow
+
+    waiting: list[Any] = []
+    lines = 0
+    for table in tables:
+        waiting.append(table)
+        lines += table.num_rows
+        if lines >= GROUP:
+            whole = pyarrow.concat_tables(waiting)
+            full = lines - lines % GROUP
+            yield whole.slice(0, full).combine_chunks()
+            waiting, lines = [whole.slice(full).combine_chunks()], lines - full
+    if lines:
+        yield pyarrow.concat_tables(waiting).combine_chunks()

@@ -18,6 +18,7 @@
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 import json
 import math
@@ -27,6 +28,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..errors import Error
+from .places import fault, syntax_fault
 
 KINDS = ("grid", "latin-hypercube", "list")
 SUMMARIES = ("first", "last", "min", "max", "mean")
@@ -57,48 +59,78 @@ class Study:
         text = json.dumps(said, sort_keys=True, default=str)
         return hashlib.sha256(text.encode() + b"\0" + fmu).hexdigest()
 
+    def fault(self, sentence: str, *key: Any) -> Error:
+        """What is wrong, with the place of a key in the study file."""
+        return fault(self.path, sentence, *key)
+
 
 class _Reader:
-    """Takes keys out of a table; what is left at the end is not known."""
+    """The keys of a table, each of which must be known."""
 
-    def __init__(self, path: pathlib.Path, table: dict[str, Any], name: str = ""):
-        self.path, self.table, self.name = path, dict(table), name
+    def __init__(self, path: pathlib.Path, table: dict[str, Any], known: tuple[str, ...], *place: str):
+        self.path, self.table, self.place = path, table, place
+        for key in table:
+            if key not in known:
+                near = difflib.get_close_matches(key, known, 1)
+                hint = f"did you mean '{near[0]}'?" if near else "docs/sweep.md lists them"
+                raise self.fail(f"there is no key '{self.name(key)}' in a study; {hint}", key)
 
-    def fail(self, sentence: str) -> Error:
-        return Error(sentence, str(self.path))
+    def name(self, key: str) -> str:
+        return ".".join((*self.place, key))
+
+    def fail(self, sentence: str, *key: Any) -> Error:
+        return fault(self.path, sentence, *self.place, *key)
 
     def take(self, key: str, kind: type | tuple[type, ...], what: str, default: Any = ...) -> Any:
         if key not in self.table:
             if default is ...:
-                raise self.fail(f"'{self.name}{key}' is not there; say {what}")
+                raise self.fail(f"'{self.name(key)}' is not there; say {what}", key)
             return default
-        value = self.table.pop(key)
+        value = self.table[key]
         if not isinstance(value, kind) or isinstance(value, bool):
-            raise self.fail(f"'{self.name}{key}' is {value!r}; it must be {what}")
+            raise self.fail(f"'{self.name(key)}' is {value!r}; it must be {what}", key)
         return value
 
     def positive(self, key: str, what: str, default: Any = ...) -> Any:
         value = self.take(key, (int, float), f"{what}, above zero", default)
         if value is not None and value is not default and not 0 < value < math.inf:
-            raise self.fail(f"'{self.name}{key}' is {value!r}; it must be {what}, above zero")
+            raise self.fail(f"'{self.name(key)}' is {value!r}; it must be {what}, above zero", key)
+        return value
+
+    def count(self, key: str, default: int) -> int:
+        what = "a whole number, zero or above"
+        value = self.take(key, int, what, default)
+        if value < 0:
+            raise self.fail(f"'{self.name(key)}' is {value!r}; it must be {what}", key)
         return value
 
     def choice(self, key: str, words: tuple[str, ...], default: str) -> str:
         value = self.take(key, str, " or ".join(words), default)
         if value not in words:
-            raise self.fail(f"'{self.name}{key}' is {value!r}; it can be {', '.join(words)}")
+            raise self.fail(f"'{self.name(key)}' is {value!r}; it can be {', '.join(words)}", key)
         return value
 
-    def end(self) -> None:
-        for key in self.table:
-            raise self.fail(f"there is no key '{self.name}{key}' in a study; docs/sweep.md lists them")
+
+def is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and math.isfinite(value)
 
 
-def _numbers(reader: _Reader, table: dict[str, Any], name: str) -> dict[str, float]:
+def _numbers(reader: _Reader) -> dict[str, float]:
+    table = reader.take("start", dict, "numbers by the names of variables", {})
     for key, value in table.items():
-        if not isinstance(value, (int, float)):
-            raise reader.fail(f"'{name}{key}' is {value!r}; it must be a number")
-    return {key: float(value) if isinstance(value, float) else value for key, value in table.items()}
+        if not is_number(value):
+            raise reader.fail(f"'start.{key}' is {value!r}; it must be a finite number", "start", key)
+    return table
+
+
+def _names(reader: _Reader) -> tuple[str, ...]:
+    names = reader.take("outputs", list, "a list of names of variables", [])
+    for i, name in enumerate(names):
+        if not isinstance(name, str):
+            raise reader.fail(f"'outputs' has {name!r}; it must be a list of names of variables", "outputs", i)
+        if name in names[:i]:
+            raise reader.fail(f"'outputs' names '{name}' twice", "outputs", i)
+    return tuple(names)
 
 
 def _keep(reader: _Reader) -> tuple[str, ...] | str:
@@ -106,33 +138,37 @@ def _keep(reader: _Reader) -> tuple[str, ...] | str:
     if value == "all":
         return "all"
     words = [value] if isinstance(value, str) else value
-    for word in words:
+    for i, word in enumerate(words):
         if word not in SUMMARIES:
-            raise reader.fail(f"'keep' names {word!r}; it can be \"all\" or some of {', '.join(SUMMARIES)}")
+            raise reader.fail(f"'keep' names {word!r}; it can be \"all\" or some of {', '.join(SUMMARIES)}", "keep", i)
+        if word in words[:i]:
+            raise reader.fail(f"'keep' names '{word}' twice", "keep", i)
+    if not words:
+        raise reader.fail("'keep' is empty, so that no run would leave anything", "keep")
     return tuple(words)
 
 
 def read_study(path: str | pathlib.Path) -> Study:
     path = pathlib.Path(path)
+    text = ""
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8-sig")
+        table = tomllib.loads(text)
     except OSError as error:
         raise Error(f"cannot read it: {error.strerror}", str(path)) from None
     except UnicodeDecodeError:
         raise Error("it is not UTF-8; save it as UTF-8", str(path)) from None
     except tomllib.TOMLDecodeError as error:
-        raise Error(f"it is no TOML: {error}", str(path)) from None
+        raise syntax_fault(path, text, error) from None
 
-    reader = _Reader(path, table)
+    reader = _Reader(path, table, ("robot", "fmu", "stop", "step", "type", "tolerance", "outputs", "keep", "retries",
+                                   "start", "design"))
     robot = reader.take("robot", str, "the robot file", None)
     fmu = reader.take("fmu", str, "the FMU", None)
     if (robot is None) == (fmu is None):
-        raise reader.fail("it must name either a robot or an fmu")
-    design = _Reader(path, reader.take("design", dict, "the parameters of the runs"), "design.")
-    start = reader.take("start", dict, "numbers by the names of variables", {})
-    outputs = reader.take("outputs", list, "a list of names of variables", [])
-    if not all(isinstance(name, str) for name in outputs):
-        raise reader.fail("'outputs' must be a list of names of variables")
+        raise reader.fail("it must name either a robot or an fmu", "fmu")
+    design = _Reader(path, reader.take("design", dict, "the parameters of the runs"), ("kind", "runs", "seed", "of"),
+                     "design")
     kind = design.choice("kind", KINDS, "grid")
     of = design.take("of", dict, "values or ranges by the names of variables")
     study = Study(
@@ -143,23 +179,22 @@ def read_study(path: str | pathlib.Path) -> Study:
         step=float(reader.positive("step", "the time between samples in seconds")),
         type=reader.choice("type", TYPES, "CoSimulation"),
         tolerance=reader.positive("tolerance", "the tolerance of FMPy's solver", None),
-        outputs=tuple(outputs),
+        outputs=_names(reader),
         keep=_keep(reader),
-        retries=reader.take("retries", int, "a whole number", 1),
-        start=_numbers(reader, start, "start."),
+        retries=reader.count("retries", 1),
+        start=_numbers(reader),
         kind=kind,
         runs=design.positive("runs", "the number of runs", None),
-        seed=design.take("seed", int, "a whole number", 0),
+        seed=design.count("seed", 0),
         of=of,
     )
-    reader.end()
-    design.end()
     if not of:
-        raise reader.fail("'design.of' names no parameter; say which ones change")
+        raise design.fail("'design.of' names no parameter; say which ones change", "of")
     if (kind == "latin-hypercube") != (study.runs is not None):
-        raise reader.fail("'design.runs' is the number of runs of a latin-hypercube, and of nothing else")
+        raise design.fail("'design.runs' is the number of runs of a latin-hypercube, and of nothing else", "runs")
     if study.runs is not None and not isinstance(study.runs, int):
-        raise reader.fail(f"'design.runs' is {study.runs!r}; it must be a whole number")
-    for name in study.start.keys() & of.keys():
-        raise reader.fail(f"'{name}' is both in start and in design.of; keep one of them")
+        raise design.fail(f"'design.runs' is {study.runs!r}; it must be a whole number", "runs")
+    for name in study.start:
+        if name in of:
+            raise design.fail(f"'{name}' is both in start and in design.of; keep one of them", "of", name)
     return study

@@ -18,6 +18,8 @@ import numpy
 
 from .study import Study
 
+SENTENCES = 5  # of an FMU about one failure
+
 _loaded: dict[str, "_Loaded"] = {}
 
 
@@ -36,13 +38,20 @@ class _Loaded:
         self.description = fmpy.read_model_description(self.unzipped, validate=False)
         self.study = study
         self.instance: Any = None
+        self.heard: list[str] = []  # what the FMU has complained of in this run
 
-    def simulate(self, start: dict[str, float]) -> numpy.ndarray:
+    def simulate(self, start: dict[str, float], listening: bool) -> numpy.ndarray:
+        """One run. An instance that is listened to tells everything that it has to tell, which can take long; it is for a
+        run that has failed before."""
         import fmpy
 
         study = self.study
+        self.heard = []
+        if listening:
+            self.drop()
         if self.instance is None:
-            self.instance = fmpy.instantiate_fmu(self.unzipped, self.description, study.type)
+            self.instance = fmpy.instantiate_fmu(self.unzipped, self.description, study.type, debug_logging=listening,
+                                                 logger=self.hear)
         options: dict[str, Any] = {}
         if study.tolerance is not None:
             options["relative_tolerance"] = study.tolerance
@@ -51,11 +60,32 @@ class _Loaded:
                 self.unzipped, model_description=self.description, fmu_instance=self.instance, validate=False,
                 fmi_type=study.type, start_values={**study.start, **start}, stop_time=study.stop,
                 output_interval=study.step, output=list(study.outputs) or None, **options)
-            self.instance.reset()
         except BaseException:
             self.drop()
             raise
+        self.reset(listening)
         return result
+
+    def reset(self, listening: bool) -> None:
+        """As if it were new, for the next run; where the FMU cannot, the next run has another one."""
+        if not listening:
+            try:
+                return self.instance.reset()
+            except Exception:
+                pass
+        self.drop()
+
+    def hear(self, *told: Any) -> None:
+        """What the FMU tells: in all versions of FMI the last three are a status, a category and a text."""
+        status, _, text = told[-3:]
+        sentence = text.decode("utf-8", "replace").strip() if isinstance(text, bytes) else str(text).strip()
+        if status and sentence not in self.heard and len(self.heard) < SENTENCES:
+            self.heard.append(sentence)
+
+    def message(self, error: Exception) -> str:
+        """The FMU's own words, if it had some, and what FMPy made of them."""
+        plain = f"{type(error).__name__}: {error}".replace(f"{self.unzipped}{os.sep}", "")  # another one in each process
+        return f"{'; '.join(self.heard)} ({plain})" if self.heard else plain
 
     def drop(self) -> None:
         instance, self.instance = self.instance, None
@@ -68,7 +98,7 @@ class _Loaded:
 
 def _summaries(result: numpy.ndarray, keep: tuple[str, ...]) -> dict[str, float]:
     row = {}
-    for name in result.dtype.names:
+    for name in result.dtype.names or ():
         if name == "time":
             continue
         values = result[name].astype(float)
@@ -93,13 +123,13 @@ def run_some(fmu: bytes, study: Study, runs: list[tuple[int, dict[str, float]]])
         for attempt in range(study.retries + 1):
             row["attempts"] = attempt + 1
             try:
-                result = loaded.simulate(start)
+                result = loaded.simulate(start, listening=attempt > 0 or study.retries == 0)
             except Exception as error:
-                row["status"], row["message"] = "failed", f"{type(error).__name__}: {error}"
+                row["status"], row["message"] = "failed", loaded.message(error)
                 continue
             row["status"], row["message"] = "done", ""
-            if study.keep == "all":
-                row["samples"] = {name: result[name].astype(float) for name in result.dtype.names}
+            if isinstance(study.keep, str):  # "all"
+                row["samples"] = {name: result[name].astype(float) for name in result.dtype.names or ()}
             else:
                 row.update(_summaries(result, study.keep))
             break
