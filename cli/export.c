@@ -84,7 +84,7 @@ static fa_status gather(const fa_arguments *arguments, const fa_robot *robot,
         references->model = text;
         references->model_name = arguments->operand;
     }
-    return arguments->arrays ? FA_OK : run_experiment(robot, references, log, error);
+    return run_experiment(robot, references, log, error);
 }
 
 static fa_status check_arrays(const fa_arguments *arguments, fa_error *error)

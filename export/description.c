@@ -10,6 +10,7 @@
 #include "markup.h"
 #include "number.h"
 #include "plant.h"
+#include "starts.h"
 #include "structure.h"
 #include "view.h"
 
@@ -253,26 +254,6 @@ static int count_starts(const description *d, int variable)
     return 1;
 }
 
-static fa_status write_start(description *d, int variable)
-{
-    const fa_variable *v = &d->view.variable[variable];
-    const int          n = count_starts(d, variable);
-    char              *list = malloc((size_t)n * (FA_NUMBER_SIZE + 1) + 1), *end = list;
-    if (!list) return FA_NO_MEMORY;
-    *end = '\0';
-    for (int k = 0; k < n; k++) {
-        const double start = start_of(d, variable, k);
-        if (k > 0) *end++ = ' ';
-        if (v->type == FA_BOOLEAN)
-            end += sprintf(end, "%s", start != 0 ? "true" : "false");
-        else
-            end += fa_number_write(start, end);
-    }
-    fa_markup_attribute(&d->out, "start", list);
-    free(list);
-    return FA_OK;
-}
-
 // The attributes that describe the values: those of FMI 2.0's Real, Integer and Boolean.
 static void write_values(description *d, int variable)
 {
@@ -288,7 +269,9 @@ static void write_values(description *d, int variable)
         write_bound(d, "max", v->maximum);
     }
     if (has_nominal(v) && !nominal_of_type(d, v)) fa_markup_number(&d->out, "nominal", v->nominal);
-    if (fa_variable_starts(v) && d->status == FA_OK) d->status = write_start(d, variable);
+    if (fa_variable_starts(v) && d->status == FA_OK)
+        d->status = fa_write_starts(&d->out, "start", &d->view, &d->variables, variable,
+                                    count_starts(d, variable));
     if (d->derivative_of[variable] != FA_NO_ROW)
         fa_markup_integer(&d->out, "derivative", d->derivative_of[variable] + 1);
     if (v->jumps) fa_markup_attribute(&d->out, "reinit", "true");

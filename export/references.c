@@ -4,9 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array_results.h"
 #include "markup.h"
 #include "plant.h"
 #include "sha256.h"
+#include "starts.h"
+#include "view.h"
 
 #define FOLDER     "extra/org.fmi-standard.fmi-ls-ref/"
 #define MANIFEST   "fmi-ls-manifest.xml"
@@ -26,6 +29,9 @@ typedef struct bundle {
     const fa_robot      *robot;
     const fa_options    *options;
     const fa_references *from;
+    fa_variables         table;
+    fa_view              view; // of a host
+    void                *of_table, *of_view;
     double               tolerance; // of the solver
     int                  n;
     related              file[FILE_MAX];
@@ -55,45 +61,56 @@ static fa_status add_copy(bundle *b, const char *text, size_t size, related file
 
 // --------------------------------------------------------------------------------- the parameters
 
-static void write_parameter(fa_markup *out, const fa_variable *v)
+// What the parameter set and the results are about.
+static fa_status look(bundle *b)
+{
+    const fa_plant *plant = fa_plant_find(b->robot->plant);
+    fa_status       status =
+        fa_plant_variables(plant, b->robot, false, &b->table, &b->of_table, b->error);
+    if (status != FA_OK) return status;
+    b->tolerance = b->table.row[FA_ROW_SOLVER_TOLERANCE].start;
+    return fa_view_make(plant, b->robot, &b->table, b->options->arrays, &b->view, &b->of_view,
+                        b->error);
+}
+
+static fa_status write_parameter(fa_markup *out, const bundle *b, int variable)
 {
     static const char *const types[] = {
         [FA_REAL] = "ssv:Real", [FA_INT32] = "ssv:Integer", [FA_BOOLEAN] = "ssv:Boolean"};
+    const fa_variable *v = &b->view.variable[variable];
     fa_markup_open(out, "ssv:Parameter");
     fa_markup_attribute(out, "name", v->name);
     fa_markup_open(out, types[v->type]);
-    if (v->type == FA_BOOLEAN)
-        fa_markup_attribute(out, "value", v->start != 0 ? "true" : "false");
-    else
-        fa_markup_number(out, "value", v->start);
+    fa_status status =
+        fa_write_starts(out, "value", &b->view, &b->table, variable, b->view.extent[variable].n);
     fa_markup_close(out);
     fa_markup_close(out);
+    return status;
 }
 
-// Values without units, which are those of modelDescription.xml.
+// Values without units, which are those of modelDescription.xml. A number of links is not among
+// them: hosts set it by other means, and the arrays here are those of the number that is there.
 static fa_status add_parameters(bundle *b)
 {
-    const fa_plant *plant = fa_plant_find(b->robot->plant);
-    fa_variables    table;
-    void           *block;
-    char           *text;
-    size_t          size;
-    fa_status       status = fa_plant_variables(plant, b->robot, false, &table, &block, b->error);
-    if (status != FA_OK) return status;
+    char     *text;
+    size_t    size;
+    fa_status status = FA_OK;
     fa_markup out = fa_markup_new();
     fa_markup_declaration(&out);
     fa_markup_open(&out, "ssv:ParameterSet");
     fa_markup_attribute(&out, "xmlns:ssv",
                         "http://ssp-standard.org/SSP1/SystemStructureParameterValues");
-    fa_markup_attribute(&out, "version", "1.0");
+    // SSP 2.0, in the same name space, has values of arrays; hosts know 1.0 for longer.
+    fa_markup_attribute(&out, "version", b->options->arrays ? "2.0" : "1.0");
     fa_markup_attribute(&out, "name", b->options->identifier);
     fa_markup_open(&out, "ssv:Parameters");
-    for (int row = table.first[FA_PARAMETER]; row < table.first[FA_INPUT]; row++)
-        write_parameter(&out, &table.row[row]);
+    for (int v = 0; v < b->view.n && status == FA_OK; v++) {
+        const fa_role role = b->view.variable[v].role;
+        if (role == FA_PARAMETER || role == FA_TUNABLE) status = write_parameter(&out, b, v);
+    }
     fa_markup_close(&out);
     fa_markup_close(&out);
-    b->tolerance = table.row[FA_ROW_SOLVER_TOLERANCE].start;
-    free(block);
+    out.failed |= status != FA_OK;
     status = fa_markup_finish(&out, &text, &size, b->error);
     if (status != FA_OK) return status;
     return add(b, text, size,
@@ -136,9 +153,12 @@ static fa_status add_experiment(bundle *b)
                      (related){EXPERIMENT, "application/xml", "experiment/smoke-test",
                                "An experiment with the results that it should have", ""});
     if (status != FA_OK) return status;
-    return add_copy(b, b->from->results, b->from->results_size,
-                    (related){RESULTS, "text/csv", "result",
-                              "States and outputs of the experiment, by the FMU's own solver", ""});
+    const related results = {RESULTS, "text/csv", "result",
+                             "States and outputs of the experiment, by the FMU's own solver", ""};
+    if (!b->options->arrays) return add_copy(b, b->from->results, b->from->results_size, results);
+    status = fa_array_results(b->from->results, b->from->results_size, &b->table, &b->view, &text,
+                              &size, b->error);
+    return status == FA_OK ? add(b, text, size, results) : status;
 }
 
 // ------------------------------------------------------------------------------------- the bundle
@@ -189,10 +209,11 @@ fa_status fa_references_add(fa_archive *archive, const fa_robot *robot, const fa
     bundle b = {
         .archive = archive, .robot = robot, .options = options, .from = references, .error = error};
     fa_status status = references->model ? add_model(&b) : FA_OK;
-    // Neither parameter sets (SSP 1.0) nor the columns of a table know arrays.
-    const bool scalars = !options->arrays;
-    if (status == FA_OK && scalars) status = add_parameters(&b);
-    if (status == FA_OK && scalars && references->results) status = add_experiment(&b);
+    if (status == FA_OK) status = look(&b);
+    if (status == FA_OK) status = add_parameters(&b);
+    if (status == FA_OK && references->results) status = add_experiment(&b);
     if (status == FA_OK) status = add_manifest(&b);
+    free(b.of_view);
+    free(b.of_table);
     return status;
 }

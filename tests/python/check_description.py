@@ -576,7 +576,11 @@ def check_references(archive, d, names):
         values = {p.get("name"): p[0].get("value")
                   for p in ET.fromstring(archive.read(folder + "parameters.ssv")).iter(
                       "{http://ssp-standard.org/SSP1/SystemStructureParameterValues}Parameter")}
-        wanted = {v.name: v.get("start") for v in d.variables if v.causality == "parameter"}
+        wanted = {}
+        for v in d.variables:
+            if v.causality == "parameter":
+                starts = v.get("start").split()  # one may stand for all elements
+                wanted[v.name] = " ".join(starts * size_of(d, v) if len(starts) == 1 else starts)
         if values != wanted:
             yield f"parameters.ssv differs from the starts in {sorted(set(values.items()) ^ set(wanted.items()))[:4]} (rule 17)"
     if "results.csv" in there:

@@ -4,6 +4,7 @@ extra/ is other than the layered standard FMI-LS-REF and SSP say."""
 import csv
 import io
 import pathlib
+import shutil
 import xml.etree.ElementTree as ET
 import zipfile
 
@@ -41,11 +42,13 @@ class Experiment:
         self.parameters = {p.get("name"): p[0].get("value") for p in parameters.iter(SSV + "Parameter")}
         table = list(csv.reader(io.StringIO(read(fmu, it.find("References").get("source")).decode())))
         self.names = table[0]
-        self.results = np.array(table[1:], dtype=float)
+        cells = [[[float(word) for word in cell.split(" ")] for cell in line] for line in table[1:]]
+        self.sizes = [len(cell) for cell in cells[0]]  # elements of an array are one cell
+        self.results = np.array([sum(line, []) for line in cells])
 
 
 def apart(fmu, experiment, **options):
-    """How far FMPy's results are from those in the FMU, relative to the largest of each quantity."""
+    """How far FMPy's results are from those in the FMU, relative to the largest of each element."""
     outputs = experiment.names[1:]
     got = fmpy.simulate_fmu(
         str(fmu), start_time=experiment.start, stop_time=experiment.stop,
@@ -54,16 +57,18 @@ def apart(fmu, experiment, **options):
     want = experiment.results
     assert len(got) == len(want) == round((experiment.stop - experiment.start) / experiment.step) + 1
     np.testing.assert_allclose(got["time"], want[:, 0], rtol=1e-12)
-    seen = np.array([got[name] for name in outputs], dtype=float).T
+    columns = [np.asarray(got[name], dtype=float).reshape(len(got), -1) for name in outputs]
+    assert [column.shape[1] for column in columns] == experiment.sizes[1:]
+    seen = np.hstack(columns)
     scale = np.maximum(np.abs(want[:, 1:]).max(axis=0), 1)
     return float(np.max(np.abs(seen - want[:, 1:]) / scale))
 
 
 # The same solver at the same points gives the same bits, whichever host steps it.
 @every_robot
-@pytest.mark.parametrize("fmi", [2, 3])
-def test_co_simulation_repeats_the_results(robot, fmi, export):
-    fmu = export(robot, "--fmi", fmi)
+@pytest.mark.parametrize("fmi, options", [(2, []), (3, []), (3, ["--arrays"])], ids=["2", "3", "arrays"])
+def test_co_simulation_repeats_the_results(robot, fmi, options, export):
+    fmu = export(robot, "--fmi", fmi, *options)
     experiment = Experiment(fmu)
     difference = apart(fmu, experiment, fmi_type="CoSimulation",
                        relative_tolerance=experiment.tolerance)
@@ -105,6 +110,54 @@ def test_every_kind_of_fmu_begins_with_the_results(robot, kind, fmi, options, ex
 def test_the_parameter_set_fits_the_schema_of_ssp(robot, export):
     schema = lxml.etree.XMLSchema(file=str(SCHEMA))
     schema.assertValid(lxml.etree.fromstring(read(export(robot), "parameters.ssv")))
+
+
+# FMPy brings the schemas of SSP 1.0. In those of 2.0, values are lists and the version is 2.0.
+@pytest.fixture(scope="module")
+def schema_2(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("ssp")
+    for path in SCHEMA.parent.glob("*.xsd"):
+        shutil.copy(path, folder)
+    tree = lxml.etree.parse(str(SCHEMA))
+    XS = "{http://www.w3.org/2001/XMLSchema}"
+    (version,) = [a for a in tree.iter(f"{XS}attribute") if a.get("name") == "version"]
+    (pattern,) = version.iter(f"{XS}pattern")
+    pattern.set("value", "2[.]0")
+    lists = 0
+    for value in [a for a in tree.iter(f"{XS}attribute") if a.get("name") == "value"]:
+        if value.get("type") in ("xs:double", "xs:int", "xs:boolean"):
+            lxml.etree.SubElement(lxml.etree.SubElement(value, f"{XS}simpleType"), f"{XS}list").set(
+                "itemType", value.attrib.pop("type"))
+            lists += 1
+    assert lists == 3
+    tree.write(str(folder / SCHEMA.name))
+    return lxml.etree.XMLSchema(file=str(folder / SCHEMA.name))
+
+
+@every_robot
+def test_the_parameter_set_with_arrays_fits_that_of_ssp_2(robot, schema_2, export):
+    schema_2.assertValid(lxml.etree.fromstring(read(export(robot, "--arrays"), "parameters.ssv")))
+
+
+def test_a_table_of_arrays_has_the_numbers_of_that_of_scalars(export):
+    """By the element names that docs/arrays.md gives; the last joint of a snake stands for nothing."""
+    arm = Experiment(export(PUMA, "--fmi", 3)), Experiment(export(PUMA, "--arrays"))
+    snake = SOURCE / "resources" / "robots" / "serpenoid.xml"
+    crawling = Experiment(export(snake, "--fmi", 3)), Experiment(export(snake, "--arrays"))
+
+    def columns(experiment, name):
+        end = np.cumsum(experiment.sizes)[experiment.names.index(name)]
+        return experiment.results[:, end - experiment.sizes[experiment.names.index(name)]:end]
+
+    for array, scalars in {
+            "joint.position": [n for n in arm[0].names if n.startswith("joint.") and n.endswith(".position")],
+            "tip.quaternion": [f"tip.quaternion.{part}" for part in "wxyz"],
+            "tip.position": ["tip.x", "tip.y", "tip.z"], "energy.kinetic": ["energy.kinetic"]}.items():
+        want = np.hstack([columns(arm[0], name) for name in scalars])
+        assert (columns(arm[1], array) == want).all() and np.ptp(want) > 0
+    want = np.hstack([columns(crawling[0], f"joint{i}.angle") for i in range(1, 10)])
+    got = columns(crawling[1], "joint.angle")
+    assert (got[:, :9] == want).all() and np.ptp(want) > 0 and (got[:, 9:] == 0).all() and got.shape[1] == 10
 
 
 @pytest.mark.parametrize("name, copy", [("a robot.urdf", "robot.urdf"), ("any.xml", "robot.xml")])
