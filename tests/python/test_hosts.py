@@ -1,7 +1,7 @@
 """Other people's simulators on our FMUs, where they are installed, against `forearm simulate`.
 
-A host that is not on the PATH is skipped with a line. fmi-sim may also stand in build/fmi-sim, where
-`scripts/fmi-sim` builds it.
+A host that is not on the PATH is skipped with a line. fmi-sim and fmi-rs may also stand in build/, where
+`scripts/fmi-sim` and `scripts/fmi-rs` build them.
 """
 
 import csv
@@ -120,6 +120,104 @@ def test_fmi_sim_takes_every_robot_that_it_can_read(fmi, robot, export, tmp_path
     run(*command, folder=tmp_path)
     head, *rows = csv.reader((tmp_path / "out.csv").read_text().splitlines())
     assert float(rows[-1][head.index("time")]) == pytest.approx(0.1)
+
+
+# ------------------------------------------------------------------------------------------- fmi-rs
+# A library of the authors of FMPy and fmusim, here as tests/fmi_rs/src/main.rs makes a program of it.
+# It also checks every description that it reads, and takes arrays, structural parameters, event mode,
+# early return and intermediate updates.
+
+EVERY = sorted(ROBOTS.glob("*.xml"))
+
+
+def fmi_rs(fmu, interface, folder, *options, stop=STOP, step=STEP):
+    out = folder / f"{len(list(folder.iterdir()))}.csv"
+    run(host("fmi-rs-host"), fmu, interface, stop, step, out, *options, folder=folder)
+    return out
+
+
+def cells(lines):
+    """Names, and one row of numbers for each line; an array is one cell."""
+    head, *rows = csv.reader(lines)
+    numbers = {"true": "1", "false": "0"}
+    return head, np.array([[float(numbers.get(word, word)) for cell in row for word in cell.split()] for row in rows])
+
+
+@both_versions
+def test_fmi_rs_steps_co_simulation(fmi, pendulum, ours, tmp_path):
+    compare(table(fmi_rs(pendulum(fmi), "cs", tmp_path)), ours, SAME, f"fmi-rs, FMI {fmi}.0")
+
+
+@both_versions
+def test_fmi_rs_integrates_model_exchange(fmi, pendulum, ours, tmp_path):
+    """By Euler's method, a thousand steps between two lines: ten times more are a tenth of the error."""
+    errors = []
+    for step in (0.1, 0.01):
+        column = table(fmi_rs(pendulum(fmi), "me", tmp_path, step=step))
+        at = [int(np.argmin(np.abs(column("time") - t))) for t in ours("time")]
+        errors.append(max(float(np.max(np.abs(column(name)[at] - ours(name)))) for name in OUTPUTS))
+    assert 5 < errors[0] / errors[1] < 20, errors
+
+
+@pytest.mark.parametrize("robot", EVERY, ids=lambda path: path.stem)
+@pytest.mark.parametrize("fmi, options", [(2, []), (3, []), (3, ["--arrays"])], ids=["2", "3", "arrays"])
+def test_fmi_rs_repeats_the_experiment_of_every_robot(fmi, options, robot, export, tmp_path):
+    fmu = export(robot, "--fmi", fmi, *options)
+    with zipfile.ZipFile(fmu) as archive:
+        results = archive.read("extra/org.fmi-standard.fmi-ls-ref/results.csv").decode()
+    head, want = cells(results.splitlines())
+    names, got = cells(fmi_rs(fmu, "cs", tmp_path).read_text().splitlines())
+    assert names == head and got.shape == (11, want.shape[1])
+    want = want[:11]
+    worst = float(np.max(np.abs(got - want) / np.maximum(np.abs(want).max(axis=0), 1)))
+    note("experiments by fmi-rs", worst, SAME)
+    assert worst < SAME
+
+
+def test_fmi_rs_sets_the_number_of_links_in_configuration_mode(export, forearm, tmp_path):
+    """What it gets is the snake that has 20 links from the beginning."""
+    text = (ROBOTS / "serpenoid.xml").read_text()
+    long = tmp_path / "long.xml"
+    long.write_text(text.replace('links="10"', 'links="20"'))
+    assert long.read_text() != text
+    forearm("simulate", long, "--stop", STOP, "--step", STEP, "-o", tmp_path / "long.csv")
+    want = table(tmp_path / "long.csv")
+    fmu = export(ROBOTS / "serpenoid.xml", "--arrays")
+    head, *rows = csv.reader(fmi_rs(fmu, "cs", tmp_path, "set=links=20").read_text().splitlines())
+    angles = np.array([[float(word) for word in row[head.index("joint.angle")].split()] for row in rows])
+    assert angles.shape == (11, 20) and (angles[:, 19] == 0).all()
+    worst = max(float(np.max(np.abs(angles[:, i] - want(f"joint{i + 1}.angle")))) for i in range(19))
+    note("20 links by fmi-rs", worst, SAME)
+    assert worst < SAME and np.ptp(angles[:, :19], axis=0).min() > 0.05
+
+
+def test_fmi_rs_comes_to_the_same_motion_by_every_way_of_handling_events(export_special, tmp_path):
+    """A joint that sticks, slips and runs into its stop, and one whose valve closes at 0.3 s; the inputs jump before."""
+    fmu = export_special("switching", "--fmi", 3)
+    pushes = tmp_path / "pushes.csv"
+    pushes.write_text("time,joint.shoulder.torque,joint.elbow.voltage\n0,0,0\n0.15,0,0\n0.15,8,20\n1,8,20\n")
+    ways = [[], ["events"], ["early"], ["events", "early"], ["events", "early", "intermediate"]]
+    finals = []
+    for way in ways:
+        head, rows = cells(fmi_rs(fmu, "cs", tmp_path, f"input={pushes}", *way).read_text().splitlines())
+        assert rows[-1, 0] == pytest.approx(STOP)
+        finals.append([rows[-1, head.index(name)] for name in OUTPUTS])
+        assert len(rows) > 11 if "events" in way else len(rows) >= 11  # each event is two lines more
+        moved = rows[:, head.index("joint.elbow.position")]
+        assert np.ptp(moved) > 0.1 and (moved[rows[:, 0] < 0.14] == moved[0]).all()  # it stuck until then
+    worst = float(np.ptp(np.array(finals), axis=0).max())
+    note("events by fmi-rs", worst, 1e-8)
+    # Steps end elsewhere, so the solver's own error differs: its tolerance is 1e-8 for each step.
+    assert worst < 1e-8
+
+
+@both_versions
+def test_fmi_rs_goes_on_from_a_state_in_a_file(fmi, pendulum, ours, tmp_path):
+    state = tmp_path / "state"
+    fmi_rs(pendulum(fmi), "cs", tmp_path, f"state-out={state}", "open", stop=0.5)
+    column = table(fmi_rs(pendulum(fmi), "cs", tmp_path, "start=0.5", f"state-in={state}", "open"))
+    for name in OUTPUTS:
+        np.testing.assert_allclose(column(name), ours(name)[5:], atol=SAME)
 
 
 # ------------------------------------------------------------------------------------------- fmusim
