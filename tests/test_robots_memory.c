@@ -22,6 +22,7 @@ static void exports_of_all_robots_survive(void **state)
 {
     (void)state;
     try("export %.0s" ROBOTS "cmu_dd_arm.xml --fmi 2 -o %s", "robot.fmu");
+    try("export %.0s" ROBOTS "double_pendulum.xml --arrays -o %s", "robot.fmu");
     try("export %.0s" ROBOTS "patu655.xml --bare --cut valve -o %s", "robot.fmu");
     try("export %.0s" ROBOTS "patu655.xml --bare --fmi 2 --cut chamber -o %s", "robot.fmu");
     try("export %.0s" ROBOTS "patu655_lift_axis.xml --bare -o %s", "robot.fmu");
