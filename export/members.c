@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text.h"
+
 // No FMU of ours comes near these; an archive that unpacks without end stops here.
 #define MEMBERS_MAX 100000
 #define MEMBER_MAX  ((zip_uint64_t)512 << 20) // [bytes]
@@ -12,15 +14,6 @@
 #define KIND_MASK   0170000u
 #define KIND_FILE   0100000u
 #define KIND_FOLDER 0040000u
-
-// Names go to terminals, which take orders from control characters: those of ASCII, and those that
-// UTF-8 writes as C2 80 to C2 9F.
-static bool has_control_characters(const char *name)
-{
-    for (const unsigned char *c = (const unsigned char *)name; *c; c++)
-        if (*c < ' ' || *c == 127 || (*c == 0xc2 && c[1] < 0xa0)) return true;
-    return false;
-}
 
 // A name that stays inside the folder that an archive is unpacked to.
 static bool name_is_safe(const char *name)
@@ -51,7 +44,7 @@ static fa_status check_member(zip_t *archive, zip_uint64_t index, const char *pa
     // As it stands there, which is what others unpack; libzip shows some characters as others.
     const char *raw = zip_get_name(archive, index, ZIP_FL_ENC_RAW);
     const char *name = zip_get_name(archive, index, 0);
-    if (!raw || !name || has_control_characters(raw) || has_control_characters(name) ||
+    if (!raw || !name || fa_text_has_controls(raw) || fa_text_has_controls(name) ||
         zip_stat_index(archive, index, 0, &info) != 0)
         return fa_fail(error, FA_BAD_INPUT, path, FA_NOWHERE,
                        "has a file whose name no file can have; do not trust this archive");

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text.h"
+
 fa_status fa_source_load(const char *path, char **bytes, size_t *size, fa_error *error)
 {
     *bytes = NULL;
@@ -63,28 +65,12 @@ fa_place fa_cursor_advance(fa_cursor *cursor, const char *to)
 
 // -------------------------------------------------------------------------------------- encodings
 
-// Length of the UTF-8 character at text, 0 if there is none: overlong forms, surrogates and what
-// lies beyond U+10FFFF are none.
-static size_t character(const unsigned char *text, size_t size)
-{
-    unsigned char c = text[0];
-    size_t        n = c < 0x80 ? 1 : c < 0xC2 ? 0 : c < 0xE0 ? 2 : c < 0xF0 ? 3 : c < 0xF5 ? 4 : 0;
-    if (n == 0 || n > size) return 0;
-    for (size_t i = 1; i < n; i++)
-        if ((text[i] & 0xC0) != 0x80) return 0;
-    if (c == 0xE0 && text[1] < 0xA0) return 0;
-    if (c == 0xED && text[1] > 0x9F) return 0;
-    if (c == 0xF0 && text[1] < 0x90) return 0;
-    if (c == 0xF4 && text[1] > 0x8F) return 0;
-    return n;
-}
-
 static fa_status check_utf8(const fa_source *source, const char *path, fa_error *error)
 {
-    fa_cursor            cursor = FA_CURSOR_AT(source->text);
-    const unsigned char *text = (const unsigned char *)source->text;
+    fa_cursor   cursor = FA_CURSOR_AT(source->text);
+    const char *text = source->text;
     for (size_t i = 0, n; i < source->size; i += n) {
-        n = character(text + i, source->size - i);
+        n = fa_text_character(text + i, source->size - i);
         if (n > 0 && text[i] != 0) continue;
         fa_place place = fa_cursor_advance(&cursor, source->text + i);
         if (n > 0)
@@ -95,7 +81,7 @@ static fa_status check_utf8(const fa_source *source, const char *path, fa_error 
                        "the byte 0x%02x is not UTF-8; save the file as UTF-8, or name its encoding "
                        "in the first line, such as <?xml version=\"1.0\" "
                        "encoding=\"ISO-8859-1\"?>",
-                       text[i]);
+                       (unsigned char)text[i]);
     }
     return FA_OK;
 }

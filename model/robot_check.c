@@ -11,6 +11,7 @@
 #include "robot_joint.h"
 #include "robot_link.h"
 #include "robot_snake.h"
+#include "text.h"
 #include "variables.h"
 
 typedef struct check {
@@ -23,6 +24,33 @@ typedef struct check {
     fa_fail((c)->error, FA_BAD_INPUT, (c)->robot->source, place, __VA_ARGS__)
 
 // ---------------------------------------------------------------------------------------- names
+
+// Names are shown wherever a robot is: on terminals, in tables of one line each, in XML.
+static fa_status check_plain(const check *c, const char *kind, const char *name, fa_place place)
+{
+    if (fa_text_is_plain(name)) return FA_OK;
+    return FAIL(c, place,
+                "the name of %s, '%s', has a control character, such as the end of a line, or is "
+                "not UTF-8; write it with visible characters and spaces",
+                kind, name);
+}
+
+static fa_status check_all_plain(const check *c)
+{
+    const fa_robot *robot = c->robot;
+    fa_status       status = check_plain(c, "the robot", robot->name, FA_NOWHERE);
+    for (int i = 0; i < robot->n_links && status == FA_OK; i++) {
+        const fa_link *link = &robot->link[i];
+        status = check_plain(c, "a link", link->name, link->place);
+        if (status == FA_OK)
+            status = check_plain(c, "a joint", link->joint.name, link->joint.place);
+    }
+    for (int k = 0; k < robot->n_cylinders && status == FA_OK; k++) {
+        const fa_cylinder *cylinder = fa_robot_cylinder(robot, k);
+        status = check_plain(c, "a cylinder", cylinder->name, cylinder->place);
+    }
+    return status;
+}
 
 typedef struct named {
     const char *name;
@@ -306,7 +334,8 @@ fa_status fa_robot_check(const fa_robot *robot, const fa_log *log, fa_error *err
                     "the robot has %d links, which is more than the %d that are "
                     "allowed",
                     robot->n_links, FA_LINK_MAX);
-    if (fa_robot_is_snake(robot)) return fa_robot_check_snake(robot, error);
+    status = check_all_plain(&c);
+    if (status == FA_OK && fa_robot_is_snake(robot)) return fa_robot_check_snake(robot, error);
     if (status == FA_OK) status = check_tree(&c);
     if (status == FA_OK) status = check_names(&c);
     for (int i = 0; i < robot->n_links && status == FA_OK; i++) {

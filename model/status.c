@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "text.h"
+
 const char *fa_status_text(fa_status status)
 {
     static const char *const text[] = {
@@ -32,6 +34,8 @@ fa_status fa_fail(fa_error *error, fa_status status, const char *file, fa_place 
     va_start(arguments, format);
     vsnprintf(error->message, sizeof error->message, format, arguments);
     va_end(arguments);
+    fa_text_make_plain(error->file);
+    fa_text_make_plain(error->message);
     return status;
 }
 
@@ -43,5 +47,6 @@ void fa_warn(const fa_log *log, const char *file, fa_place place, const char *fo
     va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
+    fa_text_make_plain(sentence);
     log->warn(log->context, file ? file : "", place, sentence);
 }

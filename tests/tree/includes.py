@@ -30,7 +30,7 @@ PARTS = {
 # own row and the rows above it in this list, but folders of one row do not see each other. Sources
 # outside the folders implement what a header promises and may see all of model/.
 MODEL = [
-    ["status", "number", "units", "sha256", "sincos", "tanh", "arctan", "exponential", "categories", "arena", "view_names"],
+    ["status", "number", "text", "units", "sha256", "sincos", "tanh", "arctan", "exponential", "categories", "arena", "view_names"],
     ["spatial", "variables", "tape", "hydraulics"],
     ["robot", "view_groups"],
     ["chain", "robot_file"],
