@@ -6,7 +6,8 @@
 
 #include "status.h"
 
-#define FA_SOURCE_MAX ((size_t)256 << 20) // bytes of a robot file; far beyond any real one
+#define FA_SOURCE_MAX     ((size_t)256 << 20) // bytes of a robot file; far beyond any real one
+#define FA_ATTRIBUTES_MAX 256                 // of one element; robot files have twenty
 
 // UTF-8 without byte order mark and without NUL, closed by one zero byte.
 typedef struct fa_source {
@@ -19,7 +20,8 @@ fa_status fa_source_load(const char *path, char **bytes, size_t *size, fa_error 
 
 // Decodes UTF-8, UTF-16 and whatever the XML declaration names. Refused, because XML or caution
 // does so: NUL bytes, bytes outside the encoding, a declaration that is not at the start, a DOCTYPE
-// with anything but a name in it. XML version 0.0, which some editors write, becomes 1.0 with a
+// with anything but a name in it, a tag with so many attributes that comparing each with each,
+// which XML demands, takes long. XML version 0.0, which some editors write, becomes 1.0 with a
 // warning.
 fa_status fa_source_decode(const char *bytes, size_t size, const char *path, const fa_log *log,
                            fa_source *source, fa_error *error);

@@ -220,6 +220,24 @@ static fa_status check_tree(const check *c)
     return FA_OK;
 }
 
+// With followers the equations of motion are solved by the whole mass matrix, and tried here.
+static fa_status check_followers(const check *c)
+{
+    const fa_robot *robot = c->robot;
+    int             moving = 0, follower = FA_NOBODY;
+    for (int i = 0; i < robot->n_links; i++) {
+        const fa_joint *joint = &robot->link[i].joint;
+        if (joint->type == FA_FIXED) continue;
+        moving++;
+        if (joint->mimic.leader != FA_NOBODY && follower == FA_NOBODY) follower = i;
+    }
+    if (follower == FA_NOBODY || moving <= FA_FOLLOWER_MAX) return FA_OK;
+    return FAIL(c, robot->link[follower].joint.place,
+                "joint '%s' follows another one in a robot of %d joints that move; where joints "
+                "follow others, %d are the most, because the work grows with their cube",
+                robot->link[follower].joint.name, moving, FA_FOLLOWER_MAX);
+}
+
 static fa_status check_mimics(const check *c)
 {
     const fa_robot *robot = c->robot;
@@ -342,6 +360,7 @@ fa_status fa_robot_check(const fa_robot *robot, const fa_log *log, fa_error *err
         status = check_link(&c, &robot->link[i]);
         if (status == FA_OK) status = check_joint(&c, &robot->link[i].joint);
     }
+    if (status == FA_OK) status = check_followers(&c);
     if (status == FA_OK) status = check_mimics(&c);
     if (status == FA_OK && !fa_robot_is_axis(robot)) status = check_inertias(&c);
     if (status == FA_OK) status = fa_robot_check_cylinders(robot, error);
