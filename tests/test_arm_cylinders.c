@@ -575,9 +575,33 @@ static void a_larger_robot_keeps_its_cylinders(void **state)
     take_down(&r);
 }
 
+// As only a damaged robot file can have them: what people write names links, and numbers are
+// finite.
+static void ends_and_supplies_that_are_nowhere_are_refused(void **state)
+{
+    (void)state;
+    uint64_t     seed = 11;
+    fa_robot    *robot = with_cylinders(&seed, 4, RANDOM_REVOLUTE_ONLY);
+    fa_cylinder *c = fa_robot_cylinders(robot), good = *c;
+    fa_error     error;
+    assert_int_equal(fa_robot_check_cylinders(robot, &error), FA_OK);
+    c->to = robot->n_links;
+    assert_int_equal(fa_robot_check_cylinders(robot, &error), FA_BAD_INPUT);
+    assert_string_equal(error.message, "an end of cylinder 'c0' is on no link");
+    *c = good;
+    c->from = -2;
+    assert_int_equal(fa_robot_check_cylinders(robot, &error), FA_BAD_INPUT);
+    *c = good;
+    c->tank = INFINITY;
+    assert_int_equal(fa_robot_check_cylinders(robot, &error), FA_BAD_INPUT);
+    assert_string_equal(error.message, "the supply of cylinder 'c0' is not finite");
+    free(robot);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ends_and_supplies_that_are_nowhere_are_refused),
         cmocka_unit_test(tangents_are_the_limit_of_differences),
         cmocka_unit_test(adjoints_are_the_transpose_of_tangents),
         cmocka_unit_test(needed_forces_come_as_near_as_can_be),

@@ -291,7 +291,7 @@ static void platforms_are_chosen_by_the_names_of_either_version(void **state)
     assert_string_equal(found(2, "aarch64-darwin,x86_64-linux"), "linux64.sodarwin64.dylib");
     assert_string_equal(found(3, "darwin64"), "x86_64-darwin.dylibaarch64-darwin.dylib");
     assert_contains(found(3, "x86_64-windows"), "the FMU library for x86_64-windows is not in");
-    assert_contains(found(2, "x86_64-windows"), "the FMU library for win64 is not in");
+    assert_contains(found(2, "x86_64-windows"), "the FMU library for win64 is not in this folder");
     put_library("x86_64-windows", "forearm.dll");
     assert_string_equal(found(2, "linux64,win64,linux64"), "linux64.sowin64.dll");
     assert_contains(found(3, "windows"), "there is no platform 'windows'; take some of native, ");

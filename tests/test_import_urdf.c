@@ -276,6 +276,20 @@ static void the_links_that_were_named_get_wrenches(void **state)
     assert_non_null(strstr(refusal(one_joint("", "", ""), &wrong), "'hand'"));
 }
 
+static void what_is_asked_for_must_be_there(void **state)
+{
+    (void)state;
+    const fa_import_lock    lock = {"elbow", 0};
+    const fa_import_options locked = {.lock = &lock, .n_locks = 1}, inputs = {.inputs = "motion"};
+    const char             *text = one_joint("", "", "");
+    assert_non_null(strstr(refusal(text, &locked), "there is no joint 'elbow' to lock"));
+    fa_robot *robot;
+    fa_error  error;
+    assert_int_equal(fa_import_text(text, strlen(text), "x", &inputs, NULL, &robot, &error),
+                     FA_UNFIT);
+    assert_non_null(strstr(error.message, "there are no inputs 'motion'"));
+}
+
 static void lenient_reading_leaves_a_joint_without_limits_unlimited(void **state)
 {
     (void)state;
@@ -287,6 +301,15 @@ static void lenient_reading_leaves_a_joint_without_limits_unlimited(void **state
     assert_int_equal(fa_import("bad/limit_noeffort.urdf", &lenient, NULL, &robot, NULL), FA_OK);
     assert_true(isinf(robot->link[1].joint.limit.effort));
     free(robot);
+    // Not in silence: what is strict besides hears it.
+    const fa_import_options both = {.lenient = true, .strict = true};
+    fa_error                error;
+    assert_int_equal(fa_import("bad/limit_missing.urdf", &both, NULL, &robot, &error),
+                     FA_BAD_INPUT);
+    assert_non_null(strstr(error.message, "has no <limit>; it is unlimited"));
+    assert_int_equal(fa_import("bad/limit_noeffort.urdf", &both, NULL, &robot, &error),
+                     FA_BAD_INPUT);
+    assert_non_null(strstr(error.message, "joint 'j1' has no effort; it is unlimited"));
 }
 
 static void strict_reading_makes_the_first_warning_an_error(void **state)
@@ -331,6 +354,7 @@ int main(void)
         cmocka_unit_test(a_locked_joint_is_fixed_where_it_was_locked),
         cmocka_unit_test(the_tip_is_the_link_that_was_named),
         cmocka_unit_test(the_links_that_were_named_get_wrenches),
+        cmocka_unit_test(what_is_asked_for_must_be_there),
         cmocka_unit_test(lenient_reading_leaves_a_joint_without_limits_unlimited),
         cmocka_unit_test(strict_reading_makes_the_first_warning_an_error),
         cmocka_unit_test(a_file_that_is_not_there_or_is_a_folder_is_no_robot),

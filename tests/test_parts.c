@@ -462,6 +462,11 @@ static void a_link_that_the_arm_has_not_is_told(void **state)
                      FA_BAD_INPUT);
     assert_string_equal(error.message,
                         "the root element is <robot>; masses from parts can be put into an <arm>");
+    // What says its encoding in its first bytes would be written back in another one.
+    write_file("parts_test_arm.xml", "\xEF\xBB\xBF<arm/>");
+    assert_int_equal(fa_parts_into_arm(&parts, "parts_test_arm.xml", NULL, &text, &size, &error),
+                     FA_BAD_INPUT);
+    assert_non_null(strstr(error.message, "its text is not plain UTF-8"));
     fa_parts_free(&parts);
     remove("parts_test.xml");
     remove("parts_test_arm.xml");

@@ -21,6 +21,18 @@ static void no_name(fa_robot *r)
 {
     r->name[0] = '\0';
 }
+static void no_name_of_a_link(fa_robot *r)
+{
+    r->link[1].name[0] = '\0';
+}
+static void no_name_of_a_joint(fa_robot *r)
+{
+    r->link[1].joint.name[0] = '\0';
+}
+static void no_utf8(fa_robot *r)
+{
+    r->link[1].name[0] = '\x9b';
+}
 static void twin_links(fa_robot *r)
 {
     strcpy(r->link[2].name, "link1");
@@ -109,6 +121,9 @@ static void every_rule_has_its_sentence(void **state)
     (void)state;
     static const rule rules[] = {
         {no_name, "the robot has no name"},
+        {no_name_of_a_link, "a link has no name"},
+        {no_name_of_a_joint, "a joint has no name"},
+        {no_utf8, "the name of a link, '?ink1', has a control character"},
         {twin_links, "two links are called 'link1'"},
         {twin_joints, "two joints are called 'joint1'"},
         {negative_mass, "link 'link1' has the mass -1 kg"},

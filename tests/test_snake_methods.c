@@ -234,7 +234,8 @@ static void what_cannot_be_a_snake_is_refused_with_the_reason(void **state)
         double      value;
         const char *part;
     } wrong[] = {
-        {offsetof(fa_snake_link, a), NAN, "the wheel position of link 3 is nan"},
+        {offsetof(fa_snake_link, a), NAN,
+         "the wheel position of link 3 is nan; give a finite number"},
         {offsetof(fa_snake_link, b), INFINITY, "wheel to front joint of link 3 is inf"},
         {offsetof(fa_snake_link, b), -0.1, "the length of link 3 is 0;"},
         {offsetof(fa_snake_link, c), NAN, "centre of mass along the link of link 3"},

@@ -519,6 +519,21 @@ static void a_straight_snake_has_lost_control(void **state)
     take_down(&r);
 }
 
+static void a_wheel_without_friction_is_refused_at_run_time(void **state)
+{
+    (void)state;
+    uint64_t seed = 4;
+    rig      r = build(random_crawler(&seed, 5, FA_SNAKE_TORQUE));
+    fa_error error;
+    int      row = 0;
+    while (!strstr(r.variables.row[row].name, "friction_coefficient")) row++;
+    r.value[row] = 0;
+    assert_int_equal(fa_snake_plant.configure(r.self, r.value, &error), FA_BAD_INPUT);
+    assert_string_equal(error.message, "the parameter friction_coefficient of a wheel: of number 1 "
+                                       "is 0; it must be above zero");
+    take_down(&r);
+}
+
 static void commands_in_a_shape_without_control_are_refused(void **state)
 {
     (void)state;
@@ -637,6 +652,7 @@ int main(void)
         cmocka_unit_test(stops_take_energy),
         cmocka_unit_test(a_wheel_beyond_its_grip_is_flagged_for_good),
         cmocka_unit_test(a_straight_snake_has_lost_control),
+        cmocka_unit_test(a_wheel_without_friction_is_refused_at_run_time),
         cmocka_unit_test(commands_in_a_shape_without_control_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

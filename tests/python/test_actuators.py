@@ -300,7 +300,7 @@ def test_the_side_file_gives_a_urdf_its_motors(tmp_path):
     assert values["joint.elbow.resistance"] == 0.299
     assert values["joint.elbow.gear_ratio"] == 53.7063
     side.write_text(side.read_text().replace("elbow", "ellbow", 1))
-    assert "the nearest name is 'elbow'" in fails(1, "check", urdf, "--actuators", side)
+    assert "robot 'one' has no joint 'ellbow' that moves; the nearest name is 'elbow'" in fails(1, "check", urdf, "--actuators", side)
     side.write_text(side.read_text().replace('for="one"', 'for="two"'))
     assert "called 'one'" in fails(1, "check", urdf, "--actuators", side)
 

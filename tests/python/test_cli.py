@@ -188,6 +188,9 @@ def test_a_file_that_cannot_be_written_ends_with_3(tmp_path, slider):
     said = f"forearm: {nowhere}: cannot write it: there is no folder '{nowhere.parent}'; create it, or name another file"
     assert fails(3, "simulate", slider, "-o", nowhere) == said
     assert fails(3, "export", slider, "-o", nowhere) == said
+    long = tmp_path / ("x" * 300)
+    said = f"forearm: {long}: cannot write it: File name too long; name another file"
+    assert fails(3, "export", slider, "-o", long) == said
     assert "cannot write it: No space left" in fails(3, "simulate", slider, "-o", "/dev/full")
     ok("simulate", slider, "-o", "/dev/null")
 

@@ -75,6 +75,17 @@ def inspect(path):
                           preexec_fn=limit)
 
 
+def test_more_files_than_any_fmu_has_are_refused(tmp_path):
+    """More than the old form of the archive can count, so the newer one says how many: 65535 stand in the old place."""
+    path = tmp_path / "bad.fmu"
+    with zipfile.ZipFile(path, "w") as many:
+        for i in range(100001):
+            many.writestr(f"{i}", b"")
+    done = inspect(path)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr == b"forearm: bad.fmu: has more than 100000 files in it and cannot be an FMU\n"
+
+
 @pytest.mark.parametrize("what", HARM)
 def test_harm_is_refused(what, tmp_path):
     data, sentence = HARM[what]

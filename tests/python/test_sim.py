@@ -175,6 +175,8 @@ def test_mistakes_are_said_with_their_place_and_end_a_script(line, fault, tmp_pa
 
 def test_robots_that_a_session_cannot_take_are_named():
     robots = SOURCE / "resources" / "robots"
+    _, said = session("voltage = 1", robot=robots / "double_pendulum.xml", code=2)
+    assert said == "standard input:1: no joint of this arm has a motor, so there is no voltage; set torque"
     assert "it is a snake, and sim is for arms" in fails(2, "sim", robots / "serpenoid.xml")
     assert "hydraulic cylinders drive it" in fails(2, "sim", robots / "excavator.xml")
     assert "none.sim: it cannot be opened: No such file or directory" in fails(3, "sim", "--script", "none.sim")
