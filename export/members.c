@@ -15,14 +15,17 @@
 #define KIND_FILE   0100000u
 #define KIND_FOLDER 0040000u
 
-// A name that stays inside the folder that an archive is unpacked to.
+// A name that stays inside the folder that an archive is unpacked to, and that no other name means
+// there: `./a`, `b//a` would replace `a` and `b/a`, and nobody would see two of them.
 static bool name_is_safe(const char *name)
 {
-    if (name[0] == '/' || strchr(name, '\\') || strchr(name, ':')) return false;
+    if (name[0] == '/' || name[0] == '\0' || strchr(name, '\\') || strchr(name, ':')) return false;
     for (const char *part = name; part; part = strchr(part, '/')) {
         if (*part == '/') part++;
         size_t length = strcspn(part, "/");
         if (length == 2 && part[0] == '.' && part[1] == '.') return false;
+        if (length == 1 && part[0] == '.') return false;
+        if (length == 0 && *part == '/') return false;
     }
     return true;
 }
