@@ -18,6 +18,9 @@
 // Degrees of freedom of an arm, links of a snake: with more, the experiment takes longer than all
 // else.
 #define EXPERIMENT_MAX 30
+// Evaluations of the equations of motion that it may take. Robots need hundreds to thousands; one
+// that somebody made up could need ten million for each step, which is hours.
+#define EXPERIMENT_PATIENCE 200000
 
 static fa_status choose_identifier(const fa_arguments *arguments, const fa_robot *robot,
                                    char identifier[FA_NAME_SIZE], fa_error *error)
@@ -54,7 +57,8 @@ static fa_status run_experiment(const fa_robot *robot, fa_references *references
     if (!stream)
         return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                        "there is not enough memory for the FMU's references");
-    fa_status status = fa_simulate_into(stream, robot, FA_REFERENCE_STOP, FA_REFERENCE_STEP, &why);
+    fa_status status = fa_simulate_into(stream, robot, FA_REFERENCE_STOP, FA_REFERENCE_STEP,
+                                        EXPERIMENT_PATIENCE, &why);
     if (status == FA_OK) {
         references->results = text;
         references->results_size = size;

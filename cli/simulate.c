@@ -196,13 +196,14 @@ static void release(run *r)
 }
 
 fa_status fa_simulate_into(FILE *stream, const fa_robot *robot, double stop, double step,
-                           fa_error *error)
+                           long patience, fa_error *error)
 {
     static const fa_arguments nothing = {.solver = FA_NOT_SAID, .tolerance = NAN};
     run                       r = {.arguments = &nothing, .prints = true};
     fa_csv_writer             out;
     fa_csv_write_to(stream, &out, error);
     fa_status status = prepare(&r, robot, error);
+    r.simulation.patience = patience;
     fa_progress_begin("simulating");
     fa_progress_unit("s"); // of the motion: 2 s/s is twice as fast as life
     if (status == FA_OK) status = integrate(&r, stop, step, &out, error);

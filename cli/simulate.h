@@ -7,7 +7,8 @@
 #include "robot.h"
 
 // Writes the table that `forearm simulate` writes without options into `stream`, and closes it.
+// Fails with FA_BAD_INPUT after `patience` evaluations of the equations of motion.
 fa_status fa_simulate_into(FILE *stream, const fa_robot *robot, double stop, double step,
-                           fa_error *error);
+                           long patience, fa_error *error);
 
 #endif

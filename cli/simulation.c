@@ -35,7 +35,11 @@ static fa_status rhs(void *context, double t, const double x[], double dx[], fa_
     fa_simulation      *s = context;
     const fa_variables *table = &s->state->table;
     place(s, t, x);
-    s->evaluations++;
+    // Of a kind that no shorter step gets round.
+    if (s->evaluations++ == s->patience && s->patience > 0)
+        return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
+                       "%ld evaluations of the equations of motion lead to t = %s s only",
+                       s->patience, fa_number_text(t).text);
     fa_status status = evaluate(s, t, FA_GROUP_DERIVATIVES, error);
     if (status != FA_OK) return status;
     int first = table->first[FA_STATE], n = fa_variables_count(table, FA_STATE);

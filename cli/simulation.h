@@ -15,6 +15,7 @@ typedef struct fa_simulation {
     fa_pace      pace;
     double       t; // [s]
     long         evaluations;
+    long         patience; // fails after so many evaluations; 0: never
     int          time_row;
     double      *x, *nominal, *work, *direction, *rate;
 } fa_simulation;
