@@ -223,8 +223,9 @@ ALWAYS fa_status COMPOSITE(composite)(const fa_fast *fast, const int n, const bo
     b.beyond = (forces){none, none};
     UNROLLED_IF_KNOWN
     for (int k = n - 1; k >= 0; k--) {
+        const int first = (n - 1 - k) * 3 * n_groups / n, behind = (n - k) * 3 * n_groups / n;
         UNROLLED_IF_KNOWN
-        for (int step = (n - 1 - k) * 3 * n_groups / n; step < (n - k) * 3 * n_groups / n; step++)
+        for (int step = first; step < behind; step++)
             COMPOSITE(add_to_bias)(&b, step, fast, n, slides, f, s, body, qd, tau, load);
         COMPOSITE(factor_row)(n, k, H);
     }
