@@ -66,7 +66,10 @@ def messages(path):
         inside = re.sub(r"(?m)//.*$", "", arguments(text, call.end()))
         message, end = "", None
         for literal in LITERAL.finditer(inside):
-            if end is not None and inside[end : literal.start()].strip():
+            between = "" if end is None else inside[end : literal.start()].strip()
+            if re.fullmatch(r"PRI[diuxX]\w+", between):  # of <inttypes.h>
+                between, message = "", message + "u"
+            if between:
                 break
             message, end = message + literal.group(1), literal.end()
         if " " in message:
