@@ -10,8 +10,10 @@
 
 #include "arena.h"
 #include "arm_cylinders.h"
+#include "arm_quantity.h"
 #include "chain.h"
 #include "derivatives.h"
+#include "drive.h"
 #include "dynamics.h"
 #include "fast.h"
 #include "friction.h"
@@ -21,122 +23,6 @@
 
 extern const fa_plant fa_arm_plant;
 extern const fa_plant fa_inverse_plant;
-
-// What a row is (fa_variable.quantity); fa_variable.index is the link, or the axis, in question.
-typedef enum fa_arm_quantity {
-    FA_ARM_OTHER, // rows that are not the arm's own
-
-    // Of a joint, until FA_ARM_JOINT_END: index is the link that it holds. One row each, and only
-    // where the robot has such a thing; fa_arm_joint.at has them all.
-    FA_ARM_INITIAL_POSITION,
-    FA_ARM_INITIAL_VELOCITY,
-    FA_ARM_INITIAL_CURRENT,
-    FA_ARM_LOWER,
-    FA_ARM_UPPER,
-    FA_ARM_EFFORT_LIMIT,
-    FA_ARM_VELOCITY_LIMIT,
-    FA_ARM_VISCOUS,
-    FA_ARM_COULOMB,
-    FA_ARM_COULOMB_NEGATIVE,
-    FA_ARM_WIDTH,
-    FA_ARM_BREAKAWAY,
-    FA_ARM_BREAKAWAY_NEGATIVE,
-    FA_ARM_STRIBECK,
-    FA_ARM_ROTOR,
-    FA_ARM_GEAR,
-    FA_ARM_STIFFNESS,
-    FA_ARM_SPRING_DAMPING,
-    FA_ARM_REST,
-    FA_ARM_STOP_STIFFNESS,
-    FA_ARM_STOP_DAMPING,
-    FA_ARM_CLOSURE_STIFFNESS,
-    FA_ARM_CLOSURE_DAMPING,
-    FA_ARM_CLOSURE_TIME,
-    FA_ARM_RESISTANCE,
-    FA_ARM_TORQUE_CONSTANT,
-    FA_ARM_BACK_EMF,
-    FA_ARM_INDUCTANCE,
-    FA_ARM_EFFICIENCY,
-    FA_ARM_EFFICIENCY_BACK,
-    FA_ARM_VOLTAGE_LIMIT,
-    FA_ARM_CURRENT_LIMIT,
-    FA_ARM_TORQUE, // what the drive is given: a torque or force, or a motor's voltage
-    FA_ARM_LOCK,
-    FA_ARM_CLOSE,
-    FA_ARM_POSITION, // these three follow each other
-    FA_ARM_VELOCITY,
-    FA_ARM_ACCELERATION,
-    FA_ARM_CURRENT,
-    FA_ARM_CURRENT_RATE,
-    FA_ARM_MOTOR_TORQUE,
-    FA_ARM_EMF,
-    FA_ARM_ELECTRICAL_POWER,
-    FA_ARM_LOSSES,
-    FA_ARM_SLIP, // 0: sticks; 1, -1: slips that way
-    FA_ARM_STOP, // 1, -1: touches the upper, the lower stop
-    FA_ARM_LOCKED,
-    FA_ARM_CLOSED,
-    FA_ARM_CLOSURE_REST,
-    FA_ARM_SLIP_INDICATOR,
-    FA_ARM_STOP_INDICATOR,
-    FA_ARM_JOINT_END,
-
-    // Of the whole.
-    FA_ARM_GRAVITY = FA_ARM_JOINT_END,
-    FA_ARM_DETERMINISTIC, // not of an inverse
-    // Of a link.
-    FA_ARM_MASS,
-    FA_ARM_COM,
-    FA_ARM_INERTIA,
-    FA_ARM_PAYLOAD_MASS,
-    FA_ARM_PAYLOAD_COM,
-    FA_ARM_PAYLOAD_INERTIA,
-    // Inputs.
-    FA_ARM_TIP_WRENCH,
-    FA_ARM_LINK_WRENCH,
-    FA_ARM_BASE_MOTION, // acceleration, angular velocity, angular acceleration
-    // States of the whole, and their derivatives: index is a fa_arm_work.
-    FA_ARM_WORK,
-    FA_ARM_POWER,
-    // Outputs of the whole.
-    FA_ARM_TIP_POSITION,
-    FA_ARM_TIP_QUATERNION,
-    FA_ARM_TIP_VELOCITY,
-    FA_ARM_TIP_ANGULAR_VELOCITY,
-    FA_ARM_TIP_ACCELERATION,
-    FA_ARM_TIP_ANGULAR_ACCELERATION,
-    FA_ARM_KINETIC,
-    FA_ARM_POTENTIAL,
-    FA_ARM_RESIDUAL,
-    FA_ARM_INITIAL_ENERGY, // the energy when initialisation ended
-    // On request (fa_extra). Of a joint, index is the link that it holds; of the base, 0; of a
-    // matrix, it counts the elements row by row.
-    FA_ARM_REACTION,
-    FA_ARM_BASE_REACTION,
-    FA_ARM_JACOBIAN,
-    FA_ARM_MASS_MATRIX,
-    FA_ARM_LINK_POSITION, // index is the link; its axes follow
-    FA_ARM_LINK_AXES,
-    // Of cylinders. Index of the first three as in axis_rows.h, of others the cylinder; of a lever
-    // the joint's link times FA_CYLINDER_MAX more.
-    FA_ARM_AXIS_GIVEN,
-    FA_ARM_AXIS_INITIAL,
-    FA_ARM_AXIS_RESULT,
-    FA_ARM_CYLINDER_FORCE,
-    FA_ARM_CYLINDER_LENGTH,
-    FA_ARM_CYLINDER_RATE,
-    FA_ARM_CYLINDER_LEVER,
-    FA_ARM_QUANTITY_COUNT
-} fa_arm_quantity;
-
-// Where energy comes from and goes to, as integrals over time.
-typedef enum fa_arm_work {
-    FA_ARM_BY_ACTUATORS, // done on the arm by what drives the joints
-    FA_ARM_BY_OTHERS,    // done on it by external forces, and by the motion of the ground
-    FA_ARM_FRICTION,     // lost in bearings, dampers, and by locking a joint that moves
-    FA_ARM_STOPS,        // lost in stops
-    FA_ARM_WORKS
-} fa_arm_work;
 
 // Groups beyond FA_GROUP_DERIVATIVES.
 enum {
@@ -177,20 +63,6 @@ typedef struct fa_arm_link {
     int          wrench_row; // of the force's x; FA_NO_ROW: no such inputs
     char         name[FA_NAME_SIZE];
 } fa_arm_link;
-
-// A joint that moves, free or not; one per body.
-typedef struct fa_arm_joint {
-    int           at[FA_ARM_JOINT_END]; // rows by quantity, FA_NO_ROW where there is none
-    fa_quaternion home;                 // turns the body's axes at q = 0 into its parent's
-    fa_friction   friction;
-    fa_spring     spring;
-    fa_stop       stop;
-    double        lower, upper; // where the stops are
-    fa_motor      motor;
-    fa_closure    closure;
-    double        gear;
-    fa_joint      given; // as the robot has it: for the rules, with the parameters' numbers in it
-} fa_arm_joint;
 
 // A joint that a torque drives and viscous friction brakes, and nothing more: most are. What of it
 // an evaluation reads, close together.

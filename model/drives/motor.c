@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "drive.h"
 #include "tanh.h"
 
 void fa_dc_motor_emf(const fa_motor_use *use, fa_law *law)
@@ -197,4 +198,37 @@ void fa_dc_motor_needed_voltage(const fa_motor_use *use, const fa_law *torque, f
     fa_law_add(law, 1, &emf);
     law->value = R * current.value + emf.value;
     fa_law_by(law, use->row.resistance, current.value);
+}
+
+// --------------------------------------------------------------------------------------- at a
+// joint
+
+fa_motor_use fa_motor_at(const fa_joint_now *now)
+{
+    const fa_arm_joint *j = now->joint;
+    const int          *at = j->at;
+    return (fa_motor_use){
+        .motor = &j->motor,
+        .gear = j->gear,
+        .width = j->friction.width,
+        .asked = now->inverse ? 0 : fa_joint_value(now, FA_ARM_TORQUE),
+        .rate = now->rate,
+        .current = fa_joint_value(now, FA_ARM_CURRENT),
+        .row = {now->inverse ? FA_NO_ROW : at[FA_ARM_TORQUE], now->qd_row, at[FA_ARM_CURRENT],
+                at[FA_ARM_GEAR], at[FA_ARM_WIDTH], at[FA_ARM_RESISTANCE],
+                at[FA_ARM_TORQUE_CONSTANT], at[FA_ARM_BACK_EMF], at[FA_ARM_INDUCTANCE],
+                at[FA_ARM_EFFICIENCY], at[FA_ARM_EFFICIENCY_BACK], at[FA_ARM_VOLTAGE_LIMIT],
+                at[FA_ARM_CURRENT_LIMIT]},
+    };
+}
+
+bool fa_motor_acts(const fa_joint_now *now)
+{
+    return !now->inverse && now->joint->motor.present && !fa_closure_acts(now);
+}
+
+void fa_motor_torque(const fa_joint_now *now, fa_law *law)
+{
+    const fa_motor_use use = fa_motor_at(now);
+    fa_dc_motor_torque(&use, law);
 }

@@ -10,8 +10,7 @@
 #ifndef FA_MOTOR_H
 #define FA_MOTOR_H
 
-#include "law.h"
-#include "robot.h"
+#include "joint.h"
 
 // The motor's parameters, what it is given, and the rows that these numbers stand in.
 typedef struct fa_motor_use {
@@ -26,6 +25,9 @@ typedef struct fa_motor_use {
         int voltage_limit, current_limit;
     } row;
 } fa_motor_use;
+
+// The motor of a joint.
+fa_motor_use fa_motor_at(const fa_joint_now *now);
 
 // Each fills a law that has been begun.
 void fa_dc_motor_emf(const fa_motor_use *use, fa_law *law);          // [V]

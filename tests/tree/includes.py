@@ -32,7 +32,7 @@ PARTS = {
 MODEL = [
     ["status", "number", "text", "units", "sha256", "sincos", "tanh", "arctan", "exponential", "categories", "arena", "view_names"],
     ["spatial", "variables", "tape", "hydraulics"],
-    ["robot", "view_groups"],
+    ["robot", "view_groups", "arm_quantity"],
     ["chain", "robot_file"],
     ["kinematics"],
     ["dynamics/", "drives/", "snake/"],
