@@ -24,10 +24,9 @@ typedef struct description {
     void             *block; // of the variables
     fa_view           view;
     void             *view_block;
-    int              *derivative_of;  // of each variable: the state whose derivative it is
-    int               n;              // variables that this FMI version has
-    double    nominal[FA_UNIT_COUNT]; // that the second type of a unit carries; 0: there is none
-    fa_status status;                 // FA_NO_MEMORY: some attribute is missing
+    int              *derivative_of; // of each variable: the state whose derivative it is
+    int               n;             // variables that this FMI version has
+    fa_status         status;        // FA_NO_MEMORY: some attribute is missing
 } description;
 
 // ------------------------------------------------------------------------------------ interfaces
@@ -155,62 +154,36 @@ static void write_units(description *d, const bool used[])
     fa_markup_close(&d->out);
 }
 
-// 1 is what the standards take where nothing is said.
-static bool has_nominal(const fa_variable *v)
+static void write_types(description *d, const bool used[])
 {
-    return v->type == FA_REAL && v->nominal > 0 && v->nominal != 1;
-}
-
-// FMI 3.0 takes nominals from types too: one host knows no other place for them.
-static bool nominal_of_type(const description *d, const fa_variable *v)
-{
-    return has_nominal(v) && d->nominal[v->unit] == v->nominal;
-}
-
-enum { TYPE_NAME_SIZE = 64 };
-
-// "Pa", and "Pa about 1000000" for those with that nominal; 0 is none.
-static void name_type(fa_unit unit, double nominal, char name[TYPE_NAME_SIZE])
-{
-    (void)snprintf(name, TYPE_NAME_SIZE, "%s%s%s", type_name(unit), nominal > 0 ? " about " : "",
-                   nominal > 0 ? fa_number_text(nominal).text : "");
-}
-
-static void write_type(description *d, fa_unit unit, double nominal)
-{
-    char name[TYPE_NAME_SIZE];
-    name_type(unit, nominal, name);
-    fa_markup_open(&d->out, d->options->fmi == 2 ? "SimpleType" : "Float64Type");
-    fa_markup_attribute(&d->out, "name", name);
-    if (d->options->fmi == 2) fa_markup_open(&d->out, "Real");
-    fa_markup_attribute(&d->out, "quantity", type_name(unit));
-    fa_markup_attribute(&d->out, "unit", fa_units[unit].name);
-    if (nominal > 0) fa_markup_number(&d->out, "nominal", nominal);
-    if (d->options->fmi == 2) fa_markup_close(&d->out);
+    fa_markup_open(&d->out, "TypeDefinitions");
+    for (int unit = 0; unit < FA_UNIT_COUNT; unit++) {
+        if (!used[unit]) continue;
+        if (d->options->fmi == 2)
+            fa_markup_open(&d->out, "SimpleType");
+        else
+            fa_markup_open(&d->out, "Float64Type");
+        fa_markup_attribute(&d->out, "name", type_name((fa_unit)unit));
+        if (d->options->fmi == 2) fa_markup_open(&d->out, "Real");
+        fa_markup_attribute(&d->out, "quantity", type_name((fa_unit)unit));
+        fa_markup_attribute(&d->out, "unit", fa_units[unit].name);
+        if (d->options->fmi == 2) fa_markup_close(&d->out);
+        fa_markup_close(&d->out);
+    }
     fa_markup_close(&d->out);
 }
 
 static void write_units_and_types(description *d)
 {
-    bool used[FA_UNIT_COUNT] = {false}, plain[FA_UNIT_COUNT] = {false};
+    bool used[FA_UNIT_COUNT] = {false};
     bool any = false;
     for (int v = 0; v < d->n; v++) {
-        const fa_variable *variable = &d->view.variable[v];
-        const fa_unit      unit = variable->unit;
-        if (unit == FA_UNIT_NONE) continue;
-        used[unit] = any = true;
-        if (d->options->fmi == 3 && has_nominal(variable) && d->nominal[unit] == 0)
-            d->nominal[unit] = variable->nominal;
-        plain[unit] |= !nominal_of_type(d, variable);
+        fa_unit unit = d->view.variable[v].unit;
+        if (unit != FA_UNIT_NONE) used[unit] = any = true;
     }
     if (!any) return;
     write_units(d, used);
-    fa_markup_open(&d->out, "TypeDefinitions");
-    for (int unit = 0; unit < FA_UNIT_COUNT; unit++) {
-        if (plain[unit]) write_type(d, (fa_unit)unit, 0);
-        if (d->nominal[unit] > 0) write_type(d, (fa_unit)unit, d->nominal[unit]);
-    }
-    fa_markup_close(&d->out);
+    write_types(d, used);
 }
 
 // ------------------------------------------------------------------------------------- variables
@@ -259,16 +232,16 @@ static void write_values(description *d, int variable)
 {
     const fa_variable *v = &d->view.variable[variable];
     if (v->type == FA_REAL && v->unit != FA_UNIT_NONE) {
-        char type[TYPE_NAME_SIZE];
-        name_type(v->unit, nominal_of_type(d, v) ? v->nominal : 0, type);
-        fa_markup_attribute(&d->out, "declaredType", type);
+        fa_markup_attribute(&d->out, "declaredType", type_name(v->unit));
         if (d->options->fmi == 2) fa_markup_attribute(&d->out, "unit", fa_units[v->unit].name);
     }
     if (v->type != FA_BOOLEAN) {
         write_bound(d, "min", v->minimum);
         write_bound(d, "max", v->maximum);
     }
-    if (has_nominal(v) && !nominal_of_type(d, v)) fa_markup_number(&d->out, "nominal", v->nominal);
+    // 1 is what the standards take where nothing is said; one host knows no nominal in FMI 3.0.
+    if (v->type == FA_REAL && v->nominal > 0 && v->nominal != 1)
+        fa_markup_number(&d->out, "nominal", v->nominal);
     if (fa_variable_starts(v) && d->status == FA_OK)
         d->status = fa_write_starts(&d->out, "start", &d->view, &d->variables, variable,
                                     count_starts(d, variable));

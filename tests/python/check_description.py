@@ -128,21 +128,14 @@ class Description:
         return self.indicators or any(
             v.causality == "input" and v.get("variability") == "discrete" for v in self.variables)
 
-    def inherited(self, variable, attribute):
-        """What the variable says itself or, if it does not, its declared type."""
-        if variable.get(attribute):
-            return variable.get(attribute)
-        for kind in self.root.find("TypeDefinitions"):
-            if kind.get("name") == variable.get("declaredType"):
-                return kind.get(attribute) or (next(iter(kind)).get(attribute) if len(kind) else None)
-        return None
-
     def unit(self, variable):
         """Name of the unit, through the declared type in FMI 3.0."""
-        return self.inherited(variable, "unit")
-
-    def nominal(self, variable):
-        return float(self.inherited(variable, "nominal") or 1)
+        if variable.get("unit"):
+            return variable.get("unit")
+        for kind in self.root.find("TypeDefinitions"):
+            if kind.get("name") == variable.get("declaredType"):
+                return kind.get("unit") or next(iter(kind)).get("unit")
+        return None
 
     def exponents(self, unit):
         """Exponents of SI base units, without those that are zero."""
@@ -327,10 +320,11 @@ def check_values(d):
                 yield f"{v.name} starts at {start}, below its min {low}"
             if high is not None and start > high:
                 yield f"{v.name} starts at {start}, above its max {high}"
-        if not d.nominal(v) > 0:
-            yield f"{v.name} has the nominal {d.nominal(v)} (rule 9)"
-        if v.get("nominal") and d.version == "3.0":
-            yield f"{v.name} has a nominal beside its type, which one host does not know (rule 9)"
+        nominal = v.number("nominal")
+        if nominal is not None and not nominal > 0:
+            yield f"{v.name} has the nominal {nominal} (rule 9)"
+        if nominal == 1:
+            yield f"{v.name} says the nominal that it has anyway, which one host does not know (rule 9)"
 
 
 def check_units(d):
@@ -635,8 +629,8 @@ def check_fmu(path):
 
 def check_versions_agree(two, three):
     """FMI 2.0 and 3.0 share names, order, references and starts; 3.0 only appends (rule 2)."""
-    shared = ("valueReference", "causality", "variability", "start", "min", "max", "derivative",
-              "description")
+    shared = ("valueReference", "causality", "variability", "start", "min", "max", "nominal",
+              "derivative", "declaredType", "description")
     extra = three.variables[len(two.variables):]
     for v in extra:
         if v.causality not in ("local", "independent"):
@@ -648,9 +642,6 @@ def check_versions_agree(two, three):
         for attribute in shared:
             if a.get(attribute) != b.get(attribute):
                 yield f"{a.name} differs in {attribute} between FMI 2.0 and 3.0"
-        for way in (Description.unit, Description.nominal):
-            if way(two, a) != way(three, b):
-                yield f"{a.name} differs in {way.__name__} between FMI 2.0 and 3.0"
 
 
 if __name__ == "__main__":

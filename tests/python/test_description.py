@@ -50,8 +50,9 @@ def test_the_nominals_of_the_states_are_those_of_the_library(robot, fmi, export,
     nominals = (ctypes.c_double * len(states))()
     model.getNominalsOfContinuousStates(nominals, len(states))
     model.freeInstance()
-    assert list(nominals) == [d.nominal(state) for state in states]
-    pressures = [d.nominal(state) for state in states if "pressure" in state.name]
+    said = [state.number("nominal") or 1 for state in states]
+    assert list(nominals) == said
+    pressures = [nominal for state, nominal in zip(states, said) if "pressure" in state.name]
     assert set(pressures) <= {1e6} and (pressures or robot.stem != "patu655_lift_axis")
 
 
@@ -101,7 +102,7 @@ FAULTS = [
     ('causality="output" variability="continuous" initial="calculated"',
      'causality="output" variability="continuous" initial="calculated" nominal="-1"', "has the nominal -1"),
     ('causality="output" variability="continuous" initial="calculated"',
-     'causality="output" variability="continuous" initial="calculated" nominal="1"', "has a nominal beside"),
+     'causality="output" variability="continuous" initial="calculated" nominal="1"', "has anyway"),
     (' initial="exact" declaredType="Acceleration" start="0"',
      ' initial="exact" declaredType="Acceleration"', "no start value"),
     ('initial="exact" declaredType="Acceleration" start="0"',
