@@ -222,12 +222,12 @@ fa_motor_use fa_motor_at(const fa_joint_now *now)
     };
 }
 
-bool fa_motor_acts(const fa_joint_now *now)
+bool fa_joint_motor_acts(const fa_joint_now *now)
 {
     return !now->inverse && now->joint->motor.present && !fa_closure_acts(now);
 }
 
-void fa_motor_torque(const fa_joint_now *now, fa_law *law)
+void fa_joint_motor_torque(const fa_joint_now *now, fa_law *law)
 {
     const fa_motor_use use = fa_motor_at(now);
     fa_dc_motor_torque(&use, law);
