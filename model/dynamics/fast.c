@@ -55,17 +55,17 @@ static bool always(void)
 
 const fa_fast_kernel fa_fast_kernels[] = {
     {"plain", false, always, fa_fast_plain_composite, fa_fast_plain_articulated,
-     fa_fast_plain_jacobians, fa_fast_plain_states, FA_FAST_WIDE_PLAIN, FA_SPECIAL_PLAIN},
+     fa_fast_plain_jacobians, FA_SPECIAL_PLAIN},
 #if FA_FAST_X86
     {"avx2", false, has_avx2, fa_fast_avx2_composite, fa_fast_avx2_articulated,
-     fa_fast_avx2_jacobians, fa_fast_avx2_states, FA_FAST_WIDE_AVX2, FA_SPECIAL_PLAIN},
+     fa_fast_avx2_jacobians, FA_SPECIAL_PLAIN},
     {"avx2-fma", true, has_fma, fa_fast_fused_composite, fa_fast_fused_articulated,
-     fa_fast_fused_jacobians, fa_fast_fused_states, FA_FAST_WIDE_AVX2, FA_SPECIAL_WITH_FMA},
+     fa_fast_fused_jacobians, FA_SPECIAL_WITH_FMA},
     {"avx512", true, has_avx512, fa_fast_avx512_composite, fa_fast_avx512_articulated,
-     fa_fast_avx512_jacobians, fa_fast_avx512_states, FA_FAST_WIDE_AVX512, FA_SPECIAL_WITH_AVX512},
+     fa_fast_avx512_jacobians, FA_SPECIAL_WITH_AVX512},
 #elif FA_FAST_ARM
     {"neon-fma", true, always, fa_fast_fused_composite, fa_fast_fused_articulated,
-     fa_fast_fused_jacobians, fa_fast_fused_states, FA_FAST_WIDE_PLAIN, FA_SPECIAL_PLAIN},
+     fa_fast_fused_jacobians, FA_SPECIAL_PLAIN},
 #endif
 };
 const int fa_fast_kernel_count = sizeof fa_fast_kernels / sizeof *fa_fast_kernels;
@@ -77,7 +77,7 @@ static fa_status none(const fa_fast *fast, const double q[], const double qd[], 
     return FA_UNFIT;
 }
 
-const fa_fast_kernel fa_fast_kernels[] = {{"none", false, NULL, none, none, NULL, NULL, 0, 0}};
+const fa_fast_kernel fa_fast_kernels[] = {{"none", false, NULL, none, none, NULL, 0}};
 const int            fa_fast_kernel_count = 0;
 #endif
 
@@ -127,27 +127,6 @@ fa_status fa_fast_jacobians(const fa_fast *fast, const double q[], const double 
     if (fast->branched || fast->n > FA_FAST_COMPOSITE_MAX || fa_fast_kernel_count == 0)
         return FA_UNFIT;
     return fa_fast_kernels[fast->kernel].jacobians(fast, q, qd, qdd, by_q, by_qd, by_tau);
-}
-
-bool fa_fast_takes_states(const fa_fast *fast)
-{
-    return fa_fast_kernel_count > 0 && fast->n > 0 &&
-           (fast->special || (!fast->branched && fast->n <= FA_FAST_COMPOSITE_MAX));
-}
-
-int fa_fast_lanes(const fa_fast *fast)
-{
-    const fa_fast_kernel *kernel = &fa_fast_kernels[fast->kernel];
-    return fast->special ? fast->special->states[kernel->special].lanes : kernel->lanes;
-}
-
-unsigned fa_fast_states(const fa_fast *fast, const double q[], const double qd[],
-                        const double tau[], double qdd[])
-{
-    const fa_fast_kernel *kernel = &fa_fast_kernels[fast->kernel];
-    if (fast->special)
-        return fast->special->states[kernel->special].forward(fast->block, q, qd, tau, qdd);
-    return kernel->states(fast, q, qd, tau, qdd);
 }
 
 // ------------------------------------------------------------------------------- rows of the table

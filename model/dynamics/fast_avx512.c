@@ -14,6 +14,7 @@
 #if FA_FAST_X86
 #define KERNEL(name) fa_fast_avx512_##name
 #define LENGTHS
+#define JACOBIAN_LENGTHS
 #define WIDE FA_FAST_WIDE_AVX512
 #include "fast_kernel.h"
 #else

@@ -17,6 +17,7 @@
 #if FA_FAST_X86 || FA_FAST_ARM
 #define KERNEL(name) fa_fast_fused_##name
 #define LENGTHS
+#define JACOBIAN_LENGTHS
 #if FA_FAST_X86
 #define WIDE FA_FAST_WIDE_AVX2
 #else

@@ -2,7 +2,8 @@
 // compiles for.
 //
 // KERNEL(name) is the name that a function has in this kernel. With LENGTHS, short chains of
-// turning joints, most arms that people build, have code of their own.
+// turning joints, most arms that people build, have code of their own; with JACOBIAN_LENGTHS also
+// their Jacobians.
 #ifndef FA_FAST_KERNEL_H
 #define FA_FAST_KERNEL_H
 
@@ -66,7 +67,7 @@ fa_status KERNEL(composite)(const fa_fast *fast, const double q[], const double 
     return (fast->slides ? composite_sliding : composite_turning)(fast, q, qd, tau, load, qdd);
 }
 
-#ifdef LENGTHS // the commonest
+#ifdef JACOBIAN_LENGTHS // the commonest
 #define FOR_LENGTH(n)                                                                              \
     static fa_status jacobians_##n(const fa_fast *fast, const double q[], const double qd[],       \
                                    const double qdd[], double by_q[], double by_qd[],              \
@@ -82,7 +83,7 @@ FOR_LENGTH(7)
 fa_status KERNEL(jacobians)(const fa_fast *fast, const double q[], const double qd[],
                             const double qdd[], double by_q[], double by_qd[], double by_tau[])
 {
-#ifdef LENGTHS
+#ifdef JACOBIAN_LENGTHS
     if (!fast->slides && fast->n == 6) return jacobians_6(fast, q, qd, qdd, by_q, by_qd, by_tau);
     if (!fast->slides && fast->n == 7) return jacobians_7(fast, q, qd, qdd, by_q, by_qd, by_tau);
 #endif
