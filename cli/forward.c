@@ -254,7 +254,7 @@ static void put_off(job *j)
     fa_arm       *arm = arm_of(j);
     waiting      *w = &j->waiting;
     const double *value = j->state.value;
-    const size_t  size = (size_t)j->n * sizeof *value, at = (size_t)(w->n_states * j->n);
+    const size_t  n = (size_t)j->n, size = n * sizeof *value, at = (size_t)w->n_states * n;
     const int     k = w->n++;
     fa_load       load;
     double        pushed;
