@@ -8,26 +8,6 @@
 
 #include "arena.h"
 #include "fast.h"
-#include "fast_kernels.h"
-
-// Of each kernel, in the order of fa_fast_kernels: how many states it takes at once, and by which
-// function. Here and not there, so that FMUs, which have one state, are without them.
-static const struct many_states {
-    fa_fast_states_fn *forward; // of chains that the composite takes
-    int                lanes;
-} many_states[] = {
-#if FA_FAST_LANES
-    {fa_fast_plain_states, FA_FAST_WIDE_PLAIN},
-#endif
-#if FA_FAST_X86
-    {fa_fast_avx2_states, FA_FAST_WIDE_AVX2},
-    {fa_fast_fused_states, FA_FAST_WIDE_AVX2},
-    {fa_fast_avx512_states, FA_FAST_WIDE_AVX512},
-#elif FA_FAST_ARM
-    {fa_fast_fused_states, FA_FAST_WIDE_PLAIN},
-#endif
-    {NULL, 1},
-};
 
 // Where things are in `work`.
 typedef struct memory {
@@ -72,38 +52,17 @@ static fa_status one(const fa_chain *chain, const memory *m, const double q[], c
     return status;
 }
 
-static bool takes_states(const fa_fast *fast)
-{
-    return fa_fast_kernel_count > 0 && fast->n > 0 &&
-           (fast->special || (!fast->branched && fast->n <= FA_FAST_COMPOSITE_MAX));
-}
-
-static int lanes_of(const fa_fast *fast)
-{
-    if (!fast->special) return many_states[fast->kernel].lanes;
-    return fast->special->states[fa_fast_kernels[fast->kernel].special].lanes;
-}
-
-// By the code for this arm where there is some.
-static unsigned forward_states(const fa_fast *fast, const double q[], const double qd[],
-                               const double tau[], double qdd[])
-{
-    const int special = fa_fast_kernels[fast->kernel].special;
-    if (fast->special) return fast->special->states[special].forward(fast->block, q, qd, tau, qdd);
-    return many_states[fast->kernel].forward(fast, q, qd, tau, qdd);
-}
-
 // The last states, with the first of them in the lanes that are left.
 static unsigned last_states(const memory *m, int n, int n_states, const double q[],
                             const double qd[], const double tau[], double qdd[])
 {
     const double *const from[3] = {q, qd, tau};
     for (int k = 0; k < 3; k++)
-        for (int lane = 0; lane < lanes_of(m->fast); lane++)
+        for (int lane = 0; lane < fa_fast_lanes(m->fast); lane++)
             memcpy(m->state[k] + lane * n, from[k] + (lane < n_states ? lane * n : 0),
                    (size_t)n * sizeof *q);
     const unsigned answered =
-        forward_states(m->fast, m->state[0], m->state[1], m->state[2], m->state[3]);
+        fa_fast_states(m->fast, m->state[0], m->state[1], m->state[2], m->state[3]);
     memcpy(qdd, m->state[3], (size_t)n_states * (size_t)n * sizeof *qdd);
     return answered;
 }
@@ -113,8 +72,8 @@ fa_status fa_forward_batch(const fa_chain *chain, int n_states, const double q[]
 {
     const memory m = lay_out(chain, work);
     const int    n = chain->n_coordinates;
-    const bool   in_lanes = fa_fast_fits(chain) && takes_states(m.fast);
-    const int    step = in_lanes ? lanes_of(m.fast) : 1;
+    const bool   in_lanes = fa_fast_fits(chain) && fa_fast_takes_states(m.fast);
+    const int    step = in_lanes ? fa_fast_lanes(m.fast) : 1;
     fa_status    worst = FA_OK;
     for (int k = 0; k < n_states; k += step) {
         const size_t   at = (size_t)k * (size_t)n;
@@ -122,7 +81,7 @@ fa_status fa_forward_batch(const fa_chain *chain, int n_states, const double q[]
         const unsigned all = (1u << taken) - 1;
         unsigned       answered = 0;
         if (in_lanes && taken == step)
-            answered = forward_states(m.fast, q + at, qd + at, tau + at, qdd + at);
+            answered = fa_fast_states(m.fast, q + at, qd + at, tau + at, qdd + at);
         else if (in_lanes)
             answered = last_states(&m, n, taken, q + at, qd + at, tau + at, qdd + at);
         for (int lane = 0; (answered & all) != all && lane < taken; lane++) {

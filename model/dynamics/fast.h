@@ -120,16 +120,23 @@ fa_status fa_fast_articulated(const fa_fast *fast, const double q[], const doubl
 fa_status fa_fast_jacobians(const fa_fast *fast, const double q[], const double qd[],
                             const double qdd[], double by_q[], double by_qd[], double by_tau[]);
 
+// As fa_fast_states_fn for chains that fa_fast_takes_states, by the code for this arm where there
+// is some. How many states that are is fa_fast_lanes.
+bool     fa_fast_takes_states(const fa_fast *fast);
+int      fa_fast_lanes(const fa_fast *fast);
+unsigned fa_fast_states(const fa_fast *fast, const double q[], const double qd[],
+                        const double tau[], double qdd[]);
+
 // The same source compiled for several processors.
 typedef fa_status fa_fast_fn(const fa_fast *fast, const double q[], const double qd[],
                              const double tau[], const fa_load *load, double qdd[]);
 typedef fa_status fa_fast_jacobians_fn(const fa_fast *fast, const double q[], const double qd[],
                                        const double qdd[], double by_q[], double by_qd[],
                                        double by_tau[]);
-// As many states as the kernel has lanes (batch.c has the table of these functions), each of n
-// numbers, one behind the other. Gives a bit for each, the first the lowest: set if it is answered,
-// cleared if it would be FA_UNFIT by itself. An answer does not depend on the states beside it, nor
-// on its lane.
+// As many states as the kernel has lanes (fast_states.c has the table of these functions), each of
+// n numbers, one behind the other. Gives a bit for each, the first the lowest: set if it is
+// answered, cleared if it would be FA_UNFIT by itself. An answer does not depend on the states
+// beside it, nor on its lane.
 typedef unsigned fa_fast_states_fn(const fa_fast *fast, const double q[], const double qd[],
                                    const double tau[], double qdd[]);
 typedef struct fa_fast_kernel {
