@@ -154,14 +154,14 @@ static void drive(const fa_sim_arm *arm, int joint, double *voltage, double *cur
 {
     fa_motor     motor;
     fa_motor_use use = use_of(arm, joint, &motor);
-    fa_law       emf, flow, turn;
-    fa_law_begin(&emf, false);
+    fa_law       push, flow, turn;
+    fa_law_begin(&push, false);
     fa_law_begin(&flow, false);
     fa_law_begin(&turn, false);
-    fa_dc_motor_emf(&use, &emf);
+    fa_dc_motor_voltage(&use, &push);
     fa_dc_motor_current(&use, &flow);
     fa_dc_motor_torque(&use, &turn);
-    *voltage = emf.value + motor.resistance * flow.value;
+    *voltage = push.value;
     *current = flow.value;
     *torque = turn.value; // (12)
 }
