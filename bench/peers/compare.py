@@ -212,7 +212,7 @@ def plot(rows, path):
     """Time of a call over the number of joints, both logarithmic."""
     sizes = {row[0]: int(row[1]) for row in rows}
     left, top, width, height = 70, 20, 520, 360
-    low, high = 2.0, 5.7  # powers of ten [ns]
+    low, high = 1.8, 5.7  # powers of ten [ns]
 
     def x(n):
         return left + width * math.log(n / 5) / math.log(110 / 5)
@@ -239,11 +239,11 @@ def plot(rows, path):
         lines.append(f'<polyline points="{path_of}" fill="none" stroke="{colour}" stroke-width="2"/>')
         n, ns = points[-1]
         label = {"readable": "Forearm, readable", "specialised": "Forearm, specialised"}.get(what, what)
-        height = y(ns) + 4
-        while n == 100 and any(abs(height - other) < 13 for other in taken):
-            height += 1  # below what is there already
-        taken += [height] if n == 100 else []
-        lines.append(f'<text x="{x(n) + 6:.1f}" y="{height:.1f}" fill="{colour}">{label}</text>')
+        label_y = y(ns) + 4
+        while n == 100 and any(abs(label_y - other) < 13 for other in taken):
+            label_y += 1  # below what is there already
+        taken += [label_y] if n == 100 else []
+        lines.append(f'<text x="{x(n) + 6:.1f}" y="{label_y:.1f}" fill="{colour}">{label}</text>')
     lines.append("</svg>")
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
