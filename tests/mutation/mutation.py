@@ -23,7 +23,7 @@ TESTS = {
     "model/drives": "test_drives test_arm_cylinders test_hydraulics test_arm test_arm_outputs",
     "model/snake": "test_snake_control test_snake_closed_forms test_snake_methods test_snake_golden test_snake_plant",
 }
-REST = "test_arm test_arm_cylinders test_hydraulics test_snake_plant test_fmu_derivatives test_arrays test_stiff"
+REST = "test_specialise test_arm test_arm_cylinders test_hydraulics test_snake_plant test_fmu_derivatives test_arrays test_stiff"
 SEED = 20261118
 LIMIT = 60  # seconds of processor time that a test may take; the slowest takes 3
 PER_FILE = 2  # mutants of each file at least
