@@ -56,7 +56,7 @@ static fa_status jacobian(void *context, double t, const double x[], double by_s
     fa_status status = evaluate(s, t, FA_GROUP_DERIVATIVES, error);
     if (status != FA_OK) return status;
     if (s->schedule->n > 0) fa_schedule_rates(s->schedule, s->rate, table->first[FA_INPUT]);
-    return fa_plant_jacobian(s->state->plant, s->state->self, table, s->state->value, s->rate,
+    return fa_plant_jacobian(s->state->plant, s->state->self, &s->states, s->state->value, s->rate,
                              s->direction, by_state, by_time, error);
 }
 
@@ -88,10 +88,12 @@ fa_status fa_simulation_new(fa_state *state, fa_schedule *schedule, fa_simulatio
     simulation->work = malloc((fa_integrate_work(n) + 1) * sizeof(double));
     simulation->direction = malloc((size_t)table->n * sizeof(double));
     simulation->rate = calloc((size_t)fa_variables_count(table, FA_INPUT) + 1, sizeof(double));
+    simulation->state_row = malloc(((size_t)n + 1) * sizeof *simulation->state_row);
     if (!simulation->x || !simulation->nominal || !simulation->work || !simulation->direction ||
-        !simulation->rate)
+        !simulation->rate || !simulation->state_row)
         return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                        "there is not enough memory for %d states", n);
+    simulation->states = fa_variables_states(table, simulation->state_row);
     for (int i = 0; i < n; i++) {
         double nominal = table->row[first + i].nominal;
         simulation->nominal[i] = nominal > 0 ? nominal : 1;
@@ -106,6 +108,7 @@ void fa_simulation_free(fa_simulation *simulation)
     free(simulation->work);
     free(simulation->direction);
     free(simulation->rate);
+    free(simulation->state_row);
     fa_switching_free(&simulation->switching);
 }
 

@@ -18,6 +18,9 @@ typedef struct fa_simulation {
     long         patience; // fails after so many evaluations; 0: never
     int          time_row;
     double      *x, *nominal, *work, *direction, *rate;
+
+    fa_state_rows states;
+    fa_state_row *state_row; // theirs
 } fa_simulation;
 
 // Both must live, and stay where they are, as long as the simulation. The solver is what the

@@ -89,7 +89,7 @@ static fa_status jacobian(void *context, double t, const double x[], double by_s
     if (status == FA_OK) status = fa_refresh(self, self->derivative_groups, error);
     if (status != FA_OK) return status;
     run->jacobians++;
-    return fa_plant_jacobian(self->plant, self->self, &self->table, self->value, rate,
+    return fa_plant_jacobian(self->plant, self->self, &self->states, self->value, rate,
                              self->direction, by_state, by_time, error);
 }
 

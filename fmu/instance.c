@@ -117,7 +117,7 @@ static int count_indicators(const fa_view *view)
     return n;
 }
 
-static void digest_table(fa_instance *self, fa_row *row, int *derivative, double *nominal)
+static void digest_table(fa_instance *self, fa_row *row, fa_state_row *states, double *nominal)
 {
     const fa_variables *table = &self->table;
     self->first_input = table->first[FA_INPUT];
@@ -135,14 +135,14 @@ static void digest_table(fa_instance *self, fa_row *row, int *derivative, double
         row[i].role = (uint8_t)variable->role;
         if (variable->role == FA_INDICATOR) self->indicator_groups |= variable->group;
     }
+    self->states = fa_variables_states(table, states);
     for (int i = 0; i < self->n_states; i++) {
         const fa_variable *state = &table->row[self->first_state + i];
-        derivative[i] = state->derivative;
         nominal[i] = state->nominal > 0 ? state->nominal : 1;
         if (state->initial != FA_NO_ROW) row[state->initial].initial = true;
-        self->derivative_groups |= table->row[state->derivative].group;
-        const bool on = i > 0 && derivative[i] == derivative[i - 1] + 1;
-        if (!on) self->stretch[self->n_stretches++] = (fa_stretch){i, derivative[i], 0};
+        self->derivative_groups |= states[i].derivative_group;
+        const bool on = i > 0 && states[i].derivative == states[i - 1].derivative + 1;
+        if (!on) self->stretch[self->n_stretches++] = (fa_stretch){i, states[i].derivative, 0};
         self->stretch[self->n_stretches - 1].n++;
     }
 }
@@ -164,25 +164,25 @@ static size_t lay_out(fa_instance *self, const fa_plant *plant, const fa_robot *
 
     take(&arena, sizeof *self);
     moment = take(&arena, moment_size);
-    void        *memory = take(&arena, plant->size(robot));
-    fa_row      *row = take(&arena, cells * sizeof *row);
-    int         *derivative = take(&arena, states * sizeof *derivative);
-    fa_stretch  *stretch = take(&arena, states * sizeof *stretch);
-    double      *nominal = take(&arena, states * sizeof *nominal);
-    fa_extent   *extent = take(&arena, (size_t)view->n * sizeof *extent);
-    int         *cell = take(&arena, (size_t)view->n_elements * sizeof *cell);
-    uint16_t    *alike = take(&arena, (size_t)view->n_elements * sizeof *alike);
-    int         *order = take(&arena, states * sizeof *order);
-    int         *indicator = take(&arena, shown * sizeof *indicator);
-    double      *direction = take(&arena, cells * sizeof *direction);
-    double      *work = take(&arena, (fa_integrate_work((int)states) + states) * sizeof *work);
-    fa_moment   *undo = take(&arena, moment_size - parameters * sizeof(double));
-    bool        *above = take(&arena, (size_t)fa_variables_count(table, FA_INDICATOR));
-    bool        *intermediate = take(&arena, (size_t)view->n * sizeof *intermediate);
-    double      *asked_rate = take(&arena, inputs * sizeof *asked_rate);
-    fa_variable *variable = take(&arena, rows * sizeof *variable);
-    char        *text = take(&arena, table->text_size);
-    fa_variable *shown_variable =
+    void         *memory = take(&arena, plant->size(robot));
+    fa_row       *row = take(&arena, cells * sizeof *row);
+    fa_state_row *state_row = take(&arena, states * sizeof *state_row);
+    fa_stretch   *stretch = take(&arena, states * sizeof *stretch);
+    double       *nominal = take(&arena, states * sizeof *nominal);
+    fa_extent    *extent = take(&arena, (size_t)view->n * sizeof *extent);
+    int          *cell = take(&arena, (size_t)view->n_elements * sizeof *cell);
+    uint16_t     *alike = take(&arena, (size_t)view->n_elements * sizeof *alike);
+    int          *order = take(&arena, states * sizeof *order);
+    int          *indicator = take(&arena, shown * sizeof *indicator);
+    double       *direction = take(&arena, cells * sizeof *direction);
+    double       *work = take(&arena, (fa_integrate_work((int)states) + states) * sizeof *work);
+    fa_moment    *undo = take(&arena, moment_size - parameters * sizeof(double));
+    bool         *above = take(&arena, (size_t)fa_variables_count(table, FA_INDICATOR));
+    bool         *intermediate = take(&arena, (size_t)view->n * sizeof *intermediate);
+    double       *asked_rate = take(&arena, inputs * sizeof *asked_rate);
+    fa_variable  *variable = take(&arena, rows * sizeof *variable);
+    char         *text = take(&arena, table->text_size);
+    fa_variable  *shown_variable =
         own_view ? take(&arena, (size_t)view->n * sizeof *variable) : NULL;
     char        *shown_text = own_view ? take(&arena, names_size(view)) : NULL;
     char        *own_name = take(&arena, strlen(name) + 1);
@@ -197,7 +197,6 @@ static size_t lay_out(fa_instance *self, const fa_plant *plant, const fa_robot *
     self->plant = plant;
     self->self = memory;
     self->row = row;
-    self->derivative = derivative;
     self->stretch = stretch;
     self->nominal = nominal;
     self->alike = alike;
@@ -218,7 +217,7 @@ static size_t lay_out(fa_instance *self, const fa_plant *plant, const fa_robot *
     copy_table(&self->table, variable, text, table);
     copy_view(&self->view, extent, cell, own_view ? shown_variable : NULL, shown_text, view,
               &self->table);
-    digest_table(self, row, derivative, nominal);
+    digest_table(self, row, state_row, nominal);
     digest_view(self, row, order, indicator);
     find_blocks(&self->view, row, alike);
     plant->prepare(memory, self->robot, &self->table);

@@ -122,8 +122,8 @@ struct fa_instance {
     int           first_state, first_input, first_indicator, time_row;
     unsigned      derivative_groups, indicator_groups;
     const fa_row *row;
-    const int    *derivative; // the row of each state's derivative
-    fa_stretch   *stretch;    // the same, n_stretches of them
+    fa_state_rows states;
+    fa_stretch   *stretch; // the rows of their derivatives, n_stretches of them
     int           n_stretches;
     const double *nominal; // of each state, > 0
 

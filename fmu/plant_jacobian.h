@@ -8,7 +8,7 @@
 // derivative of state i) and by time, while the inputs move with `rate` (one for each input; NULL:
 // they rest). The derivatives have been evaluated at `value`; `direction` is scratch, one for each
 // row.
-fa_status fa_plant_jacobian(const fa_plant *plant, void *self, const fa_variables *table,
+fa_status fa_plant_jacobian(const fa_plant *plant, void *self, const fa_state_rows *states,
                             const double value[], const double rate[], double direction[],
                             double by_state[], double by_time[], fa_error *error);
 

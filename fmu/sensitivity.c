@@ -92,7 +92,7 @@ static fa_status follow(fa_instance *self, unsigned groups, fa_error *error)
     error->message[0] = '\0';
     if (self->moment->mode <= FA_MODE_INITIALIZATION)
         for (int i = self->first_state; i < self->first_state + self->n_states; i++) {
-            int initial = self->table.row[i].initial;
+            int initial = self->states.of[i - self->first_state].initial;
             self->direction[i] = initial == FA_NO_ROW ? 0 : self->direction[initial];
         }
     if (groups == 0) return FA_OK; // states only
@@ -138,7 +138,7 @@ fa_outcome fa_get_adjoint(fa_instance *self, const uint32_t unknown[], size_t n_
         if (groups) status = self->plant->adjoint(self->self, self->value, slope, groups, &error);
         if (self->moment->mode <= FA_MODE_INITIALIZATION)
             for (int i = self->first_state; i < self->first_state + self->n_states; i++) {
-                int initial = self->table.row[i].initial;
+                int initial = self->states.of[i - self->first_state].initial;
                 if (initial != FA_NO_ROW) slope[initial] += slope[i];
             }
     }
@@ -170,7 +170,7 @@ fa_outcome fa_get_output_rates(fa_instance *self, const uint32_t reference[], si
         clear(self);
         self->direction[self->time_row] = 1;
         for (int i = 0; i < self->n_states; i++)
-            self->direction[self->first_state + i] = self->value[self->derivative[i]];
+            self->direction[self->first_state + i] = self->value[self->states.of[i].derivative];
         status = follow(self, groups, &error);
     }
     if (status != FA_OK) return fa_model_failed(self, status, &error);
@@ -181,7 +181,7 @@ fa_outcome fa_get_output_rates(fa_instance *self, const uint32_t reference[], si
 static int behind(const fa_instance *self, int row)
 {
     for (int i = 0; self->row[row].initial && i < self->n_states; i++)
-        if (self->table.row[self->first_state + i].initial == row) return self->first_state + i;
+        if (self->states.of[i].initial == row) return self->first_state + i;
     return row;
 }
 

@@ -53,7 +53,7 @@ static void follow_initial_values(fa_instance *self)
     self->restart = false;
     if (self->moment->mode > FA_MODE_INITIALIZATION) return;
     for (int i = self->first_state; i < self->first_state + self->n_states; i++) {
-        int initial = self->table.row[i].initial;
+        int initial = self->states.of[i - self->first_state].initial;
         if (initial != FA_NO_ROW) self->value[i] = self->value[initial];
     }
 }
@@ -87,7 +87,7 @@ fa_status fa_find_derivatives(fa_instance *self, double dx[], fa_error *error)
     return fa_fail(error, FA_NOT_FINITE, NULL, FA_NOWHERE,
                    "'%s' is not a finite number; the inputs, states and parameters are "
                    "too far from anything that a machine does",
-                   fa_row_name(self, self->derivative[i]));
+                   fa_row_name(self, self->states.of[i].derivative));
 }
 
 static const char *type_name(const fa_instance *self, int type)

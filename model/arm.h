@@ -50,7 +50,7 @@ size_t        fa_arm_work_size(const fa_chain *chain); // scratch, for one thing
 void          fa_arm_prepare(void *self, const fa_robot *robot, const fa_variables *variables);
 fa_status     fa_arm_tangent(void *self, const double value[], double direction[], unsigned groups,
                              fa_error *error);
-fa_status     fa_arm_by_state(void *self, const fa_variables *variables, const double value[],
+fa_status     fa_arm_by_state(void *self, const fa_state_rows *states, const double value[],
                               double direction[], double by_state[], fa_error *error);
 fa_status     fa_arm_adjoint(void *self, const double value[], double slope[], unsigned groups,
                              fa_error *error);

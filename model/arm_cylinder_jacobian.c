@@ -15,11 +15,11 @@
 #include "arm.h"
 
 typedef struct place {
-    const fa_arm       *arm;
-    const fa_variables *variables;
-    int                 c; // coordinates
-    int                 first, n, position, velocity;
-    double             *by_state;
+    const fa_arm        *arm;
+    const fa_state_rows *states;
+    int                  c; // coordinates
+    int                  first, n, position, velocity;
+    double              *by_state;
 } place;
 
 // Adds, to a row of the Jacobian, `factor` times the change of a result of which the partial
@@ -100,13 +100,12 @@ static void add_own_rows(const place *p, const fa_arm_cylinder *cylinder, const 
             add_to_supply(p, cylinder, bend, by_others, row);
             continue;
         }
-        const int          derivative = p->variables->row[cylinder->at.given[i]].derivative;
-        const fa_variable *rate = &p->variables->row[derivative];
-        if (rate->role == FA_STATE) { // the spool's speed
-            p->by_state[row * p->n + derivative - p->first] = 1;
+        const fa_state_row *state = &p->states->of[row];
+        if (state->derivative < p->first + p->n) { // the spool's speed, itself a state
+            p->by_state[row * p->n + state->derivative - p->first] = 1;
             continue;
         }
-        partial(p->arm, (fa_axis_result)(rate->index % FA_AXIS_STRIDE), by);
+        partial(p->arm, (fa_axis_result)(state->derivative_index % FA_AXIS_STRIDE), by);
         add_row(p, cylinder, bend, by, 1, row);
     }
 }
@@ -123,15 +122,15 @@ static double supply_by_others(const fa_arm *arm, const double value[])
     return by[FA_AXIS_OTHERS_FLOW];
 }
 
-void fa_arm_cylinders_by_state(const fa_arm *arm, const fa_variables *variables,
-                               const double value[], double by_state[])
+void fa_arm_cylinders_by_state(const fa_arm *arm, const fa_state_rows *states, const double value[],
+                               double by_state[])
 {
-    const int    first = variables->first[FA_STATE];
+    const int    first = states->first;
     const place  p = {.arm = arm,
-                      .variables = variables,
+                      .states = states,
                       .c = arm->chain.n_coordinates,
                       .first = first,
-                      .n = variables->first[FA_OUTPUT] - first,
+                      .n = states->n,
                       .position = arm->row[FA_ARM_POSITION] - first,
                       .velocity = arm->row[FA_ARM_VELOCITY] - first,
                       .by_state = by_state};

@@ -89,7 +89,7 @@ void fa_arm_cylinders_need_slope(struct fa_arm *arm, const double value[], doubl
 
 // Part of fa_arm_by_state (arm_cylinder_jacobian.c): adds to accelerations what the torques of
 // cylinders change, and fills the rows of their own states. arm->by_tau is known.
-void fa_arm_cylinders_by_state(const struct fa_arm *arm, const fa_variables *variables,
+void fa_arm_cylinders_by_state(const struct fa_arm *arm, const fa_state_rows *states,
                                const double value[], double by_state[]);
 
 // Part of fa_arm_drives and its derivatives: adds to torques and powers.

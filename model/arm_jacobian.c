@@ -64,22 +64,21 @@ static void add_drives(const fa_arm *arm, int coordinate, int column, int n_stat
             arm->by_tau[i * c + coordinate] * arm->tau_step[coordinate];
 }
 
-static void unit_step(fa_arm *arm, const fa_variables *variables, const double value[],
+static void unit_step(fa_arm *arm, const fa_state_rows *states, const double value[],
                       fa_arm_quantity quantity, double direction[])
 {
-    memset(direction, 0, (size_t)variables->n * sizeof *direction);
-    for (int row = variables->first[FA_STATE]; row < variables->first[FA_OUTPUT]; row++)
-        if (variables->row[row].quantity == (int)quantity) direction[row] = 1;
+    memset(direction, 0, (size_t)states->rows * sizeof *direction);
+    for (int i = 0; i < states->n; i++)
+        if (states->of[i].quantity == (int)quantity) direction[states->first + i] = 1;
     fa_arm_joint_drives_step(arm, value, direction, arm->tau_step, arm->power_step);
 }
 
-fa_status fa_arm_by_state(void *self, const fa_variables *variables, const double value[],
+fa_status fa_arm_by_state(void *self, const fa_state_rows *states, const double value[],
                           double direction[], double by_state[], fa_error *error)
 {
     fa_arm *arm = self;
     if (!fits(arm)) return FA_UNFIT;
-    const int     c = arm->chain.n_coordinates, first = variables->first[FA_STATE];
-    const int     n = variables->first[FA_OUTPUT] - first;
+    const int     c = arm->chain.n_coordinates, first = states->first, n = states->n;
     const int     position = arm->row[FA_ARM_POSITION] - first;
     const int     velocity = arm->row[FA_ARM_VELOCITY] - first;
     const double *qdd = value + arm->row[FA_ARM_ACCELERATION];
@@ -109,12 +108,12 @@ fa_status fa_arm_by_state(void *self, const fa_variables *variables, const doubl
         memcpy(row + position, arm->by_q + i * c, (size_t)c * sizeof *row);
         memcpy(row + velocity, arm->by_qd + i * c, (size_t)c * sizeof *row);
     }
-    unit_step(arm, variables, value, FA_ARM_POSITION, direction);
+    unit_step(arm, states, value, FA_ARM_POSITION, direction);
     for (int j = 0; j < c; j++) add_drives(arm, j, position + j, n, velocity, by_state);
-    unit_step(arm, variables, value, FA_ARM_VELOCITY, direction);
+    unit_step(arm, states, value, FA_ARM_VELOCITY, direction);
     for (int j = 0; j < c; j++) add_drives(arm, j, velocity + j, n, velocity, by_state);
     if (arm->row[FA_ARM_CURRENT] != FA_NO_ROW) {
-        unit_step(arm, variables, value, FA_ARM_CURRENT, direction);
+        unit_step(arm, states, value, FA_ARM_CURRENT, direction);
         for (int i = 0; i < arm->chain.n; i++) {
             int row = arm->joint[i].at[FA_ARM_CURRENT];
             if (row >= first && row < first + n)
@@ -122,18 +121,17 @@ fa_status fa_arm_by_state(void *self, const fa_variables *variables, const doubl
         }
     }
 
-    fa_arm_cylinders_by_state(arm, variables, value, by_state);
+    fa_arm_cylinders_by_state(arm, states, value, by_state);
 
     // Currents and works: what their derivatives depend on, row by row.
     for (int i = 0; i < n; i++) {
-        int quantity = variables->row[first + i].quantity;
-        if (quantity == FA_ARM_POSITION || quantity == FA_ARM_VELOCITY) continue;
-        if (quantity == FA_ARM_AXIS_GIVEN) continue;
-        int derivative = variables->row[first + i].derivative;
-        memset(direction, 0, (size_t)variables->n * sizeof *direction);
-        direction[derivative] = 1;
+        const fa_state_row *state = &states->of[i];
+        if (state->quantity == FA_ARM_POSITION || state->quantity == FA_ARM_VELOCITY) continue;
+        if (state->quantity == FA_ARM_AXIS_GIVEN) continue;
+        memset(direction, 0, (size_t)states->rows * sizeof *direction);
+        direction[state->derivative] = 1;
         status = fa_arm_adjoint(arm, value, direction,
-                                FA_GROUP_DERIVATIVES | variables->row[derivative].group, error);
+                                FA_GROUP_DERIVATIVES | state->derivative_group, error);
         if (status != FA_OK) return status;
         memcpy(by_state + i * n, direction + first, (size_t)n * sizeof *direction);
     }

@@ -174,25 +174,25 @@ static fa_status adjoint(void *self, const double value[], double slope[], unsig
 
 // Row by row: the derivative of a state is a result, whose partial derivatives are one sweep over
 // the tape, or itself a state.
-static fa_status jacobian(void *self, const fa_variables *variables, const double value[],
+static fa_status jacobian(void *self, const fa_state_rows *states, const double value[],
                           double direction[], double by_state[], fa_error *error)
 {
     axis     *a = self;
-    const int first = variables->first[FA_STATE], n = fa_variables_count(variables, FA_STATE);
+    const int n = states->n;
     double    given[FA_AXIS_GIVEN];
     (void)direction;
     (void)error;
     gather(a, value, given);
     fa_axis_evaluate(&a->law, a->parts, given);
     for (int i = 0; i < n; i++) {
-        const fa_variable *rate = &variables->row[variables->row[first + i].derivative];
-        double             wanted[FA_AXIS_RESULTS] = {0}, by[FA_AXIS_GIVEN] = {0};
-        if (rate->role == FA_STATE)
-            by[rate->index] = 1; // the spool's speed
+        const fa_state_row *state = &states->of[i];
+        double              wanted[FA_AXIS_RESULTS] = {0}, by[FA_AXIS_GIVEN] = {0};
+        if (state->derivative < states->first + n)
+            by[state->derivative_index] = 1; // the spool's speed
         else
-            wanted[rate->index] = 1;
+            wanted[state->derivative_index] = 1;
         fa_axis_slope(&a->law, wanted, by);
-        for (int j = 0; j < n; j++) by_state[i * n + j] = by[variables->row[first + j].index];
+        for (int j = 0; j < n; j++) by_state[i * n + j] = by[states->of[j].index];
     }
     return FA_OK;
 }

@@ -81,7 +81,7 @@ typedef struct fa_plant {
     // it: n x n for n states, row i that of the derivative of state i. The derivatives have been
     // evaluated at `value`; `direction` is scratch, one for each row of the table. FA_UNFIT, with
     // the error left alone: this plant cannot here, take tangents. NULL: it never can.
-    fa_status (*jacobian)(void *self, const fa_variables *variables, const double value[],
+    fa_status (*jacobian)(void *self, const fa_state_rows *states, const double value[],
                           double direction[], double by_state[], fa_error *error);
 
     // Discrete update: brings discrete rows, such as modes of friction and stops, into line with

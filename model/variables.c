@@ -60,6 +60,28 @@ int fa_variables_count(const fa_variables *variables, fa_role role)
     return variables->first[role + 1] - variables->first[role];
 }
 
+fa_state_rows fa_variables_states(const fa_variables *variables, fa_state_row of[])
+{
+    const fa_state_rows states = {.rows = variables->n,
+                                  .first = variables->first[FA_STATE],
+                                  .n = fa_variables_count(variables, FA_STATE),
+                                  .first_input = variables->first[FA_INPUT],
+                                  .n_inputs = fa_variables_count(variables, FA_INPUT),
+                                  .time = variables->first[FA_TIME],
+                                  .of = of};
+    for (int i = 0; i < states.n; i++) {
+        const fa_variable *state = &variables->row[states.first + i];
+        const fa_variable *derivative = &variables->row[state->derivative];
+        of[i] = (fa_state_row){.quantity = state->quantity,
+                               .index = state->index,
+                               .initial = state->initial,
+                               .derivative = state->derivative,
+                               .derivative_index = derivative->index,
+                               .derivative_group = derivative->group};
+    }
+    return states;
+}
+
 int fa_variables_find(const fa_variables *variables, const char *name)
 {
     for (int row = 0; row < variables->n; row++)

@@ -45,7 +45,7 @@ static uint32_t first_real(const fa_instance *self, fa_role role, bool rate)
         if (role == FA_INPUT && self->row[cells.cell[0]].setting != FA_SET_INPUT) continue;
         if (!rate) return (uint32_t)v + 1;
         for (int i = 0; i < self->n_states; i++)
-            if (self->derivative[i] == cells.cell[0]) return (uint32_t)v + 1;
+            if (self->states.of[i].derivative == cells.cell[0]) return (uint32_t)v + 1;
     }
     return 0;
 }
