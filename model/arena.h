@@ -17,4 +17,10 @@ static inline void *fa_arena_take(fa_arena *arena, size_t n, size_t size)
     return here;
 }
 
+// Room for n of one thing and, at other times, n of another.
+static inline void *fa_arena_share(fa_arena *arena, size_t n, size_t one, size_t other)
+{
+    return fa_arena_take(arena, n, one > other ? one : other);
+}
+
 #endif

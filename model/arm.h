@@ -61,7 +61,7 @@ typedef struct fa_arm_link {
     fa_transform frame;      // body to link
     int          row;        // of mass; centre of mass and inertia follow
     int          wrench_row; // of the force's x; FA_NO_ROW: no such inputs
-    char         name[FA_NAME_SIZE];
+    const char  *name;
 } fa_arm_link;
 
 // A joint that a torque drives and viscous friction brakes, and nothing more: most are. What of it
@@ -96,7 +96,8 @@ typedef struct fa_arm {
     fa_quaternion tip_home;  // the same rotation
     int           n_path;    // bodies between the ground and the tip
 
-    // One entry per body …
+    // One entry per body; steps, of tangents, and slopes, of adjoints, are never under way at the
+    // same time and lie in the same place …
     fa_body         *body;
     fa_arm_joint    *joint;
     fa_arm_plain    *plain;

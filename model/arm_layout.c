@@ -43,9 +43,16 @@ static bool is_branched(const fa_robot *robot)
     return false;
 }
 
+static size_t names_size(const fa_robot *robot)
+{
+    size_t size = 0;
+    for (int i = 0; i < robot->n_links; i++) size += strlen(robot->link[i].name) + 1;
+    return size;
+}
+
 // Lays the arrays behind the struct out; the same walk measures and places. `lasting`, unless NULL:
-// bytes of all but the factor.
-static size_t lay_out(fa_arm *arm, char *base, const fa_robot *robot, size_t *lasting)
+// bytes of all but the factor. Gives the size; `*names`: where the links' go.
+static size_t lay_out(fa_arm *arm, char *base, const fa_robot *robot, char **names, size_t *lasting)
 {
     int      n_bodies = fa_chain_bodies(robot), n_coordinates = fa_robot_freedom(robot);
     int      n_links = robot->n_links;
@@ -62,19 +69,22 @@ static size_t lay_out(fa_arm *arm, char *base, const fa_robot *robot, size_t *la
     to->body = fa_arena_take(&a, n, sizeof *to->body);
     to->joint = fa_arena_take(&a, n, sizeof *to->joint);
     to->plain = fa_arena_take(&a, n, sizeof *to->plain);
-    to->inertia_step = fa_arena_take(&a, n, sizeof *to->inertia_step);
-    to->rotor_step = fa_arena_take(&a, n, sizeof *to->rotor_step);
+    void *inertias = fa_arena_share(&a, n, sizeof *to->inertia_step, sizeof *to->inertia_slope);
+    void *motions = fa_arena_share(&a, n, sizeof *to->motion_step, sizeof *to->motion_slope);
+    void *wrenches = fa_arena_share(&a, n, sizeof *to->wrench_step, sizeof *to->wrench_slope);
+    to->inertia_step = inertias;
+    to->inertia_slope = inertias;
+    to->motion_step = motions;
+    to->motion_slope = motions;
+    to->wrench_step = wrenches;
+    to->wrench_slope = wrenches;
+    to->rotor_step = to->rotor_slope = fa_arena_take(&a, n, sizeof *to->rotor_step);
     to->motion = fa_arena_take(&a, n, sizeof *to->motion);
-    to->motion_step = fa_arena_take(&a, n, sizeof *to->motion_step);
-    to->motion_slope = fa_arena_take(&a, n, sizeof *to->motion_slope);
-    to->inertia_slope = fa_arena_take(&a, n, sizeof *to->inertia_slope);
-    to->rotor_slope = fa_arena_take(&a, n, sizeof *to->rotor_slope);
-    to->wrench_slope = fa_arena_take(&a, n, sizeof *to->wrench_slope);
     to->wrench = fa_arena_take(&a, n, sizeof *to->wrench);
-    to->wrench_step = fa_arena_take(&a, n, sizeof *to->wrench_step);
     to->pose = fa_arena_take(&a, n, sizeof *to->pose);
     to->path = fa_arena_take(&a, n, sizeof *to->path);
     to->link = fa_arena_take(&a, (size_t)n_links, sizeof *to->link);
+    *names = fa_arena_take(&a, 1, names_size(robot));
     fa_arm_cylinders_lay_out(&a, &to->cylinders, robot->n_cylinders, n, c);
     to->tau = fa_arena_take(&a, c, sizeof *to->tau);
     to->tau_step = fa_arena_take(&a, c, sizeof *to->tau_step);
@@ -103,7 +113,8 @@ static size_t lay_out(fa_arm *arm, char *base, const fa_robot *robot, size_t *la
 
 size_t fa_arm_size(const fa_robot *robot)
 {
-    return lay_out(NULL, NULL, robot, NULL);
+    char *names;
+    return lay_out(NULL, NULL, robot, &names, NULL);
 }
 
 static void find_rows(fa_arm *arm, const fa_variables *variables)
@@ -181,10 +192,11 @@ static void find_tip(fa_arm *arm, const fa_robot *robot, const int link_body[],
 void fa_arm_prepare(void *self, const fa_robot *robot, const fa_variables *variables)
 {
     fa_arm *arm = self;
+    char   *names;
     size_t  lasting;
-    lay_out(NULL, NULL, robot, &lasting);
+    lay_out(NULL, NULL, robot, &names, &lasting);
     memset(arm, 0, lasting);
-    lay_out(arm, self, robot, NULL);
+    lay_out(arm, self, robot, &names, NULL);
 
     // link_scratch, one array after another; gone when this function returns.
     fa_transform *link_frame = arm->work;
@@ -196,9 +208,11 @@ void fa_arm_prepare(void *self, const fa_robot *robot, const fa_variables *varia
         joint_body[i] = robot->link[i].joint.type == FA_FIXED ? FA_NOBODY : link_body[i];
         if (link_body[i] == FA_WORLD) continue;
         fa_arm_link *link = &arm->link[arm->n_links++];
-        *link =
-            (fa_arm_link){.body = link_body[i], .frame = link_frame[i], .wrench_row = FA_NO_ROW};
-        memcpy(link->name, robot->link[i].name, sizeof link->name);
+        *link = (fa_arm_link){.body = link_body[i],
+                              .frame = link_frame[i],
+                              .wrench_row = FA_NO_ROW,
+                              .name = strcpy(names, robot->link[i].name)};
+        names += strlen(names) + 1;
     }
     find_rows(arm, variables);
     arm->method = arm->inverse ? fa_method_inverse(&arm->chain) : fa_method_forward(&arm->chain);

@@ -22,8 +22,9 @@ void fa_arm_matrices_lay_out(fa_arm_outputs *to, fa_arena *a, const fa_chain *ch
     to->mass_matrix =
         fa_arena_take(a, to->wanted & FA_EXTRA_MASS_MATRIX ? c * c : 0, sizeof *to->mass_matrix);
     to->motion = fa_arena_take(a, n, sizeof *to->motion);
-    to->motion_step = fa_arena_take(a, n, sizeof *to->motion_step);
-    to->motion_slope = fa_arena_take(a, n, sizeof *to->motion_slope);
+    void *motions = fa_arena_share(a, n, sizeof *to->motion_step, sizeof *to->motion_slope);
+    to->motion_step = motions;
+    to->motion_slope = motions;
     to->zero = fa_arena_take(a, c, sizeof *to->zero);
     to->unit = fa_arena_take(a, c, sizeof *to->unit);
     to->column = fa_arena_take(a, c, sizeof *to->column);

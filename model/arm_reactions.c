@@ -14,13 +14,17 @@ void fa_arm_reactions_lay_out(fa_arm_outputs *to, fa_arena *a, size_t n)
     parts->body = fa_arena_take(a, n, sizeof *parts->body);
     parts->link = fa_arena_take(a, n, sizeof *parts->link);
     parts->motion = fa_arena_take(a, n, sizeof *parts->motion);
-    parts->motion_step = fa_arena_take(a, n, sizeof *parts->motion_step);
-    parts->motion_slope = fa_arena_take(a, n, sizeof *parts->motion_slope);
-    parts->inertia_step = fa_arena_take(a, n, sizeof *parts->inertia_step);
-    parts->inertia_slope = fa_arena_take(a, n, sizeof *parts->inertia_slope);
+    void *motions = fa_arena_share(a, n, sizeof *parts->motion_step, sizeof *parts->motion_slope);
+    void *inertias =
+        fa_arena_share(a, n, sizeof *parts->inertia_step, sizeof *parts->inertia_slope);
+    void *wrenches = fa_arena_share(a, n, sizeof *parts->wrench_step, sizeof *parts->wrench_slope);
+    parts->motion_step = motions;
+    parts->motion_slope = motions;
+    parts->inertia_step = inertias;
+    parts->inertia_slope = inertias;
+    parts->wrench_step = wrenches;
+    parts->wrench_slope = wrenches;
     parts->wrench = fa_arena_take(a, n, sizeof *parts->wrench);
-    parts->wrench_step = fa_arena_take(a, n, sizeof *parts->wrench_step);
-    parts->wrench_slope = fa_arena_take(a, n, sizeof *parts->wrench_slope);
     parts->pose = fa_arena_take(a, n, sizeof *parts->pose);
     to->reaction_row = fa_arena_take(a, n, sizeof *to->reaction_row);
     to->force = fa_arena_take(a, n, sizeof *to->force);
