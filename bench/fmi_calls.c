@@ -92,7 +92,7 @@ static rig rig_of(fa_instance *self, const struct bare_method *method, bool wren
     rig r = {.self = self, .method = method};
     for (int i = 0; i < self->n_inputs; i++) {
         const int  row = self->first_input + i;
-        const bool on_tip = strncmp(self->table.row[row].name, "tip.", 4) == 0;
+        const bool on_tip = strncmp(fa_recall(self)->table.row[row].name, "tip.", 4) == 0;
         r.input[i] = (uint32_t)row + 1;
         r.u[i] = on_tip && !wrench ? 0 : 0.1 * i;
     }
@@ -247,8 +247,8 @@ static void right_hand_sides(fa_instance *const instance[2], const bare_method *
 
 static void damp(fa_instance *self)
 {
-    for (int row = 0; row < self->table.n; row++) {
-        const char  *name = self->table.row[row].name;
+    for (int row = 0; row < self->states.rows; row++) {
+        const char  *name = fa_recall(self)->table.row[row].name;
         const size_t length = strlen(name);
         const char  *last = strrchr(name, '.');
         if (length < 6 || !last) continue;

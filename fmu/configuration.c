@@ -8,7 +8,7 @@
 
 int fa_size(const fa_instance *self)
 {
-    return self->first ? self->plant->structure->now(self->robot) : 0;
+    return self->first ? self->size : 0;
 }
 
 fa_outcome fa_enter_configuration(fa_instance *self)
@@ -28,10 +28,13 @@ static fa_status lay_out(const fa_instance *self, int size, fa_instance **form, 
     const fa_instance *first = self->first;
     const fa_setup     setup = {
             .fmi = self->fmi, .kind = self->kind, .name = self->name, .token = self->token};
-    fa_robot *robot = NULL;
-    fa_status status = self->plant->structure->resize(first->robot, size, &robot, error);
+    fa_robot *robot = fa_robot_unpack(first), *resized = NULL;
+    fa_status status = robot ? self->plant->structure->resize(robot, size, &resized, error)
+                             : fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
+                                       "there is not enough memory for another size");
     if (status == FA_OK)
-        status = fa_instance_lay_out(self->plant, robot, true, &setup, form, error);
+        status = fa_instance_lay_out(self->plant, resized, true, &setup, form, error);
+    free(resized);
     free(robot);
     return status;
 }
@@ -40,6 +43,7 @@ static fa_status lay_out(const fa_instance *self, int size, fa_instance **form, 
 static void take_layout(fa_instance *self, const fa_instance *form, void *block)
 {
     const fa_instance host = *self;
+    fa_details_free(self->details);
     // gcc sees NULL: fa_instance_lay_out gives an instance, or a failure.
     *self = *form;
     self->first = host.first;
@@ -51,7 +55,7 @@ static void take_layout(fa_instance *self, const fa_instance *form, void *block)
     self->may_return_early = host.may_return_early;
     self->takes_inputs = host.takes_inputs;
     // Robots of all sizes have the same variables.
-    memmove(self->intermediate, host.intermediate, (size_t)host.view.n * sizeof(bool));
+    memmove(self->intermediate, host.intermediate, host.n_visible * sizeof(bool));
     memcpy(self->log, host.log, sizeof self->log);
     memcpy(self->told, host.told, sizeof self->told);
     free(host.block);
@@ -61,7 +65,7 @@ static void take_layout(fa_instance *self, const fa_instance *form, void *block)
 fa_status fa_resize(fa_instance *self, int size, size_t moment_size, fa_error *error)
 {
     const fa_instance *first = self->first;
-    const bool         back = size == self->plant->structure->now(first->robot);
+    const bool         back = size == first->size;
     fa_instance       *form = NULL;
     if (!back) {
         fa_status status = lay_out(self, size, &form, error);
@@ -80,7 +84,7 @@ fa_status fa_resize(fa_instance *self, int size, size_t moment_size, fa_error *e
 
 fa_outcome fa_exit_configuration(fa_instance *self)
 {
-    double   *wanted = &self->value[self->view.structure];
+    double   *wanted = &self->value[self->structure];
     const int size = (int)*wanted;
     fa_error  error = {.message = ""};
     if (size == fa_size(self)) {
@@ -96,7 +100,6 @@ fa_outcome fa_exit_configuration(fa_instance *self)
 void fa_instance_reset(fa_instance *self)
 {
     // The way back to the first size needs nothing that could be missing.
-    if (self->block)
-        (void)fa_resize(self, self->plant->structure->now(self->first->robot), 0, NULL);
+    if (self->block) (void)fa_resize(self, self->first->size, 0, NULL);
     fa_instance_start(self);
 }

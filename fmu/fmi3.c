@@ -301,6 +301,8 @@ fmi3Status fmi3GetNumberOfVariableDependencies(fmi3Instance       instance,
         return leave(instance, fa_unknown_reference(instance, valueReference));
     if (!nDependencies)
         return leave(instance, fa_refuse(instance, "there is no place for the number"));
+    const fa_outcome ready = fa_begin_dependencies(instance);
+    if (ready != FA_DONE) return leave(instance, ready);
     fa_dependency dependency = FA_NO_DEPENDENCY;
     *nDependencies = 0;
     while (fa_next_dependency(instance, unknown, &dependency)) ++*nDependencies;
@@ -321,6 +323,8 @@ fmi3Status fmi3GetVariableDependencies(fmi3Instance instance, fmi3ValueReference
                     dependencyKinds;
     if (nDependencies > 0 && !complete)
         return leave(instance, fa_refuse(instance, "an array is missing"));
+    const fa_outcome ready = fa_begin_dependencies(instance);
+    if (ready != FA_DONE) return leave(instance, ready);
 
     fa_dependency found = FA_NO_DEPENDENCY;
     size_t        n = 0;

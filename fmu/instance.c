@@ -38,73 +38,112 @@ static fa_setting setting_of(const fa_variable *variable)
     }
 }
 
-// The table without its descriptions, with its names moved along.
-static void copy_table(fa_variables *copy, fa_variable *row, char *text, const fa_variables *table)
+static bool is_parameter(const fa_variable *variable)
 {
-    *copy = *table;
-    copy->row = row;
-    copy->text = text;
-    memcpy(text, table->text, table->text_size);
-    for (int i = 0; i < table->n; i++) {
-        row[i] = table->row[i];
-        row[i].name = text + (table->row[i].name - table->text);
-    }
+    return variable->role <= FA_TUNABLE;
 }
 
-// The view, into the arrays given; its variables, if they are not the table's rows, with their
-// names.
-static void copy_view(fa_view *copy, fa_extent *extent, int *cell, fa_variable *variable,
-                      char *text, const fa_view *view, const fa_variables *table)
+// Bounded by zero alone, as masses and frictions are.
+static bool is_not_negative(const fa_variable *variable)
 {
-    *copy = *view;
-    copy->extent = memcpy(extent, view->extent, (size_t)view->n * sizeof *extent);
-    copy->cell = memcpy(cell, view->cell, (size_t)view->n_elements * sizeof *cell);
-    copy->variable = table->row;
-    if (!variable) return;
-    copy->variable = variable;
-    for (int v = 0; v < view->n; v++) {
-        variable[v] = view->variable[v];
-        variable[v].description = NULL;
-        variable[v].name = strcpy(text, view->variable[v].name);
-        text += strlen(text) + 1;
-    }
+    return is_parameter(variable) && variable->minimum == 0 && variable->maximum == INFINITY;
 }
 
-static size_t names_size(const fa_view *view)
+static bool is_bounded(const fa_variable *variable)
 {
-    size_t size = 0;
-    for (int v = 0; v < view->n; v++) size += strlen(view->variable[v].name) + 1;
-    return size;
+    return is_parameter(variable) && !is_not_negative(variable) &&
+           !(variable->minimum == -INFINITY && variable->maximum == INFINITY);
 }
 
-// What the host may do with cells that belong to no row is what it may do with their variable.
-static void digest_view(fa_instance *self, fa_row *row, int *order, int *indicator)
+// --- cells
+
+// What is laid out for cells while the table and the view last.
+typedef struct cells {
+    fa_row    *row;
+    double    *start;
+    fa_bounds *bounds;
+    int        n_bounds;
+} cells;
+
+static void digest_cell(cells *to, int cell, const fa_variable *variable)
 {
-    const fa_view *view = &self->view;
-    int            states = 0;
-    for (int v = 0; v < view->n; v++) {
-        const fa_variable *variable = &view->variable[v];
+    fa_row *row = &to->row[cell];
+    *row = (fa_row){.group = variable->group,
+                    .type = (uint8_t)variable->type,
+                    .setting = (uint8_t)setting_of(variable),
+                    .role = (uint8_t)variable->role};
+    if (is_not_negative(variable)) row->flags |= FA_ROW_NOT_NEGATIVE;
+    if (fa_variable_is_intermediate(variable)) row->flags |= FA_ROW_INTERMEDIATE;
+    to->start[cell] = variable->start;
+    if (!is_bounded(variable)) return;
+    row->flags |= FA_ROW_BOUNDED;
+    to->bounds[to->n_bounds++] = (fa_bounds){cell, variable->minimum, variable->maximum};
+}
+
+// A cell behind the rows. What the host may do with it is what it may do with its variable; what it
+// stands for is nothing, of indicators a value that nothing crosses, and nothing calculates it.
+static void digest_other(cells *to, int cell, const fa_variable *variable)
+{
+    digest_cell(to, cell, variable);
+    to->row[cell].group = 0;
+    if (variable->role == FA_INDICATOR) to->start[cell] = -1;
+}
+
+// Cells in their order, so that bounds are, too.
+static void digest_cells(cells *to, const fa_variables *table, const fa_view *view)
+{
+    for (int row = 0; row < table->n; row++) digest_cell(to, row, &table->row[row]);
+    for (int v = 0; v < view->n; v++)
         for (int k = 0; k < view->extent[v].n; k++) {
             const int cell = view->cell[view->extent[v].first + k];
-            if (variable->role == FA_STATE) order[states++] = cell - self->first_state;
-            if (variable->role == FA_INDICATOR) indicator[self->n_shown_indicators++] = cell;
-            if (cell < self->table.n) continue;
-            row[cell].type = (uint8_t)variable->type;
-            row[cell].setting = (uint8_t)setting_of(variable);
-            row[cell].role = (uint8_t)variable->role;
+            if (cell >= table->n) digest_other(to, cell, &view->variable[v]);
         }
-    }
-    self->in_order = true;
-    for (int i = 0; i < states; i++) self->in_order &= order[i] == i;
 }
 
-static void find_blocks(const fa_view *view, const fa_row row[], uint16_t alike[])
+static int count_bounds(const fa_variables *table, const fa_view *view)
 {
-    for (int k = view->n_elements - 1; k >= 0; k--) {
-        const int *cell = &view->cell[k];
-        const bool on = k + 1 < view->n_elements && cell[1] == cell[0] + 1 &&
-                        row[cell[1]].type == row[cell[0]].type &&
-                        row[cell[1]].setting == row[cell[0]].setting;
+    int n = 0;
+    for (int row = 0; row < table->n; row++) n += is_bounded(&table->row[row]);
+    for (int v = 0; v < view->n; v++)
+        for (int k = 0; k < view->extent[v].n && is_bounded(&view->variable[v]); k++)
+            n += view->cell[view->extent[v].first + k] >= table->n;
+    return n;
+}
+
+// --- variables as the host sees them
+
+static bool is_row_by_row(const fa_view *view, const fa_variables *table)
+{
+    return view->variable == table->row;
+}
+
+// `cell` is `element` where variables are rows.
+static void digest_view(fa_instance *self, const fa_view *view, int element[], int cell[],
+                        int order[], int indicator[])
+{
+    int states = 0;
+    self->in_order = true;
+    element[view->n] = view->n_elements;
+    for (int v = 0; v < view->n; v++) {
+        const fa_role role = (fa_role)view->variable[v].role;
+        element[v] = view->extent[v].first;
+        for (int k = element[v]; k < element[v] + view->extent[v].n; k++) {
+            cell[k] = view->cell[k];
+            if (role == FA_INDICATOR) indicator[self->n_shown_indicators++] = cell[k];
+            if (role != FA_STATE) continue;
+            order[states] = cell[k] - self->first_state;
+            self->in_order &= order[states] == states;
+            states++;
+        }
+    }
+}
+
+static void find_blocks(const int cell[], int n, const fa_row row[], uint16_t alike[])
+{
+    for (int k = n - 1; k >= 0; k--) {
+        const fa_row *one = &row[cell[k]], *next = one + 1;
+        const bool    on = k + 1 < n && cell[k + 1] == cell[k] + 1 && next->type == one->type &&
+                        next->setting == one->setting;
         alike[k] = on && alike[k + 1] < UINT16_MAX ? (uint16_t)(alike[k + 1] + 1) : 1;
     }
 }
@@ -117,29 +156,26 @@ static int count_indicators(const fa_view *view)
     return n;
 }
 
-static void digest_table(fa_instance *self, fa_row *row, fa_state_row *states, double *nominal)
+// --- roles
+
+static void digest_table(fa_instance *self, const fa_variables *table, fa_row row[],
+                         fa_state_row states[], double nominal[])
 {
-    const fa_variables *table = &self->table;
+    self->n_states = fa_variables_count(table, FA_STATE);
+    self->n_inputs = fa_variables_count(table, FA_INPUT);
+    self->n_indicators = fa_variables_count(table, FA_INDICATOR);
     self->first_input = table->first[FA_INPUT];
     self->first_state = table->first[FA_STATE];
     self->first_indicator = table->first[FA_INDICATOR];
     self->time_row = table->first[FA_TIME];
-    // FMI 2.0 knows neither the indicators nor time as variables.
-    self->n_visible = (uint32_t)(self->fmi == 2 ? table->first[FA_INDICATOR] : self->view.n);
     self->derivative_groups = FA_GROUP_DERIVATIVES;
-    for (int i = 0; i < table->n; i++) {
-        const fa_variable *variable = &table->row[i];
-        row[i].group = variable->group;
-        row[i].type = (uint8_t)variable->type;
-        row[i].setting = (uint8_t)setting_of(variable);
-        row[i].role = (uint8_t)variable->role;
-        if (variable->role == FA_INDICATOR) self->indicator_groups |= variable->group;
-    }
+    for (int i = self->first_indicator; i < self->time_row; i++)
+        self->indicator_groups |= table->row[i].group;
     self->states = fa_variables_states(table, states);
     for (int i = 0; i < self->n_states; i++) {
         const fa_variable *state = &table->row[self->first_state + i];
         nominal[i] = state->nominal > 0 ? state->nominal : 1;
-        if (state->initial != FA_NO_ROW) row[state->initial].initial = true;
+        if (state->initial != FA_NO_ROW) row[state->initial].flags |= FA_ROW_INITIAL;
         self->derivative_groups |= states[i].derivative_group;
         const bool on = i > 0 && states[i].derivative == states[i - 1].derivative + 1;
         if (!on) self->stretch[self->n_stretches++] = (fa_stretch){i, states[i].derivative, 0};
@@ -147,58 +183,65 @@ static void digest_table(fa_instance *self, fa_row *row, fa_state_row *states, d
     }
 }
 
+// --- the whole
+
 // Lays the parts out behind the instance; gives the size of the whole. With `self` NULL it only
 // measures.
 static size_t lay_out(fa_instance *self, const fa_plant *plant, const fa_robot *robot,
                       const fa_variables *table, const fa_view *view, const char *name)
 {
     fa_arena   arena = {(char *)self, 0};
-    size_t     rows = (size_t)table->n, cells = (size_t)view->n_cells;
+    size_t     n_cells = (size_t)view->n_cells, n_elements = (size_t)view->n_elements;
     size_t     states = (size_t)fa_variables_count(table, FA_STATE);
     size_t     inputs = (size_t)fa_variables_count(table, FA_INPUT);
     size_t     shown = (size_t)count_indicators(view);
-    size_t     moment_size = sizeof(fa_moment) + (cells + inputs) * sizeof(double);
+    size_t     moment_size = sizeof(fa_moment) + (n_cells + inputs) * sizeof(double);
     size_t     parameters = (size_t)table->first[FA_INPUT];
-    bool       own_view = view->variable != table->row;
+    bool       own_cells = !is_row_by_row(view, table);
+    cells      of = {.row = NULL};
     fa_moment *moment;
 
     take(&arena, sizeof *self);
     moment = take(&arena, moment_size);
-    void         *memory = take(&arena, plant->size(robot));
-    fa_row       *row = take(&arena, cells * sizeof *row);
-    fa_state_row *state_row = take(&arena, states * sizeof *state_row);
-    fa_stretch   *stretch = take(&arena, states * sizeof *stretch);
-    double       *nominal = take(&arena, states * sizeof *nominal);
-    fa_extent    *extent = take(&arena, (size_t)view->n * sizeof *extent);
-    int          *cell = take(&arena, (size_t)view->n_elements * sizeof *cell);
-    uint16_t     *alike = take(&arena, (size_t)view->n_elements * sizeof *alike);
-    int          *order = take(&arena, states * sizeof *order);
-    int          *indicator = take(&arena, shown * sizeof *indicator);
-    double       *direction = take(&arena, cells * sizeof *direction);
-    double       *work = take(&arena, (fa_integrate_work((int)states) + states) * sizeof *work);
-    fa_moment    *undo = take(&arena, moment_size - parameters * sizeof(double));
-    bool         *above = take(&arena, (size_t)fa_variables_count(table, FA_INDICATOR));
-    bool         *intermediate = take(&arena, (size_t)view->n * sizeof *intermediate);
-    double       *asked_rate = take(&arena, inputs * sizeof *asked_rate);
-    fa_variable  *variable = take(&arena, rows * sizeof *variable);
-    char         *text = take(&arena, table->text_size);
-    fa_variable  *shown_variable =
-        own_view ? take(&arena, (size_t)view->n * sizeof *variable) : NULL;
-    char        *shown_text = own_view ? take(&arena, names_size(view)) : NULL;
-    char        *own_name = take(&arena, strlen(name) + 1);
-    fa_robot    *own_robot = take(&arena, fa_robot_size(robot));
-    fa_instance *first = view->structure == FA_NO_ROW ? NULL : take(&arena, sizeof *first);
+    void *memory = take(&arena, plant->size(robot));
+    of.row = take(&arena, n_cells * sizeof *of.row);
+    of.start = take(&arena, n_cells * sizeof *of.start);
+    of.bounds = take(&arena, (size_t)count_bounds(table, view) * sizeof *of.bounds);
+    fa_state_row  *state_row = take(&arena, states * sizeof *state_row);
+    fa_stretch    *stretch = take(&arena, states * sizeof *stretch);
+    double        *nominal = take(&arena, states * sizeof *nominal);
+    int           *element = take(&arena, ((size_t)view->n + 1) * sizeof *element);
+    int           *cell = own_cells ? take(&arena, n_elements * sizeof *cell) : element;
+    uint16_t      *alike = take(&arena, n_elements * sizeof *alike);
+    int           *order = take(&arena, states * sizeof *order);
+    int           *indicator = take(&arena, shown * sizeof *indicator);
+    double        *direction = take(&arena, n_cells * sizeof *direction);
+    double        *work = take(&arena, (fa_integrate_work((int)states) + states) * sizeof *work);
+    fa_moment     *undo = take(&arena, moment_size - parameters * sizeof(double));
+    bool          *above = take(&arena, (size_t)fa_variables_count(table, FA_INDICATOR));
+    bool          *intermediate = take(&arena, (size_t)view->n * sizeof *intermediate);
+    double        *asked_rate = take(&arena, inputs * sizeof *asked_rate);
+    char          *own_name = take(&arena, strlen(name) + 1);
+    unsigned char *packed = take(&arena, fa_robot_pack(robot, NULL));
+    fa_details    *details = take(&arena, sizeof *details);
+    fa_instance   *first = view->structure == FA_NO_ROW ? NULL : take(&arena, sizeof *first);
     if (!self) return arena.used;
 
     self->moment = moment;
     self->value = moment->value;
-    self->rate = moment->value + cells;
+    self->rate = moment->value + n_cells;
     self->moment_size = moment_size;
     self->plant = plant;
     self->self = memory;
-    self->row = row;
+    self->row = of.row;
+    self->start = of.start;
+    self->bounds = of.bounds;
     self->stretch = stretch;
     self->nominal = nominal;
+    self->element = element;
+    self->cell = cell;
+    self->n_cells = view->n_cells;
+    self->structure = view->structure;
     self->alike = alike;
     self->state_order = order;
     self->indicator = indicator;
@@ -209,19 +252,22 @@ static size_t lay_out(fa_instance *self, const fa_plant *plant, const fa_robot *
     self->intermediate = intermediate;
     self->asked_rate = asked_rate;
     self->switches = fa_plant_switches(plant, table);
-    self->n_states = (int)states;
-    self->n_inputs = (int)inputs;
-    self->n_indicators = fa_variables_count(table, FA_INDICATOR);
     self->name = strcpy(own_name, name);
-    self->robot = memcpy(own_robot, robot, fa_robot_size(robot));
-    copy_table(&self->table, variable, text, table);
-    copy_view(&self->view, extent, cell, own_view ? shown_variable : NULL, shown_text, view,
-              &self->table);
-    digest_table(self, row, state_row, nominal);
-    digest_view(self, row, order, indicator);
-    find_blocks(&self->view, row, alike);
-    plant->prepare(memory, self->robot, &self->table);
+    self->packed = packed;
+    self->robot_size = fa_robot_size(robot);
+    self->arrays = own_cells;
+    self->details = details;
+    // FMI 2.0 knows neither the indicators nor time as variables.
+    self->n_visible = (uint32_t)(self->fmi == 2 ? table->first[FA_INDICATOR] : view->n);
+    fa_robot_pack(robot, packed);
+    digest_cells(&of, table, view);
+    self->n_bounds = of.n_bounds;
+    digest_table(self, table, of.row, state_row, nominal);
+    digest_view(self, view, element, cell, order, indicator);
+    find_blocks(cell, view->n_elements, of.row, alike);
+    plant->prepare(memory, robot, table);
     if (first) {
+        self->size = plant->structure->now(robot);
         *first = *self;
         self->first = first;
     }
@@ -280,13 +326,14 @@ static fa_status take_wishes(fa_instance *self, const fa_setup *setup, fa_error 
                            "there is no variable with the value reference %lu, which the host "
                            "announces for intermediate updates",
                            (unsigned long)setup->intermediate[i]);
-        if (!fa_variable_is_intermediate(&self->view.variable[variable]))
+        const fa_row *row = &self->row[self->cell[self->element[variable]]];
+        if (!(row->flags & FA_ROW_INTERMEDIATE))
             return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
                            "the host announces '%s' for intermediate updates, which are for "
                            "continuous inputs and outputs only",
-                           fa_name(self, variable));
+                           fa_true_name(self, variable));
         self->intermediate[variable] = true;
-        self->takes_inputs |= setup->host.update && self->view.variable[variable].role == FA_INPUT;
+        self->takes_inputs |= setup->host.update && row->role == FA_INPUT;
     }
     return FA_OK;
 }
@@ -373,8 +420,10 @@ fa_instance *fa_instance_new(const fa_setup *setup)
 
 void fa_instance_free(fa_instance *self)
 {
-    if (self) fa_probe_free(&self->probe);
-    if (self) free(self->block);
+    if (self) {
+        fa_details_free(self->details);
+        free(self->block);
+    }
     free(self);
 }
 
@@ -384,15 +433,7 @@ void fa_instance_start(fa_instance *self)
     self->moment->kind = (int32_t)self->kind;
     self->moment->mode = FA_MODE_INSTANTIATED;
     self->moment->stop = self->moment->next_event = INFINITY;
-    // What stands for nothing has its array's start, or an indicator's value that nothing crosses.
-    const fa_view *view = &self->view;
-    for (int v = 0; v < view->n; v++)
-        for (int k = 0; k < view->extent[v].n; k++) {
-            const double start = view->variable[v].start;
-            self->value[view->cell[view->extent[v].first + k]] =
-                view->variable[v].role == FA_INDICATOR ? -1 : start;
-        }
-    for (int i = 0; i < self->table.n; i++) self->value[i] = self->table.row[i].start;
+    memcpy(self->value, self->start, (size_t)self->n_cells * sizeof *self->value);
     self->value[self->time_row] = 0;
     self->configured = false;
     self->restart = true;

@@ -1,9 +1,10 @@
 // An instance of the FMU, in words that both standards share; fmi2.c and fmi3.c translate.
 //
-// One block of memory holds everything: the instance, the robot, the table of variables, the plant
+// One block of memory holds everything that a run needs: the instance, the robot, packed, the plant
 // and scratch memory. What changes during a run is one fa_moment in it, numbers and a mode without
 // a pointer, so that saving it is one copy. A host that changes the robot's size (configuration.c)
-// adds a second block, laid out in the same way for the robot of the new size.
+// adds a second block, laid out in the same way for the robot of the new size; names and
+// dependencies are made when somebody asks for some (recall.c).
 #ifndef FA_INSTANCE_H
 #define FA_INSTANCE_H
 
@@ -97,8 +98,31 @@ typedef struct fa_row {
     uint8_t  type;    // fa_type
     uint8_t  setting; // fa_setting
     uint8_t  role;    // fa_role
-    bool     initial; // a parameter that a state starts from
+    uint8_t  flags;   // a union of FA_ROW_…
 } fa_row;
+
+enum {
+    FA_ROW_INITIAL = 1,      // a parameter that a state starts from
+    FA_ROW_NOT_NEGATIVE = 2, // a parameter that is bounded by zero alone
+    FA_ROW_BOUNDED = 4,      // a parameter that is bounded otherwise: see fa_instance.bounds
+    FA_ROW_INTERMEDIATE = 8  // may be announced for intermediate updates
+};
+
+typedef struct fa_bounds {
+    int    cell;
+    double minimum, maximum;
+} fa_bounds;
+
+// What is read for messages and dependencies only (recall.c).
+typedef struct fa_details {
+    fa_robot    *robot; // NULL: nobody has asked for any of this
+    fa_variables table; // without descriptions
+    fa_view      view;
+    void        *of_table, *of_view; // their memory
+    fa_probe     probe;              // what dependencies the robot's geometry leaves
+    bool         probed;
+    char         unnamed[40]; // in place of a name that there was no memory for
+} fa_details;
 
 // States one behind the other whose derivatives are one behind the other.
 typedef struct fa_stretch {
@@ -127,22 +151,26 @@ struct fa_instance {
     int           n_stretches;
     const double *nominal; // of each state, > 0
 
-    fa_view         view;
-    const uint16_t *alike;  // of each element of the view: how many from it on are in a row, too,
-                            // and of one type and setting
-    const int *state_order; // number of the state that the host has first, second, …
-    bool       in_order;    // that is as the table has them
-    const int *indicator;   // cell of each indicator that the host has
-    int        n_shown_indicators;
+    // The variables as the host sees them (view.h): of each the first of its elements, and where
+    // those of the last one end; of each element its cell. Row by row, both are 0, 1, 2 …
+    const int      *element;
+    const int      *cell;
+    int             n_cells;
+    int             structure; // cell of the structural parameter; FA_NO_ROW: there is none
+    const uint16_t *alike;     // of each element: how many from it on are in a row, too, and of one
+                               // type and setting
+    const double    *start;    // of each cell
+    const fa_bounds *bounds;   // n_bounds of them, by cell
+    int              n_bounds;
+    const int       *state_order; // number of the state that the host has first, second, …
+    bool             in_order;    // that is as the table has them
+    const int       *indicator;   // cell of each indicator that the host has
+    int              n_shown_indicators;
 
     double *direction; // one for each cell: scratch of sensitivity.c
 
-    // What dependencies the robot's geometry leaves, found out when somebody first asks for some;
-    // the one allocation of its own that an instance has.
-    fa_probe probe;
-    bool     probed;
-    double  *work;  // of the integrators
-    bool    *above; // of each indicator, at the last event: whether it was positive
+    double *work;  // of the integrators
+    bool   *above; // of each indicator, at the last event: whether it was positive
 
     fa_moment *undo; // as it was before a communication step, without the parameters (step.c)
 
@@ -152,14 +180,17 @@ struct fa_instance {
     bool   *intermediate;                 // of each row: whether the host announced it for them
     double *asked_rate;                   // of each input: scratch of advance.c
 
-    fa_variables table; // without descriptions
-    fa_robot    *robot;
-    fa_instance *first; // this instance as it was laid out first; NULL: its size cannot change
-    void        *block; // where it is laid out now, NULL: where it was first
-    int          fmi;
-    fa_kind      kind;
-    char         token[FA_TOKEN_SIZE];
-    const char  *name;
+    const unsigned char *packed; // the robot
+    size_t               robot_size;
+    bool                 arrays; // variables are shown as arrays
+    fa_details          *details;
+    fa_instance         *first; // as it was laid out first; NULL: its size cannot change
+    int                  size;  // how many of what can be counted the robot has, if it can change
+    void                *block; // where it is laid out now, NULL: where it was first
+    int                  fmi;
+    fa_kind              kind;
+    char                 token[FA_TOKEN_SIZE];
+    const char          *name;
 
     const fa_call *call;    // the one being carried out, for messages
     fa_arithmetic  of_host; // the arithmetic that the host uses, while a call is carried out
@@ -184,6 +215,23 @@ void fa_instance_start(fa_instance *self);
 // the host yet. `like` is NULL or says for whom.
 fa_status fa_instance_lay_out(const fa_plant *plant, const fa_robot *robot, bool arrays,
                               const fa_setup *setup, fa_instance **instance, fa_error *error);
+
+// --- recall.c: what is made anew when somebody asks
+
+// The robot as bytes; gives how many. `packed` may be NULL, to measure.
+size_t    fa_robot_pack(const fa_robot *robot, unsigned char packed[]);
+fa_robot *fa_robot_unpack(const fa_instance *self); // NULL: no memory. Release with free().
+
+// The robot and the table of its variables, kept from the first question on. NULL: no memory.
+const fa_details *fa_recall(const fa_instance *self);
+void              fa_details_free(fa_details *details);
+
+// For messages: a variable by its index, an element of it, a row by itself. Without memory it is a
+// value reference, and while nobody hears messages nothing, but for the first.
+const char     *fa_true_name(const fa_instance *self, int variable);
+const char     *fa_name(const fa_instance *self, int variable);
+const char     *fa_row_name(const fa_instance *self, int row);
+fa_element_text fa_name_of_element(const fa_instance *self, int variable, int element);
 
 // --- configuration.c: instances whose size the host may change
 
@@ -304,8 +352,8 @@ typedef struct fa_cells {
 static inline fa_cells fa_cells_of(const fa_instance *self, uint32_t reference)
 {
     if (reference - 1 >= self->n_visible) return (fa_cells){.variable = FA_NO_ROW};
-    const fa_extent *extent = &self->view.extent[reference - 1];
-    return (fa_cells){(int)(reference - 1), extent->n, self->view.cell + extent->first};
+    const int *element = &self->element[reference - 1];
+    return (fa_cells){(int)(reference - 1), element[1] - element[0], self->cell + element[0]};
 }
 
 // Gets or sets n_values elements of n variables. Of a set: all of them or, if one cannot be set,
@@ -326,11 +374,11 @@ bool fa_counts_fit(fa_instance *self, const uint32_t reference[], size_t n, size
 // A result, or its derivative by something (`of` says so), that overflowed on the way.
 fa_outcome fa_not_finite(fa_instance *self, const char *name, const char *of);
 
-// For messages: a variable by its index; a row by itself.
-const char *fa_name(const fa_instance *self, int variable);
-const char *fa_row_name(const fa_instance *self, int row);
-fa_outcome  fa_unknown_reference(fa_instance *self, uint32_t reference);
-fa_outcome  fa_not_now(fa_instance *self); // no values in this intermediate update
+fa_outcome fa_unknown_reference(fa_instance *self, uint32_t reference);
+fa_outcome fa_not_now(fa_instance *self); // no values in this intermediate update
+
+// What a parameter may be.
+fa_bounds fa_bounds_of(const fa_instance *self, int cell);
 
 // Brings the rows of these groups up to date. FA_OK, or the plant's failure in *error.
 fa_status fa_refresh(fa_instance *self, unsigned groups, fa_error *error);
@@ -364,6 +412,9 @@ typedef struct fa_dependency {
     int           known, of_known; // variable and element
     fa_dependence how;
 } fa_dependency;
+
+// Comes before the first of them: finds out what they follow from.
+fa_outcome fa_begin_dependencies(fa_instance *self);
 
 // The dependency of a variable that comes after this one, in the order of the elements; begins with
 // FA_NO_DEPENDENCY. False: there are no more. Until initialisation ends, states are no knowns and

@@ -22,11 +22,11 @@ int fa_block_of(const fa_instance *self, fa_type type, const uint32_t reference[
     if (first >= self->n_visible || n > self->n_visible - first) return FA_NO_ROW;
     uint32_t other = 0;
     for (size_t i = 1; i < n; i++) other |= reference[i] ^ (reference[0] + (uint32_t)i);
-    const fa_extent *extent = &self->view.extent[first], *last = extent + n - 1;
-    const size_t     elements = (size_t)(last->first + last->n - extent->first);
-    const bool       fits = other == 0 && elements == n_values && n_values > 0;
-    if (!fits || elements > (size_t)self->alike[extent->first]) return FA_NO_ROW;
-    const int cell = self->view.cell[extent->first];
+    const int    element = self->element[first];
+    const size_t elements = (size_t)(self->element[first + n] - element);
+    const bool   fits = other == 0 && elements == n_values && n_values > 0;
+    if (!fits || elements > (size_t)self->alike[element]) return FA_NO_ROW;
+    const int cell = self->cell[element];
     return self->row[cell].type == type ? cell : FA_NO_ROW;
 }
 

@@ -77,16 +77,15 @@ fa_outcome fa_save(fa_instance *self, fa_saved_state **saved)
 // where there are some. Bytes whose checksum fits may still have been made up.
 static bool could_be(const fa_instance *self, const fa_moment *moment)
 {
-    const int all = self->view.n_cells;
     if (self->call && self->call->verdict[self->kind][moment->mode] == FA_NO_MODE) return false;
-    for (int i = 0; i < all; i++) {
+    for (int i = 0; i < self->n_cells; i++) {
         const fa_row *row = &self->row[i];
         const double  value = moment->value[i];
         if (row->type != FA_REAL && !(fabs(value) <= INT32_MAX && value == floor(value)))
             return false;
-        if (i >= self->table.n || row->setting > FA_SET_TUNABLE) continue;
-        const fa_variable *variable = &self->table.row[i];
-        if (!(value >= variable->minimum && value <= variable->maximum)) return false;
+        if (i >= self->states.rows || row->setting > FA_SET_TUNABLE) continue;
+        const fa_bounds bounds = fa_bounds_of(self, i);
+        if (!(value >= bounds.minimum && value <= bounds.maximum)) return false;
     }
     // An infinite next event is none, an infinite stop time was not given.
     if (isnan(moment->next_event) || (!self->switches && !(moment->next_event == INFINITY)) ||

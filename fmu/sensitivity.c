@@ -74,8 +74,7 @@ static fa_outcome gather(fa_instance *self, const uint32_t reference[], size_t n
         for (int k = 0; k < cells.n; k++) {
             *to = self->direction[cells.cell[k]];
             if (!isfinite(*to++))
-                return fa_not_finite(self, fa_element_name(&self->view, cells.variable, k).text,
-                                     of);
+                return fa_not_finite(self, fa_name_of_element(self, cells.variable, k).text, of);
         }
     }
     return FA_DONE;
@@ -83,7 +82,7 @@ static fa_outcome gather(fa_instance *self, const uint32_t reference[], size_t n
 
 static void clear(fa_instance *self)
 {
-    memset(self->direction, 0, (size_t)self->view.n_cells * sizeof *self->direction);
+    memset(self->direction, 0, (size_t)self->n_cells * sizeof *self->direction);
 }
 
 // What the step in self->direction does to the rows of these groups.
@@ -180,39 +179,49 @@ fa_outcome fa_get_output_rates(fa_instance *self, const uint32_t reference[], si
 // The state that starts from this parameter; the row itself if there is none.
 static int behind(const fa_instance *self, int row)
 {
-    for (int i = 0; self->row[row].initial && i < self->n_states; i++)
+    for (int i = 0; self->row[row].flags & FA_ROW_INITIAL && i < self->n_states; i++)
         if (self->states.of[i].initial == row) return self->first_state + i;
     return row;
 }
 
 // As the XML has it: what structure allows and geometry leaves. Without memory to find out, or
 // where the XML has no lists, structure alone.
-static bool has_effect(fa_instance *self, int unknown, int known)
+static bool has_effect(const fa_instance *self, int unknown, int known)
 {
-    if (!self->probed && !self->plant->exact && fa_probe_fits(&self->table)) {
+    fa_details         *details = self->details;
+    const fa_variables *table = &details->table;
+    if (!details->probed && !self->plant->exact && fa_probe_fits(table)) {
         fa_error error;
-        (void)fa_probe_take(self->plant, self->robot, &self->table, &self->probe, &error);
+        (void)fa_probe_take(self->plant, details->robot, table, &details->probe, &error);
     }
-    self->probed = true;
+    details->probed = true;
     known = behind(self, known);
-    bool measured = known < self->table.first[FA_OUTPUT] && self->row[known].type == FA_REAL;
-    return !measured || fa_probe_effect(&self->probe, unknown, known);
+    bool measured = known < table->first[FA_OUTPUT] && self->row[known].type == FA_REAL;
+    return !measured || fa_probe_effect(&details->probe, unknown, known);
 }
 
 // How a row depends on another one in this mode.
-static fa_dependence dependence(fa_instance *self, int unknown, int known)
+static fa_dependence dependence(const fa_instance *self, int unknown, int known)
 {
-    const bool starting = self->moment->mode <= FA_MODE_INITIALIZATION;
+    const fa_details *details = self->details;
+    const bool        starting = self->moment->mode <= FA_MODE_INITIALIZATION;
     // Behind the rows nothing depends on anything; the solver's own parameters are in no equation.
-    if (unknown >= self->table.n || known >= self->table.n || known < FA_COMMON_ROWS)
+    const int rows = self->states.rows;
+    if (unknown >= rows || known >= rows || known < FA_COMMON_ROWS) return FA_INDEPENDENT;
+    if (!known_now(self, known) || (!starting && self->row[known].flags & FA_ROW_INITIAL))
         return FA_INDEPENDENT;
-    if (!known_now(self, known) || (!starting && self->row[known].initial)) return FA_INDEPENDENT;
     // Once the simulation runs, a state is given and depends on nothing but itself.
     if (self->row[unknown].role == FA_STATE && !starting)
         return known == unknown ? FA_PROPORTIONAL : FA_INDEPENDENT;
-    const fa_dependence how = self->plant->depends(self->robot, &self->table, unknown, known);
+    const fa_dependence how = self->plant->depends(details->robot, &details->table, unknown, known);
     if (how != FA_DEPENDENT || self->row[unknown].role == FA_STATE) return how;
     return has_effect(self, unknown, known) ? how : FA_INDEPENDENT;
+}
+
+fa_outcome fa_begin_dependencies(fa_instance *self)
+{
+    if (fa_recall(self)) return FA_DONE;
+    return fa_refuse(self, "there is not enough memory to find out what depends on what");
 }
 
 bool fa_next_dependency(fa_instance *self, int unknown, fa_dependency *at)
@@ -221,7 +230,7 @@ bool fa_next_dependency(fa_instance *self, int unknown, fa_dependency *at)
     if (!calculated(self, of.cell[0])) return false;
     at->of_known++;
     for (; at->element < of.n; at->element++, at->known = 0)
-        for (; at->known < self->view.n; at->known++, at->of_known = 0) {
+        for (; at->known < (int)self->n_visible; at->known++, at->of_known = 0) {
             const fa_cells on = fa_cells_of(self, (uint32_t)at->known + 1);
             for (; at->of_known < on.n; at->of_known++) {
                 at->how = dependence(self, of.cell[at->element], on.cell[at->of_known]);

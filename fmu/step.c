@@ -125,15 +125,14 @@ fa_outcome fa_set_input_rates(fa_instance *self, const uint32_t reference[], siz
     for (size_t i = 0; i < n; i++) {
         const int row = fa_cells_of(self, reference[i]).variable; // FMI 2.0 has no arrays
         if (row == FA_NO_ROW) return fa_unknown_reference(self, reference[i]);
-        const char *name = fa_row_name(self, row);
         if (self->row[row].setting != FA_SET_INPUT || self->row[row].type != FA_REAL)
-            return fa_refuse(self, "'%s' is not a continuous input", name);
+            return fa_refuse(self, "'%s' is not a continuous input", fa_row_name(self, row));
         if (order[i] != 1)
             return fa_refuse(self, "derivative %ld of '%s' was given; only the first is used",
-                             (long)order[i], name);
+                             (long)order[i], fa_row_name(self, row));
         if (!isfinite(rate[i]))
-            return fa_refuse(self, "the derivative of '%s' must be a finite number, not %s", name,
-                             fa_number_text(rate[i]).text);
+            return fa_refuse(self, "the derivative of '%s' must be a finite number, not %s",
+                             fa_row_name(self, row), fa_number_text(rate[i]).text);
     }
     for (size_t i = 0; i < n; i++) self->rate[(int)reference[i] - 1 - self->first_input] = rate[i];
     return FA_DONE;

@@ -7,16 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-const char *fa_row_name(const fa_instance *self, int row)
-{
-    return self->table.row[row].name;
-}
-
-const char *fa_name(const fa_instance *self, int variable)
-{
-    return self->view.variable[variable].name;
-}
-
 fa_outcome fa_not_now(fa_instance *self)
 {
     return fa_refuse(self, "the solver is within a step here, and no values belong to it; wait for "
@@ -109,7 +99,7 @@ static bool check_references(fa_instance *self, fa_type type, const uint32_t ref
             *outcome = fa_unknown_reference(self, reference[i]);
             return false;
         }
-        const fa_type found = self->view.variable[cells.variable].type;
+        const fa_type found = (fa_type)self->row[cells.cell[0]].type;
         if (found != type) {
             *outcome = fa_refuse(self, "'%s' is of type %s", fa_name(self, cells.variable),
                                  type_name(self, found));
@@ -130,9 +120,9 @@ static bool are_scalars(const fa_instance *self, fa_type type, const uint32_t re
     for (size_t i = 0; i < n; i++) {
         const uint32_t variable = reference[i] - 1;
         if (variable >= self->n_visible) return false;
-        const fa_extent *extent = &self->view.extent[variable];
-        const fa_row    *row = &self->row[self->view.cell[extent->first]];
-        if (extent->n != 1 || row->type != type) return false;
+        const int    *element = &self->element[variable];
+        const fa_row *row = &self->row[self->cell[element[0]]];
+        if (element[1] - element[0] != 1 || row->type != type) return false;
         found |= row->group;
     }
     *groups = found;
@@ -176,8 +166,7 @@ static fa_outcome check_finite(fa_instance *self, const uint32_t reference[], si
         if (role == FA_PARAMETER || role == FA_TUNABLE) continue;
         for (int k = 0; k < cells.n; k++)
             if (!isfinite(self->value[cells.cell[k]]))
-                return fa_not_finite(self, fa_element_name(&self->view, cells.variable, k).text,
-                                     "");
+                return fa_not_finite(self, fa_name_of_element(self, cells.variable, k).text, "");
     }
     return FA_DONE;
 }
@@ -218,15 +207,16 @@ fa_outcome fa_get(fa_instance *self, fa_type type, fa_form form, const uint32_t 
     size_t at = 0;
     bool   finite = true;
     for (size_t i = 0; i < n; i++) {
-        const fa_cells cells = fa_cells_of(self, reference[i]);
-        if (form == FA_AS_DOUBLE)
-            for (int k = 0; k < cells.n; k++) {
-                const double number = value[cells.cell[k]];
+        const int *element = &self->element[reference[i] - 1]; // known, as are all by now
+        for (int k = element[0]; k < element[1]; k++) {
+            const double number = value[self->cell[k]];
+            if (form == FA_AS_DOUBLE) {
                 finite &= fabs(number) <= DBL_MAX;
                 ((double *)values)[at++] = number;
+            } else {
+                put_number(values, form, at++, number);
             }
-        else
-            for (int k = 0; k < cells.n; k++) put_number(values, form, at++, value[cells.cell[k]]);
+        }
     }
     return finite ? FA_DONE : check_finite(self, reference, n);
 }
@@ -265,27 +255,42 @@ static const char *const setting_time[FA_MODE_COUNT] = {
 };
 
 // Whether anything of this setting may be set now.
-static fa_outcome check_mode(fa_instance *self, fa_setting setting, int variable)
+static fa_outcome check_mode(fa_instance *self, fa_setting setting, fa_role role, int variable)
 {
     const char *verdict = setting_verdict[setting][self->fmi == 3][self->kind];
     const char  sign = fa_verdict(self, verdict[self->moment->mode]);
-    const char *name = fa_name(self, variable), *when = setting_time[self->moment->mode];
+    const char *when = setting_time[self->moment->mode];
     if (sign == FA_LEGAL && self->moment->mode == FA_MODE_INTERMEDIATE &&
         !self->intermediate[variable])
         return fa_refuse(self,
                          "'%s' is not among the variables that the host announced for intermediate "
                          "updates",
-                         name);
+                         fa_name(self, variable));
     if (sign == FA_LEGAL) return FA_DONE;
     if (sign != FA_TOLERATED)
-        return fa_refuse(self, "'%s' is %s, which cannot be set %s", name,
-                         self->view.variable[variable].role == FA_TIME ? "the independent variable"
-                                                                       : setting_words[setting],
+        return fa_refuse(self, "'%s' is %s, which cannot be set %s", fa_name(self, variable),
+                         role == FA_TIME ? "the independent variable" : setting_words[setting],
                          when);
     fa_tell_once(self, FA_TOLD_SETTING + (int)setting,
-                 "'%s' is %s, which the standard does not let be set %s; it is set", name,
-                 setting_words[setting], when);
+                 "'%s' is %s, which the standard does not let be set %s; it is set",
+                 fa_name(self, variable), setting_words[setting], when);
     return FA_DONE;
+}
+
+fa_bounds fa_bounds_of(const fa_instance *self, int cell)
+{
+    const uint8_t flags = self->row[cell].flags;
+    if (!(flags & FA_ROW_BOUNDED))
+        return (fa_bounds){cell, flags & FA_ROW_NOT_NEGATIVE ? 0 : -INFINITY, INFINITY};
+    int low = 0, high = self->n_bounds - 1;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (self->bounds[middle].cell < cell)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return self->bounds[low];
 }
 
 // Whether this element may take this value.
@@ -293,21 +298,21 @@ static fa_outcome check_value(fa_instance *self, fa_setting setting, const fa_ce
                               int element, double value)
 {
     // Only a limit that nobody gave is infinite.
-    const int          cell = cells->cell[element];
-    const fa_variable *all = &self->view.variable[cells->variable];
-    const fa_variable *own = cell < self->table.n ? &self->table.row[cell] : all;
-    const bool         parameter =
+    const int  cell = cells->cell[element];
+    const bool parameter =
         setting == FA_SET_PARAMETER || setting == FA_SET_TUNABLE || setting == FA_SET_STRUCTURE;
-    const bool unlimited = parameter && isinf(own->start) && isinf(value);
+    const bool unlimited = parameter && isinf(self->start[cell]) && isinf(value);
     if (!isfinite(value) && !unlimited)
         return fa_discard(self, "'%s' must be a finite number, not %s; nothing is set",
-                          fa_element_name(&self->view, cells->variable, element).text,
+                          fa_name_of_element(self, cells->variable, element).text,
                           fa_number_text(value).text);
     // Bounds of inputs tell what a machine can take, not what a simulation may ask of it.
-    if (!parameter || (value >= own->minimum && value <= own->maximum)) return FA_DONE;
-    const fa_element_text name = fa_element_name(&self->view, cells->variable, element);
-    const fa_text         least = fa_number_text(own->minimum), most = fa_number_text(own->maximum);
-    return own->type == FA_REAL
+    if (!parameter) return FA_DONE;
+    const fa_bounds bounds = fa_bounds_of(self, cell);
+    if (value >= bounds.minimum && value <= bounds.maximum) return FA_DONE;
+    const fa_element_text name = fa_name_of_element(self, cells->variable, element);
+    const fa_text least = fa_number_text(bounds.minimum), most = fa_number_text(bounds.maximum);
+    return self->row[cell].type == FA_REAL
                ? fa_discard(self, "'%s' must lie between %s and %s, not be %s; nothing is set",
                             name.text, least.text, most.text, fa_number_text(value).text)
                : fa_refuse(self, "'%s' must lie between %s and %s, not be %s", name.text,
@@ -339,12 +344,12 @@ static bool set_inputs(fa_instance *self, const uint32_t reference[], size_t n,
 {
     if (!fa_may_set_inputs(self)) return false;
     for (size_t i = 0; i < n; i++) {
-        const fa_row *row = &self->row[self->view.cell[self->view.extent[reference[i] - 1].first]];
+        const fa_row *row = &self->row[self->cell[self->element[reference[i] - 1]]];
         if (row->setting != FA_SET_INPUT || !isfinite(values[i])) return false;
     }
     bool same = true;
     for (size_t i = 0; i < n; i++) {
-        double *value = &self->value[self->view.cell[self->view.extent[reference[i] - 1].first]];
+        double *value = &self->value[self->cell[self->element[reference[i] - 1]]];
         same &= *value == values[i];
         *value = values[i];
     }
@@ -367,8 +372,9 @@ fa_outcome fa_set(fa_instance *self, fa_type type, fa_form form, const uint32_t 
     size_t at = 0;
     for (size_t i = 0; i < n; i++) {
         const fa_cells   cells = fa_cells_of(self, reference[i]);
-        const fa_setting setting = (fa_setting)self->row[cells.cell[0]].setting;
-        outcome = check_mode(self, setting, cells.variable);
+        const fa_row    *row = &self->row[cells.cell[0]];
+        const fa_setting setting = (fa_setting)row->setting;
+        outcome = check_mode(self, setting, (fa_role)row->role, cells.variable);
         for (int k = 0; k < cells.n && outcome == FA_DONE; k++)
             outcome = check_value(self, setting, &cells, k, number_at(values, form, at++));
         if (outcome != FA_DONE) return outcome;
@@ -387,10 +393,10 @@ fa_outcome fa_no_such_type(fa_instance *self, const char *type, const uint32_t r
 {
     if (n == 0) return FA_DONE;
     if (!reference) return fa_refuse(self, "an array is missing");
-    const int variable = fa_cells_of(self, reference[0]).variable;
-    if (variable == FA_NO_ROW) return fa_unknown_reference(self, reference[0]);
+    const fa_cells cells = fa_cells_of(self, reference[0]);
+    if (cells.variable == FA_NO_ROW) return fa_unknown_reference(self, reference[0]);
     return fa_refuse(self, "'%s' is of type %s; no variable of this FMU is of type %s",
-                     fa_name(self, variable), type_name(self, self->view.variable[variable].type),
+                     fa_name(self, cells.variable), type_name(self, self->row[cells.cell[0]].type),
                      type);
 }
 

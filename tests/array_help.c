@@ -14,8 +14,9 @@
 
 static unsigned find(const fa_instance *self, const char *name)
 {
-    for (int v = 0; v < self->view.n; v++)
-        if (strcmp(self->view.variable[v].name, name) == 0) return (unsigned)v + 1;
+    const fa_view *view = &fa_recall(self)->view;
+    for (int v = 0; v < view->n; v++)
+        if (strcmp(view->variable[v].name, name) == 0) return (unsigned)v + 1;
     return 0;
 }
 
@@ -28,15 +29,16 @@ unsigned array_reference(const fa_instance *self, const char *name)
 
 int array_size(const fa_instance *self, unsigned reference)
 {
-    return self->view.extent[reference - 1].n;
+    return fa_recall(self)->view.extent[reference - 1].n;
 }
 
 // The array of a scalar, 0 if there is none under this name.
 static unsigned find_array(const fa_instance *self, const char *name, fa_role role)
 {
-    unsigned reference = find(self, name);
-    if (!reference || self->view.variable[reference - 1].role != role) return 0;
-    return self->view.extent[reference - 1].rows > 0 ? reference : 0;
+    const fa_view *view = &fa_recall(self)->view;
+    unsigned       reference = find(self, name);
+    if (!reference || view->variable[reference - 1].role != role) return 0;
+    return view->extent[reference - 1].rows > 0 ? reference : 0;
 }
 
 // joint7.rate: joint.rate and 7. False: not of this kind.
@@ -76,14 +78,15 @@ void array_pair_match(array_pair *pair, fa_instance *scalar, fa_instance *arrays
 {
     pair->scalar = scalar;
     pair->arrays = arrays;
-    assert_true(scalar->table.n <= ARRAY_ROWS);
-    int *used = calloc((size_t)arrays->view.n + 1, sizeof *used), elements = 0;
-    for (int row = 0; row < scalar->table.n; row++) {
-        const fa_variable *v = &scalar->table.row[row];
+    assert_true(scalar->states.rows <= ARRAY_ROWS);
+    const fa_view *view = &fa_recall(arrays)->view;
+    int           *used = calloc((size_t)view->n + 1, sizeof *used), elements = 0;
+    for (int row = 0; row < scalar->states.rows; row++) {
+        const fa_variable *v = &fa_recall(scalar)->table.row[row];
         char               array[512];
         int                number = 0;
         unsigned           of = find(arrays, v->name);
-        if (of && arrays->view.extent[of - 1].rows > 0) of = 0; // link.x of snakes is no scalar
+        if (of && view->extent[of - 1].rows > 0) of = 0; // link.x of snakes is no scalar
         if (!of && split_counted(v->name, array, sizeof array, &number))
             of = find_array(arrays, array, v->role);
         else if (!of)
@@ -96,11 +99,11 @@ void array_pair_match(array_pair *pair, fa_instance *scalar, fa_instance *arrays
         assert_true(pair->element[row] < array_size(arrays, of));
     }
     // What is left over is the structural parameter and, of each array of joints, the last element.
-    for (int v = 0; v < arrays->view.n; v++) {
-        const fa_extent *extent = &arrays->view.extent[v];
+    for (int v = 0; v < view->n; v++) {
+        const fa_extent *extent = &view->extent[v];
         int              missing = extent->n - used[v + 1];
-        if (missing > 0 && arrays->view.variable[v].role != FA_STRUCTURE && !extent->sized)
-            fail_msg("'%s' has %d elements too many", arrays->view.variable[v].name, missing);
+        if (missing > 0 && view->variable[v].role != FA_STRUCTURE && !extent->sized)
+            fail_msg("'%s' has %d elements too many", view->variable[v].name, missing);
     }
     free(used);
 }
@@ -127,11 +130,12 @@ static double random_near_one(uint64_t *seed)
 
 void array_pair_stir(array_pair *pair, uint64_t seed)
 {
-    fa_instance *arrays = pair->arrays;
-    for (int v = 0; v < arrays->view.n; v++) {
-        const fa_variable *variable = &arrays->view.variable[v];
+    fa_instance   *arrays = pair->arrays;
+    const fa_view *view = &fa_recall(arrays)->view;
+    for (int v = 0; v < view->n; v++) {
+        const fa_variable *variable = &view->variable[v];
         if (variable->role > FA_INPUT || variable->type != FA_REAL) continue;
-        const int          n = arrays->view.extent[v].n;
+        const int          n = view->extent[v].n;
         double            *value = malloc((size_t)n * sizeof *value);
         fmi3ValueReference vr = (fmi3ValueReference)v + 1;
         if (fmi3GetFloat64(arrays, &vr, 1, value, (size_t)n) != fmi3OK)
@@ -142,7 +146,7 @@ void array_pair_stir(array_pair *pair, uint64_t seed)
         }
         if (fmi3SetFloat64(arrays, &vr, 1, value, (size_t)n) != fmi3OK)
             fail_msg("%s", pair->arrays_host.message);
-        for (int row = 0; row < pair->scalar->table.n; row++) {
+        for (int row = 0; row < pair->scalar->states.rows; row++) {
             fmi3ValueReference own = (fmi3ValueReference)row + 1;
             if (pair->of[row] == vr)
                 assert_int_equal(
@@ -159,7 +163,7 @@ static double get(fa_instance *self, unsigned reference, int n, int element)
     fmi3Int32          whole[ARRAY_ROWS];
     fmi3Boolean        flag[ARRAY_ROWS];
     fmi3ValueReference vr = reference;
-    switch (self->view.variable[reference - 1].type) {
+    switch (fa_recall(self)->view.variable[reference - 1].type) {
     case FA_INT32:
         assert_int_equal(fmi3GetInt32(self, &vr, 1, whole, (size_t)n), fmi3OK);
         return whole[element];
@@ -174,13 +178,13 @@ static double get(fa_instance *self, unsigned reference, int n, int element)
 
 void array_pair_compare(const array_pair *pair)
 {
-    for (int row = 0; row < pair->scalar->table.n; row++) {
+    for (int row = 0; row < pair->scalar->states.rows; row++) {
         const double want = get(pair->scalar, (unsigned)row + 1, 1, 0);
         const double got = get(pair->arrays, pair->of[row], array_size(pair->arrays, pair->of[row]),
                                pair->element[row]);
         if (memcmp(&want, &got, sizeof want) != 0)
-            fail_msg("'%s' is %.17g and %.17g in its array", pair->scalar->table.row[row].name,
-                     want, got);
+            fail_msg("'%s' is %.17g and %.17g in its array",
+                     fa_recall(pair->scalar)->table.row[row].name, want, got);
     }
 }
 

@@ -23,25 +23,25 @@ double fmu_now(const fmu_arguments *a)
 double *fmu_first(const fmu_arguments *a)
 {
     const fa_instance *self = a->instance;
-    return &self->value[self->view.cell[self->view.extent[a->in - 1].first]];
+    return &self->value[self->cell[self->element[a->in - 1]]];
 }
 
 double fmu_near_start(const fmu_arguments *a, int element)
 {
     const fa_instance *self = a->instance;
-    const fa_extent   *extent = &self->view.extent[a->in - 1];
-    const double       start =
-        fa_view_start(&self->view, &self->table, (int)a->in - 1, element % extent->n);
-    const bool flow = self->view.variable[a->in - 1].unit == FA_UNIT_METRE3_PER_SECOND;
+    const fa_cells     cells = fa_cells_of(self, a->in);
+    const double       start = self->start[cells.cell[element % cells.n]];
+    const bool flow = fa_recall(self)->view.variable[a->in - 1].unit == FA_UNIT_METRE3_PER_SECOND;
     return start != 0 ? start * 1.001 : flow ? 1e-5 : 0.01;
 }
 
 // A variable of this role, an acceleration or another rate of a state if there is one; 0: none.
 static uint32_t first_real(const fa_instance *self, fa_role role, bool rate)
 {
-    for (int v = 0; v < self->view.n; v++) {
+    const fa_view *view = &fa_recall(self)->view;
+    for (int v = 0; v < (int)self->n_visible; v++) {
         const fa_cells cells = fa_cells_of(self, (uint32_t)v + 1);
-        if (self->view.variable[v].role != role || self->view.variable[v].type != FA_REAL) continue;
+        if (view->variable[v].role != role || view->variable[v].type != FA_REAL) continue;
         if (role == FA_INPUT && self->row[cells.cell[0]].setting != FA_SET_INPUT) continue;
         if (!rate) return (uint32_t)v + 1;
         for (int i = 0; i < self->n_states; i++)
@@ -72,7 +72,7 @@ void fmu_prepare(fmu_arguments *a, void *instance)
     assert_true(a->n_bytes <= sizeof a->bytes);
     assert_int_equal(fa_serialize(self, a->state, a->bytes, a->n_bytes), FA_DONE);
     for (int i = 0; i < self->n_inputs; i++)
-        self->value[self->first_input + i] = self->table.row[self->first_input + i].start;
+        self->value[self->first_input + i] = self->start[self->first_input + i];
     self->moment->fresh = 0;
 }
 

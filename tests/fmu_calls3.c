@@ -33,8 +33,8 @@ int fmu_call3(int call, fmu_arguments *a)
     fmi3Float64        time, real[FMU_ROOM];
     const fa_instance *self = i;
     const size_t       states = (size_t)self->n_states, events = (size_t)self->n_shown_indicators;
-    const size_t       elements = (size_t)self->view.extent[vr - 1].n;
-    const size_t       outputs = (size_t)self->view.extent[a->out - 1].n;
+    const size_t       elements = (size_t)fa_cells_of(self, vr).n;
+    const size_t       outputs = (size_t)fa_cells_of(self, a->out).n;
     assert_true(elements <= FMU_ROOM && outputs <= FMU_ROOM);
     for (int k = 0; k < FMU_ROOM; k++) real[k] = fmu_near_start(a, k);
     size_t n;

@@ -231,7 +231,7 @@ void fmu_go_to(int fmi, fa_kind kind, void *instance, fa_mode mode)
     case FA_MODE_INTERMEDIATE: // as within a callback that allows everything
         self->moment->mode = FA_MODE_INTERMEDIATE;
         self->may_set = self->may_get = true;
-        memset(self->intermediate, 1, (size_t)self->view.n);
+        memset(self->intermediate, 1, self->n_visible);
         break;
     case FA_MODE_CONTINUOUS_TIME:
         assert_int_equal(fmi == 3 ? (int)fmi3EnterContinuousTimeMode(instance)
@@ -264,7 +264,7 @@ void fmu_go_to(int fmi, fa_kind kind, void *instance, fa_mode mode)
 
 unsigned fmu_reference(const void *instance, const char *name)
 {
-    const fa_view *view = &((const fa_instance *)instance)->view;
+    const fa_view *view = &fa_recall(instance)->view;
     int            v = 0;
     while (v < view->n && strcmp(view->variable[v].name, name) != 0) v++;
     if (v == view->n) fail_msg("there is no variable '%s'", name);

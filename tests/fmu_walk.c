@@ -36,10 +36,10 @@ static void check_reset(const fmu_machine *machine, int fmi, fa_kind kind, fa_in
     fmu_host     host;
     fa_instance *fresh = fmu_machine_new(machine, fmi, kind, &host);
     assert_int_equal(fmi == 3 ? (int)fmi3Reset(walked) : (int)fmi2Reset(walked), 0);
-    assert_int_equal(walked->table.n, fresh->table.n);
+    assert_int_equal(walked->states.rows, fresh->states.rows);
     run(fmi, kind, fresh);
     run(fmi, kind, walked);
-    assert_memory_equal(walked->value, fresh->value, (size_t)fresh->table.n * sizeof(double));
+    assert_memory_equal(walked->value, fresh->value, (size_t)fresh->states.rows * sizeof(double));
     fmu_free(fmi, fresh);
 }
 
@@ -78,7 +78,7 @@ static void wish_for(fa_instance *self, fmu_wish wish)
     self->event_mode = wish == FMU_EVENT_MODE;
     self->may_return_early = true;
     self->takes_inputs = true;
-    memset(self->intermediate, 1, (size_t)self->view.n);
+    memset(self->intermediate, 1, self->n_visible);
     self->host.update = meddle;
 }
 

@@ -150,7 +150,8 @@ static void get_all(fa_instance *self, size_t n, double value[])
     static fmi3ValueReference reference[ROOM];
     size_t                    m = 0;
     for (size_t v = 0; v < n; v++)
-        if (self->view.variable[v].type == FA_REAL) reference[m++] = (fmi3ValueReference)v + 1;
+        if (fa_recall(self)->view.variable[v].type == FA_REAL)
+            reference[m++] = (fmi3ValueReference)v + 1;
     need(self->fmi == 3 ? (int)fmi3GetFloat64(self, reference, m, value, m)
                         : (int)fmi2GetReal(self, reference, m, value),
          "get");

@@ -448,7 +448,7 @@ static void derivatives_are_those_of_the_scalars(void **state)
     match_snakes(FA_SNAKE_GAIT, 4, 6, FA_MODEL_EXCHANGE);
     array_pair_stir(&pair, 3);
     array_pair_start(&pair);
-    const fa_view *view = &pair.arrays->view;
+    const fa_view *view = &fa_recall(pair.arrays)->view;
     for (int u = 0; u < view->n; u++) {
         if (view->variable[u].role != FA_OUTPUT || view->variable[u].discrete) continue;
         fmi3ValueReference unknown = (fmi3ValueReference)u + 1;
@@ -478,8 +478,8 @@ static void derivatives_are_those_of_the_scalars(void **state)
             }
             for (size_t i = 0; i < m * n; i++) // rounding of two orders of summation
                 assert_true(fabs(forward[i] - back[i]) <= 1e-9 * fmax(1, fabs(forward[i])));
-            for (int a = 0; a < pair.scalar->table.n; a++)
-                for (int b = 0; b < pair.scalar->table.n; b++) {
+            for (int a = 0; a < pair.scalar->states.rows; a++)
+                for (int b = 0; b < pair.scalar->states.rows; b++) {
                     if (pair.of[a] != unknown || pair.of[b] != known) continue;
                     fmi3ValueReference one = (fmi3ValueReference)a + 1,
                                        other = (fmi3ValueReference)b + 1;
@@ -504,7 +504,7 @@ static void dependencies_are_those_of_the_scalars(void **state)
     static size_t             of[ROOM], on[ROOM], none[ROOM];
     static fmi3ValueReference known[ROOM], scalar_known[ROOM];
     static fmi3DependencyKind kind[ROOM], scalar_kind[ROOM];
-    for (int row = 0; row < pair.scalar->table.n; row++) {
+    for (int row = 0; row < pair.scalar->states.rows; row++) {
         size_t n, m, found = 0;
         assert_int_equal(
             fmi3GetNumberOfVariableDependencies(pair.scalar, (fmi3ValueReference)row + 1, &m),

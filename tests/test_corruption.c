@@ -155,7 +155,7 @@ static void run(fa_instance *self, double value[])
 {
     for (int i = 1; i < 4; i++)
         assert_int_equal(fa_step(self, i * 0.01, 0.01, &(fa_step_end){0}), FA_DONE);
-    memcpy(value, self->value, (size_t)self->table.n * sizeof *value);
+    memcpy(value, self->value, (size_t)self->states.rows * sizeof *value);
 }
 
 static void no_changed_byte_or_part_of_a_state_passes(void **state)
@@ -172,8 +172,8 @@ static void no_changed_byte_or_part_of_a_state_passes(void **state)
     assert_int_equal(fmi3GetFMUState(self, &saved), fmi3OK);
     assert_int_equal(fmi3SerializedFMUStateSize(self, saved, &n), fmi3OK);
     unsigned char *text = malloc(n + 1);
-    double        *want = malloc((size_t)self->table.n * sizeof *want);
-    double        *got = malloc((size_t)self->table.n * sizeof *got);
+    double        *want = malloc((size_t)self->states.rows * sizeof *want);
+    double        *got = malloc((size_t)self->states.rows * sizeof *got);
     assert_true(text && want && got);
     assert_int_equal(fmi3SerializeFMUState(self, saved, text, n), fmi3OK);
     run(self, want);
@@ -197,7 +197,7 @@ static void no_changed_byte_or_part_of_a_state_passes(void **state)
     assert_int_equal(fmi3DeserializeFMUState(self, text, n, &made), fmi3OK);
     assert_int_equal(fmi3SetFMUState(self, made), fmi3OK);
     run(self, got);
-    assert_memory_equal(got, want, (size_t)self->table.n * sizeof *got);
+    assert_memory_equal(got, want, (size_t)self->states.rows * sizeof *got);
     assert_int_equal(fmi3FreeFMUState(self, &saved), fmi3OK);
     assert_int_equal(fmi3FreeFMUState(self, &made), fmi3OK);
     free(text);

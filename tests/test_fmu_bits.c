@@ -58,8 +58,8 @@ static void begin(run *r, bool deterministic)
 {
     memset(r->value, 0, sizeof r->value);
     r->steps = 0;
-    for (int v = 0; v < r->self->view.n; v++) {
-        const fa_variable *row = &r->self->view.variable[v];
+    for (int v = 0; v < fa_recall(r->self)->view.n; v++) {
+        const fa_variable *row = &fa_recall(r->self)->view.variable[v];
         if (strcmp(row->name, "deterministic") == 0) r->self->value[v] = deterministic;
     }
     fmu_go_to(r->fmi, FA_CO_SIMULATION, r->self, FA_MODE_STEP);
@@ -70,7 +70,7 @@ static void create(run *r, const fa_robot *robot, int fmi, bool deterministic)
     r->self = fmu_robot_new(robot, fmi, false, FA_CO_SIMULATION, &r->host);
     r->fmi = fmi;
     // Behind what both have come indicators and time.
-    r->n = (size_t)r->self->table.first[FA_INDICATOR];
+    r->n = (size_t)r->self->first_indicator;
     assert_true(r->n <= ROOM);
     begin(r, deterministic);
 }
@@ -87,7 +87,7 @@ static void step(run *r)
     for (size_t v = 0; v < r->n; v++) {
         const fmi3ValueReference vr = (fmi3ValueReference)v + 1;
         double                  *to = &r->value[r->steps][v];
-        if (r->self->view.variable[v].type != FA_REAL) continue;
+        if (fa_recall(r->self)->view.variable[v].type != FA_REAL) continue;
         assert_int_equal(r->fmi == 3 ? (int)fmi3GetFloat64(r->self, &vr, 1, to, 1)
                                      : (int)fmi2GetReal(r->self, &vr, 1, to),
                          0);

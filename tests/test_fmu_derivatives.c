@@ -29,7 +29,7 @@ static size_t list_rows(const fa_instance *self, uint32_t reference[], bool unkn
     bool   starting = self->moment->mode <= FA_MODE_INITIALIZATION;
     size_t n = 0;
     for (int i = 0; i < (int)self->n_visible; i++) {
-        fa_role role = self->table.row[i].role;
+        fa_role role = fa_recall(self)->table.row[i].role;
         bool    state = role == FA_STATE;
         bool    unknown = state || role == FA_OUTPUT || role == FA_LOCAL;
         bool    known = role <= FA_INPUT || role == FA_TIME || (state && !starting);
@@ -50,13 +50,13 @@ static bool is_diagonal(const char *name)
 // Values around which everything is smooth: friction and pose away from their corners.
 static void shake(fa_instance *self, uint64_t *seed)
 {
-    for (int i = FA_COMMON_ROWS; i < self->table.n; i++) {
-        fa_role role = self->table.row[i].role;
+    for (int i = FA_COMMON_ROWS; i < self->states.rows; i++) {
+        fa_role role = fa_recall(self)->table.row[i].role;
         if (role == FA_STATE || role == FA_INPUT || role == FA_TIME)
             self->value[i] += random_between(seed, 0.2, 0.9);
-        else if (self->table.row[i].unit == FA_UNIT_KILOGRAM_METRE2)
+        else if (fa_recall(self)->table.row[i].unit == FA_UNIT_KILOGRAM_METRE2)
             // Of an inertia that a body can have: more on the diagonal than beside it.
-            self->value[i] += is_diagonal(self->table.row[i].name) ? 0.05 : 0.001;
+            self->value[i] += is_diagonal(fa_recall(self)->table.row[i].name) ? 0.05 : 0.001;
         else if (role <= FA_TUNABLE)
             self->value[i] += random_between(seed, 0.01, 0.02);
     }

@@ -93,7 +93,7 @@ static void a_switching_run_restores_bit_by_bit(void **state)
     double       kept[64];
     fmi3FMUState saved = NULL;
     fa_instance *self = thrown(3, FA_CO_SIMULATION, &host, 0);
-    size_t       size = (size_t)self->table.n * sizeof *kept;
+    size_t       size = (size_t)self->states.rows * sizeof *kept;
     assert_true(size <= sizeof kept);
     self->value[BALL_PERIOD] = 0.37;
     fmu_go_to(3, FA_CO_SIMULATION, self, FA_MODE_STEP);
@@ -122,7 +122,7 @@ static void a_discarded_step_takes_its_events_back(void **state)
     fmu_go_to(3, FA_CO_SIMULATION, self, FA_MODE_STEP);
     assert_int_equal(step(self, 0, 0.1), 0);
     self->value[BALL_RESTITUTION] = 1.5; // noticed at the bounce
-    memcpy(kept, self->value, (size_t)self->table.n * sizeof *kept);
+    memcpy(kept, self->value, (size_t)self->states.rows * sizeof *kept);
     assert_int_equal(step(self, 0.1, 2), fmi3Discard);
     assert_non_null(strstr(host.message, "the ball gains energy"));
     assert_true(self->value[BALL_BOUNCES] == 0 && self->value[BALL_TIME] == 0.1);

@@ -146,8 +146,9 @@ static bool run(int solver, double result[ROOM])
     fmi3ValueReference force = fmu_reference(self, "joint.joint2.torque");
     fmi3ValueReference vr[ROOM];
     size_t             n = 0;
-    for (int v = 0; v < inside->view.n && n < ROOM; v++)
-        if (inside->view.variable[v].type == FA_REAL) vr[n++] = (fmi3ValueReference)v + 1;
+    for (int v = 0; v < fa_recall(inside)->view.n && n < ROOM; v++)
+        if (fa_recall(inside)->view.variable[v].type == FA_REAL)
+            vr[n++] = (fmi3ValueReference)v + 1;
     fmi3Boolean b[3];
     double      last;
     bool        fine = fmi3SetInt32(self, &which, 1, &solver, 1) == fmi3OK &&

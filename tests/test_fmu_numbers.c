@@ -61,7 +61,7 @@ static bool settle(const char *call, int status, const double value[], size_t n)
 static int set_number(subject *s, int v, double value)
 {
     const fmi3ValueReference vr = (fmi3ValueReference)v + 1;
-    const fa_type            type = s->self->view.variable[v].type;
+    const fa_type            type = fa_recall(s->self)->view.variable[v].type;
     const int32_t            integer = value < 1e9 && value > -1e9 ? (int32_t)value : 1000000000;
     const fmi2Boolean        truth2 = integer != 0;
     const fmi3Boolean        truth3 = integer != 0;
@@ -79,7 +79,7 @@ static int set_number(subject *s, int v, double value)
 // beginning, a limit that nobody gave, is nobody's mistake.
 static void get_all(subject *s)
 {
-    const fa_view *view = &s->self->view;
+    const fa_view *view = &fa_recall(s->self)->view;
     for (int v = 0; v < (int)s->self->n_visible; v++) {
         const fa_variable       *row = &view->variable[v];
         const fmi3ValueReference vr = (fmi3ValueReference)v + 1;
@@ -115,7 +115,7 @@ static void get_vectors(subject *s)
 // Of the last state's derivative, or the last output, by the first input or state.
 static void get_sensitivities(subject *s)
 {
-    const fa_view *view = &s->self->view;
+    const fa_view *view = &fa_recall(s->self)->view;
     int            known = -1, unknown = -1;
     for (int v = 0; v < view->n; v++) {
         const fa_variable *row = &view->variable[v];
@@ -239,13 +239,14 @@ static void try_robot(const char *name, const fa_robot *robot)
             subject s = {.fmi = fmi, .kind = (fa_kind)kind};
             s.self = fmu_robot_new(robot, fmi, false, (fa_kind)kind, &seen.host);
             for (int v = 0; v < (int)s.self->n_visible; v++) {
-                const fa_role role = (fa_role)s.self->view.variable[v].role;
+                const fa_role role = (fa_role)fa_recall(s.self)->view.variable[v].role;
                 const bool    settable =
                     role == FA_PARAMETER || role == FA_TUNABLE || role == FA_INPUT;
                 for (int h = 0; h < HOSTILE && settable; h++) {
                     if (turn++ % one_in != 0) continue;
                     (void)snprintf(seen.what, sizeof seen.what, "%s, FMI %d %s, %s = %g", name, fmi,
-                                   kind ? "CS" : "ME", s.self->view.variable[v].name, hostile[h]);
+                                   kind ? "CS" : "ME", fa_recall(s.self)->view.variable[v].name,
+                                   hostile[h]);
                     try_one(&s, v, hostile[h]);
                 }
             }

@@ -37,7 +37,7 @@ static void step(int fmi, fa_instance *self, int i, double all[])
     }
     fa_error error;
     assert_int_equal(fa_refresh(self, FA_GROUP_ALL, &error), FA_OK);
-    memcpy(all, self->value, (size_t)self->table.n * sizeof *all);
+    memcpy(all, self->value, (size_t)self->states.rows * sizeof *all);
 }
 
 static void *get_state(int fmi, fa_instance *self)
@@ -92,7 +92,7 @@ static void a_run_continues_from_a_saved_state_bit_by_bit(void **state)
             fmu_host     host, other_host;
             fa_instance *self = fmu_new(fmi, FA_CO_SIMULATION, &host);
             fa_instance *other = fmu_new(fmi, FA_CO_SIMULATION, &other_host);
-            int          n = self->table.n;
+            int          n = self->states.rows;
             double      *first = calloc((size_t)(STEPS * n), sizeof *first);
             double      *again = calloc((size_t)n, sizeof *again);
             assert_true(first && again);

@@ -41,14 +41,14 @@ static void run_one(fa_instance *self, int i, double result[], bool *failed)
         *failed |= fmi3SetFMUState(self, saved) != fmi3OK;
         *failed |= fmi3FreeFMUState(self, &saved) != fmi3OK;
     }
-    fmi3ValueReference out = (fmi3ValueReference)self->table.first[FA_OUTPUT] + 1;
+    fmi3ValueReference out = (fmi3ValueReference)fa_recall(self)->table.first[FA_OUTPUT] + 1;
     double             sensitivity;
     *failed |=
         fmi3GetDirectionalDerivative(self, &out, 1, &vr, 1, &seed, 1, &sensitivity, 1) != fmi3OK;
     fa_error error;
     *failed |= fa_refresh(self, FA_GROUP_ALL, &error) != FA_OK;
     memset(result, 0, ROWS * sizeof *result);
-    memcpy(result, self->value, (size_t)self->table.n * sizeof *result);
+    memcpy(result, self->value, (size_t)self->states.rows * sizeof *result);
     result[ROWS - 1] = sensitivity;
 }
 
@@ -77,7 +77,7 @@ static void instances_on_two_threads_do_not_meet(void **state)
     for (int t = 0; t < 2; t++)
         for (int i = 0; i < INSTANCES; i++) {
             jobs[t].instance[i] = fmu_new(3, FA_CO_SIMULATION, &jobs[t].host[i]);
-            assert_true(jobs[t].instance[i]->table.n < ROWS);
+            assert_true(jobs[t].instance[i]->states.rows < ROWS);
         }
     pthread_t thread[2];
     for (int t = 0; t < 2; t++)

@@ -149,7 +149,7 @@ static void wrong_references_types_and_sizes_are_refused(void **state)
             got = fmi3GetFloat64(self, vr, 2, value, 2);
             break;
         case 1: // to the last row
-            vr[1] = (fmi3ValueReference)self->table.n + 1;
+            vr[1] = (fmi3ValueReference)self->states.rows + 1;
             got = fmi3GetFloat64(self, vr, 2, value, 2);
             break;
         case 2:

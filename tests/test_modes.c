@@ -57,7 +57,7 @@ static void begin_anew(int fmi, fa_instance *self, bool events)
     assert_int_equal(fmi == 3 ? (int)fmi3Reset(self) : (int)fmi2Reset(self), 0);
     self->event_mode = events;
     self->may_set = self->may_get = false;
-    memset(self->intermediate, 0, (size_t)self->view.n);
+    memset(self->intermediate, 0, self->n_visible);
     memset(self->told, 0, sizeof self->told); // what is said once is said once to an instance
     self->log[FA_CATEGORY_SOLVER] = false;    // as at first; SetDebugLogging chooses all
 }
@@ -199,7 +199,7 @@ static void variables_are_set_when_the_list_says(void **state)
                         uint32_t     vr = (uint32_t)row[set] + 1;
                         self->event_mode = events;
                         self->may_set = true;
-                        memset(self->intermediate, 1, (size_t)self->view.n);
+                        memset(self->intermediate, 1, self->n_visible);
                         self->moment->mode = mode;
                         assert_true(fa_enter(self, &call));
                         fa_outcome got =
@@ -211,7 +211,7 @@ static void variables_are_set_when_the_list_says(void **state)
                                      mode, row[set], got, sign, host.message);
                         assert_int_equal(host.count, sign != FA_LEGAL);
                         if (sign != FA_REFUSED) assert_true(self->value[row[set]] == 1);
-                        free(self);
+                        fa_instance_free(self);
                     }
                 }
     }
@@ -230,12 +230,12 @@ static fa_outcome set_to_what_it_is(fa_instance *self, int variable)
                                    [FA_INT32] = FA_AS_INT32,
                                    [FA_BOOLEAN] = FA_AS_BOOL,
                                    [FA_UINT64] = FA_AS_UINT64};
-    const fa_type        type = self->view.variable[variable].type;
-    const size_t         n = (size_t)self->view.extent[variable].n;
+    const fa_type        type = (fa_type)self->row[self->cell[self->element[variable]]].type;
+    const size_t         n = (size_t)fa_cells_of(self, (uint32_t)variable + 1).n;
     const uint32_t       vr = (uint32_t)variable + 1;
     assert_true(n <= ROOM);
     for (size_t k = 0; k < n; k++) {
-        const double is = self->value[self->view.cell[self->view.extent[variable].first + (int)k]];
+        const double is = self->value[self->cell[self->element[variable] + (int)k]];
         if (type == FA_REAL)
             value.real[k] = is;
         else if (type == FA_INT32)
@@ -261,7 +261,7 @@ static int check_settings(const fmu_machine *machine, int fmi, fa_kind kind, boo
     fmu_go_to(fmi, kind, self, FA_MODE_INITIALIZATION);
     self->event_mode = events;
     self->may_set = true;
-    memset(self->intermediate, 1, (size_t)self->view.n);
+    memset(self->intermediate, 1, self->n_visible);
     for (int v = 0; v < (int)self->n_visible; v++)
         for (int mode = 0; mode < FA_MODE_COUNT; mode++) {
             const int  setting = self->row[fa_cells_of(self, (uint32_t)v + 1).cell[0]].setting;

@@ -1,0 +1,158 @@
+// What only messages and lists of dependencies need: the robot as it was read, the table of its
+// variables and their names, how the host sees them. That is more than all the numbers of an
+// instance, and most hosts never ask; so an instance keeps the robot packed, and makes the rest of
+// it anew when somebody does.
+#include "instance.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// --- the robot, packed
+//
+// A robot is mostly zeros, and a link is like the one before it. So each byte is taken less (by an
+// exclusive or) the one a link's size before it, and what comes out as runs: a number of zeros, a
+// number of other bytes, these bytes.
+
+enum { RUN_MAX = 255, STRIDE = sizeof(fa_link), WORD = 8 };
+
+static unsigned char difference(const unsigned char bytes[], size_t i)
+{
+    return i < STRIDE ? bytes[i] : (unsigned char)(bytes[i] ^ bytes[i - STRIDE]);
+}
+
+// Zeros from here on, and the bytes from here on until there are two zeros again.
+static size_t count_zeros(const unsigned char bytes[], size_t from, size_t size)
+{
+    size_t n = 0;
+    while (n + WORD <= RUN_MAX && from + n >= STRIDE && from + n + WORD <= size &&
+           memcmp(bytes + from + n, bytes + from + n - STRIDE, WORD) == 0)
+        n += WORD;
+    while (n < RUN_MAX && from + n < size && difference(bytes, from + n) == 0) n++;
+    return n;
+}
+
+static size_t count_others(const unsigned char bytes[], size_t from, size_t size)
+{
+    size_t n = 0, zeros = 0;
+    while (n < RUN_MAX && from + n < size && zeros < 2)
+        zeros = difference(bytes, from + n++) == 0 ? zeros + 1 : 0;
+    return n - zeros;
+}
+
+size_t fa_robot_pack(const fa_robot *robot, unsigned char packed[])
+{
+    const unsigned char *bytes = (const unsigned char *)robot;
+    const size_t         size = fa_robot_size(robot);
+    size_t               used = 0;
+    for (size_t i = 0; i < size;) {
+        const size_t zeros = count_zeros(bytes, i, size);
+        const size_t others = count_others(bytes, i + zeros, size);
+        i += zeros;
+        if (packed) {
+            packed[used] = (unsigned char)zeros;
+            packed[used + 1] = (unsigned char)others;
+            for (size_t k = 0; k < others; k++) packed[used + 2 + k] = difference(bytes, i + k);
+        }
+        used += 2 + others;
+        i += others;
+    }
+    return used;
+}
+
+fa_robot *fa_robot_unpack(const fa_instance *self)
+{
+    const unsigned char *packed = self->packed;
+    void                *robot = calloc(1, self->robot_size);
+    unsigned char       *bytes = robot;
+    size_t               i = 0;
+    while (bytes && i < self->robot_size) {
+        i += packed[0];
+        memcpy(bytes + i, packed + 2, packed[1]);
+        i += packed[1];
+        packed += 2 + packed[1];
+    }
+    for (i = STRIDE; bytes && i < self->robot_size; i++) bytes[i] ^= bytes[i - STRIDE];
+    return robot;
+}
+
+// --- the table, and names in it
+
+const fa_details *fa_recall(const fa_instance *self)
+{
+    fa_details *details = self->details;
+    if (details->of_view) return details;
+    fa_robot *robot = fa_robot_unpack(self);
+    void     *of_table = NULL, *of_view = NULL;
+    fa_status status = robot ? FA_OK : FA_NO_MEMORY;
+    if (status == FA_OK)
+        status = fa_plant_variables(self->plant, robot, false, &details->table, &of_table, NULL);
+    if (status == FA_OK)
+        status = fa_view_make(self->plant, robot, &details->table, self->arrays, &details->view,
+                              &of_view, NULL);
+    if (status != FA_OK) {
+        free(of_table);
+        free(robot);
+        return NULL;
+    }
+    details->robot = robot;
+    details->of_table = of_table;
+    details->of_view = of_view;
+    return details;
+}
+
+void fa_details_free(fa_details *details)
+{
+    fa_probe_free(&details->probe);
+    free(details->of_view);
+    free(details->of_table);
+    free(details->robot);
+    *details = (fa_details){.robot = NULL};
+}
+
+// Whether a message could reach anybody: for nobody, no names are made.
+static bool is_heard(const fa_instance *self)
+{
+    bool some = false;
+    for (int c = 0; c < FA_CATEGORY_COUNT; c++) some |= self->log[c];
+    return some && self->host.logger;
+}
+
+static const char *unnamed(const fa_instance *self, int variable)
+{
+    fa_details *details = self->details;
+    (void)snprintf(details->unnamed, sizeof details->unnamed, "value reference %d", variable + 1);
+    return details->unnamed;
+}
+
+const char *fa_true_name(const fa_instance *self, int variable)
+{
+    const fa_details *details = fa_recall(self);
+    return details ? details->view.variable[variable].name : unnamed(self, variable);
+}
+
+const char *fa_name(const fa_instance *self, int variable)
+{
+    return is_heard(self) ? fa_true_name(self, variable) : "";
+}
+
+const char *fa_row_name(const fa_instance *self, int row)
+{
+    if (!is_heard(self)) return "";
+    const fa_details *details = fa_recall(self);
+    if (details) return details->table.row[row].name;
+    int element = 0, variable = 0;
+    while (self->cell[element] != row) element++;
+    while (self->element[variable + 1] <= element) variable++;
+    return unnamed(self, variable);
+}
+
+fa_element_text fa_name_of_element(const fa_instance *self, int variable, int element)
+{
+    fa_element_text name = {""};
+    if (!is_heard(self)) return name;
+    const fa_details *details = fa_recall(self);
+    if (details) return fa_element_name(&details->view, variable, element);
+    (void)snprintf(name.text, sizeof name.text, "%s", unnamed(self, variable));
+    return name;
+}
