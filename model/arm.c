@@ -62,6 +62,35 @@ static void take_motor(fa_arm_joint *joint, const double value[])
     take(joint, value, FA_ARM_CURRENT_LIMIT, &m->current_limit);
 }
 
+// The joint as the robot file could have it, with the parameters' numbers.
+static fa_joint joint_now(const fa_arm_joint *joint, const double value[], double rotor)
+{
+    const fa_joint_given *given = &joint->given;
+    fa_joint              now = {.place = FA_NOWHERE,
+                                 .type = given->type,
+                                 .limit = {joint->lower, joint->upper, given->effort, given->velocity},
+                                 .friction = joint->friction,
+                                 .spring = joint->spring,
+                                 .mimic = given->mimic,
+                                 .stop = joint->stop,
+                                 .motor = joint->motor,
+                                 .closure = joint->closure,
+                                 .lock = given->locks,
+                                 .rotor_inertia = rotor,
+                                 .gear_ratio = joint->gear,
+                                 .initial_position = given->initial_position,
+                                 .initial_velocity = given->initial_velocity};
+    (void)snprintf(now.name, sizeof now.name, "%s", given->name);
+    now.friction.sticks = given->sticks;
+    now.stop.present = given->stops;
+    now.closure.present = given->closes;
+    take(joint, value, FA_ARM_INITIAL_POSITION, &now.initial_position);
+    take(joint, value, FA_ARM_INITIAL_VELOCITY, &now.initial_velocity);
+    take(joint, value, FA_ARM_EFFORT_LIMIT, &now.limit.effort);
+    take(joint, value, FA_ARM_VELOCITY_LIMIT, &now.limit.velocity);
+    return now;
+}
+
 static fa_status configure_joint(fa_arm_joint *joint, fa_body *body, const double value[],
                                  fa_error *error)
 {
@@ -90,22 +119,8 @@ static fa_status configure_joint(fa_arm_joint *joint, fa_body *body, const doubl
     body->rotor = rotor * joint->gear * joint->gear;
 
     // The rules are those of the robot file.
-    fa_joint now = joint->given;
-    take(joint, value, FA_ARM_INITIAL_POSITION, &now.initial_position);
-    take(joint, value, FA_ARM_INITIAL_VELOCITY, &now.initial_velocity);
-    take(joint, value, FA_ARM_EFFORT_LIMIT, &now.limit.effort);
-    take(joint, value, FA_ARM_VELOCITY_LIMIT, &now.limit.velocity);
-    now.limit.lower = joint->lower;
-    now.limit.upper = joint->upper;
-    now.rotor_inertia = rotor;
-    now.gear_ratio = joint->gear;
-    now.motor = joint->motor;
-    now.spring = joint->spring;
-    now.friction = joint->friction;
-    now.friction.sticks = joint->given.friction.sticks;
-    if (now.stop.present) now.stop = joint->stop;
-    if (now.closure.present) now.closure = joint->closure;
-    fa_status status = fa_joint_check(&now, NULL, error);
+    const fa_joint  now = joint_now(joint, value, rotor);
+    const fa_status status = fa_joint_check(&now, NULL, error);
     if (status != FA_OK || joint->at[FA_ARM_INDUCTANCE] == FA_NO_ROW || now.motor.inductance > 0)
         return status;
     return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,

@@ -46,12 +46,13 @@ static bool is_branched(const fa_robot *robot)
 static size_t names_size(const fa_robot *robot)
 {
     size_t size = 0;
-    for (int i = 0; i < robot->n_links; i++) size += strlen(robot->link[i].name) + 1;
+    for (int i = 0; i < robot->n_links; i++)
+        size += strlen(robot->link[i].name) + strlen(robot->link[i].joint.name) + 2;
     return size;
 }
 
 // Lays the arrays behind the struct out; the same walk measures and places. `lasting`, unless NULL:
-// bytes of all but the factor. Gives the size; `*names`: where the links' go.
+// bytes of all but the factor. Gives the size; `*names`: where those of links and joints go.
 static size_t lay_out(fa_arm *arm, char *base, const fa_robot *robot, char **names, size_t *lasting)
 {
     int      n_bodies = fa_chain_bodies(robot), n_coordinates = fa_robot_freedom(robot);
@@ -151,8 +152,9 @@ static void find_rows_of_parts(fa_arm *arm, const fa_variables *variables, const
 }
 
 // What of a joint does not hang on parameters: which things it has, and which laws they follow.
-static void find_drives(fa_arm *arm, const fa_robot *robot, const int joint_body[])
+static void find_drives(fa_arm *arm, const fa_robot *robot, const int joint_body[], char *names)
 {
+    const bool switches = !arm->inverse; // there nothing does, and what would is no parameter
     for (int i = 0; i < robot->n_links; i++) {
         if (joint_body[i] == FA_NOBODY) continue;
         const fa_joint *from = &robot->link[i].joint;
@@ -164,11 +166,18 @@ static void find_drives(fa_arm *arm, const fa_robot *robot, const int joint_body
         joint->closure = from->closure;
         joint->lower = from->limit.lower;
         joint->upper = from->limit.upper;
-        joint->given = *from;
-        joint->given.place = FA_NOWHERE;
-        if (arm->inverse) // nothing switches, and what would is no parameter
-            joint->given.friction.sticks = joint->given.stop.present =
-                joint->given.closure.present = false;
+        joint->given = (fa_joint_given){.name = strcpy(names, from->name),
+                                        .type = from->type,
+                                        .mimic = from->mimic,
+                                        .effort = from->limit.effort,
+                                        .velocity = from->limit.velocity,
+                                        .initial_position = from->initial_position,
+                                        .initial_velocity = from->initial_velocity,
+                                        .sticks = switches && from->friction.sticks,
+                                        .stops = switches && from->stop.present,
+                                        .closes = switches && from->closure.present,
+                                        .locks = from->lock};
+        names += strlen(names) + 1;
         arm->holds |= joint->at[FA_ARM_SLIP] != FA_NO_ROW || joint->at[FA_ARM_LOCK] != FA_NO_ROW;
         arm->sticks |= joint->at[FA_ARM_SLIP] != FA_NO_ROW;
         arm->has_stops |= joint->at[FA_ARM_STOP] != FA_NO_ROW;
@@ -220,7 +229,7 @@ void fa_arm_prepare(void *self, const fa_robot *robot, const fa_variables *varia
     arm->kernel = fa_fast_kernel_best(false);
     arm->fixed_kernel = fa_fast_kernel_best(true);
     find_rows_of_parts(arm, variables, joint_body, entry);
-    find_drives(arm, robot, joint_body);
+    find_drives(arm, robot, joint_body, names);
     arm->chain.base_moves = arm->row[FA_ARM_BASE_MOTION] != FA_NO_ROW;
     find_tip(arm, robot, link_body, link_frame);
     fa_arm_outputs_prepare(arm, robot, variables, entry);
