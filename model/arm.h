@@ -123,7 +123,7 @@ typedef struct fa_arm {
     bool    factored;                 // factor belongs to the state that was evaluated last
     void   *work;
 
-    // For fa_arm_by_state; of small arms only.
+    // For fa_arm_by_state; of small arms only, in the place of steps and slopes.
     double  *by_q, *by_qd, *by_tau;
     fa_mat3 *turn;
 

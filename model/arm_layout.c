@@ -70,9 +70,12 @@ static size_t lay_out(fa_arm *arm, char *base, const fa_robot *robot, char **nam
     to->body = fa_arena_take(&a, n, sizeof *to->body);
     to->joint = fa_arena_take(&a, n, sizeof *to->joint);
     to->plain = fa_arena_take(&a, n, sizeof *to->plain);
-    void *inertias = fa_arena_share(&a, n, sizeof *to->inertia_step, sizeof *to->inertia_slope);
-    void *motions = fa_arena_share(&a, n, sizeof *to->motion_step, sizeof *to->motion_slope);
-    void *wrenches = fa_arena_share(&a, n, sizeof *to->wrench_step, sizeof *to->wrench_slope);
+    // Jacobians are made while no step and no slope is under way.
+    fa_arena apart = a;
+    size_t   jacobians = fa_arm_jacobian_lay_out(to, &apart, &chain);
+    void    *inertias = fa_arena_share(&a, n, sizeof *to->inertia_step, sizeof *to->inertia_slope);
+    void    *motions = fa_arena_share(&a, n, sizeof *to->motion_step, sizeof *to->motion_slope);
+    void    *wrenches = fa_arena_share(&a, n, sizeof *to->wrench_step, sizeof *to->wrench_slope);
     to->inertia_step = inertias;
     to->inertia_slope = inertias;
     to->motion_step = motions;
@@ -80,6 +83,7 @@ static size_t lay_out(fa_arm *arm, char *base, const fa_robot *robot, char **nam
     to->wrench_step = wrenches;
     to->wrench_slope = wrenches;
     to->rotor_step = to->rotor_slope = fa_arena_take(&a, n, sizeof *to->rotor_step);
+    if (a.size < apart.size) a.size = apart.size;
     to->motion = fa_arena_take(&a, n, sizeof *to->motion);
     to->wrench = fa_arena_take(&a, n, sizeof *to->wrench);
     to->pose = fa_arena_take(&a, n, sizeof *to->pose);
@@ -100,7 +104,6 @@ static size_t lay_out(fa_arm *arm, char *base, const fa_robot *robot, char **nam
     to->fast = fa_arena_take(&a, 1, fa_fast_size(&chain));
 
     size_t preparation = (size_t)n_links * sizeof(link_scratch), work = fa_arm_work_size(&chain);
-    size_t jacobians = fa_arm_jacobian_lay_out(to, &a, &chain);
     if (work < preparation) work = preparation;
     to->work = fa_arena_take(&a, 1, work > jacobians ? work : jacobians);
     fa_arm_outputs_lay_out(to, &a, robot->outputs, &chain, n_links);

@@ -489,8 +489,7 @@ static void trees_have_room_for_the_fast_methods(void **state)
     for (int trial = 0; trial < 60; trial++) {
         rig           r = build(&seed, 1 + trial % 12, KINDS[trial / 12 % 4], "arm");
         const fa_arm *arm = r.self;
-        const char   *fast = (const char *)arm->fast, *work = arm->work;
-        const char   *by_q = (const char *)arm->by_q, *next = by_q < work ? by_q : work;
+        const char   *fast = (const char *)arm->fast, *next = arm->work;
         branched += arm->chain.branched;
         assert_true(next - fast >= (ptrdiff_t)fa_fast_size(&arm->chain));
         take_down(&r);
