@@ -158,6 +158,7 @@ static fa_status configure(void *self, const double value[], fa_error *error)
     if (arm->outputs) fa_arm_outputs_configure(arm, value);
     if (!arm->inverse && arm->fast) {
         bool deterministic = value[arm->row[FA_ARM_DETERMINISTIC]] != 0;
+        arm->fast->deterministic = deterministic;
         arm->fast->kernel = deterministic ? arm->fixed_kernel : arm->kernel;
         arm->fast->special = deterministic ? NULL : fa_special_for(&arm->chain);
         fa_fast_prepare(arm->fast, &arm->chain);

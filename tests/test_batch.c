@@ -44,7 +44,7 @@ static void some_states(uint64_t *seed, int n)
 static void prepare(const fa_chain *chain, int kernel)
 {
     assert_true(fa_forward_batch_size(chain) <= sizeof memory);
-    fa_forward_batch_prepare(chain, false, memory);
+    fa_forward_batch_prepare(chain, !fa_fast_kernels[kernel].fused, memory);
     ((fa_fast *)(void *)memory)->kernel = kernel; // it stands there first
 }
 

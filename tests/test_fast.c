@@ -109,7 +109,7 @@ static void every_kernel_agrees_with_the_readable_method(void **state)
                                    inverse_norm * norm * largest(want, n);
         for (int k = 0; k < fa_fast_kernel_count; k++) {
             if (!fa_fast_kernels[k].runs()) continue;
-            for (int m = 0; m < 2; m++) {
+            for (int m = fa_fast_kernels[k].composite ? 0 : 1; m < 2; m++) {
                 const fa_status status =
                     both[m](prepared(&chain, k), p.q, p.qd, p.tau, &p.load, got);
                 if (status != FA_OK) {
@@ -188,11 +188,15 @@ static void chains_too_long_or_branched_are_not_composed(void **state)
     point    p;
     fa_chain chain = random_arm(&seed, FA_FAST_COMPOSITE_MAX + 1, true, body);
     random_point(&seed, chain.n, &p);
-    assert_int_equal(fa_fast_composite(prepared(&chain, 0), p.q, p.qd, p.tau, NULL, got), FA_UNFIT);
-    assert_int_equal(slopes(prepared(&chain, 0), &p), FA_UNFIT);
+    const int best = fa_fast_kernel_best(false);
+    assert_int_equal(fa_fast_composite(prepared(&chain, best), p.q, p.qd, p.tau, NULL, got),
+                     FA_UNFIT);
+    assert_int_equal(slopes(prepared(&chain, best), &p), FA_UNFIT);
     do chain = random_tree(&seed, 8, body);
     while (!chain.branched);
-    assert_int_equal(slopes(prepared(&chain, 0), &p), FA_UNFIT);
+    assert_int_equal(fa_fast_composite(prepared(&chain, best), p.q, p.qd, p.tau, NULL, got),
+                     FA_UNFIT);
+    assert_int_equal(slopes(prepared(&chain, best), &p), FA_UNFIT);
     chain = random_coupled_tree(&seed, 12, body);
     assert_true(chain.coupled);
     assert_false(fa_fast_fits(&chain));
@@ -216,8 +220,7 @@ static double imbalance(int n, const double M[], const double X[], const double 
     return size > 0 ? apart / size : apart;
 }
 
-// As d tau = 0 = M d qdd + d ID wants it, by the readable Jacobians of inverse dynamics; kernels
-// that round twice agree to the bit.
+// As d tau = 0 = M d qdd + d ID wants it, by the readable Jacobians of inverse dynamics.
 static void jacobians_balance_those_of_inverse_dynamics(void **state)
 {
     (void)state;
@@ -230,8 +233,7 @@ static void jacobians_balance_those_of_inverse_dynamics(void **state)
         const int n = 1 + trial / 2 % N;
         fa_chain  chain = random_arm(&seed, n, true, body);
         for (int i = 0; trial % 2 == 0 && i < n; i++) body[i].joint = FA_REVOLUTE;
-        double D[3][N * N], unit[N * N] = {0}, first[3][N * N + 1], got[3][N * N + 1], torque = 0;
-        bool   is_first = true;
+        double D[3][N * N], unit[N * N] = {0}, got[3][N * N + 1], torque = 0;
         point  p;
         random_point(&seed, n, &p);
         const double *qdd = p.tau; // any will do
@@ -245,7 +247,7 @@ static void jacobians_balance_those_of_inverse_dynamics(void **state)
             unit[i * n + i] = -1;
         }
         for (int k = 0; k < fa_fast_kernel_count; k++) {
-            if (!fa_fast_kernels[k].runs()) continue;
+            if (!fa_fast_kernels[k].runs() || !fa_fast_kernels[k].jacobians) continue;
             for (int m = 0; m < 3; m++) got[m][n * n] = 7; // nothing is written beyond
             const fa_status status =
                 fa_fast_jacobians(prepared(&chain, k), p.q, p.qd, qdd, got[0], got[1], got[2]);
@@ -259,16 +261,11 @@ static void jacobians_balance_those_of_inverse_dynamics(void **state)
             worst = fmax(worst, imbalance(n, M, got[0], D[0], torque));
             worst = fmax(worst, imbalance(n, M, got[1], D[1], torque));
             worst = fmax(worst, imbalance(n, M, got[2], unit, 1));
-            if (fa_fast_kernels[k].fused) continue;
-            for (int m = 0; m < 3 && !is_first; m++)
-                assert_memory_equal(got[m], first[m], (size_t)(n * n) * sizeof **got);
-            memcpy(first, got, sizeof first);
-            is_first = false;
         }
     }
     printf("%d answers, %d left to others; worst imbalance %.1e\n", answered, left, worst);
     assert_true(worst < 1e-13);
-    if (fa_fast_kernel_count > 0) assert_true(answered > left);
+    assert_true(answered >= left); // neither, where no kernel has Jacobians
 }
 
 int main(void)

@@ -37,6 +37,7 @@ size_t fa_forward_batch_size(const fa_chain *chain)
 void fa_forward_batch_prepare(const fa_chain *chain, bool deterministic, void *work)
 {
     fa_fast *fast = fa_fast_place(work, chain, fa_fast_kernel_best(deterministic));
+    fast->deterministic = deterministic;
     if (!deterministic) fast->special = fa_special_for(chain);
     fa_fast_prepare(fast, chain);
 }

@@ -53,18 +53,26 @@ static bool always(void)
     return true;
 }
 
+// gcc takes vectors apart, number by number, where the processor has no register for them.
+#if FA_FAST_X86 && !defined(__clang__)
+#define PLAIN_IS_SLOW true
+#else
+#define PLAIN_IS_SLOW false
+#endif
+
+// Composite bodies and Jacobians are where time counts for more than size: every FMU carries all
+// kernels.
 const fa_fast_kernel fa_fast_kernels[] = {
-    {"plain", false, always, fa_fast_plain_composite, fa_fast_plain_articulated,
-     fa_fast_plain_jacobians, FA_SPECIAL_PLAIN},
+    {"plain", false, PLAIN_IS_SLOW, always, fa_fast_plain_articulated, NULL, NULL,
+     FA_SPECIAL_PLAIN},
 #if FA_FAST_X86
-    {"avx2", false, has_avx2, fa_fast_avx2_composite, fa_fast_avx2_articulated,
-     fa_fast_avx2_jacobians, FA_SPECIAL_PLAIN},
-    {"avx2-fma", true, has_fma, fa_fast_fused_composite, fa_fast_fused_articulated,
+    {"avx2", false, false, has_avx2, fa_fast_avx2_articulated, NULL, NULL, FA_SPECIAL_PLAIN},
+    {"avx2-fma", true, false, has_fma, fa_fast_fused_articulated, fa_fast_fused_composite,
      fa_fast_fused_jacobians, FA_SPECIAL_WITH_FMA},
-    {"avx512", true, has_avx512, fa_fast_avx512_composite, fa_fast_avx512_articulated,
-     fa_fast_avx512_jacobians, FA_SPECIAL_WITH_AVX512},
+    {"avx512", true, false, has_avx512, fa_fast_avx512_articulated, fa_fast_avx512_composite,
+     fa_fast_fused_jacobians, FA_SPECIAL_WITH_AVX512},
 #elif FA_FAST_ARM
-    {"neon-fma", true, always, fa_fast_fused_composite, fa_fast_fused_articulated,
+    {"neon-fma", true, false, always, fa_fast_fused_articulated, fa_fast_fused_composite,
      fa_fast_fused_jacobians, FA_SPECIAL_PLAIN},
 #endif
 };
@@ -77,7 +85,7 @@ static fa_status none(const fa_fast *fast, const double q[], const double qd[], 
     return FA_UNFIT;
 }
 
-const fa_fast_kernel fa_fast_kernels[] = {{"none", false, NULL, none, none, NULL, 0}};
+const fa_fast_kernel fa_fast_kernels[] = {{"none", false, false, NULL, none, NULL, NULL, 0}};
 const int            fa_fast_kernel_count = 0;
 #endif
 
@@ -92,8 +100,9 @@ int fa_fast_kernel_best(bool deterministic)
 fa_status fa_fast_composite(const fa_fast *fast, const double q[], const double qd[],
                             const double tau[], const fa_load *load, double qdd[])
 {
-    if (fast->branched || fast->n > FA_FAST_COMPOSITE_MAX) return FA_UNFIT;
-    return fa_fast_kernels[fast->kernel].composite(fast, q, qd, tau, load, qdd);
+    fa_fast_fn *composite = fa_fast_kernels[fast->kernel].composite;
+    if (!composite || fast->branched || fast->n > FA_FAST_COMPOSITE_MAX) return FA_UNFIT;
+    return composite(fast, q, qd, tau, load, qdd);
 }
 
 fa_status fa_fast_articulated(const fa_fast *fast, const double q[], const double qd[],
@@ -105,12 +114,14 @@ fa_status fa_fast_articulated(const fa_fast *fast, const double q[], const doubl
 fa_status fa_fast_forward(const fa_fast *fast, const double q[], const double qd[],
                           const double tau[], const fa_load *load, double qdd[])
 {
-    if (fast->special && !(load && load->wrench)) {
-        const int kernel = fa_fast_kernels[fast->kernel].special;
-        if (fast->special->forward[kernel](fast->block, q, qd, tau, qdd) == FA_OK) return FA_OK;
-    }
-    const bool short_row = !fast->branched && !fast->slides && fast->n <= FA_FAST_COMPOSITE_BEST;
-    return (short_row ? fa_fast_composite : fa_fast_articulated)(fast, q, qd, tau, load, qdd);
+    const fa_fast_kernel *kernel = &fa_fast_kernels[fast->kernel];
+    if (fast->special && !(load && load->wrench) &&
+        fast->special->forward[kernel->special](fast->block, q, qd, tau, qdd) == FA_OK)
+        return FA_OK;
+    if (kernel->slow && !fast->deterministic) return FA_UNFIT;
+    const bool  short_row = !fast->branched && !fast->slides && fast->n <= FA_FAST_COMPOSITE_BEST;
+    fa_fast_fn *forward = short_row && kernel->composite ? kernel->composite : kernel->articulated;
+    return forward(fast, q, qd, tau, load, qdd);
 }
 
 fa_status fa_fast_jacobians(const fa_fast *fast, const double q[], const double qd[],
@@ -124,9 +135,9 @@ fa_status fa_fast_jacobians(const fa_fast *fast, const double q[], const double 
         if (jacobians && jacobians(fast->block, q, qd, qdd, by_q, by_qd, by_tau) == FA_OK)
             return FA_OK;
     }
-    if (fast->branched || fast->n > FA_FAST_COMPOSITE_MAX || fa_fast_kernel_count == 0)
-        return FA_UNFIT;
-    return fa_fast_kernels[fast->kernel].jacobians(fast, q, qd, qdd, by_q, by_qd, by_tau);
+    fa_fast_jacobians_fn *general = fa_fast_kernels[fast->kernel].jacobians;
+    if (!general || fast->branched || fast->n > FA_FAST_COMPOSITE_MAX) return FA_UNFIT;
+    return general(fast, q, qd, qdd, by_q, by_qd, by_tau);
 }
 
 // ------------------------------------------------------------------------------- rows of the table

@@ -75,8 +75,9 @@ typedef struct fa_fast_fork {
 typedef struct fa_fast {
     int  n;
     bool branched;
-    bool slides; // some joint is prismatic
-    int  kernel; // index in fa_fast_kernels
+    bool slides;        // some joint is prismatic
+    int  kernel;        // index in fa_fast_kernels
+    bool deterministic; // its bits are wanted, whatever they cost
 
     fa_vec3        gravity;
     fa_fast_group *group;
@@ -142,8 +143,10 @@ typedef unsigned fa_fast_states_fn(const fa_fast *fast, const double q[], const 
 typedef struct fa_fast_kernel {
     const char *name;
     bool        fused; // rounds a product and a sum once: other bits than the rest, which agree
+    bool        slow;  // as this compiler makes it: the readable methods take less time
     bool (*runs)(void);
-    fa_fast_fn           *composite, *articulated;
+    fa_fast_fn           *articulated;
+    fa_fast_fn           *composite; // NULL, like the next: not in this kernel
     fa_fast_jacobians_fn *jacobians;
     int                   special; // which of fa_special.forward goes with it
 } fa_fast_kernel;

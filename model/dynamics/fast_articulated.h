@@ -244,7 +244,7 @@ ALWAYS bool tip_to_base_of_chain(const fa_fast *fast, const bool slides, const d
         U = (joint_force){V.m - share * U.m, V.f - share * U.f};
         u = rest - share * u;
         inverse = 1 / D;
-        strong &= is_strong(fast, i, slides, D, &A);
+        strong &= is_strong(fast, i, slides, D, &A) & (D > FA_FAST_WEAK * own);
         note_joint(k, U, inverse, u);
         k->share = share;
     }

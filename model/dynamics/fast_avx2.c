@@ -11,7 +11,7 @@
 
 #if FA_FAST_X86
 #define KERNEL(name) fa_fast_avx2_##name
-#define LENGTHS
+#define TURNING
 #define WIDE FA_FAST_WIDE_AVX2
 #include "fast_kernel.h"
 #else

@@ -12,10 +12,11 @@
 #include "fast_kernels.h"
 
 #if FA_FAST_X86
-#define KERNEL(name) fa_fast_avx512_##name
-#define LENGTHS
-#define JACOBIAN_LENGTHS
-#define WIDE FA_FAST_WIDE_AVX512
+#define KERNEL(name)         fa_fast_avx512_##name
+#define COMPOSITE_LENGTHS(X) X(5) X(6) X(7)
+#define TURNING
+#define REST(name) fa_fast_fused_##name
+#define WIDE       FA_FAST_WIDE_AVX512
 #include "fast_kernel.h"
 #else
 typedef int fa_fast_avx512_is_empty;

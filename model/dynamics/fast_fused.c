@@ -15,9 +15,10 @@
 #include "fast_kernels.h"
 
 #if FA_FAST_X86 || FA_FAST_ARM
-#define KERNEL(name) fa_fast_fused_##name
-#define LENGTHS
-#define JACOBIAN_LENGTHS
+#define KERNEL(name)         fa_fast_fused_##name
+#define COMPOSITE_LENGTHS(X) X(3) X(4) X(5) X(6) X(7)
+#define JACOBIAN_LENGTHS(X)  X(6) X(7)
+#define TURNING
 #if FA_FAST_X86
 #define WIDE FA_FAST_WIDE_AVX2
 #else

@@ -1,14 +1,49 @@
-// The body of a kernel: both fast methods and Jacobians, for the processor that the including file
-// compiles for.
+// The body of a kernel, for the processor that the including file compiles for: the articulated
+// body and, where COMPOSITE_LENGTHS says so, composite bodies and Jacobians.
 //
-// KERNEL(name) is the name that a function has in this kernel. With LENGTHS, short chains of
-// turning joints, most arms that people build, have code of their own; with JACOBIAN_LENGTHS also
-// their Jacobians.
+// KERNEL(name) is the name that a function has in this kernel. Most arms that people build are rows
+// of few joints that all turn; what is worth code of its own in this kernel, the including file
+// says:
+//
+//     TURNING               rows of any number
+//     COMPOSITE_LENGTHS(X)  X(6) X(7) …: composite bodies of rows of so many
+//     JACOBIAN_LENGTHS(X)   Jacobians of them
+//     REST(name)            the kernel that answers for all others; without it, this one does
 #ifndef FA_FAST_KERNEL_H
 #define FA_FAST_KERNEL_H
 
 #include "fast_articulated.h"
 #include "fast_batch.h"
+
+#ifdef TURNING
+static fa_status articulated_turning(const fa_fast *fast, const double q[], const double qd[],
+                                     const double tau[], const fa_load *load, double qdd[])
+{
+    return articulated(fast, false, false, q, qd, tau, load, qdd);
+}
+#endif
+
+fa_status KERNEL(articulated)(const fa_fast *fast, const double q[], const double qd[],
+                              const double tau[], const fa_load *load, double qdd[])
+{
+#ifdef TURNING
+    if (!fast->branched && !fast->slides) return articulated_turning(fast, q, qd, tau, load, qdd);
+#endif
+#ifdef REST
+    return REST(articulated)(fast, q, qd, tau, load, qdd);
+#else
+    return articulated(fast, fast->slides, fast->branched, q, qd, tau, load, qdd);
+#endif
+}
+
+#ifdef COMPOSITE_LENGTHS
+
+// Long straight lines, for which gcc's older way of giving out registers leaves less in memory: a
+// tenth of the time.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC push_options
+#pragma GCC optimize("ira-algorithm=priority")
+#endif
 
 // Once for lengths known to the compiler, whose loops are written out, and once for the rest.
 #define COMPOSITE(name)   known_##name
@@ -28,46 +63,36 @@
 #undef COMPOSITE
 #undef UNROLLED_IF_KNOWN
 
-#ifdef LENGTHS
+// The function of a table for rows of so many turning joints, NULL if it has none.
+#define OF_LENGTH(table, fast)                                                                     \
+    (!(fast)->slides && (fast)->n < (int)(sizeof(table) / sizeof *(table)) ? (table)[(fast)->n]    \
+                                                                           : NULL)
+
 #define FOR_LENGTH(n)                                                                              \
     static fa_status composite_##n(const fa_fast *fast, const double q[], const double qd[],       \
                                    const double tau[], const fa_load *load, double qdd[])          \
     {                                                                                              \
         return known_composite(fast, n, false, q, qd, tau, load, qdd);                             \
     }
-FOR_LENGTH(3)
-FOR_LENGTH(4)
-FOR_LENGTH(5)
-FOR_LENGTH(6)
-FOR_LENGTH(7)
+COMPOSITE_LENGTHS(FOR_LENGTH)
 #undef FOR_LENGTH
-#endif
-
-static fa_status composite_turning(const fa_fast *fast, const double q[], const double qd[],
-                                   const double tau[], const fa_load *load, double qdd[])
-{
-    return any_composite(fast, fast->n, false, q, qd, tau, load, qdd);
-}
-
-static fa_status composite_sliding(const fa_fast *fast, const double q[], const double qd[],
-                                   const double tau[], const fa_load *load, double qdd[])
-{
-    return any_composite(fast, fast->n, true, q, qd, tau, load, qdd);
-}
 
 fa_status KERNEL(composite)(const fa_fast *fast, const double q[], const double qd[],
                             const double tau[], const fa_load *load, double qdd[])
 {
-#ifdef LENGTHS
-    static fa_fast_fn *const by_length[] = {composite_3, composite_4, composite_5, composite_6,
-                                            composite_7};
-    if (!fast->slides && fast->n >= 3 && fast->n <= 7)
-        return by_length[fast->n - 3](fast, q, qd, tau, load, qdd);
+#define ROW(n) [n] = composite_##n,
+    static fa_fast_fn *const of_length[] = {COMPOSITE_LENGTHS(ROW)};
+#undef ROW
+    fa_fast_fn *known = OF_LENGTH(of_length, fast);
+    if (known) return known(fast, q, qd, tau, load, qdd);
+#ifdef REST
+    return REST(composite)(fast, q, qd, tau, load, qdd);
+#else
+    return any_composite(fast, fast->n, fast->slides, q, qd, tau, load, qdd);
 #endif
-    return (fast->slides ? composite_sliding : composite_turning)(fast, q, qd, tau, load, qdd);
 }
 
-#ifdef JACOBIAN_LENGTHS // the commonest
+#ifdef JACOBIAN_LENGTHS
 #define FOR_LENGTH(n)                                                                              \
     static fa_status jacobians_##n(const fa_fast *fast, const double q[], const double qd[],       \
                                    const double qdd[], double by_q[], double by_qd[],              \
@@ -75,45 +100,26 @@ fa_status KERNEL(composite)(const fa_fast *fast, const double q[], const double 
     {                                                                                              \
         return known_jacobians(fast, n, false, q, qd, qdd, by_q, by_qd, by_tau);                   \
     }
-FOR_LENGTH(6)
-FOR_LENGTH(7)
+JACOBIAN_LENGTHS(FOR_LENGTH)
 #undef FOR_LENGTH
-#endif
 
 fa_status KERNEL(jacobians)(const fa_fast *fast, const double q[], const double qd[],
                             const double qdd[], double by_q[], double by_qd[], double by_tau[])
 {
-#ifdef JACOBIAN_LENGTHS
-    if (!fast->slides && fast->n == 6) return jacobians_6(fast, q, qd, qdd, by_q, by_qd, by_tau);
-    if (!fast->slides && fast->n == 7) return jacobians_7(fast, q, qd, qdd, by_q, by_qd, by_tau);
-#endif
+#define ROW(n) [n] = jacobians_##n,
+    static fa_fast_jacobians_fn *const of_length[] = {JACOBIAN_LENGTHS(ROW)};
+#undef ROW
+    fa_fast_jacobians_fn *known = OF_LENGTH(of_length, fast);
+    if (known) return known(fast, q, qd, qdd, by_q, by_qd, by_tau);
     return any_jacobians(fast, fast->n, true, q, qd, qdd, by_q, by_qd, by_tau);
 }
+#endif
 
-static fa_status articulated_turning(const fa_fast *fast, const double q[], const double qd[],
-                                     const double tau[], const fa_load *load, double qdd[])
-{
-    return articulated(fast, false, false, q, qd, tau, load, qdd);
-}
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
+#endif
 
-static fa_status articulated_sliding(const fa_fast *fast, const double q[], const double qd[],
-                                     const double tau[], const fa_load *load, double qdd[])
-{
-    return articulated(fast, true, false, q, qd, tau, load, qdd);
-}
-
-static fa_status articulated_tree(const fa_fast *fast, const double q[], const double qd[],
-                                  const double tau[], const fa_load *load, double qdd[])
-{
-    return articulated(fast, true, true, q, qd, tau, load, qdd);
-}
-
-fa_status KERNEL(articulated)(const fa_fast *fast, const double q[], const double qd[],
-                              const double tau[], const fa_load *load, double qdd[])
-{
-    if (fast->branched) return articulated_tree(fast, q, qd, tau, load, qdd);
-    return (fast->slides ? articulated_sliding : articulated_turning)(fast, q, qd, tau, load, qdd);
-}
+#endif
 
 static unsigned states_turning(const fa_fast *fast, const double q[], const double qd[],
                                const double tau[], double qdd[])

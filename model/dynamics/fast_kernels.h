@@ -16,13 +16,11 @@
 #define FA_FAST_ARM 0
 #endif
 
-fa_fast_fn fa_fast_plain_composite, fa_fast_plain_articulated;
-fa_fast_fn fa_fast_avx2_composite, fa_fast_avx2_articulated;
-fa_fast_fn fa_fast_avx512_composite, fa_fast_avx512_articulated;
-fa_fast_fn fa_fast_fused_composite, fa_fast_fused_articulated;
+fa_fast_fn fa_fast_plain_articulated, fa_fast_avx2_articulated;
+fa_fast_fn fa_fast_fused_articulated, fa_fast_avx512_articulated;
 
-fa_fast_jacobians_fn fa_fast_plain_jacobians, fa_fast_avx2_jacobians, fa_fast_fused_jacobians,
-    fa_fast_avx512_jacobians;
+fa_fast_fn           fa_fast_fused_composite, fa_fast_avx512_composite;
+fa_fast_jacobians_fn fa_fast_fused_jacobians;
 
 fa_fast_states_fn fa_fast_plain_states, fa_fast_avx2_states, fa_fast_fused_states;
 fa_fast_states_fn fa_fast_avx512_states;
