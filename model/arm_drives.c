@@ -68,6 +68,7 @@ void fa_arm_drives(const fa_arm *arm, const double value[], double tau[], double
 {
     const double *qd = value + arm->row[FA_ARM_VELOCITY];
     double        done[FA_ARM_WORKS] = {0};
+    double        by_actuators = 0, friction_of_all = 0; // of joints with nothing else
     for (int i = 0; i < arm->chain.n_coordinates; i++) tau[i] = 0;
     for (int i = 0; i < arm->chain.n; i++) {
         const fa_arm_plain *p = &arm->plain[i];
@@ -75,13 +76,15 @@ void fa_arm_drives(const fa_arm *arm, const double value[], double tau[], double
             const double rate = p->ratio * qd[p->coordinate], drive = value[p->torque];
             const double friction = p->viscous * rate;
             tau[p->coordinate] += p->ratio * (drive - friction);
-            done[FA_ARM_BY_ACTUATORS] += drive * rate;
-            done[FA_ARM_FRICTION] += friction * rate;
+            by_actuators += drive * rate;
+            friction_of_all += friction * rate;
             continue;
         }
         const fa_joint_now now = now_of(arm, value, i);
         tau[p->coordinate] += act(&now, done);
     }
+    done[FA_ARM_BY_ACTUATORS] += by_actuators;
+    done[FA_ARM_FRICTION] += friction_of_all;
     if (power) memcpy(power, done, sizeof done);
     if (arm->cylinders.n > 0) fa_arm_cylinders_push(arm, tau, power);
 }
