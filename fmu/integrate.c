@@ -43,19 +43,24 @@ static fa_trial trial_in(const fa_problem *problem, const double x[], double wor
         .factors = rest + 6 * n + n * n};
 }
 
-fa_status fa_trial_rhs(const fa_trial *trial, double t, const double x[], double dx[],
-                       fa_error *error)
+fa_status fa_trial_check(const fa_trial *trial, double t, const double dx[], fa_error *error)
 {
-    const fa_problem *problem = trial->problem;
-    fa_status         status = problem->rhs(problem->context, t, x, dx, error);
-    if (status != FA_OK) return status;
-    if (fa_are_finite(dx, (size_t)problem->n)) return FA_OK;
-    for (int i = 0; i < problem->n; i++)
+    const int n = trial->problem->n;
+    if (fa_are_finite(dx, (size_t)n)) return FA_OK;
+    for (int i = 0; i < n; i++)
         if (!isfinite(dx[i]))
             return fa_fail(error, FA_NOT_FINITE, NULL, FA_NOWHERE,
                            "the derivative of state %d is not a finite number at t = %s s", i + 1,
                            fa_number_text(t).text);
     return FA_OK;
+}
+
+fa_status fa_trial_rhs(const fa_trial *trial, double t, const double x[], double dx[],
+                       fa_error *error)
+{
+    const fa_problem *problem = trial->problem;
+    fa_status         status = problem->rhs(problem->context, t, x, dx, error);
+    return status == FA_OK ? fa_trial_check(trial, t, dx, error) : status;
 }
 
 double fa_trial_size(const fa_problem *problem, const double v[], const double x[],
@@ -244,66 +249,108 @@ static bool may_pass(fa_status status)
            status == FA_UNFIT;
 }
 
+void fa_steps_begin(fa_steps *steps, const fa_problem *problem, const fa_solver *solver, double *t,
+                    double t_end, double x[], fa_pace *pace, double work[])
+{
+    *steps = (fa_steps){.problem = problem,
+                        .solver = solver,
+                        .scheme = scheme_of(problem, solver, pace),
+                        .pace = pace,
+                        .t = t,
+                        .x = x,
+                        .t_end = t_end,
+                        .trial = trial_in(problem, x, work),
+                        .h = pace->step,
+                        .hopeless = 1e-20 * (t_end - *t)};
+    steps->trial.t = *t;
+}
+
+fa_status fa_steps_set_out(fa_steps *steps, fa_error *error)
+{
+    const double t = *steps->t, left = steps->t_end - t;
+    if (steps->count++ >= most_steps)
+        return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
+                       "ten million steps led to t = %s s only; take "
+                       "shorter communication steps, a larger solver_tolerance or a solver "
+                       "with fixed steps",
+                       fa_number_text(t).text);
+    // Not zero, however large the derivatives are.
+    if (!(steps->h > 0))
+        steps->h = fmax(first_step(&steps->trial, steps->solver->tolerance, left), steps->hopeless);
+
+    // Up to the end if that is in reach, so that no sliver of a step is left behind.
+    steps->ends = steps->h >= 0.99 * left;
+    steps->tried = steps->ends ? left : steps->h;
+    steps->trial.t1 = steps->ends ? steps->t_end : t + steps->tried;
+    return FA_OK;
+}
+
+fa_status fa_steps_judge(fa_steps *steps, fa_status attempted, bool *accepted, fa_error *error)
+{
+    const fa_scheme *scheme = steps->scheme;
+    fa_trial        *trial = &steps->trial;
+    const double     tolerance = steps->solver->tolerance, t = trial->t;
+    *accepted = false;
+    if (!may_pass(attempted)) return attempted;
+    double size = INFINITY;
+    if (attempted == FA_OK)
+        size = fa_trial_size(steps->problem, trial->error, trial->x, trial->at) / tolerance;
+    double factor = growth(size, scheme->order);
+
+    if (size <= 1) {
+        const fa_status status = find_crossing(scheme, trial, &steps->crossed, error);
+        if (status != FA_OK) return status;
+        if (steps->rejected) factor = fmin(1, factor);
+        steps->rejected = false;
+        *accepted = true;
+        if (steps->crossed) return FA_OK;
+        // A step cut short by the end says little about the size of the next one.
+        const double next = steps->tried * factor;
+        steps->h = steps->ends ? fmax(steps->h, next) : next;
+        return FA_OK;
+    }
+
+    steps->h = steps->tried * factor;
+    steps->rejected = true;
+    if (steps->h > fmax(resolution(t, t + steps->h), steps->hopeless)) return FA_OK;
+    if (attempted != FA_OK) return attempted;
+    return fa_fail(error, FA_NOT_FINITE, NULL, FA_NOWHERE,
+                   "no step is short enough for solver_tolerance %s at t = %s s",
+                   fa_number_text(tolerance).text, fa_number_text(t).text);
+}
+
+void fa_steps_go_on(fa_steps *steps)
+{
+    const fa_problem *problem = steps->problem;
+    const bool        free_choice =
+        steps->solver->method == FA_SOLVER_AUTOMATIC && problem->jacobian && !steps->crossed;
+    const bool change = free_choice && change_method(steps->scheme, &steps->trial, steps->pace);
+    steps->begun = !steps->crossed && !change && steps->scheme->carry_on(&steps->trial);
+    take(&steps->trial, steps->t, steps->x);
+    steps->trial.t = *steps->t;
+    if (change) steps->scheme = scheme_of(problem, steps->solver, steps->pace);
+}
+
 static fa_status adaptive_steps(const fa_problem *problem, const fa_solver *solver, double *t,
                                 double t_end, double x[], fa_pace *pace, double work[],
                                 fa_error *error)
 {
-    const double     tolerance = solver->tolerance;
-    const bool       free_choice = solver->method == FA_SOLVER_AUTOMATIC && problem->jacobian;
-    const fa_scheme *scheme = scheme_of(problem, solver, pace);
-    fa_trial         trial = trial_in(problem, x, work);
-    const double     hopeless = 1e-20 * (t_end - *t); // that many steps nobody waits for
-    double           h = pace->step;
-    bool             begun = false, rejected = false, crossed = false;
-    for (double count = 0; *t < t_end; count++) {
-        if (count >= most_steps)
-            return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
-                           "ten million steps led to t = %s s only; take "
-                           "shorter communication steps, a larger solver_tolerance or a solver "
-                           "with fixed steps",
-                           fa_number_text(*t).text);
-        trial.t = *t;
-        fa_status status = begun ? FA_OK : scheme->begin(&trial, error);
+    fa_steps steps;
+    fa_steps_begin(&steps, problem, solver, t, t_end, x, pace, work);
+    while (*t < t_end) {
+        bool      accepted;
+        fa_status status = steps.begun ? FA_OK : steps.scheme->begin(&steps.trial, error);
+        if (status == FA_OK) status = fa_steps_set_out(&steps, error);
         if (status != FA_OK) return status;
-        begun = true;
-        // Not zero, however large the derivatives are.
-        if (!(h > 0)) h = fmax(first_step(&trial, tolerance, t_end - *t), hopeless);
-
-        // Up to the end if that is in reach, so that no sliver of a step is left behind.
-        double left = t_end - *t;
-        bool   ends = h >= 0.99 * left;
-        double tried = ends ? left : h;
-        trial.t1 = ends ? t_end : *t + tried;
-        status = scheme->attempt(&trial, error);
-        if (!may_pass(status)) return status;
-        double size = INFINITY;
-        if (status == FA_OK) size = fa_trial_size(problem, trial.error, x, trial.at) / tolerance;
-
-        if (size <= 1) {
-            status = find_crossing(scheme, &trial, &crossed, error);
-            if (status != FA_OK) return status;
-            double factor = growth(size, scheme->order);
-            if (rejected) factor = fmin(1, factor);
-            rejected = false;
-            // A step cut short by the end says little about the size of the next one.
-            if (!crossed) h = ends ? fmax(h, tried * factor) : tried * factor;
-            bool change = free_choice && !crossed && change_method(scheme, &trial, pace);
-            begun = !crossed && !change && scheme->carry_on(&trial);
-            take(&trial, t, x);
-            if (change) scheme = scheme_of(problem, solver, pace);
-            if (crossed || problem->one_step) break;
-        } else {
-            h = tried * growth(size, scheme->order);
-            rejected = true;
-            if (!(h > fmax(resolution(*t, *t + h), hopeless))) {
-                if (status != FA_OK) return status;
-                return fa_fail(error, FA_NOT_FINITE, NULL, FA_NOWHERE,
-                               "no step is short enough for solver_tolerance %s at t = %s s",
-                               fa_number_text(tolerance).text, fa_number_text(*t).text);
-            }
-        }
+        steps.begun = true;
+        status = steps.scheme->attempt(&steps.trial, error);
+        status = fa_steps_judge(&steps, status, &accepted, error);
+        if (status != FA_OK) return status;
+        if (!accepted) continue;
+        fa_steps_go_on(&steps);
+        if (steps.crossed || problem->one_step) break;
     }
-    pace->step = h;
+    pace->step = steps.h;
     return FA_OK;
 }
 

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#define STAGES 7 // of the largest table
+enum { STAGES = FA_DORMAND_PRINCE_STAGES }; // of the largest table
 
 // x1 = x0 + h sum b[i] k[i],  k[i] = f(t0 + c[i] h, x0 + h sum a[i][j] k[j])
 typedef struct fa_tableau {
@@ -95,23 +95,30 @@ static void combine(const fa_trial *trial, const double *restrict from, double h
     }
 }
 
-// The stages after the first of a step from t to t1, and where it ends. Where the last stage but
-// one of Dormand–Prince is evaluated stays in `spare`.
+// Where stage i of a step to t1 is evaluated, and when. That of the last stage but one of
+// Dormand–Prince stays in `spare`.
+static double stage_point(const fa_trial *trial, const fa_tableau *table, double t1, int i,
+                          double out[])
+{
+    const double h = t1 - trial->t;
+    combine(trial, trial->x, h, i, table->a[i], out);
+    if (i == STAGES - 2) memcpy(trial->spare, out, (size_t)trial->problem->n * sizeof *out);
+    return table->c[i] == 1 ? t1 : trial->t + table->c[i] * h;
+}
+
+// The stages after the first of a step from t to t1, and where it ends.
 static fa_status step(fa_trial *trial, const fa_tableau *table, double t1, double out[],
                       fa_error *error)
 {
-    const double h = t1 - trial->t;
     for (int i = 1; i < table->stages; i++) {
-        double when = table->c[i] == 1 ? t1 : trial->t + table->c[i] * h;
-        combine(trial, trial->x, h, i, table->a[i], out);
-        if (i == STAGES - 2) memcpy(trial->spare, out, (size_t)trial->problem->n * sizeof *out);
-        fa_status status = fa_trial_rhs(
-            trial, when, out, trial->stage + (size_t)i * (size_t)trial->problem->n, error);
+        const double when = stage_point(trial, table, t1, i, out);
+        fa_status    status = fa_trial_rhs(
+               trial, when, out, trial->stage + (size_t)i * (size_t)trial->problem->n, error);
         if (status != FA_OK) return status;
     }
     // Dormand–Prince has its end in hand: the last stage was evaluated there.
     if (table->c[table->stages - 1] != 1 || table->b[table->stages - 1] != 0)
-        combine(trial, trial->x, h, table->stages, table->b, out);
+        combine(trial, trial->x, t1 - trial->t, table->stages, table->b, out);
     return FA_OK;
 }
 
@@ -150,13 +157,21 @@ const fa_scheme fa_scheme_runge_kutta4 = {
 
 // --- Dormand–Prince
 
+double fa_dormand_prince_stage(const fa_trial *trial, int i)
+{
+    return stage_point(trial, &dormand_prince, trial->t1, i, trial->at);
+}
+
+void fa_dormand_prince_error(const fa_trial *trial)
+{
+    combine(trial, NULL, trial->t1 - trial->t, STAGES, dormand_prince_error, trial->error);
+}
+
 static fa_status dormand_prince_attempt(fa_trial *trial, fa_error *error)
 {
-    const double h = trial->t1 - trial->t;
-    fa_status    status = step(trial, &dormand_prince, trial->t1, trial->at, error);
-    if (status != FA_OK) return status;
-    combine(trial, NULL, h, STAGES, dormand_prince_error, trial->error);
-    return FA_OK;
+    fa_status status = step(trial, &dormand_prince, trial->t1, trial->at, error);
+    if (status == FA_OK) fa_dormand_prince_error(trial);
+    return status;
 }
 
 static fa_status dormand_prince_interpolate(fa_trial *trial, double when, fa_error *error)

@@ -42,9 +42,52 @@ typedef struct fa_scheme {
 extern const fa_scheme fa_scheme_kutta3, fa_scheme_runge_kutta4, fa_scheme_dormand_prince,
     fa_scheme_rosenbrock;
 
-// dx/dt, refused if it is not finite.
+// Steps under error control, one at a time: what fa_integrate does in a loop, for whoever drives
+// several problems side by side (lockstep.h). Over and over: the scheme's begin() unless `begun`,
+// fa_steps_set_out, the scheme's attempt(), fa_steps_judge, and fa_steps_go_on if that accepts it.
+typedef struct fa_steps {
+    const fa_problem *problem;
+    const fa_solver  *solver;
+    const fa_scheme  *scheme;
+    fa_pace          *pace; // its `step` is read at the beginning, and is the driver's to write
+    double           *t, *x;
+    double            t_end;
+    fa_trial          trial;
+    double            h, tried; // length of the next step, 0: unknown; of the one attempted [s]
+    double            hopeless; // a length of which nobody waits for so many [s]
+    double            count;    // attempts so far
+    bool              begun;    // what belongs to the point (t, x) is there
+    bool              ends;     // the attempt is to end at t_end
+    bool              rejected; // the last one was
+    bool              crossed;  // something switches at the end of the step accepted last
+} fa_steps;
+
+// From *t to t_end > *t. All that it points to must live as long; `work` has fa_integrate_work
+// numbers.
+void fa_steps_begin(fa_steps *steps, const fa_problem *problem, const fa_solver *solver, double *t,
+                    double t_end, double x[], fa_pace *pace, double work[]);
+
+// The time at which the next attempt is to end.
+fa_status fa_steps_set_out(fa_steps *steps, fa_error *error);
+
+// Whether an attempt, which ended with that status, is a step. If so, its end is in the trial, and
+// points before it can be had of the scheme's between(). Fails where no shorter step could do.
+fa_status fa_steps_judge(fa_steps *steps, fa_status attempted, bool *accepted, fa_error *error);
+
+// Makes the end of an accepted step the point from which the next one starts.
+void fa_steps_go_on(fa_steps *steps);
+
+// The stages of Dormand–Prince in an attempt, one by one: where stage i (from 1, the first being
+// begin()'s) is evaluated goes to trial->at, and its time is what this gives. After the last one
+// the end of the step stands there; the other estimates its error.
+enum { FA_DORMAND_PRINCE_STAGES = 7 };
+double fa_dormand_prince_stage(const fa_trial *trial, int i);
+void   fa_dormand_prince_error(const fa_trial *trial);
+
+// dx/dt, refused if it is not finite; and that refusal alone.
 fa_status fa_trial_rhs(const fa_trial *trial, double t, const double x[], double dx[],
                        fa_error *error);
+fa_status fa_trial_check(const fa_trial *trial, double t, const double dx[], fa_error *error);
 
 // Root mean square of v relative to nominal + the larger of |x| and |y|.
 double fa_trial_size(const fa_problem *problem, const double v[], const double x[],
