@@ -379,6 +379,15 @@ static void put_shown(fa_arm *arm, const shown *from, unsigned groups, double va
         value[arm->row[FA_ARM_RESIDUAL]] = residual(arm, value);
 }
 
+void fa_arm_take_accelerations(fa_arm *arm, double value[], const double qdd[], double pushed)
+{
+    memcpy(arm->result, qdd, (size_t)arm->chain.n_coordinates * sizeof *qdd);
+    arm->factored = false;
+    if (arm->works) arm->power[FA_ARM_BY_OTHERS] += pushed;
+    put_result(arm, value);
+    if (arm->has_motors) fa_arm_motors(arm, value, FA_GROUP_DERIVATIVES);
+}
+
 static fa_status evaluate(void *self, double value[], unsigned groups, fa_error *error)
 {
     fa_arm        *arm = self;

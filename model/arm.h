@@ -192,6 +192,10 @@ fa_status fa_arm_efforts(fa_arm *arm, const double value[], fa_load *load, doubl
 // Accelerations, or an inverse's torques, into arm->result; arm->power.
 fa_status fa_arm_solve(fa_arm *arm, const double value[], fa_error *error);
 
+// The rows of FA_GROUP_DERIVATIVES from finite accelerations that somebody else has found
+// (arm_together.h), after fa_arm_efforts of an arm without loads, cylinders and moving ground.
+void fa_arm_take_accelerations(fa_arm *arm, double value[], const double qdd[], double pushed);
+
 // The same arm on ground that stands still: all motion that an FMU shows is relative to it.
 fa_chain fa_arm_still(const fa_arm *arm);
 
