@@ -40,6 +40,15 @@ const fa_command fa_commands[FA_COMMAND_COUNT] = {
          "Integrates the motion from the initial positions and velocities on, by the integrator "
          "that is inside the FMU, and writes a table of time, states and outputs at each step.",
          fa_run_simulate},
+    [FA_COMMAND_RUNS] =
+        {"runs", "FILE", "many motions over time, a line of a table each",
+         "Reads a table with a run in each line, integrates the motion of each as simulate does, "
+         "and writes a table of what is kept of them, in the same order. Columns are named as "
+         "parameters and inputs of the FMU, which inspect lists: payload.mass, "
+         "joint.<name>.initial_position, joint.<name>.torque and so on. What has no column keeps "
+         "its start value. In front of what is kept stand the number of the run, its columns, its "
+         "status (done or failed) and, if it failed, a sentence why; other runs go on.",
+         fa_run_runs},
     [FA_COMMAND_SIM] =
         {"sim", "[FILE]", "a session with an arm",
          "Opens a session in which variables hold what an arm does (theta, omega, alpha, torque, "
@@ -83,12 +92,14 @@ const fa_command fa_commands[FA_COMMAND_COUNT] = {
 #define INSPECT   (1u << FA_COMMAND_INSPECT)
 #define DYNAMICS  (1u << FA_COMMAND_FORWARD | 1u << FA_COMMAND_INVERSE)
 #define SIMULATE  (1u << FA_COMMAND_SIMULATE)
+#define RUNS      (1u << FA_COMMAND_RUNS)
 #define SIM       (1u << FA_COMMAND_SIM)
 #define LINEARISE (1u << FA_COMMAND_LINEARISE)
 #define PARTS     (1u << FA_COMMAND_PARTS)
 #define COMPARE   (1u << FA_COMMAND_COMPARE)
 #define READERS                                                                                    \
-    (EXPORT | 1u << FA_COMMAND_CHECK | INSPECT | DYNAMICS | SIMULATE | SIM | LINEARISE | COMPARE)
+    (EXPORT | 1u << FA_COMMAND_CHECK | INSPECT | DYNAMICS | SIMULATE | RUNS | SIM | LINEARISE |    \
+     COMPARE)
 
 #define FIELD(name) offsetof(fa_arguments, name)
 
@@ -159,14 +170,14 @@ const fa_option fa_option_rows[] = {
     {.name = "in",
      .letter = 'i',
      .value = "FILE",
-     .commands = DYNAMICS,
+     .commands = DYNAMICS | RUNS,
      .kind = FA_OPTION_TEXT,
      .field = FIELD(in),
      .about = "the table to read (CSV), - for standard input; must be given"},
     {.name = "out",
      .letter = 'o',
      .value = "FILE",
-     .commands = DYNAMICS | SIMULATE | LINEARISE,
+     .commands = DYNAMICS | SIMULATE | RUNS | LINEARISE,
      .kind = FA_OPTION_TEXT,
      .field = FIELD(out),
      .about = "the table to write (CSV); - or nothing said: standard output"},
@@ -208,6 +219,20 @@ const fa_option fa_option_rows[] = {
      .field = FIELD(regressor),
      .about = "after the torques, how they change with the parameters of the links, in which they "
               "are linear: columns <torque>/<parameter>, as docs/cli.md describes them"},
+    {.name = "keep",
+     .value = "LIST",
+     .commands = RUNS,
+     .kind = FA_OPTION_TEXT,
+     .field = FIELD(keep),
+     .about = "what is kept of each variable, separated by commas: first, last, min, max, mean; or "
+              "all, a line for every sample; last if not said"},
+    {.name = "variables",
+     .value = "LIST",
+     .commands = RUNS,
+     .kind = FA_OPTION_TEXT,
+     .field = FIELD(variables),
+     .about = "of what something is kept: names of variables, separated by commas, in which * "
+              "stands for any letters; states and outputs if not said"},
     {.name = "script",
      .value = "FILE",
      .commands = SIM,
@@ -221,12 +246,30 @@ const fa_option fa_option_rows[] = {
      .kind = FA_OPTION_POSITIVE,
      .field = FIELD(stop),
      .about = "when to stop; otherwise at the end of the input table, or after 5 s without one"},
+    {.name = "stop",
+     .value = "SECONDS",
+     .commands = RUNS,
+     .kind = FA_OPTION_POSITIVE,
+     .field = FIELD(stop),
+     .about = "when to stop; after 5 s if not said"},
     {.name = "step",
      .value = "SECONDS",
      .commands = SIMULATE,
      .kind = FA_OPTION_POSITIVE,
      .field = FIELD(step),
      .about = "time between two lines of the result; 0.01 if not said"},
+    {.name = "step",
+     .value = "SECONDS",
+     .commands = RUNS,
+     .kind = FA_OPTION_POSITIVE,
+     .field = FIELD(step),
+     .about = "time between two samples; 0.01 if not said"},
+    {.name = "alone",
+     .commands = RUNS,
+     .kind = FA_OPTION_SWITCH,
+     .field = FIELD(alone),
+     .about = "each run by itself, with steps that end at the samples: the numbers of simulate, in "
+              "about twice the time"},
     {.name = "input",
      .value = "FILE",
      .commands = SIMULATE,
@@ -244,13 +287,13 @@ const fa_option fa_option_rows[] = {
               "as if not said, or run straight to the later one"},
     {.name = "solver",
      .value = "automatic|dormand-prince|kutta-3|runge-kutta-4|rosenbrock",
-     .commands = SIMULATE | SIM,
+     .commands = SIMULATE | RUNS | SIM,
      .kind = FA_OPTION_CHOICE,
      .field = FIELD(solver),
      .about = "the integrator; the same as --set solver=0, 1, 2, 3 or 4"},
     {.name = "tolerance",
      .value = "NUMBER",
-     .commands = SIMULATE | SIM,
+     .commands = SIMULATE | RUNS | SIM,
      .kind = FA_OPTION_POSITIVE,
      .field = FIELD(tolerance),
      .about = "error that automatic, dormand-prince and rosenbrock allow in a step; the same as "
@@ -287,7 +330,7 @@ const fa_option fa_option_rows[] = {
      .about = "write the table as CSV, too; - for standard output in place of the other table"},
     {.name = "set",
      .value = "NAME=VALUE",
-     .commands = DYNAMICS | SIMULATE | SIM | LINEARISE | COMPARE,
+     .commands = DYNAMICS | SIMULATE | RUNS | SIM | LINEARISE | COMPARE,
      .kind = FA_OPTION_ASSIGNMENTS,
      .field = FIELD(set),
      .about = "another value for a parameter or an input; may be repeated"},
@@ -367,7 +410,7 @@ const fa_option fa_option_rows[] = {
               "joint, while it runs)"},
     {.name = "outputs",
      .value = "LIST",
-     .commands = EXPORT | INSPECT | DYNAMICS | SIMULATE | LINEARISE,
+     .commands = EXPORT | INSPECT | DYNAMICS | SIMULATE | RUNS | LINEARISE,
      .kind = FA_OPTION_TEXT,
      .field = FIELD(outputs),
      .about = "further outputs, separated by commas: reactions (force and torque in every joint "

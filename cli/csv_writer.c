@@ -83,6 +83,25 @@ void fa_csv_put_name(fa_csv_writer *writer, const char *name)
     put(writer, name, strlen(name)); // a variable's name: no commas, no quotes
 }
 
+void fa_csv_put_name_of(fa_csv_writer *writer, const char *name, const char *part)
+{
+    fa_csv_put_name(writer, name);
+    put(writer, ".", 1);
+    put(writer, part, strlen(part));
+}
+
+void fa_csv_put_text(fa_csv_writer *writer, const char *text)
+{
+    if (!strpbrk(text, ",\"\r\n")) {
+        fa_csv_put_name(writer, text);
+        return;
+    }
+    separate(writer);
+    put(writer, "\"", 1);
+    for (; *text; text++) put(writer, *text == '"' ? "\"\"" : text, *text == '"' ? 2 : 1);
+    put(writer, "\"", 1);
+}
+
 void fa_csv_put_number(fa_csv_writer *writer, double value)
 {
     char   text[FA_NUMBER_SIZE];

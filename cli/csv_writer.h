@@ -25,9 +25,11 @@ void fa_csv_create(const char *path, fa_csv_writer *writer, fa_error *error);
 // Into a stream that the caller has opened, and that is closed with the table.
 void fa_csv_write_to(FILE *stream, fa_csv_writer *writer, fa_error *error);
 
-void      fa_csv_put_name(fa_csv_writer *writer, const char *name);
-void      fa_csv_put_number(fa_csv_writer *writer, double value);
-void      fa_csv_put_known(fa_csv_writer *writer, double value); // nothing for NaN
+void fa_csv_put_name(fa_csv_writer *writer, const char *name);
+void fa_csv_put_name_of(fa_csv_writer *writer, const char *name, const char *part); // name.part
+void fa_csv_put_text(fa_csv_writer *writer, const char *text); // any, in quotes if need be
+void fa_csv_put_number(fa_csv_writer *writer, double value);
+void fa_csv_put_known(fa_csv_writer *writer, double value); // nothing for NaN
 fa_status fa_csv_end_line(fa_csv_writer *writer);
 
 // Completes the table, or leaves none.

@@ -32,6 +32,7 @@ typedef struct fa_arguments {
     const char    *out, *in, *input;
     const char    *name, *platforms, *tip, *method, *at, *arm, *html;
     const char    *plot, *plot_variables;
+    const char    *variables, *keep;
     const char    *outputs;
     const char    *inputs;
     const char    *actuators;
@@ -46,7 +47,7 @@ typedef struct fa_arguments {
     int            solver;                // FA_SOLVER_… of plant.h, or FA_NOT_SAID
     double         stop, step, tolerance; // [s], [s], 1
     const char    *csv, *script;
-    bool           untimed;
+    bool           untimed, alone;
     double         samples, seed;
     fa_assignments lock, set;
     fa_texts       wrench, cut, methods;
@@ -64,6 +65,7 @@ typedef enum fa_command_code {
     FA_COMMAND_FORWARD,
     FA_COMMAND_INVERSE,
     FA_COMMAND_SIMULATE,
+    FA_COMMAND_RUNS,
     FA_COMMAND_SIM,
     FA_COMMAND_LINEARISE,
     FA_COMMAND_METHODS,
@@ -116,6 +118,7 @@ fa_exit fa_run_inspect(const fa_arguments *arguments);
 fa_exit fa_run_forward(const fa_arguments *arguments);
 fa_exit fa_run_inverse(const fa_arguments *arguments);
 fa_exit fa_run_simulate(const fa_arguments *arguments);
+fa_exit fa_run_runs(const fa_arguments *arguments);
 fa_exit fa_run_sim(const fa_arguments *arguments);
 fa_exit fa_run_linearise(const fa_arguments *arguments);
 fa_exit fa_run_methods(const fa_arguments *arguments);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "inspection.h"
+#include "choice.h"
 #include "plot.h"
 
 // What is shown if nobody has said what: of states and outputs, in this order.
@@ -29,92 +29,26 @@ static const char *const usual[] = {"joint.*.torque",
 // A balance is a few roundings wide, and invisible beside anything else.
 static const char balance[] = "energy.residual";
 
-// * stands for any letters, dots among them, and ? for one.
-static bool fits(const char *pattern, size_t size, const char *name)
-{
-    while (size > 0 && *pattern != '*') {
-        if (*name == 0 || (*pattern != '?' && *pattern != *name)) return false;
-        pattern++, size--, name++;
-    }
-    if (size == 0) return *name == 0;
-    for (;; name++) {
-        if (fits(pattern + 1, size - 1, name)) return true;
-        if (*name == 0) return false;
-    }
-}
-
-static bool moves(const fa_state *state, int row)
-{
-    fa_role role = fa_state_role(state, row);
-    return role >= FA_INPUT && role <= FA_LOCAL;
-}
-
-static void add(int rows[], int *n, int row)
-{
-    for (int i = 0; i < *n; i++)
-        if (rows[i] == row) return;
-    rows[(*n)++] = row;
-}
-
 static void choose_usual(const fa_state *state, const int driven[], int n_driven, int rows[],
                          int *n)
 {
     const fa_variables *table = &state->table;
-    for (int i = 0; i < n_driven; i++) add(rows, n, driven[i]);
+    *n = 0;
+    for (int i = 0; i < n_driven; i++) fa_choice_add(rows, n, driven[i]);
     for (size_t k = 0; k < sizeof usual / sizeof *usual; k++)
         for (int row = table->first[FA_STATE]; row < table->first[FA_OUTPUT + 1]; row++)
-            if (fits(usual[k], strlen(usual[k]), table->row[row].name)) add(rows, n, row);
+            if (fa_choice_fits(usual[k], strlen(usual[k]), table->row[row].name))
+                fa_choice_add(rows, n, row);
     for (int row = table->first[FA_STATE]; row < table->first[FA_OUTPUT + 1] && *n == 0; row++)
-        add(rows, n, row);
-}
-
-// One name, or all that fit a pattern.
-static fa_status choose(const fa_state *state, const char *word, size_t size, int rows[], int *n,
-                        fa_error *error)
-{
-    char name[256];
-    if (size >= sizeof name) size = sizeof name - 1;
-    memcpy(name, word, size);
-    name[size] = 0;
-    int before = *n, row;
-    if (!strpbrk(name, "*?")) {
-        fa_status status = fa_state_find(state, name, NULL, FA_NOWHERE, &row, error);
-        if (status != FA_OK) return status;
-        if (!moves(state, row))
-            return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
-                           "'%s' is no curve over time but a %s; --plot-variables takes inputs, "
-                           "states, outputs and locals",
-                           name, fa_role_name(fa_state_role(state, row)));
-        add(rows, n, row);
-        return FA_OK;
-    }
-    bool known = false;
-    for (row = 0; row < state->table.n; row++)
-        if (moves(state, row) && fits(name, size, state->table.row[row].name)) {
-            add(rows, n, row);
-            known = true;
-        }
-    if (known || *n > before) return FA_OK;
-    return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
-                   "no variable that moves is named like '%s'; forearm inspect lists them", name);
+        fa_choice_add(rows, n, row);
 }
 
 fa_status fa_plotting_choose(const fa_state *state, const char *list, const int driven[],
                              int n_driven, int rows[], int *n, fa_error *error)
 {
-    *n = 0;
-    if (!list) choose_usual(state, driven, n_driven, rows, n);
-    while (list && *list) {
-        list += strspn(list, ", ");
-        size_t size = strcspn(list, ", ");
-        if (size == 0) break;
-        fa_status status = choose(state, list, size, rows, n, error);
-        if (status != FA_OK) return status;
-        list += size;
-    }
-    if (*n > 0) return FA_OK;
-    return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
-                   "--plot-variables names no variable; forearm inspect lists them");
+    if (list) return fa_choose(state, list, "--plot-variables", rows, n, error);
+    choose_usual(state, driven, n_driven, rows, n);
+    return FA_OK;
 }
 
 static fa_series series_of(const fa_state *state, const fa_recording *recording, int row, bool held)

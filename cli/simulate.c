@@ -14,8 +14,6 @@
 #include "progress.h"
 #include "simulation.h"
 
-#define MAX_LINES 1e12 // of a result
-
 typedef struct run {
     const fa_arguments *arguments;
     fa_state            state;
@@ -47,7 +45,7 @@ static fa_status put_head(const run *r, fa_csv_writer *out)
 static fa_status put_line(run *r, double t, fa_csv_writer *out, fa_error *error)
 {
     const fa_variables *table = &r->state.table;
-    fa_status           status = fa_simulation_show(&r->simulation, t, error);
+    fa_status status = fa_simulation_show(&r->simulation, t, r->simulation.x, FA_GROUP_ALL, error);
     if (status == FA_OK && r->recording.columns > 0)
         status = fa_recording_add(&r->recording, &r->state, error);
     if (status != FA_OK || !r->prints) return status;
@@ -59,9 +57,9 @@ static fa_status put_line(run *r, double t, fa_csv_writer *out, fa_error *error)
 
 static fa_status integrate(run *r, double stop, double step, fa_csv_writer *out, fa_error *error)
 {
-    // The last stretch is shorter, unless that is rounding only.
-    double    lines = ceil(stop / step * (1 - 1e-12));
-    fa_status status = put_head(r, out);
+    double    lines;
+    fa_status status = fa_simulation_lines(stop, step, &lines, error);
+    if (status == FA_OK) status = put_head(r, out);
     if (status == FA_OK) status = fa_simulation_begin(&r->simulation, 0, error);
     if (status == FA_OK) status = put_line(r, 0, out, error);
     for (double line = 1; line <= lines && status == FA_OK; line++) {
@@ -80,10 +78,7 @@ static fa_status prepare(run *r, const fa_robot *robot, fa_error *error)
     const fa_arguments *a = r->arguments;
     fa_status           status = fa_state_new(robot, &r->state, error);
     if (status != FA_OK) return status;
-    double *value = r->state.value;
-    if (a->solver != FA_NOT_SAID) value[FA_ROW_SOLVER] = a->solver;
-    if (!isnan(a->tolerance)) value[FA_ROW_SOLVER_TOLERANCE] = a->tolerance;
-    status = fa_state_set(&r->state, &a->set, error);
+    status = fa_state_set_all(&r->state, a, error);
     if (status == FA_OK && a->input)
         status = fa_schedule_read(a->input, a->interpolate == FA_LINEAR, 0, &r->state, &r->schedule,
                                   error);
@@ -162,12 +157,7 @@ static fa_status simulate(run *r, const fa_robot *robot, fa_error *error)
     double              last = r->schedule.n > 0 ? r->schedule.time[r->schedule.n - 1] : 0;
     double              stop = !isnan(a->stop) ? a->stop : last > 0 ? last : FA_DEFAULT_STOP;
     double              step = isnan(a->step) ? FA_DEFAULT_STEP : a->step;
-    if (stop / step > MAX_LINES)
-        return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
-                       "%s s in steps of %s s are more lines than any disk holds; take a longer "
-                       "--step",
-                       fa_number_text(stop).text, fa_number_text(step).text);
-    bool shows = a->html || a->plot;
+    bool                shows = a->html || a->plot;
     r->prints = a->out || !shows;
     fa_csv_writer out = {.status = FA_OK};
     if (r->prints) fa_csv_create(a->out, &out, error);

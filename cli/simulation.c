@@ -9,8 +9,7 @@
 
 // ------------------------------------------------------------------------------------ equations
 
-// The values that belong to time and states, before anything is calculated.
-static void place(fa_simulation *s, double t, const double x[])
+void fa_simulation_place(fa_simulation *s, double t, const double x[])
 {
     const fa_variables *table = &s->state->table;
     double             *value = s->state->value;
@@ -30,11 +29,16 @@ static fa_status evaluate(fa_simulation *s, double t, unsigned groups, fa_error 
     return status;
 }
 
+void fa_simulation_derivatives(const fa_simulation *simulation, double dx[])
+{
+    const fa_state_rows *states = &simulation->states;
+    for (int i = 0; i < states->n; i++) dx[i] = simulation->state->value[states->of[i].derivative];
+}
+
 static fa_status rhs(void *context, double t, const double x[], double dx[], fa_error *error)
 {
-    fa_simulation      *s = context;
-    const fa_variables *table = &s->state->table;
-    place(s, t, x);
+    fa_simulation *s = context;
+    fa_simulation_place(s, t, x);
     // Of a kind that no shorter step gets round.
     if (s->evaluations++ == s->patience && s->patience > 0)
         return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
@@ -42,8 +46,7 @@ static fa_status rhs(void *context, double t, const double x[], double dx[], fa_
                        s->patience, fa_number_text(t).text);
     fa_status status = evaluate(s, t, FA_GROUP_DERIVATIVES, error);
     if (status != FA_OK) return status;
-    int first = table->first[FA_STATE], n = fa_variables_count(table, FA_STATE);
-    for (int i = 0; i < n; i++) dx[i] = s->state->value[table->row[first + i].derivative];
+    fa_simulation_derivatives(s, dx);
     return FA_OK;
 }
 
@@ -52,7 +55,7 @@ static fa_status jacobian(void *context, double t, const double x[], double by_s
 {
     fa_simulation      *s = context;
     const fa_variables *table = &s->state->table;
-    place(s, t, x);
+    fa_simulation_place(s, t, x);
     fa_status status = evaluate(s, t, FA_GROUP_DERIVATIVES, error);
     if (status != FA_OK) return status;
     if (s->schedule->n > 0) fa_schedule_rates(s->schedule, s->rate, table->first[FA_INPUT]);
@@ -63,7 +66,7 @@ static fa_status jacobian(void *context, double t, const double x[], double by_s
 static fa_status crossed(void *context, double t, const double x[], bool *there, fa_error *error)
 {
     fa_simulation *s = context;
-    place(s, t, x);
+    fa_simulation_place(s, t, x);
     return fa_switching_due(&s->switching, there, error);
 }
 
@@ -116,7 +119,7 @@ void fa_simulation_free(fa_simulation *simulation)
 static fa_status settle(fa_simulation *s, fa_error *error)
 {
     const fa_variables *table = &s->state->table;
-    place(s, s->t, s->x);
+    fa_simulation_place(s, s->t, s->x);
     fa_status status = fa_switching_settle(&s->switching, error);
     memcpy(s->x, s->state->value + table->first[FA_STATE],
            (size_t)fa_variables_count(table, FA_STATE) * sizeof *s->x);
@@ -133,15 +136,20 @@ fa_status fa_simulation_begin(fa_simulation *simulation, double t, fa_error *err
     return settle(simulation, error);
 }
 
+fa_problem fa_simulation_problem(fa_simulation *simulation)
+{
+    return (fa_problem){.n = fa_variables_count(&simulation->state->table, FA_STATE),
+                        .rhs = rhs,
+                        .jacobian = jacobian,
+                        .crossed = simulation->switching.switches ? crossed : NULL,
+                        .context = simulation,
+                        .nominal = simulation->nominal};
+}
+
 fa_status fa_simulation_advance(fa_simulation *simulation, double end, fa_error *error)
 {
     fa_simulation   *s = simulation;
-    const fa_problem problem = {.n = fa_variables_count(&s->state->table, FA_STATE),
-                                .rhs = rhs,
-                                .jacobian = jacobian,
-                                .crossed = s->switching.switches ? crossed : NULL,
-                                .context = s,
-                                .nominal = s->nominal};
+    const fa_problem problem = fa_simulation_problem(s);
     while (s->t < end) {
         double    jump = fa_schedule_next(s->schedule, s->t);
         double    part = fmin(end, fmin(jump, fmax(s->t, s->switching.next_event)));
@@ -158,10 +166,11 @@ fa_status fa_simulation_advance(fa_simulation *simulation, double end, fa_error 
     return FA_OK;
 }
 
-fa_status fa_simulation_show(fa_simulation *simulation, double t, fa_error *error)
+fa_status fa_simulation_show(fa_simulation *simulation, double t, const double x[], unsigned groups,
+                             fa_error *error)
 {
-    place(simulation, t, simulation->x);
-    return evaluate(simulation, t, FA_GROUP_ALL, error);
+    fa_simulation_place(simulation, t, x);
+    return evaluate(simulation, t, groups, error);
 }
 
 double fa_simulation_due(const fa_simulation *simulation, double t, double step)
@@ -169,4 +178,14 @@ double fa_simulation_due(const fa_simulation *simulation, double t, double step)
     double slack = 1e-9 * step;
     double jump = fa_schedule_next(simulation->schedule, t - slack);
     return jump <= t + slack ? jump : t;
+}
+
+fa_status fa_simulation_lines(double stop, double step, double *lines, fa_error *error)
+{
+    const double most = 1e12;
+    *lines = ceil(stop / step * (1 - 1e-12)); // the last stretch is shorter, beyond rounding
+    if (!(stop / step > most)) return FA_OK;
+    return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
+                   "%s s in steps of %s s are more lines than any disk holds; take a longer --step",
+                   fa_number_text(stop).text, fa_number_text(step).text);
 }

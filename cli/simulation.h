@@ -36,12 +36,23 @@ fa_status fa_simulation_begin(fa_simulation *simulation, double t, fa_error *err
 // On to time `end`, with a stop wherever an input jumps or bends, and wherever something switches.
 fa_status fa_simulation_advance(fa_simulation *simulation, double end, fa_error *error);
 
-// Everything that the plant calculates, into the state's values, at the time t that was reached.
-fa_status fa_simulation_show(fa_simulation *simulation, double t, fa_error *error);
+// Into the state's values: what belongs to time and states before anything is calculated; and the
+// groups that the plant calculates of it. After fa_simulation_advance, x is simulation->x.
+void      fa_simulation_place(fa_simulation *simulation, double t, const double x[]);
+fa_status fa_simulation_show(fa_simulation *simulation, double t, const double x[], unsigned groups,
+                             fa_error *error);
+
+// The equations, for whoever integrates them otherwise; and dx/dt from the state's values, for
+// whoever lets the plant calculate FA_GROUP_DERIVATIVES otherwise.
+fa_problem fa_simulation_problem(fa_simulation *simulation);
+void       fa_simulation_derivatives(const fa_simulation *simulation, double dx[]);
 
 // When a line of a result is due that is wanted at `t`, where lines are `step` apart. A time in the
 // schedule that differs by rounding only is meant to be the same, so that 3 steps of 0.3 s end at
 // 0.9 s and after what jumps there.
 double fa_simulation_due(const fa_simulation *simulation, double t, double step);
+
+// How many lines a result has behind the one at the start, the last of them at `stop`.
+fa_status fa_simulation_lines(double stop, double step, double *lines, fa_error *error);
 
 #endif

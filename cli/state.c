@@ -72,30 +72,45 @@ fa_status fa_state_accept(const fa_state *state, int row, double value, const ch
     return FA_OK;
 }
 
+fa_status fa_state_find_settable(const fa_state *state, const char *name, const char *file,
+                                 fa_place place, int *row, fa_error *error)
+{
+    fa_status status = fa_state_find(state, name, file, place, row, error);
+    if (status != FA_OK) return status;
+    const fa_variable *v = &state->table.row[*row];
+    if (v->role == FA_STATE && v->initial == FA_NO_ROW)
+        return fa_fail(error, FA_BAD_INPUT, file, place,
+                       "'%s' is a state that starts from zero; it cannot be set", name);
+    if (v->role == FA_STATE)
+        return fa_fail(error, FA_BAD_INPUT, file, place,
+                       "'%s' is a state; set '%s', which it starts from", name,
+                       state->table.row[v->initial].name);
+    if (v->role > FA_INPUT)
+        return fa_fail(error, FA_BAD_INPUT, file, place,
+                       "'%s' is calculated; only parameters and inputs can be set", name);
+    return FA_OK;
+}
+
 fa_status fa_state_set(fa_state *state, const fa_assignments *set, fa_error *error)
 {
     for (int i = 0; i < set->n; i++) {
-        const char *name = set->of[i].name;
-        int         row;
-        fa_status   status = fa_state_find(state, name, NULL, FA_NOWHERE, &row, error);
-        if (status != FA_OK) return status;
-        fa_role role = fa_state_role(state, row);
-        if (role == FA_STATE && state->table.row[row].initial == FA_NO_ROW)
-            return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
-                           "'%s' is a state that starts from zero; it cannot be set", name);
-        if (role == FA_STATE)
-            return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
-                           "'%s' is a state; set '%s', which it starts from", name,
-                           state->table.row[state->table.row[row].initial].name);
-        if (role > FA_INPUT)
-            return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
-                           "'%s' is calculated; only parameters and inputs can be set", name);
-        status = fa_state_accept(state, row, set->of[i].value, NULL, FA_NOWHERE, error);
+        int       row;
+        fa_status status =
+            fa_state_find_settable(state, set->of[i].name, NULL, FA_NOWHERE, &row, error);
+        if (status == FA_OK)
+            status = fa_state_accept(state, row, set->of[i].value, NULL, FA_NOWHERE, error);
         if (status != FA_OK) return status;
         state->value[row] = set->of[i].value;
     }
     fa_state_start(state);
     return fa_state_configure(state, error);
+}
+
+fa_status fa_state_set_all(fa_state *state, const fa_arguments *arguments, fa_error *error)
+{
+    if (arguments->solver != FA_NOT_SAID) state->value[FA_ROW_SOLVER] = arguments->solver;
+    if (!isnan(arguments->tolerance)) state->value[FA_ROW_SOLVER_TOLERANCE] = arguments->tolerance;
+    return fa_state_set(state, &arguments->set, error);
 }
 
 void fa_state_start(fa_state *state)

@@ -27,7 +27,12 @@ void      fa_state_free(fa_state *state);
 fa_status fa_state_find(const fa_state *state, const char *name, const char *file, fa_place place,
                         int *row, fa_error *error);
 
-// What --set says.
+// The same for one that can be set before a motion begins: a parameter or an input.
+fa_status fa_state_find_settable(const fa_state *state, const char *name, const char *file,
+                                 fa_place place, int *row, fa_error *error);
+
+// What --solver, --tolerance and --set say; and what --set alone says.
+fa_status fa_state_set_all(fa_state *state, const fa_arguments *arguments, fa_error *error);
 fa_status fa_state_set(fa_state *state, const fa_assignments *set, fa_error *error);
 
 // Whether a value can stand in a row: within the bounds of a parameter, and whole where the

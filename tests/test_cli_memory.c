@@ -34,6 +34,17 @@ static void tables_survive_a_lack_of_memory(void **state)
     every_allocation_fails_once(line, in_folder("printed"));
 }
 
+static void runs_survive_a_lack_of_memory(void **state)
+{
+    (void)state;
+    char line[512];
+    write_text(in_folder("starts.csv"),
+               "joint.elbow.initial_position,payload.mass\n1,0\n2,0\n3,4\n1,-1\n");
+    snprintf(line, sizeof line, "runs %s --in %s --out %s --stop 0.02 --variables tip.*", ROBOT,
+             in_folder("starts.csv"), in_folder("out.csv"));
+    every_allocation_fails_once(line, in_folder("out.csv"));
+}
+
 static void sessions_survive_a_lack_of_memory(void **state)
 {
     (void)state;
@@ -56,7 +67,7 @@ static int remove_folder(void **state)
 {
     (void)state;
     static const char *const names[] = {"states.csv", "inputs.csv", "out.csv", "arm.fmu",
-                                        "motion.csv", "again.csv",  "script"};
+                                        "motion.csv", "again.csv",  "script",  "starts.csv"};
     return remove_files(names, sizeof names / sizeof *names);
 }
 
@@ -66,6 +77,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(commands_survive_a_lack_of_memory),
         cmocka_unit_test(tables_survive_a_lack_of_memory),
+        cmocka_unit_test(runs_survive_a_lack_of_memory),
         cmocka_unit_test(sessions_survive_a_lack_of_memory),
     };
     cmocka_set_message_output(CM_OUTPUT_STDOUT);

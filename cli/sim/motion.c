@@ -108,12 +108,12 @@ static fa_status run(fa_motion *motion, fa_sim_arm *arm, double steps, double ti
     fa_simulation *s = &motion->simulation;
     const double   begin = s->t;
     fa_status      status = fa_simulation_begin(s, begin, error);
-    if (status == FA_OK) status = fa_simulation_show(s, begin, error);
+    if (status == FA_OK) status = fa_simulation_show(s, begin, s->x, FA_GROUP_ALL, error);
     if (status == FA_OK && motion->n == 0) status = add_line(motion, arm, error);
     for (double i = 1; i <= steps && status == FA_OK && !fa_break_asked(); i++) {
         double end = fa_simulation_due(s, begin + i * timestep, timestep);
         status = fa_simulation_advance(s, end, error);
-        if (status == FA_OK) status = fa_simulation_show(s, end, error);
+        if (status == FA_OK) status = fa_simulation_show(s, end, s->x, FA_GROUP_ALL, error);
         if (status == FA_OK) status = add_line(motion, arm, error);
         fa_progress_at(i, steps);
     }

@@ -13,7 +13,7 @@ import pytest
 from cli import PENDULUM, ROBOTS, SLIDER, fails, ok, run, variables
 from conftest import BUILD, FOREARM, SOURCE
 
-COMMANDS = ["export", "check", "inspect", "forward", "inverse", "simulate", "sim", "linearise",
+COMMANDS = ["export", "check", "inspect", "forward", "inverse", "simulate", "runs", "sim", "linearise",
             "methods", "parts", "compare", "help"]
 
 
@@ -429,6 +429,7 @@ def test_progress_has_a_bar_a_rate_and_the_time_left(source, tmp_path):
     lines = shows(rf"forward dynamics {BAR}, \d+ lines/s, \d+:\d\d left\x1b", told)
     share, minutes, seconds = map(int, re.search(r"(\d+)%.* (\d+):(\d\d) left", lines[-1]).groups())
     assert 0 <= share < 100 and 60 * minutes + seconds > 0
+    shows(rf"simulating {BAR}, [\d.]+ runs/s, (\d+:)*\d+:\d\d left\x1b", ["runs", robot, "--in", tmp_path / "table.csv"])
     shows(rf"comparing {BAR}, [\d.]+ states/s, [\d:]+ left\x1b", ["compare", robot, "--untimed", "--samples", 10 ** 7])
 
 

@@ -51,6 +51,7 @@ NOT_RUN = {
     "pip install '.[sweep,pandas]'": "builds for minutes; test_wheel.py installs the wheel",
     "scripts/wheel": INSTALLS,
     "build/venv/bin/python3 bench/sweep_cost.py": MEASURES,
+    "build/venv/bin/python3 bench/many_motions.py": MEASURES,
     "forearm compare resources/robots/puma560.xml": STEPS,
     "forearm compare snake.xml --csv snake.csv": STEPS,
     "fmpy compile scara.fmu": "half a minute of compiling; test_sources.py does it for both versions",

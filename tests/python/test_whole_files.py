@@ -33,8 +33,12 @@ WRITERS = {
     "matrices.json": ["linearise", PENDULUM, "--json", "--out"],
     "forward.csv": ["forward", PENDULUM, "--in", "states", "--out"],
     "inverse.csv": ["inverse", PENDULUM, "--in", "states", "--out"],
+    "runs.csv": ["runs", PENDULUM, "--in", "starts", "--stop", "0.3", "--out"],
     "arm.xml": ["parts", SOURCE / "resources" / "parts" / "cmu_dd_arm.xml", "--arm", ROBOTS / "cmu_dd_arm.xml", "--out"],
 }
+
+
+TABLES = {"states": "joint.elbow.position\n1\n2\n3\n", "starts": "joint.elbow.initial_position\n1\n2\n3\n"}
 
 
 class Writer:
@@ -42,7 +46,8 @@ class Writer:
 
     def __init__(self, name, folder):
         self.folder, self.path = folder, folder / name
-        (folder / "states").write_text("joint.elbow.position\n1\n2\n3\n")
+        for table, text in TABLES.items():
+            (folder / table).write_text(text)
         self.command = [FOREARM, *map(str, WRITERS[name]), self.path]
         done = self.run()
         if b"built without the viewer" in done.stderr:
@@ -57,12 +62,12 @@ class Writer:
 
     def start_again(self):
         for path in self.folder.iterdir():
-            if path.name != "states":
+            if path.name not in TABLES:
                 path.unlink()
         self.path.write_bytes(OLD)
 
     def is_untouched(self):
-        return self.path.read_bytes() == OLD and {p.name for p in self.folder.iterdir()} == {self.path.name, "states"}
+        return self.path.read_bytes() == OLD and {p.name for p in self.folder.iterdir()} == {self.path.name, *TABLES}
 
     def is_whole(self):
         """Pages tell how long the run took, with more digits or fewer."""
