@@ -368,6 +368,31 @@ def test_groups_of_the_results_do_not_tell_which_runs_were_done_together(monkeyp
         assert groups == [list(range(7)), list(range(7, 14)), list(range(14, 20))]
 
 
+MESSAGES = """
+import os, resource
+if __name__ == "__main__":
+    from forearm.sweep import driver
+    client, cluster = driver._client(None, 1)
+    fmu, most = os.urandom(700_000), []
+    for count in (30, 300):
+        for i in range(count):
+            client.submit(len, fmu, pure=False).result()
+        most.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+    print(*most)
+    client.close()
+    cluster.close()
+"""
+
+
+def test_memory_does_not_grow_with_the_tasks(folder):
+    """Of the process that hands them out: ten times as many with an FMU of 0.7 MB each may take 50 MB more."""
+    (folder / "messages.py").write_text(MESSAGES)
+    done = subprocess.run([sys.executable, folder / "messages.py"], env=ENVIRONMENT, capture_output=True, text=True,
+                          timeout=250)
+    few, many = map(float, done.stdout.split())
+    assert many < few + 50, done.stdout  # with all of them kept, 190 MB and more
+
+
 TRAPS = '''# [design.of]
 "payload.mass" = "[start] # \\" x ="  # "gravity.z" = 1
 text = """

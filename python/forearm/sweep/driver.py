@@ -113,6 +113,9 @@ def _client(scheduler: str | None, workers: int | None) -> tuple[Any, Any]:
 
     # One worker that dies takes its task with it; who is to blame is found out here, not there.
     dask.config.set({"distributed.scheduler.allowed-failures": 0})
+    # Dask keeps the last thousand messages below 1 MB, to be looked at by its developers: with an FMU in each, that is
+    # most of a gigabyte.
+    dask.config.set({"distributed.admin.low-level-log-length": 10})
     # What workers do that die is told in sentences of ours.
     for name in ("distributed", "distributed.client"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
