@@ -10,6 +10,7 @@ costs is the difference between many runs and few, so that starting up does not 
 import os
 import pathlib
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -25,18 +26,26 @@ os.environ["PYTHONPATH"] = str(SOURCE / "python")  # of the sweeps and their wor
 from forearm import export  # noqa: E402
 
 ROBOT = SOURCE / "resources" / "robots" / "double_pendulum.xml"
+UR5 = SOURCE / "build" / "robots" / "ur_description" / "urdf" / "ur5_robot.urdf"
 FEW, MANY = 400, 2000
 STUDY = """robot = "{robot}"
-stop = 1.0
-step = 0.1
-outputs = ["tip.x", "tip.y"]
+integrator = "{integrator}"
+stop = {stop}
+step = {step}
+outputs = {outputs}
 [design]
 kind = "latin-hypercube"
 runs = {runs}
 [design.of]
-"payload.mass" = {{ from = 0.0, to = 2.0 }}
-"joint.shoulder.initial_position" = {{ from = -1.0, to = 1.0 }}
+{of}
 """
+SHORT = dict(robot=ROBOT, stop=1.0, step=0.1, outputs=["tip.x", "tip.y"], of="""
+"payload.mass" = { from = 0.0, to = 2.0 }
+"joint.shoulder.initial_position" = { from = -1.0, to = 1.0 }""")
+JOINTS = ["shoulder_pan", "shoulder_lift", "elbow", "wrist_1", "wrist_2", "wrist_3"]
+LONG = dict(robot=UR5, stop=10.0, step=0.01, outputs=[f"joint.{joint}_joint.position" for joint in JOINTS], of="\n".join(
+    f'''"joint.{joint}_joint.viscous_friction" = {{ from = 0.3, to = 1.5 }}
+"joint.{joint}_joint.initial_position" = {{ from = -1.0, to = 1.0 }}''' for joint in JOINTS))
 
 
 def alone(fmu, runs):
@@ -74,13 +83,14 @@ def peak(pid):
         return 0.0
 
 
-def sweep(folder, runs):
+def sweep(folder, runs, integrator, study_of):
     """Processor time [s] and the largest process [MB] of a sweep."""
-    study = folder / f"study{runs}.toml"
-    study.write_text(STUDY.format(robot=ROBOT, runs=runs))
+    study = folder / "study.toml"
+    study.write_text(STUDY.format(runs=runs, integrator=integrator, **study_of))
+    shutil.rmtree(folder / "study", ignore_errors=True)
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     process = subprocess.Popen([sys.executable, "-m", "forearm", "sweep", study, "--workers", "1"],
-                               stdout=subprocess.DEVNULL)
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     most = 0.0
     while process.poll() is None:
         most = max([most, *map(peak, family(process.pid))])
@@ -90,15 +100,25 @@ def sweep(folder, runs):
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, most
 
 
+def each(folder, few, many, *how):
+    """Processor time of a run [ms], and the largest process [MB] of few runs and of many."""
+    (short, small), (long, large) = sweep(folder, few, *how), sweep(folder, many, *how)
+    return 1e3 * (long - short) / (many - few), small, large
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         fmu = export(ROBOT, folder / "double_pendulum.fmu", platforms="native")
         by_fmpy = 1e3 * (alone(fmu, MANY) - alone(fmu, FEW)) / (MANY - FEW)
-        (few, small), (many, large) = sweep(folder, FEW), sweep(folder, MANY)
-        by_sweep = 1e3 * (many - few) / (MANY - FEW)
-    print(f"FMPy alone {by_fmpy:.2f} ms a run, a sweep {by_sweep:.2f} ms: {by_sweep - by_fmpy:.2f} ms more")
-    print(f"largest process {small:.0f} MB with {FEW} runs, {large:.0f} MB with {MANY}")
+        by_sweep, small, large = each(folder, FEW, MANY, "fmpy", SHORT)
+        together, least, most = each(folder, FEW, MANY, "built-in", SHORT)
+        long_by_sweep, _, _ = each(folder, FEW // 4, MANY // 4, "fmpy", LONG)
+        long_together, _, _ = each(folder, FEW, MANY, "built-in", LONG)
+    print(f"FMPy alone {by_fmpy:.2f} ms a run, a sweep {by_sweep:.2f} ms: {by_sweep - by_fmpy:.2f} ms more; built-in "
+          f"{together:.2f} ms")
+    print(f"largest process {small:.0f} MB with {FEW} runs, {large:.0f} MB with {MANY}; built-in {least:.0f} and {most:.0f} MB")
+    print(f"UR5, 10 s in 1000 samples: a sweep {long_by_sweep:.2f} ms a run, built-in {long_together:.2f} ms")
 
 
 if __name__ == "__main__":

@@ -28,10 +28,11 @@ def path() -> pathlib.Path:
     return pathlib.Path(found)
 
 
-def run(*arguments: object, heard: list[Error] | None = None) -> str:
-    """What the program prints. Its warnings become Python's, or go into `heard`; faults are raised."""
-    done = subprocess.run([path(), *map(str, arguments)], stdin=subprocess.DEVNULL, capture_output=True,
-                          encoding="utf-8", errors="surrogateescape")
+def run(*arguments: object, heard: list[Error] | None = None, table: str = "") -> str:
+    """What the program prints, given a table on standard input. Its warnings become Python's, or go into `heard`; faults
+    are raised, and have a negative code where a signal has ended it."""
+    done = subprocess.run([path(), *map(str, arguments)], input=table, capture_output=True, encoding="utf-8",
+                          errors="surrogateescape")
     faults = []
     for line in done.stderr.splitlines():
         fault = read_fault(line, done.returncode)

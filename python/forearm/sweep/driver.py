@@ -10,16 +10,17 @@ import pathlib
 import tempfile
 import warnings
 from dataclasses import dataclass
-from typing import Any, Callable, Iterable
+from typing import Any, Callable, Iterable, Iterator
 
 from ..api import export
 from ..errors import Error
-from . import worker
+from . import built_in, worker
 from .design import Design
 from .store import COLUMNS, Store
 from .study import Study
 
 CHUNK = 20       # runs in one task: what a task costs by itself (about 1 ms) is shared by them
+TOGETHER = 200   # runs in one task at most where many are computed at once, after the program has started and read the robot
 IN_FLIGHT = 4    # tasks for each thread of the workers, so that none waits for this process
 DEATHS = 3       # of workers, until a task is split, and a single run that kills them is given up
 
@@ -102,6 +103,12 @@ def check_names(fmu: bytes, study: Study, design: Design) -> None:
     for name in {*study.of, *shown} & {"time", *COLUMNS}:
         raise study.fault(f"the FMU's variable '{name}' is called like a column of the results; leave it out of outputs, "
                           "which has to be said then", "outputs")
+    if study.integrator == "built-in":
+        for i, name in enumerate(study.outputs):
+            if known[name].variability in ("constant", "fixed", "tunable"):
+                raise study.fault(f"'{name}' does not move, and the built-in integrator keeps what does; leave it out",
+                                  "outputs", i)
+        built_in.check(fmu, study, study.of)
     wanted = description.coSimulation if study.type == "CoSimulation" else description.modelExchange
     if wanted is None:
         raise study.fault(f"the FMU has no {study.type}; give another type, or another FMU", "type")
@@ -144,12 +151,11 @@ def sweep(study: Study, folder: pathlib.Path, scheduler: str | None = None, work
     store = Store(folder, study, study.identity(fmu), design.names)
     store.open()
     summary = Summary(design.n, 0, 0, folder)
-    chunks: collections.deque[tuple[int, int]] = collections.deque()
-    for first, end in store.missing(design.n):
-        chunks.extend((at, min(at + CHUNK, end)) for at in range(first, end, CHUNK))
-    if chunks:
+    missing = list(store.missing(design.n))
+    if missing:
         client, cluster = _client(scheduler, workers)
         try:
+            chunks = collections.deque(_chunks(study, missing, _threads(client)))
             _work(client, fmu, study, design, store, chunks, summary, progress)
         finally:
             client.close()
@@ -157,6 +163,18 @@ def sweep(study: Study, folder: pathlib.Path, scheduler: str | None = None, work
                 cluster.close()
     store.finish()
     return summary
+
+
+def _threads(client: Any) -> int:
+    return max(1, sum(client.nthreads().values()))
+
+
+def _chunks(study: Study, missing: list[tuple[int, int]], threads: int) -> Iterator[tuple[int, int]]:
+    """The runs of each task: first and one behind the last. With few runs there is something for every thread."""
+    runs = sum(end - first for first, end in missing)
+    size = CHUNK if study.integrator == "fmpy" else max(CHUNK, min(TOGETHER, runs // threads))
+    for first, end in missing:
+        yield from ((at, min(at + size, end)) for at in range(first, end, size))
 
 
 def _work(client: Any, fmu: bytes, study: Study, design: Design, store: Store,
@@ -173,18 +191,18 @@ def _work(client: Any, fmu: bytes, study: Study, design: Design, store: Store,
     suspects: collections.deque[tuple[int, int]] = collections.deque()
     alone: set[tuple[int, int]] = set()
     waiting: dict[Any, tuple[int, int]] = {}
+    run_some = built_in.run_some if study.integrator == "built-in" else worker.run_some
     completed = as_completed(raise_errors=False)
 
     def start(first: int, end: int) -> None:
         runs = [(run, design.values(run)) for run in range(first, end)]
         # The FMU goes with every task: some 0.1 ms a run, and no worker's death can lose it.
-        future = client.submit(worker.run_some, fmu, study, runs, pure=False, retries=0)
+        future = client.submit(run_some, fmu, study, runs, pure=False, retries=0)
         waiting[future] = (first, end)
         completed.add(future)
 
     def submit() -> None:
-        threads = max(1, sum(client.nthreads().values()))
-        while chunks and len(waiting) < IN_FLIGHT * threads:
+        while chunks and len(waiting) < IN_FLIGHT * _threads(client):
             start(*chunks.popleft())
         if suspects and not waiting:
             alone.add(suspects[0])

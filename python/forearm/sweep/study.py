@@ -5,6 +5,7 @@
     step = 0.01                        # between samples of the result [s]
     outputs = ["tip.x", "tip.z"]       # all outputs if not said
     keep = ["last", "max"]             # of each output: last, first, min, max, mean; or "all": every sample
+    integrator = "built-in"            # of a robot: many runs at once, by `forearm runs`; "fmpy" if not said
 
     [start]                            # the same in all runs
     "joint.waist.initial_position" = 0.3
@@ -33,6 +34,7 @@ from .places import fault, syntax_fault
 KINDS = ("grid", "latin-hypercube", "list")
 SUMMARIES = ("first", "last", "min", "max", "mean")
 TYPES = ("CoSimulation", "ModelExchange")
+INTEGRATORS = ("fmpy", "built-in")
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,7 @@ class Study:
     is_robot: bool
     stop: float
     step: float
+    integrator: str = "fmpy"
     type: str = "CoSimulation"
     tolerance: float | None = None         # of FMPy's solver
     outputs: tuple[str, ...] = ()          # empty: all
@@ -148,6 +151,20 @@ def _keep(reader: _Reader) -> tuple[str, ...] | str:
     return tuple(words)
 
 
+def _integrator(reader: _Reader, is_robot: bool) -> str:
+    integrator = reader.choice("integrator", INTEGRATORS, "fmpy")
+    if integrator == "fmpy":
+        return integrator
+    if not is_robot:
+        raise reader.fail("the built-in integrator is for a robot; an FMU is run by FMPy", "integrator")
+    instead = {"type": "leave it out", "tolerance": "the built-in integrator's is 'solver_tolerance' in start",
+               "retries": "the built-in integrator gets the same from the same numbers, so leave it out"}
+    for key, hint in instead.items():
+        if key in reader.table:
+            raise reader.fail(f"'{key}' is for runs by FMPy; {hint}", key)
+    return integrator
+
+
 def read_study(path: str | pathlib.Path) -> Study:
     path = pathlib.Path(path)
     text = ""
@@ -161,8 +178,8 @@ def read_study(path: str | pathlib.Path) -> Study:
     except tomllib.TOMLDecodeError as error:
         raise syntax_fault(path, text, error) from None
 
-    reader = _Reader(path, table, ("robot", "fmu", "stop", "step", "type", "tolerance", "outputs", "keep", "retries",
-                                   "start", "design"))
+    reader = _Reader(path, table, ("robot", "fmu", "stop", "step", "integrator", "type", "tolerance", "outputs", "keep",
+                                   "retries", "start", "design"))
     robot = reader.take("robot", str, "the robot file", None)
     fmu = reader.take("fmu", str, "the FMU", None)
     if (robot is None) == (fmu is None):
@@ -177,6 +194,7 @@ def read_study(path: str | pathlib.Path) -> Study:
         is_robot=robot is not None,
         stop=float(reader.positive("stop", "the time to stop at in seconds")),
         step=float(reader.positive("step", "the time between samples in seconds")),
+        integrator=_integrator(reader, robot is not None),
         type=reader.choice("type", TYPES, "CoSimulation"),
         tolerance=reader.positive("tolerance", "the tolerance of FMPy's solver", None),
         outputs=_names(reader),

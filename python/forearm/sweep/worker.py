@@ -109,16 +109,20 @@ def _summaries(result: numpy.ndarray, keep: tuple[str, ...]) -> dict[str, float]
     return row
 
 
+def die_if_told(run: int) -> None:
+    """For tests: in the middle of a run."""
+    if os.environ.get("FOREARM_SWEEP_CRASH_AT") == str(run):
+        os._exit(1)
+
+
 def run_some(fmu: bytes, study: Study, runs: list[tuple[int, dict[str, float]]]) -> list[dict[str, Any]]:
     """Rows of the result: one for each run, or, where every sample is kept, columns of samples."""
     key = hashlib.sha256(fmu).hexdigest() + repr(study)
     if key not in _loaded:
         _loaded[key] = _Loaded(fmu, study)
     loaded, rows = _loaded[key], []
-    crash_at = os.environ.get("FOREARM_SWEEP_CRASH_AT")  # for tests: die in the middle of a run
     for run, start in runs:
-        if crash_at and run == int(crash_at):
-            os._exit(1)
+        die_if_told(run)
         row: dict[str, Any] = {"run": run, **start, "status": "done", "message": "", "attempts": 0}
         for attempt in range(study.retries + 1):
             row["attempts"] = attempt + 1
