@@ -68,7 +68,7 @@ void fa_arm_drives(const fa_arm *arm, const double value[], double tau[], double
 {
     const double *qd = value + arm->row[FA_ARM_VELOCITY];
     double        done[FA_ARM_WORKS] = {0};
-    double        by_actuators = 0, friction_of_all = 0; // of joints with nothing else
+    double        by_actuators = 0, by_friction = 0; // of done[], out of memory as long as may be
     for (int i = 0; i < arm->chain.n_coordinates; i++) tau[i] = 0;
     for (int i = 0; i < arm->chain.n; i++) {
         const fa_arm_plain *p = &arm->plain[i];
@@ -77,14 +77,18 @@ void fa_arm_drives(const fa_arm *arm, const double value[], double tau[], double
             const double friction = p->viscous * rate;
             tau[p->coordinate] += p->ratio * (drive - friction);
             by_actuators += drive * rate;
-            friction_of_all += friction * rate;
+            by_friction += friction * rate;
             continue;
         }
         const fa_joint_now now = now_of(arm, value, i);
+        done[FA_ARM_BY_ACTUATORS] = by_actuators;
+        done[FA_ARM_FRICTION] = by_friction;
         tau[p->coordinate] += act(&now, done);
+        by_actuators = done[FA_ARM_BY_ACTUATORS];
+        by_friction = done[FA_ARM_FRICTION];
     }
-    done[FA_ARM_BY_ACTUATORS] += by_actuators;
-    done[FA_ARM_FRICTION] += friction_of_all;
+    done[FA_ARM_BY_ACTUATORS] = by_actuators;
+    done[FA_ARM_FRICTION] = by_friction;
     if (power) memcpy(power, done, sizeof done);
     if (arm->cylinders.n > 0) fa_arm_cylinders_push(arm, tau, power);
 }
