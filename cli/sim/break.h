@@ -1,4 +1,5 @@
-// Ctrl-C while a session works: the work ends, and the session goes on.
+// Ctrl-C while a session works: the work ends, and the session goes on. A terminal that is closed
+// ends both, as the end of its input would.
 #ifndef FA_BREAK_H
 #define FA_BREAK_H
 
@@ -9,5 +10,8 @@
 void fa_break_hold(bool ends_reads);
 
 bool fa_break_asked(void);
+
+// Whether the terminal has been closed since the first call above.
+bool fa_break_hung_up(void);
 
 #endif

@@ -58,6 +58,7 @@ static fa_status next_typed(fa_reader *reader, const char *prompt, bool is_answe
     fa_break_hold(false);
     reader->broken = end == FA_LINE_BROKEN;
     *line = end == FA_LINE_READ ? reader->text : reader->broken ? "" : NULL;
+    if (fa_break_hung_up()) *line = NULL; // nobody is there any more
     return status;
 }
 

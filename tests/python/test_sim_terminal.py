@@ -148,6 +148,20 @@ def test_the_program_still_ends_when_it_is_told_to(terminal):
     assert t.program.wait(timeout=SECONDS) == -signal.SIGTERM
 
 
+def test_a_terminal_that_is_closed_ends_it_and_loses_nothing(terminal, tmp_path):
+    t = terminal()
+    t.enter("open.output.file kept.txt")
+    t.enter("simulate new zeroed constant 5")
+    t.enter("print.simulation 0 0.005 0.001")
+    t.type("simulate new kept constant 1000000000\n")
+    t.wait_for("simulating")
+    os.close(t.master)
+    assert t.program.wait(timeout=SECONDS) >= 0
+    assert "0.005" in (tmp_path / "kept.txt").read_text()
+    if LIBEDIT:
+        assert "simulate" in (tmp_path / "state" / "forearm" / "sim_history").read_text()
+
+
 editing = pytest.mark.skipif(not LIBEDIT, reason="this program was built without libedit")
 
 
