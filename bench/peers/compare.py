@@ -4,7 +4,8 @@ with answers in 128 bits, and writes docs/peers.csv and docs/peers.svg.
 
     build/venv/bin/python3 bench/peers/compare.py
 
-Needs clang, gcc with libquadmath, Eigen, KDL, DART and Simbody (libeigen3-dev, liborocos-kdl-dev,
+Forearm by gcc and by clang, as its FMUs come from either; the peers by clang, which makes most of them. Needs clang,
+gcc with libquadmath, Eigen, KDL, DART and Simbody (libeigen3-dev, liborocos-kdl-dev,
 libdart-dev, libsimbody-dev), the wheels of tests/python/requirements.txt, which bring Pinocchio and
 MuJoCo, and the wheel casadi. A peer that is not there is left out, and said so.
 """
@@ -34,6 +35,7 @@ FOLDERS = [f"-I{ROOT / folder}" for folder in
 # [ns] are times of a loaded or idle machine alike only in ratios; errors are of rounding: a peer
 # beyond this is answering another question.
 AGREES = 1e-9
+OURS = ("gcc", "clang")
 
 
 def run(*words, **options):
@@ -96,9 +98,10 @@ def specialised(compiler, objects):
         run(compiler, "-std=c99", "-O2", "-DNDEBUG", "-fPIC", "-ffp-contract=off", "-w", *FOLDERS,
             "-c", source, "-o", WORK / f"special_{name}.o")
         for program in ("special", "batch"):
+            built = WORK / f"{program}_{name}_{compiler}"
             run(compiler, "-std=gnu11", "-O3", *FOLDERS, HERE / f"{program}.c",
-                WORK / f"special_{name}.o", *general, "-lm", "-o", WORK / f"{program}_{name}")
-            programs.append((WORK / f"{program}_{name}", [name]))
+                WORK / f"special_{name}.o", *general, "-lm", "-o", built)
+            programs.append((built, [name]))
     return programs
 
 
@@ -161,11 +164,16 @@ def casadi():
 
 
 def measure(program, names):
-    """On one processor, so that nobody moves it; the rest of the machine may be busy."""
+    """On one processor, so that nobody moves it; the rest of the machine may be busy. Our rows tell the compiler."""
     cpu = max(os.sched_getaffinity(0))
     text = run(program, *[f"{name}.txt" for name in names], cwd=WORK,
                preexec_fn=lambda: os.sched_setaffinity(0, {cpu}))
-    return list(csv.reader(io.StringIO(text)))
+    rows = list(csv.reader(io.StringIO(text)))
+    for compiler in OURS:
+        if program.name.endswith(f"_{compiler}"):
+            for row in rows:
+                row[2] += f" {compiler}"
+    return rows
 
 
 def kind(who):
@@ -250,12 +258,14 @@ def plot(rows, path):
 
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--compiler", default="clang", help="for Forearm: clang or gcc")
-    arguments = options.parse_args()
+    options.parse_args()
     WORK.mkdir(parents=True, exist_ok=True)
-    objects, programs = ours(arguments.compiler)
-    robots(objects)
-    programs += specialised(arguments.compiler, objects)
+    programs = []
+    for compiler in OURS:
+        objects, own = ours(compiler)
+        if not programs:
+            robots(objects)
+        programs += own + specialised(compiler, objects)
     for peer in (pinocchio, mujoco, kdl, dart, simbody, casadi):
         try:
             programs += peer()

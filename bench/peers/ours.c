@@ -48,7 +48,8 @@ int main(int argc, char *argv[])
             peer_report(who, call_fast, &o, &r);
             o.fast_forward = fa_fast_composite;
             snprintf(who, sizeof who, "forearm fast-composite %s", fa_fast_kernels[k].name);
-            if (r.n <= FA_FAST_COMPOSITE_MAX) peer_report(who, call_fast, &o, &r);
+            if (r.n <= FA_FAST_COMPOSITE_MAX && fa_fast_kernels[k].composite)
+                peer_report(who, call_fast, &o, &r);
         }
     }
     return 0;

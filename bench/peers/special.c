@@ -61,7 +61,8 @@ int main(int argc, char *argv[])
             o.fast->special = code;
             fa_fast_prepare(o.fast, &chain);
             snprintf(who, sizeof who, "derivatives specialised %s", name[s]);
-            peer_report(who, derivatives, &o, &r);
+            if (code->jacobians[s] || fa_fast_kernels[k].jacobians)
+                peer_report(who, derivatives, &o, &r);
         }
     return 0;
 }
