@@ -87,7 +87,7 @@ typedef struct fa_fast {
     fa_fast_fork  *fork; // of a tree
 
     // Code for this one arm, if the library has it, and what it makes of parameters. Set to NULL by
-    // fa_fast_place; fa_special_for says what it can be.
+    // fa_fast_place, as `deterministic` is to false; fa_special_for says what it can be.
     const fa_special *special;
     double           *block;
 } fa_fast;

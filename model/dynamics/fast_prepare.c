@@ -49,6 +49,7 @@ fa_fast *fa_fast_place(void *memory, const fa_chain *chain, int kernel)
     fast->n = chain->n;
     fast->kernel = kernel;
     fast->special = NULL;
+    fast->deterministic = false;
     return fast;
 }
 
