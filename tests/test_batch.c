@@ -163,6 +163,35 @@ static void a_state_without_an_answer_is_said_and_alone_has_none(void **state)
     }
 }
 
+// Stand for the code for one arm that a library may have, one for each kind of processor.
+#define MARKED(mark)                                                                               \
+    static unsigned code_##mark(const double block[], const double q_[], const double qd_[],       \
+                                const double tau_[], double qdd[])                                 \
+    {                                                                                              \
+        (void)block, (void)q_, (void)qd_, (void)tau_;                                              \
+        qdd[0] = mark;                                                                             \
+        return mark + 1;                                                                           \
+    }
+MARKED(0)
+MARKED(1)
+MARKED(2)
+
+static void each_kernel_takes_the_code_for_its_processor(void **state)
+{
+    (void)state;
+    const fa_special code = {.states = {{code_0, 2}, {code_1, 4}, {code_2, 8}}};
+    for (int kernel = 0; kernel < fa_fast_kernel_count; kernel++) {
+        const fa_fast fast = {.n = 1, .kernel = kernel, .special = &code};
+        const char   *name = fa_fast_kernels[kernel].name;
+        const int     want = strcmp(name, "avx512") == 0     ? FA_SPECIAL_WITH_AVX512
+                             : strcmp(name, "avx2-fma") == 0 ? FA_SPECIAL_WITH_FMA
+                                                             : FA_SPECIAL_PLAIN;
+        assert_int_equal(fa_fast_lanes(&fast), code.states[want].lanes);
+        assert_int_equal(fa_fast_states(&fast, q, qd, tau, got), want + 1);
+        assert_true(got[0] == want);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -170,6 +199,7 @@ int main(void)
         cmocka_unit_test(a_state_has_the_same_bits_in_every_batch),
         cmocka_unit_test(kernels_that_round_twice_give_the_same_bits),
         cmocka_unit_test(a_state_without_an_answer_is_said_and_alone_has_none),
+        cmocka_unit_test(each_kernel_takes_the_code_for_its_processor),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,9 +4,9 @@
 // is in one frame that does not move, with its axes along the world's and its origin at the first
 // joint or one in the middle: no quantity has to be carried from one body's frame to another's, and
 // what four bodies need is computed for four at a time (fast_lanes.h). Of up to
-// FA_FAST_COMPOSITE_BEST bodies in a row that all turn, the mass matrix is formed and factored
-// (fast_composite.h); all else is solved body by body (fast_articulated.h).
-// fast_jacobians.h has derivatives. fast_prepare.c says
+// FA_FAST_COMPOSITE_BEST bodies in a row that all turn, kernels that fuse products and sums form
+// and factor the mass matrix (fast_composite.h); all else is solved body by body
+// (fast_articulated.h). fast_jacobians.h has derivatives, of the same kernels. fast_prepare.c says
 // what is made ready beforehand.
 //
 // The price is digits: errors grow with the distance from the origin; docs/performance.md has
