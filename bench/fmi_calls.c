@@ -39,7 +39,7 @@ static fa_instance *instance_of(const fa_robot *robot, int fmi, bool exchange)
     fa_options options = {.fmi = fmi, .identifier = "robot"};
     char      *text, folder[] = "/tmp/fmi_calls_XXXXXX", path[64], token[FA_TOKEN_SIZE];
     size_t     size;
-    fa_error   error;
+    fa_error   error = fa_no_error();
     must(fa_robot_file_write(robot, &options, &text, &size, &error) == FA_OK, "no robot file");
     fa_robot_file_token(text, size, token);
     must(mkdtemp(folder) != NULL, "no folder");
@@ -156,7 +156,7 @@ static void bare(rig *r, int times)
 {
     fa_instance *self = r->self;
     double      *value = self->value;
-    fa_error     error;
+    fa_error     error = fa_no_error();
     for (int i = 0; i < times; i++) {
         move(r, i);
         value[self->time_row] = 1e-3 * i;
@@ -308,7 +308,7 @@ static fa_robot *robot_of(int n, char *argument[])
     fa_import_options options = {.lenient = true, .lock = lock};
     fa_log            log = {NULL, NULL};
     fa_robot         *robot;
-    fa_error          error;
+    fa_error          error = fa_no_error();
     for (int i = 1; i < n && options.n_locks < 16; i++) {
         char *position = strchr(argument[i], '=');
         *position++ = '\0';

@@ -15,7 +15,7 @@ const double line_start[N] = {-0.305, -1.091, -2.699, -0.376, -0.957, -2.918};
 straight_line line_of_puma(const char *path, fa_chain *chain, fa_body body[N])
 {
     fa_robot *robot = NULL;
-    fa_error  error;
+    fa_error  error = fa_no_error();
     if (fa_import(path, NULL, NULL, &robot, &error) != FA_OK) {
         fprintf(stderr, "%s: %s\n", path, error.message);
         exit(1);

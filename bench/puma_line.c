@@ -67,7 +67,7 @@ static result run(const straight_line *line, const fa_method *method, double tol
     for (int sample = 1; sample <= SAMPLES; sample++) {
         const double until = sample * INTERVAL;
         fa_pace      pace = {0}; // each interval on its own, as a program with a loop of them does
-        fa_error     error;
+        fa_error     error = fa_no_error();
         if (fa_integrate(&problem, &solver, &t, until, x, &pace, integrator, &error) != FA_OK) {
             fprintf(stderr, "%s stopped at %.3f s\n", method->name, t);
             exit(1);

@@ -109,12 +109,12 @@ static fa_status print_report(const fa_robot *robot, int warnings, fa_error *err
 
 fa_exit fa_run_check(const fa_arguments *arguments)
 {
-    fa_error  error;
+    fa_error  error = fa_no_error();
     fa_robot *robot;
     int       warnings = 0;
     // Reading begins with the schema, where the file's format has one.
     fa_status status = fa_load_robot(arguments, &warnings, &robot, &error);
     if (status == FA_OK) status = print_report(robot, warnings, &error);
     free(robot);
-    return status == FA_OK ? FA_EXIT_DONE : fa_report(&error);
+    return fa_report(status, &error);
 }

@@ -181,7 +181,7 @@ static fa_exit tell_disagreement(const fa_contest *contest, const fa_comparison 
     fa_exit code = FA_EXIT_DONE;
     for (int i = 0; i < comparison->n; i++) {
         const fa_comparison_row *row = &comparison->row[i];
-        fa_error                 error;
+        fa_error                 error = fa_no_error();
         if (row->agrees) continue;
         fa_fail(&error, FA_UNFIT, NULL, FA_NOWHERE,
                 "%s, %s: differs from %s by %s of the largest entry, more than rounding can do; "
@@ -189,7 +189,7 @@ static fa_exit tell_disagreement(const fa_contest *contest, const fa_comparison 
                 contest->name(contest->self, row->method), contest->call[row->call].name,
                 contest->name(contest->self, contest->reference),
                 fa_rough_text(row->disagreement).text);
-        fa_report(&error);
+        fa_report(error.status, &error);
         code = FA_EXIT_DISAGREEMENT;
     }
     return code;
@@ -270,11 +270,11 @@ static fa_status compare(const fa_arguments *arguments, const fa_robot *robot, f
 
 fa_exit fa_run_compare(const fa_arguments *arguments)
 {
-    fa_error  error;
+    fa_error  error = fa_no_error();
     fa_robot *robot;
     fa_exit   code = FA_EXIT_DONE;
     fa_status status = fa_load_robot(arguments, NULL, &robot, &error);
     if (status == FA_OK) status = compare(arguments, robot, &code, &error);
     free(robot);
-    return status == FA_OK ? code : fa_report(&error);
+    return status == FA_OK ? code : fa_report(status, &error);
 }

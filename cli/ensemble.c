@@ -132,6 +132,7 @@ static fa_status begin(crew *c, place *p, bool *goes_on, fa_error *error)
     p->together = c->arms && fa_arms_fit(c->arms, p->state.self, p->state.value);
     p->lane.status = FA_OK;
     p->lane.accepted = false;
+    p->lane.error = fa_no_error();
     fa_steps_begin(&p->lane.steps, &p->problem, &s->solver, &s->t, plan->stop, s->x, &s->pace,
                    s->work);
     return FA_OK;
@@ -164,7 +165,8 @@ static bool is_fatal(fa_status status)
 
 static void finish(place *p, fa_status status)
 {
-    p->run->error.status = status;
+    if (status == FA_OK) p->run->error = fa_no_error(); // of a step that was taken again
+    (void)fa_explain(&p->run->error, status, NULL);
     p->run->finished = true;
     p->run = NULL;
 }
@@ -176,6 +178,7 @@ static fa_status fill(crew *c, place *p, fa_next_fn *next, void *context, fa_err
         bool      goes_on;
         fa_status status = next(context, &p->run, error);
         if (status != FA_OK || !p->run) return status;
+        p->run->error = fa_no_error();
         status = begin(c, p, &goes_on, &p->run->error);
         if (is_fatal(status)) *error = p->run->error;
         if (is_fatal(status)) return status;

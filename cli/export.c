@@ -52,7 +52,7 @@ static fa_status run_experiment(const fa_robot *robot, fa_references *references
     if (size_of_it > EXPERIMENT_MAX) return FA_OK;
     char    *text = NULL;
     size_t   size = 0;
-    fa_error why;
+    fa_error why = fa_no_error();
     FILE    *stream = open_memstream(&text, &size);
     if (!stream)
         return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
@@ -157,12 +157,12 @@ static fa_status export(const fa_arguments *arguments, const fa_robot *robot, fa
 
 fa_exit fa_run_export(const fa_arguments *arguments)
 {
-    fa_error  error;
+    fa_error  error = fa_no_error();
     fa_robot *robot = NULL;
     fa_status status = check_arrays(arguments, &error);
     if (status == FA_OK) status = fa_load_robot(arguments, NULL, &robot, &error);
     if (status == FA_OK) status = choose_plant(arguments, robot, &error);
     if (status == FA_OK) status = export(arguments, robot, &error);
     free(robot);
-    return status == FA_OK ? FA_EXIT_DONE : fa_report(&error);
+    return fa_report(status, &error);
 }

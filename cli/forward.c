@@ -258,7 +258,7 @@ static void put_off(job *j)
     const int     k = w->n++;
     fa_load       load;
     double        pushed;
-    fa_error      error;
+    fa_error      error = fa_no_error();
     w->line[k] = j->in.line;
     w->state[k] = ALONE;
     memcpy(w->given + k * j->in.n, j->given, (size_t)j->in.n * sizeof *j->given);
@@ -421,17 +421,17 @@ fa_status fa_dynamics_table(const fa_arguments *arguments, fa_robot *robot, bool
 
 static fa_exit run(const fa_arguments *arguments, bool inverse)
 {
-    fa_error error;
+    fa_error error = fa_no_error();
     if (!arguments->in) {
         fa_fail(&error, FA_UNFIT, NULL, FA_NOWHERE,
                 "there is no table to read; name it with --in FILE, or --in - for standard input");
-        return fa_report(&error);
+        return fa_report(error.status, &error);
     }
     fa_robot *robot;
     fa_status status = fa_load_robot(arguments, NULL, &robot, &error);
     if (status == FA_OK) status = fa_dynamics_table(arguments, robot, inverse, &error);
     free(robot);
-    return status == FA_OK ? FA_EXIT_DONE : fa_report(&error);
+    return fa_report(status, &error);
 }
 
 fa_exit fa_run_forward(const fa_arguments *arguments)

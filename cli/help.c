@@ -76,10 +76,10 @@ fa_exit fa_run_help(const fa_arguments *arguments)
         fa_print_help(stdout);
         return FA_EXIT_DONE;
     }
-    fa_error          error;
+    fa_error          error = fa_no_error();
     const fa_command *command = fa_command_find(arguments->operand, &error);
     if (!command) {
-        fa_report(&error);
+        fa_report(error.status, &error);
         return FA_EXIT_USAGE;
     }
     fa_print_command_help(stdout, command);

@@ -249,7 +249,7 @@ static fa_status inspect(const fa_arguments *arguments, const fa_robot *robot, c
 
 fa_exit fa_run_inspect(const fa_arguments *arguments)
 {
-    fa_error  error;
+    fa_error  error = fa_no_error();
     fa_fmu    fmu = {0};
     fa_robot *robot = NULL;
     bool      is_fmu = fa_fmu_looks_like(arguments->operand);
@@ -259,5 +259,5 @@ fa_exit fa_run_inspect(const fa_arguments *arguments)
         status = inspect(arguments, is_fmu ? fmu.robot : robot, is_fmu ? &fmu : NULL, &error);
     free(robot);
     fa_fmu_free(&fmu);
-    return status == FA_OK ? FA_EXIT_DONE : fa_report(&error);
+    return fa_report(status, &error);
 }

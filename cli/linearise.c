@@ -206,7 +206,7 @@ static fa_status run(const fa_arguments *arguments, fa_robot *robot, system_matr
 fa_exit fa_run_linearise(const fa_arguments *arguments)
 {
     system_matrices s = {.matrix = NULL};
-    fa_error        error;
+    fa_error        error = fa_no_error();
     fa_robot       *robot;
     fa_status       status = fa_load_robot(arguments, NULL, &robot, &error);
     if (status == FA_OK) status = run(arguments, robot, &s, &error);
@@ -214,5 +214,5 @@ fa_exit fa_run_linearise(const fa_arguments *arguments)
     free(s.matrix);
     free(s.direction);
     free(robot);
-    return status == FA_OK ? FA_EXIT_DONE : fa_report(&error);
+    return fa_report(status, &error);
 }

@@ -73,9 +73,9 @@ static fa_status print_snakes(fa_error *error)
 fa_exit fa_run_methods(const fa_arguments *arguments)
 {
     (void)arguments;
-    fa_error  error;
+    fa_error  error = fa_no_error();
     fa_status status = print_arms(&error);
     putchar('\n');
     if (status == FA_OK) status = print_snakes(&error);
-    return status == FA_OK ? FA_EXIT_DONE : fa_report(&error);
+    return fa_report(status, &error);
 }

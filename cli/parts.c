@@ -110,13 +110,13 @@ static fa_status write_arm(const fa_parts *parts, const fa_arguments *arguments,
 
 fa_exit fa_run_parts(const fa_arguments *arguments)
 {
-    fa_error     error;
+    fa_error     error = fa_no_error();
     fa_parts     parts;
     const fa_log log = fa_report_warnings(NULL);
     if (arguments->out && !arguments->arm) {
         fa_fail(&error, FA_BAD_INPUT, NULL, FA_NOWHERE,
                 "--out is for the arm that --arm names; give both");
-        fa_report(&error);
+        fa_report(error.status, &error);
         return FA_EXIT_USAGE;
     }
     fa_status status = fa_parts_read(arguments->operand, &log, &parts, &error);
@@ -127,5 +127,5 @@ fa_exit fa_run_parts(const fa_arguments *arguments)
     else if (status == FA_OK)
         status = print_table(&parts, &error);
     fa_parts_free(&parts);
-    return status == FA_OK ? FA_EXIT_DONE : fa_report(&error);
+    return fa_report(status, &error);
 }

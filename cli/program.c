@@ -4,10 +4,10 @@
 
 #include "options.h"
 
-static fa_exit usage(const fa_error *error)
+static fa_exit usage(fa_status status, const fa_error *error)
 {
-    fa_report(error);
-    return error->status == FA_NO_MEMORY ? FA_EXIT_SYSTEM : FA_EXIT_USAGE;
+    fa_report(status, error);
+    return status == FA_NO_MEMORY ? FA_EXIT_SYSTEM : FA_EXIT_USAGE;
 }
 
 static fa_exit run(int argc, char *argv[])
@@ -21,14 +21,15 @@ static fa_exit run(int argc, char *argv[])
         return FA_EXIT_DONE;
     }
     bool              help = strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0;
-    fa_error          error;
+    fa_error          error = fa_no_error();
     const fa_command *command = fa_command_find(help ? "help" : argv[1], &error);
-    if (!command) return usage(&error);
+    if (!command) return usage(error.status, &error);
 
     fa_arguments arguments;
     fa_exit      code = FA_EXIT_DONE;
-    if (fa_arguments_read(command, argc - 2, argv + 2, &arguments, &error) != FA_OK)
-        code = usage(&error);
+    fa_status    status = fa_arguments_read(command, argc - 2, argv + 2, &arguments, &error);
+    if (status != FA_OK)
+        code = usage(status, &error);
     else if (arguments.help)
         fa_print_command_help(stdout, command);
     else

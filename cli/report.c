@@ -17,7 +17,7 @@ static void print_place(const char *file, fa_place place)
     if (file[0]) fprintf(stderr, "%s: ", file);
 }
 
-fa_exit fa_report(const fa_error *error)
+fa_exit fa_report(fa_status status, const fa_error *error)
 {
     static const fa_exit code[] = {
         [FA_OK] = FA_EXIT_DONE,
@@ -28,11 +28,14 @@ fa_exit fa_report(const fa_error *error)
         [FA_SINGULAR] = FA_EXIT_UNSOLVABLE,
         [FA_NOT_FINITE] = FA_EXIT_UNSOLVABLE,
     };
+    if (status == FA_OK) return FA_EXIT_DONE;
+    fa_error said = *error;
+    (void)fa_explain(&said, status, NULL);
     fa_progress_hide();
-    print_place(error->file, error->place);
-    fprintf(stderr, "%s\n", error->message[0] ? error->message : fa_status_text(error->status));
+    print_place(said.file, said.place);
+    fprintf(stderr, "%s\n", said.message);
     fa_progress_show();
-    return code[error->status];
+    return code[status];
 }
 
 static void warn(void *context, const char *file, fa_place place, const char *sentence)

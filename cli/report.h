@@ -19,12 +19,13 @@ typedef enum fa_exit {
 #undef X
 } fa_exit;
 
-// Writes a fault to standard error and gives the exit code that goes with it:
+// The exit code that goes with a status. Unless it is FA_OK, writes the fault to standard error
+// first, with the status' general meaning if `error` has no sentence for it:
 //
 //     FILE:LINE:COL: sentence           where the place is known
 //     forearm: FILE: sentence           where only the file is
 //     forearm: sentence
-fa_exit fa_report(const fa_error *error);
+fa_exit fa_report(fa_status status, const fa_error *error);
 
 // A log that writes warnings to standard error, as FILE:LINE:COL: warning: sentence, and counts
 // them in *count (which may be NULL).

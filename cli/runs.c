@@ -191,7 +191,7 @@ static fa_status run_all(job *j, const fa_robot *robot, fa_error *error)
 
 fa_exit fa_run_runs(const fa_arguments *arguments)
 {
-    fa_error  error;
+    fa_error  error = fa_no_error();
     fa_robot *robot = NULL;
     job      *j = NULL;
     fa_status status = FA_OK;
@@ -209,5 +209,5 @@ fa_exit fa_run_runs(const fa_arguments *arguments)
     }
     free(robot);
     free(j);
-    return status == FA_OK ? FA_EXIT_DONE : fa_report(&error);
+    return fa_report(status, &error);
 }

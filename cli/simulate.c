@@ -233,7 +233,7 @@ static fa_status look_at_pictures(const fa_arguments *arguments, fa_error *error
 
 fa_exit fa_run_simulate(const fa_arguments *arguments)
 {
-    fa_error  error;
+    fa_error  error = fa_no_error();
     fa_robot *robot = NULL;
     run       r = {.arguments = arguments};
     fa_status status = look_at_pictures(arguments, &error);
@@ -242,5 +242,5 @@ fa_exit fa_run_simulate(const fa_arguments *arguments)
     if (status == FA_OK) status = simulate(&r, robot, &error);
     release(&r);
     free(robot);
-    return status == FA_OK ? FA_EXIT_DONE : fa_report(&error);
+    return fa_report(status, &error);
 }

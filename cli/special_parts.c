@@ -38,7 +38,7 @@ static fa_status make(const fa_robot *robot, const fa_chain *chain, const char *
     fa_status status = fa_specialise(chain, robot->name, &parts->code, error);
     if (status != FA_OK) return status;
     if (n == 0) return FA_OK; // it is for the sources
-    fa_error why;
+    fa_error why = fa_no_error();
     status = fa_compiler_find(&compiler, &why);
     if (status == FA_OK) {
         status = fa_workshop_open(parts->folder, error);
@@ -69,7 +69,7 @@ fa_status fa_special_parts_make(const fa_robot *robot, const char *sources, fa_l
 {
     fa_chain chain = {.n = 0};
     fa_body *body;
-    fa_error why;
+    fa_error why = fa_no_error();
     memset(parts, 0, sizeof *parts);
     fa_status status = build_chain(robot, &chain, &body, &why);
     if (status == FA_OK) status = make(robot, &chain, sources, library, n, log, parts, &why);

@@ -24,7 +24,7 @@ fa_status fa_update(fa_instance *self, fa_event *event, fa_error *error)
 
 fa_outcome fa_update_discrete(fa_instance *self, fa_event *event)
 {
-    fa_error error;
+    fa_error error = fa_no_error();
     event->initial = false;
     fa_status status = fa_update(self, event, &error);
     if (status != FA_OK) return fa_refuse(self, "%s", error.message);

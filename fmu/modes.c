@@ -100,7 +100,7 @@ fa_outcome fa_exit_initialization(fa_instance *self)
 {
     // Parameters that do not fit together are told now; a pose without a solution is told by
     // whoever asks for the accelerations in it.
-    fa_error  error;
+    fa_error  error = fa_no_error();
     fa_status status = fa_refresh(self, 0, &error);
     if (status == FA_OK) status = fa_settle(self, &error);
     if (status != FA_OK)

@@ -106,7 +106,7 @@ fa_outcome fa_get_directional(fa_instance *self, const uint32_t unknown[], size_
     fa_outcome outcome =
         check(self, unknown, n_unknowns, known, n_knowns, seed, sensitivity, &groups);
     if (outcome != FA_DONE) return outcome;
-    fa_error  error;
+    fa_error  error = fa_no_error();
     fa_status status = fa_refresh(self, groups | FA_GROUP_DERIVATIVES, &error);
     if (status == FA_OK) {
         clear(self);
@@ -128,7 +128,7 @@ fa_outcome fa_get_adjoint(fa_instance *self, const uint32_t unknown[], size_t n_
     double     none = 0;
     fa_outcome outcome = check(self, unknown, n_unknowns, known, n_knowns, &none, &none, &groups);
     if (outcome != FA_DONE) return outcome;
-    fa_error  error;
+    fa_error  error = fa_no_error();
     fa_status status = fa_refresh(self, groups | FA_GROUP_DERIVATIVES, &error);
     if (status == FA_OK) {
         double *slope = self->direction;
@@ -163,7 +163,7 @@ fa_outcome fa_get_output_rates(fa_instance *self, const uint32_t reference[], si
                              (long)order[i], fa_name(self, cells.variable));
         for (int k = 0; k < cells.n; k++) groups |= self->row[cells.cell[k]].group;
     }
-    fa_error  error;
+    fa_error  error = fa_no_error();
     fa_status status = fa_refresh(self, groups | self->derivative_groups, &error);
     if (status == FA_OK) {
         clear(self);
@@ -191,7 +191,7 @@ static bool has_effect(const fa_instance *self, int unknown, int known)
     fa_details         *details = self->details;
     const fa_variables *table = &details->table;
     if (!details->probed && !self->plant->exact && fa_probe_fits(table)) {
-        fa_error error;
+        fa_error error = fa_no_error();
         (void)fa_probe_take(self->plant, details->robot, table, &details->probe, &error);
     }
     details->probed = true;

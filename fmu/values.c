@@ -194,7 +194,7 @@ fa_outcome fa_get(fa_instance *self, fa_type type, fa_form form, const uint32_t 
                      "from them; the values returned belong to the new inputs");
     if (self->restart) follow_initial_values(self);
     if (groups) {
-        fa_error  error;
+        fa_error  error = fa_no_error();
         fa_status status = fa_refresh(self, groups, &error);
         if (status != FA_OK) return fa_model_failed(self, status, &error);
     }
@@ -478,7 +478,7 @@ fa_outcome fa_get_derivatives(fa_instance *self, double dx[], size_t n)
 {
     fa_outcome outcome;
     if (!length_fits(self, dx, n, self->n_states, &outcome)) return outcome;
-    fa_error  error;
+    fa_error  error = fa_no_error();
     double   *found = self->in_order ? dx : self->direction;
     fa_status status = fa_find_derivatives(self, found, &error);
     if (status != FA_OK) return fa_model_failed(self, status, &error);
@@ -491,7 +491,7 @@ fa_outcome fa_get_indicators(fa_instance *self, double indicator[], size_t n)
 {
     fa_outcome outcome;
     if (!length_fits(self, indicator, n, self->n_shown_indicators, &outcome)) return outcome;
-    fa_error  error;
+    fa_error  error = fa_no_error();
     fa_status status = fa_refresh(self, self->indicator_groups, &error);
     if (status != FA_OK) return fa_model_failed(self, status, &error);
     for (size_t i = 0; i < n; i++) {

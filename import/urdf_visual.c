@@ -95,7 +95,7 @@ static fa_status add_mesh(reader *r, const fa_xml_element *e, int link, fa_trans
     char                    path[512];
     fa_triangle            *triangles;
     size_t                  n;
-    fa_error                error;
+    fa_error                error = fa_no_error();
     if (!file) return FA_OK;
     if (fa_read_vec3(r->xml, e, "scale", &scale, FA_OPTIONAL, NULL) != FA_OK) return FA_OK;
     if (!ends_in_stl(file->value)) return pass_over(r, file, "only STL files are read");

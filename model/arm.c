@@ -281,7 +281,7 @@ fa_status fa_arm_solve(fa_arm *arm, const double value[], fa_error *error)
     if (status == FA_NOT_FINITE)
         return fa_fail(error, status, NULL, FA_NOWHERE, "the %s are not finite numbers",
                        arm->inverse ? "torques" : "accelerations");
-    return status;
+    return fa_explain(error, status, NULL);
 }
 
 fa_status fa_arm_factor(fa_arm *arm, const double q[], fa_error *error)
@@ -423,8 +423,8 @@ static fa_status evaluate(void *self, double value[], unsigned groups, fa_error 
     if (cylinders) fa_arm_cylinders_put(arm, value, groups);
     if (is_shown) put_shown(arm, &all, groups, value);
     if (arm->has_motors) fa_arm_motors(arm, value, groups);
-    if (groups & (FA_ARM_GROUP_STICK | FA_ARM_GROUP_STOPS)) return fa_arm_gaps(arm, value, groups);
-    return FA_OK;
+    if (!(groups & (FA_ARM_GROUP_STICK | FA_ARM_GROUP_STOPS))) return FA_OK;
+    return fa_explain(error, fa_arm_gaps(arm, value, groups), NULL);
 }
 
 const fa_plant fa_arm_plant = {

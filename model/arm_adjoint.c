@@ -237,7 +237,7 @@ fa_status fa_arm_adjoint(void *self, const double value[], double slope[], unsig
     fa_arm_place(arm, value);
     if (arm->cylinders.n > 0) {
         fa_status status = fa_arm_cylinders_trace(arm, value, error);
-        if (status != FA_OK) return status;
+        if (status != FA_OK) return fa_explain(error, status, NULL);
         fa_arm_cylinders_put_slope(arm, value, slope, groups);
     }
     memset(arm->inertia_slope, 0, bodies * sizeof *arm->inertia_slope);
@@ -256,7 +256,7 @@ fa_status fa_arm_adjoint(void *self, const double value[], double slope[], unsig
     if (arm->has_stops || arm->sticks) {
         fa_status status = FA_OK;
         if (groups & FA_ARM_GROUP_STICK) status = fa_arm_pushes(arm, value, qdd);
-        if (status != FA_OK) return status;
+        if (status != FA_OK) return fa_explain(error, status, NULL);
         fa_arm_gaps_slope(arm, value, arm->push_step, slope, groups);
     }
 
@@ -288,12 +288,12 @@ fa_status fa_arm_adjoint(void *self, const double value[], double slope[], unsig
         }
         memset(arm->motion_slope, 0, bodies * sizeof *arm->motion_slope);
         fa_status status = result_slopes(arm, value, &load, slope, &sums, groups, error);
-        if (status != FA_OK) return status;
+        if (status != FA_OK) return fa_explain(error, status, NULL);
         fa_chain_motion_slope(&arm->chain, qd, qdd, arm->motion, arm->motion_slope, sums.joint);
         if (arm->works)
             status =
                 fa_arm_ground_power_slope(arm, value, arm->power_slope[FA_ARM_BY_OTHERS], &sums);
-        if (status != FA_OK) return status;
+        if (status != FA_OK) return fa_explain(error, status, NULL);
         if (arm->chain.base_moves) fa_arm_base_slopes(arm, base, slope);
     }
     add(slope + arm->row[FA_ARM_GRAVITY], sums.gravity);

@@ -243,7 +243,7 @@ static fa_status update_sticking(fa_arm *arm, double value[], bool initial, fa_e
         fa_arm_place(arm, value);
         fa_status status = fa_arm_solve(arm, value, error);
         if (status == FA_OK) status = fa_arm_pushes(arm, value, arm->result);
-        if (status != FA_OK) return status;
+        if (status != FA_OK) return fa_explain(error, status, NULL);
         again = let_go(arm, value);
     }
     return impact(arm, value, event, error);

@@ -211,7 +211,7 @@ fa_status fa_arm_tangent(void *self, const double value[], double direction[], u
     };
     if (arm->cylinders.n > 0) {
         fa_status status = fa_arm_cylinders_trace(arm, value, error);
-        if (status != FA_OK) return status;
+        if (status != FA_OK) return fa_explain(error, status, NULL);
         fa_arm_cylinders_put_step(arm, value, direction, groups);
     }
     fa_arm_place(arm, value);
@@ -239,7 +239,7 @@ fa_status fa_arm_tangent(void *self, const double value[], double direction[], u
         double *ground = &arm->power_step[FA_ARM_BY_OTHERS];
         if (status == FA_OK && arm->works)
             status = fa_arm_ground_power_step(arm, value, &step, ground);
-        if (status != FA_OK) return status;
+        if (status != FA_OK) return fa_explain(error, status, NULL);
         if (!arm->inverse) step.joint.qdd = dqdd; // from here on: the accelerations' own step
     }
     // What is shown is relative to the ground. If this stands still, only the tip's acceleration

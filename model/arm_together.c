@@ -66,7 +66,7 @@ void fa_arms_evaluate(fa_arms *arms, int n, fa_arm *const arm[], double *const v
     const size_t    c = (size_t)chain->n_coordinates, size = c * sizeof *arms->q;
     for (int i = 0; i < n; i++) {
         fa_load  load;
-        fa_error error;
+        fa_error error = fa_no_error();
         fa_arm_place(arm[i], value[i]);
         // Of arms that fit nothing can fail here, and there is no load.
         (void)fa_arm_efforts(arm[i], value[i], &load, &arms->pushed[i], &error);

@@ -146,7 +146,7 @@ static fa_status check_equations(const fa_robot *robot, fa_error *error)
     fa_snake_joint *joint = malloc(n * sizeof *joint);
     fa_status       status = FA_NO_MEMORY;
     fa_place        place = robot->snake.place;
-    fa_error        reason;
+    fa_error        reason = fa_no_error();
     int             k, j;
     if (link && joint) {
         fa_snake snake = fa_robot_snake(robot, link, joint);

@@ -144,7 +144,7 @@ static fa_status base_step(change *c, const double residual[2], fa_error *error)
     for (int k = 0; k < joints; k++)
         for (int i = 0; i < 2; i++)
             self->drive_step[k] += (step[k + 1].w_u[i] - step[k].w_u[i]) * s[i];
-    return status;
+    return fa_explain(error, status, NULL);
 }
 
 static fa_status solve_step(change *c, fa_error *error)

@@ -39,6 +39,12 @@ fa_status fa_fail(fa_error *error, fa_status status, const char *file, fa_place 
     return status;
 }
 
+fa_status fa_explain(fa_error *error, fa_status status, const char *file)
+{
+    if (status == FA_OK || !error || (error->status == status && error->message[0])) return status;
+    return fa_fail(error, status, file, FA_NOWHERE, "%s", fa_status_text(status));
+}
+
 void fa_warn(const fa_log *log, const char *file, fa_place place, const char *format, ...)
 {
     if (!log || !log->warn) return;

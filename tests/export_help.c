@@ -57,7 +57,7 @@ void export_to(const char *path, int fmi)
 {
     fa_robot  *robot = small_robot();
     fa_options options = options_for(fmi);
-    fa_error   error;
+    fa_error   error = fa_no_error();
     if (fa_export(robot, &options, contents_for(fmi), path, NULL, &error) != FA_OK)
         fail_msg("%s", error.message);
     free(robot);

@@ -19,6 +19,7 @@
 #include "failing_memory.h"
 #include "files.h"
 #include "options.h"
+#include "said.h"
 
 static char folder[] = "/tmp/forearm_memory_XXXXXX";
 
@@ -52,7 +53,9 @@ static fa_exit run(const char *line)
     while ((argv[argc] = strtok(argc == 1 ? rest : NULL, " "))) argc++;
     FILE *error = freopen(in_folder("said"), "wb", stderr);
     assert_non_null(error);
+    unsaid = NULL;
     fa_exit code = fa_run_program(argc, argv);
+    if (unsaid) FAIL("%s ends with '%s' and no sentence\n", line, unsaid);
     fflush(stdout);
     fflush(stderr);
     return code;

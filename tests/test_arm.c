@@ -88,7 +88,7 @@ static const unsigned DRESSED = 1u << 16; // with what `dress` gives
 static rig build(uint64_t *seed, int joints, unsigned kind, const char *plant)
 {
     rig      r = {.robot = random_robot(seed, joints, kind & ~DRESSED)};
-    fa_error error;
+    fa_error error = fa_no_error();
     strcpy(r.robot->plant, plant);
     r.robot->outputs = FA_EXTRA_ALL;
     if (joints == 4) r.robot->tip_link = 0; // on the ground: what is at the tip, the base holds
@@ -158,7 +158,7 @@ static void shake(rig *r, uint64_t *seed)
 
 static void evaluate(rig *r, double value[])
 {
-    fa_error error;
+    fa_error error = fa_no_error();
     if (r->plant->configure(r->self, value, &error) != FA_OK) fail_msg("%s", error.message);
     if (r->plant->evaluate(r->self, value, FA_GROUP_ALL, &error) != FA_OK)
         fail_msg("%s", error.message);
@@ -193,7 +193,7 @@ static void tangents_are_the_limit_of_differences(void **state)
             evaluate(&r, side[s]);
         }
         evaluate(&r, r.value);
-        fa_error error;
+        fa_error error = fa_no_error();
         assert_int_equal(r.plant->tangent(r.self, r.value, r.direction, FA_GROUP_ALL, &error),
                          FA_OK);
         double scale = 1;
@@ -230,7 +230,7 @@ static void dependencies_are_those_of_the_tangents(void **state)
             if (!is_known(v)) continue;
             memset(r.direction, 0, (size_t)r.variables.n * sizeof *r.direction);
             r.direction[known] = 1;
-            fa_error error;
+            fa_error error = fa_no_error();
             r.plant->tangent(r.self, r.value, r.direction, FA_GROUP_ALL, &error);
             for (int row = r.variables.first[FA_OUTPUT]; row < r.variables.first[FA_TIME]; row++) {
                 if (!is_smooth(&r.variables.row[row])) continue;
@@ -270,7 +270,7 @@ static void adjoints_are_the_transpose_of_tangents(void **state)
             slope[row] = random_in(&seed, -1, 1);
             groups |= group;
         }
-        fa_error error;
+        fa_error error = fa_no_error();
         assert_int_equal(r.plant->tangent(r.self, r.value, r.direction, groups, &error), FA_OK);
         double forwards = 0, size = 0, backwards = 0;
         for (int row = outputs; row < r.variables.first[FA_TIME]; row++) {
@@ -309,7 +309,7 @@ static void jacobians_are_made_of_tangents(void **state)
         evaluate(&r, r.value);
         double       *by_state = malloc((size_t)(n * n) * sizeof *by_state), scale = 1;
         fa_state_row *of = malloc((size_t)n * sizeof *of);
-        fa_error      error;
+        fa_error      error = fa_no_error();
 
         const fa_state_rows states = fa_variables_states(&r.variables, of);
 
@@ -438,7 +438,7 @@ static void a_failed_evaluation_changes_nothing(void **state)
     r.value[r.variables.first[FA_STATE]] = NAN;
     double *before = malloc(size);
     memcpy(before, r.value, size);
-    fa_error error;
+    fa_error error = fa_no_error();
     assert_int_equal(r.plant->evaluate(r.self, r.value, FA_GROUP_ALL, &error), FA_NOT_FINITE);
     assert_memory_equal(before, r.value, size);
     free(before);
@@ -521,7 +521,7 @@ static void short_cuts_lead_to_the_same_place(void **state)
         double *by_laws = malloc(size), *by_wrenches = malloc(size), scale = 1;
         memcpy(by_laws, r.value, size);
         memcpy(by_wrenches, r.value, size);
-        fa_error error;
+        fa_error error = fa_no_error();
         for (int i = 0; i < arm->chain.n; i++) {
             plain += arm->plain[i].torque != FA_NO_ROW;
             arm->plain[i].torque = FA_NO_ROW;

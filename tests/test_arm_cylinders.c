@@ -109,7 +109,7 @@ static fa_robot *with_linkage(fa_cut cut)
 static rig build_plant(fa_robot *robot, const char *plant)
 {
     rig      r = {.robot = robot, .plant = fa_plant_find(plant)};
-    fa_error error;
+    fa_error error = fa_no_error();
     assert_int_equal(fa_plant_variables(r.plant, robot, true, &r.variables, &r.block, &error),
                      FA_OK);
     r.self = malloc(r.plant->size(robot));
@@ -122,7 +122,7 @@ static rig build_plant(fa_robot *robot, const char *plant)
 
 static rig build(fa_robot *robot)
 {
-    fa_error error;
+    fa_error error = fa_no_error();
     if (fa_robot_check_cylinders(robot, &error) != FA_OK) fail_msg("%s", error.message);
     return build_plant(robot, "arm");
 }
@@ -175,7 +175,7 @@ static void shake(rig *r, uint64_t *seed)
 
 static void evaluate(rig *r, double value[])
 {
-    fa_error error;
+    fa_error error = fa_no_error();
     if (r->plant->configure(r->self, value, &error) != FA_OK) fail_msg("%s", error.message);
     if (r->plant->evaluate(r->self, value, FA_GROUP_ALL, &error) != FA_OK)
         fail_msg("%s", error.message);
@@ -233,7 +233,7 @@ static void tangents_are_the_limit_of_differences(void **state)
             evaluate(&r, side[s]);
         }
         evaluate(&r, r.value);
-        fa_error error;
+        fa_error error = fa_no_error();
         assert_int_equal(r.plant->tangent(r.self, r.value, r.direction, FA_GROUP_ALL, &error),
                          FA_OK);
         for (int row = 0; row < n; row++) {
@@ -280,7 +280,7 @@ static void adjoints_are_the_transpose_of_tangents(void **state)
             slope[row] = random_in(&seed, -1, 1) / ((flow ? 1e-4 : 1) + fabs(r.value[row]));
             groups |= r.variables.row[row].group;
         }
-        fa_error error;
+        fa_error error = fa_no_error();
         assert_int_equal(r.plant->tangent(r.self, r.value, r.direction, groups, &error), FA_OK);
         double forwards = 0, size = 0, backwards = 0;
         for (int row = 0; row < n; row++) {
@@ -357,7 +357,7 @@ static void needed_forces_come_as_near_as_can_be(void **state)
 
 static void calculate(rig *r, double value[])
 {
-    fa_error error;
+    fa_error error = fa_no_error();
     if (r->plant->evaluate(r->self, value, FA_GROUP_DERIVATIVES, &error) != FA_OK)
         fail_msg("%s", error.message);
 }
@@ -392,7 +392,7 @@ static void compare_jacobian(rig *r, double worst[2])
     double   *differences = malloc((size_t)(n * n) * sizeof *differences);
     double   *tangents = malloc((size_t)(n * n) * sizeof *tangents);
     double   *by = malloc((size_t)n * sizeof *by);
-    fa_error  error;
+    fa_error  error = fa_no_error();
 
     fa_state_row       *of = malloc((size_t)n * sizeof *of);
     const fa_state_rows states = fa_variables_states(&r->variables, of);
@@ -486,7 +486,7 @@ static void dependencies_are_those_of_the_tangents(void **state)
             if (!is_known(v)) continue;
             memset(r.direction, 0, (size_t)r.variables.n * sizeof *r.direction);
             r.direction[known] = size_of(v);
-            fa_error error;
+            fa_error error = fa_no_error();
             r.plant->tangent(r.self, r.value, r.direction, FA_GROUP_ALL, &error);
             for (int row = 0; row < r.variables.n; row++) {
                 if (!is_calculated(&r, row)) continue;
@@ -533,7 +533,7 @@ static void a_force_does_its_work_on_the_length(void **state)
 
 static double acceleration_at_rest(fa_robot *robot)
 {
-    fa_error error;
+    fa_error error = fa_no_error();
     assert_int_equal(fa_robot_balance_cylinders(robot, &error), FA_OK);
     rig r = build(robot);
     evaluate(&r, r.value);
@@ -586,7 +586,7 @@ static void ends_and_supplies_that_are_nowhere_are_refused(void **state)
     uint64_t     seed = 11;
     fa_robot    *robot = with_cylinders(&seed, 4, RANDOM_REVOLUTE_ONLY);
     fa_cylinder *c = fa_robot_cylinders(robot), good = *c;
-    fa_error     error;
+    fa_error     error = fa_no_error();
     assert_int_equal(fa_robot_check_cylinders(robot, &error), FA_OK);
     c->to = robot->n_links;
     assert_int_equal(fa_robot_check_cylinders(robot, &error), FA_BAD_INPUT);

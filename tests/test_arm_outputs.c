@@ -21,7 +21,7 @@ typedef struct rig {
 static rig rig_of(fa_robot *robot, const char *plant)
 {
     rig      r = {.robot = robot};
-    fa_error error;
+    fa_error error = fa_no_error();
     strcpy(robot->plant, plant);
     robot->outputs = FA_EXTRA_ALL;
     r.plant = fa_plant_find(plant);
@@ -51,7 +51,7 @@ static double *at(const rig *r, const char *name)
 
 static void evaluate(rig *r)
 {
-    fa_error error;
+    fa_error error = fa_no_error();
     if (r->plant->configure(r->self, r->value, &error) != FA_OK) fail_msg("%s", error.message);
     if (r->plant->evaluate(r->self, r->value, FA_GROUP_ALL, &error) != FA_OK)
         fail_msg("%s", error.message);
@@ -247,7 +247,7 @@ static void matrices_do_what_they_stand_for(void **state)
 static void what_nobody_asked_for_is_not_there(void **state)
 {
     (void)state;
-    fa_error  error;
+    fa_error  error = fa_no_error();
     fa_robot *robot = weighing_machine();
     assert_int_equal(fa_robot_set_outputs(robot, "jacobian", &error), FA_OK);
     assert_int_equal(fa_robot_set_outputs(robot, "mass-matrix,jacobian", &error), FA_OK);

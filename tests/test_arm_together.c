@@ -21,7 +21,7 @@ typedef struct crowd {
 
 static void configure(fa_arm *arm, const double value[])
 {
-    fa_error error;
+    fa_error error = fa_no_error();
     if (fa_arm_plant.configure(arm, value, &error) != FA_OK) fail_msg("%s", error.message);
 }
 
@@ -36,7 +36,7 @@ static fa_arm *arm_of(const crowd *c)
 static crowd crowd_of(fa_robot *robot)
 {
     crowd    c = {.robot = robot};
-    fa_error error;
+    fa_error error = fa_no_error();
     strcpy(robot->plant, "arm");
     if (fa_plant_variables(&fa_arm_plant, robot, false, &c.variables, &c.block, &error) != FA_OK)
         fail_msg("%s", error.message);
@@ -129,7 +129,7 @@ static void all_get_what_each_gets_alone(void **state)
         fa_arm *alone = arm_of(&c);
         double *value = malloc((size_t)c.variables.n * sizeof *value);
         for (int i = 0; i < MOST; i++) {
-            fa_error error;
+            fa_error error = fa_no_error();
             double   size = 1;
             assert_true(answered[i]);
             memcpy(value, c.value[i], (size_t)c.variables.n * sizeof *value);
@@ -198,7 +198,7 @@ static void what_moves_other_bodies_is_kept_out(void **state)
         const fa_variable *v = &c.variables.row[row];
         double            *value = c.value[0];
         bool               differs = false;
-        fa_error           error;
+        fa_error           error = fa_no_error();
         memcpy(value, c.start, (size_t)c.variables.n * sizeof *value);
         value[row] += v->type == FA_REAL ? 1e-9 * (1 + fabs(value[row])) : 1;
         if (fa_arm_plant.configure(c.arm[0], value, &error) != FA_OK) continue;

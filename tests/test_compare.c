@@ -79,7 +79,7 @@ static fa_status pushes_wheels_wrongly(const fa_snake *snake, const double theta
 static fa_robot *robot_of(const char *path)
 {
     fa_robot *robot;
-    fa_error  error;
+    fa_error  error = fa_no_error();
     if (fa_import(path, NULL, NULL, &robot, &error) != FA_OK) fail_msg("%s", error.message);
     return robot;
 }

@@ -44,7 +44,7 @@ static bytes robot_file(void)
     const fa_options options = {.fmi = 3, .identifier = "puma560"};
     bytes            file = {.folder = "/tmp/forearm_corruption_XXXXXX"};
     fa_robot        *robot;
-    fa_error         error;
+    fa_error         error = fa_no_error();
     if (fa_import(DEFAULT_ROBOT, NULL, NULL, &robot, &error) != FA_OK)
         fail_msg("%s", error.message);
     assert_int_equal(fa_robot_file_write(robot, &options, &file.of, &file.n, NULL), FA_OK);

@@ -16,7 +16,7 @@ static char *written_now(size_t *size)
 {
     fa_robot  *robot;
     fa_options options = {.fmi = 3};
-    fa_error   error;
+    fa_error   error = fa_no_error();
     char      *text;
     if (fa_import(DEFAULT_ROBOT, NULL, NULL, &robot, &error) != FA_OK)
         fail_msg("%s", error.message);

@@ -233,7 +233,7 @@ static const char *found(int fmi, const char *list)
     static char text[256];
     fa_library  one[FA_PLATFORM_COUNT];
     int         n;
-    fa_error    error;
+    fa_error    error = fa_no_error();
     *text = '\0';
     if (fa_libraries_find(in_folder("libraries"), fmi, list, one, &n, &error) != FA_OK)
         return strcpy(text, error.message);
@@ -249,7 +249,7 @@ static void a_missing_library_is_named(void **state)
     (void)state;
     fa_library one[FA_PLATFORM_COUNT];
     int        n;
-    fa_error   error;
+    fa_error   error = fa_no_error();
     assert_int_equal(fa_libraries_find(in_folder("empty"), 3, NULL, one, &n, &error), FA_IO);
     assert_contains(error.message, fa_platform(3));
     assert_contains(error.message, "FOREARM_LIBRARY_DIR");
@@ -336,7 +336,7 @@ static void words_of_c_and_modelica_are_no_identifiers(void **state)
     }
     fa_robot  *robot = small_robot();
     fa_options options = {.fmi = 3, .identifier = "model"};
-    fa_error   error;
+    fa_error   error = fa_no_error();
     assert_int_equal(fa_export(robot, &options, contents_for(3), in_folder("x.fmu"), NULL, &error),
                      FA_BAD_INPUT);
     assert_contains(error.message, "take '_model'");

@@ -69,7 +69,7 @@ static void shake(fa_instance *self, uint64_t *seed)
 static void values_at(fa_instance *self, const uint32_t unknown[], size_t n, uint32_t known,
                       double h, double value[])
 {
-    fa_error error;
+    fa_error error = fa_no_error();
     double   was = self->value[known - 1];
     self->value[known - 1] = was + h;
     self->moment->fresh = 0;

@@ -17,7 +17,7 @@ static void assert_same_robot(const fa_robot *one, const fa_robot *other)
     const fa_options options = {.fmi = 3, .identifier = "robot"};
     char            *text[2];
     size_t           size[2];
-    fa_error         error;
+    fa_error         error = fa_no_error();
     assert_int_equal(fa_robot_file_write(one, &options, &text[0], &size[0], &error), FA_OK);
     assert_int_equal(fa_robot_file_write(other, &options, &text[1], &size[1], &error), FA_OK);
     assert_int_equal(size[0], size[1]);
@@ -109,7 +109,7 @@ static void another_size_is_recalled_anew(void **state)
     fa_instance *self = fmu_robot_new(robot, 3, true, FA_MODEL_EXCHANGE, &host);
     const int    sizes[] = {4, 9, 4, 3};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        fa_error error;
+        fa_error error = fa_no_error();
         assert_int_equal(fa_resize(self, sizes[i], 0, &error), FA_OK);
         assert_int_equal(fa_recall(self)->robot->n_links, sizes[i]);
         assert_string_equal(fa_name(self, 0), "links");

@@ -35,7 +35,7 @@ static void step(int fmi, fa_instance *self, int i, double all[])
         assert_int_equal(fmi2SetReal(self, vr, 3, u), fmi2OK);
         assert_int_equal(fmi2DoStep(self, t, 0.013, fmi2False), fmi2OK);
     }
-    fa_error error;
+    fa_error error = fa_no_error();
     assert_int_equal(fa_refresh(self, FA_GROUP_ALL, &error), FA_OK);
     memcpy(all, self->value, (size_t)self->states.rows * sizeof *all);
 }

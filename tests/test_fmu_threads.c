@@ -45,7 +45,7 @@ static void run_one(fa_instance *self, int i, double result[], bool *failed)
     double             sensitivity;
     *failed |=
         fmi3GetDirectionalDerivative(self, &out, 1, &vr, 1, &seed, 1, &sensitivity, 1) != fmi3OK;
-    fa_error error;
+    fa_error error = fa_no_error();
     *failed |= fa_refresh(self, FA_GROUP_ALL, &error) != FA_OK;
     memset(result, 0, ROWS * sizeof *result);
     memcpy(result, self->value, (size_t)self->states.rows * sizeof *result);

@@ -236,7 +236,7 @@ static void our_robots_have_the_reference_numbers_to_the_last_bit(void **state)
 static void the_schema_passes_urdf_and_refuses_unknown_words(void **state)
 {
     (void)state;
-    fa_error error;
+    fa_error error = fa_no_error();
     assert_int_equal(fa_check_schema("../resources/robots/scara.xml", &error), FA_OK);
     assert_int_equal(fa_check_schema("urdf/ok.urdf", &error), FA_OK);
     assert_int_equal(fa_check_schema("bad/arm_attribute_unknown.xml", &error), FA_BAD_INPUT);

@@ -94,7 +94,7 @@ static void twenty_thousand_links_take_linear_time(void **state)
 static fa_error refused(const char *text, size_t size)
 {
     fa_robot *robot;
-    fa_error  error;
+    fa_error  error = fa_no_error();
     assert_int_equal(fa_import_text(text, size, "large.urdf", NULL, NULL, &robot, &error),
                      FA_BAD_INPUT);
     assert_null(robot);

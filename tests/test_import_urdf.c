@@ -284,7 +284,7 @@ static void what_is_asked_for_must_be_there(void **state)
     const char             *text = one_joint("", "", "");
     assert_non_null(strstr(refusal(text, &locked), "there is no joint 'elbow' to lock"));
     fa_robot *robot;
-    fa_error  error;
+    fa_error  error = fa_no_error();
     assert_int_equal(fa_import_text(text, strlen(text), "x", &inputs, NULL, &robot, &error),
                      FA_UNFIT);
     assert_non_null(strstr(error.message, "there are no inputs 'motion'"));
@@ -303,7 +303,7 @@ static void lenient_reading_leaves_a_joint_without_limits_unlimited(void **state
     free(robot);
     // Not in silence: what is strict besides hears it.
     const fa_import_options both = {.lenient = true, .strict = true};
-    fa_error                error;
+    fa_error                error = fa_no_error();
     assert_int_equal(fa_import("bad/limit_missing.urdf", &both, NULL, &robot, &error),
                      FA_BAD_INPUT);
     assert_non_null(strstr(error.message, "has no <limit>; it is unlimited"));
@@ -317,7 +317,7 @@ static void strict_reading_makes_the_first_warning_an_error(void **state)
     (void)state;
     const fa_import_options strict = {.strict = true};
     fa_robot               *robot;
-    fa_error                error;
+    fa_error                error = fa_no_error();
     assert_int_equal(fa_import("urdf/axis_not_unit.urdf", &strict, NULL, &robot, &error),
                      FA_BAD_INPUT);
     assert_null(robot);
@@ -331,7 +331,7 @@ static void a_file_that_is_not_there_or_is_a_folder_is_no_robot(void **state)
 {
     (void)state;
     fa_robot *robot;
-    fa_error  error;
+    fa_error  error = fa_no_error();
     assert_int_equal(fa_import("urdf/nowhere.urdf", NULL, NULL, &robot, &error), FA_IO);
     assert_string_equal(error.file, "urdf/nowhere.urdf");
     assert_int_equal(fa_import("urdf", NULL, NULL, &robot, &error), FA_IO);

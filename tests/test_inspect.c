@@ -58,13 +58,13 @@ static void archives_that_are_no_fmu_are_refused(void **state)
     };
     for (size_t i = 0; i < sizeof pair / sizeof *pair; i++) {
         fa_fmu   fmu;
-        fa_error error;
+        fa_error error = fa_no_error();
         make_archive(in_folder("bad.fmu"), pair[i][0]);
         assert_int_equal(fa_fmu_read(in_folder("bad.fmu"), &fmu, &error), FA_BAD_INPUT);
         assert_contains(error.message, pair[i][1]);
     }
     fa_fmu   fmu;
-    fa_error error;
+    fa_error error = fa_no_error();
     assert_int_equal(fa_fmu_read(library.path, &fmu, &error), FA_IO);
     assert_contains(error.message, "zip archive");
     assert_false(fa_fmu_looks_like(library.path));

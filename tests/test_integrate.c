@@ -135,7 +135,7 @@ static void a_failed_step_leaves_the_last_good_point(void **state)
     int       method[] = {FA_SOLVER_DORMAND_PRINCE, FA_SOLVER_KUTTA3, FA_SOLVER_RUNGE_KUTTA4};
     fa_solver solver = {.step = 0.01, .tolerance = 1e-9};
     for (int i = 0; i < 3; i++) {
-        fa_error   error;
+        fa_error   error = fa_no_error();
         double     x[1] = {0}, t = 0;
         fa_pace    pace = {0};
         fa_problem problem = {.n = 1, .rhs = ends_at_one};
@@ -179,7 +179,7 @@ static void absurd_settings_end_with_a_sentence(void **state)
     double     work[WORK], x[2] = {1, 0}, t = 0;
     fa_pace    pace = {0};
     fa_problem problem = {.n = 2, .rhs = oscillator};
-    fa_error   error;
+    fa_error   error = fa_no_error();
     fa_solver  never = {.method = FA_SOLVER_KUTTA3, .step = 0};
     assert_int_equal(fa_integrate(&problem, &never, &t, 1, x, &pace, work, &error), FA_UNFIT);
     fa_solver exact = {.method = FA_SOLVER_DORMAND_PRINCE, .tolerance = 0};
@@ -203,7 +203,7 @@ static void a_derivative_near_the_largest_number_ends_in_time(void **state)
     double     work[WORK], x[1] = {0}, t = 0;
     fa_pace    pace = {0};
     fa_problem problem = {.n = 1, .rhs = enormous};
-    fa_error   error;
+    fa_error   error = fa_no_error();
     fa_solver  solver = {.method = FA_SOLVER_DORMAND_PRINCE, .tolerance = 1e-6};
     assert_int_equal(fa_integrate(&problem, &solver, &t, 0.1, x, &pace, work, &error), FA_OK);
     assert_true(t == 0.1 && fabs(x[0] / 1e307 - 1) < 1e-14); // a few dozen additions

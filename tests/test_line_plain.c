@@ -33,7 +33,7 @@ static void lines_come_without_their_ends_until_there_are_no_more(void **state)
     char                    *text = NULL;
     size_t                   room = 0;
     fa_line_end              end;
-    fa_error                 error;
+    fa_error                 error = fa_no_error();
     type("theta = 1\n\nthe last one has no end");
     for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
         assert_int_equal(fa_line_editor_read(editor, "? ", i == 1, &text, &room, &end, &error),

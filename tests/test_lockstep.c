@@ -158,7 +158,7 @@ static void each_goes_as_it_would_alone(void **state)
     (void)state;
     static member alone[MEMBERS], beside[MEMBERS];
     fa_status     status[MEMBERS];
-    fa_error      error[MEMBERS];
+    fa_error      error[MEMBERS] = {{.status = FA_OK}};
     for (int k = 0; k < MEMBERS; k++) {
         member *m = &alone[k];
         begin(m, k);

@@ -375,7 +375,7 @@ static void files_are_named_svg_or_png(void **state)
 {
     (void)state;
     fa_plot_format format;
-    fa_error       error;
+    fa_error       error = fa_no_error();
     assert_int_equal(fa_plot_format_of("a.b/c.SVG", &format, &error), FA_OK);
     assert_int_equal(format, FA_PLOT_SVG);
     assert_int_equal(fa_plot_format_of("c.png", &format, &error), FA_OK);

@@ -225,7 +225,7 @@ static void a_locked_joint_stands_where_it_was_told_to(void **state)
         assert_true(fabs((&before.r.x)[i] - (&after.r.x)[i]) < 1e-14); // rounding of lengths of 1 m
         for (int j = 0; j < 3; j++) assert_true(fabs(before.E.m[i][j] - after.E.m[i][j]) < 1e-14);
     }
-    fa_error error;
+    fa_error error = fa_no_error();
     assert_int_equal(fa_robot_lock(robot, "joint1", 0, &error), FA_BAD_INPUT);
     assert_int_equal(fa_robot_lock(robot, "nothing", 0, &error), FA_BAD_INPUT);
     free(robot);
@@ -271,7 +271,7 @@ static void write_after_read_is_identity(void **state)
         file       f = write_file(robot);
         fa_robot  *again;
         fa_options options;
-        fa_error   error;
+        fa_error   error = fa_no_error();
         if (fa_robot_file_read(f.text, f.size, &again, &options, &error) != FA_OK)
             fail_msg("%s", error.message);
         assert_string_equal(options.identifier, "random");

@@ -61,7 +61,7 @@ static char *file_of(const char *path, size_t *size)
 {
     const fa_options options = {.fmi = 3, .identifier = "robot"};
     fa_robot        *robot;
-    fa_error         error;
+    fa_error         error = fa_no_error();
     char            *text;
     if (fa_import(path, NULL, NULL, &robot, &error) != FA_OK) fail_msg("%s", error.message);
     assert_int_equal(fa_robot_file_write(robot, &options, &text, size, NULL), FA_OK);

@@ -67,7 +67,7 @@ static void one_or_two_joints_can_be_prescribed(void **state)
         const int     joint[2] = {trial % (n - 1), (trial + 1) % (n - 1)};
         const double  wanted[2] = {random_between(&seed, -5, 5), random_between(&seed, -5, 5)};
         double        change[2], torque[2], du[2];
-        fa_error      error;
+        fa_error      error = fa_no_error();
         random_motion(&it, n, &seed);
         for (int i = 0; i < count; i++) change[i] = wanted[i] - joint_acceleration(&it, joint[i]);
         if (fa_snake_drive_joints(&it.of.snake, it.motion, &it.equations, count, joint, change,
@@ -126,7 +126,7 @@ static void joints_without_leverage_are_refused(void **state)
     const int     joint[3] = {0, 2, 3};
     const double  change[3] = {1, 1, 1}, none[2] = {1, 1};
     double        torque[5], du[2];
-    fa_error      error;
+    fa_error      error = fa_no_error();
     memset(&it, 0, sizeof it);
     paper_snake(&it.of, 5);
 

@@ -113,7 +113,7 @@ static void every_point_agrees(void **state)
         read_snake(&of, json_member(point, "params"));
         const fa_snake *snake = &of.of.snake;
         const int       n = snake->n;
-        fa_error        error;
+        fa_error        error = fa_no_error();
         if (fa_snake_check(snake, &error) != FA_OK) fail_msg("%s: %s", id, error.message);
 
         double theta[MAX_LINKS], u[2], ud[2], torque[MAX_LINKS], rolling[MAX_LINKS];

@@ -26,7 +26,7 @@ static void move(moving *it, double V, double w)
     const fa_snake_forces forces = {it->torque, it->rolling};
     const double          u[2] = {V, w};
     double                ud[2], residual[2];
-    fa_error              error;
+    fa_error              error = fa_no_error();
     if (fa_snake_check(&it->of.snake, &error) != FA_OK) fail_msg("%s", error.message);
     fa_snake_kinematics(&it->of.snake, it->theta, u, it->motion);
     const fa_snake_equations equations = fa_snake_project(&it->of.snake, it->motion, &forces);

@@ -165,7 +165,7 @@ static void tangents_are_the_limit_of_differences(void **state)
             evaluate(&r, side[s]);
         }
         evaluate(&r, r.value);
-        fa_error error;
+        fa_error error = fa_no_error();
         assert_int_equal(fa_snake_plant.tangent(r.self, r.value, r.direction, FA_GROUP_ALL, &error),
                          FA_OK);
         // Rows of one quantity share a scale.
@@ -220,7 +220,7 @@ static void adjoints_are_the_transpose_of_tangents(void **state)
             only[row] = slope[row] = random_in(&seed, -1, 1);
             groups |= v->group;
         }
-        fa_error error;
+        fa_error error = fa_no_error();
         assert_int_equal(fa_snake_plant.tangent(r.self, r.value, r.direction, groups, &error),
                          FA_OK);
         double forwards = 0, size = 0, backwards = 0;
@@ -261,7 +261,7 @@ static void dependencies_are_those_of_the_tangents(void **state)
             if (!is_known(&r.variables.row[known])) continue;
             memset(r.direction, 0, (size_t)r.variables.n * sizeof *r.direction);
             r.direction[known] = 1;
-            fa_error error;
+            fa_error error = fa_no_error();
             fa_snake_plant.tangent(r.self, r.value, r.direction, FA_GROUP_ALL, &error);
             // What drives make up for cancels but for rounding, of the largest effect there is.
             double largest = 1;
@@ -524,7 +524,7 @@ static void a_wheel_without_friction_is_refused_at_run_time(void **state)
     (void)state;
     uint64_t seed = 4;
     rig      r = build(random_crawler(&seed, 5, FA_SNAKE_TORQUE));
-    fa_error error;
+    fa_error error = fa_no_error();
     int      row = 0;
     while (!strstr(r.variables.row[row].name, "friction_coefficient")) row++;
     r.value[row] = 0;
@@ -541,7 +541,7 @@ static void commands_in_a_shape_without_control_are_refused(void **state)
     fa_robot *robot = random_crawler(&seed, 5, FA_SNAKE_SPEEDS);
     for (int k = 0; k < 5; k++) robot->link[k].segment.initial_angle = 1;
     rig      r = build(robot);
-    fa_error error;
+    fa_error error = fa_no_error();
     assert_int_equal(fa_snake_plant.configure(r.self, r.value, &error), FA_OK);
     assert_int_equal(fa_snake_plant.evaluate(r.self, r.value, FA_GROUP_ALL, &error), FA_SINGULAR);
     assert_non_null(strstr(error.message, "start in another shape"));

@@ -176,7 +176,7 @@ static void what_has_no_code_is_told_why(void **state)
     uint64_t       seed = 5;
     fa_body        body[MAX];
     fa_specialised code;
-    fa_error       error;
+    fa_error       error = fa_no_error();
     fa_chain       chain = random_arm(&seed, 16, true, body);
     assert_int_equal(fa_specialise(&chain, "long", &code, &error), FA_UNFIT);
     assert_non_null(strstr(error.message, "slower"));
@@ -223,7 +223,7 @@ static void what_is_compiled_agrees(void **state)
     } arm[] = {{0, 8, true}, {1, 7, false}, {2, 5, false}, {1, 4, true},
                {1, 3, true}, {2, 2, true},  {1, 1, true}};
     fa_compiler compiler;
-    fa_error    error;
+    fa_error    error = fa_no_error();
     char        folder[FA_PATH_SIZE];
     uint64_t    seed = 6;
     fa_body     body[MAX];

@@ -29,7 +29,7 @@ static fa_robot *vertical_chain(int n)
 static char *description_of(const fa_robot *robot)
 {
     fa_options options = {.fmi = 3, .identifier = "chain"};
-    fa_error   error;
+    fa_error   error = fa_no_error();
     char      *text;
     size_t     size;
     if (fa_description_write(robot, &options, NULL, &text, &size, &error) != FA_OK) {

@@ -15,7 +15,7 @@
 static void assert_words(const char *line, const char *want)
 {
     fa_words words;
-    fa_error error;
+    fa_error error = fa_no_error();
     char     got[512] = "";
     size_t   length = 0;
     assert_int_equal(fa_words_split(line, &words, &error), FA_OK);
@@ -58,7 +58,7 @@ static void an_open_quote_is_refused_with_its_place(void **state)
 {
     (void)state;
     fa_words words;
-    fa_error error;
+    fa_error error = fa_no_error();
     assert_int_equal(fa_words_split("open 'a b", &words, &error), FA_BAD_INPUT);
     assert_int_equal(error.place.column, 6);
     assert_string_equal(error.message, "a quotation mark is not closed");
@@ -75,7 +75,7 @@ static void lines_of_any_kind_stay_within_their_memory(void **state)
         char     line[24] = "";
         int      n = (int)(random_bits(&seed) % sizeof line);
         fa_words words;
-        fa_error error;
+        fa_error error = fa_no_error();
         for (int i = 0; i < n; i++) line[i] = signs[random_bits(&seed) % (sizeof signs - 1)];
         fa_status status = fa_words_split(line, &words, &error);
         assert_true(status == FA_OK || (status == FA_BAD_INPUT && strpbrk(line, "'\"")));

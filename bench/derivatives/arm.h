@@ -23,7 +23,7 @@ static inline bool bench_arm_read(char *argument, bench_arm *to)
     fa_import_lock    lock[BENCH_LOCKS];
     fa_import_options options;
     fa_log            log;
-    fa_error          error;
+    fa_error          error = fa_no_error();
     fa_robot         *robot;
     int               n_locks = 0;
     memset(&options, 0, sizeof options);

@@ -8,7 +8,7 @@ int main(int argc, char *argv[])
 {
     bench_arm      arm;
     fa_specialised code;
-    fa_error       error;
+    fa_error       error = fa_no_error();
     if (argc < 2 || !bench_arm_read(argv[1], &arm)) return 1;
     if (fa_specialise(&arm.chain, arm.name, &code, &error) != FA_OK) {
         fprintf(stderr, "no code for '%s' alone: %s\n", arm.name, error.message);

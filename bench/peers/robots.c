@@ -63,7 +63,7 @@ static fa_chain imported(int n_locks, char *lock[], const char *path, fa_body **
         locks[i] = (fa_import_lock){lock[i], strtod(at + 1, NULL)};
     }
     fa_robot *robot;
-    fa_error  error;
+    fa_error  error = fa_no_error();
     if (fa_import(path, &options, NULL, &robot, &error) != FA_OK) {
         fprintf(stderr, "%s\n", error.message);
         exit(1);

@@ -12,7 +12,7 @@ int main(int argc, char *argv[])
     const peer_robot r = peer_read(argv[1]);
     const fa_chain   chain = chain_of(&r);
     fa_specialised   code;
-    fa_error         error;
+    fa_error         error = fa_no_error();
     if (fa_specialise(&chain, r.name, &code, &error) != FA_OK) {
         fprintf(stderr, "%s: %s\n", r.name, error.message);
         return 1;

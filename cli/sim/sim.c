@@ -52,18 +52,18 @@ fa_status fa_session_do(fa_session *session, const char *line, fa_error *error)
 // At a terminal a sentence is enough. In a script, what is wrong with a line of it is said with its
 // place; what is wrong elsewhere, in a schedule for instance, is followed by where it was asked
 // for.
-static fa_exit report(const fa_reader *reader, int line, fa_error *error)
+static fa_exit report(const fa_reader *reader, int line, fa_status status, fa_error *error)
 {
     if (fa_reader_is_terminal(reader)) {
         if (!error->file[0]) error->place = FA_NOWHERE;
-        return fa_report(error);
+        return fa_report(status, error);
     }
     bool elsewhere = error->file[0] != '\0';
     if (!elsewhere) {
         error->place.line = line;
         snprintf(error->file, sizeof error->file, "%s", reader->name);
     }
-    fa_exit code = fa_report(error);
+    fa_exit code = fa_report(status, error);
     if (elsewhere && strcmp(error->file, reader->name) != 0)
         fprintf(stderr, "%s:%d: this line could not be done, and the session ends here\n",
                 reader->name, line);
@@ -75,7 +75,7 @@ static fa_exit run(fa_session *session)
 {
     fa_reader *reader = &session->reader;
     while (!session->over) {
-        fa_error    error;
+        fa_error    error = fa_no_error();
         const char *line;
         fa_status   status = fa_reader_next(reader, PROMPT, false, &line, &error);
         int         number = reader->line;
@@ -83,7 +83,7 @@ static fa_exit run(fa_session *session)
         if (status == FA_OK) status = fa_session_do(session, line, &error);
         (void)fflush(stdout);
         if (status == FA_OK) continue;
-        fa_exit code = report(reader, number, &error);
+        fa_exit code = report(reader, number, status, &error);
         if (!fa_reader_is_terminal(reader)) return code;
     }
     return FA_EXIT_DONE;
@@ -91,18 +91,17 @@ static fa_exit run(fa_session *session)
 
 fa_exit fa_run_sim(const fa_arguments *arguments)
 {
-    fa_error   error;
+    fa_error   error = fa_no_error();
     fa_session session = {.arguments = arguments, .timestep = 1e-3};
     fa_status  status = fa_reader_open(arguments->script, &session.reader, &error);
     if (status == FA_OK) status = fa_sim_arm_read(arguments, &session.arm, &error);
     if (status == FA_OK && fa_reader_is_terminal(&session.reader))
         printf("%s, %d joints. help explains, quit ends.\n", session.arm.robot->name,
                session.arm.n);
-    fa_exit code = status == FA_OK ? run(&session) : fa_report(&error);
-    if (fa_session_close_output(&session, &error) != FA_OK) {
-        fa_exit failed = fa_report(&error);
-        if (code == FA_EXIT_DONE) code = failed;
-    }
+    fa_exit code = status == FA_OK ? run(&session) : fa_report(status, &error);
+    status = fa_session_close_output(&session, &error);
+    fa_exit failed = fa_report(status, &error);
+    if (code == FA_EXIT_DONE) code = failed;
     fa_motion_free(&session.motion);
     fa_sim_arm_free(&session.arm);
     fa_reader_close(&session.reader);

@@ -16,7 +16,7 @@ static void print(const fa_fmu *fmu)
     fa_variables    variables;
     fa_view         view;
     void           *block, *of_view;
-    fa_error        error;
+    fa_error        error = fa_no_error();
     check(plant != NULL);
     if (fa_plant_variables(plant, fmu->robot, true, &variables, &block, &error) != FA_OK) return;
     if (fa_view_make(plant, fmu->robot, &variables, fmu->options.arrays, &view, &of_view, &error) ==

@@ -71,7 +71,7 @@ static void go_on(fa_instance *self, bool step)
     bool         early, event, terminate;
     double       time;
     size_t       n;
-    fa_error     error;
+    fa_error     error = fa_no_error();
     check(fmi3GetFMUState(self, &again) == fmi3OK);
     check(fmi3SerializedFMUStateSize(self, again, &n) == fmi3OK);
     check(fmi3FreeFMUState(self, &again) == fmi3OK);
