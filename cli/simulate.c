@@ -23,6 +23,7 @@ typedef struct run {
     fa_recording        recording; // without columns if nothing shows the result
     int                *plotted;   // rows, where --plot is said
     int                 n_plotted;
+    bool                deterministic; // where the robot can be
 } run;
 
 // --------------------------------------------------------------------------------------- result
@@ -78,6 +79,9 @@ static fa_status prepare(run *r, const fa_robot *robot, fa_error *error)
     const fa_arguments *a = r->arguments;
     fa_status           status = fa_state_new(robot, &r->state, error);
     if (status != FA_OK) return status;
+    const int row =
+        r->deterministic ? fa_variables_find(&r->state.table, FA_DETERMINISTIC) : FA_NO_ROW;
+    if (row != FA_NO_ROW) r->state.value[row] = 1;
     status = fa_state_set_all(&r->state, a, error);
     if (status == FA_OK && a->input)
         status = fa_schedule_read(a->input, a->interpolate == FA_LINEAR, 0, &r->state, &r->schedule,
@@ -189,7 +193,7 @@ fa_status fa_simulate_into(FILE *stream, const fa_robot *robot, double stop, dou
                            long patience, fa_error *error)
 {
     static const fa_arguments nothing = {.solver = FA_NOT_SAID, .tolerance = NAN};
-    run                       r = {.arguments = &nothing, .prints = true};
+    run                       r = {.arguments = &nothing, .prints = true, .deterministic = true};
     fa_csv_writer             out;
     fa_csv_write_to(stream, &out, error);
     fa_status status = prepare(&r, robot, error);

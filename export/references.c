@@ -81,8 +81,12 @@ static fa_status write_parameter(fa_markup *out, const bundle *b, int variable)
     fa_markup_open(out, "ssv:Parameter");
     fa_markup_attribute(out, "name", v->name);
     fa_markup_open(out, types[v->type]);
-    fa_status status =
-        fa_write_starts(out, "value", &b->view, &b->table, variable, b->view.extent[variable].n);
+    fa_status status = FA_OK;
+    if (b->from->results && strcmp(v->name, FA_DETERMINISTIC) == 0)
+        fa_markup_attribute(out, "value", "true"); // as the results were made
+    else
+        status = fa_write_starts(out, "value", &b->view, &b->table, variable,
+                                 b->view.extent[variable].n);
     fa_markup_close(out);
     fa_markup_close(out);
     return status;
@@ -115,7 +119,9 @@ static fa_status add_parameters(bundle *b)
     if (status != FA_OK) return status;
     return add(b, text, size,
                (related){PARAMETERS, "application/x-ssp-parameter-set", "parameter",
-                         "All parameters as they were when the FMU was made", ""});
+                         "All parameters as they were when the FMU was made; deterministic, where "
+                         "there are results to compare with",
+                         ""});
 }
 
 // --------------------------------------------------------------------------------- the experiment

@@ -130,7 +130,7 @@ static void parameters(fa_variables *variables, const fa_robot *robot, bool inve
         fa_variable_add(variables, row,
                         "True: accelerations have the same bits on every machine; false: the "
                         "fastest code of this one, which may differ in the last digits",
-                        "deterministic");
+                        FA_DETERMINISTIC);
     }
     fa_arm_joint_parameters(variables, robot, inverse);
     for (int i = 0; i < robot->n_links; i++)

@@ -113,6 +113,9 @@ bool fa_plant_switches(const fa_plant *plant, const fa_variables *variables);
 // Rows of the parameters that every Co-Simulation FMU has, the first of each table.
 enum { FA_ROW_SOLVER, FA_ROW_SOLVER_STEP, FA_ROW_SOLVER_TOLERANCE, FA_COMMON_ROWS };
 
+// The parameter of plants whose last bits depend on the processor unless it is true.
+#define FA_DETERMINISTIC "deterministic"
+
 // How long and how finely an FMU proposes to be simulated, and `forearm simulate` does it: enough
 // to see an arm fall and swing, in steps that draw a smooth curve.
 #define FA_DEFAULT_STOP 5.0  // [s]

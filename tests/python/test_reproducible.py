@@ -5,6 +5,7 @@ fmi-ls-ref, which are simulated anew each time."""
 import hashlib
 import os
 import pathlib
+import platform
 import shutil
 import subprocess
 import time
@@ -13,6 +14,7 @@ import zipfile
 import pytest
 
 from conftest import BUILD, FOREARM, SOURCE
+from conftest import ROBOTS as EVERY_ROBOT
 from test_animation import CORNERS, FACES, URDF, write_stl
 from variants import ACTUATORS, SPECIALS, every_special, every_variant
 
@@ -86,3 +88,44 @@ def test_so_are_those_with_a_scene_and_meshes(fmi, tmp_path):
         names = archive.namelist()
     assert "resources/shapes_visual.xml" in names and "resources/shapes_visual/1.stl" in names
     assert "extra/org.fmi-standard.fmi-ls-ref/results.csv" in names
+
+
+# A processor of 2008, without AVX and without fused multiply-add, which every other machine here has.
+OLD = "Nehalem"
+
+
+def export_on(processor, robot, folder, options):
+    """The FMU and its members as QEMU's processor of this name makes them; None: as this machine's does."""
+    folder.mkdir()
+    before = [] if processor is None else [shutil.which("qemu-x86_64"), "-cpu", processor]
+    subprocess.run([*before, FOREARM, "export", robot, "-o", "made.fmu", *options], cwd=folder, check=True,
+                   capture_output=True)
+    with zipfile.ZipFile(folder / "made.fmu") as archive:
+        return (folder / "made.fmu").read_bytes(), {name: archive.read(name) for name in archive.namelist()}
+
+
+@pytest.fixture
+def qemu():
+    if platform.machine() != "x86_64" or not shutil.which("qemu-x86_64"):
+        pytest.skip("skipped: qemu-x86_64 not found, so no export ran on an old processor")
+
+
+def compare_processors(robot, options, folder):
+    ours, here = export_on(None, robot, folder / "here", options)
+    theirs, there = export_on(OLD, robot, folder / OLD, options)
+    assert [name for name in here if here[name] != there.get(name)] == []
+    assert ours == theirs
+
+
+@pytest.mark.parametrize("robot", EVERY_ROBOT, ids=lambda path: path.stem)
+def test_an_old_processor_exports_the_same_bytes(robot, qemu, tmp_path):
+    """The results in extra/ are computed by whoever exports, so they must not depend on the processor."""
+    compare_processors(robot, ["--platforms", "native"], tmp_path)
+
+
+@every_special
+def test_so_it_does_with_further_options(special, qemu, alone, tmp_path):
+    robot, own = SPECIALS[special]
+    path = alone(SOURCE / "resources" / "robots" / f"{robot}.xml")
+    own = [path.parent / "actuators.xml" if word == "ACTUATORS" else word for word in own]
+    compare_processors(path, [*own, "--platforms", "native"], tmp_path)
