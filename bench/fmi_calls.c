@@ -162,7 +162,7 @@ static void bare(rig *r, int times)
         value[self->time_row] = 1e-3 * i;
         memcpy(value + self->first_state, r->x, (size_t)self->n_states * sizeof *value);
         memcpy(value + self->first_input, r->u, (size_t)self->n_inputs * sizeof *value);
-        (void)self->plant->evaluate(self->self, value, FA_GROUP_DERIVATIVES, &error);
+        (void)fa_plant_evaluate(self->plant, self->self, value, FA_GROUP_DERIVATIVES, NULL, &error);
         for (int k = 0; k < self->n_states; k++) r->dx[k] = value[self->states.of[k].derivative];
     }
     self->moment->fresh = 0;

@@ -67,7 +67,8 @@ static fa_status print_control(const fa_robot *robot, fa_error *error)
     if (status == FA_OK)
         status = fa_state_find(&state, "controllability", NULL, FA_NOWHERE, &row, error);
     if (status == FA_OK)
-        status = state.plant->evaluate(state.self, state.value, state.table.row[row].group, error);
+        status = fa_plant_evaluate(state.plant, state.self, state.value, state.table.row[row].group,
+                                   NULL, error);
     if (status == FA_OK)
         printf("controllability at the start: %s%s\n", fa_rounded_text(state.value[row]).text,
                state.value[row] < FA_SNAKE_CONTROL_MIN

@@ -81,8 +81,8 @@ static fa_status look(rest *r, double *lack, fa_error *error)
 {
     const fa_plant *plant = r->inverse.plant;
     const double   *given = r->state->value + r->arm->row[FA_ARM_TORQUE];
-    fa_status       status =
-        plant->evaluate(r->inverse.self, r->inverse.value, FA_GROUP_DERIVATIVES, error);
+    fa_status       status = fa_plant_evaluate(plant, r->inverse.self, r->inverse.value,
+                                               FA_GROUP_DERIVATIVES, NULL, error);
     *lack = 0;
     for (int i = 0; i < r->n && status == FA_OK; i++) {
         r->missing[i] = torques(r)[i] - given[i];

@@ -177,7 +177,7 @@ static fa_status solve(job *j, fa_error *error)
     unsigned groups = j->n > 0 ? j->state.table.row[j->first].group : 0;
     for (int i = 0; i < j->n_forces; i++) groups |= j->state.table.row[j->force[i]].group;
     for (int i = 0; i < j->n_extra; i++) groups |= j->state.table.row[j->extra + i].group;
-    return j->state.plant->evaluate(j->state.self, j->state.value, groups, error);
+    return fa_plant_evaluate(j->state.plant, j->state.self, j->state.value, groups, NULL, error);
 }
 
 // Where cylinders give all of a torque, rounding is left, in shares of the largest part.

@@ -85,7 +85,8 @@ static fa_status differentiate(system_matrices *s, fa_error *error)
     if (!s->matrix || !s->direction)
         return fa_fail(error, FA_NO_MEMORY, s->state.source, FA_NOWHERE,
                        "there is not enough memory for matrices of %d by %d", s->rows, s->columns);
-    fa_status status = plant->evaluate(s->state.self, s->state.value, FA_GROUP_ALL, error);
+    fa_status status =
+        fa_plant_evaluate(plant, s->state.self, s->state.value, FA_GROUP_ALL, NULL, error);
     for (int j = 0; j < s->columns && status == FA_OK; j++) {
         memset(s->direction, 0, (size_t)s->state.table.n * sizeof *s->direction);
         s->direction[column_of(s, j)] = 1;

@@ -21,7 +21,8 @@ void fa_simulation_place(fa_simulation *s, double t, const double x[])
 
 static fa_status evaluate(fa_simulation *s, double t, unsigned groups, fa_error *error)
 {
-    fa_status status = s->state->plant->evaluate(s->state->self, s->state->value, groups, error);
+    fa_status status =
+        fa_plant_evaluate(s->state->plant, s->state->self, s->state->value, groups, NULL, error);
     if (status == FA_OK) return FA_OK;
     size_t length = strlen(error->message);
     snprintf(error->message + length, sizeof error->message - length, " (t = %s s)",

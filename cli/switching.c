@@ -31,7 +31,7 @@ void fa_switching_free(fa_switching *switching)
 
 static fa_status evaluate(const fa_switching *s, unsigned groups, fa_error *error)
 {
-    return s->state->plant->evaluate(s->state->self, s->state->value, groups, error);
+    return fa_plant_evaluate(s->state->plant, s->state->self, s->state->value, groups, NULL, error);
 }
 
 fa_status fa_switching_settle(fa_switching *s, fa_error *error)

@@ -58,12 +58,9 @@ fa_status fa_refresh(fa_instance *self, unsigned groups, fa_error *error)
         self->configured = true;
         self->moment->fresh = 0;
     }
-    unsigned missing = groups & ~self->moment->fresh;
-    if (missing == 0) return FA_OK;
-    fa_status status = self->plant->evaluate(self->self, self->value, missing, error);
-    if (status != FA_OK) return status;
-    self->moment->fresh |= missing;
-    return FA_OK;
+    if ((groups & ~self->moment->fresh) == 0) return FA_OK;
+    return fa_plant_evaluate(self->plant, self->self, self->value, groups, &self->moment->fresh,
+                             error);
 }
 
 fa_status fa_find_derivatives(fa_instance *self, double dx[], fa_error *error)

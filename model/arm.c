@@ -313,6 +313,16 @@ static void put_result(const fa_arm *arm, double value[])
     if (arm->works) memcpy(value + arm->row[FA_ARM_POWER], arm->power, sizeof arm->power);
 }
 
+// The torques of an inverse, from the rows that hold them.
+static void recall_torques(fa_arm *arm, const double value[])
+{
+    memcpy(arm->result, value + arm->row[FA_ARM_TORQUE],
+           (size_t)arm->chain.n_coordinates * sizeof *arm->result);
+    for (int i = 0; i < arm->chain.n; i++) // whose row there is a voltage
+        if (arm->joint[i].motor.present)
+            arm->result[arm->body[i].coordinate] = value[arm->joint[i].at[FA_ARM_MOTOR_TORQUE]];
+}
+
 // What the accounts do not explain; from when initialisation has ended.
 static double residual(const fa_arm *arm, const double value[])
 {
@@ -393,21 +403,21 @@ static fa_status evaluate(void *self, double value[], unsigned groups, fa_error 
     fa_arm        *arm = self;
     const double  *qdd = value + arm->row[FA_ARM_ACCELERATION];
     const bool     cylinders = arm->cylinders.n > 0;
+    const bool     needs = arm->inverse && cylinders && groups & FA_ARM_GROUP_NEEDS;
     const unsigned is_shown = groups & (MOVING | FA_ARM_GROUP_EXTRAS);
     shown          all;
 
     fa_arm_place(arm, value);
-    if (cylinders && (groups & FA_ARM_GROUP_CYLINDERS) && !(groups & FA_GROUP_DERIVATIVES)) {
-        fa_status status = fa_arm_cylinders_trace(arm, value, error);
-        if (status != FA_OK) return status;
-    }
+    fa_status status = FA_OK;
     if (groups & FA_GROUP_DERIVATIVES) {
-        fa_status status = fa_arm_solve(arm, value, error);
-        if (status != FA_OK) return status;
+        status = fa_arm_solve(arm, value, error);
         if (!arm->inverse) qdd = arm->result;
-        if (arm->inverse && groups & FA_ARM_GROUP_NEEDS) status = fa_arm_cylinders_need(arm, error);
-        if (status != FA_OK) return status;
+    } else if (groups & (FA_ARM_GROUP_CYLINDERS | FA_ARM_GROUP_NEEDS)) {
+        status = fa_arm_cylinders_trace(arm, value, error);
+        if (needs) recall_torques(arm, value);
     }
+    if (status == FA_OK && needs) status = fa_arm_cylinders_need(arm, error);
+    if (status != FA_OK) return status;
     if (is_shown && !find_shown(arm, value, qdd, groups, &all))
         return fa_fail(
             error, FA_NOT_FINITE, NULL, FA_NOWHERE,
@@ -419,7 +429,7 @@ static fa_status evaluate(void *self, double value[], unsigned groups, fa_error 
 
     // Nothing can fail any more.
     if (groups & FA_GROUP_DERIVATIVES) put_result(arm, value);
-    if (arm->inverse && groups & FA_ARM_GROUP_NEEDS) fa_arm_cylinders_put_needs(arm, value);
+    if (needs) fa_arm_cylinders_put_needs(arm, value);
     if (cylinders) fa_arm_cylinders_put(arm, value, groups);
     if (is_shown) put_shown(arm, &all, groups, value);
     if (arm->has_motors) fa_arm_motors(arm, value, groups);
@@ -427,9 +437,19 @@ static fa_status evaluate(void *self, double value[], unsigned groups, fa_error 
     return fa_explain(error, fa_arm_gaps(arm, value, groups), NULL);
 }
 
+// What hangs on accelerations, or on an inverse's torques.
+static const fa_group_needs arm_needs[] = {{FA_ARM_GROUP_ACCELERATION, FA_GROUP_DERIVATIVES},
+                                           {FA_ARM_GROUP_STICK, FA_GROUP_DERIVATIVES},
+                                           {FA_ARM_GROUP_REACTIONS, FA_GROUP_DERIVATIVES},
+                                           {0, 0}};
+static const fa_group_needs inverse_needs[] = {{FA_ARM_GROUP_MOTORS, FA_GROUP_DERIVATIVES},
+                                               {FA_ARM_GROUP_NEEDS, FA_GROUP_DERIVATIVES},
+                                               {0, 0}};
+
 const fa_plant fa_arm_plant = {
     .name = "arm",
     .about = "serial or branched manipulator",
+    .needs = arm_needs,
     .declare = fa_arm_declare,
     .depends = fa_arm_depends,
     .size = fa_arm_size,
@@ -445,6 +465,7 @@ const fa_plant fa_arm_plant = {
 const fa_plant fa_inverse_plant = {
     .name = "inverse",
     .about = "the same manipulator, the other way round: motion in, torque out",
+    .needs = inverse_needs,
     .declare = fa_inverse_declare,
     .depends = fa_arm_depends,
     .size = fa_arm_size,

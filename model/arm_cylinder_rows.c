@@ -96,9 +96,7 @@ void fa_arm_cylinder_needs(const fa_robot *robot, fa_variables *variables)
     for (int k = 0; k < robot->n_cylinders; k++) {
         const fa_axis_table t = table_of(robot, variables, k);
         shape(robot, &t, k);
-        add(&t,
-            fa_arm_calculated(FA_UNIT_NEWTON, FA_ARM_CYLINDER_FORCE, k,
-                              FA_GROUP_DERIVATIVES | FA_ARM_GROUP_NEEDS),
+        add(&t, fa_arm_calculated(FA_UNIT_NEWTON, FA_ARM_CYLINDER_FORCE, k, FA_ARM_GROUP_NEEDS),
             "Force that gives its joints their torques, positive when it pushes the piston out; "
             "of several that share a joint the smallest ones",
             "force");

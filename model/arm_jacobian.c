@@ -84,7 +84,8 @@ fa_status fa_arm_by_state(void *self, const fa_state_rows *states, const double 
     const double *qdd = value + arm->row[FA_ARM_ACCELERATION];
     fa_load       load = {NULL};
     fa_load_turn  turn = {NULL};
-    fa_status     status = fa_arm_cylinders_trace(arm, value, error);
+    fa_arm_place(arm, value);
+    fa_status status = fa_arm_cylinders_trace(arm, value, error);
     if (status != FA_OK) return status;
     if (fa_arm_loads(arm, value)) {
         fill_turns(arm, value);

@@ -328,8 +328,6 @@ void fa_arm_switch_inputs(fa_variables *variables, const fa_robot *robot)
 
 void fa_arm_motor_outputs(fa_variables *variables, const fa_robot *robot, bool inverse)
 {
-    const unsigned group =
-        inverse ? FA_ARM_GROUP_MOTORS | FA_GROUP_DERIVATIVES : FA_ARM_GROUP_MOTORS;
     for (int i = 0; i < robot->n_links; i++) {
         const fa_joint *joint = &robot->link[i].joint;
         if (!joint->motor.present) continue;
@@ -354,8 +352,8 @@ void fa_arm_motor_outputs(fa_variables *variables, const fa_robot *robot, bool i
         for (size_t k = 0; k < sizeof list / sizeof *list; k++)
             if (list[k].present)
                 joint_row(variables, robot,
-                          fa_arm_calculated(list[k].unit, list[k].quantity, i, group), list[k].name,
-                          list[k].what);
+                          fa_arm_calculated(list[k].unit, list[k].quantity, i, FA_ARM_GROUP_MOTORS),
+                          list[k].name, list[k].what);
     }
 }
 
@@ -443,7 +441,7 @@ void fa_arm_joint_indicators(fa_variables *variables, const fa_robot *robot)
     for (int i = 0; i < robot->n_links; i++) {
         const fa_joint *joint = &robot->link[i].joint;
         fa_variable     row = fa_arm_row(FA_INDICATOR, FA_UNIT_NONE, 0, FA_ARM_SLIP_INDICATOR, i);
-        row.group = FA_ARM_GROUP_STICK | FA_GROUP_DERIVATIVES;
+        row.group = FA_ARM_GROUP_STICK;
         if (joint->friction.sticks)
             joint_row(variables, robot, row, "slip_indicator",
                       "Above zero while joint %s goes on sticking, or slipping that way");

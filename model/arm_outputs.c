@@ -135,11 +135,10 @@ static void declare_poses(fa_variables *variables, const fa_robot *robot)
     }
 }
 
-fa_status fa_arm_outputs_declare(const fa_robot *robot, fa_variables *variables, unsigned solved,
-                                 fa_error *error)
+fa_status fa_arm_outputs_declare(const fa_robot *robot, fa_variables *variables, fa_error *error)
 {
     if (robot->outputs & FA_EXTRA_REACTIONS)
-        declare_reactions(variables, robot, FA_ARM_GROUP_REACTIONS | solved);
+        declare_reactions(variables, robot, FA_ARM_GROUP_REACTIONS);
     if (robot->outputs & FA_EXTRA_JACOBIAN) declare_jacobian(variables, robot);
     if (robot->outputs & FA_EXTRA_POSES) declare_poses(variables, robot);
     if (!(robot->outputs & FA_EXTRA_MASS_MATRIX)) return FA_OK;

@@ -36,9 +36,8 @@ typedef struct fa_arm_outputs {
     fa_transform *place; // world to link, of each link that moves
 } fa_arm_outputs;
 
-// Their rows. `solved` is FA_GROUP_DERIVATIVES where accelerations have to be found first.
-fa_status fa_arm_outputs_declare(const fa_robot *robot, fa_variables *variables, unsigned solved,
-                                 fa_error *error);
+// Their rows.
+fa_status fa_arm_outputs_declare(const fa_robot *robot, fa_variables *variables, fa_error *error);
 
 // Takes their memory, and sets arm->outputs if there are any. `to` and the arena as in
 // arm_layout.c.

@@ -267,11 +267,11 @@ fa_status fa_arm_declare(const fa_robot *robot, fa_variables *variables, fa_erro
     if (moving) works(variables, robot);
     fa_arm_joint_motion(variables, robot, false, 2);
     fa_arm_motor_outputs(variables, robot, false);
-    tip_outputs(variables, FA_ARM_GROUP_ACCELERATION | FA_GROUP_DERIVATIVES);
+    tip_outputs(variables, FA_ARM_GROUP_ACCELERATION);
     fa_arm_cylinder_outputs(robot, variables);
     energies(variables);
     if (moving) balance(variables);
-    fa_status status = fa_arm_outputs_declare(robot, variables, FA_GROUP_DERIVATIVES, error);
+    fa_status status = fa_arm_outputs_declare(robot, variables, error);
     fa_arm_joint_locals(variables, robot);
     fa_arm_cylinder_locals(robot, variables);
     if (moving) initial_energy(variables);
@@ -292,5 +292,5 @@ fa_status fa_inverse_declare(const fa_robot *robot, fa_variables *variables, fa_
     fa_arm_cylinder_needs(robot, variables);
     tip_outputs(variables, FA_ARM_GROUP_ACCELERATION);
     energies(variables);
-    return fa_arm_outputs_declare(robot, variables, 0, error);
+    return fa_arm_outputs_declare(robot, variables, error);
 }

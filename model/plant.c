@@ -18,6 +18,26 @@ const fa_plant *fa_plant_find(const char *name)
     return NULL;
 }
 
+unsigned fa_plant_groups(const fa_plant *plant, unsigned groups)
+{
+    for (unsigned before = 0; plant->needs && groups != before;) {
+        before = groups;
+        for (const fa_group_needs *needs = plant->needs; needs->group; needs++)
+            if (groups & needs->group) groups |= needs->others;
+    }
+    return groups;
+}
+
+fa_status fa_plant_evaluate(const fa_plant *plant, void *self, double value[], unsigned groups,
+                            uint32_t *fresh, fa_error *error)
+{
+    const unsigned missing = fa_plant_groups(plant, groups) & ~(fresh ? *fresh : 0);
+    if (missing == 0) return FA_OK;
+    const fa_status status = plant->evaluate(self, value, missing, error);
+    if (status == FA_OK && fresh) *fresh |= missing;
+    return status;
+}
+
 // Rows FA_ROW_SOLVER … of every table. The defaults keep ten digits of a typical arm's motion.
 static void declare_solver(fa_variables *variables)
 {
@@ -49,6 +69,8 @@ static fa_status declare_all(const fa_plant *plant, const fa_robot *robot, fa_va
     fa_status   status = plant->declare(robot, variables, error);
     fa_variable time = fa_variable_of(FA_TIME, FA_UNIT_SECOND, 0);
     fa_variable_add(variables, time, "Simulation time", "time");
+    for (int row = 0; variables->row && row < variables->n; row++)
+        variables->row[row].group = fa_plant_groups(plant, variables->row[row].group);
     return status;
 }
 

@@ -36,6 +36,12 @@ typedef struct fa_structure {
     fa_status (*resize)(const fa_robot *robot, int n, fa_robot **resized, fa_error *error);
 } fa_structure;
 
+// That rows of one group are computed from rows of others.
+typedef struct fa_group_needs {
+    unsigned group;
+    unsigned others; // a union
+} fa_group_needs;
+
 // `value` has one entry per row of the table, integers and Booleans as doubles.
 typedef struct fa_plant {
     const char         *name; // as in fa_robot.plant
@@ -43,7 +49,12 @@ typedef struct fa_plant {
     bool                exact;     // `depends` is the whole truth: no geometry leaves an effect out
     const fa_structure *structure; // NULL: the robot is what it is
 
-    // Lists the variables. Runs twice (variables.h).
+    // Which groups are computed from rows of others, a row with `group` 0 last; NULL: none are.
+    // This is the one place that says so: the groups of a table's rows (fa_plant_variables) and
+    // those that fa_plant_evaluate asks for include what they need.
+    const fa_group_needs *needs;
+
+    // Lists the variables, each with the group that computes it. Runs twice (variables.h).
     fa_status (*declare)(const fa_robot *robot, fa_variables *variables, fa_error *error);
 
     // Whether row `unknown`, which is calculated, changes with row `known` when everything else
@@ -62,7 +73,9 @@ typedef struct fa_plant {
     fa_status (*configure)(void *self, const double value[], fa_error *error);
 
     // Calculates the rows of the groups asked for (a union of fa_variable.group bits) from
-    // parameters, inputs, states and time. Changes no other row, and none at all if it fails.
+    // parameters, inputs, states, time and the rows of the groups that these need: what is not
+    // asked for of those stands in `value` already. Changes no other row, and none at all if it
+    // fails. Only fa_plant_evaluate calls it.
     fa_status (*evaluate)(void *self, double value[], unsigned groups, fa_error *error);
 
     // Directional derivative: `direction` holds a step in parameters, inputs and states, and
@@ -102,8 +115,17 @@ extern const int             fa_plant_count;
 // NULL if there is no such plant.
 const fa_plant *fa_plant_find(const char *name);
 
-// The whole table of a robot: the solver's parameters, then the plant's own, then time. The table
-// is one block: release `*block` with free(). Its names point into it.
+// These groups, and all that they need.
+unsigned fa_plant_groups(const fa_plant *plant, unsigned groups);
+
+// Brings the rows of these groups, and of all that they need, up to date. `fresh` is NULL or holds
+// the groups that have been evaluated at these very values; those that are now are added.
+fa_status fa_plant_evaluate(const fa_plant *plant, void *self, double value[], unsigned groups,
+                            uint32_t *fresh, fa_error *error);
+
+// The whole table of a robot: the solver's parameters, then the plant's own, then time; a row's
+// groups are all that have to be evaluated for it. The table is one block: release `*block` with
+// free(). Its names point into it.
 fa_status fa_plant_variables(const fa_plant *plant, const fa_robot *robot, bool described,
                              fa_variables *variables, void **block, fa_error *error);
 

@@ -124,7 +124,7 @@ static bool evaluate_somewhere(const sample *s, int point, uint64_t *seed)
     keep_order(s);
     draw_modes(s, point, seed);
     return s->plant->configure(s->self, s->value, NULL) == FA_OK &&
-           s->plant->evaluate(s->self, s->value, FA_GROUP_ALL, NULL) == FA_OK;
+           fa_plant_evaluate(s->plant, s->self, s->value, FA_GROUP_ALL, NULL, NULL) == FA_OK;
 }
 
 static bool measure_slopes(const sample *s)

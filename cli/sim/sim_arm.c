@@ -253,8 +253,8 @@ fa_status fa_sim_arm_inverse(fa_sim_arm *arm, fa_error *error)
         value[at[FA_ARM_VELOCITY]] = fa_sim_arm_vector(arm, FA_SIM_OMEGA)[i];
         value[at[FA_ARM_ACCELERATION]] = fa_sim_arm_vector(arm, FA_SIM_ALPHA)[i];
     }
-    fa_status status =
-        arm->inverse.plant->evaluate(arm->inverse.self, value, FA_GROUP_DERIVATIVES, error);
+    fa_status status = fa_plant_evaluate(arm->inverse.plant, arm->inverse.self, value,
+                                         FA_GROUP_DERIVATIVES, NULL, error);
     if (status != FA_OK) return status;
     for (int i = 0; i < arm->n; i++) {
         const int *at = own->joint[arm->body[i]].at;
@@ -287,7 +287,8 @@ static fa_status evaluate(fa_state *state, fa_error *error)
     fa_status    status = fa_switching_new(state, &switching, error);
     if (status == FA_OK) status = fa_switching_settle(&switching, error);
     if (status == FA_OK)
-        status = state->plant->evaluate(state->self, state->value, FA_GROUP_DERIVATIVES, error);
+        status = fa_plant_evaluate(state->plant, state->self, state->value, FA_GROUP_DERIVATIVES,
+                                   NULL, error);
     fa_switching_free(&switching);
     return status;
 }

@@ -26,7 +26,7 @@ static void compute(const fa_robot *robot)
     for (int i = 0; i < table.n; i++) value[i] = table.row[i].start;
     plant->prepare(self, robot, &table);
     if (plant->configure(self, value, &error) == FA_OK &&
-        plant->evaluate(self, value, FA_GROUP_ALL, &error) == FA_OK) {
+        fa_plant_evaluate(plant, self, value, FA_GROUP_ALL, NULL, &error) == FA_OK) {
         (void)plant->tangent(self, value, step, FA_GROUP_ALL, &error);
         (void)plant->adjoint(self, value, step, FA_GROUP_ALL, &error);
         fa_event event = {.initial = true};
