@@ -213,6 +213,13 @@ const fa_option fa_option_rows[] = {
      .field = FIELD(cylinders),
      .about = "the forces of cylinders instead of the torques that they can give; what they cannot "
               "give stays at the joints"},
+    {.name = "joint",
+     .value = "NAME",
+     .commands = 1u << FA_COMMAND_INVERSE,
+     .kind = FA_OPTION_TEXT,
+     .field = FIELD(joint),
+     .about = "the torque or force of this joint alone, found without the others, by method "
+              "closed-form"},
     {.name = "regressor",
      .commands = 1u << FA_COMMAND_INVERSE,
      .kind = FA_OPTION_SWITCH,

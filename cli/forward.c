@@ -12,6 +12,7 @@
 #include "load.h"
 #include "methods.h"
 #include "nearest.h"
+#include "one_joint.h"
 #include "progress.h"
 #include "regressor_columns.h"
 #include "state.h"
@@ -39,6 +40,7 @@ typedef struct job {
     fa_state             state;
     void                *work;                             // the method's
     int                  first, n;                         // rows of the result
+    int                  at;                               // the coordinate of the first of them
     int                  extra, n_extra;                   // those of --outputs, behind them
     int                  force[FA_CYLINDER_MAX], n_forces; // rows of an inverse's cylinders
     fa_regressor_columns regressor;                        // if asked for
@@ -75,9 +77,23 @@ static fa_status unfit(const job *j, const char *what, fa_error *error)
                    j->arguments->method, what, names);
 }
 
+static fa_status use_method(job *j, const fa_method *method, fa_error *error)
+{
+    fa_arm *arm = arm_of(j);
+    // The method's, or what else the arm computes with it.
+    size_t size = method->work_size(&arm->chain), other = fa_arm_work_size(&arm->chain);
+    j->work = malloc((size > other ? size : other) + 1);
+    if (!j->work)
+        return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
+                       "there is not enough memory for the method");
+    arm->method = method;
+    arm->fast = NULL;
+    arm->work = j->work;
+    return FA_OK;
+}
+
 static fa_status choose_method(job *j, fa_error *error)
 {
-    fa_arm     *arm = arm_of(j);
     const char *name = j->arguments->method;
     if (!name) return FA_OK;
     const fa_method *method = fa_method_find(name);
@@ -88,17 +104,31 @@ static fa_status choose_method(job *j, fa_error *error)
                        fa_nearest_hint(&nearest, "forearm methods lists them").text);
     if (!answers(j, method))
         return unfit(j, j->inverse ? "has no inverse dynamics" : "has no forward dynamics", error);
-    if (!fa_method_fits(method, &arm->chain))
+    if (!fa_method_fits(method, &arm_of(j)->chain))
         return unfit(j, "does not cover this kind of robot", error);
-    // The method's, or what else the arm computes with it.
-    size_t size = method->work_size(&arm->chain), other = fa_arm_work_size(&arm->chain);
-    j->work = malloc((size > other ? size : other) + 1);
-    if (!j->work)
-        return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
-                       "there is not enough memory for the method");
-    arm->method = method;
-    arm->fast = NULL;
-    arm->work = j->work;
+    return use_method(j, method, error);
+}
+
+// One joint without the others: the rows of the result are that one.
+static fa_status choose_joint(job *j, const fa_robot *robot, fa_error *error)
+{
+    const fa_arguments *arguments = j->arguments;
+    if (arguments->cylinders)
+        return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
+                       "--cylinders shares the torques of all joints among the cylinders; leave "
+                       "out --cylinders or --joint");
+    const fa_method *method = fa_method_find(arguments->method ? arguments->method : "closed-form");
+    if (arguments->method && (!method || !method->inverse_one))
+        return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
+                       "method '%s' finds no joint's torque without the others; leave out --method "
+                       "or --joint",
+                       arguments->method);
+    fa_status status = fa_one_joint(robot, arguments->joint, &j->at, error);
+    if (status == FA_OK) status = use_method(j, method, error);
+    if (status != FA_OK) return status;
+    arm_of(j)->only = j->at;
+    j->first += j->at;
+    j->n = 1;
     return FA_OK;
 }
 
@@ -137,7 +167,8 @@ static void put_head(const job *j, fa_csv_writer *out)
         fa_csv_put_name(out, j->state.table.row[j->force[i]].name);
     for (int i = 0; i < j->n_extra; i++)
         fa_csv_put_name(out, j->state.table.row[j->extra + i].name);
-    if (j->arguments->regressor) fa_regressor_put_names(&j->regressor, &j->state, j->first, out);
+    if (j->arguments->regressor)
+        fa_regressor_put_names(&j->regressor, &j->state, j->first, j->n, out);
     fa_csv_end_line(out);
 }
 
@@ -208,7 +239,8 @@ static fa_status put_line(const job *j, const double given[], fa_csv_writer *out
     put_efforts(j, out);
     for (int i = 0; i < j->n_forces; i++) fa_csv_put_number(out, j->state.value[j->force[i]]);
     for (int i = 0; i < j->n_extra; i++) fa_csv_put_number(out, j->state.value[j->extra + i]);
-    if (j->arguments->regressor) fa_regressor_put_numbers(&j->regressor, &j->state, out);
+    if (j->arguments->regressor)
+        fa_regressor_put_numbers(&j->regressor, &j->state, j->at, j->n, out);
     return fa_csv_end_line(out);
 }
 
@@ -369,11 +401,12 @@ static fa_status begin(job *j, fa_robot *robot, fa_error *error)
     snprintf(robot->plant, sizeof robot->plant, "%s", plant->name);
     fa_status status = fa_state_new(robot, &j->state, error);
     if (status == FA_OK) status = fa_state_set(&j->state, &j->arguments->set, error);
-    if (status == FA_OK) status = choose_method(j, error);
-    if (status == FA_OK) status = fa_csv_open(j->arguments->in, &j->in, error);
     if (status != FA_OK) return status;
     j->n = arm_of(j)->chain.n_coordinates;
     j->first = arm_of(j)->row[j->inverse ? FA_ARM_TORQUE : FA_ARM_ACCELERATION];
+    status = j->arguments->joint ? choose_joint(j, robot, error) : choose_method(j, error);
+    if (status == FA_OK) status = fa_csv_open(j->arguments->in, &j->in, error);
+    if (status != FA_OK) return status;
     find_extras(j);
     j->row = calloc((size_t)j->in.n, sizeof *j->row);
     j->given = calloc((size_t)j->in.n, sizeof *j->given);

@@ -36,6 +36,7 @@ typedef struct fa_arguments {
     const char    *outputs;
     const char    *inputs;
     const char    *actuators;
+    const char    *joint;
     bool           regressor;
     bool           cylinders, specialise;
     bool           strict, lenient, json, sources, bare;

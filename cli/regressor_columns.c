@@ -47,11 +47,10 @@ void fa_regressor_free(fa_regressor_columns *columns)
 }
 
 void fa_regressor_put_names(const fa_regressor_columns *columns, const fa_state *state, int first,
-                            fa_csv_writer *out)
+                            int n, fa_csv_writer *out)
 {
-    const fa_arm      *arm = state->self;
     const fa_variable *row = state->table.row;
-    for (int i = 0; i < arm->chain.n_coordinates; i++)
+    for (int i = 0; i < n; i++)
         for (int k = 0; k < columns->n_links; k++)
             for (int p = 0; p < FA_REGRESSOR_COLUMNS; p++) {
                 char        name[4 * FA_NAME_SIZE];
@@ -63,14 +62,14 @@ void fa_regressor_put_names(const fa_regressor_columns *columns, const fa_state 
             }
 }
 
-void fa_regressor_put_numbers(const fa_regressor_columns *columns, const fa_state *state,
-                              fa_csv_writer *out)
+void fa_regressor_put_numbers(const fa_regressor_columns *columns, const fa_state *state, int at,
+                              int n, fa_csv_writer *out)
 {
     const fa_arm *arm = state->self;
     const double *value = state->value;
     fa_regressor(&arm->chain, value + arm->row[FA_ARM_POSITION], value + arm->row[FA_ARM_VELOCITY],
                  value + arm->row[FA_ARM_ACCELERATION], columns->n_links, columns->body,
                  columns->frame, columns->Y, columns->work);
-    int numbers = arm->chain.n_coordinates * FA_REGRESSOR_COLUMNS * columns->n_links;
-    for (int i = 0; i < numbers; i++) fa_csv_put_number(out, columns->Y[i]);
+    const int width = FA_REGRESSOR_COLUMNS * columns->n_links;
+    for (int i = at * width; i < (at + n) * width; i++) fa_csv_put_number(out, columns->Y[i]);
 }

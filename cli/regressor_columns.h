@@ -19,11 +19,11 @@ typedef struct fa_regressor_columns {
 fa_status fa_regressor_new(const fa_state *state, fa_regressor_columns *columns, fa_error *error);
 void      fa_regressor_free(fa_regressor_columns *columns);
 
-// first: the row of the first torque.
+// Of n torques; first: the row of the first of them.
 void fa_regressor_put_names(const fa_regressor_columns *columns, const fa_state *state, int first,
-                            fa_csv_writer *out);
-// At the state's positions, velocities and accelerations.
-void fa_regressor_put_numbers(const fa_regressor_columns *columns, const fa_state *state,
-                              fa_csv_writer *out);
+                            int n, fa_csv_writer *out);
+// At the state's positions, velocities and accelerations; of n coordinates from `at` on.
+void fa_regressor_put_numbers(const fa_regressor_columns *columns, const fa_state *state, int at,
+                              int n, fa_csv_writer *out);
 
 #endif

@@ -243,6 +243,19 @@ fa_status fa_arm_efforts(fa_arm *arm, const double value[], fa_load *load, doubl
     return FA_OK;
 }
 
+// Of all coordinates; or of the one that is wanted, and what acts at the others already, which
+// leaves zero.
+static fa_status find_torques(fa_arm *arm, const double value[], const fa_load *load)
+{
+    const double *q = value + arm->row[FA_ARM_POSITION], *qd = value + arm->row[FA_ARM_VELOCITY];
+    const double *qdd = value + arm->row[FA_ARM_ACCELERATION];
+    if (arm->only == FA_NOBODY)
+        return arm->method->inverse(&arm->chain, q, qd, qdd, load, arm->result, arm->work);
+    memcpy(arm->result, arm->tau, (size_t)arm->chain.n_coordinates * sizeof *arm->result);
+    return arm->method->inverse_one(&arm->chain, q, qd, qdd, load, arm->only,
+                                    &arm->result[arm->only], arm->work);
+}
+
 // The accelerations that the torques cause, or the torques that the accelerations need: the rows of
 // FA_GROUP_DERIVATIVES, into arm->result, and arm->power.
 fa_status fa_arm_solve(fa_arm *arm, const double value[], fa_error *error)
@@ -256,8 +269,7 @@ fa_status fa_arm_solve(fa_arm *arm, const double value[], fa_error *error)
     fa_status status = fa_arm_efforts(arm, value, &load, &pushed, error);
     if (status != FA_OK) return status;
     if (arm->inverse) {
-        const double *qdd = value + arm->row[FA_ARM_ACCELERATION];
-        status = arm->method->inverse(&arm->chain, q, qd, qdd, &load, arm->result, arm->work);
+        status = find_torques(arm, value, &load);
         for (int i = 0; i < n; i++) arm->result[i] -= arm->tau[i];
     } else {
         status = FA_UNFIT;

@@ -79,7 +79,8 @@ typedef struct fa_arm {
     int kernel, fixed_kernel; // of fa_fast: the fastest, the fastest that is deterministic
     int n_links;              // that move
 
-    bool   inverse;                    // motion in, torque out
+    bool   inverse; // motion in, torque out
+    int    only;    // the one coordinate whose torque is wanted of an inverse, or FA_NOBODY
     int    row[FA_ARM_QUANTITY_COUNT]; // the first of each quantity, or FA_NO_ROW
     int    n_parameters;               // rows before the first input
     bool   has_link_wrenches;

@@ -228,6 +228,7 @@ void fa_arm_prepare(void *self, const fa_robot *robot, const fa_variables *varia
     }
     find_rows(arm, variables);
     arm->method = arm->inverse ? fa_method_inverse(&arm->chain) : fa_method_forward(&arm->chain);
+    arm->only = FA_NOBODY;
     arm->fast = fa_fast_place(arm->fast, &arm->chain, 0);
     arm->kernel = fa_fast_kernel_best(false);
     arm->fixed_kernel = fa_fast_kernel_best(true);

@@ -87,9 +87,15 @@ static void all_agree(const fa_chain *chain, uint64_t *seed, double worst[3])
                                inverse_norm * norm * largest(qdd, n);
     for (int m = 0; m < fa_method_count; m++) {
         const fa_method *method = fa_methods[m];
-        if (!fa_method_fits(method, chain)) continue;
-        unsigned char *guard = (unsigned char *)work + method->work_size(chain);
+        unsigned char   *guard = (unsigned char *)work + method->work_size(chain);
         memset(guard, GUARD_BYTE, GUARD);
+        for (int k = 0; k < n && method->inverse_one; k++) { // of every kind of chain
+            assert_int_equal(
+                method->inverse_one(chain, p.q, p.qd, p.qdd, &p.load, k, &got[k], work), FA_OK);
+            check(fabs(got[k] - tau[k]) / terms, method->name, "one torque", &worst[0]);
+            guard_holds(guard, method->name);
+        }
+        if (!fa_method_fits(method, chain)) continue;
         if (method->inverse) {
             assert_int_equal(method->inverse(chain, p.q, p.qd, p.qdd, &p.load, got, work), FA_OK);
             check(distance(got, tau, n) / terms, method->name, "inverse", &worst[0]);
@@ -151,6 +157,51 @@ static void methods_agree_where_joints_follow_others(void **state)
     report("coupled trees", worst);
 }
 
+static void methods_agree_where_the_ground_moves(void **state)
+{
+    (void)state;
+    uint64_t seed = 5;
+    double   worst[3] = {0};
+    fa_body  body[MAX];
+    for (int trial = 0; trial < n_arms / 2; trial++) {
+        fa_chain chain = random_coupled_tree(&seed, 1 + trial % MAX, body);
+        chain.base_moves = true;
+        chain.base_rate = random_vector(&seed, 3);
+        chain.base_acceleration = (fa_twist){random_vector(&seed, 5), random_vector(&seed, 10)};
+        all_agree(&chain, &seed, worst);
+    }
+    report("moving ground", worst);
+}
+
+// One torque alone is found by the same sums as all of them together.
+static void a_joint_s_torque_does_not_depend_on_who_else_asks(void **state)
+{
+    (void)state;
+    static double work[1 << 16];
+    uint64_t      seed = 6;
+    fa_body       body[MAX];
+    for (int trial = 0; trial < n_arms; trial++) {
+        const fa_chain chain = random_tree(&seed, 1 + trial % MAX, body);
+        double         all[MAX], one;
+        point          p;
+        random_point(&seed, chain.n, &p);
+        const fa_method *method = fa_method_find("closed-form");
+        assert_int_equal(method->inverse(&chain, p.q, p.qd, p.qdd, &p.load, all, work), FA_OK);
+        for (int k = 0; k < chain.n; k++) {
+            assert_int_equal(method->inverse_one(&chain, p.q, p.qd, p.qdd, &p.load, k, &one, work),
+                             FA_OK);
+            assert_true(one == all[k]); // bit by bit
+        }
+    }
+    double   q[1] = {0}, qd[1] = {1e200}, qdd[1] = {1e200}, one; // squared, it overflows
+    fa_chain chain = random_tree(&seed, 1, body);
+    body[0].joint = FA_REVOLUTE;
+    body[0].rotor = 1e200;
+    assert_int_equal(
+        fa_method_find("closed-form")->inverse_one(&chain, q, qd, qdd, NULL, 0, &one, work),
+        FA_NOT_FINITE);
+}
+
 static void a_chain_that_a_method_does_not_cover_is_refused(void **state)
 {
     (void)state;
@@ -187,6 +238,8 @@ int main(int argc, char *argv[])
         cmocka_unit_test(methods_agree_on_arms_of_both_conventions),
         cmocka_unit_test(methods_agree_on_trees),
         cmocka_unit_test(methods_agree_where_joints_follow_others),
+        cmocka_unit_test(methods_agree_where_the_ground_moves),
+        cmocka_unit_test(a_joint_s_torque_does_not_depend_on_who_else_asks),
         cmocka_unit_test(a_chain_that_a_method_does_not_cover_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

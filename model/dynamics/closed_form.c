@@ -27,6 +27,7 @@
 //   * Gravity is any vector; loads act on any link, not only on the hand.
 //   * Joint j prismatic, which the paper has not: its column of (7) is an acceleration along z^_j,
 //     C_Vj gains 2 omega_j x z^_j q', and its row of (12) balances forces along z^_j.
+//   * The ground may move: what it does comes before the first link in (6) and (8).
 //   * M is symmetric, so only the k that j carries are computed. Reflected rotor inertia is added.
 #include "closed_form.h"
 
@@ -100,15 +101,17 @@ static closed_form place(const fa_chain *chain, const double q[], void *work)
 // (6) for the angular velocities, (8), and each link's weight in its own frame.
 static void velocities(const closed_form *c, const double qd[])
 {
-    const fa_vec3 zero = {0, 0, 0};
+    const fa_twist rate0 = fa_chain_base_velocity(c->chain);
+    const fa_twist ground = fa_chain_base_acceleration(c->chain);
     for (int j = 0; j < c->chain->n; j++) {
         const fa_body *body = &c->chain->body[j];
         const link    *before = body->parent == FA_WORLD ? NULL : &c->k[body->parent];
         link          *l = &c->k[j];
         const fa_mat3  R = l->X.E;
         const fa_vec3  P = l->X.r, rate = vec3_scale(qd[j], l->z);
-        const fa_vec3  w = before ? before->w : zero, Ce = before ? before->Ce : zero;
-        const fa_vec3  CV = before ? before->CV : zero;
+        const fa_vec3  w = before ? before->w : rate0.angular;
+        const fa_vec3  Ce = before ? before->Ce : ground.angular;
+        const fa_vec3  CV = before ? before->CV : ground.linear;
         const fa_vec3  fall = before ? before->G : c->chain->gravity;
         l->G = mat3_mul(R, fall); // scaled by the mass below, once the children have seen it
         l->w = mat3_mul(R, w);
@@ -156,7 +159,8 @@ static fa_wrench resistance(const closed_form *c, int j, int i, const fa_load *l
 size_t fa_closed_form_work_size(const fa_chain *chain)
 {
     const size_t n = (size_t)chain->n;
-    return fa_forward_by_matrix_size(chain) + n * sizeof(link) + n * (n + 1) / 2 * sizeof(pair);
+    const size_t pairs = n * sizeof(link) + n * (n + 1) / 2 * sizeof(pair);
+    return fa_forward_by_matrix_size(chain) + pairs + 3 * n * sizeof(double);
 }
 
 // Every sum below runs over the links i that joint j carries: for each i, the j on its way to the
@@ -216,6 +220,39 @@ fa_status fa_closed_form_inverse(const fa_chain *chain, const double q[], const 
         for (int j = i; j != FA_WORLD; j = chain->body[j].parent)
             tau[j] += along_joint(&c, j, balance(&c, j, i, qdd, load)); // (12), (13)
     return fa_all_finite(tau, chain->n) ? FA_OK : FA_NOT_FINITE;
+}
+
+static bool carries(const fa_chain *chain, int j, int i)
+{
+    while (i > j) i = chain->body[i].parent; // parents come first
+    return i == j;
+}
+
+// Row j of (12) for each joint j that moves with the coordinate: one, unless others follow it. Own
+// is what a joint itself does, which differs from the coordinate's where it follows.
+fa_status fa_closed_form_inverse_one(const fa_chain *chain, const double q[], const double qd[],
+                                     const double qdd[], const fa_load *load, int coordinate,
+                                     double *tau, void *work)
+{
+    const size_t n = (size_t)chain->n;
+    double      *own_q = work, *own_qd = own_q + n, *own_qdd = own_qd + n;
+    for (int i = 0; i < chain->n; i++) {
+        own_q[i] = fa_joint_position(&chain->body[i], q);
+        own_qd[i] = fa_joint_rate(&chain->body[i], qd);
+        own_qdd[i] = fa_joint_rate(&chain->body[i], qdd);
+    }
+    const closed_form c = place(chain, own_q, own_qdd + n);
+    velocities(&c, own_qd);
+    *tau = 0;
+    for (int j = 0; j < chain->n; j++) {
+        const fa_body *body = &chain->body[j];
+        if (body->coordinate != coordinate) continue;
+        double own = body->rotor * own_qdd[j];
+        for (int i = j; i < chain->n; i++)
+            if (carries(chain, j, i)) own += along_joint(&c, j, balance(&c, j, i, own_qdd, load));
+        *tau += body->ratio * own; // (12), (13)
+    }
+    return isfinite(*tau) ? FA_OK : FA_NOT_FINITE;
 }
 
 fa_status fa_closed_form_forward(const fa_chain *chain, const double q[], const double qd[],

@@ -11,4 +11,10 @@ fa_status fa_joint_reactions(const fa_chain *chain, const double q[], const doub
                              const double qdd[], const fa_load *load, fa_wrench reaction[],
                              void *work);
 
+// The paper's piecewise solution: "each torque is computed without regard to the others". One row
+// of (12), with the sums over the links that this joint carries and the accelerations known: a cost
+// of n^2 at most. Where joints follow others it is the coordinate's whole force. `work` as for the
+// inverse dynamics of the closed form.
+fa_inverse_one_fn fa_closed_form_inverse_one;
+
 #endif

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "closed_form.h"
 #include "methods.h"
 
 static const fa_method gibbs_appell = {
@@ -59,6 +60,7 @@ static const fa_method closed_form = {
     .forward = fa_closed_form_forward,
     .inverse = fa_closed_form_inverse,
     .mass_matrix = fa_closed_form_mass_matrix,
+    .inverse_one = fa_closed_form_inverse_one,
 };
 
 static const fa_method natural_complement = {

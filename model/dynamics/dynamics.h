@@ -28,6 +28,11 @@ typedef fa_status fa_inverse_fn(const fa_chain *chain, const double q[], const d
 typedef fa_status fa_mass_matrix_fn(const fa_chain *chain, const double q[], double M[],
                                     void *work);
 
+// The force of one coordinate without the others. Of every kind of chain.
+typedef fa_status fa_inverse_one_fn(const fa_chain *chain, const double q[], const double qd[],
+                                    const double qdd[], const fa_load *load, int coordinate,
+                                    double *tau, void *work);
+
 // Kinds of chain that a method covers beyond unbranched ones of revolute joints.
 enum {
     FA_COVERS_PRISMATIC = 1,
@@ -48,6 +53,7 @@ typedef struct fa_method {
     fa_forward_fn     *forward;                 // NULL if the method has none
     fa_inverse_fn     *inverse;                 // NULL likewise
     fa_mass_matrix_fn *mass_matrix;             // NULL likewise
+    fa_inverse_one_fn *inverse_one;             // NULL likewise
 
     // Of methods that make constants of a chain ready: prepare leaves them in work, and from then
     // on `prepared` is forward without that, as long as work is left alone. NULL: nothing to make.

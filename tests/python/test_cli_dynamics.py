@@ -2,6 +2,7 @@
 
 import math
 import random
+import re
 
 import pytest
 
@@ -139,6 +140,69 @@ def test_every_method_gives_the_same_torques(source, method):
     other = table(ok("inverse", robot, "--in", "-", "--method", method, stdin=motions))
     for a, b in zip(usual, other):
         assert b == pytest.approx(a, rel=1e-12, abs=1e-11)
+
+
+# The closed form sums the same terms in another order, so rounding alone is left, on the scale of the largest torque.
+@pytest.mark.parametrize("robot", ARMS, ids=lambda path: path.stem)
+def test_one_joint_s_torque_is_that_of_all(robot):
+    motions = random_states(robot, 5, robot.stem)
+    draw = random.Random(7)
+    names = [v["name"] for v in variables(robot)]
+    for row in motions:
+        for name in [n for n in row if n.endswith((".torque", ".force")) and n.startswith(("joint.", "cylinder."))]:
+            del row[name]
+        row.update({n: draw.uniform(-3, 3) for n in names if n.startswith("joint.") and n.endswith(".acceleration")})
+    stdin = as_csv(motions).encode()
+    usual = table(ok("inverse", robot, "--regressor", "--in", "-", stdin=stdin))
+    torques = [name for name in usual[0] if "/" not in name]
+    scale = max(abs(row[name]) for row in usual for name in torques)
+    for name in torques:
+        alone = table(ok("inverse", robot, "--joint", name.split(".")[1], "--regressor", "--in", "-", stdin=stdin))
+        for one, row in zip(alone, usual):
+            assert list(one) == [name] + [n for n in row if n.startswith(name + "/")]
+            assert one.pop(name) == pytest.approx(row[name], rel=1e-12, abs=1e-13 * scale)
+            assert all(value == row[n] for n, value in one.items())
+
+
+def test_one_joint_may_lead_others_on_ground_that_moves(robots):
+    if "z1" not in robots:
+        pytest.skip("z1.urdf is not in build/robots")
+    options = ["--lenient", "--inputs", "base", "--outputs", "reactions"]
+    rows = random_states(robots["z1"], 4, "z1", "--lenient", "--inputs", "base")
+    stdin = as_csv([{n: v for n, v in row.items() if not n.endswith("torque")} for row in rows]).encode()
+    usual = table(ok("inverse", robots["z1"], *options, "--in", "-", stdin=stdin))
+    for name in [n for n in usual[0] if n.startswith("joint.") and n.endswith(".torque") and n.count(".") == 2]:
+        for one, row in zip(table(ok("inverse", robots["z1"], *options, "--joint", name.split(".")[1], "--in", "-",
+                                     stdin=stdin)), usual):
+            assert one.pop(name) == pytest.approx(row[name], rel=1e-11, abs=1e-11)
+            assert one == {n: row[n] for n in one}  # the reactions are those of the motion
+
+
+def test_a_joint_without_a_torque_of_its_own_is_refused(source):
+    robot = source / "resources" / "robots" / "puma560.xml"
+    first = [v["name"] for v in variables(robot) if v["name"].endswith(".torque")][0].split(".")[1]
+    assert re.search(f"no joint of this robot is called '{first}x'; did you mean '{first}'", fails(
+        2, "inverse", robot, "--in", "-", "--joint", first + "x"))
+    assert "finds no joint's torque without the others; leave out --method or --joint" in fails(
+        2, "inverse", robot, "--in", "-", "--joint", first, "--method", "newton-euler")
+    assert "leave out --cylinders or --joint" in fails(
+        2, "inverse", robot, "--in", "-", "--joint", first, "--cylinders")
+    assert f"joint '{first}' is fixed and has no torque" in fails(
+        2, "inverse", robot, "--in", "-", "--joint", first, "--lock", f"{first}=0")
+
+
+def test_the_leader_is_asked_for_the_torque_of_a_joint_that_follows(tmp_path):
+    joint = SLIDER[SLIDER.index("<joint"):SLIDER.index("</joint>")]
+    second = joint.replace('"slide"', '"follow"').replace('"rail"', '"cart"', 1).replace('child link="cart"', 'child link="top"')
+    link = SLIDER[SLIDER.index('<link name="cart"'):SLIDER.index("<joint")].replace('"cart"', '"top"')
+    text = SLIDER.replace("</robot>", link + second + '<mimic joint="slide" multiplier="0.5"/></joint></robot>')
+    (tmp_path / "two.urdf").write_text(text)
+    motion = {"stdin": b"joint.slide.velocity,joint.slide.acceleration\n3,1\n"}
+    usual = ok("inverse", tmp_path / "two.urdf", "--in", "-", **motion)
+    assert usual == "joint.slide.force\n6.5\n"  # 2 kg at 1 m/s^2, 2 kg at 1.5 m/s^2 with a lever of 1.5
+    assert ok("inverse", tmp_path / "two.urdf", "--joint", "slide", "--in", "-", **motion) == usual
+    assert "joint 'follow' follows 'slide', whose torque moves both; ask for that" in fails(
+        2, "inverse", tmp_path / "two.urdf", "--joint", "follow", "--in", "-")
 
 
 @pytest.fixture
