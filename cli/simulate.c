@@ -24,6 +24,7 @@ typedef struct run {
     int                *plotted;   // rows, where --plot is said
     int                 n_plotted;
     bool                deterministic; // where the robot can be
+    double              reached; // time of the last line [s]; NaN: there is none
 } run;
 
 // --------------------------------------------------------------------------------------- result
@@ -49,7 +50,9 @@ static fa_status put_line(run *r, double t, fa_csv_writer *out, fa_error *error)
     fa_status status = fa_simulation_show(&r->simulation, t, r->simulation.x, FA_GROUP_ALL, error);
     if (status == FA_OK && r->recording.columns > 0)
         status = fa_recording_add(&r->recording, &r->state, error);
-    if (status != FA_OK || !r->prints) return status;
+    if (status != FA_OK) return status;
+    r->reached = t;
+    if (!r->prints) return FA_OK;
     fa_csv_put_number(out, t);
     for (int row = 0; row < table->n; row++)
         if (is_shown(table, row)) fa_csv_put_number(out, r->state.value[row]);
@@ -58,7 +61,8 @@ static fa_status put_line(run *r, double t, fa_csv_writer *out, fa_error *error)
 
 static fa_status integrate(run *r, double stop, double step, fa_csv_writer *out, fa_error *error)
 {
-    double    lines;
+    double lines;
+    r->reached = NAN;
     fa_status status = fa_simulation_lines(stop, step, &lines, error);
     if (status == FA_OK) status = put_head(r, out);
     if (status == FA_OK) status = fa_simulation_begin(&r->simulation, 0, error);
@@ -129,13 +133,13 @@ static fa_status write_plot(const run *r, const fa_robot *robot, fa_error *error
 }
 
 static fa_status write_page(const run *r, const fa_robot *robot, double stop, double step,
-                            fa_error *error)
+                            const fa_error *failure, fa_error *error)
 {
     static const char *const solvers[] = {"automatic", "Dormand-Prince 5(4)", "Kutta 3",
                                           "Runge-Kutta 4", "Rosenbrock"};
     const fa_arguments      *a = r->arguments;
     const double            *value = r->state.value;
-    fa_fact                  fact[8];
+    fa_fact                  fact[9];
     int                      n = 0, solver = (int)value[FA_ROW_SOLVER];
 #define FACT(name, ...)                                                                            \
     (fact[n].what = (name), (void)snprintf(fact[n].text, sizeof fact[n].text, __VA_ARGS__), n++)
@@ -150,9 +154,44 @@ static fa_status write_page(const run *r, const fa_robot *robot, double stop, do
              a->interpolate == FA_LINEAR ? "straight" : "held");
     for (int i = 0; i < a->set.n && n < 7; i++)
         FACT("set", "%s = %s", a->set.of[i].name, fa_number_text(a->set.of[i].value).text);
+    if (failure) FACT("the motion ends early", "%s", failure->message);
     FACT("made by", "Forearm " FOREARM_VERSION);
 #undef FACT
     return fa_page_write(a->html, a->operand, robot, &r->state, &r->recording, fact, n, error);
+}
+
+// A motion that cannot go on has a result nevertheless, up to there; one without a beginning has
+// none, nor has one of which the writing failed.
+static bool is_worth_keeping(const run *r, fa_status status, const fa_csv_writer *out)
+{
+    return status == FA_OK || (!isnan(r->reached) && out->status == FA_OK);
+}
+
+// Table, picture and page of what there is. What the motion failed of is told first, what failed in
+// writing after it, or alone.
+static fa_status write_all(run *r, const fa_robot *robot, double stop, double step,
+                           fa_status status, fa_csv_writer *out, fa_error *error)
+{
+    const fa_arguments *a = r->arguments;
+    const fa_status     motion = status;
+    fa_error            failure = *error;
+    if (motion != FA_OK) {
+        const size_t length = strlen(failure.message);
+        (void)snprintf(failure.message + length, sizeof failure.message - length,
+                       "; the result ends at t = %s s", fa_number_text(r->reached).text);
+    }
+    *error = fa_no_error();
+    status = FA_OK;
+    if (a->plot) status = write_plot(r, robot, error);
+    if (status == FA_OK && a->html)
+        status = write_page(r, robot, stop, step, motion == FA_OK ? NULL : &failure, error);
+    if (status == FA_OK && r->prints)
+        status = fa_csv_keep(out);
+    else if (r->prints)
+        fa_csv_drop(out);
+    if (status != FA_OK || motion == FA_OK) return status;
+    *error = failure;
+    return motion;
 }
 
 static fa_status simulate(run *r, const fa_robot *robot, fa_error *error)
@@ -163,6 +202,7 @@ static fa_status simulate(run *r, const fa_robot *robot, fa_error *error)
     double              step = isnan(a->step) ? FA_DEFAULT_STEP : a->step;
     bool                shows = a->html || a->plot;
     r->prints = a->out || !shows;
+    r->reached = NAN;
     fa_csv_writer out = {.status = FA_OK};
     if (r->prints) fa_csv_create(a->out, &out, error);
     fa_status status = out.status;
@@ -170,10 +210,8 @@ static fa_status simulate(run *r, const fa_robot *robot, fa_error *error)
     fa_progress_begin("simulating");
     fa_progress_unit("s"); // of the motion: 2 s/s is twice as fast as life
     if (status == FA_OK) status = integrate(r, stop, step, &out, error);
-    if (status == FA_OK && a->plot) status = write_plot(r, robot, error);
-    if (status == FA_OK && a->html) status = write_page(r, robot, stop, step, error);
-    if (status == FA_OK && r->prints)
-        status = fa_csv_keep(&out);
+    if (is_worth_keeping(r, status, &out))
+        status = write_all(r, robot, stop, step, status, &out, error);
     else if (r->prints)
         fa_csv_drop(&out);
     fa_progress_end();
