@@ -117,6 +117,12 @@ static fa_status resolve(const char *path, char target[PATH_SIZE], fa_error *err
         return fa_fail(error, FA_IO, path, FA_NOWHERE,
                        "cannot write it: it is there already, but is no file; name another one");
     }
+    // Renaming over it would ask for nobody's leave but the folder's; and root may write all.
+    if ((info.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0 || access(path, W_OK) != 0) {
+        return fa_fail(error, FA_IO, path, FA_NOWHERE,
+                       "cannot write it: it is there already and may not be written; allow that, "
+                       "remove it, or name another file");
+    }
     char *real = realpath(path, NULL);
     if (real && strlen(real) < PATH_SIZE - 32) memcpy(target, real, strlen(real) + 1);
     free(real);

@@ -13,7 +13,8 @@
 fa_status fa_file_read(const char *path, size_t limit, char **data, size_t *size, fa_error *error);
 
 // Writes a file beside its final name and renames it over that name when it is on the disk. When
-// it fails, what was there before is there still. A symbolic link is followed.
+// it fails, what was there before is there still; a file that may not be written is not replaced. A
+// symbolic link is followed.
 fa_status fa_file_write(const char *path, const void *data, size_t size, fa_error *error);
 
 // The same in pieces: create, append as often as needed, keep or drop. Each error has dropped the
