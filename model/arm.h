@@ -48,6 +48,7 @@ fa_dependence fa_arm_depends(const fa_robot *robot, const fa_variables *variable
 size_t        fa_arm_size(const fa_robot *robot);
 size_t        fa_arm_work_size(const fa_chain *chain); // scratch, for one thing after another
 void          fa_arm_prepare(void *self, const fa_robot *robot, const fa_variables *variables);
+void          fa_inverse_prepare(void *self, const fa_robot *robot, const fa_variables *variables);
 fa_status     fa_arm_tangent(void *self, const double value[], double direction[], unsigned groups,
                              fa_error *error);
 fa_status     fa_arm_by_state(void *self, const fa_state_rows *states, const double value[],

@@ -129,8 +129,6 @@ static void find_rows(fa_arm *arm, const fa_variables *variables)
         arm->row[variables->row[row].quantity] = row;
     arm->n_parameters = variables->first[FA_INPUT];
     arm->time_row = variables->first[FA_TIME];
-    int torque = arm->row[FA_ARM_TORQUE];
-    arm->inverse = torque != FA_NO_ROW && variables->row[torque].role == FA_OUTPUT;
     arm->works = arm->row[FA_ARM_WORK] != FA_NO_ROW;
 }
 
@@ -201,14 +199,15 @@ static void find_tip(fa_arm *arm, const fa_robot *robot, const int link_body[],
         arm->joint[i].home = fa_quaternion_of(arm->body[i].home.E);
 }
 
-void fa_arm_prepare(void *self, const fa_robot *robot, const fa_variables *variables)
+static void prepare(fa_arm *arm, bool inverse, const fa_robot *robot, const fa_variables *variables)
 {
-    fa_arm *arm = self;
-    char   *names;
-    size_t  lasting;
+    void  *self = arm;
+    char  *names;
+    size_t lasting;
     lay_out(NULL, NULL, robot, &names, &lasting);
     memset(arm, 0, lasting);
     lay_out(arm, self, robot, &names, NULL);
+    arm->inverse = inverse;
 
     // link_scratch, one array after another; gone when this function returns.
     fa_transform *link_frame = arm->work;
@@ -238,4 +237,15 @@ void fa_arm_prepare(void *self, const fa_robot *robot, const fa_variables *varia
     find_tip(arm, robot, link_body, link_frame);
     fa_arm_outputs_prepare(arm, robot, variables, entry);
     fa_arm_cylinders_prepare(arm, robot, variables, link_body, link_frame);
+}
+
+// Which of the two it is, is the plant's to say: an arm without joints has no variable to tell by.
+void fa_arm_prepare(void *self, const fa_robot *robot, const fa_variables *variables)
+{
+    prepare(self, false, robot, variables);
+}
+
+void fa_inverse_prepare(void *self, const fa_robot *robot, const fa_variables *variables)
+{
+    prepare(self, true, robot, variables);
 }

@@ -15,6 +15,7 @@
 
 #include <cmocka.h>
 
+#include "arm.h"
 #include "equilibrium.h"
 #include "import.h"
 #include "options.h"
@@ -179,6 +180,22 @@ static void plants_say_what_is_wrong(void **state)
     assert_true(failures > 1000); // or nothing was tried
 }
 
+// It has no torque to tell it by; it was taken for an arm, whose parameters it then read.
+static void an_inverse_without_joints_is_one(void **state)
+{
+    (void)state;
+    fa_robot *robot;
+    fa_state  s;
+    assert_int_equal(fa_import("urdf/no_joints.urdf", NULL, NULL, &robot, NULL), FA_OK);
+    for (int inverse = 0; inverse < 2; inverse++) {
+        strcpy(robot->plant, inverse ? "inverse" : "arm");
+        assert_int_equal(fa_state_new(robot, &s, NULL), FA_OK);
+        assert_int_equal(((const fa_arm *)s.self)->inverse, inverse);
+        fa_state_free(&s);
+    }
+    free(robot);
+}
+
 // ---------------------------------------------------------------------------------------- commands
 
 // A command line of words between blanks; what it prints is of no interest here.
@@ -249,6 +266,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plants_say_what_is_wrong),
+        cmocka_unit_test(an_inverse_without_joints_is_one),
         cmocka_unit_test(commands_say_what_is_wrong),
         cmocka_unit_test(silence_is_heard),
     };
