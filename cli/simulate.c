@@ -24,7 +24,7 @@ typedef struct run {
     int                *plotted;   // rows, where --plot is said
     int                 n_plotted;
     bool                deterministic; // where the robot can be
-    double              reached; // time of the last line [s]; NaN: there is none
+    double              reached;       // time of the last line [s]; NaN: there is none
 } run;
 
 // --------------------------------------------------------------------------------------- result
