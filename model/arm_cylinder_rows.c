@@ -111,6 +111,14 @@ void fa_arm_cylinder_locals(const fa_robot *robot, fa_variables *variables)
     }
 }
 
+void fa_arm_cylinder_indicators(const fa_robot *robot, fa_variables *variables)
+{
+    for (int k = 0; k < robot->n_cylinders; k++) {
+        const fa_axis_table t = table_of(robot, variables, k);
+        fa_axis_declare_indicators(&t);
+    }
+}
+
 // -------------------------------------------------------------------------------------
 // dependencies
 

@@ -41,8 +41,7 @@ static void find_row(fa_arm *arm, const fa_variable *v, int row, const int link_
             if (slot == FA_AXIS_SUPPLY || slot == FA_AXIS_TANK) all[i].at.given[slot] = row;
         break;
     case FA_ARM_AXIS_INITIAL:
-        if (slot == FA_AXIS_PRESSURE_A) all[k].at.initial_pressure[0] = row;
-        if (slot == FA_AXIS_PRESSURE_B) all[k].at.initial_pressure[1] = row;
+        fa_axis_place_initial(&all[k].at, slot, row);
         break;
     case FA_ARM_AXIS_RESULT:
         all[k].result[slot] = row;
@@ -108,10 +107,7 @@ static fa_status check_start(const fa_arm *arm, const fa_arm_cylinder *c, const 
     if (fa_reach_length(&c->reach, &still, q, &length, c->lever, arm->cylinders.work) != FA_OK)
         return FA_OK; // the first evaluation says why
     const double closed = number[FA_CYLINDER_CLOSED_LENGTH], stroke = number[FA_CYLINDER_STROKE];
-    const double hose = fa_cylinder_hose_volume(number), x = length - closed;
-    if (number[FA_CYLINDER_DEAD_A] + hose + fa_cylinder_area_a(number) * x > 0 &&
-        number[FA_CYLINDER_DEAD_B] + hose + fa_cylinder_area_b(number) * (stroke - x) > 0)
-        return FA_OK;
+    if (fa_cylinder_holds_oil(number, length - closed)) return FA_OK;
     return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
                    "cylinder '%s' is %s m long at the start, but it can only be %s to %s m long; "
                    "start elsewhere, or correct closed_length and stroke",
@@ -206,6 +202,14 @@ void fa_arm_cylinders_push(const fa_arm *arm, double tau[], double power[])
         power[FA_ARM_FRICTION] += c->law[FA_AXIS_FRICTION] * c->rate;
         power[FA_ARM_STOPS] -= c->law[FA_AXIS_STOP] * c->rate;
     }
+}
+
+bool fa_arm_cylinders_switch(const fa_arm *arm, double value[])
+{
+    bool jumped = false;
+    for (int k = 0; k < arm->cylinders.n; k++)
+        jumped |= fa_axis_switch(&arm->cylinders.of[k].at, value);
+    return jumped;
 }
 
 // ------------------------------------------------------------------------------------------- steps
@@ -348,12 +352,13 @@ void fa_arm_cylinder_force_slope(const fa_arm *arm, const fa_arm_cylinder *c, co
 
 // -------------------------------------------------------------------------------------------- rows
 
-// Rates of pressures and of spools are derivatives, all other rows are asked for by their own
-// group.
+// Rates of pressures and of spools are derivatives, and known with them is how much room spools
+// have; all other rows are asked for by their own group.
 static bool is_derivative(int result)
 {
     return result == FA_AXIS_PRESSURE_A_RATE || result == FA_AXIS_PRESSURE_B_RATE ||
-           result == FA_AXIS_SPOOL_ACCELERATION || result == FA_AXIS_SUPPLY_RATE;
+           result == FA_AXIS_SPOOL_ACCELERATION || result == FA_AXIS_SUPPLY_RATE ||
+           result == FA_AXIS_SPOOL_ROOM;
 }
 
 static bool asked(const fa_arm_cylinder *c, int result, unsigned groups)

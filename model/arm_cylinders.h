@@ -92,6 +92,9 @@ void fa_arm_cylinders_need_slope(struct fa_arm *arm, const double value[], doubl
 void fa_arm_cylinders_by_state(const struct fa_arm *arm, const fa_state_rows *states,
                                const double value[], double by_state[]);
 
+// Part of fa_arm_event: spools meet ends of their strokes. Tells whether a state has jumped.
+bool fa_arm_cylinders_switch(const struct fa_arm *arm, double value[]);
+
 // Part of fa_arm_drives and its derivatives: adds to torques and powers.
 void fa_arm_cylinders_push(const struct fa_arm *arm, double tau[], double power[]);
 void fa_arm_cylinders_push_step(const struct fa_arm *arm, const double value[],
@@ -115,6 +118,7 @@ void fa_arm_cylinder_states(const fa_robot *robot, fa_variables *variables);
 void fa_arm_cylinder_outputs(const fa_robot *robot, fa_variables *variables);
 void fa_arm_cylinder_needs(const fa_robot *robot, fa_variables *variables); // of an inverse
 void fa_arm_cylinder_locals(const fa_robot *robot, fa_variables *variables);
+void fa_arm_cylinder_indicators(const fa_robot *robot, fa_variables *variables);
 
 // Whether a cylinder's row, calculated or known, ties them.
 bool fa_arm_is_cylinder_row(const fa_variable *row);

@@ -374,6 +374,7 @@ fa_status fa_arm_event(void *self, double value[], fa_event *event, fa_error *er
     fa_status  status = FA_OK;
     *event = (fa_event){.next_time = 0};
     if (!arm->works) return FA_OK; // nothing moves
+    event->states_changed = fa_arm_cylinders_switch(arm, value);
     if (arm->has_stops) update_stops(arm, value, initial, event);
     if (initial) {
         double energy[2];

@@ -277,6 +277,7 @@ fa_status fa_arm_declare(const fa_robot *robot, fa_variables *variables, fa_erro
     if (moving) initial_energy(variables);
     if (moving) powers(variables);
     fa_arm_joint_indicators(variables, robot);
+    fa_arm_cylinder_indicators(robot, variables);
     link_derivatives(variables);
     return status;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "number.h"
+#include "valve.h"
 
 #define DESCRIPTION_SIZE 512
 
@@ -70,10 +71,11 @@ void fa_axis_declare_parameters(const fa_axis_table *t)
         if (!(t->parts & states[i].parts)) continue;
         snprintf(name, sizeof name, "initial_%s", states[i].name);
         snprintf(about, sizeof about, "%s, at the start", states[i].about);
-        add(t,
+        fa_variable row =
             row_of(t, FA_PARAMETER, states[i].unit, start_of(t->cylinder, states[i].given),
-                   t->kinds.initial, states[i].given),
-            name, about);
+                   t->kinds.initial, states[i].given);
+        if (states[i].given == FA_AXIS_SPOOL) row.minimum = -1, row.maximum = 1;
+        add(t, row, name, about);
     }
     if (t->parts & FA_PART_PUMP)
         fa_variable_add(t->variables,
@@ -88,6 +90,12 @@ fa_axis_places fa_axis_nowhere(const fa_cylinder *cylinder)
     memcpy(at.name, cylinder->name, sizeof at.name);
     for (int i = 0; i < FA_AXIS_GIVEN; i++) at.given[i] = FA_NO_ROW;
     return at;
+}
+
+void fa_axis_place_initial(fa_axis_places *at, int slot, int row)
+{
+    if (slot == FA_AXIS_PRESSURE_A) at->initial_pressure[0] = row;
+    if (slot == FA_AXIS_PRESSURE_B) at->initial_pressure[1] = row;
 }
 
 static fa_status check_number(const fa_axis_places *at, int number, double x, fa_error *error)
@@ -241,6 +249,20 @@ void fa_axis_declare_locals(const fa_axis_table *t)
     if (t->parts & FA_PART_PUMP)
         derivative(t, FA_AXIS_SUPPLY, FA_AXIS_SUPPLY_RATE, FA_UNIT_PASCAL_PER_SECOND,
                    "supply.pressure_rate", "Derivative of the supply pressure");
+}
+
+void fa_axis_declare_indicators(const fa_axis_table *t)
+{
+    if (!(t->parts & FA_PART_SPOOL)) return;
+    fa_variable row = row_of(t, FA_INDICATOR, FA_UNIT_NONE, 0, t->kinds.result, FA_AXIS_SPOOL_ROOM);
+    row.group = t->kinds.derivatives;
+    add(t, row, "spool_indicator", "Above zero while the valve's spool is within its stroke");
+}
+
+bool fa_axis_switch(const fa_axis_places *at, double value[])
+{
+    const int spool = at->given[FA_AXIS_SPOOL], rate = at->given[FA_AXIS_SPOOL_RATE];
+    return spool != FA_NO_ROW && fa_spool_stop(&value[spool], &value[rate]);
 }
 
 // ----------------------------------------------------------------------------------------- outputs

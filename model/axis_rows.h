@@ -33,6 +33,7 @@ void fa_axis_declare_inputs(const fa_axis_table *table); // flows or the spool's
 void fa_axis_declare_states(const fa_axis_table *table);
 void fa_axis_declare_outputs(const fa_axis_table *table);
 void fa_axis_declare_locals(const fa_axis_table *table); // derivatives of the states
+void fa_axis_declare_indicators(const fa_axis_table *table);
 
 // The rows of one axis, FA_NO_ROW where there is none.
 typedef struct fa_axis_places {
@@ -42,9 +43,13 @@ typedef struct fa_axis_places {
 } fa_axis_places;
 
 fa_axis_places fa_axis_nowhere(const fa_cylinder *cylinder);
+void           fa_axis_place_initial(fa_axis_places *at, int slot, int row);
 
 // Whether the parameters keep the rules of the robot file.
 fa_status fa_axis_configure(const fa_axis_places *at, const double value[], fa_error *error);
+
+// What an event does to its states: the spool meets an end. Tells whether one has jumped.
+bool fa_axis_switch(const fa_axis_places *at, double value[]);
 
 // Inputs of the supply, for all axes: pressures, or with a pump its flow; the pressure is then a
 // state, among those of that axis. `cylinder` is the one whose numbers they start with.

@@ -63,6 +63,7 @@ static fa_status declare(const fa_robot *robot, fa_variables *variables, fa_erro
     fa_axis_declare_states(&t);
     fa_axis_declare_outputs(&t);
     fa_axis_declare_locals(&t);
+    fa_axis_declare_indicators(&t);
     return FA_OK;
 }
 
@@ -101,10 +102,7 @@ static void prepare(void *self, const fa_robot *robot, const fa_variables *varia
     for (int row = 0; row < variables->n; row++) {
         const fa_variable *v = &variables->row[row];
         if (v->quantity == GIVEN) a->at.given[v->index] = row;
-        if (v->quantity == INITIAL && v->index == FA_AXIS_PRESSURE_A)
-            a->at.initial_pressure[0] = row;
-        if (v->quantity == INITIAL && v->index == FA_AXIS_PRESSURE_B)
-            a->at.initial_pressure[1] = row;
+        if (v->quantity == INITIAL) fa_axis_place_initial(&a->at, v->index, row);
         if (v->quantity != RESULT) continue;
         a->result[v->index] = row;
         a->group[v->index] = v->group;
@@ -197,6 +195,15 @@ static fa_status jacobian(void *self, const fa_state_rows *states, const double 
     return FA_OK;
 }
 
+static fa_status event(void *self, double value[], fa_event *event, fa_error *error)
+{
+    const axis *a = self;
+    (void)error;
+    *event = (fa_event){.states_changed = fa_axis_switch(&a->at, value)};
+    event->again = event->states_changed;
+    return FA_OK;
+}
+
 const fa_plant fa_cylinder_plant = {
     .name = "cylinder",
     .about = "hydraulic axis: valve, chambers and cylinder, motion in and force out",
@@ -210,4 +217,5 @@ const fa_plant fa_cylinder_plant = {
     .tangent = tangent,
     .adjoint = adjoint,
     .jacobian = jacobian,
+    .event = event,
 };

@@ -41,3 +41,21 @@ double fa_cylinder_hose_volume(const double number[])
     const double diameter = number[FA_CYLINDER_HOSE_DIAMETER];
     return QUARTER_PI * diameter * diameter * number[FA_CYLINDER_HOSE_LENGTH];
 }
+
+double fa_cylinder_end_volume_a(const double number[])
+{
+    return number[FA_CYLINDER_DEAD_A] + fa_cylinder_hose_volume(number);
+}
+
+double fa_cylinder_end_volume_b(const double number[])
+{
+    return number[FA_CYLINDER_DEAD_B] + fa_cylinder_hose_volume(number);
+}
+
+bool fa_cylinder_holds_oil(const double number[], double out)
+{
+    const double stroke = number[FA_CYLINDER_STROKE], least = FA_LEAST_STROKE * stroke;
+    const double area_a = fa_cylinder_area_a(number), area_b = fa_cylinder_area_b(number);
+    return fa_cylinder_end_volume_a(number) + area_a * (out + least) > 0 &&
+           fa_cylinder_end_volume_b(number) + area_b * (stroke - out + least) > 0;
+}

@@ -8,6 +8,7 @@
 #include "oil.h"
 #include "random.h"
 #include "test.h"
+#include "valve.h"
 
 #define PI 3.14159265358979323846
 
@@ -166,6 +167,75 @@ static void pressure_below_vapour_comes_back(void **state)
     assert_true(result_at(FA_PART_CHAMBERS, given, FA_AXIS_PRESSURE_A_RATE) > 0);
 }
 
+// What the law counts on as volume of a chamber without air, hose and wall: net flow over pressure
+// rate, over the compressibility.
+static double volume_of(const double given[], bool b)
+{
+    const fa_axis_result rate = b ? FA_AXIS_PRESSURE_B_RATE : FA_AXIS_PRESSURE_A_RATE;
+    const double         p = given[b ? FA_AXIS_PRESSURE_B : FA_AXIS_PRESSURE_A];
+    const double         s = FA_VAPOUR_SCALE, gap = p - given[FA_CYLINDER_VAPOUR];
+    const double         soft = 1 / given[FA_CYLINDER_BULK_MODULUS] + 3 * s * s * s / pow(gap, 4);
+    const double         flow = given[b ? FA_AXIS_FLOW_B_IN : FA_AXIS_FLOW_A_IN];
+    return flow / result_at(FA_PART_CHAMBERS, given, rate) / soft;
+}
+
+// Of any cylinder, pressed any way into an end: oil of a volume above zero, which is that of the
+// dead volume, hose and stroke as long as it is more than a thousandth of the stroke's.
+static void a_chamber_keeps_a_volume_wherever_the_piston_is(void **state)
+{
+    (void)state;
+    uint64_t seed = 17;
+    for (int i = 0; i < 4000; i++) {
+        double     given[FA_AXIS_GIVEN];
+        const bool b = i % 2;
+        crane(given);
+        given[FA_CYLINDER_WALL_MODULUS] = given[FA_CYLINDER_HOSE_MODULUS] = 1e30;
+        given[FA_CYLINDER_STROKE] = pow(10, random_in(&seed, -2, 0.5));
+        given[FA_CYLINDER_BORE] = pow(10, random_in(&seed, -2, -0.5));
+        given[FA_CYLINDER_ROD] = given[FA_CYLINDER_BORE] * random_in(&seed, 0, 0.9);
+        given[FA_AXIS_FLOW_A_IN] = given[FA_AXIS_FLOW_B_IN] = 1e-4;
+        const double area = b ? fa_cylinder_area_b(given) : fa_cylinder_area_a(given);
+        const double stroke = given[FA_CYLINDER_STROKE], least = 1e-3 * area * stroke;
+        given[FA_CYLINDER_DEAD_A] = given[FA_CYLINDER_DEAD_B] = i % 3 * 2 * least;
+        const double deep = stroke * pow(10, random_in(&seed, -6, 1)); // as far as it takes
+        const double out = b ? stroke + deep : -deep;
+        given[FA_AXIS_LENGTH] = given[FA_CYLINDER_CLOSED_LENGTH] + out;
+        const double got = volume_of(given, b), bare = i % 3 * 2 * least - area * deep;
+        assert_true(got > 0 && isfinite(got));
+        if (bare >= least)
+            assert_near(got, bare, 1e-9);
+        else
+            assert_near(got, least * least / (2 * least - bare), 1e-9);
+    }
+}
+
+// Pressed in and let out again, the oil has the pressure that it had: none is made nor lost.
+static void oil_pressed_together_behind_an_end_comes_back(void **state)
+{
+    (void)state;
+    double given[FA_AXIS_GIVEN];
+    crane(given);
+    given[FA_CYLINDER_DEAD_A] = 0;
+    double       p = 1e6;
+    const double dt = 1e-6;
+    for (int i = 0; i < 2000; i++) { // midpoints; v = -+1 m/s for a millisecond each, from 0.4 mm
+        for (int half = 0; half < 2; half++) {
+            const double t = (i + 0.5 * half) * dt, start = 0.4e-3;
+            given[FA_AXIS_VELOCITY] = i < 1000 ? -1 : 1;
+            given[FA_AXIS_LENGTH] = 0.82 + start + (i < 1000 ? -t : t - 2e-3);
+            static double middle;
+            given[FA_AXIS_PRESSURE_A] = half ? middle : p;
+            const double rate = result_at(FA_PART_CHAMBERS, given, FA_AXIS_PRESSURE_A_RATE);
+            if (half)
+                p += dt * rate;
+            else
+                middle = p + 0.5 * dt * rate;
+        }
+        assert_true(p > 0 && isfinite(p));
+    }
+    assert_near(p, 1e6, 1e-6); // of the midpoint rule, which is symmetric; the deepest has 6e9 Pa
+}
+
 static void leakage_is_proportional(void **state)
 {
     (void)state;
@@ -276,6 +346,59 @@ static void no_oil_is_lost_in_the_valve(void **state)
     }
 }
 
+static void a_spool_beyond_its_end_passes_no_more_than_at_its_end(void **state)
+{
+    (void)state;
+    uint64_t       seed = 19;
+    static fa_axis end, beyond;
+    for (int i = 0; i < 400; i++) {
+        double         given[FA_AXIS_GIVEN], step[FA_AXIS_GIVEN] = {0}, change[FA_AXIS_RESULTS];
+        const bool     has_spool = i % 2;
+        const unsigned parts = FA_PART_VALVE | FA_PART_CHAMBERS | (has_spool ? FA_PART_SPOOL : 0);
+        const int      from = has_spool ? FA_AXIS_SPOOL : FA_AXIS_COMMAND;
+        crane(given);
+        given[FA_CYLINDER_OVERLAP] = random_in(&seed, 0, 0.9);
+        given[FA_AXIS_PRESSURE_A] = random_in(&seed, 2e4, 1.3e7);
+        given[from] = i % 4 < 2 ? 1 : -1;
+        fa_axis_evaluate(&end, parts, given);
+        given[from] *= 1 + pow(10, random_in(&seed, -6, 6));
+        fa_axis_evaluate(&beyond, parts, given);
+        for (int r = 0; r <= FA_AXIS_TANK_FLOW; r++) assert_true(end.result[r] == beyond.result[r]);
+        step[from] = 1;
+        fa_axis_step(&beyond, step, change);
+        for (int r = 0; r <= FA_AXIS_TANK_FLOW; r++) assert_true(change[r] == 0);
+        // At the end itself the derivative is that of the stroke.
+        given[from] = given[from] > 0 ? 1 : -1;
+        fa_axis_evaluate(&end, parts, given);
+        fa_axis_step(&end, step, change);
+        assert_true(change[FA_AXIS_SUPPLY_FLOW] * given[from] > 0);
+    }
+}
+
+static void a_spool_follows_no_command_beyond_its_ends(void **state)
+{
+    (void)state;
+    double given[FA_AXIS_GIVEN];
+    crane(given);
+    for (int side = -1; side <= 1; side += 2) {
+        given[FA_AXIS_SPOOL] = 0.3;
+        given[FA_AXIS_COMMAND] = side;
+        const double end = result_at(everything, given, FA_AXIS_SPOOL_ACCELERATION);
+        given[FA_AXIS_COMMAND] = side * 2.5;
+        assert_true(result_at(everything, given, FA_AXIS_SPOOL_ACCELERATION) == end);
+        given[FA_AXIS_SPOOL] = side; // nothing pushes it on
+        assert_true(result_at(everything, given, FA_AXIS_SPOOL_ACCELERATION) == 0);
+        assert_true(result_at(everything, given, FA_AXIS_SPOOL_ROOM) > 0);
+        given[FA_AXIS_SPOOL] = side * (1 + 2e-9);
+        assert_true(result_at(everything, given, FA_AXIS_SPOOL_ROOM) < 0);
+    }
+    double spool = 1.25, rate = 3;
+    assert_true(fa_spool_stop(&spool, &rate) && spool == 1 && rate == 0);
+    assert_true(!fa_spool_stop(&spool, &rate));
+    spool = -1.25, rate = 3; // on its way back already
+    assert_true(fa_spool_stop(&spool, &rate) && spool == -1 && rate == 3);
+}
+
 static void relief_valve_balances_the_pump(void **state)
 {
     (void)state;
@@ -288,6 +411,11 @@ static void relief_valve_balances_the_pump(void **state)
 }
 
 // ------------------------------------------------------------------------------------- derivatives
+
+static bool mostly(uint64_t *seed)
+{
+    return random_in(seed, 0, 1) < 0.7;
+}
 
 // Near the values of `crane`, nothing at a kink.
 static void random_given(uint64_t *seed, double given[])
@@ -308,8 +436,10 @@ static void random_given(uint64_t *seed, double given[])
     given[FA_AXIS_PRESSURE_A] = random_in(seed, 2e4, 1e7);
     given[FA_AXIS_PRESSURE_B] = random_in(seed, 2e4, 1e7);
     given[FA_AXIS_FLOW_A_IN] = given[FA_AXIS_FLOW_B_IN] = 1e-4;
-    given[FA_AXIS_COMMAND] = 0.5;
-    given[FA_AXIS_SPOOL] = random_in(seed, 0, 1) < 0.5 ? -0.5 : 0.5;
+    if (random_in(seed, 0, 1) < 0.2) // no oil is left: the volume is that of the guard
+        given[FA_CYLINDER_DEAD_A] = given[FA_CYLINDER_HOSE_LENGTH] = 0;
+    given[FA_AXIS_COMMAND] = mostly(seed) ? 0.5 : 1.5;
+    given[FA_AXIS_SPOOL] = (random_in(seed, 0, 1) < 0.5 ? -1 : 1) * (mostly(seed) ? 0.5 : 1.5);
     given[FA_AXIS_SPOOL_RATE] = random_in(seed, -1, 1);
     given[FA_AXIS_SUPPLY] = random_in(seed, 1e7, 2e7);
     given[FA_AXIS_PUMP_FLOW] = 1e-3;
@@ -467,12 +597,16 @@ int main(void)
         cmocka_unit_test(trapped_oil_is_a_logarithmic_spring),
         cmocka_unit_test(a_cavity_stays_above_vapour_and_closes_over_its_own_volume),
         cmocka_unit_test(pressure_below_vapour_comes_back),
+        cmocka_unit_test(a_chamber_keeps_a_volume_wherever_the_piston_is),
+        cmocka_unit_test(oil_pressed_together_behind_an_end_comes_back),
         cmocka_unit_test(leakage_is_proportional),
         cmocka_unit_test(friction_has_its_static_sliding_and_viscous_parts),
         cmocka_unit_test(ends_of_the_stroke_push_and_never_pull),
         cmocka_unit_test(force_is_the_sum_of_its_parts),
         cmocka_unit_test(valve_passes_its_nominal_flow_and_nothing_in_its_overlap),
         cmocka_unit_test(no_oil_is_lost_in_the_valve),
+        cmocka_unit_test(a_spool_beyond_its_end_passes_no_more_than_at_its_end),
+        cmocka_unit_test(a_spool_follows_no_command_beyond_its_ends),
         cmocka_unit_test(relief_valve_balances_the_pump),
         cmocka_unit_test(steps_agree_with_differences),
         cmocka_unit_test(slopes_are_the_transpose_of_steps),

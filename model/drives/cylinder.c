@@ -45,7 +45,8 @@ bool fa_axis_has(unsigned parts, fa_axis_result result)
 {
     if (result <= FA_AXIS_PRESSURE_B_RATE) return parts & CHAMBERS;
     if (result <= FA_AXIS_TANK_FLOW) return parts & VALVE;
-    return parts & (result == FA_AXIS_SPOOL_ACCELERATION ? SPOOL : PUMP);
+    const bool spool = result == FA_AXIS_SPOOL_ACCELERATION || result == FA_AXIS_SPOOL_ROOM;
+    return parts & (spool ? SPOOL : PUMP);
 }
 
 // ---------------------------------------------------------------------------------------- the laws
@@ -84,17 +85,29 @@ static fa_oil oil_of(const fa_term p[])
                     p[FA_CYLINDER_ATMOSPHERE], p[FA_CYLINDER_VAPOUR]};
 }
 
-// Rate of a chamber's pressure with `swept` opened by the piston, growing at `rate`, and `flow`
-// coming in.
-static fa_term chamber_rate(const fa_term p[], fa_term pressure, fa_term dead, fa_term swept,
-                            fa_term rate, fa_term flow)
+// Oil in a volume that the piston may press together beyond its stroke, into an end that gives way:
+// V down to `least`, below that least^2 / (2 least - V), which goes on with the same slope and
+// stays above zero.
+static fa_term room(fa_term V, fa_term least)
+{
+    if (V.value >= least.value) return term_of(V.tape, V.value, V.node, 1, least.node, 0);
+    const double share = least.value / (2 * least.value - V.value);
+    return term_of(V.tape, share * least.value, V.node, share * share, least.node,
+                   2 * share * (1 - share));
+}
+
+// Rate of a chamber's pressure behind this area of the piston with `swept` opened by it, growing at
+// `rate`, and `flow` coming in.
+static fa_term chamber_rate(const fa_term p[], fa_term pressure, fa_term dead, fa_term area,
+                            fa_term swept, fa_term rate, fa_term flow)
 {
     const fa_oil     oil = oil_of(p);
     const fa_term    section = term_scale(QUARTER_PI, term_square(p[FA_CYLINDER_HOSE_DIAMETER]));
     const fa_term    hose = term_mul(section, p[FA_CYLINDER_HOSE_LENGTH]);
     const fa_term    inside = term_add(dead, swept);
-    const fa_chamber chamber = {term_add(inside, hose), hose, inside, p[FA_CYLINDER_HOSE_MODULUS],
-                                p[FA_CYLINDER_WALL_MODULUS]};
+    const fa_term    least = term_scale(FA_LEAST_STROKE, term_mul(area, p[FA_CYLINDER_STROKE]));
+    const fa_chamber chamber = {room(term_add(inside, hose), least), hose, room(inside, least),
+                                p[FA_CYLINDER_HOSE_MODULUS], p[FA_CYLINDER_WALL_MODULUS]};
     const fa_term    out =
         term_mul(p[FA_CYLINDER_LEAKAGE_OUT], term_sub(pressure, p[FA_CYLINDER_ATMOSPHERE]));
     return fa_chamber_rate(&oil, &chamber, pressure, term_sub(term_sub(flow, out), rate));
@@ -111,10 +124,11 @@ static void chambers(fa_term r[], const fa_term p[], fa_term flow_a, fa_term flo
         term_sub(area_a, term_scale(QUARTER_PI, term_square(p[FA_CYLINDER_ROD])));
     const fa_term leakage = term_mul(p[FA_CYLINDER_LEAKAGE], term_sub(pa, pb));
 
-    r[FA_AXIS_PRESSURE_A_RATE] = chamber_rate(p, pa, p[FA_CYLINDER_DEAD_A], term_mul(area_a, x),
-                                              term_mul(area_a, v), term_sub(flow_a, leakage));
+    r[FA_AXIS_PRESSURE_A_RATE] =
+        chamber_rate(p, pa, p[FA_CYLINDER_DEAD_A], area_a, term_mul(area_a, x), term_mul(area_a, v),
+                     term_sub(flow_a, leakage));
     r[FA_AXIS_PRESSURE_B_RATE] =
-        chamber_rate(p, pb, p[FA_CYLINDER_DEAD_B], term_mul(area_b, rest),
+        chamber_rate(p, pb, p[FA_CYLINDER_DEAD_B], area_b, term_mul(area_b, rest),
                      term_neg(term_mul(area_b, v)), term_add(flow_b, leakage));
     r[FA_AXIS_OIL_FORCE] = term_sub(term_mul(area_a, pa), term_mul(area_b, pb));
     r[FA_AXIS_FRICTION] = friction(p);
@@ -163,10 +177,12 @@ void fa_axis_evaluate(fa_axis *axis, unsigned parts, const double given[])
     fa_valve_flow flow = {p[FA_AXIS_FLOW_A_IN], p[FA_AXIS_FLOW_B_IN], p[0], p[0]};
     if (parts & VALVE) flow = valve(parts, r, p);
     if (parts & CHAMBERS) chambers(r, p, flow.a, flow.b);
-    if (parts & SPOOL)
+    if (parts & SPOOL) {
         r[FA_AXIS_SPOOL_ACCELERATION] =
             fa_spool_acceleration(p[FA_CYLINDER_BANDWIDTH], p[FA_CYLINDER_DAMPING],
                                   p[FA_AXIS_COMMAND], p[FA_AXIS_SPOOL], p[FA_AXIS_SPOOL_RATE]);
+        r[FA_AXIS_SPOOL_ROOM] = fa_spool_room(p[FA_AXIS_SPOOL]);
+    }
     if (parts & PUMP) pump(r, p, term_add(flow.supply, p[FA_AXIS_OTHERS_FLOW]));
     for (int i = 0; i < FA_AXIS_RESULTS; i++) {
         const bool has = fa_axis_has(parts, (fa_axis_result)i);

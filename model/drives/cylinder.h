@@ -49,6 +49,7 @@ typedef enum fa_axis_result {
     FA_AXIS_SPOOL_ACCELERATION, // [1/s^2]
     FA_AXIS_SUPPLY_RATE,        // [Pa/s]
     FA_AXIS_RELIEF_FLOW,        // [m^3/s]
+    FA_AXIS_SPOOL_ROOM,         // indicator of the spool's ends, see fa_spool_room
     FA_AXIS_RESULTS
 } fa_axis_result;
 

@@ -19,7 +19,7 @@ def orifice(n, opening, drop):
 
 def valve(n, spool, pa, pb, ps, pt):
     """Flows into A and B, from the supply, to the tank."""
-    opening = max(0, abs(spool) - n["overlap"]) / (1 - n["overlap"])
+    opening = max(0, min(1, abs(spool)) - n["overlap"]) / (1 - n["overlap"])
     if spool >= 0:
         a, b = orifice(n, opening, ps - pa), -orifice(n, opening, pb - pt)
         return a, b, a, -b
@@ -52,21 +52,24 @@ def cylinder(n, length, v, pa, pb, qa, qb):
     hose = math.pi / 4 * n["hose_diameter"] ** 2 * n["hose_length"]
     leak = n["internal_leakage"] * (pa - pb)
 
-    def rate(p, dead, swept, net):
-        inside = dead + swept
-        room = (inside + hose) / oil(n, p) + hose / n["hose_bulk_modulus"] \
-            + inside / n["wall_bulk_modulus"]
+    def left(volume, least):
+        return volume if volume >= least else least**2 / (2 * least - volume)
+
+    def rate(p, dead, area, out, net):
+        inside, least = dead + area * out, 1e-3 * area * n["stroke"]
+        room = left(inside + hose, least) / oil(n, p) + hose / n["hose_bulk_modulus"] \
+            + left(inside, least) / n["wall_bulk_modulus"]
         return (net - n["external_leakage"] * (p - n["atmosphere"])) / room
 
     f, s = friction(n, v), stop(n, x, v)
     return (area_a * pa - area_b * pb - f + s, f, s,
-            rate(pa, n["dead_volume_a"], area_a * x, qa - leak - area_a * v),
-            rate(pb, n["dead_volume_b"], area_b * (n["stroke"] - x), qb + leak + area_b * v))
+            rate(pa, n["dead_volume_a"], area_a, x, qa - leak - area_a * v),
+            rate(pb, n["dead_volume_b"], area_b, n["stroke"] - x, qb + leak + area_b * v))
 
 
 def spool(n, command, place, rate):
     w = 2 * math.pi * n["spool_bandwidth"]
-    return w * w * (command - place) - 2 * n["spool_damping"] * w * rate
+    return w * w * (max(-1, min(1, command)) - place) - 2 * n["spool_damping"] * w * rate
 
 
 def supply(n, ps, pump, drawn):

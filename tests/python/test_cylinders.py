@@ -10,6 +10,7 @@ import io
 import json
 import re
 
+import fmpy
 import numpy as np
 import pinocchio as pin
 import pytest
@@ -159,6 +160,83 @@ def test_parameters_that_leave_no_oil_in_a_chamber_are_refused_at_the_start(para
     ok("simulate", path, "--stop", 0.001, "--set", f"{parameter}={near}")
 
 
+# ------------------------------------------------------------------------------------------- ends
+
+# No dead volume, and a hose of 3 ml: pressed into an end, the piston takes more than that. The spool hardly damps.
+PRESS = """<arm name="press" convention="standard" gravity="0 -9.81 0">
+  <joint name="slide" type="revolute" a="1">
+    <link name="boom" mass="300" com="-0.5 0 0" inertia="1 30 30 0 0 0"/>
+  </joint>
+  <cylinder name="lift" from="base" from-xyz="0.3 -1 0" to="boom" to-xyz="-0.7 0 0" cut="valve"
+            bore="0.1" rod="0.056" closed-length="0.85" stroke="0.3" dead-volume-a="0" dead-volume-b="0">
+    <hose diameter="0.006" length="0.1"/>
+    <valve nominal-flow="4e-4" bandwidth="20" damping="0.05"/>
+    <supply pressure="2e7" tank="1e5"/>
+  </cylinder>
+</arm>"""
+
+
+@pytest.fixture(scope="module")
+def press(tmp_path_factory):
+    path = tmp_path_factory.mktemp("press") / "press.xml"
+    path.write_text(PRESS)
+    return path
+
+
+def motion_of(text):
+    rows = list(csv.DictReader(io.StringIO(text)))
+    return {name: np.array([float(row[name]) for row in rows]) for name in rows[0]}
+
+
+@pytest.mark.parametrize("command, high, low", [(1, "a", "b"), (-1, "b", "a")])
+def test_every_solver_rests_at_the_same_end_of_the_stroke(command, high, low, press, forearm):
+    ends = []
+    for solver in ("dormand-prince", "kutta-3", "runge-kutta-4", "rosenbrock"):
+        run = motion_of(forearm("simulate", press, "--solver", solver, "--set", f"cylinder.lift.spool={command}",
+                                "--set", "solver_step=5e-6", "--stop", 2, "--step", 0.1))
+        assert all(np.isfinite(column).all() for column in run.values())
+        assert run[f"cylinder.lift.pressure_{high}"][-1] == pytest.approx(2e7, rel=1e-6)
+        assert run[f"cylinder.lift.pressure_{low}"][-1] == pytest.approx(1e5, rel=1e-4)
+        length = run["cylinder.lift.length"][-1]
+        assert length > 1.15 if command > 0 else length < 0.85
+        ends.append(run["joint.slide.position"][-1])
+    # At rest: what is left is the solvers' tolerance, 1e-8 each step.
+    assert max(ends) - min(ends) < 1e-9
+
+
+# Told 3 and then 0.5: it stops at 1, and swings back from there as a spool does that was at rest there.
+@pytest.mark.parametrize("solver", ["dormand-prince", "kutta-3", "runge-kutta-4", "rosenbrock"])
+def test_a_spool_stops_at_its_end_and_leaves_it_at_once(solver, press, forearm, tmp_path):
+    (tmp_path / "command.csv").write_text("time,cylinder.lift.spool\n0,3\n0.2,0.5\n")
+    run = motion_of(forearm("simulate", press, "--solver", solver, "--input", tmp_path / "command.csv", "--stop", 0.3,
+                            "--step", 0.001, "--set", "cylinder.lift.spool_damping=0", "--set", "solver_step=1e-5"))
+    t, place = run["time"], run["cylinder.lift.spool_position"]
+    assert np.abs(place).max() <= 1 + 2e-9
+    assert np.all(place[(t > 0.05) & (t < 0.1995)] == 1)
+    after = t > 0.2005
+    # Without damping; one step of 1 ms is the least that the end may hold it for.
+    w = 2 * np.pi * 20
+    assert np.abs(place[after] - 0.5 - 0.5 * np.cos(w * (t[after] - 0.2))).max() < 1e-6
+
+
+@pytest.mark.parametrize("fmi", [2, 3])
+@pytest.mark.parametrize("robot", ["press", "axis"])
+def test_a_spool_stops_at_its_end_in_model_exchange(fmi, robot, press, export):
+    fmu = export(press if robot == "press" else SOURCE / "resources" / "robots" / "patu655_lift_axis.xml", "--fmi", fmi)
+    place = "cylinder.lift.spool_position"
+    result = fmpy.simulate_fmu(str(fmu), fmi_type="ModelExchange", stop_time=0.2, output_interval=0.001, output=[place],
+                               start_values={"cylinder.lift.spool": -4, "cylinder.lift.spool_damping": 0.1},
+                               relative_tolerance=1e-8)
+    # Between two points of CVode the host may show how far it got before it found the event.
+    assert result[place].min() >= -1 - 1e-6
+    assert np.all(result[place][result["time"] > 0.15] == -1)
+
+
+def test_a_spool_starts_within_its_stroke(press):
+    told = fails(1, "simulate", press, "--set", "cylinder.lift.initial_spool_position=1.5")
+    assert "'cylinder.lift.initial_spool_position' must lie between -1 and 1, not be 1.5" in told
+
+
 # ------------------------------------------------------------------------------------------- all cuts
 
 @pytest.mark.parametrize("cut", ["chamber", "valve"])
@@ -180,7 +258,7 @@ def test_what_is_inside_follows_the_equations(cut, export, tmp_path):
                     qa, qb = chance.uniform(-1e-4, 1e-4, 2)
                     model.set([c + "flow_a", c + "flow_b"], [qa, qb])
                 else:
-                    place, ps, pt = chance.uniform(-1, 1), 1.2e7, 1e5
+                    place, ps, pt = chance.uniform(-1.3, 1.3), 1.2e7, 1e5
                     model.set([c + "spool_position", "supply.pressure", "tank.pressure"],
                               [place, ps, pt])
                     qa, qb, drawn, back = hydraulics.valve(n, place, pa, pb, ps, pt)

@@ -70,7 +70,7 @@ def draw(axis, chance):
     """Random values near those of the file, pressures and places anywhere that they can be."""
     values = {n: start(axis.at[n]) * chance.uniform(0.8, 1.2) for n in axis.known}
     special = {"pressure_a": (2e4, 1.5e7), "pressure_b": (2e4, 1.5e7), "velocity": (-0.02, 0.02),
-               "spool": (-1, 1), "spool_position": (-1, 1), "spool_velocity": (-9, 9),
+               "spool": (-1.5, 1.5), "spool_position": (-1.3, 1.3), "spool_velocity": (-9, 9),
                "internal_leakage": (1e-13, 1e-11), "external_leakage": (1e-13, 1e-11)}
     for name in values:
         tail = name.split(".")[-1]
@@ -82,7 +82,7 @@ def draw(axis, chance):
         closed, stroke = values["cylinder.lift.closed_length"], values["cylinder.lift.stroke"]
         values["cylinder.lift.length"] = closed + chance.choice(
             [chance.uniform(0.05, stroke - 0.05), -chance.uniform(1e-4, 2e-3),
-             stroke + chance.uniform(1e-4, 2e-3)])
+             stroke + chance.uniform(1e-4, 2e-3), chance.choice([-0.2, stroke + 0.2])])
     return values
 
 
