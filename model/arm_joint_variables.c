@@ -431,6 +431,10 @@ void fa_arm_joint_locals(fa_variables *variables, const fa_robot *robot)
                                          0, list[k].quantity, i);
             row.type = list[k].type;
             row.discrete = true;
+            if (list[k].type == FA_INT32) {
+                row.minimum = -1;
+                row.maximum = 1;
+            }
             if (list[k].present) joint_row(variables, robot, row, list[k].name, list[k].what);
         }
     }

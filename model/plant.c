@@ -79,7 +79,8 @@ fa_status fa_plant_variables(const fa_plant *plant, const fa_robot *robot, bool 
 {
     *block = NULL;
     fa_variables measured = {.described = described};
-    fa_status    status = declare_all(plant, robot, &measured, error);
+    fa_status    status = fa_robot_require_checked(robot, error);
+    if (status == FA_OK) status = declare_all(plant, robot, &measured, error);
     if (status != FA_OK) return status;
 
     size_t rows = (size_t)measured.n * sizeof(fa_variable);

@@ -126,6 +126,9 @@ fa_status fa_plant_evaluate(const fa_plant *plant, void *self, double value[], u
 // The whole table of a robot: the solver's parameters, then the plant's own, then time; a row's
 // groups are all that have to be evaluated for it. The table is one block: release `*block` with
 // free(). Its names point into it.
+//
+// Every plant is prepared with a table, and a table is made of a robot that fa_robot_check has
+// passed, of no other: so no reader can leave the rules out.
 fa_status fa_plant_variables(const fa_plant *plant, const fa_robot *robot, bool described,
                              fa_variables *variables, void **block, fa_error *error);
 

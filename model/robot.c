@@ -18,6 +18,32 @@ size_t fa_robot_size(const fa_robot *robot)
     return size_of(robot->n_links, robot->n_cylinders);
 }
 
+static const fa_motor NO_MOTOR = {
+    .efficiency = 1, .efficiency_back = 1, .voltage_limit = INFINITY, .current_limit = INFINITY};
+static const fa_closure NO_CLOSURE = {.time = INFINITY};
+
+void fa_joint_clear(fa_joint *joint)
+{
+    joint->axis = vec3(0, 0, 1);
+    joint->limit = (fa_limit){-INFINITY, INFINITY, INFINITY, INFINITY};
+    joint->friction = (fa_friction){.width = FA_FRICTION_WIDTH, .stribeck = FA_FRICTION_WIDTH};
+    joint->spring.present = joint->stop.present = joint->motor.present = false;
+    joint->closure.present = joint->lock = false;
+    joint->mimic = (fa_mimic){FA_NOBODY, 1, 0};
+    joint->rotor_inertia = joint->initial_position = joint->initial_velocity = 0;
+    joint->gear_ratio = 1;
+    fa_joint_clear_absent(joint);
+}
+
+void fa_joint_clear_absent(fa_joint *joint)
+{
+    if (!joint->spring.present) joint->spring = (fa_spring){.present = false};
+    if (!joint->stop.present) joint->stop = (fa_stop){.present = false};
+    if (!joint->motor.present) joint->motor = NO_MOTOR;
+    if (!joint->closure.present) joint->closure = NO_CLOSURE;
+    if (joint->mimic.leader == FA_NOBODY) joint->mimic = (fa_mimic){FA_NOBODY, 1, 0};
+}
+
 fa_robot *fa_robot_new(int n_links)
 {
     fa_robot *robot = calloc(1, size_of(n_links, 0));
@@ -32,14 +58,7 @@ fa_robot *fa_robot_new(int n_links)
         link->parent = FA_WORLD;
         link->frame = transform_identity();
         joint->origin = transform_identity();
-        joint->axis = vec3(0, 0, 1);
-        joint->limit = (fa_limit){-INFINITY, INFINITY, INFINITY, INFINITY};
-        joint->friction.width = joint->friction.stribeck = FA_FRICTION_WIDTH;
-        joint->motor.efficiency = joint->motor.efficiency_back = 1;
-        joint->motor.voltage_limit = joint->motor.current_limit = INFINITY;
-        joint->closure.time = INFINITY;
-        joint->mimic = (fa_mimic){FA_NOBODY, 1, 0};
-        joint->gear_ratio = 1;
+        fa_joint_clear(joint);
     }
     return robot;
 }
@@ -155,6 +174,7 @@ static void fix_followers(fa_robot *robot, int index, double position)
 fa_status fa_robot_lock(fa_robot *robot, const char *name, double position, fa_error *error)
 {
     int index = fa_robot_find_joint(robot, name);
+    robot->checked = false;
     if (index == FA_NOBODY)
         return fa_fail(error, FA_BAD_INPUT, robot->source, FA_NOWHERE,
                        "there is no joint '%s' to lock; see `forearm check` for the names", name);
@@ -179,6 +199,7 @@ fa_status fa_robot_lock(fa_robot *robot, const char *name, double position, fa_e
 fa_status fa_robot_set_tip(fa_robot *robot, const char *name, fa_error *error)
 {
     int link = fa_robot_find_link(robot, name);
+    robot->checked = false;
     if (link == FA_NOBODY)
         return fa_fail(error, FA_BAD_INPUT, robot->source, FA_NOWHERE,
                        "there is no link '%s' to be the tip; see `forearm check` for the names",
@@ -190,6 +211,7 @@ fa_status fa_robot_set_tip(fa_robot *robot, const char *name, fa_error *error)
 
 fa_status fa_robot_set_inputs(fa_robot *robot, const char *list, fa_error *error)
 {
+    robot->checked = false;
     for (const char *word = list, *end; word; word = *end ? end + 1 : NULL) {
         size_t length = strcspn(word, ",");
         end = word + length;
@@ -217,6 +239,7 @@ fa_status fa_robot_set_outputs(fa_robot *robot, const char *list, fa_error *erro
         FA_EXTRA_LIST(X)
 #undef X
     };
+    robot->checked = false;
     for (const char *word = list, *end; word; word = *end ? end + 1 : NULL) {
         size_t length = strcspn(word, ",");
         int    bit = 0;

@@ -26,6 +26,7 @@ fa_robot *fa_robot_with_cylinders(fa_robot *robot, int n)
     fa_robot      *larger = realloc(robot, fa_robot_size(&wanted));
     if (!larger) return NULL;
     larger->n_cylinders = n;
+    larger->checked = false;
     for (int c = before; c < n; c++) {
         fa_cylinder *cylinder = &fa_robot_cylinders(larger)[c];
         memset(cylinder, 0, sizeof *cylinder);

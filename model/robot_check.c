@@ -11,6 +11,7 @@
 #include "robot_joint.h"
 #include "robot_link.h"
 #include "robot_snake.h"
+#include "robot_tidy.h"
 #include "text.h"
 #include "variables.h"
 
@@ -341,28 +342,68 @@ done:
     return status;
 }
 
-fa_status fa_robot_check(const fa_robot *robot, const fa_log *log, fa_error *error)
+// A number of links that there can be, and each kind within its list. What comes from our own
+// readers has been held against these; a robot that a program has put together has not.
+static fa_status check_counts(const check *c)
 {
-    check     c = {robot, log, error};
-    fa_status status = FA_OK;
+    const fa_robot *robot = c->robot;
     if (robot->n_links < 1)
-        return FAIL(&c, FA_NOWHERE, "the robot has no links; give it at least a base");
+        return FAIL(c, FA_NOWHERE, "the robot has no links; give it at least a base");
     if (robot->n_links > FA_LINK_MAX)
-        return FAIL(&c, FA_NOWHERE,
+        return FAIL(c, FA_NOWHERE,
                     "the robot has %d links, which is more than the %d that are "
                     "allowed",
                     robot->n_links, FA_LINK_MAX);
-    status = check_all_plain(&c);
-    if (status == FA_OK && fa_robot_is_snake(robot)) return fa_robot_check_snake(robot, error);
-    if (status == FA_OK) status = check_tree(&c);
-    if (status == FA_OK) status = check_names(&c);
+    if (robot->n_cylinders < 0 || robot->n_cylinders > FA_CYLINDER_MAX)
+        return FAIL(c, FA_NOWHERE, "the robot has %d cylinders; %d are the most",
+                    robot->n_cylinders, FA_CYLINDER_MAX);
+    bool known = robot->outputs >= 0 && robot->outputs <= FA_EXTRA_ALL &&
+                 (unsigned)robot->snake.input < FA_SNAKE_INPUT_COUNT;
+    for (int i = 0; i < robot->n_links; i++)
+        known &= (unsigned)robot->link[i].joint.type <= FA_PRISMATIC;
+    for (int k = 0; k < robot->n_cylinders; k++)
+        known &= (unsigned)fa_robot_cylinder(robot, k)->cut < FA_CUT_COUNT;
+    if (known) return FA_OK;
+    return FAIL(c, FA_NOWHERE,
+                "the robot has a joint, a cut, an input or an output of a kind that does not "
+                "exist; take one of those in robot.h");
+}
+
+static fa_status check_arm(const check *c)
+{
+    const fa_robot *robot = c->robot;
+    fa_status       status = check_names(c);
     for (int i = 0; i < robot->n_links && status == FA_OK; i++) {
-        status = check_link(&c, &robot->link[i]);
-        if (status == FA_OK) status = check_joint(&c, &robot->link[i].joint);
+        status = check_link(c, &robot->link[i]);
+        if (status == FA_OK) status = check_joint(c, &robot->link[i].joint);
     }
-    if (status == FA_OK) status = check_followers(&c);
-    if (status == FA_OK) status = check_mimics(&c);
-    if (status == FA_OK && !fa_robot_is_axis(robot)) status = check_inertias(&c);
-    if (status == FA_OK) status = fa_robot_check_cylinders(robot, error);
+    if (status == FA_OK) status = check_followers(c);
+    if (status == FA_OK) status = check_mimics(c);
+    if (status == FA_OK && !fa_robot_is_axis(robot)) status = check_inertias(c);
+    if (status == FA_OK) status = fa_robot_check_cylinders(robot, c->error);
     return status;
+}
+
+fa_status fa_robot_check(fa_robot *robot, const fa_log *log, fa_error *error)
+{
+    const check c = {robot, log, error};
+    const bool  snake = fa_robot_is_snake(robot);
+    robot->checked = false;
+    fa_status status = check_counts(&c);
+    if (status == FA_OK) status = check_all_plain(&c);
+    if (status == FA_OK && !snake) status = check_tree(&c);
+    if (status != FA_OK) return status;
+    fa_robot_tidy(robot);
+    status = snake ? fa_robot_check_snake(robot, error) : check_arm(&c);
+    robot->checked = status == FA_OK;
+    return status;
+}
+
+fa_status fa_robot_require_checked(const fa_robot *robot, fa_error *error)
+{
+    if (robot->checked) return FA_OK;
+    return fa_fail(error, FA_BAD_INPUT, robot->source, FA_NOWHERE,
+                   "the robot '%s' has not been held against the rules on robots, or has been "
+                   "changed since; call fa_robot_check first",
+                   robot->name);
 }

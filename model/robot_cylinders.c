@@ -292,6 +292,9 @@ static fa_status check_axis(const fa_robot *robot, fa_error *error)
     if (robot->n_cylinders != 1)
         return FAIL(FA_NOWHERE, "a hydraulic axis has one cylinder, and this has %d",
                     robot->n_cylinders);
+    if (robot->n_links != 1)
+        return FAIL(FA_NOWHERE, "a hydraulic axis stands on one link, and this has %d",
+                    robot->n_links);
     const fa_cylinder *c = fa_robot_cylinder(robot, 0);
     const unsigned     parts = fa_axis_parts(c);
     if (c->cut == FA_CUT_VALVE)

@@ -17,8 +17,8 @@ enum { FORMAT_VERSION = 3 };
 
 typedef struct stream {
     bool        writing;
-    char       *out; // while writing; NULL while only measuring
-    const char *in;  // while reading
+    char       *out; // while writing; NULL while only measuring or comparing
+    const char *in;  // while reading; while writing: what should come out, NULL: anything
     size_t      at, size;
     int         line;
     fa_status   status;
@@ -39,6 +39,10 @@ static void fail(stream *s, const char *what)
 static void put(stream *s, const char *text, size_t length)
 {
     if (s->out) memcpy(s->out + s->at, text, length);
+    if (s->in && (length > s->size - s->at || memcmp(s->in + s->at, text, length) != 0)) {
+        fail(s, "it says something of what is not there");
+        return;
+    }
     s->at += length;
 }
 
@@ -78,7 +82,8 @@ static void separate(stream *s)
 
 // ---------------------------------------------------------------------------------------- values
 
-static void real(stream *s, double *value)
+// Infinite only where that means that there is no limit.
+static void real(stream *s, double *value, bool endless)
 {
     separate(s);
     if (s->writing) {
@@ -87,6 +92,7 @@ static void real(stream *s, double *value)
     } else if (s->status == FA_OK) {
         size_t used = fa_hex_read(s->in + s->at, s->size - s->at, value);
         if (!used) fail(s, "a number is not in its place");
+        if (used && !endless && !isfinite(*value)) fail(s, "a number is not finite");
         s->at += used;
     }
 }
@@ -192,17 +198,25 @@ static void field_flag(stream *s, const char *key, bool *value)
 static void field_reals(stream *s, const char *key, double value[], int n)
 {
     begin(s, key);
-    for (int i = 0; i < n; i++) real(s, &value[i]);
+    for (int i = 0; i < n; i++) real(s, &value[i], false);
+    end(s);
+}
+
+// Of which the last ones, `endless` of them, are limits: infinite where there is none.
+static void field_limits(stream *s, const char *key, double value[], int n, int endless)
+{
+    begin(s, key);
+    for (int i = 0; i < n; i++) real(s, &value[i], i >= n - endless);
     end(s);
 }
 
 static void field_place(stream *s, const char *key, fa_transform *X)
 {
     begin(s, key);
-    for (int i = 0; i < 9; i++) real(s, &X->E.m[i / 3][i % 3]);
-    real(s, &X->r.x);
-    real(s, &X->r.y);
-    real(s, &X->r.z);
+    for (int i = 0; i < 9; i++) real(s, &X->E.m[i / 3][i % 3], false);
+    real(s, &X->r.x, false);
+    real(s, &X->r.y, false);
+    real(s, &X->r.z, false);
     end(s);
 }
 
@@ -231,9 +245,9 @@ static void walk_joint(stream *s, fa_joint *joint)
     field_joint_type(s, &joint->type);
     field_place(s, "joint.origin", &joint->origin);
     field_reals(s, "joint.axis", &joint->axis.x, 3);
-    field_reals(s, "joint.position_limits", &joint->limit.lower, 2);
-    field_reals(s, "joint.effort_limit", &joint->limit.effort, 1);
-    field_reals(s, "joint.velocity_limit", &joint->limit.velocity, 1);
+    field_limits(s, "joint.position_limits", &joint->limit.lower, 2, 2);
+    field_limits(s, "joint.effort_limit", &joint->limit.effort, 1, 1);
+    field_limits(s, "joint.velocity_limit", &joint->limit.velocity, 1, 1);
     field_reals(s, "joint.friction", &joint->friction.viscous, 7);
     field_flag(s, "joint.sticks", &joint->friction.sticks);
     field_flag(s, "joint.friction_on_motor", &joint->friction.on_motor);
@@ -246,9 +260,9 @@ static void walk_joint(stream *s, fa_joint *joint)
     field_flag(s, "joint.has_stop", &joint->stop.present);
     field_reals(s, "joint.stop", &joint->stop.stiffness, 2);
     field_flag(s, "joint.has_motor", &joint->motor.present);
-    field_reals(s, "joint.motor", &joint->motor.resistance, 8);
+    field_limits(s, "joint.motor", &joint->motor.resistance, 8, 2);
     field_flag(s, "joint.has_closure", &joint->closure.present);
-    field_reals(s, "joint.closure", &joint->closure.stiffness, 3);
+    field_limits(s, "joint.closure", &joint->closure.stiffness, 3, 1);
     field_flag(s, "joint.lock", &joint->lock);
     field_reals(s, "joint.initial_position", &joint->initial_position, 1);
     field_reals(s, "joint.initial_velocity", &joint->initial_velocity, 1);
@@ -317,7 +331,8 @@ static void field_maybe(stream *s, const char *key, double value[], int n)
     begin(s, key);
     for (int i = 0; i < n; i++) {
         double x = isnan(value[i]) ? -INFINITY : value[i];
-        real(s, &x);
+        real(s, &x, true);
+        if (x == INFINITY) fail(s, "a number is not finite");
         value[i] = x > -INFINITY ? x : NAN;
     }
     end(s);
@@ -381,9 +396,9 @@ static void walk_part(stream *s, const fa_robot *robot, fa_link *link)
 }
 
 // The walk changes nothing while writing; it takes pointers that could because reading does.
-static size_t write_all(char *out, const fa_robot *robot, const fa_options *options)
+static void write_all(stream *to, const fa_robot *robot, const fa_options *options)
 {
-    stream     s = {.writing = true, .out = out};
+    stream     s = *to;
     fa_robot   head;
     fa_options copy = *options;
     memcpy(&head, robot, sizeof head);
@@ -396,20 +411,34 @@ static size_t write_all(char *out, const fa_robot *robot, const fa_options *opti
         fa_cylinder cylinder = *fa_robot_cylinder(robot, i);
         walk_cylinder(&s, &cylinder);
     }
-    return s.at;
+    *to = s;
 }
 
 fa_status fa_robot_file_write(const fa_robot *robot, const fa_options *options, char **out,
                               size_t *size, fa_error *error)
 {
-    *size = write_all(NULL, robot, options);
+    fa_status status = fa_robot_require_checked(robot, error);
+    if (status != FA_OK) return status;
+    stream measured = {.writing = true};
+    write_all(&measured, robot, options);
+    *size = measured.at;
     *out = malloc(*size + 1);
     if (!*out)
         return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                        "there is not enough memory for the robot file of '%s'", robot->name);
-    write_all(*out, robot, options);
+    write_all(&(stream){.writing = true, .out = *out}, robot, options);
     (*out)[*size] = '\0';
     return FA_OK;
+}
+
+static bool is_identifier(const char *name)
+{
+    const char *c = name;
+    if (*c >= '0' && *c <= '9') return false;
+    while ((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') ||
+           *c == '_')
+        c++;
+    return c > name && *c == '\0';
 }
 
 fa_status fa_robot_file_read(const char *in, size_t size, fa_robot **robot, fa_options *options,
@@ -426,6 +455,8 @@ fa_status fa_robot_file_read(const char *in, size_t size, fa_robot **robot, fa_o
         fail(&s, "it does not have the links that it claims");
     if (s.status == FA_OK && options->fmi != 2 && options->fmi != 3)
         fail(&s, "it is for an FMI version that does not exist");
+    if (s.status == FA_OK && !is_identifier(options->identifier))
+        fail(&s, "its identifier is not a name in C");
     if (s.status == FA_OK && options->arrays && options->fmi != 3)
         fail(&s, "it has arrays, which only FMI 3.0 knows");
     if (s.status != FA_OK) return s.status;
@@ -450,6 +481,10 @@ fa_status fa_robot_file_read(const char *in, size_t size, fa_robot **robot, fa_o
     if (s.status == FA_OK && !fa_plant_find(result->plant))
         fail(&s, "its kind of plant is unknown");
     if (s.status == FA_OK) s.status = fa_robot_check(result, NULL, error);
+    // What the rules have put right was not written by us.
+    stream again = {.writing = true, .in = in, .size = size, .status = s.status, .error = error};
+    if (s.status == FA_OK) write_all(&again, result, options);
+    s.status = again.status;
     if (s.status == FA_OK)
         *robot = result;
     else

@@ -15,7 +15,8 @@ typedef struct fa_options {
     bool arrays;                   // variables of one quantity are one array; FMI 3 only
 } fa_options;
 
-// Writes the text into *text (released by the caller with free) and its length into *size.
+// Writes the text into *text (released by the caller with free) and its length into *size. The
+// robot has passed fa_robot_check.
 fa_status fa_robot_file_write(const fa_robot *robot, const fa_options *options, char **text,
                               size_t *size, fa_error *error);
 

@@ -35,6 +35,12 @@ static fa_status check_limit(const check *c)
         return FAIL(c, "joint '%s' has the lower limit %s above its upper limit %s; exchange them",
                     joint->name, fa_number_text(limit->lower).text,
                     fa_number_text(limit->upper).text);
+    if (limit->lower == INFINITY || limit->upper == -INFINITY)
+        return FAIL(c,
+                    "joint '%s' has limits that leave it no position, %s and %s; give it finite "
+                    "ones, or none",
+                    joint->name, fa_number_text(limit->lower).text,
+                    fa_number_text(limit->upper).text);
     if (!(limit->effort >= 0))
         return FAIL(c, "joint '%s' has the effort limit %s; a limit cannot be negative",
                     joint->name, fa_number_text(limit->effort).text);
@@ -70,7 +76,10 @@ static fa_status check_losses(const check *c)
     const double other[] = {joint->spring.stiffness, joint->spring.rest,      joint->gear_ratio,
                             joint->initial_position, joint->initial_velocity, joint->mimic.ratio,
                             joint->mimic.offset};
-    if (!fa_all_finite(other, (int)(sizeof other / sizeof *other)))
+    const double sticking[] = {joint->friction.breakaway, joint->friction.breakaway_negative,
+                               joint->friction.stribeck};
+    if (!fa_all_finite(other, (int)(sizeof other / sizeof *other)) ||
+        !fa_all_finite(sticking, (int)(sizeof sticking / sizeof *sticking)))
         return FAIL(c, "a number of joint '%s' is not finite", joint->name);
     if (isinf(joint->rotor_inertia * joint->gear_ratio * joint->gear_ratio))
         return FAIL(c,
@@ -149,9 +158,11 @@ static fa_status check_closure(const check *c)
     fa_status status = above_zero(c, "stiffness of the closed valve", closure->stiffness, false);
     if (status == FA_OK) status = not_negative(c, "damping of the closed valve", closure->damping);
     if (status != FA_OK) return status;
-    if (isnan(closure->time))
-        return FAIL(c, "the time at which the valve of joint '%s' closes is no number",
-                    c->joint->name);
+    if (!(closure->time > -INFINITY))
+        return FAIL(c,
+                    "the valve of joint '%s' closes at the time %s; give a number of seconds, or "
+                    "none where the input decides",
+                    c->joint->name, fa_number_text(closure->time).text);
     if (c->joint->motor.present)
         return FAIL(c,
                     "joint '%s' has a motor and a valve that closes; an electric and a hydraulic "

@@ -401,6 +401,8 @@ static void flags(fa_variables *variables, const fa_robot *robot)
         for (int k = 0; k < n - 1; k++) {
             fa_variable side = flag(FA_CRAWL_STOP, k);
             side.type = FA_INT32;
+            side.minimum = -1;
+            side.maximum = 1;
 
             ADD(variables, side, k + 1, "joint%d.stop",
                 "Stop that joint %d touches: -1 the lower, 1 the upper, 0 none");

@@ -44,6 +44,7 @@ fa_robot *small_robot(void)
         link->mass = 1 + i;
         link->inertia = (fa_sym3){.xx = 0.1, .yy = 0.1, .zz = 0.1};
     }
+    assert_int_equal(fa_robot_check(robot, NULL, NULL), FA_OK);
     return robot;
 }
 

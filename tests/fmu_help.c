@@ -41,6 +41,7 @@ static fa_robot *small_arm(void)
         link->com = (fa_vec3){0.15, 0.02, -0.01};
         link->inertia = (fa_sym3){.xx = 0.02, .yy = 0.05, .zz = 0.06};
     }
+    assert_int_equal(fa_robot_check(robot, NULL, NULL), FA_OK);
     return robot;
 }
 
@@ -109,6 +110,7 @@ void *fmu_long_arm_new(int fmi, fa_kind kind, fmu_host *host, int n)
         link->mass = 1;
         link->inertia = (fa_sym3){.xx = 0.01, .yy = 0.01, .zz = 0.01};
     }
+    assert_int_equal(fa_robot_check(robot, NULL, NULL), FA_OK);
     void *instance = fmu_robot_new(robot, fmi, false, kind, host);
     free(robot);
     return instance;
@@ -142,6 +144,7 @@ fa_robot *fmu_snake(int n)
         link->joint.rotor_inertia = 1e-6;
         link->joint.gear_ratio = 20;
     }
+    assert_int_equal(fa_robot_check(robot, NULL, NULL), FA_OK);
     return robot;
 }
 

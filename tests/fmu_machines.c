@@ -103,6 +103,8 @@ fa_robot *fmu_machine_robot(const fmu_machine *machine)
     fa_robot *robot = machine->snake ? fmu_snake(4) : read_robot(machine);
     if (machine->inverse) strcpy(robot->plant, "inverse");
     if (machine->switches) let_switch(robot);
+    fa_error error = fa_no_error();
+    if (fa_robot_check(robot, NULL, &error) != FA_OK) fail_msg("%s", error.message);
     return robot;
 }
 

@@ -30,6 +30,8 @@ static void make_switching(fa_robot *robot)
         fa_joint *joint = &robot->link[i].joint;
         if (!fa_joint_is_free(joint)) continue;
         joint->friction.sticks = i % 3 == 0;
+        joint->friction.breakaway = joint->friction.coulomb;
+        joint->friction.breakaway_negative = joint->friction.coulomb_negative;
         joint->lock = i % 5 == 1;
     }
 }
@@ -96,6 +98,7 @@ static rig build(uint64_t *seed, int joints, unsigned kind, const char *plant)
     if (kind & BASE) r.robot->base_motion = true;
     if (kind & DRESSED) dress(r.robot, seed);
     r.plant = fa_plant_find(plant);
+    if (fa_robot_check(r.robot, NULL, &error) != FA_OK) fail_msg("%s", error.message);
     assert_int_equal(fa_plant_variables(r.plant, r.robot, true, &r.variables, &r.block, &error),
                      FA_OK);
     r.self = malloc(r.plant->size(r.robot));

@@ -110,6 +110,7 @@ static rig build_plant(fa_robot *robot, const char *plant)
 {
     rig      r = {.robot = robot, .plant = fa_plant_find(plant)};
     fa_error error = fa_no_error();
+    if (fa_robot_check(robot, NULL, &error) != FA_OK) fail_msg("%s", error.message);
     assert_int_equal(fa_plant_variables(r.plant, robot, true, &r.variables, &r.block, &error),
                      FA_OK);
     r.self = malloc(r.plant->size(robot));

@@ -25,6 +25,7 @@ static rig rig_of(fa_robot *robot, const char *plant)
     strcpy(robot->plant, plant);
     robot->outputs = FA_EXTRA_ALL;
     r.plant = fa_plant_find(plant);
+    if (fa_robot_check(robot, NULL, &error) != FA_OK) fail_msg("%s", error.message);
     if (fa_plant_variables(r.plant, robot, false, &r.variables, &r.block, &error) != FA_OK)
         fail_msg("%s", error.message);
     r.self = malloc(r.plant->size(robot));
@@ -258,6 +259,11 @@ static void what_nobody_asked_for_is_not_there(void **state)
                                        "jacobian, mass-matrix and poses, separated by commas");
     fa_variables variables;
     void        *block;
+    // What has been changed has to be checked anew.
+    assert_int_equal(fa_plant_variables(&fa_arm_plant, robot, false, &variables, &block, &error),
+                     FA_BAD_INPUT);
+    assert_non_null(strstr(error.message, "has not been held against the rules on robots"));
+    assert_int_equal(fa_robot_check(robot, NULL, &error), FA_OK);
     assert_int_equal(fa_plant_variables(&fa_arm_plant, robot, false, &variables, &block, &error),
                      FA_OK);
     assert_int_equal(fa_variables_find(&variables, "base.reaction.force.x"), FA_NO_ROW);

@@ -38,6 +38,7 @@ static crowd crowd_of(fa_robot *robot)
     crowd    c = {.robot = robot};
     fa_error error = fa_no_error();
     strcpy(robot->plant, "arm");
+    if (fa_robot_check(robot, NULL, &error) != FA_OK) fail_msg("%s", error.message);
     if (fa_plant_variables(&fa_arm_plant, robot, false, &c.variables, &c.block, &error) != FA_OK)
         fail_msg("%s", error.message);
     const size_t size = (size_t)c.variables.n * sizeof(double);

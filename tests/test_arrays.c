@@ -129,6 +129,7 @@ static void arms_have_arrays_of_fixed_size(void **state)
         const int kind = trial % 2 ? RANDOM_BRANCHED | RANDOM_COUPLED | RANDOM_SPRINGS : 0;
         fa_robot *robot = random_robot(&seed, 1 + (int)trial / 2, (unsigned)kind);
         if (trial % 3 == 2) strcpy(robot->plant, "inverse");
+        assert_int_equal(fa_robot_check(robot, NULL, NULL), FA_OK);
         void *arrays = fmu_robot_new(robot, 3, true, FA_MODEL_EXCHANGE, &pair.arrays_host);
         void *scalar = fmu_robot_new(robot, 3, false, FA_MODEL_EXCHANGE, &pair.scalar_host);
         free(robot);

@@ -339,6 +339,7 @@ static void seven_joints_fit_into_64_kib(void **state)
         link->com = (fa_vec3){0.01, -0.002 * i, 0.1};
         link->inertia = (fa_sym3){.xx = 0.013, .yy = 0.011, .zz = 0.012, .xy = 0.0001 * i};
     }
+    assert_int_equal(fa_robot_check(robot, NULL, NULL), FA_OK);
     for (int fmi = 2; fmi <= 3; fmi++)
         for (int kind = 0; kind < 2; kind++) {
             fmu_host host;

@@ -354,7 +354,7 @@ static void nor_does_one_for_whatever_acts_at_a_joint(void **state)
 // --- robots that nobody builds
 
 // Refused with a sentence, or run like any other.
-static void run_odd(const fa_robot *robot, const char *what, double value)
+static void run_odd(fa_robot *robot, const char *what, double value)
 {
     fa_error error = {.message = ""};
     (void)snprintf(seen.what, sizeof seen.what, "%s: %s %g", robot->name, what, value);

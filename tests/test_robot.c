@@ -115,6 +115,44 @@ static void tip_nowhere(fa_robot *r)
 {
     r->tip_link = 99;
 }
+static void cylinders_below_zero(fa_robot *r)
+{
+    r->n_cylinders = -1;
+}
+static void kind_of_joint(fa_robot *r)
+{
+    r->link[2].joint.type = (fa_joint_type)99;
+}
+static void kind_of_output(fa_robot *r)
+{
+    r->outputs = 1000;
+}
+static void kind_of_input(fa_robot *r)
+{
+    r->snake.input = FA_SNAKE_INPUT_COUNT;
+}
+static void no_place_to_be(fa_robot *r)
+{
+    r->link[1].joint.limit.lower = INFINITY;
+    r->link[1].joint.limit.upper = INFINITY;
+}
+static void rest_nan(fa_robot *r)
+{
+    r->link[1].joint.spring.present = true;
+    r->link[1].joint.spring.rest = NAN;
+}
+static void breakaway_endless(fa_robot *r)
+{
+    r->link[1].joint.friction.breakaway = INFINITY;
+}
+static void closes_before_all_time(fa_robot *r)
+{
+    r->link[1].joint.closure = (fa_closure){true, 1, 1, -INFINITY};
+}
+static void axis_on_two_links(fa_robot *r)
+{
+    strcpy(r->plant, "cylinder");
+}
 
 static void every_rule_has_its_sentence(void **state)
 {
@@ -143,6 +181,15 @@ static void every_rule_has_its_sentence(void **state)
         {weightless, "link 'link5' moves but has no inertia about the axis of joint 'joint5'"},
         {no_links, "the robot has no links"},
         {tip_nowhere, "the tip is on no link"},
+        {cylinders_below_zero, "the robot has -1 cylinders"},
+        {kind_of_joint, "of a kind that does not exist"},
+        {kind_of_output, "of a kind that does not exist"},
+        {kind_of_input, "of a kind that does not exist"},
+        {no_place_to_be, "joint 'joint1' has limits that leave it no position"},
+        {rest_nan, "a number of joint 'joint1' is not finite"},
+        {breakaway_endless, "a number of joint 'joint1' is not finite"},
+        {closes_before_all_time, "the valve of joint 'joint1' closes at the time -inf"},
+        {axis_on_two_links, "a hydraulic axis has one cylinder"},
     };
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         uint64_t  seed = 1;
@@ -151,10 +198,39 @@ static void every_rule_has_its_sentence(void **state)
         assert_int_equal(fa_robot_check(robot, NULL, &error), FA_OK);
         rules[i].spoil(robot);
         assert_int_equal(fa_robot_check(robot, NULL, &error), FA_BAD_INPUT);
+        assert_false(robot->checked);
         if (!strstr(error.message, rules[i].sentence))
             fail_msg("expected '%s', got '%s'", rules[i].sentence, error.message);
         free(robot);
     }
+}
+
+// What a fixed joint says of its motion, and what says how something is that is not there.
+static void what_means_nothing_gets_its_default(void **state)
+{
+    (void)state;
+    uint64_t  seed = 1;
+    fa_robot *robot = random_robot(&seed, 3, RANDOM_REVOLUTE_ONLY);
+    fa_joint *moves = &robot->link[1].joint, *fixed = &robot->link[2].joint;
+    assert_int_equal(moves->type, FA_REVOLUTE);
+    assert_int_equal(fixed->type, FA_FIXED);
+    fixed->motor = (fa_motor){true, 2, 0.7, 0.6, 0.5, 0.7, 0.6, 24, 3};
+    fixed->closure = (fa_closure){true, 1, 1, 1};
+    fixed->friction.sticks = fixed->lock = fixed->stop.present = true;
+    fixed->mimic.leader = 2000000000;
+    fixed->initial_position = NAN;
+    moves->spring.present = false;
+    moves->spring.stiffness = NAN;
+    moves->motor.inductance = 1; // and no motor
+    robot->link[0].wrench = true;
+    assert_int_equal(fa_robot_check(robot, NULL, NULL), FA_OK);
+    assert_true(robot->checked);
+    assert_false(fixed->motor.present || fixed->closure.present || fixed->friction.sticks ||
+                 fixed->lock || fixed->stop.present || robot->link[0].wrench);
+    assert_int_equal(fixed->mimic.leader, FA_NOBODY);
+    assert_true(fixed->initial_position == 0 && moves->spring.stiffness == 0);
+    assert_true(moves->motor.inductance == 0 && fixed->motor.inductance == 0);
+    free(robot);
 }
 
 static void count_warning(void *context, const char *file, fa_place place, const char *sentence)
@@ -253,10 +329,11 @@ typedef struct file {
     size_t size;
 } file;
 
-static file write_file(const fa_robot *robot)
+static file write_file(fa_robot *robot)
 {
     file       f;
     fa_options options = {.fmi = 3, .identifier = "random"};
+    assert_int_equal(fa_robot_check(robot, NULL, NULL), FA_OK);
     assert_int_equal(fa_robot_file_write(robot, &options, &f.text, &f.size, NULL), FA_OK);
     return f;
 }
@@ -356,6 +433,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_rule_has_its_sentence),
+        cmocka_unit_test(what_means_nothing_gets_its_default),
         cmocka_unit_test(an_inertia_that_no_body_has_is_only_odd),
         cmocka_unit_test(a_link_needs_inertia_about_its_own_axis_only),
         cmocka_unit_test(a_locked_joint_stands_where_it_was_told_to),

@@ -17,6 +17,10 @@
 #define SNAKE "../resources/robots/serpenoid.xml"
 #define CRANE "../resources/robots/patu655.xml"
 
+#define AXIS "../resources/robots/patu655_lift_axis.xml"
+
+#define NOT_THERE "it says something of what is not there"
+
 #define LONG_NAME                                                                                  \
     "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn" \
     "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn" \
@@ -52,6 +56,34 @@ static const fault faults[] = {
     {ARM, "cylinders ", "cylinders -1", "it has too many cylinders"},
     {ARM, "joint.type ", "joint.type hinge", "there is no such type of joint"},
     {ARM, NULL, "links 1", "something follows its end"},
+    {ARM, "identifier ", "identifier 1st", "its identifier is not a name in C"},
+    {ARM, "identifier ", "identifier ", "its identifier is not a name in C"},
+    {ARM, "gravity ", "gravity 0x0p+0 0x0p+0 inf", "a number is not finite"},
+    {ARM, "joint.gear_ratio ", "joint.gear_ratio -inf", "a number is not finite"},
+    {CRANE, "initial_pressure ", "initial_pressure inf -inf", "a number is not finite"},
+    // The first joint is the base's, which does not move: nothing acts there, and nothing counts.
+    {ARM, "joint ", "joint base", NOT_THERE},
+    {ARM, "joint.axis ", "joint.axis 0x0p+0 0x1p+0 0x0p+0", NOT_THERE},
+    {ARM, "joint.position_limits ", "joint.position_limits 0x0p+0 inf", NOT_THERE},
+    {ARM, "joint.effort_limit ", "joint.effort_limit 0x1p+0", NOT_THERE},
+    {ARM, "joint.sticks ", "joint.sticks 1", NOT_THERE},
+    {ARM, "joint.friction_on_motor ", "joint.friction_on_motor 1", NOT_THERE},
+    {ARM, "joint.has_spring ", "joint.has_spring 1", NOT_THERE},
+    {ARM, "joint.follows ", "joint.follows 2", NOT_THERE},
+    {ARM, "joint.follows ", "joint.follows 2000000000", NOT_THERE},
+    {ARM, "joint.rotor_inertia ", "joint.rotor_inertia 0x1p+0", NOT_THERE},
+    {ARM, "joint.has_stop ", "joint.has_stop 1", NOT_THERE},
+    {ARM, "joint.has_motor ", "joint.has_motor 1", NOT_THERE},
+    {ARM, "joint.has_closure ", "joint.has_closure 1", NOT_THERE},
+    {ARM, "joint.lock ", "joint.lock 1", NOT_THERE},
+    {ARM, "joint.initial_position ", "joint.initial_position 0x1p+0", NOT_THERE},
+    {ARM, "wrench ", "wrench 1", NOT_THERE},
+    {SNAKE, "tip_link ", "tip_link 0", NOT_THERE},
+    {SNAKE, "prescribed ", "prescribed 1\nprescribed.link 77", NOT_THERE},
+    {SNAKE, "outputs ", "outputs 1", NOT_THERE},
+    {CRANE, "linkage.pivot ", "linkage.pivot 0x1p+0 0x0p+0 0x0p+0", NOT_THERE},
+    {AXIS, "from ", "from 2000000000", NOT_THERE},
+    {AXIS, "base_motion ", "base_motion 1", NOT_THERE},
     {SNAKE, "input ", "input 77", "there is no such kind of input"},
     {SNAKE, "prescribed ", "prescribed 99", "it prescribes too many joints"},
     {CRANE, "cut ", "cut 7", "there is no such cut"},

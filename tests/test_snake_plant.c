@@ -561,6 +561,7 @@ static void a_snake_survives_its_file(void **state)
         char      *text, *second;
         size_t     size, second_size;
         fa_error   error = {.message = ""};
+        assert_int_equal(fa_robot_check(robot, NULL, &error), FA_OK);
         assert_int_equal(fa_robot_file_write(robot, &options, &text, &size, &error), FA_OK);
         if (fa_robot_file_read(text, size, &back, &again, &error) != FA_OK)
             fail_msg("%s", error.message);

@@ -23,6 +23,7 @@ static fa_robot *vertical_chain(int n)
         link->mass = 1;
         link->com = (fa_vec3){0.5, 0, 0};
     }
+    assert_int_equal(fa_robot_check(robot, NULL, NULL), FA_OK);
     return robot;
 }
 
