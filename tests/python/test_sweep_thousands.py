@@ -101,7 +101,7 @@ def test_a_killed_sweep_goes_on_where_it_was(by_either, tmp_path):
     process.communicate()
     kept = sum(parquet.read_metadata(path).num_rows for path in (out / "parts").glob("*.parquet"))
     assert 0 < kept < 2000
-    (out / "parts" / "part-000000000-000000019.parquet.1.new").write_bytes(b"half a file")
+    (out / "parts" / "part-000000000-000000019-0123456789abcdef.parquet.1.new").write_bytes(b"half a file")
     done = sweep(study, "--workers", 2, "-o", out)
     assert done.stdout.startswith(f"2000 runs, {2000 - kept} of them now, 0 of these failed"), done.stderr
     assert (out / "results.parquet").read_bytes() == calm
@@ -179,8 +179,8 @@ def test_together_a_run_that_kills_the_program_is_given_up_and_the_others_are_do
 MESSAGES = """
 import os, resource
 if __name__ == "__main__":
-    from forearm.sweep import driver
-    client, cluster = driver._client(None, 1)
+    from forearm.sweep.cluster import open_client
+    client, cluster = open_client(None, 1)
     fmu, most = os.urandom(700_000), []
     for count in (20, 160):
         for i in range(count):

@@ -4,6 +4,7 @@
     design      which values the parameters of each run have
     worker      runs some of them by FMPy, in another process or on another machine
     built_in    the same by the program, many at once
+    cluster     the processes that runs are handed to
     store       results as Parquet, complete or not there, so that a killed sweep goes on
     driver      hands runs to workers (Dask) and results to the store
     command     the command line

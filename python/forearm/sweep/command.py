@@ -63,6 +63,7 @@ def main(arguments: list[str]) -> int:
     try:
         study = read_study(said.study)
         try:
+            import cryptography  # noqa: F401
             import distributed  # noqa: F401
             import pyarrow  # noqa: F401
         except ImportError as error:

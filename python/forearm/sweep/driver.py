@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import collections
 import difflib
-import logging
-import os
 import pathlib
 import tempfile
-import warnings
 from dataclasses import dataclass
 from typing import Any, Callable, Iterable, Iterator
 
 from ..api import export
 from ..errors import Error
 from . import built_in, worker
+from .cluster import open_client
 from .design import Design
 from .store import COLUMNS, Store
 from .study import Study
@@ -114,54 +112,25 @@ def check_names(fmu: bytes, study: Study, design: Design) -> None:
         raise study.fault(f"the FMU has no {study.type}; give another type, or another FMU", "type")
 
 
-def _client(scheduler: str | None, workers: int | None) -> tuple[Any, Any]:
-    import dask
-    from distributed import Client, LocalCluster
-
-    # One worker that dies takes its task with it; who is to blame is found out here, not there.
-    dask.config.set({"distributed.scheduler.allowed-failures": 0})
-    # Dask keeps the last thousand messages below 1 MB, to be looked at by its developers: with an FMU in each, that is
-    # most of a gigabyte.
-    dask.config.set({"distributed.admin.low-level-log-length": 10})
-    # What workers do that die is told in sentences of ours.
-    for name in ("distributed", "distributed.client"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)
-    os.environ.setdefault("DASK_LOGGING__DISTRIBUTED", "critical")  # of the workers
-    if scheduler:
-        try:
-            return Client(scheduler, timeout="10s"), None
-        except OSError as error:
-            raise Error(f"no scheduler answers at {scheduler}: {error}") from None
-    warnings.filterwarnings("ignore", r"\s*Port \d+ is already in use")  # of another sweep; any port is good
-    cluster = LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None,
-                           silence_logs=logging.CRITICAL)
-    # A worker that dies is started again by its nanny, but a nanny gives up where it dies too soon for it. Without this,
-    # a few runs that end their process one after the other would leave nobody, and the sweep waiting.
-    n = len(cluster.workers)
-    cluster.adapt(minimum=n, maximum=n, interval="500ms")
-    return Client(cluster), cluster
-
-
 def sweep(study: Study, folder: pathlib.Path, scheduler: str | None = None, workers: int | None = None,
           progress: Callable[[int, int, int], None] = lambda done, failed, all_runs: None) -> Summary:
     """Runs what is missing of a study. `progress` hears of runs done, failed, and of all."""
     fmu = fmu_of(study)
     design = Design(study)
     check_names(fmu, study, design)
-    store = Store(folder, study, study.identity(fmu), design.names)
-    store.open()
     summary = Summary(design.n, 0, 0, folder)
-    missing = list(store.missing(design.n))
-    if missing:
-        client, cluster = _client(scheduler, workers)
-        try:
-            chunks = collections.deque(_chunks(study, missing, _threads(client)))
-            _work(client, fmu, study, design, store, chunks, summary, progress)
-        finally:
-            client.close()
-            if cluster:
-                cluster.close()
-    store.finish()
+    with Store(folder, study, study.identity(fmu), design.names, design.n) as store:
+        missing = list(store.missing())
+        if missing:
+            client, cluster = open_client(scheduler, workers)
+            try:
+                chunks = collections.deque(_chunks(study, missing, _threads(client)))
+                _work(client, fmu, study, design, store, chunks, summary, progress)
+            finally:
+                client.close()
+                if cluster:
+                    cluster.close()
+        store.finish()
     return summary
 
 

@@ -1,14 +1,22 @@
 """Results on disk: a folder with one Parquet file per part while a sweep runs, and one for all at the
 end. Every file is written beside its name and renamed, so that what is there is whole; a sweep that is
-killed goes on with the runs that no part holds."""
+killed goes on with the runs that no part holds.
+
+One sweep at a time works in a folder: it holds a lock. The name of a part ends in a checksum of the study, the runs
+and the content, and study.json has that of the results, so that what a disk or a person has changed is not trusted.
+"""
 
 from __future__ import annotations
 
+import fcntl
+import hashlib
 import json
 import os
 import pathlib
 import re
-from typing import Any, Iterable, Iterator
+import socket
+from dataclasses import dataclass
+from typing import Any, BinaryIO, Iterable, Iterator
 
 from ..errors import Error
 from .study import Study
@@ -17,63 +25,165 @@ COLUMNS = ("run", "status", "message", "attempts")  # beside parameters and outp
 
 GROUP = 16384  # lines of a row group of the results
 
-_PART = re.compile(r"part-(\d{9})-(\d{9})\.parquet")
+_PART = re.compile(r"part-(\d{9})-(\d{9})-([0-9a-f]{16})\.parquet")
+_AGAIN = "remove it, and the same command computes its runs again"
 
 
 def _write(path: pathlib.Path, data: bytes) -> None:
     beside = path.with_name(path.name + f".{os.getpid()}.new")
-    with open(beside, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(beside, path)
+    try:
+        with open(beside, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(beside, path)
+    except OSError as error:
+        raise Error(f"it cannot be written: {error.strerror}", str(path)) from None
+
+
+def _sum_of(path: pathlib.Path) -> str:
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _lock(folder: pathlib.Path) -> BinaryIO:
+    """The open file whose lock says that this process works in the folder; the lock ends with the process."""
+    path = folder / "lock"
+    while True:
+        file = open(path, "a+b")
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            file.seek(0)
+            who = file.read().decode("utf-8", "replace").strip()
+            raise Error(f"another sweep{who and f' ({who})'} is at work in it; wait for its end, or name another folder with --out",
+                        str(folder)) from None
+        try:
+            if os.path.samestat(os.fstat(file.fileno()), os.stat(path)):
+                break
+        except FileNotFoundError:
+            pass
+        file.close()  # of a sweep that has just removed it
+    file.truncate(0)
+    file.write(f"process {os.getpid()} on {socket.gethostname()}".encode())
+    file.flush()
+    return file
+
+
+@dataclass(frozen=True, order=True)
+class _Part:
+    """The runs from first to last."""
+
+    first: int
+    last: int
+    path: pathlib.Path
 
 
 class Store:
-    def __init__(self, folder: pathlib.Path, study: Study, identity: str, names: list[str]):
+    def __init__(self, folder: pathlib.Path, study: Study, identity: str, names: list[str], runs: int):
         import pyarrow
 
-        self.folder, self.study, self.identity, self.names = folder, study, identity, names
+        self.folder, self.study, self.identity, self.names, self.runs = folder, study, identity, names, runs
         self.parts = folder / "parts"
+        self.mark = folder / "study.json"
         self.result = folder / "results.parquet"
         self._lines = study.keep == "all"
         self._fixed = [("run", pyarrow.int64()), *((name, pyarrow.float64()) for name in names)]
+        self._held: BinaryIO | None = None
 
-    def open(self) -> None:
-        """Makes the folder, or finds the one of the same study."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        mark = self.folder / "study.json"
-        if mark.exists():
+    def __enter__(self) -> "Store":
+        """Makes the folder, or finds the one of the same study, and looks at what is there."""
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            self._held = _lock(self.folder)
+        except OSError as error:
+            raise Error(f"no results can be written there: {error.strerror}", str(self.folder)) from None
+        try:
+            self._look()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        if self._held:
+            (self.folder / "lock").unlink(missing_ok=True)
+            self._held.close()
+            self._held = None
+
+    def _look(self) -> None:
+        before: Any = {}
+        if self.mark.exists():
             try:
-                before = json.loads(mark.read_text())["identity"]
+                before = json.loads(self.mark.read_text())
+                same = before["identity"] == self.identity
             except (ValueError, KeyError, TypeError):
-                before = None
-            if before != self.identity:
+                same = False
+            if not same:
                 raise Error("it holds the results of another study; name another folder with --out, or "
                             "remove this one", str(self.folder))
-            for left in self.parts.glob("*.new"):
-                left.unlink()
         else:
-            _write(mark, json.dumps({"identity": self.identity, "study": str(self.study.path)}, indent=1).encode())
+            self._sign()
+        for left in [*self.parts.glob("*.new"), *self.folder.glob("*.new")]:
+            left.unlink()
         if not self.result.exists():
             self.parts.mkdir(exist_ok=True)
+            for part in self.done():
+                self._read(part)
+        elif _sum_of(self.result) != before.get("results"):
+            raise Error("it is not what the sweep wrote there: its checksum differs; remove it, and the same command "
+                        "computes it again", str(self.result))
+        else:
+            self._drop_parts()
 
-    def done(self) -> list[tuple[int, int]]:
-        """First and last run of each part that is there, in order."""
-        found = (_PART.fullmatch(path.name) for path in self.parts.iterdir())
-        return sorted((int(match[1]), int(match[2])) for match in found if match)
+    def _sign(self, **further: str) -> None:
+        said = {"identity": self.identity, "study": str(self.study.path), **further}
+        _write(self.mark, json.dumps(said, indent=1).encode())
 
-    def missing(self, n: int) -> Iterator[tuple[int, int]]:
+    def _drop_parts(self) -> None:
+        if self.parts.exists():
+            for path in self.parts.iterdir():
+                path.unlink()
+            self.parts.rmdir()
+
+    def _name(self, first: int, last: int, data: bytes) -> str:
+        digest = hashlib.sha256(f"{self.identity} {first} {last}\n".encode() + data).hexdigest()[:16]
+        return f"part-{first:09d}-{last:09d}-{digest}.parquet"
+
+    def _read(self, part: _Part) -> bytes:
+        try:
+            data = part.path.read_bytes()
+        except OSError as error:
+            raise Error(f"it cannot be read: {error.strerror}", str(part.path)) from None
+        if self._name(part.first, part.last, data) != part.path.name:
+            raise Error(f"it is not what the sweep wrote there: its checksum differs; {_AGAIN}", str(part.path))
+        return data
+
+    def done(self) -> list[_Part]:
+        """The parts that are there, in order; no run is in two of them."""
+        found = []
+        for path in self.parts.iterdir():
+            match = _PART.fullmatch(path.name)
+            if not match or not int(match[1]) <= int(match[2]) < self.runs:
+                raise Error(f"the sweep writes no file of this name there; {_AGAIN}", str(path))
+            found.append(_Part(int(match[1]), int(match[2]), path))
+        found.sort()
+        for one, other in zip(found, found[1:]):
+            if other.first <= one.last:
+                raise Error(f"it holds run {other.first}, and so does {one.path.name}; {_AGAIN}", str(other.path))
+        return found
+
+    def missing(self) -> Iterator[tuple[int, int]]:
         """The stretches of runs, first and one behind the last, that no part holds."""
         if self.result.exists():
             return
         at = 0
-        for first, last in self.done():
-            if first > at:
-                yield at, first
-            at = max(at, last + 1)
-        if at < n:
-            yield at, n
+        for part in self.done():
+            if part.first > at:
+                yield at, part.first
+            at = part.last + 1
+        if at < self.runs:
+            yield at, self.runs
 
     def add(self, rows: list[dict[str, Any]]) -> None:
         import io
@@ -82,7 +192,8 @@ class Store:
 
         out = io.BytesIO()
         parquet.write_table(self._table(rows), out)
-        _write(self.parts / f"part-{rows[0]['run']:09d}-{rows[-1]['run']:09d}.parquet", out.getvalue())
+        data = out.getvalue()
+        _write(self.parts / self._name(rows[0]["run"], rows[-1]["run"], data), data)
 
     def _table(self, rows: list[dict[str, Any]]) -> Any:
         import pyarrow
@@ -120,26 +231,32 @@ class Store:
 
         if self.result.exists():
             return
-        paths = [self.parts / f"part-{first:09d}-{last:09d}.parquet" for first, last in self.done()]
-        schema = pyarrow.unify_schemas([parquet.read_schema(path) for path in paths])
+        parts, lacking = self.done(), list(self.missing())
+        if lacking:
+            raise Error(f"run {lacking[0][0]} is in no part, which somebody has removed meanwhile; give the same command "
+                        "again", str(self.parts))
+        schema = pyarrow.unify_schemas([self._table_of(part).schema for part in parts])
         beside = self.result.with_name(f"results.parquet.{os.getpid()}.new")
         with parquet.ParquetWriter(beside, schema) as writer:
-            for group in _grouped(self._whole(path, schema) for path in paths):
+            for group in _grouped(self._whole(part, schema) for part in parts):
                 writer.write_table(group, row_group_size=GROUP)
         with open(beside, "rb") as file:
             os.fsync(file.fileno())
+        self._sign(results=_sum_of(beside))
         os.replace(beside, self.result)
-        for path in paths:
-            path.unlink()
-        self.parts.rmdir()
+        self._drop_parts()
 
-    @staticmethod
-    def _whole(path: pathlib.Path, schema: Any) -> Any:
-        """A part with every column, those too that its runs, which have all failed, do not have."""
+    def _table_of(self, part: _Part) -> Any:
         import pyarrow
         from pyarrow import parquet
 
-        table = parquet.read_table(path)
+        return parquet.read_table(pyarrow.BufferReader(self._read(part)))
+
+    def _whole(self, part: _Part, schema: Any) -> Any:
+        """A part with every column, those too that its runs, which have all failed, do not have."""
+        import pyarrow
+
+        table = self._table_of(part)
         for field in schema:
             if field.name not in table.column_names:
                 table = table.append_column(field, pyarrow.nulls(table.num_rows, field.type))
