@@ -32,8 +32,9 @@ const fa_command fa_commands[FA_COMMAND_COUNT] = {
          "joints need for them, friction and springs included: forward gives the accelerations "
          "back. Columns are named as the FMU's variables, which inspect lists: "
          "joint.<name>.position, .velocity and .acceleration, tip.force.x and so on. What has no "
-         "column keeps its start value. A column time goes into the result, which can then be the "
-         "input of simulate.",
+         "column keeps its start value. Columns cylinder.<name>.force push, and joints need so "
+         "much less; all else that simulate calculates is passed over. A column time goes into "
+         "the result, which can then be the input of simulate.",
          fa_run_inverse},
     [FA_COMMAND_SIMULATE] =
         {"simulate", "FILE", "motion over time",

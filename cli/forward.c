@@ -43,10 +43,13 @@ typedef struct job {
     int                  at;                               // the coordinate of the first of them
     int                  extra, n_extra;                   // those of --outputs, behind them
     int                  force[FA_CYLINDER_MAX], n_forces; // rows of an inverse's cylinders
-    fa_regressor_columns regressor;                        // if asked for
+    int                  pushes[FA_CYLINDER_MAX]; // columns with their forces; FA_NO_ROW: none
+    fa_regressor_columns regressor;               // if asked for
     fa_csv               in;
-    int                 *row;      // of each column; FA_NO_ROW: passed over
-    double              *given;    // the numbers of a line
+    int                 *row;     // of each column; FA_NO_ROW: passed over
+    double              *given;   // the numbers of a line
+    fa_variables         foreign; // of an inverse: the table of the arm
+    void                *foreign_block;
     bool                *is_given; // of each row: some column is this variable
     int                  time;     // its column, FA_NO_ROW: none
     bool                 sets_parameters;
@@ -134,19 +137,42 @@ static fa_status choose_joint(job *j, const fa_robot *robot, fa_error *error)
 
 // ------------------------------------------------------------------------------------- columns
 
-// A simulation's accounts of energy, of which an inverse knows nothing: its table may be read.
-static bool is_account(const job *j, const char *name)
+// What a simulation's table has of this robot and an inverse knows nothing of, such as accounts of
+// energy and pressures: its table may be read.
+static fa_status find_foreign(job *j, const fa_robot *robot, fa_error *error)
 {
-    return strncmp(name, "energy.", 7) == 0 && fa_names_find(&j->state.names, name) < 0;
+    if (!j->inverse) return FA_OK;
+    return fa_plant_variables(&fa_arm_plant, robot, false, &j->foreign, &j->foreign_block, error);
+}
+
+static bool is_foreign(const job *j, const char *name)
+{
+    if (!j->inverse || fa_names_find(&j->state.names, name) >= 0) return false;
+    const int row = fa_variables_find(&j->foreign, name);
+    return strncmp(name, "energy.", 7) == 0 ||
+           (row != FA_NO_ROW && j->foreign.row[row].role >= FA_INPUT);
+}
+
+// A cylinder of an inverse, whose force is given as a column, by the row of that; FA_NOBODY: the
+// row is of something else.
+static int cylinder_of(const job *j, int row)
+{
+    const fa_variables *table = &j->state.table;
+    int                 k = 0;
+    if (!j->inverse || table->row[row].quantity != FA_ARM_CYLINDER_FORCE) return FA_NOBODY;
+    for (int before = 0; before < row; before++)
+        k += table->row[before].quantity == FA_ARM_CYLINDER_FORCE;
+    return k;
 }
 
 static fa_status find_columns(job *j, fa_error *error)
 {
     j->time = FA_NO_ROW;
+    for (int k = 0; k < FA_CYLINDER_MAX; k++) j->pushes[k] = FA_NO_ROW;
     for (int i = 0; i < j->in.n; i++) {
         int row;
         j->row[i] = FA_NO_ROW;
-        if (is_account(j, j->in.name[i])) continue;
+        if (is_foreign(j, j->in.name[i])) continue;
         fa_status status =
             fa_state_find(&j->state, j->in.name[i], j->in.path, j->in.place[i], &row, error);
         if (status != FA_OK) return status;
@@ -154,6 +180,8 @@ static fa_status find_columns(job *j, fa_error *error)
         if (role == FA_TIME) j->time = i;
         j->row[i] = role <= FA_STATE ? row : FA_NO_ROW; // all others are calculated
         j->is_given[row] = true;
+        const int cylinder = cylinder_of(j, row);
+        if (cylinder != FA_NOBODY && !j->arguments->cylinders) j->pushes[cylinder] = i;
         if (role == FA_PARAMETER || role == FA_TUNABLE) j->sets_parameters = true;
     }
     return FA_OK;
@@ -214,17 +242,29 @@ static fa_status solve(job *j, fa_error *error)
 // Where cylinders give all of a torque, rounding is left, in shares of the largest part.
 static const double ROUNDING = 1e-12;
 
-// Of the joints: their own, or with the forces of cylinders what those leave.
-static void put_efforts(const job *j, fa_csv_writer *out)
+// The force of a cylinder, where one was asked for or is given; false: neither.
+static bool force_of(const job *j, int cylinder, const double given[], double *force)
+{
+    const int column = j->pushes[cylinder];
+    if (column != FA_NO_ROW) *force = given[column];
+    if (j->arguments->cylinders) *force = arm_of(j)->cylinders.of[cylinder].needed;
+    return column != FA_NO_ROW || j->arguments->cylinders;
+}
+
+// Of the joints: what they need, less what the forces of cylinders do.
+static void put_efforts(const job *j, const double given[], fa_csv_writer *out)
 {
     const fa_arm *arm = arm_of(j);
+    const int     first = j->first - arm->row[FA_ARM_TORQUE]; // with --joint not 0
     for (int i = 0; i < j->n; i++) {
         double effort = j->state.value[j->first + i], most = fabs(effort);
         bool   by_cylinders = false;
-        for (int k = 0; k < j->n_forces; k++) {
+        for (int k = 0; j->inverse && k < arm->cylinders.n; k++) {
             const fa_arm_cylinder *c = &arm->cylinders.of[k];
-            const double           part = c->lever[i] * c->needed;
-            by_cylinders |= c->lever[i] != 0;
+            double                 force;
+            if (!force_of(j, k, given, &force)) continue;
+            const double lever = c->lever[first + i], part = lever * force;
+            by_cylinders |= lever != 0;
             effort -= part;
             most = fmax(most, fabs(part));
         }
@@ -236,7 +276,7 @@ static void put_efforts(const job *j, fa_csv_writer *out)
 static fa_status put_line(const job *j, const double given[], fa_csv_writer *out)
 {
     if (j->time != FA_NO_ROW) fa_csv_put_number(out, given[j->time]);
-    put_efforts(j, out);
+    put_efforts(j, given, out);
     for (int i = 0; i < j->n_forces; i++) fa_csv_put_number(out, j->state.value[j->force[i]]);
     for (int i = 0; i < j->n_extra; i++) fa_csv_put_number(out, j->state.value[j->extra + i]);
     if (j->arguments->regressor)
@@ -415,6 +455,7 @@ static fa_status begin(job *j, fa_robot *robot, fa_error *error)
         return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                        "there is not enough memory for the columns of the table");
     if (j->arguments->regressor) status = fa_regressor_new(&j->state, &j->regressor, error);
+    if (status == FA_OK) status = find_foreign(j, robot, error);
     return status == FA_OK ? find_columns(j, error) : status;
 }
 
@@ -444,6 +485,7 @@ fa_status fa_dynamics_table(const fa_arguments *arguments, fa_robot *robot, bool
     fa_csv_close(&j.in);
     fa_regressor_free(&j.regressor);
     free(j.row);
+    free(j.foreign_block);
     free(j.given);
     free(j.is_given);
     free(j.work);

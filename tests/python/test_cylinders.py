@@ -442,6 +442,36 @@ def test_torques_hold_only_what_cylinders_do_not(forearm):
     assert bare["joint.lift.torque"]["value"] > 1000
 
 
+@pytest.mark.parametrize("robot, load", [("patu655", []), ("excavator", []), ("patu655", ["--set", "payload.mass=50"])])
+def test_an_inverse_takes_off_what_given_forces_do(robot, load, forearm, tmp_path):
+    # A simulation's table has the forces of its cylinders: beside them no torque is needed but the input's.
+    path = SOURCE / "resources" / "robots" / f"{robot}.xml"
+    names = [v["name"] for v in json.loads(forearm("inspect", path, "--cut", "valve", "--json"))["variables"]]
+    torques = [name for name in names if re.fullmatch(r"joint\.\w+\.torque", name)]
+    (tmp_path / "in.csv").write_text(f"time,{torques[0]}\n0,100\n")
+    forearm("simulate", path, "--cut", "valve", *load, "--stop", "0.2", "--input", tmp_path / "in.csv", "-o",
+            tmp_path / "motion.csv")
+    bare = rows((tmp_path / "motion.csv").read_text())
+    forces = [name for name in bare[0] if re.fullmatch(r"cylinder\.\w+\.force", name)]
+    without = [{name: value for name, value in row.items() if name not in forces} for row in bare]
+    (tmp_path / "without.csv").write_text("\n".join([",".join(without[0])] + [
+        ",".join(repr(value) for value in row.values()) for row in without]) + "\n")
+    given = rows(forearm("inverse", path, "--cut", "valve", *load, "--in", tmp_path / "motion.csv"))
+    needed = rows(forearm("inverse", path, "--cut", "valve", *load, "--in", tmp_path / "without.csv"))
+    for got, all_of in zip(given, needed, strict=True):
+        for name in torques:
+            # Rounding of torques that were much larger before the forces were taken off.
+            size = max(abs(all_of[other]) for other in torques)
+            assert got[name] == pytest.approx(100 if name == torques[0] else 0, abs=1e-9 * size), name
+    assert max(abs(row[name]) for row in needed for name in torques[1:]) > 500
+    joint = torques[1].split(".")[1]
+    one = rows(forearm("inverse", path, "--cut", "valve", *load, "--in", tmp_path / "motion.csv", "--joint", joint))
+    assert [row[torques[1]] for row in one] == pytest.approx([row[torques[1]] for row in given], abs=1e-6)
+    # Asked for, they are found and not taken from the table.
+    forces_asked = rows(forearm("inverse", path, "--cut", "valve", *load, "--in", tmp_path / "motion.csv", "--cylinders"))
+    assert forces_asked == rows(forearm("inverse", path, "--cut", "valve", *load, "--in", tmp_path / "without.csv", "--cylinders"))
+
+
 # ------------------------------------------------------------------------------ what a file may say
 
 def numbers():
