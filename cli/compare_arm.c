@@ -13,15 +13,20 @@ static const fa_question question[] = {FA_FORWARD, FA_INVERSE, FA_MATRIX};
 // How fast everything moves, and what pulls at the tip. [rad/s], [rad/s^2], [N], [N m] or [m/s] …
 static const double SPEED = 2, ACCELERATION = 10, FORCE = 10, MOMENT = 3;
 
+// The same of ground that moves, as a ship or a vehicle does at worst. [rad/s], [rad/s^2], [m/s^2]
+static const double GROUND_RATE = 1, GROUND_TURN = 2, GROUND_ACCELERATION = 5;
+
 typedef struct state {
     double    *q, *qd, *qdd, *tau;
     fa_wrench *wrench; // of each body
     bool       loaded;
+    fa_vec3    ground_rate; // if the ground moves
+    fa_twist   ground_acceleration;
 } state;
 
 typedef struct arm {
     const fa_robot         *robot;
-    const fa_chain         *chain;
+    fa_chain                chain; // its ground moves as in the state asked for
     const fa_method *const *method;
     const fa_method        *reference;
     state                   state[FA_CONTEST_STATES];
@@ -47,7 +52,7 @@ static bool gives(void *self, int method, int call)
 {
     const arm       *a = self;
     const fa_method *m = a->method[method];
-    if (!fa_method_fits(m, a->chain)) return false;
+    if (!fa_method_fits(m, &a->chain)) return false;
     return call == FORWARD ? m->forward != NULL
                            : (call == INVERSE ? m->inverse != NULL : m->mass_matrix != NULL);
 }
@@ -63,14 +68,30 @@ static fa_vec3 draw_vector(uint64_t *seed, double size)
     return vec3(x, y, fa_draw_between(seed, -size, size));
 }
 
+// The state at this place, whose ground is that of the chain from now on.
+static const state *state_at(arm *a, int at)
+{
+    const state *s = &a->state[at];
+    a->chain.base_rate = s->ground_rate;
+    a->chain.base_acceleration = s->ground_acceleration;
+    return s;
+}
+
+static void draw_ground(uint64_t *seed, state *s)
+{
+    s->ground_rate = draw_vector(seed, GROUND_RATE);
+    s->ground_acceleration.angular = draw_vector(seed, GROUND_TURN);
+    s->ground_acceleration.linear = draw_vector(seed, GROUND_ACCELERATION);
+}
+
 // Torques are those that the reference finds for random accelerations, so that they are neither
 // too weak to be seen beside gravity nor strong enough to tear the robot apart. Every second state
 // has a load on the last body.
 static fa_status draw(void *self, int at, uint64_t seed)
 {
-    const arm      *a = self;
-    const state    *s = &a->state[at];
-    const fa_chain *chain = a->chain;
+    arm            *a = self;
+    state          *s = &a->state[at];
+    const fa_chain *chain = &a->chain;
     uint64_t        random = seed * 0x9E3779B97F4A7C15u; // neighbouring seeds far apart
     fa_draw_pose(a->robot, &random, s->q);
     for (int i = 0; i < chain->n_coordinates; i++) {
@@ -80,7 +101,9 @@ static fa_status draw(void *self, int at, uint64_t seed)
     fa_wrench *last = &s->wrench[chain->n - 1];
     last->moment = draw_vector(&random, MOMENT);
     last->force = draw_vector(&random, FORCE);
-    ((arm *)self)->state[at].loaded = seed % 2 == 1;
+    s->loaded = seed % 2 == 1;
+    if (chain->base_moves) draw_ground(&random, s);
+    (void)state_at(a, at);
     const fa_load load = load_of(s);
     return a->reference->inverse(chain, s->q, s->qd, s->qdd, &load, s->tau, work_of(self));
 }
@@ -88,21 +111,21 @@ static fa_status draw(void *self, int at, uint64_t seed)
 static fa_status ask(void *self, int method, int call, int at, double answer[])
 {
     arm             *a = self;
-    const state     *s = &a->state[at];
+    const state     *s = state_at(a, at);
     const fa_method *m = a->method[method];
     const fa_load    load = load_of(s);
     switch (call) {
     case FORWARD:
         if (m->prepare) {
-            if (a->ready != m) m->prepare(a->chain, a->work);
+            if (a->ready != m) m->prepare(&a->chain, a->work);
             a->ready = m;
-            return m->prepared(a->chain, s->q, s->qd, s->tau, &load, answer, a->work);
+            return m->prepared(&a->chain, s->q, s->qd, s->tau, &load, answer, a->work);
         }
-        return m->forward(a->chain, s->q, s->qd, s->tau, &load, answer, work_of(self));
+        return m->forward(&a->chain, s->q, s->qd, s->tau, &load, answer, work_of(self));
     case INVERSE:
-        return m->inverse(a->chain, s->q, s->qd, s->qdd, &load, answer, work_of(self));
+        return m->inverse(&a->chain, s->q, s->qd, s->qdd, &load, answer, work_of(self));
     default:
-        return m->mass_matrix(a->chain, s->q, answer, work_of(self));
+        return m->mass_matrix(&a->chain, s->q, answer, work_of(self));
     }
 }
 
@@ -116,7 +139,7 @@ static double largest(const double x[], int n)
 // Norm of M, as its largest row sum of magnitudes, and of its inverse.
 static void norms(const arm *a, double *norm, double *inverse)
 {
-    const int n = a->chain->n_coordinates;
+    const int n = a->chain.n_coordinates;
     memcpy(a->L, a->M, (size_t)n * (size_t)n * sizeof *a->L);
     *norm = 0;
     *inverse = fa_cholesky_factor(n, a->L) == FA_OK ? 0 : INFINITY;
@@ -137,9 +160,9 @@ static void norms(const arm *a, double *norm, double *inverse)
 // what is rounded in those and in tau, and by what the matrix's own rounding does.
 static double scale(void *self, int call, int at, const double answer[])
 {
-    const arm      *a = self;
-    const state    *s = &a->state[at];
-    const fa_chain *chain = a->chain;
+    arm            *a = self;
+    const state    *s = state_at(a, at);
+    const fa_chain *chain = &a->chain;
     const int       n = chain->n_coordinates;
     const fa_load   load = load_of(s);
     double          norm, inverse;
@@ -157,7 +180,7 @@ static fa_status count(void *self, int method, int call, fa_operations *executed
                        fa_operations *online)
 {
     const arm *a = self;
-    return fa_count(a->method[method]->name, question[call], a->chain, executed, online);
+    return fa_count(a->method[method]->name, question[call], &a->chain, executed, online);
 }
 
 // ----------------------------------------------------------------------------------------- contest
@@ -173,7 +196,7 @@ static size_t work_size(const arm *a, int n_methods)
 {
     size_t most = 1;
     for (int i = 0; i < n_methods; i++) {
-        const size_t size = a->method[i]->work_size(a->chain);
+        const size_t size = a->method[i]->work_size(&a->chain);
         if (size > most) most = size;
     }
     return most;
@@ -186,7 +209,8 @@ fa_status fa_compare_arm(const fa_robot *robot, const fa_chain *chain,
 {
     const int    reference = method_of(methods, n_methods, "lagrange");
     const size_t n = (size_t)chain->n_coordinates, bodies = (size_t)chain->n;
-    arm here = {.robot = robot, .chain = chain, .method = methods, .reference = methods[reference]};
+    arm          here = {
+                 .robot = robot, .chain = *chain, .method = methods, .reference = methods[reference]};
     if (n == 0)
         return fa_fail(error, FA_UNFIT, robot->source, FA_NOWHERE,
                        "no joint of '%s' moves, so there is nothing to compare", robot->name);
@@ -202,7 +226,11 @@ fa_status fa_compare_arm(const fa_robot *robot, const fa_chain *chain,
     fa_wrench *wrench = (fa_wrench *)(a + 1);
     double    *number = (double *)(wrench + wrenches);
     for (int i = 0; i < FA_CONTEST_STATES; i++, number += 4 * n, wrench += bodies)
-        a->state[i] = (state){number, number + n, number + 2 * n, number + 3 * n, wrench, false};
+        a->state[i] = (state){.q = number,
+                              .qd = number + n,
+                              .qdd = number + 2 * n,
+                              .tau = number + 3 * n,
+                              .wrench = wrench};
     a->M = number;
     a->L = a->M + n * n;
     a->row = a->L + n * n;

@@ -24,6 +24,14 @@ static fa_status forgets_velocity(const fa_chain *chain, const double q[], const
     return fa_method_find("articulated-body")->forward(chain, q, none, tau, load, qdd, work);
 }
 
+static fa_status forgets_ground(const fa_chain *chain, const double q[], const double qd[],
+                                const double qdd[], const fa_load *load, double tau[], void *work)
+{
+    fa_chain still = *chain;
+    still.base_moves = false;
+    return fa_method_find("newton-euler")->inverse(&still, q, qd, qdd, load, tau, work);
+}
+
 static fa_status forgets_load(const fa_chain *chain, const double q[], const double qd[],
                               const double qdd[], const fa_load *load, double tau[], void *work)
 {
@@ -85,7 +93,7 @@ static fa_robot *robot_of(const char *path)
 }
 
 // Compares everything that the table has for a robot, and hands each row to `judge`.
-static void compare(const char *path, const fa_method *const methods[], int n,
+static void compare(const char *path, bool ground_moves, const fa_method *const methods[], int n,
                     void (*judge)(const fa_comparison_row *row, const char *method))
 {
     fa_robot     *robot = robot_of(path);
@@ -93,10 +101,11 @@ static void compare(const char *path, const fa_method *const methods[], int n,
     int          *link_body = calloc((size_t)robot->n_links, sizeof *link_body);
     fa_transform *frame = calloc((size_t)robot->n_links, sizeof *frame);
     assert_true(body && link_body && frame);
-    const fa_chain           chain = fa_chain_build(robot, body, link_body, frame);
+    fa_chain                 chain = fa_chain_build(robot, body, link_body, frame);
     const fa_comparison_wish wish = {.samples = 20, .seed = 1, .untimed = true};
     fa_contest               contest;
     fa_comparison            comparison;
+    chain.base_moves = ground_moves;
     assert_int_equal(fa_compare_arm(robot, &chain, methods, n, &contest, NULL), FA_OK);
     assert_int_equal(fa_comparison_make(&contest, &wish, &comparison, NULL), FA_OK);
     assert_true(comparison.n > 0);
@@ -141,8 +150,12 @@ static void methods_agree_on_robots_of_every_kind(void **state)
     };
     for (size_t i = 0; i < sizeof robots / sizeof *robots; i++) {
         rows_judged = 0;
-        compare(robots[i].file, fa_methods, fa_method_count, expect_agreement);
+        compare(robots[i].file, false, fa_methods, fa_method_count, expect_agreement);
         if (rows_judged < robots[i].rows) fail_msg("%s: %d rows only", robots[i].file, rows_judged);
+        // Of moving ground three methods know, and the referee.
+        rows_judged = 0;
+        compare(robots[i].file, true, fa_methods, fa_method_count, expect_agreement);
+        if (rows_judged < 8) fail_msg("%s: %d rows only", robots[i].file, rows_judged);
     }
 }
 
@@ -187,9 +200,27 @@ static void a_wrong_method_is_caught(void **state)
                            .forward = gives_up},
     };
     rows_judged = 0;
-    compare("../resources/robots/puma560.xml", table, sizeof table / sizeof *table,
+    compare("../resources/robots/puma560.xml", false, table, sizeof table / sizeof *table,
             expect_names_to_tell);
     assert_int_equal(rows_judged, 5);
+}
+
+static void a_method_that_forgets_the_ground_is_caught(void **state)
+{
+    (void)state;
+    const fa_method       *right = fa_method_find("newton-euler");
+    const fa_method *const table[] = {
+        fa_method_find("lagrange"),
+        right,
+        &(const fa_method){.name = "wrong: ground",
+                           .covers = right->covers,
+                           .work_size = fa_methods_work_size,
+                           .inverse = forgets_ground},
+    };
+    rows_judged = 0;
+    compare("../resources/robots/puma560.xml", true, table, sizeof table / sizeof *table,
+            expect_names_to_tell);
+    assert_int_equal(rows_judged, 1);
 }
 
 static void a_wrong_method_of_the_snake_is_caught(void **state)
@@ -265,6 +296,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(methods_agree_on_robots_of_every_kind),
         cmocka_unit_test(a_wrong_method_is_caught),
+        cmocka_unit_test(a_method_that_forgets_the_ground_is_caught),
         cmocka_unit_test(a_wrong_method_of_the_snake_is_caught),
         cmocka_unit_test(instructions_and_time_come_with_it),
     };

@@ -15,7 +15,7 @@ public:
         chain.branched = from->branched;
         chain.body = body.data();
         vector(from->gravity, chain.gravity, exact);
-        chain.held = nullptr; // what is counted stands on still ground and moves freely
+        chain.held = nullptr; // moves freely, and stands still unless the caller says otherwise
         chain.base_moves = false;
         for (int i = 0; i < from->n; i++) {
             const plain::fa_body &a = from->body[i];

@@ -29,8 +29,12 @@ extern "C" plain::fa_status fa_count(const char *name, plain::fa_question questi
                                      plain::fa_operations *online)
 {
     using namespace counted_model;
-    const converted_chain<counted, fa_chain> robot(from, of_geometry, of_robot);
+    converted_chain<counted, fa_chain> robot(from, of_geometry, of_robot);
     if (robot.missing()) return plain::FA_NO_MEMORY;
+    const counted rate(0.4, counted::state); // of ground that moves; no count depends on it
+    robot.chain.base_moves = from->base_moves;
+    robot.chain.base_rate = {rate, rate, rate};
+    robot.chain.base_acceleration = {{rate, rate, rate}, {rate, rate, rate}};
     const fa_chain  *chain = &robot.chain;
     const fa_method *m = fa_method_find(name);
     if (!m || !fa_method_fits(m, chain)) return plain::FA_UNFIT;

@@ -18,7 +18,9 @@
 //
 // Additions to the paper, each as its section 3.2 suggests: gravity as an acceleration of the base;
 // loads by the velocity of the point that they act at. Reflected rotor inertia adds
-// rotor (d/dt q'), and a joint that follows another one adds to its leader's coordinate.
+// rotor (d/dt q'), and a joint that follows another one adds to its leader's coordinate. Ground
+// that moves is one more cause of every velocity: of a point by its angular velocity about the
+// world's origin, in world axes at the moment at which they are those of the ground.
 #include "lagrange.h"
 
 #include <string.h>
@@ -77,11 +79,26 @@ static double rate_of(const fa_chain *chain, const double rates[], int j)
     return chain->body[j].ratio * rates[chain->body[j].coordinate];
 }
 
+// What of a point's velocity and acceleration the ground's own motion causes, given that it is
+// there.
+static fa_v3 ground_velocity(const fa_chain *chain, fa_v3 at)
+{
+    return v3_product(v3_of(chain->base_rate), at);
+}
+
+static fa_v3 ground_acceleration(const fa_chain *chain, fa_v3 at, fa_v3 velocity)
+{
+    const fa_v3 turning = v3_product(v3_of(chain->base_acceleration.angular), at);
+    const fa_v3 turned = v3_product(v3_of(chain->base_rate), velocity);
+    return v3_plus(v3_of(chain->base_acceleration.linear), v3_plus(turning, turned));
+}
+
 // Velocity of the point `at`, which moves with body i.
 static fa_v3 point_velocity(const fa_chain *chain, const double qd[], const fa_lagrange_body b[],
                             int i, fa_v3 at)
 {
     fa_v3 v = {{0, 0, 0}};
+    if (chain->base_moves) v = ground_velocity(chain, at);
     for (int j = i; j != FA_WORLD; j = chain->body[j].parent)
         v = v3_plus(v, v3_times(rate_of(chain, qd, j),
                                 linear_part(chain, b, j, v3_minus(at, b[j].o)))); // (3.13)
@@ -97,6 +114,7 @@ void fa_lagrange_motion(const fa_chain *chain, const double q[], const double qd
         b[i].vo = point_velocity(chain, qd, b, i, b[i].o);
         b[i].v = point_velocity(chain, qd, b, i, b[i].com);
         b[i].w = (fa_v3){{0, 0, 0}};
+        if (chain->base_moves) b[i].w = v3_of(chain->base_rate);
         for (int j = i; j != FA_WORLD; j = chain->body[j].parent)
             b[i].w = v3_plus(b[i].w, v3_times(rate_of(chain, qd, j), angular_part(chain, b, j)));
     } // (3.14)
@@ -106,6 +124,10 @@ void fa_lagrange_motion(const fa_chain *chain, const double q[], const double qd
     for (int i = 0; i < chain->n; i++) {
         b[i].dv = v3_times(-1, v3_of(chain->gravity));
         b[i].dw = (fa_v3){{0, 0, 0}};
+        if (chain->base_moves) {
+            b[i].dv = v3_plus(b[i].dv, ground_acceleration(chain, b[i].com, b[i].v));
+            b[i].dw = v3_of(chain->base_acceleration.angular);
+        }
         for (int j = i; j != FA_WORLD; j = chain->body[j].parent) {
             const double rate = rate_of(chain, qd, j), kick = rate_of(chain, qdd, j);
             const fa_v3  dz = v3_product(b[j].w, b[j].z);
