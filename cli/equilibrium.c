@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "arm.h"
-#include "cholesky.h"
+#include "nearest_root.h"
 #include "number.h"
 
 typedef struct rest {
@@ -17,14 +17,14 @@ typedef struct rest {
     const fa_arm *arm, *its;
     int           n;
     double       *slope; // one for each row of the inverse
-    double       *J, *normal, *step, *missing;
+    double       *step, *missing;
 } rest;
 
 static void leave(rest *r)
 {
     fa_state_free(&r->inverse);
     free(r->slope);
-    free(r->J);
+    free(r->step);
     free(r->robot);
 }
 
@@ -35,12 +35,10 @@ static fa_status enter(const fa_robot *robot, fa_state *state, rest *r, fa_error
     size_t size = fa_robot_size(robot), n = (size_t)r->arm->chain.n_coordinates;
     r->n = (int)n;
     r->robot = malloc(size);
-    r->J = malloc((2 * n * n + 2 * n + 1) * sizeof *r->J);
-    if (!r->robot || !r->J)
+    r->step = malloc((2 * n + 1) * sizeof *r->step);
+    if (!r->robot || !r->step)
         return fa_fail(error, FA_NO_MEMORY, robot->source, FA_NOWHERE,
                        "there is not enough memory to look for an equilibrium");
-    r->normal = r->J + n * n;
-    r->step = r->normal + n * n;
     r->missing = r->step + n;
     memcpy(r->robot, robot, size);
     strcpy(r->robot->plant, "inverse");
@@ -76,17 +74,27 @@ static double *torques(rest *r)
     return r->inverse.value + r->its->row[FA_ARM_TORQUE];
 }
 
-// What the torques lack; gives half the sum of squares.
-static fa_status look(rest *r, double *lack, fa_error *error)
+// What the torques lack.
+static fa_status look(rest *r, double missing[], fa_error *error)
 {
-    const fa_plant *plant = r->inverse.plant;
-    const double   *given = r->state->value + r->arm->row[FA_ARM_TORQUE];
-    fa_status       status = fa_plant_evaluate(plant, r->inverse.self, r->inverse.value,
-                                               FA_GROUP_DERIVATIVES, NULL, error);
-    *lack = 0;
-    for (int i = 0; i < r->n && status == FA_OK; i++) {
-        r->missing[i] = torques(r)[i] - given[i];
-        *lack += 0.5 * r->missing[i] * r->missing[i];
+    const double *given = r->state->value + r->arm->row[FA_ARM_TORQUE];
+    fa_status     status = fa_plant_evaluate(r->inverse.plant, r->inverse.self, r->inverse.value,
+                                             FA_GROUP_DERIVATIVES, NULL, error);
+    for (int i = 0; i < r->n && status == FA_OK; i++) missing[i] = torques(r)[i] - given[i];
+    return status;
+}
+
+// The current of a motor with an inductance is a state, which at rest is what its torque takes.
+static fa_status set_currents(rest *r, fa_error *error)
+{
+    const fa_variables *table = &r->state->table;
+    if (r->arm->row[FA_ARM_CURRENT] == FA_NO_ROW) return FA_OK;
+    fa_status status = fa_plant_evaluate(r->inverse.plant, r->inverse.self, r->inverse.value,
+                                         FA_GROUP_DERIVATIVES | FA_ARM_GROUP_MOTORS, NULL, error);
+    for (int row = table->first[FA_STATE]; row < table->first[FA_STATE + 1]; row++) {
+        if (table->row[row].quantity != FA_ARM_CURRENT || status != FA_OK) continue;
+        const int other = fa_names_find(&r->inverse.names, table->row[row].name);
+        if (other >= 0) r->state->value[row] = r->inverse.value[other];
     }
     return status;
 }
@@ -94,9 +102,8 @@ static fa_status look(rest *r, double *lack, fa_error *error)
 fa_status fa_equilibrium_torques(const fa_robot *robot, fa_state *state, fa_error *error)
 {
     rest      r;
-    double    lack;
     fa_status status = enter(robot, state, &r, error);
-    if (status == FA_OK) status = look(&r, &lack, error);
+    if (status == FA_OK) status = look(&r, r.missing, error);
     // What cylinders push with at this state, need not be held.
     if (status == FA_OK) status = fa_arm_cylinders_trace(state->self, state->value, error);
     if (status == FA_OK) {
@@ -104,66 +111,94 @@ fa_status fa_equilibrium_torques(const fa_robot *robot, fa_state *state, fa_erro
         fa_arm_cylinders_push(state->self, r.step, NULL);
         for (int i = 0; i < r.n; i++)
             state->value[r.arm->row[FA_ARM_TORQUE] + i] = torques(&r)[i] - r.step[i];
+        status = set_currents(&r, error);
     }
     leave(&r);
     return status;
 }
 
-// Rows of J: how the torques change with one position, and J J^T + damping 1 with it.
-static fa_status slopes(rest *r, double damping, fa_error *error)
+// ------------------------------------------------------------------------------------- the search
+
+static fa_status missing_at(void *context, const double q[], double missing[], fa_error *error)
 {
-    int n = r->n;
-    for (int c = 0; c < n; c++) {
-        memset(r->slope, 0, (size_t)r->inverse.table.n * sizeof *r->slope);
-        r->slope[r->its->row[FA_ARM_POSITION] + c] = 1;
-        fa_status status = r->inverse.plant->tangent(r->inverse.self, r->inverse.value, r->slope,
-                                                     FA_GROUP_DERIVATIVES, error);
-        if (status != FA_OK) return status;
-        memcpy(r->J + c * n, r->slope + r->its->row[FA_ARM_TORQUE], (size_t)n * sizeof *r->J);
-    }
-    for (int i = 0; i < n; i++) {
-        r->step[i] = 0;
-        for (int k = 0; k < n; k++) r->step[i] -= r->J[i * n + k] * r->missing[k];
-        for (int j = 0; j < n; j++) {
-            double sum = i == j ? damping : 0;
-            for (int k = 0; k < n; k++) sum += r->J[i * n + k] * r->J[j * n + k];
-            r->normal[i * n + j] = sum;
-        }
-    }
-    return FA_OK;
+    rest *r = context;
+    memcpy(positions(r), q, (size_t)r->n * sizeof *q);
+    return look(r, missing, error);
 }
 
-// Levenberg and Marquardt: where no torque depends on a position, as about an upright axis, the
-// damping keeps this position.
+// Row by row: how the torques change with one position.
+static fa_status slopes_at(void *context, const double q[], double by_q[], fa_error *error)
+{
+    rest           *r = context;
+    const int       n = r->n;
+    const fa_plant *plant = r->inverse.plant;
+    fa_status       status = missing_at(r, q, r->step, error);
+    for (int c = 0; c < n && status == FA_OK; c++) {
+        memset(r->slope, 0, (size_t)r->inverse.table.n * sizeof *r->slope);
+        r->slope[r->its->row[FA_ARM_POSITION] + c] = 1;
+        status = plant->tangent(r->inverse.self, r->inverse.value, r->slope, FA_GROUP_DERIVATIVES,
+                                error);
+        memcpy(by_q + c * n, r->slope + r->its->row[FA_ARM_TORQUE], (size_t)n * sizeof *by_q);
+    }
+    return status;
+}
+
+// What its joints can take, those that follow it included.
+static void find_bounds(const rest *r, double lower[], double upper[], bool turns[])
+{
+    for (int c = 0; c < r->n; c++) {
+        lower[c] = -INFINITY;
+        upper[c] = INFINITY;
+    }
+    for (int i = 0; i < r->arm->chain.n; i++) {
+        const fa_body      *body = &r->arm->body[i];
+        const fa_arm_joint *joint = &r->arm->joint[i];
+        const int           c = body->coordinate;
+        turns[c] = body->joint == FA_REVOLUTE;
+        // Limits that leave no room are what exporters write who know of none: 0 to 0.
+        if (body->ratio == 0 || !(joint->lower < joint->upper)) continue;
+        const double a = (joint->lower - body->offset) / body->ratio;
+        const double b = (joint->upper - body->offset) / body->ratio;
+        lower[c] = fmax(lower[c], fmin(a, b));
+        upper[c] = fmin(upper[c], fmax(a, b));
+    }
+}
+
+// From the positions of the inverse on; a torque is small beside those that the start asks for.
 static fa_status search(rest *r, fa_error *error)
 {
-    enum { STEPS = 500 };
-    double    lack, damping = 1e-3;
-    double    scale = 1; // [N m]^2: of the torques that gravity asks for at the start
-    fa_status status = look(r, &lack, error);
-    for (int i = 0; i < r->n && status == FA_OK; i++) scale += torques(r)[i] * torques(r)[i];
-    // Rounding of the torques, squared.
-    const double enough = 1e-26 * scale;
-    for (int step = 0; step < STEPS && status == FA_OK && lack > enough; step++) {
-        status = slopes(r, damping * scale, error);
-        if (status == FA_OK) status = fa_cholesky_factor(r->n, r->normal);
-        if (status != FA_OK) break;
-        fa_cholesky_solve(r->n, r->normal, r->step);
-        for (int i = 0; i < r->n; i++) positions(r)[i] += r->step[i];
-        double before = lack;
-        status = look(r, &lack, error);
-        bool better = lack < before;
-        damping *= better ? 0.2 : 4;
-        if (better || status != FA_OK) continue;
-        for (int i = 0; i < r->n; i++) positions(r)[i] -= r->step[i];
-        status = look(r, &lack, error);
-        if (damping > 1e12) break; // no way down
+    const size_t n = (size_t)r->n;
+    double      *work = malloc((fa_nearest_root_work(r->n) + 3 * n) * sizeof *work), least;
+    bool        *turns = calloc(n + 1, sizeof *turns);
+    fa_status    status = work && turns
+                              ? look(r, r->missing, error)
+                              : fa_fail(error, FA_NO_MEMORY, r->state->source, FA_NOWHERE,
+                                        "there is not enough memory to look for an equilibrium");
+    least = 0;
+    if (status == FA_OK) {
+        double *lower = work, *upper = lower + n, *q = upper + n, size = 1; // [N m], [N] or [V]
+        for (size_t i = 0; i < n; i++) size += fabs(torques(r)[i]);
+        find_bounds(r, lower, upper, turns);
+        memcpy(q, positions(r), n * sizeof *q);
+        const fa_roots roots = {.n = r->n,
+                                .lower = lower,
+                                .upper = upper,
+                                .turns = turns,
+                                .missing = missing_at,
+                                .slopes = slopes_at,
+                                .context = r,
+                                .size = size};
+        status = fa_nearest_root(&roots, q, &least, q + n, error);
+        memcpy(positions(r), q, n * sizeof *q);
     }
-    if (status != FA_OK || lack <= enough * 1e6) return status;
+    free(work);
+    free(turns);
+    if (status != FA_OK || least == 0) return status;
     return fa_fail(error, FA_SINGULAR, r->state->source, FA_NOWHERE,
-                   "no pose near the given one is held by these torques: %s N m, or N, are missing "
-                   "at best; start elsewhere or give other torques",
-                   fa_number_text(sqrt(2 * lack)).text);
+                   "no pose near the given one is held by these torques within the limits of the "
+                   "joints: %s N m, or N, are missing at best; start elsewhere or give other "
+                   "torques",
+                   fa_number_text(least).text);
 }
 
 fa_status fa_equilibrium_pose(const fa_robot *robot, fa_state *state, fa_error *error)
@@ -179,6 +214,7 @@ fa_status fa_equilibrium_pose(const fa_robot *robot, fa_state *state, fa_error *
     if (status == FA_OK)
         memcpy(state->value + r.arm->row[FA_ARM_POSITION], positions(&r),
                (size_t)r.n * sizeof(double));
+    if (status == FA_OK) status = set_currents(&r, error);
     leave(&r);
     return status;
 }

@@ -7,8 +7,8 @@
 // `state` is of the plant "arm". Both set its velocities to zero.
 //
 // The first sets the torque inputs to what keeps the positions as they are. The second looks for
-// positions near the present ones at which the torque inputs as they are hold the arm; FA_SINGULAR
-// when it finds none.
+// the nearest positions, within the limits of the joints, at which the torque inputs as they are
+// hold the arm; FA_SINGULAR when it finds none. Limits that leave no room are taken for none.
 fa_status fa_equilibrium_torques(const fa_robot *robot, fa_state *state, fa_error *error);
 fa_status fa_equilibrium_pose(const fa_robot *robot, fa_state *state, fa_error *error);
 

@@ -94,6 +94,57 @@ def test_a_pendulum_rests_hanging_and_where_its_torque_holds_it(pendulum):
     assert "no pose near the given one is held by these torques" in said
 
 
+def turned(angle):
+    """An angle between -pi and pi that is the same but for whole turns."""
+    return math.remainder(angle, 2 * math.pi)
+
+
+def test_the_equilibrium_is_the_nearest_one_from_anywhere(source):
+    # Both links of the double pendulum hang or stand: four equilibria, and whole turns.
+    robot = source / "resources" / "robots" / "double_pendulum.xml"
+    equilibria = [(first, second) for first in (-math.pi / 2, math.pi / 2) for second in (0, math.pi)]
+    draw = random.Random(3)
+    for _ in range(20):
+        start = {name: draw.uniform(-3, 3) for name in ("shoulder", "elbow")}
+        sets = [word for name, value in start.items()
+                for word in ("--set", f"joint.{name}.initial_position={value!r}")]
+        x = linear(robot, "--equilibrium", "pose", *sets)["x"]
+        found = [x[f"joint.{name}.position"] for name in start]
+        apart = [math.hypot(*(turned(a - b) for a, b in zip(e, start.values()))) for e in equilibria]
+        # Angles are as near to the start as whole turns leave them, and no equilibrium is nearer.
+        assert math.dist(found, start.values()) == pytest.approx(min(apart), abs=1e-9)
+
+
+def test_an_equilibrium_keeps_within_limits(tmp_path):
+    def pendulum(lower, upper):
+        text = PENDULUM.replace('type="continuous"', 'type="revolute"').replace(
+            "</joint>", f'<limit lower="{lower}" upper="{upper}" effort="9" velocity="9"/></joint>')
+        (tmp_path / "limited.urdf").write_text(text)
+        return tmp_path / "limited.urdf"
+    def rest(*limits, start=0.0):
+        return linear(pendulum(*limits), "--equilibrium", "pose", "--set",
+                      f"joint.pivot.initial_position={start}")["x"]["joint.pivot.position"]
+    assert rest(2.5, 4, start=2.6) == pytest.approx(math.pi, abs=1e-9)  # upright, as hanging is out of reach
+    assert rest(-1, 20, start=14) == pytest.approx(4 * math.pi, abs=1e-9)
+    assert rest(-1, 12, start=11.9) == pytest.approx(3 * math.pi, abs=1e-9)  # 4 pi is beyond
+    assert rest(0, 0) == pytest.approx(0, abs=1e-9)
+    x = linear(pendulum(0, 0), "--equilibrium", "pose", "--set", "joint.pivot.torque=5")["x"]
+    assert x["joint.pivot.position"] == pytest.approx(math.asin(5 / G), abs=1e-9)  # 0 to 0 says nothing
+    said = fails(4, "linearise", pendulum(0.5, 2), "--equilibrium", "pose")
+    assert "within the limits of the joints" in said
+
+
+def test_what_no_torque_depends_on_stays(tmp_path):
+    text = PENDULUM.replace("</robot>", '''<link name="mast"><inertial><origin xyz="0.1 0 0"/><mass value="1"/>
+<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link><joint name="turn" type="continuous">
+<parent link="ground"/><child link="mast"/><axis xyz="0 0 1"/></joint></robot>''')
+    (tmp_path / "two.urdf").write_text(text)
+    x = linear(tmp_path / "two.urdf", "--equilibrium", "pose", "--set", "joint.turn.initial_position=0.4", "--set",
+               "joint.pivot.initial_position=2")["x"]
+    assert x["joint.turn.position"] == pytest.approx(0.4, abs=1e-9)
+    assert x["joint.pivot.position"] == pytest.approx(math.pi, abs=1e-9)
+
+
 def test_an_inverse_is_not_linearised(export, source):
     fmu = export(source / "resources" / "robots" / "scara.xml", "--kind", "inverse")
     assert "an inverse has no states" in fails(2, "linearise", fmu)

@@ -1,0 +1,36 @@
+// The solution of n equations in n unknowns that lies nearest to where one starts, within bounds.
+#ifndef FA_NEAREST_ROOT_H
+#define FA_NEAREST_ROOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "status.h"
+
+typedef struct fa_roots {
+    int           n;
+    const double *lower, *upper; // bounds, infinite where there are none
+    const bool   *turns;         // an angle: a whole turn more is the same, if the equations say so
+
+    // What is missing at x; and by_x[i * n + k], how missing k changes with x i, where missing has
+    // been found last. A status other than FA_OK: there is no answer at this x.
+    fa_status (*missing)(void *context, const double x[], double missing[], fa_error *error);
+    fa_status (*slopes)(void *context, const double x[], double by_x[], fa_error *error);
+    void  *context;
+    double size; // of a number in missing that is not small
+} fa_roots;
+
+// In doubles: the scratch memory for fa_nearest_root.
+size_t fa_nearest_root_work(int n);
+
+// x is the start, and becomes the nearest root that was found, whatever is missing there being
+// rounding; angles at most half a turn from the start, where bounds allow. If there is none, *least
+// is the norm of what is missing at best, and x what it was; 0: there is one.
+//
+// A damped Gauss-Newton method from the start and, as the sum of squares has valleys of its own,
+// from where the equations as a force would push x, and from points drawn about the start, within
+// the distance of the nearest root so far. The same input gives the same answer.
+fa_status fa_nearest_root(const fa_roots *roots, double x[], double *least, double work[],
+                          fa_error *error);
+
+#endif
