@@ -3,6 +3,7 @@
 // smallest n to 12.
 //
 //     count_operations [--snake] [--markdown]
+//     count_operations --steps      line by line of Mata and others' sections 4.1 and 4.2
 #include "counts.h"
 #include "general_arm.h"
 #include "polynomial.h"
@@ -41,6 +42,34 @@ static void print_arms(bool markdown)
                "|---|---|---|---|---|---|\n");
     for (int k = 0; k < 4; k++)
         for (int m = 0; m < fa_method_count; m++) print_row(fa_methods[m], order[k], markdown);
+}
+
+// What each line of the paper's lists costs, as formulas that meet the counts of 3 to 12 joints.
+static void print_steps(fa_question question)
+{
+    fa_step_count at[POLYNOMIAL_POINTS + 1][FA_STEPS_MAX];
+    long          products[POLYNOMIAL_POINTS + 1], sums[POLYNOMIAL_POINTS + 1];
+    fa_body       body[POLYNOMIAL_POINTS];
+    int           steps = 0;
+    for (int n = 1; n <= POLYNOMIAL_POINTS; n++) {
+        const fa_chain chain = general_arm(n, body);
+        steps = fa_count_gibbs_steps(question, &chain, at[n]);
+    }
+    printf("| %s | products | sums | n = 6 |\n|---|---|---|---|---|\n",
+           question == FA_MATRIX ? "section 4.2 | printed, each time: in all, n = 6"
+                                 : "section 4.1 | printed, each time");
+    for (int i = 0; i < steps; i++) {
+        polynomial of_products, of_sums;
+        char       first[128] = "no polynomial", second[128] = "no polynomial";
+        for (int n = 1; n <= POLYNOMIAL_POINTS; n++) {
+            products[n] = at[n][i].products;
+            sums[n] = at[n][i].sums;
+        }
+        if (polynomial_from(products, 3, &of_products)) polynomial_print(&of_products, first);
+        if (polynomial_from(sums, 3, &of_sums)) polynomial_print(&of_sums, second);
+        printf("| %s | %s | %s | %s | %ld, %ld |\n", at[6][i].name, at[6][i].paper, first, second,
+               products[6], sums[6]);
+    }
 }
 
 // ------------------------------------------------------------------------------------------ snakes
@@ -103,12 +132,17 @@ static void print_snakes(bool markdown)
 
 int main(int argc, char *argv[])
 {
-    bool markdown = false, snake = false;
+    bool markdown = false, snake = false, steps = false;
     for (int i = 1; i < argc; i++) {
         markdown = markdown || strcmp(argv[i], "--markdown") == 0;
         snake = snake || strcmp(argv[i], "--snake") == 0;
+        steps = steps || strcmp(argv[i], "--steps") == 0;
     }
-    if (snake)
+    if (steps) {
+        print_steps(FA_INVERSE);
+        printf("\n");
+        print_steps(FA_MATRIX);
+    } else if (snake)
         print_snakes(markdown);
     else
         print_arms(markdown);

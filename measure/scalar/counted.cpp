@@ -7,9 +7,14 @@
 #define double counted
 namespace counted_model {
 #include "dynamics.h"
+#include "gibbs_appell.h"
 }
 #undef double
 #include "convert.hpp"
+
+namespace counted_model {
+extern "C++" size_t fa_gibbs_appell_work_size(const fa_chain *chain);
+}
 
 namespace plain {
 #define FA_DYNAMICS_H // the methods' headers have been read
@@ -64,4 +69,40 @@ extern "C" plain::fa_status fa_count(const char *name, plain::fa_question questi
     *executed = operations<plain::fa_operations>(counted::executed);
     *online = operations<plain::fa_operations>(counted::online);
     return static_cast<plain::fa_status>(status);
+}
+
+// Runs the steps of a list one by one and writes down what each has cost.
+template <class Step, class Problem>
+static void count_steps(const Step steps[], int n, Problem *problem, plain::fa_step_count *count)
+{
+    for (int i = 0; i < n; i++) {
+        counted::online = counted::tally();
+        steps[i].run(problem);
+        const plain::fa_operations of = operations<plain::fa_operations>(counted::online);
+        count[i] = {steps[i].name, steps[i].paper, plain::fa_products(of), of.additions};
+    }
+}
+
+extern "C" int fa_count_gibbs_steps(plain::fa_question question, const plain::fa_chain *from,
+                                    plain::fa_step_count count[plain::FA_STEPS_MAX])
+{
+    using namespace counted_model;
+    const converted_chain<counted, fa_chain> robot(from, of_geometry, of_robot);
+    if (robot.missing()) return 0;
+    const fa_chain *chain = &robot.chain;
+
+    const size_t        n = from->n;
+    buffer<counted>     q(n), qd(n), qdd(n), answer(n * n + n);
+    buffer<max_align_t> work(fa_gibbs_appell_work_size(chain) / sizeof(max_align_t) + 1);
+    if (q.missing() || qd.missing() || qdd.missing() || answer.missing() || work.missing())
+        return 0;
+    for (size_t i = 0; i < n; i++) q[i] = qd[i] = qdd[i] = counted(0.3 + 0.1 * i, counted::state);
+    if (question == plain::FA_INVERSE) {
+        auto p = fa_gibbs_inverse_of(chain, &q[0], &qd[0], &qdd[0], nullptr, &answer[0], &work[0]);
+        count_steps(fa_gibbs_inverse_steps, fa_gibbs_inverse_step_count, &p, count);
+        return fa_gibbs_inverse_step_count;
+    }
+    auto p = fa_gibbs_matrix_of(chain, &q[0], &answer[0], &work[0]);
+    count_steps(fa_gibbs_matrix_steps, fa_gibbs_matrix_step_count, &p, count);
+    return fa_gibbs_matrix_step_count;
 }

@@ -37,6 +37,19 @@ const char *fa_counts_missing(void);
 fa_status fa_count(const char *method, fa_question question, const fa_chain *chain,
                    fa_operations *executed, fa_operations *online);
 
+// Products and sums, as `online` above, of each line of the lists in sections 4.1 (FA_INVERSE) and
+// 4.2 (FA_MATRIX) of Mata and others, as gibbs-appell takes them; `paper` is what they print
+// beside it. Gives how many lines there are, 0 when nothing can be counted.
+typedef struct fa_step_count {
+    const char *name, *paper;
+    long        products, sums;
+} fa_step_count;
+
+enum { FA_STEPS_MAX = 16 };
+
+int fa_count_gibbs_steps(fa_question question, const fa_chain *chain,
+                         fa_step_count step[FA_STEPS_MAX]);
+
 // The same for a method of the snake: its accelerations, and the forces on its wheels if wanted.
 fa_status fa_count_snake(const char *method, const fa_snake *snake, bool wheel_forces,
                          fa_operations *executed, fa_operations *online);

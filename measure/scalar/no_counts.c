@@ -14,6 +14,13 @@ fa_status fa_count(const char *method, fa_question question, const fa_chain *cha
     return FA_UNFIT;
 }
 
+int fa_count_gibbs_steps(fa_question question, const fa_chain *chain,
+                         fa_step_count step[FA_STEPS_MAX])
+{
+    (void)question, (void)chain, (void)step;
+    return 0;
+}
+
 fa_status fa_count_snake(const char *method, const fa_snake *snake, bool wheel_forces,
                          fa_operations *executed, fa_operations *online)
 {

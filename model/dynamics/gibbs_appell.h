@@ -3,32 +3,86 @@
 #define FA_GIBBS_APPELL_H
 
 #include "dynamics.h"
+#include "gibbs_frames.h"
 
 typedef struct fa_gibbs_link {
-    // The link itself.
-    fa_vec3 z, r;
+    // The link itself, in the axes of its frame.
+    fa_vec3 r;
     double  m;    // [kg]
     fa_sym3 I, J; // about the centre of mass: inertia and Euler's tensor [kg m^2]
-    // Where it stands and how it moves.
-    fa_mat3 R;
-    fa_vec3 s, w, dw;
+    // How it moves.
+    fa_vec3 wp, w, dw;
     fa_mat3 Omega;
     fa_vec3 dds, ddr;
     // What moves it.
     fa_vec3 f, t, phi, chi;
 } fa_gibbs_link;
 
-// Fills what does not move: z, r, m, I, J.
-void fa_gibbs_constants(const fa_chain *chain, fa_gibbs_link k[]);
+// What the steps of section 4.1 work on. All is in the axes of gibbs_frames.h; q'' may be NULL
+// where no step asks for it.
+typedef struct fa_gibbs_inverse {
+    const fa_chain *chain;
+    const double   *q, *qd, *qdd;
+    const fa_load  *load;
+    double         *tau;
+    fa_gibbs_frame *frame;
+    fa_gibbs_link  *k;
+    fa_vec3         free_fall; // in the world's frame of gibbs_frames.h
+} fa_gibbs_inverse;
 
-// Fills what moves, from R to ddr.
-void fa_gibbs_motion(const fa_chain *chain, const double q[], const double qd[], const double qdd[],
-                     fa_gibbs_link k[]);
+// The steps of section 4.2.
+typedef struct fa_gibbs_composite {
+    double  M;
+    fa_vec3 phi_up, phi; // of what hangs on the link, in the parent's frame and in its own
+    fa_sym3 psi;
+} fa_gibbs_composite;
 
-size_t fa_gibbs_matrix_work_size(const fa_chain *chain);
+typedef struct fa_gibbs_carried {
+    fa_vec3 s, to_here, z;
+} fa_gibbs_carried;
+
+typedef struct fa_gibbs_matrix {
+    const fa_chain     *chain;
+    const double       *q;
+    double             *D;
+    fa_gibbs_frame     *frame;
+    fa_gibbs_composite *k;
+    fa_gibbs_carried   *triangle;
+} fa_gibbs_matrix;
+
+// Lines of the two lists in the paper, in their order. The names are the paper's, and its counts
+// those of one turn of the loop; in section 4.2, behind the colon, those of the whole loop for six
+// joints, which add up to its 482 and 426. The program count_operations prints them beside ours.
+typedef struct fa_gibbs_inverse_step {
+    const char *name, *paper;
+    void (*run)(fa_gibbs_inverse *p);
+} fa_gibbs_inverse_step;
+
+typedef struct fa_gibbs_matrix_step {
+    const char *name, *paper;
+    void (*run)(fa_gibbs_matrix *p);
+} fa_gibbs_matrix_step;
+
+extern const fa_gibbs_inverse_step fa_gibbs_inverse_steps[];
+extern const int                   fa_gibbs_inverse_step_count;
+extern const fa_gibbs_matrix_step  fa_gibbs_matrix_steps[];
+extern const int                   fa_gibbs_matrix_step_count;
+
+// The work laid out; the sizes are in bytes.
+fa_gibbs_inverse fa_gibbs_inverse_of(const fa_chain *chain, const double q[], const double qd[],
+                                     const double qdd[], const fa_load *load, double tau[],
+                                     void *work);
+fa_gibbs_matrix fa_gibbs_matrix_of(const fa_chain *chain, const double q[], double D[], void *work);
+size_t          fa_gibbs_inverse_work_size(const fa_chain *chain);
+size_t          fa_gibbs_matrix_work_size(const fa_chain *chain);
+
+// Steps 1 of section 4.1 but for the accelerations of the centres of mass, which the last does for
+// every component of every link.
+void fa_gibbs_constants(fa_gibbs_inverse *p);
+void fa_gibbs_motion(fa_gibbs_inverse *p);
 
 // The value of the Gibbs function at the accelerations qdd, (3) and (4), less the power of the
-// loads' accelerations, so that its gradient is tau. `work` holds n links.
+// loads' accelerations, so that its gradient is tau. `work` as for the inverse dynamics.
 double fa_gibbs_function(const fa_chain *chain, const double q[], const double qd[],
                          const double qdd[], const fa_load *load, void *work);
 

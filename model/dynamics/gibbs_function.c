@@ -10,18 +10,19 @@
 #include "gibbs_appell.h"
 #include "methods.h"
 
-static double value(const fa_chain *chain, const double q[], const double qd[], const double qdd[],
-                    const fa_load *load, fa_gibbs_link k[])
+static double value(fa_gibbs_inverse *p)
 {
-    fa_gibbs_motion(chain, q, qd, qdd, k);
+    fa_gibbs_motion(p);
     double G = 0;
-    for (int i = 0; i < chain->n; i++) {
-        const fa_gibbs_link *l = &k[i];
+    for (int i = 0; i < p->chain->n; i++) {
+        const fa_gibbs_link *l = &p->k[i];
         G += 0.5 * l->m * dot(l->ddr, l->ddr) + 0.5 * dot(l->dw, sym3_mul(l->I, l->dw)) +
              dot(l->dw, cross(l->w, sym3_mul(l->I, l->w))); // (3), (4)
-        G += 0.5 * chain->body[i].rotor * qdd[i] * qdd[i];
-        if (!load || !load->wrench) continue;
-        G -= dot(l->dds, load->wrench[i].force) + dot(l->dw, load->wrench[i].moment);
+        G += 0.5 * p->chain->body[i].rotor * p->qdd[i] * p->qdd[i];
+        if (!p->load || !p->load->wrench) continue;
+        const fa_mat3 F = p->frame[i].F;
+        G -= dot(l->dds, mat3_mul(F, p->load->wrench[i].force)) +
+             dot(l->dw, mat3_mul(F, p->load->wrench[i].moment));
     }
     return G;
 }
@@ -29,38 +30,38 @@ static double value(const fa_chain *chain, const double q[], const double qd[], 
 double fa_gibbs_function(const fa_chain *chain, const double q[], const double qd[],
                          const double qdd[], const fa_load *load, void *work)
 {
-    fa_gibbs_constants(chain, work);
-    return value(chain, q, qd, qdd, load, work);
+    fa_gibbs_inverse p = fa_gibbs_inverse_of(chain, q, qd, qdd, load, NULL, work);
+    fa_gibbs_constants(&p);
+    return value(&p);
 }
 
 size_t fa_gibbs_hessian_work_size(const fa_chain *chain)
 {
-    return (size_t)chain->n * (sizeof(fa_gibbs_link) + 2 * sizeof(double));
+    return fa_gibbs_inverse_work_size(chain) + (size_t)chain->n * 2 * sizeof(double);
 }
 
 fa_status fa_gibbs_hessian_mass_matrix(const fa_chain *chain, const double q[], double D[],
                                        void *work)
 {
     if (chain->coupled) return FA_UNFIT;
-    const int      n = chain->n;
-    fa_gibbs_link *k = work;
-    double        *rest = (double *)(k + n), *qdd = rest + n;
-    fa_gibbs_constants(chain, k);
+    const int n = chain->n;
+    double   *rest = work, *qdd = rest + n;
+    for (int i = 0; i < n; i++) rest[i] = qdd[i] = 0;
 
     // At rest and without gravity, G is nothing but its quadratic part and vanishes at qdd = 0.
-    fa_chain weightless = *chain;
-    weightless.gravity = vec3(0, 0, 0);
-    for (int i = 0; i < n; i++) rest[i] = qdd[i] = 0;
+    fa_gibbs_inverse p = fa_gibbs_inverse_of(chain, q, rest, qdd, NULL, NULL, qdd + n);
+    fa_gibbs_constants(&p);
+    p.free_fall = vec3(0, 0, 0);
 
     for (int i = 0; i < n; i++) {
         qdd[i] = 1;
-        D[i * n + i] = value(&weightless, q, rest, qdd, NULL, k);
+        D[i * n + i] = value(&p);
         qdd[i] = 0;
     }
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < i; j++) {
             qdd[i] = qdd[j] = 1;
-            D[i * n + j] = value(&weightless, q, rest, qdd, NULL, k) - D[i * n + i] - D[j * n + j];
+            D[i * n + j] = value(&p) - D[i * n + i] - D[j * n + j];
             D[j * n + i] = D[i * n + j]; // (19)
             qdd[i] = qdd[j] = 0;
         }
