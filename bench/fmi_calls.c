@@ -306,7 +306,7 @@ static fa_robot *robot_of(int n, char *argument[])
 {
     fa_import_lock    lock[16];
     fa_import_options options = {.lenient = true, .lock = lock};
-    fa_log            log = {NULL, NULL};
+    fa_log            log = {.warn = NULL};
     fa_robot         *robot;
     fa_error          error = fa_no_error();
     for (int i = 1; i < n && options.n_locks < 16; i++) {

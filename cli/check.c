@@ -9,6 +9,7 @@
 #include "load.h"
 #include "number.h"
 #include "progress.h"
+#include "robot_link.h"
 #include "table.h"
 
 static fa_status print_links(const fa_robot *robot, fa_error *error)
@@ -36,6 +37,17 @@ static fa_status print_links(const fa_robot *robot, fa_error *error)
     fa_status status = fa_table_print(&table, stdout, error);
     fa_table_free(&table);
     return status;
+}
+
+// Inertias that the file owns up to.
+static void print_published(const fa_robot *robot)
+{
+    for (int i = 0; i < robot->n_links; i++) {
+        const fa_link *link = &robot->link[i];
+        if (!link->as_published || fa_link_is_of_a_body(link)) continue;
+        printf("the inertia of link '%s' is as published, though no body has it (I1 + I2 < I3)\n",
+               link->name);
+    }
 }
 
 static fa_status print_mass(const fa_robot *robot, fa_error *error)
@@ -101,6 +113,7 @@ static fa_status print_report(const fa_robot *robot, int warnings, fa_error *err
     fa_status status = print_links(robot, error);
     if (status != FA_OK) return status;
     putchar('\n');
+    print_published(robot);
     status = print_mass(robot, error);
     if (status == FA_OK) status = print_condition(robot, error);
     if (status == FA_OK) printf("warnings: %d\n", warnings);

@@ -6,6 +6,11 @@
 #include "inspect.h"
 #include "progress.h"
 
+static void unheard(void *context, const char *file, fa_place place, const char *sentence)
+{
+    (void)context, (void)file, (void)place, (void)sentence;
+}
+
 static fa_status import(const fa_arguments *arguments, int *warnings, fa_robot **robot,
                         fa_error *error)
 {
@@ -30,7 +35,12 @@ static fa_status import(const fa_arguments *arguments, int *warnings, fa_robot *
         .cut = arguments->cut.of,
         .n_cuts = arguments->cut.n,
     };
-    fa_log log = fa_report_warnings(warnings);
+    fa_log    log = fa_report_warnings(warnings);
+    const int command = arguments->command;
+    // What these say is about the robot; who simulates it has been told by one of them.
+    if (command != FA_COMMAND_CHECK && command != FA_COMMAND_INSPECT &&
+        command != FA_COMMAND_EXPORT)
+        log.remark = unheard;
     fa_progress_begin("reading the robot");
     fa_status status = fa_import(arguments->operand, &options, &log, robot, error);
     fa_progress_end();

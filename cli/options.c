@@ -172,7 +172,8 @@ fa_status fa_arguments_read(const fa_command *command, int n, char *word[], fa_a
                             fa_error *error)
 {
     size_t room = (size_t)n + 1; // no list can be longer
-    *arguments = (fa_arguments){.fmi = 3,
+    *arguments = (fa_arguments){.command = (int)(command - fa_commands),
+                                .fmi = 3,
                                 .solver = FA_NOT_SAID,
                                 .equilibrium = FA_NOT_SAID,
                                 .stop = NAN,

@@ -26,6 +26,7 @@ typedef struct fa_texts {
 
 // What a command line said, after it was found to be right. NULL or NAN: not said.
 typedef struct fa_arguments {
+    int         command; // fa_command_code
     const char *operand; // FILE, or the COMMAND that help is wanted for
     bool        help;
 

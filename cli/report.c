@@ -50,5 +50,5 @@ static void warn(void *context, const char *file, fa_place place, const char *se
 
 fa_log fa_report_warnings(int *count)
 {
-    return (fa_log){warn, count};
+    return (fa_log){.warn = warn, .context = count};
 }

@@ -121,6 +121,7 @@ static fa_status read_body(const arm *a, const fa_xml_element *joint, fa_link *l
         status = fa_read_numbers(a->xml, e, "inertia", 6, I, FA_OPTIONAL, a->error);
     link->inertia = (fa_sym3){I[0], I[1], I[2], I[3], I[4], I[5]};
     link->wrench = is(e, "wrench", "true");
+    link->as_published = is(e, "inertia-as-published", "true");
     return status;
 }
 

@@ -35,6 +35,16 @@ static void listen(void *context, const char *file, fa_place place, const char *
     if (l->next && l->next->warn) l->next->warn(l->next->context, file, place, sentence);
 }
 
+static void listen_to_remark(void *context, const char *file, fa_place place, const char *sentence)
+{
+    listener    *l = context;
+    const fa_log deaf = {.warn = NULL}, *next = l->next;
+    l->next = &deaf;
+    listen(l, file, place, sentence);
+    l->next = next;
+    fa_remark(next, file, place, "%s", sentence);
+}
+
 // ------------------------------------------------------------------------ what the user asked for
 
 static fa_status choose_tip(fa_robot *robot, const char *tip, const fa_log *log, fa_error *error)
@@ -249,7 +259,7 @@ fa_status fa_import_text(const char *text, size_t size, const char *path,
     static const fa_import_options usual = {0};
     if (!options) options = &usual;
     listener     heard = {.next = log};
-    const fa_log ears = {listen, &heard};
+    const fa_log ears = {listen, &heard, listen_to_remark};
     *robot = NULL;
     xmlStructuredErrorFunc before = xmlStructuredError;
     void                  *context = xmlStructuredErrorContext;

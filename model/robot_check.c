@@ -381,6 +381,7 @@ static fa_status check_arm(const check *c)
     if (status == FA_OK) status = check_mimics(c);
     if (status == FA_OK && !fa_robot_is_axis(robot)) status = check_inertias(c);
     if (status == FA_OK) status = fa_robot_check_cylinders(robot, c->error);
+    if (status == FA_OK) fa_robot_remark_cylinders(robot, c->log);
     return status;
 }
 

@@ -342,6 +342,45 @@ fa_status fa_robot_check_cylinders(const fa_robot *robot, fa_error *error)
     return status;
 }
 
+// How far the piston is pressed into an end of its stroke: by the supply's pressure on one side of
+// it, and at least so far that all of the end's damping acts.
+static double pressed_in(const fa_cylinder *c, unsigned parts, double area)
+{
+    const double *x = c->number;
+    const double  by_supply = parts & FA_PART_VALVE ? c->supply : 0;
+    return fmax(x[FA_CYLINDER_CUSHION], area * by_supply / x[FA_CYLINDER_STOP_STIFFNESS]);
+}
+
+// Three digits of it.
+static fa_text about(double x)
+{
+    const double scale = x > 0 ? pow(10, 2 - floor(log10(x))) : 1;
+    return fa_number_text(round(x * scale) / scale);
+}
+
+void fa_robot_remark_cylinders(const fa_robot *robot, const fa_log *log)
+{
+    for (int k = 0; k < robot->n_cylinders; k++) {
+        const fa_cylinder *c = fa_robot_cylinder(robot, k);
+        const unsigned parts = fa_robot_is_axis(robot) ? fa_axis_parts(c) : fa_cylinder_parts(c);
+        if (!(parts & FA_PART_CHAMBERS)) continue;
+        const double *x = c->number, stroke = x[FA_CYLINDER_STROKE];
+        const double  area_a = fa_cylinder_area_a(x), area_b = fa_cylinder_area_b(x);
+        const double  end_a = fa_cylinder_end_volume_a(x), end_b = fa_cylinder_end_volume_b(x);
+        const double  deep_a = pressed_in(c, parts, area_b), deep_b = pressed_in(c, parts, area_a);
+        if (end_a >= area_a * (deep_a + FA_LEAST_STROKE * stroke) &&
+            end_b >= area_b * (deep_b + FA_LEAST_STROKE * stroke))
+            continue;
+        fa_remark(
+            log, robot->source, c->place,
+            "cylinder '%s' holds %s m^3 of oil in chamber A when it is all in, and %s m^3 in B "
+            "when it is all out; pressed %s m and %s m into these ends it has to hold less "
+            "than a thousandth of the stroke's volume, below which the law's oil is softer "
+            "than real oil; give it dead-volume-a and dead-volume-b, or more hose",
+            c->name, about(end_a).text, about(end_b).text, about(deep_a).text, about(deep_b).text);
+    }
+}
+
 // ----------------------------------------------------------------------------------------- balance
 
 // Pressures with that force between them, the lower one at the clamping pressure where nobody says.

@@ -8,6 +8,9 @@
 // against each other, a length within the stroke at the start, linkages that can be assembled.
 fa_status fa_robot_check_cylinders(const fa_robot *robot, fa_error *error);
 
+// Remarks on cylinders that keep the rules: chambers that an end of the stroke leaves without oil.
+void fa_robot_remark_cylinders(const fa_robot *robot, const fa_log *log);
+
 // Gives each cylinder whose pressures at the start are not said those that hold its load at rest,
 // as far as one cylinder on one joint can. Where there is nothing to hold, those without force.
 fa_status fa_robot_balance_cylinders(fa_robot *robot, fa_error *error);

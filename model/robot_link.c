@@ -16,6 +16,17 @@ static const double INERTIA_TOLERANCE = 1e-6;
 // anybody measures.
 static const double INERTIA_LENGTH = 1e-6; // [m]
 
+static double rounding_of(const fa_link *link, double largest)
+{
+    return INERTIA_TOLERANCE * fabs(largest) + link->mass * INERTIA_LENGTH * INERTIA_LENGTH;
+}
+
+bool fa_link_is_of_a_body(const fa_link *link)
+{
+    const fa_vec3 moment = fa_sym3_eigenvalues(link->inertia);
+    return moment.x + moment.y >= moment.z - rounding_of(link, moment.z);
+}
+
 fa_status fa_link_check(const fa_link *link, const char *source, const fa_log *log, fa_error *error)
 {
     if (!isfinite(link->mass) || !fa_all_finite(&link->com.x, 3) ||
@@ -29,18 +40,16 @@ fa_status fa_link_check(const fa_link *link, const char *source, const fa_log *l
     if (!isfinite(moment.x) || !isfinite(moment.z))
         return FAIL("the inertia of link '%s' is too large to be calculated with; it is in kg m^2",
                     link->name);
-    double rounding =
-        INERTIA_TOLERANCE * fabs(moment.z) + link->mass * INERTIA_LENGTH * INERTIA_LENGTH;
-    if (!(moment.x >= -rounding))
+    if (!(moment.x >= -rounding_of(link, moment.z)))
         return FAIL("the inertia of link '%s' is not positive semi-definite: its principal moments "
                     "are %s, %s and %s kg m^2; check the signs of ixx … izz",
                     link->name, fa_number_text(moment.x).text, fa_number_text(moment.y).text,
                     fa_number_text(moment.z).text);
-    if (moment.x + moment.y < moment.z - rounding)
-        fa_warn(log, source, link->place,
-                "no body has the inertia of link '%s': of its principal moments %s, %s and %s "
-                "kg m^2 the largest exceeds the sum of the others; it is used as it is",
-                link->name, fa_number_text(moment.x).text, fa_number_text(moment.y).text,
-                fa_number_text(moment.z).text);
+    if (!fa_link_is_of_a_body(link) && !link->as_published)
+        fa_remark(log, source, link->place,
+                  "no body has the inertia of link '%s': of its principal moments %s, %s and %s "
+                  "kg m^2 the largest exceeds the sum of the others; it is used as it is",
+                  link->name, fa_number_text(moment.x).text, fa_number_text(moment.y).text,
+                  fa_number_text(moment.z).text);
     return FA_OK;
 }

@@ -45,14 +45,29 @@ fa_status fa_explain(fa_error *error, fa_status status, const char *file)
     return fa_fail(error, status, file, FA_NOWHERE, "%s", fa_status_text(status));
 }
 
+static void tell(const fa_log *log, fa_warn_fn *listener, const char *file, fa_place place,
+                 const char *format, va_list arguments)
+{
+    char sentence[1024];
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    fa_text_make_plain(sentence);
+    listener(log->context, file ? file : "", place, sentence);
+}
+
 void fa_warn(const fa_log *log, const char *file, fa_place place, const char *format, ...)
 {
     if (!log || !log->warn) return;
-    char    sentence[1024];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(sentence, sizeof sentence, format, arguments);
+    tell(log, log->warn, file, place, format, arguments);
     va_end(arguments);
-    fa_text_make_plain(sentence);
-    log->warn(log->context, file ? file : "", place, sentence);
+}
+
+void fa_remark(const fa_log *log, const char *file, fa_place place, const char *format, ...)
+{
+    if (!log || !log->warn) return;
+    va_list arguments;
+    va_start(arguments, format);
+    tell(log, log->remark ? log->remark : log->warn, file, place, format, arguments);
+    va_end(arguments);
 }

@@ -49,7 +49,7 @@ static void note(void *context, const char *file, fa_place place, const char *se
 // The same for a file of parts.
 static void describe_parts(text *t, const char *path)
 {
-    const fa_log log = {note, t};
+    const fa_log log = {.warn = note, .context = t};
     fa_parts     parts;
     fa_error     error = {.message = "nothing was said"};
     if (fa_parts_read(path, &log, &parts, &error) == FA_OK)
@@ -67,7 +67,7 @@ static void describe(text *t, const char *path)
         describe_parts(t, path);
         return;
     }
-    const fa_log log = {note, t};
+    const fa_log log = {.warn = note, .context = t};
     fa_robot    *robot;
     fa_error     error = {.message = "nothing was said"};
     if (fa_import(path, NULL, &log, &robot, &error) == FA_OK) {

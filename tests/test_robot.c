@@ -247,7 +247,7 @@ static void an_inertia_that_no_body_has_is_only_odd(void **state)
     uint64_t  seed = 1;
     fa_robot *robot = random_robot(&seed, 3, 0);
     int       warnings = 0;
-    fa_log    log = {count_warning, &warnings};
+    fa_log    log = {.warn = count_warning, .context = &warnings};
     robot->link[1].inertia = (fa_sym3){1, 1, 2.5, 0, 0, 0};
     assert_int_equal(fa_robot_check(robot, &log, NULL), FA_OK);
     assert_int_equal(warnings, 1);

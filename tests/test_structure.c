@@ -104,7 +104,7 @@ static void a_very_long_chain_leaves_its_lists_out_and_says_so(void **state)
 {
     (void)state;
     int        warnings = 0;
-    fa_log     log = {count_warning, &warnings};
+    fa_log     log = {.warn = count_warning, .context = &warnings};
     fa_options options = {.fmi = 3, .identifier = "chain"};
     fa_robot  *robot = vertical_chain(200);
     char      *text = description_of(robot);

@@ -164,15 +164,57 @@ def test_a_wrong_file_ends_with_1_and_the_place(source, name):
         assert re.fullmatch(rf"{re.escape(str(bad))}:\d+:\d+: [^\n]+", fails(1, command, bad))
 
 
-def test_warnings_have_a_place_too_and_are_errors_when_strict(source):
-    puma = source / "resources" / "robots" / "puma560.xml"
+@pytest.fixture
+def odd(source, tmp_path):
+    """The default robot, without a word on the inertias that no body has."""
+    path = tmp_path / "odd.xml"
+    text = (source / "resources" / "robots" / "puma560.xml").read_text()
+    path.write_text(re.sub(r'\s+inertia-as-published="true"', "", text))
+    return path
+
+
+def test_warnings_have_a_place_too_and_are_errors_when_strict(odd):
+    puma = odd
     done = run("check", puma)
     said = done.stderr.decode().splitlines()
     assert done.returncode == 0 and done.stdout.decode().endswith("warnings: 2\n")
-    assert said[0].startswith(f"{puma}:19:5: warning: no body has the inertia of link 'trunk'")
+    assert said[0].startswith(f"{puma}:20:5: warning: no body has the inertia of link 'trunk'")
     said = fails(1, "check", puma, "--strict").splitlines()
-    assert said[-1].startswith(f"{puma}:19:5: no body has")
+    assert said[-1].startswith(f"{puma}:20:5: no body has")
     assert said[-1].endswith("(a warning, which --strict makes an error)")
+
+
+def every_command(robot, tmp_path):
+    """Words of each command that reads a robot, with what it needs."""
+    (tmp_path / "state.csv").write_text("joint.waist.position\n0.1\n")
+    (tmp_path / "runs.csv").write_text("payload.mass\n1\n")
+    (tmp_path / "session.txt").write_text("quit\n")
+    table = ("--in", tmp_path / "state.csv")
+    more = {"forward": table, "inverse": table, "runs": ("--in", tmp_path / "runs.csv", "--stop", 0.1), "simulate": ("--stop", 0.1),
+            "export": ("-o", tmp_path / "x.fmu", "--platforms", "native"), "compare": ("--samples", 1, "--untimed"),
+            "sim": ("--script", tmp_path / "session.txt")}
+    readers = ("check", "inspect", "export", "forward", "inverse", "simulate", "runs", "sim", "linearise", "compare")
+    return [(name, robot, *more.get(name, ())) for name in readers]
+
+
+def test_the_default_robot_makes_no_warning_in_any_command(source, tmp_path):
+    for words in every_command(source / "resources" / "robots" / "puma560.xml", tmp_path):
+        done = run(*words)
+        assert done.returncode == 0 and b"warning:" not in done.stderr, (words, done.stderr)
+    told = ok("check", source / "resources" / "robots" / "puma560.xml")
+    for link in ("trunk", "lower_arm"):
+        assert f"the inertia of link '{link}' is as published, though no body has it (I1 + I2 < I3)\n" in told
+
+
+def test_what_is_odd_about_a_robot_is_told_by_check_inspect_and_export_only(odd, tmp_path):
+    told = set()
+    for words in every_command(odd, tmp_path):
+        done = run(*words)
+        assert done.returncode == 0, (words, done.stderr)
+        if b"warning: no body has the inertia" in done.stderr:
+            told.add(words[0])
+        assert b"no body has" in run(*words, "--strict").stderr
+    assert told == {"check", "inspect", "export"}
 
 
 def test_a_file_that_cannot_be_read_ends_with_3(tmp_path, slider):

@@ -17,7 +17,7 @@ import pytest
 
 import hydraulics
 from arm_xml import arm_xml
-from cli import fails, ok
+from cli import fails, ok, run
 from conftest import SOURCE
 from figures import close
 from robot_fmu import ENERGIES, TIP_FORCE, TIP_TORQUE, RobotFmu
@@ -230,6 +230,16 @@ def test_a_spool_stops_at_its_end_in_model_exchange(fmi, robot, press, export):
     # Between two points of CVode the host may show how far it got before it found the event.
     assert result[place].min() >= -1 - 1e-6
     assert np.all(result[place][result["time"] > 0.15] == -1)
+
+
+def test_check_tells_the_volumes_at_both_ends(press, tmp_path):
+    said = run("check", press).stderr.decode()
+    # The hose holds pi/4 (6 mm)^2 0.1 m; the supply presses the end in by 20 MPa times the area over 1e8 N/m.
+    assert re.fullmatch(rf"{re.escape(str(press))}:5:3: warning: cylinder 'lift' holds 2\.83e-6 m\^3 of oil in chamber A when it "
+                        r"is all in, and 2\.83e-6 m\^3 in B when it is all out; pressed 0\.00108 m and 0\.00157 m into .*\n", said)
+    assert run("simulate", press, "--stop", 0.01).stderr == b""
+    (tmp_path / "roomy.xml").write_text(PRESS.replace('dead-volume-a="0"', 'dead-volume-a="2e-5"').replace('b="0"', 'b="2e-5"'))
+    assert run("check", tmp_path / "roomy.xml").stderr == b""
 
 
 def test_a_spool_starts_within_its_stroke(press):

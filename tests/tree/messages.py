@@ -13,7 +13,7 @@ import sys
 from tree import ROOT, files
 
 FOLDERS = ("import", "model", "export", "plot", "fmu", "cli")
-CALL = re.compile(r"\b(?:fa_fail|fail|fa_warn|\w*FAIL|\w*WARN)\s*\(")
+CALL = re.compile(r"\b(?:fa_fail|fail|fa_warn|fa_remark|\w*FAIL|\w*WARN)\s*\(")
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 CONVERSION = re.compile(r"%[-+ #0]*(?:\d+|\*)?(?:\.(?:\d+|\*))?(?:hh|h|ll|l|z|t)?[diuxXfgeEscp%]")
 LETTERS = 10
