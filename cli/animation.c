@@ -249,6 +249,25 @@ static fa_status put_shape(scene *s, const fa_visual *visual, int number)
     return status;
 }
 
+// Beside the meshes, which of the robot's they are: a line "1.stl NAME" for each.
+static fa_status name_meshes(scene *s)
+{
+    size_t size = 0;
+    int    number = 0;
+    for (int i = 0; i < s->visuals.n; i++)
+        if (s->visuals.of[i].kind == FA_VISUAL_MESH) size += strlen(s->visuals.of[i].file) + 24;
+    if (size == 0) return FA_OK;
+    fa_resource *file = add(s, size);
+    if (!file) return no_memory(s->error);
+    snprintf(file->name, sizeof file->name, "%s_visual/meshes.txt", s->identifier);
+    file->size = 0;
+    for (int i = 0; i < s->visuals.n; i++)
+        if (s->visuals.of[i].kind == FA_VISUAL_MESH)
+            file->size += (size_t)snprintf(file->data + file->size, size - file->size,
+                                           "%d.stl %s\n", ++number, s->visuals.of[i].file);
+    return FA_OK;
+}
+
 fa_status fa_animation_make(const fa_robot *robot, const char *path, const char *identifier,
                             const fa_log *log, fa_animation *animation, fa_error *error)
 {
@@ -266,6 +285,7 @@ fa_status fa_animation_make(const fa_robot *robot, const char *path, const char 
     fa_markup_open(&s.out, "visualization");
     for (int i = 0; i < s.visuals.n && status == FA_OK; i++)
         status = put_shape(&s, &s.visuals.of[i], i + 1);
+    if (status == FA_OK) status = name_meshes(&s);
     fa_markup_close(&s.out);
     char     *text = NULL;
     size_t    size = 0;

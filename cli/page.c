@@ -231,6 +231,21 @@ static void put_plots(page *p)
     fa_json_close(&p->json, ']');
 }
 
+// What of other files is in the page, by the names that the robot file has for them.
+static void put_mesh_facts(page *p)
+{
+    for (int i = 0; i < p->visuals.n; i++) {
+        const fa_visual *mesh = &p->visuals.of[i];
+        bool             told = mesh->kind != FA_VISUAL_MESH;
+        for (int k = 0; k < i && !told; k++) told = strcmp(p->visuals.of[k].file, mesh->file) == 0;
+        if (told) continue;
+        fa_json_open(&p->json, NULL, '[');
+        fa_json_text(&p->json, NULL, "contains the mesh");
+        fa_json_text(&p->json, NULL, mesh->file);
+        fa_json_close(&p->json, ']');
+    }
+}
+
 static void put_run(page *p, const fa_fact fact[], int n_facts)
 {
     char subtitle[256];
@@ -249,6 +264,7 @@ static void put_run(page *p, const fa_fact fact[], int n_facts)
         fa_json_text(&p->json, NULL, fact[i].text);
         fa_json_close(&p->json, ']');
     }
+    put_mesh_facts(p);
     if (p->stride > 1) {
         char text[64];
         snprintf(text, sizeof text, "every %zu. line of %zu", p->stride, p->recording->n);

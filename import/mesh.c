@@ -260,7 +260,7 @@ static fa_status read_file(mesh *m)
 {
     char     *bytes;
     size_t    size;
-    fa_status status = fa_source_load(m->path, &bytes, &size, m->error);
+    fa_status status = fa_source_load_regular(m->path, &bytes, &size, m->error);
     if (status != FA_OK) return status;
     bool binary = size >= HEAD && size_said(bytes, size) == size;
     status = binary ? read_binary(m, bytes, size) : read_text(m, bytes, size);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "mesh.h"
+#include "mesh_place.h"
 #include "number.h"
 #include "parts_reader.h"
 
@@ -155,6 +156,11 @@ static fa_status read_mesh(const reader *r, const fa_xml_element *e, double dens
                     fa_xml_about(e).text, fa_number_text(scale).text);
     status = beside(r, file, path);
     if (status != FA_OK) return status;
+    // What is not there is said where it is read.
+    const char *why;
+    char        place[FA_MESH_PATH_SIZE];
+    if (fa_mesh_place(r->xml->path, file->value, place, &why) == FA_MESH_REFUSED)
+        return FAIL(r, file->value_place, "the mesh '%s' is not read: %s", file->value, why);
     return fa_mesh_solid(path, scale, density, r->xml->path, file->value_place, r->log, solid,
                          r->error);
 }

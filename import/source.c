@@ -1,19 +1,23 @@
+#define _XOPEN_SOURCE 700
 #include "source.h"
 
+#include <fcntl.h>
 #include <libxml/encoding.h>
 #include <libxml/tree.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "text.h"
 
-fa_status fa_source_load(const char *path, char **bytes, size_t *size, fa_error *error)
+// All that is to be read of `file`, which is closed.
+static fa_status load(FILE *file, const char *path, char **bytes, size_t *size, fa_error *error)
 {
     *bytes = NULL;
     *size = 0;
-    FILE *file = fopen(path, "rb");
     if (!file)
         return fa_fail(error, FA_IO, path, FA_NOWHERE,
                        "the file cannot be opened; check its name and your permissions");
@@ -48,6 +52,28 @@ fa_status fa_source_load(const char *path, char **bytes, size_t *size, fa_error 
         *size = 0;
     }
     return status;
+}
+
+fa_status fa_source_load(const char *path, char **bytes, size_t *size, fa_error *error)
+{
+    return load(fopen(path, "rb"), path, bytes, size, error);
+}
+
+fa_status fa_source_load_regular(const char *path, char **bytes, size_t *size, fa_error *error)
+{
+    // Opening a pipe waits for somebody to write to it, unless it is asked not to.
+    const int   handle = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    struct stat info;
+    *bytes = NULL;
+    *size = 0;
+    if (handle >= 0 && (fstat(handle, &info) != 0 || !S_ISREG(info.st_mode))) {
+        (void)close(handle);
+        return fa_fail(error, FA_IO, path, FA_NOWHERE,
+                       "it is a folder, a pipe or a device; name a regular file");
+    }
+    FILE *file = handle >= 0 ? fdopen(handle, "rb") : NULL;
+    if (handle >= 0 && !file) (void)close(handle);
+    return load(file, path, bytes, size, error);
 }
 
 fa_place fa_cursor_advance(fa_cursor *cursor, const char *to)

@@ -15,7 +15,9 @@ typedef struct fa_source {
     size_t size;
 } fa_source;
 
-// The whole file as it is on disk. *bytes is released by the caller with free().
+// The whole file as it is on disk. *bytes is released by the caller with free(). The second is for
+// files that another file names: a pipe or a device is refused, and never waited for.
+fa_status fa_source_load_regular(const char *path, char **bytes, size_t *size, fa_error *error);
 fa_status fa_source_load(const char *path, char **bytes, size_t *size, fa_error *error);
 
 // Decodes UTF-8, UTF-16 and whatever the XML declaration names. Refused, because XML or caution

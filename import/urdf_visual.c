@@ -1,13 +1,12 @@
 // The <visual> elements of a URDF: primitives, and meshes where they are STL files on this disk.
-#define _XOPEN_SOURCE 700
 #include "urdf_visual.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "mesh_place.h"
 #include "urdf.h"
 #include "values.h"
 
@@ -32,38 +31,6 @@ static double number(const reader *r, const fa_xml_element *e, const char *name)
 }
 
 // ----------------------------------------------------------------------------------------- meshes
-
-// Whether `folder`/`rest` is there; if so it is the path.
-static bool try_path(const char *folder, size_t length, const char *rest, char path[512])
-{
-    int n = snprintf(path, 512, "%.*s%s%s", (int)length, folder, length ? "/" : "", rest);
-    return n > 0 && n < 512 && access(path, R_OK) == 0;
-}
-
-// Where a mesh is: a path from the robot file's folder on; for package://NAME/… a folder NAME
-// somewhere above the robot file, or in a folder that ROS_PACKAGE_PATH lists.
-static bool find_mesh(const char *urdf, const char *name, char path[512])
-{
-    const char *slash = strrchr(urdf, '/');
-    size_t      folder = slash ? (size_t)(slash - urdf) : 0;
-    if (strncmp(name, "file://", 7) == 0) return try_path("", 0, name + 7, path);
-    if (strncmp(name, "package://", 10) != 0) {
-        if (name[0] == '/') return try_path("", 0, name, path);
-        return try_path(slash ? urdf : ".", slash ? folder : 1, name, path);
-    }
-    name += 10;
-    char here[512];
-    if (!realpath(urdf, path) || strlen(path) >= sizeof here) return false;
-    strcpy(here, path);
-    for (char *end; (end = strrchr(here, '/')); *end = '\0')
-        if (try_path(here, (size_t)(end - here), name, path)) return true;
-    for (const char *list = getenv("ROS_PACKAGE_PATH"); list && *list;) {
-        size_t length = strcspn(list, ":");
-        if (try_path(list, length, name, path)) return true;
-        list += length + (list[length] == ':');
-    }
-    return false;
-}
 
 static bool ends_in_stl(const char *name)
 {
@@ -92,15 +59,16 @@ static fa_status add_mesh(reader *r, const fa_xml_element *e, int link, fa_trans
 {
     const fa_xml_attribute *file = fa_xml_find(e, "filename");
     fa_vec3                 scale = {1, 1, 1};
-    char                    path[512];
+    char                    path[FA_MESH_PATH_SIZE];
+    const char             *why;
     fa_triangle            *triangles;
     size_t                  n;
     fa_error                error = fa_no_error();
     if (!file) return FA_OK;
     if (fa_read_vec3(r->xml, e, "scale", &scale, FA_OPTIONAL, NULL) != FA_OK) return FA_OK;
     if (!ends_in_stl(file->value)) return pass_over(r, file, "only STL files are read");
-    if (!find_mesh(r->xml->path, file->value, path))
-        return pass_over(r, file, "the file is not there");
+    if (fa_mesh_place(r->xml->path, file->value, path, &why) != FA_MESH_FOUND)
+        return pass_over(r, file, why);
     fa_status status = fa_mesh_read(path, &triangles, &n, &error);
     if (status == FA_NO_MEMORY) return status;
     if (status != FA_OK) return pass_over(r, file, error.message);

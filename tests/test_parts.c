@@ -1,5 +1,6 @@
 // Parts and what they weigh: shapes against quadrature over their volume, meshes against shapes,
 // placing and adding against spatial inertias, the DD Arm against its published assumption.
+#define _XOPEN_SOURCE 700
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <cmocka.h>
 
@@ -240,6 +242,19 @@ static fa_solid mesh_solid(double scale, double density)
         fail_msg("%s", error.message);
     remove("parts_test.stl");
     return solid;
+}
+
+static void a_pipe_is_no_mesh_and_is_not_waited_for(void **state)
+{
+    (void)state;
+    fa_solid solid;
+    fa_error error = fa_no_error();
+    assert_int_equal(mkfifo("parts_test.stl", 0600), 0);
+    const fa_status status =
+        fa_mesh_solid("parts_test.stl", 1, 1, "test", FA_NOWHERE, NULL, &solid, &error);
+    remove("parts_test.stl");
+    assert_int_equal(status, FA_IO);
+    assert_string_equal(error.message, "it is a folder, a pipe or a device; name a regular file");
 }
 
 enum { TRIANGLES_PER_SIDE = 6 };
@@ -475,6 +490,7 @@ static void a_link_that_the_arm_has_not_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_pipe_is_no_mesh_and_is_not_waited_for),
         cmocka_unit_test(every_shape_weighs_what_quadrature_over_its_volume_says),
         cmocka_unit_test(placing_and_adding_agree_with_spatial_inertias),
         cmocka_unit_test(a_mesh_of_a_polygon_s_prism_has_the_polygon_s_moments),

@@ -18,7 +18,7 @@ POSIX = ["dirent", "dlfcn", "fcntl", "glob", "link", "poll", "pthread", "strings
 PARTS = {
     "model": ([], C99 + ["cpuid"], ()),
     "fmu": (["model"], C99 + ["dlfcn", "link", "windows", "xmmintrin"], ("fmi2", "fmi3")),
-    "import": (["model"], C11 + POSIX, ("libxml/",)),
+    "import": (["model"], C11 + POSIX, ("libxml/", "sys/stat")),
     "raster": (["model"], C11, ("zlib",)),
     "export": (["model", "raster"], C11 + POSIX, ("libxml/", "zip", "sys/stat", "sys/wait")),
     "plot": (["model", "raster", "export"], C11 + POSIX, ()),
