@@ -499,6 +499,10 @@ fa_status fa_documentation_write(const fa_robot *robot, const fa_options *option
     fa_markup_attribute(&out, "lang", "en");
     fa_markup_open(&out, "head");
     fa_markup_raw(&out, "<meta charset=\"utf-8\"/>");
+    // It is a page without a program, whatever a robot's names say.
+    fa_markup_raw(&out,
+                  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                  "style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\"/>");
     fa_markup_element(&out, "title", robot->name);
     fa_markup_element(&out, "style", style);
     fa_markup_close(&out);

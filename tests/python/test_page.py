@@ -241,6 +241,20 @@ def test_shapes_and_colours_of_a_urdf_are_shown_and_what_is_not_is_told(tmp_path
         assert page.said == []
 
 
+def test_the_policy_lets_nothing_run_but_the_page_s_own_program(report, tmp_path):
+    text = report.read_text()
+    policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text)[1]
+    assert "default-src 'none'" in policy and "unsafe" not in policy
+    # What somebody has slipped in is refused, by the browser, and by it alone.
+    (tmp_path / "hostile.html").write_text(text.replace(
+        "<main>", "<main><script>document.title = 'taken'</script><img src=x onerror=\"document.title = 'taken'\">"
+                  "<p id='styled' style='color: red'>"))
+    with chromium.Page(tmp_path / "hostile.html") as page:
+        assert page.run("document.title") != "taken"
+        said = json.dumps(page.said)
+        assert said.count("Content Security Policy") >= 3, said
+
+
 def test_a_long_run_is_thinned_and_its_last_line_kept(tmp_path):
     ok("simulate", SOURCE / "resources" / "robots" / "double_pendulum.xml", "--stop", "10", "--step", "0.001",
        "--html", tmp_path / "x.html", "-o", tmp_path / "x.csv")

@@ -1,5 +1,6 @@
 """Terminals and icons: the standard's schema, our rules, and proof that both find what is wrong."""
 
+import json
 import pathlib
 import re
 import xml.etree.ElementTree as ET
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 import check_description as rules
+import chromium
 from conftest import ROBOTS, SOURCE
 from robot_fmu import RobotFmu
 
@@ -216,3 +218,19 @@ def test_the_advice_is_about_this_robot(robot, options, there, not_there, export
     assert items == list(page.iter("li"))  # each in a list
     lists = " ".join(" ".join(item.itertext()) for item in items)
     assert there in lists and not_there not in lists
+
+
+@pytest.mark.parametrize("robot", ["double_pendulum", "serpenoid", "patu655_lift_axis"])
+def test_the_documentation_runs_no_program(export, robot, tmp_path):
+    text = read(export(SOURCE / "resources" / "robots" / f"{robot}.xml"), "documentation/index.html").decode()
+    assert "Content-Security-Policy\" content=\"default-src 'none'; style-src" in text
+    assert "<script" not in text
+    if not chromium.PROGRAM:
+        pytest.skip("chromium not found")
+    ready = text.replace("<html ", '<html data-first-frame="1" ', 1)
+    (tmp_path / "index.html").write_text(ready)
+    (tmp_path / "hostile.html").write_text(ready.replace("<body>", "<body><script>document.title = 'taken'</script>", 1))
+    with chromium.Page(tmp_path / "index.html") as page:
+        assert page.said == []
+    with chromium.Page(tmp_path / "hostile.html") as page:
+        assert page.run("document.title") != "taken" and "Content Security Policy" in json.dumps(page.said)
