@@ -55,7 +55,7 @@ static result run(const straight_line *line, const fa_method *method, double tol
     if (!method->inverse) e.inverse = fa_method_find("newton-euler");
     const fa_problem problem = {.n = 2 * N, .rhs = accelerate, .context = &e, .nominal = nominal};
     const fa_solver  solver = {FA_SOLVER_DORMAND_PRINCE, 0, tolerance};
-    double          *integrator = malloc(fa_integrate_work(2 * N) * sizeof *integrator);
+    double          *integrator = malloc(fa_integrate_work(2 * N, NULL) * sizeof *integrator);
     double           x[2 * N], q[N], qd[N], qdd[N], dx[2 * N], t = 0;
     result           r = {.evaluations = 0};
     if (!integrator) exit(1);

@@ -71,6 +71,13 @@ static fa_status crossed(void *context, double t, const double x[], bool *there,
     return fa_switching_due(&s->switching, there, error);
 }
 
+static fa_status accepted(void *context, double t, const double x[], fa_error *error)
+{
+    fa_simulation *s = context;
+    fa_simulation_place(s, t, x);
+    return s->state->plant->note(s->state->self, s->state->value, error);
+}
+
 // -------------------------------------------------------------------------------------- stepping
 
 fa_status fa_simulation_new(fa_state *state, fa_schedule *schedule, fa_simulation *simulation,
@@ -89,7 +96,8 @@ fa_status fa_simulation_new(fa_state *state, fa_schedule *schedule, fa_simulatio
     if (status != FA_OK) return status;
     simulation->x = malloc(((size_t)n + 1) * sizeof(double));
     simulation->nominal = malloc(((size_t)n + 1) * sizeof(double));
-    simulation->work = malloc((fa_integrate_work(n) + 1) * sizeof(double));
+    const size_t work = fa_integrate_work(n, state->plant->implicit);
+    simulation->work = work > 0 || n == 0 ? malloc((work + 1) * sizeof(double)) : NULL;
     simulation->direction = malloc((size_t)table->n * sizeof(double));
     simulation->rate = calloc((size_t)fa_variables_count(table, FA_INPUT) + 1, sizeof(double));
     simulation->state_row = malloc(((size_t)n + 1) * sizeof *simulation->state_row);
@@ -142,7 +150,10 @@ fa_problem fa_simulation_problem(fa_simulation *simulation)
     return (fa_problem){.n = fa_variables_count(&simulation->state->table, FA_STATE),
                         .rhs = rhs,
                         .jacobian = jacobian,
+                        .implicit = simulation->state->plant->implicit,
+                        .plant = simulation->state->self,
                         .crossed = simulation->switching.switches ? crossed : NULL,
+                        .accepted = simulation->state->plant->note ? accepted : NULL,
                         .context = simulation,
                         .nominal = simulation->nominal};
 }
@@ -170,8 +181,11 @@ fa_status fa_simulation_advance(fa_simulation *simulation, double end, fa_error 
 fa_status fa_simulation_show(fa_simulation *simulation, double t, const double x[], unsigned groups,
                              fa_error *error)
 {
+    const fa_state *state = simulation->state;
     fa_simulation_place(simulation, t, x);
-    return evaluate(simulation, t, groups, error);
+    const fa_status status = evaluate(simulation, t, groups, error);
+    if (status != FA_OK || !state->plant->note) return status;
+    return state->plant->note(state->self, state->value, error);
 }
 
 double fa_simulation_due(const fa_simulation *simulation, double t, double step)

@@ -51,6 +51,12 @@ static const ability exchange_abilities[] = {
     {NULL, "needsCompletedIntegratorStep", "false"},
     {NULL, "providesEvaluateDiscreteStates", "true"},
 };
+// Of a plant that takes note of the steps.
+static const ability noting_abilities[] = {
+    {"completedIntegratorStepNotNeeded", NULL, "false"},
+    {NULL, "needsCompletedIntegratorStep", "true"},
+    {NULL, "providesEvaluateDiscreteStates", "true"},
+};
 static const ability simulation_abilities[] = {
     {"canHandleVariableCommunicationStepSize", "canHandleVariableCommunicationStepSize", "true"},
     {"canInterpolateInputs", NULL, "true"}, // in a straight line
@@ -380,7 +386,10 @@ static fa_status write_page(description *d, const char *token, fa_error *error)
     fa_markup_declaration(&d->out);
     fa_markup_open(&d->out, "fmiModelDescription");
     write_head(d, token);
-    write_interface(d, "ModelExchange", exchange_abilities, COUNT(exchange_abilities), NULL, 0);
+    if (d->plant->note)
+        write_interface(d, "ModelExchange", noting_abilities, COUNT(noting_abilities), NULL, 0);
+    else
+        write_interface(d, "ModelExchange", exchange_abilities, COUNT(exchange_abilities), NULL, 0);
     write_interface(d, "CoSimulation", simulation_abilities, COUNT(simulation_abilities),
                     switching_abilities, COUNT(switching_abilities));
     write_units_and_types(d);

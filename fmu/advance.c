@@ -100,6 +100,13 @@ static fa_status crossed(void *context, double t, const double x[], bool *there,
     return status == FA_OK ? fa_side_changed(run->self, there, error) : status;
 }
 
+static fa_status accepted(void *context, double t, const double x[], fa_error *error)
+{
+    fa_run   *run = context;
+    fa_status status = fa_run_to(run, t, x, error);
+    return status == FA_OK ? fa_take_note(run->self, error) : status;
+}
+
 // --- events
 
 static fa_solver solver_of(const fa_instance *self)
@@ -150,7 +157,10 @@ fa_status fa_advance(fa_run *run, double *t, double x[], fa_error *error)
     fa_problem   problem = {.n = self->n_states,
                             .rhs = rhs,
                             .jacobian = self->plant->tangent ? jacobian : NULL,
+                            .implicit = self->plant->implicit,
+                            .plant = self->self,
                             .crossed = switches ? crossed : NULL,
+                            .accepted = self->plant->note ? accepted : NULL,
                             .context = run,
                             .nominal = self->nominal,
                             .one_step = self->host.update != NULL};

@@ -10,7 +10,7 @@ fa_status fa_update(fa_instance *self, fa_event *event, fa_error *error)
     error->message[0] = '\0';
     if (!self->plant->event) return FA_OK;
     // What relations are decided by.
-    fa_status status = self->switches ? fa_refresh(self, FA_GROUP_ALL, error) : FA_OK;
+    fa_status status = fa_refresh(self, self->switches ? FA_GROUP_ALL : 0, error);
     if (status == FA_OK) status = self->plant->event(self->self, self->value, event, error);
     if (status != FA_OK) return status;
     self->moment->fresh = 0;
@@ -29,6 +29,22 @@ fa_outcome fa_update_discrete(fa_instance *self, fa_event *event)
     fa_status status = fa_update(self, event, &error);
     if (status != FA_OK) return fa_refuse(self, "%s", error.message);
     if (!event->again) self->moment->touched = FA_UNTOUCHED;
+    return FA_DONE;
+}
+
+fa_status fa_take_note(fa_instance *self, fa_error *error)
+{
+    if (!self->plant->note) return FA_OK;
+    const fa_status status = fa_refresh(self, 0, error);
+    return status == FA_OK ? self->plant->note(self->self, self->value, error) : status;
+}
+
+// The call has no outcome for values that are none: whoever asks for the derivatives hears of them,
+// and what is told of the motion stays as it is.
+fa_outcome fa_completed_step(fa_instance *self)
+{
+    fa_error error = {.message = ""};
+    (void)fa_take_note(self, &error);
     return FA_DONE;
 }
 

@@ -268,7 +268,7 @@ fmi2Status fmi2CompletedIntegratorStep(fmi2Component c,
     if (!enter(c, CALL_CompletedIntegratorStep)) return fmi2Error;
     if (enterEventMode) *enterEventMode = fmi2False;
     if (terminateSimulation) *terminateSimulation = fmi2False;
-    return leave(c, FA_DONE);
+    return leave(c, fa_completed_step(c));
 }
 
 fmi2Status fmi2SetTime(fmi2Component c, fmi2Real time)

@@ -535,7 +535,7 @@ fmi3Status fmi3CompletedIntegratorStep(fmi3Instance instance,
     if (!enter(instance, CALL_CompletedIntegratorStep)) return fmi3Error;
     if (enterEventMode) *enterEventMode = fmi3False;
     if (terminateSimulation) *terminateSimulation = fmi3False;
-    return leave(instance, FA_DONE);
+    return leave(instance, fa_completed_step(instance));
 }
 
 fmi3Status fmi3SetTime(fmi3Instance instance, fmi3Float64 time)

@@ -185,8 +185,8 @@ static void digest_table(fa_instance *self, const fa_variables *table, fa_row ro
 
 // --- the whole
 
-// Lays the parts out behind the instance; gives the size of the whole. With `self` NULL it only
-// measures.
+// Lays the parts out behind the instance; gives the size of the whole, 0 if it is more than a size
+// can say. With `self` NULL it only measures.
 static size_t lay_out(fa_instance *self, const fa_plant *plant, const fa_robot *robot,
                       const fa_variables *table, const fa_view *view, const char *name)
 {
@@ -199,7 +199,9 @@ static size_t lay_out(fa_instance *self, const fa_plant *plant, const fa_robot *
     size_t     parameters = (size_t)table->first[FA_INPUT];
     bool       own_cells = !is_row_by_row(view, table);
     cells      of = {.row = NULL};
+    size_t     steps = fa_integrate_work((int)states, plant->implicit);
     fa_moment *moment;
+    if (steps == 0 && states > 0) return 0;
 
     take(&arena, sizeof *self);
     moment = take(&arena, moment_size);
@@ -216,7 +218,7 @@ static size_t lay_out(fa_instance *self, const fa_plant *plant, const fa_robot *
     int           *order = take(&arena, states * sizeof *order);
     int           *indicator = take(&arena, shown * sizeof *indicator);
     double        *direction = take(&arena, n_cells * sizeof *direction);
-    double        *work = take(&arena, (fa_integrate_work((int)states) + states) * sizeof *work);
+    double        *work = take(&arena, (steps + states) * sizeof *work);
     fa_moment     *undo = take(&arena, moment_size - parameters * sizeof(double));
     bool          *above = take(&arena, (size_t)fa_variables_count(table, FA_INDICATOR));
     bool          *intermediate = take(&arena, (size_t)view->n * sizeof *intermediate);
@@ -349,7 +351,8 @@ fa_status fa_instance_lay_out(const fa_plant *plant, const fa_robot *robot, bool
     if (status == FA_OK)
         status = fa_view_make(plant, robot, &table, arrays, &view, &of_view, error);
     if (status == FA_OK) {
-        fa_instance *self = calloc(1, lay_out(NULL, plant, robot, &table, &view, setup->name));
+        const size_t size = lay_out(NULL, plant, robot, &table, &view, setup->name);
+        fa_instance *self = size > 0 ? calloc(1, size) : NULL;
         if (self) {
             self->fmi = setup->fmi;
             self->kind = setup->kind;

@@ -305,6 +305,11 @@ fa_outcome fa_enter_mode(fa_instance *self, fa_mode mode);
 fa_status  fa_update(fa_instance *self, fa_event *event, fa_error *error);
 fa_outcome fa_update_discrete(fa_instance *self, fa_event *event);
 
+// Brings up to date what only tells of the motion (fa_plant.note); where the integrator of a host
+// of Model Exchange has completed a step, too.
+fa_status  fa_take_note(fa_instance *self, fa_error *error);
+fa_outcome fa_completed_step(fa_instance *self);
+
 // Updates until the plant asks for no more.
 fa_status fa_settle(fa_instance *self, fa_error *error);
 

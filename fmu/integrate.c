@@ -20,14 +20,18 @@ static const double most_steps = 1e7;
 // Vectors in the work: stages, end, error, a point between, two to spare, pivots.
 enum { STAGES = 8, VECTORS = STAGES + 6 };
 
-size_t fa_integrate_work(int n)
+size_t fa_integrate_work(int n, const fa_implicit *implicit)
 {
-    return (size_t)n * VECTORS + 2 * (size_t)n * (size_t)n;
+    const size_t vectors = (size_t)n * VECTORS, row = 2 * (size_t)n;
+    const size_t most = SIZE_MAX / sizeof(double) / 2; // leaves room for what lies beside it
+    if (implicit || n == 0) return vectors;
+    return row > (most - vectors) / (size_t)n ? 0 : vectors + row * (size_t)n;
 }
 
 static fa_trial trial_in(const fa_problem *problem, const double x[], double work[])
 {
     const size_t n = (size_t)problem->n;
+    const size_t matrix = problem->implicit ? 0 : n * n;
     double      *rest = work + n * STAGES;
     return (fa_trial){
         .problem = problem,
@@ -40,7 +44,7 @@ static fa_trial trial_in(const fa_problem *problem, const double x[], double wor
         // cppcheck-suppress invalidPointerCast ; this part of the work holds nothing but these
         .pivot = (int *)(rest + 5 * n),
         .jacobian = rest + 6 * n,
-        .factors = rest + 6 * n + n * n};
+        .factors = rest + 6 * n + matrix};
 }
 
 fa_status fa_trial_check(const fa_trial *trial, double t, const double dx[], fa_error *error)
@@ -110,6 +114,13 @@ static fa_status find_crossing(const fa_scheme *scheme, fa_trial *trial, bool *c
     return status;
 }
 
+static fa_status tell_accepted(const fa_trial *trial, fa_error *error)
+{
+    const fa_problem *problem = trial->problem;
+    return problem->accepted ? problem->accepted(problem->context, trial->t1, trial->at, error)
+                             : FA_OK;
+}
+
 // Makes the end of the step the point from which the next one starts.
 static void take(const fa_trial *trial, double *t, double x[])
 {
@@ -148,6 +159,7 @@ static fa_status fixed_steps(const fa_problem *problem, const fa_scheme *scheme,
         fa_status status = scheme->begin(&trial, error);
         if (status == FA_OK) status = scheme->attempt(&trial, error);
         if (status == FA_OK) status = find_crossing(scheme, &trial, &crossed, error);
+        if (status == FA_OK) status = tell_accepted(&trial, error);
         if (status != FA_OK) return status;
         take(&trial, t, x);
         if (crossed) break;
@@ -298,7 +310,8 @@ fa_status fa_steps_judge(fa_steps *steps, fa_status attempted, bool *accepted, f
     double factor = growth(size, scheme->order);
 
     if (size <= 1) {
-        const fa_status status = find_crossing(scheme, trial, &steps->crossed, error);
+        fa_status status = find_crossing(scheme, trial, &steps->crossed, error);
+        if (status == FA_OK) status = tell_accepted(trial, error);
         if (status != FA_OK) return status;
         if (steps->rejected) factor = fmin(1, factor);
         steps->rejected = false;

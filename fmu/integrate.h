@@ -15,7 +15,8 @@ typedef fa_status fa_rhs_fn(void *context, double t, const double x[], double dx
                             fa_error *error);
 
 // The first derivatives of dx/dt, by the states (n x n, row i holds those of dx[i]) and by time
-// with moving inputs, at the point where dx/dt was asked for last.
+// with moving inputs, at the point where dx/dt was asked for last. Of a problem with `implicit`,
+// by_state is NULL, and what is linearised is the plant.
 typedef fa_status fa_jacobian_fn(void *context, double t, const double x[], double by_state[],
                                  double by_time[], fa_error *error);
 
@@ -23,14 +24,20 @@ typedef fa_status fa_jacobian_fn(void *context, double t, const double x[], doub
 typedef fa_status fa_crossed_fn(void *context, double t, const double x[], bool *crossed,
                                 fa_error *error);
 
+// Hears of the end of each step that has been accepted.
+typedef fa_status fa_accepted_fn(void *context, double t, const double x[], fa_error *error);
+
 typedef struct fa_problem {
-    int             n; // states
-    fa_rhs_fn      *rhs;
-    fa_jacobian_fn *jacobian; // NULL: there is none, and no implicit method
-    fa_crossed_fn  *crossed;  // NULL: nothing switches
-    void           *context;  // of all
-    const double   *nominal;  // usual size of each state, > 0, for the error control; NULL: all one
-    bool            one_step; // return after every step that error control has accepted
+    int                n; // states
+    fa_rhs_fn         *rhs;
+    fa_jacobian_fn    *jacobian; // NULL: there is none, and no implicit method
+    const fa_implicit *implicit; // solves the implicit method's equations; NULL: a matrix does
+    void              *plant;    // whose they are
+    fa_crossed_fn     *crossed;  // NULL: nothing switches
+    fa_accepted_fn    *accepted; // NULL: nobody takes note
+    void              *context;  // of all
+    const double *nominal;  // usual size of each state, > 0, for the error control; NULL: all one
+    bool          one_step; // return after every step that error control has accepted
 } fa_problem;
 
 typedef struct fa_solver {
@@ -52,8 +59,9 @@ typedef struct fa_pace {
 // Whether calls could have left this behind.
 bool fa_pace_is_possible(const fa_pace *pace);
 
-// Number of doubles in `work`.
-size_t fa_integrate_work(int n);
+// Number of doubles in `work`: a few for each state, and two matrices where equations are solved by
+// matrices. 0: that is more than a size can say.
+size_t fa_integrate_work(int n, const fa_implicit *implicit);
 
 // Takes x from *t to t_end >= *t, or to a few units of rounding behind the first point at which
 // something has switched. Switching back and forth within one step goes unnoticed. On failure *t

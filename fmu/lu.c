@@ -5,32 +5,40 @@
 
 #include <float.h>
 #include <math.h>
+#include <stddef.h>
 
-static int largest_below(int n, const double A[], int k)
+// Row i. What counts elements of the matrix is no int: 46,341 rows have more than one can say.
+static double *row_of(double A[], int n, int i)
+{
+    return A + (size_t)i * (size_t)n;
+}
+
+static int largest_below(int n, double A[], int k)
 {
     int at = k;
     for (int i = k + 1; i < n; i++)
-        if (fabs(A[i * n + k]) > fabs(A[at * n + k])) at = i;
+        if (fabs(row_of(A, n, i)[k]) > fabs(row_of(A, n, at)[k])) at = i;
     return at;
 }
 
 bool fa_lu_factor(int n, double A[], int pivot[])
 {
     for (int k = 0; k < n; k++) {
-        double *row = A + k * n;
+        double *row = row_of(A, n, k);
         int     at = largest_below(n, A, k);
         pivot[k] = at;
         // Whole rows, multipliers included: solving exchanges all of b before it begins.
+        double *best = row_of(A, n, at);
         for (int j = 0; j < n && at != k; j++) {
             double kept = row[j];
-            row[j] = A[at * n + j];
-            A[at * n + j] = kept;
+            row[j] = best[j];
+            best[j] = kept;
         }
         // Nothing is divided by zero, not even to find out: hosts may trap that.
         if (row[k] == 0 || !isfinite(row[k]) || fabs(row[k]) < 1 / DBL_MAX) return false;
         double inverse = 1 / row[k];
         for (int i = k + 1; i < n; i++) {
-            double *below = A + i * n;
+            double *below = row_of(A, n, i);
             if (below[k] == 0) continue; // half of a mechanical Jacobian is zero or one
             double factor = below[k] * inverse;
             below[k] = factor;
@@ -48,13 +56,15 @@ void fa_lu_solve(int n, const double A[], const int pivot[], double b[])
         b[pivot[k]] = kept;
     }
     for (int i = 1; i < n; i++) {
-        double sum = b[i];
-        for (int j = 0; j < i; j++) sum -= A[i * n + j] * b[j];
+        const double *row = A + (size_t)i * (size_t)n;
+        double        sum = b[i];
+        for (int j = 0; j < i; j++) sum -= row[j] * b[j];
         b[i] = sum;
     }
     for (int i = n - 1; i >= 0; i--) {
-        double sum = b[i];
-        for (int j = i + 1; j < n; j++) sum -= A[i * n + j] * b[j];
-        b[i] = sum / A[i * n + i];
+        const double *row = A + (size_t)i * (size_t)n;
+        double        sum = b[i];
+        for (int j = i + 1; j < n; j++) sum -= row[j] * b[j];
+        b[i] = sum / row[i];
     }
 }

@@ -11,9 +11,11 @@ fa_status fa_plant_jacobian(const fa_plant *plant, void *self, const fa_state_ro
     for (int i = 0; i < n; i++) groups |= states->of[i].derivative_group;
 
     // One direction for each column that the plant does not give at once, and the last for time.
-    fa_status at_once = plant->jacobian
-                            ? plant->jacobian(self, states, value, direction, by_state, error)
-                            : FA_UNFIT;
+    fa_status at_once = FA_UNFIT;
+    if (!by_state)
+        at_once = plant->implicit->linearise(self, value, direction, error);
+    else if (plant->jacobian)
+        at_once = plant->jacobian(self, states, value, direction, by_state, error);
     if (at_once != FA_OK && at_once != FA_UNFIT) return at_once;
     for (int j = at_once == FA_OK ? n : 0; j <= n; j++) {
         memset(direction, 0, (size_t)states->rows * sizeof *direction);

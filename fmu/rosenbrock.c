@@ -54,8 +54,9 @@ static fa_status begin(fa_trial *trial, fa_error *error)
     if (status != FA_OK) return status;
     // Where the derivative at the beginning is looked for.
     memcpy(trial->stage, f, (size_t)trial->problem->n * sizeof *f);
-    return trial->problem->jacobian(trial->problem->context, trial->t, trial->x, trial->jacobian,
-                                    by_time, error);
+    return trial->problem->jacobian(trial->problem->context, trial->t, trial->x,
+                                    trial->problem->implicit ? NULL : trial->jacobian, by_time,
+                                    error);
 }
 
 // out += sum weight[j] u[j]
@@ -72,10 +73,22 @@ static void add_stages(const fa_trial *trial, int stages, const double weight[],
 
 static bool factor(fa_trial *trial, double h)
 {
-    const int n = trial->problem->n;
-    for (int k = 0; k < n * n; k++) trial->factors[k] = -trial->jacobian[k];
-    for (int k = 0; k < n; k++) trial->factors[k * n + k] += 1 / (fa_rodasp.diagonal * h);
-    return fa_lu_factor(n, trial->factors, trial->pivot);
+    const fa_problem *problem = trial->problem;
+    const size_t      n = (size_t)problem->n;
+    const double      sigma = 1 / (fa_rodasp.diagonal * h);
+    if (problem->implicit) return problem->implicit->factor(problem->plant, sigma);
+    for (size_t k = 0; k < n * n; k++) trial->factors[k] = -trial->jacobian[k];
+    for (size_t k = 0; k < n; k++) trial->factors[k * n + k] += sigma;
+    return fa_lu_factor(problem->n, trial->factors, trial->pivot);
+}
+
+static void solve(const fa_trial *trial, double b[])
+{
+    const fa_problem *problem = trial->problem;
+    if (problem->implicit)
+        problem->implicit->solve(problem->plant, b);
+    else
+        fa_lu_solve(problem->n, trial->factors, trial->pivot, b);
 }
 
 static fa_status attempt(fa_trial *trial, fa_error *error)
@@ -101,7 +114,7 @@ static fa_status attempt(fa_trial *trial, fa_error *error)
         }
         add_stages(trial, i, table->C[i], 1 / h, u);
         for (int k = 0; k < n; k++) u[k] += table->d[i] * h * by_time[k];
-        fa_lu_solve(n, trial->factors, trial->pivot, u);
+        solve(trial, u);
     }
     const double *last = stage(trial, STAGES - 1);
     for (int k = 0; k < n; k++) {
@@ -130,11 +143,17 @@ static bool nothing_carries_on(fa_trial *trial)
     return false;
 }
 
-static void multiply(int n, const double A[], const double v[], double out[])
+static void multiply(const fa_trial *trial, const double v[], double out[])
 {
-    for (int i = 0; i < n; i++) {
+    const fa_problem *problem = trial->problem;
+    const size_t      n = (size_t)problem->n;
+    if (problem->implicit) {
+        problem->implicit->multiply(problem->plant, v, out);
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
         out[i] = 0;
-        for (int j = 0; j < n; j++) out[i] += A[i * n + j] * v[j];
+        for (size_t j = 0; j < n; j++) out[i] += trial->jacobian[i * n + j] * v[j];
     }
 }
 
@@ -152,7 +171,7 @@ static double stability(const fa_trial *trial)
         double before = fa_trial_size(problem, v, trial->x, trial->at);
         if (!(before > 0)) return 0;
         for (int k = 0; k < problem->n; k++) v[k] /= before;
-        multiply(problem->n, trial->jacobian, v, next);
+        multiply(trial, v, next);
         if (p >= PRODUCTS - COUNTED) growth *= fa_trial_size(problem, next, trial->x, trial->at);
         double *kept = v;
         v = next;

@@ -78,7 +78,7 @@ fa_outcome fa_step(fa_instance *self, double from, double size, fa_step_end *end
     fa_moment *moment = self->moment;
     keep(self);
     double  t = self->value[self->time_row];
-    double *x = self->work + fa_integrate_work(self->n_states);
+    double *x = self->work + fa_integrate_work(self->n_states, self->plant->implicit);
     memcpy(x, self->value + self->first_state, (size_t)self->n_states * sizeof *x);
 
     fa_run     run = {.self = self,

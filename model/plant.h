@@ -42,6 +42,22 @@ typedef struct fa_group_needs {
     unsigned others; // a union
 } fa_group_needs;
 
+// The linear equations (sigma - J) x = b of an implicit integrator, J being the Jacobian that
+// fa_plant.jacobian gives as a matrix, for plants that solve them in time and memory that grow like
+// the number of states. What is kept from one call to the next is in the plant's memory. All three
+// vectors have one entry for each state.
+typedef struct fa_implicit {
+    // Keeps J as it is at `value`, as fa_plant.jacobian finds it; `direction` is scratch.
+    fa_status (*linearise)(void *self, const double value[], double direction[], fa_error *error);
+    // out = J x
+    void (*multiply)(const void *self, const double x[], double out[]);
+    // Prepares `solve` for this sigma > 0. False: these equations have no solution that numbers
+    // can tell; a larger sigma has.
+    bool (*factor)(void *self, double sigma);
+    // On entry b, on return x.
+    void (*solve)(void *self, double b[]);
+} fa_implicit;
+
 // `value` has one entry per row of the table, integers and Booleans as doubles.
 typedef struct fa_plant {
     const char         *name; // as in fa_robot.plant
@@ -96,6 +112,7 @@ typedef struct fa_plant {
     // the error left alone: this plant cannot here, take tangents. NULL: it never can.
     fa_status (*jacobian)(void *self, const fa_state_rows *states, const double value[],
                           double direction[], double by_state[], fa_error *error);
+    const fa_implicit *implicit; // what implicit integrators take in its place; NULL: the matrix
 
     // Discrete update: brings discrete rows, such as modes of friction and stops, into line with
     // the continuous values, and lets states jump. Runs when initialisation ends, in event mode,
@@ -103,6 +120,11 @@ typedef struct fa_plant {
     // so evaluate follows the discrete rows and not the signs. Indicators have hysteresis: right
     // after an update none is zero. NULL: nothing switches.
     fa_status (*event)(void *self, double value[], fa_event *event, fa_error *error);
+
+    // Brings discrete rows into line that only tell of the motion, such as a wheel that would slip:
+    // nothing else follows from them, so they have no indicator and stop nobody's step. Runs where
+    // a step of an integrator has been accepted; `event` does the same. NULL: there are none.
+    fa_status (*note)(void *self, double value[], fa_error *error);
 } fa_plant;
 
 // The groups that every plant has; further bits are a plant's own.

@@ -64,7 +64,7 @@ static void force_rows(change *c)
         const double force =
             sqrt(self->lambda[k] * self->lambda[k] + self->rolling[k] * self->rolling[k]);
         const double load = c->value[grip] * self->link[k].m * c->value[gravity];
-        const double wanted = by(c, FA_CRAWL_USAGE)[k] + by(c, FA_CRAWL_SLIP_INDICATOR)[k];
+        const double wanted = by(c, FA_CRAWL_USAGE)[k];
         self->lambda_step[k] = by(c, FA_CRAWL_LATERAL)[k];
         if (force > 0) {
             self->lambda_step[k] += wanted * self->lambda[k] / (force * load);
@@ -178,14 +178,9 @@ static void motion_rows(change *c)
 
 static void control_rows(change *c)
 {
-    fa_crawler  *self = c->self;
-    const double indicator = *by(c, FA_CRAWL_CONTROL_INDICATOR);
-    const bool   lost = c->value[self->row[FA_CRAWL_CONTROL_LOST]] != 0;
-    c->slope[self->row[FA_CRAWL_CONTROL_LIMIT]] -=
-        indicator * (lost ? 1 + FA_CRAWL_CONTROL_HYSTERESIS : 1 - FA_CRAWL_CONTROL_HYSTERESIS);
+    fa_crawler *self = c->self;
     fa_snake_control_slope(&self->snake, self->motion, &self->equations,
-                           *by(c, FA_CRAWL_CONTROLLABILITY) + indicator, self->motion_step,
-                           &c->equations);
+                           *by(c, FA_CRAWL_CONTROLLABILITY), self->motion_step, &c->equations);
 }
 
 // ----------------------------------------------------------------------------------- acceleration

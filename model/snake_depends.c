@@ -358,7 +358,6 @@ fa_dependence fa_crawl_depends(const fa_robot *robot, const fa_variables *variab
         depends = control_depends(robot, &on);
         break;
     case FA_CRAWL_CONTROL_LOST:
-    case FA_CRAWL_CONTROL_INDICATOR:
         depends = control_depends(robot, &on) || on.quantity == FA_CRAWL_CONTROL_LIMIT;
         break;
     case FA_CRAWL_STOP:
@@ -368,7 +367,7 @@ fa_dependence fa_crawl_depends(const fa_robot *robot, const fa_variables *variab
     case FA_CRAWL_SLIPPED:
         depends = time || usage_depends(robot, -1, &on);
         break;
-    default: // slip usage, its flag and its indicator
+    default: // slip usage and its flag
         depends = time || usage_depends(robot, of->index, &on);
         break;
     }

@@ -1,6 +1,7 @@
 // What of a snake changes from one moment to the next: joints that meet or leave a stop, wheels
-// that would slip, and the loss of control. Each discrete row has an indicator, which jumps by
-// twice the hysteresis when the row changes, away from zero.
+// that would slip, and the loss of control. A stop is part of the motion and has an indicator,
+// which jumps by twice the hysteresis when the stop is met or left, away from zero. The others are
+// remarks on the motion: a thousand wheels that an event each told of would stop every step.
 #include <math.h>
 
 #include "snake_control.h"
@@ -45,6 +46,17 @@ static void update_control(fa_crawler *self, double value[])
     *lost = passes(*lost != 0, limit - self->controllability, limit * FA_CRAWL_CONTROL_HYSTERESIS);
 }
 
+fa_status fa_crawl_note(void *memory, double value[], fa_error *error)
+{
+    fa_crawler *self = memory;
+    fa_status   status =
+        fa_crawl_trace(self, value, FA_CRAWL_GROUP_FORCES | FA_CRAWL_GROUP_CONTROL, error);
+    if (status != FA_OK) return status;
+    update_slip(self, value);
+    update_control(self, value);
+    return FA_OK;
+}
+
 // The stops first: what the wheels must hold follows from their torques.
 fa_status fa_crawl_event(void *memory, double value[], fa_event *event, fa_error *error)
 {
@@ -55,10 +67,5 @@ fa_status fa_crawl_event(void *memory, double value[], fa_event *event, fa_error
         if (status != FA_OK) return status;
         update_stops(self, value);
     }
-    fa_status status =
-        fa_crawl_trace(self, value, FA_CRAWL_GROUP_FORCES | FA_CRAWL_GROUP_CONTROL, error);
-    if (status != FA_OK) return status;
-    update_slip(self, value);
-    update_control(self, value);
-    return FA_OK;
+    return fa_crawl_note(self, value, error);
 }

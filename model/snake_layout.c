@@ -7,7 +7,7 @@
 #include "snake_plant.h"
 
 // The same walk measures and places.
-static size_t lay_out(fa_crawler *to, char *base, size_t n, size_t rows)
+static size_t lay_out(fa_crawler *to, char *base, size_t n, size_t states, size_t rows)
 {
     fa_arena   a = {base, 0};
     fa_crawler scratch;
@@ -33,6 +33,11 @@ static size_t lay_out(fa_crawler *to, char *base, size_t n, size_t rows)
     to->input_row = fa_arena_take(&a, n, sizeof *to->input_row);
     to->drive_row = fa_arena_take(&a, n, sizeof *to->drive_row);
     to->work = fa_arena_take(&a, 1, fa_snake_slope_work_size((int)n));
+    to->linear.link = fa_arena_take(&a, n, sizeof *to->linear.link);
+    for (int i = 0; i < FA_CRAWL_LINEAR_ROWS; i++)
+        to->linear.row[i] = fa_arena_take(&a, states, sizeof(double));
+    for (int i = 0; i < 2; i++) to->linear.angle[i] = fa_arena_take(&a, n, sizeof(double));
+    to->linear.spare = fa_arena_take(&a, n, sizeof(double));
     to->result = fa_arena_take(&a, rows, sizeof *to->result);
     to->group = fa_arena_take(&a, rows, sizeof *to->group);
     return a.size;
@@ -46,9 +51,15 @@ static size_t count_rows(const fa_robot *robot)
     return (size_t)measured.n + FA_COMMON_ROWS + 1;
 }
 
+// Angles; x, y, speed, rate, work.
+static size_t count_states(const fa_robot *robot)
+{
+    return (size_t)robot->n_links + 5;
+}
+
 size_t fa_crawl_size(const fa_robot *robot)
 {
-    return lay_out(NULL, NULL, (size_t)robot->n_links, count_rows(robot));
+    return lay_out(NULL, NULL, (size_t)robot->n_links, count_states(robot), count_rows(robot));
 }
 
 static void find_rows(fa_crawler *self, const fa_variables *variables)
@@ -74,7 +85,8 @@ void fa_crawl_prepare(void *memory, const fa_robot *robot, const fa_variables *v
 {
     fa_crawler *self = memory;
     memset(self, 0, fa_crawl_size(robot));
-    lay_out(self, memory, (size_t)robot->n_links, count_rows(robot));
+    lay_out(self, memory, (size_t)robot->n_links, count_states(robot), count_rows(robot));
+    self->n_states = (int)count_states(robot);
     self->snake.n = robot->n_links;
     self->snake.base = robot->snake.base;
     self->snake.link = self->link;

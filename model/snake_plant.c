@@ -247,16 +247,6 @@ static void put_motion(fa_crawler *self, const double value[])
     put_joints(self, value);
 }
 
-static void put_control(fa_crawler *self, const double value[])
-{
-    const double limit = value[self->row[FA_CRAWL_CONTROL_LIMIT]];
-    const bool   lost = value[self->row[FA_CRAWL_CONTROL_LOST]] != 0;
-    const double threshold =
-        limit * (lost ? 1 + FA_CRAWL_CONTROL_HYSTERESIS : 1 - FA_CRAWL_CONTROL_HYSTERESIS);
-    *at(self, FA_CRAWL_CONTROLLABILITY) = self->controllability;
-    *at(self, FA_CRAWL_CONTROL_INDICATOR) = self->controllability - threshold;
-}
-
 static void put_forces(fa_crawler *self, const double value[])
 {
     const double gravity = value[self->row[FA_CRAWL_GRAVITY]];
@@ -264,11 +254,8 @@ static void put_forces(fa_crawler *self, const double value[])
         const double grip = value[fa_crawl_link_row(self, FA_CRAWL_GRIP, k)];
         const double usage = fa_snake_slip_usage(self->lambda[k], self->rolling[k],
                                                  grip * self->link[k].m * gravity);
-        const bool   slips = value[self->row[FA_CRAWL_SLIP] + k] != 0;
         at(self, FA_CRAWL_LATERAL)[k] = self->lambda[k];
         at(self, FA_CRAWL_USAGE)[k] = usage;
-        at(self, FA_CRAWL_SLIP_INDICATOR)[k] =
-            usage - 1 + (slips ? FA_CRAWL_SLIP_HYSTERESIS : -FA_CRAWL_SLIP_HYSTERESIS);
     }
 }
 
@@ -279,7 +266,8 @@ static fa_status evaluate(void *memory, double value[], unsigned groups, fa_erro
     if (status != FA_OK) return status;
     if (groups & FA_GROUP_DERIVATIVES) put_derivatives(self);
     if (groups & FA_CRAWL_GROUP_MOTION) put_motion(self, value);
-    if (groups & FA_CRAWL_GROUP_CONTROL) put_control(self, value);
+    if (groups & FA_CRAWL_GROUP_CONTROL)
+        *at(self, FA_CRAWL_CONTROLLABILITY) = self->controllability;
     if (groups & FA_CRAWL_GROUP_FORCES) put_forces(self, value);
     for (int row = self->first_output; row < self->time_row; row++)
         if ((self->group[row] & groups) && !isfinite(self->result[row]))
@@ -317,5 +305,7 @@ const fa_plant fa_snake_plant = {
     .evaluate = evaluate,
     .tangent = fa_crawl_tangent,
     .adjoint = fa_crawl_adjoint,
+    .implicit = &fa_crawl_implicit,
     .event = fa_crawl_event,
+    .note = fa_crawl_note,
 };

@@ -4,7 +4,7 @@
 // snake_variables.c lists its variables, snake_depends.c says which depends on which,
 // snake_layout.c finds memory and rows for it, snake_drive.c says what its joints and wheels do,
 // snake_plant.c computes it, snake_event.c switches it, snake_tangent.c and snake_adjoint.c compute
-// how it changes.
+// how it changes, snake_implicit.c solves equations with these changes.
 #ifndef FA_SNAKE_PLANT_H
 #define FA_SNAKE_PLANT_H
 
@@ -13,7 +13,8 @@
 #include "snake_shape.h"
 #include "snake_slope.h"
 
-extern const fa_plant fa_snake_plant;
+extern const fa_plant    fa_snake_plant;
+extern const fa_implicit fa_crawl_implicit;
 
 // What a row is (fa_variable.quantity); fa_variable.index is the link or the joint, from 0, or what
 // distinguishes rows of one kind. Rows of one quantity stand in a run, in the order of their index,
@@ -85,14 +86,12 @@ typedef enum fa_crawl {
     FA_CRAWL_LATERAL,
     FA_CRAWL_USAGE,
     FA_CRAWL_AXES, // on request: x and y of the x axis, of the y axis; index 4 k + i of link k
-    // Discrete outputs, and the indicator of each.
+    // Discrete outputs, and the indicator of those that the motion follows from.
     FA_CRAWL_STOP,
     FA_CRAWL_SLIP,
     FA_CRAWL_SLIPPED,
     FA_CRAWL_CONTROL_LOST,
     FA_CRAWL_STOP_INDICATOR,
-    FA_CRAWL_SLIP_INDICATOR,
-    FA_CRAWL_CONTROL_INDICATOR,
     FA_CRAWL_QUANTITY_COUNT
 } fa_crawl;
 
@@ -103,7 +102,7 @@ enum {
     FA_CRAWL_GROUP_FORCES = 8   // of the ground on the wheels
 };
 
-// Hysteresis of the indicators, far above rounding and far below what anybody would notice.
+// Hysteresis of the discrete outputs, far above rounding and far below what anybody would notice.
 #define FA_CRAWL_STOP_HYSTERESIS    1e-9 // [rad]
 #define FA_CRAWL_SLIP_HYSTERESIS    1e-6 // of the slip usage
 #define FA_CRAWL_CONTROL_HYSTERESIS 0.05 // share of the limit
@@ -114,10 +113,33 @@ fa_dependence fa_crawl_depends(const fa_robot *robot, const fa_variables *variab
 size_t        fa_crawl_size(const fa_robot *robot);
 void          fa_crawl_prepare(void *self, const fa_robot *robot, const fa_variables *variables);
 fa_status     fa_crawl_event(void *self, double value[], fa_event *event, fa_error *error);
+fa_status     fa_crawl_note(void *self, double value[], fa_error *error);
 fa_status fa_crawl_tangent(void *self, const double value[], double direction[], unsigned groups,
                            fa_error *error);
 fa_status fa_crawl_adjoint(void *self, const double value[], double slope[], unsigned groups,
                            fa_error *error);
+
+// The Jacobian of the states' derivatives and what solves equations with it (snake_implicit.c).
+#define FA_CRAWL_LINEAR_ROWS 3 // that are full: of speed, rate and work
+
+typedef struct fa_crawl_turn { // of a link, as in fa_snake_motion and fa_snake_link
+    double C, S, V, w, a, b;
+} fa_crawl_turn;
+
+typedef struct fa_crawl_linear {
+    fa_crawl_turn *link;
+    double        *row[FA_CRAWL_LINEAR_ROWS]; // by the states
+    double         cosine, sine;              // of link 1's angle
+    // Of one sigma. By changes of speed and rate of the pivot:
+    double  sigma;
+    int     pivot;
+    double *angle[2];   // the links' angles
+    double  base[2][2]; // speed and rate of the base
+    double  first[2];   // speed of link 1
+    double  N[2][2];    // what is left of the equations of motion, and its determinant
+    double  determinant;
+    double *spare; // one for each link
+} fa_crawl_linear;
 
 typedef struct fa_crawler {
     fa_snake       snake; // whose parts are the arrays below
@@ -128,6 +150,7 @@ typedef struct fa_crawler {
 
     int row[FA_CRAWL_QUANTITY_COUNT]; // the first of each quantity, or FA_NO_ROW
     int joint_rows;                   // from one joint's parameters to the next one's
+    int n_states;
     int first_output, time_row; // calculated rows but states are first_output … time_row - 1
 
     // One entry per link …
@@ -147,6 +170,7 @@ typedef struct fa_crawler {
     unsigned *group;
     void     *work;
 
+    fa_crawl_linear    linear;
     fa_snake_equations equations;
     double             ud[2];
     double             free_ud[2]; // without `drive`

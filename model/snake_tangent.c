@@ -259,14 +259,8 @@ static void motion_rows(const change *c)
 static void control_rows(const change *c)
 {
     const fa_crawler *self = c->self;
-    const double      limit_step = *at(c, FA_CRAWL_CONTROL_LIMIT);
-    const bool        lost = c->value[self->row[FA_CRAWL_CONTROL_LOST]] != 0;
-    const double      step = fa_snake_control_step(&self->snake, self->motion, &self->equations,
-                                                   self->motion_step, &c->equations_step);
-    *at(c, FA_CRAWL_CONTROLLABILITY) = step;
-    *at(c, FA_CRAWL_CONTROL_INDICATOR) =
-        step -
-        limit_step * (lost ? 1 + FA_CRAWL_CONTROL_HYSTERESIS : 1 - FA_CRAWL_CONTROL_HYSTERESIS);
+    *at(c, FA_CRAWL_CONTROLLABILITY) = fa_snake_control_step(
+        &self->snake, self->motion, &self->equations, self->motion_step, &c->equations_step);
 }
 
 static void force_rows(const change *c)
@@ -287,7 +281,7 @@ static void force_rows(const change *c)
                 (c->direction[grip] / c->value[grip] + self->link_step[k].m / self->link[k].m +
                  c->direction[gravity] / c->value[gravity]);
         at(c, FA_CRAWL_LATERAL)[k] = self->lambda_step[k];
-        at(c, FA_CRAWL_USAGE)[k] = at(c, FA_CRAWL_SLIP_INDICATOR)[k] = step;
+        at(c, FA_CRAWL_USAGE)[k] = step;
     }
 }
 

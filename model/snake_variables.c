@@ -420,22 +420,12 @@ static void flags(fa_variables *variables, const fa_robot *robot)
 
 static void indicators(fa_variables *variables, const fa_robot *robot)
 {
-    const int   n = robot->n_links;
     fa_variable row = row_of(FA_INDICATOR, FA_UNIT_NONE, 0, FA_CRAWL_STOP_INDICATOR, 0);
     row.group = FA_CRAWL_GROUP_MOTION;
-    if (robot->link[1].joint.stop.present)
-        for (row.index = 0; row.index < n - 1; row.index++)
-            ADD(variables, row, row.index + 1, "joint%d.stop_indicator",
-                "Above zero where joint %d touches a stop");
-    row.quantity = FA_CRAWL_SLIP_INDICATOR;
-    row.group = FA_CRAWL_GROUP_FORCES;
-    for (row.index = 0; row.index < n; row.index++)
-        ADD(variables, row, row.index + 1, "wheel%d.slip_indicator",
-            "Above zero where wheel %d would slip");
-    row.quantity = FA_CRAWL_CONTROL_INDICATOR;
-    row.group = FA_CRAWL_GROUP_CONTROL;
-    row.index = 0;
-    fa_variable_add(variables, row, "Below zero where control is lost", "control_indicator");
+    if (!robot->link[1].joint.stop.present) return;
+    for (row.index = 0; row.index < robot->n_links - 1; row.index++)
+        ADD(variables, row, row.index + 1, "joint%d.stop_indicator",
+            "Above zero where joint %d touches a stop");
 }
 
 // Cannot fail: fa_variables_check has the last word.

@@ -54,7 +54,7 @@ static double circle_error(int method, double step, double tolerance, int *calls
     int        count = 0;
     fa_problem problem = {.n = 2, .rhs = oscillator, .context = &count};
     fa_solver  solver = {.method = method, .step = step, .tolerance = tolerance};
-    assert_true(fa_integrate_work(2) <= sizeof work / sizeof *work);
+    assert_true(fa_integrate_work(2, NULL) <= sizeof work / sizeof *work);
     assert_int_equal(fa_integrate(&problem, &solver, &t, 10, x, &pace, work, NULL), FA_OK);
     assert_true(t == 10);
     if (calls) *calls = count;

@@ -111,7 +111,7 @@ static void begin(member *m, int number)
 {
     *m = member_of(number);
     m->problem.context = &m->of;
-    assert_true(fa_integrate_work(STATES) <= WORK);
+    assert_true(fa_integrate_work(STATES, NULL) <= WORK);
     fa_steps_begin(&m->lane.steps, &m->problem, &m->solver, &m->t, m->end, m->x, &m->pace, m->work);
 }
 

