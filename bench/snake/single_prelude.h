@@ -26,4 +26,5 @@ static inline void fa_sincos_eight(const float x[8], float sine[8], float cosine
 #define cos  cosf
 #define tan  tanf
 #define sqrt sqrtf
+#define fabs fabsf
 #define double float

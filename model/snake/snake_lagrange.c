@@ -178,10 +178,10 @@ static void masses_and_forces(const fa_snake *snake, const fa_snake_forces *forc
     }
 }
 
-// J and -J' q': row i is n_i . (velocity of wheel i) = 0.
-static void constraints(const fa_snake *snake, layout at)
+// J: row i is n_i . (velocity of wheel i) = 0.
+static void constraints(layout at)
 {
-    const int n = at.n, base = snake->base;
+    const int n = at.n;
     for (int i = 0; i < n; i++) {
         const int row = n + 2 + i;
         for (int j = 0; j < n; j++) *entry(at, row, j) = lever(at, i, j) * cos_between(at, i, j);
@@ -189,7 +189,12 @@ static void constraints(const fa_snake *snake, layout at)
         *entry(at, row, n + 1) = at.cosine[i];
         for (int j = 0; j <= i; j++) *entry(at, row, n + 2 + j) = 0;
     }
+}
 
+// The rates that follow from those of the base, which fulfil the constraints.
+static void rates(const fa_snake *snake, layout at)
+{
+    const int n = at.n, base = snake->base;
     // Outwards from the base, row i has one unknown rate more than the rows before it.
     for (int step = 0; step < 2; step++) {
         const int end = step == 0 ? n : -1, way = step == 0 ? 1 : -1;
@@ -201,7 +206,12 @@ static void constraints(const fa_snake *snake, layout at)
             at.qd[i] = -sum / *entry(at, n + 2 + i, i);
         }
     }
+}
 
+// -J' q'.
+static void constraint_bias(layout at)
+{
+    const int n = at.n;
     // d/dt of r_ij cos(theta_i - theta_j) qd_j and of -sin(theta_i) xd + cos(theta_i) yd.
     for (int i = 0; i < n; i++) {
         double sum = -(at.cosine[i] * at.qd[n] + at.sine[i] * at.qd[n + 1]) * at.qd[i];
@@ -211,6 +221,36 @@ static void constraints(const fa_snake *snake, layout at)
     }
 }
 
+static void directions(layout at, const double theta[])
+{
+    for (int i = 0; i < at.n; i++) {
+        at.cosine[i] = cos(theta[i]);
+        at.sine[i] = sin(theta[i]);
+    }
+}
+
+// (27) with the rates in at.qd; the solution comes in at.right.
+static fa_status solve(const fa_snake *snake, const fa_snake_forces *forces, layout at)
+{
+    constraint_bias(at);
+    masses_and_forces(snake, forces, at);
+    return fa_snake_kkt_solve(at.n + 2, at.n, at.kkt, at.right);
+}
+
+fa_status fa_snake_lagrange_rates(const fa_snake *snake, const double theta[], const double qd[],
+                                  const fa_snake_forces *forces, double qdd[], void *work)
+{
+    const int    n = snake->n;
+    const layout at = lay_out(n, work);
+    directions(at, theta);
+    for (int i = 0; i < n + 2; i++) at.qd[i] = qd[i];
+    constants(snake, at);
+    constraints(at);
+    const fa_status status = solve(snake, forces, at);
+    for (int i = 0; i < n + 2; i++) qdd[i] = at.right[i];
+    return status;
+}
+
 fa_status fa_snake_lagrange(const fa_snake *snake, const double theta[], const double u[2],
                             const fa_snake_forces *forces, double ud[2], double lambda[],
                             void *work)
@@ -218,18 +258,15 @@ fa_status fa_snake_lagrange(const fa_snake *snake, const double theta[], const d
     const int    n = snake->n, base = snake->base;
     const layout at = lay_out(n, work);
 
-    for (int i = 0; i < n; i++) {
-        at.cosine[i] = cos(theta[i]);
-        at.sine[i] = sin(theta[i]);
-    }
+    directions(at, theta);
     at.qd[base] = u[1];
     at.qd[n] = u[0] * at.cosine[base];
     at.qd[n + 1] = u[0] * at.sine[base];
 
     constants(snake, at);
-    constraints(snake, at);
-    masses_and_forces(snake, forces, at);
-    const fa_status status = fa_snake_kkt_solve(n + 2, n, at.kkt, at.right); // (27)
+    constraints(at);
+    rates(snake, at);
+    const fa_status status = solve(snake, forces, at);
     if (status != FA_OK) return status;
 
     // V = x' cos(theta) + y' sin(theta); its derivative has no other part, for x', y' is along e.
