@@ -1,0 +1,20 @@
+// What a joint's maker allows. Without stops it is information: nothing acts by it.
+ELEMENT(limit, JOINT, "limit", "limits")
+    NUMBER(lower, "lower", "lower_limit", POSITION, USUAL(-INFINITY), FINITE, IF(has_lower),
+           "[stops?Position at which %s meets its lower stop:Lowest position that the maker "
+           "allows %s; information, the joint moves on]")
+    NUMBER(upper, "upper", "upper_limit", POSITION, USUAL(INFINITY), FINITE, IF(has_upper),
+           "[stops?Position at which %s meets its upper stop:Highest position that the maker "
+           "allows %s; information, the joint moves on]")
+    NUMBER(effort, "effort", "effort_limit", EFFORT, USUAL(INFINITY), NOT_NEGATIVE, IF(has_effort),
+           "Largest effort that the maker allows %s; information, the input is not cut")
+    NUMBER(velocity, "velocity", "velocity_limit", SPEED, USUAL(INFINITY), NOT_NEGATIVE,
+           IF(has_velocity),
+           "Largest speed that the maker allows %s; information, the joint goes on")
+    SITE(stops, "the joint has stops")
+    FLAG(has_lower, lower > -INFINITY, "a lower limit")
+    FLAG(has_upper, upper < INFINITY, "an upper limit")
+    FLAG(has_effort, effort < INFINITY, "a limit of the effort")
+    FLAG(has_velocity, velocity < INFINITY, "a limit of the velocity")
+    RULE(lower <= upper, "%s has a lower limit above its upper limit; exchange them")
+END(limit)

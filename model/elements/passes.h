@@ -1,0 +1,81 @@
+// One pass over the elements: define what is wanted of the macros below, include this, and all of
+// them are undefined again. An element file is a list; what a pass does not define it does not see.
+//
+// No include guard: each pass includes it anew. docs/elements.md explains each line of a list.
+#ifndef ELEMENT
+#define ELEMENT(name, at, xml, about)
+#endif
+#ifndef NUMBER // a parameter
+#define NUMBER(name, xml, row, unit, otherwise, rule, when, about)
+#endif
+#ifndef NUMBER_OF // number of another element at the same place
+#define NUMBER_OF(name, element)
+#endif
+#ifndef INPUT
+#define INPUT(name, row, unit, bound, when, about)
+#endif
+#ifndef STATE
+#define STATE(name, row, unit, nominal, bound, when, about)
+#endif
+#ifndef GIVEN // what the place gives
+#define GIVEN(name, unit, about)
+#endif
+#ifndef PORT // a node that an attribute names: what is given is its pressure
+#define PORT(name, xml) GIVEN(name, PASCAL, xml)
+#endif
+#ifndef MODE // changes in events only
+#define MODE(name, row, type, unit, about)
+#endif
+#ifndef SWITCH // a Boolean input; unless a pass says otherwise, a mode to it
+#define SWITCH(name, row, about) MODE(name, row, BOOLEAN, NONE, about)
+#endif
+#ifndef SITE // what the place says once and for all
+#define SITE(name, about)
+#endif
+#ifndef CHOICE // an attribute with two words
+#define CHOICE(name, xml, no, yes)
+#endif
+#ifndef FLAG // a condition on numbers that stays as it was loaded
+#define FLAG(name, condition, about)
+#endif
+#ifndef SHORTCUT // a condition on numbers that skips what adds nothing now
+#define SHORTCUT(name, condition)
+#endif
+#ifndef TABLE // points of a function
+#define TABLE(name, xml, about)
+#endif
+#ifndef TURNING // with this flag, the units of the place are those of what turns
+#define TURNING(flag)
+#endif
+#ifndef RULE
+#define RULE(condition, sentence)
+#endif
+#ifndef RESULT
+#define RESULT(name, kind, row, unit, when, about)
+#endif
+#ifndef BETWEEN // where a flow leaves and enters
+#define BETWEEN(flow, from, to)
+#endif
+#ifndef END
+#define END(name)
+#endif
+#include "all.h"
+#undef ELEMENT
+#undef NUMBER
+#undef NUMBER_OF
+#undef INPUT
+#undef STATE
+#undef GIVEN
+#undef PORT
+#undef MODE
+#undef SWITCH
+#undef SITE
+#undef CHOICE
+#undef FLAG
+#undef SHORTCUT
+#undef TABLE
+#undef TURNING
+#undef RULE
+#undef RESULT
+#undef BETWEEN
+#undef END

@@ -1,0 +1,43 @@
+// A compliant stop at each limit: pushes back with stiffness times depth and damping times speed
+// while it is touched, and never pulls. It stores what its spring would, and loses the rest.
+ELEMENT(stop, MOVED_JOINT, "stop", "stops at the limits")
+    NUMBER(stiffness, "stiffness", "stop_stiffness", STIFFNESS, REQUIRED, ABOVE_ZERO, ALWAYS,
+           "Stiffness of the stops of %s; above zero")
+    NUMBER(damping, "damping", "stop_damping", DAMPING, USUAL(0), NOT_NEGATIVE, ALWAYS,
+           "Damping of the stops of %s")
+    NUMBER_OF(lower, limit)
+    NUMBER_OF(upper, limit)
+    GIVEN(position, POSITION, "of the joint")
+    GIVEN(rate, SPEED, "of the joint")
+    MODE(side, "stop", INTEGER, NONE, "Stop that %s touches: -1 the lower, 1 the upper, 0 none")
+    RULE(lower > -INFINITY || upper < INFINITY,
+         "%s has stops but no limit of its position where they could stand; give it a lower or an "
+         "upper one")
+    RESULT(torque, PUSH, "", EFFORT, ALWAYS, "")
+    RESULT(loss, STOP_LOSS, "", WATT, ALWAYS, "")
+    RESULT(energy, STORED, "", JOULE, ALWAYS, "")
+    RESULT(indicator, INDICATOR, "stop_indicator", NONE, ALWAYS,
+           "Above zero while %s touches a stop")
+#ifdef LAW
+    const real limit = where(side > 0, upper, lower);
+    const real depth = where(side == 0, num(0), side * (position - limit));
+    const real speed = side * rate;
+    const real push = stiffness * depth + damping * speed;
+    const mask pushes = push > 0;
+
+    out->torque = where(pushes, -side * push, num(0));
+    out->loss = where(pushes, damping * speed * speed, -stiffness * depth * speed);
+    out->energy = 0.5 * stiffness * depth * depth;
+    // How deep the joint is in a stop, and no deeper than one that pushes as this does now.
+    const real lag = damping / stiffness * rate;
+    const real at_upper = position - upper + real_min(num(0), lag);
+    const real at_lower = lower - position + real_min(num(0), -lag);
+    out->indicator =
+        where(side == 0, real_max(at_upper, at_lower), where(side > 0, at_upper, at_lower));
+#endif
+#ifdef EVENT // TOUCH: hysteresis [rad] or [m]
+    const double TOUCH = 1e-9, nearer = position - upper >= lower - position ? 1 : -1;
+    if (side == 0 && out->indicator >= TOUCH) next->side = nearer;
+    if (side != 0 && out->indicator <= -TOUCH) next->side = 0;
+#endif
+END(stop)
