@@ -173,6 +173,31 @@ static void methods_agree_where_the_ground_moves(void **state)
     report("moving ground", worst);
 }
 
+// Rods, points, and inertias that no body has but a file may: none of it is a method's business.
+static void methods_agree_on_odd_inertias(void **state)
+{
+    (void)state;
+    uint64_t seed = 7;
+    double   worst[3] = {0};
+    fa_body  body[MAX];
+    for (int trial = 0; trial < n_arms / 2; trial++) {
+        fa_chain chain = random_tree(&seed, 1 + trial % MAX, body);
+        for (int i = 0; i < chain.n; i++) {
+            const double  m = body[i].inertia.mass, J = random_between(&seed, 0, 0.1);
+            const double  signs[4] = {0, 1, -0.01, -1e-9};
+            const double  third = J * signs[(trial + i) % 4];
+            const fa_sym3 moments = {J, i % 3 ? third : J, i % 5 ? 0 : third, trial % 7 ? 0 : J, 0,
+                                     0};
+            const fa_mat3 turn = fa_rotation_rpy(random_vector(&seed, 3));
+            body[i].inertia = fa_link_inertia(m, random_vector(&seed, 0.3),
+                                              sym3_rotate(turn, moments), transform_identity());
+            body[i].rotor = 1; // so that accelerations exist
+        }
+        all_agree(&chain, &seed, worst);
+    }
+    report("odd inertias", worst);
+}
+
 // One torque alone is found by the same sums as all of them together.
 static void a_joint_s_torque_does_not_depend_on_who_else_asks(void **state)
 {
@@ -239,6 +264,7 @@ int main(int argc, char *argv[])
         cmocka_unit_test(methods_agree_on_trees),
         cmocka_unit_test(methods_agree_where_joints_follow_others),
         cmocka_unit_test(methods_agree_where_the_ground_moves),
+        cmocka_unit_test(methods_agree_on_odd_inertias),
         cmocka_unit_test(a_joint_s_torque_does_not_depend_on_who_else_asks),
         cmocka_unit_test(a_chain_that_a_method_does_not_cover_is_refused),
     };

@@ -85,6 +85,26 @@ static void gibbs_appell_costs_no_more_than_the_paper_says(void **state)
     }
 }
 
+// Angeles and Ma, as Mata prints them: n^3 + 17n^2 - 21n + 8 products and n^3 + 14n^2 - 16n + 5
+// sums for the matrix, 1353 and 1165 for forward dynamics with six joints.
+static void the_natural_complement_grows_as_angeles_and_ma_s(void **state)
+{
+    (void)state;
+    long       products[N + 1], sums[N + 1];
+    polynomial p;
+    for (int n = 1; n <= N; n++) {
+        const fa_operations count = online("natural-complement", FA_MATRIX, n);
+        products[n] = fa_products(count);
+        sums[n] = count.additions;
+    }
+    assert_true(polynomial_fit(products, &p) && polynomial_degree(&p) == 3 && p.power[3] == 1);
+    assert_true(products[6] <= 710);
+    assert_true(polynomial_fit(sums, &p) && polynomial_degree(&p) == 3 && p.power[3] == 1);
+    assert_true(sums[6] <= 629);
+    const fa_operations forward = online("natural-complement", FA_FORWARD, 6);
+    assert_true(fa_products(forward) <= 1353 && forward.additions <= 1165);
+}
+
 // The lines of the lists are all there is, and what the paper prints beside the lines of section
 // 4.2 is its own total.
 static void the_steps_of_gibbs_appell_add_up(void **state)
@@ -279,6 +299,7 @@ int main(void)
         cmocka_unit_test(every_row_costs_the_order_that_it_declares),
         cmocka_unit_test(gibbs_appell_costs_no_more_than_the_paper_says),
         cmocka_unit_test(the_steps_of_gibbs_appell_add_up),
+        cmocka_unit_test(the_natural_complement_grows_as_angeles_and_ma_s),
         cmocka_unit_test(solving_costs_what_table_3_says_once_its_sums_are_put_right),
         cmocka_unit_test(gibbs_appell_is_cheaper_than_articulated_bodies_up_to_seventeen_joints),
         cmocka_unit_test(
