@@ -409,6 +409,14 @@ const fa_option fa_option_rows[] = {
      .field = FIELD(actuators),
      .about = "a file that says what drives, brakes and stops the robot's joints, and which "
               "cylinders it has"},
+    {.name = "stops",
+     .value = "[=stiffness=K,damping=D]",
+     .commands = READERS,
+     .kind = FA_OPTION_MAYBE_TEXT,
+     .field = FIELD(stops),
+     .about =
+         "stops at the limits of every joint that has limits and no <stop> of its own; without "
+         "numbers each is chosen from the inertia that its joint feels"},
     {.name = "inputs",
      .value = "LIST",
      .commands = READERS,

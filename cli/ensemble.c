@@ -73,8 +73,10 @@ double fa_plan_time(const fa_plan *plan, double line)
 static fa_status keep(const fa_plan *plan, place *p, double t, const double x[], fa_error *error)
 {
     fa_status status = fa_simulation_show(&p->simulation, t, x, plan->keeping->groups, error);
-    if (status == FA_OK) fa_keeping_add(plan->keeping, p->state.value, p->line++, p->run->kept);
-    return status;
+    if (status != FA_OK) return status;
+    fa_limits_look(plan->limits, t, p->state.value);
+    fa_keeping_add(plan->keeping, p->state.value, p->line++, p->run->kept);
+    return FA_OK;
 }
 
 // The start values of the run: those of the plan, and its own.

@@ -4,6 +4,7 @@
 #define FA_ENSEMBLE_H
 
 #include "keeping.h"
+#include "limits.h"
 
 // One motion.
 typedef struct fa_run {
@@ -21,7 +22,8 @@ typedef struct fa_plan {
     const int        *row;        // of the table, for each column: a parameter or an input
     double            stop, step; // from 0 on, with a sample each `step` [s]
     const fa_keeping *keeping;
-    bool              alone; // each by itself, with a step that ends at every sample
+    fa_limits        *limits; // that joints may leave in any of them
+    bool              alone;  // each by itself, with a step that ends at every sample
 } fa_plan;
 
 // Of sample number `line`, from 0 to plan->keeping->lines.

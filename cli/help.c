@@ -46,8 +46,10 @@ void fa_print_command_help(FILE *out, const fa_command *command)
         if (!fa_option_belongs(option, command)) continue;
         char letter[8] = "";
         if (option->letter) snprintf(letter, sizeof letter, "-%c, ", option->letter);
-        int length = fprintf(out, "  %s--%s%s%s", letter, option->name, option->value ? " " : "",
-                             option->value ? option->value : "");
+        const bool after_equals = option->kind == FA_OPTION_MAYBE_TEXT; // [=VALUE]
+        int        length =
+            fprintf(out, "  %s--%s%s%s", letter, option->name,
+                    option->value && !after_equals ? " " : "", option->value ? option->value : "");
         fa_print_explained(out, length, option->about);
     }
 }

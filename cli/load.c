@@ -1,14 +1,47 @@
 #include "load.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "import.h"
 #include "inspect.h"
+#include "number.h"
 #include "progress.h"
 
 static void unheard(void *context, const char *file, fa_place place, const char *sentence)
 {
     (void)context, (void)file, (void)place, (void)sentence;
+}
+
+// Nothing, "" for chosen ones, or stiffness=K,damping=D in either order; damping 0 if not said.
+static fa_status read_stops(const char *text, fa_stops *stops, fa_error *error)
+{
+    static const char *const name[] = {"stiffness=", "damping="};
+    if (!text) return FA_OK;
+    *stops = (fa_stops){.asked = true, .chosen = !text[0]};
+    double value[] = {NAN, NAN};
+    for (const char *at = text; *at;) {
+        int which = 0;
+        while (which < 2 && strncmp(at, name[which], strlen(name[which])) != 0) which++;
+        if (which == 2 || !isnan(value[which])) goto wrong;
+        at += strlen(name[which]);
+        const size_t length = strcspn(at, ",");
+        if (length == 0 || fa_number_read(at, length, &value[which]) != length) goto wrong;
+        at += length;
+        if (*at && !*++at) goto wrong;
+    }
+    if (stops->chosen) return FA_OK;
+    stops->stiffness = value[0];
+    stops->damping = isnan(value[1]) ? 0 : value[1];
+    if (stops->stiffness > 0 && isfinite(stops->stiffness) && stops->damping >= 0 &&
+        isfinite(stops->damping))
+        return FA_OK;
+wrong:
+    return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
+                   "--stops takes nothing, or a stiffness above zero and a damping that is not "
+                   "negative, such as --stops=stiffness=1e5,damping=300, and not '%s'",
+                   text);
 }
 
 static fa_status import(const fa_arguments *arguments, int *warnings, fa_robot **robot,
@@ -21,6 +54,12 @@ static fa_status import(const fa_arguments *arguments, int *warnings, fa_robot *
                        "there is not enough memory for the options");
     for (int i = 0; i < n_locks; i++)
         lock[i] = (fa_import_lock){arguments->lock.of[i].name, arguments->lock.of[i].value};
+    fa_stops  stops = {.asked = false};
+    fa_status status = read_stops(arguments->stops, &stops, error);
+    if (status != FA_OK) {
+        free(lock);
+        return status;
+    }
     fa_import_options options = {
         .lenient = arguments->lenient,
         .strict = arguments->strict,
@@ -34,6 +73,7 @@ static fa_status import(const fa_arguments *arguments, int *warnings, fa_robot *
         .n_wrenches = arguments->wrench.n,
         .cut = arguments->cut.of,
         .n_cuts = arguments->cut.n,
+        .stops = stops,
     };
     fa_log    log = fa_report_warnings(warnings);
     const int command = arguments->command;
@@ -42,7 +82,7 @@ static fa_status import(const fa_arguments *arguments, int *warnings, fa_robot *
         command != FA_COMMAND_EXPORT)
         log.remark = unheard;
     fa_progress_begin("reading the robot");
-    fa_status status = fa_import(arguments->operand, &options, &log, robot, error);
+    status = fa_import(arguments->operand, &options, &log, robot, error);
     fa_progress_end();
     free(lock);
     return status;
@@ -53,11 +93,13 @@ fa_status fa_load_fmu(const fa_arguments *arguments, fa_fmu *fmu, fa_error *erro
     const char *path = arguments->operand;
     *fmu = (fa_fmu){0};
     if (arguments->tip || arguments->outputs || arguments->inputs || arguments->actuators ||
-        arguments->lock.n > 0 || arguments->wrench.n > 0 || arguments->cut.n > 0)
+        arguments->stops || arguments->lock.n > 0 || arguments->wrench.n > 0 ||
+        arguments->cut.n > 0)
         return fa_fail(
             error, FA_UNFIT, path, FA_NOWHERE,
-            "tip, locks, wrenches, cuts, actuators, inputs and outputs of an FMU are settled; "
-            "give --tip, --lock, --wrench, --cut, --actuators, --inputs and --outputs "
+            "tip, locks, wrenches, cuts, actuators, stops, inputs and outputs of an FMU are "
+            "settled; "
+            "give --tip, --lock, --wrench, --cut, --actuators, --stops, --inputs and --outputs "
             "together with the robot file");
     fa_status status = fa_fmu_read(path, fmu, error);
     if (status == FA_OK && !fmu->robot) {

@@ -88,6 +88,9 @@ static fa_status read_value(const fa_option *option, char *text, fa_arguments *a
     case FA_OPTION_SWITCH:
         *(bool *)field = true;
         return FA_OK;
+    case FA_OPTION_MAYBE_TEXT:
+        *(const char **)field = text ? text : "";
+        return FA_OK;
     case FA_OPTION_TEXT:
         *(const char **)field = text;
         return FA_OK;
@@ -147,7 +150,7 @@ static fa_status read_option(const fa_command *command, int n, char *word[], int
     if (!option) return FA_BAD_INPUT;
     if (option->kind == FA_OPTION_SWITCH && value)
         return FAIL(error, "--%s takes no value; leave '%s' out", option->name, value);
-    if (option->kind != FA_OPTION_SWITCH && !value) {
+    if (option->kind != FA_OPTION_SWITCH && option->kind != FA_OPTION_MAYBE_TEXT && !value) {
         if (*at + 1 == n)
             return FAIL(error, "--%s needs a value: --%s %s", option->name, option->name,
                         option->value);

@@ -36,7 +36,7 @@ typedef struct fa_arguments {
     const char    *variables, *keep;
     const char    *outputs;
     const char    *inputs;
-    const char    *actuators;
+    const char    *actuators, *stops;
     const char    *joint;
     bool           regressor;
     bool           cylinders, specialise;
@@ -89,6 +89,7 @@ typedef struct fa_command {
 typedef enum fa_option_kind {
     FA_OPTION_SWITCH,      // bool
     FA_OPTION_TEXT,        // const char *
+    FA_OPTION_MAYBE_TEXT,  // const char *, after = only; "" without
     FA_OPTION_TEXTS,       // fa_texts; may be repeated
     FA_OPTION_POSITIVE,    // double, finite and above zero
     FA_OPTION_WHOLE,       // double, a whole number from `first` to a thousand million

@@ -19,6 +19,7 @@ typedef struct job {
     fa_csv              in;
     int                *row; // of each column
     fa_keeping          keeping;
+    fa_limits           limits;
     fa_plan             plan;
     fa_csv_writer       out;
     fa_run              run[ON_THE_WAY]; // number k, from 0, in place k modulo so many
@@ -147,6 +148,7 @@ static fa_status prepare(job *j, const fa_robot *robot, fa_error *error)
     if (status == FA_OK) status = fa_csv_open(a->in, &j->in, error);
     if (status == FA_OK) status = find_columns(j, error);
     if (status == FA_OK) status = find_room(j, error);
+    if (status == FA_OK) status = fa_limits_new(robot, &j->state.table, &j->limits, error);
     j->plan = (fa_plan){.robot = robot,
                         .state = &j->state,
                         .n_columns = j->in.n,
@@ -154,6 +156,7 @@ static fa_status prepare(job *j, const fa_robot *robot, fa_error *error)
                         .stop = stop,
                         .step = step,
                         .keeping = &j->keeping,
+                        .limits = &j->limits,
                         .alone = a->alone};
     return status;
 }
@@ -181,7 +184,9 @@ static fa_status run_all(job *j, const fa_robot *robot, fa_error *error)
     if (status == FA_OK && j->failed > 0)
         fa_warn(&log, j->in.path, FA_NOWHERE, "%.0f of %.0f runs failed; the result says why",
                 j->failed, j->written);
+    if (status == FA_OK) fa_limits_tell(&j->limits, j->arguments->operand);
     fa_csv_close(&j->in);
+    fa_limits_free(&j->limits);
     fa_keeping_free(&j->keeping);
     fa_state_free(&j->state);
     free(j->row);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "csv_writer.h"
+#include "limits.h"
 #include "load.h"
 #include "number.h"
 #include "page.h"
@@ -23,6 +24,7 @@ typedef struct run {
     fa_recording        recording; // without columns if nothing shows the result
     int                *plotted;   // rows, where --plot is said
     int                 n_plotted;
+    fa_limits           limits;        // that joints may leave
     bool                deterministic; // where the robot can be
     double              reached;       // time of the last line [s]; NaN: there is none
 } run;
@@ -51,6 +53,7 @@ static fa_status put_line(run *r, double t, fa_csv_writer *out, fa_error *error)
     if (status == FA_OK && r->recording.columns > 0)
         status = fa_recording_add(&r->recording, &r->state, error);
     if (status != FA_OK) return status;
+    fa_limits_look(&r->limits, t, r->state.value);
     r->reached = t;
     if (!r->prints) return FA_OK;
     fa_csv_put_number(out, t);
@@ -206,6 +209,7 @@ static fa_status simulate(run *r, const fa_robot *robot, fa_error *error)
     fa_csv_writer out = {.status = FA_OK};
     if (r->prints) fa_csv_create(a->out, &out, error);
     fa_status status = out.status;
+    if (status == FA_OK) status = fa_limits_new(robot, &r->state.table, &r->limits, error);
     if (status == FA_OK && shows) status = begin_recording(r, error);
     fa_progress_begin("simulating");
     fa_progress_unit("s"); // of the motion: 2 s/s is twice as fast as life
@@ -215,6 +219,7 @@ static fa_status simulate(run *r, const fa_robot *robot, fa_error *error)
     else if (r->prints)
         fa_csv_drop(&out);
     fa_progress_end();
+    fa_limits_tell(&r->limits, a->operand);
     return status;
 }
 
@@ -222,6 +227,7 @@ static void release(run *r)
 {
     free(r->plotted);
     fa_recording_free(&r->recording);
+    fa_limits_free(&r->limits);
     fa_simulation_free(&r->simulation);
     fa_schedule_free(&r->schedule);
     fa_state_free(&r->state);

@@ -65,7 +65,27 @@ static fa_status read_joint(const fa_xml *xml, const fa_xml_element *e, double a
     return fa_joint_check(&here, xml->path, error);
 }
 
-static fa_status read_all(const fa_xml *xml, const fa_log *log, fa_robot **robot, fa_error *error)
+// <stops/>, or <stops stiffness damping/>: of all joints with limits and no stop of their own.
+static fa_status read_stops(const fa_xml *xml, fa_stops *stops, fa_error *error)
+{
+    const fa_xml_element *e;
+    fa_status             status = fa_read_child(xml, xml->root, "stops", FA_OPTIONAL, &e, error);
+    if (status != FA_OK || !e) return status;
+    *stops = (fa_stops){.asked = true, .chosen = !fa_xml_find(e, "stiffness")};
+    if (stops->chosen && fa_xml_find(e, "damping"))
+        return fa_fail(error, FA_BAD_INPUT, xml->path, e->place,
+                       "<stops> has a damping and no stiffness; give it both, or neither, so that "
+                       "they are chosen");
+    status = fa_read_number(xml, e, "stiffness", &stops->stiffness, FA_OPTIONAL, error);
+    if (status == FA_OK)
+        status = fa_read_number(xml, e, "damping", &stops->damping, FA_OPTIONAL, error);
+    if (status != FA_OK || stops->chosen || stops->stiffness > 0) return status;
+    return fa_fail(error, FA_BAD_INPUT, xml->path, fa_xml_find(e, "stiffness")->value_place,
+                   "the stiffness of <stops> must be above zero");
+}
+
+static fa_status read_all(const fa_xml *xml, const fa_log *log, fa_robot **robot, fa_stops *stops,
+                          fa_error *error)
 {
     const fa_xml_element   *root = xml->root;
     const fa_xml_attribute *unit = fa_xml_find(root, "angle-unit");
@@ -85,10 +105,12 @@ static fa_status read_all(const fa_xml *xml, const fa_log *log, fa_robot **robot
             status = read_joint(xml, e, angle, log, &(*robot)->link[link].joint, error);
         if (status != FA_OK) return status;
     }
-    return fa_cylinders_read(xml, root, log, robot, error);
+    fa_status status = read_stops(xml, stops, error);
+    return status == FA_OK ? fa_cylinders_read(xml, root, log, robot, error) : status;
 }
 
-fa_status fa_actuators_read(const char *path, const fa_log *log, fa_robot **robot, fa_error *error)
+fa_status fa_actuators_read(const char *path, const fa_log *log, fa_robot **robot, fa_stops *stops,
+                            fa_error *error)
 {
     fa_xml   *xml;
     fa_status status = fa_xml_load(path, log, &xml, error);
@@ -98,7 +120,7 @@ fa_status fa_actuators_read(const char *path, const fa_log *log, fa_robot **robo
                          "the root element is <%.60s>, and a file for --actuators has <actuators>",
                          xml->root->name);
     if (status == FA_OK) status = fa_schema_check(xml, error);
-    if (status == FA_OK) status = read_all(xml, log, robot, error);
+    if (status == FA_OK) status = read_all(xml, log, robot, stops, error);
     fa_xml_free(xml);
     return status;
 }

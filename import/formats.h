@@ -20,8 +20,10 @@ fa_status fa_axis_read(const fa_xml *xml, const fa_log *log, fa_robot **robot, f
 fa_status fa_cylinders_read(const fa_xml *xml, const fa_xml_element *parent, const fa_log *log,
                             fa_robot **robot, fa_error *error);
 
-// Gives the robot what the side file <actuators> says of its joints and cylinders; as above.
-fa_status fa_actuators_read(const char *path, const fa_log *log, fa_robot **robot, fa_error *error);
+// Gives the robot what the side file <actuators> says of its joints and cylinders; as above. What
+// it says of all joints' stops goes to *stops.
+fa_status fa_actuators_read(const char *path, const fa_log *log, fa_robot **robot, fa_stops *stops,
+                            fa_error *error);
 
 // Holds a tree against the schema of its root element.
 fa_status fa_schema_check(const fa_xml *xml, fa_error *error);

@@ -125,16 +125,17 @@ static void place_joints(fa_robot *robot, const fa_log *log)
 static fa_status refuse_options(const fa_robot *robot, const char *kind,
                                 const fa_import_options *options, fa_error *error)
 {
-    const char *what = options->n_locks      ? "no joint can be locked"
-                       : options->tip        ? "there is no tip to choose"
-                       : options->n_wrenches ? "no link can be given a wrench"
-                       : options->n_cuts     ? "the file says how it is cut"
-                       : options->outputs    ? fa_robot_is_snake(robot)
-                                                   ? "there are no further outputs but poses"
-                                                   : "there are no further outputs"
-                       : options->inputs     ? "there are no further inputs"
-                       : options->actuators  ? "the file says what drives it"
-                                             : NULL;
+    const char *what = options->n_locks       ? "no joint can be locked"
+                       : options->tip         ? "there is no tip to choose"
+                       : options->n_wrenches  ? "no link can be given a wrench"
+                       : options->n_cuts      ? "the file says how it is cut"
+                       : options->outputs     ? fa_robot_is_snake(robot)
+                                                    ? "there are no further outputs but poses"
+                                                    : "there are no further outputs"
+                       : options->inputs      ? "there are no further inputs"
+                       : options->actuators   ? "the file says what drives it"
+                       : options->stops.asked ? "no joint has limits"
+                                              : NULL;
     if (!what) return FA_OK;
     return fa_fail(error, FA_BAD_INPUT, robot->source, FA_NOWHERE,
                    "'%s' is a %s, of which %s; leave this option out", robot->name, kind, what);
@@ -227,6 +228,20 @@ static void name_side_file(const fa_robot *robot, int own, const char *side, fa_
     }
 }
 
+// Of a robot that keeps the rules; with its stops it still has to.
+static fa_status give_stops(fa_robot *robot, const fa_stops *stops, const fa_log *log,
+                            fa_error *error)
+{
+    int n;
+    if (!stops->asked) return FA_OK;
+    fa_status status = fa_robot_give_stops(robot, stops, &n, error);
+    if (status == FA_OK && n == 0)
+        fa_warn(log, robot->source, FA_NOWHERE,
+                "no joint has limits without a stop of its own, so there is nothing for stops to "
+                "stand at");
+    return status == FA_OK ? fa_robot_check(robot, NULL, error) : status;
+}
+
 static fa_status import(const char *text, size_t size, const char *path,
                         const fa_import_options *options, const fa_log *log, fa_robot **robot,
                         fa_error *error)
@@ -241,11 +256,14 @@ static fa_status import(const char *text, size_t size, const char *path,
     snprintf((*robot)->source, sizeof(*robot)->source, "%s", path);
     bool      arm = !fa_robot_is_snake(*robot) && !fa_robot_is_axis(*robot);
     const int own = (*robot)->n_cylinders;
+    fa_stops  stops = {.asked = false};
     if (options->actuators && arm)
-        status = fa_actuators_read(options->actuators, log, robot, error);
+        status = fa_actuators_read(options->actuators, log, robot, &stops, error);
+    if (options->stops.asked) stops = options->stops;
     if (status == FA_OK) status = apply(*robot, has_tip, options, log, error);
     if (status == FA_OK) {
         status = fa_robot_check(*robot, log, error);
+        if (status == FA_OK) status = give_stops(*robot, &stops, log, error);
         if (status == FA_OK) status = fa_robot_balance_cylinders(*robot, error);
         if (status != FA_OK) name_side_file(*robot, own, options->actuators, error);
     }

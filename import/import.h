@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "robot.h"
+#include "robot_stops.h"
 
 // A joint to be fixed, and where.
 typedef struct fa_import_lock {
@@ -30,6 +31,7 @@ typedef struct fa_import_options {
     int                   n_wrenches;
     const char *const    *cut; // "lift=valve", or "valve" for all cylinders; n_cuts
     int                   n_cuts;
+    fa_stops              stops; // before what the side file says; a joint's own counts first
 } fa_import_options;
 
 // Reads a robot file of any kind that we know; the root element says which. *robot is released by

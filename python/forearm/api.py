@@ -7,7 +7,8 @@ import os
 import pathlib
 import tempfile
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Iterable, Mapping
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Iterable
 
 from . import program
 from .errors import Error
@@ -17,24 +18,32 @@ if TYPE_CHECKING:
     import pandas
 
 Path = str | os.PathLike[str]
+Stops = bool | Mapping[str, float]  # chosen ones, or {"stiffness": …, "damping": …}
 
 
 def _reading(tip: str | None, lock: Mapping[str, float] | None, strict: bool, lenient: bool,
-             wrench: Iterable[str]) -> list[str]:
-    return program.options([("tip", tip), ("lock", dict(lock or {})), ("strict", strict),
-                            ("lenient", lenient), ("wrench", list(wrench))])
+             wrench: Iterable[str], stops: Stops) -> list[str]:
+    words = program.options([("tip", tip), ("lock", dict(lock or {})), ("strict", strict),
+                             ("lenient", lenient), ("wrench", list(wrench))])
+    return words + _stops(stops)
+
+
+def _stops(stops: Stops) -> list[str]:
+    if not isinstance(stops, Mapping):
+        return ["--stops"] if stops else []
+    return ["--stops=" + ",".join(f"{name}={number!r}" for name, number in stops.items())]
 
 
 def export(robot: Path, out: Path | None = None, *, fmi: int = 3, kind: str = "forward",
            name: str | None = None, platforms: str | Iterable[str] | None = None, tip: str | None = None,
-           lock: Mapping[str, float] | None = None, wrench: Iterable[str] = (), strict: bool = False,
+           lock: Mapping[str, float] | None = None, wrench: Iterable[str] = (), stops: Stops = False, strict: bool = False,
            lenient: bool = False, options: Iterable[str] = ()) -> pathlib.Path:
     """Writes the FMU of a robot file and gives its path: `out`, or <robot's name>.fmu beside the
     current folder. `options` are further words of `forearm export`."""
     if platforms is not None and not isinstance(platforms, str):
         platforms = ",".join(platforms)
     words = program.options([("fmi", fmi), ("kind", kind), ("name", name), ("platforms", platforms)])
-    words += [*_reading(tip, lock, strict, lenient, wrench), *options]
+    words += [*_reading(tip, lock, strict, lenient, wrench, stops), *options]
     if out is not None:
         program.run("export", robot, "-o", out, *words)
         return pathlib.Path(out)
@@ -46,11 +55,11 @@ def export(robot: Path, out: Path | None = None, *, fmi: int = 3, kind: str = "f
 
 
 def inspect(robot: Path, *, tip: str | None = None, lock: Mapping[str, float] | None = None,
-            wrench: Iterable[str] = (), strict: bool = False, lenient: bool = False,
+            wrench: Iterable[str] = (), stops: Stops = False, strict: bool = False, lenient: bool = False,
             options: Iterable[str] = ()) -> dict[str, Any]:
     """Links, joints and variables of a robot file or of an FMU that Forearm made. `options` are further words of
     `forearm inspect`."""
-    return json.loads(program.run("inspect", robot, "--json", *_reading(tip, lock, strict, lenient, wrench), *options))
+    return json.loads(program.run("inspect", robot, "--json", *_reading(tip, lock, strict, lenient, wrench, stops), *options))
 
 
 @dataclass
@@ -66,11 +75,11 @@ class Report:
 
 
 def check(robot: Path, *, tip: str | None = None, lock: Mapping[str, float] | None = None,
-          wrench: Iterable[str] = (), strict: bool = False, lenient: bool = False,
+          wrench: Iterable[str] = (), stops: Stops = False, strict: bool = False, lenient: bool = False,
           options: Iterable[str] = ()) -> Report:
     """Holds a robot file against its schema and the rules on robots; faults are raised as Error. `options` are further
     words of `forearm check`."""
-    words = [*_reading(tip, lock, strict, lenient, wrench), *options]
+    words = [*_reading(tip, lock, strict, lenient, wrench, stops), *options]
     heard: list[Error] = []
     text = program.run("check", robot, *words, heard=heard)
     robot_data = json.loads(program.run("inspect", robot, "--json", *words, heard=[]))
@@ -78,7 +87,7 @@ def check(robot: Path, *, tip: str | None = None, lock: Mapping[str, float] | No
 
 
 def simulate(robot: Path, stop: float | None = None, step: float | None = None, *,
-             start_values: Mapping[str, float] | None = None, inputs: "numpy.ndarray | None" = None,
+             start_values: Mapping[str, float] | None = None, inputs: "numpy.ndarray | None" = None, stops: Stops = False,
              outputs: Iterable[str] | None = None, kind: str = "CoSimulation", as_frame: bool = False,
              **fmpy_options: Any) -> "numpy.ndarray | pandas.DataFrame":
     """Simulates an FMU, or the FMU of a robot file, with FMPy.
@@ -91,7 +100,9 @@ def simulate(robot: Path, stop: float | None = None, step: float | None = None, 
     with tempfile.TemporaryDirectory() as folder:
         fmu = pathlib.Path(robot)
         if fmu.suffix.lower() != ".fmu":
-            fmu = export(robot, pathlib.Path(folder) / "robot.fmu", platforms="native")
+            fmu = export(robot, pathlib.Path(folder) / "robot.fmu", platforms="native", stops=stops)
+        elif stops:
+            raise Error("the stops of an FMU are settled; give stops together with the robot file")
         result = fmpy.simulate_fmu(str(fmu), stop_time=stop, output_interval=step, fmi_type=kind,
                                    start_values=dict(start_values or {}), input=inputs,
                                    output=list(outputs) if outputs is not None else None, **fmpy_options)

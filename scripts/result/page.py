@@ -28,7 +28,7 @@ STORIES = {
         "title": "PUMA 560",
         "says": "The PUMA 560 is let go with its upper arm level. Its motor turns the waist with "
                 "60 N m from 0.5 s to 1.1 s and pulls the elbow with 30 N m from 1.8 s to 2.15 s; "
-                "gravity and the friction of its joints do the rest.",
+                "gravity, the friction of its joints and the stops at their limits do the rest.",
         "stop": 4.0,
         "start": {},
         "pushes": [("waist", 0.5, 1.1, 60.0), ("elbow", 1.8, 2.15, -30.0)],
@@ -36,8 +36,8 @@ STORIES = {
     "ur5_robot": {
         "title": "UR5",
         "says": "The UR5, whose URDF file names no friction, falls freely from an upright elbow. "
-                "Nothing takes energy away, so kinetic and potential energy add up to the same "
-                "all the time.",
+                "Nothing takes energy away until a joint meets a stop at its limit, at each of which "
+                "the sum of kinetic and potential energy falls.",
         "stop": 2.0,
         "start": {"shoulder_lift_joint": -1.2, "elbow_joint": 1.0, "wrist_1_joint": 0.4},
         "pushes": [],
@@ -74,7 +74,7 @@ def moving(robot, story, folder):
         lines.append([str(t), *(str(torque if a <= t < b else 0) for _, a, b, torque in story["pushes"])])
     table = folder / f"{robot.stem}_torques.csv"
     page = folder / f"{robot.stem}.html"
-    arguments = ["--stop", str(story["stop"]), "--html", page]
+    arguments = ["--stops", "--stop", str(story["stop"]), "--html", page]
     if joints:
         table.write_text("".join(",".join(line) + "\n" for line in lines))
         arguments += ["--input", table]

@@ -294,9 +294,9 @@ def test_options_of_the_robot_file_are_settled_in_an_fmu(export, slider):
     for option in (["--tip", "cart"], ["--lock", "slide=0"], ["--wrench", "cart"],
                    ["--outputs", "jacobian"], ["--cut", "lift=valve"]):
         assert fails(2, "inspect", fmu, *option) == (
-            f"forearm: {fmu}: tip, locks, wrenches, cuts, actuators, inputs and outputs of an FMU "
-            "are settled; give --tip, --lock, --wrench, --cut, --actuators, --inputs and --outputs "
-            "together with the robot file")
+            f"forearm: {fmu}: tip, locks, wrenches, cuts, actuators, stops, inputs and outputs of an "
+            "FMU are settled; give --tip, --lock, --wrench, --cut, --actuators, --stops, --inputs and "
+            "--outputs together with the robot file")
 
 
 def test_a_foreign_fmu_is_recognised(tmp_path):

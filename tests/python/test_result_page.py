@@ -15,7 +15,7 @@ def results(source, export, tmp_path_factory):
     folder = tmp_path_factory.mktemp("results")
     robot = source / "resources" / "robots" / "puma560.xml"
     subprocess.run([sys.executable, source / "scripts" / "result" / "page.py", folder,
-                    f"{robot}={export(robot)}"], check=True)
+                    f"{robot}={export(robot, '--stops')}"], check=True)
     return folder
 
 

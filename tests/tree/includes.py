@@ -39,7 +39,7 @@ MODEL = [
     ["chain", "robot_file"],
     ["kinematics"],
     ["dynamics/", "drives/", "snake/"],
-    ["robot_snake", "robot_cylinders", "robot_joint", "robot_link", "robot_tidy", "reach", "arena"],
+    ["robot_snake", "robot_cylinders", "robot_joint", "robot_link", "robot_stops", "robot_tidy", "reach", "arena"],
     ["axis_rows"],
     ["arm_cylinders"],
     ["plant"],
