@@ -180,4 +180,5 @@ static double stability(const fa_trial *trial)
     return (trial->t1 - trial->t) * sqrt(sqrt(growth)) / FA_STABLE_STEP;
 }
 
-const fa_scheme fa_scheme_rosenbrock = {begin, attempt, between, nothing_carries_on, 4, stability};
+const fa_scheme fa_scheme_rosenbrock = {begin, attempt, between,  nothing_carries_on,
+                                        NULL,  4,       stability};

@@ -4,6 +4,8 @@
 
 #include "integrate.h"
 
+#include <math.h>
+
 // A step from t to t1 under trial. All arrays have n elements unless noted, and lie in `work`.
 typedef struct fa_trial {
     const fa_problem *problem;
@@ -16,6 +18,7 @@ typedef struct fa_trial {
     double           *spare;              // 2 n
     double           *jacobian, *factors; // n x n each
     int              *pivot;
+    bool              doubted; // the scheme's second estimate was the larger one
 } fa_trial;
 
 typedef struct fa_scheme {
@@ -30,6 +33,10 @@ typedef struct fa_scheme {
 
     // After an accepted step: whether what begin() would do at its end is done already.
     bool (*carry_on)(fa_trial *trial);
+
+    // After an attempt, in place of the size of `error`: the larger one of it and of a second
+    // estimate, relative to the states. NULL: there is no second one.
+    double (*size)(fa_trial *trial);
 
     // How large the error of a step is goes like its size to the power of `order`.
     int order;
@@ -89,7 +96,14 @@ fa_status fa_trial_rhs(const fa_trial *trial, double t, const double x[], double
                        fa_error *error);
 fa_status fa_trial_check(const fa_trial *trial, double t, const double dx[], fa_error *error);
 
-// Root mean square of v relative to nominal + the larger of |x| and |y|.
+// What the error of state i is relative to: nominal + the larger of |x| and |y|.
+static inline double fa_trial_scale(const fa_problem *problem, int i, double x, double y)
+{
+    const double from = fabs(x), to = fabs(y);
+    return (problem->nominal ? problem->nominal[i] : 1) + (from > to ? from : to);
+}
+
+// Root mean square of v relative to that.
 double fa_trial_size(const fa_problem *problem, const double v[], const double x[],
                      const double y[]);
 
