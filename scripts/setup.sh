@@ -6,6 +6,9 @@ export PIP_DISABLE_PIP_VERSION_CHECK=1
 # The system's Python, not one that somebody's shell puts before it: the pinned wheels fit it.
 python=/usr/bin/python3
 
+# What building the program takes.
+build_packages=(gcc g++ libc6-dev cmake ninja-build pkg-config python3 python3-venv libxml2-dev libzip-dev libedit-dev zlib1g-dev)
+
 # Says what happens next and, at the end of the script, what it took.
 stage_name=
 stage_start=0
@@ -70,6 +73,28 @@ python_packages() {
   [ -x build/venv/bin/python3 ] || "$python" -m venv build/venv
   build/venv/bin/python3 -m pip install -q --only-binary=:all: --require-hashes -r "$1"
   touch "$stamp"
+}
+
+# `forearm` and its Python package in build/venv, as the build in build/release makes them; whoever activates that
+# environment has them on the PATH. `sweep` is written in Python, all else is the program.
+leave_forearm() {
+  local site
+  site=$(build/venv/bin/python3 -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+  echo "$PWD/python" >"$site/forearm.pth"
+  cat >build/venv/bin/forearm <<SCRIPT
+#!/bin/sh
+case "\${1:-}" in
+  sweep | help | --help | -h) exec "$PWD/build/venv/bin/python3" -m forearm "\$@" ;;
+  *) exec "$PWD/build/release/cli/forearm" "\$@" ;;
+esac
+SCRIPT
+  chmod +x build/venv/bin/forearm
+}
+
+# A number that changes with any file of the project.
+sources_digest() {
+  find . \( -path ./build -o -path ./results -o -path ./.git -o -name __pycache__ \) -prune -o -type f -print0 | sort -z |
+    xargs -0 sha256sum | sha256sum | cut -c 1-32
 }
 
 # The URDF files of the wheel pinned in tests/python/robots.txt, in build/robots.

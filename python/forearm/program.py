@@ -12,15 +12,19 @@ from typing import Sequence
 from .errors import Error, Warning, read_fault
 
 _INSTALLED = pathlib.Path(__file__).parent / "installed" / "bin" / "forearm"
+_BUILT = pathlib.Path(__file__).absolute().parents[2] / "build" / "release" / "cli" / "forearm"
 
 
 def path() -> pathlib.Path:
-    """The program that belongs to this package, or the one named in FOREARM, or that on the PATH."""
+    """The one named in FOREARM, or the program that belongs to this package, installed or as scripts/run builds it beside
+    the package's source, or that on the PATH."""
     named = os.environ.get("FOREARM")
     if named:
         return pathlib.Path(named)
     if _INSTALLED.exists():
         return _INSTALLED
+    if _BUILT.exists():
+        return _BUILT
     found = shutil.which("forearm")
     if not found:
         raise Error("the program forearm is not there; install this package with pip, or name the "

@@ -14,7 +14,7 @@ PROSE = re.compile(r"<!--.*?-->|^ *```.*?^ *```", re.DOTALL | re.MULTILINE)
 CODE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 
 # What is no program on this machine, but one on somebody's: a line that begins so is a command.
-PROGRAMS = {"forearm", "fmpy", "omc", "matlab", "cmake", "ctest", "pip"}
+PROGRAMS = {"source", "forearm", "fmpy", "omc", "matlab", "cmake", "ctest", "pip"}
 
 
 @dataclasses.dataclass
