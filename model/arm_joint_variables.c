@@ -48,25 +48,26 @@ typedef struct joint_units {
 
 static joint_units units_of(const fa_joint *joint)
 {
-    if (joint->type == FA_PRISMATIC)
-        return (joint_units){FA_UNIT_METRE,
-                             FA_UNIT_METRE_PER_SECOND,
-                             FA_UNIT_METRE_PER_SECOND2,
-                             FA_UNIT_NEWTON,
-                             FA_UNIT_NEWTON_SECOND_PER_METRE,
-                             FA_UNIT_NEWTON_PER_METRE,
-                             FA_UNIT_KILOGRAM,
-                             "force",
-                             "Distance"};
-    return (joint_units){FA_UNIT_RADIAN,
-                         FA_UNIT_RADIAN_PER_SECOND,
-                         FA_UNIT_RADIAN_PER_SECOND2,
-                         FA_UNIT_NEWTON_METRE,
-                         FA_UNIT_NEWTON_METRE_SECOND_PER_RADIAN,
-                         FA_UNIT_NEWTON_METRE_PER_RADIAN,
-                         FA_UNIT_KILOGRAM_METRE2,
-                         "torque",
-                         "Angle"};
+    // Tables, since gcc keeps constants of its own that name strings in memory that can be written.
+    static const joint_units sliding = {FA_UNIT_METRE,
+                                        FA_UNIT_METRE_PER_SECOND,
+                                        FA_UNIT_METRE_PER_SECOND2,
+                                        FA_UNIT_NEWTON,
+                                        FA_UNIT_NEWTON_SECOND_PER_METRE,
+                                        FA_UNIT_NEWTON_PER_METRE,
+                                        FA_UNIT_KILOGRAM,
+                                        "force",
+                                        "Distance"};
+    static const joint_units turning = {FA_UNIT_RADIAN,
+                                        FA_UNIT_RADIAN_PER_SECOND,
+                                        FA_UNIT_RADIAN_PER_SECOND2,
+                                        FA_UNIT_NEWTON_METRE,
+                                        FA_UNIT_NEWTON_METRE_SECOND_PER_RADIAN,
+                                        FA_UNIT_NEWTON_METRE_PER_RADIAN,
+                                        FA_UNIT_KILOGRAM_METRE2,
+                                        "torque",
+                                        "Angle"};
+    return joint->type == FA_PRISMATIC ? sliding : turning;
 }
 
 // Adds a row of a joint; `what` has its name in it as %s.

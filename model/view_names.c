@@ -69,7 +69,7 @@ static void parse_axis(fa_parsed_name *parsed)
     while (last > from && last[-1] != '.') last--;
     parsed->base = parsed->rest;
     if (last == from) return; // no word before it
-    const struct {
+    static const struct {
         const char *const *axes;
         int                n;
     } lists[] = {{vector, 3}, {quaternion, 4}, {tensor, 6}};

@@ -263,7 +263,9 @@ def test_who_interrupts_it_finds_nothing_half_written(tmp_path, number):
     table, out = tmp_path / "table.csv", tmp_path / "out.csv"
     table.write_text("payload.mass\n" + "1\n" * 1_000_000)
     out.write_text("old")
-    process = subprocess.Popen([FOREARM, "runs", DOUBLE, "--in", table, "-o", out])
+    # A shell that starts tests in the background has its children ignore SIGINT.
+    process = subprocess.Popen([FOREARM, "runs", DOUBLE, "--in", table, "-o", out],
+                               preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
     end = time.monotonic() + 60
     while len(list(tmp_path.iterdir())) < 3 and time.monotonic() < end:
         time.sleep(0.01)

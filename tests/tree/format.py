@@ -11,7 +11,7 @@ VERSION = 14  # Debian 12's
 
 
 def clang_format():
-    for name in (f"clang-format-{VERSION}", "clang-format"):
+    for name in (f"clang-format-{VERSION}", "clang-format", str(ROOT / "build" / "venv" / "bin" / "clang-format")):
         if shutil.which(name):
             said = subprocess.run([name, "--version"], capture_output=True, text=True).stdout
             if f"version {VERSION}." in said:
