@@ -319,6 +319,9 @@ static fa_outcome check_value(fa_instance *self, fa_setting setting, const fa_ce
 static void take_value(fa_instance *self, int cell, double value)
 {
     if (self->value[cell] == value) return; // what was calculated from it still holds
+    if (self->row[cell].setting == FA_SET_TUNABLE && self->plant->tune &&
+        self->moment->mode > FA_MODE_INITIALIZATION)
+        self->plant->tune(self->self, self->value, cell, value);
     self->value[cell] = value;
     self->moment->fresh = 0;
     if (self->moment->mode == FA_MODE_STEP) self->moment->touched = FA_SET_SINCE;

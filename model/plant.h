@@ -88,6 +88,10 @@ typedef struct fa_plant {
     // Takes over the parameters. Called after prepare and whenever a parameter has changed.
     fa_status (*configure)(void *self, const double value[], fa_error *error);
 
+    // Before a tunable parameter takes another value while a run goes on: changes the discrete rows
+    // that keep the motion continuous. NULL: there are none.
+    void (*tune)(void *self, double value[], int row, double next);
+
     // Calculates the rows of the groups asked for (a union of fa_variable.group bits) from
     // parameters, inputs, states, time and the rows of the groups that these need: what is not
     // asked for of those stands in `value` already. Changes no other row, and none at all if it

@@ -322,6 +322,8 @@ fa_dependence fa_crawl_depends(const fa_robot *robot, const fa_variables *variab
     case FA_CRAWL_LATERAL:
         depends = time || in_forces(robot, &on);
         break;
+    case FA_CRAWL_GAIT_OFFSET: // on what happened, and on nothing that is known
+        return FA_INDEPENDENT;
     case FA_CRAWL_JOINT_ANGLE:
         return angle_depends(of->index, &on);
     case FA_CRAWL_JOINT_RATE:

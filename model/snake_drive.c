@@ -30,7 +30,8 @@ void fa_crawl_law_slope(const fa_crawl_law *law, double wanted, double slope[])
 static fa_snake_gait gait_at(const fa_crawler *self, const double value[])
 {
     const double *v = value + self->row[FA_CRAWL_GAIT];
-    return (fa_snake_gait){v[0], v[1], v[2], v[3], v[4], v[5], v[6]};
+    const double  offset = value[self->row[FA_CRAWL_GAIT_OFFSET]];
+    return (fa_snake_gait){v[0], v[1], v[2], v[3], v[4] + offset, v[5], v[6]};
 }
 
 // Derivatives of angle and rate of a reference by amplitude, frequency, shift, bias, phase, time.

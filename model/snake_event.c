@@ -46,6 +46,18 @@ static void update_control(fa_crawler *self, double value[])
     *lost = passes(*lost != 0, limit - self->controllability, limit * FA_CRAWL_CONTROL_HYSTERESIS);
 }
 
+// The angle of the gait is frequency t + phase + offset, whatever has become of the first two.
+void fa_crawl_tune(void *memory, double value[], int row, double next)
+{
+    fa_crawler *self = memory;
+    if (self->row[FA_CRAWL_GAIT] == FA_NO_ROW) return;
+    const int    which = row - self->row[FA_CRAWL_GAIT];
+    const double change = value[row] - next;
+    double      *offset = &value[self->row[FA_CRAWL_GAIT_OFFSET]];
+    if (which == FA_CRAWL_GAIT_FREQUENCY) *offset += change * value[self->time_row];
+    if (which == FA_CRAWL_GAIT_PHASE) *offset += change;
+}
+
 fa_status fa_crawl_note(void *memory, double value[], fa_error *error)
 {
     fa_crawler *self = memory;

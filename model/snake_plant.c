@@ -302,6 +302,7 @@ const fa_plant fa_snake_plant = {
     .size = fa_crawl_size,
     .prepare = fa_crawl_prepare,
     .configure = configure,
+    .tune = fa_crawl_tune,
     .evaluate = evaluate,
     .tangent = fa_crawl_tangent,
     .adjoint = fa_crawl_adjoint,

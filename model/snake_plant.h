@@ -49,7 +49,8 @@ typedef enum fa_crawl {
     FA_CRAWL_STOP_DAMPING,
     FA_CRAWL_MOTOR, // resistance, torque constant, back-emf
     FA_CRAWL_CONTROL_LIMIT,
-    FA_CRAWL_GAIT, // as in fa_snake_gait
+    FA_CRAWL_GAIT,        // as in fa_snake_gait
+    FA_CRAWL_GAIT_OFFSET, // what changes of these have added to the gait's angle
     FA_CRAWL_BANDWIDTH,
     // Inputs. Of a joint that the snake moves by itself, the torque is an output.
     FA_CRAWL_TORQUE,
@@ -95,6 +96,9 @@ typedef enum fa_crawl {
     FA_CRAWL_QUANTITY_COUNT
 } fa_crawl;
 
+// Indices of FA_CRAWL_GAIT that have a part of their own.
+enum { FA_CRAWL_GAIT_FREQUENCY = 1, FA_CRAWL_GAIT_SHIFT, FA_CRAWL_GAIT_BIAS, FA_CRAWL_GAIT_PHASE };
+
 // Groups beyond FA_GROUP_DERIVATIVES.
 enum {
     FA_CRAWL_GROUP_MOTION = 2,  // where everything is and how it moves
@@ -113,6 +117,7 @@ fa_dependence fa_crawl_depends(const fa_robot *robot, const fa_variables *variab
 size_t        fa_crawl_size(const fa_robot *robot);
 void          fa_crawl_prepare(void *self, const fa_robot *robot, const fa_variables *variables);
 fa_status     fa_crawl_event(void *self, double value[], fa_event *event, fa_error *error);
+void          fa_crawl_tune(void *self, double value[], int row, double next);
 fa_status     fa_crawl_note(void *self, double value[], fa_error *error);
 fa_status fa_crawl_tangent(void *self, const double value[], double direction[], unsigned groups,
                            fa_error *error);

@@ -160,7 +160,8 @@ static void gait_parameters(fa_variables *variables, const fa_snake_gait *gait)
          "Phase by which each joint is ahead of the one behind it; above zero, the snake goes "
          "towards its last link"},
         {FA_UNIT_RADIAN, gait->bias, "gait.bias", "Mean of the angles, which steers"},
-        {FA_UNIT_RADIAN, gait->phase, "gait.phase", "Phase of the first joint at time 0"},
+        {FA_UNIT_RADIAN, gait->phase, "gait.phase",
+         "Phase of the first joint at time 0; afterwards without effect"},
         {FA_UNIT_NEWTON_METRE_PER_RADIAN, gait->stiffness, "gait.stiffness",
          "Torque of the joint servos per unit of angle that they are off"},
         {FA_UNIT_NEWTON_METRE_SECOND_PER_RADIAN, gait->damping, "gait.damping",
@@ -418,6 +419,18 @@ static void flags(fa_variables *variables, const fa_robot *robot)
                     "Warning: controllability is below controllability_limit", "control_lost");
 }
 
+// What FMUs keep of changes while they run.
+static void locals(fa_variables *variables, const fa_robot *robot)
+{
+    if (robot->snake.input != FA_SNAKE_GAIT) return;
+    fa_variable offset = row_of(FA_LOCAL, FA_UNIT_RADIAN, 0, FA_CRAWL_GAIT_OFFSET, 0);
+    offset.discrete = true;
+    fa_variable_add(variables, offset,
+                    "What the angle of the gait has beyond frequency times time and phase, so that "
+                    "it goes on where it is when these are tuned",
+                    "gait.offset");
+}
+
 static void indicators(fa_variables *variables, const fa_robot *robot)
 {
     fa_variable row = row_of(FA_INDICATOR, FA_UNIT_NONE, 0, FA_CRAWL_STOP_INDICATOR, 0);
@@ -456,6 +469,7 @@ fa_status fa_crawl_declare(const fa_robot *robot, fa_variables *variables, fa_er
     whole_outputs(variables, robot);
     if (robot->outputs & FA_EXTRA_POSES) axes(variables, robot);
     flags(variables, robot);
+    locals(variables, robot);
     indicators(variables, robot);
     return FA_OK;
 }

@@ -189,6 +189,37 @@ def test_a_trajectory_with_a_gait(make):
                   TIGHT, f"at {t}")
 
 
+GAIT = """<snake name="tuned" links="6"><every length="0.2" mass="1" inertia="0.005"/>
+<input kind="gait" amplitude="0.3" frequency="2" shift="0.6" phase="0.4" stiffness="20" damping="0.5"/>
+</snake>"""
+
+
+def test_a_gait_that_is_tuned_goes_on_where_it_is(make):
+    fmu = make(GAIT)
+    references = fmu.names("joint{}.reference", last=1)
+    state_of = {2: "getFMUstate", 3: "getFMUState"}[fmu.fmi], {2: "setFMUstate", 3: "setFMUState"}[fmu.fmi]
+    with fmu.slave() as slave:
+        assert abs(slave.get(references)[0] - 0.3 * math.sin(0.4)) < 1e-15
+        slave.step_to(3.0)
+        angle = 2 * 3.0 + 0.4
+        for name, value in (("gait.frequency", 7.0), ("gait.phase", -1.0), ("gait.frequency", -2.0)):
+            slave.set([name], [value])
+            got = slave.get(references)
+            expected = [0.3 * math.sin(angle + 0.6 * k) for k in range(5)]
+            assert np.abs(np.array(got) - expected).max() < 1e-13, name
+        # A shift moves each joint's angle by itself and leaves that of the gait, which is the first joint's.
+        slave.set(["gait.shift"], [0.9])
+        assert abs(slave.get(references)[0] - 0.3 * math.sin(angle)) < 1e-13
+        saved = getattr(slave.fmi, state_of[0])()
+        slave.step_to(3.5)
+        expected = [0.3 * math.sin(angle - 2 * 0.5 + 0.9 * k) for k in range(5)]
+        assert np.abs(np.array(slave.get(references)) - expected).max() < 1e-12
+        slave.set(["gait.frequency"], [11.0])
+        getattr(slave.fmi, state_of[1])(saved)
+        expected = [0.3 * math.sin(angle + 0.9 * k) for k in range(5)]
+        assert np.abs(np.array(slave.get(references)) - expected).max() < 1e-13
+
+
 # ----------------------------------------------------------------------------------------- events
 
 THROWN = """<snake name="thrown" links="4"><every length="0.2" mass="1" inertia="0.005"/>
