@@ -8,8 +8,10 @@
 
 #include "files.h"
 #include "inspect.h"
+#include "interrupt.h"
 #include "load.h"
 #include "plant.h"
+#include "process.h"
 #include "progress.h"
 #include "simulate.h"
 #include "special_parts.h"
@@ -124,6 +126,8 @@ static fa_status export(const fa_arguments *arguments, const fa_robot *robot, fa
     fa_special_parts special = {.folder = ""};
     if (status == FA_OK && arguments->specialise)
         status = fa_special_parts_make(robot, sources, library, n, &log, &special, error);
+    if (status == FA_OK && fa_interrupt_came())
+        status = fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE, "it was interrupted");
     const fa_contents contents = {library,
                                   n,
                                   arguments->sources ? sources : NULL,
@@ -162,7 +166,10 @@ fa_exit fa_run_export(const fa_arguments *arguments)
     fa_status status = check_arrays(arguments, &error);
     if (status == FA_OK) status = fa_load_robot(arguments, NULL, &robot, &error);
     if (status == FA_OK) status = choose_plant(arguments, robot, &error);
+    // Until compilers are ended and what they wrote is removed.
+    if (arguments->specialise) fa_interrupt_begin(fa_processes_end);
     if (status == FA_OK) status = export(arguments, robot, &error);
+    if (arguments->specialise) fa_interrupt_end();
     free(robot);
     return fa_report(status, &error);
 }

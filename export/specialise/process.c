@@ -4,11 +4,13 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 void fa_words_add(fa_words *command, const char *word)
@@ -17,10 +19,54 @@ void fa_words_add(fa_words *command, const char *word)
     command->word[command->n] = NULL;
 }
 
+// Read by a signal handler, so they cannot be local: the groups that are at work, 0: none.
+enum { GROUPS = 64 };
+static volatile sig_atomic_t group[GROUPS], ended;
+
+void fa_processes_end(void)
+{
+    ended = 1;
+    for (int i = 0; i < GROUPS; i++)
+        if (group[i] > 0) (void)kill(-(pid_t)group[i], SIGTERM);
+}
+
+static void note(pid_t was, pid_t is)
+{
+    for (int i = 0; i < GROUPS; i++)
+        if (group[i] == (sig_atomic_t)was) {
+            group[i] = (sig_atomic_t)is;
+            return;
+        }
+}
+
+// Between these two no signal comes.
+static sigset_t hold_signals(void)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
+    return before;
+}
+
 int fa_process_start(const fa_words *command, const char *folder)
 {
-    const pid_t process = fork();
-    if (process != 0) return (int)process;
+    const sigset_t before = hold_signals();
+    const pid_t    process = ended ? -1 : fork();
+    if (process != 0) {
+        if (process > 0) {
+            (void)setpgid(process, process); // whichever of the two is first
+            note(0, process);
+        }
+        sigprocmask(SIG_SETMASK, &before, NULL);
+        return (int)process;
+    }
+    (void)setpgid(0, 0);
+    // What the program does with signals is not for the other one; exec keeps what is ignored.
+    (void)signal(SIGHUP, SIG_DFL);
+    (void)signal(SIGINT, SIG_DFL);
+    (void)signal(SIGTERM, SIG_DFL);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    if (setenv("TMPDIR", ".", 1) != 0) _exit(127);
     const int out =
         chdir(folder) == 0 ? open("messages.txt", O_WRONLY | O_CREAT | O_TRUNC, 0600) : -1;
     const int in = open("/dev/null", O_RDONLY);
@@ -29,14 +75,23 @@ int fa_process_start(const fa_words *command, const char *folder)
     _exit(127);
 }
 
+// How often an ended program is looked at, every 5 ms, before it is no longer asked.
+enum { PATIENCE = 400 };
+
 bool fa_process_finish(int process)
 {
-    int   status = 0;
-    pid_t got;
+    int                   status = 0, left = PATIENCE;
+    pid_t                 got = 0;
+    const struct timespec pause = {.tv_nsec = 5000000};
     if (process < 0) return false;
-    do got = waitpid((pid_t)process, &status, 0);
-    while (got < 0 && errno == EINTR);
-    return got >= 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    // A signal may come at any time, so that waiting without looking might never end.
+    while ((got = waitpid((pid_t)process, &status, WNOHANG)) == 0 || (got < 0 && errno == EINTR)) {
+        if (ended && left-- == 0) (void)kill(-(pid_t)process, SIGKILL);
+        (void)nanosleep(&pause, NULL);
+    }
+    if (ended) (void)kill(-(pid_t)process, SIGKILL); // what its leader has left
+    note((pid_t)process, 0);
+    return !ended && got >= 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 static bool is_program(const char *path)

@@ -13,9 +13,13 @@ typedef struct fa_words {
 
 void fa_words_add(fa_words *command, const char *word); // what is too much is cut
 
-// Starts the program in a folder; what it prints goes to the file messages.txt there. Gives its
-// process, or -1.
+// Starts the program in a folder, which also takes its temporary files; what it prints goes to the
+// file messages.txt there. It leads a process group. Gives its process, or -1.
 int fa_process_start(const fa_words *command, const char *folder);
+
+// Ends all that has been started and not finished, and what that has started; from then on nothing
+// starts, and what is waited for has failed. May be called by a signal handler.
+void fa_processes_end(void);
 
 // Waits for it. True if it did what it should.
 bool fa_process_finish(int process);

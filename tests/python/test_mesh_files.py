@@ -91,7 +91,7 @@ def test_an_fmu_names_what_it_contains(place):
     for mesh, names in (("package://one/meshes/ball.stl", ["1.stl package://one/meshes/ball.stl"]),
                         ("../../../out/ball.stl", [])):
         robot.write_text(ROBOT.format(mesh))
-        ok("export", robot, "--fmi", "2", "-o", place / "r.fmu")
+        ok("export", robot, "--outputs", "poses", "-o", place / "r.fmu")
         with zipfile.ZipFile(place / "r.fmu") as archive:
             stl = [name for name in archive.namelist() if name.endswith(".stl")]
             assert len(stl) == len(names)

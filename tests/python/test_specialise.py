@@ -3,8 +3,10 @@
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
+import time
 import zipfile
 
 import numpy
@@ -183,3 +185,37 @@ def test_zig_s_library_for_macs_is_for_both_kinds(everywhere):
     parts = [Mac(part) for part in universal(path.read_bytes())]
     assert [part.machine for part in parts] == [Mac.X86_64, Mac.AARCH64]
     assert parts[1].signed and all("fmi2GetDerivatives" in part.shows for part in parts)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+@pytest.mark.parametrize("stubborn", [False, True], ids=["", "a compiler that does not listen"])
+def test_a_signal_ends_the_compiler_and_leaves_nothing(number, stubborn, tmp_path):
+    # A compiler that never ends, with a child of its own and a temporary file.
+    slow = tmp_path / "slow-cc"
+    slow.write_text(f"""#!/bin/sh
+case "$*" in *--version*|*-dumpmachine*) exec {COMPILER} "$@";; esac
+{'trap "" TERM' if stubborn else ''}
+echo x > "$TMPDIR/cc123.s"
+sleep 600 &
+echo $$ $! >> {tmp_path}/pids
+wait
+sleep 600
+""")
+    slow.chmod(0o755)
+    (tmp_path / "tmp").mkdir()
+    child = subprocess.Popen(
+        [PROGRAM, "export", ROBOT, "--platforms", "native", "--specialise", "-o", tmp_path / "robot.fmu"],
+        env={**os.environ, "FOREARM_CC": str(slow), "TMPDIR": str(tmp_path / "tmp")}, stderr=subprocess.PIPE)
+    end = time.monotonic() + 60
+    while not (tmp_path / "pids").exists() or not (tmp_path / "pids").read_text().endswith("\n"):
+        assert child.poll() is None and time.monotonic() < end
+        time.sleep(0.05)
+    assert list((tmp_path / "tmp").iterdir())
+    child.send_signal(number)
+    assert child.wait(timeout=60) == -number
+    child.stderr.close()
+    assert list((tmp_path / "tmp").iterdir()) == [] and not (tmp_path / "robot.fmu").exists()
+    for pid in map(int, (tmp_path / "pids").read_text().split()):
+        stat = pathlib.Path(f"/proc/{pid}/stat")
+        # Gone, or a zombie that init has not looked at yet.
+        assert not stat.exists() or stat.read_text().rsplit(")", 1)[1].split()[0] == "Z", pid
