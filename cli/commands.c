@@ -24,7 +24,8 @@ const fa_command fa_commands[FA_COMMAND_COUNT] = {
          "Columns are named as the FMU's variables, which inspect lists: joint.<name>.position, "
          ".velocity and .torque or .force, tip.force.x and so on, parameters such as payload.mass. "
          "What has no column keeps its start value. Columns of calculated variables are passed "
-         "over; a column time goes into the result.",
+         "over; a column time goes into the result. Of a snake: the derivatives of its two speeds, "
+         "and the forces across its wheels.",
          fa_run_forward},
     [FA_COMMAND_INVERSE] =
         {"inverse", "FILE", "torques from accelerations",

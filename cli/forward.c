@@ -9,6 +9,7 @@
 #include "batch.h"
 #include "break.h"
 #include "csv_writer.h"
+#include "forward_snake.h"
 #include "load.h"
 #include "methods.h"
 #include "nearest.h"
@@ -435,8 +436,10 @@ static fa_status begin(job *j, fa_robot *robot, fa_error *error)
 {
     const fa_plant *own = fa_plant_find(robot->plant);
     if (own != &fa_arm_plant && own != &fa_inverse_plant)
-        return fa_fail(error, FA_UNFIT, robot->source, FA_NOWHERE,
-                       "it is a %s, and forward and inverse dynamics are for arms", robot->plant);
+        return fa_fail(error, FA_UNFIT, robot->source, FA_NOWHERE, "it is a %s, and %s",
+                       robot->plant,
+                       j->inverse ? "inverse dynamics are for arms"
+                                  : "forward dynamics are for arms and snakes");
     const fa_plant *plant = j->inverse ? &fa_inverse_plant : &fa_arm_plant;
     snprintf(robot->plant, sizeof robot->plant, "%s", plant->name);
     fa_status status = fa_state_new(robot, &j->state, error);
@@ -504,7 +507,10 @@ static fa_exit run(const fa_arguments *arguments, bool inverse)
     }
     fa_robot *robot;
     fa_status status = fa_load_robot(arguments, NULL, &robot, &error);
-    if (status == FA_OK) status = fa_dynamics_table(arguments, robot, inverse, &error);
+    if (status == FA_OK && !inverse && fa_robot_is_snake(robot))
+        status = fa_forward_snake(arguments, robot, &error);
+    else if (status == FA_OK)
+        status = fa_dynamics_table(arguments, robot, inverse, &error);
     free(robot);
     return fa_report(status, &error);
 }
