@@ -46,16 +46,25 @@ POSES = [(3.78551791115143, 0.0, -0.21290228204350636, 0.0),
          (1.476117993265544, 3.7967992908278148, 0.9839714041974782, 0.3)]
 TIMES = [0.0, 3.0, 6.0]
 
-# The joints when the valves close, their speeds, and the stiffness and damping of each (grigorov5.xml).
+# The joints when the valves close, and their speeds; the stiffness and damping of each are the file's.
 CLOSURE_Q = [0.2, 0.9, -1.3, 0.4, 0.1]
 CLOSURE_QD = [0.25, 0.18, -0.22, 0.04, 0.3]
-STIFFNESS = [4e5, 1.2e6, 6e5, 1.5e5, 8e3]
-DAMPING = [6e3, 9e3, 5e3, 1.2e3, 120.0]
+CLOSURES = re.findall(r'<valve-closure stiffness="([^"]*)" damping="([^"]*)"', ROBOT.read_text())
+STIFFNESS = [float(k) for k, _ in CLOSURES]
+DAMPING = [float(d) for _, d in CLOSURES]
 
-# The physical cylinders: ends as in grigorov5.xml, bore and rod [m] assumed for some 15 MPa under this load.
-CYLINDERS = {"boom": ("column", "0.45 0 -0.55", "main_boom", "0.75 -0.12 0", 0.14, 0.09),
-             "jib": ("main_boom", "1.35 0.22 0", "outer_boom", "0.28 0.2 0", 0.14, 0.09),
-             "stick": ("outer_boom", "1.05 0.16 0", "load_arm", "0.12 0.16 0", 0.1, 0.056)}
+
+
+def cylinders_of(text):
+    """Ends, bore and rod [m] of each cylinder in the robot's file."""
+    found = {}
+    for element in re.findall(r"<cylinder ([^>]*)>", text):
+        of = dict(re.findall(r'([\w-]+)="([^"]*)"', element))
+        found[of["name"]] = (of["from"], of["from-xyz"], of["to"], of["to-xyz"], float(of["bore"]), float(of["rod"]))
+    return found
+
+
+CYLINDERS = cylinders_of(ROBOT.read_text())
 
 
 # --------------------------------------------------------------------------------------- kinematics
@@ -127,7 +136,8 @@ def torques(forearm, q, qd, qdd):
 
 def with_springs(stiffness, damping, rest):
     """The robot with a spring and a damper at each joint that has a stiffness."""
-    text = ROBOT.read_text()
+    text = re.sub(r" *<cylinder .*</cylinder>\n", "", ROBOT.read_text(), flags=re.S)  # the study has its own
+    text = re.sub(r" *<valve-closure .*/>\n", "", text)
     for joint, k, d, q0 in zip(JOINTS, stiffness, damping, rest):
         spring = f'<spring stiffness="{float(k)!r}" damping="{float(d)!r}" rest="{float(q0)!r}"/>\n    '
         head, tail = text.split(f'<joint name="{joint}"', 1)

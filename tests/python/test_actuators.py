@@ -8,6 +8,7 @@ import csv
 import io
 import json
 import math
+import re
 
 import fmpy
 import numpy as np
@@ -123,12 +124,11 @@ def test_the_dd_arm_follows_its_voltage_schedule(fmi, export):
 def test_a_valve_that_closes_at_once_is_the_golden_spring(export, tmp_path):
     golden = TRAJECTORIES["grigorov_valve_closure"]
     text = (ROBOTS / "grigorov5.xml").read_text()
-    names = [part.split('"')[0] for part in text.split('<joint name="')[1:]]
-    side = tmp_path / "valves.xml"
-    side.write_text('<actuators for="grigorov5">' + "".join(
-        f'<joint name="{name}"><valve-closure stiffness="{k}" damping="{d}" time="0"/></joint>'
-        for name, k, d in zip(names, VALVES["k"], VALVES["d"])) + "</actuators>")
-    fmu = RobotFmu(export(ROBOTS / "grigorov5.xml", "--actuators", side))
+    own = re.findall(r'<valve-closure stiffness="(.*?)" damping="(.*?)"', text)
+    assert [(float(k), float(d)) for k, d in own] == list(zip(VALVES["k"], VALVES["d"]))
+    robot = tmp_path / "grigorov5.xml"
+    robot.write_text(text.replace("<valve-closure ", '<valve-closure time="0" '))
+    fmu = RobotFmu(export(robot))
     carried = dict(zip(fmu.efforts, golden["gravity_torque"]))
     states = follow(fmu, golden["t"], golden["y"][0], {**TIGHT, **carried})
     close("grigorov_valve_closure, <valve-closure>", states, golden["y"], EXACT, "FMI 3")
