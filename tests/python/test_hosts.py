@@ -27,7 +27,8 @@ def host(name):
     beside = SOURCE / "build" / name / "bin" / name
     found = str(beside) if beside.exists() else shutil.which(name)
     if not found:
-        pytest.skip(f"skipped: {name} not found")
+        how = "FOREARM_HOSTS=1 scripts/test builds it" if name in ("fmi-sim", "fmi-rs-host") else "it is run where it is on the PATH"
+        pytest.skip(f"skipped: {name} not found; {how}")
     return found
 
 

@@ -19,7 +19,7 @@ VDMCHECK = SOURCE / "build" / "vdmcheck" / "vdmcheck-1.1.3" / "vdmcheck2.jar"
 
 def vdmcheck(fmu):
     if not VDMCHECK.exists() or not shutil.which("java"):
-        pytest.skip("VDMCheck2 not found: scripts/test fetches it where Java and Maven are")
+        pytest.skip("VDMCheck2 not found: scripts/test --all fetches it where Java and Maven are")
     done = subprocess.run(["java", "-jar", VDMCHECK, fmu], capture_output=True, text=True)
     return done.stdout + done.stderr
 
