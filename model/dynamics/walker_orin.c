@@ -4,7 +4,7 @@
 //   23 November 1982,
 //
 // who follows Luh, Walker and Paul for the first and Walker and Orin for the second. Simulation in
-// time is in forward_arm.c.
+// time is Kutta's step in fmu/runge_kutta.c.
 //
 //     paper                  here
 //     A_{i+1}^i              A, coordinates of link i to those of link i+1: kept in link i+1

@@ -19,7 +19,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 # What they let live goes before REST.
 TESTS = {
     "model/dynamics": "test_regressor test_gibbs_and_reactions test_jacobians test_lagrange_lemmas test_fast test_batch"
-                      " test_methods_agree test_methods_golden test_arm_outputs test_forward_arm test_dynamics test_arm",
+                      " test_methods_agree test_methods_golden test_arm_outputs test_dynamics test_arm",
     "model/drives": "test_drives test_arm_cylinders test_hydraulics test_arm test_arm_outputs",
     "model/snake": "test_snake_control test_snake_closed_forms test_snake_methods test_snake_golden test_snake_plant",
 }
