@@ -67,7 +67,7 @@ fa_status fa_state_accept(const fa_state *state, int row, double value, const ch
     if (parameter && !(value >= v->minimum && value <= v->maximum))
         return fa_fail(error, FA_BAD_INPUT, file, place,
                        "'%s' must lie between %s and %s, not be %s", v->name,
-                       fa_number_text(v->minimum).text, fa_number_text(v->maximum).text,
+                       fa_minimum_text(v->minimum).text, fa_number_text(v->maximum).text,
                        fa_number_text(value).text);
     return FA_OK;
 }
@@ -108,8 +108,14 @@ fa_status fa_state_set(fa_state *state, const fa_assignments *set, fa_error *err
 
 fa_status fa_state_set_all(fa_state *state, const fa_arguments *arguments, fa_error *error)
 {
+    const double tolerance = arguments->tolerance;
     if (arguments->solver != FA_NOT_SAID) state->value[FA_ROW_SOLVER] = arguments->solver;
-    if (!isnan(arguments->tolerance)) state->value[FA_ROW_SOLVER_TOLERANCE] = arguments->tolerance;
+    if (!isnan(tolerance)) {
+        const fa_status status =
+            fa_state_accept(state, FA_ROW_SOLVER_TOLERANCE, tolerance, NULL, FA_NOWHERE, error);
+        if (status != FA_OK) return status;
+        state->value[FA_ROW_SOLVER_TOLERANCE] = tolerance;
+    }
     return fa_state_set(state, &arguments->set, error);
 }
 

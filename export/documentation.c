@@ -144,7 +144,9 @@ static void write_segments(fa_markup *out, const fa_robot *robot)
 
 static void bound_cell(fa_markup *out, double bound)
 {
-    if (bound > -1e308 && bound < 1e308)
+    if (bound == FA_POSITIVE)
+        cell(out, "above 0");
+    else if (bound > -1e308 && bound < 1e308)
         number_cell(out, bound);
     else
         cell(out, "");

@@ -49,9 +49,15 @@ static bool is_not_negative(const fa_variable *variable)
     return is_parameter(variable) && variable->minimum == 0 && variable->maximum == INFINITY;
 }
 
+static bool is_above_zero(const fa_variable *variable)
+{
+    return is_parameter(variable) && variable->minimum == FA_POSITIVE &&
+           variable->maximum == INFINITY;
+}
+
 static bool is_bounded(const fa_variable *variable)
 {
-    return is_parameter(variable) && !is_not_negative(variable) &&
+    return is_parameter(variable) && !is_not_negative(variable) && !is_above_zero(variable) &&
            !(variable->minimum == -INFINITY && variable->maximum == INFINITY);
 }
 
@@ -73,6 +79,7 @@ static void digest_cell(cells *to, int cell, const fa_variable *variable)
                     .setting = (uint8_t)setting_of(variable),
                     .role = (uint8_t)variable->role};
     if (is_not_negative(variable)) row->flags |= FA_ROW_NOT_NEGATIVE;
+    if (is_above_zero(variable)) row->flags |= FA_ROW_ABOVE_ZERO;
     if (fa_variable_is_intermediate(variable)) row->flags |= FA_ROW_INTERMEDIATE;
     to->start[cell] = variable->start;
     if (!is_bounded(variable)) return;
@@ -89,6 +96,14 @@ static void digest_other(cells *to, int cell, const fa_variable *variable)
     if (variable->role == FA_INDICATOR) to->start[cell] = -1;
 }
 
+// Elements of an array have the bounds that it declares, which hold what each of them can be.
+static void join_bounds(cells *to, int cell, const fa_variable *variable)
+{
+    for (int i = 0; i < to->n_bounds; i++)
+        if (to->bounds[i].cell == cell)
+            to->bounds[i] = (fa_bounds){cell, variable->minimum, variable->maximum};
+}
+
 // Cells in their order, so that bounds are, too.
 static void digest_cells(cells *to, const fa_variables *table, const fa_view *view)
 {
@@ -96,7 +111,10 @@ static void digest_cells(cells *to, const fa_variables *table, const fa_view *vi
     for (int v = 0; v < view->n; v++)
         for (int k = 0; k < view->extent[v].n; k++) {
             const int cell = view->cell[view->extent[v].first + k];
-            if (cell >= table->n) digest_other(to, cell, &view->variable[v]);
+            if (cell >= table->n)
+                digest_other(to, cell, &view->variable[v]);
+            else if (to->row[cell].flags & FA_ROW_BOUNDED)
+                join_bounds(to, cell, &view->variable[v]);
         }
 }
 

@@ -105,6 +105,7 @@ enum {
     FA_ROW_INITIAL = 1,      // a parameter that a state starts from
     FA_ROW_NOT_NEGATIVE = 2, // a parameter that is bounded by zero alone
     FA_ROW_BOUNDED = 4,      // a parameter that is bounded otherwise: see fa_instance.bounds
+    FA_ROW_ABOVE_ZERO = 16,  // a parameter whose minimum is FA_POSITIVE, without another bound
     FA_ROW_INTERMEDIATE = 8  // may be announced for intermediate updates
 };
 

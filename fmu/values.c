@@ -278,7 +278,11 @@ fa_bounds fa_bounds_of(const fa_instance *self, int cell)
 {
     const uint8_t flags = self->row[cell].flags;
     if (!(flags & FA_ROW_BOUNDED))
-        return (fa_bounds){cell, flags & FA_ROW_NOT_NEGATIVE ? 0 : -INFINITY, INFINITY};
+        return (fa_bounds){cell,
+                           flags & FA_ROW_NOT_NEGATIVE ? 0
+                           : flags & FA_ROW_ABOVE_ZERO ? FA_POSITIVE
+                                                       : -INFINITY,
+                           INFINITY};
     int low = 0, high = self->n_bounds - 1;
     while (low < high) {
         const int middle = low + (high - low) / 2;
@@ -308,7 +312,7 @@ static fa_outcome check_value(fa_instance *self, fa_setting setting, const fa_ce
     const fa_bounds bounds = fa_bounds_of(self, cell);
     if (value >= bounds.minimum && value <= bounds.maximum) return FA_DONE;
     const fa_element_text name = fa_name_of_element(self, cells->variable, element);
-    const fa_text least = fa_number_text(bounds.minimum), most = fa_number_text(bounds.maximum);
+    const fa_text least = fa_minimum_text(bounds.minimum), most = fa_number_text(bounds.maximum);
     return self->row[cell].type == FA_REAL
                ? fa_discard(self, "'%s' must lie between %s and %s, not be %s; nothing is set",
                             name.text, least.text, most.text, fa_number_text(value).text)

@@ -64,7 +64,8 @@ void fa_axis_declare_parameters(const fa_axis_table *t)
         if (!fa_cylinder_uses(t->parts, (fa_cylinder_number)i)) continue;
         fa_variable row =
             row_of(t, FA_PARAMETER, number->unit, t->cylinder->number[i], t->kinds.given, i);
-        row.minimum = 0;
+        row.minimum = number->rule == FA_ABOVE_ZERO ? FA_POSITIVE : 0;
+        if (i == FA_CYLINDER_OVERLAP) row.maximum = 1 - 0x1p-53; // all below 1
         add(t, row, number->name, number->about);
     }
     for (int i = 0; i < STATES; i++) {

@@ -51,14 +51,13 @@ static void declare_solver(fa_variables *variables)
                     "fixed steps, the others with error control",
                     "solver");
     fa_variable step = fa_variable_of(FA_PARAMETER, FA_UNIT_SECOND, 1e-3);
-    step.minimum = 0;
-    fa_variable_add(variables, step, "Largest step of the fixed-step integrators, above zero",
-                    "solver_step");
+    step.minimum = 1e-9; // ten million of them cover 10 ms, the usual communication step
+    fa_variable_add(variables, step, "Largest step of the fixed-step integrators", "solver_step");
     fa_variable tolerance = fa_variable_of(FA_PARAMETER, FA_UNIT_NONE, 1e-8);
-    tolerance.minimum = 0;
+    tolerance.minimum = 1e-14; // a hundredth of it is the rounding of one addition
     fa_variable_add(variables, tolerance,
                     "Error per step that the integrators with error control allow, relative to "
-                    "each state plus its nominal value; above zero",
+                    "each state plus its nominal value",
                     "solver_tolerance");
 }
 

@@ -13,8 +13,16 @@ static fa_variable row_of(fa_role role, fa_unit unit, double start, fa_crawl qua
     return variable;
 }
 
-// A parameter that is not negative.
+// A parameter that is above zero.
 static fa_variable positive(fa_unit unit, double start, fa_crawl quantity, int index)
+{
+    fa_variable variable = row_of(FA_PARAMETER, unit, start, quantity, index);
+    variable.minimum = FA_POSITIVE;
+    return variable;
+}
+
+// A parameter that is not negative.
+static fa_variable not_negative(fa_unit unit, double start, fa_crawl quantity, int index)
 {
     fa_variable variable = row_of(FA_PARAMETER, unit, start, quantity, index);
     variable.minimum = 0;
@@ -87,9 +95,10 @@ static void link_parameters(fa_variables *variables, const fa_robot *robot, int 
     ADD(variables, row_of(FA_PARAMETER, FA_UNIT_METRE, link->com.y, FA_CRAWL_ACROSS, k), i,
         "link%d.com.across", "From the wheel of link %d to its centre of mass, to the left");
     ADD(variables,
-        positive(FA_UNIT_NEWTON_SECOND_PER_METRE, segment->viscous, FA_CRAWL_ROLLING_VISCOUS, k), i,
-        "wheel%d.viscous_friction", "Force against rolling of wheel %d per unit of speed");
-    ADD(variables, positive(FA_UNIT_NEWTON, segment->coulomb, FA_CRAWL_ROLLING_COULOMB, k), i,
+        not_negative(FA_UNIT_NEWTON_SECOND_PER_METRE, segment->viscous, FA_CRAWL_ROLLING_VISCOUS,
+                     k),
+        i, "wheel%d.viscous_friction", "Force against rolling of wheel %d per unit of speed");
+    ADD(variables, not_negative(FA_UNIT_NEWTON, segment->coulomb, FA_CRAWL_ROLLING_COULOMB, k), i,
         "wheel%d.coulomb_friction", "Force against rolling of wheel %d, whatever the speed");
     ADD(variables, positive(FA_UNIT_NONE, segment->grip, FA_CRAWL_GRIP, k), i,
         "wheel%d.friction_coefficient",
@@ -101,16 +110,17 @@ static void joint_parameters(fa_variables *variables, const fa_robot *robot, int
     const fa_joint *joint = &robot->link[k + 1].joint;
     const int       i = k + 1;
     ADD(variables,
-        positive(FA_UNIT_NEWTON_METRE_SECOND_PER_RADIAN, joint->friction.viscous, FA_CRAWL_VISCOUS,
-                 k),
+        not_negative(FA_UNIT_NEWTON_METRE_SECOND_PER_RADIAN, joint->friction.viscous,
+                     FA_CRAWL_VISCOUS, k),
         i, "joint%d.viscous_friction", "Torque against the motion of joint %d per unit of rate");
     ADD(variables,
-        positive(FA_UNIT_NEWTON_METRE_PER_RADIAN, joint->spring.stiffness, FA_CRAWL_STIFFNESS, k),
+        not_negative(FA_UNIT_NEWTON_METRE_PER_RADIAN, joint->spring.stiffness, FA_CRAWL_STIFFNESS,
+                     k),
         i, "joint%d.stiffness", "Stiffness of the spring at joint %d");
     ADD(variables, row_of(FA_PARAMETER, FA_UNIT_RADIAN, joint->spring.rest, FA_CRAWL_REST, k), i,
         "joint%d.rest", "Angle of joint %d at which its spring is slack");
-    ADD(variables, positive(FA_UNIT_KILOGRAM_METRE2, joint->rotor_inertia, FA_CRAWL_ROTOR, k), i,
-        "joint%d.rotor_inertia",
+    ADD(variables, not_negative(FA_UNIT_KILOGRAM_METRE2, joint->rotor_inertia, FA_CRAWL_ROTOR, k),
+        i, "joint%d.rotor_inertia",
         "Inertia of the rotor that drives joint %d, on the rotor's side of the gear");
     ADD(variables, row_of(FA_PARAMETER, FA_UNIT_NONE, joint->gear_ratio, FA_CRAWL_GEAR, k), i,
         "joint%d.gear_ratio", "Turns of the rotor per turn of joint %d");
@@ -122,8 +132,8 @@ static void joint_parameters(fa_variables *variables, const fa_robot *robot, int
                  k),
         i, "joint%d.stop_stiffness", "Stiffness of the stops of joint %d");
     ADD(variables,
-        positive(FA_UNIT_NEWTON_METRE_SECOND_PER_RADIAN, joint->stop.damping, FA_CRAWL_STOP_DAMPING,
-                 k),
+        not_negative(FA_UNIT_NEWTON_METRE_SECOND_PER_RADIAN, joint->stop.damping,
+                     FA_CRAWL_STOP_DAMPING, k),
         i, "joint%d.stop_damping", "Damping in the stops of joint %d; they never pull");
 }
 
@@ -180,7 +190,7 @@ static void tunables(fa_variables *variables, const fa_robot *robot)
     if (snake->input != FA_SNAKE_PRESCRIBED && snake->input != FA_SNAKE_SPEEDS) return;
     fa_variable bandwidth =
         row_of(FA_TUNABLE, FA_UNIT_RADIAN_PER_SECOND, snake->bandwidth, FA_CRAWL_BANDWIDTH, 0);
-    bandwidth.minimum = 0;
+    bandwidth.minimum = FA_POSITIVE;
     fa_variable_add(variables, bandwidth, "How fast deviations from what is commanded die out",
                     "command.bandwidth");
 }
@@ -459,7 +469,7 @@ fa_status fa_crawl_declare(const fa_robot *robot, fa_variables *variables, fa_er
     for (int k = 0; k < robot->n_links - 1; k++) joint_parameters(variables, robot, k);
     if (snake->input == FA_SNAKE_VOLTAGE) motor_parameters(variables, &snake->motor);
     fa_variable_add(variables,
-                    positive(FA_UNIT_NONE, FA_SNAKE_CONTROL_MIN, FA_CRAWL_CONTROL_LIMIT, 0),
+                    not_negative(FA_UNIT_NONE, FA_SNAKE_CONTROL_MIN, FA_CRAWL_CONTROL_LIMIT, 0),
                     "Controllability below which control_lost warns", "controllability_limit");
     tunables(variables, robot);
     inputs(variables, robot);

@@ -55,6 +55,13 @@ int fa_variable_add(fa_variables *variables, fa_variable variable, const char *d
     return row;
 }
 
+fa_text fa_minimum_text(double minimum)
+{
+    fa_text text = fa_number_text(minimum);
+    if (minimum == FA_POSITIVE) (void)snprintf(text.text, sizeof text.text, "0 (not included)");
+    return text;
+}
+
 int fa_variables_count(const fa_variables *variables, fa_role role)
 {
     return variables->first[role + 1] - variables->first[role];

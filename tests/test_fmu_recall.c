@@ -90,7 +90,8 @@ static void starts_and_bounds_are_those_of_the_table(void **state)
                 if (of->role != FA_INDICATOR) assert_true(self->start[cell] == of->start);
                 if (of->role > FA_TUNABLE) continue;
                 const fa_bounds bounds = fa_bounds_of(self, cell);
-                assert_true(bounds.minimum == of->minimum && bounds.maximum == of->maximum);
+                assert_true(bounds.minimum == view->variable[v].minimum &&
+                            bounds.maximum == view->variable[v].maximum);
                 bounded += (self->row[cell].flags & FA_ROW_BOUNDED) != 0;
             }
         }
