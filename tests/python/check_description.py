@@ -317,8 +317,9 @@ def check_values(d):
         elif starts:
             yield f"{v.name} is calculated but has a start value (rule 21)"
         low, high = v.number("min"), v.number("max")
-        if v.causality not in given and (low is not None or high is not None):
-            yield f"{v.name} has bounds, which belong to parameters and inputs"
+        mode = v.kind in ("Integer", "Int32") and v.get("variability") == "discrete"
+        if v.causality not in given and not mode and (low is not None or high is not None):
+            yield f"{v.name} has bounds, which belong to parameters, inputs and modes"
         if low is not None and high is not None and low > high:
             yield f"{v.name} has min {low} above max {high}"
         for start in starts:
