@@ -2,6 +2,7 @@
 #define _XOPEN_SOURCE 700
 #include "export_help.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 #define _XOPEN_SOURCE 700
 #include <dirent.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
