@@ -55,9 +55,16 @@ static bool is_above_zero(const fa_variable *variable)
            variable->maximum == INFINITY;
 }
 
+// What events leave behind for the values after them, in a saved state.
+static bool is_mode(const fa_variable *variable)
+{
+    return variable->discrete && (variable->role == FA_OUTPUT || variable->role == FA_LOCAL);
+}
+
 static bool is_bounded(const fa_variable *variable)
 {
-    return is_parameter(variable) && !is_not_negative(variable) && !is_above_zero(variable) &&
+    return (is_parameter(variable) || is_mode(variable)) && !is_not_negative(variable) &&
+           !is_above_zero(variable) &&
            !(variable->minimum == -INFINITY && variable->maximum == INFINITY);
 }
 

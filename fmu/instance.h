@@ -386,6 +386,10 @@ fa_outcome fa_not_now(fa_instance *self); // no values in this intermediate upda
 // What a parameter may be.
 fa_bounds fa_bounds_of(const fa_instance *self, int cell);
 
+// Whether a parameter may have this value: finite, but for limits that nobody gave, and within its
+// bounds.
+bool fa_value_is_possible(const fa_instance *self, int cell, double value);
+
 // Brings the rows of these groups up to date. FA_OK, or the plant's failure in *error.
 fa_status fa_refresh(fa_instance *self, unsigned groups, fa_error *error);
 

@@ -73,28 +73,40 @@ fa_outcome fa_save(fa_instance *self, fa_saved_state **saved)
     return FA_DONE;
 }
 
-// Whether a run could have come to these values: parameters within their bounds, whole numbers
-// where there are some. Bytes whose checksum fits may still have been made up.
+// Whether a value could stand in a cell: what was set by what setting accepts, states and what
+// events leave behind finite, and one of the kinds that there are where it is a kind. The rest is
+// calculated anew.
+static bool could_be_in(const fa_instance *self, int cell, double value)
+{
+    const fa_row   *row = &self->row[cell];
+    const fa_bounds bounds = fa_bounds_of(self, cell);
+    if (row->type == FA_BOOLEAN) return value == 0 || value == 1;
+    if (row->type != FA_REAL && !(fabs(value) <= INT32_MAX && value == floor(value))) return false;
+    if (row->setting <= FA_SET_TUNABLE) return fa_value_is_possible(self, cell, value);
+    if (row->setting == FA_SET_NEVER && row->group != 0) return true;
+    return isfinite(value) && value >= bounds.minimum && value <= bounds.maximum;
+}
+
+// Whether a run could have come to these values. Bytes whose checksum fits may still have been
+// made up.
 static bool could_be(const fa_instance *self, const fa_moment *moment)
 {
     if (self->call && self->call->verdict[self->kind][moment->mode] == FA_NO_MODE) return false;
-    for (int i = 0; i < self->n_cells; i++) {
-        const fa_row *row = &self->row[i];
-        const double  value = moment->value[i];
-        if (row->type != FA_REAL && !(fabs(value) <= INT32_MAX && value == floor(value)))
-            return false;
-        if (i >= self->states.rows || row->setting > FA_SET_TUNABLE) continue;
-        const fa_bounds bounds = fa_bounds_of(self, i);
-        if (!(value >= bounds.minimum && value <= bounds.maximum)) return false;
-    }
+    for (int i = 0; i < self->n_cells; i++)
+        if (!could_be_in(self, i, moment->value[i])) return false;
+    const double *rate = moment->value + self->n_cells;
+    for (int i = 0; i < self->n_inputs; i++)
+        if (!isfinite(rate[i])) return false;
     // An infinite next event is none, an infinite stop time was not given.
     if (isnan(moment->next_event) || (!self->switches && !(moment->next_event == INFINITY)) ||
         isnan(moment->stop) || !isfinite(moment->start) || !isfinite(moment->last_time) ||
         !isfinite(moment->value[self->time_row]))
         return false;
     return fa_pace_is_possible(&moment->pace) && moment->tolerance >= 0 &&
-           moment->touched >= FA_UNTOUCHED && moment->touched <= FA_EVENT_DUE &&
-           moment->last_step >= (int)FA_DONE && moment->last_step <= (int)FA_FAILED;
+           isfinite(moment->tolerance) && moment->touched >= FA_UNTOUCHED &&
+           moment->touched <= FA_EVENT_DUE && moment->last_step >= (int)FA_DONE &&
+           moment->last_step <= (int)FA_FAILED &&
+           (moment->experiment == 0 || moment->experiment == 1);
 }
 
 fa_outcome fa_restore(fa_instance *self, const fa_saved_state *saved)

@@ -294,23 +294,28 @@ fa_bounds fa_bounds_of(const fa_instance *self, int cell)
     return self->bounds[low];
 }
 
+bool fa_value_is_possible(const fa_instance *self, int cell, double value)
+{
+    // Only a limit that nobody gave is infinite.
+    if (!isfinite(value) && !(isinf(self->start[cell]) && isinf(value))) return false;
+    const fa_bounds bounds = fa_bounds_of(self, cell);
+    return value >= bounds.minimum && value <= bounds.maximum;
+}
+
 // Whether this element may take this value.
 static fa_outcome check_value(fa_instance *self, fa_setting setting, const fa_cells *cells,
                               int element, double value)
 {
-    // Only a limit that nobody gave is infinite.
+    // Bounds of inputs tell what a machine can take, not what a simulation may ask of it.
     const int  cell = cells->cell[element];
     const bool parameter =
         setting == FA_SET_PARAMETER || setting == FA_SET_TUNABLE || setting == FA_SET_STRUCTURE;
-    const bool unlimited = parameter && isinf(self->start[cell]) && isinf(value);
-    if (!isfinite(value) && !unlimited)
+    if (parameter ? fa_value_is_possible(self, cell, value) : isfinite(value)) return FA_DONE;
+    if (!isfinite(value) && !(parameter && isinf(self->start[cell]) && isinf(value)))
         return fa_discard(self, "'%s' must be a finite number, not %s; nothing is set",
                           fa_name_of_element(self, cells->variable, element).text,
                           fa_number_text(value).text);
-    // Bounds of inputs tell what a machine can take, not what a simulation may ask of it.
-    if (!parameter) return FA_DONE;
-    const fa_bounds bounds = fa_bounds_of(self, cell);
-    if (value >= bounds.minimum && value <= bounds.maximum) return FA_DONE;
+    const fa_bounds       bounds = fa_bounds_of(self, cell);
     const fa_element_text name = fa_name_of_element(self, cells->variable, element);
     const fa_text least = fa_minimum_text(bounds.minimum), most = fa_number_text(bounds.maximum);
     return self->row[cell].type == FA_REAL
