@@ -134,7 +134,7 @@ static fa_status connect(const fa_xml *xml, fa_tree *tree, fa_error *error)
         if (other != FA_NO_JOINT)
             return fa_fail(error, FA_BAD_INPUT, xml->path, joint->place,
                            "link '%s' has two parents, '%s' by joint '%s' in line %d and '%s' by "
-                           "joint '%s' here; a closed loop has to be cut at one of them",
+                           "joint '%s' here; a closed loop is not simulated, so remove one of them",
                            child, name_of(tree->link[tree->parent[other]]),
                            name_of(tree->joint[other]), tree->joint[other]->place.line,
                            name_of(tree->link[tree->parent[j]]), name_of(joint));

@@ -147,6 +147,37 @@ static void warn_if_misspelt(const fa_urdf *u, const fa_xml_element *e)
         }
 }
 
+// Words that make a mechanism of a tree. None is a standard; each would change the motion, so none
+// is passed over.
+static fa_status refuse_loop(const fa_urdf *u, const fa_xml_element *e)
+{
+    static const char *const closing[] = {
+        "loop",       "loop_constraint",       "loop_joint",
+        "constraint", "drake:ball_constraint", "drake:linear_bushing_rpy"};
+    const char *parent = e->parent ? e->parent->name : "";
+    if (strcmp(e->name, "joint") == 0 && strcmp(parent, "gazebo") == 0)
+        return FA_URDF_FAIL(u, e->place,
+                            "%s in <gazebo> closes a loop, and loops are not simulated: links hang "
+                            "on each other as a tree; remove it to simulate the robot with this "
+                            "loop open, or tie its joints together with <mimic>",
+                            fa_xml_about(e).text);
+    if (strcmp(e->name, "coupling") == 0 && strcmp(parent, "robot") == 0)
+        return FA_URDF_FAIL(u, e->place,
+                            "%s couples joints, which this word does not do here; write <mimic> "
+                            "into the joint that follows, with the ratio as its multiplier, or "
+                            "remove it to simulate the robot without",
+                            fa_xml_about(e).text);
+    if (strcmp(parent, "robot") != 0 && strcmp(parent, "gazebo") != 0) return FA_OK;
+    for (size_t i = 0; i < sizeof closing / sizeof *closing; i++)
+        if (strcmp(e->name, closing[i]) == 0)
+            return FA_URDF_FAIL(u, e->place,
+                                "%s ties two links together, and loops are not simulated: links "
+                                "hang on each other as a tree; remove it to simulate the robot "
+                                "with this loop open, or tie its joints together with <mimic>",
+                                fa_xml_about(e).text);
+    return FA_OK;
+}
+
 static fa_status look_around(const fa_urdf *u)
 {
     for (const fa_xml_element *e = u->xml->root; e; e = following(e)) {
@@ -162,6 +193,8 @@ static fa_status look_around(const fa_urdf *u)
                     "%.60s in %s has an expression that is not expanded; run xacro first: "
                     "xacro %.200s > robot.urdf",
                     a->name, fa_xml_about(e).text, u->xml->path);
+        fa_status status = refuse_loop(u, e);
+        if (status != FA_OK) return status;
         warn_if_misspelt(u, e);
     }
     return FA_OK;
@@ -223,6 +256,43 @@ static fa_status resolve_mimics(const fa_urdf *u, fa_robot *robot)
     return status;
 }
 
+// Moving joints right at what is bolted together with the base: the legs and arms of a robot that
+// walks. Links of that with mass go to `heavy`.
+static int limbs(const fa_robot *robot, fa_list *heavy)
+{
+    int n = 0;
+    for (int i = 0; i < robot->n_links; i++) {
+        const fa_link *link = &robot->link[i];
+        const bool     still = !fa_robot_link_moves(robot, i);
+        if (still && link->mass > 0) fa_list_add(heavy, link->name);
+        n += !still && link->joint.type != FA_FIXED && !fa_robot_link_moves(robot, link->parent);
+    }
+    return n;
+}
+
+// A base with mass that nothing holds to the world is bolted to it. That is what most arms mean,
+// and what nothing that walks does.
+static void warn_of_base(const fa_urdf *u, const fa_robot *robot)
+{
+    const fa_link *base = &robot->link[0];
+    fa_list        heavy = {.used = 0};
+    const int      n = limbs(robot, &heavy);
+    if (strcmp(base->name, "world") == 0 || heavy.used == 0) return;
+    if (n > 1)
+        FA_URDF_WARN(u, base->place,
+                     "the base '%s' stands still, but looks like a body that moves freely: %d "
+                     "moving joints start from it, nothing holds it to the world, and the mass of "
+                     "%s has no effect; add <link name=\"world\"/> and a joint from it to '%s': "
+                     "fixed if it is bolted down, or prismatic and revolute ones along which it "
+                     "moves",
+                     base->name, n, fa_list_text(&heavy), base->name);
+    else if (base->mass > 0)
+        FA_URDF_WARN(u, base->place,
+                     "link '%s' is the base and stands still, so its <inertial> has no effect; if "
+                     "it should move, add <link name=\"world\"/> and a joint from it to '%s'",
+                     base->name, base->name);
+}
+
 static fa_status read_parts(const fa_urdf *u, fa_robot *robot)
 {
     const fa_tree *tree = &u->tree;
@@ -236,10 +306,7 @@ static fa_status read_parts(const fa_urdf *u, fa_robot *robot)
         status = fa_urdf_joint(u, tree->joint[holder], &link->joint);
     }
     if (status == FA_OK) status = resolve_mimics(u, robot);
-    if (status == FA_OK && robot->link[0].mass > 0)
-        FA_URDF_WARN(u, robot->link[0].place,
-                     "link '%s' is the base and stands still, so its <inertial> has no effect",
-                     robot->link[0].name);
+    if (status == FA_OK) warn_of_base(u, robot);
     return status;
 }
 

@@ -27,6 +27,12 @@ bool fa_link_is_of_a_body(const fa_link *link)
     return moment.x + moment.y >= moment.z - rounding_of(link, moment.z);
 }
 
+// What a gram has at a centimetre from its middle: files print inertias with fewer decimals than it
+// takes to tell such a moment from zero, and CAD programs put made-up tensors of that size on
+// antennas and covers (Tiago: -3.5e-8 of a milligram's). A moment so little below zero is said, not
+// refused; whether every joint still has something to move is a rule of its own.
+static const double INERTIA_FLOOR = 1e-7; // [kg m^2]
+
 fa_status fa_link_check(const fa_link *link, const char *source, const fa_log *log, fa_error *error)
 {
     if (!isfinite(link->mass) || !fa_all_finite(&link->com.x, 3) ||
@@ -40,12 +46,20 @@ fa_status fa_link_check(const fa_link *link, const char *source, const fa_log *l
     if (!isfinite(moment.x) || !isfinite(moment.z))
         return FAIL("the inertia of link '%s' is too large to be calculated with; it is in kg m^2",
                     link->name);
-    if (!(moment.x >= -rounding_of(link, moment.z)))
+    const double below = -rounding_of(link, moment.z);
+    if (!(moment.x >= below - INERTIA_FLOOR))
         return FAIL("the inertia of link '%s' is not positive semi-definite: its principal moments "
                     "are %s, %s and %s kg m^2; check the signs of ixx … izz",
                     link->name, fa_number_text(moment.x).text, fa_number_text(moment.y).text,
                     fa_number_text(moment.z).text);
-    if (!fa_link_is_of_a_body(link) && !link->as_published)
+    if (moment.x < below)
+        fa_warn(log, source, link->place,
+                "no body has the inertia of link '%s': of its principal moments %s, %s and %s "
+                "kg m^2 the first is below zero, by less than anybody measures; it is used as it "
+                "is",
+                link->name, fa_number_text(moment.x).text, fa_number_text(moment.y).text,
+                fa_number_text(moment.z).text);
+    else if (!fa_link_is_of_a_body(link) && !link->as_published)
         fa_remark(log, source, link->place,
                   "no body has the inertia of link '%s': of its principal moments %s, %s and %s "
                   "kg m^2 the largest exceeds the sum of the others; it is used as it is",
