@@ -78,6 +78,8 @@ static const fault faults[] = {
     {ARM, "joint.lock ", "joint.lock 1", NOT_THERE},
     {ARM, "joint.initial_position ", "joint.initial_position 0x1p+0", NOT_THERE},
     {ARM, "wrench ", "wrench 1", NOT_THERE},
+    {SNAKE, "base ", "base 2147483647", "link 2147483648 cannot carry the snake's speed"},
+    {SNAKE, "base ", "base -2147483648", "an integer is not in its place"},
     {SNAKE, "tip_link ", "tip_link 0", NOT_THERE},
     {SNAKE, "prescribed ", "prescribed 1\nprescribed.link 77", NOT_THERE},
     {SNAKE, "outputs ", "outputs 1", NOT_THERE},

@@ -187,9 +187,9 @@ fa_status fa_snake_check_parts(const fa_snake *snake, int *link, int *joint, fa_
                        snake->n);
     if (snake->base < 0 || snake->base >= snake->n)
         return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
-                       "link %d cannot carry the snake's speed, because its links are 1 to %d; "
+                       "link %ld cannot carry the snake's speed, because its links are 1 to %d; "
                        "choose one of these",
-                       snake->base + 1, snake->n);
+                       snake->base + 1L, snake->n);
 
     fa_status status;
     for (int k = 0; k < snake->n; k++)
