@@ -4,7 +4,7 @@
 #define FA_ENSEMBLE_H
 
 #include "keeping.h"
-#include "limits.h"
+#include "left_limits.h"
 
 // One motion.
 typedef struct fa_run {

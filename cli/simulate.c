@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "csv_writer.h"
-#include "limits.h"
+#include "left_limits.h"
 #include "load.h"
 #include "number.h"
 #include "page.h"

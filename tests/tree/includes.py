@@ -110,6 +110,9 @@ def main():
         if path.suffix == ".h":
             if path.name in headers:
                 faults.append(f"{path}: {headers[path.name]} has the same name")
+            # A folder given with -I comes before the system's: <limits.h> would be ours.
+            if path.stem in C11 + POSIX:
+                faults.append(f"{path} stands before the system's <{path.name}>; give it another name")
             headers[path.name] = path
     for path, bracket, name in FAULTS:
         if not fault(pathlib.PurePath(path), bracket, name, headers):

@@ -1,4 +1,4 @@
-#include "limits.h"
+#include "left_limits.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // Joints that leave their limits while something is simulated, with nothing there to stop them.
-#ifndef FA_LIMITS_H
-#define FA_LIMITS_H
+#ifndef FA_LEFT_LIMITS_H
+#define FA_LEFT_LIMITS_H
 
 #include "state.h"
 
