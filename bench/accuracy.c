@@ -38,14 +38,14 @@ static fa_robot *arm_of(int kind, int number)
     uint64_t  seed = 7000 + (uint64_t)number;
     fa_robot *robot = random_robot(&seed, JOINTS, 0);
     for (int i = 0; i < robot->n_links; i++) {
-        fa_link     *link = &robot->link[i];
-        fa_friction *friction = &link->joint.friction;
+        fa_link          *link = &robot->link[i];
+        fa_friction_data *friction = &link->joint.friction;
         if (kind != 1) friction->coulomb = friction->coulomb_negative = 0;
         if (kind == 1) friction->width = 1e-3;
         if (kind != 2) continue;
         link->mass *= 0.01;
         link->inertia = sym3_scale(0.01, link->inertia);
-        link->joint.rotor_inertia *= 0.01;
+        link->joint.rotor.inertia *= 0.01;
     }
     return robot;
 }

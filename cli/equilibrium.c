@@ -88,11 +88,11 @@ static fa_status look(rest *r, double missing[], fa_error *error)
 static fa_status set_currents(rest *r, fa_error *error)
 {
     const fa_variables *table = &r->state->table;
-    if (r->arm->row[FA_ARM_CURRENT] == FA_NO_ROW) return FA_OK;
+    if (r->arm->row[FA_AT(motor.current)] == FA_NO_ROW) return FA_OK;
     fa_status status = fa_plant_evaluate(r->inverse.plant, r->inverse.self, r->inverse.value,
                                          FA_GROUP_DERIVATIVES | FA_ARM_GROUP_MOTORS, NULL, error);
     for (int row = table->first[FA_STATE]; row < table->first[FA_STATE + 1]; row++) {
-        if (table->row[row].quantity != FA_ARM_CURRENT || status != FA_OK) continue;
+        if (table->row[row].quantity != FA_AT(motor.current) || status != FA_OK) continue;
         const int other = fa_names_find(&r->inverse.names, table->row[row].name);
         if (other >= 0) r->state->value[row] = r->inverse.value[other];
     }
@@ -156,9 +156,9 @@ static void find_bounds(const rest *r, double lower[], double upper[], bool turn
         const int           c = body->coordinate;
         turns[c] = body->joint == FA_REVOLUTE;
         // Limits that leave no room are what exporters write who know of none: 0 to 0.
-        if (body->ratio == 0 || !(joint->lower < joint->upper)) continue;
-        const double a = (joint->lower - body->offset) / body->ratio;
-        const double b = (joint->upper - body->offset) / body->ratio;
+        if (body->ratio == 0 || !(joint->limit.lower < joint->limit.upper)) continue;
+        const double a = (joint->limit.lower - body->offset) / body->ratio;
+        const double b = (joint->limit.upper - body->offset) / body->ratio;
         lower[c] = fmax(lower[c], fmin(a, b));
         upper[c] = fmin(upper[c], fmax(a, b));
     }

@@ -85,8 +85,8 @@ static void put_drive(fa_json *json, const fa_joint *joint)
     fa_json_number(json, "width", joint->friction.width);
     fa_json_close(json, '}');
     fa_json_open(json, "rotor", '{');
-    fa_json_number(json, "inertia", joint->rotor_inertia);
-    fa_json_number(json, "gear", joint->gear_ratio);
+    fa_json_number(json, "inertia", joint->rotor.inertia);
+    fa_json_number(json, "gear", joint->rotor.gear);
     fa_json_close(json, '}');
     if (joint->spring.present) {
         fa_json_open(json, "spring", '{');

@@ -110,9 +110,9 @@ static fa_status choose_cut(fa_robot *robot, const char *text, fa_error *error)
 static void place_joints(fa_robot *robot, const fa_log *log)
 {
     for (int i = 0; i < robot->n_links; i++) {
-        fa_joint       *joint = &robot->link[i].joint;
-        const fa_limit *limit = &joint->limit;
-        bool            outside = limit->lower > 0 || limit->upper < 0;
+        fa_joint            *joint = &robot->link[i].joint;
+        const fa_limit_data *limit = &joint->limit;
+        bool                 outside = limit->lower > 0 || limit->upper < 0;
         if (!fa_joint_is_free(joint) || !outside || !(limit->lower <= limit->upper)) continue;
         joint->initial_position = limit->lower > 0 ? limit->lower : limit->upper;
         fa_warn(log, robot->source, joint->place,

@@ -63,7 +63,7 @@ static fa_status read_limit(const reader *r, const fa_xml_element *e)
 // Break-away is at least Coulomb where the file does not say.
 static fa_status read_friction(const reader *r, const fa_xml_element *e)
 {
-    fa_friction *f = &r->joint->friction;
+    fa_friction_data *f = &r->joint->friction;
     f->on_motor = is(e, "side", "motor");
     const double speed = f->on_motor ? r->angle : r->unit;
     const field  list[] = {{"viscous", &f->viscous, 1},
@@ -94,26 +94,26 @@ static fa_status read_friction(const reader *r, const fa_xml_element *e)
 
 static fa_status read_spring(const reader *r, const fa_xml_element *e)
 {
-    fa_spring  *s = &r->joint->spring;
-    const field list[] = {
-        {"stiffness", &s->stiffness, 1}, {"damping", &s->damping, 1}, {"rest", &s->rest, r->unit}};
+    fa_spring_data *s = &r->joint->spring;
+    const field     list[] = {
+            {"stiffness", &s->stiffness, 1}, {"damping", &s->damping, 1}, {"rest", &s->rest, r->unit}};
     s->present = true;
     return READ_FIELDS(r, e, list);
 }
 
 static fa_status read_stop(const reader *r, const fa_xml_element *e)
 {
-    fa_stop    *s = &r->joint->stop;
-    const field list[] = {{"stiffness", &s->stiffness, 1}, {"damping", &s->damping, 1}};
+    fa_stop_data *s = &r->joint->stop;
+    const field   list[] = {{"stiffness", &s->stiffness, 1}, {"damping", &s->damping, 1}};
     s->present = true;
     return READ_FIELDS(r, e, list);
 }
 
 static fa_status read_closure(const reader *r, const fa_xml_element *e)
 {
-    fa_closure *c = &r->joint->closure;
-    const field list[] = {
-        {"stiffness", &c->stiffness, 1}, {"damping", &c->damping, 1}, {"time", &c->time, 1}};
+    fa_closure_data *c = &r->joint->closure;
+    const field      list[] = {
+             {"stiffness", &c->stiffness, 1}, {"damping", &c->damping, 1}, {"time", &c->time, 1}};
     c->present = true;
     return READ_FIELDS(r, e, list);
 }
@@ -128,12 +128,12 @@ static fa_status read_rotor(const reader *r, const fa_xml_element *e)
     const fa_xml_element *box, *motor = fa_xml_child(e->parent, "motor");
     double                gearbox = 0, efficiency = NAN;
     const field           from_part[] = {
-                  {"ratio", &joint->gear_ratio, 1}, {"efficiency", &efficiency, 1}, {"inertia", &gearbox, 1}};
-    const field list[] = {{"inertia", &joint->rotor_inertia, 1}, {"gear", &joint->gear_ratio, 1}};
+                  {"ratio", &joint->rotor.gear, 1}, {"efficiency", &efficiency, 1}, {"inertia", &gearbox, 1}};
+    const field list[] = {{"inertia", &joint->rotor.inertia, 1}, {"gear", &joint->rotor.gear, 1}};
     fa_status   status = fa_named_part(r->parts, "gearbox", r->xml, e, &box, r->error);
     if (status == FA_OK && box) {
         status = read_fields(r, r->parts, box, from_part, sizeof from_part / sizeof *from_part);
-        joint->rotor_inertia += gearbox;
+        joint->rotor.inertia += gearbox;
         if (!isnan(efficiency) && !(motor && fa_xml_find(motor, "efficiency"))) {
             joint->motor.efficiency = efficiency;
             if (!(motor && fa_xml_find(motor, "efficiency-back")))
@@ -170,7 +170,7 @@ static fa_status take_datasheet(const reader *r, const fa_xml_element *e, const 
         return fa_fail(r->error, FA_BAD_INPUT, r->xml->path, e->place,
                        "%s has a voltage, a stall-torque or a no-load-speed that is not above zero",
                        fa_xml_about(e).text);
-    fa_motor *m = &r->joint->motor;
+    fa_motor_data *m = &r->joint->motor;
     m->back_emf = m->torque_constant = d->voltage / d->no_load_speed;
     m->resistance = m->torque_constant * d->voltage / d->stall_torque;
     return FA_OK;
@@ -178,7 +178,7 @@ static fa_status take_datasheet(const reader *r, const fa_xml_element *e, const 
 
 static fa_status read_motor(const reader *r, const fa_xml_element *e)
 {
-    fa_motor             *m = &r->joint->motor;
+    fa_motor_data        *m = &r->joint->motor;
     const fa_xml_element *part;
     datasheet             d = {0, 0, 0};
     const field           list[] = {{"resistance", &m->resistance, 1},
@@ -192,7 +192,7 @@ static fa_status read_motor(const reader *r, const fa_xml_element *e)
                                     {"voltage", &d.voltage, 1},
                                     {"stall-torque", &d.stall_torque, 1},
                                     {"no-load-speed", &d.no_load_speed, r->angle},
-                                    {"rotor-inertia", &r->joint->rotor_inertia, 1}};
+                                    {"rotor-inertia", &r->joint->rotor.inertia, 1}};
     const size_t          n = sizeof list / sizeof *list;
     fa_status             status = fa_named_part(r->parts, "motor", r->xml, e, &part, r->error);
     m->present = true;
@@ -218,7 +218,7 @@ static fa_status read_motor(const reader *r, const fa_xml_element *e)
 
 static fa_status read_lock(const reader *r, const fa_xml_element *e)
 {
-    r->joint->lock = is(e, "input", "true");
+    r->joint->lock.present = is(e, "input", "true");
     return FA_OK;
 }
 

@@ -80,8 +80,8 @@ static fa_status read_joint(const snake *s, const fa_xml_element *e, fa_joint *j
     const field list[] = {{"viscous", &joint->friction.viscous, 1},
                           {"stiffness", &joint->spring.stiffness, 1},
                           {"rest", &joint->spring.rest, s->angle},
-                          {"rotor-inertia", &joint->rotor_inertia, 1},
-                          {"gear", &joint->gear_ratio, 1},
+                          {"rotor-inertia", &joint->rotor.inertia, 1},
+                          {"gear", &joint->rotor.gear, 1},
                           {"limit", &joint->limit.upper, s->angle},
                           {"stop-stiffness", &joint->stop.stiffness, 1},
                           {"stop-damping", &joint->stop.damping, 1}};

@@ -109,8 +109,8 @@ static fa_status read_limit(const fa_urdf *u, const fa_xml_element *e, bool cont
         return FA_OK;
     }
 
-    fa_limit *value = &joint->limit;
-    bool      required = !continuous && u->minor < 2;
+    fa_limit_data *value = &joint->limit;
+    bool           required = !continuous && u->minor < 2;
     status = read_bound(u, limit, "effort", joint, required, &value->effort);
     if (status == FA_OK)
         status = read_bound(u, limit, "velocity", joint, required, &value->velocity);
@@ -141,7 +141,7 @@ static fa_status read_limit(const fa_urdf *u, const fa_xml_element *e, bool cont
 static fa_status read_dynamics(const fa_urdf *u, const fa_xml_element *e, fa_joint *joint)
 {
     const fa_xml_element *dynamics;
-    fa_friction          *f = &joint->friction;
+    fa_friction_data     *f = &joint->friction;
     fa_status status = fa_read_child(u->xml, e, "dynamics", FA_OPTIONAL, &dynamics, u->error);
     if (status != FA_OK || !dynamics) return status;
     status = fa_read_number(u->xml, dynamics, "damping", &f->viscous, FA_OPTIONAL, u->error);

@@ -43,85 +43,56 @@ void fa_arm_inertias(fa_arm *arm, const double value[])
 }
 
 // Takes a number over if the robot has a row for it.
-static void take(const fa_arm_joint *joint, const double value[], fa_arm_quantity quantity,
-                 double *to)
+static void take(int row, const double value[], double *to)
 {
-    if (joint->at[quantity] != FA_NO_ROW) *to = value[joint->at[quantity]];
+    if (row != FA_NO_ROW) *to = value[row];
 }
 
-static void take_motor(fa_arm_joint *joint, const double value[])
+// All numbers of what acts at the joint.
+static void take_numbers(fa_arm_joint *joint, const double value[])
 {
-    fa_motor *m = &joint->motor;
-    take(joint, value, FA_ARM_RESISTANCE, &m->resistance);
-    take(joint, value, FA_ARM_TORQUE_CONSTANT, &m->torque_constant);
-    take(joint, value, FA_ARM_BACK_EMF, &m->back_emf);
-    take(joint, value, FA_ARM_INDUCTANCE, &m->inductance);
-    take(joint, value, FA_ARM_EFFICIENCY, &m->efficiency);
-    take(joint, value, FA_ARM_EFFICIENCY_BACK, &m->efficiency_back);
-    take(joint, value, FA_ARM_VOLTAGE_LIMIT, &m->voltage_limit);
-    take(joint, value, FA_ARM_CURRENT_LIMIT, &m->current_limit);
+#define ELEMENT_LIST "at_joints.h"
+#define ELEMENT(name, place, xml, about)                                                           \
+    {                                                                                              \
+        fa_##name##_data       *data = &joint->name;                                               \
+        const fa_##name##_rows *at = (const void *)(joint->at + FA_AT(name));                      \
+        (void)data;                                                                                \
+        (void)at;
+#define NUMBER(name, xml, row, unit, otherwise, rule, when, about)                                 \
+    take(at->name, value, &data->name);
+#define END(name) }
+#include "passes.h"
 }
 
 // The joint as the robot file could have it, with the parameters' numbers.
-static fa_joint joint_now(const fa_arm_joint *joint, const double value[], double rotor)
+static fa_joint joint_now(const fa_arm_joint *joint, const double value[])
 {
     const fa_joint_given *given = &joint->given;
     fa_joint              now = {.place = FA_NOWHERE,
                                  .type = given->type,
-                                 .limit = {joint->lower, joint->upper, given->effort, given->velocity},
-                                 .friction = joint->friction,
-                                 .spring = joint->spring,
                                  .mimic = given->mimic,
-                                 .stop = joint->stop,
-                                 .motor = joint->motor,
-                                 .closure = joint->closure,
-                                 .lock = given->locks,
-                                 .rotor_inertia = rotor,
-                                 .gear_ratio = joint->gear,
-                                 .initial_position = given->initial_position,
-                                 .initial_velocity = given->initial_velocity};
+#define ELEMENT_LIST                     "at_joints.h"
+#define ELEMENT(name, place, xml, about) .name = joint->name,
+#include "passes.h"
+                    .initial_position = given->initial_position,
+                    .initial_velocity = given->initial_velocity};
     (void)snprintf(now.name, sizeof now.name, "%s", given->name);
-    now.friction.sticks = given->sticks;
-    now.stop.present = given->stops;
-    now.closure.present = given->closes;
-    take(joint, value, FA_ARM_INITIAL_POSITION, &now.initial_position);
-    take(joint, value, FA_ARM_INITIAL_VELOCITY, &now.initial_velocity);
-    take(joint, value, FA_ARM_EFFORT_LIMIT, &now.limit.effort);
-    take(joint, value, FA_ARM_VELOCITY_LIMIT, &now.limit.velocity);
+    take(joint->at[FA_ARM_INITIAL_POSITION], value, &now.initial_position);
+    take(joint->at[FA_ARM_INITIAL_VELOCITY], value, &now.initial_velocity);
     return now;
 }
 
 static fa_status configure_joint(fa_arm_joint *joint, fa_body *body, const double value[],
                                  fa_error *error)
 {
-    fa_friction *f = &joint->friction;
-    double       rotor = 0;
-    take(joint, value, FA_ARM_VISCOUS, &f->viscous);
-    take(joint, value, FA_ARM_COULOMB, &f->coulomb);
-    take(joint, value, FA_ARM_COULOMB_NEGATIVE, &f->coulomb_negative);
-    take(joint, value, FA_ARM_WIDTH, &f->width);
-    take(joint, value, FA_ARM_BREAKAWAY, &f->breakaway);
-    take(joint, value, FA_ARM_BREAKAWAY_NEGATIVE, &f->breakaway_negative);
-    take(joint, value, FA_ARM_STRIBECK, &f->stribeck);
-    take(joint, value, FA_ARM_STIFFNESS, &joint->spring.stiffness);
-    take(joint, value, FA_ARM_SPRING_DAMPING, &joint->spring.damping);
-    take(joint, value, FA_ARM_REST, &joint->spring.rest);
-    take(joint, value, FA_ARM_LOWER, &joint->lower);
-    take(joint, value, FA_ARM_UPPER, &joint->upper);
-    take(joint, value, FA_ARM_STOP_STIFFNESS, &joint->stop.stiffness);
-    take(joint, value, FA_ARM_STOP_DAMPING, &joint->stop.damping);
-    take(joint, value, FA_ARM_CLOSURE_STIFFNESS, &joint->closure.stiffness);
-    take(joint, value, FA_ARM_CLOSURE_DAMPING, &joint->closure.damping);
-    take(joint, value, FA_ARM_CLOSURE_TIME, &joint->closure.time);
-    take(joint, value, FA_ARM_GEAR, &joint->gear);
-    take(joint, value, FA_ARM_ROTOR, &rotor);
-    take_motor(joint, value);
-    body->rotor = rotor * joint->gear * joint->gear;
+    take_numbers(joint, value);
+    body->rotor = joint->rotor.inertia * joint->rotor.gear * joint->rotor.gear;
 
     // The rules are those of the robot file.
-    const fa_joint  now = joint_now(joint, value, rotor);
+    const fa_joint  now = joint_now(joint, value);
     const fa_status status = fa_joint_check(&now, NULL, error);
-    if (status != FA_OK || joint->at[FA_ARM_INDUCTANCE] == FA_NO_ROW || now.motor.inductance > 0)
+    if (status != FA_OK || joint->at[FA_AT(motor.inductance)] == FA_NO_ROW ||
+        now.motor.inductance > 0)
         return status;
     return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
                    "the inductance of the motor of joint '%s' is %s; its current is a state, so it "
@@ -209,8 +180,8 @@ void fa_arm_place(fa_arm *arm, const double value[])
     for (int i = 0; i < arm->chain.n; i++) {
         const int *at = arm->joint[i].at;
         if (at[FA_ARM_POSITION] == FA_NO_ROW) continue; // it follows another one
-        bool sticks = at[FA_ARM_SLIP] != FA_NO_ROW && value[at[FA_ARM_SLIP]] == 0;
-        bool locked = at[FA_ARM_LOCKED] != FA_NO_ROW && value[at[FA_ARM_LOCKED]] != 0;
+        bool sticks = at[FA_AT(friction.slip)] != FA_NO_ROW && value[at[FA_AT(friction.slip)]] == 0;
+        bool locked = at[FA_AT(lock.locked)] != FA_NO_ROW && value[at[FA_AT(lock.locked)]] != 0;
         arm->held[arm->body[i].coordinate] = sticks || locked;
         any |= sticks || locked;
     }
@@ -332,7 +303,7 @@ static void recall_torques(fa_arm *arm, const double value[])
            (size_t)arm->chain.n_coordinates * sizeof *arm->result);
     for (int i = 0; i < arm->chain.n; i++) // whose row there is a voltage
         if (arm->joint[i].motor.present)
-            arm->result[arm->body[i].coordinate] = value[arm->joint[i].at[FA_ARM_MOTOR_TORQUE]];
+            arm->result[arm->body[i].coordinate] = value[arm->joint[i].at[FA_AT(motor.torque)]];
 }
 
 // What the accounts do not explain; from when initialisation has ended.

@@ -13,12 +13,9 @@
 #include "arm_quantity.h"
 #include "chain.h"
 #include "derivatives.h"
-#include "drive.h"
 #include "dynamics.h"
 #include "fast.h"
-#include "friction.h"
 #include "kinematics.h"
-#include "motor.h"
 #include "plant.h"
 
 extern const fa_plant fa_arm_plant;
@@ -55,6 +52,24 @@ fa_status     fa_arm_by_state(void *self, const fa_state_rows *states, const dou
                               double direction[], double by_state[], fa_error *error);
 fa_status     fa_arm_adjoint(void *self, const double value[], double slope[], unsigned groups,
                              fa_error *error);
+
+// What a joint is beside its parameters: for the rules on them.
+typedef struct fa_joint_given {
+    const char   *name;
+    fa_joint_type type;
+    fa_mimic      mimic;
+    double        initial_position, initial_velocity;
+} fa_joint_given;
+
+// A joint that moves, free or not; one per body.
+typedef struct fa_arm_joint {
+    int           at[FA_ARM_JOINT_END]; // rows by quantity, FA_NO_ROW where there is none
+    fa_quaternion home;                 // turns the body's axes at q = 0 into its parent's
+#define ELEMENT_LIST                  "at_joints.h"
+#define ELEMENT(name, at, xml, about) fa_##name##_data name; // with the parameters' numbers
+#include "passes.h"
+    fa_joint_given given;
+} fa_arm_joint;
 
 // A link that moves, and where its parameters are.
 typedef struct fa_arm_link {
@@ -157,9 +172,7 @@ double fa_arm_push(fa_arm *arm, const double value[], double tau[]);
 // What is held and how the ground moves, as `value` has it, into arm->chain.
 void fa_arm_place(fa_arm *arm, const double value[]);
 
-fa_motor_use fa_arm_motor_use(const fa_arm *arm, const double value[], int body);
-
-// Motors: what they are told and tell beyond their torques (arm_motors.c). Of an inverse, too.
+// What elements tell beyond what they do (arm_motors.c), and what an inverse's motors need.
 void fa_arm_motors(const fa_arm *arm, double value[], unsigned groups);
 void fa_arm_motors_step(const fa_arm *arm, const double value[], double direction[],
                         unsigned groups);

@@ -67,7 +67,8 @@ void fa_arm_inertia_slopes(const fa_arm *arm, const double value[], double slope
 static void rotor_slopes(const fa_arm *arm, const double value[], double slope[])
 {
     for (int i = 0; i < arm->chain.n; i++) {
-        const int    inertia = arm->joint[i].at[FA_ARM_ROTOR], gear = arm->joint[i].at[FA_ARM_GEAR];
+        const int inertia = arm->joint[i].at[FA_AT(rotor.inertia)],
+                  gear = arm->joint[i].at[FA_AT(rotor.gear)];
         const double N = value[gear];
         slope[inertia] += arm->rotor_slope[i] * N * N;
         slope[gear] += arm->rotor_slope[i] * 2 * value[inertia] * N;

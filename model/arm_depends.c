@@ -150,15 +150,15 @@ static bool is_inductive(const fa_joint *joint)
 static bool current_depends(const fa_joint *joint, int quantity)
 {
     switch (quantity) {
-    case FA_ARM_CURRENT:
+    case FA_AT(motor.current):
         return is_inductive(joint);
     case FA_ARM_TORQUE:
     case FA_ARM_VELOCITY:
-    case FA_ARM_GEAR:
-    case FA_ARM_RESISTANCE:
-    case FA_ARM_BACK_EMF:
-    case FA_ARM_VOLTAGE_LIMIT:
-    case FA_ARM_CURRENT_LIMIT:
+    case FA_AT(rotor.gear):
+    case FA_AT(motor.resistance):
+    case FA_AT(motor.back_emf):
+    case FA_AT(motor.voltage_limit):
+    case FA_AT(motor.current_limit):
         return !is_inductive(joint);
     default:
         return false;
@@ -168,21 +168,22 @@ static bool current_depends(const fa_joint *joint, int quantity)
 // Between the current and the torque at the joint.
 static bool is_gear(int quantity)
 {
-    return quantity == FA_ARM_GEAR || quantity == FA_ARM_TORQUE_CONSTANT ||
-           quantity == FA_ARM_EFFICIENCY || quantity == FA_ARM_EFFICIENCY_BACK ||
-           quantity == FA_ARM_WIDTH || quantity == FA_ARM_VELOCITY;
+    return quantity == FA_AT(rotor.gear) || quantity == FA_AT(motor.torque_constant) ||
+           quantity == FA_AT(motor.efficiency) || quantity == FA_AT(motor.efficiency_back) ||
+           quantity == FA_AT(friction.width) || quantity == FA_ARM_VELOCITY;
 }
 
 static bool is_emf(int quantity)
 {
-    return quantity == FA_ARM_BACK_EMF || quantity == FA_ARM_GEAR || quantity == FA_ARM_VELOCITY;
+    return quantity == FA_AT(motor.back_emf) || quantity == FA_AT(rotor.gear) ||
+           quantity == FA_ARM_VELOCITY;
 }
 
 // What drives a joint depends on this of it.
 static bool drive_depends(const fa_joint *joint, int quantity)
 {
     if (joint->motor.present) return is_gear(quantity) || current_depends(joint, quantity);
-    bool closure = quantity == FA_ARM_CLOSURE_STIFFNESS || quantity == FA_ARM_CLOSURE_DAMPING ||
+    bool closure = quantity == FA_AT(closure.stiffness) || quantity == FA_AT(closure.damping) ||
                    quantity == FA_ARM_POSITION || quantity == FA_ARM_VELOCITY;
     return quantity == FA_ARM_TORQUE || (joint->closure.present && closure);
 }
@@ -191,17 +192,17 @@ static bool friction_depends(const fa_joint *joint, int quantity)
 {
     switch (quantity) {
     case FA_ARM_VELOCITY:
-    case FA_ARM_VISCOUS:
-    case FA_ARM_COULOMB:
-    case FA_ARM_COULOMB_NEGATIVE:
-    case FA_ARM_BREAKAWAY:
-    case FA_ARM_BREAKAWAY_NEGATIVE:
-    case FA_ARM_STRIBECK:
-    case FA_ARM_SPRING_DAMPING:
+    case FA_AT(friction.viscous):
+    case FA_AT(friction.coulomb):
+    case FA_AT(friction.coulomb_negative):
+    case FA_AT(friction.breakaway):
+    case FA_AT(friction.breakaway_negative):
+    case FA_AT(friction.stribeck):
+    case FA_AT(spring.damping):
         return true;
-    case FA_ARM_WIDTH:
+    case FA_AT(friction.width):
         return !joint->friction.sticks;
-    case FA_ARM_GEAR:
+    case FA_AT(rotor.gear):
         return joint->friction.on_motor;
     default:
         return false;
@@ -212,8 +213,8 @@ static bool stop_depends(const fa_joint *joint, int quantity)
 {
     return joint->stop.present &&
            (quantity == FA_ARM_POSITION || quantity == FA_ARM_VELOCITY ||
-            quantity == FA_ARM_LOWER || quantity == FA_ARM_UPPER ||
-            quantity == FA_ARM_STOP_STIFFNESS || quantity == FA_ARM_STOP_DAMPING);
+            quantity == FA_AT(limit.lower) || quantity == FA_AT(limit.upper) ||
+            quantity == FA_AT(stop.stiffness) || quantity == FA_AT(stop.damping));
 }
 
 static bool is_inverse(const fa_robot *robot)
@@ -226,10 +227,10 @@ static bool is_inverse(const fa_robot *robot)
 static bool joint_depends(const fa_robot *robot, const fa_joint *joint, int quantity)
 {
     bool inverse = is_inverse(robot);
-    if (quantity == FA_ARM_ROTOR || quantity == FA_ARM_GEAR || quantity == FA_ARM_STIFFNESS ||
-        quantity == FA_ARM_REST)
+    if (quantity == FA_AT(rotor.inertia) || quantity == FA_AT(rotor.gear) ||
+        quantity == FA_AT(spring.stiffness) || quantity == FA_AT(spring.rest))
         return true;
-    if (quantity == FA_ARM_WIDTH && inverse) return true;
+    if (quantity == FA_AT(friction.width) && inverse) return true;
     return friction_depends(joint, quantity) ||
            (!inverse && (drive_depends(joint, quantity) || stop_depends(joint, quantity)));
 }
@@ -325,12 +326,12 @@ static bool needed_depends(const fa_robot *robot, const fa_variable *of, const f
 {
     const bool own = known->quantity < FA_ARM_JOINT_END && known->index == of->index;
     const int  quantity = known->quantity;
-    if (of->quantity == FA_ARM_EMF) return own && is_emf(quantity);
+    if (of->quantity == FA_AT(motor.emf)) return own && is_emf(quantity);
     if (torque_depends(robot, of->index, known)) return true;
-    if (!own || of->quantity == FA_ARM_MOTOR_TORQUE || !robot->link[of->index].joint.motor.present)
+    if (!own || of->quantity == FA_AT(motor.torque) || !robot->link[of->index].joint.motor.present)
         return false;
-    return is_gear(quantity) ||
-           (of->quantity != FA_ARM_CURRENT && (is_emf(quantity) || quantity == FA_ARM_RESISTANCE));
+    return is_gear(quantity) || (of->quantity != FA_AT(motor.amperes) &&
+                                 (is_emf(quantity) || quantity == FA_AT(motor.resistance)));
 }
 
 // What a motor tells, and how its current changes.
@@ -343,23 +344,23 @@ static bool motor_depends(const fa_robot *robot, const fa_variable *of, const fa
     const bool inductive = is_inductive(joint);
     const bool limited = joint->motor.current_limit < INFINITY;
     switch (of->quantity) {
-    case FA_ARM_MOTOR_TORQUE:
+    case FA_AT(motor.torque):
         return drive_depends(joint, quantity);
-    case FA_ARM_CURRENT:
+    case FA_AT(motor.amperes):
         return current_depends(joint, quantity);
-    case FA_ARM_CURRENT_RATE:
-        return is_emf(quantity) || quantity == FA_ARM_TORQUE || quantity == FA_ARM_CURRENT ||
-               quantity == FA_ARM_RESISTANCE || quantity == FA_ARM_INDUCTANCE ||
-               quantity == FA_ARM_VOLTAGE_LIMIT || quantity == FA_ARM_CURRENT_LIMIT;
-    case FA_ARM_EMF:
+    case FA_AT(motor.current_rate):
+        return is_emf(quantity) || quantity == FA_ARM_TORQUE || quantity == FA_AT(motor.current) ||
+               quantity == FA_AT(motor.resistance) || quantity == FA_AT(motor.inductance) ||
+               quantity == FA_AT(motor.voltage_limit) || quantity == FA_AT(motor.current_limit);
+    case FA_AT(motor.emf):
         return is_emf(quantity);
-    case FA_ARM_ELECTRICAL_POWER:
+    case FA_AT(motor.power):
         if (!inductive) return current_depends(joint, quantity);
-        return quantity == FA_ARM_TORQUE || quantity == FA_ARM_CURRENT ||
-               quantity == FA_ARM_VOLTAGE_LIMIT || quantity == FA_ARM_CURRENT_LIMIT ||
-               (limited && (is_emf(quantity) || quantity == FA_ARM_RESISTANCE));
+        return quantity == FA_ARM_TORQUE || quantity == FA_AT(motor.current) ||
+               quantity == FA_AT(motor.voltage_limit) || quantity == FA_AT(motor.current_limit) ||
+               (limited && (is_emf(quantity) || quantity == FA_AT(motor.resistance)));
     default: // losses: of an inductive motor the voltage drops out
-        return is_gear(quantity) || is_emf(quantity) || quantity == FA_ARM_RESISTANCE ||
+        return is_gear(quantity) || is_emf(quantity) || quantity == FA_AT(motor.resistance) ||
                current_depends(joint, quantity);
     }
 }
@@ -397,8 +398,8 @@ static bool kinetic_depends(const fa_robot *robot, const fa_variable *known)
     case FA_ARM_POSITION:
         return any_joint(robot, known->index, changes_shape);
     case FA_ARM_VELOCITY:
-    case FA_ARM_ROTOR:
-    case FA_ARM_GEAR:
+    case FA_AT(rotor.inertia):
+    case FA_AT(rotor.gear):
     case FA_ARM_MASS:
         return true;
     case FA_ARM_COM:
@@ -480,17 +481,17 @@ static bool potential_depends(const fa_robot *robot, const fa_variable *known)
     switch (known->quantity) {
     case FA_ARM_GRAVITY:
     case FA_ARM_POSITION:
-    case FA_ARM_STIFFNESS:
-    case FA_ARM_REST:
+    case FA_AT(spring.stiffness):
+    case FA_AT(spring.rest):
     case FA_ARM_MASS:
     case FA_ARM_COM:
         return true;
     case FA_ARM_PAYLOAD_MASS:
     case FA_ARM_PAYLOAD_COM:
         return moving(robot, robot->tip_link) != FA_WORLD;
-    case FA_ARM_LOWER:
-    case FA_ARM_UPPER:
-    case FA_ARM_STOP_STIFFNESS:
+    case FA_AT(limit.lower):
+    case FA_AT(limit.upper):
+    case FA_AT(stop.stiffness):
         return !is_inverse(robot) && robot->link[known->index].joint.stop.present;
     default:
         return false;
@@ -540,8 +541,8 @@ static bool mass_matrix_depends(const fa_robot *robot, int element, const fa_var
     switch (known->quantity) {
     case FA_ARM_POSITION:
         return same_island(robot, a, known->index) && same_island(robot, b, known->index);
-    case FA_ARM_ROTOR:
-    case FA_ARM_GEAR:
+    case FA_AT(rotor.inertia):
+    case FA_AT(rotor.gear):
         return a == b && leader(robot, known->index) == a;
     case FA_ARM_MASS:
     case FA_ARM_COM:
@@ -574,7 +575,7 @@ fa_dependence fa_arm_depends(const fa_robot *robot, const fa_variables *variable
     if (on.quantity == FA_ARM_INITIAL_VELOCITY) on.quantity = FA_ARM_VELOCITY;
 
     if (on.quantity == FA_ARM_AXIS_INITIAL) on.quantity = FA_ARM_AXIS_GIVEN;
-    if (on.quantity == FA_ARM_INITIAL_CURRENT) on.quantity = FA_ARM_CURRENT;
+    if (on.quantity == FA_ARM_INITIAL_CURRENT) on.quantity = FA_AT(motor.current);
 
     bool state = of->role == FA_STATE, depends = false;
     if (state) return of->initial == known ? FA_PROPORTIONAL : FA_INDEPENDENT;
@@ -594,18 +595,18 @@ fa_dependence fa_arm_depends(const fa_robot *robot, const fa_variables *variable
     case FA_ARM_ACCELERATION:
         depends = acceleration_depends(robot, of->index, &on);
         break;
-    case FA_ARM_CURRENT:
-    case FA_ARM_CURRENT_RATE:
-    case FA_ARM_MOTOR_TORQUE:
-    case FA_ARM_EMF:
-    case FA_ARM_ELECTRICAL_POWER:
-    case FA_ARM_LOSSES:
+    case FA_AT(motor.amperes):
+    case FA_AT(motor.current_rate):
+    case FA_AT(motor.torque):
+    case FA_AT(motor.emf):
+    case FA_AT(motor.power):
+    case FA_AT(motor.losses):
         depends = motor_depends(robot, of, &on);
         break;
     case FA_ARM_SLIP_INDICATOR:
         depends = acceleration_depends(robot, of->index, &on);
         break;
-    case FA_ARM_STOP_INDICATOR:
+    case FA_AT(stop.indicator):
         depends = on.index == of->index && on.quantity < FA_ARM_JOINT_END &&
                   stop_depends(&robot->link[of->index].joint, on.quantity);
         break;

@@ -1,66 +1,68 @@
-// What acts at the joints of an arm, by the table of drives (drives/drive.h): their torques, the
-// accounts of their work, what they store. Evaluation, steps and slopes read the same laws.
-#include <string.h>
+// What acts at the joints of an arm: the sums of what their elements do, its accounts, and how both
+// change. Nothing here knows any element: the list says what each result is for.
+#include "arm_elements.h"
+#include "elements.h"
 
-#include "arm.h"
+// What an element's results are for, bit by bit.
+#define ELEMENT_LIST                               "at_joints.h"
+#define ELEMENT(name, at, xml, about)              enum { name##_kinds = 0
+#define RESULT(name, kind, row, unit, when, about) | 1 << FA_RESULT_##kind
+#define END(name)                                                                                  \
+    }                                                                                              \
+    ;
+#include "passes.h"
+#define HAS(name, kind) (name##_kinds >> FA_RESULT_##kind & 1)
 
-static fa_joint_now now_of(const fa_arm *arm, const double value[], int i)
-{
-    const fa_body *body = &arm->body[i];
-    const double  *q = value + arm->row[FA_ARM_POSITION], *qd = value + arm->row[FA_ARM_VELOCITY];
-    return (fa_joint_now){&arm->joint[i],
-                          value,
-                          fa_joint_position(body, q),
-                          fa_joint_rate(body, qd),
-                          body->ratio,
-                          arm->row[FA_ARM_POSITION] + body->coordinate,
-                          arm->row[FA_ARM_VELOCITY] + body->coordinate,
-                          arm->inverse};
-}
+// An element that has no account of its own and stores nothing drives: its power is work done.
+#define DRIVES(name) (!HAS(name, FRICTION_LOSS) && !HAS(name, STOP_LOSS) && !HAS(name, STORED))
 
-fa_motor_use fa_arm_motor_use(const fa_arm *arm, const double value[], int body)
-{
-    const fa_joint_now now = now_of(arm, value, body);
-    return fa_motor_at(&now);
-}
-
-// What drives put in counts as work done; what all others put in is lost to them.
-static double sign_of(fa_arm_work work)
-{
-    return work == FA_ARM_BY_ACTUATORS ? 1 : -1;
-}
+// Whether an element does something at this joint now: what drives does not of an inverse.
+#define ACTS(name)   (HAS(name, PUSH) && now->joint->name.present && (!DRIVES(name) || !now->inverse))
+#define STORES(name) (HAS(name, STORED) && ACTS(name))
 
 fa_arm_plain fa_arm_plain_of(const fa_arm *arm, int body)
 {
-    const fa_arm_joint *j = &arm->joint[body];
-    const fa_friction  *f = &j->friction;
-    const bool          more = j->motor.present || j->closure.present || j->spring.present ||
-                      j->stop.present || f->sticks || f->on_motor || f->coulomb != 0 ||
-                      f->coulomb_negative != 0;
+    const fa_arm_joint     *j = &arm->joint[body];
+    const fa_friction_data *f = &j->friction;
+    const bool more = !j->torque.present || j->spring.present || j->stop.present || f->sticks ||
+                      f->on_motor || f->coulomb != 0 || f->coulomb_negative != 0;
     return (fa_arm_plain){f->viscous, arm->body[body].ratio,
                           more || arm->inverse ? FA_NO_ROW : j->at[FA_ARM_TORQUE],
                           arm->body[body].coordinate};
 }
 
+// ------------------------------------------------------------------------------------------ values
+
 // One joint's torque along its coordinate, and its part of the accounts.
 static double act(const fa_joint_now *now, double power[FA_ARM_WORKS])
 {
     double sum = 0;
-    for (int k = 0; k < fa_joint_drive_count; k++) {
-        const fa_drive *drive = &fa_joint_drives[k];
-        fa_law          law;
-        if (!drive->acts(now)) continue;
-        fa_law_begin(&law, false);
-        drive->torque(now, &law);
-        sum += law.value;
-        if (drive->loss) {
-            fa_law_begin(&law, false);
-            drive->loss(now, &law);
-            power[drive->work] += law.value;
-        } else if (drive->work != FA_ARM_NO_WORK) {
-            power[drive->work] += sign_of(drive->work) * law.value * now->rate;
-        }
-    }
+#define KIND_PUSH(name)                                                                            \
+    sum += out.name;                                                                               \
+    if (drives) power[FA_ARM_BY_ACTUATORS] += out.name * now->rate;
+#define KIND_RATE(name)
+#define KIND_FLOW(name)
+#define KIND_CAPACITY(name)
+#define KIND_DRIVE(name)
+#define KIND_REFLECTED(name)
+#define KIND_FRICTION_LOSS(name) power[FA_ARM_FRICTION] += out.name;
+#define KIND_STOP_LOSS(name)     power[FA_ARM_STOPS] += out.name;
+#define KIND_STORED(name)
+#define KIND_OUTPUT(name)
+#define KIND_INVERSE(name)
+#define KIND_INDICATOR(name)
+#define KIND_HOLD(name)
+#define ELEMENT_LIST "at_joints.h"
+#define ELEMENT(name, at, xml, about)                                                              \
+    if (ACTS(name)) {                                                                              \
+        const bool           drives = DRIVES(name);                                                \
+        const fa_##name##_in in = fa_##name##_now(now);                                            \
+        fa_##name##_out      out;                                                                  \
+        fa_##name##_law(&in, &out);                                                                \
+        (void)drives;
+#define RESULT(name, kind, row, unit, when, about) KIND_##kind(name)
+#define END(name)                                  }
+#include "passes.h"
     return now->ratio * sum;
 }
 
@@ -80,7 +82,7 @@ void fa_arm_drives(const fa_arm *arm, const double value[], double tau[], double
             by_friction += friction * rate;
             continue;
         }
-        const fa_joint_now now = now_of(arm, value, i);
+        const fa_joint_now now = fa_joint_at(arm, value, i);
         done[FA_ARM_BY_ACTUATORS] = by_actuators;
         done[FA_ARM_FRICTION] = by_friction;
         tau[p->coordinate] += act(&now, done);
@@ -93,32 +95,48 @@ void fa_arm_drives(const fa_arm *arm, const double value[], double tau[], double
     if (arm->cylinders.n > 0) fa_arm_cylinders_push(arm, tau, power);
 }
 
+// ------------------------------------------------------------------------------------------- steps
+
+#undef KIND_PUSH
+#undef KIND_FRICTION_LOSS
+#undef KIND_STOP_LOSS
+#define KIND_PUSH(name)                                                                            \
+    sum += change.name;                                                                            \
+    if (drives) power[FA_ARM_BY_ACTUATORS] += change.name * now->rate + out.name * rate_step;
+#define KIND_FRICTION_LOSS(name) power[FA_ARM_FRICTION] += change.name;
+#define KIND_STOP_LOSS(name)     power[FA_ARM_STOPS] += change.name;
+static double act_step(const fa_joint_now *now, const double direction[], double position_step,
+                       double rate_step, double power[FA_ARM_WORKS])
+{
+    double sum = 0;
+#define ELEMENT_LIST "at_joints.h"
+#define ELEMENT(name, at, xml, about)                                                              \
+    if (ACTS(name)) {                                                                              \
+        const bool           drives = DRIVES(name);                                                \
+        const fa_##name##_in in = fa_##name##_now(now);                                            \
+        const fa_##name##_in dot = fa_##name##_step(now, direction, position_step, rate_step);     \
+        fa_##name##_out      out, change;                                                          \
+        fa_##name##_law(&in, &out);                                                                \
+        fa_##name##_tangent(&in, &dot, &change);                                                   \
+        (void)drives;
+#define RESULT(name, kind, row, unit, when, about) KIND_##kind(name)
+#define END(name)                                  }
+#include "passes.h"
+    return now->ratio * sum;
+}
+
 void fa_arm_joint_drives_step(const fa_arm *arm, const double value[], const double direction[],
                               double tau_step[], double power_step[])
 {
+    const double *dq = direction + arm->row[FA_ARM_POSITION];
     const double *dqd = direction + arm->row[FA_ARM_VELOCITY];
     memset(tau_step, 0, (size_t)arm->chain.n_coordinates * sizeof *tau_step);
     memset(power_step, 0, FA_ARM_WORKS * sizeof *power_step);
     for (int i = 0; i < arm->chain.n; i++) {
-        const fa_joint_now now = now_of(arm, value, i);
-        const double       rate_step = fa_joint_rate(&arm->body[i], dqd);
-        for (int k = 0; k < fa_joint_drive_count; k++) {
-            const fa_drive *drive = &fa_joint_drives[k];
-            fa_law          law;
-            if (!drive->acts(&now)) continue;
-            fa_law_begin(&law, true);
-            drive->torque(&now, &law);
-            const double step = fa_law_step(&law, direction);
-            tau_step[arm->body[i].coordinate] += now.ratio * step;
-            if (drive->loss) {
-                fa_law_begin(&law, true);
-                drive->loss(&now, &law);
-                power_step[drive->work] += fa_law_step(&law, direction);
-            } else if (drive->work != FA_ARM_NO_WORK) {
-                power_step[drive->work] +=
-                    sign_of(drive->work) * (step * now.rate + law.value * rate_step);
-            }
-        }
+        const fa_joint_now now = fa_joint_at(arm, value, i);
+        const fa_body     *body = &arm->body[i];
+        tau_step[body->coordinate] += act_step(&now, direction, body->ratio * dq[body->coordinate],
+                                               fa_joint_rate(body, dqd), power_step);
     }
 }
 
@@ -129,27 +147,42 @@ void fa_arm_drives_step(const fa_arm *arm, const double value[], const double di
     fa_arm_cylinders_push_step(arm, value, direction, tau_step, power_step);
 }
 
+// ------------------------------------------------------------------------------------------ slopes
+
+#undef KIND_PUSH
+#undef KIND_FRICTION_LOSS
+#undef KIND_STOP_LOSS
+#define KIND_PUSH(name)                                                                            \
+    weight.name = wanted + (drives ? power_slope[FA_ARM_BY_ACTUATORS] * now->rate : 0);            \
+    if (drives) fa_add_rate(now, slope, power_slope[FA_ARM_BY_ACTUATORS] * out.name);
+#define KIND_FRICTION_LOSS(name) weight.name = power_slope[FA_ARM_FRICTION];
+#define KIND_STOP_LOSS(name)     weight.name = power_slope[FA_ARM_STOPS];
+static void act_slope(const fa_joint_now *now, double wanted, const double power_slope[],
+                      double slope[])
+{
+#define ELEMENT_LIST "at_joints.h"
+#define ELEMENT(name, at, xml, about)                                                              \
+    if (ACTS(name)) {                                                                              \
+        const bool           drives = DRIVES(name);                                                \
+        const fa_##name##_in in = fa_##name##_now(now);                                            \
+        fa_##name##_in       bar;                                                                  \
+        fa_##name##_out      out, weight = {0};                                                    \
+        fa_##name##_law(&in, &out);                                                                \
+        (void)drives;
+#define RESULT(name, kind, row, unit, when, about) KIND_##kind(name)
+#define END(name)                                                                                  \
+    fa_##name##_adjoint_of_motion(&in, &weight, &bar);                                             \
+    fa_##name##_slope(now, &bar, slope);                                                           \
+    }
+#include "passes.h"
+}
+
 void fa_arm_drives_slope(const fa_arm *arm, const double value[], const double tau_slope[],
                          const double power_slope[], double slope[])
 {
     for (int i = 0; i < arm->chain.n; i++) {
-        const fa_joint_now now = now_of(arm, value, i);
-        const double       wanted = now.ratio * tau_slope[arm->body[i].coordinate];
-        for (int k = 0; k < fa_joint_drive_count; k++) {
-            const fa_drive *drive = &fa_joint_drives[k];
-            fa_law          law;
-            if (!drive->acts(&now)) continue;
-            const bool   by_torque = !drive->loss && drive->work != FA_ARM_NO_WORK;
-            const double account = by_torque ? sign_of(drive->work) * power_slope[drive->work] : 0;
-            fa_law_begin(&law, true);
-            drive->torque(&now, &law);
-            fa_law_slope(&law, wanted + account * now.rate, slope);
-            slope[now.qd_row] += now.ratio * account * law.value;
-            if (!drive->loss) continue;
-            fa_law_begin(&law, true);
-            drive->loss(&now, &law);
-            fa_law_slope(&law, power_slope[drive->work], slope);
-        }
+        const fa_joint_now now = fa_joint_at(arm, value, i);
+        act_slope(&now, now.ratio * tau_slope[arm->body[i].coordinate], power_slope, slope);
     }
     fa_arm_cylinders_push_slope(arm, value, tau_slope, power_slope, slope);
 }
@@ -157,50 +190,90 @@ void fa_arm_drives_slope(const fa_arm *arm, const double value[], const double t
 // ---------------------------------------------------------------------------------- what they
 // store
 
-// All that the drives of one joint store.
-static void energy_law(const fa_joint_now *now, bool derived, fa_law *sum)
+#undef KIND_PUSH
+#undef KIND_FRICTION_LOSS
+#undef KIND_STOP_LOSS
+#undef KIND_STORED
+#define KIND_PUSH(name)
+#define KIND_FRICTION_LOSS(name)
+#define KIND_STOP_LOSS(name)
+#define KIND_STORED(name) sum += out.name;
+static double stored(const fa_joint_now *now)
 {
-    fa_law_begin(sum, derived);
-    for (int k = 0; k < fa_joint_drive_count; k++) {
-        fa_law law;
-        if (!fa_joint_drives[k].energy || !fa_joint_drives[k].acts(now)) continue;
-        fa_law_begin(&law, derived);
-        fa_joint_drives[k].energy(now, &law);
-        fa_law_add(sum, 1, &law);
-    }
+    double sum = 0;
+#define ELEMENT_LIST "at_joints.h"
+#define ELEMENT(name, at, xml, about)                                                              \
+    if (STORES(name)) {                                                                            \
+        const fa_##name##_in in = fa_##name##_now(now);                                            \
+        fa_##name##_out      out;                                                                  \
+        fa_##name##_law(&in, &out);
+#define RESULT(name, kind, row, unit, when, about) KIND_##kind(name)
+#define END(name)                                  }
+#include "passes.h"
+    return sum;
 }
 
 double fa_arm_drives_energy(const fa_arm *arm, const double value[])
 {
     double energy = 0;
     for (int i = 0; i < arm->chain.n; i++) {
-        const fa_joint_now now = now_of(arm, value, i);
-        fa_law             law;
-        energy_law(&now, false, &law);
-        energy += law.value;
+        const fa_joint_now now = fa_joint_at(arm, value, i);
+        energy += stored(&now);
     }
     return energy;
 }
 
+static double stored_step(const fa_joint_now *now, const double direction[], double position_step,
+                          double rate_step)
+{
+    double sum = 0;
+#define ELEMENT_LIST "at_joints.h"
+#define ELEMENT(name, at, xml, about)                                                              \
+    if (STORES(name)) {                                                                            \
+        const fa_##name##_in in = fa_##name##_now(now);                                            \
+        const fa_##name##_in dot = fa_##name##_step(now, direction, position_step, rate_step);     \
+        fa_##name##_out      out;                                                                  \
+        fa_##name##_tangent(&in, &dot, &out);
+#define RESULT(name, kind, row, unit, when, about) KIND_##kind(name)
+#define END(name)                                  }
+#include "passes.h"
+    return sum;
+}
+
 double fa_arm_drives_energy_step(const fa_arm *arm, const double value[], const double direction[])
 {
-    double change = 0;
+    const double *dq = direction + arm->row[FA_ARM_POSITION];
+    double        change = 0;
     for (int i = 0; i < arm->chain.n; i++) {
-        const fa_joint_now now = now_of(arm, value, i);
-        fa_law             law;
-        energy_law(&now, true, &law);
-        change += fa_law_step(&law, direction);
+        const fa_joint_now now = fa_joint_at(arm, value, i);
+        change += stored_step(&now, direction, now.ratio * dq[arm->body[i].coordinate], 0);
     }
     return change;
+}
+
+#undef KIND_STORED
+#define KIND_STORED(name) weight.name = wanted;
+static void stored_slope(const fa_joint_now *now, double wanted, double slope[])
+{
+#define ELEMENT_LIST "at_joints.h"
+#define ELEMENT(name, at, xml, about)                                                              \
+    if (STORES(name)) {                                                                            \
+        const fa_##name##_in in = fa_##name##_now(now);                                            \
+        fa_##name##_in       bar;                                                                  \
+        fa_##name##_out      weight = {0};
+#define RESULT(name, kind, row, unit, when, about) KIND_##kind(name)
+#define END(name)                                                                                  \
+    fa_##name##_adjoint(&in, &weight, &bar);                                                       \
+    fa_##name##_slope(now, &bar, slope);                                                           \
+    }
+#include "passes.h"
 }
 
 void fa_arm_drives_energy_slope(const fa_arm *arm, const double value[], double wanted,
                                 double slope[])
 {
     for (int i = 0; i < arm->chain.n; i++) {
-        const fa_joint_now now = now_of(arm, value, i);
-        fa_law             law;
-        energy_law(&now, true, &law);
-        fa_law_slope(&law, wanted, slope);
+        const fa_joint_now now = fa_joint_at(arm, value, i);
+        stored_slope(&now, wanted, slope);
     }
 }

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "arm.h"
+#include "arm_elements.h"
 #include "cholesky.h"
 #include "methods.h"
 
@@ -36,12 +36,12 @@ static double rate_of(const fa_arm *arm, const double value[], int i)
 
 static bool sticks_or_slips(const fa_arm *arm, int i)
 {
-    return arm->joint[i].at[FA_ARM_SLIP] != FA_NO_ROW;
+    return arm->joint[i].at[FA_AT(friction.slip)] != FA_NO_ROW;
 }
 
 static bool is_locked(const fa_arm *arm, const double value[], int i)
 {
-    int row = arm->joint[i].at[FA_ARM_LOCKED];
+    int row = arm->joint[i].at[FA_AT(lock.locked)];
     return row != FA_NO_ROW && value[row] != 0;
 }
 
@@ -87,14 +87,14 @@ static fa_status update_locks(fa_arm *arm, double value[], fa_event *event, fa_e
 {
     bool any = false;
     for (int i = 0; i < arm->chain.n; i++) {
-        double *locked = row_of(arm, value, i, FA_ARM_LOCKED);
+        double *locked = row_of(arm, value, i, FA_AT(lock.locked));
         // gcc sees NULL: who has the row LOCKED has the row LOCK.
-        if (!locked || (*locked != 0) == (*row_of(arm, value, i, FA_ARM_LOCK) != 0)) continue;
+        if (!locked || (*locked != 0) == (*row_of(arm, value, i, FA_AT(lock.lock)) != 0)) continue;
         *locked = *locked == 0;
         any = true;
         // What sticks, too, may have to let go, or to stay where the lock was.
         // gcc sees NULL: who sticks or slips has the row SLIP.
-        if (sticks_or_slips(arm, i)) *row_of(arm, value, i, FA_ARM_SLIP) = 0;
+        if (sticks_or_slips(arm, i)) *row_of(arm, value, i, FA_AT(friction.slip)) = 0;
     }
     if (!any) return FA_OK;
 
@@ -106,7 +106,7 @@ static fa_status update_locks(fa_arm *arm, double value[], fa_event *event, fa_e
     fa_status status = impact(arm, value, event, error);
     for (int i = 0; i < arm->chain.n; i++) {
         if (!sticks_or_slips(arm, i) || is_locked(arm, value, i)) continue;
-        double *slip = row_of(arm, value, i, FA_ARM_SLIP), rate = rate_of(arm, value, i);
+        double *slip = row_of(arm, value, i, FA_AT(friction.slip)), rate = rate_of(arm, value, i);
         // gcc sees NULL: who sticks or slips has the row SLIP.
         if (*slip == 0 && fabs(rate) > REST) *slip = rate > 0 ? 1 : -1;
     }
@@ -115,46 +115,24 @@ static fa_status update_locks(fa_arm *arm, double value[], fa_event *event, fa_e
 
 static void update_closures(fa_arm *arm, double value[], fa_event *event)
 {
-    double now = value[arm->time_row];
     for (int i = 0; i < arm->chain.n; i++) {
-        const fa_arm_joint *joint = &arm->joint[i];
-        double             *closed = row_of(arm, value, i, FA_ARM_CLOSED);
-        if (!closed) continue;
-        double time = joint->closure.time;
-        // gcc sees NULL: who has the row CLOSED has the row CLOSE, and CLOSURE_REST.
-        bool wanted = *row_of(arm, value, i, FA_ARM_CLOSE) != 0 || now >= time;
-        if (now < time && isfinite(time)) {
-            event->next_time = event->timed ? fmin(event->next_time, time) : time;
-            event->timed = true;
-        }
-        if (wanted == (*closed != 0)) continue;
-        if (wanted) // the oil goes on carrying what the drive carried
-            // gcc sees NULL: likewise.
-            *row_of(arm, value, i, FA_ARM_CLOSURE_REST) =
-                value[joint->at[FA_ARM_POSITION]] +
-                value[joint->at[FA_ARM_TORQUE]] / joint->closure.stiffness;
-        *closed = wanted;
+        const fa_closure_rows *rows = FA_ROWS_OF(closure, &arm->joint[i]);
+        double                 next_time = event->timed ? event->next_time : INFINITY;
+        if (rows->closed == FA_NO_ROW) continue;
+        const fa_joint_now   now = fa_joint_at(arm, value, i);
+        const fa_closure_in  in = fa_closure_now(&now);
+        const fa_closure_out out = {0};
+        fa_closure_in        next = in;
+        fa_closure_event(&in, &out, &next, value[arm->time_row], &next_time);
+        value[rows->closed] = next.closed;
+        value[rows->rest] = next.rest;
+        if (isinf(next_time)) continue;
+        event->next_time = next_time;
+        event->timed = true;
     }
 }
 
 // ------------------------------------------------------------------------------------------- stops
-
-// How deep the joint is in a stop, and no deeper than the stop would be if it pushed with what it
-// pushes with now: above zero where it is beyond the limit and pushed back.
-static double touching(const fa_arm *arm, const double value[], int i, double side, double *depth)
-{
-    const fa_arm_joint *joint = &arm->joint[i];
-    double              limit = side > 0 ? joint->upper : joint->lower;
-    *depth = side * (value[joint->at[FA_ARM_POSITION]] - limit);
-    double lag = joint->stop.damping / joint->stop.stiffness * side * rate_of(arm, value, i);
-    return *depth + fmin(0, lag);
-}
-
-static double nearer_side(const fa_arm *arm, const double value[], int i)
-{
-    double depth;
-    return touching(arm, value, i, 1, &depth) >= touching(arm, value, i, -1, &depth) ? 1 : -1;
-}
 
 // A stop that a joint runs into is found some way behind the limit: at least the hysteresis, more
 // where a host looks at its indicators less often. What the stop would have taken on this way is
@@ -189,17 +167,21 @@ static double take_on_the_way_in(fa_arm *arm, double value[], int i, double side
 static void update_stops(fa_arm *arm, double value[], bool initial, fa_event *event)
 {
     for (int i = 0; i < arm->chain.n; i++) {
-        double *stop = row_of(arm, value, i, FA_ARM_STOP);
-        if (!stop) continue;
-        double depth, side = *stop != 0 ? *stop : nearer_side(arm, value, i);
-        double measure = touching(arm, value, i, side, &depth);
-        bool   touches = *stop != 0 ? measure > -TOUCH : measure >= TOUCH;
-        if (touches == (*stop != 0)) continue;
-        double stored = 0.5 * arm->joint[i].stop.stiffness * depth * depth;
-        *stop = touches ? side : 0;
+        double *side = row_of(arm, value, i, FA_AT(stop.side)), next_time = INFINITY;
+        if (!side) continue;
+        const fa_joint_now now = fa_joint_at(arm, value, i);
+        const fa_stop_in   in = fa_stop_now(&now);
+        fa_stop_in         next = in;
+        fa_stop_out        out, then;
+        fa_stop_law(&in, &out);
+        fa_stop_event(&in, &out, &next, 0, &next_time);
+        if (next.side == in.side) continue;
+        fa_stop_law(&next, &then);
+        *side = next.side;
         if (initial) continue; // the accounts are opened later
-        if (touches) stored = take_on_the_way_in(arm, value, i, side, stored) - stored;
-        value[arm->row[FA_ARM_WORK] + FA_ARM_STOPS] += stored;
+        double change = out.energy - then.energy;
+        if (next.side != 0) change += take_on_the_way_in(arm, value, i, next.side, then.energy);
+        value[arm->row[FA_ARM_WORK] + FA_ARM_STOPS] += change;
         event->states_changed = true;
     }
 }
@@ -207,21 +189,18 @@ static void update_stops(fa_arm *arm, double value[], bool initial, fa_event *ev
 // ------------------------------------------------------------------------------------- stick, slip
 
 // What friction can hold with, at the joint: against a push forwards, and against one backwards.
-typedef struct grip {
-    double forwards, backwards;
-} grip;
-
-static grip grip_of(const fa_arm_joint *joint)
+static fa_friction_out grip_of(const fa_arm *arm, const double value[], int i)
 {
-    const fa_friction *f = &joint->friction;
-    double             side = f->on_motor ? joint->gear : 1;
-    return side >= 0 ? (grip){side * f->breakaway, side * f->breakaway_negative}
-                     : (grip){-side * f->breakaway_negative, -side * f->breakaway};
+    const fa_joint_now   now = fa_joint_at(arm, value, i);
+    const fa_friction_in in = fa_friction_now(&now);
+    fa_friction_out      out;
+    fa_friction_law(&in, &out);
+    return out;
 }
 
-static double slack_of(const grip *g)
+static double slack_of(const fa_friction_out *g)
 {
-    return GRIP_FRACTION * (g->forwards + g->backwards) + GRIP_LEAST;
+    return GRIP_FRACTION * (g->hold_forwards + g->hold_backwards) + GRIP_LEAST;
 }
 
 // What pushes at each coordinate against what holds it, into arm->push: torques less those that the
@@ -244,17 +223,18 @@ static bool let_go(fa_arm *arm, double value[])
     double most = 0;
     for (int i = 0; i < arm->chain.n; i++) {
         if (!sticks_or_slips(arm, i) || is_locked(arm, value, i)) continue;
-        if (*row_of(arm, value, i, FA_ARM_SLIP) != 0) continue;
-        grip   g = grip_of(&arm->joint[i]);
-        double push = arm->push[arm->body[i].coordinate];
-        double beyond = fmax(push - g.forwards, -push - g.backwards) - slack_of(&g);
+        if (*row_of(arm, value, i, FA_AT(friction.slip)) != 0) continue;
+        const fa_friction_out g = grip_of(arm, value, i);
+        double                push = arm->push[arm->body[i].coordinate];
+        double beyond = fmax(push - g.hold_forwards, -push - g.hold_backwards) - slack_of(&g);
         if (beyond < most || (worst != FA_NOBODY && beyond == most)) continue;
         most = beyond;
         worst = i;
     }
     if (worst == FA_NOBODY) return false;
     double rate = rate_of(arm, value, worst), push = arm->push[arm->body[worst].coordinate];
-    *row_of(arm, value, worst, FA_ARM_SLIP) = (fabs(rate) > REST ? rate : push) > 0 ? 1 : -1;
+    *row_of(arm, value, worst, FA_AT(friction.slip)) =
+        (fabs(rate) > REST ? rate : push) > 0 ? 1 : -1;
     return true;
 }
 
@@ -264,7 +244,7 @@ static fa_status update_sticking(fa_arm *arm, double value[], bool initial, fa_e
     // Whatever does not go on slipping may stick.
     for (int i = 0; i < arm->chain.n; i++) {
         if (!sticks_or_slips(arm, i)) continue;
-        double *slip = row_of(arm, value, i, FA_ARM_SLIP), rate = rate_of(arm, value, i);
+        double *slip = row_of(arm, value, i, FA_AT(friction.slip)), rate = rate_of(arm, value, i);
         if (initial) *slip = fabs(rate) > REST ? copysign(1, rate) : 0;
         if (is_locked(arm, value, i) || !(*slip * rate + REST > 0)) *slip = 0;
     }
@@ -281,69 +261,52 @@ static fa_status update_sticking(fa_arm *arm, double value[], bool initial, fa_e
 // ---------------------------------------------------------------------------------------
 // indicators
 
-// A joint's indicator: how far its mode is from changing; and its derivatives by the joint's
-// position, rate and what pushes at it. Parameters enter through a law.
-static double slip_gap(const fa_arm *arm, const double value[], int i, double push, fa_law *law,
-                       double *by_push)
+// A joint's indicator: how far its mode is from changing. What it depends on: the joint's rate,
+// what pushes at it, what friction holds with.
+typedef struct slip_gap {
+    double          value, by_rate, by_push;
+    fa_friction_out by_hold;
+} slip_gap;
+
+static slip_gap slip_gap_of(const fa_arm *arm, const double value[], int i, double push)
 {
-    const fa_arm_joint *joint = &arm->joint[i];
-    const fa_friction  *f = &joint->friction;
-    const double        slip = value[joint->at[FA_ARM_SLIP]];
-    *by_push = 0;
-    if (is_locked(arm, value, i)) return 1;
-    if (slip != 0) {
-        fa_law_by(law, joint->at[FA_ARM_VELOCITY], slip);
-        return slip * rate_of(arm, value, i) + REST;
-    }
-    grip         g = grip_of(joint);
-    const bool   forwards = g.forwards - push < push + g.backwards;
-    const double side = f->on_motor ? joint->gear : 1;
-    const bool   positive = forwards == (side >= 0);
-    const double level = positive ? f->breakaway : f->breakaway_negative;
-    *by_push = forwards ? -1 : 1;
-    fa_law_by(law, joint->at[positive ? FA_ARM_BREAKAWAY : FA_ARM_BREAKAWAY_NEGATIVE], fabs(side));
-    if (f->on_motor) fa_law_by(law, joint->at[FA_ARM_GEAR], copysign(level, side));
-    fa_law_by(law, joint->at[FA_ARM_BREAKAWAY], GRIP_FRACTION * fabs(side));
-    fa_law_by(law, joint->at[FA_ARM_BREAKAWAY_NEGATIVE], GRIP_FRACTION * fabs(side));
-    if (f->on_motor)
-        fa_law_by(law, joint->at[FA_ARM_GEAR],
-                  copysign(GRIP_FRACTION * (f->breakaway + f->breakaway_negative), side));
-    return (forwards ? g.forwards - push : push + g.backwards) + slack_of(&g);
+    const double slip = value[arm->joint[i].at[FA_AT(friction.slip)]];
+    if (is_locked(arm, value, i)) return (slip_gap){.value = 1};
+    if (slip != 0)
+        return (slip_gap){.value = slip * rate_of(arm, value, i) + REST, .by_rate = slip};
+    const fa_friction_out g = grip_of(arm, value, i);
+    const bool            forwards = g.hold_forwards - push < push + g.hold_backwards;
+    return (slip_gap){.value = (forwards ? g.hold_forwards - push : push + g.hold_backwards) +
+                               slack_of(&g),
+                      .by_push = forwards ? -1 : 1,
+                      .by_hold = {.hold_forwards = GRIP_FRACTION + (forwards ? 1 : 0),
+                                  .hold_backwards = GRIP_FRACTION + (forwards ? 0 : 1)}};
 }
 
-static double stop_gap(const fa_arm *arm, const double value[], int i, fa_law *law)
+// With the hysteresis that keeps it from zero.
+static double stop_gap(const fa_stop_in *in)
 {
-    const fa_arm_joint *joint = &arm->joint[i];
-    const double        stop = value[joint->at[FA_ARM_STOP]];
-    const double        side = stop != 0 ? stop : nearer_side(arm, value, i);
-    double              depth, measure = touching(arm, value, i, side, &depth);
-    fa_law_by(law, joint->at[FA_ARM_POSITION], side);
-    fa_law_by(law, joint->at[side > 0 ? FA_ARM_UPPER : FA_ARM_LOWER], -side);
-    if (measure < depth) { // it leaves
-        double k = joint->stop.stiffness, d = joint->stop.damping, speed = measure - depth;
-        fa_law_by(law, joint->at[FA_ARM_VELOCITY], d / k * side);
-        fa_law_by(law, joint->at[FA_ARM_STOP_DAMPING], side * rate_of(arm, value, i) / k);
-        fa_law_by(law, joint->at[FA_ARM_STOP_STIFFNESS], -speed / k);
-    }
-    return measure + (stop != 0 ? TOUCH : -TOUCH);
+    fa_stop_out out;
+    fa_stop_law(in, &out);
+    return out.indicator + (in->side != 0 ? TOUCH : -TOUCH);
 }
 
 fa_status fa_arm_gaps(fa_arm *arm, double value[], unsigned groups)
 {
-    fa_law law;
-    double by_push;
-    fa_law_begin(&law, false);
     if ((groups & FA_ARM_GROUP_STICK) && arm->chain.held) {
         fa_status status = fa_arm_pushes(arm, value, value + arm->row[FA_ARM_ACCELERATION]);
         if (status != FA_OK) return status;
     }
     for (int i = 0; i < arm->chain.n; i++) {
-        const int *at = arm->joint[i].at;
+        const int         *at = arm->joint[i].at;
+        const fa_joint_now now = fa_joint_at(arm, value, i);
         if ((groups & FA_ARM_GROUP_STICK) && at[FA_ARM_SLIP_INDICATOR] != FA_NO_ROW)
             value[at[FA_ARM_SLIP_INDICATOR]] =
-                slip_gap(arm, value, i, arm->push[arm->body[i].coordinate], &law, &by_push);
-        if ((groups & FA_ARM_GROUP_STOPS) && at[FA_ARM_STOP_INDICATOR] != FA_NO_ROW)
-            value[at[FA_ARM_STOP_INDICATOR]] = stop_gap(arm, value, i, &law);
+                slip_gap_of(arm, value, i, arm->push[arm->body[i].coordinate]).value;
+        if ((groups & FA_ARM_GROUP_STOPS) && at[FA_AT(stop.indicator)] != FA_NO_ROW) {
+            const fa_stop_in in = fa_stop_now(&now);
+            value[at[FA_AT(stop.indicator)]] = stop_gap(&in);
+        }
     }
     return FA_OK;
 }
@@ -351,21 +314,29 @@ fa_status fa_arm_gaps(fa_arm *arm, double value[], unsigned groups)
 void fa_arm_gaps_step(const fa_arm *arm, const double value[], const double push_step[],
                       double direction[], unsigned groups)
 {
+    const double *dq = direction + arm->row[FA_ARM_POSITION];
+    const double *dqd = direction + arm->row[FA_ARM_VELOCITY];
     for (int i = 0; i < arm->chain.n; i++) {
-        const int *at = arm->joint[i].at;
-        const int  c = arm->body[i].coordinate;
-        double     by_push;
-        fa_law     law;
-        fa_law_begin(&law, true);
+        const int         *at = arm->joint[i].at;
+        const int          c = arm->body[i].coordinate;
+        const fa_joint_now now = fa_joint_at(arm, value, i);
+        const double       position = now.ratio * dq[c], rate = now.ratio * dqd[c];
         if ((groups & FA_ARM_GROUP_STICK) && at[FA_ARM_SLIP_INDICATOR] != FA_NO_ROW) {
-            slip_gap(arm, value, i, arm->push[c], &law, &by_push);
-            direction[at[FA_ARM_SLIP_INDICATOR]] =
-                fa_law_step(&law, direction) + by_push * push_step[c];
+            const slip_gap       gap = slip_gap_of(arm, value, i, arm->push[c]);
+            const fa_friction_in in = fa_friction_now(&now);
+            const fa_friction_in dot = fa_friction_step(&now, direction, position, rate);
+            fa_friction_out      hold;
+            fa_friction_tangent(&in, &dot, &hold);
+            direction[at[FA_ARM_SLIP_INDICATOR]] = gap.by_rate * rate + gap.by_push * push_step[c] +
+                                                   gap.by_hold.hold_forwards * hold.hold_forwards +
+                                                   gap.by_hold.hold_backwards * hold.hold_backwards;
         }
-        fa_law_begin(&law, true);
-        if ((groups & FA_ARM_GROUP_STOPS) && at[FA_ARM_STOP_INDICATOR] != FA_NO_ROW) {
-            stop_gap(arm, value, i, &law);
-            direction[at[FA_ARM_STOP_INDICATOR]] = fa_law_step(&law, direction);
+        if ((groups & FA_ARM_GROUP_STOPS) && at[FA_AT(stop.indicator)] != FA_NO_ROW) {
+            const fa_stop_in in = fa_stop_now(&now);
+            const fa_stop_in dot = fa_stop_step(&now, direction, position, rate);
+            fa_stop_out      out;
+            fa_stop_tangent(&in, &dot, &out);
+            direction[at[FA_AT(stop.indicator)]] = out.indicator;
         }
     }
 }
@@ -374,21 +345,27 @@ void fa_arm_gaps_slope(const fa_arm *arm, const double value[], double push_slop
                        unsigned groups)
 {
     for (int i = 0; i < arm->chain.n; i++) {
-        const int *at = arm->joint[i].at;
-        const int  c = arm->body[i].coordinate;
-        double     by_push;
-        fa_law     law;
-        fa_law_begin(&law, true);
+        const int         *at = arm->joint[i].at;
+        const int          c = arm->body[i].coordinate;
+        const fa_joint_now now = fa_joint_at(arm, value, i);
         if ((groups & FA_ARM_GROUP_STICK) && at[FA_ARM_SLIP_INDICATOR] != FA_NO_ROW) {
-            double wanted = slope[at[FA_ARM_SLIP_INDICATOR]];
-            slip_gap(arm, value, i, arm->push[c], &law, &by_push);
-            fa_law_slope(&law, wanted, slope);
-            push_slope[c] += by_push * wanted;
+            const double          wanted = slope[at[FA_ARM_SLIP_INDICATOR]];
+            const slip_gap        gap = slip_gap_of(arm, value, i, arm->push[c]);
+            const fa_friction_in  in = fa_friction_now(&now);
+            const fa_friction_out weight = {.hold_forwards = wanted * gap.by_hold.hold_forwards,
+                                            .hold_backwards = wanted * gap.by_hold.hold_backwards};
+            fa_friction_in        bar;
+            fa_friction_adjoint(&in, &weight, &bar);
+            fa_friction_slope(&now, &bar, slope);
+            fa_add_rate(&now, slope, wanted * gap.by_rate);
+            push_slope[c] += gap.by_push * wanted;
         }
-        fa_law_begin(&law, true);
-        if ((groups & FA_ARM_GROUP_STOPS) && at[FA_ARM_STOP_INDICATOR] != FA_NO_ROW) {
-            stop_gap(arm, value, i, &law);
-            fa_law_slope(&law, slope[at[FA_ARM_STOP_INDICATOR]], slope);
+        if ((groups & FA_ARM_GROUP_STOPS) && at[FA_AT(stop.indicator)] != FA_NO_ROW) {
+            const fa_stop_in  in = fa_stop_now(&now);
+            const fa_stop_out weight = {.indicator = slope[at[FA_AT(stop.indicator)]]};
+            fa_stop_in        bar;
+            fa_stop_adjoint(&in, &weight, &bar);
+            fa_stop_slope(&now, &bar, slope);
         }
     }
 }

@@ -113,10 +113,10 @@ fa_status fa_arm_by_state(void *self, const fa_state_rows *states, const double 
     for (int j = 0; j < c; j++) add_drives(arm, j, position + j, n, velocity, by_state);
     unit_step(arm, states, value, FA_ARM_VELOCITY, direction);
     for (int j = 0; j < c; j++) add_drives(arm, j, velocity + j, n, velocity, by_state);
-    if (arm->row[FA_ARM_CURRENT] != FA_NO_ROW) {
-        unit_step(arm, states, value, FA_ARM_CURRENT, direction);
+    if (arm->row[FA_AT(motor.current)] != FA_NO_ROW) {
+        unit_step(arm, states, value, FA_AT(motor.current), direction);
         for (int i = 0; i < arm->chain.n; i++) {
-            int row = arm->joint[i].at[FA_ARM_CURRENT];
+            int row = arm->joint[i].at[FA_AT(motor.current)];
             if (row >= first && row < first + n)
                 add_drives(arm, arm->body[i].coordinate, row - first, n, velocity, by_state);
         }

@@ -98,7 +98,8 @@ static void add_parameters(fa_variables *variables, const fa_robot *robot, int l
         fa_variable row =
             fa_arm_row(FA_PARAMETER, list[i].unit, list[i].value, list[i].quantity, link);
         row.minimum = list[i].minimum;
-        if (list[i].quantity == FA_ARM_EFFICIENCY || list[i].quantity == FA_ARM_EFFICIENCY_BACK)
+        if (list[i].quantity == FA_AT(motor.efficiency) ||
+            list[i].quantity == FA_AT(motor.efficiency_back))
             row.maximum = 1;
         joint_row(variables, robot, row, list[i].name, list[i].what);
     }
@@ -132,30 +133,30 @@ static void initial_state(fa_variables *variables, const fa_robot *robot, int li
 
 static void limits(fa_variables *variables, const fa_robot *robot, int link, bool inverse)
 {
-    const fa_joint *joint = &robot->link[link].joint;
-    joint_units     unit = units_of(joint);
-    const fa_limit *limit = &joint->limit;
-    bool            stops = joint->stop.present && !inverse;
-    const parameter list[] = {
-        {isfinite(limit->lower), FA_ARM_LOWER, unit.position, limit->lower, -INFINITY,
-         "lower_limit",
+    const fa_joint      *joint = &robot->link[link].joint;
+    joint_units          unit = units_of(joint);
+    const fa_limit_data *limit = &joint->limit;
+    bool                 stops = joint->stop.present && !inverse;
+    const parameter      list[] = {
+             {isfinite(limit->lower), FA_AT(limit.lower), unit.position, limit->lower, -INFINITY,
+              "lower_limit",
          stops ? "Position at which joint %s meets its lower stop"
-               : "Lowest position that the maker allows joint %s; information, the joint moves on"},
-        {isfinite(limit->upper), FA_ARM_UPPER, unit.position, limit->upper, -INFINITY,
-         "upper_limit",
+                    : "Lowest position that the maker allows joint %s; information, the joint moves on"},
+             {isfinite(limit->upper), FA_AT(limit.upper), unit.position, limit->upper, -INFINITY,
+              "upper_limit",
          stops
-             ? "Position at which joint %s meets its upper stop"
-             : "Highest position that the maker allows joint %s; information, the joint moves on"},
-        {isfinite(limit->effort), FA_ARM_EFFORT_LIMIT, unit.effort, limit->effort, 0,
-         "effort_limit",
-         "Largest effort that the maker allows joint %s; information, the input is not cut"},
-        {isfinite(limit->velocity), FA_ARM_VELOCITY_LIMIT, unit.velocity, limit->velocity, 0,
-         "velocity_limit",
-         "Largest speed that the maker allows joint %s; information, the joint goes on"},
-        {stops, FA_ARM_STOP_STIFFNESS, unit.stiffness, joint->stop.stiffness, FA_POSITIVE,
-         "stop_stiffness", "Stiffness of the stops of joint %s; above zero"},
-        {stops, FA_ARM_STOP_DAMPING, unit.damping, joint->stop.damping, 0, "stop_damping",
-         "Damping of the stops of joint %s"},
+                  ? "Position at which joint %s meets its upper stop"
+                  : "Highest position that the maker allows joint %s; information, the joint moves on"},
+             {isfinite(limit->effort), FA_AT(limit.effort), unit.effort, limit->effort, 0,
+              "effort_limit",
+              "Largest effort that the maker allows joint %s; information, the input is not cut"},
+             {isfinite(limit->velocity), FA_AT(limit.velocity), unit.velocity, limit->velocity, 0,
+              "velocity_limit",
+              "Largest speed that the maker allows joint %s; information, the joint goes on"},
+             {stops, FA_AT(stop.stiffness), unit.stiffness, joint->stop.stiffness, FA_POSITIVE,
+              "stop_stiffness", "Stiffness of the stops of joint %s; above zero"},
+             {stops, FA_AT(stop.damping), unit.damping, joint->stop.damping, 0, "stop_damping",
+              "Damping of the stops of joint %s"},
     };
     ADD_PARAMETERS(variables, robot, link, list);
 }
@@ -163,33 +164,34 @@ static void limits(fa_variables *variables, const fa_robot *robot, int link, boo
 static void friction_parameters(fa_variables *variables, const fa_robot *robot, int link,
                                 bool inverse)
 {
-    const fa_joint    *joint = &robot->link[link].joint;
-    const fa_friction *f = &joint->friction;
-    joint_units        unit = units_of(joint);
-    bool               sticks = f->sticks && !inverse;
+    const fa_joint         *joint = &robot->link[link].joint;
+    const fa_friction_data *f = &joint->friction;
+    joint_units             unit = units_of(joint);
+    bool                    sticks = f->sticks && !inverse;
     if (f->on_motor) { // the numbers are the motor's, whatever the joint is
         unit.damping = FA_UNIT_NEWTON_METRE_SECOND_PER_RADIAN;
         unit.effort = FA_UNIT_NEWTON_METRE;
         unit.velocity = FA_UNIT_RADIAN_PER_SECOND;
     }
     const parameter list[] = {
-        {true, FA_ARM_VISCOUS, unit.damping, f->viscous, 0, "viscous_friction",
+        {true, FA_AT(friction.viscous), unit.damping, f->viscous, 0, "viscous_friction",
          f->on_motor ? "Effort against the motion of the motor of joint %s per unit of speed"
                      : "Effort against the motion of joint %s per unit of speed"},
-        {true, FA_ARM_COULOMB, unit.effort, f->coulomb, 0, "coulomb_friction",
+        {true, FA_AT(friction.coulomb), unit.effort, f->coulomb, 0, "coulomb_friction",
          f->on_motor ? "Effort against positive motion of the motor of joint %s, whatever the speed"
                      : "Effort against positive motion of joint %s, whatever the speed"},
-        {true, FA_ARM_COULOMB_NEGATIVE, unit.effort, f->coulomb_negative, 0,
+        {true, FA_AT(friction.coulomb_negative), unit.effort, f->coulomb_negative, 0,
          "coulomb_friction_negative",
          f->on_motor ? "Effort against negative motion of the motor of joint %s, whatever the speed"
                      : "Effort against negative motion of joint %s, whatever the speed"},
-        {true, FA_ARM_WIDTH, unit.velocity, f->width, FA_POSITIVE, "friction_width",
+        {true, FA_AT(friction.width), unit.velocity, f->width, FA_POSITIVE, "friction_width",
          "Speed over which the Coulomb friction of joint %s turns round; above zero"},
-        {sticks, FA_ARM_BREAKAWAY, unit.effort, f->breakaway, 0, "static_friction",
+        {sticks, FA_AT(friction.breakaway), unit.effort, f->breakaway, 0, "static_friction",
          "Effort that sets joint %s in positive motion when it sticks"},
-        {sticks, FA_ARM_BREAKAWAY_NEGATIVE, unit.effort, f->breakaway_negative, 0,
+        {sticks, FA_AT(friction.breakaway_negative), unit.effort, f->breakaway_negative, 0,
          "static_friction_negative", "Effort that sets joint %s in negative motion when it sticks"},
-        {sticks, FA_ARM_STRIBECK, unit.velocity, f->stribeck, FA_POSITIVE, "stribeck_speed",
+        {sticks, FA_AT(friction.stribeck), unit.velocity, f->stribeck, FA_POSITIVE,
+         "stribeck_speed",
          "Speed over which the static friction of joint %s falls to the Coulomb level; above zero"},
     };
     ADD_PARAMETERS(variables, robot, link, list);
@@ -197,27 +199,29 @@ static void friction_parameters(fa_variables *variables, const fa_robot *robot, 
 
 static void motor_parameters(fa_variables *variables, const fa_robot *robot, int link)
 {
-    const fa_motor *m = &robot->link[link].joint.motor;
-    const parameter list[] = {
-        {m->present, FA_ARM_RESISTANCE, FA_UNIT_OHM, m->resistance, FA_POSITIVE, "resistance",
-         "Resistance of the motor of joint %s; above zero"},
-        {m->present, FA_ARM_TORQUE_CONSTANT, FA_UNIT_NEWTON_METRE_PER_AMPERE, m->torque_constant,
-         -INFINITY, "torque_constant", "Torque of the motor of joint %s per unit of current"},
-        {m->present, FA_ARM_BACK_EMF, FA_UNIT_VOLT_SECOND_PER_RADIAN, m->back_emf, -INFINITY,
-         "back_emf", "Voltage that the motor of joint %s generates per unit of its speed"},
-        {m->present && m->inductance > 0, FA_ARM_INDUCTANCE, FA_UNIT_HENRY, m->inductance,
-         FA_POSITIVE, "inductance", "Inductance of the motor of joint %s; above zero"},
-        {m->present, FA_ARM_EFFICIENCY, FA_UNIT_NONE, m->efficiency, FA_POSITIVE, "efficiency",
-         "Share of the motor's torque that the gear passes on while the motor drives joint %s"},
-        {m->present, FA_ARM_EFFICIENCY_BACK, FA_UNIT_NONE, m->efficiency_back, FA_POSITIVE,
-         "efficiency_back",
-         "Share of the joint's torque that the gear passes on while joint %s drives the motor"},
-        {m->present && isfinite(m->voltage_limit), FA_ARM_VOLTAGE_LIMIT, FA_UNIT_VOLT,
-         m->voltage_limit, FA_POSITIVE, "voltage_limit",
-         "Largest voltage that the amplifier of joint %s applies"},
-        {m->present && isfinite(m->current_limit), FA_ARM_CURRENT_LIMIT, FA_UNIT_AMPERE,
-         m->current_limit, FA_POSITIVE, "current_limit",
-         "Current within which the amplifier of joint %s keeps its motor"},
+    const fa_motor_data *m = &robot->link[link].joint.motor;
+    const parameter      list[] = {
+             {m->present, FA_AT(motor.resistance), FA_UNIT_OHM, m->resistance, FA_POSITIVE, "resistance",
+              "Resistance of the motor of joint %s; above zero"},
+             {m->present, FA_AT(motor.torque_constant), FA_UNIT_NEWTON_METRE_PER_AMPERE,
+              m->torque_constant, -INFINITY, "torque_constant",
+              "Torque of the motor of joint %s per unit of current"},
+             {m->present, FA_AT(motor.back_emf), FA_UNIT_VOLT_SECOND_PER_RADIAN, m->back_emf, -INFINITY,
+              "back_emf", "Voltage that the motor of joint %s generates per unit of its speed"},
+             {m->present && m->inductance > 0, FA_AT(motor.inductance), FA_UNIT_HENRY, m->inductance,
+              FA_POSITIVE, "inductance", "Inductance of the motor of joint %s; above zero"},
+             {m->present, FA_AT(motor.efficiency), FA_UNIT_NONE, m->efficiency, FA_POSITIVE,
+              "efficiency",
+              "Share of the motor's torque that the gear passes on while the motor drives joint %s"},
+             {m->present, FA_AT(motor.efficiency_back), FA_UNIT_NONE, m->efficiency_back, FA_POSITIVE,
+              "efficiency_back",
+              "Share of the joint's torque that the gear passes on while joint %s drives the motor"},
+             {m->present && isfinite(m->voltage_limit), FA_AT(motor.voltage_limit), FA_UNIT_VOLT,
+              m->voltage_limit, FA_POSITIVE, "voltage_limit",
+              "Largest voltage that the amplifier of joint %s applies"},
+             {m->present && isfinite(m->current_limit), FA_AT(motor.current_limit), FA_UNIT_AMPERE,
+              m->current_limit, FA_POSITIVE, "current_limit",
+              "Current within which the amplifier of joint %s keeps its motor"},
     };
     ADD_PARAMETERS(variables, robot, link, list);
 }
@@ -229,22 +233,22 @@ static void drive_parameters(fa_variables *variables, const fa_robot *robot, int
     bool            spring = joint->spring.present, closure = joint->closure.present && !inverse;
     friction_parameters(variables, robot, link, inverse);
     const parameter list[] = {
-        {true, FA_ARM_ROTOR, unit.inertia, joint->rotor_inertia, 0, "rotor_inertia",
+        {true, FA_AT(rotor.inertia), unit.inertia, joint->rotor.inertia, 0, "rotor_inertia",
          "Inertia of the rotor that drives joint %s, on the rotor's side of the gear"},
-        {true, FA_ARM_GEAR, FA_UNIT_NONE, joint->gear_ratio, -INFINITY, "gear_ratio",
+        {true, FA_AT(rotor.gear), FA_UNIT_NONE, joint->rotor.gear, -INFINITY, "gear_ratio",
          "Turns of the rotor per turn of joint %s"},
-        {spring, FA_ARM_STIFFNESS, unit.stiffness, joint->spring.stiffness, -INFINITY, "stiffness",
-         "Stiffness of the spring at joint %s"},
-        {spring, FA_ARM_SPRING_DAMPING, unit.damping, joint->spring.damping, 0, "damping",
+        {spring, FA_AT(spring.stiffness), unit.stiffness, joint->spring.stiffness, -INFINITY,
+         "stiffness", "Stiffness of the spring at joint %s"},
+        {spring, FA_AT(spring.damping), unit.damping, joint->spring.damping, 0, "damping",
          "Damping of the spring at joint %s"},
-        {spring, FA_ARM_REST, unit.position, joint->spring.rest, -INFINITY, "rest",
+        {spring, FA_AT(spring.rest), unit.position, joint->spring.rest, -INFINITY, "rest",
          "Position of joint %s at which its spring is slack"},
-        {closure, FA_ARM_CLOSURE_STIFFNESS, unit.stiffness, joint->closure.stiffness, FA_POSITIVE,
+        {closure, FA_AT(closure.stiffness), unit.stiffness, joint->closure.stiffness, FA_POSITIVE,
          "closure_stiffness",
          "Stiffness of joint %s while its valve is closed, of the oil shut in; above zero"},
-        {closure, FA_ARM_CLOSURE_DAMPING, unit.damping, joint->closure.damping, 0,
+        {closure, FA_AT(closure.damping), unit.damping, joint->closure.damping, 0,
          "closure_damping", "Damping of joint %s while its valve is closed"},
-        {closure && isfinite(joint->closure.time), FA_ARM_CLOSURE_TIME, FA_UNIT_SECOND,
+        {closure && isfinite(joint->closure.time), FA_AT(closure.time), FA_UNIT_SECOND,
          joint->closure.time, -INFINITY, "closure_time",
          "When the valve of joint %s closes, whatever the input says"},
     };
@@ -314,13 +318,13 @@ void fa_arm_switch_inputs(fa_variables *variables, const fa_robot *robot)
 {
     for (int i = 0; i < robot->n_links; i++) {
         const fa_joint *joint = &robot->link[i].joint;
-        fa_variable     row = fa_arm_row(FA_INPUT, FA_UNIT_NONE, 0, FA_ARM_LOCK, i);
+        fa_variable     row = fa_arm_row(FA_INPUT, FA_UNIT_NONE, 0, FA_AT(lock.lock), i);
         row.type = FA_BOOLEAN;
         row.discrete = true;
-        if (joint->lock)
+        if (joint->lock.present)
             joint_row(variables, robot, row, "lock",
                       "True: joint %s is locked where it is; whatever moves by then is stopped");
-        row.quantity = FA_ARM_CLOSE;
+        row.quantity = FA_AT(closure.close);
         if (joint->closure.present)
             joint_row(
                 variables, robot, row, "close",
@@ -340,15 +344,15 @@ void fa_arm_motor_outputs(fa_variables *variables, const fa_robot *robot, bool i
             fa_unit         unit;
             const char     *name, *what;
         } list[] = {
-            {true, FA_ARM_MOTOR_TORQUE, unit.effort, unit.effort_name,
+            {true, FA_AT(motor.torque), unit.effort, unit.effort_name,
              "What the motor of joint %s does at the joint, behind its gear"},
-            {inverse || !(joint->motor.inductance > 0), FA_ARM_CURRENT, FA_UNIT_AMPERE, "current",
-             "Current in the motor of joint %s"},
-            {true, FA_ARM_EMF, FA_UNIT_VOLT, "back_emf_voltage",
+            {inverse || !(joint->motor.inductance > 0), FA_AT(motor.amperes), FA_UNIT_AMPERE,
+             "current", "Current in the motor of joint %s"},
+            {true, FA_AT(motor.emf), FA_UNIT_VOLT, "back_emf_voltage",
              "Voltage that the motor of joint %s generates"},
-            {true, FA_ARM_ELECTRICAL_POWER, FA_UNIT_WATT, "electrical_power",
+            {true, FA_AT(motor.power), FA_UNIT_WATT, "electrical_power",
              "Electrical power that the motor of joint %s takes up"},
-            {true, FA_ARM_LOSSES, FA_UNIT_WATT, "losses",
+            {true, FA_AT(motor.losses), FA_UNIT_WATT, "losses",
              "Electrical power that reaches neither joint %s nor the field of its motor"},
         };
         for (size_t k = 0; k < sizeof list / sizeof *list; k++)
@@ -365,7 +369,7 @@ static void currents(fa_variables *variables, const fa_robot *robot)
 {
     for (int i = 0; i < robot->n_links; i++) {
         if (!(robot->link[i].joint.motor.inductance > 0)) continue;
-        fa_variable row = fa_arm_row(FA_STATE, FA_UNIT_AMPERE, 0, FA_ARM_CURRENT, i);
+        fa_variable row = fa_arm_row(FA_STATE, FA_UNIT_AMPERE, 0, FA_AT(motor.current), i);
         row.initial = fa_arm_row_with(variables, FA_ARM_INITIAL_CURRENT, i);
         row.nominal = 1;
         joint_row(variables, robot, row, "current", "Current in the motor of joint %s");
@@ -404,7 +408,7 @@ void fa_arm_joint_locals(fa_variables *variables, const fa_robot *robot)
     for (int i = 0; i < robot->n_links; i++) {
         if (!(robot->link[i].joint.motor.inductance > 0)) continue;
         fa_variable row =
-            fa_arm_row(FA_LOCAL, FA_UNIT_AMPERE_PER_SECOND, 0, FA_ARM_CURRENT_RATE, i);
+            fa_arm_row(FA_LOCAL, FA_UNIT_AMPERE_PER_SECOND, 0, FA_AT(motor.current_rate), i);
         row.group = FA_GROUP_DERIVATIVES;
         joint_row(variables, robot, row, "current_derivative",
                   "Change of the current in the motor of joint %s");
@@ -417,14 +421,15 @@ void fa_arm_joint_locals(fa_variables *variables, const fa_robot *robot)
             fa_type         type;
             const char     *name, *what;
         } list[] = {
-            {joint->friction.sticks, FA_ARM_SLIP, FA_INT32, "slip",
+            {joint->friction.sticks, FA_AT(friction.slip), FA_INT32, "slip",
              "1 or -1: joint %s slips that way; 0: it sticks"},
-            {joint->stop.present, FA_ARM_STOP, FA_INT32, "stop",
+            {joint->stop.present, FA_AT(stop.side), FA_INT32, "stop",
              "Stop that joint %s touches: -1 the lower, 1 the upper, 0 none"},
-            {joint->lock, FA_ARM_LOCKED, FA_BOOLEAN, "locked", "Whether joint %s is locked"},
-            {joint->closure.present, FA_ARM_CLOSED, FA_BOOLEAN, "closed",
+            {joint->lock.present, FA_AT(lock.locked), FA_BOOLEAN, "locked",
+             "Whether joint %s is locked"},
+            {joint->closure.present, FA_AT(closure.closed), FA_BOOLEAN, "closed",
              "Whether the valve of joint %s is closed"},
-            {joint->closure.present, FA_ARM_CLOSURE_REST, FA_REAL, "closure_rest",
+            {joint->closure.present, FA_AT(closure.rest), FA_REAL, "closure_rest",
              "Position of joint %s at which the oil shut in would be without pressure"},
         };
         for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
@@ -451,7 +456,7 @@ void fa_arm_joint_indicators(fa_variables *variables, const fa_robot *robot)
         if (joint->friction.sticks)
             joint_row(variables, robot, row, "slip_indicator",
                       "Above zero while joint %s goes on sticking, or slipping that way");
-        row.quantity = FA_ARM_STOP_INDICATOR;
+        row.quantity = FA_AT(stop.indicator);
         row.group = FA_ARM_GROUP_STOPS;
         if (joint->stop.present)
             joint_row(variables, robot, row, "stop_indicator",
@@ -462,7 +467,7 @@ void fa_arm_joint_indicators(fa_variables *variables, const fa_robot *robot)
 bool fa_arm_jumps(const fa_robot *robot)
 {
     for (int i = 0; i < robot->n_links; i++)
-        if (robot->link[i].joint.friction.sticks || robot->link[i].joint.lock) return true;
+        if (robot->link[i].joint.friction.sticks || robot->link[i].joint.lock.present) return true;
     return false;
 }
 

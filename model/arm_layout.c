@@ -155,33 +155,30 @@ static void find_rows_of_parts(fa_arm *arm, const fa_variables *variables, const
 // What of a joint does not hang on parameters: which things it has, and which laws they follow.
 static void find_drives(fa_arm *arm, const fa_robot *robot, const int joint_body[], char *names)
 {
-    const bool switches = !arm->inverse; // there nothing does, and what would is no parameter
     for (int i = 0; i < robot->n_links; i++) {
         if (joint_body[i] == FA_NOBODY) continue;
         const fa_joint *from = &robot->link[i].joint;
         fa_arm_joint   *joint = &arm->joint[joint_body[i]];
-        joint->friction = from->friction;
-        joint->spring = from->spring;
-        joint->stop = from->stop;
-        joint->motor = from->motor;
-        joint->closure = from->closure;
-        joint->lower = from->limit.lower;
-        joint->upper = from->limit.upper;
+#define ELEMENT_LIST                  "at_joints.h"
+#define ELEMENT(name, at, xml, about) joint->name = from->name;
+#include "passes.h"
+        if (arm->inverse) { // there nothing sticks, and what would is no parameter
+            joint->friction.sticks = false;
+            joint->stop.present = joint->closure.present = joint->lock.present = false;
+        }
+        joint->limit.present = joint->rotor.present = joint->friction.present = true;
+        joint->torque.present = joint->at[FA_ARM_TORQUE] != FA_NO_ROW && !arm->inverse &&
+                                !joint->motor.present && !joint->closure.present;
         joint->given = (fa_joint_given){.name = strcpy(names, from->name),
                                         .type = from->type,
                                         .mimic = from->mimic,
-                                        .effort = from->limit.effort,
-                                        .velocity = from->limit.velocity,
                                         .initial_position = from->initial_position,
-                                        .initial_velocity = from->initial_velocity,
-                                        .sticks = switches && from->friction.sticks,
-                                        .stops = switches && from->stop.present,
-                                        .closes = switches && from->closure.present,
-                                        .locks = from->lock};
+                                        .initial_velocity = from->initial_velocity};
         names += strlen(names) + 1;
-        arm->holds |= joint->at[FA_ARM_SLIP] != FA_NO_ROW || joint->at[FA_ARM_LOCK] != FA_NO_ROW;
-        arm->sticks |= joint->at[FA_ARM_SLIP] != FA_NO_ROW;
-        arm->has_stops |= joint->at[FA_ARM_STOP] != FA_NO_ROW;
+        arm->holds |= joint->at[FA_AT(friction.slip)] != FA_NO_ROW ||
+                      joint->at[FA_AT(lock.lock)] != FA_NO_ROW;
+        arm->sticks |= joint->at[FA_AT(friction.slip)] != FA_NO_ROW;
+        arm->has_stops |= joint->at[FA_AT(stop.side)] != FA_NO_ROW;
         arm->has_motors |= joint->motor.present;
     }
 }

@@ -1,174 +1,161 @@
-// What an arm's motors tell beyond their torques: currents, voltages, powers. Of an inverse, the
-// torque at the joint is known, and the voltage follows from it.
-#include "arm.h"
+// What elements at an arm's joints tell beyond what they do there: currents, voltages, powers; and
+// the rates of their states. Of an inverse, the torque at the joint is known, and what its drive is
+// given follows from it.
+#include "arm_elements.h"
+#include "elements.h"
 
-// Torque at the joint, of an inverse: a row that has been calculated already.
-static void needed_torque(const fa_arm_joint *joint, const double value[], fa_law *law)
-{
-    law->value = value[joint->at[FA_ARM_MOTOR_TORQUE]];
-    fa_law_by(law, joint->at[FA_ARM_MOTOR_TORQUE], 1);
-}
+// The row of a result that is told with these groups; FA_NO_ROW: it is not.
+#define TOLD_PUSH(name)          (groups & FA_ARM_GROUP_MOTORS && !now->inverse ? rows->name : FA_NO_ROW)
+#define TOLD_RATE(name)          (groups & FA_GROUP_DERIVATIVES ? rows->name : FA_NO_ROW)
+#define TOLD_OUTPUT(name)        (groups & FA_ARM_GROUP_MOTORS ? rows->name : FA_NO_ROW)
+#define TOLD_FLOW(name)          FA_NO_ROW
+#define TOLD_CAPACITY(name)      FA_NO_ROW
+#define TOLD_DRIVE(name)         FA_NO_ROW
+#define TOLD_REFLECTED(name)     FA_NO_ROW
+#define TOLD_FRICTION_LOSS(name) FA_NO_ROW
+#define TOLD_STOP_LOSS(name)     FA_NO_ROW
+#define TOLD_STORED(name)        FA_NO_ROW
+#define TOLD_INVERSE(name)       FA_NO_ROW
+#define TOLD_INDICATOR(name)     FA_NO_ROW // with the events, arm_event.c
+#define TOLD_HOLD(name)          FA_NO_ROW
 
-// Electrical power of an inverse's motor: voltage times current. Losses: less the joint's power.
-static void needed_power(const fa_motor_use *use, const fa_law *torque, bool losses, fa_law *law)
-{
-    fa_law voltage, current;
-    fa_law_begin(&voltage, law->derived);
-    fa_law_begin(&current, law->derived);
-    fa_dc_motor_needed_voltage(use, torque, &voltage);
-    fa_dc_motor_needed_current(use, torque, &current);
-    fa_law_add(law, voltage.value, &current);
-    fa_law_add(law, current.value, &voltage);
-    law->value = voltage.value * current.value;
-    if (!losses) return;
-    fa_law_add(law, -use->rate, torque);
-    fa_law_by(law, use->row.rate, -torque->value);
-}
+// What an element's results are for, bit by bit. One without rates and outputs tells nothing.
+#define ELEMENT_LIST                               "at_joints.h"
+#define ELEMENT(name, at, xml, about)              enum { name##_kinds = 0
+#define RESULT(name, kind, row, unit, when, about) | 1 << FA_RESULT_##kind
+#define END(name)                                                                                  \
+    }                                                                                              \
+    ;
+#include "passes.h"
+#define TELLS(name) (name##_kinds & (1 << FA_RESULT_RATE | 1 << FA_RESULT_OUTPUT))
 
-static void inverse_law(const fa_motor_use *use, const fa_law *torque, fa_arm_quantity quantity,
-                        fa_law *law)
-{
-    switch (quantity) {
-    case FA_ARM_CURRENT:
-        fa_dc_motor_needed_current(use, torque, law);
-        break;
-    case FA_ARM_EMF:
-        fa_dc_motor_emf(use, law);
-        break;
-    case FA_ARM_TORQUE:
-        fa_dc_motor_needed_voltage(use, torque, law);
-        break;
-    default:
-        needed_power(use, torque, quantity == FA_ARM_LOSSES, law);
-        break;
+// Whether anything of an element has a row.
+#define ELEMENT_LIST "at_joints.h"
+#define ELEMENT(name, at, xml, about)                                                              \
+    static bool name##_tells(const fa_joint_now *now, unsigned groups)                             \
+    {                                                                                              \
+        const fa_##name##_rows *rows = FA_ROWS_OF(name, now->joint);                               \
+        (void)rows;                                                                                \
+        (void)groups;                                                                              \
+        return now->joint->name.present && (false
+#define RESULT(name, kind, row, unit, when, about) || TOLD_##kind(name) != FA_NO_ROW
+#define END(name)                                                                                  \
+    );                                                                                             \
     }
+#include "passes.h"
+
+static void tell(const fa_joint_now *now, unsigned groups, double value[])
+{
+#define ELEMENT_LIST "at_joints.h"
+#define ELEMENT(name, at, xml, about)                                                              \
+    if (TELLS(name) && name##_tells(now, groups)) {                                                \
+        const fa_##name##_rows *rows = FA_ROWS_OF(name, now->joint);                               \
+        const fa_##name##_in    in = fa_##name##_now(now);                                         \
+        fa_##name##_out         out;                                                               \
+        fa_##name##_law(&in, &out);                                                                \
+        (void)rows;
+#define RESULT(name, kind, row, unit, when, about)                                                 \
+    if (TOLD_##kind(name) != FA_NO_ROW) value[TOLD_##kind(name)] = out.name;
+#define END(name) }
+#include "passes.h"
 }
 
-static void forward_law(const fa_motor_use *use, fa_arm_quantity quantity, fa_law *law)
+static void tell_step(const fa_joint_now *now, unsigned groups, double direction[],
+                      double position_step, double rate_step)
 {
-    switch (quantity) {
-    case FA_ARM_MOTOR_TORQUE:
-        fa_dc_motor_torque(use, law);
-        break;
-    case FA_ARM_CURRENT:
-        fa_dc_motor_current(use, law);
-        break;
-    case FA_ARM_CURRENT_RATE:
-        fa_dc_motor_current_rate(use, law);
-        break;
-    case FA_ARM_EMF:
-        fa_dc_motor_emf(use, law);
-        break;
-    case FA_ARM_ELECTRICAL_POWER:
-        fa_dc_motor_power(use, law);
-        break;
-    default:
-        fa_dc_motor_losses(use, law);
-        break;
+#define ELEMENT_LIST "at_joints.h"
+#define ELEMENT(name, at, xml, about)                                                              \
+    if (TELLS(name) && name##_tells(now, groups)) {                                                \
+        const fa_##name##_rows *rows = FA_ROWS_OF(name, now->joint);                               \
+        const fa_##name##_in    in = fa_##name##_now(now);                                         \
+        const fa_##name##_in    dot = fa_##name##_step(now, direction, position_step, rate_step);  \
+        fa_##name##_out         out;                                                               \
+        fa_##name##_tangent(&in, &dot, &out);                                                      \
+        (void)rows;
+#define RESULT(name, kind, row, unit, when, about)                                                 \
+    if (TOLD_##kind(name) != FA_NO_ROW) direction[TOLD_##kind(name)] = out.name;
+#define END(name) }
+#include "passes.h"
+}
+
+static void tell_slope(const fa_joint_now *now, unsigned groups, double slope[])
+{
+#define ELEMENT_LIST "at_joints.h"
+#define ELEMENT(name, at, xml, about)                                                              \
+    if (TELLS(name) && name##_tells(now, groups)) {                                                \
+        const fa_##name##_rows *rows = FA_ROWS_OF(name, now->joint);                               \
+        const fa_##name##_in    in = fa_##name##_now(now);                                         \
+        fa_##name##_in          bar;                                                               \
+        fa_##name##_out         weight = {0};                                                      \
+        (void)rows;
+#define RESULT(name, kind, row, unit, when, about)                                                 \
+    if (TOLD_##kind(name) != FA_NO_ROW) weight.name = slope[TOLD_##kind(name)];
+#define END(name)                                                                                  \
+    fa_##name##_adjoint(&in, &weight, &bar);                                                       \
+    fa_##name##_slope(now, &bar, slope);                                                           \
     }
+#include "passes.h"
 }
-
-static void law_of(const fa_arm *arm, const double value[], int i, fa_arm_quantity quantity,
-                   bool derived, fa_law *law)
-{
-    const fa_motor_use use = fa_arm_motor_use(arm, value, i);
-    fa_law_begin(law, derived);
-    if (!arm->inverse) {
-        forward_law(&use, quantity, law);
-        return;
-    }
-    fa_law torque;
-    fa_law_begin(&torque, derived);
-    needed_torque(&arm->joint[i], value, &torque);
-    inverse_law(&use, &torque, quantity, law);
-}
-
-// What a group of motors' rows is made of.
-static const struct {
-    unsigned        group;
-    fa_arm_quantity quantity;
-} TOLD[] = {
-    {FA_GROUP_DERIVATIVES, FA_ARM_CURRENT_RATE},    {FA_ARM_GROUP_MOTORS, FA_ARM_MOTOR_TORQUE},
-    {FA_ARM_GROUP_MOTORS, FA_ARM_CURRENT},          {FA_ARM_GROUP_MOTORS, FA_ARM_EMF},
-    {FA_ARM_GROUP_MOTORS, FA_ARM_ELECTRICAL_POWER}, {FA_ARM_GROUP_MOTORS, FA_ARM_LOSSES},
-};
-
-// The row of one of these things, where this arm calculates it with that group.
-static int told_row(const fa_arm *arm, int i, size_t k, unsigned groups)
-{
-    const fa_arm_joint *joint = &arm->joint[i];
-    fa_arm_quantity     quantity = TOLD[k].quantity;
-    if (!joint->motor.present || !(groups & TOLD[k].group)) return FA_NO_ROW;
-    if (arm->inverse && quantity == FA_ARM_MOTOR_TORQUE) return FA_NO_ROW; // fa_arm_voltages has it
-    bool state = !arm->inverse && joint->at[FA_ARM_CURRENT_RATE] != FA_NO_ROW;
-    if (quantity == FA_ARM_CURRENT && state) return FA_NO_ROW;
-    return joint->at[quantity];
-}
-
-enum { N_TOLD = sizeof TOLD / sizeof *TOLD };
 
 void fa_arm_motors(const fa_arm *arm, double value[], unsigned groups)
 {
-    for (int i = 0; i < arm->chain.n; i++)
-        for (size_t k = 0; k < N_TOLD; k++) {
-            fa_law law;
-            int    row = told_row(arm, i, k, groups);
-            if (row == FA_NO_ROW) continue;
-            law_of(arm, value, i, TOLD[k].quantity, false, &law);
-            value[row] = law.value;
-        }
+    for (int i = 0; i < arm->chain.n; i++) {
+        const fa_joint_now now = fa_joint_at(arm, value, i);
+        tell(&now, groups, value);
+    }
 }
 
 void fa_arm_motors_step(const fa_arm *arm, const double value[], double direction[],
                         unsigned groups)
 {
-    for (int i = 0; i < arm->chain.n; i++)
-        for (size_t k = 0; k < N_TOLD; k++) {
-            fa_law law;
-            int    row = told_row(arm, i, k, groups);
-            if (row == FA_NO_ROW) continue;
-            law_of(arm, value, i, TOLD[k].quantity, true, &law);
-            direction[row] = fa_law_step(&law, direction);
-        }
+    const double *dq = direction + arm->row[FA_ARM_POSITION];
+    const double *dqd = direction + arm->row[FA_ARM_VELOCITY];
+    for (int i = 0; i < arm->chain.n; i++) {
+        const fa_joint_now now = fa_joint_at(arm, value, i);
+        tell_step(&now, groups, direction, now.ratio * dq[arm->body[i].coordinate],
+                  fa_joint_rate(&arm->body[i], dqd));
+    }
 }
 
 void fa_arm_motors_slope(const fa_arm *arm, const double value[], double slope[], unsigned groups)
 {
-    for (int i = 0; i < arm->chain.n; i++)
-        for (size_t k = 0; k < N_TOLD; k++) {
-            fa_law law;
-            int    row = told_row(arm, i, k, groups);
-            if (row == FA_NO_ROW || slope[row] == 0) continue;
-            law_of(arm, value, i, TOLD[k].quantity, true, &law);
-            fa_law_slope(&law, slope[row], slope);
-        }
+    for (int i = 0; i < arm->chain.n; i++) {
+        const fa_joint_now now = fa_joint_at(arm, value, i);
+        tell_slope(&now, groups, slope);
+    }
 }
 
-// ---------------------------------------------------------------- voltages from torques: an
-// inverse
+// ------------------------------------------------------------ voltages from torques: an inverse
 
 void fa_arm_voltages(const fa_arm *arm, const double torque[], double value[])
 {
     for (int i = 0; i < arm->chain.n; i++) {
         const fa_arm_joint *joint = &arm->joint[i];
-        fa_law              law;
         if (!joint->motor.present) continue;
-        value[joint->at[FA_ARM_MOTOR_TORQUE]] = torque[arm->body[i].coordinate];
-        law_of(arm, value, i, FA_ARM_TORQUE, false, &law);
-        value[joint->at[FA_ARM_TORQUE]] = law.value;
+        value[joint->at[FA_AT(motor.torque)]] = torque[arm->body[i].coordinate];
+        const fa_joint_now now = fa_joint_at(arm, value, i);
+        const fa_motor_in  in = fa_motor_now(&now);
+        fa_motor_out       out;
+        fa_motor_law(&in, &out);
+        value[FA_DRIVE_ROW(joint)] = out.voltage;
     }
 }
 
 void fa_arm_voltages_step(const fa_arm *arm, const double value[], const double torque_step[],
                           double direction[])
 {
+    const double *dqd = direction + arm->row[FA_ARM_VELOCITY];
     for (int i = 0; i < arm->chain.n; i++) {
         const fa_arm_joint *joint = &arm->joint[i];
-        fa_law              law;
         if (!joint->motor.present) continue;
-        direction[joint->at[FA_ARM_MOTOR_TORQUE]] = torque_step[arm->body[i].coordinate];
-        law_of(arm, value, i, FA_ARM_TORQUE, true, &law);
-        direction[joint->at[FA_ARM_TORQUE]] = fa_law_step(&law, direction);
+        direction[joint->at[FA_AT(motor.torque)]] = torque_step[arm->body[i].coordinate];
+        const fa_joint_now now = fa_joint_at(arm, value, i);
+        const fa_motor_in  in = fa_motor_now(&now);
+        const fa_motor_in  dot =
+            fa_motor_step(&now, direction, 0, fa_joint_rate(&arm->body[i], dqd));
+        fa_motor_out out;
+        fa_motor_tangent(&in, &dot, &out);
+        direction[FA_DRIVE_ROW(joint)] = out.voltage;
     }
 }
 
@@ -177,10 +164,13 @@ void fa_arm_voltages_slope(const fa_arm *arm, const double value[], double torqu
 {
     for (int i = 0; i < arm->chain.n; i++) {
         const fa_arm_joint *joint = &arm->joint[i];
-        fa_law              law;
         if (!joint->motor.present) continue;
-        law_of(arm, value, i, FA_ARM_TORQUE, true, &law);
-        fa_law_slope(&law, slope[joint->at[FA_ARM_TORQUE]], slope);
-        torque_slope[arm->body[i].coordinate] = slope[joint->at[FA_ARM_MOTOR_TORQUE]];
+        const fa_joint_now now = fa_joint_at(arm, value, i);
+        const fa_motor_in  in = fa_motor_now(&now);
+        const fa_motor_out weight = {.voltage = slope[FA_DRIVE_ROW(joint)]};
+        fa_motor_in        bar;
+        fa_motor_adjoint(&in, &weight, &bar);
+        fa_motor_slope(&now, &bar, slope);
+        torque_slope[arm->body[i].coordinate] = slope[joint->at[FA_AT(motor.torque)]];
     }
 }

@@ -47,7 +47,8 @@ void fa_arm_inertia_steps(fa_arm *arm, const double value[], const double direct
 static void rotor_steps(fa_arm *arm, const double value[], const double direction[])
 {
     for (int i = 0; i < arm->chain.n; i++) { // rotor = inertia gear^2
-        const int inertia = arm->joint[i].at[FA_ARM_ROTOR], gear = arm->joint[i].at[FA_ARM_GEAR];
+        const int inertia = arm->joint[i].at[FA_AT(rotor.inertia)],
+                  gear = arm->joint[i].at[FA_AT(rotor.gear)];
         arm->rotor_step[i] = direction[inertia] * value[gear] * value[gear] +
                              2 * value[inertia] * value[gear] * direction[gear];
     }

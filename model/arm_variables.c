@@ -241,7 +241,7 @@ static void link_derivatives(fa_variables *variables)
         fa_arm_quantity state, derivative;
     } pair[] = {{FA_ARM_POSITION, FA_ARM_VELOCITY},
                 {FA_ARM_VELOCITY, FA_ARM_ACCELERATION},
-                {FA_ARM_CURRENT, FA_ARM_CURRENT_RATE},
+                {FA_AT(motor.current), FA_AT(motor.current_rate)},
                 {FA_ARM_WORK, FA_ARM_POWER}};
     if (!variables->row) return; // the table is only being measured
     for (size_t k = 0; k < sizeof pair / sizeof *pair; k++) {

@@ -102,7 +102,7 @@ fa_chain fa_chain_build(const fa_robot *robot, fa_body body[], int link_body[],
                 .joint = joint->type,
                 .axis = joint->axis,
                 .home = home,
-                .rotor = joint->rotor_inertia * joint->gear_ratio * joint->gear_ratio,
+                .rotor = joint->rotor.inertia * joint->rotor.gear * joint->rotor.gear,
                 .coordinate = fa_joint_is_free(joint) ? chain.n_coordinates++ : FA_NOBODY,
                 .ratio = 1,
             };

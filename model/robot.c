@@ -18,27 +18,27 @@ size_t fa_robot_size(const fa_robot *robot)
     return size_of(robot->n_links, robot->n_cylinders);
 }
 
-static const fa_motor NO_MOTOR = {
+static const fa_motor_data NO_MOTOR = {
     .efficiency = 1, .efficiency_back = 1, .voltage_limit = INFINITY, .current_limit = INFINITY};
-static const fa_closure NO_CLOSURE = {.time = INFINITY};
+static const fa_closure_data NO_CLOSURE = {.time = INFINITY};
 
 void fa_joint_clear(fa_joint *joint)
 {
     joint->axis = vec3(0, 0, 1);
-    joint->limit = (fa_limit){-INFINITY, INFINITY, INFINITY, INFINITY};
-    joint->friction = (fa_friction){.width = FA_FRICTION_WIDTH, .stribeck = FA_FRICTION_WIDTH};
+    joint->limit = (fa_limit_data){true, -INFINITY, INFINITY, INFINITY, INFINITY};
+    joint->friction = (fa_friction_data){.width = FA_FRICTION_WIDTH, .stribeck = FA_FRICTION_WIDTH};
     joint->spring.present = joint->stop.present = joint->motor.present = false;
-    joint->closure.present = joint->lock = false;
+    joint->closure.present = joint->lock.present = false;
     joint->mimic = (fa_mimic){FA_NOBODY, 1, 0};
-    joint->rotor_inertia = joint->initial_position = joint->initial_velocity = 0;
-    joint->gear_ratio = 1;
+    joint->rotor.inertia = joint->initial_position = joint->initial_velocity = 0;
+    joint->rotor.gear = 1;
     fa_joint_clear_absent(joint);
 }
 
 void fa_joint_clear_absent(fa_joint *joint)
 {
-    if (!joint->spring.present) joint->spring = (fa_spring){.present = false};
-    if (!joint->stop.present) joint->stop = (fa_stop){.present = false};
+    if (!joint->spring.present) joint->spring = (fa_spring_data){.present = false};
+    if (!joint->stop.present) joint->stop = (fa_stop_data){.present = false};
     if (!joint->motor.present) joint->motor = NO_MOTOR;
     if (!joint->closure.present) joint->closure = NO_CLOSURE;
     if (joint->mimic.leader == FA_NOBODY) joint->mimic = (fa_mimic){FA_NOBODY, 1, 0};
@@ -83,7 +83,7 @@ static void join(fa_joint *joint)
     joint->spring.present = true;
     joint->limit.lower = -SNAKE_LIMIT;
     joint->limit.upper = SNAKE_LIMIT;
-    joint->stop = (fa_stop){true, SNAKE_STOP_STIFFNESS, SNAKE_STOP_DAMPING};
+    joint->stop = (fa_stop_data){true, SNAKE_STOP_STIFFNESS, SNAKE_STOP_DAMPING};
 }
 
 fa_robot *fa_robot_new_snake(int n_links)
@@ -224,7 +224,7 @@ fa_status fa_robot_set_inputs(fa_robot *robot, const char *list, fa_error *error
                            length < FA_NAME_SIZE ? (int)length : FA_NAME_SIZE, word);
         robot->base_motion |= base;
         for (int i = 0; lock && i < robot->n_links; i++)
-            robot->link[i].joint.lock |= fa_joint_is_free(&robot->link[i].joint);
+            robot->link[i].joint.lock.present |= fa_joint_is_free(&robot->link[i].joint);
     }
     return FA_OK;
 }

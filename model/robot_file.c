@@ -255,15 +255,15 @@ static void walk_joint(stream *s, fa_joint *joint)
     field_reals(s, "joint.spring", &joint->spring.stiffness, 3);
     field_integer(s, "joint.follows", &joint->mimic.leader);
     field_reals(s, "joint.follows_by", &joint->mimic.ratio, 2);
-    field_reals(s, "joint.rotor_inertia", &joint->rotor_inertia, 1);
-    field_reals(s, "joint.gear_ratio", &joint->gear_ratio, 1);
+    field_reals(s, "joint.rotor_inertia", &joint->rotor.inertia, 1);
+    field_reals(s, "joint.gear_ratio", &joint->rotor.gear, 1);
     field_flag(s, "joint.has_stop", &joint->stop.present);
     field_reals(s, "joint.stop", &joint->stop.stiffness, 2);
     field_flag(s, "joint.has_motor", &joint->motor.present);
     field_limits(s, "joint.motor", &joint->motor.resistance, 8, 2);
     field_flag(s, "joint.has_closure", &joint->closure.present);
     field_limits(s, "joint.closure", &joint->closure.stiffness, 3, 1);
-    field_flag(s, "joint.lock", &joint->lock);
+    field_flag(s, "joint.lock", &joint->lock.present);
     field_reals(s, "joint.initial_position", &joint->initial_position, 1);
     field_reals(s, "joint.initial_velocity", &joint->initial_velocity, 1);
 }
@@ -291,8 +291,8 @@ static void walk_segment(stream *s, fa_link *link)
     if (link->parent == FA_WORLD) return;
     field_reals(s, "joint.viscous", &joint->friction.viscous, 1);
     field_reals(s, "joint.spring", &joint->spring.stiffness, 3);
-    field_reals(s, "joint.rotor_inertia", &joint->rotor_inertia, 1);
-    field_reals(s, "joint.gear_ratio", &joint->gear_ratio, 1);
+    field_reals(s, "joint.rotor_inertia", &joint->rotor.inertia, 1);
+    field_reals(s, "joint.gear_ratio", &joint->rotor.gear, 1);
     field_reals(s, "joint.position_limits", &joint->limit.lower, 2);
     field_flag(s, "joint.has_stop", &joint->stop.present);
     field_reals(s, "joint.stop", &joint->stop.stiffness, 2);

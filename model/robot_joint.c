@@ -29,8 +29,8 @@ static fa_status not_negative(const check *c, const char *what, double value)
 
 static fa_status check_limit(const check *c)
 {
-    const fa_joint *joint = c->joint;
-    const fa_limit *limit = &joint->limit;
+    const fa_joint      *joint = c->joint;
+    const fa_limit_data *limit = &joint->limit;
     if (!(limit->lower <= limit->upper))
         return FAIL(c, "joint '%s' has the lower limit %s above its upper limit %s; exchange them",
                     joint->name, fa_number_text(limit->lower).text,
@@ -61,7 +61,7 @@ static fa_status check_losses(const check *c)
         {joint->friction.coulomb, "Coulomb friction"},
         {joint->friction.coulomb_negative, "Coulomb friction of the negative direction"},
         {joint->spring.damping, "damping of the spring"},
-        {joint->rotor_inertia, "rotor inertia"},
+        {joint->rotor.inertia, "rotor inertia"},
     };
     for (size_t i = 0; i < sizeof loss / sizeof *loss; i++)
         if (!(loss[i].value >= 0) || isinf(loss[i].value))
@@ -73,7 +73,7 @@ static fa_status check_losses(const check *c)
                     "the width of the friction of joint '%s' is %s; it is the speed over which the "
                     "Coulomb part turns round and must be positive",
                     joint->name, fa_number_text(joint->friction.width).text);
-    const double other[] = {joint->spring.stiffness, joint->spring.rest,      joint->gear_ratio,
+    const double other[] = {joint->spring.stiffness, joint->spring.rest,      joint->rotor.gear,
                             joint->initial_position, joint->initial_velocity, joint->mimic.ratio,
                             joint->mimic.offset};
     const double sticking[] = {joint->friction.breakaway, joint->friction.breakaway_negative,
@@ -81,7 +81,7 @@ static fa_status check_losses(const check *c)
     if (!fa_all_finite(other, (int)(sizeof other / sizeof *other)) ||
         !fa_all_finite(sticking, (int)(sizeof sticking / sizeof *sticking)))
         return FAIL(c, "a number of joint '%s' is not finite", joint->name);
-    if (isinf(joint->rotor_inertia * joint->gear_ratio * joint->gear_ratio))
+    if (isinf(joint->rotor.inertia * joint->rotor.gear * joint->rotor.gear))
         return FAIL(c,
                     "the rotor inertia of joint '%s' times the square of its gear ratio is too "
                     "large to be calculated with",
@@ -91,9 +91,9 @@ static fa_status check_losses(const check *c)
 
 static fa_status check_motor(const check *c)
 {
-    const fa_motor *m = &c->joint->motor;
-    const char     *name = c->joint->name;
-    fa_status       status = above_zero(c, "resistance of the motor", m->resistance, false);
+    const fa_motor_data *m = &c->joint->motor;
+    const char          *name = c->joint->name;
+    fa_status            status = above_zero(c, "resistance of the motor", m->resistance, false);
     if (status == FA_OK) status = not_negative(c, "inductance of the motor", m->inductance);
     if (status == FA_OK)
         status = above_zero(c, "voltage limit of the motor", m->voltage_limit, true);
@@ -113,7 +113,7 @@ static fa_status check_motor(const check *c)
                         "the gear of joint '%s' has the efficiency %s; it is a share, above 0 and "
                         "at most 1",
                         name, fa_number_text(efficiency[i]).text);
-    if (c->joint->gear_ratio == 0)
+    if (c->joint->rotor.gear == 0)
         return FAIL(c,
                     "the motor of joint '%s' has the gear ratio 0, through which it moves nothing; "
                     "write the turns of the rotor per turn of the joint",
@@ -123,8 +123,8 @@ static fa_status check_motor(const check *c)
 
 static fa_status check_sticking(const check *c)
 {
-    const fa_friction *f = &c->joint->friction;
-    fa_status          status = above_zero(c, "Stribeck speed", f->stribeck, false);
+    const fa_friction_data *f = &c->joint->friction;
+    fa_status               status = above_zero(c, "Stribeck speed", f->stribeck, false);
     if (status == FA_OK) status = not_negative(c, "static friction", f->breakaway);
     if (status == FA_OK)
         status =
@@ -154,7 +154,7 @@ static fa_status check_stop(const check *c)
 
 static fa_status check_closure(const check *c)
 {
-    const fa_closure *closure = &c->joint->closure;
+    const fa_closure_data *closure = &c->joint->closure;
     fa_status status = above_zero(c, "stiffness of the closed valve", closure->stiffness, false);
     if (status == FA_OK) status = not_negative(c, "damping of the closed valve", closure->damping);
     if (status != FA_OK) return status;
@@ -179,14 +179,14 @@ fa_status fa_joint_check(const fa_joint *joint, const char *source, fa_error *er
     if (status != FA_OK) return status;
 
     const bool more = joint->motor.present || joint->friction.sticks || joint->stop.present ||
-                      joint->closure.present || joint->lock || joint->friction.on_motor;
+                      joint->closure.present || joint->lock.present || joint->friction.on_motor;
     if (more && !fa_joint_is_free(joint))
         return FAIL(&c,
                     "joint '%s' follows another one, and so can have neither motor, stick-slip, "
                     "stop nor lock of its own; give them to the joint that it follows",
                     joint->name);
     if (status == FA_OK && joint->motor.present) status = check_motor(&c);
-    if (status == FA_OK && joint->friction.on_motor && joint->gear_ratio == 0)
+    if (status == FA_OK && joint->friction.on_motor && joint->rotor.gear == 0)
         status = FAIL(&c,
                       "joint '%s' has its friction on the motor's side of the gear ratio 0; write "
                       "the turns of the rotor per turn of the joint",

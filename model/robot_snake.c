@@ -21,7 +21,7 @@ fa_snake fa_robot_snake(const fa_robot *robot, fa_snake_link link[], fa_snake_jo
         if (k == 0) continue;
         const fa_joint *by = &of->joint;
         joint[k - 1] =
-            (fa_snake_joint){.rotor = by->rotor_inertia * by->gear_ratio * by->gear_ratio,
+            (fa_snake_joint){.rotor = by->rotor.inertia * by->rotor.gear * by->rotor.gear,
                              .viscous = by->friction.viscous,
                              .stiffness = by->spring.stiffness,
                              .rest = by->spring.rest};
@@ -68,8 +68,8 @@ static fa_status check_part(const fa_robot *robot, int k, fa_error *error)
     if (status != FA_OK || k == 0) return status;
 
     const fa_joint *joint = &link->joint;
-    const rule      of_joint[] = {{joint->gear_ratio, FINITE, "gear ratio"},
-                                  {joint->rotor_inertia, NOT_NEGATIVE, "rotor inertia"},
+    const rule      of_joint[] = {{joint->rotor.gear, FINITE, "gear ratio"},
+                                  {joint->rotor.inertia, NOT_NEGATIVE, "rotor inertia"},
                                   {joint->limit.upper, POSITIVE, "limit"},
                                   {joint->stop.stiffness, POSITIVE, "stiffness at the stop"},
                                   {joint->stop.damping, NOT_NEGATIVE, "damping at the stop"}};

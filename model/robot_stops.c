@@ -87,7 +87,7 @@ static double inertia_at_limits(stand *s, const fa_joint *joint, int c)
 }
 
 static fa_status choose(const fa_robot *robot, stand *s, const fa_link *link, int body,
-                        fa_stop *stop, fa_error *error)
+                        fa_stop_data *stop, fa_error *error)
 {
     const double omega = 2 * 3.14159265358979323846 * FA_STOP_FREQUENCY;
     const double inertia = inertia_at_limits(s, &link->joint, s->body[body].coordinate);
@@ -114,8 +114,8 @@ fa_status fa_robot_give_stops(fa_robot *robot, const fa_stops *stops, int *n, fa
         status = fa_fail(error, FA_NO_MEMORY, robot->source, FA_NOWHERE,
                          "there is not enough memory for a robot of %d links", robot->n_links);
     for (int i = 0; i < robot->n_links && status == FA_OK; i++) {
-        fa_link *link = &robot->link[i];
-        fa_stop  stop = {true, stops->stiffness, stops->damping};
+        fa_link     *link = &robot->link[i];
+        fa_stop_data stop = {true, stops->stiffness, stops->damping};
         if (!wants_stop(&link->joint)) continue;
         if (stops->chosen) status = choose(robot, &s, link, s.link_body[i], &stop, error);
         link->joint.stop = stop;

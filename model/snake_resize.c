@@ -43,8 +43,8 @@ static void copy_part(fa_link *to, const fa_link *from)
     to->joint.spring.stiffness = joint->spring.stiffness;
     to->joint.spring.damping = joint->spring.damping;
     to->joint.spring.rest = joint->spring.rest;
-    to->joint.rotor_inertia = joint->rotor_inertia;
-    to->joint.gear_ratio = joint->gear_ratio;
+    to->joint.rotor.inertia = joint->rotor.inertia;
+    to->joint.rotor.gear = joint->rotor.gear;
     to->joint.limit = joint->limit;
     to->joint.stop = joint->stop;
 }

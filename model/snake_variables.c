@@ -119,10 +119,10 @@ static void joint_parameters(fa_variables *variables, const fa_robot *robot, int
         i, "joint%d.stiffness", "Stiffness of the spring at joint %d");
     ADD(variables, row_of(FA_PARAMETER, FA_UNIT_RADIAN, joint->spring.rest, FA_CRAWL_REST, k), i,
         "joint%d.rest", "Angle of joint %d at which its spring is slack");
-    ADD(variables, not_negative(FA_UNIT_KILOGRAM_METRE2, joint->rotor_inertia, FA_CRAWL_ROTOR, k),
+    ADD(variables, not_negative(FA_UNIT_KILOGRAM_METRE2, joint->rotor.inertia, FA_CRAWL_ROTOR, k),
         i, "joint%d.rotor_inertia",
         "Inertia of the rotor that drives joint %d, on the rotor's side of the gear");
-    ADD(variables, row_of(FA_PARAMETER, FA_UNIT_NONE, joint->gear_ratio, FA_CRAWL_GEAR, k), i,
+    ADD(variables, row_of(FA_PARAMETER, FA_UNIT_NONE, joint->rotor.gear, FA_CRAWL_GEAR, k), i,
         "joint%d.gear_ratio", "Turns of the rotor per turn of joint %d");
     if (!joint->stop.present) return;
     ADD(variables, positive(FA_UNIT_RADIAN, joint->limit.upper, FA_CRAWL_LIMIT, k), i,

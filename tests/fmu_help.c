@@ -141,8 +141,8 @@ fa_robot *fmu_snake(int n)
         link->mass = 1 + 0.1 * (k % 4);
         link->inertia.zz = 0.005;
         link->joint.friction.viscous = 0.01 + 0.001 * (k % 2);
-        link->joint.rotor_inertia = 1e-6;
-        link->joint.gear_ratio = 20;
+        link->joint.rotor.inertia = 1e-6;
+        link->joint.rotor.gear = 20;
     }
     assert_int_equal(fa_robot_check(robot, NULL, NULL), FA_OK);
     return robot;

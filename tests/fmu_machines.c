@@ -60,7 +60,7 @@ static fa_robot *read_robot(const fmu_machine *machine)
     return robot;
 }
 
-const fa_motor fmu_motor = {
+const fa_motor_data fmu_motor = {
     .present = true,
     .resistance = 1,
     .torque_constant = 0.1,
@@ -77,22 +77,22 @@ static void let_switch(fa_robot *robot)
     for (int i = 0; i < robot->n_links; i++) {
         fa_joint *joint = &robot->link[i].joint;
         if (!fa_joint_is_free(joint)) continue;
-        joint->friction = (fa_friction){.viscous = 0.2,
-                                        .coulomb = 1,
-                                        .coulomb_negative = 1,
-                                        .width = FA_FRICTION_WIDTH,
-                                        .breakaway = 1.5,
-                                        .breakaway_negative = 1.5,
-                                        .stribeck = 0.1,
-                                        .sticks = true};
+        joint->friction = (fa_friction_data){.viscous = 0.2,
+                                             .coulomb = 1,
+                                             .coulomb_negative = 1,
+                                             .width = FA_FRICTION_WIDTH,
+                                             .breakaway = 1.5,
+                                             .breakaway_negative = 1.5,
+                                             .stribeck = 0.1,
+                                             .sticks = true};
         joint->limit.lower = -2;
         joint->limit.upper = 2;
-        joint->stop = (fa_stop){.present = true, .stiffness = 1e4, .damping = 10};
+        joint->stop = (fa_stop_data){.present = true, .stiffness = 1e4, .damping = 10};
         joint->closure =
-            (fa_closure){.present = i % 2, .stiffness = 1e3, .damping = 10, .time = 0.005};
+            (fa_closure_data){.present = i % 2, .stiffness = 1e3, .damping = 10, .time = 0.005};
         if (joint->closure.present) continue; // hydraulic, so no motor
-        joint->gear_ratio = 10;
-        joint->rotor_inertia = 1e-4;
+        joint->rotor.gear = 10;
+        joint->rotor.inertia = 1e-4;
         joint->motor = fmu_motor;
     }
 }

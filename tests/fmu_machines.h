@@ -19,7 +19,7 @@ enum { FMU_MACHINES = 14 };
 extern const fmu_machine fmu_machines[FMU_MACHINES];
 
 // An inductive motor of 24 V behind a gear with losses.
-extern const fa_motor fmu_motor;
+extern const fa_motor_data fmu_motor;
 
 // An instance, initially in the mode FA_MODE_INSTANTIATED. Never NULL: it fails the test.
 fa_instance *fmu_machine_new(const fmu_machine *machine, int fmi, fa_kind kind, fmu_host *host);

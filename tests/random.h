@@ -83,13 +83,13 @@ static inline fa_robot *random_robot(uint64_t *seed, int n, unsigned kind)
         joint->friction.coulomb = random_in(seed, 0, 1);
         joint->friction.coulomb_negative = random_in(seed, 0, 1);
         joint->friction.width = random_in(seed, 0.1, 2);
-        joint->rotor_inertia = random_in(seed, 0, 1e-3);
-        joint->gear_ratio = random_in(seed, -50, 50);
+        joint->rotor.inertia = random_in(seed, 0, 1e-3);
+        joint->rotor.gear = random_in(seed, -50, 50);
         joint->initial_position = random_in(seed, -3, 3);
         joint->initial_velocity = random_in(seed, -3, 3);
         if (kind & RANDOM_SPRINGS)
-            joint->spring = (fa_spring){true, random_in(seed, 0, 50), random_in(seed, 0, 1),
-                                        random_in(seed, -1, 1)};
+            joint->spring = (fa_spring_data){true, random_in(seed, 0, 50), random_in(seed, 0, 1),
+                                             random_in(seed, -1, 1)};
         if ((kind & RANDOM_COUPLED) && free_joint != FA_NOBODY && random_in(seed, 0, 1) < 0.4)
             joint->mimic =
                 (fa_mimic){free_joint, random_in(seed, -2, 2), random_in(seed, -0.5, 0.5)};

@@ -32,7 +32,7 @@ static void make_switching(fa_robot *robot)
         joint->friction.sticks = i % 3 == 0;
         joint->friction.breakaway = joint->friction.coulomb;
         joint->friction.breakaway_negative = joint->friction.coulomb_negative;
-        joint->lock = i % 5 == 1;
+        joint->lock.present = i % 5 == 1;
     }
 }
 
@@ -43,23 +43,23 @@ static void dress(fa_robot *robot, uint64_t *seed)
     for (int i = 0; i < robot->n_links; i++) {
         fa_joint *joint = &robot->link[i].joint;
         if (!fa_joint_is_free(joint)) continue;
-        fa_friction *f = &joint->friction;
+        fa_friction_data *f = &joint->friction;
         f->sticks = (int)random_in(seed, 0, 2);
         f->on_motor = (int)random_in(seed, 0, 2);
         f->breakaway = f->coulomb + 0.5;
         f->breakaway_negative = f->coulomb_negative + 0.4;
         f->stribeck = 2;
-        joint->gear_ratio = (int)random_in(seed, 0, 2) ? 1.5 : -0.8;
-        joint->lock = (int)random_in(seed, 0, 3) == 0;
+        joint->rotor.gear = (int)random_in(seed, 0, 2) ? 1.5 : -0.8;
+        joint->lock.present = (int)random_in(seed, 0, 3) == 0;
         if ((int)random_in(seed, 0, 2)) {
             joint->limit.lower = -1;
             joint->limit.upper = 1;
-            joint->stop = (fa_stop){true, 30, 2};
+            joint->stop = (fa_stop_data){true, 30, 2};
         }
         if ((int)random_in(seed, 0, 3) == 0) {
-            joint->closure = (fa_closure){true, 20, 1, INFINITY};
+            joint->closure = (fa_closure_data){true, 20, 1, INFINITY};
         } else if ((int)random_in(seed, 0, 2)) {
-            joint->motor = (fa_motor){true, 2, 0.7, 0.6, 0, 0.7, 0.6, INFINITY, INFINITY};
+            joint->motor = (fa_motor_data){true, 2, 0.7, 0.6, 0, 0.7, 0.6, INFINITY, INFINITY};
             if ((int)random_in(seed, 0, 2)) joint->motor.inductance = 0.5;
             if ((int)random_in(seed, 0, 2)) joint->motor.voltage_limit = 2;
             if ((int)random_in(seed, 0, 2)) joint->motor.current_limit = 0.8;
@@ -72,11 +72,11 @@ static void switch_modes(const fa_variables *variables, double value[], uint64_t
 {
     for (int row = 0; row < variables->n; row++) {
         int quantity = variables->row[row].quantity;
-        if (quantity == FA_ARM_SLIP || quantity == FA_ARM_STOP)
+        if (quantity == FA_AT(friction.slip) || quantity == FA_AT(stop.side))
             value[row] = (double)(int)random_in(seed, 0, 3) - 1;
-        if (quantity == FA_ARM_LOCKED || quantity == FA_ARM_CLOSED)
+        if (quantity == FA_AT(lock.locked) || quantity == FA_AT(closure.closed))
             value[row] = (double)(int)random_in(seed, 0, 2);
-        if (quantity == FA_ARM_CLOSURE_REST) value[row] = random_in(seed, -1, 1);
+        if (quantity == FA_AT(closure.rest)) value[row] = random_in(seed, -1, 1);
     }
 }
 
@@ -146,14 +146,15 @@ static void shake(rig *r, uint64_t *seed)
         r->value[row] = v->start * random_in(seed, 0.8, 1.2);
         if (v->role == FA_INPUT || v->role == FA_STATE) r->value[row] = random_in(seed, -3, 3);
         if (v->role == FA_TUNABLE) r->value[row] = random_in(seed, 0, 0.5);
-        bool efficiency = v->quantity == FA_ARM_EFFICIENCY || v->quantity == FA_ARM_EFFICIENCY_BACK;
+        bool efficiency =
+            v->quantity == FA_AT(motor.efficiency) || v->quantity == FA_AT(motor.efficiency_back);
         if (efficiency) r->value[row] = fmin(r->value[row], 1);
         // Definite, as of a body: more is added on the diagonal than beside it.
         if (v->quantity == FA_ARM_PAYLOAD_INERTIA || v->quantity == FA_ARM_INERTIA)
             r->value[row] = v->start + (ends_alike(v->name) ? random_in(seed, 0.2, 0.5)
                                                             : random_in(seed, -0.05, 0.05));
-        if (v->quantity == FA_ARM_BREAKAWAY) hold_more(r->value, row, row - 3);
-        if (v->quantity == FA_ARM_BREAKAWAY_NEGATIVE) hold_more(r->value, row, row - 3);
+        if (v->quantity == FA_AT(friction.breakaway)) hold_more(r->value, row, row - 3);
+        if (v->quantity == FA_AT(friction.breakaway_negative)) hold_more(r->value, row, row - 3);
     }
     uint64_t own = *seed;
     if (strcmp(r->plant->name, "arm") == 0) switch_modes(&r->variables, r->value, &own);
@@ -517,7 +518,8 @@ static void short_cuts_lead_to_the_same_place(void **state)
         shake(&r, &seed);
         for (int row = 0; row < first && trial % 2; row++) { // no Coulomb friction
             int quantity = r.variables.row[row].quantity;
-            if (quantity == FA_ARM_COULOMB || quantity == FA_ARM_COULOMB_NEGATIVE) r.value[row] = 0;
+            if (quantity == FA_AT(friction.coulomb) || quantity == FA_AT(friction.coulomb_negative))
+                r.value[row] = 0;
         }
         evaluate(&r, r.value);
         size_t  size = (size_t)r.variables.n * sizeof *r.value;

@@ -49,7 +49,7 @@ static void give_motors(fa_robot *robot)
     for (int i = 0; i < robot->n_links; i++) {
         fa_joint *joint = &robot->link[i].joint;
         if (!fa_joint_is_free(joint) || joint->type != FA_REVOLUTE || i % 2) continue;
-        joint->motor = (fa_motor){true, 2, 0.7, 0.6, 0, 0.7, 0.6, INFINITY, INFINITY};
+        joint->motor = (fa_motor_data){true, 2, 0.7, 0.6, 0, 0.7, 0.6, INFINITY, INFINITY};
         if (i % 4) joint->motor.inductance = 0.5;
     }
 }

@@ -104,15 +104,15 @@ static crowd some_crowd(uint64_t *seed, int trial)
     for (int i = 1; i <= robot->n_links - 1 && trial % 5 == 4; i++) { // a third of them: motors
         fa_joint *joint = &robot->link[i].joint;
         if (joint->type == FA_FIXED || i % 3 || trial % 4 == 3) continue; // followers have none
-        joint->motor = (fa_motor){.present = true,
-                                  .resistance = 1,
-                                  .torque_constant = 0.1,
-                                  .back_emf = 0.1,
-                                  .inductance = i % 2 ? 0.01 : 0,
-                                  .efficiency = 1,
-                                  .efficiency_back = 1,
-                                  .voltage_limit = INFINITY,
-                                  .current_limit = INFINITY};
+        joint->motor = (fa_motor_data){.present = true,
+                                       .resistance = 1,
+                                       .torque_constant = 0.1,
+                                       .back_emf = 0.1,
+                                       .inductance = i % 2 ? 0.01 : 0,
+                                       .efficiency = 1,
+                                       .efficiency_back = 1,
+                                       .voltage_limit = INFINITY,
+                                       .current_limit = INFINITY};
     }
     return crowd_of(robot);
 }

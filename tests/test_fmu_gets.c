@@ -408,7 +408,7 @@ static void nor_where_motors_and_cylinders_share_joints(void **state)
         if (fa_joint_is_free(&robot->link[i].joint) && free_joints++ % 2) {
             robot->link[i].joint.motor = fmu_motor;
             robot->link[i].joint.motor.inductance = 0;
-            robot->link[i].joint.gear_ratio = 50;
+            robot->link[i].joint.rotor.gear = 50;
         }
     long compared = 0;
     for (int i = 0; i < 4; i++)

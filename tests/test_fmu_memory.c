@@ -331,10 +331,10 @@ static void seven_joints_fit_into_64_kib(void **state)
         link->joint.type = i == 0 || i > JOINTS ? FA_FIXED : FA_REVOLUTE;
         link->joint.axis = (fa_vec3){0, i % 2 == 0, i % 2};
         link->joint.origin.r = (fa_vec3){0.1, 0.01 * i, 0.3};
-        link->joint.limit = (fa_limit){-2.8973 - i, 2.8973 + i, 87, 2.175};
+        link->joint.limit = (fa_limit_data){true, -2.8973 - i, 2.8973 + i, 87, 2.175};
         link->joint.friction.viscous = 0.5;
-        link->joint.rotor_inertia = 1e-4;
-        link->joint.gear_ratio = 100 + i;
+        link->joint.rotor.inertia = 1e-4;
+        link->joint.rotor.gear = 100 + i;
         link->mass = 1 + 0.37 * i;
         link->com = (fa_vec3){0.01, -0.002 * i, 0.1};
         link->inertia = (fa_sym3){.xx = 0.013, .yy = 0.011, .zz = 0.012, .xy = 0.0001 * i};

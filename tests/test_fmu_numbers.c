@@ -316,26 +316,26 @@ static fa_robot *with_everything(void)
     for (int i = 0; i < robot->n_links; i++) {
         fa_joint *joint = &robot->link[i].joint;
         if (joint->type == FA_FIXED) continue;
-        joint->limit = (fa_limit){-1, 1, 100, 10};
-        joint->friction = (fa_friction){.viscous = 0.1,
-                                        .coulomb = 1,
-                                        .coulomb_negative = 1,
-                                        .width = 0.01,
-                                        .breakaway = 2,
-                                        .breakaway_negative = 2,
-                                        .stribeck = 0.1,
-                                        .sticks = i % 2 == 0};
-        joint->spring = (fa_spring){.present = true, .stiffness = 5, .damping = 0.1};
-        joint->stop = (fa_stop){.present = true, .stiffness = 1e4, .damping = 10};
-        joint->lock = true;
-        joint->rotor_inertia = 1e-4;
-        joint->gear_ratio = 50;
+        joint->limit = (fa_limit_data){true, -1, 1, 100, 10};
+        joint->friction = (fa_friction_data){.viscous = 0.1,
+                                             .coulomb = 1,
+                                             .coulomb_negative = 1,
+                                             .width = 0.01,
+                                             .breakaway = 2,
+                                             .breakaway_negative = 2,
+                                             .stribeck = 0.1,
+                                             .sticks = i % 2 == 0};
+        joint->spring = (fa_spring_data){.present = true, .stiffness = 5, .damping = 0.1};
+        joint->stop = (fa_stop_data){.present = true, .stiffness = 1e4, .damping = 10};
+        joint->lock.present = true;
+        joint->rotor.inertia = 1e-4;
+        joint->rotor.gear = 50;
         if (i % 2 == 0) {
             joint->motor = fmu_motor;
             joint->motor.voltage_limit = 48;
         } else {
             joint->closure =
-                (fa_closure){.present = true, .stiffness = 1e4, .damping = 10, .time = 1};
+                (fa_closure_data){.present = true, .stiffness = 1e4, .damping = 10, .time = 1};
         }
     }
     return robot;
@@ -420,7 +420,7 @@ static void frictions_springs_and_gears_beyond_reason(void **state)
                     &joint->friction.viscous, &joint->friction.coulomb,  &joint->friction.breakaway,
                     &joint->friction.width,   &joint->friction.stribeck, &joint->spring.stiffness,
                     &joint->spring.damping,   &joint->stop.stiffness,    &joint->stop.damping,
-                    &joint->rotor_inertia,    &joint->gear_ratio,        &joint->initial_velocity,
+                    &joint->rotor.inertia,    &joint->rotor.gear,        &joint->initial_velocity,
                     &joint->initial_position, &joint->motor.resistance};
                 if (which != 13 || joint->motor.present) *field[which] = value[k];
                 joint->friction.coulomb_negative = joint->friction.coulomb;

@@ -129,7 +129,7 @@ static void what_is_not_said_has_its_default(void **state)
     const fa_joint *joint = &robot->link[1].joint;
     assert_string_equal(robot->link[0].name, "base");
     assert_true(robot->gravity.z == -9.81);
-    assert_true(joint->gear_ratio == 1 && joint->rotor_inertia == 0.1);
+    assert_true(joint->rotor.gear == 1 && joint->rotor.inertia == 0.1);
     assert_true(joint->friction.coulomb_negative == 2 && joint->friction.viscous == 0);
     assert_false(joint->spring.present);
     assert_true(isinf(joint->limit.lower) && isinf(joint->limit.effort));
@@ -154,7 +154,7 @@ static void what_is_said_arrives(void **state)
     assert_true(robot->link[0].joint.origin.r.x == 4 && robot->link[0].joint.origin.r.z == 6);
     assert_true(joint->friction.viscous == 1 && joint->friction.coulomb == 2);
     assert_true(joint->friction.coulomb_negative == 3 && joint->friction.width == 4);
-    assert_true(joint->rotor_inertia == 5 && joint->gear_ratio == -6);
+    assert_true(joint->rotor.inertia == 5 && joint->rotor.gear == -6);
     assert_true(joint->spring.present && joint->spring.stiffness == 7);
     assert_true(joint->spring.damping == 8 && joint->spring.rest == 9);
     assert_true(link->mass == 10 && link->com.y == 2 && link->wrench);
@@ -181,9 +181,9 @@ static void same_link(const published *arm, const json *want, const fa_link *lin
     assert_true(link->inertia.xx == I[0] && link->inertia.yy == I[4] && link->inertia.zz == I[8]);
     assert_true(link->inertia.xy == I[1] && link->inertia.xz == I[2] && link->inertia.yz == I[5]);
 
-    const fa_joint    *joint = &link->joint;
-    const fa_friction *friction = &joint->friction;
-    double             viscous = 0, rotor = 0, gear = 1;
+    const fa_joint         *joint = &link->joint;
+    const fa_friction_data *friction = &joint->friction;
+    double                  viscous = 0, rotor = 0, gear = 1;
     if (arm->rotors) {
         rotor = json_number(json_member(want, "Jm"));
         gear = json_number(json_member(want, "G"));
@@ -192,7 +192,7 @@ static void same_link(const published *arm, const json *want, const fa_link *lin
         viscous = json_number(json_member(want, "viscous"));
         json_numbers(json_member(want, "coulomb"), coulomb, 2);
     }
-    assert_true(joint->rotor_inertia == rotor && joint->gear_ratio == gear);
+    assert_true(joint->rotor.inertia == rotor && joint->rotor.gear == gear);
     assert_true(friction->viscous == viscous && friction->coulomb == coulomb[0]);
     assert_true(friction->coulomb_negative == coulomb[1]);
 }

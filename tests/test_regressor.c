@@ -28,7 +28,7 @@ static void random_point(uint64_t *seed, int trial, point *p)
     static const unsigned kind[] = {RANDOM_REVOLUTE_ONLY, 0, RANDOM_BRANCHED,
                                     RANDOM_BRANCHED | RANDOM_COUPLED};
     p->robot = random_robot(seed, 1 + trial % MAX, kind[trial / MAX % 4]);
-    for (int i = 0; i < p->robot->n_links; i++) p->robot->link[i].joint.rotor_inertia = 0;
+    for (int i = 0; i < p->robot->n_links; i++) p->robot->link[i].joint.rotor.inertia = 0;
     p->chain = fa_chain_build(p->robot, p->body, p->link_body, p->link_frame);
     for (int i = 0; i < p->chain.n_coordinates; i++) {
         p->q[i] = random_in(seed, -3, 3);

@@ -105,7 +105,7 @@ static void weightless(fa_robot *r)
         r->link[i].mass = 0;
         r->link[i].inertia = (fa_sym3){0, 0, 0, 0, 0, 0};
     }
-    r->link[5].joint.rotor_inertia = 0;
+    r->link[5].joint.rotor.inertia = 0;
 }
 static void no_links(fa_robot *r)
 {
@@ -147,7 +147,7 @@ static void breakaway_endless(fa_robot *r)
 }
 static void closes_before_all_time(fa_robot *r)
 {
-    r->link[1].joint.closure = (fa_closure){true, 1, 1, -INFINITY};
+    r->link[1].joint.closure = (fa_closure_data){true, 1, 1, -INFINITY};
 }
 static void axis_on_two_links(fa_robot *r)
 {
@@ -214,9 +214,9 @@ static void what_means_nothing_gets_its_default(void **state)
     fa_joint *moves = &robot->link[1].joint, *fixed = &robot->link[2].joint;
     assert_int_equal(moves->type, FA_REVOLUTE);
     assert_int_equal(fixed->type, FA_FIXED);
-    fixed->motor = (fa_motor){true, 2, 0.7, 0.6, 0.5, 0.7, 0.6, 24, 3};
-    fixed->closure = (fa_closure){true, 1, 1, 1};
-    fixed->friction.sticks = fixed->lock = fixed->stop.present = true;
+    fixed->motor = (fa_motor_data){true, 2, 0.7, 0.6, 0.5, 0.7, 0.6, 24, 3};
+    fixed->closure = (fa_closure_data){true, 1, 1, 1};
+    fixed->friction.sticks = fixed->lock.present = fixed->stop.present = true;
     fixed->mimic.leader = 2000000000;
     fixed->initial_position = NAN;
     moves->spring.present = false;
@@ -226,7 +226,7 @@ static void what_means_nothing_gets_its_default(void **state)
     assert_int_equal(fa_robot_check(robot, NULL, NULL), FA_OK);
     assert_true(robot->checked);
     assert_false(fixed->motor.present || fixed->closure.present || fixed->friction.sticks ||
-                 fixed->lock || fixed->stop.present || robot->link[0].wrench);
+                 fixed->lock.present || fixed->stop.present || robot->link[0].wrench);
     assert_int_equal(fixed->mimic.leader, FA_NOBODY);
     assert_true(fixed->initial_position == 0 && moves->spring.stiffness == 0);
     assert_true(moves->motor.inductance == 0 && fixed->motor.inductance == 0);
@@ -264,7 +264,7 @@ static void a_link_needs_inertia_about_its_own_axis_only(void **state)
         robot->link[i].mass = 0;
         robot->link[i].inertia = (fa_sym3){0, 0, 0, 0, 0, 0};
     }
-    robot->link[1].joint.rotor_inertia = 0;
+    robot->link[1].joint.rotor.inertia = 0;
     robot->link[1].frame = transform_identity();
     robot->link[1].joint.axis = vec3(0, 1, 0);
     assert_int_equal(fa_robot_check(robot, NULL, NULL), FA_BAD_INPUT);

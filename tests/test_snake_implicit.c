@@ -53,8 +53,8 @@ static fa_robot *random_crawler(uint64_t *seed, int n, fa_snake_input input)
         if (k == 0) continue;
         link->joint.friction.viscous = random_in(seed, 0.01, 0.1);
         link->joint.spring.stiffness = random_in(seed, 0.1, 1);
-        link->joint.rotor_inertia = random_in(seed, 1e-6, 1e-5);
-        link->joint.gear_ratio = random_in(seed, 10, 30);
+        link->joint.rotor.inertia = random_in(seed, 1e-6, 1e-5);
+        link->joint.rotor.gear = random_in(seed, 10, 30);
         link->joint.stop.present = n % 2;
     }
     return robot;

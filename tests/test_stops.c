@@ -24,8 +24,8 @@ static void give_stops(uint64_t *seed, fa_robot *robot)
         joint->limit.lower = -1;
         joint->limit.upper = 1;
         joint->initial_position = joint->initial_velocity = 0;
-        joint->stop = (fa_stop){true, pow(10, random_in(seed, 2, 9)), 0};
-        joint->lock = random_in(seed, 0, 1) < 0.3;
+        joint->stop = (fa_stop_data){true, pow(10, random_in(seed, 2, 9)), 0};
+        joint->lock.present = random_in(seed, 0, 1) < 0.3;
     }
 }
 
@@ -95,13 +95,13 @@ static void no_stop_makes_energy_where_it_is_met(void **state)
     for (int trial = 0; trial < 2000; trial++) {
         rig r = build(&seed, 1 + trial % 7, trial % 3 == 0 ? RANDOM_BRANCHED | RANDOM_COUPLED : 0);
         for (int i = 0; i < r.robot->n_links; i++) // some stand still, whatever happens
-            if (r.robot->link[i].joint.lock && random_in(&seed, 0, 1) < 0.5)
+            if (r.robot->link[i].joint.lock.present && random_in(&seed, 0, 1) < 0.5)
                 *of_joint(&r, i, "lock") = 1;
         update(&r, true);
         int hit = FA_NOBODY;
         for (int i = 0; i < r.robot->n_links; i++) {
             const fa_joint *joint = &r.robot->link[i].joint;
-            if (!fa_joint_is_free(joint) || (joint->lock && *of_joint(&r, i, "lock") != 0))
+            if (!fa_joint_is_free(joint) || (joint->lock.present && *of_joint(&r, i, "lock") != 0))
                 continue;
             *of_joint(&r, i, "position") = random_in(&seed, -0.9, 0.9);
             *of_joint(&r, i, "velocity") = random_in(&seed, -2, 2);

@@ -279,7 +279,7 @@ static bool motor_result(old *o, const char *result, double *value)
         fa_dc_motor_needed_current(&use, &torque, &current);
         fa_dc_motor_needed_voltage(&use, &torque, &voltage);
         if (strcmp(result, "amperes") == 0) return *value = current.value, true;
-        if (strcmp(result, "needed") == 0) return *value = voltage.value, true;
+        if (strcmp(result, "voltage") == 0) return *value = voltage.value, true;
         const double power = voltage.value * current.value;
         if (strcmp(result, "power") == 0) return *value = power, true;
         if (strcmp(result, "losses") == 0) return *value = power - use.rate * torque.value, true;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arm.h"
+#include "arm_elements.h"
 #include "built_in_arm.h"
 #include "import.h"
 #include "switching.h"
@@ -43,7 +43,7 @@ const char *fa_sim_arm_unit(const fa_sim_arm *arm, int joint, fa_sim_vector whic
          [FA_SIM_OMEGA] = at[FA_ARM_VELOCITY],
          [FA_SIM_ALPHA] = at[FA_ARM_ACCELERATION],
          [FA_SIM_TORQUE] =
-            fa_sim_arm_has_motor(arm, joint) ? at[FA_ARM_MOTOR_TORQUE] : at[FA_ARM_TORQUE],
+            fa_sim_arm_has_motor(arm, joint) ? at[FA_AT(motor.torque)] : at[FA_ARM_TORQUE],
          [FA_SIM_VOLTAGE] = at[FA_ARM_TORQUE],
          [FA_SIM_DAC_OUT] = at[FA_ARM_TORQUE],
     };
@@ -137,45 +137,38 @@ void fa_sim_arm_free(fa_sim_arm *arm)
 // --------------------------------------------------------------------------------------- motors
 
 // A joint's motor at the state that stands in the forward values, with the current of its coil, if
-// it has inductance, come to rest. `settled` is scratch.
-static fa_motor_use use_of(const fa_sim_arm *arm, int joint, fa_motor *settled)
+// it has inductance, come to rest.
+static fa_motor_in settled(const fa_sim_arm *arm, int joint)
 {
-    fa_motor_use use =
-        fa_arm_motor_use(arm_of(&arm->forward), arm->forward.value, arm->body[joint]);
-    *settled = *use.motor;
-    settled->inductance = 0;
-    use.motor = settled;
-    return use;
+    const fa_joint_now now =
+        fa_joint_at(arm_of(&arm->forward), arm->forward.value, arm->body[joint]);
+    fa_motor_in in = fa_motor_now(&now);
+    in.inductance = 0;
+    in.inductive = false;
+    in.at_once = true;
+    return in;
 }
 
 // What the amplifier applies, and the current and the torque that follow from it.
 static void drive(const fa_sim_arm *arm, int joint, double *voltage, double *current,
                   double *torque)
 {
-    fa_motor     motor;
-    fa_motor_use use = use_of(arm, joint, &motor);
-    fa_law       push, flow, turn;
-    fa_law_begin(&push, false);
-    fa_law_begin(&flow, false);
-    fa_law_begin(&turn, false);
-    fa_dc_motor_voltage(&use, &push);
-    fa_dc_motor_current(&use, &flow);
-    fa_dc_motor_torque(&use, &turn);
-    *voltage = push.value;
-    *current = flow.value;
-    *torque = turn.value; // (12)
+    const fa_motor_in in = settled(arm, joint);
+    fa_motor_out      out;
+    fa_motor_law(&in, &out);
+    *voltage = out.voltage;
+    *current = out.amperes;
+    *torque = out.torque; // (12)
 }
 
 static double voltage_for(const fa_sim_arm *arm, int joint, double torque)
 {
-    fa_motor     motor;
-    fa_motor_use use = use_of(arm, joint, &motor);
-    fa_law       given, needed;
-    fa_law_begin(&given, false);
-    fa_law_begin(&needed, false);
-    given.value = torque;
-    fa_dc_motor_needed_voltage(&use, &given, &needed);
-    return needed.value; // (11)
+    fa_motor_in  in = settled(arm, joint);
+    fa_motor_out out;
+    in.inverse = true;
+    in.wanted = torque;
+    fa_motor_law(&in, &out);
+    return out.voltage; // (11)
 }
 
 void fa_sim_arm_place(fa_sim_arm *arm)
@@ -207,8 +200,8 @@ void fa_sim_arm_look(const fa_sim_arm *arm, double number[])
         if (!fa_sim_arm_has_motor(arm, i)) continue;
         to[FA_SIM_DAC_OUT * n] = value[at[FA_ARM_TORQUE]];
         drive(arm, i, &to[FA_SIM_VOLTAGE * n], &current, &to[FA_SIM_TORQUE * n]);
-        if (at[FA_ARM_CURRENT_RATE] != FA_NO_ROW) // the coil's current is on its way
-            to[FA_SIM_TORQUE * n] = value[at[FA_ARM_MOTOR_TORQUE]];
+        if (at[FA_AT(motor.current_rate)] != FA_NO_ROW) // the coil's current is on its way
+            to[FA_SIM_TORQUE * n] = value[at[FA_AT(motor.torque)]];
     }
 }
 
@@ -260,7 +253,7 @@ fa_status fa_sim_arm_inverse(fa_sim_arm *arm, fa_error *error)
         const int *at = own->joint[arm->body[i]].at;
         bool       motor = fa_sim_arm_has_motor(arm, i);
         fa_sim_arm_vector(arm, FA_SIM_TORQUE)[i] =
-            value[at[motor ? FA_ARM_MOTOR_TORQUE : FA_ARM_TORQUE]];
+            value[at[motor ? FA_AT(motor.torque) : FA_ARM_TORQUE]];
         if (!motor) continue;
         fa_sim_arm_vector(arm, FA_SIM_VOLTAGE)[i] = value[at[FA_ARM_TORQUE]];
         fa_sim_arm_vector(arm, FA_SIM_DAC_OUT)[i] = value[at[FA_ARM_TORQUE]];
@@ -274,9 +267,9 @@ static void settle_currents(fa_sim_arm *arm)
     for (int i = 0; i < arm->n; i++) {
         const int *at = rows_of(arm, i);
         double     voltage, current, torque;
-        if (at[FA_ARM_CURRENT_RATE] == FA_NO_ROW) continue;
+        if (at[FA_AT(motor.current_rate)] == FA_NO_ROW) continue;
         drive(arm, i, &voltage, &current, &torque);
-        arm->forward.value[at[FA_ARM_CURRENT]] = current;
+        arm->forward.value[at[FA_AT(motor.current)]] = current;
     }
 }
 

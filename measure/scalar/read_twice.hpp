@@ -4,6 +4,7 @@ namespace plain {
 #include "snake.h"
 }
 #undef FA_DYNAMICS_H
+#undef FA_ELEMENT_DATA_H
 #undef FA_HYDRAULICS_H
 #undef FA_UNITS_H
 #undef FA_CHAIN_H

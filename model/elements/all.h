@@ -1,16 +1,8 @@
-// The list of elements. What acts at a joint acts in this order: torques are summed up in it.
+// The list of elements.
 // clang-format off
-#include "limit.h"
-#include "rotor.h"
-#include "torque.h"
-#include "motor_law.h"
-#include "closure.h"
+#include "at_joints.h"
 #include "gait.h"
 #include "follower.h"
-#include "friction_law.h"
-#include "spring.h"
-#include "stop.h"
-#include "lock.h"
 #include "wheel.h"
 #include "valve_law.h"
 #include "cylinder_law.h"

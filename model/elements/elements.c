@@ -93,10 +93,10 @@
         (void)s;
 #define NUMBER(name, xml, row, unit, otherwise, rule, when, about) TAKE(double, name)
 #define NUMBER_OF(name, element)                                   TAKE(double, name)
-#define SITE(name, about)                                          TAKE(int, name)
-#define CHOICE(name, xml, no, yes)                                 TAKE(int, name)
+#define SITE(name, about)                                          TAKE(bool, name)
+#define CHOICE(name, xml, no, yes)                                 TAKE(bool, name)
 #define FLAG(name, condition, about)                                                               \
-    const int name = s->name = (condition);                                                        \
+    const bool name = s->name = (condition);                                                       \
     (void)name;
 #define SHORTCUT(name, condition) s->name = (condition);
 #define END(name)                 }
@@ -109,9 +109,9 @@
         (void)s;
 #define NUMBER(name, xml, row, unit, otherwise, rule, when, about) TAKE(double, name)
 #define NUMBER_OF(name, element)                                   TAKE(double, name)
-#define SITE(name, about)                                          TAKE(int, name)
-#define CHOICE(name, xml, no, yes)                                 TAKE(int, name)
-#define FLAG(name, condition, about)                               TAKE(int, name)
+#define SITE(name, about)                                          TAKE(bool, name)
+#define CHOICE(name, xml, no, yes)                                 TAKE(bool, name)
+#define FLAG(name, condition, about)                               TAKE(bool, name)
 #define RULE(condition, sentence)                                                                  \
     if (!(condition)) return sentence;
 #define END(name)                                                                                  \
@@ -119,13 +119,6 @@
     }
 #include "passes.h"
 #undef TAKE
-
-#define ELEMENT(name, at, xml, about)                                                              \
-    static void name##_law(const void *in, void *out)                                              \
-    {                                                                                              \
-        fa_##name##_law(in, out);                                                                  \
-    }
-#include "passes.h"
 
 // ------------------------------------------------------------------------------------- the table
 
@@ -178,8 +171,7 @@ const fa_element fa_elements[] = {
      .in_size = sizeof(fa_##NAME##_in),                                                            \
      .out_size = sizeof(fa_##NAME##_out),                                                          \
      .configure = NAME##_configure,                                                                \
-     .broken = NAME##_broken,                                                                      \
-     .law = NAME##_law},
+     .broken = NAME##_broken},
 #include "passes.h"
 };
 const int fa_element_count = sizeof fa_elements / sizeof *fa_elements;
@@ -197,14 +189,14 @@ double *fa_element_real(const fa_element *element, void *in, int index)
     return (double *)in + index;
 }
 
-int *fa_element_flag(const fa_element *element, void *in, int index)
+bool *fa_element_flag(const fa_element *element, void *in, int index)
 {
-    return (int *)((double *)in + element->n_reals) + index;
+    return (bool *)((double *)in + element->n_reals) + index;
 }
 
-static int flag_of(const fa_element *element, const void *in, int index)
+static bool flag_of(const fa_element *element, const void *in, int index)
 {
-    return ((const int *)((const double *)in + element->n_reals))[index];
+    return ((const bool *)((const double *)in + element->n_reals))[index];
 }
 
 static int index_of(const fa_element *element, fa_item_kind from, fa_item_kind to, const char *name,
@@ -374,7 +366,8 @@ fa_status fa_element_configure(const fa_element *element, void *in, const char *
     for (int i = 0, k = 0; i < element->n_items; i++) {
         const fa_item *item = &element->item[i];
         if (item->kind < FA_ITEM_SITE || item->kind > FA_ITEM_SHORTCUT) continue;
-        const int flag = k++, told = flag_of(element, as_told, flag);
+        const int  flag = k++;
+        const bool told = flag_of(element, as_told, flag);
         if (item->kind == FA_ITEM_FLAG && told != flag_of(element, in, flag))
             return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
                            "with these parameters the %s of %s would %s %s, which decides what "

@@ -121,7 +121,6 @@ typedef struct fa_element {
     size_t           in_size, out_size;
     void (*configure)(void *in);           // sets the flags that follow from numbers
     const char *(*broken)(const void *in); // the sentence of a broken rule, or NULL
-    void (*law)(const void *in, void *out);
 } fa_element;
 
 extern const fa_element fa_elements[];
@@ -138,7 +137,7 @@ const fa_element *fa_element_named(const char *name); // NULL: there is none
 
 // The block that a law reads (fa_<name>_in of laws.h, in doubles), by index.
 double *fa_element_real(const fa_element *element, void *in, int index);
-int    *fa_element_flag(const fa_element *element, void *in, int index);
+bool   *fa_element_flag(const fa_element *element, void *in, int index);
 
 // Index among reals, flags or results; -1: none of that name. `length` of the name's bytes.
 int fa_element_real_index(const fa_element *element, const char *name, size_t length);

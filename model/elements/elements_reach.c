@@ -1,7 +1,5 @@
 // Which result of an element depends on which of its reals, by its flags: tables that lawc finds in
 // the graphs of the laws.
-#include <string.h>
-
 #include "elements.h"
 
 // Result `result` depends on the reals `on` (bit by bit) where those flags that are in `care` are
@@ -20,12 +18,8 @@ bool fa_element_depends(const fa_element *element, const void *in, int result, i
 {
     uint32_t flags = 0;
     for (int i = 0; i < element->n_flags; i++) {
-        int flag;
-        memcpy(&flag,
-               (const char *)in + (size_t)element->n_reals * sizeof(double) +
-                   (size_t)i * sizeof flag,
-               sizeof flag);
-        flags |= (uint32_t)(flag != 0) << i;
+        const bool flag = ((const bool *)((const double *)in + element->n_reals))[i];
+        flags |= (uint32_t)flag << i;
     }
     for (size_t i = 0; i < sizeof reach / sizeof *reach; i++) {
         const reach_row *row = &reach[i];

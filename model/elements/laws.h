@@ -1,7 +1,7 @@
 // The law of every element as a function on `real` (real.h), as the C compiler reads the element
 // files:
 //
-//     fa_<name>_in     what the law reads: reals, then flags as integers, then tables
+//     fa_<name>_in     what the law reads: reals, then flags, then tables
 //     fa_<name>_out    its results
 //     fa_<name>_law(in, out)
 //     fa_<name>_event(in, out, next, now, next_time)    doubles only: what an event does to the
@@ -20,10 +20,10 @@
 #define STATE(name, row, unit, nominal, bound, when, about)        real name;
 #define GIVEN(name, unit, about)                                   real name;
 #define MODE(name, row, type, unit, about)                         real name;
-#define SITE(name, about)                                          int name;
-#define CHOICE(name, xml, no, yes)                                 int name;
-#define FLAG(name, condition, about)                               int name;
-#define SHORTCUT(name, condition)                                  int name;
+#define SITE(name, about)                                          bool name;
+#define CHOICE(name, xml, no, yes)                                 bool name;
+#define FLAG(name, condition, about)                               bool name;
+#define SHORTCUT(name, condition)                                  bool name;
 #define TABLE(name, xml, about)                                    const fa_points *name;
 #define END(name)                                                                                  \
     }                                                                                              \
@@ -56,10 +56,10 @@
 #define STATE(name, row, unit, nominal, bound, when, about)        TAKE(real, name)
 #define GIVEN(name, unit, about)                                   TAKE(real, name)
 #define MODE(name, row, type, unit, about)                         TAKE(real, name)
-#define SITE(name, about)                                          TAKE(int, name)
-#define CHOICE(name, xml, no, yes)                                 TAKE(int, name)
-#define FLAG(name, condition, about)                               TAKE(int, name)
-#define SHORTCUT(name, condition)                                  TAKE(int, name)
+#define SITE(name, about)                                          TAKE(bool, name)
+#define CHOICE(name, xml, no, yes)                                 TAKE(bool, name)
+#define FLAG(name, condition, about)                               TAKE(bool, name)
+#define SHORTCUT(name, condition)                                  TAKE(bool, name)
 #define TABLE(name, xml, about)                                    TAKE(fa_points *, name)
 #define END(name)                                                  }
 #include "passes.h"
@@ -82,9 +82,9 @@
 #define STATE(name, row, unit, nominal, bound, when, about)        TAKE(real, name)
 #define GIVEN(name, unit, about)                                   TAKE(real, name)
 #define MODE(name, row, type, unit, about)                         TAKE(real, name)
-#define SITE(name, about)                                          TAKE(int, name)
-#define CHOICE(name, xml, no, yes)                                 TAKE(int, name)
-#define FLAG(name, condition, about)                               TAKE(int, name)
+#define SITE(name, about)                                          TAKE(bool, name)
+#define CHOICE(name, xml, no, yes)                                 TAKE(bool, name)
+#define FLAG(name, condition, about)                               TAKE(bool, name)
 #define END(name)                                                  }
 #include "passes.h"
 #undef EVENT

@@ -1,5 +1,6 @@
-// One pass over the elements: define what is wanted of the macros below, include this, and all of
-// them are undefined again. An element file is a list; what a pass does not define it does not see.
+// One pass over the elements, or over those of ELEMENT_LIST: define what is wanted of the macros
+// below, include this, and all of them are undefined again. An element file is a list; what a pass
+// does not define it does not see.
 //
 // No include guard: each pass includes it anew. docs/elements.md explains each line of a list.
 #ifndef ELEMENT
@@ -59,7 +60,11 @@
 #ifndef END
 #define END(name)
 #endif
-#include "all.h"
+#ifndef ELEMENT_LIST
+#define ELEMENT_LIST "all.h"
+#endif
+#include ELEMENT_LIST
+#undef ELEMENT_LIST
 #undef ELEMENT
 #undef NUMBER
 #undef NUMBER_OF

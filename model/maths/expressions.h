@@ -102,7 +102,7 @@ void fa_expressions_adjoint(fa_expressions *graph, int n, int bar[]);
 struct fa_points;
 typedef struct fa_expression_inputs {
     const double *const           *family;
-    const int                     *flag;
+    const bool                    *flag;
     const struct fa_points *const *table;
 } fa_expression_inputs;
 

@@ -75,7 +75,7 @@ def motor(resistance, torque_constant, back_emf, inductance, efficiency, efficie
     at_joint = wanted if inverse else out
     losses = v * i - at_joint * rate - (inductance * i * didt if state else 0)
     return {"torque": out, "current_rate": didt, "amperes": i, "emf": e, "power": v * i, "losses": losses,
-            "needed": v}
+            "voltage": v}
 
 
 def closure(stiffness, damping, time, effort, asked, position, rate, close, closed, rest):

@@ -2,6 +2,7 @@
 #ifndef ELEMENT_POINTS_H
 #define ELEMENT_POINTS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "elements.h"
@@ -12,7 +13,7 @@ typedef struct point {
     const fa_element *element;
     int               index; // of the element in fa_elements
     double            real[REALS];
-    int               flag[FLAGS];
+    bool              flag[FLAGS];
 } point;
 
 // A random point; `variant` goes through modes and flags.

@@ -20,7 +20,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 TESTS = {
     "model/dynamics": "test_regressor test_gibbs_and_reactions test_jacobians test_lagrange_lemmas test_fast test_batch"
                       " test_methods_agree test_methods_golden test_arm_outputs test_dynamics test_arm",
-    "model/drives": "test_drives test_arm_cylinders test_hydraulics test_arm test_arm_outputs",
+    "model/elements": "test_elements test_element_tables test_lawc test_arm",
+    "model/drives": "test_arm_cylinders test_hydraulics test_arm test_arm_outputs",
     "model/snake": "test_snake_control test_snake_closed_forms test_snake_methods test_snake_golden test_snake_plant",
 }
 REST = "test_specialise test_arm test_arm_cylinders test_hydraulics test_snake_plant test_fmu_derivatives test_arrays test_stiff"

@@ -44,7 +44,7 @@ MODEL = [
     ["arm_cylinders"],
     ["plant"],
     ["arm", "snake_plant", "cylinder_plant", "inverse", "probe", "view"],
-    ["arm_table", "arm_outputs", "arm_together"],
+    ["arm_table", "arm_outputs", "arm_together", "arm_elements"],
 ]
 
 # Edges that would be faults: the check proves on them that it can fail.

@@ -50,7 +50,7 @@ ELEMENT(motor, JOINT, "motor", "motor with amplifier and gear")
            "Electrical power that the motor of %s takes up")
     RESULT(losses, OUTPUT, "losses", WATT, ALWAYS,
            "Electrical power that reaches neither %s nor the field of its motor")
-    RESULT(needed, INVERSE, "voltage", VOLT, ALWAYS,
+    RESULT(voltage, INVERSE, "voltage", VOLT, ALWAYS,
            "Voltage that the motor of %s needs, but for what changes its current")
 #ifdef LAW
     const real emf = back_emf * gear * rate;
@@ -67,16 +67,16 @@ ELEMENT(motor, JOINT, "motor", "motor with amplifier and gear")
         : inductive ? current
                     : (applied - emf) / resistance;
     const real before = gear * torque_constant * i;
-    const real voltage = inverse ? resistance * i + emf : applied;
+    const real volts = inverse ? resistance * i + emf : applied;
 
     out->torque = passed_on(before, t, efficiency, efficiency_back) * before;
     out->current_rate = inductive ? (applied - emf - resistance * current) / inductance : num(0);
     out->amperes = i;
     out->emf = emf;
-    out->power = voltage * i;
+    out->power = volts * i;
     // Of an inductive motor, V i - L i di/dt is emf i + R i^2: the voltage drops out.
     const real kept = at_once ? out->power : emf * i + resistance * i * i;
     out->losses = kept - (inverse ? wanted : out->torque) * rate;
-    out->needed = voltage;
+    out->voltage = volts;
 #endif
 END(motor)

@@ -1,0 +1,39 @@
+// What a robot says of an element: its numbers, and which way attributes decide. From the lists.
+#ifndef FA_ELEMENT_DATA_H
+#define FA_ELEMENT_DATA_H
+
+#include <stdbool.h>
+
+// fa_<name>_data
+#define ELEMENT(name, at, xml, about)                                                              \
+    typedef struct fa_##name##_data {                                                              \
+        bool present;
+#define NUMBER(name, xml, row, unit, otherwise, rule, when, about) double name;
+#define CHOICE(name, xml, no, yes)                                 bool name;
+#define END(name)                                                                                  \
+    }                                                                                              \
+    fa_##name##_data;
+#include "passes.h"
+
+// For something about each real and each result of these elements: rows of a table, say.
+#define ELEMENT_LIST                                               "at_joints.h"
+#define ELEMENT(name, at, xml, about)                              typedef struct fa_##name##_rows {
+#define NUMBER(name, xml, row, unit, otherwise, rule, when, about) int name;
+#define NUMBER_OF(name, element)                                   int name;
+#define INPUT(name, row, unit, bound, when, about)                 int name;
+#define STATE(name, row, unit, nominal, bound, when, about)        int name;
+#define GIVEN(name, unit, about)                                   int name;
+#define MODE(name, row, type, unit, about)                         int name;
+#define RESULT(name, kind, row, unit, when, about)                 int name;
+#define END(name)                                                                                  \
+    }                                                                                              \
+    fa_##name##_rows;
+#include "passes.h"
+
+typedef struct fa_joint_rows {
+#define ELEMENT_LIST                  "at_joints.h"
+#define ELEMENT(name, at, xml, about) fa_##name##_rows name;
+#include "passes.h"
+} fa_joint_rows;
+
+#endif
