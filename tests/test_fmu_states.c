@@ -8,6 +8,7 @@
 
 #include <fmi2Functions.h>
 #include <fmi3Functions.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -152,6 +153,107 @@ static void a_state_brings_its_mode_and_parameters_back(void **state)
         }
 }
 
+// What no value shows is saved, too: rates of inputs that hold for one step, what was set since the
+// last one, and whether states are yet to follow their initial parameters.
+static void rates_of_inputs_are_saved(void **state)
+{
+    (void)state;
+    fmu_host     host, other_host;
+    fa_instance *self = fmu_new(2, FA_CO_SIMULATION, &host);
+    fa_instance *other = fmu_new(2, FA_CO_SIMULATION, &other_host);
+    int          n = self->states.rows;
+    double *first = calloc((size_t)n, sizeof *first), *again = calloc((size_t)n, sizeof *again);
+    assert_true(first && again);
+    fmu_go_to(2, FA_CO_SIMULATION, self, FA_MODE_STEP);
+    step(2, self, 0, again);
+    fmi2ValueReference vr = fmu_reference(self, "joint.joint1.force");
+    fmi2Integer        order = 1;
+    fmi2Real           rate = -300;
+    assert_int_equal(fmi2SetRealInputDerivatives(self, &vr, 1, &order, &rate), fmi2OK);
+    void          *saved = get_state(2, self), *copy;
+    unsigned char *bytes;
+    size_t         size = serialize(2, self, saved, &bytes);
+    step(2, self, 1, first);
+    step(2, self, 2, again);
+    assert_int_equal(fmi2Reset(self), fmi2OK); // takes the rates away
+    assert_int_equal(set_state(2, self, saved), 0);
+    step(2, self, 1, again);
+    assert_memory_equal(again, first, (size_t)n * sizeof *again);
+    assert_int_equal(deserialize(2, other, bytes, size, &copy), 0);
+    assert_int_equal(set_state(2, other, copy), 0);
+    step(2, other, 1, again);
+    assert_memory_equal(again, first, (size_t)n * sizeof *again);
+    // Without them the step ends elsewhere.
+    assert_int_equal(set_state(2, self, saved), 0);
+    rate = 0;
+    assert_int_equal(fmi2SetRealInputDerivatives(self, &vr, 1, &order, &rate), fmi2OK);
+    step(2, self, 1, again);
+    assert_memory_not_equal(again, first, (size_t)n * sizeof *again);
+    free_state(2, self, saved);
+    free_state(2, other, copy);
+    free(bytes);
+    free(first);
+    free(again);
+    fmu_free(2, self);
+    fmu_free(2, other);
+}
+
+static double position_of(int fmi, fa_instance *self)
+{
+    unsigned vr = fmu_reference(self, "joint.joint1.position");
+    double   q = NAN;
+    assert_int_equal(fmi == 3 ? (int)fmi3GetFloat64(self, &vr, 1, &q, 1)
+                              : (int)fmi2GetReal(self, &vr, 1, &q),
+                     0);
+    return q;
+}
+
+static void states_follow_initial_parameters_as_they_would_have_without_saving(void **state)
+{
+    (void)state;
+    for (int fmi = 2; fmi <= 3; fmi++)
+        for (int mode = FA_MODE_INSTANTIATED; mode <= FA_MODE_INITIALIZATION; mode++) {
+            if (mode == FA_MODE_CONFIGURATION) continue; // test_arrays.c
+            fmu_host     host;
+            fa_instance *self = fmu_new(fmi, FA_CO_SIMULATION, &host);
+            unsigned     vr = fmu_reference(self, "joint.joint1.initial_position");
+            double       q = 0.0625;
+            fmu_go_to(fmi, FA_CO_SIMULATION, self, (fa_mode)mode);
+            assert_int_equal(fmi == 3 ? (int)fmi3SetFloat64(self, &vr, 1, &q, 1)
+                                      : (int)fmi2SetReal(self, &vr, 1, &q),
+                             0);
+            // Set, and nothing was got since: the state has not followed yet.
+            void *early = get_state(fmi, self);
+            if (mode == FA_MODE_INSTANTIATED) fmu_go_to(fmi, FA_CO_SIMULATION, self, FA_MODE_STEP);
+            if (mode == FA_MODE_INITIALIZATION)
+                assert_int_equal(fmi == 3 ? (int)fmi3ExitInitializationMode(self)
+                                          : (int)fmi2ExitInitializationMode(self),
+                                 0);
+            assert_true(position_of(fmi, self) == q);
+            double all[256];
+            assert_true(self->states.rows <= 256);
+            double t = self->value[self->time_row];
+            if (fmi == 3) {
+                fmi3Boolean b[3];
+                assert_int_equal(fmi3DoStep(self, t, 0.25, false, &b[0], &b[1], &b[2], all), 0);
+            } else {
+                assert_int_equal(fmi2DoStep(self, t, 0.25, fmi2False), 0);
+            }
+            const double moved = position_of(fmi, self);
+            assert_true(moved != q);
+            void *late = get_state(fmi, self);
+            assert_int_equal(set_state(fmi, self, early), 0);
+            assert_true(position_of(fmi, self) == q);
+            // A reset makes states follow again; a run that goes on does not.
+            assert_int_equal(fmi == 3 ? (int)fmi3Reset(self) : (int)fmi2Reset(self), 0);
+            assert_int_equal(set_state(fmi, self, late), 0);
+            assert_true(position_of(fmi, self) == moved);
+            free_state(fmi, self, early);
+            free_state(fmi, self, late);
+            fmu_free(fmi, self);
+        }
+}
+
 static void a_place_for_a_state_is_used_again(void **state)
 {
     (void)state;
@@ -256,6 +358,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_run_continues_from_a_saved_state_bit_by_bit),
         cmocka_unit_test(a_state_brings_its_mode_and_parameters_back),
+        cmocka_unit_test(rates_of_inputs_are_saved),
+        cmocka_unit_test(states_follow_initial_parameters_as_they_would_have_without_saving),
         cmocka_unit_test(a_place_for_a_state_is_used_again),
         cmocka_unit_test(every_changed_byte_is_noticed),
         cmocka_unit_test(states_that_no_run_comes_to_are_refused),
