@@ -351,11 +351,17 @@ static double pressed_in(const fa_cylinder *c, unsigned parts, double area)
     return fmax(x[FA_CYLINDER_CUSHION], area * by_supply / x[FA_CYLINDER_STOP_STIFFNESS]);
 }
 
-// Three digits of it.
+// Three digits of it. By products alone: the C library's pow is not one that old hosts have.
 static fa_text about(double x)
 {
-    const double scale = x > 0 ? pow(10, 2 - floor(log10(x))) : 1;
-    return fa_number_text(round(x * scale) / scale);
+    if (!(x > 0 && isfinite(x))) return fa_number_text(x);
+    double power = 1; // of ten; x power or, where x is large, x / power has three digits
+    if (x < 1000) {
+        while (x * power < 100) power *= 10;
+        return fa_number_text(round(x * power) / power);
+    }
+    while (x / power >= 1000) power *= 10;
+    return fa_number_text(round(x / power) * power);
 }
 
 void fa_robot_remark_cylinders(const fa_robot *robot, const fa_log *log)
