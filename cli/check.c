@@ -9,6 +9,7 @@
 #include "load.h"
 #include "number.h"
 #include "progress.h"
+#include "promise.h"
 #include "robot_link.h"
 #include "table.h"
 
@@ -65,22 +66,31 @@ static fa_status print_mass(const fa_robot *robot, fa_error *error)
         if (!moves[i]) ground += link->mass;
     }
     free(moves);
+    const fa_status status = fa_promise("the robot's total mass", total, error);
+    if (status != FA_OK) return status;
     printf("total mass: %s kg", fa_rounded_text(total).text);
     if (ground > 0) printf(", of which %s kg stand on the ground", fa_rounded_text(ground).text);
     putchar('\n');
     return FA_OK;
 }
 
+// Of a matrix that is singular to rounding there is none.
+static fa_text condition_text(double number)
+{
+    fa_text none = {"none"};
+    return isfinite(number) ? fa_rounded_text(number) : none;
+}
+
 static fa_status print_condition(const fa_robot *robot, fa_error *error)
 {
-    fputs("condition number of the mass matrix: ", stdout);
     int freedom = fa_robot_freedom(robot);
     if (freedom == 0) {
-        puts("none, since nothing moves");
+        puts("condition number of the mass matrix: none, since nothing moves");
         return FA_OK;
     }
     if (freedom > FA_CONDITION_COORDINATES) {
-        printf("left out, since the robot has more than %d degrees of freedom\n",
+        printf("condition number of the mass matrix: left out, since the robot has more than %d "
+               "degrees of freedom\n",
                FA_CONDITION_COORDINATES);
         return FA_OK;
     }
@@ -90,10 +100,10 @@ static fa_status print_condition(const fa_robot *robot, fa_error *error)
     fa_status status = fa_condition_sample(robot, &condition, error);
     fa_progress_end();
     if (status != FA_OK) return status;
-    printf("%s to %s, median %s, in SI units,\n"
+    printf("condition number of the mass matrix: %s to %s, median %s, in SI units,\n"
            "    over %d poses drawn at random (seed %d) within the joint limits\n",
-           fa_rounded_text(condition.lowest).text, fa_rounded_text(condition.highest).text,
-           fa_rounded_text(condition.median).text, FA_CONDITION_POSES, FA_CONDITION_SEED);
+           condition_text(condition.lowest).text, condition_text(condition.highest).text,
+           condition_text(condition.median).text, FA_CONDITION_POSES, FA_CONDITION_SEED);
     if (condition.singular > 0)
         printf("    in %d of them it is singular to rounding: forces there have no unique effect\n",
                condition.singular);

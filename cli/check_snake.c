@@ -5,6 +5,7 @@
 
 #include "inspection.h"
 #include "number.h"
+#include "promise.h"
 #include "robot_snake.h"
 #include "snake_control.h"
 #include "state.h"
@@ -43,16 +44,23 @@ static fa_status print_growth(const fa_robot *robot, fa_error *error)
         mass += robot->link[k].mass;
         length += robot->link[k].segment.length;
     }
+    status = fa_promise("the snake's total mass", mass, error);
+    if (status == FA_OK) status = fa_promise("the snake's length", length, error);
+    if (status != FA_OK) goto done;
     printf("total mass: %s kg, length %s m\n", fa_rounded_text(mass).text,
            fa_rounded_text(length).text);
     if (link && joint) {
-        fa_snake snake = fa_robot_snake(robot, link, joint);
+        fa_snake     snake = fa_robot_snake(robot, link, joint);
+        const double growth = fa_snake_growth(&snake, snake.base);
+        status = fa_promise("the growth of rounding errors", growth, error);
+        if (status != FA_OK) goto done;
         printf("rounding errors in speed and rate of link %d grow up to %s-fold along the snake\n",
-               snake.base + 1, fa_rounded_text(fa_snake_growth(&snake, snake.base)).text);
+               snake.base + 1, fa_rounded_text(growth).text);
     } else {
         status = fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                          "there is not enough memory for the links");
     }
+done:
     free(joint);
     free(link);
     return status;
@@ -69,6 +77,7 @@ static fa_status print_control(const fa_robot *robot, fa_error *error)
     if (status == FA_OK)
         status = fa_plant_evaluate(state.plant, state.self, state.value, state.table.row[row].group,
                                    NULL, error);
+    if (status == FA_OK) status = fa_promise("the controllability", state.value[row], error);
     if (status == FA_OK)
         printf("controllability at the start: %s%s\n", fa_rounded_text(state.value[row]).text,
                state.value[row] < FA_SNAKE_CONTROL_MIN

@@ -76,7 +76,7 @@ static void put_row(fa_table *table, const fa_contest *contest, const fa_compari
     if (row->method == contest->reference)
         fa_table_text(table, "reference");
     else
-        fa_table_rough(table, row->states > 0 ? row->disagreement : NAN);
+        fa_table_rough(table, row->disagreement);
     put_count(table, known(counted, all.multiplications));
     put_count(table, known(counted, all.additions));
     put_count(table, known(counted, all.divisions));
@@ -156,7 +156,7 @@ static fa_status write_csv(const char *path, const fa_contest *contest,
         fa_csv_put_name(&out, contest->call[row->call].name);
         fa_csv_put_name(&out, contest->name(contest->self, row->method));
         fa_csv_put_number(&out, (double)row->states);
-        fa_csv_put_known(&out, row->states > 0 ? row->disagreement : NAN);
+        fa_csv_put_known(&out, row->disagreement);
         fa_csv_put_number(&out, row->agrees);
         const double number[] = {known(row->counted, all.multiplications),
                                  known(row->counted, all.additions),
@@ -176,6 +176,16 @@ static fa_status write_csv(const char *path, const fa_contest *contest,
 
 // ---------------------------------------------------------------------------------------- command
 
+static void tell_unanswered(const fa_contest *contest, const fa_comparison_row *row,
+                            fa_error *error)
+{
+    fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
+            "%s, %s: has no finite answer in %ld of %ld states where %s has one; if the robot's "
+            "numbers are not extreme, please report it with the robot file",
+            contest->name(contest->self, row->method), contest->call[row->call].name,
+            row->unanswered, row->states, contest->name(contest->self, contest->reference));
+}
+
 static fa_exit tell_disagreement(const fa_contest *contest, const fa_comparison *comparison)
 {
     fa_exit code = FA_EXIT_DONE;
@@ -183,7 +193,11 @@ static fa_exit tell_disagreement(const fa_contest *contest, const fa_comparison 
         const fa_comparison_row *row = &comparison->row[i];
         fa_error                 error = fa_no_error();
         if (row->agrees) continue;
-        fa_fail(&error, FA_UNFIT, NULL, FA_NOWHERE,
+        if (row->unanswered > 0)
+            tell_unanswered(contest, row, &error);
+        else
+            fa_fail(
+                &error, FA_UNFIT, NULL, FA_NOWHERE,
                 "%s, %s: differs from %s by %s of the largest entry, more than rounding can do; "
                 "please report it with the robot file",
                 contest->name(contest->self, row->method), contest->call[row->call].name,

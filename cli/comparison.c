@@ -1,5 +1,6 @@
 #include "comparison.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <time.h>
@@ -61,8 +62,11 @@ static void hold_against(const fa_contest *contest, fa_comparison_row *row, cons
     const double apart = status == FA_OK ? distance(got, right, n) : INFINITY;
     const double size = largest(right, n);
     const double scale = fmax(size, contest->scale(contest->self, row->call, 0, right));
+    const double share = apart == 0 ? 0 : fmin(apart / (size > 0 ? size : scale), DBL_MAX);
     row->states++;
-    row->disagreement = fmax(row->disagreement, apart == 0 ? 0 : apart / size);
+    row->unanswered += !isfinite(apart);
+    if (isfinite(apart))
+        row->disagreement = fmax(row->disagreement, share); // of NAN and a share: the share
     row->agrees = row->agrees && (apart <= FA_COMPARISON_TOLERANCE * scale);
 }
 
@@ -84,7 +88,8 @@ static fa_status compare_states(const fa_contest *contest, const fa_comparison_w
             if (seconds[i] > SECONDS_FOR_STATES) continue;
             if (row->call != call) {
                 call = row->call;
-                known = contest->ask(contest->self, contest->reference, call, 0, right) == FA_OK;
+                known = contest->ask(contest->self, contest->reference, call, 0, right) == FA_OK &&
+                        isfinite(distance(right, right, contest->call[call].n));
             }
             if (known) hold_against(contest, row, right, got, &seconds[i]);
         }
@@ -188,8 +193,12 @@ static void add_rows(const fa_contest *contest, const fa_comparison_wish *wish,
             const bool wanted =
                 !wish->wanted || wish->wanted(wish->context, contest->name(contest->self, m));
             if (!wanted || !contest->gives(contest->self, m, call)) continue;
-            comparison->row[comparison->n++] = (fa_comparison_row){
-                .method = m, .call = call, .agrees = true, .instructions = NAN, .nanoseconds = NAN};
+            comparison->row[comparison->n++] = (fa_comparison_row){.method = m,
+                                                                   .call = call,
+                                                                   .agrees = true,
+                                                                   .disagreement = NAN,
+                                                                   .instructions = NAN,
+                                                                   .nanoseconds = NAN};
         }
 }
 

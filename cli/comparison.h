@@ -41,10 +41,12 @@ typedef struct fa_contest {
 
 // What is known of one call of one method. NAN: not known.
 typedef struct fa_comparison_row {
-    int           method, call;
-    long          states;       // at which it was held against the reference
-    double        disagreement; // largest distance, relative to the largest entry of the answer
-    bool          agrees;       // as far as rounding allows
+    int    method, call;
+    long   states;        // at which it was held against the reference
+    long   unanswered;    // of these: it has no finite answer, and the reference has one
+    double disagreement;  // largest distance, relative to the largest entry of the answer;
+                          // NAN: there is no finite one
+    bool          agrees; // as far as rounding allows
     bool          counted;
     fa_operations executed, online;
     double        instructions, nanoseconds;

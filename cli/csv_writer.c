@@ -3,11 +3,13 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "interrupt.h"
 #include "number.h"
+#include "promise.h"
 
 // Pipes, terminals and /dev/null are written to as they are.
 static bool is_no_file(const char *path)
@@ -22,6 +24,17 @@ static void cannot_write(fa_csv_writer *writer)
                              strerror(errno));
 }
 
+static void begin(fa_csv_writer *writer, fa_error *error)
+{
+    writer->begun = false;
+    writer->line = 1;
+    writer->column = 0;
+    writer->head = NULL;
+    writer->head_size = writer->head_room = 0;
+    writer->status = FA_OK;
+    writer->error = error;
+}
+
 void fa_csv_create(const char *path, fa_csv_writer *writer, fa_error *error)
 {
     bool standard = !path || strcmp(path, "-") == 0;
@@ -29,9 +42,7 @@ void fa_csv_create(const char *path, fa_csv_writer *writer, fa_error *error)
     writer->stream = standard ? stdout : NULL;
     writer->file.handle = -1;
     writer->used = 0;
-    writer->begun = false;
-    writer->status = FA_OK;
-    writer->error = error;
+    begin(writer, error);
     if (standard) return;
     if (is_no_file(path)) {
         writer->stream = fopen(path, "wb");
@@ -48,9 +59,7 @@ void fa_csv_write_to(FILE *stream, fa_csv_writer *writer, fa_error *error)
     writer->stream = stream;
     writer->file.handle = -1;
     writer->used = 0;
-    writer->begun = false;
-    writer->status = FA_OK;
-    writer->error = error;
+    begin(writer, error);
 }
 
 static void flush(fa_csv_writer *writer)
@@ -64,8 +73,24 @@ static void flush(fa_csv_writer *writer)
         cannot_write(writer);
 }
 
+// Keeps the first line, by whose fields a fault is named.
+static void remember(fa_csv_writer *writer, const char *text, size_t size)
+{
+    if (writer->head_size + size >= writer->head_room) {
+        const size_t room = 2 * (writer->head_room + size) + 256;
+        char        *head = realloc(writer->head, room);
+        if (!head) return;
+        writer->head = head;
+        writer->head_room = room;
+    }
+    memcpy(writer->head + writer->head_size, text, size);
+    writer->head_size += size;
+    writer->head[writer->head_size] = 0;
+}
+
 static void put(fa_csv_writer *writer, const char *text, size_t size)
 {
+    if (writer->line == 1) remember(writer, text, size);
     if (writer->used + size > sizeof writer->buffer) flush(writer);
     memcpy(writer->buffer + writer->used, text, size);
     writer->used += size;
@@ -75,6 +100,7 @@ static void separate(fa_csv_writer *writer)
 {
     if (writer->begun) put(writer, ",", 1);
     writer->begun = true;
+    writer->column++;
 }
 
 void fa_csv_put_name(fa_csv_writer *writer, const char *name)
@@ -102,11 +128,21 @@ void fa_csv_put_text(fa_csv_writer *writer, const char *text)
     put(writer, "\"", 1);
 }
 
+static void no_number(fa_csv_writer *writer, double value)
+{
+    const char *name = writer->head ? writer->head : "a number";
+    char        column[128];
+    for (int i = 1; i < writer->column && strchr(name, ','); i++) name = strchr(name, ',') + 1;
+    (void)snprintf(column, sizeof column, "%.*s", (int)strcspn(name, ",\n"), name);
+    writer->status = fa_promise_in_table(column, writer->line, value, writer->path, writer->error);
+}
+
 void fa_csv_put_number(fa_csv_writer *writer, double value)
 {
     char   text[FA_NUMBER_SIZE];
     size_t size = fa_number_write(value, text);
     separate(writer);
+    if (!isfinite(value) && writer->status == FA_OK) no_number(writer, value);
     put(writer, text, size);
 }
 
@@ -122,6 +158,8 @@ fa_status fa_csv_end_line(fa_csv_writer *writer)
 {
     put(writer, "\n", 1);
     writer->begun = false;
+    writer->column = 0;
+    writer->line++;
     return writer->status;
 }
 
@@ -134,7 +172,7 @@ fa_status fa_csv_keep(fa_csv_writer *writer)
     }
     if (!writer->stream) {
         writer->status = fa_new_file_keep(&writer->file, writer->error);
-        fa_interrupt_removes(NULL);
+        fa_csv_drop(writer);
         return writer->status;
     }
     if (fflush(writer->stream) != 0) cannot_write(writer);
@@ -146,6 +184,8 @@ void fa_csv_drop(fa_csv_writer *writer)
 {
     if (writer->stream && writer->stream != stdout) (void)fclose(writer->stream);
     writer->stream = NULL;
+    free(writer->head);
+    writer->head = NULL;
     fa_new_file_drop(&writer->file);
     fa_interrupt_removes(NULL);
 }

@@ -95,7 +95,7 @@ static fa_status print_segments(const fa_robot *robot, fa_error *error)
         fa_table_text(&table, i > 0 ? joint->name : "-");
         for (int k = 0; k < 4; k++)
             if (i > 0)
-                fa_table_number(&table, of_joint[k]);
+                fa_table_bound(&table, of_joint[k]);
             else
                 fa_table_text(&table, "-");
     }
@@ -147,10 +147,10 @@ static fa_status print_joints(const fa_robot *robot, fa_error *error)
         fa_table_text(&table, robot->link[i].name);
         // cppcheck-suppress objectIndex ; its members lie one after the other
         for (int k = 0; k < 3; k++) fa_table_number(&table, (&joint->axis.x)[k]);
-        fa_table_number(&table, joint->limit.lower);
-        fa_table_number(&table, joint->limit.upper);
-        fa_table_number(&table, joint->limit.effort);
-        fa_table_number(&table, joint->limit.velocity);
+        fa_table_bound(&table, joint->limit.lower);
+        fa_table_bound(&table, joint->limit.upper);
+        fa_table_bound(&table, joint->limit.effort);
+        fa_table_bound(&table, joint->limit.velocity);
         put_leader(&table, robot, &joint->mimic);
     }
     return finish(&table, error);
@@ -216,6 +216,15 @@ static fa_status print_text(const fa_inspection *inspection, fa_error *error)
     return status;
 }
 
+static fa_status print_json(const fa_inspection *inspection, fa_error *error)
+{
+    fa_json   json;
+    fa_status status = fa_json_begin(&json, error);
+    if (status != FA_OK) return status;
+    fa_inspection_put(&json, inspection);
+    return fa_json_write(&json, NULL);
+}
+
 // --------------------------------------------------------------------------------------- command
 
 static fa_status inspect(const fa_arguments *arguments, const fa_robot *robot, const fa_fmu *fmu,
@@ -238,10 +247,7 @@ static fa_status inspect(const fa_arguments *arguments, const fa_robot *robot, c
         return status;
     }
     fa_inspection inspection = {robot, &variables, &view, fmu};
-    if (arguments->json)
-        fa_print_json(stdout, &inspection);
-    else
-        status = print_text(&inspection, error);
+    status = arguments->json ? print_json(&inspection, error) : print_text(&inspection, error);
     free(of_view);
     free(block);
     return status;

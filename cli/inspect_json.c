@@ -73,10 +73,10 @@ static void put_link(fa_json *json, const fa_robot *robot, const fa_link *link)
 static void put_drive(fa_json *json, const fa_joint *joint)
 {
     fa_json_open(json, "limit", '{');
-    fa_json_number(json, "lower", joint->limit.lower);
-    fa_json_number(json, "upper", joint->limit.upper);
-    fa_json_number(json, "effort", joint->limit.effort);
-    fa_json_number(json, "velocity", joint->limit.velocity);
+    fa_json_known(json, "lower", joint->limit.lower);
+    fa_json_known(json, "upper", joint->limit.upper);
+    fa_json_known(json, "effort", joint->limit.effort);
+    fa_json_known(json, "velocity", joint->limit.velocity);
     fa_json_close(json, '}');
     fa_json_open(json, "friction", '{');
     fa_json_number(json, "viscous", joint->friction.viscous);
@@ -129,7 +129,7 @@ static void put_start(fa_json *json, const fa_inspection *inspection, int variab
     const fa_extent *extent = &view->extent[variable];
     const bool       starts = fa_variable_starts(&view->variable[variable]);
     if (extent->rows == 0 || !starts) {
-        fa_json_number(json, "start", starts ? view->variable[variable].start : NAN);
+        fa_json_known(json, "start", starts ? view->variable[variable].start : NAN);
         return;
     }
     fa_json_open(json, "start", '[');
@@ -158,8 +158,8 @@ static void put_variable(fa_json *json, const fa_inspection *inspection, int var
     fa_json_close(json, ']');
     fa_json_text(json, "unit", fa_units[v->unit].name);
     put_start(json, inspection, variable);
-    fa_json_number(json, "min", v->minimum);
-    fa_json_number(json, "max", v->maximum);
+    fa_json_known(json, "min", v->minimum);
+    fa_json_known(json, "max", v->maximum);
     fa_json_text(json, "derivative",
                  v->derivative == FA_NO_ROW ? NULL : view->variable[v->derivative].name);
     fa_json_text(json, "initial", v->initial == FA_NO_ROW ? NULL : view->variable[v->initial].name);
@@ -167,26 +167,24 @@ static void put_variable(fa_json *json, const fa_inspection *inspection, int var
     fa_json_close(json, '}');
 }
 
-void fa_print_json(FILE *out, const fa_inspection *inspection)
+void fa_inspection_put(fa_json *to, const fa_inspection *inspection)
 {
     const fa_robot *robot = inspection->robot;
-    fa_json         json = {.out = out};
-    fa_json_open(&json, NULL, '{');
-    fa_json_number(&json, "format", FORMAT);
-    fa_json_text(&json, "generator", "forearm " FOREARM_VERSION);
-    fa_json_text(&json, "file", robot->source);
-    put_fmu(&json, inspection->fmu);
-    put_robot(&json, robot);
-    fa_json_open(&json, "links", '[');
-    for (int i = 0; i < robot->n_links; i++) put_link(&json, robot, &robot->link[i]);
-    fa_json_close(&json, ']');
-    fa_json_open(&json, "joints", '[');
+    fa_json_open(to, NULL, '{');
+    fa_json_number(to, "format", FORMAT);
+    fa_json_text(to, "generator", "forearm " FOREARM_VERSION);
+    fa_json_text(to, "file", robot->source);
+    put_fmu(to, inspection->fmu);
+    put_robot(to, robot);
+    fa_json_open(to, "links", '[');
+    for (int i = 0; i < robot->n_links; i++) put_link(to, robot, &robot->link[i]);
+    fa_json_close(to, ']');
+    fa_json_open(to, "joints", '[');
     for (int i = 0; i < robot->n_links; i++)
-        if (robot->link[i].joint.name[0]) put_joint(&json, robot, &robot->link[i]);
-    fa_json_close(&json, ']');
-    fa_json_open(&json, "variables", '[');
-    for (int v = 0; v < inspection->view->n; v++) put_variable(&json, inspection, v);
-    fa_json_close(&json, ']');
-    fa_json_close(&json, '}');
-    fputc('\n', out);
+        if (robot->link[i].joint.name[0]) put_joint(to, robot, &robot->link[i]);
+    fa_json_close(to, ']');
+    fa_json_open(to, "variables", '[');
+    for (int v = 0; v < inspection->view->n; v++) put_variable(to, inspection, v);
+    fa_json_close(to, ']');
+    fa_json_close(to, '}');
 }

@@ -2,9 +2,8 @@
 #ifndef FA_INSPECTION_H
 #define FA_INSPECTION_H
 
-#include <stdio.h>
-
 #include "inspect.h"
+#include "json.h"
 #include "view.h"
 
 typedef struct fa_inspection {
@@ -19,6 +18,6 @@ const char *fa_joint_type_name(fa_joint_type type);
 const char *fa_role_name(fa_role role);
 
 // inspect_json.c
-void fa_print_json(FILE *out, const fa_inspection *inspection);
+void fa_inspection_put(fa_json *to, const fa_inspection *inspection);
 
 #endif

@@ -1,10 +1,14 @@
+#define _XOPEN_SOURCE 700
 #include "json.h"
 
 #include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "files.h"
 #include "number.h"
+#include "promise.h"
 
 static void begin(fa_json *json, const char *key)
 {
@@ -29,9 +33,56 @@ static void put_text(FILE *out, const char *text)
     fputc('"', out);
 }
 
-static void put_number(FILE *out, double value)
+// The first number that is none is told, and the document fails.
+static void promise(fa_json *json, const char *key, double value)
 {
-    fputs(isfinite(value) ? fa_number_text(value).text : "null", out);
+    char what[64];
+    if (json->status != FA_OK || isfinite(value)) return;
+    (void)snprintf(what, sizeof what, "'%s'", key ? key : json->inside ? json->inside : "a number");
+    json->status = fa_promise(what, value, json->error);
+}
+
+static void put_number(fa_json *json, const char *key, double value)
+{
+    promise(json, key, value);
+    fputs(fa_number_text(value).text, json->out);
+}
+
+fa_status fa_json_begin(fa_json *json, fa_error *error)
+{
+    *json = (fa_json){.error = error};
+    json->out = open_memstream(&json->text, &json->size);
+    if (json->out) return FA_OK;
+    return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE, "there is not enough memory for JSON");
+}
+
+fa_status fa_json_take(fa_json *json, char **text, size_t *size)
+{
+    const bool whole = !ferror(json->out);
+    if ((fclose(json->out) != 0 || !whole) && json->status == FA_OK)
+        json->status = fa_fail(json->error, FA_NO_MEMORY, NULL, FA_NOWHERE,
+                               "there is not enough memory for JSON");
+    *text = json->text;
+    *size = json->size;
+    if (json->status == FA_OK) return FA_OK;
+    free(json->text);
+    *text = NULL;
+    return json->status;
+}
+
+fa_status fa_json_write(fa_json *json, const char *path)
+{
+    char  *text;
+    size_t size;
+    fputc('\n', json->out);
+    fa_status status = fa_json_take(json, &text, &size);
+    if (status != FA_OK) return status;
+    if (path && strcmp(path, "-") != 0)
+        status = fa_file_write(path, text, size, json->error);
+    else
+        (void)fwrite(text, 1, size, stdout); // the program looks for errors at its end
+    free(text);
+    return status;
 }
 
 void fa_json_open(fa_json *json, const char *key, char bracket)
@@ -39,6 +90,7 @@ void fa_json_open(fa_json *json, const char *key, char bracket)
     begin(json, key);
     fputc(bracket, json->out);
     json->depth++;
+    if (key) json->inside = key;
     json->filled = false;
 }
 
@@ -62,7 +114,15 @@ void fa_json_text(fa_json *json, const char *key, const char *value)
 void fa_json_number(fa_json *json, const char *key, double value)
 {
     begin(json, key);
-    put_number(json->out, value);
+    put_number(json, key, value);
+}
+
+void fa_json_known(fa_json *json, const char *key, double value)
+{
+    if (isfinite(value))
+        fa_json_number(json, key, value);
+    else
+        fa_json_text(json, key, NULL);
 }
 
 void fa_json_bool(fa_json *json, const char *key, bool value)
@@ -77,7 +137,7 @@ void fa_json_numbers(fa_json *json, const char *key, const double value[], int n
     fputc('[', json->out);
     for (int i = 0; i < n; i++) {
         if (i > 0) fputs(", ", json->out);
-        put_number(json->out, value[i]);
+        put_number(json, key, value[i]);
     }
     fputc(']', json->out);
 }
@@ -98,6 +158,7 @@ void fa_json_floats(fa_json *json, const char *key, const float value[], size_t 
     fputc('"', json->out);
     for (size_t i = 0; i < n; i++) {
         uint32_t bits;
+        promise(json, key, (double)value[i]);
         memcpy(&bits, &value[i], sizeof bits);
         for (int k = 0; k < 4; k++) {
             group[filled++] = (unsigned char)(bits >> 8 * k & 255);

@@ -1,12 +1,10 @@
 // forearm linearise: dx = A x + B u and y = C x + D u, for small steps away from one state.
-#define _XOPEN_SOURCE 700
 #include <stdlib.h>
 #include <string.h>
 
 #include "arm.h"
 #include "csv_writer.h"
 #include "equilibrium.h"
-#include "files.h"
 #include "json.h"
 #include "load.h"
 #include "state.h"
@@ -145,9 +143,12 @@ static void put_matrix(fa_json *json, const system_matrices *s, const char *key,
     fa_json_close(json, ']');
 }
 
-static void put_json(const system_matrices *s, FILE *out)
+// To the file, or to standard output for NULL and "-".
+static fa_status write_json(const system_matrices *s, const char *path, fa_error *error)
 {
-    fa_json json = {.out = out};
+    fa_json   json;
+    fa_status status = fa_json_begin(&json, error);
+    if (status != FA_OK) return status;
     fa_json_open(&json, NULL, '{');
     put_point(&json, s, "x", s->first_x, s->n_x);
     put_point(&json, s, "u", s->first_u, s->n_u);
@@ -157,27 +158,7 @@ static void put_json(const system_matrices *s, FILE *out)
     put_matrix(&json, s, "C", s->n_x, s->n_y, 0, s->n_x);
     put_matrix(&json, s, "D", s->n_x, s->n_y, s->n_x, s->n_u);
     fa_json_close(&json, '}');
-    fputc('\n', out);
-}
-
-// To the file, or to standard output for NULL and "-".
-static fa_status write_json(const system_matrices *s, const char *path, fa_error *error)
-{
-    if (!path || strcmp(path, "-") == 0) {
-        put_json(s, stdout);
-        return FA_OK;
-    }
-    char  *text = NULL;
-    size_t size = 0;
-    FILE  *memory = open_memstream(&text, &size);
-    if (memory) put_json(s, memory);
-    bool      whole = memory && !ferror(memory);
-    fa_status status =
-        memory && fclose(memory) == 0 && whole
-            ? fa_file_write(path, text, size, error)
-            : fa_fail(error, FA_NO_MEMORY, path, FA_NOWHERE, "no memory for the matrices");
-    free(text);
-    return status;
+    return fa_json_write(&json, path);
 }
 
 static fa_status run(const fa_arguments *arguments, fa_robot *robot, system_matrices *s,

@@ -1,4 +1,3 @@
-#define _XOPEN_SOURCE 700
 #include "page.h"
 
 #include <stdio.h>
@@ -332,16 +331,15 @@ fa_status fa_page_write(const char *out, const char *path, const fa_robot *robot
     char  *text = NULL;
     size_t size = 0;
     p.values = malloc(p.lines * (size_t)recording->columns * sizeof *p.values);
-    p.json.out = open_memstream(&text, &size);
-    bool good = p.json.out && p.values;
-    if (good) {
+    if (!p.values)
+        status = fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
+                         "there is not enough memory for the page");
+    if (status == FA_OK) status = fa_json_begin(&p.json, error);
+    if (status == FA_OK) {
         put_run(&p, fact, n_facts);
-        good = !ferror(p.json.out);
+        status = fa_json_take(&p.json, &text, &size);
     }
-    if (p.json.out) good &= fclose(p.json.out) == 0;
-    status = good ? write_page(out, text, size, error)
-                  : fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
-                            "there is not enough memory for the page");
+    if (status == FA_OK) status = write_page(out, text, size, error);
     free(text);
     free(p.values);
     fa_visuals_free(&p.visuals);

@@ -8,6 +8,7 @@
 #include "files.h"
 #include "json.h"
 #include "options.h"
+#include "promise.h"
 #include "table.h"
 
 static const char *kind_of(const fa_item *item)
@@ -49,19 +50,24 @@ static fa_status print_table(const fa_parts *parts, fa_error *error)
             fa_table_number(&table, number[k]);
         if (item->kind == FA_ITEM_LINK) total += item->solid.mass;
     }
-    printf("parts of '%s'; each line in the axes of what the thing is placed in, moments about its "
-           "own centre of mass\n\n",
-           parts->name);
-    fa_status status = fa_table_print(&table, stdout, error);
+    fa_status status = fa_promise("the mass of all links together", total, error);
+    if (status == FA_OK)
+        printf("parts of '%s'; each line in the axes of what the thing is placed in, moments about "
+               "its "
+               "own centre of mass\n\n",
+               parts->name);
+    if (status == FA_OK) status = fa_table_print(&table, stdout, error);
     fa_table_free(&table);
     if (status == FA_OK) printf("\nall links together: %s kg\n", fa_rounded_text(total).text);
     return status;
 }
 
-static void print_json(const fa_parts *parts)
+static fa_status print_json(const fa_parts *parts, fa_error *error)
 {
-    fa_json json = {.out = stdout};
-    int     depth = -1; // of the item that is open
+    int       depth = -1; // of the item that is open
+    fa_json   json;
+    fa_status status = fa_json_begin(&json, error);
+    if (status != FA_OK) return status;
     fa_json_open(&json, NULL, '{');
     fa_json_text(&json, "name", parts->name);
     fa_json_open(&json, "links", '[');
@@ -90,6 +96,7 @@ static void print_json(const fa_parts *parts)
     }
     fa_json_close(&json, ']');
     fa_json_close(&json, '}');
+    return fa_json_write(&json, NULL);
 }
 
 // The arm with the masses of its links, to the file or to standard output.
@@ -123,7 +130,7 @@ fa_exit fa_run_parts(const fa_arguments *arguments)
     if (status == FA_OK && arguments->arm)
         status = write_arm(&parts, arguments, &error);
     else if (status == FA_OK && arguments->json)
-        print_json(&parts);
+        status = print_json(&parts, &error);
     else if (status == FA_OK)
         status = print_table(&parts, &error);
     fa_parts_free(&parts);

@@ -7,6 +7,7 @@
 #include "ensemble.h"
 #include "load.h"
 #include "progress.h"
+#include "promise.h"
 #include "simulation.h"
 
 // Runs that are on their way: enough for those that are computed side by side, and for those that
@@ -72,10 +73,24 @@ static fa_run *run_of(job *j, double number)
     return &j->run[(int)fmod(number, ON_THE_WAY)];
 }
 
+// What is kept of a run are numbers, or the run has failed.
+static void promise(const job *j, fa_run *run)
+{
+    for (size_t i = 0; i < j->keeping.size && run->error.status == FA_OK; i++) {
+        char      what[2 * FA_NAME_SIZE];
+        const int each = j->keeping.all ? 1 : j->keeping.n_words;
+        const int which = (int)(i / (size_t)each) % j->keeping.n;
+        if (isfinite(run->kept[i])) continue;
+        (void)snprintf(what, sizeof what, "'%s'", j->state.table.row[j->keeping.row[which]].name);
+        (void)fa_promise(what, run->kept[i], &run->error);
+    }
+}
+
 // In the order of the table, as far as they are finished.
 static fa_status write_finished(job *j)
 {
     while (j->written < j->begun && run_of(j, j->written)->finished) {
+        promise(j, run_of(j, j->written));
         put_run(j, run_of(j, j->written));
         j->written++;
         fa_progress_at(j->written, j->begun / fa_csv_share(&j->in));

@@ -13,6 +13,7 @@
 #include "plot.h"
 #include "plotting.h"
 #include "progress.h"
+#include "promise.h"
 #include "simulation.h"
 
 typedef struct run {
@@ -46,10 +47,21 @@ static fa_status put_head(const run *r, fa_csv_writer *out)
     return fa_csv_end_line(out);
 }
 
+static fa_status promise(const char *name, double value, double t, fa_error *error)
+{
+    char what[FA_NAME_SIZE * 2];
+    if (isfinite(value)) return FA_OK;
+    (void)snprintf(what, sizeof what, "'%s' at t = %s s", name, fa_number_text(t).text);
+    return fa_promise(what, value, error);
+}
+
 static fa_status put_line(run *r, double t, fa_csv_writer *out, fa_error *error)
 {
     const fa_variables *table = &r->state.table;
     fa_status status = fa_simulation_show(&r->simulation, t, r->simulation.x, FA_GROUP_ALL, error);
+    for (int row = 0; row < table->n && status == FA_OK; row++)
+        if (is_shown(table, row))
+            status = promise(table->row[row].name, r->state.value[row], t, error);
     if (status == FA_OK && r->recording.columns > 0)
         status = fa_recording_add(&r->recording, &r->state, error);
     if (status != FA_OK) return status;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "promise.h"
+
 fa_table fa_table_new(int columns)
 {
     return (fa_table){.columns = columns};
@@ -49,8 +51,19 @@ void fa_table_text(fa_table *table, const char *text)
 
 void fa_table_number(fa_table *table, double value)
 {
+    if (!isfinite(value) && table->not_finite == 0) table->not_finite = table->n + 1;
     table->right[table->n % (size_t)table->columns] = true;
     fa_table_text(table, fa_rounded_text(value).text);
+}
+
+void fa_table_bound(fa_table *table, double value)
+{
+    if (isinf(value)) {
+        table->right[table->n % (size_t)table->columns] = true;
+        fa_table_text(table, "-");
+    } else {
+        fa_table_number(table, value);
+    }
 }
 
 void fa_table_rough(fa_table *table, double value)
@@ -77,6 +90,11 @@ fa_status fa_table_print(const fa_table *table, FILE *out, fa_error *error)
     if (table->failed)
         return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                        "there is not enough memory for the table");
+    if (table->not_finite > 0) {
+        const size_t at = table->not_finite - 1, columns = (size_t)table->columns;
+        return fa_promise_in_table(table->text + table->cell[at % columns], (long)(at / columns),
+                                   NAN, NULL, error);
+    }
     size_t columns = (size_t)table->columns, width[FA_TABLE_COLUMNS] = {0};
     for (size_t i = 0; i < table->n; i++) {
         size_t own = width_of(table->text + table->cell[i]);

@@ -18,14 +18,16 @@ typedef struct fa_table {
     size_t *cell;                    // where each begins in the text
     char   *text;
     size_t  text_size, text_room;
-    bool    failed; // memory ran out; fa_table_print says so
+    bool    failed;     // memory ran out; fa_table_print says so
+    size_t  not_finite; // cells before the first number that is none, and one; 0: there is none
 } fa_table;
 
 // Cells come line by line; the first line is the head.
 fa_table fa_table_new(int columns);
 void     fa_table_text(fa_table *table, const char *text);
-void     fa_table_number(fa_table *table, double value);
-void     fa_table_rough(fa_table *table, double value); // two digits; "-" for NaN
+void     fa_table_number(fa_table *table, double value); // must be finite, or the table fails
+void     fa_table_bound(fa_table *table, double value);  // "-" for an infinite one
+void     fa_table_rough(fa_table *table, double value);  // two digits; "-" for NaN
 void     fa_table_free(fa_table *table);
 
 fa_status fa_table_print(const fa_table *table, FILE *out, fa_error *error);

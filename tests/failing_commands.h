@@ -81,9 +81,11 @@ static void assert_memory_is_blamed(const char *line, long allocation)
     free(said.data);
 }
 
-// `written` is the file that the command writes, or what it printed.
-static void every_allocation_fails_once(const char *line, const char *written)
+// `file` is the file that the command writes, or what it printed.
+static void every_allocation_fails_once(const char *line, const char *file)
 {
+    char written[128]; // `file` may be in_folder's, which uses its places again
+    snprintf(written, sizeof written, "%s", file);
     counted = 0;
     fa_exit code = run(line);
     long    n = counted, recovered = 0;
