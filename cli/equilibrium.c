@@ -196,8 +196,8 @@ static fa_status search(rest *r, fa_error *error)
     if (status != FA_OK || least == 0) return status;
     return fa_fail(error, FA_SINGULAR, r->state->source, FA_NOWHERE,
                    "no pose near the given one is held by these torques within the limits of the "
-                   "joints: %s N m, or N, are missing at best; start elsewhere or give other "
-                   "torques",
+                   "joints: where the search came nearest, %s N m, or N, are missing; start "
+                   "elsewhere or give other torques",
                    fa_number_text(least).text);
 }
 

@@ -13,8 +13,10 @@ static const double PI = 3.14159265358979323846;
 // What is missing in shares of its size: rounding; and what a search may stop with where rounding
 // is larger, because numbers nearly cancel.
 static const double ROUNDING = 1e-13, NEARLY = 1e-10;
+static const double CLOSE = 1e-4; // damping by shares may go on from here
 
 enum { STEPS = 100, STARTS = 160 };
+enum { FALLS = 16 }; // from one start in so many; most falls of a robot end in the same pose
 static const long   SLOPES_MOST = 20000; // columns of slopes, in all: some seconds of large robots
 static const double STRIDE = 1;          // no step goes further, in rad or m
 
@@ -74,14 +76,11 @@ static bool is_stuck(const search *s, int i, double push)
            roots->lower[i] >= roots->upper[i];
 }
 
-// Solves (normal + damping 1) step = push, for what is not stuck; false: not positive definite.
-static bool solve(search *s, double damping, const double push[])
+// Solves normal step = push, for what is not stuck; false: not positive definite.
+static bool solve(search *s, const double push[])
 {
     const int n = s->roots->n;
-    for (int i = 0; i < n; i++) {
-        s->step[i] = push[i];
-        s->normal[i * n + i] += damping;
-    }
+    for (int i = 0; i < n; i++) s->step[i] = push[i];
     for (int i = 0; i < n; i++) {
         if (!is_stuck(s, i, push[i])) continue;
         for (int j = 0; j < n; j++) s->normal[i * n + j] = s->normal[j * n + i] = 0;
@@ -119,14 +118,33 @@ static double largest_diagonal(const search *s)
     return most;
 }
 
-// Levenberg and Marquardt, from s->x on, until nothing is missing or there is no way down.
-static fa_status descend(search *s)
+// Each unknown by its own share, after Marquardt, so that a wrist that weighs a millionth of the
+// shoulder is not held back; or all alike, after Levenberg, so that unknowns at their bounds do not
+// make the others swing.
+static void damp(search *s, bool by_shares, double damping)
+{
+    const int    n = s->roots->n;
+    const double most = largest_diagonal(s);
+    for (int i = 0; i < n; i++) {
+        double *own = &s->normal[i * n + i];
+        *own += damping * (by_shares ? fmax(*own, DBL_EPSILON * most) : most) + DBL_MIN;
+    }
+}
+
+// Levenberg and Marquardt, from s->x on, until nothing is missing or there is no way down. Ten
+// steps towards a root, even a double one, take far more off than a tenth; a valley without a root
+// is left when they do not.
+static fa_status descend(search *s, bool by_shares)
 {
     const int n = s->roots->n;
-    double    damping = 1e-3;
+    double    damping = 1e-3, ten_ago = INFINITY;
     fa_status status = look(s, s->x, &s->norm);
     for (int step = 0; step < STEPS && status == FA_OK && s->norm > ROUNDING && s->norm < INFINITY;
          step++) {
+        if (step % 10 == 0) {
+            if (!(s->norm < 0.9 * ten_ago)) break;
+            ten_ago = s->norm;
+        }
         bool there;
         status = find_slopes(s, &there);
         if (status != FA_OK || !there) return status;
@@ -138,8 +156,8 @@ static fa_status descend(search *s)
         for (; !better && damping < 1e9; damping *= better ? 0.1 : 5) {
             double norm = INFINITY;
             make_normal(s);
-            if (solve(s, damping * largest_diagonal(s) + DBL_MIN, s->slope))
-                status = look(s, s->trial, &norm);
+            damp(s, by_shares, damping);
+            if (solve(s, s->slope)) status = look(s, s->trial, &norm);
             if (status != FA_OK) return status;
             better = norm < s->norm;
             if (!better) continue;
@@ -171,7 +189,9 @@ static fa_status fall(search *s)
                 for (int j = 0; j <= i; j++)
                     s->normal[i * n + j] = s->normal[j * n + i] =
                         0.5 * (s->slopes[i * n + j] + s->slopes[j * n + i]);
-            if (!solve(s, damping * (largest_diagonal(s) + s->roots->size), s->slope)) continue;
+            const double all = damping * (largest_diagonal(s) + s->roots->size);
+            for (int i = 0; i < n; i++) s->normal[i * n + i] += all;
+            if (!solve(s, s->slope)) continue;
             status = look(s, s->trial, &norm);
             if (status != FA_OK) return status;
             for (int i = 0; i < n && norm < INFINITY; i++) {
@@ -267,11 +287,12 @@ static fa_status draw_near(search *s)
 static fa_status keep(search *s)
 {
     const int n = s->roots->n;
+    fa_status status = s->norm < CLOSE ? descend(s, true) : FA_OK;
     s->least = fmin(s->least, s->norm);
-    if (!(s->norm <= NEARLY)) return FA_OK;
-    fa_status status = unwind(s);
+    if (status != FA_OK || !(s->norm <= NEARLY)) return status;
+    status = unwind(s);
     if (status == FA_OK) status = draw_near(s);
-    if (status == FA_OK) status = descend(s); // to rounding again
+    if (status == FA_OK) status = descend(s, true); // to rounding again
     if (status != FA_OK || !(s->norm <= NEARLY)) return status;
     const double away = distance(s, s->x);
     if (away < s->nearest) {
@@ -281,14 +302,17 @@ static fa_status keep(search *s)
     return FA_OK;
 }
 
-// Where to begin: at the start itself, then about it, further and further away, but not beyond the
-// nearest root.
+// Where to begin: at the start itself, then about it, at any distance up to half a turn, but not
+// beyond the nearest root. Multiples of the golden ratio spread the distances evenly, however many
+// of the points there is time for.
 static void begin(search *s, int number, uint64_t *seed)
 {
+    const double share = fmod(number * 0.6180339887498949, 1);
+    const double most = number == 0 ? 0 : fmin(PI * (0.1 + 0.9 * share), s->nearest);
     for (int i = 0; i < s->roots->n; i++) {
-        const double most = fmin(PI * (0.1 + 0.9 * number / STARTS), s->nearest);
-        const double part = number == 0 ? 0 : fa_draw_between(seed, -most, most);
-        s->x[i] = within(s->roots, i, s->start[i] + part);
+        const double low = within(s->roots, i, s->start[i] - most);
+        const double high = within(s->roots, i, s->start[i] + most);
+        s->x[i] = fa_draw_between(seed, low, high);
     }
 }
 
@@ -308,12 +332,13 @@ fa_status fa_nearest_root(const fa_roots *roots, double x[], double *least, doub
     for (int number = 0; number <= STARTS && status == FA_OK; number++) {
         if (number > 0 && (s.spent > SLOPES_MOST || n == 0 || s.nearest < NEARLY)) break;
         begin(&s, number, &seed);
-        status = descend(&s);
+        status = descend(&s, number % 2 == 0);
         if (status == FA_OK) status = keep(&s);
-        if (status != FA_OK || (number > 0 && s.nearest < INFINITY)) continue;
+        if (status != FA_OK || number % FALLS != 0 || (number > 0 && s.nearest < INFINITY))
+            continue;
         begin(&s, number, &seed);
         status = fall(&s);
-        if (status == FA_OK) status = descend(&s);
+        if (status == FA_OK) status = descend(&s, number % 2 == 0);
         if (status == FA_OK) status = keep(&s);
     }
     if (status != FA_OK) return status;

@@ -115,6 +115,32 @@ def test_the_equilibrium_is_the_nearest_one_from_anywhere(source):
         assert math.dist(found, start.values()) == pytest.approx(min(apart), abs=1e-9)
 
 
+def test_a_pose_is_found_wherever_torques_hold_one(source):
+    # Torques that hold a pose within the limits, and another start. Of poses that hold there is one at least,
+    # not farther than that.
+    robot = source / "resources" / "robots" / "puma560.xml"
+    variables = {v["name"]: v for v in json.loads(ok("inspect", robot, "--json"))["variables"]}
+    joints = [name.split(".")[1] for name in variables if name.endswith(".initial_position")]
+    draw = random.Random(1)
+    def pose():
+        return {j: draw.uniform(max(variables[f"joint.{j}.lower_limit"]["start"], -3),
+                                min(variables[f"joint.{j}.upper_limit"]["start"], 3)) for j in joints}
+    for _ in range(8):
+        held, start = pose(), pose()
+        asked = as_csv([{f"joint.{j}.position": q for j, q in held.items()}]).encode()
+        values = table(ok("inverse", robot, "--in", "-", stdin=asked))[0]
+        values |= {f"joint.{j}.initial_position": q for j, q in start.items()}
+        sets = [word for name, value in values.items() for word in ("--set", f"{name}={value!r}")]
+        x = linear(robot, "--equilibrium", "pose", *sets)["x"]
+        found = [x[f"joint.{j}.position"] for j in joints]
+        assert math.dist(found, start.values()) <= math.dist(held.values(), start.values()) + 1e-9
+
+
+@pytest.mark.parametrize("name", ["xarm7", "panda", "so100"])
+def test_arms_of_others_rest_somewhere_within_their_limits(robots, name):
+    linear(robots[name], "--lenient", "--equilibrium", "pose")
+
+
 def test_an_equilibrium_keeps_within_limits(tmp_path):
     def pendulum(lower, upper):
         text = PENDULUM.replace('type="continuous"', 'type="revolute"').replace(
