@@ -188,6 +188,60 @@ static void rules_are_kept(void **state)
     refuse(motor, &m, "the motor of joint 'elbow' has the gear ratio 0");
 }
 
+// Whether a number keeps a rule, said here once more and in other words.
+static bool is_allowed(fa_item_rule rule, double x)
+{
+    switch (rule) {
+    case FA_RULE_FINITE:
+        return fabs(x) < INFINITY;
+    case FA_RULE_NOT_ZERO:
+        return fabs(x) < INFINITY && fabs(x) > 0;
+    case FA_RULE_NOT_NEGATIVE:
+        return !(x < 0) && x < INFINITY;
+    case FA_RULE_ABOVE_ZERO:
+        return !(x <= 0) && x < INFINITY;
+    case FA_RULE_SHARE:
+        return !(x <= 0) && !(x > 1);
+    case FA_RULE_ANY:
+        return x == x;
+    }
+    return false;
+}
+
+// All numbers of all elements: each in turn has each of these values while the others are as usual.
+static void every_number_of_every_element_is_checked(void **state)
+{
+    static const double tried[] = {-INFINITY, -1, 0, 0.5, 1, 2, INFINITY, NAN};
+    int                 refused = 0, passed = 0;
+    (void)state;
+    for (int k = 0; k < fa_element_count; k++) {
+        const fa_element *e = &fa_elements[k];
+        for (int i = 0; i < e->n_items && e->item[i].kind == FA_ITEM_NUMBER; i++)
+            for (int t = 0; t < 8; t++) {
+                double   in[128] = {0};
+                fa_error error = fa_no_error();
+                char     sentence[256];
+                for (int j = 0; j < e->n_items && e->item[j].kind == FA_ITEM_NUMBER; j++)
+                    in[j] = is_allowed((fa_item_rule)e->item[j].rule, 1) ? 1 : 0;
+                in[i] = tried[t];
+                const bool allowed =
+                    tried[t] == e->item[i].usual ||
+                    (!isnan(tried[t]) && is_allowed((fa_item_rule)e->item[i].rule, tried[t]));
+                (void)fa_element_check(e, in, "joint 'elbow'", NULL, FA_NOWHERE, &error);
+                (void)snprintf(sentence, sizeof sentence, "the %s of joint 'elbow' is ",
+                               e->item[i].row);
+                // The element's own rules, on numbers together, have other sentences.
+                const bool named = strstr(error.message, sentence) != NULL &&
+                                   strstr(error.message, "; it must be ") != NULL;
+                if (named == allowed)
+                    fail_msg("%s: %s = %g: %s", e->name, e->item[i].name, tried[t], error.message);
+                refused += !allowed;
+                passed += allowed;
+            }
+    }
+    assert_true(refused > 100 && passed > 100);
+}
+
 static void a_parameter_that_would_turn_a_flag_is_refused(void **state)
 {
     fa_motor_in       m = {.resistance = 1,
@@ -308,6 +362,7 @@ int main(void)
         cmocka_unit_test(texts_follow_flags_and_joint),
         cmocka_unit_test(what_the_file_leaves_out_follows),
         cmocka_unit_test(rules_are_kept),
+        cmocka_unit_test(every_number_of_every_element_is_checked),
         cmocka_unit_test(a_parameter_that_would_turn_a_flag_is_refused),
         cmocka_unit_test(events_change_modes),
         cmocka_unit_test(tables_are_smooth_and_overshoot_nowhere),

@@ -638,6 +638,40 @@ static void names_are_those_of_the_contract(void **state)
     take_down(&r);
 }
 
+// Frequency and phase may be tuned while the snake moves: what the gait wants of the joints does
+// not jump. Of a run that goes on, the new frequency holds from there.
+static void a_gait_that_is_tuned_goes_on_where_it_is(void **state)
+{
+    (void)state;
+    static const char *const tuned[] = {"gait.frequency", "gait.phase", "gait.stiffness",
+                                        "gait.damping"};
+    uint64_t                 seed = 41;
+    for (int n = 2; n <= 7; n++)
+        for (int k = 0; k < 4; k++) {
+            rig r = build(random_crawler(&seed, n, FA_SNAKE_GAIT));
+            shake(&r, &seed);
+            const int row = find(&r, tuned[k]), time = find(&r, "time");
+            const int offset = find(&r, "gait.offset"), wanted = find(&r, "joint1.reference");
+            double    before[8], all_else;
+            r.value[time] = random_in(&seed, 1, 3);
+            r.value[offset] = random_in(&seed, -1, 1);
+            evaluate(&r, r.value);
+            memcpy(before, r.value + wanted, (size_t)(n - 1) * sizeof *before);
+            all_else = r.value[offset];
+            const double next = r.value[row] * random_in(&seed, 1.5, 2);
+            fa_snake_plant.tune(r.self, r.value, row, next);
+            r.value[row] = next;
+            evaluate(&r, r.value);
+            for (int i = 0; i < n - 1; i++) // an angle of some radians, added up anew
+                assert_true(fabs(r.value[wanted + i] - before[i]) < 1e-14);
+            assert_int_equal(r.value[offset] == all_else, k >= 2);
+            r.value[time] += 0.1;
+            evaluate(&r, r.value);
+            assert_true(fabs(r.value[wanted] - before[0]) > 1e-6);
+            take_down(&r);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -652,6 +686,7 @@ int main(void)
         cmocka_unit_test(a_wheel_beyond_its_grip_is_flagged_for_good),
         cmocka_unit_test(a_straight_snake_has_lost_control),
         cmocka_unit_test(a_wheel_without_friction_is_refused_at_run_time),
+        cmocka_unit_test(a_gait_that_is_tuned_goes_on_where_it_is),
         cmocka_unit_test(commands_in_a_shape_without_control_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
