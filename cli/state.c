@@ -121,9 +121,12 @@ fa_status fa_state_set_all(fa_state *state, const fa_arguments *arguments, fa_er
 
 void fa_state_start(fa_state *state)
 {
+    const int time = state->table.first[FA_TIME];
     for (int row = state->table.first[FA_STATE]; row < state->table.first[FA_STATE + 1]; row++) {
-        int initial = state->table.row[row].initial;
-        if (initial != FA_NO_ROW) state->value[row] = state->value[initial];
+        const fa_variable *v = &state->table.row[row];
+        if (v->initial != FA_NO_ROW) state->value[row] = state->value[v->initial];
+        if (v->initial_rate != FA_NO_ROW)
+            state->value[row] += state->value[v->initial_rate] * state->value[time];
     }
 }
 

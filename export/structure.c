@@ -16,6 +16,7 @@ enum phase {
 typedef struct row_link {
     int derivative_of; // state whose derivative the row holds
     int initial_of;    // state that starts from the row
+    int moves;         // state that starts from its product with the time; of time, the first such
 } row_link;
 
 typedef struct structure {
@@ -55,6 +56,10 @@ static fa_dependence on_row(const structure *s, int unknown, int known)
 
 static fa_dependence dependence(const structure *s, int unknown, int known, enum phase phase)
 {
+    const int  moved = phase == INITIALISATION ? s->link[known].moves : FA_NO_ROW;
+    const bool listed = s->fmi == 3 || !has_role(s, known, FA_TIME);
+    if (moved != FA_NO_ROW && listed && on_row(s, unknown, moved) != FA_INDEPENDENT)
+        return FA_DEPENDENT;
     if (known < FA_COMMON_ROWS) return FA_INDEPENDENT; // the solver's own: no equation has them
     if (s->link[known].initial_of != FA_NO_ROW) {
         if (phase == SIMULATION) return FA_INDEPENDENT;
@@ -214,11 +219,15 @@ static void write_indicators(const structure *s)
 static void link_rows(const structure *s)
 {
     const fa_variables *table = s->variables;
-    for (int row = 0; row < table->n; row++) s->link[row] = (row_link){FA_NO_ROW, FA_NO_ROW};
+    for (int row = 0; row < table->n; row++)
+        s->link[row] = (row_link){FA_NO_ROW, FA_NO_ROW, FA_NO_ROW};
     for (int row = table->first[FA_STATE]; row < table->first[FA_OUTPUT]; row++) {
         const fa_variable *state = &table->row[row];
         if (state->derivative != FA_NO_ROW) s->link[state->derivative].derivative_of = row;
         if (state->initial != FA_NO_ROW) s->link[state->initial].initial_of = row;
+        if (state->initial_rate == FA_NO_ROW) continue;
+        s->link[state->initial_rate].moves = row;
+        s->link[table->first[FA_TIME]].moves = row;
     }
 }
 

@@ -201,6 +201,11 @@ static void digest_table(fa_instance *self, const fa_variables *table, fa_row ro
         const fa_variable *state = &table->row[self->first_state + i];
         nominal[i] = state->nominal > 0 ? state->nominal : 1;
         if (state->initial != FA_NO_ROW) row[state->initial].flags |= FA_ROW_INITIAL;
+        if (state->initial_rate != FA_NO_ROW) { // the angle of a gait
+            row[state->initial_rate].flags |= FA_ROW_MOVES;
+            row[self->time_row].flags |= FA_ROW_MOVES;
+            self->starts_moving = true;
+        }
         self->derivative_groups |= states[i].derivative_group;
         const bool on = i > 0 && states[i].derivative == states[i - 1].derivative + 1;
         if (!on) self->stretch[self->n_stretches++] = (fa_stretch){i, states[i].derivative, 0};

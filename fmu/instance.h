@@ -103,6 +103,7 @@ typedef struct fa_row {
 
 enum {
     FA_ROW_INITIAL = 1,      // a parameter that a state starts from
+    FA_ROW_MOVES = 8,        // what a state starts from in proportion to the time, or the time
     FA_ROW_NOT_NEGATIVE = 2, // a parameter that is bounded by zero alone
     FA_ROW_BOUNDED = 4,      // a parameter that is bounded otherwise: see fa_instance.bounds
     FA_ROW_ABOVE_ZERO = 16,  // a parameter whose minimum is FA_POSITIVE, without another bound
@@ -137,10 +138,11 @@ struct fa_instance {
     size_t     moment_size;
 
     const fa_plant *plant;
-    void           *self;       // the plant's memory
-    bool            switches;   // something can switch while time goes on
-    bool            configured; // the plant has the parameters as they are
-    bool            restart;    // the states are yet to follow their initial parameters
+    void           *self;          // the plant's memory
+    bool            switches;      // something can switch while time goes on
+    bool            configured;    // the plant has the parameters as they are
+    bool            restart;       // the states are yet to follow their initial parameters
+    bool            starts_moving; // some state starts from a rate times the time as well
 
     uint32_t      n_visible; // variables that this standard knows, the first ones
     int           n_states, n_inputs, n_indicators;

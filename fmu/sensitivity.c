@@ -91,8 +91,12 @@ static fa_status follow(fa_instance *self, unsigned groups, fa_error *error)
     error->message[0] = '\0';
     if (self->moment->mode <= FA_MODE_INITIALIZATION)
         for (int i = self->first_state; i < self->first_state + self->n_states; i++) {
-            int initial = self->states.of[i - self->first_state].initial;
-            self->direction[i] = initial == FA_NO_ROW ? 0 : self->direction[initial];
+            const fa_state_row *state = &self->states.of[i - self->first_state];
+            const int           rate = state->initial_rate, time = self->time_row;
+            self->direction[i] = state->initial == FA_NO_ROW ? 0 : self->direction[state->initial];
+            if (rate == FA_NO_ROW) continue;
+            self->direction[i] += self->direction[rate] * self->value[time] +
+                                  self->value[rate] * self->direction[time];
         }
     if (groups == 0) return FA_OK; // states only
     return self->plant->tangent(self->self, self->value, self->direction, groups, error);
@@ -137,8 +141,12 @@ fa_outcome fa_get_adjoint(fa_instance *self, const uint32_t unknown[], size_t n_
         if (groups) status = self->plant->adjoint(self->self, self->value, slope, groups, &error);
         if (self->moment->mode <= FA_MODE_INITIALIZATION)
             for (int i = self->first_state; i < self->first_state + self->n_states; i++) {
-                int initial = self->states.of[i - self->first_state].initial;
-                if (initial != FA_NO_ROW) slope[initial] += slope[i];
+                const fa_state_row *state = &self->states.of[i - self->first_state];
+                const int           rate = state->initial_rate, time = self->time_row;
+                if (state->initial != FA_NO_ROW) slope[state->initial] += slope[i];
+                if (rate == FA_NO_ROW) continue;
+                slope[rate] += slope[i] * self->value[time];
+                slope[time] += slope[i] * self->value[rate];
             }
     }
     if (status != FA_OK) return fa_model_failed(self, status, &error);
@@ -200,6 +208,22 @@ static bool has_effect(const fa_instance *self, int unknown, int known)
     return !measured || fa_probe_effect(&details->probe, unknown, known);
 }
 
+// Through a state that starts from the rate or the time at hand as well.
+static fa_dependence through_start(const fa_instance *self, int unknown, int known)
+{
+    const fa_details *details = self->details;
+    for (int i = 0; self->row[known].flags & FA_ROW_MOVES && i < self->n_states; i++) {
+        const fa_state_row *state = &self->states.of[i];
+        const int           row = self->first_state + i;
+        if (state->initial_rate == FA_NO_ROW) continue;
+        if (known != state->initial_rate && known != self->time_row) continue;
+        if (unknown == row ||
+            self->plant->depends(details->robot, &details->table, unknown, row) != FA_INDEPENDENT)
+            return FA_DEPENDENT;
+    }
+    return FA_INDEPENDENT;
+}
+
 // How a row depends on another one in this mode.
 static fa_dependence dependence(const fa_instance *self, int unknown, int known)
 {
@@ -213,6 +237,7 @@ static fa_dependence dependence(const fa_instance *self, int unknown, int known)
     // Once the simulation runs, a state is given and depends on nothing but itself.
     if (self->row[unknown].role == FA_STATE && !starting)
         return known == unknown ? FA_PROPORTIONAL : FA_INDEPENDENT;
+    if (starting && through_start(self, unknown, known) != FA_INDEPENDENT) return FA_DEPENDENT;
     const fa_dependence how = self->plant->depends(details->robot, &details->table, unknown, known);
     if (how != FA_DEPENDENT || self->row[unknown].role == FA_STATE) return how;
     return has_effect(self, unknown, known) ? how : FA_INDEPENDENT;

@@ -43,15 +43,23 @@ static void follow_initial_values(fa_instance *self)
     self->restart = false;
     if (self->moment->mode > FA_MODE_INITIALIZATION) return;
     for (int i = self->first_state; i < self->first_state + self->n_states; i++) {
-        int initial = self->states.of[i - self->first_state].initial;
-        if (initial != FA_NO_ROW) self->value[i] = self->value[initial];
+        const fa_state_row *state = &self->states.of[i - self->first_state];
+        if (state->initial != FA_NO_ROW) self->value[i] = self->value[state->initial];
+        if (state->initial_rate != FA_NO_ROW)
+            self->value[i] += self->value[state->initial_rate] * self->value[self->time_row];
     }
+}
+
+// States that start from inputs or the time as well follow these, too, until initialisation ends.
+static bool starts_anew(const fa_instance *self)
+{
+    return self->restart || (self->starts_moving && self->moment->mode <= FA_MODE_INITIALIZATION);
 }
 
 fa_status fa_refresh(fa_instance *self, unsigned groups, fa_error *error)
 {
     error->message[0] = '\0';
-    if (self->restart) follow_initial_values(self);
+    if (starts_anew(self)) follow_initial_values(self);
     if (!self->configured) {
         fa_status status = self->plant->configure(self->self, self->value, error);
         if (status != FA_OK) return status;
@@ -189,7 +197,7 @@ fa_outcome fa_get(fa_instance *self, fa_type type, fa_form form, const uint32_t 
         fa_tell_once(self, FA_TOLD_GET_AFTER_SET,
                      "the standard foresees a step between setting inputs and getting what follows "
                      "from them; the values returned belong to the new inputs");
-    if (self->restart) follow_initial_values(self);
+    if (starts_anew(self)) follow_initial_values(self);
     if (groups) {
         fa_error  error = fa_no_error();
         fa_status status = fa_refresh(self, groups, &error);
@@ -470,7 +478,7 @@ fa_outcome fa_get_states(fa_instance *self, double x[], size_t n)
 {
     fa_outcome outcome;
     if (!length_fits(self, x, n, self->n_states, &outcome)) return outcome;
-    if (self->restart) follow_initial_values(self);
+    if (starts_anew(self)) follow_initial_values(self);
     for (size_t i = 0; i < n; i++) x[i] = self->value[self->first_state + self->state_order[i]];
     return FA_DONE;
 }

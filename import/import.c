@@ -132,7 +132,10 @@ static fa_status refuse_options(const fa_robot *robot, const char *kind,
                        : options->outputs     ? fa_robot_is_snake(robot)
                                                     ? "there are no further outputs but poses"
                                                     : "there are no further outputs"
-                       : options->inputs      ? "there are no further inputs"
+                       : options->inputs      ? fa_robot_is_snake(robot)
+                                                    ? "there are no further inputs but gait, where a "
+                                                      "gait drives it"
+                                                    : "there are no further inputs"
                        : options->actuators   ? "the file says what drives it"
                        : options->stops.asked ? "no joint has limits"
                                               : NULL;
@@ -149,6 +152,11 @@ static fa_status apply(fa_robot *robot, bool has_tip, const fa_import_options *o
         if (options->outputs && strcmp(options->outputs, "poses") == 0) {
             robot->outputs = FA_EXTRA_POSES;
             others.outputs = NULL;
+        }
+        if (options->inputs && strcmp(options->inputs, "gait") == 0 &&
+            robot->snake.input == FA_SNAKE_GAIT) {
+            robot->snake.gait_inputs = true;
+            others.inputs = NULL;
         }
         return refuse_options(robot, "snake", &others, error);
     }

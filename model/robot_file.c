@@ -315,6 +315,9 @@ static void walk_snake(stream *s, fa_snake_options *snake)
         fail(s, "it prescribes too many joints");
     for (int i = 0; i < snake->n_prescribed && s->status == FA_OK; i++)
         field_integer(s, "prescribed.link", &snake->prescribed[i]);
+    field_flag(s, "gait_inputs", &snake->gait_inputs);
+    if (snake->gait_inputs && snake->input != FA_SNAKE_GAIT)
+        fail(s, "it has inputs of a gait and no gait");
     field_flag(s, "in_gait", &snake->in_gait);
     walk_segment(s, &snake->every);
 }

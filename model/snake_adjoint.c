@@ -97,6 +97,8 @@ static void derivative_rows(change *c)
     slope[0].V += x * self->cosine[0] + y * self->sine[0];
     c->angle[0] += motion[0].V * (y * self->cosine[0] - x * self->sine[0]);
     for (int i = 0; i < 2; i++) c->ud[i] += by(c, FA_CRAWL_SPEED_DERIVATIVE)[i];
+    if (self->row[FA_CRAWL_GAIT_ANGLE] != FA_NO_ROW)
+        c->slope[self->gait_row[FA_CRAWL_GAIT_FREQUENCY]] += *by(c, FA_CRAWL_GAIT_ANGLE_RATE);
 }
 
 static void joint_rows(change *c)

@@ -89,6 +89,7 @@ static bool in_equations(const fa_robot *robot, const known *on)
     case FA_CRAWL_STOP_DAMPING:
     case FA_CRAWL_MOTOR:
     case FA_CRAWL_GAIT:
+    case FA_CRAWL_GAIT_ANGLE:
     case FA_CRAWL_BANDWIDTH:
     case FA_CRAWL_TORQUE:
     case FA_CRAWL_VOLTAGE:
@@ -195,6 +196,7 @@ static bool energy_depends(const fa_robot *robot, const known *on)
     case FA_CRAWL_STOP_DAMPING:
     case FA_CRAWL_MOTOR:
     case FA_CRAWL_GAIT:
+    case FA_CRAWL_GAIT_ANGLE:
     case FA_CRAWL_TORQUE:
     case FA_CRAWL_VOLTAGE:
     case FA_CRAWL_REFERENCE:
@@ -276,9 +278,11 @@ static bool starts_at(const fa_robot *robot, const known *on)
     return speed_depends(robot, 0, on) || (on->quantity == FA_CRAWL_ANGLE && on->index == 0);
 }
 
-static known stands_for(const fa_variable *row)
+static known stands_for(const fa_robot *robot, const fa_variable *row)
 {
     known on = {(fa_crawl)row->quantity, row->index};
+    if (robot->snake.gait_inputs && on.quantity == FA_CRAWL_GAIT && on.index == FA_CRAWL_GAIT_PHASE)
+        return (known){FA_CRAWL_GAIT_ANGLE, 0};
     if (on.quantity >= FA_CRAWL_INITIAL_ANGLE && on.quantity <= FA_CRAWL_INITIAL_WORK)
         on.quantity = (fa_crawl)(FA_CRAWL_ANGLE + (on.quantity - FA_CRAWL_INITIAL_ANGLE));
     return on;
@@ -288,9 +292,11 @@ fa_dependence fa_crawl_depends(const fa_robot *robot, const fa_variables *variab
                                int row)
 {
     const fa_variable *of = &variables->row[unknown];
-    const known        on = stands_for(&variables->row[row]);
-    const bool time = variables->row[row].role == FA_TIME && robot->snake.input == FA_SNAKE_GAIT;
-    bool       depends = false;
+    const known        on = stands_for(robot, &variables->row[row]);
+    const bool         angle = robot->snake.gait_inputs; // is a state
+    const bool         time =
+        variables->row[row].role == FA_TIME && robot->snake.input == FA_SNAKE_GAIT && !angle;
+    bool depends = false;
     if (unknown == row) return FA_PROPORTIONAL;
     switch ((fa_crawl)of->quantity) {
     case FA_CRAWL_ANGLE:
@@ -299,6 +305,7 @@ fa_dependence fa_crawl_depends(const fa_robot *robot, const fa_variables *variab
     case FA_CRAWL_SPEED:
     case FA_CRAWL_RATE:
     case FA_CRAWL_WORK:
+    case FA_CRAWL_GAIT_ANGLE:
         return of->initial == row ? FA_PROPORTIONAL : FA_INDEPENDENT;
     case FA_CRAWL_LINK_RATE:
         depends = rate_depends(robot, of->index, &on);
@@ -322,6 +329,9 @@ fa_dependence fa_crawl_depends(const fa_robot *robot, const fa_variables *variab
     case FA_CRAWL_LATERAL:
         depends = time || in_forces(robot, &on);
         break;
+    case FA_CRAWL_GAIT_ANGLE_RATE:
+        return on.quantity == FA_CRAWL_GAIT && on.index == FA_CRAWL_GAIT_FREQUENCY ? FA_PROPORTIONAL
+                                                                                   : FA_INDEPENDENT;
     case FA_CRAWL_GAIT_OFFSET: // on what happened, and on nothing that is known
         return FA_INDEPENDENT;
     case FA_CRAWL_JOINT_ANGLE:
@@ -330,8 +340,10 @@ fa_dependence fa_crawl_depends(const fa_robot *robot, const fa_variables *variab
         depends = joint_rate_depends(robot, of->index, &on);
         break;
     case FA_CRAWL_JOINT_REFERENCE: // gait: stiffness and damping are the servo's
-        depends = time || (on.quantity == FA_CRAWL_GAIT && on.index < 5 &&
-                           (on.index != 2 || of->index > 0)); // the first joint has no shift
+        depends = time || on.quantity == FA_CRAWL_GAIT_ANGLE ||
+                  (on.quantity == FA_CRAWL_GAIT && on.index < 5 &&
+                   (on.index != FA_CRAWL_GAIT_FREQUENCY || !angle) &&
+                   (on.index != FA_CRAWL_GAIT_SHIFT || of->index > 0)); // the first joint has none
         break;
     case FA_CRAWL_CURRENT:
         depends = current_depends(robot, of->index, &on);

@@ -27,11 +27,27 @@ void fa_crawl_law_slope(const fa_crawl_law *law, double wanted, double slope[])
 
 // ----------------------------------------------------------------------------------------- joints
 
+static bool has_angle(const fa_crawler *self)
+{
+    return self->row[FA_CRAWL_GAIT_ANGLE] != FA_NO_ROW;
+}
+
 static fa_snake_gait gait_at(const fa_crawler *self, const double value[])
 {
-    const double *v = value + self->row[FA_CRAWL_GAIT];
-    const double  offset = value[self->row[FA_CRAWL_GAIT_OFFSET]];
-    return (fa_snake_gait){v[0], v[1], v[2], v[3], v[4] + offset, v[5], v[6]};
+    const int    *row = self->gait_row;
+    fa_snake_gait gait = {value[row[0]], value[row[1]], value[row[2]], value[row[3]],
+                          value[row[4]], value[row[5]], value[row[6]]};
+    if (has_angle(self))
+        gait.phase = value[self->row[FA_CRAWL_GAIT_ANGLE]];
+    else
+        gait.phase += value[self->row[FA_CRAWL_GAIT_OFFSET]];
+    return gait;
+}
+
+// By which the angle is frequency t + phase: where it is a state, it is the phase alone.
+static double gait_time(const fa_crawler *self, const double value[])
+{
+    return has_angle(self) ? 0 : value[self->time_row];
 }
 
 // Derivatives of angle and rate of a reference by amplitude, frequency, shift, bias, phase, time.
@@ -51,18 +67,26 @@ static gait_slopes slopes_of(const fa_snake_gait *gait, int joint, double t)
     };
 }
 
+// Of what stands in gait_slopes, in its order. A gait whose angle is a state does not know the
+// time.
 static int gait_row(const fa_crawler *self, int i)
 {
-    return i < 5 ? self->row[FA_CRAWL_GAIT] + i : self->time_row;
+    if (i == FA_CRAWL_GAIT_PHASE && has_angle(self)) return self->row[FA_CRAWL_GAIT_ANGLE];
+    return i < 5 ? self->gait_row[i] : self->time_row;
+}
+
+static int gait_rows(const fa_crawler *self)
+{
+    return has_angle(self) ? 5 : 6;
 }
 
 fa_crawl_law fa_crawl_reference_law(const fa_crawler *self, const double value[], int joint)
 {
     const fa_snake_gait gait = gait_at(self, value);
-    const double        t = value[self->time_row];
+    const double        t = gait_time(self, value);
     const gait_slopes   by = slopes_of(&gait, joint, t);
     fa_crawl_law        law = {.value = fa_snake_gait_reference(&gait, joint, t).phi};
-    for (int i = 0; i < 6; i++) part(&law, gait_row(self, i), by.phi[i]);
+    for (int i = 0; i < gait_rows(self); i++) part(&law, gait_row(self, i), by.phi[i]);
     return law;
 }
 
@@ -70,16 +94,16 @@ static void add_servo(const fa_crawler *self, const double value[], int joint, d
                       double phid, fa_crawl_law *law)
 {
     const fa_snake_gait      gait = gait_at(self, value);
-    const double             t = value[self->time_row];
+    const double             t = gait_time(self, value);
     const fa_snake_reference reference = fa_snake_gait_reference(&gait, joint, t);
     const gait_slopes        by = slopes_of(&gait, joint, t);
     law->value += fa_snake_gait_torque(&gait, joint, t, phi, phid);
     law->by_angle -= gait.stiffness;
     law->by_rate -= gait.damping;
-    for (int i = 0; i < 6; i++)
+    for (int i = 0; i < gait_rows(self); i++)
         part(law, gait_row(self, i), gait.stiffness * by.phi[i] + gait.damping * by.phid[i]);
-    part(law, self->row[FA_CRAWL_GAIT] + 5, reference.phi - phi);
-    part(law, self->row[FA_CRAWL_GAIT] + 6, reference.phid - phid);
+    part(law, self->gait_row[5], reference.phi - phi);
+    part(law, self->gait_row[6], reference.phid - phid);
 }
 
 static fa_snake_motor motor_at(const fa_crawler *self, const double value[])

@@ -50,12 +50,11 @@ static void update_control(fa_crawler *self, double value[])
 void fa_crawl_tune(void *memory, double value[], int row, double next)
 {
     fa_crawler *self = memory;
-    if (self->row[FA_CRAWL_GAIT] == FA_NO_ROW) return;
-    const int    which = row - self->row[FA_CRAWL_GAIT];
+    if (self->row[FA_CRAWL_GAIT_OFFSET] == FA_NO_ROW) return;
     const double change = value[row] - next;
     double      *offset = &value[self->row[FA_CRAWL_GAIT_OFFSET]];
-    if (which == FA_CRAWL_GAIT_FREQUENCY) *offset += change * value[self->time_row];
-    if (which == FA_CRAWL_GAIT_PHASE) *offset += change;
+    if (row == self->gait_row[FA_CRAWL_GAIT_FREQUENCY]) *offset += change * value[self->time_row];
+    if (row == self->gait_row[FA_CRAWL_GAIT_PHASE]) *offset += change;
 }
 
 fa_status fa_crawl_note(void *memory, double value[], fa_error *error)

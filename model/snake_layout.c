@@ -51,10 +51,10 @@ static size_t count_rows(const fa_robot *robot)
     return (size_t)measured.n + FA_COMMON_ROWS + 1;
 }
 
-// Angles; x, y, speed, rate, work.
+// Angles; x, y, speed, rate, work; the gait's angle where that is one.
 static size_t count_states(const fa_robot *robot)
 {
-    return (size_t)robot->n_links + 5;
+    return (size_t)robot->n_links + 5 + robot->snake.gait_inputs;
 }
 
 size_t fa_crawl_size(const fa_robot *robot)
@@ -72,6 +72,7 @@ static void find_rows(fa_crawler *self, const fa_variables *variables)
         const fa_variable *v = &variables->row[row];
         self->row[v->quantity] = row;
         self->group[row] = v->group;
+        if (v->quantity == FA_CRAWL_GAIT) self->gait_row[v->index] = row;
         if (v->quantity == FA_CRAWL_VOLTAGE) self->input_row[v->index] = row;
         if (v->quantity != FA_CRAWL_TORQUE) continue;
         *(v->role == FA_INPUT ? &self->input_row[v->index] : &self->drive_row[v->index]) = row;

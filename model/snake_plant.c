@@ -177,7 +177,7 @@ static double *at(fa_crawler *self, fa_crawl quantity)
     return self->result + self->row[quantity];
 }
 
-static void put_derivatives(fa_crawler *self)
+static void put_derivatives(fa_crawler *self, const double value[])
 {
     const int             n = self->snake.n;
     const fa_snake_forces forces = {self->torque, self->rolling};
@@ -187,6 +187,8 @@ static void put_derivatives(fa_crawler *self)
     *at(self, FA_CRAWL_Y_RATE) = self->motion[0].V * self->sine[0];
     memcpy(at(self, FA_CRAWL_SPEED_DERIVATIVE), self->ud, sizeof self->ud);
     *at(self, FA_CRAWL_POWER) = power.joints + power.rolling;
+    if (self->row[FA_CRAWL_GAIT_ANGLE] != FA_NO_ROW)
+        *at(self, FA_CRAWL_GAIT_ANGLE_RATE) = value[self->gait_row[FA_CRAWL_GAIT_FREQUENCY]];
     for (int k = 0; k < n - 1; k++)
         if (self->drive_row[k] != FA_NO_ROW) self->result[self->drive_row[k]] = self->drive[k];
 }
@@ -264,7 +266,7 @@ static fa_status evaluate(void *memory, double value[], unsigned groups, fa_erro
     fa_crawler *self = memory;
     fa_status   status = fa_crawl_trace(self, value, groups, error);
     if (status != FA_OK) return status;
-    if (groups & FA_GROUP_DERIVATIVES) put_derivatives(self);
+    if (groups & FA_GROUP_DERIVATIVES) put_derivatives(self, value);
     if (groups & FA_CRAWL_GROUP_MOTION) put_motion(self, value);
     if (groups & FA_CRAWL_GROUP_CONTROL)
         *at(self, FA_CRAWL_CONTROLLABILITY) = self->controllability;

@@ -64,6 +64,7 @@ typedef enum fa_crawl {
     FA_CRAWL_SPEED,
     FA_CRAWL_RATE,
     FA_CRAWL_WORK,
+    FA_CRAWL_GAIT_ANGLE, // where its numbers are inputs
     // Their derivatives.
     FA_CRAWL_LINK_RATE,
     FA_CRAWL_X_RATE,
@@ -71,6 +72,7 @@ typedef enum fa_crawl {
     FA_CRAWL_SPEED_DERIVATIVE,
     FA_CRAWL_RATE_DERIVATIVE,
     FA_CRAWL_POWER,
+    FA_CRAWL_GAIT_ANGLE_RATE,
     // Other outputs.
     FA_CRAWL_JOINT_ANGLE,
     FA_CRAWL_JOINT_RATE,
@@ -154,6 +156,7 @@ typedef struct fa_crawler {
     int            prescribed[FA_PRESCRIBED_MAX]; // joints, from 0
 
     int row[FA_CRAWL_QUANTITY_COUNT]; // the first of each quantity, or FA_NO_ROW
+    int gait_row[7];                  // of fa_snake_gait's numbers
     int joint_rows;                   // from one joint's parameters to the next one's
     int n_states;
     int first_output, time_row; // calculated rows but states are first_output … time_row - 1

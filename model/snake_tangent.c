@@ -185,6 +185,8 @@ static void derivative_rows(const change *c)
         power += self->rolling_step[k] * motion[k].V + self->rolling[k] * step[k].V;
     memcpy(at(c, FA_CRAWL_SPEED_DERIVATIVE), c->ud_step, sizeof c->ud_step);
     *at(c, FA_CRAWL_POWER) = power;
+    if (self->row[FA_CRAWL_GAIT_ANGLE] != FA_NO_ROW)
+        *at(c, FA_CRAWL_GAIT_ANGLE_RATE) = c->direction[self->gait_row[FA_CRAWL_GAIT_FREQUENCY]];
     for (int k = 0; k < self->snake.n - 1; k++)
         if (self->drive_row[k] != FA_NO_ROW) c->direction[self->drive_row[k]] = self->drive_step[k];
 }

@@ -160,33 +160,37 @@ static void motor_parameters(fa_variables *variables, const fa_snake_motor *moto
                         list[i].what, "%s", list[i].name);
 }
 
-static void gait_parameters(fa_variables *variables, const fa_snake_gait *gait)
+// Those that are of this role.
+static void gait_numbers(fa_variables *variables, const fa_snake_options *snake, fa_role role)
 {
-    const named_row list[] = {
-        {FA_UNIT_RADIAN, gait->amplitude, "gait.amplitude",
-         "Amplitude of the angle that every joint is to follow"},
-        {FA_UNIT_RADIAN_PER_SECOND, gait->frequency, "gait.frequency", "Circular frequency of it"},
-        {FA_UNIT_RADIAN, gait->shift, "gait.shift",
-         "Phase by which each joint is ahead of the one behind it; above zero, the snake goes "
-         "towards its last link"},
-        {FA_UNIT_RADIAN, gait->bias, "gait.bias", "Mean of the angles, which steers"},
-        {FA_UNIT_RADIAN, gait->phase, "gait.phase",
-         "Phase of the first joint at time 0; afterwards without effect"},
-        {FA_UNIT_NEWTON_METRE_PER_RADIAN, gait->stiffness, "gait.stiffness",
-         "Torque of the joint servos per unit of angle that they are off"},
-        {FA_UNIT_NEWTON_METRE_SECOND_PER_RADIAN, gait->damping, "gait.damping",
-         "Torque of the joint servos per unit of rate that they are off"},
+    const fa_snake_gait *gait = &snake->gait;
+    const named_row      list[] = {
+             {FA_UNIT_RADIAN, gait->amplitude, "gait.amplitude",
+              "Amplitude of the angle that every joint is to follow"},
+             {FA_UNIT_RADIAN_PER_SECOND, gait->frequency, "gait.frequency", "Circular frequency of it"},
+             {FA_UNIT_RADIAN, gait->shift, "gait.shift",
+              "Phase by which each joint is ahead of the one behind it; above zero, the snake goes "
+                   "towards its last link"},
+             {FA_UNIT_RADIAN, gait->bias, "gait.bias", "Mean of the angles, which steers"},
+             {FA_UNIT_RADIAN, gait->phase, "gait.phase",
+              "Phase of the first joint at time 0; afterwards without effect"},
+             {FA_UNIT_NEWTON_METRE_PER_RADIAN, gait->stiffness, "gait.stiffness",
+              "Torque of the joint servos per unit of angle that they are off"},
+             {FA_UNIT_NEWTON_METRE_SECOND_PER_RADIAN, gait->damping, "gait.damping",
+              "Torque of the joint servos per unit of rate that they are off"},
     };
-    for (int i = 0; i < 7; i++)
-        fa_variable_add(variables,
-                        row_of(FA_TUNABLE, list[i].unit, list[i].start, FA_CRAWL_GAIT, i),
+    for (int i = 0; i < 7; i++) {
+        const bool input = snake->gait_inputs && i <= FA_CRAWL_GAIT_BIAS;
+        if (input != (role == FA_INPUT)) continue;
+        fa_variable_add(variables, row_of(role, list[i].unit, list[i].start, FA_CRAWL_GAIT, i),
                         list[i].what, "%s", list[i].name);
+    }
 }
 
 static void tunables(fa_variables *variables, const fa_robot *robot)
 {
     const fa_snake_options *snake = &robot->snake;
-    if (snake->input == FA_SNAKE_GAIT) gait_parameters(variables, &snake->gait);
+    if (snake->input == FA_SNAKE_GAIT) gait_numbers(variables, snake, FA_TUNABLE);
     if (snake->input != FA_SNAKE_PRESCRIBED && snake->input != FA_SNAKE_SPEEDS) return;
     fa_variable bandwidth =
         row_of(FA_TUNABLE, FA_UNIT_RADIAN_PER_SECOND, snake->bandwidth, FA_CRAWL_BANDWIDTH, 0);
@@ -247,6 +251,7 @@ static void inputs(fa_variables *variables, const fa_robot *robot)
                 "joint%d.voltage", "Voltage at the motor of joint %d");
     else
         torques(variables, robot, FA_INPUT);
+    if (snake->gait_inputs) gait_numbers(variables, snake, FA_INPUT);
     if (snake->input == FA_SNAKE_PRESCRIBED) references(variables, snake);
     if (snake->input != FA_SNAKE_SPEEDS) return;
     char said[160];
@@ -272,12 +277,21 @@ static fa_variable state(fa_unit unit, double start, fa_crawl quantity, int inde
     return variable;
 }
 
+// Of one of the gait's numbers. While rows are only counted, there is none to find.
+static int gait_row(const fa_variables *variables, int number)
+{
+    for (int row = 0; variables->row && row < variables->n; row++)
+        if (variables->row[row].quantity == FA_CRAWL_GAIT && variables->row[row].index == number)
+            return row;
+    return FA_NO_ROW;
+}
+
 // The states, and in the same order what their derivatives are.
 static void states(fa_variables *variables, const fa_robot *robot, int initial)
 {
     const fa_snake_options *snake = &robot->snake;
-    const int               n = robot->n_links, apart = n + 5, base = snake->base + 1;
-    char                    said[160];
+    const int n = robot->n_links, apart = n + 5 + snake->gait_inputs, base = snake->base + 1;
+    char      said[160];
     for (int k = 0; k < n; k++)
         ADD(variables,
             state(FA_UNIT_RADIAN, robot->link[k].segment.initial_angle, FA_CRAWL_ANGLE, k,
@@ -304,6 +318,15 @@ static void states(fa_variables *variables, const fa_robot *robot, int initial)
         variables, state(FA_UNIT_JOULE, 0, FA_CRAWL_WORK, 0, variables->n + apart, initial + 4),
         "Work of joints and rolling friction since the start; kinetic energy less it is constant",
         "energy.work");
+    if (snake->gait_inputs) {
+        fa_variable angle = state(FA_UNIT_RADIAN, snake->gait.phase, FA_CRAWL_GAIT_ANGLE, 0,
+                                  variables->n + apart, gait_row(variables, FA_CRAWL_GAIT_PHASE));
+        angle.initial_rate = gait_row(variables, FA_CRAWL_GAIT_FREQUENCY);
+        fa_variable_add(
+            variables, angle,
+            "Angle of the gait at the first joint; starts at frequency times time + phase",
+            "gait.angle");
+    }
 
     const unsigned group = FA_GROUP_DERIVATIVES;
     for (int k = 0; k < n; k++)
@@ -321,6 +344,10 @@ static void states(fa_variables *variables, const fa_robot *robot, int initial)
                     "Derivative of rate", "rate_derivative");
     fa_variable_add(variables, output(FA_UNIT_WATT, FA_CRAWL_POWER, 0, group),
                     "Power of joints and rolling friction", "energy.power");
+    if (snake->gait_inputs)
+        fa_variable_add(variables,
+                        output(FA_UNIT_RADIAN_PER_SECOND, FA_CRAWL_GAIT_ANGLE_RATE, 0, group),
+                        "Derivative of gait.angle, which is gait.frequency", "gait.angle_rate");
 }
 
 static void joint_outputs(fa_variables *variables, const fa_robot *robot)
@@ -432,7 +459,7 @@ static void flags(fa_variables *variables, const fa_robot *robot)
 // What FMUs keep of changes while they run.
 static void locals(fa_variables *variables, const fa_robot *robot)
 {
-    if (robot->snake.input != FA_SNAKE_GAIT) return;
+    if (robot->snake.input != FA_SNAKE_GAIT || robot->snake.gait_inputs) return;
     fa_variable offset = row_of(FA_LOCAL, FA_UNIT_RADIAN, 0, FA_CRAWL_GAIT_OFFSET, 0);
     offset.discrete = true;
     fa_variable_add(variables, offset,

@@ -15,7 +15,8 @@ fa_variable fa_variable_of(fa_role role, fa_unit unit, double start)
                          .minimum = -INFINITY,
                          .maximum = INFINITY,
                          .derivative = FA_NO_ROW,
-                         .initial = FA_NO_ROW};
+                         .initial = FA_NO_ROW,
+                         .initial_rate = FA_NO_ROW};
 }
 
 // Where the next text goes; NULL while a table is only being measured.
@@ -82,6 +83,7 @@ fa_state_rows fa_variables_states(const fa_variables *variables, fa_state_row of
         of[i] = (fa_state_row){.quantity = state->quantity,
                                .index = state->index,
                                .initial = state->initial,
+                               .initial_rate = state->initial_rate,
                                .derivative = state->derivative,
                                .derivative_index = derivative->index,
                                .derivative_group = derivative->group};

@@ -124,13 +124,15 @@ static void join_attributes(const builder *b, int g)
     fa_variable     *all = &b->variable[g + (b->now > 0)];
     bool             first = true;
     *all = b->groups.of[g].like;
-    all->derivative = all->initial = FA_NO_ROW;
+    all->derivative = all->initial = all->initial_rate = FA_NO_ROW;
     for (int k = 0; k < extent->n; k++) {
         const fa_variable *one = row_at(b, extent, k);
         if (!one) continue;
         if (first) {
             const int derivative = one->derivative, initial = one->initial;
+            const int rate = one->initial_rate;
             *all = *one;
+            if (rate != FA_NO_ROW) all->initial_rate = b->group_of[rate] + (b->now > 0);
             if (initial != FA_NO_ROW) all->initial = b->group_of[initial] + (b->now > 0);
             if (derivative != FA_NO_ROW) all->derivative = b->group_of[derivative] + (b->now > 0);
         }

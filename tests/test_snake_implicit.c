@@ -34,6 +34,7 @@ static fa_robot *random_crawler(uint64_t *seed, int n, fa_snake_input input)
                                       .motor = {2, 0.05, 0.05},
                                       .gait = {0.5, 2, 0.7, 0.1, 0.3, 2, 0.1},
                                       .bandwidth = 5};
+    robot->snake.gait_inputs = input == FA_SNAKE_GAIT && n % 4 < 2;
     if (input == FA_SNAKE_PRESCRIBED) {
         robot->snake.n_prescribed = n > 2 ? 2 : 1;
         robot->snake.prescribed[0] = 1;

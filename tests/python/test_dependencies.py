@@ -230,13 +230,39 @@ INPUTS = {
     "prescribed": 'joints="1 3"', "speeds": ""}
 
 
-@pytest.mark.parametrize("kind", INPUTS)
+@pytest.mark.parametrize("kind, more", [*((kind, ()) for kind in INPUTS), ("gait", ("--inputs", "gait"))])
 @pytest.mark.parametrize("fmi", [2, 3])
-def test_so_they_are_in_snakes_with_every_kind_of_input(kind, fmi, export, tmp_path):
+def test_so_they_are_in_snakes_with_every_kind_of_input(kind, more, fmi, export, tmp_path):
     robot = tmp_path / f"{kind}.xml"
     robot.write_text(SNAKE.format(f'<input kind="{kind}" {INPUTS[kind]}/>'))
     (tmp_path / "fmu").mkdir()
-    hold_against(export(robot, "--fmi", fmi, "--platforms", "native", "--bare"), tmp_path / "fmu")
+    hold_against(export(robot, "--fmi", fmi, "--platforms", "native", "--bare", *more), tmp_path / "fmu")
+
+
+def test_a_gait_starts_at_an_angle_that_depends_on_frequency_and_time(export, tmp_path):
+    """During initialisation alone; the FMU says the same, and derivatives agree with it."""
+    robot = tmp_path / "gait.xml"
+    robot.write_text(SNAKE.format(f'<input kind="gait" {INPUTS["gait"]}/>'))
+    path = export(robot, "--platforms", "native", "--bare", "--inputs", "gait")
+    with rules.zipfile.ZipFile(path) as archive:
+        d = rules.Description(archive.read("modelDescription.xml"))
+    names = {v.name: v.reference for v in d.variables}
+    angle, known = names["gait.angle"], [names[n] for n in ("gait.frequency", "gait.phase", "time")]
+    (tmp_path / "fmu").mkdir()
+    fmpy.extract(str(path), unzipdir=str(tmp_path / "fmu"))
+    running = Running(path, d, str(tmp_path / "fmu"))
+    running.fmu.enterInitializationMode(startTime=1.5)
+    unknowns = {u.reference: u for u in d.initial_unknowns}
+    assert set(unknowns[angle].dependencies) == set(known)
+    for name in ("gait.angle", "joint2.reference", "rate_derivative"):
+        assert asked(running.fmu, names[name]) == set(unknowns[names[name]].dependencies)
+        assert set(known) <= set(unknowns[names[name]].dependencies)
+    slopes = [running.fmu.getDirectionalDerivative([angle], [k], [1.0])[0] for k in known]
+    assert slopes == [1.5, 1.0, 1.0]  # frequency is 1
+    assert running.fmu.getAdjointDerivative([angle], known, [1.0], len(known)) == slopes
+    running.run()
+    assert asked(running.fmu, angle) == {angle}
+    running.close()
 
 
 def asked(fmu, reference):

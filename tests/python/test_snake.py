@@ -220,6 +220,30 @@ def test_a_gait_that_is_tuned_goes_on_where_it_is(make):
         assert np.abs(np.array(slave.get(references)) - expected).max() < 1e-13
 
 
+def test_a_gait_of_inputs_has_an_angle_that_is_a_state(export, tmp_path, refuse):
+    path = tmp_path / "snake.xml"
+    path.write_text(GAIT)
+    for fmi in (2, 3):
+        fmu = SnakeFmu(export(path, "--fmi", fmi, "--inputs", "gait"))
+        numbers = [f"gait.{name}" for name in ("amplitude", "frequency", "shift", "bias")]
+        assert all(fmu.variable[name].causality == "input" for name in numbers)
+        assert fmu.states[-1] == "gait.angle" and "gait.offset" not in fmu.variable
+        for kind in ("ModelExchange", "CoSimulation"):
+            # From 1.5 s on; the frequency jumps from 2 to 6 at 2.5 s.
+            signals = np.array([(1.5, 2.0), (2.5, 2.0), (2.5, 6.0), (3.5, 6.0)],
+                               dtype=[("time", float), ("gait.frequency", float)])
+            result = fmpy.simulate_fmu(str(fmu.path), fmi_type=kind, start_time=1.5, stop_time=3.5, input=signals,
+                                       output_interval=0.5, relative_tolerance=1e-9,
+                                       output=["gait.angle", "joint3.reference"])
+            angle = {row["time"]: row["gait.angle"] for row in result}
+            reference = {row["time"]: row["joint3.reference"] for row in result}
+            for t, expected in ((1.5, 3.4), (2.0, 4.4), (3.5, 5.4 + 6.0)):
+                assert abs(angle[t] - expected) < 1e-6, (fmi, kind, t)
+                assert abs(reference[t] - 0.3 * math.sin(expected + 1.2)) < 1e-6
+    path.write_text(THROWN)
+    assert "no further inputs but gait" in refuse("inspect", path, "--inputs", "gait")
+
+
 # ----------------------------------------------------------------------------------------- events
 
 THROWN = """<snake name="thrown" links="4"><every length="0.2" mass="1" inertia="0.005"/>

@@ -103,6 +103,8 @@ SNAKE = [
     (("`--outputs poses`",), snake(), ["--outputs", "poses"]),
     (('`kind="voltage"`',), snake("voltage", 'resistance="1" torque-constant="0.1"'), []),
     (('`kind="gait"`',), snake("gait", 'amplitude="0.5" frequency="2" stiffness="10"'), []),
+    (('`kind="gait"`', "`--inputs gait`"), snake("gait", 'amplitude="0.5" frequency="2" stiffness="10"'),
+     ["--inputs", "gait"]),
     (('`kind="prescribed"`',), snake("prescribed", 'joints="1"'), []),
     (('`kind="speeds"`',), snake("speeds"), []),
 ]
