@@ -23,13 +23,14 @@ typedef struct fa_roots {
 // In doubles: the scratch memory for fa_nearest_root.
 size_t fa_nearest_root_work(int n);
 
-// x is the start, and becomes the nearest root that was found, whatever is missing there being
-// rounding; angles at most half a turn from the start, where bounds allow. If there is none, *least
-// is the norm of what is missing at best, and x what it was; 0: there is one.
+// Replaces the start x by the nearest root found, where nothing but rounding is missing, and sets
+// *least to 0. Angles end at most half a turn from the start where bounds allow. Where no root is
+// found, x stays and *least is the smallest norm of what is missing that the search has met.
 //
-// A damped Gauss-Newton method from the start and, as the sum of squares has valleys of its own,
-// from where the equations as a force would push x, and from points drawn about the start, within
-// the distance of the nearest root so far. The same input gives the same answer.
+// The method is Gauss-Newton with damping. Its sum of squares has valleys without a root, so it
+// begins at the start, at poses into which the equations, taken as a force, push x, and at points
+// drawn about the start no farther away than the nearest root so far. The same input gives the same
+// answer.
 fa_status fa_nearest_root(const fa_roots *roots, double x[], double *least, double work[],
                           fa_error *error);
 

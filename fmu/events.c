@@ -39,11 +39,11 @@ fa_status fa_take_note(fa_instance *self, fa_error *error)
     return status == FA_OK ? self->plant->note(self->self, self->value, error) : status;
 }
 
-// The call has no outcome for values that are none: whoever asks for the derivatives hears of them,
-// and what is told of the motion stays as it is.
+// CompletedIntegratorStep is no place to report that the model has no finite values: the next call
+// that asks for derivatives does. Until then the flags stay as they are.
 fa_outcome fa_completed_step(fa_instance *self)
 {
-    fa_error error = {.message = ""};
+    fa_error error = fa_no_error();
     (void)fa_take_note(self, &error);
     return FA_DONE;
 }

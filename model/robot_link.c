@@ -27,10 +27,10 @@ bool fa_link_is_of_a_body(const fa_link *link)
     return moment.x + moment.y >= moment.z - rounding_of(link, moment.z);
 }
 
-// What a gram has at a centimetre from its middle: files print inertias with fewer decimals than it
-// takes to tell such a moment from zero, and CAD programs put made-up tensors of that size on
-// antennas and covers (Tiago: -3.5e-8 of a milligram's). A moment so little below zero is said, not
-// refused; whether every joint still has something to move is a rule of its own.
+// The inertia of one gram at a distance of one centimetre. Files print too few decimals to tell
+// such a moment from zero, and CAD programs give antennas and covers made-up tensors of that size
+// (-3.5e-8 kg m^2 in Tiago). A moment that is no farther below zero gets a remark and is not
+// refused; another rule requires that every joint moves some inertia.
 static const double INERTIA_FLOOR = 1e-7; // [kg m^2]
 
 fa_status fa_link_check(const fa_link *link, const char *source, const fa_log *log, fa_error *error)
@@ -53,12 +53,12 @@ fa_status fa_link_check(const fa_link *link, const char *source, const fa_log *l
                     link->name, fa_number_text(moment.x).text, fa_number_text(moment.y).text,
                     fa_number_text(moment.z).text);
     if (moment.x < below)
-        fa_warn(log, source, link->place,
-                "no body has the inertia of link '%s': of its principal moments %s, %s and %s "
-                "kg m^2 the first is below zero, by less than anybody measures; it is used as it "
-                "is",
-                link->name, fa_number_text(moment.x).text, fa_number_text(moment.y).text,
-                fa_number_text(moment.z).text);
+        fa_remark(log, source, link->place,
+                  "no body has the inertia of link '%s': of its principal moments %s, %s and %s "
+                  "kg m^2 the first is below zero, by less than anybody measures; it is used as it "
+                  "is",
+                  link->name, fa_number_text(moment.x).text, fa_number_text(moment.y).text,
+                  fa_number_text(moment.z).text);
     else if (!fa_link_is_of_a_body(link) && !link->as_published)
         fa_remark(log, source, link->place,
                   "no body has the inertia of link '%s': of its principal moments %s, %s and %s "

@@ -217,6 +217,15 @@ def test_what_is_odd_about_a_robot_is_told_by_check_inspect_and_export_only(odd,
     assert told == {"check", "inspect", "export"}
 
 
+def test_a_moment_a_little_below_zero_is_told_in_the_same_places(source, tmp_path):
+    robot = source / "tests" / "urdf" / "inertia_below_zero.urdf"
+    for words in (("simulate", robot, "--stop", 0.1), ("linearise", robot)):
+        assert b"no body has" not in run(*words).stderr
+    for words in (("check", robot), ("inspect", robot), ("export", robot, "-o", tmp_path / "x.fmu", "--platforms", "native")):
+        assert b"of its principal moments -3.5" in run(*words).stderr
+    assert b"no body has" in run("simulate", robot, "--strict").stderr
+
+
 def test_a_file_that_cannot_be_read_ends_with_3(tmp_path, slider):
     assert fails(3, "check", tmp_path / "none.urdf").startswith(f"forearm: {tmp_path}/none.urdf: ")
     assert fails(3, "forward", slider, "--in", "none.csv") == (
