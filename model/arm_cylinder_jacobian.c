@@ -8,7 +8,7 @@
 //     d(F dL/dq)/dp  = dL/dq F_p
 //
 // and the rates of its own states change with L, v and these states alone. Partial derivatives of
-// a law are one sweep backwards over its tape. by_tau, the inverse of the mass matrix, carries
+// a law are one adjoint. by_tau, the inverse of the mass matrix, carries
 // torques to accelerations.
 #include <string.h>
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "number.h"
-#include "valve.h"
 
 #define DESCRIPTION_SIZE 512
 
@@ -263,7 +262,7 @@ void fa_axis_declare_indicators(const fa_axis_table *t)
 bool fa_axis_switch(const fa_axis_places *at, double value[])
 {
     const int spool = at->given[FA_AXIS_SPOOL], rate = at->given[FA_AXIS_SPOOL_RATE];
-    return spool != FA_NO_ROW && fa_spool_stop(&value[spool], &value[rate]);
+    return spool != FA_NO_ROW && fa_axis_spool_stops(&value[spool], &value[rate]);
 }
 
 // ----------------------------------------------------------------------------------------- outputs

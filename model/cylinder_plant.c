@@ -170,8 +170,8 @@ static fa_status adjoint(void *self, const double value[], double slope[], unsig
     return FA_OK;
 }
 
-// Row by row: the derivative of a state is a result, whose partial derivatives are one sweep over
-// the tape, or itself a state.
+// Row by row: the derivative of a state is a result, whose partial derivatives are one
+// adjoint, or itself a state.
 static fa_status jacobian(void *self, const fa_state_rows *states, const double value[],
                           double direction[], double by_state[], fa_error *error)
 {

@@ -1,11 +1,12 @@
 #include "cylinder.h"
 
+#include <stddef.h>
 #include <string.h>
 
-#include "oil.h"
-#include "valve.h"
+#include "elements.h"
+#include "laws.h"
 
-#define QUARTER_PI 0.78539816339744830962
+#include "laws.gen.h"
 
 enum {
     CHAMBERS = FA_PART_CHAMBERS,
@@ -13,6 +14,83 @@ enum {
     SPOOL = FA_PART_SPOOL,
     PUMP = FA_PART_PUMP
 };
+
+// What of an element's reals stands where in what is given; flows between parts aside.
+#define OF_CYLINDER(X)                                                                             \
+    X(closed_length, FA_CYLINDER_CLOSED_LENGTH)                                                    \
+    X(stroke, FA_CYLINDER_STROKE)                                                                  \
+    X(bore, FA_CYLINDER_BORE)                                                                      \
+    X(rod, FA_CYLINDER_ROD)                                                                        \
+    X(dead_a, FA_CYLINDER_DEAD_A)                                                                  \
+    X(dead_b, FA_CYLINDER_DEAD_B)                                                                  \
+    X(coulomb, FA_CYLINDER_COULOMB)                                                                \
+    X(breakaway, FA_CYLINDER_STATIC)                                                               \
+    X(stribeck, FA_CYLINDER_STRIBECK)                                                              \
+    X(width, FA_CYLINDER_WIDTH)                                                                    \
+    X(viscous, FA_CYLINDER_VISCOUS)                                                                \
+    X(leakage, FA_CYLINDER_LEAKAGE)                                                                \
+    X(leakage_out, FA_CYLINDER_LEAKAGE_OUT)                                                        \
+    X(stop_stiffness, FA_CYLINDER_STOP_STIFFNESS)                                                  \
+    X(stop_damping, FA_CYLINDER_STOP_DAMPING)                                                      \
+    X(cushion, FA_CYLINDER_CUSHION)                                                                \
+    X(bulk_modulus, FA_CYLINDER_BULK_MODULUS)                                                      \
+    X(air, FA_CYLINDER_AIR)                                                                        \
+    X(exponent, FA_CYLINDER_AIR_EXPONENT)                                                          \
+    X(atmosphere, FA_CYLINDER_ATMOSPHERE)                                                          \
+    X(vapour, FA_CYLINDER_VAPOUR)                                                                  \
+    X(hose_diameter, FA_CYLINDER_HOSE_DIAMETER)                                                    \
+    X(hose_length, FA_CYLINDER_HOSE_LENGTH)                                                        \
+    X(hose_modulus, FA_CYLINDER_HOSE_MODULUS)                                                      \
+    X(wall_modulus, FA_CYLINDER_WALL_MODULUS)                                                      \
+    X(pressure_a, FA_AXIS_PRESSURE_A)                                                              \
+    X(pressure_b, FA_AXIS_PRESSURE_B)                                                              \
+    X(length, FA_AXIS_LENGTH)                                                                      \
+    X(rate, FA_AXIS_VELOCITY)
+#define OF_VALVE(X)                                                                                \
+    X(nominal_flow, FA_CYLINDER_NOMINAL_FLOW)                                                      \
+    X(nominal_drop, FA_CYLINDER_NOMINAL_DROP)                                                      \
+    X(overlap, FA_CYLINDER_OVERLAP)                                                                \
+    X(transition, FA_CYLINDER_TRANSITION)                                                          \
+    X(bandwidth, FA_CYLINDER_BANDWIDTH)                                                            \
+    X(damping, FA_CYLINDER_DAMPING)                                                                \
+    X(command, FA_AXIS_COMMAND)                                                                    \
+    X(spool, FA_AXIS_SPOOL)                                                                        \
+    X(spool_rate, FA_AXIS_SPOOL_RATE)                                                              \
+    X(pressure_a, FA_AXIS_PRESSURE_A)                                                              \
+    X(pressure_b, FA_AXIS_PRESSURE_B)                                                              \
+    X(supply, FA_AXIS_SUPPLY)                                                                      \
+    X(tank, FA_AXIS_TANK)
+#define OF_PUMP(X)                                                                                 \
+    X(volume, FA_CYLINDER_PUMP_VOLUME)                                                             \
+    X(relief_pressure, FA_CYLINDER_RELIEF_PRESSURE)                                                \
+    X(relief_gain, FA_CYLINDER_RELIEF_GAIN)                                                        \
+    X(bulk_modulus, FA_CYLINDER_BULK_MODULUS)                                                      \
+    X(air, FA_CYLINDER_AIR)                                                                        \
+    X(exponent, FA_CYLINDER_AIR_EXPONENT)                                                          \
+    X(atmosphere, FA_CYLINDER_ATMOSPHERE)                                                          \
+    X(vapour, FA_CYLINDER_VAPOUR)                                                                  \
+    X(flow, FA_AXIS_PUMP_FLOW)                                                                     \
+    X(pressure, FA_AXIS_SUPPLY)
+
+// And of their results.
+#define BY_CYLINDER(X)                                                                             \
+    X(force, FA_AXIS_FORCE)                                                                        \
+    X(oil_force, FA_AXIS_OIL_FORCE)                                                                \
+    X(friction, FA_AXIS_FRICTION)                                                                  \
+    X(end, FA_AXIS_STOP)                                                                           \
+    X(pressure_a_rate, FA_AXIS_PRESSURE_A_RATE)                                                    \
+    X(pressure_b_rate, FA_AXIS_PRESSURE_B_RATE)
+#define BY_VALVE(X)                                                                                \
+    X(flow_a, FA_AXIS_FLOW_A)                                                                      \
+    X(flow_b, FA_AXIS_FLOW_B)                                                                      \
+    X(supply_flow, FA_AXIS_SUPPLY_FLOW)                                                            \
+    X(tank_flow, FA_AXIS_TANK_FLOW)
+#define BY_SPOOL(X)                                                                                \
+    X(spool_acceleration, FA_AXIS_SPOOL_ACCELERATION)                                              \
+    X(room, FA_AXIS_SPOOL_ROOM)
+#define BY_PUMP(X)                                                                                 \
+    X(relief, FA_AXIS_RELIEF_FLOW)                                                                 \
+    X(pressure_rate, FA_AXIS_SUPPLY_RATE)
 
 bool fa_axis_uses(unsigned parts, fa_axis_given given)
 {
@@ -49,145 +127,62 @@ bool fa_axis_has(unsigned parts, fa_axis_result result)
     return parts & (spool ? SPOOL : PUMP);
 }
 
-// ---------------------------------------------------------------------------------------- the laws
+// -------------------------------------------------------------------------------- what laws read
 
-// (F_c + (F_s - F_c) exp(-(v / v_s)^2)) tanh(v / v_0) + sigma v
-static fa_term friction(const fa_term p[])
+#define TAKE(name, index) in.name = given[index];
+#define PUT(name, index)  result[index] = out.name;
+
+static fa_valve_in valve_in(unsigned parts, const double given[])
 {
-    const fa_term v = p[FA_AXIS_VELOCITY], coulomb = p[FA_CYLINDER_COULOMB];
-    const fa_term fall = term_exp(term_neg(term_square(term_div(v, p[FA_CYLINDER_STRIBECK]))));
-    const fa_term size =
-        term_add(coulomb, term_mul(term_sub(p[FA_CYLINDER_STATIC], coulomb), fall));
-    return term_add(term_mul(size, term_tanh(term_div(v, p[FA_CYLINDER_WIDTH]))),
-                    term_mul(p[FA_CYLINDER_VISCOUS], v));
+    fa_valve_in in = {.moves = parts & SPOOL};
+    OF_VALVE(TAKE)
+    return in;
 }
 
-// Push of one end of the stroke on the piston, `depth` behind it, going deeper with `rate`:
-// stiffness depth + damping rate ramp, where that pushes. The ramp lets the damping grow from
-// nothing at the first touch to all of it at the depth of the cushion, so that the force has no
-// jump.
-static fa_term push(const fa_term p[], fa_term depth, fa_term rate)
+// Flows come from the valve, or from outside.
+static fa_cylinder_in cylinder_in(unsigned parts, const double given[], const double result[])
 {
-    const fa_term inside = term_above_zero(depth);
-    const fa_term share = term_div(inside, p[FA_CYLINDER_CUSHION]);
-    // s^2 (3 - 2 s) up to the cushion's depth, then 1.
-    const fa_term ramp = share.value < 1
-                             ? term_mul(term_square(share), term_plus(term_scale(-2, share), 3))
-                             : term_plus(term_scale(0, share), 1);
-    const fa_term spring = term_mul(p[FA_CYLINDER_STOP_STIFFNESS], inside);
-    const fa_term damper = term_mul(term_mul(p[FA_CYLINDER_STOP_DAMPING], ramp), rate);
-    return term_above_zero(term_add(spring, damper));
+    const bool     open = !(parts & VALVE);
+    fa_cylinder_in in = {.open = open};
+    OF_CYLINDER(TAKE)
+    in.flow_a = open ? given[FA_AXIS_FLOW_A_IN] : result[FA_AXIS_FLOW_A];
+    in.flow_b = open ? given[FA_AXIS_FLOW_B_IN] : result[FA_AXIS_FLOW_B];
+    return in;
 }
 
-static fa_oil oil_of(const fa_term p[])
+static fa_pump_in pump_in(const double given[], const double result[])
 {
-    return (fa_oil){p[FA_CYLINDER_BULK_MODULUS], p[FA_CYLINDER_AIR], p[FA_CYLINDER_AIR_EXPONENT],
-                    p[FA_CYLINDER_ATMOSPHERE], p[FA_CYLINDER_VAPOUR]};
-}
-
-// Oil in a volume that the piston may press together beyond its stroke, into an end that gives way:
-// V down to `least`, below that least^2 / (2 least - V), which goes on with the same slope and
-// stays above zero.
-static fa_term room(fa_term V, fa_term least)
-{
-    if (V.value >= least.value) return term_of(V.tape, V.value, V.node, 1, least.node, 0);
-    const double share = least.value / (2 * least.value - V.value);
-    return term_of(V.tape, share * least.value, V.node, share * share, least.node,
-                   2 * share * (1 - share));
-}
-
-// Rate of a chamber's pressure behind this area of the piston with `swept` opened by it, growing at
-// `rate`, and `flow` coming in.
-static fa_term chamber_rate(const fa_term p[], fa_term pressure, fa_term dead, fa_term area,
-                            fa_term swept, fa_term rate, fa_term flow)
-{
-    const fa_oil     oil = oil_of(p);
-    const fa_term    section = term_scale(QUARTER_PI, term_square(p[FA_CYLINDER_HOSE_DIAMETER]));
-    const fa_term    hose = term_mul(section, p[FA_CYLINDER_HOSE_LENGTH]);
-    const fa_term    inside = term_add(dead, swept);
-    const fa_term    least = term_scale(FA_LEAST_STROKE, term_mul(area, p[FA_CYLINDER_STROKE]));
-    const fa_chamber chamber = {room(term_add(inside, hose), least), hose, room(inside, least),
-                                p[FA_CYLINDER_HOSE_MODULUS], p[FA_CYLINDER_WALL_MODULUS]};
-    const fa_term    out =
-        term_mul(p[FA_CYLINDER_LEAKAGE_OUT], term_sub(pressure, p[FA_CYLINDER_ATMOSPHERE]));
-    return fa_chamber_rate(&oil, &chamber, pressure, term_sub(term_sub(flow, out), rate));
-}
-
-static void chambers(fa_term r[], const fa_term p[], fa_term flow_a, fa_term flow_b)
-{
-    const fa_term v = p[FA_AXIS_VELOCITY];
-    const fa_term pa = p[FA_AXIS_PRESSURE_A], pb = p[FA_AXIS_PRESSURE_B];
-    const fa_term x = term_sub(p[FA_AXIS_LENGTH], p[FA_CYLINDER_CLOSED_LENGTH]);
-    const fa_term rest = term_sub(p[FA_CYLINDER_STROKE], x); // of the stroke
-    const fa_term area_a = term_scale(QUARTER_PI, term_square(p[FA_CYLINDER_BORE]));
-    const fa_term area_b =
-        term_sub(area_a, term_scale(QUARTER_PI, term_square(p[FA_CYLINDER_ROD])));
-    const fa_term leakage = term_mul(p[FA_CYLINDER_LEAKAGE], term_sub(pa, pb));
-
-    r[FA_AXIS_PRESSURE_A_RATE] =
-        chamber_rate(p, pa, p[FA_CYLINDER_DEAD_A], area_a, term_mul(area_a, x), term_mul(area_a, v),
-                     term_sub(flow_a, leakage));
-    r[FA_AXIS_PRESSURE_B_RATE] =
-        chamber_rate(p, pb, p[FA_CYLINDER_DEAD_B], area_b, term_mul(area_b, rest),
-                     term_neg(term_mul(area_b, v)), term_add(flow_b, leakage));
-    r[FA_AXIS_OIL_FORCE] = term_sub(term_mul(area_a, pa), term_mul(area_b, pb));
-    r[FA_AXIS_FRICTION] = friction(p);
-    r[FA_AXIS_STOP] = term_sub(push(p, term_neg(x), term_neg(v)), push(p, term_neg(rest), v));
-    r[FA_AXIS_FORCE] =
-        term_add(term_sub(r[FA_AXIS_OIL_FORCE], r[FA_AXIS_FRICTION]), r[FA_AXIS_STOP]);
-}
-
-static fa_valve_flow valve(unsigned parts, fa_term r[], const fa_term p[])
-{
-    const fa_valve      of = {p[FA_CYLINDER_NOMINAL_FLOW], p[FA_CYLINDER_NOMINAL_DROP],
-                              p[FA_CYLINDER_OVERLAP], p[FA_CYLINDER_TRANSITION]};
-    const fa_term       spool = p[parts & SPOOL ? FA_AXIS_SPOOL : FA_AXIS_COMMAND];
-    const fa_valve_flow flow =
-        fa_valve_flows(&of, spool, p[FA_AXIS_PRESSURE_A], p[FA_AXIS_PRESSURE_B], p[FA_AXIS_SUPPLY],
-                       p[FA_AXIS_TANK]);
-    r[FA_AXIS_FLOW_A] = flow.a;
-    r[FA_AXIS_FLOW_B] = flow.b;
-    r[FA_AXIS_SUPPLY_FLOW] = flow.supply;
-    r[FA_AXIS_TANK_FLOW] = flow.tank;
-    return flow;
-}
-
-// Relief flow K max(0, p_S - p_set) to the tank; the line between pump and valve does not stretch.
-static void pump(fa_term r[], const fa_term p[], fa_term drawn)
-{
-    const fa_oil     oil = oil_of(p);
-    const fa_term    supply = p[FA_AXIS_SUPPLY];
-    const fa_term    none = fa_given(supply.tape, 0), one = fa_given(supply.tape, 1);
-    const fa_chamber line = {p[FA_CYLINDER_PUMP_VOLUME], none, none, one, one};
-    const fa_term    relief =
-        term_mul(p[FA_CYLINDER_RELIEF_GAIN],
-                 term_above_zero(term_sub(supply, p[FA_CYLINDER_RELIEF_PRESSURE])));
-    const fa_term net = term_sub(term_sub(p[FA_AXIS_PUMP_FLOW], drawn), relief);
-    r[FA_AXIS_RELIEF_FLOW] = relief;
-    r[FA_AXIS_SUPPLY_RATE] = fa_chamber_rate(&oil, &line, supply, net);
+    fa_pump_in in = {.drawn = result[FA_AXIS_SUPPLY_FLOW] + given[FA_AXIS_OTHERS_FLOW]};
+    OF_PUMP(TAKE)
+    return in;
 }
 
 void fa_axis_evaluate(fa_axis *axis, unsigned parts, const double given[])
 {
-    fa_term p[FA_AXIS_GIVEN], r[FA_AXIS_RESULTS];
+    double *result = axis->result;
     axis->parts = parts;
-    axis->tape.n = 0;
-    for (int i = 0; i < FA_AXIS_GIVEN; i++) p[i] = fa_given(&axis->tape, given[i]);
-
-    fa_valve_flow flow = {p[FA_AXIS_FLOW_A_IN], p[FA_AXIS_FLOW_B_IN], p[0], p[0]};
-    if (parts & VALVE) flow = valve(parts, r, p);
-    if (parts & CHAMBERS) chambers(r, p, flow.a, flow.b);
-    if (parts & SPOOL) {
-        r[FA_AXIS_SPOOL_ACCELERATION] =
-            fa_spool_acceleration(p[FA_CYLINDER_BANDWIDTH], p[FA_CYLINDER_DAMPING],
-                                  p[FA_AXIS_COMMAND], p[FA_AXIS_SPOOL], p[FA_AXIS_SPOOL_RATE]);
-        r[FA_AXIS_SPOOL_ROOM] = fa_spool_room(p[FA_AXIS_SPOOL]);
+    memcpy(axis->given, given, sizeof axis->given);
+    memset(result, 0, sizeof axis->result);
+    if (parts & VALVE) {
+        const fa_valve_in in = valve_in(parts, given);
+        fa_valve_out      out;
+        fa_valve_law(&in, &out);
+        BY_VALVE(PUT)
+        if (parts & SPOOL) {
+            BY_SPOOL(PUT)
+        }
     }
-    if (parts & PUMP) pump(r, p, term_add(flow.supply, p[FA_AXIS_OTHERS_FLOW]));
-    for (int i = 0; i < FA_AXIS_RESULTS; i++) {
-        const bool has = fa_axis_has(parts, (fa_axis_result)i);
-        axis->node[i] = has ? r[i].node : -1;
-        axis->result[i] = has ? r[i].value : 0;
+    if (parts & CHAMBERS) {
+        const fa_cylinder_in in = cylinder_in(parts, given, result);
+        fa_cylinder_out      out;
+        fa_cylinder_law(&in, &out);
+        BY_CYLINDER(PUT)
+    }
+    if (parts & PUMP) {
+        const fa_pump_in in = pump_in(given, result);
+        fa_pump_out      out;
+        fa_pump_law(&in, &out);
+        BY_PUMP(PUT)
     }
 }
 
@@ -195,35 +190,163 @@ void fa_axis_evaluate(fa_axis *axis, unsigned parts, const double given[])
 
 void fa_axis_step(const fa_axis *axis, const double step[], double result_step[])
 {
-    double by_node[FA_TAPE_MAX] = {0};
-    memcpy(by_node, step, FA_AXIS_GIVEN * sizeof *step);
-    fa_tape_step(&axis->tape, by_node);
-    for (int i = 0; i < FA_AXIS_RESULTS; i++)
-        result_step[i] = axis->node[i] < 0 ? 0 : by_node[axis->node[i]];
+    const unsigned parts = axis->parts;
+    double        *result = result_step;
+    memset(result, 0, sizeof axis->result);
+    if (parts & VALVE) {
+        const fa_valve_in in = valve_in(parts, axis->given), dot = valve_in(parts, step);
+        fa_valve_out      out;
+        fa_valve_tangent(&in, &dot, &out);
+        BY_VALVE(PUT)
+        if (parts & SPOOL) {
+            BY_SPOOL(PUT)
+        }
+    }
+    if (parts & CHAMBERS) {
+        const fa_cylinder_in in = cylinder_in(parts, axis->given, axis->result);
+        const fa_cylinder_in dot = cylinder_in(parts, step, result);
+        fa_cylinder_out      out;
+        fa_cylinder_tangent(&in, &dot, &out);
+        BY_CYLINDER(PUT)
+    }
+    if (parts & PUMP) {
+        const fa_pump_in in = pump_in(axis->given, axis->result), dot = pump_in(step, result);
+        fa_pump_out      out;
+        fa_pump_tangent(&in, &dot, &out);
+        BY_PUMP(PUT)
+    }
 }
 
+#define WEIGH(name, index) weight.name = wanted[index];
+#define ADD(name, index)   slope[index] += bar.name;
+
+// From the last part to the first: what one asks of a flow is asked of the valve.
 void fa_axis_slope(const fa_axis *axis, const double result_slope[], double slope[])
 {
-    double by_node[FA_TAPE_MAX] = {0};
-    for (int i = 0; i < FA_AXIS_RESULTS; i++)
-        if (axis->node[i] >= 0) by_node[axis->node[i]] += result_slope[i];
-    fa_tape_slope(&axis->tape, by_node);
-    for (int i = 0; i < FA_AXIS_GIVEN; i++) slope[i] += by_node[i];
+    const unsigned parts = axis->parts;
+    double         wanted[FA_AXIS_RESULTS];
+    memcpy(wanted, result_slope, sizeof wanted);
+    if (parts & PUMP) {
+        const fa_pump_in in = pump_in(axis->given, axis->result);
+        fa_pump_out      weight = {0};
+        fa_pump_in       bar;
+        BY_PUMP(WEIGH)
+        fa_pump_adjoint(&in, &weight, &bar);
+        OF_PUMP(ADD)
+        slope[FA_AXIS_OTHERS_FLOW] += bar.drawn;
+        wanted[FA_AXIS_SUPPLY_FLOW] += bar.drawn;
+    }
+    if (parts & CHAMBERS) {
+        const bool           open = !(parts & VALVE);
+        const fa_cylinder_in in = cylinder_in(parts, axis->given, axis->result);
+        double              *by = open ? slope : wanted;
+        fa_cylinder_out      weight = {0};
+        fa_cylinder_in       bar;
+        BY_CYLINDER(WEIGH)
+        fa_cylinder_adjoint(&in, &weight, &bar);
+        OF_CYLINDER(ADD)
+        by[open ? (int)FA_AXIS_FLOW_A_IN : (int)FA_AXIS_FLOW_A] += bar.flow_a;
+        by[open ? (int)FA_AXIS_FLOW_B_IN : (int)FA_AXIS_FLOW_B] += bar.flow_b;
+    }
+    if (parts & VALVE) {
+        const fa_valve_in in = valve_in(parts, axis->given);
+        fa_valve_out      weight = {0};
+        fa_valve_in       bar;
+        BY_VALVE(WEIGH)
+        if (parts & SPOOL) {
+            BY_SPOOL(WEIGH)
+        }
+        fa_valve_adjoint(&in, &weight, &bar);
+        OF_VALVE(ADD)
+    }
+}
+
+// -------------------------------------------------------------------------------------- dependence
+
+#define REAL_OF(element, name)   (int)(offsetof(fa_##element##_in, name) / sizeof(double))
+#define RESULT_OF(element, name) (int)(offsetof(fa_##element##_out, name) / sizeof(double))
+
+// Whether a result of an element depends on what is given, by its own reals alone.
+static bool depends(int element, const void *in, int result, const int reals[], int given)
+{
+    return reals[given] >= 0 && fa_element_depends(&fa_elements[element], in, result, reals[given]);
+}
+
+static bool valve_depends(unsigned parts, fa_axis_result result, int given)
+{
+    const fa_valve_in in = {.moves = parts & SPOOL};
+    int               of[FA_AXIS_GIVEN], row = -1;
+    memset(of, -1, sizeof of);
+#define ROW(name, index)                                                                           \
+    if (result == (index)) row = RESULT_OF(valve, name);
+#define PLACE(name, index) of[index] = REAL_OF(valve, name);
+    OF_VALVE(PLACE)
+    BY_VALVE(ROW)
+    BY_SPOOL(ROW)
+#undef ROW
+#undef PLACE
+    return parts & VALVE && depends(FA_ELEMENT_valve, &in, row, of, given);
+}
+
+static bool cylinder_depends(unsigned parts, fa_axis_result result, int given)
+{
+    const fa_cylinder_in in = {.open = !(parts & VALVE)};
+    int                  of[FA_AXIS_GIVEN], row = -1;
+    memset(of, -1, sizeof of);
+#define ROW(name, index)                                                                           \
+    if (result == (index)) row = RESULT_OF(cylinder, name);
+#define PLACE(name, index) of[index] = REAL_OF(cylinder, name);
+    OF_CYLINDER(PLACE)
+    BY_CYLINDER(ROW)
+#undef ROW
+#undef PLACE
+    if (depends(FA_ELEMENT_cylinder, &in, row, of, given)) return true;
+    of[FA_AXIS_FLOW_A_IN] = REAL_OF(cylinder, flow_a);
+    of[FA_AXIS_FLOW_B_IN] = REAL_OF(cylinder, flow_b);
+    if (in.open) return depends(FA_ELEMENT_cylinder, &in, row, of, given);
+    return (depends(FA_ELEMENT_cylinder, &in, row, of, FA_AXIS_FLOW_A_IN) &&
+            valve_depends(parts, FA_AXIS_FLOW_A, given)) ||
+           (depends(FA_ELEMENT_cylinder, &in, row, of, FA_AXIS_FLOW_B_IN) &&
+            valve_depends(parts, FA_AXIS_FLOW_B, given));
+}
+
+static bool pump_depends(unsigned parts, fa_axis_result result, int given)
+{
+    const fa_pump_in in = {0};
+    int              of[FA_AXIS_GIVEN], row = -1;
+    memset(of, -1, sizeof of);
+#define ROW(name, index)                                                                           \
+    if (result == (index)) row = RESULT_OF(pump, name);
+#define PLACE(name, index) of[index] = REAL_OF(pump, name);
+    OF_PUMP(PLACE)
+    BY_PUMP(ROW)
+#undef ROW
+#undef PLACE
+    of[FA_AXIS_OTHERS_FLOW] = REAL_OF(pump, drawn);
+    return depends(FA_ELEMENT_pump, &in, row, of, given) ||
+           (depends(FA_ELEMENT_pump, &in, row, of, FA_AXIS_OTHERS_FLOW) &&
+            valve_depends(parts, FA_AXIS_SUPPLY_FLOW, given));
 }
 
 bool fa_axis_depends(unsigned parts, fa_axis_result result, int given)
 {
     if (!fa_axis_has(parts, result)) return false;
-    // Any values will do: how terms hang together does not depend on them, but for pressures below
-    // the vapour's.
-    double  value[FA_AXIS_GIVEN];
-    bool    reached[FA_TAPE_MAX] = {false};
-    fa_axis axis;
-    for (int i = 0; i < FA_AXIS_GIVEN; i++) value[i] = 1;
-    value[FA_CYLINDER_VAPOUR] = 0.5;
-    value[FA_AXIS_PRESSURE_A] = value[FA_AXIS_PRESSURE_B] = value[FA_AXIS_SUPPLY] = 10;
-    fa_axis_evaluate(&axis, parts, value);
-    reached[given] = true;
-    fa_tape_reach(&axis.tape, reached);
-    return reached[axis.node[result]];
+    if (result <= FA_AXIS_PRESSURE_B_RATE) return cylinder_depends(parts, result, given);
+    if (result == FA_AXIS_SUPPLY_RATE || result == FA_AXIS_RELIEF_FLOW)
+        return pump_depends(parts, result, given);
+    return valve_depends(parts, result, given);
+}
+
+bool fa_axis_spool_stops(double *spool, double *rate)
+{
+    const fa_valve_in in = {.moves = true, .overlap = 0, .spool = *spool, .spool_rate = *rate};
+    fa_valve_in       next = in;
+    fa_valve_out      out;
+    double            next_time = INFINITY;
+    fa_valve_law(&in, &out);
+    fa_valve_event(&in, &out, &next, 0, &next_time);
+    const bool stops = next.spool != *spool || next.spool_rate != *rate;
+    *spool = next.spool;
+    *rate = next.spool_rate;
+    return stops;
 }

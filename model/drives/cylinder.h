@@ -1,8 +1,8 @@
 // A hydraulic axis: cylinder with its two chambers, four-way valve, pump with relief valve; or part
 // of it, as the cut says where the rest is somebody else's.
 //
-// What an axis is made of are the numbers of hydraulics.h. The laws are written once, on a tape
-// (tape.h), which gives their derivatives and what depends on what.
+// What an axis is made of are the numbers of hydraulics.h. Cylinder, valve and pump are elements
+// (model/elements): here what one gives goes to the next.
 //
 // Signs: force is positive when it pushes the piston out, velocity when the piston comes out, flow
 // when oil enters the chamber. Chamber A is on the side of the piston without the rod. Pressures
@@ -14,7 +14,6 @@
 #include <stddef.h>
 
 #include "hydraulics.h"
-#include "tape.h"
 
 // What comes in beyond the numbers; which of it is an input, which a state, and which is not used
 // follows from the parts.
@@ -49,16 +48,15 @@ typedef enum fa_axis_result {
     FA_AXIS_SPOOL_ACCELERATION, // [1/s^2]
     FA_AXIS_SUPPLY_RATE,        // [Pa/s]
     FA_AXIS_RELIEF_FLOW,        // [m^3/s]
-    FA_AXIS_SPOOL_ROOM,         // indicator of the spool's ends, see fa_spool_room
+    FA_AXIS_SPOOL_ROOM,         // indicator of the spool's ends, above zero within the stroke
     FA_AXIS_RESULTS
 } fa_axis_result;
 
-// One evaluation: values, and the tape from which its derivatives come.
+// One evaluation, which derivatives are taken of.
 typedef struct fa_axis {
     unsigned parts;
-    double   result[FA_AXIS_RESULTS];
-    int      node[FA_AXIS_RESULTS]; // on the tape; below zero: not a result of these parts
-    fa_tape  tape;                  // its first FA_AXIS_GIVEN nodes are what is given, in order
+    double   given[FA_AXIS_GIVEN];
+    double   result[FA_AXIS_RESULTS]; // 0 for what the parts have not
 } fa_axis;
 
 bool fa_axis_uses(unsigned parts, fa_axis_given given);
@@ -76,5 +74,8 @@ void fa_axis_slope(const fa_axis *axis, const double result_slope[], double slop
 
 // Whether some value of everything lets this result change with that which is given.
 bool fa_axis_depends(unsigned parts, fa_axis_result result, int given);
+
+// The event at an end of the spool's stroke: whether it stops the spool, which it then puts there.
+bool fa_axis_spool_stops(double *spool, double *rate);
 
 #endif

@@ -4,7 +4,7 @@
 #include "gait.h"
 #include "follower.h"
 #include "wheel.h"
-#include "valve_law.h"
+#include "valve.h"
 #include "cylinder_law.h"
 #include "pump.h"
 #include "wrench.h"

@@ -34,7 +34,7 @@ MODEL = [
     ["status", "number", "text", "units", "sha256", "sincos", "tanh", "arctan", "exponential", "categories", "arena", "view_names"],
     ["maths/"],
     ["elements/"],
-    ["spatial", "variables", "tape", "hydraulics"],
+    ["spatial", "variables", "hydraulics"],
     ["robot", "view_groups", "arm_quantity"],
     ["chain", "robot_file"],
     ["kinematics"],
