@@ -13,6 +13,7 @@
 
 #include "import.h"
 #include "number.h"
+#include "values.h"
 
 static const char INERTIAL[] = "<inertial><origin xyz='0 0 0.5'/><mass value='1'/>"
                                "<inertia ixx='0.1' iyy='0.1' izz='0.01' ixy='0' ixz='0' iyz='0'/>"
@@ -338,9 +339,37 @@ static void a_file_that_is_not_there_or_is_a_folder_is_no_robot(void **state)
     assert_null(robot);
 }
 
+// Lists of names in sentences: the first ones that fit, and how many more there are. A short name
+// behind one that was left out is left out, too.
+static void names_that_do_not_fit_into_a_sentence_are_counted(void **state)
+{
+    (void)state;
+    for (int length = 1; length < 120; length++)
+        for (int n = 1; n < 200; n += 1 + n / 4) {
+            fa_list list = {.used = 0};
+            char    name[128] = "", want[4096] = "";
+            size_t  used = 0;
+            int     left = 0;
+            memset(name, 'x', (size_t)length);
+            for (int i = 0; i <= n; i++) {
+                const char *one = i < n ? name : "y";
+                fa_list_add(&list, one);
+                // Room for 'name', a comma and a space, and as many bytes as " and 99999 more"
+                // takes.
+                left += left > 0 || used + strlen(one) + 4 > sizeof list.text - 32;
+                if (left == 0)
+                    used += (size_t)snprintf(want + used, sizeof want - used, "%s'%s'",
+                                             i ? ", " : "", one);
+            }
+            if (left) (void)snprintf(want + used, sizeof want - used, " and %d more", left);
+            assert_string_equal(fa_list_text(&list), want);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_that_do_not_fit_into_a_sentence_are_counted),
         cmocka_unit_test(numbers_arrive_as_they_are_written),
         cmocka_unit_test(every_way_of_writing_numbers_is_read),
         cmocka_unit_test(what_is_not_known_is_unlimited),
