@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "snake_help.h"
+#include "snake_methods.h"
 
 // A snake in motion under forces, and what the default method makes of it.
 typedef struct moving {
@@ -304,6 +305,107 @@ static void not_a_number_is_reported(void **state)
     }
 }
 
+// ------------------------------------------------------------------------------------------- rates
+
+static void expect_near(double got, double want, double tolerance, const char *what)
+{
+    if (!(fabs(got - want) <= tolerance))
+        fail_msg("%s is %g, not %g: more than %g apart", what, got, want, tolerance);
+}
+
+// Velocity of each wheel across its link, by sums over the chain from the base's wheel.
+static void across(const fa_snake *snake, const double q[], const double qd[], double v[])
+{
+    const int     n = snake->n, base = snake->base;
+    const double *theta = q, *w = qd;
+    double        x = qd[n], y = qd[n + 1];
+    for (int k = base; k < n; k++) {
+        if (k > base) {
+            const double b = snake->link[k - 1].b, a = snake->link[k].a;
+            x -= b * w[k - 1] * sin(theta[k - 1]) + a * w[k] * sin(theta[k]);
+            y += b * w[k - 1] * cos(theta[k - 1]) + a * w[k] * cos(theta[k]);
+        }
+        v[k] = y * cos(theta[k]) - x * sin(theta[k]);
+    }
+    x = qd[n];
+    y = qd[n + 1];
+    for (int k = base - 1; k >= 0; k--) {
+        const double b = snake->link[k].b, a = snake->link[k + 1].a;
+        x += b * w[k] * sin(theta[k]) + a * w[k + 1] * sin(theta[k + 1]);
+        y -= b * w[k] * cos(theta[k]) + a * w[k + 1] * cos(theta[k + 1]);
+        v[k] = y * cos(theta[k]) - x * sin(theta[k]);
+    }
+}
+
+// Where the wheels roll, (26) and (27) for all rates are what Kane's method says of the two speeds.
+static void all_rates_accelerate_like_the_two_speeds(void **state)
+{
+    (void)state;
+    static moving it;
+    uint64_t      seed = 7;
+    for (int trial = 0; trial < 100; trial++) {
+        const int n = 2 + trial % 8;
+        random_motion(&it, n, &seed);
+        const fa_snake       *snake = &it.of.snake;
+        const fa_snake_motion base = it.motion[snake->base];
+        const double          S = sin(it.theta[snake->base]), C = cos(it.theta[snake->base]);
+        double                qd[MAX_LINKS + 2], qdd[MAX_LINKS + 2];
+        for (int k = 0; k < n; k++) qd[k] = it.motion[k].w;
+        qd[n] = base.V * C;
+        qd[n + 1] = base.V * S;
+        const fa_snake_forces forces = {it.torque, it.rolling};
+        void                 *work = malloc(fa_snake_lagrange_work_size(n));
+        assert_non_null(work);
+        assert_int_equal(fa_snake_lagrange_rates(snake, it.theta, qd, &forces, qdd, work), FA_OK);
+        free(work);
+        double scale = 1;
+        for (int k = 0; k < n; k++) scale = fmax(scale, fabs(it.motion[k].wd));
+        // As four_methods_agree_on_random_snakes has it: rounding of the largest acceleration.
+        for (int k = 0; k < n; k++)
+            expect_near(qdd[k], it.motion[k].wd, 1e-9 * scale, "a link's acceleration");
+        expect_near(qdd[n], base.Vd * C - base.V * base.w * S, 1e-9 * scale, "x''");
+        expect_near(qdd[n + 1], base.Vd * S + base.V * base.w * C, 1e-9 * scale, "y''");
+    }
+}
+
+// Whatever the rates, wheels that slip go on slipping at the speed that they have: J q'' = -J' q'.
+static void rates_that_slip_keep_slipping_as_fast(void **state)
+{
+    (void)state;
+    static moving it;
+    uint64_t      seed = 8;
+    for (int trial = 0; trial < 100; trial++) {
+        const int n = 2 + trial % 8;
+        random_motion(&it, n, &seed);
+        double q[MAX_LINKS + 2], qd[MAX_LINKS + 2], qdd[MAX_LINKS + 2], scale = 1;
+        for (int i = 0; i < n + 2; i++) {
+            q[i] = i < n ? it.theta[i] : 0;
+            qd[i] = random_between(&seed, -1, 1);
+        }
+        const fa_snake_forces forces = {it.torque, it.rolling};
+        void                 *work = malloc(fa_snake_lagrange_work_size(n));
+        assert_non_null(work);
+        assert_int_equal(fa_snake_lagrange_rates(&it.of.snake, q, qd, &forces, qdd, work), FA_OK);
+        free(work);
+        for (int i = 0; i < n + 2; i++) scale = fmax(scale, fabs(qdd[i]));
+        const double h = 1e-5 / sqrt(scale);
+        double       v[2][MAX_LINKS];
+        for (int side = 0; side < 2; side++) {
+            const double step = side ? h : -h;
+            double       at[MAX_LINKS + 2], rate[MAX_LINKS + 2];
+            for (int i = 0; i < n + 2; i++) {
+                at[i] = q[i] + step * (qd[i] + step * qdd[i] / 2);
+                rate[i] = qd[i] + step * qdd[i];
+            }
+            across(&it.of.snake, at, rate, v[side]);
+        }
+        // Rounding of a velocity over h, and h^2 times its third derivative, relative to the
+        // largest acceleration: 1e-10 and less for each link on the way.
+        for (int k = 0; k < n; k++)
+            expect_near((v[1][k] - v[0][k]) / (2 * h), 0, 1e-8 * scale * n, "a slip's derivative");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -314,6 +416,8 @@ int main(void)
         cmocka_unit_test(growth_counts_the_climb_beyond_a_valley),
         cmocka_unit_test(what_cannot_be_a_snake_is_refused_with_the_reason),
         cmocka_unit_test(methods_are_found_by_name),
+        cmocka_unit_test(all_rates_accelerate_like_the_two_speeds),
+        cmocka_unit_test(rates_that_slip_keep_slipping_as_fast),
         cmocka_unit_test(not_a_number_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
