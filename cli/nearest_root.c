@@ -145,7 +145,7 @@ static fa_status descend(search *s, bool by_shares)
             if (!(s->norm < 0.9 * ten_ago)) break;
             ten_ago = s->norm;
         }
-        bool there;
+        bool there = false;
         status = find_slopes(s, &there);
         if (status != FA_OK || !there) return status;
         for (int i = 0; i < n; i++) {
@@ -179,7 +179,7 @@ static fa_status fall(search *s)
     fa_status status = look(s, s->x, &s->norm);
     for (int step = 0; step < STEPS && status == FA_OK && s->norm > NEARLY && s->norm < INFINITY;
          step++) {
-        bool there, better = false;
+        bool there = false, better = false;
         status = find_slopes(s, &there);
         if (status != FA_OK || !there) return status;
         for (int i = 0; i < n; i++) s->slope[i] = -s->missing[i];
@@ -245,7 +245,7 @@ static fa_status draw_near(search *s)
 {
     const int n = s->roots->n;
     for (int step = 0; step < 10; step++) {
-        bool      there;
+        bool      there = false;
         fa_status status = look(s, s->x, &s->norm);
         if (status == FA_OK) status = find_slopes(s, &there);
         if (status != FA_OK || !there) return status;

@@ -246,6 +246,7 @@ static fa_status update_sticking(fa_arm *arm, double value[], bool initial, fa_e
         if (!sticks_or_slips(arm, i)) continue;
         double *slip = row_of(arm, value, i, FA_AT(friction.slip)), rate = rate_of(arm, value, i);
         if (initial) *slip = fabs(rate) > REST ? copysign(1, rate) : 0;
+        // gcc sees no row of its slip: what sticks or slips has one.
         if (is_locked(arm, value, i) || !(*slip * rate + REST > 0)) *slip = 0;
     }
     for (bool again = true; again;) {

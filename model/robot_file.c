@@ -88,7 +88,8 @@ static void real(stream *s, double *value, bool endless)
     separate(s);
     if (s->writing) {
         char text[FA_NUMBER_SIZE];
-        put(s, text, fa_hex_write(*value, text));
+        const size_t length = fa_hex_write(*value, text);
+        put(s, text, length);
     } else if (s->status == FA_OK) {
         size_t used = fa_hex_read(s->in + s->at, s->size - s->at, value);
         if (!used) fail(s, "a number is not in its place");
@@ -102,7 +103,8 @@ static void integer(stream *s, int *value)
     separate(s);
     if (s->writing) {
         char text[FA_NUMBER_SIZE]; // integers of this size are written in full
-        put(s, text, fa_number_write(*value, text));
+        const size_t length = fa_number_write(*value, text);
+        put(s, text, length);
     } else if (s->status == FA_OK) {
         bool negative = take(s, '-');
         long result = 0;

@@ -191,12 +191,12 @@ double *fa_element_real(const fa_element *element, void *in, int index)
 
 bool *fa_element_flag(const fa_element *element, void *in, int index)
 {
-    return (bool *)((double *)in + element->n_reals) + index;
+    return (bool *)((char *)in + (size_t)element->n_reals * sizeof(double)) + index;
 }
 
 static bool flag_of(const fa_element *element, const void *in, int index)
 {
-    return ((const bool *)((const double *)in + element->n_reals))[index];
+    return ((const bool *)((const char *)in + (size_t)element->n_reals * sizeof(double)))[index];
 }
 
 static int index_of(const fa_element *element, fa_item_kind from, fa_item_kind to, const char *name,

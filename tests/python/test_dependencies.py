@@ -33,7 +33,7 @@ ORDERED = {"lower_limit": (-1, -0.5), "upper_limit": (0.5, 1), "static_friction"
            "rod": (0.1, 0.4), "bore": (0.5, 1.5), "vapour_pressure": (0.1, 1), "initial_pressure_a": (2, 3),
            "initial_pressure_b": (2, 3)}
 # Their effect comes with a switch, which the update at the end of initialisation throws.
-SWITCHING = ("limit", "stop_stiffness", "stop_damping")
+SWITCHING = ("limit", "stop_stiffness", "stop_damping", "closure_stiffness", "closure_damping")
 
 
 def draw(variable, chance):
@@ -107,9 +107,11 @@ def effects(running, d, knowns, unknowns, values, chance, found):
 
 
 def after_start(path, d, folder, values, unknowns):
-    """The unknowns behind the first update of what switches."""
+    """The unknowns behind the first update of what switches, with all valves told to close."""
     running = Running(path, d, folder)
     running.start()
+    if closing := [v.reference for v in d.variables if v.name.endswith(".close") and v.causality == "input"]:
+        running.fmu.setBoolean(closing, [True] * len(closing))
     running.set(list(values), list(values.values()))
     running.run()
     found = running.get(unknowns)
