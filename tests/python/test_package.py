@@ -65,6 +65,8 @@ def test_further_words_of_the_program_can_be_said(forearm):
 def test_a_missing_program_is_told(forearm, monkeypatch):
     monkeypatch.delenv("FOREARM")
     monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.setattr("forearm.program._INSTALLED", SOURCE / "nowhere")
+    monkeypatch.setattr("forearm.program._BUILT", SOURCE / "nowhere")
     with pytest.raises(forearm.Error, match="the program forearm is not there"):
         forearm.check("x.xml")
 

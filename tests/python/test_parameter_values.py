@@ -104,7 +104,7 @@ CROSSING = [
     ({"joint.two.static_friction_negative": 1.5}, "joint 'two' has a static friction below its Coulomb friction"),
     ({"joint.one.coulomb_friction": 3}, "joint 'one' has a static friction below its Coulomb friction"),
     ({"joint.one.lower_limit": 3}, "joint 'one' has the lower limit 3 above its upper limit 2; exchange them"),
-    ({"joint.one.efficiency": 1.2}, "'joint.one.efficiency' must lie between 0 and 1, not be 1.2"),
+    ({"joint.one.efficiency": 1.2}, "'joint.one.efficiency' must lie between 0 (not included) and 1, not be 1.2"),
     ({"joint.one.efficiency_back": 0}, "the gear of joint 'one' has the efficiency 0; it is a share"),
     ({"joint.one.gear_ratio": 0}, "the motor of joint 'one' has the gear ratio 0, through which it moves nothing"),
     ({"joint.one.torque_constant": 0}, "the motor of joint 'one' has the torque constant 0"),

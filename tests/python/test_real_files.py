@@ -13,9 +13,6 @@ REFUSED = {
     "alex_psyonic_hands.urdf": "names the joint 'index_q1', which is not in the file",
     "romeo.urdf": "'LFinger11Link' moves but has no inertia",
     "romeo_laas_small.urdf": "'body' is not positive semi-definite",
-    "tiago.urdf": "'base_antenna_left_link' is not positive semi-definite",
-    "tiago_dual.urdf": "'base_antenna_left_link' is not positive semi-definite",
-    "tiago_no_hand.urdf": "'base_antenna_left_link' is not positive semi-definite",
     "ur3.urdf": "the robot has no links",
 }
 

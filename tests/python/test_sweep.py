@@ -211,7 +211,7 @@ kind = "list"
     ('integrator = "built-in"\n' + GRID.replace('"tip.y"', '"tip.y", "gravity.x"'), "5:21",
      "'gravity.x' does not move, and the built-in integrator keeps what does; leave it out"),
     ('integrator = "built-in"\n' + GRID.replace("[design]", "[start]\nsolver_tolerance = -1\n[design]"), "7:1",
-     "'solver_tolerance' must lie between 0 and inf, not be -1"),
+     "'solver_tolerance' must lie between 1e-14 and inf, not be -1"),
     ('integrator = "built-in"\n' + GRID.replace("step = 0.1", "step = 1e-300"), None,
      "0.2 s in steps of 1e-300 s are more lines than any disk holds; take a longer --step"),
     (GRID.partition("[design]")[0] + "design = { of = { 'payload.mass' = [1], 'tip.y' = [1] } }", "5:41",
