@@ -87,7 +87,7 @@ static void real(stream *s, double *value, bool endless)
 {
     separate(s);
     if (s->writing) {
-        char text[FA_NUMBER_SIZE];
+        char         text[FA_NUMBER_SIZE];
         const size_t length = fa_hex_write(*value, text);
         put(s, text, length);
     } else if (s->status == FA_OK) {
@@ -102,7 +102,7 @@ static void integer(stream *s, int *value)
 {
     separate(s);
     if (s->writing) {
-        char text[FA_NUMBER_SIZE]; // integers of this size are written in full
+        char         text[FA_NUMBER_SIZE]; // integers of this size are written in full
         const size_t length = fa_number_write(*value, text);
         put(s, text, length);
     } else if (s->status == FA_OK) {

@@ -18,7 +18,8 @@ bool fa_element_depends(const fa_element *element, const void *in, int result, i
 {
     uint32_t flags = 0;
     for (int i = 0; i < element->n_flags; i++) {
-        const bool flag = ((const bool *)((const char *)in + (size_t)element->n_reals * sizeof(double)))[i];
+        const bool flag =
+            ((const bool *)((const char *)in + (size_t)element->n_reals * sizeof(double)))[i];
         flags |= (uint32_t)flag << i;
     }
     for (size_t i = 0; i < sizeof reach / sizeof *reach; i++) {
