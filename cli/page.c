@@ -1,5 +1,7 @@
 #include "page.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -178,6 +180,12 @@ static const fa_variable *variable_of(const page *p, int column)
     return &p->state->table.row[p->recording->row[column]];
 }
 
+// A page holds values in single precision; what is beyond its largest number is drawn there.
+static float single(double x)
+{
+    return (float)fmin(fmax(x, -(double)FLT_MAX), (double)FLT_MAX);
+}
+
 static void put_columns(page *p)
 {
     fa_json_open(&p->json, "columns", '[');
@@ -195,7 +203,7 @@ static void put_columns(page *p)
         for (size_t k = 0; k < p->lines; k++) {
             size_t line = k * p->stride;
             if (line >= p->recording->n) line = p->recording->n - 1; // the last one is always shown
-            *next++ = (float)fa_recorded(p->recording, line, i);
+            *next++ = single(fa_recorded(p->recording, line, i));
         }
     fa_json_floats(&p->json, "values", p->values, (size_t)(next - p->values));
 }

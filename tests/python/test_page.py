@@ -83,7 +83,7 @@ def test_buttons_lists_and_keys_do_what_they_say(report):
         assert page.run("document.getElementById('play').textContent") == "Pause"
         page.wait("Number(document.getElementById('time').value) > 0.3")
         page.press(" ")  # pauses
-        assert page.run("document.getElementById('play').getAttribute('aria-pressed')") == "false"
+        page.wait("document.getElementById('play').getAttribute('aria-pressed') === 'false'")
         page.press("Home")
         assert time() == 0
         page.press("ArrowRight")

@@ -12,6 +12,7 @@ import os
 from typing import Any
 
 import dask
+import distributed.nanny
 from distributed import Client, LocalCluster, Nanny, Scheduler, Security, Worker
 from distributed.deploy.spec import SpecCluster
 
@@ -26,6 +27,18 @@ class _SilentScheduler(Scheduler):
 class _SilentWorker(Worker):
     def start_http_server(self, *_: Any, **__: Any) -> None:
         """None either, on a port of each worker."""
+
+
+class _SilentProcess(distributed.nanny.WorkerProcess):
+    """A worker that ends while its nanny closes it says nothing of its closed event loop."""
+
+    @classmethod
+    def _run(cls, *arguments: Any, **options: Any) -> None:
+        try:
+            super()._run(*arguments, **options)
+        except RuntimeError as error:
+            if "loop is closed" not in str(error):
+                raise
 
 
 class _SilentNanny(Nanny):
@@ -57,6 +70,7 @@ def open_client(scheduler: str | None, workers: int | None) -> tuple[Any, Any]:
             return Client(scheduler, timeout="10s"), None
         except (OSError, TypeError, ValueError) as error:  # TLS without certificates is a TypeError
             raise Error(f"no scheduler answers at {scheduler}: {error}") from None
+    distributed.nanny.WorkerProcess = _SilentProcess
     cluster = _Local(n_workers=workers, threads_per_worker=1, dashboard_address=None, worker_class=_SilentNanny,
                      security=Security.temporary(), silence_logs=logging.CRITICAL)
     # A worker that dies is started again by its nanny, but a nanny gives up where it dies too soon for it. Without this,
