@@ -31,6 +31,7 @@ WITHOUT = {
     "what the compiler made of the code for this arm answers %d of %d questions": "the same",
     "there are too many sources, or their folder's path is too long": LONG_PATH,
     "cannot make the archive: %s": "faults of libzip beside memory, which the tests of memory bring about",
+    "the parameter %s of cylinder '%s' is %s; it must be %s": "the bounds of the description, which refuse it before",
     "the host made a mistake": "it ends a step inwardly, behind the sentence on what the mistake was",
     "the path is too long": "longer paths than systems open; test_fmu_place has the long ones that they do",
     "the file cannot be opened: %s": "test_fmu_place takes the resource away, where no log is heard",
