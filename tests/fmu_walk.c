@@ -133,8 +133,9 @@ void fmu_walk(const fmu_machine *machine, int fmi, fa_kind kind, fmu_wish wish, 
         // Most calls would only be refused: let few of them end the run.
         if (sign == FA_REFUSED && random_below(&seed, 50) != 0) continue;
         a.early = mode <= FA_MODE_INITIALIZATION;
-        // A force that no machine has makes values and steps be discarded until it is set anew. Those
-        // that switch, or note flags, evaluate where initialisation ends, and it would end the run.
+        // A force that no machine has makes values and steps be discarded until it is set anew.
+        // Those that switch, or note flags, evaluate where initialisation ends, and it would end
+        // the run.
         if (!self->switches && !self->plant->note && a.in > 0 && random_below(&seed, 30) == 0) {
             *fmu_first(&a) = 1e308;
             self->moment->fresh = 0;
