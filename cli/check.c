@@ -54,7 +54,8 @@ static void print_published(const fa_robot *robot)
 static fa_status print_mass(const fa_robot *robot, fa_error *error)
 {
     double total = 0, ground = 0;
-    bool  *moves = calloc((size_t)robot->n_links, sizeof *moves);
+    // A robot that was checked has links; gcc sees that there might be fewer than none.
+    bool *moves = robot->n_links > 0 ? calloc((size_t)robot->n_links, sizeof *moves) : NULL;
     if (!moves)
         return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                        "there is not enough memory for the links");
