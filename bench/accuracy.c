@@ -161,7 +161,7 @@ static void measure(int kind, int number)
 
 int main(int argc, char *argv[])
 {
-    const int n = argc > 1 ? atoi(argv[1]) : 100;
+    const int n = argc > 1 ? (int)strtol(argv[1], NULL, 10) : 100;
     must(n > 0 && n <= MOST, "between 1 and 1000 robots");
     printf(
         "| %d arms of two joints, 2 s | communication steps | at 1e-6: median, worst | at 1e-8 | "

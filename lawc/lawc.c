@@ -74,7 +74,10 @@ static fa_status write_tangent(const fa_law_graph *law, bool of_motion, fa_error
     open_flags(e, flag);
     if (of_motion) memset(flag, -1, sizeof flag);
     fa_status status = dot ? fa_law_with_flags(law, flag, &g, error) : no_memory(error);
-    if (status != FA_OK) return status;
+    if (status != FA_OK) {
+        free(dot);
+        return status;
+    }
     const int n = g.graph.n;
     l.n = 0;
     for (int i = 0; i < n; i++) {
