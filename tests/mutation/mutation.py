@@ -154,6 +154,7 @@ def main() -> int:
     parser.add_argument("--build", type=pathlib.Path)
     parser.add_argument("--number", type=int, default=400)
     parser.add_argument("--seconds", type=float, default=0, help="begin no mutant after so many; 0: no limit")
+    parser.add_argument("--least", type=float, default=95, help="percentage that must be killed")
     options = parser.parse_args()
     if options.targets:
         print(*all_tests())
@@ -187,7 +188,7 @@ def main() -> int:
         return 1
     print(f"{tried} mutants of {total} tried in {time.monotonic() - start:.0f} s, {killed} killed,"
           f" {100 * killed / tried:.1f} %; {refused} more do not compile")
-    return 0 if killed >= 0.95 * tried else 1
+    return 0 if killed >= options.least / 100 * tried else 1
 
 
 if __name__ == "__main__":
