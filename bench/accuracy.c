@@ -1,6 +1,6 @@
-// What the tolerance of Co-Simulation comes to on random arms: how far their motion ends from that
-// with tolerance 1e-13, in units of the tolerance and of how much the end follows an error on the
-// way. Prints the table of docs/co-simulation.md; with `deterministic`, so every build has the
+// The error of Co-Simulation on random arms at a given tolerance: how far their motion ends from
+// that with tolerance 1e-13, in units of the tolerance and of how much the end follows an error on
+// the way. Prints the table of docs/co-simulation.md; with `deterministic`, so every build has the
 // same.
 //
 //     accuracy [ROBOTS]          of each kind; 100 if not said

@@ -44,7 +44,7 @@ static void print_arms(bool markdown)
         for (int m = 0; m < fa_method_count; m++) print_row(fa_methods[m], order[k], markdown);
 }
 
-// What each line of the paper's lists costs, as formulas that meet the counts of 3 to 12 joints.
+// Operations of each line of the paper's lists, as formulas that meet the counts of 3 to 12 joints.
 static void print_steps(fa_question question)
 {
     fa_step_count at[POLYNOMIAL_POINTS + 1][FA_STEPS_MAX];

@@ -75,7 +75,7 @@ static fa_status print_mass(const fa_robot *robot, fa_error *error)
     return FA_OK;
 }
 
-// Of a matrix that is singular to rounding there is none.
+// The condition number; a matrix that is singular to rounding has none.
 static fa_text condition_text(double number)
 {
     fa_text none = {"none"};

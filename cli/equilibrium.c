@@ -74,7 +74,7 @@ static double *torques(rest *r)
     return r->inverse.value + r->its->row[FA_ARM_TORQUE];
 }
 
-// What the torques lack.
+// The residual: torques that a pose needs and the given ones lack.
 static fa_status look(rest *r, double missing[], fa_error *error)
 {
     const double *given = r->state->value + r->arm->row[FA_ARM_TORQUE];

@@ -1,3 +1,4 @@
+// Watches joints that have limits and no stop, and says which left them, when and by how much.
 #include "left_limits.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// Damped Newton steps within bounds, from many starts, for the nearest root of n equations.
 #include "nearest_root.h"
 
 #include <float.h>

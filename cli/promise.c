@@ -1,3 +1,4 @@
+// The sentence on a number that is not finite, for every writer of the program.
 #include "promise.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// Finds the files of meshes, and refuses those outside of the robot's folder and packages.
 #define _XOPEN_SOURCE 700
 #include "mesh_place.h"
 

@@ -1,3 +1,4 @@
+// Writes graphs of expressions as C: an order of nodes, their names, and lazy branches.
 #include "law_code.h"
 
 #include <math.h>

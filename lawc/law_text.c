@@ -1,3 +1,4 @@
+// The reader of laws: tokens, operators by precedence, and refusals with line and remedy.
 #include "law_text.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+// Gives joints with limits their stops, with stiffness and damping from the inertia felt there.
 #include "robot_stops.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// Resets what means nothing in a robot, such as numbers of a motor that is absent.
 #include "robot_tidy.h"
 
 static void tidy_link(const fa_robot *robot, int index, fa_link *link)

@@ -1,3 +1,4 @@
+// Changes one word of a robot file and makes its hash fit.
 #include "made_up.h"
 
 #include <stdbool.h>

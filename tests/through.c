@@ -1,3 +1,4 @@
+// Takes a robot file through interfaces and commands, for test_made_up and fuzz_through.
 #define _GNU_SOURCE // memfd_create
 #include "through.h"
 

@@ -14,8 +14,8 @@ void               old_free(old *o);
 // Results that there were, by name; false: none.
 bool old_result(old *o, const char *result, double *value);
 
-// What a right-hand side, a tangent, an adjoint asks for; something of the result, so that nothing
-// is left out.
+// Value, tangent and adjoint of the hand-written laws. Each returns a part of its result, so that
+// the compiler removes nothing.
 double old_value(old *o);
 double old_tangent(old *o);
 double old_adjoint(old *o);

@@ -1,3 +1,4 @@
+// The tables of elements, made from all.h by one pass for each kind of entry.
 #include "elements.h"
 
 #include <math.h>

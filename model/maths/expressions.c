@@ -1,3 +1,4 @@
+// The graph of expressions: nodes in a hash table, each built once.
 #include "expressions.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// Draws random points of elements and reads the golden ones.
 #include "points.h"
 
 #include <assert.h>
