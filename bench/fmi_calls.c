@@ -110,29 +110,27 @@ static void move(rig *r, int i)
 // The row of the table of methods that the FMU of such an arm runs, made ready once. The states
 // begin with positions and velocities, the inputs with torques.
 typedef struct bare_method {
-    const fa_method *row;
-    fa_chain         chain;
-    fa_wrench       *wrench;
-    void            *work;
+    fa_chain   chain;
+    fa_ready   ready;
+    fa_wrench *wrench;
 } bare_method;
 
-static bare_method prepared(const fa_robot *robot)
+static void prepare(const fa_robot *robot, bare_method *m)
 {
-    fa_body      *body = calloc((size_t)fa_chain_bodies(robot), sizeof *body);
-    fa_transform *frame = calloc((size_t)robot->n_links, sizeof *frame);
-    int          *of = calloc((size_t)robot->n_links, sizeof *of);
-    bare_method   m = {.row = fa_method_find("fast-composite")};
+    fa_body         *body = calloc((size_t)fa_chain_bodies(robot), sizeof *body);
+    fa_transform    *frame = calloc((size_t)robot->n_links, sizeof *frame);
+    int             *of = calloc((size_t)robot->n_links, sizeof *of);
+    const fa_method *row = fa_method_find("fast-composite");
     must(body && frame && of, "no memory");
-    m.chain = fa_chain_build(robot, body, of, frame);
-    m.wrench = calloc((size_t)m.chain.n, sizeof *m.wrench);
-    m.work = aligned_alloc(64, (m.row->work_size(&m.chain) + 63) / 64 * 64);
-    must(m.wrench && m.work && fa_method_fits(m.row, &m.chain), "no chain in a row");
-    m.row->prepare(&m.chain, m.work);
+    m->chain = fa_chain_build(robot, body, of, frame);
+    m->wrench = calloc((size_t)m->chain.n, sizeof *m->wrench);
+    void *work = aligned_alloc(64, (row->work_size(&m->chain) + 63) / 64 * 64);
+    must(m->wrench && work && fa_method_fits(row, &m->chain), "no chain in a row");
+    m->ready = fa_method_ready(row, &m->chain, work);
     const int tip = of[robot->tip_link];
-    if (tip >= 0) m.wrench[tip] = (fa_wrench){{0.1, 0.2, 0.3}, {0.4, 0.5, 0.6}};
+    if (tip >= 0) m->wrench[tip] = (fa_wrench){{0.1, 0.2, 0.3}, {0.4, 0.5, 0.6}};
     free(frame);
     free(of);
-    return m;
 }
 
 static void method(rig *r, int times)
@@ -147,7 +145,7 @@ static void method(rig *r, int times)
         move(r, i);
         memcpy(x, r->x, (size_t)self->n_states * sizeof *x);
         memcpy(u, r->u, (size_t)self->n_inputs * sizeof *u);
-        must(m->row->prepared(&m->chain, x, x + n, u, &load, r->dx + n, m->work) == FA_OK,
+        must(fa_ready_forward(&m->ready, x, x + n, u, &load, r->dx + n) == FA_OK,
              "no accelerations");
     }
 }
@@ -339,9 +337,10 @@ int main(int argc, char **argv)
     const int left = argc - 1 - n;
     must(argc > 1 && (left == 0 || left == 2),
          "fmi_calls ROBOT [JOINT=POSITION …] [method|bare|fmi2|fmi3|cs|none TIMES]");
-    fa_robot         *robot = robot_of(n, argv + 1);
-    fa_instance      *instance[2] = {instance_of(robot, 2, true), instance_of(robot, 3, true)};
-    const bare_method m = prepared(robot);
+    fa_robot    *robot = robot_of(n, argv + 1);
+    fa_instance *instance[2] = {instance_of(robot, 2, true), instance_of(robot, 3, true)};
+    bare_method  m;
+    prepare(robot, &m);
     begin(instance[0]);
     begin(instance[1]);
     if (left == 2) {
@@ -352,7 +351,7 @@ int main(int argc, char **argv)
     }
     free((void *)m.chain.body);
     free(m.wrench);
-    free(m.work);
+    free(m.ready.work);
     fa_instance_free(instance[0]);
     fa_instance_free(instance[1]);
     free(robot);

@@ -1,3 +1,4 @@
+// Joint motions along a straight line of the hand.
 #include "line.h"
 
 #include <stdio.h>

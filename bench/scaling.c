@@ -26,30 +26,29 @@ static const double STEPS = 2e4;     // instructions, where they are counted by 
 static double state_q[MAX], state_qd[MAX], state_x[MAX], answer[MAX * MAX];
 
 typedef struct job {
-    const fa_method *method;
-    fa_question      question;
-    fa_chain         chain;
-    void            *work; // ready for the method
-    fa_status        status;
+    fa_question question;
+    fa_chain    chain;
+    fa_ready    ready;
+    fa_status   status;
 } job;
 
 static void ask(void *context, long turn)
 {
     (void)turn;
     job             *j = context;
-    const fa_method *m = j->method;
+    const fa_method *m = j->ready.method;
+    void            *work = j->ready.work;
     if (j->question == FA_FORWARD)
-        j->status = (m->prepared ? m->prepared : m->forward)(&j->chain, state_q, state_qd, state_x,
-                                                             NULL, answer, j->work);
+        j->status = fa_ready_forward(&j->ready, state_q, state_qd, state_x, NULL, answer);
     else if (j->question == FA_INVERSE)
-        j->status = m->inverse(&j->chain, state_q, state_qd, state_x, NULL, answer, j->work);
+        j->status = m->inverse(&j->chain, state_q, state_qd, state_x, NULL, answer, work);
     else
-        j->status = m->mass_matrix(&j->chain, state_q, answer, j->work);
+        j->status = m->mass_matrix(&j->chain, state_q, answer, work);
 }
 
 static bool answers(const fa_method *m, fa_question question)
 {
-    return question == FA_FORWARD   ? m->forward != NULL
+    return question == FA_FORWARD   ? fa_method_has_forward(m)
            : question == FA_INVERSE ? m->inverse != NULL
                                     : m->mass_matrix != NULL;
 }
@@ -87,11 +86,11 @@ static void measure(const fa_method *m, fa_question question, const char *call_n
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         if (strcmp(m->name, "fast-composite") == 0 && sizes[i] > FA_FAST_COMPOSITE_MAX)
             break; // it hands longer ones to the readable method
-        job j = {.method = m, .question = question, .chain = general_arm(sizes[i], body)};
+        job j = {.question = question, .chain = general_arm(sizes[i], body)};
         for (int k = 0; k < sizes[i]; k++) body[k].rotor = 0.5;
-        j.work = malloc(m->work_size(&j.chain));
-        if (!j.work) exit(1);
-        if (m->prepare) m->prepare(&j.chain, j.work);
+        void *work = malloc(m->work_size(&j.chain));
+        if (!work) exit(1);
+        j.ready = fa_method_ready(m, &j.chain, work);
         const fa_call call = {ask, &j};
         double        seconds = fa_measure_seconds(&call, PATIENCE);
         if (seconds > PATIENCE / 8) // too few of them to trust the fastest
@@ -109,7 +108,7 @@ static void measure(const fa_method *m, fa_question question, const char *call_n
         if (!isnan(instructions)) printf("%.0f", instructions);
         putchar('\n');
         fflush(stdout);
-        free(j.work);
+        free(j.ready.work);
     }
 }
 

@@ -1,3 +1,4 @@
+// Selects variables by patterns of names.
 #include "choice.h"
 
 #include <string.h>

@@ -13,6 +13,12 @@ const fa_command fa_commands[FA_COMMAND_COUNT] = {
          "links with mass, centre of mass (in the link's axes) and principal moments, the total "
          "mass, and the condition number of the mass matrix over poses drawn at random.",
          fa_run_check},
+    [FA_COMMAND_EXPAND] =
+        {"expand", "FILE", "write out what a xacro file stands for",
+         "Expands a robot file of macros, properties and expressions (xacro) and writes the plain "
+         "XML, which every other command reads just so. After FILE, name:=value gives an argument "
+         "of the file a value. docs/formats.md says what is read.",
+         fa_run_expand},
     [FA_COMMAND_INSPECT] =
         {"inspect", "FILE|FMU", "show links, joints and variables",
          "Shows what a robot file, or an FMU that Forearm made, contains: links, joints, and the "
@@ -370,6 +376,13 @@ const fa_option fa_option_rows[] = {
      .kind = FA_OPTION_TEXT,
      .field = FIELD(out),
      .about = "the <arm> file to write, which may be the same; - or nothing said: standard output"},
+    {.name = "out",
+     .letter = 'o',
+     .value = "FILE",
+     .commands = 1u << FA_COMMAND_EXPAND,
+     .kind = FA_OPTION_TEXT,
+     .field = FIELD(out),
+     .about = "the file to write; - or nothing said: standard output"},
     {.name = "json",
      .commands = INSPECT | LINEARISE | PARTS,
      .kind = FA_OPTION_SWITCH,
@@ -430,8 +443,17 @@ const fa_option fa_option_rows[] = {
      .commands = EXPORT | INSPECT | DYNAMICS | SIMULATE | RUNS | LINEARISE,
      .kind = FA_OPTION_TEXT,
      .field = FIELD(outputs),
-     .about = "further outputs, separated by commas: reactions (force and torque in every joint "
-              "and at the base), jacobian (of the tip), mass-matrix, poses (of links)"},
+     .about =
+         "further outputs, separated by commas: reactions (force and torque in every joint "
+         "and at the base), jacobian (of the tip), mass-matrix, poses (of links), energy (work, "
+         "losses and their balance: states of arms and snakes)"},
+    {.name = "package",
+     .value = "NAME=DIR",
+     .commands = READERS | 1u << FA_COMMAND_EXPAND,
+     .kind = FA_OPTION_NAMINGS,
+     .field = FIELD(package),
+     .about = "where a package is that the robot file names; otherwise AMENT_PREFIX_PATH, "
+              "ROS_PACKAGE_PATH and the folders around the file are searched; may be repeated"},
     {.name = "strict",
      .commands = READERS,
      .kind = FA_OPTION_SWITCH,

@@ -1,3 +1,4 @@
+// CSV reader: streaming, with line and column of every error.
 #define _XOPEN_SOURCE 700
 #include "csv.h"
 
@@ -5,10 +6,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "names.h"
 #include "number.h"
+#include "paths.h"
 
 #define SHOWN 40 // bytes of a field that a message repeats
 
@@ -163,10 +164,7 @@ static fa_status read_names(fa_csv *csv, fa_error *error)
 
 fa_status fa_csv_begin(FILE *file, const char *path, fa_csv *csv, fa_error *error)
 {
-    struct stat about;
-    const bool  known = fileno(file) >= 0 && fstat(fileno(file), &about) == 0;
-    *csv = (fa_csv){.path = path, .file = file, .size = NAN};
-    if (known && S_ISREG(about.st_mode)) csv->size = (double)about.st_size;
+    *csv = (fa_csv){.path = path, .file = file, .size = fa_file_size(file)};
     return read_names(csv, error);
 }
 

@@ -1,3 +1,4 @@
+// CSV writer: writes to a temporary file and renames it when complete.
 #define _XOPEN_SOURCE 700
 #include "csv_writer.h"
 
@@ -5,18 +6,11 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "interrupt.h"
 #include "number.h"
+#include "paths.h"
 #include "promise.h"
-
-// Pipes, terminals and /dev/null are written to as they are.
-static bool is_no_file(const char *path)
-{
-    struct stat info;
-    return stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
-}
 
 static void cannot_write(fa_csv_writer *writer)
 {
@@ -44,7 +38,7 @@ void fa_csv_create(const char *path, fa_csv_writer *writer, fa_error *error)
     writer->used = 0;
     begin(writer, error);
     if (standard) return;
-    if (is_no_file(path)) {
+    if (fa_path_is_device(path)) {
         writer->stream = fopen(path, "wb");
         if (!writer->stream) cannot_write(writer);
     } else {

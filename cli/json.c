@@ -1,3 +1,4 @@
+// Streaming JSON writer with a stack of open objects and arrays.
 #define _XOPEN_SOURCE 700
 #include "json.h"
 

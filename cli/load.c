@@ -1,3 +1,4 @@
+// Loads a robot from a file or from an FMU, with the options that change it.
 #include "load.h"
 
 #include <math.h>
@@ -44,6 +45,14 @@ wrong:
                    text);
 }
 
+fa_xacro_options fa_load_xacro(const fa_arguments *arguments)
+{
+    return (fa_xacro_options){.argument = arguments->xacro.of,
+                              .n_arguments = arguments->xacro.n,
+                              .package = arguments->package.of,
+                              .n_packages = arguments->package.n};
+}
+
 static fa_status import(const fa_arguments *arguments, int *warnings, fa_robot **robot,
                         fa_error *error)
 {
@@ -73,6 +82,7 @@ static fa_status import(const fa_arguments *arguments, int *warnings, fa_robot *
         .n_wrenches = arguments->wrench.n,
         .cut = arguments->cut.of,
         .n_cuts = arguments->cut.n,
+        .xacro = fa_load_xacro(arguments),
         .stops = stops,
     };
     fa_log    log = fa_report_warnings(warnings);
@@ -94,7 +104,7 @@ fa_status fa_load_fmu(const fa_arguments *arguments, fa_fmu *fmu, fa_error *erro
     *fmu = (fa_fmu){0};
     if (arguments->tip || arguments->outputs || arguments->inputs || arguments->actuators ||
         arguments->stops || arguments->lock.n > 0 || arguments->wrench.n > 0 ||
-        arguments->cut.n > 0)
+        arguments->cut.n > 0 || arguments->xacro.n > 0)
         return fa_fail(
             error, FA_UNFIT, path, FA_NOWHERE,
             "tip, locks, wrenches, cuts, actuators, stops, inputs and outputs of an FMU are "

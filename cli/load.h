@@ -14,4 +14,7 @@ fa_status fa_load_robot(const fa_arguments *arguments, int *warnings, fa_robot *
 // The same for a file that looks like an FMU, with all that is in it. Release with fa_fmu_free.
 fa_status fa_load_fmu(const fa_arguments *arguments, fa_fmu *fmu, fa_error *error);
 
+// Arguments and packages of a file that is expanded, as the arguments have them.
+fa_xacro_options fa_load_xacro(const fa_arguments *arguments);
+
 #endif

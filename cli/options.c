@@ -1,3 +1,4 @@
+// Option parser: one table for parsing, help and documentation.
 #include "options.h"
 
 #include <math.h>
@@ -63,6 +64,24 @@ static fa_status read_assignment(const fa_option *option, char *text, fa_assignm
     return FA_OK;
 }
 
+// Cuts a word in two at the sign, in front of which a name must stand.
+static bool cut_naming(char *text, const char *sign, fa_namings *list)
+{
+    char *at = strstr(text, sign);
+    if (!at || at == text) return false;
+    *at = '\0';
+    list->of[list->n++] = (fa_naming){text, at + strlen(sign)};
+    return true;
+}
+
+static fa_status read_naming(const fa_option *option, char *text, fa_namings *list, fa_error *error)
+{
+    const char *equals = strchr(text, '=');
+    if (equals && equals[1] && cut_naming(text, "=", list)) return FA_OK;
+    return FAIL(error, "--%s takes %s, such as %s=../robot, and not '%s'", option->name,
+                option->value, option->name, text);
+}
+
 // The words of a choice stand between bars.
 static fa_status read_choice(const fa_option *option, const char *text, int *value, fa_error *error)
 {
@@ -105,6 +124,8 @@ static fa_status read_value(const fa_option *option, char *text, fa_arguments *a
         return read_whole(option, text, field, error);
     case FA_OPTION_ASSIGNMENTS:
         return read_assignment(option, text, field, error);
+    case FA_OPTION_NAMINGS:
+        return read_naming(option, text, field, error);
     case FA_OPTION_CHOICE:
         return read_choice(option, text, field, error);
     }
@@ -150,6 +171,10 @@ static fa_status read_option(const fa_command *command, int n, char *word[], int
     if (!option) return FA_BAD_INPUT;
     if (option->kind == FA_OPTION_SWITCH && value)
         return FAIL(error, "--%s takes no value; leave '%s' out", option->name, value);
+    if (option->kind == FA_OPTION_MAYBE_TEXT && value && !value[0])
+        return FAIL(error,
+                    "--%s= has nothing behind the =; leave that out too, or say what is meant",
+                    option->name);
     if (option->kind != FA_OPTION_SWITCH && option->kind != FA_OPTION_MAYBE_TEXT && !value) {
         if (*at + 1 == n)
             return FAIL(error, "--%s needs a value: --%s %s", option->name, option->name,
@@ -159,9 +184,20 @@ static fa_status read_option(const fa_command *command, int n, char *word[], int
     return read_value(option, value, arguments, error);
 }
 
-static fa_status read_operand(const fa_command *command, const char *word, fa_arguments *arguments,
+// Commands that read robots take name:=value after the file; no name of a file begins like that.
+static bool takes_arguments(const fa_command *command)
+{
+    for (int i = 0; i < fa_option_count; i++)
+        if (strcmp(fa_option_rows[i].name, "package") == 0)
+            return fa_option_belongs(&fa_option_rows[i], command);
+    return false;
+}
+
+static fa_status read_operand(const fa_command *command, char *word, fa_arguments *arguments,
                               fa_error *error)
 {
+    if (arguments->operand && takes_arguments(command) && cut_naming(word, ":=", &arguments->xacro))
+        return FA_OK;
     if (!command->operand[0])
         return FAIL(error, "forearm %s takes no '%s'; leave it out", command->name, word);
     if (arguments->operand)
@@ -188,9 +224,11 @@ fa_status fa_arguments_read(const fa_command *command, int n, char *word[], fa_a
                                 .set.of = calloc(room, sizeof(fa_assignment)),
                                 .wrench.of = calloc(room, sizeof(const char *)),
                                 .cut.of = calloc(room, sizeof(const char *)),
+                                .xacro.of = calloc(room, sizeof(fa_naming)),
+                                .package.of = calloc(room, sizeof(fa_naming)),
                                 .methods.of = calloc(room, sizeof(const char *))};
     if (!arguments->lock.of || !arguments->set.of || !arguments->wrench.of || !arguments->cut.of ||
-        !arguments->methods.of)
+        !arguments->methods.of || !arguments->xacro.of || !arguments->package.of)
         return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                        "there is not enough memory for the command line");
 
@@ -219,4 +257,6 @@ void fa_arguments_free(fa_arguments *arguments)
     free((void *)arguments->wrench.of);
     free((void *)arguments->cut.of);
     free((void *)arguments->methods.of);
+    free(arguments->xacro.of);
+    free(arguments->package.of);
 }

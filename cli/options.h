@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "report.h"
+#include "xacro.h"
 
 // NAME=VALUE on the command line.
 typedef struct fa_assignment {
@@ -23,6 +24,11 @@ typedef struct fa_texts {
     int          n;
     const char **of;
 } fa_texts;
+
+typedef struct fa_namings {
+    int        n;
+    fa_naming *of;
+} fa_namings;
 
 // What a command line said, after it was found to be right. NULL or NAN: not said.
 typedef struct fa_arguments {
@@ -53,6 +59,7 @@ typedef struct fa_arguments {
     double         samples, seed;
     fa_assignments lock, set;
     fa_texts       wrench, cut, methods;
+    fa_namings     xacro, package; // name:=value after FILE, and --package NAME=DIR
 } fa_arguments;
 
 #define FA_NOT_SAID (-1)
@@ -63,6 +70,7 @@ enum { FA_BY_TORQUES, FA_BY_POSE };
 typedef enum fa_command_code {
     FA_COMMAND_EXPORT,
     FA_COMMAND_CHECK,
+    FA_COMMAND_EXPAND,
     FA_COMMAND_INSPECT,
     FA_COMMAND_FORWARD,
     FA_COMMAND_INVERSE,
@@ -94,6 +102,7 @@ typedef enum fa_option_kind {
     FA_OPTION_POSITIVE,    // double, finite and above zero
     FA_OPTION_WHOLE,       // double, a whole number from `first` to a thousand million
     FA_OPTION_ASSIGNMENTS, // fa_assignments; may be repeated
+    FA_OPTION_NAMINGS,     // fa_namings; may be repeated
     FA_OPTION_CHOICE       // int: `first` for the first of the words in `value`, and so on
 } fa_option_kind;
 
@@ -117,6 +126,7 @@ fa_exit fa_run_program(int argc, char *argv[]);
 
 fa_exit fa_run_export(const fa_arguments *arguments);
 fa_exit fa_run_check(const fa_arguments *arguments);
+fa_exit fa_run_expand(const fa_arguments *arguments);
 fa_exit fa_run_inspect(const fa_arguments *arguments);
 fa_exit fa_run_forward(const fa_arguments *arguments);
 fa_exit fa_run_inverse(const fa_arguments *arguments);

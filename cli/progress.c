@@ -1,20 +1,16 @@
-#define _XOPEN_SOURCE 700
+// Progress bar with rate and remaining time, on a terminal only.
 #include "progress.h"
 
-#include <errno.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
-#include <sys/time.h>
-#include <time.h>
-#include <unistd.h>
 
-#define FIRST_SECONDS 1      // until the line appears
-#define NEXT_MICROS   200000 // between two of it
-#define BAR           10     // characters of the bar
-#define WIDTH         79     // of the line: one that is longer than the terminal is broken
-#define MOST          999999999.0
+#include "machine.h"
+#include "terminal.h"
+
+#define BAR   10 // characters of the bar
+#define WIDTH 79 // of the line: one that is longer than the terminal is broken
+#define MOST  999999999.0
 
 // A signal handler reads these, so they cannot be local; what it reads is whole, since these types
 // are free of locks on every system that the program is built for.
@@ -23,13 +19,6 @@ static _Atomic(const char *) unit;
 static _Atomic double        done, total; // done < 0: nothing is known yet
 static _Atomic double        began;       // [s]
 static atomic_bool           shown;
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 // ---------------------------------------------------------------------------------------- the line
 
@@ -99,7 +88,7 @@ static void put_bar(line *l, double share)
 
 static void put_state(line *l)
 {
-    const double some = done, all = total, elapsed = now() - began;
+    const double some = done, all = total, elapsed = fa_clock_wall() - began;
     const char  *counted = unit;
     const bool   bounded = all > 0 && some <= all; // not if NaN
     const char  *between = " ";
@@ -126,43 +115,30 @@ static void put_state(line *l)
     }
 }
 
-static void print_line(int signal)
+static void print_line(void)
 {
-    (void)signal;
     const char *what = label;
     if (!what) return;
-    const int saved = errno;
-    line      l = {.length = 0};
+    line l = {.length = 0};
     put(&l, "\rforearm: ");
     l.seen--; // the return takes no place
     put(&l, what);
     put_state(&l);
     memcpy(l.text + l.length, "\033[K", 3);
-    shown = write(STDERR_FILENO, l.text, l.length + 3) > 0;
-    errno = saved;
+    shown = fa_terminal_write(l.text, l.length + 3);
 }
 
 // ---------------------------------------------------------------------------------------- the work
 
-static void set_timer(bool on)
-{
-    struct itimerval timer = {{0, 0}, {0, 0}};
-    if (on) timer = (struct itimerval){{0, NEXT_MICROS}, {FIRST_SECONDS, 0}};
-    (void)setitimer(ITIMER_REAL, &timer, NULL);
-}
-
 void fa_progress_begin(const char *what)
 {
-    if (!isatty(STDERR_FILENO)) return;
+    if (!fa_is_terminal(stderr)) return;
     done = -1;
     total = 0;
     unit = NULL;
-    began = now();
+    began = fa_clock_wall();
     label = what;
-    struct sigaction action = {.sa_handler = print_line, .sa_flags = SA_RESTART};
-    sigemptyset(&action.sa_mask);
-    (void)sigaction(SIGALRM, &action, NULL);
-    set_timer(true);
+    fa_ticker_begin(print_line);
 }
 
 void fa_progress_unit(const char *name)
@@ -180,13 +156,13 @@ void fa_progress_at(double some, double all)
 void fa_progress_hide(void)
 {
     if (!label) return;
-    set_timer(false);
-    if (shown) shown = write(STDERR_FILENO, "\r\033[K", 4) < 0;
+    fa_ticker_end();
+    if (shown) shown = !fa_terminal_write("\r\033[K", 4);
 }
 
 void fa_progress_show(void)
 {
-    if (label) set_timer(true);
+    if (label) fa_ticker_begin(print_line);
 }
 
 void fa_progress_end(void)

@@ -1,3 +1,4 @@
+// Text tables: column widths, right-aligned numbers.
 #include "table.h"
 
 #include <math.h>

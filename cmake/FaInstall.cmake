@@ -3,7 +3,9 @@
 #     bin/forearm                                  the program
 #     lib/forearm/binaries/<platform>/forearm.…    what it copies into every FMU
 #     lib/forearm/sources/                         what it copies into FMUs with sources
-#     lib/libforearm_model.a, include/forearm/     the dynamics, for C programs
+#     lib/libforearm_model.a, _solve, _run         dynamics and motions, for C programs (docs/c-library.md)
+#     lib/libforearm_import.a                      robots from files, which needs libxml2 and libyaml: a component of its own, with _system
+#     include/forearm/                             their headers
 #     share/forearm/                               robots, schemas
 include(CMakePackageConfigHelpers)
 
@@ -17,8 +19,14 @@ add_executable(forearm::forearm ALIAS forearm)
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/forearm)
 
-set_target_properties(fa_model PROPERTIES EXPORT_NAME model OUTPUT_NAME forearm_model)
-install(TARGETS fa_model EXPORT forearm DESTINATION ${CMAKE_INSTALL_LIBDIR})
+foreach(library IN ITEMS model solve run system import)
+  set_target_properties(fa_${library} PROPERTIES EXPORT_NAME ${library} OUTPUT_NAME forearm_${library})
+endforeach()
+foreach(library IN ITEMS solve run system import)
+  target_include_directories(fa_${library} INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+endforeach()
+install(TARGETS fa_model fa_solve fa_run EXPORT forearm DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS fa_system fa_import EXPORT forearm-import DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS forearm EXPORT forearm DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES $<TARGET_FILE:forearm_fmu> DESTINATION ${binaries}/${FOREARM_PLATFORM})
 foreach(library IN LISTS FOREARM_LIBRARIES)
@@ -27,12 +35,20 @@ foreach(library IN LISTS FOREARM_LIBRARIES)
   install(FILES ${library} DESTINATION ${binaries}/${platform})
 endforeach()
 install(DIRECTORY ${FOREARM_SOURCES_DIR}/ DESTINATION lib/forearm/sources)
-file(GLOB headers CONFIGURE_DEPENDS model/*.h model/*/*.h) # side by side: they include each other so
+set(headers "") # side by side: they include each other so
+foreach(library IN ITEMS model solve run)
+  get_target_property(folders fa_${library} FA_FOLDERS)
+  list(APPEND headers ${folders})
+endforeach()
+list(TRANSFORM headers APPEND /*.h)
+list(APPEND headers import/import.h import/robot_stops.h import/xacro/xacro.h)
+file(GLOB headers CONFIGURE_DEPENDS ${headers})
 install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/forearm)
 install(DIRECTORY resources/ DESTINATION ${CMAKE_INSTALL_DATADIR}/forearm)
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 install(EXPORT forearm NAMESPACE forearm:: FILE forearm-targets.cmake DESTINATION ${package})
+install(EXPORT forearm-import NAMESPACE forearm:: FILE forearm-import-targets.cmake DESTINATION ${package})
 configure_package_config_file(cmake/forearm-config.cmake.in forearm-config.cmake
                               INSTALL_DESTINATION ${package})
 write_basic_package_version_file(forearm-config-version.cmake COMPATIBILITY SameMinorVersion)
@@ -42,4 +58,5 @@ install(FILES ${PROJECT_BINARY_DIR}/forearm-config.cmake cmake/forearm_add_fmu.c
 # Relative to the .pc file, so that an installed tree can be moved.
 file(RELATIVE_PATH FOREARM_PC_PREFIX /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 configure_file(cmake/forearm.pc.in forearm.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/forearm.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+configure_file(cmake/forearm-import.pc.in forearm-import.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/forearm.pc ${PROJECT_BINARY_DIR}/forearm-import.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -7,7 +7,7 @@ set(FOREARM_SANITIZE "" CACHE STRING "Sanitizers, such as address,undefined")
 include(CheckPIESupported)
 check_pie_supported(LANGUAGES C)
 add_library(fa_options INTERFACE)
-target_include_directories(fa_options INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/model>)
+target_include_directories(fa_options INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/model/base>)
 target_compile_options(fa_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes
                        -Wmissing-prototypes $<$<BOOL:${FOREARM_WERROR}>:-Werror>)
 # gcc guesses, differently at each level of optimisation, where snprintf might cut its text. Where

@@ -5,15 +5,17 @@
 #
 # They stand side by side there, so that no two may have one name.
 set(FOREARM_SOURCES "") # of the library, relative to the project
-foreach(part fa_model fa_integrate fa_fmu)
-  get_target_property(folder ${part} SOURCE_DIR)
+set(FOREARM_FOLDERS "") # with its headers
+foreach(part fa_model fa_solve fa_fmu)
   get_target_property(files ${part} SOURCES)
-  list(TRANSFORM files PREPEND ${folder}/)
   list(APPEND FOREARM_SOURCES ${files})
+  get_target_property(folders ${part} FA_FOLDERS)
+  list(APPEND FOREARM_FOLDERS ${folders})
 endforeach()
 list(TRANSFORM FOREARM_SOURCES REPLACE "^${PROJECT_SOURCE_DIR}/" "")
-file(GLOB FOREARM_HEADERS CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
-     ${PROJECT_SOURCE_DIR}/model/*.h ${PROJECT_SOURCE_DIR}/model/*/*.h ${PROJECT_SOURCE_DIR}/fmu/*.h)
+list(TRANSFORM FOREARM_FOLDERS APPEND /*.h OUTPUT_VARIABLE headers)
+file(GLOB FOREARM_HEADERS CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${headers})
+list(TRANSFORM FOREARM_FOLDERS REPLACE "^${PROJECT_SOURCE_DIR}/" "")
 list(APPEND FOREARM_HEADERS ${FOREARM_GENERATED_HEADERS}) # which the build writes
 
 set(names "")

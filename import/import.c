@@ -11,21 +11,35 @@
 #include "formats.h"
 #include "number.h"
 #include "robot_cylinders.h"
+#include "source.h"
+#include "text.h"
 
 // --------------------------------------------------------------------------------- strict reading
 
 // Passes warnings on and remembers the first, which is the error when reading is strict.
 typedef struct listener {
-    const fa_log *next;
-    bool          warned;
-    fa_place      place;
-    char          file[512];
-    char          sentence[960];
+    const fa_log       *next;
+    bool                warned;
+    fa_place            place;
+    char                file[512];
+    char                sentence[960];
+    const char         *path;      // of the robot
+    const fa_expansion *expansion; // NULL: what is read is the file itself
 } listener;
 
 static void listen(void *context, const char *file, fa_place place, const char *sentence)
 {
-    listener *l = context;
+    listener      *l = context;
+    fa_macro_stack stack = {""};
+    char           longer[960 + sizeof stack.text];
+    if (l->expansion && strcmp(file, l->path) == 0) {
+        const char *from = fa_expansion_origin(l->expansion, &place, &stack);
+        if (from) file = from;
+    }
+    if (stack.text[0]) {
+        (void)snprintf(longer, sizeof longer, "%s%s", sentence, stack.text);
+        sentence = longer;
+    }
     if (!l->warned) {
         l->warned = true;
         l->place = place;
@@ -42,7 +56,10 @@ static void listen_to_remark(void *context, const char *file, fa_place place, co
     l->next = &deaf;
     listen(l, file, place, sentence);
     l->next = next;
-    fa_remark(next, file, place, "%s", sentence);
+    const char *from = l->expansion && strcmp(file, l->path) == 0
+                           ? fa_expansion_origin(l->expansion, &place, &(fa_macro_stack){""})
+                           : NULL;
+    fa_remark(next, from ? from : file, place, "%s", sentence);
 }
 
 // ------------------------------------------------------------------------ what the user asked for
@@ -130,18 +147,18 @@ static fa_status refuse_options(const fa_robot *robot, const char *kind,
                        : options->n_wrenches  ? "no link can be given a wrench"
                        : options->n_cuts      ? "the file says how it is cut"
                        : options->outputs     ? fa_robot_is_snake(robot)
-                                                    ? "there are no further outputs but poses"
+                                                    ? "its only further outputs are poses and energy"
                                                     : "there are no further outputs"
                        : options->inputs      ? fa_robot_is_snake(robot)
-                                                    ? "there are no further inputs but gait, where a "
-                                                      "gait drives it"
+                                                    ? "its only further inputs are those of gait, "
+                                                      "where a gait drives it"
                                                     : "there are no further inputs"
                        : options->actuators   ? "the file says what drives it"
                        : options->stops.asked ? "no joint has limits"
                                               : NULL;
     if (!what) return FA_OK;
     return fa_fail(error, FA_BAD_INPUT, robot->source, FA_NOWHERE,
-                   "'%s' is a %s, of which %s; leave this option out", robot->name, kind, what);
+                   "'%s' is a %s, and %s; leave this option out", robot->name, kind, what);
 }
 
 static fa_status apply(fa_robot *robot, bool has_tip, const fa_import_options *options,
@@ -149,9 +166,10 @@ static fa_status apply(fa_robot *robot, bool has_tip, const fa_import_options *o
 {
     if (fa_robot_is_snake(robot)) {
         fa_import_options others = *options;
-        if (options->outputs && strcmp(options->outputs, "poses") == 0) {
-            robot->outputs = FA_EXTRA_POSES;
-            others.outputs = NULL;
+        if (options->outputs) {
+            const fa_status status = fa_robot_set_outputs(robot, options->outputs, error);
+            if (status != FA_OK) return status;
+            if (!(robot->outputs & ~(FA_EXTRA_POSES | FA_EXTRA_ENERGY))) others.outputs = NULL;
         }
         if (options->inputs && strcmp(options->inputs, "gait") == 0 &&
             robot->snake.input == FA_SNAKE_GAIT) {
@@ -250,9 +268,37 @@ static fa_status give_stops(fa_robot *robot, const fa_stops *stops, const fa_log
     return status == FA_OK ? fa_robot_check(robot, NULL, error) : status;
 }
 
-static fa_status import(const char *text, size_t size, const char *path,
-                        const fa_import_options *options, const fa_log *log, fa_robot **robot,
-                        fa_error *error)
+// ------------------------------------------------------------------------------ files of macros
+
+// What a fault in the expanded text is about stands in a file that somebody wrote.
+static void name_source(const fa_expansion *expansion, const char *path, fa_error *error)
+{
+    fa_macro_stack stack;
+    if (!error || strcmp(error->file, path) != 0) return;
+    const char *from = fa_expansion_origin(expansion, &error->place, &stack);
+    if (!from) return;
+    (void)snprintf(error->file, sizeof error->file, "%s", from);
+    const size_t used = strlen(error->message);
+    (void)snprintf(error->message + used, sizeof error->message - used, "%s", stack.text);
+    fa_text_make_plain(error->message);
+}
+
+// Places in a robot are lines of its own file, or none.
+static void keep_places(const fa_expansion *expansion, const char *path, fa_robot *robot)
+{
+    fa_macro_stack stack;
+    for (int i = 0; i < robot->n_links; i++) {
+        fa_place *place[] = {&robot->link[i].place, &robot->link[i].joint.place};
+        for (int k = 0; k < 2; k++) {
+            const char *from = fa_expansion_origin(expansion, place[k], &stack);
+            if (!from || strcmp(from, path) != 0) *place[k] = FA_NOWHERE;
+        }
+    }
+}
+
+static fa_status import_plain(const char *text, size_t size, const char *path,
+                              const fa_import_options *options, const fa_log *log, fa_robot **robot,
+                              fa_error *error)
 {
     fa_xml   *xml;
     bool      has_tip;
@@ -278,19 +324,49 @@ static fa_status import(const char *text, size_t size, const char *path,
     return status;
 }
 
+static fa_status import(const char *text, size_t size, const char *path,
+                        const fa_import_options *options, listener *heard, const fa_log *log,
+                        fa_robot **robot, fa_error *error)
+{
+    fa_expansion expansion;
+    if (size > FA_SOURCE_MAX || !fa_xacro_wanted(text, size)) { // the former is refused below
+        if (options->xacro.n_arguments)
+            return fa_fail(error, FA_BAD_INPUT, path, FA_NOWHERE,
+                           "the file has nothing to expand, so that %s:= has no effect; leave it "
+                           "out",
+                           options->xacro.argument[0].name);
+        return import_plain(text, size, path, options, log, robot, error);
+    }
+    fa_status status = fa_xacro_expand(text, size, path, &options->xacro, log, &expansion, error);
+    if (status == FA_OK) status = fa_xacro_check_links(&expansion, path, error);
+    if (status != FA_OK) {
+        fa_expansion_free(&expansion);
+        return status;
+    }
+    heard->expansion = &expansion;
+    status = import_plain(expansion.text, expansion.size, path, options, log, robot, error);
+    heard->expansion = NULL;
+    if (status != FA_OK)
+        name_source(&expansion, path, error);
+    else
+        keep_places(&expansion, path, *robot);
+    fa_expansion_free(&expansion);
+    return status;
+}
+
 fa_status fa_import_text(const char *text, size_t size, const char *path,
                          const fa_import_options *options, const fa_log *log, fa_robot **robot,
                          fa_error *error)
 {
     static const fa_import_options usual = {0};
     if (!options) options = &usual;
-    listener     heard = {.next = log};
+    listener     heard = {.next = log, .path = path};
     const fa_log ears = {listen, &heard, listen_to_remark};
     *robot = NULL;
     xmlStructuredErrorFunc before = xmlStructuredError;
     void                  *context = xmlStructuredErrorContext;
     xmlSetStructuredErrorFunc(NULL, hush);
-    fa_status status = import(text, size, path, options, &ears, robot, error);
+    fa_status status = import(text, size, path, options, &heard, &ears, robot, error);
     xmlSetStructuredErrorFunc(context, before);
     if (status == FA_OK && options->strict && heard.warned)
         status = fa_fail(error, FA_BAD_INPUT, heard.file, heard.place,

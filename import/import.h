@@ -1,8 +1,8 @@
 // Robot files as people write them, URDF and our own XML, become a fa_robot.
 //
 // Every fault names file, line and column, says what is wrong and what to do. What is odd but
-// usable is a warning. Nothing but the named file is opened, no network is used, and no locale
-// changes a number.
+// usable is a warning. Nothing but the named file is opened, and what a xacro file includes from
+// the robot's folder and packages; no network is used, and no locale changes a number.
 #ifndef FA_IMPORT_H
 #define FA_IMPORT_H
 
@@ -10,6 +10,7 @@
 
 #include "robot.h"
 #include "robot_stops.h"
+#include "xacro.h"
 
 // A joint to be fixed, and where.
 typedef struct fa_import_lock {
@@ -31,6 +32,7 @@ typedef struct fa_import_options {
     int                   n_wrenches;
     const char *const    *cut; // "lift=valve", or "valve" for all cylinders; n_cuts
     int                   n_cuts;
+    fa_xacro_options      xacro; // arguments and packages of a file that is expanded first
     fa_stops              stops; // before what the side file says; a joint's own counts first
 } fa_import_options;
 

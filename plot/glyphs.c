@@ -1,3 +1,4 @@
+// Stroke font: polylines and advance widths.
 #include "glyphs.h"
 
 #include <math.h>

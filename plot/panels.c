@@ -1,3 +1,4 @@
+// Groups curves of one unit into panels and derives titles.
 #include "panels.h"
 
 #include <stdio.h>

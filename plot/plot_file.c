@@ -1,19 +1,25 @@
 // Which format a file has, and the file itself.
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "files.h"
 #include "plot.h"
+
+// Letters of either case are the same.
+static bool is_ending(const char *ending, const char *known)
+{
+    while (*known && (*ending == *known || *ending == *known - 'a' + 'A')) ending++, known++;
+    return *ending == *known;
+}
 
 fa_status fa_plot_format_of(const char *path, fa_plot_format *format, fa_error *error)
 {
     const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
     const char *ending = dot && (!slash || dot > slash) ? dot : "";
     *format = FA_PLOT_SVG;
-    if (strcasecmp(ending, ".svg") == 0) return FA_OK;
+    if (is_ending(ending, ".svg")) return FA_OK;
     *format = FA_PLOT_PNG;
-    if (strcasecmp(ending, ".png") == 0) return FA_OK;
+    if (is_ending(ending, ".png")) return FA_OK;
     return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
                    "'%s' %s; a plot's file is named .svg or .png", path,
                    *ending ? "has another ending" : "has no ending");

@@ -1,3 +1,4 @@
+// Axis range, tick positions and tick labels.
 #include "scale.h"
 
 #include <float.h>
@@ -139,8 +140,13 @@ double fa_scale_tick(const fa_scale *scale, int i)
 
 void fa_scale_label(const fa_scale *scale, int i, char text[FA_TICK_SIZE])
 {
-    double    unit = pow(10, scale->decimals - scale->power);
-    long long whole = llround((fa_scale_tick(scale, i) - scale->offset) * unit);
+    double unit = pow(10, scale->decimals - scale->power);
+    double counted = (fa_scale_tick(scale, i) - scale->offset) * unit;
+    if (!(fabs(counted) < 1e18)) { // more digits than a long long holds
+        snprintf(text, FA_TICK_SIZE, "%.4g", fa_scale_tick(scale, i) - scale->offset);
+        return;
+    }
+    long long whole = llround(counted);
     if (whole == 0) {
         strcpy(text, "0");
         return;

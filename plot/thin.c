@@ -1,3 +1,4 @@
+// Reduces a curve to the minimum and maximum of each pixel column.
 #include "thin.h"
 
 #include <math.h>

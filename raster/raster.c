@@ -1,3 +1,4 @@
+// Anti-aliased line drawing into a pixel buffer.
 #include "raster.h"
 
 #include <math.h>

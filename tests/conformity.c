@@ -1,4 +1,4 @@
-// Prints fmu/modes.h as the tables of docs/conformity.md, which a test holds against this.
+// Prints fmu/standard/modes.h as the tables of docs/conformity.md, which a test holds against this.
 #include <stdio.h>
 
 #include "modes.h"

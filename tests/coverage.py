@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-FOLDERS = ["model", "fmu", "import", "export"]
+FOLDERS = ["model", "solve", "fmu", "import", "export"]
 
 
 def counts(build: pathlib.Path) -> dict[str, dict]:

@@ -250,7 +250,7 @@ static fa_robot *load(const work *w)
     char              path[256];
     fa_error          error = {.message = ""};
     fa_robot         *robot;
-    fa_import_options options = {.cut = &w->cut, .n_cuts = w->cut != NULL};
+    fa_import_options options = {.cut = &w->cut, .n_cuts = w->cut != NULL, .outputs = "energy"};
     (void)snprintf(path, sizeof path, "../resources/robots/%s.xml", w->robot);
     if (fa_import(path, &options, NULL, &robot, &error) != FA_OK) give_up("%s", error.message);
     return robot;

@@ -88,7 +88,7 @@ pinocchio::Model model_of(const fa_chain &chain)
         const std::string     name = "joint" + std::to_string(i);
         const SE3             home = place(b.home);
         JointIndex            at;
-        if (b.joint == FA_PRISMATIC)
+        if (fa_joint_slides(b.joint))
             at = model.addJoint(parent, JointModelPrismaticUnaligned(axis), home, name);
         else if (axis[0] == 1) // those that know their axis are faster
             at = model.addJoint(parent, JointModelRX(), home, name);

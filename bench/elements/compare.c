@@ -9,8 +9,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "elements/forms.h"
-#include "elements/points.h"
+#include "element_points.h"
+#include "forms.h"
 #include "old.h"
 #include "random.h"
 

@@ -84,7 +84,7 @@ static const struct {
     {"wheel", "viscous", AT(link.rolling_viscous), -1},
     {"wheel", "coulomb", AT(link.rolling_coulomb), -1},
     {"wheel", "width", AT(snake.rolling_width), -1},
-    {"wheel", "speed", AT(speed), -1},
+    {"wheel", "rate", AT(speed), -1},
     {"gait", "amplitude", AT(gait.amplitude), -1},
     {"gait", "frequency", AT(gait.frequency), -1},
     {"gait", "shift", AT(gait.shift), -1},

@@ -29,9 +29,9 @@ MODELS = {  # what peer_robots is told
     "panda": [ROBOTS / "panda_description/urdf/panda.urdf", "panda_finger_joint1=0"],
     "chain12": ["12"], "chain20": ["20"], "chain50": ["50"], "chain100": ["100"]}
 CASADI = ("ur5", "panda", "chain12", "chain20")  # longer ones take minutes to compile
-FOLDERS = [f"-I{ROOT / folder}" for folder in
-           ("model", "model/dynamics", "model/drives", "model/snake", "import", "export/specialise",
-            "bench/peers")]
+INSIDE = [path for part in ("model", "import", "export", "bench/peers")
+          for path in [ROOT / part, *sorted((ROOT / part).glob("**/"))]]
+FOLDERS = [f"-I{path}" for path in INSIDE] + [f"-I{path}" for path in sorted((ROOT / "build").glob("*/generated"))[:1]]
 # [ns] are times of a loaded or idle machine alike only in ratios; errors are of rounding: a peer
 # beyond this is answering another question.
 AGREES = 1e-9
@@ -55,7 +55,7 @@ def folder_of(wheel):
 def ours(compiler):
     """The library's sources, as fmu/ compiles them, and the program that times them."""
     objects = []
-    for source in sorted([*ROOT.glob("model/*.c"), *ROOT.glob("model/*/*.c")]):
+    for source in sorted(ROOT.glob("model/**/*.c")):
         target = WORK / f"{compiler}_{source.stem}.o"
         run(compiler, "-std=c99", "-O3", "-DNDEBUG", "-fPIC", "-ffp-contract=off", "-w", *FOLDERS,
             "-c", source, "-o", target)
@@ -70,7 +70,7 @@ def ours(compiler):
 def robots(objects):
     flags = run("pkg-config", "--cflags", "--libs", "libxml-2.0").split()
     schemas = next((ROOT / "build").glob("*/import"), None)
-    imports = [path for path in (ROOT / "import").glob("*.c")]
+    imports = sorted((ROOT / "import").glob("**/*.c"))
     program = WORK / "robots"
     run("gcc", "-std=gnu11", "-O2", "-w", *FOLDERS, f"-I{schemas}", HERE / "robots.c", *imports,
         *(schemas.glob("*.c") if schemas else []), *objects, *flags, "-lquadmath", "-lm", "-o", program)

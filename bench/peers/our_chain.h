@@ -35,7 +35,7 @@ static inline peer_body peer_body_of(const fa_body *b)
 {
     const fa_vec3 c = inertia_centre(b->inertia);
     const fa_sym3 I = inertia_about_centre(b->inertia);
-    peer_body     p = {.prismatic = b->joint == FA_PRISMATIC,
+    peer_body     p = {.prismatic = fa_joint_slides(b->joint),
                        .place = {b->home.r.x, b->home.r.y, b->home.r.z},
                        .axis = {b->axis.x, b->axis.y, b->axis.z},
                        .mass = b->inertia.mass,

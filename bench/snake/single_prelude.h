@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// model/sincos.h looks at the bits of a double.
+// model/maths/sincos.h looks at the bits of a double.
 #define FA_SINCOS_H
 static inline void fa_sincos(float x, float *sine, float *cosine)
 {

@@ -1,12 +1,12 @@
+// Tab completion in a session.
 #define _XOPEN_SOURCE 700
 #include "complete.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "paths.h"
 #include "session.h"
 
 // Without memory there are fewer to choose from.
@@ -55,10 +55,9 @@ static void try_answers(fa_completions *c, const char *begun, const char *answer
 
 static bool is_folder(const char *folder, const char *name)
 {
-    char        path[4096];
-    struct stat s;
+    char path[4096];
     snprintf(path, sizeof path, "%s%s", folder, name);
-    return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
+    return fa_path_is_folder(path);
 }
 
 static void try_files(fa_completions *c, const char *begun, bool quoted)
@@ -70,18 +69,18 @@ static void try_files(fa_completions *c, const char *begun, bool quoted)
     memcpy(folder, begun, length);
     folder[length] = '\0';
     begun += length;
-    DIR *directory = opendir(length > 0 ? folder : ".");
-    for (struct dirent *entry; directory && (entry = readdir(directory));) {
-        const char *name = entry->d_name;
+    int    n;
+    char **names = fa_folder_names(length > 0 ? folder : ".", true, &n);
+    for (int i = 0; i < n; i++) {
+        const char *name = names[i];
         if (strncmp(name, begun, strlen(begun)) != 0 || (name[0] == '.' && begun[0] != '.'))
             continue;
-        if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0) continue;
         if (!quoted && strpbrk(name, " \t=#'\"")) continue;
         int size = snprintf(word, sizeof word, "%s%s", folder, name);
         if (size > 0 && (size_t)size < sizeof word)
             add(c, word, (size_t)size, is_folder(folder, name) ? "/" : "");
     }
-    if (directory) (void)closedir(directory);
+    fa_folder_free(names, n);
 }
 
 // -------------------------------------------------------------------------------- where it stands

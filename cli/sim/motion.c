@@ -1,3 +1,4 @@
+// Runs and continues a simulation inside a session and keeps its recording.
 #include "motion.h"
 
 #include <math.h>
@@ -6,6 +7,8 @@
 
 #include "break.h"
 #include "progress.h"
+#include "schedule_file.h"
+#include "told_limits.h"
 
 #define SLACK 1e-9 // of a period or a timestep: a time that differs by rounding only is the same
 
@@ -14,11 +17,13 @@
 fa_status fa_motion_schedule(const fa_sim_arm *arm, const char *path, double period,
                              fa_schedule *schedule, double *end, fa_error *error)
 {
-    fa_status status = fa_schedule_read(path, false, period, &arm->forward, schedule, error);
+    bool      timed;
+    fa_status status =
+        fa_schedule_read(path, false, period, &arm->forward, schedule, &timed, error);
     if (status != FA_OK) return status;
     for (int i = 0; i < schedule->n && period > 0; i++)
         schedule->time[i] = period * ceil(schedule->time[i] / period - SLACK);
-    *end = schedule->time[schedule->n - 1] + (schedule->timed ? 0 : period);
+    *end = schedule->time[schedule->n - 1] + (timed ? 0 : period);
     return FA_OK;
 }
 
@@ -36,6 +41,7 @@ static fa_status add_line(fa_motion *motion, const fa_sim_arm *arm, fa_error *er
     if (!fa_lines_grow(&motion->line, &motion->room, motion->n, width)) return no_memory(error);
     if (fa_recording_add(&motion->recording, &arm->forward, NULL) != FA_OK) return no_memory(error);
     fa_sim_arm_look(arm, motion->line + motion->n++ * width);
+    fa_limits_look(&motion->limits, fa_motion_time(motion, motion->n - 1), arm->forward.value);
     return FA_OK;
 }
 
@@ -77,6 +83,7 @@ void fa_motion_free(fa_motion *motion)
     if (motion->begun) fa_simulation_free(&motion->simulation);
     fa_schedule_free(&motion->schedule);
     fa_recording_free(&motion->recording);
+    fa_limits_free(&motion->limits);
     free(motion->line);
     *motion = (fa_motion){.begun = false};
 }
@@ -98,6 +105,8 @@ fa_status fa_motion_begin(fa_motion *motion, fa_sim_arm *arm, fa_error *error)
     fa_status status =
         fa_simulation_new(&arm->forward, &motion->schedule, &motion->simulation, error);
     if (status == FA_OK) status = begin_recording(motion, arm, error);
+    if (status == FA_OK)
+        status = fa_limits_new(arm->robot, &arm->forward.table, &motion->limits, error);
     if (status != FA_OK) fa_motion_free(motion);
     return status;
 }
@@ -127,11 +136,12 @@ fa_status fa_motion_continue(fa_motion *motion, fa_sim_arm *arm, fa_schedule sch
     fa_schedule_free(&motion->schedule);
     motion->schedule = schedule;
     for (int i = 0; i < schedule.n; i++) motion->schedule.time[i] += s->t;
-    s->solver.step = timestep;
+    s->trajectory.solver.step = timestep;
     fa_sim_arm_place(arm);
     fa_progress_begin("simulating");
     fa_status status = run(motion, arm, steps, timestep, error);
     fa_progress_end();
+    fa_limits_tell(&motion->limits, arm->robot->source[0] ? arm->robot->source : NULL);
     size_t width = FA_SIM_VECTORS * (size_t)arm->n;
     if (motion->n > 0)
         memcpy(arm->number, motion->line + (motion->n - 1) * width, width * sizeof(double));

@@ -2,6 +2,7 @@
 #ifndef FA_MOTION_H
 #define FA_MOTION_H
 
+#include "left_limits.h"
 #include "recording.h"
 #include "sim_arm.h"
 #include "simulation.h"
@@ -10,6 +11,7 @@ typedef struct fa_motion {
     bool          begun;
     fa_schedule   schedule; // without lines: inputs stay as they are
     fa_simulation simulation;
+    fa_limits     limits;    // that joints may leave; told of at the end of each continuation
     fa_recording  recording; // time, inputs, states, outputs, at the start and after each timestep
     size_t        n, room;   // lines of `line`, as many as of the recording
     double       *line;      // of each instant the six vectors, as fa_sim_arm_look gives them

@@ -1,12 +1,13 @@
+// Reads session lines from a terminal, a script or a pipe.
 #define _XOPEN_SOURCE 700
 #include "reader.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "break.h"
+#include "terminal.h"
 
 fa_status fa_reader_open(const char *script, fa_reader *reader, fa_error *error)
 {
@@ -16,7 +17,7 @@ fa_status fa_reader_open(const char *script, fa_reader *reader, fa_error *error)
     if (!reader->file)
         return fa_fail(error, FA_IO, script, FA_NOWHERE, "it cannot be opened: %s",
                        strerror(errno));
-    if (script || !isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) return FA_OK;
+    if (script || !fa_is_terminal(stdin) || !fa_is_terminal(stdout)) return FA_OK;
     reader->name = NULL;
     reader->editor = fa_line_editor_new();
     return FA_OK;

@@ -45,7 +45,8 @@ fa_status fa_session_assign(fa_session *session, const fa_session_variable *vari
                             const fa_word word[], int n, fa_error *error);
 
 // As it would be typed: name = number number …
-void fa_session_print(const fa_session *session, const fa_session_variable *variable, FILE *out);
+fa_status fa_session_print(const fa_session *session, const fa_session_variable *variable,
+                           FILE *out, fa_error *error);
 
 // All six vectors, number[which * n + joint], joint by joint.
 fa_status fa_session_print_joints(const fa_session *session, const double number[], FILE *out,

@@ -36,8 +36,7 @@ static fa_status do_words(fa_session *session, const fa_words *words, fa_error *
     if (words->n > 1)
         return fa_fail(error, FA_BAD_INPUT, NULL, (fa_place){0, word[1].column},
                        "'%s' is a variable; write = behind it to set it", word->text);
-    fa_session_print(session, variable, stdout);
-    return FA_OK;
+    return fa_session_print(session, variable, stdout, error);
 }
 
 fa_status fa_session_do(fa_session *session, const char *line, fa_error *error)

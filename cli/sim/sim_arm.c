@@ -1,3 +1,4 @@
+// Variables of the session's arm: dependencies between them, lazy evaluation, settings.
 #include "sim_arm.h"
 
 #include <math.h>
@@ -7,7 +8,8 @@
 #include "arm_elements.h"
 #include "built_in_arm.h"
 #include "import.h"
-#include "switching.h"
+#include "simulation.h"
+#include "state_options.h"
 
 static const fa_arm *arm_of(const fa_state *state)
 {
@@ -85,7 +87,7 @@ static fa_status settle_parameters(fa_sim_arm *arm, const fa_arguments *argument
     value[FA_ROW_SOLVER] =
         arguments->solver == FA_NOT_SAID ? FA_SOLVER_KUTTA3 : (double)arguments->solver;
     if (!isnan(arguments->tolerance)) value[FA_ROW_SOLVER_TOLERANCE] = arguments->tolerance;
-    fa_status status = fa_state_set(&arm->forward, &arguments->set, error);
+    fa_status status = fa_state_assign(&arm->forward, &arguments->set, error);
     return status == FA_OK ? same_parameters(arm, error) : status;
 }
 
@@ -276,14 +278,8 @@ static void settle_currents(fa_sim_arm *arm)
 // What switches, such as a joint that sticks, is decided as at the start of a motion.
 static fa_status evaluate(fa_state *state, fa_error *error)
 {
-    fa_switching switching;
-    fa_status    status = fa_switching_new(state, &switching, error);
-    if (status == FA_OK) status = fa_switching_settle(&switching, error);
-    if (status == FA_OK)
-        status = fa_plant_evaluate(state->plant, state->self, state->value, FA_GROUP_DERIVATIVES,
-                                   NULL, error);
-    fa_switching_free(&switching);
-    return status;
+    const fa_status status = fa_simulation_settle(state, error);
+    return status == FA_OK ? fa_state_evaluate(state, FA_GROUP_DERIVATIVES, error) : status;
 }
 
 fa_status fa_sim_arm_forward(fa_sim_arm *arm, fa_error *error)

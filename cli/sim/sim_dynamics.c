@@ -34,10 +34,11 @@ fa_status fa_sim_inverse(fa_call *call, fa_error *error)
     if (status != FA_OK) return status;
     if (in) return many_sets(s, in, out, error);
     status = fa_sim_arm_inverse(&s->arm, error);
-    if (status != FA_OK) return status;
-    fa_session_print(s, fa_session_variable_find("torque"), stdout);
-    if (s->arm.has_motors) fa_session_print(s, fa_session_variable_find("voltage"), stdout);
-    return FA_OK;
+    if (status == FA_OK)
+        status = fa_session_print(s, fa_session_variable_find("torque"), stdout, error);
+    if (status == FA_OK && s->arm.has_motors)
+        status = fa_session_print(s, fa_session_variable_find("voltage"), stdout, error);
+    return status;
 }
 
 // ---------------------------------------------------------------------------------- forward_arm
@@ -47,7 +48,8 @@ fa_status fa_sim_forward(fa_call *call, fa_error *error)
     fa_session *s = call->session;
     fa_status   status = fa_call_end(call, error);
     if (status == FA_OK) status = fa_sim_arm_forward(&s->arm, error);
-    if (status == FA_OK) fa_session_print(s, fa_session_variable_find("alpha"), stdout);
+    if (status == FA_OK)
+        status = fa_session_print(s, fa_session_variable_find("alpha"), stdout, error);
     return status;
 }
 

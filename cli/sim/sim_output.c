@@ -6,6 +6,7 @@
 
 #include "break.h"
 #include "csv_writer.h"
+#include "load.h"
 #include "number.h"
 #include "page.h"
 #include "plot.h"
@@ -186,8 +187,9 @@ static fa_status write_page(const fa_session *s, const char *file, fa_error *err
     snprintf(fact[0].text, sizeof fact[0].text, "0 to %s s, in %zu timesteps",
              fa_number_text(fa_motion_time(&s->motion, s->motion.n - 1)).text, s->motion.n - 1);
     snprintf(fact[1].text, sizeof fact[1].text, "Forearm %s, a session", FOREARM_VERSION);
-    return fa_page_write(file, s->arm.path, s->arm.robot, &s->arm.forward, &s->motion.recording,
-                         fact, 2, error);
+    const fa_xacro_options xacro = fa_load_xacro(s->arguments);
+    return fa_page_write(file, s->arm.path, &xacro, s->arm.robot, &s->arm.forward,
+                         &s->motion.recording, fact, 2, error);
 }
 
 fa_status fa_sim_graphic(fa_call *call, fa_error *error)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "number.h"
+#include "promise.h"
 #include "session.h"
 #include "table.h"
 
@@ -166,16 +167,26 @@ fa_status fa_session_assign(fa_session *session, const fa_session_variable *vari
 
 // -------------------------------------------------------------------------------------- showing
 
-void fa_session_print(const fa_session *session, const fa_session_variable *variable, FILE *out)
+fa_status fa_session_print(const fa_session *session, const fa_session_variable *variable,
+                           FILE *out, fa_error *error)
 {
+    const fa_sim_arm *arm = &session->arm;
+    const bool        one = variable->vector == FA_SIM_VECTORS;
+    fa_status         status = FA_OK;
+    for (int i = 0; i < arm->n && !one && status == FA_OK; i++)
+        if (!has_none(session, variable->vector, i))
+            status = fa_promise(variable->name, fa_sim_arm_vector(arm, variable->vector)[i], error);
+    if (one) status = fa_promise(variable->name, variable->get(session), error);
+    if (status != FA_OK) return status;
     fprintf(out, "%s =", variable->name);
-    if (variable->vector == FA_SIM_VECTORS)
-        fprintf(out, " %s", fa_rounded_text(variable->get(session)).text);
-    for (int i = 0; i < session->arm.n && variable->vector != FA_SIM_VECTORS; i++) {
-        double value = fa_sim_arm_vector(&session->arm, variable->vector)[i];
-        fprintf(out, " %s", isnan(value) ? "-" : fa_rounded_text(value).text);
-    }
+    if (one) fprintf(out, " %s", fa_rounded_text(variable->get(session)).text);
+    for (int i = 0; i < arm->n && !one; i++)
+        fprintf(out, " %s",
+                has_none(session, variable->vector, i)
+                    ? "-"
+                    : fa_rounded_text(fa_sim_arm_vector(arm, variable->vector)[i]).text);
     fputc('\n', out);
+    return FA_OK;
 }
 
 fa_status fa_session_print_joints(const fa_session *session, const double number[], FILE *out,
@@ -191,7 +202,7 @@ fa_status fa_session_print_joints(const fa_session *session, const double number
         fa_table_text(&table, fa_sim_arm_joint(arm, joint));
         for (int which = 0; which < FA_SIM_VECTORS; which++) {
             double value = number[which * arm->n + joint];
-            if (isnan(value))
+            if (has_none(session, (fa_sim_vector)which, joint))
                 fa_table_text(&table, "-");
             else
                 fa_table_number(&table, value);

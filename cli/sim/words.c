@@ -1,3 +1,4 @@
+// Tokeniser of session lines: words, quotes, comments.
 #include "words.h"
 
 #include <stdlib.h>

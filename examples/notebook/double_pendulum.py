@@ -43,7 +43,7 @@ except forearm.Error as error:
 # An FMU once, then as many runs as we like. Results are frames with the time as their index.
 
 # %%
-fmu = forearm.export(ROBOT, "double_pendulum.fmu")
+fmu = forearm.export(ROBOT, "double_pendulum.fmu", options=["--outputs", "energy"])
 JOINTS = [v["name"].split(".")[1] for v in forearm.inspect(fmu)["variables"] if v["name"].endswith(".position")]
 START = {f"joint.{JOINTS[0]}.initial_position": 2.0, f"joint.{JOINTS[1]}.initial_position": 0.5}
 
@@ -57,7 +57,7 @@ print(f"energy that nothing explains: at most {swing['energy.residual'].abs().ma
 
 # %%
 words = [word for name, value in START.items() for word in ("--set", f"{name}={value}")]
-program.run("simulate", ROBOT, "--stop", 10, *words, "--plot", "swing.svg", "--plot-variables", "joint.*.position,energy.*")
+program.run("simulate", ROBOT, "--stop", 10, *words, "--outputs", "energy", "--plot", "swing.svg", "--plot-variables", "joint.*.position,energy.*")
 display(SVG("swing.svg"))
 
 # %% [markdown]

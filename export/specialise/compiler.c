@@ -1,3 +1,4 @@
+// Detects the C compiler, its target platforms and its flags.
 #include "compiler.h"
 
 #include <stdio.h>
@@ -70,25 +71,25 @@ int fa_compiler_targets(const fa_compiler *compiler, const char *platform,
 
 // --------------------------------------------------------------------------------------- commands
 
-fa_words fa_compile_begin(const fa_compiler *compiler, const fa_target *target)
+fa_child_words fa_compile_begin(const fa_compiler *compiler, const fa_target *target)
 {
-    fa_words command = {.n = 0};
-    fa_words_add(&command, compiler->path);
+    fa_child_words command = {.n = 0};
+    fa_child_add(&command, compiler->path);
     if (!compiler->is_zig) return command;
-    fa_words_add(&command, "cc");
-    fa_words_add(&command, "-target");
-    fa_words_add(&command, target ? target->zig : native()->zig);
+    fa_child_add(&command, "cc");
+    fa_child_add(&command, "-target");
+    fa_child_add(&command, target ? target->zig : native()->zig);
     return command;
 }
 
-static void add_all(fa_words *command, const char *const words[])
+static void add_all(fa_child_words *command, const char *const words[])
 {
-    for (; *words; words++) fa_words_add(command, *words);
+    for (; *words; words++) fa_child_add(command, *words);
 }
 
 // No contraction but where the file says so: the general methods give the same bits on all
 // machines.
-void fa_compile_flags(fa_words *command, const char *sources, const char *headers)
+void fa_compile_flags(fa_child_words *command, const char *sources, const char *headers)
 {
     static const char *const flags[] = {"-std=c99",
                                         "-O2",
@@ -102,14 +103,14 @@ void fa_compile_flags(fa_words *command, const char *sources, const char *header
                                         "-fstack-protector-strong",
                                         NULL};
     add_all(command, flags);
-    fa_words_add(command, "-I");
-    fa_words_add(command, sources);
-    fa_words_add(command, "-isystem");
-    fa_words_add(command, headers);
+    fa_child_add(command, "-I");
+    fa_child_add(command, sources);
+    fa_child_add(command, "-isystem");
+    fa_child_add(command, headers);
 }
 
 // As the general libraries are linked.
-void fa_link_flags(fa_words *command, const fa_target *target)
+void fa_link_flags(fa_child_words *command, const fa_target *target)
 {
     static const char *const linux_flags[] = {"-Wl,-Bsymbolic",     "-Wl,--gc-sections",
                                               "-Wl,-z,relro",       "-Wl,-z,now",
@@ -117,7 +118,7 @@ void fa_link_flags(fa_words *command, const fa_target *target)
     static const char *const windows_flags[] = {"-Wl,--gc-sections", NULL};
     static const char *const darwin_flags[] = {"-Wl,-dead_strip",
                                                "-Wl,-install_name,@rpath/forearm.dylib", NULL};
-    fa_words_add(command, "-shared");
+    fa_child_add(command, "-shared");
     if (strstr(target->platform, "linux")) add_all(command, linux_flags);
     if (strstr(target->platform, "windows")) add_all(command, windows_flags);
     if (strstr(target->platform, "darwin")) add_all(command, darwin_flags);

@@ -2,8 +2,8 @@
 #ifndef FA_COMPILER_H
 #define FA_COMPILER_H
 
+#include "child.h"
 #include "export.h"
-#include "process.h"
 
 typedef struct fa_compiler {
     char path[FA_PATH_SIZE];
@@ -28,14 +28,14 @@ int fa_compiler_targets(const fa_compiler *compiler, const char *platform,
 
 // The beginning of a command. zig is told the target always: without one it takes all that this
 // machine's processor can do. NULL: this machine's.
-fa_words fa_compile_begin(const fa_compiler *compiler, const fa_target *target);
+fa_child_words fa_compile_begin(const fa_compiler *compiler, const fa_target *target);
 
 // What a compiler is told of every file. `sources`: the folder of fa_sources_find; `headers`: of
 // FMI's.
-void fa_compile_flags(fa_words *command, const char *sources, const char *headers);
+void fa_compile_flags(fa_child_words *command, const char *sources, const char *headers);
 
 // … and of a library.
-void fa_link_flags(fa_words *command, const fa_target *target);
+void fa_link_flags(fa_child_words *command, const fa_target *target);
 
 // An error with the first line of what the compiler said in a folder.
 fa_status fa_compile_failed(const fa_compiler *compiler, const char *folder, fa_error *error);

@@ -1,3 +1,4 @@
+// Emits C99 code from a graph of expressions, in evaluation order.
 #define _XOPEN_SOURCE 700
 #include "emit.h"
 
@@ -356,7 +357,7 @@ static void put_tables(FILE *out, const fa_chain *chain)
     fprintf(out, "\n};\n\nstatic const double turns[] = {");
     for (int i = 0; i < (n + 3) / 4 * 4; i++)
         fprintf(out, "%s%d", i > 0 ? ", " : "",
-                i < n && chain->body[i].joint == FA_REVOLUTE ? 1 : 0);
+                i < n && fa_joint_turns(chain->body[i].joint) ? 1 : 0);
     fprintf(out, "};\n\n");
 }
 

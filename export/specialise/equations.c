@@ -264,7 +264,7 @@ static void write_body(const source *from, int i, const fa_frame *frame, body *t
 {
     fa_graph *g = from->graph;
     *to = (body){.parent = from->chain->body[i].parent,
-                 .slides = from->chain->body[i].joint == FA_PRISMATIC,
+                 .slides = fa_joint_slides(from->chain->body[i].joint),
                  .about_z = turn_constant(g, frame->about_z),
                  .about_x = turn_constant(g, frame->about_x),
                  .about_axis = turn_constant(g, frame->about_axis),

@@ -1,3 +1,4 @@
+// Chooses body frames with their z axes along the joints, so that rotation matrices have zeros.
 #include "frames.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// Hash-consed expression graph with constant folding.
 #include "graph.h"
 
 #include <stdint.h>

@@ -1,13 +1,12 @@
 // The FMU's library with code for one arm in it, for each platform that the compiler compiles for.
-#define _XOPEN_SOURCE 700
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "compile.h"
 #include "files.h"
+#include "machine.h"
+#include "paths.h"
 #include "universal.h"
 
 #define LIMIT ((size_t)1 << 20) // [bytes] of the list of sources
@@ -62,13 +61,13 @@ static fa_status compile_all(const task *t, fa_error *error)
     char part[JOBS_MAX][FA_PATH_SIZE], name[16];
     int  process[JOBS_MAX], wrong = -1;
     for (int job = 0; job < t->n_jobs; job++) {
-        fa_words command = fa_compile_begin(t->compiler, t->target);
+        fa_child_words command = fa_compile_begin(t->compiler, t->target);
         (void)snprintf(name, sizeof name, "%d", job);
         process[job] = -1;
-        if (!fa_path_join(part[job], t->folder, name) || mkdir(part[job], 0700) != 0) continue;
+        if (!fa_path_join(part[job], t->folder, name) || !fa_folder_make(part[job])) continue;
         fa_compile_flags(&command, t->sources, t->headers);
-        fa_words_add(&command, "-c");
-        for (int i = job; i < t->list->n; i += t->n_jobs) fa_words_add(&command, t->list->path[i]);
+        fa_child_add(&command, "-c");
+        for (int i = job; i < t->list->n; i += t->n_jobs) fa_child_add(&command, t->list->path[i]);
         process[job] = fa_process_start(&command, part[job]);
     }
     for (int job = 0; job < t->n_jobs; job++)
@@ -77,10 +76,11 @@ static fa_status compile_all(const task *t, fa_error *error)
 }
 
 // Runs a command with the words that end it.
-static fa_status finish_link(const task *t, fa_words *command, const char *library, fa_error *error)
+static fa_status finish_link(const task *t, fa_child_words *command, const char *library,
+                             fa_error *error)
 {
     const char *const rest[] = {"-lm", "-s", "-o", library};
-    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) fa_words_add(command, rest[i]);
+    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) fa_child_add(command, rest[i]);
     return fa_process_finish(fa_process_start(command, t->folder))
                ? FA_OK
                : fa_compile_failed(t->compiler, t->folder, error);
@@ -92,14 +92,14 @@ static fa_status link_all(const task *t, const char *library, fa_error *error)
     if (!object)
         return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                        "there is not enough memory to link the FMU's library");
-    fa_words command = fa_compile_begin(t->compiler, t->target);
+    fa_child_words command = fa_compile_begin(t->compiler, t->target);
     fa_link_flags(&command, t->target);
     for (int i = 0; i < t->list->n; i++) {
         const char *base = strrchr(t->list->path[i], '/') + 1;
         const int   length = (int)strlen(base) - 1; // without the c
         const int   n = snprintf(object[i], FA_PATH_SIZE, "%s/%d/%.*so", t->folder, i % t->n_jobs,
                                  length, base);
-        if (n > 0 && n < FA_PATH_SIZE) fa_words_add(&command, object[i]);
+        if (n > 0 && n < FA_PATH_SIZE) fa_child_add(&command, object[i]);
     }
     const fa_status status = finish_link(t, &command, library, error);
     free(object);
@@ -109,10 +109,10 @@ static fa_status link_all(const task *t, const char *library, fa_error *error)
 // zig compiles several files at a time only where it links them, and then on all processors.
 static fa_status compile_and_link(const task *t, const char *library, fa_error *error)
 {
-    fa_words command = fa_compile_begin(t->compiler, t->target);
+    fa_child_words command = fa_compile_begin(t->compiler, t->target);
     fa_compile_flags(&command, t->sources, t->headers);
     fa_link_flags(&command, t->target);
-    for (int i = 0; i < t->list->n; i++) fa_words_add(&command, t->list->path[i]);
+    for (int i = 0; i < t->list->n; i++) fa_child_add(&command, t->list->path[i]);
     return finish_link(t, &command, library, error);
 }
 
@@ -135,10 +135,10 @@ fa_status fa_special_library(const fa_compiler *compiler, const char *sources, c
     if (!list)
         return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                        "there is not enough memory to compile the FMU's library");
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    task       t = {.compiler = compiler, .sources = sources, .headers = headers, .folder = folder};
+    const int processors = fa_processors();
+    task      t = {.compiler = compiler, .sources = sources, .headers = headers, .folder = folder};
     t.list = list;
-    t.n_jobs = processors < 1 ? 1 : processors > JOBS_MAX ? JOBS_MAX : (int)processors;
+    t.n_jobs = processors > JOBS_MAX ? JOBS_MAX : processors;
 
     fa_status status = FA_OK;
     if (!fa_path_join(headers, sources, "fmi") || !fa_path_join(joined, folder, "universal.dylib"))

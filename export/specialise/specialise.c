@@ -1,3 +1,4 @@
+// Builds the expression graph of one arm and writes special.c.
 #include "specialise.h"
 
 #include <math.h>
@@ -39,7 +40,7 @@ void fa_special_trial(const fa_chain *chain, int number, double q[], double qd[]
 {
     uint64_t seed = (uint64_t)number << 32;
     for (int i = 0; i < chain->n; i++) {
-        const double far = chain->body[i].joint == FA_PRISMATIC ? 1 : 3.2; // [m], [rad]
+        const double far = fa_joint_is_linear(chain->body[i].joint) ? 1 : 3.2; // [m], [rad]
         q[i] = between(&seed, -far, far);
         qd[i] = between(&seed, -3, 3);
         tau[i] = between(&seed, -50, 50);

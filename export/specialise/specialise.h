@@ -34,7 +34,7 @@ double fa_special_apart(const fa_chain *chain, const double q[], const double qd
 double fa_special_jacobian_apart(const fa_chain *chain, const double q[], const double qd[],
                                  const double qdd[], const double jacobian[]);
 
-// More than this is no rounding: the worst of tests/test_specialise.c is 7e-16,
+// More than this is no rounding: the worst of tests/export/test_specialise.c is 7e-16,
 // of derivatives 3e-15.
 #define FA_SPECIAL_APART 5e-14
 

@@ -184,15 +184,15 @@ fa_status fa_special_try(const fa_compiler *compiler, const char *sources, const
     if (status == FA_OK) status = write_states(states, chain, error);
     if (status != FA_OK) return status;
 
-    fa_words compile = fa_compile_begin(compiler, NULL), run = {.n = 0};
+    fa_child_words compile = fa_compile_begin(compiler, NULL), run = {.n = 0};
     fa_compile_flags(&compile, sources, headers);
     const char *const rest[] = {special, trial, "-lm", "-o", program};
-    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) fa_words_add(&compile, rest[i]);
+    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) fa_child_add(&compile, rest[i]);
     if (!fa_process_finish(fa_process_start(&compile, folder)))
         return fa_compile_failed(compiler, folder, error);
-    fa_words_add(&run, program);
-    fa_words_add(&run, states);
-    fa_words_add(&run, answers);
+    fa_child_add(&run, program);
+    fa_child_add(&run, states);
+    fa_child_add(&run, answers);
     if (!fa_process_finish(fa_process_start(&run, folder)))
         return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
                        "what the compiler %s made of the code for this arm does not run",

@@ -6,6 +6,7 @@ namespace plain {
 #undef FA_DYNAMICS_H
 #undef FA_ELEMENT_DATA_H
 #undef FA_HYDRAULICS_H
+#undef FA_JOINT_TYPES_H
 #undef FA_UNITS_H
 #undef FA_CHAIN_H
 #undef FA_ROBOT_H

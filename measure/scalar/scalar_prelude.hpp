@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// In place of model/sincos.h, which takes numbers apart by their bits.
+// In place of model/maths/sincos.h, which takes numbers apart by their bits.
 #define FA_SINCOS_H
 template <class scalar> void fa_sincos(scalar x, scalar *sine, scalar *cosine)
 {

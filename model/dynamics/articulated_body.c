@@ -33,7 +33,7 @@ size_t fa_articulated_body_work_size(const fa_chain *chain)
 // What a joint's D is compared with to tell it from rounding: the inertia across all axes.
 static double scale_of(const fa_body *body, const fa_articulated *IA)
 {
-    const fa_sym3 *across = body->joint == FA_PRISMATIC ? &IA->M : &IA->I;
+    const fa_sym3 *across = fa_joint_slides(body->joint) ? &IA->M : &IA->I;
     return across->xx + across->yy + across->zz;
 }
 

@@ -1,3 +1,4 @@
+// Cholesky factorisation and solution.
 #include "cholesky.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// The table of methods, and lookup by name and by chain.
 #include "dynamics.h"
 
 #include <string.h>
@@ -136,7 +137,6 @@ static const fa_method fast_composite = {
     .order = "n^3",
     .covers = FA_COVERS_PRISMATIC,
     .work_size = fa_fast_work_size,
-    .forward = fa_fast_composite_forward,
     .prepare = fa_fast_prepare_work,
     .prepared = fa_fast_composite_prepared,
 };
@@ -148,7 +148,6 @@ static const fa_method fast_articulated = {
     .order = "n",
     .covers = FA_COVERS_PRISMATIC | FA_COVERS_BRANCHED,
     .work_size = fa_fast_work_size,
-    .forward = fa_fast_articulated_forward,
     .prepare = fa_fast_prepare_work,
     .prepared = fa_fast_articulated_prepared,
 };
@@ -189,7 +188,7 @@ bool fa_method_fits(const fa_method *method, const fa_chain *chain)
     if (chain->held) needed |= FA_COVERS_HELD;
     if (chain->base_moves) needed |= FA_COVERS_MOVING_BASE;
     for (int i = 0; i < chain->n; i++)
-        if (chain->body[i].joint == FA_PRISMATIC) needed |= FA_COVERS_PRISMATIC;
+        if (fa_joint_slides(chain->body[i].joint)) needed |= FA_COVERS_PRISMATIC;
     return (needed & ~method->covers) == 0;
 }
 

@@ -33,6 +33,14 @@ typedef fa_status fa_inverse_one_fn(const fa_chain *chain, const double q[], con
                                     const double qdd[], const fa_load *load, int coordinate,
                                     double *tau, void *work);
 
+// Constants that a method has made of a chain, in the work that it was given. Its `prepare` alone
+// makes one, so that nobody can ask such a method before, or have it prepare at each call.
+typedef struct fa_prepared fa_prepared;
+typedef fa_prepared       *fa_prepare_fn(const fa_chain *chain, void *work);
+typedef fa_status fa_prepared_fn(const fa_chain *chain, const double q[], const double qd[],
+                                 const double tau[], const fa_load *load, double qdd[],
+                                 fa_prepared *prepared);
+
 // Kinds of chain that a method covers beyond unbranched ones of revolute joints.
 enum {
     FA_COVERS_PRISMATIC = 1,
@@ -50,22 +58,35 @@ typedef struct fa_method {
     const char *order; // cost in the number of joints
     unsigned    covers;
     size_t (*work_size)(const fa_chain *chain); // bytes, for any of its calls
-    fa_forward_fn     *forward;                 // NULL if the method has none
+    fa_forward_fn     *forward;                 // NULL if it has none or has to be prepared
     fa_inverse_fn     *inverse;                 // NULL likewise
     fa_mass_matrix_fn *mass_matrix;             // NULL likewise
     fa_inverse_one_fn *inverse_one;             // NULL likewise
 
-    // Of methods that make constants of a chain ready: prepare leaves them in work, and from then
-    // on `prepared` is forward without that, as long as work is left alone. NULL: nothing to make.
-    void (*prepare)(const fa_chain *chain, void *work);
-    fa_forward_fn *prepared;
+    fa_prepare_fn  *prepare;  // NULL: nothing to prepare
+    fa_prepared_fn *prepared; // forward of what was prepared
 } fa_method;
+
+// A method at work on one chain. It holds until the chain's bodies or gravity change, or somebody
+// else writes to the work; q and what is held may change at each question.
+typedef struct fa_ready {
+    const fa_method *method;
+    const fa_chain  *chain;
+    void            *work;
+    fa_prepared     *prepared; // NULL: nothing to prepare
+} fa_ready;
 
 extern const fa_method *const fa_methods[];
 extern const int              fa_method_count;
 
 // NULL if there is no such method.
 const fa_method *fa_method_find(const char *name);
+
+// Whether the method has forward dynamics; how it is asked, whether it has to be prepared or not.
+bool      fa_method_has_forward(const fa_method *method);
+fa_ready  fa_method_ready(const fa_method *method, const fa_chain *chain, void *work);
+fa_status fa_ready_forward(const fa_ready *ready, const double q[], const double qd[],
+                           const double tau[], const fa_load *load, double qdd[]);
 
 // True if the method covers a chain of this kind.
 bool fa_method_fits(const fa_method *method, const fa_chain *chain);

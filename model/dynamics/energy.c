@@ -1,3 +1,4 @@
+// Kinetic and potential energy by a sum over bodies, with tangents and adjoints.
 #include "energy.h"
 
 double fa_kinetic_energy(const fa_chain *chain, const double qd[], const fa_motion motion[])

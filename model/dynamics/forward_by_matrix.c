@@ -1,3 +1,4 @@
+// Mass matrix, bias forces, then a linear solution.
 #include "forward_by_matrix.h"
 
 #include <string.h>

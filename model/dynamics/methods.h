@@ -21,10 +21,9 @@ fa_mass_matrix_fn fa_composite_body_mass_matrix;
 size_t        fa_articulated_body_work_size(const fa_chain *chain);
 fa_forward_fn fa_articulated_body_forward;
 
-size_t        fa_fast_work_size(const fa_chain *chain);
-void          fa_fast_prepare_work(const fa_chain *chain, void *work);
-fa_forward_fn fa_fast_composite_forward, fa_fast_composite_prepared;
-fa_forward_fn fa_fast_articulated_forward, fa_fast_articulated_prepared;
+size_t         fa_fast_work_size(const fa_chain *chain);
+fa_prepare_fn  fa_fast_prepare_work;
+fa_prepared_fn fa_fast_composite_prepared, fa_fast_articulated_prepared;
 
 size_t            fa_gibbs_appell_work_size(const fa_chain *chain);
 fa_forward_fn     fa_gibbs_appell_forward;

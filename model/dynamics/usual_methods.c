@@ -51,6 +51,25 @@ const fa_method *fa_method_inverse(const fa_chain *chain)
     return &fa_newton_euler_method;
 }
 
+bool fa_method_has_forward(const fa_method *method)
+{
+    return method->forward || method->prepared;
+}
+
+fa_ready fa_method_ready(const fa_method *method, const fa_chain *chain, void *work)
+{
+    fa_prepared *prepared = method->prepare ? method->prepare(chain, work) : NULL;
+    return (fa_ready){method, chain, work, prepared};
+}
+
+fa_status fa_ready_forward(const fa_ready *ready, const double q[], const double qd[],
+                           const double tau[], const fa_load *load, double qdd[])
+{
+    if (ready->prepared)
+        return ready->method->prepared(ready->chain, q, qd, tau, load, qdd, ready->prepared);
+    return ready->method->forward(ready->chain, q, qd, tau, load, qdd, ready->work);
+}
+
 bool fa_all_finite(const double value[], int n)
 {
     for (int i = 0; i < n; i++)

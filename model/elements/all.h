@@ -1,9 +1,7 @@
 // The list of elements.
 // clang-format off
 #include "at_joints.h"
-#include "gait.h"
-#include "follower.h"
-#include "wheel.h"
+#include "at_snakes.h"
 #include "valve.h"
 #include "cylinder_law.h"
 #include "pump.h"

@@ -7,6 +7,7 @@
 #include "closure.h"
 #include "friction.h"
 #include "spring.h"
+#include "damper.h"
 #include "stop.h"
 #include "lock.h"
 // clang-format on

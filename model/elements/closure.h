@@ -5,7 +5,7 @@ ELEMENT(closure, MOVED_JOINT, "valve-closure", "drive with a valve that closes")
            "Stiffness of %s while its valve is closed, of the oil shut in; above zero")
     NUMBER(damping, "damping", "closure_damping", DAMPING, USUAL(0), NOT_NEGATIVE, ALWAYS,
            "Damping of %s while its valve is closed")
-    NUMBER(time, "time", "closure_time", SECOND, USUAL(INFINITY), ANY, IF(timed),
+    NUMBER(time, "time", "closure_time", SECOND, USUAL(INFINITY), FINITE, IF(timed),
            "When the valve of %s closes, whatever the input says")
     NUMBER_OF(effort, limit)
     INPUT(asked, "[slides?force:torque]", EFFORT, UP_TO(effort), ALWAYS,
@@ -13,8 +13,8 @@ ELEMENT(closure, MOVED_JOINT, "valve-closure", "drive with a valve that closes")
     GIVEN(position, POSITION, "of the joint")
     GIVEN(rate, SPEED, "of the joint")
     SWITCH(close, "close", "True: the valve of %s is closed, and its drive a spring with a damper")
-    MODE(closed, "closed", BOOLEAN, NONE, "Whether the valve of %s is closed")
-    MODE(rest, "closure_rest", REAL, POSITION,
+    MODE(closed, "closed", BOOLEAN, NONE, ALWAYS, "Whether the valve of %s is closed")
+    MODE(rest, "closure_rest", REAL, POSITION, ALWAYS,
          "Position of %s at which the oil shut in would be without pressure")
     FLAG(timed, time < INFINITY, "a time at which the valve closes")
     RESULT(torque, PUSH, "", EFFORT, ALWAYS, "")

@@ -15,15 +15,15 @@
     fa_##name##_data;
 #include "passes.h"
 
-// For something about each real and each result of these elements: rows of a table, say.
-#define ELEMENT_LIST                                               "at_joints.h"
+// For something about each real and each result of an element: rows of a table, say.
+#define ELEMENT_LIST                                               "at_moving_parts.h"
 #define ELEMENT(name, at, xml, about)                              typedef struct fa_##name##_rows {
 #define NUMBER(name, xml, row, unit, otherwise, rule, when, about) int name;
 #define NUMBER_OF(name, element)                                   int name;
 #define INPUT(name, row, unit, bound, when, about)                 int name;
-#define STATE(name, row, unit, nominal, bound, when, about)        int name;
+#define STATE(name, row, unit, nominal, bound, when, about)        int name, name##_start;
 #define GIVEN(name, unit, about)                                   int name;
-#define MODE(name, row, type, unit, about)                         int name;
+#define MODE(name, row, type, unit, when, about)                   int name;
 #define RESULT(name, kind, row, unit, when, about)                 int name;
 #define END(name)                                                                                  \
     }                                                                                              \

@@ -54,12 +54,13 @@
     {.kind = FA_ITEM_GIVEN, .name = #NAME, .unit = FA_UNIT_##UNIT, .about = ABOUT},
 #define SWITCH(NAME, ROW, ABOUT)                                                                   \
     {.kind = FA_ITEM_SWITCH, .name = #NAME, .row = ROW, .type = FA_MODE_BOOLEAN, .about = ABOUT},
-#define MODE(NAME, ROW, TYPE, UNIT, ABOUT)                                                         \
+#define MODE(NAME, ROW, TYPE, UNIT, WHEN, ABOUT)                                                   \
     {.kind = FA_ITEM_MODE,                                                                         \
      .name = #NAME,                                                                                \
      .row = ROW,                                                                                   \
      .type = FA_MODE_##TYPE,                                                                       \
      .unit = FA_UNIT_##UNIT,                                                                       \
+     .when = WHEN,                                                                                 \
      .about = ABOUT},
 #define SITE(NAME, ABOUT) {.kind = FA_ITEM_SITE, .name = #NAME, .about = ABOUT},
 #define CHOICE(NAME, XML, NO, YES)                                                                 \
@@ -68,7 +69,9 @@
 #define SHORTCUT(NAME, CONDITION)    {.kind = FA_ITEM_SHORTCUT, .name = #NAME},
 #define TABLE(NAME, XML, ABOUT)      {.kind = FA_ITEM_TABLE, .name = #NAME, .xml = XML, .about = ABOUT},
 #define TURNING(FLAG)                {.kind = FA_ITEM_TURNING, .name = #FLAG},
-#define RULE(CONDITION, SENTENCE)    {.kind = FA_ITEM_RULE, .name = "", .about = SENTENCE},
+#define PRESENCE(XML, NO, YES)                                                                     \
+    {.kind = FA_ITEM_PRESENCE, .name = "", .xml = XML, .row = NO, .word = YES},
+#define RULE(CONDITION, SENTENCE) {.kind = FA_ITEM_RULE, .name = "", .about = SENTENCE},
 #define RESULT(NAME, KIND, ROW, UNIT, WHEN, ABOUT)                                                 \
     {.kind = FA_ITEM_RESULT,                                                                       \
      .name = #NAME,                                                                                \
@@ -124,13 +127,37 @@
 // ------------------------------------------------------------------------------------- the table
 
 // How many items of a kind an element has, counted by the compiler.
+#define ELEMENT(name, at, xml, about)                              enum { name##_numbers = 0
+#define NUMBER(name, xml, row, unit, otherwise, rule, when, about) +1
+#define END(name)                                                                                  \
+    }                                                                                              \
+    ;
+#include "passes.h"
+#define ELEMENT(name, at, xml, about)              enum { name##_inputs = 0
+#define INPUT(name, row, unit, bound, when, about) +1
+#define END(name)                                                                                  \
+    }                                                                                              \
+    ;
+#include "passes.h"
+#define ELEMENT(name, at, xml, about) enum { name##_choices = 0
+#define CHOICE(name, xml, no, yes)    +1
+#define END(name)                                                                                  \
+    }                                                                                              \
+    ;
+#include "passes.h"
+#define ELEMENT(name, at, xml, about) enum { name##_everywhere = 0
+#define EVERYWHERE()                  +1
+#define END(name)                                                                                  \
+    }                                                                                              \
+    ;
+#include "passes.h"
 #define ELEMENT(name, at, xml, about)                              enum { name##_reals = 0
 #define NUMBER(name, xml, row, unit, otherwise, rule, when, about) +1
 #define NUMBER_OF(name, element)                                   +1
 #define INPUT(name, row, unit, bound, when, about)                 +1
 #define STATE(name, row, unit, nominal, bound, when, about)        +1
 #define GIVEN(name, unit, about)                                   +1
-#define MODE(name, row, type, unit, about)                         +1
+#define MODE(name, row, type, unit, when, about)                   +1
 #define END(name)                                                                                  \
     }                                                                                              \
     ;
@@ -165,6 +192,10 @@ const fa_element fa_elements[] = {
      .at = FA_AT_##AT,                                                                             \
      .item = NAME##_items,                                                                         \
      .n_items = (int)(sizeof NAME##_items / sizeof *NAME##_items),                                 \
+     .everywhere = NAME##_everywhere,                                                              \
+     .n_numbers = NAME##_numbers,                                                                  \
+     .n_inputs = NAME##_inputs,                                                                    \
+     .n_choices = NAME##_choices,                                                                  \
      .n_reals = NAME##_reals,                                                                      \
      .n_flags = NAME##_flags,                                                                      \
      .n_tables = NAME##_tables,                                                                    \
@@ -279,8 +310,19 @@ static bool is_set(const fa_element *element, const void *in, bool slides, const
     return in && index >= 0 && flag_of(element, in, index);
 }
 
-void fa_element_text(const fa_element *element, const char *text, const void *in, bool slides,
-                     const char *owner, char out[], size_t size)
+// Where what stands between braces ends in `out` from n on: a number of the element, by its name.
+static size_t put_number(const fa_element *element, const char *name, size_t length, const void *in,
+                         char out[], size_t n, size_t size)
+{
+    const int index = fa_element_real_index(element, name, length);
+    const int more =
+        snprintf(out + n, size - n, "%s",
+                 in && index >= 0 ? fa_number_text(((const double *)in)[index]).text : "");
+    return n + (size_t)more < size ? n + (size_t)more : size - 1;
+}
+
+void fa_item_text(const fa_element *element, const char *text, const void *in, bool slides,
+                  const char *owner, char out[], size_t size)
 {
     size_t n = 0;
     bool   shown = true, yes = false; // yes: what stands before the colon is shown
@@ -293,6 +335,10 @@ void fa_element_text(const fa_element *element, const char *text, const void *in
             shown = !yes;
         } else if (*c == ']') {
             shown = true;
+        } else if (*c == '{') {
+            const size_t length = strcspn(c + 1, "}");
+            if (shown) n = put_number(element, c + 1, length, in, out, n, size);
+            c += length + 1;
         } else if (shown && c[0] == '%' && c[1] == 's') {
             const int length = snprintf(out + n, size - n, "%s", owner);
             n = n + (size_t)length < size ? n + (size_t)length : size - 1;
@@ -354,7 +400,7 @@ fa_status fa_element_check(const fa_element *element, const void *in, const char
     fa_status   status = check_numbers(element, in, owner, source, place, error);
     const char *sentence = status == FA_OK ? element->broken(in) : NULL;
     if (!sentence) return status;
-    fa_element_text(element, sentence, in, false, owner, said, sizeof said);
+    fa_item_text(element, sentence, in, false, owner, said, sizeof said);
     return fa_fail(error, FA_BAD_INPUT, source, place, "%s", said);
 }
 

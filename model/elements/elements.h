@@ -31,10 +31,12 @@ typedef enum fa_place_unit {
 // Where an element stands: what fills its GIVENs and takes its results.
 typedef enum fa_element_place {
     FA_AT_JOINT,
+    FA_AT_FREE_JOINT,  // one that follows no other
     FA_AT_MOVED_JOINT, // neither one that follows another, nor one whose motion is given
     FA_AT_FRAMES,      // the line between two points
     FA_AT_NODE,        // pressures
     FA_AT_WHEEL,
+    FA_AT_BASE, // a link whose motion is that of the whole
     FA_AT_LINK
 } fa_element_place;
 
@@ -52,6 +54,7 @@ typedef enum fa_item_kind {
     FA_ITEM_SHORTCUT,
     FA_ITEM_TABLE,   // … then tables …
     FA_ITEM_TURNING, // … and what is no part of what a law reads
+    FA_ITEM_PRESENCE,
     FA_ITEM_RULE,
     FA_ITEM_RESULT
 } fa_item_kind;
@@ -74,6 +77,7 @@ typedef enum fa_item_rule {
 // What a result is for.
 #define FA_RESULT_KIND_LIST(X)                                                                     \
     X(PUSH)          /* what it does to its place; those of a place are summed up */               \
+    X(ACCELERATION)  /* with which its place is to move */                                         \
     X(RATE)          /* of a state, in the order of the states */                                  \
     X(FLOW)          /* out of or into nodes */                                                    \
     X(CAPACITY)      /* of a node */                                                               \
@@ -98,8 +102,8 @@ typedef enum fa_mode_type { FA_MODE_REAL, FA_MODE_INTEGER, FA_MODE_BOOLEAN } fa_
 typedef struct fa_item {
     const char *name;
     const char *xml;  // attribute, or child element/attribute; of NUMBER_OF the other element
-    const char *row;  // in the FMU; of a CHOICE its first word; empty: none
-    const char *word; // of a CHOICE the second one, which sets the flag
+    const char *row;  // in the FMU; of a CHOICE or PRESENCE its first word; empty: none
+    const char *word; // of those the second one, which sets the flag
     const char *when; // the flag that must be set; NULL: always there
     const char *about;
     double      usual;            // where the file says nothing; NaN: see as, and required
@@ -117,7 +121,8 @@ typedef struct fa_element {
     const char      *name, *xml, *about;
     fa_element_place at;
     const fa_item   *item;
-    int              n_items, n_reals, n_flags, n_tables, n_results;
+    bool             everywhere; // said or not
+    int              n_items, n_numbers, n_inputs, n_reals, n_choices, n_flags, n_tables, n_results;
     size_t           in_size, out_size;
     void (*configure)(void *in);           // sets the flags that follow from numbers
     const char *(*broken)(const void *in); // the sentence of a broken rule, or NULL
@@ -155,10 +160,10 @@ bool fa_element_has(const fa_element *element, const fa_item *item, const void *
 fa_unit fa_element_unit(const fa_element *element, const fa_item *item, const void *in,
                         bool slides);
 
-// A text of an item: %s becomes the owner, [flag?yes:no] what that flag says (`slides` is one of
-// them).
-void fa_element_text(const fa_element *element, const char *text, const void *in, bool slides,
-                     const char *owner, char out[], size_t size);
+// A text of an item: %s becomes the owner, {number} the number of that name, [flag?yes:no] what
+// that flag says (`slides` is one of them).
+void fa_item_text(const fa_element *element, const char *text, const void *in, bool slides,
+                  const char *owner, char out[], size_t size);
 
 // The value that a number has where nothing is said: numbers before it in `in` are known; said[] by
 // index of reals.
@@ -175,6 +180,7 @@ fa_status fa_element_configure(const fa_element *element, void *in, const char *
                                fa_error *error);
 
 // Whether a result depends on a real for some value of the numbers.
-bool fa_element_depends(const fa_element *element, const void *in, int result, int real);
+uint64_t fa_element_reach(const fa_element *element, const void *in, int result); // bit by bit
+bool     fa_element_depends(const fa_element *element, const void *in, int result, int real);
 
 #endif

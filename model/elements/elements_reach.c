@@ -14,19 +14,40 @@ static const reach_row reach[] = {
 #include "reach.gen.h"
 };
 
-bool fa_element_depends(const fa_element *element, const void *in, int result, int real)
+enum { ROWS = (int)(sizeof reach / sizeof *reach) };
+
+// The first row of a result: they stand in the order of the elements, and of their results.
+static int first_row(int element, int result)
 {
-    uint32_t flags = 0;
+    int low = 0, high = ROWS;
+    while (low < high) {
+        const int        middle = (low + high) / 2;
+        const reach_row *row = &reach[middle];
+        if (row->element < element || (row->element == element && row->result < result))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+uint64_t fa_element_reach(const fa_element *element, const void *in, int result)
+{
+    const int number = (int)(element - fa_elements);
+    uint32_t  flags = 0;
+    uint64_t  on = 0;
     for (int i = 0; i < element->n_flags; i++) {
         const bool flag =
             ((const bool *)((const char *)in + (size_t)element->n_reals * sizeof(double)))[i];
         flags |= (uint32_t)flag << i;
     }
-    for (size_t i = 0; i < sizeof reach / sizeof *reach; i++) {
-        const reach_row *row = &reach[i];
-        if (element == &fa_elements[row->element] && row->result == result &&
-            (row->on >> real & 1) && (flags & row->care) == row->flags)
-            return true;
-    }
-    return false;
+    for (int i = first_row(number, result);
+         i < ROWS && reach[i].element == number && reach[i].result == result; i++)
+        if ((flags & reach[i].care) == reach[i].flags) on |= reach[i].on;
+    return on;
+}
+
+bool fa_element_depends(const fa_element *element, const void *in, int result, int real)
+{
+    return fa_element_reach(element, in, result) >> real & 1;
 }

@@ -10,7 +10,7 @@ ELEMENT(follower, JOINT, "prescribed", "prescribed motion")
           "Its second derivative")
     GIVEN(position, RADIAN, "of the joint")
     GIVEN(rate, RADIAN_PER_SECOND, "of the joint")
-    RESULT(acceleration, PUSH, "", RADIAN_PER_SECOND2, ALWAYS, "")
+    RESULT(acceleration, ACCELERATION, "", RADIAN_PER_SECOND2, ALWAYS, "")
 #ifdef LAW
     const real off = wanted - position;
     const real off_rate = wanted_rate - rate;

@@ -1,9 +1,6 @@
-// Friction of a bearing, against the motion. With v the speed of the joint, or with side="motor"
-// that of the motor, gear times as much (then the torque comes back times gear):
-//
+// Friction of a bearing, against the motion; v: speed of the joint, or of its motor (side="motor").
 //     smooth:      viscous v + (c+ + c-)/2 t + (c+ - c-)/2 t^2            t = tanh(v / width)
 //     stick-slip:  viscous v + s (c + (b - c) sech^2(v / stribeck))       s = 1, -1: sense of slip
-//
 // c, b: Coulomb and break-away level of that sense. What sticks (s = 0) is held by the plant. Of an
 // inverse, whose motion is given, nothing sticks.
 ELEMENT(friction, JOINT, "friction", "friction of the bearing")
@@ -25,19 +22,18 @@ ELEMENT(friction, JOINT, "friction", "friction of the bearing")
            "Speed over which the static friction of %s falls to the Coulomb level; above zero")
     NUMBER_OF(gear, rotor)
     GIVEN(rate, SPEED, "of the joint")
-    MODE(slip, "slip", INTEGER, NONE, "1 or -1: %s slips that way; 0: it sticks")
+    MODE(slip, "slip", INTEGER, NONE, IF(slips), "1 or -1: %s slips that way; 0: it sticks")
     SITE(inverse, "the motion is given")
     CHOICE(sticks, "law", "smooth", "stick-slip")
     CHOICE(on_motor, "side", "joint", "motor")
     FLAG(slips, sticks && !inverse, "law=\"stick-slip\"")
     SHORTCUT(dry, coulomb != 0 || coulomb_negative != 0)
     TURNING(on_motor)
+    EVERYWHERE()
     RULE(!sticks || (breakaway >= coulomb && breakaway_negative >= coulomb_negative),
-         "%s has a static friction below its Coulomb friction; what sticks holds at least as well "
-         "as what slips")
+         "%s has a static friction below its Coulomb friction, and could not stick; make it larger")
     RULE(!on_motor || gear != 0,
-         "%s has its friction on the motor's side of the gear ratio 0; write the turns of the "
-         "rotor per turn of the joint")
+         "%s has its friction on the motor's side of the gear ratio 0; write another ratio")
     RESULT(torque, PUSH, "", EFFORT, ALWAYS, "")
     RESULT(loss, FRICTION_LOSS, "", WATT, ALWAYS, "")
     RESULT(hold_forwards, HOLD, "", EFFORT, IF(slips), "") // with which it holds while slip is 0

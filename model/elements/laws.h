@@ -19,7 +19,7 @@
 #define INPUT(name, row, unit, bound, when, about)                 real name;
 #define STATE(name, row, unit, nominal, bound, when, about)        real name;
 #define GIVEN(name, unit, about)                                   real name;
-#define MODE(name, row, type, unit, about)                         real name;
+#define MODE(name, row, type, unit, when, about)                   real name;
 #define SITE(name, about)                                          bool name;
 #define CHOICE(name, xml, no, yes)                                 bool name;
 #define FLAG(name, condition, about)                               bool name;
@@ -55,7 +55,7 @@
 #define INPUT(name, row, unit, bound, when, about)                 TAKE(real, name)
 #define STATE(name, row, unit, nominal, bound, when, about)        TAKE(real, name)
 #define GIVEN(name, unit, about)                                   TAKE(real, name)
-#define MODE(name, row, type, unit, about)                         TAKE(real, name)
+#define MODE(name, row, type, unit, when, about)                   TAKE(real, name)
 #define SITE(name, about)                                          TAKE(bool, name)
 #define CHOICE(name, xml, no, yes)                                 TAKE(bool, name)
 #define FLAG(name, condition, about)                               TAKE(bool, name)
@@ -81,7 +81,7 @@
 #define INPUT(name, row, unit, bound, when, about)                 TAKE(real, name)
 #define STATE(name, row, unit, nominal, bound, when, about)        TAKE(real, name)
 #define GIVEN(name, unit, about)                                   TAKE(real, name)
-#define MODE(name, row, type, unit, about)                         TAKE(real, name)
+#define MODE(name, row, type, unit, when, about)                   TAKE(real, name)
 #define SITE(name, about)                                          TAKE(bool, name)
 #define CHOICE(name, xml, no, yes)                                 TAKE(bool, name)
 #define FLAG(name, condition, about)                               TAKE(bool, name)

@@ -1,5 +1,5 @@
 // What a joint's maker allows. Without stops it is information: nothing acts by it.
-ELEMENT(limit, JOINT, "limit", "limits")
+ELEMENT(limit, FREE_JOINT, "limit", "limits")
     NUMBER(lower, "lower", "lower_limit", POSITION, USUAL(-INFINITY), FINITE, IF(has_lower),
            "[stops?Position at which %s meets its lower stop:Lowest position that the maker "
            "allows %s; information, the joint moves on]")
@@ -16,5 +16,7 @@ ELEMENT(limit, JOINT, "limit", "limits")
     FLAG(has_upper, upper < INFINITY, "an upper limit")
     FLAG(has_effort, effort < INFINITY, "a limit of the effort")
     FLAG(has_velocity, velocity < INFINITY, "a limit of the velocity")
-    RULE(lower <= upper, "%s has a lower limit above its upper limit; exchange them")
+    EVERYWHERE()
+    RULE(lower <= upper,
+         "%s has the lower limit {lower} above its upper limit {upper}; exchange them")
 END(limit)

@@ -2,8 +2,8 @@
 // impact, which is the plant's.
 ELEMENT(lock, MOVED_JOINT, "lock", "lock by an input")
     SWITCH(lock, "lock", "True: %s is locked where it is; whatever moves by then is stopped")
-    MODE(locked, "locked", BOOLEAN, NONE, "Whether %s is locked")
-    CHOICE(by_input, "input", "false", "true")
+    MODE(locked, "locked", BOOLEAN, NONE, ALWAYS, "Whether %s is locked")
+    PRESENCE("input", "false", "true")
     RESULT(hold_forwards, HOLD, "", EFFORT, ALWAYS, "")
     RESULT(hold_backwards, HOLD, "", EFFORT, ALWAYS, "")
 #ifdef LAW

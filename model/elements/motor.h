@@ -1,14 +1,12 @@
 // A direct-current motor with its amplifier and gear.
-//
 //     emf      = K_e N w                               w: speed of the joint, N: gear ratio
 //     applied  = asked, at most R I_max away from emf, and then within +-V_max
 //     current  = (applied - emf) / R, or L di/dt = applied - emf - R i
 //     torque   = N K_t i (1 - k t)                     t = tanh(w / width)
-//
 // k is what the gear loses: 1 - efficiency where the motor drives the joint, 1 / efficiency_back -
 // 1 where the joint drives the motor; near standstill the loss fades with t. Of an inverse the
 // torque is given, and current and voltage follow, limits and L di/dt aside.
-ELEMENT(motor, JOINT, "motor", "motor with amplifier and gear")
+ELEMENT(motor, FREE_JOINT, "motor", "motor with amplifier and gear")
     NUMBER(resistance, "resistance", "resistance", OHM, REQUIRED, ABOVE_ZERO, ALWAYS,
            "Resistance of the motor of %s; above zero")
     NUMBER(torque_constant, "torque-constant", "torque_constant", NEWTON_METRE_PER_AMPERE, REQUIRED,

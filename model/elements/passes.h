@@ -25,10 +25,10 @@
 #define PORT(name, xml) GIVEN(name, PASCAL, xml)
 #endif
 #ifndef MODE // changes in events only
-#define MODE(name, row, type, unit, about)
+#define MODE(name, row, type, unit, when, about)
 #endif
 #ifndef SWITCH // a Boolean input; unless a pass says otherwise, a mode to it
-#define SWITCH(name, row, about) MODE(name, row, BOOLEAN, NONE, about)
+#define SWITCH(name, row, about) MODE(name, row, BOOLEAN, NONE, ALWAYS, about)
 #endif
 #ifndef SITE // what the place says once and for all
 #define SITE(name, about)
@@ -47,6 +47,12 @@
 #endif
 #ifndef TURNING // with this flag, the units of the place are those of what turns
 #define TURNING(flag)
+#endif
+#ifndef EVERYWHERE // no robot need say that it is there
+#define EVERYWHERE()
+#endif
+#ifndef PRESENCE // an attribute with two words, of which the second one says that it is there
+#define PRESENCE(xml, no, yes)
 #endif
 #ifndef RULE
 #define RULE(condition, sentence)
@@ -80,6 +86,8 @@
 #undef SHORTCUT
 #undef TABLE
 #undef TURNING
+#undef EVERYWHERE
+#undef PRESENCE
 #undef RULE
 #undef RESULT
 #undef BETWEEN

@@ -4,6 +4,7 @@ ELEMENT(rotor, JOINT, "rotor", "rotor and gear")
            "Inertia of the rotor that drives %s, on the rotor's side of the gear")
     NUMBER(gear, "gear", "gear_ratio", NONE, USUAL(1), FINITE, ALWAYS,
            "Turns of the rotor per turn of %s")
+    EVERYWHERE()
     RULE(!isinf(inertia * gear * gear), "the rotor inertia of %s times the square of its gear "
                                         "ratio is too large to be calculated with")
     RESULT(reflected, REFLECTED, "", INERTIA, ALWAYS, "")

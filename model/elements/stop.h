@@ -9,7 +9,8 @@ ELEMENT(stop, MOVED_JOINT, "stop", "stops at the limits")
     NUMBER_OF(upper, limit)
     GIVEN(position, POSITION, "of the joint")
     GIVEN(rate, SPEED, "of the joint")
-    MODE(side, "stop", INTEGER, NONE, "Stop that %s touches: -1 the lower, 1 the upper, 0 none")
+    MODE(side, "stop", INTEGER, NONE, ALWAYS,
+         "Stop that %s touches: -1 the lower, 1 the upper, 0 none")
     RULE(lower > -INFINITY || upper < INFINITY,
          "%s has stops but no limit of its position where they could stand; give it a lower or an "
          "upper one")
@@ -28,16 +29,18 @@ ELEMENT(stop, MOVED_JOINT, "stop", "stops at the limits")
     out->torque = where(pushes, -side * push, num(0));
     out->loss = where(pushes, damping * speed * speed, -stiffness * depth * speed);
     out->energy = 0.5 * stiffness * depth * depth;
-    // How deep the joint is in a stop, and no deeper than one that pushes as this does now.
+    // How deep the joint is in a stop, and no deeper than one that pushes as this does now; with a
+    // hysteresis of 1e-9 rad or m that keeps it from zero when the mode changes.
     const real lag = damping / stiffness * rate;
     const real at_upper = position - upper + real_min(num(0), lag);
     const real at_lower = lower - position + real_min(num(0), -lag);
-    out->indicator =
-        where(side == 0, real_max(at_upper, at_lower), where(side > 0, at_upper, at_lower));
+    const real deepest = real_max(at_upper, at_lower);
+    const real touching = where(side > 0, at_upper, at_lower) + num(1e-9);
+    out->indicator = where(side == 0, deepest - num(1e-9), touching);
 #endif
-#ifdef EVENT // TOUCH: hysteresis [rad] or [m]
-    const double TOUCH = 1e-9, nearer = position - upper >= lower - position ? 1 : -1;
-    if (side == 0 && out->indicator >= TOUCH) next->side = nearer;
-    if (side != 0 && out->indicator <= -TOUCH) next->side = 0;
+#ifdef EVENT
+    const double nearer = position - upper >= lower - position ? 1 : -1;
+    if (side == 0 && out->indicator >= 0) next->side = nearer;
+    if (side != 0 && out->indicator <= 0) next->side = 0;
 #endif
 END(stop)

@@ -1,5 +1,5 @@
 // Rolling friction of a snake's wheel, against its motion: viscous, and Coulomb's, turned round
-// over `width`. How much of its grip it uses is counted; the wheel itself never slips.
+// over `width`.
 ELEMENT(wheel, WHEEL, "wheel", "rolling friction of the wheel")
     NUMBER(viscous, "viscous", "rolling_viscous", NEWTON_SECOND_PER_METRE, USUAL(0), NOT_NEGATIVE,
            ALWAYS, "Force against the rolling of %s per unit of speed")
@@ -7,16 +7,13 @@ ELEMENT(wheel, WHEEL, "wheel", "rolling friction of the wheel")
            "Force against the rolling of %s, whatever the speed")
     NUMBER(width, "width", "rolling_width", METRE_PER_SECOND, USUAL(0.01), ABOVE_ZERO, ALWAYS,
            "Speed over which the rolling friction of %s turns round; above zero")
-    GIVEN(speed, METRE_PER_SECOND, "of rolling")
-    GIVEN(lateral, NEWTON, "of the ground across")
-    GIVEN(grip, NEWTON, "friction coefficient times the load on the wheel")
+    GIVEN(rate, METRE_PER_SECOND, "of rolling")
     SHORTCUT(dry, coulomb > 0)
     RESULT(force, PUSH, "", NEWTON, ALWAYS, "")
-    RESULT(usage, OUTPUT, "slip_usage", NONE, ALWAYS,
-           "Share of the grip of %s that is used up; from 1 on it would slip")
+    RESULT(loss, FRICTION_LOSS, "", WATT, ALWAYS, "")
 #ifdef LAW
-    const real t = dry ? real_tanh(speed / width) : num(0);
-    out->force = -viscous * speed - coulomb * t;
-    out->usage = real_sqrt(lateral * lateral + out->force * out->force) / grip;
+    const real t = dry ? real_tanh(rate / width) : num(0);
+    out->force = -viscous * rate - coulomb * t;
+    out->loss = -out->force * rate;
 #endif
 END(wheel)

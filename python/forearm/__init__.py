@@ -11,7 +11,7 @@ Faults are raised as forearm.Error with .file, .line, .column and .message.
 """
 
 from ._version import __version__
-from .api import Report, check, export, inspect, simulate
+from .api import Report, check, expand, export, inspect, simulate
 from .errors import Error, Warning
 
-__all__ = ["Error", "Report", "Warning", "__version__", "check", "export", "inspect", "simulate"]
+__all__ = ["Error", "Report", "Warning", "__version__", "check", "expand", "export", "inspect", "simulate"]

@@ -22,10 +22,17 @@ Stops = bool | Mapping[str, float]  # chosen ones, or {"stiffness": …, "dampin
 
 
 def _reading(tip: str | None, lock: Mapping[str, float] | None, strict: bool, lenient: bool,
-             wrench: Iterable[str], stops: Stops) -> list[str]:
+             wrench: Iterable[str], stops: Stops, arguments: Mapping[str, object] | None = None,
+             packages: Mapping[str, Path] | None = None) -> list[str]:
     words = program.options([("tip", tip), ("lock", dict(lock or {})), ("strict", strict),
-                             ("lenient", lenient), ("wrench", list(wrench))])
-    return words + _stops(stops)
+                             ("lenient", lenient), ("wrench", list(wrench)),
+                             ("package", {name: os.fspath(folder) for name, folder in (packages or {}).items()})])
+    return words + _stops(stops) + [f"{name}:={_word(value)}" for name, value in (arguments or {}).items()]
+
+
+def _word(value: object) -> str:
+    """As xacro files have it: its truths are true and false."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _stops(stops: Stops) -> list[str]:
@@ -37,13 +44,15 @@ def _stops(stops: Stops) -> list[str]:
 def export(robot: Path, out: Path | None = None, *, fmi: int = 3, kind: str = "forward",
            name: str | None = None, platforms: str | Iterable[str] | None = None, tip: str | None = None,
            lock: Mapping[str, float] | None = None, wrench: Iterable[str] = (), stops: Stops = False, strict: bool = False,
-           lenient: bool = False, options: Iterable[str] = ()) -> pathlib.Path:
+           lenient: bool = False, arguments: Mapping[str, object] | None = None,
+           packages: Mapping[str, Path] | None = None, options: Iterable[str] = ()) -> pathlib.Path:
     """Writes the FMU of a robot file and gives its path: `out`, or <robot's name>.fmu beside the
-    current folder. `options` are further words of `forearm export`."""
+    current folder. `arguments` are those of a xacro file, `packages` where its packages are. `options` are further words
+    of `forearm export`."""
     if platforms is not None and not isinstance(platforms, str):
         platforms = ",".join(platforms)
     words = program.options([("fmi", fmi), ("kind", kind), ("name", name), ("platforms", platforms)])
-    words += [*_reading(tip, lock, strict, lenient, wrench, stops), *options]
+    words += [*_reading(tip, lock, strict, lenient, wrench, stops, arguments, packages), *options]
     if out is not None:
         program.run("export", robot, "-o", out, *words)
         return pathlib.Path(out)
@@ -56,10 +65,18 @@ def export(robot: Path, out: Path | None = None, *, fmi: int = 3, kind: str = "f
 
 def inspect(robot: Path, *, tip: str | None = None, lock: Mapping[str, float] | None = None,
             wrench: Iterable[str] = (), stops: Stops = False, strict: bool = False, lenient: bool = False,
+            arguments: Mapping[str, object] | None = None, packages: Mapping[str, Path] | None = None,
             options: Iterable[str] = ()) -> dict[str, Any]:
     """Links, joints and variables of a robot file or of an FMU that Forearm made. `options` are further words of
     `forearm inspect`."""
-    return json.loads(program.run("inspect", robot, "--json", *_reading(tip, lock, strict, lenient, wrench, stops), *options))
+    words = _reading(tip, lock, strict, lenient, wrench, stops, arguments, packages)
+    return json.loads(program.run("inspect", robot, "--json", *words, *options))
+
+
+def expand(robot: Path, *, arguments: Mapping[str, object] | None = None,
+           packages: Mapping[str, Path] | None = None) -> str:
+    """The plain XML that a xacro file stands for."""
+    return program.run("expand", robot, *_reading(None, None, False, False, (), False, arguments, packages))
 
 
 @dataclass
@@ -76,10 +93,11 @@ class Report:
 
 def check(robot: Path, *, tip: str | None = None, lock: Mapping[str, float] | None = None,
           wrench: Iterable[str] = (), stops: Stops = False, strict: bool = False, lenient: bool = False,
+          arguments: Mapping[str, object] | None = None, packages: Mapping[str, Path] | None = None,
           options: Iterable[str] = ()) -> Report:
     """Holds a robot file against its schema and the rules on robots; faults are raised as Error. `options` are further
     words of `forearm check`."""
-    words = [*_reading(tip, lock, strict, lenient, wrench, stops), *options]
+    words = [*_reading(tip, lock, strict, lenient, wrench, stops, arguments, packages), *options]
     heard: list[Error] = []
     text = program.run("check", robot, *words, heard=heard)
     robot_data = json.loads(program.run("inspect", robot, "--json", *words, heard=[]))
@@ -89,6 +107,7 @@ def check(robot: Path, *, tip: str | None = None, lock: Mapping[str, float] | No
 def simulate(robot: Path, stop: float | None = None, step: float | None = None, *,
              start_values: Mapping[str, float] | None = None, inputs: "numpy.ndarray | None" = None, stops: Stops = False,
              outputs: Iterable[str] | None = None, kind: str = "CoSimulation", as_frame: bool = False,
+             arguments: Mapping[str, object] | None = None, packages: Mapping[str, Path] | None = None,
              **fmpy_options: Any) -> "numpy.ndarray | pandas.DataFrame":
     """Simulates an FMU, or the FMU of a robot file, with FMPy.
 
@@ -100,9 +119,10 @@ def simulate(robot: Path, stop: float | None = None, step: float | None = None, 
     with tempfile.TemporaryDirectory() as folder:
         fmu = pathlib.Path(robot)
         if fmu.suffix.lower() != ".fmu":
-            fmu = export(robot, pathlib.Path(folder) / "robot.fmu", platforms="native", stops=stops)
-        elif stops:
-            raise Error("the stops of an FMU are settled; give stops together with the robot file")
+            fmu = export(robot, pathlib.Path(folder) / "robot.fmu", platforms="native", stops=stops,
+                         arguments=arguments, packages=packages)
+        elif stops or arguments or packages:
+            raise Error("stops, arguments and packages of an FMU are settled; give them together with the robot file")
         result = fmpy.simulate_fmu(str(fmu), stop_time=stop, output_interval=step, fmi_type=kind,
                                    start_values=dict(start_values or {}), input=inputs,
                                    output=list(outputs) if outputs is not None else None, **fmpy_options)

@@ -23,7 +23,7 @@ LAWS = ["--suppress=*:*/model/elements/*.h"]
 # gcc 12 loses memory that hangs on a list (LeakSanitizer and the failing allocators of the tests do
 # not), and values that a loop has written into an array (clang-tidy and cppcheck do not).
 NOT_ASKED = ["-Wno-analyzer-malloc-leak", "-Wno-analyzer-use-of-uninitialized-value"]
-FOLDERS = ["model", "fmu", "import", "export", "raster", "plot", "cli"]
+FOLDERS = ["model", "solve", "fmu", "import", "export", "raster", "plot", "cli"]
 
 
 def options_of(build: pathlib.Path) -> dict[str, list[str]]:
@@ -41,14 +41,15 @@ def options_of(build: pathlib.Path) -> dict[str, list[str]]:
 
 def command(tool: str, options: list[str], file: str) -> list[str]:
     if tool == "gcc":
-        knows = ["-include", str(ROOT / "tests/analyse/knows.h"), f"-I{ROOT}/model"]
-        if file.endswith("/model/status.c"):
+        knows = ["-include", str(ROOT / "tests/analyse/knows.h"), f"-I{ROOT}/model/base"]
+        if file.endswith("/model/base/status.c"):
             knows = []  # it defines what the others are told of
         return ["gcc", "-fanalyzer", *NOT_ASKED, *knows, "-fdiagnostics-plain-output", "-S", "-o", "/dev/null",
                 *options, file]
     seen = [word for word in options if word.startswith(("-I", "-D"))]
     return ["cppcheck", "--quiet", "--inline-suppr", "--enable=warning,performance,portability", "--std=c99",
-            "-D__x86_64__", "-D__linux__", "--suppress=missingIncludeSystem", *LAWS, "--error-exitcode=1",
+            "-D__x86_64__", "-D__linux__", "--suppress=missingIncludeSystem", *LAWS,
+            f"--library={ROOT}/tests/analyse/noreturn.cfg", "--error-exitcode=1",
             "--template={file}:{line}: warning: {message} [{id}]", *seen, file]
 
 

@@ -8,7 +8,7 @@
 #include "csv.h"
 #include "fuzz.h"
 #include "import.h"
-#include "schedule.h"
+#include "schedule_file.h"
 
 static fa_status read_all(fa_csv *csv, double value[], fa_error *error)
 {
@@ -42,7 +42,7 @@ static void as_schedule(const char *path)
     }
     for (int linear = 0; linear < 2; linear++) {
         fa_schedule schedule;
-        if (fa_schedule_read(path, linear == 1, linear, &state, &schedule, &error) == FA_OK)
+        if (fa_schedule_read(path, linear == 1, linear, &state, &schedule, NULL, &error) == FA_OK)
             follow(&schedule, state.value);
         else
             check(error.message[0] && error.file[0]);

@@ -1,3 +1,4 @@
+// Writes fuzzer input to a temporary file for readers that take paths.
 #define _GNU_SOURCE // memfd_create
 #include "fuzz.h"
 

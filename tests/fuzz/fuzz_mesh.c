@@ -10,19 +10,21 @@ enum { FEW = 10 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const char  *path = fuzz_file(data, size);
-    fa_triangle *triangle = NULL;
-    size_t       n = 0;
-    fa_error     error = {0};
-    if (fa_mesh_read(path, &triangle, &n, &error) != FA_OK) {
-        check(error.message[0] != '\0' && !triangle && n == 0);
+    const char *path = fuzz_file(data, size);
+    fa_mesh     mesh;
+    fa_error    error = {0};
+    if (fa_mesh_read(path, &mesh, &error) != FA_OK) {
+        check(error.message[0] != '\0' && !mesh.triangle && mesh.n == 0);
         return 0;
     }
-    check(n > 0);
-    for (size_t i = 0; i < n; i++)
-        for (int k = 0; k < 3; k++) check(isfinite(vec3_norm(triangle[i].corner[k])));
-    check(fa_triangles_thin(triangle, n, FEW) <= FEW);
-    free(triangle);
+    check(mesh.n > 0 && mesh.n_parts > 0);
+    size_t at = 0;
+    for (int i = 0; i < mesh.n_parts; at += mesh.part[i++].n) check(mesh.part[i].first == at);
+    check(at == mesh.n);
+    for (size_t i = 0; i < mesh.n; i++)
+        for (int k = 0; k < 3; k++) check(isfinite(vec3_norm(mesh.triangle[i].corner[k])));
+    check(fa_triangles_thin(mesh.triangle, mesh.n, FEW) <= FEW);
+    fa_mesh_free(&mesh);
 
     fa_solid solid;
     if (fa_mesh_solid(path, 0.001, 7850, "fuzz", FA_NOWHERE, NULL, &solid, &error) == FA_OK)

@@ -1,5 +1,5 @@
 // Whatever the bytes: a robot file is refused with a sentence, or its robot goes through everything
-// that a robot can come to, in the FMU's library and in the program (tests/through.c).
+// that a robot can come to, in the FMU's library and in the program (tests/support/through.c).
 //
 // libFuzzer also changes one word of one line, to what it could mean: an index out of range, a flag
 // turned over, a number that is none.

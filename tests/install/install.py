@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Installs a build, moves the tree, and builds a consumer by find_package and by pkg-config.
+"""Installs a build, moves the tree, and builds consumers by find_package and by pkg-config. What docs/c-library.md prints is
+what its program prints, which is what the installed program computes.
 
     install.py <build folder> <scratch folder> <cmake> <C compiler>
 """
 
+import json
 import os
 import pathlib
 import re
@@ -20,6 +22,44 @@ def run(*command, **options):
     return subprocess.run([str(word) for word in command], check=True, text=True, **options)
 
 
+def by_program(forearm, robot, settings, folder):
+    """The lines of motion.c from what `forearm linearise` and `forearm simulate` say."""
+    system = json.loads(run(forearm, "linearise", robot, "--json", *settings, stdout=subprocess.PIPE).stdout,
+                        parse_float=str, parse_int=str)
+    variables = json.loads(run(forearm, "inspect", robot, "--json", stdout=subprocess.PIPE).stdout)["variables"]
+    name = next(v["name"] for v in variables if v["role"] == "input")
+    inputs = folder / "push.csv"
+    inputs.write_text(f"time,{name}\n0,0\n0.5,1\n1,0\n")
+    table = run(forearm, "simulate", robot, "--input", inputs, "--stop", "2", "--step", "0.1", *settings,
+                stdout=subprocess.PIPE).stdout.splitlines()
+    last = dict(zip(table[0].split(","), table[-1].split(",")))
+    states = [v["name"] for v in variables if v["role"] == "state"]
+    outputs = [v["name"] for v in variables if v["role"] == "output"]
+    begin = dict(zip(table[0].split(","), table[1].split(",")))
+    return [" ".join(row) for row in system["A"]] + [f"{outputs[0]} = {begin[outputs[0]]}"] + [f"{name} = {last[name]}" for name in states]
+
+
+def compare_motions(motion, prefix, scratch):
+    """The example beside the program, on robots with drives, friction, stops and cylinders, and a URDF."""
+    robots = prefix / "share" / "forearm" / "robots"
+    forearm = prefix / "bin" / "forearm"
+    compared = [robots / name for name in ("double_pendulum.xml", "puma560.xml", "scara.xml", "grigorov5.xml", "serpenoid.xml",
+                                           "excavator.xml", "patu655.xml")]
+    compared.append(CONSUMER.parents[2] / "examples" / "scara" / "scara.urdf")
+    for robot in compared:
+        for settings in [], ["solver_tolerance", "1e-6"]:
+            said = run(motion, robot, *settings, stdout=subprocess.PIPE).stdout.splitlines()
+            want = by_program(forearm, robot, ["--set", "=".join(settings)] if settings else [], scratch)
+            assert said == want, (robot, [pair for pair in zip(said, want) if pair[0] != pair[1]][:3], len(said), len(want))
+    page = (CONSUMER.parents[2] / "docs" / "c-library.md").read_text()
+    shown = re.search(r"^```text\n\$ \./motion (\S+) (.*?)\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    said = run(motion, robots / shown[1], *shown[2].split(), stdout=subprocess.PIPE).stdout
+    assert [line.split(" = ")[0] for line in said.splitlines()] == [line.split(" = ")[0] for line in shown[3].splitlines()], said
+    # Processors differ by some 1e-12 in what is integrated.
+    numbers = [[float(x) for x in re.findall(r"(?<![\w.])-?\d[\d.]*(?:e[-+]?\d+)?", text)] for text in (said, shown[3])]
+    assert all(abs(a - b) <= 1e-9 * (1 + abs(b)) for a, b in zip(*numbers)), said
+
+
 def main(build, scratch, cmake, compiler):
     scratch = pathlib.Path(scratch)
     shutil.rmtree(scratch, ignore_errors=True)
@@ -33,6 +73,7 @@ def main(build, scratch, cmake, compiler):
         f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_C_COMPILER={compiler}", stdout=subprocess.DEVNULL)
     run(cmake, "--build", scratch / "consumer")
     run(scratch / "consumer" / "consumer")
+    compare_motions(scratch / "consumer" / "motion", prefix, scratch)
     with zipfile.ZipFile(scratch / "consumer" / "pendulum.fmu") as fmu:
         assert b'fmiVersion="2.0"' in fmu.read("modelDescription.xml")
         assert any(name.startswith("binaries/") for name in fmu.namelist())
@@ -54,6 +95,10 @@ def main(build, scratch, cmake, compiler):
                     stdout=subprocess.PIPE).stdout.strip()
         run("sh", "-c", f"'{compiler}' '{CONSUMER}/consumer.c' {flags} -o '{scratch}/by_pkg_config'")
         run(scratch / "by_pkg_config")
+        flags = run("pkg-config", "--cflags", "--libs", "--static", "forearm-import", env=environment,
+                    stdout=subprocess.PIPE).stdout.strip()
+        run("sh", "-c", f"'{compiler}' '{CONSUMER}/motion.c' {flags} -o '{scratch}/motion_by_pkg_config'")
+        run(scratch / "motion_by_pkg_config", robot, stdout=subprocess.DEVNULL)
     else:
         print("pkg-config not found: its file was not tried")
 

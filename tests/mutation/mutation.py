@@ -1,194 +1,243 @@
 #!/usr/bin/env python3
-"""Mutants of the dynamics and the unit tests that must notice them; scripts/campaign-mutation says
-how it is used."""
+"""Mutation testing: mutants of the C sources and the unit tests that must notice them;
+scripts/campaign-mutation and scripts/sample-mutants say how it is used."""
 import argparse
+import collections
+import concurrent.futures
+import contextlib
 import json
-import os
 import pathlib
+import queue
 import random
-import resource
-import shlex
-import subprocess
+import re
 import sys
+import threading
 import time
 
+import record
 import sites
+from building import AREAS, ROOT, Build
+from drawing import SEED, draw
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-# The tests of a folder, in the order in which they are asked: who kills most in least time goes first.
-# What they let live goes before REST.
-TESTS = {
-    "model/dynamics": "test_regressor test_gibbs_and_reactions test_jacobians test_lagrange_lemmas test_fast test_batch"
-                      " test_methods_agree test_methods_golden test_arm_outputs test_dynamics test_arm",
-    "model/elements": "test_elements test_element_tables test_lawc test_arm",
-    "model/drives": "test_arm_cylinders test_hydraulics test_arm test_arm_outputs",
-    "model/snake": "test_snake_control test_snake_closed_forms test_snake_methods test_snake_golden test_snake_plant",
-}
-REST = "test_specialise test_arm test_arm_cylinders test_hydraulics test_snake_plant test_fmu_derivatives test_arrays test_stiff"
-SEED = 20261118
-LIMIT = 60  # seconds of processor time that a test may take; the slowest takes 3
-PER_FILE = 2  # mutants of each file at least
+SUITED = 3  # tests that killed a recorded mutant's neighbours, asked where the one that killed it does not
+# Programs that judge nothing but whether they crash, which may depend on what else lies in memory: asked last.
+CRASH = "fuzz_"
+LINK = 0.1  # seconds that it takes to link a test
 
 
-def all_tests() -> list[str]:
-    return list(dict.fromkeys(" ".join([*TESTS.values(), REST]).split()))
+def text_of(path: str) -> str:
+    return (ROOT / path).read_text(encoding="latin-1")
 
 
-class Build:
-    """How a build tree compiles and links."""
+class Campaign:
+    """Asks tests about mutants, those first that killed most of a file's mutants in least time."""
 
-    def __init__(self, folder: pathlib.Path):
-        self.folder = folder
-        self.compile = {}
-        for entry in json.loads((folder / "compile_commands.json").read_text()):
-            source = pathlib.Path(entry["file"])
-            if "fa_model.dir" in entry["command"] and source.is_relative_to(ROOT):
-                words = shlex.split(entry["command"])
-                while not words[0].endswith(("cc", "gcc", "clang")):
-                    words.pop(0)  # ccache
-                out = words.index("-o")
-                del words[out : out + 2]
-                words = words[: words.index("-c")]
-                self.compile[source.relative_to(ROOT).as_posix()] = words
-        self.link = {}
-        for name in all_tests():
-            lines = subprocess.run(["ninja", "-C", folder, "-t", "commands", f"tests/{name}"],
-                                   capture_output=True, text=True, check=True).stdout.splitlines()
-            line = next(l for l in reversed(lines) if f"-o tests/{name} " in l)
-            self.link[name] = shlex.split(line.split("&&")[1])
+    def __init__(self, build: Build, reached: dict[str, dict], patience: float):
+        self.build, self.reached, self.patience = build, reached, patience
+        self.executed: dict[str, set[int]] = collections.defaultdict(set)
+        for found in reached.values():
+            for path, lines in found["set"].items():
+                self.executed[path] |= lines
+        # By file, by folder and in all: how often each test was asked, and how often it killed.
+        self.asked: dict[str, collections.Counter] = collections.defaultdict(collections.Counter)
+        self.kills: dict[str, collections.Counter] = collections.defaultdict(collections.Counter)
+        self.lock = threading.Lock()
 
-    def make(self, mutant: sites.Mutant, text: str, users: list[str], where: pathlib.Path) -> list[pathlib.Path] | None:
-        """The objects that differ, compiled beside links to the files that do not; None: the
-        compiler refuses them."""
-        folder = (ROOT / mutant.path).parent
-        for old in where.iterdir():
-            old.unlink()
-        for file in folder.glob("*.[ch]"):
-            (where / file.name).symlink_to(file)
-        changed = where / pathlib.Path(mutant.path).name
-        changed.unlink()
-        changed.write_text(text, encoding="latin-1")
-        objects = []
-        for source in users:
-            name = pathlib.Path(source).name
-            out = where / (name + ".o")
-            run = subprocess.run([*self.compile[source], "-w", f"-I{folder}", "-c", where / name, "-o", out],
-                                 cwd=self.folder, capture_output=True)
-            if run.returncode != 0:
-                return None
-            objects.append(out)
-        return objects
+    def learn(self, path: str, test: str, killed: bool) -> None:
+        with self.lock:
+            for of in (path, path.rpartition("/")[0], ""):
+                self.asked[of][test] += 1
+                self.kills[of][test] += killed
 
-    def survives(self, test: str, objects: list[pathlib.Path], where: pathlib.Path) -> bool:
-        words = list(self.link[test])
-        out = words.index("-o")
-        program = where / test
-        words[out + 1] = str(program)
-        words[out:out] = map(str, objects)  # before the archives, which then lack nothing
-        subprocess.run(words, cwd=self.folder, check=True, capture_output=True)
-        run = subprocess.run([program], cwd=ROOT / "tests", capture_output=True,
-                             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT)))
-        program.unlink()
-        return run.returncode == 0
+    def promise(self, path: str, test: str) -> float:
+        """How likely a test kills a mutant of a file: as it did in the file, in the folder, anywhere."""
+        likely = 0.1
+        for of in ("", path.rpartition("/")[0], path):
+            likely = (self.kills[of][test] + 2 * likely) / (self.asked[of][test] + 2)
+        return likely
 
+    def reaching(self, mutant: sites.Mutant, source: str, users: list[str]) -> list[str]:
+        """The tests that reach a mutant's lines, or of which nobody knows what they reach, best first."""
+        first = mutant.line(source)
+        lines = set(range(first, source.count("\n", 0, mutant.end) + 2))
+        every = self.executed.get(mutant.path, set())
+        while every and not lines & every and min(lines) > 1 and first - min(lines) < 5:
+            lines.add(min(lines) - 1)  # gcov counts a statement of many lines at its first
+        found = [t for t in self.build.tests if self.build.concerns(t, users)
+                 and (t not in self.reached or not every or lines & self.reached[t]["set"].get(mutant.path, set()))]
+        with self.lock:
+            worth = {t: self.promise(mutant.path, t) / (self.build.time(t) + LINK) for t in found}
+        return sorted(found, key=lambda t: (not t.startswith(CRASH), worth[t]), reverse=True)
 
-def users_of(header: pathlib.Path, sources: list[str]) -> list[str]:
-    """The sources of a header's folder that include it, by way of others or not."""
-    found, names = [], [header.name]
-    headers = [h for h in header.parent.glob("*.h")]
-    while True:
-        more = [h.name for h in headers if h.name not in names
-                and any(f'#include "{n}"' in h.read_text() for n in names)]
-        if not more:
-            break
-        names += more
-    for source in sources:
-        if any(f'#include "{n}"' in (ROOT / source).read_text() for n in names):
-            found.append(source)
-    return found
+    def try_one(self, mutant: sites.Mutant, users: list[str], where: pathlib.Path) -> tuple[str, str]:
+        """What became of a mutant, and which test killed it."""
+        source = text_of(mutant.path)
+        objects = self.build.make(mutant.path, mutant.apply(source), users, where)
+        if objects is None:
+            return "refused", ""
+        spent, asked = 0.0, 0
+        for test in self.reaching(mutant, source, users):
+            spent += self.build.time(test)
+            if self.patience and spent > self.patience and asked or self.build.time(test) == float("inf"):
+                continue
+            asked += 1
+            killed = not self.build.survives(test, objects, where)
+            self.learn(mutant.path, test, killed)
+            if killed:
+                return "killed", test
+        return "survives", ""
 
 
-def mutants_of(build: Build, folder: str, sources: list[str]) -> list[tuple[list[sites.Mutant], list[str]]]:
-    """The mutants of each of these sources of a folder, and of each header that they include from
-    it, with the sources to compile for them."""
-    every = []
-    headers = {str(h): h.relative_to(ROOT).as_posix() for h in sorted((ROOT / folder).glob("*.h"))}
-    of_header: dict[str, set[sites.Mutant]] = {h: set() for h in headers.values()}
-    for source in sources:
-        path = ROOT / source
-        options = [w for w in build.compile[source][1:] if w.startswith(("-I", "-D", "-std", "-isystem"))]
-        mutants = sites.find(options, path, {str(path): source} | headers)
-        every.append((sorted(m for m in mutants if m.path == source), [source]))
-        for mutant in mutants:
-            if mutant.path != source:
-                of_header[mutant.path].add(mutant)
-    all_sources = [s for s in build.compile if os.path.dirname(s) == folder]
-    every += [(sorted(mutants), users_of(ROOT / header, all_sources)) for header, mutants in of_header.items()]
-    return [(mutants, users) for mutants, users in every if mutants]
+class Folders:
+    """Folders to build mutants in, one for each job."""
+
+    def __init__(self, build: Build, jobs: int):
+        self.free: queue.Queue = queue.Queue()
+        for k in range(jobs):
+            folder = build.folder / f"mutant{k}"
+            folder.mkdir(exist_ok=True)
+            self.free.put(folder)
+
+    @contextlib.contextmanager
+    def one(self):
+        folder = self.free.get()
+        try:
+            yield folder
+        finally:
+            self.free.put(folder)
 
 
-def draw(build: Build, number: int) -> tuple[list[tuple[sites.Mutant, list[str]]], int]:
-    """About so many mutants with the sources to compile for them, and how many there are to draw
-    from. Of a draw too small for every file, only some files are looked at."""
-    sources = sorted(s for s in build.compile if os.path.dirname(s) in TESTS)
+def load_reach(path: pathlib.Path) -> dict[str, dict]:
+    reached = json.loads(path.read_text())
+    for found in reached.values():
+        found["set"] = {file: set(lines) for file, lines in found["lines"].items()}
+    return reached
+
+
+def percent(killed: int, of: int) -> str:
+    return f"{killed} of {of} killed, {100 * killed / max(of, 1):.1f} %"
+
+
+def campaign(build: Build, options: argparse.Namespace) -> int:
+    """Draws mutants, asks about those that are new or lived, and keeps and prints what became of each."""
+    start = time.monotonic()
+    ask = Campaign(build, load_reach(options.reach), options.patience)
+    drawn, total = draw(build, options.number, options.areas, options.jobs)
+    print(f"{len(drawn)} mutants drawn of {total}", file=sys.stderr, flush=True)
+    kept = record.Record(options.record)
+    folders = Folders(build, options.jobs)
+
+    def work(pair):
+        mutant, users = pair
+        source = text_of(mutant.path)
+        if known := kept.ended(mutant, source):
+            if known[0] == "killed":
+                ask.learn(mutant.path, known[1], True)
+            return mutant, known
+        if options.only_new and kept.known.get(kept.key(kept.entry(mutant, source))):
+            return mutant, ("survives", "")
+        if options.seconds and time.monotonic() - start > options.seconds:
+            return mutant, ("late", "")
+        with folders.one() as where:
+            outcome = ask.try_one(mutant, users, where)
+        with ask.lock:
+            kept.add(mutant, source, *outcome)
+        return mutant, outcome
+
+    counts = collections.defaultdict(collections.Counter)
+    alive, why = [], record.reasons()
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for done, (mutant, (outcome, _)) in enumerate(pool.map(work, drawn), 1):
+            counts["/".join(mutant.path.split("/")[:-1])][outcome] += 1
+            if outcome == "survives":
+                told = mutant.describe(text_of(mutant.path))
+                alive.append(re.sub(r":\d+:", ":", told, count=1))
+                print("survives:", told, flush=True)
+            if done % 50 == 0:
+                print(f"{done} of {len(drawn)}, {time.monotonic() - start:.0f} s", file=sys.stderr, flush=True)
+    if not options.seconds:
+        kept.save([mutant for mutant, _ in drawn])
+    killed = living = refused = 0
+    for folder, of in sorted(counts.items()):
+        killed, living, refused = killed + of["killed"], living + of["survives"], refused + of["refused"]
+        print(f"{folder}: {percent(of['killed'], of['killed'] + of['survives'])}")
+    print(f"seed {SEED}: {percent(killed, killed + living)}, of {total} places; {refused} more do not compile")
+    unexplained = [told for told in alive if told not in why]
+    if unexplained:
+        print(f"{len(unexplained)} live on for which tests/mutation/survivors.txt has no reason")
+    return 0 if killed and killed >= options.least / 100 * (killed + living) else 1
+
+
+def sample(build: Build, options: argparse.Namespace) -> int:
+    """Of the mutants that a campaign saw killed, some of each folder in turn: whether the tests that killed them still do.
+    Which they are follows from the seed and from what is recorded. A mutant whose lines have changed since is passed over."""
+    found = record.recorded(options.record)
+    by_folder = collections.defaultdict(list)
+    kills: dict[str, collections.Counter] = collections.defaultdict(collections.Counter)  # of files, and of folders
+    for entry, mutant in found:
+        if entry["outcome"] == "killed" and not entry["by"].startswith(CRASH):
+            for of in (mutant.path, mutant.path.rpartition("/")[0]):
+                kills[of][entry["by"]] += 1
+            # A mutated header would have to be compiled into many sources; a killer that takes long is for campaigns.
+            if mutant.path in build.objects and entry["by"] in build.tests:
+                by_folder[mutant.path.rpartition("/")[0]].append((entry, mutant))
     generator = random.Random(SEED)
-    few = number < len(sources) * PER_FILE
-    if few:
-        sources = generator.sample(sources, min(number, len(sources)))
-    every = []
-    for folder in TESTS:
-        every += mutants_of(build, folder, [s for s in sources if os.path.dirname(s) == folder])
-    total = sum(len(mutants) for mutants, _ in every)
-    drawn = []
-    for mutants, users in every:
-        share = max(1 if few else PER_FILE, round(number * len(mutants) / total))
-        of_file = random.Random(f"{SEED} {mutants[0].path}")
-        drawn += [(m, users) for m in of_file.sample(mutants, min(share, len(mutants)))]
-    generator.shuffle(drawn)
-    return (drawn[:number] if few else drawn), total
+    for members in by_folder.values():
+        generator.shuffle(members)
+    chosen = []
+    while len(chosen) < options.sample and any(by_folder.values()):
+        chosen += [members.pop() for members in by_folder.values() if members]
+    chosen = chosen[: options.sample]
+    folders = Folders(build, options.jobs)
+
+    def work(pair):
+        entry, mutant = pair
+        with folders.one() as where:
+            objects = build.make(mutant.path, mutant.apply(text_of(mutant.path)), [mutant.path], where)
+            if objects is None:
+                return mutant, "refused"
+            others = [t for of in (mutant.path, mutant.path.rpartition("/")[0]) for t, _ in kills[of].most_common()]
+            asked = [t for t in dict.fromkeys([entry["by"], *others])
+                     if t in build.tests and build.concerns(t, [mutant.path])][: SUITED + 1]
+            return mutant, "survives" if all(build.survives(t, objects, where) for t in asked) else "killed"
+
+    counts = collections.Counter()
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for mutant, outcome in pool.map(work, chosen):
+            counts[outcome] += 1
+            if outcome == "survives":
+                print("survives:", mutant.describe(text_of(mutant.path)), flush=True)
+    print(f"{percent(counts['killed'], counts['killed'] + counts['survives'])}, each by a test that has killed it before")
+    if len(chosen) < options.sample:
+        print(f"only {len(chosen)} recorded mutants can still be made of the sources: run scripts/campaign-mutation")
+        return 1
+    return 0 if counts["killed"] >= options.least / 100 * (counts["killed"] + counts["survives"]) else 1
 
 
 def main() -> int:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--targets", action="store_true", help="print the tests to build, and end")
-    parser.add_argument("--build", type=pathlib.Path)
-    parser.add_argument("--number", type=int, default=400)
+    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("--record", type=pathlib.Path, default=record.CAMPAIGN, help="what became of each mutant")
+    parser.add_argument("--sample", type=int, default=0, help="ask about so many recorded mutants, and end")
+    parser.add_argument("--reach", type=pathlib.Path, help="lines that each test executes, from reach.py")
+    parser.add_argument("--number", type=int, default=1200)
     parser.add_argument("--seconds", type=float, default=0, help="begin no mutant after so many; 0: no limit")
-    parser.add_argument("--least", type=float, default=95, help="percentage that must be killed")
+    parser.add_argument("--patience", type=float, default=0,
+                        help="seconds of tests that a mutant meets at most; a later run asks the others; 0: all")
+    parser.add_argument("--only-new", action="store_true", help="do not ask again about mutants that lived")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--areas", nargs="+", default=list(AREAS))
+    parser.add_argument("--least", type=float, default=97, help="percentage that must be killed")
     options = parser.parse_args()
-    if options.targets:
-        print(*all_tests())
-        return 0
-    start = time.monotonic()
     build = Build(options.build.resolve())
-    drawn, total = draw(build, options.number)
-    where = options.build.resolve() / "mutant"
-    where.mkdir(exist_ok=True)
-    killed, refused, alive = 0, 0, []
-    for mutant, users in drawn:
-        if options.seconds and time.monotonic() - start > options.seconds:
-            break
-        source = (ROOT / mutant.path).read_text(encoding="latin-1")
-        objects = build.make(mutant, mutant.apply(source), users, where)
-        if objects is None:
-            refused += 1
-            continue
-        folder = os.path.dirname(mutant.path)
-        tests = list(dict.fromkeys((TESTS[folder] + " " + REST).split()))
-        if all(build.survives(test, objects, where) for test in tests):
-            alive.append(mutant)
-            print("survives:", mutant.describe(source), flush=True)
-        else:
-            killed += 1
-        if (killed + len(alive)) % 20 == 0:
-            print(f"{killed} of {killed + len(alive)} killed", file=sys.stderr, flush=True)
-    tried = killed + len(alive)
-    if not tried:
-        print("no mutant was tried")
-        return 1
-    print(f"{tried} mutants of {total} tried in {time.monotonic() - start:.0f} s, {killed} killed,"
-          f" {100 * killed / tried:.1f} %; {refused} more do not compile")
-    return 0 if killed >= options.least / 100 * tried else 1
+    if options.sample:
+        return sample(build, options)
+    kept = build.folder / "times.json"
+    build.load_times(kept)
+    for name in build.tests:
+        build.time(name)
+    build.save_times(kept)
+    return campaign(build, options)
 
 
 if __name__ == "__main__":

@@ -1,13 +1,23 @@
-"""What can go wrong in a C file: places in its functions where a sign may be turned, a term dropped
-or an index shifted, found in the tree that clang makes of it."""
+"""Mutation sites of a C file: places in its functions where a sign may be turned, a term or a statement
+dropped, an index shifted, a condition negated, found in the syntax tree that clang makes of it."""
 import json
+import os
 import pathlib
+import re
 import subprocess
 from typing import NamedTuple
 
 # Members that number something: the next one stands for a shifted index.
 NEXT = {"x": "y", "y": "z", "z": "x", "xx": "yy", "yy": "zz", "zz": "xx", "xy": "yz", "yz": "xz", "xz": "xy"}
 SUMS = {"+": "-", "-": "+", "+=": "-=", "-=": "+="}
+LOGIC = {"&&": "||", "||": "&&", "==": "!=", "!=": "=="}
+# Calls that may be dropped without any effect on a result: what they free is freed at the end of the process,
+# and an assertion holds.
+NO_EFFECT = ("free", "_free", "assert", "__assert_fail", "fclose", "memset")
+# Sizes of memory, as names of functions and of what allocates: too much is never noticed, and too little by sanitizers,
+# which run every test in a stage of their own.
+SIZES = ("_size", "_bytes", "malloc", "calloc", "realloc")
+PRINTS = ("snprintf", "vsnprintf")  # whose second argument is one: the room for a text
 # Functions of the project that are sums or differences of whatever they are named for.
 ADD, SUBTRACT = "_add", "_sub"
 
@@ -17,18 +27,25 @@ class Mutant(NamedTuple):
     begin: int  # what is replaced, in characters
     end: int
     text: str
-    kind: str   # sign, term or index
+    kind: str   # sign, term, index, statement, condition or logic
 
     def apply(self, source: str) -> str:
         return source[: self.begin] + self.text + source[self.end :]
 
-    def describe(self, source: str) -> str:
-        line = source.count("\n", 0, self.begin) + 1
+    def line(self, source: str) -> int:
+        return source.count("\n", 0, self.begin) + 1
+
+    def change(self, source: str) -> tuple[str, str, int]:
+        """The mutated lines, what becomes of them, and how often they occur before."""
         start = source.rfind("\n", 0, self.begin) + 1
         stop = source.find("\n", self.end)
-        was = " ".join(source[start:stop].split())
-        now = " ".join((source[start : self.begin] + self.text + source[self.end : stop]).split())
-        return f"{self.path}:{line}: {self.kind}: {was}  ->  {now}"
+        was = source[start:stop]
+        now = source[start : self.begin] + self.text + source[self.end : stop]
+        return was, now, source.count("\n" + was + "\n", 0, start)
+
+    def describe(self, source: str) -> str:
+        was, now, _ = (" ".join(part.split()) if isinstance(part, str) else part for part in self.change(source))
+        return f"{self.path}:{self.line(source)}: {self.kind}: {was}  ->  {now}"
 
 
 class Walk:
@@ -38,6 +55,7 @@ class Walk:
     def __init__(self, wanted: dict[str, str], main: str):
         self.wanted = wanted  # what a file is called by the compiler: what we call it
         self.file = main
+        self.function = ""
         self.source: dict[str, str] = {}
         self.found: dict[Mutant, None] = {}
 
@@ -47,7 +65,8 @@ class Walk:
             for part in ("spellingLoc", "expansionLoc"):
                 self.place(location.get(part, {}))
             return None
-        self.file = location.get("file", self.file)
+        if "file" in location:
+            self.file = os.path.normpath(location["file"])
         return (self.file, location["offset"], location["tokLen"]) if "offset" in location else None
 
     def range(self, node: dict) -> tuple[str, int, int] | None:
@@ -66,13 +85,26 @@ class Walk:
         kind = node.get("kind", "")
         if kind == "CompoundStmt":
             inside = True
+        elif kind == "FunctionDecl":
+            self.function = node.get("name", "")
+        name = self.callee(node) if kind == "CallExpr" else ""
+        if name.endswith(SIZES):
+            inside = False
         children = []
-        for child in node.get("inner", []):
+        for at, child in enumerate(node.get("inner", [])):
             if "kind" in child:
-                children.append((child, self.node(child, inside, kind == "CompoundStmt")))
-        if inside and here:
+                room = name in PRINTS and at == 2
+                children.append((child, self.node(child, inside and not room, kind == "CompoundStmt")))
+        if inside and here and not self.function.endswith(SIZES):
             self.mutate(node, kind, here, children, statement)
         return here
+
+    @staticmethod
+    def callee(node: dict) -> str:
+        """The name of the function that a call names."""
+        while node.get("inner"):
+            node = node["inner"][0]
+        return node.get("referencedDecl", {}).get("name", "")
 
     def text(self, place: tuple[str, int, int]) -> str:
         path, begin, end = place
@@ -83,6 +115,10 @@ class Walk:
 
     def add(self, place: tuple[str, int, int], text: str, kind: str) -> None:
         self.found[Mutant(self.wanted[place[0]], place[1], place[2], text, kind)] = None
+
+    def drop_call(self, here: tuple[str, int, int], name: str, statement: bool) -> None:
+        if statement and not name.endswith(NO_EFFECT):
+            self.add(here, "(void)0", "statement")
 
     def mutate(self, node, kind, here, children, statement):
         places = [place for _, place in children]
@@ -102,17 +138,33 @@ class Walk:
             else:
                 self.add(here, self.text(left), "term")
                 self.add(here, f"({'-' if sign == '-' else ''}({self.text(right)}))", "term")
+        elif kind == "BinaryOperator" and node.get("opcode") in LOGIC:
+            if len(places) != 2 or None in places:
+                return
+            left, right = places
+            sign = node["opcode"]
+            between = self.text((here[0], left[2], right[1]))
+            if between.count(sign) == 1:
+                at = left[2] + between.index(sign)
+                self.add((here[0], at, at + 2), LOGIC[sign], "logic")
+        elif kind == "BinaryOperator" and node.get("opcode") == "=" and statement:
+            self.add(here, "(void)0", "statement")
+        elif kind == "IfStmt" and places and places[0] and children[0][0].get("kind") != "DeclStmt":
+            self.add(places[0], f"!({self.text(places[0])})", "condition")
         elif kind == "UnaryOperator" and node.get("opcode") == "-" and None not in places:
             self.add(here, f"({self.text(places[0])})", "sign")
         elif kind == "CallExpr" and len(places) == 3 and None not in places[1:]:
             name = self.text(places[0]) if places[0] else ""
             a, b = self.text(places[1]), self.text(places[2])
+            self.drop_call(here, name, statement)
             if name.endswith((ADD, SUBTRACT)):
                 self.add(here, a, "term")
             if name.endswith(ADD):
                 self.add(here, b, "term")
             if name.endswith(SUBTRACT):
                 self.add(here, f"{name}({b}, {a})", "sign")
+        elif kind == "CallExpr" and places and places[0]:
+            self.drop_call(here, self.text(places[0]), statement)
         elif kind == "ArraySubscriptExpr" and len(places) == 2 and places[1]:
             index = self.text(places[1])
             step = "-" if index == "1" else "+"
@@ -127,7 +179,14 @@ def find(command: list[str], source: pathlib.Path, wanted: dict[str, str]) -> li
     """The mutants of `wanted`, files that compiling `source` reads; `command`: clang's options."""
     run = subprocess.run(
         ["clang", "-fsyntax-only", "-Wno-everything", *command, "-Xclang", "-ast-dump=json", str(source)],
-        capture_output=True, text=True, check=True)
+        capture_output=True, check=True)
     walk = Walk(wanted, str(source))
-    walk.node(json.loads(run.stdout), False)
+    names = [os.path.basename(name).encode() for name in wanted]
+    # Declaration by declaration: most are the system's, and of these only the last file that they name counts.
+    for text in run.stdout.partition(b'\n  "inner": [\n')[2].split(b"\n    },\n"):
+        if walk.file in wanted or any(name in text for name in names):
+            text = text.rstrip()
+            walk.node(json.loads(text.removesuffix(b"]\n}").rstrip() if text.endswith(b"\n  ]\n}") else text + b"\n    }"), False)
+        elif files := [name for by, name in re.findall(rb'("includedFrom": \{\s*)?"file": "([^"]*)"', text) if not by]:
+            walk.file = os.path.normpath(files[-1].decode())
     return list(walk.found)

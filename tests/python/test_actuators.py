@@ -36,7 +36,7 @@ def arm(tmp_path, joints, name="arm", gravity="0 0 0", base="", **rest):
 
 
 def simulate(robot, *options):
-    text = ok("simulate", robot, "--out", "-", *options)
+    text = ok("simulate", robot, "--outputs", "energy", "--out", "-", *options)
     return [{name: float(value) for name, value in row.items()}
             for row in csv.DictReader(io.StringIO(text))]
 

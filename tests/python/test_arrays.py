@@ -1,5 +1,5 @@
 """FMUs of arrays in FMPy: they move as their scalars do. FMPy never enters configuration mode; what
-that does is in tests/test_arrays.c."""
+that does is in tests/fmu/test_arrays.c."""
 
 import json
 import re

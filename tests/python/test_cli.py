@@ -13,7 +13,7 @@ import pytest
 from cli import PENDULUM, ROBOTS, SLIDER, fails, ok, run, variables
 from conftest import BUILD, FOREARM, SOURCE
 
-COMMANDS = ["export", "check", "inspect", "forward", "inverse", "simulate", "runs", "sim", "linearise",
+COMMANDS = ["export", "check", "expand", "inspect", "forward", "inverse", "simulate", "runs", "sim", "linearise",
             "methods", "parts", "compare", "help"]
 
 
@@ -123,7 +123,7 @@ def test_the_version_is_the_project_s(source):
      "there is no platform 'windows'; take some of native, x86_64-linux, aarch64-linux, "
      "x86_64-windows, x86_64-darwin and aarch64-darwin, separated by commas, or none"),
     (["inspect", ROBOTS[0], "--outputs", "jacobian,forces"],
-     "there are no outputs 'forces'; take some of reactions, jacobian, mass-matrix and poses, separated "
+     "there are no outputs 'forces'; take some of reactions, jacobian, mass-matrix, poses and energy, separated "
      "by commas"),
 ])
 def test_a_wrong_command_line_ends_with_2(arguments, said):
@@ -242,6 +242,7 @@ def test_a_file_that_cannot_be_written_ends_with_3(tmp_path, slider):
     long = tmp_path / ("x" * 300)
     said = f"forearm: {long}: cannot write it: File name too long; name another file"
     assert fails(3, "export", slider, "-o", long) == said
+    assert fails(3, "export", slider, "-o", "x/" * 2100 + "x") == "forearm: the name of the file to write is too long"
     assert "cannot write it: No space left" in fails(3, "simulate", slider, "-o", "/dev/full")
     ok("simulate", slider, "-o", "/dev/null")
 

@@ -78,7 +78,7 @@ def test_numbers_go_through_exactly(slider):
      "standard input:1:1: something follows the quotes; put a comma between two fields"),
     (f"{FORCE}\n1\n2\0\n",
      "standard input:3: this line has a NUL character, so it is no text; save the table as CSV in UTF-8"),
-    ("payload.mass\n-1\n", "standard input:2:1: 'payload.mass' must lie between 0 and inf, not be -1"),
+    ("payload.mass\n-1\n", "standard input:2:1: 'payload.mass' must be at least 0, not -1"),
     ("solver\n1.5\n", "standard input:2:1: 'solver' must be a whole number, not 1.5"),
 ])
 def test_a_table_may_not_look_like_this(slider, text, said, tmp_path):
@@ -115,9 +115,9 @@ def test_a_table_of_inputs_may_not_look_like_this(slider, text, said, tmp_path):
     ("joint.slide.position=1",
      "'joint.slide.position' is a state; set 'joint.slide.initial_position', which it starts from"),
     ("tip.x=1", "'tip.x' is calculated; only parameters and inputs can be set"),
-    ("solver=7", "'solver' must lie between 0 and 4, not be 7"),
+    ("solver=7", "'solver' must be between 0 and 4, not 7"),
     ("joint.slide.initial_position=11",
-     "'joint.slide.initial_position' must lie between -10 and 10, not be 11"),
+     "'joint.slide.initial_position' must be between -10 and 10, not 11"),
 ])
 def test_what_cannot_be_set_is_refused(slider, setting, said):
     assert fails(1, "simulate", slider, "--set", setting).startswith(f"forearm: {said}")

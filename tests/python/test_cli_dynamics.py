@@ -1,5 +1,6 @@
 """forearm forward, inverse and simulate: the numbers are right, and where they come from does not matter."""
 
+import json
 import math
 import random
 import re
@@ -183,6 +184,7 @@ def test_a_joint_without_a_torque_of_its_own_is_refused(source):
     first = [v["name"] for v in variables(robot) if v["name"].endswith(".torque")][0].split(".")[1]
     assert re.search(f"no joint of this robot is called '{first}x'; did you mean '{first}'", fails(
         2, "inverse", robot, "--in", "-", "--joint", first + "x"))
+    assert "no joint of this robot is called ''" in fails(2, "inverse", robot, "--in", "-", "--joint", "")
     assert "finds no joint's torque without the others; leave out --method or --joint" in fails(
         2, "inverse", robot, "--in", "-", "--joint", first, "--method", "newton-euler")
     assert "leave out --cylinders or --joint" in fails(
@@ -361,13 +363,32 @@ def test_outputs_on_request_follow_what_was_asked(slider):
     assert by == pytest.approx([0, 0, 1])
 
 
-def test_a_snake_has_no_further_outputs_but_poses(source):
+def test_a_snake_has_no_further_outputs_but_poses_and_energy(source):
     robot = source / "resources" / "robots" / "serpenoid.xml"
-    assert "there are no further outputs but poses; leave this option out" in fails(
+    assert "its only further outputs are poses and energy; leave this option out" in fails(
         1, "inspect", robot, "--outputs", "jacobian")
-    last = table(ok("simulate", robot, "--outputs", "poses", "--stop", 0.5))[-1]
+    last = table(ok("simulate", robot, "--outputs", "poses,energy", "--stop", 0.5))[-1]
+    assert abs(last["energy.work"]) > 0
     assert last["link2.x_axis.x"] == pytest.approx(math.cos(last["link2.angle"]), abs=1e-15)
     assert last["link2.y_axis.x"] == pytest.approx(-math.sin(last["link2.angle"]), abs=1e-15)
+
+
+def test_forward_dynamics_of_a_gait_follow_the_time(tmp_path):
+    """What a table does not say of a gait's angle is frequency times time plus phase, whether it is a state or not."""
+    robot = tmp_path / "gait.xml"
+    robot.write_text("""<snake name="gait" links="3"><every length="0.2" mass="1" inertia="0.005"/>
+<input kind="gait" amplitude="0.3" frequency="2" shift="0.6" phase="0.4" stiffness="20" damping="0.5"/></snake>""")
+    lines = ["3,0.1,0.3,0", "0,0.1,0.3,0", "5,0.1,0.3,0"]
+    given = tmp_path / "given.csv"
+    given.write_text("\n".join(["time,link1.angle,link2.angle,link3.angle", *lines]))
+    said = tmp_path / "said.csv"
+    said.write_text("\n".join(["time,link1.angle,link2.angle,link3.angle,gait.angle",
+                               *(f"{line},{2 * float(line[0]) + 0.4}" for line in lines)]))
+    plain = ok("forward", robot, "--in", given)
+    assert ok("forward", robot, "--in", given, "--inputs", "gait") == plain
+    assert ok("forward", robot, "--in", said, "--inputs", "gait") == plain
+    faster = ok("forward", robot, "--in", given, "--inputs", "gait", "--set", "gait.frequency=3")
+    assert faster == ok("forward", robot, "--in", given, "--set", "gait.frequency=3") != plain
 
 
 def test_a_locked_joint_is_gone(source):
@@ -398,3 +419,27 @@ def test_a_state_without_a_solution_ends_with_4(source, tmp_path):
                  tmp_path / "old.csv")
     assert said == "forearm: the accelerations are not finite numbers (t = 0 s)"
     assert [path.read_text() for path in tmp_path.iterdir()] == ["precious\n"]
+
+
+def test_energy_is_accounted_for_where_it_is_asked_for(source):
+    """The states that it brings are the last; what brings none has as many as joints ask for."""
+    robot = source / "resources" / "robots" / "double_pendulum.xml"
+    names = [v["name"] for v in json.loads(ok("inspect", robot, "--json"))["variables"]]
+    asked = [(v["name"], v["role"]) for v in json.loads(ok("inspect", robot, "--json", "--outputs", "energy"))["variables"]]
+    powers = [f"energy.{what}_power" for what in ("actuator", "external", "friction", "stop")]
+    states = ["energy.actuator_work", "energy.external_work", "energy.friction_loss", "energy.stop_loss"]
+    assert [name for name in names if name.startswith("energy.")] == ["energy.kinetic", "energy.potential", *powers]
+    assert [name for name, role in asked if role == "state"][-4:] == states
+    assert {name for name, _ in asked} - set(names) == {*states, "energy.initial", "energy.residual"}
+    # A single state: what it stores, and powers. Half of m v² and a power that the motion confirms.
+    row = "joint.shoulder.position,joint.shoulder.velocity,joint.elbow.position,joint.elbow.velocity\n0.3,1,0.2,-2\n"
+    said = table(ok("forward", robot, "--in", "-", "--outputs", "energy", stdin=row.encode()))[0]
+    assert said["energy.kinetic"] > 0 and said["energy.friction_power"] >= 0
+    moved = table(ok("simulate", robot, "--outputs", "energy", "--stop", 0.5))
+    usual = table(ok("simulate", robot, "--stop", 0.5))
+    assert abs(moved[-1]["energy.residual"]) < 1e-6 * max(line["energy.kinetic"] for line in moved)
+    # The accounts are under the error control too, so that steps differ; the motion does within the tolerance.
+    assert moved[-1]["joint.elbow.position"] == pytest.approx(usual[-1]["joint.elbow.position"], abs=1e-5)
+    inverse = table(ok("inverse", robot, "--in", "-", "--outputs", "energy", stdin=row.encode()))[0]
+    assert inverse["energy.kinetic"] == said["energy.kinetic"] and "energy.friction_power" not in inverse
+    assert "an inverse integrates no motion" in fails(2, "export", robot, "--kind", "inverse", "--outputs", "energy", "-o", "x.fmu")

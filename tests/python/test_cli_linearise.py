@@ -234,3 +234,37 @@ def test_the_dd_arm_follows_the_torques_that_its_inverse_asks_for(source, tmp_pa
     # feedback this becomes 3e-4 rad of the light wrist after a second, and a quarter with half the step.
     assert fine < 1e-3
     assert coarse / fine == pytest.approx(4, rel=0.05)
+
+
+def test_turns_need_not_be_counted_one_by_one(source):
+    # From 0 to limits that are 1.6e16 turns away, where one turn less is the same double: a loop over them would
+    # not end. No torque depends on this angle, so every one is an equilibrium.
+    robot = source / "tests" / "fuzz" / "robots" / "mast.urdf"
+    x = linear(robot, "--equilibrium", "pose", "--set", "joint.turn.lower_limit=1e17", "--set",
+               "joint.turn.upper_limit=1e18", "--set", "joint.pivot.initial_position=0.5")["x"]
+    assert x["joint.turn.position"] == 1e17
+    assert x["joint.pivot.position"] == pytest.approx(0, abs=1e-9)
+
+
+def test_limbs_that_share_nothing_find_the_nearest_pose_each(tmp_path):
+    # Five double pendulums on one ground: both links of each hang or stand, 1024 equilibria in all.
+    draw = random.Random(6)
+    parts, start = ['<link name="ground"/>'], {}
+    for limb in range(5):
+        above = "ground"
+        for k in range(2):
+            name = f"l{limb}_{k}"
+            parts.append(f'''<link name="{name}"><inertial><origin xyz="0 0 -0.5"/><mass value="1"/>
+<inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link><joint name="{name}" type="continuous">
+<parent link="{above}"/><child link="{name}"/><origin xyz="0 0 {-k}"/><axis xyz="0 1 0"/></joint>''')
+            above = name
+            start[name] = draw.uniform(-3, 3)
+    (tmp_path / "limbs.urdf").write_text(f'<robot name="limbs">{"".join(parts)}</robot>')
+    x = linear(tmp_path / "limbs.urdf", "--equilibrium", "pose", *(
+        word for name, q in start.items() for word in ("--set", f"joint.{name}.initial_position={q!r}")))["x"]
+    for limb in range(5):
+        names = [f"l{limb}_{k}" for k in range(2)]
+        found = math.dist([x[f"joint.{name}.position"] for name in names], [start[name] for name in names])
+        apart = [math.hypot(*(turned(e - start[name]) for e, name in zip(both, names)))
+                 for both in ((0, 0), (0, math.pi), (math.pi, 0), (math.pi, math.pi))]
+        assert found == pytest.approx(min(apart), abs=1e-9)

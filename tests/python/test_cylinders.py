@@ -244,7 +244,7 @@ def test_check_tells_the_volumes_at_both_ends(press, tmp_path):
 
 def test_a_spool_starts_within_its_stroke(press):
     told = fails(1, "simulate", press, "--set", "cylinder.lift.initial_spool_position=1.5")
-    assert "'cylinder.lift.initial_spool_position' must lie between -1 and 1, not be 1.5" in told
+    assert "'cylinder.lift.initial_spool_position' must be between -1 and 1, not 1.5" in told
 
 
 # ------------------------------------------------------------------------------------------- all cuts
@@ -485,9 +485,14 @@ def test_an_inverse_takes_off_what_given_forces_do(robot, load, forearm, tmp_pat
 # ------------------------------------------------------------------------------ what a file may say
 
 def numbers():
-    """Element, attribute and name in the FMU of every number of an axis, from the one list of them."""
-    text = (SOURCE / "model" / "hydraulics.h").read_text().replace("\\\n", "")
-    return re.findall(r'X\(\w+, (\w+),\s*"([^"]*)",\s*"([^"]*)",\s*"([^"]*)"', text)
+    """Element, attribute and name in the FMU of every number of an axis, from the elements' lists."""
+    found = []
+    for part in ("cylinder_law", "valve", "pump"):
+        text = re.sub(r"\s+", " ", (SOURCE / "model" / "elements" / f"{part}.h").read_text())
+        for xml, name in re.findall(r'\bNUMBER\(\w+, "([^"]*)", "([^"]*)"', text):
+            element, attribute = xml.split("/") if "/" in xml else ("" if part == "cylinder_law" else part, xml)
+            found.append((part, element, attribute, name))
+    return found
 
 
 @pytest.mark.parametrize("root", ["arm", "cylinder"])

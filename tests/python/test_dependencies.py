@@ -209,7 +209,7 @@ def near(variable, chance):
 @pytest.mark.parametrize("name", ["patu655", "excavator"])
 def test_nothing_that_cylinders_do_is_left_out(name, cut, export, tmp_path, monkeypatch):
     """Of cylinders the lists are safe, and may be too long: what pushes at a joint counts for all that this joint moves,
-    since values of order one, as the probe draws them, are no cylinders (model/probe.c)."""
+    since values of order one, as the probe draws them, are no cylinders (model/plant/probe.c)."""
     robot, = (path for path in ARMS if path.stem == name)
     path = export(robot, "--cut", cut, "--platforms", "native", "--bare")
     with rules.zipfile.ZipFile(path) as archive:

@@ -49,7 +49,7 @@ def unexplained(rows):
 
 
 def balance(what, robot, *options):
-    rows = table(ok("simulate", robot, "--stop", MINUTE, "--step", 0.1, "--out", "-", *options))
+    rows = table(ok("simulate", robot, "--stop", MINUTE, "--step", 0.1, "--outputs", "energy", "--out", "-", *options))
     assert rows[-1]["time"] == MINUTE
     off = unexplained(rows)
     assert off < LIMIT
@@ -111,7 +111,7 @@ def test_a_thousand_bounces_on_a_hard_stop_make_no_energy(tmp_path):
     (tmp_path / "bounce.xml").write_text(BOUNCE)
     # From 1 mm, 28.6 ms each. The stop is found 1e-9 m deep, where it stores 5e-10 J that nobody has put there: 5e-7 J in all.
     rows = table(ok("simulate", tmp_path / "bounce.xml", "--set", "joint.j.initial_position=0.001", "--stop", 30, "--step", 0.01,
-                    "--tolerance", 1e-12, "--out", "-"))
+                    "--tolerance", 1e-12, "--outputs", "energy", "--out", "-"))
     # Some dozens of steps of each bounce may each be wrong by 1e-12; a hundredth of what the stop stores is seen.
     assert abs(rows[-1]["energy.stop_loss"]) < 2e-8
     assert abs(rows[-1]["energy.residual"]) < 2e-8

@@ -34,10 +34,11 @@ both_versions = pytest.mark.parametrize("fmi", [2, 3])
 def fmu(export):
     made = {}
 
-    def get(robot, fmi):
-        if (robot, fmi) not in made:
-            made[robot, fmi] = RobotFmu(export(robot, "--fmi", fmi))
-        return made[robot, fmi]
+    def get(robot, fmi, *options):
+        key = robot, fmi, *options
+        if key not in made:
+            made[key] = RobotFmu(export(robot, "--fmi", fmi, *options))
+        return made[key]
 
     return get
 
@@ -155,7 +156,7 @@ def test_fixed_steps_converge_with_their_order(robot, solver, name, order, fmu, 
 @every_arm
 def test_without_friction_energy_is_what_the_motors_do(robot, fmu):
     """Motors without a voltage brake; without motors the energy stays."""
-    fmu = fmu(robot, 3)
+    fmu = fmu(robot, 3, "--outputs", "energy")
     names = [*ENERGIES, "energy.actuator_work"]
     with fmu.slave({**moving(fmu, solver_tolerance=1e-12), **frictionless(fmu)}) as slave:
         energies = [slave.get(names)]

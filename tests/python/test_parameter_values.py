@@ -1,6 +1,6 @@
 """Parameters of FMUs with values that they may not have: refused with a sentence, or harmless.
 
-The rules are those of the robot file (model/robot_joint.c, robot_link.c, axis_rows.c), so what a file
+The rules are those of the robot file (model/robot/robot_joint.c, robot_link.c, axis_rows.c), so what a file
 may not say, a host may not set.
 """
 
@@ -104,27 +104,27 @@ CROSSING = [
     ({"joint.two.static_friction_negative": 1.5}, "joint 'two' has a static friction below its Coulomb friction"),
     ({"joint.one.coulomb_friction": 3}, "joint 'one' has a static friction below its Coulomb friction"),
     ({"joint.one.lower_limit": 3}, "joint 'one' has the lower limit 3 above its upper limit 2; exchange them"),
-    ({"joint.one.efficiency": 1.2}, "'joint.one.efficiency' must lie between 0 (not included) and 1, not be 1.2"),
-    ({"joint.one.efficiency_back": 0}, "must lie between 0 (not included) and 1, not be 0"),
+    ({"joint.one.efficiency": 1.2}, "'joint.one.efficiency' must be greater than 0 and at most 1, not 1.2"),
+    ({"joint.one.efficiency_back": 0}, "must be greater than 0 and at most 1, not 0"),
     ({"joint.one.gear_ratio": 0}, "the motor of joint 'one' has the gear ratio 0, through which it moves nothing"),
-    ({"joint.one.torque_constant": 0}, "the motor of joint 'one' has the torque constant 0"),
-    ({"joint.one.resistance": 0}, "must lie between 0 (not included) and inf, not be 0"),
-    ({"joint.one.inductance": 0}, "must lie between 0 (not included) and inf, not be 0"),
-    ({"joint.one.voltage_limit": 0}, "must lie between 0 (not included) and inf, not be 0"),
-    ({"joint.one.stop_stiffness": 0}, "must lie between 0 (not included) and inf, not be 0"),
-    ({"joint.one.stribeck_speed": 0}, "must lie between 0 (not included) and inf, not be 0"),
-    ({"joint.one.friction_width": 0}, "must lie between 0 (not included) and inf, not be 0"),
-    ({"joint.two.closure_stiffness": 0}, "must lie between 0 (not included) and inf, not be 0"),
+    ({"joint.one.torque_constant": 0}, "the torque_constant of joint 'one' is 0; it must be a finite number other than zero"),
+    ({"joint.one.resistance": 0}, "must be greater than 0, not 0"),
+    ({"joint.one.inductance": 0}, "must be greater than 0, not 0"),
+    ({"joint.one.voltage_limit": 0}, "must be greater than 0, not 0"),
+    ({"joint.one.stop_stiffness": 0}, "must be greater than 0, not 0"),
+    ({"joint.one.stribeck_speed": 0}, "must be greater than 0, not 0"),
+    ({"joint.one.friction_width": 0}, "must be greater than 0, not 0"),
+    ({"joint.two.closure_stiffness": 0}, "must be greater than 0, not 0"),
     ({"joint.one.rotor_inertia": 1e308}, "too large to be calculated with"),
     ({"link.l1.inertia.xx": -1}, "the inertia of link 'l1' is not positive semi-definite"),
     ({"link.l2.inertia.xy": 1}, "the inertia of link 'l2' is not positive semi-definite"),
     ({"payload.inertia.zz": -1}, "the inertia of link 'payload' is not positive semi-definite"),
-    ({"link.l1.mass": -1}, "'link.l1.mass' must lie between 0 and"),
+    ({"link.l1.mass": -1}, "'link.l1.mass' must be at least 0, not"),
 ]
 CYLINDER = [
     ({"rod": 0.2}, "the rod of cylinder 'lift' has a diameter of 0.2 m, but its bore 0.1 m"),
-    ({"overlap": 1}, "'cylinder.lift.overlap' must lie between 0 and 0.9999999999999999, not be 1"),
-    ({"bulk_modulus": 0}, "must lie between 0 (not included) and inf, not be 0"),
+    ({"overlap": 1}, "'cylinder.lift.overlap' must be at least 0 and less than 1, not 1"),
+    ({"bulk_modulus": 0}, "must be greater than 0, not 0"),
     ({"initial_pressure_a": 5e3}, "initial_pressure_a of cylinder 'lift' is 5000 Pa; it must be above the vapour"),
     ({"vapour_pressure": 1e9}, "it must be above the vapour pressure, 1000000000 Pa"),
 ]

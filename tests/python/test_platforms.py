@@ -1,6 +1,6 @@
 """One FMU on every platform that can run here: this one, Windows by Wine, aarch64 Linux by QEMU.
 
-Each runs tests/platform_host.c, which prints the bits of what the FMU answers. macOS cannot run here:
+Each runs tests/support/platform_host.c, which prints the bits of what the FMU answers. macOS cannot run here:
 of its libraries the file format, the exported functions and the signature are read.
 """
 

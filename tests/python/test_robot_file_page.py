@@ -62,6 +62,6 @@ def test_the_tables_are_complete_and_true(page, example, forearm, tmp_path):
     path = tmp_path / "everything.xml"
     path.write_text(example.replace("\n  <tip", REST))
     told = json.loads(forearm("inspect", path, "--json", "--outputs",
-                              "reactions,jacobian,mass-matrix,poses"))
+                              "reactions,jacobian,mass-matrix,poses,energy"))
     names = {family(variable["name"]) for variable in told["variables"]}
     assert documented(page, names) == names

@@ -131,7 +131,7 @@ def test_currents_of_coils_go_on_when_a_motion_is_continued(tmp_path):
                       f"write.graphic.file {path}", "torque", robot=robot)
     want = table(ok("simulate", robot, "--input", inputs, "--stop", "0.1", *KUTTA))
     got = read(path)
-    for name in ("joint.turn.current", "joint.turn.velocity", "energy.actuator_work"):
+    for name in ("joint.turn.current", "joint.turn.velocity", "energy.kinetic"):
         assert numpy.abs(got[name] - [row[name] for row in want]).max() < 1e-12  # rounding of times
     assert 1 < got["joint.turn.current"][-1] < 4.9
     close(numbers(said[5], "torque")[1:], Kt * got["joint.turn.current"][-1:])

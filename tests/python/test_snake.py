@@ -93,7 +93,7 @@ def make(request, export, tmp_path_factory):
         if text not in made:
             path = tmp_path_factory.mktemp("snake") / "snake.xml"
             path.write_text(text)
-            made[text] = SnakeFmu(export(path, "--fmi", request.param))
+            made[text] = SnakeFmu(export(path, "--fmi", request.param, "--outputs", "energy"))
         return made[text]
 
     return get
@@ -117,7 +117,7 @@ def test_points(point, make):
         model.fmi.setTime(point["t"])
         model.set_state(point["theta"], point["xy"], point["u"], [0.0])
         model.set(fmu.names("joint{}.torque", 1), point["T"])
-        assert len(fmu.states) == n + 5
+        assert len(fmu.states) == n + 5 and fmu.states[-1] == "energy.work"
         for name, value in (("ud", model.get(["speed_derivative", "rate_derivative"])),
                             ("lam", model.get(fmu.names("wheel{}.lateral_force"))),
                             ("V", model.get(fmu.names("link{}.speed"))),
@@ -241,7 +241,7 @@ def test_a_gait_of_inputs_has_an_angle_that_is_a_state(export, tmp_path, refuse)
                 assert abs(angle[t] - expected) < 1e-6, (fmi, kind, t)
                 assert abs(reference[t] - 0.3 * math.sin(expected + 1.2)) < 1e-6
     path.write_text(THROWN)
-    assert "no further inputs but gait" in refuse("inspect", path, "--inputs", "gait")
+    assert "its only further inputs are those of gait" in refuse("inspect", path, "--inputs", "gait")
 
 
 # ----------------------------------------------------------------------------------------- events

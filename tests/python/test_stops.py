@@ -3,7 +3,9 @@
 import json
 import math
 import re
+import sys
 
+import fmpy
 import pytest
 
 from cli import fails, run
@@ -86,6 +88,7 @@ def test_numbers_a_side_file_and_a_joint_s_own_stop(two, tmp_path):
     assert with_side('<stops stiffness="70" damping="2"/>') == {"turn": (70, 2), "slide": (70, 2)}
     own = '<joint name="turn"><stop stiffness="5" damping="1"/></joint>'
     assert with_side('<stops stiffness="70"/>' + own) == {"turn": (5, 1), "slide": (70, 0)}
+    assert with_side(own + '<stops stiffness="70"/>') == {"turn": (5, 1), "slide": (70, 0)}  # in any order
     assert with_side(own, "--stops=stiffness=9") == {"turn": (5, 1), "slide": (9, 0)}
     assert stops_of(two, "--stops", "--lock", "turn=0.2").keys() == {"slide"}
 
@@ -94,15 +97,16 @@ def test_numbers_a_side_file_and_a_joint_s_own_stop(two, tmp_path):
                                   "=stiffness=1,damping=-1", "=stiffness=1,stiffness=2", "=5", "=stiffness=1e400", "=damping=nan,stiffness=1"])
 def test_words_that_are_no_stops_are_refused(word, two):
     if word == "=":
-        return  # nothing after = is nothing said
+        assert "--stops= has nothing behind the =; leave that out too" in fails(2, "check", two, "--stops=")
+        return
     assert "--stops takes nothing, or a stiffness above zero and a damping that is not negative" in fails(2, "check", two, f"--stops{word}")
 
 
 @pytest.mark.parametrize("text, told", [
     ('<stops damping="2"/>', "<stops> has a damping and no stiffness; give it both, or neither, so that they are chosen"),
     ('<stops stiffness="0"/>', "the stiffness of <stops> must be above zero"),
-    ('<stops stiffness="1" damping="-2"/>', "damping of the stops"),
-    ('<stops/><stops/>', "<stops>"), ('<joint name="turn"><stops/></joint>', "stops")])
+    ('<stops stiffness="1" damping="-2"/>', "stop_damping of joint"),
+    ('<stops/><stops/>', "<actuators> has a second <stops> here, after the one in line"), ('<joint name="turn"><stops/></joint>', "stops")])
 def test_a_side_file_with_wrong_stops_is_refused(text, told, two, tmp_path):
     (tmp_path / "side.xml").write_text(f'<actuators for="two">{text}</actuators>')
     assert told in fails(1, "check", two, "--actuators", tmp_path / "side.xml")
@@ -140,8 +144,20 @@ def test_who_leaves_limits_is_told_when_and_how_far(two, tmp_path):
     assert b"leaves" not in run("simulate", two, "--stop", 1, "--stops").stderr
     table = tmp_path / "runs.csv"
     table.write_text("joint.turn.initial_position\n0\n0.5\n")
-    assert run("runs", two, "--in", table, "--stop", 1).stderr.count(b"leaves its limits") == 2
+    done = run("runs", two, "--in", table, "--stop", 1)
+    assert done.stderr.count(b"leaves its limits in run 0 first") == 2
+    # Which run is farthest beyond, and how far, is what simulate says of that run by itself.
+    told = re.search(rb"joint 'turn' .* beyond (.*?) at t = (.*?) s of run (\d), by (.*?);", done.stderr).groups()
+    alone = run("simulate", two, "--stop", 1, "--set", f"joint.turn.initial_position={(0, 0.5)[int(told[2])]}").stderr
+    assert b"beyond %b at t = %b s, by %b;" % (told[0], told[1], told[3]) in alone
     assert b"leaves" not in run("runs", two, "--in", table, "--stop", 1, "--stops").stderr
+
+
+def test_a_session_warns_too(two, tmp_path):
+    script = tmp_path / "session"
+    script.write_text("simulate new kept constant 1000\n")
+    assert b"joint 'turn' leaves its limits at t = " in run("sim", two, "--script", script).stderr
+    assert b"leaves" not in run("sim", two, "--script", script, "--stops").stderr
 
 
 def test_they_are_settled_in_an_fmu(tmp_path):
@@ -151,8 +167,32 @@ def test_they_are_settled_in_an_fmu(tmp_path):
     assert "give --tip, --lock, --wrench, --cut, --actuators, --stops" in fails(2, "inspect", fmu, "--stops")
 
 
+@pytest.mark.parametrize("said, told", [
+    ("stops = true", {"turn", "slide"}), ("stops = { stiffness = 50, damping = 2 }", 50), ("", set()),
+    ("stops = { damping = 2 }", "must be true, or { stiffness"), ("stops = { stiffness = -1 }", "must be true, or"),
+    ("stops = 3", "'stops' is 3; it must be true")])
+def test_a_study_says_stops_too(said, told, two, tmp_path):
+    sys.path.insert(0, str(SOURCE / "python"))
+    from forearm.errors import Error
+    from forearm.sweep.driver import fmu_of
+    from forearm.sweep.study import read_study
+
+    study = tmp_path / "study.toml"
+    study.write_text(f'robot = "{two}"\nstop = 1\nstep = 0.1\n{said}\n[design.of]\n"payload.mass" = [0]\n')
+    def stops(*word):
+        (tmp_path / "study.fmu").write_bytes(fmu_of(read_study(study, *word)))
+        return stops_of(tmp_path / "study.fmu")
+    if isinstance(told, str):
+        with pytest.raises(Error, match=re.escape(told)):
+            read_study(study)
+        return
+    assert stops() == {"turn": (50, 2), "slide": (50, 2)} if told == 50 else stops().keys() == told
+    assert stops("stiffness=7,damping=1") == {"turn": (7, 1), "slide": (7, 1)}
+    with pytest.raises(Error, match="--stops takes nothing, or stiffness=K,damping=D, and not 'soft'"):
+        read_study(study, "soft")
+
+
 def test_python_says_stops_too(two, tmp_path):
-    import sys
     sys.path.insert(0, str(SOURCE / "python"))
     import forearm
 
@@ -162,3 +202,31 @@ def test_python_says_stops_too(two, tmp_path):
 
     assert stiffness(False) == [] and len(stiffness(True)) == 2
     assert stiffness({"stiffness": 1e4, "damping": 2}) == [1e4, 1e4]
+
+
+# Limits without stops: the host is told, once of each joint. FMPy leaves out CompletedIntegratorStep, which Model
+# Exchange tells in (tests/fmu/test_fmu_limits.c), as the description says that it is not needed.
+@pytest.mark.parametrize("fmi", [2, 3])
+def test_a_host_is_told_that_a_joint_leaves_its_limits(fmi, export, tmp_path):
+    urdf = tmp_path / "one.urdf"
+    urdf.write_text('<robot name="one"><link name="base"/><link name="l"><inertial><mass value="1"/>'
+                    '<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>'
+                    '<joint name="elbow" type="revolute"><parent link="base"/><child link="l"/>'
+                    '<axis xyz="0 0 1"/><limit lower="-1" upper="0.5" effort="9" velocity="9"/></joint></robot>')
+    told = {}
+    results = []
+    for stops in ([], ["--stops"]):
+        for logging in (True, False):
+            lines = told[len(stops), logging] = []
+            result = fmpy.simulate_fmu(
+                str(export(urdf, "--fmi", fmi, *stops)), fmi_type="CoSimulation", stop_time=2, output_interval=0.01,
+                start_values={"joint.elbow.initial_velocity": 1.0}, output=["joint.elbow.position"],
+                record_events=False, debug_logging=logging, logger=lambda *a, lines=lines: lines.append(a))
+            results.append([list(row) for row in result])
+    limits = {key: [str(a[-1]) for a in lines if "beyond its limit" in str(a[-1])] for key, lines in told.items()}
+    (line,) = limits.pop((0, True))
+    assert "'joint.elbow.position' is 0.5" in line and "limit 0.5" in line and "--stops" in line
+    time = float(line.split("at t = ")[1].split(" s")[0])
+    assert 0.5 < time < 0.5 + 2 * 0.01  # it moves with 1 rad/s
+    assert not any(limits.values())
+    assert results[0] == results[1]

@@ -41,6 +41,7 @@ def test_it_is_for_every_linux_and_brings_its_libraries():
     assert "-py3-none-manylinux_" in WHEELS[-1].name
     names = zipfile.ZipFile(WHEELS[-1]).namelist()
     assert any(name.startswith("forearm.libs/libxml2") for name in names)
+    assert any(name.startswith("forearm.libs/libyaml") for name in names)
     assert any(name.startswith("forearm.libs/libzip") for name in names)
     assert not any(name.endswith((".a", "CMakeLists.txt", ".pc")) for name in names)
     for platform in ("x86_64-linux/forearm.so", "aarch64-linux/forearm.so", "x86_64-windows/forearm.dll",
@@ -52,7 +53,7 @@ def test_its_program_takes_its_own_libraries(installed):
     program = installed / "forearm" / "installed" / "bin" / "forearm"
     program.chmod(0o755)
     traced = subprocess.run([program], env={"LD_TRACE_LOADED_OBJECTS": "1"}, capture_output=True, text=True).stdout
-    for library in ("libxml2", "libzip"):
+    for library in ("libxml2", "libyaml", "libzip"):
         line = next(line for line in traced.splitlines() if library in line)
         assert "forearm.libs" in line.split("=>")[1], line
 

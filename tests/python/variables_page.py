@@ -6,10 +6,15 @@ those of the FMU's modelDescription.xml, which is the program's table of variabl
 """
 
 import dataclasses
+import pathlib
 import re
+import sys
 import textwrap
 
 from fmpy import read_model_description
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "tree"))
+import element_lists  # noqa: E402
 
 ROLES = ["Parameters", "Inputs", "States", "Outputs", "Local variables"]
 
@@ -73,7 +78,19 @@ UNDRIVEN = [
     *(((f"`--outputs {name}`",), arm(), ["--outputs", name])
       for name in ("reactions", "jacobian", "mass-matrix", "poses")),
 ]
-ARM = UNDRIVEN + CRANES
+
+
+def listed():
+    """Elements at joints that no robot above has, each with the numbers that it must have."""
+    for element in element_lists.listed("at_joints.h"):
+        if element.xml and not any(f"<{element.xml}" in robot for _, robot, _ in UNDRIVEN):
+            said = " ".join(f'{xml}="1"' for _, xml, _, _, otherwise, *_ in element.numbers() if otherwise == "REQUIRED")
+            if said:
+                yield (f"`<{element.xml}>`",), arm(f"<{element.xml} {said}/>"), []
+
+
+UNDRIVEN += listed()
+ARM = UNDRIVEN + [(("`--outputs energy`",), arm(), ["--outputs", "energy"])] + CRANES
 INVERSE = [(features, robot, ["--kind", "inverse", *options]) for features, robot, options in UNDRIVEN + [
     (("a cylinder",), crane("force"), []),
     (("a cylinder", "over one joint"), crane("force", to="lone"), [])]]
@@ -101,6 +118,7 @@ SNAKE = [
     ((), snake(), []),
     (('`stops="no"`',), snake(joints='stops="no"'), []),
     (("`--outputs poses`",), snake(), ["--outputs", "poses"]),
+    (("`--outputs energy`",), snake(), ["--outputs", "energy"]),
     (('`kind="voltage"`',), snake("voltage", 'resistance="1" torque-constant="0.1"'), []),
     (('`kind="gait"`',), snake("gait", 'amplitude="0.5" frequency="2" stiffness="10"'), []),
     (('`kind="gait"`', "`--inputs gait`"), snake("gait", 'amplitude="0.5" frequency="2" stiffness="10"'),

@@ -11,7 +11,7 @@ import sys
 from tree import ROOT, files
 
 # Members of structs: fa_run and fa_lane, which are set whole when a run begins. status.h has fa_no_error itself.
-MEMBERS = {"cli/ensemble.h", "fmu/lockstep.h", "model/status.h"}
+MEMBERS = {"run/ensemble.h", "solve/lockstep.h", "model/base/status.h"}
 DECLARED = re.compile(r"(?<![\w*(])fa_error\s+(?=\w)[^;={}()]*;")
 
 # What the check must find, and what it must pass: it proves on them that it can fail.

@@ -8,7 +8,7 @@ from tree import ROOT, files
 
 CALL = re.compile(r"(->|\.)\s*evaluate\s*\(")
 PARTS = ("model", "fmu", "import", "export", "measure", "plot", "cli", "bench")
-ONLY = "model/plant.c"
+ONLY = "model/plant/plant.c"
 
 
 def main():

@@ -14,48 +14,54 @@ C11 = C99 + ["stdalign", "stdatomic", "stdnoreturn", "threads", "uchar"]
 POSIX = ["dirent", "dlfcn", "fcntl", "glob", "link", "poll", "pthread", "strings", "unistd", "windows",
          "io", "direct", "mach-o/dyld"]
 
-# C99 has no word for what a processor can do, nor for the FMU's library to look up its own place on disk.
+# system/ alone knows the operating system. C99 has no word for what a processor can do, nor for the FMU's library to look
+# up its own place on disk (library_place.c, resource.c, source_begin.h).
 PARTS = {
     "model": ([], C99 + ["cpuid"], ()),
     "lawc": (["model"], C11, ()),
-    "fmu": (["model"], C99 + ["dlfcn", "link", "windows", "xmmintrin"], ("fmi2", "fmi3")),
-    "import": (["model"], C11 + POSIX, ("libxml/", "sys/stat")),
+    "solve": (["model"], C99, ()),
+    "run": (["model", "solve"], C99, ()),
+    "fmu": (["model", "solve"], C99 + ["dlfcn", "link", "windows", "xmmintrin"], ("fmi2", "fmi3")),
+    "system": (["model"], C11 + POSIX, ("sys/", "linux/")),
+    "import": (["model", "system"], C11, ("libxml/", "yaml")),
     "raster": (["model"], C11, ("zlib",)),
-    "export": (["model", "raster"], C11 + POSIX, ("libxml/", "zip", "sys/stat", "sys/wait")),
-    "plot": (["model", "raster", "export"], C11 + POSIX, ()),
-    "measure": (["model"], C11 + POSIX, ("sys/", "linux/")),
-    "cli": (["model", "import", "export", "plot", "fmu", "measure"], C11 + POSIX, ("fmi2", "fmi3", "histedit", "libxml/", "zip", "sys/")),
+    "export": (["model", "raster", "system"], C11, ("libxml/", "zip")),
+    "plot": (["model", "raster", "export", "system"], C11, ()),
+    "measure": (["model", "system"], C11, ()),
+    "cli": (["model", "import", "export", "plot", "solve", "run", "system", "measure"], C11,
+            ("fmi2", "fmi3", "histedit", "libxml/", "zip.")),
 }
+PLACES = {"fmu/instance/library_place.c", "fmu/instance/resource.c", "fmu/instance/source_begin.h"}
 
-# The headers of model/ from the bottom up, and the folders in it with all their files. Each sees its
-# own row and the rows above it in this list, but folders of one row do not see each other. Sources
-# outside the folders implement what a header promises and may see all of model/.
+# The folders of model/ from the bottom up, with all below them. A header sees its own row and the rows above it in
+# this list, but folders of one row do not see each other. Sources implement what a header promises and may see all of
+# model/.
 MODEL = [
-    ["status", "number", "text", "units", "sha256", "sincos", "tanh", "arctan", "exponential", "categories", "arena", "view_names"],
-    ["maths/"],
-    ["elements/"],
-    ["spatial", "variables", "hydraulics"],
-    ["robot", "view_groups", "arm_quantity"],
-    ["chain", "robot_file"],
-    ["kinematics"],
-    ["dynamics/", "drives/", "snake/"],
-    ["robot_snake", "robot_cylinders", "robot_joint", "robot_link", "robot_stops", "robot_tidy", "reach", "arena"],
-    ["axis_rows"],
-    ["arm_cylinders"],
+    ["base"],
+    ["maths"],
+    ["elements", "expressions"],
+    ["robot"],
+    ["chain"],
+    ["dynamics"],
     ["plant"],
-    ["arm", "snake_plant", "cylinder_plant", "inverse", "probe", "view"],
-    ["arm_table", "arm_outputs", "arm_together", "arm_elements"],
+    ["arm", "snake"],
 ]
 
 # Edges that would be faults: the check proves on them that it can fail.
 FAULTS = [
-    ("fmu/instance.c", '"', "import.h"),
-    ("import/urdf.c", '"', "export.h"),
-    ("export/picture.c", '"', "plot.h"),
-    ("model/dynamics/dynamics.c", '"', "plant.h"),
-    ("model/robot.h", '"', "chain.h"),
-    ("model/plant.c", "<", "libxml/tree.h"),
-    ("fmu/fmi3.c", "<", "zip.h"),
+    ("fmu/instance/instance.c", '"', "import.h"),
+    ("import/urdf/urdf.c", '"', "export.h"),
+    ("export/pages/picture.c", '"', "plot.h"),
+    ("model/dynamics/dynamics.h", '"', "plant.h"),
+    ("model/robot/robot.h", '"', "chain.h"),
+    ("model/plant/plant.c", "<", "libxml/tree.h"),
+    ("fmu/standard/fmi3.c", "<", "zip.h"),
+    ("fmu/stepping/step.c", '"', "simulation.h"),
+    ("fmu/stepping/step.c", "<", "dlfcn.h"),
+    ("import/xml/source.c", "<", "unistd.h"),
+    ("cli/csv.c", "<", "sys/stat.h"),
+    ("system/files.c", '"', "export.h"),
+    ("run/simulation.c", '"', "options.h"),
 ]
 
 GENERATED = ["laws.gen.h", "reach.gen.h"]  # by lawc, from model/elements
@@ -64,13 +70,8 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 
 
 def row_of(path):
-    """Row of a file of model/ in MODEL, and the entry that matched; None, None without one."""
-    inside = "/".join(path.parts[1:])
-    for number, entries in enumerate(MODEL):
-        for entry in entries:
-            if inside.startswith(entry) if entry.endswith("/") else inside == f"{entry}.h":
-                return number, entry
-    return None, None
+    """Row of a header of model/ in MODEL; None without one."""
+    return next((number for number, folders in enumerate(MODEL) if path.parts[1] in folders), None)
 
 
 def fault(path, bracket, name, headers):
@@ -83,6 +84,8 @@ def fault(path, bracket, name, headers):
         return None
     if own is None or bracket == "<":
         stem = name[:-2] if name.endswith(".h") else name
+        if part == "fmu" and stem in POSIX and str(path) not in PLACES:
+            return f"{path} may not use <{name}>, which is of an operating system"
         if stem in system or name.startswith(tuple(outside)):
             return None
         return f"{part}/ may not use <{name}>"
@@ -90,15 +93,14 @@ def fault(path, bracket, name, headers):
         return f"{part}/ may not include from {own.parts[0]}/"
     if part != "model":
         return None
-    here, entry = row_of(path)
-    there, other = row_of(own)
-    if here is None and path.suffix == ".c":
+    if path.suffix == ".c":
         return None
+    here, there = row_of(path), row_of(own)
     if here is None or there is None:
-        return f"{path if here is None else own} has no row in tests/tree/includes.py"
+        return f"{path if here is None else own} is in no folder of tests/tree/includes.py"
     if there > here:
         return f"{own} lies above {path}"
-    if there == here and entry != other and entry.endswith("/"):
+    if there == here and own.parts[1] != path.parts[1]:
         return f"{own} lies beside {path}, not below it"
     return None
 

@@ -6,7 +6,7 @@ import sys
 
 from tree import ROOT
 
-TABLES = ["model/dynamics/dynamics.c", "model/dynamics/usual_methods.c", "model/snake/snake_methods.c"]
+TABLES = ["model/dynamics/dynamics.c", "model/dynamics/usual_methods.c", "model/snake/kane/snake_methods.c"]
 ROW = re.compile(r'\.name = "([^"]+)",\s*\.page = "([^"]+)"')
 
 

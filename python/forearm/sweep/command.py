@@ -55,13 +55,15 @@ def main(arguments: list[str]) -> int:
                         help="where results go; otherwise a folder named as the study, beside it")
     parser.add_argument("--workers", type=int, metavar="N", help="processes on this machine; otherwise one a core")
     parser.add_argument("--scheduler", metavar="ADDRESS", help="a Dask scheduler, such as tcp://10.0.0.1:8786")
+    parser.add_argument("--stops", nargs="?", const="", metavar="stiffness=K,damping=D",
+                        help="stops at the limits of the robot's joints, in place of what the study says")
     parser.add_argument("--json", action="store_true", help="say the outcome as JSON")
     said = parser.parse_args(arguments)
     if said.workers is not None and said.workers < 1:
         parser.error("--workers must be above zero")
     progress = Progress()
     try:
-        study = read_study(said.study)
+        study = read_study(said.study, said.stops)
         try:
             import cryptography  # noqa: F401
             import distributed  # noqa: F401

@@ -40,15 +40,15 @@ def fmu_of(study: Study) -> bytes:
     if not study.is_robot:
         return data
     with tempfile.TemporaryDirectory() as folder:
-        return _lean(study.source, pathlib.Path(folder) / "robot.fmu").read_bytes()
+        return _lean(study, pathlib.Path(folder) / "robot.fmu").read_bytes()
 
 
-def _lean(robot: pathlib.Path, out: pathlib.Path) -> pathlib.Path:
+def _lean(study: Study, out: pathlib.Path) -> pathlib.Path:
     """The FMU of a robot with what workers need and no more, since it travels with every task."""
     try:
-        return export(robot, out, platforms="x86_64-linux,aarch64-linux", options=["--bare"])
+        return export(study.source, out, platforms="x86_64-linux,aarch64-linux", stops=study.stops, options=["--bare"])
     except Error:  # of the robot, which comes again, or Forearm was built for this platform only
-        return export(robot, out, platforms="native", options=["--bare"])
+        return export(study.source, out, platforms="native", stops=study.stops, options=["--bare"])
 
 
 def _description(fmu: bytes, study: Study) -> Any:
@@ -127,11 +127,20 @@ def sweep(study: Study, folder: pathlib.Path, scheduler: str | None = None, work
                 chunks = collections.deque(_chunks(study, missing, _threads(client)))
                 _work(client, fmu, study, design, store, chunks, summary, progress)
             finally:
-                client.close()
-                if cluster:
-                    cluster.close()
+                _close(client, cluster)
         store.finish()
     return summary
+
+
+def _close(client: Any, cluster: Any) -> None:
+    """Ends the workers. What they did is stored by now: that one of them ends otherwise than Dask expects (a worker that is
+    being started again while all are closed) is no fault of the sweep."""
+    try:
+        client.close()
+        if cluster:
+            cluster.close()
+    except (AssertionError, OSError, TimeoutError):
+        pass
 
 
 def _threads(client: Any) -> int:

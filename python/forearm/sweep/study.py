@@ -4,6 +4,7 @@
     stop = 5.0                         # [s]
     step = 0.01                        # between samples of the result [s]
     outputs = ["tip.x", "tip.z"]       # all outputs if not said
+    stops = true                       # of a robot: at the limits of its joints; or { stiffness = 1e5, damping = 300 }
     keep = ["last", "max"]             # of each output: last, first, min, max, mean; or "all": every sample
     integrator = "built-in"            # of a robot: many runs at once, by `forearm runs`; "fmpy" if not said
 
@@ -49,6 +50,7 @@ class Study:
     tolerance: float | None = None         # of FMPy's solver
     outputs: tuple[str, ...] = ()          # empty: all
     keep: tuple[str, ...] | str = ("last",)
+    stops: bool | dict[str, float] = False  # of a robot, as --stops
     retries: int = 1                       # further attempts at a run that fails
     start: dict[str, float] = field(default_factory=dict)
     kind: str = "grid"
@@ -126,6 +128,21 @@ def _numbers(reader: _Reader) -> dict[str, float]:
     return table
 
 
+def _stops(reader: _Reader, is_robot: bool) -> bool | dict[str, float]:
+    """As --stops: chosen ones, or of one stiffness and damping."""
+    stops = reader.table.get("stops", False)
+    if stops and not is_robot:
+        raise reader.fail("stops are settled in an FMU when it is exported; name the robot, or leave them out", "stops")
+    if isinstance(stops, bool):
+        return stops
+    known = isinstance(stops, dict) and set(stops) <= {"stiffness", "damping"} and "stiffness" in stops
+    if not known or not all(is_number(value) and not isinstance(value, bool) and value >= 0 for value in stops.values()) \
+            or not stops["stiffness"] > 0:
+        raise reader.fail(f"'stops' is {stops!r}; it must be true, or {{ stiffness = …, damping = … }} with a stiffness "
+                          "above zero and a damping that is not negative", "stops")
+    return stops
+
+
 def _names(reader: _Reader) -> tuple[str, ...]:
     names = reader.take("outputs", list, "a list of names of variables", [])
     for i, name in enumerate(names):
@@ -165,7 +182,18 @@ def _integrator(reader: _Reader, is_robot: bool) -> str:
     return integrator
 
 
-def read_study(path: str | pathlib.Path) -> Study:
+def stops_of(text: str) -> bool | dict[str, float]:
+    """What stands behind --stops; nothing: chosen ones."""
+    if not text:
+        return True
+    try:
+        return {name: float(value) for name, value in (word.split("=") for word in text.split(","))}
+    except ValueError:
+        raise Error(f"--stops takes nothing, or stiffness=K,damping=D, and not '{text}'") from None
+
+
+def read_study(path: str | pathlib.Path, stops: str | None = None) -> Study:
+    """`stops` is what --stops says, which counts before what stands in the file."""
     path = pathlib.Path(path)
     text = ""
     try:
@@ -178,8 +206,10 @@ def read_study(path: str | pathlib.Path) -> Study:
     except tomllib.TOMLDecodeError as error:
         raise syntax_fault(path, text, error) from None
 
+    if stops is not None:
+        table["stops"] = stops_of(stops)
     reader = _Reader(path, table, ("robot", "fmu", "stop", "step", "integrator", "type", "tolerance", "outputs", "keep",
-                                   "retries", "start", "design"))
+                                   "stops", "retries", "start", "design"))
     robot = reader.take("robot", str, "the robot file", None)
     fmu = reader.take("fmu", str, "the FMU", None)
     if (robot is None) == (fmu is None):
@@ -199,6 +229,7 @@ def read_study(path: str | pathlib.Path) -> Study:
         tolerance=reader.positive("tolerance", "the tolerance of FMPy's solver", None),
         outputs=_names(reader),
         keep=_keep(reader),
+        stops=_stops(reader, robot is not None),
         retries=reader.count("retries", 1),
         start=_numbers(reader),
         kind=kind,

@@ -1,0 +1,182 @@
+// forearm export: a robot file becomes an FMU.
+#define _XOPEN_SOURCE 700
+#include "animation.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "child.h"
+#include "files.h"
+#include "inspect.h"
+#include "interrupt.h"
+#include "load.h"
+#include "plant.h"
+#include "progress.h"
+#include "simulate.h"
+#include "special_parts.h"
+
+#define MODEL_LIMIT ((size_t)64 << 20) // [bytes] of a robot file
+// Degrees of freedom of an arm, links of a snake: with more, the experiment takes longer than all
+// else.
+#define EXPERIMENT_MAX 30
+// Evaluations of the equations of motion that it may take. Robots need hundreds to thousands; one
+// that somebody made up could need ten million for each step, which is hours.
+#define EXPERIMENT_PATIENCE 200000
+
+static fa_status choose_identifier(const fa_arguments *arguments, const fa_robot *robot,
+                                   char identifier[FA_NAME_SIZE], fa_error *error)
+{
+    fa_identifier(arguments->name ? arguments->name : robot->name, identifier);
+    if (!arguments->name || fa_identifier_fits(arguments->name)) return FA_OK;
+    return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
+                   "'%s' cannot be the identifier of an FMU, which is a word of letters, digits "
+                   "and _ that C and Modelica do not keep for themselves; --name %s would do",
+                   arguments->name, identifier);
+}
+
+static fa_status choose_plant(const fa_arguments *arguments, fa_robot *robot, fa_error *error)
+{
+    if (arguments->kind != FA_KIND_INVERSE) return FA_OK;
+    if (strcmp(robot->plant, "arm") != 0 && strcmp(robot->plant, "inverse") != 0)
+        return fa_fail(error, FA_UNFIT, robot->source, FA_NOWHERE,
+                       "it is a %s, and --kind inverse is for arms", robot->plant);
+    if (robot->outputs & FA_EXTRA_ENERGY)
+        return fa_fail(error, FA_UNFIT, robot->source, FA_NOWHERE,
+                       "an inverse integrates no motion, so that it has no accounts of energy; "
+                       "leave energy out of "
+                       "--outputs");
+    strcpy(robot->plant, "inverse");
+    return FA_OK;
+}
+
+// The experiment that others can repeat. That a robot has no motion to show is no reason to have no
+// FMU of it.
+static fa_status run_experiment(const fa_robot *robot, fa_references *references, const fa_log *log,
+                                fa_error *error)
+{
+    int size_of_it = fa_robot_is_snake(robot) ? robot->n_links : fa_robot_freedom(robot);
+    if (size_of_it > EXPERIMENT_MAX) return FA_OK;
+    char    *text = NULL;
+    size_t   size = 0;
+    fa_error why = fa_no_error();
+    FILE    *stream = open_memstream(&text, &size);
+    if (!stream)
+        return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
+                       "there is not enough memory for the FMU's references");
+    fa_status status = fa_simulate_into(stream, robot, FA_REFERENCE_STOP, FA_REFERENCE_STEP,
+                                        EXPERIMENT_PATIENCE, &why);
+    if (status == FA_OK) {
+        references->results = text;
+        references->results_size = size;
+        return FA_OK;
+    }
+    free(text);
+    // What the machine lacks is no property of the robot.
+    if (status == FA_NO_MEMORY || status == FA_IO) {
+        if (error) *error = why;
+        return status;
+    }
+    fa_warn(log, robot->source, FA_NOWHERE, "the FMU has no results to compare with: %s",
+            why.message);
+    return FA_OK;
+}
+
+static fa_status gather(const fa_arguments *arguments, const fa_robot *robot,
+                        fa_references *references, const fa_log *log, fa_error *error)
+{
+    char     *text;
+    fa_status status = FA_OK;
+    // An FMU that is exported anew has no robot file to tell of.
+    if (!fa_fmu_looks_like(arguments->operand)) {
+        status =
+            fa_file_read(arguments->operand, MODEL_LIMIT, &text, &references->model_size, error);
+        if (status != FA_OK) return status;
+        references->model = text;
+        references->model_name = arguments->operand;
+    }
+    return run_experiment(robot, references, log, error);
+}
+
+static fa_status check_arrays(const fa_arguments *arguments, fa_error *error)
+{
+    if (!arguments->arrays || arguments->fmi == 3) return FA_OK;
+    return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
+                   "FMI 2.0 has no arrays; leave --arrays out, or give --fmi 3");
+}
+
+static fa_status export(const fa_arguments *arguments, const fa_robot *robot, fa_error *error)
+{
+    fa_options options = {.fmi = arguments->fmi, .arrays = arguments->arrays};
+    fa_library library[FA_PLATFORM_COUNT];
+    int        n;
+    char       sources[FA_PATH_SIZE], usual[FA_NAME_SIZE + 4];
+    fa_status  status = choose_identifier(arguments, robot, options.identifier, error);
+    if (status == FA_OK)
+        status = fa_libraries_find(NULL, options.fmi, arguments->platforms, library, &n, error);
+    if (status == FA_OK && n == 0 && !arguments->sources)
+        status = fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
+                         "with --platforms none the FMU would run nowhere; add --sources, so that "
+                         "it can be compiled");
+    if (status == FA_OK && (arguments->sources || arguments->specialise))
+        status = fa_sources_find(NULL, sources, error);
+    if (status != FA_OK) return status;
+    fa_log        log = fa_report_warnings(NULL);
+    fa_references references = {.results = NULL};
+    if (!arguments->bare) status = gather(arguments, robot, &references, &log, error);
+    fa_animation           animation = {.n = 0};
+    const fa_xacro_options xacro = fa_load_xacro(arguments);
+    const char            *file = fa_fmu_looks_like(arguments->operand) ? NULL : arguments->operand;
+    if (status == FA_OK && fa_has_scene(robot, &options))
+        status =
+            fa_animation_make(robot, file, &xacro, options.identifier, &log, &animation, error);
+    fa_special_parts special = {.folder = ""};
+    if (status == FA_OK && arguments->specialise)
+        status = fa_special_parts_make(robot, sources, library, n, &log, &special, error);
+    if (status == FA_OK && fa_interrupt_came())
+        status = fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE, "it was interrupted");
+    const fa_contents contents = {library,
+                                  n,
+                                  arguments->sources ? sources : NULL,
+                                  arguments->bare ? NULL : &references,
+                                  animation.of,
+                                  animation.n,
+                                  special.code.text,
+                                  special.code.size};
+    snprintf(usual, sizeof usual, "%s.fmu", options.identifier);
+    const char *path = arguments->out ? arguments->out : usual;
+    fa_progress_begin("writing the FMU");
+    if (status == FA_OK) status = fa_export(robot, &options, &contents, path, &log, error);
+    fa_progress_end();
+    fa_animation_free(&animation);
+    if (status != FA_OK) fa_special_parts_free(&special);
+    free((void *)references.model);
+    free((void *)references.results);
+    if (status != FA_OK) return status;
+    int freedom = fa_robot_freedom(robot);
+    printf("wrote %s: FMI %d.0, Model Exchange and Co-Simulation, %s%d degree%s of freedom\n"
+           "for ",
+           path, options.fmi, arguments->kind == FA_KIND_INVERSE ? "inverse dynamics, " : "",
+           freedom, freedom == 1 ? "" : "s");
+    for (int i = 0; i < n; i++) printf("%s%s", i > 0 ? ", " : "", library[i].platform);
+    if (arguments->sources) printf("%sany system with a C compiler", n > 0 ? ", " : "");
+    printf("\n");
+    fa_special_parts_report(&special, library, n, arguments->sources);
+    fa_special_parts_free(&special);
+    return FA_OK;
+}
+
+fa_exit fa_run_export(const fa_arguments *arguments)
+{
+    fa_error  error = fa_no_error();
+    fa_robot *robot = NULL;
+    fa_status status = check_arrays(arguments, &error);
+    if (status == FA_OK) status = fa_load_robot(arguments, NULL, &robot, &error);
+    if (status == FA_OK) status = choose_plant(arguments, robot, &error);
+    // Until compilers are ended and what they wrote is removed.
+    if (arguments->specialise) fa_interrupt_begin(fa_processes_end);
+    if (status == FA_OK) status = export(arguments, robot, &error);
+    if (arguments->specialise) fa_interrupt_end();
+    free(robot);
+    return fa_report(status, &error);
+}

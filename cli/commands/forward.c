@@ -1,0 +1,414 @@
+// forearm forward and forearm inverse: dynamics of a table of states.
+#include "dynamics_table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arm.h"
+#include "break.h"
+#include "csv.h"
+#include "csv_writer.h"
+#include "forward_snake.h"
+#include "load.h"
+#include "methods.h"
+#include "nearest.h"
+#include "one_joint.h"
+#include "progress.h"
+#include "regressor_columns.h"
+#include "state_options.h"
+
+#define TIME "time"
+
+// Lines that wait to be answered together. Each is kept as it was read, to be answered alone if
+// that is necessary.
+enum { MOST_WAITING = 64 };
+typedef struct waiting {
+    int          n;
+    int          line[MOST_WAITING];
+    int          state[MOST_WAITING]; // its number in the batch, or FA_ARM_ALONE
+    double      *given; // the numbers of each line; NULL: lines are answered one by one
+    fa_arm_batch batch;
+} waiting;
+
+// Both are plants: "arm" answers with accelerations, "inverse" with torques. Only the method is
+// another one if the user says so.
+typedef struct job {
+    const fa_arguments *arguments;
+    bool                inverse;
+    fa_state            state;
+    fa_arm_dynamics     dynamics;                         // the rows of the result
+    bool                energy;                           // is among them
+    int                *extra, n_extra;                   // rows of --outputs, behind them
+    int                 force[FA_CYLINDER_MAX], n_forces; // rows of an inverse's cylinders
+    int                 pushes[FA_CYLINDER_MAX]; // columns with their forces; FA_NO_ROW: none
+    fa_arm_regressor    regressor;               // if asked for
+    fa_csv              in;
+    int                *row;     // of each column; FA_NO_ROW: passed over
+    double             *given;   // the numbers of a line
+    fa_variables        foreign; // of an inverse: the table of the arm
+    void               *foreign_block;
+    bool               *is_given; // of each row: some column is this variable
+    int                 time;     // its column, FA_NO_ROW: none
+    bool                sets_parameters;
+    waiting             waiting;
+} job;
+
+// One joint without the others: the rows of the result are that one.
+static fa_status choose_joint(job *j, const fa_robot *robot, fa_error *error)
+{
+    const fa_arguments *arguments = j->arguments;
+    if (arguments->cylinders)
+        return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
+                       "--cylinders shares the torques of all joints among the cylinders; leave "
+                       "out --cylinders or --joint");
+    const fa_method *method = fa_method_find(arguments->method ? arguments->method : "closed-form");
+    if (arguments->method && (!method || !method->inverse_one))
+        return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
+                       "method '%s' finds no joint's torque without the others; leave out --method "
+                       "or --joint",
+                       arguments->method);
+    int             coordinate;
+    const fa_status status = fa_one_joint(robot, arguments->joint, &coordinate, error);
+    return status == FA_OK ? fa_arm_dynamics_only(&j->dynamics, method, coordinate, error) : status;
+}
+
+// ------------------------------------------------------------------------------------- columns
+
+// What a simulation's table has of this robot and an inverse knows nothing of, such as accounts of
+// energy and pressures: its table may be read.
+static fa_status find_foreign(job *j, const fa_robot *robot, fa_error *error)
+{
+    if (!j->inverse) return FA_OK;
+    return fa_plant_variables(&fa_arm_plant, robot, false, &j->foreign, &j->foreign_block, error);
+}
+
+static bool is_foreign(const job *j, const char *name)
+{
+    if (!j->inverse || fa_names_find(&j->state.names, name) >= 0) return false;
+    const int row = fa_variables_find(&j->foreign, name);
+    return strncmp(name, "energy.", 7) == 0 ||
+           (row != FA_NO_ROW && j->foreign.row[row].role >= FA_INPUT);
+}
+
+// A cylinder of an inverse, whose force is given as a column, by the row of that; FA_NOBODY: the
+// row is of something else.
+static int cylinder_of(const job *j, int row)
+{
+    const fa_variables *table = &j->state.table;
+    int                 k = 0;
+    if (!j->inverse || table->row[row].quantity != FA_ARM_CYLINDER_FORCE) return FA_NOBODY;
+    for (int before = 0; before < row; before++)
+        k += table->row[before].quantity == FA_ARM_CYLINDER_FORCE;
+    return k;
+}
+
+static fa_status find_columns(job *j, fa_error *error)
+{
+    j->time = FA_NO_ROW;
+    for (int k = 0; k < FA_CYLINDER_MAX; k++) j->pushes[k] = FA_NO_ROW;
+    for (int i = 0; i < j->in.n; i++) {
+        int row;
+        j->row[i] = FA_NO_ROW;
+        if (is_foreign(j, j->in.name[i])) continue;
+        fa_status status =
+            fa_state_find(&j->state, j->in.name[i], j->in.path, j->in.place[i], &row, error);
+        if (status != FA_OK) return status;
+        fa_role role = fa_state_role(&j->state, row);
+        if (role == FA_TIME) j->time = i;
+        j->row[i] = role <= FA_STATE ? row : FA_NO_ROW; // all others are calculated
+        j->is_given[row] = true;
+        const int cylinder = cylinder_of(j, row);
+        if (cylinder != FA_NOBODY && !j->arguments->cylinders) j->pushes[cylinder] = i;
+        if (role == FA_PARAMETER || role == FA_TUNABLE) j->sets_parameters = true;
+    }
+    return FA_OK;
+}
+
+static void put_head(const job *j, fa_csv_writer *out)
+{
+    if (j->time != FA_NO_ROW) fa_csv_put_name(out, TIME);
+    for (int i = 0; i < j->dynamics.n; i++)
+        fa_csv_put_name(out, j->state.table.row[j->dynamics.first + i].name);
+    for (int i = 0; i < j->n_forces; i++)
+        fa_csv_put_name(out, j->state.table.row[j->force[i]].name);
+    for (int i = 0; i < j->n_extra; i++) fa_csv_put_name(out, j->state.table.row[j->extra[i]].name);
+    if (j->arguments->regressor) fa_regressor_put_names(&j->dynamics, &j->regressor, out);
+    fa_csv_end_line(out);
+}
+
+// --------------------------------------------------------------------------------------- lines
+
+static fa_status take_line(job *j, fa_error *error)
+{
+    double *value = j->state.value;
+    for (int i = 0; i < j->in.n; i++) {
+        if (j->row[i] == FA_NO_ROW) continue;
+        fa_status status =
+            fa_state_accept(&j->state, j->row[i], j->given[i], j->in.path, j->in.place[i], error);
+        if (status != FA_OK) return status;
+        value[j->row[i]] = j->given[i];
+    }
+    if (!j->sets_parameters) return FA_OK;
+    fa_state_start_others(&j->state, j->is_given);
+    return fa_state_configure(&j->state, error);
+}
+
+// What the plant says is wrong is wrong in this line.
+static fa_status in_line(const job *j, fa_status status, fa_error *error)
+{
+    if (status == FA_OK || error->file[0]) return status;
+    error->place = (fa_place){j->in.line, 0};
+    snprintf(error->file, sizeof error->file, "%s", j->in.path);
+    return status;
+}
+
+static fa_status solve(job *j, fa_error *error)
+{
+    unsigned groups = j->dynamics.n > 0 ? j->state.table.row[j->dynamics.first].group : 0;
+    for (int i = 0; i < j->n_forces; i++) groups |= j->state.table.row[j->force[i]].group;
+    for (int i = 0; i < j->n_extra; i++) groups |= j->state.table.row[j->extra[i]].group;
+    return fa_plant_evaluate(j->state.plant, j->state.self, j->state.value, groups, NULL, error);
+}
+
+// Of the joints: what they need, less what the forces of cylinders do that were asked for or are
+// given.
+static void put_efforts(const job *j, const double given[], fa_csv_writer *out)
+{
+    double force[FA_CYLINDER_MAX];
+    for (int k = 0; k < fa_arm_dynamics_cylinders(&j->dynamics); k++) {
+        force[k] = j->pushes[k] != FA_NO_ROW ? given[j->pushes[k]] : NAN;
+        if (j->arguments->cylinders) force[k] = fa_arm_dynamics_need(&j->dynamics, k);
+    }
+    for (int i = 0; i < j->dynamics.n; i++)
+        fa_csv_put_number(out, fa_arm_dynamics_effort(&j->dynamics, i, force));
+}
+
+static fa_status put_line(job *j, const double given[], fa_csv_writer *out)
+{
+    if (j->time != FA_NO_ROW) fa_csv_put_number(out, given[j->time]);
+    put_efforts(j, given, out);
+    for (int i = 0; i < j->n_forces; i++) fa_csv_put_number(out, j->state.value[j->force[i]]);
+    for (int i = 0; i < j->n_extra; i++) fa_csv_put_number(out, j->state.value[j->extra[i]]);
+    if (j->arguments->regressor) fa_regressor_put_numbers(&j->dynamics, &j->regressor, out);
+    return fa_csv_end_line(out);
+}
+
+// ------------------------------------------------------------------------------------- many lines
+
+// Together where accelerations alone are asked for, by the arm's own choice of a method, and a
+// line's torques depend on nothing but the line.
+static fa_status expect_many(job *j, fa_error *error)
+{
+    waiting *w = &j->waiting;
+    if (j->sets_parameters || j->n_extra > 0 || j->n_forces > 0 || j->arguments->regressor)
+        return FA_OK;
+    const fa_status status = fa_arm_batch_new(&j->dynamics, MOST_WAITING, &w->batch, error);
+    if (status != FA_OK || !w->batch.work) return status;
+    w->given = malloc(MOST_WAITING * (size_t)j->in.n * sizeof *w->given + 1);
+    if (w->given) return FA_OK;
+    return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
+                   "there is not enough memory for many lines at once");
+}
+
+// The line just read.
+static void put_off(job *j)
+{
+    waiting  *w = &j->waiting;
+    const int k = w->n++;
+    w->line[k] = j->in.line;
+    memcpy(w->given + k * j->in.n, j->given, (size_t)j->in.n * sizeof *j->given);
+    w->state[k] = fa_arm_batch_add(&w->batch);
+}
+
+// One of the lines that waited: what is wrong with it is found by solving it alone.
+static fa_status answer_one(job *j, int k, fa_csv_writer *out, fa_error *error)
+{
+    const waiting *w = &j->waiting;
+    const double  *given = w->given + k * j->in.n;
+    const double  *qdd =
+        w->state[k] == FA_ARM_ALONE ? NULL : fa_arm_batch_answer(&w->batch, w->state[k]);
+    const int line = j->in.line;
+    fa_status status = FA_OK;
+    if (qdd) {
+        memcpy(j->state.value + j->dynamics.first, qdd, (size_t)j->dynamics.n * sizeof *qdd);
+    } else {
+        for (int i = 0; i < j->in.n; i++)
+            if (j->row[i] != FA_NO_ROW) j->state.value[j->row[i]] = given[i];
+        j->in.line = w->line[k];
+        status = in_line(j, solve(j, error), error);
+        j->in.line = line;
+    }
+    return status == FA_OK ? put_line(j, given, out) : status;
+}
+
+static fa_status answer_many(job *j, fa_csv_writer *out, fa_error *error)
+{
+    waiting  *w = &j->waiting;
+    fa_status status = FA_OK;
+    if (w->n > 0) fa_arm_batch_solve(&w->batch);
+    for (int k = 0; k < w->n && status == FA_OK; k++) status = answer_one(j, k, out, error);
+    w->n = 0;
+    return status;
+}
+
+// The line just read, now or with others.
+static fa_status answer(job *j, fa_csv_writer *out, fa_error *error)
+{
+    if (!j->waiting.given) {
+        const fa_status status = in_line(j, solve(j, error), error);
+        return status == FA_OK ? put_line(j, j->given, out) : status;
+    }
+    put_off(j);
+    return j->waiting.n == MOST_WAITING ? answer_many(j, out, error) : FA_OK;
+}
+
+static fa_status run_lines(job *j, fa_csv_writer *out, fa_error *error)
+{
+    double    lines = 0;
+    fa_status status = expect_many(j, error);
+    if (status != FA_OK) return status;
+    put_head(j, out);
+    for (;;) {
+        bool more;
+        status = fa_csv_next(&j->in, j->given, &more, error);
+        if (status == FA_OK && more) status = take_line(j, error);
+        status = in_line(j, status, error);
+        if (status == FA_OK && more) status = answer(j, out, error);
+        if (status == FA_OK && fa_break_asked())
+            status = fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE, "it was interrupted");
+        if (status != FA_OK || !more) break;
+        // As many lines as the file has, if the others are as long as those so far.
+        lines++;
+        fa_progress_at(lines, lines / fa_csv_share(&j->in));
+    }
+    if (status == FA_OK) return answer_many(j, out, error);
+    // What is wrong with lines that still wait comes before what is wrong with this one.
+    const fa_error  later = *error;
+    const fa_status before = answer_many(j, out, error);
+    if (before == FA_OK) *error = later;
+    return before == FA_OK ? status : before;
+}
+
+// ----------------------------------------------------------------------------------------- job
+
+static bool is_extra(const job *j, const fa_variable *row)
+{
+    if (row->quantity == FA_ARM_KINETIC || row->quantity == FA_ARM_POTENTIAL ||
+        row->quantity == FA_ARM_POWER)
+        return j->energy;
+    return row->role == FA_OUTPUT && row->quantity >= FA_ARM_REACTION &&
+           row->quantity <= FA_ARM_LINK_AXES;
+}
+
+// Rows of the further outputs, and of the forces of cylinders. Of the accounts of energy a single
+// state has what it stores, and the powers: works and losses are of a motion.
+static void find_extras(job *j)
+{
+    const fa_variables *table = &j->state.table;
+    for (int row = 0; row < table->n; row++) {
+        const fa_variable *v = &table->row[row];
+        if (j->arguments->cylinders && v->role == FA_OUTPUT && v->quantity == FA_ARM_CYLINDER_FORCE)
+            j->force[j->n_forces++] = row;
+        if (is_extra(j, v)) j->extra[j->n_extra++] = row;
+    }
+}
+
+static fa_status begin(job *j, fa_robot *robot, fa_error *error)
+{
+    const fa_plant *own = fa_plant_find(robot->plant);
+    if (own != &fa_arm_plant && own != &fa_inverse_plant)
+        return fa_fail(error, FA_UNFIT, robot->source, FA_NOWHERE, "it is a %s, and %s",
+                       robot->plant,
+                       j->inverse ? "inverse dynamics are for arms"
+                                  : "forward dynamics are for arms and snakes");
+    const fa_plant *plant = j->inverse ? &fa_inverse_plant : &fa_arm_plant;
+    snprintf(robot->plant, sizeof robot->plant, "%s", plant->name);
+    fa_status status = fa_state_new(robot, &j->state, error);
+    if (status == FA_OK) status = fa_state_assign(&j->state, &j->arguments->set, error);
+    if (status != FA_OK) return status;
+    status = fa_arm_dynamics_new(&j->state, &j->dynamics, error);
+    if (status == FA_OK && j->arguments->joint)
+        status = choose_joint(j, robot, error);
+    else if (status == FA_OK && j->arguments->method)
+        status = fa_arm_dynamics_by(&j->dynamics, j->arguments->method, error);
+    if (status == FA_OK) status = fa_csv_open(j->arguments->in, &j->in, error);
+    if (status != FA_OK) return status;
+    j->extra = calloc((size_t)j->state.table.n, sizeof *j->extra);
+    j->row = calloc((size_t)j->in.n, sizeof *j->row);
+    j->given = calloc((size_t)j->in.n, sizeof *j->given);
+    j->is_given = calloc((size_t)j->state.table.n, sizeof *j->is_given);
+    if (!j->extra || !j->row || !j->given || !j->is_given)
+        return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
+                       "there is not enough memory for the columns of the table");
+    j->energy = robot->outputs & FA_EXTRA_ENERGY;
+    find_extras(j);
+    if (j->arguments->regressor) status = fa_arm_regressor_new(&j->dynamics, &j->regressor, error);
+    if (status == FA_OK) status = find_foreign(j, robot, error);
+    return status == FA_OK ? find_columns(j, error) : status;
+}
+
+static fa_status work(job *j, fa_robot *robot, fa_error *error)
+{
+    fa_status status = begin(j, robot, error);
+    if (status != FA_OK) return status;
+    fa_csv_writer out;
+    fa_csv_create(j->arguments->out, &out, error);
+    status = out.status;
+    if (status == FA_OK) status = run_lines(j, &out, error);
+    if (status == FA_OK)
+        status = fa_csv_keep(&out);
+    else
+        fa_csv_drop(&out);
+    return status;
+}
+
+fa_status fa_dynamics_table(const fa_arguments *arguments, fa_robot *robot, bool inverse,
+                            fa_error *error)
+{
+    job j = {.arguments = arguments, .inverse = inverse};
+    fa_progress_begin(inverse ? "inverse dynamics" : "forward dynamics");
+    fa_progress_unit("lines");
+    fa_status status = work(&j, robot, error);
+    fa_progress_end();
+    fa_csv_close(&j.in);
+    fa_arm_regressor_free(&j.regressor);
+    free(j.extra);
+    free(j.row);
+    free(j.foreign_block);
+    free(j.given);
+    free(j.is_given);
+    fa_arm_dynamics_free(&j.dynamics);
+    fa_arm_batch_free(&j.waiting.batch);
+    free(j.waiting.given);
+    fa_state_free(&j.state);
+    return status;
+}
+
+static fa_exit run(const fa_arguments *arguments, bool inverse)
+{
+    fa_error error = fa_no_error();
+    if (!arguments->in) {
+        fa_fail(&error, FA_UNFIT, NULL, FA_NOWHERE,
+                "there is no table to read; name it with --in FILE, or --in - for standard input");
+        return fa_report(error.status, &error);
+    }
+    fa_robot *robot;
+    fa_status status = fa_load_robot(arguments, NULL, &robot, &error);
+    if (status == FA_OK && !inverse && fa_robot_is_snake(robot))
+        status = fa_forward_snake(arguments, robot, &error);
+    else if (status == FA_OK)
+        status = fa_dynamics_table(arguments, robot, inverse, &error);
+    free(robot);
+    return fa_report(status, &error);
+}
+
+fa_exit fa_run_forward(const fa_arguments *arguments)
+{
+    return run(arguments, false);
+}
+
+fa_exit fa_run_inverse(const fa_arguments *arguments)
+{
+    return run(arguments, true);
+}

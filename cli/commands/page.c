@@ -1,0 +1,357 @@
+// Fills the viewer with robot and recorded motion, and writes the HTML page.
+#include "page.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "files.h"
+#include "inspection.h"
+#include "json.h"
+#include "names.h"
+#include "report.h"
+#include "visual.h"
+
+#define MOST_LINES     4000 // on the page; of a longer run every second, third … line is shown
+#define MOST_TRIANGLES 2000 // of one mesh
+
+static const char PLACE[] = "<!-- RUN -->";
+
+typedef struct page {
+    fa_json             json;
+    const fa_robot     *robot;
+    const fa_state     *state;
+    const fa_recording *recording;
+    fa_visuals          visuals;
+    size_t              stride, lines; // of the recording's lines, those that are shown
+    float              *values;        // room for them
+} page;
+
+fa_status fa_page_available(fa_error *error)
+{
+    if (fa_viewer_page_size > 0) return FA_OK;
+    return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
+                   "this program was built without the viewer, for which CMake found no npm; "
+                   "install Node.js with npm and build it again, or take --plot FILE.svg");
+}
+
+// ------------------------------------------------------------------------------------------ robot
+
+static void put_transform(page *p, const char *key, fa_transform X)
+{
+    double n[12];
+    for (int i = 0; i < 9; i++) n[i] = X.E.m[i % 3][i / 3]; // child to parent
+    n[9] = X.r.x, n[10] = X.r.y, n[11] = X.r.z;
+    fa_json_numbers(&p->json, key, n, 12);
+}
+
+static void put_shape(page *p, const fa_visual *visual)
+{
+    static const char *const kinds[] = {"box", "cylinder", "sphere", "mesh"};
+    const double             size[] = {visual->size.x, visual->size.y, visual->size.z};
+    fa_json_open(&p->json, NULL, '{');
+    fa_json_text(&p->json, "kind", kinds[visual->kind]);
+    put_transform(p, "frame", visual->frame);
+    if (visual->coloured) fa_json_numbers(&p->json, "colour", visual->colour, 3);
+    if (visual->kind != FA_VISUAL_MESH) {
+        fa_json_numbers(&p->json, "size", size, 3);
+    } else {
+        float corners[9 * MOST_TRIANGLES];
+        for (size_t i = 0; i < 3 * visual->n_triangles; i++) {
+            const fa_vec3 *corner = &visual->triangles[i / 3].corner[i % 3];
+            corners[3 * i] = (float)corner->x;
+            corners[3 * i + 1] = (float)corner->y;
+            corners[3 * i + 2] = (float)corner->z;
+        }
+        fa_json_floats(&p->json, "corners", corners, 9 * visual->n_triangles);
+    }
+    fa_json_close(&p->json, '}');
+}
+
+static void put_joint(page *p, const fa_link *link)
+{
+    const fa_joint *joint = &link->joint, *leader = joint;
+    const double    axis[] = {joint->axis.x, joint->axis.y, joint->axis.z};
+    double          ratio = 1, offset = 0;
+    fa_json_text(&p->json, "joint", fa_joint_kinds[joint->type].name);
+    put_transform(p, "origin", joint->origin);
+    put_transform(p, "frame", link->frame);
+    fa_json_numbers(&p->json, "axis", axis, 3);
+    if (joint->type == FA_FIXED) return;
+    while (leader->mimic.leader != FA_NOBODY) {
+        offset += ratio * leader->mimic.offset;
+        ratio *= leader->mimic.ratio;
+        leader = &p->robot->link[leader->mimic.leader].joint;
+    }
+    char name[FA_NAME_SIZE], variable[2 * FA_NAME_SIZE];
+    fa_variable_segment(leader->name, name, sizeof name);
+    snprintf(variable, sizeof variable, "joint.%s.position", name);
+    fa_json_text(&p->json, "position", variable);
+    fa_json_number(&p->json, "ratio", ratio);
+    fa_json_number(&p->json, "offset", offset);
+}
+
+// The link of a snake, which lies where its own variables say.
+static void put_plane(page *p, int i)
+{
+    static const char *const ends[] = {"x", "y", "angle"};
+    fa_json_open(&p->json, "plane", '[');
+    for (int k = 0; k < 3; k++) {
+        char name[64];
+        if (i == 0 && k < 2)
+            snprintf(name, sizeof name, "%s", ends[k]);
+        else
+            snprintf(name, sizeof name, "link%d.%s", i + 1, ends[k]);
+        fa_json_text(&p->json, NULL, name);
+    }
+    fa_json_close(&p->json, ']');
+}
+
+static void put_links(page *p)
+{
+    fa_json_open(&p->json, "links", '[');
+    for (int i = 0; i < p->robot->n_links; i++) {
+        const fa_link *link = &p->robot->link[i];
+        fa_json_open(&p->json, NULL, '{');
+        fa_json_text(&p->json, "name", link->name);
+        fa_json_number(&p->json, "parent", link->parent);
+        if (fa_robot_is_snake(p->robot))
+            put_plane(p, i);
+        else
+            put_joint(p, link);
+        fa_json_open(&p->json, "shapes", '[');
+        for (int k = 0; k < p->visuals.n; k++)
+            if (p->visuals.of[k].link == i) put_shape(p, &p->visuals.of[k]);
+        fa_json_close(&p->json, ']');
+        fa_json_close(&p->json, '}');
+    }
+    fa_json_close(&p->json, ']');
+}
+
+static void put_point(page *p, const char *key, fa_vec3 point)
+{
+    fa_json_numbers(&p->json, key, (const double[]){point.x, point.y, point.z}, 3);
+}
+
+// Where they are held, and how long and thick they are as far as the file says it.
+static void put_cylinders(page *p)
+{
+    fa_json_open(&p->json, "cylinders", '[');
+    for (int i = 0; i < p->robot->n_cylinders; i++) {
+        const fa_cylinder *c = fa_robot_cylinder(p->robot, i);
+        fa_json_open(&p->json, NULL, '{');
+        fa_json_text(&p->json, "name", c->name);
+        fa_json_number(&p->json, "from", c->from);
+        fa_json_number(&p->json, "to", c->to);
+        put_point(p, "from_point", c->from_point);
+        put_point(p, "to_point", c->to_point);
+        fa_json_number(&p->json, "bore", c->number[FA_CYLINDER_bore]);
+        fa_json_number(&p->json, "rod", c->number[FA_CYLINDER_rod]);
+        fa_json_number(&p->json, "closed_length", c->number[FA_CYLINDER_closed_length]);
+        if (c->linkage.present) {
+            fa_json_open(&p->json, "linkage", '{');
+            put_point(p, "pivot", c->linkage.pivot);
+            fa_json_number(&p->json, "rocker", c->linkage.rocker);
+            fa_json_number(&p->json, "coupler", c->linkage.coupler);
+            fa_json_number(&p->json, "branch", c->linkage.branch);
+            fa_json_close(&p->json, '}');
+        }
+        fa_json_close(&p->json, '}');
+    }
+    fa_json_close(&p->json, ']');
+}
+
+// What pulls in this run, so that down is down in the picture; a snake lies on the ground anyway.
+static void put_gravity(page *p)
+{
+    static const char *const names[] = {"gravity.x", "gravity.y", "gravity.z"};
+    double                   gravity[3] = {0, 0, 0};
+    for (int i = 0; i < 3; i++) {
+        int row = fa_names_find(&p->state->names, names[i]);
+        if (row >= 0) gravity[i] = p->state->value[row];
+    }
+    fa_json_numbers(&p->json, "gravity", gravity, 3);
+}
+
+// -------------------------------------------------------------------------------------- variables
+
+static const fa_variable *variable_of(const page *p, int column)
+{
+    return &p->state->table.row[p->recording->row[column]];
+}
+
+// A page holds values in single precision; what is beyond its largest number is drawn there.
+static float single(double x)
+{
+    return (float)fmin(fmax(x, -(double)FLT_MAX), (double)FLT_MAX);
+}
+
+static void put_columns(page *p)
+{
+    fa_json_open(&p->json, "columns", '[');
+    for (int i = 0; i < p->recording->columns; i++) {
+        const fa_variable *v = variable_of(p, i);
+        fa_json_open(&p->json, NULL, '{');
+        fa_json_text(&p->json, "name", v->name);
+        fa_json_text(&p->json, "unit", fa_units[v->unit].name);
+        fa_json_close(&p->json, '}');
+    }
+    fa_json_close(&p->json, ']');
+    fa_json_number(&p->json, "rows", (double)p->lines);
+    float *next = p->values;
+    for (int i = 0; i < p->recording->columns; i++)
+        for (size_t k = 0; k < p->lines; k++) {
+            size_t line = k * p->stride;
+            if (line >= p->recording->n) line = p->recording->n - 1; // the last one is always shown
+            *next++ = single(fa_recorded(p->recording, line, i));
+        }
+    fa_json_floats(&p->json, "values", p->values, (size_t)(next - p->values));
+}
+
+static bool ends_with(const char *name, const char *end)
+{
+    size_t n = strlen(name), m = strlen(end);
+    return n >= m && strcmp(name + n - m, end) == 0;
+}
+
+// The plots that the page begins with: what drives the joints, where they are, how fast.
+static void put_plots(page *p)
+{
+    static const char *const groups[][3] = {{".torque", ".force", ".voltage"},
+                                            {".position", ".angle", NULL},
+                                            {".velocity", ".rate", NULL}};
+    enum { GROUPS = sizeof groups / sizeof *groups, MOST_CURVES = 12 };
+    fa_json_open(&p->json, "plots", '[');
+    for (int g = 0; g < GROUPS; g++) {
+        int curves = 0;
+        for (int i = 1; i < p->recording->columns && curves < MOST_CURVES; i++) {
+            const char *name = variable_of(p, i)->name;
+            bool        here = false;
+            for (int k = 0; k < 3 && groups[g][k]; k++) here |= ends_with(name, groups[g][k]);
+            if (!here || (strncmp(name, "joint", 5) != 0 && strncmp(name, "link", 4) != 0))
+                continue;
+            if (curves++ == 0) fa_json_open(&p->json, NULL, '[');
+            fa_json_text(&p->json, NULL, name);
+        }
+        if (curves > 0) fa_json_close(&p->json, ']');
+    }
+    fa_json_close(&p->json, ']');
+}
+
+// What of other files is in the page, by the names that the robot file has for them.
+static void put_mesh_facts(page *p)
+{
+    for (int i = 0; i < p->visuals.n; i++) {
+        const fa_visual *mesh = &p->visuals.of[i];
+        bool             told = mesh->kind != FA_VISUAL_MESH;
+        for (int k = 0; k < i && !told; k++) told = strcmp(p->visuals.of[k].file, mesh->file) == 0;
+        if (told) continue;
+        fa_json_open(&p->json, NULL, '[');
+        fa_json_text(&p->json, NULL, "contains the mesh");
+        fa_json_text(&p->json, NULL, mesh->file);
+        fa_json_close(&p->json, ']');
+    }
+}
+
+static void put_run(page *p, const fa_fact fact[], int n_facts)
+{
+    char subtitle[256];
+    int  freedom = fa_robot_freedom(p->robot);
+    snprintf(subtitle, sizeof subtitle, "%s, %d link%s, %d degree%s of freedom",
+             fa_robot_is_snake(p->robot) ? "snake" : "arm", p->robot->n_links,
+             p->robot->n_links == 1 ? "" : "s", freedom, freedom == 1 ? "" : "s");
+    fa_json_open(&p->json, NULL, '{');
+    fa_json_text(&p->json, "robot", p->robot->name);
+    fa_json_text(&p->json, "subtitle", subtitle);
+    fa_json_number(&p->json, "size", fa_robot_reach(p->robot));
+    fa_json_open(&p->json, "facts", '[');
+    for (int i = 0; i < n_facts; i++) {
+        fa_json_open(&p->json, NULL, '[');
+        fa_json_text(&p->json, NULL, fact[i].what);
+        fa_json_text(&p->json, NULL, fact[i].text);
+        fa_json_close(&p->json, ']');
+    }
+    put_mesh_facts(p);
+    if (p->stride > 1) {
+        char text[64];
+        snprintf(text, sizeof text, "every %zu. line of %zu", p->stride, p->recording->n);
+        fa_json_open(&p->json, NULL, '[');
+        fa_json_text(&p->json, NULL, "on this page");
+        fa_json_text(&p->json, NULL, text);
+        fa_json_close(&p->json, ']');
+    }
+    fa_json_close(&p->json, ']');
+    put_plots(p);
+    put_gravity(p);
+    put_links(p);
+    put_cylinders(p);
+    put_columns(p);
+    fa_json_close(&p->json, '}');
+}
+
+// ------------------------------------------------------------------------------------- the file
+
+// Appends a text of JSON; "<" is written so that no text can end the element that holds it.
+static fa_status append_json(fa_new_file *file, const char *text, size_t size, fa_error *error)
+{
+    fa_status status = FA_OK;
+    while (size > 0 && status == FA_OK) {
+        const char *bracket = memchr(text, '<', size);
+        size_t      part = bracket ? (size_t)(bracket - text) : size;
+        status = fa_new_file_append(file, text, part, error);
+        if (status == FA_OK && bracket) status = fa_new_file_append(file, "\\u003c", 6, error);
+        text += part + (bracket != NULL);
+        size -= part + (bracket != NULL);
+    }
+    return status;
+}
+
+static fa_status write_page(const char *out, const char *json, size_t size, fa_error *error)
+{
+    const char *text = (const char *)fa_viewer_page;
+    const char *place = strstr(text, PLACE); // the build has seen to it, and to a closing zero
+    const char *rest = place + sizeof PLACE - 1;
+    fa_new_file file;
+    fa_status   status = fa_new_file_create(out, &file, error);
+    if (status != FA_OK) return status;
+    status = fa_new_file_append(&file, text, (size_t)(place - text), error);
+    if (status == FA_OK) status = append_json(&file, json, size, error);
+    if (status == FA_OK)
+        status =
+            fa_new_file_append(&file, rest, fa_viewer_page_size - (size_t)(rest - text), error);
+    if (status == FA_OK) status = fa_new_file_keep(&file, error);
+    fa_new_file_drop(&file);
+    return status;
+}
+
+fa_status fa_page_write(const char *out, const char *path, const fa_xacro_options *xacro,
+                        const fa_robot *robot, const fa_state *state, const fa_recording *recording,
+                        const fa_fact fact[], int n_facts, fa_error *error)
+{
+    page p = {.robot = robot, .state = state, .recording = recording};
+    p.stride = (recording->n + MOST_LINES - 1) / MOST_LINES;
+    p.lines = (recording->n - 1 + p.stride - 1) / p.stride + 1;
+    const fa_log log = fa_report_warnings(NULL);
+    fa_status    status = fa_page_available(error);
+    if (status == FA_OK)
+        status = fa_visuals_of(robot, path, xacro, MOST_TRIANGLES, &log, &p.visuals, error);
+    if (status != FA_OK) return status;
+    char  *text = NULL;
+    size_t size = 0;
+    p.values = malloc(p.lines * (size_t)recording->columns * sizeof *p.values);
+    if (!p.values)
+        status = fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
+                         "there is not enough memory for the page");
+    if (status == FA_OK) status = fa_json_begin(&p.json, error);
+    if (status == FA_OK) {
+        put_run(&p, fact, n_facts);
+        status = fa_json_take(&p.json, &text, &size);
+    }
+    if (status == FA_OK) status = write_page(out, text, size, error);
+    free(text);
+    free(p.values);
+    fa_visuals_free(&p.visuals);
+    return status;
+}

@@ -1,0 +1,238 @@
+// forearm runs: many motions of one robot, a line of a table each.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "csv.h"
+#include "csv_writer.h"
+#include "ensemble.h"
+#include "kept_columns.h"
+#include "load.h"
+#include "progress.h"
+#include "promise.h"
+#include "simulation.h"
+#include "state_options.h"
+#include "told_limits.h"
+
+// Runs that are on their way: enough for those that are computed side by side, and for those that
+// wait to be written behind one that takes longer.
+enum { ON_THE_WAY = 64 };
+
+typedef struct job {
+    const fa_arguments *arguments;
+    fa_state            state;
+    fa_csv              in;
+    int                *row; // of each column
+    fa_keeping          keeping;
+    fa_limits           limits;
+    fa_plan             plan;
+    fa_csv_writer       out;
+    fa_run              run[ON_THE_WAY]; // number k, from 0, in place k modulo so many
+    double             *numbers;         // of all of them
+    double              begun, written;  // runs
+    double              failed;
+    bool                ended; // the table is
+} job;
+
+// -------------------------------------------------------------------------------------- the result
+
+static void put_head(job *j)
+{
+    fa_csv_put_name(&j->out, "run");
+    for (int i = 0; i < j->in.n; i++) fa_csv_put_name(&j->out, j->in.name[i]);
+    fa_csv_put_name(&j->out, "status");
+    fa_csv_put_name(&j->out, "message");
+    if (j->keeping.all)
+        fa_csv_put_name(&j->out, j->state.table.row[j->state.table.first[FA_TIME]].name);
+    fa_keeping_put_names(&j->keeping, &j->state.table, &j->out);
+    (void)fa_csv_end_line(&j->out);
+}
+
+static void put_beginning(job *j, const fa_run *run)
+{
+    fa_csv_put_number(&j->out, j->written);
+    for (int i = 0; i < j->in.n; i++) fa_csv_put_number(&j->out, run->given[i]);
+    fa_csv_put_name(&j->out, run->error.status == FA_OK ? "done" : "failed");
+    fa_csv_put_text(&j->out, run->error.status == FA_OK ? "" : run->error.message);
+}
+
+static void put_run(job *j, const fa_run *run)
+{
+    const bool   failed = run->error.status != FA_OK;
+    const double lines = j->keeping.all && !failed ? j->keeping.lines : 0;
+    for (double line = 0; line <= lines && j->out.status == FA_OK; line++) {
+        put_beginning(j, run);
+        if (j->keeping.all) fa_csv_put_known(&j->out, failed ? NAN : fa_plan_time(&j->plan, line));
+        if (failed)
+            fa_keeping_put_nothing(&j->keeping, &j->out);
+        else
+            fa_keeping_put(&j->keeping, run->kept, line, &j->out);
+        (void)fa_csv_end_line(&j->out);
+    }
+    j->failed += failed;
+}
+
+static fa_run *run_of(job *j, double number)
+{
+    return &j->run[(int)fmod(number, ON_THE_WAY)];
+}
+
+// What is kept of a run are numbers, or the run has failed.
+static void promise(const job *j, fa_run *run)
+{
+    for (size_t i = 0; i < j->keeping.size && run->error.status == FA_OK; i++) {
+        char      what[2 * FA_NAME_SIZE];
+        const int each = j->keeping.all ? 1 : j->keeping.n_words;
+        const int which = (int)(i / (size_t)each) % j->keeping.n;
+        if (isfinite(run->kept[i])) continue;
+        (void)snprintf(what, sizeof what, "'%s'", j->state.table.row[j->keeping.row[which]].name);
+        (void)fa_promise(what, run->kept[i], &run->error);
+    }
+}
+
+// In the order of the table, as far as they are finished.
+static fa_status write_finished(job *j)
+{
+    while (j->written < j->begun && run_of(j, j->written)->finished) {
+        promise(j, run_of(j, j->written));
+        put_run(j, run_of(j, j->written));
+        j->written++;
+        fa_progress_at(j->written, j->begun / fa_csv_share(&j->in));
+    }
+    return j->out.status;
+}
+
+// --------------------------------------------------------------------------------------- the table
+
+static fa_status next(void *context, fa_run **run, fa_error *error)
+{
+    job      *j = context;
+    fa_status status = write_finished(j);
+    bool      more = false;
+    *run = NULL;
+    if (status != FA_OK || j->ended || j->begun - j->written == ON_THE_WAY) return status;
+    fa_run *free_one = run_of(j, j->begun);
+    status = fa_csv_next(&j->in, free_one->given, &more, error);
+    j->ended = !more;
+    if (status != FA_OK || !more) return status;
+    free_one->finished = false;
+    free_one->number = j->begun++;
+    *run = free_one;
+    return FA_OK;
+}
+
+static fa_status find_columns(job *j, fa_error *error)
+{
+    j->row = calloc((size_t)j->in.n, sizeof *j->row);
+    if (!j->row)
+        return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
+                       "there is not enough memory for the columns of the table");
+    fa_status status = FA_OK;
+    for (int i = 0; i < j->in.n && status == FA_OK; i++)
+        status = fa_state_find_settable(&j->state, j->in.name[i], j->in.path, j->in.place[i],
+                                        &j->row[i], error);
+    return status;
+}
+
+static fa_status find_room(job *j, fa_error *error)
+{
+    const size_t columns = (size_t)j->in.n, each = columns + j->keeping.size;
+    if (each < SIZE_MAX / sizeof(double) / ON_THE_WAY)
+        j->numbers = malloc(each * ON_THE_WAY * sizeof(double));
+    if (!j->numbers)
+        return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
+                       "there is not enough memory for %d runs at a time; take a longer --step, or "
+                       "fewer --variables",
+                       ON_THE_WAY);
+    for (int i = 0; i < ON_THE_WAY; i++) {
+        j->run[i].given = j->numbers + (size_t)i * each;
+        j->run[i].kept = j->run[i].given + columns;
+    }
+    return FA_OK;
+}
+
+// ------------------------------------------------------------------------------------- the command
+
+static fa_status prepare(job *j, const fa_robot *robot, fa_error *error)
+{
+    const fa_arguments *a = j->arguments;
+    const double        stop = isnan(a->stop) ? FA_DEFAULT_STOP : a->stop;
+    const double        step = isnan(a->step) ? FA_DEFAULT_STEP : a->step;
+    double              lines;
+    fa_status           status = fa_simulation_lines(stop, step, &lines, error);
+    if (status == FA_OK) status = fa_state_new(robot, &j->state, error);
+    if (status == FA_OK) status = fa_state_set_all(&j->state, a, error);
+    if (status == FA_OK)
+        status = fa_keeping_read(&j->state, a->keep, a->variables, lines, &j->keeping, error);
+    if (status == FA_OK) status = fa_csv_open(a->in, &j->in, error);
+    if (status == FA_OK) status = find_columns(j, error);
+    if (status == FA_OK) status = find_room(j, error);
+    if (status == FA_OK) status = fa_limits_new(robot, &j->state.table, &j->limits, error);
+    j->limits.several = true;
+    j->plan = (fa_plan){.robot = robot,
+                        .state = &j->state,
+                        .n_columns = j->in.n,
+                        .row = j->row,
+                        .stop = stop,
+                        .step = step,
+                        .keeping = &j->keeping,
+                        .limits = &j->limits,
+                        .alone = a->alone};
+    return status;
+}
+
+static fa_status work(job *j, const fa_robot *robot, fa_error *error)
+{
+    fa_status status = prepare(j, robot, error);
+    if (status != FA_OK) return status;
+    fa_csv_create(j->arguments->out, &j->out, error);
+    put_head(j);
+    if (status == FA_OK) status = fa_ensemble(&j->plan, next, j, error);
+    if (status == FA_OK) status = write_finished(j);
+    if (status == FA_OK) return fa_csv_keep(&j->out);
+    fa_csv_drop(&j->out);
+    return status;
+}
+
+static fa_status run_all(job *j, const fa_robot *robot, fa_error *error)
+{
+    fa_progress_begin("simulating");
+    fa_progress_unit("runs");
+    const fa_status status = work(j, robot, error);
+    fa_progress_end();
+    const fa_log log = fa_report_warnings(NULL);
+    if (status == FA_OK && j->failed > 0)
+        fa_warn(&log, j->in.path, FA_NOWHERE, "%.0f of %.0f runs failed; the result says why",
+                j->failed, j->written);
+    if (status == FA_OK) fa_limits_tell(&j->limits, j->arguments->operand);
+    fa_csv_close(&j->in);
+    fa_limits_free(&j->limits);
+    fa_keeping_free(&j->keeping);
+    fa_state_free(&j->state);
+    free(j->row);
+    free(j->numbers);
+    return status;
+}
+
+fa_exit fa_run_runs(const fa_arguments *arguments)
+{
+    fa_error  error = fa_no_error();
+    fa_robot *robot = NULL;
+    job      *j = NULL;
+    fa_status status = FA_OK;
+    if (!arguments->in)
+        status = fa_fail(&error, FA_UNFIT, NULL, FA_NOWHERE,
+                         "there is no table to read; name it with --in FILE, or --in - for "
+                         "standard input");
+    if (status == FA_OK && !(j = calloc(1, sizeof *j)))
+        status = fa_fail(&error, FA_NO_MEMORY, NULL, FA_NOWHERE,
+                         "there is not enough memory for the runs");
+    if (status == FA_OK) status = fa_load_robot(arguments, NULL, &robot, &error);
+    if (status == FA_OK) {
+        j->arguments = arguments;
+        status = run_all(j, robot, &error);
+    }
+    free(robot);
+    free(j);
+    return fa_report(status, &error);
+}

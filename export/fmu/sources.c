@@ -1,0 +1,186 @@
+// Collects C sources and headers into a source-code FMU with buildDescription.xml.
+#include "sources.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "files.h"
+#include "markup.h"
+
+#define LIST       "files.txt"
+#define FILE_LIMIT ((size_t)16 << 20) // [bytes]; ours have a few thousand
+
+static fa_status no_memory(fa_error *error)
+{
+    return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
+                   "there is not enough memory for the FMU's sources");
+}
+
+static bool ends_in(const char *name, const char *ending)
+{
+    size_t length = strlen(name), last = strlen(ending);
+    return length > last && strcmp(name + length - last, ending) == 0;
+}
+
+// ---------------------------------------------------------------------------------- built_in.c
+
+static const char robot_head[] = "// The robot of this FMU: resources/robot.forearm, so that "
+                                 "nothing has to be found at run time.\n"
+                                 "#include \"built_in.h\"\n"
+                                 "\n"
+                                 "const unsigned char fa_built_in_robot[] = {";
+static const char robot_tail[] = "\n"
+                                 "};\n"
+                                 "const size_t fa_built_in_size = sizeof fa_built_in_robot;\n";
+
+// The robot file as numbers: a string of that length is more than C99 promises to take. They are
+// the bytes of ASCII and UTF-8 whatever the compiler makes of characters.
+static fa_status write_robot(const char *robot_file, size_t robot_size, fa_source *source,
+                             fa_error *error)
+{
+    enum { IN_LINE = 24, WIDEST = 6 }; // "\n255, "
+    char *text = malloc(sizeof robot_head + sizeof robot_tail + robot_size * WIDEST);
+    if (!text) return no_memory(error);
+    char *at = text + sprintf(text, "%s", robot_head);
+    for (size_t i = 0; i < robot_size; i++)
+        at += sprintf(at, "%s%d,", i % IN_LINE == 0 ? "\n" : "", (unsigned char)robot_file[i]);
+    at += sprintf(at, "%s", robot_tail);
+    source->text = text;
+    source->size = (size_t)(at - text);
+    return FA_OK;
+}
+
+// ------------------------------------------------------------------------------------- the files
+
+// A file with the lines around it that source_begin.h and source_end.h explain.
+static fa_status enclose(fa_source *source, fa_error *error)
+{
+    static const char begin[] = "#include \"source_begin.h\"\n\n";
+    static const char end[] = "\n#include \"source_end.h\"\n";
+    const size_t      before = sizeof begin - 1, after = sizeof end - 1;
+    char             *text = malloc(before + source->size + after);
+    if (!text) return no_memory(error);
+    memcpy(text, begin, before);
+    memcpy(text + before, source->text, source->size);
+    memcpy(text + before + source->size, end, after);
+    free(source->text);
+    source->text = text;
+    source->size += before + after;
+    return FA_OK;
+}
+
+static fa_status copy_text(const char *text, size_t size, fa_source *source, fa_error *error)
+{
+    source->text = malloc(size + 1);
+    if (!source->text) return no_memory(error);
+    memcpy(source->text, text, size);
+    source->size = size;
+    return FA_OK;
+}
+
+static fa_status read_source(const char *folder, const fa_own_sources *own, fa_source *source,
+                             fa_error *error)
+{
+    char path[FA_FILE_PATH_SIZE];
+    int  length = snprintf(path, sizeof path, "%s/%s", folder, source->name);
+    if (length < 0 || (size_t)length >= sizeof path)
+        return fa_fail(error, FA_IO, folder, FA_NOWHERE,
+                       "the path of the FMU's sources is too long");
+    fa_status status;
+    if (strcmp(source->name, "built_in.c") == 0)
+        status = write_robot(own->robot_file, own->robot_size, source, error);
+    else if (own->special && strcmp(source->name, "special.c") == 0)
+        status = copy_text(own->special, own->special_size, source, error);
+    else
+        status = fa_file_read(path, FILE_LIMIT, &source->text, &source->size, error);
+    if (status == FA_OK && source->compiled) status = enclose(source, error);
+    return status;
+}
+
+// Another version's interface stays out: importers bring the headers of one.
+static bool belongs(const char *name, int fmi)
+{
+    return *name && strcmp(name, fmi == 2 ? "fmi3.c" : "fmi2.c") != 0;
+}
+
+fa_status fa_sources_read(const char *folder, const fa_options *options, const fa_own_sources *own,
+                          fa_sources *sources, fa_error *error)
+{
+    char   path[FA_FILE_PATH_SIZE];
+    char  *list = NULL;
+    size_t size = 0;
+    int    room = 1;
+    *sources = (fa_sources){0};
+    int length = snprintf(path, sizeof path, "%s/" LIST, folder);
+    if (length < 0 || (size_t)length >= sizeof path)
+        return fa_fail(error, FA_IO, folder, FA_NOWHERE,
+                       "the path of the FMU's sources is too long");
+    fa_status status = fa_file_read(path, FILE_LIMIT, &list, &size, error);
+    if (status != FA_OK) return status;
+
+    for (size_t i = 0; i < size; i++) room += list[i] == '\n';
+    sources->of = calloc((size_t)room, sizeof *sources->of);
+    if (!sources->of) status = no_memory(error);
+    char *next;
+    for (char *name = list; status == FA_OK && name; name = next) {
+        next = strchr(name, '\n');
+        if (next) *next++ = '\0';
+        if (!belongs(name, options->fmi)) continue;
+        fa_source *source = &sources->of[sources->n];
+        *source = (fa_source){.name = malloc(strlen(name) + 1), .compiled = ends_in(name, ".c")};
+        if (!source->name) {
+            status = no_memory(error);
+            break;
+        }
+        sources->n++;
+        strcpy(source->name, name);
+        status = read_source(folder, own, source, error);
+    }
+    free(list);
+    if (status != FA_OK) fa_sources_free(sources);
+    return status;
+}
+
+void fa_sources_free(fa_sources *sources)
+{
+    for (int i = 0; i < sources->n; i++) {
+        free(sources->of[i].name);
+        free(sources->of[i].text);
+    }
+    free(sources->of);
+    *sources = (fa_sources){0};
+}
+
+// --------------------------------------------------------------------------- buildDescription.xml
+
+fa_status fa_build_description_write(const fa_sources *sources, const fa_options *options,
+                                     char **text, size_t *size, fa_error *error)
+{
+    fa_markup out = fa_markup_new();
+    fa_markup_declaration(&out);
+    fa_markup_open(&out, "fmiBuildDescription");
+    fa_markup_attribute(&out, "fmiVersion", "3.0");
+    fa_markup_open(&out, "BuildConfiguration");
+    fa_markup_attribute(&out, "modelIdentifier", options->identifier);
+    fa_markup_open(&out, "SourceFileSet");
+    fa_markup_attribute(&out, "language", "C99");
+    // Advice: source_begin.h sees to the bits and the names where nobody follows it.
+    fa_markup_attribute(&out, "compilerOptions", "-O2 -ffp-contract=off -fvisibility=hidden");
+    for (int i = 0; i < sources->n; i++) {
+        if (!sources->of[i].compiled) continue;
+        fa_markup_open(&out, "SourceFile");
+        fa_markup_attribute(&out, "name", sources->of[i].name);
+        fa_markup_close(&out);
+    }
+    fa_markup_close(&out);
+    fa_markup_open(&out, "Library");
+    fa_markup_attribute(&out, "name", "m");
+    fa_markup_attribute(&out, "external", "true");
+    fa_markup_attribute(&out, "description",
+                        "the mathematics library of C, where it is a file of its own");
+    fa_markup_close(&out);
+    fa_markup_close(&out);
+    fa_markup_close(&out);
+    return fa_markup_finish(&out, text, size, error);
+}

@@ -1,0 +1,52 @@
+// What a robot looks like: the shapes of its links, as the file describes them, or stand-ins.
+//
+// For pictures only. A shape that cannot be had (a mesh that is not there, or of a format that is
+// not read) is passed over with a warning; nothing here makes a robot unusable.
+#ifndef FA_VISUAL_H
+#define FA_VISUAL_H
+
+#include "mesh.h"
+#include "robot.h"
+#include "xacro.h"
+
+typedef enum fa_visual_kind {
+    FA_VISUAL_BOX,
+    FA_VISUAL_CYLINDER, // along z
+    FA_VISUAL_SPHERE,
+    FA_VISUAL_MESH
+} fa_visual_kind;
+
+typedef struct fa_visual {
+    int            link; // of the robot
+    fa_visual_kind kind;
+    fa_transform   frame;     // the link's own frame to the shape's, whose origin is its middle
+    fa_vec3        size;      // edges; or radius, radius, length; or radius three times [m]
+    bool           coloured;  // the file says a colour
+    double         colour[3]; // red, green, blue, 0 to 1
+    fa_triangle   *triangles; // of a mesh, scaled [m]
+    size_t         n_triangles;
+    char           file[512]; // of a mesh, as the robot file names it
+} fa_visual;
+
+typedef struct fa_visuals {
+    int        n;
+    fa_visual *of;
+} fa_visuals;
+
+// The shapes of a robot's links. `path` is the URDF that it came from (`xacro`: how that is
+// expanded; NULL: as usual), or NULL: then, and for links
+// without any shape, rods from joint to joint stand in. Of a mesh with more triangles than
+// `most_triangles`, a coarser one is made. Release with fa_visuals_free, also after a failure.
+fa_status fa_visuals_of(const fa_robot *robot, const char *path, const fa_xacro_options *xacro,
+                        size_t most_triangles, const fa_log *log, fa_visuals *visuals,
+                        fa_error *error);
+void      fa_visuals_free(fa_visuals *visuals);
+
+// How large the robot is, stretched out: a length to draw it by [m].
+double fa_robot_reach(const fa_robot *robot);
+
+// Fewer triangles that look alike: corners are moved onto a grid, ever coarser, until no more than
+// `most` have three different ones. Gives how many are left.
+size_t fa_triangles_thin(fa_triangle triangle[], size_t n, size_t most);
+
+#endif

@@ -1,0 +1,289 @@
+// URDF 1.0 to 1.2 as a robot: what the format says, and what real files make of it
+// (docs/robot-file.md has the contract, line by line). Geometry, transmissions, controllers,
+// sensors and other namespaces do not concern the motion and are passed over.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats.h"
+#include "names.h"
+#include "number.h"
+#include "urdf.h"
+#include "values.h"
+
+// ----------------------------------------------------------------------------------------- frames
+
+static fa_status read_rotation(const fa_urdf *u, const fa_xml_element *origin, fa_mat3 *E)
+{
+    const fa_xml_attribute *quat = fa_xml_find(origin, "quat_xyzw");
+    fa_vec3                 rpy = {0, 0, 0};
+    fa_status status = fa_read_vec3(u->xml, origin, "rpy", &rpy, FA_OPTIONAL, u->error);
+    if (status != FA_OK) return status;
+    if (!quat) {
+        if (rpy.x != 0 || rpy.y != 0 || rpy.z != 0) *E = fa_rotation_rpy(rpy);
+        return FA_OK;
+    }
+    if (fa_xml_find(origin, "rpy"))
+        return FA_URDF_FAIL(u, quat->place, "%s has both rpy and quat_xyzw; keep one of them",
+                            fa_xml_about(origin).text);
+    if (u->minor < 1)
+        FA_URDF_WARN(u, quat->place,
+                     "quat_xyzw belongs to URDF 1.1; add version=\"1.1\" to <robot>");
+    double q[4];
+    status = fa_read_numbers(u->xml, origin, "quat_xyzw", 4, q, FA_REQUIRED, u->error);
+    if (status != FA_OK) return status;
+    double norm = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    if (!(norm > 0) || isinf(norm))
+        return FA_URDF_FAIL(u, quat->value_place,
+                            "quat_xyzw in %s has no direction; 0 0 0 1 is no rotation",
+                            fa_xml_about(origin).text);
+    if (fabs(norm - 1) > FA_URDF_UNIT_TOLERANCE)
+        FA_URDF_WARN(u, quat->value_place, "quat_xyzw in %s has the length %s; it is scaled to 1",
+                     fa_xml_about(origin).text, fa_number_text(norm).text);
+    double x = q[0] / norm, y = q[1] / norm, z = q[2] / norm, w = q[3] / norm;
+    *E = (fa_mat3){{{1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)},
+                    {2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)},
+                    {2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)}}};
+    return FA_OK;
+}
+
+fa_status fa_urdf_origin(const fa_urdf *u, const fa_xml_element *owner, fa_transform *X)
+{
+    const fa_xml_element *origin;
+    *X = transform_identity();
+    fa_status status = fa_read_child(u->xml, owner, "origin", FA_OPTIONAL, &origin, u->error);
+    if (status != FA_OK || !origin) return status;
+    status = fa_read_vec3(u->xml, origin, "xyz", &X->r, FA_OPTIONAL, u->error);
+    return status == FA_OK ? read_rotation(u, origin, &X->E) : status;
+}
+
+// ------------------------------------------------------------------------------------------ links
+
+static fa_status read_inertia(const fa_urdf *u, const fa_xml_element *e, fa_sym3 *I)
+{
+    const struct {
+        const char *name;
+        double     *value;
+    } row[] = {{"ixx", &I->xx}, {"iyy", &I->yy}, {"izz", &I->zz},
+               {"ixy", &I->xy}, {"ixz", &I->xz}, {"iyz", &I->yz}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        fa_status status =
+            fa_read_number(u->xml, e, row[i].name, row[i].value, FA_REQUIRED, u->error);
+        if (status != FA_OK) return status;
+    }
+    return FA_OK;
+}
+
+static fa_status read_link(const fa_urdf *u, const fa_xml_element *e, fa_link *link)
+{
+    link->place = e->place;
+    fa_status status = fa_read_name(u->xml, e, "name", link->name, u->error);
+    if (status != FA_OK) return status;
+    const fa_xml_element *inertial, *mass, *inertia;
+    status = fa_read_child(u->xml, e, "inertial", FA_OPTIONAL, &inertial, u->error);
+    if (status != FA_OK || !inertial) return status;
+
+    fa_transform X;
+    status = fa_urdf_origin(u, inertial, &X);
+    if (status == FA_OK)
+        status = fa_read_child(u->xml, inertial, "mass", FA_REQUIRED, &mass, u->error);
+    if (status == FA_OK)
+        status = fa_read_number(u->xml, mass, "value", &link->mass, FA_REQUIRED, u->error);
+    if (status == FA_OK)
+        status = fa_read_child(u->xml, inertial, "inertia", FA_REQUIRED, &inertia, u->error);
+    if (status == FA_OK) status = read_inertia(u, inertia, &link->inertia);
+    if (status != FA_OK) return status;
+    link->com = X.r;
+    link->place = inertial->place; // what the rules on robots object to stands there
+    fa_mat3 one = mat3_identity();
+    if (memcmp(&X.E, &one, sizeof one) != 0) // the tensor is given in axes of its own
+        link->inertia = sym3_rotate(mat3_transpose(X.E), link->inertia);
+    return FA_OK;
+}
+
+// --------------------------------------------------------------------------------- the whole file
+
+static fa_status read_version(fa_urdf *u)
+{
+    const fa_xml_attribute  *version = fa_xml_find(u->xml->root, "version");
+    const char              *text = version ? version->value : "1.0";
+    static const char *const known[] = {"1.0", "1.1", "1.2"};
+    for (u->minor = 0; u->minor < 3; u->minor++)
+        if (strcmp(text, known[u->minor]) == 0) return FA_OK;
+    return FA_URDF_FAIL(u, version->value_place,
+                        "URDF %.40s is not known here; versions 1.0, 1.1 and 1.2 are", text);
+}
+
+static const fa_xml_element *following(const fa_xml_element *e)
+{
+    if (e->first) return e->first;
+    while (e && !e->next) e = e->parent;
+    return e ? e->next : NULL;
+}
+
+// The format allows anything anywhere, so a misspelt word is passed over; that deserves a sentence
+// where it would cost the robot its dynamics.
+static void warn_if_misspelt(const fa_urdf *u, const fa_xml_element *e)
+{
+    static const struct {
+        const char *parent, *word;
+    } meant[] = {{"robot", "link"},      {"robot", "joint"},   {"link", "inertial"},
+                 {"inertial", "origin"}, {"inertial", "mass"}, {"inertial", "inertia"},
+                 {"joint", "origin"},    {"joint", "parent"},  {"joint", "child"},
+                 {"joint", "axis"},      {"joint", "limit"},   {"joint", "dynamics"},
+                 {"joint", "mimic"}};
+    size_t n = sizeof meant / sizeof *meant;
+    if (!e->parent || strchr(e->name, ':')) return;
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(meant[i].parent, e->parent->name) == 0 && strcmp(meant[i].word, e->name) == 0)
+            return;
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(meant[i].parent, e->parent->name) == 0 &&
+            fa_words_close(e->name, fa_words_apart(e->name, meant[i].word))) {
+            FA_URDF_WARN(u, e->place,
+                         "<%.60s> means nothing in <%s> and is passed over; did you mean <%s>?",
+                         e->name, e->parent->name, meant[i].word);
+            return;
+        }
+}
+
+static fa_status look_around(const fa_urdf *u)
+{
+    for (const fa_xml_element *e = u->xml->root; e; e = following(e)) {
+        fa_status status = fa_urdf_refuse_loop(u, e);
+        if (status != FA_OK) return status;
+        warn_if_misspelt(u, e);
+    }
+    return FA_OK;
+}
+
+static bool follows(const fa_robot *robot, int link)
+{
+    const fa_joint *joint = &robot->link[link].joint;
+    return joint->type != FA_FIXED && joint->mimic.leader != FA_NOBODY;
+}
+
+static fa_status circle(const fa_urdf *u, const fa_robot *robot, int link)
+{
+    const fa_joint *joint = &robot->link[link].joint;
+    fa_list         names = {.used = 0};
+    if (joint->mimic.leader == link)
+        return FA_URDF_FAIL(u, joint->place, "joint '%s' mimics itself; let it be free",
+                            joint->name);
+    int i = link;
+    do {
+        fa_list_add(&names, robot->link[i].joint.name);
+        i = robot->link[i].joint.mimic.leader;
+    } while (i != link);
+    return FA_URDF_FAIL(u, joint->place,
+                        "the joints %s mimic each other in a circle; let one of them be free",
+                        fa_list_text(&names));
+}
+
+// Who follows a follower follows the joint at the end of the line, so that nobody else has to walk
+// along it. Each joint is walked over once.
+static fa_status resolve_mimics(const fa_urdf *u, fa_robot *robot)
+{
+    enum { NEW, ON_PATH, DONE };
+    size_t         links = (size_t)robot->n_links;
+    int           *path = malloc(links * sizeof *path);
+    unsigned char *state = calloc(links, sizeof *state);
+    fa_status      status = FA_OK;
+    if (!path || !state)
+        status = fa_fail(u->error, FA_NO_MEMORY, u->xml->path, FA_NOWHERE,
+                         "there is not enough memory for %d links", robot->n_links);
+    for (int i = 0; i < robot->n_links && status == FA_OK; i++) {
+        int n = 0, k = i;
+        for (; follows(robot, k) && state[k] == NEW; k = robot->link[k].joint.mimic.leader) {
+            state[k] = ON_PATH;
+            path[n++] = k;
+        }
+        if (state[k] == ON_PATH) status = circle(u, robot, k);
+        while (n > 0 && status == FA_OK) {
+            fa_mimic *own = &robot->link[path[--n]].joint.mimic;
+            fa_mimic  next = robot->link[own->leader].joint.mimic;
+            state[path[n]] = DONE;
+            if (next.leader == FA_NOBODY) continue;
+            *own = (fa_mimic){next.leader, own->ratio * next.ratio,
+                              own->ratio * next.offset + own->offset};
+        }
+    }
+    free(state);
+    free(path);
+    return status;
+}
+
+// Moving joints right at what is bolted together with the base: the legs and arms of a robot that
+// walks. Links of that with mass go to `heavy`.
+static int limbs(const fa_robot *robot, fa_list *heavy)
+{
+    int n = 0;
+    for (int i = 0; i < robot->n_links; i++) {
+        const fa_link *link = &robot->link[i];
+        const bool     still = !fa_robot_link_moves(robot, i);
+        if (still && link->mass > 0) fa_list_add(heavy, link->name);
+        n += !still && link->joint.type != FA_FIXED && !fa_robot_link_moves(robot, link->parent);
+    }
+    return n;
+}
+
+// A base with mass that nothing holds to the world is bolted to it. That is what most arms mean,
+// and what nothing that walks does.
+static void warn_of_base(const fa_urdf *u, const fa_robot *robot)
+{
+    const fa_link *base = &robot->link[0];
+    fa_list        heavy = {.used = 0};
+    const int      n = limbs(robot, &heavy);
+    if (strcmp(base->name, "world") == 0 || heavy.used == 0) return;
+    if (n > 1)
+        FA_URDF_WARN(u, base->place,
+                     "the base '%s' stands still, but looks like a body that moves freely: %d "
+                     "moving joints start from it, nothing holds it to the world, and the mass of "
+                     "%s has no effect; add <link name=\"world\"/> and a joint from it to '%s': "
+                     "fixed if it is bolted down, or prismatic and revolute ones along which it "
+                     "moves",
+                     base->name, n, fa_list_text(&heavy), base->name);
+    else if (base->mass > 0)
+        FA_URDF_WARN(u, base->place,
+                     "link '%s' is the base and stands still, so its <inertial> has no effect; if "
+                     "it should move, add <link name=\"world\"/> and a joint from it to '%s'",
+                     base->name, base->name);
+}
+
+static fa_status read_parts(const fa_urdf *u, fa_robot *robot)
+{
+    const fa_tree *tree = &u->tree;
+    fa_status      status = fa_read_name(u->xml, u->xml->root, "name", robot->name, u->error);
+    for (int i = 0; i < robot->n_links && status == FA_OK; i++) {
+        fa_link *link = &robot->link[i];
+        int      index = tree->order[i], holder = tree->holder[index];
+        status = read_link(u, tree->link[index], link);
+        if (status != FA_OK || holder == FA_NO_JOINT) continue;
+        link->parent = tree->rank[tree->parent[holder]];
+        status = fa_urdf_joint(u, tree->joint[holder], &link->joint);
+    }
+    if (status == FA_OK) status = resolve_mimics(u, robot);
+    if (status == FA_OK) warn_of_base(u, robot);
+    return status;
+}
+
+fa_status fa_urdf_read(const fa_xml *xml, bool lenient, const fa_log *log, fa_robot **robot,
+                       fa_error *error)
+{
+    fa_urdf u = {.xml = xml, .log = log, .error = error, .lenient = lenient};
+    *robot = NULL;
+    fa_status status = read_version(&u);
+    if (status == FA_OK) status = look_around(&u);
+    if (status == FA_OK) status = fa_tree_read(xml, &u.tree, error);
+    if (status != FA_OK) return status;
+    *robot = fa_robot_new(u.tree.n_links);
+    status = *robot ? read_parts(&u, *robot)
+                    : fa_fail(error, FA_NO_MEMORY, xml->path, FA_NOWHERE,
+                              "there is not enough memory for %d links", u.tree.n_links);
+    fa_tree_free(&u.tree);
+    if (status != FA_OK) {
+        free(*robot);
+        *robot = NULL;
+    }
+    return status;
+}

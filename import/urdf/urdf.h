@@ -1,0 +1,35 @@
+// What the files that read URDF share, and nobody else.
+#ifndef FA_URDF_H
+#define FA_URDF_H
+
+#include "robot.h"
+#include "tree.h"
+#include "xml.h"
+
+typedef struct fa_urdf {
+    const fa_xml *xml;
+    const fa_log *log;
+    fa_error     *error;
+    bool          lenient;
+    int           minor; // 1.minor is the version of the format
+    fa_tree       tree;
+} fa_urdf;
+
+#define FA_URDF_FAIL(u, place, ...)                                                                \
+    fa_fail((u)->error, FA_BAD_INPUT, (u)->xml->path, place, __VA_ARGS__)
+#define FA_URDF_WARN(u, place, ...) fa_warn((u)->log, (u)->xml->path, place, __VA_ARGS__)
+
+// Files carry unit vectors and unit quaternions with six digits or more. What is further from unit
+// length was not meant as one, so that the person hears of it.
+#define FA_URDF_UNIT_TOLERANCE 1e-6
+
+// The <origin> of an element; identity where there is none.
+fa_status fa_urdf_origin(const fa_urdf *u, const fa_xml_element *owner, fa_transform *X);
+
+// All of a <joint> but its two ends.
+fa_status fa_urdf_joint(const fa_urdf *u, const fa_xml_element *e, fa_joint *joint);
+
+// Fails where an element ties links together, or couples joints, beside the tree of joints.
+fa_status fa_urdf_refuse_loop(const fa_urdf *u, const fa_xml_element *e);
+
+#endif

@@ -1,0 +1,261 @@
+// The plants "arm", a serial or branched manipulator, and "inverse", the same with motion as input
+// and torque as output. Inside: what their files share.
+//
+// arm_variables.c lists its variables, arm_depends.c says which depends on which, arm_layout.c
+// finds memory and rows for it, arm.c computes it, arm_tangent.c and arm_adjoint.c how it changes;
+// arm_drives.c has what acts at the joints, arm_loads.c what pushes on links, arm_motors.c what
+// motors tell, arm_power.c the power of everything else, for all three; arm_event.c switches.
+#ifndef FA_ARM_H
+#define FA_ARM_H
+
+#include "arena.h"
+#include "arm_cylinders.h"
+#include "arm_quantity.h"
+#include "chain.h"
+#include "derivatives.h"
+#include "dynamics.h"
+#include "fast.h"
+#include "kinematics.h"
+#include "plant.h"
+
+extern const fa_plant fa_arm_plant;
+extern const fa_plant fa_inverse_plant;
+
+// Groups beyond FA_GROUP_DERIVATIVES.
+enum {
+    FA_ARM_GROUP_POSE = 2,
+    FA_ARM_GROUP_VELOCITY = 4,
+    FA_ARM_GROUP_ACCELERATION = 8,
+    FA_ARM_GROUP_ENERGY = 16,
+    FA_ARM_GROUP_MOTORS = 32, // what a motor tells beyond its torque
+    FA_ARM_GROUP_STICK = 64,  // whether joints go on sticking
+    FA_ARM_GROUP_STOPS = 128,
+    FA_ARM_GROUP_REACTIONS = 256,
+    FA_ARM_GROUP_JACOBIAN = 512,
+    FA_ARM_GROUP_MASS_MATRIX = 1024,
+    FA_ARM_GROUP_CYLINDERS = 2048,
+    FA_ARM_GROUP_POSES = 4096,
+    FA_ARM_GROUP_NEEDS = 8192,  // forces that an inverse needs of cylinders
+    FA_ARM_GROUP_POWERS = 16384 // of arms without accounts; with them powers are derivatives
+};
+
+fa_status     fa_arm_declare(const fa_robot *robot, fa_variables *variables, fa_error *error);
+fa_status     fa_inverse_declare(const fa_robot *robot, fa_variables *variables, fa_error *error);
+fa_dependence fa_arm_depends(const fa_robot *robot, const fa_variables *variables, int unknown,
+                             int known);
+size_t        fa_arm_size(const fa_robot *robot);
+size_t        fa_arm_work_size(const fa_chain *chain); // scratch, for one thing after another
+void          fa_arm_prepare(void *self, const fa_robot *robot, const fa_variables *variables);
+void          fa_inverse_prepare(void *self, const fa_robot *robot, const fa_variables *variables);
+fa_status     fa_arm_tangent(void *self, const double value[], double direction[], unsigned groups,
+                             fa_error *error);
+fa_status     fa_arm_by_state(void *self, const fa_state_rows *states, const double value[],
+                              double direction[], double by_state[], fa_error *error);
+fa_status     fa_arm_adjoint(void *self, const double value[], double slope[], unsigned groups,
+                             fa_error *error);
+
+// What a joint is beside its parameters: for the rules on them.
+typedef struct fa_joint_given {
+    const char   *name;
+    fa_joint_type type;
+    fa_mimic      mimic;
+    double        initial_position, initial_velocity;
+} fa_joint_given;
+
+// A joint that moves, free or not; one per body.
+typedef struct fa_arm_joint {
+    int           at[FA_ARM_JOINT_END]; // rows by quantity, FA_NO_ROW where there is none
+    fa_quaternion home;                 // turns the body's axes at q = 0 into its parent's
+#define ELEMENT_LIST                  "at_joints.h"
+#define ELEMENT(name, at, xml, about) fa_##name##_data name; // with the parameters' numbers
+#include "passes.h"
+    fa_joint_given given;
+} fa_arm_joint;
+
+// A link that moves, and where its parameters are.
+typedef struct fa_arm_link {
+    int          body;
+    fa_transform frame;      // body to link
+    int          row;        // of mass; centre of mass and inertia follow
+    int          wrench_row; // of the force's x; FA_NO_ROW: no such inputs
+    const char  *name;
+} fa_arm_link;
+
+// A joint that a torque drives and viscous friction brakes, and nothing more: most are. What of it
+// an evaluation reads, close together.
+typedef struct fa_arm_plain {
+    double viscous, ratio;
+    int    torque; // row; FA_NO_ROW: more acts at this joint
+    int    coordinate;
+} fa_arm_plain;
+
+typedef struct fa_arm {
+    fa_chain chain;
+    fa_ready ready;                // the method, at work on the chain as it was configured last
+    fa_fast *fast;                 // NULL: somebody has asked for a method by its name
+    int      kernel, fixed_kernel; // of fa_fast: the fastest, the fastest that is deterministic
+    int      n_links;              // that move
+
+    bool     inverse; // motion in, torque out
+    int      only;    // the one coordinate whose torque is wanted of an inverse, or FA_NOBODY
+    int      row[FA_ARM_QUANTITY_COUNT]; // the first of each quantity, or FA_NO_ROW
+    int      n_parameters;               // rows before the first input
+    bool     has_link_wrenches;
+    bool     holds; // some joint can stick or be locked
+    bool     sticks, has_stops;
+    int      time_row;
+    bool     has_motors;
+    bool     moves;               // some joint moves, and this is no inverse
+    bool     works;               // the accounts of energy are there (FA_EXTRA_ENERGY)
+    unsigned powers;              // the group of their rates
+    double   power[FA_ARM_WORKS]; // what they grow by, at the state that was evaluated last
+    double   power_step[FA_ARM_WORKS], power_slope[FA_ARM_WORKS];
+
+    int           tip_body;  // FA_WORLD: bolted to the ground
+    fa_transform  tip_frame; // body to tip
+    fa_quaternion tip_home;  // the same rotation
+    int           n_path;    // bodies between the ground and the tip
+
+    // One entry per body; steps, of tangents, and slopes, of adjoints, are never under way at the
+    // same time and lie in the same place …
+    fa_body         *body;
+    fa_arm_joint    *joint;
+    fa_arm_plain    *plain;
+    fa_inertia      *inertia_step, *inertia_slope;
+    double          *rotor_step, *rotor_slope;
+    fa_motion       *motion;
+    fa_motion_step  *motion_step;
+    fa_motion_slope *motion_slope;
+    fa_twist        *wrench_slope;
+    fa_wrench       *wrench, *wrench_step;
+    fa_transform    *pose;
+    int             *path; // n_path of them, from the ground on
+    // … per link that moves …
+    fa_arm_link     *link;
+    fa_arm_cylinders cylinders;
+    // … per coordinate …
+    double *tau, *tau_step, *qdd_step;
+    double *zero, *bias, *bias_still; // scratch of arm_power.c and arm_event.c
+    double *push, *push_step;         // see fa_arm_pushes
+    bool   *held;                     // chain.held, where joints can be held
+    double *result;                   // accelerations, or torques of an inverse
+    double *factor;                   // Cholesky factor of the mass matrix, for tangents
+    bool    factored;                 // factor belongs to the state that was evaluated last
+    void   *work;
+
+    // For fa_arm_by_state; of small arms only, in the place of steps and slopes.
+    double  *by_q, *by_qd, *by_tau;
+    fa_mat3 *turn;
+
+    struct fa_arm_outputs *outputs; // on request, see arm_outputs.h; NULL: none
+} fa_arm;
+
+// From values to what the recursions need; both for evaluation and for its derivatives. Drives
+// (arm_drives.c) are what acts at the joints. tau: of each coordinate; power: of each fa_arm_work,
+// what the joints' own drives add to it; NULL where it is not wanted.
+fa_arm_plain fa_arm_plain_of(const fa_arm *arm, int body);
+void         fa_arm_drives(const fa_arm *arm, const double value[], double tau[], double power[]);
+void         fa_arm_drives_step(const fa_arm *arm, const double value[], const double direction[],
+                                double tau_step[], double power_step[]);
+void   fa_arm_joint_drives_step(const fa_arm *arm, const double value[], const double direction[],
+                                double tau_step[], double power_step[]); // without cylinders
+void   fa_arm_drives_slope(const fa_arm *arm, const double value[], const double tau_slope[],
+                           const double power_slope[], double slope[]);
+double fa_arm_drives_energy(const fa_arm *arm, const double value[]); // stored in springs
+double fa_arm_drives_energy_step(const fa_arm *arm, const double value[], const double direction[]);
+void   fa_arm_drives_energy_slope(const fa_arm *arm, const double value[], double wanted,
+                                  double slope[]);
+bool   fa_arm_loads(const fa_arm *arm,
+                    const double  value[]); // fills arm->wrench; false: all are zero
+
+// The same as torques at the joints, added to tau; gives their power. For arms that are no inverse,
+// with arm->fast prepared; uses arm->bias.
+double fa_arm_push(fa_arm *arm, const double value[], double tau[]);
+
+// What is held and how the ground moves, as `value` has it, into arm->chain.
+void fa_arm_place(fa_arm *arm, const double value[]);
+
+// What elements tell beyond what they do (arm_motors.c), and what an inverse's motors need.
+void fa_arm_tell(const fa_arm *arm, double value[], unsigned groups);
+void fa_arm_tell_step(const fa_arm *arm, const double value[], double direction[], unsigned groups);
+void fa_arm_tell_slope(const fa_arm *arm, const double value[], double slope[], unsigned groups);
+void fa_arm_voltages(const fa_arm *arm, const double torque[], double value[]);
+void fa_arm_voltages_step(const fa_arm *arm, const double value[], const double torque_step[],
+                          double direction[]);
+void fa_arm_voltages_slope(const fa_arm *arm, const double value[], double torque_slope[],
+                           double slope[]);
+
+// Kinetic and potential energy, springs and stops included. `motion` of still ground is filled.
+void fa_arm_energies(fa_arm *arm, const double value[], double energy[2]);
+
+// Events (arm_event.c). Gaps: the indicators of what sticks or slips.
+fa_status fa_arm_event(void *self, double value[], fa_event *event, fa_error *error);
+fa_status fa_arm_gaps(fa_arm *arm, double value[]);
+void      fa_arm_gaps_step(const fa_arm *arm, const double value[], const double push_step[],
+                           double direction[]);
+void      fa_arm_gaps_slope(const fa_arm *arm, const double value[], double push_slope[],
+                            double slope[]);
+
+// What pushes at each coordinate against what holds it, into arm->push: torques less those that the
+// motion needs. Zero where nothing holds.
+fa_status fa_arm_pushes(fa_arm *arm, const double value[], const double qdd[]);
+
+// What moves the arm, after fa_arm_place: torques at the joints into arm->tau, those of pushes on
+// links included, whose power is `pushed`. Where the readable methods answer for the arm, pushes
+// are in `load` instead. power: of each fa_arm_work, or NULL.
+fa_status fa_arm_efforts(fa_arm *arm, const double value[], fa_load *load, double *pushed,
+                         double power[], fa_error *error);
+
+// From now on by this method; `work`, of its work_size, is nobody else's while it is used, since a
+// method keeps there what it has prepared. Configuration prepares it anew.
+void fa_arm_use(fa_arm *arm, const fa_method *method, void *work);
+
+// Accelerations, or an inverse's torques, into arm->result. power: of each fa_arm_work, or NULL.
+fa_status fa_arm_solve(fa_arm *arm, const double value[], double power[], fa_error *error);
+
+// The rows of FA_GROUP_DERIVATIVES from finite accelerations that somebody else has found
+// (arm_together.h), after fa_arm_efforts of an arm without loads, cylinders and moving ground.
+void fa_arm_take_accelerations(fa_arm *arm, double value[], const double qdd[], double pushed);
+
+// The same arm on ground that stands still: all motion that an FMU shows is relative to it.
+fa_chain fa_arm_still(const fa_arm *arm);
+
+// Power of external forces and of the ground's motion (arm_power.c), its step and its slope. Those
+// of loads read arm->motion, arm->motion_step of still ground and arm->wrench_step, and add to
+// arm->motion_slope and arm->wrench_slope.
+fa_status fa_arm_external_power(fa_arm *arm, const double value[], const fa_load *load,
+                                double *power_in);
+double    fa_arm_load_power_step(const fa_arm *arm, const fa_load *load);
+fa_status fa_arm_ground_power_step(fa_arm *arm, const double value[], const fa_step *step,
+                                   double *change);
+void      fa_arm_load_power_slope(fa_arm *arm, const fa_load *load, double wanted);
+fa_status fa_arm_ground_power_slope(fa_arm *arm, const double value[], double wanted,
+                                    fa_slope *sums);
+
+fa_motion     fa_arm_tip_motion(const fa_arm *arm); // from arm->motion
+fa_quaternion fa_arm_tip_quaternion(const fa_arm *arm, const double q[]);
+
+// Link parameters as they stand from `row` on: mass, centre of mass, inertia.
+typedef struct fa_arm_mass {
+    double  mass;
+    fa_vec3 com;
+    fa_sym3 inertia;
+} fa_arm_mass;
+// Gives the bytes of arm->work that it needs.
+size_t fa_arm_jacobian_lay_out(fa_arm *to, fa_arena *arena, const fa_chain *chain);
+
+// From parameters to inertias of the bodies. And what belongs to them: the step of each body's
+// inertia and load from `direction`, the slopes of parameters and loads from those.
+void fa_arm_inertias(fa_arm *arm, const double value[]);
+void fa_arm_inertia_steps(fa_arm *arm, const double value[], const double direction[]);
+void fa_arm_inertia_slopes(const fa_arm *arm, const double value[], double slope[]);
+void fa_arm_load_steps(fa_arm *arm, const double value[], const double direction[]);
+// Where the ground moves: the steps of its velocity and acceleration, and slopes from those.
+void fa_arm_base_steps(const fa_arm *arm, const double direction[], fa_twist step[2]);
+void fa_arm_base_slopes(const fa_arm *arm, const fa_wrench by[2], double slope[]);
+void fa_arm_load_slopes(const fa_arm *arm, const double value[], double slope[]);
+
+fa_status   fa_arm_factor(fa_arm *arm, const double q[], fa_error *error); // arm->factor
+fa_arm_mass fa_arm_mass_at(const double value[], int row);
+
+#endif

@@ -1,0 +1,121 @@
+// What acts at the joints of an arm: the sums of what their elements do, its accounts, and how both
+// change. Nothing here knows any element: the list says what each result is for (elements/place.h).
+#include "arm_elements.h"
+#include "joint_lists.h"
+
+fa_arm_plain fa_arm_plain_of(const fa_arm *arm, int body)
+{
+    const fa_arm_joint     *j = &arm->joint[body];
+    const fa_friction_data *f = &j->friction;
+    bool more = !j->torque.present || f->sticks || f->on_motor || f->coulomb != 0 ||
+                f->coulomb_negative != 0;
+    // And whatever else pushes.
+#define ELEMENT_LIST "at_joints.h"
+#define ELEMENT(name, at, xml, about)                                                              \
+    more |= (int)FA_JOINT_##name != (int)FA_JOINT_torque &&                                        \
+            (int)FA_JOINT_##name != (int)FA_JOINT_friction && j->name.present && (false
+#define RESULT(name, kind, row, unit, when, about) || FA_RESULT_##kind == FA_RESULT_PUSH
+#define END(name)                                  );
+#include "passes.h"
+    return (fa_arm_plain){f->viscous, arm->body[body].ratio,
+                          more || arm->inverse ? FA_NO_ROW : j->at[FA_ARM_TORQUE],
+                          arm->body[body].coordinate};
+}
+
+// ------------------------------------------------------------------------------------------ values
+
+void fa_arm_drives(const fa_arm *arm, const double value[], double tau[], double power[])
+{
+    const double *qd = value + arm->row[FA_ARM_VELOCITY];
+    double        done[FA_ARM_WORKS] = {0};
+    double        by_actuators = 0, by_friction = 0; // of done[], out of memory as long as may be
+    for (int i = 0; i < arm->chain.n_coordinates; i++) tau[i] = 0;
+    for (int i = 0; i < arm->chain.n; i++) {
+        const fa_arm_plain *p = &arm->plain[i];
+        if (p->torque != FA_NO_ROW) { // what all laws together come to
+            const double rate = p->ratio * qd[p->coordinate], drive = value[p->torque];
+            const double friction = p->viscous * rate;
+            tau[p->coordinate] += p->ratio * (drive - friction);
+            by_actuators += drive * rate;
+            by_friction += friction * rate;
+            continue;
+        }
+        const fa_joint_now now = fa_joint_at(arm, value, i);
+        done[FA_ARM_BY_ACTUATORS] = by_actuators;
+        done[FA_ARM_FRICTION] = by_friction;
+        tau[p->coordinate] += now.ratio * fa_joint_push(&now, done);
+        by_actuators = done[FA_ARM_BY_ACTUATORS];
+        by_friction = done[FA_ARM_FRICTION];
+    }
+    done[FA_ARM_BY_ACTUATORS] = by_actuators;
+    done[FA_ARM_FRICTION] = by_friction;
+    if (power) memcpy(power, done, sizeof done);
+    if (arm->cylinders.n > 0) fa_arm_cylinders_push(arm, tau, power);
+}
+
+// ------------------------------------------------------------------------------------------- steps
+
+void fa_arm_joint_drives_step(const fa_arm *arm, const double value[], const double direction[],
+                              double tau_step[], double power_step[])
+{
+    memset(tau_step, 0, (size_t)arm->chain.n_coordinates * sizeof *tau_step);
+    memset(power_step, 0, FA_ARM_WORKS * sizeof *power_step);
+    for (int i = 0; i < arm->chain.n; i++) {
+        const fa_joint_now    now = fa_joint_at(arm, value, i);
+        const fa_joint_change change = fa_joint_change_at(arm, &now, direction, i);
+        tau_step[arm->body[i].coordinate] +=
+            now.ratio * fa_joint_push_change(&now, &change, power_step);
+    }
+}
+
+void fa_arm_drives_step(const fa_arm *arm, const double value[], const double direction[],
+                        double tau_step[], double power_step[])
+{
+    fa_arm_joint_drives_step(arm, value, direction, tau_step, power_step);
+    fa_arm_cylinders_push_step(arm, value, direction, tau_step, power_step);
+}
+
+// ------------------------------------------------------------------------------------------ slopes
+
+void fa_arm_drives_slope(const fa_arm *arm, const double value[], const double tau_slope[],
+                         const double power_slope[], double slope[])
+{
+    for (int i = 0; i < arm->chain.n; i++) {
+        const fa_joint_now now = fa_joint_at(arm, value, i);
+        fa_joint_push_slopes(&now, now.ratio * tau_slope[arm->body[i].coordinate], power_slope,
+                             slope);
+    }
+    fa_arm_cylinders_push_slope(arm, value, tau_slope, power_slope, slope);
+}
+
+// -------------------------------------------------------------------------------- what they store
+
+double fa_arm_drives_energy(const fa_arm *arm, const double value[])
+{
+    double energy = 0;
+    for (int i = 0; i < arm->chain.n; i++) {
+        const fa_joint_now now = fa_joint_at(arm, value, i);
+        energy += fa_joint_stored(&now);
+    }
+    return energy;
+}
+
+double fa_arm_drives_energy_step(const fa_arm *arm, const double value[], const double direction[])
+{
+    double sum = 0;
+    for (int i = 0; i < arm->chain.n; i++) {
+        const fa_joint_now    now = fa_joint_at(arm, value, i);
+        const fa_joint_change change = fa_joint_change_at(arm, &now, direction, i);
+        sum += fa_joint_stored_change(&now, &change);
+    }
+    return sum;
+}
+
+void fa_arm_drives_energy_slope(const fa_arm *arm, const double value[], double wanted,
+                                double slope[])
+{
+    for (int i = 0; i < arm->chain.n; i++) {
+        const fa_joint_now now = fa_joint_at(arm, value, i);
+        fa_joint_stored_slopes(&now, wanted, slope);
+    }
+}

@@ -1,0 +1,86 @@
+// What the rows of an arm's table mean, and the accounts of its energy.
+#ifndef FA_ARM_QUANTITY_H
+#define FA_ARM_QUANTITY_H
+
+#include <stddef.h>
+
+#include "element_data.h"
+
+// A real or a result of an element at a joint: FA_AT(friction.viscous).
+#define FA_AT(which) (FA_ARM_ELEMENTS + (int)(offsetof(fa_joint_rows, which) / sizeof(int)))
+
+// What a row is (fa_variable.quantity); fa_variable.index is the link, or the axis, in question.
+typedef enum fa_arm_quantity {
+    FA_ARM_OTHER, // rows that are not the arm's own
+
+    // Of a joint, until FA_ARM_JOINT_END: index is the link that it holds. One row each, and only
+    // where the robot has such a thing; fa_arm_joint.at has them all.
+    FA_ARM_ELEMENTS, // FA_AT(…) of what acts there
+    FA_ARM_INITIAL_POSITION = FA_ARM_ELEMENTS + sizeof(fa_joint_rows) / sizeof(int),
+    FA_ARM_INITIAL_VELOCITY,
+    FA_ARM_TORQUE,   // what the drive is given: a torque or force, or a motor's voltage
+    FA_ARM_POSITION, // these three follow each other
+    FA_ARM_VELOCITY,
+    FA_ARM_ACCELERATION,
+    FA_ARM_SLIP_INDICATOR,
+    FA_ARM_JOINT_END,
+
+    // Of the whole.
+    FA_ARM_GRAVITY = FA_ARM_JOINT_END,
+    FA_ARM_DETERMINISTIC, // not of an inverse
+    // Of a link.
+    FA_ARM_MASS,
+    FA_ARM_COM,
+    FA_ARM_INERTIA,
+    FA_ARM_PAYLOAD_MASS,
+    FA_ARM_PAYLOAD_COM,
+    FA_ARM_PAYLOAD_INERTIA,
+    // Inputs.
+    FA_ARM_TIP_WRENCH,
+    FA_ARM_LINK_WRENCH,
+    FA_ARM_BASE_MOTION, // acceleration, angular velocity, angular acceleration
+    // States of the whole, and their derivatives: index is a fa_arm_work.
+    FA_ARM_WORK,
+    FA_ARM_POWER,
+    // Outputs of the whole.
+    FA_ARM_TIP_POSITION,
+    FA_ARM_TIP_QUATERNION,
+    FA_ARM_TIP_VELOCITY,
+    FA_ARM_TIP_ANGULAR_VELOCITY,
+    FA_ARM_TIP_ACCELERATION,
+    FA_ARM_TIP_ANGULAR_ACCELERATION,
+    FA_ARM_KINETIC,
+    FA_ARM_POTENTIAL,
+    FA_ARM_RESIDUAL,
+    FA_ARM_INITIAL_ENERGY, // the energy when initialisation ended
+    // On request (fa_extra). Of a joint, index is the link that it holds; of the base, 0; of a
+    // matrix, it counts the elements row by row.
+    FA_ARM_REACTION,
+    FA_ARM_BASE_REACTION,
+    FA_ARM_JACOBIAN,
+    FA_ARM_MASS_MATRIX,
+    FA_ARM_LINK_POSITION, // index is the link; its axes follow
+    FA_ARM_LINK_AXES,
+    // Of cylinders. Index of the first three as in axis_rows.h, of others the cylinder; of a lever
+    // the joint's link times FA_CYLINDER_MAX more.
+    FA_ARM_AXIS_GIVEN,
+    FA_ARM_AXIS_INITIAL,
+    FA_ARM_AXIS_RESULT,
+    FA_ARM_CYLINDER_FORCE,
+    FA_ARM_CYLINDER_LENGTH,
+    FA_ARM_CYLINDER_RATE,
+    FA_ARM_CYLINDER_LEVER,
+    FA_ARM_QUANTITY_COUNT
+} fa_arm_quantity;
+
+// Where energy comes from and goes to, as integrals over time.
+typedef enum fa_arm_work {
+    FA_ARM_BY_ACTUATORS, // done on the arm by what drives the joints
+    FA_ARM_BY_OTHERS,    // done on it by external forces, and by the motion of the ground
+    FA_ARM_FRICTION,     // lost in bearings, dampers, and by locking a joint that moves
+    FA_ARM_STOPS,        // lost in stops
+    FA_ARM_WORKS,
+    FA_ARM_NO_WORK = FA_ARM_WORKS // of what gives back all that it takes
+} fa_arm_work;
+
+#endif

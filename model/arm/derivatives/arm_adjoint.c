@@ -1,0 +1,303 @@
+// arm_tangent.c run backwards: from slopes with respect to what an arm calculates to slopes with
+// respect to parameters, inputs and states, all of them in one sweep. Each function here is the
+// transpose of the one of like name there.
+#include <string.h>
+
+#include "arm.h"
+#include "arm_outputs.h"
+#include "energy.h"
+
+static fa_vec3 get(const double from[])
+{
+    return vec3(from[0], from[1], from[2]);
+}
+
+static void add(double to[], fa_vec3 v)
+{
+    to[0] += v.x;
+    to[1] += v.y;
+    to[2] += v.z;
+}
+
+// ------------------------------------------------------------------------------------- parameters
+
+// With slopes of the six elements of a symmetric A collected in B, a step's effect is tr(B dA): the
+// off-diagonal ones stand twice in the matrix, so half of each.
+static fa_sym3 as_matrix(fa_sym3 slope)
+{
+    return (fa_sym3){slope.xx, slope.yy, slope.zz, 0.5 * slope.xy, 0.5 * slope.xz, 0.5 * slope.yz};
+}
+
+// tr(B sym3_point(a, a)), and half its gradient with respect to a.
+static double point_slope(fa_sym3 B, fa_vec3 a, fa_vec3 *half_gradient)
+{
+    *half_gradient = vec3_sub(vec3_scale(B.xx + B.yy + B.zz, a), sym3_mul(B, a));
+    return dot(a, *half_gradient);
+}
+
+// Slopes of an inertia in the body's frame, as slopes of mass, centre of mass and inertia of a
+// link.
+static void inertia_slope(const double value[], int row, fa_transform frame,
+                          const fa_inertia *of_body, double slope[])
+{
+    fa_arm_mass m = fa_arm_mass_at(value, row);
+    fa_sym3     B = as_matrix(of_body->I);
+    fa_vec3     by_r, by_com;
+    double      mass = of_body->mass + dot(of_body->h, frame.r) + point_slope(B, frame.r, &by_r);
+    fa_vec3     h = mat3_mul(frame.E, vec3_add(of_body->h, vec3_scale(2, by_r)));
+    fa_sym3     turned = sym3_rotate(frame.E, B);
+
+    slope[row] += mass + dot(h, m.com) + point_slope(turned, m.com, &by_com);
+    add(slope + row + 1, vec3_scale(m.mass, vec3_add(h, vec3_scale(2, by_com))));
+    add(slope + row + 4, vec3(turned.xx, turned.yy, turned.zz));
+    add(slope + row + 7, vec3(2 * turned.xy, 2 * turned.xz, 2 * turned.yz));
+}
+
+void fa_arm_inertia_slopes(const fa_arm *arm, const double value[], double slope[])
+{
+    for (int i = 0; i < arm->n_links; i++) {
+        const fa_arm_link *link = &arm->link[i];
+        inertia_slope(value, link->row, link->frame, &arm->inertia_slope[link->body], slope);
+    }
+    if (arm->tip_body != FA_WORLD)
+        inertia_slope(value, arm->row[FA_ARM_PAYLOAD_MASS], arm->tip_frame,
+                      &arm->inertia_slope[arm->tip_body], slope);
+}
+
+static void rotor_slopes(const fa_arm *arm, const double value[], double slope[])
+{
+    for (int i = 0; i < arm->chain.n; i++) {
+        const int inertia = arm->joint[i].at[FA_AT(rotor.inertia)],
+                  gear = arm->joint[i].at[FA_AT(rotor.gear)];
+        const double N = value[gear];
+        slope[inertia] += arm->rotor_slope[i] * N * N;
+        slope[gear] += arm->rotor_slope[i] * 2 * value[inertia] * N;
+    }
+}
+
+// ----------------------------------------------------------------------------------------- forces
+
+// W pairs with the wrench about the body's origin that a world force and torque at `point` make.
+// Gives the slope with respect to the point.
+static fa_vec3 body_wrench_slope(const fa_motion *body, fa_twist W, const double world[6],
+                                 fa_vec3 point, double world_slope[6], fa_motion_slope *body_slope)
+{
+    fa_mat3 E = body->pose.E;
+    fa_vec3 force = mat3_mul(E, get(world)), torque = mat3_mul(E, get(world + 3));
+    fa_vec3 by_force = vec3_add(W.linear, cross(W.angular, point));
+    fa_vec3 by_turn = vec3_add(cross(force, by_force), cross(torque, W.angular));
+    add(world_slope, mat3_tmul(E, by_force));
+    add(world_slope + 3, mat3_tmul(E, W.angular));
+    body_slope->pose.moment = vec3_sub(body_slope->pose.moment, by_turn);
+    return cross(force, W.angular);
+}
+
+void fa_arm_load_slopes(const fa_arm *arm, const double value[], double slope[])
+{
+    if (arm->tip_body != FA_WORLD) {
+        int i = arm->tip_body, row = arm->row[FA_ARM_TIP_WRENCH];
+        body_wrench_slope(&arm->motion[i], arm->wrench_slope[i], value + row, arm->tip_frame.r,
+                          slope + row, &arm->motion_slope[i]);
+    }
+    for (int k = 0; arm->has_link_wrenches && k < arm->n_links; k++) {
+        const fa_arm_link *link = &arm->link[k];
+        int                i = link->body, row = link->wrench_row;
+        if (row == FA_NO_ROW) continue;
+        fa_vec3 point = point_to_parent(link->frame, fa_arm_mass_at(value, link->row).com);
+        fa_vec3 by_point = body_wrench_slope(&arm->motion[i], arm->wrench_slope[i], value + row,
+                                             point, slope + row, &arm->motion_slope[i]);
+        add(slope + link->row + 1, mat3_mul(link->frame.E, by_point));
+    }
+}
+
+// ----------------------------------------------------------------------------------------- outputs
+
+static void tip_slopes(const fa_arm *arm, const double q[], const double slope[], unsigned groups)
+{
+    if (arm->tip_body == FA_WORLD) return;
+    static const fa_wrench none = {{0, 0, 0}, {0, 0, 0}};
+    fa_motion              tip = fa_arm_tip_motion(arm);
+    fa_motion_slope        tip_slope = {none, none, none};
+    if (groups & FA_ARM_GROUP_POSE) {
+        const double *pose = slope + arm->row[FA_ARM_TIP_POSITION];
+        fa_quaternion turn = fa_arm_tip_quaternion(arm, q);
+        double        by_turn[3];
+        for (int i = 0; i < 3; i++) {
+            fa_quaternion half = {0, i == 0 ? 0.5 : 0, i == 1 ? 0.5 : 0, i == 2 ? 0.5 : 0};
+            fa_quaternion step = fa_quaternion_mul(turn, half);
+            by_turn[i] = pose[3] * step.w + pose[4] * step.x + pose[5] * step.y + pose[6] * step.z;
+        }
+        tip_slope.pose = (fa_wrench){get(by_turn), mat3_mul(tip.pose.E, get(pose))};
+    }
+    if (groups & FA_ARM_GROUP_VELOCITY) {
+        const double *row = slope + arm->row[FA_ARM_TIP_VELOCITY];
+        fa_world_velocity_slope(&tip, (fa_twist){get(row + 3), get(row)}, &tip_slope);
+    }
+    if (groups & FA_ARM_GROUP_ACCELERATION) {
+        const double *row = slope + arm->row[FA_ARM_TIP_ACCELERATION];
+        fa_world_acceleration_slope(&tip, (fa_twist){get(row + 3), get(row)}, &tip_slope);
+    }
+    fa_frame_motion_slope(&tip_slope, arm->tip_frame, &arm->motion_slope[arm->tip_body]);
+}
+
+// Of the energies, and of the balance that they are part of.
+static void energy_slopes(const fa_arm *arm, const fa_chain *still, const double value[],
+                          double slope[], fa_slope *sums)
+{
+    const double *qd = value + arm->row[FA_ARM_VELOCITY];
+    double        kinetic = slope[arm->row[FA_ARM_KINETIC]],
+           potential = slope[arm->row[FA_ARM_KINETIC] + 1];
+    if (arm->works) {
+        double  balance = slope[arm->row[FA_ARM_RESIDUAL]];
+        double *work = slope + arm->row[FA_ARM_WORK];
+        kinetic += balance;
+        potential += balance;
+        work[FA_ARM_BY_ACTUATORS] -= balance;
+        work[FA_ARM_BY_OTHERS] -= balance;
+        work[FA_ARM_FRICTION] += balance;
+        work[FA_ARM_STOPS] += balance;
+    }
+    fa_kinetic_energy_slope(still, qd, arm->motion, kinetic, sums, arm->motion_slope);
+    fa_potential_energy_slope(still, arm->motion, potential, sums, arm->motion_slope);
+    fa_arm_drives_energy_slope(arm, value, potential, slope);
+}
+
+// From slopes of the accelerations in arm->qdd_step, or of an inverse's torques, to everything that
+// they depend on.
+static fa_status result_slopes(fa_arm *arm, const double value[], const fa_load *load,
+                               double slope[], fa_slope *sums, unsigned groups, fa_error *error)
+{
+    const double *q = value + arm->row[FA_ARM_POSITION],
+                 *qdd = value + arm->row[FA_ARM_ACCELERATION];
+    int n = arm->chain.n_coordinates;
+    sums->wrench = arm->wrench_slope;
+    if (arm->inverse) {
+        memcpy(arm->qdd_step, slope + arm->row[FA_ARM_TORQUE], (size_t)n * sizeof *slope);
+        if (arm->has_motors) fa_arm_voltages_slope(arm, value, arm->qdd_step, slope);
+        if (groups & FA_ARM_GROUP_NEEDS)
+            fa_arm_cylinders_need_slope(arm, value, arm->qdd_step, slope);
+        fa_inverse_slope(&arm->chain, qdd, load, arm->motion, arm->qdd_step, sums,
+                         arm->motion_slope, arm->work);
+        for (int i = 0; i < n; i++) arm->tau_step[i] = -arm->qdd_step[i];
+    } else {
+        fa_status status = fa_arm_factor(arm, q, error);
+        if (status != FA_OK) return status;
+        sums->tau = arm->tau_step;
+        fa_forward_slope(&arm->chain, qdd, load, arm->motion, arm->factor, arm->qdd_step, sums,
+                         arm->motion_slope, arm->work);
+    }
+    fa_arm_drives_slope(arm, value, arm->tau_step, arm->power_slope, slope);
+    fa_arm_load_slopes(arm, value, slope);
+    return FA_OK;
+}
+
+// Backwards through what pushes at joints that are held, whose slopes are in arm->push_step. The
+// accelerations' slopes grow by it.
+static void push_slopes(fa_arm *arm, const double value[], const fa_load *load, fa_slope *sums)
+{
+    const double *qd = value + arm->row[FA_ARM_VELOCITY];
+    const double *qdd = value + arm->row[FA_ARM_ACCELERATION];
+    for (int i = 0; i < arm->chain.n_coordinates; i++) {
+        arm->tau_step[i] = arm->push_step[i];
+        arm->push_step[i] = -arm->push_step[i];
+    }
+    sums->joint.qdd = arm->qdd_step;
+    sums->wrench = arm->wrench_slope;
+    memset(arm->motion_slope, 0, (size_t)arm->chain.n * sizeof *arm->motion_slope);
+    fa_inverse_slope(&arm->chain, qdd, load, arm->motion, arm->push_step, sums, arm->motion_slope,
+                     arm->work);
+    fa_chain_motion_slope(&arm->chain, qd, qdd, arm->motion, arm->motion_slope, sums->joint);
+    sums->joint.qdd = NULL;
+}
+
+void fa_arm_base_slopes(const fa_arm *arm, const fa_wrench by[2], double slope[])
+{
+    double *s = slope + arm->row[FA_ARM_BASE_MOTION];
+    add(s, by[1].force);
+    add(s + 3, by[0].moment);
+    add(s + 6, by[1].moment);
+}
+
+fa_status fa_arm_adjoint(void *self, const double value[], double slope[], unsigned groups,
+                         fa_error *error)
+{
+    fa_arm       *arm = self;
+    const double *q = value + arm->row[FA_ARM_POSITION], *qd = value + arm->row[FA_ARM_VELOCITY];
+    const double *qdd = value + arm->row[FA_ARM_ACCELERATION];
+    double       *q_slope = slope + arm->row[FA_ARM_POSITION];
+    double       *qd_slope = slope + arm->row[FA_ARM_VELOCITY];
+    double       *qdd_slope = slope + arm->row[FA_ARM_ACCELERATION];
+    size_t        bodies = (size_t)arm->chain.n, coordinates = (size_t)arm->chain.n_coordinates;
+    bool          powers = groups & arm->powers, solved = powers || groups & FA_GROUP_DERIVATIVES;
+    fa_wrench     base[2] = {{{0, 0, 0}, {0, 0, 0}}, {{0, 0, 0}, {0, 0, 0}}};
+    fa_slope      sums = {
+             .joint = {.q = q_slope, .qd = qd_slope, .qdd = arm->inverse ? qdd_slope : NULL},
+             .inertia = arm->inertia_slope,
+             .rotor = arm->rotor_slope,
+    };
+    fa_arm_place(arm, value);
+    if (arm->cylinders.n > 0) {
+        fa_status status = fa_arm_cylinders_trace(arm, value, error);
+        if (status != FA_OK) return fa_explain(error, status, NULL);
+        fa_arm_cylinders_put_slope(arm, value, slope, groups);
+    }
+    memset(arm->inertia_slope, 0, bodies * sizeof *arm->inertia_slope);
+    memset(arm->rotor_slope, 0, bodies * sizeof *arm->rotor_slope);
+    memset(arm->motion_slope, 0, bodies * sizeof *arm->motion_slope);
+    memset(arm->wrench_slope, 0, bodies * sizeof *arm->wrench_slope);
+    memset(arm->qdd_step, 0, coordinates * sizeof *arm->qdd_step);
+    memset(arm->tau_step, 0, coordinates * sizeof *arm->tau_step);
+    memset(arm->push_step, 0, coordinates * sizeof *arm->push_step);
+    memset(arm->power_slope, 0, sizeof arm->power_slope);
+    const fa_chain still = fa_arm_still(arm);
+    fa_load        load = {NULL};
+    fa_chain_motion(&still, q, qd, qdd, arm->motion);
+    if (arm->has_motors || arm->has_stops) fa_arm_tell_slope(arm, value, slope, groups);
+
+    if (arm->sticks && (groups & FA_ARM_GROUP_STICK)) {
+        fa_status status = fa_arm_pushes(arm, value, qdd);
+        if (status != FA_OK) return fa_explain(error, status, NULL);
+        fa_arm_gaps_slope(arm, value, arm->push_step, slope);
+    }
+
+    // Backwards: outputs first, then the accelerations, to which the tip's acceleration adds. An
+    // inverse is given them.
+    if (!arm->inverse) {
+        if (solved) memcpy(arm->qdd_step, qdd_slope, coordinates * sizeof *arm->qdd_step);
+        qdd_slope = arm->qdd_step;
+    }
+    tip_slopes(arm, q, slope, groups);
+    if (groups & FA_ARM_GROUP_ENERGY) energy_slopes(arm, &still, value, slope, &sums);
+    if (solved) load.wrench = fa_arm_loads(arm, value) ? arm->wrench : NULL;
+    if (powers) {
+        memcpy(arm->power_slope, slope + arm->row[FA_ARM_POWER], sizeof arm->power_slope);
+        fa_arm_load_power_slope(arm, &load, arm->power_slope[FA_ARM_BY_OTHERS]);
+    }
+    fa_joint_slope joint = {.q = q_slope, .qd = qd_slope, .qdd = qdd_slope};
+    if (groups & FA_ARM_GROUP_EXTRAS) fa_arm_outputs_adjoint(arm, value, joint, slope, groups);
+    fa_chain_motion_slope(&still, qd, qdd, arm->motion, arm->motion_slope, joint);
+
+    if (solved) {
+        if (arm->chain.base_moves) {
+            sums.joint.base_velocity = &base[0];
+            sums.joint.base_acceleration = &base[1];
+            fa_chain_motion(&arm->chain, q, qd, qdd, arm->motion);
+        }
+        if (arm->sticks && (groups & FA_ARM_GROUP_STICK)) {
+            push_slopes(arm, value, &load, &sums);
+        }
+        memset(arm->motion_slope, 0, bodies * sizeof *arm->motion_slope);
+        fa_status status = result_slopes(arm, value, &load, slope, &sums, groups, error);
+        if (status != FA_OK) return fa_explain(error, status, NULL);
+        fa_chain_motion_slope(&arm->chain, qd, qdd, arm->motion, arm->motion_slope, sums.joint);
+        if (powers)
+            status =
+                fa_arm_ground_power_slope(arm, value, arm->power_slope[FA_ARM_BY_OTHERS], &sums);
+        if (status != FA_OK) return fa_explain(error, status, NULL);
+        if (arm->chain.base_moves) fa_arm_base_slopes(arm, base, slope);
+    }
+    add(slope + arm->row[FA_ARM_GRAVITY], sums.gravity);
+    fa_arm_inertia_slopes(arm, value, slope);
+    rotor_slopes(arm, value, slope);
+    return FA_OK;
+}

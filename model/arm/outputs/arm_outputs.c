@@ -1,0 +1,243 @@
+// Outputs on request: their rows, their memory, and who computes which.
+#include "arm_outputs.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "arm_table.h"
+
+// ------------------------------------------------------------------------------------ declarations
+
+static const char *const AXIS[] = {"x", "y", "z"};
+
+enum { TEXT_SIZE = 512, COORDINATES_MAX = 10000 }; // of a mass matrix: a hundred million rows
+
+static fa_variable output(fa_unit unit, fa_arm_quantity quantity, int index, unsigned group)
+{
+    fa_variable variable = fa_variable_of(FA_OUTPUT, unit, 0);
+    variable.quantity = quantity;
+    variable.index = index;
+    variable.group = group;
+    return variable;
+}
+
+static void declare_reaction(fa_variables *variables, fa_variable row, const char *prefix,
+                             const char *what)
+{
+    char about[TEXT_SIZE];
+    for (int i = 0; i < 6; i++) {
+        row.unit = i < 3 ? FA_UNIT_NEWTON : FA_UNIT_NEWTON_METRE;
+        snprintf(about, sizeof about, what, i < 3 ? "Force" : "Torque", AXIS[i % 3]);
+        fa_variable_add(variables, row, about, "%s.reaction.%s.%s", prefix,
+                        i < 3 ? "force" : "torque", AXIS[i % 3]);
+    }
+}
+
+static void declare_reactions(fa_variables *variables, const fa_robot *robot, unsigned group)
+{
+    for (int i = 0; i < robot->n_links; i++) {
+        const char *name = robot->link[i].joint.name;
+        char        segment[FA_NAME_SIZE + 1], prefix[FA_NAME_SIZE + 8], what[TEXT_SIZE];
+        if (!name[0]) continue; // what holds the base is no joint
+        fa_variable_segment(name, segment, sizeof segment);
+        snprintf(prefix, sizeof prefix, "joint.%s", segment);
+        snprintf(what, sizeof what,
+                 "%%s on the child by its parent through joint %s, at its origin, %%s of the "
+                 "joint's frame",
+                 segment);
+        declare_reaction(variables, output(FA_UNIT_NONE, FA_ARM_REACTION, i, group), prefix, what);
+    }
+    declare_reaction(variables, output(FA_UNIT_NONE, FA_ARM_BASE_REACTION, 0, group), "base",
+                     "%s on the robot by the ground, at the base's origin, world %s");
+}
+
+// A velocity of the tip per velocity of a joint.
+static fa_unit jacobian_unit(const fa_joint *joint, int component)
+{
+    bool slides = fa_joint_is_linear(joint->type), turns = component >= 3;
+    if (slides == !turns) return FA_UNIT_NONE;
+    return slides ? FA_UNIT_RADIAN_PER_METRE : FA_UNIT_METRE_PER_RADIAN;
+}
+
+static void declare_jacobian(fa_variables *variables, const fa_robot *robot)
+{
+    char about[TEXT_SIZE], segment[FA_NAME_SIZE + 1];
+    for (int component = 0, index = 0; component < 6; component++) {
+        const char *what = component < 3 ? "velocity" : "angular_velocity";
+        for (int i = 0; i < robot->n_links; i++) {
+            const fa_joint *joint = &robot->link[i].joint;
+            if (!fa_joint_is_free(joint)) continue;
+            fa_variable_segment(joint->name, segment, sizeof segment);
+            snprintf(about, sizeof about, "Change of tip.%s.%s with joint.%s.velocity", what,
+                     AXIS[component % 3], segment);
+            fa_variable_add(variables,
+                            output(jacobian_unit(joint, component), FA_ARM_JACOBIAN, index++,
+                                   FA_ARM_GROUP_JACOBIAN),
+                            about, "tip.jacobian.%s.%s.%s", what, AXIS[component % 3], segment);
+        }
+    }
+}
+
+static fa_unit mass_unit(const fa_joint *a, const fa_joint *b)
+{
+    int sliding = fa_joint_is_linear(a->type) + fa_joint_is_linear(b->type);
+    return sliding == 2   ? FA_UNIT_KILOGRAM
+           : sliding == 1 ? FA_UNIT_KILOGRAM_METRE
+                          : FA_UNIT_KILOGRAM_METRE2;
+}
+
+static void declare_mass_matrix(fa_variables *variables, const fa_robot *robot)
+{
+    char about[TEXT_SIZE], first[FA_NAME_SIZE + 1], second[FA_NAME_SIZE + 1];
+    int  index = 0;
+    for (int i = 0; i < robot->n_links; i++) {
+        const fa_joint *a = &robot->link[i].joint;
+        if (!fa_joint_is_free(a)) continue;
+        fa_variable_segment(a->name, first, sizeof first);
+        for (int k = 0; k < robot->n_links; k++) {
+            const fa_joint *b = &robot->link[k].joint;
+            if (!fa_joint_is_free(b)) continue;
+            fa_variable_segment(b->name, second, sizeof second);
+            snprintf(about, sizeof about,
+                     "Effort at joint %s that a unit acceleration of joint %s takes", first,
+                     second);
+            fa_variable_add(
+                variables,
+                output(mass_unit(a, b), FA_ARM_MASS_MATRIX, index++, FA_ARM_GROUP_MASS_MATRIX),
+                about, "mass_matrix.%s.%s", first, second);
+        }
+    }
+}
+
+static void declare_poses(fa_variables *variables, const fa_robot *robot)
+{
+    char about[TEXT_SIZE];
+    for (int i = 0; i < robot->n_links; i++) {
+        if (!fa_robot_link_moves(robot, i)) continue;
+        const fa_arm_spelled name = fa_arm_spell(robot->link[i].name);
+        for (int row = 0; row < FA_ARM_POSE_ROWS; row++) {
+            const char *world = AXIS[row % 3];
+            if (row < 3) {
+                snprintf(about, sizeof about, "Origin of the frame of link %s, world %s", name.said,
+                         world);
+                fa_variable_add(variables,
+                                output(FA_UNIT_METRE, FA_ARM_LINK_POSITION, i, FA_ARM_GROUP_POSES),
+                                about, "link.%s.position.%s", name.segment, world);
+            } else {
+                const char *axis = AXIS[row / 3 - 1];
+                snprintf(about, sizeof about, "The %s-axis of link %s, world %s", axis, name.said,
+                         world);
+                fa_variable_add(variables,
+                                output(FA_UNIT_NONE, FA_ARM_LINK_AXES, i, FA_ARM_GROUP_POSES),
+                                about, "link.%s.%s_axis.%s", name.segment, axis, world);
+            }
+        }
+    }
+}
+
+fa_status fa_arm_outputs_declare(const fa_robot *robot, fa_variables *variables, fa_error *error)
+{
+    if (robot->outputs & FA_EXTRA_REACTIONS)
+        declare_reactions(variables, robot, FA_ARM_GROUP_REACTIONS);
+    if (robot->outputs & FA_EXTRA_JACOBIAN) declare_jacobian(variables, robot);
+    if (robot->outputs & FA_EXTRA_POSES) declare_poses(variables, robot);
+    if (!(robot->outputs & FA_EXTRA_MASS_MATRIX)) return FA_OK;
+    int freedom = fa_robot_freedom(robot);
+    if (freedom > COORDINATES_MAX)
+        return fa_fail(error, FA_UNFIT, robot->source, FA_NOWHERE,
+                       "the mass matrix of %d joints has too many elements to be outputs; leave "
+                       "mass-matrix out of --outputs",
+                       freedom);
+    declare_mass_matrix(variables, robot);
+    return FA_OK;
+}
+
+// ------------------------------------------------------------------------------------------- calls
+
+void fa_arm_outputs_lay_out(fa_arm *to, fa_arena *arena, int wanted, const fa_chain *chain,
+                            int n_links)
+{
+    to->outputs = NULL;
+    if (!wanted) return;
+    fa_arm_outputs scratch; // while measuring
+    to->outputs = fa_arena_take(arena, 1, sizeof *to->outputs);
+    // cppcheck-suppress uninitvar ; only its address is taken
+    fa_arm_outputs *out = to->outputs ? to->outputs : &scratch;
+    out->wanted = wanted;
+    if (wanted & FA_EXTRA_REACTIONS) fa_arm_reactions_lay_out(out, arena, (size_t)n_links);
+    if (wanted & (FA_EXTRA_JACOBIAN | FA_EXTRA_MASS_MATRIX))
+        fa_arm_matrices_lay_out(out, arena, chain);
+    if (wanted & FA_EXTRA_POSES) fa_arm_poses_lay_out(out, arena, (size_t)n_links);
+}
+
+void fa_arm_outputs_prepare(fa_arm *arm, const fa_robot *robot, const fa_variables *variables,
+                            const int entry[])
+{
+    if (arm->outputs && arm->outputs->wanted & FA_EXTRA_REACTIONS)
+        fa_arm_reactions_prepare(arm, robot, variables, entry);
+}
+
+void fa_arm_outputs_configure(fa_arm *arm, const double value[])
+{
+    if (arm->outputs && arm->outputs->wanted & FA_EXTRA_REACTIONS)
+        fa_arm_reactions_configure(arm, value);
+}
+
+static bool wants(const fa_arm *arm, unsigned groups, unsigned group, int extra)
+{
+    return arm->outputs && groups & group && arm->outputs->wanted & extra;
+}
+
+bool fa_arm_outputs_evaluate(fa_arm *arm, const double value[], const double qdd[], unsigned groups)
+{
+    const double *q = value + arm->row[FA_ARM_POSITION];
+    bool          finite = true;
+    if (wants(arm, groups, FA_ARM_GROUP_REACTIONS, FA_EXTRA_REACTIONS))
+        finite &= fa_arm_reactions(arm, value, qdd);
+    if (wants(arm, groups, FA_ARM_GROUP_JACOBIAN, FA_EXTRA_JACOBIAN))
+        finite &= fa_arm_jacobian(arm, q);
+    if (wants(arm, groups, FA_ARM_GROUP_MASS_MATRIX, FA_EXTRA_MASS_MATRIX))
+        finite &= fa_arm_mass_matrix(arm, q);
+    if (wants(arm, groups, FA_ARM_GROUP_POSES, FA_EXTRA_POSES)) finite &= fa_arm_poses(arm, q);
+    return finite;
+}
+
+void fa_arm_outputs_put(const fa_arm *arm, double value[], unsigned groups)
+{
+    const fa_arm_outputs *out = arm->outputs;
+    size_t                c = (size_t)arm->chain.n_coordinates;
+    if (wants(arm, groups, FA_ARM_GROUP_REACTIONS, FA_EXTRA_REACTIONS))
+        fa_arm_put_reactions(arm, value);
+    if (wants(arm, groups, FA_ARM_GROUP_POSES, FA_EXTRA_POSES)) fa_arm_put_poses(arm, value);
+    if (c == 0) return;
+    if (wants(arm, groups, FA_ARM_GROUP_JACOBIAN, FA_EXTRA_JACOBIAN))
+        memcpy(value + arm->row[FA_ARM_JACOBIAN], out->jacobian, 6 * c * sizeof *value);
+    if (wants(arm, groups, FA_ARM_GROUP_MASS_MATRIX, FA_EXTRA_MASS_MATRIX))
+        memcpy(value + arm->row[FA_ARM_MASS_MATRIX], out->mass_matrix, c * c * sizeof *value);
+}
+
+void fa_arm_outputs_tangent(fa_arm *arm, const double value[], const fa_step *step,
+                            double direction[], unsigned groups)
+{
+    const double *q = value + arm->row[FA_ARM_POSITION];
+    if (wants(arm, groups, FA_ARM_GROUP_REACTIONS, FA_EXTRA_REACTIONS))
+        fa_arm_reactions_step(arm, value, step, direction);
+    if (wants(arm, groups, FA_ARM_GROUP_JACOBIAN, FA_EXTRA_JACOBIAN))
+        fa_arm_jacobian_step(arm, q, step, direction);
+    if (wants(arm, groups, FA_ARM_GROUP_MASS_MATRIX, FA_EXTRA_MASS_MATRIX))
+        fa_arm_mass_matrix_step(arm, q, step, direction);
+    if (wants(arm, groups, FA_ARM_GROUP_POSES, FA_EXTRA_POSES)) fa_arm_poses_step(arm, direction);
+}
+
+void fa_arm_outputs_adjoint(fa_arm *arm, const double value[], fa_joint_slope joint, double slope[],
+                            unsigned groups)
+{
+    const double *q = value + arm->row[FA_ARM_POSITION];
+    if (wants(arm, groups, FA_ARM_GROUP_REACTIONS, FA_EXTRA_REACTIONS))
+        fa_arm_reactions_slope(arm, value, joint, slope);
+    if (wants(arm, groups, FA_ARM_GROUP_JACOBIAN, FA_EXTRA_JACOBIAN))
+        fa_arm_jacobian_slope(arm, q, joint, slope);
+    if (wants(arm, groups, FA_ARM_GROUP_MASS_MATRIX, FA_EXTRA_MASS_MATRIX))
+        fa_arm_mass_matrix_slope(arm, q, joint, slope);
+    if (wants(arm, groups, FA_ARM_GROUP_POSES, FA_EXTRA_POSES)) fa_arm_poses_slope(arm, slope);
+}

@@ -1,0 +1,28 @@
+// Which results of what acts at a joint depend on which rows of that joint: by the graphs of the
+// laws (elements_reach.c). Nothing here names an element or a number.
+#ifndef FA_ARM_JOINT_DEPENDS_H
+#define FA_ARM_JOINT_DEPENDS_H
+
+#include "arm_quantity.h"
+#include "robot.h"
+
+// What is asked about, together for all elements at the joint.
+typedef enum fa_arm_results {
+    FA_ARM_EFFORT,        // what acts along the coordinate, rotors included
+    FA_ARM_DRIVE,         // of that what drives
+    FA_ARM_ROTOR,         // inertia that the joint feels
+    FA_ARM_FRICTION_LOSS, // power
+    FA_ARM_STOP_LOSS,     // power
+    FA_ARM_STORED         // energy
+} fa_arm_results;
+
+// `inverse`: the motion is given, nothing drives, sticks or stops. `quantity` is that of a row of
+// this joint.
+bool fa_arm_results_depend(const fa_joint *joint, bool inverse, fa_arm_results results,
+                           int quantity);
+
+// The same of one result, whose row has the quantity `of`. Of an inverse, *wanted becomes whether
+// it depends on the torque at the joint.
+bool fa_arm_result_depends(const fa_joint *joint, bool inverse, int of, int quantity, bool *wanted);
+
+#endif

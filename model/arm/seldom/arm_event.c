@@ -1,0 +1,361 @@
+// What of an arm's joints changes from one moment to the next: what sticks or slips, touches a
+// stop, is locked, or has its valve closed. Modes are discrete rows; between two events nothing is
+// decided anew. Where a mode has an indicator, this jumps by twice the hysteresis when the mode
+// changes, away from zero.
+//
+// A joint that is locked or comes to stick while others move stops in an inelastic impact of the
+// whole arm: momentum along all free coordinates is kept, and what kinetic energy is lost goes to
+// the friction account.
+#include <math.h>
+#include <string.h>
+
+#include "arm_elements.h"
+#include "cholesky.h"
+#include "methods.h"
+
+// A speed that counts as none [rad/s] or [m/s]: far below anything that moves visibly, far above
+// what a solver's tolerance, 1e-8 if nobody says another, leaves of a speed that fades away. A
+// joint that creeps into its stop never turns round, and must not seem to because of such an error.
+static const double REST = 1e-6;
+// By how much more than static friction a joint must be pushed, as a fraction of it, and at least
+// [N m] or [N]: more than rounding of the pushing torque.
+static const double GRIP_FRACTION = 1e-9, GRIP_LEAST = 1e-12;
+
+static double *row_of(const fa_arm *arm, double value[], int i, fa_arm_quantity quantity)
+{
+    int row = arm->joint[i].at[quantity];
+    return row == FA_NO_ROW ? NULL : value + row;
+}
+
+static double rate_of(const fa_arm *arm, const double value[], int i)
+{
+    return value[arm->joint[i].at[FA_ARM_VELOCITY]];
+}
+
+static bool sticks_or_slips(const fa_arm *arm, int i)
+{
+    return arm->joint[i].at[FA_AT(friction.slip)] != FA_NO_ROW;
+}
+
+static bool is_locked(const fa_arm *arm, const double value[], int i)
+{
+    int row = arm->joint[i].at[FA_AT(lock.locked)];
+    return row != FA_NO_ROW && value[row] != 0;
+}
+
+// ------------------------------------------------------------------------------------------ impact
+
+// Stops the joints that are held by now (arm->chain.held), and lets the others follow.
+static fa_status impact(fa_arm *arm, double value[], fa_event *event, fa_error *error)
+{
+    const double *q = value + arm->row[FA_ARM_POSITION];
+    double       *qd = value + arm->row[FA_ARM_VELOCITY], *p = arm->bias, *after = arm->bias_still;
+    size_t        n = (size_t)arm->chain.n_coordinates;
+    bool          moving = false;
+    for (size_t i = 0; i < n && arm->chain.held; i++) moving |= arm->held[i] && qd[i] != 0;
+    if (!moving) return FA_OK;
+
+    fa_status status = fa_composite_body_mass_matrix(&arm->chain, q, arm->factor, arm->work);
+    double    before = 0, left = 0;
+    for (size_t i = 0; i < n; i++) {
+        p[i] = 0;
+        for (size_t j = 0; j < n; j++) p[i] += arm->factor[i * n + j] * qd[j];
+        before += 0.5 * p[i] * qd[i];
+        after[i] = arm->held[i] ? 0 : p[i];
+    }
+    fa_chain_hold(&arm->chain, arm->factor);
+    arm->factored = false;
+    if (status == FA_OK) status = fa_cholesky_factor((int)n, arm->factor);
+    if (status != FA_OK)
+        return fa_fail(error, status, NULL, FA_NOWHERE,
+                       "in this position the mass matrix has no inverse, so what follows from "
+                       "stopping a joint is undefined");
+    fa_cholesky_solve((int)n, arm->factor, after);
+    for (size_t i = 0; i < n; i++) left += 0.5 * p[i] * after[i];
+    memcpy(qd, after, n * sizeof *qd);
+    if (arm->works) value[arm->row[FA_ARM_WORK] + FA_ARM_FRICTION] += before - left;
+    event->states_changed = true;
+    return FA_OK;
+}
+
+// ------------------------------------------------------------------------------- locks and
+// closures
+
+static fa_status update_locks(fa_arm *arm, double value[], fa_event *event, fa_error *error)
+{
+    bool any = false;
+    for (int i = 0; i < arm->chain.n; i++) {
+        double *locked = row_of(arm, value, i, FA_AT(lock.locked));
+        // gcc sees NULL: who has the row LOCKED has the row LOCK.
+        if (!locked || (*locked != 0) == (*row_of(arm, value, i, FA_AT(lock.lock)) != 0)) continue;
+        *locked = *locked == 0;
+        any = true;
+        // What sticks, too, may have to let go, or to stay where the lock was.
+        // gcc sees NULL: who sticks or slips has the row SLIP.
+        if (sticks_or_slips(arm, i)) *row_of(arm, value, i, FA_AT(friction.slip)) = 0;
+    }
+    if (!any) return FA_OK;
+
+    // In the impact nothing but locks holds; what sticks can only hold so much, and slips.
+    for (int i = 0; i < arm->chain.n; i++)
+        if (arm->joint[i].at[FA_ARM_POSITION] != FA_NO_ROW)
+            arm->held[arm->body[i].coordinate] = is_locked(arm, value, i);
+    arm->chain.held = arm->held;
+    fa_status status = impact(arm, value, event, error);
+    for (int i = 0; i < arm->chain.n; i++) {
+        if (!sticks_or_slips(arm, i) || is_locked(arm, value, i)) continue;
+        double *slip = row_of(arm, value, i, FA_AT(friction.slip)), rate = rate_of(arm, value, i);
+        // gcc sees NULL: who sticks or slips has the row SLIP.
+        if (*slip == 0 && fabs(rate) > REST) *slip = rate > 0 ? 1 : -1;
+    }
+    return status;
+}
+
+static void update_closures(fa_arm *arm, double value[], fa_event *event)
+{
+    for (int i = 0; i < arm->chain.n; i++) {
+        const fa_closure_rows *rows = FA_ROWS_OF(closure, &arm->joint[i]);
+        double                 next_time = event->timed ? event->next_time : INFINITY;
+        if (rows->closed == FA_NO_ROW) continue;
+        const fa_joint_now   now = fa_joint_at(arm, value, i);
+        const fa_closure_in  in = fa_closure_now(&now);
+        const fa_closure_out out = {0};
+        fa_closure_in        next = in;
+        fa_closure_event(&in, &out, &next, value[arm->time_row], &next_time);
+        value[rows->closed] = next.closed;
+        value[rows->rest] = next.rest;
+        if (isinf(next_time)) continue;
+        event->next_time = next_time;
+        event->timed = true;
+    }
+}
+
+// ------------------------------------------------------------------------------------------- stops
+
+// A stop that a joint runs into is found some way behind the limit: at least the hysteresis, more
+// where a host looks at its indicators less often. What the stop would have taken on this way is
+// taken now, by an impulse at the joint on the whole arm, such that nothing bounces higher than it
+// fell. Gives what could be taken: of a joint that creeps, all that it had [J].
+static double take_on_the_way_in(fa_arm *arm, double value[], int i, double side, double stored)
+{
+    double      *qd = value + arm->row[FA_ARM_VELOCITY], *by_push = arm->bias;
+    const int    n = arm->chain.n_coordinates, c = arm->body[i].coordinate;
+    const double speed = side * rate_of(arm, value, i);
+    if (!(speed > 0)) return 0; // met again on its way out
+    fa_arm_place(arm, value);
+    if (arm->chain.held && arm->held[c]) return 0;
+    arm->factored = false;
+    if (fa_composite_body_mass_matrix(&arm->chain, value + arm->row[FA_ARM_POSITION], arm->factor,
+                                      arm->work) != FA_OK)
+        return 0;
+    fa_chain_hold(&arm->chain, arm->factor);
+    if (fa_cholesky_factor(n, arm->factor) != FA_OK) return 0;
+    for (int k = 0; k < n; k++) by_push[k] = k == c;
+    fa_cholesky_solve(n, arm->factor, by_push);
+    // An impulse p against the motion takes speed p - by_push[c] p^2 / 2.
+    const double left = speed * speed - 2 * by_push[c] * stored;
+    const double p = left > 0 ? 2 * stored / (speed + sqrt(left)) : speed / by_push[c];
+    for (int k = 0; k < n; k++)
+        if (!(arm->chain.held && arm->held[k])) qd[k] -= side * p * by_push[k];
+    return left > 0 ? stored : 0.5 * speed * p;
+}
+
+// What a stop stores goes to its account when it is left with some of it, and comes from there when
+// it is met again before it has swung back.
+static void update_stops(fa_arm *arm, double value[], bool initial, fa_event *event)
+{
+    for (int i = 0; i < arm->chain.n; i++) {
+        double *side = row_of(arm, value, i, FA_AT(stop.side)), next_time = INFINITY;
+        if (!side) continue;
+        const fa_joint_now now = fa_joint_at(arm, value, i);
+        const fa_stop_in   in = fa_stop_now(&now);
+        fa_stop_in         next = in;
+        fa_stop_out        out, then;
+        fa_stop_law(&in, &out);
+        fa_stop_event(&in, &out, &next, 0, &next_time);
+        if (next.side == in.side) continue;
+        fa_stop_law(&next, &then);
+        *side = next.side;
+        if (initial) continue; // the accounts are opened later
+        double change = out.energy - then.energy;
+        if (next.side != 0) change += take_on_the_way_in(arm, value, i, next.side, then.energy);
+        if (arm->works) value[arm->row[FA_ARM_WORK] + FA_ARM_STOPS] += change;
+        event->states_changed = true;
+    }
+}
+
+// ------------------------------------------------------------------------------------- stick, slip
+
+// What friction can hold with, at the joint: against a push forwards, and against one backwards.
+static fa_friction_out grip_of(const fa_arm *arm, const double value[], int i)
+{
+    const fa_joint_now   now = fa_joint_at(arm, value, i);
+    const fa_friction_in in = fa_friction_now(&now);
+    fa_friction_out      out;
+    fa_friction_law(&in, &out);
+    return out;
+}
+
+static double slack_of(const fa_friction_out *g)
+{
+    return GRIP_FRACTION * (g->hold_forwards + g->hold_backwards) + GRIP_LEAST;
+}
+
+// What pushes at each coordinate against what holds it, into arm->push: torques less those that the
+// motion needs. Zero where nothing holds.
+fa_status fa_arm_pushes(fa_arm *arm, const double value[], const double qdd[])
+{
+    const double *q = value + arm->row[FA_ARM_POSITION], *qd = value + arm->row[FA_ARM_VELOCITY];
+    fa_load       load = {fa_arm_loads(arm, value) ? arm->wrench : NULL};
+    fa_arm_drives(arm, value, arm->tau, NULL);
+    fa_status status =
+        fa_newton_euler_inverse(&arm->chain, q, qd, qdd, &load, arm->push, arm->work);
+    for (int i = 0; i < arm->chain.n_coordinates; i++) arm->push[i] = arm->tau[i] - arm->push[i];
+    return status;
+}
+
+// Of the joints that stick, lets go the one that is pushed most beyond what it can hold.
+static bool let_go(fa_arm *arm, double value[])
+{
+    int    worst = FA_NOBODY;
+    double most = 0;
+    for (int i = 0; i < arm->chain.n; i++) {
+        if (!sticks_or_slips(arm, i) || is_locked(arm, value, i)) continue;
+        if (*row_of(arm, value, i, FA_AT(friction.slip)) != 0) continue;
+        const fa_friction_out g = grip_of(arm, value, i);
+        double                push = arm->push[arm->body[i].coordinate];
+        double beyond = fmax(push - g.hold_forwards, -push - g.hold_backwards) - slack_of(&g);
+        if (beyond < most || (worst != FA_NOBODY && beyond == most)) continue;
+        most = beyond;
+        worst = i;
+    }
+    if (worst == FA_NOBODY) return false;
+    double rate = rate_of(arm, value, worst), push = arm->push[arm->body[worst].coordinate];
+    *row_of(arm, value, worst, FA_AT(friction.slip)) =
+        (fabs(rate) > REST ? rate : push) > 0 ? 1 : -1;
+    return true;
+}
+
+static fa_status update_sticking(fa_arm *arm, double value[], bool initial, fa_event *event,
+                                 fa_error *error)
+{
+    // Whatever does not go on slipping may stick.
+    for (int i = 0; i < arm->chain.n; i++) {
+        double *slip =
+            row_of(arm, value, i, FA_AT(friction.slip)); // there is one where it sticks or slips
+        if (!slip || !sticks_or_slips(arm, i)) continue;
+        const double rate = rate_of(arm, value, i);
+        if (initial) *slip = fabs(rate) > REST ? copysign(1, rate) : 0;
+        if (is_locked(arm, value, i) || !(*slip * rate + REST > 0)) *slip = 0;
+    }
+    for (bool again = true; again;) {
+        fa_arm_place(arm, value);
+        fa_status status = fa_arm_solve(arm, value, NULL, error);
+        if (status == FA_OK) status = fa_arm_pushes(arm, value, arm->result);
+        if (status != FA_OK) return fa_explain(error, status, NULL);
+        again = let_go(arm, value);
+    }
+    return impact(arm, value, event, error);
+}
+
+// ---------------------------------------------------------------------------------------
+// indicators
+
+// A joint's indicator: how far its mode is from changing. What it depends on: the joint's rate,
+// what pushes at it, what friction holds with.
+typedef struct slip_gap {
+    double          value, by_rate, by_push;
+    fa_friction_out by_hold;
+} slip_gap;
+
+static slip_gap slip_gap_of(const fa_arm *arm, const double value[], int i, double push)
+{
+    const double slip = value[arm->joint[i].at[FA_AT(friction.slip)]];
+    if (is_locked(arm, value, i)) return (slip_gap){.value = 1};
+    if (slip != 0)
+        return (slip_gap){.value = slip * rate_of(arm, value, i) + REST, .by_rate = slip};
+    const fa_friction_out g = grip_of(arm, value, i);
+    const bool            forwards = g.hold_forwards - push < push + g.hold_backwards;
+    return (slip_gap){.value = (forwards ? g.hold_forwards - push : push + g.hold_backwards) +
+                               slack_of(&g),
+                      .by_push = forwards ? -1 : 1,
+                      .by_hold = {.hold_forwards = GRIP_FRACTION + (forwards ? 1 : 0),
+                                  .hold_backwards = GRIP_FRACTION + (forwards ? 0 : 1)}};
+}
+
+fa_status fa_arm_gaps(fa_arm *arm, double value[])
+{
+    if (arm->chain.held) {
+        fa_status status = fa_arm_pushes(arm, value, value + arm->row[FA_ARM_ACCELERATION]);
+        if (status != FA_OK) return status;
+    }
+    for (int i = 0; i < arm->chain.n; i++) {
+        const int row = arm->joint[i].at[FA_ARM_SLIP_INDICATOR];
+        if (row == FA_NO_ROW) continue;
+        value[row] = slip_gap_of(arm, value, i, arm->push[arm->body[i].coordinate]).value;
+    }
+    return FA_OK;
+}
+
+void fa_arm_gaps_step(const fa_arm *arm, const double value[], const double push_step[],
+                      double direction[])
+{
+    for (int i = 0; i < arm->chain.n; i++) {
+        const int row = arm->joint[i].at[FA_ARM_SLIP_INDICATOR], c = arm->body[i].coordinate;
+        if (row == FA_NO_ROW) continue;
+        const slip_gap        gap = slip_gap_of(arm, value, i, arm->push[c]);
+        const fa_joint_now    now = fa_joint_at(arm, value, i);
+        const fa_joint_change change = fa_joint_change_at(arm, &now, direction, i);
+        const fa_friction_in  in = fa_friction_now(&now);
+        const fa_friction_in  dot = fa_friction_change(&now, &change);
+        fa_friction_out       hold;
+        fa_friction_tangent(&in, &dot, &hold);
+        direction[row] = gap.by_rate * change.rate + gap.by_push * push_step[c] +
+                         gap.by_hold.hold_forwards * hold.hold_forwards +
+                         gap.by_hold.hold_backwards * hold.hold_backwards;
+    }
+}
+
+void fa_arm_gaps_slope(const fa_arm *arm, const double value[], double push_slope[], double slope[])
+{
+    for (int i = 0; i < arm->chain.n; i++) {
+        const int row = arm->joint[i].at[FA_ARM_SLIP_INDICATOR], c = arm->body[i].coordinate;
+        if (row == FA_NO_ROW) continue;
+        const double          wanted = slope[row];
+        const slip_gap        gap = slip_gap_of(arm, value, i, arm->push[c]);
+        const fa_joint_now    now = fa_joint_at(arm, value, i);
+        const fa_friction_in  in = fa_friction_now(&now);
+        const fa_friction_out weight = {.hold_forwards = wanted * gap.by_hold.hold_forwards,
+                                        .hold_backwards = wanted * gap.by_hold.hold_backwards};
+        fa_friction_in        bar;
+        fa_friction_adjoint(&in, &weight, &bar);
+        fa_friction_slopes(&now, &bar, slope);
+        fa_add_rate(&now, slope, wanted * gap.by_rate);
+        push_slope[c] += gap.by_push * wanted;
+    }
+}
+
+// ---------------------------------------------------------------------------------------- the
+// event
+
+fa_status fa_arm_event(void *self, double value[], fa_event *event, fa_error *error)
+{
+    fa_arm    *arm = self;
+    const bool initial = event->initial;
+    fa_status  status = FA_OK;
+    *event = (fa_event){.next_time = 0};
+    if (!arm->moves) return FA_OK;
+    event->states_changed = fa_arm_cylinders_switch(arm, value);
+    if (arm->has_stops) update_stops(arm, value, initial, event);
+    if (initial && arm->works) {
+        double energy[2];
+        fa_arm_energies(arm, value, energy);
+        value[arm->row[FA_ARM_INITIAL_ENERGY]] = energy[0] + energy[1];
+    }
+    if (arm->holds) status = update_locks(arm, value, event, error);
+    if (status != FA_OK) return status;
+    update_closures(arm, value, event);
+    if (arm->sticks) status = update_sticking(arm, value, initial, event, error);
+    event->again = event->states_changed;
+    return status;
+}

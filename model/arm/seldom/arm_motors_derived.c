@@ -1,0 +1,52 @@
+// How what arm_motors.c tells changes: steps and slopes.
+#include "arm_elements.h"
+
+void fa_arm_tell_step(const fa_arm *arm, const double value[], double direction[], unsigned groups)
+{
+    for (int i = 0; i < arm->chain.n; i++) {
+        const fa_joint_now    now = fa_joint_at(arm, value, i);
+        const fa_joint_change change = fa_joint_change_at(arm, &now, direction, i);
+        fa_joint_tell_change(&now, groups, &change, direction);
+    }
+}
+
+void fa_arm_tell_slope(const fa_arm *arm, const double value[], double slope[], unsigned groups)
+{
+    for (int i = 0; i < arm->chain.n; i++) {
+        const fa_joint_now now = fa_joint_at(arm, value, i);
+        fa_joint_tell_slopes(&now, groups, slope, slope);
+    }
+}
+
+void fa_arm_voltages_step(const fa_arm *arm, const double value[], const double torque_step[],
+                          double direction[])
+{
+    for (int i = 0; i < arm->chain.n; i++) {
+        const fa_arm_joint *joint = &arm->joint[i];
+        if (!joint->motor.present) continue;
+        direction[joint->at[FA_AT(motor.torque)]] = torque_step[arm->body[i].coordinate];
+        const fa_joint_now    now = fa_joint_at(arm, value, i);
+        const fa_joint_change change = fa_joint_change_at(arm, &now, direction, i);
+        const fa_motor_in     in = fa_motor_now(&now);
+        const fa_motor_in     dot = fa_motor_change(&now, &change);
+        fa_motor_out          out;
+        fa_motor_tangent(&in, &dot, &out);
+        direction[FA_DRIVE_ROW(joint)] = out.voltage;
+    }
+}
+
+void fa_arm_voltages_slope(const fa_arm *arm, const double value[], double torque_slope[],
+                           double slope[])
+{
+    for (int i = 0; i < arm->chain.n; i++) {
+        const fa_arm_joint *joint = &arm->joint[i];
+        if (!joint->motor.present) continue;
+        const fa_joint_now now = fa_joint_at(arm, value, i);
+        const fa_motor_in  in = fa_motor_now(&now);
+        const fa_motor_out weight = {.voltage = slope[FA_DRIVE_ROW(joint)]};
+        fa_motor_in        bar;
+        fa_motor_adjoint(&in, &weight, &bar);
+        fa_motor_slopes(&now, &bar, slope);
+        torque_slope[arm->body[i].coordinate] = slope[joint->at[FA_AT(motor.torque)]];
+    }
+}

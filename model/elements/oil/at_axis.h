@@ -1,0 +1,6 @@
+// The parts of a hydraulic axis whose numbers describe it, in the order of their rows.
+// clang-format off
+#include "cylinder_law.h"
+#include "valve.h"
+#include "pump.h"
+// clang-format on

@@ -1,0 +1,351 @@
+// Combines cylinder, valve and pump laws into one hydraulic axis.
+#include "cylinder.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "elements.h"
+#include "laws.h"
+
+#include "laws.gen.h"
+
+enum {
+    CHAMBERS = FA_PART_CHAMBERS,
+    VALVE = FA_PART_VALVE,
+    SPOOL = FA_PART_SPOOL,
+    PUMP = FA_PART_PUMP
+};
+
+// What of an element's reals stands where in what is given, beside its numbers; flows between parts
+// aside.
+#define OF_CYLINDER(X)                                                                             \
+    X(pressure_a, FA_AXIS_PRESSURE_A)                                                              \
+    X(pressure_b, FA_AXIS_PRESSURE_B)                                                              \
+    X(length, FA_AXIS_LENGTH)                                                                      \
+    X(rate, FA_AXIS_VELOCITY)
+#define OF_VALVE(X)                                                                                \
+    X(command, FA_AXIS_COMMAND)                                                                    \
+    X(spool, FA_AXIS_SPOOL)                                                                        \
+    X(spool_rate, FA_AXIS_SPOOL_RATE)                                                              \
+    X(pressure_a, FA_AXIS_PRESSURE_A)                                                              \
+    X(pressure_b, FA_AXIS_PRESSURE_B)                                                              \
+    X(supply, FA_AXIS_SUPPLY)                                                                      \
+    X(tank, FA_AXIS_TANK)
+#define OF_PUMP(X)                                                                                 \
+    X(flow, FA_AXIS_PUMP_FLOW)                                                                     \
+    X(pressure, FA_AXIS_SUPPLY)
+
+// And of their results.
+#define BY_CYLINDER(X)                                                                             \
+    X(force, FA_AXIS_FORCE)                                                                        \
+    X(oil_force, FA_AXIS_OIL_FORCE)                                                                \
+    X(friction, FA_AXIS_FRICTION)                                                                  \
+    X(end, FA_AXIS_STOP)                                                                           \
+    X(pressure_a_rate, FA_AXIS_PRESSURE_A_RATE)                                                    \
+    X(pressure_b_rate, FA_AXIS_PRESSURE_B_RATE)
+#define BY_VALVE(X)                                                                                \
+    X(flow_a, FA_AXIS_FLOW_A)                                                                      \
+    X(flow_b, FA_AXIS_FLOW_B)                                                                      \
+    X(supply_flow, FA_AXIS_SUPPLY_FLOW)                                                            \
+    X(tank_flow, FA_AXIS_TANK_FLOW)
+#define BY_SPOOL(X)                                                                                \
+    X(spool_acceleration, FA_AXIS_SPOOL_ACCELERATION)                                              \
+    X(room, FA_AXIS_SPOOL_ROOM)
+#define BY_PUMP(X)                                                                                 \
+    X(relief, FA_AXIS_RELIEF_FLOW)                                                                 \
+    X(pressure_rate, FA_AXIS_SUPPLY_RATE)
+
+bool fa_axis_uses(unsigned parts, fa_axis_given given)
+{
+    switch (given) {
+    case FA_AXIS_LENGTH:
+    case FA_AXIS_VELOCITY:
+        return parts & CHAMBERS;
+    case FA_AXIS_PRESSURE_A:
+    case FA_AXIS_PRESSURE_B:
+        return parts & (CHAMBERS | VALVE);
+    case FA_AXIS_FLOW_A_IN:
+    case FA_AXIS_FLOW_B_IN:
+        return !(parts & VALVE);
+    case FA_AXIS_COMMAND:
+    case FA_AXIS_SUPPLY:
+    case FA_AXIS_TANK:
+        return parts & VALVE;
+    case FA_AXIS_SPOOL:
+    case FA_AXIS_SPOOL_RATE:
+        return parts & SPOOL;
+    case FA_AXIS_PUMP_FLOW:
+    case FA_AXIS_OTHERS_FLOW:
+        return parts & PUMP;
+    default:
+        return fa_cylinder_uses(parts, (fa_cylinder_number)given);
+    }
+}
+
+bool fa_axis_has(unsigned parts, fa_axis_result result)
+{
+    if (result <= FA_AXIS_PRESSURE_B_RATE) return parts & CHAMBERS;
+    if (result <= FA_AXIS_TANK_FLOW) return parts & VALVE;
+    const bool spool = result == FA_AXIS_SPOOL_ACCELERATION || result == FA_AXIS_SPOOL_ROOM;
+    return parts & (spool ? SPOOL : PUMP);
+}
+
+// -------------------------------------------------------------------------------- what laws read
+
+#define TAKE(name, index) in.name = given[index];
+#define PUT(name, index)  result[index] = out.name;
+
+static fa_valve_in valve_in(unsigned parts, const double given[])
+{
+    fa_valve_in in = {.moves = parts & SPOOL};
+    OF_VALVE(TAKE)
+#define ELEMENT_LIST                                               "valve.h"
+#define NUMBER(name, xml, row, unit, otherwise, rule, when, about) TAKE(name, FA_CYLINDER_##name)
+#define NUMBER_OF(name, element)                                   TAKE(name, FA_CYLINDER_##name)
+#include "passes.h"
+    return in;
+}
+
+// Flows come from the valve, or from outside.
+static fa_cylinder_in cylinder_in(unsigned parts, const double given[], const double result[])
+{
+    const bool     open = !(parts & VALVE);
+    fa_cylinder_in in = {.open = open};
+    OF_CYLINDER(TAKE)
+#define ELEMENT_LIST                                               "cylinder_law.h"
+#define NUMBER(name, xml, row, unit, otherwise, rule, when, about) TAKE(name, FA_CYLINDER_##name)
+#define NUMBER_OF(name, element)                                   TAKE(name, FA_CYLINDER_##name)
+#include "passes.h"
+    in.flow_a = open ? given[FA_AXIS_FLOW_A_IN] : result[FA_AXIS_FLOW_A];
+    in.flow_b = open ? given[FA_AXIS_FLOW_B_IN] : result[FA_AXIS_FLOW_B];
+    return in;
+}
+
+static fa_pump_in pump_in(const double given[], const double result[])
+{
+    fa_pump_in in = {.drawn = result[FA_AXIS_SUPPLY_FLOW] + given[FA_AXIS_OTHERS_FLOW]};
+    OF_PUMP(TAKE)
+#define ELEMENT_LIST                                               "pump.h"
+#define NUMBER(name, xml, row, unit, otherwise, rule, when, about) TAKE(name, FA_CYLINDER_##name)
+#define NUMBER_OF(name, element)                                   TAKE(name, FA_CYLINDER_##name)
+#include "passes.h"
+    return in;
+}
+
+void fa_axis_evaluate(fa_axis *axis, unsigned parts, const double given[])
+{
+    double *result = axis->result;
+    axis->parts = parts;
+    memcpy(axis->given, given, sizeof axis->given);
+    memset(result, 0, sizeof axis->result);
+    if (parts & VALVE) {
+        const fa_valve_in in = valve_in(parts, given);
+        fa_valve_out      out;
+        fa_valve_law(&in, &out);
+        BY_VALVE(PUT)
+        if (parts & SPOOL) {
+            BY_SPOOL(PUT)
+        }
+    }
+    if (parts & CHAMBERS) {
+        const fa_cylinder_in in = cylinder_in(parts, given, result);
+        fa_cylinder_out      out;
+        fa_cylinder_law(&in, &out);
+        BY_CYLINDER(PUT)
+    }
+    if (parts & PUMP) {
+        const fa_pump_in in = pump_in(given, result);
+        fa_pump_out      out;
+        fa_pump_law(&in, &out);
+        BY_PUMP(PUT)
+    }
+}
+
+// ------------------------------------------------------------------------------------- derivatives
+
+void fa_axis_step(const fa_axis *axis, const double step[], double result_step[])
+{
+    const unsigned parts = axis->parts;
+    double        *result = result_step;
+    memset(result, 0, sizeof axis->result);
+    if (parts & VALVE) {
+        const fa_valve_in in = valve_in(parts, axis->given), dot = valve_in(parts, step);
+        fa_valve_out      out;
+        fa_valve_tangent(&in, &dot, &out);
+        BY_VALVE(PUT)
+        if (parts & SPOOL) {
+            BY_SPOOL(PUT)
+        }
+    }
+    if (parts & CHAMBERS) {
+        const fa_cylinder_in in = cylinder_in(parts, axis->given, axis->result);
+        const fa_cylinder_in dot = cylinder_in(parts, step, result);
+        fa_cylinder_out      out;
+        fa_cylinder_tangent(&in, &dot, &out);
+        BY_CYLINDER(PUT)
+    }
+    if (parts & PUMP) {
+        const fa_pump_in in = pump_in(axis->given, axis->result), dot = pump_in(step, result);
+        fa_pump_out      out;
+        fa_pump_tangent(&in, &dot, &out);
+        BY_PUMP(PUT)
+    }
+}
+
+#define WEIGH(name, index) weight.name = wanted[index];
+#define ADD(name, index)   slope[index] += bar.name;
+
+// From the last part to the first: what one asks of a flow is asked of the valve.
+void fa_axis_slope(const fa_axis *axis, const double result_slope[], double slope[])
+{
+    const unsigned parts = axis->parts;
+    double         wanted[FA_AXIS_RESULTS];
+    memcpy(wanted, result_slope, sizeof wanted);
+    if (parts & PUMP) {
+        const fa_pump_in in = pump_in(axis->given, axis->result);
+        fa_pump_out      weight = {0};
+        fa_pump_in       bar;
+        BY_PUMP(WEIGH)
+        fa_pump_adjoint(&in, &weight, &bar);
+        OF_PUMP(ADD)
+#define ELEMENT_LIST                                               "pump.h"
+#define NUMBER(name, xml, row, unit, otherwise, rule, when, about) ADD(name, FA_CYLINDER_##name)
+#define NUMBER_OF(name, element)                                   ADD(name, FA_CYLINDER_##name)
+#include "passes.h"
+        slope[FA_AXIS_OTHERS_FLOW] += bar.drawn;
+        wanted[FA_AXIS_SUPPLY_FLOW] += bar.drawn;
+    }
+    if (parts & CHAMBERS) {
+        const bool           open = !(parts & VALVE);
+        const fa_cylinder_in in = cylinder_in(parts, axis->given, axis->result);
+        double              *by = open ? slope : wanted;
+        fa_cylinder_out      weight = {0};
+        fa_cylinder_in       bar;
+        BY_CYLINDER(WEIGH)
+        fa_cylinder_adjoint(&in, &weight, &bar);
+        OF_CYLINDER(ADD)
+#define ELEMENT_LIST                                               "cylinder_law.h"
+#define NUMBER(name, xml, row, unit, otherwise, rule, when, about) ADD(name, FA_CYLINDER_##name)
+#define NUMBER_OF(name, element)                                   ADD(name, FA_CYLINDER_##name)
+#include "passes.h"
+        by[open ? (int)FA_AXIS_FLOW_A_IN : (int)FA_AXIS_FLOW_A] += bar.flow_a;
+        by[open ? (int)FA_AXIS_FLOW_B_IN : (int)FA_AXIS_FLOW_B] += bar.flow_b;
+    }
+    if (parts & VALVE) {
+        const fa_valve_in in = valve_in(parts, axis->given);
+        fa_valve_out      weight = {0};
+        fa_valve_in       bar;
+        BY_VALVE(WEIGH)
+        if (parts & SPOOL) {
+            BY_SPOOL(WEIGH)
+        }
+        fa_valve_adjoint(&in, &weight, &bar);
+        OF_VALVE(ADD)
+#define ELEMENT_LIST                                               "valve.h"
+#define NUMBER(name, xml, row, unit, otherwise, rule, when, about) ADD(name, FA_CYLINDER_##name)
+#define NUMBER_OF(name, element)                                   ADD(name, FA_CYLINDER_##name)
+#include "passes.h"
+    }
+}
+
+// -------------------------------------------------------------------------------------- dependence
+
+#define REAL_OF(element, name)   (int)(offsetof(fa_##element##_in, name) / sizeof(double))
+#define RESULT_OF(element, name) (int)(offsetof(fa_##element##_out, name) / sizeof(double))
+
+// Whether a result of an element depends on what is given, by its own reals alone.
+static bool depends(int element, const void *in, int result, const int reals[], int given)
+{
+    return reals[given] >= 0 && fa_element_depends(&fa_elements[element], in, result, reals[given]);
+}
+
+static bool valve_depends(unsigned parts, fa_axis_result result, int given)
+{
+    const fa_valve_in in = {.moves = parts & SPOOL};
+    int               of[FA_AXIS_GIVEN], row = -1;
+    memset(of, -1, sizeof of);
+#define ROW(name, index)                                                                           \
+    if (result == (index)) row = RESULT_OF(valve, name);
+#define PLACE(name, index) of[index] = REAL_OF(valve, name);
+    OF_VALVE(PLACE)
+#define ELEMENT_LIST                                               "valve.h"
+#define NUMBER(name, xml, row, unit, otherwise, rule, when, about) PLACE(name, FA_CYLINDER_##name)
+#define NUMBER_OF(name, element)                                   PLACE(name, FA_CYLINDER_##name)
+#include "passes.h"
+    BY_VALVE(ROW)
+    BY_SPOOL(ROW)
+#undef ROW
+#undef PLACE
+    return parts & VALVE && depends(FA_ELEMENT_valve, &in, row, of, given);
+}
+
+static bool cylinder_depends(unsigned parts, fa_axis_result result, int given)
+{
+    const fa_cylinder_in in = {.open = !(parts & VALVE)};
+    int                  of[FA_AXIS_GIVEN], row = -1;
+    memset(of, -1, sizeof of);
+#define ROW(name, index)                                                                           \
+    if (result == (index)) row = RESULT_OF(cylinder, name);
+#define PLACE(name, index) of[index] = REAL_OF(cylinder, name);
+    OF_CYLINDER(PLACE)
+#define ELEMENT_LIST                                               "cylinder_law.h"
+#define NUMBER(name, xml, row, unit, otherwise, rule, when, about) PLACE(name, FA_CYLINDER_##name)
+#define NUMBER_OF(name, element)                                   PLACE(name, FA_CYLINDER_##name)
+#include "passes.h"
+    BY_CYLINDER(ROW)
+#undef ROW
+#undef PLACE
+    if (depends(FA_ELEMENT_cylinder, &in, row, of, given)) return true;
+    of[FA_AXIS_FLOW_A_IN] = REAL_OF(cylinder, flow_a);
+    of[FA_AXIS_FLOW_B_IN] = REAL_OF(cylinder, flow_b);
+    if (in.open) return depends(FA_ELEMENT_cylinder, &in, row, of, given);
+    return (depends(FA_ELEMENT_cylinder, &in, row, of, FA_AXIS_FLOW_A_IN) &&
+            valve_depends(parts, FA_AXIS_FLOW_A, given)) ||
+           (depends(FA_ELEMENT_cylinder, &in, row, of, FA_AXIS_FLOW_B_IN) &&
+            valve_depends(parts, FA_AXIS_FLOW_B, given));
+}
+
+static bool pump_depends(unsigned parts, fa_axis_result result, int given)
+{
+    const fa_pump_in in = {0};
+    int              of[FA_AXIS_GIVEN], row = -1;
+    memset(of, -1, sizeof of);
+#define ROW(name, index)                                                                           \
+    if (result == (index)) row = RESULT_OF(pump, name);
+#define PLACE(name, index) of[index] = REAL_OF(pump, name);
+    OF_PUMP(PLACE)
+#define ELEMENT_LIST                                               "pump.h"
+#define NUMBER(name, xml, row, unit, otherwise, rule, when, about) PLACE(name, FA_CYLINDER_##name)
+#define NUMBER_OF(name, element)                                   PLACE(name, FA_CYLINDER_##name)
+#include "passes.h"
+    BY_PUMP(ROW)
+#undef ROW
+#undef PLACE
+    of[FA_AXIS_OTHERS_FLOW] = REAL_OF(pump, drawn);
+    return depends(FA_ELEMENT_pump, &in, row, of, given) ||
+           (depends(FA_ELEMENT_pump, &in, row, of, FA_AXIS_OTHERS_FLOW) &&
+            valve_depends(parts, FA_AXIS_SUPPLY_FLOW, given));
+}
+
+bool fa_axis_depends(unsigned parts, fa_axis_result result, int given)
+{
+    if (!fa_axis_has(parts, result)) return false;
+    if (result <= FA_AXIS_PRESSURE_B_RATE) return cylinder_depends(parts, result, given);
+    if (result == FA_AXIS_SUPPLY_RATE || result == FA_AXIS_RELIEF_FLOW)
+        return pump_depends(parts, result, given);
+    return valve_depends(parts, result, given);
+}
+
+bool fa_axis_spool_stops(double *spool, double *rate)
+{
+    const fa_valve_in in = {.moves = true, .overlap = 0, .spool = *spool, .spool_rate = *rate};
+    fa_valve_in       next = in;
+    fa_valve_out      out;
+    double            next_time = INFINITY;
+    fa_valve_law(&in, &out);
+    fa_valve_event(&in, &out, &next, 0, &next_time);
+    const bool stops = next.spool != *spool || next.spool_rate != *rate;
+    *spool = next.spool;
+    *rate = next.spool_rate;
+    return stops;
+}

@@ -1,0 +1,54 @@
+// The numbers that describe a hydraulic axis, cylinder with valve and pump: those of their elements
+// (at_axis.h), one after the other. The robot file, the XML reader, the table of variables and the
+// laws (cylinder.h) are readings of these lists.
+#ifndef FA_HYDRAULICS_H
+#define FA_HYDRAULICS_H
+
+#include <stdbool.h>
+
+#include "units.h"
+
+// What of the axis is inside.
+enum { FA_PART_CHAMBERS = 1, FA_PART_VALVE = 2, FA_PART_SPOOL = 4, FA_PART_PUMP = 8 };
+
+// FA_CYLINDER_bore …
+typedef enum fa_cylinder_number {
+#define ELEMENT_LIST                                               "at_axis.h"
+#define NUMBER(name, xml, row, unit, otherwise, rule, when, about) FA_CYLINDER_##name,
+#include "passes.h"
+    FA_CYLINDER_NUMBERS
+} fa_cylinder_number;
+
+typedef struct fa_cylinder_row {
+    const struct fa_item *item;        // elements.h
+    unsigned              parts;       // of the axis that use it, any of them
+    char                  element[16]; // in <cylinder> that has the attribute; empty: that itself
+    const char           *attribute;
+    char                  key[48]; // in the robot file
+    int                   as;      // the number that it is like where nobody says it; -1: none
+} fa_cylinder_row;
+
+fa_cylinder_row fa_cylinder_row_of(int number);
+
+bool fa_cylinder_uses(unsigned parts, fa_cylinder_number number);
+
+// Areas of the piston towards A and B [m^2].
+double fa_cylinder_area_a(const double number[]);
+double fa_cylinder_area_b(const double number[]);
+
+// Oil in the hose of each chamber [m^3].
+double fa_cylinder_hose_volume(const double number[]);
+
+// Oil in chamber A with the piston all in, and in B with it all out: dead volume and hose [m^3]. An
+// end of the stroke gives way, so less than that is left where the piston is pressed into it; the
+// law counts on no less than this share of the volume of the stroke, from where it goes on above
+// zero.
+double fa_cylinder_end_volume_a(const double number[]);
+double fa_cylinder_end_volume_b(const double number[]);
+#define FA_LEAST_STROKE 1e-3
+
+// Whether each chamber holds oil with the piston out by this much of the stroke [m]. It may start
+// behind an end, no farther than the law allows for.
+bool fa_cylinder_holds_oil(const double number[], double out);
+
+#endif

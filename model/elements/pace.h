@@ -1,0 +1,15 @@
+// A base that is told how to move: deviations from speed and rate die out with the bandwidth.
+ELEMENT(pace, BASE, "speeds", "commands of speed and rate")
+    NUMBER(bandwidth, "bandwidth", "bandwidth", RADIAN_PER_SECOND, REQUIRED, ABOVE_ZERO, ALWAYS,
+           "Rate with which commands are followed")
+    INPUT(wanted_speed, "speed_command", METRE_PER_SECOND, FREE, ALWAYS, "Speed that %s is to have")
+    INPUT(wanted_rate, "rate_command", RADIAN_PER_SECOND, FREE, ALWAYS, "Rate that %s is to have")
+    GIVEN(speed, METRE_PER_SECOND, "of the base")
+    GIVEN(rate, RADIAN_PER_SECOND, "of the base")
+    RESULT(speed_derivative, ACCELERATION, "", METRE_PER_SECOND2, ALWAYS, "")
+    RESULT(rate_derivative, ACCELERATION, "", RADIAN_PER_SECOND2, ALWAYS, "")
+#ifdef LAW
+    out->speed_derivative = bandwidth * (wanted_speed - speed);
+    out->rate_derivative = bandwidth * (wanted_rate - rate);
+#endif
+END(pace)

@@ -1,0 +1,38 @@
+// What an element's numbers are where nothing is said: fa_<element>_usual(). NAN: something must
+// be said. What a plant has no row for is that, and known to the compiler.
+#ifndef FA_USUAL_H
+#define FA_USUAL_H
+
+#include <math.h>
+
+#include "element_data.h"
+
+#define USUAL(x)      (x)
+#define AS(number)    (number)
+#define AS_SAID(a, b) (b)
+#define REQUIRED      ((double)NAN)
+#define ELSEWHERE     ((double)NAN)
+#define TAKE(name, value)                                                                          \
+    const double name = data.name = (value);                                                       \
+    (void)name;
+
+#define ELEMENT(name, at, xml, about)                                                              \
+    static inline fa_##name##_data fa_##name##_usual(void)                                         \
+    {                                                                                              \
+        fa_##name##_data data;                                                                     \
+        data.present = false;
+#define NUMBER(name, xml, row, unit, otherwise, rule, when, about) TAKE(name, otherwise)
+#define CHOICE(name, xml, no, yes)                                 data.name = false;
+#define END(name)                                                                                  \
+    return data;                                                                                   \
+    }
+#define ELEMENT_LIST "at_moving_parts.h"
+#include "passes.h"
+
+#undef USUAL
+#undef AS
+#undef AS_SAID
+#undef REQUIRED
+#undef ELSEWHERE
+#undef TAKE
+#endif

@@ -1,0 +1,59 @@
+// Finds the rows of joints that may leave their limits, and looks how far they are beyond.
+#include "limited_joints.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// A joint that starts at its limit, or is held there, is beyond it by what a solver's tolerance of
+// 1e-8 leaves, and has not left it [rad] or [m].
+static const double SLACK = 1e-6;
+
+// The row of joint.<joint>.<what>. Rows of one quantity are in the order of the joints, so the
+// search begins behind the one that it found before: *from.
+static int row_of(const fa_variables *table, const char *joint, const char *what, int *from)
+{
+    char segment[FA_NAME_SIZE + 1], name[2 * FA_NAME_SIZE];
+    fa_variable_segment(joint, segment, sizeof segment);
+    (void)snprintf(name, sizeof name, "joint.%s.%s", segment, what);
+    for (int i = 0; i < table->n; i++) {
+        const int row = *from + i < table->n ? *from + i : *from + i - table->n;
+        if (strcmp(table->row[row].name, name) != 0) continue;
+        *from = row;
+        return row;
+    }
+    return FA_NO_ROW;
+}
+
+int fa_limited_joints_find(const fa_robot *robot, const fa_variables *table,
+                           fa_limited_joint rows[])
+{
+    int n = 0, position = 0, lower = 0, upper = 0;
+    for (int i = 0; i < robot->n_links && !fa_robot_is_snake(robot); i++) {
+        const fa_joint *joint = &robot->link[i].joint;
+        const bool has_lower = !isinf(joint->limit.lower), has_upper = !isinf(joint->limit.upper);
+        if (!fa_joint_is_free(joint) || joint->stop.present || (!has_lower && !has_upper)) continue;
+        n++;
+        if (!rows) continue;
+        fa_limited_joint *r = &rows[n - 1];
+        *r = (fa_limited_joint){i, row_of(table, joint->name, "position", &position), FA_NO_ROW,
+                                FA_NO_ROW};
+        if (r->position == FA_NO_ROW) { // of the inverse, and of plants without joints
+            n--;
+            continue;
+        }
+        if (has_lower) r->lower = row_of(table, joint->name, "lower_limit", &lower);
+        if (has_upper) r->upper = row_of(table, joint->name, "upper_limit", &upper);
+    }
+    return n;
+}
+
+double fa_limit_beyond(const fa_limited_joint *rows, const double value[], int *limit)
+{
+    const double q = value[rows->position];
+    const double above = rows->upper == FA_NO_ROW ? -INFINITY : q - value[rows->upper];
+    const double below = rows->lower == FA_NO_ROW ? -INFINITY : value[rows->lower] - q;
+    *limit = above > below ? rows->upper : rows->lower;
+    const double by = fmax(above, below);
+    return by > SLACK ? by : 0;
+}

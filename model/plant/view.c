@@ -1,0 +1,353 @@
+// Maps host variables, scalars or arrays, to cells of the table.
+#include "view.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "view_groups.h"
+
+// Longer than any usual size needs to be before the last of its links is like the ones before.
+enum { MORE_LINKS = 4 };
+
+fa_status fa_view_typical(const fa_plant *plant, const fa_robot *robot, fa_robot **typical,
+                          fa_error *error)
+{
+    return plant->structure->resize(robot, plant->structure->least(robot) + MORE_LINKS, typical,
+                                    error);
+}
+
+// ------------------------------------------------------------------------------------- row by row
+
+static fa_status no_memory(fa_error *error)
+{
+    return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
+                   "there is not enough memory for the variables of the robot");
+}
+
+static fa_status view_rows(const fa_variables *table, fa_view *view, void **block, fa_error *error)
+{
+    const size_t n = (size_t)table->n;
+    fa_extent   *extent = malloc(n * (sizeof *extent + sizeof(int)));
+    if (!extent) return no_memory(error);
+    int *cell = (int *)(extent + n);
+    for (int row = 0; row < table->n; row++) {
+        extent[row] = (fa_extent){.first = row, .n = 1};
+        cell[row] = row;
+    }
+    *view = (fa_view){.n = table->n,
+                      .variable = table->row,
+                      .extent = extent,
+                      .cell = cell,
+                      .n_elements = table->n,
+                      .n_cells = table->n,
+                      .structure = FA_NO_ROW};
+    *block = extent;
+    return FA_OK;
+}
+
+// -------------------------------------------------------------------------------------- as arrays
+
+// What is being made, and from what.
+typedef struct builder {
+    const fa_plant     *plant;
+    const fa_robot     *robot;
+    const fa_variables *table;
+    fa_groups           groups;
+    int                 now; // links, or whatever the structural parameter counts; 0: nothing
+    fa_variable        *variable;
+    fa_extent          *extent;
+    int                *cell, *group_of; // group of each row
+    int                *next;            // of each group, how many of its elements have a row
+    char               *text;            // NULL while measuring
+    size_t              text_size;
+} builder;
+
+static int size_of(const builder *b, const fa_group *group)
+{
+    return group->sized ? b->now : group->members;
+}
+
+// Puts each row into its place. False: a row has none, which no plant's table can make happen.
+static bool place_rows(builder *b)
+{
+    const int n = b->table->n;
+    int       used = b->now > 0; // the structural parameter's element
+    for (int g = 0; g < b->groups.n; g++) {
+        fa_extent      *extent = &b->extent[g + (b->now > 0)];
+        const fa_group *group = &b->groups.of[g];
+        *extent = (fa_extent){.first = used, .n = size_of(b, group), .sized = group->sized};
+        if (group->shape != FA_SHAPE_SCALAR) extent->rows = extent->n;
+        if (group->shape == FA_SHAPE_AXES && group->name.kind.length > 0) {
+            extent->columns = group->name.n_axes;
+            extent->rows = extent->n / extent->columns;
+        }
+        for (int k = 0; k < extent->n; k++) b->cell[used + k] = FA_NO_ROW;
+        used += extent->n;
+    }
+    memset(b->next, 0, (size_t)b->groups.n * sizeof *b->next);
+    bool whole = true;
+    for (int row = 0; row < n && whole; row++) {
+        fa_parsed_name name;
+        const int      g = fa_groups_find(&b->groups, &b->table->row[row], &name);
+        b->group_of[row] = g;
+        whole = g != FA_NO_GROUP;
+        if (!whole) break;
+        const fa_extent *extent = &b->extent[g + (b->now > 0)];
+        const int        k = extent->sized ? fa_slice_number(name.part) - 1 : b->next[g]++;
+        whole = k >= 0 && k < extent->n && b->cell[extent->first + k] == FA_NO_ROW;
+        if (whole) b->cell[extent->first + k] = row;
+    }
+    return whole;
+}
+
+// Cells of their own for elements without a row. Gives how many cells there are.
+static int place_others(const builder *b, int elements)
+{
+    int cells = b->table->n;
+    if (b->now > 0) b->cell[0] = cells++;
+    for (int e = 0; e < elements; e++)
+        if (b->cell[e] == FA_NO_ROW) b->cell[e] = cells++;
+    return cells;
+}
+
+static const fa_variable *row_at(const builder *b, const fa_extent *extent, int element)
+{
+    const int cell = b->cell[extent->first + element];
+    return cell < b->table->n ? &b->table->row[cell] : NULL;
+}
+
+// Bounds, units and nominal values that hold for all elements.
+static void join_attributes(const builder *b, int g)
+{
+    const fa_extent *extent = &b->extent[g + (b->now > 0)];
+    fa_variable     *all = &b->variable[g + (b->now > 0)];
+    bool             first = true;
+    *all = b->groups.of[g].like;
+    all->derivative = all->initial = all->initial_rate = FA_NO_ROW;
+    for (int k = 0; k < extent->n; k++) {
+        const fa_variable *one = row_at(b, extent, k);
+        if (!one) continue;
+        if (first) {
+            const int derivative = one->derivative, initial = one->initial;
+            const int rate = one->initial_rate;
+            *all = *one;
+            if (rate != FA_NO_ROW) all->initial_rate = b->group_of[rate] + (b->now > 0);
+            if (initial != FA_NO_ROW) all->initial = b->group_of[initial] + (b->now > 0);
+            if (derivative != FA_NO_ROW) all->derivative = b->group_of[derivative] + (b->now > 0);
+        }
+        first = false;
+        if (one->unit != all->unit) all->unit = FA_UNIT_NONE;
+        if (one->nominal != all->nominal) all->nominal = 0;
+        all->minimum = fmin(all->minimum, one->minimum);
+        all->maximum = fmax(all->maximum, one->maximum);
+        all->group |= one->group;
+    }
+}
+
+// ------------------------------------------------------------------------------------------- text
+
+static char *keep(builder *b, const char *text)
+{
+    const size_t size = strlen(text) + 1;
+    char        *kept = b->text ? memcpy(b->text + b->text_size, text, size) : NULL;
+    b->text_size += size;
+    return kept;
+}
+
+static void name_it(builder *b, int g, char out[], size_t size)
+{
+    const fa_group       *group = &b->groups.of[g];
+    const fa_parsed_name *name = &group->name;
+    const fa_slice        rest = group->shape == FA_SHAPE_AXES ? name->base : name->rest;
+    if (group->shape == FA_SHAPE_SCALAR)
+        (void)snprintf(out, size, "%s", group->like.name);
+    else if (name->kind.length > 0)
+        (void)snprintf(out, size, "%.*s.%.*s", name->kind.length, name->kind.text, rest.length,
+                       rest.text);
+    else // tip.x, tip.y and tip.z are where the tip is
+        (void)snprintf(out, size, "%.*s%s", rest.length, rest.text,
+                       group->like.unit == FA_UNIT_METRE &&
+                               !memchr(rest.text, '.', (size_t)rest.length)
+                           ? ".position"
+                           : "");
+}
+
+// " element 1: waist, 2: shoulder [m]"
+static size_t list_elements(const builder *b, int g, char *out)
+{
+    const fa_group  *group = &b->groups.of[g];
+    const fa_extent *extent = &b->extent[g + (b->now > 0)];
+    const int        step = extent->columns ? extent->columns : 1;
+    const bool       mixed = b->variable[g + (b->now > 0)].unit == FA_UNIT_NONE;
+    size_t           used = 0;
+    char             word[512];
+    if (group->name.part.length == 0) return 0;
+    for (int k = 0; k < extent->n; k += step) {
+        const fa_variable *one = row_at(b, extent, k);
+        // gcc sees NULL: a group stands for rows.
+        const fa_parsed_name name = fa_parse_name(one->name);
+        const char          *unit = mixed ? fa_units[one->unit].name : "";
+        const int            length =
+            snprintf(word, sizeof word, "%s%.*s%s%s%s", k ? ", " : "; i is ", name.part.length,
+                     name.part.text, *unit ? " [" : "", unit, *unit ? "]" : "");
+        if (out) memcpy(out + used, word, (size_t)length + 1);
+        used += (size_t)length;
+    }
+    return used;
+}
+
+static fa_status describe(builder *b, int g, fa_variable *variable, fa_error *error)
+{
+    const fa_group *group = &b->groups.of[g];
+    if (!b->table->described) return FA_OK;
+    if (group->shape == FA_SHAPE_SCALAR) {
+        // gcc sees NULL: a group stands for rows.
+        variable->description = row_at(b, &b->extent[g + (b->now > 0)], 0)->description;
+        return FA_OK;
+    }
+    const size_t room =
+        strlen(group->like.description) + 64 + (group->sized ? 0 : list_elements(b, g, NULL));
+    char *said = malloc(room);
+    if (!said) return no_memory(error);
+    fa_parsed_name name = group->name;
+    if (group->shape != FA_SHAPE_AXES) name.axes = NULL; // of one axis, as the name says
+    fa_describe_all(group->like.description, &name, said, room);
+    if (!group->sized)
+        list_elements(b, g, said + strlen(said));
+    else if (!group->of_all)
+        strcat(said, "; the last element stands for nothing");
+    variable->description = keep(b, said);
+    free(said);
+    return FA_OK;
+}
+
+static fa_status write_texts(builder *b, fa_error *error)
+{
+    b->text_size = 0;
+    for (int g = 0; g < b->groups.n; g++) {
+        fa_variable *variable = &b->variable[g + (b->now > 0)];
+        char         name[400];
+        name_it(b, g, name, sizeof name);
+        variable->name = keep(b, name);
+        fa_status status = describe(b, g, variable, error);
+        if (status != FA_OK) return status;
+    }
+    return FA_OK;
+}
+
+// ------------------------------------------------------------------------------------------ the
+// whole
+
+static void add_structure(const builder *b)
+{
+    const fa_structure *structure = b->plant->structure;
+    fa_variable         variable = fa_variable_of(FA_STRUCTURE, FA_UNIT_NONE, b->now);
+    variable.type = FA_UINT64;
+    variable.minimum = structure->least(b->robot);
+    variable.maximum = structure->most;
+    variable.name = structure->name;
+    variable.description = structure->about;
+    b->variable[0] = variable;
+    b->extent[0] = (fa_extent){.n = 1};
+}
+
+// One block: variables, extents, cells, texts.
+static fa_status fill(builder *b, fa_view *view, void **block, fa_error *error)
+{
+    const int extra = b->now > 0;
+    int       elements = extra;
+    for (int g = 0; g < b->groups.n; g++) elements += size_of(b, &b->groups.of[g]);
+    const size_t n = (size_t)b->groups.n + (size_t)extra, rows = (size_t)b->table->n;
+    const size_t fixed = n * (sizeof(fa_variable) + sizeof(fa_extent)) +
+                         ((size_t)elements + rows + (size_t)b->groups.n) * sizeof(int);
+    char *memory = NULL;
+    for (int round = 0; round < 2; round++) { // the first measures the texts
+        char *more = realloc(memory, fixed + b->text_size);
+        if (!more) {
+            free(memory);
+            return no_memory(error);
+        }
+        memory = more;
+        b->variable = (fa_variable *)(void *)memory;
+        b->extent = (fa_extent *)(b->variable + n);
+        b->cell = (int *)(b->extent + n);
+        b->group_of = b->cell + elements;
+        b->next = b->group_of + rows;
+        b->text = round > 0 ? (char *)(b->next + b->groups.n) : NULL;
+        if (extra) add_structure(b);
+        if (!place_rows(b)) {
+            free(memory);
+            return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
+                           "the variables of '%s' do not form arrays; export it without --arrays",
+                           b->robot->name);
+        }
+        view->n_cells = place_others(b, elements);
+        for (int g = 0; g < b->groups.n; g++) join_attributes(b, g);
+        fa_status status = write_texts(b, error);
+        if (status != FA_OK) {
+            free(memory);
+            return status;
+        }
+    }
+    view->n = (int)n;
+    view->variable = b->variable;
+    view->extent = b->extent;
+    view->cell = b->cell;
+    view->n_elements = elements;
+    view->structure = extra ? b->table->n : FA_NO_ROW;
+    *block = memory;
+    return FA_OK;
+}
+
+static fa_status view_arrays(const fa_plant *plant, const fa_robot *robot,
+                             const fa_variables *table, fa_view *view, void **block,
+                             fa_error *error)
+{
+    builder b = {.plant = plant, .robot = robot, .table = table};
+    if (!plant->structure) {
+        fa_status status = fa_groups_make(table, FA_NO_SIZE, &b.groups, error);
+        if (status == FA_OK) status = fill(&b, view, block, error);
+        fa_groups_free(&b.groups);
+        return status;
+    }
+    b.now = plant->structure->now(robot);
+    fa_robot    *typical = NULL;
+    fa_variables pattern;
+    void        *of_pattern = NULL;
+    fa_status    status = fa_view_typical(plant, robot, &typical, error);
+    if (status == FA_OK)
+        status = fa_plant_variables(plant, typical, table->described, &pattern, &of_pattern, error);
+    if (status == FA_OK)
+        status = fa_groups_make(&pattern, plant->structure->now(typical), &b.groups, error);
+    if (status == FA_OK) status = fill(&b, view, block, error);
+    fa_groups_free(&b.groups);
+    free(of_pattern);
+    free(typical);
+    return status;
+}
+
+fa_status fa_view_make(const fa_plant *plant, const fa_robot *robot, const fa_variables *table,
+                       bool arrays, fa_view *view, void **block, fa_error *error)
+{
+    *block = NULL;
+    *view = (fa_view){.structure = FA_NO_ROW};
+    return arrays ? view_arrays(plant, robot, table, view, block, error)
+                  : view_rows(table, view, block, error);
+}
+
+fa_element_text fa_element_name(const fa_view *view, int variable, int element)
+{
+    const fa_extent *extent = &view->extent[variable];
+    const char      *name = view->variable[variable].name;
+    fa_element_text  said;
+    if (extent->columns)
+        (void)snprintf(said.text, sizeof said.text, "%s[%d,%d]", name,
+                       element / extent->columns + 1, element % extent->columns + 1);
+    else if (extent->rows)
+        (void)snprintf(said.text, sizeof said.text, "%s[%d]", name, element + 1);
+    else
+        (void)snprintf(said.text, sizeof said.text, "%s", name);
+    return said;
+}

@@ -1,0 +1,202 @@
+// Finds rows that form one array.
+#include "view_groups.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// What a row is tried as, from the best to what always works.
+static fa_shape best_shape(const fa_variable *row)
+{
+    const fa_parsed_name name = fa_parse_name(row->name);
+    if (name.axes) return FA_SHAPE_AXES;
+    return name.part.length > 0 ? FA_SHAPE_PARTS : FA_SHAPE_SCALAR;
+}
+
+static fa_shape next_shape(const fa_variable *row, fa_shape shape)
+{
+    const fa_parsed_name name = fa_parse_name(row->name);
+    return shape == FA_SHAPE_AXES && name.part.length > 0 ? FA_SHAPE_PARTS : FA_SHAPE_SCALAR;
+}
+
+static fa_slice rest_of(const fa_parsed_name *name, fa_shape shape)
+{
+    return shape == FA_SHAPE_AXES ? name->base : name->rest;
+}
+
+static bool same_title(const fa_group *group, const fa_parsed_name *name, fa_shape shape)
+{
+    return fa_slices_equal(group->name.kind, name->kind) &&
+           fa_slices_equal(rest_of(&group->name, group->shape), rest_of(name, shape));
+}
+
+static bool belongs(const fa_group *group, const fa_variable *row, const fa_parsed_name *name,
+                    fa_shape shape)
+{
+    if (group->shape != shape) return false;
+    if (shape == FA_SHAPE_SCALAR) return strcmp(group->like.name, row->name) == 0;
+    return group->like.role == row->role && group->like.type == row->type &&
+           group->like.discrete == row->discrete && same_title(group, name, shape);
+}
+
+// Starts behind the one that was found last.
+static int find(fa_groups *groups, const fa_variable *row, const fa_parsed_name *name,
+                fa_shape shape)
+{
+    for (int i = 0; i < groups->n; i++) {
+        const int g = (groups->last + i) % groups->n;
+        if (!belongs(&groups->of[g], row, name, shape)) continue;
+        groups->last = g;
+        return g;
+    }
+    return FA_NO_GROUP;
+}
+
+int fa_groups_find(fa_groups *groups, const fa_variable *row, fa_parsed_name *name)
+{
+    *name = fa_parse_name(row->name);
+    for (int shape = FA_SHAPE_AXES; shape >= FA_SHAPE_SCALAR; shape--) {
+        if (shape == FA_SHAPE_AXES && !name->axes) continue;
+        if (shape == FA_SHAPE_PARTS && name->part.length == 0) continue;
+        const int g = find(groups, row, name, (fa_shape)shape);
+        if (g != FA_NO_GROUP) return g;
+    }
+    return FA_NO_GROUP;
+}
+
+// --- making them
+
+// A row's place while groups are made.
+typedef struct place {
+    fa_shape shape;
+    int      group, index;
+} place;
+
+// Members of a group of axes come axis by axis, each part with all of them.
+static void add(fa_group *group, const fa_parsed_name *name, fa_slice *part)
+{
+    if (group->shape == FA_SHAPE_AXES) {
+        const int k = group->members % group->name.n_axes;
+        if (!fa_slice_equals(name->axis, group->name.axes[k])) group->broken = true;
+        if (k > 0 && !fa_slices_equal(*part, name->part)) group->broken = true;
+    }
+    *part = name->part;
+    group->members++;
+}
+
+static void collect(const fa_variables *table, fa_groups *groups, place at[], fa_slice part[])
+{
+    groups->n = groups->last = 0;
+    for (int row = 0; row < table->n; row++) {
+        const fa_variable   *v = &table->row[row];
+        const fa_parsed_name name = fa_parse_name(v->name);
+        int                  g =
+            at[row].shape == FA_SHAPE_SCALAR ? FA_NO_GROUP : find(groups, v, &name, at[row].shape);
+        if (g == FA_NO_GROUP) {
+            g = groups->n++;
+            groups->of[g] = (fa_group){.shape = at[row].shape, .name = name, .like = *v};
+        }
+        at[row].group = g;
+        at[row].index = groups->of[g].members;
+        add(&groups->of[g], &name, &part[g]);
+    }
+}
+
+static void check_axes(fa_groups *groups)
+{
+    for (int g = 0; g < groups->n; g++) {
+        fa_group *group = &groups->of[g];
+        if (group->shape == FA_SHAPE_AXES && group->members % group->name.n_axes != 0)
+            group->broken = true;
+    }
+}
+
+// Two arrays of one name: the first one has it.
+static void check_titles(fa_groups *groups)
+{
+    for (int g = 0; g < groups->n; g++) {
+        fa_group *group = &groups->of[g];
+        if (group->shape == FA_SHAPE_SCALAR) continue;
+        for (int before = 0; before < g; before++) {
+            const fa_group *other = &groups->of[before];
+            if (other->shape != FA_SHAPE_SCALAR && same_title(other, &group->name, group->shape))
+                group->broken = true;
+        }
+    }
+}
+
+// With a size: arrays of what each part has, and only these.
+static void check_sizes(const fa_variables *table, int size, fa_groups *groups, const place at[])
+{
+    if (size == FA_NO_SIZE) return;
+    for (int row = 0; row < table->n; row++) {
+        fa_group *group = &groups->of[at[row].group];
+        const int number = fa_slice_number(fa_parse_name(table->row[row].name).part);
+        if (number >= size - 1) group->sized = true;
+        if (number >= size) group->of_all = true;
+    }
+    for (int g = 0; g < groups->n; g++) {
+        fa_group *group = &groups->of[g];
+        if (group->shape == FA_SHAPE_SCALAR) group->sized = false;
+        const bool parts = group->shape == FA_SHAPE_PARTS;
+        if (parts != group->sized) group->broken = group->shape != FA_SHAPE_SCALAR;
+    }
+}
+
+// A state and its derivative have to be the same element of arrays of the same size.
+static void check_derivatives(const fa_variables *table, fa_groups *groups, const place at[])
+{
+    for (int row = table->first[FA_STATE]; row < table->first[FA_STATE + 1]; row++) {
+        const place *x = &at[row], *dx = &at[table->row[row].derivative];
+        fa_group    *state = &groups->of[x->group], *derivative = &groups->of[dx->group];
+        const bool   both =
+            (state->shape == FA_SHAPE_SCALAR) == (derivative->shape == FA_SHAPE_SCALAR);
+        if (both && x->index == dx->index && state->members == derivative->members) continue;
+        state->broken |= state->shape != FA_SHAPE_SCALAR;
+        derivative->broken |= derivative->shape != FA_SHAPE_SCALAR;
+    }
+}
+
+// Rows of what was broken are tried as less. True if there were any.
+static bool retry(const fa_variables *table, const fa_groups *groups, place at[])
+{
+    bool any = false;
+    for (int row = 0; row < table->n; row++) {
+        if (!groups->of[at[row].group].broken) continue;
+        at[row].shape = next_shape(&table->row[row], at[row].shape);
+        any = true;
+    }
+    return any;
+}
+
+fa_status fa_groups_make(const fa_variables *table, int size, fa_groups *groups, fa_error *error)
+{
+    const size_t n = (size_t)table->n;
+    place       *at = calloc(n, sizeof *at);
+    fa_slice    *part = malloc(n * sizeof *part); // of each group's last member
+    *groups = (fa_groups){.of = malloc(n * sizeof *groups->of)};
+    fa_status status = FA_OK;
+    if (!at || !part || !groups->of) {
+        status = fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
+                         "there is not enough memory for the variables of the robot");
+        fa_groups_free(groups);
+    } else {
+        for (int row = 0; row < table->n; row++) at[row].shape = best_shape(&table->row[row]);
+        do {
+            collect(table, groups, at, part);
+            check_axes(groups);
+            check_titles(groups);
+            check_sizes(table, size, groups, at);
+            check_derivatives(table, groups, at);
+        } while (retry(table, groups, at)); // each time some row is less, so this ends
+    }
+    free(at);
+    free(part);
+    return status;
+}
+
+void fa_groups_free(fa_groups *groups)
+{
+    free(groups->of);
+    groups->of = NULL;
+    groups->n = 0;
+}

@@ -1,0 +1,195 @@
+// Questions about robots, and what commands change in one.
+#include "robot.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chain.h"
+
+bool fa_robot_is_snake(const fa_robot *robot)
+{
+    return strcmp(robot->plant, "snake") == 0;
+}
+
+bool fa_joint_is_free(const fa_joint *joint)
+{
+    return joint->type != FA_FIXED && joint->mimic.leader == FA_NOBODY;
+}
+
+int fa_robot_freedom(const fa_robot *robot)
+{
+    int freedom = 0;
+    if (fa_robot_is_snake(robot)) return FA_PRESCRIBED_MAX;
+    for (int i = 0; i < robot->n_links; i++) freedom += fa_joint_is_free(&robot->link[i].joint);
+    return freedom;
+}
+
+bool fa_robot_link_moves(const fa_robot *robot, int link)
+{
+    while (link != FA_WORLD && robot->link[link].joint.type == FA_FIXED)
+        link = robot->link[link].parent;
+    return link != FA_WORLD;
+}
+
+int fa_robot_find_link(const fa_robot *robot, const char *name)
+{
+    for (int i = 0; i < robot->n_links; i++)
+        if (strcmp(robot->link[i].name, name) == 0) return i;
+    return FA_NOBODY;
+}
+
+int fa_robot_find_joint(const fa_robot *robot, const char *name)
+{
+    for (int i = 0; i < robot->n_links; i++)
+        if (robot->link[i].joint.name[0] && strcmp(robot->link[i].joint.name, name) == 0) return i;
+    return FA_NOBODY;
+}
+
+static void fix(fa_joint *joint, double position)
+{
+    fa_body as_body = {.joint = joint->type, .axis = joint->axis, .home = joint->origin};
+    joint->origin = fa_joint_transform(&as_body, position);
+    joint->type = FA_FIXED;
+}
+
+// Fixes whoever follows joint `index`, at first or at second hand, when that stands at `position`.
+static void fix_followers(fa_robot *robot, int index, double position)
+{
+    for (int i = 0; i < robot->n_links; i++) {
+        fa_mimic whole = robot->link[i].joint.mimic; // of joint i to the end of its line
+        if (robot->link[i].joint.type == FA_FIXED || whole.leader == FA_NOBODY) continue;
+        for (int steps = 0; whole.leader != index && steps < robot->n_links; steps++) {
+            fa_mimic next = robot->link[whole.leader].joint.mimic;
+            if (next.leader == FA_NOBODY) break;
+            whole = (fa_mimic){next.leader, whole.ratio * next.ratio,
+                               whole.ratio * next.offset + whole.offset};
+        }
+        if (whole.leader == index)
+            fix(&robot->link[i].joint, whole.ratio * position + whole.offset);
+    }
+    // Only now, because others found their way along these.
+    for (int i = 0; i < robot->n_links; i++)
+        if (robot->link[i].joint.type == FA_FIXED)
+            robot->link[i].joint.mimic = (fa_mimic){FA_NOBODY, 1, 0};
+}
+
+fa_status fa_robot_lock(fa_robot *robot, const char *name, double position, fa_error *error)
+{
+    int index = fa_robot_find_joint(robot, name);
+    robot->checked = false;
+    if (index == FA_NOBODY)
+        return fa_fail(error, FA_BAD_INPUT, robot->source, FA_NOWHERE,
+                       "there is no joint '%s' to lock; see `forearm check` for the names", name);
+    fa_joint *joint = &robot->link[index].joint;
+    if (joint->type == FA_FIXED)
+        return fa_fail(error, FA_BAD_INPUT, robot->source, joint->place,
+                       "joint '%s' is fixed already and cannot be locked elsewhere", name);
+    if (joint->mimic.leader != FA_NOBODY)
+        return fa_fail(error, FA_BAD_INPUT, robot->source, joint->place,
+                       "joint '%s' follows joint '%s'; lock that one instead", name,
+                       robot->link[joint->mimic.leader].joint.name);
+    if (!isfinite(position))
+        return fa_fail(error, FA_BAD_INPUT, robot->source, joint->place,
+                       "joint '%s' cannot be locked at a position that is not a finite number",
+                       name);
+
+    fix(joint, position);
+    fix_followers(robot, index, position);
+    return FA_OK;
+}
+
+fa_status fa_robot_set_tip(fa_robot *robot, const char *name, fa_error *error)
+{
+    int link = fa_robot_find_link(robot, name);
+    robot->checked = false;
+    if (link == FA_NOBODY)
+        return fa_fail(error, FA_BAD_INPUT, robot->source, FA_NOWHERE,
+                       "there is no link '%s' to be the tip; see `forearm check` for the names",
+                       name);
+    robot->tip_link = link;
+    robot->tip = transform_identity();
+    return FA_OK;
+}
+
+fa_status fa_robot_set_inputs(fa_robot *robot, const char *list, fa_error *error)
+{
+    robot->checked = false;
+    for (const char *word = list, *end; word; word = *end ? end + 1 : NULL) {
+        size_t length = strcspn(word, ",");
+        end = word + length;
+        bool base = length == 4 && strncmp(word, "base", 4) == 0;
+        bool lock = length == 4 && strncmp(word, "lock", 4) == 0;
+        if (!base && !lock)
+            return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
+                           "there are no inputs '%.*s'; take some of base, lock, separated by "
+                           "commas",
+                           length < FA_NAME_SIZE ? (int)length : FA_NAME_SIZE, word);
+        robot->base_motion |= base;
+        for (int i = 0; lock && i < robot->n_links; i++)
+            robot->link[i].joint.lock.present |= fa_joint_is_free(&robot->link[i].joint);
+    }
+    return FA_OK;
+}
+
+fa_status fa_robot_set_outputs(fa_robot *robot, const char *list, fa_error *error)
+{
+    static const struct {
+        const char *name;
+        int         bit;
+    } extra[] = {
+#define X(code, name, bit) {name, bit},
+        FA_EXTRA_LIST(X)
+#undef X
+    };
+    robot->checked = false;
+    for (const char *word = list, *end; word; word = *end ? end + 1 : NULL) {
+        size_t length = strcspn(word, ",");
+        int    bit = 0;
+        end = word + length;
+        for (size_t i = 0; i < sizeof extra / sizeof *extra; i++)
+            if (strlen(extra[i].name) == length && strncmp(extra[i].name, word, length) == 0)
+                bit = extra[i].bit;
+        if (bit == 0)
+            return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
+                           "there are no outputs '%.*s'; take some of " FA_EXTRA_WORDS
+                           ", separated by commas",
+                           length < FA_NAME_SIZE ? (int)length : FA_NAME_SIZE, word);
+        robot->outputs |= bit;
+    }
+    return FA_OK;
+}
+
+// Moving joints, and links, on the way from the ground to a link.
+typedef struct depth {
+    int  joints, links;
+    bool leaf;
+} depth;
+
+int fa_robot_guess_tip(const fa_robot *robot, int *equals)
+{
+    *equals = 0;
+    depth *list = calloc((size_t)robot->n_links, sizeof *list);
+    if (!list) return FA_NOBODY;
+    for (int i = 0; i < robot->n_links; i++) { // parents come first
+        const fa_link *link = &robot->link[i];
+        if (link->parent != FA_WORLD) {
+            list[i] = list[link->parent];
+            list[link->parent].leaf = false;
+        }
+        list[i].joints += link->joint.type != FA_FIXED;
+        list[i].links++;
+        list[i].leaf = true;
+    }
+    int best = FA_NOBODY;
+    for (int i = 0; i < robot->n_links; i++) {
+        if (!list[i].leaf) continue;
+        int more = best == FA_NOBODY ? 1 : list[i].joints - list[best].joints;
+        if (more == 0) more = list[i].links - list[best].links;
+        if (more < 0) continue;
+        *equals = more == 0 ? *equals + 1 : 0;
+        if (more > 0) best = i;
+    }
+    free(list);
+    return best;
+}

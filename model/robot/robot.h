@@ -1,0 +1,293 @@
+// A robot as plain data: what importers produce and everything else consumes.
+//
+// A fa_robot is one block of memory without a pointer in it, so it can be copied with memcpy and
+// released with free. Links stand in an order in which parents come first; each link but the
+// root carries the joint that holds it.
+#ifndef FA_ROBOT_H
+#define FA_ROBOT_H
+
+#include <stddef.h>
+
+#include "element_data.h"
+#include "hydraulics.h"
+#include "joint_types.h"
+#include "spatial.h"
+#include "status.h"
+
+#define FA_WORLD        (-1) // parent of a root link
+#define FA_NOBODY       (-1) // "no link", where a link may be named
+#define FA_NAME_SIZE    128  // bytes of a name, with its closing zero
+#define FA_LINK_MAX     100000
+#define FA_FOLLOWER_MAX 1000 // joints that move, where some follow others: that takes their cube
+#define FA_CYLINDER_MAX 64
+
+// Speed over which smooth Coulomb friction turns round where the file does not say: slow enough
+// that a joint looks as if it stuck, fast enough that an explicit integrator keeps its step.
+#define FA_FRICTION_WIDTH 0.01 // [rad/s] or [m/s]
+
+// A joint that follows another one: q = ratio q_leader + offset.
+typedef struct fa_mimic {
+    int    leader; // link whose joint is followed, FA_NOBODY: this joint is free
+    double ratio;
+    double offset; // [rad] or [m]
+} fa_mimic;
+
+typedef struct fa_joint {
+    char          name[FA_NAME_SIZE];
+    fa_place      place; // in the source; not stored in the robot file
+    fa_joint_type type;
+    fa_transform  origin; // parent link's frame to the joint's frame at q = 0
+    fa_vec3       axis;   // unit vector, in the joint's frame
+    fa_mimic      mimic;
+#define ELEMENT_LIST                  "at_joints.h"
+#define ELEMENT(name, at, xml, about) fa_##name##_data name; // what acts at it (elements/)
+#include "passes.h"
+    double initial_position; // [rad] or [m]
+    double initial_velocity; // [rad/s] or [m/s]
+} fa_joint;
+
+// What makes a link part of a snake: two joints, at its ends, and a wheel between them that does
+// not slip. The link's own frame has its origin at the wheel and x along the link, to the front.
+typedef struct fa_segment {
+    double length;  // from the rear joint to the front joint [m]
+    double wheel;   // from the rear joint to the wheel [m]
+    double viscous; // against rolling [N s/m]
+    double coulomb; // against rolling, whatever the speed [N]
+    double grip;    // friction coefficient of wheel and ground: beyond it the wheel would slip
+    double initial_angle; // direction of the link at the start, in the plane [rad]
+} fa_segment;
+
+typedef struct fa_link {
+    char         name[FA_NAME_SIZE];
+    fa_place     place;
+    int          parent; // smaller than this link's own index, or FA_WORLD
+    fa_joint     joint;  // that holds this link; of type FA_FIXED with FA_WORLD as parent: the base
+    fa_transform frame;  // the joint's frame, moved by the joint, to this link's own frame
+    double       mass;   // [kg]
+    fa_vec3      com;    // centre of mass, link's frame [m]
+    fa_sym3      inertia; // about the centre of mass, link's axes, elements of the tensor [kg m^2]
+    bool         wrench;  // true: the host may push on this link; the FMU has inputs for it
+    bool         as_published; // the file says so of the inertia: no remark on it; not kept
+    fa_segment   segment;      // of a snake's link only
+} fa_link;
+
+// How a snake is driven: what its FMU has as inputs.
+#define FA_SNAKE_INPUT_LIST(X)                                                                     \
+    X(FA_SNAKE_TORQUE, "torque")                                                                   \
+    X(FA_SNAKE_VOLTAGE, "voltage")                                                                 \
+    X(FA_SNAKE_GAIT, "gait")                                                                       \
+    X(FA_SNAKE_PRESCRIBED, "prescribed")                                                           \
+    X(FA_SNAKE_SPEEDS, "speeds")
+
+typedef enum fa_snake_input {
+#define X(code, name) code,
+    FA_SNAKE_INPUT_LIST(X)
+#undef X
+        FA_SNAKE_INPUT_COUNT
+} fa_snake_input;
+
+// A serpenoid gait: joint k = 0, 1, … follows amplitude sin(frequency t + k shift + phase) + bias,
+// held by servos. With shift > 0 the snake goes towards its last link, with shift < 0 towards the
+// first; bias steers. A snake has two degrees of freedom, so that more than two joints follow a
+// gait only about; from a straight line, where torques have no grip, it hardly starts.
+typedef struct fa_snake_gait {
+    double amplitude; // [rad]
+    double frequency; // [rad/s]
+    double shift;     // [rad] per joint
+    double bias;      // [rad]
+    double phase;     // [rad]
+    double stiffness; // of the servos [N m/rad]
+    double damping;   // of the servos [N m s/rad]
+} fa_snake_gait;
+
+// A direct-current motor without inductance.
+typedef struct fa_snake_motor {
+    double resistance;      // [Ohm]
+    double torque_constant; // [N m/A]
+    double back_emf;        // [V s/rad]
+} fa_snake_motor;
+
+#define FA_PRESCRIBED_MAX 2 // a snake on wheels has two degrees of freedom, whatever its length
+
+// What a snake has beyond its links.
+typedef struct fa_snake_options {
+    fa_place       place, input_place; // in the source, of all and of the input; not stored
+    fa_snake_input input;
+    int            base;          // the link whose motion is the FMU's speed and rate
+    double         rolling_width; // speed over which rolling friction turns round [m/s]
+    double         x, y;          // wheel of the first link at the start [m]
+    double         speed, rate;   // of the base link at the start [m/s], [rad/s]
+    fa_snake_motor motor;         // of every joint, for voltage; gear and rotor are the joint's
+    fa_snake_gait  gait;
+    double         bandwidth; // with which commands are followed: prescribed, speeds [rad/s]
+    int            n_prescribed;
+    int            prescribed[FA_PRESCRIBED_MAX]; // joints, by the link that each one holds
+    fa_link        every; // what further links are like if there are to be more, and their joints
+    bool           gait_inputs; // of FA_SNAKE_GAIT: amplitude to bias are inputs, the angle a state
+    bool           in_gait;     // the links start in the shape that the gait begins with
+} fa_snake_options;
+
+// Where a hydraulic axis is cut between the robot's FMU and whatever else a simulation has: what
+// the FMU of an arm has as inputs. The FMU of an axis alone, the plant "cylinder", is the other
+// side.
+#define FA_CUT_LIST(X)                                                                             \
+    X(FA_CUT_FORCE, "force")     /* the force; chambers and valve are outside */                   \
+    X(FA_CUT_CHAMBER, "chamber") /* flows into the chambers; the valve is outside */               \
+    X(FA_CUT_VALVE, "valve")     /* spool and supply; everything is inside */
+
+typedef enum fa_cut {
+#define X(code, name) code,
+    FA_CUT_LIST(X)
+#undef X
+        FA_CUT_COUNT
+} fa_cut;
+
+// A rocker and a coupler between a cylinder and the link that it turns (drives/four_bar.h).
+typedef struct fa_linkage {
+    bool    present;
+    fa_vec3 pivot;   // of the rocker, in the frame of the link that the cylinder starts from [m]
+    double  rocker;  // pivot to the rod's end [m]
+    double  coupler; // the rod's end to the point on the driven link [m]
+    double  branch;  // 1 or -1
+} fa_linkage;
+
+// A hydraulic cylinder between a point of one link and a point of another.
+typedef struct fa_cylinder {
+    char     name[FA_NAME_SIZE];
+    fa_place place; // in the source; not stored in the robot file
+    fa_cut   cut;
+    int      from, to;             // links
+    fa_vec3  from_point, to_point; // in their frames [m]; with a linkage, `to_point` is where the
+                                   // coupler holds the driven link
+    fa_linkage linkage;
+    double     number[FA_CYLINDER_NUMBERS]; // hydraulics.h; NAN where neither said nor needed
+    double     initial_pressure[2];         // of A and B [Pa]; NAN: such that the load is held
+    double     supply, tank;                // pressures that the inputs start with [Pa]
+    bool       pump;                        // beside its valve: the supply is a state
+    double     pump_flow;                   // that its input starts with [m^3/s]
+    double     initial_length;              // of the plant "cylinder": that its input starts with
+} fa_cylinder;
+
+// Outputs that an FMU has on request, by the words that --outputs takes.
+#define FA_EXTRA_LIST(X)                                                                           \
+    X(FA_EXTRA_REACTIONS, "reactions", 1)                                                          \
+    X(FA_EXTRA_JACOBIAN, "jacobian", 2)                                                            \
+    X(FA_EXTRA_MASS_MATRIX, "mass-matrix", 4)                                                      \
+    X(FA_EXTRA_POSES, "poses", 8)                                                                  \
+    X(FA_EXTRA_ENERGY, "energy", 16)
+
+typedef enum fa_extra {
+#define X(code, name, bit) code = (bit),
+    FA_EXTRA_LIST(X)
+#undef X
+} fa_extra;
+
+#define FA_EXTRA_WORDS "reactions, jacobian, mass-matrix, poses and energy"
+#define FA_EXTRA_ALL                                                                               \
+    (FA_EXTRA_REACTIONS | FA_EXTRA_JACOBIAN | FA_EXTRA_MASS_MATRIX | FA_EXTRA_POSES |              \
+     FA_EXTRA_ENERGY)
+
+typedef struct fa_robot {
+    char             name[FA_NAME_SIZE];
+    char             plant[32];   // "arm", "inverse", "snake" or "cylinder"
+    char             source[512]; // the file it came from; not stored in the robot file
+    fa_vec3          gravity;     // acceleration of free fall, world axes [m/s^2]
+    int              tip_link;
+    fa_transform     tip;         // the tip link's frame to the tip's frame
+    int              outputs;     // beyond the usual ones: a union of fa_extra
+    bool             base_motion; // the FMU has inputs for the motion of the ground
+    fa_snake_options snake;       // of a snake only
+    bool             checked;     // fa_robot_check has passed it; what changes it says so no more
+    int              n_links;
+    int              n_cylinders;
+    fa_link          link[]; // n_links of them; the cylinders follow
+} fa_robot;
+
+// A robot of n links with every field at its default: gravity 0 0 -9.81, frames together, masses
+// zero, limits infinite, no friction. NULL when there is no memory. Release with free().
+fa_robot *fa_robot_new(int n_links);
+size_t    fa_robot_size(const fa_robot *robot);
+
+// The same robot in a new block that has n cylinders, those that it has had and new ones with every
+// number at its default or NAN; the old block is released. NULL, and nothing has changed, when
+// there is no memory.
+fa_robot *fa_robot_with_cylinders(fa_robot *robot, int n);
+
+fa_cylinder       *fa_robot_cylinders(fa_robot *robot); // n_cylinders of them
+const fa_cylinder *fa_robot_cylinder(const fa_robot *robot, int index);
+
+// A hydraulic axis alone, on a base that is the robot's one link. NULL when there is no memory.
+fa_robot *fa_robot_new_axis(void);
+bool      fa_robot_is_axis(const fa_robot *robot);
+
+// What is inside (FA_PART_… of hydraulics.h): of a cylinder of an arm, or of the other side of its
+// cut, which is what the plant "cylinder" runs.
+unsigned fa_cylinder_parts(const fa_cylinder *cylinder);
+unsigned fa_axis_parts(const fa_cylinder *cylinder);
+
+// The same for the plant "snake": links "link1", … one behind the other, joined by "joint1", …,
+// link i hanging on link i - 1. The links have no length and no mass yet.
+fa_robot *fa_robot_new_snake(int n_links);
+bool      fa_robot_is_snake(const fa_robot *robot);
+
+// A snake with another number of links: its own, as many as there are in both, then links and
+// joints as in snake.every. Beyond its own, the links' angles at the start repeat the last two, so
+// that a straight snake stays straight and a zigzag a zigzag; a snake that starts in its gait
+// starts in the gait of the new length. Release with free().
+fa_status fa_robot_resize_snake(const fa_robot *robot, int n, fa_robot **resized, fa_error *error);
+
+// The fewest links that leave its base, its prescribed joints and its kind of input possible.
+int fa_robot_least_links(const fa_robot *robot);
+
+// Puts the links into the shape that the gait wants at time 0, its mean direction along x.
+void fa_robot_start_in_gait(fa_robot *robot);
+
+// Every rule on robots, applied in linear time: names unique and not empty, parents first, every
+// index, kind and count within what there is, masses and inertias possible, numbers finite, limits
+// in order, mimics resolved, every moving part with an inertia along its axis. What means nothing
+// in this robot gets its default before (robot_tidy.h). What is odd but usable goes to `log`.
+//
+// This is the one way to a robot that can be used: fa_plant_variables takes no other.
+fa_status fa_robot_check(fa_robot *robot, const fa_log *log, fa_error *error);
+
+// A sentence where it has not passed that, or has been changed since by a function below.
+fa_status fa_robot_require_checked(const fa_robot *robot, fa_error *error);
+
+// Every number and flag at its default, but for name, place, type and origin: what a joint is that
+// nothing acts at.
+void fa_joint_clear(fa_joint *joint);
+
+// The same for what is not there: a motor, a spring, a stop, a valve.
+void fa_joint_clear_absent(fa_joint *joint);
+
+// Fixes the named joint at a coordinate [rad] or [m].
+fa_status fa_robot_lock(fa_robot *robot, const char *joint, double position, fa_error *error);
+
+// Makes the named link the tip, its own frame the tip's.
+fa_status fa_robot_set_tip(fa_robot *robot, const char *link, fa_error *error);
+
+// Asks for the inputs that a list of words names: "base" (its motion), "lock" (of every joint).
+fa_status fa_robot_set_inputs(fa_robot *robot, const char *list, fa_error *error);
+
+// Asks for the outputs that a list of words names: "reactions,jacobian".
+fa_status fa_robot_set_outputs(fa_robot *robot, const char *list, fa_error *error);
+
+// The link that most people would call the hand: a leaf with the most moving joints on its path;
+// among equals the one with the most links, then the first. *equals counts the leaves that differ
+// from it in nothing but their place in the file and the branch that they are on. FA_NOBODY when
+// there is no memory.
+int fa_robot_guess_tip(const fa_robot *robot, int *equals);
+
+// Index of a link by its own name or by the name of its joint; FA_NOBODY if there is none.
+int fa_robot_find_link(const fa_robot *robot, const char *name);
+int fa_robot_find_joint(const fa_robot *robot, const char *name);
+
+// Links whose joint moves and follows no other: the degrees of freedom, in link order. A snake's
+// wheels leave it two.
+bool fa_joint_is_free(const fa_joint *joint);
+int  fa_robot_freedom(const fa_robot *robot);
+
+// False of a link that is bolted to the ground.
+bool fa_robot_link_moves(const fa_robot *robot, int link);
+
+#endif

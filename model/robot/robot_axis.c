@@ -1,0 +1,84 @@
+// Cylinders as part of a robot's block of memory, and the robot that is nothing but one.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "elements.h"
+#include "robot.h"
+
+// What the inputs of a hydraulic axis start with where its file does not say.
+static const double SUPPLY_PRESSURE = 1.6e7; // [Pa]
+static const double TANK_PRESSURE = 1e5;     // [Pa]
+
+fa_cylinder *fa_robot_cylinders(fa_robot *robot)
+{
+    return (fa_cylinder *)(void *)(robot->link + robot->n_links);
+}
+
+const fa_cylinder *fa_robot_cylinder(const fa_robot *robot, int index)
+{
+    return (const fa_cylinder *)(const void *)(robot->link + robot->n_links) + index;
+}
+
+fa_robot *fa_robot_with_cylinders(fa_robot *robot, int n)
+{
+    const int      before = robot->n_cylinders;
+    const fa_robot wanted = {.n_links = robot->n_links, .n_cylinders = n};
+    fa_robot      *larger = realloc(robot, fa_robot_size(&wanted));
+    if (!larger) return NULL;
+    larger->n_cylinders = n;
+    larger->checked = false;
+    for (int c = before; c < n; c++) {
+        fa_cylinder *cylinder = &fa_robot_cylinders(larger)[c];
+        memset(cylinder, 0, sizeof *cylinder);
+        for (int i = 0; i < FA_CYLINDER_NUMBERS; i++)
+            cylinder->number[i] = fa_cylinder_row_of(i).item->usual;
+        cylinder->linkage.branch = 1;
+        cylinder->initial_pressure[0] = cylinder->initial_pressure[1] = NAN;
+        cylinder->initial_length = NAN;
+        cylinder->supply = SUPPLY_PRESSURE;
+        cylinder->tank = TANK_PRESSURE;
+    }
+    return larger;
+}
+
+fa_robot *fa_robot_new_axis(void)
+{
+    fa_robot *robot = fa_robot_new(1), *axis = robot ? fa_robot_with_cylinders(robot, 1) : NULL;
+    if (!axis) {
+        free(robot);
+        return NULL;
+    }
+    strcpy(axis->plant, "cylinder");
+    strcpy(axis->link[0].name, "base");
+    return axis;
+}
+
+bool fa_robot_is_axis(const fa_robot *robot)
+{
+    return strcmp(robot->plant, "cylinder") == 0;
+}
+
+static unsigned valve_of(const fa_cylinder *cylinder)
+{
+    const bool spool = cylinder->number[FA_CYLINDER_bandwidth] > 0;
+    return FA_PART_VALVE | (spool ? FA_PART_SPOOL : 0);
+}
+
+unsigned fa_cylinder_parts(const fa_cylinder *cylinder)
+{
+    switch (cylinder->cut) {
+    case FA_CUT_CHAMBER:
+        return FA_PART_CHAMBERS;
+    case FA_CUT_VALVE:
+        return FA_PART_CHAMBERS | valve_of(cylinder) | (cylinder->pump ? FA_PART_PUMP : 0);
+    default:
+        return 0;
+    }
+}
+
+unsigned fa_axis_parts(const fa_cylinder *cylinder)
+{
+    const unsigned pump = cylinder->pump ? FA_PART_PUMP : 0;
+    return valve_of(cylinder) | pump | (cylinder->cut == FA_CUT_FORCE ? FA_PART_CHAMBERS : 0);
+}

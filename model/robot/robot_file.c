@@ -1,0 +1,551 @@
+// Writer and reader are one walk over the robot, so that they cannot disagree: each `field_…`
+// writes a line, or reads it and insists on its key. A line is a key and its values, separated by
+// single blanks.
+#include "robot_file.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "joint_lists.h"
+#include "number.h"
+#include "plant.h"
+#include "sha256.h"
+
+enum { FORMAT_VERSION = 4 };
+
+typedef struct stream {
+    bool        writing;
+    char       *out; // while writing; NULL while only measuring or comparing
+    const char *in;  // while reading; while writing: what should come out, NULL: anything
+    size_t      at, size;
+    int         line;
+    fa_status   status;
+    fa_error   *error;
+} stream;
+
+static void fail(stream *s, const char *what)
+{
+    if (s->status != FA_OK) return;
+    s->status = fa_fail(s->error, FA_BAD_INPUT, "robot.forearm", (fa_place){s->line, 0},
+                        "this robot file is damaged or was not written by this version of forearm "
+                        "(%s); export the robot again",
+                        what);
+}
+
+// ------------------------------------------------------------------------------------ characters
+
+static void put(stream *s, const char *text, size_t length)
+{
+    if (s->out) memcpy(s->out + s->at, text, length);
+    if (s->in && (length > s->size - s->at || memcmp(s->in + s->at, text, length) != 0)) {
+        fail(s, "it says something of what is not there");
+        return;
+    }
+    s->at += length;
+}
+
+static bool take(stream *s, char c)
+{
+    if (s->at == s->size || s->in[s->at] != c) return false;
+    s->at++;
+    return true;
+}
+
+static void begin(stream *s, const char *key)
+{
+    s->line++;
+    if (s->writing) {
+        put(s, key, strlen(key));
+        return;
+    }
+    for (; *key && s->status == FA_OK; key++)
+        if (!take(s, *key)) fail(s, "a line is missing or out of place");
+}
+
+static void end(stream *s)
+{
+    if (s->writing)
+        put(s, "\n", 1);
+    else if (s->status == FA_OK && !take(s, '\n'))
+        fail(s, "a line is too long");
+}
+
+static void separate(stream *s)
+{
+    if (s->writing)
+        put(s, " ", 1);
+    else if (s->status == FA_OK && !take(s, ' '))
+        fail(s, "a line is too short");
+}
+
+// ---------------------------------------------------------------------------------------- values
+
+// Infinite only where that means that there is no limit.
+static void real(stream *s, double *value, bool endless)
+{
+    separate(s);
+    if (s->writing) {
+        char         text[FA_NUMBER_SIZE];
+        const size_t length = fa_hex_write(*value, text);
+        put(s, text, length);
+    } else if (s->status == FA_OK) {
+        size_t used = fa_hex_read(s->in + s->at, s->size - s->at, value);
+        if (!used) fail(s, "a number is not in its place");
+        if (used && !endless && !isfinite(*value)) fail(s, "a number is not finite");
+        s->at += used;
+    }
+}
+
+static void integer(stream *s, int *value)
+{
+    separate(s);
+    if (s->writing) {
+        char         text[FA_NUMBER_SIZE]; // integers of this size are written in full
+        const size_t length = fa_number_write(*value, text);
+        put(s, text, length);
+    } else if (s->status == FA_OK) {
+        bool negative = take(s, '-');
+        long result = 0;
+        int  digits = 0;
+        bool leading_zero = s->at < s->size && s->in[s->at] == '0';
+        for (; s->at < s->size && s->in[s->at] >= '0' && s->in[s->at] <= '9'; s->at++, digits++)
+            if (result <= INT_MAX) result = 10 * result + (s->in[s->at] - '0');
+        bool one_spelling = digits == 1 || !leading_zero;
+        if (digits == 0 || result > INT_MAX || !one_spelling || (negative && result == 0))
+            fail(s, "an integer is not in its place");
+        else
+            *value = (int)(negative ? -result : result);
+    }
+}
+
+static void flag(stream *s, bool *value)
+{
+    int number = *value;
+    integer(s, &number);
+    if (number != 0 && number != 1) fail(s, "a flag is neither 0 nor 1");
+    *value = number == 1;
+}
+
+// Letters and what else prints stand for themselves; the rest, and '%', as %XX.
+static bool stands_for_itself(unsigned char c)
+{
+    return c > ' ' && c < 127 && c != '%';
+}
+
+static int hex_value(char c)
+{
+    if (c >= '0' && c <= '9') return c - '0';
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+static void text(stream *s, char value[], size_t size)
+{
+    static const char digit[] = "0123456789ABCDEF";
+    separate(s);
+    if (s->writing) {
+        for (const unsigned char *c = (const unsigned char *)value; *c; c++) {
+            char escaped[3] = {'%', digit[*c >> 4], digit[*c & 15]};
+            if (stands_for_itself(*c))
+                put(s, (const char *)c, 1);
+            else
+                put(s, escaped, 3);
+        }
+        return;
+    }
+    size_t length = 0;
+    while (s->status == FA_OK && s->at < s->size && s->in[s->at] != '\n') {
+        unsigned char c = (unsigned char)s->in[s->at++];
+        if (c == '%') {
+            int high = s->at < s->size ? hex_value(s->in[s->at]) : -1;
+            int low = s->at + 1 < s->size ? hex_value(s->in[s->at + 1]) : -1;
+            s->at += 2;
+            c = high < 0 || low < 0 ? 0 : (unsigned char)(high << 4 | low);
+            if (c == 0 || stands_for_itself(c)) fail(s, "a name is not spelled as it should be");
+        } else if (!stands_for_itself(c)) {
+            fail(s, "a name has a character that should not be there");
+        }
+        if (length + 1 >= size)
+            fail(s, "a name is too long");
+        else
+            value[length++] = (char)c;
+    }
+    value[length] = '\0';
+}
+
+// ---------------------------------------------------------------------------------------- fields
+
+static void field_text(stream *s, const char *key, char value[], size_t size)
+{
+    begin(s, key);
+    text(s, value, size);
+    end(s);
+}
+
+static void field_integer(stream *s, const char *key, int *value)
+{
+    begin(s, key);
+    integer(s, value);
+    end(s);
+}
+
+static void field_flag(stream *s, const char *key, bool *value)
+{
+    begin(s, key);
+    flag(s, value);
+    end(s);
+}
+
+static void field_reals(stream *s, const char *key, double value[], int n)
+{
+    begin(s, key);
+    for (int i = 0; i < n; i++) real(s, &value[i], false);
+    end(s);
+}
+
+// Of which the last ones, `endless` of them, are limits: infinite where there is none.
+static void field_limits(stream *s, const char *key, double value[], int n, int endless)
+{
+    begin(s, key);
+    for (int i = 0; i < n; i++) real(s, &value[i], i >= n - endless);
+    end(s);
+}
+
+static void field_place(stream *s, const char *key, fa_transform *X)
+{
+    begin(s, key);
+    for (int i = 0; i < 9; i++) real(s, &X->E.m[i / 3][i % 3], false);
+    real(s, &X->r.x, false);
+    real(s, &X->r.y, false);
+    real(s, &X->r.z, false);
+    end(s);
+}
+
+static void field_joint_type(stream *s, fa_joint_type *type)
+{
+    char word[16] = "";
+    if (s->writing) (void)snprintf(word, sizeof word, "%s", fa_joint_kinds[*type].name);
+    field_text(s, "joint.type", word, sizeof word);
+    if (s->writing || s->status != FA_OK) return;
+    if (!fa_joint_type_named(word, type)) fail(s, "there is no such type of joint");
+}
+
+// ------------------------------------------------------------------------------------- elements
+
+// Whether the line that comes has this key: while reading, because it says so; while writing,
+// because it is to be `said`.
+static bool has_line(const stream *s, const char *key, bool said)
+{
+    const size_t length = strlen(key);
+    if (s->writing) return said;
+    return s->status == FA_OK && s->size - s->at > length &&
+           memcmp(s->in + s->at, key, length) == 0 &&
+           (s->in[s->at + length] == ' ' || s->in[s->at + length] == '\n');
+}
+
+// A word of two: the second one where the line is there.
+static void field_choice(stream *s, const char *key, const fa_item *item, bool *value)
+{
+    char word[32] = "";
+    if (!has_line(s, key, *value)) return;
+    if (s->writing) (void)snprintf(word, sizeof word, "%s", item->word);
+    field_text(s, key, word, sizeof word);
+    *value = strcmp(word, item->word) == 0;
+    if (!*value) fail(s, "there is no such choice");
+}
+
+// What acts at a joint, each by its name and its numbers by theirs. What is not there, and numbers
+// that are as usual have no line: an element that comes to the list changes no robot without it.
+static void walk_element(stream *s, fa_joint *joint, fa_joint_element which)
+{
+    const fa_element *e = fa_joint_list(which);
+    char              key[64];
+    bool              said[FA_JOINT_NUMBERS] = {false};
+    if (!e->everywhere) {
+        bool *present = fa_joint_present(joint, which);
+        *present = has_line(s, e->name, *present);
+        if (!*present) return;
+        begin(s, e->name);
+        end(s);
+    }
+    for (int i = 0; i < e->n_numbers; i++) {
+        const double usual = fa_joint_usual(joint, which, i, said);
+        double      *x = fa_joint_number(joint, which, i);
+        (void)snprintf(key, sizeof key, "%s.%s", e->name, e->item[i].xml);
+        said[i] = has_line(s, key, *x != usual) || isnan(usual);
+        if (said[i])
+            field_limits(s, key, x, 1, isinf(usual));
+        else
+            *x = usual;
+    }
+    for (int i = 0; i < e->n_choices; i++) {
+        const fa_item *item = fa_element_item(e, FA_ITEM_CHOICE, FA_ITEM_CHOICE, i);
+        (void)snprintf(key, sizeof key, "%s.%s", e->name, item->xml);
+        field_choice(s, key, item, fa_joint_choice(joint, which, i));
+    }
+}
+
+static void walk_joint(stream *s, fa_joint *joint)
+{
+    field_text(s, "joint", joint->name, sizeof joint->name);
+    field_joint_type(s, &joint->type);
+    field_place(s, "joint.origin", &joint->origin);
+    field_reals(s, "joint.axis", &joint->axis.x, 3);
+    field_integer(s, "joint.follows", &joint->mimic.leader);
+    field_reals(s, "joint.follows_by", &joint->mimic.ratio, 2);
+    field_reals(s, "joint.initial_position", &joint->initial_position, 1);
+    field_reals(s, "joint.initial_velocity", &joint->initial_velocity, 1);
+    for (int k = 0; k < FA_JOINT_ELEMENTS; k++)
+        if (fa_joint_list((fa_joint_element)k)->xml[0]) walk_element(s, joint, (fa_joint_element)k);
+}
+
+static void walk_link(stream *s, fa_link *link)
+{
+    field_text(s, "link", link->name, sizeof link->name);
+    field_integer(s, "parent", &link->parent);
+    walk_joint(s, &link->joint);
+    field_place(s, "frame", &link->frame);
+    field_reals(s, "mass", &link->mass, 1);
+    field_reals(s, "com", &link->com.x, 3);
+    field_reals(s, "inertia", &link->inertia.xx, 6);
+    field_flag(s, "wrench", &link->wrench);
+}
+
+// A link of a snake: what follows from its place in the chain, such as its name, is not stored.
+static void walk_segment(stream *s, fa_link *link)
+{
+    fa_joint *joint = &link->joint;
+    field_reals(s, "segment", &link->segment.length, 6);
+    field_reals(s, "mass", &link->mass, 1);
+    field_reals(s, "com", &link->com.x, 2);
+    field_reals(s, "inertia", &link->inertia.zz, 1);
+    if (link->parent == FA_WORLD) return;
+    field_reals(s, "joint.viscous", &joint->friction.viscous, 1);
+    field_reals(s, "joint.spring", &joint->spring.stiffness, 3);
+    field_reals(s, "joint.rotor_inertia", &joint->rotor.inertia, 1);
+    field_reals(s, "joint.gear_ratio", &joint->rotor.gear, 1);
+    field_reals(s, "joint.position_limits", &joint->limit.lower, 2);
+    field_flag(s, "joint.has_stop", &joint->stop.present);
+    field_reals(s, "joint.stop", &joint->stop.stiffness, 2);
+}
+
+static void walk_snake(stream *s, fa_snake_options *snake)
+{
+    int input = (int)snake->input;
+    field_integer(s, "input", &input);
+    if (input < 0 || input >= FA_SNAKE_INPUT_COUNT) fail(s, "there is no such kind of input");
+    if (s->status == FA_OK) snake->input = (fa_snake_input)input;
+    field_integer(s, "base", &snake->base);
+    field_reals(s, "rolling_width", &snake->rolling_width, 1);
+    field_reals(s, "start", &snake->x, 4);
+    field_reals(s, "motor", &snake->motor.resistance, 3);
+    field_reals(s, "gait", &snake->gait.amplitude, 7);
+    field_reals(s, "bandwidth", &snake->bandwidth, 1);
+    field_integer(s, "prescribed", &snake->n_prescribed);
+    if (snake->n_prescribed < 0 || snake->n_prescribed > FA_PRESCRIBED_MAX)
+        fail(s, "it prescribes too many joints");
+    for (int i = 0; i < snake->n_prescribed && s->status == FA_OK; i++)
+        field_integer(s, "prescribed.link", &snake->prescribed[i]);
+    field_flag(s, "gait_inputs", &snake->gait_inputs);
+    if (snake->gait_inputs && snake->input != FA_SNAKE_GAIT)
+        fail(s, "it has inputs of a gait and no gait");
+    field_flag(s, "in_gait", &snake->in_gait);
+    walk_segment(s, &snake->every);
+}
+
+static void walk_outputs(stream *s, int *outputs)
+{
+    field_integer(s, "outputs", outputs);
+    if (*outputs < 0 || *outputs > FA_EXTRA_ALL) fail(s, "it has outputs that do not exist");
+}
+
+// Numbers that nobody said, NaN, are written as -inf.
+static void field_maybe(stream *s, const char *key, double value[], int n)
+{
+    begin(s, key);
+    for (int i = 0; i < n; i++) {
+        double x = isnan(value[i]) ? -INFINITY : value[i];
+        real(s, &x, true);
+        if (x == INFINITY) fail(s, "a number is not finite");
+        value[i] = x > -INFINITY ? x : NAN;
+    }
+    end(s);
+}
+
+static void walk_cylinder(stream *s, fa_cylinder *cylinder)
+{
+    fa_linkage *linkage = &cylinder->linkage;
+    int         cut = (int)cylinder->cut;
+    field_text(s, "cylinder", cylinder->name, sizeof cylinder->name);
+    field_integer(s, "cut", &cut);
+    if (cut < 0 || cut >= FA_CUT_COUNT) fail(s, "there is no such cut");
+    if (s->status == FA_OK) cylinder->cut = (fa_cut)cut;
+    field_integer(s, "from", &cylinder->from);
+    field_integer(s, "to", &cylinder->to);
+    field_reals(s, "from_point", &cylinder->from_point.x, 3);
+    field_reals(s, "to_point", &cylinder->to_point.x, 3);
+    field_flag(s, "has_linkage", &linkage->present);
+    field_reals(s, "linkage.pivot", &linkage->pivot.x, 3);
+    field_reals(s, "linkage.rods", &linkage->rocker, 3);
+    for (int i = 0; i < FA_CYLINDER_NUMBERS; i++) { // NAN, and no line: nobody said it
+        const fa_cylinder_row row = fa_cylinder_row_of(i);
+        double               *x = &cylinder->number[i];
+        if (has_line(s, row.key, !isnan(*x) && *x != row.item->usual))
+            field_reals(s, row.key, x, 1);
+    }
+    field_maybe(s, "initial_pressure", cylinder->initial_pressure, 2);
+    field_reals(s, "supply", &cylinder->supply, 2);
+    field_flag(s, "has_pump", &cylinder->pump);
+    field_reals(s, "pump_flow", &cylinder->pump_flow, 1);
+    field_maybe(s, "initial_length", &cylinder->initial_length, 1);
+}
+
+// What comes before the links, and their number.
+static void walk_head(stream *s, fa_options *options, fa_robot *head)
+{
+    int version = FORMAT_VERSION;
+    field_integer(s, "forearm.robot", &version);
+    if (version != FORMAT_VERSION) fail(s, "its format has another version");
+    field_integer(s, "fmi", &options->fmi);
+    field_text(s, "identifier", options->identifier, sizeof options->identifier);
+    field_flag(s, "arrays", &options->arrays);
+    field_text(s, "name", head->name, sizeof head->name);
+    field_text(s, "plant", head->plant, sizeof head->plant);
+    field_reals(s, "gravity", &head->gravity.x, 3);
+    field_integer(s, "tip_link", &head->tip_link);
+    field_place(s, "tip", &head->tip);
+    walk_outputs(s, &head->outputs);
+    if (fa_robot_is_snake(head))
+        walk_snake(s, &head->snake);
+    else
+        field_flag(s, "base_motion", &head->base_motion);
+    field_integer(s, "links", &head->n_links);
+    if (fa_robot_is_snake(head)) return;
+    field_integer(s, "cylinders", &head->n_cylinders);
+    if (head->n_cylinders < 0 || head->n_cylinders > FA_CYLINDER_MAX)
+        fail(s, "it has too many cylinders");
+}
+
+static void walk_part(stream *s, const fa_robot *robot, fa_link *link)
+{
+    if (fa_robot_is_snake(robot))
+        walk_segment(s, link);
+    else
+        walk_link(s, link);
+}
+
+// The walk changes nothing while writing; it takes pointers that could because reading does.
+static void write_all(stream *to, const fa_robot *robot, const fa_options *options)
+{
+    stream     s = *to;
+    fa_robot   head;
+    fa_options copy = *options;
+    memcpy(&head, robot, sizeof head);
+    walk_head(&s, &copy, &head);
+    for (int i = 0; i < robot->n_links; i++) {
+        fa_link link = robot->link[i];
+        walk_part(&s, robot, &link);
+    }
+    for (int i = 0; i < robot->n_cylinders; i++) {
+        fa_cylinder cylinder = *fa_robot_cylinder(robot, i);
+        walk_cylinder(&s, &cylinder);
+    }
+    *to = s;
+}
+
+fa_status fa_robot_file_write(const fa_robot *robot, const fa_options *options, char **out,
+                              size_t *size, fa_error *error)
+{
+    fa_status status = fa_robot_require_checked(robot, error);
+    if (status != FA_OK) return status;
+    stream measured = {.writing = true};
+    write_all(&measured, robot, options);
+    *size = measured.at;
+    *out = malloc(*size + 1);
+    if (!*out)
+        return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
+                       "there is not enough memory for the robot file of '%s'", robot->name);
+    write_all(&(stream){.writing = true, .out = *out}, robot, options);
+    (*out)[*size] = '\0';
+    return FA_OK;
+}
+
+static bool is_identifier(const char *name)
+{
+    const char *c = name;
+    if (*c >= '0' && *c <= '9') return false;
+    while ((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') ||
+           *c == '_')
+        c++;
+    return c > name && *c == '\0';
+}
+
+fa_status fa_robot_file_read(const char *in, size_t size, fa_robot **robot, fa_options *options,
+                             fa_error *error)
+{
+    *robot = NULL;
+    stream   s = {.in = in, .size = size, .status = FA_OK, .error = error};
+    fa_robot head;
+    memset(&head, 0, sizeof head);
+    memset(options, 0, sizeof *options);
+    walk_head(&s, options, &head);
+    // A link takes several hundred bytes: a file that claims more links than it has bytes is lying.
+    if (s.status == FA_OK && (head.n_links < 1 || (size_t)head.n_links > size))
+        fail(&s, "it does not have the links that it claims");
+    if (s.status == FA_OK && options->fmi != 2 && options->fmi != 3)
+        fail(&s, "it is for an FMI version that does not exist");
+    if (s.status == FA_OK && !is_identifier(options->identifier))
+        fail(&s, "its identifier is not a name in C");
+    if (s.status == FA_OK && options->arrays && options->fmi != 3)
+        fail(&s, "it has arrays, which only FMI 3.0 knows");
+    if (s.status != FA_OK) return s.status;
+
+    bool      snake = fa_robot_is_snake(&head);
+    fa_robot *result = snake ? fa_robot_new_snake(head.n_links) : fa_robot_new(head.n_links);
+    if (result && head.n_cylinders > 0) {
+        fa_robot *with = fa_robot_with_cylinders(result, head.n_cylinders);
+        if (!with) free(result);
+        result = with;
+    }
+    if (!result)
+        return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
+                       "there is not enough memory for a robot of %d links", head.n_links);
+    memcpy(result, &head, sizeof head);
+    strcpy(result->source, "robot.forearm");
+    for (int i = 0; i < result->n_links && s.status == FA_OK; i++)
+        walk_part(&s, result, &result->link[i]);
+    for (int i = 0; i < result->n_cylinders && s.status == FA_OK; i++)
+        walk_cylinder(&s, &fa_robot_cylinders(result)[i]);
+    if (s.status == FA_OK && s.at != s.size) fail(&s, "something follows its end");
+    if (s.status == FA_OK && !fa_plant_find(result->plant))
+        fail(&s, "its kind of plant is unknown");
+    if (s.status == FA_OK) s.status = fa_robot_check(result, NULL, error);
+    // What the rules have put right was not written by us.
+    stream again = {.writing = true, .in = in, .size = size, .status = s.status, .error = error};
+    if (s.status == FA_OK) write_all(&again, result, options);
+    s.status = again.status;
+    if (s.status == FA_OK)
+        *robot = result;
+    else
+        free(result);
+    return s.status;
+}
+
+void fa_robot_file_token(const char *in, size_t size, char token[FA_TOKEN_SIZE])
+{
+    static const char digit[] = "0123456789abcdef";
+    uint8_t           digest[32];
+    fa_sha256(in, size, digest);
+    size_t n = 0;
+    token[n++] = '{';
+    for (int i = 0; i < 16; i++) {
+        if (i == 4 || i == 6 || i == 8 || i == 10) token[n++] = '-';
+        token[n++] = digit[digest[i] >> 4];
+        token[n++] = digit[digest[i] & 15];
+    }
+    token[n++] = '}';
+    token[n] = '\0';
+}

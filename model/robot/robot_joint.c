@@ -1,0 +1,107 @@
+// Validates the parameters of a joint.
+#include "robot_joint.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "joint_lists.h"
+#include "methods.h"
+
+typedef struct check {
+    const fa_joint *joint;
+    const char     *source;
+    char            owner[FA_NAME_SIZE + 8]; // "joint 'elbow'"
+    fa_error       *error;
+} check;
+
+#define FAIL(c, ...) fa_fail((c)->error, FA_BAD_INPUT, (c)->source, (c)->joint->place, __VA_ARGS__)
+
+static check check_of(const fa_joint *joint, const char *source, fa_error *error)
+{
+    check c = {.joint = joint, .source = source, .error = error};
+    (void)snprintf(c.owner, sizeof c.owner, "joint '%s'", joint->name);
+    return c;
+}
+
+// What the joint may not have because it follows another one: an element, or what its second word
+// says; NULL: nothing.
+static const char *too_much(const fa_joint *joint, fa_joint_element which)
+{
+    const fa_element *e = fa_joint_list(which);
+    if (!e->everywhere) return e->at == FA_AT_JOINT ? NULL : e->about;
+    for (int i = 0; i < e->n_choices; i++)
+        if (*fa_joint_choice((fa_joint *)joint, which, i))
+            return fa_element_item(e, FA_ITEM_CHOICE, FA_ITEM_CHOICE, i)->word;
+    return NULL;
+}
+
+static fa_status check_follower(const check *c)
+{
+    for (int k = 0; k < FA_JOINT_ELEMENTS && !fa_joint_is_free(c->joint); k++) {
+        const fa_joint_element which = (fa_joint_element)k;
+        const char *what = fa_joint_says(c->joint, which) ? too_much(c->joint, which) : NULL;
+        if (what)
+            return FAIL(c,
+                        "joint '%s' follows another one, and so can have no %s of its own; give it "
+                        "to the joint that it follows",
+                        c->joint->name, what);
+    }
+    return FA_OK;
+}
+
+static fa_status check_drives(const check *c)
+{
+    const fa_joint_element first = fa_joint_drive(c->joint);
+    for (int k = (int)first + 1; k < FA_JOINT_ELEMENTS; k++) {
+        const fa_element *e = fa_joint_list((fa_joint_element)k);
+        if (!fa_joint_says(c->joint, (fa_joint_element)k) || !e->xml[0] || e->n_inputs == 0)
+            continue;
+        return FAIL(
+            c, "joint '%s' has two drives, a %s and a %s, which exclude each other; remove one",
+            c->joint->name, fa_joint_list(first)->about, e->about);
+    }
+    return FA_OK;
+}
+
+static fa_status check_rest(const check *c)
+{
+    const fa_joint *joint = c->joint;
+    const double    other[] = {joint->initial_position, joint->initial_velocity, joint->mimic.ratio,
+                               joint->mimic.offset};
+    if (!fa_all_finite(other, (int)(sizeof other / sizeof *other)))
+        return FAIL(c, "a number of joint '%s' is not finite", joint->name);
+    return FA_OK;
+}
+
+fa_status fa_joint_check(const fa_joint *joint, const char *source, fa_error *error)
+{
+    const check c = check_of(joint, source, error);
+    fa_status   status = check_rest(&c);
+    for (int k = 0; k < FA_JOINT_ELEMENTS && status == FA_OK; k++) {
+        fa_joint_block block;
+        if (!fa_joint_says(joint, (fa_joint_element)k)) continue;
+        fa_joint_fill(joint, (fa_joint_element)k, false, &block);
+        status = fa_element_check(fa_joint_list((fa_joint_element)k), block.in, c.owner, source,
+                                  joint->place, error);
+    }
+    if (status == FA_OK) status = check_follower(&c);
+    return status == FA_OK ? check_drives(&c) : status;
+}
+
+fa_status fa_joint_configure(const fa_joint *joint, const fa_joint *before, bool inverse,
+                             fa_error *error)
+{
+    const check c = check_of(joint, NULL, error);
+    fa_status   status = check_rest(&c);
+    for (int k = 0; k < FA_JOINT_ELEMENTS && status == FA_OK; k++) {
+        const fa_element *e = fa_joint_list((fa_joint_element)k);
+        const size_t      reals = (size_t)e->n_reals * sizeof(double);
+        fa_joint_block    old, block;
+        if (!fa_joint_says(joint, (fa_joint_element)k)) continue;
+        fa_joint_fill(before, (fa_joint_element)k, inverse, &old);
+        fa_joint_fill(joint, (fa_joint_element)k, inverse, &block);
+        memcpy((char *)block.in + reals, (char *)old.in + reals, (size_t)e->n_flags);
+        status = fa_element_configure(e, block.in, c.owner, error);
+    }
+    return status;
+}

@@ -1,0 +1,92 @@
+// Robots with every field at its default.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "joint_lists.h"
+
+static size_t size_of(int n_links, int n_cylinders)
+{
+    return sizeof(fa_robot) + (size_t)n_links * sizeof(fa_link) +
+           (size_t)n_cylinders * sizeof(fa_cylinder);
+}
+
+size_t fa_robot_size(const fa_robot *robot)
+{
+    return size_of(robot->n_links, robot->n_cylinders);
+}
+
+void fa_joint_clear(fa_joint *joint)
+{
+    joint->axis = vec3(0, 0, 1);
+    joint->mimic = (fa_mimic){FA_NOBODY, 1, 0};
+    joint->initial_position = joint->initial_velocity = 0;
+    for (int k = 0; k < FA_JOINT_ELEMENTS; k++) fa_joint_reset(joint, (fa_joint_element)k);
+}
+
+void fa_joint_clear_absent(fa_joint *joint)
+{
+    for (int k = 0; k < FA_JOINT_ELEMENTS; k++)
+        if (!fa_joint_says(joint, (fa_joint_element)k)) fa_joint_reset(joint, (fa_joint_element)k);
+    if (joint->mimic.leader == FA_NOBODY) joint->mimic = (fa_mimic){FA_NOBODY, 1, 0};
+}
+
+fa_robot *fa_robot_new(int n_links)
+{
+    fa_robot *robot = calloc(1, size_of(n_links, 0));
+    if (!robot) return NULL;
+    strcpy(robot->plant, "arm");
+    robot->gravity = vec3(0, 0, -9.81);
+    robot->tip = transform_identity();
+    robot->n_links = n_links;
+    for (int i = 0; i < n_links; i++) {
+        fa_link  *link = &robot->link[i];
+        fa_joint *joint = &link->joint;
+        link->parent = FA_WORLD;
+        link->frame = transform_identity();
+        joint->origin = transform_identity();
+        fa_joint_clear(joint);
+    }
+    return robot;
+}
+
+// What a snake is unless its file says otherwise. A stop that a link of a kilogram and twenty
+// centimetres meets as it would rubber: a hundredth of a second, half the speed on return.
+static const double SNAKE_LIMIT = 150 * 3.14159265358979323846 / 180; // [rad]
+static const double SNAKE_STOP_STIFFNESS = 100;                       // [N m/rad]
+static const double SNAKE_STOP_DAMPING = 1;                           // [N m s/rad]
+static const double SNAKE_GRIP = 0.8;                                 // rubber on a dry floor
+static const double SNAKE_ROLLING_WIDTH = 0.01;                       // [m/s]
+static const double SNAKE_BANDWIDTH = 10;                             // [rad/s]
+
+static void join(fa_joint *joint)
+{
+    joint->type = FA_REVOLUTE;
+    joint->spring.present = true;
+    joint->limit.lower = -SNAKE_LIMIT;
+    joint->limit.upper = SNAKE_LIMIT;
+    joint->stop = (fa_stop_data){true, SNAKE_STOP_STIFFNESS, SNAKE_STOP_DAMPING};
+}
+
+fa_robot *fa_robot_new_snake(int n_links)
+{
+    fa_robot *robot = fa_robot_new(n_links);
+    if (!robot) return NULL;
+    strcpy(robot->plant, "snake");
+    robot->snake.rolling_width = SNAKE_ROLLING_WIDTH;
+    robot->snake.bandwidth = SNAKE_BANDWIDTH;
+    for (int i = 0; i < n_links; i++) {
+        fa_link  *link = &robot->link[i];
+        fa_joint *joint = &link->joint;
+        link->parent = i - 1; // of the first: FA_WORLD
+        link->segment.grip = SNAKE_GRIP;
+        if (i > 0) join(joint);
+        snprintf(link->name, sizeof link->name, "link%d", i + 1);
+        if (i > 0) snprintf(joint->name, sizeof joint->name, "joint%d", i);
+    }
+    robot->snake.every = robot->link[0];
+    robot->snake.every.name[0] = '\0';
+    robot->snake.every.parent = 0; // some link, so that there is a joint
+    join(&robot->snake.every.joint);
+    return robot;
+}

@@ -1,0 +1,353 @@
+// snake_tangent.c run backwards: from slopes with respect to what a snake calculates to slopes with
+// respect to parameters, inputs, states and time, all of them in one sweep. Each function here is
+// the transpose of the one of like name there.
+#include <math.h>
+#include <string.h>
+
+#include "snake_control.h"
+#include "snake_control_step.h"
+#include "snake_elements.h"
+
+typedef struct change {
+    fa_crawler        *self;
+    const double      *value;
+    double            *slope;
+    double            *angle; // slopes with respect to the links' angles
+    fa_snake_slopes    sums;
+    fa_snake_equations equations;
+    double             u[2], ud[2];
+} change;
+
+static const double *by(const change *c, fa_crawl quantity)
+{
+    return c->slope + c->self->row[quantity];
+}
+
+static double phid_of(const fa_crawler *self, int k)
+{
+    return self->motion[k + 1].w - self->motion[k].w;
+}
+
+static void by_phi(change *c, int k, double wanted)
+{
+    c->angle[k + 1] += wanted;
+    c->angle[k] -= wanted;
+}
+
+static void by_phid(change *c, int k, double wanted)
+{
+    c->self->motion_step[k + 1].w += wanted;
+    c->self->motion_step[k].w -= wanted;
+}
+
+// Slopes by a joint's motion, to the motion of its two links.
+static void add_joint(change *c, int k, const fa_crawl_joint_sums *sums)
+{
+    by_phi(c, k, sums->position);
+    by_phid(c, k, sums->rate);
+    if (!fa_crawl_has_angle(c->self)) c->slope[c->self->time_row] += sums->time;
+}
+
+// -------------------------------------------------------------------------------- what is shown
+
+static void force_rows(change *c)
+{
+    fa_crawler *self = c->self;
+    for (int k = 0; k < self->snake.n; k++) {
+        const fa_crawl_axle_now now = fa_crawl_axle_at(self, c->value, k);
+        fa_crawl_axle_sums      sums = {.slope = c->slope};
+        fa_crawl_axle_tell_slopes(&now, FA_CRAWL_GROUP_FORCES, c->slope, &sums);
+        self->lambda_step[k] = by(c, FA_CRAWL_LATERAL)[k] + sums.lateral;
+        c->sums.rolling[k] += sums.rolling;
+        c->sums.link[k].m += sums.mass;
+        c->slope[self->row[FA_CRAWL_GRAVITY]] += sums.gravity;
+    }
+}
+
+static void derivative_rows(change *c)
+{
+    fa_crawler            *self = c->self;
+    const fa_snake_motion *motion = self->motion;
+    fa_snake_motion       *slope = self->motion_step;
+    const double           x = *by(c, FA_CRAWL_X_RATE), y = *by(c, FA_CRAWL_Y_RATE);
+    const double           power = *by(c, FA_CRAWL_POWER);
+    for (int k = 0; k < self->snake.n; k++) {
+        slope[k].w += by(c, FA_CRAWL_LINK_RATE)[k];
+        slope[k].V += power * self->rolling[k];
+        c->sums.rolling[k] += power * motion[k].V;
+    }
+    for (int k = 0; k < self->snake.n - 1; k++) {
+        by_phid(c, k, power * self->torque[k]);
+        c->sums.torque[k] += power * phid_of(self, k);
+        if (self->drive_row[k] != FA_NO_ROW) self->drive_step[k] += c->slope[self->drive_row[k]];
+    }
+    slope[0].V += x * self->cosine[0] + y * self->sine[0];
+    c->angle[0] += motion[0].V * (y * self->cosine[0] - x * self->sine[0]);
+    for (int i = 0; i < 2; i++) c->ud[i] += by(c, FA_CRAWL_SPEED_DERIVATIVE)[i];
+    if (fa_crawl_has_angle(self))
+        c->slope[self->gait_row[FA_CRAWL_GAIT_FREQUENCY]] += *by(c, FA_CRAWL_GAIT_ANGLE_RATE);
+}
+
+static void joint_rows(change *c)
+{
+    const fa_crawler *self = c->self;
+    for (int k = 0; k < self->snake.n - 1; k++) {
+        const fa_crawl_joint_now now = fa_crawl_joint_at(self, c->value, k);
+        fa_crawl_joint_sums      sums = {.slope = c->slope,
+                                         .position = by(c, FA_CRAWL_JOINT_ANGLE)[k],
+                                         .rate = by(c, FA_CRAWL_JOINT_RATE)[k]};
+        fa_crawl_joint_tell_slopes(&now, FA_CRAWL_GROUP_MOTION, c->slope, &sums);
+        add_joint(c, k, &sums);
+    }
+}
+
+static void motion_rows(change *c)
+{
+    fa_crawler   *self = c->self;
+    const int     n = self->snake.n;
+    const double *wheel_x = c->value + self->row[FA_CRAWL_LINK_X];
+    const double *wheel_y = c->value + self->row[FA_CRAWL_LINK_Y];
+    const double  centre_x = c->value[self->row[FA_CRAWL_COM_X]];
+    const double  centre_y = c->value[self->row[FA_CRAWL_COM_Y]];
+    double        mass = 0, X = 0, Y = 0, wheel_by_x = 0, wheel_by_y = 0;
+    for (int k = 0; k < n; k++) {
+        mass += self->link[k].m;
+        X += self->cosine[k];
+        Y += self->sine[k];
+    }
+    const double by_x = *by(c, FA_CRAWL_COM_X) / mass, by_y = *by(c, FA_CRAWL_COM_Y) / mass;
+    const double heading = *by(c, FA_CRAWL_HEADING) / (X * X + Y * Y);
+    // From the last wheel back: what moves a wheel moves all before it.
+    for (int k = n - 1; k >= 0; k--) {
+        const fa_snake_link *link = &self->link[k];
+        fa_snake_link       *s = &c->sums.link[k];
+        const double         C = self->cosine[k], S = self->sine[k];
+        double               by_C = -heading * Y, by_S = heading * X;
+        s->b += wheel_by_x * C + wheel_by_y * S;
+        by_C += link->b * wheel_by_x;
+        by_S += link->b * wheel_by_y;
+
+        s->m += by_x * (wheel_x[k] + link->c * C - link->d * S - centre_x) +
+                by_y * (wheel_y[k] + link->c * S + link->d * C - centre_y);
+        s->c += link->m * (by_x * C + by_y * S);
+        s->d += link->m * (by_y * C - by_x * S);
+        by_C += link->m * (by_x * link->c + by_y * link->d);
+        by_S += link->m * (by_y * link->c - by_x * link->d);
+        wheel_by_x += by_x * link->m + by(c, FA_CRAWL_LINK_X)[k];
+        wheel_by_y += by_y * link->m + by(c, FA_CRAWL_LINK_Y)[k];
+        if (k > 0) {
+            s->a += wheel_by_x * C + wheel_by_y * S;
+            by_C += link->a * wheel_by_x;
+            by_S += link->a * wheel_by_y;
+        }
+        if (self->row[FA_CRAWL_AXES] != FA_NO_ROW) {
+            const double *axes = by(c, FA_CRAWL_AXES) + 4L * k;
+            by_C += axes[0] + axes[3];
+            by_S += axes[1] - axes[2];
+        }
+        c->angle[k] += by_S * C - by_C * S;
+        self->motion_step[k].V += by(c, FA_CRAWL_LINK_SPEED)[k];
+    }
+    c->slope[self->row[FA_CRAWL_X]] += wheel_by_x;
+    c->slope[self->row[FA_CRAWL_Y]] += wheel_by_y;
+    fa_snake_kinetic_energy_slope(&self->snake, self->motion, *by(c, FA_CRAWL_KINETIC),
+                                  self->motion_step, &c->sums);
+    joint_rows(c);
+}
+
+static void control_rows(change *c)
+{
+    fa_crawler *self = c->self;
+    fa_snake_control_slope(&self->snake, self->motion, &self->equations,
+                           *by(c, FA_CRAWL_CONTROLLABILITY), self->motion_step, &c->equations);
+}
+
+// ----------------------------------------------------------------------------------- acceleration
+
+static fa_status by_mass(const fa_crawler *self, const double force[2], double ud[2])
+{
+    fa_snake_equations equations = self->equations;
+    for (int i = 0; i < 2; i++) {
+        equations.bias[i] = 0;
+        equations.F[i] = force[i];
+    }
+    return fa_snake_solve(&equations, ud);
+}
+
+// Both blocks of conditions, on motion and on joints, transposed: M r - G t = slope by ud, with
+// -G^T r = slope by torque. r is the slope by the residual, -t by what is wanted of the joints.
+static fa_status joints_slope(change *c, double by_residual[2], fa_error *error)
+{
+    fa_crawler            *self = c->self;
+    const fa_snake_motion *motion = self->motion;
+    fa_snake_motion       *slope = self->motion_step;
+    double                 wanted[FA_PRESCRIBED_MAX], t[FA_PRESCRIBED_MAX], du[2];
+    for (int i = 0; i < self->n_prescribed; i++) {
+        const int k = self->prescribed[i];
+        wanted[i] = -self->drive_step[k];
+        for (int j = 0; j < 2; j++)
+            wanted[i] -= (motion[k + 1].w_u[j] - motion[k].w_u[j]) * by_residual[j];
+    }
+    fa_status status =
+        fa_snake_drive_joints(&self->snake, motion, &self->equations, self->n_prescribed,
+                              self->prescribed, wanted, t, du, error);
+    if (status != FA_OK) return status;
+    for (int j = 0; j < 2; j++) by_residual[j] += du[j];
+    for (int i = 0; i < self->n_prescribed; i++) {
+        const int                k = self->prescribed[i];
+        const fa_crawl_joint_now now = fa_crawl_told_at(self, c->value, i);
+        const fa_follower_in     in = fa_follower_now(&now);
+        const fa_follower_out    by_out = {.acceleration = -t[i]};
+        fa_crawl_joint_sums      sums = {.slope = c->slope};
+        fa_follower_in           by_in;
+        fa_follower_adjoint(&in, &by_out, &by_in);
+        fa_follower_slopes(&now, &by_in, &sums);
+        add_joint(c, k, &sums);
+        slope[k + 1].tau += t[i];
+        slope[k].tau -= t[i];
+        for (int j = 0; j < 2; j++) {
+            slope[k + 1].w_u[j] += t[i] * self->ud[j];
+            slope[k].w_u[j] -= t[i] * self->ud[j];
+        }
+    }
+    return FA_OK;
+}
+
+static void base_slope(change *c, double by_residual[2])
+{
+    fa_crawler            *self = c->self;
+    const fa_snake_motion *motion = self->motion;
+    fa_snake_motion       *slope = self->motion_step;
+    const int              joints = self->snake.n - 1;
+    double                 GT[2] = {0, 0}, by_s[2] = {0, 0}, s[2], v[2];
+    for (int k = 0; k < joints; k++)
+        for (int i = 0; i < 2; i++) {
+            const double G = motion[k + 1].w_u[i] - motion[k].w_u[i];
+            GT[i] += G * self->drive[k];
+            by_s[i] += G * self->drive_step[k];
+        }
+    fa_snake_gram_solve(&self->snake, motion, GT, s);
+    fa_snake_gram_solve(&self->snake, motion, by_s, v);
+    for (int k = 0; k < joints; k++) {
+        double along = self->drive_step[k];
+        for (int i = 0; i < 2; i++) along -= (motion[k + 1].w_u[i] - motion[k].w_u[i]) * v[i];
+        for (int i = 0; i < 2; i++) {
+            slope[k + 1].w_u[i] += along * s[i];
+            slope[k].w_u[i] -= along * s[i];
+        }
+    }
+    double by_ud[2];
+    for (int i = 0; i < 2; i++) {
+        by_ud[i] = c->ud[i] + self->equations.M[i][0] * v[0] + self->equations.M[i][1] * v[1];
+        by_residual[i] = -v[i];
+    }
+    const fa_crawl_base_now now = fa_crawl_base_at(self, c->value);
+    const fa_pace_in        in = fa_pace_now(&now);
+    const fa_pace_out       by_out = {.speed_derivative = by_ud[0], .rate_derivative = by_ud[1]};
+    fa_crawl_base_sums      sums = {.slope = c->slope};
+    fa_pace_in              by_in;
+    fa_pace_adjoint(&in, &by_out, &by_in);
+    fa_pace_slopes(&now, &by_in, &sums);
+    c->u[0] += sums.speed;
+    c->u[1] += sums.rate;
+}
+
+static fa_status solve_slope(change *c, fa_error *error)
+{
+    fa_crawler *self = c->self;
+    double      by_residual[2];
+    fa_status   status = by_mass(self, c->ud, by_residual);
+    if (status != FA_OK)
+        return fa_fail(error, status, NULL, FA_NOWHERE,
+                       "the derivatives of the accelerations are not finite numbers");
+    for (int k = 0; k < self->snake.n - 1; k++) self->drive_step[k] += c->sums.torque[k];
+    if (self->input == FA_SNAKE_PRESCRIBED) status = joints_slope(c, by_residual, error);
+    if (self->input == FA_SNAKE_SPEEDS) base_slope(c, by_residual);
+    fa_snake_residual_slope(by_residual, self->ud, &c->equations);
+    return status;
+}
+
+static void force_slopes(change *c)
+{
+    fa_crawler *self = c->self;
+    for (int k = 0; k < self->snake.n - 1; k++) {
+        const fa_crawl_joint_now now = fa_crawl_joint_at(self, c->value, k);
+        fa_crawl_joint_sums      sums = {.slope = c->slope};
+        fa_crawl_joint_push_slopes(&now, c->sums.torque[k], NULL, &sums);
+        add_joint(c, k, &sums);
+    }
+    for (int k = 0; k < self->snake.n; k++) {
+        const fa_crawl_axle_now now = fa_crawl_axle_at(self, c->value, k);
+        fa_crawl_axle_sums      sums = {.slope = c->slope};
+        fa_crawl_axle_push_slopes(&now, c->sums.rolling[k], NULL, &sums);
+        self->motion_step[k].V += sums.rate;
+    }
+}
+
+static void parameter_slopes(change *c)
+{
+    const fa_crawler *self = c->self;
+    for (int k = 0; k < self->snake.n; k++) {
+        const fa_snake_link *s = &c->sums.link[k];
+        const double         of[] = {s->m, s->I, s->b, s->a - s->b, s->c, s->d};
+        double              *to = c->slope + fa_crawl_link_row(self, FA_CRAWL_MASS, k);
+        for (int i = 0; i < 6; i++) to[i] += of[i];
+    }
+    for (int k = 0; k < self->snake.n - 1; k++) {
+        const fa_crawl_joint_now now = fa_crawl_joint_at(self, c->value, k);
+        const fa_rotor_in        in = fa_rotor_now(&now);
+        const fa_rotor_out       by_out = {.reflected = c->sums.joint[k].rotor};
+        fa_crawl_joint_sums      sums = {.slope = c->slope};
+        fa_rotor_in              by_in;
+        fa_rotor_adjoint(&in, &by_out, &by_in);
+        fa_rotor_slopes(&now, &by_in, &sums);
+    }
+}
+
+static void clear(fa_crawler *self)
+{
+    const size_t n = (size_t)self->snake.n;
+    memset(self->motion_step, 0, n * sizeof *self->motion_step);
+    memset(self->link_step, 0, n * sizeof *self->link_step);
+    memset(self->joint_step, 0, n * sizeof *self->joint_step);
+    memset(self->torque_step, 0, n * sizeof *self->torque_step);
+    memset(self->rolling_step, 0, n * sizeof *self->rolling_step);
+    memset(self->drive_step, 0, n * sizeof *self->drive_step);
+}
+
+fa_status fa_crawl_adjoint(void *memory, const double value[], double slope[], unsigned groups,
+                           fa_error *error)
+{
+    fa_crawler           *self = memory;
+    const fa_snake       *snake = &self->snake;
+    const fa_snake_forces forces = {self->torque, self->rolling};
+    const bool            driven = groups & (FA_GROUP_DERIVATIVES | FA_CRAWL_GROUP_FORCES);
+    fa_status             status = fa_crawl_trace(self, value, groups, error);
+    if (status != FA_OK) return status;
+    clear(self);
+    change c = {.self = self,
+                .value = value,
+                .slope = slope,
+                .angle = slope + self->row[FA_CRAWL_ANGLE],
+                .sums = {self->link_step, self->joint_step, self->torque_step, self->rolling_step}};
+
+    if (groups & FA_CRAWL_GROUP_MOTION) motion_rows(&c);
+    if (groups & FA_CRAWL_GROUP_CONTROL) control_rows(&c);
+    if (groups & FA_CRAWL_GROUP_FORCES) {
+        force_rows(&c);
+        fa_snake_reactions_slope(snake, self->motion, &forces, self->lambda_step, self->motion_step,
+                                 &c.sums, self->work);
+        fa_snake_accelerate_slope(snake, self->motion, self->ud, self->motion_step, c.ud);
+    }
+    if (groups & FA_GROUP_DERIVATIVES) derivative_rows(&c);
+    if (driven) status = solve_slope(&c, error);
+    if (status != FA_OK) return status;
+    if (driven || (groups & FA_CRAWL_GROUP_CONTROL))
+        fa_snake_project_slope(snake, self->motion, &forces, &c.equations, self->motion_step,
+                               &c.sums);
+    if (driven) force_slopes(&c);
+    fa_snake_kinematics_slope(snake, self->motion, self->motion_step, &c.sums, c.angle, c.u);
+    for (int i = 0; i < 2; i++) slope[self->row[FA_CRAWL_SPEED] + i] += c.u[i];
+    parameter_slopes(&c);
+    return FA_OK;
+}

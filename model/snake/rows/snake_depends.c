@@ -1,0 +1,328 @@
+// Which calculated variable of a snake depends on which known one. Motion reaches a link from the
+// base link, over the joints between them; forces reach every link from everywhere.
+#include "snake_element_depends.h"
+
+typedef fa_crawl_known known;
+
+static bool between(int k, int a, int b)
+{
+    return a < b ? a <= k && k <= b : b <= k && k <= a;
+}
+
+static bool is_speed(const known *on)
+{
+    return on->quantity == FA_CRAWL_SPEED || on->quantity == FA_CRAWL_RATE;
+}
+
+// Speed and rate of a link: through the shape and the lengths on the way from the base.
+static bool link_moves(const fa_robot *robot, int link, const known *on)
+{
+    const int base = robot->snake.base;
+    if (link == base) return false;
+    switch (on->quantity) {
+    case FA_CRAWL_SPEED:
+    case FA_CRAWL_RATE:
+        return true;
+    case FA_CRAWL_ANGLE:
+    case FA_CRAWL_WHEEL:
+        return between(on->index, base, link);
+    case FA_CRAWL_LENGTH: // of links that are left by their front joint, going forwards
+        return between(on->index, base, link) && on->index != (base < link ? link : base);
+    default:
+        return false;
+    }
+}
+
+static bool rate_depends(const fa_robot *robot, int link, const known *on)
+{
+    return link_moves(robot, link, on) ||
+           (link == robot->snake.base && on->quantity == FA_CRAWL_RATE);
+}
+
+// A link's own wheel is where its speed is taken, wherever that is.
+static bool speed_depends(const fa_robot *robot, int link, const known *on)
+{
+    const bool size = on->quantity == FA_CRAWL_WHEEL || on->quantity == FA_CRAWL_LENGTH;
+    return (link_moves(robot, link, on) && !(size && on->index == link)) ||
+           (link == robot->snake.base && on->quantity == FA_CRAWL_SPEED);
+}
+
+static bool joint_rate_depends(const fa_robot *robot, int joint, const known *on)
+{
+    return rate_depends(robot, joint, on) || rate_depends(robot, joint + 1, on);
+}
+
+// What the links' motion and its inertia are made of. The last link is not left by its front joint,
+// so its length is in nothing.
+static bool in_kinetic_energy(const fa_robot *robot, const known *on)
+{
+    switch (on->quantity) {
+    case FA_CRAWL_LENGTH:
+        return on->index < robot->n_links - 1;
+    case FA_CRAWL_ANGLE:
+    case FA_CRAWL_SPEED:
+    case FA_CRAWL_RATE:
+    case FA_CRAWL_MASS:
+    case FA_CRAWL_INERTIA:
+    case FA_CRAWL_WHEEL:
+    case FA_CRAWL_ALONG:
+    case FA_CRAWL_ACROSS:
+        return true;
+    default:
+        return fa_crawl_results_read(robot, FA_CRAWL_ROTORS, on);
+    }
+}
+
+// What acts at joints and wheels.
+static bool in_laws(const fa_robot *robot, const known *on)
+{
+    return fa_crawl_results_read(robot, FA_CRAWL_TORQUES, on) ||
+           fa_crawl_results_read(robot, FA_CRAWL_ROLLING, on);
+}
+
+// Everything that has a part in the equations of motion.
+static bool in_equations(const fa_robot *robot, const known *on)
+{
+    return in_kinetic_energy(robot, on) || in_laws(robot, on) ||
+           fa_crawl_results_read(robot, FA_CRAWL_ACCELERATIONS, on);
+}
+
+// A joint that moves as it is told, whatever acts at it.
+static bool is_held(const fa_robot *robot, int joint)
+{
+    const fa_snake_options *snake = &robot->snake;
+    if (snake->input != FA_SNAKE_PRESCRIBED) return false;
+    for (int i = 0; i < snake->n_prescribed; i++)
+        if (snake->prescribed[i] == joint + 1) return true;
+    return false;
+}
+
+// In the forces between links and on wheels: what a held joint's drive makes up for is not.
+static bool in_forces(const fa_robot *robot, const known *on)
+{
+    if (!in_equations(robot, on)) return false;
+    return !is_held(robot, on->index) || !(fa_crawl_results_read(robot, FA_CRAWL_OWN_TORQUES, on) ||
+                                           fa_crawl_results_read(robot, FA_CRAWL_ROTORS, on));
+}
+
+// Two joints that are told how to move leave nothing to forces.
+static bool is_led(const fa_robot *robot)
+{
+    return robot->snake.input == FA_SNAKE_PRESCRIBED && robot->snake.n_prescribed == 2;
+}
+
+static bool led_depends(const fa_robot *robot, const known *on)
+{
+    if (fa_crawl_results_read(robot, FA_CRAWL_ACCELERATIONS, on)) return true;
+    for (int i = 0; i < robot->snake.n_prescribed; i++)
+        if (joint_rate_depends(robot, robot->snake.prescribed[i] - 1, on)) return true;
+    return false;
+}
+
+static bool acceleration_depends(const fa_robot *robot, int which, const known *on)
+{
+    if (is_led(robot)) return led_depends(robot, on);
+    if (robot->snake.input != FA_SNAKE_SPEEDS) return in_forces(robot, on);
+    const unsigned reads = fa_crawl_pace_reads(which, on);
+    return reads & FA_CRAWL_READS_ROW ||
+           (reads & FA_CRAWL_READS_SPEED && on->quantity == FA_CRAWL_SPEED) ||
+           (reads & FA_CRAWL_READS_RATE && on->quantity == FA_CRAWL_RATE);
+}
+
+// A wheel is behind or at the link: its place follows from all links up to it, whose own wheels,
+// but for the first one, need not be where they are.
+static fa_dependence place_depends(int link, fa_crawl own, const known *on)
+{
+    if (on->quantity == own) return FA_PROPORTIONAL;
+    const bool end = on->index == 0 || on->index == link;
+    if (link > 0 && on->quantity == FA_CRAWL_WHEEL && end) return FA_DEPENDENT;
+    if (link > 0 && on->quantity == FA_CRAWL_ANGLE && on->index <= link) return FA_DEPENDENT;
+    if (on->quantity == FA_CRAWL_LENGTH && on->index < link) return FA_DEPENDENT;
+    return FA_INDEPENDENT;
+}
+
+static fa_dependence centre_depends(const fa_robot *robot, fa_crawl own, const known *on)
+{
+    switch (on->quantity) {
+    case FA_CRAWL_MASS:
+    case FA_CRAWL_WHEEL:
+    case FA_CRAWL_ALONG:
+    case FA_CRAWL_ACROSS:
+        return FA_DEPENDENT;
+    default:
+        return place_depends(robot->n_links - 1, own, on);
+    }
+}
+
+// The power of joints and rolling friction: by their laws or, where drives follow commands, the
+// change of the kinetic energy.
+static bool power_depends(const fa_robot *robot, const known *on)
+{
+    if (robot->snake.input == FA_SNAKE_SPEEDS || is_led(robot))
+        return in_kinetic_energy(robot, on) ||
+               fa_crawl_results_read(robot, FA_CRAWL_ACCELERATIONS, on);
+    if (robot->snake.input == FA_SNAKE_PRESCRIBED)
+        return in_forces(robot, on) || in_kinetic_energy(robot, on);
+    switch (on->quantity) {
+    case FA_CRAWL_LENGTH:
+    case FA_CRAWL_ANGLE:
+    case FA_CRAWL_SPEED:
+    case FA_CRAWL_RATE:
+    case FA_CRAWL_WHEEL:
+        return in_equations(robot, on);
+    default:
+        return in_laws(robot, on);
+    }
+}
+
+// The torque of a drive that follows commands. It makes up for what acts at its own joint.
+static bool torque_depends(const fa_robot *robot, int joint, const known *on)
+{
+    return in_forces(robot, on) || (in_equations(robot, on) && on->index == joint);
+}
+
+static bool control_depends(const fa_robot *robot, const known *on)
+{
+    return in_kinetic_energy(robot, on) && !is_speed(on);
+}
+
+// What elements at a joint or a wheel tell (number FA_NOBODY: at any).
+static bool told_depends(const fa_robot *robot, fa_crawl quantity, int number, const known *on)
+{
+    const unsigned reads = fa_crawl_row_reads(quantity, number, on);
+    const bool     angle =
+        on->quantity == FA_CRAWL_ANGLE && (on->index == number || on->index == number + 1);
+    return reads & FA_CRAWL_READS_ROW || (reads & FA_CRAWL_READS_POSITION && angle) ||
+           (reads & FA_CRAWL_READS_RATE && joint_rate_depends(robot, number, on)) ||
+           (reads & FA_CRAWL_READS_FORCES && in_forces(robot, on)) ||
+           (reads & FA_CRAWL_READS_MASS && on->quantity == FA_CRAWL_MASS &&
+            (number == FA_NOBODY || on->index == number)) ||
+           (reads & FA_CRAWL_READS_GRAVITY && on->quantity == FA_CRAWL_GRAVITY);
+}
+
+// The first joint is no phase ahead, and an angle that is a state grows with no frequency.
+static bool reference_depends(const fa_robot *robot, int joint, const known *on)
+{
+    if (on->quantity == FA_CRAWL_GAIT && on->index == FA_CRAWL_GAIT_SHIFT && joint == 0)
+        return false;
+    if (on->quantity == FA_CRAWL_GAIT && on->index == FA_CRAWL_GAIT_FREQUENCY &&
+        robot->snake.gait_inputs)
+        return false;
+    return told_depends(robot, FA_CRAWL_JOINT_REFERENCE, joint, on);
+}
+
+static fa_dependence angle_depends(int joint, const known *on)
+{
+    bool mine = on->quantity == FA_CRAWL_ANGLE && (on->index == joint || on->index == joint + 1);
+    return mine ? FA_PROPORTIONAL : FA_INDEPENDENT;
+}
+
+static bool starts_at(const fa_robot *robot, const known *on)
+{
+    return speed_depends(robot, 0, on) || (on->quantity == FA_CRAWL_ANGLE && on->index == 0);
+}
+
+static known stands_for(const fa_robot *robot, const fa_variable *row)
+{
+    known on = {(fa_crawl)row->quantity, row->index};
+    if (robot->snake.gait_inputs && on.quantity == FA_CRAWL_GAIT && on.index == FA_CRAWL_GAIT_PHASE)
+        return (known){FA_CRAWL_GAIT_ANGLE, 0};
+    if (on.quantity >= FA_CRAWL_INITIAL_ANGLE && on.quantity <= FA_CRAWL_INITIAL_WORK)
+        on.quantity = (fa_crawl)(FA_CRAWL_ANGLE + (on.quantity - FA_CRAWL_INITIAL_ANGLE));
+    return on;
+}
+
+fa_dependence fa_crawl_depends(const fa_robot *robot, const fa_variables *variables, int unknown,
+                               int row)
+{
+    const fa_variable *of = &variables->row[unknown];
+    const known        on = stands_for(robot, &variables->row[row]);
+    const bool         angle = robot->snake.gait_inputs; // is a state
+    const bool         time =
+        variables->row[row].role == FA_TIME && robot->snake.input == FA_SNAKE_GAIT && !angle;
+    bool depends = false;
+    if (unknown == row) return FA_PROPORTIONAL;
+    switch ((fa_crawl)of->quantity) {
+    case FA_CRAWL_ANGLE:
+    case FA_CRAWL_X:
+    case FA_CRAWL_Y:
+    case FA_CRAWL_SPEED:
+    case FA_CRAWL_RATE:
+    case FA_CRAWL_WORK:
+    case FA_CRAWL_GAIT_ANGLE:
+        return of->initial == row ? FA_PROPORTIONAL : FA_INDEPENDENT;
+    case FA_CRAWL_LINK_RATE:
+        depends = rate_depends(robot, of->index, &on);
+        break;
+    case FA_CRAWL_X_RATE:
+    case FA_CRAWL_Y_RATE:
+        depends = starts_at(robot, &on);
+        break;
+    case FA_CRAWL_SPEED_DERIVATIVE:
+        depends = time || acceleration_depends(robot, 0, &on);
+        break;
+    case FA_CRAWL_RATE_DERIVATIVE:
+        depends = time || acceleration_depends(robot, 1, &on);
+        break;
+    case FA_CRAWL_POWER:
+        depends = time || power_depends(robot, &on);
+        break;
+    case FA_CRAWL_TORQUE:
+        depends = time || torque_depends(robot, of->index, &on);
+        break;
+    case FA_CRAWL_LATERAL:
+        depends = time || in_forces(robot, &on);
+        break;
+    case FA_CRAWL_GAIT_ANGLE_RATE:
+        return on.quantity == FA_CRAWL_GAIT && on.index == FA_CRAWL_GAIT_FREQUENCY ? FA_PROPORTIONAL
+                                                                                   : FA_INDEPENDENT;
+    case FA_CRAWL_GAIT_OFFSET: // on what happened, and on nothing that is known
+        return FA_INDEPENDENT;
+    case FA_CRAWL_JOINT_ANGLE:
+        return angle_depends(of->index, &on);
+    case FA_CRAWL_JOINT_RATE:
+        depends = joint_rate_depends(robot, of->index, &on);
+        break;
+    case FA_CRAWL_JOINT_REFERENCE:
+        depends = time || reference_depends(robot, of->index, &on);
+        break;
+    case FA_CRAWL_CURRENT:
+    case FA_CRAWL_STOP:
+    case FA_CRAWL_STOP_INDICATOR:
+        depends = told_depends(robot, (fa_crawl)of->quantity, of->index, &on);
+        break;
+    case FA_CRAWL_LINK_SPEED:
+        depends = speed_depends(robot, of->index, &on);
+        break;
+    case FA_CRAWL_LINK_X:
+        return place_depends(of->index, FA_CRAWL_X, &on);
+    case FA_CRAWL_LINK_Y:
+        return place_depends(of->index, FA_CRAWL_Y, &on);
+    case FA_CRAWL_AXES:
+        depends = on.quantity == FA_CRAWL_ANGLE && on.index == of->index / 4;
+        break;
+    case FA_CRAWL_COM_X:
+        return centre_depends(robot, FA_CRAWL_X, &on);
+    case FA_CRAWL_COM_Y:
+        return centre_depends(robot, FA_CRAWL_Y, &on);
+    case FA_CRAWL_HEADING:
+        depends = on.quantity == FA_CRAWL_ANGLE;
+        break;
+    case FA_CRAWL_KINETIC:
+        depends = in_kinetic_energy(robot, &on);
+        break;
+    case FA_CRAWL_CONTROLLABILITY:
+        depends = control_depends(robot, &on);
+        break;
+    case FA_CRAWL_CONTROL_LOST:
+        depends = control_depends(robot, &on) || on.quantity == FA_CRAWL_CONTROL_LIMIT;
+        break;
+    case FA_CRAWL_SLIPPED:
+        depends = time || told_depends(robot, FA_CRAWL_USAGE, FA_NOBODY, &on);
+        break;
+    default: // slip usage and its flag
+        depends = time || told_depends(robot, FA_CRAWL_USAGE, of->index, &on);
+        break;
+    }
+    return depends ? FA_DEPENDENT : FA_INDEPENDENT;
+}

@@ -1,0 +1,200 @@
+// Dependence of results of elements at joints, wheels and base of a snake.
+#include "snake_element_depends.h"
+
+#include "snake_elements.h"
+
+// Whether a known row is what stands at `at` (fa_crawl_at) for this joint or link.
+static bool is_at(const fa_crawl_known *on, int at, int number)
+{
+    const int whole = at < 0 ? -at : at, quantity = whole / 8, index = whole % 8;
+    if (at == 0) return false;
+    if (on->quantity == FA_CRAWL_GAIT_ANGLE) // where that is a state, it is the phase
+        return whole == FA_CRAWL_AT(FA_CRAWL_GAIT, FA_CRAWL_GAIT_PHASE);
+    if ((int)on->quantity != quantity) return false;
+    switch (on->quantity) {
+    case FA_CRAWL_GAIT:
+    case FA_CRAWL_MOTOR:
+    case FA_CRAWL_COMMAND:
+        return on->index == index;
+    case FA_CRAWL_REFERENCE:
+        return on->index % 3 == index;
+    case FA_CRAWL_BANDWIDTH:
+    case FA_CRAWL_ROLLING_WIDTH:
+        return true;
+    default:
+        return number == FA_NOBODY || on->index == number;
+    }
+}
+
+// ------------------------------------------------------------------------------- one element's law
+
+enum {
+    BY_position = FA_CRAWL_READS_POSITION,
+    BY_rate = FA_CRAWL_READS_RATE,
+    BY_time = FA_CRAWL_READS_TIME,
+    BY_mass = FA_CRAWL_READS_MASS,
+    BY_gravity = FA_CRAWL_READS_GRAVITY,
+    BY_lateral = FA_CRAWL_READS_FORCES,
+    BY_rolling = FA_CRAWL_READS_FORCES,
+    BY_speed = FA_CRAWL_READS_SPEED,
+    BY_joint = 0,
+    BY_wanted = 0
+};
+
+// The reals that a result hangs on, bit by bit, with the flags that a snake's numbers set.
+#define ELEMENT_LIST "at_snake.h"
+#define ELEMENT(name, at, xml, about)                                                              \
+    static uint64_t name##_reach(int result)                                                       \
+    {                                                                                              \
+        const fa_##name##_data data = fa_##name##_usual();                                         \
+        fa_##name##_in         in = {0};                                                           \
+        (void)data;
+#define TAKE(type, name, from)                                                                     \
+    const type name = (from);                                                                      \
+    (void)name;
+#define NUMBER(name, xml, row, unit, otherwise, rule, when, about) TAKE(double, name, data.name)
+#define NUMBER_OF(name, element)                                   TAKE(double, name, fa_##element##_usual().name)
+#define SITE(name, about)                                          TAKE(bool, name, false)
+#define CHOICE(name, xml, no, yes)                                 TAKE(bool, name, data.name)
+#define FLAG(name, condition, about)                               TAKE(bool, name, in.name = (condition))
+#define SHORTCUT(name, condition)                                  in.name = true;
+#define END(name)                                                                                  \
+    return fa_element_reach(&fa_elements[FA_ELEMENT_##name], &in, result);                         \
+    }
+#include "passes.h"
+#undef TAKE
+
+// What of these reals is the known row, or given.
+#define ELEMENT_LIST "at_snake.h"
+#define ELEMENT(name, at, xml, about)                                                              \
+    static unsigned name##_reads(uint64_t reach, int number, const fa_crawl_known *on)             \
+    {                                                                                              \
+        const fa_##name##_rows *rows = &fa_crawl_at.name;                                          \
+        unsigned                found = 0;                                                         \
+        (void)rows, (void)number, (void)on, (void)reach;
+#define READ(what)                                                                                 \
+    found |= reach & 1 ? (unsigned)(what) : 0;                                                     \
+    reach >>= 1;
+#define NUMBER(name, xml, row, unit, otherwise, rule, when, about)                                 \
+    READ(is_at(on, rows->name, number))
+#define NUMBER_OF(name, element)                            READ(is_at(on, fa_crawl_at.element.name, number))
+#define INPUT(name, row, unit, bound, when, about)          READ(is_at(on, rows->name, number))
+#define STATE(name, row, unit, nominal, bound, when, about) READ(is_at(on, rows->name, number))
+#define GIVEN(name, unit, about)                            READ(BY_##name)
+#define MODE(name, row, type, unit, when, about)            READ(0)
+#define END(name)                                                                                  \
+    return found;                                                                                  \
+    }
+#include "passes.h"
+
+typedef struct reader {
+    int element;
+    uint64_t (*reach)(int result);
+    unsigned (*reads)(uint64_t reach, int number, const fa_crawl_known *on);
+} reader;
+
+static const reader readers[] = {
+#define ELEMENT_LIST                  "at_snake.h"
+#define ELEMENT(name, at, xml, about) {FA_ELEMENT_##name, name##_reach, name##_reads},
+#include "passes.h"
+};
+
+enum { READERS = (int)(sizeof readers / sizeof *readers) };
+
+static unsigned result_reads(int element, int result, int number, const fa_crawl_known *on)
+{
+    for (int i = 0; i < READERS; i++)
+        if (readers[i].element == element)
+            return readers[i].reads(readers[i].reach(result), number, on);
+    return 0;
+}
+
+#define RESULT_OF(element, name) (int)(offsetof(fa_##element##_out, name) / sizeof(double))
+
+unsigned fa_crawl_row_reads(fa_crawl quantity, int number, const fa_crawl_known *on)
+{
+    switch (quantity) {
+    case FA_CRAWL_JOINT_REFERENCE:
+        return result_reads(FA_ELEMENT_gait, RESULT_OF(gait, reference), number, on);
+    case FA_CRAWL_CURRENT:
+        return result_reads(FA_ELEMENT_motor, RESULT_OF(motor, amperes), number, on);
+    case FA_CRAWL_STOP:
+    case FA_CRAWL_STOP_INDICATOR:
+        return result_reads(FA_ELEMENT_stop, RESULT_OF(stop, indicator), number, on);
+    default: // slip usage and its flags
+        return result_reads(FA_ELEMENT_grip, RESULT_OF(grip, usage), number, on);
+    }
+}
+
+unsigned fa_crawl_pace_reads(int which, const fa_crawl_known *on)
+{
+    const int result =
+        which == 0 ? RESULT_OF(pace, speed_derivative) : RESULT_OF(pace, rate_derivative);
+    return result_reads(FA_ELEMENT_pace, result, FA_NOBODY, on);
+}
+
+// ----------------------------------------------------------------------------------- all of a kind
+
+static bool is_present(const fa_robot *robot, int element)
+{
+    const fa_snake_input input = robot->snake.input;
+    switch (element) {
+    case FA_ELEMENT_torque:
+        return input != FA_SNAKE_VOLTAGE;
+    case FA_ELEMENT_motor:
+        return input == FA_SNAKE_VOLTAGE;
+    case FA_ELEMENT_gait:
+        return input == FA_SNAKE_GAIT;
+    case FA_ELEMENT_follower:
+        return input == FA_SNAKE_PRESCRIBED;
+    case FA_ELEMENT_pace:
+        return input == FA_SNAKE_SPEEDS;
+    case FA_ELEMENT_stop:
+        return robot->link[1].joint.stop.present;
+    default:
+        return true;
+    }
+}
+
+// As place.h has it: without an account of its own, and storing nothing, an element drives.
+static bool drives(const fa_element *e)
+{
+    for (int i = e->n_items - e->n_results; i < e->n_items; i++)
+        if (e->item[i].type == FA_RESULT_FRICTION_LOSS || e->item[i].type == FA_RESULT_STOP_LOSS ||
+            e->item[i].type == FA_RESULT_STORED)
+            return false;
+    return true;
+}
+
+static bool is_asked(const fa_element *e, fa_crawl_results results)
+{
+    switch (results) {
+    case FA_CRAWL_TORQUES:
+        return e->at != FA_AT_WHEEL;
+    case FA_CRAWL_OWN_TORQUES:
+        return e->at != FA_AT_WHEEL && !drives(e);
+    case FA_CRAWL_ROLLING:
+        return e->at == FA_AT_WHEEL;
+    default:
+        return true;
+    }
+}
+
+bool fa_crawl_results_read(const fa_robot *robot, fa_crawl_results results,
+                           const fa_crawl_known *on)
+{
+    const int kind = results == FA_CRAWL_ROTORS          ? FA_RESULT_REFLECTED
+                     : results == FA_CRAWL_ACCELERATIONS ? FA_RESULT_ACCELERATION
+                                                         : FA_RESULT_PUSH;
+    for (int k = 0; k < READERS; k++) {
+        const reader     *by = &readers[k];
+        const fa_element *e = &fa_elements[by->element];
+        if (!(by->reads(~(uint64_t)0, FA_NOBODY, on) & FA_CRAWL_READS_ROW)) continue;
+        if (!is_present(robot, by->element) || !is_asked(e, results)) continue;
+        for (int r = 0; r < e->n_results; r++)
+            if (e->item[e->n_items - e->n_results + r].type == kind &&
+                by->reads(by->reach(r), FA_NOBODY, on) & FA_CRAWL_READS_ROW)
+                return true;
+    }
+    return false;
+}

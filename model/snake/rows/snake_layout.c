@@ -1,0 +1,115 @@
+// How a snake lies in its block of memory: arrays behind the struct, and where in the table of
+// variables each quantity is.
+#include <string.h>
+
+#include "arena.h"
+#include "snake_methods.h"
+#include "snake_plant.h"
+
+// The same walk measures and places.
+static size_t lay_out(fa_crawler *to, char *base, size_t n, size_t states, size_t rows)
+{
+    fa_arena   a = {base, 0};
+    fa_crawler scratch;
+    if (!to) to = &scratch;
+    fa_arena_take(&a, 1, sizeof(fa_crawler));
+    to->link = fa_arena_take(&a, n, sizeof *to->link);
+    to->link_step = fa_arena_take(&a, n, sizeof *to->link_step);
+    to->motion = fa_arena_take(&a, n, sizeof *to->motion);
+    to->motion_step = fa_arena_take(&a, n, sizeof *to->motion_step);
+    to->cosine = fa_arena_take(&a, n, sizeof *to->cosine);
+    to->sine = fa_arena_take(&a, n, sizeof *to->sine);
+    to->rolling = fa_arena_take(&a, n, sizeof *to->rolling);
+    to->rolling_step = fa_arena_take(&a, n, sizeof *to->rolling_step);
+    to->lambda = fa_arena_take(&a, n, sizeof *to->lambda);
+    to->lambda_step = fa_arena_take(&a, n, sizeof *to->lambda_step);
+    to->angle_step = fa_arena_take(&a, n, sizeof *to->angle_step);
+    to->joint = fa_arena_take(&a, n, sizeof *to->joint);
+    to->joint_step = fa_arena_take(&a, n, sizeof *to->joint_step);
+    to->torque = fa_arena_take(&a, n, sizeof *to->torque);
+    to->torque_step = fa_arena_take(&a, n, sizeof *to->torque_step);
+    to->drive = fa_arena_take(&a, n, sizeof *to->drive);
+    to->drive_step = fa_arena_take(&a, n, sizeof *to->drive_step);
+    to->input_row = fa_arena_take(&a, n, sizeof *to->input_row);
+    to->drive_row = fa_arena_take(&a, n, sizeof *to->drive_row);
+    to->work = fa_arena_take(&a, 1, fa_snake_slope_work_size((int)n));
+    to->linear.link = fa_arena_take(&a, n, sizeof *to->linear.link);
+    for (int i = 0; i < FA_CRAWL_LINEAR_ROWS; i++)
+        to->linear.row[i] = fa_arena_take(&a, states, sizeof(double));
+    for (int i = 0; i < 2; i++) to->linear.angle[i] = fa_arena_take(&a, n, sizeof(double));
+    to->linear.spare = fa_arena_take(&a, n, sizeof(double));
+    to->result = fa_arena_take(&a, rows, sizeof *to->result);
+    to->group = fa_arena_take(&a, rows, sizeof *to->group);
+    return a.size;
+}
+
+// Rows of the table, solver and time included.
+static size_t count_rows(const fa_robot *robot)
+{
+    fa_variables measured = {.described = false};
+    fa_crawl_declare(robot, &measured, NULL);
+    return (size_t)measured.n + FA_COMMON_ROWS + 1;
+}
+
+// Angles; x, y, speed, rate; the gait's angle and the work where these are some.
+static size_t count_states(const fa_robot *robot)
+{
+    return (size_t)robot->n_links + 4 + robot->snake.gait_inputs +
+           (robot->outputs & FA_EXTRA_ENERGY ? 1 : 0);
+}
+
+size_t fa_crawl_size(const fa_robot *robot)
+{
+    return lay_out(NULL, NULL, (size_t)robot->n_links, count_states(robot), count_rows(robot));
+}
+
+static void find_rows(fa_crawler *self, const fa_variables *variables)
+{
+    const int n = self->snake.n;
+    for (int quantity = 0; quantity < FA_CRAWL_QUANTITY_COUNT; quantity++)
+        self->row[quantity] = FA_NO_ROW;
+    for (int k = 0; k < n; k++) self->input_row[k] = self->drive_row[k] = FA_NO_ROW;
+    for (int row = variables->n - 1; row >= 0; row--) { // backwards: the first of a run stays
+        const fa_variable *v = &variables->row[row];
+        self->row[v->quantity] = row;
+        self->group[row] = v->group;
+        if (v->quantity == FA_CRAWL_GAIT) self->gait_row[v->index] = row;
+        if (v->quantity == FA_CRAWL_VOLTAGE) self->input_row[v->index] = row;
+        if (v->quantity != FA_CRAWL_TORQUE) continue;
+        *(v->role == FA_INPUT ? &self->input_row[v->index] : &self->drive_row[v->index]) = row;
+    }
+    self->joint_rows = 1 + (self->stops ? FA_CRAWL_STOP_DAMPING : FA_CRAWL_GEAR) - FA_CRAWL_VISCOUS;
+    self->works = self->row[FA_CRAWL_WORK] != FA_NO_ROW;
+    self->first_output = variables->first[FA_OUTPUT];
+    self->time_row = variables->first[FA_TIME];
+}
+
+void fa_crawl_prepare(void *memory, const fa_robot *robot, const fa_variables *variables)
+{
+    fa_crawler *self = memory;
+    memset(self, 0, fa_crawl_size(robot));
+    lay_out(self, memory, (size_t)robot->n_links, count_states(robot), count_rows(robot));
+    self->n_states = (int)count_states(robot);
+    self->snake.n = robot->n_links;
+    self->snake.base = robot->snake.base;
+    self->snake.link = self->link;
+    self->snake.joint = self->joint;
+    self->input = robot->snake.input;
+    self->stops = robot->link[1].joint.stop.present;
+    if (self->input == FA_SNAKE_PRESCRIBED) self->n_prescribed = robot->snake.n_prescribed;
+    for (int i = 0; i < self->n_prescribed; i++)
+        self->prescribed[i] = robot->snake.prescribed[i] - 1;
+    find_rows(self, variables);
+}
+
+int fa_crawl_link_row(const fa_crawler *self, fa_crawl quantity, int link)
+{
+    const int rows = 1 + FA_CRAWL_GRIP - FA_CRAWL_MASS;
+    return self->row[FA_CRAWL_MASS] + link * rows + (int)(quantity - FA_CRAWL_MASS);
+}
+
+int fa_crawl_joint_row(const fa_crawler *self, fa_crawl quantity, int joint)
+{
+    return self->row[FA_CRAWL_VISCOUS] + joint * self->joint_rows +
+           (int)(quantity - FA_CRAWL_VISCOUS);
+}

@@ -1,0 +1,518 @@
+// What a snake's FMU shows. Names are a contract (docs/robot-file.md).
+#include <math.h>
+#include <stdio.h>
+
+#include "snake_control.h"
+#include "snake_plant.h"
+
+static fa_variable row_of(fa_role role, fa_unit unit, double start, fa_crawl quantity, int index)
+{
+    fa_variable variable = fa_variable_of(role, unit, start);
+    variable.quantity = quantity;
+    variable.index = index;
+    return variable;
+}
+
+// A parameter that is above zero.
+static fa_variable positive(fa_unit unit, double start, fa_crawl quantity, int index)
+{
+    fa_variable variable = row_of(FA_PARAMETER, unit, start, quantity, index);
+    variable.minimum = FA_POSITIVE;
+    return variable;
+}
+
+// A parameter that is not negative.
+static fa_variable not_negative(fa_unit unit, double start, fa_crawl quantity, int index)
+{
+    fa_variable variable = row_of(FA_PARAMETER, unit, start, quantity, index);
+    variable.minimum = 0;
+    return variable;
+}
+
+static fa_variable output(fa_unit unit, fa_crawl quantity, int index, unsigned group)
+{
+    fa_variable variable = row_of(FA_OUTPUT, unit, 0, quantity, index);
+    variable.group = group;
+    return variable;
+}
+
+// Adds a row for link or joint number i (from 1), which name and description both mention.
+#define ADD(variables, variable, i, name, what)                                                    \
+    do {                                                                                           \
+        char said_[160];                                                                           \
+        snprintf(said_, sizeof said_, what, i);                                                    \
+        fa_variable_add(variables, variable, said_, name, i);                                      \
+    } while (0)
+
+// ------------------------------------------------------------------------------------ parameters
+
+// Gives the row of the first.
+static int initial_states(fa_variables *variables, const fa_robot *robot)
+{
+    const fa_snake_options *snake = &robot->snake;
+    int                     first = variables->n;
+    for (int k = 0; k < robot->n_links; k++)
+        ADD(variables,
+            row_of(FA_PARAMETER, FA_UNIT_RADIAN, robot->link[k].segment.initial_angle,
+                   FA_CRAWL_INITIAL_ANGLE, k),
+            k + 1, "link%d.initial_angle", "Direction of link %d at the start");
+    fa_variable_add(variables, row_of(FA_PARAMETER, FA_UNIT_METRE, snake->x, FA_CRAWL_INITIAL_X, 0),
+                    "Wheel of link 1 at the start, world x", "initial_x");
+    fa_variable_add(variables, row_of(FA_PARAMETER, FA_UNIT_METRE, snake->y, FA_CRAWL_INITIAL_Y, 0),
+                    "Wheel of link 1 at the start, world y", "initial_y");
+    char said[160];
+    snprintf(said, sizeof said, "Speed of the wheel of link %d at the start", snake->base + 1);
+    fa_variable_add(
+        variables,
+        row_of(FA_PARAMETER, FA_UNIT_METRE_PER_SECOND, snake->speed, FA_CRAWL_INITIAL_SPEED, 0),
+        said, "initial_speed");
+    snprintf(said, sizeof said, "Rate of link %d at the start", snake->base + 1);
+    fa_variable_add(
+        variables,
+        row_of(FA_PARAMETER, FA_UNIT_RADIAN_PER_SECOND, snake->rate, FA_CRAWL_INITIAL_RATE, 0),
+        said, "initial_rate");
+    if (robot->outputs & FA_EXTRA_ENERGY)
+        fa_variable_add(variables, row_of(FA_PARAMETER, FA_UNIT_JOULE, 0, FA_CRAWL_INITIAL_WORK, 0),
+                        "Work at the start: zero, or what an earlier run has ended with",
+                        "energy.initial_work");
+    return first;
+}
+
+static void link_parameters(fa_variables *variables, const fa_robot *robot, int k)
+{
+    const fa_link    *link = &robot->link[k];
+    const fa_segment *segment = &link->segment;
+    const int         i = k + 1;
+    ADD(variables, positive(FA_UNIT_KILOGRAM, link->mass, FA_CRAWL_MASS, k), i, "link%d.mass",
+        "Mass of link %d");
+    ADD(variables, positive(FA_UNIT_KILOGRAM_METRE2, link->inertia.zz, FA_CRAWL_INERTIA, k), i,
+        "link%d.inertia", "Moment of inertia of link %d about its centre of mass");
+    ADD(variables, positive(FA_UNIT_METRE, segment->length, FA_CRAWL_LENGTH, k), i, "link%d.length",
+        "Length of link %d, from joint to joint");
+    ADD(variables, row_of(FA_PARAMETER, FA_UNIT_METRE, segment->wheel, FA_CRAWL_WHEEL, k), i,
+        "link%d.wheel", "From the rear joint of link %d to its wheel");
+    ADD(variables, row_of(FA_PARAMETER, FA_UNIT_METRE, link->com.x, FA_CRAWL_ALONG, k), i,
+        "link%d.com.along", "From the wheel of link %d to its centre of mass, forwards");
+    ADD(variables, row_of(FA_PARAMETER, FA_UNIT_METRE, link->com.y, FA_CRAWL_ACROSS, k), i,
+        "link%d.com.across", "From the wheel of link %d to its centre of mass, to the left");
+    ADD(variables,
+        not_negative(FA_UNIT_NEWTON_SECOND_PER_METRE, segment->viscous, FA_CRAWL_ROLLING_VISCOUS,
+                     k),
+        i, "wheel%d.viscous_friction", "Force against rolling of wheel %d per unit of speed");
+    ADD(variables, not_negative(FA_UNIT_NEWTON, segment->coulomb, FA_CRAWL_ROLLING_COULOMB, k), i,
+        "wheel%d.coulomb_friction", "Force against rolling of wheel %d, whatever the speed");
+    ADD(variables, positive(FA_UNIT_NONE, segment->grip, FA_CRAWL_GRIP, k), i,
+        "wheel%d.friction_coefficient",
+        "Friction coefficient of wheel %d and the ground, beyond which it would slip");
+}
+
+static void joint_parameters(fa_variables *variables, const fa_robot *robot, int k)
+{
+    const fa_joint *joint = &robot->link[k + 1].joint;
+    const int       i = k + 1;
+    ADD(variables,
+        not_negative(FA_UNIT_NEWTON_METRE_SECOND_PER_RADIAN, joint->friction.viscous,
+                     FA_CRAWL_VISCOUS, k),
+        i, "joint%d.viscous_friction", "Torque against the motion of joint %d per unit of rate");
+    ADD(variables,
+        not_negative(FA_UNIT_NEWTON_METRE_PER_RADIAN, joint->spring.stiffness, FA_CRAWL_STIFFNESS,
+                     k),
+        i, "joint%d.stiffness", "Stiffness of the spring at joint %d");
+    ADD(variables, row_of(FA_PARAMETER, FA_UNIT_RADIAN, joint->spring.rest, FA_CRAWL_REST, k), i,
+        "joint%d.rest", "Angle of joint %d at which its spring is slack");
+    ADD(variables, not_negative(FA_UNIT_KILOGRAM_METRE2, joint->rotor.inertia, FA_CRAWL_ROTOR, k),
+        i, "joint%d.rotor_inertia",
+        "Inertia of the rotor that drives joint %d, on the rotor's side of the gear");
+    ADD(variables, row_of(FA_PARAMETER, FA_UNIT_NONE, joint->rotor.gear, FA_CRAWL_GEAR, k), i,
+        "joint%d.gear_ratio", "Turns of the rotor per turn of joint %d");
+    if (!joint->stop.present) return;
+    ADD(variables, positive(FA_UNIT_RADIAN, joint->limit.upper, FA_CRAWL_LIMIT, k), i,
+        "joint%d.limit", "Angle of joint %d, to either side, at which it meets a stop");
+    ADD(variables,
+        positive(FA_UNIT_NEWTON_METRE_PER_RADIAN, joint->stop.stiffness, FA_CRAWL_STOP_STIFFNESS,
+                 k),
+        i, "joint%d.stop_stiffness", "Stiffness of the stops of joint %d");
+    ADD(variables,
+        not_negative(FA_UNIT_NEWTON_METRE_SECOND_PER_RADIAN, joint->stop.damping,
+                     FA_CRAWL_STOP_DAMPING, k),
+        i, "joint%d.stop_damping", "Damping in the stops of joint %d; they never pull");
+}
+
+typedef struct named_row {
+    fa_unit     unit;
+    double      start;
+    const char *name, *what;
+} named_row;
+
+static void motor_parameters(fa_variables *variables, const fa_snake_motor *motor)
+{
+    const named_row list[] = {
+        {FA_UNIT_OHM, motor->resistance, "motor.resistance", "Resistance of each joint's motor"},
+        {FA_UNIT_NEWTON_METRE_PER_AMPERE, motor->torque_constant, "motor.torque_constant",
+         "Torque of each joint's motor per ampere, before the gear"},
+        {FA_UNIT_VOLT_SECOND_PER_RADIAN, motor->back_emf, "motor.back_emf",
+         "Voltage that each joint's motor makes per unit of its own rate"},
+    };
+    for (int i = 0; i < 3; i++)
+        fa_variable_add(variables,
+                        i == 0
+                            ? positive(list[i].unit, list[i].start, FA_CRAWL_MOTOR, i)
+                            : row_of(FA_PARAMETER, list[i].unit, list[i].start, FA_CRAWL_MOTOR, i),
+                        list[i].what, "%s", list[i].name);
+}
+
+// Those that are of this role.
+static void gait_numbers(fa_variables *variables, const fa_snake_options *snake, fa_role role)
+{
+    const fa_snake_gait *gait = &snake->gait;
+    const named_row      list[] = {
+             {FA_UNIT_RADIAN, gait->amplitude, "gait.amplitude",
+              "Amplitude of the angle that every joint is to follow"},
+             {FA_UNIT_RADIAN_PER_SECOND, gait->frequency, "gait.frequency", "Circular frequency of it"},
+             {FA_UNIT_RADIAN, gait->shift, "gait.shift",
+              "Phase by which each joint is ahead of the one behind it; above zero, the snake goes "
+                   "towards its last link"},
+             {FA_UNIT_RADIAN, gait->bias, "gait.bias", "Mean of the angles, which steers"},
+             {FA_UNIT_RADIAN, gait->phase, "gait.phase",
+              "Phase of the first joint at time 0; afterwards without effect"},
+             {FA_UNIT_NEWTON_METRE_PER_RADIAN, gait->stiffness, "gait.stiffness",
+              "Torque of the joint servos per unit of angle that they are off"},
+             {FA_UNIT_NEWTON_METRE_SECOND_PER_RADIAN, gait->damping, "gait.damping",
+              "Torque of the joint servos per unit of rate that they are off"},
+    };
+    for (int i = 0; i < 7; i++) {
+        const bool input = snake->gait_inputs && i <= FA_CRAWL_GAIT_BIAS;
+        if (input != (role == FA_INPUT)) continue;
+        fa_variable_add(variables, row_of(role, list[i].unit, list[i].start, FA_CRAWL_GAIT, i),
+                        list[i].what, "%s", list[i].name);
+    }
+}
+
+static void tunables(fa_variables *variables, const fa_robot *robot)
+{
+    const fa_snake_options *snake = &robot->snake;
+    if (snake->input == FA_SNAKE_GAIT) gait_numbers(variables, snake, FA_TUNABLE);
+    if (snake->input != FA_SNAKE_PRESCRIBED && snake->input != FA_SNAKE_SPEEDS) return;
+    fa_variable bandwidth =
+        row_of(FA_TUNABLE, FA_UNIT_RADIAN_PER_SECOND, snake->bandwidth, FA_CRAWL_BANDWIDTH, 0);
+    bandwidth.minimum = FA_POSITIVE;
+    fa_variable_add(variables, bandwidth, "How fast deviations from what is commanded die out",
+                    "command.bandwidth");
+}
+
+// ---------------------------------------------------------------------------------------- inputs
+
+static bool is_prescribed(const fa_robot *robot, int joint)
+{
+    const fa_snake_options *snake = &robot->snake;
+    if (snake->input == FA_SNAKE_SPEEDS) return true; // as far as its torque goes
+    if (snake->input != FA_SNAKE_PRESCRIBED) return false;
+    for (int i = 0; i < snake->n_prescribed; i++)
+        if (snake->prescribed[i] == joint + 1) return true;
+    return false;
+}
+
+static void torques(fa_variables *variables, const fa_robot *robot, fa_role role)
+{
+    for (int k = 0; k < robot->n_links - 1; k++) {
+        if (is_prescribed(robot, k) != (role == FA_OUTPUT)) continue;
+        fa_variable torque = row_of(role, FA_UNIT_NEWTON_METRE, 0, FA_CRAWL_TORQUE, k);
+        if (role == FA_OUTPUT) torque.group = FA_GROUP_DERIVATIVES;
+        const char *what = robot->snake.input == FA_SNAKE_GAIT
+                               ? "Torque at joint %d on top of its servo's; + on the link in front"
+                               : "Drive torque at joint %d; + on the link in front, - on the other";
+        char        said[160];
+        snprintf(said, sizeof said, what, k + 1);
+        fa_variable_add(variables, torque, said, "joint%d.torque", k + 1);
+    }
+}
+
+static void references(fa_variables *variables, const fa_snake_options *snake)
+{
+    for (int i = 0; i < snake->n_prescribed; i++) {
+        const int joint = snake->prescribed[i];
+        ADD(variables, row_of(FA_INPUT, FA_UNIT_RADIAN, 0, FA_CRAWL_REFERENCE, 3 * i), joint,
+            "joint%d.reference", "Angle that joint %d is to have");
+        ADD(variables,
+            row_of(FA_INPUT, FA_UNIT_RADIAN_PER_SECOND, 0, FA_CRAWL_REFERENCE, 3 * i + 1), joint,
+            "joint%d.reference_rate", "Derivative of the reference of joint %d, where known");
+        ADD(variables,
+            row_of(FA_INPUT, FA_UNIT_RADIAN_PER_SECOND2, 0, FA_CRAWL_REFERENCE, 3 * i + 2), joint,
+            "joint%d.reference_acceleration",
+            "Second derivative of the reference of joint %d, where known");
+    }
+}
+
+static void inputs(fa_variables *variables, const fa_robot *robot)
+{
+    const fa_snake_options *snake = &robot->snake;
+    if (snake->input == FA_SNAKE_VOLTAGE)
+        for (int k = 0; k < robot->n_links - 1; k++)
+            ADD(variables, row_of(FA_INPUT, FA_UNIT_VOLT, 0, FA_CRAWL_VOLTAGE, k), k + 1,
+                "joint%d.voltage", "Voltage at the motor of joint %d");
+    else
+        torques(variables, robot, FA_INPUT);
+    if (snake->gait_inputs) gait_numbers(variables, snake, FA_INPUT);
+    if (snake->input == FA_SNAKE_PRESCRIBED) references(variables, snake);
+    if (snake->input != FA_SNAKE_SPEEDS) return;
+    char said[160];
+    snprintf(said, sizeof said, "Speed that the wheel of link %d is to have", snake->base + 1);
+    fa_variable_add(variables,
+                    row_of(FA_INPUT, FA_UNIT_METRE_PER_SECOND, snake->speed, FA_CRAWL_COMMAND, 0),
+                    said, "speed_command");
+    snprintf(said, sizeof said, "Rate that link %d is to have", snake->base + 1);
+    fa_variable_add(variables,
+                    row_of(FA_INPUT, FA_UNIT_RADIAN_PER_SECOND, snake->rate, FA_CRAWL_COMMAND, 1),
+                    said, "rate_command");
+}
+
+// ----------------------------------------------------------------------------- states and outputs
+
+static fa_variable state(fa_unit unit, double start, fa_crawl quantity, int index, int derivative,
+                         int initial)
+{
+    fa_variable variable = row_of(FA_STATE, unit, start, quantity, index);
+    variable.derivative = derivative;
+    variable.initial = initial;
+    variable.nominal = 1; // a radian, a metre, as much in a second; a joule
+    return variable;
+}
+
+// Of one of the gait's numbers. While rows are only counted, there is none to find.
+static int gait_row(const fa_variables *variables, int number)
+{
+    for (int row = 0; variables->row && row < variables->n; row++)
+        if (variables->row[row].quantity == FA_CRAWL_GAIT && variables->row[row].index == number)
+            return row;
+    return FA_NO_ROW;
+}
+
+// The states, and what their derivatives are: in the same order, but for the power, which is there
+// without the work too.
+static void states(fa_variables *variables, const fa_robot *robot, int initial)
+{
+    const fa_snake_options *snake = &robot->snake;
+    const int               n = robot->n_links, base = snake->base + 1;
+    const bool              works = robot->outputs & FA_EXTRA_ENERGY;
+    const int               apart = n + 4 + snake->gait_inputs + works;
+    char                    said[160];
+    for (int k = 0; k < n; k++)
+        ADD(variables,
+            state(FA_UNIT_RADIAN, robot->link[k].segment.initial_angle, FA_CRAWL_ANGLE, k,
+                  variables->n + apart, initial + k),
+            k + 1, "link%d.angle", "Direction of link %d, from the world's x axis");
+    initial += n;
+    fa_variable_add(variables,
+                    state(FA_UNIT_METRE, snake->x, FA_CRAWL_X, 0, variables->n + apart, initial),
+                    "Wheel of link 1, world x", "x");
+    fa_variable_add(
+        variables, state(FA_UNIT_METRE, snake->y, FA_CRAWL_Y, 0, variables->n + apart, initial + 1),
+        "Wheel of link 1, world y", "y");
+    snprintf(said, sizeof said, "Speed of the wheel of link %d along the link", base);
+    fa_variable_add(variables,
+                    state(FA_UNIT_METRE_PER_SECOND, snake->speed, FA_CRAWL_SPEED, 0,
+                          variables->n + apart, initial + 2),
+                    said, "speed");
+    snprintf(said, sizeof said, "Rate of link %d", base);
+    fa_variable_add(variables,
+                    state(FA_UNIT_RADIAN_PER_SECOND, snake->rate, FA_CRAWL_RATE, 0,
+                          variables->n + apart, initial + 3),
+                    said, "rate");
+    if (snake->gait_inputs) {
+        fa_variable angle = state(FA_UNIT_RADIAN, snake->gait.phase, FA_CRAWL_GAIT_ANGLE, 0,
+                                  variables->n + apart, gait_row(variables, FA_CRAWL_GAIT_PHASE));
+        angle.initial_rate = gait_row(variables, FA_CRAWL_GAIT_FREQUENCY);
+        fa_variable_add(
+            variables, angle,
+            "Angle of the gait at the first joint; starts at frequency times time + phase",
+            "gait.angle");
+    }
+    if (works)
+        fa_variable_add(
+            variables, state(FA_UNIT_JOULE, 0, FA_CRAWL_WORK, 0, variables->n + apart, initial + 4),
+            "Work of joints and rolling friction since the start; kinetic energy less it is "
+            "constant",
+            "energy.work");
+
+    const unsigned group = FA_GROUP_DERIVATIVES;
+    for (int k = 0; k < n; k++)
+        ADD(variables, output(FA_UNIT_RADIAN_PER_SECOND, FA_CRAWL_LINK_RATE, k, group), k + 1,
+            "link%d.rate", "Rate of link %d");
+    fa_variable_add(variables, output(FA_UNIT_METRE_PER_SECOND, FA_CRAWL_X_RATE, 0, group),
+                    "Velocity of the wheel of link 1, world x", "velocity.x");
+    fa_variable_add(variables, output(FA_UNIT_METRE_PER_SECOND, FA_CRAWL_Y_RATE, 0, group),
+                    "Velocity of the wheel of link 1, world y", "velocity.y");
+    fa_variable_add(variables,
+                    output(FA_UNIT_METRE_PER_SECOND2, FA_CRAWL_SPEED_DERIVATIVE, 0, group),
+                    "Derivative of speed", "speed_derivative");
+    fa_variable_add(variables,
+                    output(FA_UNIT_RADIAN_PER_SECOND2, FA_CRAWL_RATE_DERIVATIVE, 0, group),
+                    "Derivative of rate", "rate_derivative");
+    if (snake->gait_inputs)
+        fa_variable_add(variables,
+                        output(FA_UNIT_RADIAN_PER_SECOND, FA_CRAWL_GAIT_ANGLE_RATE, 0, group),
+                        "Derivative of gait.angle, which is gait.frequency", "gait.angle_rate");
+    fa_variable_add(variables, output(FA_UNIT_WATT, FA_CRAWL_POWER, 0, group),
+                    "Power of joints and rolling friction", "energy.power");
+}
+
+static void joint_outputs(fa_variables *variables, const fa_robot *robot)
+{
+    const unsigned group = FA_CRAWL_GROUP_MOTION;
+    const int      joints = robot->n_links - 1;
+    for (int k = 0; k < joints; k++)
+        ADD(variables, output(FA_UNIT_RADIAN, FA_CRAWL_JOINT_ANGLE, k, group), k + 1,
+            "joint%d.angle", "Angle of joint %d: of the link in front less that of the one behind");
+    for (int k = 0; k < joints; k++)
+        ADD(variables, output(FA_UNIT_RADIAN_PER_SECOND, FA_CRAWL_JOINT_RATE, k, group), k + 1,
+            "joint%d.rate", "Rate of joint %d");
+    for (int k = 0; robot->snake.input == FA_SNAKE_GAIT && k < joints; k++)
+        ADD(variables, output(FA_UNIT_RADIAN, FA_CRAWL_JOINT_REFERENCE, k, group), k + 1,
+            "joint%d.reference", "Angle that the gait wants of joint %d");
+    for (int k = 0; robot->snake.input == FA_SNAKE_VOLTAGE && k < joints; k++)
+        ADD(variables, output(FA_UNIT_AMPERE, FA_CRAWL_CURRENT, k, group), k + 1, "joint%d.current",
+            "Current in the motor of joint %d");
+}
+
+static void whole_outputs(fa_variables *variables, const fa_robot *robot)
+{
+    const unsigned group = FA_CRAWL_GROUP_MOTION;
+    for (int k = 0; k < robot->n_links; k++)
+        ADD(variables, output(FA_UNIT_METRE_PER_SECOND, FA_CRAWL_LINK_SPEED, k, group), k + 1,
+            "link%d.speed", "Speed of the wheel of link %d along the link");
+    for (int k = 0; k < robot->n_links; k++)
+        ADD(variables, output(FA_UNIT_METRE, FA_CRAWL_LINK_X, k, group), k + 1, "link%d.x",
+            "Wheel of link %d, world x");
+    for (int k = 0; k < robot->n_links; k++)
+        ADD(variables, output(FA_UNIT_METRE, FA_CRAWL_LINK_Y, k, group), k + 1, "link%d.y",
+            "Wheel of link %d, world y");
+    fa_variable_add(variables, output(FA_UNIT_METRE, FA_CRAWL_COM_X, 0, group),
+                    "Centre of mass of the snake, world x", "com.x");
+    fa_variable_add(variables, output(FA_UNIT_METRE, FA_CRAWL_COM_Y, 0, group),
+                    "Centre of mass of the snake, world y", "com.y");
+    fa_variable_add(variables, output(FA_UNIT_RADIAN, FA_CRAWL_HEADING, 0, group),
+                    "Direction of the sum of all links' directions, from -pi to pi", "heading");
+    fa_variable_add(variables, output(FA_UNIT_JOULE, FA_CRAWL_KINETIC, 0, group),
+                    "Kinetic energy, rotors included", "energy.kinetic");
+    fa_variable_add(variables,
+                    output(FA_UNIT_NONE, FA_CRAWL_CONTROLLABILITY, 0, FA_CRAWL_GROUP_CONTROL),
+                    "How well the joints' torques control both degrees of freedom, from 0 (the "
+                    "snake can roll on as a rigid body and no torque changes that) to 1",
+                    "controllability");
+    for (int k = 0; k < robot->n_links; k++)
+        ADD(variables, output(FA_UNIT_NEWTON, FA_CRAWL_LATERAL, k, FA_CRAWL_GROUP_FORCES), k + 1,
+            "wheel%d.lateral_force", "Force of the ground on wheel %d, to the left of its link");
+    for (int k = 0; k < robot->n_links; k++)
+        ADD(variables, output(FA_UNIT_NONE, FA_CRAWL_USAGE, k, FA_CRAWL_GROUP_FORCES), k + 1,
+            "wheel%d.slip_usage",
+            "Share of its grip that wheel %d uses; from 1 on it would slip and the model, in "
+            "which it does not, is no longer true");
+}
+
+// Which way each link looks. The first two are cosine and sine of its direction.
+static void axes(fa_variables *variables, const fa_robot *robot)
+{
+    static const struct {
+        const char *name, *what;
+    } list[] = {{"link%d.x_axis.x", "The x-axis of link %d, which points forwards, world x"},
+                {"link%d.x_axis.y", "The x-axis of link %d, which points forwards, world y"},
+                {"link%d.y_axis.x", "The y-axis of link %d, which points to the left, world x"},
+                {"link%d.y_axis.y", "The y-axis of link %d, which points to the left, world y"}};
+    char said[160];
+    for (int k = 0; k < robot->n_links; k++)
+        for (int i = 0; i < 4; i++) {
+            snprintf(said, sizeof said, list[i].what, k + 1);
+            fa_variable_add(variables,
+                            output(FA_UNIT_NONE, FA_CRAWL_AXES, 4 * k + i, FA_CRAWL_GROUP_MOTION),
+                            said, list[i].name, k + 1);
+        }
+}
+
+// ----------------------------------------------------------------------------------------- events
+
+static fa_variable flag(fa_crawl quantity, int index)
+{
+    fa_variable variable = row_of(FA_OUTPUT, FA_UNIT_NONE, 0, quantity, index);
+    variable.type = FA_BOOLEAN;
+    variable.discrete = true;
+    return variable;
+}
+
+static void flags(fa_variables *variables, const fa_robot *robot)
+{
+    const int n = robot->n_links;
+    if (robot->link[1].joint.stop.present)
+        for (int k = 0; k < n - 1; k++) {
+            fa_variable side = flag(FA_CRAWL_STOP, k);
+            side.type = FA_INT32;
+            side.minimum = -1;
+            side.maximum = 1;
+
+            ADD(variables, side, k + 1, "joint%d.stop",
+                "Stop that joint %d touches: -1 the lower, 1 the upper, 0 none");
+        }
+    for (int k = 0; k < n; k++)
+        ADD(variables, flag(FA_CRAWL_SLIP, k), k + 1, "wheel%d.slip",
+            "Whether wheel %d would slip now");
+    fa_variable_add(variables, flag(FA_CRAWL_SLIPPED, 0),
+                    "Whether some wheel would have slipped by now, so that what follows is not to "
+                    "be trusted",
+                    "slipped");
+    fa_variable_add(variables, flag(FA_CRAWL_CONTROL_LOST, 0),
+                    "Warning: controllability is below controllability_limit", "control_lost");
+}
+
+// What FMUs keep of changes while they run.
+static void locals(fa_variables *variables, const fa_robot *robot)
+{
+    if (robot->snake.input != FA_SNAKE_GAIT || robot->snake.gait_inputs) return;
+    fa_variable offset = row_of(FA_LOCAL, FA_UNIT_RADIAN, 0, FA_CRAWL_GAIT_OFFSET, 0);
+    offset.discrete = true;
+    fa_variable_add(variables, offset,
+                    "What the angle of the gait has beyond frequency times time and phase, so that "
+                    "it goes on where it is when these are tuned",
+                    "gait.offset");
+}
+
+static void indicators(fa_variables *variables, const fa_robot *robot)
+{
+    fa_variable row = row_of(FA_INDICATOR, FA_UNIT_NONE, 0, FA_CRAWL_STOP_INDICATOR, 0);
+    row.group = FA_CRAWL_GROUP_MOTION;
+    if (!robot->link[1].joint.stop.present) return;
+    for (row.index = 0; row.index < robot->n_links - 1; row.index++)
+        ADD(variables, row, row.index + 1, "joint%d.stop_indicator",
+            "Above zero where joint %d touches a stop");
+}
+
+// Cannot fail: fa_variables_check has the last word.
+fa_status fa_crawl_declare(const fa_robot *robot, fa_variables *variables, fa_error *error)
+{
+    (void)error;
+    const fa_snake_options *snake = &robot->snake;
+    fa_variable_add(variables,
+                    positive(FA_UNIT_METRE_PER_SECOND2, -robot->gravity.z, FA_CRAWL_GRAVITY, 0),
+                    "Gravity, which presses each link on its own wheel", "gravity");
+    const int initial = initial_states(variables, robot);
+    for (int k = 0; k < robot->n_links; k++) link_parameters(variables, robot, k);
+    fa_variable_add(
+        variables,
+        positive(FA_UNIT_METRE_PER_SECOND, snake->rolling_width, FA_CRAWL_ROLLING_WIDTH, 0),
+        "Speed over which the Coulomb friction of rolling turns round; above zero",
+        "wheel.friction_width");
+    for (int k = 0; k < robot->n_links - 1; k++) joint_parameters(variables, robot, k);
+    if (snake->input == FA_SNAKE_VOLTAGE) motor_parameters(variables, &snake->motor);
+    fa_variable_add(variables,
+                    not_negative(FA_UNIT_NONE, FA_SNAKE_CONTROL_MIN, FA_CRAWL_CONTROL_LIMIT, 0),
+                    "Controllability below which control_lost warns", "controllability_limit");
+    tunables(variables, robot);
+    inputs(variables, robot);
+    states(variables, robot, initial);
+    torques(variables, robot, FA_OUTPUT);
+    joint_outputs(variables, robot);
+    whole_outputs(variables, robot);
+    if (robot->outputs & FA_EXTRA_POSES) axes(variables, robot);
+    flags(variables, robot);
+    locals(variables, robot);
+    indicators(variables, robot);
+    return FA_OK;
+}

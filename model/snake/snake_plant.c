@@ -1,0 +1,310 @@
+// Evaluates the snake: accelerations, motion, wheel forces.
+#include "snake_plant.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "arctan.h"
+#include "number.h"
+#include "sincos.h"
+#include "snake_control.h"
+#include "snake_elements.h"
+
+// ------------------------------------------------------------------------------------- parameters
+
+static fa_status check_above_zero(double value, const char *name, int number, fa_error *error)
+{
+    if (value > 0 && isfinite(value)) return FA_OK;
+    return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
+                   "the parameter %s of number %d is %s; it must be above zero", name, number,
+                   fa_number_text(value).text);
+}
+
+static fa_status check_whole(const fa_crawler *self, const double value[], fa_error *error)
+{
+    const struct {
+        int         row;
+        const char *name;
+    } list[] = {{self->row[FA_CRAWL_GRAVITY], "gravity"},
+                {self->row[FA_CRAWL_ROLLING_WIDTH], "wheel.friction_width"},
+                {self->row[FA_CRAWL_MOTOR], "motor.resistance"},
+                {self->row[FA_CRAWL_BANDWIDTH], "command.bandwidth"}};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        if (list[i].row == FA_NO_ROW) continue;
+        const double x = value[list[i].row];
+        if (!(x > 0) || isinf(x))
+            return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
+                           "the parameter %s is %s; it must be above zero", list[i].name,
+                           fa_number_text(x).text);
+    }
+    return FA_OK;
+}
+
+static fa_status configure(void *memory, const double value[], fa_error *error)
+{
+    fa_crawler *self = memory;
+    const int   n = self->snake.n;
+    for (int k = 0; k < n; k++) {
+        const double *v = value + fa_crawl_link_row(self, FA_CRAWL_MASS, k);
+        self->link[k] = (fa_snake_link){.a = v[3],
+                                        .b = v[2] - v[3],
+                                        .c = v[4],
+                                        .d = v[5],
+                                        .m = v[0],
+                                        .I = v[1],
+                                        .rolling_viscous = v[6],
+                                        .rolling_coulomb = v[7]};
+        fa_status status = check_above_zero(v[8], "friction_coefficient of a wheel:", k + 1, error);
+        if (status != FA_OK) return status;
+    }
+    for (int k = 0; k < n - 1; k++) {
+        const double            *v = value + fa_crawl_joint_row(self, FA_CRAWL_VISCOUS, k);
+        const fa_crawl_joint_now now = fa_crawl_joint_at(self, value, k);
+        const fa_rotor_in        in = fa_rotor_now(&now);
+        fa_rotor_out             out;
+        fa_rotor_law(&in, &out);
+        self->joint[k] = (fa_snake_joint){
+            .rotor = out.reflected, .viscous = v[0], .stiffness = v[1], .rest = v[2]};
+        if (!self->stops) continue;
+        fa_status status = check_above_zero(v[5], "limit of a joint:", k + 1, error);
+        if (status == FA_OK)
+            status = check_above_zero(v[6], "stop_stiffness of a joint:", k + 1, error);
+        if (status != FA_OK) return status;
+    }
+    self->snake.rolling_width = value[self->row[FA_CRAWL_ROLLING_WIDTH]];
+    fa_status status = check_whole(self, value, error);
+    return status == FA_OK ? fa_snake_check(&self->snake, error) : status;
+}
+
+// ----------------------------------------------------------------------------------- acceleration
+
+static void push(fa_crawler *self, const double value[])
+{
+    for (int k = 0; k < self->snake.n - 1; k++) {
+        const fa_crawl_joint_now now = fa_crawl_joint_at(self, value, k);
+        self->torque[k] = fa_crawl_joint_push(&now, NULL);
+    }
+    for (int k = 0; k < self->snake.n; k++) {
+        const fa_crawl_axle_now now = fa_crawl_axle_at(self, value, k);
+        self->rolling[k] = fa_crawl_axle_push(&now, NULL);
+    }
+}
+
+// Adds the torques with which up to two joints move as they are told.
+static fa_status drive_joints(fa_crawler *self, const double value[], fa_error *error)
+{
+    const fa_snake_motion *motion = self->motion;
+    double                 change[FA_PRESCRIBED_MAX], torque[FA_PRESCRIBED_MAX], du[2];
+    for (int i = 0; i < self->n_prescribed; i++) {
+        const int                k = self->prescribed[i];
+        const fa_snake_motion   *rear = &motion[k], *front = &motion[k + 1];
+        const fa_crawl_joint_now now = fa_crawl_told_at(self, value, i);
+        const fa_follower_in     in = fa_follower_now(&now);
+        fa_follower_out          out;
+        double                   phidd = front->tau - rear->tau;
+        for (int j = 0; j < 2; j++) phidd += (front->w_u[j] - rear->w_u[j]) * self->ud[j];
+        fa_follower_law(&in, &out);
+        change[i] = out.acceleration - phidd;
+    }
+    fa_status status =
+        fa_snake_drive_joints(&self->snake, motion, &self->equations, self->n_prescribed,
+                              self->prescribed, change, torque, du, error);
+    if (status != FA_OK) return status;
+    for (int i = 0; i < self->n_prescribed; i++) self->drive[self->prescribed[i]] = torque[i];
+    for (int j = 0; j < 2; j++) self->ud[j] += du[j];
+    return FA_OK;
+}
+
+// Adds the smallest torques with which the base link moves as it is told.
+static fa_status drive_base(fa_crawler *self, const double value[], fa_error *error)
+{
+    const fa_crawl_base_now now = fa_crawl_base_at(self, value);
+    const fa_pace_in        in = fa_pace_now(&now);
+    fa_pace_out             out;
+    fa_pace_law(&in, &out);
+    const double commanded[2] = {out.speed_derivative, out.rate_derivative};
+    double       change[2];
+    for (int j = 0; j < 2; j++) change[j] = commanded[j] - self->ud[j];
+    fa_status status = fa_snake_drive_base(&self->snake, self->motion, &self->equations, change,
+                                           self->drive, error);
+    for (int j = 0; j < 2; j++) self->ud[j] = commanded[j];
+    return status;
+}
+
+static fa_status solve(fa_crawler *self, const double value[], fa_error *error)
+{
+    const int n = self->snake.n;
+    fa_status status = fa_snake_solve(&self->equations, self->ud);
+    memcpy(self->free_ud, self->ud, sizeof self->ud);
+    memset(self->drive, 0, (size_t)n * sizeof *self->drive);
+    if (status == FA_SINGULAR)
+        return fa_fail(error, status, NULL, FA_NOWHERE,
+                       "the snake's mass matrix has no inverse; masses and lengths are too far "
+                       "from anything that a machine has");
+    if (status != FA_OK)
+        return fa_fail(error, status, NULL, FA_NOWHERE, "the accelerations are not finite numbers");
+    if (self->input == FA_SNAKE_PRESCRIBED) status = drive_joints(self, value, error);
+    if (self->input == FA_SNAKE_SPEEDS) status = drive_base(self, value, error);
+    for (int k = 0; k < n - 1; k++) self->torque[k] += self->drive[k];
+    return status;
+}
+
+fa_status fa_crawl_trace(fa_crawler *self, const double value[], unsigned groups, fa_error *error)
+{
+    const fa_snake       *snake = &self->snake;
+    const double         *theta = value + self->row[FA_CRAWL_ANGLE];
+    const double         *u = value + self->row[FA_CRAWL_SPEED];
+    const fa_snake_forces forces = {self->torque, self->rolling};
+    const bool            driven = groups & (FA_GROUP_DERIVATIVES | FA_CRAWL_GROUP_FORCES);
+    fa_snake_kinematics(snake, theta, u, self->motion);
+    for (int k = 0; k < snake->n; k++) fa_sincos(theta[k], &self->sine[k], &self->cosine[k]);
+    if (driven) {
+        push(self, value);
+    } else {
+        memset(self->torque, 0, (size_t)snake->n * sizeof *self->torque);
+        memset(self->rolling, 0, (size_t)snake->n * sizeof *self->rolling);
+    }
+    if (driven || (groups & FA_CRAWL_GROUP_CONTROL))
+        self->equations = fa_snake_project(snake, self->motion, &forces);
+    if (groups & FA_CRAWL_GROUP_CONTROL) {
+        fa_snake_grip grip = fa_snake_controllability(snake, self->motion, &self->equations);
+        self->controllability = grip.sigma1 > 0 ? grip.sigma2 / grip.sigma1 : 0;
+    }
+    if (!driven) return FA_OK;
+    fa_status status = solve(self, value, error);
+    if (status != FA_OK || !(groups & FA_CRAWL_GROUP_FORCES)) return status;
+    double residual[2];
+    fa_snake_accelerate(snake, self->ud, self->motion);
+    fa_snake_reactions(snake, theta, self->motion, &forces, self->lambda, NULL, residual);
+    return FA_OK;
+}
+
+// ------------------------------------------------------------------------------------------- rows
+
+static double *at(fa_crawler *self, fa_crawl quantity)
+{
+    return self->result + self->row[quantity];
+}
+
+static void put_derivatives(fa_crawler *self, const double value[])
+{
+    const int             n = self->snake.n;
+    const fa_snake_forces forces = {self->torque, self->rolling};
+    const fa_snake_power  power = fa_snake_work_rate(&self->snake, self->motion, &forces);
+    for (int k = 0; k < n; k++) at(self, FA_CRAWL_LINK_RATE)[k] = self->motion[k].w;
+    *at(self, FA_CRAWL_X_RATE) = self->motion[0].V * self->cosine[0];
+    *at(self, FA_CRAWL_Y_RATE) = self->motion[0].V * self->sine[0];
+    memcpy(at(self, FA_CRAWL_SPEED_DERIVATIVE), self->ud, sizeof self->ud);
+    *at(self, FA_CRAWL_POWER) = power.joints + power.rolling;
+    if (self->row[FA_CRAWL_GAIT_ANGLE] != FA_NO_ROW)
+        *at(self, FA_CRAWL_GAIT_ANGLE_RATE) = value[self->gait_row[FA_CRAWL_GAIT_FREQUENCY]];
+    for (int k = 0; k < n - 1; k++)
+        if (self->drive_row[k] != FA_NO_ROW) self->result[self->drive_row[k]] = self->drive[k];
+}
+
+static void put_joints(fa_crawler *self, const double value[])
+{
+    for (int k = 0; k < self->snake.n - 1; k++) {
+        const fa_crawl_joint_now now = fa_crawl_joint_at(self, value, k);
+        at(self, FA_CRAWL_JOINT_ANGLE)[k] = now.position;
+        at(self, FA_CRAWL_JOINT_RATE)[k] = now.rate;
+        fa_crawl_joint_tell(&now, FA_CRAWL_GROUP_MOTION, self->result);
+    }
+}
+
+static void put_motion(fa_crawler *self, const double value[])
+{
+    const fa_snake *snake = &self->snake;
+    fa_snake_point  wheel = {value[self->row[FA_CRAWL_X]], value[self->row[FA_CRAWL_Y]]};
+    fa_snake_point  centre = {0, 0};
+    double          mass = 0, x = 0, y = 0;
+    for (int k = 0; k < snake->n; k++) {
+        const fa_snake_link *link = &snake->link[k];
+        const double         C = self->cosine[k], S = self->sine[k];
+        if (k > 0) {
+            wheel.x += link->a * C;
+            wheel.y += link->a * S;
+        }
+        at(self, FA_CRAWL_LINK_SPEED)[k] = self->motion[k].V;
+        at(self, FA_CRAWL_LINK_X)[k] = wheel.x;
+        at(self, FA_CRAWL_LINK_Y)[k] = wheel.y;
+        centre.x += link->m * (wheel.x + link->c * C - link->d * S);
+        centre.y += link->m * (wheel.y + link->c * S + link->d * C);
+        mass += link->m;
+        if (self->row[FA_CRAWL_AXES] != FA_NO_ROW) {
+            const double axes[] = {C, S, -S, C};
+            memcpy(at(self, FA_CRAWL_AXES) + 4L * k, axes, sizeof axes);
+        }
+        wheel.x += link->b * C;
+        wheel.y += link->b * S;
+        x += C;
+        y += S;
+    }
+    *at(self, FA_CRAWL_COM_X) = centre.x / mass;
+    *at(self, FA_CRAWL_COM_Y) = centre.y / mass;
+    *at(self, FA_CRAWL_HEADING) = fa_atan2(y, x);
+    *at(self, FA_CRAWL_KINETIC) = fa_snake_kinetic_energy(snake, self->motion);
+    put_joints(self, value);
+}
+
+static void put_forces(fa_crawler *self, const double value[])
+{
+    for (int k = 0; k < self->snake.n; k++) {
+        const fa_crawl_axle_now now = fa_crawl_axle_at(self, value, k);
+        at(self, FA_CRAWL_LATERAL)[k] = self->lambda[k];
+        fa_crawl_axle_tell(&now, FA_CRAWL_GROUP_FORCES, self->result);
+    }
+}
+
+static fa_status evaluate(void *memory, double value[], unsigned groups, fa_error *error)
+{
+    fa_crawler *self = memory;
+    fa_status   status = fa_crawl_trace(self, value, groups, error);
+    if (status != FA_OK) return status;
+    if (groups & FA_GROUP_DERIVATIVES) put_derivatives(self, value);
+    if (groups & FA_CRAWL_GROUP_MOTION) put_motion(self, value);
+    if (groups & FA_CRAWL_GROUP_CONTROL)
+        *at(self, FA_CRAWL_CONTROLLABILITY) = self->controllability;
+    if (groups & FA_CRAWL_GROUP_FORCES) put_forces(self, value);
+    for (int row = self->first_output; row < self->time_row; row++)
+        if ((self->group[row] & groups) && !isfinite(self->result[row]))
+            return fa_fail(error, FA_NOT_FINITE, NULL, FA_NOWHERE,
+                           "the motion of the snake, or a force, is not a finite number");
+    for (int row = self->first_output; row < self->time_row; row++)
+        if (self->group[row] & groups) value[row] = self->result[row];
+    return FA_OK;
+}
+
+static int links_of(const fa_robot *robot)
+{
+    return robot->n_links;
+}
+
+static const fa_structure structure = {.name = "links",
+                                       .about =
+                                           "Number of links, which all arrays follow that have "
+                                           "an element for each link or joint",
+                                       .most = FA_LINK_MAX,
+                                       .now = links_of,
+                                       .least = fa_robot_least_links,
+                                       .resize = fa_robot_resize_snake};
+
+const fa_plant fa_snake_plant = {
+    .name = "snake",
+    .about = "planar snake on wheels that do not slip",
+    .exact = true,
+    .structure = &structure,
+    .declare = fa_crawl_declare,
+    .depends = fa_crawl_depends,
+    .size = fa_crawl_size,
+    .prepare = fa_crawl_prepare,
+    .configure = configure,
+    .tune = fa_crawl_tune,
+    .evaluate = evaluate,
+    .tangent = fa_crawl_tangent,
+    .adjoint = fa_crawl_adjoint,
+    .implicit = &fa_crawl_implicit,
+    .event = fa_crawl_event,
+    .note = fa_crawl_note,
+    .notable = fa_crawl_notable,
+};

@@ -1,0 +1,143 @@
+// Starts child processes without a shell, and ends them when a signal ends the program.
+#define _XOPEN_SOURCE 700
+#include "child.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "paths.h"
+
+void fa_child_add(fa_child_words *command, const char *word)
+{
+    if (command->n < FA_CHILD_WORDS - 1) command->word[command->n++] = word;
+    command->word[command->n] = NULL;
+}
+
+// Read by a signal handler, so they cannot be local: the groups that are at work, 0: none.
+enum { GROUPS = 64 };
+static volatile sig_atomic_t group[GROUPS], ended;
+
+void fa_processes_end(void)
+{
+    ended = 1;
+    for (int i = 0; i < GROUPS; i++)
+        if (group[i] > 0) (void)kill(-(pid_t)group[i], SIGTERM);
+}
+
+static void note(pid_t was, pid_t is)
+{
+    for (int i = 0; i < GROUPS; i++)
+        if (group[i] == (sig_atomic_t)was) {
+            group[i] = (sig_atomic_t)is;
+            return;
+        }
+}
+
+// Between these two no signal comes.
+static sigset_t hold_signals(void)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
+    return before;
+}
+
+int fa_process_start(const fa_child_words *command, const char *folder)
+{
+    const sigset_t before = hold_signals();
+    const pid_t    process = ended ? -1 : fork();
+    if (process != 0) {
+        if (process > 0) {
+            (void)setpgid(process, process); // whichever of the two is first
+            note(0, process);
+        }
+        sigprocmask(SIG_SETMASK, &before, NULL);
+        return (int)process;
+    }
+    (void)setpgid(0, 0);
+    // What the program does with signals is not for the other one; exec keeps what is ignored.
+    (void)signal(SIGHUP, SIG_DFL);
+    (void)signal(SIGINT, SIG_DFL);
+    (void)signal(SIGTERM, SIG_DFL);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    if (setenv("TMPDIR", ".", 1) != 0) _exit(127);
+    const int out =
+        chdir(folder) == 0 ? open("messages.txt", O_WRONLY | O_CREAT | O_TRUNC, 0600) : -1;
+    const int in = open("/dev/null", O_RDONLY);
+    if (in < 0 || out < 0 || dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(out, 2) < 0) _exit(127);
+    execvp(command->word[0], (char *const *)command->word);
+    _exit(127);
+}
+
+// How often an ended program is looked at, every 5 ms, before it is no longer asked.
+enum { PATIENCE = 400 };
+
+bool fa_process_finish(int process)
+{
+    int                   status = 0, left = PATIENCE;
+    pid_t                 got = 0;
+    const struct timespec pause = {.tv_nsec = 5000000};
+    if (process < 0) return false;
+    // A signal may come at any time, so that waiting without looking might never end.
+    while ((got = waitpid((pid_t)process, &status, WNOHANG)) == 0 || (got < 0 && errno == EINTR)) {
+        if (ended && left-- == 0) (void)kill(-(pid_t)process, SIGKILL);
+        (void)nanosleep(&pause, NULL);
+    }
+    if (ended) (void)kill(-(pid_t)process, SIGKILL); // what its leader has left
+    note((pid_t)process, 0);
+    return !ended && got >= 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+bool fa_program_find(const char *name, char path[FA_FILE_PATH_SIZE])
+{
+    if (strchr(name, '/')) {
+        const int n = snprintf(path, FA_FILE_PATH_SIZE, "%s", name);
+        return n < FA_FILE_PATH_SIZE && fa_path_is_program(path);
+    }
+    const char *next = getenv("PATH");
+    while (next && *next) {
+        const int length = (int)strcspn(next, ":");
+        const int n = snprintf(path, FA_FILE_PATH_SIZE, "%.*s/%s", length, next, name);
+        if (length > 0 && n < FA_FILE_PATH_SIZE && fa_path_is_program(path)) return true;
+        next += length + (next[length] == ':');
+    }
+    return false;
+}
+
+fa_status fa_workshop_open(char folder[FA_FILE_PATH_SIZE], fa_error *error)
+{
+    const char *place = getenv("TMPDIR");
+    if (!place || !*place) place = "/tmp";
+    const int n = snprintf(folder, FA_FILE_PATH_SIZE, "%s/forearm-XXXXXX", place);
+    if (n >= 0 && n < FA_FILE_PATH_SIZE && mkdtemp(folder)) return FA_OK;
+    folder[0] = '\0';
+    return fa_fail(error, FA_IO, place, FA_NOWHERE, "cannot make a folder in it: %s",
+                   strerror(errno));
+}
+
+static void remove_folder(const char *folder, bool deeper)
+{
+    DIR *open = opendir(folder);
+    for (const struct dirent *entry; open && (entry = readdir(open));) {
+        char path[FA_FILE_PATH_SIZE];
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
+        const int n = snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (n < 0 || (size_t)n >= sizeof path) continue;
+        if (unlink(path) != 0 && deeper) remove_folder(path, false);
+    }
+    if (open) closedir(open);
+    (void)rmdir(folder);
+}
+
+void fa_workshop_close(const char *folder)
+{
+    if (*folder) remove_folder(folder, true);
+}

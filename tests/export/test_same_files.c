@@ -1,0 +1,284 @@
+// What import, the robot file and the exporter make of robots, byte for byte as it was:
+// tests/files.txt has a digest of each file, of the warnings, and of code for one arm. Who changes
+// what is written looks at what became of it, and runs this test with FOREARM_UPDATE=1, which
+// writes the digests anew.
+#include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zip.h>
+
+#include "chain.h"
+#include "export_help.h"
+#include "files.h"
+#include "import.h"
+#include "members.h"
+#include "plant.h"
+#include "sha256.h"
+#include "specialise.h"
+
+#define STORED "files.txt" // tests run in the folder tests/
+
+enum { DIGEST = 32, SHOWN = 4, MOST = 128, LINKS_MOST = 8, LINE = 2048 };
+
+#define EVERY_OUTPUT "reactions,jacobian,mass-matrix,poses"
+
+// A robot is exported in each of these ways; what does not fit it is refused, which is kept too.
+static const struct way {
+    const char *name;
+    int         fmi;
+    bool        arrays;
+    const char *plant, *inputs, *outputs, *cut;
+} ways[] = {
+    {"fmi3", 3, false, NULL, NULL, NULL, NULL},
+    {"fmi2-all", 2, false, NULL, "base", EVERY_OUTPUT, NULL},
+    {"arrays", 3, true, NULL, NULL, NULL, NULL},
+    {"arrays-all", 3, true, NULL, "lock", EVERY_OUTPUT, NULL},
+    {"inverse", 3, true, "inverse", NULL, NULL, NULL},
+    {"valve", 3, false, NULL, NULL, NULL, "valve"},
+    {"chamber", 2, false, NULL, NULL, NULL, "chamber"},
+};
+enum { WAYS = sizeof ways / sizeof *ways };
+
+// What is compared: lines, and those that are stored.
+static char  *stored;
+static FILE  *update;
+static int    differ;
+static char   line[LINE];
+static size_t used;
+
+static void add(const char *text)
+{
+    assert_true(used + strlen(text) + 1 <= sizeof line);
+    memcpy(line + used, text, strlen(text) + 1);
+    used += strlen(text);
+}
+
+static void add_digest(const char *name, const void *data, size_t size)
+{
+    uint8_t digest[DIGEST];
+    char    hex[2 * SHOWN + 1];
+    fa_sha256(data, size, digest);
+    for (int k = 0; k < SHOWN; k++) (void)snprintf(hex + 2 * k, 3, "%02x", digest[k]);
+    add(" ");
+    add(name);
+    add(":");
+    add(hex);
+}
+
+static void compare(void)
+{
+    if (update) (void)fprintf(update, "%s\n", line);
+    add("\n");
+    if (!update && !strstr(stored, line)) {
+        const size_t head =
+            strcspn(strchr(line, ' ') + 1, " ") + (size_t)(strchr(line, ' ') + 1 - line);
+        char begin[LINE];
+        (void)snprintf(begin, sizeof begin, "\n%.*s ", (int)head, line);
+        const char *was = strstr(stored, begin);
+        print_message("here   %sstored %.*s\n", line, was ? (int)strcspn(was + 1, "\n") : 0,
+                      was ? was + 1 : "");
+        differ++;
+    }
+}
+
+// ------------------------------------------------------------------------------------------ inside
+
+static struct heard {
+    char   text[1 << 14];
+    size_t used;
+} heard;
+
+static void hear(void *context, const char *file, fa_place place, const char *sentence)
+{
+    (void)context;
+    (void)file;
+    heard.used += (size_t)snprintf(heard.text + heard.used, sizeof heard.text - heard.used,
+                                   "%d:%d %s\n", place.line, place.column, sentence);
+    assert_true(heard.used < sizeof heard.text);
+}
+
+// An experiment's results: a table of states and outputs, each field a number of its own.
+static char *made_up_results(const fa_robot *robot, size_t *size)
+{
+    fa_variables variables;
+    void        *block;
+    assert_int_equal(
+        fa_plant_variables(fa_plant_find(robot->plant), robot, false, &variables, &block, NULL),
+        FA_OK);
+    const size_t room = 64 + (size_t)variables.n * (FA_NAME_SIZE * 4 + 64);
+    char        *text = malloc(room);
+    assert_non_null(text);
+    *size = (size_t)snprintf(text, room, "time");
+    for (int at = -1; at < 2; at++) {
+        if (at >= 0) *size += (size_t)snprintf(text + *size, room - *size, "%d", at);
+        for (int row = 0; row < variables.n; row++) {
+            const fa_variable *v = &variables.row[row];
+            if (v->role != FA_STATE && v->role != FA_OUTPUT) continue;
+            *size += at < 0
+                         ? (size_t)snprintf(text + *size, room - *size, ",%s", v->name)
+                         : (size_t)snprintf(text + *size, room - *size, ",%d.5", 1000 * at + row);
+        }
+        *size += (size_t)snprintf(text + *size, room - *size, "\n");
+    }
+    assert_true(*size < room);
+    free(block);
+    return text;
+}
+
+// The token says that the robot file is another, which its own digest says.
+static void forget_token(char *data, size_t size)
+{
+    static const char *const mark[] = {"instantiationToken=\"", "guid=\""};
+    for (int m = 0; m < 2; m++) {
+        const size_t length = strlen(mark[m]);
+        for (size_t i = 0; i + length + FA_TOKEN_SIZE < size; i++)
+            if (memcmp(data + i, mark[m], length) == 0)
+                memset(data + i + length, '0', FA_TOKEN_SIZE - 1);
+    }
+}
+
+static void add_members(const char *path)
+{
+    zip_t *archive = zip_open(path, ZIP_RDONLY | ZIP_CHECKCONS, NULL);
+    assert_non_null(archive);
+    for (zip_int64_t i = 0; i < zip_get_num_entries(archive, 0); i++) {
+        const char *name = zip_get_name(archive, (zip_uint64_t)i, 0);
+        const char *last = strrchr(name, '/');
+        char       *data;
+        size_t      size;
+        // The licences' list changes with libraries that are installed here, the robot file is made
+        // up.
+        if (strncmp(name, "binaries/", 9) == 0 || strstr(name, "licenses/") ||
+            strstr(name, "/robot.xml") || strstr(name, "/robot.urdf"))
+            continue;
+        assert_int_equal(fa_member_read(archive, i, path, &data, &size, NULL), FA_OK);
+        forget_token(data, size);
+        add_digest(last ? last + 1 : name, data, size);
+        free(data);
+    }
+    zip_discard(archive);
+}
+
+static void add_special_code(const fa_robot *robot)
+{
+    fa_body        body[2 * LINKS_MOST];
+    int            link_body[LINKS_MOST + 1];
+    fa_transform   frame[LINKS_MOST + 1];
+    fa_specialised code;
+    if (strcmp(robot->plant, "arm") != 0 || robot->n_links > LINKS_MOST ||
+        fa_chain_bodies(robot) > 2 * LINKS_MOST)
+        return;
+    const fa_chain chain = fa_chain_build(robot, body, link_body, frame);
+    if (fa_specialise(&chain, robot->name, &code, NULL) != FA_OK) return;
+    add_digest("special.c", code.text, code.size);
+    fa_specialised_free(&code);
+}
+
+// A robot, imported and checked as this way has it; NULL: refused.
+static fa_robot *imported(const char *path, const struct way *way, const fa_log *log,
+                          fa_error *error)
+{
+    const fa_import_options asked = {.inputs = way->inputs,
+                                     .outputs = way->outputs,
+                                     .cut = &way->cut,
+                                     .n_cuts = way->cut != NULL};
+    fa_robot               *robot;
+    if (fa_import(path, &asked, log, &robot, error) != FA_OK) return NULL;
+    if (!way->plant) return robot;
+    strcpy(robot->plant, way->plant);
+    if (fa_robot_check(robot, log, error) == FA_OK) return robot;
+    free(robot);
+    return NULL;
+}
+
+static void export_one_way(const char *path, const struct way *way, bool special)
+{
+    const fa_log log = {.warn = hear};
+    fa_error     error = fa_no_error();
+    const char  *base = strrchr(path, '/') + 1;
+    heard.used = 0;
+    used = 0;
+    add(base);
+    add(" ");
+    add(way->name);
+    fa_robot *robot = imported(path, way, &log, &error);
+    if (robot) {
+        fa_options    options = {.fmi = way->fmi, .arrays = way->arrays};
+        fa_references references = {.model = "a robot file", .model_size = 12, .model_name = base};
+        fa_contents   contents = *contents_for(way->fmi);
+        char         *results = made_up_results(robot, &references.results_size);
+        references.results = results;
+        contents.references = &references;
+        fa_identifier(robot->name, options.identifier);
+        if (fa_export(robot, &options, &contents, in_folder("same.fmu"), &log, &error) != FA_OK)
+            fail_msg("%s", error.message);
+        add_members(in_folder("same.fmu"));
+        if (special) add_special_code(robot);
+        free(results);
+        free(robot);
+    } else {
+        add_digest("refused", error.message, strlen(error.message));
+    }
+    if (heard.used) add_digest("warnings", heard.text, heard.used);
+    compare();
+}
+
+// The names of a folder's files, sorted.
+static int names_in(const char *where, char name[MOST][NAME_MAX + 1])
+{
+    int  n = 0;
+    DIR *handle = opendir(where);
+    assert_non_null(handle);
+    for (struct dirent *entry; (entry = readdir(handle));) {
+        const char *ending = strrchr(entry->d_name, '.');
+        if (!ending || (strcmp(ending, ".xml") != 0 && strcmp(ending, ".urdf") != 0)) continue;
+        assert_true(n < MOST);
+        strcpy(name[n++], entry->d_name);
+    }
+    (void)closedir(handle);
+    qsort(name, (size_t)n, sizeof *name, (int (*)(const void *, const void *))strcmp);
+    return n;
+}
+
+static void each_robot_becomes_the_files_that_it_became(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        int         ways; // the first of them
+    } folders[] = {{"../resources/robots", 3}, {"fuzz/robots", WAYS}, {"urdf", 1}};
+    static char name[MOST][NAME_MAX + 1];
+    size_t      size;
+    if (getenv("FOREARM_UPDATE")) {
+        update = fopen(STORED, "w");
+        assert_non_null(update);
+        (void)fprintf(update, "What is made of robots: export/test_same_files.c\n");
+    } else if (fa_file_read(STORED, SIZE_MAX / 2, &stored, &size, NULL) != FA_OK) {
+        fail_msg("%s cannot be read", STORED);
+    }
+    for (size_t f = 0; f < sizeof folders / sizeof *folders; f++) {
+        const int n = names_in(folders[f].name, name);
+        for (int i = 0; i < n; i++) {
+            char path[PATH_MAX];
+            (void)snprintf(path, sizeof path, "%s/%s", folders[f].name, name[i]);
+            for (int w = 0; w < folders[f].ways; w++) export_one_way(path, &ways[w], w == 0);
+        }
+    }
+    if (update) assert_int_equal(fclose(update), 0);
+    free(stored);
+    if (differ)
+        fail_msg("%d lines of %s differ; look at what changed in these files, and if it was meant "
+                 "to, run this test "
+                 "with FOREARM_UPDATE=1",
+                 differ, STORED);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_robot_becomes_the_files_that_it_became),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

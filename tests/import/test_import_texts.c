@@ -1,0 +1,133 @@
+// How a robot file may be written down: encodings by any spelling of their names, and numbers that
+// are none, each with what to write instead.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "import.h"
+#include "test.h"
+
+static fa_status read_urdf(const char *encoding, const char *mass, const char *name,
+                           fa_robot **robot, fa_error *error)
+{
+    char      text[1024];
+    const int n = snprintf(
+        text, sizeof text,
+        "<?xml version=\"1.0\" encoding=\"%s\"?>\n<robot name=\"%s\"><link name=\"a\"/>"
+        "<link name=\"b\"><inertial><mass value=\"%s\"/><inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" "
+        "iyy=\"1\" iyz=\"0\" izz=\"1\"/></inertial></link><joint name=\"j\" type=\"continuous\">"
+        "<parent link=\"a\"/><child link=\"b\"/></joint></robot>\n",
+        encoding, name, mass);
+    assert_true(n < (int)sizeof text);
+    *error = fa_no_error();
+    return fa_import_text(text, (size_t)n, "a.urdf", NULL, NULL, robot, error);
+}
+
+static void encodings_have_names_of_any_case(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"UTF-8",    "utf-8",      "Utf-8",      "utf8",
+                                        "UTF8",     "ISO-8859-1", "iso-8859-1", "Iso-8859-1",
+                                        "us-ascii", "US-ASCII"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        fa_robot *robot;
+        fa_error  error = fa_no_error();
+        if (read_urdf(names[i], "2.5", "plain", &robot, &error) != FA_OK)
+            fail_msg("%s: %s", names[i], error.message);
+        assert_string_equal(robot->name, "plain");
+        assert_true(robot->link[1].mass == 2.5);
+        free(robot);
+    }
+    // What the encoding says counts.
+    fa_robot *robot;
+    fa_error  error = fa_no_error();
+    assert_int_equal(read_urdf("iso-8859-1", "1", "\xE9tau", &robot, &error), FA_OK);
+    assert_string_equal(robot->name, "\xC3\xA9tau");
+    free(robot);
+    assert_int_equal(read_urdf("utf-8", "1", "\xC3\xA9tau", &robot, &error), FA_OK);
+    assert_string_equal(robot->name, "\xC3\xA9tau");
+    free(robot);
+    assert_int_equal(read_urdf("utf-9", "1", "x", &robot, &error), FA_BAD_INPUT);
+    assert_int_equal(read_urdf("utf-", "1", "x", &robot, &error), FA_BAD_INPUT);
+}
+
+static void what_is_no_number_is_told_with_what_to_write(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *said;
+    } cases[] = {
+        {"1,5", "'1,5' has a decimal comma"},
+        {"1,x", "'1,x' ends in a comma"},
+        {"1,/", "'1,/' ends in a comma"},
+        {"1,:", "'1,:' ends in a comma"},
+        {"1,0", "'1,0' has a decimal comma"},
+        {"1,9", "'1,9' has a decimal comma"},
+        {"1,", "'1,' ends in a comma"},
+        {"2.5d3", "write 2.5e3"},
+        {"2.5D-3", "write 2.5e-3"},
+        {"2.5D+03", "write 2.5e+03"},
+        {"2.5d", "'2.5d' is more than a number; write 2.5 alone"},
+        {"2.5deg", "'2.5deg' is more than a number; write 2.5 alone"},
+        {"-nan", "write a finite number"},
+        {"+Infinity", "write a finite number"},
+        {"NaN", "write a finite number"},
+        {"0x1F", "hexadecimal"},
+        {"-0X1F", "hexadecimal"},
+        {"na", "'na' is not a number"},
+        {"-", "'-' is not a number"},
+        {"1e999", "larger than any number"},
+        {"$(mass)", "an expression that is not expanded"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fa_robot *robot;
+        fa_error  error = fa_no_error();
+        assert_int_equal(read_urdf("UTF-8", cases[i].text, "a", &robot, &error), FA_BAD_INPUT);
+        if (!strstr(error.message, cases[i].said))
+            fail_msg("'%s' is not in: %s", cases[i].said, error.message);
+    }
+}
+
+// One cylinder by its name, or all; a name as long as another's is not that one.
+static void a_cut_is_of_the_cylinder_that_it_names(void **state)
+{
+    (void)state;
+    static const char path[] = "../resources/robots/excavator.xml";
+    fa_robot         *usual;
+    fa_error          error = fa_no_error();
+    assert_int_equal(fa_import(path, NULL, NULL, &usual, &error), FA_OK);
+    assert_true(usual->n_cylinders > 1);
+    for (int c = -1; c < usual->n_cylinders; c++) {
+        char text[2 * FA_NAME_SIZE];
+        (void)snprintf(text, sizeof text, "%s%schamber",
+                       c < 0 ? "" : fa_robot_cylinders(usual)[c].name, c < 0 ? "" : "=");
+        const char             *cut = text;
+        const fa_import_options options = {.cut = &cut, .n_cuts = 1};
+        fa_robot               *robot;
+        if (fa_import(path, &options, NULL, &robot, &error) != FA_OK)
+            fail_msg("%s: %s", text, error.message);
+        for (int k = 0; k < robot->n_cylinders; k++) {
+            const fa_cut was = fa_robot_cylinders(usual)[k].cut;
+            assert_int_equal(fa_robot_cylinders(robot)[k].cut,
+                             c < 0 || c == k ? FA_CUT_CHAMBER : was);
+        }
+        free(robot);
+        if (c < 0) continue;
+        text[0] ^= 1; // a name as long, and one that begins likewise
+        assert_int_equal(fa_import(path, &options, NULL, &robot, &error), FA_BAD_INPUT);
+        assert_non_null(strstr(error.message, "there is no cylinder '"));
+        (void)snprintf(text, sizeof text, "%sx=chamber", fa_robot_cylinders(usual)[c].name);
+        assert_int_equal(fa_import(path, &options, NULL, &robot, &error), FA_BAD_INPUT);
+    }
+    free(usual);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(encodings_have_names_of_any_case),
+        cmocka_unit_test(what_is_no_number_is_told_with_what_to_write),
+        cmocka_unit_test(a_cut_is_of_the_cylinder_that_it_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

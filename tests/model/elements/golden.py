@@ -1,0 +1,342 @@
+#!/usr/bin/env python3
+"""Laws of elements in 50 digits, with derivatives by differences: writes golden.txt.
+
+    python3 tests/model/elements/golden.py > tests/model/elements/golden.txt      (needs mpmath)
+
+The equations here share nothing with the element files but the names. Points are drawn so that every
+side of every choice is met. A line of golden.txt:
+
+    element | name=number … | flag … | result value | name=derivative … | result value | …
+
+Derivatives that are zero are left out.
+"""
+
+import random
+
+from mpmath import cos, exp, inf, log, mp, mpf, sin, sqrt, tanh
+
+mp.dps = 50
+STEP = mpf("1e-18")  # of each number; the error of a difference is the square of it
+ZERO, ONE = mpf(0), mpf(1)
+
+
+def clip(x, most):
+    return max(-most, min(most, x))
+
+
+def sign(x):
+    return -1 if x < 0 else 1
+
+
+def poppet(z):
+    return ZERO if z <= 0 else ONE if z >= 1 else 3 * z**2 - 2 * z**3
+
+
+def share_lost(torque, t, forth, back):
+    """What a gear takes of a torque, times its sense."""
+    way = sign(torque)
+    return (1 - forth if way * t > 0 else 1 / back - 1) * way * t
+
+
+def oil(beta, a, n, p0, pv, p):
+    air = a * (p0 / p) ** (1 / n)
+    textbook = 1 / (beta * (1 + air) / (1 + air * beta / (n * p)))
+    return textbook + 3 * mpf(200) ** 3 / (p - pv) ** 4
+
+
+def rotor(inertia, gear):
+    return {"reflected": inertia * gear**2}
+
+
+def torque(effort, asked):
+    return {"torque": asked}
+
+
+def motor(resistance, torque_constant, back_emf, inductance, efficiency, efficiency_back, voltage_limit,
+          current_limit, gear, width, asked, current, rate, wanted, inverse):
+    e = back_emf * gear * rate
+    coil = inductance > 0
+    state = coil and not inverse
+    applied = asked
+    if current_limit < inf:
+        applied = e + clip(applied - e, resistance * current_limit)
+    if voltage_limit < inf:
+        applied = clip(applied, voltage_limit)
+    t = tanh(rate / width)
+    if inverse:
+        i = wanted / (1 - share_lost(wanted, t, efficiency, efficiency_back)) / (gear * torque_constant)
+        v = i * resistance + e
+    else:
+        i = current if state else (applied - e) / resistance
+        v = applied
+    before = gear * torque_constant * i
+    out = before - before * share_lost(before, t, efficiency, efficiency_back)
+    didt = (applied - e - resistance * current) / inductance if coil else ZERO
+    at_joint = wanted if inverse else out
+    losses = v * i - at_joint * rate - (inductance * i * didt if state else 0)
+    return {"torque": out, "current_rate": didt, "amperes": i, "emf": e, "power": v * i, "losses": losses,
+            "voltage": v}
+
+
+def closure(stiffness, damping, time, effort, asked, position, rate, close, closed, rest):
+    return {"torque": stiffness * (rest - position) - damping * rate if closed else asked}
+
+
+def gait(amplitude, frequency, shift, bias, phase, stiffness, damping, time, joint, position, rate):
+    at = phase + frequency * time + shift * joint
+    return {"torque": stiffness * (bias + amplitude * sin(at) - position)
+            + damping * (frequency * amplitude * cos(at) - rate),
+            "reference": bias + amplitude * sin(at)}
+
+
+def follower(bandwidth, wanted, wanted_rate, wanted_acceleration, position, rate):
+    return {"acceleration": wanted_acceleration + (wanted_rate - rate) * 2 * bandwidth
+            + (wanted - position) * bandwidth**2}
+
+
+def friction(viscous, coulomb, coulomb_negative, width, breakaway, breakaway_negative, stribeck, gear, rate, slip,
+             inverse, sticks, on_motor):
+    side = gear if on_motor else ONE
+    v = side * rate
+    forwards, backwards = (breakaway, breakaway_negative) if side >= 0 else (breakaway_negative, breakaway)
+    if sticks and not inverse:
+        s = slip * sign(side)
+        level, top = (coulomb, breakaway) if s > 0 else (coulomb_negative, breakaway_negative)
+        f = viscous * v + (s * (level + (top - level) / mp.cosh(v / stribeck) ** 2) if s else 0)
+    else:
+        t = tanh(v / width)
+        f = viscous * v + t * (coulomb * (1 + t) + coulomb_negative * (1 - t)) / 2
+    return {"torque": -side * f, "loss": side * f * rate, "hold_forwards": abs(side) * forwards,
+            "hold_backwards": abs(side) * backwards}
+
+
+def spring(stiffness, damping, rest, position, rate):
+    return {"damper": -damping * rate, "torque": stiffness * (rest - position), "loss": damping * rate**2,
+            "energy": stiffness * (position - rest) ** 2 / 2}
+
+
+def damper(damping, band, rate):
+    beyond = max(abs(rate) - band, ZERO) * sign(rate)
+    return {"torque": -damping * beyond, "loss": damping * beyond * rate}
+
+
+def stop(stiffness, damping, lower, upper, position, rate, side):
+    slack = mpf(1e-9)  # as a double has it
+
+    def touch(s):
+        return (position - upper if s > 0 else lower - position) + min(0, s * damping / stiffness * rate)
+
+    if side == 0:
+        return {"torque": ZERO, "loss": ZERO, "energy": ZERO, "indicator": max(touch(1), touch(-1)) - slack}
+    x, v = (position - upper, rate) if side > 0 else (lower - position, -rate)
+    force = stiffness * x + damping * v
+    return {"torque": -side * force if force > 0 else ZERO,
+            "loss": damping * v**2 if force > 0 else -stiffness * x * v,
+            "energy": stiffness * x**2 / 2, "indicator": touch(side) + slack}
+
+
+def lock(lock, locked):
+    hold = inf if locked else ZERO
+    return {"hold_forwards": hold, "hold_backwards": hold}
+
+
+def pace(bandwidth, wanted_speed, wanted_rate, speed, rate):
+    return {"speed_derivative": (wanted_speed - speed) * bandwidth, "rate_derivative": (wanted_rate - rate) * bandwidth}
+
+
+def wheel(viscous, coulomb, width, rate):
+    f = -(viscous * rate + coulomb * tanh(rate / width))
+    return {"force": f, "loss": -f * rate}
+
+
+def grip(coefficient, lateral, rolling, mass, gravity, slip):
+    return {"usage": sqrt(lateral**2 + rolling**2) / coefficient / mass / gravity}
+
+
+def valve(nominal_flow, nominal_drop, overlap, transition, bandwidth, damping, command, spool, spool_rate,
+          pressure_a, pressure_b, supply, tank):
+    wanted = clip(command, ONE)
+    u = clip(spool, ONE) if bandwidth > 0 else wanted
+    k = nominal_flow / sqrt(nominal_drop)
+
+    def edge(opening, d):
+        return k * max(0, opening) / (1 - overlap) * d / (d**2 + transition**2) ** mpf("0.25")
+
+    pa, at = edge(u - overlap, supply - pressure_a), edge(-u - overlap, pressure_a - tank)
+    pb, bt = edge(-u - overlap, supply - pressure_b), edge(u - overlap, pressure_b - tank)
+    w = 2 * mp.pi * bandwidth
+    moves = bandwidth > 0
+    return {"spool_speed": spool_rate if moves else ZERO,
+            "spool_acceleration": w**2 * (wanted - spool) - 2 * damping * w * spool_rate if moves else ZERO,
+            "flow_a": pa - at, "flow_b": pb - bt, "supply_flow": pa + pb, "tank_flow": at + bt,
+            "room": (1 + mpf("1e-9")) ** 2 - spool**2}
+
+
+def cylinder(closed_length, stroke, bore, rod, dead_a, dead_b, coulomb, breakaway, stribeck, width, viscous, leakage,
+             leakage_out, stop_stiffness, stop_damping, cushion, bulk_modulus, air, exponent, atmosphere, vapour,
+             hose_diameter, hose_length, hose_modulus, wall_modulus, flow_a, flow_b, pressure_a, pressure_b, length,
+             rate, open):
+    big = mp.pi / 4 * bore**2
+    small = big - mp.pi / 4 * rod**2
+    hose = mp.pi / 4 * hose_diameter**2 * hose_length
+    x = length - closed_length
+
+    def room(volume, least):
+        return volume if volume >= least else least**2 / (2 * least - volume)
+
+    def chamber(p, inside, flow, area):
+        least = area * stroke / 1000
+        if p - vapour < 1:
+            return 1000 * (vapour + 200 - p)
+        c = oil(bulk_modulus, air, exponent, atmosphere, vapour, p)
+        return (flow - leakage_out * (p - atmosphere)) / (room(inside + hose, least) * c + hose / hose_modulus
+                                                           + room(inside, least) / wall_modulus)
+
+    def end(depth, into):
+        if depth <= 0:
+            return ZERO
+        return max(0, stop_stiffness * depth + stop_damping * poppet(depth / cushion) * into)
+
+    inner = leakage * (pressure_a - pressure_b)
+    seals = (coulomb + (breakaway - coulomb) * exp(-((rate / stribeck) ** 2))) * tanh(rate / width) + viscous * rate
+    ends = end(-x, -rate) - end(x - stroke, rate)
+    push = pressure_a * big - pressure_b * small
+    return {"force": push - seals + ends,
+            "pressure_a_rate": chamber(pressure_a, dead_a + big * x, flow_a - inner - big * rate, big),
+            "pressure_b_rate": chamber(pressure_b, dead_b + small * (stroke - x), flow_b + inner + small * rate,
+                                       small),
+            "oil_force": push, "friction": seals, "end": ends, "friction_loss": seals * rate,
+            "end_loss": -ends * rate}
+
+
+def pump(volume, relief_pressure, relief_gain, bulk_modulus, air, exponent, atmosphere, vapour, flow, pressure, drawn):
+    relief = relief_gain * max(0, pressure - relief_pressure)
+    c = oil(bulk_modulus, air, exponent, atmosphere, vapour, pressure)
+    below = pressure - vapour < 1
+    return {"relief": relief, "pressure_rate": 1000 * (vapour + 200 - pressure) if below
+            else (flow - drawn - relief) / (volume * c)}
+
+
+def wrench(force_x, force_y, force_z, torque_x, torque_y, torque_z):
+    return {"along_x": force_x, "along_y": force_y, "along_z": force_z, "about_x": torque_x, "about_y": torque_y,
+            "about_z": torque_z}
+
+
+OIL = dict(bulk_modulus=(1e9, 2e9), air=(.001, .02), exponent=(1, 1.4), atmosphere=(9e4, 1.1e5), vapour=(5e3, 2e4))
+
+# Ranges of the reals in the order of the law, flags that the file or the place sets, modes; and what is special
+# about point number n.
+POINTS = {
+    rotor: (dict(inertia=(0, 1), gear=(-20, -2)), [], None),
+    torque: (dict(effort=(1, 9), asked=(-9, 9)), [], None),
+    motor: (dict(resistance=(.5, 3), torque_constant=(.1, 1), back_emf=(.1, 1), inductance=(1e-3, 1e-2),
+                 efficiency=(.5, .9), efficiency_back=(.5, .9), voltage_limit=(5, 60), current_limit=(2, 60),
+                 gear=(-20, -2), width=(.05, .5), asked=(-60, 60), current=(-9, 9), rate=(-3, 3), wanted=(-50, 50)),
+            ["inverse"],
+            lambda n, x: ((x.update(inductance=ZERO, current=ZERO) if n & 1 else 0),
+                          (x.update(voltage_limit=inf) if n & 2 else 0), (x.update(current_limit=inf) if n & 4 else 0),
+                          (x.update(efficiency=ONE, efficiency_back=ONE) if n & 8 else 0),
+                          (x.update(rate=x["rate"] / 20) if n & 16 else 0))),
+    closure: (dict(stiffness=(10, 1e3), damping=(1, 50), time=(0, 1), effort=(1, 9), asked=(-9, 9), position=(-1, 1),
+                   rate=(-1, 1), close=(0, 0), closed=(0, 0), rest=(-1, 1)), [],
+              lambda n, x: x.update(closed=mpf(n % 2))),
+    gait: (dict(amplitude=(.1, 1), frequency=(1, 9), shift=(.1, 1), bias=(-1, 1), phase=(-1, 1), stiffness=(1, 50),
+                damping=(.1, 5), time=(0, 1), joint=(1, 3), position=(-1, 1), rate=(-1, 1)), [], None),
+    follower: (dict(bandwidth=(1, 20), wanted=(-1, 1), wanted_rate=(-1, 1), wanted_acceleration=(-9, 9),
+                    position=(-1, 1), rate=(-1, 1)), [], None),
+    friction: (dict(viscous=(.1, 3), coulomb=(.1, 2), coulomb_negative=(.1, 2), width=(.05, .5), breakaway=(2, 4),
+                    breakaway_negative=(2, 4), stribeck=(.1, 1), gear=(-20, 20), rate=(-1, 1), slip=(0, 0)),
+               ["inverse", "sticks", "on_motor"],
+               lambda n, x: (x.update(slip=mpf(n // 8 % 3 - 1)), x.update(rate=x["rate"] / 10),
+                             (x.update(coulomb=ZERO, coulomb_negative=ZERO) if n % 11 == 10 else 0))),
+    spring: (dict(stiffness=(1, 50), damping=(.1, 5), rest=(-.3, .3), position=(-1, 1), rate=(-1, 1)), [], None),
+    stop: (dict(stiffness=(10, 1e3), damping=(1, 50), lower=(-.5, -.1), upper=(.1, .5), position=(-1, 1), rate=(-3, 3),
+                side=(0, 0)), [],
+           lambda n, x: (x.update(side=mpf(n % 3 - 1)), (x.update(rate=x["rate"] * 9) if n % 2 else 0),
+                         (x.update(lower=-inf, side=mpf(n // 8 % 2)) if n % 8 == 7 else 0))),
+    lock: (dict(lock=(0, 0), locked=(0, 0)), [], lambda n, x: x.update(locked=mpf(n % 2), lock=mpf(n // 2 % 2))),
+    pace: (dict(bandwidth=(1, 20), wanted_speed=(-1, 1), wanted_rate=(-1, 1), speed=(-1, 1), rate=(-1, 1)), [], None),
+    wheel: (dict(viscous=(.1, 3), coulomb=(.1, 2), width=(.05, .5), rate=(-1, 1)), [],
+            lambda n, x: x.update(coulomb=ZERO) if n % 4 == 3 else x.update(rate=x["rate"] / 5)),
+    grip: (dict(coefficient=(.2, 1), lateral=(-9, 9), rolling=(-9, 9), mass=(.5, 2), gravity=(1, 10), slip=(0, 0)), [],
+           None),
+    valve: (dict(nominal_flow=(1e-4, 1e-3), nominal_drop=(1e6, 4e6), overlap=(.01, .1), transition=(5e4, 2e5),
+                 bandwidth=(20, 90), damping=(.5, 1), command=(-1.5, 1.5), spool=(-1.3, 1.3), spool_rate=(-50, 50),
+                 pressure_a=(1e5, 1e7), pressure_b=(1e5, 1e7), supply=(5e6, 2e7), tank=(1e5, 5e5)), [],
+            lambda n, x: (x.update(bandwidth=ZERO) if n & 1 else 0,
+                          x.update(spool=(-1) ** (n % 7) * mpf("1.2"), command=(-1) ** (n % 7) * mpf("1.3"))
+                          if n % 7 > 4 else 0,
+                          x.update(pressure_a=x["supply"] + 3e4, pressure_b=x["tank"] - 2e4) if n % 3 == 0 else 0)),
+    cylinder: (dict(closed_length=(.5, 1), stroke=(.4, .6), bore=(.05, .1), rod=(.02, .04), dead_a=(1e-5, 1e-4),
+                    dead_b=(1e-5, 1e-4), coulomb=(50, 200), breakaway=(200, 400), stribeck=(.004, .02),
+                    width=(.001, .01), viscous=(100, 900), leakage=(1e-13, 1e-12), leakage_out=(1e-14, 1e-13),
+                    stop_stiffness=(1e7, 1e8), stop_damping=(1e4, 1e5), cushion=(5e-4, 2e-3), **OIL,
+                    hose_diameter=(.005, .02), hose_length=(.5, 3), hose_modulus=(5e8, 9e8),
+                    wall_modulus=(1e11, 2.1e11), flow_a=(-1e-3, 1e-3), flow_b=(-1e-3, 1e-3), pressure_a=(1e5, 2e7),
+                    pressure_b=(1e5, 2e7), length=(.1, .3), rate=(-.5, .5)), ["open"],
+               lambda n, x: (x.update(length=x["closed_length"] + [x["length"], -x["cushion"] / 3, x["stroke"]
+                                      + x["cushion"] / 3, -2 * x["cushion"], x["stroke"] + 2 * x["cushion"],
+                                      x["length"]][n % 6]),
+                             x.update(hose_length=mpf("0.02"), dead_a=mpf("1e-8"), dead_b=mpf("1e-8"))
+                             if n // 6 % 2 else 0,
+                             x.update(rate=x["rate"] / [1, 50, 1000][n % 3] if n % 6 < 3 else x["rate"] / 4),
+                             x.update(pressure_a=x["vapour"] + [-50, 600][n // 6 % 2]) if n % 6 == 5 else 0,
+                             x.update(pressure_b=x["vapour"] + [900, -20][n // 6 % 2]) if n % 6 == 4 else 0)),
+    pump: (dict(volume=(1e-4, 1e-3), relief_pressure=(1e7, 2e7), relief_gain=(1e-10, 1e-9), **OIL, flow=(0, 1e-3),
+                pressure=(5e6, 2.5e7), drawn=(0, 1e-3)), [],
+           lambda n, x: x.update(pressure=x["vapour"] + [-50, 700][n % 2]) if n % 5 > 2 else 0),
+    wrench: (dict(force_x=(-9, 9), force_y=(-9, 9), force_z=(-9, 9), torque_x=(-9, 9), torque_y=(-9, 9),
+                  torque_z=(-9, 9)), [], None),
+    damper: (dict(damping=(.1, 5), band=(.1, .5), rate=(-1, 1)), [], lambda n, x: x.update(rate=(-1) ** n * abs(x["rate"]))),
+}
+MODES = {lock: ["lock", "locked"], friction: ["slip"], stop: ["side"], closure: ["close", "closed", "rest"], grip: ["slip"]}
+COUNT = {motor: 64, friction: 66, cylinder: 24, valve: 24, stop: 24, pump: 15}
+
+
+def text(x):
+    return str(float(x)) if abs(x) == inf else mp.nstr(x, 20)
+
+
+def derivatives(law, x, flags, base):
+    """By result, then by the name of the real."""
+    by = {result: {} for result in base}
+    for name, value in x.items():
+        if name in MODES.get(law, []) or abs(value) == inf:
+            continue
+        h = STEP * (abs(value) or ONE)
+        up = law(**{**x, name: value + h}, **flags)
+        down = law(**{**x, name: value - h}, **flags)
+        if law is motor and name == "inductance" and value == 0:
+            continue  # a flag turns there
+        if law is valve and name in ("bandwidth",) and value == 0:
+            continue
+        for result in base:
+            slope = (up[result] - down[result]) / (2 * h)
+            if slope:
+                by[result][name] = slope
+    return by
+
+
+def main():
+    random.seed(7)
+    print("# Written by golden.py; not to be edited.")
+    for law, (ranges, flag_names, special) in POINTS.items():
+        for n in range(COUNT.get(law, 8)):
+            x = {name: mpf(random.uniform(low, high)) for name, (low, high) in ranges.items()}
+            if special:
+                special(n, x)
+            x = {name: mpf(float(value)) for name, value in x.items()}
+            flags = {name: bool((n >> (5 if law is motor else i)) & 1) for i, name in enumerate(flag_names)}
+            base = law(**x, **flags)
+            parts = [law.__name__, " ".join(f"{name}={float(v).hex() if abs(v) != inf else float(v)}"
+                                            for name, v in x.items()),
+                     " ".join(name for name in flags if flags[name])]
+            by = derivatives(law, x, flags, base)
+            for result, value in base.items():
+                parts.append(f"{result} {text(value)}")
+                parts.append(" ".join(f"{name}={text(d)}" for name, d in by[result].items()))
+            print(" | ".join(parts))
+
+
+if __name__ == "__main__":
+    main()
