@@ -77,7 +77,7 @@ static void fix_followers(fa_robot *robot, int index, double position)
 fa_status fa_robot_lock(fa_robot *robot, const char *name, double position, fa_error *error)
 {
     int index = fa_robot_find_joint(robot, name);
-    robot->checked = false;
+    robot->checked = robot->closed = false;
     if (index == FA_NOBODY)
         return fa_fail(error, FA_BAD_INPUT, robot->source, FA_NOWHERE,
                        "there is no joint '%s' to lock; see `forearm check` for the names", name);

@@ -10,6 +10,7 @@
 #include "robot_cylinders.h"
 #include "robot_joint.h"
 #include "robot_link.h"
+#include "robot_loops.h"
 #include "robot_snake.h"
 #include "robot_tidy.h"
 #include "text.h"
@@ -365,6 +366,9 @@ static fa_status check_counts(const check *c)
     if (robot->n_cylinders < 0 || robot->n_cylinders > FA_CYLINDER_MAX)
         return FAIL(c, FA_NOWHERE, "the robot has %d cylinders; %d are the most",
                     robot->n_cylinders, FA_CYLINDER_MAX);
+    if (robot->n_loops < 0 || robot->n_loops > FA_LOOP_MAX)
+        return FAIL(c, FA_NOWHERE, "the robot has %d loops; %d are the most", robot->n_loops,
+                    FA_LOOP_MAX);
     bool known = robot->outputs >= 0 && robot->outputs <= FA_EXTRA_ALL &&
                  (unsigned)robot->snake.input < FA_SNAKE_INPUT_COUNT;
     for (int i = 0; i < robot->n_links; i++)
@@ -416,7 +420,9 @@ static fa_status check_arm(const check *c)
     if (status == FA_OK) status = check_parts(c);
     if (status == FA_OK) status = check_followers(c);
     if (status == FA_OK) status = check_mimics(c);
-    if (status == FA_OK && !fa_robot_is_axis(robot)) status = check_inertias(c);
+    if (status == FA_OK) status = fa_robot_check_loops(robot, c->error);
+    if (status == FA_OK && robot->n_loops == 0 && !fa_robot_is_axis(robot))
+        status = check_inertias(c);
     if (status == FA_OK) status = fa_robot_check_cylinders(robot, c->error);
     if (status == FA_OK) fa_robot_remark_cylinders(robot, c->log);
     return status;
@@ -433,6 +439,7 @@ fa_status fa_robot_check(fa_robot *robot, const fa_log *log, fa_error *error)
     if (status != FA_OK) return status;
     fa_robot_tidy(robot);
     status = snake ? fa_robot_check_snake(robot, error) : check_arm(&c);
+    if (status == FA_OK && !snake) status = fa_robot_close(robot, log, NULL, error);
     robot->checked = status == FA_OK;
     return status;
 }
