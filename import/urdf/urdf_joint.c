@@ -1,5 +1,6 @@
 // Joints of a URDF: type, axis, limits, friction, and whom they follow.
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "number.h"
@@ -37,15 +38,11 @@ static fa_status read_type(const fa_urdf *u, const fa_xml_element *e, fa_form_jo
     return FA_OK;
 }
 
-static fa_status read_axis(const fa_urdf *u, const fa_xml_element *e, fa_form_joint *joint)
+fa_status fa_urdf_direction(const fa_urdf *u, const fa_xml_element *axis, const char *whose,
+                            fa_vec3 *direction)
 {
-    const fa_xml_element *axis;
-    joint->axis = vec3(1, 0, 0); // as the format says
-    fa_status status = fa_read_child(u->xml, e, "axis", FA_OPTIONAL, &axis, u->error);
-    if (status != FA_OK || !axis) return status;
-    fa_vec3 v = {0, 0, 0};
-    status = fa_read_vec3(u->xml, axis, "xyz", &v, FA_REQUIRED, u->error);
-    joint->axis_at = FA_URDF_AT(u, axis->place);
+    fa_vec3   v = {0, 0, 0};
+    fa_status status = fa_read_vec3(u->xml, axis, "xyz", &v, FA_REQUIRED, u->error);
     if (status != FA_OK) return status;
     // Scaled before it is squared, by a power of two so that nothing is rounded: any finite vector
     // has a length.
@@ -53,19 +50,45 @@ static fa_status read_axis(const fa_urdf *u, const fa_xml_element *e, fa_form_jo
     if (!(largest > 0))
         return FA_URDF_FAIL(
             u, fa_xml_find(axis, "xyz")->value_place,
-            "the axis of joint '%s' is 0 0 0 and has no direction; write the axis that it "
-            "turns about or slides along",
-            joint->name);
+            "%s is 0 0 0 and has no direction; write the axis that it turns about or slides along",
+            whose);
     int exponent;
     (void)frexp(largest, &exponent);
     fa_vec3 scaled = vec3(ldexp(v.x, -exponent), ldexp(v.y, -exponent), ldexp(v.z, -exponent));
     double  length = ldexp(vec3_norm(scaled), exponent);
     if (!(fabs(length - 1) <= FA_URDF_UNIT_TOLERANCE))
         FA_URDF_WARN(u, fa_xml_find(axis, "xyz")->value_place,
-                     "the axis of joint '%s' has the length %s; it is scaled to 1", joint->name,
-                     fa_number_text(length).text);
-    joint->axis = length == 1 ? v : vec3_scale(1 / vec3_norm(scaled), scaled);
+                     "%s has the length %s; it is scaled to 1", whose, fa_number_text(length).text);
+    *direction = length == 1 ? v : vec3_scale(1 / vec3_norm(scaled), scaled);
     return FA_OK;
+}
+
+static fa_status read_axis(const fa_urdf *u, const fa_xml_element *e, fa_form_joint *joint)
+{
+    const fa_xml_element *axis;
+    char                  whose[FA_NAME_SIZE + 32];
+    joint->axis = vec3(1, 0, 0); // as the format says
+    fa_status status = fa_read_child(u->xml, e, "axis", FA_OPTIONAL, &axis, u->error);
+    if (status != FA_OK || !axis) return status;
+    joint->axis_at = FA_URDF_AT(u, axis->place);
+    (void)snprintf(whose, sizeof whose, "the axis of joint '%s'", joint->name);
+    return fa_urdf_direction(u, axis, whose, &joint->axis);
+}
+
+// independent="true", by which URDF+ makes the joint's coordinates states.
+static fa_status read_wish(const fa_urdf *u, const fa_xml_element *e, fa_form_joint *joint)
+{
+    const fa_xml_attribute *wish = fa_xml_find(e, "independent");
+    if (!wish) return FA_OK;
+    const char *text = wish->value;
+    joint->independent = strcmp(text, "true") == 0 || strcmp(text, "True") == 0 ||
+                         strcmp(text, "1") == 0;
+    if (joint->independent || strcmp(text, "false") == 0 || strcmp(text, "False") == 0 ||
+        strcmp(text, "0") == 0)
+        return FA_OK;
+    return FA_URDF_FAIL(u, wish->value_place,
+                        "independent of joint '%s' is '%.40s'; it can be true or false",
+                        joint->name, text);
 }
 
 // Effort and velocity: required before version 1.2; 0 is what exporters write for "not known".
@@ -183,6 +206,7 @@ fa_status fa_urdf_joint(const fa_urdf *u, const fa_xml_element *e, fa_form_joint
     // What a fixed joint says of its motion means nothing; exporters write axis 0 0 0 there.
     if (status != FA_OK || joint->type == FA_FORM_FIXED) return status;
     status = read_axis(u, e, joint);
+    if (status == FA_OK) status = read_wish(u, e, joint);
     if (status == FA_OK) status = read_limit(u, e, continuous, joint);
     if (status == FA_OK) status = read_dynamics(u, e, joint);
     return status;

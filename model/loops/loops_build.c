@@ -266,20 +266,9 @@ static void measure(fa_loops *l, const fa_chain *chain, const double q[], fa_loo
         int     n = 0;
         for (int i = 0; i < cluster->n_bodies; i++, n++)
             middle = vec3_add(middle, body[l->body[cluster->first_body + i]].X.r);
-        for (int i = 0; i < cluster->n_constraints; i++, n++) {
-            const fa_constraint *c = &l->constraint[cluster->first_constraint + i];
-            fa_loop_frames f = fa_loop_frames_at(c, chain, body, cluster->carrier);
-            middle = vec3_add(middle, f.S.r);
-        }
         middle = vec3_scale(1.0 / n, middle);
         for (int i = 0; i < cluster->n_bodies; i++) {
             fa_vec3 r = vec3_sub(body[l->body[cluster->first_body + i]].X.r, middle);
-            sum += dot(r, r);
-        }
-        for (int i = 0; i < cluster->n_constraints; i++) {
-            const fa_constraint *c = &l->constraint[cluster->first_constraint + i];
-            fa_loop_frames f = fa_loop_frames_at(c, chain, body, cluster->carrier);
-            fa_vec3        r = vec3_sub(f.S.r, middle);
             sum += dot(r, r);
         }
         cluster->length = sqrt(sum / n);

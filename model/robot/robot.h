@@ -182,6 +182,7 @@ typedef struct fa_loop {
     fa_loop_type type;
     int          from, to;             // links: predecessor and successor
     fa_transform from_frame, to_frame; // their frames to the loop's
+    bool         open; // the file does not say the former: where the latter is at the start
     fa_vec3      axis;                 // unit vector, the same in both frames of the loop
     fa_vec3      second;               // of universal: unit vector, in the successor's frame
     double       length;               // of distance [m]

@@ -342,10 +342,36 @@ static void tell_gaps(const fa_robot *robot, const stand *s, const fa_loops *l,
     }
 }
 
+// A loop whose frame on the predecessor is not said has it where the successor's is now.
+static bool complete_frames(fa_robot *robot, const stand *s)
+{
+    fa_transform *pose = malloc(((size_t)s->chain.n + 1) * sizeof *pose);
+    if (!pose) return false;
+    fa_chain_poses(&s->chain, s->q, pose);
+    for (int k = 0; k < robot->n_loops; k++) {
+        fa_loop      *loop = &fa_robot_loops(robot)[k];
+        fa_transform  end[2]; // world to the links
+        const int     link[] = {loop->from, loop->to};
+        if (!loop->open) continue;
+        for (int i = 0; i < 2; i++) {
+            const int body = s->link_body[link[i]];
+            end[i] = body == FA_WORLD ? s->link_frame[link[i]]
+                                      : transform_compose(pose[body], s->link_frame[link[i]]);
+        }
+        loop->from_frame = transform_compose(transform_inverse(end[0]),
+                                             transform_compose(end[1], loop->to_frame));
+        loop->open = false;
+    }
+    free(pose);
+    fa_robot_constraints(robot, s->link_body, s->link_frame, s->constraint);
+    return true;
+}
+
 static fa_status settle(fa_robot *robot, stand *s, const fa_log *log, fa_closing *closing,
                         fa_error *error)
 {
     fa_loop_report report = {.fault = FA_LOOP_FINE};
+    if (!complete_frames(robot, s)) return no_memory(robot, error);
     if (!robot->closed &&
         !fa_loops_assemble(&s->chain, s->body, s->constraint, robot->n_loops, &s->wishes, s->q,
                            &report))
