@@ -210,6 +210,48 @@ static void choose_rows(work *w, int rank)
     pivot_columns(&transposed, w->allowed, 0, &p);
 }
 
+// ------------------------------------------------------------------------------------ reactions
+
+// A component of a reaction, a sum over multipliers, is determined if the null space of K^T does
+// not reach it: if it is a combination of the columns of K, of which w->copy has a basis.
+static bool is_determined(const work *w, const pivoting *p, double f[], double unit)
+{
+    double rest = 0;
+    for (int k = 0; k < p->rank; k++) {
+        const double *q = &w->copy.at[w->order[k] * w->K.m];
+        double        along = 0;
+        for (int r = 0; r < w->K.m; r++) along += q[r] * f[r];
+        for (int r = 0; r < w->K.m; r++) f[r] -= along * q[r];
+    }
+    for (int r = 0; r < w->K.m; r++) rest += f[r] * f[r];
+    return sqrt(rest) <= w->wishes->tolerance * unit;
+}
+
+static void mark_reactions(work *w, const fa_chain *chain, const fa_loop_body body[],
+                           const pivoting *p, double f[])
+{
+    fa_loops *l = w->loops;
+    int       at = 0;
+    for (int i = 0; i < w->cluster->n_constraints; i++) {
+        fa_constraint       *c = &l->constraint[w->cluster->first_constraint + i];
+        const fa_loop_frames frames = fa_loop_frames_at(c, chain, body, w->cluster->carrier);
+        c->determined = 0;
+        for (int part = 0; part < 6 && c->type != FA_LOOP_COUPLING; part++) {
+            for (int r = 0; r < w->K.m; r++) f[r] = 0;
+            for (int r = 0; r < c->n_rows; r++) {
+                const fa_vec3 e = mat3_mul(frames.S.E, frames.direction[r]);
+                const double  along[] = {e.x, e.y, e.z};
+                const bool    on_position = r < frames.n_position;
+                if (on_position == (part < 3))
+                    f[at + r] = along[part % 3] * l->row_weight[c->first_row + r];
+            }
+            const double unit = part < 3 ? 1 / w->cluster->length : 1;
+            if (is_determined(w, p, f, unit)) c->determined |= 1U << part;
+        }
+        at += c->n_rows;
+    }
+}
+
 // --------------------------------------------------------------------------------------- blocks
 
 // Whether a row may hold a coordinate, whatever the pose.
@@ -338,7 +380,8 @@ typedef struct sizes {
     size_t rows, coordinates, numbers, bodies, columns;
 } sizes;
 
-static void take_work(work *w, sizes s, fa_loop_body **body, double **row, fa_arena *arena)
+static void take_work(work *w, sizes s, fa_loop_body **body, double **row, double **functional,
+                      fa_arena *arena)
 {
     const size_t most = s.rows > s.coordinates ? s.rows : s.coordinates;
     w->K.at = fa_arena_take(arena, s.numbers, sizeof(double));
@@ -355,6 +398,7 @@ static void take_work(work *w, sizes s, fa_loop_body **body, double **row, fa_ar
     w->low = fa_arena_take(arena, most, sizeof(int));
     w->stack = fa_arena_take(arena, most, sizeof(int));
     *body = fa_arena_take(arena, s.bodies, sizeof **body);
+    *functional = fa_arena_take(arena, s.rows, sizeof(double));
     *row = fa_arena_take(arena, FA_LOOP_ROWS_MAX * s.columns, sizeof(double));
 }
 
@@ -370,12 +414,12 @@ bool fa_loops_choose(fa_loops *l, const fa_chain *chain, const fa_loop_wishes *w
     }
     work          w = {.loops = l, .wishes = wishes};
     fa_loop_body *body;
-    double       *row;
+    double       *row, *functional;
     fa_arena      measured = {NULL, 0};
-    take_work(&w, s, &body, &row, &measured);
+    take_work(&w, s, &body, &row, &functional, &measured);
     fa_arena arena = {malloc(measured.size + 1), 0};
     if (!arena.base) return fail(report, FA_LOOP_MEMORY, FA_NOBODY, FA_NOBODY);
-    take_work(&w, s, &body, &row, &arena);
+    take_work(&w, s, &body, &row, &functional, &arena);
     l->n_dependents = l->n_independent = l->n_blocks = l->n_factors = l->n_G = 0;
     bool fine = true;
     for (int k = 0; k < l->n_clusters && fine; k++) {
@@ -390,6 +434,7 @@ bool fa_loops_choose(fa_loops *l, const fa_chain *chain, const fa_loop_wishes *w
                 report->constraint = l->given[w.cluster->first_constraint];
                 break;
             }
+            mark_reactions(&w, chain, body, &p, functional);
             choose_rows(&w, p.rank);
         }
         list_blocks(&w, p.rank);

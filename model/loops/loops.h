@@ -40,6 +40,8 @@ typedef struct fa_constraint {
     int first_path, n_path;     // bodies between the two and their nearest common ancestor
     int first_column, n_column; // coordinates of these, without repetition
     int first_entry;            // of K: n_rows times n_column numbers
+    unsigned determined; // components of its reaction that the motion determines: bits 0 to 2 of the
+                         // force, 3 to 5 of the moment, in S
 } fa_constraint;
 
 typedef struct fa_block {
