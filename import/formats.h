@@ -7,7 +7,7 @@
 
 // Each makes a robot of its root element: names, tree and numbers as the file has them. Locks, tip,
 // wrenches and the rules on robots are fa_import's business. *robot is NULL where this fails.
-fa_status fa_urdf_read(const fa_xml *xml, bool lenient, const fa_log *log, fa_robot **robot,
+fa_status fa_urdf_read(const fa_xml *xml, bool lenient, bool free_base, const fa_log *log, fa_robot **robot,
                        fa_error *error);
 fa_status fa_arm_read(const fa_xml *xml, const fa_log *log, fa_robot **robot, fa_error *error);
 fa_status fa_snake_read(const fa_xml *xml, fa_robot **robot, fa_error *error);

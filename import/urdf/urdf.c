@@ -239,14 +239,15 @@ static void warn_of_base(const fa_urdf *u, const fa_robot *robot)
         FA_URDF_WARN(u, base->place,
                      "the base '%s' stands still, but looks like a body that moves freely: %d "
                      "moving joints start from it, nothing holds it to the world, and the mass of "
-                     "%s has no effect; add <link name=\"world\"/> and a joint from it to '%s': "
-                     "fixed if it is bolted down, or prismatic and revolute ones along which it "
-                     "moves",
+                     "%s has no effect; give --base free if it moves, or add <link "
+                     "name=\"world\"/> and a joint from it to '%s': fixed if it is bolted down, "
+                     "floating or another one along which it moves",
                      base->name, n, fa_list_text(&heavy), base->name);
     else if (base->mass > 0)
         FA_URDF_WARN(u, base->place,
                      "link '%s' is the base and stands still, so its <inertial> has no effect; if "
-                     "it should move, add <link name=\"world\"/> and a joint from it to '%s'",
+                     "it should move, give --base free, or add <link name=\"world\"/> and a joint "
+                     "from it to '%s'",
                      base->name, base->name);
 }
 
@@ -263,14 +264,14 @@ static fa_status read_parts(const fa_urdf *u, fa_robot *robot)
         status = fa_urdf_joint(u, tree->joint[holder], &link->joint);
     }
     if (status == FA_OK) status = resolve_mimics(u, robot);
-    if (status == FA_OK) warn_of_base(u, robot);
+    if (status == FA_OK && !u->free_base) warn_of_base(u, robot);
     return status;
 }
 
-fa_status fa_urdf_read(const fa_xml *xml, bool lenient, const fa_log *log, fa_robot **robot,
+fa_status fa_urdf_read(const fa_xml *xml, bool lenient, bool free_base, const fa_log *log, fa_robot **robot,
                        fa_error *error)
 {
-    fa_urdf u = {.xml = xml, .log = log, .error = error, .lenient = lenient};
+    fa_urdf u = {.xml = xml, .log = log, .error = error, .lenient = lenient, .free_base = free_base};
     *robot = NULL;
     fa_status status = read_version(&u);
     if (status == FA_OK) status = look_around(&u);

@@ -17,25 +17,33 @@ static fa_status read_type(const fa_urdf *u, const fa_xml_element *e, fa_joint *
             "or \"fixed\"",
             joint->name);
     *continuous = strcmp(type->value, "continuous") == 0;
-    if (*continuous || strcmp(type->value, "revolute") == 0)
-        joint->type = FA_REVOLUTE;
-    else if (strcmp(type->value, "prismatic") == 0)
-        joint->type = FA_PRISMATIC;
-    else if (strcmp(type->value, "fixed") == 0)
-        joint->type = FA_FIXED;
-    else if (strcmp(type->value, "floating") == 0 || strcmp(type->value, "planar") == 0)
-        return FA_URDF_FAIL(
-            u, type->value_place,
-            "joint '%s' is %s, which a robot with a fixed base cannot have; make it fixed, "
-            "or a chain of prismatic and revolute joints",
-            joint->name, type->value);
-    else
-        return FA_URDF_FAIL(
-            u, type->value_place,
-            "joint '%s' has the type '%.60s'; it can be revolute, continuous, prismatic or "
-            "fixed, in small letters",
-            joint->name, type->value);
-    return FA_OK;
+    const char *name = type->value;
+    if (*continuous) name = "revolute";
+    if (strcmp(name, "ball") == 0) name = "spherical"; // SDF's word
+    if (fa_joint_type_named(name, &joint->type)) return FA_OK;
+    return FA_URDF_FAIL(
+        u, type->value_place,
+        "joint '%s' has the type '%.60s'; it can be revolute, continuous, prismatic, screw, planar, "
+        "spherical, floating or fixed, in small letters",
+        joint->name, type->value);
+}
+
+// <screw_thread_pitch value>, which some write with a prefix: metres in a turn, right-handed where
+// positive.
+static fa_status read_pitch(const fa_urdf *u, const fa_xml_element *e, fa_joint *joint)
+{
+    const fa_xml_element *pitch = NULL;
+    if (joint->type != FA_SCREW) return FA_OK;
+    for (const fa_xml_element *child = e->first; child && !pitch; child = child->next) {
+        const char *name = strchr(child->name, ':');
+        if (strcmp(name ? name + 1 : child->name, "screw_thread_pitch") == 0) pitch = child;
+    }
+    if (!pitch)
+        return FA_URDF_FAIL(u, e->place,
+                            "joint '%s' is a screw and has no pitch; add <screw_thread_pitch "
+                            "value=\"…\"/>, in metres for a turn",
+                            joint->name);
+    return fa_read_number(u->xml, pitch, "value", &joint->pitch, FA_REQUIRED, u->error);
 }
 
 static fa_status read_axis(const fa_urdf *u, const fa_xml_element *e, fa_joint *joint)
@@ -170,14 +178,16 @@ static fa_status read_mimic(const fa_urdf *u, const fa_xml_element *e, fa_joint 
 fa_status fa_urdf_joint(const fa_urdf *u, const fa_xml_element *e, fa_joint *joint)
 {
     joint->place = e->place;
-    bool      continuous;
+    bool      continuous = false;
     fa_status status = fa_read_name(u->xml, e, "name", joint->name, u->error);
     if (status == FA_OK) status = read_type(u, e, joint, &continuous);
     if (status == FA_OK) status = fa_urdf_origin(u, e, &joint->origin);
     // What a fixed joint says of its motion means nothing; exporters write axis 0 0 0 there.
     if (status != FA_OK || joint->type == FA_FIXED) return status;
-    status = read_axis(u, e, joint);
-    if (status == FA_OK) status = read_limit(u, e, continuous, joint);
+    const bool several = fa_joint_is_several(joint->type);
+    if (!fa_joint_has_ball(joint->type)) status = read_axis(u, e, joint);
+    if (status == FA_OK) status = read_pitch(u, e, joint);
+    if (status == FA_OK && !several) status = read_limit(u, e, continuous, joint);
     if (status == FA_OK) status = read_dynamics(u, e, joint);
     if (status == FA_OK) status = read_mimic(u, e, joint);
     return status;
