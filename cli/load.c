@@ -72,6 +72,7 @@ static fa_status import(const fa_arguments *arguments, int *warnings, fa_robot *
     fa_import_options options = {
         .lenient = arguments->lenient,
         .strict = arguments->strict,
+        .free_base = arguments->base == FA_BASE_FREE,
         .tip = arguments->tip,
         .actuators = arguments->actuators,
         .inputs = arguments->inputs,
@@ -103,13 +104,13 @@ fa_status fa_load_fmu(const fa_arguments *arguments, fa_fmu *fmu, fa_error *erro
     const char *path = arguments->operand;
     *fmu = (fa_fmu){0};
     if (arguments->tip || arguments->outputs || arguments->inputs || arguments->actuators ||
-        arguments->stops || arguments->lock.n > 0 || arguments->wrench.n > 0 ||
+        arguments->stops || arguments->base == FA_BASE_FREE || arguments->lock.n > 0 || arguments->wrench.n > 0 ||
         arguments->cut.n > 0 || arguments->xacro.n > 0)
         return fa_fail(
             error, FA_UNFIT, path, FA_NOWHERE,
-            "tip, locks, wrenches, cuts, actuators, stops, inputs and outputs of an FMU are "
+            "base, tip, locks, wrenches, cuts, actuators, stops, inputs and outputs of an FMU are "
             "settled; "
-            "give --tip, --lock, --wrench, --cut, --actuators, --stops, --inputs and --outputs "
+            "give --base, --tip, --lock, --wrench, --cut, --actuators, --stops, --inputs and --outputs "
             "together with the robot file");
     fa_status status = fa_fmu_read(path, fmu, error);
     if (status == FA_OK && !fmu->robot) {

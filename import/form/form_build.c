@@ -36,31 +36,19 @@ static fa_place place_of(const builder *b, fa_form_at at)
 
 // ------------------------------------------------------------------------------- what can be built
 
-// Why a type of joint cannot be built; NULL: it can.
-static const char *const lacking[FA_FORM_JOINT_TYPES] = {
-    [FA_FORM_SCREW] = "a screw, which is not simulated; make it prismatic, or revolute",
-    [FA_FORM_PLANAR] = "planar, which a robot with a fixed base cannot have; make it fixed, "
-                       "or a chain of prismatic and revolute joints",
-    [FA_FORM_BALL] = "a ball joint, which is not simulated; make it a chain of three revolute "
-                     "joints",
-    [FA_FORM_FLOATING] = "floating, which a robot with a fixed base cannot have; make it fixed, "
-                         "or a chain of prismatic and revolute joints",
-};
-
 static const fa_joint_type model_type[FA_FORM_JOINT_TYPES] = {
     [FA_FORM_FIXED] = FA_FIXED,
     [FA_FORM_REVOLUTE] = FA_REVOLUTE,
     [FA_FORM_PRISMATIC] = FA_PRISMATIC,
+    [FA_FORM_SCREW] = FA_SCREW,
+    [FA_FORM_PLANAR] = FA_PLANAR,
+    [FA_FORM_BALL] = FA_SPHERICAL,
+    [FA_FORM_FLOATING] = FA_FLOATING,
 };
 
 static fa_status refuse_what_is_lacking(const builder *b)
 {
     const fa_form *f = b->form;
-    for (int i = 0; i < f->n_joints; i++) {
-        const fa_form_joint *joint = &f->joint[i];
-        if (lacking[joint->type])
-            return FAIL(b, joint->type_at, "joint '%s' is %s", joint->name, lacking[joint->type]);
-    }
     for (int i = 0; i < f->n_links; i++)
         if (f->link[i].gravity != 1)
             return FAIL(b, f->link[i].at,
@@ -162,6 +150,25 @@ static void put_link(const builder *b, const fa_form_link *from, fa_link *link)
     link->wrench = from->wrench;
 }
 
+static void put_start(const fa_form_joint *from, fa_joint *joint)
+{
+    const int ball = joint->type == FA_FLOATING ? 3 : 0; // where the quaternion begins
+    if (!fa_joint_is_several(joint->type)) {
+        joint->initial_position = from->start[0];
+        joint->initial_velocity = from->start_speed[0];
+    } else if (from->start_at.file) {
+        if (joint->type != FA_SPHERICAL)
+            memcpy(joint->start.position, from->start, sizeof joint->start.position);
+        if (joint->type != FA_PLANAR)
+            memcpy(joint->start.quaternion, from->start + ball, sizeof joint->start.quaternion);
+        if (joint->type != FA_SPHERICAL)
+            memcpy(joint->start.velocity, from->start_speed, sizeof joint->start.velocity);
+        if (joint->type != FA_PLANAR)
+            memcpy(joint->start.angular_velocity, from->start_speed + ball,
+                   sizeof joint->start.angular_velocity);
+    }
+}
+
 static void put_joint(const builder *b, const fa_form_joint *from, fa_link *link)
 {
     fa_joint *joint = &link->joint;
@@ -172,15 +179,15 @@ static void put_joint(const builder *b, const fa_form_joint *from, fa_link *link
     link->frame = from->to_child;
     if (joint->type == FA_FIXED) return; // what it says of motion means nothing
     joint->axis = from->axis;
+    joint->pitch = from->pitch * 2 * 3.14159265358979323846;
+    joint->independent = from->independent;
     joint->limit.lower = from->limits.lower;
     joint->limit.upper = from->limits.upper;
     joint->limit.effort = from->limits.effort;
     joint->limit.velocity = from->limits.velocity;
     joint->friction.viscous = from->friction.viscous;
     joint->friction.coulomb = joint->friction.coulomb_negative = from->friction.coulomb;
-    joint->initial_position = from->start[0];
-    joint->initial_velocity = from->start_speed[0];
-    joint->independent = from->independent;
+    put_start(from, joint);
     if (from->spring.stiffness != 0) {
         joint->spring.present = true;
         joint->spring.stiffness = from->spring.stiffness;

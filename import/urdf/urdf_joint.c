@@ -18,24 +18,46 @@ static fa_status read_type(const fa_urdf *u, const fa_xml_element *e, fa_form_jo
             "or \"fixed\"",
             joint->name);
     *continuous = strcmp(type->value, "continuous") == 0;
+    static const struct {
+        const char        *name;
+        fa_form_joint_type type;
+    } known[] = {{"revolute", FA_FORM_REVOLUTE},   {"continuous", FA_FORM_REVOLUTE},
+                 {"prismatic", FA_FORM_PRISMATIC}, {"fixed", FA_FORM_FIXED},
+                 {"screw", FA_FORM_SCREW},         {"planar", FA_FORM_PLANAR},
+                 {"spherical", FA_FORM_BALL},      {"ball", FA_FORM_BALL}, // SDF's word
+                 {"floating", FA_FORM_FLOATING}};
     joint->type_at = FA_URDF_AT(u, type->value_place);
-    if (*continuous || strcmp(type->value, "revolute") == 0)
-        joint->type = FA_FORM_REVOLUTE;
-    else if (strcmp(type->value, "prismatic") == 0)
-        joint->type = FA_FORM_PRISMATIC;
-    else if (strcmp(type->value, "fixed") == 0)
-        joint->type = FA_FORM_FIXED;
-    else if (strcmp(type->value, "floating") == 0)
-        joint->type = FA_FORM_FLOATING;
-    else if (strcmp(type->value, "planar") == 0)
-        joint->type = FA_FORM_PLANAR;
-    else
-        return FA_URDF_FAIL(
-            u, type->value_place,
-            "joint '%s' has the type '%.60s'; it can be revolute, continuous, prismatic or "
-            "fixed, in small letters",
-            joint->name, type->value);
-    return FA_OK;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(known[i].name, type->value) == 0) {
+            joint->type = known[i].type;
+            return FA_OK;
+        }
+    return FA_URDF_FAIL(
+        u, type->value_place,
+        "joint '%s' has the type '%.60s'; it can be revolute, continuous, prismatic, screw, planar, "
+        "spherical, floating or fixed, in small letters",
+        joint->name, type->value);
+}
+
+// <screw_thread_pitch value>, which some write with a prefix: metres in a turn, right-handed where
+// positive.
+static fa_status read_pitch(const fa_urdf *u, const fa_xml_element *e, fa_form_joint *joint)
+{
+    const fa_xml_element *pitch = NULL;
+    if (joint->type != FA_FORM_SCREW) return FA_OK;
+    for (const fa_xml_element *child = e->first; child && !pitch; child = child->next) {
+        const char *name = strchr(child->name, ':');
+        if (strcmp(name ? name + 1 : child->name, "screw_thread_pitch") == 0) pitch = child;
+    }
+    if (!pitch)
+        return FA_URDF_FAIL(u, e->place,
+                            "joint '%s' is a screw and has no pitch; add <screw_thread_pitch "
+                            "value=\"…\"/>, in metres for a turn",
+                            joint->name);
+    fa_status status =
+        fa_read_number(u->xml, pitch, "value", &joint->pitch, FA_REQUIRED, u->error);
+    joint->pitch /= 2 * 3.14159265358979323846;
+    return status;
 }
 
 fa_status fa_urdf_direction(const fa_urdf *u, const fa_xml_element *axis, const char *whose,
@@ -199,15 +221,18 @@ fa_status fa_urdf_mimic(const fa_urdf *u, const fa_xml_element *e, int index)
 fa_status fa_urdf_joint(const fa_urdf *u, const fa_xml_element *e, fa_form_joint *joint)
 {
     joint->at = FA_URDF_AT(u, e->place);
-    bool      continuous;
+    bool      continuous = false;
     fa_status status = fa_read_name(u->xml, e, "name", joint->name, u->error);
     if (status == FA_OK) status = read_type(u, e, joint, &continuous);
     if (status == FA_OK) status = fa_urdf_origin(u, e, &joint->origin);
     // What a fixed joint says of its motion means nothing; exporters write axis 0 0 0 there.
     if (status != FA_OK || joint->type == FA_FORM_FIXED) return status;
-    status = read_axis(u, e, joint);
+    const bool ball = joint->type == FA_FORM_BALL || joint->type == FA_FORM_FLOATING;
+    if (!ball) status = read_axis(u, e, joint);
     if (status == FA_OK) status = read_wish(u, e, joint);
-    if (status == FA_OK) status = read_limit(u, e, continuous, joint);
+    if (status == FA_OK) status = read_pitch(u, e, joint);
+    if (status == FA_OK && !ball && joint->type != FA_FORM_PLANAR)
+        status = read_limit(u, e, continuous, joint);
     if (status == FA_OK) status = read_dynamics(u, e, joint);
     return status;
 }

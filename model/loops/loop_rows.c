@@ -10,19 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-void fa_axes_across(fa_vec3 axis, fa_vec3 *e1, fa_vec3 *e2)
-{
-    const double part[3] = {fabs(axis.x), fabs(axis.y), fabs(axis.z)};
-    int          k = 0;
-    for (int i = 1; i < 3; i++)
-        if (part[i] > part[k]) k = i;
-    const int next = (k + 1) % 3;
-    fa_vec3   along = {next == 0, next == 1, next == 2};
-    fa_vec3   flat = vec3_sub(along, vec3_scale(dot(along, axis), axis));
-    *e1 = vec3_scale(1 / vec3_norm(flat), flat);
-    *e2 = cross(axis, *e1);
-}
-
 void fa_loop_poses(const fa_loops *loops, const fa_cluster *cluster, const fa_chain *chain,
                    const double q[], fa_loop_body body[])
 {

@@ -118,10 +118,6 @@ typedef struct fa_loop_report {
     double        gap; // [m]
 } fa_loop_report;
 
-// The axes e1, e2 across a unit vector: of the largest component's next axis in the cycle x, y, z,
-// projected and normalised, and the third one.
-void fa_axes_across(fa_vec3 axis, fa_vec3 *e1, fa_vec3 *e2);
-
 // Clusters, paths and rows of a chain, then rank, choice of independent coordinates and blocks at
 // the pose q, which must be closed. `constraint` has n of them; those numbers that the build fills
 // in need not be set. Allocates; release with fa_loops_free. NULL with a report otherwise.

@@ -306,12 +306,19 @@ static void walk_joint(stream *s, fa_joint *joint)
     field_joint_type(s, &joint->type);
     field_place(s, "joint.origin", &joint->origin);
     field_reals(s, "joint.axis", &joint->axis.x, 3);
+    if (joint->type == FA_SCREW) field_reals(s, "joint.pitch", &joint->pitch, 1);
     field_integer(s, "joint.follows", &joint->mimic.leader);
     field_reals(s, "joint.follows_by", &joint->mimic.ratio, 2);
     field_reals(s, "joint.initial_position", &joint->initial_position, 1);
     field_reals(s, "joint.initial_velocity", &joint->initial_velocity, 1);
     field_if_set(s, "joint.independent", &joint->independent);
     field_if_set(s, "joint.dependent", &joint->dependent);
+    if (fa_joint_is_several(joint->type)) {
+        field_reals(s, "joint.start.position", joint->start.position, 3);
+        field_reals(s, "joint.start.quaternion", joint->start.quaternion, 4);
+        field_reals(s, "joint.start.velocity", joint->start.velocity, 3);
+        field_reals(s, "joint.start.angular_velocity", joint->start.angular_velocity, 3);
+    }
     for (int k = 0; k < FA_JOINT_ELEMENTS; k++)
         if (fa_joint_list((fa_joint_element)k)->xml[0]) walk_element(s, joint, (fa_joint_element)k);
 }

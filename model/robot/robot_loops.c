@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "joint_parts.h"
 #include "number.h"
 
 #define FAIL(place, ...) fa_fail(error, FA_BAD_INPUT, robot->source, place, __VA_ARGS__)
@@ -142,6 +143,7 @@ typedef struct stand {
     fa_transform  *link_frame;
     fa_constraint *constraint;
     double        *q;
+    fa_mat3       *home; // of bodies, as built
     int           *group, *link_of; // of a coordinate
     bool          *independent, *ball;
     fa_loop_wishes wishes;
@@ -155,6 +157,7 @@ static void leave(stand *s)
     free(s->link_frame);
     free(s->constraint);
     free(s->q);
+    free(s->home);
     free(s->group);
     free(s->link_of);
     free(s->independent);
@@ -171,23 +174,31 @@ static void take_stand(const fa_robot *robot, stand *s)
     s->link_frame = malloc(links * sizeof *s->link_frame);
     s->constraint = malloc(((size_t)robot->n_loops + 1) * sizeof *s->constraint);
     s->q = calloc(n, sizeof *s->q);
+    s->home = malloc(n * sizeof *s->home);
     s->group = calloc(n, sizeof *s->group);
     s->link_of = calloc(n, sizeof *s->link_of);
     s->independent = calloc(n, sizeof *s->independent);
     s->ball = calloc(n, sizeof *s->ball);
-    s->ready = s->body && s->link_body && s->link_frame && s->constraint && s->q && s->group &&
+    s->ready = s->body && s->link_body && s->link_frame && s->constraint && s->q && s->home && s->group &&
                s->link_of && s->independent && s->ball;
     if (!s->ready) return;
     s->chain = fa_chain_build(robot, s->body, s->link_body, s->link_frame);
     for (int i = 0; i < robot->n_links; i++) {
         const fa_joint *joint = &robot->link[i].joint;
+        fa_joint_part   part[FA_JOINT_SPEEDS_MAX];
         if (!fa_joint_is_free(joint)) continue;
-        const int c = s->body[s->link_body[i]].coordinate;
-        s->q[c] = joint->initial_position;
-        s->group[c] = c;
-        s->link_of[c] = i;
-        s->independent[c] = robot->closed ? !joint->dependent : joint->independent;
+        const int n_parts = fa_joint_parts(joint, part), ball = fa_joint_ball_part(joint->type);
+        const int first = s->body[s->link_body[i]].coordinate - n_parts + 1;
+        for (int k = 0; k < n_parts; k++) {
+            const int c = first + k;
+            s->q[c] = part[k].position;
+            s->group[c] = first;
+            s->link_of[c] = i;
+            s->independent[c] = robot->closed ? !joint->dependent : joint->independent;
+            s->ball[c] = k == ball && ball != FA_NOBODY;
+        }
     }
+    for (int i = 0; i < s->chain.n; i++) s->home[i] = s->body[i].home.E;
     fa_robot_constraints(robot, s->link_body, s->link_frame, s->constraint);
     s->wishes = (fa_loop_wishes){.group = s->group,
                                  .independent = s->independent,
@@ -320,9 +331,23 @@ static fa_status no_memory(const fa_robot *robot, fa_error *error)
 static void keep_moves(fa_robot *robot, const stand *s)
 {
     for (int c = 0; c < s->chain.n_coordinates; c++) {
-        fa_joint *joint = &robot->link[s->link_of[c]].joint;
-        joint->given_position = joint->initial_position;
-        joint->initial_position = s->q[c];
+        const int link = s->link_of[c], part = c - s->group[c];
+        fa_joint *joint = &robot->link[link].joint;
+        if (!fa_joint_is_several(joint->type)) {
+            joint->given_position = joint->initial_position;
+            joint->initial_position = s->q[c];
+        } else if (s->ball[c]) {
+            // The frame of the ball's first body has turned from what it was built as.
+            const int     body = s->link_body[link] - 2;
+            const fa_mat3 turned =
+                mat3_mat3(s->body[body].home.E, mat3_transpose(s->home[body]));
+            const fa_quaternion p = fa_quaternion_of(
+                mat3_mat3(turned, fa_rotation_of_quaternion(joint->start.quaternion)));
+            const double all[] = {p.w, p.x, p.y, p.z};
+            memcpy(joint->start.quaternion, all, sizeof all);
+        } else if (part < 3 && fa_joint_ball_part(joint->type) != 0) {
+            joint->start.position[part] = s->q[c];
+        }
     }
 }
 

@@ -20,7 +20,8 @@ void fa_joint_clear(fa_joint *joint)
 {
     joint->axis = vec3(0, 0, 1);
     joint->mimic = (fa_mimic){FA_NOBODY, 1, 0};
-    joint->initial_position = joint->initial_velocity = 0;
+    joint->initial_position = joint->initial_velocity = joint->pitch = 0;
+    joint->start = (fa_joint_start){.quaternion = {1, 0, 0, 0}};
     joint->independent = joint->dependent = false;
     for (int k = 0; k < FA_JOINT_ELEMENTS; k++) fa_joint_reset(joint, (fa_joint_element)k);
 }
