@@ -162,3 +162,15 @@ fa_chain fa_chain_build(const fa_robot *robot, fa_body body[], int link_body[],
     }
     return chain;
 }
+
+void fa_chain_start(const fa_robot *robot, const fa_body body[], const int link_body[], double q[])
+{
+    fa_joint_part part[FA_JOINT_SPEEDS_MAX];
+    for (int i = 0; i < robot->n_links; i++) {
+        const fa_joint *joint = &robot->link[i].joint;
+        if (!fa_joint_is_free(joint)) continue;
+        const int n = fa_joint_parts(joint, part);
+        for (int k = 0; k < n; k++)
+            q[body[link_body[i] - n + 1 + k].coordinate] = part[k].position;
+    }
+}

@@ -83,6 +83,9 @@ int      fa_chain_bodies(const fa_robot *robot);
 fa_chain fa_chain_build(const fa_robot *robot, fa_body body[], int link_body[],
                         fa_transform link_frame[]);
 
+// Where the coordinates of such a chain start.
+void fa_chain_start(const fa_robot *robot, const fa_body body[], const int link_body[], double q[]);
+
 // A link's inertia about the origin and in the axes of the frame that it hangs in.
 fa_inertia fa_link_inertia(double mass, fa_vec3 com, fa_sym3 inertia, fa_transform frame);
 
