@@ -18,7 +18,6 @@
 //
 // Without loops and followers each cluster is one joint, and this is articulated_body.c, which
 // answers then.
-#include <math.h>
 #include <string.h>
 
 #include "cholesky.h"
@@ -141,7 +140,8 @@ static fa_status gather(const fa_chain *chain, const fa_cluster *cluster, const 
             for (int j = u; j < f; j++) H[j * f + u] += power(own[j], F) + rotor * row[j] * row[u];
             r[u] -= power(own[u], t) + rotor * row[u] * w->loop.g[body->coordinate];
         }
-        scale = fmax(scale, I.M.xx + I.M.yy + I.M.zz + I.I.xx + I.I.yy + I.I.zz);
+        const double across = I.M.xx + I.M.yy + I.M.zz + I.I.xx + I.I.yy + I.I.zz;
+        if (across > scale) scale = across;
         if (!carried) continue;
         all = articulated_add(all, I);
         bias = wrench_add(bias, t);

@@ -80,7 +80,7 @@ static fa_vec3 turned(fa_vec3 sine, double cosine)
 {
     const double s = vec3_norm(sine);
     if (cosine >= 0.5 || s == 0) return sine;
-    return vec3_scale(atan2(s, cosine) / s, sine);
+    return vec3_scale(sqrt(2 - 2 * cosine) / s, sine); // twice the sine of half the angle
 }
 
 static fa_vec3 misalignment(const fa_constraint *c, const fa_loop_frames *f)

@@ -270,7 +270,8 @@ static fa_status close_cluster(const fa_loops *l, int k, const fa_chain *chain, 
         for (int i = 0; i < cluster->n_dependents; i++) {
             const int    c = l->dependent[cluster->first_dependent + i];
             const double scale = l->slides[c] ? cluster->length : 1;
-            size = fmax(size, fabs(w->change[c]) / scale);
+            const double own = fabs(w->change[c]) / scale;
+            if (own > size) size = own;
             if (!isfinite(w->change[c])) return FA_SINGULAR;
         }
         const bool far = limit < FA_LOOP_NEAR;

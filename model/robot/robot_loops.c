@@ -223,7 +223,7 @@ static void name_axes(const fa_robot *robot, const stand *s, int k, char text[],
     text[0] = '\0';
     if (!pose) return;
     fa_chain_poses(&s->chain, s->q, pose);
-    int    n = 0, a = s->constraint[k].predecessor, b = s->constraint[k].successor;
+    int    a = s->constraint[k].predecessor, b = s->constraint[k].successor;
     double least = 1;
     struct {
         fa_vec3     axis;
@@ -246,7 +246,6 @@ static void name_axes(const fa_robot *robot, const stand *s, int k, char text[],
                          "rad",
                          first.name, name, rounded(asin(fmin(angle, 1)), 2).text);
             }
-            n++;
         }
         *deeper = body->parent;
     }
