@@ -37,12 +37,9 @@ static fa_place place_of(const builder *b, fa_form_at at)
 // ------------------------------------------------------------------------------- what can be built
 
 static const fa_joint_type model_type[FA_FORM_JOINT_TYPES] = {
-    [FA_FORM_FIXED] = FA_FIXED,
-    [FA_FORM_REVOLUTE] = FA_REVOLUTE,
-    [FA_FORM_PRISMATIC] = FA_PRISMATIC,
-    [FA_FORM_SCREW] = FA_SCREW,
-    [FA_FORM_PLANAR] = FA_PLANAR,
-    [FA_FORM_BALL] = FA_SPHERICAL,
+    [FA_FORM_FIXED] = FA_FIXED,         [FA_FORM_REVOLUTE] = FA_REVOLUTE,
+    [FA_FORM_PRISMATIC] = FA_PRISMATIC, [FA_FORM_SCREW] = FA_SCREW,
+    [FA_FORM_PLANAR] = FA_PLANAR,       [FA_FORM_BALL] = FA_SPHERICAL,
     [FA_FORM_FLOATING] = FA_FLOATING,
 };
 
@@ -335,14 +332,10 @@ static fa_status put_couplings(const builder *b)
 // ------------------------------------------------------------------------------------------ loops
 
 static const fa_loop_type model_loop[] = {
-    [FA_FORM_LOOP_FIXED] = FA_LOOP_FIXED,
-    [FA_FORM_LOOP_REVOLUTE] = FA_LOOP_REVOLUTE,
-    [FA_FORM_LOOP_PRISMATIC] = FA_LOOP_PRISMATIC,
-    [FA_FORM_LOOP_CYLINDRICAL] = FA_LOOP_CYLINDRICAL,
-    [FA_FORM_LOOP_SPHERICAL] = FA_LOOP_SPHERICAL,
-    [FA_FORM_LOOP_UNIVERSAL] = FA_LOOP_UNIVERSAL,
-    [FA_FORM_LOOP_PLANAR] = FA_LOOP_PLANAR,
-    [FA_FORM_LOOP_DISTANCE] = FA_LOOP_DISTANCE,
+    [FA_FORM_LOOP_FIXED] = FA_LOOP_FIXED,         [FA_FORM_LOOP_REVOLUTE] = FA_LOOP_REVOLUTE,
+    [FA_FORM_LOOP_PRISMATIC] = FA_LOOP_PRISMATIC, [FA_FORM_LOOP_CYLINDRICAL] = FA_LOOP_CYLINDRICAL,
+    [FA_FORM_LOOP_SPHERICAL] = FA_LOOP_SPHERICAL, [FA_FORM_LOOP_UNIVERSAL] = FA_LOOP_UNIVERSAL,
+    [FA_FORM_LOOP_PLANAR] = FA_LOOP_PLANAR,       [FA_FORM_LOOP_DISTANCE] = FA_LOOP_DISTANCE,
     [FA_FORM_LOOP_COUPLING] = FA_LOOP_COUPLING,
 };
 

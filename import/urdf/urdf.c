@@ -230,8 +230,12 @@ static fa_status read_parts(const fa_urdf *u)
 fa_status fa_urdf_read(const fa_xml *xml, const fa_import_options *options, const fa_log *log,
                        fa_form *form, fa_error *error)
 {
-    fa_urdf u = {.xml = xml, .log = log, .error = error, .lenient = options->lenient,
-                 .free_base = options->free_base, .form = form};
+    fa_urdf   u = {.xml = xml,
+                   .log = log,
+                   .error = error,
+                   .lenient = options->lenient,
+                   .free_base = options->free_base,
+                   .form = form};
     fa_status status = read_version(&u);
     if (status == FA_OK) status = look_around(&u);
     if (status == FA_OK) status = fa_tree_read(xml, &u.tree, error);
