@@ -411,6 +411,13 @@ const fa_option fa_option_rows[] = {
      .first = FA_BASE_FIXED,
      .about = "free: a floating joint, root_joint, holds the root link to a new link, world; "
               "otherwise what the file says"},
+    {.name = "independent",
+     .value = "JOINTS",
+     .commands = READERS,
+     .kind = FA_OPTION_TEXT,
+     .field = FIELD(independent),
+     .about = "joints, separated by commas, that are states where loops determine the others; "
+              "otherwise what the file says, or a choice"},
     {.name = "lock",
      .value = "JOINT=VALUE",
      .commands = READERS,

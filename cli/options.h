@@ -41,6 +41,7 @@ typedef struct fa_arguments {
     const char    *plot, *plot_variables;
     const char    *variables, *keep;
     const char    *outputs;
+    const char    *independent;
     const char    *inputs;
     const char    *actuators, *stops;
     const char    *joint;

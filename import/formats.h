@@ -30,6 +30,11 @@ fa_status fa_axis_read(const fa_xml *xml, const fa_log *log, fa_robot **robot, f
 fa_status fa_cylinders_read(const fa_xml *xml, const fa_xml_element *parent, const fa_log *log,
                             fa_robot **robot, fa_error *error);
 
+// Gives the robot a loop for each <loop> that is a child of `parent`, and the wishes of
+// <independent>; as above.
+fa_status fa_own_loops_read(const fa_xml *xml, const fa_xml_element *parent, fa_robot **robot,
+                            fa_error *error);
+
 // Gives the robot what the side file <actuators> says of its joints and cylinders; as above. What
 // it says of all joints' stops goes to *stops.
 fa_status fa_actuators_read(const char *path, const fa_log *log, fa_robot **robot, fa_stops *stops,

@@ -12,6 +12,7 @@
 #include "formats.h"
 #include "number.h"
 #include "robot_cylinders.h"
+#include "robot_loops.h"
 #include "source.h"
 #include "text.h"
 
@@ -155,6 +156,7 @@ static fa_status refuse_options(const fa_robot *robot, const char *kind,
                                                     ? "its only further inputs are those of gait, "
                                                       "where a gait drives it"
                                                     : "there are no further inputs"
+                       : options->independent ? "it has no loops"
                        : options->actuators   ? "the file says what drives it"
                        : options->stops.asked ? "no joint has limits"
                                               : NULL;
@@ -194,6 +196,8 @@ static fa_status apply(fa_robot *robot, bool has_tip, const fa_import_options *o
         status = fa_robot_set_inputs(robot, options->inputs, error);
     if (status == FA_OK && options->outputs)
         status = fa_robot_set_outputs(robot, options->outputs, error);
+    if (status == FA_OK && options->independent)
+        status = fa_robot_set_independent(robot, options->independent, error);
     if (status == FA_OK) place_joints(robot, log);
     return status;
 }
@@ -274,8 +278,15 @@ static void hush(void *context, xmlError *error)
 }
 
 // Cylinders of a side file, those behind the robot's own, have places in that file.
-static void name_side_file(const fa_robot *robot, int own, const char *side, fa_error *error)
+static void name_side_file(const fa_robot *robot, int own, int own_loops, const char *side,
+                           fa_error *error)
 {
+    for (int k = own_loops; side && error && k < robot->n_loops; k++) {
+        const fa_loop *loop = fa_robot_loop(robot, k);
+        if (loop->place.line == error->place.line && loop->place.column == error->place.column &&
+            strstr(error->message, loop->name))
+            (void)snprintf(error->file, sizeof error->file, "%s", side);
+    }
     for (int k = own; side && error && k < robot->n_cylinders; k++) {
         const fa_cylinder *c = fa_robot_cylinder(robot, k);
         if (c->place.line == error->place.line && c->place.column == error->place.column &&
@@ -388,7 +399,7 @@ static fa_status import_plain(const char *text, size_t size, const char *path,
     if (status != FA_OK) return status;
     snprintf((*robot)->source, sizeof(*robot)->source, "%s", path);
     bool      arm = !fa_robot_is_snake(*robot) && !fa_robot_is_axis(*robot);
-    const int own = (*robot)->n_cylinders;
+    const int own = (*robot)->n_cylinders, own_loops = (*robot)->n_loops;
     fa_stops  stops = {.asked = false};
     if (options->free_base) status = free_base(robot, arm, error);
     if (status == FA_OK && options->actuators && arm)
@@ -399,7 +410,7 @@ static fa_status import_plain(const char *text, size_t size, const char *path,
         status = fa_robot_check(*robot, log, error);
         if (status == FA_OK) status = give_stops(*robot, &stops, log, error);
         if (status == FA_OK) status = fa_robot_balance_cylinders(*robot, error);
-        if (status != FA_OK) name_side_file(*robot, own, options->actuators, error);
+        if (status != FA_OK) name_side_file(*robot, own, own_loops, options->actuators, error);
     }
     return status;
 }

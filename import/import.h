@@ -22,6 +22,8 @@ typedef struct fa_import_lock {
 typedef struct fa_import_options {
     bool                  lenient; // a revolute joint without <limit> is unlimited, with a warning
     bool                  strict;  // every warning is an error
+    const char           *independent; // joints, by commas, whose coordinates are states; NULL: the
+                                       // file's choice
     bool                  free_base; // a floating joint "root_joint" holds the root link
     const char           *tip;     // link that is the tip; NULL: what the file says, or a guess
     const fa_import_lock *lock;    // n_locks of them

@@ -58,6 +58,31 @@ fa_robot *fa_robot_with_loops(fa_robot *robot, int n)
     return larger;
 }
 
+fa_status fa_robot_set_independent(fa_robot *robot, const char *list, fa_error *error)
+{
+    robot->checked = robot->closed = false;
+    for (int i = 0; i < robot->n_links; i++) robot->link[i].joint.independent = false;
+    for (const char *word = list, *end; word; word = *end ? end + 1 : NULL) {
+        while (*word == ' ') word++;
+        end = word + strcspn(word, ",");
+        int size = (int)(end - word), link = 0;
+        while (size > 0 && word[size - 1] == ' ') size--;
+        for (; link < robot->n_links; link++) {
+            const fa_joint *joint = &robot->link[link].joint;
+            if ((int)strlen(joint->name) == size && strncmp(joint->name, word, (size_t)size) == 0 &&
+                size > 0)
+                break;
+        }
+        if (link == robot->n_links || robot->link[link].joint.type == FA_FIXED)
+            return fa_fail(error, FA_BAD_INPUT, robot->source, FA_NOWHERE,
+                           "there is no joint '%.*s' that moves and could be independent; see "
+                           "`forearm check` for the names",
+                           size < FA_NAME_SIZE ? size : FA_NAME_SIZE, word);
+        robot->link[link].joint.independent = true;
+    }
+    return FA_OK;
+}
+
 // ------------------------------------------------------------------------------------- the rules
 
 static bool finite_frame(fa_transform X)
@@ -299,11 +324,17 @@ static fa_status explain(const fa_robot *robot, const stand *s, const fa_loop_re
                     "the loops leave no freedom: rank %d of the rows of loop '%s' and those that "
                     "share its joints, and as many freedoms without them%s",
                     report->rank, loop->name, axes);
-    case FA_LOOP_TOO_MANY:
-        return FAIL(robot->link[s->link_of[report->coordinate]].joint.place,
-                    "'%s' and '%s' cannot both be independent: the mechanism has %s%d freedom%s",
-                    other, one, report->freedoms == 1 ? "one freedom, " : "", report->freedoms,
-                    report->freedoms == 1 ? "" : "s");
+    case FA_LOOP_TOO_MANY: {
+        const fa_place place = robot->link[s->link_of[report->coordinate]].joint.place;
+        if (report->freedoms == 1)
+            return FAIL(place,
+                        "'%s' and '%s' cannot both be independent: the mechanism has one freedom",
+                        other, one);
+        return FAIL(place,
+                    "'%s' cannot be independent beside '%s' and the others: the mechanism has %d "
+                    "freedoms",
+                    one, other, report->freedoms);
+    }
     case FA_LOOP_SPLIT:
         return FAIL(loop->place,
                     "'%s' is determined by loop '%s' but for its spin: make it two revolute "
@@ -392,14 +423,31 @@ static bool complete_frames(fa_robot *robot, const stand *s)
     return true;
 }
 
+// Loops that stay open while the named joints are held may close when none is: then these are too
+// many, if they exceed the freedoms.
+static void look_for_too_many(const fa_robot *robot, stand *s, fa_loop_report *report)
+{
+    fa_loop_wishes none = s->wishes;
+    fa_loop_report other;
+    none.independent = NULL;
+    if (!fa_loops_assemble(&s->chain, s->body, s->constraint, robot->n_loops, &none, s->q, &other))
+        return;
+    fa_loops *l =
+        fa_loops_build(&s->chain, s->constraint, robot->n_loops, &s->wishes, s->q, &other);
+    fa_loops_free(l);
+    if (!l && other.fault == FA_LOOP_TOO_MANY) *report = other;
+}
+
 static fa_status settle(fa_robot *robot, stand *s, const fa_log *log, fa_closing *closing,
                         fa_error *error)
 {
     fa_loop_report report = {.fault = FA_LOOP_FINE};
     if (!complete_frames(robot, s)) return no_memory(robot, error);
     if (!robot->closed && !fa_loops_assemble(&s->chain, s->body, s->constraint, robot->n_loops,
-                                             &s->wishes, s->q, &report))
+                                             &s->wishes, s->q, &report)) {
+        if (report.fault == FA_LOOP_OPEN) look_for_too_many(robot, s, &report);
         return explain(robot, s, &report, error);
+    }
     fa_loops *l =
         fa_loops_build(&s->chain, s->constraint, robot->n_loops, &s->wishes, s->q, &report);
     if (!l) return explain(robot, s, &report, error);
