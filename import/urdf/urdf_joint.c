@@ -141,7 +141,7 @@ static fa_status read_limit(const fa_urdf *u, const fa_xml_element *e, bool cont
     const fa_xml_element *limit;
     fa_status             status = fa_read_child(u->xml, e, "limit", FA_OPTIONAL, &limit, u->error);
     if (status != FA_OK) return status;
-    if (!limit && continuous) return FA_OK;
+    if (!limit && (continuous || joint->type == FA_FORM_SCREW)) return FA_OK; // it turns for ever
     if (!limit && !u->lenient)
         return FA_URDF_FAIL(
             u, e->place,
