@@ -47,7 +47,7 @@ typedef struct fa_arguments {
     bool           regressor;
     bool           cylinders, specialise;
     bool           strict, lenient, json, sources, bare;
-    bool           arrays;
+    bool           arrays, short_names;
     int            fmi;                   // 2 or 3
     int            base;                  // FA_BASE_FIXED or FA_BASE_FREE
     int            interpolate;           // FA_HELD or FA_LINEAR
