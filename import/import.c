@@ -259,7 +259,7 @@ static fa_status read_format(const fa_xml *xml, const fa_import_options *options
                    "the root element is <%.60s>, and a robot file has <robot> (URDF), <arm>, "
                    "<snake> or <cylinder>; %s",
                    root,
-                   strcmp(root, "actuators") == 0
+                   strcmp(root, "actuators") == 0 || strcmp(root, "mechanism") == 0
                        ? "give this one to --actuators, together with the robot"
                    : other ? "convert it to URDF first"
                    : parts ? "`forearm parts` reads this one"

@@ -62,6 +62,7 @@ static fa_joint joint_before(const fa_arm_joint *joint)
 #define ELEMENT_LIST                     "at_joints.h"
 #define ELEMENT(name, place, xml, about) .name = joint->name,
 #include "passes.h"
+                       .pitch = given->pitch,
                        .initial_position = given->initial_position,
                        .initial_velocity = given->initial_velocity};
     (void)snprintf(before.name, sizeof before.name, "%s", given->name);

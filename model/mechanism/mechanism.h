@@ -65,4 +65,13 @@ void   fa_mechanism_prepare(void *self, const fa_robot *robot, const fa_variable
 void   fa_inverse_mechanism_prepare(void *self, const fa_robot *robot,
                                     const fa_variables *variables);
 
+// The arm's values at these of the host's, accelerations included.
+const double *fa_mechanism_take(fa_mechanism *mechanism, const double value[]);
+
+// Rows of efforts of the arm's coordinates, `width` numbers each, to those of the host's axes.
+void fa_mechanism_turn_efforts(const fa_mechanism *mechanism, int width, double effort[]);
+
+// The host's row that stands for a row of the arm; FA_NO_ROW: none does.
+int fa_mechanism_outer_row(const fa_mechanism *mechanism, int inner);
+
 #endif
