@@ -403,6 +403,14 @@ const fa_option fa_option_rows[] = {
      .field = FIELD(tip),
      .about = "the link whose frame is the tip; otherwise what the file says, or the end of the "
               "longest branch"},
+    {.name = "base",
+     .value = "fixed|free",
+     .commands = READERS,
+     .kind = FA_OPTION_CHOICE,
+     .field = FIELD(base),
+     .first = FA_BASE_FIXED,
+     .about = "free: a floating joint, root_joint, holds the root link to a new link, world; "
+              "otherwise what the file says"},
     {.name = "lock",
      .value = "JOINT=VALUE",
      .commands = READERS,

@@ -22,6 +22,7 @@ typedef struct fa_import_lock {
 typedef struct fa_import_options {
     bool                  lenient; // a revolute joint without <limit> is unlimited, with a warning
     bool                  strict;  // every warning is an error
+    bool                  free_base; // a floating joint "root_joint" holds the root link
     const char           *tip;     // link that is the tip; NULL: what the file says, or a guess
     const fa_import_lock *lock;    // n_locks of them
     int                   n_locks;

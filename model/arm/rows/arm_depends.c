@@ -139,13 +139,14 @@ static bool position_is_felt(const fa_robot *robot, int link)
 // Turning or shifting the whole arm about its first joint leaves the kinetic energy alone.
 static bool changes_shape(const fa_robot *robot, int link)
 {
+    if (fa_joint_is_several(robot->link[link].joint.type)) return true; // speeds in axes outside
     if (is_revolute(robot, link)) return next_moving(robot, link) != FA_WORLD;
     return revolute_below(robot, link);
 }
 
 static bool is_inverse(const fa_robot *robot)
 {
-    return strcmp(robot->plant, "inverse") == 0;
+    return fa_robot_is_inverse(robot);
 }
 
 // Anything that acts at a joint depends on this of it, or its rotor does. Of an inverse, what
@@ -433,7 +434,10 @@ static int coordinate_link(const fa_robot *robot, int index)
 {
     int i = 0;
     for (; i < robot->n_links; i++)
-        if (fa_joint_is_free(&robot->link[i].joint) && index-- == 0) break;
+        if (fa_joint_is_free(&robot->link[i].joint)) {
+            index -= fa_joint_speeds(&robot->link[i].joint);
+            if (index < 0) break;
+        }
     return i;
 }
 
@@ -500,6 +504,10 @@ fa_dependence fa_arm_depends(const fa_robot *robot, const fa_variables *variable
         break;
     case FA_ARM_TORQUE:
         depends = needed_depends(robot, of, &on);
+        break;
+    case FA_ARM_QUATERNION_RATE:
+        depends = on.index == of->index &&
+                  (on.quantity == FA_ARM_POSITION || on.quantity == FA_ARM_VELOCITY);
         break;
     case FA_ARM_ACCELERATION:
         depends = acceleration_depends(robot, of->index, &on);

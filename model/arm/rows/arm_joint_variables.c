@@ -82,6 +82,7 @@ static bool find_element(element_at *at, fa_variables *variables, const fa_robot
 {
     at->joint = &robot->link[link].joint;
     at->which = (fa_joint_element)which;
+    if (fa_joint_is_several(at->joint->type)) return false; // its rows are others
     if (!fa_joint_has(at->joint, at->which, inverse)) return false;
     at->variables = variables;
     at->link = link;
@@ -225,11 +226,18 @@ static void joint_parameters(fa_variables *variables, const fa_robot *robot, int
 void fa_arm_joint_parameters(fa_variables *variables, const fa_robot *robot, bool inverse)
 {
     for (int i = 0; i < robot->n_links; i++) {
-        if (!fa_joint_is_free(&robot->link[i].joint)) continue;
-        if (!inverse) initial_state(variables, robot, i);
+        const fa_joint *joint = &robot->link[i].joint;
+        const bool      several = fa_joint_is_several(joint->type);
+        if (!fa_joint_is_free(joint)) continue;
+        if (!inverse && several) fa_arm_several_initial(variables, robot, i);
+        if (!inverse && !several) initial_state(variables, robot, i);
         joint_parameters(variables, robot, i, inverse, true);
     }
-    for (int i = 0; i < robot->n_links; i++) joint_parameters(variables, robot, i, inverse, false);
+    for (int i = 0; i < robot->n_links; i++) {
+        const fa_joint *joint = &robot->link[i].joint;
+        if (fa_joint_is_several(joint->type)) fa_arm_several_friction(variables, robot, i);
+        joint_parameters(variables, robot, i, inverse, false);
+    }
 }
 
 // ------------------------------------------------------------------------------------------ drives
@@ -254,6 +262,8 @@ void fa_arm_drive_inputs(fa_variables *variables, const fa_robot *robot)
 {
     element_at at;
     for (int i = 0; i < robot->n_links; i++) {
+        if (fa_joint_is_several(robot->link[i].joint.type))
+            fa_arm_several_efforts(variables, robot, i, false);
         const fa_item *item =
             drive_item(&at, variables, robot, i, FA_ITEM_INPUT, FA_RESULT_INVERSE);
         if (!item) continue;
@@ -273,6 +283,10 @@ void fa_arm_drive_outputs(fa_variables *variables, const fa_robot *robot)
     element_at at;
     for (int i = 0; i < robot->n_links; i++) {
         if (!fa_joint_is_free(&robot->link[i].joint)) continue;
+        if (fa_joint_is_several(robot->link[i].joint.type)) {
+            fa_arm_several_efforts(variables, robot, i, true);
+            continue;
+        }
         const fa_item *item =
             drive_item(&at, variables, robot, i, FA_ITEM_RESULT, FA_RESULT_INVERSE);
         if (!item) {
@@ -359,6 +373,10 @@ void fa_arm_joint_motion(fa_variables *variables, const fa_robot *robot, bool in
     for (int i = 0; i < robot->n_links; i++) {
         const fa_joint *joint = &robot->link[i].joint;
         if (!fa_joint_is_free(joint)) continue;
+        if (fa_joint_is_several(joint->type)) {
+            fa_arm_several_motion(variables, robot, inverse, order, i);
+            continue;
+        }
         joint_units   units = units_of(joint);
         const fa_unit unit[] = {units.position, units.velocity, units.acceleration};
         const double  start[] = {joint->initial_position, joint->initial_velocity, 0};

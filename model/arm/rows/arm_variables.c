@@ -7,6 +7,7 @@
 #include "arm_outputs.h"
 #include "arm_table.h"
 #include "joint_lists.h"
+#include "joint_parts.h"
 
 static const char *const AXIS[] = {"x", "y", "z"};
 static const char *const MOMENT[] = {"xx", "yy", "zz", "xy", "xz", "yz"};
@@ -236,6 +237,37 @@ static int first_of(const fa_variables *variables, fa_arm_quantity quantity)
     return row;
 }
 
+// The derivative of row `row`, a coordinate of a joint of several freedoms.
+static int several_derivative(const fa_variables *variables, const fa_joint *joint, int row)
+{
+    const int index = variables->row[row].index;
+    const int ball = fa_joint_ball_part(joint->type); // positions before the quaternion
+    const int k = row - fa_arm_row_with(variables, FA_ARM_POSITION, index);
+    if (ball == FA_NOBODY || k < ball)
+        return fa_arm_row_with(variables, FA_ARM_VELOCITY, index) + k;
+    return fa_arm_row_with(variables, FA_ARM_QUATERNION_RATE, index) + k - ball;
+}
+
+// Joints of several freedoms have more positions than velocities.
+static void link_positions(fa_variables *variables, const fa_robot *robot)
+{
+    int derivative = first_of(variables, FA_ARM_VELOCITY);
+    for (int row = first_of(variables, FA_ARM_POSITION); row < variables->first[FA_OUTPUT]; row++) {
+        fa_variable *state = &variables->row[row];
+        if (state->quantity != FA_ARM_POSITION) continue;
+        const fa_joint *joint = &robot->link[state->index].joint;
+        if (!fa_joint_is_several(joint->type))
+            state->derivative = derivative++;
+        else {
+            state->derivative = several_derivative(variables, joint, row);
+            if (row + 1 == variables->first[FA_OUTPUT] ||
+                variables->row[row + 1].quantity != FA_ARM_POSITION ||
+                variables->row[row + 1].index != state->index)
+                derivative += fa_joint_speeds(joint);
+        }
+    }
+}
+
 static void link_pair(fa_variables *variables, fa_arm_quantity state, fa_arm_quantity rate)
 {
     int derivative = first_of(variables, rate);
@@ -245,10 +277,10 @@ static void link_pair(fa_variables *variables, fa_arm_quantity state, fa_arm_qua
 }
 
 // States name the rows of their derivatives, which come later: kind by kind, in the same order.
-static void link_derivatives(fa_variables *variables)
+static void link_derivatives(fa_variables *variables, const fa_robot *robot)
 {
     if (!variables->row) return; // the table is only being measured
-    link_pair(variables, FA_ARM_POSITION, FA_ARM_VELOCITY);
+    link_positions(variables, robot);
     link_pair(variables, FA_ARM_VELOCITY, FA_ARM_ACCELERATION);
     link_pair(variables, FA_ARM_WORK, FA_ARM_POWER);
     for (int row = variables->first[FA_STATE]; row < variables->first[FA_OUTPUT]; row++) {
@@ -280,13 +312,14 @@ fa_status fa_arm_declare(const fa_robot *robot, fa_variables *variables, fa_erro
     energies(variables);
     if (accounts) balance(variables);
     fa_status status = fa_arm_outputs_declare(robot, variables, error);
+    fa_arm_quaternion_rates(variables, robot);
     fa_arm_joint_locals(variables, robot);
     fa_arm_cylinder_locals(robot, variables);
     if (accounts) initial_energy(variables);
     if (moving) powers(variables, accounts);
     fa_arm_joint_indicators(variables, robot);
     fa_arm_cylinder_indicators(robot, variables);
-    link_derivatives(variables);
+    link_derivatives(variables, robot);
     return status;
 }
 
