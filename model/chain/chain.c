@@ -143,6 +143,7 @@ fa_chain fa_chain_build(const fa_robot *robot, fa_body body[], int link_body[],
                 .ratio = 1,
             };
             chain.branched |= parent != link_body[i] - 1;
+            chain.screws |= joint->type == FA_SCREW;
             chain.coupled |= !fa_joint_is_free(joint);
         }
         if (link_body[i] == FA_WORLD) continue;

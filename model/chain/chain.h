@@ -28,6 +28,7 @@ typedef struct fa_chain {
     int            n_coordinates; // degrees of freedom, at most n
     bool           coupled;       // some joint follows another one
     bool           branched;      // some body is not the parent of the next one
+    bool           screws;        // some joint is a screw
     const fa_body *body;          // n of them, parents first
     fa_vec3        gravity;       // acceleration of free fall, world axes [m/s^2]
 

@@ -91,7 +91,7 @@ static const fa_method lagrange = {
     .page = "lagrange",
     .paper = "Silver 1981, (3.1) to (3.16)",
     .order = "n^2 inverse, n^3",
-    .covers = FA_COVERS_ANY_TREE | FA_COVERS_HELD | FA_COVERS_MOVING_BASE,
+    .covers = FA_COVERS_ANY_TREE | FA_COVERS_HELD | FA_COVERS_MOVING_BASE | FA_COVERS_SCREW,
     .work_size = fa_lagrange_work_size,
     .forward = fa_lagrange_forward,
     .inverse = fa_lagrange_inverse,
@@ -189,6 +189,7 @@ bool fa_method_fits(const fa_method *method, const fa_chain *chain)
     if (chain->loops) needed |= FA_COVERS_LOOPS;
     if (chain->held) needed |= FA_COVERS_HELD;
     if (chain->base_moves) needed |= FA_COVERS_MOVING_BASE;
+    if (chain->screws) needed |= FA_COVERS_SCREW;
     for (int i = 0; i < chain->n; i++)
         if (fa_joint_slides(chain->body[i].joint)) needed |= FA_COVERS_PRISMATIC;
     return (needed & ~method->covers) == 0;

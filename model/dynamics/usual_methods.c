@@ -4,8 +4,9 @@
 
 #include "methods.h"
 
-// The papers' methods know a fixed base and free joints; what goes beyond is for these.
-enum { BEYOND = FA_COVERS_HELD | FA_COVERS_MOVING_BASE };
+// The papers' methods know a fixed base and free joints that turn or slide; what goes beyond is for
+// these.
+enum { BEYOND = FA_COVERS_HELD | FA_COVERS_MOVING_BASE | FA_COVERS_SCREW };
 
 const fa_method fa_articulated_body_method = {
     .name = "articulated-body",
