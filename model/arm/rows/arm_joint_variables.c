@@ -61,7 +61,9 @@ static void joint_row(fa_variables *variables, const fa_robot *robot, fa_variabl
     fa_arm_spelled joint = fa_arm_spell(robot->link[row.index].joint.name);
     char           description[FA_ARM_DESCRIPTION_SIZE];
     snprintf(description, sizeof description, what, joint.said);
-    fa_variable_add(variables, row, description, "joint.%s.%s", joint.segment, name);
+    fa_variable_add(variables, row,
+                    fa_key_of_part(FA_OF_JOINT, row.index, robot->link[row.index].joint.name, name),
+                    description);
 }
 
 // --------------------------------------------------------------------------------- rows of
@@ -139,7 +141,8 @@ static void item_row(const element_at *at, const fa_item *item, fa_variable row)
     snprintf(owner, sizeof owner, "joint %s", joint.said);
     fa_item_text(at->list, item->row, at->block.in, slides(at), owner, name, sizeof name);
     fa_item_text(at->list, item->about, at->block.in, slides(at), owner, what, sizeof what);
-    fa_variable_add(at->variables, row, what, "joint.%s.%s", joint.segment, name);
+    fa_variable_add(at->variables, row,
+                    fa_key_of_part(FA_OF_JOINT, at->link, at->joint->name, name), what);
 }
 
 static fa_variable row_of(const element_at *at, fa_role role, const fa_item *item)
