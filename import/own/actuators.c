@@ -115,10 +115,13 @@ fa_status fa_actuators_read(const char *path, const fa_log *log, fa_robot **robo
     fa_xml   *xml;
     fa_status status = fa_xml_load(path, log, &xml, error);
     if (status != FA_OK) return status;
+    if (strcmp(xml->root->name, "mechanism") == 0) xml->root->name = "actuators"; // the same
     if (strcmp(xml->root->name, "actuators") != 0)
-        status = fa_fail(error, FA_BAD_INPUT, xml->path, xml->root->place,
-                         "the root element is <%.60s>, and a file for --actuators has <actuators>",
-                         xml->root->name);
+        status =
+            fa_fail(error, FA_BAD_INPUT, xml->path, xml->root->place,
+                    "the root element is <%.60s>, and a file for --actuators has <actuators> or "
+                    "<mechanism>",
+                    xml->root->name);
     if (status == FA_OK) status = fa_schema_check(xml, error);
     if (status == FA_OK) status = read_all(xml, log, robot, stops, error);
     fa_xml_free(xml);

@@ -140,6 +140,7 @@ static void parameters(fa_variables *variables, const fa_robot *robot, bool inve
     fa_arm_mass nothing = {0};
     mass_parameters(variables, FA_TUNABLE, FA_ARM_PAYLOAD_MASS, 0, nothing, "payload",
                     "the payload, added to what holds the tip", "the tip's frame");
+    fa_arm_joint_tunables(variables, robot, inverse);
 }
 
 // How the ground moves: nine inputs, in the axes that move with it.
@@ -229,19 +230,21 @@ static void initial_energy(fa_variables *variables)
                     "energy.initial");
 }
 
-static int first_of(const fa_variables *variables, fa_arm_quantity quantity)
+static int next_of(const fa_variables *variables, int row, fa_arm_quantity quantity)
 {
-    int row = variables->first[FA_STATE];
     while (row < variables->n && variables->row[row].quantity != (int)quantity) row++;
     return row;
 }
 
 static void link_pair(fa_variables *variables, fa_arm_quantity state, fa_arm_quantity rate)
 {
-    int derivative = first_of(variables, rate);
-    for (int row = first_of(variables, state); row < variables->first[FA_OUTPUT]; row++)
-        if (variables->row[row].quantity == (int)state)
-            variables->row[row].derivative = derivative++;
+    int derivative = next_of(variables, variables->first[FA_STATE], rate);
+    for (int row = next_of(variables, variables->first[FA_STATE], state);
+         row < variables->first[FA_OUTPUT]; row++)
+        if (variables->row[row].quantity == (int)state) {
+            variables->row[row].derivative = derivative;
+            derivative = next_of(variables, derivative + 1, rate);
+        }
 }
 
 // States name the rows of their derivatives, which come later: kind by kind, in the same order.
