@@ -145,6 +145,7 @@ static void parameters(fa_variables *variables, const fa_robot *robot, bool inve
     mass_parameters(variables, FA_TUNABLE, FA_ARM_PAYLOAD_MASS, 0, nothing,
                     fa_key_of(FA_OF_PAYLOAD, NULL), "the payload, added to what holds the tip",
                     "the tip's frame");
+    fa_arm_joint_tunables(variables, robot, inverse);
 }
 
 // How the ground moves: nine inputs, in the axes that move with it.
@@ -236,9 +237,8 @@ static void initial_energy(fa_variables *variables)
                     "Kinetic and potential energy when initialisation ended");
 }
 
-static int first_of(const fa_variables *variables, fa_arm_quantity quantity)
+static int next_of(const fa_variables *variables, int row, fa_arm_quantity quantity)
 {
-    int row = variables->first[FA_STATE];
     while (row < variables->n && variables->row[row].quantity != (int)quantity) row++;
     return row;
 }
@@ -257,8 +257,10 @@ static int several_derivative(const fa_variables *variables, const fa_joint *joi
 // Joints of several freedoms have more positions than velocities.
 static void link_positions(fa_variables *variables, const fa_robot *robot)
 {
-    int derivative = first_of(variables, FA_ARM_VELOCITY);
-    for (int row = first_of(variables, FA_ARM_POSITION); row < variables->first[FA_OUTPUT]; row++) {
+    const int first = variables->first[FA_STATE];
+    int       derivative = next_of(variables, first, FA_ARM_VELOCITY);
+    for (int row = next_of(variables, first, FA_ARM_POSITION); row < variables->first[FA_OUTPUT];
+         row++) {
         fa_variable *state = &variables->row[row];
         if (state->quantity != FA_ARM_POSITION) continue;
         const fa_joint *joint = &robot->link[state->index].joint;
@@ -276,10 +278,13 @@ static void link_positions(fa_variables *variables, const fa_robot *robot)
 
 static void link_pair(fa_variables *variables, fa_arm_quantity state, fa_arm_quantity rate)
 {
-    int derivative = first_of(variables, rate);
-    for (int row = first_of(variables, state); row < variables->first[FA_OUTPUT]; row++)
-        if (variables->row[row].quantity == (int)state)
-            variables->row[row].derivative = derivative++;
+    int derivative = next_of(variables, variables->first[FA_STATE], rate);
+    for (int row = next_of(variables, variables->first[FA_STATE], state);
+         row < variables->first[FA_OUTPUT]; row++)
+        if (variables->row[row].quantity == (int)state) {
+            variables->row[row].derivative = derivative;
+            derivative = next_of(variables, derivative + 1, rate);
+        }
 }
 
 // States name the rows of their derivatives, which come later: kind by kind, in the same order.
