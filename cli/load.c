@@ -83,6 +83,8 @@ static fa_status import(const fa_arguments *arguments, int *warnings, fa_robot *
         .cut = arguments->cut.of,
         .n_cuts = arguments->cut.n,
         .xacro = fa_load_xacro(arguments),
+        .model = arguments->model,
+        .base = arguments->base,
         .stops = stops,
     };
     fa_log    log = fa_report_warnings(warnings);
@@ -104,13 +106,13 @@ fa_status fa_load_fmu(const fa_arguments *arguments, fa_fmu *fmu, fa_error *erro
     *fmu = (fa_fmu){0};
     if (arguments->tip || arguments->outputs || arguments->inputs || arguments->actuators ||
         arguments->stops || arguments->lock.n > 0 || arguments->wrench.n > 0 ||
-        arguments->cut.n > 0 || arguments->xacro.n > 0)
+        arguments->cut.n > 0 || arguments->xacro.n > 0 || arguments->model || arguments->base)
         return fa_fail(
             error, FA_UNFIT, path, FA_NOWHERE,
             "tip, locks, wrenches, cuts, actuators, stops, inputs and outputs of an FMU are "
             "settled; "
-            "give --tip, --lock, --wrench, --cut, --actuators, --stops, --inputs and --outputs "
-            "together with the robot file");
+            "give --tip, --lock, --wrench, --cut, --actuators, --stops, --inputs, --outputs, "
+            "--model and --base together with the robot file");
     fa_status status = fa_fmu_read(path, fmu, error);
     if (status == FA_OK && !fmu->robot) {
         status =
