@@ -1,6 +1,8 @@
 // Every command and every option, each in one place.
 #include "options.h"
 
+#include "import.h"
+
 const fa_command fa_commands[FA_COMMAND_COUNT] = {
     [FA_COMMAND_EXPORT] =
         {"export", "FILE", "turn a robot file into an FMU",
@@ -403,14 +405,21 @@ const fa_option fa_option_rows[] = {
      .field = FIELD(tip),
      .about = "the link whose frame is the tip; otherwise what the file says, or the end of the "
               "longest branch"},
+    {.name = "model",
+     .value = "NAME",
+     .commands = READERS,
+     .kind = FA_OPTION_TEXT,
+     .field = FIELD(model),
+     .about = "which model of an SDFormat file with several is the robot"},
     {.name = "base",
      .value = "fixed|free",
      .commands = READERS,
      .kind = FA_OPTION_CHOICE,
      .field = FIELD(base),
      .first = FA_BASE_FIXED,
-     .about = "free: a floating joint, root_joint, holds the root link to a new link, world; "
-              "otherwise what the file says"},
+     .about =
+         "what holds the root link: fixed: it is bolted to the ground; free: a floating joint, "
+         "root_joint, to a new link, world; otherwise what the file says"},
     {.name = "lock",
      .value = "JOINT=VALUE",
      .commands = READERS,
