@@ -72,7 +72,7 @@ def test_together_failures_are_told_with_the_program_s_sentence(folder):
     rows = result(folder / "study")
     assert rows["gravity.y"].tolist() == [-10, -9] * 3 and rows["payload.mass"].tolist() == [0, 0, 1e308, 1e308, 2, 2]
     assert rows["attempts"].tolist() == [1] * 6
-    assert [message[:41] for message in rows["message"]] == ["", ""] + ["in this position some joint moves nothing "] * 2 + ["", ""]
+    assert [message[:42] for message in rows["message"]] == ["", ""] + ["in this position some joint moves nothing "] * 2 + ["", ""]
     assert rows["status"].tolist() == ["done", "done", "failed", "failed", "done", "done"]
     assert rows["tip.y"].isna().tolist() == rows["tip.x"].isna().tolist() == [False, False, True, True, False, False]
 
@@ -191,7 +191,7 @@ kind = "list"
     (GRID.replace('["tip.y"]', "['tip.y', 'tip.y']"), "4:21", "'outputs' names 'tip.y' twice"),
     (GRID.replace("1e308", "-1.0"), "7:24", "'payload.mass' must be at least 0, not -1"),
     (GRID.replace("[0.0, 1e308, 2.0]", "{ from = -1.0, to = 2.0, n = 4 }"), "7:20", "'payload.mass' must be at least 0, not -1"),
-    (GRID.replace("[design]", "[start]\nsolver_tolerance = 0\n[design]", 1), "6:1", "'solver_tolerance' must be greater than 0, not 0"),
+    (GRID.replace("[design]", "[start]\nsolver_tolerance = 0\n[design]", 1), "6:1", "'solver_tolerance' must be at least 1e-14, not 0"),
     (GRID.replace("1e308", "nan"), "7:1", "'design.of.payload.mass' must be a list of finite numbers with at least one"),
     (GRID.replace("[design]\n[design.of]", '[start]\n"payload.mass" = 1\n[design.of]'), "8:1",
      "'payload.mass' is both in start and in design.of; keep one of them"),
