@@ -847,7 +847,7 @@ static void cylinders_take_their_share_of_a_torque(void **state)
         assert_true(fabs(left) > 0.1 * fabs(tau));
         carried++;
     }
-    assert_true(carried > 2); // two of them share the swing
+    assert_true(carried > 2); // two of the four share the boom
     fa_arm_dynamics_free(&d);
     fa_state_free(&s);
     free(robot);
