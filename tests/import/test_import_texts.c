@@ -1,10 +1,13 @@
 // How a robot file may be written down: encodings by any spelling of their names, and numbers that
 // are none, each with what to write instead.
+#define _XOPEN_SOURCE 700
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "import.h"
+#include "robot_file.h"
 #include "test.h"
 
 static fa_status read_urdf(const char *encoding, const char *mass, const char *name,
@@ -162,6 +165,56 @@ static void a_list_names_some_and_counts_the_rest(void **state)
     assert_true(named > 2 && named + left == JOINTS);
 }
 
+static void write_text(const char *path, const char *text, size_t n)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, n, file), n);
+    assert_int_equal(fclose(file), 0);
+}
+
+static char *robot_text(const char *path, const char *actuators, size_t *size)
+{
+    const fa_import_options options = {.actuators = actuators};
+    const fa_options        written = {.fmi = 3, .identifier = "robot"};
+    fa_robot               *robot;
+    char                   *text;
+    fa_error                error = fa_no_error();
+    if (fa_import(path, &options, NULL, &robot, &error) != FA_OK) fail_msg("%s", error.message);
+    assert_int_equal(fa_robot_file_write(robot, &written, &text, size, &error), FA_OK);
+    free(robot);
+    return text;
+}
+
+// The last cylinder of a robot may stand in its side file: the robot is the same.
+static void cylinders_of_a_side_file_come_behind_those_of_the_robot(void **state)
+{
+    (void)state;
+    static char text[1 << 16], rest[1 << 16], side[1 << 16];
+    char        folder[] = "/tmp/forearm-side-XXXXXX", robot[64], actuators[64];
+    FILE       *file = fopen("../resources/robots/excavator.xml", "rb");
+    assert_true(file && mkdtemp(folder));
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    (void)fclose(file);
+    const char *begin = strstr(text, "<cylinder name=\"bucket\""),
+               *end = strstr(begin, "</cylinder>") + strlen("</cylinder>");
+    const int n = sprintf(rest, "%.*s%s", (int)(begin - text), text, end);
+    const int m =
+        sprintf(side, "<actuators for=\"excavator\">%.*s</actuators>", (int)(end - begin), begin);
+    (void)snprintf(robot, sizeof robot, "%s/robot.xml", folder);
+    (void)snprintf(actuators, sizeof actuators, "%s/side.xml", folder);
+    write_text(robot, rest, (size_t)n);
+    write_text(actuators, side, (size_t)m);
+    size_t together, apart;
+    char  *one = robot_text("../resources/robots/excavator.xml", NULL, &together);
+    char  *two = robot_text(robot, actuators, &apart);
+    assert_int_equal(together, apart);
+    assert_memory_equal(one, two, together);
+    free(one);
+    free(two);
+    assert_true(unlink(robot) == 0 && unlink(actuators) == 0 && rmdir(folder) == 0);
+}
+
 // One cylinder by its name, or all; a name as long as another's is not that one.
 static void a_cut_is_of_the_cylinder_that_it_names(void **state)
 {
@@ -204,6 +257,7 @@ int main(void)
         cmocka_unit_test(a_number_among_others_is_told_alone),
         cmocka_unit_test(a_fault_stands_at_its_attribute_behind_namespaces),
         cmocka_unit_test(a_list_names_some_and_counts_the_rest),
+        cmocka_unit_test(cylinders_of_a_side_file_come_behind_those_of_the_robot),
         cmocka_unit_test(a_cut_is_of_the_cylinder_that_it_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -848,6 +848,26 @@ static void cylinders_take_their_share_of_a_torque(void **state)
         carried++;
     }
     assert_true(carried > 2); // two of the four share the boom
+
+    // One joint without the others, by a method that can: the same, of that joint.
+    const fa_method *method = NULL;
+    for (int i = 0; i < fa_method_count && !method; i++)
+        if (fa_methods[i]->inverse_one && fa_method_fits(fa_methods[i], &d.arm->chain))
+            method = fa_methods[i];
+    assert_non_null(method);
+    for (int i = 0; i < d.n; i++) {
+        fa_state        other = state_of(robot);
+        fa_arm_dynamics one;
+        assert_int_equal(fa_arm_dynamics_new(&other, &one, &error), FA_OK);
+        assert_int_equal(fa_arm_dynamics_only(&one, method, i, &error), FA_OK);
+        assert_int_equal(fa_state_evaluate(&other, FA_GROUP_DERIVATIVES, &error), FA_OK);
+        const double tau = s.value[d.first + i], left = fa_arm_dynamics_effort(&d, i, half);
+        assert_int_equal(one.n, 1);
+        assert_true(fabs(other.value[one.first] - tau) <= 1e-9 * (1 + fabs(tau)));
+        assert_true(fabs(fa_arm_dynamics_effort(&one, 0, half) - left) <= 1e-9 * (1 + fabs(tau)));
+        fa_arm_dynamics_free(&one);
+        fa_state_free(&other);
+    }
     fa_arm_dynamics_free(&d);
     fa_state_free(&s);
     free(robot);
