@@ -242,6 +242,12 @@ static void with_event_mode_flags_change_in_that(void **state)
     update(3, self);
     assert_true(value_of(self, "slipped") == 1);
     fmu_free(3, self);
+
+    self = swinging(&host, true, 1e9); // nothing slips, and nobody is sent anywhere
+    (void)unchanged(self, kept);
+    (void)run(self, 1000, &told, kept);
+    assert_false(told);
+    fmu_free(3, self);
 }
 
 // Wheels of a long snake begin and end to slip all the time: a host's integrator is asked to stop
