@@ -11,8 +11,8 @@ typedef struct fa_urdf {
     const fa_log *log;
     fa_error     *error;
     bool          lenient;
-    bool           free_base; // the root link is held by a floating joint
-    int           minor; // 1.minor is the version of the format
+    bool          free_base; // the root link is held by a floating joint
+    int           minor;     // 1.minor is the version of the format
     fa_tree       tree;
     fa_form      *form;
 } fa_urdf;

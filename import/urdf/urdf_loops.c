@@ -130,7 +130,8 @@ static const struct {
 };
 
 #define LOOP_TYPES                                                                                 \
-    "fixed, revolute, continuous, prismatic, cylindrical, spherical, universal, planar or distance"
+    "fixed, revolute, continuous, prismatic, cylindrical, spherical, universal, planar or "        \
+    "distance"
 
 static fa_status read_type(const fa_urdf *u, const fa_xml_element *e, fa_form_loop *loop)
 {
@@ -148,11 +149,11 @@ static fa_status read_type(const fa_urdf *u, const fa_xml_element *e, fa_form_lo
 }
 
 // One end's link; `from` has it as an attribute.
-static fa_status read_link(const fa_urdf *u, const fa_xml_element *from, fa_form_loop *loop, int end)
+static fa_status read_link(const fa_urdf *u, const fa_xml_element *from, fa_form_loop *loop,
+                           int end)
 {
     int       index;
-    fa_status status =
-        fa_tree_find(u->xml, &u->tree, "link", from, "link", &index, u->error);
+    fa_status status = fa_tree_find(u->xml, &u->tree, "link", from, "link", &index, u->error);
     if (status == FA_OK) loop->link[end] = u->tree.rank[index];
     return status;
 }
@@ -162,7 +163,7 @@ static fa_status read_direction(const fa_urdf *u, const fa_xml_element *e, const
 {
     const fa_xml_element *axis;
     char                  whose[2 * FA_NAME_SIZE];
-    fa_status status = fa_read_child(u->xml, e, word, FA_OPTIONAL, &axis, u->error);
+    fa_status             status = fa_read_child(u->xml, e, word, FA_OPTIONAL, &axis, u->error);
     if (status != FA_OK || !axis) return status;
     (void)snprintf(whose, sizeof whose, "the %s of %.200s", word, fa_xml_about(e).text);
     return fa_urdf_direction(u, axis, whose, direction);
@@ -290,9 +291,10 @@ static fa_status read_gazebo_joint(const fa_urdf *u, const fa_xml_element *e, fa
         text_of(u, link, name, sizeof name);
         const int index = fa_names_find(&u->tree.link_names, name);
         if (index < 0)
-            return FA_URDF_FAIL(u, link->place,
-                                "%s names the link '%s', which is not in the file; name another one",
-                                fa_xml_about(link).text, name);
+            return FA_URDF_FAIL(
+                u, link->place,
+                "%s names the link '%s', which is not in the file; name another one",
+                fa_xml_about(link).text, name);
         loop->link[i] = u->tree.rank[index];
     }
     loop->open = true;
@@ -300,7 +302,8 @@ static fa_status read_gazebo_joint(const fa_urdf *u, const fa_xml_element *e, fa
     if (status == FA_OK && pose) {
         double x[6] = {0};
         status = read_numbers(u, pose, 6, x);
-        loop->frame[1] = (fa_transform){fa_rotation_rpy(vec3(x[3], x[4], x[5])), vec3(x[0], x[1], x[2])};
+        loop->frame[1] =
+            (fa_transform){fa_rotation_rpy(vec3(x[3], x[4], x[5])), vec3(x[0], x[1], x[2])};
     }
     const fa_xml_element *xyz = axis ? fa_xml_child(axis, "xyz") : NULL;
     if (status != FA_OK || !xyz) return status;

@@ -13,8 +13,8 @@
 //     IA, pA    articulated inertia and bias force of a body, with what other clusters hang on it
 //     H         sum of J^T IA J, and rotors             U   sum of IA J
 //     r         G^T tau - sum of J^T (pA + IA C)
-//     IA_p      plus the sum of IA, less U H^-1 U^T     pA_p  plus the sum of pA + IA C, and U H^-1 r
-//     u'        H^-1 (r - U^T a_p)
+//     IA_p      plus the sum of IA, less U H^-1 U^T     pA_p  plus the sum of pA + IA C, and U H^-1
+//     r u'        H^-1 (r - U^T a_p)
 //
 // Without loops and followers each cluster is one joint, and this is articulated_body.c, which
 // answers then.
@@ -124,8 +124,8 @@ static fa_status gather(const fa_chain *chain, const fa_cluster *cluster, const 
         const double        *row = &G[l->local[body->coordinate] * f];
         const double         rotor = body->ratio * body->ratio * body->rotor;
         const fa_articulated I = articulated_to_parent(X, w->body[b].IA);
-        const fa_wrench      t = wrench_add(to_parent(X, w->body[b].pA),
-                                            articulated_mul(I, w->body[b].C));
+        const fa_wrench      t =
+            wrench_add(to_parent(X, w->body[b].pA), articulated_mul(I, w->body[b].C));
         // J of the parent, which stands before, if it is of this cluster.
         const fa_twist *before = NULL;
         if (body->parent != cluster->carrier) before = w->body_J[body->parent];
@@ -233,7 +233,8 @@ fa_status fa_cluster_elimination_forward(const fa_chain *chain, const double q[]
         end_J -= f * (size_t)cluster->n_bodies;
         end_H -= f * f;
         end_u -= f;
-        status = gather(chain, cluster, tau, &w.J[end_J], &w.U[end_u], &w.H[end_H], &w.r[end_u], &w);
+        status =
+            gather(chain, cluster, tau, &w.J[end_J], &w.U[end_u], &w.H[end_H], &w.r[end_u], &w);
         if (status != FA_OK) return status;
     }
     // The ground accelerates upwards, which is gravity.

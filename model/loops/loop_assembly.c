@@ -41,7 +41,7 @@ static double look(assembly *a)
     fa_loop_poses(l, a->cluster, a->chain, a->q, a->work.body);
     for (int i = 0; i < a->cluster->n_constraints; i++) {
         const fa_constraint *c = &l->constraint[a->cluster->first_constraint + i];
-        fa_loop_frames f = fa_loop_frames_at(c, a->chain, a->work.body, a->cluster->carrier);
+        fa_loop_frames       f = fa_loop_frames_at(c, a->chain, a->work.body, a->cluster->carrier);
         fa_loop_row_residual(c, l, a->chain, &f, a->q, &a->work.residual[c->first_row]);
         fa_loop_row_jacobian(c, l, a->chain, &f, a->work.body, &a->work.K[c->first_entry]);
         for (int r = 0; r < c->n_rows; r++) {
@@ -112,8 +112,7 @@ static double step_of(assembly *a, double damping, double L[], double x[])
     }
     const double cut = size > STEP_MAX ? STEP_MAX / size : 1;
     for (int i = 0; i < a->n; i++) a->work.change[a->moving[i]] = cut * x[i];
-    for (int i = 0; i < a->n; i++)
-        fa_loops_move(l, a->body, a->q, a->moving[i], a->work.change);
+    for (int i = 0; i < a->n; i++) fa_loops_move(l, a->body, a->q, a->moving[i], a->work.change);
     return cut * size;
 }
 

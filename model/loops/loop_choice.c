@@ -273,9 +273,7 @@ static bool augment(work *w, int row, int rank)
         // Numbers that are there at this pose make a match that has a factor.
         if (!(fabs(w->K.at[j * w->K.m + w->row_order[row]]) > 1e-9)) continue;
         w->seen[d] = true;
-        if (w->row_of[d] != FA_NOBODY &&
-            !augment(w, w->row_of[d], rank))
-            continue;
+        if (w->row_of[d] != FA_NOBODY && !augment(w, w->row_of[d], rank)) continue;
         w->row_of[d] = row;
         return true;
     }
@@ -315,9 +313,9 @@ static void connect(work *w, int d, int rank, int first_row)
 
 static void list_blocks(work *w, int rank)
 {
-    fa_loops  *l = w->loops;
+    fa_loops   *l = w->loops;
     fa_cluster *cluster = w->cluster;
-    const int  first_row =
+    const int   first_row =
         cluster->n_constraints ? l->constraint[cluster->first_constraint].first_row : 0;
     for (int d = 0; d < rank; d++) w->row_of[d] = FA_NOBODY;
     for (int r = 0; r < rank; r++) {
@@ -347,7 +345,8 @@ static void list_blocks(work *w, int rank)
 // ------------------------------------------------------------------------------------------ all
 
 // Scaled rows of a cluster, as columns.
-static void fill(work *w, const fa_chain *chain, const double q[], fa_loop_body body[], double row[])
+static void fill(work *w, const fa_chain *chain, const double q[], fa_loop_body body[],
+                 double row[])
 {
     fa_loops         *l = w->loops;
     const fa_cluster *cluster = w->cluster;
@@ -361,9 +360,9 @@ static void fill(work *w, const fa_chain *chain, const double q[], fa_loop_body 
         for (int r = 0; r < c->n_rows; r++, at++)
             for (int k = 0; k < c->n_column; k++) {
                 const int coordinate = l->column[c->first_column + k];
-                w->K.at[l->local[coordinate] * w->K.m + at] =
-                    row[r * c->n_column + k] * l->row_weight[c->first_row + r] *
-                    l->weight[coordinate];
+                w->K.at[l->local[coordinate] * w->K.m + at] = row[r * c->n_column + k] *
+                                                              l->row_weight[c->first_row + r] *
+                                                              l->weight[coordinate];
             }
     }
 }

@@ -4,7 +4,8 @@
 //     a row e on position      residual e.d       velocity e.u       acceleration e.w
 //     a row e on orientation   residual e.theta   velocity e.omega   acceleration e.alpha
 //     distance                 (d.d - L^2) / 2    d.u                d.w + u.u
-//     universal, e = b x a     a.b                e.omega            e.alpha + a.(omega x (omega x b))
+//     universal, e = b x a     a.b                e.omega            e.alpha + a.(omega x (omega x
+//     b))
 #include "loop_rows.h"
 
 #include <math.h>
@@ -46,8 +47,11 @@ static int directions(const fa_constraint *c, fa_loop_rows rows, fa_transform P,
         e[0] = out_of(P, c->e1);
         e[1] = out_of(P, c->e2);
         return 2;
-    case FA_ROWS_ALONG: e[0] = out_of(P, c->axis); return 1;
-    case FA_ROWS_NONE: break;
+    case FA_ROWS_ALONG:
+        e[0] = out_of(P, c->axis);
+        return 1;
+    case FA_ROWS_NONE:
+        break;
     }
     return 0;
 }
@@ -107,7 +111,9 @@ void fa_loop_row_residual(const fa_constraint *c, const fa_loops *loops, const f
                           const fa_loop_frames *f, const double q[], double residual[])
 {
     switch (c->type) {
-    case FA_LOOP_DISTANCE: residual[0] = 0.5 * (dot(f->d, f->d) - c->length * c->length); return;
+    case FA_LOOP_DISTANCE:
+        residual[0] = 0.5 * (dot(f->d, f->d) - c->length * c->length);
+        return;
     case FA_LOOP_COUPLING:
         residual[0] = 0;
         for (int i = 0; i < c->n_path; i++) {
@@ -116,7 +122,8 @@ void fa_loop_row_residual(const fa_constraint *c, const fa_loops *loops, const f
             residual[0] += factor * fa_joint_position(b, q);
         }
         return;
-    default: break;
+    default:
+        break;
     }
     for (int i = 0; i < f->n_position; i++) residual[i] = dot(f->direction[i], f->d);
     if (c->type == FA_LOOP_UNIVERSAL) {
@@ -134,9 +141,9 @@ void fa_loop_row_jacobian(const fa_constraint *c, const fa_loops *loops, const f
 {
     memset(K, 0, (size_t)c->n_rows * (size_t)c->n_column * sizeof *K);
     for (int p = 0; p < c->n_path; p++) {
-        const int    k = loops->path[c->first_path + p];
-        const int    side = loops->side[c->first_path + p];
-        const int    column = loops->path_column[c->first_path + p];
+        const int k = loops->path[c->first_path + p];
+        const int side = loops->side[c->first_path + p];
+        const int column = loops->path_column[c->first_path + p];
         if (c->type == FA_LOOP_COUPLING) {
             K[column] += (side > 0 ? 1 : -c->ratio) * chain->body[k].ratio;
             continue;
@@ -179,8 +186,7 @@ void fa_loop_row_bias(const fa_constraint *c, const fa_loop_frames *f, const fa_
     const fa_vec3  w =
         vec3_sub(vec3_sub(point_acceleration(vS, aS, at), point_acceleration(vP, aP, at)),
                  vec3_scale(2, cross(vP.angular, u)));
-    const fa_vec3 alpha =
-        vec3_sub(vec3_sub(aS.angular, aP.angular), cross(vP.angular, omega));
+    const fa_vec3 alpha = vec3_sub(vec3_sub(aS.angular, aP.angular), cross(vP.angular, omega));
     for (int i = 0; i < c->n_rows; i++)
         bias[i] = dot(f->direction[i], i < f->n_position ? w : alpha);
     if (c->type == FA_LOOP_DISTANCE) bias[0] += dot(u, u);

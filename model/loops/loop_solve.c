@@ -220,8 +220,7 @@ static void turn_ball(fa_body *first, fa_vec3 step)
     const double angle = vec3_norm(step);
     if (!(angle > 0)) return;
     // fa_rotation_about turns coordinates to those of the turned frame: exp(-step).
-    fa_mat3 E =
-        mat3_mat3(fa_rotation_about(vec3_scale(1 / angle, step), angle), first->home.E);
+    fa_mat3 E = mat3_mat3(fa_rotation_about(vec3_scale(1 / angle, step), angle), first->home.E);
     // Rows orthonormal again, to first order in the error, which is rounding.
     fa_mat3 EEt = mat3_mat3(E, mat3_transpose(E));
     for (int i = 0; i < 3; i++)
@@ -320,9 +319,9 @@ fa_status fa_loops_factor(const fa_loops *l, const fa_chain *chain, const double
         fill_rows(l, cluster, chain, q, w, true);
         const bool   factored = factor_blocks(l, cluster, w, &least, &largest);
         const double reference = cluster->reference > 0 ? cluster->reference : largest;
-        const double regularity = !factored                     ? 0
+        const double regularity = !factored                    ? 0
                                   : cluster->n_dependents == 0 ? 1
-                                                                : least / reference;
+                                                               : least / reference;
         w->largest[k] = largest;
         if (regularity < w->regularity) {
             w->regularity = regularity;
@@ -367,8 +366,7 @@ void fa_loops_bias(const fa_loops *l, const fa_chain *chain, const double qd[], 
     const fa_twist none = {{0, 0, 0}, {0, 0, 0}};
     for (int k = 0; k < l->n_clusters; k++) {
         const fa_cluster *cluster = &l->cluster[k];
-        for (int i = 0; i < cluster->n; i++)
-            w->g[l->coordinate[cluster->first_coordinate + i]] = 0;
+        for (int i = 0; i < cluster->n; i++) w->g[l->coordinate[cluster->first_coordinate + i]] = 0;
         for (int i = 0; i < cluster->n_bodies; i++) {
             const int      b = l->body[cluster->first_body + i];
             const int      parent = chain->body[b].parent;

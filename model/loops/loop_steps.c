@@ -65,7 +65,7 @@ static void step_bodies(const fa_loops *l, const fa_cluster *cluster, const fa_c
         const fa_twist           s = w->body[b].s, ds = twist_cross(p->pose, s);
         const double             qd = at(m->qd, c), qdd = at(m->qdd, c);
         const fa_twist           vJ = twist_scale(qd, s);
-        const fa_twist dvJ = twist_add(twist_scale(qd, ds), twist_scale(at(m->dqd, c), s));
+        const fa_twist     dvJ = twist_add(twist_scale(qd, ds), twist_scale(at(m->dqd, c), s));
         fa_loop_body_step *k = &step[b];
         k->pose = twist_add(p->pose, twist_scale(at(m->dq, c), s));
         k->v = twist_add(p->v, vJ);
@@ -137,8 +137,8 @@ static void step_rows(const fa_constraint *c, const fa_loop_frames *f, const mov
     const dual3 omega = minus(angular(m->S->v, m->S->dv), omega_P);
     const dual3 w = minus(minus(point_acceleration(m->S, m->r), point_acceleration(m->P, m->r)),
                           twice(times(omega_P, u)));
-    const dual3 alpha = minus(minus(angular(m->S->a, m->S->da), angular(m->P->a, m->P->da)),
-                              times(omega_P, omega));
+    const dual3 alpha =
+        minus(minus(angular(m->S->a, m->S->da), angular(m->P->a, m->P->da)), times(omega_P, omega));
     for (int i = 0; i < c->n_rows; i++) {
         const bool on_position = i < f->n_position;
         velocity[i] = dot_step(m->direction[i], on_position ? u : omega);
@@ -163,8 +163,8 @@ void fa_loops_row_steps(const fa_loops *l, const fa_chain *chain, const fa_loop_
             if (c->type == FA_LOOP_COUPLING) { // constant coefficients
                 to_v[0] = to_a[0] = 0;
                 for (int j = 0; j < c->n_column; j++)
-                    to_v[0] += w->K[c->first_entry + j] *
-                               at(motion->dqd, l->column[c->first_column + j]);
+                    to_v[0] +=
+                        w->K[c->first_entry + j] * at(motion->dqd, l->column[c->first_column + j]);
                 continue;
             }
             const fa_loop_frames f = fa_loop_frames_at(c, chain, w->body, cluster->carrier);

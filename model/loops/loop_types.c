@@ -22,7 +22,7 @@ bool fa_loop_type_named(const char *name, fa_loop_type *type)
 
 int fa_loop_row_count(fa_loop_type type)
 {
-    static const int of_rows[] = {0, 3, 2, 1};
+    static const int    of_rows[] = {0, 3, 2, 1};
     const fa_loop_kind *kind = &fa_loop_kinds[type];
     return of_rows[kind->position] + of_rows[kind->orientation] + kind->further;
 }

@@ -35,13 +35,13 @@ typedef struct fa_constraint {
     double       ratio;                  // of coupling
 
     // What fa_loops_build fills in.
-    int cluster;
-    int first_row, n_rows;
-    int first_path, n_path;     // bodies between the two and their nearest common ancestor
-    int first_column, n_column; // coordinates of these, without repetition
-    int first_entry;            // of K: n_rows times n_column numbers
-    unsigned determined; // components of its reaction that the motion determines: bits 0 to 2 of the
-                         // force, 3 to 5 of the moment, in S
+    int      cluster;
+    int      first_row, n_rows;
+    int      first_path, n_path;     // bodies between the two and their nearest common ancestor
+    int      first_column, n_column; // coordinates of these, without repetition
+    int      first_entry;            // of K: n_rows times n_column numbers
+    unsigned determined; // components of its reaction that the motion determines: bits 0 to 2 of
+                         // the force, 3 to 5 of the moment, in S
 } fa_constraint;
 
 typedef struct fa_block {
@@ -50,9 +50,9 @@ typedef struct fa_block {
 } fa_block;
 
 typedef struct fa_cluster {
-    int    carrier;                  // body that all of it hangs on, or FA_WORLD
-    int    first_body, n_bodies;     // bodies, parents first
-    int    first_coordinate, n;      // coordinates
+    int    carrier;              // body that all of it hangs on, or FA_WORLD
+    int    first_body, n_bodies; // bodies, parents first
+    int    first_coordinate, n;  // coordinates
     int    first_independent, freedoms;
     int    first_dependent, n_dependents; // with their rows, in the order of blocks
     int    first_block, n_blocks;
@@ -70,22 +70,22 @@ typedef struct fa_loops {
     int n_entries, n_G, n_factors; // numbers of K, of G, of the factors of blocks
     int n_path, n_column, n_independent;
 
-    fa_constraint *constraint; // by cluster
-    int           *given;      // index of each of them as fa_loops_build was given it
-    fa_cluster    *cluster;    // by rising carrier: a carrier's cluster comes before
-    int           *path;       // bodies
-    int           *side;       // 1: on the way to the successor, -1: to the predecessor
+    fa_constraint *constraint;  // by cluster
+    int           *given;       // index of each of them as fa_loops_build was given it
+    fa_cluster    *cluster;     // by rising carrier: a carrier's cluster comes before
+    int           *path;        // bodies
+    int           *side;        // 1: on the way to the successor, -1: to the predecessor
     int           *path_column; // index among the constraint's columns
     int           *column;      // coordinates
 
-    int    *body, *coordinate, *independent, *dependent, *row; // lists of clusters
-    int    *row_constraint;                                    // of a row
-    int    *local;      // a coordinate's index within its cluster
-    int    *cluster_of; // a coordinate's
-    bool   *is_dependent, *slides; // of a coordinate
-    double *weight;     // 1 / sqrt(M_jj) of a coordinate
-    double *row_weight; // 1 / length of rows on position
-    int    *ball;   // the first of three coordinates that are a ball joint's, or FA_NOBODY
+    int      *body, *coordinate, *independent, *dependent, *row; // lists of clusters
+    int      *row_constraint;                                    // of a row
+    int      *local;                 // a coordinate's index within its cluster
+    int      *cluster_of;            // a coordinate's
+    bool     *is_dependent, *slides; // of a coordinate
+    double   *weight;                // 1 / sqrt(M_jj) of a coordinate
+    double   *row_weight;            // 1 / length of rows on position
+    int      *ball; // the first of three coordinates that are a ball joint's, or FA_NOBODY
     fa_block *block;
 } fa_loops;
 
@@ -132,22 +132,22 @@ fa_loops *fa_loops_copy(const fa_loops *loops, void *place);
 
 // Numbers of one evaluation. The same for all clusters, one behind the other.
 typedef struct fa_loop_body {
-    fa_transform X;      // carrier to body
-    fa_twist     s;      // the joint's axis, times the ratio of a follower
-    fa_twist     v, c;   // velocity, and acceleration with qdd zero
+    fa_transform X;    // carrier to body
+    fa_twist     s;    // the joint's axis, times the ratio of a follower
+    fa_twist     v, c; // velocity, and acceleration with qdd zero
 } fa_loop_body;
 
 typedef struct fa_loop_work {
     fa_loop_body *body;
-    double       *K;        // rows of constraints, dense in their columns
-    double       *factor;   // of blocks
-    int          *pivot;    // of blocks, rows then columns
-    double       *G;        // of clusters
-    double       *g;        // of coordinates
-    double       *residual; // of rows
-    double       *change;   // of coordinates
-    double       *column;   // of the equations of one block
-    double       *largest;  // pivot of the blocks of a cluster
+    double       *K;          // rows of constraints, dense in their columns
+    double       *factor;     // of blocks
+    int          *pivot;      // of blocks, rows then columns
+    double       *G;          // of clusters
+    double       *g;          // of coordinates
+    double       *residual;   // of rows
+    double       *change;     // of coordinates
+    double       *column;     // of the equations of one block
+    double       *largest;    // pivot of the blocks of a cluster
     double        regularity; // least over largest pivot, of all clusters
     int           weakest;    // cluster that it is of
 } fa_loop_work;

@@ -167,8 +167,7 @@ static void list_coordinates(fa_loops *l, const fa_chain *chain)
             if (l->local[c] != FA_NOBODY) continue;
             l->local[c] = n - cluster->first_coordinate;
             l->cluster_of[c] = k;
-            l->slides[c] = fa_joint_is_linear(
-                chain->body[l->body[cluster->first_body + i]].joint);
+            l->slides[c] = fa_joint_is_linear(chain->body[l->body[cluster->first_body + i]].joint);
             l->coordinate[n++] = c;
         }
         cluster->n = n - cluster->first_coordinate;
@@ -319,7 +318,8 @@ static fa_loops count(const fa_chain *chain, const fa_constraint constraint[], i
 fa_loops *fa_loops_outline(const fa_chain *chain, const fa_constraint constraint[], int n,
                            const double q[], fa_loop_report *report)
 {
-    *report = (fa_loop_report){.constraint = FA_NOBODY, .coordinate = FA_NOBODY, .other = FA_NOBODY};
+    *report =
+        (fa_loop_report){.constraint = FA_NOBODY, .coordinate = FA_NOBODY, .other = FA_NOBODY};
     for (int i = 0; i < n; i++)
         if (constraint[i].predecessor == constraint[i].successor) {
             report->fault = FA_LOOP_ONE_BODY;

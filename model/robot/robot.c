@@ -36,7 +36,7 @@ bool fa_robot_is_mechanism(const fa_robot *robot)
 {
     for (int i = 0; i < robot->n_links; i++)
         if (fa_joint_is_several(robot->link[i].joint.type)) return true;
-    return false;
+    return robot->n_loops > 0;
 }
 
 bool fa_robot_is_inverse(const fa_robot *robot)

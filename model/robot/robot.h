@@ -334,7 +334,7 @@ int  fa_robot_freedom(const fa_robot *robot);
 // The number of freedoms that a joint has, whether it is free or follows another one.
 int fa_joint_speeds(const fa_joint *joint);
 
-// Some joint has several freedoms: the plants "mechanism" and "inverse-mechanism" run the robot.
+// Some joint has several freedoms, or there are loops: the plants "mechanism" and "inverse-mechanism" run the robot.
 bool fa_robot_is_mechanism(const fa_robot *robot);
 
 // Motion in, torque out: the plants "inverse" and "inverse-mechanism".

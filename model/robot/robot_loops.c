@@ -77,8 +77,7 @@ static fa_status check_loop(const fa_robot *robot, int k, fa_error *error)
     const fa_loop *loop = fa_robot_loop(robot, k);
     if ((unsigned)loop->type >= FA_LOOP_TYPE_COUNT)
         return FAIL(loop->place, "loop '%s' is of a type that does not exist", loop->name);
-    if (!loop->name[0])
-        return FAIL(loop->place, "a %s has no name; give it one", noun(loop));
+    if (!loop->name[0]) return FAIL(loop->place, "a %s has no name; give it one", noun(loop));
     for (int i = 0; i < k; i++)
         if (strcmp(fa_robot_loop(robot, i)->name, loop->name) == 0)
             return FAIL(loop->place,
@@ -92,15 +91,17 @@ static fa_status check_loop(const fa_robot *robot, int k, fa_error *error)
         return FAIL(loop->place, "an end of %s '%s' is not at a finite place", noun(loop),
                     loop->name);
     if (!(fabs(vec3_norm(loop->axis) - 1) < 1e-6) || !(fabs(vec3_norm(loop->second) - 1) < 1e-6))
-        return FAIL(loop->place, "the axis of loop '%s' has no direction; write a vector", loop->name);
+        return FAIL(loop->place, "the axis of loop '%s' has no direction; write a vector",
+                    loop->name);
     if (loop->type == FA_LOOP_DISTANCE && !(loop->length > 0 && isfinite(loop->length)))
         return FAIL(loop->place,
                     "loop '%s' keeps a distance and needs its length, above zero; add "
                     "length=\"…\" [m]",
                     loop->name);
     if (loop->type == FA_LOOP_COUPLING && (!isfinite(loop->ratio) || loop->ratio == 0))
-        return FAIL(loop->place, "the ratio of coupling '%s' is %s; it must be a number that is "
-                                 "not zero",
+        return FAIL(loop->place,
+                    "the ratio of coupling '%s' is %s; it must be a number that is "
+                    "not zero",
                     loop->name, fa_number_text(loop->ratio).text);
     return FA_OK;
 }
@@ -143,7 +144,7 @@ typedef struct stand {
     fa_transform  *link_frame;
     fa_constraint *constraint;
     double        *q;
-    fa_mat3       *home; // of bodies, as built
+    fa_mat3       *home;            // of bodies, as built
     int           *group, *link_of; // of a coordinate
     bool          *independent, *ball;
     fa_loop_wishes wishes;
@@ -179,8 +180,8 @@ static void take_stand(const fa_robot *robot, stand *s)
     s->link_of = calloc(n, sizeof *s->link_of);
     s->independent = calloc(n, sizeof *s->independent);
     s->ball = calloc(n, sizeof *s->ball);
-    s->ready = s->body && s->link_body && s->link_frame && s->constraint && s->q && s->home && s->group &&
-               s->link_of && s->independent && s->ball;
+    s->ready = s->body && s->link_body && s->link_frame && s->constraint && s->q && s->home &&
+               s->group && s->link_of && s->independent && s->ball;
     if (!s->ready) return;
     s->chain = fa_chain_build(robot, s->body, s->link_body, s->link_frame);
     for (int i = 0; i < robot->n_links; i++) {
@@ -289,8 +290,8 @@ static fa_status explain(const fa_robot *robot, const stand *s, const fa_loop_re
                     "loop '%s' cannot be closed: with '%s' at %s the ends stay %s mm apart%s; "
                     "check lengths and the origins of the loop, or give other `initial` positions",
                     loop->name, joint_of(robot, s, held),
-                    rounded(s->q[held < 0 ? 0 : held], 3).text,
-                    rounded(1000 * report->gap, 2).text, axes);
+                    rounded(s->q[held < 0 ? 0 : held], 3).text, rounded(1000 * report->gap, 2).text,
+                    axes);
     }
     case FA_LOOP_NO_FREEDOM:
         name_axes(robot, s, k, axes, sizeof axes);
@@ -314,7 +315,8 @@ static fa_status explain(const fa_robot *robot, const stand *s, const fa_loop_re
                     "start elsewhere or make '%s' independent",
                     loop->name, other, one, one);
     case FA_LOOP_FINE:
-    case FA_LOOP_MEMORY: break;
+    case FA_LOOP_MEMORY:
+        break;
     }
     return fa_fail(error, FA_NO_MEMORY, robot->source, FA_NOWHERE,
                    "there is not enough memory for the loops of '%s'", robot->name);
@@ -338,8 +340,7 @@ static void keep_moves(fa_robot *robot, const stand *s)
         } else if (s->ball[c]) {
             // The frame of the ball's first body has turned from what it was built as.
             const int     body = s->link_body[link] - 2;
-            const fa_mat3 turned =
-                mat3_mat3(s->body[body].home.E, mat3_transpose(s->home[body]));
+            const fa_mat3 turned = mat3_mat3(s->body[body].home.E, mat3_transpose(s->home[body]));
             const fa_quaternion p = fa_quaternion_of(
                 mat3_mat3(turned, fa_rotation_of_quaternion(joint->start.quaternion)));
             const double all[] = {p.w, p.x, p.y, p.z};
@@ -373,17 +374,17 @@ static bool complete_frames(fa_robot *robot, const stand *s)
     if (!pose) return false;
     fa_chain_poses(&s->chain, s->q, pose);
     for (int k = 0; k < robot->n_loops; k++) {
-        fa_loop      *loop = &fa_robot_loops(robot)[k];
-        fa_transform  end[2]; // world to the links
-        const int     link[] = {loop->from, loop->to};
+        fa_loop     *loop = &fa_robot_loops(robot)[k];
+        fa_transform end[2]; // world to the links
+        const int    link[] = {loop->from, loop->to};
         if (!loop->open) continue;
         for (int i = 0; i < 2; i++) {
             const int body = s->link_body[link[i]];
             end[i] = body == FA_WORLD ? s->link_frame[link[i]]
                                       : transform_compose(pose[body], s->link_frame[link[i]]);
         }
-        loop->from_frame = transform_compose(transform_inverse(end[0]),
-                                             transform_compose(end[1], loop->to_frame));
+        loop->from_frame =
+            transform_compose(transform_inverse(end[0]), transform_compose(end[1], loop->to_frame));
         loop->open = false;
     }
     free(pose);
@@ -396,11 +397,11 @@ static fa_status settle(fa_robot *robot, stand *s, const fa_log *log, fa_closing
 {
     fa_loop_report report = {.fault = FA_LOOP_FINE};
     if (!complete_frames(robot, s)) return no_memory(robot, error);
-    if (!robot->closed &&
-        !fa_loops_assemble(&s->chain, s->body, s->constraint, robot->n_loops, &s->wishes, s->q,
-                           &report))
+    if (!robot->closed && !fa_loops_assemble(&s->chain, s->body, s->constraint, robot->n_loops,
+                                             &s->wishes, s->q, &report))
         return explain(robot, s, &report, error);
-    fa_loops *l = fa_loops_build(&s->chain, s->constraint, robot->n_loops, &s->wishes, s->q, &report);
+    fa_loops *l =
+        fa_loops_build(&s->chain, s->constraint, robot->n_loops, &s->wishes, s->q, &report);
     if (!l) return explain(robot, s, &report, error);
     void     *memory = malloc(fa_loop_work_size(l) + 1);
     fa_status status = memory ? FA_OK : no_memory(robot, error);
@@ -443,8 +444,7 @@ fa_status fa_robot_close(fa_robot *robot, const fa_log *log, fa_closing *closing
         return FA_OK;
     }
     take_stand(robot, &s);
-    fa_status status =
-        s.ready ? settle(robot, &s, log, closing, error) : no_memory(robot, error);
+    fa_status status = s.ready ? settle(robot, &s, log, closing, error) : no_memory(robot, error);
     leave(&s);
     robot->closed = status == FA_OK;
     return status;

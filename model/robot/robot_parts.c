@@ -76,12 +76,9 @@ void fa_robot_expand(const fa_robot *robot, fa_robot *to)
         cylinder[k].from = fa_robot_expanded_link(robot, cylinder[k].from);
         cylinder[k].to = fa_robot_expanded_link(robot, cylinder[k].to);
     }
-    fa_loop *loop = fa_robot_loops(to);
-    for (int k = 0; k < robot->n_loops; k++) {
-        loop[k] = *fa_robot_loop(robot, k);
-        loop[k].from = fa_robot_expanded_link(robot, loop[k].from);
-        loop[k].to = fa_robot_expanded_link(robot, loop[k].to);
-    }
+    // Loops stay with who took the robot apart.
+    to->n_loops = 0;
+    for (int i = 0; i < to->n_links; i++) to->link[i].joint.dependent = false;
 }
 
 fa_robot *fa_robot_with_free_base(const fa_robot *robot)

@@ -489,6 +489,30 @@ static bool pose_depends(const fa_robot *robot, const fa_variable *of, const fa_
     return of->quantity == FA_ARM_LINK_POSITION ? use.on_path : use.revolute;
 }
 
+// Where loops are, each joint may move each other one.
+static bool loops_may_depend(const fa_variable *of, const fa_variable *on)
+{
+    const bool state = on->quantity == FA_ARM_POSITION || on->quantity == FA_ARM_VELOCITY;
+    switch (of->quantity) {
+    case FA_ARM_QUATERNION_RATE:
+    case FA_ARM_ACCEPTED:
+    case FA_ARM_PLACED:
+        return false;
+    case FA_ARM_ACCELERATION:
+    case FA_ARM_SLIP_INDICATOR:
+    case FA_ARM_POWER:
+    case FA_ARM_REACTION:
+    case FA_ARM_BASE_REACTION:
+    case FA_ARM_LOOP_FORCE:
+    case FA_ARM_LOOP_AXIAL:
+    case FA_ARM_TIP_ACCELERATION:
+    case FA_ARM_TIP_ANGULAR_ACCELERATION:
+        return on->quantity != FA_ARM_WORK;
+    default:
+        return state && of->group != 0;
+    }
+}
+
 fa_dependence fa_arm_depends(const fa_robot *robot, const fa_variables *variables, int unknown,
                              int known)
 {
@@ -506,6 +530,7 @@ fa_dependence fa_arm_depends(const fa_robot *robot, const fa_variables *variable
 
     bool state = of->role == FA_STATE, depends = false;
     if (state) return of->initial == known ? FA_PROPORTIONAL : FA_INDEPENDENT;
+    if (robot->n_loops > 0 && loops_may_depend(of, &on)) return FA_DEPENDENT;
     switch (of->quantity) {
     case FA_ARM_CYLINDER_FORCE: // of an inverse
         depends = fa_arm_cylinder_need_depends(robot, &on, torque_depends);

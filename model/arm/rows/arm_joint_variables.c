@@ -398,6 +398,7 @@ void fa_arm_joint_motion(fa_variables *variables, const fa_robot *robot, bool in
     for (int i = 0; i < robot->n_links; i++) {
         const fa_joint *joint = &robot->link[i].joint;
         if (!fa_joint_is_free(joint)) continue;
+        if (joint->dependent && order < 2) continue; // an output (arm_loop_variables.c)
         if (fa_joint_is_several(joint->type)) {
             fa_arm_several_motion(variables, robot, inverse, order, i);
             continue;

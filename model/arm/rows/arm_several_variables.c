@@ -1,6 +1,7 @@
 // What an arm's FMU shows of joints of several freedoms: one row for each coordinate.
 #include <stdio.h>
 
+#include "arm.h"
 #include "arm_table.h"
 #include "joint_parts.h"
 
@@ -144,7 +145,8 @@ void fa_arm_several_motion(fa_variables *variables, const fa_robot *robot, bool 
     const fa_joint    *joint = &robot->link[link].joint;
     const several_kind kind = (several_kind)order;
     const int          n = order == 0 ? positions_of(joint) : fa_joint_speeds(joint);
-    const fa_role      role = inverse ? FA_INPUT : order < 2 ? FA_STATE : FA_OUTPUT;
+    const bool         state = order < 2 && !joint->dependent;
+    const fa_role      role = inverse ? FA_INPUT : state ? FA_STATE : FA_OUTPUT;
     const int          initial = role == FA_STATE
                                      ? fa_arm_row_with(variables, FA_ARM_INITIAL_POSITION + order, link)
                                      : FA_NO_ROW;
@@ -157,8 +159,25 @@ void fa_arm_several_motion(fa_variables *variables, const fa_robot *robot, bool 
             row.nominal = 1; // a radian, a metre, and as much in a second; a quaternion's length
             row.jumps = order == 1 && fa_arm_jumps(robot);
         }
-        if (role == FA_OUTPUT) row.group = FA_GROUP_DERIVATIVES;
+        if (role == FA_OUTPUT) row.group = order < 2 ? FA_ARM_GROUP_LOOPS : FA_GROUP_DERIVATIVES;
         several_row(variables, robot, row, &c, "", "");
+    }
+}
+
+void fa_arm_accepted(fa_variables *variables, const fa_robot *robot, int link)
+{
+    const fa_joint *joint = &robot->link[link].joint;
+    const bool      several = fa_joint_is_several(joint->type);
+    for (int k = 0; k < positions_of(joint); k++) {
+        component c = {.name = "position", .what = "Position of joint %s"};
+        if (several) c = component_of(joint->type, POSITION, k);
+        if (!several) c.unit = fa_joint_is_linear(joint->type) ? FA_UNIT_METRE : FA_UNIT_RADIAN;
+        fa_variable row = fa_arm_row(
+            FA_LOCAL, c.unit, several ? start_of(joint, POSITION, k) : joint->initial_position,
+            FA_ARM_ACCEPTED, link);
+        row.discrete = true;
+        several_row(variables, robot, row, &c, "accepted_",
+                    ", when a step was accepted last: loops are closed from there");
     }
 }
 
@@ -166,6 +185,7 @@ void fa_arm_quaternion_rates(fa_variables *variables, const fa_robot *robot)
 {
     for (int i = 0; i < robot->n_links; i++) {
         if (!fa_joint_has_ball(robot->link[i].joint.type)) continue;
+        if (robot->link[i].joint.dependent) continue;
         for (int k = 0; k < 4; k++) {
             const component c = {.name = "quaternion_rate",
                                  .axis = (fa_along)(FA_ALONG_QW + k),

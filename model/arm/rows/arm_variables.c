@@ -287,12 +287,31 @@ static void link_pair(fa_variables *variables, fa_arm_quantity state, fa_arm_qua
         }
 }
 
+// Where loops are, accelerations of dependent joints stand between those of the others.
+static void link_velocities(fa_variables *variables)
+{
+    int       before = FA_NOBODY, derivative = FA_NO_ROW;
+    const int first = variables->first[FA_STATE];
+    for (int row = next_of(variables, first, FA_ARM_VELOCITY); row < variables->first[FA_OUTPUT];
+         row++) {
+        fa_variable *state = &variables->row[row];
+        if (state->quantity != FA_ARM_VELOCITY) continue;
+        if (state->index != before)
+            derivative = fa_arm_row_with(variables, FA_ARM_ACCELERATION, state->index);
+        before = state->index;
+        state->derivative = derivative++;
+    }
+}
+
 // States name the rows of their derivatives, which come later: kind by kind, in the same order.
 static void link_derivatives(fa_variables *variables, const fa_robot *robot)
 {
     if (!variables->row) return; // the table is only being measured
     link_positions(variables, robot);
-    link_pair(variables, FA_ARM_VELOCITY, FA_ARM_ACCELERATION);
+    if (robot->n_loops > 0)
+        link_velocities(variables);
+    else
+        link_pair(variables, FA_ARM_VELOCITY, FA_ARM_ACCELERATION);
     link_pair(variables, FA_ARM_WORK, FA_ARM_POWER);
     for (int row = variables->first[FA_STATE]; row < variables->first[FA_OUTPUT]; row++) {
         const int quantity = variables->row[row].quantity;
@@ -317,6 +336,8 @@ fa_status fa_arm_declare(const fa_robot *robot, fa_variables *variables, fa_erro
     fa_arm_cylinder_states(robot, variables);
     if (accounts) works(variables, robot);
     fa_arm_joint_motion(variables, robot, false, 2);
+    fa_arm_dependent_motion(variables, robot);
+    fa_arm_loop_outputs(variables, robot);
     fa_arm_motor_outputs(variables, robot, false);
     tip_outputs(variables, FA_ARM_GROUP_ACCELERATION);
     fa_arm_cylinder_outputs(robot, variables);
@@ -328,6 +349,7 @@ fa_status fa_arm_declare(const fa_robot *robot, fa_variables *variables, fa_erro
     fa_arm_cylinder_locals(robot, variables);
     if (accounts) initial_energy(variables);
     if (moving) powers(variables, accounts);
+    fa_arm_loop_locals(variables, robot);
     fa_arm_joint_indicators(variables, robot);
     fa_arm_cylinder_indicators(robot, variables);
     link_derivatives(variables, robot);

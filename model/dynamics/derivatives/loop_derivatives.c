@@ -97,8 +97,7 @@ fa_status fa_loops_linearise(const fa_chain *chain, const double q[], const doub
     t->qdd = qdd;
     fa_status status = fa_loops_factor(l, chain, q, &t->loop);
     if (status == FA_OK) status = fa_composite_body_mass_matrix(chain, q, t->M, work);
-    if (status == FA_OK)
-        status = fa_newton_euler_inverse(chain, q, qd, qdd, load, t->b, work);
+    if (status == FA_OK) status = fa_newton_euler_inverse(chain, q, qd, qdd, load, t->b, work);
     if (status != FA_OK) return status;
     for (int c = 0; c < chain->n_coordinates; c++) t->b[c] -= tau[c];
     for (int k = 0; k < l->n_clusters; k++)
@@ -211,8 +210,7 @@ void fa_loops_complete_slopes(const fa_chain *chain, double q_slope[], double qd
     const int       n = chain->n_coordinates;
     double         *nu = t->acceleration, *rows = t->velocity;
     double         *unused = t->unread;
-    for (int k = 0; k < l->n_clusters; k++)
-        fa_loops_solve_transposed(l, k, qd_slope, nu, &t->loop);
+    for (int k = 0; k < l->n_clusters; k++) fa_loops_solve_transposed(l, k, qd_slope, nu, &t->loop);
     memset(t->unit, 0, (size_t)n * sizeof *t->unit);
     for (int c = 0; c < n; c++) {
         t->unit[c] = 1;

@@ -11,11 +11,11 @@
 
 typedef struct fa_loop_tangent {
     fa_loop_work       loop;
-    double            *M;      // mass matrix of the tree
-    double            *H;      // Cholesky factor of G^T M G
-    double            *lambda; // of rows
-    double            *b, *y, *unit; // of coordinates
-    double            *u;            // of independent coordinates
+    double            *M;                                // mass matrix of the tree
+    double            *H;                                // Cholesky factor of G^T M G
+    double            *lambda;                           // of rows
+    double            *b, *y, *unit;                     // of coordinates
+    double            *u;                                // of independent coordinates
     double            *velocity, *acceleration, *unread; // of rows
     fa_loop_body_step *step;
     const double      *qd, *qdd;

@@ -10,9 +10,9 @@
 #include <cmocka.h>
 
 #include "compare.h"
+#include "dynamics.h"
 #include "form_build.h"
 #include "formats.h"
-#include "dynamics.h"
 #include "loop_derivatives.h"
 #include "loops.h"
 #include "read_json.h"
@@ -26,8 +26,8 @@ static const double ACCELERATION_TOLERANCE = 1e-11;
 static const double POSITION_TOLERANCE = 1e-12;
 
 static const char *const mechanism[] = {
-    "four_bar", "four_bar_welded", "slider_crank", "slider_crank_cut", "palletiser", "excavator",
-    "andrews",  "watt_six_bar",    "five_bar_scara", "bricard",        "hooke_joint",
+    "four_bar", "four_bar_welded", "slider_crank",   "slider_crank_cut", "palletiser",  "excavator",
+    "andrews",  "watt_six_bar",    "five_bar_scara", "bricard",          "hooke_joint",
 };
 enum { MECHANISMS = sizeof mechanism / sizeof *mechanism };
 
@@ -73,8 +73,7 @@ static fa_robot *robot_at(const char *path, const json *position, const json *in
         for (int end = 0; end < 2; end++) {
             const fa_vec3 turn = {off * random_number(&seed), off * random_number(&seed),
                                   off * random_number(&seed)};
-            form.loop[i].frame[end].E =
-                mat3_mat3(fa_rotation_rpy(turn), form.loop[i].frame[end].E);
+            form.loop[i].frame[end].E = mat3_mat3(fa_rotation_rpy(turn), form.loop[i].frame[end].E);
         }
     if (fa_form_build(&form, NULL, &robot, &error) != FA_OK) fail_msg("%s", error.message);
     fa_form_free(&form);
@@ -131,7 +130,8 @@ static void leave(bench *b)
 // Positions, speeds, efforts and loads of a state.
 static void set_state(bench *b, const json *point)
 {
-    const json *position = json_member(point, "position"), *velocity = json_member(point, "velocity");
+    const json *position = json_member(point, "position"),
+               *velocity = json_member(point, "velocity");
     const json *input = json_member(point, "input");
     const json *effort = json_has(input, "effort") ? json_member(input, "effort") : NULL;
     const json *force = json_has(input, "link_force") ? json_member(input, "link_force") : NULL;
@@ -152,14 +152,14 @@ static void set_state(bench *b, const json *point)
         const int      k = b->link_body[i];
         double         f[3] = {0}, t[3] = {0};
         if (k == FA_WORLD) continue;
-        if (force && json_has(force, link->name)) json_numbers(json_member(force, link->name), f, 3);
+        if (force && json_has(force, link->name))
+            json_numbers(json_member(force, link->name), f, 3);
         if (torque && json_has(torque, link->name))
             json_numbers(json_member(torque, link->name), t, 3);
         fa_vec3 at = point_to_parent(b->link_frame[i], link->com);
         fa_vec3 push = mat3_mul(pose[k].E, vec3(f[0], f[1], f[2]));
         fa_vec3 turn = mat3_mul(pose[k].E, vec3(t[0], t[1], t[2]));
-        b->wrench[k] =
-            wrench_add(b->wrench[k], (fa_wrench){vec3_add(turn, cross(at, push)), push});
+        b->wrench[k] = wrench_add(b->wrench[k], (fa_wrench){vec3_add(turn, cross(at, push)), push});
     }
 }
 
@@ -176,7 +176,8 @@ static void push_steps(const bench *b, const json *point, const fa_motion motion
         const int      k = b->link_body[i];
         double         f[3] = {0}, t[3] = {0};
         if (k == FA_WORLD) continue;
-        if (force && json_has(force, link->name)) json_numbers(json_member(force, link->name), f, 3);
+        if (force && json_has(force, link->name))
+            json_numbers(json_member(force, link->name), f, 3);
         if (torque && json_has(torque, link->name))
             json_numbers(json_member(torque, link->name), t, 3);
         const fa_vec3 at = point_to_parent(b->link_frame[i], link->com);
@@ -190,9 +191,9 @@ static void push_steps(const bench *b, const json *point, const fa_motion motion
 
 static void accelerations_agree(const char *name, bench *b, const json *point, double tolerance)
 {
-    const json   *wanted = json_member(point, "acceleration");
-    const fa_load load = {b->wrench};
-    double        largest = 0;
+    const json      *wanted = json_member(point, "acceleration");
+    const fa_load    load = {b->wrench};
+    double           largest = 0;
     const fa_method *method = fa_method_forward(&b->chain);
     set_state(b, point);
     assert_true(fa_method_fits(method, &b->chain));
@@ -236,7 +237,8 @@ static void accelerations_are_those_of_72_digits(void **state)
         if (strcmp(mechanism[m], "andrews") == 0) continue; // its spring is no part of a chain
         json       *text = points_of(mechanism[m]);
         const json *points = json_member(text, "points");
-        bench       b = take(golden_robot(mechanism[m], json_element(points, 0), json_member(text, "independent"), 0));
+        bench       b = take(golden_robot(mechanism[m], json_element(points, 0),
+                                          json_member(text, "independent"), 0));
         for (int p = 0; p < json_count(points); p++)
             accelerations_agree(mechanism[m], &b, json_element(points, p), ACCELERATION_TOLERANCE);
         leave(&b);
@@ -286,10 +288,11 @@ static void dependent_positions_follow_from_rounded_guesses(void **state)
     for (int m = 0; m < MECHANISMS; m++) {
         json       *text = points_of(mechanism[m]);
         const json *points = json_member(text, "points");
-        bench       b = take(golden_robot(mechanism[m], json_element(points, 0), json_member(text, "independent"), 0));
+        bench       b = take(golden_robot(mechanism[m], json_element(points, 0),
+                                          json_member(text, "independent"), 0));
         for (int p = 0; p < json_count(points); p++) {
-            double        exact[64], speed[64];
-            fa_loop_work  work = fa_loop_work_at(b.loops, b.memory);
+            double       exact[64], speed[64];
+            fa_loop_work work = fa_loop_work_at(b.loops, b.memory);
             set_state(&b, json_element(points, p));
             const size_t n = (size_t)b.chain.n_coordinates;
             memcpy(exact, b.q, n * sizeof *exact);
@@ -299,8 +302,8 @@ static void dependent_positions_follow_from_rounded_guesses(void **state)
                     b.q[c] = round(100 * b.q[c]) / 100;
                     b.qd[c] = 7;
                 }
-            assert_int_equal(
-                fa_loops_close(b.loops, &b.chain, b.body, b.q, FA_LOOP_FAR, &work), FA_OK);
+            assert_int_equal(fa_loops_close(b.loops, &b.chain, b.body, b.q, FA_LOOP_FAR, &work),
+                             FA_OK);
             assert_int_equal(fa_loops_factor(b.loops, &b.chain, b.q, &work), FA_OK);
             fa_loops_speeds(b.loops, b.qd, &work);
             for (size_t c = 0; c < n; c++) {
@@ -355,7 +358,8 @@ static void derivatives_and_reactions_are_those_of_72_digits(void **state)
         if (strcmp(mechanism[m], "andrews") == 0) continue;
         json       *text = points_of(mechanism[m]);
         const json *points = json_member(text, "points");
-        bench       b = take(golden_robot(mechanism[m], json_element(points, 0), json_member(text, "independent"), 0));
+        bench       b = take(golden_robot(mechanism[m], json_element(points, 0),
+                                          json_member(text, "independent"), 0));
         for (int p = 0; p < json_count(points); p++) {
             const json   *point = json_element(points, p);
             const fa_load load = {b.wrench};
@@ -364,14 +368,15 @@ static void derivatives_and_reactions_are_those_of_72_digits(void **state)
             tangent x = linearise(mechanism[m], &b, &load);
             for (int k = 0; k < b.loops->n_constraints; k++) {
                 const fa_loop  *loop = fa_robot_loop(b.robot, b.loops->given[k]);
-                const fa_wrench got = fa_loops_reaction(b.loops, &b.chain, k, x.t.lambda, &x.t.loop);
-                const double    is[6] = {got.force.x,  got.force.y,  got.force.z,
-                                         got.moment.x, got.moment.y, got.moment.z};
+                const fa_wrench got =
+                    fa_loops_reaction(b.loops, &b.chain, k, x.t.lambda, &x.t.loop);
+                const double is[6] = {got.force.x,  got.force.y,  got.force.z,
+                                      got.moment.x, got.moment.y, got.moment.z};
                 if (!json_has(json_member(point, "loop_reaction"), loop->name)) continue;
                 const json *wanted = json_member(json_member(point, "loop_reaction"), loop->name);
                 for (int i = 0; i < 6 && json_has(wanted, "force"); i++) {
-                    const json *want = json_element(
-                        json_member(wanted, i < 3 ? "force" : "torque"), i % 3);
+                    const json *want =
+                        json_element(json_member(wanted, i < 3 ? "force" : "torque"), i % 3);
                     if (json_is_null(want) == (b.loops->constraint[k].determined >> i & 1))
                         fail_msg("%s: component %d of '%s' is %sdetermined", mechanism[m], i,
                                  loop->name, json_is_null(want) ? "" : "not ");
@@ -393,9 +398,14 @@ static void derivatives_and_reactions_are_those_of_72_digits(void **state)
                 const int       k = b.link_body[i];
                 if (joint->type == FA_FIXED) continue;
                 const int c = b.body[k].coordinate;
-                dq[c] = number_of(json_has(along, "position") ? json_member(along, "position") : NULL, joint->name, 0);
-                dqd[c] = number_of(json_has(along, "velocity") ? json_member(along, "velocity") : NULL, joint->name, 0);
-                dtau[c] = number_of(json_has(along, "effort") ? json_member(along, "effort") : NULL, joint->name, 0);
+                dq[c] =
+                    number_of(json_has(along, "position") ? json_member(along, "position") : NULL,
+                              joint->name, 0);
+                dqd[c] =
+                    number_of(json_has(along, "velocity") ? json_member(along, "velocity") : NULL,
+                              joint->name, 0);
+                dtau[c] = number_of(json_has(along, "effort") ? json_member(along, "effort") : NULL,
+                                    joint->name, 0);
             }
             double along_all = 0;
             double q0[64], qd0[64], tau0[64];
@@ -410,8 +420,7 @@ static void derivatives_and_reactions_are_those_of_72_digits(void **state)
                 dtau[c] -= joint->friction.viscous * dqd[c];
             }
             fa_wrench     turned[64];
-            const fa_step step = {
-                .joint = {.q = dq, .qd = dqd}, .tau = dtau, .wrench = turned};
+            const fa_step step = {.joint = {.q = dq, .qd = dqd}, .tau = dtau, .wrench = turned};
             fa_chain_motion_step(&b.chain, b.qd, b.qdd, x.motion, step.joint, x.step);
             push_steps(&b, point, x.motion, x.step, turned);
             fa_loops_forward_step(&b.chain, b.qdd, &load, x.motion, &step, x.step, &x.t, dqdd,
