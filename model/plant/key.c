@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "keywords.h"
 #include "robot.h"
 
 static const char *const owners[] = {
@@ -42,13 +43,16 @@ fa_key fa_key_along(fa_key key, fa_along axis)
 
 void fa_variable_segment(const char *name, char segment[], size_t size)
 {
+    const bool prefix =
+        (name[0] >= '0' && name[0] <= '9') || fa_is_keyword(name, FA_OF_MATLAB | FA_OF_MODELICA);
     size_t n = 0;
-    if (name[0] >= '0' && name[0] <= '9' && n + 1 < size) segment[n++] = '_';
+    if (prefix && n + 1 < size) segment[n++] = '_';
     for (const unsigned char *c = (const unsigned char *)name; *c && n + 1 < size; c++) {
         if ((*c & 0xC0) == 0x80) continue; // the rest of a UTF-8 character, replaced as one
         bool legal = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') ||
                      (*c >= '0' && *c <= '9') || *c == '_';
         segment[n++] = legal ? (char)*c : '_';
+        if (c[0] == ':' && c[1] == ':') c++; // a::b, of a nested model, is a_b
     }
     segment[n] = '\0';
 }

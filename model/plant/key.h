@@ -84,7 +84,9 @@ typedef struct fa_row_key {
 // Gives its length, as snprintf does, and what a row keeps of the key.
 size_t fa_key_compose(const fa_key *key, char name[], size_t size, fa_row_key *kept);
 
-// Copies name into segment, each character that cannot stand in a variable's name as '_'.
+// Copies a name of a robot into a level of a variable's name: each character that cannot stand
+// there and each "::" as '_', and a '_' in front of a digit or of a whole keyword of MATLAB or
+// Modelica.
 void fa_variable_segment(const char *name, char segment[], size_t size);
 
 // A piece of a name.
