@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 fa_variable fa_variable_of(fa_role role, fa_unit unit, double start)
 {
     return (fa_variable){.role = role,
