@@ -13,7 +13,7 @@ enum { PATH_SIZE = 4096, FILES_MAX = 1000, NEWEST = 12, OLDEST = 4 };
 struct fa_sdf_file {
     struct fa_sdf_file *next;
     fa_xml             *xml;
-    const char         *path; // links followed
+    const char         *real; // its path, links followed
 };
 
 // 1.4 to 1.12, or with a third number; -1: no version.
@@ -29,11 +29,6 @@ static int minor_of(const char *text)
 fa_status fa_sdf_version(const fa_sdf *s, const fa_xml *xml, int *minor)
 {
     const fa_xml_attribute *version = fa_xml_find(xml->root, "version");
-    if (strcmp(xml->root->name, "sdf") != 0)
-        return FA_SDF_FAIL(xml, xml->root->place,
-                           "the root element is <%.60s>, and an included model has <sdf>; convert "
-                           "it with `gz sdf -p FILE`",
-                           xml->root->name);
     if (!version)
         return FA_SDF_FAIL(xml, xml->root->place,
                            "<sdf> has no version; add the one that it was written for, such as "
@@ -105,7 +100,7 @@ static fa_status not_found(const fa_sdf *s, const fa_xml *by, const fa_xml_eleme
                        what, length, name, length, name);
 }
 
-// model://NAME/rest and package://NAME/rest.
+// model://NAME/rest, or NAME alone, and package://NAME/rest.
 static fa_status in_package(fa_sdf *s, const fa_xml *by, const fa_xml_element *uri,
                             const char *name, bool model, char path[PATH_SIZE])
 {
@@ -141,10 +136,9 @@ static bool may_be_read(const fa_sdf *s, const fa_xml *by, const char *real)
 }
 
 static fa_status find_file(fa_sdf *s, const fa_xml *by, const fa_xml_element *uri,
-                           char real[PATH_SIZE])
+                           char path[PATH_SIZE], char real[PATH_SIZE])
 {
     const char *name = fa_sdf_text(uri);
-    char        path[PATH_SIZE];
     bool        found = false; // in a folder that the user or the environment names
     if (strncmp(name, "http://", 7) == 0 || strncmp(name, "https://", 8) == 0)
         return FA_SDF_FAIL(by, uri->text,
@@ -160,8 +154,13 @@ static fa_status find_file(fa_sdf *s, const fa_xml *by, const fa_xml_element *ur
         const char *rest = strncmp(name, "file://", 7) == 0 ? name + 7 : name;
         const char *slash = strrchr(by->path, '/');
         const int   folder = rest[0] == '/' || !slash ? 0 : (int)(slash - by->path + 1);
-        if (!rest[0] || snprintf(path, sizeof path, "%.*s%s", folder, by->path, rest) >= PATH_SIZE)
+        if (!rest[0] || snprintf(path, PATH_SIZE, "%.*s%s", folder, by->path, rest) >= PATH_SIZE)
             return FA_SDF_FAIL(by, uri->place, "the <uri> names no file; write the path of one");
+    }
+    if (!strstr(name, "://") && name[0] != '/' && !fa_path_is_there(path)) {
+        const fa_status status = in_package(s, by, uri, name, true, path);
+        if (status != FA_OK) return status;
+        found = true;
     }
     if (fa_path_is_folder(path)) {
         const fa_status status = file_of_folder(s, by, uri, path);
@@ -172,10 +171,10 @@ static fa_status find_file(fa_sdf *s, const fa_xml *by, const fa_xml_element *ur
                            path, name);
     // What model:// found may be a link out of its folder.
     if (found && strstr(path, "/..") == NULL) {
-        char folder[PATH_SIZE];
+        char folder[PATH_SIZE], home[PATH_SIZE];
         (void)snprintf(folder, sizeof folder, "%s", path);
         cut_name(folder);
-        if (fa_path_resolve(folder, path, sizeof path) && is_within(real, path)) return FA_OK;
+        if (fa_path_resolve(folder, home, sizeof home) && is_within(real, home)) return FA_OK;
     }
     if (may_be_read(s, by, real)) return FA_OK;
     return FA_SDF_FAIL(by, uri->text,
@@ -188,10 +187,10 @@ static fa_status find_file(fa_sdf *s, const fa_xml *by, const fa_xml_element *ur
 
 // A file is read once, however often it is included.
 static fa_status load(fa_sdf *s, const fa_xml *by, const fa_xml_element *uri, const char *path,
-                      const fa_xml **xml)
+                      const char *real, const fa_xml **xml)
 {
     for (const fa_sdf_file *f = s->files; f; f = f->next)
-        if (strcmp(f->path, path) == 0) {
+        if (strcmp(f->real, real) == 0) {
             *xml = f->xml;
             return FA_OK;
         }
@@ -201,12 +200,12 @@ static fa_status load(fa_sdf *s, const fa_xml *by, const fa_xml_element *uri, co
     char        *bytes;
     size_t       size;
     fa_sdf_file *file = calloc(1, sizeof *file);
-    const char  *kept = fa_form_text(s->form, path);
-    if (!file || !kept) {
+    const char  *kept = fa_form_text(s->form, path), *kept_real = fa_form_text(s->form, real);
+    if (!file || !kept || !kept_real) {
         free(file);
         return fa_sdf_no_memory(s);
     }
-    fa_status status = fa_source_load_regular(kept, &bytes, &size, s->error);
+    fa_status status = fa_source_load_regular(kept_real, &bytes, &size, s->error);
     if (status == FA_OK) {
         status = fa_xml_read(bytes, size, kept, s->log, &file->xml, s->error);
         free(bytes);
@@ -215,7 +214,7 @@ static fa_status load(fa_sdf *s, const fa_xml *by, const fa_xml_element *uri, co
         free(file);
         return status;
     }
-    file->path = kept;
+    file->real = kept_real;
     file->next = s->files;
     s->files = file;
     *xml = file->xml;
@@ -226,7 +225,7 @@ fa_status fa_sdf_open(fa_sdf *s, const fa_xml *by, const fa_xml_element *include
                       const fa_xml **xml, const fa_xml_element **model, int *minor)
 {
     const fa_xml_element *uri = fa_xml_child(include, "uri");
-    char                  real[PATH_SIZE];
+    char                  path[PATH_SIZE], real[PATH_SIZE];
     if (!uri)
         return FA_SDF_FAIL(by, include->place,
                            "an <include> has no <uri>; write which model it is to be");
@@ -235,8 +234,13 @@ fa_status fa_sdf_open(fa_sdf *s, const fa_xml *by, const fa_xml_element *include
             return FA_SDF_FAIL(by, e->place,
                                "<experimental:params> changes the included model, and is not read; "
                                "include a model that is as it is to be");
-    fa_status status = find_file(s, by, uri, real);
-    if (status == FA_OK) status = load(s, by, uri, real, xml);
+    fa_status status = find_file(s, by, uri, path, real);
+    if (status == FA_OK) status = load(s, by, uri, path, real, xml);
+    if (status == FA_OK && strcmp((*xml)->root->name, "sdf") != 0)
+        status = FA_SDF_FAIL(by, uri->text,
+                             "the file '%.300s' has the root element <%.60s>, and an included "
+                             "model has <sdf>; convert it with `gz sdf -p FILE`",
+                             (*xml)->path, (*xml)->root->name);
     if (status == FA_OK) status = fa_sdf_version(s, *xml, minor);
     if (status != FA_OK) return status;
     *model = fa_xml_child((*xml)->root, "model");

@@ -12,7 +12,7 @@ typedef struct choice {
     fa_sdf_scope          scope; // of the first, or of the wanted one
     const char           *name;
     const fa_xml_element *world;
-    fa_error              missing; // why the first that is included is not there
+    fa_error             *missing; // why the first that is included is not there
 } choice;
 
 static void consider(choice *c, fa_sdf_scope scope, const fa_xml_element *world)
@@ -50,8 +50,8 @@ static fa_status consider_included(choice *c, const fa_xml_element *e, const fa_
         consider(c, scope, world);
     } else if (status == FA_NO_MEMORY) {
         return fa_sdf_no_memory(s);
-    } else if (c->missing.status == FA_OK) {
-        c->missing = why;
+    } else if (c->missing->status == FA_OK) {
+        *c->missing = why;
     }
     return FA_OK;
 }
@@ -73,7 +73,8 @@ fa_status fa_sdf_choose(fa_sdf *s, fa_sdf_scope *scope, const char **name,
                         const fa_xml_element **world)
 {
     const char *wanted = s->options->model;
-    choice      c = {.s = s, .missing = fa_no_error()};
+    fa_error    missing = fa_no_error();
+    choice      c = {.s = s, .missing = &missing};
     int         minor;
     fa_status   status = fa_sdf_version(s, s->xml, &minor);
     if (status == FA_OK) status = consider_all(&c, s->xml->root, NULL, minor);
@@ -89,9 +90,9 @@ fa_status fa_sdf_choose(fa_sdf *s, fa_sdf_scope *scope, const char **name,
                            "<static>, or choose another model",
                            c.name);
     }
-    if (c.missing.status != FA_OK && c.n == 0) {
-        if (s->error) *s->error = c.missing;
-        return c.missing.status;
+    if (missing.status != FA_OK && c.n == 0) {
+        if (s->error) *s->error = missing;
+        return missing.status;
     }
     if (wanted)
         return FA_SDF_FAIL(s->xml, place, "there is no model '%.128s' in the file%s%s", wanted,

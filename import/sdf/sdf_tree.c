@@ -31,14 +31,18 @@ static int parent_of(const tree *t, const fa_sdf_joint *joint)
     return joint->parent == FA_FORM_NOBODY ? t->n - 1 : joint->parent;
 }
 
+// Screws first, for they cannot close a loop; then whatever has a child that hangs on nothing; then
+// what is left.
 static void choose_carriers(tree *t)
 {
-    for (int pass = 0; pass < 2; pass++)
+    enum { SCREWS, FIRST, REST, PASSES };
+    for (int pass = 0; pass < PASSES; pass++)
         for (int i = 0; i < t->s->n_joints; i++) {
             const fa_sdf_joint *joint = &t->s->joint[i];
             const int           parent = parent_of(t, joint);
             if (fa_sdf_is_gearbox(joint) || find(t, parent) == find(t, joint->child)) continue;
-            if (pass == 0 && t->held[joint->child]) continue;
+            if (pass == SCREWS && strcmp(joint->type, "screw") != 0) continue;
+            if (pass == FIRST && t->held[joint->child]) continue;
             t->held[joint->child] = true;
             t->carries[i] = true;
             t->set[find(t, parent)] = find(t, joint->child);

@@ -78,8 +78,8 @@ bool fa_package_find(const char *name, const char *path, const fa_naming package
 bool fa_model_find(const char *name, const char *path, const fa_naming package[], int n_packages,
                    char folder[4096]);
 
-// True for a file in some package or model near the robot file: it needs no name to be opened. Links
-// followed.
+// True for a file in some package or model near the robot file: it needs no name to be opened.
+// Links followed.
 bool fa_package_near(const char *file, const char *robot);
 
 #endif
