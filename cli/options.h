@@ -55,6 +55,7 @@ typedef struct fa_arguments {
     int            solver;                // FA_SOLVER_… of plant.h, or FA_NOT_SAID
     double         stop, step, tolerance; // [s], [s], 1
     const char    *csv, *script;
+    const char    *modelica;
     bool           untimed, alone;
     double         samples, seed;
     fa_assignments lock, set;
