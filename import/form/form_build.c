@@ -52,8 +52,6 @@ static fa_status refuse_what_is_lacking(const builder *b)
                         "link '%s' is to feel %s times the gravity of the others, and here gravity "
                         "pulls on all links alike; remove what says so",
                         f->link[i].name, fa_number_text(f->link[i].gravity).text);
-    if (f->base == FA_FORM_BASE_FREE)
-        return FAIL(b, f->at, "the base moves freely, and robots here stand on a fixed one");
     return FA_OK;
 }
 
@@ -210,6 +208,7 @@ static void put_root(const builder *b, const fa_form_link *from, fa_link *link)
     link->joint.origin = from->pose;
     if (!b->added) return;
     link->parent = 0;
+    if (b->form->base == FA_FORM_BASE_FREE) link->joint.type = FA_FLOATING;
     (void)snprintf(link->joint.name, sizeof link->joint.name, "%.*s_to_world", FA_NAME_SIZE - 10,
                    from->name);
     for (int k = 2; fa_form_find_joint(b->form, link->joint.name) != FA_FORM_NOBODY; k++)
@@ -437,6 +436,15 @@ static fa_status put_tendon(const builder *b, const fa_form_tendon *t)
 
 // ------------------------------------------------------------------------------------- together
 
+static fa_status free_root(builder *b)
+{
+    fa_robot *freed = fa_robot_with_free_base(b->robot);
+    if (!freed) return fa_form_no_memory(b->form, b->error);
+    free(b->robot);
+    b->robot = freed;
+    return FA_OK;
+}
+
 static fa_status build(builder *b)
 {
     const fa_form *f = b->form;
@@ -450,7 +458,8 @@ static fa_status build(builder *b)
     for (int i = 0; i < f->n_tendons && status == FA_OK; i++) status = put_tendon(b, &f->tendon[i]);
     put_drives(b);
     if (status == FA_OK) status = put_couplings(b);
-    return status == FA_OK ? put_loops(b) : status;
+    if (status == FA_OK) status = put_loops(b);
+    return status == FA_OK && f->base == FA_FORM_BASE_FREE && !b->added ? free_root(b) : status;
 }
 
 fa_status fa_form_build(const fa_form *form, const fa_log *log, fa_robot **robot, fa_error *error)

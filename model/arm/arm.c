@@ -207,6 +207,7 @@ static void put_twist(double to[6], fa_twist v)
 
 void fa_arm_place(fa_arm *arm, const double value[])
 {
+    fa_arm_weigh(arm, value);
     if (arm->chain.base_moves) {
         const double *v = value + arm->row[FA_ARM_BASE_MOTION];
         arm->chain.base_rate = vec3(v[3], v[4], v[5]);
@@ -345,7 +346,7 @@ static void put_result(const fa_arm *arm, double value[])
     const size_t size = (size_t)arm->chain.n_coordinates * sizeof *value;
     if (arm->inverse) {
         memcpy(value + arm->row[FA_ARM_TORQUE], arm->result, size);
-        if (arm->has_motors) fa_arm_voltages(arm, arm->result, value);
+        if (arm->has_drives) fa_arm_voltages(arm, arm->result, value);
         return;
     }
     memcpy(value + arm->row[FA_ARM_ACCELERATION], arm->result, size);
@@ -439,7 +440,7 @@ void fa_arm_take_accelerations(fa_arm *arm, double value[], const double qdd[], 
     if (arm->works) arm->power[FA_ARM_BY_OTHERS] += pushed;
     put_result(arm, value);
     if (arm->works) put_powers(arm, value);
-    if (arm->has_motors) fa_arm_tell(arm, value, FA_GROUP_DERIVATIVES);
+    if (arm->has_drives) fa_arm_tell(arm, value, FA_GROUP_DERIVATIVES);
 }
 
 static fa_status evaluate(void *self, double value[], unsigned groups, fa_error *error)
@@ -479,7 +480,7 @@ static fa_status evaluate(void *self, double value[], unsigned groups, fa_error 
     if (needs) fa_arm_cylinders_put_needs(arm, value);
     if (cylinders) fa_arm_cylinders_put(arm, value, groups);
     if (is_shown) put_shown(arm, &all, groups, value);
-    if (arm->has_motors || arm->has_stops) fa_arm_tell(arm, value, groups);
+    if (arm->has_drives || arm->has_stops) fa_arm_tell(arm, value, groups);
     if (!(groups & FA_ARM_GROUP_STICK)) return FA_OK;
     return fa_explain(error, fa_arm_gaps(arm, value), NULL);
 }

@@ -91,6 +91,14 @@ typedef struct fa_arm_plain {
     int    coordinate;
 } fa_arm_plain;
 
+// The efforts that hold the robot of the file's masses where it is (arm_weight.c), one for each
+// coordinate; NULL where no servo wants them. And their steps, and slopes by them.
+typedef struct fa_arm_weight {
+    fa_body *body; // as in the file; where they stand is the chain's to say
+    double  *effort, *step, *slope;
+    double  *rest; // zero speeds
+} fa_arm_weight;
+
 typedef struct fa_arm {
     fa_chain chain;
     fa_ready ready;                // the method, at work on the chain as it was configured last
@@ -106,7 +114,7 @@ typedef struct fa_arm {
     bool     holds; // some joint can stick or be locked
     bool     sticks, has_stops;
     int      time_row;
-    bool     has_motors;
+    bool     has_drives;          // motors or servos, which tell more than their torque
     bool     moves;               // some joint moves, and this is no inverse
     bool     works;               // the accounts of energy are there (FA_EXTRA_ENERGY)
     unsigned powers;              // the group of their rates
@@ -150,6 +158,8 @@ typedef struct fa_arm {
     double  *by_q, *by_qd, *by_tau;
     fa_mat3 *turn;
 
+    fa_arm_weight weight; // of the robot of the file, for servos that make up for it
+
     struct fa_arm_outputs *outputs; // on request, see arm_outputs.h; NULL: none
 } fa_arm;
 
@@ -177,6 +187,14 @@ double fa_arm_push(fa_arm *arm, const double value[], double tau[]);
 
 // What is held and how the ground moves, as `value` has it, into arm->chain.
 void fa_arm_place(fa_arm *arm, const double value[]);
+
+// The efforts that hold the robot of the file's masses (arm_weight.c) at these positions, into
+// arm->weight; how they change; and from the slopes by them, which are in arm->weight.slope, to
+// those of rows. The last two use arm->motion, its step and its slope. Where no servo wants them,
+// nothing happens.
+void fa_arm_weigh(fa_arm *arm, const double value[]);
+void fa_arm_weigh_step(fa_arm *arm, const double value[], const double direction[]);
+void fa_arm_weigh_slope(fa_arm *arm, const double value[], double slope[]);
 
 // What elements tell beyond what they do (arm_motors.c), and what an inverse's motors need.
 void fa_arm_tell(const fa_arm *arm, double value[], unsigned groups);

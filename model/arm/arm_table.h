@@ -20,6 +20,7 @@ fa_arm_spelled fa_arm_spell(const char *name);
 
 // Each adds the rows of one role, for all joints.
 void fa_arm_joint_parameters(fa_variables *variables, const fa_robot *robot, bool inverse);
+void fa_arm_joint_tunables(fa_variables *variables, const fa_robot *robot, bool inverse);
 void fa_arm_drive_inputs(fa_variables *variables, const fa_robot *robot);
 void fa_arm_switch_inputs(fa_variables *variables, const fa_robot *robot);
 void fa_arm_drive_outputs(fa_variables *variables, const fa_robot *robot); // of an inverse

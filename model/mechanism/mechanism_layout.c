@@ -26,7 +26,7 @@ static void declare(bool inverse, const fa_robot *robot, fa_variables *table)
 {
     const fa_variable time = fa_variable_of(FA_TIME, FA_UNIT_SECOND, 0);
     (void)plant_of(inverse)->declare(robot, table, NULL);
-    fa_variable_add(table, time, "", "time");
+    fa_variable_add(table, time, fa_key_of(FA_OF_ROBOT, "time"), "");
 }
 
 static counts count(const fa_robot *robot, const fa_robot *in_parts)

@@ -30,7 +30,8 @@ void fa_arm_dependent_motion(fa_variables *variables, const fa_robot *robot)
                            linear && order == 0 ? "Distance of joint %s, from its loops"
                                                 : what[order],
                            said.said);
-            fa_variable_add(variables, row, text, "joint.%s.%s", said.segment, name[order]);
+            fa_variable_add(variables, row,
+                            fa_key_of_part(FA_OF_JOINT, i, joint->name, name[order]), text);
         }
 }
 
@@ -47,33 +48,35 @@ static void reaction(fa_variables *variables, const fa_robot *robot, int k)
                        "%s in loop %s on its successor, %s of the loop's axes there; 0 where the "
                        "motion does not determine it",
                        i < 3 ? "Force" : "Torque", said.said, axis[i % 3]);
-        fa_variable_add(variables, fa_arm_calculated(unit, FA_ARM_LOOP_FORCE, k, group), text,
-                        "loop.%s.%s.%s", said.segment, i < 3 ? "force" : "torque", axis[i % 3]);
+        const fa_key key = fa_key_of_part(FA_OF_LOOP, k, loop->name, i < 3 ? "force" : "torque");
+        fa_variable_add(variables, fa_arm_calculated(unit, FA_ARM_LOOP_FORCE, k, group),
+                        fa_key_along(key, (fa_along)(FA_ALONG_X + i % 3)), text);
     }
     if (loop->type != FA_LOOP_DISTANCE) return;
     (void)snprintf(text, sizeof text, "Force by which the rod of loop %s pushes its ends apart",
                    said.said);
-    fa_variable_add(variables, fa_arm_calculated(FA_UNIT_NEWTON, FA_ARM_LOOP_AXIAL, k, group), text,
-                    "loop.%s.axial", said.segment);
+    fa_variable_add(variables, fa_arm_calculated(FA_UNIT_NEWTON, FA_ARM_LOOP_AXIAL, k, group),
+                    fa_key_of_part(FA_OF_LOOP, k, loop->name, "axial"), text);
 }
 
 void fa_arm_loop_outputs(fa_variables *variables, const fa_robot *robot)
 {
     char text[FA_ARM_DESCRIPTION_SIZE];
     for (int k = 0; k < robot->n_loops; k++) {
-        const fa_arm_spelled said = fa_arm_spell(fa_robot_loop(robot, k)->name);
+        const char          *name = fa_robot_loop(robot, k)->name;
+        const fa_arm_spelled said = fa_arm_spell(name);
         (void)snprintf(text, sizeof text,
                        "How far loop %s is open, redundant directions included, turns as lengths",
                        said.said);
         fa_variable_add(variables,
                         fa_arm_calculated(FA_UNIT_METRE, FA_ARM_LOOP_ERROR, k, FA_ARM_GROUP_LOOPS),
-                        text, "loop.%s.error", said.segment);
+                        fa_key_of_part(FA_OF_LOOP, k, name, "error"), text);
     }
     if (robot->n_loops > 0)
         fa_variable_add(
             variables, fa_arm_calculated(FA_UNIT_NONE, FA_ARM_REGULARITY, 0, FA_ARM_GROUP_LOOPS),
-            "How well the joints that are states determine the others: 0 at a dead point",
-            "mechanism.regularity");
+            fa_key_of(FA_OF_MECHANISM, "regularity"),
+            "How well the joints that are states determine the others: 0 at a dead point");
     for (int k = 0; robot->outputs & FA_EXTRA_REACTIONS && k < robot->n_loops; k++)
         if (fa_robot_loop(robot, k)->type != FA_LOOP_COUPLING) reaction(variables, robot, k);
 }
@@ -86,8 +89,7 @@ void fa_arm_loop_locals(fa_variables *variables, const fa_robot *robot)
     fa_variable placed = fa_arm_row(FA_LOCAL, FA_UNIT_NONE, 0, FA_ARM_PLACED, 0);
     placed.type = FA_BOOLEAN;
     placed.discrete = true;
-    fa_variable_add(variables, placed,
+    fa_variable_add(variables, placed, fa_key_of(FA_OF_MECHANISM, "placed"),
                     "True from the end of initialisation on: loops are closed from the positions "
-                    "that were accepted last",
-                    "mechanism.placed");
+                    "that were accepted last");
 }
