@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "chain.h"
+#include "check_loops.h"
 #include "check_snake.h"
 #include "condition.h"
 #include "inspection.h"
@@ -88,6 +89,7 @@ static fa_text condition_text(double number)
 static fa_status print_condition(const fa_robot *robot, fa_error *error)
 {
     int freedom = fa_robot_freedom(robot);
+    if (robot->n_loops > 0) return FA_OK; // random poses are not closed
     if (freedom == 0) {
         puts("condition number of the mass matrix: none, since nothing moves");
         return FA_OK;
@@ -148,6 +150,7 @@ static fa_status print_report(const fa_robot *robot, int warnings, fa_error *err
     putchar('\n');
     print_published(robot);
     status = print_mass(robot, error);
+    if (status == FA_OK) status = fa_print_loops(robot, error);
     if (status == FA_OK) status = print_condition(robot, error);
     if (status == FA_OK) status = print_long_names(robot, error);
     if (status == FA_OK) printf("warnings: %d\n", warnings);
@@ -161,7 +164,9 @@ fa_exit fa_run_check(const fa_arguments *arguments)
     int       warnings = 0;
     // Reading begins with the schema, where the file's format has one.
     fa_status status = fa_load_robot(arguments, &warnings, &robot, &error);
-    if (status == FA_OK) status = print_report(robot, warnings, &error);
+    if (status == FA_OK)
+        status = arguments->json ? fa_print_check_json(robot, warnings, &error)
+                                 : print_report(robot, warnings, &error);
     free(robot);
     return fa_report(status, &error);
 }

@@ -197,6 +197,7 @@ typedef struct fa_loop {
     fa_vec3      second;               // of universal: unit vector, in the successor's frame
     double       length;               // of distance [m]
     double       ratio;                // of a coupling
+    double       was_open;             // before assembly [m]; not stored in the robot file
 } fa_loop;
 
 // Outputs that an FMU has on request, by the words that --outputs takes.

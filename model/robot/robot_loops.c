@@ -142,8 +142,8 @@ static fa_status check_around(const fa_robot *robot, fa_error *error)
     for (int i = 0; i < robot->n_links; i++) {
         const fa_joint *joint = &robot->link[i].joint;
         if (joint->type == FA_FIXED || (!joint->friction.sticks && !joint->lock.present)) continue;
-        return FAIL(joint->place,
-                    "joint '%s' %s, which is for robots without loops; %s", joint->name,
+        return FAIL(joint->place, "joint '%s' %s, which is for robots without loops; %s",
+                    joint->name,
                     joint->friction.sticks ? "sticks by dry friction" : "can be locked",
                     joint->friction.sticks ? "write law=\"smooth\"" : "leave the input out");
     }
@@ -340,9 +340,9 @@ static fa_status explain(const fa_robot *robot, const stand *s, const fa_loop_re
     case FA_LOOP_NO_FREEDOM:
         name_axes(robot, s, k, axes, sizeof axes);
         return FAIL(loop->place,
-                    "the loops leave no freedom: rank %d of the rows of loop '%s' and those that "
-                    "share its joints, and as many freedoms without them%s",
-                    report->rank, loop->name, axes);
+                    "the loops leave no freedom: rank %d where joints have %d freedom%s, at loop "
+                    "'%s'%s; remove the loop, or give it a joint that it lacks",
+                    report->rank, report->rank, report->rank == 1 ? "" : "s", loop->name, axes);
     case FA_LOOP_TOO_MANY: {
         const fa_place place = robot->link[s->link_of[report->coordinate]].joint.place;
         if (report->freedoms == 1)
@@ -457,11 +457,37 @@ static void look_for_too_many(const fa_robot *robot, stand *s, fa_loop_report *r
     if (!l && other.fault == FA_LOOP_TOO_MANY) *report = other;
 }
 
+// How far the points of a loop are apart, as far as it holds points together [m].
+static double ends_apart(const fa_robot *robot, const stand *s, int k)
+{
+    const fa_loop       *loop = fa_robot_loop(robot, k);
+    const fa_constraint *c = &s->constraint[k];
+    fa_transform        *pose = malloc(((size_t)s->chain.n + 1) * sizeof *pose);
+    if (!pose || loop->type == FA_LOOP_COUPLING) {
+        free(pose);
+        return 0;
+    }
+    fa_chain_poses(&s->chain, s->q, pose);
+    const fa_transform P =
+        c->predecessor == FA_WORLD ? c->from : transform_compose(pose[c->predecessor], c->from);
+    const fa_transform S =
+        c->successor == FA_WORLD ? c->to : transform_compose(pose[c->successor], c->to);
+    const fa_vec3 d = mat3_mul(P.E, vec3_sub(S.r, P.r));
+    const double  along = dot(d, c->axis);
+    free(pose);
+    if (loop->type == FA_LOOP_DISTANCE) return fabs(vec3_norm(d) - loop->length);
+    if (fa_loop_kinds[loop->type].position == FA_ROWS_ACROSS)
+        return vec3_norm(vec3_sub(d, vec3_scale(along, c->axis)));
+    return fa_loop_kinds[loop->type].position == FA_ROWS_ALONG ? fabs(along) : vec3_norm(d);
+}
+
 static fa_status settle(fa_robot *robot, stand *s, const fa_log *log, fa_closing *closing,
                         fa_error *error)
 {
     fa_loop_report report = {.fault = FA_LOOP_FINE};
     if (!complete_frames(robot, s)) return no_memory(robot, error);
+    for (int k = 0; k < robot->n_loops && !robot->closed; k++)
+        fa_robot_loops(robot)[k].was_open = ends_apart(robot, s, k);
     if (!robot->closed && !fa_loops_assemble(&s->chain, s->body, s->constraint, robot->n_loops,
                                              &s->wishes, s->q, &report)) {
         if (report.fault == FA_LOOP_OPEN) look_for_too_many(robot, s, &report);

@@ -1,4 +1,4 @@
-// Closed loops against numbers computed in 72 digits (tests/reference/mechanisms).
+// Closed loops against numbers computed in 72 digits (tests/mechanisms).
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@
 #include "read_json.h"
 #include "robot_loops.h"
 
-#define FOLDER "reference/mechanisms/"
+#define FOLDER "mechanisms/"
 
 // Relative to the largest acceleration of the state. The worst was 3e-14.
 static const double ACCELERATION_TOLERANCE = 1e-11;
