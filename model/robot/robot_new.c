@@ -5,15 +5,13 @@
 
 #include "joint_lists.h"
 
-static size_t size_of(int n_links, int n_cylinders)
-{
-    return sizeof(fa_robot) + (size_t)n_links * sizeof(fa_link) +
-           (size_t)n_cylinders * sizeof(fa_cylinder);
-}
-
 size_t fa_robot_size(const fa_robot *robot)
 {
-    return size_of(robot->n_links, robot->n_cylinders);
+    return sizeof(fa_robot) + (size_t)robot->n_links * sizeof(fa_link) +
+           (size_t)robot->n_cylinders * sizeof(fa_cylinder) +
+           (size_t)robot->n_contacts * sizeof(fa_contact) +
+           (size_t)robot->n_obstacles * sizeof(fa_obstacle) +
+           (size_t)robot->n_springs * sizeof(fa_line_spring);
 }
 
 void fa_joint_clear(fa_joint *joint)
@@ -33,11 +31,13 @@ void fa_joint_clear_absent(fa_joint *joint)
 
 fa_robot *fa_robot_new(int n_links)
 {
-    fa_robot *robot = calloc(1, size_of(n_links, 0));
+    const fa_robot wanted = {.n_links = n_links};
+    fa_robot      *robot = calloc(1, fa_robot_size(&wanted));
     if (!robot) return NULL;
     strcpy(robot->plant, "arm");
     robot->gravity = vec3(0, 0, -9.81);
     robot->tip = transform_identity();
+    robot->ground.normal = vec3(0, 0, 1);
     robot->n_links = n_links;
     for (int i = 0; i < n_links; i++) {
         fa_link  *link = &robot->link[i];
