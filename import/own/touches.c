@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "formats.h"
-#include "number.h"
 #include "names.h"
+#include "number.h"
 #include "robot_touches.h"
 #include "values.h"
 
@@ -63,8 +63,7 @@ static fa_status read_ground(const reader *r, const fa_xml_element *parent)
     fa_ground            *ground = &r->robot->ground;
     fa_status status = fa_read_child(r->xml, parent, "ground", FA_OPTIONAL, &e, r->error);
     if (status != FA_OK || !e) return status;
-    if (ground->said)
-        return FAIL(r, e->place, "the robot has a ground already; keep one of them");
+    if (ground->said) return FAIL(r, e->place, "the robot has a ground already; keep one of them");
     ground->said = true;
     status = fa_read_vec3(r->xml, e, "point", &ground->point, FA_OPTIONAL, r->error);
     if (status == FA_OK)
@@ -87,24 +86,25 @@ static fa_status read_obstacle(const reader *r, const fa_xml_element *e, fa_obst
     const bool sphere = o->shape == FA_OBSTACLE_SPHERE;
     fa_status  status = fa_read_name(r->xml, e, "name", o->name, r->error);
     if (status == FA_OK && strcmp(o->name, "ground") == 0)
-        return FAIL(r, e->place, "an obstacle is called ground, which contacts mean the plane by; "
-                                 "give it another name");
+        return FAIL(r, e->place,
+                    "an obstacle is called ground, which contacts mean the plane by; "
+                    "give it another name");
     if (status == FA_OK) status = fa_read_vec3(r->xml, e, "xyz", &o->pose.r, FA_OPTIONAL, r->error);
     if (status == FA_OK) status = fa_read_vec3(r->xml, e, "rpy", &rpy, FA_OPTIONAL, r->error);
     if (status == FA_OK)
         status = fa_read_number(r->xml, e, "radius", &o->radius, sphere ? FA_REQUIRED : FA_OPTIONAL,
                                 r->error);
     if (status == FA_OK)
-        status = fa_read_vec3(r->xml, e, "size", &o->size, sphere ? FA_OPTIONAL : FA_REQUIRED,
-                              r->error);
+        status =
+            fa_read_vec3(r->xml, e, "size", &o->size, sphere ? FA_OPTIONAL : FA_REQUIRED, r->error);
     o->pose.E = fa_rotation_rpy(vec3_scale(r->angle, rpy));
     return status;
 }
 
 // ------------------------------------------------------------------------------------- contacts
 
-// a = dissipation speed, with which an impact ends with a share of its speed: of m x'' = -k x^e (1 +
-// d x') there is an integral, by which a (1 + share) = log((1 + a) / (1 - share a)).
+// a = dissipation speed, with which an impact ends with a share of its speed: of m x'' = -k x^e (1
+// + d x') there is an integral, by which a (1 + share) = log((1 + a) / (1 - share a)).
 static double dissipation_of(double share, double speed)
 {
     if (share >= 1) return 0;
@@ -135,8 +135,9 @@ static fa_status read_restitution(const reader *r, const fa_xml_element *e, fa_c
                     fa_xml_about(e).text, said ? "restitution" : "speed",
                     said ? "speed" : "restitution");
     if (fa_xml_find(e, "dissipation"))
-        return FAIL(r, e->place, "%s has both a dissipation and a restitution, which say the same; "
-                                 "keep one of them",
+        return FAIL(r, e->place,
+                    "%s has both a dissipation and a restitution, which say the same; "
+                    "keep one of them",
                     fa_xml_about(e).text);
     if (!(share > 0 && share <= 1))
         return FAIL(r, fa_xml_find(e, "restitution")->value_place,
@@ -163,7 +164,8 @@ static fa_status read_weight_depth(const reader *r, const fa_xml_element *e, fa_
                     "%s has %s; give it the one or the other, a stiffness or how deep the robot "
                     "stands in all its contacts",
                     fa_xml_about(e).text,
-                    said ? "both a stiffness and a weight-depth" : "no stiffness and no weight-depth");
+                    said ? "both a stiffness and a weight-depth"
+                         : "no stiffness and no weight-depth");
     if (!said) return FA_OK;
     for (int i = 0; i < robot->n_links; i++) mass += robot->link[i].mass;
     const double weight = mass * vec3_norm(robot->gravity);
@@ -180,9 +182,10 @@ static fa_status read_axis(const reader *r, const fa_xml_element *e, fa_contact 
 {
     const bool wheel = c->shape == FA_CONTACT_WHEEL, said = fa_xml_find(e, "axis");
     if (wheel != said)
-        return FAIL(r, e->place, wheel ? "%s is a wheel without an axis; add axis=\"0 1 0\", or the "
-                                         "like, in the link's axes"
-                                       : "%s has an axis, which is of wheels alone; remove it",
+        return FAIL(r, e->place,
+                    wheel ? "%s is a wheel without an axis; add axis=\"0 1 0\", or the "
+                            "like, in the link's axes"
+                          : "%s has an axis, which is of wheels alone; remove it",
                     fa_xml_about(e).text);
     if (!wheel) return FA_OK;
     fa_status    status = fa_read_vec3(r->xml, e, "axis", &c->axis, FA_REQUIRED, r->error);

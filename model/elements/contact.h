@@ -1,9 +1,10 @@
-// A point, a ball or a wheel of a link against a surface that stands still: a plane, a ball or a box.
+// A point, a ball or a wheel of a link against a surface that stands still: a plane, a ball or a
+// box.
 //
 //     depth d     of the lowest point below the surface; P: the foot of that point on it
 //     v, t        of the link's material point at P: along the normal n, and across it
-//     normal      F = max(0, k d^e (1 - dissipation v)) where d > 0              (Hunt and Crossley)
-//     friction    -friction F t / sqrt(t^2 + slip_speed^2), or with bristles s across n
+//     normal      F = max(0, k d^e (1 - dissipation v)) where d > 0              (Hunt and
+//     Crossley) friction    -friction F t / sqrt(t^2 + slip_speed^2), or with bristles s across n
 //                 -F (s0 s + s1 s'),  s' = t - s0 |t| s / friction               (Dahl, LuGre)
 //
 // What the spring k d^e stores counts as potential energy; the rest is lost. Vectors are in world
@@ -23,9 +24,11 @@ ELEMENT(contact, CONTACT, "contact", "contact")
     NUMBER(radius, "radius", "radius", METRE, USUAL(0), ABOVE_ZERO, IF(round),
            "Radius of %s; above zero")
     NUMBER(bristle_stiffness, "bristle-stiffness", "bristle_stiffness", PER_METRE, USUAL(0),
-           NOT_NEGATIVE, IF(bristle), "Friction of %s per length of its bristles, of the normal force")
+           NOT_NEGATIVE, IF(bristle),
+           "Friction of %s per length of its bristles, of the normal force")
     NUMBER(bristle_damping, "bristle-damping", "bristle_damping", SECOND_PER_METRE, USUAL(0),
-           NOT_NEGATIVE, IF(bristle), "Friction of %s per speed of its bristles, of the normal force")
+           NOT_NEGATIVE, IF(bristle),
+           "Friction of %s per speed of its bristles, of the normal force")
     STATE(bristle_x, "bristle.x", METRE, 1e-4, FREE, IF(bristle),
           "How far the bristles of %s are bent, first axis in the surface")
     STATE(bristle_y, "bristle.y", METRE, 1e-4, FREE, IF(bristle),
@@ -122,12 +125,14 @@ ELEMENT(contact, CONTACT, "contact", "contact")
     const real box_gap = where(outside, off, -(by_x * to_x + by_y * to_y + by_z * to_z));
 
     // The normal as seen from the centre, and how far the surface is from there.
-    const real length = real_sqrt(on_ball ? dx * dx + dy * dy + dz * dz : px * px + py * py + pz * pz);
+    const real length =
+        real_sqrt(on_ball ? dx * dx + dy * dy + dz * dz : px * px + py * py + pz * pz);
     const real hx = on_box ? px * ux + qx * uy + rx * uz : on_ball ? dx / length : px / length;
     const real hy = on_box ? py * ux + qy * uy + ry * uz : on_ball ? dy / length : py / length;
     const real hz = on_box ? pz * ux + qz * uy + rz * uz : on_ball ? dz / length : pz / length;
-    const real from_centre =
-        on_box ? box_gap : on_ball ? length - half_x : dx * hx + dy * hy + dz * hz;
+    const real from_centre = on_box    ? box_gap
+                             : on_ball ? length - half_x
+                                       : dx * hx + dy * hy + dz * hz;
 
     // The lowest point of the shape, from its centre; of a wheel that lies flat the centre.
     const real along = hx * ax + hy * ay + hz * az;
@@ -149,8 +154,7 @@ ELEMENT(contact, CONTACT, "contact", "contact")
     const real nx = again ? sx / apart : hx;
     const real ny = again ? sy / apart : hy;
     const real nz = again ? sz / apart : hz;
-    const real gap =
-        again ? apart - half_x : from_centre + (low_x * hx + low_y * hy + low_z * hz);
+    const real gap = again ? apart - half_x : from_centre + (low_x * hx + low_y * hy + low_z * hz);
     const real depth = -gap;
 
     // The foot, from the centre, and the motion there.

@@ -11,8 +11,8 @@
 #include "robot_joint.h"
 #include "robot_link.h"
 #include "robot_snake.h"
-#include "robot_touches.h"
 #include "robot_tidy.h"
+#include "robot_touches.h"
 #include "text.h"
 #include "variables.h"
 
@@ -172,8 +172,8 @@ static named touch_named(const fa_robot *robot, int kind, int k)
 static fa_status check_touch_names(const check *c)
 {
     static const char *const kind[] = {"contact", "obstacle", "line spring"};
-    const int                n[] = {c->robot->n_contacts, c->robot->n_obstacles, c->robot->n_springs};
-    fa_status                status = FA_OK;
+    const int n[] = {c->robot->n_contacts, c->robot->n_obstacles, c->robot->n_springs};
+    fa_status status = FA_OK;
     for (int i = 0; i < 3 && status == FA_OK; i++) {
         if (n[i] == 0) continue;
         named *list = malloc((size_t)n[i] * sizeof *list);

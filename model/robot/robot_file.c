@@ -594,8 +594,8 @@ fa_status fa_robot_file_read(const char *in, size_t size, fa_robot **robot, fa_o
         result = with;
     }
     if (result && head.n_contacts + head.n_obstacles + head.n_springs > 0) {
-        fa_robot *with = fa_robot_with_touches(result, head.n_contacts, head.n_obstacles,
-                                               head.n_springs);
+        fa_robot *with =
+            fa_robot_with_touches(result, head.n_contacts, head.n_obstacles, head.n_springs);
         if (!with) free(result);
         result = with;
     }

@@ -28,8 +28,8 @@ static void set_flag(const fa_element *e, void *in, const char *name, bool value
 
 void fa_contact_fill(const fa_robot *robot, const fa_contact *contact, void *in)
 {
-    const fa_element *e = &fa_elements[FA_ELEMENT_contact];
-    const bool        ground = contact->on == FA_WORLD;
+    const fa_element       *e = &fa_elements[FA_ELEMENT_contact];
+    const bool              ground = contact->on == FA_WORLD;
     const fa_obstacle_shape on =
         ground ? FA_OBSTACLE_SHAPE_COUNT : fa_robot_obstacle(robot, contact->on)->shape;
     fill_numbers(e, &contact->law.present, in);
@@ -98,12 +98,14 @@ static fa_status check_contact(const fa_robot *robot, const fa_contact *c, fa_er
 static fa_status check_obstacle(const fa_robot *robot, const fa_obstacle *o, fa_error *error)
 {
     const bool sphere = o->shape == FA_OBSTACLE_SPHERE;
-    if (!is_finite(o->pose.r) || !is_unit(vec3(o->pose.E.m[0][0], o->pose.E.m[0][1], o->pose.E.m[0][2])))
+    if (!is_finite(o->pose.r) ||
+        !is_unit(vec3(o->pose.E.m[0][0], o->pose.E.m[0][1], o->pose.E.m[0][2])))
         return FAIL(o->place, "the place of obstacle '%s' is not finite", o->name);
     if (sphere && !(o->radius > 0 && isfinite(o->radius)))
         return FAIL(o->place, "the radius of obstacle '%s' must be above zero", o->name);
     if (!sphere && !(o->size.x > 0 && o->size.y > 0 && o->size.z > 0 && is_finite(o->size)))
-        return FAIL(o->place, "the size of obstacle '%s' must be three numbers above zero", o->name);
+        return FAIL(o->place, "the size of obstacle '%s' must be three numbers above zero",
+                    o->name);
     return FA_OK;
 }
 

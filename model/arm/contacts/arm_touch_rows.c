@@ -108,8 +108,9 @@ static void point(const touch_at *at, fa_vec3 p)
     for (int i = 0; i < 3; i++) {
         char about[64];
         snprintf(about, sizeof about, "Place of %%s, %s of its link's frame", AXIS[i]);
-        add(at, fa_arm_row(FA_TUNABLE, FA_UNIT_METRE, x[i], FA_ARM_CONTACT_POINT,
-                           at->index * FA_TOUCH_STRIDE),
+        add(at,
+            fa_arm_row(FA_TUNABLE, FA_UNIT_METRE, x[i], FA_ARM_CONTACT_POINT,
+                       at->index * FA_TOUCH_STRIDE),
             AXIS[i], about);
     }
 }
@@ -117,16 +118,17 @@ static void point(const touch_at *at, fa_vec3 p)
 static void ground(const fa_robot *robot, fa_variables *variables)
 {
     const fa_ground *g = &robot->ground;
-    const double     x[] = {g->point.x, g->point.y, g->point.z, g->normal.x, g->normal.y, g->normal.z};
+    const double x[] = {g->point.x, g->point.y, g->point.z, g->normal.x, g->normal.y, g->normal.z};
     for (int i = 0; i < 6; i++) {
         char about[64];
-        snprintf(about, sizeof about, i < 3 ? "A point of the ground, world %s"
-                                            : "Normal of the ground, of any length, world %s",
+        snprintf(about, sizeof about,
+                 i < 3 ? "A point of the ground, world %s"
+                       : "Normal of the ground, of any length, world %s",
                  AXIS[i % 3]);
-        fa_variable_add(variables,
-                        fa_arm_row(FA_TUNABLE, i < 3 ? FA_UNIT_METRE : FA_UNIT_NONE, x[i],
-                                   FA_ARM_GROUND, i),
-                        about, i < 3 ? "ground.%s" : "ground.normal.%s", AXIS[i % 3]);
+        fa_variable_add(
+            variables,
+            fa_arm_row(FA_TUNABLE, i < 3 ? FA_UNIT_METRE : FA_UNIT_NONE, x[i], FA_ARM_GROUND, i),
+            about, i < 3 ? "ground.%s" : "ground.normal.%s", AXIS[i % 3]);
     }
 }
 
@@ -254,8 +256,8 @@ static uint64_t reals_of(const fa_element *e, const fa_variable *on, const char 
     return reals;
 }
 
-static const char *const PLACE[] = {"cx", "cy", "cz", "vx", "vy", "vz", "wx", "wy", "wz",
-                                    "ax", "ay", "az", NULL};
+static const char *const PLACE[] = {"cx", "cy", "cz", "vx", "vy", "vz", "wx",
+                                    "wy", "wz", "ax", "ay", "az", NULL};
 static const char *const SPEED[] = {"vx", "vy", "vz", "wx", "wy", "wz", NULL};
 static const char *const GROUND[] = {"ox", "oy", "oz", "px", "py", "pz", NULL};
 static const char *const BETWEEN[] = {"dx", "dy", "dz", "vx", "vy", "vz", NULL};
@@ -308,8 +310,7 @@ static bool spring_depends(const fa_robot *robot, int k, int result, const fa_va
                reaches(&at, result, reals_of(at.list, on, NULL));
     case FA_ARM_POSITION:
     case FA_ARM_VELOCITY:
-        return on_way &&
-               (on_way(robot, on->index, s->from) || on_way(robot, on->index, s->to)) &&
+        return on_way && (on_way(robot, on->index, s->from) || on_way(robot, on->index, s->to)) &&
                reaches(&at, result,
                        reals_of(at.list, on, on->quantity == FA_ARM_POSITION ? BETWEEN : RATE));
     default:

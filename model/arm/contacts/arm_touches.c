@@ -143,8 +143,9 @@ fa_status fa_arm_touches_configure(const fa_arm *arm, const double value[], fa_e
     if (status != FA_OK || t->ground_row == FA_NO_ROW) return status;
     const double *n = value + t->ground_row + 3;
     if (vec3_norm(vec3(n[0], n[1], n[2])) > 0) return FA_OK;
-    return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
-                   "the normal of the ground, ground.normal.x to .z, is 0 0 0; say where it points");
+    return fa_fail(
+        error, FA_BAD_INPUT, NULL, FA_NOWHERE,
+        "the normal of the ground, ground.normal.x to .z, is 0 0 0; say where it points");
 }
 
 // ------------------------------------------------------------------------------------------ values
@@ -155,9 +156,9 @@ static void trace_contact(const fa_arm *arm, fa_arm_contact *c, const double val
     const fa_arm_touches *t = &arm->touches;
     const fa_element     *e = fa_contact_list();
     fa_contact_in        *in = &c->in;
-    const fa_motion m = fa_frame_motion(&t->motion[c->body], fa_contact_centre(c, value));
-    const fa_twist  v = fa_world_velocity(&m);
-    const fa_vec3   a = mat3_tmul(m.pose.E, c->axis);
+    const fa_motion       m = fa_frame_motion(&t->motion[c->body], fa_contact_centre(c, value));
+    const fa_twist        v = fa_world_velocity(&m);
+    const fa_vec3         a = mat3_tmul(m.pose.E, c->axis);
     in->cx = m.pose.r.x, in->cy = m.pose.r.y, in->cz = m.pose.r.z;
     in->vx = v.linear.x, in->vy = v.linear.y, in->vz = v.linear.z;
     in->wx = v.angular.x, in->wy = v.angular.y, in->wz = v.angular.z;
@@ -204,8 +205,7 @@ void fa_arm_touches_trace(const fa_arm *arm, const double value[])
     const fa_chain still = fa_arm_still(arm);
     fa_chain_motion(&still, value + arm->row[FA_ARM_POSITION], value + arm->row[FA_ARM_VELOCITY],
                     NULL, t->motion);
-    for (int k = 0; k < t->n_contacts; k++)
-        trace_contact(arm, &t->contact[k], value, &t->touch[k]);
+    for (int k = 0; k < t->n_contacts; k++) trace_contact(arm, &t->contact[k], value, &t->touch[k]);
     for (int k = 0; k < t->n_springs; k++)
         trace_spring(arm, &t->spring[k], &t->touch[t->n_contacts + 2 * k]);
 }

@@ -67,11 +67,10 @@ void fa_arm_touches_put(const struct fa_arm *arm, double value[], unsigned group
 void fa_arm_touches_switch(const struct fa_arm *arm, double value[]);
 
 // Steps: of everything, then of the parts above.
-void   fa_arm_touches_step(const struct fa_arm *arm, const double value[],
-                           const double direction[]);
-void   fa_arm_touches_wrench_steps(const struct fa_arm *arm, bool links, const fa_motion motion[],
-                                   const fa_motion_step step[], fa_wrench wrench_step[]);
-void   fa_arm_touches_power_steps(const struct fa_arm *arm, double power_step[]);
+void fa_arm_touches_step(const struct fa_arm *arm, const double value[], const double direction[]);
+void fa_arm_touches_wrench_steps(const struct fa_arm *arm, bool links, const fa_motion motion[],
+                                 const fa_motion_step step[], fa_wrench wrench_step[]);
+void fa_arm_touches_power_steps(const struct fa_arm *arm, double power_step[]);
 double fa_arm_touches_work_step(const struct fa_arm *arm);
 double fa_arm_touches_energy_step(const struct fa_arm *arm);
 void   fa_arm_touches_put_step(const struct fa_arm *arm, double direction[], unsigned groups);
@@ -104,6 +103,7 @@ bool fa_arm_touch_depends(const fa_robot *robot, const fa_variable *of, const fa
 bool fa_arm_touch_force_depends(const fa_robot *robot, const fa_variable *on, int of,
                                 bool (*together)(const fa_robot *, int, int));
 // What a contact (or a spring) stores or loses, by one of their own known rows.
-bool fa_arm_touch_energy_depends(const fa_variable *on, bool loss_of_contacts, bool loss_of_springs);
+bool fa_arm_touch_energy_depends(const fa_variable *on, bool loss_of_contacts,
+                                 bool loss_of_springs);
 
 #endif

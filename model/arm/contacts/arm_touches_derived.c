@@ -100,9 +100,9 @@ void fa_arm_touches_wrench_steps(const fa_arm *arm, bool links, const fa_motion 
                                        cross(touch->point, touch->force_step)),
                               touch->force_step};
         const fa_wrench own = wrench_to_child(motion[b].pose, W);
-        wrench_step[b] = wrench_add(wrench_step[b],
-                                    wrench_sub(wrench_to_child(motion[b].pose, dW),
-                                               twist_cross_wrench(step[b].pose, own)));
+        wrench_step[b] =
+            wrench_add(wrench_step[b], wrench_sub(wrench_to_child(motion[b].pose, dW),
+                                                  twist_cross_wrench(step[b].pose, own)));
     }
 }
 
@@ -267,15 +267,15 @@ static void contact_slopes(const fa_arm *arm, fa_arm_contact *c, const fa_arm_to
         if ((kind == FA_ITEM_NUMBER || kind == FA_ITEM_STATE) && c->at[i] != FA_NO_ROW)
             slope[c->at[i]] += *fa_element_real(e, &by, i);
     }
-    const fa_mat3 E = body->pose.E;
-    const fa_vec3 by_place = vec3(by.cx, by.cy, by.cz), by_speed = vec3(by.vx, by.vy, by.vz);
+    const fa_mat3  E = body->pose.E;
+    const fa_vec3  by_place = vec3(by.cx, by.cy, by.cz), by_speed = vec3(by.vx, by.vy, by.vz);
     const fa_twist by_v = {vec3(by.wx, by.wy, by.wz), by_speed};
     const fa_vec3  by_axis = mat3_mul(E, vec3(by.ax, by.ay, by.az));
     point_slopes(body, fa_contact_centre(c, value), by_place, by_v, &t->slope[c->body]);
     t->slope[c->body].pose.moment =
         vec3_add(t->slope[c->body].pose.moment, cross(c->axis, by_axis));
-    const fa_vec3 moved = vec3_add(mat3_mul(E, by_place),
-                                   cross(mat3_mul(E, by_speed), body->velocity.angular));
+    const fa_vec3 moved =
+        vec3_add(mat3_mul(E, by_place), cross(mat3_mul(E, by_speed), body->velocity.angular));
     add(slope + c->point_row, mat3_mul(c->frame.E, moved));
     if (!c->on_ground) return;
     add(slope + t->ground_row, vec3(by.ox, by.oy, by.oz));
@@ -300,8 +300,8 @@ static void spring_slopes(const fa_arm *arm, fa_arm_spring *s, const fa_arm_touc
         const fa_vec3  by_d = vec3_scale(sign, vec3(by.dx, by.dy, by.dz));
         const fa_twist by_v = {vec3(0, 0, 0), vec3_scale(sign, vec3(by.vx, by.vy, by.vz))};
         if (s->body[i] != FA_WORLD)
-            point_slopes(&t->motion[s->body[i]], s->frame[i],
-                         vec3_add(by_d, touch[i].point_slope), by_v, &t->slope[s->body[i]]);
+            point_slopes(&t->motion[s->body[i]], s->frame[i], vec3_add(by_d, touch[i].point_slope),
+                         by_v, &t->slope[s->body[i]]);
     }
 }
 

@@ -9,22 +9,22 @@
 #include "laws.gen.h"
 
 typedef struct fa_arm_contact {
-    int             body;
-    fa_transform    frame; // body to link
-    fa_vec3         axis;  // of a wheel, in the body's axes
-    bool            on_ground;
-    int             at[FA_TOUCH_STRIDE]; // rows by item
-    int             point_row;
-    fa_contact_in   in;
-    fa_contact_out  out, out_step, out_slope;
+    int            body;
+    fa_transform   frame; // body to link
+    fa_vec3        axis;  // of a wheel, in the body's axes
+    bool           on_ground;
+    int            at[FA_TOUCH_STRIDE]; // rows by item
+    int            point_row;
+    fa_contact_in  in;
+    fa_contact_out out, out_step, out_slope;
 } fa_arm_contact;
 
 typedef struct fa_arm_spring {
-    int                 body[2];
-    fa_transform        frame[2]; // body to point
-    int                 at[FA_TOUCH_STRIDE];
-    fa_line_spring_in   in;
-    fa_line_spring_out  out, out_step, out_slope;
+    int                body[2];
+    fa_transform       frame[2]; // body to point
+    int                at[FA_TOUCH_STRIDE];
+    fa_line_spring_in  in;
+    fa_line_spring_out out, out_step, out_slope;
 } fa_arm_spring;
 
 // Where a contact's centre is in its body.

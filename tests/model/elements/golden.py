@@ -267,8 +267,8 @@ def nearest_of_box(place, axes, half, point):
         return [sign(local[face]) * x for x in axes[face]], abs(local[face]) - half[face]
     on = [max(-h, min(h, x)) for x, h in zip(local, half)]
     away = add(local, on, -1)
-    out = [sum(away[i] * axes[i][k] for i in range(3)) for k in range(3)]
-    return unit(out), sqrt(dot(away, away))
+    out = unit(away)
+    return [sum(out[i] * axes[i][k] for i in range(3)) for k in range(3)], sqrt(dot(away, away))
 
 
 def contact(stiffness, exponent, dissipation, friction, slip_speed, radius, bristle_stiffness, bristle_damping, bristle_x,
@@ -349,6 +349,8 @@ def place_contact(n, x):
         x.update({k: x[k] / 12 for k in ("cx", "cy", "cz")})  # inside
     if flags["on_box"] and n % 5 == 4:
         x.update(cx=x["cx"] * 9)  # far away
+    if n in (5, 41):  # a wheel that lies flat
+        x.update({k: v for k, v in zip(("ax", "ay", "az"), unit([x["px"], x["py"], x["pz"]]))})
     if n % 7 == 0:
         x.update(cz=x["cz"] + 5)
     if n % 7 == 1:

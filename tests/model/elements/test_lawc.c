@@ -167,6 +167,14 @@ static const struct {
      "V i is emf i + R i^2; of an inverse the torque is the one that is wanted"},
     {FA_ELEMENT_servo, FA_OP_PICK, 3, 4,
      "an infinite limit limits nothing; ki = 0 sums nothing up"},
+    {FA_ELEMENT_contact, FA_OP_CONSTANT, 0, 1, "a wheel lies flat, or it does not"},
+    {FA_ELEMENT_contact, FA_OP_WHERE, 3, 9,
+     "under a root nothing is zero but where the other side of the choice is taken"},
+    {FA_ELEMENT_contact, FA_OP_MULTIPLY, 0, 2, "by 1 or -1"},
+    {FA_ELEMENT_contact, FA_OP_PICK, 3, 5, "what the other law of friction does not read"},
+    {FA_ELEMENT_line_spring, FA_OP_WHERE, 3, 9,
+     "for points at the same place, between which no line is"},
+    {FA_ELEMENT_line_spring, FA_OP_CONSTANT, 0, 1, "the same"},
     {FA_ELEMENT_stop, FA_OP_WHERE, 2, 3, "a choice that moved outward stands inside once more"},
 };
 enum { SAME_LAW = sizeof same_law / sizeof *same_law };
