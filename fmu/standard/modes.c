@@ -93,6 +93,7 @@ fa_outcome fa_enter_initialization(fa_instance *self)
 {
     if (!self->moment->experiment)
         return fa_refuse(self, "needs fmi2SetupExperiment before it, which gives the start time");
+    if (self->moment->mode != FA_MODE_INSTANTIATED) fa_instance_start_again(self);
     self->moment->mode = FA_MODE_INITIALIZATION;
     return FA_DONE;
 }
@@ -114,6 +115,8 @@ fa_outcome fa_exit_initialization(fa_instance *self)
 
 fa_outcome fa_enter_mode(fa_instance *self, fa_mode mode)
 {
+    // The point is one that the host keeps, whether or not it tells of its steps.
+    if (self->moment->mode == FA_MODE_CONTINUOUS_TIME) fa_look_at_limits(self);
     self->moment->mode = (int32_t)mode;
     return FA_DONE;
 }

@@ -8,6 +8,7 @@
 #include "arm_outputs.h"
 #include "cholesky.h"
 #include "energy.h"
+#include "loop_derivatives.h"
 #include "methods.h"
 #include "number.h"
 #include "robot_joint.h"
@@ -317,6 +318,25 @@ fa_status fa_arm_factor(fa_arm *arm, const double q[], fa_error *error)
         return fa_fail(error, status, NULL, FA_NOWHERE,
                        "in this position the mass matrix has no inverse, so derivatives of the "
                        "accelerations are undefined");
+    arm->factored = true;
+    return FA_OK;
+}
+
+fa_status fa_arm_linearise_loops(fa_arm *arm, const double value[], fa_error *error)
+{
+    const double *q = value + arm->row[FA_ARM_POSITION], *qd = value + arm->row[FA_ARM_VELOCITY];
+    fa_load       load;
+    double        pushed;
+    if (arm->factored) return FA_OK;
+    fa_arm_place(arm, value);
+    fa_status status = fa_arm_efforts(arm, value, &load, &pushed, NULL, error);
+    if (status != FA_OK) return status;
+    status = fa_loops_linearise(&arm->chain, q, qd, value + arm->row[FA_ARM_ACCELERATION], arm->tau,
+                                &load, arm->loops, arm->work);
+    if (status != FA_OK)
+        return fa_fail(error, status, NULL, FA_NOWHERE,
+                       "in this position the loops leave some motion without inertia, so "
+                       "derivatives of the accelerations are undefined");
     arm->factored = true;
     return FA_OK;
 }

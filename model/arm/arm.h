@@ -38,7 +38,8 @@ enum {
     FA_ARM_GROUP_POSES = 4096,
     FA_ARM_GROUP_NEEDS = 8192,  // forces that an inverse needs of cylinders
     FA_ARM_GROUP_POWERS = 16384, // of arms without accounts; with them powers are derivatives
-    FA_ARM_GROUP_CONTACTS = 32768 // and line springs
+    FA_ARM_GROUP_LOOPS = 32768,   // of mechanisms: what follows from closed loops
+    FA_ARM_GROUP_CONTACTS = 65536 // and line springs
 };
 
 fa_status     fa_arm_declare(const fa_robot *robot, fa_variables *variables, fa_error *error);
@@ -154,6 +155,7 @@ typedef struct fa_arm {
     double *factor;                   // Cholesky factor of the mass matrix, for tangents
     bool    factored;                 // factor belongs to the state that was evaluated last
     void   *work;
+    struct fa_loop_tangent *loops; // of a chain with loops, in the place of the factor
 
     // For fa_arm_by_state; of small arms only, in the place of steps and slopes.
     double  *by_q, *by_qd, *by_tau;
@@ -278,6 +280,7 @@ void fa_arm_base_slopes(const fa_arm *arm, const fa_wrench by[2], double slope[]
 void fa_arm_load_slopes(const fa_arm *arm, const double value[], double slope[]);
 
 fa_status   fa_arm_factor(fa_arm *arm, const double q[], fa_error *error); // arm->factor
+fa_status   fa_arm_linearise_loops(fa_arm *arm, const double value[], fa_error *error); // arm->loops
 fa_arm_mass fa_arm_mass_at(const double value[], int row);
 
 #endif

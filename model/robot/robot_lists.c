@@ -8,13 +8,14 @@
 #include "elements.h"
 #include "usual.h"
 
-static const size_t size[FA_LISTS] = {sizeof(fa_cylinder), sizeof(fa_contact), sizeof(fa_obstacle),
+static const size_t size[FA_LISTS] = {sizeof(fa_cylinder), sizeof(fa_loop), sizeof(fa_contact), sizeof(fa_obstacle),
                                       sizeof(fa_line_spring)};
 
 fa_robot_lists fa_robot_lists_of(const fa_robot *robot)
 {
     return (fa_robot_lists){
-        {robot->n_cylinders, robot->n_contacts, robot->n_obstacles, robot->n_springs}};
+        {robot->n_cylinders, robot->n_loops, robot->n_contacts, robot->n_obstacles,
+         robot->n_springs}};
 }
 
 // Where a list begins, in bytes from the robot on.
@@ -25,10 +26,25 @@ static size_t begin(int n_links, const fa_robot_lists *lists, int which)
     return at;
 }
 
+size_t fa_robot_lists_size(const fa_robot_lists *lists)
+{
+    return begin(0, lists, FA_LISTS) - sizeof(fa_robot);
+}
+
 static const void *list(const fa_robot *robot, int which)
 {
     const fa_robot_lists lists = fa_robot_lists_of(robot);
     return (const char *)robot + begin(robot->n_links, &lists, which);
+}
+
+fa_loop *fa_robot_loops(fa_robot *robot)
+{
+    return (fa_loop *)list(robot, FA_LIST_LOOPS);
+}
+
+const fa_loop *fa_robot_loop(const fa_robot *robot, int index)
+{
+    return (const fa_loop *)list(robot, FA_LIST_LOOPS) + index;
 }
 
 fa_contact *fa_robot_contacts(fa_robot *robot)
@@ -81,6 +97,7 @@ fa_robot *fa_robot_with_lists(fa_robot *robot, const fa_robot_lists *lists)
                (const char *)robot + begin(robot->n_links, &before, i), (size_t)n * size[i]);
     }
     with->n_cylinders = lists->n[FA_LIST_CYLINDERS];
+    with->n_loops = lists->n[FA_LIST_LOOPS];
     with->n_contacts = lists->n[FA_LIST_CONTACTS];
     with->n_obstacles = lists->n[FA_LIST_OBSTACLES];
     with->n_springs = lists->n[FA_LIST_SPRINGS];

@@ -4,13 +4,14 @@
 
 #include "robot.h"
 
-enum { FA_LIST_CYLINDERS, FA_LIST_CONTACTS, FA_LIST_OBSTACLES, FA_LIST_SPRINGS, FA_LISTS };
+enum { FA_LIST_CYLINDERS, FA_LIST_LOOPS, FA_LIST_CONTACTS, FA_LIST_OBSTACLES, FA_LIST_SPRINGS, FA_LISTS };
 
 // How many of each.
 typedef struct fa_robot_lists {
     int n[FA_LISTS];
 } fa_robot_lists;
 
+size_t         fa_robot_lists_size(const fa_robot_lists *lists); // in bytes
 fa_robot_lists fa_robot_lists_of(const fa_robot *robot);
 
 // The robot in a new block, with as many of each as is said: its own, then zeros. The old block is

@@ -4,21 +4,21 @@
 #include <string.h>
 
 #include "joint_lists.h"
+#include "robot_lists.h"
 
 size_t fa_robot_size(const fa_robot *robot)
 {
-    return sizeof(fa_robot) + (size_t)robot->n_links * sizeof(fa_link) +
-           (size_t)robot->n_cylinders * sizeof(fa_cylinder) +
-           (size_t)robot->n_contacts * sizeof(fa_contact) +
-           (size_t)robot->n_obstacles * sizeof(fa_obstacle) +
-           (size_t)robot->n_springs * sizeof(fa_line_spring);
+    const fa_robot_lists lists = fa_robot_lists_of(robot);
+    return sizeof(fa_robot) + (size_t)robot->n_links * sizeof(fa_link) + fa_robot_lists_size(&lists);
 }
 
 void fa_joint_clear(fa_joint *joint)
 {
     joint->axis = vec3(0, 0, 1);
     joint->mimic = (fa_mimic){FA_NOBODY, 1, 0};
-    joint->initial_position = joint->initial_velocity = 0;
+    joint->initial_position = joint->initial_velocity = joint->pitch = 0;
+    joint->start = (fa_joint_start){.quaternion = {1, 0, 0, 0}};
+    joint->independent = joint->dependent = false;
     for (int k = 0; k < FA_JOINT_ELEMENTS; k++) fa_joint_reset(joint, (fa_joint_element)k);
 }
 

@@ -11,7 +11,8 @@ typedef struct touch_at {
     fa_variables     *variables;
     int               index;
     const fa_element *list;
-    const char       *kind, *name;
+    fa_owner          owner;
+    const char       *name;
     fa_arm_quantity   quantity;
     double            in[FA_TOUCH_STRIDE];
 } touch_at;
@@ -21,7 +22,7 @@ static touch_at contact_at(fa_variables *variables, const fa_robot *robot, int k
     touch_at at = {variables,
                    k,
                    &fa_elements[FA_ELEMENT_contact],
-                   "contact",
+                   FA_OF_CONTACT,
                    fa_robot_contact(robot, k)->name,
                    FA_ARM_CONTACT_ITEM,
                    {0}};
@@ -34,7 +35,7 @@ static touch_at spring_at(fa_variables *variables, const fa_robot *robot, int k)
     touch_at at = {variables,
                    k,
                    &fa_elements[FA_ELEMENT_line_spring],
-                   "line_spring",
+                   FA_OF_SPRING,
                    fa_robot_spring(robot, k)->name,
                    FA_ARM_SPRING_ITEM,
                    {0}};
@@ -44,14 +45,23 @@ static touch_at spring_at(fa_variables *variables, const fa_robot *robot, int k)
 
 // ------------------------------------------------------------------------------------------- rows
 
+// `name` is a quantity of it, which may end with an axis, force.x, or be one: x.
 static void add(const touch_at *at, fa_variable row, const char *name, const char *text)
 {
     const fa_arm_spelled spelled = fa_arm_spell(at->name);
+    const char          *dot = strrchr(name, '.');
+    const char           axis = dot ? dot[1] : name[1] == '\0' ? name[0] : '\0';
     char                 owner[sizeof spelled.said + 16], what[FA_ARM_DESCRIPTION_SIZE];
-    snprintf(owner, sizeof owner, "%s %s",
-             at->quantity == FA_ARM_CONTACT_ITEM ? "contact" : "line spring", spelled.said);
+    char                 quantity[64] = "";
+    if (dot || !axis)
+        (void)snprintf(quantity, sizeof quantity, "%.*s",
+                       dot ? (int)(dot - name) : (int)strlen(name), name);
+    (void)snprintf(owner, sizeof owner, "%s %s",
+                   at->owner == FA_OF_CONTACT ? "contact" : "line spring", spelled.said);
     fa_item_text(at->list, text, at->in, false, owner, what, sizeof what);
-    fa_variable_add(at->variables, row, what, "%s.%s.%s", at->kind, spelled.segment, name);
+    fa_key key = fa_key_of_part(at->owner, at->index, at->name, quantity);
+    if (axis) key = fa_key_along(key, FA_ALONG_X + (fa_along)(axis - 'x'));
+    fa_variable_add(at->variables, row, key, what);
 }
 
 static fa_variable row_of(const touch_at *at, fa_role role, int item)
@@ -128,7 +138,7 @@ static void ground(const fa_robot *robot, fa_variables *variables)
         fa_variable_add(
             variables,
             fa_arm_row(FA_TUNABLE, i < 3 ? FA_UNIT_METRE : FA_UNIT_NONE, x[i], FA_ARM_GROUND, i),
-            about, i < 3 ? "ground.%s" : "ground.normal.%s", AXIS[i % 3]);
+            fa_key_along(fa_key_of(FA_OF_GROUND, i < 3 ? "" : "normal"), FA_ALONG_X + i % 3), about);
     }
 }
 

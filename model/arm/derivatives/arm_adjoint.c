@@ -6,6 +6,7 @@
 #include "arm.h"
 #include "arm_outputs.h"
 #include "energy.h"
+#include "loop_derivatives.h"
 
 static fa_vec3 get(const double from[])
 {
@@ -182,11 +183,16 @@ static fa_status result_slopes(fa_arm *arm, const double value[], const fa_load 
                          arm->motion_slope, arm->work);
         for (int i = 0; i < n; i++) arm->tau_step[i] = -arm->qdd_step[i];
     } else {
-        fa_status status = fa_arm_factor(arm, q, error);
+        fa_status status = arm->loops ? fa_arm_linearise_loops(arm, value, error)
+                                      : fa_arm_factor(arm, q, error);
         if (status != FA_OK) return status;
         sums->tau = arm->tau_step;
-        fa_forward_slope(&arm->chain, qdd, load, arm->motion, arm->factor, arm->qdd_step, sums,
-                         arm->motion_slope, arm->work);
+        if (arm->loops)
+            fa_loops_forward_slope(&arm->chain, qdd, load, arm->motion, arm->loops, arm->qdd_step,
+                                   sums, arm->motion_slope, arm->work);
+        else
+            fa_forward_slope(&arm->chain, qdd, load, arm->motion, arm->factor, arm->qdd_step, sums,
+                             arm->motion_slope, arm->work);
     }
     fa_arm_drives_slope(arm, value, arm->tau_step, arm->power_slope, slope);
     fa_arm_load_slopes(arm, value, slope);

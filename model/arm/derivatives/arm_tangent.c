@@ -7,6 +7,7 @@
 #include "arm_outputs.h"
 #include "derivatives.h"
 #include "energy.h"
+#include "loop_derivatives.h"
 
 static bool any_step(const double direction[], int first, int end)
 {
@@ -147,6 +148,14 @@ static fa_status result_step(fa_arm *arm, const double value[], const fa_load *l
         if (groups & FA_ARM_GROUP_NEEDS)
             fa_arm_cylinders_need_step(arm, value, arm->qdd_step, direction);
         return FA_OK;
+    }
+    if (arm->loops) {
+        const fa_status status = fa_arm_linearise_loops(arm, value, error);
+        if (status == FA_OK)
+            fa_loops_forward_step(&arm->chain, qdd, load, arm->motion, step, arm->motion_step,
+                                  arm->loops, direction + arm->row[FA_ARM_ACCELERATION],
+                                  arm->work);
+        return status;
     }
     fa_status status = fa_arm_factor(arm, value + arm->row[FA_ARM_POSITION], error);
     if (status != FA_OK) return status;

@@ -145,13 +145,14 @@ static bool position_is_felt(const fa_robot *robot, int link)
 // Turning or shifting the whole arm about its first joint leaves the kinetic energy alone.
 static bool changes_shape(const fa_robot *robot, int link)
 {
+    if (fa_joint_is_several(robot->link[link].joint.type)) return true; // speeds in axes outside
     if (is_revolute(robot, link)) return next_moving(robot, link) != FA_WORLD;
     return revolute_below(robot, link);
 }
 
 static bool is_inverse(const fa_robot *robot)
 {
-    return strcmp(robot->plant, "inverse") == 0;
+    return fa_robot_is_inverse(robot);
 }
 
 // Anything that acts at a joint depends on this of it, or its rotor does. Of an inverse, what
@@ -469,7 +470,10 @@ static int coordinate_link(const fa_robot *robot, int index)
 {
     int i = 0;
     for (; i < robot->n_links; i++)
-        if (fa_joint_is_free(&robot->link[i].joint) && index-- == 0) break;
+        if (fa_joint_is_free(&robot->link[i].joint)) {
+            index -= fa_joint_speeds(&robot->link[i].joint);
+            if (index < 0) break;
+        }
     return i;
 }
 
@@ -507,6 +511,30 @@ static bool pose_depends(const fa_robot *robot, const fa_variable *of, const fa_
     return of->quantity == FA_ARM_LINK_POSITION ? use.on_path : use.revolute;
 }
 
+// Where loops are, each joint may move each other one.
+static bool loops_may_depend(const fa_variable *of, const fa_variable *on)
+{
+    const bool state = on->quantity == FA_ARM_POSITION || on->quantity == FA_ARM_VELOCITY;
+    switch (of->quantity) {
+    case FA_ARM_QUATERNION_RATE:
+    case FA_ARM_ACCEPTED:
+    case FA_ARM_PLACED:
+        return false;
+    case FA_ARM_ACCELERATION:
+    case FA_ARM_SLIP_INDICATOR:
+    case FA_ARM_POWER:
+    case FA_ARM_REACTION:
+    case FA_ARM_BASE_REACTION:
+    case FA_ARM_LOOP_FORCE:
+    case FA_ARM_LOOP_AXIAL:
+    case FA_ARM_TIP_ACCELERATION:
+    case FA_ARM_TIP_ANGULAR_ACCELERATION:
+        return on->quantity != FA_ARM_WORK;
+    default:
+        return state && of->group != 0;
+    }
+}
+
 fa_dependence fa_arm_depends(const fa_robot *robot, const fa_variables *variables, int unknown,
                              int known)
 {
@@ -525,6 +553,7 @@ fa_dependence fa_arm_depends(const fa_robot *robot, const fa_variables *variable
 
     bool state = of->role == FA_STATE, depends = false;
     if (state) return of->initial == known ? FA_PROPORTIONAL : FA_INDEPENDENT;
+    if (robot->n_loops > 0 && loops_may_depend(of, &on)) return FA_DEPENDENT;
     switch (of->quantity) {
     case FA_ARM_CYLINDER_FORCE: // of an inverse
         depends = fa_arm_cylinder_need_depends(robot, &on, torque_depends);
@@ -541,6 +570,10 @@ fa_dependence fa_arm_depends(const fa_robot *robot, const fa_variables *variable
         break;
     case FA_ARM_TORQUE:
         depends = needed_depends(robot, of, &on);
+        break;
+    case FA_ARM_QUATERNION_RATE:
+        depends = on.index == of->index &&
+                  (on.quantity == FA_ARM_POSITION || on.quantity == FA_ARM_VELOCITY);
         break;
     case FA_ARM_ACCELERATION:
         depends = acceleration_depends(robot, of->index, &on);

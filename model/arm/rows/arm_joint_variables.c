@@ -61,7 +61,9 @@ static void joint_row(fa_variables *variables, const fa_robot *robot, fa_variabl
     fa_arm_spelled joint = fa_arm_spell(robot->link[row.index].joint.name);
     char           description[FA_ARM_DESCRIPTION_SIZE];
     snprintf(description, sizeof description, what, joint.said);
-    fa_variable_add(variables, row, description, "joint.%s.%s", joint.segment, name);
+    fa_variable_add(variables, row,
+                    fa_key_of_part(FA_OF_JOINT, row.index, robot->link[row.index].joint.name, name),
+                    description);
 }
 
 // --------------------------------------------------------------------------------- rows of
@@ -82,6 +84,7 @@ static bool find_element(element_at *at, fa_variables *variables, const fa_robot
 {
     at->joint = &robot->link[link].joint;
     at->which = (fa_joint_element)which;
+    if (fa_joint_is_several(at->joint->type)) return false; // its rows are others
     if (!fa_joint_has(at->joint, at->which, inverse)) return false;
     at->variables = variables;
     at->link = link;
@@ -138,7 +141,8 @@ static void item_row(const element_at *at, const fa_item *item, fa_variable row)
     snprintf(owner, sizeof owner, "joint %s", joint.said);
     fa_item_text(at->list, item->row, at->block.in, slides(at), owner, name, sizeof name);
     fa_item_text(at->list, item->about, at->block.in, slides(at), owner, what, sizeof what);
-    fa_variable_add(at->variables, row, what, "joint.%s.%s", joint.segment, name);
+    fa_variable_add(at->variables, row,
+                    fa_key_of_part(FA_OF_JOINT, at->link, at->joint->name, name), what);
 }
 
 static fa_variable row_of(const element_at *at, fa_role role, const fa_item *item)
@@ -242,11 +246,18 @@ void fa_arm_joint_tunables(fa_variables *variables, const fa_robot *robot, bool 
 void fa_arm_joint_parameters(fa_variables *variables, const fa_robot *robot, bool inverse)
 {
     for (int i = 0; i < robot->n_links; i++) {
-        if (!fa_joint_is_free(&robot->link[i].joint)) continue;
-        if (!inverse) initial_state(variables, robot, i);
+        const fa_joint *joint = &robot->link[i].joint;
+        const bool      several = fa_joint_is_several(joint->type);
+        if (!fa_joint_is_free(joint)) continue;
+        if (!inverse && several) fa_arm_several_initial(variables, robot, i);
+        if (!inverse && !several) initial_state(variables, robot, i);
         joint_parameters(variables, robot, i, inverse, true);
     }
-    for (int i = 0; i < robot->n_links; i++) joint_parameters(variables, robot, i, inverse, false);
+    for (int i = 0; i < robot->n_links; i++) {
+        const fa_joint *joint = &robot->link[i].joint;
+        if (fa_joint_is_several(joint->type)) fa_arm_several_friction(variables, robot, i);
+        joint_parameters(variables, robot, i, inverse, false);
+    }
 }
 
 // ------------------------------------------------------------------------------------------ drives
@@ -275,6 +286,8 @@ void fa_arm_drive_inputs(fa_variables *variables, const fa_robot *robot)
 {
     element_at at;
     for (int i = 0; i < robot->n_links; i++) {
+        if (fa_joint_is_several(robot->link[i].joint.type))
+            fa_arm_several_efforts(variables, robot, i, false);
         if (!find_drive(&at, variables, robot, i, false)) continue;
         int k = -1;
         for (const fa_item *item; (item = next_item(&at, FA_ITEM_INPUT, FA_ITEM_INPUT, &k));) {
@@ -296,6 +309,10 @@ void fa_arm_drive_outputs(fa_variables *variables, const fa_robot *robot)
     element_at at;
     for (int i = 0; i < robot->n_links; i++) {
         if (!fa_joint_is_free(&robot->link[i].joint)) continue;
+        if (fa_joint_is_several(robot->link[i].joint.type)) {
+            fa_arm_several_efforts(variables, robot, i, true);
+            continue;
+        }
         const fa_item *item = inverse_item(&at, variables, robot, i);
         if (!item) {
             at.which = FA_JOINT_torque;
@@ -381,6 +398,11 @@ void fa_arm_joint_motion(fa_variables *variables, const fa_robot *robot, bool in
     for (int i = 0; i < robot->n_links; i++) {
         const fa_joint *joint = &robot->link[i].joint;
         if (!fa_joint_is_free(joint)) continue;
+        if (joint->dependent && order < 2) continue; // an output (arm_loop_variables.c)
+        if (fa_joint_is_several(joint->type)) {
+            fa_arm_several_motion(variables, robot, inverse, order, i);
+            continue;
+        }
         joint_units   units = units_of(joint);
         const fa_unit unit[] = {units.position, units.velocity, units.acceleration};
         const double  start[] = {joint->initial_position, joint->initial_velocity, 0};

@@ -265,7 +265,7 @@ static void prepare(fa_arm *arm, bool inverse, const fa_robot *robot, const fa_v
         arm->inverse ? fa_method_inverse(&arm->chain) : fa_method_forward(&arm->chain);
     arm->ready = fa_method_ready(method, &arm->chain, arm->work);
     arm->only = FA_NOBODY;
-    arm->fast = fa_fast_place(arm->fast, &arm->chain, 0);
+    arm->fast = arm->chain.screws ? NULL : fa_fast_place(arm->fast, &arm->chain, 0);
     arm->kernel = fa_fast_kernel_best(false);
     arm->fixed_kernel = fa_fast_kernel_best(true);
     find_rows_of_parts(arm, variables, joint_body, entry);

@@ -175,6 +175,7 @@ static const struct {
     {FA_ELEMENT_line_spring, FA_OP_WHERE, 3, 9,
      "for points at the same place, between which no line is"},
     {FA_ELEMENT_line_spring, FA_OP_CONSTANT, 0, 1, "the same"},
+    {FA_ELEMENT_damper, FA_OP_NEGATE, 0, 1, "what is lost is not negative"},
     {FA_ELEMENT_stop, FA_OP_WHERE, 2, 3, "a choice that moved outward stands inside once more"},
 };
 enum { SAME_LAW = sizeof same_law / sizeof *same_law };
