@@ -38,6 +38,11 @@ fa_status fa_cylinders_read(const fa_xml *xml, const fa_xml_element *parent, con
 fa_status fa_own_loops_read(const fa_xml *xml, const fa_xml_element *parent, fa_robot **robot,
                             fa_error *error);
 
+// The same of <contact>, <obstacle>, <ground> and <line-spring>; `angle`: the file's unit [rad].
+// After the robot's masses and gravity, which a stiffness may be said by.
+fa_status fa_touches_read(const fa_xml *xml, const fa_xml_element *parent, double angle,
+                          fa_robot **robot, fa_error *error);
+
 // Gives the robot what the side file <actuators> says of its joints and cylinders; as above. What
 // it says of all joints' stops goes to *stops.
 fa_status fa_actuators_read(const char *path, const fa_log *log, fa_robot **robot, fa_stops *stops,
