@@ -36,7 +36,7 @@ static const char robot_tail[] = "\n"
 
 // The robot file as numbers: a string of that length is more than C99 promises to take. They are
 // the bytes of ASCII and UTF-8 whatever the compiler makes of characters.
-static fa_status write_robot(const char *robot_file, size_t robot_size, fa_source *source,
+static fa_status write_robot(const char *robot_file, size_t robot_size, fa_source_file *source,
                              fa_error *error)
 {
     enum { IN_LINE = 24, WIDEST = 6 }; // "\n255, "
@@ -54,7 +54,7 @@ static fa_status write_robot(const char *robot_file, size_t robot_size, fa_sourc
 // ------------------------------------------------------------------------------------- the files
 
 // A file with the lines around it that source_begin.h and source_end.h explain.
-static fa_status enclose(fa_source *source, fa_error *error)
+static fa_status enclose(fa_source_file *source, fa_error *error)
 {
     static const char begin[] = "#include \"source_begin.h\"\n\n";
     static const char end[] = "\n#include \"source_end.h\"\n";
@@ -70,7 +70,7 @@ static fa_status enclose(fa_source *source, fa_error *error)
     return FA_OK;
 }
 
-static fa_status copy_text(const char *text, size_t size, fa_source *source, fa_error *error)
+static fa_status copy_text(const char *text, size_t size, fa_source_file *source, fa_error *error)
 {
     source->text = malloc(size + 1);
     if (!source->text) return no_memory(error);
@@ -79,7 +79,7 @@ static fa_status copy_text(const char *text, size_t size, fa_source *source, fa_
     return FA_OK;
 }
 
-static fa_status read_source(const char *folder, const fa_own_sources *own, fa_source *source,
+static fa_status read_source(const char *folder, const fa_own_sources *own, fa_source_file *source,
                              fa_error *error)
 {
     char path[FA_FILE_PATH_SIZE];
@@ -127,8 +127,9 @@ fa_status fa_sources_read(const char *folder, const fa_options *options, const f
         next = strchr(name, '\n');
         if (next) *next++ = '\0';
         if (!belongs(name, options->fmi)) continue;
-        fa_source *source = &sources->of[sources->n];
-        *source = (fa_source){.name = malloc(strlen(name) + 1), .compiled = ends_in(name, ".c")};
+        fa_source_file *source = &sources->of[sources->n];
+        *source =
+            (fa_source_file){.name = malloc(strlen(name) + 1), .compiled = ends_in(name, ".c")};
         if (!source->name) {
             status = no_memory(error);
             break;
