@@ -197,6 +197,7 @@ static fa_status refuse(const fa_chain *chain, fa_error *error)
 {
     const char *why = NULL;
     if (chain->coupled) why = "some of its joints follow others";
+    if (chain->screws) why = "some of its joints are screws";
     if (chain->base_moves) why = "its ground moves";
     if (chain->n == 0) why = "it has no joints";
     if (chain->n > FA_SPECIAL_MAX) why = "it has more joints than such code is written for";

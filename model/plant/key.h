@@ -18,7 +18,9 @@
     X(FA_OF_TIP, "tip")                                                                            \
     X(FA_OF_BASE, "base")                                                                          \
     X(FA_OF_PAYLOAD, "payload")                                                                    \
-    X(FA_OF_ENERGY, "energy")
+    X(FA_OF_ENERGY, "energy")                                                                      \
+    X(FA_OF_LOOP, "loop")                                                                          \
+    X(FA_OF_MECHANISM, "mechanism")
 
 typedef enum fa_owner {
 #define X(code, word) code,

@@ -200,6 +200,13 @@ static void dress(fa_robot *robot, uint64_t *seed)
             if ((int)random_in(seed, 0, 2)) joint->motor.inductance = 0.5;
             if ((int)random_in(seed, 0, 2)) joint->motor.voltage_limit = 2;
             if ((int)random_in(seed, 0, 2)) joint->motor.current_limit = 0.8;
+        } else if ((int)random_in(seed, 0, 2)) {
+            joint->servo = (fa_servo_data){true, 3, 2, 1, 0.5, INFINITY, INFINITY, 5, 0, false};
+            if ((int)random_in(seed, 0, 2)) joint->servo.torque_limit = 2;
+            if ((int)random_in(seed, 0, 2)) joint->servo.velocity_limit = 0.7;
+            if ((int)random_in(seed, 0, 2)) joint->servo.effort_time = 0.3;
+            if ((int)random_in(seed, 0, 2)) joint->servo.ki = 0;
+            joint->servo.compensates = (int)random_in(seed, 0, 2);
         }
     }
 }

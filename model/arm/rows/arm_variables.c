@@ -7,6 +7,7 @@
 #include "arm_outputs.h"
 #include "arm_table.h"
 #include "joint_lists.h"
+#include "joint_parts.h"
 
 static const char *const AXIS[] = {"x", "y", "z"};
 static const char *const MOMENT[] = {"xx", "yy", "zz", "xy", "xz", "yz"};
@@ -144,6 +145,7 @@ static void parameters(fa_variables *variables, const fa_robot *robot, bool inve
     mass_parameters(variables, FA_TUNABLE, FA_ARM_PAYLOAD_MASS, 0, nothing,
                     fa_key_of(FA_OF_PAYLOAD, NULL), "the payload, added to what holds the tip",
                     "the tip's frame");
+    fa_arm_joint_tunables(variables, robot, inverse);
 }
 
 // How the ground moves: nine inputs, in the axes that move with it.
@@ -235,27 +237,81 @@ static void initial_energy(fa_variables *variables)
                     "Kinetic and potential energy when initialisation ended");
 }
 
-static int first_of(const fa_variables *variables, fa_arm_quantity quantity)
+static int next_of(const fa_variables *variables, int row, fa_arm_quantity quantity)
 {
-    int row = variables->first[FA_STATE];
     while (row < variables->n && variables->row[row].quantity != (int)quantity) row++;
     return row;
 }
 
+// The derivative of row `row`, a coordinate of a joint of several freedoms.
+static int several_derivative(const fa_variables *variables, const fa_joint *joint, int row)
+{
+    const int index = variables->row[row].index;
+    const int ball = fa_joint_ball_part(joint->type); // positions before the quaternion
+    const int k = row - fa_arm_row_with(variables, FA_ARM_POSITION, index);
+    if (ball == FA_NOBODY || k < ball)
+        return fa_arm_row_with(variables, FA_ARM_VELOCITY, index) + k;
+    return fa_arm_row_with(variables, FA_ARM_QUATERNION_RATE, index) + k - ball;
+}
+
+// Joints of several freedoms have more positions than velocities.
+static void link_positions(fa_variables *variables, const fa_robot *robot)
+{
+    const int first = variables->first[FA_STATE];
+    int       derivative = next_of(variables, first, FA_ARM_VELOCITY);
+    for (int row = next_of(variables, first, FA_ARM_POSITION); row < variables->first[FA_OUTPUT];
+         row++) {
+        fa_variable *state = &variables->row[row];
+        if (state->quantity != FA_ARM_POSITION) continue;
+        const fa_joint *joint = &robot->link[state->index].joint;
+        if (!fa_joint_is_several(joint->type))
+            state->derivative = derivative++;
+        else {
+            state->derivative = several_derivative(variables, joint, row);
+            if (row + 1 == variables->first[FA_OUTPUT] ||
+                variables->row[row + 1].quantity != FA_ARM_POSITION ||
+                variables->row[row + 1].index != state->index)
+                derivative += fa_joint_speeds(joint);
+        }
+    }
+}
+
 static void link_pair(fa_variables *variables, fa_arm_quantity state, fa_arm_quantity rate)
 {
-    int derivative = first_of(variables, rate);
-    for (int row = first_of(variables, state); row < variables->first[FA_OUTPUT]; row++)
-        if (variables->row[row].quantity == (int)state)
-            variables->row[row].derivative = derivative++;
+    int derivative = next_of(variables, variables->first[FA_STATE], rate);
+    for (int row = next_of(variables, variables->first[FA_STATE], state);
+         row < variables->first[FA_OUTPUT]; row++)
+        if (variables->row[row].quantity == (int)state) {
+            variables->row[row].derivative = derivative;
+            derivative = next_of(variables, derivative + 1, rate);
+        }
+}
+
+// Where loops are, accelerations of dependent joints stand between those of the others.
+static void link_velocities(fa_variables *variables)
+{
+    int       before = FA_NOBODY, derivative = FA_NO_ROW;
+    const int first = variables->first[FA_STATE];
+    for (int row = next_of(variables, first, FA_ARM_VELOCITY); row < variables->first[FA_OUTPUT];
+         row++) {
+        fa_variable *state = &variables->row[row];
+        if (state->quantity != FA_ARM_VELOCITY) continue;
+        if (state->index != before)
+            derivative = fa_arm_row_with(variables, FA_ARM_ACCELERATION, state->index);
+        before = state->index;
+        state->derivative = derivative++;
+    }
 }
 
 // States name the rows of their derivatives, which come later: kind by kind, in the same order.
-static void link_derivatives(fa_variables *variables)
+static void link_derivatives(fa_variables *variables, const fa_robot *robot)
 {
     if (!variables->row) return; // the table is only being measured
-    link_pair(variables, FA_ARM_POSITION, FA_ARM_VELOCITY);
-    link_pair(variables, FA_ARM_VELOCITY, FA_ARM_ACCELERATION);
+    link_positions(variables, robot);
+    if (robot->n_loops > 0)
+        link_velocities(variables);
+    else
+        link_pair(variables, FA_ARM_VELOCITY, FA_ARM_ACCELERATION);
     link_pair(variables, FA_ARM_WORK, FA_ARM_POWER);
     for (int row = variables->first[FA_STATE]; row < variables->first[FA_OUTPUT]; row++) {
         const int quantity = variables->row[row].quantity;
@@ -280,19 +336,23 @@ fa_status fa_arm_declare(const fa_robot *robot, fa_variables *variables, fa_erro
     fa_arm_cylinder_states(robot, variables);
     if (accounts) works(variables, robot);
     fa_arm_joint_motion(variables, robot, false, 2);
+    fa_arm_dependent_motion(variables, robot);
+    fa_arm_loop_outputs(variables, robot);
     fa_arm_motor_outputs(variables, robot, false);
     tip_outputs(variables, FA_ARM_GROUP_ACCELERATION);
     fa_arm_cylinder_outputs(robot, variables);
     energies(variables);
     if (accounts) balance(variables);
     fa_status status = fa_arm_outputs_declare(robot, variables, error);
+    fa_arm_quaternion_rates(variables, robot);
     fa_arm_joint_locals(variables, robot);
     fa_arm_cylinder_locals(robot, variables);
     if (accounts) initial_energy(variables);
     if (moving) powers(variables, accounts);
+    fa_arm_loop_locals(variables, robot);
     fa_arm_joint_indicators(variables, robot);
     fa_arm_cylinder_indicators(robot, variables);
-    link_derivatives(variables);
+    link_derivatives(variables, robot);
     return status;
 }
 
