@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "form_build.h"
 #include "formats.h"
 #include "number.h"
 #include "robot_cylinders.h"
@@ -198,12 +199,40 @@ static fa_status apply(fa_robot *robot, bool has_tip, const fa_import_options *o
 
 // ------------------------------------------------------------------------------------ the formats
 
+typedef fa_status read_form_fn(const fa_xml *xml, const fa_import_options *options,
+                               const fa_log *log, fa_form *form, fa_error *error);
+
+// The formats that others have made, by their root element.
+static const struct {
+    const char   *root;
+    read_form_fn *read;
+} format[] = {{"robot", fa_urdf_read}};
+
+static read_form_fn *form_reader(const fa_xml *xml)
+{
+    for (size_t i = 0; i < sizeof format / sizeof *format; i++)
+        if (strcmp(xml->root->name, format[i].root) == 0) return format[i].read;
+    return NULL;
+}
+
+static fa_status read_robot(const fa_xml *xml, read_form_fn *read, const fa_import_options *options,
+                            const fa_log *log, fa_robot **robot, fa_error *error)
+{
+    fa_form form;
+    fa_form_begin(&form, xml->path);
+    fa_status status = read(xml, options, log, &form, error);
+    if (status == FA_OK) status = fa_form_build(&form, log, robot, error);
+    fa_form_free(&form);
+    return status;
+}
+
 static fa_status read_format(const fa_xml *xml, const fa_import_options *options, const fa_log *log,
                              fa_robot **robot, bool *has_tip, fa_error *error)
 {
-    const char *root = xml->root->name;
+    const char   *root = xml->root->name;
+    read_form_fn *read = form_reader(xml);
     *has_tip = false;
-    if (strcmp(root, "robot") == 0) return fa_urdf_read(xml, options->lenient, log, robot, error);
+    if (read) return read_robot(xml, read, options, log, robot, error);
     if (strcmp(root, "arm") == 0) {
         fa_status status = fa_schema_check(xml, error);
         *has_tip = true; // the last link's frame, where the file says nothing
@@ -294,6 +323,40 @@ static void keep_places(const fa_expansion *expansion, const char *path, fa_robo
             if (!from || strcmp(from, path) != 0) *place[k] = FA_NOWHERE;
         }
     }
+}
+
+// An error in an expanded text names the file that somebody wrote.
+static fa_status import_form(const char *text, size_t size, const char *path,
+                             const fa_import_options *options, fa_form *form, fa_error *error)
+{
+    fa_xml   *xml;
+    fa_status status = fa_xml_read(text, size, path, NULL, &xml, error);
+    if (status != FA_OK) return status;
+    read_form_fn *read = form_reader(xml);
+    if (read) status = read(xml, options, NULL, form, error);
+    fa_xml_free(xml);
+    return status;
+}
+
+fa_status fa_import_form(const char *path, const fa_import_options *options, fa_form *form,
+                         fa_error *error)
+{
+    char        *text;
+    size_t       size;
+    fa_expansion expansion = {.text = NULL};
+    fa_form_begin(form, path);
+    fa_status status = fa_source_load(path, &text, &size, error);
+    if (status != FA_OK) return status;
+    const bool wanted = fa_xacro_wanted(text, size);
+    if (wanted)
+        status = fa_xacro_expand(text, size, path, &options->xacro, NULL, &expansion, error);
+    if (status == FA_OK)
+        status = import_form(wanted ? expansion.text : text, wanted ? expansion.size : size, path,
+                             options, form, error);
+    if (status != FA_OK && wanted) name_source(&expansion, path, error);
+    fa_expansion_free(&expansion);
+    free(text);
+    return status;
 }
 
 static fa_status import_plain(const char *text, size_t size, const char *path,

@@ -6,7 +6,7 @@
 #include "urdf.h"
 #include "values.h"
 
-static fa_status read_type(const fa_urdf *u, const fa_xml_element *e, fa_joint *joint,
+static fa_status read_type(const fa_urdf *u, const fa_xml_element *e, fa_form_joint *joint,
                            bool *continuous)
 {
     const fa_xml_attribute *type = fa_xml_find(e, "type");
@@ -17,18 +17,17 @@ static fa_status read_type(const fa_urdf *u, const fa_xml_element *e, fa_joint *
             "or \"fixed\"",
             joint->name);
     *continuous = strcmp(type->value, "continuous") == 0;
+    joint->type_at = FA_URDF_AT(u, type->value_place);
     if (*continuous || strcmp(type->value, "revolute") == 0)
-        joint->type = FA_REVOLUTE;
+        joint->type = FA_FORM_REVOLUTE;
     else if (strcmp(type->value, "prismatic") == 0)
-        joint->type = FA_PRISMATIC;
+        joint->type = FA_FORM_PRISMATIC;
     else if (strcmp(type->value, "fixed") == 0)
-        joint->type = FA_FIXED;
-    else if (strcmp(type->value, "floating") == 0 || strcmp(type->value, "planar") == 0)
-        return FA_URDF_FAIL(
-            u, type->value_place,
-            "joint '%s' is %s, which a robot with a fixed base cannot have; make it fixed, "
-            "or a chain of prismatic and revolute joints",
-            joint->name, type->value);
+        joint->type = FA_FORM_FIXED;
+    else if (strcmp(type->value, "floating") == 0)
+        joint->type = FA_FORM_FLOATING;
+    else if (strcmp(type->value, "planar") == 0)
+        joint->type = FA_FORM_PLANAR;
     else
         return FA_URDF_FAIL(
             u, type->value_place,
@@ -38,7 +37,7 @@ static fa_status read_type(const fa_urdf *u, const fa_xml_element *e, fa_joint *
     return FA_OK;
 }
 
-static fa_status read_axis(const fa_urdf *u, const fa_xml_element *e, fa_joint *joint)
+static fa_status read_axis(const fa_urdf *u, const fa_xml_element *e, fa_form_joint *joint)
 {
     const fa_xml_element *axis;
     joint->axis = vec3(1, 0, 0); // as the format says
@@ -46,6 +45,7 @@ static fa_status read_axis(const fa_urdf *u, const fa_xml_element *e, fa_joint *
     if (status != FA_OK || !axis) return status;
     fa_vec3 v = {0, 0, 0};
     status = fa_read_vec3(u->xml, axis, "xyz", &v, FA_REQUIRED, u->error);
+    joint->axis_at = FA_URDF_AT(u, axis->place);
     if (status != FA_OK) return status;
     // Scaled before it is squared, by a power of two so that nothing is rounded: any finite vector
     // has a length.
@@ -70,7 +70,7 @@ static fa_status read_axis(const fa_urdf *u, const fa_xml_element *e, fa_joint *
 
 // Effort and velocity: required before version 1.2; 0 is what exporters write for "not known".
 static fa_status read_bound(const fa_urdf *u, const fa_xml_element *limit, const char *name,
-                            const fa_joint *joint, bool required, double *bound)
+                            const fa_form_joint *joint, bool required, double *bound)
 {
     if (required && !fa_xml_find(limit, name)) {
         if (!u->lenient)
@@ -92,7 +92,7 @@ static fa_status read_bound(const fa_urdf *u, const fa_xml_element *limit, const
 }
 
 static fa_status read_limit(const fa_urdf *u, const fa_xml_element *e, bool continuous,
-                            fa_joint *joint)
+                            fa_form_joint *joint)
 {
     const fa_xml_element *limit;
     fa_status             status = fa_read_child(u->xml, e, "limit", FA_OPTIONAL, &limit, u->error);
@@ -109,8 +109,9 @@ static fa_status read_limit(const fa_urdf *u, const fa_xml_element *e, bool cont
         return FA_OK;
     }
 
-    fa_limit_data *value = &joint->limit;
-    bool           required = !continuous && u->minor < 2;
+    fa_form_limits *value = &joint->limits;
+    bool            required = !continuous && u->minor < 2;
+    value->at = FA_URDF_AT(u, limit->place);
     status = read_bound(u, limit, "effort", joint, required, &value->effort);
     if (status == FA_OK)
         status = read_bound(u, limit, "velocity", joint, required, &value->velocity);
@@ -136,49 +137,53 @@ static fa_status read_limit(const fa_urdf *u, const fa_xml_element *e, bool cont
                : status;
 }
 
-// Coulomb friction is the same in both directions; the speed over which it turns round is the
-// default of fa_robot_new, because URDF has no word for it.
-static fa_status read_dynamics(const fa_urdf *u, const fa_xml_element *e, fa_joint *joint)
+static fa_status read_dynamics(const fa_urdf *u, const fa_xml_element *e, fa_form_joint *joint)
 {
     const fa_xml_element *dynamics;
-    fa_friction_data     *f = &joint->friction;
+    fa_form_friction     *f = &joint->friction;
     fa_status status = fa_read_child(u->xml, e, "dynamics", FA_OPTIONAL, &dynamics, u->error);
     if (status != FA_OK || !dynamics) return status;
+    f->at = FA_URDF_AT(u, dynamics->place);
     status = fa_read_number(u->xml, dynamics, "damping", &f->viscous, FA_OPTIONAL, u->error);
     if (status == FA_OK)
         status = fa_read_number(u->xml, dynamics, "friction", &f->coulomb, FA_OPTIONAL, u->error);
-    f->coulomb_negative = f->coulomb;
     return status;
 }
 
-static fa_status read_mimic(const fa_urdf *u, const fa_xml_element *e, fa_joint *joint)
+fa_status fa_urdf_mimic(const fa_urdf *u, const fa_xml_element *e, int index)
 {
     const fa_xml_element *mimic;
-    fa_mimic             *m = &joint->mimic;
     fa_status             status = fa_read_child(u->xml, e, "mimic", FA_OPTIONAL, &mimic, u->error);
-    if (status != FA_OK || !mimic) return status;
+    if (status != FA_OK || !mimic || u->form->joint[index].type == FA_FORM_FIXED) return status;
+    fa_form_coupling *coupling = fa_form_add_coupling(u->form);
+    if (!coupling) return fa_form_no_memory(u->form, u->error);
+    coupling->at = FA_URDF_AT(u, mimic->place);
+    coupling->follower = index;
+    coupling->coefficient[1] = 1;
     int leader;
     status = fa_tree_find(u->xml, &u->tree, "joint", mimic, "joint", &leader, u->error);
     if (status == FA_OK)
-        status = fa_read_number(u->xml, mimic, "multiplier", &m->ratio, FA_OPTIONAL, u->error);
+        status = fa_read_number(u->xml, mimic, "multiplier", &coupling->coefficient[1], FA_OPTIONAL,
+                                u->error);
     if (status == FA_OK)
-        status = fa_read_number(u->xml, mimic, "offset", &m->offset, FA_OPTIONAL, u->error);
-    if (status == FA_OK) m->leader = u->tree.rank[u->tree.child[leader]];
+        status = fa_read_number(u->xml, mimic, "offset", &coupling->coefficient[0], FA_OPTIONAL,
+                                u->error);
+    // Joints stand in the form as the links that they carry, behind the base, which none carries.
+    if (status == FA_OK) coupling->leader = u->tree.rank[u->tree.child[leader]] - 1;
     return status;
 }
 
-fa_status fa_urdf_joint(const fa_urdf *u, const fa_xml_element *e, fa_joint *joint)
+fa_status fa_urdf_joint(const fa_urdf *u, const fa_xml_element *e, fa_form_joint *joint)
 {
-    joint->place = e->place;
+    joint->at = FA_URDF_AT(u, e->place);
     bool      continuous;
     fa_status status = fa_read_name(u->xml, e, "name", joint->name, u->error);
     if (status == FA_OK) status = read_type(u, e, joint, &continuous);
     if (status == FA_OK) status = fa_urdf_origin(u, e, &joint->origin);
     // What a fixed joint says of its motion means nothing; exporters write axis 0 0 0 there.
-    if (status != FA_OK || joint->type == FA_FIXED) return status;
+    if (status != FA_OK || joint->type == FA_FORM_FIXED) return status;
     status = read_axis(u, e, joint);
     if (status == FA_OK) status = read_limit(u, e, continuous, joint);
     if (status == FA_OK) status = read_dynamics(u, e, joint);
-    if (status == FA_OK) status = read_mimic(u, e, joint);
     return status;
 }
