@@ -55,7 +55,8 @@ typedef struct fa_arguments {
     int            solver;                // FA_SOLVER_… of plant.h, or FA_NOT_SAID
     double         stop, step, tolerance; // [s], [s], 1
     const char    *csv, *script;
-    const char    *modelica;
+    const char    *modelica, *ros2;
+    bool           simulink, ssp;
     bool           untimed, alone;
     double         samples, seed;
     fa_assignments lock, set;
