@@ -43,13 +43,14 @@ typedef struct fa_arguments {
     const char    *outputs;
     const char    *inputs;
     const char    *actuators, *stops;
-    const char    *joint;
+    const char    *joint, *model;
     bool           regressor;
     bool           cylinders, specialise;
     bool           strict, lenient, json, sources, bare;
     bool           arrays, short_names;
     int            fmi;                   // 2 or 3
     int            interpolate;           // FA_HELD or FA_LINEAR
+    int            base;                  // fa_import_base
     int            kind;                  // FA_KIND_FORWARD or FA_KIND_INVERSE
     int            equilibrium;           // FA_BY_TORQUES, FA_BY_POSE, or FA_NOT_SAID
     int            solver;                // FA_SOLVER_… of plant.h, or FA_NOT_SAID
@@ -59,6 +60,7 @@ typedef struct fa_arguments {
     bool           simulink, ssp;
     bool           untimed, alone;
     double         samples, seed;
+    double         density, total_mass; // of links by their shapes [kg/m^3], [kg]
     fa_assignments lock, set;
     fa_texts       wrench, cut, methods;
     fa_namings     xacro, package; // name:=value after FILE, and --package NAME=DIR
@@ -110,6 +112,7 @@ typedef enum fa_option_kind {
 
 typedef struct fa_option {
     const char    *name;     // "out", without its dashes
+    const char    *alias;    // another name that is understood; NULL: none
     char           letter;   // 'o', or 0
     const char    *value;    // as --help shows it: "FILE", "2|3"; NULL for a switch
     unsigned       commands; // bit 1 << fa_command_code for each that takes it
