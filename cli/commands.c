@@ -187,6 +187,26 @@ const fa_option fa_option_rows[] = {
      .about =
          "write a Modelica package into this folder in place of an FMU: a model with a flange at "
          "each joint, around the FMU's library, and examples; for OpenModelica, Dymola and others"},
+    {.name = "simulink",
+     .commands = EXPORT,
+     .kind = FA_OPTION_SWITCH,
+     .field = FIELD(simulink),
+     .about = "write a MATLAB script beside the FMU that makes a Simulink model around it"},
+    {.name = "ros2",
+     .alias = "ros",
+     .value = "DIR",
+     .commands = EXPORT,
+     .kind = FA_OPTION_TEXT,
+     .field = FIELD(ros2),
+     .about = "write the FMU into this folder as fmi_adapter of ROS 2 takes it (FMI 2.0, "
+              "Co-Simulation alone), "
+              "with a parameter file and a launch file"},
+    {.name = "ssp",
+     .commands = EXPORT,
+     .kind = FA_OPTION_SWITCH,
+     .field = FIELD(ssp),
+     .about = "write an SSP file beside the FMU: the FMU in a system with its connectors and a "
+              "parameter set"},
     {.name = "bare",
      .commands = EXPORT,
      .kind = FA_OPTION_SWITCH,

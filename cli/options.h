@@ -57,7 +57,8 @@ typedef struct fa_arguments {
     int            solver;                // FA_SOLVER_… of plant.h, or FA_NOT_SAID
     double         stop, step, tolerance; // [s], [s], 1
     const char    *csv, *script;
-    const char    *modelica;
+    const char    *modelica, *ros2;
+    bool           simulink, ssp;
     bool           untimed, alone;
     double         samples, seed;
     double         density, total_mass; // of links by their shapes [kg/m^3], [kg]
@@ -112,6 +113,7 @@ typedef enum fa_option_kind {
 
 typedef struct fa_option {
     const char    *name;     // "out", without its dashes
+    const char    *alias;    // another name that is understood; NULL: none
     char           letter;   // 'o', or 0
     const char    *value;    // as --help shows it: "FILE", "2|3"; NULL for a switch
     unsigned       commands; // bit 1 << fa_command_code for each that takes it

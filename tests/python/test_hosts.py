@@ -250,6 +250,14 @@ def test_omsimulator_runs_both_interfaces(fmi, mode, tolerance, pendulum, ours, 
     compare(table(tmp_path / "out.csv"), ours, tolerance, f"OMSimulator, FMI {fmi}.0, {mode}")
 
 
+@both_versions
+@pytest.mark.parametrize("mode, tolerance", [("cs", SAME), ("me", CVODE)])
+def test_the_python_front_end_of_omsimulator_runs_both_interfaces(fmi, mode, tolerance, pendulum, ours, tmp_path):
+    run(host("OMSimulatorPython3"), f"--mode={mode}", "--start-time=0", f"--stop-time={STOP}", f"--step-size={STEP}",
+        "--tolerance=1e-8", "--stripRoot", f"--result-file={tmp_path / 'out.csv'}", pendulum(fmi), folder=tmp_path)
+    compare(table(tmp_path / "out.csv"), ours, tolerance, f"OMSimulator 3, FMI {fmi}.0, {mode}")
+
+
 # ------------------------------------------------------------------------------------- OpenModelica
 
 EXAMPLE = SOURCE / "examples" / "openmodelica" / "double_pendulum.mos"
@@ -261,6 +269,14 @@ def test_the_example_for_openmodelica_expects_our_results(ours):
         number = float(re.search(rf"^{name} := (.*);", text, re.MULTILINE)[1])
         # The script's number is of one step of a second, ours of ten: the solver's tolerance apart.
         assert abs(number - ours(f"joint.{name}.position")[-1]) < 1e-6
+
+
+def test_the_example_for_openmodelica_is_as_that_host_wants_it():
+    text = EXAMPLE.read_text()
+    assert "--allowNonStandardModelica=reinitInAlgorithms" in text
+    folders = re.findall(r'workdir=here \+ "/(\w+)"', text)
+    assert len(folders) == 2 and len(set(folders)) == 2 and 'workdir="."' not in text
+    assert text.count('then "ok" else "wrong"') == 4
 
 
 def test_openmodelica_imports_and_simulates(export, tmp_path):
