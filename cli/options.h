@@ -58,6 +58,7 @@ typedef struct fa_arguments {
     const char    *csv, *script;
     bool           untimed, alone;
     double         samples, seed;
+    double         density, total_mass; // of links by their shapes [kg/m^3], [kg]
     fa_assignments lock, set;
     fa_texts       wrench, cut, methods;
     fa_namings     xacro, package; // name:=value after FILE, and --package NAME=DIR

@@ -10,6 +10,7 @@
 
 #include "form_build.h"
 #include "formats.h"
+#include "link_weights.h"
 #include "number.h"
 #include "robot_cylinders.h"
 #include "source.h"
@@ -215,6 +216,27 @@ static read_form_fn *form_reader(const fa_xml *xml)
     return NULL;
 }
 
+// Links without mass get that of their shapes, where somebody has asked for it.
+static fa_status weigh(fa_form *form, const fa_import_options *options, const fa_log *log,
+                       fa_error *error)
+{
+    fa_weights      weights = {.density = options->density, .total_mass = options->total_mass};
+    fa_link_weight *link = NULL;
+    fa_status       status = FA_OK;
+    bool            asked = weights.density > 0 || weights.total_mass > 0;
+    if (options->actuators) {
+        link = calloc((size_t)form->n_links + 1, sizeof *link);
+        if (!link) return fa_form_no_memory(form, error);
+        status = fa_link_weights_read(options->actuators, form, link, error);
+        weights.link = link;
+        for (int i = 0; i < form->n_links; i++) asked |= link[i].at.file != NULL;
+    }
+    if (status == FA_OK && asked)
+        status = fa_form_weigh(form, &weights, &options->xacro, log, error);
+    free(link);
+    return status;
+}
+
 static fa_status read_robot(const fa_xml *xml, read_form_fn *read, const fa_import_options *options,
                             const fa_log *log, fa_robot **robot, fa_error *error)
 {
@@ -223,6 +245,7 @@ static fa_status read_robot(const fa_xml *xml, read_form_fn *read, const fa_impo
     fa_status status = read(xml, options, log, &form, error);
     if (status == FA_OK && options->base == FA_BASE_FREE && form.base == FA_FORM_BASE_UNSAID)
         form.base = FA_FORM_BASE_FREE;
+    if (status == FA_OK) status = weigh(&form, options, log, error);
     if (status == FA_OK) status = fa_form_build(&form, log, robot, error);
     fa_form_free(&form);
     return status;
@@ -235,6 +258,11 @@ static fa_status read_format(const fa_xml *xml, const fa_import_options *options
     read_form_fn *read = form_reader(xml);
     *has_tip = false;
     if (read) return read_robot(xml, read, options, log, robot, error);
+    if (options->density > 0 || options->total_mass > 0)
+        return fa_fail(error, FA_BAD_INPUT, xml->path, xml->root->place,
+                       "a file with <%.60s> has no shapes to weigh links by; leave out --density "
+                       "and --total-mass",
+                       root);
     if (strcmp(root, "arm") == 0) {
         fa_status status = fa_schema_check(xml, error);
         *has_tip = true; // the last link's frame, where the file says nothing

@@ -35,10 +35,12 @@ typedef struct fa_import_options {
     int                   n_wrenches;
     const char *const    *cut; // "lift=valve", or "valve" for all cylinders; n_cuts
     int                   n_cuts;
-    fa_xacro_options      xacro; // arguments and packages of a file that is expanded first
-    const char           *model; // of a file with several (SDFormat); NULL: it has one
-    int                   base;  // fa_import_base
-    fa_stops              stops; // before what the side file says; a joint's own counts first
+    fa_xacro_options      xacro;      // arguments and packages of a file that is expanded first
+    const char           *model;      // of a file with several (SDFormat); NULL: it has one
+    int                   base;       // fa_import_base
+    double                density;    // of shapes of links without mass [kg/m^3]; 0: none
+    double                total_mass; // of the robot, with one such density [kg]; 0: none
+    fa_stops              stops;      // before what the side file says; a joint's own counts first
 } fa_import_options;
 
 // Reads a robot file of any kind that we know; the root element says which. *robot is released by

@@ -333,8 +333,8 @@ static fa_status check_inertias(const check *c)
         status =
             FAIL(c, link->place,
                  "link '%s' moves but has no %s joint '%s', nor does anything that it carries, "
-                 "so its acceleration is undefined; give it mass and inertia, or make the "
-                 "joint fixed",
+                 "so its acceleration is undefined; give it mass and inertia, have it weighed by "
+                 "its shapes (--density or --total-mass), or make the joint fixed",
                  link->name, what, link->joint.name);
     }
 done:
