@@ -248,9 +248,9 @@ static fa_status read_robot(const fa_xml *xml, read_form_fn *read, const fa_impo
     fa_form form;
     fa_form_begin(&form, xml->path);
     fa_status status = read(xml, options, log, &form, error);
-    if (status == FA_OK) status = weigh(&form, options, log, error);
     if (status == FA_OK && options->base == FA_BASE_FREE && form.base == FA_FORM_BASE_UNSAID)
         form.base = FA_FORM_BASE_FREE;
+    if (status == FA_OK) status = weigh(&form, options, log, error);
     if (status == FA_OK) status = fa_form_build(&form, log, robot, error);
     fa_form_free(&form);
     return status;
