@@ -436,7 +436,9 @@ static void compare_ensemble(fa_robot *robot, const char *const name[COLUMNS], d
                          FA_OK);
     for (int i = 0; i < RUNS; i++)
         for (int c = 0; c < COLUMNS; c++) t->given[i][c] = random_in(&seed, low[c], high[c]);
-    t->given[5][0] = -1e300; // refused
+    t->given[5][0] = -1e300; // refused, or without an acceleration
+    t->given[7][1] = 1e308;
+    t->given[8][1] = -1e308;
     const fa_plan plan = {.robot = robot,
                           .state = &s,
                           .n_columns = COLUMNS,
