@@ -266,6 +266,12 @@ static void compare_with_differences(const fa_robot *robot)
                          a, b);
         }
     }
+    assert_int_equal(fa_linearisation_row(&system, 0), s.table.first[FA_STATE]);
+    assert_int_equal(fa_linearisation_row(&system, system.n_x), s.table.first[FA_OUTPUT]);
+    assert_int_equal(fa_linearisation_column(&system, 0), s.table.first[FA_STATE]);
+    assert_int_equal(fa_linearisation_column(&system, system.n_x), s.table.first[FA_INPUT]);
+    assert_int_equal(system.n_y, fa_variables_count(&s.table, FA_OUTPUT));
+    assert_int_equal(system.n_u, fa_variables_count(&s.table, FA_INPUT));
     assert_int_equal(system.rows, system.n_x + system.n_y);
     assert_int_equal(system.columns, system.n_x + system.n_u);
     free(rows);
@@ -430,7 +436,9 @@ static void compare_ensemble(fa_robot *robot, const char *const name[COLUMNS], d
                          FA_OK);
     for (int i = 0; i < RUNS; i++)
         for (int c = 0; c < COLUMNS; c++) t->given[i][c] = random_in(&seed, low[c], high[c]);
-    t->given[5][0] = -1e300; // refused
+    t->given[5][0] = -1e300; // refused, or without an acceleration
+    t->given[7][1] = 1e308;
+    t->given[8][1] = -1e308;
     const fa_plan plan = {.robot = robot,
                           .state = &s,
                           .n_columns = COLUMNS,
