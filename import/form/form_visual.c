@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "form_mesh.h"
 #include "formats.h"
-#include "mesh_place.h"
 
 typedef struct reader {
     const fa_form          *form;
@@ -37,20 +37,6 @@ static void tell_passed_over(const reader *r)
     if (r->passed_over == 0) return;
     if (r->passed_over > 1) snprintf(more, sizeof more, "; nor are %d others", r->passed_over - 1);
     fa_warn(r->log, r->first_passed_over.file, r->first_passed_over.place, "%s%s", r->why, more);
-}
-
-// A scale that turns left hands into right ones turns the triangles' sense with it.
-static void scale_mesh(fa_mesh *mesh, fa_vec3 scale)
-{
-    const bool mirrors = scale.x * scale.y * scale.z < 0;
-    for (size_t i = 0; i < mesh->n; i++) {
-        fa_vec3 *corner = mesh->triangle[i].corner;
-        for (int k = 0; k < 3; k++)
-            corner[k] = vec3(scale.x * corner[k].x, scale.y * corner[k].y, scale.z * corner[k].z);
-        const fa_vec3 second = corner[1];
-        corner[1] = mirrors ? corner[2] : second;
-        corner[2] = mirrors ? second : corner[2];
-    }
 }
 
 static bool same_colour(const fa_mesh_part *a, const fa_mesh_part *b)
@@ -100,46 +86,14 @@ static fa_status add_parts(reader *r, const char *name, fa_mesh *mesh, int link,
     return status;
 }
 
-// The triangles of the file, or a copy of those that stand in the robot file itself.
-static fa_status take_mesh(const reader *r, const fa_form_shape *shape, fa_mesh *mesh,
-                           const char **why, fa_error *error)
-{
-    char        found[FA_MESH_PATH_SIZE];
-    const char *path = shape->path;
-    *why = NULL;
-    if (shape->corners != FA_FORM_NOBODY) {
-        const fa_mesh *kept = &r->form->mesh[shape->corners];
-        *mesh = (fa_mesh){.n = kept->n, .n_parts = 1};
-        mesh->triangle = malloc((kept->n + 1) * sizeof *mesh->triangle);
-        mesh->part = calloc(1, sizeof *mesh->part);
-        if (!mesh->triangle || !mesh->part) {
-            fa_mesh_free(mesh);
-            return FA_NO_MEMORY;
-        }
-        memcpy(mesh->triangle, kept->triangle, kept->n * sizeof *mesh->triangle);
-        mesh->part[0].n = kept->n;
-        return FA_OK;
-    }
-    if (!path) {
-        const char *file = shape->mesh_at.file ? shape->mesh_at.file : r->form->source;
-        if (fa_mesh_place(file, shape->mesh, r->xacro, found, why) != FA_MESH_FOUND)
-            return FA_BAD_INPUT;
-        path = found;
-    }
-    fa_status status = fa_mesh_read(path, mesh, error);
-    if (status != FA_OK) *why = error->message;
-    return status;
-}
-
 static fa_status add_mesh(reader *r, const fa_form_shape *shape, int link)
 {
     const char *why;
     fa_mesh     mesh;
     fa_error    error = fa_no_error();
-    fa_status   status = take_mesh(r, shape, &mesh, &why, &error);
+    fa_status   status = fa_form_mesh(r->form, shape, r->xacro, &mesh, &why, &error);
     if (status == FA_NO_MEMORY) return status;
     if (status != FA_OK) return pass_over(r, shape, why);
-    scale_mesh(&mesh, shape->size);
     status = add_parts(r, shape->mesh, &mesh, link, shape->frame);
     fa_mesh_free(&mesh);
     return status;
@@ -185,6 +139,7 @@ fa_status fa_form_visuals(const char *path, const fa_xacro_options *xacro, const
     fa_form           form;
     fa_import_options options = {.lenient = true};
     if (xacro) options.xacro = *xacro;
+    options.model = robot->name; // of a file with several
     fa_status status = fa_import_form(path, &options, &form, error);
     reader    r = {.form = &form,
                    .log = log,

@@ -104,7 +104,8 @@ static void fill_in(reader *r, fa_joint_element which)
     const fa_element *list = fa_joint_list(which);
     for (int i = 0; i < list->n_numbers; i++) {
         const double usual = fa_joint_usual(r->joint, which, i, r->said[which]);
-        if (!r->said[which][i] && list->item[i].as) *fa_joint_number(r->joint, which, i) = usual;
+        if (!r->said[which][i] && list->item[i].as && !isnan(usual))
+            *fa_joint_number(r->joint, which, i) = usual;
     }
 }
 
@@ -158,6 +159,20 @@ static fa_status read_parts(reader *r, const fa_xml_element *motor, const fa_xml
     joint->rotor.inertia += gearbox;
     if (!isnan(efficiency)) joint->motor.efficiency = efficiency; // unless the motor says another
     return status;
+}
+
+// Where its stops stand, if that is not at what the maker allows.
+static fa_status read_stop_places(reader *r, const fa_xml_element *e)
+{
+    static const char *const name[] = {"lower", "upper"};
+    double *const            to[] = {&r->joint->limit.lower, &r->joint->limit.upper};
+    for (int i = 0; i < 2; i++) {
+        if (!fa_xml_find(e, name[i])) continue;
+        const fa_status status = fa_read_number(r->xml, e, name[i], to[i], FA_OPTIONAL, r->error);
+        if (status != FA_OK) return status;
+        if (!fa_joint_is_linear(r->joint->type) && r->angle != 1) *to[i] *= r->angle;
+    }
+    return FA_OK;
 }
 
 // The datasheet's way to say R, K_t and K_e: voltage, torque at standstill, speed without load.
@@ -274,6 +289,7 @@ fa_status fa_joint_elements_read(const fa_xml *xml, const fa_xml_element *elemen
     if (status == FA_OK && parts) status = read_parts(&r, of[FA_JOINT_motor], of[FA_JOINT_rotor]);
     for (int k = 0; k < FA_JOINT_ELEMENTS && status == FA_OK; k++)
         if (of[k]) status = read_element(&r, of[k], (fa_joint_element)k);
+    if (status == FA_OK && of[FA_JOINT_stop]) status = read_stop_places(&r, of[FA_JOINT_stop]);
     if (status == FA_OK && of[FA_JOINT_motor]) status = finish_motor(&r, of[FA_JOINT_motor]);
     fa_xml_free(parts);
     return status;

@@ -40,10 +40,8 @@ static fa_status read_rotation(const fa_urdf *u, const fa_xml_element *origin, f
     if (fabs(norm - 1) > FA_URDF_UNIT_TOLERANCE)
         FA_URDF_WARN(u, quat->value_place, "quat_xyzw in %s has the length %s; it is scaled to 1",
                      fa_xml_about(origin).text, fa_number_text(norm).text);
-    double x = q[0] / norm, y = q[1] / norm, z = q[2] / norm, w = q[3] / norm;
-    *E = (fa_mat3){{{1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)},
-                    {2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)},
-                    {2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)}}};
+    *E =
+        fa_rotation_quaternion((fa_quaternion){q[3] / norm, q[0] / norm, q[1] / norm, q[2] / norm});
     return FA_OK;
 }
 
@@ -223,14 +221,19 @@ static fa_status read_parts(const fa_urdf *u)
         status = fa_urdf_joint(u, tree->joint[holder], joint);
         if (status == FA_OK) status = fa_urdf_mimic(u, tree->joint[holder], f->n_joints - 1);
     }
+    if (status == FA_OK) status = fa_urdf_loops(u);
     return status == FA_OK && !u->free_base ? warn_of_base(u) : status;
 }
 
 fa_status fa_urdf_read(const fa_xml *xml, const fa_import_options *options, const fa_log *log,
                        fa_form *form, fa_error *error)
 {
-    fa_urdf u = {.xml = xml, .log = log, .error = error, .lenient = options->lenient,
-                 .free_base = options->free_base, .form = form};
+    fa_urdf   u = {.xml = xml,
+                   .log = log,
+                   .error = error,
+                   .lenient = options->lenient,
+                   .free_base = options->base == FA_BASE_FREE,
+                   .form = form};
     fa_status status = read_version(&u);
     if (status == FA_OK) status = look_around(&u);
     if (status == FA_OK) status = fa_tree_read(xml, &u.tree, error);

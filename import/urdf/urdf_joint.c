@@ -32,11 +32,11 @@ static fa_status read_type(const fa_urdf *u, const fa_xml_element *e, fa_form_jo
             joint->type = known[i].type;
             return FA_OK;
         }
-    return FA_URDF_FAIL(
-        u, type->value_place,
-        "joint '%s' has the type '%.60s'; it can be revolute, continuous, prismatic, screw, planar, "
-        "spherical, floating or fixed, in small letters",
-        joint->name, type->value);
+    return FA_URDF_FAIL(u, type->value_place,
+                        "joint '%s' has the type '%.60s'; it can be revolute, continuous, "
+                        "prismatic, screw, planar, "
+                        "spherical, floating or fixed, in small letters",
+                        joint->name, type->value);
 }
 
 // <screw_thread_pitch value>, which some write with a prefix: metres in a turn, right-handed where
@@ -54,7 +54,9 @@ static fa_status read_pitch(const fa_urdf *u, const fa_xml_element *e, fa_form_j
                             "joint '%s' is a screw and has no pitch; add <screw_thread_pitch "
                             "value=\"…\"/>, in metres for a turn",
                             joint->name);
-    return fa_read_number(u->xml, pitch, "value", &joint->pitch, FA_REQUIRED, u->error);
+    fa_status status = fa_read_number(u->xml, pitch, "value", &joint->pitch, FA_REQUIRED, u->error);
+    joint->pitch /= 2 * 3.14159265358979323846;
+    return status;
 }
 
 fa_status fa_urdf_direction(const fa_urdf *u, const fa_xml_element *axis, const char *whose,
@@ -100,8 +102,8 @@ static fa_status read_wish(const fa_urdf *u, const fa_xml_element *e, fa_form_jo
     const fa_xml_attribute *wish = fa_xml_find(e, "independent");
     if (!wish) return FA_OK;
     const char *text = wish->value;
-    joint->independent = strcmp(text, "true") == 0 || strcmp(text, "True") == 0 ||
-                         strcmp(text, "1") == 0;
+    joint->independent =
+        strcmp(text, "true") == 0 || strcmp(text, "True") == 0 || strcmp(text, "1") == 0;
     if (joint->independent || strcmp(text, "false") == 0 || strcmp(text, "False") == 0 ||
         strcmp(text, "0") == 0)
         return FA_OK;

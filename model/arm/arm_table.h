@@ -20,6 +20,7 @@ fa_arm_spelled fa_arm_spell(const char *name);
 
 // Each adds the rows of one role, for all joints.
 void fa_arm_joint_parameters(fa_variables *variables, const fa_robot *robot, bool inverse);
+void fa_arm_joint_tunables(fa_variables *variables, const fa_robot *robot, bool inverse);
 void fa_arm_drive_inputs(fa_variables *variables, const fa_robot *robot);
 void fa_arm_switch_inputs(fa_variables *variables, const fa_robot *robot);
 void fa_arm_drive_outputs(fa_variables *variables, const fa_robot *robot); // of an inverse
@@ -37,7 +38,13 @@ void fa_arm_several_friction(fa_variables *variables, const fa_robot *robot, int
 void fa_arm_several_efforts(fa_variables *variables, const fa_robot *robot, int link, bool inverse);
 void fa_arm_several_motion(fa_variables *variables, const fa_robot *robot, bool inverse, int order,
                            int link);
+void fa_arm_accepted(fa_variables *variables, const fa_robot *robot, int link);
 void fa_arm_quaternion_rates(fa_variables *variables, const fa_robot *robot); // of all joints
+
+// Of closed loops (arm_loop_variables.c).
+void fa_arm_dependent_motion(fa_variables *variables, const fa_robot *robot);
+void fa_arm_loop_outputs(fa_variables *variables, const fa_robot *robot);
+void fa_arm_loop_locals(fa_variables *variables, const fa_robot *robot);
 
 // The first row of that meaning; FA_NO_ROW while the table is only being measured.
 int fa_arm_row_with(const fa_variables *variables, fa_arm_quantity quantity, int index);

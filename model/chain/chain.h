@@ -32,6 +32,9 @@ typedef struct fa_chain {
     const fa_body *body;          // n of them, parents first
     fa_vec3        gravity;       // acceleration of free fall, world axes [m/s^2]
 
+    // Closed loops (loops.h), whose methods take and give consistent coordinates. NULL: none.
+    const struct fa_loops *loops;
+
     // Coordinates that something holds: no acceleration, whatever it takes. NULL: none.
     const bool *held;
 

@@ -156,6 +156,7 @@ const fa_method *const fa_methods[] = {
     &fa_articulated_body_method,
     &fa_composite_body_method,
     &fa_newton_euler_method,
+    &fa_cluster_elimination_method,
     &gibbs_appell,
     &gibbs_hessian,
     &walker_orin,
@@ -184,7 +185,8 @@ bool fa_method_fits(const fa_method *method, const fa_chain *chain)
 {
     unsigned needed = 0;
     if (chain->branched) needed |= FA_COVERS_BRANCHED;
-    if (chain->coupled) needed |= FA_COVERS_COUPLED;
+    if (chain->coupled && !chain->loops) needed |= FA_COVERS_COUPLED;
+    if (chain->loops) needed |= FA_COVERS_LOOPS;
     if (chain->held) needed |= FA_COVERS_HELD;
     if (chain->base_moves) needed |= FA_COVERS_MOVING_BASE;
     if (chain->screws) needed |= FA_COVERS_SCREW;

@@ -147,16 +147,14 @@ static fa_vec3 step_outwards(const fa_ball *ball, fa_vec3 v, fa_vec3 d, fa_vec3 
 // Friction is -b J^T J theta' at the three turns, and the arm has -b theta' there.
 static fa_vec3 friction_step(const fa_ball *ball, fa_vec3 d)
 {
-    return vec3_scale(-ball->viscous,
-                      vec3_add(tilt(d, ball->rate), tilt_back(d, ball->rate)));
+    return vec3_scale(-ball->viscous, vec3_add(tilt(d, ball->rate), tilt_back(d, ball->rate)));
 }
 
 void fa_ball_step_in(const fa_ball *ball, bool inverse, const double x[FA_BALL_GIVEN],
                      double y[FA_BALL_INNER])
 {
     const fa_vec3 d = turn_of(ball, x);
-    const fa_vec3 rate =
-        vec3_sub(step_inwards(ball, ball->rate, d, x + 4), tilt(d, ball->rate));
+    const fa_vec3 rate = vec3_sub(step_inwards(ball, ball->rate, d, x + 4), tilt(d, ball->rate));
     memset(y, 0, FA_BALL_INNER * sizeof *y);
     put(y, d);
     put(y + 3, rate);

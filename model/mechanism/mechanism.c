@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "mechanism_loops.h"
 #include "number.h"
 
 // ----------------------------------------------------------------------------------------- inwards
@@ -35,11 +36,10 @@ static void turn_body(fa_mechanism *m, const fa_mechanism_ball *ball)
     m->arm->joint[ball->body].home = fa_quaternion_mul(ball->home, turn);
 }
 
-static void take_ball(fa_mechanism *m, fa_mechanism_ball *ball, const double value[])
+void fa_mechanism_take_ball_rest(fa_mechanism *m, fa_mechanism_ball *ball, const double value[])
 {
     const double zero[3] = {0, 0, 0};
     fa_ball     *now = &ball->now;
-    fa_ball_place(now, value + ball->position, value + ball->velocity);
     now->torque = fa_ball_torque_in(now, value + ball->effort);
     now->acceleration = fa_ball_acceleration_in(now, value + ball->acceleration);
     turn_body(m, ball);
@@ -55,28 +55,41 @@ static bool is_calculated(const fa_mechanism_span *span)
     return span->group != 0;
 }
 
+// Whether loops determine it.
+static bool is_dependent(const fa_mechanism *m, int ball)
+{
+    for (int i = 0; m->loops && i < m->loops->n_joints; i++)
+        if (m->loops->joint[i].ball == ball) return m->loops->joint[i].dependent;
+    return false;
+}
+
 // What the arm inside reads at these values: all but parameters, and what it calculates where
 // somebody has found that before.
-static void take(fa_mechanism *m, const double value[], bool calculated)
+static fa_status take(fa_mechanism *m, const double value[], bool calculated, fa_error *error)
 {
     for (int k = 0; k < m->n_spans; k++) {
         const fa_mechanism_span *span = &m->span[k];
         if (span->role == FA_PARAMETER || (!calculated && is_calculated(span))) continue;
         memcpy(m->value + span->inner, value + span->outer, (size_t)span->n * sizeof *value);
     }
-    for (int k = 0; k < m->n_balls; k++) take_ball(m, &m->ball[k], value);
+    for (int k = 0; k < m->n_balls; k++) {
+        fa_mechanism_ball *ball = &m->ball[k];
+        if (is_dependent(m, k)) continue;
+        fa_ball_place(&ball->now, value + ball->position, value + ball->velocity);
+        fa_mechanism_take_ball_rest(m, ball, value);
+    }
     // The fast method keeps the frames of bodies.
     if (m->n_balls > 0 && m->arm->fast) fa_fast_prepare(m->arm->fast, &m->arm->chain);
     // So may a method that somebody has chosen by its name.
     if (m->n_balls > 0 && m->arm->ready.prepared)
         m->arm->ready = fa_method_ready(m->arm->ready.method, &m->arm->chain, m->arm->ready.work);
     m->arm->factored = false;
+    return m->loops ? fa_mechanism_close(m, value, error) : FA_OK;
 }
 
 const double *fa_mechanism_take(fa_mechanism *mechanism, const double value[])
 {
-    take(mechanism, value, true);
-    return mechanism->value;
+    return take(mechanism, value, true, NULL) == FA_OK ? mechanism->value : NULL;
 }
 
 void fa_mechanism_turn_efforts(const fa_mechanism *mechanism, int width, double effort[])
@@ -137,7 +150,8 @@ static fa_status configure(void *self, const double value[], fa_error *error)
     return status;
 }
 
-// --------------------------------------------------------------------------------------- evaluation
+// ---------------------------------------------------------------------------------------
+// evaluation
 
 // What the arm inside has found of the rows of these groups.
 static void give(fa_mechanism *m, double value[], unsigned groups)
@@ -156,7 +170,7 @@ static void give(fa_mechanism *m, double value[], unsigned groups)
             ball->now.acceleration = get(inner_row(m, m->value, ball, FA_ARM_ACCELERATION));
             fa_ball_acceleration_out(&ball->now, ball->now.acceleration,
                                      value + ball->acceleration);
-            fa_ball_rate(&ball->now, value + ball->rate);
+            if (ball->rate != FA_NO_ROW) fa_ball_rate(&ball->now, value + ball->rate);
         }
     }
 }
@@ -174,9 +188,10 @@ static fa_status check_balls(const fa_mechanism *m, fa_error *error)
 static fa_status evaluate(void *self, double value[], unsigned groups, fa_error *error)
 {
     fa_mechanism *m = self;
-    take(m, value, !(groups & FA_GROUP_DERIVATIVES));
-    fa_status status = check_balls(m, error);
+    fa_status     status = take(m, value, !(groups & FA_GROUP_DERIVATIVES), error);
+    if (status == FA_OK) status = check_balls(m, error);
     if (status == FA_OK) status = m->plant->evaluate(m->arm, m->value, groups, error);
+    if (status == FA_OK && m->loops) status = fa_mechanism_give_loops(m, value, groups, error);
     if (status == FA_OK) give(m, value, groups);
     return status;
 }
@@ -224,10 +239,21 @@ static void step_out(fa_mechanism *m, const fa_mechanism_ball *ball, double dire
     }
     if (!(groups & FA_GROUP_DERIVATIVES)) return;
     memcpy(direction + (m->inverse ? ball->effort : ball->acceleration), out, 3 * sizeof *out);
-    if (m->inverse) return;
+    if (m->inverse || ball->rate == FA_NO_ROW) return;
     memcpy(x, direction + ball->position, 4 * sizeof *x);
     memcpy(x + 4, direction + ball->velocity, 3 * sizeof *x);
     fa_ball_rate_step(&ball->now, x, direction + ball->rate);
+}
+
+// Of a ball that loops determine, hosts give the torque alone.
+static void step_effort(fa_mechanism *m, const fa_mechanism_ball *ball, const double direction[])
+{
+    const double *d = inner_row(m, m->change, ball, FA_ARM_POSITION);
+    const double *given = direction + ball->effort;
+    const fa_vec3 by_turn = cross(ball->now.torque, vec3(d[0], d[1], d[2]));
+    const fa_vec3 change =
+        vec3_add(mat3_mul(ball->now.E, vec3(given[0], given[1], given[2])), by_turn);
+    put(inner_row(m, m->change, ball, FA_ARM_TORQUE), change);
 }
 
 static fa_status tangent(void *self, const double value[], double direction[], unsigned groups,
@@ -235,7 +261,8 @@ static fa_status tangent(void *self, const double value[], double direction[], u
 {
     fa_mechanism *m = self;
     double        y[FA_BALL_INNER];
-    take(m, value, true);
+    fa_status     status = take(m, value, true, error);
+    if (status != FA_OK) return status;
     memset(m->change, 0, (size_t)m->n_rows * sizeof *m->change);
     for (int k = 0; k < m->n_spans; k++) {
         const fa_mechanism_span *span = &m->span[k];
@@ -249,12 +276,17 @@ static fa_status tangent(void *self, const double value[], double direction[], u
             m->change[m->arm->joint[friction->body + i].at[FA_AT(friction.viscous)]] =
                 direction[friction->outer];
     }
-    for (int k = 0; k < m->n_balls; k++) step_in(m, &m->ball[k], direction, y);
+    for (int k = 0; k < m->n_balls; k++)
+        if (!is_dependent(m, k)) step_in(m, &m->ball[k], direction, y);
+    if (m->loops) status = fa_mechanism_step_loops(m, error);
+    if (status != FA_OK) return status;
+    for (int k = 0; k < m->n_balls; k++)
+        if (is_dependent(m, k)) step_effort(m, &m->ball[k], direction);
     // Results of balls are mapped back with the steps of their accelerations.
-    const fa_status status =
-        m->plant->tangent(m->arm, m->value, m->change, groups | FA_GROUP_DERIVATIVES, error);
+    status = m->plant->tangent(m->arm, m->value, m->change, groups | FA_GROUP_DERIVATIVES, error);
     if (status != FA_OK) return status;
     for (int k = 0; k < m->n_balls; k++) step_out(m, &m->ball[k], direction, groups);
+    if (m->loops) fa_mechanism_give_loop_steps(m, direction, groups);
     for (int k = 0; k < m->n_spans; k++) {
         const fa_mechanism_span *span = &m->span[k];
         if (span->group & groups)
@@ -308,11 +340,28 @@ static void slope_in(fa_mechanism *m, const fa_mechanism_ball *ball, double slop
         add(slope + ball->effort, x + 7, 3);
 }
 
+// The transpose of step_effort; what goes past the arm is added to it.
+static void slope_effort(fa_mechanism *m, const fa_mechanism_ball *ball, double slope[],
+                         const double past[])
+{
+    double       *q = inner_row(m, m->change, ball, FA_ARM_POSITION);
+    double       *qd = inner_row(m, m->change, ball, FA_ARM_VELOCITY);
+    double       *effort = inner_row(m, m->change, ball, FA_ARM_TORQUE);
+    const fa_vec3 s = {effort[0] + past[6], effort[1] + past[7], effort[2] + past[8]};
+    const fa_vec3 turn = cross(s, ball->now.torque), given = mat3_tmul(ball->now.E, s);
+    const double  by_turn[3] = {turn.x, turn.y, turn.z}, by_given[3] = {given.x, given.y, given.z};
+    add(q, past, 3);
+    add(q, by_turn, 3);
+    add(qd, past + 3, 3);
+    add(slope + ball->effort, by_given, 3);
+}
+
 static fa_status adjoint(void *self, const double value[], double slope[], unsigned groups,
                          fa_error *error)
 {
     fa_mechanism *m = self;
-    take(m, value, true);
+    fa_status     status = take(m, value, true, error);
+    if (status != FA_OK) return status;
     memset(m->change, 0, (size_t)m->n_rows * sizeof *m->change);
     for (int k = 0; k < m->n_spans; k++) {
         const fa_mechanism_span *span = &m->span[k];
@@ -324,10 +373,15 @@ static fa_status adjoint(void *self, const double value[], double slope[], unsig
         memset(ball->past, 0, sizeof ball->past);
         slope_out(m, ball, slope, groups, ball->past);
     }
-    const fa_status status =
-        m->plant->adjoint(m->arm, m->value, m->change, groups, error);
+    if (m->loops) fa_mechanism_take_loop_slopes(m, slope, groups);
+    status = m->plant->adjoint(m->arm, m->value, m->change, groups, error);
     if (status != FA_OK) return status;
-    for (int k = 0; k < m->n_balls; k++) slope_in(m, &m->ball[k], slope, groups, m->ball[k].past);
+    for (int k = 0; k < m->n_balls; k++)
+        if (is_dependent(m, k)) slope_effort(m, &m->ball[k], slope, m->ball[k].past);
+    if (m->loops) status = fa_mechanism_slope_loops(m, error);
+    if (status != FA_OK) return status;
+    for (int k = 0; k < m->n_balls; k++)
+        if (!is_dependent(m, k)) slope_in(m, &m->ball[k], slope, groups, m->ball[k].past);
     for (int k = 0; k < m->n_spans; k++) {
         const fa_mechanism_span *span = &m->span[k];
         if (!is_calculated(span)) add(slope + span->outer, m->change + span->inner, span->n);
@@ -357,8 +411,8 @@ static fa_status update(void *self, double value[], fa_event *event, fa_error *e
 {
     fa_mechanism *m = self;
     const bool    initial = event->initial;
-    take(m, value, true);
-    fa_status status = check_balls(m, error);
+    fa_status     status = take(m, value, true, error);
+    if (status == FA_OK) status = check_balls(m, error);
     if (status == FA_OK) status = m->plant->event(m->arm, m->value, event, error);
     if (status != FA_OK) return status;
     for (int k = 0; k < m->n_spans; k++) {
@@ -367,10 +421,22 @@ static fa_status update(void *self, double value[], fa_event *event, fa_error *e
             memcpy(value + span->outer, m->value + span->inner, (size_t)span->n * sizeof *value);
     }
     for (int k = 0; k < m->n_balls && event->states_changed; k++)
-        fa_ball_velocity_out(&m->ball[k].now, get(inner_row(m, m->value, &m->ball[k], FA_ARM_VELOCITY)),
+        fa_ball_velocity_out(&m->ball[k].now,
+                             get(inner_row(m, m->value, &m->ball[k], FA_ARM_VELOCITY)),
                              value + m->ball[k].velocity);
     if (initial) normalise(m, value, event);
+    if (m->loops) fa_mechanism_keep(m, value);
     return FA_OK;
+}
+
+// A step was accepted here: closing goes on from here.
+static fa_status accept(void *self, double value[], fa_error *error)
+{
+    fa_mechanism *m = self;
+    if (!m->loops) return FA_OK;
+    const fa_status status = take(m, value, true, error);
+    if (status == FA_OK) fa_mechanism_keep(m, value);
+    return status;
 }
 
 // As of the arms inside.
@@ -395,6 +461,7 @@ const fa_plant fa_mechanism_plant = {
     .tangent = tangent,
     .adjoint = adjoint,
     .event = update,
+    .accept = accept,
 };
 
 const fa_plant fa_inverse_mechanism_plant = {

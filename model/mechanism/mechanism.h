@@ -53,7 +53,12 @@ typedef struct fa_mechanism {
     fa_mechanism_span     *span;
     fa_mechanism_ball     *ball;
     fa_mechanism_friction *friction;
+
+    struct fa_mechanism_loops *loops; // mechanism_loops.h; NULL: there are none
 } fa_mechanism;
+
+// What the arm reads of a ball whose quaternion and angular velocity stand in ball->now.
+void fa_mechanism_take_ball_rest(fa_mechanism *m, fa_mechanism_ball *ball, const double value[]);
 
 size_t fa_mechanism_size(const fa_robot *robot);
 void   fa_mechanism_prepare(void *self, const fa_robot *robot, const fa_variables *variables);

@@ -36,7 +36,7 @@ bool fa_robot_is_mechanism(const fa_robot *robot)
 {
     for (int i = 0; i < robot->n_links; i++)
         if (fa_joint_is_several(robot->link[i].joint.type)) return true;
-    return false;
+    return robot->n_loops > 0;
 }
 
 bool fa_robot_is_inverse(const fa_robot *robot)
@@ -99,7 +99,7 @@ static void fix_followers(fa_robot *robot, int index, double position)
 fa_status fa_robot_lock(fa_robot *robot, const char *name, double position, fa_error *error)
 {
     int index = fa_robot_find_joint(robot, name);
-    robot->checked = false;
+    robot->checked = robot->closed = false;
     if (index == FA_NOBODY)
         return fa_fail(error, FA_BAD_INPUT, robot->source, FA_NOWHERE,
                        "there is no joint '%s' to lock; see `forearm check` for the names", name);

@@ -11,6 +11,7 @@
 #include "element_data.h"
 #include "hydraulics.h"
 #include "joint_types.h"
+#include "loop_types.h"
 #include "spatial.h"
 #include "status.h"
 
@@ -20,6 +21,7 @@
 #define FA_LINK_MAX     100000
 #define FA_FOLLOWER_MAX 1000 // joints that move, where some follow others: that takes their cube
 #define FA_CYLINDER_MAX 64
+#define FA_LOOP_MAX     1000
 
 // Speed over which smooth Coulomb friction turns round where the file does not say: slow enough
 // that a joint looks as if it stuck, fast enough that an explicit integrator keeps its step.
@@ -53,6 +55,9 @@ typedef struct fa_joint {
 #include "passes.h"
     double initial_position; // [rad] or [m]
     double initial_velocity; // [rad/s] or [m/s]
+    double given_position;   // before assembly of loops moved it; not stored in the robot file
+    bool   independent; // where loops are: the file asks that its coordinates are states
+    bool   dependent;   // loops determine it: fa_robot_check finds out
     fa_joint_start start;    // of a joint of several freedoms, in the place of these two
 } fa_joint;
 
@@ -178,6 +183,22 @@ typedef struct fa_cylinder {
     double     initial_length;              // of the plant "cylinder": that its input starts with
 } fa_cylinder;
 
+// What closes a loop: two frames on two links that hold together as their type says (loop_types.h);
+// or a coupling, by which the joints on the way to `to`, added up, move `ratio` times those on the
+// way to `from`.
+typedef struct fa_loop {
+    char         name[FA_NAME_SIZE];
+    fa_place     place; // in the source; not stored in the robot file
+    fa_loop_type type;
+    int          from, to;             // links: predecessor and successor
+    fa_transform from_frame, to_frame; // their frames to the loop's
+    bool         open; // the file does not say the former: where the latter is at the start
+    fa_vec3      axis;                 // unit vector, the same in both frames of the loop
+    fa_vec3      second;               // of universal: unit vector, in the successor's frame
+    double       length;               // of distance [m]
+    double       ratio;                // of a coupling
+} fa_loop;
+
 // Outputs that an FMU has on request, by the words that --outputs takes.
 #define FA_EXTRA_LIST(X)                                                                           \
     X(FA_EXTRA_REACTIONS, "reactions", 1)                                                          \
@@ -211,7 +232,10 @@ typedef struct fa_robot {
     bool             checked;     // fa_robot_check has passed it; what changes it says so no more
     int              n_links;
     int              n_cylinders;
-    fa_link          link[]; // n_links of them; the cylinders follow
+    int              n_loops;
+    double           loop_tolerance; // of the rank of loops: least pivot over the largest
+    bool             closed;  // fa_robot_check has closed the loops, and nothing has moved since
+    fa_link          link[]; // n_links of them; the cylinders follow, then the loops
 } fa_robot;
 
 // A robot of n links with every field at its default: gravity 0 0 -9.81, frames together, masses
@@ -226,6 +250,11 @@ fa_robot *fa_robot_with_cylinders(fa_robot *robot, int n);
 
 fa_cylinder       *fa_robot_cylinders(fa_robot *robot); // n_cylinders of them
 const fa_cylinder *fa_robot_cylinder(const fa_robot *robot, int index);
+
+// The same for loops.
+fa_robot      *fa_robot_with_loops(fa_robot *robot, int n);
+fa_loop       *fa_robot_loops(fa_robot *robot); // n_loops of them
+const fa_loop *fa_robot_loop(const fa_robot *robot, int index);
 
 // A hydraulic axis alone, on a base that is the robot's one link. NULL when there is no memory.
 fa_robot *fa_robot_new_axis(void);
@@ -305,7 +334,7 @@ int  fa_robot_freedom(const fa_robot *robot);
 // The number of freedoms that a joint has, whether it is free or follows another one.
 int fa_joint_speeds(const fa_joint *joint);
 
-// Some joint has several freedoms: the plants "mechanism" and "inverse-mechanism" run the robot.
+// Some joint has several freedoms, or there are loops: the plants "mechanism" and "inverse-mechanism" run the robot.
 bool fa_robot_is_mechanism(const fa_robot *robot);
 
 // Motion in, torque out: the plants "inverse" and "inverse-mechanism".

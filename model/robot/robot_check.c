@@ -10,6 +10,7 @@
 #include "robot_cylinders.h"
 #include "robot_joint.h"
 #include "robot_link.h"
+#include "robot_loops.h"
 #include "robot_snake.h"
 #include "robot_tidy.h"
 #include "text.h"
@@ -342,8 +343,8 @@ static fa_status check_inertias(const check *c)
         status =
             FAIL(c, link->place,
                  "link '%s' moves but has no %s joint '%s', nor does anything that it carries, "
-                 "so its acceleration is undefined; give it mass and inertia, or make the "
-                 "joint fixed",
+                 "so its acceleration is undefined; give it mass and inertia, have it weighed by "
+                 "its shapes (--density or --total-mass), or make the joint fixed",
                  link->name, what, link->joint.name);
     }
 done:
@@ -374,6 +375,9 @@ static fa_status check_counts(const check *c)
     if (robot->n_cylinders < 0 || robot->n_cylinders > FA_CYLINDER_MAX)
         return FAIL(c, FA_NOWHERE, "the robot has %d cylinders; %d are the most",
                     robot->n_cylinders, FA_CYLINDER_MAX);
+    if (robot->n_loops < 0 || robot->n_loops > FA_LOOP_MAX)
+        return FAIL(c, FA_NOWHERE, "the robot has %d loops; %d are the most", robot->n_loops,
+                    FA_LOOP_MAX);
     bool known = robot->outputs >= 0 && robot->outputs <= FA_EXTRA_ALL &&
                  (unsigned)robot->snake.input < FA_SNAKE_INPUT_COUNT;
     for (int i = 0; i < robot->n_links; i++)
@@ -425,7 +429,9 @@ static fa_status check_arm(const check *c)
     if (status == FA_OK) status = check_parts(c);
     if (status == FA_OK) status = check_followers(c);
     if (status == FA_OK) status = check_mimics(c);
-    if (status == FA_OK && !fa_robot_is_axis(robot)) status = check_inertias(c);
+    if (status == FA_OK) status = fa_robot_check_loops(robot, c->error);
+    if (status == FA_OK && robot->n_loops == 0 && !fa_robot_is_axis(robot))
+        status = check_inertias(c);
     if (status == FA_OK) status = fa_robot_check_cylinders(robot, c->error);
     if (status == FA_OK) fa_robot_remark_cylinders(robot, c->log);
     return status;
@@ -442,6 +448,7 @@ fa_status fa_robot_check(fa_robot *robot, const fa_log *log, fa_error *error)
     if (status != FA_OK) return status;
     fa_robot_tidy(robot);
     status = snake ? fa_robot_check_snake(robot, error) : check_arm(&c);
+    if (status == FA_OK && !snake) status = fa_robot_close(robot, log, NULL, error);
     robot->checked = status == FA_OK;
     return status;
 }

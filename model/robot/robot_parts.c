@@ -76,6 +76,9 @@ void fa_robot_expand(const fa_robot *robot, fa_robot *to)
         cylinder[k].from = fa_robot_expanded_link(robot, cylinder[k].from);
         cylinder[k].to = fa_robot_expanded_link(robot, cylinder[k].to);
     }
+    // Loops stay with who took the robot apart.
+    to->n_loops = 0;
+    for (int i = 0; i < to->n_links; i++) to->link[i].joint.dependent = false;
 }
 
 fa_robot *fa_robot_with_free_base(const fa_robot *robot)
@@ -83,6 +86,8 @@ fa_robot *fa_robot_with_free_base(const fa_robot *robot)
     const int n = robot->n_links;
     fa_robot *fresh = fa_robot_new(n + 1);
     fa_robot *to = fresh ? fa_robot_with_cylinders(fresh, robot->n_cylinders) : NULL;
+    if (to) fresh = to;
+    if (to) to = fa_robot_with_loops(fresh, robot->n_loops);
     if (!to) {
         free(fresh);
         return NULL;
@@ -91,7 +96,7 @@ fa_robot *fa_robot_with_free_base(const fa_robot *robot)
     memcpy(to, robot, sizeof *robot);
     to->n_links = n + 1;
     to->tip_link++;
-    to->checked = false;
+    to->checked = to->closed = false;
     memcpy(&to->link[1], robot->link, (size_t)n * sizeof *robot->link);
     to->link[0] = world;
     strcpy(to->link[0].name, "world");
@@ -110,6 +115,12 @@ fa_robot *fa_robot_with_free_base(const fa_robot *robot)
         cylinder[k] = *fa_robot_cylinder(robot, k);
         cylinder[k].from++;
         cylinder[k].to++;
+    }
+    fa_loop *loop = fa_robot_loops(to);
+    for (int k = 0; k < robot->n_loops; k++) {
+        loop[k] = *fa_robot_loop(robot, k);
+        loop[k].from++;
+        loop[k].to++;
     }
     return to;
 }
