@@ -342,9 +342,6 @@ static fa_status put_loops(builder *b)
 {
     const fa_form *f = b->form;
     if (f->n_loops == 0) return FA_OK;
-    if (f->n_loops > FA_LOOP_MAX)
-        return FAIL(b, f->loop[FA_LOOP_MAX].at, "the robot has %d loops; %d are the most",
-                    f->n_loops, FA_LOOP_MAX);
     fa_robot *with = fa_robot_with_loops(b->robot, f->n_loops);
     if (!with) return fa_form_no_memory(f, b->error);
     b->robot = with;

@@ -96,8 +96,6 @@ fa_status fa_own_loops_read(const fa_xml *xml, const fa_xml_element *parent, fa_
     for (const fa_xml_element *e = fa_xml_child(parent, "loop"); e;
          e = fa_xml_next(e->next, "loop"))
         n++;
-    if (n > FA_LOOP_MAX)
-        return FAIL(&r, parent->place, "the robot has %d loops; %d are the most", n, FA_LOOP_MAX);
     fa_status status =
         fa_read_number(xml, parent, "loop-tolerance", &(*robot)->loop_tolerance, FA_OPTIONAL, error);
     if (status != FA_OK) return status;
