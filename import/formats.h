@@ -43,6 +43,10 @@ fa_status fa_own_loops_read(const fa_xml *xml, const fa_xml_element *parent, fa_
 fa_status fa_touches_read(const fa_xml *xml, const fa_xml_element *parent, double angle,
                           fa_robot **robot, fa_error *error);
 
+// Warns of contacts that start deep in what they touch; those behind the first `own` are of the file
+// `side`. The robot has been checked.
+void fa_touches_remark(const fa_robot *robot, int own, const char *side, const fa_log *log);
+
 // Gives the robot what the side file <actuators> says of its joints and cylinders; as above. What
 // it says of all joints' stops goes to *stops.
 fa_status fa_actuators_read(const char *path, const fa_log *log, fa_robot **robot, fa_stops *stops,

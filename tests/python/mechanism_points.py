@@ -9,7 +9,6 @@ from conftest import SOURCE
 
 FOLDER = SOURCE / "tests" / "mechanisms"
 QUATERNION = [f"quaternion.{part}" for part in "wxyz"]
-AXES = {"": "xyz"}
 
 
 def along(what):
@@ -39,13 +38,8 @@ class Points:
     def options(self):
         links = {link for p in self.data["points"] for link in
                  [*p["input"].get("link_force", {}), *p["input"].get("link_torque", {})]}
-        independent = self.data.get("independent")
         return [*(["--actuators", self.side] if self.side.exists() else []),
-                *(word for link in sorted(links) for word in ("--wrench", link)),
-                *(["--independent", ",".join(independent)] if independent and self.has_loops() else [])]
-
-    def has_loops(self):
-        return "<loop" in self.robot.read_text() or (self.side.exists() and "<loop" in self.side.read_text())
+                *(word for link in sorted(links) for word in ("--wrench", link))]
 
     def names(self, joint, which):
         """0: positions, 1: speeds, 2: efforts, 3: accelerations."""

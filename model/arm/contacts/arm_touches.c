@@ -131,9 +131,6 @@ fa_status fa_arm_touches_configure(const fa_arm *arm, const double value[], fa_e
         (void)snprintf(owner, sizeof owner, "contact %d", k + 1);
         status = take_numbers(fa_contact_list(), t->contact[k].at, value, &t->contact[k].in, owner,
                               error);
-        if (status == FA_OK && t->contact[k].in.round && !(t->contact[k].in.radius > 0))
-            return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
-                           "the radius of %s is not above zero", owner);
     }
     for (int k = 0; k < t->n_springs && status == FA_OK; k++) {
         (void)snprintf(owner, sizeof owner, "line spring %d", k + 1);
