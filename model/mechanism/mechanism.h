@@ -32,6 +32,8 @@ typedef struct fa_mechanism_ball {
     fa_mat3       origin;           // of the joint: its frame on the parent, from the parent's body
     fa_quaternion home;             // the same
     const char   *name;             // of the joint
+    int           link;             // that the first of its turns holds, of the robot in parts
+    fa_mat3       link_origin;      // as `origin`, from that link's parent
     fa_ball       now;              // at the values that were taken last
     double        past[FA_BALL_INNER]; // slopes that go past the arm inside
 } fa_mechanism_ball;
