@@ -179,6 +179,14 @@ const fa_option fa_option_rows[] = {
      .about =
          "compile the library anew, with code for this one arm: accelerations in about half the "
          "time; takes zig, clang, cc or gcc, or the compiler that FOREARM_CC names"},
+    {.name = "modelica",
+     .value = "DIR",
+     .commands = EXPORT,
+     .kind = FA_OPTION_TEXT,
+     .field = FIELD(modelica),
+     .about =
+         "write a Modelica package into this folder in place of an FMU: a model with a flange at "
+         "each joint, around the FMU's library, and examples; for OpenModelica, Dymola and others"},
     {.name = "bare",
      .commands = EXPORT,
      .kind = FA_OPTION_SWITCH,
@@ -417,8 +425,9 @@ const fa_option fa_option_rows[] = {
      .kind = FA_OPTION_CHOICE,
      .field = FIELD(base),
      .first = FA_BASE_FIXED,
-     .about = "what holds a robot whose file does not bolt it to the ground: fixed, as if not "
-              "said: it is bolted; free: nothing"},
+     .about =
+         "what holds the root link: fixed: it is bolted to the ground; free: a floating joint, "
+         "root_joint, to a new link, world; otherwise what the file says"},
     {.name = "lock",
      .value = "JOINT=VALUE",
      .commands = READERS,

@@ -56,6 +56,7 @@ typedef struct fa_arguments {
     int            solver;                // FA_SOLVER_… of plant.h, or FA_NOT_SAID
     double         stop, step, tolerance; // [s], [s], 1
     const char    *csv, *script;
+    const char    *modelica;
     bool           untimed, alone;
     double         samples, seed;
     double         density, total_mass; // of links by their shapes [kg/m^3], [kg]

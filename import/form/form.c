@@ -93,6 +93,7 @@ fa_form_loop *fa_form_add_loop(fa_form *form)
     loop->frame[0] = loop->frame[1] = transform_identity();
     loop->axis = vec3(0, 0, 1);
     loop->axis2 = vec3(0, 1, 0);
+    loop->ratio = 1;
     return loop;
 }
 

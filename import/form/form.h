@@ -104,7 +104,8 @@ typedef enum fa_form_loop_type {
     FA_FORM_LOOP_SPHERICAL,
     FA_FORM_LOOP_UNIVERSAL,
     FA_FORM_LOOP_PLANAR,
-    FA_FORM_LOOP_DISTANCE
+    FA_FORM_LOOP_DISTANCE,
+    FA_FORM_LOOP_COUPLING
 } fa_form_loop_type;
 
 // Two links that are tied beside the tree of joints.
@@ -117,6 +118,9 @@ typedef struct fa_form_loop {
     fa_vec3           axis;     // the same components in both frames
     fa_vec3           axis2;    // of a universal one, in the successor's frame
     double            length;   // of a distance [m]
+    double            ratio;    // of a coupling: the joints on the way to the successor, added up,
+                                // move this many times those on the way to the predecessor
+    bool              open;     // frame[0] is not said: where frame[1] is at the joints' start
 } fa_form_loop;
 
 // One joint's share of a drive or a tendon.
