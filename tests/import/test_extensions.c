@@ -25,7 +25,7 @@ static void springs_rotors_and_reductions_are_read(void **state)
     assert_true(k->spring.stiffness == 5 && k->spring.rest == 0.2);
     assert_true(k->rotor.inertia == 0 && k->rotor.gear == 1 && k->reduction == 50);
     assert_int_equal(j->spring.at.place.line, 6);
-    assert_int_equal(k->spring.at.place.line, 8);
+    assert_int_equal(k->spring.at.place.line, 9);
     fa_form_free(&form);
 }
 
