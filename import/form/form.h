@@ -79,6 +79,7 @@ typedef struct fa_form_joint {
     fa_form_friction   friction;
     fa_form_spring     spring;
     fa_form_rotor      rotor;
+    double             reduction; // of a transmission whose rotor is not known; 1: none is said
     fa_form_at         start_at;
     double             start[7]; // position; planar: x y angle; ball: quaternion w x y z;
                                  // floating: x y z and the quaternion

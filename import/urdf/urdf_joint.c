@@ -189,6 +189,7 @@ static fa_status read_dynamics(const fa_urdf *u, const fa_xml_element *e, fa_for
     status = fa_read_number(u->xml, dynamics, "damping", &f->viscous, FA_OPTIONAL, u->error);
     if (status == FA_OK)
         status = fa_read_number(u->xml, dynamics, "friction", &f->coulomb, FA_OPTIONAL, u->error);
+    if (status == FA_OK) status = fa_urdf_spring(u, dynamics, joint);
     return status;
 }
 
