@@ -251,7 +251,6 @@ static void commands_say_what_is_wrong(void **state)
     assert_true(files > 100 && reports > 1000);
 }
 
-// The check itself can fail.
 // What has gone well is not explained, and what has a sentence of its own keeps it.
 static void a_sentence_is_added_where_there_is_none(void **state)
 {
@@ -270,6 +269,7 @@ static void a_sentence_is_added_where_there_is_none(void **state)
     assert_string_equal(error.message, fa_status_text(FA_IO));
 }
 
+// The check itself can fail.
 static void silence_is_heard(void **state)
 {
     (void)state;
