@@ -133,6 +133,7 @@ typedef struct fa_form_drive {
     fa_form_at at;
     int        first_term, n_terms; // in the form's terms
     double     gain, bias[3];
+    double     damping_ratio; // above 0: bias[2] follows from it, the gain and the inertia felt
     double     input[2], force[2]; // lower and upper bound; infinite: none
 } fa_form_drive;
 
@@ -221,6 +222,10 @@ fa_status fa_form_no_memory(const fa_form *form, fa_error *error);
 
 int fa_form_find_link(const fa_form *form, const char *name);
 int fa_form_find_joint(const fa_form *form, const char *name);
+
+// Parent's coordinates to the child's for a child turned by a quaternion, which need not be of
+// unit length, but of some.
+fa_mat3 fa_form_rotation(double w, double x, double y, double z);
 
 // The joint whose child the link is; FA_FORM_NOBODY: it has none. One pass over all joints.
 int fa_form_holder(const fa_form *form, int link);

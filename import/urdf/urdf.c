@@ -40,10 +40,7 @@ static fa_status read_rotation(const fa_urdf *u, const fa_xml_element *origin, f
     if (fabs(norm - 1) > FA_URDF_UNIT_TOLERANCE)
         FA_URDF_WARN(u, quat->value_place, "quat_xyzw in %s has the length %s; it is scaled to 1",
                      fa_xml_about(origin).text, fa_number_text(norm).text);
-    double x = q[0] / norm, y = q[1] / norm, z = q[2] / norm, w = q[3] / norm;
-    *E = (fa_mat3){{{1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)},
-                    {2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)},
-                    {2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)}}};
+    *E = fa_form_rotation(q[3], q[0], q[1], q[2]);
     return FA_OK;
 }
 
