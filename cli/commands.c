@@ -147,6 +147,14 @@ const fa_option fa_option_rows[] = {
      .field = FIELD(name),
      .about = "the FMU's identifier, a word of letters, digits and _; otherwise made from the "
               "robot's name"},
+    {.name = "short-names",
+     .commands = EXPORT,
+     .kind = FA_OPTION_SWITCH,
+     .field = FIELD(short_names),
+     .about = "shorter names of joints and links, so that MATLAB takes all names of variables: "
+              "without the suffix _joint (of links _link) and the prefix that all have, and with "
+              "four digits of a hash for middle letters where that is not enough; the FMU's "
+              "documentation lists them"},
     {.name = "platforms",
      .value = "LIST",
      .commands = EXPORT,

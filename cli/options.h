@@ -47,7 +47,7 @@ typedef struct fa_arguments {
     bool           regressor;
     bool           cylinders, specialise;
     bool           strict, lenient, json, sources, bare;
-    bool           arrays;
+    bool           arrays, short_names;
     int            fmi;                   // 2 or 3
     int            interpolate;           // FA_HELD or FA_LINEAR
     int            kind;                  // FA_KIND_FORWARD or FA_KIND_INVERSE

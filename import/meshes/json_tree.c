@@ -83,7 +83,7 @@ static char *put_utf8(char *to, unsigned code)
         return to;
     }
     const int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-    *to++ = (char)((0xF00 >> more & 0xFF) | code >> 6 * more);
+    *to++ = (char)((0xFF00 >> (more + 1) & 0xFF) | code >> 6 * more);
     for (int i = more - 1; i >= 0; i--) *to++ = (char)(0x80 | (code >> 6 * i & 0x3F));
     return to;
 }
@@ -115,7 +115,8 @@ static fa_status read_text(reader *r, const char **text)
             low >= 0xDC00 && low < 0xE000) {
             code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
             r->at += 6;
-        }
+        } else if (code >= 0xD800 && code < 0xE000)
+            code = 0xFFFD; // half of a character
         to = put_utf8(to, code);
     }
     r->at++;

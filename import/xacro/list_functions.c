@@ -87,6 +87,8 @@ static fa_xacro_value total(fa_xacro *x, const fa_xacro_function *self, const fa
     const fa_xacro_value list = fa_xacro_elements_of(x, &with->of[0]);
     fa_xacro_value       sum = with->n > 1 ? with->of[1] : fa_xacro_of_int(0);
     (void)self;
+    if (sum.kind == FA_VALUE_TEXT)
+        fa_xacro_halt(x, "sum(…) adds no texts; ''.join(…) puts them together");
     for (int i = 0; i < list.is.list->n; i++)
         sum = fa_xacro_binary(x, FA_OP_ADD, &sum, &list.is.list->of[i]);
     return sum;
@@ -144,7 +146,9 @@ static fa_xacro_value enumerated(fa_xacro *x, const fa_xacro_function *self,
 {
     const fa_xacro_value  list = fa_xacro_elements_of(x, &with->of[0]);
     const fa_xacro_value *start = with->n > 1 ? &with->of[1] : fa_xacro_keyword(with, "start");
-    const fa_xacro_wide first = start && fa_xacro_is_integral(start) ? fa_xacro_integer(start) : 0;
+    if (start && !fa_xacro_is_integral(start))
+        fa_xacro_halt(x, "enumerate(…) needs a whole number to start from");
+    const fa_xacro_wide first = start ? fa_xacro_integer(start) : 0;
     fa_xacro_value      all = fa_xacro_list_new(x, FA_VALUE_LIST, list.is.list->n);
     (void)self;
     for (int i = 0; i < list.is.list->n; i++) {

@@ -37,9 +37,7 @@ static fa_xacro_value split(fa_xacro *x, const fa_xacro_value *self, const fa_xa
         if (blank) at += strspn(at, spaces);
         if (blank && !*at) break;
         const char *end = left == 0 ? NULL : blank ? at + strcspn(at, spaces) : strstr(at, between);
-        size_t      size = end ? (size_t)(end - at) : strlen(at);
-        if (blank && !end)
-            while (size > 0 && strchr(spaces, at[size - 1])) size--;
+        const size_t size = end ? (size_t)(end - at) : strlen(at);
         list_add(x, list.is.list, &room, fa_xacro_of_text(fa_xacro_kept(x, at, size)));
         if (!end) break;
         at = end + (blank ? 0 : strlen(between));
@@ -73,12 +71,20 @@ static fa_xacro_value strip_right(fa_xacro *x, const fa_xacro_value *self,
     return strip(x, self, with, false, true);
 }
 
-// Letters of ASCII; others stay.
+static void check_letters(fa_xacro *x, const char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text > 0x7f)
+            fa_xacro_halt(x, "letters beyond ASCII have a case that is more of Python than is read "
+                             "here; write the text as it has to be");
+}
+
 static fa_xacro_value in_case(fa_xacro *x, const fa_xacro_value *self, char from, char to,
                               bool first_only)
 {
     const size_t n = strlen(self->is.text);
     char        *text = fa_xacro_take(x, n + 1);
+    check_letters(x, self->is.text);
     for (size_t i = 0; i < n; i++) {
         const char c = self->is.text[i];
         const bool upper = first_only && i == 0;
@@ -198,7 +204,8 @@ static fa_xacro_value is_digits(fa_xacro *x, const fa_xacro_value *self, const f
 static fa_xacro_value is_letters(fa_xacro *x, const fa_xacro_value *self,
                                  const fa_xacro_given *with)
 {
-    (void)x, (void)with;
+    (void)with;
+    check_letters(x, self->is.text);
     return fa_xacro_of_bool(all_of(self->is.text, "aA", "zZ"));
 }
 

@@ -98,7 +98,7 @@ static size_t plain(const char *at)
 {
     if (*at != '$') return strcspn(at, "$");
     if (!at[1]) return 1;
-    return strchr("{($", at[1]) ? 0 : 1 + strcspn(at + 1, "{($");
+    return strchr("{($", at[1]) ? 0 : 1;
 }
 
 static fa_xacro_value piece(fa_xacro *x, const char **at, fa_xacro_scope *scope)

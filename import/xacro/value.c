@@ -139,6 +139,8 @@ fa_xacro_value fa_xacro_dict_new(fa_xacro *x)
 fa_xacro_value *fa_xacro_dict_find(fa_xacro *x, const fa_xacro_dict *dict,
                                    const fa_xacro_value *key)
 {
+    if (key->kind == FA_VALUE_LIST || key->kind == FA_VALUE_DICT)
+        fa_xacro_halt(x, "a %s cannot be the key of a dict", fa_xacro_kind_name(key));
     fa_xacro_count(x, (size_t)dict->n);
     for (int i = 0; i < dict->n; i++)
         if (fa_xacro_equal(x, &dict->key[i], key)) return &dict->value[i];
@@ -148,8 +150,6 @@ fa_xacro_value *fa_xacro_dict_find(fa_xacro *x, const fa_xacro_dict *dict,
 void fa_xacro_dict_put(fa_xacro *x, fa_xacro_dict *dict, fa_xacro_value key, fa_xacro_value value)
 {
     enum { MOST = 2000 }; // each is compared with each
-    if (key.kind == FA_VALUE_LIST || key.kind == FA_VALUE_DICT)
-        fa_xacro_halt(x, "a %s cannot be the key of a dict", fa_xacro_kind_name(&key));
     fa_xacro_value *old = fa_xacro_dict_find(x, dict, &key);
     if (old) {
         *old = value;

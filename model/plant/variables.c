@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "keywords.h"
+
 fa_variable fa_variable_of(fa_role role, fa_unit unit, double start)
 {
     return (fa_variable){.role = role,
@@ -120,13 +122,16 @@ int fa_variables_find(const fa_variables *variables, const char *name)
 
 void fa_variable_segment(const char *name, char segment[], size_t size)
 {
+    const bool prefix =
+        (name[0] >= '0' && name[0] <= '9') || fa_is_keyword(name, FA_OF_MATLAB | FA_OF_MODELICA);
     size_t n = 0;
-    if (name[0] >= '0' && name[0] <= '9' && n + 1 < size) segment[n++] = '_';
+    if (prefix && n + 1 < size) segment[n++] = '_';
     for (const unsigned char *c = (const unsigned char *)name; *c && n + 1 < size; c++) {
         if ((*c & 0xC0) == 0x80) continue; // the rest of a UTF-8 character, replaced as one
         bool legal = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') ||
                      (*c >= '0' && *c <= '9') || *c == '_';
         segment[n++] = legal ? (char)*c : '_';
+        if (c[0] == ':' && c[1] == ':') c++; // a::b, of a nested model, is a_b
     }
     segment[n] = '\0';
 }

@@ -116,7 +116,9 @@ fa_state_rows fa_variables_states(const fa_variables *variables, fa_state_row of
 // The row of that name, FA_NO_ROW if there is none.
 int fa_variables_find(const fa_variables *variables, const char *name);
 
-// Copies name into identifier, each character that cannot stand in a variable's name as '_'.
+// Copies a name of a robot into a level of a variable's name: each character that cannot stand
+// there and each "::" as '_', and a '_' in front of a digit or of a whole keyword of MATLAB or
+// Modelica.
 void fa_variable_segment(const char *name, char segment[], size_t size);
 
 // An error naming two variables that are one to hosts that turn '.' into '_' (hosts, rule 5).

@@ -152,6 +152,8 @@ static void a_closed_mesh_of_any_format_weighs(void **state)
     ACCESSOR("}], \"bufferViews\": [{\"buffer\": 0, \"byteLength\": " view                         \
              "}], \"buffers\": [{\"byteLength\": 36" uri "}]")
 
+#define ZEROS "data:;base64,AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+
 static void what_is_no_mesh_is_refused_with_a_sentence(void **state)
 {
     (void)state;
@@ -229,6 +231,21 @@ static void what_is_no_mesh_is_refused_with_a_sentence(void **state)
          "a size in an accessor is no whole number"},
         {".gltf", BUFFER("36", ",\"uri\": \"../no%20such.bin\""), 0,
          "there is no file '../no such.bin' in its folder, which it needs"},
+        {".gltf", BUFFER("36", ",\"uri\": \"%2e%2E%2fno%5Fsu%63%68.bin\""), 0,
+         "there is no file '../no_such.bin' in its folder, which it needs"},
+        {".gltf",
+         GLTF(",\"accessors\": [{\"bufferView\": 0, \"count\": 1, \"type\": \"VEC3\", "
+              "\"componentType\": 5126, \"byteOffset\": 25}], \"bufferViews\": [{\"buffer\": 0, "
+              "\"byteLength\": 36}], \"buffers\": [{\"byteLength\": 36, \"uri\": \"" ZEROS "\"}]"),
+         0, "an accessor reaches beyond the end of its buffer"},
+        {".gltf", GLTF(",\"extensionsRequired\": [\"\\u0041\\udc41\"]"), 0,
+         "needs the extension 'A\xef\xbf\xbd'"},
+        {".gltf", GLTF(",\"extensionsRequired\": [\"\\ud83dxu0041\"]"), 0,
+         "needs the extension '\xef\xbf\xbdxu0041'"},
+        {".gltf", GLTF(",\"extensionsRequired\": [\"\\ud83d\\ude00\"]"), 0,
+         "needs the extension '\xf0\x9f\x98\x80'"},
+        {".gltf", GLTF(",\"extensionsRequired\": [\"\\u00e9\\u07ff\\u20aC\"]"), 0,
+         "needs the extension '\xc3\xa9\xdf\xbf\xe2\x82\xac'"},
         {".gltf",
          GLTF(",\"accessors\": [{\"bufferView\": 0, \"count\": 3, \"type\": \"VEC2\"}], "
               "\"bufferViews\": [{}]"),
@@ -273,6 +290,102 @@ static void what_is_no_mesh_is_refused_with_a_sentence(void **state)
     }
 }
 
+// ------------------------------------------------------------------------------------------ places
+
+// The corner that a file's one triangle has at (1, 0, 0) of its own, and the other two, (0, 1, 0)
+// and (0, 0, 1), with it.
+static void check_corners(const char *suffix, const char *bytes, const fa_vec3 wanted[3])
+{
+    char     path[64];
+    fa_mesh  mesh;
+    fa_error error = fa_no_error();
+    sprintf(path, "/tmp/forearm-mesh-XXXXXX%s", suffix);
+    const int file = mkstemps(path, (int)strlen(suffix));
+    assert_true(file >= 0 && write(file, bytes, strlen(bytes)) == (ssize_t)strlen(bytes));
+    close(file);
+    if (fa_mesh_read(path, &mesh, &error) != FA_OK) fail_msg("%s", error.message);
+    unlink(path);
+    assert_int_equal(mesh.n, 1);
+    for (int k = 0; k < 3; k++) {
+        const fa_vec3 off = vec3_sub(mesh.triangle[0].corner[k], wanted[k]);
+        if (!(vec3_norm(off) < 1e-14)) // some sums of numbers below 10
+            fail_msg("%s: corner %d is %g %g %g off", bytes, k, off.x, off.y, off.z);
+    }
+    fa_mesh_free(&mesh);
+}
+
+// Rodrigues' formula, by vectors.
+static fa_vec3 about(fa_vec3 axis, double angle, fa_vec3 v)
+{
+    const fa_vec3 u = vec3_scale(1 / vec3_norm(axis), axis);
+    return vec3_add(vec3_add(vec3_scale(cos(angle), v), vec3_scale(sin(angle), cross(u, v))),
+                    vec3_scale((1 - cos(angle)) * dot(u, v), u));
+}
+
+// Little-endian floats 1 0 0, 0 1 0, 0 0 1.
+#define UNITS "data:;base64,AACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAIA/"
+
+static void nodes_turn_scale_and_move_about_any_axis(void **state)
+{
+    (void)state;
+    const fa_vec3 unit[] = {vec3(1, 0, 0), vec3(0, 1, 0), vec3(0, 0, 1)};
+    const fa_vec3 axis = vec3(0.3, -0.5, 0.7), at = vec3(4, -5, 6), scale = vec3(2, 3, 0.5);
+    const double  angle = 70 * 3.14159265358979323846 / 180;
+    char          text[4000];
+    fa_vec3       wanted[3];
+    for (int k = 0; k < 3; k++) {
+        const fa_vec3 s = vec3(unit[k].x * scale.x, unit[k].y * scale.y, unit[k].z * scale.z);
+        wanted[k] = vec3_add(at, about(axis, angle, s));
+    }
+    // A quaternion that is twice as long as it should be turns by the same angle.
+    const double n = 2 * sin(angle / 2) / vec3_norm(axis);
+    sprintf(
+        text,
+        BUFFER(
+            "36",
+            ",\"uri\": \"" UNITS
+            "\"") "\b, \"scenes\": [{\"nodes\": [0]}], \"nodes\": [{\"mesh\": 0, \"translation\": "
+                  "[4, -5, 6], \"scale\": [2, 3, 0.5], \"rotation\": [%.17g, %.17g, %.17g, "
+                  "%.17g]}]}",
+        n * axis.x, n * axis.y, n * axis.z, 2 * cos(angle / 2));
+    char *end = strchr(text, '\b'); // the } before it closes too early
+    memmove(end - 1, end + 1, strlen(end));
+    // Of glTF, y is up where z is in a robot; COLLADA is taken as its numbers are.
+    const fa_vec3 upright[] = {vec3(wanted[0].x, -wanted[0].z, wanted[0].y),
+                               vec3(wanted[1].x, -wanted[1].z, wanted[1].y),
+                               vec3(wanted[2].x, -wanted[2].z, wanted[2].y)};
+    check_corners(".gltf", text, upright);
+    // A unit that is no number is a metre.
+    static const char *const units[] = {"<unit meter='1'/>", "<unit meter='x'/>", "",
+                                        "<unit meter='-2'/>", "<unit meter='2 feet'/>"};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        sprintf(text,
+                "<COLLADA><asset>%s<up_axis>Y_UP</up_axis></asset><library_geometries>"
+                "<geometry id='g'><mesh><source id='s'><float_array id='f'>1 0 0 0 1 0 0 0 1"
+                "</float_array><technique_common><accessor source='#f' count='3' stride='3'>"
+                "<param name='X'/><param name='Y'/><param name='Z'/></accessor></technique_common>"
+                "</source><vertices id='v'><input semantic='POSITION' source='#s'/></vertices>"
+                "<triangles count='1'>" VERTEX "<p>0 1 2</p></triangles></mesh></geometry>"
+                "</library_geometries><library_visual_scenes><visual_scene id='a'><node>"
+                "<translate>4 -5 6</translate><rotate>0.3 -0.5 0.7 70</rotate>"
+                "<scale>2 3 0.5</scale><instance_geometry url='#g'/></node></visual_scene>"
+                "</library_visual_scenes></COLLADA>",
+                units[i]);
+        check_corners(".dae", text, wanted);
+    }
+}
+
+// Lines that go on behind a backslash, whatever ends them.
+static void lines_of_obj_go_on(void **state)
+{
+    (void)state;
+    const fa_vec3 wanted[] = {vec3(1, 0, 0), vec3(0, 1, 0), vec3(0, 0, 1)};
+    check_corners(".obj", "v 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 \\\n 2 3", wanted);
+    check_corners(".obj", "v 1 0 0\r\nv 0 \\\r\n1 0\r\nv 0 0 1\r\nf 1 2 \\\r\n3\r\n", wanted);
+    const fa_error error = refused(".obj", "v 1 0 0\r\nf 1 \\\r\n1 \\\r\n2", 22);
+    assert_int_equal(error.place.line, 4);
+}
+
 // A small file cannot make the reader work for long: a list of a million bytes, 70 times.
 static void geometry_is_not_repeated_without_end(void **state)
 {
@@ -304,6 +417,8 @@ int main(void)
         cmocka_unit_test(a_block_in_collada_is_a_block),
         cmocka_unit_test(a_block_in_gltf_is_a_block),
         cmocka_unit_test(a_closed_mesh_of_any_format_weighs),
+        cmocka_unit_test(nodes_turn_scale_and_move_about_any_axis),
+        cmocka_unit_test(lines_of_obj_go_on),
         cmocka_unit_test(geometry_is_not_repeated_without_end),
         cmocka_unit_test(what_is_no_mesh_is_refused_with_a_sentence),
     };

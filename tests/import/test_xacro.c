@@ -118,6 +118,54 @@ static void more_is_as_python_has_it(void **state)
     }
 }
 
+// A text of the table, whose tabs, ends of lines and backslashes are escaped.
+static void plain_text(char *text)
+{
+    char *to = text;
+    for (; *text; text++, to++) {
+        *to = *text;
+        if (*text != '\\') continue;
+        text++;
+        *to = *text == 'n' ? '\n' : *text == 't' ? '\t' : *text;
+    }
+    *to = '\0';
+}
+
+// Operators by kinds of values, functions, methods, formats, slices: xacro/expressions.txt has what
+// xacro makes of each, or ! where it refuses it.
+static void expressions_are_what_python_makes_of_them(void **state)
+{
+    (void)state;
+    static char line[4096], document[8192], got[8192];
+    int         n = 0, differ = 0;
+    FILE       *file = fopen("xacro/expressions.txt", "r");
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file)) {
+        char        *tab = strchr(line, '\t');
+        fa_expansion expansion;
+        fa_error     error = fa_no_error();
+        if (line[0] == '#') continue;
+        assert_non_null(tab);
+        *tab = line[strcspn(tab + 1, "\n") + (size_t)(tab + 1 - line)] = '\0';
+        char *at = escaped(document + sprintf(document, HEAD "<a v=\"${"), line);
+        sprintf(at, "}\"/></robot>");
+        const fa_status status = expand(document, "xacro/t.xacro", NULL, &expansion, &error);
+        plain_text(tab + 1);
+        strcpy(got, "!");
+        if (status == FA_OK) {
+            const char *begin = strstr(expansion.text, "<a v=\"") + 6;
+            sprintf(got, "=%.*s", (int)(strstr(begin, "\"/>") - begin), begin);
+        }
+        n++;
+        if (strcmp(got, tab + 1) != 0 && differ++ < 40)
+            print_message("%s: %s, and python has %s (%s)\n", line, got, tab + 1, error.message);
+        fa_expansion_free(&expansion);
+    }
+    (void)fclose(file);
+    assert_true(n > 1000);
+    assert_int_equal(differ, 0);
+}
+
 // Every sentence, and what provokes it.
 static void what_is_refused_is_refused_with_a_sentence(void **state)
 {
@@ -135,6 +183,71 @@ static void what_is_refused_is_refused_with_a_sentence(void **state)
         if (!strstr(error.message, row[i][1]))
             fail_msg("%s: '%s', and not '%s'", row[i][0], error.message, row[i][1]);
         assert_null(expansion.text);
+    }
+}
+
+// A fault is told where it stands: at the element that it is in, not at one before it.
+static void a_fault_stands_at_its_own_element(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *body;
+        int         line;
+    } row[] = {
+        {"\n<a>\n<b/>\n${nothing}</a>", 2},
+        {"\n<a>\n<b>\n<c/>\n</b>\n<d v=\"${nothing}\"/></a>", 6},
+        {"\n<a>\n<xacro:if value=\"1\">\n<b/></xacro:if>\n${nothing}</a>", 2},
+        {"\n<a>\n<b/>\n<c/>\n</a>\n<d>${nothing}</d>", 6},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        char         document[400];
+        fa_expansion expansion;
+        fa_error     error = fa_no_error();
+        sprintf(document, HEAD "%s</robot>", row[i].body);
+        if (expand(document, "xacro/t.xacro", NULL, &expansion, &error) == FA_OK)
+            fail_msg("is accepted: %s", row[i].body);
+        assert_int_equal(error.place.line, row[i].line);
+    }
+}
+
+// Whatever macros and files are called, the sentence is whole: so many of them, and how many more.
+static void a_sentence_names_the_macros_that_it_has_room_for(void **state)
+{
+    (void)state;
+    char         document[4000], *at = document + sprintf(document, HEAD);
+    fa_expansion expansion;
+    fa_error     error = fa_no_error();
+    for (char k = 'a'; k < 'i'; k++)
+        at += sprintf(at, "<xacro:macro name=\"%c%0*d\">%s%c%0*d%s</xacro:macro>\n", k, 60, 0,
+                      k == 'h' ? "<a v=\"${nothing}\"/><!--" : "<xacro:", k + 1, 60, 0,
+                      k == 'h' ? "-->" : "/>");
+    sprintf(at, "<xacro:a%0*d/></robot>", 60, 0);
+    assert_int_equal(expand(document, "xacro/t.xacro", NULL, &expansion, &error), FA_BAD_INPUT);
+    const char *stack = strstr(error.message, " (in macro '");
+    assert_non_null(stack);
+    char wanted[1000], *to = wanted;
+    for (char k = 'h'; k > 'd'; k--)
+        to += sprintf(to, "%sin macro '%c%0*d' of t.xacro:%d", k == 'h' ? " (" : ", ", k, 39, 0,
+                      k - 'a');
+    sprintf(to, " …)");
+    assert_string_equal(stack, wanted);
+}
+
+// What a sentence adds about texts and numbers it adds where there is a text.
+static void a_hint_is_given_where_it_helps(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *expression;
+        bool        hint;
+    } row[] = {{"1 + 'a'", true}, {"'a' + 1", true}, {"[] - 1", false}, {"1 - None", false}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        char         document[400];
+        fa_expansion expansion;
+        fa_error     error = fa_no_error();
+        sprintf(document, HEAD "<a v=\"${%s}\"/></robot>", row[i].expression);
+        assert_int_equal(expand(document, "xacro/t.xacro", NULL, &expansion, &error), FA_BAD_INPUT);
+        assert_int_equal(strstr(error.message, "str(…) makes a text") != NULL, row[i].hint);
     }
 }
 
@@ -318,7 +431,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everything_is_as_xacro_has_it),
         cmocka_unit_test(more_is_as_python_has_it),
+        cmocka_unit_test(expressions_are_what_python_makes_of_them),
         cmocka_unit_test(what_is_refused_is_refused_with_a_sentence),
+        cmocka_unit_test(a_fault_stands_at_its_own_element),
+        cmocka_unit_test(a_sentence_names_the_macros_that_it_has_room_for),
+        cmocka_unit_test(a_hint_is_given_where_it_helps),
         cmocka_unit_test(a_fault_behind_a_macro_has_its_place),
         cmocka_unit_test(a_fault_in_an_included_file_names_who_includes_it),
         cmocka_unit_test(arguments_and_files_of_macros),
