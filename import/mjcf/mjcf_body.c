@@ -27,7 +27,8 @@ static int digits_of(int count)
     return digits;
 }
 
-// Copy k stands where k steps lead to, each of them seen from the one before.
+// Copy k is turned by k times the angles, and one offset further than the one before, in the axes
+// of that one.
 static fa_status walk_copies(fa_mjcf *m, const fa_xml_element *e, const fa_mjcf_place *place,
                              fa_mjcf_visit_fn *visit, void *context)
 {
@@ -45,23 +46,17 @@ static fa_status walk_copies(fa_mjcf *m, const fa_xml_element *e, const fa_mjcf_
     if (!(count >= 1) || count != floor(count) || count > FA_LINK_MAX)
         return FA_MJCF_FAIL(m, e, "the count of <replicate> must be a whole number from 1 to %d",
                             FA_LINK_MAX);
-    for (int i = 0; i < 3; i++) {
-        const char    letter = m->compiler.sequence[i];
-        const bool    fixed = letter <= 'Z';
-        const int     k = letter - (fixed ? 'X' : 'x');
-        const fa_mat3 turn =
-            fa_rotation_about(vec3(k == 0, k == 1, k == 2), euler[i] * m->compiler.angle);
-        step.E = fixed ? mat3_mat3(step.E, turn) : mat3_mat3(turn, step.E);
-    }
-    step.r = vec3(offset[0], offset[1], offset[2]);
     for (int i = 0; i < (int)count && status == FA_OK; i++) {
-        const int used =
+        const double turned[] = {i * euler[0], i * euler[1], i * euler[2]};
+        const int    used =
             snprintf(copy.suffix, sizeof copy.suffix, "%s%0*d%s", separator ? separator : "",
                      digits_of((int)count), i, place->suffix);
         if (used >= (int)sizeof copy.suffix)
             return FA_MJCF_FAIL(m, e, "copies of copies get names that are too long");
+        step.E = fa_mjcf_euler(m, turned);
+        copy.X = transform_compose(place->X, step);
         status = fa_mjcf_walk(m, e, &copy, visit, context);
-        copy.X = transform_compose(copy.X, step);
+        step.r = point_to_parent(step, vec3(offset[0], offset[1], offset[2]));
     }
     return status;
 }

@@ -55,16 +55,17 @@ static fa_solid solid_of(double mass, double x, double y, double z)
 }
 
 // An ellipsoid without inside, as the format has it: its area by Thomsen's approximation, its
-// inertia as that of the layer by which all half axes grow at once.
+// inertia as that of a layer by which all half axes grow.
 static fa_solid hollow_ellipsoid(double a, double b, double c)
 {
-    const double p = 1.6075, ab = pow(a * b, p), bc = pow(b * c, p), ca = pow(c * a, p);
-    const double area = 4 * PI * pow((ab + bc + ca) / 3, 1 / p);
-    const double layer = b * c + c * a + a * b, volume = a * b * c;
-    const double xx = (layer * (b * b + c * c) + volume * 2 * (b + c)) / 5 / layer;
-    const double yy = (layer * (a * a + c * c) + volume * 2 * (a + c)) / 5 / layer;
-    const double zz = (layer * (a * a + b * b) + volume * 2 * (a + b)) / 5 / layer;
-    return solid_of(area, area * xx, area * yy, area * zz);
+    const double   p = 1.6075, ab = pow(a * b, p), bc = pow(b * c, p), ca = pow(c * a, p);
+    const double   area = 4 * PI * pow((ab + bc + ca) / 3, 1 / p);
+    const double   layer = 1e-6; // [m], MuJoCo's
+    const fa_solid inner = fa_ellipsoid_solid(vec3(a, b, c));
+    const fa_solid outer = fa_ellipsoid_solid(vec3(a + layer, b + layer, c + layer));
+    const fa_sym3  I = sym3_add(outer.inertia, sym3_scale(-1, inner.inertia));
+    const double   factor = area / (outer.mass - inner.mass);
+    return solid_of(area, factor * I.xx, factor * I.yy, factor * I.zz);
 }
 
 // Surfaces of area density 1. Size as the format has it: radius and half length, or half edges.
@@ -242,6 +243,18 @@ static fa_status add_shape(fa_mjcf *m, const fa_xml_element *e, const geom *g, i
     return status;
 }
 
+// Whether only bolts are between the link and the world.
+static bool stands_still(const fa_mjcf *m, int link)
+{
+    const fa_form *f = m->form;
+    while (link > 0) { // a link comes behind its parent, and its joint stands as it does
+        const fa_form_joint *joint = &f->joint[link - 1];
+        if (joint->type != FA_FORM_FIXED) return false;
+        link = joint->parent;
+    }
+    return true;
+}
+
 fa_status fa_mjcf_read_geom(fa_mjcf *m, const fa_xml_element *e, const fa_mjcf_place *place,
                             bool weigh_it, fa_solid *solid)
 {
@@ -267,6 +280,10 @@ fa_status fa_mjcf_read_geom(fa_mjcf *m, const fa_xml_element *e, const fa_mjcf_p
         return status;
     fa_solid one = {.mass = 0};
     status = weigh(m, e, &g, &one);
+    if (status == FA_BAD_INPUT && stands_still(m, place->link)) { // its mass has no effect
+        if (m->error) *m->error = fa_no_error();
+        return FA_OK;
+    }
     if (status != FA_OK || !(one.mass > 0)) return status;
     const double factor = isnan(g.mass) ? g.density : g.mass / one.mass;
     if (factor < 0)

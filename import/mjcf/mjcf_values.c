@@ -71,7 +71,7 @@ static fa_status no_direction(const fa_mjcf *m, const fa_xml_element *e, const c
     return FA_MJCF_FAIL(m, e, "%s of %s has no direction", name, fa_xml_about(e).text);
 }
 
-static fa_mat3 of_euler(const fa_mjcf *m, const double angle[3])
+fa_mat3 fa_mjcf_euler(const fa_mjcf *m, const double angle[3])
 {
     fa_mat3 E = mat3_identity();
     for (int i = 0; i < 3; i++) {
@@ -142,7 +142,7 @@ fa_status fa_mjcf_pose(const fa_mjcf *m, const fa_xml_element *e, fa_transform *
         if (!(vec3_norm(axis) > 0)) return no_direction(m, e, "axisangle");
         X->E = fa_rotation_about(vec3_scale(1 / vec3_norm(axis), axis), v[3] * m->compiler.angle);
     } else if (said == 2) {
-        X->E = of_euler(m, v);
+        X->E = fa_mjcf_euler(m, v);
     } else {
         return said == 3 ? of_axes(m, e, v, &X->E) : of_z(m, e, v, &X->E);
     }
