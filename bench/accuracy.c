@@ -47,6 +47,8 @@ static fa_robot *arm_of(int kind, int number)
         link->inertia = sym3_scale(0.01, link->inertia);
         link->joint.rotor.inertia *= 0.01;
     }
+    fa_error error = {.message = ""};
+    must(fa_robot_check(robot, NULL, &error) == FA_OK, error.message);
     return robot;
 }
 

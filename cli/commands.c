@@ -1,6 +1,8 @@
 // Every command and every option, each in one place.
 #include "options.h"
 
+#include "import.h"
+
 const fa_command fa_commands[FA_COMMAND_COUNT] = {
     [FA_COMMAND_EXPORT] =
         {"export", "FILE", "turn a robot file into an FMU",
@@ -177,6 +179,14 @@ const fa_option fa_option_rows[] = {
      .about =
          "compile the library anew, with code for this one arm: accelerations in about half the "
          "time; takes zig, clang, cc or gcc, or the compiler that FOREARM_CC names"},
+    {.name = "modelica",
+     .value = "DIR",
+     .commands = EXPORT,
+     .kind = FA_OPTION_TEXT,
+     .field = FIELD(modelica),
+     .about =
+         "write a Modelica package into this folder in place of an FMU: a model with a flange at "
+         "each joint, around the FMU's library, and examples; for OpenModelica, Dymola and others"},
     {.name = "bare",
      .commands = EXPORT,
      .kind = FA_OPTION_SWITCH,
@@ -403,6 +413,21 @@ const fa_option fa_option_rows[] = {
      .field = FIELD(tip),
      .about = "the link whose frame is the tip; otherwise what the file says, or the end of the "
               "longest branch"},
+    {.name = "model",
+     .value = "NAME",
+     .commands = READERS,
+     .kind = FA_OPTION_TEXT,
+     .field = FIELD(model),
+     .about = "which model of an SDFormat file with several is the robot"},
+    {.name = "base",
+     .value = "fixed|free",
+     .commands = READERS,
+     .kind = FA_OPTION_CHOICE,
+     .field = FIELD(base),
+     .first = FA_BASE_FIXED,
+     .about =
+         "what holds the root link: fixed: it is bolted to the ground; free: a floating joint, "
+         "root_joint, to a new link, world; otherwise what the file says"},
     {.name = "lock",
      .value = "JOINT=VALUE",
      .commands = READERS,

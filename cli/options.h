@@ -43,18 +43,20 @@ typedef struct fa_arguments {
     const char    *outputs;
     const char    *inputs;
     const char    *actuators, *stops;
-    const char    *joint;
+    const char    *joint, *model;
     bool           regressor;
     bool           cylinders, specialise;
     bool           strict, lenient, json, sources, bare;
     bool           arrays, short_names;
     int            fmi;                   // 2 or 3
     int            interpolate;           // FA_HELD or FA_LINEAR
+    int            base;                  // fa_import_base
     int            kind;                  // FA_KIND_FORWARD or FA_KIND_INVERSE
     int            equilibrium;           // FA_BY_TORQUES, FA_BY_POSE, or FA_NOT_SAID
     int            solver;                // FA_SOLVER_… of plant.h, or FA_NOT_SAID
     double         stop, step, tolerance; // [s], [s], 1
     const char    *csv, *script;
+    const char    *modelica;
     bool           untimed, alone;
     double         samples, seed;
     const char    *keyframe;

@@ -15,6 +15,9 @@ fa_status fa_urdf_read(const fa_xml *xml, const fa_import_options *options, cons
 fa_status fa_mjcf_read(const fa_xml *xml, const fa_import_options *options, const fa_log *log,
                        fa_form *form, fa_error *error);
 
+fa_status fa_sdf_read(const fa_xml *xml, const fa_import_options *options, const fa_log *log,
+                      fa_form *form, fa_error *error);
+
 // The form of a robot file, without warnings. Empty where the file is our own XML. Release with
 // fa_form_free, also after a failure.
 fa_status fa_import_form(const char *path, const fa_import_options *options, fa_form *form,

@@ -132,6 +132,7 @@ static void place_joints(fa_robot *robot, const fa_log *log)
         fa_joint            *joint = &robot->link[i].joint;
         const fa_limit_data *limit = &joint->limit;
         bool                 outside = limit->lower > 0 || limit->upper < 0;
+        if (joint->initial_position != 0) continue; // the file says where
         if (!fa_joint_is_free(joint) || !outside || !(limit->lower <= limit->upper)) continue;
         joint->initial_position = limit->lower > 0 ? limit->lower : limit->upper;
         fa_warn(log, robot->source, joint->place,
@@ -207,7 +208,7 @@ typedef fa_status read_form_fn(const fa_xml *xml, const fa_import_options *optio
 static const struct {
     const char   *root;
     read_form_fn *read;
-} format[] = {{"robot", fa_urdf_read}, {"mujoco", fa_mjcf_read}};
+} format[] = {{"robot", fa_urdf_read}, {"mujoco", fa_mjcf_read}, {"sdf", fa_sdf_read}};
 
 static read_form_fn *form_reader(const fa_xml *xml)
 {
@@ -244,6 +245,8 @@ static fa_status read_robot(const fa_xml *xml, read_form_fn *read, const fa_impo
     fa_form_begin(&form, xml->path);
     fa_status status = read(xml, options, log, &form, error);
     if (status == FA_OK) status = weigh(&form, options, log, error);
+    if (status == FA_OK && options->base == FA_BASE_FREE && form.base == FA_FORM_BASE_UNSAID)
+        form.base = FA_FORM_BASE_FREE;
     if (status == FA_OK) status = fa_form_build(&form, log, robot, error);
     fa_form_free(&form);
     return status;
@@ -276,15 +279,13 @@ static fa_status read_format(const fa_xml *xml, const fa_import_options *options
         *has_tip = true; // the base, which is of no use
         return status == FA_OK ? fa_axis_read(xml, log, robot, error) : status;
     }
-    bool other = strcmp(root, "sdf") == 0;
     bool parts = strcmp(root, "parts") == 0;
     return fa_fail(
         error, FA_BAD_INPUT, xml->path, xml->root->place,
-        "the root element is <%.60s>, and a robot file has <robot> (URDF), <mujoco>, <arm>, "
-        "<snake> or <cylinder>; %s",
+        "the root element is <%.60s>, and a robot file has <robot> (URDF), <mujoco>, <sdf>, "
+        "<arm>, <snake> or <cylinder>; %s",
         root,
         strcmp(root, "actuators") == 0 ? "give this one to --actuators, together with the robot"
-        : other                        ? "convert it to URDF first"
         : parts                        ? "`forearm parts` reads this one"
                                        : "is it the right file?");
 }
@@ -387,6 +388,21 @@ fa_status fa_import_form(const char *path, const fa_import_options *options, fa_
     return status;
 }
 
+static fa_status free_base(fa_robot **robot, bool arm, fa_error *error)
+{
+    if (!arm)
+        return fa_fail(error, FA_BAD_INPUT, (*robot)->source, FA_NOWHERE,
+                       "'%s' is no arm, and --base free is for arms; leave this option out",
+                       (*robot)->name);
+    fa_robot *freed = fa_robot_with_free_base(*robot);
+    if (!freed)
+        return fa_fail(error, FA_NO_MEMORY, (*robot)->source, FA_NOWHERE,
+                       "there is not enough memory for a free base");
+    free(*robot);
+    *robot = freed;
+    return FA_OK;
+}
+
 static fa_status import_plain(const char *text, size_t size, const char *path,
                               const fa_import_options *options, const fa_log *log, fa_robot **robot,
                               fa_error *error)
@@ -395,6 +411,7 @@ static fa_status import_plain(const char *text, size_t size, const char *path,
     bool      has_tip;
     fa_status status = fa_xml_read(text, size, path, log, &xml, error);
     if (status != FA_OK) return status;
+    const bool as_form = form_reader(xml) != NULL; // whose builder has freed the base
     status = read_format(xml, options, log, robot, &has_tip, error);
     fa_xml_free(xml);
     if (status != FA_OK) return status;
@@ -402,7 +419,8 @@ static fa_status import_plain(const char *text, size_t size, const char *path,
     bool      arm = !fa_robot_is_snake(*robot) && !fa_robot_is_axis(*robot);
     const int own = (*robot)->n_cylinders;
     fa_stops  stops = {.asked = false};
-    if (options->actuators && arm)
+    if (options->base == FA_BASE_FREE && !as_form) status = free_base(robot, arm, error);
+    if (status == FA_OK && options->actuators && arm)
         status = fa_actuators_read(options->actuators, log, robot, &stops, error);
     if (options->stops.asked) stops = options->stops;
     if (status == FA_OK) status = apply(*robot, has_tip, options, log, error);

@@ -88,8 +88,8 @@ static fa_status take_values(const fa_plan *plan, place *p, fa_error *error)
     memcpy(state->value, plan->state->value, (size_t)state->table.n * sizeof *state->value);
     for (int i = 0; i < plan->n_columns; i++) {
         const double    given = p->run->given[i];
-        const fa_status status =
-            fa_state_accept(state, plan->row[i], given, NULL, FA_NOWHERE, error);
+        const fa_place  at = p->run->place ? p->run->place[i] : FA_NOWHERE;
+        const fa_status status = fa_state_accept(state, plan->row[i], given, plan->file, at, error);
         if (status != FA_OK) return status;
         state->value[plan->row[i]] = given;
     }

@@ -8,11 +8,12 @@
 
 // One motion.
 typedef struct fa_run {
-    double   number;
-    double  *given; // a number for each column of the plan
-    double  *kept;  // what is kept of it, if it does not fail
-    bool     finished;
-    fa_error error; // FA_OK in error.status, or why it failed
+    double          number;
+    double         *given; // a number for each column of the plan
+    const fa_place *place; // where each of them stands in the plan's file; NULL: nowhere
+    double         *kept;  // what is kept of it, if it does not fail
+    bool            finished;
+    fa_error        error; // FA_OK in error.status, or why it failed
 } fa_run;
 
 // What all of them have in common.
@@ -20,6 +21,7 @@ typedef struct fa_plan {
     const fa_robot   *robot;
     const fa_state   *state; // where they start, but for the columns; configured
     int               n_columns;
+    const char       *file;       // that the runs' numbers come from, for messages; NULL: none
     const int        *row;        // of the table, for each column: a parameter or an input
     double            stop, step; // from 0 on, with a sample each `step` [s]
     const fa_keeping *keeping;

@@ -38,7 +38,6 @@ static bool is_explicit(const fa_lane *lane)
 // What belongs to the points where the steps begin.
 static void begin(int n, fa_lane *const lane[], asking *a)
 {
-    a->n = 0;
     for (int i = 0; i < n; i++) {
         fa_lane  *l = lane[i];
         fa_steps *steps = &l->steps;

@@ -11,6 +11,7 @@
 #include "inspect.h"
 #include "interrupt.h"
 #include "load.h"
+#include "modelica.h"
 #include "plant.h"
 #include "progress.h"
 #include "simulate.h"
@@ -171,6 +172,36 @@ static fa_status export(const fa_arguments *arguments, const fa_robot *robot,
     return FA_OK;
 }
 
+// A Modelica package draws the links, so that it has their poses.
+static fa_status export_modelica(const fa_arguments *arguments, fa_robot *robot, fa_error *error)
+{
+    char       identifier[FA_NAME_SIZE], package[FA_NAME_SIZE];
+    fa_library library[FA_PLATFORM_COUNT];
+    int        n;
+    fa_status  status = choose_identifier(arguments, robot, identifier, error);
+    if (status == FA_OK &&
+        (arguments->sources || arguments->specialise || arguments->arrays || arguments->out))
+        status = fa_fail(
+            error, FA_UNFIT, NULL, FA_NOWHERE,
+            "a Modelica package has neither sources nor arrays nor code for one arm, and its "
+            "folder says where it goes; leave --sources, --arrays, --specialise and --out out "
+            "with --modelica");
+    if (status == FA_OK)
+        status = fa_libraries_find(NULL, 2, arguments->platforms, library, &n, error);
+    if (status == FA_OK && n == 0)
+        status = fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
+                         "with --platforms none the Modelica package would run nowhere");
+    if (status == FA_OK && strcmp(robot->plant, "arm") == 0) robot->outputs |= FA_EXTRA_POSES;
+    if (status == FA_OK)
+        status = fa_modelica_write(robot, identifier, library, n, arguments->modelica, error);
+    if (status != FA_OK) return status;
+    fa_modelica_name(identifier, package);
+    printf("wrote %s/%s: a Modelica package for", arguments->modelica, package);
+    for (int i = 0; i < n; i++) printf("%s %s", i > 0 ? "," : "", library[i].platform);
+    printf("\n");
+    return FA_OK;
+}
+
 // Shorter names where they are asked for; *as_read then is the robot as it was.
 static fa_status choose_names(const fa_arguments *arguments, fa_robot *robot, fa_robot **as_read,
                               fa_short_names *names, fa_error *error)
@@ -197,7 +228,9 @@ fa_exit fa_run_export(const fa_arguments *arguments)
     // Until compilers are ended and what they wrote is removed.
     if (arguments->specialise) fa_interrupt_begin(fa_processes_end);
     if (status == FA_OK)
-        status = export(arguments, robot, as_read ? as_read : robot, &names, &error);
+        status = arguments->modelica
+                     ? export_modelica(arguments, robot, &error)
+                     : export(arguments, robot, as_read ? as_read : robot, &names, &error);
     if (arguments->specialise) fa_interrupt_end();
     free(names.of);
     free(as_read);

@@ -29,6 +29,7 @@ typedef struct job {
     fa_csv_writer       out;
     fa_run              run[ON_THE_WAY]; // number k, from 0, in place k modulo so many
     double             *numbers;         // of all of them
+    fa_place           *places;          // where these stand in the table
     double              begun, written;  // runs
     double              failed;
     bool                ended; // the table is
@@ -48,12 +49,29 @@ static void put_head(job *j)
     (void)fa_csv_end_line(&j->out);
 }
 
+typedef struct message_text {
+    char text[sizeof((fa_error *)NULL)->file + sizeof((fa_error *)NULL)->message + 64];
+} message_text;
+
+// Why a run failed, with the place in the table where that is the reason.
+static message_text message_of(const fa_run *run)
+{
+    message_text    m;
+    const fa_error *error = &run->error;
+    if (error->file[0] && error->place.line > 0)
+        (void)snprintf(m.text, sizeof m.text, "%s:%d:%d: %s", error->file, error->place.line,
+                       error->place.column, error->message);
+    else
+        (void)snprintf(m.text, sizeof m.text, "%s", error->message);
+    return m;
+}
+
 static void put_beginning(job *j, const fa_run *run)
 {
     fa_csv_put_number(&j->out, j->written);
     for (int i = 0; i < j->in.n; i++) fa_csv_put_number(&j->out, run->given[i]);
     fa_csv_put_name(&j->out, run->error.status == FA_OK ? "done" : "failed");
-    fa_csv_put_text(&j->out, run->error.status == FA_OK ? "" : run->error.message);
+    fa_csv_put_text(&j->out, run->error.status == FA_OK ? "" : message_of(run).text);
 }
 
 static void put_run(job *j, const fa_run *run)
@@ -115,6 +133,9 @@ static fa_status next(void *context, fa_run **run, fa_error *error)
     status = fa_csv_next(&j->in, free_one->given, &more, error);
     j->ended = !more;
     if (status != FA_OK || !more) return status;
+    fa_place *places = j->places + (size_t)(free_one - j->run) * (size_t)j->in.n;
+    memcpy(places, j->in.place, (size_t)j->in.n * sizeof *places);
+    free_one->place = places;
     free_one->finished = false;
     free_one->number = j->begun++;
     *run = free_one;
@@ -139,7 +160,8 @@ static fa_status find_room(job *j, fa_error *error)
     const size_t columns = (size_t)j->in.n, each = columns + j->keeping.size;
     if (each < SIZE_MAX / sizeof(double) / ON_THE_WAY)
         j->numbers = malloc(each * ON_THE_WAY * sizeof(double));
-    if (!j->numbers)
+    j->places = malloc((columns * ON_THE_WAY + 1) * sizeof *j->places);
+    if (!j->numbers || !j->places)
         return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                        "there is not enough memory for %d runs at a time; take a longer --step, or "
                        "fewer --variables",
@@ -172,6 +194,7 @@ static fa_status prepare(job *j, const fa_robot *robot, fa_error *error)
     j->plan = (fa_plan){.robot = robot,
                         .state = &j->state,
                         .n_columns = j->in.n,
+                        .file = strcmp(a->in, "-") == 0 ? NULL : j->in.path,
                         .row = j->row,
                         .stop = stop,
                         .step = step,
@@ -211,6 +234,7 @@ static fa_status run_all(job *j, const fa_robot *robot, fa_error *error)
     fa_state_free(&j->state);
     free(j->row);
     free(j->numbers);
+    free(j->places);
     return status;
 }
 

@@ -126,8 +126,8 @@ fa_outcome fa_restore(fa_instance *self, const fa_saved_state *saved)
         return fa_refuse(self, "the state given has values that no run of this robot comes to; it "
                                "has been damaged or made up");
     memcpy(self->moment, saved + 1, self->moment_size);
-    // The plant has worked on other values since.
-    self->moment->fresh = 0;
+    // The plant has worked on other values since: before the next answer it is configured, and then
+    // nothing counts as calculated.
     self->configured = false;
     self->restart = self->moment->mode <= FA_MODE_INITIALIZATION;
     return FA_DONE;

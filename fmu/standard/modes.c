@@ -115,6 +115,8 @@ fa_outcome fa_exit_initialization(fa_instance *self)
 
 fa_outcome fa_enter_mode(fa_instance *self, fa_mode mode)
 {
+    // The point is one that the host keeps, whether or not it tells of its steps.
+    if (self->moment->mode == FA_MODE_CONTINUOUS_TIME) fa_look_at_limits(self);
     self->moment->mode = (int32_t)mode;
     return FA_DONE;
 }

@@ -93,6 +93,7 @@ fa_form_loop *fa_form_add_loop(fa_form *form)
     loop->frame[0] = loop->frame[1] = transform_identity();
     loop->axis = vec3(0, 0, 1);
     loop->axis2 = vec3(0, 1, 0);
+    loop->ratio = 1;
     return loop;
 }
 
@@ -165,18 +166,6 @@ int fa_form_find_joint(const fa_form *form, const char *name)
     for (int i = 0; i < form->n_joints; i++)
         if (strcmp(form->joint[i].name, name) == 0) return i;
     return FA_FORM_NOBODY;
-}
-
-fa_mat3 fa_form_rotation(double w, double x, double y, double z)
-{
-    const double norm = sqrt(x * x + y * y + z * z + w * w);
-    x = x / norm;
-    y = y / norm;
-    z = z / norm;
-    w = w / norm;
-    return (fa_mat3){{{1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)},
-                      {2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)},
-                      {2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)}}};
 }
 
 int fa_form_holder(const fa_form *form, int link)

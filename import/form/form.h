@@ -104,7 +104,8 @@ typedef enum fa_form_loop_type {
     FA_FORM_LOOP_SPHERICAL,
     FA_FORM_LOOP_UNIVERSAL,
     FA_FORM_LOOP_PLANAR,
-    FA_FORM_LOOP_DISTANCE
+    FA_FORM_LOOP_DISTANCE,
+    FA_FORM_LOOP_COUPLING
 } fa_form_loop_type;
 
 // Two links that are tied beside the tree of joints.
@@ -117,6 +118,9 @@ typedef struct fa_form_loop {
     fa_vec3           axis;     // the same components in both frames
     fa_vec3           axis2;    // of a universal one, in the successor's frame
     double            length;   // of a distance [m]
+    double            ratio;    // of a coupling: the joints on the way to the successor, added up,
+                                // move this many times those on the way to the predecessor
+    bool open;                  // frame[0] is not said: where frame[1] is at the joints' start
 } fa_form_loop;
 
 // One joint's share of a drive or a tendon.
@@ -222,10 +226,6 @@ fa_status fa_form_no_memory(const fa_form *form, fa_error *error);
 
 int fa_form_find_link(const fa_form *form, const char *name);
 int fa_form_find_joint(const fa_form *form, const char *name);
-
-// Parent's coordinates to the child's for a child turned by a quaternion, which need not be of
-// unit length, but of some.
-fa_mat3 fa_form_rotation(double w, double x, double y, double z);
 
 // The joint whose child the link is; FA_FORM_NOBODY: it has none. One pass over all joints.
 int fa_form_holder(const fa_form *form, int link);

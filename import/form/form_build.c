@@ -36,40 +36,12 @@ static fa_place place_of(const builder *b, fa_form_at at)
 
 // ------------------------------------------------------------------------------- what can be built
 
-// Why a type of joint cannot be built; NULL: it can.
-static const char *const lacking[FA_FORM_JOINT_TYPES] = {
-    [FA_FORM_SCREW] = "a screw, which is not simulated; make it prismatic, or revolute",
-    [FA_FORM_PLANAR] = "planar, which a robot with a fixed base cannot have; make it fixed, "
-                       "or a chain of prismatic and revolute joints",
-    [FA_FORM_BALL] = "a ball joint, which is not simulated; make it a chain of three revolute "
-                     "joints",
-    [FA_FORM_FLOATING] = "floating, which a robot with a fixed base cannot have; make it fixed, "
-                         "or a chain of prismatic and revolute joints",
-};
-
 static const fa_joint_type model_type[FA_FORM_JOINT_TYPES] = {
-    [FA_FORM_FIXED] = FA_FIXED,
-    [FA_FORM_REVOLUTE] = FA_REVOLUTE,
-    [FA_FORM_PRISMATIC] = FA_PRISMATIC,
+    [FA_FORM_FIXED] = FA_FIXED,         [FA_FORM_REVOLUTE] = FA_REVOLUTE,
+    [FA_FORM_PRISMATIC] = FA_PRISMATIC, [FA_FORM_SCREW] = FA_SCREW,
+    [FA_FORM_PLANAR] = FA_PLANAR,       [FA_FORM_BALL] = FA_SPHERICAL,
+    [FA_FORM_FLOATING] = FA_FLOATING,
 };
-
-static fa_status refuse_what_is_lacking(const builder *b)
-{
-    const fa_form *f = b->form;
-    for (int i = 0; i < f->n_joints; i++) {
-        const fa_form_joint *joint = &f->joint[i];
-        if (lacking[joint->type])
-            return FAIL(b, joint->type_at, "joint '%s' is %s", joint->name, lacking[joint->type]);
-    }
-    for (int i = 0; i < f->n_loops; i++)
-        return FAIL(b, f->loop[i].at,
-                    "'%s' ties two links together, and loops are not simulated: links hang on each "
-                    "other as a tree; remove it to simulate the robot with this loop open",
-                    f->loop[i].name);
-    if (f->base == FA_FORM_BASE_FREE)
-        return FAIL(b, f->at, "the base moves freely, and robots here stand on a fixed one");
-    return FA_OK;
-}
 
 // ------------------------------------------------------------------------------------- the tree
 
@@ -161,6 +133,25 @@ static void put_link(const builder *b, const fa_form_link *from, fa_link *link)
     link->wrench = from->wrench;
 }
 
+static void put_start(const fa_form_joint *from, fa_joint *joint)
+{
+    const int ball = joint->type == FA_FLOATING ? 3 : 0; // where the quaternion begins
+    if (!fa_joint_is_several(joint->type)) {
+        joint->initial_position = from->start[0];
+        joint->initial_velocity = from->start_speed[0];
+    } else if (from->start_at.file) {
+        if (joint->type != FA_SPHERICAL)
+            memcpy(joint->start.position, from->start, sizeof joint->start.position);
+        if (joint->type != FA_PLANAR)
+            memcpy(joint->start.quaternion, from->start + ball, sizeof joint->start.quaternion);
+        if (joint->type != FA_SPHERICAL)
+            memcpy(joint->start.velocity, from->start_speed, sizeof joint->start.velocity);
+        if (joint->type != FA_PLANAR)
+            memcpy(joint->start.angular_velocity, from->start_speed + ball,
+                   sizeof joint->start.angular_velocity);
+    }
+}
+
 static void put_joint(const builder *b, const fa_form_joint *from, fa_link *link)
 {
     fa_joint *joint = &link->joint;
@@ -171,14 +162,15 @@ static void put_joint(const builder *b, const fa_form_joint *from, fa_link *link
     link->frame = from->to_child;
     if (joint->type == FA_FIXED) return; // what it says of motion means nothing
     joint->axis = from->axis;
+    joint->pitch = from->pitch * 2 * 3.14159265358979323846;
+    joint->independent = from->independent;
     joint->limit.lower = from->limits.lower;
     joint->limit.upper = from->limits.upper;
     joint->limit.effort = from->limits.effort;
     joint->limit.velocity = from->limits.velocity;
     joint->friction.viscous = from->friction.viscous;
     joint->friction.coulomb = joint->friction.coulomb_negative = from->friction.coulomb;
-    joint->initial_position = from->start[0];
-    joint->initial_velocity = from->start_speed[0];
+    put_start(from, joint);
     if (from->spring.stiffness != 0) {
         joint->spring.present = true;
         joint->spring.stiffness = from->spring.stiffness;
@@ -204,6 +196,7 @@ static void put_root(const builder *b, const fa_form_link *from, fa_link *link)
     link->joint.origin = from->pose;
     if (!b->added) return;
     link->parent = 0;
+    if (b->form->base == FA_FORM_BASE_FREE) link->joint.type = FA_FLOATING;
     (void)snprintf(link->joint.name, sizeof link->joint.name, "%.*s_to_world", FA_NAME_SIZE - 10,
                    from->name);
     for (int k = 2; fa_form_find_joint(b->form, link->joint.name) != FA_FORM_NOBODY; k++)
@@ -344,6 +337,45 @@ static fa_status put_couplings(const builder *b)
     return status;
 }
 
+// ------------------------------------------------------------------------------------------ loops
+
+static const fa_loop_type model_loop[] = {
+    [FA_FORM_LOOP_FIXED] = FA_LOOP_FIXED,         [FA_FORM_LOOP_REVOLUTE] = FA_LOOP_REVOLUTE,
+    [FA_FORM_LOOP_PRISMATIC] = FA_LOOP_PRISMATIC, [FA_FORM_LOOP_CYLINDRICAL] = FA_LOOP_CYLINDRICAL,
+    [FA_FORM_LOOP_SPHERICAL] = FA_LOOP_SPHERICAL, [FA_FORM_LOOP_UNIVERSAL] = FA_LOOP_UNIVERSAL,
+    [FA_FORM_LOOP_PLANAR] = FA_LOOP_PLANAR,       [FA_FORM_LOOP_DISTANCE] = FA_LOOP_DISTANCE,
+    [FA_FORM_LOOP_COUPLING] = FA_LOOP_COUPLING,
+};
+
+static fa_status put_loops(builder *b)
+{
+    const fa_form *f = b->form;
+    if (f->n_loops == 0) return FA_OK;
+    if (f->n_loops > FA_LOOP_MAX)
+        return FAIL(b, f->loop[FA_LOOP_MAX].at, "the robot has %d loops; %d are the most",
+                    f->n_loops, FA_LOOP_MAX);
+    fa_robot *with = fa_robot_with_loops(b->robot, f->n_loops);
+    if (!with) return fa_form_no_memory(f, b->error);
+    b->robot = with;
+    for (int i = 0; i < f->n_loops; i++) {
+        const fa_form_loop *from = &f->loop[i];
+        fa_loop            *loop = &fa_robot_loops(with)[i];
+        memcpy(loop->name, from->name, sizeof loop->name);
+        loop->place = place_of(b, from->at);
+        loop->type = model_loop[from->type];
+        loop->from = b->rank[from->link[0]];
+        loop->to = b->rank[from->link[1]];
+        loop->from_frame = from->frame[0];
+        loop->to_frame = from->frame[1];
+        loop->open = from->open;
+        loop->axis = from->axis;
+        loop->second = from->axis2;
+        loop->length = from->length;
+        loop->ratio = from->ratio;
+    }
+    return FA_OK;
+}
+
 // ------------------------------------------------------------------------------- drives, tendons
 
 // What a drive without feedback can do bounds the effort that its joint's input has.
@@ -413,12 +445,20 @@ static fa_status put_tendon(const builder *b, const fa_form_tendon *t)
 
 // ------------------------------------------------------------------------------------- together
 
+static fa_status free_root(builder *b)
+{
+    fa_robot *freed = fa_robot_with_free_base(b->robot);
+    if (!freed) return fa_form_no_memory(b->form, b->error);
+    free(b->robot);
+    b->robot = freed;
+    return FA_OK;
+}
+
 static fa_status build(builder *b)
 {
     const fa_form *f = b->form;
     fa_status      status = find_holders(b);
     if (status == FA_OK) status = put_in_order(b);
-    if (status == FA_OK) status = refuse_what_is_lacking(b);
     if (status != FA_OK) return status;
     b->robot = fa_robot_new(f->n_links + b->added);
     if (!b->robot) return fa_form_no_memory(f, b->error);
@@ -426,7 +466,9 @@ static fa_status build(builder *b)
     status = put_gravity(b);
     for (int i = 0; i < f->n_tendons && status == FA_OK; i++) status = put_tendon(b, &f->tendon[i]);
     put_drives(b);
-    return status == FA_OK ? put_couplings(b) : status;
+    if (status == FA_OK) status = put_couplings(b);
+    if (status == FA_OK) status = put_loops(b);
+    return status == FA_OK && f->base == FA_FORM_BASE_FREE && !b->added ? free_root(b) : status;
 }
 
 fa_status fa_form_build(const fa_form *form, const fa_log *log, fa_robot **robot, fa_error *error)

@@ -139,6 +139,7 @@ fa_status fa_form_visuals(const char *path, const fa_xacro_options *xacro, const
     fa_form           form;
     fa_import_options options = {.lenient = true};
     if (xacro) options.xacro = *xacro;
+    options.model = robot->name; // of a file with several
     fa_status status = fa_import_form(path, &options, &form, error);
     reader    r = {.form = &form,
                    .log = log,

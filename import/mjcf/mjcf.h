@@ -114,6 +114,8 @@ fa_status fa_mjcf_word(const fa_mjcf *m, const fa_xml_element *e, const char *na
 fa_status fa_mjcf_truth_of(const fa_mjcf *m, const fa_xml_element *e, const char *name, bool *is);
 // pos and one of quat, axisangle, euler, xyaxes, zaxis; X keeps what is absent.
 fa_status fa_mjcf_pose(const fa_mjcf *m, const fa_xml_element *e, fa_transform *X);
+// A rotation by a quaternion of any length above zero.
+fa_mat3 fa_mjcf_rotation(double w, double x, double y, double z);
 // A rotation by three angles in the file's unit and sequence.
 fa_mat3 fa_mjcf_euler(const fa_mjcf *m, const double angle[3]);
 // The attribute's text; NULL: absent.

@@ -90,7 +90,7 @@ static fa_status read_loop(fa_mjcf *m, const fa_xml_element *e, bool weld)
         const double *q = relative + 3;
         if (weld && posed > 0 && (q[0] != 0 || q[1] != 0 || q[2] != 0 || q[3] != 0)) {
             between.r = vec3(relative[0], relative[1], relative[2]);
-            between.E = fa_form_rotation(q[0], q[1], q[2], q[3]);
+            between.E = fa_mjcf_rotation(q[0], q[1], q[2], q[3]);
         }
         if (weld) { // its anchor is in the second body, and does not matter to what is stiff
             loop.frame[0] = between;

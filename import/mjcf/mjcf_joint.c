@@ -149,6 +149,7 @@ static fa_status put_frames(const fa_mjcf *m, const fa_xml_element *e, const fa_
         const fa_quaternion q = fa_quaternion_of(body.E);
         const double        start[7] = {body.r.x, body.r.y, body.r.z, q.w, q.x, q.y, q.z};
         memcpy(to->start, start, sizeof start);
+        to->start_at = FA_MJCF_AT(m, e);
         return FA_OK;
     }
     if (j->type != BALL && !(vec3_norm(axis) > 1e-14)) // below, the format takes it for none

@@ -94,7 +94,7 @@ static fa_status read_mesh(fa_mjcf *m, const fa_xml_element *e)
                    a.builtin ? "it is one that MuJoCo makes" : "it has neither file nor vertices");
     // In the axes of the file: turned back and moved, then scaled. As a frame that comes after the
     // scale it is exact where nothing is turned, or all axes have the same factor.
-    const fa_mat3 E = fa_form_rotation(q[0], q[1], q[2], q[3]);
+    const fa_mat3 E = fa_mjcf_rotation(q[0], q[1], q[2], q[3]);
     const fa_vec3 moved = mat3_mul(E, vec3(a.refpos[0], a.refpos[1], a.refpos[2]));
     mesh->reference.E = mat3_transpose(E);
     mesh->reference.r = vec3(-a.scale[0] * moved.x, -a.scale[1] * moved.y, -a.scale[2] * moved.z);

@@ -71,6 +71,12 @@ static fa_status no_direction(const fa_mjcf *m, const fa_xml_element *e, const c
     return FA_MJCF_FAIL(m, e, "%s of %s has no direction", name, fa_xml_about(e).text);
 }
 
+fa_mat3 fa_mjcf_rotation(double w, double x, double y, double z)
+{
+    const double norm = sqrt(w * w + x * x + y * y + z * z);
+    return fa_rotation_quaternion((fa_quaternion){w / norm, x / norm, y / norm, z / norm});
+}
+
 fa_mat3 fa_mjcf_euler(const fa_mjcf *m, const double angle[3])
 {
     fa_mat3 E = mat3_identity();
@@ -136,7 +142,7 @@ fa_status fa_mjcf_pose(const fa_mjcf *m, const fa_xml_element *e, fa_transform *
     if (status != FA_OK || said < 0) return status;
     if (said == 0) {
         if (!(hypot(hypot(v[0], v[1]), hypot(v[2], v[3])) > 0)) return no_direction(m, e, "quat");
-        X->E = fa_form_rotation(v[0], v[1], v[2], v[3]);
+        X->E = fa_mjcf_rotation(v[0], v[1], v[2], v[3]);
     } else if (said == 1) {
         const fa_vec3 axis = vec3(v[0], v[1], v[2]);
         if (!(vec3_norm(axis) > 0)) return no_direction(m, e, "axisangle");

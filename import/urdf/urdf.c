@@ -40,7 +40,8 @@ static fa_status read_rotation(const fa_urdf *u, const fa_xml_element *origin, f
     if (fabs(norm - 1) > FA_URDF_UNIT_TOLERANCE)
         FA_URDF_WARN(u, quat->value_place, "quat_xyzw in %s has the length %s; it is scaled to 1",
                      fa_xml_about(origin).text, fa_number_text(norm).text);
-    *E = fa_form_rotation(q[3], q[0], q[1], q[2]);
+    *E =
+        fa_rotation_quaternion((fa_quaternion){q[3] / norm, q[0] / norm, q[1] / norm, q[2] / norm});
     return FA_OK;
 }
 
@@ -187,14 +188,15 @@ static fa_status warn_of_base(const fa_urdf *u)
         FA_URDF_WARN(u, place,
                      "the base '%s' stands still, but looks like a body that moves freely: %d "
                      "moving joints start from it, nothing holds it to the world, and the mass of "
-                     "%s has no effect; add <link name=\"world\"/> and a joint from it to '%s': "
-                     "fixed if it is bolted down, or prismatic and revolute ones along which it "
-                     "moves",
+                     "%s has no effect; give --base free if it moves, or add <link "
+                     "name=\"world\"/> and a joint from it to '%s': fixed if it is bolted down, "
+                     "floating or another one along which it moves",
                      base->name, n, fa_list_text(&heavy), base->name);
     else if (base->mass > 0)
         FA_URDF_WARN(u, place,
                      "link '%s' is the base and stands still, so its <inertial> has no effect; if "
-                     "it should move, add <link name=\"world\"/> and a joint from it to '%s'",
+                     "it should move, give --base free, or add <link name=\"world\"/> and a joint "
+                     "from it to '%s'",
                      base->name, base->name);
     return FA_OK;
 }
@@ -219,13 +221,19 @@ static fa_status read_parts(const fa_urdf *u)
         status = fa_urdf_joint(u, tree->joint[holder], joint);
         if (status == FA_OK) status = fa_urdf_mimic(u, tree->joint[holder], f->n_joints - 1);
     }
-    return status == FA_OK ? warn_of_base(u) : status;
+    if (status == FA_OK) status = fa_urdf_loops(u);
+    return status == FA_OK && !u->free_base ? warn_of_base(u) : status;
 }
 
 fa_status fa_urdf_read(const fa_xml *xml, const fa_import_options *options, const fa_log *log,
                        fa_form *form, fa_error *error)
 {
-    fa_urdf u = {.xml = xml, .log = log, .error = error, .lenient = options->lenient, .form = form};
+    fa_urdf   u = {.xml = xml,
+                   .log = log,
+                   .error = error,
+                   .lenient = options->lenient,
+                   .free_base = options->base == FA_BASE_FREE,
+                   .form = form};
     fa_status status = read_version(&u);
     if (status == FA_OK) status = look_around(&u);
     if (status == FA_OK) status = fa_tree_read(xml, &u.tree, error);

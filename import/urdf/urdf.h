@@ -11,7 +11,8 @@ typedef struct fa_urdf {
     const fa_log *log;
     fa_error     *error;
     bool          lenient;
-    int           minor; // 1.minor is the version of the format
+    bool          free_base; // the root link is held by a floating joint
+    int           minor;     // 1.minor is the version of the format
     fa_tree       tree;
     fa_form      *form;
 } fa_urdf;
@@ -41,7 +42,16 @@ fa_status fa_urdf_shapes(const fa_urdf *u, const fa_xml_element *e, int link);
 // Where the file says something.
 #define FA_URDF_AT(u, p) ((fa_form_at){(u)->xml->path, (p)})
 
-// Fails where an element ties links together, or couples joints, beside the tree of joints.
+// Fails where an element ties links together, or couples joints, beside the tree of joints, in
+// words that fa_urdf_loops does not read.
 fa_status fa_urdf_refuse_loop(const fa_urdf *u, const fa_xml_element *e);
+
+// The loops and couplings of a file whose links are in the form.
+fa_status fa_urdf_loops(const fa_urdf *u);
+
+// A vector of unit length, scaled where it is not, with a warning then; 0 0 0 is refused.
+// `whose` is as in "the axis of joint 'j1'".
+fa_status fa_urdf_direction(const fa_urdf *u, const fa_xml_element *axis, const char *whose,
+                            fa_vec3 *direction);
 
 #endif

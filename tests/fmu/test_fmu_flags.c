@@ -242,6 +242,40 @@ static void with_event_mode_flags_change_in_that(void **state)
     update(3, self);
     assert_true(value_of(self, "slipped") == 1);
     fmu_free(3, self);
+
+    self = swinging(&host, true, 1e9); // nothing slips, and nobody is sent anywhere
+    (void)unchanged(self, kept);
+    (void)run(self, 1000, &told, kept);
+    assert_false(told);
+    fmu_free(3, self);
+}
+
+// Control is lost where controllability is well below its limit, and not near it.
+static void control_is_lost_below_the_limit_alone(void **state)
+{
+    (void)state;
+    static const struct {
+        double limit; // as a multiple of what controllability is
+        bool   lost;
+    } row[] = {{0.5, false}, {0.97, false}, {1, false}, {1.03, false}, {1.1, true}, {3, true}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        fmu_host  host;
+        double    now, limit;
+        fa_robot *robot = fmu_snake(LINKS);
+        for (int k = 0; k < LINKS; k++) robot->link[k].segment.initial_angle = 0.2 * k * (k - 2);
+        fa_instance   *self = fmu_robot_new(robot, 3, false, FA_CO_SIMULATION, &host);
+        const unsigned vr = fmu_reference(self, "controllability"),
+                       of = fmu_reference(self, "controllability_limit");
+        free(robot);
+        fmu_go_to(3, FA_CO_SIMULATION, self, FA_MODE_INITIALIZATION);
+        assert_int_equal(fmi3GetFloat64(self, &vr, 1, &now, 1), fmi3OK);
+        assert_true(now > 1e-6);
+        limit = row[i].limit * now;
+        assert_int_equal(fmi3SetFloat64(self, &of, 1, &limit, 1), fmi3OK);
+        assert_int_equal(fmi3ExitInitializationMode(self), fmi3OK);
+        assert_int_equal(value_of(self, "control_lost"), row[i].lost);
+        fmu_free(3, self);
+    }
 }
 
 // Wheels of a long snake begin and end to slip all the time: a host's integrator is asked to stop
@@ -302,6 +336,7 @@ int main(void)
         cmocka_unit_test(what_was_seen_is_part_of_the_saved_state),
         cmocka_unit_test(in_co_simulation_flags_change_at_communication_points),
         cmocka_unit_test(with_event_mode_flags_change_in_that),
+        cmocka_unit_test(control_is_lost_below_the_limit_alone),
         cmocka_unit_test(a_thousand_wheels_stop_an_integrator_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

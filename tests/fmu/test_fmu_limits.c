@@ -145,6 +145,30 @@ static void a_host_of_model_exchange_is_told_once_of_each_joint(void **state)
     }
 }
 
+// A host that does not tell of its steps, as FMPy does, is told where it enters event mode or
+// terminates; of points that it has only tried it is not.
+static void a_host_that_completes_no_steps_is_told_at_the_end(void **state)
+{
+    (void)state;
+    for (int fmi = 2; fmi <= 3; fmi++)
+        for (int ends = 0; ends < 2; ends++) {
+            fmu_host     host;
+            fa_instance *self = limited(fmi, FA_MODEL_EXCHANGE, &host);
+            fmu_go_to(fmi, FA_MODEL_EXCHANGE, self, FA_MODE_CONTINUOUS_TIME);
+            host.count = 0;
+            go_to(self, (double[]){0, 1.25, 0, 0}); // tried, and not kept
+            go_to(self, (double[]){-0.75, 0, 0, 0});
+            assert_int_equal(host.count, 0);
+            const int status = fmi == 3
+                                   ? (int)(ends ? fmi3Terminate(self) : fmi3EnterEventMode(self))
+                                   : (int)(ends ? fmi2Terminate(self) : fmi2EnterEventMode(self));
+            assert_int_equal(status, 0);
+            assert_int_equal(host.count, 1);
+            assert_true(spoke_of(&host, "'joint.joint1.position' is -0.75", "limit -0.5"));
+            fa_instance_free(self);
+        }
+}
+
 // Moments of an instance that tells and of one that does not are the same, byte by byte.
 static void a_step_that_tells_has_the_same_numbers(void **state)
 {
@@ -204,6 +228,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_host_of_model_exchange_is_told_once_of_each_joint),
+        cmocka_unit_test(a_host_that_completes_no_steps_is_told_at_the_end),
         cmocka_unit_test(a_step_that_tells_has_the_same_numbers),
         cmocka_unit_test(going_back_tells_nothing_again),
     };

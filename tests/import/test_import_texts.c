@@ -1,10 +1,13 @@
 // How a robot file may be written down: encodings by any spelling of their names, and numbers that
 // are none, each with what to write instead.
+#define _XOPEN_SOURCE 700
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "import.h"
+#include "robot_file.h"
 #include "test.h"
 
 static fa_status read_urdf(const char *encoding, const char *mass, const char *name,
@@ -88,6 +91,130 @@ static void what_is_no_number_is_told_with_what_to_write(void **state)
     }
 }
 
+static fa_error refused(const char *text)
+{
+    fa_robot *robot;
+    fa_error  error = fa_no_error();
+    assert_int_equal(fa_import_text(text, strlen(text), "a.urdf", NULL, NULL, &robot, &error),
+                     FA_BAD_INPUT);
+    return error;
+}
+
+// Of several numbers, the one that is none is named, and what to write in its place.
+static void a_number_among_others_is_told_alone(void **state)
+{
+    (void)state;
+    const fa_error error = refused(
+        "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"/><joint name=\"j\" type=\"fixed\">"
+        "<origin xyz=\"4 1d5 2\"/><parent link=\"a\"/><child link=\"b\"/></joint></robot>");
+    if (!strstr(error.message, "'1d5' has Fortran's exponent; write 1e5"))
+        fail_msg("%s", error.message);
+    assert_null(strstr(error.message, "1e5 2"));
+}
+
+// Declarations of namespaces are no attributes: a fault is told at the attribute that has it.
+static void a_fault_stands_at_its_attribute_behind_namespaces(void **state)
+{
+    (void)state;
+    static const char *const declared[] = {"", "xmlns=\"u\" ", "xmlns:v=\"u\" ", "xmlns = \"u\" ",
+                                           "xmlns=\"u\" xmlns:w=\"v\" "};
+    for (size_t i = 0; i < sizeof declared / sizeof *declared; i++)
+        for (int before = 0; before < 2; before++) {
+            char text[600];
+            (void)snprintf(text, sizeof text,
+                           "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"/>\n"
+                           "<joint %sname=\"j\" %stype=\"nope\"><parent link=\"a\"/>"
+                           "<child link=\"b\"/></joint></robot>",
+                           before ? declared[i] : "", before ? "" : declared[i]);
+            const fa_error error = refused(text);
+            const char    *line = strchr(text, '\n') + 1, *at = strstr(line, "type=");
+            assert_int_equal(error.place.line, 2);
+            // At the attribute or at its value, as without any namespace.
+            const int  off = error.place.column - (int)(at - line) - 1;
+            static int usual;
+            if (i == 0 && before == 0) usual = off;
+            assert_true(usual >= 0 && usual <= 6);
+            if (off != usual) fail_msg("%s: %d columns off", text, off - usual);
+        }
+}
+
+// A sentence with a list names those for which it has room, and counts the others.
+static void a_list_names_some_and_counts_the_rest(void **state)
+{
+    (void)state;
+    enum { JOINTS = 90 };
+    static char text[40000];
+    char       *at = text + sprintf(text, "<robot name=\"r\"><link name=\"l0\"/>");
+    for (int i = 1; i <= JOINTS; i++)
+        at += sprintf(
+            at,
+            "<link name=\"l%d\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" ixy=\"0\" "
+            "ixz=\"0\" iyy=\"1\" iyz=\"0\" izz=\"1\"/></inertial></link>"
+            "<joint name=\"joint_with_a_long_name_%03d\" type=\"continuous\"><parent "
+            "link=\"l%d\"/><child link=\"l%d\"/><mimic joint=\"joint_with_a_long_name_%03d\"/>"
+            "</joint>",
+            i, i, i - 1, i, i % JOINTS + 1);
+    sprintf(at, "</robot>");
+    const fa_error error = refused(text);
+    const char    *list = strstr(error.message, "the joints '"),
+               *more = strstr(error.message, " and ");
+    assert_true(list && more && list < more);
+    int named = 0, left;
+    for (const char *p = list; (p = strstr(p, "'joint_with")) != NULL; p++) named++;
+    assert_int_equal(sscanf(more, " and %d more mimic each other in a circle", &left), 1);
+    assert_true(named > 2 && named + left == JOINTS);
+}
+
+static void write_text(const char *path, const char *text, size_t n)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, n, file), n);
+    assert_int_equal(fclose(file), 0);
+}
+
+static char *robot_text(const char *path, const char *actuators, size_t *size)
+{
+    const fa_import_options options = {.actuators = actuators};
+    const fa_options        written = {.fmi = 3, .identifier = "robot"};
+    fa_robot               *robot;
+    char                   *text;
+    fa_error                error = fa_no_error();
+    if (fa_import(path, &options, NULL, &robot, &error) != FA_OK) fail_msg("%s", error.message);
+    assert_int_equal(fa_robot_file_write(robot, &written, &text, size, &error), FA_OK);
+    free(robot);
+    return text;
+}
+
+// The last cylinder of a robot may stand in its side file: the robot is the same.
+static void cylinders_of_a_side_file_come_behind_those_of_the_robot(void **state)
+{
+    (void)state;
+    static char text[1 << 16], rest[1 << 16], side[1 << 16];
+    char        folder[] = "/tmp/forearm-side-XXXXXX", robot[64], actuators[64];
+    FILE       *file = fopen("../resources/robots/excavator.xml", "rb");
+    assert_true(file && mkdtemp(folder));
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    (void)fclose(file);
+    const char *begin = strstr(text, "<cylinder name=\"bucket\""),
+               *end = strstr(begin, "</cylinder>") + strlen("</cylinder>");
+    const int n = sprintf(rest, "%.*s%s", (int)(begin - text), text, end);
+    const int m =
+        sprintf(side, "<actuators for=\"excavator\">%.*s</actuators>", (int)(end - begin), begin);
+    (void)snprintf(robot, sizeof robot, "%s/robot.xml", folder);
+    (void)snprintf(actuators, sizeof actuators, "%s/side.xml", folder);
+    write_text(robot, rest, (size_t)n);
+    write_text(actuators, side, (size_t)m);
+    size_t together, apart;
+    char  *one = robot_text("../resources/robots/excavator.xml", NULL, &together);
+    char  *two = robot_text(robot, actuators, &apart);
+    assert_int_equal(together, apart);
+    assert_memory_equal(one, two, together);
+    free(one);
+    free(two);
+    assert_true(unlink(robot) == 0 && unlink(actuators) == 0 && rmdir(folder) == 0);
+}
+
 // One cylinder by its name, or all; a name as long as another's is not that one.
 static void a_cut_is_of_the_cylinder_that_it_names(void **state)
 {
@@ -127,6 +254,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(encodings_have_names_of_any_case),
         cmocka_unit_test(what_is_no_number_is_told_with_what_to_write),
+        cmocka_unit_test(a_number_among_others_is_told_alone),
+        cmocka_unit_test(a_fault_stands_at_its_attribute_behind_namespaces),
+        cmocka_unit_test(a_list_names_some_and_counts_the_rest),
+        cmocka_unit_test(cylinders_of_a_side_file_come_behind_those_of_the_robot),
         cmocka_unit_test(a_cut_is_of_the_cylinder_that_it_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

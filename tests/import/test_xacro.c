@@ -208,6 +208,11 @@ static void a_fault_stands_at_its_own_element(void **state)
             fail_msg("is accepted: %s", row[i].body);
         assert_int_equal(error.place.line, row[i].line);
     }
+    static const char root[] = "\n\n<robot xmlns:xacro=\"http://x\" name=\"${nothing}\"/>";
+    fa_expansion      expansion;
+    fa_error          error = fa_no_error();
+    assert_int_equal(expand(root, "xacro/t.xacro", NULL, &expansion, &error), FA_BAD_INPUT);
+    assert_int_equal(error.place.line, 3);
 }
 
 // Whatever macros and files are called, the sentence is whole: so many of them, and how many more.

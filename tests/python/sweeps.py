@@ -40,7 +40,7 @@ step = 0.1
 outputs = ["tip.y"]
 [design]
 [design.of]
-"payload.mass" = [0.0, -1.0, 2.0]
+"payload.mass" = [0.0, 1e308, 2.0]
 "gravity.y" = { from = -10.0, to = -9.0, n = 2 }
 """
 

@@ -113,7 +113,7 @@ def fmu(export, tmp_path_factory):
         (arm,) = [arm for arm in ARMS if arm.name == name]
         path = tmp_path_factory.mktemp("arm") / f"{name}.xml"
         path.write_text(arm_xml(arm.arm))
-        return RobotFmu(export(path, "--fmi", fmi))
+        return RobotFmu(export(path, "--fmi", fmi, everywhere=True))
 
     return get
 
@@ -188,7 +188,7 @@ def test_ten_seconds_of_other_machines_are_the_same_to_the_last_bit(name, machin
     robot, options, inputs = MOVING[machine]
     (tmp_path / "actuators.xml").write_text(ACTUATORS)
     options = [tmp_path / "actuators.xml" if word == "ACTUATORS" else word for word in options]
-    fmu = RobotFmu(export(SOURCE / "resources" / "robots" / f"{robot}.xml", *options))
+    fmu = RobotFmu(export(SOURCE / "resources" / "robots" / f"{robot}.xml", *options, everywhere=True))
     real = [v.name for v in fmu.description.modelVariables
             if v.causality == "output" and v.type == "Float64"]
     lines = ["instance"]

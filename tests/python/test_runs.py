@@ -172,6 +172,15 @@ def test_a_run_has_the_same_bytes_whoever_is_beside_it(tmp_path, kind, keep):
         assert all("not a finite number" in failed[i] or "not finite numbers" in failed[i] for i in (19, 40))
 
 
+def test_a_run_that_its_table_makes_impossible_names_file_and_line(tmp_path):
+    table = tmp_path / "table.csv"
+    table.write_text("gravity.y,payload.mass\n-9,0\n\n-9, -1\n-9,2\n")
+    done = run("runs", DOUBLE, "--in", table, "--stop", 0.1)
+    rows = rows_of(done.stdout.decode() if isinstance(done.stdout, bytes) else done.stdout)
+    assert [row["status"] for row in rows] == ["done", "failed", "done"]
+    assert rows[1]["message"] == f"{table}:4:5: 'payload.mass' must be at least 0, not -1"
+
+
 def test_a_run_that_turns_stiff_leaves_the_others_as_they_are(tmp_path):
     """The automatic choice is Dormand-Prince, to the bit, where nothing is stiff, and something else where it is."""
     robot, rows = mixed(tmp_path, "arm")

@@ -163,7 +163,7 @@ exec {forearm} "$@" < {folder}/table.$$
 
 
 def test_together_a_run_that_kills_the_program_is_given_up_and_the_others_are_done(folder):
-    study = write(folder, 'integrator = "built-in"\n' + GRID.replace("[0.0, -1.0, 2.0]", str([*map(float, range(20))])))
+    study = write(folder, 'integrator = "built-in"\n' + GRID.replace("[0.0, 1e308, 2.0]", str([*map(float, range(20))])))
     assert sweep(study, "--workers", 1, "-o", folder / "calm").returncode == 0
     mortal = folder / "forearm"
     mortal.write_text(MORTAL.format(forearm=FOREARM, folder=folder))

@@ -196,6 +196,24 @@ static void a_pendulum_hangs_where_its_torque_says(void **state)
     for (int i = 0; i < 2; i++) at(&none, FA_ARM_TORQUE)[i] = 1e6;
     assert_int_equal(fa_equilibrium_pose(robot, &none, &error), FA_SINGULAR);
     fa_state_free(&none);
+
+    // Limits that leave it out: another pose, or none.
+    fa_state hanging = state_of(robot);
+    assert_int_equal(fa_equilibrium_pose(robot, &hanging, &error), FA_OK);
+    const double q = at(&hanging, FA_ARM_POSITION)[0];
+    fa_state_free(&hanging);
+    for (int i = 0; i < robot->n_links; i++) {
+        fa_joint *joint = &robot->link[i].joint;
+        if (!fa_joint_is_free(joint)) continue;
+        joint->limit = (fa_limit_data){.lower = q + 0.3, .upper = q + 0.8};
+        joint->initial_position = q + 0.4;
+        break;
+    }
+    robot->checked = false;
+    assert_int_equal(fa_robot_check(robot, NULL, &error), FA_OK);
+    fa_state s2 = state_of(robot);
+    if (fa_equilibrium_pose(robot, &s2, &error) == FA_OK) assert_true(within_limits(robot, &s2));
+    fa_state_free(&s2);
     free(robot);
     robot = load(ROBOTS "serpenoid.xml");
     fa_state snake = state_of(robot);
@@ -792,6 +810,69 @@ static void torques_and_accelerations_agree_however_they_are_asked_for(void **st
     }
 }
 
+// What cylinders take off a joint's torque is their lever times their force.
+static void cylinders_take_their_share_of_a_torque(void **state)
+{
+    (void)state;
+    fa_error  error = fa_no_error();
+    fa_robot *robot = load(ROBOTS "excavator.xml");
+    strcpy(robot->plant, "inverse");
+    robot->checked = false;
+    assert_int_equal(fa_robot_check(robot, NULL, &error), FA_OK);
+    fa_state        s = state_of(robot);
+    fa_arm_dynamics d;
+    assert_int_equal(fa_arm_dynamics_new(&s, &d, &error), FA_OK);
+    assert_true(d.inverse);
+    assert_int_equal(fa_state_evaluate(&s, FA_GROUP_ALL, &error), FA_OK);
+    const int n = fa_arm_dynamics_cylinders(&d);
+    double    needed[16], half[16], none[16], unknown[16];
+    int       carried = 0;
+    assert_true(n > 1 && n <= 16);
+    for (int k = 0; k < n; k++) {
+        needed[k] = fa_arm_dynamics_need(&d, k);
+        half[k] = needed[k] / 2;
+        none[k] = 0;
+        unknown[k] = NAN;
+        assert_true(isfinite(needed[k]) && needed[k] != 0);
+    }
+    for (int i = 0; i < d.n; i++) {
+        const double tau = s.value[d.first + i], all = fa_arm_dynamics_effort(&d, i, needed);
+        assert_true(fa_arm_dynamics_effort(&d, i, unknown) == tau);
+        assert_true(fa_arm_dynamics_effort(&d, i, none) == tau);
+        // Half of the force leaves half of what all of it takes.
+        const double left = fa_arm_dynamics_effort(&d, i, half);
+        assert_true(fabs(left - (tau + all) / 2) <= 1e-9 * fabs(tau));
+        if (all == tau) continue;
+        assert_true(all == 0); // rounding is no torque
+        assert_true(fabs(left) > 0.1 * fabs(tau));
+        carried++;
+    }
+    assert_true(carried > 2); // two of the four share the boom
+
+    // One joint without the others, by a method that can: the same, of that joint.
+    const fa_method *method = NULL;
+    for (int i = 0; i < fa_method_count && !method; i++)
+        if (fa_methods[i]->inverse_one && fa_method_fits(fa_methods[i], &d.arm->chain))
+            method = fa_methods[i];
+    assert_non_null(method);
+    for (int i = 0; i < d.n; i++) {
+        fa_state        other = state_of(robot);
+        fa_arm_dynamics one;
+        assert_int_equal(fa_arm_dynamics_new(&other, &one, &error), FA_OK);
+        assert_int_equal(fa_arm_dynamics_only(&one, method, i, &error), FA_OK);
+        assert_int_equal(fa_state_evaluate(&other, FA_GROUP_DERIVATIVES, &error), FA_OK);
+        const double tau = s.value[d.first + i], left = fa_arm_dynamics_effort(&d, i, half);
+        assert_int_equal(one.n, 1);
+        assert_true(fabs(other.value[one.first] - tau) <= 1e-9 * (1 + fabs(tau)));
+        assert_true(fabs(fa_arm_dynamics_effort(&one, 0, half) - left) <= 1e-9 * (1 + fabs(tau)));
+        fa_arm_dynamics_free(&one);
+        fa_state_free(&other);
+    }
+    fa_arm_dynamics_free(&d);
+    fa_state_free(&s);
+    free(robot);
+}
+
 static void one_joint_is_counted_as_the_chain_counts(void **state)
 {
     (void)state;
@@ -839,6 +920,7 @@ int main(void)
         cmocka_unit_test(poses_are_drawn_within_limits),
         cmocka_unit_test(variables_are_found_and_refused_by_name),
         cmocka_unit_test(torques_and_accelerations_agree_however_they_are_asked_for),
+        cmocka_unit_test(cylinders_take_their_share_of_a_torque),
         cmocka_unit_test(one_joint_is_counted_as_the_chain_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

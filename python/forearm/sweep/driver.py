@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import collections
 import difflib
+import math
 import pathlib
 import tempfile
 from dataclasses import dataclass
-from typing import Any, Callable, Iterable, Iterator
+from typing import Any, Callable, Iterator, Sequence
 
 from ..api import export
 from ..errors import Error
@@ -63,7 +64,31 @@ def _description(fmu: bytes, study: Study) -> Any:
             raise study.fault(f"'{study.source}' is no FMU that FMPy reads: {error}", "fmu") from None
 
 
-def _check_values(study: Study, variable: Any, values: Iterable[Any], *place: str) -> None:
+def _bounds(low: float, high: float) -> str:
+    """To go behind "must be"."""
+    if high == math.inf:
+        return "greater than 0" if 0 < low < 1e-300 else f"at least {low:.17g}"
+    return f"between {low:.17g} and {high:.17g}" if low > -math.inf else f"at most {high:.17g}"
+
+
+def _check_bounds(study: Study, variable: Any, values: Sequence[Any], *place: Any) -> None:
+    """Those of parameters; of inputs they tell what a machine can take, not what may be asked of it."""
+    low = float(variable.min) if variable.min is not None else -math.inf
+    high = float(variable.max) if variable.max is not None else math.inf
+    if low <= min(values) and max(values) <= high:
+        return
+    for i, value in enumerate(values):
+        if low <= value <= high:
+            continue
+        said = study.of.get(variable.name)
+        if isinstance(said, list):
+            place = (*place, i)
+        elif isinstance(said, dict):
+            place = (*place, "from" if value < low else "to")
+        raise study.fault(f"'{variable.name}' must be {_bounds(low, high)}, not {float(value):.17g}", *place)
+
+
+def _check_values(study: Study, variable: Any, values: Sequence[Any], *place: str) -> None:
     """FMPy passes over what cannot be set, and cuts 2.7 down to 2 where a variable is whole."""
     from fmpy.simulation import settable_in_initialization_mode, settable_in_instantiated
 
@@ -73,6 +98,8 @@ def _check_values(study: Study, variable: Any, values: Iterable[Any], *place: st
     if variable.type in ("String", "Binary", "Clock") or variable.dimensions:
         kind = "an array" if variable.dimensions else f"of type {variable.type}"
         raise study.fault(f"'{name}' is {kind}, and a sweep sets single numbers", *place)
+    if variable.causality == "parameter":
+        _check_bounds(study, variable, values, *place)
     if variable.type.startswith(("Float", "Real")):
         return
     for value in values:

@@ -315,6 +315,28 @@ static void a_locked_joint_stands_where_it_was_told_to(void **state)
     free(robot);
 }
 
+// What is inside of a cylinder follows from its cut and from two of its numbers.
+static void parts_of_a_cylinder_follow_from_its_cut(void **state)
+{
+    (void)state;
+    fa_cylinder c = {.cut = FA_CUT_VALVE};
+    for (int i = 0; i < FA_CYLINDER_NUMBERS; i++) c.number[i] = 5;
+    assert_true(fa_cylinder_parts(&c) & FA_PART_SPOOL);
+    assert_false(fa_cylinder_parts(&c) & FA_PART_PUMP);
+    c.number[FA_CYLINDER_bandwidth] = 0;
+    assert_int_equal(fa_cylinder_parts(&c), FA_PART_CHAMBERS | FA_PART_VALVE);
+    for (int i = 0; i < FA_CYLINDER_NUMBERS; i++) c.number[i] = NAN;
+    assert_int_equal(fa_cylinder_parts(&c), FA_PART_CHAMBERS | FA_PART_VALVE);
+    c.number[FA_CYLINDER_bandwidth] = 10;
+    c.pump = true;
+    assert_int_equal(fa_cylinder_parts(&c),
+                     FA_PART_CHAMBERS | FA_PART_VALVE | FA_PART_SPOOL | FA_PART_PUMP);
+    c.cut = FA_CUT_CHAMBER;
+    assert_int_equal(fa_cylinder_parts(&c), FA_PART_CHAMBERS);
+    c.cut = FA_CUT_FORCE;
+    assert_int_equal(fa_cylinder_parts(&c), 0);
+}
+
 static void the_deepest_leaf_is_the_tip(void **state)
 {
     (void)state;
@@ -445,6 +467,7 @@ int main(void)
         cmocka_unit_test(an_inertia_that_no_body_has_is_only_odd),
         cmocka_unit_test(a_link_needs_inertia_about_its_own_axis_only),
         cmocka_unit_test(a_locked_joint_stands_where_it_was_told_to),
+        cmocka_unit_test(parts_of_a_cylinder_follow_from_its_cut),
         cmocka_unit_test(the_deepest_leaf_is_the_tip),
         cmocka_unit_test(write_after_read_is_identity),
         cmocka_unit_test(every_changed_byte_is_refused_or_means_what_it_says),
