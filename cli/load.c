@@ -96,6 +96,8 @@ static fa_status import(const fa_arguments *arguments, int *warnings, fa_robot *
         .base = arguments->base,
         .stops = stops,
         .density = is_said(arguments->density) ? arguments->density : 0,
+        .keyframe = arguments->keyframe,
+        .torques = arguments->drives == FA_DRIVES_TORQUE,
         .total_mass = is_said(arguments->total_mass) ? arguments->total_mass : 0,
     };
     fa_log    log = fa_report_warnings(warnings);

@@ -61,6 +61,8 @@ typedef struct fa_arguments {
     bool           simulink, ssp;
     bool           untimed, alone;
     double         samples, seed;
+    const char    *keyframe;
+    int            drives;              // FA_DRIVES_OF_FILE or FA_DRIVES_TORQUE
     double         density, total_mass; // of links by their shapes [kg/m^3], [kg]
     fa_assignments lock, set;
     fa_texts       wrench, cut, methods;
@@ -69,6 +71,7 @@ typedef struct fa_arguments {
 
 #define FA_NOT_SAID (-1)
 enum { FA_HELD, FA_LINEAR };
+enum { FA_DRIVES_OF_FILE, FA_DRIVES_TORQUE };
 enum { FA_KIND_FORWARD, FA_KIND_INVERSE };
 enum { FA_BY_TORQUES, FA_BY_POSE };
 

@@ -12,6 +12,9 @@
 fa_status fa_urdf_read(const fa_xml *xml, const fa_import_options *options, const fa_log *log,
                        fa_form *form, fa_error *error);
 
+fa_status fa_mjcf_read(const fa_xml *xml, const fa_import_options *options, const fa_log *log,
+                       fa_form *form, fa_error *error);
+
 fa_status fa_sdf_read(const fa_xml *xml, const fa_import_options *options, const fa_log *log,
                       fa_form *form, fa_error *error);
 

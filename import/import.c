@@ -213,7 +213,7 @@ typedef fa_status read_form_fn(const fa_xml *xml, const fa_import_options *optio
 static const struct {
     const char   *root;
     read_form_fn *read;
-} format[] = {{"robot", fa_urdf_read}, {"sdf", fa_sdf_read}};
+} format[] = {{"robot", fa_urdf_read}, {"mujoco", fa_mjcf_read}, {"sdf", fa_sdf_read}};
 
 static read_form_fn *form_reader(const fa_xml *xml)
 {
@@ -284,15 +284,13 @@ static fa_status read_format(const fa_xml *xml, const fa_import_options *options
         *has_tip = true; // the base, which is of no use
         return status == FA_OK ? fa_axis_read(xml, log, robot, error) : status;
     }
-    bool other = strcmp(root, "mujoco") == 0;
     bool parts = strcmp(root, "parts") == 0;
     return fa_fail(error, FA_BAD_INPUT, xml->path, xml->root->place,
-                   "the root element is <%.60s>, and a robot file has <robot> (URDF), <sdf>, "
-                   "<arm>, <snake> or <cylinder>; %s",
+                   "the root element is <%.60s>, and a robot file has <robot> (URDF), <mujoco>, "
+                   "<sdf>, <arm>, <snake> or <cylinder>; %s",
                    root,
                    strcmp(root, "actuators") == 0 || strcmp(root, "mechanism") == 0
                        ? "give this one to --actuators, together with the robot"
-                   : other ? "convert it to URDF first"
                    : parts ? "`forearm parts` reads this one"
                            : "is it the right file?");
 }
