@@ -209,7 +209,6 @@ static void find_drives(fa_arm *arm, const fa_robot *robot, const int joint_body
         joint->given = (fa_joint_given){.name = strcpy(names, from->name),
                                         .type = from->type,
                                         .mimic = from->mimic,
-                                        .pitch = from->pitch,
                                         .initial_position = from->initial_position,
                                         .initial_velocity = from->initial_velocity,
                                         .pitch = from->pitch};
