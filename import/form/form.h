@@ -120,7 +120,7 @@ typedef struct fa_form_loop {
     double            length;   // of a distance [m]
     double            ratio;    // of a coupling: the joints on the way to the successor, added up,
                                 // move this many times those on the way to the predecessor
-    bool              open;     // frame[0] is not said: where frame[1] is at the joints' start
+    bool open;                  // frame[0] is not said: where frame[1] is at the joints' start
 } fa_form_loop;
 
 // One joint's share of a drive or a tendon.
