@@ -174,7 +174,7 @@ static void put_joint(const builder *b, const fa_form_joint *from, fa_link *link
     link->frame = from->to_child;
     if (joint->type == FA_FIXED) return; // what it says of motion means nothing
     joint->axis = from->axis;
-    joint->pitch = from->pitch;
+    joint->pitch = from->pitch * 2 * 3.14159265358979323846;
     joint->independent = from->independent;
     joint->limit.lower = from->limits.lower;
     joint->limit.upper = from->limits.upper;

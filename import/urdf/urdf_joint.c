@@ -54,7 +54,9 @@ static fa_status read_pitch(const fa_urdf *u, const fa_xml_element *e, fa_form_j
                             "joint '%s' is a screw and has no pitch; add <screw_thread_pitch "
                             "value=\"…\"/>, in metres for a turn",
                             joint->name);
-    return fa_read_number(u->xml, pitch, "value", &joint->pitch, FA_REQUIRED, u->error);
+    fa_status status = fa_read_number(u->xml, pitch, "value", &joint->pitch, FA_REQUIRED, u->error);
+    joint->pitch /= 2 * 3.14159265358979323846;
+    return status;
 }
 
 fa_status fa_urdf_direction(const fa_urdf *u, const fa_xml_element *axis, const char *whose,

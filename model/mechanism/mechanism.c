@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "arm_outputs.h"
 #include "mechanism_loops.h"
 #include "number.h"
 
@@ -34,6 +35,8 @@ static void turn_body(fa_mechanism *m, const fa_mechanism_ball *ball)
     const fa_quaternion turn = {u[0], u[1], u[2], u[3]};
     m->arm->body[ball->body].home.E = mat3_mat3(ball->now.E, ball->origin);
     m->arm->joint[ball->body].home = fa_quaternion_mul(ball->home, turn);
+    if (m->arm->outputs && m->arm->outputs->wanted & FA_EXTRA_REACTIONS)
+        m->arm->outputs->parts.body[ball->link].home.E = mat3_mat3(ball->now.E, ball->link_origin);
 }
 
 void fa_mechanism_take_ball_rest(fa_mechanism *m, fa_mechanism_ball *ball, const double value[])
