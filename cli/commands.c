@@ -1,6 +1,8 @@
 // Every command and every option, each in one place.
 #include "options.h"
 
+#include "import.h"
+
 const fa_command fa_commands[FA_COMMAND_COUNT] = {
     [FA_COMMAND_EXPORT] =
         {"export", "FILE", "turn a robot file into an FMU",
@@ -147,6 +149,14 @@ const fa_option fa_option_rows[] = {
      .field = FIELD(name),
      .about = "the FMU's identifier, a word of letters, digits and _; otherwise made from the "
               "robot's name"},
+    {.name = "short-names",
+     .commands = EXPORT,
+     .kind = FA_OPTION_SWITCH,
+     .field = FIELD(short_names),
+     .about = "shorter names of joints and links, so that MATLAB takes all names of variables: "
+              "without the suffix _joint (of links _link) and the prefix that all have, and with "
+              "four digits of a hash for middle letters where that is not enough; the FMU's "
+              "documentation lists them"},
     {.name = "platforms",
      .value = "LIST",
      .commands = EXPORT,
@@ -169,6 +179,14 @@ const fa_option fa_option_rows[] = {
      .about =
          "compile the library anew, with code for this one arm: accelerations in about half the "
          "time; takes zig, clang, cc or gcc, or the compiler that FOREARM_CC names"},
+    {.name = "modelica",
+     .value = "DIR",
+     .commands = EXPORT,
+     .kind = FA_OPTION_TEXT,
+     .field = FIELD(modelica),
+     .about =
+         "write a Modelica package into this folder in place of an FMU: a model with a flange at "
+         "each joint, around the FMU's library, and examples; for OpenModelica, Dymola and others"},
     {.name = "bare",
      .commands = EXPORT,
      .kind = FA_OPTION_SWITCH,
@@ -395,6 +413,21 @@ const fa_option fa_option_rows[] = {
      .field = FIELD(tip),
      .about = "the link whose frame is the tip; otherwise what the file says, or the end of the "
               "longest branch"},
+    {.name = "model",
+     .value = "NAME",
+     .commands = READERS,
+     .kind = FA_OPTION_TEXT,
+     .field = FIELD(model),
+     .about = "which model of an SDFormat file with several is the robot"},
+    {.name = "base",
+     .value = "fixed|free",
+     .commands = READERS,
+     .kind = FA_OPTION_CHOICE,
+     .field = FIELD(base),
+     .first = FA_BASE_FIXED,
+     .about =
+         "what holds the root link: fixed: it is bolted to the ground; free: a floating joint, "
+         "root_joint, to a new link, world; otherwise what the file says"},
     {.name = "lock",
      .value = "JOINT=VALUE",
      .commands = READERS,
@@ -454,6 +487,19 @@ const fa_option fa_option_rows[] = {
      .field = FIELD(package),
      .about = "where a package is that the robot file names; otherwise AMENT_PREFIX_PATH, "
               "ROS_PACKAGE_PATH and the folders around the file are searched; may be repeated"},
+    {.name = "density",
+     .value = "RHO",
+     .commands = READERS,
+     .kind = FA_OPTION_POSITIVE,
+     .field = FIELD(density),
+     .about = "weigh links without mass by their shapes, as if they were full of a material of "
+              "this density [kg/m^3]; 2700 is aluminium's"},
+    {.name = "total-mass",
+     .value = "M",
+     .commands = READERS,
+     .kind = FA_OPTION_POSITIVE,
+     .field = FIELD(total_mass),
+     .about = "the same, with the one density that makes the whole robot weigh M [kg]"},
     {.name = "strict",
      .commands = READERS,
      .kind = FA_OPTION_SWITCH,

@@ -53,9 +53,17 @@ fa_xacro_options fa_load_xacro(const fa_arguments *arguments)
                               .n_packages = arguments->package.n};
 }
 
+static bool is_said(double number)
+{
+    return number > 0; // NAN: not said
+}
+
 static fa_status import(const fa_arguments *arguments, int *warnings, fa_robot **robot,
                         fa_error *error)
 {
+    if (is_said(arguments->density) && is_said(arguments->total_mass))
+        return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
+                       "--density and --total-mass exclude each other; give one of them");
     int             n_locks = arguments->lock.n;
     fa_import_lock *lock = malloc(((size_t)n_locks + 1) * sizeof *lock);
     if (!lock)
@@ -83,7 +91,11 @@ static fa_status import(const fa_arguments *arguments, int *warnings, fa_robot *
         .cut = arguments->cut.of,
         .n_cuts = arguments->cut.n,
         .xacro = fa_load_xacro(arguments),
+        .model = arguments->model,
+        .base = arguments->base,
         .stops = stops,
+        .density = is_said(arguments->density) ? arguments->density : 0,
+        .total_mass = is_said(arguments->total_mass) ? arguments->total_mass : 0,
     };
     fa_log    log = fa_report_warnings(warnings);
     const int command = arguments->command;
@@ -103,14 +115,15 @@ fa_status fa_load_fmu(const fa_arguments *arguments, fa_fmu *fmu, fa_error *erro
     const char *path = arguments->operand;
     *fmu = (fa_fmu){0};
     if (arguments->tip || arguments->outputs || arguments->inputs || arguments->actuators ||
-        arguments->stops || arguments->lock.n > 0 || arguments->wrench.n > 0 ||
-        arguments->cut.n > 0 || arguments->xacro.n > 0)
+        arguments->stops || arguments->base || arguments->model || arguments->lock.n > 0 ||
+        arguments->wrench.n > 0 || arguments->cut.n > 0 || arguments->xacro.n > 0 ||
+        is_said(arguments->density) || is_said(arguments->total_mass))
         return fa_fail(
             error, FA_UNFIT, path, FA_NOWHERE,
-            "tip, locks, wrenches, cuts, actuators, stops, inputs and outputs of an FMU are "
-            "settled; "
-            "give --tip, --lock, --wrench, --cut, --actuators, --stops, --inputs and --outputs "
-            "together with the robot file");
+            "base, tip, masses, locks, wrenches, cuts, actuators, stops, inputs and outputs of an "
+            "FMU are settled; "
+            "give --base, --model, --tip, --density, --lock, --wrench, --cut, --actuators, "
+            "--stops, --inputs and --outputs together with the robot file");
     fa_status status = fa_fmu_read(path, fmu, error);
     if (status == FA_OK && !fmu->robot) {
         status =

@@ -2,13 +2,26 @@
 #ifndef FA_FORMATS_H
 #define FA_FORMATS_H
 
+#include "form.h"
 #include "import.h"
 #include "xml.h"
 
-// Each makes a robot of its root element: names, tree and numbers as the file has them. Locks, tip,
-// wrenches and the rules on robots are fa_import's business. *robot is NULL where this fails.
-fa_status fa_urdf_read(const fa_xml *xml, bool lenient, const fa_log *log, fa_robot **robot,
-                       fa_error *error);
+// What each format with a reader of its own says, as a form (form/form.h), which holds nothing yet.
+// The caller releases it, also after a failure. Of the options a reader takes what says how to
+// read; locks, tip and wrenches are fa_import's business.
+fa_status fa_urdf_read(const fa_xml *xml, const fa_import_options *options, const fa_log *log,
+                       fa_form *form, fa_error *error);
+
+fa_status fa_sdf_read(const fa_xml *xml, const fa_import_options *options, const fa_log *log,
+                      fa_form *form, fa_error *error);
+
+// The form of a robot file, without warnings. Empty where the file is our own XML. Release with
+// fa_form_free, also after a failure.
+fa_status fa_import_form(const char *path, const fa_import_options *options, fa_form *form,
+                         fa_error *error);
+
+// Our own XML makes a robot: names, tree and numbers as the file has them. The rules on robots are
+// fa_import's business. *robot is NULL where this fails.
 fa_status fa_arm_read(const fa_xml *xml, const fa_log *log, fa_robot **robot, fa_error *error);
 fa_status fa_snake_read(const fa_xml *xml, fa_robot **robot, fa_error *error);
 

@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "form_build.h"
 #include "formats.h"
+#include "link_weights.h"
 #include "number.h"
 #include "robot_cylinders.h"
 #include "source.h"
@@ -130,6 +132,7 @@ static void place_joints(fa_robot *robot, const fa_log *log)
         fa_joint            *joint = &robot->link[i].joint;
         const fa_limit_data *limit = &joint->limit;
         bool                 outside = limit->lower > 0 || limit->upper < 0;
+        if (joint->initial_position != 0) continue; // the file says where
         if (!fa_joint_is_free(joint) || !outside || !(limit->lower <= limit->upper)) continue;
         joint->initial_position = limit->lower > 0 ? limit->lower : limit->upper;
         fa_warn(log, robot->source, joint->place,
@@ -198,12 +201,69 @@ static fa_status apply(fa_robot *robot, bool has_tip, const fa_import_options *o
 
 // ------------------------------------------------------------------------------------ the formats
 
+typedef fa_status read_form_fn(const fa_xml *xml, const fa_import_options *options,
+                               const fa_log *log, fa_form *form, fa_error *error);
+
+// The formats that others have made, by their root element.
+static const struct {
+    const char   *root;
+    read_form_fn *read;
+} format[] = {{"robot", fa_urdf_read}, {"sdf", fa_sdf_read}};
+
+static read_form_fn *form_reader(const fa_xml *xml)
+{
+    for (size_t i = 0; i < sizeof format / sizeof *format; i++)
+        if (strcmp(xml->root->name, format[i].root) == 0) return format[i].read;
+    return NULL;
+}
+
+// Links without mass get that of their shapes, where somebody has asked for it.
+static fa_status weigh(fa_form *form, const fa_import_options *options, const fa_log *log,
+                       fa_error *error)
+{
+    fa_weights      weights = {.density = options->density, .total_mass = options->total_mass};
+    fa_link_weight *link = NULL;
+    fa_status       status = FA_OK;
+    bool            asked = weights.density > 0 || weights.total_mass > 0;
+    if (options->actuators) {
+        link = calloc((size_t)form->n_links + 1, sizeof *link);
+        if (!link) return fa_form_no_memory(form, error);
+        status = fa_link_weights_read(options->actuators, form, link, error);
+        weights.link = link;
+        for (int i = 0; i < form->n_links; i++) asked |= link[i].at.file != NULL;
+    }
+    if (status == FA_OK && asked)
+        status = fa_form_weigh(form, &weights, &options->xacro, log, error);
+    free(link);
+    return status;
+}
+
+static fa_status read_robot(const fa_xml *xml, read_form_fn *read, const fa_import_options *options,
+                            const fa_log *log, fa_robot **robot, fa_error *error)
+{
+    fa_form form;
+    fa_form_begin(&form, xml->path);
+    fa_status status = read(xml, options, log, &form, error);
+    if (status == FA_OK) status = weigh(&form, options, log, error);
+    if (status == FA_OK && options->base == FA_BASE_FREE && form.base == FA_FORM_BASE_UNSAID)
+        form.base = FA_FORM_BASE_FREE;
+    if (status == FA_OK) status = fa_form_build(&form, log, robot, error);
+    fa_form_free(&form);
+    return status;
+}
+
 static fa_status read_format(const fa_xml *xml, const fa_import_options *options, const fa_log *log,
                              fa_robot **robot, bool *has_tip, fa_error *error)
 {
-    const char *root = xml->root->name;
+    const char   *root = xml->root->name;
+    read_form_fn *read = form_reader(xml);
     *has_tip = false;
-    if (strcmp(root, "robot") == 0) return fa_urdf_read(xml, options->lenient, log, robot, error);
+    if (read) return read_robot(xml, read, options, log, robot, error);
+    if (options->density > 0 || options->total_mass > 0)
+        return fa_fail(error, FA_BAD_INPUT, xml->path, xml->root->place,
+                       "a file with <%.60s> has no shapes to weigh links by; leave out --density "
+                       "and --total-mass",
+                       root);
     if (strcmp(root, "arm") == 0) {
         fa_status status = fa_schema_check(xml, error);
         *has_tip = true; // the last link's frame, where the file says nothing
@@ -219,11 +279,11 @@ static fa_status read_format(const fa_xml *xml, const fa_import_options *options
         *has_tip = true; // the base, which is of no use
         return status == FA_OK ? fa_axis_read(xml, log, robot, error) : status;
     }
-    bool other = strcmp(root, "sdf") == 0 || strcmp(root, "mujoco") == 0;
+    bool other = strcmp(root, "mujoco") == 0;
     bool parts = strcmp(root, "parts") == 0;
     return fa_fail(error, FA_BAD_INPUT, xml->path, xml->root->place,
-                   "the root element is <%.60s>, and a robot file has <robot> (URDF), <arm>, "
-                   "<snake> or <cylinder>; %s",
+                   "the root element is <%.60s>, and a robot file has <robot> (URDF), <sdf>, "
+                   "<arm>, <snake> or <cylinder>; %s",
                    root,
                    strcmp(root, "actuators") == 0
                        ? "give this one to --actuators, together with the robot"
@@ -296,6 +356,55 @@ static void keep_places(const fa_expansion *expansion, const char *path, fa_robo
     }
 }
 
+// An error in an expanded text names the file that somebody wrote.
+static fa_status import_form(const char *text, size_t size, const char *path,
+                             const fa_import_options *options, fa_form *form, fa_error *error)
+{
+    fa_xml   *xml;
+    fa_status status = fa_xml_read(text, size, path, NULL, &xml, error);
+    if (status != FA_OK) return status;
+    read_form_fn *read = form_reader(xml);
+    if (read) status = read(xml, options, NULL, form, error);
+    fa_xml_free(xml);
+    return status;
+}
+
+fa_status fa_import_form(const char *path, const fa_import_options *options, fa_form *form,
+                         fa_error *error)
+{
+    char        *text;
+    size_t       size;
+    fa_expansion expansion = {.text = NULL};
+    fa_form_begin(form, path);
+    fa_status status = fa_source_load(path, &text, &size, error);
+    if (status != FA_OK) return status;
+    const bool wanted = fa_xacro_wanted(text, size);
+    if (wanted)
+        status = fa_xacro_expand(text, size, path, &options->xacro, NULL, &expansion, error);
+    if (status == FA_OK)
+        status = import_form(wanted ? expansion.text : text, wanted ? expansion.size : size, path,
+                             options, form, error);
+    if (status != FA_OK && wanted) name_source(&expansion, path, error);
+    fa_expansion_free(&expansion);
+    free(text);
+    return status;
+}
+
+static fa_status free_base(fa_robot **robot, bool arm, fa_error *error)
+{
+    if (!arm)
+        return fa_fail(error, FA_BAD_INPUT, (*robot)->source, FA_NOWHERE,
+                       "'%s' is no arm, and --base free is for arms; leave this option out",
+                       (*robot)->name);
+    fa_robot *freed = fa_robot_with_free_base(*robot);
+    if (!freed)
+        return fa_fail(error, FA_NO_MEMORY, (*robot)->source, FA_NOWHERE,
+                       "there is not enough memory for a free base");
+    free(*robot);
+    *robot = freed;
+    return FA_OK;
+}
+
 static fa_status import_plain(const char *text, size_t size, const char *path,
                               const fa_import_options *options, const fa_log *log, fa_robot **robot,
                               fa_error *error)
@@ -304,6 +413,7 @@ static fa_status import_plain(const char *text, size_t size, const char *path,
     bool      has_tip;
     fa_status status = fa_xml_read(text, size, path, log, &xml, error);
     if (status != FA_OK) return status;
+    const bool as_form = form_reader(xml) != NULL; // whose builder has freed the base
     status = read_format(xml, options, log, robot, &has_tip, error);
     fa_xml_free(xml);
     if (status != FA_OK) return status;
@@ -311,7 +421,8 @@ static fa_status import_plain(const char *text, size_t size, const char *path,
     bool      arm = !fa_robot_is_snake(*robot) && !fa_robot_is_axis(*robot);
     const int own = (*robot)->n_cylinders;
     fa_stops  stops = {.asked = false};
-    if (options->actuators && arm)
+    if (options->base == FA_BASE_FREE && !as_form) status = free_base(robot, arm, error);
+    if (status == FA_OK && options->actuators && arm)
         status = fa_actuators_read(options->actuators, log, robot, &stops, error);
     if (options->stops.asked) stops = options->stops;
     if (status == FA_OK) status = apply(*robot, has_tip, options, log, error);

@@ -18,6 +18,9 @@ typedef struct fa_import_lock {
     double      position; // [rad] or [m]
 } fa_import_lock;
 
+// What holds a robot whose file leaves its base free, or says nothing of it.
+typedef enum fa_import_base { FA_BASE_UNSAID, FA_BASE_FIXED, FA_BASE_FREE } fa_import_base;
+
 // All zero is the default.
 typedef struct fa_import_options {
     bool                  lenient; // a revolute joint without <limit> is unlimited, with a warning
@@ -32,8 +35,12 @@ typedef struct fa_import_options {
     int                   n_wrenches;
     const char *const    *cut; // "lift=valve", or "valve" for all cylinders; n_cuts
     int                   n_cuts;
-    fa_xacro_options      xacro; // arguments and packages of a file that is expanded first
-    fa_stops              stops; // before what the side file says; a joint's own counts first
+    fa_xacro_options      xacro;      // arguments and packages of a file that is expanded first
+    const char           *model;      // of a file with several (SDFormat); NULL: it has one
+    int                   base;       // fa_import_base
+    double                density;    // of shapes of links without mass [kg/m^3]; 0: none
+    double                total_mass; // of the robot, with one such density [kg]; 0: none
+    fa_stops              stops;      // before what the side file says; a joint's own counts first
 } fa_import_options;
 
 // Reads a robot file of any kind that we know; the root element says which. *robot is released by

@@ -87,7 +87,7 @@ static fa_status write_tangent(const fa_law_graph *law, bool of_motion, fa_error
         const bool     wanted = !is_mode(item) && !(of_motion && is_number(item));
         dot[i] = wanted ? fa_expression_input(&g.graph, FA_LAW_IN_DOT, o.of[1]) : 0;
     }
-    fa_expressions_tangent(&g.graph, n, dot);
+    fa_expressions_tangent(&g.graph, n, NULL, dot);
     for (int i = 0; i < e->n_results; i++)
         add(&l, dot[g.result[i]], "out_dot", result_item(e, i)->name);
     printf("FA_INLINED void fa_%s_%s(const fa_%s_in *in, const fa_%s_in *dot,\n"
@@ -123,7 +123,7 @@ static fa_status write_adjoint(const fa_law_graph *law, const char *name, unsign
         *of = fa_expression_make(&g.graph, FA_OP_ADD, *of, weight, 0);
     }
     bar[0] = 0;
-    fa_expressions_adjoint(&g.graph, n, bar);
+    fa_expressions_adjoint(&g.graph, n, NULL, bar);
     int by[FA_REALS_MAX] = {0};
     for (int i = 0; i < n; i++)
         if (g.graph.node[i].operation == FA_OP_INPUT && g.graph.node[i].of[0] == FA_LAW_IN)

@@ -81,14 +81,55 @@ static double *torques(rest *r)
     return r->inverse.value + r->its->row[FA_ARM_TORQUE];
 }
 
-// The residual: torques that a pose needs and the given ones lack.
+// The free joint of a coordinate.
+static const fa_arm_joint *joint_of(const fa_arm *arm, int coordinate)
+{
+    for (int i = 0; i < arm->chain.n; i++)
+        if (arm->body[i].coordinate == coordinate && arm->joint[i].at[FA_ARM_POSITION] != FA_NO_ROW)
+            return &arm->joint[i];
+    return NULL; // there is one
+}
+
+// The residual: torques that a pose needs and the given ones lack. What servos are given is none.
 static fa_status look(rest *r, double missing[], fa_error *error)
 {
-    const double *given = r->state->value + r->arm->row[FA_ARM_TORQUE];
-    fa_status     status = fa_plant_evaluate(r->inverse.plant, r->inverse.self, r->inverse.value,
-                                             FA_GROUP_DERIVATIVES, NULL, error);
-    for (int i = 0; i < r->n && status == FA_OK; i++) missing[i] = torques(r)[i] - given[i];
+    fa_status status = fa_plant_evaluate(r->inverse.plant, r->inverse.self, r->inverse.value,
+                                         FA_GROUP_DERIVATIVES, NULL, error);
+    for (int i = 0; i < r->n && status == FA_OK; i++) {
+        const fa_arm_joint *joint = joint_of(r->arm, i);
+        const int           row = joint ? joint->at[FA_ARM_TORQUE] : FA_NO_ROW;
+        missing[i] = torques(r)[i] - (row == FA_NO_ROW ? 0 : r->state->value[row]);
+    }
     return status;
+}
+
+static void put(rest *r, int row, double x)
+{
+    if (row != FA_NO_ROW) r->state->value[row] = x;
+}
+
+// A servo holds the pose as its target, and what the pose needs beyond the robot's weight, where
+// the servo makes up for that, is fed forward.
+static fa_status set_servo(rest *r, const fa_arm_joint *joint, int coordinate, double needed,
+                           fa_error *error)
+{
+    const fa_servo_rows *rows = (const void *)(joint->at + FA_AT(servo));
+    const double         position = r->state->value[joint->at[FA_ARM_POSITION]];
+    const double         weight = joint->servo.compensates ? r->arm->weight.effort[coordinate] : 0;
+    if (fabs(needed) > joint->servo.torque_limit)
+        return fa_fail(
+            error, FA_SINGULAR, r->state->source, FA_NOWHERE,
+            "the servo of joint '%s' would need %s N m, or N, to hold this pose, and its "
+            "limit is %s; start in another pose",
+            joint->given.name, fa_number_text(needed).text,
+            fa_number_text(joint->servo.torque_limit).text);
+    put(r, rows->target, position);
+    put(r, rows->reference, position);
+    put(r, rows->target_velocity, 0);
+    put(r, rows->integral, 0);
+    put(r, rows->effort, needed);
+    put(r, rows->feedforward, needed - weight);
+    return FA_OK;
 }
 
 // The current of a motor with an inductance is a state, which at rest is what its torque takes.
@@ -118,9 +159,16 @@ fa_status fa_equilibrium_torques(const fa_robot *robot, fa_state *state, fa_erro
     if (status == FA_OK) {
         memset(r.step, 0, (size_t)r.n * sizeof *r.step);
         fa_arm_cylinders_push(state->self, r.step, NULL);
-        for (int i = 0; i < r.n; i++)
-            state->value[r.arm->row[FA_ARM_TORQUE] + i] = torques(&r)[i] - r.step[i];
-        status = set_currents(&r, error);
+        fa_arm_place(state->self, state->value);
+        for (int i = 0; i < r.n && status == FA_OK; i++) {
+            const fa_arm_joint *joint = joint_of(r.arm, i);
+            const double        needed = torques(&r)[i] - r.step[i];
+            if (joint && joint->servo.present)
+                status = set_servo(&r, joint, i, needed, error);
+            else if (joint)
+                put(&r, joint->at[FA_ARM_TORQUE], needed);
+        }
+        if (status == FA_OK) status = set_currents(&r, error);
     }
     leave(&r);
     return status;
@@ -271,6 +319,12 @@ fa_status fa_equilibrium_pose(const fa_robot *robot, fa_state *state, fa_error *
                        "'%s' hangs on cylinders, whose pressures hold the pose that it starts in; "
                        "leave --equilibrium pose out, or ask for torques",
                        robot->name);
+    for (int i = 0; i < robot->n_links; i++)
+        if (robot->link[i].joint.servo.present)
+            return fa_fail(error, FA_UNFIT, robot->source, FA_NOWHERE,
+                           "joint '%s' has a servo, which goes where its target is; leave "
+                           "--equilibrium pose out, or ask for torques",
+                           robot->link[i].joint.name);
     status = enter(robot, state, &r, error);
     if (status == FA_OK) status = search(&r, error);
     if (status == FA_OK)

@@ -111,6 +111,14 @@ fa_status fa_trajectory_take_note(fa_trajectory *trajectory, fa_error *error)
     return FA_OK;
 }
 
+fa_status fa_trajectory_accept(fa_trajectory *trajectory, fa_error *error)
+{
+    const fa_plant *plant = trajectory->plant;
+    if (!plant->accept) return FA_OK;
+    const fa_status status = plant->accept(trajectory->self, trajectory->value, error);
+    return status == FA_OK ? FA_OK : say_when(trajectory, status, error);
+}
+
 fa_status fa_trajectory_look_out(fa_trajectory *trajectory, fa_error *error)
 {
     const fa_plant *plant = trajectory->plant;
@@ -236,8 +244,10 @@ static fa_status crossed(void *context, double t, const double x[], bool *there,
 
 static fa_status accepted(void *context, double t, const double x[], fa_error *error)
 {
-    const fa_status status = fa_trajectory_place(context, t, x, error);
-    return status == FA_OK ? fa_trajectory_look_out(context, error) : status;
+    fa_trajectory *trajectory = context;
+    fa_status      status = fa_trajectory_place(context, t, x, error);
+    if (status == FA_OK) status = fa_trajectory_accept(trajectory, error);
+    return status == FA_OK ? fa_trajectory_look_out(trajectory, error) : status;
 }
 
 fa_problem fa_trajectory_problem(fa_trajectory *trajectory)
@@ -249,7 +259,7 @@ fa_problem fa_trajectory_problem(fa_trajectory *trajectory)
                         .implicit = plant->implicit,
                         .plant = trajectory->self,
                         .crossed = trajectory->switches ? crossed : NULL,
-                        .accepted = plant->notable ? accepted : NULL,
+                        .accepted = plant->notable || plant->accept ? accepted : NULL,
                         .context = trajectory,
                         .nominal = trajectory->nominal,
                         .one_step = trajectory->owner.stepped != NULL};

@@ -90,6 +90,10 @@ fa_status fa_trajectory_note_sides(fa_trajectory *trajectory, fa_error *error);
 // Brings up to date what only tells of the motion (fa_plant.note), where a host may see it change.
 fa_status fa_trajectory_take_note(fa_trajectory *trajectory, fa_error *error);
 
+// Where a step of an integrator has been accepted: what later evaluations search from
+// (fa_plant.accept).
+fa_status fa_trajectory_accept(fa_trajectory *trajectory, fa_error *error);
+
 // Where a step of an integrator has been accepted: keeps in mind what that, or an event, must tell
 // of though it may be over by then (fa_plant.notable).
 fa_status fa_trajectory_look_out(fa_trajectory *trajectory, fa_error *error);

@@ -74,6 +74,21 @@ bool fa_folder_make(const char *path)
     return mkdir(path, 0700) == 0;
 }
 
+bool fa_folders_make(const char *path)
+{
+    char *part = strdup(path);
+    if (!part) return false;
+    for (char *at = part + (*part == '/'); *at; at++) {
+        if (*at != '/') continue;
+        *at = '\0';
+        (void)mkdir(part, 0777); // that it is there is no fault, and any other shows below
+        *at = '/';
+    }
+    (void)mkdir(part, 0777);
+    free(part);
+    return fa_path_is_folder(path);
+}
+
 // ---------------------------------------------------------------------------------------- folders
 
 static int is_visible(const struct dirent *entry)

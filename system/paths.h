@@ -32,6 +32,10 @@ char *fa_working_folder(void);
 // A folder that only its owner may look into; false: it could not be made.
 bool fa_folder_make(const char *path);
 
+// A folder for everybody, with those above it, unless it is there; false: it is not, and could not
+// be made.
+bool fa_folders_make(const char *path);
+
 // What a folder holds, in the order of the bytes; without names that begin with a dot unless
 // `hidden`, and always without "." and "..". NULL: it is no folder, or no memory. Release with
 // fa_folder_free.

@@ -268,13 +268,13 @@ static fa_status name_meshes(scene *s)
     return FA_OK;
 }
 
-fa_status fa_animation_make(const fa_robot *robot, const char *path, const fa_xacro_options *xacro,
-                            const char *identifier, const fa_log *log, fa_animation *animation,
-                            fa_error *error)
+fa_status fa_animation_make(const fa_robot *robot, const fa_robot *as_read, const char *path,
+                            const fa_xacro_options *xacro, const char *identifier,
+                            const fa_log *log, fa_animation *animation, fa_error *error)
 {
     scene s = {.robot = robot, .identifier = identifier, .animation = animation, .error = error};
     *animation = (fa_animation){.n = 0};
-    fa_status status = fa_visuals_of(robot, path, xacro, MOST_TRIANGLES, log, &s.visuals, error);
+    fa_status status = fa_visuals_of(as_read, path, xacro, MOST_TRIANGLES, log, &s.visuals, error);
     if (status != FA_OK) return status;
     fa_resource *file = add(&s, 0);
     s.out = fa_markup_new();

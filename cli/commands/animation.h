@@ -13,11 +13,12 @@ typedef struct fa_animation {
     fa_resource *of; // the scene, then its meshes
 } fa_animation;
 
-// `path` is the URDF that the robot came from, or NULL (fa_visuals_of). The robot shows the poses
-// of its links. Release with fa_animation_free, also after a failure.
-fa_status fa_animation_make(const fa_robot *robot, const char *path, const fa_xacro_options *xacro,
-                            const char *identifier, const fa_log *log, fa_animation *animation,
-                            fa_error *error);
+// `path` is the URDF that the robot came from, or NULL (fa_visuals_of), and `as_read` the same
+// robot with the names that it has there. The robot shows the poses of its links. Release with
+// fa_animation_free, also after a failure.
+fa_status fa_animation_make(const fa_robot *robot, const fa_robot *as_read, const char *path,
+                            const fa_xacro_options *xacro, const char *identifier,
+                            const fa_log *log, fa_animation *animation, fa_error *error);
 void      fa_animation_free(fa_animation *animation);
 
 #endif

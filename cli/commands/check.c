@@ -1,6 +1,7 @@
 // forearm check: what a robot file says, once it has been found good.
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "chain.h"
 #include "check_snake.h"
@@ -8,9 +9,11 @@
 #include "inspection.h"
 #include "load.h"
 #include "number.h"
+#include "plant.h"
 #include "progress.h"
 #include "promise.h"
 #include "robot_link.h"
+#include "short_names.h"
 #include "table.h"
 
 static fa_status print_links(const fa_robot *robot, fa_error *error)
@@ -111,6 +114,25 @@ static fa_status print_condition(const fa_robot *robot, fa_error *error)
     return FA_OK;
 }
 
+// Names of variables that MATLAB would cut.
+static fa_status print_long_names(const fa_robot *robot, fa_error *error)
+{
+    fa_variables    table;
+    void           *block;
+    const fa_plant *plant = fa_plant_find(robot->plant);
+    const fa_status status = fa_plant_variables(plant, robot, false, &table, &block, error);
+    if (status != FA_OK) return status;
+    int       longest = 0;
+    const int n = fa_long_names(&table, &longest);
+    if (n > 0)
+        printf("names of more than %d characters, which MATLAB cuts: %d of %d variables, the "
+               "longest\n    %s (%zu); export takes --short-names\n",
+               FA_MATLAB_NAME, n, table.n, table.row[longest].name,
+               strlen(table.row[longest].name));
+    free(block);
+    return FA_OK;
+}
+
 static fa_status print_report(const fa_robot *robot, int warnings, fa_error *error)
 {
     if (fa_robot_is_snake(robot)) return fa_print_snake(robot, warnings, error);
@@ -127,6 +149,7 @@ static fa_status print_report(const fa_robot *robot, int warnings, fa_error *err
     print_published(robot);
     status = print_mass(robot, error);
     if (status == FA_OK) status = print_condition(robot, error);
+    if (status == FA_OK) status = print_long_names(robot, error);
     if (status == FA_OK) printf("warnings: %d\n", warnings);
     return status;
 }

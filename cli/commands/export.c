@@ -11,6 +11,7 @@
 #include "inspect.h"
 #include "interrupt.h"
 #include "load.h"
+#include "modelica.h"
 #include "plant.h"
 #include "progress.h"
 #include "simulate.h"
@@ -105,7 +106,8 @@ static fa_status check_arrays(const fa_arguments *arguments, fa_error *error)
                    "FMI 2.0 has no arrays; leave --arrays out, or give --fmi 3");
 }
 
-static fa_status export(const fa_arguments *arguments, const fa_robot *robot, fa_error *error)
+static fa_status export(const fa_arguments *arguments, const fa_robot *robot,
+                        const fa_robot *as_read, const fa_short_names *names, fa_error *error)
 {
     fa_options options = {.fmi = arguments->fmi, .arrays = arguments->arrays};
     fa_library library[FA_PLATFORM_COUNT];
@@ -128,8 +130,8 @@ static fa_status export(const fa_arguments *arguments, const fa_robot *robot, fa
     const fa_xacro_options xacro = fa_load_xacro(arguments);
     const char            *file = fa_fmu_looks_like(arguments->operand) ? NULL : arguments->operand;
     if (status == FA_OK && fa_has_scene(robot, &options))
-        status =
-            fa_animation_make(robot, file, &xacro, options.identifier, &log, &animation, error);
+        status = fa_animation_make(robot, as_read, file, &xacro, options.identifier, &log,
+                                   &animation, error);
     fa_special_parts special = {.folder = ""};
     if (status == FA_OK && arguments->specialise)
         status = fa_special_parts_make(robot, sources, library, n, &log, &special, error);
@@ -142,7 +144,8 @@ static fa_status export(const fa_arguments *arguments, const fa_robot *robot, fa
                                   animation.of,
                                   animation.n,
                                   special.code.text,
-                                  special.code.size};
+                                  special.code.size,
+                                  *names};
     snprintf(usual, sizeof usual, "%s.fmu", options.identifier);
     const char *path = arguments->out ? arguments->out : usual;
     fa_progress_begin("writing the FMU");
@@ -161,22 +164,76 @@ static fa_status export(const fa_arguments *arguments, const fa_robot *robot, fa
     for (int i = 0; i < n; i++) printf("%s%s", i > 0 ? ", " : "", library[i].platform);
     if (arguments->sources) printf("%sany system with a C compiler", n > 0 ? ", " : "");
     printf("\n");
+    if (names->n > 0)
+        printf("%d name%s shorter; documentation/index.html lists them\n", names->n,
+               names->n == 1 ? " is" : "s are");
     fa_special_parts_report(&special, library, n, arguments->sources);
     fa_special_parts_free(&special);
     return FA_OK;
 }
 
+// A Modelica package draws the links, so that it has their poses.
+static fa_status export_modelica(const fa_arguments *arguments, fa_robot *robot, fa_error *error)
+{
+    char       identifier[FA_NAME_SIZE], package[FA_NAME_SIZE];
+    fa_library library[FA_PLATFORM_COUNT];
+    int        n;
+    fa_status  status = choose_identifier(arguments, robot, identifier, error);
+    if (status == FA_OK &&
+        (arguments->sources || arguments->specialise || arguments->arrays || arguments->out))
+        status = fa_fail(
+            error, FA_UNFIT, NULL, FA_NOWHERE,
+            "a Modelica package has neither sources nor arrays nor code for one arm, and its "
+            "folder says where it goes; leave --sources, --arrays, --specialise and --out out "
+            "with --modelica");
+    if (status == FA_OK)
+        status = fa_libraries_find(NULL, 2, arguments->platforms, library, &n, error);
+    if (status == FA_OK && n == 0)
+        status = fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
+                         "with --platforms none the Modelica package would run nowhere");
+    if (status == FA_OK && strcmp(robot->plant, "arm") == 0) robot->outputs |= FA_EXTRA_POSES;
+    if (status == FA_OK)
+        status = fa_modelica_write(robot, identifier, library, n, arguments->modelica, error);
+    if (status != FA_OK) return status;
+    fa_modelica_name(identifier, package);
+    printf("wrote %s/%s: a Modelica package for", arguments->modelica, package);
+    for (int i = 0; i < n; i++) printf("%s %s", i > 0 ? "," : "", library[i].platform);
+    printf("\n");
+    return FA_OK;
+}
+
+// Shorter names where they are asked for; *as_read then is the robot as it was.
+static fa_status choose_names(const fa_arguments *arguments, fa_robot *robot, fa_robot **as_read,
+                              fa_short_names *names, fa_error *error)
+{
+    if (!arguments->short_names) return FA_OK;
+    const size_t size = fa_robot_size(robot);
+    *as_read = malloc(size);
+    if (!*as_read)
+        return fa_fail(error, FA_NO_MEMORY, robot->source, FA_NOWHERE,
+                       "there is not enough memory to shorten names");
+    memcpy(*as_read, robot, size);
+    return fa_robot_shorten_names(robot, names, error);
+}
+
 fa_exit fa_run_export(const fa_arguments *arguments)
 {
-    fa_error  error = fa_no_error();
-    fa_robot *robot = NULL;
-    fa_status status = check_arrays(arguments, &error);
+    fa_error       error = fa_no_error();
+    fa_robot      *robot = NULL, *as_read = NULL;
+    fa_short_names names = {.n = 0};
+    fa_status      status = check_arrays(arguments, &error);
     if (status == FA_OK) status = fa_load_robot(arguments, NULL, &robot, &error);
     if (status == FA_OK) status = choose_plant(arguments, robot, &error);
+    if (status == FA_OK) status = choose_names(arguments, robot, &as_read, &names, &error);
     // Until compilers are ended and what they wrote is removed.
     if (arguments->specialise) fa_interrupt_begin(fa_processes_end);
-    if (status == FA_OK) status = export(arguments, robot, &error);
+    if (status == FA_OK)
+        status = arguments->modelica
+                     ? export_modelica(arguments, robot, &error)
+                     : export(arguments, robot, as_read ? as_read : robot, &names, &error);
     if (arguments->specialise) fa_interrupt_end();
+    free(names.of);
+    free(as_read);
     free(robot);
     return fa_report(status, &error);
 }

@@ -80,15 +80,23 @@ static fa_status choose_joint(job *j, const fa_robot *robot, fa_error *error)
 static fa_status find_foreign(job *j, const fa_robot *robot, fa_error *error)
 {
     if (!j->inverse) return FA_OK;
-    return fa_plant_variables(&fa_arm_plant, robot, false, &j->foreign, &j->foreign_block, error);
+    fa_robot *all = malloc(fa_robot_size(robot)); // with the accounts, which were on request
+    if (!all)
+        return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
+                       "there is not enough memory for the variables of the robot");
+    memcpy(all, robot, fa_robot_size(robot));
+    all->outputs |= FA_EXTRA_ENERGY;
+    const fa_status status =
+        fa_plant_variables(&fa_arm_plant, all, false, &j->foreign, &j->foreign_block, error);
+    free(all);
+    return status;
 }
 
 static bool is_foreign(const job *j, const char *name)
 {
     if (!j->inverse || fa_names_find(&j->state.names, name) >= 0) return false;
     const int row = fa_variables_find(&j->foreign, name);
-    return strncmp(name, "energy.", 7) == 0 ||
-           (row != FA_NO_ROW && j->foreign.row[row].role >= FA_INPUT);
+    return row != FA_NO_ROW && j->foreign.row[row].role >= FA_INPUT;
 }
 
 // A cylinder of an inverse, whose force is given as a column, by the row of that; FA_NOBODY: the

@@ -196,6 +196,8 @@ static void put_columns(page *p)
         fa_json_open(&p->json, NULL, '{');
         fa_json_text(&p->json, "name", v->name);
         fa_json_text(&p->json, "unit", fa_units[v->unit].name);
+        fa_json_text(&p->json, "of", fa_key_owner(&v->key).text);
+        fa_json_text(&p->json, "quantity", v->name + v->key.word);
         fa_json_close(&p->json, '}');
     }
     fa_json_close(&p->json, ']');
@@ -210,30 +212,25 @@ static void put_columns(page *p)
     fa_json_floats(&p->json, "values", p->values, (size_t)(next - p->values));
 }
 
-static bool ends_with(const char *name, const char *end)
-{
-    size_t n = strlen(name), m = strlen(end);
-    return n >= m && strcmp(name + n - m, end) == 0;
-}
-
 // The plots that the page begins with: what drives the joints, where they are, how fast.
 static void put_plots(page *p)
 {
-    static const char *const groups[][3] = {{".torque", ".force", ".voltage"},
-                                            {".position", ".angle", NULL},
-                                            {".velocity", ".rate", NULL}};
+    static const char *const groups[][3] = {
+        {"torque", "force", "voltage"}, {"position", "angle", NULL}, {"velocity", "rate", NULL}};
     enum { GROUPS = sizeof groups / sizeof *groups, MOST_CURVES = 12 };
     fa_json_open(&p->json, "plots", '[');
     for (int g = 0; g < GROUPS; g++) {
         int curves = 0;
         for (int i = 1; i < p->recording->columns && curves < MOST_CURVES; i++) {
-            const char *name = variable_of(p, i)->name;
-            bool        here = false;
-            for (int k = 0; k < 3 && groups[g][k]; k++) here |= ends_with(name, groups[g][k]);
-            if (!here || (strncmp(name, "joint", 5) != 0 && strncmp(name, "link", 4) != 0))
-                continue;
+            const fa_variable *one = variable_of(p, i);
+            bool               here = false;
+            for (int k = 0; k < 3 && groups[g][k]; k++)
+                here |= one->key.axis == FA_ALONG_NONE &&
+                        (fa_variable_is(one, FA_OF_JOINT, groups[g][k]) ||
+                         fa_variable_is(one, FA_OF_LINK, groups[g][k]));
+            if (!here) continue;
             if (curves++ == 0) fa_json_open(&p->json, NULL, '[');
-            fa_json_text(&p->json, NULL, name);
+            fa_json_text(&p->json, NULL, one->name);
         }
         if (curves > 0) fa_json_close(&p->json, ']');
     }

@@ -27,9 +27,6 @@ static const char *const usual[] = {"joint.*.torque",
                                     "energy.potential",
                                     "energy.residual"};
 
-// A balance is a few roundings wide, and invisible beside anything else.
-static const char balance[] = "energy.residual";
-
 static void choose_usual(const fa_state *state, const int driven[], int n_driven, int rows[],
                          int *n)
 {
@@ -61,7 +58,8 @@ static fa_series series_of(const fa_state *state, const fa_recording *recording,
         .value = recording->value + fa_recording_column(recording, row),
         .stride = (size_t)recording->columns,
         .held = v->discrete || (held && v->role == FA_INPUT),
-        .apart = strcmp(v->name, balance) == 0,
+        // A balance is a few roundings wide, and invisible beside anything else.
+        .apart = fa_variable_is(v, FA_OF_ENERGY, "residual"),
     };
 }
 

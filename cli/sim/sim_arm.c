@@ -120,6 +120,13 @@ fa_status fa_sim_arm_read(const fa_arguments *arguments, fa_sim_arm *arm, fa_err
         return fa_fail(error, FA_UNFIT, arm->robot->source, FA_NOWHERE,
                        "hydraulic cylinders drive it, and sim is for arms with motors or with "
                        "torques at their joints; simulate takes it");
+    for (int i = 0; i < arm->robot->n_links; i++)
+        if (arm->robot->link[i].joint.servo.present)
+            return fa_fail(
+                error, FA_UNFIT, arm->robot->source, FA_NOWHERE,
+                "joint '%s' has a servo, and sim is for arms with motors or with torques "
+                "at their joints; simulate takes it",
+                arm->robot->link[i].joint.name);
     status = new_state(arm->robot, &fa_inverse_plant, &arm->inverse, error);
     if (status == FA_OK) status = new_state(arm->robot, &fa_arm_plant, &arm->forward, error);
     if (status == FA_OK) status = settle_parameters(arm, arguments, error);

@@ -63,6 +63,8 @@ fa_status fa_sim_database(fa_call *call, fa_error *error)
     fa_arguments arguments = {.actuators = fa_call_next(call),
                               .lenient = s->arguments->lenient,
                               .strict = s->arguments->strict,
+                              .density = s->arguments->density,
+                              .total_mass = s->arguments->total_mass,
                               .solver = s->arguments->solver,
                               .tolerance = s->arguments->tolerance};
     if (status == FA_OK) status = fa_call_end(call, error);

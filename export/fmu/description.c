@@ -10,6 +10,7 @@
 #include "markup.h"
 #include "number.h"
 #include "plant.h"
+#include "quantities.h"
 #include "starts.h"
 #include "structure.h"
 #include "view.h"
@@ -109,31 +110,11 @@ static void write_interface(description *d, const char *element, const ability l
 
 // ----------------------------------------------------------------------------------------- units
 
-// The type that carries a unit. FMI 3.0 takes units from types alone: a unit at the variable itself
-// makes one host crash.
-static const char *const type_names[FA_UNIT_COUNT] = {
-    [FA_UNIT_SECOND] = "Time",
-    [FA_UNIT_METRE] = "Length",
-    [FA_UNIT_METRE_PER_SECOND] = "Velocity",
-    [FA_UNIT_METRE_PER_SECOND2] = "Acceleration",
-    [FA_UNIT_RADIAN] = "Angle",
-    [FA_UNIT_RADIAN_PER_SECOND] = "AngularVelocity",
-    [FA_UNIT_RADIAN_PER_SECOND2] = "AngularAcceleration",
-    [FA_UNIT_KILOGRAM] = "Mass",
-    [FA_UNIT_KILOGRAM_METRE2] = "MomentOfInertia",
-    [FA_UNIT_NEWTON] = "Force",
-    [FA_UNIT_NEWTON_METRE] = "Torque",
-    [FA_UNIT_NEWTON_PER_METRE] = "TranslationalStiffness",
-    [FA_UNIT_NEWTON_METRE_PER_RADIAN] = "RotationalStiffness",
-    [FA_UNIT_NEWTON_SECOND_PER_METRE] = "TranslationalDamping",
-    [FA_UNIT_NEWTON_METRE_SECOND_PER_RADIAN] = "RotationalDamping",
-    [FA_UNIT_JOULE] = "Energy",
-};
-
-// A unit without a name of its own type is a type under the unit's name.
+// Types carry units: FMI 3.0 takes units from them alone, and a unit at the variable itself makes
+// one host crash. The type has the name of its quantity.
 static const char *type_name(fa_unit unit)
 {
-    return type_names[unit] ? type_names[unit] : fa_units[unit].name;
+    return fa_quantities[unit].name;
 }
 
 static void write_exponent(description *d, const char *name, int exponent)
@@ -155,6 +136,12 @@ static void write_units(description *d, const bool used[])
         write_exponent(d, "A", fa_units[unit].A);
         write_exponent(d, "rad", fa_units[unit].rad);
         fa_markup_close(&d->out);
+        if (fa_quantities[unit].display) {
+            fa_markup_open(&d->out, "DisplayUnit");
+            fa_markup_attribute(&d->out, "name", fa_quantities[unit].display);
+            fa_markup_number(&d->out, "factor", fa_quantities[unit].factor);
+            fa_markup_close(&d->out);
+        }
         fa_markup_close(&d->out);
     }
     fa_markup_close(&d->out);
@@ -173,6 +160,8 @@ static void write_types(description *d, const bool used[])
         if (d->options->fmi == 2) fa_markup_open(&d->out, "Real");
         fa_markup_attribute(&d->out, "quantity", type_name((fa_unit)unit));
         fa_markup_attribute(&d->out, "unit", fa_units[unit].name);
+        if (fa_quantities[unit].display)
+            fa_markup_attribute(&d->out, "displayUnit", fa_quantities[unit].display);
         if (d->options->fmi == 2) fa_markup_close(&d->out);
         fa_markup_close(&d->out);
     }

@@ -97,6 +97,15 @@ static fa_status add_page(package *p, write_fn *write, const char *name)
     return status == FA_OK ? add(p, text, size, name) : status;
 }
 
+static fa_status add_documentation(package *p)
+{
+    char     *text;
+    size_t    size;
+    fa_status status = fa_documentation_write(p->robot, p->options, &p->contents->short_names,
+                                              &text, &size, p->error);
+    return status == FA_OK ? add(p, text, size, "documentation/index.html") : status;
+}
+
 static fa_status add_licence(package *p)
 {
     size_t size = strlen(fa_licence);
@@ -187,7 +196,7 @@ fa_status fa_export(const fa_robot *robot, const fa_options *options, const fa_c
     if (status == FA_OK) status = add_model(&p);
     if (status == FA_OK) status = add_resources(&p);
     if (status == FA_OK) status = warn_of_size(robot, log, error);
-    if (status == FA_OK) status = add_page(&p, fa_documentation_write, "documentation/index.html");
+    if (status == FA_OK) status = add_documentation(&p);
     if (status == FA_OK) status = add_licence(&p);
     if (status == FA_OK) status = add_icons(&p);
     if (status == FA_OK && contents->references)

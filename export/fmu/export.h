@@ -7,6 +7,7 @@
 
 #include "references.h"
 #include "robot_file.h"
+#include "short_names.h"
 #include "sources.h"
 
 #define FA_PATH_SIZE 4096 // bytes of a path, with its closing zero
@@ -38,6 +39,7 @@ typedef struct fa_contents {
     int                  n_resources;
     const char          *special; // what stands in special.c's place in the sources; NULL: nothing
     size_t               special_size;
+    fa_short_names       short_names; // that the robot has got; the documentation lists them
 } fa_contents;
 
 // Whether there is a scene, <identifier>_visual.xml in resources/: where the FMU shows the poses of
@@ -57,9 +59,10 @@ fa_status fa_description_write(const fa_robot *robot, const fa_options *options,
                                const fa_sources *sources, char **text, size_t *size,
                                fa_error *error);
 
-// documentation/index.html, likewise.
-fa_status fa_documentation_write(const fa_robot *robot, const fa_options *options, char **text,
-                                 size_t *size, fa_error *error);
+// documentation/index.html, likewise, with what the robot file called things.
+fa_status fa_documentation_write(const fa_robot *robot, const fa_options *options,
+                                 const fa_short_names *names, char **text, size_t *size,
+                                 fa_error *error);
 
 // A C identifier made from a robot's name: other characters become '_', a leading digit gets one in
 // front of it, and so does a word that C or Modelica keeps for itself.

@@ -1,35 +1,13 @@
 // Names that C and Modelica both take.
-#include <stdlib.h>
 #include <string.h>
 
 #include "export.h"
+#include "keywords.h"
 
-// Sorted. An FMU's identifier becomes a function prefix in C and a class in Modelica.
-static const char *const reserved[] = {
-    "algorithm",     "and",      "annotation", "assert",    "auto",         "block",     "break",
-    "case",          "char",     "class",      "connect",   "connector",    "const",     "constant",
-    "constrainedby", "continue", "default",    "der",       "discrete",     "do",        "double",
-    "each",          "else",     "elseif",     "elsewhen",  "encapsulated", "end",       "enum",
-    "enumeration",   "equation", "expandable", "extends",   "extern",       "external",  "false",
-    "final",         "float",    "flow",       "for",       "function",     "goto",      "if",
-    "import",        "impure",   "in",         "initial",   "inline",       "inner",     "input",
-    "int",           "long",     "loop",       "model",     "not",          "operator",  "or",
-    "outer",         "output",   "package",    "parameter", "partial",      "protected", "public",
-    "pure",          "record",   "redeclare",  "register",  "replaceable",  "restrict",  "return",
-    "short",         "signed",   "sizeof",     "static",    "stream",       "struct",    "switch",
-    "then",          "true",     "type",       "typedef",   "union",        "unsigned",  "void",
-    "volatile",      "when",     "while",      "within",
-};
-
-static int compare(const void *name, const void *entry)
-{
-    return strcmp(name, *(const char *const *)entry);
-}
-
+// An FMU's identifier becomes a function prefix in C and a class in Modelica.
 static bool is_reserved(const char *name)
 {
-    size_t n = sizeof reserved / sizeof *reserved;
-    return bsearch(name, reserved, n, sizeof *reserved, compare) != NULL;
+    return fa_is_keyword(name, FA_OF_C | FA_OF_MODELICA);
 }
 
 // Not isalpha and the like: they follow the locale.

@@ -7,6 +7,7 @@
 
 #include "files.h"
 #include "markup.h"
+#include "source_names.h"
 
 #define LIST       "files.txt"
 #define FILE_LIMIT ((size_t)16 << 20) // [bytes]; ours have a few thousand
@@ -53,20 +54,42 @@ static fa_status write_robot(const char *robot_file, size_t robot_size, fa_sourc
 
 // ------------------------------------------------------------------------------------- the files
 
-// A file with the lines around it that source_begin.h and source_end.h explain.
+static bool is_interface(const char *name)
+{
+    return strcmp(name, "fmi2.c") == 0 || strcmp(name, "fmi3.c") == 0;
+}
+
+// A file with the lines around it that source_begin.h, source_names.h and source_end.h explain.
 static fa_status enclose(fa_source *source, fa_error *error)
 {
-    static const char begin[] = "#include \"source_begin.h\"\n\n";
+    static const char shows[] = "#define FA_SOURCE_SHOWS\n";
+    static const char begin[] = "#include \"source_begin.h\"\n#include \"" FA_SOURCE_NAMES "\"\n\n";
     static const char end[] = "\n#include \"source_end.h\"\n";
-    const size_t      before = sizeof begin - 1, after = sizeof end - 1;
-    char             *text = malloc(before + source->size + after);
+    const size_t      room = sizeof shows + sizeof begin + sizeof end + source->size;
+    char             *text = malloc(room);
     if (!text) return no_memory(error);
-    memcpy(text, begin, before);
+    const int before = sprintf(text, "%s%s", is_interface(source->name) ? shows : "", begin);
     memcpy(text + before, source->text, source->size);
-    memcpy(text + before + source->size, end, after);
+    memcpy(text + before + source->size, end, sizeof end);
     free(source->text);
     source->text = text;
-    source->size += before + after;
+    source->size += (size_t)before + sizeof end - 1;
+    return FA_OK;
+}
+
+// The header of our names, of which all sources are full.
+static fa_status add_names(fa_sources *sources, const fa_options *options, fa_error *error)
+{
+    fa_source names = {.name = malloc(sizeof FA_SOURCE_NAMES)};
+    if (!names.name) return no_memory(error);
+    strcpy(names.name, FA_SOURCE_NAMES);
+    const fa_status status =
+        fa_source_names_write(sources, options, &names.text, &names.size, error);
+    if (status != FA_OK) {
+        free(names.name);
+        return status;
+    }
+    sources->of[sources->n++] = names;
     return FA_OK;
 }
 
@@ -94,14 +117,15 @@ static fa_status read_source(const char *folder, const fa_own_sources *own, fa_s
         status = copy_text(own->special, own->special_size, source, error);
     else
         status = fa_file_read(path, FILE_LIMIT, &source->text, &source->size, error);
-    if (status == FA_OK && source->compiled) status = enclose(source, error);
     return status;
 }
 
-// Another version's interface stays out: importers bring the headers of one.
+// Another version's interface stays out: importers bring the headers of one. So does what looks for
+// files: the robot is in built_in.c.
 static bool belongs(const char *name, int fmi)
 {
-    return *name && strcmp(name, fmi == 2 ? "fmi3.c" : "fmi2.c") != 0;
+    return *name && strcmp(name, fmi == 2 ? "fmi3.c" : "fmi2.c") != 0 &&
+           strcmp(name, "library_place.c") != 0;
 }
 
 fa_status fa_sources_read(const char *folder, const fa_options *options, const fa_own_sources *own,
@@ -110,7 +134,7 @@ fa_status fa_sources_read(const char *folder, const fa_options *options, const f
     char   path[FA_FILE_PATH_SIZE];
     char  *list = NULL;
     size_t size = 0;
-    int    room = 1;
+    int    room = 2; // one for the names
     *sources = (fa_sources){0};
     int length = snprintf(path, sizeof path, "%s/" LIST, folder);
     if (length < 0 || (size_t)length >= sizeof path)
@@ -138,6 +162,9 @@ fa_status fa_sources_read(const char *folder, const fa_options *options, const f
         status = read_source(folder, own, source, error);
     }
     free(list);
+    if (status == FA_OK) status = add_names(sources, options, error);
+    for (int i = 0; i < sources->n && status == FA_OK; i++)
+        if (sources->of[i].compiled) status = enclose(&sources->of[i], error);
     if (status != FA_OK) fa_sources_free(sources);
     return status;
 }
@@ -154,6 +181,23 @@ void fa_sources_free(fa_sources *sources)
 
 // --------------------------------------------------------------------------- buildDescription.xml
 
+// Who compiles a shared library wants functions without a prefix; who links several FMUs into one
+// program leaves this out.
+static void write_definition(fa_markup *out, const fa_options *options)
+{
+    char about[FA_NAME_SIZE + 160];
+    (void)snprintf(about, sizeof about,
+                   "for a shared library: the functions have no prefix. To link this FMU into a "
+                   "program leave it out, and they are called %s_fmi3DoStep and so on",
+                   options->identifier);
+    fa_markup_open(out, "PreprocessorDefinition");
+    fa_markup_attribute(out, "name", "FMI3_OVERRIDE_FUNCTION_PREFIX");
+    fa_markup_attribute(out, "optional", "true");
+    fa_markup_attribute(out, "value", "1");
+    fa_markup_attribute(out, "description", about);
+    fa_markup_close(out);
+}
+
 fa_status fa_build_description_write(const fa_sources *sources, const fa_options *options,
                                      char **text, size_t *size, fa_error *error)
 {
@@ -163,6 +207,8 @@ fa_status fa_build_description_write(const fa_sources *sources, const fa_options
     fa_markup_attribute(&out, "fmiVersion", "3.0");
     fa_markup_open(&out, "BuildConfiguration");
     fa_markup_attribute(&out, "modelIdentifier", options->identifier);
+    fa_markup_attribute(&out, "description",
+                        "all of the FMU in C99: nothing but the C library is needed, and no files");
     fa_markup_open(&out, "SourceFileSet");
     fa_markup_attribute(&out, "language", "C99");
     // Advice: source_begin.h sees to the bits and the names where nobody follows it.
@@ -173,6 +219,10 @@ fa_status fa_build_description_write(const fa_sources *sources, const fa_options
         fa_markup_attribute(&out, "name", sources->of[i].name);
         fa_markup_close(&out);
     }
+    write_definition(&out, options);
+    fa_markup_open(&out, "IncludeDirectory");
+    fa_markup_attribute(&out, "name", ".");
+    fa_markup_close(&out);
     fa_markup_close(&out);
     fa_markup_open(&out, "Library");
     fa_markup_attribute(&out, "name", "m");

@@ -8,13 +8,6 @@
 #include "markup.h"
 #include "plant.h"
 
-// What belongs together, by the first part of a name. `member` gives the name of a quantity within
-// its terminal, NULL for what is no part of it.
-typedef struct group {
-    const char *first;
-    const char *(*member)(const char *quantity);
-} group;
-
 // Joints plug into any model of a joint, so that their members have names of their own.
 static const char *of_joint(const char *quantity)
 {
@@ -27,70 +20,53 @@ static const char *of_joint(const char *quantity)
     return NULL;
 }
 
-static const char *of_cylinder(const char *quantity)
-{
-    return quantity;
-}
-
-// "force." stands for force.x and so on, and for the array force.
-static bool is_or_begins(const char *quantity, const char *name)
-{
-    size_t length = strlen(name) - 1;
-    return strncmp(quantity, name, length) == 0 &&
-           (quantity[length] == '.' || quantity[length] == '\0');
-}
-
 // Accelerations follow from the force at once, which whoever connects a contact does not want, and
 // what is there on request is not there at the other end.
-static const char *of_tip(const char *quantity)
+static bool is_of_tip(const fa_variable *variable)
 {
-    static const char *const names[] = {"force.", "torque.", "quaternion.", "velocity.",
-                                        "angular_velocity."};
-    if (quantity[1] == '\0' || strcmp(quantity, "position") == 0) return quantity; // x, y, z
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (is_or_begins(quantity, names[i])) return quantity;
-    return NULL;
+    static const char *const quantity[] = {"position",   "force",    "torque",
+                                           "quaternion", "velocity", "angular_velocity"};
+    for (size_t i = 0; i < sizeof quantity / sizeof *quantity; i++)
+        if (fa_variable_is(variable, FA_OF_TIP, quantity[i])) return true;
+    return false;
 }
 
-static const char *of_link(const char *quantity)
+static bool is_of_link(const fa_variable *variable)
 {
-    return is_or_begins(quantity, "force.") || is_or_begins(quantity, "torque.") ? quantity : NULL;
+    return fa_variable_is(variable, FA_OF_LINK, "force") ||
+           fa_variable_is(variable, FA_OF_LINK, "torque");
 }
 
-static const group groups[] = {
-    {"joint", of_joint}, {"cylinder", of_cylinder}, {"tip", of_tip}, {"link", of_link}};
+// The name of a variable within its owner's terminal; NULL: it is in none.
+static const char *member_name(const fa_variable *variable)
+{
+    const char *quantity = variable->name + variable->key.word;
+    switch (variable->key.owner) {
+    case FA_OF_JOINT:
+        return of_joint(quantity);
+    case FA_OF_CYLINDER:
+        return quantity;
+    case FA_OF_TIP:
+        return is_of_tip(variable) ? quantity : NULL;
+    case FA_OF_LINK:
+        return is_of_link(variable) ? quantity : NULL;
+    default:
+        return NULL;
+    }
+}
 
 // ---------------------------------------------------------------------------------------- finding
 
-// The length of the prefix of a variable's name: "joint.elbow", "joint7", "tip"; 0 if it is in no
-// group.
-static int prefix_of(const char *name, const char *first)
-{
-    size_t length = strlen(first);
-    if (strncmp(name, first, length) != 0) return 0;
-    const char *at = name + length;
-    if (strcmp(first, "tip") == 0) return *at == '.' ? (int)length : 0;
-    at += strspn(at, "0123456789"); // snakes count their joints
-    if (*at != '.') return 0;
-    if (at > name + length) return (int)(at - name);
-    const char *dot = strchr(at + 1, '.');
-    return dot ? (int)(dot - name) : (int)length; // "joint": an array of all of them
-}
-
 static bool is_member(const fa_variable *variable, fa_terminal_member *member)
 {
-    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
-        int size = prefix_of(variable->name, groups[i].first);
-        if (size == 0) continue;
-        member->prefix = variable->name;
-        member->prefix_size = size;
-        member->name = groups[i].member(variable->name + size + 1);
-        // What slides has no angle, nor have joints of which some slide.
-        if (member->name && strcmp(member->name, "angle") == 0 && variable->unit != FA_UNIT_RADIAN)
-            member->name = "position";
-        return member->name != NULL;
-    }
-    return false;
+    member->owner = (fa_owner)variable->key.owner;
+    member->prefix = variable->name; // "joint.elbow", "joint7", "tip"; "joint": an array of all
+    member->prefix_size = variable->key.word - 1;
+    member->name = member_name(variable);
+    // What slides has no angle, nor have joints of which some slide.
+    if (member->name && strcmp(member->name, "angle") == 0 && variable->unit != FA_UNIT_RADIAN)
+        member->name = "position";
+    return member->name != NULL;
 }
 
 static int by_prefix(const void *a, const void *b)
@@ -161,7 +137,7 @@ static void cut_cylinders(const fa_view *view, fa_terminals *terminals)
     for (int first = 0, n; first < terminals->n_member; first += n) {
         const char *const *cut = NULL;
         n = fa_terminal_size(terminals, first);
-        if (strncmp(member[first].prefix, "cylinder", 8) == 0)
+        if (member[first].owner == FA_OF_CYLINDER)
             for (int c = 0; c < CUTS && !cut; c++)
                 if (is_cut(view, cuts[c], &member[first], n)) cut = cuts[c];
         for (int i = first; i < first + n; i++) {
@@ -222,8 +198,7 @@ static bool has(const fa_terminal_member *member, int n, const char *name)
 
 const char *fa_terminal_kind(const fa_terminal_member *member, int n)
 {
-    if (strncmp(member->prefix, "cylinder", 8) == 0)
-        return member->kind ? member->kind : "forearm.cylinder";
+    if (member->owner == FA_OF_CYLINDER) return member->kind ? member->kind : "forearm.cylinder";
     return has(member, n, "voltage") ? "forearm.joint.voltage" : NULL;
 }
 
@@ -231,15 +206,15 @@ const char *fa_terminal_kind(const fa_terminal_member *member, int n)
 
 static const char *describe(const fa_terminal_member *member, int n)
 {
-    if (strncmp(member->prefix, "tip", 3) == 0)
+    if (member->owner == FA_OF_TIP)
         return "Pose and motion of the tip; force and torque are what the surroundings exert on "
                "the "
                "arm, along the axes of the world";
-    if (strncmp(member->prefix, "link", 4) == 0)
+    if (member->owner == FA_OF_LINK)
         return "Force and torque that the surroundings exert on the link at its centre of mass, "
                "along "
                "the axes of the world";
-    if (strncmp(member->prefix, "cylinder", 8) == 0)
+    if (member->owner == FA_OF_CYLINDER)
         return "Hydraulic cylinder; length and velocity grow outwards, and so a positive force "
                "pushes; "
                "flows go into the cylinder";

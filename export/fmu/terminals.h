@@ -1,5 +1,5 @@
 // terminalsAndIcons.xml of FMI 3.0: variables that are connected together, by what they belong to.
-// The groups are read off the names of the variables, so that whatever a plant lists under
+// The groups are those of the variables' keys, so that whatever a plant lists under
 // a joint, a cylinder or the tip is in a terminal without a word about it elsewhere.
 //
 //     joint.<j>      angle, speed, torque; position, speed, force where it slides; voltage instead
@@ -25,6 +25,7 @@ typedef struct fa_terminal_member {
     const char *name;        // memberName, such as "angle"
     const char *prefix;      // of the variable: its first prefix_size bytes
     int         prefix_size; // without the dot
+    fa_owner    owner;       // what it is a terminal of
     const char *kind;        // of a cylinder that is cut somewhere
 } fa_terminal_member;
 

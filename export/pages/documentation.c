@@ -418,8 +418,27 @@ static void write_solver(fa_markup *out, const fa_variables *table)
     fa_markup_element(out, "p", text);
 }
 
+// What the robot file calls things that have shorter names here.
+static void write_short_names(fa_markup *out, const fa_short_names *names)
+{
+    static const char *const titles[] = {"", "in the robot file", "in this FMU"};
+    if (names->n == 0) return;
+    fa_markup_element(out, "h2", "Short names");
+    fa_markup_open(out, "table");
+    HEAD_ROW(out, titles);
+    for (int i = 0; i < names->n; i++) {
+        fa_markup_open(out, "tr");
+        cell(out, names->of[i].kind);
+        cell(out, names->of[i].from);
+        cell(out, names->of[i].to);
+        fa_markup_close(out);
+    }
+    fa_markup_close(out);
+}
+
 static fa_status write_body(fa_markup *out, const fa_robot *robot, const fa_options *options,
-                            const fa_variables *table, const fa_view *view, fa_error *error)
+                            const fa_short_names *names, const fa_variables *table,
+                            const fa_view *view, fa_error *error)
 {
     const int    shown = options->fmi == 2 ? table->first[FA_INDICATOR] : view->n;
     fa_terminals terminals = {0};
@@ -466,6 +485,7 @@ static fa_status write_body(fa_markup *out, const fa_robot *robot, const fa_opti
     if (snake) write_segments(out, robot);
     if (!snake && !fa_robot_is_axis(robot)) write_links(out, robot);
     write_terminals(out, view, &terminals, options->fmi);
+    write_short_names(out, names);
     write_variables(out, table, view, shown, options->arrays);
     fa_markup_element(out, "h2", "Licence");
     fa_markup_element(out, "p",
@@ -476,8 +496,9 @@ static fa_status write_body(fa_markup *out, const fa_robot *robot, const fa_opti
     return status;
 }
 
-fa_status fa_documentation_write(const fa_robot *robot, const fa_options *options, char **text,
-                                 size_t *size, fa_error *error)
+fa_status fa_documentation_write(const fa_robot *robot, const fa_options *options,
+                                 const fa_short_names *names, char **text, size_t *size,
+                                 fa_error *error)
 {
     const fa_plant *plant = fa_plant_find(robot->plant);
     fa_variables    table;
@@ -505,7 +526,7 @@ fa_status fa_documentation_write(const fa_robot *robot, const fa_options *option
     fa_markup_element(&out, "style", style);
     fa_markup_close(&out);
     fa_markup_open(&out, "body");
-    status = write_body(&out, robot, options, &table, &view, error);
+    status = write_body(&out, robot, options, names, &table, &view, error);
     fa_markup_close(&out);
     fa_markup_close(&out);
     free(of_view);

@@ -139,22 +139,19 @@ static fa_transform link_pose(const arm *a, int link)
 
 static fa_status stand(arm *a, const fa_robot *robot, fa_error *error)
 {
-    const size_t n = (size_t)robot->n_links;
-    a->body = calloc(n, sizeof *a->body);
+    const size_t n = (size_t)robot->n_links, bodies = (size_t)fa_chain_bodies(robot) + 1;
+    a->body = calloc(bodies, sizeof *a->body);
     a->link_body = calloc(n, sizeof *a->link_body);
     a->link_frame = calloc(n, sizeof *a->link_frame);
-    a->pose = calloc(n, sizeof *a->pose);
-    a->q = calloc(n, sizeof *a->q);
+    a->pose = calloc(bodies, sizeof *a->pose);
+    a->q = calloc(bodies, sizeof *a->q);
     a->joint = calloc(n, sizeof *a->joint);
     a->ends = calloc(n, sizeof *a->ends);
     if (!a->body || !a->link_body || !a->link_frame || !a->pose || !a->q || !a->joint || !a->ends)
         return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                        "there is not enough memory for the robot's picture");
     a->chain = fa_chain_build(robot, a->body, a->link_body, a->link_frame);
-    int coordinate = 0;
-    for (int i = 0; i < robot->n_links; i++)
-        if (fa_joint_is_free(&robot->link[i].joint))
-            a->q[coordinate++] = robot->link[i].joint.initial_position;
+    fa_chain_start(robot, a->body, a->link_body, a->q);
     fa_chain_poses(&a->chain, a->q, a->pose);
 
     for (int i = 0; i < robot->n_links; i++) {

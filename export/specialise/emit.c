@@ -30,25 +30,26 @@ static void find_block(emitter *e)
     const fa_graph *g = e->graph;
     for (int i = 0; i < g->n; i++) e->place[i] = -1;
     for (int i = 0; i < g->n; i++) {
-        const fa_graph_node *node = &g->node[i];
-        if (!e->needed[i] || !node->moves || !fa_is_operation(node)) continue;
-        const fa_node operand[] = {node->a, node->b};
+        const fa_expression *node = &g->node[i];
+        if (!e->needed[i] || !node->moves || !fa_expression_is_operation(node)) continue;
+        const fa_node operand[] = {node->of[0], node->of[1]};
         for (int k = 0; k < 2; k++) {
-            const fa_graph_node *from = &g->node[operand[k]];
-            if (from->moves || from->operation == FA_CONSTANT || e->place[operand[k]] >= 0)
+            const fa_expression *from = &g->node[operand[k]];
+            if (from->moves || from->operation == FA_OP_CONSTANT || e->place[operand[k]] >= 0)
                 continue;
             e->place[operand[k]] = e->n_block++;
         }
     }
     for (int i = 0; i < e->n_results; i++) { // as of an arm that nothing moves
-        const fa_graph_node *node = &g->node[e->result[i]];
-        if (node->moves || node->operation == FA_CONSTANT || e->place[e->result[i]] >= 0) continue;
+        const fa_expression *node = &g->node[e->result[i]];
+        if (node->moves || node->operation == FA_OP_CONSTANT || e->place[e->result[i]] >= 0)
+            continue;
         e->place[e->result[i]] = e->n_block++;
     }
     for (int i = g->n - 1; i >= 0; i--) {
         e->wanted[i] |= e->place[i] >= 0;
-        if (!e->wanted[i] || !fa_is_operation(&g->node[i])) continue;
-        e->wanted[g->node[i].a] = e->wanted[g->node[i].b] = true;
+        if (!e->wanted[i] || !fa_expression_is_operation(&g->node[i])) continue;
+        e->wanted[g->node[i].of[0]] = e->wanted[g->node[i].of[1]] = true;
     }
 }
 
@@ -65,30 +66,32 @@ static void put_number(FILE *out, double value)
 static void put_operand(const emitter *e, fa_node i, bool in_block)
 {
     static const char *const name[FA_INPUT_COUNT] = {"p", "q", "qd", "tau", "s", "c", "qdd"};
-    const fa_graph_node     *node = &e->graph->node[i];
-    if (node->operation == FA_CONSTANT)
+    const fa_expression     *node = &e->graph->node[i];
+    if (node->operation == FA_OP_CONSTANT)
         put_number(e->out, node->value);
     else if (in_block && e->place[i] >= 0)
         fprintf(e->out, "b[%d]", e->place[i]);
-    else if (node->operation == FA_GIVEN)
-        fprintf(e->out, "%s[%d]", name[node->a], node->b);
+    else if (node->operation == FA_OP_INPUT)
+        fprintf(e->out, "%s[%d]", name[node->of[0]], node->of[1]);
     else
         fprintf(e->out, "t%d", i);
 }
 
 static void put_operation(const emitter *e, fa_node i, bool in_block)
 {
-    static const char *const sign[] = {
-        [FA_SUM] = " + ", [FA_DIFFERENCE] = " - ", [FA_PRODUCT] = " * ", [FA_QUOTIENT] = " / "};
-    const fa_graph_node *node = &e->graph->node[i];
+    static const char *const sign[] = {[FA_OP_ADD] = " + ",
+                                       [FA_OP_SUBTRACT] = " - ",
+                                       [FA_OP_MULTIPLY] = " * ",
+                                       [FA_OP_DIVIDE] = " / "};
+    const fa_expression     *node = &e->graph->node[i];
     fprintf(e->out, "    const %s t%d = ", e->type, i);
-    if (node->operation == FA_NEGATIVE) {
+    if (node->operation == FA_OP_NEGATE) {
         fprintf(e->out, "-");
-        put_operand(e, node->a, in_block);
+        put_operand(e, node->of[0], in_block);
     } else {
-        put_operand(e, node->a, in_block);
+        put_operand(e, node->of[0], in_block);
         fprintf(e->out, "%s", sign[node->operation]);
-        put_operand(e, node->b, in_block);
+        put_operand(e, node->of[1], in_block);
     }
     fprintf(e->out, ";\n");
 }
@@ -102,7 +105,7 @@ static void put_prepare(const emitter *e, int version)
             "    (void)p, (void)b;\n",
             version);
     for (int i = 0; i < g->n; i++)
-        if (e->wanted[i] && fa_is_operation(&g->node[i])) put_operation(e, i, false);
+        if (e->wanted[i] && fa_expression_is_operation(&g->node[i])) put_operation(e, i, false);
     for (int i = 0; i < g->n; i++) {
         if (e->place[i] < 0) continue;
         fprintf(e->out, "    b[%d] = ", e->place[i]);
@@ -126,7 +129,7 @@ static void put_results(const emitter *e, const char *name, const fa_node result
 static fa_status put_operations(emitter *e, const fa_node result[], int n)
 {
     int n_order = 0;
-    fa_graph_needed(e->graph, result, n, e->needed);
+    fa_expressions_needed(e->graph, result, n, e->needed);
     const fa_status status = fa_order(e->graph, e->needed, e->order, &n_order);
     for (int k = 0; status == FA_OK && k < n_order; k++) put_operation(e, e->order[k], true);
     return status;
@@ -297,7 +300,7 @@ static fa_node *list_results(const fa_equations *equations, int *n_results)
 static fa_status put_functions(emitter *e, const fa_version *version, int number,
                                const fa_chain *chain)
 {
-    fa_graph_needed(e->graph, e->result, e->n_results, e->needed);
+    fa_expressions_needed(e->graph, e->result, e->n_results, e->needed);
     find_block(e);
     e->type = "double";
     put_zeros(e->out, chain, version->zeros, number);

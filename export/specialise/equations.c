@@ -233,7 +233,7 @@ static fa_node parameter(const source *from, int i, int k)
 {
     const int index = FA_SPECIAL_PER_BODY * i + k;
     if (from->zeros && fa_special_parameter(from->chain, index) == 0) return 0;
-    return fa_given(from->graph, FA_INPUT_PARAMETER, index);
+    return fa_input_node(from->graph, FA_INPUT_PARAMETER, index);
 }
 
 static vec vec_parameter(const source *from, int i, int k)
@@ -271,13 +271,13 @@ static void write_body(const source *from, int i, const fa_frame *frame, body *t
                  .place = vec_constant(g, frame->place),
                  .I = inertia_parameter(from, i, frame),
                  .rotor = parameter(from, i, FA_SPECIAL_ROTOR),
-                 .rate = fa_given(g, FA_INPUT_QD, i)};
+                 .rate = fa_input_node(g, FA_INPUT_QD, i)};
     if (to->slides) {
         const vec z = vec_to_parent(g, to, (vec){0, 0, fa_constant(g, 1)});
-        to->place = vec_add(g, to->place, vec_mul(g, fa_given(g, FA_INPUT_Q, i), z));
+        to->place = vec_add(g, to->place, vec_mul(g, fa_input_node(g, FA_INPUT_Q, i), z));
         return;
     }
-    const turn q = {fa_given(g, FA_INPUT_COSINE, i), fa_given(g, FA_INPUT_SINE, i)},
+    const turn q = {fa_input_node(g, FA_INPUT_COSINE, i), fa_input_node(g, FA_INPUT_SINE, i)},
                d = to->about_axis;
     to->about_axis = (turn){sub2(g, d.c, q.c, d.s, q.s), add2(g, d.c, q.s, d.s, q.c)};
 }
@@ -466,7 +466,7 @@ void fa_equations_write(fa_graph *g, const fa_chain *chain, bool zeros, fa_equat
     equations->n = n;
     equations->slopes = NULL;
     for (int i = 0; i < n; i++) {
-        equations->qdd[i] = sub(g, fa_given(g, FA_INPUT_TAU, i), bias[i]);
+        equations->qdd[i] = sub(g, fa_input_node(g, FA_INPUT_TAU, i), bias[i]);
         equations->lost[i] = mul(g, diagonal[i], inverse[i]);
     }
     solve(g, n, H, inverse, equations->qdd);
@@ -480,39 +480,43 @@ typedef struct change {
     fa_node by[2][FA_SPECIAL_MAX][FA_SPECIAL_MAX];
 } change;
 
-// From the torques back, one after the other. slope: room for all nodes up to them.
-static void change_by_slopes(fa_graph *g, int n, const body b[], const fa_node tau[],
-                             fa_node slope[], change *to)
+// From the torques back, one after the other. slope: room for all n_nodes up to them.
+static void change_by_slopes(fa_graph *g, int n, const body b[], const fa_node tau[], int n_nodes,
+                             const bool among[], fa_node slope[], change *to)
 {
     for (int i = 0; i < n && !g->failed; i++) {
-        fa_graph_slopes(g, tau[i], slope);
+        memset(slope, 0, (size_t)n_nodes * sizeof *slope);
+        slope[tau[i]] = fa_constant(g, 1);
+        fa_expressions_adjoint(g, tau[i] + 1, among, slope);
         for (int j = 0; j < n; j++) {
-            const fa_node c = fa_given(g, FA_INPUT_COSINE, j), s = fa_given(g, FA_INPUT_SINE, j);
-            to->by[0][j][i] =
-                b[j].slides ? slope[fa_given(g, FA_INPUT_Q, j)] : sub2(g, c, slope[s], s, slope[c]);
-            to->by[1][j][i] = slope[fa_given(g, FA_INPUT_QD, j)];
+            const fa_node c = fa_input_node(g, FA_INPUT_COSINE, j),
+                          s = fa_input_node(g, FA_INPUT_SINE, j);
+            to->by[0][j][i] = b[j].slides ? slope[fa_input_node(g, FA_INPUT_Q, j)]
+                                          : sub2(g, c, slope[s], s, slope[c]);
+            to->by[1][j][i] = slope[fa_input_node(g, FA_INPUT_QD, j)];
         }
     }
 }
 
 // From each position and each speed on. tangent: room for all n_nodes up to the torques.
 static void change_by_tangents(fa_graph *g, int n, const body b[], const fa_node tau[], int n_nodes,
-                               const bool needed[], fa_node tangent[], change *to)
+                               const bool among[], fa_node tangent[], change *to)
 {
     const fa_node one = fa_constant(g, 1);
     for (int k = 0; k < 2 * n && !g->failed; k++) {
         const int     j = k % n;
-        const fa_node c = fa_given(g, FA_INPUT_COSINE, j), s = fa_given(g, FA_INPUT_SINE, j);
+        const fa_node c = fa_input_node(g, FA_INPUT_COSINE, j),
+                      s = fa_input_node(g, FA_INPUT_SINE, j);
         memset(tangent, 0, (size_t)n_nodes * sizeof *tangent);
         if (k >= n) {
-            tangent[fa_given(g, FA_INPUT_QD, j)] = one;
+            tangent[fa_input_node(g, FA_INPUT_QD, j)] = one;
         } else if (b[j].slides) {
-            tangent[fa_given(g, FA_INPUT_Q, j)] = one;
+            tangent[fa_input_node(g, FA_INPUT_Q, j)] = one;
         } else {
             tangent[s] = c;
             tangent[c] = fa_negative(g, s);
         }
-        fa_graph_tangents(g, n_nodes, needed, tangent);
+        fa_expressions_tangent(g, n_nodes, among, tangent);
         for (int i = 0; i < n; i++) to->by[k / n][j][i] = tangent[tau[i]];
     }
 }
@@ -522,9 +526,9 @@ static int operations(const fa_graph *graph, const fa_node result[], int n_resul
     bool *needed = graph->failed ? NULL : calloc((size_t)graph->n, sizeof *needed);
     int   n = 0;
     if (!needed) return -1;
-    fa_graph_needed(graph, result, n_results, needed);
+    fa_expressions_needed(graph, result, n_results, needed);
     for (int i = 0; i < graph->n; i++)
-        n += needed[i] && graph->node[i].moves && fa_is_operation(&graph->node[i]);
+        n += needed[i] && graph->node[i].moves && fa_expression_is_operation(&graph->node[i]);
     free(needed);
     return n;
 }
@@ -561,28 +565,29 @@ fa_status fa_equations_differentiate(fa_graph *g, const fa_chain *chain, bool ze
     mass_matrix(g, n, b, H);
     factor(g, n, H, inverse);
     for (int i = 0; i < n; i++) { // all inputs come before what slopes are of
-        qdd[i] = fa_given(g, FA_INPUT_QDD, i);
-        (void)fa_given(g, FA_INPUT_Q, i), (void)fa_given(g, FA_INPUT_QD, i);
-        (void)fa_given(g, FA_INPUT_SINE, i), (void)fa_given(g, FA_INPUT_COSINE, i);
+        qdd[i] = fa_input_node(g, FA_INPUT_QDD, i);
+        (void)fa_input_node(g, FA_INPUT_Q, i), (void)fa_input_node(g, FA_INPUT_QD, i);
+        (void)fa_input_node(g, FA_INPUT_SINE, i), (void)fa_input_node(g, FA_INPUT_COSINE, i);
     }
     inverse_dynamics(g, n, b, gravity, qdd, tau);
     if (g->failed) return FA_NO_MEMORY;
 
     // Which way round is shorter differs from arm to arm.
     const int n_nodes = g->n;
-    bool     *needed = calloc((size_t)n_nodes, sizeof *needed);
+    bool     *among = calloc((size_t)n_nodes, sizeof *among); // what torques need, and moves
     fa_node  *of_nodes = calloc((size_t)n_nodes, sizeof *of_nodes);
     change   *way = calloc(2, sizeof *way);
     equations->slopes = calloc(3 * (size_t)n * (size_t)n, sizeof *equations->slopes);
-    const bool enough = needed && of_nodes && way && equations->slopes;
+    const bool enough = among && of_nodes && way && equations->slopes;
     if (enough) {
-        fa_graph_needed(g, tau, n, needed);
-        change_by_tangents(g, n, b, tau, n_nodes, needed, of_nodes, &way[0]);
-        change_by_slopes(g, n, b, tau, of_nodes, &way[1]);
+        fa_expressions_needed(g, tau, n, among);
+        for (int i = 0; i < n_nodes; i++) among[i] &= g->node[i].moves;
+        change_by_tangents(g, n, b, tau, n_nodes, among, of_nodes, &way[0]);
+        change_by_slopes(g, n, b, tau, n_nodes, among, of_nodes, &way[1]);
         const bool back = change_operations(g, n, &way[1]) < change_operations(g, n, &way[0]);
         finish(n, H, inverse, &way[back ? 1 : 0], equations->slopes);
     }
-    free(needed);
+    free(among);
     free(of_nodes);
     free(way);
     return enough && !g->failed ? FA_OK : FA_NO_MEMORY;

@@ -5,8 +5,11 @@
 #include <stdlib.h>
 
 // Cycles until a result is there, and operations started in a cycle: of processors of these years.
-static const int latency[] = {
-    [FA_SUM] = 4, [FA_DIFFERENCE] = 4, [FA_PRODUCT] = 4, [FA_QUOTIENT] = 13, [FA_NEGATIVE] = 1};
+static const int latency[] = {[FA_OP_ADD] = 4,
+                              [FA_OP_SUBTRACT] = 4,
+                              [FA_OP_MULTIPLY] = 4,
+                              [FA_OP_DIVIDE] = 13,
+                              [FA_OP_NEGATE] = 1};
 enum { WIDTH = 2 };
 
 typedef struct job {
@@ -32,8 +35,8 @@ typedef struct scheduler {
 
 static bool runs(const scheduler *s, const bool needed[], fa_node i)
 {
-    const fa_graph_node *node = &s->graph->node[i];
-    return needed[i] && node->moves && fa_is_operation(node);
+    const fa_expression *node = &s->graph->node[i];
+    return needed[i] && node->moves && fa_expression_is_operation(node);
 }
 
 static void find_users(scheduler *s, const bool needed[])
@@ -42,9 +45,9 @@ static void find_users(scheduler *s, const bool needed[])
     for (int i = 0; i < s->graph->n; i++) s->job[i] = (job){.first_user = -1};
     for (int i = 0; i < s->graph->n; i++) {
         if (!runs(s, needed, i)) continue;
-        const fa_graph_node *node = &s->graph->node[i];
-        const fa_node        operand[] = {node->a, node->b};
-        for (int k = 0; k < (node->a == node->b ? 1 : 2); k++) {
+        const fa_expression *node = &s->graph->node[i];
+        const fa_node        operand[] = {node->of[0], node->of[1]};
+        for (int k = 0; k < (node->of[0] == node->of[1] ? 1 : 2); k++) {
             if (!runs(s, needed, operand[k])) continue;
             s->job[i].n_waiting++;
             s->link[n_links] = (link){i, s->job[operand[k]].first_user};

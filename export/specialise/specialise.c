@@ -169,7 +169,7 @@ static fa_status write_version(const fa_chain *chain, bool zeros, fa_version *ve
                                int *n_operations)
 {
     version->zeros = zeros;
-    version->graph = fa_graph_new();
+    version->graph = fa_expressions_new();
     fa_equations_write(&version->graph, chain, zeros, &version->equations);
     *n_operations = fa_equations_operations(&version->graph, &version->equations);
     return *n_operations < 0 ? FA_NO_MEMORY : FA_OK;
@@ -197,6 +197,7 @@ static fa_status refuse(const fa_chain *chain, fa_error *error)
 {
     const char *why = NULL;
     if (chain->coupled) why = "some of its joints follow others";
+    if (chain->screws) why = "some of its joints are screws";
     if (chain->base_moves) why = "its ground moves";
     if (chain->n == 0) why = "it has no joints";
     if (chain->n > FA_SPECIAL_MAX) why = "it has more joints than such code is written for";
@@ -231,7 +232,7 @@ fa_status fa_specialise(const fa_chain *chain, const char *name, fa_specialised 
     }
     for (int v = 0; v < FA_SPECIAL_VERSIONS; v++) {
         free(version[v].equations.slopes);
-        fa_graph_free(&version[v].graph);
+        fa_expressions_free(&version[v].graph);
     }
     if (status == FA_NO_MEMORY)
         return fa_fail(error, status, NULL, FA_NOWHERE,

@@ -416,7 +416,7 @@ static fa_status make(const fa_setup *setup, fa_instance **instance, fa_error *e
     fa_instance *self = *instance;
     self->host = setup->host;
     for (int c = 0; c < FA_CATEGORY_COUNT; c++)
-        self->log[c] = setup->logging && c != FA_CATEGORY_SOLVER;
+        self->log[c] = c == FA_CATEGORY_ERROR || (setup->logging && c != FA_CATEGORY_SOLVER);
     fa_instance_start(self);
     status = take_wishes(self, setup, error);
     if (status != FA_OK) {
@@ -472,6 +472,24 @@ void fa_instance_start(fa_instance *self)
     memcpy(self->value, self->start, (size_t)self->n_cells * sizeof *self->value);
     self->value[self->time_row] = 0;
     memset(self->left, 0, (size_t)self->n_limited * sizeof *self->left);
+    memset(self->told + FA_TOLD_DISCARD, 0, FA_TOLD_COUNT - FA_TOLD_DISCARD);
     self->configured = false;
     self->restart = true;
+}
+
+void fa_instance_start_again(fa_instance *self)
+{
+    const fa_moment was = *self->moment; // without the values
+    double         *kept = self->direction;
+    memcpy(kept, self->value, (size_t)self->n_cells * sizeof *kept);
+    fa_instance_start(self);
+    self->moment->experiment = was.experiment;
+    self->moment->start = self->moment->last_time = was.start;
+    self->moment->stop = was.stop;
+    self->moment->tolerance = was.tolerance;
+    for (int cell = 0; cell < self->n_cells; cell++) {
+        const uint8_t setting = self->row[cell].setting;
+        if (setting != FA_SET_STATE && setting != FA_SET_NEVER) self->value[cell] = kept[cell];
+    }
+    self->value[self->time_row] = was.start;
 }

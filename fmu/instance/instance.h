@@ -217,6 +217,10 @@ void fa_instance_reset(fa_instance *self);
 // All variables as they are before anybody sets them, in the size that the instance has.
 void fa_instance_start(fa_instance *self);
 
+// The same for a host that repeats initialisation, as one does whose solver tries homotopy: what it
+// set (parameters, inputs, the experiment) stays.
+void fa_instance_start_again(fa_instance *self);
+
 // A block that begins with an instance of this robot, laid out behind itself, and has nothing of
 // the host yet. `like` is NULL or says for whom.
 fa_status fa_instance_lay_out(const fa_plant *plant, const fa_robot *robot, bool arrays,

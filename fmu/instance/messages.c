@@ -14,10 +14,22 @@ static const char *const category_name[FA_CATEGORY_COUNT] = {
 #undef X
 };
 
+// A host that wants no messages hears why a call failed all the same: of every error, since it ends
+// the simulation, and of the first discard of each call, since solvers repeat those.
+static bool is_asked_for(fa_instance *self, fa_category category)
+{
+    if (self->log[category]) return true;
+    if (category != FA_CATEGORY_DISCARD || !self->call) return false;
+    bool      *told = &self->told[FA_TOLD_DISCARD + self->call->index];
+    const bool first = !*told;
+    *told = true;
+    return first;
+}
+
 static void say(fa_instance *self, fa_outcome outcome, fa_category category, const char *format,
                 va_list arguments)
 {
-    if (!self->log[category] || !self->host.log || !self->host.logger) return;
+    if (!self->host.log || !self->host.logger || !is_asked_for(self, category)) return;
     char message[MESSAGE_SIZE];
     int  used = 0;
     if (self->call)
@@ -114,7 +126,8 @@ fa_outcome fa_choose_messages(fa_instance *self, bool on, size_t n, const char *
         }
         if (!known && !unknown) unknown = category[i] ? category[i] : "";
     }
-    for (int c = 0; c < FA_CATEGORY_COUNT; c++) self->log[c] = on && (n == 0 || chosen[c]);
+    for (int c = 0; c < FA_CATEGORY_COUNT; c++)
+        self->log[c] = c == FA_CATEGORY_ERROR || (on && (n == 0 || chosen[c]));
     if (unknown)
         return fa_warn_host(
             self, "there is no category '%s'; modelDescription.xml lists those there are", unknown);

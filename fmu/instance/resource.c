@@ -1,5 +1,6 @@
-// Finds and reads resources/robot.forearm from a path or URI, or from memory.
-#if defined(_WIN32)
+// Finds and reads resources/robot.forearm from a path or URI, or from memory. In a source-code FMU
+// (FA_BUILT_IN), which may run where there are no files, it is in memory alone.
+#if defined(_WIN32) && !defined(FA_BUILT_IN)
 #include <windows.h>
 #endif
 
@@ -8,10 +9,13 @@
 #include "built_in.h"
 #include "robot_file.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#if !defined(FA_BUILT_IN)
+
+#include <errno.h>
+#include <stdio.h>
 
 #define PATH_SIZE 4096 // longer ones cannot be opened on any of our platforms
 
@@ -101,6 +105,8 @@ static fa_status read_file(const char *path, char **text, size_t *size, fa_error
     return FA_OK;
 }
 
+#endif
+
 // FA_OK if the text is of the robot with this token, FA_BAD_INPUT if it is of another one.
 static fa_status check_token(const char *where, const char *text, size_t size, const char *token,
                              fa_error *error)
@@ -129,6 +135,17 @@ static fa_status try_built_in(const char *token, char **text, size_t *size, fa_e
     *size = fa_built_in_size;
     return FA_OK;
 }
+
+#if defined(FA_BUILT_IN)
+
+fa_status fa_resource_read(const char *resources, const char *token, char **text, size_t *size,
+                           fa_error *error)
+{
+    (void)resources;
+    return try_built_in(token, text, size, error);
+}
+
+#else
 
 // FA_IO: no such file; FA_BAD_INPUT: there is one, of another robot.
 static fa_status try_folder(const char *folder, const char *below, const char *token, char **text,
@@ -182,3 +199,5 @@ fa_status fa_resource_read(const char *resources, const char *token, char **text
     }
     return worst;
 }
+
+#endif

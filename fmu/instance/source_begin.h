@@ -9,18 +9,10 @@
 #error "compile this FMU without -ffast-math: it tells apart numbers, infinities and NaN"
 #endif
 
-// What the system declares is not ours to hide, so it comes first.
+// What C declares is not ours to hide, so it comes first. Of systems nothing is asked: the robot is
+// compiled in (built_in.h).
 #if !defined(_WIN32)
-#if defined(__linux__)
-#if !defined(_GNU_SOURCE)
-#define _GNU_SOURCE // library_place.c says why
-#endif
-#include <link.h>
-#else
-#include <dlfcn.h>
-#endif
 #include <assert.h>
-#include <errno.h>
 #include <fenv.h>
 #include <float.h>
 #include <limits.h>
@@ -44,10 +36,15 @@
 #pragma fp_contract(off)
 #endif
 
-// A host's own functions must not replace ours: -fvisibility=hidden. The standards' headers make
-// their functions visible again. source_end.h closes this.
+// A host's own functions must not replace ours: -fvisibility=hidden. The file with the standard's
+// functions shows these, whatever prefix they get: where there is one, the standard's header leaves
+// that to the compiler. source_end.h closes this.
 #if defined(__GNUC__) && !defined(_WIN32)
+#if defined(FA_SOURCE_SHOWS)
+#pragma GCC visibility push(default)
+#else
 #pragma GCC visibility push(hidden)
+#endif
 #endif
 
 #endif

@@ -65,6 +65,14 @@ fmi2Component fmi2Instantiate(fmi2String instanceName, fmi2Type fmuType, fmi2Str
                               fmi2Boolean loggingOn)
 {
     (void)visible;
+    if (fmuType != fmi2ModelExchange && fmuType != fmi2CoSimulation) {
+        if (functions && functions->logger)
+            functions->logger(functions->componentEnvironment, instanceName ? instanceName : "",
+                              fmi2Error, "logStatusError",
+                              "fmi2Instantiate: the type is neither fmi2ModelExchange nor "
+                              "fmi2CoSimulation");
+        return NULL;
+    }
     fa_setup setup = {.fmi = 2,
                       .kind = fmuType == fmi2ModelExchange ? FA_MODEL_EXCHANGE : FA_CO_SIMULATION,
                       .name = instanceName,

@@ -93,6 +93,7 @@ fa_outcome fa_enter_initialization(fa_instance *self)
 {
     if (!self->moment->experiment)
         return fa_refuse(self, "needs fmi2SetupExperiment before it, which gives the start time");
+    if (self->moment->mode != FA_MODE_INSTANTIATED) fa_instance_start_again(self);
     self->moment->mode = FA_MODE_INITIALIZATION;
     return FA_DONE;
 }

@@ -54,7 +54,7 @@ typedef enum fa_kind { FA_MODEL_EXCHANGE, FA_CO_SIMULATION } fa_kind;
 #define FA_FMI2_CALL_LIST(X)                                                                       \
     X(SetDebugLogging, "+.+++...+", "+.+..+.++")                                                   \
     X(SetupExperiment, "+.---...-", "+.-..-.--")                                                   \
-    X(EnterInitializationMode, "+.---...-", "+.-..-.--")                                           \
+    X(EnterInitializationMode, "+.~~-...-", "+.~..-.--")                                           \
     X(ExitInitializationMode, "-.+--...-", "-.+..-.--")                                            \
     X(Terminate, "-.-++...-", "-.-..+.+-")                                                         \
     X(Reset, "+.+++...+", "+.+..+.++")                                                             \
@@ -79,9 +79,9 @@ typedef enum fa_kind { FA_MODEL_EXCHANGE, FA_CO_SIMULATION } fa_kind;
     X(CompletedIntegratorStep, "-.~~+...-", "-.-..-.--")                                           \
     X(SetTime, "-.-++...-", "-.-..-.--")                                                           \
     X(SetContinuousStates, "-.-~+...-", "-.-..-.--")                                               \
-    X(GetDerivatives, "-.+++...+", "-.-..-.--")                                                    \
+    X(GetDerivatives, "~.+++...+", "-.-..-.--")                                                    \
     X(GetEventIndicators, "-.+++...+", "-.-..-.--")                                                \
-    X(GetContinuousStates, "-.+++...+", "-.-..-.--")                                               \
+    X(GetContinuousStates, "~.+++...+", "-.-..-.--")                                               \
     X(GetNominalsOfContinuousStates, "+.+++...+", "-.-..-.--")                                     \
     X(SetRealInputDerivatives, "-.---...-", "+.+..+.--")                                           \
     X(GetRealOutputDerivatives, "-.---...-", "-.-..+.++")                                          \
@@ -96,7 +96,7 @@ typedef enum fa_kind { FA_MODEL_EXCHANGE, FA_CO_SIMULATION } fa_kind;
 // A step that FMI 3.0 discards leaves the instance between steps, as if it had not been tried.
 #define FA_FMI3_CALL_LIST(X)                                                                       \
     X(SetDebugLogging, "+++++...+", "++++.++.+")                                                   \
-    X(EnterInitializationMode, "+----...-", "+---.--.-")                                           \
+    X(EnterInitializationMode, "+-~~-...-", "+-~~.--.-")                                           \
     X(ExitInitializationMode, "--+--...-", "--+-.--.-")                                            \
     X(EnterEventMode, "---~+...-", "---~.e-.-")                                                    \
     X(Terminate, "---++...-", "---+.+-.-")                                                         \
@@ -155,9 +155,9 @@ typedef enum fa_kind { FA_MODEL_EXCHANGE, FA_CO_SIMULATION } fa_kind;
     X(CompletedIntegratorStep, "--~~+...-", "----.--.-")                                           \
     X(SetTime, "---++...-", "----.--.-")                                                           \
     X(SetContinuousStates, "----+...-", "----.--.-")                                               \
-    X(GetContinuousStateDerivatives, "--+++...+", "----.--.-")                                     \
+    X(GetContinuousStateDerivatives, "~-+++...+", "----.--.-")                                     \
     X(GetEventIndicators, "--+++...+", "----.--.-")                                                \
-    X(GetContinuousStates, "--+++...+", "----.--.-")                                               \
+    X(GetContinuousStates, "~-+++...+", "----.--.-")                                               \
     X(GetNominalsOfContinuousStates, "--+++...+", "----.--.-")                                     \
     X(GetNumberOfEventIndicators, "+++++...+", "----.--.-")                                        \
     X(GetNumberOfContinuousStates, "+++++...+", "----.--.-")                                       \
@@ -185,8 +185,8 @@ typedef enum fa_setting {
         FA_SETTING_COUNT
 } fa_setting;
 
-// Places to remember what has been logged: one for each call, each setting and one for a get that
-// follows a set without a step between them (Co-Simulation).
+// Places to remember what has been logged: one for each call, each setting, one for a get that
+// follows a set without a step between them (Co-Simulation), and one for each call that discarded.
 #define X(call, me, cs) +1
 enum {
     FA_FMI2_CALLS = 0 FA_FMI2_CALL_LIST(X),
@@ -194,7 +194,8 @@ enum {
     FA_TOLD_SETTING = FA_FMI3_CALLS, // the longer list
     FA_TOLD_GET_AFTER_SET = FA_TOLD_SETTING + FA_SETTING_COUNT,
     FA_TOLD_PAST_STOP,
-    FA_TOLD_COUNT
+    FA_TOLD_DISCARD, // one for each call, and told anew after a reset
+    FA_TOLD_COUNT = FA_TOLD_DISCARD + FA_FMI3_CALLS
 };
 #undef X
 

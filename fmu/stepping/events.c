@@ -82,8 +82,10 @@ fa_status fa_first_updates(fa_instance *self, fa_error *error)
 fa_outcome fa_completed_step(fa_instance *self, bool *event)
 {
     fa_error error = fa_no_error();
-    if (self->plant->notable && fa_refresh(self, 0, &error) == FA_OK) {
+    const bool listens = self->plant->notable || self->plant->accept;
+    if (listens && fa_refresh(self, 0, &error) == FA_OK) {
         fa_trajectory trajectory = fa_trajectory_of(self);
+        (void)fa_trajectory_accept(&trajectory, &error);
         (void)fa_trajectory_look_out(&trajectory, &error);
     }
     *event = self->moment->seen != 0;

@@ -248,27 +248,46 @@ fa_status fa_mesh_read(const char *path, fa_mesh *mesh, fa_error *error)
     return status;
 }
 
+void fa_mesh_scale(fa_mesh *mesh, fa_vec3 scale)
+{
+    const bool mirrors = scale.x * scale.y * scale.z < 0;
+    for (size_t i = 0; i < mesh->n; i++) {
+        fa_vec3 *corner = mesh->triangle[i].corner;
+        for (int k = 0; k < 3; k++)
+            corner[k] = vec3(scale.x * corner[k].x, scale.y * corner[k].y, scale.z * corner[k].z);
+        const fa_vec3 second = corner[1];
+        corner[1] = mirrors ? corner[2] : second;
+        corner[2] = mirrors ? second : corner[2];
+    }
+}
+
+fa_status fa_mesh_fill(const fa_mesh *mesh, const char *path, double scale, double density,
+                       const char *source, fa_place place, const fa_log *log, fa_solid *solid,
+                       fa_error *error)
+{
+    fa_status status = check_closed(mesh, path, error);
+    if (status != FA_OK) return status;
+    *solid = enclosed(mesh, scale);
+    if (solid->mass < 0) {
+        fa_warn(log, source, place,
+                "the triangles of '%s' look inwards; the body is taken to be inside them", path);
+        solid->mass = -solid->mass;
+        solid->inertia = sym3_scale(-1, solid->inertia);
+    }
+    solid->mass *= density;
+    solid->inertia = sym3_scale(density, solid->inertia);
+    if (solid->mass > 0 && !isinf(solid->mass)) return FA_OK;
+    return fa_fail(error, FA_BAD_INPUT, path, FA_NOWHERE,
+                   "the surface encloses no volume that can be weighed");
+}
+
 fa_status fa_mesh_solid(const char *path, double scale, double density, const char *source,
                         fa_place place, const fa_log *log, fa_solid *solid, fa_error *error)
 {
     fa_mesh   m;
     fa_status status = fa_mesh_read(path, &m, error);
-    if (status == FA_OK) status = check_closed(&m, path, error);
-    if (status == FA_OK) {
-        *solid = enclosed(&m, scale);
-        if (solid->mass < 0) {
-            fa_warn(log, source, place,
-                    "the triangles of '%s' look inwards; the body is taken to be inside them",
-                    path);
-            solid->mass = -solid->mass;
-            solid->inertia = sym3_scale(-1, solid->inertia);
-        }
-        solid->mass *= density;
-        solid->inertia = sym3_scale(density, solid->inertia);
-        if (!(solid->mass > 0) || isinf(solid->mass))
-            status = fa_fail(error, FA_BAD_INPUT, path, FA_NOWHERE,
-                             "the surface encloses no volume that can be weighed");
-    }
+    if (status == FA_OK)
+        status = fa_mesh_fill(&m, path, scale, density, source, place, log, solid, error);
     fa_mesh_free(&m);
     return status;
 }

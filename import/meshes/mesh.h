@@ -33,10 +33,18 @@ typedef struct fa_mesh {
 fa_status fa_mesh_read(const char *path, fa_mesh *mesh, fa_error *error);
 void      fa_mesh_free(fa_mesh *mesh);
 
-// Reads a mesh whose lengths are multiplied by `scale` to be metres, and fills it with a
-// material [kg/m^3]. Refused, beside that: a surface that is not closed (each edge must be passed
+// Multiplies each axis of the corners by a factor. Factors that turn left hands into right ones
+// turn the triangles' sense with it.
+void fa_mesh_scale(fa_mesh *mesh, fa_vec3 scale);
+
+// Fills a mesh whose lengths are multiplied by `scale` to be metres with a material [kg/m^3].
+// Refused: a surface that is not closed (each edge must be passed
 // once in each direction), or without volume. A surface that is inside out is turned, with a
-// warning at `place` of the file `source` that names it.
+// warning at `place` of the file `source` that names it. `path` is for sentences.
+fa_status fa_mesh_fill(const fa_mesh *mesh, const char *path, double scale, double density,
+                       const char *source, fa_place place, const fa_log *log, fa_solid *solid,
+                       fa_error *error);
+// The same for a file.
 fa_status fa_mesh_solid(const char *path, double scale, double density, const char *source,
                         fa_place place, const fa_log *log, fa_solid *solid, fa_error *error);
 

@@ -145,6 +145,21 @@ static bool try_package(finder *f, const char *name)
     return try_in(f, found, name + length + 1, &package);
 }
 
+// NAME/… of a Gazebo model.
+static bool try_model(finder *f, const char *name)
+{
+    const size_t length = strcspn(name, "/");
+    char         first[FA_MESH_PATH_SIZE], found[4096] = "";
+    if (length == 0 || length >= sizeof first || name[length] != '/') return false;
+    memcpy(first, name, length);
+    first[length] = '\0';
+    if (!fa_model_find(first, f->source, f->xacro ? f->xacro->package : NULL,
+                       f->xacro ? f->xacro->n_packages : 0, found))
+        return false;
+    const folder model = folder_at(found);
+    return try_in(f, found, name + length + 1, &model);
+}
+
 fa_mesh_found fa_mesh_place(const char *source, const char *name, const fa_xacro_options *xacro,
                             char path[FA_MESH_PATH_SIZE], const char **why)
 {
@@ -155,6 +170,8 @@ fa_mesh_found fa_mesh_place(const char *source, const char *name, const fa_xacro
     f.package = package_of(&f.home);
     if (strncmp(name, "package://", 10) == 0)
         found = f.home.path[0] && try_package(&f, name + 10);
+    else if (strncmp(name, "model://", 8) == 0)
+        found = try_model(&f, name + 8);
     else if (strncmp(name, "file://", 7) == 0)
         found = try(&f, name + 7, NULL);
     else if (name[0] == '/')

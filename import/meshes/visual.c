@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "urdf_visual.h"
+#include "form_visual.h"
 
 void fa_visuals_free(fa_visuals *visuals)
 {
@@ -167,7 +167,7 @@ fa_status fa_visuals_of(const fa_robot *robot, const char *path, const fa_xacro_
     fa_status status = FA_NO_MEMORY;
     if (drawn && children) {
         status =
-            path ? fa_urdf_visuals(path, xacro, robot, most_triangles, log, visuals, error) : FA_OK;
+            path ? fa_form_visuals(path, xacro, robot, most_triangles, log, visuals, error) : FA_OK;
         for (int i = 0; i < visuals->n; i++) drawn[visuals->of[i].link] = true;
         for (int i = 0; i < robot->n_links; i++)
             if (robot->link[i].parent != FA_WORLD) children[robot->link[i].parent]++;

@@ -1,4 +1,4 @@
-// <actuators for="robot">: what drives, brakes and stops the joints of a robot whose own file has
+// <actuators for="robot">, or <mechanism>: what drives, brakes and stops the joints of a robot whose own file has
 // no words for it, such as a URDF.
 #include <string.h>
 
@@ -96,6 +96,9 @@ static fa_status read_all(const fa_xml *xml, const fa_log *log, fa_robot **robot
                        "these actuators are for the robot '%.60s', and this one is called '%s'; "
                        "take the file that belongs to it, or change the name",
                        meant, (*robot)->name);
+    fa_status gravity =
+        fa_read_vec3(xml, root, "gravity", &(*robot)->gravity, FA_OPTIONAL, error);
+    if (gravity != FA_OK) return gravity;
     for (const fa_xml_element *e = fa_xml_child(root, "joint"); e;
          e = fa_xml_next(e->next, "joint")) {
         int       link;
@@ -115,9 +118,10 @@ fa_status fa_actuators_read(const char *path, const fa_log *log, fa_robot **robo
     fa_xml   *xml;
     fa_status status = fa_xml_load(path, log, &xml, error);
     if (status != FA_OK) return status;
-    if (strcmp(xml->root->name, "actuators") != 0)
+    if (strcmp(xml->root->name, "actuators") != 0 && strcmp(xml->root->name, "mechanism") != 0)
         status = fa_fail(error, FA_BAD_INPUT, xml->path, xml->root->place,
-                         "the root element is <%.60s>, and a file for --actuators has <actuators>",
+                         "the root element is <%.60s>, and a file for --actuators has <actuators> "
+                         "or <mechanism>",
                          xml->root->name);
     if (status == FA_OK) status = fa_schema_check(xml, error);
     if (status == FA_OK) status = read_all(xml, log, robot, stops, error);

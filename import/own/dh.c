@@ -130,7 +130,23 @@ static fa_joint_type type_of(const fa_xml_element *e)
     const fa_xml_attribute *type = fa_xml_find(e, "type");
     fa_joint_type           found = FA_REVOLUTE; // what is continuous is one as well
     if (type) (void)fa_joint_type_named(type->value, &found);
+    if (type && strcmp(type->value, "ball") == 0) found = FA_SPHERICAL; // SDF's word
     return found;
+}
+
+static fa_status read_pitch(const arm *a, const fa_xml_element *e, fa_joint *joint)
+{
+    const fa_xml_attribute *pitch = fa_xml_find(e, "pitch");
+    if (joint->type != FA_SCREW && pitch)
+        return fa_fail(a->error, FA_BAD_INPUT, a->xml->path, pitch->place,
+                       "joint '%s' is no screw and has no pitch; remove it", joint->name);
+    if (joint->type != FA_SCREW) return FA_OK;
+    if (!pitch)
+        return fa_fail(a->error, FA_BAD_INPUT, a->xml->path, e->place,
+                       "joint '%s' is a screw and has no pitch; add pitch=\"…\", in metres for a "
+                       "turn",
+                       joint->name);
+    return fa_read_number(a->xml, e, "pitch", &joint->pitch, FA_REQUIRED, a->error);
 }
 
 static fa_status read_element(const arm *a, const fa_xml_element *e, fa_link *link)
@@ -140,6 +156,7 @@ static fa_status read_element(const arm *a, const fa_xml_element *e, fa_link *li
     joint->type = type_of(e);
     fa_status status = fa_read_name(a->xml, e, "name", joint->name, a->error);
     if (status == FA_OK) status = read_parameters(a, e, link);
+    if (status == FA_OK) status = read_pitch(a, e, joint);
     if (status == FA_OK)
         status = fa_joint_elements_read(a->xml, e, a->angle, a->log, joint, a->error);
     if (status == FA_OK) status = read_body(a, e, link);

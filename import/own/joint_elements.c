@@ -104,7 +104,8 @@ static void fill_in(reader *r, fa_joint_element which)
     const fa_element *list = fa_joint_list(which);
     for (int i = 0; i < list->n_numbers; i++) {
         const double usual = fa_joint_usual(r->joint, which, i, r->said[which]);
-        if (!r->said[which][i] && list->item[i].as) *fa_joint_number(r->joint, which, i) = usual;
+        if (!r->said[which][i] && list->item[i].as && !isnan(usual))
+            *fa_joint_number(r->joint, which, i) = usual;
     }
 }
 
@@ -158,6 +159,20 @@ static fa_status read_parts(reader *r, const fa_xml_element *motor, const fa_xml
     joint->rotor.inertia += gearbox;
     if (!isnan(efficiency)) joint->motor.efficiency = efficiency; // unless the motor says another
     return status;
+}
+
+// Where its stops stand, if that is not at what the maker allows.
+static fa_status read_stop_places(reader *r, const fa_xml_element *e)
+{
+    static const char *const name[] = {"lower", "upper"};
+    double *const            to[] = {&r->joint->limit.lower, &r->joint->limit.upper};
+    for (int i = 0; i < 2; i++) {
+        if (!fa_xml_find(e, name[i])) continue;
+        const fa_status status = fa_read_number(r->xml, e, name[i], to[i], FA_OPTIONAL, r->error);
+        if (status != FA_OK) return status;
+        if (!fa_joint_is_linear(r->joint->type) && r->angle != 1) *to[i] *= r->angle;
+    }
+    return FA_OK;
 }
 
 // The datasheet's way to say R, K_t and K_e: voltage, torque at standstill, speed without load.
@@ -218,6 +233,42 @@ static fa_status finish_motor(reader *r, const fa_xml_element *e)
     return FA_OK;
 }
 
+// ------------------------------------------------------------------------------------ the start
+
+// n numbers of <initial>, where they stand; `angles` of them, the last ones, are angles.
+static fa_status read_start(const reader *r, const fa_xml_element *e, const char *name, int n,
+                            int angles, double to[])
+{
+    if (!fa_xml_find(e, name)) return FA_OK;
+    if (n == 0)
+        return fa_fail(r->error, FA_BAD_INPUT, r->xml->path, fa_xml_find(e, name)->place,
+                       "joint '%s' is %s and has no initial %s; remove it", r->joint->name,
+                       fa_joint_kinds[r->joint->type].name, name);
+    fa_status status = fa_read_numbers(r->xml, e, name, n, to, FA_OPTIONAL, r->error);
+    for (int i = n - angles; i < n && r->angle != 1; i++) to[i] *= r->angle;
+    return status;
+}
+
+// <initial>: one number for a joint of one freedom.
+static fa_status read_initial(const reader *r, const fa_xml_element *e)
+{
+    fa_joint       *joint = r->joint;
+    fa_joint_start *start = &joint->start;
+    const bool      several = fa_joint_is_several(joint->type);
+    const bool      ball = fa_joint_has_ball(joint->type);
+    const int       n = joint->type == FA_SPHERICAL ? 0 : several ? 3 : 1;
+    const int       angles = !several ? !fa_joint_is_linear(joint->type) : joint->type == FA_PLANAR;
+    fa_status       status = read_start(r, e, "position", n, angles,
+                                        several ? start->position : &joint->initial_position);
+    if (status == FA_OK)
+        status = read_start(r, e, "velocity", n, angles,
+                            several ? start->velocity : &joint->initial_velocity);
+    if (status == FA_OK) status = read_start(r, e, "quaternion", ball ? 4 : 0, 0, start->quaternion);
+    if (status == FA_OK)
+        status = read_start(r, e, "angular-velocity", ball ? 3 : 0, 3, start->angular_velocity);
+    return status;
+}
+
 fa_status fa_joint_elements_read(const fa_xml *xml, const fa_xml_element *element, double angle,
                                  const fa_log *log, fa_joint *joint, fa_error *error)
 {
@@ -232,10 +283,13 @@ fa_status fa_joint_elements_read(const fa_xml *xml, const fa_xml_element *elemen
             status = fa_named_parts(&parts, error);
     }
     r.parts = parts;
+    const fa_xml_element *initial = fa_xml_child(element, "initial");
+    if (status == FA_OK && initial) status = read_initial(&r, initial);
     if (status == FA_OK && of[FA_JOINT_limit]) status = check_continuous(&r, of[FA_JOINT_limit]);
     if (status == FA_OK && parts) status = read_parts(&r, of[FA_JOINT_motor], of[FA_JOINT_rotor]);
     for (int k = 0; k < FA_JOINT_ELEMENTS && status == FA_OK; k++)
         if (of[k]) status = read_element(&r, of[k], (fa_joint_element)k);
+    if (status == FA_OK && of[FA_JOINT_stop]) status = read_stop_places(&r, of[FA_JOINT_stop]);
     if (status == FA_OK && of[FA_JOINT_motor]) status = finish_motor(&r, of[FA_JOINT_motor]);
     fa_xml_free(parts);
     return status;

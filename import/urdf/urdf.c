@@ -1,5 +1,5 @@
-// URDF 1.0 to 1.2 as a robot: what the format says, and what real files make of it
-// (docs/robot-file.md has the contract, line by line). Geometry, transmissions, controllers,
+// URDF 1.0 to 1.2 as a form: what the format says, and what real files make of it
+// (docs/robot-file.md has the contract, line by line). Transmissions, controllers,
 // sensors and other namespaces do not concern the motion and are passed over.
 #include <math.h>
 #include <stdlib.h>
@@ -40,10 +40,8 @@ static fa_status read_rotation(const fa_urdf *u, const fa_xml_element *origin, f
     if (fabs(norm - 1) > FA_URDF_UNIT_TOLERANCE)
         FA_URDF_WARN(u, quat->value_place, "quat_xyzw in %s has the length %s; it is scaled to 1",
                      fa_xml_about(origin).text, fa_number_text(norm).text);
-    double x = q[0] / norm, y = q[1] / norm, z = q[2] / norm, w = q[3] / norm;
-    *E = (fa_mat3){{{1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)},
-                    {2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)},
-                    {2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)}}};
+    *E =
+        fa_rotation_quaternion((fa_quaternion){q[3] / norm, q[0] / norm, q[1] / norm, q[2] / norm});
     return FA_OK;
 }
 
@@ -74,9 +72,9 @@ static fa_status read_inertia(const fa_urdf *u, const fa_xml_element *e, fa_sym3
     return FA_OK;
 }
 
-static fa_status read_link(const fa_urdf *u, const fa_xml_element *e, fa_link *link)
+static fa_status read_link(const fa_urdf *u, const fa_xml_element *e, fa_form_link *link)
 {
-    link->place = e->place;
+    link->at = FA_URDF_AT(u, e->place);
     fa_status status = fa_read_name(u->xml, e, "name", link->name, u->error);
     if (status != FA_OK) return status;
     const fa_xml_element *inertial, *mass, *inertia;
@@ -94,7 +92,8 @@ static fa_status read_link(const fa_urdf *u, const fa_xml_element *e, fa_link *l
     if (status == FA_OK) status = read_inertia(u, inertia, &link->inertia);
     if (status != FA_OK) return status;
     link->com = X.r;
-    link->place = inertial->place; // what the rules on robots object to stands there
+    link->weighed = true;
+    link->inertial_at = FA_URDF_AT(u, inertial->place);
     fa_mat3 one = mat3_identity();
     if (memcmp(&X.E, &one, sizeof one) != 0) // the tensor is given in axes of its own
         link->inertia = sym3_rotate(mat3_transpose(X.E), link->inertia);
@@ -157,133 +156,89 @@ static fa_status look_around(const fa_urdf *u)
     return FA_OK;
 }
 
-static bool follows(const fa_robot *robot, int link)
-{
-    const fa_joint *joint = &robot->link[link].joint;
-    return joint->type != FA_FIXED && joint->mimic.leader != FA_NOBODY;
-}
-
-static fa_status circle(const fa_urdf *u, const fa_robot *robot, int link)
-{
-    const fa_joint *joint = &robot->link[link].joint;
-    fa_list         names = {.used = 0};
-    if (joint->mimic.leader == link)
-        return FA_URDF_FAIL(u, joint->place, "joint '%s' mimics itself; let it be free",
-                            joint->name);
-    int i = link;
-    do {
-        fa_list_add(&names, robot->link[i].joint.name);
-        i = robot->link[i].joint.mimic.leader;
-    } while (i != link);
-    return FA_URDF_FAIL(u, joint->place,
-                        "the joints %s mimic each other in a circle; let one of them be free",
-                        fa_list_text(&names));
-}
-
-// Who follows a follower follows the joint at the end of the line, so that nobody else has to walk
-// along it. Each joint is walked over once.
-static fa_status resolve_mimics(const fa_urdf *u, fa_robot *robot)
-{
-    enum { NEW, ON_PATH, DONE };
-    size_t         links = (size_t)robot->n_links;
-    int           *path = malloc(links * sizeof *path);
-    unsigned char *state = calloc(links, sizeof *state);
-    fa_status      status = FA_OK;
-    if (!path || !state)
-        status = fa_fail(u->error, FA_NO_MEMORY, u->xml->path, FA_NOWHERE,
-                         "there is not enough memory for %d links", robot->n_links);
-    for (int i = 0; i < robot->n_links && status == FA_OK; i++) {
-        int n = 0, k = i;
-        for (; follows(robot, k) && state[k] == NEW; k = robot->link[k].joint.mimic.leader) {
-            state[k] = ON_PATH;
-            path[n++] = k;
-        }
-        if (state[k] == ON_PATH) status = circle(u, robot, k);
-        while (n > 0 && status == FA_OK) {
-            fa_mimic *own = &robot->link[path[--n]].joint.mimic;
-            fa_mimic  next = robot->link[own->leader].joint.mimic;
-            state[path[n]] = DONE;
-            if (next.leader == FA_NOBODY) continue;
-            *own = (fa_mimic){next.leader, own->ratio * next.ratio,
-                              own->ratio * next.offset + own->offset};
-        }
-    }
-    free(state);
-    free(path);
-    return status;
-}
-
 // Moving joints right at what is bolted together with the base: the legs and arms of a robot that
 // walks. Links of that with mass go to `heavy`.
-static int limbs(const fa_robot *robot, fa_list *heavy)
+static fa_status count_limbs(const fa_urdf *u, int *n, fa_list *heavy)
 {
-    int n = 0;
-    for (int i = 0; i < robot->n_links; i++) {
-        const fa_link *link = &robot->link[i];
-        const bool     still = !fa_robot_link_moves(robot, i);
-        if (still && link->mass > 0) fa_list_add(heavy, link->name);
-        n += !still && link->joint.type != FA_FIXED && !fa_robot_link_moves(robot, link->parent);
+    const fa_form *f = u->form;
+    bool          *moves = calloc((size_t)f->n_links, sizeof *moves);
+    if (!moves) return fa_form_no_memory(f, u->error);
+    *n = 0;
+    for (int i = 0; i < f->n_links; i++) { // joint i - 1 holds link i, parents first
+        const fa_form_joint *joint = i > 0 ? &f->joint[i - 1] : NULL;
+        moves[i] = joint && (joint->type != FA_FORM_FIXED || moves[joint->parent]);
+        if (!moves[i] && f->link[i].mass > 0) fa_list_add(heavy, f->link[i].name);
+        *n += moves[i] && joint->type != FA_FORM_FIXED && !moves[joint->parent];
     }
-    return n;
+    free(moves);
+    return FA_OK;
 }
 
 // A base with mass that nothing holds to the world is bolted to it. That is what most arms mean,
 // and what nothing that walks does.
-static void warn_of_base(const fa_urdf *u, const fa_robot *robot)
+static fa_status warn_of_base(const fa_urdf *u)
 {
-    const fa_link *base = &robot->link[0];
-    fa_list        heavy = {.used = 0};
-    const int      n = limbs(robot, &heavy);
-    if (strcmp(base->name, "world") == 0 || heavy.used == 0) return;
+    const fa_form_link *base = &u->form->link[0];
+    const fa_place      place = base->inertial_at.file ? base->inertial_at.place : base->at.place;
+    fa_list             heavy = {.used = 0};
+    int                 n;
+    fa_status           status = count_limbs(u, &n, &heavy);
+    if (status != FA_OK || strcmp(base->name, "world") == 0 || heavy.used == 0) return status;
     if (n > 1)
-        FA_URDF_WARN(u, base->place,
+        FA_URDF_WARN(u, place,
                      "the base '%s' stands still, but looks like a body that moves freely: %d "
                      "moving joints start from it, nothing holds it to the world, and the mass of "
-                     "%s has no effect; add <link name=\"world\"/> and a joint from it to '%s': "
-                     "fixed if it is bolted down, or prismatic and revolute ones along which it "
-                     "moves",
+                     "%s has no effect; give --base free if it moves, or add <link "
+                     "name=\"world\"/> and a joint from it to '%s': fixed if it is bolted down, "
+                     "floating or another one along which it moves",
                      base->name, n, fa_list_text(&heavy), base->name);
     else if (base->mass > 0)
-        FA_URDF_WARN(u, base->place,
+        FA_URDF_WARN(u, place,
                      "link '%s' is the base and stands still, so its <inertial> has no effect; if "
-                     "it should move, add <link name=\"world\"/> and a joint from it to '%s'",
+                     "it should move, give --base free, or add <link name=\"world\"/> and a joint "
+                     "from it to '%s'",
                      base->name, base->name);
+    return FA_OK;
 }
 
-static fa_status read_parts(const fa_urdf *u, fa_robot *robot)
+static fa_status read_parts(const fa_urdf *u)
 {
     const fa_tree *tree = &u->tree;
-    fa_status      status = fa_read_name(u->xml, u->xml->root, "name", robot->name, u->error);
-    for (int i = 0; i < robot->n_links && status == FA_OK; i++) {
-        fa_link *link = &robot->link[i];
-        int      index = tree->order[i], holder = tree->holder[index];
+    fa_form       *f = u->form;
+    f->at = FA_URDF_AT(u, u->xml->root->place);
+    fa_status status = fa_read_name(u->xml, u->xml->root, "name", f->name, u->error);
+    for (int i = 0; i < tree->n_links && status == FA_OK; i++) {
+        const int     index = tree->order[i], holder = tree->holder[index];
+        fa_form_link *link = fa_form_add_link(f);
+        if (!link) return fa_form_no_memory(f, u->error);
         status = read_link(u, tree->link[index], link);
+        if (status == FA_OK) status = fa_urdf_shapes(u, tree->link[index], i);
         if (status != FA_OK || holder == FA_NO_JOINT) continue;
-        link->parent = tree->rank[tree->parent[holder]];
-        status = fa_urdf_joint(u, tree->joint[holder], &link->joint);
+        fa_form_joint *joint = fa_form_add_joint(f);
+        if (!joint) return fa_form_no_memory(f, u->error);
+        joint->parent = tree->rank[tree->parent[holder]];
+        joint->child = i;
+        status = fa_urdf_joint(u, tree->joint[holder], joint);
+        if (status == FA_OK) status = fa_urdf_mimic(u, tree->joint[holder], f->n_joints - 1);
     }
-    if (status == FA_OK) status = resolve_mimics(u, robot);
-    if (status == FA_OK) warn_of_base(u, robot);
-    return status;
+    if (status == FA_OK) status = fa_urdf_loops(u);
+    return status == FA_OK && !u->free_base ? warn_of_base(u) : status;
 }
 
-fa_status fa_urdf_read(const fa_xml *xml, bool lenient, const fa_log *log, fa_robot **robot,
-                       fa_error *error)
+fa_status fa_urdf_read(const fa_xml *xml, const fa_import_options *options, const fa_log *log,
+                       fa_form *form, fa_error *error)
 {
-    fa_urdf u = {.xml = xml, .log = log, .error = error, .lenient = lenient};
-    *robot = NULL;
+    fa_urdf   u = {.xml = xml,
+                   .log = log,
+                   .error = error,
+                   .lenient = options->lenient,
+                   .free_base = options->base == FA_BASE_FREE,
+                   .form = form};
     fa_status status = read_version(&u);
     if (status == FA_OK) status = look_around(&u);
     if (status == FA_OK) status = fa_tree_read(xml, &u.tree, error);
     if (status != FA_OK) return status;
-    *robot = fa_robot_new(u.tree.n_links);
-    status = *robot ? read_parts(&u, *robot)
-                    : fa_fail(error, FA_NO_MEMORY, xml->path, FA_NOWHERE,
-                              "there is not enough memory for %d links", u.tree.n_links);
+    status = read_parts(&u);
     fa_tree_free(&u.tree);
-    if (status != FA_OK) {
-        free(*robot);
-        *robot = NULL;
-    }
     return status;
 }

@@ -2,7 +2,7 @@
 #ifndef FA_URDF_H
 #define FA_URDF_H
 
-#include "robot.h"
+#include "form.h"
 #include "tree.h"
 #include "xml.h"
 
@@ -11,8 +11,10 @@ typedef struct fa_urdf {
     const fa_log *log;
     fa_error     *error;
     bool          lenient;
-    int           minor; // 1.minor is the version of the format
+    bool          free_base; // the root link is held by a floating joint
+    int           minor;     // 1.minor is the version of the format
     fa_tree       tree;
+    fa_form      *form;
 } fa_urdf;
 
 #define FA_URDF_FAIL(u, place, ...)                                                                \
@@ -27,9 +29,29 @@ typedef struct fa_urdf {
 fa_status fa_urdf_origin(const fa_urdf *u, const fa_xml_element *owner, fa_transform *X);
 
 // All of a <joint> but its two ends.
-fa_status fa_urdf_joint(const fa_urdf *u, const fa_xml_element *e, fa_joint *joint);
+fa_status fa_urdf_joint(const fa_urdf *u, const fa_xml_element *e, fa_form_joint *joint);
 
-// Fails where an element ties links together, or couples joints, beside the tree of joints.
+// Makes the joint that is at `index` of the form follow the one that its <mimic> names, if it has
+// one.
+fa_status fa_urdf_mimic(const fa_urdf *u, const fa_xml_element *e, int index);
+
+// The <visual> and <collision> shapes of a <link>. What no picture can be made of is kept as
+// unreadable, and no fault: nothing that moves needs it.
+fa_status fa_urdf_shapes(const fa_urdf *u, const fa_xml_element *e, int link);
+
+// Where the file says something.
+#define FA_URDF_AT(u, p) ((fa_form_at){(u)->xml->path, (p)})
+
+// Fails where an element ties links together, or couples joints, beside the tree of joints, in
+// words that fa_urdf_loops does not read.
 fa_status fa_urdf_refuse_loop(const fa_urdf *u, const fa_xml_element *e);
+
+// The loops and couplings of a file whose links are in the form.
+fa_status fa_urdf_loops(const fa_urdf *u);
+
+// A vector of unit length, scaled where it is not, with a warning then; 0 0 0 is refused.
+// `whose` is as in "the axis of joint 'j1'".
+fa_status fa_urdf_direction(const fa_urdf *u, const fa_xml_element *axis, const char *whose,
+                            fa_vec3 *direction);
 
 #endif

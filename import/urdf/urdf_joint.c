@@ -1,12 +1,13 @@
 // Joints of a URDF: type, axis, limits, friction, and whom they follow.
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "number.h"
 #include "urdf.h"
 #include "values.h"
 
-static fa_status read_type(const fa_urdf *u, const fa_xml_element *e, fa_joint *joint,
+static fa_status read_type(const fa_urdf *u, const fa_xml_element *e, fa_form_joint *joint,
                            bool *continuous)
 {
     const fa_xml_attribute *type = fa_xml_find(e, "type");
@@ -17,35 +18,52 @@ static fa_status read_type(const fa_urdf *u, const fa_xml_element *e, fa_joint *
             "or \"fixed\"",
             joint->name);
     *continuous = strcmp(type->value, "continuous") == 0;
-    if (*continuous || strcmp(type->value, "revolute") == 0)
-        joint->type = FA_REVOLUTE;
-    else if (strcmp(type->value, "prismatic") == 0)
-        joint->type = FA_PRISMATIC;
-    else if (strcmp(type->value, "fixed") == 0)
-        joint->type = FA_FIXED;
-    else if (strcmp(type->value, "floating") == 0 || strcmp(type->value, "planar") == 0)
-        return FA_URDF_FAIL(
-            u, type->value_place,
-            "joint '%s' is %s, which a robot with a fixed base cannot have; make it fixed, "
-            "or a chain of prismatic and revolute joints",
-            joint->name, type->value);
-    else
-        return FA_URDF_FAIL(
-            u, type->value_place,
-            "joint '%s' has the type '%.60s'; it can be revolute, continuous, prismatic or "
-            "fixed, in small letters",
-            joint->name, type->value);
-    return FA_OK;
+    static const struct {
+        const char        *name;
+        fa_form_joint_type type;
+    } known[] = {{"revolute", FA_FORM_REVOLUTE},   {"continuous", FA_FORM_REVOLUTE},
+                 {"prismatic", FA_FORM_PRISMATIC}, {"fixed", FA_FORM_FIXED},
+                 {"screw", FA_FORM_SCREW},         {"planar", FA_FORM_PLANAR},
+                 {"spherical", FA_FORM_BALL},      {"ball", FA_FORM_BALL}, // SDF's word
+                 {"floating", FA_FORM_FLOATING}};
+    joint->type_at = FA_URDF_AT(u, type->value_place);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(known[i].name, type->value) == 0) {
+            joint->type = known[i].type;
+            return FA_OK;
+        }
+    return FA_URDF_FAIL(u, type->value_place,
+                        "joint '%s' has the type '%.60s'; it can be revolute, continuous, "
+                        "prismatic, screw, planar, "
+                        "spherical, floating or fixed, in small letters",
+                        joint->name, type->value);
 }
 
-static fa_status read_axis(const fa_urdf *u, const fa_xml_element *e, fa_joint *joint)
+// <screw_thread_pitch value>, which some write with a prefix: metres in a turn, right-handed where
+// positive.
+static fa_status read_pitch(const fa_urdf *u, const fa_xml_element *e, fa_form_joint *joint)
 {
-    const fa_xml_element *axis;
-    joint->axis = vec3(1, 0, 0); // as the format says
-    fa_status status = fa_read_child(u->xml, e, "axis", FA_OPTIONAL, &axis, u->error);
-    if (status != FA_OK || !axis) return status;
-    fa_vec3 v = {0, 0, 0};
-    status = fa_read_vec3(u->xml, axis, "xyz", &v, FA_REQUIRED, u->error);
+    const fa_xml_element *pitch = NULL;
+    if (joint->type != FA_FORM_SCREW) return FA_OK;
+    for (const fa_xml_element *child = e->first; child && !pitch; child = child->next) {
+        const char *name = strchr(child->name, ':');
+        if (strcmp(name ? name + 1 : child->name, "screw_thread_pitch") == 0) pitch = child;
+    }
+    if (!pitch)
+        return FA_URDF_FAIL(u, e->place,
+                            "joint '%s' is a screw and has no pitch; add <screw_thread_pitch "
+                            "value=\"…\"/>, in metres for a turn",
+                            joint->name);
+    fa_status status = fa_read_number(u->xml, pitch, "value", &joint->pitch, FA_REQUIRED, u->error);
+    joint->pitch /= 2 * 3.14159265358979323846;
+    return status;
+}
+
+fa_status fa_urdf_direction(const fa_urdf *u, const fa_xml_element *axis, const char *whose,
+                            fa_vec3 *direction)
+{
+    fa_vec3   v = {0, 0, 0};
+    fa_status status = fa_read_vec3(u->xml, axis, "xyz", &v, FA_REQUIRED, u->error);
     if (status != FA_OK) return status;
     // Scaled before it is squared, by a power of two so that nothing is rounded: any finite vector
     // has a length.
@@ -53,24 +71,50 @@ static fa_status read_axis(const fa_urdf *u, const fa_xml_element *e, fa_joint *
     if (!(largest > 0))
         return FA_URDF_FAIL(
             u, fa_xml_find(axis, "xyz")->value_place,
-            "the axis of joint '%s' is 0 0 0 and has no direction; write the axis that it "
-            "turns about or slides along",
-            joint->name);
+            "%s is 0 0 0 and has no direction; write the axis that it turns about or slides along",
+            whose);
     int exponent;
     (void)frexp(largest, &exponent);
     fa_vec3 scaled = vec3(ldexp(v.x, -exponent), ldexp(v.y, -exponent), ldexp(v.z, -exponent));
     double  length = ldexp(vec3_norm(scaled), exponent);
     if (!(fabs(length - 1) <= FA_URDF_UNIT_TOLERANCE))
         FA_URDF_WARN(u, fa_xml_find(axis, "xyz")->value_place,
-                     "the axis of joint '%s' has the length %s; it is scaled to 1", joint->name,
-                     fa_number_text(length).text);
-    joint->axis = length == 1 ? v : vec3_scale(1 / vec3_norm(scaled), scaled);
+                     "%s has the length %s; it is scaled to 1", whose, fa_number_text(length).text);
+    *direction = length == 1 ? v : vec3_scale(1 / vec3_norm(scaled), scaled);
     return FA_OK;
+}
+
+static fa_status read_axis(const fa_urdf *u, const fa_xml_element *e, fa_form_joint *joint)
+{
+    const fa_xml_element *axis;
+    char                  whose[FA_NAME_SIZE + 32];
+    joint->axis = vec3(1, 0, 0); // as the format says
+    fa_status status = fa_read_child(u->xml, e, "axis", FA_OPTIONAL, &axis, u->error);
+    if (status != FA_OK || !axis) return status;
+    joint->axis_at = FA_URDF_AT(u, axis->place);
+    (void)snprintf(whose, sizeof whose, "the axis of joint '%s'", joint->name);
+    return fa_urdf_direction(u, axis, whose, &joint->axis);
+}
+
+// independent="true", by which URDF+ makes the joint's coordinates states.
+static fa_status read_wish(const fa_urdf *u, const fa_xml_element *e, fa_form_joint *joint)
+{
+    const fa_xml_attribute *wish = fa_xml_find(e, "independent");
+    if (!wish) return FA_OK;
+    const char *text = wish->value;
+    joint->independent =
+        strcmp(text, "true") == 0 || strcmp(text, "True") == 0 || strcmp(text, "1") == 0;
+    if (joint->independent || strcmp(text, "false") == 0 || strcmp(text, "False") == 0 ||
+        strcmp(text, "0") == 0)
+        return FA_OK;
+    return FA_URDF_FAIL(u, wish->value_place,
+                        "independent of joint '%s' is '%.40s'; it can be true or false",
+                        joint->name, text);
 }
 
 // Effort and velocity: required before version 1.2; 0 is what exporters write for "not known".
 static fa_status read_bound(const fa_urdf *u, const fa_xml_element *limit, const char *name,
-                            const fa_joint *joint, bool required, double *bound)
+                            const fa_form_joint *joint, bool required, double *bound)
 {
     if (required && !fa_xml_find(limit, name)) {
         if (!u->lenient)
@@ -92,7 +136,7 @@ static fa_status read_bound(const fa_urdf *u, const fa_xml_element *limit, const
 }
 
 static fa_status read_limit(const fa_urdf *u, const fa_xml_element *e, bool continuous,
-                            fa_joint *joint)
+                            fa_form_joint *joint)
 {
     const fa_xml_element *limit;
     fa_status             status = fa_read_child(u->xml, e, "limit", FA_OPTIONAL, &limit, u->error);
@@ -109,8 +153,9 @@ static fa_status read_limit(const fa_urdf *u, const fa_xml_element *e, bool cont
         return FA_OK;
     }
 
-    fa_limit_data *value = &joint->limit;
-    bool           required = !continuous && u->minor < 2;
+    fa_form_limits *value = &joint->limits;
+    bool            required = !continuous && u->minor < 2;
+    value->at = FA_URDF_AT(u, limit->place);
     status = read_bound(u, limit, "effort", joint, required, &value->effort);
     if (status == FA_OK)
         status = read_bound(u, limit, "velocity", joint, required, &value->velocity);
@@ -136,49 +181,57 @@ static fa_status read_limit(const fa_urdf *u, const fa_xml_element *e, bool cont
                : status;
 }
 
-// Coulomb friction is the same in both directions; the speed over which it turns round is the
-// default of fa_robot_new, because URDF has no word for it.
-static fa_status read_dynamics(const fa_urdf *u, const fa_xml_element *e, fa_joint *joint)
+static fa_status read_dynamics(const fa_urdf *u, const fa_xml_element *e, fa_form_joint *joint)
 {
     const fa_xml_element *dynamics;
-    fa_friction_data     *f = &joint->friction;
+    fa_form_friction     *f = &joint->friction;
     fa_status status = fa_read_child(u->xml, e, "dynamics", FA_OPTIONAL, &dynamics, u->error);
     if (status != FA_OK || !dynamics) return status;
+    f->at = FA_URDF_AT(u, dynamics->place);
     status = fa_read_number(u->xml, dynamics, "damping", &f->viscous, FA_OPTIONAL, u->error);
     if (status == FA_OK)
         status = fa_read_number(u->xml, dynamics, "friction", &f->coulomb, FA_OPTIONAL, u->error);
-    f->coulomb_negative = f->coulomb;
     return status;
 }
 
-static fa_status read_mimic(const fa_urdf *u, const fa_xml_element *e, fa_joint *joint)
+fa_status fa_urdf_mimic(const fa_urdf *u, const fa_xml_element *e, int index)
 {
     const fa_xml_element *mimic;
-    fa_mimic             *m = &joint->mimic;
     fa_status             status = fa_read_child(u->xml, e, "mimic", FA_OPTIONAL, &mimic, u->error);
-    if (status != FA_OK || !mimic) return status;
+    if (status != FA_OK || !mimic || u->form->joint[index].type == FA_FORM_FIXED) return status;
+    fa_form_coupling *coupling = fa_form_add_coupling(u->form);
+    if (!coupling) return fa_form_no_memory(u->form, u->error);
+    coupling->at = FA_URDF_AT(u, mimic->place);
+    coupling->follower = index;
+    coupling->coefficient[1] = 1;
     int leader;
     status = fa_tree_find(u->xml, &u->tree, "joint", mimic, "joint", &leader, u->error);
     if (status == FA_OK)
-        status = fa_read_number(u->xml, mimic, "multiplier", &m->ratio, FA_OPTIONAL, u->error);
+        status = fa_read_number(u->xml, mimic, "multiplier", &coupling->coefficient[1], FA_OPTIONAL,
+                                u->error);
     if (status == FA_OK)
-        status = fa_read_number(u->xml, mimic, "offset", &m->offset, FA_OPTIONAL, u->error);
-    if (status == FA_OK) m->leader = u->tree.rank[u->tree.child[leader]];
+        status = fa_read_number(u->xml, mimic, "offset", &coupling->coefficient[0], FA_OPTIONAL,
+                                u->error);
+    // Joints stand in the form as the links that they carry, behind the base, which none carries.
+    if (status == FA_OK) coupling->leader = u->tree.rank[u->tree.child[leader]] - 1;
     return status;
 }
 
-fa_status fa_urdf_joint(const fa_urdf *u, const fa_xml_element *e, fa_joint *joint)
+fa_status fa_urdf_joint(const fa_urdf *u, const fa_xml_element *e, fa_form_joint *joint)
 {
-    joint->place = e->place;
-    bool      continuous;
+    joint->at = FA_URDF_AT(u, e->place);
+    bool      continuous = false;
     fa_status status = fa_read_name(u->xml, e, "name", joint->name, u->error);
     if (status == FA_OK) status = read_type(u, e, joint, &continuous);
     if (status == FA_OK) status = fa_urdf_origin(u, e, &joint->origin);
     // What a fixed joint says of its motion means nothing; exporters write axis 0 0 0 there.
-    if (status != FA_OK || joint->type == FA_FIXED) return status;
-    status = read_axis(u, e, joint);
-    if (status == FA_OK) status = read_limit(u, e, continuous, joint);
+    if (status != FA_OK || joint->type == FA_FORM_FIXED) return status;
+    const bool ball = joint->type == FA_FORM_BALL || joint->type == FA_FORM_FLOATING;
+    if (!ball) status = read_axis(u, e, joint);
+    if (status == FA_OK) status = read_wish(u, e, joint);
+    if (status == FA_OK) status = read_pitch(u, e, joint);
+    if (status == FA_OK && !ball && joint->type != FA_FORM_PLANAR)
+        status = read_limit(u, e, continuous, joint);
     if (status == FA_OK) status = read_dynamics(u, e, joint);
-    if (status == FA_OK) status = read_mimic(u, e, joint);
     return status;
 }

@@ -1,7 +1,8 @@
-// Where packages are, and which files may be read.
+// Where packages and Gazebo's models are, and which files may be read.
 //
 // A package is a folder with a package.xml that has its name. The same robot is used from a source
-// tree, where folders may have other names, and from an installed one.
+// tree, where folders may have other names, and from an installed one. A model is a folder of its
+// name with a model.config.
 #define _XOPEN_SOURCE 700
 #include <limits.h>
 #include <stdio.h>
@@ -18,7 +19,16 @@ typedef struct search {
     const char *name;
     char       *folder; // PATH_SIZE; the answer
     int         looked;
+    bool        model; // not a package
 } search;
+
+static bool is_model(const char *folder, const char *name)
+{
+    char        path[PATH_SIZE + 16];
+    const char *last = strrchr(folder, '/');
+    (void)snprintf(path, sizeof path, "%s/model.config", folder);
+    return (!name || (last && strcmp(last + 1, name) == 0)) && fa_path_is_file(path);
+}
 
 // True if the folder has a package.xml, and if that has the name, unless it is NULL.
 static bool is_package(const char *folder, const char *name)
@@ -52,7 +62,7 @@ static bool look(search *s, const char *folder, int down)
 {
     if (++s->looked > FA_PACKAGE_LOOKED) return false;
     if (down == 0) {
-        if (!is_package(folder, s->name)) return false;
+        if (!(s->model ? is_model : is_package)(folder, s->name)) return false;
         (void)snprintf(s->folder, PATH_SIZE, "%s", folder);
         return true;
     }
@@ -145,6 +155,27 @@ bool fa_package_find(const char *name, const char *path, const fa_naming package
     return s.folder[0] != '\0';
 }
 
+bool fa_model_find(const char *name, const char *path, const fa_naming package[], int n_packages,
+                   char folder[4096])
+{
+    static const char *const variables[] = {"GZ_SIM_RESOURCE_PATH", "GAZEBO_MODEL_PATH",
+                                            "SDF_PATH"};
+    char                     from[PATH_SIZE];
+    search                   s = {.name = name, .folder = folder, .model = true};
+    if (!*name || strchr(name, '/') || name[0] == '.') return false;
+    for (int i = 0; i < n_packages; i++)
+        if (strcmp(package[i].name, name) == 0) {
+            (void)snprintf(folder, PATH_SIZE, "%s", package[i].value);
+            return true;
+        }
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
+        if (look_along(&s, variables[i], false)) return true;
+    if (!folder_of(path, from)) return false;
+    for (int up = 0; up <= FA_PACKAGE_UP; up++)
+        if (look_around(&s, from) || !go_up(from)) break;
+    return s.folder[0] != '\0' || fa_package_find(name, path, package, n_packages, folder);
+}
+
 const char *fa_xacro_package(fa_xacro *x, const char *name)
 {
     const fa_xacro_value  key = fa_xacro_of_text(name);
@@ -187,13 +218,13 @@ static bool is_within(const char *path, const char *folder)
     return strncmp(path, folder, n) == 0 && path[n] == '/';
 }
 
-// A package near the robot, of which it needs no name to be opened.
+// A package or model near the robot, of which it needs no name to be opened.
 bool fa_package_near(const char *file, const char *robot)
 {
     char package[PATH_SIZE], around[PATH_SIZE];
     if (!folder_of(file, package) || !folder_of(robot, around)) return false;
     for (int up = 0; up < FA_PACKAGE_UP; up++) (void)go_up(around);
-    while (!is_package(package, NULL))
+    while (!is_package(package, NULL) && !is_model(package, NULL))
         if (!go_up(package) || strlen(package) < 2) return false;
     return is_within(package, around);
 }

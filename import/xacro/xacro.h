@@ -72,8 +72,14 @@ fa_status fa_xacro_check_table(const char *text, size_t size, const char *path, 
 bool fa_package_find(const char *name, const char *path, const fa_naming package[], int n_packages,
                      char folder[4096]);
 
-// True for a file in some package near the robot file: it needs no name to be opened. Links
-// followed.
+// Folder of a Gazebo model, which is called so and has a model.config: --package, the folders of
+// GZ_SIM_RESOURCE_PATH, GAZEBO_MODEL_PATH and SDF_PATH, and those around `path`; else the folder of
+// a package of that name.
+bool fa_model_find(const char *name, const char *path, const fa_naming package[], int n_packages,
+                   char folder[4096]);
+
+// True for a file in some package or model near the robot file: it needs no name to be opened.
+// Links followed.
 bool fa_package_near(const char *file, const char *robot);
 
 #endif

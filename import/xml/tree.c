@@ -41,7 +41,8 @@ static fa_status allocate(const fa_xml *xml, fa_tree *tree, fa_error *error)
     size_t links = (size_t)tree->n_links, joints = (size_t)tree->n_joints;
     tree->link = malloc((links + joints) * sizeof *tree->link);
     tree->memory = malloc((3 * links + 2 * joints) * sizeof *tree->memory);
-    if (!tree->link || !tree->memory || !fa_names_new(&tree->link_names, tree->n_links) ||
+    tree->closes = calloc(joints + 1, sizeof *tree->closes);
+    if (!tree->link || !tree->memory || !tree->closes || !fa_names_new(&tree->link_names, tree->n_links) ||
         !fa_names_new(&tree->joint_names, tree->n_joints))
         return fa_fail(error, FA_NO_MEMORY, xml->path, FA_NOWHERE,
                        "there is not enough memory for %d links", tree->n_links);
@@ -133,13 +134,9 @@ static fa_status connect(const fa_xml *xml, fa_tree *tree, fa_error *error)
                            name_of(joint), child);
         int other = tree->holder[tree->child[j]];
         if (other != FA_NO_JOINT)
-            return fa_fail(error, FA_BAD_INPUT, xml->path, joint->place,
-                           "link '%s' has two parents, '%s' by joint '%s' in line %d and '%s' by "
-                           "joint '%s' here; a closed loop is not simulated, so remove one of them",
-                           child, name_of(tree->link[tree->parent[other]]),
-                           name_of(tree->joint[other]), tree->joint[other]->place.line,
-                           name_of(tree->link[tree->parent[j]]), name_of(joint));
-        tree->holder[tree->child[j]] = j;
+            tree->closes[j] = true;
+        else
+            tree->holder[tree->child[j]] = j;
     }
     return FA_OK;
 }
@@ -194,6 +191,7 @@ static void walk(const fa_tree *tree, int root, int first[], int next[], int sta
 {
     for (int i = 0; i < tree->n_links; i++) first[i] = FA_NO_JOINT;
     for (int j = 0; j < tree->n_joints; j++) { // the last joint comes first in the list
+        if (tree->closes[j]) continue;
         next[j] = first[tree->parent[j]];
         first[tree->parent[j]] = j;
     }
@@ -241,6 +239,7 @@ fa_status fa_tree_read(const fa_xml *xml, fa_tree *tree, fa_error *error)
 
 void fa_tree_free(fa_tree *tree)
 {
+    free(tree->closes);
     free(tree->link);
     free(tree->memory);
     fa_names_free(&tree->link_names);

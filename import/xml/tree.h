@@ -3,6 +3,8 @@
 #ifndef FA_TREE_H
 #define FA_TREE_H
 
+#include <stdbool.h>
+
 #include "names.h"
 #include "xml.h"
 
@@ -13,6 +15,7 @@ typedef struct fa_tree {
     const fa_xml_element **link, **joint; // in the order of the file
     int                   *parent;        // of each joint: index of a link
     int                   *child;         // likewise
+    bool                  *closes;        // of each joint: its child hangs on an earlier one
     int                   *holder;        // of each link: the joint that holds it, or FA_NO_JOINT
     int                   *order;         // links, each before what hangs on it; siblings as in the
                                           // file, depth first

@@ -113,6 +113,37 @@ fa_status fa_read_numbers(const fa_xml *xml, const fa_xml_element *element, cons
                    n, several, count == 1 ? "is" : "are", count);
 }
 
+static bool is_endless(const char *text, size_t size, double *value)
+{
+    const bool sign = size > 0 && (*text == '-' || *text == '+');
+    if (size - sign != 3 || !starts_like(text, size, "inf")) return false;
+    *value = *text == '-' ? -INFINITY : INFINITY;
+    return true;
+}
+
+fa_status fa_read_content(const fa_xml *xml, const fa_xml_element *element, int n, double value[],
+                          bool endless, fa_error *error)
+{
+    int         count = 0;
+    const char *text = element->content ? element->content : "";
+    for (size_t size; *text; text += size, text += strspn(text, SPACE), count++) {
+        size = strcspn(text, SPACE);
+        double number;
+        if ((!endless || !is_endless(text, size, &number)) &&
+            (fa_number_read(text, size, &number) != size || !isfinite(number))) {
+            char why[320];
+            diagnose(text, size, why, sizeof why);
+            return fa_fail(error, FA_BAD_INPUT, xml->path, element->text, "%s: %s",
+                           fa_xml_about(element).text, why);
+        }
+        if (count < n) value[count] = number;
+    }
+    if (count == n) return FA_OK;
+    return fa_fail(error, FA_BAD_INPUT, xml->path, count ? element->text : element->place,
+                   "%s takes %d number%s, and here %s %d", fa_xml_about(element).text, n,
+                   n == 1 ? "" : "s", count == 1 ? "is" : "are", count);
+}
+
 fa_status fa_read_number(const fa_xml *xml, const fa_xml_element *element, const char *name,
                          double *value, fa_need need, fa_error *error)
 {

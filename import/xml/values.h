@@ -22,6 +22,10 @@ fa_status fa_read_number(const fa_xml *xml, const fa_xml_element *element, const
 fa_status fa_read_vec3(const fa_xml *xml, const fa_xml_element *element, const char *name,
                        fa_vec3 *value, fa_need need, fa_error *error);
 
+// The numbers that are an element's text, n of them; with `endless` also inf and -inf.
+fa_status fa_read_content(const fa_xml *xml, const fa_xml_element *element, int n, double value[],
+                          bool endless, fa_error *error);
+
 // A name, neither empty nor longer than FA_NAME_SIZE allows.
 fa_status fa_read_name(const fa_xml *xml, const fa_xml_element *element, const char *attribute,
                        char name[FA_NAME_SIZE], fa_error *error);

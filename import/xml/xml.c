@@ -177,21 +177,46 @@ static void end_element(void *context, const xmlChar *local, const xmlChar *pref
     (void)local, (void)prefix, (void)uri;
     reader *r = context;
     if (r->status != FA_OK) return;
+    fa_xml_element *e = r->open;
+    while (e->content_size > 0 && is_space(e->content[e->content_size - 1]))
+        ((char *)e->content)[--e->content_size] = '\0';
     r->depth--;
-    r->open = r->open->parent;
+    r->open = e->parent;
 }
 
-static void characters(void *context, const xmlChar *text, int size)
+// Text comes in pieces. The room for it doubles, so that long ones stay linear.
+static bool add_text(fa_xml *xml, fa_xml_element *e, const char *text, size_t size)
 {
-    reader *r = context;
-    if (r->status != FA_OK || !r->open || r->open->text.line) return;
-    for (int i = 0; i < size; i++)
-        if (!is_space((char)text[i])) {
-            // The parser stands behind the text, somewhere before the next tag.
-            const char *p = parser_position(r);
-            r->open->text = fa_cursor_advance(&r->cursor, p - size > r->cursor.at ? p - size : p);
-            return;
-        }
+    if (e->content_size + size + 1 > e->content_room) {
+        const size_t room = 2 * (e->content_size + size) + 1;
+        char        *larger = take(xml, room);
+        if (!larger) return false;
+        if (e->content) memcpy(larger, e->content, e->content_size);
+        e->content = larger;
+        e->content_room = room;
+    }
+    char *to = (char *)e->content + e->content_size;
+    memcpy(to, text, size);
+    to[size] = '\0';
+    e->content_size += size;
+    return true;
+}
+
+static void characters(void *context, const xmlChar *characters, int size)
+{
+    reader         *r = context;
+    const char     *text = (const char *)characters;
+    fa_xml_element *e = r->open;
+    if (r->status != FA_OK || !e) return;
+    int skipped = 0;
+    while (skipped < size && !e->text.line && is_space(text[skipped])) skipped++;
+    if (skipped == size) return;
+    if (!e->text.line) {
+        // The parser stands behind the text, somewhere before the next tag.
+        const char *p = parser_position(r);
+        e->text = fa_cursor_advance(&r->cursor, p - size > r->cursor.at ? p - size : p);
+    }
+    if (!add_text(r->xml, e, text + skipped, (size_t)(size - skipped))) stop(r, FA_NO_MEMORY);
 }
 
 // ----------------------------------------------------------------------------------------- faults

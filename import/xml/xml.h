@@ -1,7 +1,8 @@
 // XML as a light tree that remembers line and column of everything, read through libxml2.
 //
-// Names keep their prefix as written ("xacro:macro"). Text, comments and processing instructions
-// are not kept. Everything belongs to the fa_xml and goes with it.
+// Names keep their prefix as written ("xacro:macro"). Comments and processing instructions are not
+// kept, and of text within an element only that it stands there, one piece behind the other.
+// Everything belongs to the fa_xml and goes with it.
 #ifndef FA_XML_H
 #define FA_XML_H
 
@@ -27,7 +28,9 @@ typedef struct fa_xml_element fa_xml_element;
 struct fa_xml_element {
     const char       *name;
     fa_place          place;
-    fa_place          text; // of the first text in it that is not white space; line 0: none
+    fa_place          text;    // of the first text in it that is not white space; line 0: none
+    const char       *content; // its text, without white space at the ends; NULL: none
+    size_t            content_size, content_room;
     fa_xml_attribute *attributes;
     fa_xml_element   *parent; // NULL for the root
     fa_xml_element   *first, *last;

@@ -7,6 +7,10 @@ namespace plain {
 #undef FA_ELEMENT_DATA_H
 #undef FA_HYDRAULICS_H
 #undef FA_JOINT_TYPES_H
+#undef FA_LOOP_TYPES_H
+#undef FA_LOOPS_H
+#undef FA_LOOP_ROWS_H
+#undef FA_LOOP_STEPS_H
 #undef FA_UNITS_H
 #undef FA_CHAIN_H
 #undef FA_ROBOT_H

@@ -8,6 +8,7 @@
 #include "arm_outputs.h"
 #include "cholesky.h"
 #include "energy.h"
+#include "loop_derivatives.h"
 #include "methods.h"
 #include "number.h"
 #include "robot_joint.h"
@@ -205,6 +206,7 @@ static void put_twist(double to[6], fa_twist v)
 
 void fa_arm_place(fa_arm *arm, const double value[])
 {
+    fa_arm_weigh(arm, value);
     if (arm->chain.base_moves) {
         const double *v = value + arm->row[FA_ARM_BASE_MOTION];
         arm->chain.base_rate = vec3(v[3], v[4], v[5]);
@@ -316,6 +318,25 @@ fa_status fa_arm_factor(fa_arm *arm, const double q[], fa_error *error)
     return FA_OK;
 }
 
+fa_status fa_arm_linearise_loops(fa_arm *arm, const double value[], fa_error *error)
+{
+    const double *q = value + arm->row[FA_ARM_POSITION], *qd = value + arm->row[FA_ARM_VELOCITY];
+    fa_load       load;
+    double        pushed;
+    if (arm->factored) return FA_OK;
+    fa_arm_place(arm, value);
+    fa_status status = fa_arm_efforts(arm, value, &load, &pushed, NULL, error);
+    if (status != FA_OK) return status;
+    status = fa_loops_linearise(&arm->chain, q, qd, value + arm->row[FA_ARM_ACCELERATION], arm->tau,
+                                &load, arm->loops, arm->work);
+    if (status != FA_OK)
+        return fa_fail(error, status, NULL, FA_NOWHERE,
+                       "in this position the loops leave some motion without inertia, so "
+                       "derivatives of the accelerations are undefined");
+    arm->factored = true;
+    return FA_OK;
+}
+
 // The rows behind the accelerations, laid out as in the table.
 enum { POSE_ROWS = 7, TWIST_ROWS = 6, ENERGY_ROWS = 2 };
 
@@ -324,7 +345,7 @@ static void put_result(const fa_arm *arm, double value[])
     const size_t size = (size_t)arm->chain.n_coordinates * sizeof *value;
     if (arm->inverse) {
         memcpy(value + arm->row[FA_ARM_TORQUE], arm->result, size);
-        if (arm->has_motors) fa_arm_voltages(arm, arm->result, value);
+        if (arm->has_drives) fa_arm_voltages(arm, arm->result, value);
         return;
     }
     memcpy(value + arm->row[FA_ARM_ACCELERATION], arm->result, size);
@@ -418,7 +439,7 @@ void fa_arm_take_accelerations(fa_arm *arm, double value[], const double qdd[], 
     if (arm->works) arm->power[FA_ARM_BY_OTHERS] += pushed;
     put_result(arm, value);
     if (arm->works) put_powers(arm, value);
-    if (arm->has_motors) fa_arm_tell(arm, value, FA_GROUP_DERIVATIVES);
+    if (arm->has_drives) fa_arm_tell(arm, value, FA_GROUP_DERIVATIVES);
 }
 
 static fa_status evaluate(void *self, double value[], unsigned groups, fa_error *error)
@@ -458,7 +479,7 @@ static fa_status evaluate(void *self, double value[], unsigned groups, fa_error 
     if (needs) fa_arm_cylinders_put_needs(arm, value);
     if (cylinders) fa_arm_cylinders_put(arm, value, groups);
     if (is_shown) put_shown(arm, &all, groups, value);
-    if (arm->has_motors || arm->has_stops) fa_arm_tell(arm, value, groups);
+    if (arm->has_drives || arm->has_stops) fa_arm_tell(arm, value, groups);
     if (!(groups & FA_ARM_GROUP_STICK)) return FA_OK;
     return fa_explain(error, fa_arm_gaps(arm, value), NULL);
 }

@@ -36,7 +36,8 @@ enum {
     FA_ARM_GROUP_CYLINDERS = 2048,
     FA_ARM_GROUP_POSES = 4096,
     FA_ARM_GROUP_NEEDS = 8192,  // forces that an inverse needs of cylinders
-    FA_ARM_GROUP_POWERS = 16384 // of arms without accounts; with them powers are derivatives
+    FA_ARM_GROUP_POWERS = 16384, // of arms without accounts; with them powers are derivatives
+    FA_ARM_GROUP_LOOPS = 32768   // of mechanisms: what follows from closed loops
 };
 
 fa_status     fa_arm_declare(const fa_robot *robot, fa_variables *variables, fa_error *error);
@@ -89,6 +90,14 @@ typedef struct fa_arm_plain {
     int    coordinate;
 } fa_arm_plain;
 
+// The efforts that hold the robot of the file's masses where it is (arm_weight.c), one for each
+// coordinate; NULL where no servo wants them. And their steps, and slopes by them.
+typedef struct fa_arm_weight {
+    fa_body *body; // as in the file; where they stand is the chain's to say
+    double  *effort, *step, *slope;
+    double  *rest; // zero speeds
+} fa_arm_weight;
+
 typedef struct fa_arm {
     fa_chain chain;
     fa_ready ready;                // the method, at work on the chain as it was configured last
@@ -104,7 +113,7 @@ typedef struct fa_arm {
     bool     holds; // some joint can stick or be locked
     bool     sticks, has_stops;
     int      time_row;
-    bool     has_motors;
+    bool     has_drives;          // motors or servos, which tell more than their torque
     bool     moves;               // some joint moves, and this is no inverse
     bool     works;               // the accounts of energy are there (FA_EXTRA_ENERGY)
     unsigned powers;              // the group of their rates
@@ -142,10 +151,13 @@ typedef struct fa_arm {
     double *factor;                   // Cholesky factor of the mass matrix, for tangents
     bool    factored;                 // factor belongs to the state that was evaluated last
     void   *work;
+    struct fa_loop_tangent *loops; // of a chain with loops, in the place of the factor
 
     // For fa_arm_by_state; of small arms only, in the place of steps and slopes.
     double  *by_q, *by_qd, *by_tau;
     fa_mat3 *turn;
+
+    fa_arm_weight weight; // of the robot of the file, for servos that make up for it
 
     struct fa_arm_outputs *outputs; // on request, see arm_outputs.h; NULL: none
 } fa_arm;
@@ -174,6 +186,14 @@ double fa_arm_push(fa_arm *arm, const double value[], double tau[]);
 
 // What is held and how the ground moves, as `value` has it, into arm->chain.
 void fa_arm_place(fa_arm *arm, const double value[]);
+
+// The efforts that hold the robot of the file's masses (arm_weight.c) at these positions, into
+// arm->weight; how they change; and from the slopes by them, which are in arm->weight.slope, to
+// those of rows. The last two use arm->motion, its step and its slope. Where no servo wants them,
+// nothing happens.
+void fa_arm_weigh(fa_arm *arm, const double value[]);
+void fa_arm_weigh_step(fa_arm *arm, const double value[], const double direction[]);
+void fa_arm_weigh_slope(fa_arm *arm, const double value[], double slope[]);
 
 // What elements tell beyond what they do (arm_motors.c), and what an inverse's motors need.
 void fa_arm_tell(const fa_arm *arm, double value[], unsigned groups);
@@ -256,6 +276,7 @@ void fa_arm_base_slopes(const fa_arm *arm, const fa_wrench by[2], double slope[]
 void fa_arm_load_slopes(const fa_arm *arm, const double value[], double slope[]);
 
 fa_status   fa_arm_factor(fa_arm *arm, const double q[], fa_error *error); // arm->factor
+fa_status   fa_arm_linearise_loops(fa_arm *arm, const double value[], fa_error *error); // arm->loops
 fa_arm_mass fa_arm_mass_at(const double value[], int row);
 
 #endif

@@ -19,11 +19,13 @@ typedef struct fa_joint_now {
     double              wanted;        // of an inverse with a motor: the torque at the joint …
     int                 wanted_row;    // … and its row
     bool                inverse;       // motion is given: nothing drives, sticks or stops
+    double              gravity;       // effort that holds the arm, where a servo wants it …
+    double             *gravity_slope; // … and the slope by it
 } fa_joint_now;
 
 typedef struct fa_joint_change {
     const double *direction; // of the rows
-    double        position, rate, wanted;
+    double        position, rate, wanted, gravity;
 } fa_joint_change;
 
 typedef double fa_joint_sums; // slopes of the rows
@@ -48,7 +50,9 @@ static inline fa_joint_now fa_joint_at(const fa_arm *arm, const double value[], 
                           arm->row[FA_ARM_VELOCITY] + body->coordinate,
                           fa_at_row(value, wanted),
                           wanted,
-                          arm->inverse};
+                          arm->inverse,
+                          arm->weight.effort ? arm->weight.effort[body->coordinate] : 0,
+                          arm->weight.slope ? arm->weight.slope + body->coordinate : NULL};
 }
 
 static inline fa_joint_change fa_joint_change_at(const fa_arm *arm, const fa_joint_now *now,
@@ -58,7 +62,8 @@ static inline fa_joint_change fa_joint_change_at(const fa_arm *arm, const fa_joi
     const double  *dq = direction + arm->row[FA_ARM_POSITION];
     const double  *dqd = direction + arm->row[FA_ARM_VELOCITY];
     return (fa_joint_change){direction, body->ratio * dq[body->coordinate],
-                             fa_joint_rate(body, dqd), fa_at_row(direction, now->wanted_row)};
+                             fa_joint_rate(body, dqd), fa_at_row(direction, now->wanted_row),
+                             arm->weight.step ? arm->weight.step[body->coordinate] : 0};
 }
 
 static inline void fa_add_to_row(double slope[], int row, double by)
@@ -81,24 +86,32 @@ static inline void fa_add_wanted(const fa_joint_now *now, double slope[], double
     fa_add_to_row(slope, now->wanted_row, by);
 }
 
+static inline void fa_add_gravity(const fa_joint_now *now, double slope[], double by)
+{
+    (void)slope;
+    if (now->gravity_slope) *now->gravity_slope += by;
+}
+
 // Rows of an element's reals and results, as fields called like them.
 #define FA_ROWS_OF(name, joint)                                                                    \
     ((const fa_##name##_rows *)(const void *)((joint)->at + FA_AT(name)))
 
-// What comes in at a joint is what its drive is given.
+// What comes in at a joint is what its drive is given; a drive that is given more has a row for
+// each.
 #define FA_DRIVE_ROW(joint) ((joint)->at[FA_ARM_TORQUE])
 
 #define SITE_inverse(now) ((now)->inverse)
 #define SITE_stops(now)   ((now)->joint->stop.present)
 
-#define PLACE                                joint
-#define PLACE_LIST                           "at_joints.h"
-#define PLACE_PRESENT(now, element)          ((now)->joint->element.present)
-#define PLACE_DRIVEN(now)                    (!(now)->inverse)
-#define PLACE_ROWS_OF(now, element)          FA_ROWS_OF(element, (now)->joint)
-#define PLACE_DATA_OF(now, element)          ((now)->joint->element)
-#define PLACE_NUMBER(now, at, loaded)        (loaded)
-#define PLACE_INPUT(now, at)                 ((now)->inverse ? FA_NO_ROW : FA_DRIVE_ROW((now)->joint))
+#define PLACE                         joint
+#define PLACE_LIST                    "at_joints.h"
+#define PLACE_PRESENT(now, element)   ((now)->joint->element.present)
+#define PLACE_DRIVEN(now)             (!(now)->inverse)
+#define PLACE_ROWS_OF(now, element)   FA_ROWS_OF(element, (now)->joint)
+#define PLACE_DATA_OF(now, element)   ((now)->joint->element)
+#define PLACE_NUMBER(now, at, loaded) (loaded)
+#define PLACE_INPUT(now, at)                                                                       \
+    ((now)->inverse ? FA_NO_ROW : (at) != FA_NO_ROW ? (at) : FA_DRIVE_ROW((now)->joint))
 #define PLACE_VALUE(now, at)                 fa_at_row((now)->value, at)
 #define PLACE_CHANGE(now, change, at)        fa_at_row((change)->direction, at)
 #define PLACE_ADD(now, sums, at, by)         fa_add_to_row(sums, at, by)

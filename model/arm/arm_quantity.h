@@ -70,6 +70,17 @@ typedef enum fa_arm_quantity {
     FA_ARM_CYLINDER_LENGTH,
     FA_ARM_CYLINDER_RATE,
     FA_ARM_CYLINDER_LEVER,
+    // Of a joint with a ball: the rates of its quaternion; index is the link that it holds. Its
+    // other rows, and those of other joints of several freedoms, are FA_ARM_POSITION and so on,
+    // several with the same index.
+    FA_ARM_QUATERNION_RATE,
+    // Of closed loops: index of the first three is the loop, of accepted positions the link.
+    FA_ARM_LOOP_ERROR,
+    FA_ARM_LOOP_FORCE,
+    FA_ARM_LOOP_AXIAL,
+    FA_ARM_REGULARITY,
+    FA_ARM_ACCEPTED,
+    FA_ARM_PLACED,
     FA_ARM_QUANTITY_COUNT
 } fa_arm_quantity;
 

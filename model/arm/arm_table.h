@@ -20,6 +20,7 @@ fa_arm_spelled fa_arm_spell(const char *name);
 
 // Each adds the rows of one role, for all joints.
 void fa_arm_joint_parameters(fa_variables *variables, const fa_robot *robot, bool inverse);
+void fa_arm_joint_tunables(fa_variables *variables, const fa_robot *robot, bool inverse);
 void fa_arm_drive_inputs(fa_variables *variables, const fa_robot *robot);
 void fa_arm_switch_inputs(fa_variables *variables, const fa_robot *robot);
 void fa_arm_drive_outputs(fa_variables *variables, const fa_robot *robot); // of an inverse
@@ -30,6 +31,20 @@ void fa_arm_joint_indicators(fa_variables *variables, const fa_robot *robot);
 // Positions (order 0), velocities (1) or accelerations (2): of an arm states, with the currents of
 // motors behind the velocities, and an output; of its inverse inputs.
 void fa_arm_joint_motion(fa_variables *variables, const fa_robot *robot, bool inverse, int order);
+
+// The same for a joint of several freedoms (arm_several_variables.c).
+void fa_arm_several_initial(fa_variables *variables, const fa_robot *robot, int link);
+void fa_arm_several_friction(fa_variables *variables, const fa_robot *robot, int link);
+void fa_arm_several_efforts(fa_variables *variables, const fa_robot *robot, int link, bool inverse);
+void fa_arm_several_motion(fa_variables *variables, const fa_robot *robot, bool inverse, int order,
+                           int link);
+void fa_arm_accepted(fa_variables *variables, const fa_robot *robot, int link);
+void fa_arm_quaternion_rates(fa_variables *variables, const fa_robot *robot); // of all joints
+
+// Of closed loops (arm_loop_variables.c).
+void fa_arm_dependent_motion(fa_variables *variables, const fa_robot *robot);
+void fa_arm_loop_outputs(fa_variables *variables, const fa_robot *robot);
+void fa_arm_loop_locals(fa_variables *variables, const fa_robot *robot);
 
 // The first row of that meaning; FA_NO_ROW while the table is only being measured.
 int fa_arm_row_with(const fa_variables *variables, fa_arm_quantity quantity, int index);

@@ -1,19 +1,30 @@
 // Joint transforms and motion subspaces of a chain.
 #include "chain.h"
 
+#include "joint_parts.h"
+
 fa_twist fa_joint_axis(const fa_body *body)
 {
     fa_vec3 zero = {0, 0, 0};
+    if (body->joint == FA_SCREW)
+        return (fa_twist){body->axis, vec3_scale(body->advance, body->axis)};
     return fa_joint_slides(body->joint) ? (fa_twist){zero, body->axis}
                                         : (fa_twist){body->axis, zero};
+}
+
+double fa_joint_advance(const fa_joint *joint)
+{
+    return joint->type == FA_SCREW ? joint->pitch / (2 * 3.14159265358979323846) : 0;
 }
 
 fa_transform fa_joint_transform(const fa_body *body, double position)
 {
     fa_transform X = body->home;
-    if (fa_joint_slides(body->joint))
-        X.r = point_to_parent(body->home, vec3_scale(position, body->axis));
-    else
+    if (fa_joint_slides(body->joint)) {
+        const double along = body->joint == FA_SCREW ? body->advance * position : position;
+        X.r = point_to_parent(body->home, vec3_scale(along, body->axis));
+    }
+    if (fa_joint_turns(body->joint))
         X.E = mat3_mat3(fa_rotation_about(body->axis, position), X.E);
     return X;
 }
@@ -38,7 +49,7 @@ fa_inertia fa_link_inertia(double mass, fa_vec3 com, fa_sym3 inertia, fa_transfo
 int fa_chain_bodies(const fa_robot *robot)
 {
     int n = 0;
-    for (int i = 0; i < robot->n_links; i++) n += robot->link[i].joint.type != FA_FIXED;
+    for (int i = 0; i < robot->n_links; i++) n += fa_joint_speeds(&robot->link[i].joint);
     return n;
 }
 
@@ -79,6 +90,26 @@ void fa_chain_hold(const fa_chain *chain, double M[])
     }
 }
 
+// A body for each freedom of the joint, none of which follows anything; the last one's number.
+static int add_parts(const fa_joint *joint, int parent, fa_transform home, fa_chain *chain,
+                     fa_body body[])
+{
+    fa_joint_part part[FA_JOINT_SPEEDS_MAX];
+    const int     n = fa_joint_parts(joint, part);
+    for (int k = 0; k < n; k++) {
+        const int i = chain->n++;
+        body[i] = (fa_body){.parent = k == 0 ? parent : i - 1,
+                            .joint = part[k].type,
+                            .axis = part[k].axis,
+                            .home = k == 0 ? transform_compose(home, part[k].origin)
+                                           : part[k].origin,
+                            .coordinate = chain->n_coordinates++,
+                            .ratio = 1};
+        chain->branched |= body[i].parent != i - 1;
+    }
+    return chain->n - 1;
+}
+
 fa_chain fa_chain_build(const fa_robot *robot, fa_body body[], int link_body[],
                         fa_transform link_frame[])
 {
@@ -95,6 +126,9 @@ fa_chain fa_chain_build(const fa_robot *robot, fa_body body[], int link_body[],
         if (joint->type == FA_FIXED) { // one body with its parent, or with the ground
             link_body[i] = parent;
             link_frame[i] = transform_compose(home, link->frame);
+        } else if (fa_joint_is_several(joint->type)) {
+            link_body[i] = add_parts(joint, parent, home, &chain, body);
+            link_frame[i] = link->frame;
         } else {
             link_body[i] = chain.n++;
             link_frame[i] = link->frame;
@@ -104,10 +138,12 @@ fa_chain fa_chain_build(const fa_robot *robot, fa_body body[], int link_body[],
                 .axis = joint->axis,
                 .home = home,
                 .rotor = joint->rotor.inertia * joint->rotor.gear * joint->rotor.gear,
+                .advance = fa_joint_advance(joint),
                 .coordinate = fa_joint_is_free(joint) ? chain.n_coordinates++ : FA_NOBODY,
                 .ratio = 1,
             };
             chain.branched |= parent != link_body[i] - 1;
+            chain.screws |= joint->type == FA_SCREW;
             chain.coupled |= !fa_joint_is_free(joint);
         }
         if (link_body[i] == FA_WORLD) continue;
@@ -126,4 +162,16 @@ fa_chain fa_chain_build(const fa_robot *robot, fa_body body[], int link_body[],
         follower->offset = mimic.offset;
     }
     return chain;
+}
+
+void fa_chain_start(const fa_robot *robot, const fa_body body[], const int link_body[], double q[])
+{
+    fa_joint_part part[FA_JOINT_SPEEDS_MAX];
+    for (int i = 0; i < robot->n_links; i++) {
+        const fa_joint *joint = &robot->link[i].joint;
+        if (!fa_joint_is_free(joint)) continue;
+        const int n = fa_joint_parts(joint, part);
+        for (int k = 0; k < n; k++)
+            q[body[link_body[i] - n + 1 + k].coordinate] = part[k].position;
+    }
 }

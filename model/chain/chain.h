@@ -14,6 +14,7 @@ typedef struct fa_body {
     fa_transform  home;   // parent to this body at q = 0
     fa_inertia    inertia;
     double        rotor; // reflected rotor inertia [kg m^2] or [kg]
+    double        advance; // of a screw: along the axis with the angle [m/rad]
 
     // The joint's own angle or distance is ratio * q[coordinate] + offset. In a chain that is not
     // `coupled`, coordinate is the body's own index, ratio 1 and offset 0.
@@ -27,8 +28,12 @@ typedef struct fa_chain {
     int            n_coordinates; // degrees of freedom, at most n
     bool           coupled;       // some joint follows another one
     bool           branched;      // some body is not the parent of the next one
+    bool           screws;        // some joint is a screw
     const fa_body *body;          // n of them, parents first
     fa_vec3        gravity;       // acceleration of free fall, world axes [m/s^2]
+
+    // Closed loops (loops.h), whose methods take and give consistent coordinates. NULL: none.
+    const struct fa_loops *loops;
 
     // Coordinates that something holds: no acceleration, whatever it takes. NULL: none.
     const bool *held;
@@ -63,16 +68,24 @@ fa_twist fa_chain_base_acceleration(const fa_chain *chain);
 // Turns the rows and columns of held coordinates in a mass matrix into those of the unit matrix.
 void fa_chain_hold(const fa_chain *chain, double M[]);
 
+// How far a screw advances with its angle [m/rad]; 0 of other joints.
+double fa_joint_advance(const fa_joint *joint);
+
 // World frame to each body's frame, at q.
 void fa_chain_poses(const fa_chain *chain, const double q[], fa_transform pose[]);
 
 // The chain of a robot: `body` and `gravity` of the chain, and for each of the robot's links the
 // body that it is part of (`link_body`, FA_WORLD for what is bolted to the ground) and the body's
 // frame to the link's frame (`link_frame`). Inertias of links bolted together are added. body holds
-// fa_chain_bodies(robot) entries, the other two robot->n_links.
+// fa_chain_bodies(robot) entries, the other two robot->n_links. A joint of several freedoms is a
+// body for each of them, the last of which the link is part of; where its orientation is a
+// quaternion, the three that turn stand at the joint's start when their angles are zero.
 int      fa_chain_bodies(const fa_robot *robot);
 fa_chain fa_chain_build(const fa_robot *robot, fa_body body[], int link_body[],
                         fa_transform link_frame[]);
+
+// Where the coordinates of such a chain start.
+void fa_chain_start(const fa_robot *robot, const fa_body body[], const int link_body[], double q[]);
 
 // A link's inertia about the origin and in the axes of the frame that it hangs in.
 fa_inertia fa_link_inertia(double mass, fa_vec3 com, fa_sym3 inertia, fa_transform frame);

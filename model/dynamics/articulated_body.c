@@ -33,8 +33,9 @@ size_t fa_articulated_body_work_size(const fa_chain *chain)
 // What a joint's D is compared with to tell it from rounding: the inertia across all axes.
 static double scale_of(const fa_body *body, const fa_articulated *IA)
 {
-    const fa_sym3 *across = fa_joint_slides(body->joint) ? &IA->M : &IA->I;
-    return across->xx + across->yy + across->zz;
+    const fa_sym3 *across = fa_joint_is_linear(body->joint) ? &IA->M : &IA->I;
+    const double   along = body->advance * body->advance * (IA->M.xx + IA->M.yy + IA->M.zz);
+    return across->xx + across->yy + across->zz + along;
 }
 
 fa_status fa_articulated_body_forward(const fa_chain *chain, const double q[], const double qd[],

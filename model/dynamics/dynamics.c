@@ -91,7 +91,7 @@ static const fa_method lagrange = {
     .page = "lagrange",
     .paper = "Silver 1981, (3.1) to (3.16)",
     .order = "n^2 inverse, n^3",
-    .covers = FA_COVERS_ANY_TREE | FA_COVERS_HELD | FA_COVERS_MOVING_BASE,
+    .covers = FA_COVERS_ANY_TREE | FA_COVERS_HELD | FA_COVERS_MOVING_BASE | FA_COVERS_SCREW,
     .work_size = fa_lagrange_work_size,
     .forward = fa_lagrange_forward,
     .inverse = fa_lagrange_inverse,
@@ -156,6 +156,7 @@ const fa_method *const fa_methods[] = {
     &fa_articulated_body_method,
     &fa_composite_body_method,
     &fa_newton_euler_method,
+    &fa_cluster_elimination_method,
     &gibbs_appell,
     &gibbs_hessian,
     &walker_orin,
@@ -184,9 +185,11 @@ bool fa_method_fits(const fa_method *method, const fa_chain *chain)
 {
     unsigned needed = 0;
     if (chain->branched) needed |= FA_COVERS_BRANCHED;
-    if (chain->coupled) needed |= FA_COVERS_COUPLED;
+    if (chain->coupled && !chain->loops) needed |= FA_COVERS_COUPLED;
+    if (chain->loops) needed |= FA_COVERS_LOOPS;
     if (chain->held) needed |= FA_COVERS_HELD;
     if (chain->base_moves) needed |= FA_COVERS_MOVING_BASE;
+    if (chain->screws) needed |= FA_COVERS_SCREW;
     for (int i = 0; i < chain->n; i++)
         if (fa_joint_slides(chain->body[i].joint)) needed |= FA_COVERS_PRISMATIC;
     return (needed & ~method->covers) == 0;

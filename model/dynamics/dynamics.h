@@ -48,6 +48,8 @@ enum {
     FA_COVERS_COUPLED = 4,
     FA_COVERS_HELD = 8,         // joints that are held, fa_chain.held
     FA_COVERS_MOVING_BASE = 16, // ground that moves
+    FA_COVERS_SCREW = 32,       // joints that turn and slide at once
+    FA_COVERS_LOOPS = 64,       // closed loops, fa_chain.loops, whose clusters hold followers, too
     FA_COVERS_ANY_TREE = FA_COVERS_PRISMATIC | FA_COVERS_BRANCHED | FA_COVERS_COUPLED
 };
 

@@ -5,7 +5,8 @@
 #include "dynamics.h"
 
 // The rows of usual_methods.c.
-extern const fa_method fa_articulated_body_method, fa_composite_body_method, fa_newton_euler_method;
+extern const fa_method fa_articulated_body_method, fa_composite_body_method, fa_newton_euler_method,
+    fa_cluster_elimination_method;
 
 size_t            fa_newton_euler_work_size(const fa_chain *chain);
 size_t            fa_newton_euler_inverse_work_size(const fa_chain *chain); // for inverse alone
@@ -20,6 +21,9 @@ fa_mass_matrix_fn fa_composite_body_mass_matrix;
 
 size_t        fa_articulated_body_work_size(const fa_chain *chain);
 fa_forward_fn fa_articulated_body_forward;
+
+size_t        fa_cluster_elimination_work_size(const fa_chain *chain);
+fa_forward_fn fa_cluster_elimination_forward;
 
 size_t         fa_fast_work_size(const fa_chain *chain);
 fa_prepare_fn  fa_fast_prepare_work;

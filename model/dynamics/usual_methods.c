@@ -4,8 +4,9 @@
 
 #include "methods.h"
 
-// The papers' methods know a fixed base and free joints; what goes beyond is for these.
-enum { BEYOND = FA_COVERS_HELD | FA_COVERS_MOVING_BASE };
+// The papers' methods know a fixed base and free joints that turn or slide; what goes beyond is for
+// these.
+enum { BEYOND = FA_COVERS_HELD | FA_COVERS_MOVING_BASE | FA_COVERS_SCREW };
 
 const fa_method fa_articulated_body_method = {
     .name = "articulated-body",
@@ -40,8 +41,19 @@ const fa_method fa_newton_euler_method = {
     .mass_matrix = fa_newton_euler_mass_matrix,
 };
 
+const fa_method fa_cluster_elimination_method = {
+    .name = "cluster-elimination",
+    .page = "loops",
+    .paper = "Jain 2012; Chignoli and others 2023",
+    .order = "n",
+    .covers = FA_COVERS_PRISMATIC | FA_COVERS_BRANCHED | FA_COVERS_LOOPS | BEYOND,
+    .work_size = fa_cluster_elimination_work_size,
+    .forward = fa_cluster_elimination_forward,
+};
+
 const fa_method *fa_method_forward(const fa_chain *chain)
 {
+    if (chain->loops) return &fa_cluster_elimination_method;
     return chain->coupled ? &fa_composite_body_method : &fa_articulated_body_method;
 }
 

@@ -5,6 +5,7 @@
 #include "torque.h"
 #include "motor.h"
 #include "closure.h"
+#include "servo.h"
 #include "friction.h"
 #include "spring.h"
 #include "damper.h"

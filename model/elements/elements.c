@@ -10,16 +10,17 @@
 
 // ------------------------------------------------------------------------------------------- lists
 
-#define USUAL(x)      .usual = (x)
-#define AS(number)    .usual = NAN, .as = #number
-#define AS_SAID(a, b) .usual = NAN, .as = #a, .as_unsaid = #b
-#define REQUIRED      .usual = NAN, .required = true
-#define ELSEWHERE     .usual = NAN
-#define ALWAYS        NULL
-#define IF(flag)      #flag
-#define UP_TO(number) .bound = NAN, .bound_by = #number
-#define WITHIN(x)     .bound = (x)
-#define FREE          .bound = INFINITY
+#define USUAL(x)       .usual = (x)
+#define AS(number)     .usual = NAN, .as = #number
+#define AS_SAID(a, b)  .usual = NAN, .as = #a, .as_unsaid = #b
+#define QUOTIENT(a, b) .usual = NAN, .as = #a, .as_over = #b
+#define REQUIRED       .usual = NAN, .required = true
+#define ELSEWHERE      .usual = NAN
+#define ALWAYS         NULL
+#define IF(flag)       #flag
+#define UP_TO(number)  .bound = NAN, .bound_by = #number
+#define WITHIN(x)      .bound = (x)
+#define FREE           .bound = INFINITY
 
 #define ELEMENT(name, at, xml, about) static const fa_item name##_items[] = {
 #define NUMBER(NAME, XML, ROW, UNIT, OTHERWISE, RULE, WHEN, ABOUT)                                 \
@@ -151,6 +152,12 @@
     }                                                                                              \
     ;
 #include "passes.h"
+#define ELEMENT(name, at, xml, about) enum { name##_tunable = 0
+#define TUNABLE()                     +1
+#define END(name)                                                                                  \
+    }                                                                                              \
+    ;
+#include "passes.h"
 #define ELEMENT(name, at, xml, about)                              enum { name##_reals = 0
 #define NUMBER(name, xml, row, unit, otherwise, rule, when, about) +1
 #define NUMBER_OF(name, element)                                   +1
@@ -193,6 +200,7 @@ const fa_element fa_elements[] = {
      .item = NAME##_items,                                                                         \
      .n_items = (int)(sizeof NAME##_items / sizeof *NAME##_items),                                 \
      .everywhere = NAME##_everywhere,                                                              \
+     .tunable = NAME##_tunable,                                                                    \
      .n_numbers = NAME##_numbers,                                                                  \
      .n_inputs = NAME##_inputs,                                                                    \
      .n_choices = NAME##_choices,                                                                  \
@@ -356,6 +364,11 @@ double fa_element_usual(const fa_element *element, const fa_item *item, void *in
 {
     if (!item->as) return item->usual;
     const int as = fa_element_real_index(element, item->as, strlen(item->as));
+    if (item->as_over) {
+        const int    over = fa_element_real_index(element, item->as_over, strlen(item->as_over));
+        const double by = *fa_element_real(element, in, over);
+        return by != 0 ? *fa_element_real(element, in, as) / by : NAN;
+    }
     if (said[as] || !item->as_unsaid) return *fa_element_real(element, in, as);
     const int other = fa_element_real_index(element, item->as_unsaid, strlen(item->as_unsaid));
     return *fa_element_real(element, in, other);

@@ -19,7 +19,10 @@
     X(FA_UNIT_EFFORT, FA_UNIT_NEWTON_METRE, FA_UNIT_NEWTON)                                        \
     X(FA_UNIT_DAMPING, FA_UNIT_NEWTON_METRE_SECOND_PER_RADIAN, FA_UNIT_NEWTON_SECOND_PER_METRE)    \
     X(FA_UNIT_STIFFNESS, FA_UNIT_NEWTON_METRE_PER_RADIAN, FA_UNIT_NEWTON_PER_METRE)                \
-    X(FA_UNIT_INERTIA, FA_UNIT_KILOGRAM_METRE2, FA_UNIT_KILOGRAM)
+    X(FA_UNIT_INERTIA, FA_UNIT_KILOGRAM_METRE2, FA_UNIT_KILOGRAM)                                  \
+    X(FA_UNIT_EFFORT_RATE, FA_UNIT_NEWTON_METRE_PER_SECOND, FA_UNIT_NEWTON_PER_SECOND)             \
+    X(FA_UNIT_STIFFNESS_RATE, FA_UNIT_NEWTON_METRE_PER_RADIAN_SECOND,                              \
+      FA_UNIT_NEWTON_PER_METRE_SECOND)
 
 typedef enum fa_place_unit {
     FA_UNIT_LAST = FA_UNIT_COUNT - 1,
@@ -109,6 +112,7 @@ typedef struct fa_item {
     double      usual;            // where the file says nothing; NaN: see as, and required
     const char *as;               // the number that it follows then, …
     const char *as_unsaid;        // … or where the file does not say that one either, this one
+    const char *as_over;          // … or divided by this one
     double      bound;            // of an input, +- so much; NaN: the number that is called …
     const char *bound_by;         // … so
     double      nominal;          // of a state
@@ -122,6 +126,7 @@ typedef struct fa_element {
     fa_element_place at;
     const fa_item   *item;
     bool             everywhere; // said or not
+    bool             tunable;    // its numbers may change during a run
     int              n_items, n_numbers, n_inputs, n_reals, n_choices, n_flags, n_tables, n_results;
     size_t           in_size, out_size;
     void (*configure)(void *in);           // sets the flags that follow from numbers

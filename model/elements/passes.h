@@ -48,6 +48,9 @@
 #ifndef TURNING // with this flag, the units of the place are those of what turns
 #define TURNING(flag)
 #endif
+#ifndef TUNABLE // its numbers may be changed during a run
+#define TUNABLE()
+#endif
 #ifndef EVERYWHERE // no robot need say that it is there
 #define EVERYWHERE()
 #endif
@@ -86,6 +89,7 @@
 #undef SHORTCUT
 #undef TABLE
 #undef TURNING
+#undef TUNABLE
 #undef EVERYWHERE
 #undef PRESENCE
 #undef RULE

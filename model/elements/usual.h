@@ -7,11 +7,12 @@
 
 #include "element_data.h"
 
-#define USUAL(x)      (x)
-#define AS(number)    (number)
-#define AS_SAID(a, b) (b)
-#define REQUIRED      ((double)NAN)
-#define ELSEWHERE     ((double)NAN)
+#define USUAL(x)       (x)
+#define AS(number)     (number)
+#define AS_SAID(a, b)  (b)
+#define QUOTIENT(a, b) ((b) != 0 ? (a) / (b) : (double)NAN)
+#define REQUIRED       ((double)NAN)
+#define ELSEWHERE      ((double)NAN)
 #define TAKE(name, value)                                                                          \
     const double name = data.name = (value);                                                       \
     (void)name;
@@ -32,6 +33,7 @@
 #undef USUAL
 #undef AS
 #undef AS_SAID
+#undef QUOTIENT
 #undef REQUIRED
 #undef ELSEWHERE
 #undef TAKE

@@ -101,7 +101,8 @@ int fa_expression_constant(fa_expressions *graph, double value)
 
 int fa_expression_input(fa_expressions *graph, int family, int index)
 {
-    return add(graph, (fa_expression){.operation = FA_OP_INPUT, .of = {family, index}});
+    return add(graph, (fa_expression){
+                          .operation = FA_OP_INPUT, .of = {family, index}, .moves = family != 0});
 }
 
 int fa_expression_flag(fa_expressions *graph, int index)
@@ -111,7 +112,9 @@ int fa_expression_flag(fa_expressions *graph, int index)
 
 int fa_expression_table(fa_expressions *graph, fa_operation_code operation, int table, int x)
 {
-    return add(graph, (fa_expression){.operation = operation, .of = {x}, .value = table});
+    const bool moves = !graph->failed && graph->node[x].moves;
+    return add(graph,
+               (fa_expression){.operation = operation, .of = {x}, .value = table, .moves = moves});
 }
 
 bool fa_expression_is_operation(const fa_expression *node)
@@ -223,6 +226,29 @@ static int moved_outward(fa_expressions *graph, fa_operation_code operation, int
     return -1;
 }
 
+static int negated(fa_expressions *graph, int a)
+{
+    return fa_expression_make(graph, FA_OP_NEGATE, a, 0, 0);
+}
+
+// Signs move outwards, where sums take them in. -1: there is none.
+static int sign_moved_outward(fa_expressions *graph, int a, int b)
+{
+    const int factor[] = {a, b};
+    for (int k = 0; k < 2; k++) {
+        const fa_expression node = graph->node[factor[k]];
+        const int           other = factor[1 - k];
+        int                 bare = -1;
+        if (node.operation == FA_OP_NEGATE) bare = node.of[0];
+        if (node.operation == FA_OP_CONSTANT && node.value < 0)
+            bare = fa_expression_constant(graph, -node.value);
+        if (bare < 0) continue;
+        return negated(graph, k == 0 ? fa_expression_make(graph, FA_OP_MULTIPLY, bare, other, 0)
+                                     : fa_expression_make(graph, FA_OP_MULTIPLY, other, bare, 0));
+    }
+    return -1;
+}
+
 // Zeros, ones and signs. -1: nothing to simplify.
 static int simplified(fa_expressions *graph, fa_operation_code operation, int a, int b, int c)
 {
@@ -235,23 +261,27 @@ static int simplified(fa_expressions *graph, fa_operation_code operation, int a,
         if (is(graph, a, 0)) return b;
         if (is(graph, b, 0)) return a;
         if (b_is_negated) return fa_expression_make(graph, FA_OP_SUBTRACT, a, of_b, 0);
+        if (a_is_negated) return fa_expression_make(graph, FA_OP_SUBTRACT, b, of_a, 0);
         return -1;
     case FA_OP_SUBTRACT:
+        if (a == b) return 0;
         if (is(graph, b, 0)) return a;
-        if (is(graph, a, 0)) return fa_expression_make(graph, FA_OP_NEGATE, b, 0, 0);
+        if (is(graph, a, 0)) return negated(graph, b);
         if (b_is_negated) return fa_expression_make(graph, FA_OP_ADD, a, of_b, 0);
+        if (a_is_negated) return negated(graph, fa_expression_make(graph, FA_OP_ADD, of_a, b, 0));
         return -1;
     case FA_OP_MULTIPLY:
         if (is(graph, a, 0) || is(graph, b, 0)) return 0;
         if (is(graph, a, 1)) return b;
         if (is(graph, b, 1)) return a;
-        if (is(graph, a, -1)) return fa_expression_make(graph, FA_OP_NEGATE, b, 0, 0);
-        if (is(graph, b, -1)) return fa_expression_make(graph, FA_OP_NEGATE, a, 0, 0);
-        return -1;
+        return sign_moved_outward(graph, a, b);
     case FA_OP_DIVIDE:
         return is(graph, b, 1) || is(graph, a, 0) ? a : -1;
     case FA_OP_NEGATE:
-        return a_is_negated ? of_a : -1;
+        if (a_is_negated) return of_a;
+        if (is_a(graph, a, FA_OP_SUBTRACT))
+            return fa_expression_make(graph, FA_OP_SUBTRACT, graph->node[a].of[1], of_a, 0);
+        return -1;
     case FA_OP_WHERE:
     case FA_OP_PICK:
         if (is_a(graph, a, FA_OP_CONSTANT)) return graph->node[a].value != 0 ? b : c;
@@ -274,8 +304,13 @@ int fa_expression_make(fa_expressions *graph, fa_operation_code operation, int a
             graph, compute(operation, node[a].value, node[b].value, node[c].value));
     found = simplified(graph, operation, a, b, c);
     if (found >= 0) return found;
+    node = graph->node; // which may have moved
+    const bool moves = node[a].moves || (n > 1 && node[b].moves) || (n > 2 && node[c].moves);
+    const bool turned = (operation == FA_OP_ADD || operation == FA_OP_MULTIPLY) && b < a;
     return add(graph,
-               (fa_expression){.operation = operation, .of = {a, n > 1 ? b : 0, n > 2 ? c : 0}});
+               (fa_expression){.operation = operation,
+                               .of = {turned ? b : a, n > 1 ? (turned ? a : b) : 0, n > 2 ? c : 0},
+                               .moves = moves});
 }
 
 // ------------------------------------------------------------------------------- needing, folding
@@ -335,7 +370,7 @@ void fa_expressions_run(const fa_expressions *graph, const fa_expression_inputs 
         if (o->operation == FA_OP_CONSTANT)
             value[i] = o->value;
         else if (o->operation == FA_OP_INPUT)
-            value[i] = inputs->family[o->of[0]][o->of[1]];
+            value[i] = inputs->family[o->of[0]] ? inputs->family[o->of[0]][o->of[1]] : 0;
         else if (o->operation == FA_OP_FLAG)
             value[i] = inputs->flag[o->of[0]];
         else if (order >= 0 && o->operation <= FA_OP_TABLE_BEND)

@@ -2,7 +2,7 @@
 // built once, however often it is asked for, and what follows from constants, from 0 and from 1 is
 // never built. From such a graph follow derivatives, what depends on what, and specialised code.
 //
-// An FMU carries no graph: build-time programs use it (lawc).
+// An FMU carries no graph: what writes code uses it (lawc, export/specialise).
 #ifndef FA_EXPRESSIONS_H
 #define FA_EXPRESSIONS_H
 
@@ -59,6 +59,7 @@ typedef struct fa_expression {
     double      value;       // of CONSTANT; of TABLE… the index of the table
     const char *name;        // what its text calls it, or NULL …
     int         length;      // … in so many bytes
+    bool        moves;       // an input of a family other than 0 is in it
 } fa_expression;
 
 typedef struct fa_expressions {
@@ -93,10 +94,10 @@ void fa_expressions_fold(const fa_expressions *graph, fa_expression_known *known
                          fa_expressions *folded, int to[]);
 
 // First-order change of nodes below n: dot[i], from those of the inputs, which the caller has set
-// (0: none).
-void fa_expressions_tangent(fa_expressions *graph, int n, int dot[]);
+// (0: none). Of the nodes in `among` only; NULL: of all.
+void fa_expressions_tangent(fa_expressions *graph, int n, const bool among[], int dot[]);
 // The transpose: bar[i] of nodes below n, from those of the results, which the caller has set.
-void fa_expressions_adjoint(fa_expressions *graph, int n, int bar[]);
+void fa_expressions_adjoint(fa_expressions *graph, int n, const bool among[], int bar[]);
 
 // What a caller knows when a graph is run: inputs by family and index, flags, tables.
 struct fa_points;
@@ -106,7 +107,7 @@ typedef struct fa_expression_inputs {
     const struct fa_points *const *table;
 } fa_expression_inputs;
 
-// The values of all nodes, node by node; masks are 0 or 1.
+// The values of all nodes, node by node; masks are 0 or 1. Inputs of a family that is NULL are 0.
 void fa_expressions_run(const fa_expressions *graph, const fa_expression_inputs *inputs,
                         double value[]);
 

@@ -92,7 +92,7 @@ static bool chooses(const fa_expression *node)
     return node->operation == FA_OP_WHERE || node->operation == FA_OP_PICK;
 }
 
-void fa_expressions_tangent(fa_expressions *graph, int n, int dot[])
+void fa_expressions_tangent(fa_expressions *graph, int n, const bool among[], int dot[])
 {
     for (int i = 0; i < n && !graph->failed; i++) {
         const fa_expression o = graph->node[i];
@@ -100,7 +100,7 @@ void fa_expressions_tangent(fa_expressions *graph, int n, int dot[])
         int                 by[2];
         if (o.operation == FA_OP_INPUT) continue; // the caller's
         dot[i] = 0;
-        if (!fa_expression_is_operation(&o)) continue;
+        if (!fa_expression_is_operation(&o) || (among && !among[i])) continue;
         if (chooses(&o)) {
             dot[i] = fa_expression_make(graph, o.operation, o.of[0], dot[o.of[1]], dot[o.of[2]]);
         } else if (dot[o.of[0]] || (operands > 1 && dot[o.of[1]])) {
@@ -113,27 +113,27 @@ void fa_expressions_tangent(fa_expressions *graph, int n, int dot[])
     }
 }
 
-static void add_to(fa_expressions *graph, int *bar, int part)
+static void add_to(fa_expressions *graph, const bool among[], int bar[], int node, int part)
 {
-    *bar = make(graph, FA_OP_ADD, *bar, part);
+    if (!among || among[node]) bar[node] = make(graph, FA_OP_ADD, bar[node], part);
 }
 
-void fa_expressions_adjoint(fa_expressions *graph, int n, int bar[])
+void fa_expressions_adjoint(fa_expressions *graph, int n, const bool among[], int bar[])
 {
     for (int i = n - 1; i > 0 && !graph->failed; i--) {
         const fa_expression o = graph->node[i];
         int                 by[2];
         if (!fa_expression_is_operation(&o) || !bar[i]) continue;
         if (chooses(&o)) {
-            add_to(graph, &bar[o.of[1]],
+            add_to(graph, among, bar, o.of[1],
                    fa_expression_make(graph, o.operation, o.of[0], bar[i], 0));
-            add_to(graph, &bar[o.of[2]],
+            add_to(graph, among, bar, o.of[2],
                    fa_expression_make(graph, o.operation, o.of[0], 0, bar[i]));
             continue;
         }
         partials(graph, i, by);
-        add_to(graph, &bar[o.of[0]], make(graph, FA_OP_MULTIPLY, by[0], bar[i]));
+        add_to(graph, among, bar, o.of[0], make(graph, FA_OP_MULTIPLY, by[0], bar[i]));
         if (fa_operations[o.operation].operands > 1)
-            add_to(graph, &bar[o.of[1]], make(graph, FA_OP_MULTIPLY, by[1], bar[i]));
+            add_to(graph, among, bar, o.of[1], make(graph, FA_OP_MULTIPLY, by[1], bar[i]));
     }
 }

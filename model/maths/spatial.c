@@ -35,6 +35,14 @@ fa_mat3 fa_frame_along(fa_vec3 z)
     return (fa_mat3){{{x.x, x.y, x.z}, {y.x, y.y, y.z}, {z.x, z.y, z.z}}};
 }
 
+fa_mat3 fa_rotation_quaternion(fa_quaternion p)
+{
+    const double x = p.x, y = p.y, z = p.z, w = p.w;
+    return (fa_mat3){{{1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)},
+                      {2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)},
+                      {2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)}}};
+}
+
 fa_quaternion fa_quaternion_of(fa_mat3 E)
 {
     // Shepperd's choice: divide by the largest of the four, so that nothing cancels.

@@ -2,27 +2,18 @@
 #include "limited_joints.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 // A joint that starts at its limit, or is held there, is beyond it by what a solver's tolerance of
 // 1e-8 leaves, and has not left it [rad] or [m].
 static const double SLACK = 1e-6;
 
-// The row of joint.<joint>.<what>. Rows of one quantity are in the order of the joints, so the
-// search begins behind the one that it found before: *from.
-static int row_of(const fa_variables *table, const char *joint, const char *what, int *from)
+// Rows of one quantity are in the order of the joints, so the search begins at the row that it
+// found before: *from.
+static int row_of(const fa_variables *table, int link, const char *quantity, int *from)
 {
-    char segment[FA_NAME_SIZE + 1], name[2 * FA_NAME_SIZE];
-    fa_variable_segment(joint, segment, sizeof segment);
-    (void)snprintf(name, sizeof name, "joint.%s.%s", segment, what);
-    for (int i = 0; i < table->n; i++) {
-        const int row = *from + i < table->n ? *from + i : *from + i - table->n;
-        if (strcmp(table->row[row].name, name) != 0) continue;
-        *from = row;
-        return row;
-    }
-    return FA_NO_ROW;
+    const int row = fa_variables_row(table, FA_OF_JOINT, link, quantity, *from);
+    if (row != FA_NO_ROW) *from = row;
+    return row;
 }
 
 int fa_limited_joints_find(const fa_robot *robot, const fa_variables *table,
@@ -36,14 +27,13 @@ int fa_limited_joints_find(const fa_robot *robot, const fa_variables *table,
         n++;
         if (!rows) continue;
         fa_limited_joint *r = &rows[n - 1];
-        *r = (fa_limited_joint){i, row_of(table, joint->name, "position", &position), FA_NO_ROW,
-                                FA_NO_ROW};
+        *r = (fa_limited_joint){i, row_of(table, i, "position", &position), FA_NO_ROW, FA_NO_ROW};
         if (r->position == FA_NO_ROW) { // of the inverse, and of plants without joints
             n--;
             continue;
         }
-        if (has_lower) r->lower = row_of(table, joint->name, "lower_limit", &lower);
-        if (has_upper) r->upper = row_of(table, joint->name, "upper_limit", &upper);
+        if (has_lower) r->lower = row_of(table, i, "lower_limit", &lower);
+        if (has_upper) r->upper = row_of(table, i, "upper_limit", &upper);
     }
     return n;
 }

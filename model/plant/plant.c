@@ -6,10 +6,12 @@
 
 #include "arm.h"
 #include "cylinder_plant.h"
+#include "mechanism.h"
 #include "snake_plant.h"
 
-const fa_plant *const fa_plants[] = {&fa_arm_plant, &fa_inverse_plant, &fa_snake_plant,
-                                     &fa_cylinder_plant};
+const fa_plant *const fa_plants[] = {&fa_arm_plant,       &fa_inverse_plant,
+                                     &fa_mechanism_plant, &fa_inverse_mechanism_plant,
+                                     &fa_snake_plant,     &fa_cylinder_plant};
 const int             fa_plant_count = sizeof fa_plants / sizeof *fa_plants;
 
 const fa_plant *fa_plant_find(const char *name)
@@ -46,20 +48,19 @@ static void declare_solver(fa_variables *variables)
     solver.type = FA_INT32;
     solver.minimum = FA_SOLVER_AUTOMATIC;
     solver.maximum = FA_SOLVER_ROSENBROCK;
-    fa_variable_add(variables, solver,
+    fa_variable_add(variables, solver, fa_key_of(FA_OF_ROBOT, "solver"),
                     "Integrator of Co-Simulation: 0 automatic (1 or 4), 1 Dormand-Prince 5(4), "
                     "2 Kutta 3, 3 Runge-Kutta 4, 4 Rosenbrock 4(3) for stiff robots; 2 and 3 with "
-                    "fixed steps, the others with error control",
-                    "solver");
+                    "fixed steps, the others with error control");
     fa_variable step = fa_variable_of(FA_PARAMETER, FA_UNIT_SECOND, 1e-3);
     step.minimum = 1e-9; // ten million of them cover 10 ms, the usual communication step
-    fa_variable_add(variables, step, "Largest step of the fixed-step integrators", "solver_step");
+    fa_variable_add(variables, step, fa_key_of(FA_OF_ROBOT, "solver_step"),
+                    "Largest step of the fixed-step integrators");
     fa_variable tolerance = fa_variable_of(FA_PARAMETER, FA_UNIT_NONE, 1e-8);
     tolerance.minimum = 1e-14; // a hundredth of it is the rounding of one addition
-    fa_variable_add(variables, tolerance,
+    fa_variable_add(variables, tolerance, fa_key_of(FA_OF_ROBOT, "solver_tolerance"),
                     "Error per step that the integrators with error control allow, relative to "
-                    "each state plus its nominal value",
-                    "solver_tolerance");
+                    "each state plus its nominal value");
 }
 
 static fa_status declare_all(const fa_plant *plant, const fa_robot *robot, fa_variables *variables,
@@ -68,7 +69,7 @@ static fa_status declare_all(const fa_plant *plant, const fa_robot *robot, fa_va
     declare_solver(variables);
     fa_status   status = plant->declare(robot, variables, error);
     fa_variable time = fa_variable_of(FA_TIME, FA_UNIT_SECOND, 0);
-    fa_variable_add(variables, time, "Simulation time", "time");
+    fa_variable_add(variables, time, fa_key_of(FA_OF_ROBOT, "time"), "Simulation time");
     for (int row = 0; variables->row && row < variables->n; row++)
         variables->row[row].group = fa_plant_groups(plant, variables->row[row].group);
     return status;

@@ -136,6 +136,10 @@ typedef struct fa_plant {
     // a step of an integrator has been accepted, and handed to `note` or `event` as `seen`. NULL
     // with `note`.
     fa_status (*notable)(void *self, const double value[], bool *seen, fa_error *error);
+
+    // Hears that a step of an integrator has been accepted here, and keeps in discrete rows what
+    // later evaluations begin their search from; `event` does the same. NULL: none searches.
+    fa_status (*accept)(void *self, double value[], fa_error *error);
 } fa_plant;
 
 // The groups that every plant has; further bits are a plant's own.

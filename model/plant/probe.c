@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,43 +48,32 @@ static double draw(uint64_t *seed, double low, double high)
 // definite.
 static double random_value(const fa_variable *v, uint64_t *seed)
 {
-    size_t      length = strlen(v->name);
-    const char *tail = v->name + (length > 2 ? length - 2 : 0);
+    const fa_along along = (fa_along)v->key.axis;
     if (v->role != FA_PARAMETER && v->role != FA_TUNABLE) return draw(seed, -1, 1);
     if (v->minimum >= 0) return draw(seed, 0.5, fmin(1.5, v->maximum));
-    if (v->unit == FA_UNIT_KILOGRAM_METRE2) {
-        return tail[0] == tail[1] ? draw(seed, 0.5, 1) : draw(seed, -0.1, 0.1);
-    }
+    if (v->unit == FA_UNIT_KILOGRAM_METRE2)
+        return along <= FA_ALONG_ZZ ? draw(seed, 0.5, 1) : draw(seed, -0.1, 0.1);
     return draw(seed, -1, 1);
-}
-
-static bool ends_with(const char *name, const char *tail)
-{
-    size_t length = strlen(name), n = strlen(tail);
-    return length > n && strcmp(name + length - n, tail) == 0;
 }
 
 // Of two parameters of one joint the first may not exceed the second.
 static void keep_order(const sample *s)
 {
     static const char *const pair[][2] = {
-        {".lower_limit", ".upper_limit"},
-        {".coulomb_friction", ".static_friction"},
-        {".coulomb_friction_negative", ".static_friction_negative"},
+        {"lower_limit", "upper_limit"},
+        {"coulomb_friction", "static_friction"},
+        {"coulomb_friction_negative", "static_friction_negative"},
     };
-    enum { NEAR = 8 }; // rows within which the second one follows
     for (int row = FA_COMMON_ROWS; row < s->table->first[FA_INPUT]; row++)
         for (size_t i = 0; i < sizeof pair / sizeof *pair; i++) {
-            if (!ends_with(s->table->row[row].name, pair[i][0])) continue;
-            for (int other = row + 1; other < s->table->first[FA_INPUT] && other <= row + NEAR;
-                 other++) {
-                double *low = &s->value[row], *high = &s->value[other], was = *low;
-                if (!ends_with(s->table->row[other].name, pair[i][1]) ||
-                    s->table->row[other].index != s->table->row[row].index)
-                    continue;
-                *low = fmin(was, *high);
-                *high = fmax(was, *high);
-            }
+            const fa_variables *table = s->table;
+            if (!fa_variable_is(&table->row[row], FA_OF_JOINT, pair[i][0])) continue;
+            const int other =
+                fa_variables_row(table, FA_OF_JOINT, table->row[row].key.part, pair[i][1], row);
+            if (other == FA_NO_ROW) continue;
+            const double one = s->value[row], two = s->value[other];
+            s->value[row] = fmin(one, two);
+            s->value[other] = fmax(one, two);
         }
 }
 
@@ -101,14 +89,15 @@ static void draw_modes(const sample *s, int point, uint64_t *seed)
         if (!v->discrete) continue;
         double *value = &s->value[row];
         *value = draw(seed, -1, 1);
-        if (v->type == FA_BOOLEAN) *value = *value > 0 && !(most && ends_with(v->name, ".locked"));
+        if (v->type == FA_BOOLEAN)
+            *value = *value > 0 && !(most && fa_variable_is(v, FA_OF_JOINT, "locked"));
         if (v->type == FA_INT32)
             *value = most ? copysign(1, *value) : fabs(*value) < 1. / 3 ? 0 : copysign(1, *value);
-        if (most && ends_with(v->name, ".stop")) *value = side;
+        if (most && fa_variable_is(v, FA_OF_JOINT, "stop")) *value = side;
     }
     for (int row = FA_COMMON_ROWS; most && row < s->table->first[FA_INPUT]; row++)
-        if (ends_with(s->table->row[row].name, ".lower_limit") ||
-            ends_with(s->table->row[row].name, ".upper_limit"))
+        if (fa_variable_is(&s->table->row[row], FA_OF_JOINT, "lower_limit") ||
+            fa_variable_is(&s->table->row[row], FA_OF_JOINT, "upper_limit"))
             s->value[row] -= 3 * side; // beyond every position
 }
 
@@ -157,12 +146,12 @@ static double scale_of(const sample *s, int first, int last)
 
 // Whether the effect of a parameter hangs on the way that power goes, or on what is clamped: a few
 // points need not show it.
-static bool is_one_sided(const char *name)
+static bool is_one_sided(const fa_variable *known)
 {
-    static const char *const tail[] = {".efficiency", ".efficiency_back", ".voltage_limit",
-                                       ".current_limit"};
-    for (size_t i = 0; i < sizeof tail / sizeof *tail; i++)
-        if (ends_with(name, tail[i])) return true;
+    static const char *const quantity[] = {"efficiency", "efficiency_back", "voltage_limit",
+                                           "current_limit"};
+    for (size_t i = 0; i < sizeof quantity / sizeof *quantity; i++)
+        if (fa_variable_is(known, FA_OF_JOINT, quantity[i])) return true;
     return false;
 }
 
@@ -185,7 +174,7 @@ static void note_effects(const sample *s, fa_probe *probe)
         for (int row = first; row < end; row++) {
             for (int known = 0; known < s->table->first[FA_OUTPUT]; known++) {
                 size_t at = (size_t)row * (size_t)n + (size_t)known;
-                if (!(fabs(s->slope[at]) <= least) || is_one_sided(s->table->row[known].name))
+                if (!(fabs(s->slope[at]) <= least) || is_one_sided(&s->table->row[known]))
                     probe->effect[at] = 1; // also when the slope is NaN
             }
         }
@@ -245,42 +234,37 @@ static fa_status take(const fa_plant *plant, const fa_robot *robot, const fa_var
 
 // A state of a joint that a cylinder spans, or the parameter that it starts from: what the cylinder
 // pushes with is not seen without it.
-static bool is_spanned(const fa_robot *robot, const char *name)
+static bool is_spanned(const fa_robot *robot, const fa_variable *row)
 {
-    static const char *const what[] = {"position", "velocity", "initial_position",
-                                       "initial_velocity"};
-    char                     segment[FA_NAME_SIZE + 1], spelled[FA_NAME_SIZE + 32];
-    for (int i = 0; i < robot->n_links; i++) {
-        const fa_joint *joint = &robot->link[i].joint;
-        bool            spans = false;
-        for (int k = 0; k < robot->n_cylinders && fa_joint_is_free(joint); k++)
-            spans |= fa_cylinder_spans(robot, fa_robot_cylinder(robot, k), i);
-        fa_variable_segment(joint->name, segment, sizeof segment);
-        for (size_t k = 0; spans && k < sizeof what / sizeof *what; k++) {
-            (void)snprintf(spelled, sizeof spelled, "joint.%s.%s", segment, what[k]);
-            if (strcmp(spelled, name) == 0) return true;
-        }
+    static const char *const quantity[] = {"position", "velocity", "initial_position",
+                                           "initial_velocity"};
+    bool                     spans = false;
+    for (size_t i = 0; i < sizeof quantity / sizeof *quantity; i++) {
+        if (!fa_variable_is(row, FA_OF_JOINT, quantity[i])) continue;
+        for (int k = 0; k < robot->n_cylinders; k++)
+            spans |= fa_joint_is_free(&robot->link[row->key.part].joint) &&
+                     fa_cylinder_spans(robot, fa_robot_cylinder(robot, k), row->key.part);
     }
-    return false;
+    return spans;
 }
 
 // Whether what drives the joints has an effect on a row of the smaller table.
 static bool is_driven(const fa_variables *fewer, const fa_probe *from, int row)
 {
     for (int known = fewer->first[FA_INPUT]; known < fewer->first[FA_STATE]; known++)
-        if (strncmp(fewer->row[known].name, "joint.", 6) == 0 && fa_probe_effect(from, row, known))
+        if (fewer->row[known].key.owner == FA_OF_JOINT && fa_probe_effect(from, row, known))
             return true;
     return false;
 }
 
 // Friction and ends of the stroke are a cylinder's own, if it is inside: the accounts feel it even
 // where no drive of a joint shows.
-static bool has_losses(const fa_robot *robot, const char *name)
+static bool has_losses(const fa_robot *robot, const fa_variable *row)
 {
     bool inside = false;
     for (int k = 0; k < robot->n_cylinders; k++)
         inside |= fa_robot_cylinder(robot, k)->cut != FA_CUT_FORCE;
-    return inside && strncmp(name, "energy.", 7) == 0;
+    return inside && row->key.owner == FA_OF_ENERGY;
 }
 
 // Takes over what the smaller table shows. Cylinders push at the joints: what else is known of them
@@ -294,14 +278,13 @@ static bool widen(const fa_robot *robot, const fa_variables *variables, const fa
     const bool   room = row && spanned;
     memset(probe->effect, 1, n * n);
     for (size_t i = 0; room && i < n; i++) {
-        const char *name = variables->row[i].name;
-        row[i] = fa_variables_find(fewer, name);
-        spanned[i] = i < (size_t)variables->first[FA_OUTPUT] && is_spanned(robot, name);
+        const fa_variable *one = &variables->row[i];
+        row[i] = fa_variables_find(fewer, one->name);
+        spanned[i] = i < (size_t)variables->first[FA_OUTPUT] && is_spanned(robot, one);
     }
     for (size_t i = 0; room && i < n; i++) {
         if (row[i] == FA_NO_ROW) continue;
-        const bool driven =
-            is_driven(fewer, from, row[i]) || has_losses(robot, variables->row[i].name);
+        const bool driven = is_driven(fewer, from, row[i]) || has_losses(robot, &variables->row[i]);
         const bool pushed = variables->row[i].group & FA_GROUP_DERIVATIVES;
         for (size_t k = 0; k < n; k++) {
             const bool shown = row[k] != FA_NO_ROW && fa_probe_effect(from, row[i], row[k]);

@@ -29,17 +29,12 @@ static char *next_text(fa_variables *variables, size_t length)
     return text;
 }
 
-int fa_variable_add(fa_variables *variables, fa_variable variable, const char *description,
-                    const char *name_format, ...)
+int fa_variable_add(fa_variables *variables, fa_variable variable, fa_key key,
+                    const char *description)
 {
-    va_list arguments, again;
-    va_start(arguments, name_format);
-    va_copy(again, arguments);
-    int   length = vsnprintf(NULL, 0, name_format, arguments);
-    char *name = next_text(variables, (size_t)length);
-    if (name) vsnprintf(name, (size_t)length + 1, name_format, again);
-    va_end(again);
-    va_end(arguments);
+    const size_t length = fa_key_compose(&key, NULL, 0, &variable.key);
+    char        *name = next_text(variables, length);
+    if (name) (void)fa_key_compose(&key, name, length + 1, &variable.key);
     variable.name = name;
 
     variable.description = NULL;
@@ -118,17 +113,21 @@ int fa_variables_find(const fa_variables *variables, const char *name)
     return FA_NO_ROW;
 }
 
-void fa_variable_segment(const char *name, char segment[], size_t size)
+bool fa_variable_is(const fa_variable *variable, fa_owner owner, const char *quantity)
 {
-    size_t n = 0;
-    if (name[0] >= '0' && name[0] <= '9' && n + 1 < size) segment[n++] = '_';
-    for (const unsigned char *c = (const unsigned char *)name; *c && n + 1 < size; c++) {
-        if ((*c & 0xC0) == 0x80) continue; // the rest of a UTF-8 character, replaced as one
-        bool legal = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') ||
-                     (*c >= '0' && *c <= '9') || *c == '_';
-        segment[n++] = legal ? (char)*c : '_';
+    return fa_key_is(&variable->key, variable->name, owner, quantity);
+}
+
+int fa_variables_row(const fa_variables *variables, fa_owner owner, int part, const char *quantity,
+                     int from)
+{
+    for (int i = 0; i < variables->n; i++) {
+        const int row = from + i < variables->n ? from + i : from + i - variables->n;
+        if (variables->row[row].key.part == part &&
+            fa_variable_is(&variables->row[row], owner, quantity))
+            return row;
     }
-    segment[n] = '\0';
+    return FA_NO_ROW;
 }
 
 // Compares names with '.' and '_' taken as the same character.

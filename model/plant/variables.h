@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "key.h"
 #include "number.h"
 #include "status.h"
 #include "units.h"
@@ -53,14 +54,16 @@ typedef struct fa_variable { // in an order that leaves no gaps: every instance 
     int initial_rate; // and the row whose product with the time it starts at is added; FA_NO_ROW
     unsigned group;   // of what is calculated: the bits that fa_plant.evaluate is asked with,
                       // more than one where a group builds on another
-    int     index;    // of which joint, link or axis it is, and what: numbers that mean
-    int16_t quantity; // something to the plant that declared it
-    uint8_t role;     // fa_role
-    uint8_t type;     // fa_type
-    uint8_t unit;     // fa_unit
-    bool    discrete; // inputs, outputs and locals that change at events only
-    bool    jumps;    // of a state: events may set it anew
-    bool    records;  // of a state: it sums something up, and nothing moves by it
+    int index;        // of which joint, link or axis it is, and what: numbers that mean
+                      // something to the plant that declared it; to everybody else: the key
+    fa_row_key key;   // what it is of, and which quantity
+    int16_t    quantity;
+    uint8_t    role;     // fa_role
+    uint8_t    type;     // fa_type
+    uint8_t    unit;     // fa_unit
+    bool       discrete; // inputs, outputs and locals that change at events only
+    bool       jumps;    // of a state: events may set it anew
+    bool       records;  // of a state: it sums something up, and nothing moves by it
 } fa_variable;
 
 typedef struct fa_variables {
@@ -91,10 +94,10 @@ typedef struct fa_state_rows {
 // A table is made by running the same declarations twice: first with row and text NULL, which only
 // counts, then with room for what was counted.
 //
-// Adds a row like `variable`; its name and description are copied, both made as printf does from
-// name_format and the arguments. Gives the row's index. Roles must come in the order of the list.
-int fa_variable_add(fa_variables *variables, fa_variable variable, const char *description,
-                    const char *name_format, ...) FA_PRINTF(4, 5);
+// Adds a row like `variable`, named by the key; the description is copied. Gives the row's index.
+// Roles must come in the order of the list.
+int fa_variable_add(fa_variables *variables, fa_variable variable, fa_key key,
+                    const char *description);
 
 // A row of a role with the usual rest: type real, no bounds, no nominal, no derivative.
 fa_variable fa_variable_of(fa_role role, fa_unit unit, double start);
@@ -116,8 +119,13 @@ fa_state_rows fa_variables_states(const fa_variables *variables, fa_state_row of
 // The row of that name, FA_NO_ROW if there is none.
 int fa_variables_find(const fa_variables *variables, const char *name);
 
-// Copies name into identifier, each character that cannot stand in a variable's name as '_'.
-void fa_variable_segment(const char *name, char segment[], size_t size);
+// The row of a quantity of one part, FA_NO_ROW if there is none. The search begins at row `from`
+// and comes round.
+int fa_variables_row(const fa_variables *variables, fa_owner owner, int part, const char *quantity,
+                     int from);
+
+// Whether a row is this quantity of an owner of this kind.
+bool fa_variable_is(const fa_variable *variable, fa_owner owner, const char *quantity);
 
 // An error naming two variables that are one to hosts that turn '.' into '_' (hosts, rule 5).
 fa_status fa_variables_check(const fa_variables *variables, fa_error *error);

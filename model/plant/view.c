@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "view_groups.h"
+#include "view_texts.h"
 
 // Longer than any usual size needs to be before the last of its links is like the ones before.
 enum { MORE_LINKS = 4 };
@@ -79,8 +80,8 @@ static bool place_rows(builder *b)
         const fa_group *group = &b->groups.of[g];
         *extent = (fa_extent){.first = used, .n = size_of(b, group), .sized = group->sized};
         if (group->shape != FA_SHAPE_SCALAR) extent->rows = extent->n;
-        if (group->shape == FA_SHAPE_AXES && group->name.kind.length > 0) {
-            extent->columns = group->name.n_axes;
+        if (group->shape == FA_SHAPE_AXES && group->like.key.part != FA_NO_PART) {
+            extent->columns = fa_along_family((fa_along)group->like.key.axis);
             extent->rows = extent->n / extent->columns;
         }
         for (int k = 0; k < extent->n; k++) b->cell[used + k] = FA_NO_ROW;
@@ -89,13 +90,12 @@ static bool place_rows(builder *b)
     memset(b->next, 0, (size_t)b->groups.n * sizeof *b->next);
     bool whole = true;
     for (int row = 0; row < n && whole; row++) {
-        fa_parsed_name name;
-        const int      g = fa_groups_find(&b->groups, &b->table->row[row], &name);
+        const int g = fa_groups_find(&b->groups, &b->table->row[row]);
         b->group_of[row] = g;
         whole = g != FA_NO_GROUP;
         if (!whole) break;
         const fa_extent *extent = &b->extent[g + (b->now > 0)];
-        const int        k = extent->sized ? fa_slice_number(name.part) - 1 : b->next[g]++;
+        const int        k = extent->sized ? b->table->row[row].key.part : b->next[g]++;
         whole = k >= 0 && k < extent->n && b->cell[extent->first + k] == FA_NO_ROW;
         if (whole) b->cell[extent->first + k] = row;
     }
@@ -156,22 +156,14 @@ static char *keep(builder *b, const char *text)
     return kept;
 }
 
-static void name_it(builder *b, int g, char out[], size_t size)
+static void name_it(const builder *b, int g, char out[], size_t size, fa_row_key *key)
 {
-    const fa_group       *group = &b->groups.of[g];
-    const fa_parsed_name *name = &group->name;
-    const fa_slice        rest = group->shape == FA_SHAPE_AXES ? name->base : name->rest;
+    const fa_group    *group = &b->groups.of[g];
+    const fa_variable *like = &group->like;
     if (group->shape == FA_SHAPE_SCALAR)
-        (void)snprintf(out, size, "%s", group->like.name);
-    else if (name->kind.length > 0)
-        (void)snprintf(out, size, "%.*s.%.*s", name->kind.length, name->kind.text, rest.length,
-                       rest.text);
-    else // tip.x, tip.y and tip.z are where the tip is
-        (void)snprintf(out, size, "%.*s%s", rest.length, rest.text,
-                       group->like.unit == FA_UNIT_METRE &&
-                               !memchr(rest.text, '.', (size_t)rest.length)
-                           ? ".position"
-                           : "");
+        (void)snprintf(out, size, "%s", like->name);
+    else
+        fa_key_array(&like->key, like->name, group->shape == FA_SHAPE_PARTS, out, size, key);
 }
 
 // " element 1: waist, 2: shoulder [m]"
@@ -183,15 +175,15 @@ static size_t list_elements(const builder *b, int g, char *out)
     const bool       mixed = b->variable[g + (b->now > 0)].unit == FA_UNIT_NONE;
     size_t           used = 0;
     char             word[512];
-    if (group->name.part.length == 0) return 0;
+    if (group->like.key.part == FA_NO_PART) return 0;
     for (int k = 0; k < extent->n; k += step) {
         const fa_variable *one = row_at(b, extent, k);
         // gcc sees NULL: a group stands for rows.
-        const fa_parsed_name name = fa_parse_name(one->name);
-        const char          *unit = mixed ? fa_units[one->unit].name : "";
-        const int            length =
-            snprintf(word, sizeof word, "%s%.*s%s%s%s", k ? ", " : "; i is ", name.part.length,
-                     name.part.text, *unit ? " [" : "", unit, *unit ? "]" : "");
+        const fa_slice part = fa_key_part(&one->key, one->name);
+        const char    *unit = mixed ? fa_units[one->unit].name : "";
+        const int      length =
+            snprintf(word, sizeof word, "%s%.*s%s%s%s", k ? ", " : "; i is ", part.length,
+                     part.text, *unit ? " [" : "", unit, *unit ? "]" : "");
         if (out) memcpy(out + used, word, (size_t)length + 1);
         used += (size_t)length;
     }
@@ -211,9 +203,7 @@ static fa_status describe(builder *b, int g, fa_variable *variable, fa_error *er
         strlen(group->like.description) + 64 + (group->sized ? 0 : list_elements(b, g, NULL));
     char *said = malloc(room);
     if (!said) return no_memory(error);
-    fa_parsed_name name = group->name;
-    if (group->shape != FA_SHAPE_AXES) name.axes = NULL; // of one axis, as the name says
-    fa_describe_all(group->like.description, &name, said, room);
+    fa_describe_all(&group->like, group->shape == FA_SHAPE_AXES, said, room);
     if (!group->sized)
         list_elements(b, g, said + strlen(said));
     else if (!group->of_all)
@@ -229,7 +219,7 @@ static fa_status write_texts(builder *b, fa_error *error)
     for (int g = 0; g < b->groups.n; g++) {
         fa_variable *variable = &b->variable[g + (b->now > 0)];
         char         name[400];
-        name_it(b, g, name, sizeof name);
+        name_it(b, g, name, sizeof name, &variable->key);
         variable->name = keep(b, name);
         fa_status status = describe(b, g, variable, error);
         if (status != FA_OK) return status;

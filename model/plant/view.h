@@ -5,7 +5,7 @@
 // row: the structural parameter, and elements of arrays that stand for nothing, such as the last
 // one of an array of a snake's joints, which are one fewer than its links.
 //
-// Which rows make an array is read from their names (docs/arrays.md): joint.<name>.position of all
+// Which rows make an array is read from their keys (docs/arrays.md): joint.<name>.position of all
 // joints make joint.position, link<number>.mass of all links link.mass, and coordinates of a vector
 // or elements of a tensor are a last dimension.
 #ifndef FA_VIEW_H

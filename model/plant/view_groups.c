@@ -4,60 +4,68 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Of its kind there may be several.
+static bool has_part(const fa_variable *row)
+{
+    return row->key.part != FA_NO_PART;
+}
+
+static bool has_axes(const fa_variable *row)
+{
+    return row->key.axis != FA_ALONG_NONE;
+}
+
 // What a row is tried as, from the best to what always works.
 static fa_shape best_shape(const fa_variable *row)
 {
-    const fa_parsed_name name = fa_parse_name(row->name);
-    if (name.axes) return FA_SHAPE_AXES;
-    return name.part.length > 0 ? FA_SHAPE_PARTS : FA_SHAPE_SCALAR;
+    if (has_axes(row)) return FA_SHAPE_AXES;
+    return has_part(row) ? FA_SHAPE_PARTS : FA_SHAPE_SCALAR;
 }
 
 static fa_shape next_shape(const fa_variable *row, fa_shape shape)
 {
-    const fa_parsed_name name = fa_parse_name(row->name);
-    return shape == FA_SHAPE_AXES && name.part.length > 0 ? FA_SHAPE_PARTS : FA_SHAPE_SCALAR;
+    return shape == FA_SHAPE_AXES && has_part(row) ? FA_SHAPE_PARTS : FA_SHAPE_SCALAR;
 }
 
-static fa_slice rest_of(const fa_parsed_name *name, fa_shape shape)
+// What rows of one group have in common: the quantity, with the axis where a group is of one.
+static fa_slice quantity_of(const fa_variable *row, fa_shape shape)
 {
-    return shape == FA_SHAPE_AXES ? name->base : name->rest;
+    return shape == FA_SHAPE_AXES ? fa_key_quantity(&row->key, row->name)
+                                  : fa_key_rest(&row->key, row->name);
 }
 
-static bool same_title(const fa_group *group, const fa_parsed_name *name, fa_shape shape)
+static bool same_title(const fa_group *group, const fa_variable *row, fa_shape shape)
 {
-    return fa_slices_equal(group->name.kind, name->kind) &&
-           fa_slices_equal(rest_of(&group->name, group->shape), rest_of(name, shape));
+    return group->like.key.owner == row->key.owner && has_part(&group->like) == has_part(row) &&
+           fa_slices_equal(quantity_of(&group->like, group->shape), quantity_of(row, shape));
 }
 
-static bool belongs(const fa_group *group, const fa_variable *row, const fa_parsed_name *name,
-                    fa_shape shape)
+static bool belongs(const fa_group *group, const fa_variable *row, fa_shape shape)
 {
     if (group->shape != shape) return false;
     if (shape == FA_SHAPE_SCALAR) return strcmp(group->like.name, row->name) == 0;
     return group->like.role == row->role && group->like.type == row->type &&
-           group->like.discrete == row->discrete && same_title(group, name, shape);
+           group->like.discrete == row->discrete && same_title(group, row, shape);
 }
 
 // Starts behind the one that was found last.
-static int find(fa_groups *groups, const fa_variable *row, const fa_parsed_name *name,
-                fa_shape shape)
+static int find(fa_groups *groups, const fa_variable *row, fa_shape shape)
 {
     for (int i = 0; i < groups->n; i++) {
         const int g = (groups->last + i) % groups->n;
-        if (!belongs(&groups->of[g], row, name, shape)) continue;
+        if (!belongs(&groups->of[g], row, shape)) continue;
         groups->last = g;
         return g;
     }
     return FA_NO_GROUP;
 }
 
-int fa_groups_find(fa_groups *groups, const fa_variable *row, fa_parsed_name *name)
+int fa_groups_find(fa_groups *groups, const fa_variable *row)
 {
-    *name = fa_parse_name(row->name);
     for (int shape = FA_SHAPE_AXES; shape >= FA_SHAPE_SCALAR; shape--) {
-        if (shape == FA_SHAPE_AXES && !name->axes) continue;
-        if (shape == FA_SHAPE_PARTS && name->part.length == 0) continue;
-        const int g = find(groups, row, name, (fa_shape)shape);
+        if (shape == FA_SHAPE_AXES && !has_axes(row)) continue;
+        if (shape == FA_SHAPE_PARTS && !has_part(row)) continue;
+        const int g = find(groups, row, (fa_shape)shape);
         if (g != FA_NO_GROUP) return g;
     }
     return FA_NO_GROUP;
@@ -71,33 +79,37 @@ typedef struct place {
     int      group, index;
 } place;
 
-// Members of a group of axes come axis by axis, each part with all of them.
-static void add(fa_group *group, const fa_parsed_name *name, fa_slice *part)
+static int family_of(const fa_group *group)
+{
+    return fa_along_family((fa_along)group->like.key.axis);
+}
+
+// Members of a group of axes come axis by axis, each part with all of them. *part is that of the
+// last one.
+static void add(fa_group *group, const fa_row_key *key, int *part)
 {
     if (group->shape == FA_SHAPE_AXES) {
-        const int k = group->members % group->name.n_axes;
-        if (!fa_slice_equals(name->axis, group->name.axes[k])) group->broken = true;
-        if (k > 0 && !fa_slices_equal(*part, name->part)) group->broken = true;
+        const int k = group->members % family_of(group);
+        if (key->axis != fa_along_first((fa_along)group->like.key.axis) + k) group->broken = true;
+        if (k > 0 && *part != key->part) group->broken = true;
     }
-    *part = name->part;
+    *part = key->part;
     group->members++;
 }
 
-static void collect(const fa_variables *table, fa_groups *groups, place at[], fa_slice part[])
+static void collect(const fa_variables *table, fa_groups *groups, place at[], int part[])
 {
     groups->n = groups->last = 0;
     for (int row = 0; row < table->n; row++) {
-        const fa_variable   *v = &table->row[row];
-        const fa_parsed_name name = fa_parse_name(v->name);
-        int                  g =
-            at[row].shape == FA_SHAPE_SCALAR ? FA_NO_GROUP : find(groups, v, &name, at[row].shape);
+        const fa_variable *v = &table->row[row];
+        int g = at[row].shape == FA_SHAPE_SCALAR ? FA_NO_GROUP : find(groups, v, at[row].shape);
         if (g == FA_NO_GROUP) {
             g = groups->n++;
-            groups->of[g] = (fa_group){.shape = at[row].shape, .name = name, .like = *v};
+            groups->of[g] = (fa_group){.shape = at[row].shape, .like = *v};
         }
         at[row].group = g;
         at[row].index = groups->of[g].members;
-        add(&groups->of[g], &name, &part[g]);
+        add(&groups->of[g], &v->key, &part[g]);
     }
 }
 
@@ -105,7 +117,7 @@ static void check_axes(fa_groups *groups)
 {
     for (int g = 0; g < groups->n; g++) {
         fa_group *group = &groups->of[g];
-        if (group->shape == FA_SHAPE_AXES && group->members % group->name.n_axes != 0)
+        if (group->shape == FA_SHAPE_AXES && group->members % family_of(group) != 0)
             group->broken = true;
     }
 }
@@ -118,7 +130,7 @@ static void check_titles(fa_groups *groups)
         if (group->shape == FA_SHAPE_SCALAR) continue;
         for (int before = 0; before < g; before++) {
             const fa_group *other = &groups->of[before];
-            if (other->shape != FA_SHAPE_SCALAR && same_title(other, &group->name, group->shape))
+            if (other->shape != FA_SHAPE_SCALAR && same_title(other, &group->like, group->shape))
                 group->broken = true;
         }
     }
@@ -130,7 +142,7 @@ static void check_sizes(const fa_variables *table, int size, fa_groups *groups, 
     if (size == FA_NO_SIZE) return;
     for (int row = 0; row < table->n; row++) {
         fa_group *group = &groups->of[at[row].group];
-        const int number = fa_slice_number(fa_parse_name(table->row[row].name).part);
+        const int number = table->row[row].key.part + 1;
         if (number >= size - 1) group->sized = true;
         if (number >= size) group->of_all = true;
     }
@@ -172,7 +184,7 @@ fa_status fa_groups_make(const fa_variables *table, int size, fa_groups *groups,
 {
     const size_t n = (size_t)table->n;
     place       *at = calloc(n, sizeof *at);
-    fa_slice    *part = malloc(n * sizeof *part); // of each group's last member
+    int         *part = malloc(n * sizeof *part); // of each group's last member
     *groups = (fa_groups){.of = malloc(n * sizeof *groups->of)};
     fa_status status = FA_OK;
     if (!at || !part || !groups->of) {

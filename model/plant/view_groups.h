@@ -3,7 +3,6 @@
 #define FA_VIEW_GROUPS_H
 
 #include "variables.h"
-#include "view_names.h"
 
 typedef enum fa_shape {
     FA_SHAPE_SCALAR, // a row by itself
@@ -12,13 +11,12 @@ typedef enum fa_shape {
 } fa_shape;
 
 typedef struct fa_group {
-    fa_shape       shape;
-    fa_parsed_name name; // of the first member
-    fa_variable    like; // the first member
-    int            members;
-    bool           sized;  // as many elements as the robot has parts that can be counted
-    bool           of_all; // the last of them has a row, too
-    bool           broken; // while groups are being made: not what it seemed
+    fa_shape    shape;
+    fa_variable like; // the first member
+    int         members;
+    bool        sized;  // as many elements as the robot has parts that can be counted
+    bool        of_all; // the last of them has a row, too
+    bool        broken; // while groups are being made: not what it seemed
 } fa_group;
 
 typedef struct fa_groups {
@@ -30,13 +28,13 @@ typedef struct fa_groups {
 #define FA_NO_GROUP (-1)
 #define FA_NO_SIZE  0
 
-// Groups point to names in the table. With a size, the table is that of a robot with so many parts
-// that can be counted (links); then arrays are what has a member of the last one or, of what is
-// between them, of the last but one. Release with fa_groups_free.
+// Groups point to names in the table, and are made by the rows' keys. With a size, the table is
+// that of a robot with so many parts that can be counted (links); then arrays are what has a member
+// of the last one or, of what is between them, of the last but one. Release with fa_groups_free.
 fa_status fa_groups_make(const fa_variables *table, int size, fa_groups *groups, fa_error *error);
 void      fa_groups_free(fa_groups *groups);
 
 // The group of a row, of this or of another robot of the kind; FA_NO_GROUP if there is none.
-int fa_groups_find(fa_groups *groups, const fa_variable *row, fa_parsed_name *name);
+int fa_groups_find(fa_groups *groups, const fa_variable *row);
 
 #endif

@@ -135,7 +135,11 @@ double fa_joint_usual(const fa_joint *joint, fa_joint_element which, int i, cons
     int as = fa_element_real_index(e, item->as, strlen(item->as));
     if (item->as_unsaid && !said[as])
         as = fa_element_real_index(e, item->as_unsaid, strlen(item->as_unsaid));
-    return *fa_joint_number((fa_joint *)joint, which, as);
+    const double x = *fa_joint_number((fa_joint *)joint, which, as);
+    if (!item->as_over) return x;
+    const int    over = fa_element_real_index(e, item->as_over, strlen(item->as_over));
+    const double by = *fa_joint_number((fa_joint *)joint, which, over);
+    return by != 0 ? x / by : NAN;
 }
 
 void fa_joint_reset(fa_joint *joint, fa_joint_element which)

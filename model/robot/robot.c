@@ -21,8 +21,27 @@ int fa_robot_freedom(const fa_robot *robot)
 {
     int freedom = 0;
     if (fa_robot_is_snake(robot)) return FA_PRESCRIBED_MAX;
-    for (int i = 0; i < robot->n_links; i++) freedom += fa_joint_is_free(&robot->link[i].joint);
+    for (int i = 0; i < robot->n_links; i++)
+        if (fa_joint_is_free(&robot->link[i].joint))
+            freedom += fa_joint_speeds(&robot->link[i].joint);
     return freedom;
+}
+
+int fa_joint_speeds(const fa_joint *joint)
+{
+    return fa_joint_kinds[joint->type].speeds;
+}
+
+bool fa_robot_is_mechanism(const fa_robot *robot)
+{
+    for (int i = 0; i < robot->n_links; i++)
+        if (fa_joint_is_several(robot->link[i].joint.type)) return true;
+    return robot->n_loops > 0;
+}
+
+bool fa_robot_is_inverse(const fa_robot *robot)
+{
+    return strncmp(robot->plant, "inverse", strlen("inverse")) == 0;
 }
 
 bool fa_robot_link_moves(const fa_robot *robot, int link)
@@ -48,7 +67,10 @@ int fa_robot_find_joint(const fa_robot *robot, const char *name)
 
 static void fix(fa_joint *joint, double position)
 {
-    fa_body as_body = {.joint = joint->type, .axis = joint->axis, .home = joint->origin};
+    fa_body as_body = {.joint = joint->type,
+                       .axis = joint->axis,
+                       .home = joint->origin,
+                       .advance = fa_joint_advance(joint)};
     joint->origin = fa_joint_transform(&as_body, position);
     joint->type = FA_FIXED;
 }
@@ -77,7 +99,7 @@ static void fix_followers(fa_robot *robot, int index, double position)
 fa_status fa_robot_lock(fa_robot *robot, const char *name, double position, fa_error *error)
 {
     int index = fa_robot_find_joint(robot, name);
-    robot->checked = false;
+    robot->checked = robot->closed = false;
     if (index == FA_NOBODY)
         return fa_fail(error, FA_BAD_INPUT, robot->source, FA_NOWHERE,
                        "there is no joint '%s' to lock; see `forearm check` for the names", name);
@@ -89,6 +111,11 @@ fa_status fa_robot_lock(fa_robot *robot, const char *name, double position, fa_e
         return fa_fail(error, FA_BAD_INPUT, robot->source, joint->place,
                        "joint '%s' follows joint '%s'; lock that one instead", name,
                        robot->link[joint->mimic.leader].joint.name);
+    if (fa_joint_is_several(joint->type))
+        return fa_fail(error, FA_BAD_INPUT, robot->source, joint->place,
+                       "joint '%s' is %s, and one number does not say where to lock it; make it "
+                       "fixed in the robot's file",
+                       name, fa_joint_kinds[joint->type].name);
     if (!isfinite(position))
         return fa_fail(error, FA_BAD_INPUT, robot->source, joint->place,
                        "joint '%s' cannot be locked at a position that is not a finite number",
@@ -127,7 +154,8 @@ fa_status fa_robot_set_inputs(fa_robot *robot, const char *list, fa_error *error
                            length < FA_NAME_SIZE ? (int)length : FA_NAME_SIZE, word);
         robot->base_motion |= base;
         for (int i = 0; lock && i < robot->n_links; i++)
-            robot->link[i].joint.lock.present |= fa_joint_is_free(&robot->link[i].joint);
+            robot->link[i].joint.lock.present |= fa_joint_is_free(&robot->link[i].joint) &&
+                                                 fa_joint_speeds(&robot->link[i].joint) == 1;
     }
     return FA_OK;
 }
@@ -177,7 +205,7 @@ int fa_robot_guess_tip(const fa_robot *robot, int *equals)
             list[i] = list[link->parent];
             list[link->parent].leaf = false;
         }
-        list[i].joints += link->joint.type != FA_FIXED;
+        list[i].joints += fa_joint_speeds(&link->joint);
         list[i].links++;
         list[i].leaf = true;
     }

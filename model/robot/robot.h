@@ -11,6 +11,7 @@
 #include "element_data.h"
 #include "hydraulics.h"
 #include "joint_types.h"
+#include "loop_types.h"
 #include "spatial.h"
 #include "status.h"
 
@@ -20,6 +21,7 @@
 #define FA_LINK_MAX     100000
 #define FA_FOLLOWER_MAX 1000 // joints that move, where some follow others: that takes their cube
 #define FA_CYLINDER_MAX 64
+#define FA_LOOP_MAX     1000
 
 // Speed over which smooth Coulomb friction turns round where the file does not say: slow enough
 // that a joint looks as if it stuck, fast enough that an explicit integrator keeps its step.
@@ -32,18 +34,31 @@ typedef struct fa_mimic {
     double offset; // [rad] or [m]
 } fa_mimic;
 
+// Where a joint of several freedoms starts; of other joints it means nothing.
+typedef struct fa_joint_start {
+    double position[3];         // [m]; of a planar joint x, y [m] and the angle [rad]
+    double quaternion[4];       // w x y z, turns the child's axes into the joint's; any length but 0
+    double velocity[3];         // of `position`
+    double angular_velocity[3]; // of the child, in the joint's axes on the parent [rad/s]
+} fa_joint_start;
+
 typedef struct fa_joint {
     char          name[FA_NAME_SIZE];
     fa_place      place; // in the source; not stored in the robot file
     fa_joint_type type;
     fa_transform  origin; // parent link's frame to the joint's frame at q = 0
-    fa_vec3       axis;   // unit vector, in the joint's frame
+    fa_vec3       axis;   // unit vector, in the joint's frame; of a planar joint normal to its plane
+    double        pitch;  // of a screw: how far it advances in a turn [m]
     fa_mimic      mimic;
 #define ELEMENT_LIST                  "at_joints.h"
 #define ELEMENT(name, at, xml, about) fa_##name##_data name; // what acts at it (elements/)
 #include "passes.h"
     double initial_position; // [rad] or [m]
     double initial_velocity; // [rad/s] or [m/s]
+    double given_position;   // before assembly of loops moved it; not stored in the robot file
+    bool   independent; // where loops are: the file asks that its coordinates are states
+    bool   dependent;   // loops determine it: fa_robot_check finds out
+    fa_joint_start start;    // of a joint of several freedoms, in the place of these two
 } fa_joint;
 
 // What makes a link part of a snake: two joints, at its ends, and a wheel between them that does
@@ -168,6 +183,22 @@ typedef struct fa_cylinder {
     double     initial_length;              // of the plant "cylinder": that its input starts with
 } fa_cylinder;
 
+// What closes a loop: two frames on two links that hold together as their type says (loop_types.h);
+// or a coupling, by which the joints on the way to `to`, added up, move `ratio` times those on the
+// way to `from`.
+typedef struct fa_loop {
+    char         name[FA_NAME_SIZE];
+    fa_place     place; // in the source; not stored in the robot file
+    fa_loop_type type;
+    int          from, to;             // links: predecessor and successor
+    fa_transform from_frame, to_frame; // their frames to the loop's
+    bool         open; // the file does not say the former: where the latter is at the start
+    fa_vec3      axis;                 // unit vector, the same in both frames of the loop
+    fa_vec3      second;               // of universal: unit vector, in the successor's frame
+    double       length;               // of distance [m]
+    double       ratio;                // of a coupling
+} fa_loop;
+
 // Outputs that an FMU has on request, by the words that --outputs takes.
 #define FA_EXTRA_LIST(X)                                                                           \
     X(FA_EXTRA_REACTIONS, "reactions", 1)                                                          \
@@ -189,7 +220,8 @@ typedef enum fa_extra {
 
 typedef struct fa_robot {
     char             name[FA_NAME_SIZE];
-    char             plant[32];   // "arm", "inverse", "snake" or "cylinder"
+    char             plant[32];   // "arm", "inverse", "mechanism", "inverse-mechanism", "snake" or
+                                  // "cylinder"
     char             source[512]; // the file it came from; not stored in the robot file
     fa_vec3          gravity;     // acceleration of free fall, world axes [m/s^2]
     int              tip_link;
@@ -200,7 +232,10 @@ typedef struct fa_robot {
     bool             checked;     // fa_robot_check has passed it; what changes it says so no more
     int              n_links;
     int              n_cylinders;
-    fa_link          link[]; // n_links of them; the cylinders follow
+    int              n_loops;
+    double           loop_tolerance; // of the rank of loops: least pivot over the largest
+    bool             closed;  // fa_robot_check has closed the loops, and nothing has moved since
+    fa_link          link[]; // n_links of them; the cylinders follow, then the loops
 } fa_robot;
 
 // A robot of n links with every field at its default: gravity 0 0 -9.81, frames together, masses
@@ -215,6 +250,11 @@ fa_robot *fa_robot_with_cylinders(fa_robot *robot, int n);
 
 fa_cylinder       *fa_robot_cylinders(fa_robot *robot); // n_cylinders of them
 const fa_cylinder *fa_robot_cylinder(const fa_robot *robot, int index);
+
+// The same for loops.
+fa_robot      *fa_robot_with_loops(fa_robot *robot, int n);
+fa_loop       *fa_robot_loops(fa_robot *robot); // n_loops of them
+const fa_loop *fa_robot_loop(const fa_robot *robot, int index);
 
 // A hydraulic axis alone, on a base that is the robot's one link. NULL when there is no memory.
 fa_robot *fa_robot_new_axis(void);
@@ -266,6 +306,10 @@ fa_status fa_robot_lock(fa_robot *robot, const char *joint, double position, fa_
 // Makes the named link the tip, its own frame the tip's.
 fa_status fa_robot_set_tip(fa_robot *robot, const char *link, fa_error *error);
 
+// The same robot in a new block, whose root link is held to a new link "world" by a floating joint
+// "root_joint" and starts where it stood. NULL when there is no memory.
+fa_robot *fa_robot_with_free_base(const fa_robot *robot);
+
 // Asks for the inputs that a list of words names: "base" (its motion), "lock" (of every joint).
 fa_status fa_robot_set_inputs(fa_robot *robot, const char *list, fa_error *error);
 
@@ -282,10 +326,19 @@ int fa_robot_guess_tip(const fa_robot *robot, int *equals);
 int fa_robot_find_link(const fa_robot *robot, const char *name);
 int fa_robot_find_joint(const fa_robot *robot, const char *name);
 
-// Links whose joint moves and follows no other: the degrees of freedom, in link order. A snake's
-// wheels leave it two.
+// Links whose joint moves and follows no other: the degrees of freedom, in link order, of a joint
+// of several as many. A snake's wheels leave it two.
 bool fa_joint_is_free(const fa_joint *joint);
 int  fa_robot_freedom(const fa_robot *robot);
+
+// The number of freedoms that a joint has, whether it is free or follows another one.
+int fa_joint_speeds(const fa_joint *joint);
+
+// Some joint has several freedoms, or there are loops: the plants "mechanism" and "inverse-mechanism" run the robot.
+bool fa_robot_is_mechanism(const fa_robot *robot);
+
+// Motion in, torque out: the plants "inverse" and "inverse-mechanism".
+bool fa_robot_is_inverse(const fa_robot *robot);
 
 // False of a link that is bolted to the ground.
 bool fa_robot_link_moves(const fa_robot *robot, int link);

@@ -10,6 +10,7 @@
 #include "robot_cylinders.h"
 #include "robot_joint.h"
 #include "robot_link.h"
+#include "robot_loops.h"
 #include "robot_snake.h"
 #include "robot_tidy.h"
 #include "text.h"
@@ -193,7 +194,9 @@ static fa_status check_joint(const check *c, const fa_joint *joint)
     if (!(fabs(vec3_norm(joint->axis) - 1) < AXIS_TOLERANCE))
         return FAIL(c, joint->place, "the axis of joint '%s' is not a unit vector", joint->name);
     const fa_status status = fa_joint_check(joint, c->robot->source, c->error);
-    if (status != FA_OK || !fa_joint_is_free(joint) || joint->stop.present) return status;
+    if (status != FA_OK || !fa_joint_is_free(joint) || joint->stop.present ||
+        fa_joint_is_several(joint->type))
+        return status;
     if (joint->initial_position >= joint->limit.lower &&
         joint->initial_position <= joint->limit.upper)
         return FA_OK;
@@ -262,6 +265,12 @@ static fa_status check_mimics(const check *c)
                             "joint '%s' follows a joint that does not move; make it fixed, or let "
                             "it follow a moving one",
                             joint->name);
+            if (fa_joint_is_several(robot->link[leader].joint.type))
+                return FAIL(c, joint->place,
+                            "joint '%s' follows joint '%s', which is %s; let it follow a joint of "
+                            "one freedom",
+                            joint->name, robot->link[leader].joint.name,
+                            fa_joint_kinds[robot->link[leader].joint.type].name);
             if (leader == i)
                 return FAIL(c, joint->place, "joint '%s' follows itself%s; let one of them be free",
                             joint->name, steps ? " by way of other joints" : "");
@@ -327,14 +336,15 @@ static fa_status check_inertias(const check *c)
     status = FA_OK;
     for (int i = 0; weak != FA_NOBODY && i < robot->n_links; i++) {
         const fa_link *link = &robot->link[i];
-        if (link_body[i] != weak || link->joint.type == FA_FIXED) continue;
+        const int last = link_body[i], first = last - fa_joint_speeds(&link->joint) + 1;
+        if (weak < first || weak > last || link->joint.type == FA_FIXED) continue;
         const char *what =
-            fa_joint_turns(link->joint.type) ? "inertia about the axis of" : "mass for";
+            fa_joint_turns(body[weak].joint) ? "inertia about the axis of" : "mass for";
         status =
             FAIL(c, link->place,
                  "link '%s' moves but has no %s joint '%s', nor does anything that it carries, "
-                 "so its acceleration is undefined; give it mass and inertia, or make the "
-                 "joint fixed",
+                 "so its acceleration is undefined; give it mass and inertia, have it weighed by "
+                 "its shapes (--density or --total-mass), or make the joint fixed",
                  link->name, what, link->joint.name);
     }
 done:
@@ -365,6 +375,9 @@ static fa_status check_counts(const check *c)
     if (robot->n_cylinders < 0 || robot->n_cylinders > FA_CYLINDER_MAX)
         return FAIL(c, FA_NOWHERE, "the robot has %d cylinders; %d are the most",
                     robot->n_cylinders, FA_CYLINDER_MAX);
+    if (robot->n_loops < 0 || robot->n_loops > FA_LOOP_MAX)
+        return FAIL(c, FA_NOWHERE, "the robot has %d loops; %d are the most", robot->n_loops,
+                    FA_LOOP_MAX);
     bool known = robot->outputs >= 0 && robot->outputs <= FA_EXTRA_ALL &&
                  (unsigned)robot->snake.input < FA_SNAKE_INPUT_COUNT;
     for (int i = 0; i < robot->n_links; i++)
@@ -416,7 +429,9 @@ static fa_status check_arm(const check *c)
     if (status == FA_OK) status = check_parts(c);
     if (status == FA_OK) status = check_followers(c);
     if (status == FA_OK) status = check_mimics(c);
-    if (status == FA_OK && !fa_robot_is_axis(robot)) status = check_inertias(c);
+    if (status == FA_OK) status = fa_robot_check_loops(robot, c->error);
+    if (status == FA_OK && robot->n_loops == 0 && !fa_robot_is_axis(robot))
+        status = check_inertias(c);
     if (status == FA_OK) status = fa_robot_check_cylinders(robot, c->error);
     if (status == FA_OK) fa_robot_remark_cylinders(robot, c->log);
     return status;
@@ -433,6 +448,7 @@ fa_status fa_robot_check(fa_robot *robot, const fa_log *log, fa_error *error)
     if (status != FA_OK) return status;
     fa_robot_tidy(robot);
     status = snake ? fa_robot_check_snake(robot, error) : check_arm(&c);
+    if (status == FA_OK && !snake) status = fa_robot_close(robot, log, NULL, error);
     robot->checked = status == FA_OK;
     return status;
 }

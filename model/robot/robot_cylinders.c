@@ -226,9 +226,7 @@ static bool take_stand(const fa_robot *robot, stand *s)
     s->tau = s->zero + n;
     s->lever = s->tau + n;
     s->work = malloc(fa_method_inverse(&s->chain)->work_size(&s->chain) + 1);
-    for (int i = 0; i < robot->n_links; i++)
-        if (fa_joint_is_free(&robot->link[i].joint))
-            s->q[s->body[s->link_body[i]].coordinate] = robot->link[i].joint.initial_position;
+    fa_chain_start(robot, s->body, s->link_body, s->q);
     return s->work;
 }
 

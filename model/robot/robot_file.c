@@ -288,16 +288,37 @@ static void walk_element(stream *s, fa_joint *joint, fa_joint_element which)
     }
 }
 
+// Flags that most joints do not have, and a line for each that is set.
+static void field_if_set(stream *s, const char *key, bool *value)
+{
+    if (!has_line(s, key, *value)) {
+        *value = false;
+        return;
+    }
+    begin(s, key);
+    end(s);
+    *value = true;
+}
+
 static void walk_joint(stream *s, fa_joint *joint)
 {
     field_text(s, "joint", joint->name, sizeof joint->name);
     field_joint_type(s, &joint->type);
     field_place(s, "joint.origin", &joint->origin);
     field_reals(s, "joint.axis", &joint->axis.x, 3);
+    if (joint->type == FA_SCREW) field_reals(s, "joint.pitch", &joint->pitch, 1);
     field_integer(s, "joint.follows", &joint->mimic.leader);
     field_reals(s, "joint.follows_by", &joint->mimic.ratio, 2);
     field_reals(s, "joint.initial_position", &joint->initial_position, 1);
     field_reals(s, "joint.initial_velocity", &joint->initial_velocity, 1);
+    field_if_set(s, "joint.independent", &joint->independent);
+    field_if_set(s, "joint.dependent", &joint->dependent);
+    if (fa_joint_is_several(joint->type)) {
+        field_reals(s, "joint.start.position", joint->start.position, 3);
+        field_reals(s, "joint.start.quaternion", joint->start.quaternion, 4);
+        field_reals(s, "joint.start.velocity", joint->start.velocity, 3);
+        field_reals(s, "joint.start.angular_velocity", joint->start.angular_velocity, 3);
+    }
     for (int k = 0; k < FA_JOINT_ELEMENTS; k++)
         if (fa_joint_list((fa_joint_element)k)->xml[0]) walk_element(s, joint, (fa_joint_element)k);
 }
@@ -403,6 +424,25 @@ static void walk_cylinder(stream *s, fa_cylinder *cylinder)
     field_maybe(s, "initial_length", &cylinder->initial_length, 1);
 }
 
+static void walk_loop(stream *s, fa_loop *loop)
+{
+    char word[16] = "";
+    field_text(s, "loop", loop->name, sizeof loop->name);
+    if (s->writing) (void)snprintf(word, sizeof word, "%s", fa_loop_kinds[loop->type].name);
+    field_text(s, "loop.type", word, sizeof word);
+    if (!s->writing && s->status == FA_OK &&
+        (!fa_loop_type_named(word, &loop->type) || strcmp(word, "continuous") == 0))
+        fail(s, "there is no such type of loop");
+    field_integer(s, "from", &loop->from);
+    field_integer(s, "to", &loop->to);
+    field_place(s, "from_frame", &loop->from_frame);
+    field_place(s, "to_frame", &loop->to_frame);
+    field_reals(s, "axis", &loop->axis.x, 3);
+    field_reals(s, "second", &loop->second.x, 3);
+    field_reals(s, "length", &loop->length, 1);
+    field_reals(s, "ratio", &loop->ratio, 1);
+}
+
 // What comes before the links, and their number.
 static void walk_head(stream *s, fa_options *options, fa_robot *head)
 {
@@ -427,6 +467,10 @@ static void walk_head(stream *s, fa_options *options, fa_robot *head)
     field_integer(s, "cylinders", &head->n_cylinders);
     if (head->n_cylinders < 0 || head->n_cylinders > FA_CYLINDER_MAX)
         fail(s, "it has too many cylinders");
+    if (!has_line(s, "loops", head->n_loops > 0)) return;
+    field_integer(s, "loops", &head->n_loops);
+    if (head->n_loops < 1 || head->n_loops > FA_LOOP_MAX) fail(s, "it has too many loops");
+    field_reals(s, "loop_tolerance", &head->loop_tolerance, 1);
 }
 
 static void walk_part(stream *s, const fa_robot *robot, fa_link *link)
@@ -452,6 +496,10 @@ static void write_all(stream *to, const fa_robot *robot, const fa_options *optio
     for (int i = 0; i < robot->n_cylinders; i++) {
         fa_cylinder cylinder = *fa_robot_cylinder(robot, i);
         walk_cylinder(&s, &cylinder);
+    }
+    for (int i = 0; i < robot->n_loops; i++) {
+        fa_loop loop = *fa_robot_loop(robot, i);
+        walk_loop(&s, &loop);
     }
     *to = s;
 }
@@ -510,6 +558,11 @@ fa_status fa_robot_file_read(const char *in, size_t size, fa_robot **robot, fa_o
         if (!with) free(result);
         result = with;
     }
+    if (result && head.n_loops > 0) {
+        fa_robot *with = fa_robot_with_loops(result, head.n_loops);
+        if (!with) free(result);
+        result = with;
+    }
     if (!result)
         return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                        "there is not enough memory for a robot of %d links", head.n_links);
@@ -519,6 +572,9 @@ fa_status fa_robot_file_read(const char *in, size_t size, fa_robot **robot, fa_o
         walk_part(&s, result, &result->link[i]);
     for (int i = 0; i < result->n_cylinders && s.status == FA_OK; i++)
         walk_cylinder(&s, &fa_robot_cylinders(result)[i]);
+    for (int i = 0; i < result->n_loops && s.status == FA_OK; i++)
+        walk_loop(&s, &fa_robot_loops(result)[i]);
+    result->closed = true; // the one who wrote it has closed its loops
     if (s.status == FA_OK && s.at != s.size) fail(&s, "something follows its end");
     if (s.status == FA_OK && !fa_plant_find(result->plant))
         fail(&s, "its kind of plant is unknown");

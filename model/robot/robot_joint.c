@@ -1,6 +1,7 @@
 // Validates the parameters of a joint.
 #include "robot_joint.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -68,8 +69,50 @@ static fa_status check_rest(const check *c)
     const fa_joint *joint = c->joint;
     const double    other[] = {joint->initial_position, joint->initial_velocity, joint->mimic.ratio,
                                joint->mimic.offset};
-    if (!fa_all_finite(other, (int)(sizeof other / sizeof *other)))
+    const double *start = joint->start.position; // thirteen numbers, one after the other
+    if (!fa_all_finite(other, (int)(sizeof other / sizeof *other)) || !isfinite(joint->pitch) ||
+        !fa_all_finite(start, (int)(sizeof joint->start / sizeof *start)))
         return FAIL(c, "a number of joint '%s' is not finite", joint->name);
+    if (joint->type == FA_SCREW && joint->pitch == 0)
+        return FAIL(c,
+                    "joint '%s' is a screw of pitch 0, which turns and does not advance; give it "
+                    "a pitch, or make it revolute",
+                    joint->name);
+    return FA_OK;
+}
+
+// What acts at a joint of several freedoms is given by the host, and viscous friction.
+static fa_status check_several(const check *c)
+{
+    const fa_joint *joint = c->joint;
+    const char     *type = fa_joint_kinds[joint->type].name;
+    const double   *q = joint->start.quaternion;
+    if (!fa_joint_is_several(joint->type)) return FA_OK;
+    if (joint->mimic.leader != FA_NOBODY)
+        return FAIL(c, "joint '%s' is %s and cannot follow another one; let it be free",
+                    joint->name, type);
+    for (int k = 0; k < FA_JOINT_ELEMENTS; k++) {
+        const fa_element *e = fa_joint_list((fa_joint_element)k);
+        if (e->everywhere || !fa_joint_says(joint, (fa_joint_element)k)) continue;
+        return FAIL(c,
+                    "joint '%s' is %s, and a %s acts at joints of one freedom; remove it, or make "
+                    "the joint a row of joints of one freedom",
+                    joint->name, type, e->about);
+    }
+    const fa_friction_data *f = &joint->friction;
+    if (f->coulomb != 0 || f->coulomb_negative != 0 || f->sticks || f->on_motor)
+        return FAIL(c,
+                    "joint '%s' is %s and can have viscous friction only; remove the friction "
+                    "that does not grow with speed",
+                    joint->name, type);
+    if (joint->rotor.inertia != 0)
+        return FAIL(c, "joint '%s' is %s, and a rotor turns at joints of one freedom; remove it",
+                    joint->name, type);
+    const double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    if (!(length > 0) || isinf(length))
+        return FAIL(c, "the initial quaternion of joint '%s' has no direction; 1 0 0 0 is no "
+                       "rotation",
+                    joint->name);
     return FA_OK;
 }
 
@@ -84,6 +127,7 @@ fa_status fa_joint_check(const fa_joint *joint, const char *source, fa_error *er
         status = fa_element_check(fa_joint_list((fa_joint_element)k), block.in, c.owner, source,
                                   joint->place, error);
     }
+    if (status == FA_OK) status = check_several(&c);
     if (status == FA_OK) status = check_follower(&c);
     return status == FA_OK ? check_drives(&c) : status;
 }

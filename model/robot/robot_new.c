@@ -5,22 +5,24 @@
 
 #include "joint_lists.h"
 
-static size_t size_of(int n_links, int n_cylinders)
+static size_t size_of(int n_links, int n_cylinders, int n_loops)
 {
     return sizeof(fa_robot) + (size_t)n_links * sizeof(fa_link) +
-           (size_t)n_cylinders * sizeof(fa_cylinder);
+           (size_t)n_cylinders * sizeof(fa_cylinder) + (size_t)n_loops * sizeof(fa_loop);
 }
 
 size_t fa_robot_size(const fa_robot *robot)
 {
-    return size_of(robot->n_links, robot->n_cylinders);
+    return size_of(robot->n_links, robot->n_cylinders, robot->n_loops);
 }
 
 void fa_joint_clear(fa_joint *joint)
 {
     joint->axis = vec3(0, 0, 1);
     joint->mimic = (fa_mimic){FA_NOBODY, 1, 0};
-    joint->initial_position = joint->initial_velocity = 0;
+    joint->initial_position = joint->initial_velocity = joint->pitch = 0;
+    joint->start = (fa_joint_start){.quaternion = {1, 0, 0, 0}};
+    joint->independent = joint->dependent = false;
     for (int k = 0; k < FA_JOINT_ELEMENTS; k++) fa_joint_reset(joint, (fa_joint_element)k);
 }
 
@@ -33,7 +35,7 @@ void fa_joint_clear_absent(fa_joint *joint)
 
 fa_robot *fa_robot_new(int n_links)
 {
-    fa_robot *robot = calloc(1, size_of(n_links, 0));
+    fa_robot *robot = calloc(1, size_of(n_links, 0, 0));
     if (!robot) return NULL;
     strcpy(robot->plant, "arm");
     robot->gravity = vec3(0, 0, -9.81);

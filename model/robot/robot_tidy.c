@@ -1,6 +1,31 @@
 // Resets what means nothing in a robot, such as numbers of a motor that is absent.
 #include "robot_tidy.h"
 
+#include <string.h>
+
+#include "joint_lists.h"
+
+// What a joint of another type has: a pitch, the start of one freedom or of several.
+static void tidy_type(fa_joint *joint)
+{
+    const fa_joint_start nowhere = {.quaternion = {1, 0, 0, 0}};
+    if (joint->type != FA_SCREW) joint->pitch = 0;
+    if (!fa_joint_is_several(joint->type)) {
+        joint->start = nowhere;
+        return;
+    }
+    joint->initial_position = joint->initial_velocity = 0;
+    fa_joint_reset(joint, FA_JOINT_limit);
+    if (joint->type == FA_SPHERICAL)
+        for (int i = 0; i < 3; i++) joint->start.position[i] = joint->start.velocity[i] = 0;
+    if (fa_joint_has_ball(joint->type)) {
+        joint->axis = vec3(0, 0, 1);
+        return;
+    }
+    memcpy(joint->start.quaternion, nowhere.quaternion, sizeof nowhere.quaternion);
+    for (int i = 0; i < 3; i++) joint->start.angular_velocity[i] = 0;
+}
+
 static void tidy_link(const fa_robot *robot, int index, fa_link *link)
 {
     if (link->parent == FA_WORLD) link->joint.name[0] = '\0';
@@ -8,6 +33,7 @@ static void tidy_link(const fa_robot *robot, int index, fa_link *link)
         fa_joint_clear(&link->joint);
     else
         fa_joint_clear_absent(&link->joint);
+    tidy_type(&link->joint);
     link->wrench = link->wrench && fa_robot_link_moves(robot, index);
 }
 
@@ -32,6 +58,16 @@ static void tidy_snake(fa_robot *robot)
         snake->prescribed[i] = 0;
 }
 
+// Which of the two plants runs an arm follows from its joints.
+static void tidy_plant(fa_robot *robot)
+{
+    static const char *const name[2][2] = {{"arm", "mechanism"}, {"inverse", "inverse-mechanism"}};
+    const bool               mechanism = fa_robot_is_mechanism(robot);
+    for (int inverse = 0; inverse < 2; inverse++)
+        if (strcmp(robot->plant, name[inverse][!mechanism]) == 0)
+            strcpy(robot->plant, name[inverse][mechanism]);
+}
+
 void fa_robot_tidy(fa_robot *robot)
 {
     fa_cylinder *cylinder = fa_robot_cylinders(robot);
@@ -41,6 +77,7 @@ void fa_robot_tidy(fa_robot *robot)
         return;
     }
     for (int i = 0; i < robot->n_links; i++) tidy_link(robot, i, &robot->link[i]);
+    tidy_plant(robot);
     if (!fa_robot_is_axis(robot)) return;
     robot->tip = transform_identity();
     robot->outputs = 0;

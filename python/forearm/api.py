@@ -23,9 +23,11 @@ Stops = bool | Mapping[str, float]  # chosen ones, or {"stiffness": …, "dampin
 
 def _reading(tip: str | None, lock: Mapping[str, float] | None, strict: bool, lenient: bool,
              wrench: Iterable[str], stops: Stops, arguments: Mapping[str, object] | None = None,
-             packages: Mapping[str, Path] | None = None) -> list[str]:
+             packages: Mapping[str, Path] | None = None, density: float | None = None,
+             total_mass: float | None = None) -> list[str]:
     words = program.options([("tip", tip), ("lock", dict(lock or {})), ("strict", strict),
                              ("lenient", lenient), ("wrench", list(wrench)),
+                             ("density", density), ("total-mass", total_mass),
                              ("package", {name: os.fspath(folder) for name, folder in (packages or {}).items()})])
     return words + _stops(stops) + [f"{name}:={_word(value)}" for name, value in (arguments or {}).items()]
 
@@ -45,14 +47,15 @@ def export(robot: Path, out: Path | None = None, *, fmi: int = 3, kind: str = "f
            name: str | None = None, platforms: str | Iterable[str] | None = None, tip: str | None = None,
            lock: Mapping[str, float] | None = None, wrench: Iterable[str] = (), stops: Stops = False, strict: bool = False,
            lenient: bool = False, arguments: Mapping[str, object] | None = None,
-           packages: Mapping[str, Path] | None = None, options: Iterable[str] = ()) -> pathlib.Path:
+           packages: Mapping[str, Path] | None = None, density: float | None = None, total_mass: float | None = None,
+           options: Iterable[str] = ()) -> pathlib.Path:
     """Writes the FMU of a robot file and gives its path: `out`, or <robot's name>.fmu beside the
-    current folder. `arguments` are those of a xacro file, `packages` where its packages are. `options` are further words
-    of `forearm export`."""
+    current folder. `arguments` are those of a xacro file, `packages` where its packages are. `density` [kg/m³]
+    or `total_mass` [kg] weighs links without mass by their shapes. `options` are further words of `forearm export`."""
     if platforms is not None and not isinstance(platforms, str):
         platforms = ",".join(platforms)
     words = program.options([("fmi", fmi), ("kind", kind), ("name", name), ("platforms", platforms)])
-    words += [*_reading(tip, lock, strict, lenient, wrench, stops, arguments, packages), *options]
+    words += [*_reading(tip, lock, strict, lenient, wrench, stops, arguments, packages, density, total_mass), *options]
     if out is not None:
         program.run("export", robot, "-o", out, *words)
         return pathlib.Path(out)
@@ -66,10 +69,11 @@ def export(robot: Path, out: Path | None = None, *, fmi: int = 3, kind: str = "f
 def inspect(robot: Path, *, tip: str | None = None, lock: Mapping[str, float] | None = None,
             wrench: Iterable[str] = (), stops: Stops = False, strict: bool = False, lenient: bool = False,
             arguments: Mapping[str, object] | None = None, packages: Mapping[str, Path] | None = None,
+            density: float | None = None, total_mass: float | None = None,
             options: Iterable[str] = ()) -> dict[str, Any]:
     """Links, joints and variables of a robot file or of an FMU that Forearm made. `options` are further words of
     `forearm inspect`."""
-    words = _reading(tip, lock, strict, lenient, wrench, stops, arguments, packages)
+    words = _reading(tip, lock, strict, lenient, wrench, stops, arguments, packages, density, total_mass)
     return json.loads(program.run("inspect", robot, "--json", *words, *options))
 
 
@@ -94,10 +98,10 @@ class Report:
 def check(robot: Path, *, tip: str | None = None, lock: Mapping[str, float] | None = None,
           wrench: Iterable[str] = (), stops: Stops = False, strict: bool = False, lenient: bool = False,
           arguments: Mapping[str, object] | None = None, packages: Mapping[str, Path] | None = None,
-          options: Iterable[str] = ()) -> Report:
+          density: float | None = None, total_mass: float | None = None, options: Iterable[str] = ()) -> Report:
     """Holds a robot file against its schema and the rules on robots; faults are raised as Error. `options` are further
     words of `forearm check`."""
-    words = [*_reading(tip, lock, strict, lenient, wrench, stops, arguments, packages), *options]
+    words = [*_reading(tip, lock, strict, lenient, wrench, stops, arguments, packages, density, total_mass), *options]
     heard: list[Error] = []
     text = program.run("check", robot, *words, heard=heard)
     robot_data = json.loads(program.run("inspect", robot, "--json", *words, heard=[]))
@@ -108,7 +112,7 @@ def simulate(robot: Path, stop: float | None = None, step: float | None = None, 
              start_values: Mapping[str, float] | None = None, inputs: "numpy.ndarray | None" = None, stops: Stops = False,
              outputs: Iterable[str] | None = None, kind: str = "CoSimulation", as_frame: bool = False,
              arguments: Mapping[str, object] | None = None, packages: Mapping[str, Path] | None = None,
-             **fmpy_options: Any) -> "numpy.ndarray | pandas.DataFrame":
+             density: float | None = None, total_mass: float | None = None, **fmpy_options: Any) -> "numpy.ndarray | pandas.DataFrame":
     """Simulates an FMU, or the FMU of a robot file, with FMPy.
 
     `inputs` is a structured array with a field `time` and one for each input; `kind` is
@@ -120,9 +124,10 @@ def simulate(robot: Path, stop: float | None = None, step: float | None = None, 
         fmu = pathlib.Path(robot)
         if fmu.suffix.lower() != ".fmu":
             fmu = export(robot, pathlib.Path(folder) / "robot.fmu", platforms="native", stops=stops,
-                         arguments=arguments, packages=packages)
-        elif stops or arguments or packages:
-            raise Error("stops, arguments and packages of an FMU are settled; give them together with the robot file")
+                         arguments=arguments, packages=packages, density=density, total_mass=total_mass)
+        elif stops or arguments or packages or density or total_mass:
+            raise Error("stops, masses, arguments and packages of an FMU are settled; give them together with the robot "
+                        "file")
         result = fmpy.simulate_fmu(str(fmu), stop_time=stop, output_interval=step, fmi_type=kind,
                                    start_values=dict(start_values or {}), input=inputs,
                                    output=list(outputs) if outputs is not None else None, **fmpy_options)

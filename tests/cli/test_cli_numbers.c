@@ -327,8 +327,8 @@ static void numbers_in_what_is_written(void **unused)
 {
     (void)unused;
     static const char *const commands[] = {
-        "simulate --solver kutta-3 --stop 0.002 --step 0.001 --plot %s/out.svg --plot-variables * "
-        "-o %s/out.csv",
+        ("simulate --solver kutta-3 --stop 0.002 --step 0.001 --plot %s/out.svg --plot-variables * "
+         "-o %s/out.csv"),
         "simulate --solver kutta-3 --stop 0.002 --step 0.001 --html %s/out.html",
         "export -o %s/out.fmu",
     };

@@ -54,7 +54,7 @@ static void equations_agree_with_newton_euler(void **state)
         double parameter[FA_SPECIAL_PER_BODY * MAX + 3], q[MAX], qd[MAX], tau[MAX], qdd[MAX];
         double s[MAX], c[MAX];
         const double *const input[FA_INPUT_COUNT] = {parameter, q, qd, tau, s, c};
-        fa_graph            graph = fa_graph_new();
+        fa_graph            graph = fa_expressions_new();
         fa_equations        equations;
         fa_equations_write(&graph, &chain, trial % 2 == 0, &equations);
         assert_false(graph.failed);
@@ -75,7 +75,7 @@ static void equations_agree_with_newton_euler(void **state)
         assert_true(apart < FA_SPECIAL_APART / 10);
         if (apart > worst) worst = apart;
         free(value);
-        fa_graph_free(&graph);
+        fa_expressions_free(&graph);
     }
     printf("apart by at most %.1e of the largest torque\n", worst);
 }
@@ -91,7 +91,7 @@ static void parameters_may_change(void **state)
         const int    n = chain.n;
         double       parameter[FA_SPECIAL_PER_BODY * MAX + 3], q[MAX], qd[MAX], tau[MAX], qdd[MAX];
         double       s[MAX], c[MAX];
-        fa_graph     graph = fa_graph_new();
+        fa_graph     graph = fa_expressions_new();
         fa_equations equations;
         fa_equations_write(&graph, &chain, false, &equations);
         for (int i = 0; i < n; i++) {
@@ -114,7 +114,7 @@ static void parameters_may_change(void **state)
         for (int i = 0; i < n; i++) qdd[i] = value[equations.qdd[i]];
         assert_true(fa_special_apart(&chain, q, qd, tau, qdd) < FA_SPECIAL_APART / 10);
         free(value);
-        fa_graph_free(&graph);
+        fa_expressions_free(&graph);
     }
 }
 
@@ -130,7 +130,7 @@ static void derivatives_agree_with_the_readable_ones(void **state)
         double parameter[FA_SPECIAL_PER_BODY * MAX + 3], q[MAX], qd[MAX], qdd[MAX], s[MAX], c[MAX];
         double jacobian[3 * MAX * MAX];
         const double *const input[FA_INPUT_COUNT] = {parameter, q, qd, qdd, s, c, qdd};
-        fa_graph            graph = fa_graph_new();
+        fa_graph            graph = fa_expressions_new();
         fa_equations        equations;
         fa_equations_write(&graph, &chain, trial % 2 == 0, &equations);
         assert_int_equal(fa_equations_differentiate(&graph, &chain, trial % 2 == 0, &equations),
@@ -152,7 +152,7 @@ static void derivatives_agree_with_the_readable_ones(void **state)
         assert_true(fa_special_jacobian_apart(&chain, q, qd, qdd, jacobian) > FA_SPECIAL_APART);
         free(value);
         free(equations.slopes);
-        fa_graph_free(&graph);
+        fa_expressions_free(&graph);
     }
     printf("apart by at most %.1e\n", worst);
 }
@@ -204,12 +204,12 @@ static void what_does_not_move_is_not_computed(void **state)
                                                transform_identity()),
                            .ratio = 1};
     const fa_chain chain = {.n = 1, .n_coordinates = 1, .body = &body, .gravity = {0, 0, -9.81}};
-    fa_graph       graph = fa_graph_new();
+    fa_graph       graph = fa_expressions_new();
     fa_equations   equations;
     fa_equations_write(&graph, &chain, true, &equations);
     // tau + m g l sin q, over a moment of inertia that is a parameter's business.
     assert_true(fa_equations_operations(&graph, &equations) <= 4);
-    fa_graph_free(&graph);
+    fa_expressions_free(&graph);
 }
 
 // In a folder of its own, what the compiler made gives the same answers: of trees, of arms whose

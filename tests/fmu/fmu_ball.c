@@ -41,7 +41,7 @@ static fa_status declare(const fa_robot *robot, fa_variables *variables, fa_erro
         }
         if (at == BALL_ACCELERATION) variable.group = FA_GROUP_DERIVATIVES;
         if (at == BALL_CLEARANCE) variable.group = GROUP_CLEARANCE;
-        fa_variable_add(variables, variable, "", "%s", row[i].name);
+        fa_variable_add(variables, variable, fa_key_of(FA_OF_ROBOT, row[i].name), "");
     }
     return FA_OK;
 }

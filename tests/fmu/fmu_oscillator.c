@@ -48,7 +48,7 @@ static fa_status declare(const fa_robot *robot, fa_variables *variables, fa_erro
             variable.derivative = at == OSC_POSITION ? OSC_VELOCITY : OSC_ACCELERATION;
             variable.initial = at == OSC_POSITION ? OSC_INITIAL_POSITION : OSC_INITIAL_VELOCITY;
         }
-        fa_variable_add(variables, variable, "", "%s", row[i].name);
+        fa_variable_add(variables, variable, fa_key_of(FA_OF_ROBOT, row[i].name), "");
     }
     assert(variables->n == OSC_TIME);
     return FA_OK;

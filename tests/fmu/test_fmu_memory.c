@@ -265,10 +265,12 @@ static void names_and_dependencies_wait_until_somebody_asks(void **state)
     fa_instance             *self = fmu_new(3, FA_CO_SIMULATION, &host);
     const fmi3ValueReference step = FA_ROW_SOLVER_STEP + 1;
     const double             wrong = NAN;
-    assert_int_equal(fmi3SetDebugLogging(self, false, 0, NULL), fmi3OK);
+    void (*const logger)(void) = self->host.logger;
+    self->host.logger = NULL;
     calls = 0;
     assert_int_equal(fmi3SetFloat64(self, &step, 1, &wrong, 1), fmi3Discard);
     assert_int_equal(calls, 0); // nobody hears the name
+    self->host.logger = logger;
 
     // A message without memory for the name still says which variable it is about.
     assert_int_equal(fmi3SetDebugLogging(self, true, 0, NULL), fmi3OK);

@@ -154,6 +154,10 @@ static void the_tolerated_calls_are_the_published_ones(void **state)
                                "GetInteger",
                                "GetBoolean",
                                "GetString",
+                               "EnterInitializationMode",
+                               "GetContinuousStates",
+                               "GetDerivatives",
+                               "GetContinuousStateDerivatives",
                                "EnterEventMode",
                                "CompletedIntegratorStep",
                                "SetContinuousStates"};

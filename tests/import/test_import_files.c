@@ -95,7 +95,9 @@ static text answers(const char *folder)
     assert_non_null(directory);
     for (struct dirent *entry; (entry = readdir(directory));) {
         const char *end = strrchr(entry->d_name, '.');
-        if (!end || (strcmp(end, ".urdf") != 0 && strcmp(end, ".xml") != 0)) continue;
+        if (!end ||
+            (strcmp(end, ".urdf") != 0 && strcmp(end, ".xml") != 0 && strcmp(end, ".sdf") != 0))
+            continue;
         assert_true(n < 1000);
         name[n] = malloc(512);
         assert_non_null(name[n]);

@@ -60,10 +60,10 @@ def test_help_of_a_command_is_in_the_documentation(command):
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_takes_the_options_that_its_help_lists_and_no_others(command):
-    every = set(re.findall(r"^  (?:-\w, )?--([a-z]+)", "".join(ok("help", c) for c in COMMANDS),
+    every = set(re.findall(r"^  (?:-\w, )?--([a-z-]+)", "".join(ok("help", c) for c in COMMANDS),
                            re.MULTILINE))
     assert len(every) > 20  # or the help has another shape
-    own = set(re.findall(r"^  (?:-\w, )?--([a-z]+)", ok("help", command), re.MULTILINE))
+    own = set(re.findall(r"^  (?:-\w, )?--([a-z-]+)", ok("help", command), re.MULTILINE))
     for option in every:
         said = run(command, f"--{option}", "1", "--nonsense").stderr.decode()
         unknown = said.startswith(f"forearm: forearm {command} has no option --{option};")
@@ -302,10 +302,10 @@ def test_export_of_seven_joints_is_quick(robots, tmp_path, capsys):
 def test_options_of_the_robot_file_are_settled_in_an_fmu(export, slider):
     fmu = export(slider)
     for option in (["--tip", "cart"], ["--lock", "slide=0"], ["--wrench", "cart"],
-                   ["--outputs", "jacobian"], ["--cut", "lift=valve"]):
+                   ["--outputs", "jacobian"], ["--cut", "lift=valve"], ["--density", "1000"]):
         assert fails(2, "inspect", fmu, *option) == (
-            f"forearm: {fmu}: tip, locks, wrenches, cuts, actuators, stops, inputs and outputs of an "
-            "FMU are settled; give --tip, --lock, --wrench, --cut, --actuators, --stops, --inputs and "
+            f"forearm: {fmu}: tip, masses, locks, wrenches, cuts, actuators, stops, inputs and outputs of an "
+            "FMU are settled; give --tip, --density, --lock, --wrench, --cut, --actuators, --stops, --inputs and "
             "--outputs together with the robot file")
 
 

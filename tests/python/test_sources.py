@@ -44,7 +44,8 @@ def unpacked(export, tmp_path_factory):
     return get
 
 
-# FMI 3.0 as `fmpy compile` does it; FMI 2.0 with what invites a compiler to fuse products and sums.
+# FMI 3.0 as `fmpy compile` does it, whose build description asks for plain names; FMI 2.0 with what invites
+# a compiler to fuse products and sums.
 FLAGS = {2: ["-O2", "-march=native"], 3: []}
 
 
@@ -115,11 +116,16 @@ def test_what_fmpy_compiles_gives_the_bits_of_the_prebuilt_library(
     if robot != FIRST:
         names = sorted(path.name for path in (folder / "sources").glob("*.[ch]"))
         assert names == sorted(path.name for path in (first / "sources").glob("*.[ch]"))
-        assert filecmp.cmpfiles(folder / "sources", first / "sources", names, shallow=False)[1:] == (
-            ["built_in.c"], [])
+        assert sorted(filecmp.cmpfiles(folder / "sources", first / "sources", names, shallow=False)[1]) == [
+            "built_in.c", "source_names.h"]
+        ours, theirs = ((at / "sources" / "source_names.h").read_text() for at in (folder, first))
+        assert ours.replace(f"{identifier}_", "scara_") == theirs
         target.parent.mkdir(parents=True)
         others = [path for name, path in objects.items() if name != "built_in.c.o"]
-        subprocess.run(["cc", "-shared", "-fPIC", *FLAGS[fmi], folder / "sources" / "built_in.c",
+        # Under the names of the objects that are there already.
+        renamed = shutil.copytree(first / "sources", tmp_path / "renamed")
+        shutil.copy(folder / "sources" / "built_in.c", renamed)
+        subprocess.run(["cc", "-shared", "-fPIC", *FLAGS[fmi], renamed / "built_in.c",
                         *others, "-lm", "-o", target], check=True)
     shutil.rmtree(folder / "resources")  # the robot is in the library
 
@@ -194,3 +200,103 @@ def test_an_fmu_that_could_run_nowhere_is_refused(tmp_path):
                           capture_output=True, text=True)
     assert done.returncode != 0 and "add --sources" in done.stderr
     assert not (tmp_path / "x.fmu").exists()
+
+
+WRAPPED = "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc"
+
+
+def compile_all(folder, into, *flags):
+    """The objects of an FMU's sources, as somebody compiles them who links them into a program."""
+    into.mkdir()
+    subprocess.run(["cc", "-std=c99", *flags, "-I", HEADERS, "-c", *sorted((folder / "sources").glob("*.c"))],
+                   cwd=into, check=True)
+    return sorted(into.glob("*.o"))
+
+
+def symbols(objects, *options):
+    lines = subprocess.run(["nm", *options, *objects], check=True, capture_output=True, text=True).stdout.splitlines()
+    return {line.split()[-1] for line in lines if len(line.split()) > 1}
+
+
+def test_two_robots_live_in_one_program(unpacked, export, tmp_path):
+    """Under the address sanitizer, with no allocation while they run, and with the bits of the prebuilt library."""
+    if not shutil.which("nm"):
+        pytest.skip("skipped: nm not found")
+    flags = ["-O0", "-g", "-fsanitize=address", "-Wno-psabi"]
+    objects, words, expected = [], [], []
+    for name in ("puma560", "scara"):
+        folder = unpacked(FIRST.with_name(f"{name}.xml"), 3)
+        shutil.rmtree(folder / "resources", ignore_errors=True)
+        these = compile_all(folder, tmp_path / name, *flags)
+        shown = {s for s in symbols(these, "-g", "--defined-only") if not s.startswith("__odr_asan")}
+        assert all(symbol.startswith(f"{name}_") for symbol in shown), shown
+        assert f"{name}_fmi3DoStep" in shown
+        # No files, no libraries at run time, nothing of an operating system but memory and text.
+        wanted = {symbol for symbol in symbols(these, "-u") if not symbol.startswith((f"{name}_", "__asan", "__odr_asan"))}
+        assert not wanted & {"fopen", "fread", "dlopen", "dlsym", "dladdr", "dl_iterate_phdr", "open", "read",
+                             "getenv", "exit", "printf", "time", "pthread_create"}, wanted
+        objects += these
+
+        description = read_model_description(str(folder), validate=False)
+        outputs = [v for v in description.modelVariables if re.fullmatch(r"joint\..*\.(position|velocity)", v.name)]
+        references = [v.valueReference for v in outputs if v.causality == "output"]
+        assert references == list(range(references[0], references[0] + len(references)))
+        (same,) = [v.valueReference for v in description.modelVariables if v.name == "deterministic"]
+        words += [description.guid, same, references[0], len(references)]
+
+        with zipfile.ZipFile(export(FIRST.with_name(f"{name}.xml"), "--fmi", 3, "--platforms", "native")) as archive:
+            archive.extractall(tmp_path / f"{name}_built")
+        slave = FMU3Slave(guid=description.guid, unzipDirectory=str(tmp_path / f"{name}_built"), instanceName="one",
+                          modelIdentifier=name)
+        slave.instantiate()
+        slave.setBoolean([same], [True])
+        slave.enterInitializationMode()
+        slave.exitInitializationMode()
+        for k in range(50):
+            slave.doStep(currentCommunicationPoint=0.01 * k, communicationStepSize=0.01)
+        expected += slave.getFloat64(references)
+        slave.terminate()
+        slave.freeInstance()
+    program = tmp_path / "two"
+    subprocess.run(["cc", *flags, "-I", HEADERS, SOURCE / "tests" / "python" / "two_robots.c", *objects, WRAPPED, "-lm", "-o",
+                    program], check=True)
+    done = subprocess.run([program, *map(str, words)], capture_output=True, text=True)
+    assert done.returncode == 0, (done.returncode, done.stderr)
+    assert [float.fromhex(line) for line in done.stdout.split()] == expected
+
+
+PREFIXES = {3: [([], "scara_"), (["-DFMI3_OVERRIDE_FUNCTION_PREFIX"], ""),
+                (["-DFMI3_OVERRIDE_FUNCTION_PREFIX", "-DFMI3_ACTUAL_FUNCTION_PREFIX="], ""),
+                (["-DFMI3_ACTUAL_FUNCTION_PREFIX="], ""),
+                (["-DFMI3_FUNCTION_PREFIX=left_"], "left_"), (["-DFMI3_FUNCTION_PREFIX="], "")],
+            2: [(["-DFMI2_FUNCTION_PREFIX=left_"], "left_"), (["-DFMI2_OVERRIDE_FUNCTION_PREFIX"], ""), ([], "own")]}
+
+
+@both_versions
+def test_the_standard_s_functions_get_the_prefix_that_is_asked_for(fmi, unpacked, tmp_path):
+    """And are visible with it, even an empty one, whatever the compiler hides."""
+    if not shutil.which("readelf"):
+        pytest.skip("skipped: readelf not found")
+    # FMPy's header of FMI 2.0 knows no prefix; the standard's has one.
+    headers = shutil.copytree(HEADERS, tmp_path / "headers")
+    text = (headers / "fmi2Functions.h").read_text()
+    assert "#define fmi2FullName(name) name" in text
+    (headers / "fmi2Functions.h").write_text(text.replace("#define fmi2FullName(name) name", """
+#if defined(FMI2_FUNCTION_PREFIX)
+#define fmi2Paste(a, b) a##b
+#define fmi2PasteB(a, b) fmi2Paste(a, b)
+#define fmi2FullName(name) fmi2PasteB(FMI2_FUNCTION_PREFIX, name)
+#else
+#define fmi2FullName(name) name
+#endif"""))
+    source = unpacked(FIRST, fmi) / "sources" / f"fmi{fmi}.c"
+    for at in (HEADERS, headers):
+        for flags, prefix in PREFIXES[fmi]:
+            if prefix == "own":
+                prefix = "" if at == HEADERS else "scara_"
+            target = tmp_path / "interface.o"
+            subprocess.run(["cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-fPIC", "-fvisibility=hidden", *flags, "-I", at, "-c",
+                            source, "-o", target], check=True)
+            table = subprocess.run(["readelf", "-sW", target], check=True, capture_output=True, text=True).stdout
+            rows = [line.split() for line in table.splitlines() if re.search(rf" GLOBAL .* [0-9]+ \w*fmi{fmi}DoStep$", line)]
+            assert [(row[5], row[7]) for row in rows] == [("DEFAULT", f"{prefix}fmi{fmi}DoStep")], (flags, rows)

@@ -74,6 +74,6 @@ def units():
     """How people write the units of the lists: one, or that of what turns and of what slides."""
     of_all = dict(re.findall(r'X\(FA_UNIT_(\w+), "([^"]*)"', (ROOT / "model" / "base" / "units.h").read_text()))
     said = {code: name.replace(".", " ").replace("m3", "m^3").replace("m2", "m^2") for code, name in of_all.items()}
-    places = re.findall(r"X\(FA_UNIT_(\w+), FA_UNIT_(\w+), FA_UNIT_(\w+)\)", (FOLDER / "elements.h").read_text())
+    places = re.findall(r"X\(FA_UNIT_(\w+),[\s\\]+FA_UNIT_(\w+),[\s\\]+FA_UNIT_(\w+)\)", (FOLDER / "elements.h").read_text())
     found = {code: f"[{name}]" if name else "" for code, name in said.items()}
     return found | {code: f"[{said[turns]}] or [{said[slides]}]" for code, turns, slides in places}

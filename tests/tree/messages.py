@@ -34,6 +34,7 @@ WITHOUT = {
     "the host made a mistake": "it ends a step inwardly, behind the sentence on what the mistake was",
     "it has more than %d triangles; no link needs that": "they take a gigabyte",
     "expanding this takes more than %d MiB; no robot needs that": "the same",
+    "the path of '%.200s' is too long": LONG_PATH,
     "the path is too long": "longer paths than systems open; test_fmu_place has the long ones that they do",
     "the file cannot be opened: %s": "test_fmu_place takes the resource away, where no log is heard",
     "the file cannot be read: %s": "a disk that fails while it is read",

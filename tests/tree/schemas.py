@@ -13,7 +13,7 @@ from tree import ROOT
 
 SCHEMAS = ROOT / "resources" / "schema"
 # Attributes that are no numbers of a list, by the element that has them.
-BESIDE = {"motor": {"voltage", "stall-torque", "no-load-speed"}, "pump": {"flow"}}
+BESIDE = {"stop": {"lower", "upper"}, "motor": {"voltage", "stall-torque", "no-load-speed"}, "pump": {"flow"}}
 UNITS = element_lists.units()
 
 
@@ -31,6 +31,8 @@ def usual(otherwise, names):
         return "; none" if "INFINITY" in values else f"; {values}"
     if kind == "AS":
         return f"; as {said[0]}"
+    if kind == "QUOTIENT":
+        return f"; {said[0]} / {said[1]}"
     return f"; as {said[0]}, or as {said[1]}" if kind == "AS_SAID" else ""
 
 

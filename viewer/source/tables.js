@@ -35,7 +35,7 @@ export function fillTables(run, plots) {
   document.getElementById('variables').replaceChildren(
     row('th', ['variable', 'first', 'last', 'least', 'greatest']), ...lines);
 
-  const energies = run.columns.filter(({ name }) => name.startsWith('energy.'));
+  const energies = run.columns.filter((column) => column.of === 'energy');
   const holder = document.getElementById('energy');
   if (energies.length === 0) {
     holder.textContent = 'This run has no variables of energy.';
@@ -44,9 +44,9 @@ export function fillTables(run, plots) {
   const kinetic = run.column.get('energy.kinetic'), potential = run.column.get('energy.potential');
   const table = document.createElement('table');
   table.append(row('th', ['[J]', 'first', 'last', 'least', 'greatest']));
-  for (const { name, values } of energies) {
+  for (const { quantity, values } of energies) {
     const [least, greatest] = range(values);
-    table.append(row('', [name.slice(7).replaceAll('_', ' '), shown(values[0]), shown(values[values.length - 1]),
+    table.append(row('', [quantity.replaceAll('_', ' '), shown(values[0]), shown(values[values.length - 1]),
       shown(least), shown(greatest)]));
   }
   if (kinetic && potential) {

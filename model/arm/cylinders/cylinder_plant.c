@@ -34,12 +34,11 @@ static fa_axis_table table_of(const fa_robot *robot, fa_variables *variables)
 static void add_given(const fa_axis_table *t, fa_role role, fa_axis_given given, fa_unit unit,
                       double start, const char *name, const char *about)
 {
-    char        segment[FA_NAME_SIZE + 1];
     fa_variable row = fa_variable_of(role, unit, start);
     row.quantity = GIVEN;
     row.index = given;
-    fa_variable_segment(t->cylinder->name, segment, sizeof segment);
-    fa_variable_add(t->variables, row, about, "cylinder.%s.%s", segment, name);
+    fa_variable_add(t->variables, row, fa_key_of_part(FA_OF_CYLINDER, 0, t->cylinder->name, name),
+                    about);
 }
 
 static fa_status declare(const fa_robot *robot, fa_variables *variables, fa_error *error)

@@ -6,6 +6,7 @@
 #include "arm.h"
 #include "arm_outputs.h"
 #include "energy.h"
+#include "loop_derivatives.h"
 
 static fa_vec3 get(const double from[])
 {
@@ -173,18 +174,23 @@ static fa_status result_slopes(fa_arm *arm, const double value[], const fa_load 
     sums->wrench = arm->wrench_slope;
     if (arm->inverse) {
         memcpy(arm->qdd_step, slope + arm->row[FA_ARM_TORQUE], (size_t)n * sizeof *slope);
-        if (arm->has_motors) fa_arm_voltages_slope(arm, value, arm->qdd_step, slope);
+        if (arm->has_drives) fa_arm_voltages_slope(arm, value, arm->qdd_step, slope);
         if (groups & FA_ARM_GROUP_NEEDS)
             fa_arm_cylinders_need_slope(arm, value, arm->qdd_step, slope);
         fa_inverse_slope(&arm->chain, qdd, load, arm->motion, arm->qdd_step, sums,
                          arm->motion_slope, arm->work);
         for (int i = 0; i < n; i++) arm->tau_step[i] = -arm->qdd_step[i];
     } else {
-        fa_status status = fa_arm_factor(arm, q, error);
+        fa_status status = arm->loops ? fa_arm_linearise_loops(arm, value, error)
+                                      : fa_arm_factor(arm, q, error);
         if (status != FA_OK) return status;
         sums->tau = arm->tau_step;
-        fa_forward_slope(&arm->chain, qdd, load, arm->motion, arm->factor, arm->qdd_step, sums,
-                         arm->motion_slope, arm->work);
+        if (arm->loops)
+            fa_loops_forward_slope(&arm->chain, qdd, load, arm->motion, arm->loops, arm->qdd_step,
+                                   sums, arm->motion_slope, arm->work);
+        else
+            fa_forward_slope(&arm->chain, qdd, load, arm->motion, arm->factor, arm->qdd_step, sums,
+                             arm->motion_slope, arm->work);
     }
     fa_arm_drives_slope(arm, value, arm->tau_step, arm->power_slope, slope);
     fa_arm_load_slopes(arm, value, slope);
@@ -249,10 +255,11 @@ fa_status fa_arm_adjoint(void *self, const double value[], double slope[], unsig
     memset(arm->tau_step, 0, coordinates * sizeof *arm->tau_step);
     memset(arm->push_step, 0, coordinates * sizeof *arm->push_step);
     memset(arm->power_slope, 0, sizeof arm->power_slope);
+    if (arm->weight.slope) memset(arm->weight.slope, 0, coordinates * sizeof *arm->weight.slope);
     const fa_chain still = fa_arm_still(arm);
     fa_load        load = {NULL};
     fa_chain_motion(&still, q, qd, qdd, arm->motion);
-    if (arm->has_motors || arm->has_stops) fa_arm_tell_slope(arm, value, slope, groups);
+    if (arm->has_drives || arm->has_stops) fa_arm_tell_slope(arm, value, slope, groups);
 
     if (arm->sticks && (groups & FA_ARM_GROUP_STICK)) {
         fa_status status = fa_arm_pushes(arm, value, qdd);
@@ -299,5 +306,6 @@ fa_status fa_arm_adjoint(void *self, const double value[], double slope[], unsig
     add(slope + arm->row[FA_ARM_GRAVITY], sums.gravity);
     fa_arm_inertia_slopes(arm, value, slope);
     rotor_slopes(arm, value, slope);
+    fa_arm_weigh_slope(arm, value, slope);
     return FA_OK;
 }

@@ -77,7 +77,7 @@ fa_status fa_arm_by_state(void *self, const fa_state_rows *states, const double 
                           double direction[], double by_state[], fa_error *error)
 {
     fa_arm *arm = self;
-    if (!fits(arm)) return FA_UNFIT;
+    if (!fits(arm) || arm->weight.effort) return FA_UNFIT; // there a servo feels all joints
     const int     c = arm->chain.n_coordinates, first = states->first, n = states->n;
     const int     position = arm->row[FA_ARM_POSITION] - first;
     const int     velocity = arm->row[FA_ARM_VELOCITY] - first;
@@ -113,10 +113,14 @@ fa_status fa_arm_by_state(void *self, const fa_state_rows *states, const double 
     for (int j = 0; j < c; j++) add_drives(arm, j, position + j, n, velocity, by_state);
     unit_step(arm, states, value, FA_ARM_VELOCITY, direction);
     for (int j = 0; j < c; j++) add_drives(arm, j, velocity + j, n, velocity, by_state);
-    if (arm->row[FA_AT(motor.current)] != FA_NO_ROW) {
-        unit_step(arm, states, value, FA_AT(motor.current), direction);
+    for (int s = 0; s < n; s++) { // states of elements, kind by kind
+        const int quantity = states->of[s].quantity;
+        bool      done = quantity < FA_ARM_ELEMENTS || quantity >= FA_ARM_INITIAL_POSITION;
+        for (int before = 0; before < s; before++) done |= states->of[before].quantity == quantity;
+        if (done) continue;
+        unit_step(arm, states, value, (fa_arm_quantity)quantity, direction);
         for (int i = 0; i < arm->chain.n; i++) {
-            int row = arm->joint[i].at[FA_AT(motor.current)];
+            const int row = arm->joint[i].at[quantity];
             if (row >= first && row < first + n)
                 add_drives(arm, arm->body[i].coordinate, row - first, n, velocity, by_state);
         }

@@ -7,6 +7,7 @@
 #include "arm_outputs.h"
 #include "derivatives.h"
 #include "energy.h"
+#include "loop_derivatives.h"
 
 static bool any_step(const double direction[], int first, int end)
 {
@@ -142,10 +143,18 @@ static fa_status result_step(fa_arm *arm, const double value[], const fa_load *l
                         arm->work);
         for (int i = 0; i < n; i++) arm->qdd_step[i] -= arm->tau_step[i];
         memcpy(direction + arm->row[FA_ARM_TORQUE], arm->qdd_step, (size_t)n * sizeof *direction);
-        if (arm->has_motors) fa_arm_voltages_step(arm, value, arm->qdd_step, direction);
+        if (arm->has_drives) fa_arm_voltages_step(arm, value, arm->qdd_step, direction);
         if (groups & FA_ARM_GROUP_NEEDS)
             fa_arm_cylinders_need_step(arm, value, arm->qdd_step, direction);
         return FA_OK;
+    }
+    if (arm->loops) {
+        const fa_status status = fa_arm_linearise_loops(arm, value, error);
+        if (status == FA_OK)
+            fa_loops_forward_step(&arm->chain, qdd, load, arm->motion, step, arm->motion_step,
+                                  arm->loops, direction + arm->row[FA_ARM_ACCELERATION],
+                                  arm->work);
+        return status;
     }
     fa_status status = fa_arm_factor(arm, value + arm->row[FA_ARM_POSITION], error);
     if (status != FA_OK) return status;
@@ -216,6 +225,7 @@ fa_status fa_arm_tangent(void *self, const double value[], double direction[], u
         fa_arm_cylinders_put_step(arm, value, direction, groups);
     }
     fa_arm_place(arm, value);
+    fa_arm_weigh_step(arm, value, direction);
     if (arm->chain.base_moves) {
         fa_arm_base_steps(arm, direction, base);
         step.joint.base_velocity = &base[0];
@@ -258,7 +268,7 @@ fa_status fa_arm_tangent(void *self, const double value[], double direction[], u
     unsigned tip = FA_ARM_GROUP_POSE | FA_ARM_GROUP_VELOCITY | FA_ARM_GROUP_ACCELERATION;
     if (groups & tip) tip_steps(arm, q, direction);
     if (groups & FA_ARM_GROUP_ENERGY) energy_steps(arm, &still, value, &step, direction);
-    if (arm->has_motors || arm->has_stops) fa_arm_tell_step(arm, value, direction, groups);
+    if (arm->has_drives || arm->has_stops) fa_arm_tell_step(arm, value, direction, groups);
     if (arm->sticks && (groups & FA_ARM_GROUP_STICK))
         fa_arm_gaps_step(arm, value, arm->push_step, direction);
     if (groups & FA_ARM_GROUP_EXTRAS) fa_arm_outputs_tangent(arm, value, &step, direction, groups);

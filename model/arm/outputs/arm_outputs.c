@@ -21,15 +21,14 @@ static fa_variable output(fa_unit unit, fa_arm_quantity quantity, int index, uns
     return variable;
 }
 
-static void declare_reaction(fa_variables *variables, fa_variable row, const char *prefix,
-                             const char *what)
+static void declare_reaction(fa_variables *variables, fa_variable row, fa_key key, const char *what)
 {
     char about[TEXT_SIZE];
     for (int i = 0; i < 6; i++) {
         row.unit = i < 3 ? FA_UNIT_NEWTON : FA_UNIT_NEWTON_METRE;
         snprintf(about, sizeof about, what, i < 3 ? "Force" : "Torque", AXIS[i % 3]);
-        fa_variable_add(variables, row, about, "%s.reaction.%s.%s", prefix,
-                        i < 3 ? "force" : "torque", AXIS[i % 3]);
+        key.quantity = i < 3 ? "reaction.force" : "reaction.torque";
+        fa_variable_add(variables, row, fa_key_along(key, FA_ALONG_X + i % 3), about);
     }
 }
 
@@ -37,17 +36,18 @@ static void declare_reactions(fa_variables *variables, const fa_robot *robot, un
 {
     for (int i = 0; i < robot->n_links; i++) {
         const char *name = robot->link[i].joint.name;
-        char        segment[FA_NAME_SIZE + 1], prefix[FA_NAME_SIZE + 8], what[TEXT_SIZE];
+        char        segment[FA_NAME_SIZE + 1], what[TEXT_SIZE];
         if (!name[0]) continue; // what holds the base is no joint
         fa_variable_segment(name, segment, sizeof segment);
-        snprintf(prefix, sizeof prefix, "joint.%s", segment);
         snprintf(what, sizeof what,
                  "%%s on the child by its parent through joint %s, at its origin, %%s of the "
                  "joint's frame",
                  segment);
-        declare_reaction(variables, output(FA_UNIT_NONE, FA_ARM_REACTION, i, group), prefix, what);
+        declare_reaction(variables, output(FA_UNIT_NONE, FA_ARM_REACTION, i, group),
+                         fa_key_of_part(FA_OF_JOINT, i, name, NULL), what);
     }
-    declare_reaction(variables, output(FA_UNIT_NONE, FA_ARM_BASE_REACTION, 0, group), "base",
+    declare_reaction(variables, output(FA_UNIT_NONE, FA_ARM_BASE_REACTION, 0, group),
+                     fa_key_of(FA_OF_BASE, NULL),
                      "%s on the robot by the ground, at the base's origin, world %s");
 }
 
@@ -61,7 +61,7 @@ static fa_unit jacobian_unit(const fa_joint *joint, int component)
 
 static void declare_jacobian(fa_variables *variables, const fa_robot *robot)
 {
-    char about[TEXT_SIZE], segment[FA_NAME_SIZE + 1];
+    char about[TEXT_SIZE], segment[FA_NAME_SIZE + 1], quantity[FA_NAME_SIZE + 40];
     for (int component = 0, index = 0; component < 6; component++) {
         const char *what = component < 3 ? "velocity" : "angular_velocity";
         for (int i = 0; i < robot->n_links; i++) {
@@ -70,10 +70,12 @@ static void declare_jacobian(fa_variables *variables, const fa_robot *robot)
             fa_variable_segment(joint->name, segment, sizeof segment);
             snprintf(about, sizeof about, "Change of tip.%s.%s with joint.%s.velocity", what,
                      AXIS[component % 3], segment);
+            snprintf(quantity, sizeof quantity, "jacobian.%s.%s.%s", what, AXIS[component % 3],
+                     segment);
             fa_variable_add(variables,
                             output(jacobian_unit(joint, component), FA_ARM_JACOBIAN, index++,
                                    FA_ARM_GROUP_JACOBIAN),
-                            about, "tip.jacobian.%s.%s.%s", what, AXIS[component % 3], segment);
+                            fa_key_of(FA_OF_TIP, quantity), about);
         }
     }
 }
@@ -89,6 +91,7 @@ static fa_unit mass_unit(const fa_joint *a, const fa_joint *b)
 static void declare_mass_matrix(fa_variables *variables, const fa_robot *robot)
 {
     char about[TEXT_SIZE], first[FA_NAME_SIZE + 1], second[FA_NAME_SIZE + 1];
+    char quantity[2 * FA_NAME_SIZE + 16];
     int  index = 0;
     for (int i = 0; i < robot->n_links; i++) {
         const fa_joint *a = &robot->link[i].joint;
@@ -101,10 +104,11 @@ static void declare_mass_matrix(fa_variables *variables, const fa_robot *robot)
             snprintf(about, sizeof about,
                      "Effort at joint %s that a unit acceleration of joint %s takes", first,
                      second);
+            snprintf(quantity, sizeof quantity, "mass_matrix.%s.%s", first, second);
             fa_variable_add(
                 variables,
                 output(mass_unit(a, b), FA_ARM_MASS_MATRIX, index++, FA_ARM_GROUP_MASS_MATRIX),
-                about, "mass_matrix.%s.%s", first, second);
+                fa_key_of(FA_OF_ROBOT, quantity), about);
         }
     }
 }
@@ -116,20 +120,23 @@ static void declare_poses(fa_variables *variables, const fa_robot *robot)
         if (!fa_robot_link_moves(robot, i)) continue;
         const fa_arm_spelled name = fa_arm_spell(robot->link[i].name);
         for (int row = 0; row < FA_ARM_POSE_ROWS; row++) {
-            const char *world = AXIS[row % 3];
+            static const char *const quantity[] = {"position", "x_axis", "y_axis", "z_axis"};
+            const char              *world = AXIS[row % 3];
+            const fa_key             key =
+                fa_key_of_part(FA_OF_LINK, i, robot->link[i].name, quantity[row / 3]);
             if (row < 3) {
                 snprintf(about, sizeof about, "Origin of the frame of link %s, world %s", name.said,
                          world);
                 fa_variable_add(variables,
                                 output(FA_UNIT_METRE, FA_ARM_LINK_POSITION, i, FA_ARM_GROUP_POSES),
-                                about, "link.%s.position.%s", name.segment, world);
+                                fa_key_along(key, FA_ALONG_X + row % 3), about);
             } else {
                 const char *axis = AXIS[row / 3 - 1];
                 snprintf(about, sizeof about, "The %s-axis of link %s, world %s", axis, name.said,
                          world);
                 fa_variable_add(variables,
                                 output(FA_UNIT_NONE, FA_ARM_LINK_AXES, i, FA_ARM_GROUP_POSES),
-                                about, "link.%s.%s_axis.%s", name.segment, axis, world);
+                                fa_key_along(key, FA_ALONG_X + row % 3), about);
             }
         }
     }

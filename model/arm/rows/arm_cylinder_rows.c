@@ -18,10 +18,10 @@ static fa_axis_table table_of(const fa_robot *robot, fa_variables *variables, in
 
 static void add(const fa_axis_table *t, fa_variable row, const char *about, const char *name)
 {
-    char segment[FA_NAME_SIZE + 1], description[FA_ARM_DESCRIPTION_SIZE];
-    fa_variable_segment(t->cylinder->name, segment, sizeof segment);
+    char description[FA_ARM_DESCRIPTION_SIZE];
     snprintf(description, sizeof description, "Cylinder %s: %s", t->cylinder->name, about);
-    fa_variable_add(t->variables, row, description, "cylinder.%s.%s", segment, name);
+    fa_variable_add(t->variables, row,
+                    fa_key_of_part(FA_OF_CYLINDER, t->index, t->cylinder->name, name), description);
 }
 
 void fa_arm_cylinder_parameters(const fa_robot *robot, fa_variables *variables)

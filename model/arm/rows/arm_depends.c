@@ -139,13 +139,14 @@ static bool position_is_felt(const fa_robot *robot, int link)
 // Turning or shifting the whole arm about its first joint leaves the kinetic energy alone.
 static bool changes_shape(const fa_robot *robot, int link)
 {
+    if (fa_joint_is_several(robot->link[link].joint.type)) return true; // speeds in axes outside
     if (is_revolute(robot, link)) return next_moving(robot, link) != FA_WORLD;
     return revolute_below(robot, link);
 }
 
 static bool is_inverse(const fa_robot *robot)
 {
-    return strcmp(robot->plant, "inverse") == 0;
+    return fa_robot_is_inverse(robot);
 }
 
 // Anything that acts at a joint depends on this of it, or its rotor does. Of an inverse, what
@@ -241,6 +242,13 @@ static bool torque_depends(const fa_robot *robot, int of, const fa_variable *kno
     }
 }
 
+// What holds the arm at a joint where it is.
+static bool weight_depends(const fa_robot *robot, int of, const fa_variable *known)
+{
+    return (known->quantity == FA_ARM_GRAVITY || known->quantity == FA_ARM_POSITION) &&
+           torque_depends(robot, of, known);
+}
+
 // What an element at a joint tells. Of an inverse, that hangs on the torque at the joint, which is
 // what a drive does there.
 static bool told_depends(const fa_robot *robot, const fa_variable *of, int result,
@@ -248,10 +256,11 @@ static bool told_depends(const fa_robot *robot, const fa_variable *of, int resul
 {
     const bool own = known->quantity < FA_ARM_JOINT_END && known->index == of->index;
     const bool inverse = is_inverse(robot);
-    bool       wanted;
+    bool       wanted, gravity;
     const bool depends = fa_arm_result_depends(&robot->link[of->index].joint, inverse, result,
-                                               known->quantity, &wanted);
-    return (own && depends) || (inverse && wanted && torque_depends(robot, of->index, known));
+                                               known->quantity, &wanted, &gravity);
+    return (own && depends) || (inverse && wanted && torque_depends(robot, of->index, known)) ||
+           (gravity && weight_depends(robot, of->index, known));
 }
 
 // What an inverse needs of the drive of a joint, or of the effort where that follows at once.
@@ -378,6 +387,12 @@ static bool power_depends(const fa_robot *robot, int account, const fa_variable 
     if (robot->n_cylinders > 0 && any_joint(robot, known->index, fa_arm_cylinder_spans) &&
         (known->quantity == FA_ARM_POSITION || known->quantity == FA_ARM_VELOCITY))
         return true;
+    for (int i = 0; i < robot->n_links && account == FA_ARM_BY_ACTUATORS; i++) {
+        const fa_joint *joint = &robot->link[i].joint;
+        if (fa_joint_has(joint, FA_JOINT_servo, false) && joint->servo.compensates &&
+            weight_depends(robot, i, known))
+            return true;
+    }
     if (known->quantity >= FA_ARM_JOINT_END) return false;
     if (known->quantity == FA_ARM_VELOCITY)
         for (int i = 0; i < robot->n_links; i++) {
@@ -433,7 +448,10 @@ static int coordinate_link(const fa_robot *robot, int index)
 {
     int i = 0;
     for (; i < robot->n_links; i++)
-        if (fa_joint_is_free(&robot->link[i].joint) && index-- == 0) break;
+        if (fa_joint_is_free(&robot->link[i].joint)) {
+            index -= fa_joint_speeds(&robot->link[i].joint);
+            if (index < 0) break;
+        }
     return i;
 }
 
@@ -471,6 +489,30 @@ static bool pose_depends(const fa_robot *robot, const fa_variable *of, const fa_
     return of->quantity == FA_ARM_LINK_POSITION ? use.on_path : use.revolute;
 }
 
+// Where loops are, each joint may move each other one.
+static bool loops_may_depend(const fa_variable *of, const fa_variable *on)
+{
+    const bool state = on->quantity == FA_ARM_POSITION || on->quantity == FA_ARM_VELOCITY;
+    switch (of->quantity) {
+    case FA_ARM_QUATERNION_RATE:
+    case FA_ARM_ACCEPTED:
+    case FA_ARM_PLACED:
+        return false;
+    case FA_ARM_ACCELERATION:
+    case FA_ARM_SLIP_INDICATOR:
+    case FA_ARM_POWER:
+    case FA_ARM_REACTION:
+    case FA_ARM_BASE_REACTION:
+    case FA_ARM_LOOP_FORCE:
+    case FA_ARM_LOOP_AXIAL:
+    case FA_ARM_TIP_ACCELERATION:
+    case FA_ARM_TIP_ANGULAR_ACCELERATION:
+        return on->quantity != FA_ARM_WORK;
+    default:
+        return state && of->group != 0;
+    }
+}
+
 fa_dependence fa_arm_depends(const fa_robot *robot, const fa_variables *variables, int unknown,
                              int known)
 {
@@ -488,6 +530,7 @@ fa_dependence fa_arm_depends(const fa_robot *robot, const fa_variables *variable
 
     bool state = of->role == FA_STATE, depends = false;
     if (state) return of->initial == known ? FA_PROPORTIONAL : FA_INDEPENDENT;
+    if (robot->n_loops > 0 && loops_may_depend(of, &on)) return FA_DEPENDENT;
     switch (of->quantity) {
     case FA_ARM_CYLINDER_FORCE: // of an inverse
         depends = fa_arm_cylinder_need_depends(robot, &on, torque_depends);
@@ -500,6 +543,10 @@ fa_dependence fa_arm_depends(const fa_robot *robot, const fa_variables *variable
         break;
     case FA_ARM_TORQUE:
         depends = needed_depends(robot, of, &on);
+        break;
+    case FA_ARM_QUATERNION_RATE:
+        depends = on.index == of->index &&
+                  (on.quantity == FA_ARM_POSITION || on.quantity == FA_ARM_VELOCITY);
         break;
     case FA_ARM_ACCELERATION:
         depends = acceleration_depends(robot, of->index, &on);

@@ -22,7 +22,8 @@ static bool is_real(fa_joint_element which, int real, int quantity, const fa_joi
         return (quantity == FA_ARM_POSITION && is_called(item, "position")) ||
                (quantity == FA_ARM_VELOCITY && is_called(item, "rate"));
     case FA_ITEM_INPUT:
-        return quantity == FA_ARM_TORQUE;
+        if (fa_joint_list(which)->n_inputs == 1) return quantity == FA_ARM_TORQUE;
+        return from && from->which == which && from->item == real;
     case FA_ITEM_NUMBER_OF:
         return from && strcmp(item->xml, fa_joint_list(from->which)->name) == 0 &&
                is_called(item, fa_joint_list(from->which)->item[from->item].name);
@@ -91,14 +92,22 @@ bool fa_arm_results_depend(const fa_joint *joint, bool inverse, fa_arm_results r
     return false;
 }
 
-bool fa_arm_result_depends(const fa_joint *joint, bool inverse, int of, int quantity, bool *wanted)
+// Whether a law's given of this name is among reals.
+static bool has_given(const fa_element *e, const char *name, uint64_t reals)
+{
+    const int given = fa_element_real_index(e, name, strlen(name));
+    return given >= 0 && reals >> given & 1;
+}
+
+bool fa_arm_result_depends(const fa_joint *joint, bool inverse, int of, int quantity, bool *wanted,
+                           bool *gravity)
 {
     const fa_joint_item result = fa_joint_item_of(of - FA_ARM_ELEMENTS);
     const fa_element   *e = fa_joint_list(result.which);
     fa_joint_block      block;
     fa_joint_fill(joint, result.which, inverse, &block);
     const uint64_t on = fa_element_reach(e, block.in, result.item - (e->n_items - e->n_results));
-    const int      given = fa_element_real_index(e, "wanted", strlen("wanted"));
-    *wanted = given >= 0 && on >> given & 1;
+    *wanted = has_given(e, "wanted", on);
+    *gravity = has_given(e, "gravity", on);
     return on & reals_of(result.which, quantity);
 }

@@ -22,7 +22,8 @@ bool fa_arm_results_depend(const fa_joint *joint, bool inverse, fa_arm_results r
                            int quantity);
 
 // The same of one result, whose row has the quantity `of`. Of an inverse, *wanted becomes whether
-// it depends on the torque at the joint.
-bool fa_arm_result_depends(const fa_joint *joint, bool inverse, int of, int quantity, bool *wanted);
+// it depends on the torque at the joint; *gravity, whether on what holds the arm where it is.
+bool fa_arm_result_depends(const fa_joint *joint, bool inverse, int of, int quantity, bool *wanted,
+                           bool *gravity);
 
 #endif

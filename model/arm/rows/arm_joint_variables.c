@@ -61,7 +61,9 @@ static void joint_row(fa_variables *variables, const fa_robot *robot, fa_variabl
     fa_arm_spelled joint = fa_arm_spell(robot->link[row.index].joint.name);
     char           description[FA_ARM_DESCRIPTION_SIZE];
     snprintf(description, sizeof description, what, joint.said);
-    fa_variable_add(variables, row, description, "joint.%s.%s", joint.segment, name);
+    fa_variable_add(variables, row,
+                    fa_key_of_part(FA_OF_JOINT, row.index, robot->link[row.index].joint.name, name),
+                    description);
 }
 
 // --------------------------------------------------------------------------------- rows of
@@ -82,6 +84,7 @@ static bool find_element(element_at *at, fa_variables *variables, const fa_robot
 {
     at->joint = &robot->link[link].joint;
     at->which = (fa_joint_element)which;
+    if (fa_joint_is_several(at->joint->type)) return false; // its rows are others
     if (!fa_joint_has(at->joint, at->which, inverse)) return false;
     at->variables = variables;
     at->link = link;
@@ -138,7 +141,8 @@ static void item_row(const element_at *at, const fa_item *item, fa_variable row)
     snprintf(owner, sizeof owner, "joint %s", joint.said);
     fa_item_text(at->list, item->row, at->block.in, slides(at), owner, name, sizeof name);
     fa_item_text(at->list, item->about, at->block.in, slides(at), owner, what, sizeof what);
-    fa_variable_add(at->variables, row, what, "joint.%s.%s", joint.segment, name);
+    fa_variable_add(at->variables, row,
+                    fa_key_of_part(FA_OF_JOINT, at->link, at->joint->name, name), what);
 }
 
 static fa_variable row_of(const element_at *at, fa_role role, const fa_item *item)
@@ -161,15 +165,22 @@ static void bound_number(const element_at *at, int i, fa_variable *row)
     row->minimum = fa_element_has(at->list, item, with_zero.in) ? 0 : FA_POSITIVE;
 }
 
-static void element_parameters(const element_at *at)
+static void element_parameters(const element_at *at, fa_role role)
 {
     int i = -1;
+    if (at->list->tunable != (role == FA_TUNABLE)) return;
     for (const fa_item *item; (item = next_item(at, FA_ITEM_NUMBER, FA_ITEM_NUMBER, &i));) {
-        fa_variable row = row_of(at, FA_PARAMETER, item);
+        fa_variable row = row_of(at, role, item);
         row.start = at->block.in[i];
         bound_number(at, i, &row);
         item_row(at, item, row);
     }
+}
+
+// A position that an element has or is given starts where its joint does; all else at zero.
+static double start_of(const element_at *at, const fa_item *item)
+{
+    return (int)item->unit == (int)FA_UNIT_POSITION ? at->joint->initial_position : 0;
 }
 
 // What the states of elements start from.
@@ -180,6 +191,7 @@ static void element_starts(const element_at *at)
         fa_variable row = row_of(at, FA_PARAMETER, item);
         char        name[64], what[FA_ARM_DESCRIPTION_SIZE];
         row.quantity++;
+        row.start = start_of(at, item);
         snprintf(name, sizeof name, "initial_%s", item->row);
         snprintf(what, sizeof what, "%s at the start", item->about);
         const fa_item start = {.row = name, .about = what};
@@ -218,35 +230,55 @@ static void joint_parameters(fa_variables *variables, const fa_robot *robot, int
         const int which = nth_element(k);
         if (is_with_initial_state(which) == with_initial_state &&
             find_element(&at, variables, robot, link, which, inverse))
-            element_parameters(&at);
+            element_parameters(&at, FA_PARAMETER);
     }
+}
+
+void fa_arm_joint_tunables(fa_variables *variables, const fa_robot *robot, bool inverse)
+{
+    element_at at;
+    for (int i = 0; i < robot->n_links; i++)
+        for (int k = 0; k < FA_JOINT_ELEMENTS; k++)
+            if (find_element(&at, variables, robot, i, nth_element(k), inverse))
+                element_parameters(&at, FA_TUNABLE);
 }
 
 void fa_arm_joint_parameters(fa_variables *variables, const fa_robot *robot, bool inverse)
 {
     for (int i = 0; i < robot->n_links; i++) {
-        if (!fa_joint_is_free(&robot->link[i].joint)) continue;
-        if (!inverse) initial_state(variables, robot, i);
+        const fa_joint *joint = &robot->link[i].joint;
+        const bool      several = fa_joint_is_several(joint->type);
+        if (!fa_joint_is_free(joint)) continue;
+        if (!inverse && several) fa_arm_several_initial(variables, robot, i);
+        if (!inverse && !several) initial_state(variables, robot, i);
         joint_parameters(variables, robot, i, inverse, true);
     }
-    for (int i = 0; i < robot->n_links; i++) joint_parameters(variables, robot, i, inverse, false);
+    for (int i = 0; i < robot->n_links; i++) {
+        const fa_joint *joint = &robot->link[i].joint;
+        if (fa_joint_is_several(joint->type)) fa_arm_several_friction(variables, robot, i);
+        joint_parameters(variables, robot, i, inverse, false);
+    }
 }
 
 // ------------------------------------------------------------------------------------------ drives
 
-// The element that drives a free joint, whether the motion is given or not, and what of it is
-// called for; NULL: it has none.
-static const fa_item *drive_item(element_at *at, fa_variables *variables, const fa_robot *robot,
-                                 int link, fa_item_kind kind, fa_result_kind result)
+// The element that drives a free joint, whether the motion is given or not.
+static bool find_drive(element_at *at, fa_variables *variables, const fa_robot *robot, int link,
+                       bool inverse)
 {
     const fa_joint *joint = &robot->link[link].joint;
-    if (!fa_joint_is_free(joint)) return NULL;
-    if (!find_element(at, variables, robot, link, (int)fa_joint_drive(joint),
-                      kind == FA_ITEM_RESULT))
-        return NULL;
+    return fa_joint_is_free(joint) &&
+           find_element(at, variables, robot, link, (int)fa_joint_drive(joint), inverse);
+}
+
+// What an inverse is asked for of it; NULL: it has no such thing.
+static const fa_item *inverse_item(element_at *at, fa_variables *variables, const fa_robot *robot,
+                                   int link)
+{
     int i = -1;
-    for (const fa_item *item; (item = next_item(at, kind, kind, &i));)
-        if (kind != FA_ITEM_RESULT || item->type == result) return item;
+    if (!find_drive(at, variables, robot, link, true)) return NULL;
+    for (const fa_item *item; (item = next_item(at, FA_ITEM_RESULT, FA_ITEM_RESULT, &i));)
+        if (item->type == FA_RESULT_INVERSE) return item;
     return NULL;
 }
 
@@ -254,16 +286,20 @@ void fa_arm_drive_inputs(fa_variables *variables, const fa_robot *robot)
 {
     element_at at;
     for (int i = 0; i < robot->n_links; i++) {
-        const fa_item *item =
-            drive_item(&at, variables, robot, i, FA_ITEM_INPUT, FA_RESULT_INVERSE);
-        if (!item) continue;
-        fa_variable row = row_of(&at, FA_INPUT, item);
-        const char *by = item->bound_by;
-        row.quantity = FA_ARM_TORQUE;
-        row.maximum =
-            by ? at.block.in[fa_element_real_index(at.list, by, strlen(by))] : item->bound;
-        row.minimum = -row.maximum;
-        item_row(&at, item, row);
+        if (fa_joint_is_several(robot->link[i].joint.type))
+            fa_arm_several_efforts(variables, robot, i, false);
+        if (!find_drive(&at, variables, robot, i, false)) continue;
+        int k = -1;
+        for (const fa_item *item; (item = next_item(&at, FA_ITEM_INPUT, FA_ITEM_INPUT, &k));) {
+            fa_variable row = row_of(&at, FA_INPUT, item);
+            const char *by = item->bound_by;
+            if (at.list->n_inputs == 1) row.quantity = FA_ARM_TORQUE;
+            row.start = start_of(&at, item);
+            row.maximum =
+                by ? at.block.in[fa_element_real_index(at.list, by, strlen(by))] : item->bound;
+            row.minimum = -row.maximum;
+            item_row(&at, item, row);
+        }
     }
 }
 
@@ -273,8 +309,11 @@ void fa_arm_drive_outputs(fa_variables *variables, const fa_robot *robot)
     element_at at;
     for (int i = 0; i < robot->n_links; i++) {
         if (!fa_joint_is_free(&robot->link[i].joint)) continue;
-        const fa_item *item =
-            drive_item(&at, variables, robot, i, FA_ITEM_RESULT, FA_RESULT_INVERSE);
+        if (fa_joint_is_several(robot->link[i].joint.type)) {
+            fa_arm_several_efforts(variables, robot, i, true);
+            continue;
+        }
+        const fa_item *item = inverse_item(&at, variables, robot, i);
         if (!item) {
             at.which = FA_JOINT_torque;
             at.list = fa_joint_list(at.which);
@@ -359,6 +398,11 @@ void fa_arm_joint_motion(fa_variables *variables, const fa_robot *robot, bool in
     for (int i = 0; i < robot->n_links; i++) {
         const fa_joint *joint = &robot->link[i].joint;
         if (!fa_joint_is_free(joint)) continue;
+        if (joint->dependent && order < 2) continue; // an output (arm_loop_variables.c)
+        if (fa_joint_is_several(joint->type)) {
+            fa_arm_several_motion(variables, robot, inverse, order, i);
+            continue;
+        }
         joint_units   units = units_of(joint);
         const fa_unit unit[] = {units.position, units.velocity, units.acceleration};
         const double  start[] = {joint->initial_position, joint->initial_velocity, 0};

@@ -6,6 +6,7 @@
 #include "arm.h"
 #include "arm_outputs.h"
 #include "derivatives.h"
+#include "joint_lists.h"
 #include "methods.h"
 
 // What preparation needs to know of each link of the robot.
@@ -49,6 +50,37 @@ static size_t names_size(const fa_robot *robot)
     for (int i = 0; i < robot->n_links; i++)
         size += strlen(robot->link[i].name) + strlen(robot->link[i].joint.name) + 2;
     return size;
+}
+
+// Whether some servo makes up for the robot's weight.
+static bool weighs(const fa_robot *robot)
+{
+    bool any = false;
+    for (int i = 0; i < robot->n_links; i++)
+        any |= fa_joint_has(&robot->link[i].joint, FA_JOINT_servo, false) &&
+               robot->link[i].joint.servo.compensates;
+    return any;
+}
+
+static void lay_out_weight(fa_arm_weight *to, fa_arena *a, bool wanted, size_t n, size_t c)
+{
+    memset(to, 0, sizeof *to);
+    if (!wanted) return;
+    to->body = fa_arena_take(a, n, sizeof *to->body);
+    to->effort = fa_arena_take(a, c, sizeof *to->effort);
+    to->step = fa_arena_take(a, c, sizeof *to->step);
+    to->slope = fa_arena_take(a, c, sizeof *to->slope);
+    to->rest = fa_arena_take(a, c, sizeof *to->rest);
+}
+
+// The bodies that servos weigh have the masses of the robot's file, whatever parameters say.
+static void prepare_weight(fa_arm *arm, const fa_robot *robot)
+{
+    fa_arm_weight *weight = &arm->weight;
+    if (arm->inverse || !weighs(robot))
+        memset(weight, 0, sizeof *weight);
+    else
+        memcpy(weight->body, arm->body, (size_t)arm->chain.n * sizeof *weight->body);
 }
 
 // Lays the arrays behind the struct out; the same walk measures and places. `lasting`, unless NULL:
@@ -102,6 +134,7 @@ static size_t lay_out(fa_arm *arm, char *base, const fa_robot *robot, char **nam
     to->push_step = fa_arena_take(&a, c, sizeof *to->push_step);
     to->held = fa_arena_take(&a, c, sizeof *to->held);
     to->fast = fa_arena_take(&a, 1, fa_fast_size(&chain));
+    lay_out_weight(&to->weight, &a, weighs(robot), n, c);
 
     size_t preparation = (size_t)n_links * sizeof(link_scratch), work = fa_arm_work_size(&chain);
     if (work < preparation) work = preparation;
@@ -167,6 +200,7 @@ static void find_drives(fa_arm *arm, const fa_robot *robot, const int joint_body
         if (arm->inverse) { // there nothing sticks, and what would is no parameter
             joint->friction.sticks = false;
             joint->stop.present = joint->closure.present = joint->lock.present = false;
+            joint->servo.present = false;
         }
         joint->limit.present = joint->rotor.present = joint->friction.present = true;
         joint->torque.present = joint->at[FA_ARM_TORQUE] != FA_NO_ROW && !arm->inverse &&
@@ -181,7 +215,7 @@ static void find_drives(fa_arm *arm, const fa_robot *robot, const int joint_body
                       joint->at[FA_AT(lock.lock)] != FA_NO_ROW;
         arm->sticks |= joint->at[FA_AT(friction.slip)] != FA_NO_ROW;
         arm->has_stops |= joint->at[FA_AT(stop.side)] != FA_NO_ROW;
-        arm->has_motors |= joint->motor.present;
+        arm->has_drives |= joint->motor.present || joint->servo.present;
     }
 }
 
@@ -230,13 +264,14 @@ static void prepare(fa_arm *arm, bool inverse, const fa_robot *robot, const fa_v
         arm->inverse ? fa_method_inverse(&arm->chain) : fa_method_forward(&arm->chain);
     arm->ready = fa_method_ready(method, &arm->chain, arm->work);
     arm->only = FA_NOBODY;
-    arm->fast = fa_fast_place(arm->fast, &arm->chain, 0);
+    arm->fast = arm->chain.screws ? NULL : fa_fast_place(arm->fast, &arm->chain, 0);
     arm->kernel = fa_fast_kernel_best(false);
     arm->fixed_kernel = fa_fast_kernel_best(true);
     find_rows_of_parts(arm, variables, joint_body, entry);
     find_drives(arm, robot, joint_body, names);
     arm->chain.base_moves = arm->row[FA_ARM_BASE_MOTION] != FA_NO_ROW;
     find_tip(arm, robot, link_body, link_frame);
+    prepare_weight(arm, robot);
     fa_arm_outputs_prepare(arm, robot, variables, entry);
     fa_arm_cylinders_prepare(arm, robot, variables, link_body, link_frame);
 }

@@ -22,10 +22,11 @@ static fa_variable row_of(const fa_axis_table *t, fa_role role, fa_unit unit, do
 // A row named cylinder.<name>.<what>.
 static int add(const fa_axis_table *t, fa_variable row, const char *what, const char *about)
 {
-    char segment[FA_NAME_SIZE + 1], description[DESCRIPTION_SIZE];
-    fa_variable_segment(t->cylinder->name, segment, sizeof segment);
+    char description[DESCRIPTION_SIZE];
     snprintf(description, sizeof description, "Cylinder %s: %s", t->cylinder->name, about);
-    return fa_variable_add(t->variables, row, description, "cylinder.%s.%s", segment, what);
+    return fa_variable_add(t->variables, row,
+                           fa_key_of_part(FA_OF_CYLINDER, t->index, t->cylinder->name, what),
+                           description);
 }
 
 // -------------------------------------------------------------------------------------- parameters
@@ -83,7 +84,8 @@ void fa_axis_declare_parameters(const fa_axis_table *t)
         fa_variable_add(t->variables,
                         row_of(t, FA_PARAMETER, FA_UNIT_PASCAL, t->cylinder->supply,
                                t->kinds.initial, FA_AXIS_SUPPLY),
-                        "Pressure between pump and valve at the start", "supply.initial_pressure");
+                        fa_key_of(FA_OF_ROBOT, "supply.initial_pressure"),
+                        "Pressure between pump and valve at the start");
 }
 
 fa_axis_places fa_axis_nowhere(const fa_cylinder *cylinder)
@@ -176,16 +178,17 @@ void fa_axis_declare_tank(const fa_axis_table *t)
         fa_variable_add(t->variables,
                         row_of(t, FA_INPUT, FA_UNIT_PASCAL, t->cylinder->supply, t->kinds.given,
                                FA_AXIS_SUPPLY),
-                        "Pressure that the valves take oil from, absolute", "supply.pressure");
+                        fa_key_of(FA_OF_ROBOT, "supply.pressure"),
+                        "Pressure that the valves take oil from, absolute");
     fa_variable_add(
         t->variables,
         row_of(t, FA_INPUT, FA_UNIT_PASCAL, t->cylinder->tank, t->kinds.given, FA_AXIS_TANK),
-        "Pressure that the valves give oil to, absolute", "tank.pressure");
+        fa_key_of(FA_OF_ROBOT, "tank.pressure"), "Pressure that the valves give oil to, absolute");
     if (t->parts & FA_PART_PUMP)
         fa_variable_add(t->variables,
                         row_of(t, FA_INPUT, FA_UNIT_METRE3_PER_SECOND, t->cylinder->pump_flow,
                                t->kinds.given, FA_AXIS_PUMP_FLOW),
-                        "Flow of the pump", "pump.flow");
+                        fa_key_of(FA_OF_ROBOT, "pump.flow"), "Flow of the pump");
 }
 
 // ------------------------------------------------------------------------------------------ states
@@ -219,8 +222,8 @@ void fa_axis_declare_states(const fa_axis_table *t)
         row_of(t, FA_STATE, FA_UNIT_PASCAL, t->cylinder->supply, t->kinds.given, FA_AXIS_SUPPLY);
     supply.nominal = 1e6;
     supply.initial = row_with(t, t->kinds.initial, FA_AXIS_SUPPLY);
-    fa_variable_add(t->variables, supply, "Pressure between pump and valve, absolute",
-                    "supply.pressure");
+    fa_variable_add(t->variables, supply, fa_key_of(FA_OF_ROBOT, "supply.pressure"),
+                    "Pressure between pump and valve, absolute");
 }
 
 // Declares the derivative of a state, and tells the state.
@@ -231,8 +234,8 @@ static void derivative(const fa_axis_table *t, fa_axis_given of, fa_axis_result 
     fa_variable row = row_of(t, FA_LOCAL, unit, 0, t->kinds.result, result);
     row.group = t->kinds.derivatives;
     if (state != FA_NO_ROW) t->variables->row[state].derivative = t->variables->n;
-    if (name[0] == 's' && name[1] == 'u') // of the supply, which is no cylinder's
-        fa_variable_add(t->variables, row, about, "%s", name);
+    if (of == FA_AXIS_SUPPLY) // no cylinder's own
+        fa_variable_add(t->variables, row, fa_key_of(FA_OF_ROBOT, name), about);
     else
         add(t, row, name, about);
 }

@@ -105,6 +105,8 @@ static void visit(const fa_chain *chain, int i, const double q[], const double q
     fa_vec3 axis = mat3_tmul(p->pose.E, body->axis);
     p->S = fa_joint_slides(body->joint) ? (fa_twist){{0, 0, 0}, axis}
                                         : (fa_twist){axis, cross(p->pose.r, axis)};
+    if (body->joint == FA_SCREW)
+        p->S = (fa_twist){axis, vec3_add(cross(p->pose.r, axis), vec3_scale(body->advance, axis))};
     p->Sd = twist_cross(v, p->S);
     p->Sdd = twist_add(twist_cross(a, p->S), twist_cross(v, p->Sd));
     double rate = fa_joint_rate(body, qd);

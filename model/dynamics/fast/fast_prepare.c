@@ -17,7 +17,7 @@
 
 bool fa_fast_fits(const fa_chain *chain)
 {
-    return FA_FAST_LANES && !chain->coupled && !chain->held && !chain->base_moves;
+    return FA_FAST_LANES && !chain->coupled && !chain->held && !chain->base_moves && !chain->screws;
 }
 
 static fa_fast *lay_out(void *memory, const fa_chain *chain, size_t *size)

@@ -28,13 +28,19 @@
 #include "forward_by_matrix.h"
 #include "methods.h"
 
+// How far a joint that slides has come; of a screw also: what belongs to its angle or rate.
+static double slide(const fa_body *body, double coordinate)
+{
+    return body->joint == FA_SCREW ? body->advance * coordinate : coordinate;
+}
+
 // Where body i stands: W, z, o, com and I.
 static void place(const fa_chain *chain, const double q[], fa_lagrange_body b[], int i)
 {
     const fa_body *body = &chain->body[i];
     const double   m = body->inertia.mass;
     const fa_v3    u = v3_of(body->axis);
-    const bool     slides = fa_joint_slides(body->joint);
+    const bool     turns = fa_joint_turns(body->joint), slides = fa_joint_slides(body->joint);
     const double   position = body->ratio * q[body->coordinate] + body->offset;
     const bool     grounded = body->parent == FA_WORLD;
     const fa_m3    W = grounded ? m3_one() : b[body->parent].W;
@@ -42,9 +48,9 @@ static void place(const fa_chain *chain, const double q[], fa_lagrange_body b[],
     const fa_m3    home = m3_multiply(W, m3_transpose(m3_of(body->home.E)));
 
     b[i].z = m3_apply(home, u);
-    b[i].W = slides ? home : m3_multiply(home, m3_turn(u, position));
+    b[i].W = turns ? m3_multiply(home, m3_turn(u, position)) : home;
     b[i].o = v3_plus(o, m3_apply(W, v3_of(body->home.r)));
-    if (slides) b[i].o = v3_plus(b[i].o, v3_times(position, b[i].z));
+    if (slides) b[i].o = v3_plus(b[i].o, v3_times(slide(body, position), b[i].z));
 
     // The chain keeps the first moment and the second moments about o; Silver's I is about the
     // centre of mass. (2.11) twice, with the second moments moved in between.
@@ -59,12 +65,15 @@ static void place(const fa_chain *chain, const double q[], fa_lagrange_body b[],
 // (3.15); and the angular velocity: (3.16).
 static fa_v3 linear_part(const fa_chain *chain, const fa_lagrange_body b[], int j, fa_v3 p)
 {
-    return fa_joint_slides(chain->body[j].joint) ? b[j].z : v3_product(b[j].z, p);
+    const fa_body *body = &chain->body[j];
+    if (fa_joint_is_linear(body->joint)) return b[j].z;
+    const fa_v3 turning = v3_product(b[j].z, p);
+    return body->joint == FA_SCREW ? v3_plus(turning, v3_times(body->advance, b[j].z)) : turning;
 }
 
 static fa_v3 angular_part(const fa_chain *chain, const fa_lagrange_body b[], int j)
 {
-    return fa_joint_slides(chain->body[j].joint) ? (fa_v3){{0, 0, 0}} : b[j].z;
+    return fa_joint_is_linear(chain->body[j].joint) ? (fa_v3){{0, 0, 0}} : b[j].z;
 }
 
 void fa_lagrange_partials(const fa_chain *chain, const fa_lagrange_body b[], int i, int j,
@@ -133,7 +142,7 @@ void fa_lagrange_motion(const fa_chain *chain, const double q[], const double qd
             const fa_v3  dz = v3_product(b[j].w, b[j].z);
             fa_v3        dv_dqd, dw_dqd, dv_change, dw_change;
             fa_lagrange_partials(chain, b, i, j, &dv_dqd, &dw_dqd);
-            if (fa_joint_slides(chain->body[j].joint)) {
+            if (fa_joint_is_linear(chain->body[j].joint)) {
                 dv_change = dz;
                 dw_change = (fa_v3){{0, 0, 0}};
             } else {
@@ -141,6 +150,8 @@ void fa_lagrange_motion(const fa_chain *chain, const double q[], const double qd
                 const fa_v3 dp = v3_minus(b[i].v, b[j].vo);
                 dv_change = v3_plus(v3_product(dz, p), v3_product(b[j].z, dp));
                 dw_change = dz;
+                if (chain->body[j].joint == FA_SCREW)
+                    dv_change = v3_plus(dv_change, v3_times(chain->body[j].advance, dz));
             }
             b[i].dv = v3_plus(b[i].dv, v3_plus(v3_times(kick, dv_dqd), v3_times(rate, dv_change)));
             b[i].dw = v3_plus(b[i].dw, v3_plus(v3_times(kick, dw_dqd), v3_times(rate, dw_change)));

@@ -36,12 +36,12 @@ static fa_variable output(fa_unit unit, fa_crawl quantity, int index, unsigned g
     return variable;
 }
 
-// Adds a row for link or joint number i (from 1), which name and description both mention.
-#define ADD(variables, variable, i, name, what)                                                    \
+// Adds a row for link, joint or wheel number i (from 1), which the description mentions.
+#define ADD(variables, variable, i, owner, quantity, what)                                         \
     do {                                                                                           \
         char said_[160];                                                                           \
         snprintf(said_, sizeof said_, what, i);                                                    \
-        fa_variable_add(variables, variable, said_, name, i);                                      \
+        fa_variable_add(variables, variable, fa_key_of_part(owner, (i)-1, NULL, quantity), said_); \
     } while (0)
 
 // ------------------------------------------------------------------------------------ parameters
@@ -55,26 +55,26 @@ static int initial_states(fa_variables *variables, const fa_robot *robot)
         ADD(variables,
             row_of(FA_PARAMETER, FA_UNIT_RADIAN, robot->link[k].segment.initial_angle,
                    FA_CRAWL_INITIAL_ANGLE, k),
-            k + 1, "link%d.initial_angle", "Direction of link %d at the start");
+            k + 1, FA_OF_LINK, "initial_angle", "Direction of link %d at the start");
     fa_variable_add(variables, row_of(FA_PARAMETER, FA_UNIT_METRE, snake->x, FA_CRAWL_INITIAL_X, 0),
-                    "Wheel of link 1 at the start, world x", "initial_x");
+                    fa_key_of(FA_OF_ROBOT, "initial_x"), "Wheel of link 1 at the start, world x");
     fa_variable_add(variables, row_of(FA_PARAMETER, FA_UNIT_METRE, snake->y, FA_CRAWL_INITIAL_Y, 0),
-                    "Wheel of link 1 at the start, world y", "initial_y");
+                    fa_key_of(FA_OF_ROBOT, "initial_y"), "Wheel of link 1 at the start, world y");
     char said[160];
     snprintf(said, sizeof said, "Speed of the wheel of link %d at the start", snake->base + 1);
     fa_variable_add(
         variables,
         row_of(FA_PARAMETER, FA_UNIT_METRE_PER_SECOND, snake->speed, FA_CRAWL_INITIAL_SPEED, 0),
-        said, "initial_speed");
+        fa_key_of(FA_OF_ROBOT, "initial_speed"), said);
     snprintf(said, sizeof said, "Rate of link %d at the start", snake->base + 1);
     fa_variable_add(
         variables,
         row_of(FA_PARAMETER, FA_UNIT_RADIAN_PER_SECOND, snake->rate, FA_CRAWL_INITIAL_RATE, 0),
-        said, "initial_rate");
+        fa_key_of(FA_OF_ROBOT, "initial_rate"), said);
     if (robot->outputs & FA_EXTRA_ENERGY)
         fa_variable_add(variables, row_of(FA_PARAMETER, FA_UNIT_JOULE, 0, FA_CRAWL_INITIAL_WORK, 0),
-                        "Work at the start: zero, or what an earlier run has ended with",
-                        "energy.initial_work");
+                        fa_key_of(FA_OF_ENERGY, "initial_work"),
+                        "Work at the start: zero, or what an earlier run has ended with");
     return first;
 }
 
@@ -83,26 +83,26 @@ static void link_parameters(fa_variables *variables, const fa_robot *robot, int 
     const fa_link    *link = &robot->link[k];
     const fa_segment *segment = &link->segment;
     const int         i = k + 1;
-    ADD(variables, positive(FA_UNIT_KILOGRAM, link->mass, FA_CRAWL_MASS, k), i, "link%d.mass",
+    ADD(variables, positive(FA_UNIT_KILOGRAM, link->mass, FA_CRAWL_MASS, k), i, FA_OF_LINK, "mass",
         "Mass of link %d");
     ADD(variables, positive(FA_UNIT_KILOGRAM_METRE2, link->inertia.zz, FA_CRAWL_INERTIA, k), i,
-        "link%d.inertia", "Moment of inertia of link %d about its centre of mass");
-    ADD(variables, positive(FA_UNIT_METRE, segment->length, FA_CRAWL_LENGTH, k), i, "link%d.length",
-        "Length of link %d, from joint to joint");
+        FA_OF_LINK, "inertia", "Moment of inertia of link %d about its centre of mass");
+    ADD(variables, positive(FA_UNIT_METRE, segment->length, FA_CRAWL_LENGTH, k), i, FA_OF_LINK,
+        "length", "Length of link %d, from joint to joint");
     ADD(variables, row_of(FA_PARAMETER, FA_UNIT_METRE, segment->wheel, FA_CRAWL_WHEEL, k), i,
-        "link%d.wheel", "From the rear joint of link %d to its wheel");
+        FA_OF_LINK, "wheel", "From the rear joint of link %d to its wheel");
     ADD(variables, row_of(FA_PARAMETER, FA_UNIT_METRE, link->com.x, FA_CRAWL_ALONG, k), i,
-        "link%d.com.along", "From the wheel of link %d to its centre of mass, forwards");
+        FA_OF_LINK, "com.along", "From the wheel of link %d to its centre of mass, forwards");
     ADD(variables, row_of(FA_PARAMETER, FA_UNIT_METRE, link->com.y, FA_CRAWL_ACROSS, k), i,
-        "link%d.com.across", "From the wheel of link %d to its centre of mass, to the left");
+        FA_OF_LINK, "com.across", "From the wheel of link %d to its centre of mass, to the left");
     ADD(variables,
         not_negative(FA_UNIT_NEWTON_SECOND_PER_METRE, segment->viscous, FA_CRAWL_ROLLING_VISCOUS,
                      k),
-        i, "wheel%d.viscous_friction", "Force against rolling of wheel %d per unit of speed");
+        i, FA_OF_WHEEL, "viscous_friction", "Force against rolling of wheel %d per unit of speed");
     ADD(variables, not_negative(FA_UNIT_NEWTON, segment->coulomb, FA_CRAWL_ROLLING_COULOMB, k), i,
-        "wheel%d.coulomb_friction", "Force against rolling of wheel %d, whatever the speed");
-    ADD(variables, positive(FA_UNIT_NONE, segment->grip, FA_CRAWL_GRIP, k), i,
-        "wheel%d.friction_coefficient",
+        FA_OF_WHEEL, "coulomb_friction", "Force against rolling of wheel %d, whatever the speed");
+    ADD(variables, positive(FA_UNIT_NONE, segment->grip, FA_CRAWL_GRIP, k), i, FA_OF_WHEEL,
+        "friction_coefficient",
         "Friction coefficient of wheel %d and the ground, beyond which it would slip");
 }
 
@@ -113,29 +113,30 @@ static void joint_parameters(fa_variables *variables, const fa_robot *robot, int
     ADD(variables,
         not_negative(FA_UNIT_NEWTON_METRE_SECOND_PER_RADIAN, joint->friction.viscous,
                      FA_CRAWL_VISCOUS, k),
-        i, "joint%d.viscous_friction", "Torque against the motion of joint %d per unit of rate");
+        i, FA_OF_JOINT, "viscous_friction",
+        "Torque against the motion of joint %d per unit of rate");
     ADD(variables,
         not_negative(FA_UNIT_NEWTON_METRE_PER_RADIAN, joint->spring.stiffness, FA_CRAWL_STIFFNESS,
                      k),
-        i, "joint%d.stiffness", "Stiffness of the spring at joint %d");
+        i, FA_OF_JOINT, "stiffness", "Stiffness of the spring at joint %d");
     ADD(variables, row_of(FA_PARAMETER, FA_UNIT_RADIAN, joint->spring.rest, FA_CRAWL_REST, k), i,
-        "joint%d.rest", "Angle of joint %d at which its spring is slack");
+        FA_OF_JOINT, "rest", "Angle of joint %d at which its spring is slack");
     ADD(variables, not_negative(FA_UNIT_KILOGRAM_METRE2, joint->rotor.inertia, FA_CRAWL_ROTOR, k),
-        i, "joint%d.rotor_inertia",
+        i, FA_OF_JOINT, "rotor_inertia",
         "Inertia of the rotor that drives joint %d, on the rotor's side of the gear");
     ADD(variables, row_of(FA_PARAMETER, FA_UNIT_NONE, joint->rotor.gear, FA_CRAWL_GEAR, k), i,
-        "joint%d.gear_ratio", "Turns of the rotor per turn of joint %d");
+        FA_OF_JOINT, "gear_ratio", "Turns of the rotor per turn of joint %d");
     if (!joint->stop.present) return;
-    ADD(variables, positive(FA_UNIT_RADIAN, joint->limit.upper, FA_CRAWL_LIMIT, k), i,
-        "joint%d.limit", "Angle of joint %d, to either side, at which it meets a stop");
+    ADD(variables, positive(FA_UNIT_RADIAN, joint->limit.upper, FA_CRAWL_LIMIT, k), i, FA_OF_JOINT,
+        "limit", "Angle of joint %d, to either side, at which it meets a stop");
     ADD(variables,
         positive(FA_UNIT_NEWTON_METRE_PER_RADIAN, joint->stop.stiffness, FA_CRAWL_STOP_STIFFNESS,
                  k),
-        i, "joint%d.stop_stiffness", "Stiffness of the stops of joint %d");
+        i, FA_OF_JOINT, "stop_stiffness", "Stiffness of the stops of joint %d");
     ADD(variables,
         not_negative(FA_UNIT_NEWTON_METRE_SECOND_PER_RADIAN, joint->stop.damping,
                      FA_CRAWL_STOP_DAMPING, k),
-        i, "joint%d.stop_damping", "Damping in the stops of joint %d; they never pull");
+        i, FA_OF_JOINT, "stop_damping", "Damping in the stops of joint %d; they never pull");
 }
 
 typedef struct named_row {
@@ -158,7 +159,7 @@ static void motor_parameters(fa_variables *variables, const fa_snake_motor *moto
                         i == 0
                             ? positive(list[i].unit, list[i].start, FA_CRAWL_MOTOR, i)
                             : row_of(FA_PARAMETER, list[i].unit, list[i].start, FA_CRAWL_MOTOR, i),
-                        list[i].what, "%s", list[i].name);
+                        fa_key_of(FA_OF_ROBOT, list[i].name), list[i].what);
 }
 
 // Those that are of this role.
@@ -184,7 +185,7 @@ static void gait_numbers(fa_variables *variables, const fa_snake_options *snake,
         const bool input = snake->gait_inputs && i <= FA_CRAWL_GAIT_BIAS;
         if (input != (role == FA_INPUT)) continue;
         fa_variable_add(variables, row_of(role, list[i].unit, list[i].start, FA_CRAWL_GAIT, i),
-                        list[i].what, "%s", list[i].name);
+                        fa_key_of(FA_OF_ROBOT, list[i].name), list[i].what);
     }
 }
 
@@ -196,8 +197,8 @@ static void tunables(fa_variables *variables, const fa_robot *robot)
     fa_variable bandwidth =
         row_of(FA_TUNABLE, FA_UNIT_RADIAN_PER_SECOND, snake->bandwidth, FA_CRAWL_BANDWIDTH, 0);
     bandwidth.minimum = FA_POSITIVE;
-    fa_variable_add(variables, bandwidth, "How fast deviations from what is commanded die out",
-                    "command.bandwidth");
+    fa_variable_add(variables, bandwidth, fa_key_of(FA_OF_ROBOT, "command.bandwidth"),
+                    "How fast deviations from what is commanded die out");
 }
 
 // ---------------------------------------------------------------------------------------- inputs
@@ -223,7 +224,7 @@ static void torques(fa_variables *variables, const fa_robot *robot, fa_role role
                                : "Drive torque at joint %d; + on the link in front, - on the other";
         char        said[160];
         snprintf(said, sizeof said, what, k + 1);
-        fa_variable_add(variables, torque, said, "joint%d.torque", k + 1);
+        fa_variable_add(variables, torque, fa_key_of_part(FA_OF_JOINT, k, NULL, "torque"), said);
     }
 }
 
@@ -232,13 +233,13 @@ static void references(fa_variables *variables, const fa_snake_options *snake)
     for (int i = 0; i < snake->n_prescribed; i++) {
         const int joint = snake->prescribed[i];
         ADD(variables, row_of(FA_INPUT, FA_UNIT_RADIAN, 0, FA_CRAWL_REFERENCE, 3 * i), joint,
-            "joint%d.reference", "Angle that joint %d is to have");
+            FA_OF_JOINT, "reference", "Angle that joint %d is to have");
         ADD(variables,
             row_of(FA_INPUT, FA_UNIT_RADIAN_PER_SECOND, 0, FA_CRAWL_REFERENCE, 3 * i + 1), joint,
-            "joint%d.reference_rate", "Derivative of the reference of joint %d, where known");
+            FA_OF_JOINT, "reference_rate", "Derivative of the reference of joint %d, where known");
         ADD(variables,
             row_of(FA_INPUT, FA_UNIT_RADIAN_PER_SECOND2, 0, FA_CRAWL_REFERENCE, 3 * i + 2), joint,
-            "joint%d.reference_acceleration",
+            FA_OF_JOINT, "reference_acceleration",
             "Second derivative of the reference of joint %d, where known");
     }
 }
@@ -249,7 +250,7 @@ static void inputs(fa_variables *variables, const fa_robot *robot)
     if (snake->input == FA_SNAKE_VOLTAGE)
         for (int k = 0; k < robot->n_links - 1; k++)
             ADD(variables, row_of(FA_INPUT, FA_UNIT_VOLT, 0, FA_CRAWL_VOLTAGE, k), k + 1,
-                "joint%d.voltage", "Voltage at the motor of joint %d");
+                FA_OF_JOINT, "voltage", "Voltage at the motor of joint %d");
     else
         torques(variables, robot, FA_INPUT);
     if (snake->gait_inputs) gait_numbers(variables, snake, FA_INPUT);
@@ -259,11 +260,11 @@ static void inputs(fa_variables *variables, const fa_robot *robot)
     snprintf(said, sizeof said, "Speed that the wheel of link %d is to have", snake->base + 1);
     fa_variable_add(variables,
                     row_of(FA_INPUT, FA_UNIT_METRE_PER_SECOND, snake->speed, FA_CRAWL_COMMAND, 0),
-                    said, "speed_command");
+                    fa_key_of(FA_OF_ROBOT, "speed_command"), said);
     snprintf(said, sizeof said, "Rate that link %d is to have", snake->base + 1);
     fa_variable_add(variables,
                     row_of(FA_INPUT, FA_UNIT_RADIAN_PER_SECOND, snake->rate, FA_CRAWL_COMMAND, 1),
-                    said, "rate_command");
+                    fa_key_of(FA_OF_ROBOT, "rate_command"), said);
 }
 
 // ----------------------------------------------------------------------------- states and outputs
@@ -300,60 +301,62 @@ static void states(fa_variables *variables, const fa_robot *robot, int initial)
         ADD(variables,
             state(FA_UNIT_RADIAN, robot->link[k].segment.initial_angle, FA_CRAWL_ANGLE, k,
                   variables->n + apart, initial + k),
-            k + 1, "link%d.angle", "Direction of link %d, from the world's x axis");
+            k + 1, FA_OF_LINK, "angle", "Direction of link %d, from the world's x axis");
     initial += n;
     fa_variable_add(variables,
                     state(FA_UNIT_METRE, snake->x, FA_CRAWL_X, 0, variables->n + apart, initial),
-                    "Wheel of link 1, world x", "x");
+                    fa_key_of(FA_OF_ROBOT, "x"), "Wheel of link 1, world x");
     fa_variable_add(
         variables, state(FA_UNIT_METRE, snake->y, FA_CRAWL_Y, 0, variables->n + apart, initial + 1),
-        "Wheel of link 1, world y", "y");
+        fa_key_of(FA_OF_ROBOT, "y"), "Wheel of link 1, world y");
     snprintf(said, sizeof said, "Speed of the wheel of link %d along the link", base);
     fa_variable_add(variables,
                     state(FA_UNIT_METRE_PER_SECOND, snake->speed, FA_CRAWL_SPEED, 0,
                           variables->n + apart, initial + 2),
-                    said, "speed");
+                    fa_key_of(FA_OF_ROBOT, "speed"), said);
     snprintf(said, sizeof said, "Rate of link %d", base);
     fa_variable_add(variables,
                     state(FA_UNIT_RADIAN_PER_SECOND, snake->rate, FA_CRAWL_RATE, 0,
                           variables->n + apart, initial + 3),
-                    said, "rate");
+                    fa_key_of(FA_OF_ROBOT, "rate"), said);
     if (snake->gait_inputs) {
         fa_variable angle = state(FA_UNIT_RADIAN, snake->gait.phase, FA_CRAWL_GAIT_ANGLE, 0,
                                   variables->n + apart, gait_row(variables, FA_CRAWL_GAIT_PHASE));
         angle.initial_rate = gait_row(variables, FA_CRAWL_GAIT_FREQUENCY);
         fa_variable_add(
-            variables, angle,
-            "Angle of the gait at the first joint; starts at frequency times time + phase",
-            "gait.angle");
+            variables, angle, fa_key_of(FA_OF_ROBOT, "gait.angle"),
+            "Angle of the gait at the first joint; starts at frequency times time + phase");
     }
     if (works)
         fa_variable_add(
             variables, state(FA_UNIT_JOULE, 0, FA_CRAWL_WORK, 0, variables->n + apart, initial + 4),
+            fa_key_of(FA_OF_ENERGY, "work"),
             "Work of joints and rolling friction since the start; kinetic energy less it is "
-            "constant",
-            "energy.work");
+            "constant");
 
     const unsigned group = FA_GROUP_DERIVATIVES;
     for (int k = 0; k < n; k++)
         ADD(variables, output(FA_UNIT_RADIAN_PER_SECOND, FA_CRAWL_LINK_RATE, k, group), k + 1,
-            "link%d.rate", "Rate of link %d");
+            FA_OF_LINK, "rate", "Rate of link %d");
     fa_variable_add(variables, output(FA_UNIT_METRE_PER_SECOND, FA_CRAWL_X_RATE, 0, group),
-                    "Velocity of the wheel of link 1, world x", "velocity.x");
+                    fa_key_along(fa_key_of(FA_OF_ROBOT, "velocity"), FA_ALONG_X),
+                    "Velocity of the wheel of link 1, world x");
     fa_variable_add(variables, output(FA_UNIT_METRE_PER_SECOND, FA_CRAWL_Y_RATE, 0, group),
-                    "Velocity of the wheel of link 1, world y", "velocity.y");
+                    fa_key_along(fa_key_of(FA_OF_ROBOT, "velocity"), FA_ALONG_Y),
+                    "Velocity of the wheel of link 1, world y");
     fa_variable_add(variables,
                     output(FA_UNIT_METRE_PER_SECOND2, FA_CRAWL_SPEED_DERIVATIVE, 0, group),
-                    "Derivative of speed", "speed_derivative");
+                    fa_key_of(FA_OF_ROBOT, "speed_derivative"), "Derivative of speed");
     fa_variable_add(variables,
                     output(FA_UNIT_RADIAN_PER_SECOND2, FA_CRAWL_RATE_DERIVATIVE, 0, group),
-                    "Derivative of rate", "rate_derivative");
+                    fa_key_of(FA_OF_ROBOT, "rate_derivative"), "Derivative of rate");
     if (snake->gait_inputs)
         fa_variable_add(variables,
                         output(FA_UNIT_RADIAN_PER_SECOND, FA_CRAWL_GAIT_ANGLE_RATE, 0, group),
-                        "Derivative of gait.angle, which is gait.frequency", "gait.angle_rate");
+                        fa_key_of(FA_OF_ROBOT, "gait.angle_rate"),
+                        "Derivative of gait.angle, which is gait.frequency");
     fa_variable_add(variables, output(FA_UNIT_WATT, FA_CRAWL_POWER, 0, group),
-                    "Power of joints and rolling friction", "energy.power");
+                    fa_key_of(FA_OF_ENERGY, "power"), "Power of joints and rolling friction");
 }
 
 static void joint_outputs(fa_variables *variables, const fa_robot *robot)
@@ -361,17 +364,17 @@ static void joint_outputs(fa_variables *variables, const fa_robot *robot)
     const unsigned group = FA_CRAWL_GROUP_MOTION;
     const int      joints = robot->n_links - 1;
     for (int k = 0; k < joints; k++)
-        ADD(variables, output(FA_UNIT_RADIAN, FA_CRAWL_JOINT_ANGLE, k, group), k + 1,
-            "joint%d.angle", "Angle of joint %d: of the link in front less that of the one behind");
+        ADD(variables, output(FA_UNIT_RADIAN, FA_CRAWL_JOINT_ANGLE, k, group), k + 1, FA_OF_JOINT,
+            "angle", "Angle of joint %d: of the link in front less that of the one behind");
     for (int k = 0; k < joints; k++)
         ADD(variables, output(FA_UNIT_RADIAN_PER_SECOND, FA_CRAWL_JOINT_RATE, k, group), k + 1,
-            "joint%d.rate", "Rate of joint %d");
+            FA_OF_JOINT, "rate", "Rate of joint %d");
     for (int k = 0; robot->snake.input == FA_SNAKE_GAIT && k < joints; k++)
         ADD(variables, output(FA_UNIT_RADIAN, FA_CRAWL_JOINT_REFERENCE, k, group), k + 1,
-            "joint%d.reference", "Angle that the gait wants of joint %d");
+            FA_OF_JOINT, "reference", "Angle that the gait wants of joint %d");
     for (int k = 0; robot->snake.input == FA_SNAKE_VOLTAGE && k < joints; k++)
-        ADD(variables, output(FA_UNIT_AMPERE, FA_CRAWL_CURRENT, k, group), k + 1, "joint%d.current",
-            "Current in the motor of joint %d");
+        ADD(variables, output(FA_UNIT_AMPERE, FA_CRAWL_CURRENT, k, group), k + 1, FA_OF_JOINT,
+            "current", "Current in the motor of joint %d");
 }
 
 static void whole_outputs(fa_variables *variables, const fa_robot *robot)
@@ -379,32 +382,36 @@ static void whole_outputs(fa_variables *variables, const fa_robot *robot)
     const unsigned group = FA_CRAWL_GROUP_MOTION;
     for (int k = 0; k < robot->n_links; k++)
         ADD(variables, output(FA_UNIT_METRE_PER_SECOND, FA_CRAWL_LINK_SPEED, k, group), k + 1,
-            "link%d.speed", "Speed of the wheel of link %d along the link");
+            FA_OF_LINK, "speed", "Speed of the wheel of link %d along the link");
     for (int k = 0; k < robot->n_links; k++)
-        ADD(variables, output(FA_UNIT_METRE, FA_CRAWL_LINK_X, k, group), k + 1, "link%d.x",
+        ADD(variables, output(FA_UNIT_METRE, FA_CRAWL_LINK_X, k, group), k + 1, FA_OF_LINK, "x",
             "Wheel of link %d, world x");
     for (int k = 0; k < robot->n_links; k++)
-        ADD(variables, output(FA_UNIT_METRE, FA_CRAWL_LINK_Y, k, group), k + 1, "link%d.y",
+        ADD(variables, output(FA_UNIT_METRE, FA_CRAWL_LINK_Y, k, group), k + 1, FA_OF_LINK, "y",
             "Wheel of link %d, world y");
     fa_variable_add(variables, output(FA_UNIT_METRE, FA_CRAWL_COM_X, 0, group),
-                    "Centre of mass of the snake, world x", "com.x");
+                    fa_key_along(fa_key_of(FA_OF_ROBOT, "com"), FA_ALONG_X),
+                    "Centre of mass of the snake, world x");
     fa_variable_add(variables, output(FA_UNIT_METRE, FA_CRAWL_COM_Y, 0, group),
-                    "Centre of mass of the snake, world y", "com.y");
+                    fa_key_along(fa_key_of(FA_OF_ROBOT, "com"), FA_ALONG_Y),
+                    "Centre of mass of the snake, world y");
     fa_variable_add(variables, output(FA_UNIT_RADIAN, FA_CRAWL_HEADING, 0, group),
-                    "Direction of the sum of all links' directions, from -pi to pi", "heading");
+                    fa_key_of(FA_OF_ROBOT, "heading"),
+                    "Direction of the sum of all links' directions, from -pi to pi");
     fa_variable_add(variables, output(FA_UNIT_JOULE, FA_CRAWL_KINETIC, 0, group),
-                    "Kinetic energy, rotors included", "energy.kinetic");
+                    fa_key_of(FA_OF_ENERGY, "kinetic"), "Kinetic energy, rotors included");
     fa_variable_add(variables,
                     output(FA_UNIT_NONE, FA_CRAWL_CONTROLLABILITY, 0, FA_CRAWL_GROUP_CONTROL),
+                    fa_key_of(FA_OF_ROBOT, "controllability"),
                     "How well the joints' torques control both degrees of freedom, from 0 (the "
-                    "snake can roll on as a rigid body and no torque changes that) to 1",
-                    "controllability");
+                    "snake can roll on as a rigid body and no torque changes that) to 1");
     for (int k = 0; k < robot->n_links; k++)
         ADD(variables, output(FA_UNIT_NEWTON, FA_CRAWL_LATERAL, k, FA_CRAWL_GROUP_FORCES), k + 1,
-            "wheel%d.lateral_force", "Force of the ground on wheel %d, to the left of its link");
+            FA_OF_WHEEL, "lateral_force",
+            "Force of the ground on wheel %d, to the left of its link");
     for (int k = 0; k < robot->n_links; k++)
         ADD(variables, output(FA_UNIT_NONE, FA_CRAWL_USAGE, k, FA_CRAWL_GROUP_FORCES), k + 1,
-            "wheel%d.slip_usage",
+            FA_OF_WHEEL, "slip_usage",
             "Share of its grip that wheel %d uses; from 1 on it would slip and the model, in "
             "which it does not, is no longer true");
 }
@@ -413,18 +420,20 @@ static void whole_outputs(fa_variables *variables, const fa_robot *robot)
 static void axes(fa_variables *variables, const fa_robot *robot)
 {
     static const struct {
-        const char *name, *what;
-    } list[] = {{"link%d.x_axis.x", "The x-axis of link %d, which points forwards, world x"},
-                {"link%d.x_axis.y", "The x-axis of link %d, which points forwards, world y"},
-                {"link%d.y_axis.x", "The y-axis of link %d, which points to the left, world x"},
-                {"link%d.y_axis.y", "The y-axis of link %d, which points to the left, world y"}};
+        const char *quantity, *what;
+        fa_along    along;
+    } list[] = {{"x_axis", "The x-axis of link %d, which points forwards, world x", FA_ALONG_X},
+                {"x_axis", "The x-axis of link %d, which points forwards, world y", FA_ALONG_Y},
+                {"y_axis", "The y-axis of link %d, which points to the left, world x", FA_ALONG_X},
+                {"y_axis", "The y-axis of link %d, which points to the left, world y", FA_ALONG_Y}};
     char said[160];
     for (int k = 0; k < robot->n_links; k++)
         for (int i = 0; i < 4; i++) {
+            const fa_key key = fa_key_of_part(FA_OF_LINK, k, NULL, list[i].quantity);
             snprintf(said, sizeof said, list[i].what, k + 1);
             fa_variable_add(variables,
                             output(FA_UNIT_NONE, FA_CRAWL_AXES, 4 * k + i, FA_CRAWL_GROUP_MOTION),
-                            said, list[i].name, k + 1);
+                            fa_key_along(key, list[i].along), said);
         }
 }
 
@@ -448,18 +457,18 @@ static void flags(fa_variables *variables, const fa_robot *robot)
             side.minimum = -1;
             side.maximum = 1;
 
-            ADD(variables, side, k + 1, "joint%d.stop",
+            ADD(variables, side, k + 1, FA_OF_JOINT, "stop",
                 "Stop that joint %d touches: -1 the lower, 1 the upper, 0 none");
         }
     for (int k = 0; k < n; k++)
-        ADD(variables, flag(FA_CRAWL_SLIP, k), k + 1, "wheel%d.slip",
+        ADD(variables, flag(FA_CRAWL_SLIP, k), k + 1, FA_OF_WHEEL, "slip",
             "Whether wheel %d would slip now");
-    fa_variable_add(variables, flag(FA_CRAWL_SLIPPED, 0),
+    fa_variable_add(variables, flag(FA_CRAWL_SLIPPED, 0), fa_key_of(FA_OF_ROBOT, "slipped"),
                     "Whether some wheel would have slipped by now, so that what follows is not to "
-                    "be trusted",
-                    "slipped");
+                    "be trusted");
     fa_variable_add(variables, flag(FA_CRAWL_CONTROL_LOST, 0),
-                    "Warning: controllability is below controllability_limit", "control_lost");
+                    fa_key_of(FA_OF_ROBOT, "control_lost"),
+                    "Warning: controllability is below controllability_limit");
 }
 
 // What FMUs keep of changes while they run.
@@ -468,10 +477,9 @@ static void locals(fa_variables *variables, const fa_robot *robot)
     if (robot->snake.input != FA_SNAKE_GAIT || robot->snake.gait_inputs) return;
     fa_variable offset = row_of(FA_LOCAL, FA_UNIT_RADIAN, 0, FA_CRAWL_GAIT_OFFSET, 0);
     offset.discrete = true;
-    fa_variable_add(variables, offset,
+    fa_variable_add(variables, offset, fa_key_of(FA_OF_ROBOT, "gait.offset"),
                     "What the angle of the gait has beyond frequency times time and phase, so that "
-                    "it goes on where it is when these are tuned",
-                    "gait.offset");
+                    "it goes on where it is when these are tuned");
 }
 
 static void indicators(fa_variables *variables, const fa_robot *robot)
@@ -480,7 +488,7 @@ static void indicators(fa_variables *variables, const fa_robot *robot)
     row.group = FA_CRAWL_GROUP_MOTION;
     if (!robot->link[1].joint.stop.present) return;
     for (row.index = 0; row.index < robot->n_links - 1; row.index++)
-        ADD(variables, row, row.index + 1, "joint%d.stop_indicator",
+        ADD(variables, row, row.index + 1, FA_OF_JOINT, "stop_indicator",
             "Above zero where joint %d touches a stop");
 }
 
@@ -489,21 +497,22 @@ fa_status fa_crawl_declare(const fa_robot *robot, fa_variables *variables, fa_er
 {
     (void)error;
     const fa_snake_options *snake = &robot->snake;
-    fa_variable_add(variables,
-                    positive(FA_UNIT_METRE_PER_SECOND2, -robot->gravity.z, FA_CRAWL_GRAVITY, 0),
-                    "Gravity, which presses each link on its own wheel", "gravity");
+    fa_variable_add(
+        variables, positive(FA_UNIT_METRE_PER_SECOND2, -robot->gravity.z, FA_CRAWL_GRAVITY, 0),
+        fa_key_of(FA_OF_ROBOT, "gravity"), "Gravity, which presses each link on its own wheel");
     const int initial = initial_states(variables, robot);
     for (int k = 0; k < robot->n_links; k++) link_parameters(variables, robot, k);
     fa_variable_add(
         variables,
         positive(FA_UNIT_METRE_PER_SECOND, snake->rolling_width, FA_CRAWL_ROLLING_WIDTH, 0),
-        "Speed over which the Coulomb friction of rolling turns round; above zero",
-        "wheel.friction_width");
+        fa_key_of(FA_OF_WHEEL, "friction_width"),
+        "Speed over which the Coulomb friction of rolling turns round; above zero");
     for (int k = 0; k < robot->n_links - 1; k++) joint_parameters(variables, robot, k);
     if (snake->input == FA_SNAKE_VOLTAGE) motor_parameters(variables, &snake->motor);
     fa_variable_add(variables,
                     not_negative(FA_UNIT_NONE, FA_SNAKE_CONTROL_MIN, FA_CRAWL_CONTROL_LIMIT, 0),
-                    "Controllability below which control_lost warns", "controllability_limit");
+                    fa_key_of(FA_OF_ROBOT, "controllability_limit"),
+                    "Controllability below which control_lost warns");
     tunables(variables, robot);
     inputs(variables, robot);
     states(variables, robot, initial);

@@ -120,6 +120,20 @@ static void add_motor(uint64_t *seed, fa_joint *joint)
                                    .current_limit = chance(seed, 0.5) ? 3 : INFINITY};
 }
 
+static void add_servo(uint64_t *seed, fa_joint *joint)
+{
+    joint->servo = (fa_servo_data){.present = true,
+                                   .kp = random_in(seed, 1, 2),
+                                   .kd = random_in(seed, 1, 2),
+                                   .ki = chance(seed, 0.5) ? 1 : 0,
+                                   .antiwindup = 0.5,
+                                   .torque_limit = chance(seed, 0.5) ? 9 : INFINITY,
+                                   .velocity_limit = chance(seed, 0.5) ? 3 : INFINITY,
+                                   .bandwidth = 50,
+                                   .effort_time = chance(seed, 0.5) ? 0.1 : 0,
+                                   .compensates = chance(seed, 0.5)};
+}
+
 // Everything that can act at a joint that is free, here and there.
 static void decorate(uint64_t *seed, fa_joint *joint)
 {
@@ -143,6 +157,8 @@ static void decorate(uint64_t *seed, fa_joint *joint)
         add_motor(seed, joint);
     else if (chance(seed, 0.4))
         joint->closure = (fa_closure_data){true, 1e5, 1e3, chance(seed, 0.5) ? 1 : INFINITY};
+    else if (chance(seed, 0.6))
+        add_servo(seed, joint);
     joint->lock.present = chance(seed, 0.2);
 }
 

@@ -222,6 +222,27 @@ def wrench(force_x, force_y, force_z, torque_x, torque_y, torque_z):
             "about_z": torque_z}
 
 
+def servo(kp, kd, ki, antiwindup, torque_limit, velocity_limit, bandwidth, effort_time, target, target_velocity,
+          feedforward, reference, integral, effort, position, rate, gravity, compensates):
+    r, dr = target, target_velocity
+    wish = dr
+    if velocity_limit < inf:
+        wish = bandwidth * (target - reference) + target_velocity
+        r, dr = reference, clip(wish, velocity_limit)
+    asked = kd * (dr - rate) + kp * (r - position) + feedforward
+    asked += integral if ki > 0 else 0
+    asked += gravity if compensates else 0
+    clipped = clip(asked, torque_limit) if torque_limit < inf else asked
+    growth = ki * (r - position) if ki > 0 else ZERO
+    if ki > 0 and torque_limit < inf:
+        growth += (clipped - asked) / antiwindup
+    lag = effort_time > 0
+    return {"torque": effort if lag else clipped, "reference_rate": dr, "integral_rate": growth,
+            "effort_rate": (clipped - effort) / effort_time if lag else ZERO,
+            "torque_room": torque_limit - abs(asked) if torque_limit < inf else ONE,
+            "velocity_room": velocity_limit - abs(wish) if velocity_limit < inf else ONE}
+
+
 OIL = dict(bulk_modulus=(1e9, 2e9), air=(.001, .02), exponent=(1, 1.4), atmosphere=(9e4, 1.1e5), vapour=(5e3, 2e4))
 
 # Ranges of the reals in the order of the law, flags that the file or the place sets, modes; and what is special
@@ -288,9 +309,16 @@ POINTS = {
     wrench: (dict(force_x=(-9, 9), force_y=(-9, 9), force_z=(-9, 9), torque_x=(-9, 9), torque_y=(-9, 9),
                   torque_z=(-9, 9)), [], None),
     damper: (dict(damping=(.1, 5), band=(.1, .5), rate=(-1, 1)), [], lambda n, x: x.update(rate=(-1) ** n * abs(x["rate"]))),
+    servo: (dict(kp=(10, 90), kd=(1, 9), ki=(5, 50), antiwindup=(.05, .5), torque_limit=(5, 40), velocity_limit=(.5, 2),
+                 bandwidth=(5, 50), effort_time=(.01, .1), target=(-1, 1), target_velocity=(-1, 1), feedforward=(-5, 5),
+                 reference=(-1, 1), integral=(-5, 5), effort=(-9, 9), position=(-1, 1), rate=(-1, 1), gravity=(-20, 20)),
+            ["compensates"],
+            lambda n, x: ((x.update(torque_limit=inf) if n & 2 else 0), (x.update(velocity_limit=inf) if n & 4 else 0),
+                          (x.update(ki=ZERO) if n & 8 else 0), (x.update(effort_time=ZERO) if n & 16 else 0),
+                          (x.update(target=x["reference"] + x["target"] / 100) if n & 32 else 0))),
 }
 MODES = {lock: ["lock", "locked"], friction: ["slip"], stop: ["side"], closure: ["close", "closed", "rest"], grip: ["slip"]}
-COUNT = {motor: 64, friction: 66, cylinder: 24, valve: 24, stop: 24, pump: 15}
+COUNT = {servo: 64, motor: 64, friction: 66, cylinder: 24, valve: 24, stop: 24, pump: 15}
 
 
 def text(x):
@@ -308,6 +336,8 @@ def derivatives(law, x, flags, base):
         down = law(**{**x, name: value - h}, **flags)
         if law is motor and name == "inductance" and value == 0:
             continue  # a flag turns there
+        if law is servo and name in ("ki", "effort_time") and value == 0:
+            continue  # flags turn there
         if law is valve and name in ("bandwidth",) and value == 0:
             continue
         for result in base:

@@ -165,6 +165,9 @@ static const struct {
      "a shortcut (four); an infinite limit limits nothing (two)"},
     {FA_ELEMENT_motor, FA_OP_PICK, 2, 2,
      "V i is emf i + R i^2; of an inverse the torque is the one that is wanted"},
+    {FA_ELEMENT_servo, FA_OP_PICK, 3, 4,
+     "an infinite limit limits nothing; ki = 0 sums nothing up"},
+    {FA_ELEMENT_damper, FA_OP_NEGATE, 0, 1, "what is lost is not negative"},
     {FA_ELEMENT_stop, FA_OP_WHERE, 2, 3, "a choice that moved outward stands inside once more"},
 };
 enum { SAME_LAW = sizeof same_law / sizeof *same_law };

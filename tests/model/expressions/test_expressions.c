@@ -167,10 +167,10 @@ static void values_and_derivatives_are_those_of_the_operations(void **state)
             dot[d.input[i]] = fa_expression_constant(&d.graph, way[i]);
         }
         const double want = difference(&d, way, 1e-6), finer = difference(&d, way, 2.5e-7);
-        fa_expressions_tangent(&d.graph, n, dot);
+        fa_expressions_tangent(&d.graph, n, NULL, dot);
         const double along = value_of(&d, d.x, dot[d.last]);
         bar[d.last] = fa_expression_constant(&d.graph, 1);
-        fa_expressions_adjoint(&d.graph, n, bar);
+        fa_expressions_adjoint(&d.graph, n, NULL, bar);
         double against = 0;
         for (int i = 0; i < INPUTS; i++) against += way[i] * value_of(&d, d.x, bar[d.input[i]]);
         // Both are sums of the same products in another order.

@@ -1,0 +1,476 @@
+// From a form to a robot: the order of links, joints as the model has them, followers, and one
+// table of what the model does not have.
+#include "form_build.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "number.h"
+#include "values.h"
+
+typedef struct builder {
+    const fa_form *form;
+    const fa_log  *log;
+    fa_error      *error;
+    fa_robot      *robot;
+    int            added;  // links that the builder itself puts in front: 0 or 1
+    int           *holder; // of each link: its joint
+    int           *order;  // links of the form, parents first
+    int           *rank;   // of each link of the form: its index in the robot
+    int           *memory;
+} builder;
+
+#define FAIL(b, at, ...)                                                                           \
+    fa_fail((b)->error, FA_BAD_INPUT, (at).file ? (at).file : (b)->form->source, (at).place,       \
+            __VA_ARGS__)
+#define WARN(b, at, ...)                                                                           \
+    fa_warn((b)->log, (at).file ? (at).file : (b)->form->source, (at).place, __VA_ARGS__)
+
+// A robot's places are lines of its own file, or none.
+static fa_place place_of(const builder *b, fa_form_at at)
+{
+    return at.file && strcmp(at.file, b->form->source) == 0 ? at.place : FA_NOWHERE;
+}
+
+// ------------------------------------------------------------------------------- what can be built
+
+static const fa_joint_type model_type[FA_FORM_JOINT_TYPES] = {
+    [FA_FORM_FIXED] = FA_FIXED,         [FA_FORM_REVOLUTE] = FA_REVOLUTE,
+    [FA_FORM_PRISMATIC] = FA_PRISMATIC, [FA_FORM_SCREW] = FA_SCREW,
+    [FA_FORM_PLANAR] = FA_PLANAR,       [FA_FORM_BALL] = FA_SPHERICAL,
+    [FA_FORM_FLOATING] = FA_FLOATING,
+};
+
+static fa_status refuse_what_is_lacking(const builder *b)
+{
+    const fa_form *f = b->form;
+    for (int i = 0; i < f->n_links; i++)
+        if (f->link[i].gravity != 1)
+            return FAIL(b, f->link[i].at,
+                        "link '%s' is to feel %s times the gravity of the others, and here gravity "
+                        "pulls on all links alike; remove what says so",
+                        f->link[i].name, fa_number_text(f->link[i].gravity).text);
+    return FA_OK;
+}
+
+// ------------------------------------------------------------------------------------- the tree
+
+static fa_status not_a_tree(const builder *b)
+{
+    const fa_form *f = b->form;
+    int            link = 0;
+    while (b->rank[link] != FA_NOBODY) link++;
+    for (int steps = 0; steps < f->n_links; steps++) // into the circle, wherever this hangs on it
+        link = f->joint[b->holder[link]].parent;
+    fa_list   names = {.used = 0};
+    const int first = link;
+    do {
+        fa_list_add(&names, f->link[link].name);
+        link = f->joint[b->holder[link]].parent;
+    } while (link != first);
+    return FAIL(b, f->joint[b->holder[first]].at,
+                "the links %s hang on each other in a circle; links must hang on each other as a "
+                "tree",
+                fa_list_text(&names));
+}
+
+// Links depth first; children, and trees, in the order of the form. They are pushed in reverse.
+static fa_status put_in_order(builder *b)
+{
+    const fa_form *f = b->form;
+    const size_t   links = (size_t)f->n_links, joints = (size_t)f->n_joints;
+    int           *first = malloc((2 * links + joints) * sizeof *first); // of each link, a joint
+    int            waiting = 0, n = 0;
+    if (!first) return fa_form_no_memory(f, b->error);
+    int *stack = first + links, *next = stack + links;
+    for (size_t i = 0; i < links; i++) first[i] = FA_FORM_NOBODY;
+    for (int j = 0; j < f->n_joints; j++) { // the last joint comes first in the list
+        next[j] = first[f->joint[j].parent];
+        first[f->joint[j].parent] = j;
+    }
+    for (int i = f->n_links - 1; i >= 0; i--)
+        if (b->holder[i] == FA_FORM_NOBODY) stack[waiting++] = i;
+    while (waiting > 0) {
+        const int link = stack[--waiting];
+        b->rank[link] = n + b->added;
+        b->order[n++] = link;
+        for (int j = first[link]; j != FA_FORM_NOBODY; j = next[j])
+            stack[waiting++] = f->joint[j].child;
+    }
+    free(first);
+    return n == f->n_links ? FA_OK : not_a_tree(b);
+}
+
+static fa_status find_holders(builder *b)
+{
+    const fa_form *f = b->form;
+    const size_t   links = (size_t)f->n_links;
+    if (f->n_links == 0) return FAIL(b, f->at, "the robot has no link; a robot needs at least one");
+    b->memory = malloc(3 * links * sizeof *b->memory);
+    if (!b->memory) return fa_form_no_memory(f, b->error);
+    b->holder = b->memory;
+    b->order = b->holder + links;
+    b->rank = b->order + links;
+    for (size_t i = 0; i < links; i++) b->holder[i] = b->rank[i] = FA_FORM_NOBODY;
+    for (int j = 0; j < f->n_joints; j++) {
+        const fa_form_joint *joint = &f->joint[j];
+        int                 *holder = &b->holder[joint->child];
+        if (*holder != FA_FORM_NOBODY)
+            return FAIL(b, joint->at,
+                        "link '%s' is the child of joint '%s' and of joint '%s'; a link hangs on "
+                        "one joint",
+                        f->link[joint->child].name, f->joint[*holder].name, joint->name);
+        *holder = j;
+    }
+    int roots = 0;
+    for (size_t i = 0; i < links; i++) roots += b->holder[i] == FA_FORM_NOBODY;
+    b->added = roots > 1;
+    if (f->n_links + b->added > FA_LINK_MAX)
+        return FAIL(b, f->at, "the robot has %d links; %d are the most", f->n_links, FA_LINK_MAX);
+    return FA_OK;
+}
+
+// ------------------------------------------------------------------------------- links and joints
+
+static void put_link(const builder *b, const fa_form_link *from, fa_link *link)
+{
+    const fa_form_at at = from->inertial_at.file ? from->inertial_at : from->at;
+    memcpy(link->name, from->name, sizeof link->name);
+    link->place = place_of(b, at);
+    link->mass = from->mass;
+    link->com = from->com;
+    link->inertia = from->inertia;
+    link->wrench = from->wrench;
+}
+
+static void put_start(const fa_form_joint *from, fa_joint *joint)
+{
+    const int ball = joint->type == FA_FLOATING ? 3 : 0; // where the quaternion begins
+    if (!fa_joint_is_several(joint->type)) {
+        joint->initial_position = from->start[0];
+        joint->initial_velocity = from->start_speed[0];
+    } else if (from->start_at.file) {
+        if (joint->type != FA_SPHERICAL)
+            memcpy(joint->start.position, from->start, sizeof joint->start.position);
+        if (joint->type != FA_PLANAR)
+            memcpy(joint->start.quaternion, from->start + ball, sizeof joint->start.quaternion);
+        if (joint->type != FA_SPHERICAL)
+            memcpy(joint->start.velocity, from->start_speed, sizeof joint->start.velocity);
+        if (joint->type != FA_PLANAR)
+            memcpy(joint->start.angular_velocity, from->start_speed + ball,
+                   sizeof joint->start.angular_velocity);
+    }
+}
+
+static void put_joint(const builder *b, const fa_form_joint *from, fa_link *link)
+{
+    fa_joint *joint = &link->joint;
+    memcpy(joint->name, from->name, sizeof joint->name);
+    joint->place = place_of(b, from->at);
+    joint->type = model_type[from->type];
+    joint->origin = from->origin;
+    link->frame = from->to_child;
+    if (joint->type == FA_FIXED) return; // what it says of motion means nothing
+    joint->axis = from->axis;
+    joint->pitch = from->pitch * 2 * 3.14159265358979323846;
+    joint->independent = from->independent;
+    joint->limit.lower = from->limits.lower;
+    joint->limit.upper = from->limits.upper;
+    joint->limit.effort = from->limits.effort;
+    joint->limit.velocity = from->limits.velocity;
+    joint->friction.viscous = from->friction.viscous;
+    joint->friction.coulomb = joint->friction.coulomb_negative = from->friction.coulomb;
+    put_start(from, joint);
+    if (from->spring.stiffness != 0) {
+        joint->spring.present = true;
+        joint->spring.stiffness = from->spring.stiffness;
+        joint->spring.rest = from->spring.rest;
+    }
+    joint->rotor.inertia = from->rotor.inertia;
+    joint->rotor.gear = from->rotor.gear;
+}
+
+// A link that holds several trees; its name is one that no other link has.
+static void put_world(const builder *b)
+{
+    fa_link *world = &b->robot->link[0];
+    (void)snprintf(world->name, sizeof world->name, "world");
+    for (int k = 2; fa_form_find_link(b->form, world->name) != FA_FORM_NOBODY; k++)
+        (void)snprintf(world->name, sizeof world->name, "world%d", k);
+    world->place = place_of(b, b->form->at);
+}
+
+// A tree that hangs on nothing: at its place in the world, which more than one share a link for.
+static void put_root(const builder *b, const fa_form_link *from, fa_link *link)
+{
+    link->joint.origin = from->pose;
+    if (!b->added) return;
+    link->parent = 0;
+    if (b->form->base == FA_FORM_BASE_FREE) link->joint.type = FA_FLOATING;
+    (void)snprintf(link->joint.name, sizeof link->joint.name, "%.*s_to_world", FA_NAME_SIZE - 10,
+                   from->name);
+    for (int k = 2; fa_form_find_joint(b->form, link->joint.name) != FA_FORM_NOBODY; k++)
+        (void)snprintf(link->joint.name, sizeof link->joint.name, "%.*s_to_world%d",
+                       FA_NAME_SIZE - 20, from->name, k);
+    link->joint.place = place_of(b, from->at);
+}
+
+static void put_links(const builder *b)
+{
+    const fa_form *f = b->form;
+    memcpy(b->robot->name, f->name, sizeof b->robot->name);
+    b->robot->gravity = f->gravity;
+    if (b->added) put_world(b);
+    for (int i = 0; i < f->n_links; i++) {
+        const int index = b->order[i], holder = b->holder[index];
+        fa_link  *link = &b->robot->link[b->rank[index]];
+        put_link(b, &f->link[index], link);
+        if (holder == FA_FORM_NOBODY) {
+            put_root(b, &f->link[index], link);
+            continue;
+        }
+        link->parent = b->rank[f->joint[holder].parent];
+        put_joint(b, &f->joint[holder], link);
+    }
+}
+
+// ---------------------------------------------------------------------------------- followers
+
+static fa_status put_coupling(const builder *b, const fa_form_coupling *c)
+{
+    const fa_form_joint *joint = &b->form->joint[c->follower];
+    fa_joint            *follower = &b->robot->link[b->rank[joint->child]].joint;
+    if (c->leader == FA_FORM_NOBODY || follower->type == FA_FIXED) return FA_OK;
+    for (int k = 2; k <= FA_FORM_DEGREE; k++)
+        if (c->coefficient[k] != 0)
+            return FAIL(b, c->at,
+                        "joint '%s' follows joint '%s' by a polynomial of degree %d, and joints "
+                        "follow in a straight line here; write a constant and a factor only",
+                        joint->name, b->form->joint[c->leader].name, k);
+    if (follower->mimic.leader != FA_NOBODY)
+        return FAIL(b, c->at, "joint '%s' is to follow two joints; let it follow one", joint->name);
+    follower->mimic =
+        (fa_mimic){b->rank[b->form->joint[c->leader].child], c->coefficient[1], c->coefficient[0]};
+    return FA_OK;
+}
+
+static bool follows(const fa_robot *robot, int link)
+{
+    const fa_joint *joint = &robot->link[link].joint;
+    return joint->type != FA_FIXED && joint->mimic.leader != FA_NOBODY;
+}
+
+static fa_status circle(const builder *b, int link)
+{
+    const fa_robot *robot = b->robot;
+    const fa_joint *joint = &robot->link[link].joint;
+    fa_list         names = {.used = 0};
+    if (joint->mimic.leader == link)
+        return fa_fail(b->error, FA_BAD_INPUT, b->form->source, joint->place,
+                       "joint '%s' mimics itself; let it be free", joint->name);
+    int i = link;
+    do {
+        fa_list_add(&names, robot->link[i].joint.name);
+        i = robot->link[i].joint.mimic.leader;
+    } while (i != link);
+    return fa_fail(b->error, FA_BAD_INPUT, b->form->source, joint->place,
+                   "the joints %s mimic each other in a circle; let one of them be free",
+                   fa_list_text(&names));
+}
+
+// Who follows a follower follows the joint at the end of the line, so that nobody else has to walk
+// along it. Each joint is walked over once.
+static fa_status resolve_followers(const builder *b)
+{
+    enum { NEW, ON_PATH, DONE };
+    fa_robot      *robot = b->robot;
+    size_t         links = (size_t)robot->n_links;
+    int           *path = malloc(links * sizeof *path);
+    unsigned char *state = calloc(links, sizeof *state);
+    fa_status      status = FA_OK;
+    if (!path || !state) status = fa_form_no_memory(b->form, b->error);
+    for (int i = 0; i < robot->n_links && status == FA_OK; i++) {
+        int n = 0, k = i;
+        for (; follows(robot, k) && state[k] == NEW; k = robot->link[k].joint.mimic.leader) {
+            state[k] = ON_PATH;
+            path[n++] = k;
+        }
+        if (state[k] == ON_PATH) status = circle(b, k);
+        while (n > 0 && status == FA_OK) {
+            fa_mimic *own = &robot->link[path[--n]].joint.mimic;
+            fa_mimic  next = robot->link[own->leader].joint.mimic;
+            state[path[n]] = DONE;
+            if (next.leader == FA_NOBODY) continue;
+            *own = (fa_mimic){next.leader, own->ratio * next.ratio,
+                              own->ratio * next.offset + own->offset};
+        }
+    }
+    free(state);
+    free(path);
+    return status;
+}
+
+static fa_status put_couplings(const builder *b)
+{
+    const fa_form *f = b->form;
+    fa_status      status = FA_OK;
+    for (int i = 0; i < f->n_couplings && status == FA_OK; i++)
+        status = put_coupling(b, &f->coupling[i]);
+    if (status == FA_OK && f->n_couplings > 0) status = resolve_followers(b);
+    for (int i = 0; i < f->n_couplings && status == FA_OK; i++) {
+        const fa_form_coupling *c = &f->coupling[i];
+        if (c->leader == FA_FORM_NOBODY)
+            status =
+                fa_robot_lock(b->robot, f->joint[c->follower].name, c->coefficient[0], b->error);
+    }
+    return status;
+}
+
+// ------------------------------------------------------------------------------------------ loops
+
+static const fa_loop_type model_loop[] = {
+    [FA_FORM_LOOP_FIXED] = FA_LOOP_FIXED,         [FA_FORM_LOOP_REVOLUTE] = FA_LOOP_REVOLUTE,
+    [FA_FORM_LOOP_PRISMATIC] = FA_LOOP_PRISMATIC, [FA_FORM_LOOP_CYLINDRICAL] = FA_LOOP_CYLINDRICAL,
+    [FA_FORM_LOOP_SPHERICAL] = FA_LOOP_SPHERICAL, [FA_FORM_LOOP_UNIVERSAL] = FA_LOOP_UNIVERSAL,
+    [FA_FORM_LOOP_PLANAR] = FA_LOOP_PLANAR,       [FA_FORM_LOOP_DISTANCE] = FA_LOOP_DISTANCE,
+    [FA_FORM_LOOP_COUPLING] = FA_LOOP_COUPLING,
+};
+
+static fa_status put_loops(builder *b)
+{
+    const fa_form *f = b->form;
+    if (f->n_loops == 0) return FA_OK;
+    if (f->n_loops > FA_LOOP_MAX)
+        return FAIL(b, f->loop[FA_LOOP_MAX].at, "the robot has %d loops; %d are the most",
+                    f->n_loops, FA_LOOP_MAX);
+    fa_robot *with = fa_robot_with_loops(b->robot, f->n_loops);
+    if (!with) return fa_form_no_memory(f, b->error);
+    b->robot = with;
+    for (int i = 0; i < f->n_loops; i++) {
+        const fa_form_loop *from = &f->loop[i];
+        fa_loop            *loop = &fa_robot_loops(with)[i];
+        memcpy(loop->name, from->name, sizeof loop->name);
+        loop->place = place_of(b, from->at);
+        loop->type = model_loop[from->type];
+        loop->from = b->rank[from->link[0]];
+        loop->to = b->rank[from->link[1]];
+        loop->from_frame = from->frame[0];
+        loop->to_frame = from->frame[1];
+        loop->open = from->open;
+        loop->axis = from->axis;
+        loop->second = from->axis2;
+        loop->length = from->length;
+        loop->ratio = from->ratio;
+    }
+    return FA_OK;
+}
+
+// ------------------------------------------------------------------------------- drives, tendons
+
+// What a drive without feedback can do bounds the effort that its joint's input has.
+static void bound_effort(const builder *b, const fa_form_drive *d)
+{
+    const fa_form_term  *term = &b->form->term[d->first_term];
+    const fa_form_joint *from = &b->form->joint[term->joint];
+    fa_joint            *joint = &b->robot->link[b->rank[from->child]].joint;
+    const double         input = fmax(fabs(d->input[0]), fabs(d->input[1]));
+    const double         force = fmax(fabs(d->force[0]), fabs(d->force[1]));
+    const double         most = fabs(term->coefficient) * fmin(force, fabs(d->gain) * input);
+    if (most > 0 && joint->type != FA_FIXED) joint->limit.effort = fmin(joint->limit.effort, most);
+}
+
+static void put_drives(const builder *b)
+{
+    const fa_form *f = b->form;
+    fa_list        servos = {.used = 0}, shared = {.used = 0};
+    fa_form_at     first_servo = {NULL, {0, 0}}, first_shared = {NULL, {0, 0}};
+    for (int i = 0; i < f->n_drives; i++) {
+        const fa_form_drive *d = &f->drive[i];
+        const bool           feedback = d->bias[0] != 0 || d->bias[1] != 0 || d->bias[2] != 0;
+        if (d->n_terms > 1) {
+            if (!first_shared.file) first_shared = d->at;
+            fa_list_add(&shared, d->name);
+        } else if (feedback) {
+            if (!first_servo.file) first_servo = d->at;
+            fa_list_add(&servos, d->name);
+        } else if (d->n_terms == 1) {
+            bound_effort(b, d);
+        }
+    }
+    if (servos.used > 0)
+        WARN(b, first_servo,
+             "the feedback of the drives %s is left out: the input of each joint is its torque or "
+             "force",
+             fa_list_text(&servos));
+    if (shared.used > 0)
+        WARN(b, first_shared,
+             "%s would push on several joints together, and is left out: each of the joints has an "
+             "input of its own",
+             fa_list_text(&shared));
+}
+
+// Of one joint a tendon is a spring and a damper.
+static fa_status put_tendon(const builder *b, const fa_form_tendon *t)
+{
+    if (t->stiffness == 0 && t->damping == 0) return FA_OK;
+    const fa_form_term *term = &b->form->term[t->first_term];
+    if (t->n_terms != 1 || t->rest[0] != t->rest[1] || term->coefficient == 0)
+        return FAIL(b, t->at,
+                    "the tendon '%s' has a spring or a damper that acts on several joints together "
+                    "or within a band, which is not simulated; remove its stiffness and damping",
+                    t->name);
+    fa_joint    *joint = &b->robot->link[b->rank[b->form->joint[term->joint].child]].joint;
+    const double k = t->stiffness * term->coefficient * term->coefficient;
+    const double rest = t->rest[0] / term->coefficient;
+    if (joint->type == FA_FIXED) return FA_OK;
+    joint->friction.viscous += t->damping * term->coefficient * term->coefficient;
+    if (k == 0) return FA_OK;
+    const double together = joint->spring.stiffness + k;
+    joint->spring.rest = (joint->spring.stiffness * joint->spring.rest + k * rest) / together;
+    joint->spring.stiffness = together;
+    joint->spring.present = true;
+    return FA_OK;
+}
+
+// ------------------------------------------------------------------------------------- together
+
+static fa_status free_root(builder *b)
+{
+    fa_robot *freed = fa_robot_with_free_base(b->robot);
+    if (!freed) return fa_form_no_memory(b->form, b->error);
+    free(b->robot);
+    b->robot = freed;
+    return FA_OK;
+}
+
+static fa_status build(builder *b)
+{
+    const fa_form *f = b->form;
+    fa_status      status = find_holders(b);
+    if (status == FA_OK) status = put_in_order(b);
+    if (status == FA_OK) status = refuse_what_is_lacking(b);
+    if (status != FA_OK) return status;
+    b->robot = fa_robot_new(f->n_links + b->added);
+    if (!b->robot) return fa_form_no_memory(f, b->error);
+    put_links(b);
+    for (int i = 0; i < f->n_tendons && status == FA_OK; i++) status = put_tendon(b, &f->tendon[i]);
+    put_drives(b);
+    if (status == FA_OK) status = put_couplings(b);
+    if (status == FA_OK) status = put_loops(b);
+    return status == FA_OK && f->base == FA_FORM_BASE_FREE && !b->added ? free_root(b) : status;
+}
+
+fa_status fa_form_build(const fa_form *form, const fa_log *log, fa_robot **robot, fa_error *error)
+{
+    builder   b = {.form = form, .log = log, .error = error};
+    fa_status status = build(&b);
+    if (status != FA_OK) {
+        free(b.robot);
+        b.robot = NULL;
+    }
+    free(b.memory);
+    *robot = b.robot;
+    return status;
+}

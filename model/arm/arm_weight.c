@@ -1,0 +1,60 @@
+// What holds an arm where it is: for servos that make up for its weight. The masses are those of
+// the robot's file, which a drive's maker knows, and no payload's; positions and gravity are those
+// of now, and the ground counts as still.
+#include <string.h>
+
+#include "arm.h"
+#include "derivatives.h"
+#include "methods.h"
+
+// The arm with the masses of its file, its joints where those of the arm are.
+static fa_chain as_in_file(const fa_arm *arm)
+{
+    fa_chain chain = fa_arm_still(arm);
+    for (int i = 0; i < chain.n; i++) arm->weight.body[i].home = chain.body[i].home;
+    chain.body = arm->weight.body;
+    chain.held = NULL;
+    return chain;
+}
+
+void fa_arm_weigh(fa_arm *arm, const double value[])
+{
+    const fa_arm_weight *weight = &arm->weight;
+    if (!weight->effort) return;
+    const fa_chain chain = as_in_file(arm);
+    // Of a chain that has been checked it cannot fail.
+    (void)fa_newton_euler_inverse(&chain, value + arm->row[FA_ARM_POSITION], weight->rest,
+                                  weight->rest, NULL, weight->effort, arm->work);
+}
+
+void fa_arm_weigh_step(fa_arm *arm, const double value[], const double direction[])
+{
+    const fa_arm_weight *weight = &arm->weight;
+    if (!weight->effort) return;
+    const fa_chain chain = as_in_file(arm);
+    const double  *d = direction + arm->row[FA_ARM_GRAVITY];
+    const fa_step  step = {.joint = {.q = direction + arm->row[FA_ARM_POSITION]},
+                           .gravity = vec3(d[0], d[1], d[2])};
+    fa_chain_motion(&chain, value + arm->row[FA_ARM_POSITION], weight->rest, NULL, arm->motion);
+    fa_chain_motion_step(&chain, weight->rest, NULL, arm->motion, step.joint, arm->motion_step);
+    fa_inverse_step(&chain, weight->rest, NULL, arm->motion, &step, arm->motion_step, weight->step,
+                    arm->work);
+}
+
+void fa_arm_weigh_slope(fa_arm *arm, const double value[], double slope[])
+{
+    const fa_arm_weight *weight = &arm->weight;
+    if (!weight->effort) return;
+    const fa_chain chain = as_in_file(arm);
+    double        *gravity = slope + arm->row[FA_ARM_GRAVITY];
+    // At rest nothing changes with speeds; what is said of them is zero, and goes nowhere.
+    fa_slope sums = {.joint = {.q = slope + arm->row[FA_ARM_POSITION], .qd = arm->bias}};
+    memset(arm->motion_slope, 0, (size_t)chain.n * sizeof *arm->motion_slope);
+    fa_chain_motion(&chain, value + arm->row[FA_ARM_POSITION], weight->rest, NULL, arm->motion);
+    fa_inverse_slope(&chain, weight->rest, NULL, arm->motion, weight->slope, &sums,
+                     arm->motion_slope, arm->work);
+    fa_chain_motion_slope(&chain, weight->rest, NULL, arm->motion, arm->motion_slope, sums.joint);
+    gravity[0] += sums.gravity.x;
+    gravity[1] += sums.gravity.y;
+    gravity[2] += sums.gravity.z;
+}

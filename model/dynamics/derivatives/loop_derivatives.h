@@ -1,0 +1,50 @@
+// First-order changes of the accelerations of chains with loops, and their transposes.
+//
+//     G^T (M dqdd + dID - dtau - dK^T lambda) = 0,   K dqdd = - d(K qdd + k)
+//
+// with dID the change of inverse dynamics at fixed qdd, and K^T lambda = M qdd + h - tau.
+#ifndef FA_LOOP_DERIVATIVES_H
+#define FA_LOOP_DERIVATIVES_H
+
+#include "derivatives.h"
+#include "loop_steps.h"
+
+typedef struct fa_loop_tangent {
+    fa_loop_work       loop;
+    double            *M;                                // mass matrix of the tree
+    double            *H;                                // Cholesky factor of G^T M G
+    double            *lambda;                           // of rows
+    double            *b, *y, *unit;                     // of coordinates
+    double            *u;                                // of independent coordinates
+    double            *velocity, *acceleration, *unread; // of rows
+    fa_loop_body_step *step;
+    const double      *qd, *qdd;
+} fa_loop_tangent;
+
+size_t          fa_loop_tangent_size(const fa_chain *chain);
+fa_loop_tangent fa_loop_tangent_at(const fa_chain *chain, void *memory);
+
+// At consistent q, qd and the qdd that tau and load cause. `work`: of the matrix and of inverse
+// dynamics (fa_method_inverse, composite-body).
+fa_status fa_loops_linearise(const fa_chain *chain, const double q[], const double qd[],
+                             const double qdd[], const double tau[], const fa_load *load,
+                             fa_loop_tangent *t, void *work);
+
+// As fa_forward_step and fa_forward_slope. step->joint.q and qd are consistent.
+void fa_loops_forward_step(const fa_chain *chain, const double qdd[], const fa_load *load,
+                           const fa_motion motion[], const fa_step *step,
+                           const fa_motion_step motion_step[], fa_loop_tangent *t,
+                           double qdd_step[], void *work);
+void fa_loops_forward_slope(const fa_chain *chain, const double qdd[], const fa_load *load,
+                            const fa_motion motion[], fa_loop_tangent *t, double qdd_slope[],
+                            fa_slope *slope, fa_motion_slope motion_slope[], void *work);
+
+// Completes steps of dependent positions and speeds from those of independent ones.
+void fa_loops_complete_steps(const fa_chain *chain, double dq[], double dqd[], fa_loop_tangent *t);
+
+// The transpose: from slopes by all positions and speeds to those by independent ones, which stand
+// in their places; those of dependent ones become zero.
+void fa_loops_complete_slopes(const fa_chain *chain, double q_slope[], double qd_slope[],
+                              fa_loop_tangent *t);
+
+#endif

@@ -1,0 +1,197 @@
+// Rows of loops by their types. With d from P to S and, as seen in P, the velocity u and the
+// acceleration w of S, its angular velocity and angular acceleration:
+//
+//     a row e on position      residual e.d       velocity e.u       acceleration e.w
+//     a row e on orientation   residual e.theta   velocity e.omega   acceleration e.alpha
+//     distance                 (d.d - L^2) / 2    d.u                d.w + u.u
+//     universal, e = b x a     a.b                e.omega            e.alpha + a.(omega x (omega x
+//     b))
+#include "loop_rows.h"
+
+#include <math.h>
+#include <string.h>
+
+void fa_loop_poses(const fa_loops *loops, const fa_cluster *cluster, const fa_chain *chain,
+                   const double q[], fa_loop_body body[])
+{
+    const fa_vec3 zero = {0, 0, 0};
+    for (int i = 0; i < cluster->n_bodies; i++) {
+        const int      k = loops->body[cluster->first_body + i];
+        const fa_body *b = &chain->body[k];
+        fa_transform   X = fa_joint_transform(b, fa_joint_position(b, q));
+        body[k].X = b->parent == cluster->carrier ? X : transform_compose(body[b->parent].X, X);
+        // X^-1 S: the joint's axis about the carrier's origin, in its axes.
+        fa_twist S = twist_scale(b->ratio, fa_joint_axis(b));
+        body[k].s = twist_to_parent(body[k].X, S);
+        if (cluster->n_constraints == 0) body[k].v = (fa_twist){zero, zero};
+    }
+}
+
+static fa_vec3 out_of(fa_transform X, fa_vec3 a)
+{
+    return mat3_tmul(X.E, a);
+}
+
+static fa_transform pose_of(const fa_loop_body body[], int k, int carrier, fa_transform frame)
+{
+    return k == carrier ? frame : transform_compose(body[k].X, frame);
+}
+
+static int directions(const fa_constraint *c, fa_loop_rows rows, fa_transform P, fa_vec3 e[])
+{
+    switch (rows) {
+    case FA_ROWS_ALL:
+        for (int i = 0; i < 3; i++) e[i] = vec3(P.E.m[i][0], P.E.m[i][1], P.E.m[i][2]);
+        return 3;
+    case FA_ROWS_ACROSS:
+        e[0] = out_of(P, c->e1);
+        e[1] = out_of(P, c->e2);
+        return 2;
+    case FA_ROWS_ALONG:
+        e[0] = out_of(P, c->axis);
+        return 1;
+    case FA_ROWS_NONE:
+        break;
+    }
+    return 0;
+}
+
+fa_loop_frames fa_loop_frames_at(const fa_constraint *c, const fa_chain *chain,
+                                 const fa_loop_body body[], int carrier)
+{
+    const fa_loop_kind *kind = &fa_loop_kinds[c->type];
+    fa_loop_frames      f = {.n_rows = c->n_rows};
+    (void)chain;
+    if (c->type == FA_LOOP_COUPLING) return f;
+    f.P = pose_of(body, c->predecessor, carrier, c->from);
+    f.S = pose_of(body, c->successor, carrier, c->to);
+    f.d = vec3_sub(f.S.r, f.P.r);
+    f.n_position = directions(c, kind->position, f.P, f.direction);
+    int n = f.n_position;
+    n += directions(c, kind->orientation, f.P, f.direction + n);
+    if (c->type == FA_LOOP_DISTANCE) {
+        f.direction[n] = f.d;
+        f.n_position = 1;
+    }
+    if (c->type == FA_LOOP_UNIVERSAL)
+        f.direction[n] = cross(out_of(f.S, c->second), out_of(f.P, c->axis));
+    return f;
+}
+
+// The angles that S is turned by, as far as rows ask for them; exact to second order at closure.
+// Beyond a right angle the vector grows on, so that the opposite orientation is no solution.
+static fa_vec3 turned(fa_vec3 sine, double cosine)
+{
+    const double s = vec3_norm(sine);
+    if (cosine >= 0.5 || s == 0) return sine;
+    return vec3_scale(sqrt(2 - 2 * cosine) / s, sine); // twice the sine of half the angle
+}
+
+static fa_vec3 misalignment(const fa_constraint *c, const fa_loop_frames *f)
+{
+    if (fa_loop_kinds[c->type].orientation == FA_ROWS_ACROSS) {
+        fa_vec3 a = out_of(f->P, c->axis), b = out_of(f->S, c->axis);
+        if (dot(a, b) < -1 + 1e-12) return vec3_scale(3, out_of(f->P, c->e1)); // turn somewhere
+        return turned(cross(a, b), dot(a, b));
+    }
+    // Half the axial vector of R_P^T R_S is half the sum of x_P x x_S, y_P x y_S, z_P x z_S.
+    fa_vec3 sum = {0, 0, 0};
+    double  trace = 0;
+    for (int i = 0; i < 3; i++) {
+        fa_vec3 a = {f->P.E.m[i][0], f->P.E.m[i][1], f->P.E.m[i][2]};
+        fa_vec3 b = {f->S.E.m[i][0], f->S.E.m[i][1], f->S.E.m[i][2]};
+        sum = vec3_add(sum, cross(a, b));
+        trace += dot(a, b);
+    }
+    if (trace < -1 + 1e-12) return vec3_scale(3, f->direction[0]);
+    return turned(vec3_scale(0.5, sum), 0.5 * (trace - 1));
+}
+
+void fa_loop_row_residual(const fa_constraint *c, const fa_loops *loops, const fa_chain *chain,
+                          const fa_loop_frames *f, const double q[], double residual[])
+{
+    switch (c->type) {
+    case FA_LOOP_DISTANCE:
+        residual[0] = 0.5 * (dot(f->d, f->d) - c->length * c->length);
+        return;
+    case FA_LOOP_COUPLING:
+        residual[0] = 0;
+        for (int i = 0; i < c->n_path; i++) {
+            const fa_body *b = &chain->body[loops->path[c->first_path + i]];
+            const double   factor = loops->side[c->first_path + i] > 0 ? 1 : -c->ratio;
+            residual[0] += factor * fa_joint_position(b, q);
+        }
+        return;
+    default:
+        break;
+    }
+    for (int i = 0; i < f->n_position; i++) residual[i] = dot(f->direction[i], f->d);
+    if (c->type == FA_LOOP_UNIVERSAL) {
+        residual[3] = dot(out_of(f->P, c->axis), out_of(f->S, c->second));
+        return;
+    }
+    if (f->n_position == f->n_rows) return;
+    const fa_vec3 theta = misalignment(c, f);
+    for (int i = f->n_position; i < f->n_rows; i++) residual[i] = dot(f->direction[i], theta);
+}
+
+// What a joint of the path moves S by, seen in P.
+void fa_loop_row_jacobian(const fa_constraint *c, const fa_loops *loops, const fa_chain *chain,
+                          const fa_loop_frames *f, const fa_loop_body body[], double K[])
+{
+    memset(K, 0, (size_t)c->n_rows * (size_t)c->n_column * sizeof *K);
+    for (int p = 0; p < c->n_path; p++) {
+        const int k = loops->path[c->first_path + p];
+        const int side = loops->side[c->first_path + p];
+        const int column = loops->path_column[c->first_path + p];
+        if (c->type == FA_LOOP_COUPLING) {
+            K[column] += (side > 0 ? 1 : -c->ratio) * chain->body[k].ratio;
+            continue;
+        }
+        const fa_vec3 turn = body[k].s.angular;
+        const fa_vec3 move = vec3_add(body[k].s.linear, cross(turn, f->S.r));
+        for (int i = 0; i < c->n_rows; i++)
+            K[i * c->n_column + column] +=
+                side * dot(f->direction[i], i < f->n_position ? move : turn);
+    }
+}
+
+// Velocity and acceleration of the point r that moves with a body.
+static fa_vec3 point_velocity(fa_twist v, fa_vec3 r)
+{
+    return vec3_add(v.linear, cross(v.angular, r));
+}
+
+static fa_vec3 point_acceleration(fa_twist v, fa_twist a, fa_vec3 r)
+{
+    return vec3_add(vec3_add(a.linear, cross(a.angular, r)),
+                    cross(v.angular, point_velocity(v, r)));
+}
+
+void fa_loop_row_bias(const fa_constraint *c, const fa_loop_frames *f, const fa_loop_body body[],
+                      int carrier, double bias[])
+{
+    const fa_twist none = {{0, 0, 0}, {0, 0, 0}};
+    if (c->type == FA_LOOP_COUPLING) {
+        bias[0] = 0;
+        return;
+    }
+    const fa_twist vP = c->predecessor == carrier ? none : body[c->predecessor].v;
+    const fa_twist aP = c->predecessor == carrier ? none : body[c->predecessor].c;
+    const fa_twist vS = c->successor == carrier ? none : body[c->successor].v;
+    const fa_twist aS = c->successor == carrier ? none : body[c->successor].c;
+    const fa_vec3  at = f->S.r;
+    const fa_vec3  u = vec3_sub(point_velocity(vS, at), point_velocity(vP, at));
+    const fa_vec3  omega = vec3_sub(vS.angular, vP.angular);
+    const fa_vec3  w =
+        vec3_sub(vec3_sub(point_acceleration(vS, aS, at), point_acceleration(vP, aP, at)),
+                 vec3_scale(2, cross(vP.angular, u)));
+    const fa_vec3 alpha = vec3_sub(vec3_sub(aS.angular, aP.angular), cross(vP.angular, omega));
+    for (int i = 0; i < c->n_rows; i++)
+        bias[i] = dot(f->direction[i], i < f->n_position ? w : alpha);
+    if (c->type == FA_LOOP_DISTANCE) bias[0] += dot(u, u);
+    if (c->type == FA_LOOP_UNIVERSAL) {
+        const fa_vec3 a = out_of(f->P, c->axis), b = out_of(f->S, c->second);
+        bias[3] += dot(a, cross(omega, cross(omega, b)));
+    }
+}

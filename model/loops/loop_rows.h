@@ -1,0 +1,33 @@
+// Rows of one constraint: residual, Jacobian, bias, and what they push with. Only the files of this
+// folder ask for them.
+#ifndef FA_LOOP_ROWS_H
+#define FA_LOOP_ROWS_H
+
+#include "loops.h"
+
+// Where the bodies of a cluster stand, and their joints' axes, in the carrier's frame.
+void fa_loop_poses(const fa_loops *loops, const fa_cluster *cluster, const fa_chain *chain,
+                   const double q[], fa_loop_body body[]);
+
+// One constraint's frames in the carrier's frame.
+typedef struct fa_loop_frames {
+    fa_transform P, S;
+    fa_vec3      d; // from P to S
+    fa_vec3      direction[FA_LOOP_ROWS_MAX];
+    int          n_position, n_rows; // the first rows are on position
+} fa_loop_frames;
+
+fa_loop_frames fa_loop_frames_at(const fa_constraint *c, const fa_chain *chain,
+                                 const fa_loop_body body[], int carrier);
+
+// `q` is read by couplings only.
+void fa_loop_row_residual(const fa_constraint *c, const fa_loops *loops, const fa_chain *chain,
+                          const fa_loop_frames *f, const double q[], double residual[]);
+void fa_loop_row_jacobian(const fa_constraint *c, const fa_loops *loops, const fa_chain *chain,
+                          const fa_loop_frames *f, const fa_loop_body body[], double K[]);
+
+// Accelerations of the rows with qdd zero.
+void fa_loop_row_bias(const fa_constraint *c, const fa_loop_frames *f, const fa_loop_body body[],
+                      int carrier, double bias[]);
+
+#endif

@@ -1,0 +1,224 @@
+// First-order changes of the rows of loops, and of the forces that they pass on: the formulas of
+// loop_rows.c with dual numbers, a value and its change.
+#include "loop_steps.h"
+
+#include <string.h>
+
+#include "loop_rows.h"
+
+typedef struct dual3 {
+    fa_vec3 v, d;
+} dual3;
+
+static dual3 sum(dual3 a, dual3 b)
+{
+    return (dual3){vec3_add(a.v, b.v), vec3_add(a.d, b.d)};
+}
+
+static dual3 minus(dual3 a, dual3 b)
+{
+    return (dual3){vec3_sub(a.v, b.v), vec3_sub(a.d, b.d)};
+}
+
+static dual3 times(dual3 a, dual3 b) // cross
+{
+    return (dual3){cross(a.v, b.v), vec3_add(cross(a.d, b.v), cross(a.v, b.d))};
+}
+
+static dual3 twice(dual3 a)
+{
+    return (dual3){vec3_scale(2, a.v), vec3_scale(2, a.d)};
+}
+
+static double dot_step(dual3 a, dual3 b)
+{
+    return dot(a.d, b.v) + dot(a.v, b.d);
+}
+
+// ----------------------------------------------------------------------------------------- bodies
+
+size_t fa_loop_step_size(const fa_loops *l)
+{
+    return (size_t)l->n_bodies * sizeof(fa_loop_body_step);
+}
+
+static const fa_loop_body_step STILL = {.pose = {{0, 0, 0}, {0, 0, 0}}};
+
+static const fa_loop_body_step *step_of(const fa_loop_body_step step[], int body, int carrier)
+{
+    return body == carrier ? &STILL : &step[body];
+}
+
+static double at(const double x[], int c)
+{
+    return x ? x[c] : 0;
+}
+
+// Velocities, accelerations and changes of a cluster's bodies, relative to the carrier.
+static void step_bodies(const fa_loops *l, const fa_cluster *cluster, const fa_chain *chain,
+                        const fa_loop_motion *m, const fa_loop_work *w, fa_loop_body_step step[])
+{
+    for (int i = 0; i < cluster->n_bodies; i++) {
+        const int                b = l->body[cluster->first_body + i];
+        const int                parent = chain->body[b].parent, c = chain->body[b].coordinate;
+        const fa_loop_body_step *p = step_of(step, parent, cluster->carrier);
+        const fa_twist           s = w->body[b].s, ds = twist_cross(p->pose, s);
+        const double             qd = at(m->qd, c), qdd = at(m->qdd, c);
+        const fa_twist           vJ = twist_scale(qd, s);
+        const fa_twist     dvJ = twist_add(twist_scale(qd, ds), twist_scale(at(m->dqd, c), s));
+        fa_loop_body_step *k = &step[b];
+        k->pose = twist_add(p->pose, twist_scale(at(m->dq, c), s));
+        k->v = twist_add(p->v, vJ);
+        k->a = twist_add(twist_add(p->a, twist_scale(qdd, s)), twist_cross(k->v, vJ));
+        k->dv = twist_add(p->dv, dvJ);
+        k->da = twist_add(twist_add(p->da, twist_scale(qdd, ds)),
+                          twist_add(twist_cross(k->dv, vJ), twist_cross(k->v, dvJ)));
+    }
+}
+
+static dual3 turned(const fa_loop_body_step *k, fa_vec3 a) // a vector that stands in the body
+{
+    return (dual3){a, cross(k->pose.angular, a)};
+}
+
+static dual3 moved(const fa_loop_body_step *k, fa_vec3 r) // a point of the body
+{
+    return (dual3){r, vec3_add(k->pose.linear, cross(k->pose.angular, r))};
+}
+
+static dual3 angular(fa_twist v, fa_twist d)
+{
+    return (dual3){v.angular, d.angular};
+}
+
+static dual3 point_velocity(const fa_loop_body_step *k, dual3 r)
+{
+    const dual3 linear = {k->v.linear, k->dv.linear};
+    return sum(linear, times(angular(k->v, k->dv), r));
+}
+
+static dual3 point_acceleration(const fa_loop_body_step *k, dual3 r)
+{
+    const dual3 linear = {k->a.linear, k->da.linear};
+    return sum(sum(linear, times(angular(k->a, k->da), r)),
+               times(angular(k->v, k->dv), point_velocity(k, r)));
+}
+
+// ------------------------------------------------------------------------------------------- rows
+
+typedef struct moving_frames {
+    const fa_loop_body_step *P, *S;
+    dual3                    r, d; // of S; from P to S
+    dual3                    direction[FA_LOOP_ROWS_MAX];
+    dual3                    a, b; // axes of universal
+} moving_frames;
+
+static moving_frames frames_of(const fa_constraint *c, const fa_loop_frames *f, int carrier,
+                               const fa_loop_body_step step[])
+{
+    moving_frames m;
+    m.P = step_of(step, c->predecessor, carrier);
+    m.S = step_of(step, c->successor, carrier);
+    m.r = moved(m.S, f->S.r);
+    m.d = minus(m.r, moved(m.P, f->P.r));
+    for (int i = 0; i < f->n_rows; i++) m.direction[i] = turned(m.P, f->direction[i]);
+    m.a = turned(m.P, mat3_tmul(f->P.E, c->axis));
+    m.b = turned(m.S, mat3_tmul(f->S.E, c->second));
+    if (c->type == FA_LOOP_DISTANCE) m.direction[0] = m.d;
+    if (c->type == FA_LOOP_UNIVERSAL) m.direction[3] = times(m.b, m.a);
+    return m;
+}
+
+static void step_rows(const fa_constraint *c, const fa_loop_frames *f, const moving_frames *m,
+                      double velocity[], double acceleration[])
+{
+    const dual3 u = minus(point_velocity(m->S, m->r), point_velocity(m->P, m->r));
+    const dual3 omega_P = angular(m->P->v, m->P->dv);
+    const dual3 omega = minus(angular(m->S->v, m->S->dv), omega_P);
+    const dual3 w = minus(minus(point_acceleration(m->S, m->r), point_acceleration(m->P, m->r)),
+                          twice(times(omega_P, u)));
+    const dual3 alpha =
+        minus(minus(angular(m->S->a, m->S->da), angular(m->P->a, m->P->da)), times(omega_P, omega));
+    for (int i = 0; i < c->n_rows; i++) {
+        const bool on_position = i < f->n_position;
+        velocity[i] = dot_step(m->direction[i], on_position ? u : omega);
+        acceleration[i] = dot_step(m->direction[i], on_position ? w : alpha);
+    }
+    if (c->type == FA_LOOP_DISTANCE) acceleration[0] += dot_step(u, u);
+    if (c->type == FA_LOOP_UNIVERSAL)
+        acceleration[3] += dot_step(m->a, times(omega, times(omega, m->b)));
+}
+
+void fa_loops_row_steps(const fa_loops *l, const fa_chain *chain, const fa_loop_motion *motion,
+                        const fa_loop_work *w, double velocity[], double acceleration[],
+                        fa_loop_body_step step[])
+{
+    for (int k = 0; k < l->n_clusters; k++) {
+        const fa_cluster *cluster = &l->cluster[k];
+        if (cluster->n_constraints == 0) continue;
+        step_bodies(l, cluster, chain, motion, w, step);
+        for (int i = 0; i < cluster->n_constraints; i++) {
+            const fa_constraint *c = &l->constraint[cluster->first_constraint + i];
+            double *to_v = &velocity[c->first_row], *to_a = &acceleration[c->first_row];
+            if (c->type == FA_LOOP_COUPLING) { // constant coefficients
+                to_v[0] = to_a[0] = 0;
+                for (int j = 0; j < c->n_column; j++)
+                    to_v[0] +=
+                        w->K[c->first_entry + j] * at(motion->dqd, l->column[c->first_column + j]);
+                continue;
+            }
+            const fa_loop_frames f = fa_loop_frames_at(c, chain, w->body, cluster->carrier);
+            const moving_frames  m = frames_of(c, &f, cluster->carrier, step);
+            step_rows(c, &f, &m, to_v, to_a);
+        }
+    }
+}
+
+void fa_loops_force_step(const fa_loops *l, const fa_chain *chain, const double dq[],
+                         const double lambda[], const fa_loop_work *w, double force[],
+                         fa_loop_body_step step[])
+{
+    const fa_loop_motion still = {.dq = dq};
+    memset(force, 0, (size_t)l->n_coordinates * sizeof *force);
+    for (int k = 0; k < l->n_clusters; k++) {
+        const fa_cluster *cluster = &l->cluster[k];
+        if (cluster->n_constraints == 0) continue;
+        step_bodies(l, cluster, chain, &still, w, step);
+        for (int i = 0; i < cluster->n_constraints; i++) {
+            const fa_constraint *c = &l->constraint[cluster->first_constraint + i];
+            if (c->type == FA_LOOP_COUPLING) continue;
+            const fa_loop_frames f = fa_loop_frames_at(c, chain, w->body, cluster->carrier);
+            const moving_frames  m = frames_of(c, &f, cluster->carrier, step);
+            for (int p = 0; p < c->n_path; p++) {
+                const int                b = l->path[c->first_path + p];
+                const fa_loop_body_step *before =
+                    step_of(step, chain->body[b].parent, cluster->carrier);
+                const fa_twist s = w->body[b].s, ds = twist_cross(before->pose, s);
+                const dual3    turn = {s.angular, ds.angular};
+                const dual3    move = sum((dual3){s.linear, ds.linear}, times(turn, m.r));
+                double         change = 0;
+                for (int r = 0; r < c->n_rows; r++)
+                    change += lambda[c->first_row + r] *
+                              dot_step(m.direction[r], r < f.n_position ? move : turn);
+                force[chain->body[b].coordinate] += l->side[c->first_path + p] * change;
+            }
+        }
+    }
+}
+
+// ------------------------------------------------------------------------------------- reactions
+
+fa_wrench fa_loops_reaction(const fa_loops *l, const fa_chain *chain, int constraint,
+                            const double lambda[], const fa_loop_work *w)
+{
+    const fa_constraint *c = &l->constraint[constraint];
+    const int            carrier = l->cluster[c->cluster].carrier;
+    const fa_loop_frames f = fa_loop_frames_at(c, chain, w->body, carrier);
+    fa_wrench            on = {{0, 0, 0}, {0, 0, 0}};
+    if (c->type == FA_LOOP_COUPLING) return on;
+    for (int i = 0; i < c->n_rows; i++) {
+        fa_vec3 *part = i < f.n_position ? &on.force : &on.moment;
+        *part = vec3_add(*part, vec3_scale(lambda[c->first_row + i], f.direction[i]));
+    }
+    return (fa_wrench){mat3_mul(f.S.E, on.moment), mat3_mul(f.S.E, on.force)};
+}

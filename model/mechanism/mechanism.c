@@ -1,0 +1,445 @@
+// Runs a mechanism: maps what hosts give to the arm inside, and its results back.
+#include "mechanism.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "mechanism_loops.h"
+#include "number.h"
+
+// ----------------------------------------------------------------------------------------- inwards
+
+static double *inner_row(const fa_mechanism *m, double of[], const fa_mechanism_ball *ball,
+                         fa_arm_quantity quantity)
+{
+    return of + m->arm->joint[ball->body].at[quantity]; // the three lie one behind the other
+}
+
+static void put(double to[], fa_vec3 v)
+{
+    to[0] = v.x;
+    to[1] = v.y;
+    to[2] = v.z;
+}
+
+static fa_vec3 get(const double from[])
+{
+    return vec3(from[0], from[1], from[2]);
+}
+
+// Turns the first of the ball's bodies to where the quaternion has it.
+static void turn_body(fa_mechanism *m, const fa_mechanism_ball *ball)
+{
+    const double       *u = ball->now.unit;
+    const fa_quaternion turn = {u[0], u[1], u[2], u[3]};
+    m->arm->body[ball->body].home.E = mat3_mat3(ball->now.E, ball->origin);
+    m->arm->joint[ball->body].home = fa_quaternion_mul(ball->home, turn);
+}
+
+void fa_mechanism_take_ball_rest(fa_mechanism *m, fa_mechanism_ball *ball, const double value[])
+{
+    const double zero[3] = {0, 0, 0};
+    fa_ball     *now = &ball->now;
+    now->torque = fa_ball_torque_in(now, value + ball->effort);
+    now->acceleration = fa_ball_acceleration_in(now, value + ball->acceleration);
+    turn_body(m, ball);
+    memcpy(inner_row(m, m->value, ball, FA_ARM_POSITION), zero, sizeof zero);
+    put(inner_row(m, m->value, ball, FA_ARM_VELOCITY), now->rate);
+    put(inner_row(m, m->value, ball, FA_ARM_TORQUE), now->torque);
+    put(inner_row(m, m->value, ball, FA_ARM_ACCELERATION), now->acceleration);
+}
+
+// Whether rows of this span are calculated.
+static bool is_calculated(const fa_mechanism_span *span)
+{
+    return span->group != 0;
+}
+
+// Whether loops determine it.
+static bool is_dependent(const fa_mechanism *m, int ball)
+{
+    for (int i = 0; m->loops && i < m->loops->n_joints; i++)
+        if (m->loops->joint[i].ball == ball) return m->loops->joint[i].dependent;
+    return false;
+}
+
+// What the arm inside reads at these values: all but parameters, and what it calculates where
+// somebody has found that before.
+static fa_status take(fa_mechanism *m, const double value[], bool calculated, fa_error *error)
+{
+    for (int k = 0; k < m->n_spans; k++) {
+        const fa_mechanism_span *span = &m->span[k];
+        if (span->role == FA_PARAMETER || (!calculated && is_calculated(span))) continue;
+        memcpy(m->value + span->inner, value + span->outer, (size_t)span->n * sizeof *value);
+    }
+    for (int k = 0; k < m->n_balls; k++) {
+        fa_mechanism_ball *ball = &m->ball[k];
+        if (is_dependent(m, k)) continue;
+        fa_ball_place(&ball->now, value + ball->position, value + ball->velocity);
+        fa_mechanism_take_ball_rest(m, ball, value);
+    }
+    // The fast method keeps the frames of bodies.
+    if (m->n_balls > 0 && m->arm->fast) fa_fast_prepare(m->arm->fast, &m->arm->chain);
+    m->arm->factored = false;
+    return m->loops ? fa_mechanism_close(m, value, error) : FA_OK;
+}
+
+static fa_status configure(void *self, const double value[], fa_error *error)
+{
+    fa_mechanism *m = self;
+    for (int k = 0; k < m->n_balls; k++) {
+        const fa_mechanism_ball *ball = &m->ball[k];
+        const double            *q = value + ball->initial;
+        if (ball->initial == FA_NO_ROW) continue;
+        const double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+        if (!(length > 0) || isinf(length))
+            return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
+                           "the initial quaternion of joint '%s' has no direction; 1 0 0 0 is no "
+                           "rotation",
+                           ball->name);
+    }
+    for (int k = 0; k < m->n_spans; k++) {
+        const fa_mechanism_span *span = &m->span[k];
+        if (is_calculated(span)) continue;
+        memcpy(m->value + span->inner, value + span->outer, (size_t)span->n * sizeof *value);
+    }
+    for (int k = 0; k < m->n_frictions; k++) {
+        const fa_mechanism_friction *friction = &m->friction[k];
+        for (int i = 0; i < friction->n; i++)
+            m->value[m->arm->joint[friction->body + i].at[FA_AT(friction.viscous)]] =
+                value[friction->outer];
+    }
+    for (int k = 0; k < m->n_balls; k++)
+        m->ball[k].now.viscous =
+            m->value[m->arm->joint[m->ball[k].body].at[FA_AT(friction.viscous)]];
+    const fa_status status = m->plant->configure(m->arm, m->value, error);
+    if (m->arm->fast) m->arm->fast->special = NULL; // which knows frames that stay
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------
+// evaluation
+
+// What the arm inside has found of the rows of these groups.
+static void give(fa_mechanism *m, double value[], unsigned groups)
+{
+    for (int k = 0; k < m->n_spans; k++) {
+        const fa_mechanism_span *span = &m->span[k];
+        if (span->group & groups)
+            memcpy(value + span->outer, m->value + span->inner, (size_t)span->n * sizeof *value);
+    }
+    for (int k = 0; k < m->n_balls && groups & FA_GROUP_DERIVATIVES; k++) {
+        fa_mechanism_ball *ball = &m->ball[k];
+        if (m->inverse) {
+            ball->now.torque = get(inner_row(m, m->value, ball, FA_ARM_TORQUE));
+            fa_ball_torque_out(&ball->now, ball->now.torque, value + ball->effort);
+        } else {
+            ball->now.acceleration = get(inner_row(m, m->value, ball, FA_ARM_ACCELERATION));
+            fa_ball_acceleration_out(&ball->now, ball->now.acceleration,
+                                     value + ball->acceleration);
+            if (ball->rate != FA_NO_ROW) fa_ball_rate(&ball->now, value + ball->rate);
+        }
+    }
+}
+
+// A quaternion without a direction, which a host may set as a state.
+static fa_status check_balls(const fa_mechanism *m, fa_error *error)
+{
+    for (int k = 0; k < m->n_balls; k++)
+        if (!(m->ball[k].now.length > 0) || isinf(m->ball[k].now.length))
+            return fa_fail(error, FA_NOT_FINITE, NULL, FA_NOWHERE,
+                           "the quaternion of joint '%s' has no direction", m->ball[k].name);
+    return FA_OK;
+}
+
+static fa_status evaluate(void *self, double value[], unsigned groups, fa_error *error)
+{
+    fa_mechanism *m = self;
+    fa_status     status = take(m, value, !(groups & FA_GROUP_DERIVATIVES), error);
+    if (status == FA_OK) status = check_balls(m, error);
+    if (status == FA_OK) status = m->plant->evaluate(m->arm, m->value, groups, error);
+    if (status == FA_OK && m->loops) status = fa_mechanism_give_loops(m, value, groups, error);
+    if (status == FA_OK) give(m, value, groups);
+    return status;
+}
+
+// ------------------------------------------------------------------------------------ derivatives
+
+// The powers that a ball's friction is booked with (ball.h): with the drives, and as friction.
+static double *powers_of(const fa_mechanism *m, unsigned groups)
+{
+    return groups & m->arm->powers ? m->change + m->arm->row[FA_ARM_POWER] : NULL;
+}
+
+static void step_in(fa_mechanism *m, const fa_mechanism_ball *ball, const double direction[],
+                    double y[FA_BALL_INNER])
+{
+    double x[FA_BALL_GIVEN] = {0};
+    memcpy(x, direction + ball->position, 4 * sizeof *x);
+    memcpy(x + 4, direction + ball->velocity, 3 * sizeof *x);
+    if (m->inverse)
+        memcpy(x + 10, direction + ball->acceleration, 3 * sizeof *x);
+    else
+        memcpy(x + 7, direction + ball->effort, 3 * sizeof *x);
+    fa_ball_step_in(&ball->now, m->inverse, x, y);
+    memcpy(inner_row(m, m->change, ball, FA_ARM_POSITION), y, 3 * sizeof *y);
+    memcpy(inner_row(m, m->change, ball, FA_ARM_VELOCITY), y + 3, 3 * sizeof *y);
+    if (m->inverse)
+        memcpy(inner_row(m, m->change, ball, FA_ARM_ACCELERATION), y + 9, 3 * sizeof *y);
+    else
+        memcpy(inner_row(m, m->change, ball, FA_ARM_TORQUE), y + 6, 3 * sizeof *y);
+}
+
+static void step_out(fa_mechanism *m, const fa_mechanism_ball *ball, double direction[],
+                     unsigned groups)
+{
+    double  x[FA_BALL_GIVEN] = {0}, y[FA_BALL_INNER], out[FA_BALL_RESULTS];
+    double *power = powers_of(m, groups);
+    memcpy(y, inner_row(m, m->change, ball, FA_ARM_POSITION), 3 * sizeof *y);
+    memcpy(y + 3, inner_row(m, m->change, ball, FA_ARM_VELOCITY), 3 * sizeof *y);
+    memcpy(y + 6, inner_row(m, m->change, ball, FA_ARM_TORQUE), 3 * sizeof *y);
+    memcpy(y + 9, inner_row(m, m->change, ball, FA_ARM_ACCELERATION), 3 * sizeof *y);
+    fa_ball_step_out(&ball->now, m->inverse, y, out);
+    if (power) {
+        power[FA_ARM_BY_ACTUATORS] -= out[3];
+        power[FA_ARM_FRICTION] -= out[3];
+    }
+    if (!(groups & FA_GROUP_DERIVATIVES)) return;
+    memcpy(direction + (m->inverse ? ball->effort : ball->acceleration), out, 3 * sizeof *out);
+    if (m->inverse || ball->rate == FA_NO_ROW) return;
+    memcpy(x, direction + ball->position, 4 * sizeof *x);
+    memcpy(x + 4, direction + ball->velocity, 3 * sizeof *x);
+    fa_ball_rate_step(&ball->now, x, direction + ball->rate);
+}
+
+// Of a ball that loops determine, hosts give the torque alone.
+static void step_effort(fa_mechanism *m, const fa_mechanism_ball *ball, const double direction[])
+{
+    const double *d = inner_row(m, m->change, ball, FA_ARM_POSITION);
+    const double *given = direction + ball->effort;
+    const fa_vec3 by_turn = cross(ball->now.torque, vec3(d[0], d[1], d[2]));
+    const fa_vec3 change =
+        vec3_add(mat3_mul(ball->now.E, vec3(given[0], given[1], given[2])), by_turn);
+    put(inner_row(m, m->change, ball, FA_ARM_TORQUE), change);
+}
+
+static fa_status tangent(void *self, const double value[], double direction[], unsigned groups,
+                         fa_error *error)
+{
+    fa_mechanism *m = self;
+    double        y[FA_BALL_INNER];
+    fa_status     status = take(m, value, true, error);
+    if (status != FA_OK) return status;
+    memset(m->change, 0, (size_t)m->n_rows * sizeof *m->change);
+    for (int k = 0; k < m->n_spans; k++) {
+        const fa_mechanism_span *span = &m->span[k];
+        if (!is_calculated(span))
+            memcpy(m->change + span->inner, direction + span->outer,
+                   (size_t)span->n * sizeof *direction);
+    }
+    for (int k = 0; k < m->n_frictions; k++) {
+        const fa_mechanism_friction *friction = &m->friction[k];
+        for (int i = 0; i < friction->n; i++)
+            m->change[m->arm->joint[friction->body + i].at[FA_AT(friction.viscous)]] =
+                direction[friction->outer];
+    }
+    for (int k = 0; k < m->n_balls; k++)
+        if (!is_dependent(m, k)) step_in(m, &m->ball[k], direction, y);
+    if (m->loops) status = fa_mechanism_step_loops(m, error);
+    if (status != FA_OK) return status;
+    for (int k = 0; k < m->n_balls; k++)
+        if (is_dependent(m, k)) step_effort(m, &m->ball[k], direction);
+    // Results of balls are mapped back with the steps of their accelerations.
+    status = m->plant->tangent(m->arm, m->value, m->change, groups | FA_GROUP_DERIVATIVES, error);
+    if (status != FA_OK) return status;
+    for (int k = 0; k < m->n_balls; k++) step_out(m, &m->ball[k], direction, groups);
+    if (m->loops) fa_mechanism_give_loop_steps(m, direction, groups);
+    for (int k = 0; k < m->n_spans; k++) {
+        const fa_mechanism_span *span = &m->span[k];
+        if (span->group & groups)
+            memcpy(direction + span->outer, m->change + span->inner,
+                   (size_t)span->n * sizeof *direction);
+    }
+    return FA_OK;
+}
+
+static void add(double to[], const double from[], int n)
+{
+    for (int i = 0; i < n; i++) to[i] += from[i];
+}
+
+// From slopes by what a ball gives to slopes by what the arm has found. What goes past the arm
+// stays in y.
+static void slope_out(fa_mechanism *m, const fa_mechanism_ball *ball, const double slope[],
+                      unsigned groups, double y[FA_BALL_INNER])
+{
+    const double *power = powers_of(m, groups);
+    double        out[FA_BALL_RESULTS] = {0};
+    if (groups & FA_GROUP_DERIVATIVES)
+        memcpy(out, slope + (m->inverse ? ball->effort : ball->acceleration), 3 * sizeof *out);
+    if (power) out[3] = -power[FA_ARM_BY_ACTUATORS] - power[FA_ARM_FRICTION];
+    fa_ball_slope_out(&ball->now, m->inverse, out, y);
+    if (m->inverse)
+        add(inner_row(m, m->change, ball, FA_ARM_TORQUE), y + 6, 3);
+    else
+        add(inner_row(m, m->change, ball, FA_ARM_ACCELERATION), y + 9, 3);
+}
+
+static void slope_in(fa_mechanism *m, const fa_mechanism_ball *ball, double slope[],
+                     unsigned groups, double y[FA_BALL_INNER])
+{
+    double x[FA_BALL_GIVEN] = {0};
+    add(y, inner_row(m, m->change, ball, FA_ARM_POSITION), 3);
+    add(y + 3, inner_row(m, m->change, ball, FA_ARM_VELOCITY), 3);
+    for (int i = 6; i < FA_BALL_INNER; i++) y[i] = 0;
+    if (m->inverse)
+        add(y + 9, inner_row(m, m->change, ball, FA_ARM_ACCELERATION), 3);
+    else
+        add(y + 6, inner_row(m, m->change, ball, FA_ARM_TORQUE), 3);
+    fa_ball_slope_in(&ball->now, m->inverse, y, x);
+    if (!m->inverse && groups & FA_GROUP_DERIVATIVES)
+        fa_ball_rate_slope(&ball->now, slope + ball->rate, x);
+    add(slope + ball->position, x, 4);
+    add(slope + ball->velocity, x + 4, 3);
+    if (m->inverse)
+        add(slope + ball->acceleration, x + 10, 3);
+    else
+        add(slope + ball->effort, x + 7, 3);
+}
+
+// The transpose of step_effort; what goes past the arm is added to it.
+static void slope_effort(fa_mechanism *m, const fa_mechanism_ball *ball, double slope[],
+                         const double past[])
+{
+    double       *q = inner_row(m, m->change, ball, FA_ARM_POSITION);
+    double       *qd = inner_row(m, m->change, ball, FA_ARM_VELOCITY);
+    double       *effort = inner_row(m, m->change, ball, FA_ARM_TORQUE);
+    const fa_vec3 s = {effort[0] + past[6], effort[1] + past[7], effort[2] + past[8]};
+    const fa_vec3 turn = cross(s, ball->now.torque), given = mat3_tmul(ball->now.E, s);
+    const double  by_turn[3] = {turn.x, turn.y, turn.z}, by_given[3] = {given.x, given.y, given.z};
+    add(q, past, 3);
+    add(q, by_turn, 3);
+    add(qd, past + 3, 3);
+    add(slope + ball->effort, by_given, 3);
+}
+
+static fa_status adjoint(void *self, const double value[], double slope[], unsigned groups,
+                         fa_error *error)
+{
+    fa_mechanism *m = self;
+    fa_status     status = take(m, value, true, error);
+    if (status != FA_OK) return status;
+    memset(m->change, 0, (size_t)m->n_rows * sizeof *m->change);
+    for (int k = 0; k < m->n_spans; k++) {
+        const fa_mechanism_span *span = &m->span[k];
+        if (span->group & groups)
+            memcpy(m->change + span->inner, slope + span->outer, (size_t)span->n * sizeof *slope);
+    }
+    for (int k = 0; k < m->n_balls; k++) {
+        fa_mechanism_ball *ball = &m->ball[k];
+        memset(ball->past, 0, sizeof ball->past);
+        slope_out(m, ball, slope, groups, ball->past);
+    }
+    if (m->loops) fa_mechanism_take_loop_slopes(m, slope, groups);
+    status = m->plant->adjoint(m->arm, m->value, m->change, groups, error);
+    if (status != FA_OK) return status;
+    for (int k = 0; k < m->n_balls; k++)
+        if (is_dependent(m, k)) slope_effort(m, &m->ball[k], slope, m->ball[k].past);
+    if (m->loops) status = fa_mechanism_slope_loops(m, error);
+    if (status != FA_OK) return status;
+    for (int k = 0; k < m->n_balls; k++)
+        if (!is_dependent(m, k)) slope_in(m, &m->ball[k], slope, groups, m->ball[k].past);
+    for (int k = 0; k < m->n_spans; k++) {
+        const fa_mechanism_span *span = &m->span[k];
+        if (!is_calculated(span)) add(slope + span->outer, m->change + span->inner, span->n);
+    }
+    for (int k = 0; k < m->n_frictions; k++) {
+        const fa_mechanism_friction *friction = &m->friction[k];
+        for (int i = 0; i < friction->n; i++)
+            slope[friction->outer] +=
+                m->change[m->arm->joint[friction->body + i].at[FA_AT(friction.viscous)]];
+    }
+    return FA_OK;
+}
+
+// ----------------------------------------------------------------------------------------- events
+
+// A run begins with quaternions of length 1.
+static void normalise(const fa_mechanism *m, double value[], fa_event *event)
+{
+    for (int k = 0; k < m->n_balls; k++) {
+        double *p = value + m->ball[k].position;
+        event->states_changed |= memcmp(p, m->ball[k].now.unit, 4 * sizeof *p) != 0;
+        memcpy(p, m->ball[k].now.unit, 4 * sizeof *p);
+    }
+}
+
+static fa_status update(void *self, double value[], fa_event *event, fa_error *error)
+{
+    fa_mechanism *m = self;
+    fa_status     status = take(m, value, true, error);
+    if (status == FA_OK) status = check_balls(m, error);
+    if (status == FA_OK) status = m->plant->event(m->arm, m->value, event, error);
+    if (status != FA_OK) return status;
+    for (int k = 0; k < m->n_spans; k++) {
+        const fa_mechanism_span *span = &m->span[k];
+        if (span->role >= FA_STATE && span->role != FA_TIME && !is_calculated(span))
+            memcpy(value + span->outer, m->value + span->inner, (size_t)span->n * sizeof *value);
+    }
+    for (int k = 0; k < m->n_balls && event->states_changed; k++)
+        fa_ball_velocity_out(&m->ball[k].now,
+                             get(inner_row(m, m->value, &m->ball[k], FA_ARM_VELOCITY)),
+                             value + m->ball[k].velocity);
+    if (event->initial) normalise(m, value, event);
+    if (m->loops) fa_mechanism_keep(m, value);
+    return FA_OK;
+}
+
+// A step was accepted here: closing goes on from here.
+static fa_status accept(void *self, double value[], fa_error *error)
+{
+    fa_mechanism *m = self;
+    if (!m->loops) return FA_OK;
+    const fa_status status = take(m, value, true, error);
+    if (status == FA_OK) fa_mechanism_keep(m, value);
+    return status;
+}
+
+// As of the arms inside.
+static const fa_group_needs mechanism_needs[] = {{FA_ARM_GROUP_ACCELERATION, FA_GROUP_DERIVATIVES},
+                                                 {FA_ARM_GROUP_STICK, FA_GROUP_DERIVATIVES},
+                                                 {FA_ARM_GROUP_REACTIONS, FA_GROUP_DERIVATIVES},
+                                                 {0, 0}};
+static const fa_group_needs inverse_needs[] = {{FA_ARM_GROUP_MOTORS, FA_GROUP_DERIVATIVES},
+                                               {FA_ARM_GROUP_NEEDS, FA_GROUP_DERIVATIVES},
+                                               {0, 0}};
+
+const fa_plant fa_mechanism_plant = {
+    .name = "mechanism",
+    .about = "an arm with joints of several freedoms, such as a free base",
+    .needs = mechanism_needs,
+    .declare = fa_arm_declare,
+    .depends = fa_arm_depends,
+    .size = fa_mechanism_size,
+    .prepare = fa_mechanism_prepare,
+    .configure = configure,
+    .evaluate = evaluate,
+    .tangent = tangent,
+    .adjoint = adjoint,
+    .event = update,
+    .accept = accept,
+};
+
+const fa_plant fa_inverse_mechanism_plant = {
+    .name = "inverse-mechanism",
+    .about = "the same, the other way round: motion in, forces and torques out",
+    .needs = inverse_needs,
+    .declare = fa_inverse_declare,
+    .depends = fa_arm_depends,
+    .size = fa_mechanism_size,
+    .prepare = fa_inverse_mechanism_prepare,
+    .configure = configure,
+    .evaluate = evaluate,
+    .tangent = tangent,
+    .adjoint = adjoint,
+};

@@ -1,0 +1,68 @@
+// The plants "mechanism" and "inverse-mechanism": an arm some of whose joints have several
+// freedoms. Hosts see each such joint as one, with positions, a quaternion and speeds in the axes
+// of its frame on the parent; inside stands an ordinary arm, whose joints have one freedom each
+// (joint_parts.h), with values of its own. What hosts see is mapped to what the arm takes, the arm
+// computes, and its results are mapped back; so are steps and slopes.
+//
+// mechanism_layout.c finds memory and rows, mechanism.c runs the plant, ball.c maps a ball.
+#ifndef FA_MECHANISM_H
+#define FA_MECHANISM_H
+
+#include "arm.h"
+#include "ball.h"
+
+extern const fa_plant fa_mechanism_plant;
+extern const fa_plant fa_inverse_mechanism_plant;
+
+// Rows that stand for the same in both tables, one behind the other, of one role and group.
+typedef struct fa_mechanism_span {
+    int      outer, inner, n;
+    unsigned group;
+    uint8_t  role;
+} fa_mechanism_span;
+
+// A ball, of a spherical or a floating joint: rows of the outer table, FA_NO_ROW where there is
+// none, and the first of the arm's three bodies.
+typedef struct fa_mechanism_ball {
+    int           body;
+    int           initial;          // quaternion
+    int           position;         // quaternion; the others are vectors
+    int           velocity, acceleration, effort;
+    int           rate;             // of the quaternion
+    fa_mat3       origin;           // of the joint: its frame on the parent, from the parent's body
+    fa_quaternion home;             // the same
+    const char   *name;             // of the joint
+    fa_ball       now;              // at the values that were taken last
+    double        past[FA_BALL_INNER]; // slopes that go past the arm inside
+} fa_mechanism_ball;
+
+// The viscous friction of a joint of several freedoms acts at each of its bodies.
+typedef struct fa_mechanism_friction {
+    int outer, body, n;
+} fa_mechanism_friction;
+
+typedef struct fa_mechanism {
+    fa_arm                *arm;
+    const fa_plant        *plant; // that the arm is
+    fa_robot              *robot; // in parts
+    bool                   inverse;
+    int                    n_rows, n_outer; // of the arm's table and of the host's
+    double                *value;           // of the arm
+    double                *change;          // steps or slopes of them
+    int                    n_spans, n_balls, n_frictions;
+    fa_mechanism_span     *span;
+    fa_mechanism_ball     *ball;
+    fa_mechanism_friction *friction;
+
+    struct fa_mechanism_loops *loops; // mechanism_loops.h; NULL: there are none
+} fa_mechanism;
+
+// What the arm reads of a ball whose quaternion and angular velocity stand in ball->now.
+void fa_mechanism_take_ball_rest(fa_mechanism *m, fa_mechanism_ball *ball, const double value[]);
+
+size_t fa_mechanism_size(const fa_robot *robot);
+void   fa_mechanism_prepare(void *self, const fa_robot *robot, const fa_variables *variables);
+void   fa_inverse_mechanism_prepare(void *self, const fa_robot *robot,
+                                    const fa_variables *variables);
+
+#endif

@@ -1,0 +1,382 @@
+// Closes the loops of a mechanism: from the positions accepted last along the tangent, in pieces
+// where that is far, then by Newton's iteration. So the result is a function of the values, in
+// which the accepted positions stand, and not of the evaluations before.
+#include "mechanism_loops.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "joint_parts.h"
+#include "methods.h"
+#include "number.h"
+
+#define PIECE 0.5 // [rad], [lengths of the cluster]: further goes by pieces
+enum { PIECES = 16 };
+
+static double *positions(const fa_mechanism *m)
+{
+    return m->value + m->arm->row[FA_ARM_POSITION];
+}
+
+static double *speeds(const fa_mechanism *m)
+{
+    return m->value + m->arm->row[FA_ARM_VELOCITY];
+}
+
+// The rotation of a ball from its joint's axes on the parent, R^T.
+static fa_mat3 frame_of(const fa_mechanism *m, const fa_mechanism_ball *ball)
+{
+    return mat3_mat3(m->arm->body[ball->body].home.E, mat3_transpose(ball->origin));
+}
+
+static void set_frame(const fa_mechanism *m, const fa_mechanism_ball *ball, fa_mat3 E)
+{
+    m->arm->body[ball->body].home.E = mat3_mat3(E, ball->origin);
+}
+
+// The turn, in the child's axes, from one orientation to another.
+static fa_vec3 turn_between(fa_mat3 from, fa_mat3 to)
+{
+    // R_from^T R_to = E_from E_to^T turns coordinates of the child after to those before.
+    const fa_quaternion p = fa_quaternion_of(mat3_mat3(to, mat3_transpose(from)));
+    const double        sine = sqrt(p.x * p.x + p.y * p.y + p.z * p.z);
+    const double        factor = sine > 0 ? 2 * atan2(sine, p.w) / sine : 2;
+    return vec3(factor * p.x, factor * p.y, factor * p.z);
+}
+
+// ------------------------------------------------------------------------------------- sentences
+
+// The dependent coordinate that moves most with the independent ones near the last accepted point.
+static const fa_mechanism_joint *joint_at(const struct fa_mechanism_loops *x, int coordinate)
+{
+    const fa_mechanism_joint *joint = x->joint;
+    for (int i = 0; i < x->n_joints; i++)
+        if (x->joint[i].first <= coordinate) joint = &x->joint[i];
+    return joint;
+}
+
+static fa_status dead_point(const fa_mechanism *m, const double value[], fa_error *error)
+{
+    const struct fa_mechanism_loops *x = m->loops;
+    const fa_loops                  *l = x->loops;
+    const int                        k = x->work.weakest < 0 ? 0 : x->work.weakest;
+    const fa_cluster                *cluster = &l->cluster[k];
+    const double                    *G = &x->work.G[cluster->first_G];
+    int                              best = l->dependent[cluster->first_dependent];
+    double                           most = -1;
+    for (int i = 0; i < cluster->n; i++) {
+        const int c = l->coordinate[cluster->first_coordinate + i];
+        double    size = 0;
+        for (int u = 0; u < cluster->freedoms; u++) size += fabs(G[i * cluster->freedoms + u]);
+        size /= l->weight[c];
+        if (!l->is_dependent[c] || !(size > most)) continue;
+        most = size;
+        best = c;
+    }
+    char list[400] = "", at[400] = "";
+    for (int u = 0; u < cluster->freedoms; u++) {
+        const fa_mechanism_joint *joint =
+            joint_at(x, l->independent[cluster->first_independent + u]);
+        const size_t used = strlen(list), said = strlen(at);
+        if (used > 250) break;
+        (void)snprintf(list + used, sizeof list - used, "%s%.100s", used ? ", " : "", joint->name);
+        if (joint->ball == FA_NOBODY && joint->sliding == 1)
+            (void)snprintf(at + said, sizeof at - said, ", %.100s = %s", joint->name,
+                           fa_number_text(value[joint->position]).text);
+    }
+    const char *name = joint_at(x, best)->name;
+    return fa_fail(error, FA_SINGULAR, NULL, FA_NOWHERE,
+                   "the joints that are states (%s) no longer determine '%s': dead point%s; choose "
+                   "'%s' as independent",
+                   list, name, at, name);
+}
+
+// --------------------------------------------------------------------------------------- closing
+
+static bool is_placed(const fa_mechanism *m, const double value[])
+{
+    return value[m->loops->placed] != 0;
+}
+
+// The arm's pose from rows of the outer table that begin at `row` of each joint.
+static void set_pose(fa_mechanism *m, const double value[], bool accepted, bool all)
+{
+    struct fa_mechanism_loops *x = m->loops;
+    double                    *q = positions(m);
+    for (int i = 0; i < x->n_joints; i++) {
+        const fa_mechanism_joint *joint = &x->joint[i];
+        const double             *from = value + (accepted ? joint->accepted : joint->initial);
+        if (!all && !joint->dependent) continue;
+        memcpy(q + joint->first, from, (size_t)joint->sliding * sizeof *q);
+        if (joint->ball == FA_NOBODY) continue;
+        set_frame(m, &m->ball[joint->ball], fa_rotation_of_quaternion(from + joint->sliding));
+        memset(q + joint->first + joint->sliding, 0, 3 * sizeof *q);
+    }
+}
+
+// Changes of independent coordinates from the pose to the goal; then of dependent ones, along the
+// tangent. The largest of the latter.
+static double head_for(fa_mechanism *m)
+{
+    struct fa_mechanism_loops *x = m->loops;
+    const fa_loops            *l = x->loops;
+    const double              *q = positions(m);
+    double                     largest = 0;
+    for (int i = 0; i < x->n_joints; i++) {
+        const fa_mechanism_joint *joint = &x->joint[i];
+        double                   *change = x->change + joint->first;
+        if (joint->dependent) continue;
+        for (int k = 0; k < joint->sliding; k++)
+            change[k] = x->goal[joint->first + k] - q[joint->first + k];
+        if (joint->ball == FA_NOBODY) continue;
+        const fa_vec3 turn =
+            turn_between(frame_of(m, &m->ball[joint->ball]), x->frame[joint->ball]);
+        change[joint->sliding] = turn.x;
+        change[joint->sliding + 1] = turn.y;
+        change[joint->sliding + 2] = turn.z;
+    }
+    for (int k = 0; k < l->n_clusters; k++) {
+        const fa_cluster *cluster = &l->cluster[k];
+        fa_loops_solve(l, k, NULL, x->change, &x->work);
+        for (int i = 0; i < cluster->n_dependents; i++) {
+            const int    c = l->dependent[cluster->first_dependent + i];
+            const double size = fabs(x->change[c]) / (l->slides[c] ? cluster->length : 1);
+            if (size > largest || isnan(size)) largest = size;
+        }
+    }
+    return largest;
+}
+
+// A share of the way that is left, or all of it.
+static void advance(fa_mechanism *m, int pieces)
+{
+    struct fa_mechanism_loops *x = m->loops;
+    const fa_loops            *l = x->loops;
+    double                    *q = positions(m);
+    for (int c = 0; c < l->n_coordinates; c++) x->part[c] = x->change[c] / pieces;
+    for (int c = 0; c < l->n_coordinates; c++) fa_loops_move(l, m->arm->body, q, c, x->part);
+    for (int i = 0; i < x->n_joints && pieces == 1; i++) { // to the last bit
+        const fa_mechanism_joint *joint = &x->joint[i];
+        if (joint->dependent) continue;
+        memcpy(q + joint->first, x->goal + joint->first, (size_t)joint->sliding * sizeof *q);
+        if (joint->ball != FA_NOBODY) set_frame(m, &m->ball[joint->ball], x->frame[joint->ball]);
+    }
+}
+
+static fa_status follow(fa_mechanism *m, const double value[])
+{
+    struct fa_mechanism_loops *x = m->loops;
+    const fa_loops            *l = x->loops;
+    double                    *q = positions(m);
+    set_pose(m, value, true, true);
+    int pieces = 0;
+    do {
+        fa_status status = fa_loops_factor(l, &m->arm->chain, q, &x->work);
+        if (status != FA_OK) return status;
+        const double far = head_for(m);
+        if (!isfinite(far)) return FA_NOT_FINITE;
+        if (pieces == 0) pieces = far > PIECE * PIECES ? PIECES : (int)(far / PIECE) + 1;
+        advance(m, pieces);
+        status = fa_loops_close(l, &m->arm->chain, m->arm->body, q, FA_LOOP_NEAR, &x->work);
+        if (status != FA_OK) return status;
+    } while (--pieces > 0);
+    return FA_OK;
+}
+
+// Quaternion and angular velocity of a dependent ball, and what the arm reads of it.
+static void place_ball(fa_mechanism *m, const fa_mechanism_joint *joint, const double value[])
+{
+    fa_mechanism_ball  *ball = &m->ball[joint->ball];
+    const double       *before = value + (is_placed(m, value) ? joint->accepted : joint->initial);
+    const fa_quaternion turn = fa_quaternion_of(frame_of(m, ball));
+    double              p[4] = {turn.w, turn.x, turn.y, turn.z}, w[3] = {0, 0, 0}, along = 0;
+    for (int i = 0; i < 4; i++) along += p[i] * before[joint->sliding + i];
+    for (int i = 0; i < 4 && along < 0; i++) p[i] = -p[i];
+    fa_ball_place(&ball->now, p, w);
+    const double *rate = speeds(m) + joint->first + joint->sliding;
+    fa_ball_velocity_out(&ball->now, vec3(rate[0], rate[1], rate[2]), w);
+    fa_ball_place(&ball->now, p, w);
+    fa_mechanism_take_ball_rest(m, ball, value);
+}
+
+fa_status fa_mechanism_close(fa_mechanism *m, const double value[], fa_error *error)
+{
+    struct fa_mechanism_loops *x = m->loops;
+    if (!x->loops) return fa_explain(error, FA_NO_MEMORY, NULL);
+    double   *q = positions(m), *qd = speeds(m);
+    fa_chain *chain = &m->arm->chain;
+    memcpy(x->goal, q, (size_t)chain->n_coordinates * sizeof *q);
+    for (int k = 0; k < m->n_balls; k++) x->frame[k] = m->ball[k].now.E;
+    fa_status status;
+    if (is_placed(m, value)) {
+        status = follow(m, value);
+    } else {
+        set_pose(m, value, false, false);
+        status = fa_loops_close(x->loops, chain, m->arm->body, q, FA_LOOP_FAR, &x->work);
+    }
+    if (status == FA_OK) status = fa_loops_factor(x->loops, chain, q, &x->work);
+    if (status == FA_SINGULAR) return dead_point(m, value, error);
+    if (status != FA_OK) return fa_explain(error, status, NULL);
+    x->regularity = x->work.regularity;
+    fa_loops_speeds(x->loops, qd, &x->work);
+    for (int i = 0; i < x->n_joints; i++)
+        if (x->joint[i].dependent && x->joint[i].ball != FA_NOBODY)
+            place_ball(m, &x->joint[i], value);
+    return FA_OK;
+}
+
+void fa_mechanism_keep(const fa_mechanism *m, double value[])
+{
+    const struct fa_mechanism_loops *x = m->loops;
+    const double                    *q = positions(m);
+    for (int i = 0; i < x->n_joints; i++) {
+        const fa_mechanism_joint *joint = &x->joint[i];
+        memcpy(value + joint->accepted, q + joint->first, (size_t)joint->sliding * sizeof *q);
+        if (joint->ball != FA_NOBODY)
+            memcpy(value + joint->accepted + joint->sliding, m->ball[joint->ball].now.unit,
+                   4 * sizeof *q);
+    }
+    value[x->placed] = 1;
+}
+
+// ---------------------------------------------------------------------------------------- results
+
+static fa_status give_forces(fa_mechanism *m, double value[], fa_error *error)
+{
+    struct fa_mechanism_loops *x = m->loops;
+    const fa_loops            *l = x->loops;
+    fa_status                  status = fa_arm_linearise_loops(m->arm, m->value, error);
+    if (status != FA_OK) return status;
+    for (int i = 0; i < l->n_constraints; i++) {
+        const fa_constraint *c = &l->constraint[i];
+        if (c->type == FA_LOOP_COUPLING) continue;
+        const fa_wrench on =
+            fa_loops_reaction(l, &m->arm->chain, i, x->tangent.lambda, &x->tangent.loop);
+        const double part[6] = {on.force.x,  on.force.y,  on.force.z,
+                                on.moment.x, on.moment.y, on.moment.z};
+        const int    row = x->force_of[l->given[i]];
+        for (int k = 0; k < 6; k++) value[row + k] = c->determined >> k & 1 ? part[k] : 0;
+        if (c->type == FA_LOOP_DISTANCE)
+            value[row + 6] = c->length * x->tangent.lambda[c->first_row];
+    }
+    return FA_OK;
+}
+
+fa_status fa_mechanism_give_loops(fa_mechanism *m, double value[], unsigned groups, fa_error *error)
+{
+    struct fa_mechanism_loops *x = m->loops;
+    const double              *q = positions(m), *qd = speeds(m);
+    if (groups & FA_ARM_GROUP_REACTIONS && x->has_forces) {
+        const fa_status status = give_forces(m, value, error);
+        if (status != FA_OK) return status;
+    }
+    if (!(groups & FA_ARM_GROUP_LOOPS)) return FA_OK;
+    for (int i = 0; i < x->n_joints; i++) {
+        const fa_mechanism_joint *joint = &x->joint[i];
+        if (!joint->dependent) continue;
+        const size_t size = (size_t)joint->sliding * sizeof *q;
+        memcpy(value + joint->position, q + joint->first, size);
+        memcpy(value + joint->velocity, qd + joint->first, size);
+        if (joint->ball == FA_NOBODY) continue;
+        const fa_ball *now = &m->ball[joint->ball].now;
+        memcpy(value + joint->position + joint->sliding, now->unit, 4 * sizeof *q);
+        value[joint->velocity + joint->sliding] = now->w.x;
+        value[joint->velocity + joint->sliding + 1] = now->w.y;
+        value[joint->velocity + joint->sliding + 2] = now->w.z;
+    }
+    fa_loops_residual(x->loops, &m->arm->chain, q, &x->work);
+    for (int i = 0; i < x->loops->n_constraints; i++)
+        value[x->error + x->loops->given[i]] = fa_loops_gap(x->loops, i, &x->work);
+    value[x->regularity_row] = x->regularity;
+    return FA_OK;
+}
+
+// ------------------------------------------------------------------------------------ derivatives
+
+fa_status fa_mechanism_step_loops(fa_mechanism *m, fa_error *error)
+{
+    const fa_status status = fa_arm_linearise_loops(m->arm, m->value, error);
+    if (status != FA_OK) return status;
+    fa_loops_complete_steps(&m->arm->chain, m->change + m->arm->row[FA_ARM_POSITION],
+                            m->change + m->arm->row[FA_ARM_VELOCITY], &m->loops->tangent);
+    return FA_OK;
+}
+
+// Of a ball that turns by d in its own axes: how J (ball.h) changes what rates r tell.
+static fa_vec3 tilt(fa_vec3 d, fa_vec3 r)
+{
+    return vec3(d.z * r.y, -d.z * r.x, d.y * r.x);
+}
+
+void fa_mechanism_give_loop_steps(const fa_mechanism *m, double direction[], unsigned groups)
+{
+    const struct fa_mechanism_loops *x = m->loops;
+    const double                    *dq = m->change + m->arm->row[FA_ARM_POSITION];
+    const double                    *dqd = m->change + m->arm->row[FA_ARM_VELOCITY];
+    if (!(groups & FA_ARM_GROUP_LOOPS)) return;
+    for (int i = 0; i < x->n_joints; i++) {
+        const fa_mechanism_joint *joint = &x->joint[i];
+        if (!joint->dependent) continue;
+        const size_t size = (size_t)joint->sliding * sizeof *dq;
+        memcpy(direction + joint->position, dq + joint->first, size);
+        memcpy(direction + joint->velocity, dqd + joint->first, size);
+        if (joint->ball == FA_NOBODY) continue;
+        const fa_ball *now = &m->ball[joint->ball].now;
+        const double  *d = dq + joint->first + joint->sliding,
+                     *r = dqd + joint->first + joint->sliding;
+        const fa_vec3       turn = vec3(d[0], d[1], d[2]);
+        const fa_quaternion dp = fa_quaternion_mul(
+            (fa_quaternion){now->unit[0], now->unit[1], now->unit[2], now->unit[3]},
+            (fa_quaternion){0, 0.5 * d[0], 0.5 * d[1], 0.5 * d[2]});
+        const fa_vec3 child = vec3_add(vec3(r[0], r[1], r[2]),
+                                       vec3_add(tilt(turn, now->rate), cross(turn, now->rate)));
+        const fa_vec3 dw = mat3_tmul(now->E, child);
+        const double  rows[7] = {dp.w, dp.x, dp.y, dp.z, dw.x, dw.y, dw.z};
+        memcpy(direction + joint->position + joint->sliding, rows, 4 * sizeof *rows);
+        memcpy(direction + joint->velocity + joint->sliding, rows + 4, 3 * sizeof *rows);
+    }
+    // What stays closed keeps its gaps; how well it is determined is for people.
+    for (int k = 0; k < x->loops->n_constraints; k++) direction[x->error + k] = 0;
+    direction[x->regularity_row] = 0;
+}
+
+void fa_mechanism_take_loop_slopes(fa_mechanism *m, const double slope[], unsigned groups)
+{
+    const struct fa_mechanism_loops *x = m->loops;
+    double                          *q_slope = m->change + m->arm->row[FA_ARM_POSITION];
+    double                          *qd_slope = m->change + m->arm->row[FA_ARM_VELOCITY];
+    if (!(groups & FA_ARM_GROUP_LOOPS)) return;
+    for (int i = 0; i < x->n_joints; i++) {
+        const fa_mechanism_joint *joint = &x->joint[i];
+        if (!joint->dependent) continue;
+        for (int k = 0; k < joint->sliding; k++) {
+            q_slope[joint->first + k] += slope[joint->position + k];
+            qd_slope[joint->first + k] += slope[joint->velocity + k];
+        }
+        if (joint->ball == FA_NOBODY) continue;
+        const fa_ball *now = &m->ball[joint->ball].now;
+        const double  *s = slope + joint->position + joint->sliding;
+        const double  *w = slope + joint->velocity + joint->sliding;
+        const fa_vec3  by_child = mat3_mul(now->E, vec3(w[0], w[1], w[2]));
+        for (int k = 0; k < 3; k++) {
+            const fa_vec3       unit = vec3(k == 0, k == 1, k == 2);
+            const fa_quaternion dp = fa_quaternion_mul(
+                (fa_quaternion){now->unit[0], now->unit[1], now->unit[2], now->unit[3]},
+                (fa_quaternion){0, 0.5 * unit.x, 0.5 * unit.y, 0.5 * unit.z});
+            const fa_vec3 turned = vec3_add(tilt(unit, now->rate), cross(unit, now->rate));
+            q_slope[joint->first + joint->sliding + k] +=
+                s[0] * dp.w + s[1] * dp.x + s[2] * dp.y + s[3] * dp.z + dot(by_child, turned);
+            qd_slope[joint->first + joint->sliding + k] += dot(by_child, unit);
+        }
+    }
+}
+
+fa_status fa_mechanism_slope_loops(fa_mechanism *m, fa_error *error)
+{
+    const fa_status status = fa_arm_linearise_loops(m->arm, m->value, error);
+    if (status != FA_OK) return status;
+    fa_loops_complete_slopes(&m->arm->chain, m->change + m->arm->row[FA_ARM_POSITION],
+                             m->change + m->arm->row[FA_ARM_VELOCITY], &m->loops->tangent);
+    return FA_OK;
+}

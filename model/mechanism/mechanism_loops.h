@@ -1,0 +1,51 @@
+// What a mechanism with closed loops has beyond its arm: the positions and speeds of dependent
+// joints, found from those of the independent ones before the arm inside runs.
+#ifndef FA_MECHANISM_LOOPS_H
+#define FA_MECHANISM_LOOPS_H
+
+#include "loop_derivatives.h"
+#include "mechanism.h"
+
+// A joint that moves. Rows are of the outer table; rows of a vector stand one behind the other.
+typedef struct fa_mechanism_joint {
+    const char *name;
+    int         first;   // coordinate of the arm
+    int         sliding; // coordinates that are positions of their own; a ball's three follow
+    int         ball;    // in the mechanism's list, or FA_NOBODY
+    bool        dependent;
+    int         position, velocity, accepted, initial;
+} fa_mechanism_joint;
+
+struct fa_mechanism_loops {
+    const fa_loops     *loops; // NULL: there was no memory to build them
+    fa_loop_work        work;
+    fa_loop_tangent     tangent;
+    void               *by_clusters; // of the method
+    int                 n_joints;
+    fa_mechanism_joint *joint;
+    double             *goal, *change, *part; // of coordinates
+    fa_mat3            *frame;                // of balls: where they are to be
+    double              regularity;
+    int                 error, regularity_row, placed; // rows, the first of each
+    bool                has_forces;
+    int                *force_of; // of loops: the row of the force's x, or FA_NO_ROW
+};
+
+// The joints' dependent coordinates at the independent ones that the arm's values have; then the
+// rows of dependent balls. FA_SINGULAR with a sentence at a dead point.
+fa_status fa_mechanism_close(fa_mechanism *m, const double value[], fa_error *error);
+
+// Rows of what closing has found, and of forces in loops.
+fa_status fa_mechanism_give_loops(fa_mechanism *m, double value[], unsigned groups,
+                                  fa_error *error);
+
+// Keeps the positions that closing has found as those that the next ones are found from.
+void fa_mechanism_keep(const fa_mechanism *m, double value[]);
+
+// Completes steps that stand in m->change, and gives those of dependent joints; the transposes.
+fa_status fa_mechanism_step_loops(fa_mechanism *m, fa_error *error);
+void      fa_mechanism_give_loop_steps(const fa_mechanism *m, double direction[], unsigned groups);
+void      fa_mechanism_take_loop_slopes(fa_mechanism *m, const double slope[], unsigned groups);
+fa_status fa_mechanism_slope_loops(fa_mechanism *m, fa_error *error);
+
+#endif

@@ -1,0 +1,483 @@
+// Closed loops against numbers computed in 72 digits (tests/reference/mechanisms).
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "compare.h"
+#include "dynamics.h"
+#include "form_build.h"
+#include "formats.h"
+#include "loop_derivatives.h"
+#include "loops.h"
+#include "read_json.h"
+#include "robot_loops.h"
+
+#define FOLDER "reference/mechanisms/"
+
+// Relative to the largest acceleration of the state. The worst was 3e-14.
+static const double ACCELERATION_TOLERANCE = 1e-11;
+// Of positions that Newton's iteration found [rad] or [m].
+static const double POSITION_TOLERANCE = 1e-12;
+
+static const char *const mechanism[] = {
+    "four_bar", "four_bar_welded", "slider_crank",   "slider_crank_cut", "palletiser",  "excavator",
+    "andrews",  "watt_six_bar",    "five_bar_scara", "bricard",          "hooke_joint",
+};
+enum { MECHANISMS = sizeof mechanism / sizeof *mechanism };
+
+static double random_number(uint64_t *seed)
+{
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*seed >> 11) / 9007199254740992.0 * 2 - 1;
+}
+
+static double number_of(const json *object, const char *name, double otherwise)
+{
+    return object && json_has(object, name) ? json_number(json_member(object, name)) : otherwise;
+}
+
+// A robot at the positions of a state; `independent`: in the place of those that the file names.
+// `off`: every angle of the file is off by as much.
+static bool lists(const json *names, const char *name)
+{
+    for (int i = 0; i < json_count(names); i++)
+        if (strcmp(json_string(json_element(names, i)), name) == 0) return true;
+    return false;
+}
+
+static fa_robot *robot_at(const char *path, const json *position, const json *independent,
+                          double off)
+{
+    static const fa_import_options none = {0};
+    fa_error                       error = fa_no_error();
+    fa_form                        form;
+    fa_robot                      *robot = NULL;
+    uint64_t                       seed = 5;
+    if (fa_import_form(path, &none, &form, &error) != FA_OK) fail_msg("%s", error.message);
+    for (int i = 0; i < form.n_joints; i++) {
+        fa_form_joint *joint = &form.joint[i];
+        joint->start[0] = number_of(position, joint->name, 0);
+        if (independent) joint->independent = lists(independent, joint->name);
+        if (off == 0) continue;
+        const fa_vec3 turn = {off * random_number(&seed), off * random_number(&seed),
+                              off * random_number(&seed)};
+        joint->origin.E = mat3_mat3(fa_rotation_rpy(turn), joint->origin.E);
+    }
+    for (int i = 0; i < form.n_loops && off != 0; i++)
+        for (int end = 0; end < 2; end++) {
+            const fa_vec3 turn = {off * random_number(&seed), off * random_number(&seed),
+                                  off * random_number(&seed)};
+            form.loop[i].frame[end].E = mat3_mat3(fa_rotation_rpy(turn), form.loop[i].frame[end].E);
+        }
+    if (fa_form_build(&form, NULL, &robot, &error) != FA_OK) fail_msg("%s", error.message);
+    fa_form_free(&form);
+    if (fa_robot_check(robot, NULL, &error) != FA_OK) fail_msg("%s: %s", path, error.message);
+    return robot;
+}
+
+typedef struct bench {
+    fa_robot     *robot;
+    fa_chain      chain;
+    fa_body      *body;
+    int          *link_body;
+    fa_transform *link_frame;
+    fa_loops     *loops;
+    double       *q, *qd, *qdd, *tau;
+    fa_wrench    *wrench;
+    void         *memory, *work;
+} bench;
+
+static bench take(fa_robot *robot)
+{
+    const size_t n = (size_t)fa_chain_bodies(robot) + 1, links = (size_t)robot->n_links;
+    bench        b = {.robot = robot};
+    b.body = malloc(n * sizeof *b.body);
+    b.link_body = malloc(links * sizeof *b.link_body);
+    b.link_frame = malloc(links * sizeof *b.link_frame);
+    b.chain = fa_chain_build(robot, b.body, b.link_body, b.link_frame);
+    b.loops = fa_robot_build_loops(robot);
+    assert_non_null(b.loops);
+    b.chain.loops = b.loops;
+    b.q = calloc(4 * n, sizeof *b.q);
+    b.qd = b.q + n;
+    b.qdd = b.qd + n;
+    b.tau = b.qdd + n;
+    b.wrench = calloc(n, sizeof *b.wrench);
+    b.memory = malloc(fa_loop_work_size(b.loops) + 1);
+    b.work = malloc(fa_method_forward(&b.chain)->work_size(&b.chain) + 1);
+    return b;
+}
+
+static void leave(bench *b)
+{
+    fa_loops_free(b->loops);
+    free(b->body);
+    free(b->link_body);
+    free(b->link_frame);
+    free(b->q);
+    free(b->wrench);
+    free(b->memory);
+    free(b->work);
+    free(b->robot);
+}
+
+// Positions, speeds, efforts and loads of a state.
+static void set_state(bench *b, const json *point)
+{
+    const json *position = json_member(point, "position"),
+               *velocity = json_member(point, "velocity");
+    const json *input = json_member(point, "input");
+    const json *effort = json_has(input, "effort") ? json_member(input, "effort") : NULL;
+    const json *force = json_has(input, "link_force") ? json_member(input, "link_force") : NULL;
+    const json *torque = json_has(input, "link_torque") ? json_member(input, "link_torque") : NULL;
+    for (int i = 0; i < b->robot->n_links; i++) {
+        const fa_joint *joint = &b->robot->link[i].joint;
+        if (joint->type == FA_FIXED) continue;
+        const int c = b->body[b->link_body[i]].coordinate;
+        b->q[c] = number_of(position, joint->name, joint->initial_position);
+        b->qd[c] = number_of(velocity, joint->name, 0);
+        b->tau[c] = number_of(effort, joint->name, 0) - joint->friction.viscous * b->qd[c];
+    }
+    fa_transform pose[64];
+    memset(b->wrench, 0, (size_t)b->chain.n * sizeof *b->wrench);
+    fa_chain_poses(&b->chain, b->q, pose);
+    for (int i = 0; i < b->robot->n_links; i++) {
+        const fa_link *link = &b->robot->link[i];
+        const int      k = b->link_body[i];
+        double         f[3] = {0}, t[3] = {0};
+        if (k == FA_WORLD) continue;
+        if (force && json_has(force, link->name))
+            json_numbers(json_member(force, link->name), f, 3);
+        if (torque && json_has(torque, link->name))
+            json_numbers(json_member(torque, link->name), t, 3);
+        fa_vec3 at = point_to_parent(b->link_frame[i], link->com);
+        fa_vec3 push = mat3_mul(pose[k].E, vec3(f[0], f[1], f[2]));
+        fa_vec3 turn = mat3_mul(pose[k].E, vec3(t[0], t[1], t[2]));
+        b->wrench[k] = wrench_add(b->wrench[k], (fa_wrench){vec3_add(turn, cross(at, push)), push});
+    }
+}
+
+// Loads stand in world axes, and so turn the other way in the bodies'.
+static void push_steps(const bench *b, const json *point, const fa_motion motion[],
+                       const fa_motion_step step[], fa_wrench change[])
+{
+    const json *input = json_member(point, "input");
+    const json *force = json_has(input, "link_force") ? json_member(input, "link_force") : NULL;
+    const json *torque = json_has(input, "link_torque") ? json_member(input, "link_torque") : NULL;
+    memset(change, 0, (size_t)b->chain.n * sizeof *change);
+    for (int i = 0; i < b->robot->n_links; i++) {
+        const fa_link *link = &b->robot->link[i];
+        const int      k = b->link_body[i];
+        double         f[3] = {0}, t[3] = {0};
+        if (k == FA_WORLD) continue;
+        if (force && json_has(force, link->name))
+            json_numbers(json_member(force, link->name), f, 3);
+        if (torque && json_has(torque, link->name))
+            json_numbers(json_member(torque, link->name), t, 3);
+        const fa_vec3 at = point_to_parent(b->link_frame[i], link->com);
+        const fa_vec3 push = mat3_mul(motion[k].pose.E, vec3(f[0], f[1], f[2]));
+        const fa_vec3 turn = mat3_mul(motion[k].pose.E, vec3(t[0], t[1], t[2]));
+        const fa_vec3 dpush = cross(push, step[k].pose.angular);
+        const fa_vec3 dturn = cross(turn, step[k].pose.angular);
+        change[k] = wrench_add(change[k], (fa_wrench){vec3_add(dturn, cross(at, dpush)), dpush});
+    }
+}
+
+static void accelerations_agree(const char *name, bench *b, const json *point, double tolerance)
+{
+    const json      *wanted = json_member(point, "acceleration");
+    const fa_load    load = {b->wrench};
+    double           largest = 0;
+    const fa_method *method = fa_method_forward(&b->chain);
+    set_state(b, point);
+    assert_true(fa_method_fits(method, &b->chain));
+    const fa_status status =
+        method->forward(&b->chain, b->q, b->qd, b->tau, &load, b->qdd, b->work);
+    if (status != FA_OK) fail_msg("%s: %s", name, fa_status_text(status));
+    for (int i = 0; i < b->robot->n_links; i++) {
+        const char *joint = b->robot->link[i].joint.name;
+        largest = fmax(largest, fabs(number_of(wanted, joint, 0)));
+    }
+    for (int i = 0; i < b->robot->n_links; i++) {
+        const fa_joint *joint = &b->robot->link[i].joint;
+        if (!json_has(wanted, joint->name)) continue;
+        const double got = b->qdd[b->body[b->link_body[i]].coordinate];
+        const double want = json_number(json_member(wanted, joint->name));
+        if (!(fabs(got - want) <= tolerance * (1 + largest)))
+            fail_msg("%s: acceleration of '%s' is %.17g, not %.17g: off by %g of %g", name,
+                     joint->name, got, want, got - want, largest);
+    }
+}
+
+static json *points_of(const char *name)
+{
+    char path[200];
+    (void)snprintf(path, sizeof path, FOLDER "points/%s.json", name);
+    return json_read(path);
+}
+
+static fa_robot *golden_robot(const char *name, const json *point, const json *independent,
+                              double off)
+{
+    char path[200];
+    (void)snprintf(path, sizeof path, FOLDER "robots/%s.urdf", name);
+    return robot_at(path, json_member(point, "position"), independent, off);
+}
+
+static void accelerations_are_those_of_72_digits(void **state)
+{
+    (void)state;
+    for (int m = 0; m < MECHANISMS; m++) {
+        if (strcmp(mechanism[m], "andrews") == 0) continue; // its spring is no part of a chain
+        json       *text = points_of(mechanism[m]);
+        const json *points = json_member(text, "points");
+        bench       b = take(golden_robot(mechanism[m], json_element(points, 0),
+                                          json_member(text, "independent"), 0));
+        for (int p = 0; p < json_count(points); p++)
+            accelerations_agree(mechanism[m], &b, json_element(points, p), ACCELERATION_TOLERANCE);
+        leave(&b);
+        json_free(text);
+    }
+}
+
+static void structure_is_as_expected(void **state)
+{
+    (void)state;
+    json *text = json_read(FOLDER "structure.json");
+    for (int m = 0; m < MECHANISMS; m++)
+        for (int off = 0; off < 2; off++) {
+            const json *wanted = json_member(text, mechanism[m]);
+            json       *points = points_of(mechanism[m]);
+            const json *point = json_element(json_member(points, "points"), 0);
+            fa_robot   *robot = golden_robot(mechanism[m], point, NULL, off ? 1e-6 : 0);
+            fa_closing  found;
+            fa_error    error = fa_no_error();
+            assert_int_equal(fa_robot_close(robot, NULL, &found, &error), FA_OK);
+            print_message("%s: %d of %d rows, %d freedoms, pivot %.3f\n", mechanism[m],
+                          found.redundant, found.rows, found.freedoms, found.least_pivot);
+            assert_int_equal(found.speeds, (int)json_number(json_member(wanted, "speeds")));
+            assert_int_equal(found.rows, (int)json_number(json_member(wanted, "rows")));
+            assert_int_equal(found.redundant, (int)json_number(json_member(wanted, "redundant")));
+            assert_int_equal(found.freedoms, (int)json_number(json_member(wanted, "freedoms")));
+            const json *independent = json_member(wanted, "independent");
+            for (int i = 0; i < json_count(independent); i++) {
+                const char *name = json_string(json_element(independent, i));
+                const int   link = fa_robot_find_joint(robot, name);
+                if (robot->link[link].joint.dependent)
+                    fail_msg("%s: '%s' is dependent", mechanism[m], name);
+            }
+            // Axes that are off by as much change accelerations little.
+            bench b = take(robot);
+            if (off && strcmp(mechanism[m], "andrews") != 0)
+                accelerations_agree(mechanism[m], &b, point, 1e-4);
+            leave(&b);
+            json_free(points);
+        }
+    json_free(text);
+}
+
+static void dependent_positions_follow_from_rounded_guesses(void **state)
+{
+    (void)state;
+    for (int m = 0; m < MECHANISMS; m++) {
+        json       *text = points_of(mechanism[m]);
+        const json *points = json_member(text, "points");
+        bench       b = take(golden_robot(mechanism[m], json_element(points, 0),
+                                          json_member(text, "independent"), 0));
+        for (int p = 0; p < json_count(points); p++) {
+            double       exact[64], speed[64];
+            fa_loop_work work = fa_loop_work_at(b.loops, b.memory);
+            set_state(&b, json_element(points, p));
+            const size_t n = (size_t)b.chain.n_coordinates;
+            memcpy(exact, b.q, n * sizeof *exact);
+            memcpy(speed, b.qd, n * sizeof *speed);
+            for (size_t c = 0; c < n; c++)
+                if (b.loops->is_dependent[c]) {
+                    b.q[c] = round(100 * b.q[c]) / 100;
+                    b.qd[c] = 7;
+                }
+            assert_int_equal(fa_loops_close(b.loops, &b.chain, b.body, b.q, FA_LOOP_FAR, &work),
+                             FA_OK);
+            assert_int_equal(fa_loops_factor(b.loops, &b.chain, b.q, &work), FA_OK);
+            fa_loops_speeds(b.loops, b.qd, &work);
+            for (size_t c = 0; c < n; c++) {
+                if (!(fabs(b.q[c] - exact[c]) <= POSITION_TOLERANCE))
+                    fail_msg("%s: position %.17g, not %.17g", mechanism[m], b.q[c], exact[c]);
+                if (!(fabs(b.qd[c] - speed[c]) <= 1e-10 * (1 + fabs(speed[c]))))
+                    fail_msg("%s: speed %.17g, not %.17g", mechanism[m], b.qd[c], speed[c]);
+            }
+        }
+        leave(&b);
+        json_free(text);
+    }
+}
+
+// Newton-Euler and derivatives need a motion of all bodies.
+typedef struct tangent {
+    fa_loop_tangent  t;
+    void            *memory, *work;
+    fa_motion       *motion;
+    fa_motion_step  *step;
+    fa_motion_slope *slope;
+} tangent;
+
+static tangent linearise(const char *name, bench *b, const fa_load *load)
+{
+    const size_t n = (size_t)b->chain.n + 1;
+    tangent      x = {.memory = malloc(fa_loop_tangent_size(&b->chain) + 1),
+                      .work = malloc(fa_methods_work_size(&b->chain) + 1),
+                      .motion = malloc(n * sizeof(fa_motion)),
+                      .step = malloc(n * sizeof(fa_motion_step)),
+                      .slope = calloc(n, sizeof(fa_motion_slope))};
+    x.t = fa_loop_tangent_at(&b->chain, x.memory);
+    if (fa_loops_linearise(&b->chain, b->q, b->qd, b->qdd, b->tau, load, &x.t, x.work) != FA_OK)
+        fail_msg("%s has no derivative", name);
+    fa_chain_motion(&b->chain, b->q, b->qd, b->qdd, x.motion);
+    return x;
+}
+
+static void release(tangent *x)
+{
+    free(x->memory);
+    free(x->work);
+    free(x->motion);
+    free(x->step);
+    free(x->slope);
+}
+
+static void derivatives_and_reactions_are_those_of_72_digits(void **state)
+{
+    (void)state;
+    for (int m = 0; m < MECHANISMS; m++) {
+        if (strcmp(mechanism[m], "andrews") == 0) continue;
+        json       *text = points_of(mechanism[m]);
+        const json *points = json_member(text, "points");
+        bench       b = take(golden_robot(mechanism[m], json_element(points, 0),
+                                          json_member(text, "independent"), 0));
+        for (int p = 0; p < json_count(points); p++) {
+            const json   *point = json_element(points, p);
+            const fa_load load = {b.wrench};
+            const size_t  n = (size_t)b.chain.n_coordinates;
+            accelerations_agree(mechanism[m], &b, point, ACCELERATION_TOLERANCE);
+            tangent x = linearise(mechanism[m], &b, &load);
+            for (int k = 0; k < b.loops->n_constraints; k++) {
+                const fa_loop  *loop = fa_robot_loop(b.robot, b.loops->given[k]);
+                const fa_wrench got =
+                    fa_loops_reaction(b.loops, &b.chain, k, x.t.lambda, &x.t.loop);
+                const double is[6] = {got.force.x,  got.force.y,  got.force.z,
+                                      got.moment.x, got.moment.y, got.moment.z};
+                if (!json_has(json_member(point, "loop_reaction"), loop->name)) continue;
+                const json *wanted = json_member(json_member(point, "loop_reaction"), loop->name);
+                for (int i = 0; i < 6 && json_has(wanted, "force"); i++) {
+                    const json *want =
+                        json_element(json_member(wanted, i < 3 ? "force" : "torque"), i % 3);
+                    if (json_is_null(want) == (b.loops->constraint[k].determined >> i & 1))
+                        fail_msg("%s: component %d of '%s' is %sdetermined", mechanism[m], i,
+                                 loop->name, json_is_null(want) ? "" : "not ");
+                    if (!json_is_null(want) &&
+                        !(fabs(is[i] - json_number(want)) <= 1e-8 * (1 + fabs(json_number(want)))))
+                        fail_msg("%s: component %d of '%s' is %.12g, not %.12g", mechanism[m], i,
+                                 loop->name, is[i], json_number(want));
+                }
+            }
+            if (!json_has(point, "derivative")) {
+                release(&x);
+                continue;
+            }
+            const json *d = json_member(point, "derivative"), *along = json_member(d, "along");
+            double      dq[64] = {0}, dqd[64] = {0}, dtau[64] = {0}, dqdd[64] = {0};
+            double      by[64], by_q[64] = {0}, by_qd[64] = {0}, by_tau[64] = {0};
+            for (int i = 0; i < b.robot->n_links; i++) {
+                const fa_joint *joint = &b.robot->link[i].joint;
+                const int       k = b.link_body[i];
+                if (joint->type == FA_FIXED) continue;
+                const int c = b.body[k].coordinate;
+                dq[c] =
+                    number_of(json_has(along, "position") ? json_member(along, "position") : NULL,
+                              joint->name, 0);
+                dqd[c] =
+                    number_of(json_has(along, "velocity") ? json_member(along, "velocity") : NULL,
+                              joint->name, 0);
+                dtau[c] = number_of(json_has(along, "effort") ? json_member(along, "effort") : NULL,
+                                    joint->name, 0);
+            }
+            double along_all = 0;
+            double q0[64], qd0[64], tau0[64];
+            memcpy(q0, dq, sizeof q0);
+            memcpy(qd0, dqd, sizeof qd0);
+            memcpy(tau0, dtau, sizeof tau0);
+            fa_loops_complete_steps(&b.chain, dq, dqd, &x.t);
+            for (int i = 0; i < b.robot->n_links; i++) {
+                const fa_joint *joint = &b.robot->link[i].joint;
+                if (joint->type == FA_FIXED) continue;
+                const int c = b.body[b.link_body[i]].coordinate;
+                dtau[c] -= joint->friction.viscous * dqd[c];
+            }
+            fa_wrench     turned[64];
+            const fa_step step = {.joint = {.q = dq, .qd = dqd}, .tau = dtau, .wrench = turned};
+            fa_chain_motion_step(&b.chain, b.qd, b.qdd, x.motion, step.joint, x.step);
+            push_steps(&b, point, x.motion, x.step, turned);
+            fa_loops_forward_step(&b.chain, b.qdd, &load, x.motion, &step, x.step, &x.t, dqdd,
+                                  x.work);
+            const json *wanted = json_member(d, "acceleration");
+            double      largest = 0;
+            for (int i = 0; i < b.robot->n_links; i++)
+                largest = fmax(largest, fabs(number_of(wanted, b.robot->link[i].joint.name, 0)));
+            for (int i = 0; i < b.robot->n_links; i++) {
+                const char *joint = b.robot->link[i].joint.name;
+                if (!json_has(wanted, joint)) continue;
+                const double want = json_number(json_member(wanted, joint));
+                const double got = dqdd[b.body[b.link_body[i]].coordinate];
+                if (!(fabs(got - want) <= 1e-10 * (1 + largest)))
+                    fail_msg("%s: derivative of '%s' is %.12g, not %.12g", mechanism[m], joint, got,
+                             want);
+            }
+            // The transpose pairs as the step does; without loads, which this test steps itself.
+            if (json_has(json_member(point, "input"), "link_force")) {
+                release(&x);
+                continue;
+            }
+            double as_step = 0, as_slope = 0;
+            for (size_t c = 0; c < n; c++) {
+                by[c] = sin(1.0 + (double)c);
+                as_step += by[c] * dqdd[c];
+            }
+            fa_slope slope = {.joint = {.q = by_q, .qd = by_qd}, .tau = by_tau};
+            fa_loops_forward_slope(&b.chain, b.qdd, &load, x.motion, &x.t, by, &slope, x.slope,
+                                   x.work);
+            fa_chain_motion_slope(&b.chain, b.qd, b.qdd, x.motion, x.slope, slope.joint);
+            for (int i = 0; i < b.robot->n_links; i++) {
+                const fa_joint *joint = &b.robot->link[i].joint;
+                if (joint->type == FA_FIXED) continue;
+                const int c = b.body[b.link_body[i]].coordinate;
+                by_qd[c] -= joint->friction.viscous * by_tau[c];
+            }
+            fa_loops_complete_slopes(&b.chain, by_q, by_qd, &x.t);
+            for (size_t c = 0; c < n; c++)
+                as_slope += by_q[c] * q0[c] + by_qd[c] * qd0[c] + by_tau[c] * tau0[c];
+            along_all = fabs(as_step) + fabs(as_slope) + largest;
+            if (!(fabs(as_step - as_slope) <= 1e-10 * along_all))
+                fail_msg("%s: %.15g by steps, %.15g by slopes", mechanism[m], as_step, as_slope);
+            release(&x);
+        }
+        leave(&b);
+        json_free(text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(accelerations_are_those_of_72_digits),
+        cmocka_unit_test(structure_is_as_expected),
+        cmocka_unit_test(derivatives_and_reactions_are_those_of_72_digits),
+        cmocka_unit_test(dependent_positions_follow_from_rounded_guesses),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,371 @@
+// Builds plants for tests, draws their values, and makes random robots.
+#include "plant_rig.h"
+
+#include "test.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arm.h"
+#include "robot_cylinders.h"
+#include "robot_snake.h"
+#include "snake_plant.h"
+
+rig rig_build(fa_robot *robot)
+{
+    rig      r = {.robot = robot, .plant = fa_plant_find(robot->plant)};
+    fa_error error = fa_no_error();
+    if (fa_robot_check(robot, NULL, &error) != FA_OK) fail_msg("%s", error.message);
+    if (fa_plant_variables(r.plant, robot, true, &r.variables, &r.block, &error) != FA_OK)
+        fail_msg("%s", error.message);
+    r.self = malloc(r.plant->size(robot));
+    r.plant->prepare(r.self, robot, &r.variables);
+    r.value = calloc((size_t)r.variables.n, sizeof *r.value);
+    r.direction = calloc((size_t)r.variables.n, sizeof *r.direction);
+    for (int row = 0; row < r.variables.n; row++) r.value[row] = r.variables.row[row].start;
+    return r;
+}
+
+void rig_take_down(rig *r)
+{
+    free(r->direction);
+    free(r->value);
+    free(r->self);
+    free(r->block);
+    free(r->robot);
+}
+
+void rig_evaluate(rig *r, double value[])
+{
+    fa_error error = fa_no_error();
+    if (r->plant->configure(r->self, value, &error) != FA_OK) fail_msg("%s", error.message);
+    if (r->plant->evaluate(r->self, value, FA_GROUP_ALL, &error) != FA_OK)
+        fail_msg("%s", error.message);
+}
+
+bool rig_knows(const fa_variable *v)
+{
+    return v->type == FA_REAL && !v->discrete && (v->role <= FA_STATE || v->role == FA_TIME);
+}
+
+bool rig_calculates(const fa_variable *v)
+{
+    return v->type == FA_REAL && !v->discrete && v->role >= FA_OUTPUT && v->role < FA_TIME;
+}
+
+static bool is_spool(const fa_variable *v)
+{
+    return fa_variable_is(v, FA_OF_CYLINDER, "spool") ||
+           fa_variable_is(v, FA_OF_CYLINDER, "spool_position");
+}
+
+double rig_size_of(const fa_variable *v)
+{
+    if (v->unit == FA_UNIT_PASCAL) return 1e6;
+    if (v->unit == FA_UNIT_METRE3_PER_SECOND) return 1e-4;
+    if (is_spool(v)) return 0.3;
+    if (v->role == FA_PARAMETER || v->role == FA_TUNABLE) return 0.1 * fabs(v->start);
+    return 1;
+}
+
+// ------------------------------------------------------------------------------------------ values
+
+// Modes as events would leave them, any of them.
+static void switch_modes(const fa_variables *variables, double value[], uint64_t *seed)
+{
+    for (int row = 0; row < variables->n; row++) {
+        int quantity = variables->row[row].quantity;
+        if (quantity == FA_AT(friction.slip) || quantity == FA_AT(stop.side))
+            value[row] = (double)(int)random_in(seed, 0, 3) - 1;
+        if (quantity == FA_AT(lock.locked) || quantity == FA_AT(closure.closed))
+            value[row] = (double)(int)random_in(seed, 0, 2);
+        if (quantity == FA_AT(closure.rest)) value[row] = random_in(seed, -1, 1);
+    }
+}
+
+// What sticks holds at least as well as what slips.
+static void hold_more(double value[], int breakaway, int coulomb)
+{
+    value[breakaway] = fmax(value[breakaway], value[coulomb] + 0.1);
+}
+
+// Parameters near where they start, so that masses stay masses.
+static void shake_arm(rig *r, uint64_t *seed)
+{
+    for (int row = FA_COMMON_ROWS; row < r->variables.n; row++) {
+        const fa_variable *v = &r->variables.row[row];
+        if (!rig_knows(v)) continue;
+        r->value[row] = v->start * random_in(seed, 0.8, 1.2);
+        if (v->role == FA_INPUT || v->role == FA_STATE) r->value[row] = random_in(seed, -3, 3);
+        if (v->role == FA_TUNABLE) r->value[row] = random_in(seed, 0, 0.5);
+        bool efficiency =
+            v->quantity == FA_AT(motor.efficiency) || v->quantity == FA_AT(motor.efficiency_back);
+        if (efficiency) r->value[row] = fmin(r->value[row], 1);
+        // Definite, as of a body: more is added on the diagonal than beside it.
+        if (v->quantity == FA_ARM_PAYLOAD_INERTIA || v->quantity == FA_ARM_INERTIA)
+            r->value[row] = v->start + (v->key.axis <= FA_ALONG_ZZ ? random_in(seed, 0.2, 0.5)
+                                                                   : random_in(seed, -0.05, 0.05));
+        if (v->quantity == FA_AT(friction.breakaway)) hold_more(r->value, row, row - 3);
+        if (v->quantity == FA_AT(friction.breakaway_negative)) hold_more(r->value, row, row - 3);
+    }
+    uint64_t own = *seed;
+    if (strcmp(r->plant->name, "arm") == 0) switch_modes(&r->variables, r->value, &own);
+}
+
+static void shake_cylinders(rig *r, uint64_t *seed)
+{
+    for (int row = FA_COMMON_ROWS; row < r->variables.n; row++) {
+        const fa_variable *v = &r->variables.row[row];
+        if (!rig_knows(v)) continue;
+        double middle = v->start;
+        if (v->unit == FA_UNIT_PASCAL && v->role == FA_STATE) middle = 5e6;
+        if (is_spool(v)) middle = 0.5;
+        r->value[row] = middle + rig_size_of(v) * random_in(seed, -1, 1);
+        if (v->unit == FA_UNIT_PASCAL && v->role == FA_PARAMETER) r->value[row] = middle;
+        if (v->unit == FA_UNIT_KILOGRAM_METRE2) // of the thin links here every change breaks a rule
+            r->value[row] = middle;
+    }
+}
+
+// Parameters near where they start; states and inputs anywhere; some joints at their stops.
+static void shake_snake(rig *r, uint64_t *seed)
+{
+    for (int row = FA_COMMON_ROWS; row < r->variables.n; row++) {
+        const fa_variable *v = &r->variables.row[row];
+        if (!rig_knows(v)) continue;
+        r->value[row] = v->start * random_in(seed, 0.95, 1.05);
+        if (v->role == FA_INPUT || v->role == FA_TIME) r->value[row] = random_in(seed, -1, 1);
+        if (v->role == FA_STATE) r->value[row] = random_in(seed, -1, 1);
+        if (v->quantity == FA_CRAWL_WHEEL)
+            r->value[row] = r->value[row - 1] * random_in(seed, 0.48, 0.52);
+    }
+    for (int row = r->variables.first[FA_OUTPUT]; row < r->variables.first[FA_LOCAL]; row++)
+        if (r->variables.row[row].quantity == FA_CRAWL_STOP)
+            r->value[row] = (int)random_in(seed, -2, 2);
+}
+
+void rig_shake(rig *r, uint64_t *seed)
+{
+    if (r->plant == &fa_snake_plant)
+        shake_snake(r, seed);
+    else if (r->robot->n_cylinders > 0)
+        shake_cylinders(r, seed);
+    else
+        shake_arm(r, seed);
+}
+
+// ------------------------------------------------------------------------------------------ robots
+
+const unsigned RIG_KINDS[4] = {RANDOM_REVOLUTE_ONLY, RANDOM_SPRINGS, RANDOM_BRANCHED,
+                               RANDOM_BRANCHED | RANDOM_COUPLED | RANDOM_SPRINGS};
+
+static void make_switching(fa_robot *robot)
+{
+    robot->base_motion = true;
+    for (int i = 0; i < robot->n_links; i++) {
+        fa_joint *joint = &robot->link[i].joint;
+        if (!fa_joint_is_free(joint)) continue;
+        joint->friction.sticks = i % 3 == 0;
+        joint->friction.breakaway = joint->friction.coulomb;
+        joint->friction.breakaway_negative = joint->friction.coulomb_negative;
+        joint->lock.present = i % 5 == 1;
+    }
+}
+
+// Gives the joints all that can act at them, each by chance, and lets the ground move.
+static void dress(fa_robot *robot, uint64_t *seed)
+{
+    robot->base_motion = true;
+    for (int i = 0; i < robot->n_links; i++) {
+        fa_joint *joint = &robot->link[i].joint;
+        if (!fa_joint_is_free(joint)) continue;
+        fa_friction_data *f = &joint->friction;
+        f->sticks = (int)random_in(seed, 0, 2);
+        f->on_motor = (int)random_in(seed, 0, 2);
+        f->breakaway = f->coulomb + 0.5;
+        f->breakaway_negative = f->coulomb_negative + 0.4;
+        f->stribeck = 2;
+        joint->rotor.gear = (int)random_in(seed, 0, 2) ? 1.5 : -0.8;
+        joint->lock.present = (int)random_in(seed, 0, 3) == 0;
+        if ((int)random_in(seed, 0, 2)) {
+            joint->limit.lower = -1;
+            joint->limit.upper = 1;
+            joint->stop = (fa_stop_data){true, 30, 2};
+        }
+        if ((int)random_in(seed, 0, 3) == 0) {
+            joint->closure = (fa_closure_data){true, 20, 1, INFINITY};
+        } else if ((int)random_in(seed, 0, 2)) {
+            joint->motor = (fa_motor_data){true, 2, 0.7, 0.6, 0, 0.7, 0.6, INFINITY, INFINITY};
+            if ((int)random_in(seed, 0, 2)) joint->motor.inductance = 0.5;
+            if ((int)random_in(seed, 0, 2)) joint->motor.voltage_limit = 2;
+            if ((int)random_in(seed, 0, 2)) joint->motor.current_limit = 0.8;
+        } else if ((int)random_in(seed, 0, 2)) {
+            joint->servo = (fa_servo_data){true, 3, 2, 1, 0.5, INFINITY, INFINITY, 5, 0, false};
+            if ((int)random_in(seed, 0, 2)) joint->servo.torque_limit = 2;
+            if ((int)random_in(seed, 0, 2)) joint->servo.velocity_limit = 0.7;
+            if ((int)random_in(seed, 0, 2)) joint->servo.effort_time = 0.3;
+            if ((int)random_in(seed, 0, 2)) joint->servo.ki = 0;
+            joint->servo.compensates = (int)random_in(seed, 0, 2);
+        }
+    }
+}
+
+fa_robot *rig_arm(uint64_t *seed, int joints, unsigned kind, const char *plant)
+{
+    fa_robot *robot = random_robot(seed, joints, kind & (RIG_SWITCHING - 1));
+    strcpy(robot->plant, plant);
+    robot->outputs = FA_EXTRA_ALL;
+    if (joints == 4) robot->tip_link = 0; // on the ground: what is at the tip, the base holds
+    if (kind & RIG_SWITCHING) make_switching(robot);
+    if (kind & RIG_BASE) robot->base_motion = true;
+    if (kind & RIG_DRESSED) dress(robot, seed);
+    return robot;
+}
+
+static void measure(fa_cylinder *c)
+{
+    double *x = c->number;
+    x[FA_CYLINDER_closed_length] = 0.01; // any length will do
+    x[FA_CYLINDER_stroke] = 40;
+    x[FA_CYLINDER_bore] = 0.1;
+    x[FA_CYLINDER_rod] = 0.056;
+    x[FA_CYLINDER_dead_a] = x[FA_CYLINDER_dead_b] = 1e-4;
+    x[FA_CYLINDER_coulomb] = 200;
+    x[FA_CYLINDER_breakaway] = 300;
+    x[FA_CYLINDER_stribeck] = 2;
+    x[FA_CYLINDER_width] = 1;
+    x[FA_CYLINDER_viscous] = 100;
+    x[FA_CYLINDER_air] = 0.01;
+    x[FA_CYLINDER_leakage] = 1e-11;
+    x[FA_CYLINDER_hose_diameter] = 0.0127;
+    x[FA_CYLINDER_hose_length] = 1.5;
+    x[FA_CYLINDER_nominal_flow] = 4e-4;
+    x[FA_CYLINDER_bandwidth] = 20;
+    x[FA_CYLINDER_volume] = 1e-3;
+    x[FA_CYLINDER_relief_pressure] = 3e6;
+    c->initial_pressure[0] = 6e6;
+    c->initial_pressure[1] = 2e6;
+}
+
+// Every other joint that turns gets a motor, with and without a coil that is felt.
+static void give_motors(fa_robot *robot)
+{
+    for (int i = 0; i < robot->n_links; i++) {
+        fa_joint *joint = &robot->link[i].joint;
+        if (!fa_joint_is_free(joint) || joint->type != FA_REVOLUTE || i % 2) continue;
+        joint->motor = (fa_motor_data){true, 2, 0.7, 0.6, 0, 0.7, 0.6, INFINITY, INFINITY};
+        if (i % 4) joint->motor.inductance = 0.5;
+    }
+}
+
+fa_robot *rig_cylinders(uint64_t *seed, int joints, unsigned kind)
+{
+    const bool pumped = random_in(seed, 0, 1) < 0.5;
+    fa_robot  *robot = fa_robot_with_cylinders(random_robot(seed, joints, kind), 3);
+    for (int k = 0; k < 3; k++) {
+        fa_cylinder *c = &fa_robot_cylinders(robot)[k];
+        snprintf(c->name, sizeof c->name, "c%d", k);
+        c->cut = pumped && k == 0 ? FA_CUT_VALVE : (fa_cut)k;
+        c->pump = pumped && k == 2;
+        do {
+            c->from = (int)random_in(seed, 0, robot->n_links);
+            c->to = (int)random_in(seed, 0, robot->n_links);
+        } while (fa_cylinder_joints(robot, c) == 0);
+        c->from_point = random_vec3(seed, 0.5);
+        c->to_point = random_vec3(seed, 0.5);
+        measure(c);
+    }
+    give_motors(robot);
+    robot->outputs = FA_EXTRA_ALL;
+    return robot;
+}
+
+fa_robot *rig_linkage(fa_cut cut)
+{
+    fa_robot *robot = fa_robot_with_cylinders(fa_robot_new(2), 1);
+    strcpy(robot->name, "stick");
+    strcpy(robot->link[0].name, "boom");
+    fa_link *stick = &robot->link[1];
+    strcpy(stick->name, "stick");
+    strcpy(stick->joint.name, "tilt");
+    stick->parent = 0;
+    stick->joint.type = FA_REVOLUTE;
+    stick->joint.axis = vec3(0, 0.6, 0.8); // the plane is not one of the axes'
+    stick->mass = 100;
+    stick->com = vec3(0.7, 0, 0);
+    stick->inertia = (fa_sym3){1, 30, 30, 0, 0, 0};
+    robot->tip_link = 1;
+    const fa_vec3 x = {1, 0, 0}, y = {0, 0.8, -0.6}; // across the axis
+    fa_cylinder  *c = fa_robot_cylinders(robot);
+    strcpy(c->name, "tilt");
+    c->cut = cut;
+    c->to = 1;
+    c->from_point = vec3_add(vec3_scale(-1.6, x), vec3_scale(0.18, y));
+    c->to_point = vec3_add(vec3_scale(0.15, x), vec3_scale(0.2, y));
+    c->linkage =
+        (fa_linkage){true, vec3_add(vec3_scale(-0.19, x), vec3_scale(-0.03, y)), 0.45, 0.48, 1};
+    measure(c);
+    robot->outputs = FA_EXTRA_ALL;
+    return robot;
+}
+
+fa_robot *rig_axis(bool force, bool spool, bool pump)
+{
+    fa_robot    *robot = fa_robot_new_axis();
+    fa_cylinder *c = fa_robot_cylinders(robot);
+    measure(c);
+    strcpy(robot->name, "axis");
+    strcpy(c->name, "axis");
+    c->cut = force ? FA_CUT_FORCE : FA_CUT_CHAMBER;
+    c->initial_length = 20;
+    if (!spool) c->number[FA_CYLINDER_bandwidth] = 0;
+    c->pump = pump;
+    return robot;
+}
+
+fa_robot *rig_snake(uint64_t *seed, int links, fa_snake_input input)
+{
+    const int n = links;
+    fa_robot *robot = fa_robot_new_snake(n);
+    strcpy(robot->name, "random");
+    robot->tip_link = n - 1;
+    robot->snake = (fa_snake_options){.input = input,
+                                      .base = (int)random_in(seed, 0, n),
+                                      .rolling_width = 0.3,
+                                      .x = 1,
+                                      .y = -1,
+                                      .speed = 0.5,
+                                      .rate = 0.4,
+                                      .motor = {2, 0.05, 0.05},
+                                      .gait = {0.5, 2, 0.7, 0.1, 0.3, 2, 0.1},
+                                      .bandwidth = 5};
+    robot->snake.gait_inputs = input == FA_SNAKE_GAIT && n % 4 < 2;
+    if (input == FA_SNAKE_PRESCRIBED) {
+        robot->snake.n_prescribed = n > 2 ? 2 : 1;
+        robot->snake.prescribed[0] = 1;
+        robot->snake.prescribed[1] = n - 1;
+    }
+    bool stops = random_in(seed, 0, 1) < 0.7;
+    robot->outputs = (n % 2 ? FA_EXTRA_POSES : 0) | (n % 3 ? FA_EXTRA_ENERGY : 0);
+    for (int k = 0; k < n; k++) {
+        fa_link *link = &robot->link[k];
+        link->segment = (fa_segment){.length = random_in(seed, 0.15, 0.25),
+                                     .viscous = random_in(seed, 0.1, 0.5),
+                                     .coulomb = random_in(seed, 0.1, 0.5),
+                                     .grip = random_in(seed, 0.3, 0.9),
+                                     .initial_angle = random_in(seed, -1, 1)};
+        link->segment.wheel = link->segment.length * random_in(seed, 0.4, 0.6);
+        link->mass = random_in(seed, 0.5, 2);
+        link->com = vec3(random_in(seed, -0.04, 0.04), random_in(seed, -0.04, 0.04), 0);
+        link->inertia.zz = random_in(seed, 0.005, 0.02);
+        if (k == 0) continue;
+        link->joint.friction.viscous = random_in(seed, 0.01, 0.1);
+        link->joint.spring.stiffness = random_in(seed, 0.1, 1);
+        link->joint.spring.rest = random_in(seed, -0.2, 0.2);
+        link->joint.rotor.inertia = random_in(seed, 1e-6, 1e-5);
+        link->joint.rotor.gear = random_in(seed, 10, 30);
+        link->joint.stop.present = stops;
+    }
+    return robot;
+}

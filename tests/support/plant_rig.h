@@ -1,0 +1,53 @@
+// A plant that is made ready for a test, with values that are drawn by chance; random robots of
+// every kind of plant.
+#ifndef PLANT_RIG_H
+#define PLANT_RIG_H
+
+#include "plant.h"
+#include "random.h"
+
+typedef struct rig {
+    fa_robot       *robot;
+    const fa_plant *plant;
+    fa_variables    variables;
+    void           *block, *self;
+    double         *value, *direction; // one for each row
+} rig;
+
+// The plant that the robot says it is; the rig owns the robot. Values are where they start.
+rig  rig_build(fa_robot *robot);
+void rig_take_down(rig *r);
+
+// Configures and evaluates everything; fails the test if that fails.
+void rig_evaluate(rig *r, double value[]);
+
+// Whether others may depend on the row, and whether it is calculated and smooth.
+bool rig_knows(const fa_variable *v);
+bool rig_calculates(const fa_variable *v);
+
+// What a row varies over: an input's or a state's usual size, a share of a parameter.
+double rig_size_of(const fa_variable *v);
+
+// Draws parameters near where they start, inputs, states and modes by chance.
+void rig_shake(rig *r, uint64_t *seed);
+
+// What joints of random arms have beyond random_robot's kinds: some stick and some can be locked;
+// the ground moves; all that can act at a joint, each by chance.
+enum { RIG_SWITCHING = 256, RIG_BASE = 512, RIG_DRESSED = 1024 };
+extern const unsigned RIG_KINDS[4]; // of random_robot
+
+fa_robot *rig_arm(uint64_t *seed, int joints, unsigned kind, const char *plant);
+
+// A random arm with three cylinders between random links: one of each cut, or two with their valves
+// on one pump.
+fa_robot *rig_cylinders(uint64_t *seed, int joints, unsigned kind);
+
+// One joint that carries a rod and is turned through a four-bar linkage.
+fa_robot *rig_linkage(fa_cut cut);
+
+// A cylinder alone, with chambers or pressures given, with a pump or without.
+fa_robot *rig_axis(bool force, bool spool, bool pump);
+
+fa_robot *rig_snake(uint64_t *seed, int links, fa_snake_input input);
+
+#endif
