@@ -78,6 +78,7 @@ void fa_robot_expand(const fa_robot *robot, fa_robot *to)
     }
     // Loops stay with who took the robot apart.
     to->n_loops = 0;
+    if (robot->n_loops > 0) to->outputs &= ~FA_EXTRA_REACTIONS; // those of loops come from there
     for (int i = 0; i < to->n_links; i++) to->link[i].joint.dependent = false;
 }
 

@@ -161,7 +161,7 @@ fa_status fa_arm_outputs_declare(const fa_robot *robot, fa_variables *variables,
 {
     const fa_status status = refuse_matrices(robot, error);
     if (status != FA_OK) return status;
-    if (robot->outputs & FA_EXTRA_REACTIONS)
+    if (robot->outputs & FA_EXTRA_REACTIONS && robot->n_loops == 0) // else those of loops
         declare_reactions(variables, robot, FA_ARM_GROUP_REACTIONS);
     if (robot->outputs & FA_EXTRA_JACOBIAN) declare_jacobian(variables, robot);
     if (robot->outputs & FA_EXTRA_POSES) declare_poses(variables, robot);
