@@ -5,12 +5,15 @@ tests/mechanisms/README.md says where the values come from.
 
 import csv
 import ctypes
+import io
 import json
+import subprocess
 import xml.etree.ElementTree
 
 import numpy as np
 import pytest
 
+import conftest
 from robot_fmu import RobotFmu
 
 FOLDER = "tests/mechanisms"
@@ -322,3 +325,34 @@ def test_derivatives_of_all_outputs_agree_with_differences(name, source, export)
         slopes = adjoint(model, unknowns, states, weights)
         size = np.abs(weights) @ np.abs(got)
         assert slopes @ direction == pytest.approx(weights @ got, abs=1e-9 * size)
+
+
+@pytest.mark.parametrize("arguments, words", [
+    (["inspect", "--outputs", "jacobian"], "ties joints together"),
+    (["export", "--kind", "inverse", "-o", "no.fmu"], "inverse dynamics is for trees"),
+    (["check", "--inputs", "lock"], "can be locked, which is for robots without loops"),
+    (["check", "--independent", "crnk"], "there is no joint 'crnk' that moves and could be independent"),
+])
+def test_what_is_for_trees_is_refused(arguments, words, source):
+    mechanism = Mechanism(source, "four_bar")
+    command, *options = arguments
+    done = subprocess.run([conftest.FOREARM, command, mechanism.urdf, *mechanism.options, *options],
+                          capture_output=True, text=True)
+    assert done.returncode in (1, 2) and words in done.stderr, done.stderr
+
+
+def test_a_coupling_is_a_gear(source, forearm, tmp_path):
+    """Two flywheels, the second of which turns -2 times the first: inertia I1 + 4 I2."""
+    robot = tmp_path / "gear.urdf"
+    wheel = ('<link name="w{0}"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" '
+             'izz="{1}"/></inertial></link><joint name="j{0}" type="continuous"><parent link="base"/>'
+             '<child link="w{0}"/><origin xyz="{0} 0 0"/><axis xyz="0 0 1"/></joint>')
+    robot.write_text('<robot name="gear"><link name="base"/>' + wheel.format(1, 0.5) + wheel.format(2, 0.25) +
+                     '<coupling name="mesh"><predecessor link="w1"/><successor link="w2"/><ratio value="-2"/>'
+                     '</coupling></robot>')
+    table = tmp_path / "input.csv"
+    table.write_text("joint.j1.position,joint.j1.velocity,joint.j1.torque,joint.j2.torque\n0.3,0,2,0.5\n")
+    out = forearm("forward", robot, "--tip", "w1", "--independent", "j1", "--in", table)
+    row = next(csv.DictReader(io.StringIO(out)))
+    assert float(row["joint.j1.acceleration"]) == pytest.approx((2 - 2 * 0.5) / (0.5 + 4 * 0.25), rel=1e-14)
+    assert float(row["joint.j2.acceleration"]) == pytest.approx(-2 * (2 - 1) / 1.5, rel=1e-14)
