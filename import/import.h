@@ -42,6 +42,8 @@ typedef struct fa_import_options {
     int                   base;       // fa_import_base
     double                density;    // of shapes of links without mass [kg/m^3]; 0: none
     double                total_mass; // of the robot, with one such density [kg]; 0: none
+    const char           *keyframe;   // of an MJCF file, that the robot starts in; NULL: none
+    bool                  torques;    // drives of the file are left out
     fa_stops              stops;      // before what the side file says; a joint's own counts first
 } fa_import_options;
 

@@ -8,6 +8,7 @@
 
 #include "joint_parts.h"
 #include "number.h"
+#include "robot_lists.h"
 
 #define FAIL(place, ...) fa_fail(error, FA_BAD_INPUT, robot->source, place, __VA_ARGS__)
 
@@ -21,32 +22,23 @@ static const double GAP_SAID = 1e-4;
 static fa_text rounded(double x, int digits)
 {
     if (!(fabs(x) > 0) || !isfinite(x)) return fa_number_text(x);
-    const double scale = pow(10, digits - 1 - floor(log10(fabs(x))));
+    int    shift = digits - 1 - (int)floor(log10(fabs(x)));
+    double scale = 1; // the power of ten, without pow, which asks for a newer C library
+    for (; shift > 0; shift--) scale *= 10;
+    for (; shift < 0; shift++) scale /= 10;
     return fa_number_text(round(x * scale) / scale);
 }
 
 // ------------------------------------------------------------------------------------ the block
 
-const fa_loop *fa_robot_loop(const fa_robot *robot, int index)
-{
-    const fa_cylinder *behind = fa_robot_cylinder(robot, robot->n_cylinders);
-    return (const fa_loop *)(const void *)behind + index;
-}
-
-fa_loop *fa_robot_loops(fa_robot *robot)
-{
-    return (fa_loop *)(void *)(fa_robot_cylinders(robot) + robot->n_cylinders);
-}
-
 fa_robot *fa_robot_with_loops(fa_robot *robot, int n)
 {
     const int      before = robot->n_loops;
-    const fa_robot wanted = {
-        .n_links = robot->n_links, .n_cylinders = robot->n_cylinders, .n_loops = n};
-    fa_robot *larger = realloc(robot, fa_robot_size(&wanted));
+    fa_robot_lists lists = fa_robot_lists_of(robot);
+    lists.n[FA_LIST_LOOPS] = n;
+    fa_robot *larger = fa_robot_with_lists(robot, &lists);
     if (!larger) return NULL;
-    larger->n_loops = n;
-    larger->checked = larger->closed = false;
+    larger->closed = false;
     for (int k = before; k < n; k++) {
         fa_loop *loop = &fa_robot_loops(larger)[k];
         memset(loop, 0, sizeof *loop);

@@ -50,13 +50,17 @@ class RobotFmu:
         self.efforts = [next(name for name in (f"joint.{joint}.voltage", f"joint.{joint}.torque",
                                                f"joint.{joint}.force")
                              if name in self.variable) for joint in self.joints]
-        self.states = self.positions + self.velocities
+        moved = {row.variable.derivative.name for row in self.description.derivatives}
+        # Of joints that loops determine, motion is no state; an inverse has no states at all.
+        self.states = [name for name in self.positions + self.velocities if name in moved or not moved]
         derivatives = [row.variable for row in self.description.derivatives
                        if row.variable.derivative.name in self.states]  # others: pressures
         if derivatives:  # inverse dynamics has none
             n = len(self.states)
             assert [row.derivative.name for row in derivatives][:n] == self.states
-            assert [row.name for row in derivatives][:n] == self.velocities + self.accelerations
+            states = [name[:name.rindex(".")] for name in self.states]
+            assert [row.name for row in derivatives][:n] == [f"{joint}.velocity" for joint in states[:n // 2]] + \
+                [f"{joint}.acceleration" for joint in states[n // 2:]]
         if not self.joints:  # a snake
             self.states = [row.variable.derivative.name for row in self.description.derivatives]
         # Behind the motion: the accounts of energy, which nothing depends on.
