@@ -45,6 +45,7 @@ MODEL = [
     ["dynamics"],
     ["plant"],
     ["arm", "snake"],
+    ["mechanism"],
 ]
 
 # Edges that would be faults: the check proves on them that it can fail.
