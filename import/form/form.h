@@ -79,6 +79,7 @@ typedef struct fa_form_joint {
     fa_form_friction   friction;
     fa_form_spring     spring;
     fa_form_rotor      rotor;
+    double             reduction; // of a transmission whose rotor is not known; 1: none is said
     fa_form_at         start_at;
     double             start[7]; // position; planar: x y angle; ball: quaternion w x y z;
                                  // floating: x y z and the quaternion
@@ -137,6 +138,7 @@ typedef struct fa_form_drive {
     fa_form_at at;
     int        first_term, n_terms; // in the form's terms
     double     gain, bias[3];
+    double     damping_ratio; // above 0: bias[2] follows from it, the gain and the inertia felt
     double     input[2], force[2]; // lower and upper bound; infinite: none
 } fa_form_drive;
 

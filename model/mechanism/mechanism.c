@@ -92,7 +92,8 @@ static fa_status take(fa_mechanism *m, const double value[], bool calculated, fa
 
 const double *fa_mechanism_take(fa_mechanism *mechanism, const double value[])
 {
-    return take(mechanism, value, true, NULL) == FA_OK ? mechanism->value : NULL;
+    (void)take(mechanism, value, true, NULL); // an inverse has no loops, and cannot fail
+    return mechanism->value;
 }
 
 void fa_mechanism_turn_efforts(const fa_mechanism *mechanism, int width, double effort[])

@@ -64,6 +64,8 @@ static struct fa_mechanism_loops *lay_out_loops(fa_arena *a, const fa_robot *rob
     to->frame = fa_arena_take(a, links, sizeof *to->frame);
     to->force_of = fa_arena_take(a, (size_t)robot->n_loops, sizeof *to->force_of);
     if (!x) return NULL;
+    x->n_joints = 0;
+    x->regularity = 1;
     x->loops = fa_loops_copy(built, *place);
     x->work = fa_loop_work_at(built, work);
     x->tangent = fa_loop_tangent_at(&chain, tangent);

@@ -42,6 +42,7 @@ MODEL = [
     ["elements", "expressions"],
     ["robot"],
     ["chain"],
+    ["loops"],
     ["dynamics"],
     ["plant"],
     ["arm", "snake"],
