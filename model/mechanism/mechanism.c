@@ -194,7 +194,9 @@ static fa_status evaluate(void *self, double value[], unsigned groups, fa_error 
     fa_mechanism *m = self;
     fa_status     status = take(m, value, !(groups & FA_GROUP_DERIVATIVES), error);
     if (status == FA_OK) status = check_balls(m, error);
-    if (status == FA_OK) status = m->plant->evaluate(m->arm, m->value, groups, error);
+    uint32_t fresh = ~groups; // what others need has been found before, and stands in the values
+    if (status == FA_OK)
+        status = fa_plant_evaluate(m->plant, m->arm, m->value, groups, &fresh, error);
     if (status == FA_OK && m->loops) status = fa_mechanism_give_loops(m, value, groups, error);
     if (status == FA_OK) give(m, value, groups);
     return status;
