@@ -7,11 +7,13 @@ import csv
 import ctypes
 import io
 import json
+import subprocess
 import xml.etree.ElementTree
 
 import numpy as np
 import pytest
 
+from conftest import FOREARM
 from robot_fmu import RobotFmu
 
 FOLDER = "tests/mechanisms"
@@ -283,6 +285,14 @@ def test_a_quaternion_of_length_zero_is_refused(source, refuse, tmp_path):
     side = tmp_path / "side.xml"
     side.write_text('<mechanism for="heavy_top"><joint name="tip"><initial quaternion="0 0 0 0"/></joint></mechanism>')
     assert "has no direction" in refuse("check", mechanism.urdf, "--actuators", side)
+
+
+def test_a_state_without_a_direction_is_told(source, tmp_path):
+    table = tmp_path / "state.csv"
+    table.write_text(",".join(axes("joint.tip.quaternion", WXYZ)) + "\n0,0,0,0\n")
+    done = subprocess.run([FOREARM, "forward", Mechanism(source, "heavy_top").urdf, "--in", table], capture_output=True,
+                          text=True)
+    assert done.returncode == 4 and "the quaternion of joint 'tip' has no direction" in done.stderr
 
 
 def test_a_free_base_is_an_option(source, forearm, tmp_path):

@@ -192,8 +192,8 @@ static fa_status result_slopes(fa_arm *arm, const double value[], const fa_load 
                          arm->motion_slope, arm->work);
         for (int i = 0; i < n; i++) arm->tau_step[i] = -arm->qdd_step[i];
     } else {
-        fa_status status = arm->loops ? fa_arm_linearise_loops(arm, value, error)
-                                      : fa_arm_factor(arm, q, error);
+        fa_status status =
+            arm->loops ? fa_arm_linearise_loops(arm, value, error) : fa_arm_factor(arm, q, error);
         if (status != FA_OK) return status;
         sums->tau = arm->tau_step;
         if (arm->loops)
@@ -249,9 +249,9 @@ fa_status fa_arm_adjoint(void *self, const double value[], double slope[], unsig
     fa_wrench     base[2] = {{{0, 0, 0}, {0, 0, 0}}, {{0, 0, 0}, {0, 0, 0}}};
     fa_slope      sums = {
              .joint = {.q = q_slope,
-                                .qd = qd_slope,
-                                .qdd = arm->inverse ? qdd_slope : NULL,
-                                .advance = arm->chain.screws ? arm->advance_slope : NULL},
+                       .qd = qd_slope,
+                       .qdd = arm->inverse ? qdd_slope : NULL,
+                       .advance = arm->chain.screws ? arm->advance_slope : NULL},
              .inertia = arm->inertia_slope,
              .rotor = arm->rotor_slope,
     };
