@@ -12,8 +12,8 @@
 #include "formats.h"
 #include "link_weights.h"
 #include "number.h"
-#include "robot_lists.h"
 #include "robot_cylinders.h"
+#include "robot_lists.h"
 #include "source.h"
 #include "text.h"
 
@@ -434,9 +434,9 @@ static fa_status import_plain(const char *text, size_t size, const char *path,
     fa_xml_free(xml);
     if (status != FA_OK) return status;
     snprintf((*robot)->source, sizeof(*robot)->source, "%s", path);
-    bool      arm = !fa_robot_is_snake(*robot) && !fa_robot_is_axis(*robot);
+    bool                 arm = !fa_robot_is_snake(*robot) && !fa_robot_is_axis(*robot);
     const fa_robot_lists own = fa_robot_lists_of(*robot);
-    fa_stops  stops = {.asked = false};
+    fa_stops             stops = {.asked = false};
     if (options->base == FA_BASE_FREE && !as_form) status = free_base(robot, arm, error);
     if (status == FA_OK && options->actuators && arm)
         status = fa_actuators_read(options->actuators, log, robot, &stops, error);

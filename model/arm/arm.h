@@ -36,8 +36,8 @@ enum {
     FA_ARM_GROUP_MASS_MATRIX = 1024,
     FA_ARM_GROUP_CYLINDERS = 2048,
     FA_ARM_GROUP_POSES = 4096,
-    FA_ARM_GROUP_NEEDS = 8192,  // forces that an inverse needs of cylinders
-    FA_ARM_GROUP_POWERS = 16384, // of arms without accounts; with them powers are derivatives
+    FA_ARM_GROUP_NEEDS = 8192,    // forces that an inverse needs of cylinders
+    FA_ARM_GROUP_POWERS = 16384,  // of arms without accounts; with them powers are derivatives
     FA_ARM_GROUP_LOOPS = 32768,   // of mechanisms: what follows from closed loops
     FA_ARM_GROUP_CONTACTS = 65536 // and line springs
 };
@@ -147,14 +147,14 @@ typedef struct fa_arm {
     fa_arm_cylinders cylinders;
     fa_arm_touches   touches;
     // … per coordinate …
-    double *tau, *tau_step, *qdd_step;
-    double *zero, *bias, *bias_still; // scratch of arm_power.c and arm_event.c
-    double *push, *push_step;         // see fa_arm_pushes
-    bool   *held;                     // chain.held, where joints can be held
-    double *result;                   // accelerations, or torques of an inverse
-    double *factor;                   // Cholesky factor of the mass matrix, for tangents
-    bool    factored;                 // factor belongs to the state that was evaluated last
-    void   *work;
+    double                 *tau, *tau_step, *qdd_step;
+    double                 *zero, *bias, *bias_still; // scratch of arm_power.c and arm_event.c
+    double                 *push, *push_step;         // see fa_arm_pushes
+    bool                   *held;                     // chain.held, where joints can be held
+    double                 *result;                   // accelerations, or torques of an inverse
+    double                 *factor;   // Cholesky factor of the mass matrix, for tangents
+    bool                    factored; // factor belongs to the state that was evaluated last
+    void                   *work;
     struct fa_loop_tangent *loops; // of a chain with loops, in the place of the factor
 
     // For fa_arm_by_state; of small arms only, in the place of steps and slopes.
@@ -279,8 +279,8 @@ void fa_arm_base_steps(const fa_arm *arm, const double direction[], fa_twist ste
 void fa_arm_base_slopes(const fa_arm *arm, const fa_wrench by[2], double slope[]);
 void fa_arm_load_slopes(const fa_arm *arm, const double value[], double slope[]);
 
-fa_status   fa_arm_factor(fa_arm *arm, const double q[], fa_error *error); // arm->factor
-fa_status   fa_arm_linearise_loops(fa_arm *arm, const double value[], fa_error *error); // arm->loops
+fa_status fa_arm_factor(fa_arm *arm, const double q[], fa_error *error);              // arm->factor
+fa_status fa_arm_linearise_loops(fa_arm *arm, const double value[], fa_error *error); // arm->loops
 fa_arm_mass fa_arm_mass_at(const double value[], int row);
 
 #endif

@@ -183,8 +183,8 @@ static fa_status result_slopes(fa_arm *arm, const double value[], const fa_load 
                          arm->motion_slope, arm->work);
         for (int i = 0; i < n; i++) arm->tau_step[i] = -arm->qdd_step[i];
     } else {
-        fa_status status = arm->loops ? fa_arm_linearise_loops(arm, value, error)
-                                      : fa_arm_factor(arm, q, error);
+        fa_status status =
+            arm->loops ? fa_arm_linearise_loops(arm, value, error) : fa_arm_factor(arm, q, error);
         if (status != FA_OK) return status;
         sums->tau = arm->tau_step;
         if (arm->loops)

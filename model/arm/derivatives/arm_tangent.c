@@ -153,8 +153,7 @@ static fa_status result_step(fa_arm *arm, const double value[], const fa_load *l
         const fa_status status = fa_arm_linearise_loops(arm, value, error);
         if (status == FA_OK)
             fa_loops_forward_step(&arm->chain, qdd, load, arm->motion, step, arm->motion_step,
-                                  arm->loops, direction + arm->row[FA_ARM_ACCELERATION],
-                                  arm->work);
+                                  arm->loops, direction + arm->row[FA_ARM_ACCELERATION], arm->work);
         return status;
     }
     fa_status status = fa_arm_factor(arm, value + arm->row[FA_ARM_POSITION], error);
