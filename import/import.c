@@ -14,6 +14,7 @@
 #include "number.h"
 #include "robot_cylinders.h"
 #include "robot_lists.h"
+#include "robot_loops.h"
 #include "source.h"
 #include "text.h"
 
@@ -157,6 +158,7 @@ static fa_status refuse_options(const fa_robot *robot, const char *kind,
                                                     ? "its only further inputs are those of gait, "
                                                       "where a gait drives it"
                                                     : "there are no further inputs"
+                       : options->independent ? "it has no loops"
                        : options->actuators   ? "the file says what drives it"
                        : options->stops.asked ? "no joint has limits"
                                               : NULL;
@@ -196,6 +198,8 @@ static fa_status apply(fa_robot *robot, bool has_tip, const fa_import_options *o
         status = fa_robot_set_inputs(robot, options->inputs, error);
     if (status == FA_OK && options->outputs)
         status = fa_robot_set_outputs(robot, options->outputs, error);
+    if (status == FA_OK && options->independent)
+        status = fa_robot_set_independent(robot, options->independent, error);
     if (status == FA_OK) place_joints(robot, log);
     return status;
 }
@@ -209,7 +213,7 @@ typedef fa_status read_form_fn(const fa_xml *xml, const fa_import_options *optio
 static const struct {
     const char   *root;
     read_form_fn *read;
-} format[] = {{"robot", fa_urdf_read}, {"sdf", fa_sdf_read}};
+} format[] = {{"robot", fa_urdf_read}, {"mujoco", fa_mjcf_read}, {"sdf", fa_sdf_read}};
 
 static read_form_fn *form_reader(const fa_xml *xml)
 {
@@ -245,9 +249,9 @@ static fa_status read_robot(const fa_xml *xml, read_form_fn *read, const fa_impo
     fa_form form;
     fa_form_begin(&form, xml->path);
     fa_status status = read(xml, options, log, &form, error);
-    if (status == FA_OK) status = weigh(&form, options, log, error);
     if (status == FA_OK && options->base == FA_BASE_FREE && form.base == FA_FORM_BASE_UNSAID)
         form.base = FA_FORM_BASE_FREE;
+    if (status == FA_OK) status = weigh(&form, options, log, error);
     if (status == FA_OK) status = fa_form_build(&form, log, robot, error);
     fa_form_free(&form);
     return status;
@@ -280,15 +284,13 @@ static fa_status read_format(const fa_xml *xml, const fa_import_options *options
         *has_tip = true; // the base, which is of no use
         return status == FA_OK ? fa_axis_read(xml, log, robot, error) : status;
     }
-    bool other = strcmp(root, "mujoco") == 0;
     bool parts = strcmp(root, "parts") == 0;
     return fa_fail(error, FA_BAD_INPUT, xml->path, xml->root->place,
-                   "the root element is <%.60s>, and a robot file has <robot> (URDF), <sdf>, "
-                   "<arm>, <snake> or <cylinder>; %s",
+                   "the root element is <%.60s>, and a robot file has <robot> (URDF), <mujoco>, "
+                   "<sdf>, <arm>, <snake> or <cylinder>; %s",
                    root,
-                   strcmp(root, "actuators") == 0
+                   strcmp(root, "actuators") == 0 || strcmp(root, "mechanism") == 0
                        ? "give this one to --actuators, together with the robot"
-                   : other ? "convert it to URDF first"
                    : parts ? "`forearm parts` reads this one"
                            : "is it the right file?");
 }
@@ -319,6 +321,8 @@ static void name_side_file(const fa_robot *robot, const fa_robot_lists *own, con
     for (int k = own->n[FA_LIST_CYLINDERS]; k < robot->n_cylinders; k++)
         name_if_here(fa_robot_cylinder(robot, k)->name, fa_robot_cylinder(robot, k)->place, side,
                      error);
+    for (int k = own->n[FA_LIST_LOOPS]; k < robot->n_loops; k++)
+        name_if_here(fa_robot_loop(robot, k)->name, fa_robot_loop(robot, k)->place, side, error);
     for (int k = own->n[FA_LIST_CONTACTS]; k < robot->n_contacts; k++)
         name_if_here(fa_robot_contact(robot, k)->name, fa_robot_contact(robot, k)->place, side,
                      error);

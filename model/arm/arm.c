@@ -62,6 +62,7 @@ static fa_joint joint_before(const fa_arm_joint *joint)
 #define ELEMENT_LIST                     "at_joints.h"
 #define ELEMENT(name, place, xml, about) .name = joint->name,
 #include "passes.h"
+                       .pitch = given->pitch,
                        .initial_position = given->initial_position,
                        .initial_velocity = given->initial_velocity};
     (void)snprintf(before.name, sizeof before.name, "%s", given->name);
@@ -73,6 +74,7 @@ static bool take_numbers(const int at[], const double value[], fa_joint *joint)
 {
     bool same = take(at[FA_ARM_INITIAL_POSITION], value, &joint->initial_position);
     same &= take(at[FA_ARM_INITIAL_VELOCITY], value, &joint->initial_velocity);
+    same &= take(at[FA_ARM_PITCH], value, &joint->pitch);
 #define ELEMENT_LIST "at_joints.h"
 #define ELEMENT(name, place, xml, about)                                                           \
     {                                                                                              \
@@ -101,6 +103,8 @@ static fa_status configure_joint(fa_arm_joint *joint, fa_body *body, bool invers
 #include "passes.h"
     joint->given.initial_position = now.initial_position;
     joint->given.initial_velocity = now.initial_velocity;
+    joint->given.pitch = now.pitch;
+    body->advance = fa_joint_advance(&now);
     body->rotor = joint->rotor.inertia * joint->rotor.gear * joint->rotor.gear;
     return FA_OK;
 }

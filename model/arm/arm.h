@@ -63,6 +63,7 @@ typedef struct fa_joint_given {
     fa_joint_type type;
     fa_mimic      mimic;
     double        initial_position, initial_velocity;
+    double        pitch; // of a screw
 } fa_joint_given;
 
 // A joint that moves, free or not; one per body.

@@ -23,6 +23,7 @@ typedef enum fa_arm_quantity {
     FA_ARM_VELOCITY,
     FA_ARM_ACCELERATION,
     FA_ARM_SLIP_INDICATOR,
+    FA_ARM_PITCH, // of a screw
     FA_ARM_JOINT_END,
 
     // Of the whole.

@@ -39,9 +39,11 @@ class RobotFmu:
         self.folder = fmpy.extract(str(path), self._folder.name)
         self.variable = {v.name: v for v in self.description.modelVariables}
         begin, end = "joint.", ".acceleration"
-        # In the order of the states: positions, then velocities.
+        # In the order of the states: positions, then velocities; without joints that loops determine.
+        known = {row.variable.derivative.name for row in self.description.derivatives}
         self.joints = [v.name[len(begin):-len(end)] for v in self.description.modelVariables
-                       if v.name.startswith(begin) and v.name.endswith(end)]
+                       if v.name.startswith(begin) and v.name.endswith(end)
+                       and (not known or v.name[:-len(end)] + ".position" in known)]
         self.positions = [f"joint.{joint}.position" for joint in self.joints]
         self.velocities = [f"joint.{joint}.velocity" for joint in self.joints]
         self.accelerations = [f"joint.{joint}.acceleration" for joint in self.joints]

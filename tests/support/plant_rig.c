@@ -139,11 +139,11 @@ static void shake_snake(rig *r, uint64_t *seed)
         r->value[row] = v->start * random_in(seed, 0.95, 1.05);
         if (v->role == FA_INPUT || v->role == FA_TIME) r->value[row] = random_in(seed, -1, 1);
         if (v->role == FA_STATE) r->value[row] = random_in(seed, -1, 1);
-        if (v->quantity == FA_CRAWL_WHEEL)
+        if (v->quantity == FA_SNAKE_ROW_WHEEL)
             r->value[row] = r->value[row - 1] * random_in(seed, 0.48, 0.52);
     }
     for (int row = r->variables.first[FA_OUTPUT]; row < r->variables.first[FA_LOCAL]; row++)
-        if (r->variables.row[row].quantity == FA_CRAWL_STOP)
+        if (r->variables.row[row].quantity == FA_SNAKE_ROW_STOP)
             r->value[row] = (int)random_in(seed, -2, 2);
 }
 

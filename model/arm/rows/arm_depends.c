@@ -535,25 +535,10 @@ static bool loops_may_depend(const fa_variable *of, const fa_variable *on)
     }
 }
 
-fa_dependence fa_arm_depends(const fa_robot *robot, const fa_variables *variables, int unknown,
-                             int known)
+// Of a calculated row.
+static bool calculated_depends(const fa_robot *robot, const fa_variable *of, fa_variable on)
 {
-    const fa_variable *of = &variables->row[unknown];
-    fa_variable        on = variables->row[known];
-    if (unknown == known) return FA_PROPORTIONAL;
-    // What a state starts from stands for the state, before initialisation ends.
-    if (on.quantity == FA_ARM_INITIAL_POSITION) on.quantity = FA_ARM_POSITION;
-    if (on.quantity == FA_ARM_INITIAL_VELOCITY) on.quantity = FA_ARM_VELOCITY;
-
-    if (on.quantity == FA_ARM_AXIS_INITIAL) on.quantity = FA_ARM_AXIS_GIVEN;
-    if (on.quantity == FA_ARM_CONTACT_START) on.quantity = FA_ARM_CONTACT_ITEM;
-    if (on.quantity >= FA_ARM_ELEMENTS && on.quantity < FA_ARM_INITIAL_POSITION &&
-        fa_joint_item_of(on.quantity - FA_ARM_ELEMENTS).start)
-        on.quantity--; // its state
-
-    bool state = of->role == FA_STATE, depends = false;
-    if (state) return of->initial == known ? FA_PROPORTIONAL : FA_INDEPENDENT;
-    if (robot->n_loops > 0 && loops_may_depend(of, &on)) return FA_DEPENDENT;
+    bool depends = false;
     switch (of->quantity) {
     case FA_ARM_CYLINDER_FORCE: // of an inverse
         depends = fa_arm_cylinder_need_depends(robot, &on, torque_depends);
@@ -621,5 +606,41 @@ fa_dependence fa_arm_depends(const fa_robot *robot, const fa_variables *variable
                   element_depends(robot, of, &on);
         break;
     }
+    return depends;
+}
+
+// A pitch says where the screw's child is and how fast, as its angle and speed do.
+static bool pitch_depends(const fa_robot *robot, const fa_variable *of, fa_variable on)
+{
+    static const fa_arm_quantity as[] = {FA_ARM_POSITION, FA_ARM_VELOCITY, FA_ARM_ACCELERATION};
+    on.index = leader(robot, on.index);
+    for (int i = 0; i < 3; i++) {
+        on.quantity = (int16_t)as[i];
+        if ((i < 2 || is_inverse(robot)) && calculated_depends(robot, of, on)) return true;
+    }
+    return false;
+}
+
+fa_dependence fa_arm_depends(const fa_robot *robot, const fa_variables *variables, int unknown,
+                             int known)
+{
+    const fa_variable *of = &variables->row[unknown];
+    fa_variable        on = variables->row[known];
+    if (unknown == known) return FA_PROPORTIONAL;
+    // What a state starts from stands for the state, before initialisation ends.
+    if (on.quantity == FA_ARM_INITIAL_POSITION) on.quantity = FA_ARM_POSITION;
+    if (on.quantity == FA_ARM_INITIAL_VELOCITY) on.quantity = FA_ARM_VELOCITY;
+
+    if (on.quantity == FA_ARM_AXIS_INITIAL) on.quantity = FA_ARM_AXIS_GIVEN;
+    if (on.quantity == FA_ARM_CONTACT_START) on.quantity = FA_ARM_CONTACT_ITEM;
+    if (on.quantity >= FA_ARM_ELEMENTS && on.quantity < FA_ARM_INITIAL_POSITION &&
+        fa_joint_item_of(on.quantity - FA_ARM_ELEMENTS).start)
+        on.quantity--; // its state
+
+    bool state = of->role == FA_STATE, depends = false;
+    if (state) return of->initial == known ? FA_PROPORTIONAL : FA_INDEPENDENT;
+    if (robot->n_loops > 0 && loops_may_depend(of, &on)) return FA_DEPENDENT;
+    depends = on.quantity == FA_ARM_PITCH ? pitch_depends(robot, of, on)
+                                          : calculated_depends(robot, of, on);
     return depends ? FA_DEPENDENT : FA_INDEPENDENT;
 }

@@ -210,7 +210,8 @@ static void find_drives(fa_arm *arm, const fa_robot *robot, const int joint_body
                                         .type = from->type,
                                         .mimic = from->mimic,
                                         .initial_position = from->initial_position,
-                                        .initial_velocity = from->initial_velocity};
+                                        .initial_velocity = from->initial_velocity,
+                                        .pitch = from->pitch};
         names += strlen(names) + 1;
         arm->holds |= joint->at[FA_AT(friction.slip)] != FA_NO_ROW ||
                       joint->at[FA_AT(lock.lock)] != FA_NO_ROW;

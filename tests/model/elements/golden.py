@@ -367,11 +367,11 @@ def place_contact(n, x):
         away = [x["half_x"] + mpf("0.2"), x["half_y"] + mpf("0.3"), x["half_z"] * (n % 4 - 1) / 2 + mpf("0.1")]
         for k in "xyz":
             x["c" + k] = x["o" + k] + away[0] * x["p" + k] - away[1] * x["q" + k] + away[2] * x["r" + k]
-    if n in (24, 25, 60):  # inside, near the face across the axis number n
+    if n in (24, 25, 26, 60, 61, 62):  # inside, near the face across the axis number n
         share = [mpf("0.2"), mpf("0.3"), mpf("0.1")]
         share[n % 3] = mpf("0.9")
         for k in "xyz":
-            x["c" + k] = x["o" + k] + (1 if n == 60 else -1) * sum(s * x[f"half_{i}"] * x[axis + k] for s, i, axis in zip(share, "xyz", "pqr"))
+            x["c" + k] = x["o" + k] + (1 if n >= 60 else -1) * sum(s * x[f"half_{i}"] * x[axis + k] for s, i, axis in zip(share, "xyz", "pqr"))
     if n in (5, 41):  # a wheel that lies flat
         x.update({k: v for k, v in zip(("ax", "ay", "az"), unit([x["px"], x["py"], x["pz"]]))})
     if n % 7 == 0:

@@ -6,6 +6,9 @@
 #include "loops.h"
 #include "robot.h"
 
+// Makes the joints of a list of names, separated by commas, those that are to be independent.
+fa_status fa_robot_set_independent(fa_robot *robot, const char *list, fa_error *error);
+
 // Every rule on the names, links and numbers of loops.
 fa_status fa_robot_check_loops(const fa_robot *robot, fa_error *error);
 

@@ -22,7 +22,10 @@ static const double GAP_SAID = 1e-4;
 static fa_text rounded(double x, int digits)
 {
     if (!(fabs(x) > 0) || !isfinite(x)) return fa_number_text(x);
-    const double scale = pow(10, digits - 1 - floor(log10(fabs(x))));
+    int    shift = digits - 1 - (int)floor(log10(fabs(x)));
+    double scale = 1; // the power of ten, without pow, which asks for a newer C library
+    for (; shift > 0; shift--) scale *= 10;
+    for (; shift < 0; shift++) scale /= 10;
     return fa_number_text(round(x * scale) / scale);
 }
 
@@ -45,6 +48,31 @@ fa_robot *fa_robot_with_loops(fa_robot *robot, int n)
         loop->ratio = 1;
     }
     return larger;
+}
+
+fa_status fa_robot_set_independent(fa_robot *robot, const char *list, fa_error *error)
+{
+    robot->checked = robot->closed = false;
+    for (int i = 0; i < robot->n_links; i++) robot->link[i].joint.independent = false;
+    for (const char *word = list, *end; word; word = *end ? end + 1 : NULL) {
+        while (*word == ' ') word++;
+        end = word + strcspn(word, ",");
+        int size = (int)(end - word), link = 0;
+        while (size > 0 && word[size - 1] == ' ') size--;
+        for (; link < robot->n_links; link++) {
+            const fa_joint *joint = &robot->link[link].joint;
+            if ((int)strlen(joint->name) == size && strncmp(joint->name, word, (size_t)size) == 0 &&
+                size > 0)
+                break;
+        }
+        if (link == robot->n_links || robot->link[link].joint.type == FA_FIXED)
+            return fa_fail(error, FA_BAD_INPUT, robot->source, FA_NOWHERE,
+                           "there is no joint '%.*s' that moves and could be independent; see "
+                           "`forearm check` for the names",
+                           size < FA_NAME_SIZE ? size : FA_NAME_SIZE, word);
+        robot->link[link].joint.independent = true;
+    }
+    return FA_OK;
 }
 
 // ------------------------------------------------------------------------------------- the rules
@@ -95,9 +123,28 @@ static fa_status check_loop(const fa_robot *robot, int k, fa_error *error)
     return FA_OK;
 }
 
+// What acts at joints by modes that hold them, and motion as an input, are for trees.
+static fa_status check_around(const fa_robot *robot, fa_error *error)
+{
+    if (fa_robot_is_inverse(robot))
+        return FAIL(fa_robot_loop(robot, 0)->place,
+                    "inverse dynamics is for trees, and loop '%s' closes one; export the robot as "
+                    "forward dynamics, or remove the loop",
+                    fa_robot_loop(robot, 0)->name);
+    for (int i = 0; i < robot->n_links; i++) {
+        const fa_joint *joint = &robot->link[i].joint;
+        if (joint->type == FA_FIXED || (!joint->friction.sticks && !joint->lock.present)) continue;
+        return FAIL(joint->place, "joint '%s' %s, which is for robots without loops; %s",
+                    joint->name,
+                    joint->friction.sticks ? "sticks by dry friction" : "can be locked",
+                    joint->friction.sticks ? "write law=\"smooth\"" : "leave the input out");
+    }
+    return FA_OK;
+}
+
 fa_status fa_robot_check_loops(const fa_robot *robot, fa_error *error)
 {
-    fa_status status = FA_OK;
+    fa_status status = robot->n_loops > 0 ? check_around(robot, error) : FA_OK;
     for (int k = 0; k < robot->n_loops && status == FA_OK; k++)
         status = check_loop(robot, k, error);
     return status;
@@ -285,14 +332,20 @@ static fa_status explain(const fa_robot *robot, const stand *s, const fa_loop_re
     case FA_LOOP_NO_FREEDOM:
         name_axes(robot, s, k, axes, sizeof axes);
         return FAIL(loop->place,
-                    "the loops leave no freedom: rank %d of the rows of loop '%s' and those that "
-                    "share its joints, and as many freedoms without them%s",
-                    report->rank, loop->name, axes);
-    case FA_LOOP_TOO_MANY:
-        return FAIL(robot->link[s->link_of[report->coordinate]].joint.place,
-                    "'%s' and '%s' cannot both be independent: the mechanism has %s%d freedom%s",
-                    other, one, report->freedoms == 1 ? "one freedom, " : "", report->freedoms,
-                    report->freedoms == 1 ? "" : "s");
+                    "the loops leave no freedom: rank %d where joints have %d freedom%s, at loop "
+                    "'%s'%s; remove the loop, or give it a joint that it lacks",
+                    report->rank, report->rank, report->rank == 1 ? "" : "s", loop->name, axes);
+    case FA_LOOP_TOO_MANY: {
+        const fa_place place = robot->link[s->link_of[report->coordinate]].joint.place;
+        if (report->freedoms == 1)
+            return FAIL(place,
+                        "'%s' and '%s' cannot both be independent: the mechanism has one freedom",
+                        other, one);
+        return FAIL(place,
+                    "'%s' cannot be independent beside '%s' and the others: the mechanism has %d "
+                    "freedoms",
+                    one, other, report->freedoms);
+    }
     case FA_LOOP_SPLIT:
         return FAIL(loop->place,
                     "'%s' is determined by loop '%s' but for its spin: make it two revolute "
@@ -381,14 +434,57 @@ static bool complete_frames(fa_robot *robot, const stand *s)
     return true;
 }
 
+// Loops that stay open while the named joints are held may close when none is: then these are too
+// many, if they exceed the freedoms.
+static void look_for_too_many(const fa_robot *robot, stand *s, fa_loop_report *report)
+{
+    fa_loop_wishes none = s->wishes;
+    fa_loop_report other;
+    none.independent = NULL;
+    if (!fa_loops_assemble(&s->chain, s->body, s->constraint, robot->n_loops, &none, s->q, &other))
+        return;
+    fa_loops *l =
+        fa_loops_build(&s->chain, s->constraint, robot->n_loops, &s->wishes, s->q, &other);
+    fa_loops_free(l);
+    if (!l && other.fault == FA_LOOP_TOO_MANY) *report = other;
+}
+
+// How far the points of a loop are apart, as far as it holds points together [m].
+static double ends_apart(const fa_robot *robot, const stand *s, int k)
+{
+    const fa_loop       *loop = fa_robot_loop(robot, k);
+    const fa_constraint *c = &s->constraint[k];
+    fa_transform        *pose = malloc(((size_t)s->chain.n + 1) * sizeof *pose);
+    if (!pose || loop->type == FA_LOOP_COUPLING) {
+        free(pose);
+        return 0;
+    }
+    fa_chain_poses(&s->chain, s->q, pose);
+    const fa_transform P =
+        c->predecessor == FA_WORLD ? c->from : transform_compose(pose[c->predecessor], c->from);
+    const fa_transform S =
+        c->successor == FA_WORLD ? c->to : transform_compose(pose[c->successor], c->to);
+    const fa_vec3 d = mat3_mul(P.E, vec3_sub(S.r, P.r));
+    const double  along = dot(d, c->axis);
+    free(pose);
+    if (loop->type == FA_LOOP_DISTANCE) return fabs(vec3_norm(d) - loop->length);
+    if (fa_loop_kinds[loop->type].position == FA_ROWS_ACROSS)
+        return vec3_norm(vec3_sub(d, vec3_scale(along, c->axis)));
+    return fa_loop_kinds[loop->type].position == FA_ROWS_ALONG ? fabs(along) : vec3_norm(d);
+}
+
 static fa_status settle(fa_robot *robot, stand *s, const fa_log *log, fa_closing *closing,
                         fa_error *error)
 {
     fa_loop_report report = {.fault = FA_LOOP_FINE};
     if (!complete_frames(robot, s)) return no_memory(robot, error);
+    for (int k = 0; k < robot->n_loops && !robot->closed; k++)
+        fa_robot_loops(robot)[k].was_open = ends_apart(robot, s, k);
     if (!robot->closed && !fa_loops_assemble(&s->chain, s->body, s->constraint, robot->n_loops,
-                                             &s->wishes, s->q, &report))
+                                             &s->wishes, s->q, &report)) {
+        if (report.fault == FA_LOOP_OPEN) look_for_too_many(robot, s, &report);
         return explain(robot, s, &report, error);
+    }
     fa_loops *l =
         fa_loops_build(&s->chain, s->constraint, robot->n_loops, &s->wishes, s->q, &report);
     if (!l) return explain(robot, s, &report, error);
