@@ -43,18 +43,6 @@ static const fa_joint_type model_type[FA_FORM_JOINT_TYPES] = {
     [FA_FORM_FLOATING] = FA_FLOATING,
 };
 
-static fa_status refuse_what_is_lacking(const builder *b)
-{
-    const fa_form *f = b->form;
-    for (int i = 0; i < f->n_links; i++)
-        if (f->link[i].gravity != 1)
-            return FAIL(b, f->link[i].at,
-                        "link '%s' is to feel %s times the gravity of the others, and here gravity "
-                        "pulls on all links alike; remove what says so",
-                        f->link[i].name, fa_number_text(f->link[i].gravity).text);
-    return FA_OK;
-}
-
 // ------------------------------------------------------------------------------------- the tree
 
 static fa_status not_a_tree(const builder *b)
@@ -174,7 +162,7 @@ static void put_joint(const builder *b, const fa_form_joint *from, fa_link *link
     link->frame = from->to_child;
     if (joint->type == FA_FIXED) return; // what it says of motion means nothing
     joint->axis = from->axis;
-    joint->pitch = from->pitch * 2 * 3.14159265358979323846;
+    joint->pitch = from->pitch;
     joint->independent = from->independent;
     joint->limit.lower = from->limits.lower;
     joint->limit.upper = from->limits.upper;
@@ -215,6 +203,27 @@ static void put_root(const builder *b, const fa_form_link *from, fa_link *link)
         (void)snprintf(link->joint.name, sizeof link->joint.name, "%.*s_to_world%d",
                        FA_NAME_SIZE - 20, from->name, k);
     link->joint.place = place_of(b, from->at);
+}
+
+// Gravity pulls on all links alike, so that one factor of all that move is one of gravity itself.
+static fa_status put_gravity(const builder *b)
+{
+    const fa_form      *f = b->form;
+    const fa_form_link *first = NULL;
+    for (int i = 0; i < f->n_links; i++) {
+        const fa_form_link *link = &f->link[i];
+        if (!fa_robot_link_moves(b->robot, b->rank[i]) || !(link->mass > 0)) continue;
+        if (!first) first = link;
+        if (link->gravity == first->gravity) continue;
+        return FAIL(b, link->at,
+                    "link '%s' is to feel %s times the gravity and link '%s' %s times; here "
+                    "gravity pulls on all links alike, so give all that move one factor",
+                    link->name, fa_number_text(link->gravity).text, first->name,
+                    fa_number_text(first->gravity).text);
+    }
+    if (first && first->gravity != 1)
+        b->robot->gravity = vec3_scale(first->gravity, b->robot->gravity);
+    return FA_OK;
 }
 
 static void put_links(const builder *b)
@@ -342,9 +351,6 @@ static fa_status put_loops(builder *b)
 {
     const fa_form *f = b->form;
     if (f->n_loops == 0) return FA_OK;
-    if (f->n_loops > FA_LOOP_MAX)
-        return FAIL(b, f->loop[FA_LOOP_MAX].at, "the robot has %d loops; %d are the most",
-                    f->n_loops, FA_LOOP_MAX);
     fa_robot *with = fa_robot_with_loops(b->robot, f->n_loops);
     if (!with) return fa_form_no_memory(f, b->error);
     b->robot = with;
@@ -450,11 +456,11 @@ static fa_status build(builder *b)
     const fa_form *f = b->form;
     fa_status      status = find_holders(b);
     if (status == FA_OK) status = put_in_order(b);
-    if (status == FA_OK) status = refuse_what_is_lacking(b);
     if (status != FA_OK) return status;
     b->robot = fa_robot_new(f->n_links + b->added);
     if (!b->robot) return fa_form_no_memory(f, b->error);
     put_links(b);
+    status = put_gravity(b);
     for (int i = 0; i < f->n_tendons && status == FA_OK; i++) status = put_tendon(b, &f->tendon[i]);
     put_drives(b);
     if (status == FA_OK) status = put_couplings(b);

@@ -38,7 +38,7 @@ bool fa_arm_loads(const fa_arm *arm, const double value[])
     bool any = tip;
     for (int i = 0; arm->has_link_wrenches && i < arm->n_links; i++)
         any |= pushed(&arm->link[i], value);
-    if (!any) return false;
+    if (!any && arm->touches.n == 0) return false;
 
     fa_chain_poses(&arm->chain, value + arm->row[FA_ARM_POSITION], arm->pose);
     memset(arm->wrench, 0, (size_t)arm->chain.n * sizeof *arm->wrench);
@@ -52,6 +52,7 @@ bool fa_arm_loads(const fa_arm *arm, const double value[])
                                        wrench_point(link, value));
         arm->wrench[link->body] = wrench_add(arm->wrench[link->body], wrench);
     }
+    fa_arm_touches_wrenches(arm, false, arm->touches.motion, arm->wrench);
     return true;
 }
 
