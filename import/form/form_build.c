@@ -43,18 +43,6 @@ static const fa_joint_type model_type[FA_FORM_JOINT_TYPES] = {
     [FA_FORM_FLOATING] = FA_FLOATING,
 };
 
-static fa_status refuse_what_is_lacking(const builder *b)
-{
-    const fa_form *f = b->form;
-    for (int i = 0; i < f->n_links; i++)
-        if (f->link[i].gravity != 1)
-            return FAIL(b, f->link[i].at,
-                        "link '%s' is to feel %s times the gravity of the others, and here gravity "
-                        "pulls on all links alike; remove what says so",
-                        f->link[i].name, fa_number_text(f->link[i].gravity).text);
-    return FA_OK;
-}
-
 // ------------------------------------------------------------------------------------- the tree
 
 static fa_status not_a_tree(const builder *b)
@@ -143,6 +131,7 @@ static void put_link(const builder *b, const fa_form_link *from, fa_link *link)
     link->com = from->com;
     link->inertia = from->inertia;
     link->wrench = from->wrench;
+    link->relief = 1 - from->gravity;
 }
 
 static void put_start(const fa_form_joint *from, fa_joint *joint)
@@ -450,7 +439,6 @@ static fa_status build(builder *b)
     const fa_form *f = b->form;
     fa_status      status = find_holders(b);
     if (status == FA_OK) status = put_in_order(b);
-    if (status == FA_OK) status = refuse_what_is_lacking(b);
     if (status != FA_OK) return status;
     b->robot = fa_robot_new(f->n_links + b->added);
     if (!b->robot) return fa_form_no_memory(f, b->error);
