@@ -131,6 +131,7 @@ static void put_link(const builder *b, const fa_form_link *from, fa_link *link)
     link->com = from->com;
     link->inertia = from->inertia;
     link->wrench = from->wrench;
+    link->relief = 1 - from->gravity;
 }
 
 static void put_start(const fa_form_joint *from, fa_joint *joint)
