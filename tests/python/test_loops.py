@@ -19,9 +19,9 @@ from robot_fmu import RobotFmu
 FOLDER = "tests/mechanisms"
 WXYZ = "wxyz"
 ROBOTS = ["four_bar", "four_bar_welded", "slider_crank", "slider_crank_cut", "palletiser", "excavator", "watt_six_bar",
-          "five_bar_scara", "bricard", "hooke_joint", "lead_screw", "delta", "stewart"]
+          "five_bar_scara", "bricard", "hooke_joint", "lead_screw", "delta", "stewart", "andrews", "stop_slider_crank"]
 SYNTAX = ["four_bar_loop_joint", "four_bar_loop_joint_spherical", "four_bar_two_parents"]
-MOVED = ["four_bar", "slider_crank", "palletiser", "excavator", "five_bar_scara", "bricard", "lead_screw", "delta",
+MOVED = ["andrews", "four_bar", "slider_crank", "palletiser", "excavator", "five_bar_scara", "bricard", "lead_screw", "delta",
          "stewart"]
 
 
