@@ -79,6 +79,7 @@ typedef struct fa_arm_link {
     fa_transform frame;      // body to link
     int          row;        // of mass; centre of mass and inertia follow
     int          wrench_row; // of the force's x; FA_NO_ROW: no such inputs
+    double       relief;     // the part of its weight that it does not feel
     const char  *name;
 } fa_arm_link;
 
@@ -109,7 +110,7 @@ typedef struct fa_arm {
     int      only;    // the one coordinate whose torque is wanted of an inverse, or FA_NOBODY
     int      row[FA_ARM_QUANTITY_COUNT]; // the first of each quantity, or FA_NO_ROW
     int      n_parameters;               // rows before the first input
-    bool     has_link_wrenches;
+    bool     has_link_wrenches; // some link has such inputs, or does not feel all of its weight
     bool     holds; // some joint can stick or be locked
     bool     sticks, has_stops;
     int      time_row;
@@ -183,6 +184,11 @@ bool   fa_arm_loads(const fa_arm *arm,
 // The same as torques at the joints, added to tau; gives their power. For arms that are no inverse,
 // with arm->fast prepared; uses arm->bias.
 double fa_arm_push(fa_arm *arm, const double value[], double tau[]);
+
+// What pushes on a link at its centre of mass, force and torque in world axes: the host, and what
+// relieves it of its weight. False: nothing does, and world is not filled.
+bool fa_arm_link_push(const fa_arm *arm, const fa_arm_link *link, const double value[],
+                      double world[6]);
 
 // What is held and how the ground moves, as `value` has it, into arm->chain.
 void fa_arm_place(fa_arm *arm, const double value[]);

@@ -13,9 +13,16 @@ static bool any_nonzero(const double value[], int row, int n)
     return any;
 }
 
-static bool pushed(const fa_arm_link *link, const double value[])
+bool fa_arm_link_push(const fa_arm *arm, const fa_arm_link *link, const double value[],
+                      double world[6])
 {
-    return link->wrench_row != FA_NO_ROW && any_nonzero(value, link->wrench_row, 6);
+    const bool wrench = link->wrench_row != FA_NO_ROW && any_nonzero(value, link->wrench_row, 6);
+    if (!wrench && link->relief == 0) return false;
+    for (int i = 0; i < 6; i++) world[i] = wrench ? value[link->wrench_row + i] : 0;
+    if (link->relief == 0) return true;
+    const double upwards = -link->relief * fa_arm_mass_at(value, link->row).mass;
+    for (int i = 0; i < 3; i++) world[i] += upwards * value[arm->row[FA_ARM_GRAVITY] + i];
+    return true;
 }
 
 // The point of the body at which the wrench on a link acts: the link's centre of mass.
@@ -34,10 +41,11 @@ static fa_wrench body_wrench(const fa_transform *pose, const double world[6], fa
 
 bool fa_arm_loads(const fa_arm *arm, const double value[])
 {
-    bool tip = arm->tip_body != FA_WORLD && any_nonzero(value, arm->row[FA_ARM_TIP_WRENCH], 6);
-    bool any = tip;
+    bool   tip = arm->tip_body != FA_WORLD && any_nonzero(value, arm->row[FA_ARM_TIP_WRENCH], 6);
+    bool   any = tip;
+    double world[6];
     for (int i = 0; arm->has_link_wrenches && i < arm->n_links; i++)
-        any |= pushed(&arm->link[i], value);
+        any |= fa_arm_link_push(arm, &arm->link[i], value, world);
     if (!any) return false;
 
     fa_chain_poses(&arm->chain, value + arm->row[FA_ARM_POSITION], arm->pose);
@@ -47,9 +55,8 @@ bool fa_arm_loads(const fa_arm *arm, const double value[])
             &arm->pose[arm->tip_body], value + arm->row[FA_ARM_TIP_WRENCH], arm->tip_frame.r);
     for (int i = 0; arm->has_link_wrenches && i < arm->n_links; i++) {
         const fa_arm_link *link = &arm->link[i];
-        if (link->wrench_row == FA_NO_ROW) continue;
-        fa_wrench wrench = body_wrench(&arm->pose[link->body], value + link->wrench_row,
-                                       wrench_point(link, value));
+        if (!fa_arm_link_push(arm, link, value, world)) continue;
+        fa_wrench wrench = body_wrench(&arm->pose[link->body], world, wrench_point(link, value));
         arm->wrench[link->body] = wrench_add(arm->wrench[link->body], wrench);
     }
     return true;
@@ -154,9 +161,10 @@ double fa_arm_push(fa_arm *arm, const double value[], double tau[])
     const int     tip_row = arm->row[FA_ARM_TIP_WRENCH];
     const bool    tip = arm->tip_body != FA_WORLD && any_nonzero(value, tip_row, 6);
     int           n = tip ? arm->tip_body + 1 : 0; // bodies whose frames are wanted
+    double        world[6];
     for (int i = 0; arm->has_link_wrenches && i < arm->n_links; i++) {
         const fa_arm_link *link = &arm->link[i];
-        if (link->body >= n && pushed(link, value)) n = link->body + 1;
+        if (link->body >= n && fa_arm_link_push(arm, link, value, world)) n = link->body + 1;
     }
     if (n == 0) return 0;
 
@@ -166,8 +174,8 @@ double fa_arm_push(fa_arm *arm, const double value[], double tau[])
     if (tip) push(arm, q, arm->tip_body, arm->tip_frame.r, value + tip_row, torque);
     for (int i = 0; arm->has_link_wrenches && i < arm->n_links; i++) {
         const fa_arm_link *link = &arm->link[i];
-        if (pushed(link, value))
-            push(arm, q, link->body, wrench_point(link, value), value + link->wrench_row, torque);
+        if (fa_arm_link_push(arm, link, value, world))
+            push(arm, q, link->body, wrench_point(link, value), world, torque);
     }
     for (int i = 0; i < arm->chain.n_coordinates; i++) {
         tau[i] += torque[i];

@@ -333,6 +333,8 @@ static void walk_link(stream *s, fa_link *link)
     field_reals(s, "com", &link->com.x, 3);
     field_reals(s, "inertia", &link->inertia.xx, 6);
     field_flag(s, "wrench", &link->wrench);
+    link->relief = s->writing ? link->relief : 0;
+    if (has_line(s, "relief", link->relief != 0)) field_reals(s, "relief", &link->relief, 1);
 }
 
 // A link of a snake: what follows from its place in the chain, such as its name, is not stored.

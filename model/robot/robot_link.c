@@ -39,6 +39,8 @@ fa_status fa_link_check(const fa_link *link, double together, const char *source
     if (!isfinite(link->mass) || !fa_all_finite(&link->com.x, 3) ||
         !fa_all_finite(&link->inertia.xx, 6))
         return FAIL("the mass, centre of mass or inertia of link '%s' is not finite", link->name);
+    if (!isfinite(link->relief))
+        return FAIL("the part of its weight that link '%s' does not feel is not finite", link->name);
     if (link->mass < 0)
         return FAIL("link '%s' has the mass %s kg; a mass cannot be negative", link->name,
                     fa_number_text(link->mass).text);

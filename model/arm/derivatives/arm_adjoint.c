@@ -102,11 +102,18 @@ void fa_arm_load_slopes(const fa_arm *arm, const double value[], double slope[])
     }
     for (int k = 0; arm->has_link_wrenches && k < arm->n_links; k++) {
         const fa_arm_link *link = &arm->link[k];
-        int                i = link->body, row = link->wrench_row;
-        if (row == FA_NO_ROW) continue;
+        const int i = link->body, row = link->wrench_row, gravity = arm->row[FA_ARM_GRAVITY];
+        double    world[6] = {0}, world_slope[6] = {0};
+        if (row == FA_NO_ROW && link->relief == 0) continue;
+        (void)fa_arm_link_push(arm, link, value, world);
         fa_vec3 point = point_to_parent(link->frame, fa_arm_mass_at(value, link->row).com);
-        fa_vec3 by_point = body_wrench_slope(&arm->motion[i], arm->wrench_slope[i], value + row,
-                                             point, slope + row, &arm->motion_slope[i]);
+        fa_vec3 by_point = body_wrench_slope(&arm->motion[i], arm->wrench_slope[i], world, point,
+                                             world_slope, &arm->motion_slope[i]);
+        for (int c = 0; row != FA_NO_ROW && c < 6; c++) slope[row + c] += world_slope[c];
+        for (int c = 0; link->relief != 0 && c < 3; c++) {
+            slope[link->row] -= link->relief * value[gravity + c] * world_slope[c];
+            slope[gravity + c] -= link->relief * value[link->row] * world_slope[c];
+        }
         add(slope + link->row + 1, mat3_mul(link->frame.E, by_point));
     }
 }
@@ -181,8 +188,8 @@ static fa_status result_slopes(fa_arm *arm, const double value[], const fa_load 
                          arm->motion_slope, arm->work);
         for (int i = 0; i < n; i++) arm->tau_step[i] = -arm->qdd_step[i];
     } else {
-        fa_status status = arm->loops ? fa_arm_linearise_loops(arm, value, error)
-                                      : fa_arm_factor(arm, q, error);
+        fa_status status =
+            arm->loops ? fa_arm_linearise_loops(arm, value, error) : fa_arm_factor(arm, q, error);
         if (status != FA_OK) return status;
         sums->tau = arm->tau_step;
         if (arm->loops)

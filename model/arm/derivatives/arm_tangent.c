@@ -85,15 +85,24 @@ void fa_arm_load_steps(fa_arm *arm, const double value[], const double direction
     }
     for (int k = 0; arm->has_link_wrenches && k < arm->n_links; k++) {
         const fa_arm_link *link = &arm->link[k];
-        if (link->wrench_row == FA_NO_ROW) continue;
-        int     i = link->body;
-        fa_vec3 com = fa_arm_mass_at(value, link->row).com;
-        fa_vec3 com_step = fa_arm_mass_at(direction, link->row).com;
+        const bool         wrench = link->wrench_row != FA_NO_ROW;
+        if (!wrench && link->relief == 0) continue;
+        int          i = link->body;
+        fa_vec3      com = fa_arm_mass_at(value, link->row).com;
+        fa_vec3      com_step = fa_arm_mass_at(direction, link->row).com;
+        const int    gravity = arm->row[FA_ARM_GRAVITY];
+        const double mass = fa_arm_mass_at(value, link->row).mass;
+        const double mass_step = fa_arm_mass_at(direction, link->row).mass;
+        double       world[6] = {0}, world_step[6] = {0};
+        (void)fa_arm_link_push(arm, link, value, world);
+        for (int c = 0; wrench && c < 6; c++) world_step[c] = direction[link->wrench_row + c];
+        for (int c = 0; link->relief != 0 && c < 3; c++)
+            world_step[c] -=
+                link->relief * (mass_step * value[gravity + c] + mass * direction[gravity + c]);
         arm->wrench_step[i] = wrench_add(
-            arm->wrench_step[i],
-            body_wrench_step(&arm->motion[i], &arm->motion_step[i], value + link->wrench_row,
-                             direction + link->wrench_row, point_to_parent(link->frame, com),
-                             mat3_tmul(link->frame.E, com_step)));
+            arm->wrench_step[i], body_wrench_step(&arm->motion[i], &arm->motion_step[i], world,
+                                                  world_step, point_to_parent(link->frame, com),
+                                                  mat3_tmul(link->frame.E, com_step)));
     }
 }
 
@@ -152,8 +161,7 @@ static fa_status result_step(fa_arm *arm, const double value[], const fa_load *l
         const fa_status status = fa_arm_linearise_loops(arm, value, error);
         if (status == FA_OK)
             fa_loops_forward_step(&arm->chain, qdd, load, arm->motion, step, arm->motion_step,
-                                  arm->loops, direction + arm->row[FA_ARM_ACCELERATION],
-                                  arm->work);
+                                  arm->loops, direction + arm->row[FA_ARM_ACCELERATION], arm->work);
         return status;
     }
     fa_status status = fa_arm_factor(arm, value + arm->row[FA_ARM_POSITION], error);

@@ -255,8 +255,10 @@ static void prepare(fa_arm *arm, bool inverse, const fa_robot *robot, const fa_v
         *link = (fa_arm_link){.body = link_body[i],
                               .frame = link_frame[i],
                               .wrench_row = FA_NO_ROW,
+                              .relief = robot->link[i].relief,
                               .name = strcpy(names, robot->link[i].name)};
         names += strlen(names) + 1;
+        arm->has_link_wrenches |= link->relief != 0;
     }
     find_rows(arm, variables);
     // These two need no preparation, so that their work may be the scratch of everything.
