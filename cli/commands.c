@@ -193,6 +193,26 @@ const fa_option fa_option_rows[] = {
      .about =
          "write a Modelica package into this folder in place of an FMU: a model with a flange at "
          "each joint, around the FMU's library, and examples; for OpenModelica, Dymola and others"},
+    {.name = "simulink",
+     .commands = EXPORT,
+     .kind = FA_OPTION_SWITCH,
+     .field = FIELD(simulink),
+     .about = "write a MATLAB script beside the FMU that makes a Simulink model around it"},
+    {.name = "ros2",
+     .alias = "ros",
+     .value = "DIR",
+     .commands = EXPORT,
+     .kind = FA_OPTION_TEXT,
+     .field = FIELD(ros2),
+     .about = "write the FMU into this folder as fmi_adapter of ROS 2 takes it (FMI 2.0, "
+              "Co-Simulation alone), "
+              "with a parameter file and a launch file"},
+    {.name = "ssp",
+     .commands = EXPORT,
+     .kind = FA_OPTION_SWITCH,
+     .field = FIELD(ssp),
+     .about = "write an SSP file beside the FMU: the FMU in a system with its connectors and a "
+              "parameter set"},
     {.name = "bare",
      .commands = EXPORT,
      .kind = FA_OPTION_SWITCH,
@@ -415,7 +435,7 @@ const fa_option fa_option_rows[] = {
      .field = FIELD(out),
      .about = "the file to write; must be given, and its suffix says the format"},
     {.name = "json",
-     .commands = INSPECT | LINEARISE | PARTS,
+     .commands = 1u << FA_COMMAND_CHECK | INSPECT | LINEARISE | PARTS,
      .kind = FA_OPTION_SWITCH,
      .field = FIELD(json),
      .about = "write JSON, as docs/cli.md describes it"},
@@ -441,6 +461,13 @@ const fa_option fa_option_rows[] = {
      .about =
          "what holds the root link: fixed: it is bolted to the ground; free: a floating joint, "
          "root_joint, to a new link, world; otherwise what the file says"},
+    {.name = "independent",
+     .value = "JOINTS",
+     .commands = READERS,
+     .kind = FA_OPTION_TEXT,
+     .field = FIELD(independent),
+     .about = "joints, separated by commas, that are states where loops determine the others; "
+              "otherwise what the file says, or a choice"},
     {.name = "lock",
      .value = "JOINT=VALUE",
      .commands = READERS,

@@ -25,6 +25,8 @@ typedef enum fa_import_base { FA_BASE_UNSAID, FA_BASE_FIXED, FA_BASE_FREE } fa_i
 typedef struct fa_import_options {
     bool                  lenient; // a revolute joint without <limit> is unlimited, with a warning
     bool                  strict;  // every warning is an error
+    const char           *independent; // joints, by commas, whose coordinates are states; NULL: the
+                                       // file's choice
     const char           *tip;     // link that is the tip; NULL: what the file says, or a guess
     const fa_import_lock *lock;    // n_locks of them
     int                   n_locks;

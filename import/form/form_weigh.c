@@ -89,6 +89,14 @@ static fa_status weigh_shape(const scale *s, const fa_form_shape *shape, fa_soli
     return FA_OK;
 }
 
+fa_status fa_form_shape_solid(const fa_form *form, const fa_form_shape *shape,
+                              const fa_xacro_options *xacro, const fa_log *log, fa_solid *solid,
+                              char why[512])
+{
+    const scale s = {.form = (fa_form *)form, .xacro = xacro, .log = log};
+    return weigh_shape(&s, shape, solid, why);
+}
+
 // --------------------------------------------------------------------------------------- links
 
 // The shapes of a link for collision, or those for pictures, as one solid; *n counts them.

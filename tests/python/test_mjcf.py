@@ -238,6 +238,14 @@ def test_included_files_are_part_of_the_text(tmp_path):
                              '</body></worldbody></mujoco>')
     starts = {v["name"]: v.get("start") for v in inspected(path)["variables"]}
     assert starts["joint.hinge.stiffness"] == 7
+    # Seen from the main file's folder, or from that of the file that includes.
+    parts = tmp_path / "parts"
+    parts.mkdir()
+    (parts / "outer.xml").write_text('<mujocoinclude><include file="inner.xml"/></mujocoinclude>')
+    (parts / "inner.xml").write_text('<mujocoinclude><joint name="hinge"/></mujocoinclude>')
+    nested = tmp_path / "nested.xml"
+    nested.write_text(f'<mujoco><worldbody><body><include file="parts/outer.xml"/>{BODY}</body></worldbody></mujoco>')
+    assert [joint["name"] for joint in inspected(nested)["joints"]] == ["hinge"]
     (tmp_path / "joint.xml").write_text('<mujocoinclude>\n<joint dampng="1"/></mujocoinclude>')
     said = run("check", path).stderr.decode()
     assert f"{tmp_path}/joint.xml:2:8: <joint> has no attribute dampng; did you mean 'damping'?" in said
