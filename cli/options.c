@@ -149,6 +149,7 @@ static const fa_option *find_option(const fa_command *command, char *word, char 
         const fa_option *option = &fa_option_rows[i];
         if (!fa_option_belongs(option, command)) continue;
         if (is_long ? strcmp(option->name, name) == 0 : option->letter == name[0]) return option;
+        if (is_long && option->alias && strcmp(option->alias, name) == 0) return option;
         fa_nearest_try(&nearest, option->name);
     }
     char usual[96];

@@ -41,6 +41,7 @@ typedef struct fa_arguments {
     const char    *plot, *plot_variables;
     const char    *variables, *keep;
     const char    *outputs;
+    const char    *independent;
     const char    *inputs;
     const char    *actuators, *stops;
     const char    *joint, *model;
@@ -56,9 +57,12 @@ typedef struct fa_arguments {
     int            solver;                // FA_SOLVER_… of plant.h, or FA_NOT_SAID
     double         stop, step, tolerance; // [s], [s], 1
     const char    *csv, *script;
-    const char    *modelica;
+    const char    *modelica, *ros2;
+    bool           simulink, ssp;
     bool           untimed, alone;
     double         samples, seed;
+    const char    *keyframe;
+    int            drives;              // FA_DRIVES_OF_FILE or FA_DRIVES_TORQUE
     double         density, total_mass; // of links by their shapes [kg/m^3], [kg]
     fa_assignments lock, set;
     fa_texts       wrench, cut, methods;
@@ -67,6 +71,7 @@ typedef struct fa_arguments {
 
 #define FA_NOT_SAID (-1)
 enum { FA_HELD, FA_LINEAR };
+enum { FA_DRIVES_OF_FILE, FA_DRIVES_TORQUE };
 enum { FA_KIND_FORWARD, FA_KIND_INVERSE };
 enum { FA_BY_TORQUES, FA_BY_POSE };
 
@@ -111,6 +116,7 @@ typedef enum fa_option_kind {
 
 typedef struct fa_option {
     const char    *name;     // "out", without its dashes
+    const char    *alias;    // another name that is understood; NULL: none
     char           letter;   // 'o', or 0
     const char    *value;    // as --help shows it: "FILE", "2|3"; NULL for a switch
     unsigned       commands; // bit 1 << fa_command_code for each that takes it

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "chain.h"
+#include "check_loops.h"
 #include "check_snake.h"
 #include "condition.h"
 #include "formats.h"
@@ -90,6 +91,7 @@ static fa_text condition_text(double number)
 static fa_status print_condition(const fa_robot *robot, fa_error *error)
 {
     int freedom = fa_robot_freedom(robot);
+    if (robot->n_loops > 0) return FA_OK; // random poses are not closed
     if (freedom == 0) {
         puts("condition number of the mass matrix: none, since nothing moves");
         return FA_OK;
@@ -173,6 +175,7 @@ static fa_status print_report(const fa_arguments *arguments, const fa_robot *rob
     putchar('\n');
     print_published(robot);
     status = print_mass(robot, error);
+    if (status == FA_OK) status = fa_print_loops(robot, error);
     if (status == FA_OK) status = print_condition(robot, error);
     if (status == FA_OK) status = print_long_names(robot, error);
     if (status == FA_OK) status = print_reductions(arguments, error);
@@ -187,7 +190,9 @@ fa_exit fa_run_check(const fa_arguments *arguments)
     int       warnings = 0;
     // Reading begins with the schema, where the file's format has one.
     fa_status status = fa_load_robot(arguments, &warnings, &robot, &error);
-    if (status == FA_OK) status = print_report(arguments, robot, warnings, &error);
+    if (status == FA_OK)
+        status = arguments->json ? fa_print_check_json(robot, warnings, &error)
+                                 : print_report(arguments, robot, warnings, &error);
     free(robot);
     return fa_report(status, &error);
 }

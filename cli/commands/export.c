@@ -8,10 +8,12 @@
 
 #include "child.h"
 #include "files.h"
+#include "hosts.h"
 #include "inspect.h"
 #include "interrupt.h"
 #include "load.h"
 #include "modelica.h"
+#include "paths.h"
 #include "plant.h"
 #include "progress.h"
 #include "simulate.h"
@@ -39,7 +41,9 @@ static fa_status choose_identifier(const fa_arguments *arguments, const fa_robot
 static fa_status choose_plant(const fa_arguments *arguments, fa_robot *robot, fa_error *error)
 {
     if (arguments->kind != FA_KIND_INVERSE) return FA_OK;
-    if (strcmp(robot->plant, "arm") != 0 && strcmp(robot->plant, "inverse") != 0)
+    const char *plant = robot->plant;
+    const bool  mechanism = strcmp(plant, "mechanism") == 0;
+    if (strcmp(plant, "arm") != 0 && !mechanism && !fa_robot_is_inverse(robot))
         return fa_fail(error, FA_UNFIT, robot->source, FA_NOWHERE,
                        "it is a %s, and --kind inverse is for arms", robot->plant);
     if (robot->outputs & FA_EXTRA_ENERGY)
@@ -47,7 +51,8 @@ static fa_status choose_plant(const fa_arguments *arguments, fa_robot *robot, fa
                        "an inverse integrates no motion, so that it has no accounts of energy; "
                        "leave energy out of "
                        "--outputs");
-    strcpy(robot->plant, "inverse");
+    if (!fa_robot_is_inverse(robot))
+        strcpy(robot->plant, mechanism ? "inverse-mechanism" : "inverse");
     return FA_OK;
 }
 
@@ -106,10 +111,91 @@ static fa_status check_arrays(const fa_arguments *arguments, fa_error *error)
                    "FMI 2.0 has no arrays; leave --arrays out, or give --fmi 3");
 }
 
+// ------------------------------------------------------------------------------- files for hosts
+
+static fa_status check_hosts(const fa_arguments *arguments, const fa_robot *robot, fa_error *error)
+{
+    if ((arguments->simulink || arguments->ros2 || arguments->ssp) && arguments->arrays)
+        return fa_fail(
+            error, FA_UNFIT, NULL, FA_NOWHERE,
+            "--simulink, --ros2 and --ssp connect variables one by one; leave --arrays out");
+    if (!arguments->ros2) return FA_OK;
+    if (arguments->out || arguments->simulink || arguments->ssp)
+        return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
+                       "--ros2 writes an FMU for ROS alone, into a folder of its own; leave --out, "
+                       "--simulink and "
+                       "--ssp out");
+    return fa_ros2_check(robot, error);
+}
+
+// FMI 2.0, Co-Simulation alone: the adapter refuses an FMU that has Model Exchange, too.
+static fa_status begin_ros2(const fa_arguments *arguments, const fa_robot *robot,
+                            const fa_options *options, const char *name, char path[FA_PATH_SIZE],
+                            fa_error *error)
+{
+    static const struct {
+        const char *ending;
+        fa_status (*write)(const fa_robot *, const fa_options *, char **, size_t *, fa_error *);
+    } file[] = {{".yaml", fa_ros2_parameters_write}, {".launch.py", fa_ros2_launch_write}};
+    if (!fa_folders_make(arguments->ros2))
+        return fa_fail(error, FA_IO, arguments->ros2, FA_NOWHERE, "the folder cannot be made");
+    fa_status status = FA_OK;
+    for (int i = 0; i < 2 && status == FA_OK; i++) {
+        char     *text;
+        size_t    size;
+        const int n = snprintf(path, FA_PATH_SIZE, "%s/%s%s", arguments->ros2, options->identifier,
+                               file[i].ending);
+        if (n < 0 || n >= FA_PATH_SIZE)
+            return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE, "the path %s is too long",
+                           arguments->ros2);
+        status = file[i].write(robot, options, &text, &size, error);
+        if (status != FA_OK) break;
+        status = fa_file_write(path, text, size, error);
+        free(text);
+    }
+    (void)snprintf(path, FA_PATH_SIZE, "%s/%s", arguments->ros2, name);
+    return status;
+}
+
+// The script and the SSP file of the FMU at `path`, in its folder.
+static fa_status write_beside(const fa_arguments *arguments, const fa_robot *robot,
+                              const fa_options *options, bool results, const char *path,
+                              fa_error *error)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    char        beside[FA_PATH_SIZE + FA_NAME_SIZE];
+    char       *data;
+    size_t      size;
+    fa_status   status = FA_OK;
+    if (arguments->simulink) {
+        (void)snprintf(beside, sizeof beside, "%.*s%s_simulink.m", (int)(name - path), path,
+                       options->identifier);
+        status = fa_simulink_write(robot, options, name, results, &data, &size, error);
+        if (status == FA_OK) {
+            status = fa_file_write(beside, data, size, error);
+            free(data);
+        }
+    }
+    if (arguments->ssp && status == FA_OK) {
+        const int stem = dot ? (int)(dot - path) : (int)strlen(path);
+        (void)snprintf(beside, sizeof beside, "%.*s.ssp", stem, path);
+        status = fa_ssp_write(robot, options, path, &data, &size, error);
+        if (status == FA_OK) {
+            status = fa_file_write(beside, data, size, error);
+            free(data);
+        }
+    }
+    return status;
+}
+
 static fa_status export(const fa_arguments *arguments, const fa_robot *robot,
                         const fa_robot *as_read, const fa_short_names *names, fa_error *error)
 {
-    fa_options options = {.fmi = arguments->fmi, .arrays = arguments->arrays};
+    fa_options options = {.fmi = arguments->ros2 ? 2 : arguments->fmi,
+                          .arrays = arguments->arrays,
+                          .stepped = arguments->ros2 != NULL};
     fa_library library[FA_PLATFORM_COUNT];
     int        n;
     char       sources[FA_PATH_SIZE], usual[FA_NAME_SIZE + 4];
@@ -148,19 +234,27 @@ static fa_status export(const fa_arguments *arguments, const fa_robot *robot,
                                   *names};
     snprintf(usual, sizeof usual, "%s.fmu", options.identifier);
     const char *path = arguments->out ? arguments->out : usual;
+    char        in_folder[FA_PATH_SIZE];
+    if (arguments->ros2 && status == FA_OK) {
+        status = begin_ros2(arguments, robot, &options, usual, in_folder, error);
+        path = in_folder;
+    }
     fa_progress_begin("writing the FMU");
     if (status == FA_OK) status = fa_export(robot, &options, &contents, path, &log, error);
     fa_progress_end();
+    if (status == FA_OK)
+        status = write_beside(arguments, robot, &options, references.results != NULL, path, error);
     fa_animation_free(&animation);
     if (status != FA_OK) fa_special_parts_free(&special);
     free((void *)references.model);
     free((void *)references.results);
     if (status != FA_OK) return status;
     int freedom = fa_robot_freedom(robot);
-    printf("wrote %s: FMI %d.0, Model Exchange and Co-Simulation, %s%d degree%s of freedom\n"
+    printf("wrote %s: FMI %d.0, %sCo-Simulation, %s%d degree%s of freedom\n"
            "for ",
-           path, options.fmi, arguments->kind == FA_KIND_INVERSE ? "inverse dynamics, " : "",
-           freedom, freedom == 1 ? "" : "s");
+           path, options.fmi, options.stepped ? "" : "Model Exchange and ",
+           arguments->kind == FA_KIND_INVERSE ? "inverse dynamics, " : "", freedom,
+           freedom == 1 ? "" : "s");
     for (int i = 0; i < n; i++) printf("%s%s", i > 0 ? ", " : "", library[i].platform);
     if (arguments->sources) printf("%sany system with a C compiler", n > 0 ? ", " : "");
     printf("\n");
@@ -227,6 +321,7 @@ fa_exit fa_run_export(const fa_arguments *arguments)
     if (status == FA_OK) status = choose_names(arguments, robot, &as_read, &names, &error);
     // Until compilers are ended and what they wrote is removed.
     if (arguments->specialise) fa_interrupt_begin(fa_processes_end);
+    if (status == FA_OK) status = check_hosts(arguments, robot, &error);
     if (status == FA_OK)
         status = arguments->modelica
                      ? export_modelica(arguments, robot, &error)

@@ -18,7 +18,7 @@ the coupling costs. Two motions:
     open     the spool goes to a third of its stroke and back, in a tenth of a second each way
 
 The halves are also written as SSP files (force.ssp, chamber.ssp), run by FMPy's own support, which knows nothing but
-Jacobi's scheme and starts with 0 at every input, and by OMSimulator where it is on the PATH.
+Jacobi's scheme and starts with 0 at every input, and by the Python front end of OMSimulator 3 where that is installed.
 
 Needs FMPy and numpy. The tables in docs/hydraulics.md are this program's.
 """
@@ -287,11 +287,39 @@ def ssp(fmus, out):
         path = write_ssp(fmus, cut, out)
         ends = [f"{run_ssp(path, h)!r} rad at {1000 * h:g} ms" for h in (1e-3, 20e-3)]
         print(f"{path.name} by FMPy, at rest: the boom is at {' and '.join(ends)} after 0.5 s")
-        if shutil.which("OMSimulator"):
-            subprocess.run(["OMSimulator", f"--tempDir={out}", "--stopTime=0.5", str(path)],
-                           check=False, cwd=out)
-        else:
-            print(f"{path.name} by OMSimulator: skipped, OMSimulator not found")
+        run_by_omsimulator(path, out)
+
+
+def run_by_omsimulator(path, out):
+    """By the Python front end of OMSimulator 3, in its own process: its library ends the process when it fails."""
+    done = subprocess.run([sys.executable, "-c", BY_OMSIMULATOR, str(path), SIGNAL], cwd=out, capture_output=True,
+                          text=True, check=False)
+    last = (done.stdout.strip().splitlines() or [""])[-1]
+    if done.returncode == 77:
+        print(f"{path.name} by OMSimulator: skipped, its Python package (OMSimulator 3) not found")
+    elif done.returncode == 0 and last.startswith("boom "):
+        print(f"{path.name} by OMSimulator, at rest: the boom is at {last.split()[1]} rad after 0.5 s")
+    else:
+        print(f"{path.name} by OMSimulator: failed: {(done.stdout + done.stderr).strip()[-500:]}")
+
+
+BY_OMSIMULATOR = """
+import csv, sys
+try:
+    from OMSimulator import SSP
+except ImportError:
+    sys.exit(77)
+model = SSP(sys.argv[1]).instantiate()
+model.setStopTime(0.5)
+model.setResultFile("omsimulator.csv")
+model.initialize()
+model.simulate()
+model.terminate()
+model.delete()
+head, *rows = list(csv.reader(open("omsimulator.csv")))
+column = [i for i, name in enumerate(head) if name.strip().strip('"').endswith(sys.argv[2])]
+print("boom", float(rows[-1][column[0]]))
+"""
 
 
 def main():

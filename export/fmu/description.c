@@ -375,7 +375,9 @@ static fa_status write_page(description *d, const char *token, fa_error *error)
     fa_markup_declaration(&d->out);
     fa_markup_open(&d->out, "fmiModelDescription");
     write_head(d, token);
-    if (d->plant->note)
+    if (d->options->stepped)
+        ; // Co-Simulation alone
+    else if (d->plant->note)
         write_interface(d, "ModelExchange", noting_abilities, COUNT(noting_abilities), NULL, 0);
     else
         write_interface(d, "ModelExchange", exchange_abilities, COUNT(exchange_abilities), NULL, 0);

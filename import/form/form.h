@@ -74,7 +74,7 @@ typedef struct fa_form_joint {
     fa_transform       origin;        // parent's frame to the joint's frame at position 0
     fa_transform       to_child;      // the joint's frame, moved by the joint, to the child's frame
     fa_vec3            axis;          // unit vector in the joint's frame; planar: the normal
-    double             pitch;         // of a screw, right-handed if positive [m/rad]
+    double             pitch;         // of a screw, in a turn, right-handed if positive [m]
     fa_form_limits     limits;
     fa_form_friction   friction;
     fa_form_spring     spring;
@@ -121,7 +121,7 @@ typedef struct fa_form_loop {
     double            length;   // of a distance [m]
     double            ratio;    // of a coupling: the joints on the way to the successor, added up,
                                 // move this many times those on the way to the predecessor
-    bool              open;     // frame[0] is not said: where frame[1] is at the joints' start
+    bool open;                  // frame[0] is not said: where frame[1] is at the joints' start
 } fa_form_loop;
 
 // One joint's share of a drive or a tendon.
@@ -138,6 +138,7 @@ typedef struct fa_form_drive {
     fa_form_at at;
     int        first_term, n_terms; // in the form's terms
     double     gain, bias[3];
+    double     damping_ratio; // above 0: bias[2] follows from it, the gain and the inertia felt
     double     input[2], force[2]; // lower and upper bound; infinite: none
 } fa_form_drive;
 

@@ -163,7 +163,7 @@ static void put_joint(const builder *b, const fa_form_joint *from, fa_link *link
     link->frame = from->to_child;
     if (joint->type == FA_FIXED) return; // what it says of motion means nothing
     joint->axis = from->axis;
-    joint->pitch = from->pitch * 2 * 3.14159265358979323846;
+    joint->pitch = from->pitch;
     joint->independent = from->independent;
     joint->limit.lower = from->limits.lower;
     joint->limit.upper = from->limits.upper;
@@ -331,9 +331,6 @@ static fa_status put_loops(builder *b)
 {
     const fa_form *f = b->form;
     if (f->n_loops == 0) return FA_OK;
-    if (f->n_loops > FA_LOOP_MAX)
-        return FAIL(b, f->loop[FA_LOOP_MAX].at, "the robot has %d loops; %d are the most",
-                    f->n_loops, FA_LOOP_MAX);
     fa_robot *with = fa_robot_with_loops(b->robot, f->n_loops);
     if (!with) return fa_form_no_memory(f, b->error);
     b->robot = with;

@@ -109,7 +109,9 @@ static fa_status read_all(const fa_xml *xml, const fa_log *log, fa_robot **robot
         if (status != FA_OK) return status;
     }
     fa_status status = read_stops(xml, stops, error);
-    return status == FA_OK ? fa_cylinders_read(xml, root, log, robot, error) : status;
+    if (status == FA_OK) status = fa_own_loops_read(xml, root, robot, error);
+    if (status == FA_OK) status = fa_cylinders_read(xml, root, log, robot, error);
+    return status == FA_OK ? fa_touches_read(xml, root, angle, robot, error) : status;
 }
 
 fa_status fa_actuators_read(const char *path, const fa_log *log, fa_robot **robot, fa_stops *stops,

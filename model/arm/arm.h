@@ -11,6 +11,7 @@
 #include "arena.h"
 #include "arm_cylinders.h"
 #include "arm_quantity.h"
+#include "arm_touches.h"
 #include "chain.h"
 #include "derivatives.h"
 #include "dynamics.h"
@@ -37,7 +38,8 @@ enum {
     FA_ARM_GROUP_POSES = 4096,
     FA_ARM_GROUP_NEEDS = 8192,   // forces that an inverse needs of cylinders
     FA_ARM_GROUP_POWERS = 16384, // of arms without accounts; with them powers are derivatives
-    FA_ARM_GROUP_LOOPS = 32768   // of mechanisms: what follows from closed loops
+    FA_ARM_GROUP_LOOPS = 32768,   // of mechanisms: what follows from closed loops
+    FA_ARM_GROUP_CONTACTS = 65536 // and line springs
 };
 
 fa_status     fa_arm_declare(const fa_robot *robot, fa_variables *variables, fa_error *error);
@@ -61,6 +63,7 @@ typedef struct fa_joint_given {
     fa_joint_type type;
     fa_mimic      mimic;
     double        initial_position, initial_velocity;
+    double        pitch; // of a screw
 } fa_joint_given;
 
 // A joint that moves, free or not; one per body.
@@ -117,6 +120,7 @@ typedef struct fa_arm {
     bool     has_drives;          // motors or servos, which tell more than their torque
     bool     moves;               // some joint moves, and this is no inverse
     bool     works;               // the accounts of energy are there (FA_EXTRA_ENERGY)
+    int      n_works;             // so many of them
     unsigned powers;              // the group of their rates
     double   power[FA_ARM_WORKS]; // what they grow by, at the state that was evaluated last
     double   power_step[FA_ARM_WORKS], power_slope[FA_ARM_WORKS];
@@ -143,6 +147,7 @@ typedef struct fa_arm {
     // … per link that moves …
     fa_arm_link     *link;
     fa_arm_cylinders cylinders;
+    fa_arm_touches   touches;
     // … per coordinate …
     double                 *tau, *tau_step, *qdd_step;
     double                 *zero, *bias, *bias_still; // scratch of arm_power.c and arm_event.c

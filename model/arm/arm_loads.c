@@ -76,7 +76,7 @@ bool fa_arm_loads(const fa_arm *arm, const double value[])
     double world[6];
     for (int i = 0; arm->has_link_wrenches && i < arm->n_links; i++)
         any |= has_push(&arm->link[i]) && fa_arm_link_push(arm, &arm->link[i], value, world);
-    if (!any) return false;
+    if (!any && arm->touches.n == 0) return false;
 
     fa_chain_poses(&arm->chain, value + arm->row[FA_ARM_POSITION], arm->pose);
     memset(arm->wrench, 0, (size_t)arm->chain.n * sizeof *arm->wrench);
@@ -89,6 +89,7 @@ bool fa_arm_loads(const fa_arm *arm, const double value[])
         fa_wrench wrench = body_wrench(&arm->pose[link->body], world, wrench_point(link, value));
         arm->wrench[link->body] = wrench_add(arm->wrench[link->body], wrench);
     }
+    fa_arm_touches_wrenches(arm, false, arm->touches.motion, arm->wrench);
     return true;
 }
 

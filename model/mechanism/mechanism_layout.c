@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arm_outputs.h"
 #include "arm_table.h"
 #include "joint_parts.h"
 #include "mechanism_loops.h"
@@ -63,6 +64,8 @@ static struct fa_mechanism_loops *lay_out_loops(fa_arena *a, const fa_robot *rob
     to->frame = fa_arena_take(a, links, sizeof *to->frame);
     to->force_of = fa_arena_take(a, (size_t)robot->n_loops, sizeof *to->force_of);
     if (!x) return NULL;
+    x->n_joints = 0;
+    x->regularity = 1;
     x->loops = fa_loops_copy(built, *place);
     x->work = fa_loop_work_at(built, work);
     x->tangent = fa_loop_tangent_at(&chain, tangent);
@@ -206,6 +209,8 @@ static void find_ball(fa_mechanism *m, const fa_robot *robot, const fa_variables
                       int body, int before)
 {
     fa_mechanism_ball *ball = &m->ball[m->n_balls++];
+    const fa_joint    *joint = &robot->link[link].joint;
+    const int          first = fa_robot_expanded_link(robot, link) - fa_joint_speeds(joint) + 1;
     const int          initial = fa_arm_row_with(outer, FA_ARM_INITIAL_POSITION, link);
     *ball = (fa_mechanism_ball){
         .body = body + before,
@@ -217,7 +222,10 @@ static void find_ball(fa_mechanism *m, const fa_robot *robot, const fa_variables
         .rate = fa_arm_row_with(outer, FA_ARM_QUATERNION_RATE, link),
         .origin = m->arm->body[body + before].home.E,
         .home = m->arm->joint[body + before].home,
+        .link = first + before,
         .name = m->robot->link[fa_robot_expanded_link(robot, link)].joint.name};
+    if (m->arm->outputs && m->arm->outputs->wanted & FA_EXTRA_REACTIONS)
+        ball->link_origin = m->arm->outputs->parts.body[ball->link].home.E;
 }
 
 static void find_joint(fa_mechanism *m, const fa_robot *robot, const fa_variables *outer, int link,

@@ -13,6 +13,7 @@ typedef struct fa_options {
     int  fmi;                      // 2 or 3
     char identifier[FA_NAME_SIZE]; // a C identifier: modelName and modelIdentifier
     bool arrays;                   // variables of one quantity are one array; FMI 3 only
+    bool stepped;                  // Co-Simulation alone; the robot file does not say so
 } fa_options;
 
 // Writes the text into *text (released by the caller with free) and its length into *size. The

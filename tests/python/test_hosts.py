@@ -5,6 +5,7 @@ A host that is not on the PATH is skipped with a line. fmi-sim and fmi-rs may al
 """
 
 import csv
+import importlib.util
 import re
 import shutil
 import subprocess
@@ -13,7 +14,8 @@ import zipfile
 import numpy as np
 import pytest
 
-from conftest import SOURCE
+import hosts_table
+from conftest import FOREARM, SOURCE
 from figures import note
 
 ROBOTS = SOURCE / "resources" / "robots"
@@ -250,6 +252,29 @@ def test_omsimulator_runs_both_interfaces(fmi, mode, tolerance, pendulum, ours, 
     compare(table(tmp_path / "out.csv"), ours, tolerance, f"OMSimulator, FMI {fmi}.0, {mode}")
 
 
+@both_versions
+@pytest.mark.parametrize("mode, tolerance", [("cs", SAME), ("me", CVODE)])
+def test_the_python_front_end_of_omsimulator_runs_both_interfaces(fmi, mode, tolerance, pendulum, ours, tmp_path):
+    run(host("OMSimulatorPython3"), f"--mode={mode}", "--start-time=0", f"--stop-time={STOP}", f"--step-size={STEP}",
+        "--tolerance=1e-8", "--stripRoot", f"--result-file={tmp_path / 'out.csv'}", pendulum(fmi), folder=tmp_path)
+    compare(table(tmp_path / "out.csv"), ours, tolerance, f"OMSimulator 3, FMI {fmi}.0, {mode}")
+
+
+# --------------------------------------------------------------------------- OSP and Ecos, of PyPI
+
+@pytest.mark.parametrize("name, module, versions", [("libcosimpy (OSP)", "libcosimpy", (2,)), ("ecospy (Ecos)", "ecospy", (2, 3))])
+@pytest.mark.parametrize("robot", ["double_pendulum", "scara", "excavator"])
+def test_hosts_of_pypi_step_co_simulation(name, module, versions, robot, export, forearm, tmp_path):
+    if not importlib.util.find_spec(module):
+        pytest.skip(f"skipped: {module} (PyPI) not found")
+    path = ROBOTS / f"{robot}.xml"
+    truth = hosts_table.expected(str(FOREARM), path, tmp_path)
+    for fmi in versions:
+        got = hosts_table.run(name, export(path, "--fmi", fmi, "--platforms", "native"), "cs", list(truth))
+        assert isinstance(got, list), got
+        np.testing.assert_allclose(got, list(truth.values()), rtol=1e-6, atol=1e-6)
+
+
 # ------------------------------------------------------------------------------------- OpenModelica
 
 EXAMPLE = SOURCE / "examples" / "openmodelica" / "double_pendulum.mos"
@@ -261,6 +286,14 @@ def test_the_example_for_openmodelica_expects_our_results(ours):
         number = float(re.search(rf"^{name} := (.*);", text, re.MULTILINE)[1])
         # The script's number is of one step of a second, ours of ten: the solver's tolerance apart.
         assert abs(number - ours(f"joint.{name}.position")[-1]) < 1e-6
+
+
+def test_the_example_for_openmodelica_is_as_that_host_wants_it():
+    text = EXAMPLE.read_text()
+    assert "--allowNonStandardModelica=reinitInAlgorithms" in text
+    folders = re.findall(r'workdir=here \+ "/(\w+)"', text)
+    assert len(folders) == 2 and len(set(folders)) == 2 and 'workdir="."' not in text
+    assert text.count('then "ok" else "wrong"') == 4
 
 
 def test_openmodelica_imports_and_simulates(export, tmp_path):

@@ -112,6 +112,7 @@ void fa_arm_load_slopes(const fa_arm *arm, const double value[], double slope[])
         fa_arm_link_push_slope(arm, link, value, world_slope, slope);
         add(slope + link->row + 1, mat3_mul(link->frame.E, by_point));
     }
+    fa_arm_touches_wrench_slopes(arm, false, arm->motion, arm->wrench_slope, arm->motion_slope);
 }
 
 // ----------------------------------------------------------------------------------------- outputs
@@ -160,6 +161,7 @@ static void energy_slopes(const fa_arm *arm, const fa_chain *still, const double
         work[FA_ARM_BY_OTHERS] -= balance;
         work[FA_ARM_FRICTION] += balance;
         work[FA_ARM_STOPS] += balance;
+        if (arm->n_works > FA_ARM_CONTACTS) work[FA_ARM_CONTACTS] += balance;
     }
     fa_kinetic_energy_slope(still, qd, arm->motion, kinetic, sums, arm->motion_slope);
     fa_potential_energy_slope(still, arm->motion, potential, sums, arm->motion_slope);
@@ -259,6 +261,8 @@ fa_status fa_arm_adjoint(void *self, const double value[], double slope[], unsig
     memset(arm->push_step, 0, coordinates * sizeof *arm->push_step);
     memset(arm->power_slope, 0, sizeof arm->power_slope);
     if (arm->weight.slope) memset(arm->weight.slope, 0, coordinates * sizeof *arm->weight.slope);
+    fa_arm_touches_begin_slopes(arm);
+    fa_arm_touches_put_slope(arm, slope, groups);
     const fa_chain still = fa_arm_still(arm);
     fa_load        load = {NULL};
     fa_chain_motion(&still, q, qd, qdd, arm->motion);
@@ -280,7 +284,8 @@ fa_status fa_arm_adjoint(void *self, const double value[], double slope[], unsig
     if (groups & FA_ARM_GROUP_ENERGY) energy_slopes(arm, &still, value, slope, &sums);
     if (solved) load.wrench = fa_arm_loads(arm, value) ? arm->wrench : NULL;
     if (powers) {
-        memcpy(arm->power_slope, slope + arm->row[FA_ARM_POWER], sizeof arm->power_slope);
+        memcpy(arm->power_slope, slope + arm->row[FA_ARM_POWER],
+               (size_t)arm->n_works * sizeof *arm->power_slope);
         fa_arm_load_power_slope(arm, &load, arm->power_slope[FA_ARM_BY_OTHERS]);
     }
     fa_joint_slope joint = {.q = q_slope, .qd = qd_slope, .qdd = qdd_slope};
@@ -310,5 +315,6 @@ fa_status fa_arm_adjoint(void *self, const double value[], double slope[], unsig
     fa_arm_inertia_slopes(arm, value, slope);
     rotor_slopes(arm, value, slope);
     fa_arm_weigh_slope(arm, value, slope);
+    fa_arm_touches_end_slopes(arm, value, slope);
     return FA_OK;
 }

@@ -77,7 +77,8 @@ fa_status fa_arm_by_state(void *self, const fa_state_rows *states, const double 
                           double direction[], double by_state[], fa_error *error)
 {
     fa_arm *arm = self;
-    if (!fits(arm) || arm->weight.effort) return FA_UNFIT; // there a servo feels all joints
+    if (!fits(arm) || arm->weight.effort || arm->touches.n > 0)
+        return FA_UNFIT; // there what acts feels many joints
     const int     c = arm->chain.n_coordinates, first = states->first, n = states->n;
     const int     position = arm->row[FA_ARM_POSITION] - first;
     const int     velocity = arm->row[FA_ARM_VELOCITY] - first;

@@ -97,6 +97,7 @@ void fa_arm_load_steps(fa_arm *arm, const double value[], const double direction
                                                   world_step, point_to_parent(link->frame, com),
                                                   mat3_tmul(link->frame.E, com_step)));
     }
+    fa_arm_touches_wrench_steps(arm, false, arm->motion, arm->motion_step, arm->wrench_step);
 }
 
 static void put(double to[], fa_vec3 v)
@@ -193,6 +194,8 @@ static void energy_steps(const fa_arm *arm, const fa_chain *still, const double 
     direction[arm->row[FA_ARM_RESIDUAL]] = energy[0] + energy[1] - work[FA_ARM_BY_ACTUATORS] -
                                            work[FA_ARM_BY_OTHERS] + work[FA_ARM_FRICTION] +
                                            work[FA_ARM_STOPS];
+    if (arm->n_works > FA_ARM_CONTACTS)
+        direction[arm->row[FA_ARM_RESIDUAL]] += work[FA_ARM_CONTACTS];
 }
 
 // The ground's motion as its rows have it: a step of the twists that it passes on.
@@ -227,6 +230,8 @@ fa_status fa_arm_tangent(void *self, const double value[], double direction[], u
     }
     fa_arm_place(arm, value);
     fa_arm_weigh_step(arm, value, direction);
+    fa_arm_touches_step(arm, value, direction);
+    fa_arm_touches_put_step(arm, direction, groups);
     if (arm->chain.base_moves) {
         fa_arm_base_steps(arm, direction, base);
         step.joint.base_velocity = &base[0];
@@ -264,7 +269,8 @@ fa_status fa_arm_tangent(void *self, const double value[], double direction[], u
         fa_chain_motion_step(&still, qd, qdd, arm->motion, step.joint, arm->motion_step);
     if (powers) {
         arm->power_step[FA_ARM_BY_OTHERS] += fa_arm_load_power_step(arm, &load);
-        memcpy(direction + arm->row[FA_ARM_POWER], arm->power_step, sizeof arm->power_step);
+        memcpy(direction + arm->row[FA_ARM_POWER], arm->power_step,
+               (size_t)arm->n_works * sizeof *arm->power_step);
     }
     unsigned tip = FA_ARM_GROUP_POSE | FA_ARM_GROUP_VELOCITY | FA_ARM_GROUP_ACCELERATION;
     if (groups & tip) tip_steps(arm, q, direction);

@@ -132,9 +132,12 @@ static fa_load loads(const fa_arm *arm, const double value[])
 {
     const fa_arm *parts = &arm->outputs->parts;
     const bool any = fa_arm_loads(parts, value), cylinders = arm->cylinders.n > 0 && !arm->inverse;
-    if (cylinders && !any) memset(parts->wrench, 0, (size_t)parts->chain.n * sizeof *parts->wrench);
+    const bool touches = arm->touches.n > 0;
+    if ((cylinders || touches) && !any)
+        memset(parts->wrench, 0, (size_t)parts->chain.n * sizeof *parts->wrench);
     if (cylinders) fa_arm_cylinder_wrenches(arm, value, parts->wrench);
-    return (fa_load){any || cylinders ? parts->wrench : NULL};
+    fa_arm_touches_wrenches(arm, true, parts->motion, parts->wrench);
+    return (fa_load){any || cylinders || touches ? parts->wrench : NULL};
 }
 
 bool fa_arm_reactions(fa_arm *arm, const double value[], const double qdd[])
@@ -211,6 +214,7 @@ void fa_arm_reactions_step(fa_arm *arm, const double value[], const fa_step *all
     fa_chain_motion_step(&parts->chain, qd, qdd, parts->motion, step.joint, parts->motion_step);
     fa_arm_load_steps(parts, value, direction);
     if (!arm->inverse) fa_arm_cylinder_wrench_steps(arm, value, direction, parts->wrench_step);
+    fa_arm_touches_wrench_steps(arm, true, parts->motion, parts->motion_step, parts->wrench_step);
     const fa_load load = loads(arm, value);
     fa_joint_forces_step(&parts->chain, &load, parts->motion, &step, parts->motion_step,
                          out->force);
@@ -265,6 +269,8 @@ void fa_arm_reactions_slope(fa_arm *arm, const double value[], fa_joint_slope jo
     }
     fa_arm_load_slopes(parts, value, slope);
     if (!arm->inverse) fa_arm_cylinder_wrench_slopes(arm, value, slope);
+    fa_arm_touches_wrench_slopes(arm, true, parts->motion, parts->wrench_slope,
+                                 parts->motion_slope);
     fa_chain_motion_slope(&parts->chain, qd, qdd, parts->motion, parts->motion_slope, joint);
     if (arm->chain.base_moves) fa_arm_base_slopes(arm, by_base, slope);
     fa_arm_inertia_slopes(parts, value, slope);

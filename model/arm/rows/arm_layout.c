@@ -141,6 +141,7 @@ static size_t lay_out(fa_arm *arm, char *base, const fa_robot *robot, char **nam
     to->link = fa_arena_take(&a, (size_t)n_links, sizeof *to->link);
     *names = fa_arena_take(&a, 1, names_size(robot));
     fa_arm_cylinders_lay_out(&a, &to->cylinders, robot->n_cylinders, n, c);
+    fa_arm_touches_lay_out(&a, &to->touches, robot, n, c);
     to->tau = fa_arena_take(&a, c, sizeof *to->tau);
     to->tau_step = fa_arena_take(&a, c, sizeof *to->tau_step);
     to->result = fa_arena_take(&a, c, sizeof *to->result);
@@ -227,7 +228,8 @@ static void find_drives(fa_arm *arm, const fa_robot *robot, const int joint_body
                                         .type = from->type,
                                         .mimic = from->mimic,
                                         .initial_position = from->initial_position,
-                                        .initial_velocity = from->initial_velocity};
+                                        .initial_velocity = from->initial_velocity,
+                                        .pitch = from->pitch};
         names += strlen(names) + 1;
         arm->holds |= joint->at[FA_AT(friction.slip)] != FA_NO_ROW ||
                       joint->at[FA_AT(lock.lock)] != FA_NO_ROW;
@@ -294,6 +296,8 @@ static void prepare(fa_arm *arm, bool inverse, const fa_robot *robot, const fa_v
     prepare_weight(arm, robot);
     fa_arm_outputs_prepare(arm, robot, variables, entry);
     fa_arm_cylinders_prepare(arm, robot, variables, link_body, link_frame);
+    fa_arm_touches_prepare(arm, robot, variables, link_body, link_frame);
+    arm->n_works = arm->touches.n_contacts > 0 ? FA_ARM_WORKS : FA_ARM_CONTACTS;
 }
 
 // Which of the two it is, is the plant's to say: an arm without joints has no variable to tell by.

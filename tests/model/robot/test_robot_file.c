@@ -56,6 +56,7 @@ static const fault faults[] = {
     {ARM, "links ", "links 2000000000", "it does not have the links that it claims"},
     {ARM, "cylinders ", "cylinders 2000000000", "it has too many cylinders"},
     {ARM, "cylinders ", "cylinders -1", "it has too many cylinders"},
+    {ARM, "cylinders ", "cylinders 0\nloops 2000", "it has too many loops"},
     {ARM, "joint.type ", "joint.type hinge", "there is no such type of joint"},
     {ARM, NULL, "links 1", "something follows its end"},
     {ARM, "identifier ", "identifier 1st", "its identifier is not a name in C"},
