@@ -23,8 +23,7 @@ const fa_plant *fa_arm_plant_for(const fa_robot *robot, bool inverse)
 fa_status fa_arm_dynamics_new(fa_state *state, fa_arm_dynamics *dynamics, fa_error *error)
 {
     const fa_plant *plant = state->plant;
-    const bool      mechanism =
-        plant == &fa_mechanism_plant || plant == &fa_inverse_mechanism_plant;
+    const bool mechanism = plant == &fa_mechanism_plant || plant == &fa_inverse_mechanism_plant;
     const bool inverse = plant == &fa_inverse_plant || plant == &fa_inverse_mechanism_plant;
     *dynamics = (fa_arm_dynamics){.state = state, .inverse = inverse};
     if (!inverse && !mechanism && plant != &fa_arm_plant)

@@ -36,8 +36,8 @@ enum {
     FA_ARM_GROUP_MASS_MATRIX = 1024,
     FA_ARM_GROUP_CYLINDERS = 2048,
     FA_ARM_GROUP_POSES = 4096,
-    FA_ARM_GROUP_NEEDS = 8192,   // forces that an inverse needs of cylinders
-    FA_ARM_GROUP_POWERS = 16384, // of arms without accounts; with them powers are derivatives
+    FA_ARM_GROUP_NEEDS = 8192,    // forces that an inverse needs of cylinders
+    FA_ARM_GROUP_POWERS = 16384,  // of arms without accounts; with them powers are derivatives
     FA_ARM_GROUP_LOOPS = 32768,   // of mechanisms: what follows from closed loops
     FA_ARM_GROUP_CONTACTS = 65536 // and line springs
 };
@@ -136,7 +136,7 @@ typedef struct fa_arm {
     fa_arm_joint    *joint;
     fa_arm_plain    *plain;
     fa_inertia      *inertia_step, *inertia_slope;
-    double          *rotor_step, *rotor_slope;
+    double          *rotor_step, *rotor_slope, *advance_slope;
     fa_motion       *motion;
     fa_motion_step  *motion_step;
     fa_motion_slope *motion_slope;

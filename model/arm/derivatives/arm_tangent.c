@@ -55,6 +55,16 @@ static void rotor_steps(fa_arm *arm, const double value[], const double directio
     }
 }
 
+// Of the pitches, which the bodies of the chain and of its parts have; also back to none.
+static void advance_steps(fa_arm *arm, const double direction[])
+{
+    const double turn = 2 * 3.14159265358979323846;
+    for (int i = 0; i < arm->chain.n && arm->chain.screws; i++) {
+        const int row = arm->joint[i].at[FA_ARM_PITCH];
+        if (row != FA_NO_ROW) arm->body[i].advance_step = direction ? direction[row] / turn : 0;
+    }
+}
+
 // A force in world axes at a point of a body: its own step, and that of the axes; the point may
 // move in the body, too.
 static fa_wrench body_wrench_step(const fa_motion *body, const fa_motion_step *body_step,
@@ -206,7 +216,7 @@ void fa_arm_base_steps(const fa_arm *arm, const double direction[], fa_twist ste
     step[1] = (fa_twist){vec3(d[6], d[7], d[8]), vec3(d[0], d[1], d[2])};
 }
 
-fa_status fa_arm_tangent(void *self, const double value[], double direction[], unsigned groups,
+static fa_status tangent(void *self, const double value[], double direction[], unsigned groups,
                          fa_error *error)
 {
     fa_arm       *arm = self;
@@ -280,4 +290,14 @@ fa_status fa_arm_tangent(void *self, const double value[], double direction[], u
         fa_arm_gaps_step(arm, value, arm->push_step, direction);
     if (groups & FA_ARM_GROUP_EXTRAS) fa_arm_outputs_tangent(arm, value, &step, direction, groups);
     return FA_OK;
+}
+
+fa_status fa_arm_tangent(void *self, const double value[], double direction[], unsigned groups,
+                         fa_error *error)
+{
+    fa_arm *arm = self;
+    advance_steps(arm, direction);
+    const fa_status status = tangent(self, value, direction, groups, error);
+    advance_steps(arm, NULL);
+    return status;
 }

@@ -44,6 +44,13 @@ static bool is_branched(const fa_robot *robot)
     return false;
 }
 
+static bool has_screws(const fa_robot *robot)
+{
+    for (int i = 0; i < robot->n_links; i++)
+        if (robot->link[i].joint.type == FA_SCREW) return true;
+    return false;
+}
+
 static size_t names_size(const fa_robot *robot)
 {
     size_t size = 0;
@@ -133,6 +140,7 @@ static size_t lay_out(fa_arm *arm, char *base, const fa_robot *robot, char **nam
     to->wrench_step = wrenches;
     to->wrench_slope = wrenches;
     to->rotor_step = to->rotor_slope = fa_arena_take(&a, n, sizeof *to->rotor_step);
+    to->advance_slope = fa_arena_take(&a, has_screws(robot) ? n : 0, sizeof *to->advance_slope);
     if (a.size < apart.size) a.size = apart.size;
     to->motion = fa_arena_take(&a, n, sizeof *to->motion);
     to->wrench = fa_arena_take(&a, n, sizeof *to->wrench);
@@ -228,8 +236,7 @@ static void find_drives(fa_arm *arm, const fa_robot *robot, const int joint_body
                                         .type = from->type,
                                         .mimic = from->mimic,
                                         .initial_position = from->initial_position,
-                                        .initial_velocity = from->initial_velocity,
-                                        .pitch = from->pitch};
+                                        .initial_velocity = from->initial_velocity};
         names += strlen(names) + 1;
         arm->holds |= joint->at[FA_AT(friction.slip)] != FA_NO_ROW ||
                       joint->at[FA_AT(lock.lock)] != FA_NO_ROW;
