@@ -36,9 +36,9 @@ typedef struct fa_mimic {
 
 // Where a joint of several freedoms starts; of other joints it means nothing.
 typedef struct fa_joint_start {
-    double position[3];         // [m]; of a planar joint x, y [m] and the angle [rad]
-    double quaternion[4];       // w x y z, turns the child's axes into the joint's; any length but 0
-    double velocity[3];         // of `position`
+    double position[3];   // [m]; of a planar joint x, y [m] and the angle [rad]
+    double quaternion[4]; // w x y z, turns the child's axes into the joint's; any length but 0
+    double velocity[3];   // of `position`
     double angular_velocity[3]; // of the child, in the joint's axes on the parent [rad/s]
 } fa_joint_start;
 
@@ -47,8 +47,8 @@ typedef struct fa_joint {
     fa_place      place; // in the source; not stored in the robot file
     fa_joint_type type;
     fa_transform  origin; // parent link's frame to the joint's frame at q = 0
-    fa_vec3       axis;   // unit vector, in the joint's frame; of a planar joint normal to its plane
-    double        pitch;  // of a screw: how far it advances in a turn [m]
+    fa_vec3       axis;  // unit vector, in the joint's frame; of a planar joint normal to its plane
+    double        pitch; // of a screw: how far it advances in a turn [m]
     fa_mimic      mimic;
 #define ELEMENT_LIST                  "at_joints.h"
 #define ELEMENT(name, at, xml, about) fa_##name##_data name; // what acts at it (elements/)
@@ -56,8 +56,8 @@ typedef struct fa_joint {
     double initial_position; // [rad] or [m]
     double initial_velocity; // [rad/s] or [m/s]
     double given_position;   // before assembly of loops moved it; not stored in the robot file
-    bool   independent; // where loops are: the file asks that its coordinates are states
-    bool   dependent;   // loops determine it: fa_robot_check finds out
+    bool   independent;      // where loops are: the file asks that its coordinates are states
+    bool   dependent;        // loops determine it: fa_robot_check finds out
     fa_joint_start start;    // of a joint of several freedoms, in the place of these two
 } fa_joint;
 
@@ -192,11 +192,11 @@ typedef struct fa_loop {
     fa_loop_type type;
     int          from, to;             // links: predecessor and successor
     fa_transform from_frame, to_frame; // their frames to the loop's
-    bool         open; // the file does not say the former: where the latter is at the start
-    fa_vec3      axis;                 // unit vector, the same in both frames of the loop
-    fa_vec3      second;               // of universal: unit vector, in the successor's frame
-    double       length;               // of distance [m]
-    double       ratio;                // of a coupling
+    bool         open;   // the file does not say the former: where the latter is at the start
+    fa_vec3      axis;   // unit vector, the same in both frames of the loop
+    fa_vec3      second; // of universal: unit vector, in the successor's frame
+    double       length; // of distance [m]
+    double       ratio;  // of a coupling
 } fa_loop;
 
 // Outputs that an FMU has on request, by the words that --outputs takes.
@@ -218,15 +218,36 @@ typedef enum fa_extra {
     (FA_EXTRA_REACTIONS | FA_EXTRA_JACOBIAN | FA_EXTRA_MASS_MATRIX | FA_EXTRA_POSES |              \
      FA_EXTRA_ENERGY)
 
+// What an FMU does not show, for hosts that cannot leave a port open, by the words that --without
+// takes. Inputs that are not shown stay at their starts.
+#define FA_HIDDEN_LIST(X)                                                                          \
+    X(FA_HIDE_TIP_INPUTS, "tip-inputs", 1)                                                         \
+    X(FA_HIDE_TIP_OUTPUTS, "tip-outputs", 2)                                                       \
+    X(FA_HIDE_TERMINALS, "terminals", 4)                                                           \
+    X(FA_HIDE_ENERGY, "energy", 8)
+
+typedef enum fa_hidden {
+#define X(code, name, bit) code = (bit),
+    FA_HIDDEN_LIST(X)
+#undef X
+        FA_FIXED_PAYLOAD = 16 // of --payload fixed: what the payload is does not change in a run
+} fa_hidden;
+
+#define FA_HIDDEN_WORDS "tip-inputs, tip-outputs, terminals and energy"
+#define FA_HIDDEN_ALL                                                                              \
+    (FA_HIDE_TIP_INPUTS | FA_HIDE_TIP_OUTPUTS | FA_HIDE_TERMINALS | FA_HIDE_ENERGY |               \
+     FA_FIXED_PAYLOAD)
+
 typedef struct fa_robot {
-    char             name[FA_NAME_SIZE];
-    char             plant[32];   // "arm", "inverse", "mechanism", "inverse-mechanism", "snake" or
+    char name[FA_NAME_SIZE];
+    char plant[32];               // "arm", "inverse", "mechanism", "inverse-mechanism", "snake" or
                                   // "cylinder"
     char             source[512]; // the file it came from; not stored in the robot file
     fa_vec3          gravity;     // acceleration of free fall, world axes [m/s^2]
     int              tip_link;
     fa_transform     tip;         // the tip link's frame to the tip's frame
     int              outputs;     // beyond the usual ones: a union of fa_extra
+    int              hidden;      // what its FMU does not show: a union of fa_hidden
     bool             base_motion; // the FMU has inputs for the motion of the ground
     fa_snake_options snake;       // of a snake only
     bool             checked;     // fa_robot_check has passed it; what changes it says so no more
@@ -234,7 +255,7 @@ typedef struct fa_robot {
     int              n_cylinders;
     int              n_loops;
     double           loop_tolerance; // of the rank of loops: least pivot over the largest
-    bool             closed;  // fa_robot_check has closed the loops, and nothing has moved since
+    bool             closed; // fa_robot_check has closed the loops, and nothing has moved since
     fa_link          link[]; // n_links of them; the cylinders follow, then the loops
 } fa_robot;
 
@@ -316,6 +337,9 @@ fa_status fa_robot_set_inputs(fa_robot *robot, const char *list, fa_error *error
 // Asks for the outputs that a list of words names: "reactions,jacobian".
 fa_status fa_robot_set_outputs(fa_robot *robot, const char *list, fa_error *error);
 
+// Leaves out of its FMU what a list of words names: "tip-inputs,energy". The robot stays checked.
+fa_status fa_robot_set_hidden(fa_robot *robot, const char *list, fa_error *error);
+
 // The link that most people would call the hand: a leaf with the most moving joints on its path;
 // among equals the one with the most links, then the first. *equals counts the leaves that differ
 // from it in nothing but their place in the file and the branch that they are on. FA_NOBODY when
@@ -334,7 +358,8 @@ int  fa_robot_freedom(const fa_robot *robot);
 // The number of freedoms that a joint has, whether it is free or follows another one.
 int fa_joint_speeds(const fa_joint *joint);
 
-// Some joint has several freedoms, or there are loops: the plants "mechanism" and "inverse-mechanism" run the robot.
+// Some joint has several freedoms, or there are loops: the plants "mechanism" and
+// "inverse-mechanism" run the robot.
 bool fa_robot_is_mechanism(const fa_robot *robot);
 
 // Motion in, torque out: the plants "inverse" and "inverse-mechanism".
