@@ -91,8 +91,8 @@ static void measure(const fa_method *m, fa_question question, const char *call_n
         void *work = malloc(m->work_size(&j.chain));
         if (!work) exit(1);
         j.ready = fa_method_ready(m, &j.chain, work);
-        const fa_call call = {ask, &j};
-        double        seconds = fa_measure_seconds(&call, PATIENCE);
+        const fa_measured call = {ask, &j};
+        double            seconds = fa_measure_seconds(&call, PATIENCE);
         if (seconds > PATIENCE / 8) // too few of them to trust the fastest
             seconds = fmin(seconds, fa_measure_seconds(&call, fmin(8 * seconds, 1)));
         if (j.status != FA_OK) exit(1);

@@ -151,6 +151,15 @@ static void put_base64(FILE *out, const unsigned char byte[], int n)
     for (int i = 0; i < 4; i++) fputc(i > n ? '=' : digits[bits >> (18 - 6 * i) & 63], out);
 }
 
+void fa_json_bytes(fa_json *json, const char *key, const unsigned char bytes[], size_t n)
+{
+    begin(json, key);
+    fputc('"', json->out);
+    for (size_t i = 0; i < n; i += 3)
+        put_base64(json->out, bytes + i, n - i < 3 ? (int)(n - i) : 3);
+    fputc('"', json->out);
+}
+
 void fa_json_floats(fa_json *json, const char *key, const float value[], size_t n)
 {
     unsigned char group[3];

@@ -35,5 +35,6 @@ void fa_json_numbers(fa_json *json, const char *key, const double value[], int n
 
 // As text: base64 of IEEE floats of four bytes, the lowest byte first.
 void fa_json_floats(fa_json *json, const char *key, const float value[], size_t n);
+void fa_json_bytes(fa_json *json, const char *key, const unsigned char bytes[], size_t n);
 
 #endif

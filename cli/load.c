@@ -84,6 +84,7 @@ static fa_status import(const fa_arguments *arguments, int *warnings, fa_robot *
         .actuators = arguments->actuators,
         .inputs = arguments->inputs,
         .outputs = arguments->outputs,
+        .independent = arguments->independent,
         .lock = lock,
         .n_locks = n_locks,
         .wrench = arguments->wrench.of,
@@ -95,6 +96,8 @@ static fa_status import(const fa_arguments *arguments, int *warnings, fa_robot *
         .base = arguments->base,
         .stops = stops,
         .density = is_said(arguments->density) ? arguments->density : 0,
+        .keyframe = arguments->keyframe,
+        .torques = arguments->drives == FA_DRIVES_TORQUE,
         .total_mass = is_said(arguments->total_mass) ? arguments->total_mass : 0,
     };
     fa_log    log = fa_report_warnings(warnings);
@@ -115,9 +118,9 @@ fa_status fa_load_fmu(const fa_arguments *arguments, fa_fmu *fmu, fa_error *erro
     const char *path = arguments->operand;
     *fmu = (fa_fmu){0};
     if (arguments->tip || arguments->outputs || arguments->inputs || arguments->actuators ||
-        arguments->stops || arguments->base || arguments->model || arguments->lock.n > 0 ||
-        arguments->wrench.n > 0 || arguments->cut.n > 0 || arguments->xacro.n > 0 ||
-        is_said(arguments->density) || is_said(arguments->total_mass))
+        arguments->stops || arguments->base || arguments->independent || arguments->model ||
+        arguments->lock.n > 0 || arguments->wrench.n > 0 || arguments->cut.n > 0 ||
+        arguments->xacro.n > 0 || is_said(arguments->density) || is_said(arguments->total_mass))
         return fa_fail(
             error, FA_UNFIT, path, FA_NOWHERE,
             "base, tip, masses, locks, wrenches, cuts, actuators, stops, inputs and outputs of an "

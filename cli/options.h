@@ -41,6 +41,7 @@ typedef struct fa_arguments {
     const char    *plot, *plot_variables;
     const char    *variables, *keep;
     const char    *outputs;
+    const char    *independent;
     const char    *inputs;
     const char    *actuators, *stops;
     const char    *joint, *model;
@@ -61,6 +62,8 @@ typedef struct fa_arguments {
     bool           simulink, ssp;
     bool           untimed, alone;
     double         samples, seed;
+    const char    *keyframe;
+    int            drives;              // FA_DRIVES_OF_FILE or FA_DRIVES_TORQUE
     double         density, total_mass; // of links by their shapes [kg/m^3], [kg]
     fa_assignments lock, set;
     fa_texts       wrench, cut, methods;
@@ -69,6 +72,7 @@ typedef struct fa_arguments {
 
 #define FA_NOT_SAID (-1)
 enum { FA_HELD, FA_LINEAR };
+enum { FA_DRIVES_OF_FILE, FA_DRIVES_TORQUE };
 enum { FA_KIND_FORWARD, FA_KIND_INVERSE };
 enum { FA_PAYLOAD_TUNABLE, FA_PAYLOAD_FIXED };
 enum { FA_BY_TORQUES, FA_BY_POSE };
@@ -77,6 +81,7 @@ typedef enum fa_command_code {
     FA_COMMAND_EXPORT,
     FA_COMMAND_CHECK,
     FA_COMMAND_EXPAND,
+    FA_COMMAND_CONVERT,
     FA_COMMAND_INSPECT,
     FA_COMMAND_FORWARD,
     FA_COMMAND_INVERSE,
@@ -134,6 +139,7 @@ fa_exit fa_run_program(int argc, char *argv[]);
 fa_exit fa_run_export(const fa_arguments *arguments);
 fa_exit fa_run_check(const fa_arguments *arguments);
 fa_exit fa_run_expand(const fa_arguments *arguments);
+fa_exit fa_run_convert(const fa_arguments *arguments);
 fa_exit fa_run_inspect(const fa_arguments *arguments);
 fa_exit fa_run_forward(const fa_arguments *arguments);
 fa_exit fa_run_inverse(const fa_arguments *arguments);

@@ -12,6 +12,9 @@
 fa_status fa_urdf_read(const fa_xml *xml, const fa_import_options *options, const fa_log *log,
                        fa_form *form, fa_error *error);
 
+fa_status fa_mjcf_read(const fa_xml *xml, const fa_import_options *options, const fa_log *log,
+                       fa_form *form, fa_error *error);
+
 fa_status fa_sdf_read(const fa_xml *xml, const fa_import_options *options, const fa_log *log,
                       fa_form *form, fa_error *error);
 
@@ -32,6 +35,20 @@ fa_status fa_axis_read(const fa_xml *xml, const fa_log *log, fa_robot **robot, f
 // stays the caller's when this fails.
 fa_status fa_cylinders_read(const fa_xml *xml, const fa_xml_element *parent, const fa_log *log,
                             fa_robot **robot, fa_error *error);
+
+// Gives the robot a loop for each <loop> that is a child of `parent`, and the wishes of
+// <independent>; as above.
+fa_status fa_own_loops_read(const fa_xml *xml, const fa_xml_element *parent, fa_robot **robot,
+                            fa_error *error);
+
+// The same of <contact>, <obstacle>, <ground> and <line-spring>; `angle`: the file's unit [rad].
+// After the robot's masses and gravity, which a stiffness may be said by.
+fa_status fa_touches_read(const fa_xml *xml, const fa_xml_element *parent, double angle,
+                          fa_robot **robot, fa_error *error);
+
+// Warns of contacts that start deep in what they touch; those behind the first `own` are of the
+// file `side`. The robot has been checked.
+void fa_touches_remark(const fa_robot *robot, int own, const char *side, const fa_log *log);
 
 // Gives the robot what the side file <actuators> says of its joints and cylinders; as above. What
 // it says of all joints' stops goes to *stops.

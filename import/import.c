@@ -13,6 +13,8 @@
 #include "link_weights.h"
 #include "number.h"
 #include "robot_cylinders.h"
+#include "robot_lists.h"
+#include "robot_loops.h"
 #include "source.h"
 #include "text.h"
 
@@ -156,6 +158,7 @@ static fa_status refuse_options(const fa_robot *robot, const char *kind,
                                                     ? "its only further inputs are those of gait, "
                                                       "where a gait drives it"
                                                     : "there are no further inputs"
+                       : options->independent ? "it has no loops"
                        : options->actuators   ? "the file says what drives it"
                        : options->stops.asked ? "no joint has limits"
                                               : NULL;
@@ -195,6 +198,8 @@ static fa_status apply(fa_robot *robot, bool has_tip, const fa_import_options *o
         status = fa_robot_set_inputs(robot, options->inputs, error);
     if (status == FA_OK && options->outputs)
         status = fa_robot_set_outputs(robot, options->outputs, error);
+    if (status == FA_OK && options->independent)
+        status = fa_robot_set_independent(robot, options->independent, error);
     if (status == FA_OK) place_joints(robot, log);
     return status;
 }
@@ -208,7 +213,7 @@ typedef fa_status read_form_fn(const fa_xml *xml, const fa_import_options *optio
 static const struct {
     const char   *root;
     read_form_fn *read;
-} format[] = {{"robot", fa_urdf_read}, {"sdf", fa_sdf_read}};
+} format[] = {{"robot", fa_urdf_read}, {"mujoco", fa_mjcf_read}, {"sdf", fa_sdf_read}};
 
 static read_form_fn *form_reader(const fa_xml *xml)
 {
@@ -244,9 +249,9 @@ static fa_status read_robot(const fa_xml *xml, read_form_fn *read, const fa_impo
     fa_form form;
     fa_form_begin(&form, xml->path);
     fa_status status = read(xml, options, log, &form, error);
-    if (status == FA_OK) status = weigh(&form, options, log, error);
     if (status == FA_OK && options->base == FA_BASE_FREE && form.base == FA_FORM_BASE_UNSAID)
         form.base = FA_FORM_BASE_FREE;
+    if (status == FA_OK) status = weigh(&form, options, log, error);
     if (status == FA_OK) status = fa_form_build(&form, log, robot, error);
     fa_form_free(&form);
     return status;
@@ -279,15 +284,13 @@ static fa_status read_format(const fa_xml *xml, const fa_import_options *options
         *has_tip = true; // the base, which is of no use
         return status == FA_OK ? fa_axis_read(xml, log, robot, error) : status;
     }
-    bool other = strcmp(root, "mujoco") == 0;
     bool parts = strcmp(root, "parts") == 0;
     return fa_fail(error, FA_BAD_INPUT, xml->path, xml->root->place,
-                   "the root element is <%.60s>, and a robot file has <robot> (URDF), <sdf>, "
-                   "<arm>, <snake> or <cylinder>; %s",
+                   "the root element is <%.60s>, and a robot file has <robot> (URDF), <mujoco>, "
+                   "<sdf>, <arm>, <snake> or <cylinder>; %s",
                    root,
-                   strcmp(root, "actuators") == 0
+                   strcmp(root, "actuators") == 0 || strcmp(root, "mechanism") == 0
                        ? "give this one to --actuators, together with the robot"
-                   : other ? "convert it to URDF first"
                    : parts ? "`forearm parts` reads this one"
                            : "is it the right file?");
 }
@@ -303,15 +306,32 @@ static void hush(void *context, xmlError *error)
     (void)context, (void)error;
 }
 
-// Cylinders of a side file, those behind the robot's own, have places in that file.
-static void name_side_file(const fa_robot *robot, int own, const char *side, fa_error *error)
+static void name_if_here(const char *name, fa_place place, const char *side, fa_error *error)
 {
-    for (int k = own; side && error && k < robot->n_cylinders; k++) {
-        const fa_cylinder *c = fa_robot_cylinder(robot, k);
-        if (c->place.line == error->place.line && c->place.column == error->place.column &&
-            strstr(error->message, c->name))
-            (void)snprintf(error->file, sizeof error->file, "%s", side);
-    }
+    if (place.line == error->place.line && place.column == error->place.column &&
+        strstr(error->message, name))
+        (void)snprintf(error->file, sizeof error->file, "%s", side);
+}
+
+// What a side file adds, behind the robot's own, has places in that file.
+static void name_side_file(const fa_robot *robot, const fa_robot_lists *own, const char *side,
+                           fa_error *error)
+{
+    if (!side || !error) return;
+    for (int k = own->n[FA_LIST_CYLINDERS]; k < robot->n_cylinders; k++)
+        name_if_here(fa_robot_cylinder(robot, k)->name, fa_robot_cylinder(robot, k)->place, side,
+                     error);
+    for (int k = own->n[FA_LIST_LOOPS]; k < robot->n_loops; k++)
+        name_if_here(fa_robot_loop(robot, k)->name, fa_robot_loop(robot, k)->place, side, error);
+    for (int k = own->n[FA_LIST_CONTACTS]; k < robot->n_contacts; k++)
+        name_if_here(fa_robot_contact(robot, k)->name, fa_robot_contact(robot, k)->place, side,
+                     error);
+    for (int k = own->n[FA_LIST_OBSTACLES]; k < robot->n_obstacles; k++)
+        name_if_here(fa_robot_obstacle(robot, k)->name, fa_robot_obstacle(robot, k)->place, side,
+                     error);
+    for (int k = own->n[FA_LIST_SPRINGS]; k < robot->n_springs; k++)
+        name_if_here(fa_robot_spring(robot, k)->name, fa_robot_spring(robot, k)->place, side,
+                     error);
 }
 
 // Of a robot that keeps the rules; with its stops it still has to.
@@ -418,9 +438,9 @@ static fa_status import_plain(const char *text, size_t size, const char *path,
     fa_xml_free(xml);
     if (status != FA_OK) return status;
     snprintf((*robot)->source, sizeof(*robot)->source, "%s", path);
-    bool      arm = !fa_robot_is_snake(*robot) && !fa_robot_is_axis(*robot);
-    const int own = (*robot)->n_cylinders;
-    fa_stops  stops = {.asked = false};
+    bool                 arm = !fa_robot_is_snake(*robot) && !fa_robot_is_axis(*robot);
+    const fa_robot_lists own = fa_robot_lists_of(*robot);
+    fa_stops             stops = {.asked = false};
     if (options->base == FA_BASE_FREE && !as_form) status = free_base(robot, arm, error);
     if (status == FA_OK && options->actuators && arm)
         status = fa_actuators_read(options->actuators, log, robot, &stops, error);
@@ -430,7 +450,9 @@ static fa_status import_plain(const char *text, size_t size, const char *path,
         status = fa_robot_check(*robot, log, error);
         if (status == FA_OK) status = give_stops(*robot, &stops, log, error);
         if (status == FA_OK) status = fa_robot_balance_cylinders(*robot, error);
-        if (status != FA_OK) name_side_file(*robot, own, options->actuators, error);
+        if (status == FA_OK)
+            fa_touches_remark(*robot, own.n[FA_LIST_CONTACTS], options->actuators, log);
+        if (status != FA_OK) name_side_file(*robot, &own, options->actuators, error);
     }
     return status;
 }

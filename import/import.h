@@ -25,6 +25,8 @@ typedef enum fa_import_base { FA_BASE_UNSAID, FA_BASE_FIXED, FA_BASE_FREE } fa_i
 typedef struct fa_import_options {
     bool                  lenient; // a revolute joint without <limit> is unlimited, with a warning
     bool                  strict;  // every warning is an error
+    const char           *independent; // joints, by commas, whose coordinates are states; NULL: the
+                                       // file's choice
     const char           *tip;     // link that is the tip; NULL: what the file says, or a guess
     const fa_import_lock *lock;    // n_locks of them
     int                   n_locks;
@@ -40,6 +42,8 @@ typedef struct fa_import_options {
     int                   base;       // fa_import_base
     double                density;    // of shapes of links without mass [kg/m^3]; 0: none
     double                total_mass; // of the robot, with one such density [kg]; 0: none
+    const char           *keyframe;   // of an MJCF file, that the robot starts in; NULL: none
+    bool                  torques;    // drives of the file are left out
     fa_stops              stops;      // before what the side file says; a joint's own counts first
 } fa_import_options;
 

@@ -6,6 +6,6 @@
 
 // Processor time of a call: the fastest of many batches. It takes about `patience` seconds, or as
 // long as two calls if they take longer.
-double fa_measure_seconds(const fa_call *call, double patience);
+double fa_measure_seconds(const fa_measured *call, double patience);
 
 #endif

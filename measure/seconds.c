@@ -14,7 +14,7 @@ static double now(void)
     return fa_clock_processor();
 }
 
-double fa_measure_seconds(const fa_call *call, double patience)
+double fa_measure_seconds(const fa_measured *call, double patience)
 {
     const double begin = now();
     double       best = INFINITY;

@@ -9,20 +9,34 @@
 
 #include "arm.h"
 #include "batch.h"
+#include "mechanism.h"
 #include "methods.h"
 #include "nearest.h"
 
+const fa_plant *fa_arm_plant_for(const fa_robot *robot, bool inverse)
+{
+    if (fa_robot_is_mechanism(robot))
+        return inverse ? &fa_inverse_mechanism_plant : &fa_mechanism_plant;
+    return inverse ? &fa_inverse_plant : &fa_arm_plant;
+}
+
 fa_status fa_arm_dynamics_new(fa_state *state, fa_arm_dynamics *dynamics, fa_error *error)
 {
-    const bool inverse = state->plant == &fa_inverse_plant;
+    const fa_plant *plant = state->plant;
+    const bool mechanism = plant == &fa_mechanism_plant || plant == &fa_inverse_mechanism_plant;
+    const bool inverse = plant == &fa_inverse_plant || plant == &fa_inverse_mechanism_plant;
     *dynamics = (fa_arm_dynamics){.state = state, .inverse = inverse};
-    if (!inverse && state->plant != &fa_arm_plant)
+    if (!inverse && !mechanism && plant != &fa_arm_plant)
         return fa_fail(error, FA_UNFIT, state->source, FA_NOWHERE,
                        "it is a %s, and accelerations and torques by themselves are of arms",
                        state->plant->name);
-    fa_arm *arm = state->self;
+    if (mechanism) dynamics->mechanism = state->self;
+    fa_arm *arm = mechanism ? dynamics->mechanism->arm : state->self;
     dynamics->arm = arm;
     dynamics->first = arm->row[inverse ? FA_ARM_TORQUE : FA_ARM_ACCELERATION];
+    for (int row = state->table.n - 1; mechanism && row >= 0; row--)
+        if (state->table.row[row].quantity == (inverse ? FA_ARM_TORQUE : FA_ARM_ACCELERATION))
+            dynamics->first = row;
     dynamics->n = arm->chain.n_coordinates;
     return FA_OK;
 }
@@ -130,7 +144,8 @@ fa_status fa_arm_batch_new(const fa_arm_dynamics *dynamics, int most, fa_arm_bat
     const fa_arm *arm = dynamics->arm;
     const size_t  numbers = (size_t)most * (size_t)dynamics->n * sizeof(double);
     *batch = (fa_arm_batch){.dynamics = dynamics};
-    if (dynamics->inverse || !arm->fast || arm->chain.base_moves || arm->cylinders.n > 0)
+    if (dynamics->inverse || !arm->fast || arm->chain.base_moves || arm->cylinders.n > 0 ||
+        dynamics->mechanism) // whose frames move with the state
         return FA_OK;
     batch->q = malloc(numbers + 1);
     batch->qd = malloc(numbers + 1);
@@ -196,6 +211,12 @@ fa_status fa_arm_regressor_new(const fa_arm_dynamics *dynamics, fa_arm_regressor
 {
     const fa_arm *arm = dynamics->arm;
     const size_t  n = (size_t)arm->n_links, c = (size_t)arm->chain.n_coordinates;
+    for (int i = 0; i < arm->n_links; i++)
+        if (arm->link[i].relief != 0)
+            return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
+                           "gravity does not pull on link '%s' as on others, and a regressor has "
+                           "one gravity for all; leave the regressor out",
+                           arm->link[i].name);
     *regressor = (fa_arm_regressor){.n_links = arm->n_links};
     regressor->body = calloc(n + 1, sizeof *regressor->body);
     regressor->frame = calloc(n + 1, sizeof *regressor->frame);
@@ -206,10 +227,16 @@ fa_status fa_arm_regressor_new(const fa_arm_dynamics *dynamics, fa_arm_regressor
         !regressor->work)
         return fa_fail(error, FA_NO_MEMORY, dynamics->state->source, FA_NOWHERE,
                        "there is not enough memory for the regressor");
+    // Links between the parts of a joint have no mass of their own, and no row.
+    regressor->n_links = 0;
     for (int i = 0; i < arm->n_links; i++) {
-        regressor->body[i] = arm->link[i].body;
-        regressor->frame[i] = arm->link[i].frame;
-        regressor->row[i] = arm->link[i].row;
+        const int row = dynamics->mechanism
+                            ? fa_mechanism_outer_row(dynamics->mechanism, arm->link[i].row)
+                            : arm->link[i].row;
+        if (row == FA_NO_ROW) continue;
+        regressor->body[regressor->n_links] = arm->link[i].body;
+        regressor->frame[regressor->n_links] = arm->link[i].frame;
+        regressor->row[regressor->n_links++] = row;
     }
     return FA_OK;
 }
@@ -227,7 +254,11 @@ void fa_arm_regressor_find(const fa_arm_dynamics *dynamics, fa_arm_regressor *re
 {
     const fa_arm *arm = dynamics->arm;
     const double *value = dynamics->state->value;
+    if (dynamics->mechanism) value = fa_mechanism_take(dynamics->mechanism, value);
     fa_regressor(&arm->chain, value + arm->row[FA_ARM_POSITION], value + arm->row[FA_ARM_VELOCITY],
                  value + arm->row[FA_ARM_ACCELERATION], regressor->n_links, regressor->body,
                  regressor->frame, regressor->Y, regressor->work);
+    if (dynamics->mechanism)
+        fa_mechanism_turn_efforts(dynamics->mechanism, FA_REGRESSOR_COLUMNS * regressor->n_links,
+                                  regressor->Y);
 }

@@ -159,6 +159,8 @@ fa_status fa_equilibrium_torques(const fa_robot *robot, fa_state *state, fa_erro
     if (status == FA_OK) {
         memset(r.step, 0, (size_t)r.n * sizeof *r.step);
         fa_arm_cylinders_push(state->self, r.step, NULL);
+        fa_arm_touches_trace(state->self, state->value);
+        fa_arm_touches_torques(state->self, false, r.step);
         fa_arm_place(state->self, state->value);
         for (int i = 0; i < r.n && status == FA_OK; i++) {
             const fa_arm_joint *joint = joint_of(r.arm, i);

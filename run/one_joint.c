@@ -14,7 +14,7 @@ fa_status fa_one_joint(const fa_robot *robot, const char *name, int *coordinate,
         const bool      moves = joint->type != FA_FIXED;
         if (moves && fa_joint_is_free(joint)) fa_nearest_try(&nearest, joint->name);
         if (strcmp(joint->name, name) != 0) {
-            *coordinate += moves && fa_joint_is_free(joint);
+            *coordinate += moves && fa_joint_is_free(joint) ? fa_joint_speeds(joint) : 0;
             continue;
         }
         if (!moves)
@@ -22,6 +22,10 @@ fa_status fa_one_joint(const fa_robot *robot, const char *name, int *coordinate,
                            "joint '%s' is fixed and has no torque; --outputs reactions gives what "
                            "it carries",
                            name);
+        if (fa_joint_is_several(joint->type))
+            return fa_fail(error, FA_UNFIT, robot->source, FA_NOWHERE,
+                           "joint '%s' is %s and has more than one effort; leave --joint out", name,
+                           fa_joint_kinds[joint->type].name);
         if (fa_joint_is_free(joint)) return FA_OK;
         return fa_fail(error, FA_UNFIT, robot->source, FA_NOWHERE,
                        "joint '%s' follows '%s', whose torque moves both; ask for that", name,

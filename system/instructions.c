@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void repeat(const fa_call *call, long calls)
+static void repeat(const fa_measured *call, long calls)
 {
     for (long i = 0; i < calls; i++) call->run(call->context, i);
 }
@@ -26,7 +26,7 @@ static void repeat(const fa_call *call, long calls)
 // ------------------------------------------------------------------------------------- hardware
 
 // Instructions that `calls` calls take outside the system's kernel; NAN where there is no counter.
-static double counted_by_hardware(const fa_call *call, long calls)
+static double counted_by_hardware(const fa_measured *call, long calls)
 {
     struct perf_event_attr what = {.type = PERF_TYPE_HARDWARE,
                                    .size = sizeof what,
@@ -49,7 +49,7 @@ static double counted_by_hardware(const fa_call *call, long calls)
 // ------------------------------------------------------------------------------------- stepping
 
 // In the copy: marks the beginning and the end of nothing, and then of one call.
-static void be_stepped(const fa_call *call)
+static void be_stepped(const fa_measured *call)
 {
     if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) != 0) _exit(1);
     repeat(call, 1); // what the first call alone does, such as looking up sin() in libm
@@ -82,7 +82,7 @@ static double steps_to_mark(pid_t copy, double most)
     return NAN;
 }
 
-static double counted_by_stepping(const fa_call *call, double most)
+static double counted_by_stepping(const fa_measured *call, double most)
 {
     const pid_t copy = fork();
     if (copy < 0) return NAN;
@@ -107,15 +107,15 @@ static void do_something(void *context, long turn)
 
 fa_counter fa_counter_find(void)
 {
-    long          sum = 0;
-    const fa_call call = {do_something, &sum};
+    long              sum = 0;
+    const fa_measured call = {do_something, &sum};
     if (fa_measure_instructions(FA_COUNTER_HARDWARE, &call, INFINITY) > 0)
         return FA_COUNTER_HARDWARE;
     if (fa_measure_instructions(FA_COUNTER_STEPPING, &call, 1e5) > 0) return FA_COUNTER_STEPPING;
     return FA_COUNTER_NONE;
 }
 
-double fa_measure_instructions(fa_counter counter, const fa_call *call, double most)
+double fa_measure_instructions(fa_counter counter, const fa_measured *call, double most)
 {
     enum { CALLS = 16, TRIES = 3 };
     if (counter == FA_COUNTER_STEPPING) return counted_by_stepping(call, most);
@@ -135,7 +135,7 @@ fa_counter fa_counter_find(void)
     return FA_COUNTER_NONE;
 }
 
-double fa_measure_instructions(fa_counter counter, const fa_call *call, double most)
+double fa_measure_instructions(fa_counter counter, const fa_measured *call, double most)
 {
     (void)counter, (void)call, (void)most;
     return NAN;

@@ -3,10 +3,10 @@
 #define FA_INSTRUCTIONS_H
 
 // What is measured. `turn` counts the calls from 0 on, so that inputs can take turns.
-typedef struct fa_call {
+typedef struct fa_measured {
     void (*run)(void *context, long turn);
     void *context;
-} fa_call;
+} fa_measured;
 
 // How instructions can be counted.
 typedef enum fa_counter {
@@ -23,6 +23,6 @@ const char *fa_counter_text(fa_counter counter);
 
 // Instructions of one call, loop around it included. NAN if it cannot be told, or if stepping would
 // take more than `most` of them.
-double fa_measure_instructions(fa_counter counter, const fa_call *call, double most);
+double fa_measure_instructions(fa_counter counter, const fa_measured *call, double most);
 
 #endif

@@ -286,7 +286,7 @@ struct Cost {
 
 Cost cost(Arm &arm, const char *name, void (*run)(void *, long))
 {
-    const fa_call call = {run, &arm};
+    const fa_measured call = {run, &arm};
     Cost          c;
     arm.waits = false;
     c.throughput = fa_measure_seconds(&call, 0.5) * 1e9;

@@ -15,17 +15,17 @@
 
 enum { METHODS = 4 };
 
-typedef struct crawl {
+typedef struct timed {
     const fa_snake_method *method;
     fa_snake               snake;
     double                *theta, *torque;
     void                  *work;
-} crawl;
+} timed;
 
 // Every turn has another shape, though not by much.
 static void evaluate(void *context, long turn)
 {
-    crawl                *c = context;
+    timed                *c = context;
     const double          u[2] = {0.3, 0.5};
     const fa_snake_forces forces = {c->torque, NULL};
     double                ud[2];
@@ -48,14 +48,14 @@ static cost cost_of(const fa_snake_method *method, int n, fa_counter counter)
     double         *theta = calloc(2 * (size_t)n, sizeof *theta);
     void           *work = malloc(method->work_size(n));
     if (!link || !joint || !theta || !work) exit(1);
-    crawl c = {method, {n, 0, link, joint, 0.01}, theta, theta + n, work};
+    timed c = {method, {n, 0, link, joint, 0.01}, theta, theta + n, work};
     for (int k = 0; k < n; k++) {
         link[k] = (fa_snake_link){.a = 0.1, .b = 0.1, .m = 1, .I = 0.005};
         theta[k] = (k % 2 ? 1 : -1) * 0.5 + 0.01 * k;
         c.torque[k] = 0.1 / (n - k);
     }
-    const fa_call call = {evaluate, &c};
-    cost          found = {1e6 * fa_measure_seconds(&call, 0.4), NAN};
+    const fa_measured call = {evaluate, &c};
+    cost              found = {1e6 * fa_measure_seconds(&call, 0.4), NAN};
     if (method->order[1] == '\0' || cubic < 3e4)
         found.instructions = fa_measure_instructions(counter, &call, 1e6);
     free(work);

@@ -16,7 +16,7 @@
 #include "variables.h"
 #include "visual.h"
 
-#define MOST_TRIANGLES 10000 // of one mesh: half a megabyte
+#define MOST_TRIANGLES 60000 // of all meshes: three megabytes
 
 typedef struct scene {
     const fa_robot *robot;

@@ -4,8 +4,11 @@
 #include <string.h>
 
 #include "chain.h"
+#include "check_loops.h"
 #include "check_snake.h"
 #include "condition.h"
+#include "formats.h"
+#include "inspect.h"
 #include "inspection.h"
 #include "load.h"
 #include "number.h"
@@ -88,6 +91,7 @@ static fa_text condition_text(double number)
 static fa_status print_condition(const fa_robot *robot, fa_error *error)
 {
     int freedom = fa_robot_freedom(robot);
+    if (robot->n_loops > 0) return FA_OK; // random poses are not closed
     if (freedom == 0) {
         puts("condition number of the mass matrix: none, since nothing moves");
         return FA_OK;
@@ -133,7 +137,30 @@ static fa_status print_long_names(const fa_robot *robot, fa_error *error)
     return FA_OK;
 }
 
-static fa_status print_report(const fa_robot *robot, int warnings, fa_error *error)
+// Reductions of transmissions, which are ready for rotors; the robot has no place for them.
+static fa_status print_reductions(const fa_arguments *arguments, fa_error *error)
+{
+    fa_form                 form;
+    const fa_import_options options = {.lenient = true,
+                                       .xacro = fa_load_xacro(arguments),
+                                       .model = arguments->model,
+                                       .base = arguments->base};
+    if (fa_fmu_looks_like(arguments->operand)) return FA_OK;
+    const fa_status status = fa_import_form(arguments->operand, &options, &form, error);
+    for (int i = 0; i < form.n_joints && status == FA_OK; i++) {
+        const fa_form_joint *joint = &form.joint[i];
+        if (joint->reduction == 1 || joint->rotor.inertia != 0) continue;
+        const fa_text gear = fa_number_text(joint->reduction);
+        printf("joint '%s' has a transmission of %s; where its rotor's inertia is known, a side "
+               "file says\n    <joint name=\"%s\"><rotor inertia=\"…\" gear=\"%s\"/></joint>\n",
+               joint->name, gear.text, joint->name, gear.text);
+    }
+    fa_form_free(&form);
+    return status;
+}
+
+static fa_status print_report(const fa_arguments *arguments, const fa_robot *robot, int warnings,
+                              fa_error *error)
 {
     if (fa_robot_is_snake(robot)) return fa_print_snake(robot, warnings, error);
     if (fa_robot_is_axis(robot)) {
@@ -148,8 +175,10 @@ static fa_status print_report(const fa_robot *robot, int warnings, fa_error *err
     putchar('\n');
     print_published(robot);
     status = print_mass(robot, error);
+    if (status == FA_OK) status = fa_print_loops(robot, error);
     if (status == FA_OK) status = print_condition(robot, error);
     if (status == FA_OK) status = print_long_names(robot, error);
+    if (status == FA_OK) status = print_reductions(arguments, error);
     if (status == FA_OK) printf("warnings: %d\n", warnings);
     return status;
 }
@@ -161,7 +190,9 @@ fa_exit fa_run_check(const fa_arguments *arguments)
     int       warnings = 0;
     // Reading begins with the schema, where the file's format has one.
     fa_status status = fa_load_robot(arguments, &warnings, &robot, &error);
-    if (status == FA_OK) status = print_report(robot, warnings, &error);
+    if (status == FA_OK)
+        status = arguments->json ? fa_print_check_json(robot, warnings, &error)
+                                 : print_report(arguments, robot, warnings, &error);
     free(robot);
     return fa_report(status, &error);
 }

@@ -268,8 +268,8 @@ static fa_status compare(const fa_arguments *arguments, const fa_robot *robot, f
     fa_status  status = fa_state_new(robot, &state, error);
     if (status == FA_OK) status = fa_state_assign(&state, &arguments->set, error);
     if (status == FA_OK && state.plant == &fa_snake_plant)
-        status = compare_snake(arguments, robot, &((const fa_crawler *)state.self)->snake, &contest,
-                               code, error);
+        status = compare_snake(arguments, robot, &((const fa_snake_self *)state.self)->snake,
+                               &contest, code, error);
     else if (status == FA_OK && (state.plant == &fa_arm_plant || state.plant == &fa_inverse_plant))
         status = compare_arm(arguments, robot, &((const fa_arm *)state.self)->chain, &contest, code,
                              error);

@@ -17,31 +17,31 @@ typedef struct state {
     double  u[2];
 } state;
 
-typedef struct crawler {
+typedef struct contender {
     const fa_snake        *snake;
     const fa_snake_method *method;
     state                  state[FA_CONTEST_STATES];
     fa_snake_motion       *motion; // of scale
     void                  *work;
-} crawler;
+} contender;
 
 static const char *name(void *self, int method)
 {
-    return ((const crawler *)self)->method[method].name;
+    return ((const contender *)self)->method[method].name;
 }
 
 static bool gives(void *self, int method, int call)
 {
-    const crawler *c = self;
+    const contender *c = self;
     (void)call;
     return c->snake->base == 0 || c->method[method].any_base;
 }
 
 static fa_status draw(void *self, int at, uint64_t seed)
 {
-    crawler *c = self;
-    state   *s = &c->state[at];
-    uint64_t random = seed * 0x9E3779B97F4A7C15u; // neighbouring seeds far apart
+    contender *c = self;
+    state     *s = &c->state[at];
+    uint64_t   random = seed * 0x9E3779B97F4A7C15u; // neighbouring seeds far apart
     s->theta[0] = fa_draw_between(&random, -TURN, TURN);
     for (int k = 0; k + 1 < c->snake->n; k++) {
         s->theta[k + 1] = s->theta[k] + fa_draw_between(&random, -BEND, BEND);
@@ -55,7 +55,7 @@ static fa_status draw(void *self, int at, uint64_t seed)
 // An answer about wheels has the accelerations behind the forces, where nobody compares them.
 static fa_status ask(void *self, int method, int call, int at, double answer[])
 {
-    const crawler        *c = self;
+    const contender      *c = self;
     const state          *s = &c->state[at];
     const fa_snake_forces forces = {s->torque, NULL};
     double               *ud = call == WHEELS ? answer + c->snake->n : answer;
@@ -66,7 +66,7 @@ static fa_status ask(void *self, int method, int call, int at, double answer[])
 // Kane's two equations are sums over the links; what is rounded are their terms.
 static double scale(void *self, int call, int at, const double answer[])
 {
-    const crawler        *c = self;
+    const contender      *c = self;
     const state          *s = &c->state[at];
     const fa_snake       *snake = c->snake;
     const fa_snake_forces forces = {s->torque, NULL};
@@ -95,7 +95,7 @@ static double scale(void *self, int call, int at, const double answer[])
 static fa_status count(void *self, int method, int call, fa_operations *executed,
                        fa_operations *online)
 {
-    const crawler *c = self;
+    const contender *c = self;
     return fa_count_snake(c->method[method].name, c->snake, call == WHEELS, executed, online);
 }
 
@@ -110,12 +110,12 @@ fa_status fa_compare_snake(const fa_snake *snake, const fa_snake_method *methods
         if (methods[i].work_size(snake->n) > work) work = methods[i].work_size(snake->n);
         if (strcmp(methods[i].name, "lagrange") == 0) reference = i;
     }
-    crawler *c =
+    contender *c =
         calloc(1, sizeof *c + n * sizeof(fa_snake_motion) + numbers * sizeof(double) + work);
     if (!c)
         return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                        "there is not enough memory to compare methods");
-    *c = (crawler){.snake = snake, .method = methods, .motion = (fa_snake_motion *)(c + 1)};
+    *c = (contender){.snake = snake, .method = methods, .motion = (fa_snake_motion *)(c + 1)};
     double *number = (double *)(c->motion + n);
     for (int i = 0; i < FA_CONTEST_STATES; i++, number += 2 * n) {
         c->state[i].theta = number;

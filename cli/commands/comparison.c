@@ -148,8 +148,8 @@ static void step(const fa_contest *contest, fa_comparison *comparison, double an
     for (int i = 0; i < comparison->n; i++) order[i] = &comparison->row[i];
     qsort(order, (size_t)comparison->n, sizeof(fa_comparison_row *), by_time);
     for (int i = 0; i < comparison->n; i++) {
-        turn          t = {contest, order[i]->method, order[i]->call, answer};
-        const fa_call call = {take_turn, &t};
+        turn              t = {contest, order[i]->method, order[i]->call, answer};
+        const fa_measured call = {take_turn, &t};
         // An instruction takes a nanosecond or less.
         const bool quick = order[i]->nanoseconds < STEPS_MOST && spent < SECONDS_FOR_STEPS;
         fa_progress_at(i, comparison->n);
@@ -171,7 +171,7 @@ static fa_status measure(const fa_contest *contest, const fa_comparison_wish *wi
     for (int i = 0; i < comparison->n; i++) {
         fa_comparison_row *row = &comparison->row[i];
         turn               t = {contest, row->method, row->call, answer};
-        const fa_call      call = {take_turn, &t};
+        const fa_measured  call = {take_turn, &t};
         fa_progress_at(i, comparison->n);
         row->nanoseconds = 1e9 * fa_measure_seconds(&call, SECONDS_FOR_TIME);
     }

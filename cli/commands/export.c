@@ -41,7 +41,9 @@ static fa_status choose_identifier(const fa_arguments *arguments, const fa_robot
 static fa_status choose_plant(const fa_arguments *arguments, fa_robot *robot, fa_error *error)
 {
     if (arguments->kind != FA_KIND_INVERSE) return FA_OK;
-    if (strcmp(robot->plant, "arm") != 0 && strcmp(robot->plant, "inverse") != 0)
+    const char *plant = robot->plant;
+    const bool  mechanism = strcmp(plant, "mechanism") == 0;
+    if (strcmp(plant, "arm") != 0 && !mechanism && !fa_robot_is_inverse(robot))
         return fa_fail(error, FA_UNFIT, robot->source, FA_NOWHERE,
                        "it is a %s, and --kind inverse is for arms", robot->plant);
     if (robot->outputs & FA_EXTRA_ENERGY)
@@ -49,7 +51,8 @@ static fa_status choose_plant(const fa_arguments *arguments, fa_robot *robot, fa
                        "an inverse integrates no motion, so that it has no accounts of energy; "
                        "leave energy out of "
                        "--outputs");
-    strcpy(robot->plant, "inverse");
+    if (!fa_robot_is_inverse(robot))
+        strcpy(robot->plant, mechanism ? "inverse-mechanism" : "inverse");
     return FA_OK;
 }
 

@@ -11,6 +11,7 @@
 #include "csv_writer.h"
 #include "forward_snake.h"
 #include "load.h"
+#include "mechanism.h"
 #include "methods.h"
 #include "nearest.h"
 #include "one_joint.h"
@@ -86,8 +87,8 @@ static fa_status find_foreign(job *j, const fa_robot *robot, fa_error *error)
                        "there is not enough memory for the variables of the robot");
     memcpy(all, robot, fa_robot_size(robot));
     all->outputs |= FA_EXTRA_ENERGY;
-    const fa_status status =
-        fa_plant_variables(&fa_arm_plant, all, false, &j->foreign, &j->foreign_block, error);
+    const fa_status status = fa_plant_variables(fa_arm_plant_for(robot, false), all, false,
+                                                &j->foreign, &j->foreign_block, error);
     free(all);
     return status;
 }
@@ -324,13 +325,13 @@ static void find_extras(job *j)
 
 static fa_status begin(job *j, fa_robot *robot, fa_error *error)
 {
-    const fa_plant *own = fa_plant_find(robot->plant);
-    if (own != &fa_arm_plant && own != &fa_inverse_plant)
+    const bool is_snake = fa_robot_is_snake(robot), is_axis = fa_robot_is_axis(robot);
+    if (is_snake || is_axis)
         return fa_fail(error, FA_UNFIT, robot->source, FA_NOWHERE, "it is a %s, and %s",
                        robot->plant,
                        j->inverse ? "inverse dynamics are for arms"
                                   : "forward dynamics are for arms and snakes");
-    const fa_plant *plant = j->inverse ? &fa_inverse_plant : &fa_arm_plant;
+    const fa_plant *plant = fa_arm_plant_for(robot, j->inverse);
     snprintf(robot->plant, sizeof robot->plant, "%s", plant->name);
     fa_status status = fa_state_new(robot, &j->state, error);
     if (status == FA_OK) status = fa_state_assign(&j->state, &j->arguments->set, error);

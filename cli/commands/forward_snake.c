@@ -25,14 +25,14 @@ typedef struct job {
     bool                   sets_parameters;
 } job;
 
-static fa_crawler *crawler_of(const job *j)
+static fa_snake_self *snake_of(const job *j)
 {
     return j->state.self;
 }
 
 static fa_status choose_method(job *j, fa_error *error)
 {
-    const fa_snake *snake = &crawler_of(j)->snake;
+    const fa_snake *snake = &snake_of(j)->snake;
     const char     *name = j->arguments->method;
     if (!name) return FA_OK;
     fa_nearest nearest = fa_nearest_to(name);
@@ -103,16 +103,16 @@ static fa_status take_line(job *j, fa_error *error)
 
 static fa_status solve(job *j, fa_error *error)
 {
-    fa_crawler *c = crawler_of(j);
-    double     *value = j->state.value, *lambda = value + c->row[FA_CRAWL_LATERAL], ud[2];
-    fa_status   status = fa_plant_evaluate(j->state.plant, c, value,
-                                           FA_GROUP_DERIVATIVES | FA_CRAWL_GROUP_FORCES, NULL, error);
+    fa_snake_self *c = snake_of(j);
+    double        *value = j->state.value, *lambda = value + c->row[FA_SNAKE_ROW_LATERAL], ud[2];
+    fa_status      status = fa_plant_evaluate(j->state.plant, c, value,
+                                              FA_GROUP_DERIVATIVES | FA_SNAKE_GROUP_FORCES, NULL, error);
     if (status != FA_OK || !j->method) return status;
     const fa_snake_forces forces = {c->torque, c->rolling};
-    status = j->method->forward(&c->snake, value + c->row[FA_CRAWL_ANGLE],
-                                value + c->row[FA_CRAWL_SPEED], &forces, ud, lambda, j->work);
-    value[c->row[FA_CRAWL_SPEED_DERIVATIVE]] = ud[0];
-    value[c->row[FA_CRAWL_RATE_DERIVATIVE]] = ud[1];
+    status = j->method->forward(&c->snake, value + c->row[FA_SNAKE_ROW_ANGLE],
+                                value + c->row[FA_SNAKE_ROW_SPEED], &forces, ud, lambda, j->work);
+    value[c->row[FA_SNAKE_ROW_SPEED_DERIVATIVE]] = ud[0];
+    value[c->row[FA_SNAKE_ROW_RATE_DERIVATIVE]] = ud[1];
     return fa_explain(error, status, NULL);
 }
 
@@ -120,25 +120,25 @@ static fa_status solve(job *j, fa_error *error)
 
 static void put_head(const job *j, fa_csv_writer *out)
 {
-    const fa_crawler   *c = crawler_of(j);
-    const fa_variables *table = &j->state.table;
+    const fa_snake_self *c = snake_of(j);
+    const fa_variables  *table = &j->state.table;
     if (j->time != FA_NO_ROW) fa_csv_put_name(out, "time");
-    fa_csv_put_name(out, table->row[c->row[FA_CRAWL_SPEED_DERIVATIVE]].name);
-    fa_csv_put_name(out, table->row[c->row[FA_CRAWL_RATE_DERIVATIVE]].name);
+    fa_csv_put_name(out, table->row[c->row[FA_SNAKE_ROW_SPEED_DERIVATIVE]].name);
+    fa_csv_put_name(out, table->row[c->row[FA_SNAKE_ROW_RATE_DERIVATIVE]].name);
     for (int k = 0; k < c->snake.n; k++)
-        fa_csv_put_name(out, table->row[c->row[FA_CRAWL_LATERAL] + k].name);
+        fa_csv_put_name(out, table->row[c->row[FA_SNAKE_ROW_LATERAL] + k].name);
     fa_csv_end_line(out);
 }
 
 static fa_status put_line(const job *j, fa_csv_writer *out)
 {
-    const fa_crawler *c = crawler_of(j);
-    const double     *value = j->state.value;
+    const fa_snake_self *c = snake_of(j);
+    const double        *value = j->state.value;
     if (j->time != FA_NO_ROW) fa_csv_put_number(out, j->given[j->time]);
-    fa_csv_put_number(out, value[c->row[FA_CRAWL_SPEED_DERIVATIVE]]);
-    fa_csv_put_number(out, value[c->row[FA_CRAWL_RATE_DERIVATIVE]]);
+    fa_csv_put_number(out, value[c->row[FA_SNAKE_ROW_SPEED_DERIVATIVE]]);
+    fa_csv_put_number(out, value[c->row[FA_SNAKE_ROW_RATE_DERIVATIVE]]);
     for (int k = 0; k < c->snake.n; k++)
-        fa_csv_put_number(out, value[c->row[FA_CRAWL_LATERAL] + k]);
+        fa_csv_put_number(out, value[c->row[FA_SNAKE_ROW_LATERAL] + k]);
     return fa_csv_end_line(out);
 }
 

@@ -1,5 +1,6 @@
 // forearm inspect --json. docs/cli.md describes the format; whoever changes what is here already
 // counts FORMAT up, new members do not.
+#include "arm_quantity.h"
 #include "inspection.h"
 #include "json.h"
 
@@ -99,8 +100,24 @@ static void put_drive(fa_json *json, const fa_joint *joint)
     }
 }
 
-static void put_joint(fa_json *json, const fa_robot *robot, const fa_link *link)
+// Names of the joint's coordinates, or of their rates; of a snake's joint, and of a fixed one:
+// none.
+static void put_names(fa_json *json, const fa_inspection *inspection, const fa_link *link,
+                      const char *key, fa_arm_quantity quantity)
 {
+    const fa_variables *table = inspection->variables;
+    const int           index = (int)(link - inspection->robot->link);
+    const bool          arm = !fa_robot_is_snake(inspection->robot);
+    fa_json_open(json, key, '[');
+    for (int row = 0; row < table->n && arm && link->joint.type != FA_FIXED; row++)
+        if (table->row[row].quantity == (int)quantity && table->row[row].index == index)
+            fa_json_text(json, NULL, table->row[row].name);
+    fa_json_close(json, ']');
+}
+
+static void put_joint(fa_json *json, const fa_inspection *inspection, const fa_link *link)
+{
+    const fa_robot *robot = inspection->robot;
     const fa_joint *joint = &link->joint;
     fa_json_open(json, NULL, '{');
     fa_json_text(json, "name", joint->name);
@@ -109,6 +126,9 @@ static void put_joint(fa_json *json, const fa_robot *robot, const fa_link *link)
     fa_json_text(json, "child", link->name);
     put_transform(json, "origin", joint->origin);
     put_vec3(json, "axis", joint->axis);
+    if (joint->type == FA_SCREW) fa_json_number(json, "pitch", joint->pitch);
+    put_names(json, inspection, link, "positions", FA_ARM_POSITION);
+    put_names(json, inspection, link, "speeds", FA_ARM_VELOCITY);
     put_drive(json, joint);
     if (joint->mimic.leader != FA_NOBODY) {
         fa_json_open(json, "mimic", '{');
@@ -181,7 +201,7 @@ void fa_inspection_put(fa_json *to, const fa_inspection *inspection)
     fa_json_close(to, ']');
     fa_json_open(to, "joints", '[');
     for (int i = 0; i < robot->n_links; i++)
-        if (robot->link[i].joint.name[0]) put_joint(to, robot, &robot->link[i]);
+        if (robot->link[i].joint.name[0]) put_joint(to, inspection, &robot->link[i]);
     fa_json_close(to, ']');
     fa_json_open(to, "variables", '[');
     for (int v = 0; v < inspection->view->n; v++) put_variable(to, inspection, v);

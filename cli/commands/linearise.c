@@ -47,20 +47,23 @@ static fa_status read_state(const char *path, fa_state *state, fa_error *error)
 
 // ----------------------------------------------------------------------------------------- results
 
+static const char ABOUT_ANGLES[] =
+    "three angles, rotation.x, .y and .z, stand for the four states of each quaternion q: small "
+    "turns d about the axes of the joint's frame on the parent, q = exp(d/2) q0";
+
 static fa_status write_table(const job *j, const char *path, fa_error *error)
 {
     const fa_linearisation *s = &j->system;
-    const fa_variable      *variable = j->state.table.row;
     fa_csv_writer           out;
     fa_csv_create(path, &out, error);
     fa_csv_put_name(&out, "");
     for (int k = 0; k < s->columns; k++)
-        fa_csv_put_name(&out, variable[fa_linearisation_column(s, k)].name);
+        fa_csv_put_name(&out, fa_linearisation_column_name(&j->state, s, k).text);
     fa_csv_end_line(&out);
     for (int i = 0; i < s->rows; i++) {
-        char name[256];
-        snprintf(name, sizeof name, i < s->n_x ? "der(%s)" : "%s",
-                 variable[fa_linearisation_row(s, i)].name);
+        char                 name[sizeof(fa_linear_name) + 8];
+        const fa_linear_name of = fa_linearisation_row_name(&j->state, s, i);
+        (void)snprintf(name, sizeof name, i < s->n_x ? "der(%s)" : "%s", of.text);
         fa_csv_put_name(&out, name);
         for (int k = 0; k < s->columns; k++)
             fa_csv_put_number(&out, s->matrix[(size_t)i * (size_t)s->columns + (size_t)k]);
@@ -83,6 +86,22 @@ static void put_point(fa_json *json, const job *j, const char *key, int first, i
     fa_json_close(json, ']');
 }
 
+// Angles are zero at the state itself.
+static void put_states(fa_json *json, const job *j)
+{
+    const fa_linearisation *s = &j->system;
+    fa_json_open(json, "x", '[');
+    for (int i = 0; i < s->n_x; i++) {
+        const bool angle = s->x[i].axis != FA_NO_AXIS;
+        fa_json_open(json, NULL, '{');
+        fa_json_text(json, "name", fa_linearisation_column_name(&j->state, s, i).text);
+        fa_json_number(json, "value", angle ? 0 : j->state.value[s->x[i].row]);
+        fa_json_close(json, '}');
+    }
+    fa_json_close(json, ']');
+    if (s->n_angles > 0) fa_json_text(json, "angles", ABOUT_ANGLES);
+}
+
 static void put_matrix(fa_json *json, const job *j, const char *key, int row, int rows, int column,
                        int columns)
 {
@@ -101,7 +120,7 @@ static fa_status write_json(const job *j, const char *path, fa_error *error)
     fa_status               status = fa_json_begin(&json, error);
     if (status != FA_OK) return status;
     fa_json_open(&json, NULL, '{');
-    put_point(&json, j, "x", s->first_x, s->n_x);
+    put_states(&json, j);
     put_point(&json, j, "u", s->first_u, s->n_u);
     put_point(&json, j, "y", s->first_y, s->n_y);
     put_matrix(&json, j, "A", 0, s->n_x, 0, s->n_x);
@@ -124,6 +143,8 @@ static fa_status run(const fa_arguments *arguments, fa_robot *robot, job *j, fa_
         status = fa_equilibrium_pose(robot, &j->state, error);
     if (status == FA_OK) status = fa_linearise(&j->state, &j->system, error);
     if (status != FA_OK) return status;
+    if (j->system.n_angles > 0 && !arguments->json)
+        (void)fprintf(stderr, "note: %s\n", ABOUT_ANGLES);
     return arguments->json ? write_json(j, arguments->out, error)
                            : write_table(j, arguments->out, error);
 }

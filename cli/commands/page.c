@@ -3,10 +3,12 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "decimate.h"
 #include "files.h"
 #include "inspection.h"
 #include "json.h"
@@ -14,8 +16,8 @@
 #include "report.h"
 #include "visual.h"
 
-#define MOST_LINES     4000 // on the page; of a longer run every second, third … line is shown
-#define MOST_TRIANGLES 2000 // of one mesh
+#define MOST_LINES     4000  // on the page; of a longer run every second, third … line is shown
+#define MOST_TRIANGLES 60000 // of all meshes
 
 static const char PLACE[] = "<!-- RUN -->";
 
@@ -27,6 +29,7 @@ typedef struct page {
     fa_visuals          visuals;
     size_t              stride, lines; // of the recording's lines, those that are shown
     float              *values;        // room for them
+    bool                lost;          // there was no memory for a mesh
 } page;
 
 fa_status fa_page_available(fa_error *error)
@@ -47,6 +50,49 @@ static void put_transform(page *p, const char *key, fa_transform X)
     fa_json_numbers(&p->json, key, n, 12);
 }
 
+// Corners once each, as whole numbers within the box around them, and triangles by their corners:
+// some nine bytes a triangle.
+static fa_status put_mesh(page *p, const fa_visual *visual)
+{
+    enum { STEPS = 65535 };
+    fa_indexed mesh;
+    if (!fa_index_corners(visual->triangles, visual->n_triangles, &mesh)) return FA_NO_MEMORY;
+    double least[3] = {INFINITY, INFINITY, INFINITY}, most[3] = {-INFINITY, -INFINITY, -INFINITY};
+    double box[6];
+    for (size_t i = 0; i < mesh.n_corners; i++) {
+        const double v[3] = {mesh.corner[i].x, mesh.corner[i].y, mesh.corner[i].z};
+        for (int k = 0; k < 3; k++) {
+            least[k] = fmin(least[k], v[k]);
+            most[k] = fmax(most[k], v[k]);
+        }
+    }
+    for (int k = 0; k < 3; k++) {
+        box[k] = least[k];
+        box[3 + k] = most[k] - least[k];
+    }
+    const size_t width = mesh.n_corners <= STEPS + 1 ? 2 : 4, n = 3 * visual->n_triangles;
+    uint8_t     *bytes = malloc(6 * mesh.n_corners + width * n + 1), *to = bytes;
+    for (size_t i = 0; i < mesh.n_corners && bytes; i++) {
+        const double v[3] = {mesh.corner[i].x, mesh.corner[i].y, mesh.corner[i].z};
+        for (int k = 0; k < 3; k++) {
+            const double   part = box[3 + k] > 0 ? (v[k] - least[k]) / box[3 + k] : 0;
+            const unsigned step = (unsigned)lround(STEPS * part);
+            *to++ = (uint8_t)(step & 255);
+            *to++ = (uint8_t)(step >> 8);
+        }
+    }
+    for (size_t i = 0; i < n && bytes; i++)
+        for (size_t k = 0; k < width; k++) *to++ = (uint8_t)(mesh.index[i] >> 8 * k & 255);
+    if (bytes) {
+        fa_json_numbers(&p->json, "box", box, 6);
+        fa_json_number(&p->json, "corners", (double)mesh.n_corners);
+        fa_json_bytes(&p->json, "triangles", bytes, (size_t)(to - bytes));
+    }
+    free(bytes);
+    fa_indexed_free(&mesh);
+    return bytes ? FA_OK : FA_NO_MEMORY;
+}
+
 static void put_shape(page *p, const fa_visual *visual)
 {
     static const char *const kinds[] = {"box", "cylinder", "sphere", "mesh"};
@@ -58,14 +104,7 @@ static void put_shape(page *p, const fa_visual *visual)
     if (visual->kind != FA_VISUAL_MESH) {
         fa_json_numbers(&p->json, "size", size, 3);
     } else {
-        float corners[9 * MOST_TRIANGLES];
-        for (size_t i = 0; i < 3 * visual->n_triangles; i++) {
-            const fa_vec3 *corner = &visual->triangles[i / 3].corner[i % 3];
-            corners[3 * i] = (float)corner->x;
-            corners[3 * i + 1] = (float)corner->y;
-            corners[3 * i + 2] = (float)corner->z;
-        }
-        fa_json_floats(&p->json, "corners", corners, 9 * visual->n_triangles);
+        p->lost |= put_mesh(p, visual) != FA_OK;
     }
     fa_json_close(&p->json, '}');
 }
@@ -345,6 +384,9 @@ fa_status fa_page_write(const char *out, const char *path, const fa_xacro_option
     if (status == FA_OK) {
         put_run(&p, fact, n_facts);
         status = fa_json_take(&p.json, &text, &size);
+        if (status == FA_OK && p.lost)
+            status = fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
+                             "there is not enough memory for the page");
     }
     if (status == FA_OK) status = write_page(out, text, size, error);
     free(text);

@@ -11,10 +11,10 @@
 #include "promise.h"
 #include "table.h"
 
-static const char *kind_of(const fa_item *item)
+static const char *kind_of(const fa_part_item *item)
 {
-    if (item->kind == FA_ITEM_SECTION) return fa_shape_names[item->shape];
-    return item->kind == FA_ITEM_LINK ? "link" : "part";
+    if (item->kind == FA_PART_ITEM_SECTION) return fa_shape_names[item->shape];
+    return item->kind == FA_PART_ITEM_LINK ? "link" : "part";
 }
 
 static fa_status print_table(const fa_parts *parts, fa_error *error)
@@ -27,28 +27,28 @@ static fa_status print_table(const fa_parts *parts, fa_error *error)
     double   total = 0;
     for (int i = 0; i < COLUMNS; i++) fa_table_text(&table, head[i]);
     for (int i = 0; i < parts->n; i++) {
-        const fa_item *item = &parts->item[i];
-        const fa_sym3 *I = &item->solid.inertia;
-        const double   number[] = {item->solid.mass,
-                                   item->solid.com.x,
-                                   item->solid.com.y,
-                                   item->solid.com.z,
-                                   I->xx,
-                                   I->yy,
-                                   I->zz,
-                                   I->xy,
-                                   I->xz,
-                                   I->yz};
-        bool           section = item->kind == FA_ITEM_SECTION;
-        char           what[2 * FA_NAME_SIZE];
-        int            indent = item->depth < 20 ? 2 * item->depth : 40;
+        const fa_part_item *item = &parts->item[i];
+        const fa_sym3      *I = &item->solid.inertia;
+        const double        number[] = {item->solid.mass,
+                                        item->solid.com.x,
+                                        item->solid.com.y,
+                                        item->solid.com.z,
+                                        I->xx,
+                                        I->yy,
+                                        I->zz,
+                                        I->xy,
+                                        I->xz,
+                                        I->yz};
+        bool                section = item->kind == FA_PART_ITEM_SECTION;
+        char                what[2 * FA_NAME_SIZE];
+        int                 indent = item->depth < 20 ? 2 * item->depth : 40;
         snprintf(what, sizeof what, "%*s%s%s%s", indent, "", kind_of(item), section ? "" : " ",
                  section ? "" : item->name);
         fa_table_text(&table, what);
         fa_table_text(&table, section && item->name[0] ? item->name : "-");
         for (size_t k = 0; k < sizeof number / sizeof *number; k++)
             fa_table_number(&table, number[k]);
-        if (item->kind == FA_ITEM_LINK) total += item->solid.mass;
+        if (item->kind == FA_PART_ITEM_LINK) total += item->solid.mass;
     }
     fa_status status = fa_promise("the mass of all links together", total, error);
     if (status == FA_OK)
@@ -72,10 +72,10 @@ static fa_status print_json(const fa_parts *parts, fa_error *error)
     fa_json_text(&json, "name", parts->name);
     fa_json_open(&json, "links", '[');
     for (int i = 0; i < parts->n; i++) {
-        const fa_item *item = &parts->item[i];
-        const fa_sym3 *I = &item->solid.inertia;
-        const double   com[] = {item->solid.com.x, item->solid.com.y, item->solid.com.z};
-        const double   inertia[] = {I->xx, I->yy, I->zz, I->xy, I->xz, I->yz};
+        const fa_part_item *item = &parts->item[i];
+        const fa_sym3      *I = &item->solid.inertia;
+        const double        com[] = {item->solid.com.x, item->solid.com.y, item->solid.com.z};
+        const double        inertia[] = {I->xx, I->yy, I->zz, I->xy, I->xz, I->yz};
         for (; depth >= item->depth; depth--) {
             fa_json_close(&json, ']');
             fa_json_close(&json, '}');
@@ -83,7 +83,7 @@ static fa_status print_json(const fa_parts *parts, fa_error *error)
         depth = item->depth;
         fa_json_open(&json, NULL, '{');
         fa_json_text(&json, "kind", kind_of(item));
-        fa_json_text(&json, item->kind == FA_ITEM_SECTION ? "material" : "name",
+        fa_json_text(&json, item->kind == FA_PART_ITEM_SECTION ? "material" : "name",
                      item->name[0] ? item->name : NULL);
         fa_json_number(&json, "mass", item->solid.mass);
         fa_json_numbers(&json, "com", com, 3);

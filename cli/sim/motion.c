@@ -35,7 +35,7 @@ static fa_status no_memory(fa_error *error)
                    "there is not enough memory for the motion; take fewer timesteps");
 }
 
-static fa_status add_line(fa_motion *motion, const fa_sim_arm *arm, fa_error *error)
+static fa_status add_line(fa_session_motion *motion, const fa_sim_arm *arm, fa_error *error)
 {
     size_t width = FA_SIM_VECTORS * (size_t)arm->n;
     if (!fa_lines_grow(&motion->line, &motion->room, motion->n, width)) return no_memory(error);
@@ -45,7 +45,7 @@ static fa_status add_line(fa_motion *motion, const fa_sim_arm *arm, fa_error *er
     return FA_OK;
 }
 
-static fa_status begin_recording(fa_motion *motion, const fa_sim_arm *arm, fa_error *error)
+static fa_status begin_recording(fa_session_motion *motion, const fa_sim_arm *arm, fa_error *error)
 {
     const fa_variables *table = &arm->forward.table;
     int                 n = 0, *wanted = malloc((size_t)table->n * sizeof *wanted);
@@ -57,12 +57,12 @@ static fa_status begin_recording(fa_motion *motion, const fa_sim_arm *arm, fa_er
     return status;
 }
 
-double fa_motion_time(const fa_motion *motion, size_t line)
+double fa_motion_time(const fa_session_motion *motion, size_t line)
 {
     return fa_recorded(&motion->recording, line, 0);
 }
 
-size_t fa_motion_nearest(const fa_motion *motion, double t)
+size_t fa_motion_nearest(const fa_session_motion *motion, double t)
 {
     size_t low = 0, high = motion->n - 1;
     while (low < high) {
@@ -78,14 +78,14 @@ size_t fa_motion_nearest(const fa_motion *motion, double t)
 
 // ---------------------------------------------------------------------------------------- motion
 
-void fa_motion_free(fa_motion *motion)
+void fa_motion_free(fa_session_motion *motion)
 {
     if (motion->begun) fa_simulation_free(&motion->simulation);
     fa_schedule_free(&motion->schedule);
     fa_recording_free(&motion->recording);
     fa_limits_free(&motion->limits);
     free(motion->line);
-    *motion = (fa_motion){.begun = false};
+    *motion = (fa_session_motion){.begun = false};
 }
 
 // States, modes and outputs as before any motion.
@@ -96,7 +96,7 @@ static void reset(fa_state *state)
     fa_state_start(state);
 }
 
-fa_status fa_motion_begin(fa_motion *motion, fa_sim_arm *arm, fa_error *error)
+fa_status fa_motion_begin(fa_session_motion *motion, fa_sim_arm *arm, fa_error *error)
 {
     fa_motion_free(motion);
     reset(&arm->forward);
@@ -111,7 +111,7 @@ fa_status fa_motion_begin(fa_motion *motion, fa_sim_arm *arm, fa_error *error)
     return status;
 }
 
-static fa_status run(fa_motion *motion, fa_sim_arm *arm, double steps, double timestep,
+static fa_status run(fa_session_motion *motion, fa_sim_arm *arm, double steps, double timestep,
                      fa_error *error)
 {
     fa_simulation *s = &motion->simulation;
@@ -129,8 +129,8 @@ static fa_status run(fa_motion *motion, fa_sim_arm *arm, double steps, double ti
     return status;
 }
 
-fa_status fa_motion_continue(fa_motion *motion, fa_sim_arm *arm, fa_schedule schedule, double steps,
-                             double timestep, fa_error *error)
+fa_status fa_motion_continue(fa_session_motion *motion, fa_sim_arm *arm, fa_schedule schedule,
+                             double steps, double timestep, fa_error *error)
 {
     fa_simulation *s = &motion->simulation;
     fa_schedule_free(&motion->schedule);

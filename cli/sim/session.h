@@ -15,7 +15,7 @@ typedef struct fa_session {
     fa_reader           reader;
     fa_sim_arm          arm;
     char               *arm_path; // of database.read; NULL: as the command line has it
-    fa_motion           motion;
+    fa_session_motion   motion;
     double              DAC_period;   // [s]; 0: the converter follows its schedule at once
     double              timestep;     // [s]
     char                answer[4096]; // to the last question
@@ -55,11 +55,11 @@ fa_status fa_session_print_joints(const fa_session *session, const double number
 // -------------------------------------------------------------------------------------- commands
 
 // What stands behind a command's name. Where nothing is left, it is asked for.
-typedef struct fa_call {
+typedef struct fa_request {
     fa_session    *session;
     const fa_word *word;
     int            n, used;
-} fa_call;
+} fa_request;
 
 // What can stand there, for completion.
 enum {
@@ -76,7 +76,7 @@ typedef struct fa_session_command {
     const char *about;   // sentences
     unsigned    completes;
     const char *answers; // words between blanks
-    fa_status (*run)(fa_call *call, fa_error *error);
+    fa_status (*run)(fa_request *call, fa_error *error);
 } fa_session_command;
 
 extern const fa_session_command fa_session_commands[];
@@ -85,49 +85,49 @@ extern const int                fa_session_command_count;
 const fa_session_command *fa_session_command_find(const char *name); // NULL: there is none
 
 // The next word of the call; NULL: none is left.
-const char *fa_call_next(fa_call *call);
+const char *fa_request_next(fa_request *call);
 
 // The next word, or the answer to a question. `otherwise` is what an empty answer means; NULL: one
 // has to be given. *answer lives until the next question.
-fa_status fa_ask(fa_call *call, const char *question, const char *otherwise, const char **answer,
+fa_status fa_ask(fa_request *call, const char *question, const char *otherwise, const char **answer,
                  fa_error *error);
 // Yes, or the word for it; no, or the word for that.
-fa_status fa_ask_either(fa_call *call, const char *question, bool otherwise, const char *yes,
+fa_status fa_ask_either(fa_request *call, const char *question, bool otherwise, const char *yes,
                         const char *no, bool *answer, fa_error *error);
-fa_status fa_ask_number(fa_call *call, const char *question, double otherwise, double *answer,
+fa_status fa_ask_number(fa_request *call, const char *question, double otherwise, double *answer,
                         fa_error *error);
-fa_status fa_ask_count(fa_call *call, const char *question, double most, double *answer,
+fa_status fa_ask_count(fa_request *call, const char *question, double most, double *answer,
                        fa_error *error);
 
 // That nothing is left over.
-fa_status fa_call_end(const fa_call *call, fa_error *error);
+fa_status fa_request_end(const fa_request *call, fa_error *error);
 
 // A fault at the word that was taken last, or in the answer.
-fa_status fa_call_fail(const fa_call *call, fa_error *error, const char *format, ...)
+fa_status fa_request_fail(const fa_request *call, fa_error *error, const char *format, ...)
     FA_PRINTF(3, 4);
 
 // sim_dynamics.c
-fa_status fa_sim_inverse(fa_call *call, fa_error *error);
-fa_status fa_sim_forward(fa_call *call, fa_error *error);
-fa_status fa_sim_database(fa_call *call, fa_error *error);
+fa_status fa_sim_inverse(fa_request *call, fa_error *error);
+fa_status fa_sim_forward(fa_request *call, fa_error *error);
+fa_status fa_sim_database(fa_request *call, fa_error *error);
 
 // sim_simulate.c
-fa_status fa_sim_simulate(fa_call *call, fa_error *error);
+fa_status fa_sim_simulate(fa_request *call, fa_error *error);
 
 // sim_output.c
-fa_status fa_sim_print(fa_call *call, fa_error *error);
-fa_status fa_sim_plot(fa_call *call, fa_error *error);
-fa_status fa_sim_graphic(fa_call *call, fa_error *error);
-fa_status fa_sim_open(fa_call *call, fa_error *error);
-fa_status fa_sim_close(fa_call *call, fa_error *error);
+fa_status fa_sim_print(fa_request *call, fa_error *error);
+fa_status fa_sim_plot(fa_request *call, fa_error *error);
+fa_status fa_sim_graphic(fa_request *call, fa_error *error);
+fa_status fa_sim_open(fa_request *call, fa_error *error);
+fa_status fa_sim_close(fa_request *call, fa_error *error);
 
 // Writes what was printed into it; nothing if none is open.
 fa_status fa_session_close_output(fa_session *session, fa_error *error);
 
 // sim_help.c
-fa_status fa_sim_help(fa_call *call, fa_error *error);
-fa_status fa_sim_show(fa_call *call, fa_error *error);
-fa_status fa_sim_quit(fa_call *call, fa_error *error);
+fa_status fa_sim_help(fa_request *call, fa_error *error);
+fa_status fa_sim_show(fa_request *call, fa_error *error);
+fa_status fa_sim_quit(fa_request *call, fa_error *error);
 
 // One line.
 fa_status fa_session_do(fa_session *session, const char *line, fa_error *error);

@@ -26,7 +26,7 @@ static fa_status do_words(fa_session *session, const fa_words *words, fa_error *
     const fa_session_variable *variable = fa_session_variable_find(word->text);
     const fa_session_command  *command = fa_session_command_find(word->text);
     bool                       assigned = words->n > 1 && strcmp(word[1].text, "=") == 0;
-    fa_call                    call = {session, word + 1, words->n - 1, 0};
+    fa_request                 call = {session, word + 1, words->n - 1, 0};
     if (assigned && command)
         return fa_fail(error, FA_BAD_INPUT, NULL, (fa_place){0, word[1].column},
                        "'%s' is a command, to which nothing can be assigned", word->text);

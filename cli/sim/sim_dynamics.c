@@ -26,11 +26,11 @@ static fa_status many_sets(fa_session *s, const char *in, const char *out, fa_er
     return status;
 }
 
-fa_status fa_sim_inverse(fa_call *call, fa_error *error)
+fa_status fa_sim_inverse(fa_request *call, fa_error *error)
 {
     fa_session *s = call->session;
-    const char *in = fa_call_next(call), *out = fa_call_next(call);
-    fa_status   status = fa_call_end(call, error);
+    const char *in = fa_request_next(call), *out = fa_request_next(call);
+    fa_status   status = fa_request_end(call, error);
     if (status != FA_OK) return status;
     if (in) return many_sets(s, in, out, error);
     status = fa_sim_arm_inverse(&s->arm, error);
@@ -43,10 +43,10 @@ fa_status fa_sim_inverse(fa_call *call, fa_error *error)
 
 // ---------------------------------------------------------------------------------- forward_arm
 
-fa_status fa_sim_forward(fa_call *call, fa_error *error)
+fa_status fa_sim_forward(fa_request *call, fa_error *error)
 {
     fa_session *s = call->session;
-    fa_status   status = fa_call_end(call, error);
+    fa_status   status = fa_request_end(call, error);
     if (status == FA_OK) status = fa_sim_arm_forward(&s->arm, error);
     if (status == FA_OK)
         status = fa_session_print(s, fa_session_variable_find("alpha"), stdout, error);
@@ -55,19 +55,19 @@ fa_status fa_sim_forward(fa_call *call, fa_error *error)
 
 // -------------------------------------------------------------------------------- database.read
 
-fa_status fa_sim_database(fa_call *call, fa_error *error)
+fa_status fa_sim_database(fa_request *call, fa_error *error)
 {
     fa_session  *s = call->session;
     const char  *file;
     fa_status    status = fa_ask(call, "robot file?", NULL, &file, error);
-    fa_arguments arguments = {.actuators = fa_call_next(call),
+    fa_arguments arguments = {.actuators = fa_request_next(call),
                               .lenient = s->arguments->lenient,
                               .strict = s->arguments->strict,
                               .density = s->arguments->density,
                               .total_mass = s->arguments->total_mass,
                               .solver = s->arguments->solver,
                               .tolerance = s->arguments->tolerance};
-    if (status == FA_OK) status = fa_call_end(call, error);
+    if (status == FA_OK) status = fa_request_end(call, error);
     if (status != FA_OK) return status;
     char *path = malloc(strlen(file) + 1);
     if (!path)

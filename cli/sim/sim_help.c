@@ -24,7 +24,7 @@ static void list(void)
     puts("\n# begins a remark; names of files with blanks stand in quotation marks.");
 }
 
-static fa_status explain(const fa_call *call, const char *name, fa_error *error)
+static fa_status explain(const fa_request *call, const char *name, fa_error *error)
 {
     const fa_session_command  *c = fa_session_command_find(name);
     const fa_session_variable *v = fa_session_variable_find(name);
@@ -43,25 +43,25 @@ static fa_status explain(const fa_call *call, const char *name, fa_error *error)
         fa_nearest_try(&nearest, fa_session_commands[i].name);
     for (int i = 0; i < fa_session_variable_count; i++)
         fa_nearest_try(&nearest, fa_session_variables[i].name);
-    return fa_call_fail(call, error, "there is neither a command nor a variable '%s'; %s", name,
-                        fa_nearest_hint(&nearest, "help lists them").text);
+    return fa_request_fail(call, error, "there is neither a command nor a variable '%s'; %s", name,
+                           fa_nearest_hint(&nearest, "help lists them").text);
 }
 
-fa_status fa_sim_help(fa_call *call, fa_error *error)
+fa_status fa_sim_help(fa_request *call, fa_error *error)
 {
-    const char *name = fa_call_next(call);
+    const char *name = fa_request_next(call);
     if (name) {
         fa_status status = explain(call, name, error);
-        return status == FA_OK ? fa_call_end(call, error) : status;
+        return status == FA_OK ? fa_request_end(call, error) : status;
     }
     list();
     return FA_OK;
 }
 
-fa_status fa_sim_show(fa_call *call, fa_error *error)
+fa_status fa_sim_show(fa_request *call, fa_error *error)
 {
     const fa_session *s = call->session;
-    fa_status         status = fa_call_end(call, error);
+    fa_status         status = fa_request_end(call, error);
     if (status != FA_OK) return status;
     printf("%s: ", s->arm.robot->name);
     for (int i = 0; i < fa_session_variable_count; i++) {
@@ -74,9 +74,9 @@ fa_status fa_sim_show(fa_call *call, fa_error *error)
     return fa_session_print_joints(s, s->arm.number, stdout, error);
 }
 
-fa_status fa_sim_quit(fa_call *call, fa_error *error)
+fa_status fa_sim_quit(fa_request *call, fa_error *error)
 {
-    fa_status status = fa_call_end(call, error);
+    fa_status status = fa_request_end(call, error);
     call->session->over = status == FA_OK;
     return status;
 }

@@ -33,7 +33,7 @@ static fa_status print_line(const fa_session *s, size_t line, FILE *out, fa_erro
     return fa_session_print_joints(s, s->motion.line + line * width_of(s), out, error);
 }
 
-fa_status fa_sim_print(fa_call *call, fa_error *error)
+fa_status fa_sim_print(fa_request *call, fa_error *error)
 {
     fa_session *s = call->session;
     double      start = 0, finish = 0, step = 0;
@@ -43,16 +43,16 @@ fa_status fa_sim_print(fa_call *call, fa_error *error)
     status = fa_ask_number(call, "start, in seconds?", 0, &start, error);
     if (status == FA_OK) status = fa_ask_number(call, "finish, in seconds?", last, &finish, error);
     if (status == FA_OK && !(start >= 0 && finish >= start && finish <= last * (1 + 1e-9)))
-        return fa_call_fail(call, error,
-                            "the simulation lasts from 0 s to %s s, in which start comes before "
-                            "finish",
-                            fa_number_text(last).text);
+        return fa_request_fail(call, error,
+                               "the simulation lasts from 0 s to %s s, in which start comes before "
+                               "finish",
+                               fa_number_text(last).text);
     double usual = finish > start ? (finish - start) / 10 : s->timestep;
     if (status == FA_OK) status = fa_ask_number(call, "step, in seconds?", usual, &step, error);
     if (status == FA_OK && !(step > 0))
-        return fa_call_fail(call, error, "a step is a time in seconds above 0, and not %s",
-                            fa_number_text(step).text);
-    if (status == FA_OK) status = fa_call_end(call, error);
+        return fa_request_fail(call, error, "a step is a time in seconds above 0, and not %s",
+                               fa_number_text(step).text);
+    if (status == FA_OK) status = fa_request_end(call, error);
     const double slack = 1e-9 * step;  // a finish that differs by rounding only is on a step
     size_t       before = s->motion.n; // no line
     for (double i = 0; status == FA_OK && start + i * step <= finish + slack && !fa_break_asked();
@@ -128,21 +128,22 @@ static fa_status plot(const fa_session *s, const bool wanted[], const char *file
     return status;
 }
 
-fa_status fa_sim_plot(fa_call *call, fa_error *error)
+fa_status fa_sim_plot(fa_request *call, fa_error *error)
 {
     fa_session *s = call->session;
     const char *file = NULL, *word;
     bool        wanted[FA_SIM_VECTORS] = {false}, any = false;
     fa_status   status = need_motion(s, error);
     if (status != FA_OK) return status;
-    if (call->n > 0 && !fa_session_variable_find(call->word[0].text)) file = fa_call_next(call);
-    while ((word = fa_call_next(call))) {
+    if (call->n > 0 && !fa_session_variable_find(call->word[0].text)) file = fa_request_next(call);
+    while ((word = fa_request_next(call))) {
         const fa_session_variable *v = fa_session_variable_find(word);
         if (!v || v->vector == FA_SIM_VECTORS)
-            return fa_call_fail(call, error,
-                                "'%s' is no curve; theta, omega, alpha, torque, voltage and DACOut "
-                                "are",
-                                word);
+            return fa_request_fail(
+                call, error,
+                "'%s' is no curve; theta, omega, alpha, torque, voltage and DACOut "
+                "are",
+                word);
         wanted[v->vector] = any = true;
     }
     if (!any)
@@ -192,20 +193,21 @@ static fa_status write_page(const fa_session *s, const char *file, fa_error *err
                          &s->motion.recording, fact, 2, error);
 }
 
-fa_status fa_sim_graphic(fa_call *call, fa_error *error)
+fa_status fa_sim_graphic(fa_request *call, fa_error *error)
 {
     const fa_session *s = call->session;
     const char       *file;
     fa_status         status = need_motion(s, error);
     if (status == FA_OK) status = fa_ask(call, "name of the file?", NULL, &file, error);
-    if (status == FA_OK) status = fa_call_end(call, error);
+    if (status == FA_OK) status = fa_request_end(call, error);
     if (status != FA_OK) return status;
     if (ends_in(file, ".html")) return write_page(s, file, error);
     if (ends_in(file, ".csv")) return write_table(s, file, error);
-    return fa_call_fail(call, error,
-                        "'%s' ends neither in .html, a page that shows the arm in motion, nor in "
-                        ".csv, a table",
-                        file);
+    return fa_request_fail(
+        call, error,
+        "'%s' ends neither in .html, a page that shows the arm in motion, nor in "
+        ".csv, a table",
+        file);
 }
 
 // ---------------------------------------------------------------- open.output.file and its close
@@ -234,14 +236,14 @@ static fa_status can_be_written(const char *path, fa_error *error)
     return status;
 }
 
-fa_status fa_sim_open(fa_call *call, fa_error *error)
+fa_status fa_sim_open(fa_request *call, fa_error *error)
 {
     fa_session *s = call->session;
     const char *file;
     fa_status   status = fa_ask(call, "name of the file?", NULL, &file, error);
-    if (status == FA_OK) status = fa_call_end(call, error);
+    if (status == FA_OK) status = fa_request_end(call, error);
     if (status == FA_OK && s->output)
-        return fa_call_fail(call, error, "'%s' is open; close it before", s->output_path);
+        return fa_request_fail(call, error, "'%s' is open; close it before", s->output_path);
     if (status == FA_OK) status = can_be_written(file, error);
     if (status != FA_OK) return status;
     s->output_path = malloc(strlen(file) + 1);
@@ -255,10 +257,10 @@ fa_status fa_sim_open(fa_call *call, fa_error *error)
     return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE, "there is not enough memory for a file");
 }
 
-fa_status fa_sim_close(fa_call *call, fa_error *error)
+fa_status fa_sim_close(fa_request *call, fa_error *error)
 {
     fa_session *s = call->session;
-    fa_status   status = fa_call_end(call, error);
+    fa_status   status = fa_request_end(call, error);
     if (status == FA_OK && !s->output)
         return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE, "no file is open");
     return status == FA_OK ? fa_session_close_output(s, error) : status;

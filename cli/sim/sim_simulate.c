@@ -18,7 +18,7 @@ typedef struct plan {
 } plan;
 
 // To its end, or as many timesteps as stand behind its name.
-static fa_status read_schedule(fa_call *call, plan *p, fa_error *error)
+static fa_status read_schedule(fa_request *call, plan *p, fa_error *error)
 {
     fa_session *s = call->session;
     const char *file;
@@ -31,14 +31,14 @@ static fa_status read_schedule(fa_call *call, plan *p, fa_error *error)
         return fa_ask_count(call, "number of timesteps?", MOST_STEPS, &p->steps, error);
     p->steps = ceil(end / s->timestep - 1e-9); // but for rounding
     if (p->steps >= 1 && p->steps <= MOST_STEPS) return FA_OK;
-    return fa_call_fail(
+    return fa_request_fail(
         call, error,
         "the schedule lasts %s s, and timesteps of %s s do not divide that; say how "
         "many timesteps behind its name",
         fa_number_text(end).text, fa_number_text(s->timestep).text);
 }
 
-static fa_status ask(fa_call *call, plan *p, fa_error *error)
+static fa_status ask(fa_request *call, plan *p, fa_error *error)
 {
     const fa_session *s = call->session;
     bool              scheduled;
@@ -46,7 +46,7 @@ static fa_status ask(fa_call *call, plan *p, fa_error *error)
         fa_ask_either(call, "start a new simulation?", true, "new", "continued", &p->is_new, error);
     if (status != FA_OK) return status;
     if (!p->is_new && !s->motion.begun)
-        return fa_call_fail(call, error, "there is no simulation to continue; start a new one");
+        return fa_request_fail(call, error, "there is no simulation to continue; start a new one");
     if (p->is_new)
         status = fa_ask_either(call, "set theta and omega to zero before?", true, "zeroed", "kept",
                                &p->zeroed, error);
@@ -57,7 +57,7 @@ static fa_status ask(fa_call *call, plan *p, fa_error *error)
         status = read_schedule(call, p, error);
     else if (status == FA_OK)
         status = fa_ask_count(call, "number of timesteps?", MOST_STEPS, &p->steps, error);
-    return status == FA_OK ? fa_call_end(call, error) : status;
+    return status == FA_OK ? fa_request_end(call, error) : status;
 }
 
 static fa_status begin(fa_session *s, const plan *p, fa_error *error)
@@ -72,7 +72,7 @@ static fa_status begin(fa_session *s, const plan *p, fa_error *error)
     return fa_motion_begin(&s->motion, &s->arm, error);
 }
 
-fa_status fa_sim_simulate(fa_call *call, fa_error *error)
+fa_status fa_sim_simulate(fa_request *call, fa_error *error)
 {
     fa_session *s = call->session;
     plan        p = {.is_new = true};

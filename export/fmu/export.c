@@ -145,8 +145,8 @@ static fa_status add_sources(package *p)
         if (status == FA_OK) status = add(p, text, size, "sources/buildDescription.xml");
     }
     for (int i = 0; i < p->sources.n && status == FA_OK; i++) {
-        fa_source *source = &p->sources.of[i];
-        char      *text = source->text;
+        fa_source_file *source = &p->sources.of[i];
+        char           *text = source->text;
         source->text = NULL; // the archive has it now
         status = fa_archive_add(&p->archive, text, source->size, false, p->error, "sources/%s",
                                 source->name);

@@ -37,7 +37,7 @@ static const char robot_tail[] = "\n"
 
 // The robot file as numbers: a string of that length is more than C99 promises to take. They are
 // the bytes of ASCII and UTF-8 whatever the compiler makes of characters.
-static fa_status write_robot(const char *robot_file, size_t robot_size, fa_source *source,
+static fa_status write_robot(const char *robot_file, size_t robot_size, fa_source_file *source,
                              fa_error *error)
 {
     enum { IN_LINE = 24, WIDEST = 6 }; // "\n255, "
@@ -60,7 +60,7 @@ static bool is_interface(const char *name)
 }
 
 // A file with the lines around it that source_begin.h, source_names.h and source_end.h explain.
-static fa_status enclose(fa_source *source, fa_error *error)
+static fa_status enclose(fa_source_file *source, fa_error *error)
 {
     static const char shows[] = "#define FA_SOURCE_SHOWS\n";
     static const char begin[] = "#include \"source_begin.h\"\n#include \"" FA_SOURCE_NAMES "\"\n\n";
@@ -80,7 +80,7 @@ static fa_status enclose(fa_source *source, fa_error *error)
 // The header of our names, of which all sources are full.
 static fa_status add_names(fa_sources *sources, const fa_options *options, fa_error *error)
 {
-    fa_source names = {.name = malloc(sizeof FA_SOURCE_NAMES)};
+    fa_source_file names = {.name = malloc(sizeof FA_SOURCE_NAMES)};
     if (!names.name) return no_memory(error);
     strcpy(names.name, FA_SOURCE_NAMES);
     const fa_status status =
@@ -93,7 +93,7 @@ static fa_status add_names(fa_sources *sources, const fa_options *options, fa_er
     return FA_OK;
 }
 
-static fa_status copy_text(const char *text, size_t size, fa_source *source, fa_error *error)
+static fa_status copy_text(const char *text, size_t size, fa_source_file *source, fa_error *error)
 {
     source->text = malloc(size + 1);
     if (!source->text) return no_memory(error);
@@ -102,7 +102,7 @@ static fa_status copy_text(const char *text, size_t size, fa_source *source, fa_
     return FA_OK;
 }
 
-static fa_status read_source(const char *folder, const fa_own_sources *own, fa_source *source,
+static fa_status read_source(const char *folder, const fa_own_sources *own, fa_source_file *source,
                              fa_error *error)
 {
     char path[FA_FILE_PATH_SIZE];
@@ -151,8 +151,9 @@ fa_status fa_sources_read(const char *folder, const fa_options *options, const f
         next = strchr(name, '\n');
         if (next) *next++ = '\0';
         if (!belongs(name, options->fmi)) continue;
-        fa_source *source = &sources->of[sources->n];
-        *source = (fa_source){.name = malloc(strlen(name) + 1), .compiled = ends_in(name, ".c")};
+        fa_source_file *source = &sources->of[sources->n];
+        *source =
+            (fa_source_file){.name = malloc(strlen(name) + 1), .compiled = ends_in(name, ".c")};
         if (!source->name) {
             status = no_memory(error);
             break;

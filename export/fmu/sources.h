@@ -8,16 +8,16 @@
 
 #include "robot_file.h"
 
-typedef struct fa_source {
+typedef struct fa_source_file {
     char  *name; // "arm.c"
     char  *text;
     size_t size;
     bool   compiled; // false: a header
-} fa_source;
+} fa_source_file;
 
 typedef struct fa_sources {
-    int        n;
-    fa_source *of;
+    int             n;
+    fa_source_file *of;
 } fa_sources; // all zero: none
 
 // What stands in the place of files of the list: in built_in.c the robot file, and in special.c the

@@ -351,7 +351,7 @@ static void write_coupling(fa_markup *out, const fa_robot *robot)
     fa_markup_open(out, "ul");
     if (fa_robot_is_snake(robot))
         WRITE_ITEMS(out, snake_coupling);
-    else if (strcmp(robot->plant, "inverse") == 0)
+    else if (fa_robot_is_inverse(robot))
         WRITE_ITEMS(out, inverse_coupling);
     else if (!fa_robot_is_axis(robot))
         WRITE_ITEMS(out, arm_coupling);

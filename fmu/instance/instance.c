@@ -8,12 +8,12 @@
 #include <string.h>
 
 // Hands out parts of a block, in two rounds: the first, with base NULL, only measures.
-typedef struct fa_arena {
+typedef struct parts {
     char  *base;
     size_t used;
-} fa_arena;
+} parts;
 
-static void *take(fa_arena *arena, size_t size)
+static void *take(parts *arena, size_t size)
 {
     const size_t alignment = 16; // what plants are promised
     void        *part = arena->base ? arena->base + arena->used : NULL;
@@ -219,7 +219,7 @@ static void digest_table(fa_instance *self, const fa_variables *table, fa_row ro
 static size_t lay_out(fa_instance *self, const fa_plant *plant, const fa_robot *robot,
                       const fa_variables *table, const fa_view *view, const char *name)
 {
-    fa_arena   arena = {(char *)self, 0};
+    parts      arena = {(char *)self, 0};
     size_t     n_cells = (size_t)view->n_cells, n_elements = (size_t)view->n_elements;
     size_t     states = (size_t)fa_variables_count(table, FA_STATE);
     size_t     inputs = (size_t)fa_variables_count(table, FA_INPUT);

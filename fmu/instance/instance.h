@@ -464,7 +464,7 @@ typedef struct fa_step_end {
     bool   early; // before the end that was asked for
 } fa_step_end;
 
-fa_outcome fa_step(fa_instance *self, double from, double size, fa_step_end *end);
+fa_outcome fa_instance_step(fa_instance *self, double from, double size, fa_step_end *end);
 fa_outcome fa_set_input_rates(fa_instance *self, const uint32_t reference[], size_t n,
                               const int32_t order[], const double rate[]);
 

@@ -341,7 +341,7 @@ fmi2Status fmi2DoStep(fmi2Component c, fmi2Real currentCommunicationPoint,
     (void)noSetFMUStatePriorToCurrentPoint;
     if (!enter(c, CALL_DoStep)) return fmi2Error;
     fa_step_end stop;
-    return leave(c, fa_step(c, currentCommunicationPoint, communicationStepSize, &stop));
+    return leave(c, fa_instance_step(c, currentCommunicationPoint, communicationStepSize, &stop));
 }
 
 // A step is over when fmi2DoStep returns: modes.h refuses this.

@@ -626,7 +626,8 @@ fmi3Status fmi3DoStep(fmi3Instance instance, fmi3Float64 currentCommunicationPoi
     (void)noSetFMUStatePriorToCurrentPoint;
     if (!enter(instance, CALL_DoStep)) return fmi3Error;
     fa_step_end stop;
-    fa_outcome outcome = fa_step(instance, currentCommunicationPoint, communicationStepSize, &stop);
+    fa_outcome  outcome =
+        fa_instance_step(instance, currentCommunicationPoint, communicationStepSize, &stop);
     if (eventHandlingNeeded) *eventHandlingNeeded = stop.event;
     if (terminateSimulation) *terminateSimulation = fmi3False;
     if (earlyReturn) *earlyReturn = stop.early;

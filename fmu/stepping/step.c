@@ -83,7 +83,7 @@ static fa_status renew_flags(fa_communication *step, double t, const double x[],
                                                 : status;
 }
 
-fa_outcome fa_step(fa_instance *self, double from, double size, fa_step_end *end)
+fa_outcome fa_instance_step(fa_instance *self, double from, double size, fa_step_end *end)
 {
     *end = (fa_step_end){.time = self->value[self->time_row]};
     fa_outcome outcome = check_step(self, from, size);

@@ -73,7 +73,7 @@ fa_form_joint *fa_form_add_joint(fa_form *form)
     joint->axis = vec3(1, 0, 0);
     joint->limits = (fa_form_limits){
         .lower = -INFINITY, .upper = INFINITY, .effort = INFINITY, .velocity = INFINITY};
-    joint->rotor.gear = 1;
+    joint->rotor.gear = joint->reduction = 1;
     return joint;
 }
 

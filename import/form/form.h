@@ -74,11 +74,12 @@ typedef struct fa_form_joint {
     fa_transform       origin;        // parent's frame to the joint's frame at position 0
     fa_transform       to_child;      // the joint's frame, moved by the joint, to the child's frame
     fa_vec3            axis;          // unit vector in the joint's frame; planar: the normal
-    double             pitch;         // of a screw, right-handed if positive [m/rad]
+    double             pitch;         // of a screw, in a turn, right-handed if positive [m]
     fa_form_limits     limits;
     fa_form_friction   friction;
     fa_form_spring     spring;
     fa_form_rotor      rotor;
+    double             reduction; // of a transmission whose rotor is not known; 1: none is said
     fa_form_at         start_at;
     double             start[7]; // position; planar: x y angle; ball: quaternion w x y z;
                                  // floating: x y z and the quaternion
@@ -120,7 +121,7 @@ typedef struct fa_form_loop {
     double            length;   // of a distance [m]
     double            ratio;    // of a coupling: the joints on the way to the successor, added up,
                                 // move this many times those on the way to the predecessor
-    bool              open;     // frame[0] is not said: where frame[1] is at the joints' start
+    bool open;                  // frame[0] is not said: where frame[1] is at the joints' start
 } fa_form_loop;
 
 // One joint's share of a drive or a tendon.

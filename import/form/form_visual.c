@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decimate.h"
 #include "form_mesh.h"
 #include "formats.h"
 
@@ -50,7 +51,7 @@ static fa_status add_colour(reader *r, const char *name, fa_mesh *mesh, int part
                             fa_transform frame)
 {
     const fa_mesh_part of = mesh->part[part];
-    size_t             n = 0, most = 0;
+    size_t             n = 0;
     for (int i = part; i < mesh->n_parts; i++)
         n += same_colour(&mesh->part[i], &of) ? mesh->part[i].n : 0;
     if (n == 0) return FA_OK;
@@ -68,10 +69,10 @@ static fa_status add_colour(reader *r, const char *name, fa_mesh *mesh, int part
         n += p->n;
         p->n = 0;
     }
-    most = (size_t)ceil((double)r->most_triangles * (double)n / (double)mesh->n); // its share
     visual->frame = frame;
     visual->triangles = triangle;
-    visual->n_triangles = fa_triangles_thin(triangle, n, most);
+    fa_status status = fa_decimate(triangle, n, r->most_triangles, &visual->n_triangles);
+    if (status != FA_OK) return status;
     visual->coloured = of.coloured;
     memcpy(visual->colour, of.colour, sizeof visual->colour);
     snprintf(visual->file, sizeof visual->file, "%s", name);
@@ -132,6 +133,50 @@ static fa_status add(reader *r, const fa_form_shape *shape, const fa_robot *robo
     return status;
 }
 
+// ------------------------------------------------------------------------------------- the budget
+
+enum { FEWEST = 32 }; // triangles of a mesh, however small it is: a box with bevelled edges
+
+static size_t fewer(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+// Each mesh gets a share of the budget by its area; what is more than it has goes to the others.
+static fa_status share_triangles(const reader *r)
+{
+    const fa_visuals *v = r->visuals;
+    double            budget = (double)r->most_triangles, area = 0;
+    double   *own = calloc((size_t)v->n + 1, sizeof *own); // areas; below zero: is shared out
+    fa_status status = own ? FA_OK : FA_NO_MEMORY;
+    for (int i = 0; i < v->n && own; i++) {
+        if (v->of[i].kind != FA_VISUAL_MESH) continue;
+        own[i] = fa_triangles_area(v->of[i].triangles, v->of[i].n_triangles);
+        area += own[i];
+    }
+    for (bool again = true; again && own;) {
+        again = false;
+        for (int i = 0; i < v->n; i++) {
+            const double n = (double)v->of[i].n_triangles;
+            if (v->of[i].kind != FA_VISUAL_MESH || own[i] < 0) continue;
+            if (!(n * area <= budget * own[i]) && n > FEWEST) continue;
+            budget -= n;
+            area -= own[i];
+            own[i] = -1;
+            again = true;
+        }
+    }
+    for (int i = 0; i < v->n && status == FA_OK; i++) {
+        fa_visual *mesh = &v->of[i];
+        if (mesh->kind != FA_VISUAL_MESH || own[i] < 0) continue;
+        const double share = area > 0 && budget > 0 ? budget * own[i] / area : 0;
+        const size_t most = fewer(mesh->n_triangles, share > FEWEST ? (size_t)share : FEWEST);
+        status = fa_decimate(mesh->triangles, mesh->n_triangles, most, &mesh->n_triangles);
+    }
+    free(own);
+    return status;
+}
+
 fa_status fa_form_visuals(const char *path, const fa_xacro_options *xacro, const fa_robot *robot,
                           size_t most_triangles, const fa_log *log, fa_visuals *visuals,
                           fa_error *error)
@@ -148,6 +193,7 @@ fa_status fa_form_visuals(const char *path, const fa_xacro_options *xacro, const
                    .xacro = xacro};
     for (int i = 0; i < form.n_shapes && status == FA_OK; i++)
         status = add(&r, &form.shape[i], robot);
+    if (status == FA_OK) status = share_triangles(&r);
     tell_passed_over(&r);
     fa_form_free(&form);
     return status;

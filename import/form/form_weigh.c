@@ -23,8 +23,6 @@ typedef struct scale {
     fa_fail((s)->error, FA_BAD_INPUT, (at).file ? (at).file : (s)->form->source, (at).place,       \
             __VA_ARGS__)
 
-static const double PI = 3.14159265358979323846;
-
 // Whether a link is none of those whose file says a mass.
 static bool is_bare(const fa_form_link *link)
 {
@@ -37,28 +35,6 @@ static fa_solid cylinder(double radius, double length)
 {
     const fa_shape shape = {.kind = FA_CYLINDER, .radius = radius, .height = length};
     return fa_shape_solid(&shape, 1);
-}
-
-// A cylinder between two half spheres.
-static fa_solid capsule(double radius, double length)
-{
-    const fa_shape half = {.kind = FA_HEMISPHERE, .radius = radius};
-    fa_transform   up = transform_identity(), down = transform_identity();
-    up.r.z = length / 2;
-    down.r.z = -length / 2;
-    down.E = (fa_mat3){{{1, 0, 0}, {0, -1, 0}, {0, 0, -1}}};
-    const fa_solid cap = fa_shape_solid(&half, 1);
-    fa_solid       both = fa_solid_add(fa_solid_place(cap, up), fa_solid_place(cap, down));
-    return fa_solid_add(both, cylinder(radius, length));
-}
-
-static fa_solid ellipsoid(fa_vec3 a)
-{
-    const double m = 4 * PI * a.x * a.y * a.z / 3;
-    return (fa_solid){m,
-                      {0, 0, 0},
-                      {m * (a.y * a.y + a.z * a.z) / 5, m * (a.x * a.x + a.z * a.z) / 5,
-                       m * (a.x * a.x + a.y * a.y) / 5, 0, 0, 0}};
 }
 
 static fa_status weigh_mesh(const scale *s, const fa_form_shape *shape, fa_solid *solid,
@@ -96,21 +72,29 @@ static fa_status weigh_shape(const scale *s, const fa_form_shape *shape, fa_soli
         *solid = fa_shape_solid(&(fa_shape){.kind = FA_BOX, .size = size}, 1);
         return FA_OK;
     case FA_FORM_SPHERE:
-        *solid = ellipsoid(vec3(size.x, size.x, size.x));
+        *solid = fa_ellipsoid_solid(vec3(size.x, size.x, size.x));
         return FA_OK;
     case FA_FORM_CYLINDER:
         *solid = cylinder(size.x, size.z);
         return FA_OK;
     case FA_FORM_CAPSULE:
-        *solid = capsule(size.x, size.z);
+        *solid = fa_capsule_solid(size.x, size.z);
         return FA_OK;
     case FA_FORM_ELLIPSOID:
-        *solid = ellipsoid(size);
+        *solid = fa_ellipsoid_solid(size);
         return FA_OK;
     case FA_FORM_MESH:
         return weigh_mesh(s, shape, solid, why);
     }
     return FA_OK;
+}
+
+fa_status fa_form_shape_solid(const fa_form *form, const fa_form_shape *shape,
+                              const fa_xacro_options *xacro, const fa_log *log, fa_solid *solid,
+                              char why[512])
+{
+    const scale s = {.form = (fa_form *)form, .xacro = xacro, .log = log};
+    return weigh_shape(&s, shape, solid, why);
 }
 
 // --------------------------------------------------------------------------------------- links

@@ -3,6 +3,7 @@
 #define FA_FORM_WEIGH_H
 
 #include "form.h"
+#include "solid.h"
 #include "xacro.h"
 
 // What a side file says of one link; the other number is 0. Both: nothing is said.
@@ -25,5 +26,11 @@ typedef struct fa_weights {
 // has shapes none of which can be weighed, and says why.
 fa_status fa_form_weigh(fa_form *form, const fa_weights *weights, const fa_xacro_options *xacro,
                         const fa_log *log, fa_error *error);
+
+// A shape as a body of 1 kg/m^3, in its link's axes but for its place. Where it cannot be weighed,
+// `why` says so.
+fa_status fa_form_shape_solid(const fa_form *form, const fa_form_shape *shape,
+                              const fa_xacro_options *xacro, const fa_log *log, fa_solid *solid,
+                              char why[512]);
 
 #endif

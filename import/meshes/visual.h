@@ -35,8 +35,9 @@ typedef struct fa_visuals {
 
 // The shapes of a robot's links. `path` is the URDF that it came from (`xacro`: how that is
 // expanded; NULL: as usual), or NULL: then, and for links
-// without any shape, rods from joint to joint stand in. Of a mesh with more triangles than
-// `most_triangles`, a coarser one is made. Release with fa_visuals_free, also after a failure.
+// without any shape, rods from joint to joint stand in. Meshes with more than `most_triangles`
+// together are made coarser, each by its area; small ones keep a few dozen beyond that. Release
+// with fa_visuals_free, also after a failure.
 fa_status fa_visuals_of(const fa_robot *robot, const char *path, const fa_xacro_options *xacro,
                         size_t most_triangles, const fa_log *log, fa_visuals *visuals,
                         fa_error *error);
@@ -44,9 +45,5 @@ void      fa_visuals_free(fa_visuals *visuals);
 
 // How large the robot is, stretched out: a length to draw it by [m].
 double fa_robot_reach(const fa_robot *robot);
-
-// Fewer triangles that look alike: corners are moved onto a grid, ever coarser, until no more than
-// `most` have three different ones. Gives how many are left.
-size_t fa_triangles_thin(fa_triangle triangle[], size_t n, size_t most);
 
 #endif

@@ -30,15 +30,16 @@ typedef struct reader {
     fa_fail((r)->file.error, FA_BAD_INPUT, (r)->file.xml->path, place, __VA_ARGS__)
 
 // Room for one more item at the end of a list; NULL and a message if there is none.
-static fa_item *append(reader *r, fa_parts *list, int *room)
+static fa_part_item *append(reader *r, fa_parts *list, int *room)
 {
     if (list->n == *room) {
-        if (list->n >= FA_ITEM_MAX) {
-            FAIL(r, FA_NOWHERE, "there are more than %d things in all links together", FA_ITEM_MAX);
+        if (list->n >= FA_PART_ITEM_MAX) {
+            FAIL(r, FA_NOWHERE, "there are more than %d things in all links together",
+                 FA_PART_ITEM_MAX);
             return NULL;
         }
-        int      more = 2 * *room + 64;
-        fa_item *larger = realloc(list->item, (size_t)more * sizeof *larger);
+        int           more = 2 * *room + 64;
+        fa_part_item *larger = realloc(list->item, (size_t)more * sizeof *larger);
         if (!larger) {
             fa_parts_no_memory(&r->file);
             return NULL;
@@ -46,7 +47,7 @@ static fa_item *append(reader *r, fa_parts *list, int *room)
         list->item = larger;
         *room = more;
     }
-    fa_item *item = &list->item[list->n++];
+    fa_part_item *item = &list->item[list->n++];
     memset(item, 0, sizeof *item);
     return item;
 }
@@ -68,7 +69,7 @@ static fa_status place_part(reader *r, const fa_xml_element *e, fa_parts *list, 
     struct definition *definition = &r->definition[index];
     definition->placed = true;
     for (int i = 0; i < definition->n; i++) {
-        fa_item *item = append(r, list, room);
+        fa_part_item *item = append(r, list, room);
         if (!item) return r->file.error->status;
         *item = r->drawer.item[definition->first + i];
         item->depth += depth + 1;
@@ -99,10 +100,10 @@ static fa_status read_contents(reader *r, const fa_xml_element *e, fa_parts *lis
         if (shape < 0) {
             status = place_part(r, child, list, room, depth, &sum);
         } else {
-            fa_item *item = append(r, list, room);
+            fa_part_item *item = append(r, list, room);
             if (!item) return r->file.error->status;
             const fa_xml_attribute *material = fa_xml_find(child, "material");
-            item->kind = FA_ITEM_SECTION;
+            item->kind = FA_PART_ITEM_SECTION;
             item->depth = depth + 1;
             item->place = child->place;
             item->shape = (fa_shape_kind)shape;
@@ -121,11 +122,11 @@ static fa_status read_contents(reader *r, const fa_xml_element *e, fa_parts *lis
     return FA_OK;
 }
 
-static fa_status read_owner(reader *r, const fa_xml_element *e, fa_item_kind kind, fa_parts *list,
-                            int *room)
+static fa_status read_owner(reader *r, const fa_xml_element *e, fa_part_item_kind kind,
+                            fa_parts *list, int *room)
 {
-    int      own = list->n;
-    fa_item *item = append(r, list, room);
+    int           own = list->n;
+    fa_part_item *item = append(r, list, room);
     if (!item) return r->file.error->status;
     item->kind = kind;
     item->place = e->place;
@@ -143,7 +144,7 @@ static fa_status read_part(reader *r, const fa_xml_element *e, int index)
                     name, r->definition[before].element->place.line);
     definition->element = e;
     definition->first = r->drawer.n;
-    fa_status status = read_owner(r, e, FA_ITEM_PART, &r->drawer, &r->drawer_room);
+    fa_status status = read_owner(r, e, FA_PART_ITEM_PART, &r->drawer, &r->drawer_room);
     definition->n = r->drawer.n - definition->first;
     fa_names_add(&r->definitions, name, index); // now, so that nothing can be placed in itself
     return status;
@@ -154,9 +155,9 @@ static fa_status read_link(reader *r, const fa_xml_element *e)
     fa_transform X;
     int          own = r->parts->n;
     fa_status    status = fa_parts_placement(&r->file, e, &X);
-    if (status == FA_OK) status = read_owner(r, e, FA_ITEM_LINK, r->parts, &r->room);
+    if (status == FA_OK) status = read_owner(r, e, FA_PART_ITEM_LINK, r->parts, &r->room);
     if (status != FA_OK) return status;
-    fa_item *link = &r->parts->item[own];
+    fa_part_item *link = &r->parts->item[own];
     link->solid = fa_solid_place(link->solid, X);
     int before = fa_names_add(&r->links, fa_xml_find(e, "name")->value, own);
     if (before >= 0)

@@ -9,27 +9,31 @@
 #include "robot.h"
 #include "solid.h"
 
-typedef enum fa_item_kind { FA_ITEM_LINK, FA_ITEM_PART, FA_ITEM_SECTION } fa_item_kind;
+typedef enum fa_part_item_kind {
+    FA_PART_ITEM_LINK,
+    FA_PART_ITEM_PART,
+    FA_PART_ITEM_SECTION
+} fa_part_item_kind;
 
 // Something that weighs, in the axes of what it is placed in: a link in its own frame, a part in
 // the axes of its link or of the part around it, a section in those of its part.
-typedef struct fa_item {
-    fa_item_kind  kind;
-    int           depth; // 0 for links; what a thing consists of follows it, one deeper
-    fa_place      place; // in the file
+typedef struct fa_part_item {
+    fa_part_item_kind kind;
+    int               depth; // 0 for links; what a thing consists of follows it, one deeper
+    fa_place          place; // in the file
     char          name[FA_NAME_SIZE]; // of a link or a part; of a section, its material or empty
     fa_shape_kind shape;              // of a section
     fa_solid      solid;
-} fa_item;
+} fa_part_item;
 
 typedef struct fa_parts {
-    char     name[FA_NAME_SIZE];
-    char     source[512];
-    int      n;
-    fa_item *item;
+    char          name[FA_NAME_SIZE];
+    char          source[512];
+    int           n;
+    fa_part_item *item;
 } fa_parts;
 
-#define FA_ITEM_MAX 1000000 // things in all links together, each counted where it is placed
+#define FA_PART_ITEM_MAX 1000000 // things in all links together, each counted where it is placed
 
 // Reads a file of parts. Release with fa_parts_free, also after a failure. Mesh files that it names
 // are read too.

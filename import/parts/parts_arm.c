@@ -87,8 +87,8 @@ static fa_status edit_links(writer *w, const fa_names *names, bool found[])
         edit_link(w, link, &w->parts->item[item].solid);
     }
     for (int i = 0; i < w->parts->n; i++) {
-        const fa_item *item = &w->parts->item[i];
-        if (item->kind == FA_ITEM_LINK && !found[i])
+        const fa_part_item *item = &w->parts->item[i];
+        if (item->kind == FA_PART_ITEM_LINK && !found[i])
             return fa_fail(w->error, FA_BAD_INPUT, w->parts->source, item->place,
                            "link '%s' is not in the arm '%.200s'; use the names that it has there",
                            item->name, w->xml->path);
@@ -109,7 +109,7 @@ static fa_status collect_edits(writer *w)
     fa_status status = FA_NO_MEMORY;
     if (fa_names_new(&names, w->parts->n) && found) {
         for (int i = 0; i < w->parts->n; i++)
-            if (w->parts->item[i].kind == FA_ITEM_LINK)
+            if (w->parts->item[i].kind == FA_PART_ITEM_LINK)
                 fa_names_add(&names, w->parts->item[i].name, i);
         status = edit_links(w, &names, found);
     } else {

@@ -74,6 +74,26 @@ fa_solid fa_shape_solid(const fa_shape *shape, double density)
     return (fa_solid){0, {0, 0, 0}, {0, 0, 0, 0, 0, 0}};
 }
 
+fa_solid fa_capsule_solid(double radius, double length)
+{
+    const fa_shape middle = {.kind = FA_CYLINDER, .radius = radius, .height = length};
+    const fa_shape half = {.kind = FA_HEMISPHERE, .radius = radius};
+    fa_transform   up = {mat3_identity(), {0, 0, length / 2}};
+    fa_transform   down = {{{{1, 0, 0}, {0, -1, 0}, {0, 0, -1}}}, {0, 0, -length / 2}};
+    const fa_solid cap = fa_shape_solid(&half, 1);
+    fa_solid       both = fa_solid_add(fa_solid_place(cap, up), fa_solid_place(cap, down));
+    return fa_solid_add(both, fa_shape_solid(&middle, 1));
+}
+
+fa_solid fa_ellipsoid_solid(fa_vec3 a)
+{
+    const double m = 4 * PI * a.x * a.y * a.z / 3;
+    return (fa_solid){m,
+                      {0, 0, 0},
+                      {m * (a.y * a.y + a.z * a.z) / 5, m * (a.x * a.x + a.z * a.z) / 5,
+                       m * (a.x * a.x + a.y * a.y) / 5, 0, 0, 0}};
+}
+
 fa_solid fa_solid_place(fa_solid solid, fa_transform X)
 {
     solid.com = point_to_parent(X, solid.com);

@@ -105,7 +105,7 @@ static fa_status read_ends(fa_sdf *s, const fa_xml *xml, int node, fa_sdf_joint 
 {
     const fa_sdf_frame own = {joint->scope, node};
     int                parent, child;
-    fa_transform       X, end;
+    fa_transform       X = transform_identity(), end = X;
     fa_status          status = read_end(s, xml, joint, "parent", &parent);
     if (status == FA_OK) status = read_end(s, xml, joint, "child", &child);
     if (status != FA_OK) return status;

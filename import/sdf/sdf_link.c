@@ -3,9 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "mesh_place.h"
+#include "form_weigh.h"
 #include "sdf.h"
-#include "solid.h"
 
 typedef struct reader {
     fa_sdf               *s;
@@ -128,66 +127,6 @@ static fa_status read_shapes(reader *r)
 
 // ------------------------------------------------------------------------ inertia from collisions
 
-static fa_solid of_capsule(double radius, double length, double density)
-{
-    const fa_shape half = {.kind = FA_HEMISPHERE, .radius = radius};
-    const fa_shape middle = {.kind = FA_CYLINDER, .radius = radius, .height = length};
-    fa_transform   top = transform_identity(), bottom = top;
-    top.r = vec3(0, 0, length / 2);
-    bottom.r = vec3(0, 0, -length / 2);
-    bottom.E = fa_rotation_about(vec3(1, 0, 0), acos(-1));
-    const fa_solid cap = fa_shape_solid(&half, density);
-    fa_solid       solid = fa_shape_solid(&middle, density);
-    solid = fa_solid_add(solid, fa_solid_place(cap, top));
-    return fa_solid_add(solid, fa_solid_place(cap, bottom));
-}
-
-static fa_solid of_ellipsoid(fa_vec3 half, double density)
-{
-    const double mass = density * 4 / 3 * acos(-1) * half.x * half.y * half.z;
-    const double xx = half.x * half.x, yy = half.y * half.y, zz = half.z * half.z;
-    return (fa_solid){
-        mass, {0, 0, 0}, sym3_scale(mass / 5, (fa_sym3){yy + zz, xx + zz, xx + yy, 0, 0, 0})};
-}
-
-static fa_status of_mesh(const reader *r, const fa_form_shape *shape, double density,
-                         fa_solid *solid)
-{
-    char          path[FA_MESH_PATH_SIZE];
-    const char   *why;
-    const fa_vec3 scale = shape->size;
-    if (fa_mesh_place(r->xml->path, shape->mesh, &r->s->options->xacro, path, &why) !=
-        FA_MESH_FOUND)
-        return FAIL(r, shape->mesh_at.place, "link '%s' is to be weighed by the mesh '%.200s': %s",
-                    name_of(r), shape->mesh, why);
-    if (!(scale.x > 0) || scale.x != scale.y || scale.x != scale.z)
-        return FAIL(r, shape->mesh_at.place,
-                    "link '%s' is to be weighed by a mesh whose scale differs by direction or is "
-                    "not above zero; scale the mesh itself",
-                    name_of(r));
-    return fa_mesh_solid(path, scale.x, density, r->xml->path, shape->mesh_at.place, r->s->log,
-                         solid, r->s->error);
-}
-
-static fa_status solid_of(const reader *r, const fa_form_shape *shape, double density,
-                          fa_solid *solid)
-{
-    const fa_vec3 size = shape->size;
-    fa_shape      simple = {.radius = size.x, .height = size.z, .size = size};
-    if (shape->kind == FA_FORM_MESH) return of_mesh(r, shape, density, solid);
-    if (shape->kind == FA_FORM_CAPSULE)
-        *solid = of_capsule(size.x, size.z, density);
-    else if (shape->kind == FA_FORM_ELLIPSOID)
-        *solid = of_ellipsoid(size, density);
-    else {
-        simple.kind = shape->kind == FA_FORM_BOX      ? FA_BOX
-                      : shape->kind == FA_FORM_SPHERE ? FA_SPHERE
-                                                      : FA_CYLINDER;
-        *solid = fa_shape_solid(&simple, density);
-    }
-    return FA_OK;
-}
-
 // Each collision adds its mass, also where they overlap.
 static fa_status weigh(const reader *r, const fa_xml_element *inertial, fa_solid *sum)
 {
@@ -197,19 +136,28 @@ static fa_status weigh(const reader *r, const fa_xml_element *inertial, fa_solid
     for (const fa_xml_element *c = fa_xml_child(r->e, "collision"); c && status == FA_OK;
          c = fa_xml_next(c->next, "collision")) {
         const fa_xml_element *holder = fa_xml_child(c, "geometry");
-        fa_form_shape         shape = {.frame = transform_identity()};
-        fa_solid              solid;
+        fa_form_shape         shape = {.frame = transform_identity(), .corners = FA_FORM_NOBODY};
+        fa_solid              solid = {.mass = 0};
         double                density = usual;
+        char                  why[512] = "";
         if (!holder || !holder->first) continue;
         status = read_geometry(r, holder->first, &shape);
         if (status == FA_OK) status = shape_frame(r, c, &shape.frame);
         if (status == FA_OK) status = fa_sdf_number(r->s, r->xml, c, "density", &density);
+        shape.at = (fa_form_at){r->xml->path, holder->first->place};
         if (status == FA_OK && (shape.unreadable || !(density > 0) || isinf(density)))
             status = FAIL(r, holder->first->place,
                           "link '%s' is to be weighed by a <%.60s> that has no volume, or no "
                           "density above zero; give the link's mass and inertia",
                           name_of(r), holder->first->name);
-        if (status == FA_OK) status = solid_of(r, &shape, density, &solid);
+        if (status != FA_OK) break;
+        status =
+            fa_form_shape_solid(r->s->form, &shape, &r->s->options->xacro, r->s->log, &solid, why);
+        if (status == FA_NO_MEMORY) return fa_sdf_no_memory(r->s);
+        if (status != FA_OK)
+            return FAIL(r, holder->first->place, "link '%s' is to be weighed: %s", name_of(r), why);
+        solid.mass *= density;
+        solid.inertia = sym3_scale(density, solid.inertia);
         if (status == FA_OK) *sum = fa_solid_add(*sum, fa_solid_place(solid, shape.frame));
     }
     if (status == FA_OK && !(sum->mass > 0))

@@ -71,7 +71,7 @@ static fa_status read_pitch(const fa_sdf *s, const fa_sdf_joint *joint, double *
                            "the thread of joint '%s' has no pitch; write <screw_thread_pitch> in "
                            "metres per turn",
                            joint->name);
-    *pitch = advance / turn;
+    *pitch = advance;
     return status;
 }
 

@@ -221,6 +221,7 @@ static fa_status read_parts(const fa_urdf *u)
         status = fa_urdf_joint(u, tree->joint[holder], joint);
         if (status == FA_OK) status = fa_urdf_mimic(u, tree->joint[holder], f->n_joints - 1);
     }
+    if (status == FA_OK) status = fa_urdf_extensions(u);
     if (status == FA_OK) status = fa_urdf_loops(u);
     return status == FA_OK && !u->free_base ? warn_of_base(u) : status;
 }

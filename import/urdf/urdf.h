@@ -46,6 +46,11 @@ fa_status fa_urdf_shapes(const fa_urdf *u, const fa_xml_element *e, int link);
 // words that fa_urdf_loops does not read.
 fa_status fa_urdf_refuse_loop(const fa_urdf *u, const fa_xml_element *e);
 
+// Springs, rotors and hints of <gazebo>, <transmission> and names, for joints that are in the form;
+// and the spring that a joint's <dynamics> says.
+fa_status fa_urdf_extensions(const fa_urdf *u);
+fa_status fa_urdf_spring(const fa_urdf *u, const fa_xml_element *dynamics, fa_form_joint *joint);
+
 // The loops and couplings of a file whose links are in the form.
 fa_status fa_urdf_loops(const fa_urdf *u);
 

@@ -54,9 +54,7 @@ static fa_status read_pitch(const fa_urdf *u, const fa_xml_element *e, fa_form_j
                             "joint '%s' is a screw and has no pitch; add <screw_thread_pitch "
                             "value=\"…\"/>, in metres for a turn",
                             joint->name);
-    fa_status status = fa_read_number(u->xml, pitch, "value", &joint->pitch, FA_REQUIRED, u->error);
-    joint->pitch /= 2 * 3.14159265358979323846;
-    return status;
+    return fa_read_number(u->xml, pitch, "value", &joint->pitch, FA_REQUIRED, u->error);
 }
 
 fa_status fa_urdf_direction(const fa_urdf *u, const fa_xml_element *axis, const char *whose,
@@ -141,7 +139,7 @@ static fa_status read_limit(const fa_urdf *u, const fa_xml_element *e, bool cont
     const fa_xml_element *limit;
     fa_status             status = fa_read_child(u->xml, e, "limit", FA_OPTIONAL, &limit, u->error);
     if (status != FA_OK) return status;
-    if (!limit && continuous) return FA_OK;
+    if (!limit && (continuous || joint->type == FA_FORM_SCREW)) return FA_OK; // it turns for ever
     if (!limit && !u->lenient)
         return FA_URDF_FAIL(
             u, e->place,
@@ -191,6 +189,7 @@ static fa_status read_dynamics(const fa_urdf *u, const fa_xml_element *e, fa_for
     status = fa_read_number(u->xml, dynamics, "damping", &f->viscous, FA_OPTIONAL, u->error);
     if (status == FA_OK)
         status = fa_read_number(u->xml, dynamics, "friction", &f->coulomb, FA_OPTIONAL, u->error);
+    if (status == FA_OK) status = fa_urdf_spring(u, dynamics, joint);
     return status;
 }
 

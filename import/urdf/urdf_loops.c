@@ -129,23 +129,24 @@ static const struct {
     {"distance", FA_FORM_LOOP_DISTANCE},
 };
 
-#define LOOP_TYPES                                                                                 \
-    "fixed, revolute, continuous, prismatic, cylindrical, spherical, universal, planar or "        \
-    "distance"
-
 static fa_status read_type(const fa_urdf *u, const fa_xml_element *e, fa_form_loop *loop)
 {
     const fa_xml_attribute *type = fa_xml_find(e, "type");
     if (!type)
-        return FA_URDF_FAIL(u, e->place, "%s has no type; it can be " LOOP_TYPES,
+        return FA_URDF_FAIL(u, e->place,
+                            "%s has no type; it can be fixed, revolute, continuous, prismatic, "
+                            "cylindrical, spherical, universal, planar or distance",
                             fa_xml_about(e).text);
     for (size_t i = 0; i < sizeof loop_type / sizeof *loop_type; i++)
         if (strcmp(loop_type[i].name, type->value) == 0) {
             loop->type = loop_type[i].type;
             return FA_OK;
         }
-    return FA_URDF_FAIL(u, type->value_place, "%s has the type '%.60s'; it can be " LOOP_TYPES,
-                        fa_xml_about(e).text, type->value);
+    return FA_URDF_FAIL(
+        u, type->value_place,
+        "%s has the type '%.60s'; it can be fixed, revolute, continuous, prismatic, "
+        "cylindrical, spherical, universal, planar or distance",
+        fa_xml_about(e).text, type->value);
 }
 
 // One end's link; `from` has it as an attribute.

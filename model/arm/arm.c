@@ -62,6 +62,7 @@ static fa_joint joint_before(const fa_arm_joint *joint)
 #define ELEMENT_LIST                     "at_joints.h"
 #define ELEMENT(name, place, xml, about) .name = joint->name,
 #include "passes.h"
+                       .pitch = given->pitch,
                        .initial_position = given->initial_position,
                        .initial_velocity = given->initial_velocity};
     (void)snprintf(before.name, sizeof before.name, "%s", given->name);
@@ -73,6 +74,7 @@ static bool take_numbers(const int at[], const double value[], fa_joint *joint)
 {
     bool same = take(at[FA_ARM_INITIAL_POSITION], value, &joint->initial_position);
     same &= take(at[FA_ARM_INITIAL_VELOCITY], value, &joint->initial_velocity);
+    same &= take(at[FA_ARM_PITCH], value, &joint->pitch);
 #define ELEMENT_LIST "at_joints.h"
 #define ELEMENT(name, place, xml, about)                                                           \
     {                                                                                              \
@@ -101,6 +103,8 @@ static fa_status configure_joint(fa_arm_joint *joint, fa_body *body, bool invers
 #include "passes.h"
     joint->given.initial_position = now.initial_position;
     joint->given.initial_velocity = now.initial_velocity;
+    joint->given.pitch = now.pitch;
+    body->advance = fa_joint_advance(&now);
     body->rotor = joint->rotor.inertia * joint->rotor.gear * joint->rotor.gear;
     return FA_OK;
 }
@@ -170,7 +174,8 @@ static fa_status configure(void *self, const double value[], fa_error *error)
         arm->fast->special = deterministic ? NULL : fa_special_for(&arm->chain);
         fa_fast_prepare(arm->fast, &arm->chain);
     }
-    return fa_arm_cylinders_configure(arm, value, error);
+    status = fa_arm_cylinders_configure(arm, value, error);
+    return status == FA_OK ? fa_arm_touches_configure(arm, value, error) : status;
 }
 
 // -------------------------------------------------------------------------------------- evaluation
@@ -207,6 +212,7 @@ static void put_twist(double to[6], fa_twist v)
 void fa_arm_place(fa_arm *arm, const double value[])
 {
     fa_arm_weigh(arm, value);
+    fa_arm_touches_trace(arm, value);
     if (arm->chain.base_moves) {
         const double *v = value + arm->row[FA_ARM_BASE_MOTION];
         arm->chain.base_rate = vec3(v[3], v[4], v[5]);
@@ -246,8 +252,10 @@ fa_status fa_arm_efforts(fa_arm *arm, const double value[], fa_load *load, doubl
     fa_arm_drives(arm, value, arm->tau, power);
     if (arm->inverse || !arm->fast)
         load->wrench = fa_arm_loads(arm, value) ? arm->wrench : NULL;
-    else
+    else {
         *pushed = fa_arm_push(arm, value, arm->tau);
+        fa_arm_touches_torques(arm, true, arm->tau);
+    }
     return FA_OK;
 }
 
@@ -353,7 +361,7 @@ static void put_result(const fa_arm *arm, double value[])
 
 static void put_powers(const fa_arm *arm, double value[])
 {
-    memcpy(value + arm->row[FA_ARM_POWER], arm->power, sizeof arm->power);
+    memcpy(value + arm->row[FA_ARM_POWER], arm->power, (size_t)arm->n_works * sizeof *arm->power);
 }
 
 // The torques of an inverse, from the rows that hold them.
@@ -371,7 +379,9 @@ static double residual(const fa_arm *arm, const double value[])
 {
     const double *work = value + arm->row[FA_ARM_WORK], *energy = value + arm->row[FA_ARM_KINETIC];
     return energy[0] + energy[1] - work[FA_ARM_BY_ACTUATORS] - work[FA_ARM_BY_OTHERS] +
-           work[FA_ARM_FRICTION] + work[FA_ARM_STOPS] - value[arm->row[FA_ARM_INITIAL_ENERGY]];
+           work[FA_ARM_FRICTION] + work[FA_ARM_STOPS] +
+           (arm->n_works > FA_ARM_CONTACTS ? work[FA_ARM_CONTACTS] : 0) -
+           value[arm->row[FA_ARM_INITIAL_ENERGY]];
 }
 
 // What the motion of the tip, the energy and the outputs on request are, before they are shown.
@@ -472,12 +482,16 @@ static fa_status evaluate(void *self, double value[], unsigned groups, fa_error 
         !fa_arm_cylinders_finite(arm))
         return fa_fail(error, FA_NOT_FINITE, NULL, FA_NOWHERE,
                        "a length, a force or a pressure of a cylinder is not a finite number");
+    if (groups & FA_ARM_GROUP_CONTACTS && !fa_arm_touches_finite(arm))
+        return fa_fail(error, FA_NOT_FINITE, NULL, FA_NOWHERE,
+                       "a force or a depth of a contact is not a finite number");
 
     // Nothing can fail any more.
     if (solves) put_result(arm, value);
     if (powers) put_powers(arm, value);
     if (needs) fa_arm_cylinders_put_needs(arm, value);
     if (cylinders) fa_arm_cylinders_put(arm, value, groups);
+    fa_arm_touches_put(arm, value, groups);
     if (is_shown) put_shown(arm, &all, groups, value);
     if (arm->has_drives || arm->has_stops) fa_arm_tell(arm, value, groups);
     if (!(groups & FA_ARM_GROUP_STICK)) return FA_OK;

@@ -11,6 +11,7 @@
 #include "arena.h"
 #include "arm_cylinders.h"
 #include "arm_quantity.h"
+#include "arm_touches.h"
 #include "chain.h"
 #include "derivatives.h"
 #include "dynamics.h"
@@ -35,9 +36,10 @@ enum {
     FA_ARM_GROUP_MASS_MATRIX = 1024,
     FA_ARM_GROUP_CYLINDERS = 2048,
     FA_ARM_GROUP_POSES = 4096,
-    FA_ARM_GROUP_NEEDS = 8192,  // forces that an inverse needs of cylinders
-    FA_ARM_GROUP_POWERS = 16384, // of arms without accounts; with them powers are derivatives
-    FA_ARM_GROUP_LOOPS = 32768   // of mechanisms: what follows from closed loops
+    FA_ARM_GROUP_NEEDS = 8192,    // forces that an inverse needs of cylinders
+    FA_ARM_GROUP_POWERS = 16384,  // of arms without accounts; with them powers are derivatives
+    FA_ARM_GROUP_LOOPS = 32768,   // of mechanisms: what follows from closed loops
+    FA_ARM_GROUP_CONTACTS = 65536 // and line springs
 };
 
 fa_status     fa_arm_declare(const fa_robot *robot, fa_variables *variables, fa_error *error);
@@ -61,6 +63,7 @@ typedef struct fa_joint_given {
     fa_joint_type type;
     fa_mimic      mimic;
     double        initial_position, initial_velocity;
+    double        pitch; // of a screw
 } fa_joint_given;
 
 // A joint that moves, free or not; one per body.
@@ -79,6 +82,7 @@ typedef struct fa_arm_link {
     fa_transform frame;      // body to link
     int          row;        // of mass; centre of mass and inertia follow
     int          wrench_row; // of the force's x; FA_NO_ROW: no such inputs
+    double       relief;     // share of its weight that is taken off it
     const char  *name;
 } fa_arm_link;
 
@@ -109,13 +113,14 @@ typedef struct fa_arm {
     int      only;    // the one coordinate whose torque is wanted of an inverse, or FA_NOBODY
     int      row[FA_ARM_QUANTITY_COUNT]; // the first of each quantity, or FA_NO_ROW
     int      n_parameters;               // rows before the first input
-    bool     has_link_wrenches;
-    bool     holds; // some joint can stick or be locked
+    bool     has_link_wrenches;          // or links that are relieved of weight
+    bool     holds;                      // some joint can stick or be locked
     bool     sticks, has_stops;
     int      time_row;
     bool     has_drives;          // motors or servos, which tell more than their torque
     bool     moves;               // some joint moves, and this is no inverse
     bool     works;               // the accounts of energy are there (FA_EXTRA_ENERGY)
+    int      n_works;             // so many of them
     unsigned powers;              // the group of their rates
     double   power[FA_ARM_WORKS]; // what they grow by, at the state that was evaluated last
     double   power_step[FA_ARM_WORKS], power_slope[FA_ARM_WORKS];
@@ -131,7 +136,7 @@ typedef struct fa_arm {
     fa_arm_joint    *joint;
     fa_arm_plain    *plain;
     fa_inertia      *inertia_step, *inertia_slope;
-    double          *rotor_step, *rotor_slope;
+    double          *rotor_step, *rotor_slope, *advance_slope;
     fa_motion       *motion;
     fa_motion_step  *motion_step;
     fa_motion_slope *motion_slope;
@@ -142,15 +147,16 @@ typedef struct fa_arm {
     // … per link that moves …
     fa_arm_link     *link;
     fa_arm_cylinders cylinders;
+    fa_arm_touches   touches;
     // … per coordinate …
-    double *tau, *tau_step, *qdd_step;
-    double *zero, *bias, *bias_still; // scratch of arm_power.c and arm_event.c
-    double *push, *push_step;         // see fa_arm_pushes
-    bool   *held;                     // chain.held, where joints can be held
-    double *result;                   // accelerations, or torques of an inverse
-    double *factor;                   // Cholesky factor of the mass matrix, for tangents
-    bool    factored;                 // factor belongs to the state that was evaluated last
-    void   *work;
+    double                 *tau, *tau_step, *qdd_step;
+    double                 *zero, *bias, *bias_still; // scratch of arm_power.c and arm_event.c
+    double                 *push, *push_step;         // see fa_arm_pushes
+    bool                   *held;                     // chain.held, where joints can be held
+    double                 *result;                   // accelerations, or torques of an inverse
+    double                 *factor;   // Cholesky factor of the mass matrix, for tangents
+    bool                    factored; // factor belongs to the state that was evaluated last
+    void                   *work;
     struct fa_loop_tangent *loops; // of a chain with loops, in the place of the factor
 
     // For fa_arm_by_state; of small arms only, in the place of steps and slopes.
@@ -177,8 +183,17 @@ double fa_arm_drives_energy(const fa_arm *arm, const double value[]); // stored 
 double fa_arm_drives_energy_step(const fa_arm *arm, const double value[], const double direction[]);
 void   fa_arm_drives_energy_slope(const fa_arm *arm, const double value[], double wanted,
                                   double slope[]);
-bool   fa_arm_loads(const fa_arm *arm,
-                    const double  value[]); // fills arm->wrench; false: all are zero
+// What pushes on a link at its centre of mass, a force and a torque in world axes: the host's
+// inputs, and against gravity what the link is relieved of. False: nothing does. Its step from
+// `direction`, and from its slope those of rows.
+bool fa_arm_link_push(const fa_arm *arm, const fa_arm_link *link, const double value[],
+                      double world[6]);
+void fa_arm_link_push_step(const fa_arm *arm, const fa_arm_link *link, const double value[],
+                           const double direction[], double world_step[6]);
+void fa_arm_link_push_slope(const fa_arm *arm, const fa_arm_link *link, const double value[],
+                            const double world_slope[6], double slope[]);
+bool fa_arm_loads(const fa_arm *arm,
+                  const double  value[]); // fills arm->wrench; false: all are zero
 
 // The same as torques at the joints, added to tau; gives their power. For arms that are no inverse,
 // with arm->fast prepared; uses arm->bias.
@@ -275,8 +290,8 @@ void fa_arm_base_steps(const fa_arm *arm, const double direction[], fa_twist ste
 void fa_arm_base_slopes(const fa_arm *arm, const fa_wrench by[2], double slope[]);
 void fa_arm_load_slopes(const fa_arm *arm, const double value[], double slope[]);
 
-fa_status   fa_arm_factor(fa_arm *arm, const double q[], fa_error *error); // arm->factor
-fa_status   fa_arm_linearise_loops(fa_arm *arm, const double value[], fa_error *error); // arm->loops
+fa_status fa_arm_factor(fa_arm *arm, const double q[], fa_error *error);              // arm->factor
+fa_status fa_arm_linearise_loops(fa_arm *arm, const double value[], fa_error *error); // arm->loops
 fa_arm_mass fa_arm_mass_at(const double value[], int row);
 
 #endif

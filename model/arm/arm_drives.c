@@ -51,6 +51,7 @@ void fa_arm_drives(const fa_arm *arm, const double value[], double tau[], double
     done[FA_ARM_FRICTION] = by_friction;
     if (power) memcpy(power, done, sizeof done);
     if (arm->cylinders.n > 0) fa_arm_cylinders_push(arm, tau, power);
+    if (power) fa_arm_touches_powers(arm, power);
 }
 
 // ------------------------------------------------------------------------------------------- steps
@@ -73,6 +74,7 @@ void fa_arm_drives_step(const fa_arm *arm, const double value[], const double di
 {
     fa_arm_joint_drives_step(arm, value, direction, tau_step, power_step);
     fa_arm_cylinders_push_step(arm, value, direction, tau_step, power_step);
+    fa_arm_touches_power_steps(arm, power_step);
 }
 
 // ------------------------------------------------------------------------------------------ slopes
@@ -86,6 +88,7 @@ void fa_arm_drives_slope(const fa_arm *arm, const double value[], const double t
                              slope);
     }
     fa_arm_cylinders_push_slope(arm, value, tau_slope, power_slope, slope);
+    fa_arm_touches_power_slopes(arm, power_slope);
 }
 
 // -------------------------------------------------------------------------------- what they store
@@ -97,7 +100,7 @@ double fa_arm_drives_energy(const fa_arm *arm, const double value[])
         const fa_joint_now now = fa_joint_at(arm, value, i);
         energy += fa_joint_stored(&now);
     }
-    return energy;
+    return arm->touches.n > 0 ? energy + fa_arm_touches_energy(arm) : energy;
 }
 
 double fa_arm_drives_energy_step(const fa_arm *arm, const double value[], const double direction[])
@@ -108,7 +111,7 @@ double fa_arm_drives_energy_step(const fa_arm *arm, const double value[], const 
         const fa_joint_change change = fa_joint_change_at(arm, &now, direction, i);
         sum += fa_joint_stored_change(&now, &change);
     }
-    return sum;
+    return sum + fa_arm_touches_energy_step(arm);
 }
 
 void fa_arm_drives_energy_slope(const fa_arm *arm, const double value[], double wanted,
@@ -118,4 +121,5 @@ void fa_arm_drives_energy_slope(const fa_arm *arm, const double value[], double 
         const fa_joint_now now = fa_joint_at(arm, value, i);
         fa_joint_stored_slopes(&now, wanted, slope);
     }
+    fa_arm_touches_energy_slope(arm, wanted);
 }

@@ -42,6 +42,7 @@ fa_status fa_arm_external_power(fa_arm *arm, const double value[], const fa_load
         fa_chain_motion(&still, q, qd, NULL, arm->motion);
         for (int i = 0; i < arm->chain.n; i++)
             *power_in += power(arm->motion[i].velocity, load->wrench[i]);
+        *power_in -= fa_arm_touches_work(arm); // which has accounts of its own
     }
     if (!arm->chain.base_moves) return FA_OK;
     fa_status status = ground_bias(arm, value);
@@ -57,7 +58,7 @@ double fa_arm_load_power_step(const fa_arm *arm, const fa_load *load)
         change += power(arm->motion[i].velocity, arm->wrench_step[i]);
         if (load->wrench) change += power(arm->motion_step[i].velocity, load->wrench[i]);
     }
-    return change;
+    return change - fa_arm_touches_work_step(arm);
 }
 
 static double bias_power_step(fa_arm *arm, const fa_chain *chain, const double value[],
@@ -102,6 +103,7 @@ void fa_arm_load_power_slope(fa_arm *arm, const fa_load *load, double wanted)
             arm->motion_slope[i].velocity =
                 wrench_add(arm->motion_slope[i].velocity, wrench_scale(wanted, load->wrench[i]));
     }
+    fa_arm_touches_work_slope(arm, -wanted);
 }
 
 static void bias_power_slope(fa_arm *arm, const fa_chain *chain, const double value[],

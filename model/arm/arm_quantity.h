@@ -23,6 +23,7 @@ typedef enum fa_arm_quantity {
     FA_ARM_VELOCITY,
     FA_ARM_ACCELERATION,
     FA_ARM_SLIP_INDICATOR,
+    FA_ARM_PITCH, // of a screw
     FA_ARM_JOINT_END,
 
     // Of the whole.
@@ -81,6 +82,12 @@ typedef enum fa_arm_quantity {
     FA_ARM_REGULARITY,
     FA_ARM_ACCEPTED,
     FA_ARM_PLACED,
+    // Of contacts and line springs; index as in arm_touches.h.
+    FA_ARM_CONTACT_ITEM,
+    FA_ARM_CONTACT_START, // what a state starts from
+    FA_ARM_CONTACT_POINT,
+    FA_ARM_SPRING_ITEM,
+    FA_ARM_GROUND,
     FA_ARM_QUANTITY_COUNT
 } fa_arm_quantity;
 
@@ -90,6 +97,7 @@ typedef enum fa_arm_work {
     FA_ARM_BY_OTHERS,    // done on it by external forces, and by the motion of the ground
     FA_ARM_FRICTION,     // lost in bearings, dampers, and by locking a joint that moves
     FA_ARM_STOPS,        // lost in stops
+    FA_ARM_CONTACTS,     // lost in contacts; an account where there are some
     FA_ARM_WORKS,
     FA_ARM_NO_WORK = FA_ARM_WORKS // of what gives back all that it takes
 } fa_arm_work;

@@ -6,4 +6,6 @@
 #include "cylinder_law.h"
 #include "pump.h"
 #include "wrench.h"
+#include "contact.h"
+#include "line_spring.h"
 // clang-format on

@@ -40,7 +40,8 @@ typedef enum fa_element_place {
     FA_AT_NODE,        // pressures
     FA_AT_WHEEL,
     FA_AT_BASE, // a link whose motion is that of the whole
-    FA_AT_LINK
+    FA_AT_LINK,
+    FA_AT_CONTACT // of a link, against a surface that stands still
 } fa_element_place;
 
 typedef enum fa_item_kind {
@@ -88,6 +89,7 @@ typedef enum fa_item_rule {
     X(REFLECTED)     /* inertia that the joint feels */                                            \
     X(FRICTION_LOSS) /* power to the account of friction */                                        \
     X(STOP_LOSS)     /* power to the account of stops */                                           \
+    X(CONTACT_LOSS)  /* power to the account of contacts */                                        \
     X(STORED)        /* energy */                                                                  \
     X(OUTPUT)        /* something to show */                                                       \
     X(INVERSE)       /* the same of an inverse plant */                                            \

@@ -139,6 +139,7 @@
 #define KIND_REFLECTED(name)
 #define KIND_FRICTION_LOSS(name)
 #define KIND_STOP_LOSS(name)
+#define KIND_CONTACT_LOSS(name)
 #define KIND_STORED(name)
 #define KIND_OUTPUT(name)
 #define KIND_INVERSE(name)
@@ -438,6 +439,7 @@ static inline void PLACE_NAME(_tell_slopes)(const PLACE_NAME(_now) * now, unsign
 #undef KIND_REFLECTED
 #undef KIND_FRICTION_LOSS
 #undef KIND_STOP_LOSS
+#undef KIND_CONTACT_LOSS
 #undef KIND_STORED
 #undef KIND_OUTPUT
 #undef KIND_INVERSE

@@ -27,7 +27,7 @@
 #define END(name)                                                                                  \
     return data;                                                                                   \
     }
-#define ELEMENT_LIST "at_moving_parts.h"
+#define ELEMENT_LIST "all.h"
 #include "passes.h"
 
 #undef USUAL

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "arm_outputs.h"
 #include "mechanism_loops.h"
 #include "number.h"
 
@@ -34,6 +35,8 @@ static void turn_body(fa_mechanism *m, const fa_mechanism_ball *ball)
     const fa_quaternion turn = {u[0], u[1], u[2], u[3]};
     m->arm->body[ball->body].home.E = mat3_mat3(ball->now.E, ball->origin);
     m->arm->joint[ball->body].home = fa_quaternion_mul(ball->home, turn);
+    if (m->arm->outputs && m->arm->outputs->wanted & FA_EXTRA_REACTIONS)
+        m->arm->outputs->parts.body[ball->link].home.E = mat3_mat3(ball->now.E, ball->link_origin);
 }
 
 void fa_mechanism_take_ball_rest(fa_mechanism *m, fa_mechanism_ball *ball, const double value[])
@@ -80,8 +83,42 @@ static fa_status take(fa_mechanism *m, const double value[], bool calculated, fa
     }
     // The fast method keeps the frames of bodies.
     if (m->n_balls > 0 && m->arm->fast) fa_fast_prepare(m->arm->fast, &m->arm->chain);
+    // So may a method that somebody has chosen by its name.
+    if (m->n_balls > 0 && m->arm->ready.prepared)
+        m->arm->ready = fa_method_ready(m->arm->ready.method, &m->arm->chain, m->arm->ready.work);
     m->arm->factored = false;
     return m->loops ? fa_mechanism_close(m, value, error) : FA_OK;
+}
+
+const double *fa_mechanism_take(fa_mechanism *mechanism, const double value[])
+{
+    (void)take(mechanism, value, true, NULL); // an inverse has no loops, and cannot fail
+    return mechanism->value;
+}
+
+void fa_mechanism_turn_efforts(const fa_mechanism *mechanism, int width, double effort[])
+{
+    for (int k = 0; k < mechanism->n_balls; k++) {
+        const fa_mechanism_ball *ball = &mechanism->ball[k];
+        double *x = effort + (size_t)mechanism->arm->body[ball->body].coordinate * (size_t)width;
+        for (int i = 0; i < width; i++) {
+            const fa_vec3 inside = vec3(x[i], x[width + i], x[2 * width + i]);
+            const fa_vec3 outside = mat3_tmul(ball->now.E, inside);
+            x[i] = outside.x;
+            x[width + i] = outside.y;
+            x[2 * width + i] = outside.z;
+        }
+    }
+}
+
+int fa_mechanism_outer_row(const fa_mechanism *mechanism, int inner)
+{
+    for (int k = 0; k < mechanism->n_spans; k++) {
+        const fa_mechanism_span *span = &mechanism->span[k];
+        if (inner >= span->inner && inner < span->inner + span->n)
+            return span->outer + inner - span->inner;
+    }
+    return FA_NO_ROW;
 }
 
 static fa_status configure(void *self, const double value[], fa_error *error)
@@ -157,7 +194,9 @@ static fa_status evaluate(void *self, double value[], unsigned groups, fa_error 
     fa_mechanism *m = self;
     fa_status     status = take(m, value, !(groups & FA_GROUP_DERIVATIVES), error);
     if (status == FA_OK) status = check_balls(m, error);
-    if (status == FA_OK) status = m->plant->evaluate(m->arm, m->value, groups, error);
+    uint32_t fresh = ~groups; // what others need has been found before, and stands in the values
+    if (status == FA_OK)
+        status = fa_plant_evaluate(m->plant, m->arm, m->value, groups, &fresh, error);
     if (status == FA_OK && m->loops) status = fa_mechanism_give_loops(m, value, groups, error);
     if (status == FA_OK) give(m, value, groups);
     return status;
@@ -323,11 +362,36 @@ static void slope_effort(fa_mechanism *m, const fa_mechanism_ball *ball, double 
     add(slope + ball->effort, by_given, 3);
 }
 
+// Slopes of the forces in loops: few ask for them, so that they come from tangents, one for each
+// row that they may depend on.
+static fa_status adjoint_of_forces(fa_mechanism *m, const double value[], double slope[],
+                                   fa_error *error)
+{
+    struct fa_mechanism_loops *x = m->loops;
+    double                    *direction = x->direction;
+    bool                       any = false;
+    for (int row = x->first_force; row < x->first_force + x->n_forces; row++)
+        any |= slope[row] != 0;
+    for (int known = 0; any && known < x->n_known; known++) {
+        memset(direction, 0, (size_t)m->n_outer * sizeof *direction);
+        direction[known] = 1;
+        const fa_status status = tangent(m, value, direction, FA_ARM_GROUP_REACTIONS, error);
+        if (status != FA_OK) return status;
+        for (int row = x->first_force; row < x->first_force + x->n_forces; row++)
+            slope[known] += slope[row] * direction[row];
+    }
+    return FA_OK;
+}
+
 static fa_status adjoint(void *self, const double value[], double slope[], unsigned groups,
                          fa_error *error)
 {
     fa_mechanism *m = self;
-    fa_status     status = take(m, value, true, error);
+    if (m->loops && m->loops->has_forces && groups & FA_ARM_GROUP_REACTIONS) {
+        const fa_status forces = adjoint_of_forces(m, value, slope, error);
+        if (forces != FA_OK) return forces;
+    }
+    fa_status status = take(m, value, true, error);
     if (status != FA_OK) return status;
     memset(m->change, 0, (size_t)m->n_rows * sizeof *m->change);
     for (int k = 0; k < m->n_spans; k++) {
@@ -377,6 +441,7 @@ static void normalise(const fa_mechanism *m, double value[], fa_event *event)
 static fa_status update(void *self, double value[], fa_event *event, fa_error *error)
 {
     fa_mechanism *m = self;
+    const bool    initial = event->initial;
     fa_status     status = take(m, value, true, error);
     if (status == FA_OK) status = check_balls(m, error);
     if (status == FA_OK) status = m->plant->event(m->arm, m->value, event, error);
@@ -390,7 +455,7 @@ static fa_status update(void *self, double value[], fa_event *event, fa_error *e
         fa_ball_velocity_out(&m->ball[k].now,
                              get(inner_row(m, m->value, &m->ball[k], FA_ARM_VELOCITY)),
                              value + m->ball[k].velocity);
-    if (event->initial) normalise(m, value, event);
+    if (initial) normalise(m, value, event);
     if (m->loops) fa_mechanism_keep(m, value);
     return FA_OK;
 }

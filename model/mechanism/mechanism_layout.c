@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arm_outputs.h"
 #include "arm_table.h"
 #include "joint_parts.h"
 #include "mechanism_loops.h"
@@ -45,7 +46,7 @@ typedef struct scratch {
 } scratch;
 
 static struct fa_mechanism_loops *lay_out_loops(fa_arena *a, const fa_robot *robot,
-                                                const fa_loops *built, void **place)
+                                                const fa_loops *built, int n_outer, void **place)
 {
     struct fa_mechanism_loops *x = fa_arena_take(a, 1, sizeof *x), measured,
                               *to = x ? x : &measured;
@@ -61,8 +62,12 @@ static struct fa_mechanism_loops *lay_out_loops(fa_arena *a, const fa_robot *rob
     to->change = fa_arena_take(a, n, sizeof *to->change);
     to->part = fa_arena_take(a, n, sizeof *to->part);
     to->frame = fa_arena_take(a, links, sizeof *to->frame);
+    const size_t rows = robot->outputs & FA_EXTRA_REACTIONS ? (size_t)n_outer : 0;
+    to->direction = fa_arena_take(a, rows, sizeof *to->direction);
     to->force_of = fa_arena_take(a, (size_t)robot->n_loops, sizeof *to->force_of);
     if (!x) return NULL;
+    x->n_joints = 0;
+    x->regularity = 1;
     x->loops = fa_loops_copy(built, *place);
     x->work = fa_loop_work_at(built, work);
     x->tangent = fa_loop_tangent_at(&chain, tangent);
@@ -88,7 +93,7 @@ static size_t lay_out(fa_mechanism *m, char *base, const fa_robot *robot, const 
     to->ball = fa_arena_take(&a, links, sizeof *to->ball);
     to->friction = fa_arena_take(&a, links, sizeof *to->friction);
     void *place;
-    to->loops = built ? lay_out_loops(&a, robot, built, &place) : NULL;
+    to->loops = built ? lay_out_loops(&a, robot, built, n.outer, &place) : NULL;
     s->row = fa_arena_take(&a, (size_t)n.inner, sizeof *s->row);
     s->inner_of = fa_arena_take(&a, (size_t)n.outer, sizeof *s->inner_of);
     return a.size;
@@ -206,6 +211,8 @@ static void find_ball(fa_mechanism *m, const fa_robot *robot, const fa_variables
                       int body, int before)
 {
     fa_mechanism_ball *ball = &m->ball[m->n_balls++];
+    const fa_joint    *joint = &robot->link[link].joint;
+    const int          first = fa_robot_expanded_link(robot, link) - fa_joint_speeds(joint) + 1;
     const int          initial = fa_arm_row_with(outer, FA_ARM_INITIAL_POSITION, link);
     *ball = (fa_mechanism_ball){
         .body = body + before,
@@ -217,7 +224,10 @@ static void find_ball(fa_mechanism *m, const fa_robot *robot, const fa_variables
         .rate = fa_arm_row_with(outer, FA_ARM_QUATERNION_RATE, link),
         .origin = m->arm->body[body + before].home.E,
         .home = m->arm->joint[body + before].home,
+        .link = first + before,
         .name = m->robot->link[fa_robot_expanded_link(robot, link)].joint.name};
+    if (m->arm->outputs && m->arm->outputs->wanted & FA_EXTRA_REACTIONS)
+        ball->link_origin = m->arm->outputs->parts.body[ball->link].home.E;
 }
 
 static void find_joint(fa_mechanism *m, const fa_robot *robot, const fa_variables *outer, int link,
@@ -245,6 +255,14 @@ static void find_loops(fa_mechanism *m, const fa_robot *robot, const fa_variable
     x->regularity_row = fa_arm_row_with(outer, FA_ARM_REGULARITY, 0);
     x->placed = fa_arm_row_with(outer, FA_ARM_PLACED, 0);
     x->has_forces = robot->outputs & FA_EXTRA_REACTIONS;
+    x->n_known = outer->first[FA_OUTPUT];
+    x->first_force = x->n_forces = 0;
+    for (int row = outer->n - 1; row >= 0; row--) {
+        const int quantity = outer->row[row].quantity;
+        if (quantity != FA_ARM_LOOP_FORCE && quantity != FA_ARM_LOOP_AXIAL) continue;
+        x->first_force = row;
+        x->n_forces++;
+    }
     for (int k = 0; k < robot->n_loops; k++)
         x->force_of[k] = fa_arm_row_with(outer, FA_ARM_LOOP_FORCE, k);
     m->arm->chain.loops = x->loops;

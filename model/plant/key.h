@@ -20,7 +20,10 @@
     X(FA_OF_PAYLOAD, "payload")                                                                    \
     X(FA_OF_ENERGY, "energy")                                                                      \
     X(FA_OF_LOOP, "loop")                                                                          \
-    X(FA_OF_MECHANISM, "mechanism")
+    X(FA_OF_MECHANISM, "mechanism")                                                                \
+    X(FA_OF_CONTACT, "contact")                                                                    \
+    X(FA_OF_SPRING, "line_spring")                                                                 \
+    X(FA_OF_GROUND, "ground")
 
 typedef enum fa_owner {
 #define X(code, word) code,

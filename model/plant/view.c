@@ -160,8 +160,8 @@ static bool place_rows(builder *b)
         fa_extent      *extent = &b->extent[g + (b->now > 0)];
         const fa_group *group = &b->groups.of[g];
         *extent = (fa_extent){.first = used, .n = size_of(b, group), .sized = group->sized};
-        if (group->shape != FA_SHAPE_SCALAR) extent->rows = extent->n;
-        if (group->shape == FA_SHAPE_AXES && group->like.key.part != FA_NO_PART) {
+        if (group->shape != FA_ARRAY_NONE) extent->rows = extent->n;
+        if (group->shape == FA_ARRAY_OF_AXES && group->like.key.part != FA_NO_PART) {
             extent->columns = fa_along_family((fa_along)group->like.key.axis);
             extent->rows = extent->n / extent->columns;
         }
@@ -241,10 +241,10 @@ static void name_it(const builder *b, int g, char out[], size_t size, fa_row_key
 {
     const fa_group    *group = &b->groups.of[g];
     const fa_variable *like = &group->like;
-    if (group->shape == FA_SHAPE_SCALAR)
+    if (group->shape == FA_ARRAY_NONE)
         (void)snprintf(out, size, "%s", like->name);
     else
-        fa_key_array(&like->key, like->name, group->shape == FA_SHAPE_PARTS, out, size, key);
+        fa_key_array(&like->key, like->name, group->shape == FA_ARRAY_OF_PARTS, out, size, key);
 }
 
 // " element 1: waist, 2: shoulder [m]"
@@ -275,7 +275,7 @@ static fa_status describe(builder *b, int g, fa_variable *variable, fa_error *er
 {
     const fa_group *group = &b->groups.of[g];
     if (!b->table->described) return FA_OK;
-    if (group->shape == FA_SHAPE_SCALAR) {
+    if (group->shape == FA_ARRAY_NONE) {
         // gcc sees NULL: a group stands for rows.
         variable->description = row_at(b, &b->extent[g + (b->now > 0)], 0)->description;
         return FA_OK;
@@ -284,7 +284,7 @@ static fa_status describe(builder *b, int g, fa_variable *variable, fa_error *er
         strlen(group->like.description) + 64 + (group->sized ? 0 : list_elements(b, g, NULL));
     char *said = malloc(room);
     if (!said) return no_memory(error);
-    fa_describe_all(&group->like, group->shape == FA_SHAPE_AXES, said, room);
+    fa_describe_all(&group->like, group->shape == FA_ARRAY_OF_AXES, said, room);
     if (!group->sized)
         list_elements(b, g, said + strlen(said));
     else if (!group->of_all)

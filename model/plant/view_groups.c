@@ -16,40 +16,40 @@ static bool has_axes(const fa_variable *row)
 }
 
 // What a row is tried as, from the best to what always works.
-static fa_shape best_shape(const fa_variable *row)
+static fa_array_shape best_shape(const fa_variable *row)
 {
-    if (has_axes(row)) return FA_SHAPE_AXES;
-    return has_part(row) ? FA_SHAPE_PARTS : FA_SHAPE_SCALAR;
+    if (has_axes(row)) return FA_ARRAY_OF_AXES;
+    return has_part(row) ? FA_ARRAY_OF_PARTS : FA_ARRAY_NONE;
 }
 
-static fa_shape next_shape(const fa_variable *row, fa_shape shape)
+static fa_array_shape next_shape(const fa_variable *row, fa_array_shape shape)
 {
-    return shape == FA_SHAPE_AXES && has_part(row) ? FA_SHAPE_PARTS : FA_SHAPE_SCALAR;
+    return shape == FA_ARRAY_OF_AXES && has_part(row) ? FA_ARRAY_OF_PARTS : FA_ARRAY_NONE;
 }
 
 // What rows of one group have in common: the quantity, with the axis where a group is of one.
-static fa_slice quantity_of(const fa_variable *row, fa_shape shape)
+static fa_slice quantity_of(const fa_variable *row, fa_array_shape shape)
 {
-    return shape == FA_SHAPE_AXES ? fa_key_quantity(&row->key, row->name)
-                                  : fa_key_rest(&row->key, row->name);
+    return shape == FA_ARRAY_OF_AXES ? fa_key_quantity(&row->key, row->name)
+                                     : fa_key_rest(&row->key, row->name);
 }
 
-static bool same_title(const fa_group *group, const fa_variable *row, fa_shape shape)
+static bool same_title(const fa_group *group, const fa_variable *row, fa_array_shape shape)
 {
     return group->like.key.owner == row->key.owner && has_part(&group->like) == has_part(row) &&
            fa_slices_equal(quantity_of(&group->like, group->shape), quantity_of(row, shape));
 }
 
-static bool belongs(const fa_group *group, const fa_variable *row, fa_shape shape)
+static bool belongs(const fa_group *group, const fa_variable *row, fa_array_shape shape)
 {
     if (group->shape != shape) return false;
-    if (shape == FA_SHAPE_SCALAR) return strcmp(group->like.name, row->name) == 0;
+    if (shape == FA_ARRAY_NONE) return strcmp(group->like.name, row->name) == 0;
     return group->like.role == row->role && group->like.type == row->type &&
            group->like.discrete == row->discrete && same_title(group, row, shape);
 }
 
 // Starts behind the one that was found last.
-static int find(fa_groups *groups, const fa_variable *row, fa_shape shape)
+static int find(fa_groups *groups, const fa_variable *row, fa_array_shape shape)
 {
     for (int i = 0; i < groups->n; i++) {
         const int g = (groups->last + i) % groups->n;
@@ -62,10 +62,10 @@ static int find(fa_groups *groups, const fa_variable *row, fa_shape shape)
 
 int fa_groups_find(fa_groups *groups, const fa_variable *row)
 {
-    for (int shape = FA_SHAPE_AXES; shape >= FA_SHAPE_SCALAR; shape--) {
-        if (shape == FA_SHAPE_AXES && !has_axes(row)) continue;
-        if (shape == FA_SHAPE_PARTS && !has_part(row)) continue;
-        const int g = find(groups, row, (fa_shape)shape);
+    for (int shape = FA_ARRAY_OF_AXES; shape >= FA_ARRAY_NONE; shape--) {
+        if (shape == FA_ARRAY_OF_AXES && !has_axes(row)) continue;
+        if (shape == FA_ARRAY_OF_PARTS && !has_part(row)) continue;
+        const int g = find(groups, row, (fa_array_shape)shape);
         if (g != FA_NO_GROUP) return g;
     }
     return FA_NO_GROUP;
@@ -75,8 +75,8 @@ int fa_groups_find(fa_groups *groups, const fa_variable *row)
 
 // A row's place while groups are made.
 typedef struct place {
-    fa_shape shape;
-    int      group, index;
+    fa_array_shape shape;
+    int            group, index;
 } place;
 
 static int family_of(const fa_group *group)
@@ -88,7 +88,7 @@ static int family_of(const fa_group *group)
 // last one.
 static void add(fa_group *group, const fa_row_key *key, int *part)
 {
-    if (group->shape == FA_SHAPE_AXES) {
+    if (group->shape == FA_ARRAY_OF_AXES) {
         const int k = group->members % family_of(group);
         if (key->axis != fa_along_first((fa_along)group->like.key.axis) + k) group->broken = true;
         if (k > 0 && *part != key->part) group->broken = true;
@@ -102,7 +102,7 @@ static void collect(const fa_variables *table, fa_groups *groups, place at[], in
     groups->n = groups->last = 0;
     for (int row = 0; row < table->n; row++) {
         const fa_variable *v = &table->row[row];
-        int g = at[row].shape == FA_SHAPE_SCALAR ? FA_NO_GROUP : find(groups, v, at[row].shape);
+        int g = at[row].shape == FA_ARRAY_NONE ? FA_NO_GROUP : find(groups, v, at[row].shape);
         if (g == FA_NO_GROUP) {
             g = groups->n++;
             groups->of[g] = (fa_group){.shape = at[row].shape, .like = *v};
@@ -117,7 +117,7 @@ static void check_axes(fa_groups *groups)
 {
     for (int g = 0; g < groups->n; g++) {
         fa_group *group = &groups->of[g];
-        if (group->shape == FA_SHAPE_AXES && group->members % family_of(group) != 0)
+        if (group->shape == FA_ARRAY_OF_AXES && group->members % family_of(group) != 0)
             group->broken = true;
     }
 }
@@ -127,10 +127,10 @@ static void check_titles(fa_groups *groups)
 {
     for (int g = 0; g < groups->n; g++) {
         fa_group *group = &groups->of[g];
-        if (group->shape == FA_SHAPE_SCALAR) continue;
+        if (group->shape == FA_ARRAY_NONE) continue;
         for (int before = 0; before < g; before++) {
             const fa_group *other = &groups->of[before];
-            if (other->shape != FA_SHAPE_SCALAR && same_title(other, &group->like, group->shape))
+            if (other->shape != FA_ARRAY_NONE && same_title(other, &group->like, group->shape))
                 group->broken = true;
         }
     }
@@ -148,9 +148,9 @@ static void check_sizes(const fa_variables *table, int size, fa_groups *groups, 
     }
     for (int g = 0; g < groups->n; g++) {
         fa_group *group = &groups->of[g];
-        if (group->shape == FA_SHAPE_SCALAR) group->sized = false;
-        const bool parts = group->shape == FA_SHAPE_PARTS;
-        if (parts != group->sized) group->broken = group->shape != FA_SHAPE_SCALAR;
+        if (group->shape == FA_ARRAY_NONE) group->sized = false;
+        const bool parts = group->shape == FA_ARRAY_OF_PARTS;
+        if (parts != group->sized) group->broken = group->shape != FA_ARRAY_NONE;
     }
 }
 
@@ -160,11 +160,10 @@ static void check_derivatives(const fa_variables *table, fa_groups *groups, cons
     for (int row = table->first[FA_STATE]; row < table->first[FA_STATE + 1]; row++) {
         const place *x = &at[row], *dx = &at[table->row[row].derivative];
         fa_group    *state = &groups->of[x->group], *derivative = &groups->of[dx->group];
-        const bool   both =
-            (state->shape == FA_SHAPE_SCALAR) == (derivative->shape == FA_SHAPE_SCALAR);
+        const bool   both = (state->shape == FA_ARRAY_NONE) == (derivative->shape == FA_ARRAY_NONE);
         if (both && x->index == dx->index && state->members == derivative->members) continue;
-        state->broken |= state->shape != FA_SHAPE_SCALAR;
-        derivative->broken |= derivative->shape != FA_SHAPE_SCALAR;
+        state->broken |= state->shape != FA_ARRAY_NONE;
+        derivative->broken |= derivative->shape != FA_ARRAY_NONE;
     }
 }
 

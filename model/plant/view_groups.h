@@ -4,19 +4,19 @@
 
 #include "variables.h"
 
-typedef enum fa_shape {
-    FA_SHAPE_SCALAR, // a row by itself
-    FA_SHAPE_PARTS,  // one row for each part: link.mass
-    FA_SHAPE_AXES    // one row for each axis, of one thing or of each part: tip.force, link.com
-} fa_shape;
+typedef enum fa_array_shape {
+    FA_ARRAY_NONE,     // a row by itself
+    FA_ARRAY_OF_PARTS, // one row for each part: link.mass
+    FA_ARRAY_OF_AXES   // one row for each axis, of one thing or of each part: tip.force, link.com
+} fa_array_shape;
 
 typedef struct fa_group {
-    fa_shape    shape;
-    fa_variable like; // the first member
-    int         members;
-    bool        sized;  // as many elements as the robot has parts that can be counted
-    bool        of_all; // the last of them has a row, too
-    bool        broken; // while groups are being made: not what it seemed
+    fa_array_shape shape;
+    fa_variable    like; // the first member
+    int            members;
+    bool           sized;  // as many elements as the robot has parts that can be counted
+    bool           of_all; // the last of them has a row, too
+    bool           broken; // while groups are being made: not what it seemed
 } fa_group;
 
 typedef struct fa_groups {

@@ -81,6 +81,7 @@ typedef struct fa_link {
     double       mass;   // [kg]
     fa_vec3      com;    // centre of mass, link's frame [m]
     fa_sym3      inertia; // about the centre of mass, link's axes, elements of the tensor [kg m^2]
+    double       relief;  // share of its weight that something takes off it: 0 usually, 1: all
     bool         wrench;  // true: the host may push on this link; the FMU has inputs for it
     bool         as_published; // the file says so of the inertia: no remark on it; not kept
     fa_segment   segment;      // of a snake's link only
@@ -183,6 +184,66 @@ typedef struct fa_cylinder {
     double     initial_length;              // of the plant "cylinder": that its input starts with
 } fa_cylinder;
 
+// Where the robot stands on: a plane, in world axes.
+typedef struct fa_ground {
+    bool    said; // in the file; otherwise it is the plane z = 0
+    fa_vec3 point, normal;
+} fa_ground;
+
+// What stands in the world, and links may touch.
+#define FA_OBSTACLE_SHAPE_LIST(X)                                                                  \
+    X(FA_OBSTACLE_SPHERE, "sphere")                                                                \
+    X(FA_OBSTACLE_BOX, "box")
+
+typedef enum fa_obstacle_shape {
+#define X(code, name) code,
+    FA_OBSTACLE_SHAPE_LIST(X)
+#undef X
+        FA_OBSTACLE_SHAPE_COUNT
+} fa_obstacle_shape;
+
+typedef struct fa_obstacle {
+    char              name[FA_NAME_SIZE];
+    fa_place          place; // in the source; not stored in the robot file
+    fa_obstacle_shape shape;
+    fa_transform      pose;   // world to its own axes, from its centre
+    double            radius; // of a sphere [m]
+    fa_vec3           size;   // of a box, from face to face [m]
+} fa_obstacle;
+
+// What of a link touches: a point, a ball, or a wheel about an axis.
+#define FA_CONTACT_SHAPE_LIST(X)                                                                   \
+    X(FA_CONTACT_SPHERE, "sphere")                                                                 \
+    X(FA_CONTACT_POINT, "point")                                                                   \
+    X(FA_CONTACT_WHEEL, "wheel")
+
+typedef enum fa_contact_shape {
+#define X(code, name) code,
+    FA_CONTACT_SHAPE_LIST(X)
+#undef X
+        FA_CONTACT_SHAPE_COUNT
+} fa_contact_shape;
+
+typedef struct fa_contact {
+    char             name[FA_NAME_SIZE];
+    fa_place         place;
+    fa_contact_shape shape;
+    int              link;
+    int              on;    // an obstacle, FA_WORLD: the ground
+    fa_vec3          point; // the centre, in the link's frame [m]
+    fa_vec3          axis;  // of a wheel, in the link's axes, of length 1
+    fa_contact_data  law;
+} fa_contact;
+
+typedef struct fa_line_spring {
+    char                name[FA_NAME_SIZE];
+    fa_place            place;
+    int                 from, to;             // links
+    fa_vec3             from_point, to_point; // in their frames [m]
+    fa_line_spring_data law;
+} fa_line_spring;
+
+#define FA_TOUCH_MAX 1000 // contacts, obstacles and line springs, of each
 // What closes a loop: two frames on two links that hold together as their type says (loop_types.h);
 // or a coupling, by which the joints on the way to `to`, added up, move `ratio` times those on the
 // way to `from`.
@@ -192,11 +253,12 @@ typedef struct fa_loop {
     fa_loop_type type;
     int          from, to;             // links: predecessor and successor
     fa_transform from_frame, to_frame; // their frames to the loop's
-    bool         open;   // the file does not say the former: where the latter is at the start
-    fa_vec3      axis;   // unit vector, the same in both frames of the loop
-    fa_vec3      second; // of universal: unit vector, in the successor's frame
-    double       length; // of distance [m]
-    double       ratio;  // of a coupling
+    bool         open;     // the file does not say the former: where the latter is at the start
+    fa_vec3      axis;     // unit vector, the same in both frames of the loop
+    fa_vec3      second;   // of universal: unit vector, in the successor's frame
+    double       length;   // of distance [m]
+    double       ratio;    // of a coupling
+    double       was_open; // before assembly [m]; not stored in the robot file
 } fa_loop;
 
 // Outputs that an FMU has on request, by the words that --outputs takes.
@@ -254,9 +316,11 @@ typedef struct fa_robot {
     int              n_links;
     int              n_cylinders;
     int              n_loops;
+    int              n_contacts, n_obstacles, n_springs;
+    fa_ground        ground;
     double           loop_tolerance; // of the rank of loops: least pivot over the largest
     bool             closed; // fa_robot_check has closed the loops, and nothing has moved since
-    fa_link          link[]; // n_links of them; the cylinders follow, then the loops
+    fa_link          link[]; // n_links of them; the lists of robot_lists.h follow
 } fa_robot;
 
 // A robot of n links with every field at its default: gravity 0 0 -9.81, frames together, masses
@@ -271,6 +335,21 @@ fa_robot *fa_robot_with_cylinders(fa_robot *robot, int n);
 
 fa_cylinder       *fa_robot_cylinders(fa_robot *robot); // n_cylinders of them
 const fa_cylinder *fa_robot_cylinder(const fa_robot *robot, int index);
+
+// The same robot in a new block, with so many contacts, obstacles and line springs; new ones have
+// every number at its default, or NAN. The old block is released; NULL, and nothing has changed,
+// when there is no memory.
+fa_robot *fa_robot_with_touches(fa_robot *robot, int contacts, int obstacles, int springs);
+
+fa_contact           *fa_robot_contacts(fa_robot *robot);
+fa_obstacle          *fa_robot_obstacles(fa_robot *robot);
+fa_line_spring       *fa_robot_springs(fa_robot *robot);
+const fa_contact     *fa_robot_contact(const fa_robot *robot, int index);
+const fa_obstacle    *fa_robot_obstacle(const fa_robot *robot, int index);
+const fa_line_spring *fa_robot_spring(const fa_robot *robot, int index);
+
+// Some contact is with the ground.
+bool fa_robot_uses_ground(const fa_robot *robot);
 
 // The same for loops.
 fa_robot      *fa_robot_with_loops(fa_robot *robot, int n);

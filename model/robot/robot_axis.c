@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "elements.h"
-#include "robot.h"
+#include "robot_lists.h"
 
 // What the inputs of a hydraulic axis start with where its file does not say.
 static const double SUPPLY_PRESSURE = 1.6e7; // [Pa]
@@ -23,14 +23,10 @@ const fa_cylinder *fa_robot_cylinder(const fa_robot *robot, int index)
 fa_robot *fa_robot_with_cylinders(fa_robot *robot, int n)
 {
     const int      before = robot->n_cylinders;
-    const fa_robot wanted = {
-        .n_links = robot->n_links, .n_cylinders = n, .n_loops = robot->n_loops};
-    fa_robot *larger = realloc(robot, fa_robot_size(&wanted));
+    fa_robot_lists lists = fa_robot_lists_of(robot);
+    lists.n[FA_LIST_CYLINDERS] = n;
+    fa_robot *larger = fa_robot_with_lists(robot, &lists);
     if (!larger) return NULL;
-    const fa_loop *loops = fa_robot_loops(larger);
-    larger->n_cylinders = n;
-    larger->checked = false;
-    memmove(fa_robot_loops(larger), loops, (size_t)larger->n_loops * sizeof *loops);
     for (int c = before; c < n; c++) {
         fa_cylinder *cylinder = &fa_robot_cylinders(larger)[c];
         memset(cylinder, 0, sizeof *cylinder);

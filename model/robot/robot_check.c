@@ -13,6 +13,7 @@
 #include "robot_loops.h"
 #include "robot_snake.h"
 #include "robot_tidy.h"
+#include "robot_touches.h"
 #include "text.h"
 #include "variables.h"
 
@@ -51,6 +52,15 @@ static fa_status check_all_plain(const check *c)
         const fa_cylinder *cylinder = fa_robot_cylinder(robot, k);
         status = check_plain(c, "a cylinder", cylinder->name, cylinder->place);
     }
+    for (int k = 0; k < robot->n_contacts && status == FA_OK; k++)
+        status = check_plain(c, "a contact", fa_robot_contact(robot, k)->name,
+                             fa_robot_contact(robot, k)->place);
+    for (int k = 0; k < robot->n_obstacles && status == FA_OK; k++)
+        status = check_plain(c, "an obstacle", fa_robot_obstacle(robot, k)->name,
+                             fa_robot_obstacle(robot, k)->place);
+    for (int k = 0; k < robot->n_springs && status == FA_OK; k++)
+        status = check_plain(c, "a line spring", fa_robot_spring(robot, k)->name,
+                             fa_robot_spring(robot, k)->place);
     return status;
 }
 
@@ -146,6 +156,40 @@ static fa_status check_names(const check *c)
     }
     if (status == FA_OK) status = names_differ(c, list, joints, "joint");
     free(list);
+    return status;
+}
+
+static named touch_named(const fa_robot *robot, int kind, int k)
+{
+    if (kind == 0)
+        return (named){fa_robot_contact(robot, k)->name, fa_robot_contact(robot, k)->place, true};
+    if (kind == 1)
+        return (named){fa_robot_obstacle(robot, k)->name, fa_robot_obstacle(robot, k)->place,
+                       false};
+    return (named){fa_robot_spring(robot, k)->name, fa_robot_spring(robot, k)->place, true};
+}
+
+// Of contacts, obstacles and line springs.
+static fa_status check_touch_names(const check *c)
+{
+    static const char *const kind[] = {"contact", "obstacle", "line spring"};
+    const int n[] = {c->robot->n_contacts, c->robot->n_obstacles, c->robot->n_springs};
+    fa_status status = FA_OK;
+    for (int i = 0; i < 3 && status == FA_OK; i++) {
+        if (n[i] == 0) continue;
+        named *list = malloc((size_t)n[i] * sizeof *list);
+        if (!list)
+            return fa_fail(c->error, FA_NO_MEMORY, c->robot->source, FA_NOWHERE,
+                           "there is not enough memory to compare the names of %d %ss", n[i],
+                           kind[i]);
+        for (int k = 0; k < n[i]; k++) {
+            list[k] = touch_named(c->robot, i, k);
+            if (!list[k].name[0] && status == FA_OK)
+                status = FAIL(c, list[k].place, "a %s has no name; give it one", kind[i]);
+        }
+        if (status == FA_OK) status = names_differ(c, list, n[i], kind[i]);
+        free(list);
+    }
     return status;
 }
 
@@ -336,7 +380,7 @@ static fa_status check_inertias(const check *c)
     status = FA_OK;
     for (int i = 0; weak != FA_NOBODY && i < robot->n_links; i++) {
         const fa_link *link = &robot->link[i];
-        const int last = link_body[i], first = last - fa_joint_speeds(&link->joint) + 1;
+        const int      last = link_body[i], first = last - fa_joint_speeds(&link->joint) + 1;
         if (weak < first || weak > last || link->joint.type == FA_FIXED) continue;
         const char *what =
             fa_joint_turns(body[weak].joint) ? "inertia about the axis of" : "mass for";
@@ -378,12 +422,25 @@ static fa_status check_counts(const check *c)
     if (robot->n_loops < 0 || robot->n_loops > FA_LOOP_MAX)
         return FAIL(c, FA_NOWHERE, "the robot has %d loops; %d are the most", robot->n_loops,
                     FA_LOOP_MAX);
+    const int touches[] = {robot->n_contacts, robot->n_obstacles, robot->n_springs};
+    for (int i = 0; i < 3; i++)
+        if (touches[i] < 0 || touches[i] > FA_TOUCH_MAX)
+            return FAIL(c, FA_NOWHERE,
+                        "the robot has %d contacts, obstacles or line springs; %d of each are the "
+                        "most",
+                        touches[i], FA_TOUCH_MAX);
     bool known = robot->outputs >= 0 && robot->outputs <= FA_EXTRA_ALL &&
                  (unsigned)robot->snake.input < FA_SNAKE_INPUT_COUNT;
     for (int i = 0; i < robot->n_links; i++)
         known &= (unsigned)robot->link[i].joint.type < FA_JOINT_TYPE_COUNT;
     for (int k = 0; k < robot->n_cylinders; k++)
         known &= (unsigned)fa_robot_cylinder(robot, k)->cut < FA_CUT_COUNT;
+    for (int k = 0; k < robot->n_contacts; k++)
+        known &= (unsigned)fa_robot_contact(robot, k)->shape < FA_CONTACT_SHAPE_COUNT;
+    for (int k = 0; k < robot->n_obstacles; k++)
+        known &= (unsigned)fa_robot_obstacle(robot, k)->shape < FA_OBSTACLE_SHAPE_COUNT;
+    if (strcmp(robot->plant, "snake") == 0 || strcmp(robot->plant, "cylinder") == 0)
+        known &= robot->n_contacts == 0 && robot->n_obstacles == 0 && robot->n_springs == 0;
     if (known) return FA_OK;
     return FAIL(c, FA_NOWHERE,
                 "the robot has a joint, a cut, an input or an output of a kind that does not "
@@ -433,6 +490,8 @@ static fa_status check_arm(const check *c)
     if (status == FA_OK && robot->n_loops == 0 && !fa_robot_is_axis(robot))
         status = check_inertias(c);
     if (status == FA_OK) status = fa_robot_check_cylinders(robot, c->error);
+    if (status == FA_OK) status = check_touch_names(c);
+    if (status == FA_OK) status = fa_robot_check_touches(robot, c->error);
     if (status == FA_OK) fa_robot_remark_cylinders(robot, c->log);
     return status;
 }

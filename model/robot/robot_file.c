@@ -13,6 +13,7 @@
 #include "joint_lists.h"
 #include "number.h"
 #include "plant.h"
+#include "robot_touches.h"
 #include "sha256.h"
 
 enum { FORMAT_VERSION = 4 };
@@ -333,6 +334,10 @@ static void walk_link(stream *s, fa_link *link)
     field_reals(s, "com", &link->com.x, 3);
     field_reals(s, "inertia", &link->inertia.xx, 6);
     field_flag(s, "wrench", &link->wrench);
+    if (has_line(s, "relief", link->relief != 0))
+        field_reals(s, "relief", &link->relief, 1);
+    else
+        link->relief = 0;
 }
 
 // A link of a snake: what follows from its place in the chain, such as its name, is not stored.
@@ -424,6 +429,68 @@ static void walk_cylinder(stream *s, fa_cylinder *cylinder)
     field_maybe(s, "initial_length", &cylinder->initial_length, 1);
 }
 
+// The number of a list that robots seldom have: no line where there is none.
+static void field_count(stream *s, const char *key, int *n)
+{
+    if (has_line(s, key, *n != 0)) field_integer(s, key, n);
+    if (*n < 0 || *n > FA_TOUCH_MAX) fail(s, "it has too many contacts, obstacles or springs");
+}
+
+// Numbers of an element that is no joint's: a line for each that is not as usual.
+static void walk_numbers(stream *s, const fa_element *e, bool *present)
+{
+    char key[64];
+    *present = true;
+    for (int i = 0; i < e->n_numbers; i++) {
+        const double usual = e->item[i].usual;
+        double      *x = fa_touch_number(present, i);
+        (void)snprintf(key, sizeof key, "%s.%s", e->xml, e->item[i].xml);
+        if (has_line(s, key, *x != usual) || isnan(usual))
+            field_reals(s, key, x, 1);
+        else
+            *x = usual;
+    }
+}
+
+static void walk_contact(stream *s, fa_contact *c)
+{
+    const fa_element *e = &fa_elements[FA_ELEMENT_contact];
+    int               shape = (int)c->shape;
+    field_text(s, "contact", c->name, sizeof c->name);
+    field_integer(s, "contact.shape", &shape);
+    if (shape < 0 || shape >= FA_CONTACT_SHAPE_COUNT) fail(s, "there is no such shape");
+    if (s->status == FA_OK) c->shape = (fa_contact_shape)shape;
+    field_integer(s, "contact.link", &c->link);
+    field_integer(s, "contact.on", &c->on);
+    field_reals(s, "contact.point", &c->point.x, 3);
+    field_reals(s, "contact.axis", &c->axis.x, 3);
+    walk_numbers(s, e, &c->law.present);
+    field_choice(s, "contact.law", fa_element_item(e, FA_ITEM_CHOICE, FA_ITEM_CHOICE, 0),
+                 &c->law.bristle);
+}
+
+static void walk_obstacle(stream *s, fa_obstacle *o)
+{
+    int shape = (int)o->shape;
+    field_text(s, "obstacle", o->name, sizeof o->name);
+    field_integer(s, "obstacle.shape", &shape);
+    if (shape < 0 || shape >= FA_OBSTACLE_SHAPE_COUNT) fail(s, "there is no such shape");
+    if (s->status == FA_OK) o->shape = (fa_obstacle_shape)shape;
+    field_place(s, "obstacle.place", &o->pose);
+    field_reals(s, "obstacle.radius", &o->radius, 1);
+    field_reals(s, "obstacle.size", &o->size.x, 3);
+}
+
+static void walk_spring(stream *s, fa_line_spring *spring)
+{
+    field_text(s, "line-spring", spring->name, sizeof spring->name);
+    field_integer(s, "line-spring.from", &spring->from);
+    field_integer(s, "line-spring.to", &spring->to);
+    field_reals(s, "line-spring.from_point", &spring->from_point.x, 3);
+    field_reals(s, "line-spring.to_point", &spring->to_point.x, 3);
+    walk_numbers(s, &fa_elements[FA_ELEMENT_line_spring], &spring->law.present);
+}
+
 static void walk_loop(stream *s, fa_loop *loop)
 {
     char word[16] = "";
@@ -472,6 +539,13 @@ static void walk_head(stream *s, fa_options *options, fa_robot *head)
     field_integer(s, "cylinders", &head->n_cylinders);
     if (head->n_cylinders < 0 || head->n_cylinders > FA_CYLINDER_MAX)
         fail(s, "it has too many cylinders");
+    field_count(s, "contacts", &head->n_contacts);
+    field_count(s, "obstacles", &head->n_obstacles);
+    field_count(s, "line-springs", &head->n_springs);
+    if (has_line(s, "ground", head->ground.said)) {
+        head->ground.said = true;
+        field_reals(s, "ground", &head->ground.point.x, 6);
+    }
     if (!has_line(s, "loops", head->n_loops > 0)) return;
     field_integer(s, "loops", &head->n_loops);
     if (head->n_loops < 1 || head->n_loops > FA_LOOP_MAX) fail(s, "it has too many loops");
@@ -501,6 +575,18 @@ static void write_all(stream *to, const fa_robot *robot, const fa_options *optio
     for (int i = 0; i < robot->n_cylinders; i++) {
         fa_cylinder cylinder = *fa_robot_cylinder(robot, i);
         walk_cylinder(&s, &cylinder);
+    }
+    for (int i = 0; i < robot->n_contacts; i++) {
+        fa_contact contact = *fa_robot_contact(robot, i);
+        walk_contact(&s, &contact);
+    }
+    for (int i = 0; i < robot->n_obstacles; i++) {
+        fa_obstacle obstacle = *fa_robot_obstacle(robot, i);
+        walk_obstacle(&s, &obstacle);
+    }
+    for (int i = 0; i < robot->n_springs; i++) {
+        fa_line_spring spring = *fa_robot_spring(robot, i);
+        walk_spring(&s, &spring);
     }
     for (int i = 0; i < robot->n_loops; i++) {
         fa_loop loop = *fa_robot_loop(robot, i);
@@ -543,6 +629,7 @@ fa_status fa_robot_file_read(const char *in, size_t size, fa_robot **robot, fa_o
     stream   s = {.in = in, .size = size, .status = FA_OK, .error = error};
     fa_robot head;
     memset(&head, 0, sizeof head);
+    head.ground.normal = vec3(0, 0, 1);
     memset(options, 0, sizeof *options);
     walk_head(&s, options, &head);
     // A link takes several hundred bytes: a file that claims more links than it has bytes is lying.
@@ -563,6 +650,12 @@ fa_status fa_robot_file_read(const char *in, size_t size, fa_robot **robot, fa_o
         if (!with) free(result);
         result = with;
     }
+    if (result && head.n_contacts + head.n_obstacles + head.n_springs > 0) {
+        fa_robot *with =
+            fa_robot_with_touches(result, head.n_contacts, head.n_obstacles, head.n_springs);
+        if (!with) free(result);
+        result = with;
+    }
     if (result && head.n_loops > 0) {
         fa_robot *with = fa_robot_with_loops(result, head.n_loops);
         if (!with) free(result);
@@ -577,6 +670,12 @@ fa_status fa_robot_file_read(const char *in, size_t size, fa_robot **robot, fa_o
         walk_part(&s, result, &result->link[i]);
     for (int i = 0; i < result->n_cylinders && s.status == FA_OK; i++)
         walk_cylinder(&s, &fa_robot_cylinders(result)[i]);
+    for (int i = 0; i < result->n_contacts && s.status == FA_OK; i++)
+        walk_contact(&s, &fa_robot_contacts(result)[i]);
+    for (int i = 0; i < result->n_obstacles && s.status == FA_OK; i++)
+        walk_obstacle(&s, &fa_robot_obstacles(result)[i]);
+    for (int i = 0; i < result->n_springs && s.status == FA_OK; i++)
+        walk_spring(&s, &fa_robot_springs(result)[i]);
     for (int i = 0; i < result->n_loops && s.status == FA_OK; i++)
         walk_loop(&s, &fa_robot_loops(result)[i]);
     result->closed = true; // the one who wrote it has closed its loops

@@ -4,16 +4,13 @@
 #include <string.h>
 
 #include "joint_lists.h"
-
-static size_t size_of(int n_links, int n_cylinders, int n_loops)
-{
-    return sizeof(fa_robot) + (size_t)n_links * sizeof(fa_link) +
-           (size_t)n_cylinders * sizeof(fa_cylinder) + (size_t)n_loops * sizeof(fa_loop);
-}
+#include "robot_lists.h"
 
 size_t fa_robot_size(const fa_robot *robot)
 {
-    return size_of(robot->n_links, robot->n_cylinders, robot->n_loops);
+    const fa_robot_lists lists = fa_robot_lists_of(robot);
+    return sizeof(fa_robot) + (size_t)robot->n_links * sizeof(fa_link) +
+           fa_robot_lists_size(&lists);
 }
 
 void fa_joint_clear(fa_joint *joint)
@@ -35,11 +32,13 @@ void fa_joint_clear_absent(fa_joint *joint)
 
 fa_robot *fa_robot_new(int n_links)
 {
-    fa_robot *robot = calloc(1, size_of(n_links, 0, 0));
+    const fa_robot wanted = {.n_links = n_links};
+    fa_robot      *robot = calloc(1, fa_robot_size(&wanted));
     if (!robot) return NULL;
     strcpy(robot->plant, "arm");
     robot->gravity = vec3(0, 0, -9.81);
     robot->tip = transform_identity();
+    robot->ground.normal = vec3(0, 0, 1);
     robot->n_links = n_links;
     for (int i = 0; i < n_links; i++) {
         fa_link  *link = &robot->link[i];

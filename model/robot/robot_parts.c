@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "joint_parts.h"
+#include "robot_lists.h"
 
 static int parts_more(const fa_joint *joint)
 {
@@ -78,16 +79,29 @@ void fa_robot_expand(const fa_robot *robot, fa_robot *to)
     }
     // Loops stay with who took the robot apart.
     to->n_loops = 0;
+    for (int k = 0; k < robot->n_contacts; k++) {
+        fa_contact *contact = &fa_robot_contacts(to)[k];
+        *contact = *fa_robot_contact(robot, k);
+        contact->link = fa_robot_expanded_link(robot, contact->link);
+    }
+    for (int k = 0; k < robot->n_obstacles; k++)
+        fa_robot_obstacles(to)[k] = *fa_robot_obstacle(robot, k);
+    for (int k = 0; k < robot->n_springs; k++) {
+        fa_line_spring *spring = &fa_robot_springs(to)[k];
+        *spring = *fa_robot_spring(robot, k);
+        spring->from = fa_robot_expanded_link(robot, spring->from);
+        spring->to = fa_robot_expanded_link(robot, spring->to);
+    }
+    if (robot->n_loops > 0) to->outputs &= ~FA_EXTRA_REACTIONS; // those of loops come from there
     for (int i = 0; i < to->n_links; i++) to->link[i].joint.dependent = false;
 }
 
 fa_robot *fa_robot_with_free_base(const fa_robot *robot)
 {
-    const int n = robot->n_links;
-    fa_robot *fresh = fa_robot_new(n + 1);
-    fa_robot *to = fresh ? fa_robot_with_cylinders(fresh, robot->n_cylinders) : NULL;
-    if (to) fresh = to;
-    if (to) to = fa_robot_with_loops(fresh, robot->n_loops);
+    const int            n = robot->n_links;
+    const fa_robot_lists lists = fa_robot_lists_of(robot);
+    fa_robot            *fresh = fa_robot_new(n + 1);
+    fa_robot            *to = fresh ? fa_robot_with_lists(fresh, &lists) : NULL;
     if (!to) {
         free(fresh);
         return NULL;
@@ -121,6 +135,18 @@ fa_robot *fa_robot_with_free_base(const fa_robot *robot)
         loop[k] = *fa_robot_loop(robot, k);
         loop[k].from++;
         loop[k].to++;
+    }
+    for (int k = 0; k < robot->n_contacts; k++) {
+        fa_robot_contacts(to)[k] = *fa_robot_contact(robot, k);
+        fa_robot_contacts(to)[k].link++;
+    }
+    for (int k = 0; k < robot->n_obstacles; k++)
+        fa_robot_obstacles(to)[k] = *fa_robot_obstacle(robot, k);
+    for (int k = 0; k < robot->n_springs; k++) {
+        fa_line_spring *spring = &fa_robot_springs(to)[k];
+        *spring = *fa_robot_spring(robot, k);
+        spring->from++;
+        spring->to++;
     }
     return to;
 }

@@ -18,160 +18,164 @@
 // quantity
 
 // A quantity with an index; where the row has the number with the sign turned, less than 0.
-#define FA_CRAWL_AT(quantity, index) ((int)(quantity)*8 + (index))
+#define FA_SNAKE_ROW_AT(quantity, index) ((int)(quantity)*8 + (index))
 
-typedef struct fa_crawl_places {
+typedef struct fa_snake_places {
 #define ELEMENT_LIST                  "at_snake.h"
 #define ELEMENT(name, at, xml, about) fa_##name##_rows name;
 #include "passes.h"
-} fa_crawl_places;
+} fa_snake_places;
 
-static const fa_crawl_places fa_crawl_at = {
-    .limit = {.lower = -FA_CRAWL_AT(FA_CRAWL_LIMIT, 0), .upper = FA_CRAWL_AT(FA_CRAWL_LIMIT, 0)},
-    .rotor = {.inertia = FA_CRAWL_AT(FA_CRAWL_ROTOR, 0), .gear = FA_CRAWL_AT(FA_CRAWL_GEAR, 0)},
-    .friction = {.viscous = FA_CRAWL_AT(FA_CRAWL_VISCOUS, 0)},
-    .spring = {.stiffness = FA_CRAWL_AT(FA_CRAWL_STIFFNESS, 0),
-               .rest = FA_CRAWL_AT(FA_CRAWL_REST, 0)},
-    .torque = {.asked = FA_CRAWL_AT(FA_CRAWL_TORQUE, 0)},
-    .motor = {.resistance = FA_CRAWL_AT(FA_CRAWL_MOTOR, 0),
-              .torque_constant = FA_CRAWL_AT(FA_CRAWL_MOTOR, 1),
-              .back_emf = FA_CRAWL_AT(FA_CRAWL_MOTOR, 2),
-              .asked = FA_CRAWL_AT(FA_CRAWL_VOLTAGE, 0),
-              .amperes = FA_CRAWL_AT(FA_CRAWL_CURRENT, 0)},
-    .gait = {.amplitude = FA_CRAWL_AT(FA_CRAWL_GAIT, 0),
-             .frequency = FA_CRAWL_AT(FA_CRAWL_GAIT, FA_CRAWL_GAIT_FREQUENCY),
-             .shift = FA_CRAWL_AT(FA_CRAWL_GAIT, FA_CRAWL_GAIT_SHIFT),
-             .bias = FA_CRAWL_AT(FA_CRAWL_GAIT, FA_CRAWL_GAIT_BIAS),
-             .phase = FA_CRAWL_AT(FA_CRAWL_GAIT, FA_CRAWL_GAIT_PHASE),
-             .stiffness = FA_CRAWL_AT(FA_CRAWL_GAIT, 5),
-             .damping = FA_CRAWL_AT(FA_CRAWL_GAIT, 6),
-             .reference = FA_CRAWL_AT(FA_CRAWL_JOINT_REFERENCE, 0)},
-    .stop = {.stiffness = FA_CRAWL_AT(FA_CRAWL_STOP_STIFFNESS, 0),
-             .damping = FA_CRAWL_AT(FA_CRAWL_STOP_DAMPING, 0),
-             .side = FA_CRAWL_AT(FA_CRAWL_STOP, 0),
-             .indicator = FA_CRAWL_AT(FA_CRAWL_STOP_INDICATOR, 0)},
-    .follower = {.bandwidth = FA_CRAWL_AT(FA_CRAWL_BANDWIDTH, 0),
-                 .wanted = FA_CRAWL_AT(FA_CRAWL_REFERENCE, 0),
-                 .wanted_rate = FA_CRAWL_AT(FA_CRAWL_REFERENCE, 1),
-                 .wanted_acceleration = FA_CRAWL_AT(FA_CRAWL_REFERENCE, 2)},
-    .pace = {.bandwidth = FA_CRAWL_AT(FA_CRAWL_BANDWIDTH, 0),
-             .wanted_speed = FA_CRAWL_AT(FA_CRAWL_COMMAND, 0),
-             .wanted_rate = FA_CRAWL_AT(FA_CRAWL_COMMAND, 1)},
-    .wheel = {.viscous = FA_CRAWL_AT(FA_CRAWL_ROLLING_VISCOUS, 0),
-              .coulomb = FA_CRAWL_AT(FA_CRAWL_ROLLING_COULOMB, 0),
-              .width = FA_CRAWL_AT(FA_CRAWL_ROLLING_WIDTH, 0)},
-    .grip = {.coefficient = FA_CRAWL_AT(FA_CRAWL_GRIP, 0),
-             .slip = FA_CRAWL_AT(FA_CRAWL_SLIP, 0),
-             .usage = FA_CRAWL_AT(FA_CRAWL_USAGE, 0)},
+static const fa_snake_places fa_snake_at = {
+    .limit = {.lower = -FA_SNAKE_ROW_AT(FA_SNAKE_ROW_LIMIT, 0),
+              .upper = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_LIMIT, 0)},
+    .rotor = {.inertia = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_ROTOR, 0),
+              .gear = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_GEAR, 0)},
+    .friction = {.viscous = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_VISCOUS, 0)},
+    .spring = {.stiffness = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_STIFFNESS, 0),
+               .rest = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_REST, 0)},
+    .torque = {.asked = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_TORQUE, 0)},
+    .motor = {.resistance = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_MOTOR, 0),
+              .torque_constant = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_MOTOR, 1),
+              .back_emf = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_MOTOR, 2),
+              .asked = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_VOLTAGE, 0),
+              .amperes = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_CURRENT, 0)},
+    .gait = {.amplitude = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_GAIT, 0),
+             .frequency = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_GAIT, FA_SNAKE_ROW_GAIT_FREQUENCY),
+             .shift = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_GAIT, FA_SNAKE_ROW_GAIT_SHIFT),
+             .bias = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_GAIT, FA_SNAKE_ROW_GAIT_BIAS),
+             .phase = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_GAIT, FA_SNAKE_ROW_GAIT_PHASE),
+             .stiffness = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_GAIT, 5),
+             .damping = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_GAIT, 6),
+             .reference = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_JOINT_REFERENCE, 0)},
+    .stop = {.stiffness = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_STOP_STIFFNESS, 0),
+             .damping = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_STOP_DAMPING, 0),
+             .side = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_STOP, 0),
+             .indicator = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_STOP_INDICATOR, 0)},
+    .follower = {.bandwidth = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_BANDWIDTH, 0),
+                 .wanted = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_REFERENCE, 0),
+                 .wanted_rate = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_REFERENCE, 1),
+                 .wanted_acceleration = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_REFERENCE, 2)},
+    .pace = {.bandwidth = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_BANDWIDTH, 0),
+             .wanted_speed = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_COMMAND, 0),
+             .wanted_rate = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_COMMAND, 1)},
+    .wheel = {.viscous = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_ROLLING_VISCOUS, 0),
+              .coulomb = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_ROLLING_COULOMB, 0),
+              .width = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_ROLLING_WIDTH, 0)},
+    .grip = {.coefficient = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_GRIP, 0),
+             .slip = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_SLIP, 0),
+             .usage = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_USAGE, 0)},
 };
 
 // ------------------------------------------------------------------------------------------ rows
 
 // Of a joint or a link: its number, and the first of its own parameters.
-typedef struct fa_crawl_part {
-    const fa_crawler *self;
-    const double     *value;
-    int               number, first;
-    int               command; // of a prescribed joint: which of the commands is its
-} fa_crawl_part;
+typedef struct fa_snake_part {
+    const fa_snake_self *self;
+    const double        *value;
+    int                  number, first;
+    int                  command; // of a prescribed joint: which of the commands is its
+} fa_snake_part;
 
 // gcc and clang calculate all of it beforehand where `at` is a constant.
-FA_INLINED int fa_crawl_row_at(const fa_crawl_part *part, int at)
+FA_INLINED int fa_snake_row_at(const fa_snake_part *part, int at)
 {
-    const fa_crawler *self = part->self;
-    const int         whole = at < 0 ? -at : at, quantity = whole / 8, index = whole % 8;
+    const fa_snake_self *self = part->self;
+    const int            whole = at < 0 ? -at : at, quantity = whole / 8, index = whole % 8;
     if (at == 0) return FA_NO_ROW;
-    if (quantity >= FA_CRAWL_MASS && quantity <= FA_CRAWL_GRIP)
-        return part->first + quantity - FA_CRAWL_MASS;
-    if (quantity >= FA_CRAWL_VISCOUS && quantity <= FA_CRAWL_STOP_DAMPING)
-        return part->first + quantity - FA_CRAWL_VISCOUS;
+    if (quantity >= FA_SNAKE_ROW_MASS && quantity <= FA_SNAKE_ROW_GRIP)
+        return part->first + quantity - FA_SNAKE_ROW_MASS;
+    if (quantity >= FA_SNAKE_ROW_VISCOUS && quantity <= FA_SNAKE_ROW_STOP_DAMPING)
+        return part->first + quantity - FA_SNAKE_ROW_VISCOUS;
     switch (quantity) {
-    case FA_CRAWL_GAIT: // the angle, where that is a state, is the phase alone
-        return index == FA_CRAWL_GAIT_PHASE && fa_crawl_has_angle(self)
-                   ? self->row[FA_CRAWL_GAIT_ANGLE]
+    case FA_SNAKE_ROW_GAIT: // the angle, where that is a state, is the phase alone
+        return index == FA_SNAKE_ROW_GAIT_PHASE && fa_snake_has_angle(self)
+                   ? self->row[FA_SNAKE_ROW_GAIT_ANGLE]
                    : self->gait_row[index];
-    case FA_CRAWL_TORQUE:
-    case FA_CRAWL_VOLTAGE:
+    case FA_SNAKE_ROW_TORQUE:
+    case FA_SNAKE_ROW_VOLTAGE:
         return self->input_row[part->number];
-    case FA_CRAWL_REFERENCE:
+    case FA_SNAKE_ROW_REFERENCE:
         return self->row[quantity] + 3 * part->command + index;
-    case FA_CRAWL_ROLLING_WIDTH:
-    case FA_CRAWL_MOTOR:
-    case FA_CRAWL_BANDWIDTH:
-    case FA_CRAWL_COMMAND:
+    case FA_SNAKE_ROW_ROLLING_WIDTH:
+    case FA_SNAKE_ROW_MOTOR:
+    case FA_SNAKE_ROW_BANDWIDTH:
+    case FA_SNAKE_ROW_COMMAND:
         return self->row[quantity] + index;
     default: // one for each joint, or each wheel
         return self->row[quantity] + part->number;
     }
 }
 
-FA_INLINED double fa_crawl_in(const fa_crawl_part *part, const double of[], int at)
+FA_INLINED double fa_snake_in(const fa_snake_part *part, const double of[], int at)
 {
     if (at == 0) return 0;
-    return at < 0 ? -of[fa_crawl_row_at(part, at)] : of[fa_crawl_row_at(part, at)];
+    return at < 0 ? -of[fa_snake_row_at(part, at)] : of[fa_snake_row_at(part, at)];
 }
 
-FA_INLINED double fa_crawl_value_at(const fa_crawl_part *part, int at)
+FA_INLINED double fa_snake_value_at(const fa_snake_part *part, int at)
 {
-    const fa_crawler *self = part->self;
-    const double      found = fa_crawl_in(part, part->value, at);
-    if (at != FA_CRAWL_AT(FA_CRAWL_GAIT, FA_CRAWL_GAIT_PHASE) || fa_crawl_has_angle(self))
+    const fa_snake_self *self = part->self;
+    const double         found = fa_snake_in(part, part->value, at);
+    if (at != FA_SNAKE_ROW_AT(FA_SNAKE_ROW_GAIT, FA_SNAKE_ROW_GAIT_PHASE) ||
+        fa_snake_has_angle(self))
         return found;
-    return found + part->value[self->row[FA_CRAWL_GAIT_OFFSET]];
+    return found + part->value[self->row[FA_SNAKE_ROW_GAIT_OFFSET]];
 }
 
-FA_INLINED void fa_crawl_add_at(const fa_crawl_part *part, double slope[], int at, double by)
+FA_INLINED void fa_snake_add_at(const fa_snake_part *part, double slope[], int at, double by)
 {
     if (at == 0) return;
     if (at < 0)
-        slope[fa_crawl_row_at(part, at)] -= by;
+        slope[fa_snake_row_at(part, at)] -= by;
     else
-        slope[fa_crawl_row_at(part, at)] += by;
+        slope[fa_snake_row_at(part, at)] += by;
 }
 
 // ---------------------------------------------------------------------------------------- joints
 
-typedef struct fa_crawl_joint_now {
-    fa_crawl_part part;
+typedef struct fa_snake_joint_now {
+    fa_snake_part part;
     double        position, rate;
     double        time, joint; // of the gait
     double        wanted;      // of an inverse, which no snake is
-} fa_crawl_joint_now;
+} fa_snake_joint_now;
 
-typedef struct fa_crawl_joint_change {
+typedef struct fa_snake_joint_change {
     const double *direction;
     double        position, rate, time, joint, wanted;
-} fa_crawl_joint_change;
+} fa_snake_joint_change;
 
-typedef struct fa_crawl_joint_sums {
+typedef struct fa_snake_joint_sums {
     double *slope;
     double  position, rate, time, joint, wanted;
-} fa_crawl_joint_sums;
+} fa_snake_joint_sums;
 
 // Of joint k at the motion in self->motion.
-FA_INLINED fa_crawl_joint_now fa_crawl_joint_at(const fa_crawler *self, const double value[], int k)
+FA_INLINED fa_snake_joint_now fa_snake_joint_at(const fa_snake_self *self, const double value[],
+                                                int k)
 {
-    const double *theta = value + self->row[FA_CRAWL_ANGLE];
-    return (fa_crawl_joint_now){
-        {self, value, k, fa_crawl_joint_row(self, FA_CRAWL_VISCOUS, k), 0},
+    const double *theta = value + self->row[FA_SNAKE_ROW_ANGLE];
+    return (fa_snake_joint_now){
+        {self, value, k, fa_snake_joint_row(self, FA_SNAKE_ROW_VISCOUS, k), 0},
         theta[k + 1] - theta[k],
         self->motion[k + 1].w - self->motion[k].w,
-        fa_crawl_has_angle(self) ? 0 : value[self->time_row],
+        fa_snake_has_angle(self) ? 0 : value[self->time_row],
         k,
         0,
     };
 }
 
 // At the motion's step in self->motion_step.
-FA_INLINED fa_crawl_joint_change fa_crawl_joint_change_at(const fa_crawler *self,
-                                                          const double      direction[],
+FA_INLINED fa_snake_joint_change fa_snake_joint_change_at(const fa_snake_self *self,
+                                                          const double         direction[],
                                                           const double theta_step[], int k)
 {
-    return (fa_crawl_joint_change){
+    return (fa_snake_joint_change){
         direction,
         theta_step[k + 1] - theta_step[k],
         self->motion_step[k + 1].w - self->motion_step[k].w,
-        fa_crawl_has_angle(self) ? 0 : direction[self->time_row],
+        fa_snake_has_angle(self) ? 0 : direction[self->time_row],
         0,
         0,
     };
@@ -194,78 +198,80 @@ FA_INLINED fa_crawl_joint_change fa_crawl_joint_change_at(const fa_crawler *self
 #define HAS_wheel(part)    true
 #define HAS_pace(part)     false
 
-#define PLACE                       crawl_joint
+#define PLACE                       snake_joint
 #define PLACE_LIST                  "at_snake_joints.h"
 #define PLACE_PRESENT(now, element) HAS_##element((now)->part)
 #include "snake_place.h"
 
 // What prescribed joint i is told, and where it is.
-FA_INLINED fa_crawl_joint_now fa_crawl_told_at(const fa_crawler *self, const double value[], int i)
+FA_INLINED fa_snake_joint_now fa_snake_told_at(const fa_snake_self *self, const double value[],
+                                               int i)
 {
-    fa_crawl_joint_now now = fa_crawl_joint_at(self, value, self->prescribed[i]);
+    fa_snake_joint_now now = fa_snake_joint_at(self, value, self->prescribed[i]);
     now.part.command = i;
     return now;
 }
 
 // ---------------------------------------------------------------------------------------- wheels
 
-typedef struct fa_crawl_axle_now {
-    fa_crawl_part part;
+typedef struct fa_snake_axle_now {
+    fa_snake_part part;
     double        rate, lateral, rolling, mass, gravity;
-} fa_crawl_axle_now;
+} fa_snake_axle_now;
 
-typedef struct fa_crawl_axle_change {
+typedef struct fa_snake_axle_change {
     const double *direction;
     double        rate, lateral, rolling, mass, gravity;
-} fa_crawl_axle_change;
+} fa_snake_axle_change;
 
-typedef struct fa_crawl_axle_sums {
+typedef struct fa_snake_axle_sums {
     double *slope;
     double  rate, lateral, rolling, mass, gravity;
-} fa_crawl_axle_sums;
+} fa_snake_axle_sums;
 
 // Of link k; forces of the ground count for the grip alone.
-FA_INLINED fa_crawl_axle_now fa_crawl_axle_at(const fa_crawler *self, const double value[], int k)
+FA_INLINED fa_snake_axle_now fa_snake_axle_at(const fa_snake_self *self, const double value[],
+                                              int k)
 {
-    return (fa_crawl_axle_now){
-        {self, value, k, fa_crawl_link_row(self, FA_CRAWL_MASS, k), 0},
+    return (fa_snake_axle_now){
+        {self, value, k, fa_snake_link_row(self, FA_SNAKE_ROW_MASS, k), 0},
         self->motion[k].V,
         self->lambda[k],
         self->rolling[k],
         self->link[k].m,
-        value[self->row[FA_CRAWL_GRAVITY]],
+        value[self->row[FA_SNAKE_ROW_GRAVITY]],
     };
 }
 
-#define PLACE                       crawl_axle
+#define PLACE                       snake_axle
 #define PLACE_LIST                  "at_wheels.h"
 #define PLACE_PRESENT(now, element) true
 #include "snake_place.h"
 
 // ------------------------------------------------------------------------------------------ base
 
-typedef struct fa_crawl_base_now {
-    fa_crawl_part part;
+typedef struct fa_snake_base_now {
+    fa_snake_part part;
     double        speed, rate;
-} fa_crawl_base_now;
+} fa_snake_base_now;
 
-typedef struct fa_crawl_base_change {
+typedef struct fa_snake_base_change {
     const double *direction;
     double        speed, rate;
-} fa_crawl_base_change;
+} fa_snake_base_change;
 
-typedef struct fa_crawl_base_sums {
+typedef struct fa_snake_base_sums {
     double *slope;
     double  speed, rate;
-} fa_crawl_base_sums;
+} fa_snake_base_sums;
 
-FA_INLINED fa_crawl_base_now fa_crawl_base_at(const fa_crawler *self, const double value[])
+FA_INLINED fa_snake_base_now fa_snake_base_at(const fa_snake_self *self, const double value[])
 {
-    const double *u = value + self->row[FA_CRAWL_SPEED]; // and rate
-    return (fa_crawl_base_now){{self, value, 0, 0, 0}, u[0], u[1]};
+    const double *u = value + self->row[FA_SNAKE_ROW_SPEED]; // and rate
+    return (fa_snake_base_now){{self, value, 0, 0, 0}, u[0], u[1]};
 }
 
-#define PLACE                       crawl_base
+#define PLACE                       snake_base
 #define PLACE_LIST                  "pace.h"
 #define PLACE_PRESENT(now, element) true
 #include "snake_place.h"

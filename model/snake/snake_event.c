@@ -13,11 +13,11 @@ static bool passes(bool now, double measure, double hysteresis)
     return now ? measure > -hysteresis : measure >= hysteresis;
 }
 
-static void update_stops(fa_crawler *self, double value[])
+static void update_stops(fa_snake_self *self, double value[])
 {
-    double *stop = value + self->row[FA_CRAWL_STOP], next_time = INFINITY;
+    double *stop = value + self->row[FA_SNAKE_ROW_STOP], next_time = INFINITY;
     for (int k = 0; k < self->snake.n - 1; k++) {
-        const fa_crawl_joint_now now = fa_crawl_joint_at(self, value, k);
+        const fa_snake_joint_now now = fa_snake_joint_at(self, value, k);
         const fa_stop_in         in = fa_stop_now(&now);
         fa_stop_in               next = in;
         fa_stop_out              out;
@@ -27,9 +27,9 @@ static void update_stops(fa_crawler *self, double value[])
     }
 }
 
-static bool slips(const fa_crawler *self, const double value[], int k)
+static bool slips(const fa_snake_self *self, const double value[], int k)
 {
-    const fa_crawl_axle_now now = fa_crawl_axle_at(self, value, k);
+    const fa_snake_axle_now now = fa_snake_axle_at(self, value, k);
     const fa_grip_in        in = fa_grip_now(&now);
     fa_grip_in              next = in;
     fa_grip_out             out;
@@ -39,39 +39,40 @@ static bool slips(const fa_crawler *self, const double value[], int k)
     return next.slip != 0;
 }
 
-static void update_slip(fa_crawler *self, double value[], bool seen)
+static void update_slip(fa_snake_self *self, double value[], bool seen)
 {
     for (int k = 0; k < self->snake.n; k++) {
         const bool now = slips(self, value, k);
-        value[self->row[FA_CRAWL_SLIP] + k] = now;
+        value[self->row[FA_SNAKE_ROW_SLIP] + k] = now;
         seen |= now;
     }
-    if (seen) value[self->row[FA_CRAWL_SLIPPED]] = 1;
+    if (seen) value[self->row[FA_SNAKE_ROW_SLIPPED]] = 1;
 }
 
-static void update_control(fa_crawler *self, double value[])
+static void update_control(fa_snake_self *self, double value[])
 {
-    const double limit = value[self->row[FA_CRAWL_CONTROL_LIMIT]];
-    double      *lost = value + self->row[FA_CRAWL_CONTROL_LOST];
-    *lost = passes(*lost != 0, limit - self->controllability, limit * FA_CRAWL_CONTROL_HYSTERESIS);
+    const double limit = value[self->row[FA_SNAKE_ROW_CONTROL_LIMIT]];
+    double      *lost = value + self->row[FA_SNAKE_ROW_CONTROL_LOST];
+    *lost = passes(*lost != 0, limit - self->controllability, limit * FA_SNAKE_CONTROL_HYSTERESIS);
 }
 
 // The angle of the gait is frequency t + phase + offset, whatever has become of the first two.
-void fa_crawl_tune(void *memory, double value[], int row, double next)
+void fa_snake_tune(void *memory, double value[], int row, double next)
 {
-    fa_crawler *self = memory;
-    if (self->row[FA_CRAWL_GAIT_OFFSET] == FA_NO_ROW) return;
+    fa_snake_self *self = memory;
+    if (self->row[FA_SNAKE_ROW_GAIT_OFFSET] == FA_NO_ROW) return;
     const double change = value[row] - next;
-    double      *offset = &value[self->row[FA_CRAWL_GAIT_OFFSET]];
-    if (row == self->gait_row[FA_CRAWL_GAIT_FREQUENCY]) *offset += change * value[self->time_row];
-    if (row == self->gait_row[FA_CRAWL_GAIT_PHASE]) *offset += change;
+    double      *offset = &value[self->row[FA_SNAKE_ROW_GAIT_OFFSET]];
+    if (row == self->gait_row[FA_SNAKE_ROW_GAIT_FREQUENCY])
+        *offset += change * value[self->time_row];
+    if (row == self->gait_row[FA_SNAKE_ROW_GAIT_PHASE]) *offset += change;
 }
 
-fa_status fa_crawl_note(void *memory, double value[], bool seen, fa_error *error)
+fa_status fa_snake_note(void *memory, double value[], bool seen, fa_error *error)
 {
-    fa_crawler *self = memory;
-    fa_status   status =
-        fa_crawl_trace(self, value, FA_CRAWL_GROUP_FORCES | FA_CRAWL_GROUP_CONTROL, error);
+    fa_snake_self *self = memory;
+    fa_status      status =
+        fa_snake_trace(self, value, FA_SNAKE_GROUP_FORCES | FA_SNAKE_GROUP_CONTROL, error);
     if (status != FA_OK) return status;
     update_slip(self, value, seen);
     update_control(self, value);
@@ -79,26 +80,26 @@ fa_status fa_crawl_note(void *memory, double value[], bool seen, fa_error *error
 }
 
 // Only `slipped` tells of what is over, and once it does there is nothing to look for.
-fa_status fa_crawl_notable(void *memory, const double value[], bool *seen, fa_error *error)
+fa_status fa_snake_notable(void *memory, const double value[], bool *seen, fa_error *error)
 {
-    fa_crawler *self = memory;
+    fa_snake_self *self = memory;
     *seen = false;
-    if (value[self->row[FA_CRAWL_SLIPPED]] != 0) return FA_OK;
-    const fa_status status = fa_crawl_trace(self, value, FA_CRAWL_GROUP_FORCES, error);
+    if (value[self->row[FA_SNAKE_ROW_SLIPPED]] != 0) return FA_OK;
+    const fa_status status = fa_snake_trace(self, value, FA_SNAKE_GROUP_FORCES, error);
     for (int k = 0; k < self->snake.n && status == FA_OK; k++) *seen |= slips(self, value, k);
     return status;
 }
 
 // The stops first: what the wheels must hold follows from their torques.
-fa_status fa_crawl_event(void *memory, double value[], fa_event *event, fa_error *error)
+fa_status fa_snake_event(void *memory, double value[], fa_event *event, fa_error *error)
 {
-    fa_crawler *self = memory;
-    const bool  seen = event->seen;
+    fa_snake_self *self = memory;
+    const bool     seen = event->seen;
     *event = (fa_event){.next_time = 0};
     if (self->stops) {
-        fa_status status = fa_crawl_trace(self, value, FA_CRAWL_GROUP_MOTION, error);
+        fa_status status = fa_snake_trace(self, value, FA_SNAKE_GROUP_MOTION, error);
         if (status != FA_OK) return status;
         update_stops(self, value);
     }
-    return fa_crawl_note(self, value, seen, error);
+    return fa_snake_note(self, value, seen, error);
 }

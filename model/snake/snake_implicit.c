@@ -24,7 +24,7 @@
 // the sixteen digits of a double. A shorter step, whose sigma is larger, has less.
 static const double growth_most = 1e6;
 
-enum { ROWS = FA_CRAWL_LINEAR_ROWS }; // of J: speed, rate, work
+enum { ROWS = FA_SNAKE_LINEAR_ROWS }; // of J: speed, rate, work
 
 // What a sweep comes to beside the angles.
 typedef struct sweep {
@@ -35,23 +35,23 @@ typedef struct sweep {
 
 static fa_status linearise(void *memory, const double value[], double direction[], fa_error *error)
 {
-    static const fa_crawl of_row[ROWS] = {FA_CRAWL_SPEED_DERIVATIVE, FA_CRAWL_RATE_DERIVATIVE,
-                                          FA_CRAWL_POWER};
-    fa_crawler           *self = memory;
-    fa_crawl_linear      *linear = &self->linear;
+    static const fa_snake_quantity of_row[ROWS] = {
+        FA_SNAKE_ROW_SPEED_DERIVATIVE, FA_SNAKE_ROW_RATE_DERIVATIVE, FA_SNAKE_ROW_POWER};
+    fa_snake_self   *self = memory;
+    fa_snake_linear *linear = &self->linear;
     for (int i = 0; i < ROWS - !self->works; i++) {
         memset(direction, 0, ((size_t)self->time_row + 1) * sizeof *direction);
         direction[self->row[of_row[i]]] = 1;
         const fa_status status =
-            fa_crawl_adjoint(self, value, direction, FA_GROUP_DERIVATIVES, error);
+            fa_snake_adjoint(self, value, direction, FA_GROUP_DERIVATIVES, error);
         if (status != FA_OK) return status;
-        memcpy(linear->row[i], direction + self->row[FA_CRAWL_ANGLE],
+        memcpy(linear->row[i], direction + self->row[FA_SNAKE_ROW_ANGLE],
                (size_t)self->n_states * sizeof *linear->row[i]);
     }
     for (int k = 0; k < self->snake.n; k++) {
         const fa_snake_motion *of = &self->motion[k];
         linear->link[k] =
-            (fa_crawl_turn){of->C, of->S, of->V, of->w, self->link[k].a, self->link[k].b};
+            (fa_snake_turn){of->C, of->S, of->V, of->w, self->link[k].a, self->link[k].b};
     }
     linear->cosine = self->cosine[0];
     linear->sine = self->sine[0];
@@ -70,14 +70,14 @@ static double product(int n, const double a[], const double b[])
 // From the base to both ends, with the angles as they are.
 static void multiply(const void *memory, const double x[], double out[])
 {
-    const fa_crawler      *self = memory;
-    const fa_crawl_linear *linear = &self->linear;
-    const fa_crawl_turn   *link = linear->link;
+    const fa_snake_self   *self = memory;
+    const fa_snake_linear *linear = &self->linear;
+    const fa_snake_turn   *link = linear->link;
     const int              n = self->snake.n, base = self->snake.base;
     double                 V = x[n + 2], w = x[n + 3], first = V;
     out[base] = w;
     for (int k = base; k < n - 1; k++) {
-        const fa_crawl_turn *rear = &link[k], *front = &link[k + 1];
+        const fa_snake_turn *rear = &link[k], *front = &link[k + 1];
         const double         phi = x[k + 1] - x[k];
         const double turn = (rear->S * V - rear->C * rear->b * w + front->V * phi) / front->a;
         V = rear->C * V + rear->S * rear->b * w - front->a * front->w * phi;
@@ -86,7 +86,7 @@ static void multiply(const void *memory, const double x[], double out[])
     V = x[n + 2];
     w = x[n + 3];
     for (int k = base - 1; k >= 0; k--) {
-        const fa_crawl_turn *rear = &link[k], *front = &link[k + 1];
+        const fa_snake_turn *rear = &link[k], *front = &link[k + 1];
         const double         phi = x[k + 1] - x[k];
         const double turn = (rear->S * V - rear->C * front->a * w + rear->V * phi) / rear->b;
         V = rear->C * V + rear->S * front->a * w - rear->b * rear->w * phi;
@@ -103,9 +103,9 @@ static void multiply(const void *memory, const double x[], double out[])
 
 // --------------------------------------------------------------------------------------- solution
 
-static void note(sweep *to, const fa_crawler *self, int k, double V, double w)
+static void note(sweep *to, const fa_snake_self *self, int k, double V, double w)
 {
-    const fa_crawl_turn *link = &self->linear.link[k];
+    const fa_snake_turn *link = &self->linear.link[k];
     const double         size = fabs(V) + (fabs(link->a) + fabs(link->b)) * fabs(w);
     if (!(size <= to->most)) to->most = size; // also when it is none
     if (k == self->snake.base) {
@@ -117,10 +117,10 @@ static void note(sweep *to, const fa_crawler *self, int k, double V, double w)
 
 // All angles, from the pivot's changes of speed and rate and the right side of the angles' own
 // equations (NULL: zero).
-static sweep go(const fa_crawler *self, const double b[], double V0, double w0, double theta[])
+static sweep go(const fa_snake_self *self, const double b[], double V0, double w0, double theta[])
 {
-    const fa_crawl_linear *linear = &self->linear;
-    const fa_crawl_turn   *link = linear->link;
+    const fa_snake_linear *linear = &self->linear;
+    const fa_snake_turn   *link = linear->link;
     const double           sigma = linear->sigma;
     const int              n = self->snake.n, pivot = linear->pivot;
     sweep                  to = {.most = 0};
@@ -128,7 +128,7 @@ static sweep go(const fa_crawler *self, const double b[], double V0, double w0, 
     theta[pivot] = (w + (b ? b[pivot] : 0)) / sigma;
     note(&to, self, pivot, V, w);
     for (int k = pivot; k < n - 1; k++) {
-        const fa_crawl_turn *rear = &link[k], *front = &link[k + 1];
+        const fa_snake_turn *rear = &link[k], *front = &link[k + 1];
         const double         q = b ? (b[k + 1] - b[k]) / sigma : 0, bend = front->V / sigma;
         const double         turn =
             (rear->S * V - (rear->C * rear->b + bend) * w + front->V * q) / (front->a - bend);
@@ -140,7 +140,7 @@ static sweep go(const fa_crawler *self, const double b[], double V0, double w0, 
     V = V0;
     w = w0;
     for (int k = pivot - 1; k >= 0; k--) {
-        const fa_crawl_turn *rear = &link[k], *front = &link[k + 1];
+        const fa_snake_turn *rear = &link[k], *front = &link[k + 1];
         const double         q = b ? (b[k + 1] - b[k]) / sigma : 0, bend = rear->V / sigma;
         const double         turn =
             (rear->S * V - (rear->C * front->a - bend) * w + rear->V * q) / (rear->b + bend);
@@ -153,9 +153,9 @@ static sweep go(const fa_crawler *self, const double b[], double V0, double w0, 
 }
 
 // The link from which changes grow least: that of the largest product of growths before it.
-static int find_pivot(const fa_crawler *self, double sigma)
+static int find_pivot(const fa_snake_self *self, double sigma)
 {
-    const fa_crawl_turn *link = self->linear.link;
+    const fa_snake_turn *link = self->linear.link;
     double               growth = 1; // from the best link so far
     int                  best = 0;
     for (int k = 0; k + 1 < self->snake.n; k++) {
@@ -169,12 +169,12 @@ static int find_pivot(const fa_crawler *self, double sigma)
 
 static bool factor(void *memory, double sigma)
 {
-    fa_crawler      *self = memory;
-    fa_crawl_linear *linear = &self->linear;
+    fa_snake_self   *self = memory;
+    fa_snake_linear *linear = &self->linear;
     const int        n = self->snake.n;
     linear->sigma = sigma;
     linear->pivot = find_pivot(self, sigma);
-    const fa_crawl_turn *pivot = &linear->link[linear->pivot];
+    const fa_snake_turn *pivot = &linear->link[linear->pivot];
     // A turn by this moves the ends of the link as fast as the other change moves its wheel.
     const double unit = 1 / (fabs(pivot->a) + fabs(pivot->b));
     for (int j = 0; j < 2; j++) {
@@ -193,8 +193,8 @@ static bool factor(void *memory, double sigma)
 // The derivative of the gait's angle follows from no state; of the work, no other follows.
 static void solve(void *memory, double b[])
 {
-    fa_crawler            *self = memory;
-    const fa_crawl_linear *linear = &self->linear;
+    fa_snake_self         *self = memory;
+    const fa_snake_linear *linear = &self->linear;
     const int              n = self->snake.n, last = self->n_states - self->works;
     const double           sigma = linear->sigma;
     double                *theta = linear->spare, r[2], z[2];
@@ -222,4 +222,4 @@ static void solve(void *memory, double b[])
         sigma;
 }
 
-const fa_implicit fa_crawl_implicit = {linearise, multiply, factor, solve};
+const fa_implicit fa_snake_implicit = {linearise, multiply, factor, solve};

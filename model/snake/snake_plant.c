@@ -20,15 +20,15 @@ static fa_status check_above_zero(double value, const char *name, int number, fa
                    fa_number_text(value).text);
 }
 
-static fa_status check_whole(const fa_crawler *self, const double value[], fa_error *error)
+static fa_status check_whole(const fa_snake_self *self, const double value[], fa_error *error)
 {
     const struct {
         int         row;
         const char *name;
-    } list[] = {{self->row[FA_CRAWL_GRAVITY], "gravity"},
-                {self->row[FA_CRAWL_ROLLING_WIDTH], "wheel.friction_width"},
-                {self->row[FA_CRAWL_MOTOR], "motor.resistance"},
-                {self->row[FA_CRAWL_BANDWIDTH], "command.bandwidth"}};
+    } list[] = {{self->row[FA_SNAKE_ROW_GRAVITY], "gravity"},
+                {self->row[FA_SNAKE_ROW_ROLLING_WIDTH], "wheel.friction_width"},
+                {self->row[FA_SNAKE_ROW_MOTOR], "motor.resistance"},
+                {self->row[FA_SNAKE_ROW_BANDWIDTH], "command.bandwidth"}};
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         if (list[i].row == FA_NO_ROW) continue;
         const double x = value[list[i].row];
@@ -42,10 +42,10 @@ static fa_status check_whole(const fa_crawler *self, const double value[], fa_er
 
 static fa_status configure(void *memory, const double value[], fa_error *error)
 {
-    fa_crawler *self = memory;
-    const int   n = self->snake.n;
+    fa_snake_self *self = memory;
+    const int      n = self->snake.n;
     for (int k = 0; k < n; k++) {
-        const double *v = value + fa_crawl_link_row(self, FA_CRAWL_MASS, k);
+        const double *v = value + fa_snake_link_row(self, FA_SNAKE_ROW_MASS, k);
         self->link[k] = (fa_snake_link){.a = v[3],
                                         .b = v[2] - v[3],
                                         .c = v[4],
@@ -58,8 +58,8 @@ static fa_status configure(void *memory, const double value[], fa_error *error)
         if (status != FA_OK) return status;
     }
     for (int k = 0; k < n - 1; k++) {
-        const double            *v = value + fa_crawl_joint_row(self, FA_CRAWL_VISCOUS, k);
-        const fa_crawl_joint_now now = fa_crawl_joint_at(self, value, k);
+        const double            *v = value + fa_snake_joint_row(self, FA_SNAKE_ROW_VISCOUS, k);
+        const fa_snake_joint_now now = fa_snake_joint_at(self, value, k);
         const fa_rotor_in        in = fa_rotor_now(&now);
         fa_rotor_out             out;
         fa_rotor_law(&in, &out);
@@ -71,34 +71,34 @@ static fa_status configure(void *memory, const double value[], fa_error *error)
             status = check_above_zero(v[6], "stop_stiffness of a joint:", k + 1, error);
         if (status != FA_OK) return status;
     }
-    self->snake.rolling_width = value[self->row[FA_CRAWL_ROLLING_WIDTH]];
+    self->snake.rolling_width = value[self->row[FA_SNAKE_ROW_ROLLING_WIDTH]];
     fa_status status = check_whole(self, value, error);
     return status == FA_OK ? fa_snake_check(&self->snake, error) : status;
 }
 
 // ----------------------------------------------------------------------------------- acceleration
 
-static void push(fa_crawler *self, const double value[])
+static void push(fa_snake_self *self, const double value[])
 {
     for (int k = 0; k < self->snake.n - 1; k++) {
-        const fa_crawl_joint_now now = fa_crawl_joint_at(self, value, k);
-        self->torque[k] = fa_crawl_joint_push(&now, NULL);
+        const fa_snake_joint_now now = fa_snake_joint_at(self, value, k);
+        self->torque[k] = fa_snake_joint_push(&now, NULL);
     }
     for (int k = 0; k < self->snake.n; k++) {
-        const fa_crawl_axle_now now = fa_crawl_axle_at(self, value, k);
-        self->rolling[k] = fa_crawl_axle_push(&now, NULL);
+        const fa_snake_axle_now now = fa_snake_axle_at(self, value, k);
+        self->rolling[k] = fa_snake_axle_push(&now, NULL);
     }
 }
 
 // Adds the torques with which up to two joints move as they are told.
-static fa_status drive_joints(fa_crawler *self, const double value[], fa_error *error)
+static fa_status drive_joints(fa_snake_self *self, const double value[], fa_error *error)
 {
     const fa_snake_motion *motion = self->motion;
     double                 change[FA_PRESCRIBED_MAX], torque[FA_PRESCRIBED_MAX], du[2];
     for (int i = 0; i < self->n_prescribed; i++) {
         const int                k = self->prescribed[i];
         const fa_snake_motion   *rear = &motion[k], *front = &motion[k + 1];
-        const fa_crawl_joint_now now = fa_crawl_told_at(self, value, i);
+        const fa_snake_joint_now now = fa_snake_told_at(self, value, i);
         const fa_follower_in     in = fa_follower_now(&now);
         fa_follower_out          out;
         double                   phidd = front->tau - rear->tau;
@@ -116,9 +116,9 @@ static fa_status drive_joints(fa_crawler *self, const double value[], fa_error *
 }
 
 // Adds the smallest torques with which the base link moves as it is told.
-static fa_status drive_base(fa_crawler *self, const double value[], fa_error *error)
+static fa_status drive_base(fa_snake_self *self, const double value[], fa_error *error)
 {
-    const fa_crawl_base_now now = fa_crawl_base_at(self, value);
+    const fa_snake_base_now now = fa_snake_base_at(self, value);
     const fa_pace_in        in = fa_pace_now(&now);
     fa_pace_out             out;
     fa_pace_law(&in, &out);
@@ -131,7 +131,7 @@ static fa_status drive_base(fa_crawler *self, const double value[], fa_error *er
     return status;
 }
 
-static fa_status solve(fa_crawler *self, const double value[], fa_error *error)
+static fa_status solve(fa_snake_self *self, const double value[], fa_error *error)
 {
     const int n = self->snake.n;
     fa_status status = fa_snake_solve(&self->equations, self->ud);
@@ -149,13 +149,14 @@ static fa_status solve(fa_crawler *self, const double value[], fa_error *error)
     return status;
 }
 
-fa_status fa_crawl_trace(fa_crawler *self, const double value[], unsigned groups, fa_error *error)
+fa_status fa_snake_trace(fa_snake_self *self, const double value[], unsigned groups,
+                         fa_error *error)
 {
     const fa_snake       *snake = &self->snake;
-    const double         *theta = value + self->row[FA_CRAWL_ANGLE];
-    const double         *u = value + self->row[FA_CRAWL_SPEED];
+    const double         *theta = value + self->row[FA_SNAKE_ROW_ANGLE];
+    const double         *u = value + self->row[FA_SNAKE_ROW_SPEED];
     const fa_snake_forces forces = {self->torque, self->rolling};
-    const bool            driven = groups & (FA_GROUP_DERIVATIVES | FA_CRAWL_GROUP_FORCES);
+    const bool            driven = groups & (FA_GROUP_DERIVATIVES | FA_SNAKE_GROUP_FORCES);
     fa_snake_kinematics(snake, theta, u, self->motion);
     for (int k = 0; k < snake->n; k++) fa_sincos(theta[k], &self->sine[k], &self->cosine[k]);
     if (driven) {
@@ -164,15 +165,15 @@ fa_status fa_crawl_trace(fa_crawler *self, const double value[], unsigned groups
         memset(self->torque, 0, (size_t)snake->n * sizeof *self->torque);
         memset(self->rolling, 0, (size_t)snake->n * sizeof *self->rolling);
     }
-    if (driven || (groups & FA_CRAWL_GROUP_CONTROL))
+    if (driven || (groups & FA_SNAKE_GROUP_CONTROL))
         self->equations = fa_snake_project(snake, self->motion, &forces);
-    if (groups & FA_CRAWL_GROUP_CONTROL) {
+    if (groups & FA_SNAKE_GROUP_CONTROL) {
         fa_snake_grip grip = fa_snake_controllability(snake, self->motion, &self->equations);
         self->controllability = grip.sigma1 > 0 ? grip.sigma2 / grip.sigma1 : 0;
     }
     if (!driven) return FA_OK;
     fa_status status = solve(self, value, error);
-    if (status != FA_OK || !(groups & FA_CRAWL_GROUP_FORCES)) return status;
+    if (status != FA_OK || !(groups & FA_SNAKE_GROUP_FORCES)) return status;
     double residual[2];
     fa_snake_accelerate(snake, self->ud, self->motion);
     fa_snake_reactions(snake, theta, self->motion, &forces, self->lambda, NULL, residual);
@@ -181,41 +182,42 @@ fa_status fa_crawl_trace(fa_crawler *self, const double value[], unsigned groups
 
 // ------------------------------------------------------------------------------------------- rows
 
-static double *at(fa_crawler *self, fa_crawl quantity)
+static double *at(fa_snake_self *self, fa_snake_quantity quantity)
 {
     return self->result + self->row[quantity];
 }
 
-static void put_derivatives(fa_crawler *self, const double value[])
+static void put_derivatives(fa_snake_self *self, const double value[])
 {
     const int             n = self->snake.n;
     const fa_snake_forces forces = {self->torque, self->rolling};
     const fa_snake_power  power = fa_snake_work_rate(&self->snake, self->motion, &forces);
-    for (int k = 0; k < n; k++) at(self, FA_CRAWL_LINK_RATE)[k] = self->motion[k].w;
-    *at(self, FA_CRAWL_X_RATE) = self->motion[0].V * self->cosine[0];
-    *at(self, FA_CRAWL_Y_RATE) = self->motion[0].V * self->sine[0];
-    memcpy(at(self, FA_CRAWL_SPEED_DERIVATIVE), self->ud, sizeof self->ud);
-    *at(self, FA_CRAWL_POWER) = power.joints + power.rolling;
-    if (self->row[FA_CRAWL_GAIT_ANGLE] != FA_NO_ROW)
-        *at(self, FA_CRAWL_GAIT_ANGLE_RATE) = value[self->gait_row[FA_CRAWL_GAIT_FREQUENCY]];
+    for (int k = 0; k < n; k++) at(self, FA_SNAKE_ROW_LINK_RATE)[k] = self->motion[k].w;
+    *at(self, FA_SNAKE_ROW_X_RATE) = self->motion[0].V * self->cosine[0];
+    *at(self, FA_SNAKE_ROW_Y_RATE) = self->motion[0].V * self->sine[0];
+    memcpy(at(self, FA_SNAKE_ROW_SPEED_DERIVATIVE), self->ud, sizeof self->ud);
+    *at(self, FA_SNAKE_ROW_POWER) = power.joints + power.rolling;
+    if (self->row[FA_SNAKE_ROW_GAIT_ANGLE] != FA_NO_ROW)
+        *at(self, FA_SNAKE_ROW_GAIT_ANGLE_RATE) =
+            value[self->gait_row[FA_SNAKE_ROW_GAIT_FREQUENCY]];
     for (int k = 0; k < n - 1; k++)
         if (self->drive_row[k] != FA_NO_ROW) self->result[self->drive_row[k]] = self->drive[k];
 }
 
-static void put_joints(fa_crawler *self, const double value[])
+static void put_joints(fa_snake_self *self, const double value[])
 {
     for (int k = 0; k < self->snake.n - 1; k++) {
-        const fa_crawl_joint_now now = fa_crawl_joint_at(self, value, k);
-        at(self, FA_CRAWL_JOINT_ANGLE)[k] = now.position;
-        at(self, FA_CRAWL_JOINT_RATE)[k] = now.rate;
-        fa_crawl_joint_tell(&now, FA_CRAWL_GROUP_MOTION, self->result);
+        const fa_snake_joint_now now = fa_snake_joint_at(self, value, k);
+        at(self, FA_SNAKE_ROW_JOINT_ANGLE)[k] = now.position;
+        at(self, FA_SNAKE_ROW_JOINT_RATE)[k] = now.rate;
+        fa_snake_joint_tell(&now, FA_SNAKE_GROUP_MOTION, self->result);
     }
 }
 
-static void put_motion(fa_crawler *self, const double value[])
+static void put_motion(fa_snake_self *self, const double value[])
 {
     const fa_snake *snake = &self->snake;
-    fa_snake_point  wheel = {value[self->row[FA_CRAWL_X]], value[self->row[FA_CRAWL_Y]]};
+    fa_snake_point  wheel = {value[self->row[FA_SNAKE_ROW_X]], value[self->row[FA_SNAKE_ROW_Y]]};
     fa_snake_point  centre = {0, 0};
     double          mass = 0, x = 0, y = 0;
     for (int k = 0; k < snake->n; k++) {
@@ -225,47 +227,47 @@ static void put_motion(fa_crawler *self, const double value[])
             wheel.x += link->a * C;
             wheel.y += link->a * S;
         }
-        at(self, FA_CRAWL_LINK_SPEED)[k] = self->motion[k].V;
-        at(self, FA_CRAWL_LINK_X)[k] = wheel.x;
-        at(self, FA_CRAWL_LINK_Y)[k] = wheel.y;
+        at(self, FA_SNAKE_ROW_LINK_SPEED)[k] = self->motion[k].V;
+        at(self, FA_SNAKE_ROW_LINK_X)[k] = wheel.x;
+        at(self, FA_SNAKE_ROW_LINK_Y)[k] = wheel.y;
         centre.x += link->m * (wheel.x + link->c * C - link->d * S);
         centre.y += link->m * (wheel.y + link->c * S + link->d * C);
         mass += link->m;
-        if (self->row[FA_CRAWL_AXES] != FA_NO_ROW) {
+        if (self->row[FA_SNAKE_ROW_AXES] != FA_NO_ROW) {
             const double axes[] = {C, S, -S, C};
-            memcpy(at(self, FA_CRAWL_AXES) + 4L * k, axes, sizeof axes);
+            memcpy(at(self, FA_SNAKE_ROW_AXES) + 4L * k, axes, sizeof axes);
         }
         wheel.x += link->b * C;
         wheel.y += link->b * S;
         x += C;
         y += S;
     }
-    *at(self, FA_CRAWL_COM_X) = centre.x / mass;
-    *at(self, FA_CRAWL_COM_Y) = centre.y / mass;
-    *at(self, FA_CRAWL_HEADING) = fa_atan2(y, x);
-    *at(self, FA_CRAWL_KINETIC) = fa_snake_kinetic_energy(snake, self->motion);
+    *at(self, FA_SNAKE_ROW_COM_X) = centre.x / mass;
+    *at(self, FA_SNAKE_ROW_COM_Y) = centre.y / mass;
+    *at(self, FA_SNAKE_ROW_HEADING) = fa_atan2(y, x);
+    *at(self, FA_SNAKE_ROW_KINETIC) = fa_snake_kinetic_energy(snake, self->motion);
     put_joints(self, value);
 }
 
-static void put_forces(fa_crawler *self, const double value[])
+static void put_forces(fa_snake_self *self, const double value[])
 {
     for (int k = 0; k < self->snake.n; k++) {
-        const fa_crawl_axle_now now = fa_crawl_axle_at(self, value, k);
-        at(self, FA_CRAWL_LATERAL)[k] = self->lambda[k];
-        fa_crawl_axle_tell(&now, FA_CRAWL_GROUP_FORCES, self->result);
+        const fa_snake_axle_now now = fa_snake_axle_at(self, value, k);
+        at(self, FA_SNAKE_ROW_LATERAL)[k] = self->lambda[k];
+        fa_snake_axle_tell(&now, FA_SNAKE_GROUP_FORCES, self->result);
     }
 }
 
 static fa_status evaluate(void *memory, double value[], unsigned groups, fa_error *error)
 {
-    fa_crawler *self = memory;
-    fa_status   status = fa_crawl_trace(self, value, groups, error);
+    fa_snake_self *self = memory;
+    fa_status      status = fa_snake_trace(self, value, groups, error);
     if (status != FA_OK) return status;
     if (groups & FA_GROUP_DERIVATIVES) put_derivatives(self, value);
-    if (groups & FA_CRAWL_GROUP_MOTION) put_motion(self, value);
-    if (groups & FA_CRAWL_GROUP_CONTROL)
-        *at(self, FA_CRAWL_CONTROLLABILITY) = self->controllability;
-    if (groups & FA_CRAWL_GROUP_FORCES) put_forces(self, value);
+    if (groups & FA_SNAKE_GROUP_MOTION) put_motion(self, value);
+    if (groups & FA_SNAKE_GROUP_CONTROL)
+        *at(self, FA_SNAKE_ROW_CONTROLLABILITY) = self->controllability;
+    if (groups & FA_SNAKE_GROUP_FORCES) put_forces(self, value);
     for (int row = self->first_output; row < self->time_row; row++)
         if ((self->group[row] & groups) && !isfinite(self->result[row]))
             return fa_fail(error, FA_NOT_FINITE, NULL, FA_NOWHERE,
@@ -294,17 +296,17 @@ const fa_plant fa_snake_plant = {
     .about = "planar snake on wheels that do not slip",
     .exact = true,
     .structure = &structure,
-    .declare = fa_crawl_declare,
-    .depends = fa_crawl_depends,
-    .size = fa_crawl_size,
-    .prepare = fa_crawl_prepare,
+    .declare = fa_snake_declare,
+    .depends = fa_snake_depends,
+    .size = fa_snake_size,
+    .prepare = fa_snake_prepare,
     .configure = configure,
-    .tune = fa_crawl_tune,
+    .tune = fa_snake_tune,
     .evaluate = evaluate,
-    .tangent = fa_crawl_tangent,
-    .adjoint = fa_crawl_adjoint,
-    .implicit = &fa_crawl_implicit,
-    .event = fa_crawl_event,
-    .note = fa_crawl_note,
-    .notable = fa_crawl_notable,
+    .tangent = fa_snake_tangent,
+    .adjoint = fa_snake_adjoint,
+    .implicit = &fa_snake_implicit,
+    .event = fa_snake_event,
+    .note = fa_snake_note,
+    .notable = fa_snake_notable,
 };

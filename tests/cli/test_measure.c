@@ -27,8 +27,8 @@ static void run_loop(void *context, long turn)
 
 static double instructions(fa_counter counter, long rounds, double most)
 {
-    loop          it = {.rounds = rounds};
-    const fa_call call = {run_loop, &it};
+    loop              it = {.rounds = rounds};
+    const fa_measured call = {run_loop, &it};
     return fa_measure_instructions(counter, &call, most);
 }
 
@@ -59,8 +59,8 @@ static void stepping_counts_the_same_every_time_and_stops_where_it_should(void *
 static void the_copy_leaves_no_trace_in_this_process(void **state)
 {
     (void)state;
-    loop          it = {.rounds = 3};
-    const fa_call call = {run_loop, &it};
+    loop              it = {.rounds = 3};
+    const fa_measured call = {run_loop, &it};
     fa_measure_instructions(FA_COUNTER_STEPPING, &call, 1e5);
     assert_int_equal(it.calls, 0);
 }
@@ -69,9 +69,9 @@ static void the_copy_leaves_no_trace_in_this_process(void **state)
 static void seconds_are_of_one_call_and_calls_take_turns(void **state)
 {
     (void)state;
-    loop          it = {.rounds = 1000};
-    const fa_call call = {run_loop, &it};
-    const double  seconds = fa_measure_seconds(&call, 1e-3);
+    loop              it = {.rounds = 1000};
+    const fa_measured call = {run_loop, &it};
+    const double      seconds = fa_measure_seconds(&call, 1e-3);
     assert_true(seconds > 0 && seconds < 1);
     assert_true(it.calls >= 2);
     assert_int_equal(it.turns & 3, 3);

@@ -142,7 +142,7 @@ static void the_solver_steps_with_the_least_of_its_parameters(void **state)
         self->value[FA_ROW_SOLVER_STEP] = fa_bounds_of(self, FA_ROW_SOLVER_STEP).minimum;
         self->value[FA_ROW_SOLVER_TOLERANCE] = fa_bounds_of(self, FA_ROW_SOLVER_TOLERANCE).minimum;
         fmu_go_to(3, FA_CO_SIMULATION, self, FA_MODE_STEP);
-        if (fa_step(self, 0, 1e-6, &end) != FA_DONE) fail_msg("%s", host.message);
+        if (fa_instance_step(self, 0, 1e-6, &end) != FA_DONE) fail_msg("%s", host.message);
         fmu_free(3, self);
     }
 }

@@ -195,9 +195,54 @@ static void what_happens_is_told_on_request(void **state)
     fa_instance_free(self);
 }
 
+// A joint that sticks: its indicator is how far the push is from what lets it go, forwards or
+// backwards, whichever is nearer, and friction need not be the same both ways.
+static void an_indicator_is_the_way_to_the_nearer_edge(void **state)
+{
+    (void)state;
+    const double forwards = 3, backwards = 1, h = 0.125;
+    fmu_host     host;
+    fa_robot    *robot = fa_robot_new(2);
+    assert_non_null(robot);
+    strcpy(robot->name, "sticking");
+    strcpy(robot->link[0].name, "base");
+    strcpy(robot->link[1].name, "rod");
+    strcpy(robot->link[1].joint.name, "pivot");
+    robot->tip_link = 1;
+    robot->link[0].parent = FA_WORLD;
+    robot->link[1].parent = 0;
+    robot->link[1].mass = 1;
+    robot->link[1].inertia = (fa_sym3){.xx = 0.1, .yy = 0.1, .zz = 0.1};
+    robot->link[1].joint.type = FA_REVOLUTE;
+    robot->link[1].joint.axis = (fa_vec3){0, 0, 1};
+    robot->link[1].joint.friction = (fa_friction_data){.coulomb = 2,
+                                                       .coulomb_negative = 0.5,
+                                                       .width = FA_FRICTION_WIDTH,
+                                                       .breakaway = forwards,
+                                                       .breakaway_negative = backwards,
+                                                       .stribeck = 0.1,
+                                                       .sticks = true};
+    assert_int_equal(fa_robot_check(robot, NULL, NULL), FA_OK);
+    fa_instance *self = fmu_robot_new(robot, 3, false, FA_MODEL_EXCHANGE, &host);
+    free(robot);
+    fmu_go_to(3, FA_MODEL_EXCHANGE, self, FA_MODE_CONTINUOUS_TIME);
+    const fmi3ValueReference torque = fmu_reference(self, "joint.pivot.torque");
+    double                   slack = NAN, value;
+    for (double push = h - backwards; push < forwards; push += h) {
+        assert_int_equal(fmi3SetFloat64(self, &torque, 1, &push, 1), fmi3OK);
+        assert_int_equal(fmi3GetEventIndicators(self, &value, 1), fmi3OK);
+        const double way = fmin(forwards - push, push + backwards);
+        if (isnan(slack)) slack = value - way; // the hysteresis, which is the same everywhere
+        assert_true(slack >= 0 && slack < 0.5);
+        assert_true(fabs(value - way - slack) < 1e-12); // some sums of numbers below 4
+    }
+    fmi3FreeInstance(self);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_indicator_is_the_way_to_the_nearer_edge),
         cmocka_unit_test(steps_find_every_bounce),
         cmocka_unit_test(kicks_come_in_time),
         cmocka_unit_test(a_switching_run_restores_bit_by_bit),

@@ -18,7 +18,7 @@ enum { LINKS = 5 };
 
 static const double weak = 1e-4, strong = 50; // torques that wheels hold, and do not [N m]
 
-static fa_instance *crawler(int fmi, fa_kind kind, fmu_host *host)
+static fa_instance *contender(int fmi, fa_kind kind, fmu_host *host)
 {
     fa_robot    *robot = fmu_snake(LINKS);
     fa_instance *self = fmu_robot_new(robot, fmi, false, kind, host);
@@ -92,7 +92,7 @@ static void in_model_exchange_flags_change_in_event_mode_alone(void **state)
     (void)state;
     for (int fmi = 2; fmi <= 3; fmi++) {
         fmu_host     host;
-        fa_instance *self = crawler(fmi, FA_MODEL_EXCHANGE, &host);
+        fa_instance *self = contender(fmi, FA_MODEL_EXCHANGE, &host);
         double       kept[LINKS + 2];
         push(fmi, self, weak);
         fmu_go_to(fmi, FA_MODEL_EXCHANGE, self, FA_MODE_CONTINUOUS_TIME);
@@ -129,8 +129,8 @@ static void what_was_seen_is_part_of_the_saved_state(void **state)
     for (int fmi = 2; fmi <= 3; fmi++) {
         fmu_host     host[2];
         void        *saved = NULL;
-        fa_instance *self = crawler(fmi, FA_MODEL_EXCHANGE, &host[0]);
-        fa_instance *other = crawler(fmi, FA_MODEL_EXCHANGE, &host[1]);
+        fa_instance *self = contender(fmi, FA_MODEL_EXCHANGE, &host[0]);
+        fa_instance *other = contender(fmi, FA_MODEL_EXCHANGE, &host[1]);
         fmu_go_to(fmi, FA_MODEL_EXCHANGE, self, FA_MODE_CONTINUOUS_TIME);
         push(fmi, self, strong);
         assert_true(completed_step(fmi, self));
@@ -169,7 +169,7 @@ static void in_co_simulation_flags_change_at_communication_points(void **state)
     (void)state;
     for (int fmi = 2; fmi <= 3; fmi++) {
         fmu_host     host;
-        fa_instance *self = crawler(fmi, FA_CO_SIMULATION, &host);
+        fa_instance *self = contender(fmi, FA_CO_SIMULATION, &host);
         push(fmi, self, weak);
         fmu_go_to(fmi, FA_CO_SIMULATION, self, FA_MODE_STEP);
         assert_false(step(fmi, self, 0));

@@ -304,7 +304,7 @@ static void step(walk *w)
     fa_event    event = {.again = true};
     if (w->self->moment->mode == FA_MODE_INITIALIZATION) return;
     if (w->kind == FA_CO_SIMULATION) {
-        (void)fa_step(w->self, w->self->value[w->self->time_row], 0.002, &end);
+        (void)fa_instance_step(w->self, w->self->value[w->self->time_row], 0.002, &end);
         return;
     }
     if (w->self->moment->mode == FA_MODE_CONTINUOUS_TIME) {

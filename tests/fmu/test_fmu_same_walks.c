@@ -333,7 +333,7 @@ static void simulate(walk *w, fa_instance *other, int solver)
         if (k % 2 && cells == n)
             (void)done(w, fa_set_input_rates(w->self, reference, n, order, rate));
         if (k == STEPS / 2) keep_state(w, other);
-        going = done(w, fa_step(w->self, k * STEP, STEP, &end));
+        going = done(w, fa_instance_step(w->self, k * STEP, STEP, &end));
         const double told[] = {end.time, end.event, end.early};
         hear_numbers(&w->part[EVENTS], told, 3);
         hear_values(w);
@@ -343,7 +343,7 @@ static void simulate(walk *w, fa_instance *other, int solver)
             hear_numbers(&w->part[RATES], rate, n);
         // The other one, which has taken the state in between, comes to the same.
         if (k == STEPS / 2 && going) {
-            assert_int_equal(fa_step(other, k * STEP, STEP, &end), FA_DONE);
+            assert_int_equal(fa_instance_step(other, k * STEP, STEP, &end), FA_DONE);
             fa_error error = fa_no_error();
             assert_int_equal(fa_refresh(other, FA_GROUP_ALL, &error), FA_OK);
             assert_memory_equal(w->self->value, other->value,

@@ -21,7 +21,7 @@ static void as_parts(const char *path)
 
 static void as_arm(const char *path)
 {
-    fa_item        link = {.kind = FA_ITEM_LINK,
+    fa_part_item   link = {.kind = FA_PART_ITEM_LINK,
                            .name = "boom",
                            .solid = {.mass = 2, .inertia = {.xx = 1, .yy = 1, .zz = 1}}};
     const fa_parts parts = {.name = "fuzz", .n = 1, .item = &link};

@@ -215,6 +215,50 @@ static void cylinders_of_a_side_file_come_behind_those_of_the_robot(void **state
     assert_true(unlink(robot) == 0 && unlink(actuators) == 0 && rmdir(folder) == 0);
 }
 
+// What a side file says of joints is of those that it names, in whatever order; a name that is none
+// is told with the one that comes nearest.
+static void a_side_file_speaks_of_the_joints_that_it_names(void **state)
+{
+    (void)state;
+    static const char robot_file[] = "../resources/robots/scara.xml";
+    fa_robot         *plain, *robot;
+    fa_error          error = fa_no_error();
+    char              folder[] = "/tmp/forearm-side-XXXXXX", path[64], text[2000];
+    assert_int_equal(fa_import(robot_file, NULL, NULL, &plain, &error), FA_OK);
+    assert_non_null(mkdtemp(folder));
+    (void)snprintf(path, sizeof path, "%s/side.xml", folder);
+    const fa_import_options options = {.actuators = path};
+    int                     n = sprintf(text, "<actuators for=\"%s\">", plain->name), moving = 0;
+    for (int i = plain->n_links - 1; i > 0; i--)
+        if (plain->link[i].joint.type != FA_FIXED)
+            n += sprintf(text + n, "<joint name=\"%s\"><friction viscous=\"%d.5\"/></joint>",
+                         plain->link[i].joint.name, i);
+    n += sprintf(text + n, "</actuators>");
+    write_text(path, text, (size_t)n);
+    if (fa_import(robot_file, &options, NULL, &robot, &error) != FA_OK)
+        fail_msg("%s", error.message);
+    for (int i = 1; i < robot->n_links; i++) {
+        if (robot->link[i].joint.type == FA_FIXED) continue;
+        assert_true(robot->link[i].joint.friction.viscous == i + 0.5);
+        moving++;
+    }
+    free(robot);
+    assert_true(moving > 2);
+    for (int i = 1; i < plain->n_links; i++) {
+        const char *name = plain->link[i].joint.name;
+        char        nearest[FA_NAME_SIZE + 40];
+        if (plain->link[i].joint.type == FA_FIXED) continue;
+        n = sprintf(text, "<actuators for=\"%s\"><joint name=\"%sx\"/></actuators>", plain->name,
+                    name);
+        write_text(path, text, (size_t)n);
+        assert_int_equal(fa_import(robot_file, &options, NULL, &robot, &error), FA_BAD_INPUT);
+        (void)snprintf(nearest, sizeof nearest, "the nearest name is '%s'", name);
+        if (!strstr(error.message, nearest)) fail_msg("%s", error.message);
+    }
+    free(plain);
+    assert_true(unlink(path) == 0 && rmdir(folder) == 0);
+}
+
 // One cylinder by its name, or all; a name as long as another's is not that one.
 static void a_cut_is_of_the_cylinder_that_it_names(void **state)
 {
@@ -258,6 +302,7 @@ int main(void)
         cmocka_unit_test(a_fault_stands_at_its_attribute_behind_namespaces),
         cmocka_unit_test(a_list_names_some_and_counts_the_rest),
         cmocka_unit_test(cylinders_of_a_side_file_come_behind_those_of_the_robot),
+        cmocka_unit_test(a_side_file_speaks_of_the_joints_that_it_names),
         cmocka_unit_test(a_cut_is_of_the_cylinder_that_it_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -189,6 +189,14 @@ static void what_is_no_mesh_is_refused_with_a_sentence(void **state)
                                     "</geometry></library_geometries></COLLADA>",
          1, "there are fewer positions than the accessor counts"},
         {".dae",
+         "<COLLADA><library_geometries><geometry id='g'><mesh><source id='s'><float_array id='f'>"
+         "0 0 0 1 0 0 0 1 0</float_array><technique_common><accessor source='#f' offset='1' "
+         "count='3' stride='3'><param name='X'/><param name='Y'/><param name='Z'/></accessor>"
+         "</technique_common></source><vertices id='v'><input semantic='POSITION' source='#s'/>"
+         "</vertices><triangles>" VERTEX "<p>0 1 2</p></triangles></mesh></geometry>"
+         "</library_geometries></COLLADA>",
+         1, "there are fewer positions than the accessor counts"},
+        {".dae",
          "<COLLADA><library_geometries><geometry><mesh><triangles/></mesh></geometry>"
          "</library_geometries></COLLADA>",
          1, "the mesh has no positions"},

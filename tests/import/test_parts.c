@@ -406,7 +406,7 @@ static void the_dd_arm_built_from_its_parts_is_the_assumed_one(void **state)
     const json *links = json_member(file, "links");
     int         n = 0;
     for (int i = 0; i < parts.n; i++) {
-        if (parts.item[i].kind != FA_ITEM_LINK) continue;
+        if (parts.item[i].kind != FA_PART_ITEM_LINK) continue;
         const json *link = json_element(links, n++);
         double      com[3], I[9];
         assert_string_equal(parts.item[i].name, json_string(json_member(link, "name")));

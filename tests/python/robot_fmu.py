@@ -39,22 +39,28 @@ class RobotFmu:
         self.folder = fmpy.extract(str(path), self._folder.name)
         self.variable = {v.name: v for v in self.description.modelVariables}
         begin, end = "joint.", ".acceleration"
-        # In the order of the states: positions, then velocities.
+        # In the order of the states: positions, then velocities; without joints that loops determine.
+        known = {row.variable.derivative.name for row in self.description.derivatives}
         self.joints = [v.name[len(begin):-len(end)] for v in self.description.modelVariables
-                       if v.name.startswith(begin) and v.name.endswith(end)]
+                       if v.name.startswith(begin) and v.name.endswith(end)
+                       and (not known or v.name[:-len(end)] + ".position" in known)]
         self.positions = [f"joint.{joint}.position" for joint in self.joints]
         self.velocities = [f"joint.{joint}.velocity" for joint in self.joints]
         self.accelerations = [f"joint.{joint}.acceleration" for joint in self.joints]
         self.efforts = [next(name for name in (f"joint.{joint}.voltage", f"joint.{joint}.torque",
                                                f"joint.{joint}.force")
                              if name in self.variable) for joint in self.joints]
-        self.states = self.positions + self.velocities
+        moved = {row.variable.derivative.name for row in self.description.derivatives}
+        # Of joints that loops determine, motion is no state; an inverse has no states at all.
+        self.states = [name for name in self.positions + self.velocities if name in moved or not moved]
         derivatives = [row.variable for row in self.description.derivatives
                        if row.variable.derivative.name in self.states]  # others: pressures
         if derivatives:  # inverse dynamics has none
             n = len(self.states)
             assert [row.derivative.name for row in derivatives][:n] == self.states
-            assert [row.name for row in derivatives][:n] == self.velocities + self.accelerations
+            states = [name[:name.rindex(".")] for name in self.states]
+            assert [row.name for row in derivatives][:n] == [f"{joint}.velocity" for joint in states[:n // 2]] + \
+                [f"{joint}.acceleration" for joint in states[n // 2:]]
         if not self.joints:  # a snake
             self.states = [row.variable.derivative.name for row in self.description.derivatives]
         # Behind the motion: the accounts of energy, which nothing depends on.

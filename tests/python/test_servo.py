@@ -183,3 +183,8 @@ def test_what_makes_no_sense_is_refused(arm, tmp_path, servo, other, words):
     path.write_text(path.read_text().replace("</joint>", other + "</joint>"))
     said = fails(1, "check", arm[0], "--actuators", path)
     assert words in said and "side.xml:1" in said
+
+
+def test_a_session_says_that_it_is_not_for_servos(arm):
+    assert "joint 'j1' has a servo, and sim is for arms with motors or with torques at their joints" in fails(
+        2, "sim", arm[0], "--actuators", arm[1])

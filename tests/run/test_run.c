@@ -266,6 +266,12 @@ static void compare_with_differences(const fa_robot *robot)
                          a, b);
         }
     }
+    assert_int_equal(fa_linearisation_row(&system, 0), s.table.first[FA_STATE]);
+    assert_int_equal(fa_linearisation_row(&system, system.n_x), s.table.first[FA_OUTPUT]);
+    assert_int_equal(fa_linearisation_column(&system, 0), s.table.first[FA_STATE]);
+    assert_int_equal(fa_linearisation_column(&system, system.n_x), s.table.first[FA_INPUT]);
+    assert_int_equal(system.n_y, fa_variables_count(&s.table, FA_OUTPUT));
+    assert_int_equal(system.n_u, fa_variables_count(&s.table, FA_INPUT));
     assert_int_equal(system.rows, system.n_x + system.n_y);
     assert_int_equal(system.columns, system.n_x + system.n_u);
     free(rows);
@@ -430,7 +436,9 @@ static void compare_ensemble(fa_robot *robot, const char *const name[COLUMNS], d
                          FA_OK);
     for (int i = 0; i < RUNS; i++)
         for (int c = 0; c < COLUMNS; c++) t->given[i][c] = random_in(&seed, low[c], high[c]);
-    t->given[5][0] = -1e300; // refused
+    t->given[5][0] = -1e300; // refused, or without an acceleration
+    t->given[7][1] = 1e308;
+    t->given[8][1] = -1e308;
     const fa_plan plan = {.robot = robot,
                           .state = &s,
                           .n_columns = COLUMNS,
@@ -517,6 +525,43 @@ static void many_motions_are_what_each_is_alone(void **state)
     compare_ensemble(robot, name, low, high, 1, false, true, 1e-4);
     compare_ensemble(robot, name, low, high, 0.75, true, false, 1e-15);
     compare_ensemble(robot, name, low, high, 0.75, true, true, 0);
+    free(robot);
+}
+
+// Of several runs: who left a limit first, who went farthest beyond, when and how far.
+static void the_farthest_of_several_runs_is_told(void **state)
+{
+    (void)state;
+    fa_error  error = fa_no_error();
+    fa_robot *robot = load(ROBOTS "double_pendulum.xml");
+    for (int i = 1; i < robot->n_links; i++)
+        if (fa_joint_is_free(&robot->link[i].joint))
+            robot->link[i].joint.limit = (fa_limit_data){.lower = -1, .upper = 2};
+    robot->checked = false;
+    assert_int_equal(fa_robot_check(robot, NULL, &error), FA_OK);
+    fa_state  s = state_of(robot);
+    fa_limits limits;
+    assert_int_equal(fa_limits_new(robot, &s.table, &limits, &error), FA_OK);
+    limits.several = true;
+    assert_int_equal(limits.n, 2);
+    static const struct {
+        double run, t, q[2];
+    } sample[] = {{4, 0, {0.5, 2}},
+                  {4, 1, {2.125, 0}},
+                  {7, 0.5, {-1.5, -1}},
+                  {2, 0.75, {2.25, 0}},
+                  {3, 2, {2.375, 1}}};
+    for (size_t i = 0; i < sizeof sample / sizeof *sample; i++) {
+        limits.run = sample[i].run;
+        memcpy(at(&s, FA_ARM_POSITION), sample[i].q, sizeof sample[i].q);
+        fa_limits_look(&limits, sample[i].t, s.value);
+    }
+    const fa_limited *l = &limits.of[0];
+    assert_true(l->left && !limits.of[1].left);
+    assert_true(l->first == 2 && l->run == 7 && l->when == 0.5 && l->since == 1);
+    assert_true(fabs(l->by - 0.5) < 1e-5 && l->limit == -1); // but for a solver's tolerance
+    fa_limits_free(&limits);
+    fa_state_free(&s);
     free(robot);
 }
 
@@ -726,6 +771,7 @@ static void variables_are_found_and_refused_by_name(void **state)
         error = fa_no_error();
         assert_int_equal(fa_state_find(&s, v->name, NULL, FA_NOWHERE, &found, &error), FA_OK);
         assert_int_equal(found, row);
+        assert_int_equal(fa_state_role(&s, row), v->role);
         assert_int_equal(fa_state_set(&s, v->name, v->start, &error), said ? FA_BAD_INPUT : FA_OK);
         if (said) assert_non_null(strstr(error.message, said));
         if (said || v->type == FA_REAL) continue;
@@ -912,6 +958,7 @@ int main(void)
         cmocka_unit_test(a_pendulum_hangs_where_its_torque_says),
         cmocka_unit_test(linearisations_are_what_differences_give),
         cmocka_unit_test(many_motions_are_what_each_is_alone),
+        cmocka_unit_test(the_farthest_of_several_runs_is_told),
         cmocka_unit_test(what_switches_goes_alone),
         cmocka_unit_test(a_fault_of_the_table_is_handed_on),
         cmocka_unit_test(too_much_to_keep_is_too_much),

@@ -28,7 +28,7 @@ static void run(int fmi, fa_kind kind, fa_instance *self)
     fa_error error = fa_no_error();
     fmu_go_to(fmi, kind, self, kind == FA_CO_SIMULATION ? FA_MODE_STEP : FA_MODE_EVENT);
     for (int i = 0; i < 5 && kind == FA_CO_SIMULATION; i++)
-        assert_int_equal(fa_step(self, i * 0.01, 0.01, &(fa_step_end){0}), FA_DONE);
+        assert_int_equal(fa_instance_step(self, i * 0.01, 0.01, &(fa_step_end){0}), FA_DONE);
     assert_int_equal(fa_refresh(self, FA_GROUP_ALL, &error), FA_OK);
 }
 

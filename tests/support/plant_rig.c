@@ -44,8 +44,10 @@ void rig_evaluate(rig *r, double value[])
         fail_msg("%s", error.message);
 }
 
+// An exponent of a contact is 1 or 1.5, and nothing between.
 bool rig_knows(const fa_variable *v)
 {
+    if (fa_variable_is(v, FA_OF_CONTACT, "exponent")) return false;
     return v->type == FA_REAL && !v->discrete && (v->role <= FA_STATE || v->role == FA_TIME);
 }
 
@@ -98,7 +100,7 @@ static void shake_arm(rig *r, uint64_t *seed)
         if (!rig_knows(v)) continue;
         r->value[row] = v->start * random_in(seed, 0.8, 1.2);
         if (v->role == FA_INPUT || v->role == FA_STATE) r->value[row] = random_in(seed, -3, 3);
-        if (v->role == FA_TUNABLE) r->value[row] = random_in(seed, 0, 0.5);
+        if (v->role == FA_TUNABLE && v->start == 0) r->value[row] = random_in(seed, 0, 0.5);
         bool efficiency =
             v->quantity == FA_AT(motor.efficiency) || v->quantity == FA_AT(motor.efficiency_back);
         if (efficiency) r->value[row] = fmin(r->value[row], 1);
@@ -137,11 +139,11 @@ static void shake_snake(rig *r, uint64_t *seed)
         r->value[row] = v->start * random_in(seed, 0.95, 1.05);
         if (v->role == FA_INPUT || v->role == FA_TIME) r->value[row] = random_in(seed, -1, 1);
         if (v->role == FA_STATE) r->value[row] = random_in(seed, -1, 1);
-        if (v->quantity == FA_CRAWL_WHEEL)
+        if (v->quantity == FA_SNAKE_ROW_WHEEL)
             r->value[row] = r->value[row - 1] * random_in(seed, 0.48, 0.52);
     }
     for (int row = r->variables.first[FA_OUTPUT]; row < r->variables.first[FA_LOCAL]; row++)
-        if (r->variables.row[row].quantity == FA_CRAWL_STOP)
+        if (r->variables.row[row].quantity == FA_SNAKE_ROW_STOP)
             r->value[row] = (int)random_in(seed, -2, 2);
 }
 
@@ -179,6 +181,7 @@ static void dress(fa_robot *robot, uint64_t *seed)
     robot->base_motion = true;
     for (int i = 0; i < robot->n_links; i++) {
         fa_joint *joint = &robot->link[i].joint;
+        robot->link[i].relief = i % 3 == 1 ? 0.6 : 0;
         if (!fa_joint_is_free(joint)) continue;
         fa_friction_data *f = &joint->friction;
         f->sticks = (int)random_in(seed, 0, 2);
@@ -211,6 +214,54 @@ static void dress(fa_robot *robot, uint64_t *seed)
     }
 }
 
+// Gives the robot contacts of every shape on every surface, all of them deep, and line springs.
+static fa_robot *surround(fa_robot *robot, uint64_t *seed)
+{
+    enum { OBSTACLES = 2, CONTACTS = 6, SPRINGS = 2 };
+    fa_robot *with = fa_robot_with_touches(robot, CONTACTS, OBSTACLES, SPRINGS);
+    assert_non_null(with);
+    fa_obstacle *o = fa_robot_obstacles(with);
+    for (int k = 0; k < OBSTACLES; k++) {
+        (void)snprintf(o[k].name, sizeof o[k].name, "obstacle%d", k);
+        o[k].shape = k == 0 ? FA_OBSTACLE_SPHERE : FA_OBSTACLE_BOX;
+        o[k].pose.r = vec3(random_in(seed, 3, 4), random_in(seed, 3, 4), random_in(seed, 3, 4));
+        o[k].radius = 1;
+        o[k].size = vec3(random_in(seed, 1, 2), random_in(seed, 1, 2), random_in(seed, 1, 2));
+        if (k == 1) o[k].pose.E = fa_rotation_about(vec3(0.6, 0, 0.8), random_in(seed, -1, 1));
+    }
+    for (int k = 0; k < CONTACTS; k++) {
+        fa_contact *c = &fa_robot_contacts(with)[k];
+        (void)snprintf(c->name, sizeof c->name, "contact%d", k);
+        c->link = (int)random_in(seed, 0, with->n_links);
+        while (!fa_robot_link_moves(with, c->link)) c->link = (c->link + 1) % with->n_links;
+        c->on = k % 3 - 1;
+        c->shape = k < 4 ? FA_CONTACT_WHEEL : FA_CONTACT_SPHERE;
+        c->axis = vec3(0.48, 0.6, 0.64);
+        c->point = vec3(random_in(seed, -1, 1), random_in(seed, -1, 1), random_in(seed, -1, 1));
+        c->law.radius = random_in(seed, 9, 12);
+        c->law.stiffness = random_in(seed, 0.1, 0.3);
+        c->law.exponent = k % 2 ? 1 : 1.5;
+        c->law.dissipation = 0.02;
+        c->law.friction = 0.5;
+        c->law.slip_speed = 3;
+        c->law.bristle = c->on != 0 && (int)random_in(seed, 0, 2);
+        c->law.bristle_stiffness = 0.7;
+        c->law.bristle_damping = 0.2;
+    }
+    for (int k = 0; k < SPRINGS; k++) {
+        fa_line_spring *s = &fa_robot_springs(with)[k];
+        (void)snprintf(s->name, sizeof s->name, "spring%d", k);
+        s->to = fa_robot_contact(with, k)->link;
+        s->from_point = vec3(0.1, 2, -0.3);
+        s->to_point = vec3(0.3, -0.2, 0.1);
+        s->law.stiffness = 3;
+        s->law.damping = 0.4;
+        s->law.rest = 1;
+    }
+    with->ground = (fa_ground){true, vec3(0.1, 0.2, -3), vec3(0.3, -0.2, 1.5)};
+    return with;
+}
+
 fa_robot *rig_arm(uint64_t *seed, int joints, unsigned kind, const char *plant)
 {
     fa_robot *robot = random_robot(seed, joints, kind & (RIG_SWITCHING - 1));
@@ -220,6 +271,7 @@ fa_robot *rig_arm(uint64_t *seed, int joints, unsigned kind, const char *plant)
     if (kind & RIG_SWITCHING) make_switching(robot);
     if (kind & RIG_BASE) robot->base_motion = true;
     if (kind & RIG_DRESSED) dress(robot, seed);
+    if (kind & RIG_DRESSED && (int)random_in(seed, 0, 2)) robot = surround(robot, seed);
     return robot;
 }
 

@@ -42,9 +42,11 @@ MODEL = [
     ["elements", "expressions"],
     ["robot"],
     ["chain"],
+    ["loops"],
     ["dynamics"],
     ["plant"],
     ["arm", "snake"],
+    ["mechanism"],
 ]
 
 # Edges that would be faults: the check proves on them that it can fail.

@@ -13,13 +13,13 @@ from tree import ROOT
 
 SCHEMAS = ROOT / "resources" / "schema"
 # Attributes that are no numbers of a list, by the element that has them.
-BESIDE = {"stop": {"lower", "upper"}, "motor": {"voltage", "stall-torque", "no-load-speed"}, "pump": {"flow"}}
+BESIDE = {"contact": {"weight-depth", "restitution", "speed"}, "stop": {"lower", "upper"}, "motor": {"voltage", "stall-torque", "no-load-speed"}, "pump": {"flow"}}
 UNITS = element_lists.units()
 
 
-def plain(text):
-    """A text of a list as it stands in a reference: of the joint, with no flag set."""
-    text = re.sub(r"\[\w+\?([^:\]]*):([^\]]*)\]", r"\2", text).replace("%s", "the joint").replace("`", "")
+def plain(text, owner):
+    """A text of a list as it stands in a reference: of the joint, or of it, with no flag set."""
+    text = re.sub(r"\[\w+\?([^:\]]*):([^\]]*)\]", r"\2", text).replace("%s", owner).replace("`", "")
     return text[0].lower() + text[1:]
 
 
@@ -36,11 +36,11 @@ def usual(otherwise, names):
     return f"; as {said[0]}, or as {said[1]}" if kind == "AS_SAID" else ""
 
 
-def attribute(number, names, required):
+def attribute(number, names, required, owner="the joint"):
     """The line of a number."""
     name, xml, _, unit, otherwise, _, _, text = number
     need = ' use="required"' if required and otherwise == "REQUIRED" else ""
-    about = " ".join(word for word in (plain(text), UNITS[unit]) if word) + usual(otherwise, names)
+    about = " ".join(word for word in (plain(text, owner), UNITS[unit]) if word) + usual(otherwise, names)
     return f'<xs:attribute name="{xml.split("/")[-1]}" type="number"{need}/> <!-- {about} -->'
 
 
@@ -83,7 +83,7 @@ def with_numbers(body, lines, indent, beside):
     return "\n".join(kept[:first] + [f"{indent}    {line}" for line in lines] + kept[first:])
 
 
-def declare(text, parent, element, own):
+def declare(text, parent, element, own, owner="the joint"):
     """A schema in which the parent's declaration says of an element what the list says."""
     names = {number[0]: number[1].split("/")[-1] for number in element.numbers()}
     where = block(text, parent, element.xml) if parent else own
@@ -101,8 +101,8 @@ def declare(text, parent, element, own):
         where = block(text, parent, element.xml)
     begin, end, indent = where
     body = text[begin:end]
-    required = 'name="part"' not in body
-    lines = [attribute(number, names, required) for number in element.numbers()]
+    required = 'name="part"' not in body and 'name="weight-depth"' not in body
+    lines = [attribute(number, names, required, owner) for number in element.numbers()]
     body = with_numbers(body, lines, indent, BESIDE.get(element.xml, ()))
     for item in element.items:
         if item.kind in ("CHOICE", "PRESENCE"):
@@ -131,6 +131,7 @@ def declare_cylinder(text, cylinder):
 
 def main():
     joints = [element for element in element_lists.listed("at_joints.h") if element.xml]
+    touches = [element_lists.read(element_lists.FOLDER / name) for name in ("contact.h", "line_spring.h")]
     cylinder, *parts = element_lists.listed("at_axis.h")
     faults = []
     for name in ("arm", "actuators", "cylinder"):
@@ -138,6 +139,8 @@ def main():
         stored = text = path.read_text(encoding="utf-8")
         for element in joints if name != "cylinder" else []:
             text = declare(text, "joint", element, None)
+        for element in touches if name != "cylinder" else []:
+            text = declare(text, name if name == "arm" else "actuators", element, None, "it")
         text = declare_cylinder(text, cylinder)
         for element in parts:
             text = declare(text, "cylinder", element, None)
@@ -151,7 +154,7 @@ def main():
     if faults:
         print("\n".join(faults) + "\nrun tests/tree/schemas.py --fix")
         return 1
-    print(f"{sum(len(e.numbers()) for e in [*joints, cylinder, *parts])} numbers stand in the schemas as in their lists")
+    print(f"{sum(len(e.numbers()) for e in [*joints, *touches, cylinder, *parts])} numbers stand in the schemas as in their lists")
     return 0
 
 

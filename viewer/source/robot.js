@@ -3,6 +3,7 @@ import {
   BoxGeometry, BufferAttribute, BufferGeometry, Color, CylinderGeometry, Group, Matrix4, Mesh,
   MeshStandardMaterial, SphereGeometry, Vector3, AxesHelper,
 } from 'three';
+import { toCreasedNormals } from 'three/examples/jsm/utils/BufferGeometryUtils.js';
 
 import { Cylinder } from './cylinder.js';
 import { at } from './run.js';
@@ -12,15 +13,22 @@ function matrix(n) {
   return new Matrix4().set(n[0], n[1], n[2], n[9], n[3], n[4], n[5], n[10], n[6], n[7], n[8], n[11], 0, 0, 0, 1);
 }
 
+// Corners are whole numbers of two bytes within a box, then come three of them for each triangle. Edges
+// of less than 35 degrees are drawn round.
 function triangles(shape) {
-  const bytes = Uint8Array.from(atob(shape.corners), (character) => character.charCodeAt(0));
+  const bytes = Uint8Array.from(atob(shape.triangles), (character) => character.charCodeAt(0));
   const view = new DataView(bytes.buffer);
-  const corners = new Float32Array(bytes.length / 4);
-  for (let i = 0; i < corners.length; i++) corners[i] = view.getFloat32(4 * i, true);
+  const n = shape.corners, box = shape.box, corners = new Float32Array(3 * n);
+  for (let i = 0; i < 3 * n; i++) corners[i] = box[i % 3] + box[3 + i % 3] * view.getUint16(2 * i, true) / 65535;
+  const wide = n > 65536, width = wide ? 4 : 2, index = new Uint32Array((bytes.length - 6 * n) / width);
+  for (let i = 0; i < index.length; i++) {
+    const at = 6 * n + width * i;
+    index[i] = wide ? view.getUint32(at, true) : view.getUint16(at, true);
+  }
   const geometry = new BufferGeometry();
   geometry.setAttribute('position', new BufferAttribute(corners, 3));
-  geometry.computeVertexNormals();
-  return geometry;
+  geometry.setIndex(new BufferAttribute(index, 1));
+  return toCreasedNormals(geometry, 35 * Math.PI / 180);
 }
 
 // Cylinders of URDF lie along z, those of three.js along y.

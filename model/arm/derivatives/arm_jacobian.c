@@ -45,11 +45,11 @@ static void fill_turns(fa_arm *arm, const double value[])
                                            value + arm->row[FA_ARM_TIP_WRENCH], arm->tip_frame.r);
     for (int i = 0; arm->has_link_wrenches && i < arm->n_links; i++) {
         const fa_arm_link *link = &arm->link[i];
-        if (link->wrench_row == FA_NO_ROW) continue;
+        double             world[6];
+        if (!fa_arm_link_push(arm, link, value, world)) continue;
         fa_vec3 point = point_to_parent(link->frame, fa_arm_mass_at(value, link->row).com);
         arm->turn[link->body] =
-            mat3_add(arm->turn[link->body],
-                     turn_of(&arm->pose[link->body], value + link->wrench_row, point));
+            mat3_add(arm->turn[link->body], turn_of(&arm->pose[link->body], world, point));
     }
 }
 
@@ -77,7 +77,8 @@ fa_status fa_arm_by_state(void *self, const fa_state_rows *states, const double 
                           double direction[], double by_state[], fa_error *error)
 {
     fa_arm *arm = self;
-    if (!fits(arm) || arm->weight.effort) return FA_UNFIT; // there a servo feels all joints
+    if (!fits(arm) || arm->weight.effort || arm->touches.n > 0)
+        return FA_UNFIT; // there what acts feels many joints
     const int     c = arm->chain.n_coordinates, first = states->first, n = states->n;
     const int     position = arm->row[FA_ARM_POSITION] - first;
     const int     velocity = arm->row[FA_ARM_VELOCITY] - first;

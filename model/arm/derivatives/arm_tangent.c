@@ -55,6 +55,16 @@ static void rotor_steps(fa_arm *arm, const double value[], const double directio
     }
 }
 
+// Of the pitches, which the bodies of the chain and of its parts have; also back to none.
+static void advance_steps(fa_arm *arm, const double direction[])
+{
+    const double turn = 2 * 3.14159265358979323846;
+    for (int i = 0; i < arm->chain.n && arm->chain.screws; i++) {
+        const int row = arm->joint[i].at[FA_ARM_PITCH];
+        if (row != FA_NO_ROW) arm->body[i].advance_step = direction ? direction[row] / turn : 0;
+    }
+}
+
 // A force in world axes at a point of a body: its own step, and that of the axes; the point may
 // move in the body, too.
 static fa_wrench body_wrench_step(const fa_motion *body, const fa_motion_step *body_step,
@@ -85,16 +95,19 @@ void fa_arm_load_steps(fa_arm *arm, const double value[], const double direction
     }
     for (int k = 0; arm->has_link_wrenches && k < arm->n_links; k++) {
         const fa_arm_link *link = &arm->link[k];
-        if (link->wrench_row == FA_NO_ROW) continue;
+        double             world[6], world_step[6];
+        if (link->wrench_row == FA_NO_ROW && link->relief == 0) continue;
+        (void)fa_arm_link_push(arm, link, value, world);
+        fa_arm_link_push_step(arm, link, value, direction, world_step);
         int     i = link->body;
         fa_vec3 com = fa_arm_mass_at(value, link->row).com;
         fa_vec3 com_step = fa_arm_mass_at(direction, link->row).com;
         arm->wrench_step[i] = wrench_add(
-            arm->wrench_step[i],
-            body_wrench_step(&arm->motion[i], &arm->motion_step[i], value + link->wrench_row,
-                             direction + link->wrench_row, point_to_parent(link->frame, com),
-                             mat3_tmul(link->frame.E, com_step)));
+            arm->wrench_step[i], body_wrench_step(&arm->motion[i], &arm->motion_step[i], world,
+                                                  world_step, point_to_parent(link->frame, com),
+                                                  mat3_tmul(link->frame.E, com_step)));
     }
+    fa_arm_touches_wrench_steps(arm, false, arm->motion, arm->motion_step, arm->wrench_step);
 }
 
 static void put(double to[], fa_vec3 v)
@@ -152,8 +165,7 @@ static fa_status result_step(fa_arm *arm, const double value[], const fa_load *l
         const fa_status status = fa_arm_linearise_loops(arm, value, error);
         if (status == FA_OK)
             fa_loops_forward_step(&arm->chain, qdd, load, arm->motion, step, arm->motion_step,
-                                  arm->loops, direction + arm->row[FA_ARM_ACCELERATION],
-                                  arm->work);
+                                  arm->loops, direction + arm->row[FA_ARM_ACCELERATION], arm->work);
         return status;
     }
     fa_status status = fa_arm_factor(arm, value + arm->row[FA_ARM_POSITION], error);
@@ -192,6 +204,8 @@ static void energy_steps(const fa_arm *arm, const fa_chain *still, const double 
     direction[arm->row[FA_ARM_RESIDUAL]] = energy[0] + energy[1] - work[FA_ARM_BY_ACTUATORS] -
                                            work[FA_ARM_BY_OTHERS] + work[FA_ARM_FRICTION] +
                                            work[FA_ARM_STOPS];
+    if (arm->n_works > FA_ARM_CONTACTS)
+        direction[arm->row[FA_ARM_RESIDUAL]] += work[FA_ARM_CONTACTS];
 }
 
 // The ground's motion as its rows have it: a step of the twists that it passes on.
@@ -202,7 +216,7 @@ void fa_arm_base_steps(const fa_arm *arm, const double direction[], fa_twist ste
     step[1] = (fa_twist){vec3(d[6], d[7], d[8]), vec3(d[0], d[1], d[2])};
 }
 
-fa_status fa_arm_tangent(void *self, const double value[], double direction[], unsigned groups,
+static fa_status tangent(void *self, const double value[], double direction[], unsigned groups,
                          fa_error *error)
 {
     fa_arm       *arm = self;
@@ -226,6 +240,8 @@ fa_status fa_arm_tangent(void *self, const double value[], double direction[], u
     }
     fa_arm_place(arm, value);
     fa_arm_weigh_step(arm, value, direction);
+    fa_arm_touches_step(arm, value, direction);
+    fa_arm_touches_put_step(arm, direction, groups);
     if (arm->chain.base_moves) {
         fa_arm_base_steps(arm, direction, base);
         step.joint.base_velocity = &base[0];
@@ -263,7 +279,8 @@ fa_status fa_arm_tangent(void *self, const double value[], double direction[], u
         fa_chain_motion_step(&still, qd, qdd, arm->motion, step.joint, arm->motion_step);
     if (powers) {
         arm->power_step[FA_ARM_BY_OTHERS] += fa_arm_load_power_step(arm, &load);
-        memcpy(direction + arm->row[FA_ARM_POWER], arm->power_step, sizeof arm->power_step);
+        memcpy(direction + arm->row[FA_ARM_POWER], arm->power_step,
+               (size_t)arm->n_works * sizeof *arm->power_step);
     }
     unsigned tip = FA_ARM_GROUP_POSE | FA_ARM_GROUP_VELOCITY | FA_ARM_GROUP_ACCELERATION;
     if (groups & tip) tip_steps(arm, q, direction);
@@ -273,4 +290,14 @@ fa_status fa_arm_tangent(void *self, const double value[], double direction[], u
         fa_arm_gaps_step(arm, value, arm->push_step, direction);
     if (groups & FA_ARM_GROUP_EXTRAS) fa_arm_outputs_tangent(arm, value, &step, direction, groups);
     return FA_OK;
+}
+
+fa_status fa_arm_tangent(void *self, const double value[], double direction[], unsigned groups,
+                         fa_error *error)
+{
+    fa_arm *arm = self;
+    advance_steps(arm, direction);
+    const fa_status status = tangent(self, value, direction, groups, error);
+    advance_steps(arm, NULL);
+    return status;
 }

@@ -27,6 +27,7 @@ void fa_arm_reactions_lay_out(fa_arm_outputs *to, fa_arena *a, size_t n)
     parts->wrench = fa_arena_take(a, n, sizeof *parts->wrench);
     parts->pose = fa_arena_take(a, n, sizeof *parts->pose);
     to->reaction_row = fa_arena_take(a, n, sizeof *to->reaction_row);
+    parts->advance_slope = fa_arena_take(a, n, sizeof *parts->advance_slope);
     to->force = fa_arena_take(a, n, sizeof *to->force);
     to->force_slope = fa_arena_take(a, n, sizeof *to->force_slope);
 }
@@ -85,11 +86,34 @@ void fa_arm_reactions_prepare(fa_arm *arm, const fa_robot *robot, const fa_varia
             out->reaction_row[variables->row[row].index] = row;
 }
 
+// Screws are the same in the arm and in its parts, and in the same order.
+static void take_pitches(const fa_arm *arm)
+{
+    const fa_arm *parts = &arm->outputs->parts;
+    for (int i = 0, k = 0; arm->chain.screws && i < parts->chain.n; i++) {
+        if (parts->body[i].joint != FA_SCREW) continue;
+        while (arm->body[k].joint != FA_SCREW) k++;
+        parts->body[i].advance = arm->body[k].advance;
+        parts->body[i].advance_step = arm->body[k++].advance_step;
+    }
+}
+
+static void give_pitch_slopes(const fa_arm *arm, double slope[])
+{
+    const fa_arm *parts = &arm->outputs->parts;
+    for (int i = 0, k = 0; slope && i < parts->chain.n; i++) {
+        if (parts->body[i].joint != FA_SCREW) continue;
+        while (arm->body[k].joint != FA_SCREW) k++;
+        slope[k++] += parts->advance_slope[i];
+    }
+}
+
 void fa_arm_reactions_configure(fa_arm *arm, const double value[])
 {
     fa_arm_outputs *out = arm->outputs;
     fa_arm         *parts = &out->parts;
     parts->chain.gravity = arm->chain.gravity;
+    take_pitches(arm);
     if (arm->tip_body == FA_WORLD) parts->body[parts->tip_body].inertia = out->tip_inertia;
     fa_arm_inertias(parts, value);
 }
@@ -132,9 +156,12 @@ static fa_load loads(const fa_arm *arm, const double value[])
 {
     const fa_arm *parts = &arm->outputs->parts;
     const bool any = fa_arm_loads(parts, value), cylinders = arm->cylinders.n > 0 && !arm->inverse;
-    if (cylinders && !any) memset(parts->wrench, 0, (size_t)parts->chain.n * sizeof *parts->wrench);
+    const bool touches = arm->touches.n > 0;
+    if ((cylinders || touches) && !any)
+        memset(parts->wrench, 0, (size_t)parts->chain.n * sizeof *parts->wrench);
     if (cylinders) fa_arm_cylinder_wrenches(arm, value, parts->wrench);
-    return (fa_load){any || cylinders ? parts->wrench : NULL};
+    fa_arm_touches_wrenches(arm, true, parts->motion, parts->wrench);
+    return (fa_load){any || cylinders || touches ? parts->wrench : NULL};
 }
 
 bool fa_arm_reactions(fa_arm *arm, const double value[], const double qdd[])
@@ -197,6 +224,7 @@ void fa_arm_reactions_step(fa_arm *arm, const double value[], const fa_step *all
     };
     fa_twist base[2];
     place(arm);
+    take_pitches(arm);
     if (arm->chain.base_moves) {
         fa_arm_base_steps(arm, direction, base);
         step.joint.base_velocity = &base[0];
@@ -211,6 +239,7 @@ void fa_arm_reactions_step(fa_arm *arm, const double value[], const fa_step *all
     fa_chain_motion_step(&parts->chain, qd, qdd, parts->motion, step.joint, parts->motion_step);
     fa_arm_load_steps(parts, value, direction);
     if (!arm->inverse) fa_arm_cylinder_wrench_steps(arm, value, direction, parts->wrench_step);
+    fa_arm_touches_wrench_steps(arm, true, parts->motion, parts->motion_step, parts->wrench_step);
     const fa_load load = loads(arm, value);
     fa_joint_forces_step(&parts->chain, &load, parts->motion, &step, parts->motion_step,
                          out->force);
@@ -234,6 +263,11 @@ void fa_arm_reactions_slope(fa_arm *arm, const double value[], fa_joint_slope jo
     if (arm->chain.base_moves) {
         joint.base_velocity = &by_base[0];
         joint.base_acceleration = &by_base[1];
+    }
+    double *by_pitch = joint.advance;
+    if (by_pitch) {
+        joint.advance = parts->advance_slope;
+        memset(parts->advance_slope, 0, (size_t)n * sizeof *parts->advance_slope);
     }
     fa_slope sums = {
         .joint = joint, .wrench = parts->wrench_slope, .inertia = parts->inertia_slope};
@@ -265,7 +299,10 @@ void fa_arm_reactions_slope(fa_arm *arm, const double value[], fa_joint_slope jo
     }
     fa_arm_load_slopes(parts, value, slope);
     if (!arm->inverse) fa_arm_cylinder_wrench_slopes(arm, value, slope);
+    fa_arm_touches_wrench_slopes(arm, true, parts->motion, parts->wrench_slope,
+                                 parts->motion_slope);
     fa_chain_motion_slope(&parts->chain, qd, qdd, parts->motion, parts->motion_slope, joint);
+    give_pitch_slopes(arm, by_pitch);
     if (arm->chain.base_moves) fa_arm_base_slopes(arm, by_base, slope);
     fa_arm_inertia_slopes(parts, value, slope);
     double *gravity = slope + arm->row[FA_ARM_GRAVITY];

@@ -64,6 +64,11 @@ static bool cylinders_tie(const fa_robot *robot)
         const int          from = root_of(robot, c->from), to = root_of(robot, c->to);
         if (from != FA_WORLD && to != FA_WORLD && from != to) return true;
     }
+    for (int k = 0; k < robot->n_springs; k++) {
+        const fa_line_spring *s = fa_robot_spring(robot, k);
+        const int             from = root_of(robot, s->from), to = root_of(robot, s->to);
+        if (from != FA_WORLD && to != FA_WORLD && from != to) return true;
+    }
     return false;
 }
 
@@ -133,7 +138,8 @@ static bool position_is_felt(const fa_robot *robot, int link)
     const fa_joint *joint = &robot->link[link].joint;
     return is_revolute(robot, link) || revolute_below(robot, link) ||
            fa_arm_results_depend(joint, false, FA_ARM_EFFORT, FA_ARM_POSITION) ||
-           fa_arm_cylinder_spans(robot, link) || robot->base_motion;
+           fa_arm_cylinder_spans(robot, link) || robot->base_motion || robot->n_contacts > 0 ||
+           robot->n_springs > 0;
 }
 
 // Turning or shifting the whole arm about its first joint leaves the kinetic energy alone.
@@ -164,6 +170,8 @@ static bool acceleration_depends(const fa_robot *robot, int of, const fa_variabl
     int link = known->index;
     if (fa_arm_is_cylinder_row(known))
         return fa_arm_cylinder_force_depends(robot, known, of, same_island);
+    if (fa_arm_is_touch_row(known))
+        return fa_arm_touch_force_depends(robot, known, of, same_island);
     switch (known->quantity) {
     case FA_ARM_GRAVITY:
     case FA_ARM_BASE_MOTION:
@@ -215,6 +223,11 @@ static bool in_line(const fa_robot *robot, int a, int b)
 static bool torque_depends(const fa_robot *robot, int of, const fa_variable *known)
 {
     int link = known->index;
+    if (robot->n_springs > 0 &&
+        (known->quantity == FA_ARM_POSITION || known->quantity == FA_ARM_VELOCITY))
+        return same_island(robot, of, link);
+    if (fa_arm_is_touch_row(known))
+        return fa_arm_touch_force_depends(robot, known, of, same_island);
     switch (known->quantity) {
     case FA_ARM_GRAVITY:
     case FA_ARM_BASE_MOTION:
@@ -350,10 +363,14 @@ static bool push_depends(const fa_robot *robot, int link, const fa_variable *kno
 
 static bool external_depends(const fa_robot *robot, const fa_variable *known)
 {
-    if (fa_arm_is_cylinder_row(known)) return false;
+    if (fa_arm_is_cylinder_row(known) || fa_arm_is_touch_row(known)) return false;
     const int link = known->index;
-    for (int i = 0; i < robot->n_links; i++)
-        if (robot->link[i].wrench && push_depends(robot, i, known)) return true;
+    bool      relieved = false;
+    for (int i = 0; i < robot->n_links; i++) {
+        const fa_link *pushed = &robot->link[i];
+        relieved |= pushed->relief != 0;
+        if ((pushed->wrench || pushed->relief != 0) && push_depends(robot, i, known)) return true;
+    }
     if (push_depends(robot, robot->tip_link, known)) return true;
     switch (known->quantity) {
     case FA_ARM_TIP_WRENCH:
@@ -362,10 +379,14 @@ static bool external_depends(const fa_robot *robot, const fa_variable *known)
     case FA_ARM_BASE_MOTION:
         return true;
     case FA_ARM_COM:
-        return feels_turning(robot, link) && (robot->base_motion || robot->link[link].wrench);
+        return feels_turning(robot, link) &&
+               (robot->base_motion || robot->link[link].wrench || robot->link[link].relief != 0);
+    case FA_ARM_GRAVITY:
+        return relieved;
+    case FA_ARM_MASS:
+        return robot->base_motion || robot->link[link].relief != 0;
     case FA_ARM_POSITION:
     case FA_ARM_VELOCITY:
-    case FA_ARM_MASS:
         return robot->base_motion;
     case FA_ARM_INERTIA:
         return robot->base_motion && feels_turning(robot, link);
@@ -384,6 +405,13 @@ static bool power_depends(const fa_robot *robot, int account, const fa_variable 
 {
     if (account == FA_ARM_BY_OTHERS) return external_depends(robot, known);
     if (fa_arm_is_cylinder_row(known)) return true;
+    const bool contacts = account == FA_ARM_CONTACTS;
+    const bool springs = account == FA_ARM_FRICTION && robot->n_springs > 0;
+    if (fa_arm_is_touch_row(known)) return fa_arm_touch_energy_depends(known, contacts, springs);
+    if ((contacts || springs) &&
+        (known->quantity == FA_ARM_POSITION || known->quantity == FA_ARM_VELOCITY))
+        return true;
+    if (contacts) return false;
     if (robot->n_cylinders > 0 && any_joint(robot, known->index, fa_arm_cylinder_spans) &&
         (known->quantity == FA_ARM_POSITION || known->quantity == FA_ARM_VELOCITY))
         return true;
@@ -419,7 +447,8 @@ static bool potential_depends(const fa_robot *robot, const fa_variable *known)
     case FA_ARM_PAYLOAD_COM:
         return moving(robot, robot->tip_link) != FA_WORLD;
     default:
-        return of_joint(robot, known, FA_ARM_STORED);
+        return of_joint(robot, known, FA_ARM_STORED) ||
+               fa_arm_touch_energy_depends(known, true, true);
     }
 }
 
@@ -436,6 +465,7 @@ static bool reaction_depends(const fa_robot *robot, int link, const fa_variable 
     if (known->quantity == FA_ARM_OTHER || known->quantity == FA_ARM_WORK) return false;
     if (fa_arm_is_cylinder_row(known))
         return moving(robot, link) == FA_WORLD || acceleration_depends(robot, link, known);
+    if (fa_arm_is_touch_row(known)) return true;
     if (known->quantity < FA_ARM_JOINT_END && !motion &&
         (is_inverse(robot) ||
          !joint_depends(robot, &robot->link[known->index].joint, known->quantity)))
@@ -513,24 +543,10 @@ static bool loops_may_depend(const fa_variable *of, const fa_variable *on)
     }
 }
 
-fa_dependence fa_arm_depends(const fa_robot *robot, const fa_variables *variables, int unknown,
-                             int known)
+// Of a calculated row.
+static bool calculated_depends(const fa_robot *robot, const fa_variable *of, fa_variable on)
 {
-    const fa_variable *of = &variables->row[unknown];
-    fa_variable        on = variables->row[known];
-    if (unknown == known) return FA_PROPORTIONAL;
-    // What a state starts from stands for the state, before initialisation ends.
-    if (on.quantity == FA_ARM_INITIAL_POSITION) on.quantity = FA_ARM_POSITION;
-    if (on.quantity == FA_ARM_INITIAL_VELOCITY) on.quantity = FA_ARM_VELOCITY;
-
-    if (on.quantity == FA_ARM_AXIS_INITIAL) on.quantity = FA_ARM_AXIS_GIVEN;
-    if (on.quantity >= FA_ARM_ELEMENTS && on.quantity < FA_ARM_INITIAL_POSITION &&
-        fa_joint_item_of(on.quantity - FA_ARM_ELEMENTS).start)
-        on.quantity--; // its state
-
-    bool state = of->role == FA_STATE, depends = false;
-    if (state) return of->initial == known ? FA_PROPORTIONAL : FA_INDEPENDENT;
-    if (robot->n_loops > 0 && loops_may_depend(of, &on)) return FA_DEPENDENT;
+    bool depends = false;
     switch (of->quantity) {
     case FA_ARM_CYLINDER_FORCE: // of an inverse
         depends = fa_arm_cylinder_need_depends(robot, &on, torque_depends);
@@ -540,6 +556,10 @@ fa_dependence fa_arm_depends(const fa_robot *robot, const fa_variables *variable
     case FA_ARM_CYLINDER_RATE:
     case FA_ARM_CYLINDER_LEVER:
         depends = fa_arm_cylinder_depends(robot, of, &on);
+        break;
+    case FA_ARM_CONTACT_ITEM:
+    case FA_ARM_SPRING_ITEM:
+        depends = fa_arm_touch_depends(robot, of, &on, holds);
         break;
     case FA_ARM_TORQUE:
         depends = needed_depends(robot, of, &on);
@@ -594,5 +614,41 @@ fa_dependence fa_arm_depends(const fa_robot *robot, const fa_variables *variable
                   element_depends(robot, of, &on);
         break;
     }
+    return depends;
+}
+
+// A pitch says where the screw's child is and how fast, as its angle and speed do.
+static bool pitch_depends(const fa_robot *robot, const fa_variable *of, fa_variable on)
+{
+    static const fa_arm_quantity as[] = {FA_ARM_POSITION, FA_ARM_VELOCITY, FA_ARM_ACCELERATION};
+    on.index = leader(robot, on.index);
+    for (int i = 0; i < 3; i++) {
+        on.quantity = (int16_t)as[i];
+        if ((i < 2 || is_inverse(robot)) && calculated_depends(robot, of, on)) return true;
+    }
+    return false;
+}
+
+fa_dependence fa_arm_depends(const fa_robot *robot, const fa_variables *variables, int unknown,
+                             int known)
+{
+    const fa_variable *of = &variables->row[unknown];
+    fa_variable        on = variables->row[known];
+    if (unknown == known) return FA_PROPORTIONAL;
+    // What a state starts from stands for the state, before initialisation ends.
+    if (on.quantity == FA_ARM_INITIAL_POSITION) on.quantity = FA_ARM_POSITION;
+    if (on.quantity == FA_ARM_INITIAL_VELOCITY) on.quantity = FA_ARM_VELOCITY;
+
+    if (on.quantity == FA_ARM_AXIS_INITIAL) on.quantity = FA_ARM_AXIS_GIVEN;
+    if (on.quantity == FA_ARM_CONTACT_START) on.quantity = FA_ARM_CONTACT_ITEM;
+    if (on.quantity >= FA_ARM_ELEMENTS && on.quantity < FA_ARM_INITIAL_POSITION &&
+        fa_joint_item_of(on.quantity - FA_ARM_ELEMENTS).start)
+        on.quantity--; // its state
+
+    bool state = of->role == FA_STATE, depends = false;
+    if (state) return of->initial == known ? FA_PROPORTIONAL : FA_INDEPENDENT;
+    if (robot->n_loops > 0 && loops_may_depend(of, &on)) return FA_DEPENDENT;
+    depends = on.quantity == FA_ARM_PITCH ? pitch_depends(robot, of, on)
+                                          : calculated_depends(robot, of, on);
     return depends ? FA_DEPENDENT : FA_INDEPENDENT;
 }

@@ -222,6 +222,15 @@ static void initial_state(fa_variables *variables, const fa_robot *robot, int li
         if (find_element(&at, variables, robot, link, k, false)) element_starts(&at);
 }
 
+static void pitch_parameter(fa_variables *variables, const fa_robot *robot, int link)
+{
+    const fa_joint *joint = &robot->link[link].joint;
+    if (joint->type == FA_SCREW)
+        joint_row(variables, robot,
+                  fa_arm_row(FA_PARAMETER, FA_UNIT_METRE, joint->pitch, FA_ARM_PITCH, link),
+                  "pitch", "How far joint %s advances in a turn, right-handed where positive");
+}
+
 static void joint_parameters(fa_variables *variables, const fa_robot *robot, int link, bool inverse,
                              bool with_initial_state)
 {
@@ -256,6 +265,7 @@ void fa_arm_joint_parameters(fa_variables *variables, const fa_robot *robot, boo
     for (int i = 0; i < robot->n_links; i++) {
         const fa_joint *joint = &robot->link[i].joint;
         if (fa_joint_is_several(joint->type)) fa_arm_several_friction(variables, robot, i);
+        pitch_parameter(variables, robot, i);
         joint_parameters(variables, robot, i, inverse, false);
     }
 }

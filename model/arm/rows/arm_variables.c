@@ -141,11 +141,13 @@ static void parameters(fa_variables *variables, const fa_robot *robot, bool inve
     for (int i = 0; i < robot->n_links; i++)
         if (fa_robot_link_moves(robot, i)) link_parameters(variables, robot, i);
     if (!inverse) fa_arm_cylinder_parameters(robot, variables);
+    fa_arm_touch_parameters(robot, variables, inverse, FA_PARAMETER);
     fa_arm_mass nothing = {0};
     mass_parameters(variables, FA_TUNABLE, FA_ARM_PAYLOAD_MASS, 0, nothing,
                     fa_key_of(FA_OF_PAYLOAD, NULL), "the payload, added to what holds the tip",
                     "the tip's frame");
     fa_arm_joint_tunables(variables, robot, inverse);
+    fa_arm_touch_parameters(robot, variables, inverse, FA_TUNABLE);
 }
 
 // How the ground moves: nine inputs, in the axes that move with it.
@@ -170,18 +172,23 @@ static void base_motion(fa_variables *variables, const fa_robot *robot)
     }
 }
 
+static int works_of(const fa_robot *robot)
+{
+    return robot->n_contacts > 0 ? FA_ARM_WORKS : FA_ARM_CONTACTS;
+}
+
 // Work done on the arm and energy lost, from the start on: states, so that they are as exact as the
 // motion is. Nothing depends on them but the balance.
 static void works(fa_variables *variables, const fa_robot *robot)
 {
     static const char *const name[FA_ARM_WORKS] = {"actuator_work", "external_work",
-                                                   "friction_loss", "stop_loss"};
+                                                   "friction_loss", "stop_loss", "contact_loss"};
     static const char *const what[FA_ARM_WORKS] = {
         "Work of the drives at the joints since the start",
         "Work of external forces and of the motion of the ground since the start",
         "Energy lost in bearings, in dampers and by locking joints since the start",
-        "Energy lost in stops since the start"};
-    for (int i = 0; i < FA_ARM_WORKS; i++) {
+        "Energy lost in stops since the start", "Energy lost in contacts since the start"};
+    for (int i = 0; i < works_of(robot); i++) {
         fa_variable row = fa_arm_row(FA_STATE, FA_UNIT_JOULE, 0, FA_ARM_WORK, i);
         row.nominal = 1;
         row.records = true;
@@ -192,15 +199,15 @@ static void works(fa_variables *variables, const fa_robot *robot)
 }
 
 // Derivatives of the accounts; computed on demand where there are none.
-static void powers(fa_variables *variables, bool accounts)
+static void powers(fa_variables *variables, const fa_robot *robot, bool accounts)
 {
     static const char *const name[FA_ARM_WORKS] = {"actuator_power", "external_power",
-                                                   "friction_power", "stop_power"};
+                                                   "friction_power", "stop_power", "contact_power"};
     static const char *const what[FA_ARM_WORKS] = {
         "Power of the drives at the joints",
         "Power of external forces and of the motion of the ground",
-        "Power lost in bearings and dampers", "Power lost in stops"};
-    for (int i = 0; i < FA_ARM_WORKS; i++) {
+        "Power lost in bearings and dampers", "Power lost in stops", "Power lost in contacts"};
+    for (int i = 0; i < works_of(robot); i++) {
         fa_variable row = fa_arm_row(FA_LOCAL, FA_UNIT_WATT, 0, FA_ARM_POWER, i);
         row.group = accounts ? FA_GROUP_DERIVATIVES : FA_ARM_GROUP_POWERS;
         fa_variable_add(variables, row, fa_key_of(FA_OF_ENERGY, name[i]), what[i]);
@@ -334,6 +341,7 @@ fa_status fa_arm_declare(const fa_robot *robot, fa_variables *variables, fa_erro
     fa_arm_joint_motion(variables, robot, false, 0);
     fa_arm_joint_motion(variables, robot, false, 1);
     fa_arm_cylinder_states(robot, variables);
+    fa_arm_touch_states(robot, variables);
     if (accounts) works(variables, robot);
     fa_arm_joint_motion(variables, robot, false, 2);
     fa_arm_dependent_motion(variables, robot);
@@ -341,23 +349,31 @@ fa_status fa_arm_declare(const fa_robot *robot, fa_variables *variables, fa_erro
     fa_arm_motor_outputs(variables, robot, false);
     tip_outputs(variables, FA_ARM_GROUP_ACCELERATION);
     fa_arm_cylinder_outputs(robot, variables);
+    fa_arm_touch_outputs(robot, variables, false);
     energies(variables);
     if (accounts) balance(variables);
     fa_status status = fa_arm_outputs_declare(robot, variables, error);
     fa_arm_quaternion_rates(variables, robot);
     fa_arm_joint_locals(variables, robot);
     fa_arm_cylinder_locals(robot, variables);
+    fa_arm_touch_locals(robot, variables);
     if (accounts) initial_energy(variables);
-    if (moving) powers(variables, accounts);
+    if (moving) powers(variables, robot, accounts);
     fa_arm_loop_locals(variables, robot);
     fa_arm_joint_indicators(variables, robot);
     fa_arm_cylinder_indicators(robot, variables);
+    fa_arm_touch_indicators(robot, variables);
     link_derivatives(variables, robot);
     return status;
 }
 
 fa_status fa_inverse_declare(const fa_robot *robot, fa_variables *variables, fa_error *error)
 {
+    if (robot->n_loops > 0)
+        return fa_fail(error, FA_UNFIT, robot->source, fa_robot_loop(robot, 0)->place,
+                       "inverse dynamics is for trees, and loop '%s' closes one; take forward "
+                       "dynamics, or remove the loop",
+                       fa_robot_loop(robot, 0)->name);
     parameters(variables, robot, true);
     for (int order = 0; order < 3; order++) fa_arm_joint_motion(variables, robot, true, order);
     loads(variables, robot);
@@ -365,6 +381,7 @@ fa_status fa_inverse_declare(const fa_robot *robot, fa_variables *variables, fa_
     fa_arm_drive_outputs(variables, robot);
     fa_arm_motor_outputs(variables, robot, true);
     fa_arm_cylinder_needs(robot, variables);
+    fa_arm_touch_outputs(robot, variables, true);
     tip_outputs(variables, FA_ARM_GROUP_ACCELERATION);
     energies(variables);
     return fa_arm_outputs_declare(robot, variables, error);

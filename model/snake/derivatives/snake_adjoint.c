@@ -9,7 +9,7 @@
 #include "snake_elements.h"
 
 typedef struct change {
-    fa_crawler        *self;
+    fa_snake_self     *self;
     const double      *value;
     double            *slope;
     double            *angle; // slopes with respect to the links' angles
@@ -18,12 +18,12 @@ typedef struct change {
     double             u[2], ud[2];
 } change;
 
-static const double *by(const change *c, fa_crawl quantity)
+static const double *by(const change *c, fa_snake_quantity quantity)
 {
     return c->slope + c->self->row[quantity];
 }
 
-static double phid_of(const fa_crawler *self, int k)
+static double phid_of(const fa_snake_self *self, int k)
 {
     return self->motion[k + 1].w - self->motion[k].w;
 }
@@ -41,38 +41,38 @@ static void by_phid(change *c, int k, double wanted)
 }
 
 // Slopes by a joint's motion, to the motion of its two links.
-static void add_joint(change *c, int k, const fa_crawl_joint_sums *sums)
+static void add_joint(change *c, int k, const fa_snake_joint_sums *sums)
 {
     by_phi(c, k, sums->position);
     by_phid(c, k, sums->rate);
-    if (!fa_crawl_has_angle(c->self)) c->slope[c->self->time_row] += sums->time;
+    if (!fa_snake_has_angle(c->self)) c->slope[c->self->time_row] += sums->time;
 }
 
 // -------------------------------------------------------------------------------- what is shown
 
 static void force_rows(change *c)
 {
-    fa_crawler *self = c->self;
+    fa_snake_self *self = c->self;
     for (int k = 0; k < self->snake.n; k++) {
-        const fa_crawl_axle_now now = fa_crawl_axle_at(self, c->value, k);
-        fa_crawl_axle_sums      sums = {.slope = c->slope};
-        fa_crawl_axle_tell_slopes(&now, FA_CRAWL_GROUP_FORCES, c->slope, &sums);
-        self->lambda_step[k] = by(c, FA_CRAWL_LATERAL)[k] + sums.lateral;
+        const fa_snake_axle_now now = fa_snake_axle_at(self, c->value, k);
+        fa_snake_axle_sums      sums = {.slope = c->slope};
+        fa_snake_axle_tell_slopes(&now, FA_SNAKE_GROUP_FORCES, c->slope, &sums);
+        self->lambda_step[k] = by(c, FA_SNAKE_ROW_LATERAL)[k] + sums.lateral;
         c->sums.rolling[k] += sums.rolling;
         c->sums.link[k].m += sums.mass;
-        c->slope[self->row[FA_CRAWL_GRAVITY]] += sums.gravity;
+        c->slope[self->row[FA_SNAKE_ROW_GRAVITY]] += sums.gravity;
     }
 }
 
 static void derivative_rows(change *c)
 {
-    fa_crawler            *self = c->self;
+    fa_snake_self         *self = c->self;
     const fa_snake_motion *motion = self->motion;
     fa_snake_motion       *slope = self->motion_step;
-    const double           x = *by(c, FA_CRAWL_X_RATE), y = *by(c, FA_CRAWL_Y_RATE);
-    const double           power = *by(c, FA_CRAWL_POWER);
+    const double           x = *by(c, FA_SNAKE_ROW_X_RATE), y = *by(c, FA_SNAKE_ROW_Y_RATE);
+    const double           power = *by(c, FA_SNAKE_ROW_POWER);
     for (int k = 0; k < self->snake.n; k++) {
-        slope[k].w += by(c, FA_CRAWL_LINK_RATE)[k];
+        slope[k].w += by(c, FA_SNAKE_ROW_LINK_RATE)[k];
         slope[k].V += power * self->rolling[k];
         c->sums.rolling[k] += power * motion[k].V;
     }
@@ -83,40 +83,41 @@ static void derivative_rows(change *c)
     }
     slope[0].V += x * self->cosine[0] + y * self->sine[0];
     c->angle[0] += motion[0].V * (y * self->cosine[0] - x * self->sine[0]);
-    for (int i = 0; i < 2; i++) c->ud[i] += by(c, FA_CRAWL_SPEED_DERIVATIVE)[i];
-    if (fa_crawl_has_angle(self))
-        c->slope[self->gait_row[FA_CRAWL_GAIT_FREQUENCY]] += *by(c, FA_CRAWL_GAIT_ANGLE_RATE);
+    for (int i = 0; i < 2; i++) c->ud[i] += by(c, FA_SNAKE_ROW_SPEED_DERIVATIVE)[i];
+    if (fa_snake_has_angle(self))
+        c->slope[self->gait_row[FA_SNAKE_ROW_GAIT_FREQUENCY]] +=
+            *by(c, FA_SNAKE_ROW_GAIT_ANGLE_RATE);
 }
 
 static void joint_rows(change *c)
 {
-    const fa_crawler *self = c->self;
+    const fa_snake_self *self = c->self;
     for (int k = 0; k < self->snake.n - 1; k++) {
-        const fa_crawl_joint_now now = fa_crawl_joint_at(self, c->value, k);
-        fa_crawl_joint_sums      sums = {.slope = c->slope,
-                                         .position = by(c, FA_CRAWL_JOINT_ANGLE)[k],
-                                         .rate = by(c, FA_CRAWL_JOINT_RATE)[k]};
-        fa_crawl_joint_tell_slopes(&now, FA_CRAWL_GROUP_MOTION, c->slope, &sums);
+        const fa_snake_joint_now now = fa_snake_joint_at(self, c->value, k);
+        fa_snake_joint_sums      sums = {.slope = c->slope,
+                                         .position = by(c, FA_SNAKE_ROW_JOINT_ANGLE)[k],
+                                         .rate = by(c, FA_SNAKE_ROW_JOINT_RATE)[k]};
+        fa_snake_joint_tell_slopes(&now, FA_SNAKE_GROUP_MOTION, c->slope, &sums);
         add_joint(c, k, &sums);
     }
 }
 
 static void motion_rows(change *c)
 {
-    fa_crawler   *self = c->self;
-    const int     n = self->snake.n;
-    const double *wheel_x = c->value + self->row[FA_CRAWL_LINK_X];
-    const double *wheel_y = c->value + self->row[FA_CRAWL_LINK_Y];
-    const double  centre_x = c->value[self->row[FA_CRAWL_COM_X]];
-    const double  centre_y = c->value[self->row[FA_CRAWL_COM_Y]];
-    double        mass = 0, X = 0, Y = 0, wheel_by_x = 0, wheel_by_y = 0;
+    fa_snake_self *self = c->self;
+    const int      n = self->snake.n;
+    const double  *wheel_x = c->value + self->row[FA_SNAKE_ROW_LINK_X];
+    const double  *wheel_y = c->value + self->row[FA_SNAKE_ROW_LINK_Y];
+    const double   centre_x = c->value[self->row[FA_SNAKE_ROW_COM_X]];
+    const double   centre_y = c->value[self->row[FA_SNAKE_ROW_COM_Y]];
+    double         mass = 0, X = 0, Y = 0, wheel_by_x = 0, wheel_by_y = 0;
     for (int k = 0; k < n; k++) {
         mass += self->link[k].m;
         X += self->cosine[k];
         Y += self->sine[k];
     }
-    const double by_x = *by(c, FA_CRAWL_COM_X) / mass, by_y = *by(c, FA_CRAWL_COM_Y) / mass;
-    const double heading = *by(c, FA_CRAWL_HEADING) / (X * X + Y * Y);
+    const double by_x = *by(c, FA_SNAKE_ROW_COM_X) / mass, by_y = *by(c, FA_SNAKE_ROW_COM_Y) / mass;
+    const double heading = *by(c, FA_SNAKE_ROW_HEADING) / (X * X + Y * Y);
     // From the last wheel back: what moves a wheel moves all before it.
     for (int k = n - 1; k >= 0; k--) {
         const fa_snake_link *link = &self->link[k];
@@ -133,38 +134,38 @@ static void motion_rows(change *c)
         s->d += link->m * (by_y * C - by_x * S);
         by_C += link->m * (by_x * link->c + by_y * link->d);
         by_S += link->m * (by_y * link->c - by_x * link->d);
-        wheel_by_x += by_x * link->m + by(c, FA_CRAWL_LINK_X)[k];
-        wheel_by_y += by_y * link->m + by(c, FA_CRAWL_LINK_Y)[k];
+        wheel_by_x += by_x * link->m + by(c, FA_SNAKE_ROW_LINK_X)[k];
+        wheel_by_y += by_y * link->m + by(c, FA_SNAKE_ROW_LINK_Y)[k];
         if (k > 0) {
             s->a += wheel_by_x * C + wheel_by_y * S;
             by_C += link->a * wheel_by_x;
             by_S += link->a * wheel_by_y;
         }
-        if (self->row[FA_CRAWL_AXES] != FA_NO_ROW) {
-            const double *axes = by(c, FA_CRAWL_AXES) + 4L * k;
+        if (self->row[FA_SNAKE_ROW_AXES] != FA_NO_ROW) {
+            const double *axes = by(c, FA_SNAKE_ROW_AXES) + 4L * k;
             by_C += axes[0] + axes[3];
             by_S += axes[1] - axes[2];
         }
         c->angle[k] += by_S * C - by_C * S;
-        self->motion_step[k].V += by(c, FA_CRAWL_LINK_SPEED)[k];
+        self->motion_step[k].V += by(c, FA_SNAKE_ROW_LINK_SPEED)[k];
     }
-    c->slope[self->row[FA_CRAWL_X]] += wheel_by_x;
-    c->slope[self->row[FA_CRAWL_Y]] += wheel_by_y;
-    fa_snake_kinetic_energy_slope(&self->snake, self->motion, *by(c, FA_CRAWL_KINETIC),
+    c->slope[self->row[FA_SNAKE_ROW_X]] += wheel_by_x;
+    c->slope[self->row[FA_SNAKE_ROW_Y]] += wheel_by_y;
+    fa_snake_kinetic_energy_slope(&self->snake, self->motion, *by(c, FA_SNAKE_ROW_KINETIC),
                                   self->motion_step, &c->sums);
     joint_rows(c);
 }
 
 static void control_rows(change *c)
 {
-    fa_crawler *self = c->self;
+    fa_snake_self *self = c->self;
     fa_snake_control_slope(&self->snake, self->motion, &self->equations,
-                           *by(c, FA_CRAWL_CONTROLLABILITY), self->motion_step, &c->equations);
+                           *by(c, FA_SNAKE_ROW_CONTROLLABILITY), self->motion_step, &c->equations);
 }
 
 // ----------------------------------------------------------------------------------- acceleration
 
-static fa_status by_mass(const fa_crawler *self, const double force[2], double ud[2])
+static fa_status by_mass(const fa_snake_self *self, const double force[2], double ud[2])
 {
     fa_snake_equations equations = self->equations;
     for (int i = 0; i < 2; i++) {
@@ -178,7 +179,7 @@ static fa_status by_mass(const fa_crawler *self, const double force[2], double u
 // -G^T r = slope by torque. r is the slope by the residual, -t by what is wanted of the joints.
 static fa_status joints_slope(change *c, double by_residual[2], fa_error *error)
 {
-    fa_crawler            *self = c->self;
+    fa_snake_self         *self = c->self;
     const fa_snake_motion *motion = self->motion;
     fa_snake_motion       *slope = self->motion_step;
     double                 wanted[FA_PRESCRIBED_MAX], t[FA_PRESCRIBED_MAX], du[2];
@@ -195,10 +196,10 @@ static fa_status joints_slope(change *c, double by_residual[2], fa_error *error)
     for (int j = 0; j < 2; j++) by_residual[j] += du[j];
     for (int i = 0; i < self->n_prescribed; i++) {
         const int                k = self->prescribed[i];
-        const fa_crawl_joint_now now = fa_crawl_told_at(self, c->value, i);
+        const fa_snake_joint_now now = fa_snake_told_at(self, c->value, i);
         const fa_follower_in     in = fa_follower_now(&now);
         const fa_follower_out    by_out = {.acceleration = -t[i]};
-        fa_crawl_joint_sums      sums = {.slope = c->slope};
+        fa_snake_joint_sums      sums = {.slope = c->slope};
         fa_follower_in           by_in;
         fa_follower_adjoint(&in, &by_out, &by_in);
         fa_follower_slopes(&now, &by_in, &sums);
@@ -215,7 +216,7 @@ static fa_status joints_slope(change *c, double by_residual[2], fa_error *error)
 
 static void base_slope(change *c, double by_residual[2])
 {
-    fa_crawler            *self = c->self;
+    fa_snake_self         *self = c->self;
     const fa_snake_motion *motion = self->motion;
     fa_snake_motion       *slope = self->motion_step;
     const int              joints = self->snake.n - 1;
@@ -241,10 +242,10 @@ static void base_slope(change *c, double by_residual[2])
         by_ud[i] = c->ud[i] + self->equations.M[i][0] * v[0] + self->equations.M[i][1] * v[1];
         by_residual[i] = -v[i];
     }
-    const fa_crawl_base_now now = fa_crawl_base_at(self, c->value);
+    const fa_snake_base_now now = fa_snake_base_at(self, c->value);
     const fa_pace_in        in = fa_pace_now(&now);
     const fa_pace_out       by_out = {.speed_derivative = by_ud[0], .rate_derivative = by_ud[1]};
-    fa_crawl_base_sums      sums = {.slope = c->slope};
+    fa_snake_base_sums      sums = {.slope = c->slope};
     fa_pace_in              by_in;
     fa_pace_adjoint(&in, &by_out, &by_in);
     fa_pace_slopes(&now, &by_in, &sums);
@@ -254,9 +255,9 @@ static void base_slope(change *c, double by_residual[2])
 
 static fa_status solve_slope(change *c, fa_error *error)
 {
-    fa_crawler *self = c->self;
-    double      by_residual[2];
-    fa_status   status = by_mass(self, c->ud, by_residual);
+    fa_snake_self *self = c->self;
+    double         by_residual[2];
+    fa_status      status = by_mass(self, c->ud, by_residual);
     if (status != FA_OK)
         return fa_fail(error, status, NULL, FA_NOWHERE,
                        "the derivatives of the accelerations are not finite numbers");
@@ -269,42 +270,42 @@ static fa_status solve_slope(change *c, fa_error *error)
 
 static void force_slopes(change *c)
 {
-    fa_crawler *self = c->self;
+    fa_snake_self *self = c->self;
     for (int k = 0; k < self->snake.n - 1; k++) {
-        const fa_crawl_joint_now now = fa_crawl_joint_at(self, c->value, k);
-        fa_crawl_joint_sums      sums = {.slope = c->slope};
-        fa_crawl_joint_push_slopes(&now, c->sums.torque[k], NULL, &sums);
+        const fa_snake_joint_now now = fa_snake_joint_at(self, c->value, k);
+        fa_snake_joint_sums      sums = {.slope = c->slope};
+        fa_snake_joint_push_slopes(&now, c->sums.torque[k], NULL, &sums);
         add_joint(c, k, &sums);
     }
     for (int k = 0; k < self->snake.n; k++) {
-        const fa_crawl_axle_now now = fa_crawl_axle_at(self, c->value, k);
-        fa_crawl_axle_sums      sums = {.slope = c->slope};
-        fa_crawl_axle_push_slopes(&now, c->sums.rolling[k], NULL, &sums);
+        const fa_snake_axle_now now = fa_snake_axle_at(self, c->value, k);
+        fa_snake_axle_sums      sums = {.slope = c->slope};
+        fa_snake_axle_push_slopes(&now, c->sums.rolling[k], NULL, &sums);
         self->motion_step[k].V += sums.rate;
     }
 }
 
 static void parameter_slopes(change *c)
 {
-    const fa_crawler *self = c->self;
+    const fa_snake_self *self = c->self;
     for (int k = 0; k < self->snake.n; k++) {
         const fa_snake_link *s = &c->sums.link[k];
         const double         of[] = {s->m, s->I, s->b, s->a - s->b, s->c, s->d};
-        double              *to = c->slope + fa_crawl_link_row(self, FA_CRAWL_MASS, k);
+        double              *to = c->slope + fa_snake_link_row(self, FA_SNAKE_ROW_MASS, k);
         for (int i = 0; i < 6; i++) to[i] += of[i];
     }
     for (int k = 0; k < self->snake.n - 1; k++) {
-        const fa_crawl_joint_now now = fa_crawl_joint_at(self, c->value, k);
+        const fa_snake_joint_now now = fa_snake_joint_at(self, c->value, k);
         const fa_rotor_in        in = fa_rotor_now(&now);
         const fa_rotor_out       by_out = {.reflected = c->sums.joint[k].rotor};
-        fa_crawl_joint_sums      sums = {.slope = c->slope};
+        fa_snake_joint_sums      sums = {.slope = c->slope};
         fa_rotor_in              by_in;
         fa_rotor_adjoint(&in, &by_out, &by_in);
         fa_rotor_slopes(&now, &by_in, &sums);
     }
 }
 
-static void clear(fa_crawler *self)
+static void clear(fa_snake_self *self)
 {
     const size_t n = (size_t)self->snake.n;
     memset(self->motion_step, 0, n * sizeof *self->motion_step);
@@ -315,25 +316,25 @@ static void clear(fa_crawler *self)
     memset(self->drive_step, 0, n * sizeof *self->drive_step);
 }
 
-fa_status fa_crawl_adjoint(void *memory, const double value[], double slope[], unsigned groups,
+fa_status fa_snake_adjoint(void *memory, const double value[], double slope[], unsigned groups,
                            fa_error *error)
 {
-    fa_crawler           *self = memory;
+    fa_snake_self        *self = memory;
     const fa_snake       *snake = &self->snake;
     const fa_snake_forces forces = {self->torque, self->rolling};
-    const bool            driven = groups & (FA_GROUP_DERIVATIVES | FA_CRAWL_GROUP_FORCES);
-    fa_status             status = fa_crawl_trace(self, value, groups, error);
+    const bool            driven = groups & (FA_GROUP_DERIVATIVES | FA_SNAKE_GROUP_FORCES);
+    fa_status             status = fa_snake_trace(self, value, groups, error);
     if (status != FA_OK) return status;
     clear(self);
     change c = {.self = self,
                 .value = value,
                 .slope = slope,
-                .angle = slope + self->row[FA_CRAWL_ANGLE],
+                .angle = slope + self->row[FA_SNAKE_ROW_ANGLE],
                 .sums = {self->link_step, self->joint_step, self->torque_step, self->rolling_step}};
 
-    if (groups & FA_CRAWL_GROUP_MOTION) motion_rows(&c);
-    if (groups & FA_CRAWL_GROUP_CONTROL) control_rows(&c);
-    if (groups & FA_CRAWL_GROUP_FORCES) {
+    if (groups & FA_SNAKE_GROUP_MOTION) motion_rows(&c);
+    if (groups & FA_SNAKE_GROUP_CONTROL) control_rows(&c);
+    if (groups & FA_SNAKE_GROUP_FORCES) {
         force_rows(&c);
         fa_snake_reactions_slope(snake, self->motion, &forces, self->lambda_step, self->motion_step,
                                  &c.sums, self->work);
@@ -342,12 +343,12 @@ fa_status fa_crawl_adjoint(void *memory, const double value[], double slope[], u
     if (groups & FA_GROUP_DERIVATIVES) derivative_rows(&c);
     if (driven) status = solve_slope(&c, error);
     if (status != FA_OK) return status;
-    if (driven || (groups & FA_CRAWL_GROUP_CONTROL))
+    if (driven || (groups & FA_SNAKE_GROUP_CONTROL))
         fa_snake_project_slope(snake, self->motion, &forces, &c.equations, self->motion_step,
                                &c.sums);
     if (driven) force_slopes(&c);
     fa_snake_kinematics_slope(snake, self->motion, self->motion_step, &c.sums, c.angle, c.u);
-    for (int i = 0; i < 2; i++) slope[self->row[FA_CRAWL_SPEED] + i] += c.u[i];
+    for (int i = 0; i < 2; i++) slope[self->row[FA_SNAKE_ROW_SPEED] + i] += c.u[i];
     parameter_slopes(&c);
     return FA_OK;
 }

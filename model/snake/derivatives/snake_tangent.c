@@ -9,7 +9,7 @@
 #include "snake_step.h"
 
 typedef struct change {
-    fa_crawler        *self;
+    fa_snake_self     *self;
     const double      *value;
     double            *direction;
     fa_snake           snake_step;
@@ -20,16 +20,16 @@ typedef struct change {
 
 static void parameter_steps(change *c)
 {
-    fa_crawler   *self = c->self;
-    const double *value = c->value, *direction = c->direction;
+    fa_snake_self *self = c->self;
+    const double  *value = c->value, *direction = c->direction;
     for (int k = 0; k < self->snake.n; k++) {
-        const double *d = direction + fa_crawl_link_row(self, FA_CRAWL_MASS, k);
+        const double *d = direction + fa_snake_link_row(self, FA_SNAKE_ROW_MASS, k);
         self->link_step[k] = (fa_snake_link){
             .a = d[3], .b = d[2] - d[3], .c = d[4], .d = d[5], .m = d[0], .I = d[1]};
     }
     for (int k = 0; k < self->snake.n - 1; k++) {
-        const fa_crawl_joint_now    now = fa_crawl_joint_at(self, value, k);
-        const fa_crawl_joint_change step = {.direction = direction};
+        const fa_snake_joint_now    now = fa_snake_joint_at(self, value, k);
+        const fa_snake_joint_change step = {.direction = direction};
         const fa_rotor_in           in = fa_rotor_now(&now), dot = fa_rotor_change(&now, &step);
         fa_rotor_out                out;
         fa_rotor_tangent(&in, &dot, &out);
@@ -45,35 +45,36 @@ static double phid_of(const fa_snake_motion motion[], int k)
     return motion[k + 1].w - motion[k].w;
 }
 
-static fa_crawl_joint_change joint_step(const change *c, int k)
+static fa_snake_joint_change joint_step(const change *c, int k)
 {
-    return fa_crawl_joint_change_at(c->self, c->direction, c->angle_step, k);
+    return fa_snake_joint_change_at(c->self, c->direction, c->angle_step, k);
 }
 
-static fa_crawl_axle_change axle_step(const change *c, int k)
+static fa_snake_axle_change axle_step(const change *c, int k)
 {
-    const fa_crawler *self = c->self;
-    return (fa_crawl_axle_change){c->direction,         self->motion_step[k].V,
-                                  self->lambda_step[k], self->rolling_step[k],
-                                  self->link_step[k].m, c->direction[self->row[FA_CRAWL_GRAVITY]]};
+    const fa_snake_self *self = c->self;
+    return (fa_snake_axle_change){
+        c->direction,         self->motion_step[k].V,
+        self->lambda_step[k], self->rolling_step[k],
+        self->link_step[k].m, c->direction[self->row[FA_SNAKE_ROW_GRAVITY]]};
 }
 
 static void force_steps(change *c)
 {
-    fa_crawler *self = c->self;
+    fa_snake_self *self = c->self;
     for (int k = 0; k < self->snake.n - 1; k++) {
-        const fa_crawl_joint_now    now = fa_crawl_joint_at(self, c->value, k);
-        const fa_crawl_joint_change step = joint_step(c, k);
-        self->torque_step[k] = fa_crawl_joint_push_change(&now, &step, NULL);
+        const fa_snake_joint_now    now = fa_snake_joint_at(self, c->value, k);
+        const fa_snake_joint_change step = joint_step(c, k);
+        self->torque_step[k] = fa_snake_joint_push_change(&now, &step, NULL);
     }
     for (int k = 0; k < self->snake.n; k++) {
-        const fa_crawl_axle_now    now = fa_crawl_axle_at(self, c->value, k);
-        const fa_crawl_axle_change step = axle_step(c, k);
-        self->rolling_step[k] = fa_crawl_axle_push_change(&now, &step, NULL);
+        const fa_snake_axle_now    now = fa_snake_axle_at(self, c->value, k);
+        const fa_snake_axle_change step = axle_step(c, k);
+        self->rolling_step[k] = fa_snake_axle_push_change(&now, &step, NULL);
     }
 }
 
-static fa_status by_mass(const fa_crawler *self, const double force[2], double ud[2])
+static fa_status by_mass(const fa_snake_self *self, const double force[2], double ud[2])
 {
     fa_snake_equations equations = self->equations;
     for (int i = 0; i < 2; i++) {
@@ -86,13 +87,13 @@ static fa_status by_mass(const fa_crawler *self, const double force[2], double u
 // The conditions on prescribed joints, differentiated, have the same matrix as themselves.
 static fa_status joints_step(change *c, fa_error *error)
 {
-    fa_crawler            *self = c->self;
+    fa_snake_self         *self = c->self;
     const fa_snake_motion *motion = self->motion, *step = self->motion_step;
     double                 wanted[FA_PRESCRIBED_MAX], torque[FA_PRESCRIBED_MAX], du[2];
     for (int i = 0; i < self->n_prescribed; i++) {
         const int                   k = self->prescribed[i];
-        const fa_crawl_joint_now    now = fa_crawl_told_at(self, c->value, i);
-        const fa_crawl_joint_change by = joint_step(c, k);
+        const fa_snake_joint_now    now = fa_snake_told_at(self, c->value, i);
+        const fa_snake_joint_change by = joint_step(c, k);
         const fa_follower_in        in = fa_follower_now(&now), dot = fa_follower_change(&now, &by);
         fa_follower_out             out;
         fa_follower_tangent(&in, &dot, &out);
@@ -114,18 +115,18 @@ static fa_status joints_step(change *c, fa_error *error)
 // what the equations of motion ask for.
 static fa_status base_step(change *c, const double residual[2], fa_error *error)
 {
-    fa_crawler            *self = c->self;
+    fa_snake_self         *self = c->self;
     const fa_snake_motion *motion = self->motion, *step = self->motion_step;
     const int              joints = self->snake.n - 1;
-    const double          *u_step = c->direction + self->row[FA_CRAWL_SPEED];
+    const double          *u_step = c->direction + self->row[FA_SNAKE_ROW_SPEED];
     double                 GT[2] = {0, 0}, s[2], wanted[2], by_mass_of[2];
     for (int k = 0; k < joints; k++)
         for (int i = 0; i < 2; i++)
             GT[i] += (motion[k + 1].w_u[i] - motion[k].w_u[i]) * self->drive[k];
     fa_snake_gram_solve(&self->snake, motion, GT, s);
 
-    const fa_crawl_base_now    now = fa_crawl_base_at(self, c->value);
-    const fa_crawl_base_change by = {c->direction, u_step[0], u_step[1]};
+    const fa_snake_base_now    now = fa_snake_base_at(self, c->value);
+    const fa_snake_base_change by = {c->direction, u_step[0], u_step[1]};
     const fa_pace_in           in = fa_pace_now(&now), dot = fa_pace_change(&now, &by);
     fa_pace_out                out;
     fa_pace_tangent(&in, &dot, &out);
@@ -151,8 +152,8 @@ static fa_status base_step(change *c, const double residual[2], fa_error *error)
 
 static fa_status solve_step(change *c, fa_error *error)
 {
-    fa_crawler *self = c->self;
-    double      residual[2];
+    fa_snake_self *self = c->self;
+    double         residual[2];
     fa_snake_residual_step(&c->equations_step, self->ud, residual);
     memset(self->drive_step, 0, (size_t)self->snake.n * sizeof *self->drive_step);
     fa_status status = by_mass(self, residual, c->ud_step);
@@ -167,53 +168,54 @@ static fa_status solve_step(change *c, fa_error *error)
 
 // ------------------------------------------------------------------------------------------- rows
 
-static double *at(const change *c, fa_crawl quantity)
+static double *at(const change *c, fa_snake_quantity quantity)
 {
     return c->direction + c->self->row[quantity];
 }
 
 static void derivative_rows(const change *c)
 {
-    const fa_crawler      *self = c->self;
+    const fa_snake_self   *self = c->self;
     const fa_snake_motion *motion = self->motion, *step = self->motion_step;
     const double           turn = c->angle_step[0], V = motion[0].V, dV = step[0].V;
     double                 power = 0;
-    for (int k = 0; k < self->snake.n; k++) at(c, FA_CRAWL_LINK_RATE)[k] = step[k].w;
-    *at(c, FA_CRAWL_X_RATE) = dV * self->cosine[0] - V * self->sine[0] * turn;
-    *at(c, FA_CRAWL_Y_RATE) = dV * self->sine[0] + V * self->cosine[0] * turn;
+    for (int k = 0; k < self->snake.n; k++) at(c, FA_SNAKE_ROW_LINK_RATE)[k] = step[k].w;
+    *at(c, FA_SNAKE_ROW_X_RATE) = dV * self->cosine[0] - V * self->sine[0] * turn;
+    *at(c, FA_SNAKE_ROW_Y_RATE) = dV * self->sine[0] + V * self->cosine[0] * turn;
     for (int k = 0; k < self->snake.n - 1; k++)
         power += self->torque_step[k] * phid_of(motion, k) + self->torque[k] * phid_of(step, k);
     for (int k = 0; k < self->snake.n; k++)
         power += self->rolling_step[k] * motion[k].V + self->rolling[k] * step[k].V;
-    memcpy(at(c, FA_CRAWL_SPEED_DERIVATIVE), c->ud_step, sizeof c->ud_step);
-    *at(c, FA_CRAWL_POWER) = power;
-    if (fa_crawl_has_angle(self))
-        *at(c, FA_CRAWL_GAIT_ANGLE_RATE) = c->direction[self->gait_row[FA_CRAWL_GAIT_FREQUENCY]];
+    memcpy(at(c, FA_SNAKE_ROW_SPEED_DERIVATIVE), c->ud_step, sizeof c->ud_step);
+    *at(c, FA_SNAKE_ROW_POWER) = power;
+    if (fa_snake_has_angle(self))
+        *at(c, FA_SNAKE_ROW_GAIT_ANGLE_RATE) =
+            c->direction[self->gait_row[FA_SNAKE_ROW_GAIT_FREQUENCY]];
     for (int k = 0; k < self->snake.n - 1; k++)
         if (self->drive_row[k] != FA_NO_ROW) c->direction[self->drive_row[k]] = self->drive_step[k];
 }
 
 static void joint_rows(const change *c)
 {
-    const fa_crawler *self = c->self;
+    const fa_snake_self *self = c->self;
     for (int k = 0; k < self->snake.n - 1; k++) {
-        const fa_crawl_joint_now    now = fa_crawl_joint_at(self, c->value, k);
-        const fa_crawl_joint_change step = joint_step(c, k);
-        at(c, FA_CRAWL_JOINT_ANGLE)[k] = step.position;
-        at(c, FA_CRAWL_JOINT_RATE)[k] = step.rate;
-        fa_crawl_joint_tell_change(&now, FA_CRAWL_GROUP_MOTION, &step, c->direction);
+        const fa_snake_joint_now    now = fa_snake_joint_at(self, c->value, k);
+        const fa_snake_joint_change step = joint_step(c, k);
+        at(c, FA_SNAKE_ROW_JOINT_ANGLE)[k] = step.position;
+        at(c, FA_SNAKE_ROW_JOINT_RATE)[k] = step.rate;
+        fa_snake_joint_tell_change(&now, FA_SNAKE_GROUP_MOTION, &step, c->direction);
     }
 }
 
 static void motion_rows(const change *c)
 {
-    const fa_crawler *self = c->self;
-    fa_snake_point    step = {*at(c, FA_CRAWL_X), *at(c, FA_CRAWL_Y)}, sum = {0, 0};
-    double            mass = 0, x = 0, y = 0, dx = 0, dy = 0;
-    const double     *wheel_x = c->value + self->row[FA_CRAWL_LINK_X];
-    const double     *wheel_y = c->value + self->row[FA_CRAWL_LINK_Y];
-    const double      centre_x = c->value[self->row[FA_CRAWL_COM_X]];
-    const double      centre_y = c->value[self->row[FA_CRAWL_COM_Y]];
+    const fa_snake_self *self = c->self;
+    fa_snake_point       step = {*at(c, FA_SNAKE_ROW_X), *at(c, FA_SNAKE_ROW_Y)}, sum = {0, 0};
+    double               mass = 0, x = 0, y = 0, dx = 0, dy = 0;
+    const double        *wheel_x = c->value + self->row[FA_SNAKE_ROW_LINK_X];
+    const double        *wheel_y = c->value + self->row[FA_SNAKE_ROW_LINK_Y];
+    const double         centre_x = c->value[self->row[FA_SNAKE_ROW_COM_X]];
+    const double         centre_y = c->value[self->row[FA_SNAKE_ROW_COM_Y]];
     for (int k = 0; k < self->snake.n; k++) {
         const fa_snake_link *link = &self->link[k], *d = &self->link_step[k];
         const double         C = self->cosine[k], S = self->sine[k], turn = c->angle_step[k];
@@ -222,13 +224,13 @@ static void motion_rows(const change *c)
             step.x += d->a * C + link->a * dC;
             step.y += d->a * S + link->a * dS;
         }
-        if (self->row[FA_CRAWL_AXES] != FA_NO_ROW) {
+        if (self->row[FA_SNAKE_ROW_AXES] != FA_NO_ROW) {
             const double axes[] = {dC, dS, -dS, dC};
-            memcpy(at(c, FA_CRAWL_AXES) + 4L * k, axes, sizeof axes);
+            memcpy(at(c, FA_SNAKE_ROW_AXES) + 4L * k, axes, sizeof axes);
         }
-        at(c, FA_CRAWL_LINK_SPEED)[k] = self->motion_step[k].V;
-        at(c, FA_CRAWL_LINK_X)[k] = step.x;
-        at(c, FA_CRAWL_LINK_Y)[k] = step.y;
+        at(c, FA_SNAKE_ROW_LINK_SPEED)[k] = self->motion_step[k].V;
+        at(c, FA_SNAKE_ROW_LINK_X)[k] = step.x;
+        at(c, FA_SNAKE_ROW_LINK_Y)[k] = step.y;
         sum.x += d->m * (wheel_x[k] + link->c * C - link->d * S - centre_x) +
                  link->m * (step.x + d->c * C + link->c * dC - d->d * S - link->d * dS);
         sum.y += d->m * (wheel_y[k] + link->c * S + link->d * C - centre_y) +
@@ -241,62 +243,62 @@ static void motion_rows(const change *c)
         dx += dC;
         dy += dS;
     }
-    *at(c, FA_CRAWL_COM_X) = sum.x / mass;
-    *at(c, FA_CRAWL_COM_Y) = sum.y / mass;
-    *at(c, FA_CRAWL_HEADING) = (x * dy - y * dx) / (x * x + y * y);
-    *at(c, FA_CRAWL_KINETIC) =
+    *at(c, FA_SNAKE_ROW_COM_X) = sum.x / mass;
+    *at(c, FA_SNAKE_ROW_COM_Y) = sum.y / mass;
+    *at(c, FA_SNAKE_ROW_HEADING) = (x * dy - y * dx) / (x * x + y * y);
+    *at(c, FA_SNAKE_ROW_KINETIC) =
         fa_snake_kinetic_energy_step(&self->snake, self->motion, &c->snake_step, self->motion_step);
     joint_rows(c);
 }
 
 static void control_rows(const change *c)
 {
-    const fa_crawler *self = c->self;
-    *at(c, FA_CRAWL_CONTROLLABILITY) = fa_snake_control_step(
+    const fa_snake_self *self = c->self;
+    *at(c, FA_SNAKE_ROW_CONTROLLABILITY) = fa_snake_control_step(
         &self->snake, self->motion, &self->equations, self->motion_step, &c->equations_step);
 }
 
 static void force_rows(const change *c)
 {
-    const fa_crawler *self = c->self;
+    const fa_snake_self *self = c->self;
     for (int k = 0; k < self->snake.n; k++) {
-        const fa_crawl_axle_now    now = fa_crawl_axle_at(self, c->value, k);
-        const fa_crawl_axle_change step = axle_step(c, k);
-        at(c, FA_CRAWL_LATERAL)[k] = self->lambda_step[k];
-        fa_crawl_axle_tell_change(&now, FA_CRAWL_GROUP_FORCES, &step, c->direction);
+        const fa_snake_axle_now    now = fa_snake_axle_at(self, c->value, k);
+        const fa_snake_axle_change step = axle_step(c, k);
+        at(c, FA_SNAKE_ROW_LATERAL)[k] = self->lambda_step[k];
+        fa_snake_axle_tell_change(&now, FA_SNAKE_GROUP_FORCES, &step, c->direction);
     }
 }
 
-fa_status fa_crawl_tangent(void *memory, const double value[], double direction[], unsigned groups,
+fa_status fa_snake_tangent(void *memory, const double value[], double direction[], unsigned groups,
                            fa_error *error)
 {
-    fa_crawler           *self = memory;
+    fa_snake_self        *self = memory;
     const fa_snake       *snake = &self->snake;
     const fa_snake_forces forces = {self->torque, self->rolling};
     const fa_snake_forces forces_step = {self->torque_step, self->rolling_step};
-    const bool            driven = groups & (FA_GROUP_DERIVATIVES | FA_CRAWL_GROUP_FORCES);
+    const bool            driven = groups & (FA_GROUP_DERIVATIVES | FA_SNAKE_GROUP_FORCES);
     change                c = {.self = self, .value = value, .direction = direction};
-    fa_status             status = fa_crawl_trace(self, value, groups, error);
+    fa_status             status = fa_snake_trace(self, value, groups, error);
     if (status != FA_OK) return status;
 
-    memcpy(self->angle_step, direction + self->row[FA_CRAWL_ANGLE],
+    memcpy(self->angle_step, direction + self->row[FA_SNAKE_ROW_ANGLE],
            (size_t)snake->n * sizeof *self->angle_step);
     c.angle_step = self->angle_step;
     parameter_steps(&c);
     fa_snake_kinematics_step(snake, self->motion, &c.snake_step, c.angle_step,
-                             direction + self->row[FA_CRAWL_SPEED], self->motion_step);
+                             direction + self->row[FA_SNAKE_ROW_SPEED], self->motion_step);
     memset(self->torque_step, 0, (size_t)snake->n * sizeof *self->torque_step);
     memset(self->rolling_step, 0, (size_t)snake->n * sizeof *self->rolling_step);
     if (driven) force_steps(&c);
-    if (driven || (groups & FA_CRAWL_GROUP_CONTROL))
+    if (driven || (groups & FA_SNAKE_GROUP_CONTROL))
         c.equations_step = fa_snake_project_step(snake, self->motion, &forces, &c.snake_step,
                                                  self->motion_step, &forces_step);
     if (driven) status = solve_step(&c, error);
     if (status != FA_OK) return status;
 
-    if (groups & FA_CRAWL_GROUP_CONTROL) control_rows(&c);
-    if (groups & FA_CRAWL_GROUP_MOTION) motion_rows(&c);
-    if (groups & FA_CRAWL_GROUP_FORCES) {
+    if (groups & FA_SNAKE_GROUP_CONTROL) control_rows(&c);
+    if (groups & FA_SNAKE_GROUP_MOTION) motion_rows(&c);
+    if (groups & FA_SNAKE_GROUP_FORCES) {
         fa_snake_accelerate_step(snake, self->motion, self->ud, c.ud_step, self->motion_step);
         fa_snake_reactions_step(snake, self->motion, &forces, &c.snake_step, self->motion_step,
                                 &forces_step, self->lambda_step);

@@ -2,7 +2,7 @@
 // base link, over the joints between them; forces reach every link from everywhere.
 #include "snake_element_depends.h"
 
-typedef fa_crawl_known known;
+typedef fa_snake_known known;
 
 static bool between(int k, int a, int b)
 {
@@ -11,7 +11,7 @@ static bool between(int k, int a, int b)
 
 static bool is_speed(const known *on)
 {
-    return on->quantity == FA_CRAWL_SPEED || on->quantity == FA_CRAWL_RATE;
+    return on->quantity == FA_SNAKE_ROW_SPEED || on->quantity == FA_SNAKE_ROW_RATE;
 }
 
 // Speed and rate of a link: through the shape and the lengths on the way from the base.
@@ -20,13 +20,13 @@ static bool link_moves(const fa_robot *robot, int link, const known *on)
     const int base = robot->snake.base;
     if (link == base) return false;
     switch (on->quantity) {
-    case FA_CRAWL_SPEED:
-    case FA_CRAWL_RATE:
+    case FA_SNAKE_ROW_SPEED:
+    case FA_SNAKE_ROW_RATE:
         return true;
-    case FA_CRAWL_ANGLE:
-    case FA_CRAWL_WHEEL:
+    case FA_SNAKE_ROW_ANGLE:
+    case FA_SNAKE_ROW_WHEEL:
         return between(on->index, base, link);
-    case FA_CRAWL_LENGTH: // of links that are left by their front joint, going forwards
+    case FA_SNAKE_ROW_LENGTH: // of links that are left by their front joint, going forwards
         return between(on->index, base, link) && on->index != (base < link ? link : base);
     default:
         return false;
@@ -36,15 +36,15 @@ static bool link_moves(const fa_robot *robot, int link, const known *on)
 static bool rate_depends(const fa_robot *robot, int link, const known *on)
 {
     return link_moves(robot, link, on) ||
-           (link == robot->snake.base && on->quantity == FA_CRAWL_RATE);
+           (link == robot->snake.base && on->quantity == FA_SNAKE_ROW_RATE);
 }
 
 // A link's own wheel is where its speed is taken, wherever that is.
 static bool speed_depends(const fa_robot *robot, int link, const known *on)
 {
-    const bool size = on->quantity == FA_CRAWL_WHEEL || on->quantity == FA_CRAWL_LENGTH;
+    const bool size = on->quantity == FA_SNAKE_ROW_WHEEL || on->quantity == FA_SNAKE_ROW_LENGTH;
     return (link_moves(robot, link, on) && !(size && on->index == link)) ||
-           (link == robot->snake.base && on->quantity == FA_CRAWL_SPEED);
+           (link == robot->snake.base && on->quantity == FA_SNAKE_ROW_SPEED);
 }
 
 static bool joint_rate_depends(const fa_robot *robot, int joint, const known *on)
@@ -57,34 +57,34 @@ static bool joint_rate_depends(const fa_robot *robot, int joint, const known *on
 static bool in_kinetic_energy(const fa_robot *robot, const known *on)
 {
     switch (on->quantity) {
-    case FA_CRAWL_LENGTH:
+    case FA_SNAKE_ROW_LENGTH:
         return on->index < robot->n_links - 1;
-    case FA_CRAWL_ANGLE:
-    case FA_CRAWL_SPEED:
-    case FA_CRAWL_RATE:
-    case FA_CRAWL_MASS:
-    case FA_CRAWL_INERTIA:
-    case FA_CRAWL_WHEEL:
-    case FA_CRAWL_ALONG:
-    case FA_CRAWL_ACROSS:
+    case FA_SNAKE_ROW_ANGLE:
+    case FA_SNAKE_ROW_SPEED:
+    case FA_SNAKE_ROW_RATE:
+    case FA_SNAKE_ROW_MASS:
+    case FA_SNAKE_ROW_INERTIA:
+    case FA_SNAKE_ROW_WHEEL:
+    case FA_SNAKE_ROW_ALONG:
+    case FA_SNAKE_ROW_ACROSS:
         return true;
     default:
-        return fa_crawl_results_read(robot, FA_CRAWL_ROTORS, on);
+        return fa_snake_results_read(robot, FA_SNAKE_ROW_ROTORS, on);
     }
 }
 
 // What acts at joints and wheels.
 static bool in_laws(const fa_robot *robot, const known *on)
 {
-    return fa_crawl_results_read(robot, FA_CRAWL_TORQUES, on) ||
-           fa_crawl_results_read(robot, FA_CRAWL_ROLLING, on);
+    return fa_snake_results_read(robot, FA_SNAKE_ROW_TORQUES, on) ||
+           fa_snake_results_read(robot, FA_SNAKE_ROW_ROLLING, on);
 }
 
 // Everything that has a part in the equations of motion.
 static bool in_equations(const fa_robot *robot, const known *on)
 {
     return in_kinetic_energy(robot, on) || in_laws(robot, on) ||
-           fa_crawl_results_read(robot, FA_CRAWL_ACCELERATIONS, on);
+           fa_snake_results_read(robot, FA_SNAKE_ROW_ACCELERATIONS, on);
 }
 
 // A joint that moves as it is told, whatever acts at it.
@@ -101,8 +101,9 @@ static bool is_held(const fa_robot *robot, int joint)
 static bool in_forces(const fa_robot *robot, const known *on)
 {
     if (!in_equations(robot, on)) return false;
-    return !is_held(robot, on->index) || !(fa_crawl_results_read(robot, FA_CRAWL_OWN_TORQUES, on) ||
-                                           fa_crawl_results_read(robot, FA_CRAWL_ROTORS, on));
+    return !is_held(robot, on->index) ||
+           !(fa_snake_results_read(robot, FA_SNAKE_ROW_OWN_TORQUES, on) ||
+             fa_snake_results_read(robot, FA_SNAKE_ROW_ROTORS, on));
 }
 
 // Two joints that are told how to move leave nothing to forces.
@@ -113,7 +114,7 @@ static bool is_led(const fa_robot *robot)
 
 static bool led_depends(const fa_robot *robot, const known *on)
 {
-    if (fa_crawl_results_read(robot, FA_CRAWL_ACCELERATIONS, on)) return true;
+    if (fa_snake_results_read(robot, FA_SNAKE_ROW_ACCELERATIONS, on)) return true;
     for (int i = 0; i < robot->snake.n_prescribed; i++)
         if (joint_rate_depends(robot, robot->snake.prescribed[i] - 1, on)) return true;
     return false;
@@ -123,31 +124,31 @@ static bool acceleration_depends(const fa_robot *robot, int which, const known *
 {
     if (is_led(robot)) return led_depends(robot, on);
     if (robot->snake.input != FA_SNAKE_SPEEDS) return in_forces(robot, on);
-    const unsigned reads = fa_crawl_pace_reads(which, on);
-    return reads & FA_CRAWL_READS_ROW ||
-           (reads & FA_CRAWL_READS_SPEED && on->quantity == FA_CRAWL_SPEED) ||
-           (reads & FA_CRAWL_READS_RATE && on->quantity == FA_CRAWL_RATE);
+    const unsigned reads = fa_snake_pace_reads(which, on);
+    return reads & FA_SNAKE_ROW_READS_ROW ||
+           (reads & FA_SNAKE_ROW_READS_SPEED && on->quantity == FA_SNAKE_ROW_SPEED) ||
+           (reads & FA_SNAKE_ROW_READS_RATE && on->quantity == FA_SNAKE_ROW_RATE);
 }
 
 // A wheel is behind or at the link: its place follows from all links up to it, whose own wheels,
 // but for the first one, need not be where they are.
-static fa_dependence place_depends(int link, fa_crawl own, const known *on)
+static fa_dependence place_depends(int link, fa_snake_quantity own, const known *on)
 {
     if (on->quantity == own) return FA_PROPORTIONAL;
     const bool end = on->index == 0 || on->index == link;
-    if (link > 0 && on->quantity == FA_CRAWL_WHEEL && end) return FA_DEPENDENT;
-    if (link > 0 && on->quantity == FA_CRAWL_ANGLE && on->index <= link) return FA_DEPENDENT;
-    if (on->quantity == FA_CRAWL_LENGTH && on->index < link) return FA_DEPENDENT;
+    if (link > 0 && on->quantity == FA_SNAKE_ROW_WHEEL && end) return FA_DEPENDENT;
+    if (link > 0 && on->quantity == FA_SNAKE_ROW_ANGLE && on->index <= link) return FA_DEPENDENT;
+    if (on->quantity == FA_SNAKE_ROW_LENGTH && on->index < link) return FA_DEPENDENT;
     return FA_INDEPENDENT;
 }
 
-static fa_dependence centre_depends(const fa_robot *robot, fa_crawl own, const known *on)
+static fa_dependence centre_depends(const fa_robot *robot, fa_snake_quantity own, const known *on)
 {
     switch (on->quantity) {
-    case FA_CRAWL_MASS:
-    case FA_CRAWL_WHEEL:
-    case FA_CRAWL_ALONG:
-    case FA_CRAWL_ACROSS:
+    case FA_SNAKE_ROW_MASS:
+    case FA_SNAKE_ROW_WHEEL:
+    case FA_SNAKE_ROW_ALONG:
+    case FA_SNAKE_ROW_ACROSS:
         return FA_DEPENDENT;
     default:
         return place_depends(robot->n_links - 1, own, on);
@@ -160,15 +161,15 @@ static bool power_depends(const fa_robot *robot, const known *on)
 {
     if (robot->snake.input == FA_SNAKE_SPEEDS || is_led(robot))
         return in_kinetic_energy(robot, on) ||
-               fa_crawl_results_read(robot, FA_CRAWL_ACCELERATIONS, on);
+               fa_snake_results_read(robot, FA_SNAKE_ROW_ACCELERATIONS, on);
     if (robot->snake.input == FA_SNAKE_PRESCRIBED)
         return in_forces(robot, on) || in_kinetic_energy(robot, on);
     switch (on->quantity) {
-    case FA_CRAWL_LENGTH:
-    case FA_CRAWL_ANGLE:
-    case FA_CRAWL_SPEED:
-    case FA_CRAWL_RATE:
-    case FA_CRAWL_WHEEL:
+    case FA_SNAKE_ROW_LENGTH:
+    case FA_SNAKE_ROW_ANGLE:
+    case FA_SNAKE_ROW_SPEED:
+    case FA_SNAKE_ROW_RATE:
+    case FA_SNAKE_ROW_WHEEL:
         return in_equations(robot, on);
     default:
         return in_laws(robot, on);
@@ -187,52 +188,56 @@ static bool control_depends(const fa_robot *robot, const known *on)
 }
 
 // What elements at a joint or a wheel tell (number FA_NOBODY: at any).
-static bool told_depends(const fa_robot *robot, fa_crawl quantity, int number, const known *on)
+static bool told_depends(const fa_robot *robot, fa_snake_quantity quantity, int number,
+                         const known *on)
 {
-    const unsigned reads = fa_crawl_row_reads(quantity, number, on);
+    const unsigned reads = fa_snake_row_reads(quantity, number, on);
     const bool     angle =
-        on->quantity == FA_CRAWL_ANGLE && (on->index == number || on->index == number + 1);
-    return reads & FA_CRAWL_READS_ROW || (reads & FA_CRAWL_READS_POSITION && angle) ||
-           (reads & FA_CRAWL_READS_RATE && joint_rate_depends(robot, number, on)) ||
-           (reads & FA_CRAWL_READS_FORCES && in_forces(robot, on)) ||
-           (reads & FA_CRAWL_READS_MASS && on->quantity == FA_CRAWL_MASS &&
+        on->quantity == FA_SNAKE_ROW_ANGLE && (on->index == number || on->index == number + 1);
+    return reads & FA_SNAKE_ROW_READS_ROW || (reads & FA_SNAKE_ROW_READS_POSITION && angle) ||
+           (reads & FA_SNAKE_ROW_READS_RATE && joint_rate_depends(robot, number, on)) ||
+           (reads & FA_SNAKE_ROW_READS_FORCES && in_forces(robot, on)) ||
+           (reads & FA_SNAKE_ROW_READS_MASS && on->quantity == FA_SNAKE_ROW_MASS &&
             (number == FA_NOBODY || on->index == number)) ||
-           (reads & FA_CRAWL_READS_GRAVITY && on->quantity == FA_CRAWL_GRAVITY);
+           (reads & FA_SNAKE_ROW_READS_GRAVITY && on->quantity == FA_SNAKE_ROW_GRAVITY);
 }
 
 // The first joint is no phase ahead, and an angle that is a state grows with no frequency.
 static bool reference_depends(const fa_robot *robot, int joint, const known *on)
 {
-    if (on->quantity == FA_CRAWL_GAIT && on->index == FA_CRAWL_GAIT_SHIFT && joint == 0)
+    if (on->quantity == FA_SNAKE_ROW_GAIT && on->index == FA_SNAKE_ROW_GAIT_SHIFT && joint == 0)
         return false;
-    if (on->quantity == FA_CRAWL_GAIT && on->index == FA_CRAWL_GAIT_FREQUENCY &&
+    if (on->quantity == FA_SNAKE_ROW_GAIT && on->index == FA_SNAKE_ROW_GAIT_FREQUENCY &&
         robot->snake.gait_inputs)
         return false;
-    return told_depends(robot, FA_CRAWL_JOINT_REFERENCE, joint, on);
+    return told_depends(robot, FA_SNAKE_ROW_JOINT_REFERENCE, joint, on);
 }
 
 static fa_dependence angle_depends(int joint, const known *on)
 {
-    bool mine = on->quantity == FA_CRAWL_ANGLE && (on->index == joint || on->index == joint + 1);
+    bool mine =
+        on->quantity == FA_SNAKE_ROW_ANGLE && (on->index == joint || on->index == joint + 1);
     return mine ? FA_PROPORTIONAL : FA_INDEPENDENT;
 }
 
 static bool starts_at(const fa_robot *robot, const known *on)
 {
-    return speed_depends(robot, 0, on) || (on->quantity == FA_CRAWL_ANGLE && on->index == 0);
+    return speed_depends(robot, 0, on) || (on->quantity == FA_SNAKE_ROW_ANGLE && on->index == 0);
 }
 
 static known stands_for(const fa_robot *robot, const fa_variable *row)
 {
-    known on = {(fa_crawl)row->quantity, row->index};
-    if (robot->snake.gait_inputs && on.quantity == FA_CRAWL_GAIT && on.index == FA_CRAWL_GAIT_PHASE)
-        return (known){FA_CRAWL_GAIT_ANGLE, 0};
-    if (on.quantity >= FA_CRAWL_INITIAL_ANGLE && on.quantity <= FA_CRAWL_INITIAL_WORK)
-        on.quantity = (fa_crawl)(FA_CRAWL_ANGLE + (on.quantity - FA_CRAWL_INITIAL_ANGLE));
+    known on = {(fa_snake_quantity)row->quantity, row->index};
+    if (robot->snake.gait_inputs && on.quantity == FA_SNAKE_ROW_GAIT &&
+        on.index == FA_SNAKE_ROW_GAIT_PHASE)
+        return (known){FA_SNAKE_ROW_GAIT_ANGLE, 0};
+    if (on.quantity >= FA_SNAKE_ROW_INITIAL_ANGLE && on.quantity <= FA_SNAKE_ROW_INITIAL_WORK)
+        on.quantity =
+            (fa_snake_quantity)(FA_SNAKE_ROW_ANGLE + (on.quantity - FA_SNAKE_ROW_INITIAL_ANGLE));
     return on;
 }
 
-fa_dependence fa_crawl_depends(const fa_robot *robot, const fa_variables *variables, int unknown,
+fa_dependence fa_snake_depends(const fa_robot *robot, const fa_variables *variables, int unknown,
                                int row)
 {
     const fa_variable *of = &variables->row[unknown];
@@ -242,86 +247,87 @@ fa_dependence fa_crawl_depends(const fa_robot *robot, const fa_variables *variab
         variables->row[row].role == FA_TIME && robot->snake.input == FA_SNAKE_GAIT && !angle;
     bool depends = false;
     if (unknown == row) return FA_PROPORTIONAL;
-    switch ((fa_crawl)of->quantity) {
-    case FA_CRAWL_ANGLE:
-    case FA_CRAWL_X:
-    case FA_CRAWL_Y:
-    case FA_CRAWL_SPEED:
-    case FA_CRAWL_RATE:
-    case FA_CRAWL_WORK:
-    case FA_CRAWL_GAIT_ANGLE:
+    switch ((fa_snake_quantity)of->quantity) {
+    case FA_SNAKE_ROW_ANGLE:
+    case FA_SNAKE_ROW_X:
+    case FA_SNAKE_ROW_Y:
+    case FA_SNAKE_ROW_SPEED:
+    case FA_SNAKE_ROW_RATE:
+    case FA_SNAKE_ROW_WORK:
+    case FA_SNAKE_ROW_GAIT_ANGLE:
         return of->initial == row ? FA_PROPORTIONAL : FA_INDEPENDENT;
-    case FA_CRAWL_LINK_RATE:
+    case FA_SNAKE_ROW_LINK_RATE:
         depends = rate_depends(robot, of->index, &on);
         break;
-    case FA_CRAWL_X_RATE:
-    case FA_CRAWL_Y_RATE:
+    case FA_SNAKE_ROW_X_RATE:
+    case FA_SNAKE_ROW_Y_RATE:
         depends = starts_at(robot, &on);
         break;
-    case FA_CRAWL_SPEED_DERIVATIVE:
+    case FA_SNAKE_ROW_SPEED_DERIVATIVE:
         depends = time || acceleration_depends(robot, 0, &on);
         break;
-    case FA_CRAWL_RATE_DERIVATIVE:
+    case FA_SNAKE_ROW_RATE_DERIVATIVE:
         depends = time || acceleration_depends(robot, 1, &on);
         break;
-    case FA_CRAWL_POWER:
+    case FA_SNAKE_ROW_POWER:
         depends = time || power_depends(robot, &on);
         break;
-    case FA_CRAWL_TORQUE:
+    case FA_SNAKE_ROW_TORQUE:
         depends = time || torque_depends(robot, of->index, &on);
         break;
-    case FA_CRAWL_LATERAL:
+    case FA_SNAKE_ROW_LATERAL:
         depends = time || in_forces(robot, &on);
         break;
-    case FA_CRAWL_GAIT_ANGLE_RATE:
-        return on.quantity == FA_CRAWL_GAIT && on.index == FA_CRAWL_GAIT_FREQUENCY ? FA_PROPORTIONAL
-                                                                                   : FA_INDEPENDENT;
-    case FA_CRAWL_GAIT_OFFSET: // on what happened, and on nothing that is known
+    case FA_SNAKE_ROW_GAIT_ANGLE_RATE:
+        return on.quantity == FA_SNAKE_ROW_GAIT && on.index == FA_SNAKE_ROW_GAIT_FREQUENCY
+                   ? FA_PROPORTIONAL
+                   : FA_INDEPENDENT;
+    case FA_SNAKE_ROW_GAIT_OFFSET: // on what happened, and on nothing that is known
         return FA_INDEPENDENT;
-    case FA_CRAWL_JOINT_ANGLE:
+    case FA_SNAKE_ROW_JOINT_ANGLE:
         return angle_depends(of->index, &on);
-    case FA_CRAWL_JOINT_RATE:
+    case FA_SNAKE_ROW_JOINT_RATE:
         depends = joint_rate_depends(robot, of->index, &on);
         break;
-    case FA_CRAWL_JOINT_REFERENCE:
+    case FA_SNAKE_ROW_JOINT_REFERENCE:
         depends = time || reference_depends(robot, of->index, &on);
         break;
-    case FA_CRAWL_CURRENT:
-    case FA_CRAWL_STOP:
-    case FA_CRAWL_STOP_INDICATOR:
-        depends = told_depends(robot, (fa_crawl)of->quantity, of->index, &on);
+    case FA_SNAKE_ROW_CURRENT:
+    case FA_SNAKE_ROW_STOP:
+    case FA_SNAKE_ROW_STOP_INDICATOR:
+        depends = told_depends(robot, (fa_snake_quantity)of->quantity, of->index, &on);
         break;
-    case FA_CRAWL_LINK_SPEED:
+    case FA_SNAKE_ROW_LINK_SPEED:
         depends = speed_depends(robot, of->index, &on);
         break;
-    case FA_CRAWL_LINK_X:
-        return place_depends(of->index, FA_CRAWL_X, &on);
-    case FA_CRAWL_LINK_Y:
-        return place_depends(of->index, FA_CRAWL_Y, &on);
-    case FA_CRAWL_AXES:
-        depends = on.quantity == FA_CRAWL_ANGLE && on.index == of->index / 4;
+    case FA_SNAKE_ROW_LINK_X:
+        return place_depends(of->index, FA_SNAKE_ROW_X, &on);
+    case FA_SNAKE_ROW_LINK_Y:
+        return place_depends(of->index, FA_SNAKE_ROW_Y, &on);
+    case FA_SNAKE_ROW_AXES:
+        depends = on.quantity == FA_SNAKE_ROW_ANGLE && on.index == of->index / 4;
         break;
-    case FA_CRAWL_COM_X:
-        return centre_depends(robot, FA_CRAWL_X, &on);
-    case FA_CRAWL_COM_Y:
-        return centre_depends(robot, FA_CRAWL_Y, &on);
-    case FA_CRAWL_HEADING:
-        depends = on.quantity == FA_CRAWL_ANGLE;
+    case FA_SNAKE_ROW_COM_X:
+        return centre_depends(robot, FA_SNAKE_ROW_X, &on);
+    case FA_SNAKE_ROW_COM_Y:
+        return centre_depends(robot, FA_SNAKE_ROW_Y, &on);
+    case FA_SNAKE_ROW_HEADING:
+        depends = on.quantity == FA_SNAKE_ROW_ANGLE;
         break;
-    case FA_CRAWL_KINETIC:
+    case FA_SNAKE_ROW_KINETIC:
         depends = in_kinetic_energy(robot, &on);
         break;
-    case FA_CRAWL_CONTROLLABILITY:
+    case FA_SNAKE_ROW_CONTROLLABILITY:
         depends = control_depends(robot, &on);
         break;
-    case FA_CRAWL_CONTROL_LOST:
-        depends = control_depends(robot, &on) || on.quantity == FA_CRAWL_CONTROL_LIMIT;
+    case FA_SNAKE_ROW_CONTROL_LOST:
+        depends = control_depends(robot, &on) || on.quantity == FA_SNAKE_ROW_CONTROL_LIMIT;
         break;
-    case FA_CRAWL_SLIPPED:
-        depends = time || told_depends(robot, FA_CRAWL_USAGE, FA_NOBODY, &on);
+    case FA_SNAKE_ROW_SLIPPED:
+        depends = time || told_depends(robot, FA_SNAKE_ROW_USAGE, FA_NOBODY, &on);
         break;
     default: // slip usage and its flag
-        depends = time || told_depends(robot, FA_CRAWL_USAGE, of->index, &on);
+        depends = time || told_depends(robot, FA_SNAKE_ROW_USAGE, of->index, &on);
         break;
     }
     return depends ? FA_DEPENDENT : FA_INDEPENDENT;

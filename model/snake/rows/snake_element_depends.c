@@ -3,23 +3,23 @@
 
 #include "snake_elements.h"
 
-// Whether a known row is what stands at `at` (fa_crawl_at) for this joint or link.
-static bool is_at(const fa_crawl_known *on, int at, int number)
+// Whether a known row is what stands at `at` (fa_snake_at) for this joint or link.
+static bool is_at(const fa_snake_known *on, int at, int number)
 {
     const int whole = at < 0 ? -at : at, quantity = whole / 8, index = whole % 8;
     if (at == 0) return false;
-    if (on->quantity == FA_CRAWL_GAIT_ANGLE) // where that is a state, it is the phase
-        return whole == FA_CRAWL_AT(FA_CRAWL_GAIT, FA_CRAWL_GAIT_PHASE);
+    if (on->quantity == FA_SNAKE_ROW_GAIT_ANGLE) // where that is a state, it is the phase
+        return whole == FA_SNAKE_ROW_AT(FA_SNAKE_ROW_GAIT, FA_SNAKE_ROW_GAIT_PHASE);
     if ((int)on->quantity != quantity) return false;
     switch (on->quantity) {
-    case FA_CRAWL_GAIT:
-    case FA_CRAWL_MOTOR:
-    case FA_CRAWL_COMMAND:
+    case FA_SNAKE_ROW_GAIT:
+    case FA_SNAKE_ROW_MOTOR:
+    case FA_SNAKE_ROW_COMMAND:
         return on->index == index;
-    case FA_CRAWL_REFERENCE:
+    case FA_SNAKE_ROW_REFERENCE:
         return on->index % 3 == index;
-    case FA_CRAWL_BANDWIDTH:
-    case FA_CRAWL_ROLLING_WIDTH:
+    case FA_SNAKE_ROW_BANDWIDTH:
+    case FA_SNAKE_ROW_ROLLING_WIDTH:
         return true;
     default:
         return number == FA_NOBODY || on->index == number;
@@ -29,14 +29,14 @@ static bool is_at(const fa_crawl_known *on, int at, int number)
 // ------------------------------------------------------------------------------- one element's law
 
 enum {
-    BY_position = FA_CRAWL_READS_POSITION,
-    BY_rate = FA_CRAWL_READS_RATE,
-    BY_time = FA_CRAWL_READS_TIME,
-    BY_mass = FA_CRAWL_READS_MASS,
-    BY_gravity = FA_CRAWL_READS_GRAVITY,
-    BY_lateral = FA_CRAWL_READS_FORCES,
-    BY_rolling = FA_CRAWL_READS_FORCES,
-    BY_speed = FA_CRAWL_READS_SPEED,
+    BY_position = FA_SNAKE_ROW_READS_POSITION,
+    BY_rate = FA_SNAKE_ROW_READS_RATE,
+    BY_time = FA_SNAKE_ROW_READS_TIME,
+    BY_mass = FA_SNAKE_ROW_READS_MASS,
+    BY_gravity = FA_SNAKE_ROW_READS_GRAVITY,
+    BY_lateral = FA_SNAKE_ROW_READS_FORCES,
+    BY_rolling = FA_SNAKE_ROW_READS_FORCES,
+    BY_speed = FA_SNAKE_ROW_READS_SPEED,
     BY_joint = 0,
     BY_wanted = 0
 };
@@ -67,9 +67,9 @@ enum {
 // What of these reals is the known row, or given.
 #define ELEMENT_LIST "at_snake.h"
 #define ELEMENT(name, at, xml, about)                                                              \
-    static unsigned name##_reads(uint64_t reach, int number, const fa_crawl_known *on)             \
+    static unsigned name##_reads(uint64_t reach, int number, const fa_snake_known *on)             \
     {                                                                                              \
-        const fa_##name##_rows *rows = &fa_crawl_at.name;                                          \
+        const fa_##name##_rows *rows = &fa_snake_at.name;                                          \
         unsigned                found = 0;                                                         \
         (void)rows, (void)number, (void)on, (void)reach;
 #define READ(what)                                                                                 \
@@ -77,7 +77,7 @@ enum {
     reach >>= 1;
 #define NUMBER(name, xml, row, unit, otherwise, rule, when, about)                                 \
     READ(is_at(on, rows->name, number))
-#define NUMBER_OF(name, element)                            READ(is_at(on, fa_crawl_at.element.name, number))
+#define NUMBER_OF(name, element)                            READ(is_at(on, fa_snake_at.element.name, number))
 #define INPUT(name, row, unit, bound, when, about)          READ(is_at(on, rows->name, number))
 #define STATE(name, row, unit, nominal, bound, when, about) READ(is_at(on, rows->name, number))
 #define GIVEN(name, unit, about)                            READ(BY_##name)
@@ -90,7 +90,7 @@ enum {
 typedef struct reader {
     int element;
     uint64_t (*reach)(int result);
-    unsigned (*reads)(uint64_t reach, int number, const fa_crawl_known *on);
+    unsigned (*reads)(uint64_t reach, int number, const fa_snake_known *on);
 } reader;
 
 static const reader readers[] = {
@@ -101,7 +101,7 @@ static const reader readers[] = {
 
 enum { READERS = (int)(sizeof readers / sizeof *readers) };
 
-static unsigned result_reads(int element, int result, int number, const fa_crawl_known *on)
+static unsigned result_reads(int element, int result, int number, const fa_snake_known *on)
 {
     for (int i = 0; i < READERS; i++)
         if (readers[i].element == element)
@@ -111,22 +111,22 @@ static unsigned result_reads(int element, int result, int number, const fa_crawl
 
 #define RESULT_OF(element, name) (int)(offsetof(fa_##element##_out, name) / sizeof(double))
 
-unsigned fa_crawl_row_reads(fa_crawl quantity, int number, const fa_crawl_known *on)
+unsigned fa_snake_row_reads(fa_snake_quantity quantity, int number, const fa_snake_known *on)
 {
     switch (quantity) {
-    case FA_CRAWL_JOINT_REFERENCE:
+    case FA_SNAKE_ROW_JOINT_REFERENCE:
         return result_reads(FA_ELEMENT_gait, RESULT_OF(gait, reference), number, on);
-    case FA_CRAWL_CURRENT:
+    case FA_SNAKE_ROW_CURRENT:
         return result_reads(FA_ELEMENT_motor, RESULT_OF(motor, amperes), number, on);
-    case FA_CRAWL_STOP:
-    case FA_CRAWL_STOP_INDICATOR:
+    case FA_SNAKE_ROW_STOP:
+    case FA_SNAKE_ROW_STOP_INDICATOR:
         return result_reads(FA_ELEMENT_stop, RESULT_OF(stop, indicator), number, on);
     default: // slip usage and its flags
         return result_reads(FA_ELEMENT_grip, RESULT_OF(grip, usage), number, on);
     }
 }
 
-unsigned fa_crawl_pace_reads(int which, const fa_crawl_known *on)
+unsigned fa_snake_pace_reads(int which, const fa_snake_known *on)
 {
     const int result =
         which == 0 ? RESULT_OF(pace, speed_derivative) : RESULT_OF(pace, rate_derivative);
@@ -166,34 +166,34 @@ static bool drives(const fa_element *e)
     return true;
 }
 
-static bool is_asked(const fa_element *e, fa_crawl_results results)
+static bool is_asked(const fa_element *e, fa_snake_results results)
 {
     switch (results) {
-    case FA_CRAWL_TORQUES:
+    case FA_SNAKE_ROW_TORQUES:
         return e->at != FA_AT_WHEEL;
-    case FA_CRAWL_OWN_TORQUES:
+    case FA_SNAKE_ROW_OWN_TORQUES:
         return e->at != FA_AT_WHEEL && !drives(e);
-    case FA_CRAWL_ROLLING:
+    case FA_SNAKE_ROW_ROLLING:
         return e->at == FA_AT_WHEEL;
     default:
         return true;
     }
 }
 
-bool fa_crawl_results_read(const fa_robot *robot, fa_crawl_results results,
-                           const fa_crawl_known *on)
+bool fa_snake_results_read(const fa_robot *robot, fa_snake_results results,
+                           const fa_snake_known *on)
 {
-    const int kind = results == FA_CRAWL_ROTORS          ? FA_RESULT_REFLECTED
-                     : results == FA_CRAWL_ACCELERATIONS ? FA_RESULT_ACCELERATION
-                                                         : FA_RESULT_PUSH;
+    const int kind = results == FA_SNAKE_ROW_ROTORS          ? FA_RESULT_REFLECTED
+                     : results == FA_SNAKE_ROW_ACCELERATIONS ? FA_RESULT_ACCELERATION
+                                                             : FA_RESULT_PUSH;
     for (int k = 0; k < READERS; k++) {
         const reader     *by = &readers[k];
         const fa_element *e = &fa_elements[by->element];
-        if (!(by->reads(~(uint64_t)0, FA_NOBODY, on) & FA_CRAWL_READS_ROW)) continue;
+        if (!(by->reads(~(uint64_t)0, FA_NOBODY, on) & FA_SNAKE_ROW_READS_ROW)) continue;
         if (!is_present(robot, by->element) || !is_asked(e, results)) continue;
         for (int r = 0; r < e->n_results; r++)
             if (e->item[e->n_items - e->n_results + r].type == kind &&
-                by->reads(by->reach(r), FA_NOBODY, on) & FA_CRAWL_READS_ROW)
+                by->reads(by->reach(r), FA_NOBODY, on) & FA_SNAKE_ROW_READS_ROW)
                 return true;
     }
     return false;

@@ -7,12 +7,12 @@
 #include "snake_plant.h"
 
 // The same walk measures and places.
-static size_t lay_out(fa_crawler *to, char *base, size_t n, size_t states, size_t rows)
+static size_t lay_out(fa_snake_self *to, char *base, size_t n, size_t states, size_t rows)
 {
-    fa_arena   a = {base, 0};
-    fa_crawler scratch;
+    fa_arena      a = {base, 0};
+    fa_snake_self scratch;
     if (!to) to = &scratch;
-    fa_arena_take(&a, 1, sizeof(fa_crawler));
+    fa_arena_take(&a, 1, sizeof(fa_snake_self));
     to->link = fa_arena_take(&a, n, sizeof *to->link);
     to->link_step = fa_arena_take(&a, n, sizeof *to->link_step);
     to->motion = fa_arena_take(&a, n, sizeof *to->motion);
@@ -34,7 +34,7 @@ static size_t lay_out(fa_crawler *to, char *base, size_t n, size_t states, size_
     to->drive_row = fa_arena_take(&a, n, sizeof *to->drive_row);
     to->work = fa_arena_take(&a, 1, fa_snake_slope_work_size((int)n));
     to->linear.link = fa_arena_take(&a, n, sizeof *to->linear.link);
-    for (int i = 0; i < FA_CRAWL_LINEAR_ROWS; i++)
+    for (int i = 0; i < FA_SNAKE_LINEAR_ROWS; i++)
         to->linear.row[i] = fa_arena_take(&a, states, sizeof(double));
     for (int i = 0; i < 2; i++) to->linear.angle[i] = fa_arena_take(&a, n, sizeof(double));
     to->linear.spare = fa_arena_take(&a, n, sizeof(double));
@@ -47,7 +47,7 @@ static size_t lay_out(fa_crawler *to, char *base, size_t n, size_t states, size_
 static size_t count_rows(const fa_robot *robot)
 {
     fa_variables measured = {.described = false};
-    fa_crawl_declare(robot, &measured, NULL);
+    fa_snake_declare(robot, &measured, NULL);
     return (size_t)measured.n + FA_COMMON_ROWS + 1;
 }
 
@@ -58,36 +58,37 @@ static size_t count_states(const fa_robot *robot)
            (robot->outputs & FA_EXTRA_ENERGY ? 1 : 0);
 }
 
-size_t fa_crawl_size(const fa_robot *robot)
+size_t fa_snake_size(const fa_robot *robot)
 {
     return lay_out(NULL, NULL, (size_t)robot->n_links, count_states(robot), count_rows(robot));
 }
 
-static void find_rows(fa_crawler *self, const fa_variables *variables)
+static void find_rows(fa_snake_self *self, const fa_variables *variables)
 {
     const int n = self->snake.n;
-    for (int quantity = 0; quantity < FA_CRAWL_QUANTITY_COUNT; quantity++)
+    for (int quantity = 0; quantity < FA_SNAKE_ROW_QUANTITY_COUNT; quantity++)
         self->row[quantity] = FA_NO_ROW;
     for (int k = 0; k < n; k++) self->input_row[k] = self->drive_row[k] = FA_NO_ROW;
     for (int row = variables->n - 1; row >= 0; row--) { // backwards: the first of a run stays
         const fa_variable *v = &variables->row[row];
         self->row[v->quantity] = row;
         self->group[row] = v->group;
-        if (v->quantity == FA_CRAWL_GAIT) self->gait_row[v->index] = row;
-        if (v->quantity == FA_CRAWL_VOLTAGE) self->input_row[v->index] = row;
-        if (v->quantity != FA_CRAWL_TORQUE) continue;
+        if (v->quantity == FA_SNAKE_ROW_GAIT) self->gait_row[v->index] = row;
+        if (v->quantity == FA_SNAKE_ROW_VOLTAGE) self->input_row[v->index] = row;
+        if (v->quantity != FA_SNAKE_ROW_TORQUE) continue;
         *(v->role == FA_INPUT ? &self->input_row[v->index] : &self->drive_row[v->index]) = row;
     }
-    self->joint_rows = 1 + (self->stops ? FA_CRAWL_STOP_DAMPING : FA_CRAWL_GEAR) - FA_CRAWL_VISCOUS;
-    self->works = self->row[FA_CRAWL_WORK] != FA_NO_ROW;
+    self->joint_rows =
+        1 + (self->stops ? FA_SNAKE_ROW_STOP_DAMPING : FA_SNAKE_ROW_GEAR) - FA_SNAKE_ROW_VISCOUS;
+    self->works = self->row[FA_SNAKE_ROW_WORK] != FA_NO_ROW;
     self->first_output = variables->first[FA_OUTPUT];
     self->time_row = variables->first[FA_TIME];
 }
 
-void fa_crawl_prepare(void *memory, const fa_robot *robot, const fa_variables *variables)
+void fa_snake_prepare(void *memory, const fa_robot *robot, const fa_variables *variables)
 {
-    fa_crawler *self = memory;
-    memset(self, 0, fa_crawl_size(robot));
+    fa_snake_self *self = memory;
+    memset(self, 0, fa_snake_size(robot));
     lay_out(self, memory, (size_t)robot->n_links, count_states(robot), count_rows(robot));
     self->n_states = (int)count_states(robot);
     self->snake.n = robot->n_links;
@@ -102,14 +103,14 @@ void fa_crawl_prepare(void *memory, const fa_robot *robot, const fa_variables *v
     find_rows(self, variables);
 }
 
-int fa_crawl_link_row(const fa_crawler *self, fa_crawl quantity, int link)
+int fa_snake_link_row(const fa_snake_self *self, fa_snake_quantity quantity, int link)
 {
-    const int rows = 1 + FA_CRAWL_GRIP - FA_CRAWL_MASS;
-    return self->row[FA_CRAWL_MASS] + link * rows + (int)(quantity - FA_CRAWL_MASS);
+    const int rows = 1 + FA_SNAKE_ROW_GRIP - FA_SNAKE_ROW_MASS;
+    return self->row[FA_SNAKE_ROW_MASS] + link * rows + (int)(quantity - FA_SNAKE_ROW_MASS);
 }
 
-int fa_crawl_joint_row(const fa_crawler *self, fa_crawl quantity, int joint)
+int fa_snake_joint_row(const fa_snake_self *self, fa_snake_quantity quantity, int joint)
 {
-    return self->row[FA_CRAWL_VISCOUS] + joint * self->joint_rows +
-           (int)(quantity - FA_CRAWL_VISCOUS);
+    return self->row[FA_SNAKE_ROW_VISCOUS] + joint * self->joint_rows +
+           (int)(quantity - FA_SNAKE_ROW_VISCOUS);
 }

@@ -5,7 +5,8 @@
 #include "snake_control.h"
 #include "snake_plant.h"
 
-static fa_variable row_of(fa_role role, fa_unit unit, double start, fa_crawl quantity, int index)
+static fa_variable row_of(fa_role role, fa_unit unit, double start, fa_snake_quantity quantity,
+                          int index)
 {
     fa_variable variable = fa_variable_of(role, unit, start);
     variable.quantity = quantity;
@@ -14,7 +15,7 @@ static fa_variable row_of(fa_role role, fa_unit unit, double start, fa_crawl qua
 }
 
 // A parameter that is above zero.
-static fa_variable positive(fa_unit unit, double start, fa_crawl quantity, int index)
+static fa_variable positive(fa_unit unit, double start, fa_snake_quantity quantity, int index)
 {
     fa_variable variable = row_of(FA_PARAMETER, unit, start, quantity, index);
     variable.minimum = FA_POSITIVE;
@@ -22,14 +23,14 @@ static fa_variable positive(fa_unit unit, double start, fa_crawl quantity, int i
 }
 
 // A parameter that is not negative.
-static fa_variable not_negative(fa_unit unit, double start, fa_crawl quantity, int index)
+static fa_variable not_negative(fa_unit unit, double start, fa_snake_quantity quantity, int index)
 {
     fa_variable variable = row_of(FA_PARAMETER, unit, start, quantity, index);
     variable.minimum = 0;
     return variable;
 }
 
-static fa_variable output(fa_unit unit, fa_crawl quantity, int index, unsigned group)
+static fa_variable output(fa_unit unit, fa_snake_quantity quantity, int index, unsigned group)
 {
     fa_variable variable = row_of(FA_OUTPUT, unit, 0, quantity, index);
     variable.group = group;
@@ -54,25 +55,28 @@ static int initial_states(fa_variables *variables, const fa_robot *robot)
     for (int k = 0; k < robot->n_links; k++)
         ADD(variables,
             row_of(FA_PARAMETER, FA_UNIT_RADIAN, robot->link[k].segment.initial_angle,
-                   FA_CRAWL_INITIAL_ANGLE, k),
+                   FA_SNAKE_ROW_INITIAL_ANGLE, k),
             k + 1, FA_OF_LINK, "initial_angle", "Direction of link %d at the start");
-    fa_variable_add(variables, row_of(FA_PARAMETER, FA_UNIT_METRE, snake->x, FA_CRAWL_INITIAL_X, 0),
+    fa_variable_add(variables,
+                    row_of(FA_PARAMETER, FA_UNIT_METRE, snake->x, FA_SNAKE_ROW_INITIAL_X, 0),
                     fa_key_of(FA_OF_ROBOT, "initial_x"), "Wheel of link 1 at the start, world x");
-    fa_variable_add(variables, row_of(FA_PARAMETER, FA_UNIT_METRE, snake->y, FA_CRAWL_INITIAL_Y, 0),
+    fa_variable_add(variables,
+                    row_of(FA_PARAMETER, FA_UNIT_METRE, snake->y, FA_SNAKE_ROW_INITIAL_Y, 0),
                     fa_key_of(FA_OF_ROBOT, "initial_y"), "Wheel of link 1 at the start, world y");
     char said[160];
     snprintf(said, sizeof said, "Speed of the wheel of link %d at the start", snake->base + 1);
     fa_variable_add(
         variables,
-        row_of(FA_PARAMETER, FA_UNIT_METRE_PER_SECOND, snake->speed, FA_CRAWL_INITIAL_SPEED, 0),
+        row_of(FA_PARAMETER, FA_UNIT_METRE_PER_SECOND, snake->speed, FA_SNAKE_ROW_INITIAL_SPEED, 0),
         fa_key_of(FA_OF_ROBOT, "initial_speed"), said);
     snprintf(said, sizeof said, "Rate of link %d at the start", snake->base + 1);
     fa_variable_add(
         variables,
-        row_of(FA_PARAMETER, FA_UNIT_RADIAN_PER_SECOND, snake->rate, FA_CRAWL_INITIAL_RATE, 0),
+        row_of(FA_PARAMETER, FA_UNIT_RADIAN_PER_SECOND, snake->rate, FA_SNAKE_ROW_INITIAL_RATE, 0),
         fa_key_of(FA_OF_ROBOT, "initial_rate"), said);
     if (robot->outputs & FA_EXTRA_ENERGY)
-        fa_variable_add(variables, row_of(FA_PARAMETER, FA_UNIT_JOULE, 0, FA_CRAWL_INITIAL_WORK, 0),
+        fa_variable_add(variables,
+                        row_of(FA_PARAMETER, FA_UNIT_JOULE, 0, FA_SNAKE_ROW_INITIAL_WORK, 0),
                         fa_key_of(FA_OF_ENERGY, "initial_work"),
                         "Work at the start: zero, or what an earlier run has ended with");
     return first;
@@ -83,25 +87,26 @@ static void link_parameters(fa_variables *variables, const fa_robot *robot, int 
     const fa_link    *link = &robot->link[k];
     const fa_segment *segment = &link->segment;
     const int         i = k + 1;
-    ADD(variables, positive(FA_UNIT_KILOGRAM, link->mass, FA_CRAWL_MASS, k), i, FA_OF_LINK, "mass",
-        "Mass of link %d");
-    ADD(variables, positive(FA_UNIT_KILOGRAM_METRE2, link->inertia.zz, FA_CRAWL_INERTIA, k), i,
+    ADD(variables, positive(FA_UNIT_KILOGRAM, link->mass, FA_SNAKE_ROW_MASS, k), i, FA_OF_LINK,
+        "mass", "Mass of link %d");
+    ADD(variables, positive(FA_UNIT_KILOGRAM_METRE2, link->inertia.zz, FA_SNAKE_ROW_INERTIA, k), i,
         FA_OF_LINK, "inertia", "Moment of inertia of link %d about its centre of mass");
-    ADD(variables, positive(FA_UNIT_METRE, segment->length, FA_CRAWL_LENGTH, k), i, FA_OF_LINK,
+    ADD(variables, positive(FA_UNIT_METRE, segment->length, FA_SNAKE_ROW_LENGTH, k), i, FA_OF_LINK,
         "length", "Length of link %d, from joint to joint");
-    ADD(variables, row_of(FA_PARAMETER, FA_UNIT_METRE, segment->wheel, FA_CRAWL_WHEEL, k), i,
+    ADD(variables, row_of(FA_PARAMETER, FA_UNIT_METRE, segment->wheel, FA_SNAKE_ROW_WHEEL, k), i,
         FA_OF_LINK, "wheel", "From the rear joint of link %d to its wheel");
-    ADD(variables, row_of(FA_PARAMETER, FA_UNIT_METRE, link->com.x, FA_CRAWL_ALONG, k), i,
+    ADD(variables, row_of(FA_PARAMETER, FA_UNIT_METRE, link->com.x, FA_SNAKE_ROW_ALONG, k), i,
         FA_OF_LINK, "com.along", "From the wheel of link %d to its centre of mass, forwards");
-    ADD(variables, row_of(FA_PARAMETER, FA_UNIT_METRE, link->com.y, FA_CRAWL_ACROSS, k), i,
+    ADD(variables, row_of(FA_PARAMETER, FA_UNIT_METRE, link->com.y, FA_SNAKE_ROW_ACROSS, k), i,
         FA_OF_LINK, "com.across", "From the wheel of link %d to its centre of mass, to the left");
     ADD(variables,
-        not_negative(FA_UNIT_NEWTON_SECOND_PER_METRE, segment->viscous, FA_CRAWL_ROLLING_VISCOUS,
-                     k),
+        not_negative(FA_UNIT_NEWTON_SECOND_PER_METRE, segment->viscous,
+                     FA_SNAKE_ROW_ROLLING_VISCOUS, k),
         i, FA_OF_WHEEL, "viscous_friction", "Force against rolling of wheel %d per unit of speed");
-    ADD(variables, not_negative(FA_UNIT_NEWTON, segment->coulomb, FA_CRAWL_ROLLING_COULOMB, k), i,
-        FA_OF_WHEEL, "coulomb_friction", "Force against rolling of wheel %d, whatever the speed");
-    ADD(variables, positive(FA_UNIT_NONE, segment->grip, FA_CRAWL_GRIP, k), i, FA_OF_WHEEL,
+    ADD(variables, not_negative(FA_UNIT_NEWTON, segment->coulomb, FA_SNAKE_ROW_ROLLING_COULOMB, k),
+        i, FA_OF_WHEEL, "coulomb_friction",
+        "Force against rolling of wheel %d, whatever the speed");
+    ADD(variables, positive(FA_UNIT_NONE, segment->grip, FA_SNAKE_ROW_GRIP, k), i, FA_OF_WHEEL,
         "friction_coefficient",
         "Friction coefficient of wheel %d and the ground, beyond which it would slip");
 }
@@ -112,30 +117,31 @@ static void joint_parameters(fa_variables *variables, const fa_robot *robot, int
     const int       i = k + 1;
     ADD(variables,
         not_negative(FA_UNIT_NEWTON_METRE_SECOND_PER_RADIAN, joint->friction.viscous,
-                     FA_CRAWL_VISCOUS, k),
+                     FA_SNAKE_ROW_VISCOUS, k),
         i, FA_OF_JOINT, "viscous_friction",
         "Torque against the motion of joint %d per unit of rate");
     ADD(variables,
-        not_negative(FA_UNIT_NEWTON_METRE_PER_RADIAN, joint->spring.stiffness, FA_CRAWL_STIFFNESS,
-                     k),
+        not_negative(FA_UNIT_NEWTON_METRE_PER_RADIAN, joint->spring.stiffness,
+                     FA_SNAKE_ROW_STIFFNESS, k),
         i, FA_OF_JOINT, "stiffness", "Stiffness of the spring at joint %d");
-    ADD(variables, row_of(FA_PARAMETER, FA_UNIT_RADIAN, joint->spring.rest, FA_CRAWL_REST, k), i,
-        FA_OF_JOINT, "rest", "Angle of joint %d at which its spring is slack");
-    ADD(variables, not_negative(FA_UNIT_KILOGRAM_METRE2, joint->rotor.inertia, FA_CRAWL_ROTOR, k),
-        i, FA_OF_JOINT, "rotor_inertia",
+    ADD(variables, row_of(FA_PARAMETER, FA_UNIT_RADIAN, joint->spring.rest, FA_SNAKE_ROW_REST, k),
+        i, FA_OF_JOINT, "rest", "Angle of joint %d at which its spring is slack");
+    ADD(variables,
+        not_negative(FA_UNIT_KILOGRAM_METRE2, joint->rotor.inertia, FA_SNAKE_ROW_ROTOR, k), i,
+        FA_OF_JOINT, "rotor_inertia",
         "Inertia of the rotor that drives joint %d, on the rotor's side of the gear");
-    ADD(variables, row_of(FA_PARAMETER, FA_UNIT_NONE, joint->rotor.gear, FA_CRAWL_GEAR, k), i,
+    ADD(variables, row_of(FA_PARAMETER, FA_UNIT_NONE, joint->rotor.gear, FA_SNAKE_ROW_GEAR, k), i,
         FA_OF_JOINT, "gear_ratio", "Turns of the rotor per turn of joint %d");
     if (!joint->stop.present) return;
-    ADD(variables, positive(FA_UNIT_RADIAN, joint->limit.upper, FA_CRAWL_LIMIT, k), i, FA_OF_JOINT,
-        "limit", "Angle of joint %d, to either side, at which it meets a stop");
+    ADD(variables, positive(FA_UNIT_RADIAN, joint->limit.upper, FA_SNAKE_ROW_LIMIT, k), i,
+        FA_OF_JOINT, "limit", "Angle of joint %d, to either side, at which it meets a stop");
     ADD(variables,
-        positive(FA_UNIT_NEWTON_METRE_PER_RADIAN, joint->stop.stiffness, FA_CRAWL_STOP_STIFFNESS,
-                 k),
+        positive(FA_UNIT_NEWTON_METRE_PER_RADIAN, joint->stop.stiffness,
+                 FA_SNAKE_ROW_STOP_STIFFNESS, k),
         i, FA_OF_JOINT, "stop_stiffness", "Stiffness of the stops of joint %d");
     ADD(variables,
         not_negative(FA_UNIT_NEWTON_METRE_SECOND_PER_RADIAN, joint->stop.damping,
-                     FA_CRAWL_STOP_DAMPING, k),
+                     FA_SNAKE_ROW_STOP_DAMPING, k),
         i, FA_OF_JOINT, "stop_damping", "Damping in the stops of joint %d; they never pull");
 }
 
@@ -155,11 +161,11 @@ static void motor_parameters(fa_variables *variables, const fa_snake_motor *moto
          "Voltage that each joint's motor makes per unit of its own rate"},
     };
     for (int i = 0; i < 3; i++)
-        fa_variable_add(variables,
-                        i == 0
-                            ? positive(list[i].unit, list[i].start, FA_CRAWL_MOTOR, i)
-                            : row_of(FA_PARAMETER, list[i].unit, list[i].start, FA_CRAWL_MOTOR, i),
-                        fa_key_of(FA_OF_ROBOT, list[i].name), list[i].what);
+        fa_variable_add(
+            variables,
+            i == 0 ? positive(list[i].unit, list[i].start, FA_SNAKE_ROW_MOTOR, i)
+                   : row_of(FA_PARAMETER, list[i].unit, list[i].start, FA_SNAKE_ROW_MOTOR, i),
+            fa_key_of(FA_OF_ROBOT, list[i].name), list[i].what);
 }
 
 // Those that are of this role.
@@ -182,9 +188,9 @@ static void gait_numbers(fa_variables *variables, const fa_snake_options *snake,
               "Torque of the joint servos per unit of rate that they are off"},
     };
     for (int i = 0; i < 7; i++) {
-        const bool input = snake->gait_inputs && i <= FA_CRAWL_GAIT_BIAS;
+        const bool input = snake->gait_inputs && i <= FA_SNAKE_ROW_GAIT_BIAS;
         if (input != (role == FA_INPUT)) continue;
-        fa_variable_add(variables, row_of(role, list[i].unit, list[i].start, FA_CRAWL_GAIT, i),
+        fa_variable_add(variables, row_of(role, list[i].unit, list[i].start, FA_SNAKE_ROW_GAIT, i),
                         fa_key_of(FA_OF_ROBOT, list[i].name), list[i].what);
     }
 }
@@ -195,7 +201,7 @@ static void tunables(fa_variables *variables, const fa_robot *robot)
     if (snake->input == FA_SNAKE_GAIT) gait_numbers(variables, snake, FA_TUNABLE);
     if (snake->input != FA_SNAKE_PRESCRIBED && snake->input != FA_SNAKE_SPEEDS) return;
     fa_variable bandwidth =
-        row_of(FA_TUNABLE, FA_UNIT_RADIAN_PER_SECOND, snake->bandwidth, FA_CRAWL_BANDWIDTH, 0);
+        row_of(FA_TUNABLE, FA_UNIT_RADIAN_PER_SECOND, snake->bandwidth, FA_SNAKE_ROW_BANDWIDTH, 0);
     bandwidth.minimum = FA_POSITIVE;
     fa_variable_add(variables, bandwidth, fa_key_of(FA_OF_ROBOT, "command.bandwidth"),
                     "How fast deviations from what is commanded die out");
@@ -217,7 +223,7 @@ static void torques(fa_variables *variables, const fa_robot *robot, fa_role role
 {
     for (int k = 0; k < robot->n_links - 1; k++) {
         if (is_prescribed(robot, k) != (role == FA_OUTPUT)) continue;
-        fa_variable torque = row_of(role, FA_UNIT_NEWTON_METRE, 0, FA_CRAWL_TORQUE, k);
+        fa_variable torque = row_of(role, FA_UNIT_NEWTON_METRE, 0, FA_SNAKE_ROW_TORQUE, k);
         if (role == FA_OUTPUT) torque.group = FA_GROUP_DERIVATIVES;
         const char *what = robot->snake.input == FA_SNAKE_GAIT
                                ? "Torque at joint %d on top of its servo's; + on the link in front"
@@ -232,14 +238,15 @@ static void references(fa_variables *variables, const fa_snake_options *snake)
 {
     for (int i = 0; i < snake->n_prescribed; i++) {
         const int joint = snake->prescribed[i];
-        ADD(variables, row_of(FA_INPUT, FA_UNIT_RADIAN, 0, FA_CRAWL_REFERENCE, 3 * i), joint,
+        ADD(variables, row_of(FA_INPUT, FA_UNIT_RADIAN, 0, FA_SNAKE_ROW_REFERENCE, 3 * i), joint,
             FA_OF_JOINT, "reference", "Angle that joint %d is to have");
         ADD(variables,
-            row_of(FA_INPUT, FA_UNIT_RADIAN_PER_SECOND, 0, FA_CRAWL_REFERENCE, 3 * i + 1), joint,
-            FA_OF_JOINT, "reference_rate", "Derivative of the reference of joint %d, where known");
+            row_of(FA_INPUT, FA_UNIT_RADIAN_PER_SECOND, 0, FA_SNAKE_ROW_REFERENCE, 3 * i + 1),
+            joint, FA_OF_JOINT, "reference_rate",
+            "Derivative of the reference of joint %d, where known");
         ADD(variables,
-            row_of(FA_INPUT, FA_UNIT_RADIAN_PER_SECOND2, 0, FA_CRAWL_REFERENCE, 3 * i + 2), joint,
-            FA_OF_JOINT, "reference_acceleration",
+            row_of(FA_INPUT, FA_UNIT_RADIAN_PER_SECOND2, 0, FA_SNAKE_ROW_REFERENCE, 3 * i + 2),
+            joint, FA_OF_JOINT, "reference_acceleration",
             "Second derivative of the reference of joint %d, where known");
     }
 }
@@ -249,7 +256,7 @@ static void inputs(fa_variables *variables, const fa_robot *robot)
     const fa_snake_options *snake = &robot->snake;
     if (snake->input == FA_SNAKE_VOLTAGE)
         for (int k = 0; k < robot->n_links - 1; k++)
-            ADD(variables, row_of(FA_INPUT, FA_UNIT_VOLT, 0, FA_CRAWL_VOLTAGE, k), k + 1,
+            ADD(variables, row_of(FA_INPUT, FA_UNIT_VOLT, 0, FA_SNAKE_ROW_VOLTAGE, k), k + 1,
                 FA_OF_JOINT, "voltage", "Voltage at the motor of joint %d");
     else
         torques(variables, robot, FA_INPUT);
@@ -258,19 +265,21 @@ static void inputs(fa_variables *variables, const fa_robot *robot)
     if (snake->input != FA_SNAKE_SPEEDS) return;
     char said[160];
     snprintf(said, sizeof said, "Speed that the wheel of link %d is to have", snake->base + 1);
-    fa_variable_add(variables,
-                    row_of(FA_INPUT, FA_UNIT_METRE_PER_SECOND, snake->speed, FA_CRAWL_COMMAND, 0),
-                    fa_key_of(FA_OF_ROBOT, "speed_command"), said);
+    fa_variable_add(
+        variables,
+        row_of(FA_INPUT, FA_UNIT_METRE_PER_SECOND, snake->speed, FA_SNAKE_ROW_COMMAND, 0),
+        fa_key_of(FA_OF_ROBOT, "speed_command"), said);
     snprintf(said, sizeof said, "Rate that link %d is to have", snake->base + 1);
-    fa_variable_add(variables,
-                    row_of(FA_INPUT, FA_UNIT_RADIAN_PER_SECOND, snake->rate, FA_CRAWL_COMMAND, 1),
-                    fa_key_of(FA_OF_ROBOT, "rate_command"), said);
+    fa_variable_add(
+        variables,
+        row_of(FA_INPUT, FA_UNIT_RADIAN_PER_SECOND, snake->rate, FA_SNAKE_ROW_COMMAND, 1),
+        fa_key_of(FA_OF_ROBOT, "rate_command"), said);
 }
 
 // ----------------------------------------------------------------------------- states and outputs
 
-static fa_variable state(fa_unit unit, double start, fa_crawl quantity, int index, int derivative,
-                         int initial)
+static fa_variable state(fa_unit unit, double start, fa_snake_quantity quantity, int index,
+                         int derivative, int initial)
 {
     fa_variable variable = row_of(FA_STATE, unit, start, quantity, index);
     variable.derivative = derivative;
@@ -283,7 +292,8 @@ static fa_variable state(fa_unit unit, double start, fa_crawl quantity, int inde
 static int gait_row(const fa_variables *variables, int number)
 {
     for (int row = 0; variables->row && row < variables->n; row++)
-        if (variables->row[row].quantity == FA_CRAWL_GAIT && variables->row[row].index == number)
+        if (variables->row[row].quantity == FA_SNAKE_ROW_GAIT &&
+            variables->row[row].index == number)
             return row;
     return FA_NO_ROW;
 }
@@ -299,118 +309,122 @@ static void states(fa_variables *variables, const fa_robot *robot, int initial)
     char                    said[160];
     for (int k = 0; k < n; k++)
         ADD(variables,
-            state(FA_UNIT_RADIAN, robot->link[k].segment.initial_angle, FA_CRAWL_ANGLE, k,
+            state(FA_UNIT_RADIAN, robot->link[k].segment.initial_angle, FA_SNAKE_ROW_ANGLE, k,
                   variables->n + apart, initial + k),
             k + 1, FA_OF_LINK, "angle", "Direction of link %d, from the world's x axis");
     initial += n;
-    fa_variable_add(variables,
-                    state(FA_UNIT_METRE, snake->x, FA_CRAWL_X, 0, variables->n + apart, initial),
-                    fa_key_of(FA_OF_ROBOT, "x"), "Wheel of link 1, world x");
     fa_variable_add(
-        variables, state(FA_UNIT_METRE, snake->y, FA_CRAWL_Y, 0, variables->n + apart, initial + 1),
+        variables, state(FA_UNIT_METRE, snake->x, FA_SNAKE_ROW_X, 0, variables->n + apart, initial),
+        fa_key_of(FA_OF_ROBOT, "x"), "Wheel of link 1, world x");
+    fa_variable_add(
+        variables,
+        state(FA_UNIT_METRE, snake->y, FA_SNAKE_ROW_Y, 0, variables->n + apart, initial + 1),
         fa_key_of(FA_OF_ROBOT, "y"), "Wheel of link 1, world y");
     snprintf(said, sizeof said, "Speed of the wheel of link %d along the link", base);
     fa_variable_add(variables,
-                    state(FA_UNIT_METRE_PER_SECOND, snake->speed, FA_CRAWL_SPEED, 0,
+                    state(FA_UNIT_METRE_PER_SECOND, snake->speed, FA_SNAKE_ROW_SPEED, 0,
                           variables->n + apart, initial + 2),
                     fa_key_of(FA_OF_ROBOT, "speed"), said);
     snprintf(said, sizeof said, "Rate of link %d", base);
     fa_variable_add(variables,
-                    state(FA_UNIT_RADIAN_PER_SECOND, snake->rate, FA_CRAWL_RATE, 0,
+                    state(FA_UNIT_RADIAN_PER_SECOND, snake->rate, FA_SNAKE_ROW_RATE, 0,
                           variables->n + apart, initial + 3),
                     fa_key_of(FA_OF_ROBOT, "rate"), said);
     if (snake->gait_inputs) {
-        fa_variable angle = state(FA_UNIT_RADIAN, snake->gait.phase, FA_CRAWL_GAIT_ANGLE, 0,
-                                  variables->n + apart, gait_row(variables, FA_CRAWL_GAIT_PHASE));
-        angle.initial_rate = gait_row(variables, FA_CRAWL_GAIT_FREQUENCY);
+        fa_variable angle =
+            state(FA_UNIT_RADIAN, snake->gait.phase, FA_SNAKE_ROW_GAIT_ANGLE, 0,
+                  variables->n + apart, gait_row(variables, FA_SNAKE_ROW_GAIT_PHASE));
+        angle.initial_rate = gait_row(variables, FA_SNAKE_ROW_GAIT_FREQUENCY);
         fa_variable_add(
             variables, angle, fa_key_of(FA_OF_ROBOT, "gait.angle"),
             "Angle of the gait at the first joint; starts at frequency times time + phase");
     }
     if (works)
         fa_variable_add(
-            variables, state(FA_UNIT_JOULE, 0, FA_CRAWL_WORK, 0, variables->n + apart, initial + 4),
+            variables,
+            state(FA_UNIT_JOULE, 0, FA_SNAKE_ROW_WORK, 0, variables->n + apart, initial + 4),
             fa_key_of(FA_OF_ENERGY, "work"),
             "Work of joints and rolling friction since the start; kinetic energy less it is "
             "constant");
 
     const unsigned group = FA_GROUP_DERIVATIVES;
     for (int k = 0; k < n; k++)
-        ADD(variables, output(FA_UNIT_RADIAN_PER_SECOND, FA_CRAWL_LINK_RATE, k, group), k + 1,
+        ADD(variables, output(FA_UNIT_RADIAN_PER_SECOND, FA_SNAKE_ROW_LINK_RATE, k, group), k + 1,
             FA_OF_LINK, "rate", "Rate of link %d");
-    fa_variable_add(variables, output(FA_UNIT_METRE_PER_SECOND, FA_CRAWL_X_RATE, 0, group),
+    fa_variable_add(variables, output(FA_UNIT_METRE_PER_SECOND, FA_SNAKE_ROW_X_RATE, 0, group),
                     fa_key_along(fa_key_of(FA_OF_ROBOT, "velocity"), FA_ALONG_X),
                     "Velocity of the wheel of link 1, world x");
-    fa_variable_add(variables, output(FA_UNIT_METRE_PER_SECOND, FA_CRAWL_Y_RATE, 0, group),
+    fa_variable_add(variables, output(FA_UNIT_METRE_PER_SECOND, FA_SNAKE_ROW_Y_RATE, 0, group),
                     fa_key_along(fa_key_of(FA_OF_ROBOT, "velocity"), FA_ALONG_Y),
                     "Velocity of the wheel of link 1, world y");
     fa_variable_add(variables,
-                    output(FA_UNIT_METRE_PER_SECOND2, FA_CRAWL_SPEED_DERIVATIVE, 0, group),
+                    output(FA_UNIT_METRE_PER_SECOND2, FA_SNAKE_ROW_SPEED_DERIVATIVE, 0, group),
                     fa_key_of(FA_OF_ROBOT, "speed_derivative"), "Derivative of speed");
     fa_variable_add(variables,
-                    output(FA_UNIT_RADIAN_PER_SECOND2, FA_CRAWL_RATE_DERIVATIVE, 0, group),
+                    output(FA_UNIT_RADIAN_PER_SECOND2, FA_SNAKE_ROW_RATE_DERIVATIVE, 0, group),
                     fa_key_of(FA_OF_ROBOT, "rate_derivative"), "Derivative of rate");
     if (snake->gait_inputs)
         fa_variable_add(variables,
-                        output(FA_UNIT_RADIAN_PER_SECOND, FA_CRAWL_GAIT_ANGLE_RATE, 0, group),
+                        output(FA_UNIT_RADIAN_PER_SECOND, FA_SNAKE_ROW_GAIT_ANGLE_RATE, 0, group),
                         fa_key_of(FA_OF_ROBOT, "gait.angle_rate"),
                         "Derivative of gait.angle, which is gait.frequency");
-    fa_variable_add(variables, output(FA_UNIT_WATT, FA_CRAWL_POWER, 0, group),
+    fa_variable_add(variables, output(FA_UNIT_WATT, FA_SNAKE_ROW_POWER, 0, group),
                     fa_key_of(FA_OF_ENERGY, "power"), "Power of joints and rolling friction");
 }
 
 static void joint_outputs(fa_variables *variables, const fa_robot *robot)
 {
-    const unsigned group = FA_CRAWL_GROUP_MOTION;
+    const unsigned group = FA_SNAKE_GROUP_MOTION;
     const int      joints = robot->n_links - 1;
     for (int k = 0; k < joints; k++)
-        ADD(variables, output(FA_UNIT_RADIAN, FA_CRAWL_JOINT_ANGLE, k, group), k + 1, FA_OF_JOINT,
-            "angle", "Angle of joint %d: of the link in front less that of the one behind");
+        ADD(variables, output(FA_UNIT_RADIAN, FA_SNAKE_ROW_JOINT_ANGLE, k, group), k + 1,
+            FA_OF_JOINT, "angle",
+            "Angle of joint %d: of the link in front less that of the one behind");
     for (int k = 0; k < joints; k++)
-        ADD(variables, output(FA_UNIT_RADIAN_PER_SECOND, FA_CRAWL_JOINT_RATE, k, group), k + 1,
+        ADD(variables, output(FA_UNIT_RADIAN_PER_SECOND, FA_SNAKE_ROW_JOINT_RATE, k, group), k + 1,
             FA_OF_JOINT, "rate", "Rate of joint %d");
     for (int k = 0; robot->snake.input == FA_SNAKE_GAIT && k < joints; k++)
-        ADD(variables, output(FA_UNIT_RADIAN, FA_CRAWL_JOINT_REFERENCE, k, group), k + 1,
+        ADD(variables, output(FA_UNIT_RADIAN, FA_SNAKE_ROW_JOINT_REFERENCE, k, group), k + 1,
             FA_OF_JOINT, "reference", "Angle that the gait wants of joint %d");
     for (int k = 0; robot->snake.input == FA_SNAKE_VOLTAGE && k < joints; k++)
-        ADD(variables, output(FA_UNIT_AMPERE, FA_CRAWL_CURRENT, k, group), k + 1, FA_OF_JOINT,
+        ADD(variables, output(FA_UNIT_AMPERE, FA_SNAKE_ROW_CURRENT, k, group), k + 1, FA_OF_JOINT,
             "current", "Current in the motor of joint %d");
 }
 
 static void whole_outputs(fa_variables *variables, const fa_robot *robot)
 {
-    const unsigned group = FA_CRAWL_GROUP_MOTION;
+    const unsigned group = FA_SNAKE_GROUP_MOTION;
     for (int k = 0; k < robot->n_links; k++)
-        ADD(variables, output(FA_UNIT_METRE_PER_SECOND, FA_CRAWL_LINK_SPEED, k, group), k + 1,
+        ADD(variables, output(FA_UNIT_METRE_PER_SECOND, FA_SNAKE_ROW_LINK_SPEED, k, group), k + 1,
             FA_OF_LINK, "speed", "Speed of the wheel of link %d along the link");
     for (int k = 0; k < robot->n_links; k++)
-        ADD(variables, output(FA_UNIT_METRE, FA_CRAWL_LINK_X, k, group), k + 1, FA_OF_LINK, "x",
+        ADD(variables, output(FA_UNIT_METRE, FA_SNAKE_ROW_LINK_X, k, group), k + 1, FA_OF_LINK, "x",
             "Wheel of link %d, world x");
     for (int k = 0; k < robot->n_links; k++)
-        ADD(variables, output(FA_UNIT_METRE, FA_CRAWL_LINK_Y, k, group), k + 1, FA_OF_LINK, "y",
+        ADD(variables, output(FA_UNIT_METRE, FA_SNAKE_ROW_LINK_Y, k, group), k + 1, FA_OF_LINK, "y",
             "Wheel of link %d, world y");
-    fa_variable_add(variables, output(FA_UNIT_METRE, FA_CRAWL_COM_X, 0, group),
+    fa_variable_add(variables, output(FA_UNIT_METRE, FA_SNAKE_ROW_COM_X, 0, group),
                     fa_key_along(fa_key_of(FA_OF_ROBOT, "com"), FA_ALONG_X),
                     "Centre of mass of the snake, world x");
-    fa_variable_add(variables, output(FA_UNIT_METRE, FA_CRAWL_COM_Y, 0, group),
+    fa_variable_add(variables, output(FA_UNIT_METRE, FA_SNAKE_ROW_COM_Y, 0, group),
                     fa_key_along(fa_key_of(FA_OF_ROBOT, "com"), FA_ALONG_Y),
                     "Centre of mass of the snake, world y");
-    fa_variable_add(variables, output(FA_UNIT_RADIAN, FA_CRAWL_HEADING, 0, group),
+    fa_variable_add(variables, output(FA_UNIT_RADIAN, FA_SNAKE_ROW_HEADING, 0, group),
                     fa_key_of(FA_OF_ROBOT, "heading"),
                     "Direction of the sum of all links' directions, from -pi to pi");
-    fa_variable_add(variables, output(FA_UNIT_JOULE, FA_CRAWL_KINETIC, 0, group),
+    fa_variable_add(variables, output(FA_UNIT_JOULE, FA_SNAKE_ROW_KINETIC, 0, group),
                     fa_key_of(FA_OF_ENERGY, "kinetic"), "Kinetic energy, rotors included");
     fa_variable_add(variables,
-                    output(FA_UNIT_NONE, FA_CRAWL_CONTROLLABILITY, 0, FA_CRAWL_GROUP_CONTROL),
+                    output(FA_UNIT_NONE, FA_SNAKE_ROW_CONTROLLABILITY, 0, FA_SNAKE_GROUP_CONTROL),
                     fa_key_of(FA_OF_ROBOT, "controllability"),
                     "How well the joints' torques control both degrees of freedom, from 0 (the "
                     "snake can roll on as a rigid body and no torque changes that) to 1");
     for (int k = 0; k < robot->n_links; k++)
-        ADD(variables, output(FA_UNIT_NEWTON, FA_CRAWL_LATERAL, k, FA_CRAWL_GROUP_FORCES), k + 1,
-            FA_OF_WHEEL, "lateral_force",
+        ADD(variables, output(FA_UNIT_NEWTON, FA_SNAKE_ROW_LATERAL, k, FA_SNAKE_GROUP_FORCES),
+            k + 1, FA_OF_WHEEL, "lateral_force",
             "Force of the ground on wheel %d, to the left of its link");
     for (int k = 0; k < robot->n_links; k++)
-        ADD(variables, output(FA_UNIT_NONE, FA_CRAWL_USAGE, k, FA_CRAWL_GROUP_FORCES), k + 1,
+        ADD(variables, output(FA_UNIT_NONE, FA_SNAKE_ROW_USAGE, k, FA_SNAKE_GROUP_FORCES), k + 1,
             FA_OF_WHEEL, "slip_usage",
             "Share of its grip that wheel %d uses; from 1 on it would slip and the model, in "
             "which it does not, is no longer true");
@@ -431,15 +445,16 @@ static void axes(fa_variables *variables, const fa_robot *robot)
         for (int i = 0; i < 4; i++) {
             const fa_key key = fa_key_of_part(FA_OF_LINK, k, NULL, list[i].quantity);
             snprintf(said, sizeof said, list[i].what, k + 1);
-            fa_variable_add(variables,
-                            output(FA_UNIT_NONE, FA_CRAWL_AXES, 4 * k + i, FA_CRAWL_GROUP_MOTION),
-                            fa_key_along(key, list[i].along), said);
+            fa_variable_add(
+                variables,
+                output(FA_UNIT_NONE, FA_SNAKE_ROW_AXES, 4 * k + i, FA_SNAKE_GROUP_MOTION),
+                fa_key_along(key, list[i].along), said);
         }
 }
 
 // ----------------------------------------------------------------------------------------- events
 
-static fa_variable flag(fa_crawl quantity, int index)
+static fa_variable flag(fa_snake_quantity quantity, int index)
 {
     fa_variable variable = row_of(FA_OUTPUT, FA_UNIT_NONE, 0, quantity, index);
     variable.type = FA_BOOLEAN;
@@ -452,7 +467,7 @@ static void flags(fa_variables *variables, const fa_robot *robot)
     const int n = robot->n_links;
     if (robot->link[1].joint.stop.present)
         for (int k = 0; k < n - 1; k++) {
-            fa_variable side = flag(FA_CRAWL_STOP, k);
+            fa_variable side = flag(FA_SNAKE_ROW_STOP, k);
             side.type = FA_INT32;
             side.minimum = -1;
             side.maximum = 1;
@@ -461,12 +476,12 @@ static void flags(fa_variables *variables, const fa_robot *robot)
                 "Stop that joint %d touches: -1 the lower, 1 the upper, 0 none");
         }
     for (int k = 0; k < n; k++)
-        ADD(variables, flag(FA_CRAWL_SLIP, k), k + 1, FA_OF_WHEEL, "slip",
+        ADD(variables, flag(FA_SNAKE_ROW_SLIP, k), k + 1, FA_OF_WHEEL, "slip",
             "Whether wheel %d would slip now");
-    fa_variable_add(variables, flag(FA_CRAWL_SLIPPED, 0), fa_key_of(FA_OF_ROBOT, "slipped"),
+    fa_variable_add(variables, flag(FA_SNAKE_ROW_SLIPPED, 0), fa_key_of(FA_OF_ROBOT, "slipped"),
                     "Whether some wheel would have slipped by now, so that what follows is not to "
                     "be trusted");
-    fa_variable_add(variables, flag(FA_CRAWL_CONTROL_LOST, 0),
+    fa_variable_add(variables, flag(FA_SNAKE_ROW_CONTROL_LOST, 0),
                     fa_key_of(FA_OF_ROBOT, "control_lost"),
                     "Warning: controllability is below controllability_limit");
 }
@@ -475,7 +490,7 @@ static void flags(fa_variables *variables, const fa_robot *robot)
 static void locals(fa_variables *variables, const fa_robot *robot)
 {
     if (robot->snake.input != FA_SNAKE_GAIT || robot->snake.gait_inputs) return;
-    fa_variable offset = row_of(FA_LOCAL, FA_UNIT_RADIAN, 0, FA_CRAWL_GAIT_OFFSET, 0);
+    fa_variable offset = row_of(FA_LOCAL, FA_UNIT_RADIAN, 0, FA_SNAKE_ROW_GAIT_OFFSET, 0);
     offset.discrete = true;
     fa_variable_add(variables, offset, fa_key_of(FA_OF_ROBOT, "gait.offset"),
                     "What the angle of the gait has beyond frequency times time and phase, so that "
@@ -484,8 +499,8 @@ static void locals(fa_variables *variables, const fa_robot *robot)
 
 static void indicators(fa_variables *variables, const fa_robot *robot)
 {
-    fa_variable row = row_of(FA_INDICATOR, FA_UNIT_NONE, 0, FA_CRAWL_STOP_INDICATOR, 0);
-    row.group = FA_CRAWL_GROUP_MOTION;
+    fa_variable row = row_of(FA_INDICATOR, FA_UNIT_NONE, 0, FA_SNAKE_ROW_STOP_INDICATOR, 0);
+    row.group = FA_SNAKE_GROUP_MOTION;
     if (!robot->link[1].joint.stop.present) return;
     for (row.index = 0; row.index < robot->n_links - 1; row.index++)
         ADD(variables, row, row.index + 1, FA_OF_JOINT, "stop_indicator",
@@ -493,24 +508,24 @@ static void indicators(fa_variables *variables, const fa_robot *robot)
 }
 
 // Cannot fail: fa_variables_check has the last word.
-fa_status fa_crawl_declare(const fa_robot *robot, fa_variables *variables, fa_error *error)
+fa_status fa_snake_declare(const fa_robot *robot, fa_variables *variables, fa_error *error)
 {
     (void)error;
     const fa_snake_options *snake = &robot->snake;
     fa_variable_add(
-        variables, positive(FA_UNIT_METRE_PER_SECOND2, -robot->gravity.z, FA_CRAWL_GRAVITY, 0),
+        variables, positive(FA_UNIT_METRE_PER_SECOND2, -robot->gravity.z, FA_SNAKE_ROW_GRAVITY, 0),
         fa_key_of(FA_OF_ROBOT, "gravity"), "Gravity, which presses each link on its own wheel");
     const int initial = initial_states(variables, robot);
     for (int k = 0; k < robot->n_links; k++) link_parameters(variables, robot, k);
     fa_variable_add(
         variables,
-        positive(FA_UNIT_METRE_PER_SECOND, snake->rolling_width, FA_CRAWL_ROLLING_WIDTH, 0),
+        positive(FA_UNIT_METRE_PER_SECOND, snake->rolling_width, FA_SNAKE_ROW_ROLLING_WIDTH, 0),
         fa_key_of(FA_OF_WHEEL, "friction_width"),
         "Speed over which the Coulomb friction of rolling turns round; above zero");
     for (int k = 0; k < robot->n_links - 1; k++) joint_parameters(variables, robot, k);
     if (snake->input == FA_SNAKE_VOLTAGE) motor_parameters(variables, &snake->motor);
     fa_variable_add(variables,
-                    not_negative(FA_UNIT_NONE, FA_SNAKE_CONTROL_MIN, FA_CRAWL_CONTROL_LIMIT, 0),
+                    not_negative(FA_UNIT_NONE, FA_SNAKE_CONTROL_MIN, FA_SNAKE_ROW_CONTROL_LIMIT, 0),
                     fa_key_of(FA_OF_ROBOT, "controllability_limit"),
                     "Controllability below which control_lost warns");
     tunables(variables, robot);

@@ -251,6 +251,24 @@ static void commands_say_what_is_wrong(void **state)
     assert_true(files > 100 && reports > 1000);
 }
 
+// What has gone well is not explained, and what has a sentence of its own keeps it.
+static void a_sentence_is_added_where_there_is_none(void **state)
+{
+    (void)state;
+    fa_error error = fa_no_error();
+    assert_int_equal(fa_explain(&error, FA_OK, "file"), FA_OK);
+    assert_true(error.message[0] == '\0' && error.file[0] == '\0');
+    assert_int_equal(fa_explain(NULL, FA_SINGULAR, NULL), FA_SINGULAR);
+    assert_int_equal(fa_explain(&error, FA_SINGULAR, "file"), FA_SINGULAR);
+    assert_string_equal(error.message, fa_status_text(FA_SINGULAR));
+    assert_string_equal(error.file, "file");
+    assert_int_equal(fa_fail(&error, FA_UNFIT, NULL, FA_NOWHERE, "its own"), FA_UNFIT);
+    assert_int_equal(fa_explain(&error, FA_UNFIT, "file"), FA_UNFIT);
+    assert_string_equal(error.message, "its own");
+    assert_int_equal(fa_explain(&error, FA_IO, NULL), FA_IO); // it was of another status
+    assert_string_equal(error.message, fa_status_text(FA_IO));
+}
+
 // The check itself can fail.
 static void silence_is_heard(void **state)
 {
@@ -268,6 +286,7 @@ int main(void)
         cmocka_unit_test(plants_say_what_is_wrong),
         cmocka_unit_test(an_inverse_without_joints_is_one),
         cmocka_unit_test(commands_say_what_is_wrong),
+        cmocka_unit_test(a_sentence_is_added_where_there_is_none),
         cmocka_unit_test(silence_is_heard),
     };
     terminal = fdopen(dup(STDERR_FILENO), "w");

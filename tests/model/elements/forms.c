@@ -50,6 +50,7 @@
 #define COPY_CAPACITY(name)      COPY_PUSH(name)
 #define COPY_FRICTION_LOSS(name) COPY_PUSH(name)
 #define COPY_STOP_LOSS(name)     COPY_PUSH(name)
+#define COPY_CONTACT_LOSS(name)  COPY_PUSH(name)
 #define COPY_DRIVE(name)
 #define COPY_REFLECTED(name)
 #define COPY_STORED(name)

@@ -243,6 +243,151 @@ def servo(kp, kd, ki, antiwindup, torque_limit, velocity_limit, bandwidth, effor
             "velocity_room": velocity_limit - abs(wish) if velocity_limit < inf else ONE}
 
 
+def add(a, b, by=1):
+    return [x + by * y for x, y in zip(a, b)]
+
+
+def dot(a, b):
+    return sum(x * y for x, y in zip(a, b))
+
+
+def cross(a, b):
+    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+
+
+def unit(a):
+    return [x / sqrt(dot(a, a)) for x in a]
+
+
+def nearest_of_box(place, axes, half, point):
+    """Nearest point of a box, the way from there out to the point, and how far that is; below zero inside."""
+    local = [dot(axis, add(point, place, -1)) for axis in axes]
+    if all(abs(x) <= h for x, h in zip(local, half)):
+        face = min(range(3), key=lambda i: half[i] - abs(local[i]))
+        return [sign(local[face]) * x for x in axes[face]], abs(local[face]) - half[face]
+    on = [max(-h, min(h, x)) for x, h in zip(local, half)]
+    away = add(local, on, -1)
+    out = unit(away)
+    return [sum(out[i] * axes[i][k] for i in range(3)) for k in range(3)], sqrt(dot(away, away))
+
+
+def contact(stiffness, exponent, dissipation, friction, slip_speed, radius, bristle_stiffness, bristle_damping, bristle_x,
+            bristle_y, cx, cy, cz, vx, vy, vz, wx, wy, wz, ax, ay, az, ox, oy, oz, px, py, pz, qx, qy, qz, rx, ry, rz,
+            half_x, half_y, half_z, touching, round, rolls, on_ball, on_box, bristle):
+    c, o, a = [cx, cy, cz], [ox, oy, oz], [ax, ay, az]
+
+    def touch(c, a):
+        if on_box:
+            n, gap = nearest_of_box(o, [[px, py, pz], [qx, qy, qz], [rx, ry, rz]], [half_x, half_y, half_z], c)
+        elif on_ball:
+            n, gap = unit(add(c, o, -1)), sqrt(dot(add(c, o, -1), add(c, o, -1))) - half_x
+        else:
+            n = unit([px, py, pz])
+            gap = dot(n, add(c, o, -1))
+        low = [-radius * x for x in n]
+        if rolls:
+            across = add(n, a, -dot(n, a))
+            low = [-radius * x for x in unit(across)] if dot(across, across) > mpf("1e-12") else [ZERO] * 3
+        if rolls and on_ball:
+            to_low = add(add(c, low), o, -1)
+            return unit(to_low), sqrt(dot(to_low, to_low)) - half_x, low
+        return n, gap + dot(low, n), low
+
+    n, gap, low = touch(c, a)
+    h, turned = mpf("1e-15"), cross([wx, wy, wz], a)
+    gap_rate = (touch(add(c, [vx, vy, vz], h), add(a, turned, h))[1]
+                - touch(add(c, [vx, vy, vz], -h), add(a, turned, -h))[1]) / (2 * h)
+    lever = add(low, n, -gap)
+    v = add([vx, vy, vz], cross([wx, wy, wz], lever))
+    vn = dot(v, n)
+    slip = add(v, n, -vn)
+    over_edge = ZERO  # as the normal turns at an edge, a wheel's lowest point comes closer
+    if rolls and on_box and dot(low, low) > 0:
+        there, here = (touch(add(c, [vx, vy, vz], s * h), a)[0] for s in (1, -1))
+        turn = [x / (2 * h) for x in add(there, here, -1)]
+        across = add(n, a, -dot(n, a))
+        over_edge = radius * dot(n, a) * dot(turn, a) / sqrt(dot(across, across))
+    if abs(dot(a, a) - 1) < mpf("1e-15"):
+        assert abs(gap_rate - vn - over_edge) < mpf("1e-12") * (1 + abs(vn)), (gap_rate, vn, over_edge)
+    elastic = stiffness * (-gap) ** exponent if gap < 0 else ZERO
+    f = max(ZERO, elastic * (1 - dissipation * vn))
+    rate = [ZERO, ZERO]
+    if bristle:
+        k = max(range(3), key=lambda i: (abs(n[i]), -i))
+        e = [ONE if i == (k + 1) % 3 else ZERO for i in range(3)]
+        e1 = unit(add(e, n, -dot(e, n)))
+        e2 = cross(n, e1)
+        s = [bristle_x, bristle_y]
+        rate = [dot(slip, e) - bristle_stiffness * sqrt(dot(slip, slip)) / friction * x for e, x in zip((e1, e2), s)]
+        pull = [bristle_stiffness * x + bristle_damping * r for x, r in zip(s, rate)]
+        back = [pull[0] * x + pull[1] * y for x, y in zip(e1, e2)]
+    else:
+        back = [friction * x / sqrt(dot(slip, slip) + slip_speed**2) for x in slip]
+    force = [f * x for x in add(n, back, -1)]
+    work = dot(force, v)
+    slack = mpf(1e-9)
+    return {**dict(zip(("force_x", "force_y", "force_z"), force)), **dict(zip(("foot_x", "foot_y", "foot_z"), add(c, lever))),
+            "depth": -gap, **dict(zip(("slip_x", "slip_y", "slip_z"), slip)), "bristle_x_rate": rate[0],
+            "bristle_y_rate": rate[1], "work": work, "loss": elastic * (vn + over_edge) - work,
+            "energy": elastic * max(ZERO, -gap) / (exponent + 1), "indicator": -gap + (slack if touching else -slack)}
+
+
+def line_spring(stiffness, damping, rest, dx, dy, dz, vx, vy, vz):
+    d = [dx, dy, dz]
+    length = sqrt(dot(d, d))
+    rate = dot(d, [vx, vy, vz]) / length
+    push = stiffness * (rest - length) - damping * rate
+    return {**dict(zip(("force_x", "force_y", "force_z"), [push * x / length for x in d])), "length": length, "force": push,
+            "work": push * rate, "loss": damping * rate**2, "energy": stiffness * (length - rest) ** 2 / 2}
+
+
+def turn_box(x):
+    """Axes of a box that stands somehow; of a plane its normal."""
+    p = unit([x["px"], x["py"], x["pz"]])
+    q = unit(cross([x["qx"], x["qy"], x["qz"]], p))
+    for axis, v in zip("pqr", (p, q, cross(p, q))):
+        x.update({axis + k: c for k, c in zip("xyz", v)})
+
+
+def place_contact(n, x):
+    """Ball, wheel or point n; on a plane, a ball, outside or inside of a box; with it every law."""
+    x.update(exponent=ONE if n & 1 else mpf("1.5"), touching=mpf(n // 2 % 2))
+    x.update({k: v for k, v in zip(("ax", "ay", "az"), unit([x["ax"], x["ay"], x["az"]]))})
+    flags = place_contact.flags(n)
+    if not flags["round"]:
+        x.update(radius=ZERO)
+    if flags["on_box"] or flags["on_ball"]:
+        turn_box(x)
+        x.update({k: x[k] * 2 for k in ("cx", "cy", "cz")})
+    if flags["on_box"] and n % 5 < 2:
+        x.update({k: x[k] / 12 for k in ("cx", "cy", "cz")})  # inside
+    if flags["on_box"] and n % 5 == 4:
+        x.update(cx=x["cx"] * 9)  # far away
+    if flags["rolls"] and flags["on_box"] and n < 68:  # beside two or three faces, and deep
+        away = [x["half_x"] + mpf("0.2"), x["half_y"] + mpf("0.3"), x["half_z"] * (n % 4 - 1) / 2 + mpf("0.1")]
+        for k in "xyz":
+            x["c" + k] = x["o" + k] + away[0] * x["p" + k] - away[1] * x["q" + k] + away[2] * x["r" + k]
+    if n in (24, 25, 26, 60, 61, 62):  # inside, near the face across the axis number n
+        share = [mpf("0.2"), mpf("0.3"), mpf("0.1")]
+        share[n % 3] = mpf("0.9")
+        for k in "xyz":
+            x["c" + k] = x["o" + k] + (1 if n >= 60 else -1) * sum(s * x[f"half_{i}"] * x[axis + k] for s, i, axis in zip(share, "xyz", "pqr"))
+    if n in (5, 41):  # a wheel that lies flat
+        x.update({k: v for k, v in zip(("ax", "ay", "az"), unit([x["px"], x["py"], x["pz"]]))})
+    if n % 7 == 0:
+        x.update(cz=x["cz"] + 5)
+    if n % 7 == 1:
+        x.update(vz=x["vz"] + 20)  # so fast out of the surface that it would pull
+
+
+def contact_flags(n):
+    kind, surface = n // 4 % 3, n // 12 % 3
+    return {"round": kind != 0, "rolls": kind == 1, "on_ball": surface == 1, "on_box": surface == 2,
+            "bristle": bool(n // 36 % 2) and surface != 1}
+
+
+place_contact.flags = contact_flags
+
 OIL = dict(bulk_modulus=(1e9, 2e9), air=(.001, .02), exponent=(1, 1.4), atmosphere=(9e4, 1.1e5), vapour=(5e3, 2e4))
 
 # Ranges of the reals in the order of the law, flags that the file or the place sets, modes; and what is special
@@ -316,9 +461,17 @@ POINTS = {
             lambda n, x: ((x.update(torque_limit=inf) if n & 2 else 0), (x.update(velocity_limit=inf) if n & 4 else 0),
                           (x.update(ki=ZERO) if n & 8 else 0), (x.update(effort_time=ZERO) if n & 16 else 0),
                           (x.update(target=x["reference"] + x["target"] / 100) if n & 32 else 0))),
+    contact: (dict(stiffness=(1e3, 1e4), exponent=(1, 1), dissipation=(.05, .2), friction=(.2, .9), slip_speed=(.05, .5),
+                   radius=(1, 2), bristle_stiffness=(5, 20), bristle_damping=(.1, 1), bristle_x=(-.1, .1), bristle_y=(-.1, .1),
+                   cx=(-1, 1), cy=(-1, 1), cz=(-1, 1), vx=(-1, 1), vy=(-1, 1), vz=(-1, 1), wx=(-1, 1), wy=(-1, 1),
+                   wz=(-1, 1), ax=(-1, 1), ay=(-1, 1), az=(-1, 1), ox=(-.2, .2), oy=(-.2, .2), oz=(-.2, .2), px=(-1, 1),
+                   py=(-1, 1), pz=(-1, 1), qx=(-1, 1), qy=(-1, 1), qz=(-1, 1), rx=(-1, 1), ry=(-1, 1), rz=(-1, 1),
+                   half_x=(.3, .9), half_y=(.3, .9), half_z=(.3, .9), touching=(0, 0)), contact_flags, place_contact),
+    line_spring: (dict(stiffness=(10, 90), damping=(1, 9), rest=(.5, 1), dx=(-1, 1), dy=(-1, 1), dz=(-1, 1), vx=(-1, 1),
+                       vy=(-1, 1), vz=(-1, 1)), [], None),
 }
-MODES = {lock: ["lock", "locked"], friction: ["slip"], stop: ["side"], closure: ["close", "closed", "rest"], grip: ["slip"]}
-COUNT = {servo: 64, motor: 64, friction: 66, cylinder: 24, valve: 24, stop: 24, pump: 15}
+MODES = {contact: ["touching"], lock: ["lock", "locked"], friction: ["slip"], stop: ["side"], closure: ["close", "closed", "rest"], grip: ["slip"]}
+COUNT = {contact: 108, servo: 64, motor: 64, friction: 66, cylinder: 24, valve: 24, stop: 24, pump: 15}
 
 
 def text(x):
@@ -338,6 +491,10 @@ def derivatives(law, x, flags, base):
             continue  # a flag turns there
         if law is servo and name in ("ki", "effort_time") and value == 0:
             continue  # flags turn there
+        if law is contact and name == "exponent":
+            continue  # a flag turns there
+        if law is contact and name == "friction" and flags["bristle"] and value == 0:
+            continue
         if law is valve and name in ("bandwidth",) and value == 0:
             continue
         for result in base:
@@ -356,7 +513,8 @@ def main():
             if special:
                 special(n, x)
             x = {name: mpf(float(value)) for name, value in x.items()}
-            flags = {name: bool((n >> (5 if law is motor else i)) & 1) for i, name in enumerate(flag_names)}
+            flags = flag_names(n) if callable(flag_names) else \
+                {name: bool((n >> (5 if law is motor else i)) & 1) for i, name in enumerate(flag_names)}
             base = law(**x, **flags)
             parts = [law.__name__, " ".join(f"{name}={float(v).hex() if abs(v) != inf else float(v)}"
                                             for name, v in x.items()),

@@ -1,4 +1,4 @@
-// Closed loops against numbers computed in 72 digits (tests/reference/mechanisms).
+// Closed loops against numbers computed in 72 digits (tests/mechanisms).
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,9 +16,10 @@
 #include "loop_derivatives.h"
 #include "loops.h"
 #include "read_json.h"
+#include "robot_file.h"
 #include "robot_loops.h"
 
-#define FOLDER "reference/mechanisms/"
+#define FOLDER "mechanisms/"
 
 // Relative to the largest acceleration of the state. The worst was 3e-14.
 static const double ACCELERATION_TOLERANCE = 1e-11;
@@ -471,12 +472,70 @@ static void derivatives_and_reactions_are_those_of_72_digits(void **state)
     }
 }
 
+// What no file can say, since readers refuse it before.
+static void rules_on_loops_are_kept(void **state)
+{
+    (void)state;
+    for (int rule = 0; rule < 5; rule++) {
+        static const char *const wanted[] = {
+            "a loop has no name; give it one", "an end of loop 'pin' is not at a finite place",
+            "the axis of loop 'pin' has no direction; write a vector",
+            "the robot has 1001 loops; 1000 are the most", "an end of loop 'pin' is on no link"};
+        json     *text = points_of("four_bar");
+        fa_robot *robot =
+            golden_robot("four_bar", json_element(json_member(text, "points"), 0), NULL, 0);
+        fa_error error = fa_no_error();
+        fa_loop *loop = fa_robot_loops(robot);
+        if (rule == 0) loop->name[0] = '\0';
+        if (rule == 1) loop->to_frame.r.x = INFINITY;
+        if (rule == 2) loop->axis = vec3(0, 0, 0);
+        if (rule == 3) {
+            robot = fa_robot_with_loops(robot, 1001);
+            assert_non_null(robot);
+        }
+        if (rule == 4) loop->to = 77;
+        assert_int_equal(fa_robot_check(robot, NULL, &error), FA_BAD_INPUT);
+        assert_string_equal(error.message, wanted[rule]);
+        free(robot);
+        json_free(text);
+    }
+}
+
+static void a_robot_file_with_loops_reads_back(void **state)
+{
+    (void)state;
+    json            *text = points_of("four_bar");
+    fa_robot        *robot = golden_robot("four_bar", json_element(json_member(text, "points"), 0), NULL, 0);
+    const fa_options options = {.fmi = 3, .identifier = "four_bar"};
+    fa_options       read;
+    fa_robot        *again;
+    fa_error         error = fa_no_error();
+    char            *file;
+    size_t           size;
+    assert_int_equal(fa_robot_file_write(robot, &options, &file, &size, &error), FA_OK);
+    assert_int_equal(fa_robot_file_read(file, size, &again, &read, &error), FA_OK);
+    assert_int_equal(again->n_loops, 1);
+    assert_memory_equal(&fa_robot_loop(again, 0)->from_frame, &fa_robot_loop(robot, 0)->from_frame,
+                        sizeof(fa_transform));
+    for (int i = 0; i < robot->n_links; i++)
+        assert_int_equal(again->link[i].joint.dependent, robot->link[i].joint.dependent);
+    free(again);
+    memcpy(strstr(file, "loop.type revolute") + 10, "reversed", 8);
+    assert_int_not_equal(fa_robot_file_read(file, size, &again, &read, &error), FA_OK);
+    assert_non_null(strstr(error.message, "there is no such type of loop"));
+    free(file);
+    free(robot);
+    json_free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(accelerations_are_those_of_72_digits),
         cmocka_unit_test(structure_is_as_expected),
         cmocka_unit_test(derivatives_and_reactions_are_those_of_72_digits),
+        cmocka_unit_test(rules_on_loops_are_kept),
+        cmocka_unit_test(a_robot_file_with_loops_reads_back),
         cmocka_unit_test(dependent_positions_follow_from_rounded_guesses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -154,7 +154,7 @@ static void no_instance_is_made_of_a_part(void **state)
 static void run(fa_instance *self, double value[])
 {
     for (int i = 1; i < 4; i++)
-        assert_int_equal(fa_step(self, i * 0.01, 0.01, &(fa_step_end){0}), FA_DONE);
+        assert_int_equal(fa_instance_step(self, i * 0.01, 0.01, &(fa_step_end){0}), FA_DONE);
     memcpy(value, self->value, (size_t)self->states.rows * sizeof *value);
 }
 
@@ -166,7 +166,7 @@ static void no_changed_byte_or_part_of_a_state_passes(void **state)
     fa_instance *self = instance_of(&file, file.n, &host);
     assert_non_null(self);
     fmu_go_to(3, FA_CO_SIMULATION, self, FA_MODE_STEP);
-    assert_int_equal(fa_step(self, 0, 0.01, &(fa_step_end){0}), FA_DONE);
+    assert_int_equal(fa_instance_step(self, 0, 0.01, &(fa_step_end){0}), FA_DONE);
     fmi3FMUState saved = NULL, made = NULL;
     size_t       n;
     assert_int_equal(fmi3GetFMUState(self, &saved), fmi3OK);

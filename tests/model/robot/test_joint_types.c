@@ -13,6 +13,7 @@ static fa_body random_body(uint64_t *seed, fa_joint_type type)
         .parent = FA_WORLD,
         .joint = type,
         .axis = random_axis(seed),
+        .advance = type == FA_SCREW ? random_in(seed, -2, 2) : 0,
         .home = random_place(seed, 1),
         .ratio = 1,
     };
@@ -42,7 +43,9 @@ static void the_columns_of_a_row_fit_each_other(void **state)
         const fa_joint_type  type = (fa_joint_type)i;
         assert_int_equal(kind->speeds > 0, kind->turns || kind->slides);
         assert_int_equal(kind->speeds > 0, type != FA_FIXED);
-        assert_int_equal(kind->positions, kind->speeds); // of one freedom, as all are so far
+        // A quaternion is one number more than there are speeds.
+        assert_int_equal(kind->positions, kind->speeds + fa_joint_has_ball(type));
+        assert_int_equal(kind->speeds > 1, fa_joint_is_several(type));
         assert_int_equal(kind->turns, fa_joint_turns(type));
         assert_int_equal(kind->slides, fa_joint_slides(type));
         assert_int_equal(kind->slides && !kind->turns, fa_joint_is_linear(type));

@@ -23,7 +23,7 @@ typedef struct rig {
     fa_state_rows states;
 } rig;
 
-static fa_robot *random_crawler(uint64_t *seed, int n, fa_snake_input input)
+static fa_robot *random_snake(uint64_t *seed, int n, fa_snake_input input)
 {
     fa_robot *robot = fa_robot_new_snake(n);
     strcpy(robot->name, "random");
@@ -119,7 +119,7 @@ static void the_equations_are_those_of_the_matrix(void **state)
     int      solved = 0;
     for (int trial = 0; trial < 200; trial++) {
         const fa_snake_input input = (fa_snake_input)(trial % FA_SNAKE_INPUT_COUNT);
-        rig                  r = build(random_crawler(&seed, 3 + trial % 19, input), &seed);
+        rig                  r = build(random_snake(&seed, 3 + trial % 19, input), &seed);
         const int            n = r.states.n;
         double              *J = malloc(sizeof(double) * (size_t)(2 * n * n + 5 * n));
         double              *A = J + n * n, *by_time = A + n * n, *b = by_time + n, *x = b + n;
@@ -171,7 +171,7 @@ static void remarks_on_the_motion_have_no_indicator(void **state)
 {
     (void)state;
     uint64_t seed = 5;
-    rig      r = build(random_crawler(&seed, 40, FA_SNAKE_GAIT), &seed);
+    rig      r = build(random_snake(&seed, 40, FA_SNAKE_GAIT), &seed);
     assert_int_equal(fa_variables_count(&r.variables, FA_INDICATOR), 0);
     assert_false(fa_plant_switches(&fa_snake_plant, &r.variables));
     assert_non_null(fa_snake_plant.note);
@@ -182,7 +182,7 @@ static void remarks_on_the_motion_have_no_indicator(void **state)
 static double bytes_per_link(int n)
 {
     uint64_t seed = 6;
-    rig      r = build(random_crawler(&seed, n, FA_SNAKE_GAIT), &seed);
+    rig      r = build(random_snake(&seed, n, FA_SNAKE_GAIT), &seed);
     double   bytes = (double)fa_snake_plant.size(r.robot) +
                    8. * (double)fa_integrate_work(r.states.n, fa_snake_plant.implicit);
     take_down(&r);

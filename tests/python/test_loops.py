@@ -1,0 +1,358 @@
+"""Closed loops through FMUs: expected values, derivatives, reactions, motions, saved states, dead points.
+
+tests/mechanisms/README.md says where the values come from.
+"""
+
+import csv
+import ctypes
+import io
+import json
+import subprocess
+import xml.etree.ElementTree
+
+import numpy as np
+import pytest
+
+import conftest
+from robot_fmu import RobotFmu
+
+FOLDER = "tests/mechanisms"
+WXYZ = "wxyz"
+ROBOTS = ["four_bar", "four_bar_welded", "slider_crank", "slider_crank_cut", "palletiser", "excavator", "watt_six_bar",
+          "five_bar_scara", "bricard", "hooke_joint", "lead_screw", "delta", "stewart", "andrews", "stop_slider_crank"]
+SYNTAX = ["four_bar_loop_joint", "four_bar_loop_joint_spherical", "four_bar_two_parents"]
+MOVED = ["andrews", "four_bar", "slider_crank", "palletiser", "excavator", "five_bar_scara", "bricard", "lead_screw", "delta",
+         "stewart"]
+
+
+def axes(name, letters="xyz"):
+    return [f"{name}.{letter}" for letter in letters]
+
+
+# Positions, velocities, efforts and accelerations of a joint by its type.
+NAMES = {
+    "floating": (axes("position") + axes("quaternion", WXYZ), axes("velocity") + axes("angular_velocity"),
+                 axes("force") + axes("torque"), axes("acceleration") + axes("angular_acceleration")),
+    "spherical": (axes("quaternion", WXYZ), axes("angular_velocity"), axes("torque"), axes("angular_acceleration")),
+    "prismatic": (["position"], ["velocity"], ["force"], ["acceleration"]),
+}
+TURNING = (["position"], ["velocity"], ["torque"], ["acceleration"])
+
+
+def as_list(value):
+    return value if isinstance(value, list) else [value]
+
+
+def level(name):
+    """A joint's name in those of variables: words of Modelica get a letter in front."""
+    return f"_{name}" if name in ("input", "output") else name
+
+
+class Mechanism:
+    """A robot of the folder: its files, and the names that a joint's numbers have."""
+
+    def __init__(self, source, name, points=None, folder="robots"):
+        self.name = name
+        self.urdf = source / FOLDER / folder / f"{name}.urdf"
+        side = source / FOLDER / folder / f"{name}.mechanism.xml"
+        self.options = ["--actuators", side] if side.exists() else []
+        root = xml.etree.ElementTree.parse(self.urdf).getroot()
+        self.type = {joint.get("name"): joint.get("type") for joint in root.findall("joint")}
+        golden = json.loads((source / FOLDER / "points" / f"{points or name}.json").read_text())
+        self.points, self.independent = golden["points"], golden["independent"]
+        motion = source / FOLDER / "trajectories" / f"{name}.json"
+        self.trajectory = json.loads(motion.read_text()) if motion.exists() else None
+        self.wrenches = sorted({link for point in self.points for key in ("link_force", "link_torque")
+                                for link in point["input"].get(key, {})})
+
+    def named(self, kind, values, before=""):
+        """{variable: number} of {joint: numbers}; kind: 0 position, 1 velocity, 2 effort, 3 acceleration."""
+        return {f"joint.{level(joint)}.{before}{name}": number for joint, value in values.items()
+                for name, number in zip(NAMES.get(self.type[joint], TURNING)[kind], as_list(value))}
+
+    def start(self, point, digits=None):
+        position = point["position"]
+        if digits:  # guesses of what follows from the independent joints
+            position = {joint: value if joint in self.independent else np.round(value, digits).tolist()
+                        for joint, value in position.items()}
+        return self.named(0, position, "initial_") | self.named(1, point["velocity"], "initial_")
+
+    def inputs(self, point):
+        wanted = self.named(2, point["input"].get("effort", {}))
+        for key, name in (("link_force", "force"), ("link_torque", "torque")):
+            for link, vector in point["input"].get(key, {}).items():
+                wanted |= dict(zip(axes(f"link.{level(link)}.{name}"), vector))
+        return wanted
+
+    def direction(self, point):
+        """The steps of the states and efforts that a derivative is along."""
+        along = point["derivative"]["along"]
+        steps = {}
+        for joint, value in along.get("position", {}).items():
+            value = as_list(value)
+            if self.type[joint] in ("spherical", "floating"):
+                first = len(value) - 3  # then angles about the parent's axes
+                quaternion = np.array(point["position"][joint][first:])
+                w, v, half = quaternion[0], quaternion[1:], np.array(value[first:]) / 2
+                value = [*value[:first], -half @ v, *(w * half + np.cross(half, v))]
+            steps |= self.named(0, {joint: value})
+        return steps | self.named(1, along.get("velocity", {})) | self.named(2, along.get("effort", {}))
+
+
+def fmu_of(export, mechanism, *options, independent=True):
+    wrenches = [word for link in mechanism.wrenches for word in ("--wrench", link)]
+    choice = ["--independent", ",".join(mechanism.independent)] if independent else []
+    return RobotFmu(export(mechanism.urdf, *mechanism.options, *wrenches, *choice, *options))
+
+
+@pytest.fixture(params=ROBOTS)
+def mechanism(request, source):
+    return Mechanism(source, request.param)
+
+
+def accelerations_agree(mechanism, fmu, digits=None):
+    constants = set()
+    for point in mechanism.points:
+        wanted = mechanism.named(3, point["acceleration"])
+        tolerance = 1e-10 * max(map(abs, wanted.values())) + 1e-10
+        with fmu.model(mechanism.start(point, digits) | mechanism.inputs(point)) as model:
+            assert model.get(wanted) == pytest.approx(list(wanted.values()), abs=tolerance, rel=0)
+            # What is bolted to the ground has no potential energy here, and has one there.
+            kinetic, potential = model.get(["energy.kinetic", "energy.potential"])
+            assert kinetic == pytest.approx(point["kinetic"], rel=1e-10, abs=1e-10)
+            constants.add(round(potential - point["potential"], 9))
+    assert len(constants) == 1
+
+
+def test_accelerations_are_as_expected_whatever_joints_are_states(mechanism, export):
+    accelerations_agree(mechanism, fmu_of(export, mechanism, "--fmi", 2, independent=False))
+    accelerations_agree(mechanism, fmu_of(export, mechanism, "--fmi", 3))
+
+
+def test_dependent_positions_follow_from_guesses(mechanism, export):
+    fmu = fmu_of(export, mechanism)
+    for point in mechanism.points:
+        wanted = mechanism.named(0, point["position"]) | mechanism.named(1, point["velocity"])
+        with fmu.model(mechanism.start(point, 2) | mechanism.inputs(point)) as model:
+            got = dict(zip(wanted, model.get(wanted)))
+            for name, value in wanted.items():
+                if "quaternion" in name:
+                    continue  # up to a sign
+                limit = 1e-12 if "velocity" not in name else 1e-10 * max(1, abs(value))
+                assert abs(got[name] - value) < limit, (mechanism.name, name)
+
+
+@pytest.mark.parametrize("name", SYNTAX)
+def test_other_spellings_are_the_same_mechanism(name, source, export):
+    mechanism = Mechanism(source, name, "four_bar", "syntax")
+    mechanism.type |= {"crank": "continuous", "coupler": "continuous", "rocker": "continuous"}
+    accelerations_agree(mechanism, fmu_of(export, mechanism), 2 if "two_parents" in name else None)
+
+
+def test_directional_derivatives_are_as_expected(mechanism, export):
+    for fmi in (2, 3):
+        fmu = fmu_of(export, mechanism, "--fmi", fmi)
+        for point in mechanism.points:
+            if "derivative" not in point:
+                continue
+            wanted = mechanism.named(3, point["derivative"]["acceleration"])
+            steps = mechanism.direction(point)
+            largest = max(1, *map(abs, wanted.values()))
+            with fmu.model(mechanism.start(point) | mechanism.inputs(point)) as model:
+                got = model.derivative(list(wanted), list(steps), list(steps.values()))
+                assert got == pytest.approx(list(wanted.values()), abs=1e-8 * largest, rel=0)
+
+
+def test_reactions_are_as_expected(mechanism, export):
+    fmu = fmu_of(export, mechanism, "--outputs", "reactions")
+    for point in mechanism.points:
+        with fmu.model(mechanism.start(point) | mechanism.inputs(point)) as model:
+            for loop, reaction in point["loop_reaction"].items():
+                for key, values in reaction.items():
+                    names = axes(f"loop.{loop}.{key}") if isinstance(values, list) else [f"loop.{loop}.{key}"]
+                    for name, value in zip(names, as_list(values)):
+                        if value is None:
+                            assert model.get([name])[0] == 0
+                        else:
+                            assert model.get([name])[0] == pytest.approx(value, rel=1e-8, abs=1e-8)
+
+
+def apart(mechanism, got, wanted):
+    """How far two sets of positions are apart: angles modulo a turn, quaternions up to their sign."""
+    worst = 0
+    for joint, value in wanted.items():
+        names, kind = NAMES.get(mechanism.type[joint], TURNING)[0], mechanism.type[joint]
+        have = np.array([got[f"joint.{level(joint)}.{name}"] for name in names])
+        value = np.array(as_list(value))
+        ball = [i for i, name in enumerate(names) if name.startswith("quaternion")]
+        if ball and have[ball] @ value[ball] < 0:
+            have[ball] *= -1
+        unlike = have - value
+        if kind in ("revolute", "continuous", "screw"):
+            unlike = (unlike + np.pi) % (2 * np.pi) - np.pi
+        worst = max(worst, np.max(np.abs(unlike)))
+    return worst
+
+
+@pytest.mark.parametrize("name", MOVED)
+def test_motions_are_as_expected(name, source, export):
+    mechanism = Mechanism(source, name)
+    fmu, motion = fmu_of(export, mechanism, "--fmi", 3, independent=False), mechanism.trajectory
+    given = mechanism.named(0, motion["position"][0], "initial_")
+    if "velocity" in motion:
+        given |= mechanism.named(1, motion["velocity"][0], "initial_")
+    given |= mechanism.named(2, motion.get("input", {}).get("effort", {}))
+    names = [f"joint.{level(joint)}.{part}" for joint in motion["position"][0]
+             for part in NAMES.get(mechanism.type[joint], TURNING)[0]]
+    tolerance = max(1e-8, 100 * motion["agreement"]["position"])
+    with fmu.slave(given | {"solver_tolerance": 1e-11}) as slave:
+        time = 0.0
+        for until, position in zip(motion["times"], motion["position"]):
+            if until > time:
+                slave.step_to(until)
+                time = until
+            assert apart(mechanism, dict(zip(names, slave.get(names))), position) < tolerance, (name, until)
+
+
+@pytest.mark.parametrize("fmi", [2, 3])
+def test_results_do_not_depend_on_what_was_evaluated_before(fmi, source, export):
+    """Gets in any order, states in any order, and a saved state restored, in Model Exchange."""
+    mechanism = Mechanism(source, "slider_crank")
+    fmu = fmu_of(export, mechanism, "--fmi", fmi)
+    names = ["joint.rod.position", "joint.slide.velocity", "joint.slide.acceleration", "joint.crank.acceleration",
+             "loop.wrist.error", "mechanism.regularity", "energy.kinetic"]
+    with fmu.model(mechanism.start(mechanism.points[0])) as model:
+        states = [np.array(model.get(["joint.crank.position", "joint.crank.velocity"])) + step
+                  for step in ([0, 0], [0.3, 1], [-1.2, 2], [3.0, -1], [0.3, -4])]
+
+        def at(state, order):
+            model.set_state(state)
+            return {names[i]: model.get([names[i]])[0] for i in order}
+
+        forwards = [at(state, range(len(names))) for state in states]
+        backwards = [at(state, reversed(range(len(names)))) for state in reversed(states)][::-1]
+        assert forwards == backwards
+        saved = model.saved()
+        model.set_state(states[2])
+        model.fmi.completedIntegratorStep() if fmi == 2 else model.fmi.completedIntegratorStep(True)
+        model.restore(saved)
+        assert at(states[3], range(len(names))) == forwards[3]
+
+
+def test_a_dead_point_is_discarded_and_nothing_is_lost(source, export, forearm):
+    """The slider as the state of a slider-crank does not determine the crank at its end."""
+    mechanism = Mechanism(source, "slider_crank")
+    mechanism.independent = ["slide"]
+    fmu = fmu_of(export, mechanism)
+    with fmu.model(mechanism.start(mechanism.points[0])) as model:
+        near = model.get(["joint.slide.position", "joint.slide.velocity"])
+        kept = model.get(["joint.crank.acceleration"])
+        with pytest.raises(Exception, match="status 2"):
+            model.set_state([0.3, 0.0])  # the rod does not reach so far
+            model.get(["joint.crank.acceleration"])
+        model.set_state(near)
+        assert model.get(["joint.crank.acceleration"]) == kept
+
+
+def test_no_dead_point_hinders_n_four_bars(source, forearm, tmp_path):
+    """Ten flat poses in ten seconds: the closed form of a pendulum."""
+    folder = source / FOLDER / "benchmarks"
+    wanted = json.loads((folder / "closed_forms.json").read_text())["n_four_bar_2"]
+    table = tmp_path / "motion.csv"
+    robot = folder / "robots" / "n_four_bar_2.urdf"
+    forearm("simulate", robot, "--actuators", robot.with_suffix(".mechanism.xml"), "--stop", 10, "--step", 0.1,
+            "--tolerance", 1e-10, "-o", table)
+    rows = list(csv.DictReader(table.open()))
+    assert len(rows) == len(wanted["B0_x"])
+    for row, x in zip(rows, wanted["B0_x"]):
+        assert np.cos(float(row["joint.bar0.position"])) == pytest.approx(x, abs=1e-6)
+
+
+BAD = {"open_loop": "cannot be closed", "both_independent": "one freedom", "crossed_axes": "parallel",
+       "no_freedom": "cannot be closed"}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_mechanisms_that_cannot_be_are_refused(name, source, refuse):
+    robot = source / FOLDER / "bad" / f"{name}.urdf"
+    assert BAD[name] in refuse("check", robot, "--actuators", robot.with_suffix(".mechanism.xml"))
+
+
+def test_check_counts_freedoms(source, forearm):
+    structure = json.loads((source / FOLDER / "structure.json").read_text())
+    for name in ROBOTS:
+        mechanism = Mechanism(source, name)
+        found = json.loads(forearm("check", mechanism.urdf, *mechanism.options, "--json"))
+        for key in ("freedoms", "speeds", "rows", "redundant"):
+            assert found[key] == structure[name][key], (name, key)
+        assert sorted(found["independent"]) == sorted(structure[name]["independent"])
+
+
+def adjoint(model, unknowns, knowns, weights):
+    """FMPy's own function takes as many results as there are unknowns."""
+    of, by = ([model.fmu.variable[name].valueReference for name in names] for names in (unknowns, knowns))
+    slopes = (ctypes.c_double * len(by))()
+    model.fmi.fmi3GetAdjointDerivative(
+        model.fmi.component, (ctypes.c_uint32 * len(of))(*of), len(of), (ctypes.c_uint32 * len(by))(*by), len(by),
+        (ctypes.c_double * len(of))(*weights), len(of), slopes, len(by))
+    return np.array(slopes)
+
+
+@pytest.mark.parametrize("name", ["four_bar_welded", "slider_crank", "hooke_joint", "lead_screw", "delta", "stewart"])
+def test_derivatives_of_all_outputs_agree_with_differences(name, source, export):
+    mechanism = Mechanism(source, name)
+    fmu = fmu_of(export, mechanism, "--outputs", "reactions")
+    point = mechanism.points[1]
+    with fmu.model(mechanism.start(point) | mechanism.inputs(point)) as model:
+        states = [row.variable.derivative.name for row in fmu.description.derivatives]
+        unknowns = [name for name, v in fmu.variable.items() if v.causality == "output" and name not in states
+                    and not name.endswith(".error") and name != "mechanism.regularity"]
+        x = np.array(model.get(states))
+        direction = np.cos(1.7 * np.arange(len(x)))
+        got = model.derivative(unknowns, states, list(direction))
+        h = 1e-5
+        values = []
+        for step in (-2, -1, 1, 2):
+            model.set_state(x + step * h * direction)
+            values.append(np.array(model.get(unknowns)))
+        model.set_state(x)
+        difference = (values[0] - 8 * values[1] + 8 * values[2] - values[3]) / (12 * h)
+        # What differences of the fourth order leave, of the largest value.
+        for i, unknown in enumerate(unknowns):
+            scale = 1 + abs(difference[i]) + np.max(np.abs([v[i] for v in values]))
+            assert abs(got[i] - difference[i]) < 1e-6 * scale, (unknown, got[i], difference[i])
+        weights = np.sin(2.3 * np.arange(len(unknowns)) + 1)
+        slopes = adjoint(model, unknowns, states, weights)
+        size = np.abs(weights) @ np.abs(got)
+        assert slopes @ direction == pytest.approx(weights @ got, abs=1e-9 * size)
+
+
+@pytest.mark.parametrize("arguments, words", [
+    (["inspect", "--outputs", "jacobian"], "ties joints together"),
+    (["export", "--kind", "inverse", "-o", "no.fmu"], "inverse dynamics is for trees"),
+    (["check", "--inputs", "lock"], "can be locked, which is for robots without loops"),
+    (["check", "--independent", "crnk"], "there is no joint 'crnk' that moves and could be independent"),
+])
+def test_what_is_for_trees_is_refused(arguments, words, source):
+    mechanism = Mechanism(source, "four_bar")
+    command, *options = arguments
+    done = subprocess.run([conftest.FOREARM, command, mechanism.urdf, *mechanism.options, *options],
+                          capture_output=True, text=True)
+    assert done.returncode in (1, 2) and words in done.stderr, done.stderr
+
+
+def test_a_coupling_is_a_gear(source, forearm, tmp_path):
+    """Two flywheels, the second of which turns -2 times the first: inertia I1 + 4 I2."""
+    robot = tmp_path / "gear.urdf"
+    wheel = ('<link name="w{0}"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" '
+             'izz="{1}"/></inertial></link><joint name="j{0}" type="continuous"><parent link="base"/>'
+             '<child link="w{0}"/><origin xyz="{0} 0 0"/><axis xyz="0 0 1"/></joint>')
+    robot.write_text('<robot name="gear"><link name="base"/>' + wheel.format(1, 0.5) + wheel.format(2, 0.25) +
+                     '<coupling name="mesh"><predecessor link="w1"/><successor link="w2"/><ratio value="-2"/>'
+                     '</coupling></robot>')
+    table = tmp_path / "input.csv"
+    table.write_text("joint.j1.position,joint.j1.velocity,joint.j1.torque,joint.j2.torque\n0.3,0,2,0.5\n")
+    out = forearm("forward", robot, "--tip", "w1", "--independent", "j1", "--in", table)
+    row = next(csv.DictReader(io.StringIO(out)))
+    assert float(row["joint.j1.acceleration"]) == pytest.approx((2 - 2 * 0.5) / (0.5 + 4 * 0.25), rel=1e-14)
+    assert float(row["joint.j2.acceleration"]) == pytest.approx(-2 * (2 - 1) / 1.5, rel=1e-14)

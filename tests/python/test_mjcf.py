@@ -1,0 +1,361 @@
+"""MJCF against MuJoCo itself: what small documents mean, random robots, and what is refused.
+
+MuJoCo computes with contacts, limits, friction loss and constraints switched off, as the robots here have none of them."""
+
+import json
+
+import mujoco
+import numpy
+import pytest
+
+from cli import run
+from conftest import SOURCE
+
+CASES = json.loads((SOURCE / "tests" / "mjcf" / "semantics.json").read_text())["cases"]
+OFF = mujoco.mjtDisableBit
+DISABLED = (OFF.mjDSBL_CONTACT | OFF.mjDSBL_LIMIT | OFF.mjDSBL_FRICTIONLOSS | OFF.mjDSBL_EQUALITY | OFF.mjDSBL_ACTUATION)
+TETRAHEDRON = 'vertex="0 0 0 1 0 0 0 1 0 0 0 1" face="0 2 1 0 1 3 0 3 2 1 2 3"'
+BODY = '<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>'
+
+
+def written(tmp_path, text):
+    path = tmp_path / "robot.xml"
+    path.write_text(text)
+    return path
+
+
+def inspected(path, *options):
+    done = run("inspect", path, "--json", *options)
+    assert done.returncode == 0, done.stderr.decode()
+    return json.loads(done.stdout)
+
+
+def tensor(inertia, quat=None):
+    if quat is None:
+        xx, yy, zz, xy, xz, yz = inertia
+        return numpy.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    R = numpy.zeros(9)
+    mujoco.mju_quat2Mat(R, numpy.asarray(quat, float))
+    R = R.reshape(3, 3)
+    return R @ numpy.diag(inertia) @ R.T
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["title"] for case in CASES])
+def test_documents_mean_what_mujoco_takes_them_for(tmp_path, case):
+    path = written(tmp_path, case["xml"])
+    if not case["ok"]:
+        assert run("check", path).returncode != 0
+        return
+    # An actuator with a state of its own is refused where the drives count.
+    robot = inspected(path, *(["--drives", "torque"] if case["title"] == "intvelocity" else []))
+    links = [link for link in robot["links"] if link["mass"] > 0]
+    bodies = [body for body in case["bodies"] if body["mass"] > 0]
+    assert len(links) == len(bodies)
+    for link, body in zip(links, bodies):
+        # Printed with twelve digits; MuJoCo's axes of a scaled mesh are good to seven.
+        near = 1e-7 if "mesh" in case["title"] else 1e-9
+        expected = tensor(body["inertia"], body["inertia_quat"])
+        assert link["mass"] == pytest.approx(body["mass"], rel=1e-9)
+        assert link["com"] == pytest.approx(body["com"], abs=1e-9)
+        assert tensor(link["inertia"]) == pytest.approx(expected, abs=near * abs(expected).max())
+    joints = [joint for joint in robot["joints"] if joint["type"] != "fixed"]
+    if "locks" in case["title"]:
+        assert not joints  # held for ever, it is fixed
+        return
+    assert len(joints) == len(case["joints"])
+    for joint, expected in zip(joints, case["joints"]):
+        assert joint["type"] == {"hinge": "revolute", "slide": "prismatic"}[expected["type"]]
+        if expected["name"]:
+            assert joint["name"] == expected["name"]
+
+
+def numbers(rng, n, scale=1.0):
+    return " ".join(repr(float(x)) for x in rng.normal(size=n) * scale)
+
+
+def random_body(rng, depth, count):
+    """A body with one to three joints, geoms of every kind, frames and children."""
+    number = count[0]
+    count[0] += 1
+    pose = rng.choice(['quat="{4}"', 'euler="{3}"', 'axisangle="{4}"', 'xyaxes="{6}"', 'zaxis="{3}"'])
+    pose = pose.replace("{3}", numbers(rng, 3)).replace("{4}", numbers(rng, 4)).replace("{6}", numbers(rng, 6))
+    text = f'<body name="b{number}" pos="{numbers(rng, 3)}" {pose}>'
+    for k in range(rng.integers(1, 4)):
+        kind = rng.choice(["hinge", "slide"])
+        joint = (f'<joint name="j{number}_{k}" type="{kind}" pos="{numbers(rng, 3)}" axis="{numbers(rng, 3)}" '
+                 f'ref="{numbers(rng, 1)}" armature="{rng.uniform(0, 0.2)}" damping="{rng.uniform(0, 1)}" '
+                 f'stiffness="{rng.uniform(0, 5)}" springref="{numbers(rng, 1)}"/>')
+        text += f'<frame pos="{numbers(rng, 3)}" euler="{numbers(rng, 3)}">{joint}</frame>' if rng.random() < 0.3 else joint
+    for _ in range(rng.integers(1, 4)):
+        size = " ".join(repr(float(x)) for x in rng.uniform(0.05, 0.3, 3))
+        shell = ' shellinertia="true"' if rng.random() < 0.3 else ""
+        kind = rng.choice(["sphere", "capsule", "ellipsoid", "cylinder", "box"])
+        where = (f'fromto="{numbers(rng, 6)}"' if kind in ("capsule", "cylinder") and rng.random() < 0.4 else
+                 f'pos="{numbers(rng, 3)}" quat="{numbers(rng, 4)}"')
+        weight = f'mass="{rng.uniform(0.1, 2)}"' if rng.random() < 0.5 else f'density="{rng.uniform(100, 3000)}"'
+        cls = ' class="light"' if rng.random() < 0.3 else ""
+        text += f'<geom type="{kind}" size="{size}" {where} {weight}{shell}{cls}/>'
+    if rng.random() < 0.2:
+        text += f'<inertial pos="{numbers(rng, 3)}" quat="{numbers(rng, 4)}" mass="1.5" diaginertia="0.3 0.2 0.25"/>'
+    for _ in range(rng.integers(0, 3) if depth < 3 else 0):
+        text += random_body(rng, depth + 1, count)
+    return text + "</body>"
+
+
+def random_robot(rng):
+    count = [0]
+    bodies = "".join(random_body(rng, 1, count) for _ in range(rng.integers(1, 3)))
+    unit = rng.choice(["degree", "radian"])
+    sequence = "".join(rng.choice(list("xyzXYZ"), 3))
+    return (f'<mujoco model="random"><compiler angle="{unit}" eulerseq="{sequence}" autolimits="true"/>'
+            f'<option gravity="{numbers(rng, 3, 5)}"/><default><joint damping="0.1"/><default class="light">'
+            f'<geom density="10" group="2"/></default></default><worldbody>{bodies}</worldbody></mujoco>')
+
+
+def accelerations(path, model, q, v, tau):
+    names = [model.joint(i).name for i in range(model.njnt)]
+    effort = ["force" if kind == mujoco.mjtJoint.mjJNT_SLIDE else "torque" for kind in model.jnt_type]
+    columns = ([f"joint.{n}.position" for n in names] + [f"joint.{n}.velocity" for n in names]
+               + [f"joint.{n}.{e}" for n, e in zip(names, effort)])
+    table = ",".join(columns) + "\n" + ",".join(repr(float(x)) for x in (*q, *v, *tau)) + "\n"
+    states = path.with_suffix(".csv")
+    states.write_text(table)
+    done = run("forward", path, "--in", states)
+    assert done.returncode == 0, done.stderr.decode()
+    head, line = done.stdout.decode().split()
+    row = dict(zip(head.split(","), map(float, line.split(","))))
+    return numpy.array([row[f"joint.{n}.acceleration"] for n in names])
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_robots_accelerate_as_mujoco_says(tmp_path, seed):
+    rng = numpy.random.default_rng(seed)
+    text = random_robot(rng)
+    path = written(tmp_path, text)
+    model = mujoco.MjModel.from_xml_string(text)
+    model.opt.disableflags |= DISABLED
+    data = mujoco.MjData(model)
+    links = {link["name"]: link for link in inspected(path)["links"]}
+    for i in range(1, model.nbody):
+        link, name = links[model.body(i).name], model.body(i).name
+        expected = tensor(model.body_inertia[i], model.body_iquat[i])
+        assert link["mass"] == pytest.approx(model.body_mass[i], rel=1e-12), name
+        assert link["com"] == pytest.approx(model.body_ipos[i], abs=1e-12), name
+        assert tensor(link["inertia"]) == pytest.approx(expected, abs=1e-9 * abs(expected).max()), name
+    for _ in range(2):
+        data.qpos[:] = model.qpos0 + rng.normal(size=model.nq)
+        data.qvel[:] = rng.normal(size=model.nv)
+        data.qfrc_applied[:] = rng.normal(size=model.nv)
+        mujoco.mj_forward(model, data)
+        got = accelerations(path, model, data.qpos, data.qvel, data.qfrc_applied)
+        # The condition of the mass matrix, up to 1e5 here, times rounding.
+        assert got == pytest.approx(data.qacc, abs=1e-9 * abs(data.qacc).max())
+
+
+@pytest.mark.parametrize("inertia", ["legacy", "exact", "convex", "shell"])
+@pytest.mark.parametrize("scale", ["1 1 1", "0.5 -2 1.5"])
+def test_meshes_weigh_as_mujoco_says(tmp_path, inertia, scale):
+    rng = numpy.random.default_rng(7)
+    # A cloud, of which convex takes the hull; the others a bipyramid whose corners are seen from its middle.
+    ring = [(numpy.cos(a), numpy.sin(a), 0.2 * numpy.sin(3 * a)) for a in numpy.linspace(0, 2 * numpy.pi, 9)[:-1]]
+    corners = ring + [(0.1, 0, 1), (0, 0.1, -1.5)]
+    faces = [f"{i} {(i + 1) % 8} 8 {(i + 1) % 8} {i} 9" for i in range(8)]
+    text = " ".join(f"{x} {y} {z}" for x, y, z in corners)
+    cloud = " ".join(repr(float(x)) for x in rng.normal(size=3 * 200))
+    shape = f'vertex="{cloud}"' if inertia == "convex" else f'vertex="{text}" face="{" ".join(faces)}"'
+    text = (f'<mujoco><asset><mesh name="m" {shape} scale="{scale}" inertia="{inertia}" refpos="0.1 0.2 0.3" '
+            f'refquat="0.3 0.8 0.1 0.2"/></asset><worldbody><body name="b"><joint/><geom type="mesh" mesh="m" '
+            f'pos="1 2 3" quat="1 2 3 4" density="300"/></body></worldbody></mujoco>')
+    model = mujoco.MjModel.from_xml_string(text)
+    link = inspected(written(tmp_path, text))["links"][1]
+    expected = tensor(model.body_inertia[1], model.body_iquat[1])
+    # MuJoCo keeps corners in single precision.
+    assert link["mass"] == pytest.approx(model.body_mass[1], rel=1e-6)
+    assert link["com"] == pytest.approx(model.body_ipos[1], abs=1e-6)
+    assert tensor(link["inertia"]) == pytest.approx(expected, abs=1e-5 * abs(expected).max())
+
+
+def test_copies_stand_where_mujoco_puts_them(tmp_path):
+    text = ('<mujoco><worldbody><replicate count="12" offset="1 2 0" euler="0 10 90" sep="-"><body name="b" pos="0 0 1">'
+            '<replicate count="3" offset="0 0 1"><body name="c"><joint name="j" axis="1 2 3"/><geom size="0.1" '
+            'pos="0.3 0 0"/></body></replicate></body></replicate></worldbody></mujoco>')
+    model = mujoco.MjModel.from_xml_string(text)
+    model.opt.disableflags |= DISABLED
+    data = mujoco.MjData(model)
+    path = written(tmp_path, text)
+    assert [link["name"] for link in inspected(path)["links"]] == [model.body(i).name for i in range(model.nbody)]
+    data.qpos[:] = numpy.random.default_rng(1).normal(size=model.nq)
+    mujoco.mj_forward(model, data)
+    names = [model.joint(i).name.replace("-", "_") for i in range(model.njnt)]
+    states = tmp_path / "states.csv"
+    states.write_text(",".join(f"joint.{n}.position" for n in names) + "\n"
+                      + ",".join(repr(float(x)) for x in data.qpos) + "\n")
+    head, line = run("forward", path, "--in", states).stdout.decode().split()
+    row = dict(zip(head.split(","), map(float, line.split(","))))
+    assert [row[f"joint.{n}.acceleration"] for n in names] == pytest.approx(list(data.qacc), abs=1e-9)
+
+
+def test_springdampers_follow_from_the_inertia_that_is_felt(tmp_path):
+    text = ('<mujoco><worldbody><body><joint name="a" axis="0 1 0" ref="20" springdamper=".1 .5"/><geom size=".1" '
+            'pos=".3 0 0"/><body pos=".5 0 0"><joint name="b" axis="0 1 0" armature=".1" springdamper=".3 .7"/><geom '
+            'size=".1" pos=".3 0 0"/></body></body></worldbody></mujoco>')
+    model = mujoco.MjModel.from_xml_string(text)
+    starts = {v["name"]: v.get("start") for v in inspected(written(tmp_path, text))["variables"]}
+    for i, name in enumerate("ab"):
+        assert starts[f"joint.{name}.stiffness"] == pytest.approx(model.jnt_stiffness[i], rel=1e-9)
+        assert starts[f"joint.{name}.viscous_friction"] == pytest.approx(model.dof_damping[i], rel=1e-9)
+
+
+def test_couplings_tie_positions_that_count_from_ref(tmp_path):
+    text = (f'<mujoco><compiler angle="radian"/><worldbody><body><joint name="a" ref="0.3"/>{BODY}</body><body>'
+            f'<joint name="b" ref="-0.2"/>{BODY}</body></worldbody><equality><joint joint1="b" joint2="a" '
+            f'polycoef="0.1 -2 0 0 0"/></equality></mujoco>')
+    joints = {joint["name"]: joint for joint in inspected(written(tmp_path, text))["joints"]}
+    follows = joints["b"]["mimic"]
+    # b + 0.2 = 0.1 - 2 (a - 0.3)
+    assert (follows["joint"], follows["multiplier"]) == ("a", -2)
+    assert follows["offset"] == pytest.approx(0.1 + 0.6 - 0.2, abs=1e-15)
+
+
+def test_a_keyframe_is_where_the_robot_starts(tmp_path):
+    text = (f'<mujoco><worldbody><body><joint name="a" ref="90"/>{BODY}</body></worldbody><keyframe><key name="home" '
+            f'qpos="0.5"/></keyframe></mujoco>')
+    path = written(tmp_path, text)
+
+    def start(*options):
+        return {v["name"]: v.get("start") for v in inspected(path, *options)["variables"]}["joint.a.initial_position"]
+
+    assert start() == pytest.approx(numpy.pi / 2) and start("--keyframe", "home") == 0.5
+    assert "there is no keyframe 'hme'; there are 'home'" in run("check", path, "--keyframe", "hme").stderr.decode()
+
+
+def test_included_files_are_part_of_the_text(tmp_path):
+    (tmp_path / "joint.xml").write_text('<mujocoinclude><joint name="hinge" class="stiff"/></mujocoinclude>')
+    (tmp_path / "classes.xml").write_text(
+        '<mujoco><default><default class="stiff"><joint stiffness="7"/></default></default></mujoco>')
+    path = written(tmp_path, f'<mujoco><include file="classes.xml"/><worldbody><body><include file="joint.xml"/>{BODY}'
+                             '</body></worldbody></mujoco>')
+    starts = {v["name"]: v.get("start") for v in inspected(path)["variables"]}
+    assert starts["joint.hinge.stiffness"] == 7
+    (tmp_path / "joint.xml").write_text('<mujocoinclude>\n<joint dampng="1"/></mujocoinclude>')
+    said = run("check", path).stderr.decode()
+    assert f"{tmp_path}/joint.xml:2:8: <joint> has no attribute dampng; did you mean 'damping'?" in said
+
+
+def body(inside, more=""):
+    return f'<mujoco><worldbody><body name="l">{inside}{BODY}</body></worldbody>{more}</mujoco>'
+
+
+def actuator(inside):
+    return body('<joint name="j"/>', f"<actuator>{inside}</actuator>")
+
+
+REFUSED = [
+    (body('<joint quat="1 0 0 0"/>'), "has no attribute quat"),
+    (body('<joint axis="0 0 0"/>'), "the axis of <joint> of body 'l' has no direction"),
+    (body('<joint type="screw"/>'), "type of <joint> of body 'l' is 'screw'; it can be 'free', 'ball', 'slide', 'hinge'"),
+    (body('<joint damping="1 2"/>'), "has a spring or a damper that is not linear"),
+    (body('<joint type="ball" damping="1"/>'), "has several freedoms, and springs, dampers"),
+    (body('<joint range="0 1"/>').replace("<worldbody>", '<compiler autolimits="false"/><worldbody>'),
+     "has a range, and autolimits is false: say whether it is limited"),
+    (body('<joint limited="true"/>'), "is limited, and its range does not rise"),
+    (body('<freejoint/><joint/>'), "a body with a free joint can have no other joint"),
+    (body('<joint class="none"/>'), "names the class 'none', and there is none"),
+    (body('<attach model="m" body="b"/>'), "save the model with MuJoCo (mj_saveLastXML), or remove it"),
+    (body('<wheel/>'), "<wheel> means nothing in <body>; remove it"),
+    (body('<replicate count="0"/>'), "the count of <replicate> must be a whole number from 1 to 100000"),
+    (body('<joint/>').replace('mass="1"', 'mass="1" fullinertia="1 1 1 0 0 0"'), "has both diaginertia and fullinertia"),
+    (body('<joint/>').replace("1 1 1", "1 1 3"), "no body has the inertia of link 'l'"),
+    (body('<frame quat="1 0 0 0" euler="0 0 0"/>'), "has both quat and euler; keep one of them"),
+    (body('<frame quat="0 0 0 0"/>'), "quat of <frame> of body 'l' has no direction"),
+    (body('<geom size="1" fromto="0 0 0 1 0 0"/>'), "has fromto, which capsules, cylinders, boxes and ellipsoids have"),
+    (body('<geom type="capsule" size="1" fromto="0 0 0 0 0 0"/>'), "fromto of <geom> of body 'l' has no length"),
+    (body('<geom type="box" size="1 1"/>'), "needs 3 sizes above zero"),
+    ('<mujoco><worldbody><body><joint/><geom type="mesh" mesh="m"/></body></worldbody></mujoco>',
+     "names the mesh 'm', and there is none"),
+    ('<mujoco><asset><mesh name="m" file="m.stl"/></asset><worldbody><body><joint/><geom type="mesh" mesh="m"/></body>'
+     '</worldbody></mujoco>', "the mesh 'm', which cannot be read: the file is not there; bring the file"),
+    ('<mujoco><asset><mesh name="m" file="m.stl"/></asset><worldbody><body><joint/><geom type="box" mesh="m"/></body>'
+     '</worldbody></mujoco>', "is a primitive that is to be fitted to a mesh"),
+    ('<mujoco><worldbody><body><joint/><geom type="sdf"/></body></worldbody></mujoco>', "is a function of a plugin"),
+    ('<mujoco><worldbody><body><joint/><geom size="1" mass="-1"/></body></worldbody></mujoco>',
+     "the mass or density of <geom> is below zero"),
+    (f'<mujoco><asset><mesh name="m" {TETRAHEDRON} scale="0 1 1"/></asset><worldbody><body><joint/><geom type="mesh" '
+     'mesh="m"/></body></worldbody></mujoco>', "the mesh 'm' encloses no volume"),
+    (f'<mujoco><asset><mesh name="m" {TETRAHEDRON} refquat="0 0 0 0"/></asset><worldbody/></mujoco>',
+     "refquat of mesh 'm' has no direction"),
+    ('<mujoco><asset><mesh name="m" vertex="0 0 0 1 0 0 0 1 0 0 0 1" face="0 1 9"/></asset><worldbody><body><joint/><geom '
+     'type="mesh" mesh="m"/></body></worldbody></mujoco>', "names a vertex that is not there"),
+    ('<mujoco><asset><mesh name="m" vertex="0 0 0 1 0 0 0 1 0 1 1 0"/></asset><worldbody><body><joint/><geom '
+     'type="mesh" mesh="m"/></body></worldbody></mujoco>', "lie in a plane, and enclose nothing"),
+    ('<mujoco><asset><mesh name="m" vertex="0 0 0 1"/></asset><worldbody><body><joint/><geom type="mesh" mesh="m"/></body>'
+     '</worldbody></mujoco>', "have three numbers each time, and four vertices or more"),
+    ('<mujoco><worldbody>' + 3 * '<replicate count="1000">' + '<geom size="1"/>' + 3 * '</replicate>'
+     + '</worldbody></mujoco>', "copied out, the file has more than 1000000 elements"),
+    (f'<mujoco><asset><mesh name="m" vertex="{3000001 * "0 "}"/></asset><worldbody><body><joint/><geom type="mesh" '
+     'mesh="m"/></body></worldbody></mujoco>', "vertex of mesh 'm' has 3000001 numbers; no mesh needs that"),
+    ("<mujoco><asset><mesh/></asset><worldbody/></mujoco>", "a mesh has no name"),
+    ("<mujoco/>", "<mujoco> has no <worldbody>"),
+    ("<mujoco><wordbody/></mujoco>", "<mujoco> has no <wordbody>; did you mean 'worldbody'?"),
+    ("<mujoco><include/></mujoco>", "<include> has no file"),
+    ('<mujoco><include file="gone.xml"/></mujoco>', "'gone.xml' cannot be included: the file is not there"),
+    ('<mujoco><compiler eulerseq="abc"/><worldbody/></mujoco>', "eulerseq is 'abc'; it takes three of x, y, z, X, Y, Z"),
+    ("<mujoco><default><default/></default><worldbody/></mujoco>", "a <default> within another has no class"),
+    ('<mujoco><default><default class="a"/><default class="a"/></default><worldbody/></mujoco>',
+     "there is a class 'a' already"),
+    ('<mujoco><deformable><flex name="f"/></deformable><worldbody/></mujoco>', "is a body that deforms"),
+    (actuator('<motor joint="k"/>'), "names the joint 'k', and there is none"),
+    (actuator("<motor/>"), "pushes on something beside joints, tendons and sites"),
+    (actuator('<motor tendon="t"/>'), "names the tendon 't', and there is none"),
+    (actuator('<motor site="s"/>'), "names the site 's', and there is none"),
+    (actuator('<muscle joint="j"/>'), "computes its force in a way, which no drive here has; --drives torque"),
+    (actuator('<general joint="j" gaintype="muscle"/>'), "is a muscle or one of a user's program"),
+    (actuator('<general joint="j" dyntype="filter"/>'), "has a state of its own"),
+    (actuator('<general joint="j" gaintype="affine" gainprm="1 2 3"/>'), "has a gain that follows the motion"),
+    (actuator('<motor joint="j" armature="1"/>'), "has damping or armature"),
+    (body('<joint name="j"/>', '<equality><tendon tendon1="t"/></equality>'), "an equality of a tendon is not simulated"),
+    (body('<joint name="j"/>', '<equality><joint/></equality>'), "has no joint1"),
+    (body('<joint name="j"/>', '<equality><connect body1="b"/></equality>'), "names the body 'b', and there is none"),
+    (body('<joint name="j"/>', '<equality><connect site1="b"/></equality>'), "names the site 'b', and there is none"),
+    (body('<joint name="j"/>', "<tendon><spatial name='s'/></tendon>"), "is a spatial tendon, whose path is not computed"),
+    (body('<joint name="j"/>', "<tendon><fixed/></tendon>"), "names no joint; a fixed tendon needs one"),
+    (body('<joint name="j"/>', "<tendon><fixed armature='1'><joint joint='j' coef='1'/></fixed></tendon>"),
+     "which tendons do not have here"),
+    (body('<joint name="j"/><joint name="k"/>', "<tendon><fixed stiffness='1'><joint joint='j' coef='1'/><joint joint='k' "
+     "coef='1'/></fixed></tendon>"), "acts on several joints together or within a band"),
+    (body('<joint name="j"/><joint name="k" pos="1 0 0"/>', '<equality><joint joint1="j" joint2="k" polycoef="0 1 1"/>'
+     '</equality>'), "follows joint 'k' by a polynomial of degree 2"),
+    (body('<joint name="j"/><joint name="k" pos="1 0 0"/><joint name="m" pos="0 1 0"/>', '<equality><joint joint1="j" '
+     'joint2="k"/><joint joint1="j" joint2="m"/></equality>'), "joint 'j' is to follow two joints; let it follow one"),
+    (body('<joint/>').replace("<body ", '<body gravcomp="0.5" ').replace("</worldbody>", f'<body name="k"><joint/>{BODY}'
+     '</body></worldbody>'), "gravity pulls on all links alike"),
+]
+
+
+@pytest.mark.parametrize("text, sentence", REFUSED, ids=[sentence[:40] for _, sentence in REFUSED])
+def test_what_cannot_be_read_is_said_in_a_sentence(tmp_path, text, sentence):
+    done = run("check", written(tmp_path, text))
+    assert done.returncode != 0 and sentence in done.stderr.decode(), done.stderr.decode()
+
+
+def test_what_is_left_out_is_told(tmp_path):
+    text = body('<joint name="j"/><joint name="k" pos="1 0 0"/><geom size="1"/><site name="s"/>',
+                '<option density="1.2"/><tendon><fixed name="t"><joint joint="j" coef="1"/><joint joint="k" coef="2"/></fixed>'
+                '</tendon><actuator><position name="p" joint="j" kp="3"/><general name="odd" joint="k" biastype="affine" biasprm="0 5 0"/><motor name="both" tendon="t"/><motor name="push" '
+                'site="s"/><motor joint="k" gear="3" ctrlrange="-2 2"/></actuator>')
+    path = written(tmp_path, text)
+    said = run("check", path).stderr.decode()
+    for sentence in ("contacts are not computed", "the robot moves in a fluid", "the drives 'odd' are left out: they are no servo", "'both' would push on several joints together, and is left out",
+                     "motor 'push' pushes on a site; in its place link 'l' has inputs"):
+        assert sentence in said
+    variables = {v["name"]: v for v in inspected(path)["variables"]}
+    assert any(name.startswith("link.l.") and "force.x" in name for name in variables)
+    assert variables["joint.k.effort_limit"]["start"] == 6
+    assert variables["joint.j.servo_kp"]["start"] == 3 and "joint.j.target" in variables
+    assert "left out: they are" not in run("check", path, "--drives", "torque").stderr.decode()
+
+
+def test_one_factor_of_all_links_is_one_of_gravity(tmp_path):
+    text = body('<joint axis="0 1 0"/>').replace("<body ", '<body gravcomp="0.25" ').replace('pos="0 0 0"', 'pos="1 0 0"')
+    starts = {v["name"]: v.get("start") for v in inspected(written(tmp_path, text))["variables"]}
+    assert starts["gravity.z"] == pytest.approx(-9.81 * 0.75)
