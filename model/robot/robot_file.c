@@ -525,6 +525,11 @@ static void walk_head(stream *s, fa_options *options, fa_robot *head)
     field_integer(s, "tip_link", &head->tip_link);
     field_place(s, "tip", &head->tip);
     walk_outputs(s, &head->outputs);
+    if (has_line(s, "hidden", head->hidden != 0)) {
+        field_integer(s, "hidden", &head->hidden);
+        if (head->hidden <= 0 || head->hidden > FA_HIDDEN_ALL || options->arrays)
+            fail(s, "it hides what it cannot");
+    }
     if (fa_robot_is_snake(head))
         walk_snake(s, &head->snake);
     else
