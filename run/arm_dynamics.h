@@ -7,20 +7,20 @@
 #include "state.h"
 
 typedef struct fa_arm_dynamics {
-    fa_state      *state;
-    struct fa_arm *arm; // its memory
+    fa_state            *state;
+    struct fa_arm       *arm;       // its memory
     struct fa_mechanism *mechanism; // that the arm is part of; NULL: none
-    bool           inverse;
-    int            first, n; // rows of the answer: torques of an inverse, else accelerations
-    int            at;       // the coordinate that the first of them belongs to
-    void          *work;     // the method's; NULL: the arm chooses one
+    bool                 inverse;
+    int                  first, n; // rows of the answer: torques of an inverse, else accelerations
+    int                  at;       // the coordinate that the first of them belongs to
+    void                *work;     // the method's; NULL: the arm chooses one
 } fa_arm_dynamics;
 
 // The plant that answers with accelerations, or with torques, for a robot that is an arm.
 const fa_plant *fa_arm_plant_for(const fa_robot *robot, bool inverse);
 
-// `state` is of the plant "arm", "inverse" or that of a mechanism, and others are refused; it must stay where it is.
-// Release with fa_arm_dynamics_free before the state, also after a failure.
+// `state` is of the plant "arm", "inverse" or that of a mechanism, and others are refused; it must
+// stay where it is. Release with fa_arm_dynamics_free before the state, also after a failure.
 fa_status fa_arm_dynamics_new(fa_state *state, fa_arm_dynamics *dynamics, fa_error *error);
 void      fa_arm_dynamics_free(fa_arm_dynamics *dynamics);
 

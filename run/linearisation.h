@@ -4,8 +4,9 @@
 
 #include "state.h"
 
-// One of x: a state; or an angle in the place of a quaternion's four states. The quaternion q at the
-// state, turned by small angles d about the axes of the joint's frame on the parent, is exp(d/2) q.
+// One of x: a state; or an angle in the place of a quaternion's four states. The quaternion q at
+// the state, turned by small angles d about the axes of the joint's frame on the parent, is
+// exp(d/2) q.
 typedef struct fa_linear_state {
     int row;      // of the state; of an angle that of the quaternion's w
     int axis;     // 0, 1, 2: an angle about x, y, z; FA_NO_AXIS: a state

@@ -87,9 +87,8 @@ static fa_status find_foreign(job *j, const fa_robot *robot, fa_error *error)
                        "there is not enough memory for the variables of the robot");
     memcpy(all, robot, fa_robot_size(robot));
     all->outputs |= FA_EXTRA_ENERGY;
-    const fa_plant *plant = fa_robot_is_mechanism(robot) ? &fa_mechanism_plant : &fa_arm_plant;
-    const fa_status status =
-        fa_plant_variables(plant, all, false, &j->foreign, &j->foreign_block, error);
+    const fa_status status = fa_plant_variables(fa_arm_plant_for(robot, false), all, false,
+                                                &j->foreign, &j->foreign_block, error);
     free(all);
     return status;
 }

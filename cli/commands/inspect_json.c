@@ -100,7 +100,8 @@ static void put_drive(fa_json *json, const fa_joint *joint)
     }
 }
 
-// Names of the joint's coordinates, or of their rates; of a snake's joint, and of a fixed one: none.
+// Names of the joint's coordinates, or of their rates; of a snake's joint, and of a fixed one:
+// none.
 static void put_names(fa_json *json, const fa_inspection *inspection, const fa_link *link,
                       const char *key, fa_arm_quantity quantity)
 {

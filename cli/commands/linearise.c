@@ -143,7 +143,8 @@ static fa_status run(const fa_arguments *arguments, fa_robot *robot, job *j, fa_
         status = fa_equilibrium_pose(robot, &j->state, error);
     if (status == FA_OK) status = fa_linearise(&j->state, &j->system, error);
     if (status != FA_OK) return status;
-    if (j->system.n_angles > 0 && !arguments->json) (void)fprintf(stderr, "note: %s\n", ABOUT_ANGLES);
+    if (j->system.n_angles > 0 && !arguments->json)
+        (void)fprintf(stderr, "note: %s\n", ABOUT_ANGLES);
     return arguments->json ? write_json(j, arguments->out, error)
                            : write_table(j, arguments->out, error);
 }

@@ -11,7 +11,11 @@
 static fa_chain as_in_file(const fa_arm *arm)
 {
     fa_chain chain = fa_arm_still(arm);
-    for (int i = 0; i < chain.n; i++) arm->weight.body[i].home = chain.body[i].home;
+    for (int i = 0; i < chain.n; i++) {
+        arm->weight.body[i].home = chain.body[i].home;
+        arm->weight.body[i].advance = chain.body[i].advance;
+        arm->weight.body[i].advance_step = chain.body[i].advance_step;
+    }
     chain.body = arm->weight.body;
     chain.held = NULL;
     return chain;
@@ -48,7 +52,9 @@ void fa_arm_weigh_slope(fa_arm *arm, const double value[], double slope[])
     const fa_chain chain = as_in_file(arm);
     double        *gravity = slope + arm->row[FA_ARM_GRAVITY];
     // At rest nothing changes with speeds; what is said of them is zero, and goes nowhere.
-    fa_slope sums = {.joint = {.q = slope + arm->row[FA_ARM_POSITION], .qd = arm->bias}};
+    fa_slope sums = {.joint = {.q = slope + arm->row[FA_ARM_POSITION],
+                               .qd = arm->bias,
+                               .advance = chain.screws ? arm->advance_slope : NULL}};
     memset(arm->motion_slope, 0, (size_t)chain.n * sizeof *arm->motion_slope);
     fa_chain_motion(&chain, value + arm->row[FA_ARM_POSITION], weight->rest, NULL, arm->motion);
     fa_inverse_slope(&chain, weight->rest, NULL, arm->motion, weight->slope, &sums,

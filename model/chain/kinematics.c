@@ -29,6 +29,12 @@ void fa_chain_motion(const fa_chain *chain, const double q[], const double qd[],
     }
 }
 
+double fa_screw_angle(const fa_body *body, const fa_transform *X)
+{
+    const fa_vec3 moved = mat3_mul(X->E, vec3_sub(X->r, body->home.r));
+    return dot(moved, body->axis) / body->advance;
+}
+
 void fa_chain_motion_step(const fa_chain *chain, const double qd[], const double qdd[],
                           const fa_motion motion[], fa_joint_step joint, fa_motion_step step[])
 {
@@ -42,6 +48,12 @@ void fa_chain_motion_step(const fa_chain *chain, const double qd[], const double
         fa_twist         dJ = twist_scale(joint.q ? fa_joint_rate(body, joint.q) : 0, S);
         fa_twist         dvJ = twist_scale(joint.qd ? fa_joint_rate(body, joint.qd) : 0, S);
         fa_twist         daJ = twist_scale(joint.qdd ? fa_joint_rate(body, joint.qdd) : 0, S);
+        if (body->advance_step != 0) {
+            const double p = body->advance_step;
+            dJ = twist_add(dJ, fa_along_axis(body, p * fa_screw_angle(body, &m->X)));
+            dvJ = twist_add(dvJ, fa_along_axis(body, p * fa_joint_rate(body, qd)));
+            if (qdd) daJ = twist_add(daJ, fa_along_axis(body, p * fa_joint_rate(body, qdd)));
+        }
 
         // What comes from the parent, seen from the child, turns when the joint moves:
         // d(X v) = X dv + (X v) x dJ.
@@ -145,6 +157,13 @@ void fa_chain_motion_slope(const fa_chain *chain, const double qd[], const doubl
         if (joint.q) joint.q[body->coordinate] += body->ratio * power(S, J_slope);
         if (joint.qd) joint.qd[body->coordinate] += body->ratio * power(S, vJ_slope);
         if (joint.qdd) joint.qdd[body->coordinate] += body->ratio * power(S, s->acceleration);
+        if (joint.advance && body->joint == FA_SCREW) {
+            joint.advance[i] += fa_screw_angle(body, &m->X) * dot(body->axis, J_slope.force);
+            joint.advance[i] += fa_joint_rate(body, qd) * dot(body->axis, vJ_slope.force);
+            if (qdd)
+                joint.advance[i] +=
+                    fa_joint_rate(body, qdd) * dot(body->axis, s->acceleration.force);
+        }
         if (body->parent != FA_WORLD) {
             fa_frame_motion_slope(s, m->X, &slope[body->parent]);
             continue;

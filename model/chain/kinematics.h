@@ -30,7 +30,17 @@ typedef struct fa_joint_step {
 void fa_chain_motion(const fa_chain *chain, const double q[], const double qd[], const double qdd[],
                      fa_motion motion[]);
 
-// The first-order change of `motion` that a step of the coordinates makes.
+// The angle of a screw, from its transform: what its advance is multiplied with.
+double fa_screw_angle(const fa_body *body, const fa_transform *X);
+
+// The twist along a body's axis.
+static inline fa_twist fa_along_axis(const fa_body *body, double x)
+{
+    return (fa_twist){{0, 0, 0}, vec3_scale(x, body->axis)};
+}
+
+// The first-order change of `motion` that a step of the coordinates makes, and those of pitches
+// (fa_body.advance_step).
 void fa_chain_motion_step(const fa_chain *chain, const double qd[], const double qdd[],
                           const fa_motion motion[], fa_joint_step joint, fa_motion_step step[]);
 
@@ -44,6 +54,7 @@ typedef struct fa_motion_slope {
 typedef struct fa_joint_slope {
     double    *q, *qd, *qdd;
     fa_wrench *base_velocity, *base_acceleration;
+    double    *advance; // of each body: by its `advance`
 } fa_joint_slope;
 
 // The transpose of fa_chain_motion_step: carries slopes from the bodies to the coordinates, which

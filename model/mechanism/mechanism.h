@@ -25,16 +25,16 @@ typedef struct fa_mechanism_span {
 // none, and the first of the arm's three bodies.
 typedef struct fa_mechanism_ball {
     int           body;
-    int           initial;          // quaternion
-    int           position;         // quaternion; the others are vectors
+    int           initial;  // quaternion
+    int           position; // quaternion; the others are vectors
     int           velocity, acceleration, effort;
-    int           rate;             // of the quaternion
-    fa_mat3       origin;           // of the joint: its frame on the parent, from the parent's body
-    fa_quaternion home;             // the same
-    const char   *name;             // of the joint
-    int           link;             // that the first of its turns holds, of the robot in parts
-    fa_mat3       link_origin;      // as `origin`, from that link's parent
-    fa_ball       now;              // at the values that were taken last
+    int           rate;        // of the quaternion
+    fa_mat3       origin;      // of the joint: its frame on the parent, from the parent's body
+    fa_quaternion home;        // the same
+    const char   *name;        // of the joint
+    int           link;        // that the first of its turns holds, of the robot in parts
+    fa_mat3       link_origin; // as `origin`, from that link's parent
+    fa_ball       now;         // at the values that were taken last
     double        past[FA_BALL_INNER]; // slopes that go past the arm inside
 } fa_mechanism_ball;
 
@@ -64,8 +64,7 @@ void fa_mechanism_take_ball_rest(fa_mechanism *m, fa_mechanism_ball *ball, const
 
 size_t fa_mechanism_size(const fa_robot *robot);
 void   fa_mechanism_prepare(void *self, const fa_robot *robot, const fa_variables *variables);
-void   fa_inverse_mechanism_prepare(void *self, const fa_robot *robot,
-                                    const fa_variables *variables);
+void fa_inverse_mechanism_prepare(void *self, const fa_robot *robot, const fa_variables *variables);
 
 // The arm's values at these of the host's, accelerations included.
 const double *fa_mechanism_take(fa_mechanism *mechanism, const double value[]);

@@ -81,6 +81,7 @@ typedef struct fa_link {
     double       mass;   // [kg]
     fa_vec3      com;    // centre of mass, link's frame [m]
     fa_sym3      inertia; // about the centre of mass, link's axes, elements of the tensor [kg m^2]
+    double       relief;  // share of its weight that something takes off it: 0 usually, 1: all
     bool         wrench;  // true: the host may push on this link; the FMU has inputs for it
     bool         as_published; // the file says so of the inertia: no remark on it; not kept
     fa_segment   segment;      // of a snake's link only

@@ -92,6 +92,7 @@ void fa_robot_expand(const fa_robot *robot, fa_robot *to)
         spring->from = fa_robot_expanded_link(robot, spring->from);
         spring->to = fa_robot_expanded_link(robot, spring->to);
     }
+    if (robot->n_loops > 0) to->outputs &= ~FA_EXTRA_REACTIONS; // those of loops come from there
     for (int i = 0; i < to->n_links; i++) to->link[i].joint.dependent = false;
 }
 

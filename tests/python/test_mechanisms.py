@@ -7,11 +7,13 @@ import csv
 import ctypes
 import io
 import json
+import subprocess
 import xml.etree.ElementTree
 
 import numpy as np
 import pytest
 
+from conftest import FOREARM
 from robot_fmu import RobotFmu
 
 FOLDER = "tests/mechanisms"
@@ -285,6 +287,14 @@ def test_a_quaternion_of_length_zero_is_refused(source, refuse, tmp_path):
     assert "has no direction" in refuse("check", mechanism.urdf, "--actuators", side)
 
 
+def test_a_state_without_a_direction_is_told(source, tmp_path):
+    table = tmp_path / "state.csv"
+    table.write_text(",".join(axes("joint.tip.quaternion", WXYZ)) + "\n0,0,0,0\n")
+    done = subprocess.run([FOREARM, "forward", Mechanism(source, "heavy_top").urdf, "--in", table], capture_output=True,
+                          text=True)
+    assert done.returncode == 4 and "the quaternion of joint 'tip' has no direction" in done.stderr
+
+
 def test_a_free_base_is_an_option(source, forearm, tmp_path):
     """--base free puts a floating joint where a file says nothing of what holds its root link."""
     robot = tmp_path / "dropped.urdf"
@@ -337,6 +347,88 @@ def test_linearisation_takes_three_angles_for_a_quaternion(source, forearm):
     eigenvalues = np.linalg.eigvals(A)
     for value in wanted:
         assert np.min(np.abs(eigenvalues - value)) < 1e-6
+
+
+SCREWS = """<robot name="screws"><link name="base"/>
+  <link name="a"><inertial><origin xyz="0.1 0.02 0.3" rpy="0.2 0.1 0"/><mass value="2.2"/>
+    <inertia ixx="0.06" ixy="0.001" ixz="0.002" iyy="0.07" iyz="0.003" izz="0.05"/></inertial></link>
+  <link name="b"><inertial><origin xyz="0.05 0.02 0.1"/><mass value="3"/>
+    <inertia ixx="0.016" ixy="0" ixz="0" iyy="0.025" iyz="0" izz="0.031"/></inertial></link>
+  <link name="c"><inertial><origin xyz="0.2 0.1 0.02"/><mass value="1.5"/>
+    <inertia ixx="0.0053" ixy="0" ixz="0" iyy="0.006" iyz="0" izz="0.0053"/></inertial></link>
+  <joint name="j1" type="screw"><parent link="base"/><child link="a"/><origin xyz="0 0 0.1" rpy="0.1 0.2 0"/>
+    <axis xyz="0 0.6 0.8"/><screw_thread_pitch value="0.7"/><limit lower="-9" upper="9" effort="9" velocity="9"/></joint>
+  <joint name="j2" type="revolute"><parent link="a"/><child link="b"/><origin xyz="0.2 0 0.1" rpy="0.3 0 0.4"/>
+    <axis xyz="1 0 0"/><limit lower="-9" upper="9" effort="9" velocity="9"/></joint>
+  <joint name="j3" type="screw"><parent link="b"/><child link="c"/><origin xyz="0.1 0.3 0.1" rpy="0 0.5 0"/>
+    <axis xyz="0 0 1"/><drake:screw_thread_pitch xmlns:drake="http://drake.mit.edu" value="-1.3"/>
+    <limit lower="-9" upper="9" effort="9" velocity="9"/></joint></robot>"""
+SCREW_STATE = {"position": [0.7, -0.4, 1.1], "velocity": [1.3, -0.8, 2.1], "torque": [2.0, -3.0, 1.0]}
+
+
+@pytest.fixture(scope="module")
+def screws(tmp_path_factory):
+    path = tmp_path_factory.mktemp("screws") / "screws.urdf"
+    path.write_text(SCREWS)
+    return path
+
+
+def screw_start():
+    return {f"joint.j{i + 1}.{'torque' if kind == 'torque' else 'initial_' + kind}": value
+            for kind, values in SCREW_STATE.items() for i, value in enumerate(values)}
+
+
+def test_screws_accelerate_as_pinocchio_has_them(screws, export):
+    pinocchio = pytest.importorskip("pinocchio")
+    model, frames = pinocchio.Model(), {"base": 0}
+    root = xml.etree.ElementTree.parse(screws).getroot()
+
+    def place(element):
+        rpy = [float(x) for x in element.get("rpy", "0 0 0").split()]
+        return pinocchio.SE3(pinocchio.rpy.rpyToMatrix(*rpy), np.array([float(x) for x in element.get("xyz").split()]))
+
+    for joint in root.findall("joint"):
+        axis = np.array([float(x) for x in joint.find("axis").get("xyz").split()])
+        pitch = [float(e.get("value")) for e in joint if e.tag.endswith("screw_thread_pitch")]
+        kind = (pinocchio.JointModelHelicalUnaligned(axis, pitch[0] / (2 * np.pi)) if pitch
+                else pinocchio.JointModelRevoluteUnaligned(axis))
+        child = joint.find("child").get("link")
+        frames[child] = model.addJoint(frames[joint.find("parent").get("link")], kind, place(joint.find("origin")), child)
+        inertial = next(link for link in root.findall("link") if link.get("name") == child).find("inertial")
+        tensor = {key: float(value) for key, value in inertial.find("inertia").attrib.items()}
+        inertia = np.array([[tensor["i" + "".join(sorted(a + b))] for b in XYZ] for a in XYZ])
+        body = pinocchio.Inertia(float(inertial.find("mass").get("value")), np.zeros(3), inertia)
+        model.appendBodyToJoint(frames[child], body, place(inertial.find("origin")))
+    wanted = pinocchio.aba(model, model.createData(), *(np.array(SCREW_STATE[k]) for k in SCREW_STATE))
+    names = [f"joint.j{i}.acceleration" for i in (1, 2, 3)]
+    with RobotFmu(export(screws)).model(screw_start()) as instance:
+        assert instance.get(names) == pytest.approx(wanted, rel=1e-11, abs=1e-11)
+
+
+# Central differences of 1e-6 are off by 1e-9 of the values: rounding, and the third derivative.
+def test_derivatives_by_a_pitch_are_those_of_differences(screws, export):
+    for options in ([], ["--kind", "inverse"]):
+        fmu = RobotFmu(export(screws, "--outputs", "reactions,jacobian,mass-matrix,poses", *options))
+        start = screw_start()
+        if options:
+            start = {f"joint.j{i + 1}.{kind}": value for kind, values in SCREW_STATE.items()
+                     for i, value in enumerate(values) if kind != "torque"}
+            start |= {f"joint.j{i}.acceleration": 0.3 * i for i in (1, 2, 3)}
+        unknowns = [v.name for v in fmu.description.modelVariables if v.causality == "output" and "energy" not in v.name
+                    and (options or ".position" not in v.name[-9:]) and not v.name.endswith(".velocity")]
+        unknowns += ["energy.kinetic", "energy.potential"]
+        for joint, pitch in (("j1", 0.7), ("j3", -1.3)):
+            name, results = f"joint.{joint}.pitch", []
+            for step in (-1e-6, 1e-6):
+                with fmu.model(start | {name: pitch + step}) as instance:
+                    results.append(instance.get(unknowns))
+            wanted = (results[1] - results[0]) / 2e-6
+            largest = max(1, np.max(np.abs(wanted)))
+            with fmu.model(start) as instance:
+                got = instance.derivative(unknowns, [name], [1.0])
+                assert got == pytest.approx(wanted, abs=3e-8 * largest, rel=0)
+                weights = np.cos(np.arange(len(unknowns)))
+                assert adjoint(instance, unknowns, [name], weights)[0] == pytest.approx(weights @ got, rel=1e-9, abs=1e-9)
 
 
 def test_commands_that_cannot_answer_say_so(source, refuse, tmp_path):

@@ -181,6 +181,7 @@ static void dress(fa_robot *robot, uint64_t *seed)
     robot->base_motion = true;
     for (int i = 0; i < robot->n_links; i++) {
         fa_joint *joint = &robot->link[i].joint;
+        robot->link[i].relief = i % 3 == 1 ? 0.6 : 0;
         if (!fa_joint_is_free(joint)) continue;
         fa_friction_data *f = &joint->friction;
         f->sticks = (int)random_in(seed, 0, 2);

@@ -76,6 +76,15 @@ static void rotor_slopes(const fa_arm *arm, const double value[], double slope[]
     }
 }
 
+static void advance_slopes(const fa_arm *arm, double slope[])
+{
+    const double turn = 2 * 3.14159265358979323846;
+    for (int i = 0; i < arm->chain.n && arm->chain.screws; i++) {
+        const int row = arm->joint[i].at[FA_ARM_PITCH];
+        if (row != FA_NO_ROW) slope[row] += arm->advance_slope[i] / turn;
+    }
+}
+
 // ----------------------------------------------------------------------------------------- forces
 
 // W pairs with the wrench about the body's origin that a world force and torque at `point` make.
@@ -102,11 +111,14 @@ void fa_arm_load_slopes(const fa_arm *arm, const double value[], double slope[])
     }
     for (int k = 0; arm->has_link_wrenches && k < arm->n_links; k++) {
         const fa_arm_link *link = &arm->link[k];
-        int                i = link->body, row = link->wrench_row;
-        if (row == FA_NO_ROW) continue;
+        const int          i = link->body;
+        double             world[6], world_slope[6] = {0};
+        if (link->wrench_row == FA_NO_ROW && link->relief == 0) continue;
+        (void)fa_arm_link_push(arm, link, value, world);
         fa_vec3 point = point_to_parent(link->frame, fa_arm_mass_at(value, link->row).com);
-        fa_vec3 by_point = body_wrench_slope(&arm->motion[i], arm->wrench_slope[i], value + row,
-                                             point, slope + row, &arm->motion_slope[i]);
+        fa_vec3 by_point = body_wrench_slope(&arm->motion[i], arm->wrench_slope[i], world, point,
+                                             world_slope, &arm->motion_slope[i]);
+        fa_arm_link_push_slope(arm, link, value, world_slope, slope);
         add(slope + link->row + 1, mat3_mul(link->frame.E, by_point));
     }
     fa_arm_touches_wrench_slopes(arm, false, arm->motion, arm->wrench_slope, arm->motion_slope);
@@ -239,7 +251,10 @@ fa_status fa_arm_adjoint(void *self, const double value[], double slope[], unsig
     bool          powers = groups & arm->powers, solved = powers || groups & FA_GROUP_DERIVATIVES;
     fa_wrench     base[2] = {{{0, 0, 0}, {0, 0, 0}}, {{0, 0, 0}, {0, 0, 0}}};
     fa_slope      sums = {
-             .joint = {.q = q_slope, .qd = qd_slope, .qdd = arm->inverse ? qdd_slope : NULL},
+             .joint = {.q = q_slope,
+                       .qd = qd_slope,
+                       .qdd = arm->inverse ? qdd_slope : NULL,
+                       .advance = arm->chain.screws ? arm->advance_slope : NULL},
              .inertia = arm->inertia_slope,
              .rotor = arm->rotor_slope,
     };
@@ -251,6 +266,7 @@ fa_status fa_arm_adjoint(void *self, const double value[], double slope[], unsig
     }
     memset(arm->inertia_slope, 0, bodies * sizeof *arm->inertia_slope);
     memset(arm->rotor_slope, 0, bodies * sizeof *arm->rotor_slope);
+    if (arm->chain.screws) memset(arm->advance_slope, 0, bodies * sizeof *arm->advance_slope);
     memset(arm->motion_slope, 0, bodies * sizeof *arm->motion_slope);
     memset(arm->wrench_slope, 0, bodies * sizeof *arm->wrench_slope);
     memset(arm->qdd_step, 0, coordinates * sizeof *arm->qdd_step);
@@ -285,7 +301,8 @@ fa_status fa_arm_adjoint(void *self, const double value[], double slope[], unsig
                (size_t)arm->n_works * sizeof *arm->power_slope);
         fa_arm_load_power_slope(arm, &load, arm->power_slope[FA_ARM_BY_OTHERS]);
     }
-    fa_joint_slope joint = {.q = q_slope, .qd = qd_slope, .qdd = qdd_slope};
+    fa_joint_slope joint = {
+        .q = q_slope, .qd = qd_slope, .qdd = qdd_slope, .advance = sums.joint.advance};
     if (groups & FA_ARM_GROUP_EXTRAS) fa_arm_outputs_adjoint(arm, value, joint, slope, groups);
     fa_chain_motion_slope(&still, qd, qdd, arm->motion, arm->motion_slope, joint);
 
@@ -311,6 +328,7 @@ fa_status fa_arm_adjoint(void *self, const double value[], double slope[], unsig
     add(slope + arm->row[FA_ARM_GRAVITY], sums.gravity);
     fa_arm_inertia_slopes(arm, value, slope);
     rotor_slopes(arm, value, slope);
+    advance_slopes(arm, slope);
     fa_arm_weigh_slope(arm, value, slope);
     fa_arm_touches_end_slopes(arm, value, slope);
     return FA_OK;

@@ -55,6 +55,16 @@ static void rotor_steps(fa_arm *arm, const double value[], const double directio
     }
 }
 
+// Of the pitches, which the bodies of the chain and of its parts have; also back to none.
+static void advance_steps(fa_arm *arm, const double direction[])
+{
+    const double turn = 2 * 3.14159265358979323846;
+    for (int i = 0; i < arm->chain.n && arm->chain.screws; i++) {
+        const int row = arm->joint[i].at[FA_ARM_PITCH];
+        if (row != FA_NO_ROW) arm->body[i].advance_step = direction ? direction[row] / turn : 0;
+    }
+}
+
 // A force in world axes at a point of a body: its own step, and that of the axes; the point may
 // move in the body, too.
 static fa_wrench body_wrench_step(const fa_motion *body, const fa_motion_step *body_step,
@@ -85,15 +95,17 @@ void fa_arm_load_steps(fa_arm *arm, const double value[], const double direction
     }
     for (int k = 0; arm->has_link_wrenches && k < arm->n_links; k++) {
         const fa_arm_link *link = &arm->link[k];
-        if (link->wrench_row == FA_NO_ROW) continue;
+        double             world[6], world_step[6];
+        if (link->wrench_row == FA_NO_ROW && link->relief == 0) continue;
+        (void)fa_arm_link_push(arm, link, value, world);
+        fa_arm_link_push_step(arm, link, value, direction, world_step);
         int     i = link->body;
         fa_vec3 com = fa_arm_mass_at(value, link->row).com;
         fa_vec3 com_step = fa_arm_mass_at(direction, link->row).com;
         arm->wrench_step[i] = wrench_add(
-            arm->wrench_step[i],
-            body_wrench_step(&arm->motion[i], &arm->motion_step[i], value + link->wrench_row,
-                             direction + link->wrench_row, point_to_parent(link->frame, com),
-                             mat3_tmul(link->frame.E, com_step)));
+            arm->wrench_step[i], body_wrench_step(&arm->motion[i], &arm->motion_step[i], world,
+                                                  world_step, point_to_parent(link->frame, com),
+                                                  mat3_tmul(link->frame.E, com_step)));
     }
     fa_arm_touches_wrench_steps(arm, false, arm->motion, arm->motion_step, arm->wrench_step);
 }
@@ -204,7 +216,7 @@ void fa_arm_base_steps(const fa_arm *arm, const double direction[], fa_twist ste
     step[1] = (fa_twist){vec3(d[6], d[7], d[8]), vec3(d[0], d[1], d[2])};
 }
 
-fa_status fa_arm_tangent(void *self, const double value[], double direction[], unsigned groups,
+static fa_status tangent(void *self, const double value[], double direction[], unsigned groups,
                          fa_error *error)
 {
     fa_arm       *arm = self;
@@ -278,4 +290,14 @@ fa_status fa_arm_tangent(void *self, const double value[], double direction[], u
         fa_arm_gaps_step(arm, value, arm->push_step, direction);
     if (groups & FA_ARM_GROUP_EXTRAS) fa_arm_outputs_tangent(arm, value, &step, direction, groups);
     return FA_OK;
+}
+
+fa_status fa_arm_tangent(void *self, const double value[], double direction[], unsigned groups,
+                         fa_error *error)
+{
+    fa_arm *arm = self;
+    advance_steps(arm, direction);
+    const fa_status status = tangent(self, value, direction, groups, error);
+    advance_steps(arm, NULL);
+    return status;
 }

@@ -85,7 +85,7 @@ void fa_arm_jacobian_slope(fa_arm *arm, const double q[], fa_joint_slope joint,
     fa_arm_outputs *out = arm->outputs;
     int             c = arm->chain.n_coordinates;
     const double   *from = slope + arm->row[FA_ARM_JACOBIAN];
-    fa_joint_slope  by_position = {.q = joint.q};
+    fa_joint_slope  by_position = {.q = joint.q, .advance = joint.advance};
     const fa_chain  still = fa_arm_still(arm);
     for (int j = 0; j < c && arm->tip_body != FA_WORLD; j++) {
         fa_twist        wanted = {vec3(from[3 * c + j], from[4 * c + j], from[5 * c + j]),
@@ -147,7 +147,7 @@ void fa_arm_mass_matrix_slope(fa_arm *arm, const double q[], fa_joint_slope join
     int             c = arm->chain.n_coordinates;
     const double   *from = slope + arm->row[FA_ARM_MASS_MATRIX];
     fa_chain        chain = weightless(&arm->chain);
-    fa_joint_slope  by_position = {.q = joint.q};
+    fa_joint_slope  by_position = {.q = joint.q, .advance = joint.advance};
     fa_slope        sums = {
                .joint = by_position, .inertia = arm->inertia_slope, .rotor = arm->rotor_slope};
     for (int j = 0; j < c; j++) {

@@ -27,6 +27,7 @@ void fa_arm_reactions_lay_out(fa_arm_outputs *to, fa_arena *a, size_t n)
     parts->wrench = fa_arena_take(a, n, sizeof *parts->wrench);
     parts->pose = fa_arena_take(a, n, sizeof *parts->pose);
     to->reaction_row = fa_arena_take(a, n, sizeof *to->reaction_row);
+    parts->advance_slope = fa_arena_take(a, n, sizeof *parts->advance_slope);
     to->force = fa_arena_take(a, n, sizeof *to->force);
     to->force_slope = fa_arena_take(a, n, sizeof *to->force_slope);
 }
@@ -85,11 +86,34 @@ void fa_arm_reactions_prepare(fa_arm *arm, const fa_robot *robot, const fa_varia
             out->reaction_row[variables->row[row].index] = row;
 }
 
+// Screws are the same in the arm and in its parts, and in the same order.
+static void take_pitches(const fa_arm *arm)
+{
+    const fa_arm *parts = &arm->outputs->parts;
+    for (int i = 0, k = 0; arm->chain.screws && i < parts->chain.n; i++) {
+        if (parts->body[i].joint != FA_SCREW) continue;
+        while (arm->body[k].joint != FA_SCREW) k++;
+        parts->body[i].advance = arm->body[k].advance;
+        parts->body[i].advance_step = arm->body[k++].advance_step;
+    }
+}
+
+static void give_pitch_slopes(const fa_arm *arm, double slope[])
+{
+    const fa_arm *parts = &arm->outputs->parts;
+    for (int i = 0, k = 0; slope && i < parts->chain.n; i++) {
+        if (parts->body[i].joint != FA_SCREW) continue;
+        while (arm->body[k].joint != FA_SCREW) k++;
+        slope[k++] += parts->advance_slope[i];
+    }
+}
+
 void fa_arm_reactions_configure(fa_arm *arm, const double value[])
 {
     fa_arm_outputs *out = arm->outputs;
     fa_arm         *parts = &out->parts;
     parts->chain.gravity = arm->chain.gravity;
+    take_pitches(arm);
     if (arm->tip_body == FA_WORLD) parts->body[parts->tip_body].inertia = out->tip_inertia;
     fa_arm_inertias(parts, value);
 }
@@ -200,6 +224,7 @@ void fa_arm_reactions_step(fa_arm *arm, const double value[], const fa_step *all
     };
     fa_twist base[2];
     place(arm);
+    take_pitches(arm);
     if (arm->chain.base_moves) {
         fa_arm_base_steps(arm, direction, base);
         step.joint.base_velocity = &base[0];
@@ -239,6 +264,11 @@ void fa_arm_reactions_slope(fa_arm *arm, const double value[], fa_joint_slope jo
         joint.base_velocity = &by_base[0];
         joint.base_acceleration = &by_base[1];
     }
+    double *by_pitch = joint.advance;
+    if (by_pitch) {
+        joint.advance = parts->advance_slope;
+        memset(parts->advance_slope, 0, (size_t)n * sizeof *parts->advance_slope);
+    }
     fa_slope sums = {
         .joint = joint, .wrench = parts->wrench_slope, .inertia = parts->inertia_slope};
     memset(parts->wrench_slope, 0, (size_t)n * sizeof *parts->wrench_slope);
@@ -272,6 +302,7 @@ void fa_arm_reactions_slope(fa_arm *arm, const double value[], fa_joint_slope jo
     fa_arm_touches_wrench_slopes(arm, true, parts->motion, parts->wrench_slope,
                                  parts->motion_slope);
     fa_chain_motion_slope(&parts->chain, qd, qdd, parts->motion, parts->motion_slope, joint);
+    give_pitch_slopes(arm, by_pitch);
     if (arm->chain.base_moves) fa_arm_base_slopes(arm, by_base, slope);
     fa_arm_inertia_slopes(parts, value, slope);
     double *gravity = slope + arm->row[FA_ARM_GRAVITY];

@@ -227,8 +227,8 @@ static void pitch_parameter(fa_variables *variables, const fa_robot *robot, int 
     const fa_joint *joint = &robot->link[link].joint;
     if (joint->type == FA_SCREW)
         joint_row(variables, robot,
-                  fa_arm_row(FA_PARAMETER, FA_UNIT_METRE, joint->pitch, FA_ARM_PITCH, link), "pitch",
-                  "How far joint %s advances in a turn, right-handed where positive");
+                  fa_arm_row(FA_PARAMETER, FA_UNIT_METRE, joint->pitch, FA_ARM_PITCH, link),
+                  "pitch", "How far joint %s advances in a turn, right-handed where positive");
 }
 
 static void joint_parameters(fa_variables *variables, const fa_robot *robot, int link, bool inverse,

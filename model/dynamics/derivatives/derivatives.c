@@ -75,6 +75,10 @@ void fa_joint_forces_step(const fa_chain *chain, const fa_load *load, const fa_m
             fa_twist dJ = twist_scale(fa_joint_rate(body, step->joint.q), fa_joint_axis(body));
             df = wrench_add(df, twist_cross_wrench(dJ, force[i].f));
         }
+        if (body->advance_step != 0) {
+            const double along = body->advance_step * fa_screw_angle(body, &motion[i].X);
+            df = wrench_add(df, twist_cross_wrench(fa_along_axis(body, along), force[i].f));
+        }
         fa_joint_force *parent = &force[body->parent];
         parent->f = wrench_add(parent->f, to_parent(motion[i].X, force[i].f));
         parent->df = wrench_add(parent->df, to_parent(motion[i].X, df));
@@ -96,6 +100,8 @@ void fa_inverse_step(const fa_chain *chain, const double qdd[], const fa_load *l
     for (int i = 0; i < chain->n; i++) {
         const fa_body *body = &chain->body[i];
         double         change = power(fa_joint_axis(body), force[i].df);
+        if (body->advance_step != 0)
+            change += body->advance_step * dot(body->axis, force[i].f.force);
         if (step->joint.qdd) change += body->rotor * fa_joint_rate(body, step->joint.qdd);
         if (step->rotor) change += step->rotor[i] * fa_joint_rate(body, qdd);
         tau_step[body->coordinate] += body->ratio * change;
@@ -173,6 +179,10 @@ void fa_joint_forces_slope(const fa_chain *chain, const fa_load *load, const fa_
             fa_twist from_parent = to_child(motion[i].X, force[body->parent].wanted);
             slope->joint.q[body->coordinate] +=
                 body->ratio * power(twist_cross(from_parent, S), force[i].f);
+            if (slope->joint.advance && body->joint == FA_SCREW)
+                slope->joint.advance[i] +=
+                    fa_screw_angle(body, &motion[i].X) *
+                    power(twist_cross(from_parent, fa_along_axis(body, 1)), force[i].f);
             force[i].wanted = twist_add(force[i].wanted, from_parent);
         }
         own_force_slope(chain, i, force[i].wanted, &motion[i], slope, &motion_slope[i]);
@@ -198,6 +208,11 @@ void fa_inverse_slope(const fa_chain *chain, const double qdd[], const fa_load *
             slope->joint.qdd[body->coordinate] += body->ratio * body->rotor * rate;
     }
     fa_joint_forces_slope(chain, load, motion, force, slope, motion_slope);
+    for (int i = 0; i < chain->n && slope->joint.advance; i++) {
+        const fa_body *body = &chain->body[i];
+        slope->joint.advance[i] +=
+            fa_joint_rate(body, tau_slope) * dot(body->axis, force[i].f.force);
+    }
 }
 
 void fa_forward_slope(const fa_chain *chain, const double qdd[], const fa_load *load,
