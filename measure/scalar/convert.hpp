@@ -13,6 +13,8 @@ public:
         chain.n_coordinates = from->n_coordinates;
         chain.coupled = from->coupled;
         chain.branched = from->branched;
+        chain.screws = from->screws;
+        chain.loops = nullptr; // trees
         chain.body = body.data();
         vector(from->gravity, chain.gravity, exact);
         chain.held = nullptr; // moves freely, and stands still unless the caller says otherwise
@@ -26,6 +28,7 @@ public:
             b.ratio = exact(a.ratio);
             b.offset = exact(a.offset);
             b.rotor = exact(a.rotor);
+            b.advance = exact(a.advance);
             vector(a.axis, b.axis, exact);
             vector(a.home.r, b.home.r, exact);
             for (int x = 0; x < 3; x++)

@@ -39,6 +39,7 @@ typedef struct cluster_work {
     fa_wrench   *U; // freedoms
     double      *H, *r, *u;
     fa_wrench   *give;   // of one cluster, freedoms
+    fa_twist    *child;  // of one cluster, freedoms: J in the body's frame
     fa_twist   **body_J; // of a body: where its J is
     size_t       n_J, n_H;
 } cluster_work;
@@ -63,6 +64,7 @@ static cluster_work take(const fa_chain *chain, fa_arena *arena)
     w.r = fa_arena_take(arena, (size_t)chain->n_coordinates, sizeof(double));
     w.u = fa_arena_take(arena, (size_t)chain->n_coordinates, sizeof(double));
     w.give = fa_arena_take(arena, (size_t)chain->n_coordinates, sizeof *w.give);
+    w.child = fa_arena_take(arena, (size_t)chain->n_coordinates, sizeof *w.child);
     w.body_J = fa_arena_take(arena, (size_t)chain->n, sizeof *w.body_J);
     w.n_J = n_J;
     w.n_H = n_H;
@@ -79,7 +81,7 @@ size_t fa_cluster_elimination_work_size(const fa_chain *chain)
 
 // Velocities, bias accelerations and bias forces of a cluster's bodies.
 static void set_out(const fa_chain *chain, const fa_cluster *cluster, const double qd[],
-                    const fa_load *load, fa_twist carried, cluster_work *w)
+                    const fa_load *load, fa_twist carried, fa_twist fall, cluster_work *w)
 {
     const fa_loops *l = chain->loops;
     for (int i = 0; i < cluster->n_bodies; i++) {
@@ -90,7 +92,8 @@ static void set_out(const fa_chain *chain, const fa_cluster *cluster, const doub
         const fa_twist      v = twist_add(carried, at->v);
         body_state         *k = &w->body[b];
         k->C = twist_add(twist_cross(v, vJ), twist_scale(w->loop.g[body->coordinate], at->s));
-        if (body->parent != cluster->carrier) k->C = twist_add(k->C, w->body[body->parent].C);
+        const bool root = body->parent == cluster->carrier;
+        k->C = twist_add(k->C, root ? fall : w->body[body->parent].C);
         k->v = to_child(at->X, v);
         k->IA = articulated_of(body->inertia);
         k->pA = twist_cross_wrench(k->v, inertia_mul(body->inertia, k->v));
@@ -117,15 +120,12 @@ static fa_status gather(const fa_chain *chain, const fa_cluster *cluster, const 
             r[u] += G[i * f + u] * tau[l->coordinate[cluster->first_coordinate + i]];
     }
     for (int i = 0; i < cluster->n_bodies; i++) {
-        const int            b = l->body[cluster->first_body + i];
-        const fa_body       *body = &chain->body[b];
-        const fa_transform   X = w->loop.body[b].X;
-        const fa_twist       s = w->loop.body[b].s;
-        const double        *row = &G[l->local[body->coordinate] * f];
-        const double         rotor = body->ratio * body->ratio * body->rotor;
-        const fa_articulated I = articulated_to_parent(X, w->body[b].IA);
-        const fa_wrench      t =
-            wrench_add(to_parent(X, w->body[b].pA), articulated_mul(I, w->body[b].C));
+        const int          b = l->body[cluster->first_body + i];
+        const fa_body     *body = &chain->body[b];
+        const fa_transform X = w->loop.body[b].X;
+        const fa_twist     s = w->loop.body[b].s;
+        const double      *row = &G[l->local[body->coordinate] * f];
+        const double       rotor = body->ratio * body->ratio * body->rotor;
         // J of the parent, which stands before, if it is of this cluster.
         const fa_twist *before = NULL;
         if (body->parent != cluster->carrier) before = w->body_J[body->parent];
@@ -134,11 +134,25 @@ static fa_status gather(const fa_chain *chain, const fa_cluster *cluster, const 
             own[u] = twist_scale(row[u], s);
             if (before) own[u] = twist_add(own[u], before[u]);
         }
+        // On the ground nothing is handed on, so that the body's own frame will do.
+        fa_articulated  I = w->body[b].IA;
+        fa_twist        C = w->body[b].C;
+        fa_wrench       t = w->body[b].pA;
+        const fa_twist *by = own;
+        if (carried) {
+            I = articulated_to_parent(X, I);
+            t = to_parent(X, t);
+        } else {
+            for (int u = 0; u < f; u++) w->child[u] = to_child(X, own[u]);
+            C = to_child(X, C);
+            by = w->child;
+        }
+        t = wrench_add(t, articulated_mul(I, C));
         for (int u = 0; u < f; u++) {
-            const fa_wrench F = articulated_mul(I, own[u]);
-            U[u] = wrench_add(U[u], F);
-            for (int j = u; j < f; j++) H[j * f + u] += power(own[j], F) + rotor * row[j] * row[u];
-            r[u] -= power(own[u], t) + rotor * row[u] * w->loop.g[body->coordinate];
+            const fa_wrench F = articulated_mul(I, by[u]);
+            if (carried) U[u] = wrench_add(U[u], F);
+            for (int j = u; j < f; j++) H[j * f + u] += power(by[j], F) + rotor * row[j] * row[u];
+            r[u] -= power(by[u], t) + rotor * row[u] * w->loop.g[body->coordinate];
         }
         const double across = I.M.xx + I.M.yy + I.M.zz + I.I.xx + I.I.yy + I.I.zz;
         if (across > scale) scale = across;
@@ -189,7 +203,8 @@ static void swing_out(const fa_chain *chain, const fa_cluster *cluster, fa_twist
     const fa_loops *l = chain->loops;
     const int       f = cluster->freedoms;
     const double   *G = &w->loop.G[cluster->first_G];
-    for (int u = 0; u < f; u++) w->u[u] = r[u] - power(carried, U[u]);
+    const bool      on_ground = cluster->carrier == FA_WORLD; // whose acceleration stands in C
+    for (int u = 0; u < f; u++) w->u[u] = on_ground ? r[u] : r[u] - power(carried, U[u]);
     fa_cholesky_solve(f, H, w->u);
     for (int u = 0; chain->held && u < f; u++)
         if (chain->held[l->independent[cluster->first_independent + u]]) w->u[u] = 0;
@@ -201,7 +216,7 @@ static void swing_out(const fa_chain *chain, const fa_cluster *cluster, fa_twist
     for (int i = 0; i < cluster->n_bodies; i++) {
         const int       b = l->body[cluster->first_body + i];
         const fa_twist *J = w->body_J[b];
-        fa_twist        a = twist_add(carried, w->body[b].C);
+        fa_twist        a = on_ground ? w->body[b].C : twist_add(carried, w->body[b].C);
         for (int u = 0; u < f; u++) a = twist_add(a, twist_scale(w->u[u], J[u]));
         w->body[b].a = to_child(w->loop.body[b].X, a);
     }
@@ -221,10 +236,15 @@ fa_status fa_cluster_elimination_forward(const fa_chain *chain, const double q[]
     if (status != FA_OK) return status;
     fa_loops_bias(l, chain, qd, &w.loop);
 
-    const fa_twist ground = fa_chain_base_velocity(chain);
+    // The ground accelerates upwards, which is gravity.
+    const fa_twist ground = fa_chain_base_velocity(chain), none = {{0, 0, 0}, {0, 0, 0}};
+    fa_twist       fall = {{0, 0, 0}, vec3_scale(-1, chain->gravity)};
+    if (chain->base_moves) fall = twist_add(fall, chain->base_acceleration);
     for (int k = 0; k < l->n_clusters; k++) {
-        const int p = l->cluster[k].carrier;
-        set_out(chain, &l->cluster[k], qd, load, p == FA_WORLD ? ground : w.body[p].v, &w);
+        const int  p = l->cluster[k].carrier;
+        const bool on_ground = p == FA_WORLD;
+        set_out(chain, &l->cluster[k], qd, load, on_ground ? ground : w.body[p].v,
+                on_ground ? fall : none, &w);
     }
     size_t end_J = w.n_J, end_H = w.n_H, end_u = (size_t)l->n_independent;
     for (int k = l->n_clusters - 1; k >= 0; k--) {
@@ -237,15 +257,11 @@ fa_status fa_cluster_elimination_forward(const fa_chain *chain, const double q[]
             gather(chain, cluster, tau, &w.J[end_J], &w.U[end_u], &w.H[end_H], &w.r[end_u], &w);
         if (status != FA_OK) return status;
     }
-    // The ground accelerates upwards, which is gravity.
-    fa_twist free_fall = {{0, 0, 0}, vec3_scale(-1, chain->gravity)};
-    if (chain->base_moves) free_fall = twist_add(free_fall, chain->base_acceleration);
     size_t at_H = 0, at_u = 0;
     for (int k = 0; k < l->n_clusters; k++) {
         const fa_cluster *cluster = &l->cluster[k];
         const size_t      f = (size_t)cluster->freedoms;
-        const fa_twist    carried =
-            cluster->carrier == FA_WORLD ? free_fall : w.body[cluster->carrier].a;
+        const fa_twist carried = cluster->carrier == FA_WORLD ? none : w.body[cluster->carrier].a;
         swing_out(chain, cluster, carried, &w.U[at_u], &w.H[at_H], &w.r[at_u], qdd, &w);
         at_H += f * f;
         at_u += f;

@@ -222,3 +222,24 @@ fa_wrench fa_loops_reaction(const fa_loops *l, const fa_chain *chain, int constr
     }
     return (fa_wrench){mat3_mul(f.S.E, on.moment), mat3_mul(f.S.E, on.force)};
 }
+
+fa_wrench fa_loops_reaction_step(const fa_loops *l, const fa_chain *chain, int constraint,
+                                 const double lambda[], const double lambda_step[],
+                                 const fa_loop_work *w, const fa_loop_body_step step[])
+{
+    const fa_constraint *c = &l->constraint[constraint];
+    const int            carrier = l->cluster[c->cluster].carrier;
+    const fa_loop_frames f = fa_loop_frames_at(c, chain, w->body, carrier);
+    const moving_frames  m = frames_of(c, &f, carrier, step);
+    fa_wrench            on = {{0, 0, 0}, {0, 0, 0}};
+    if (c->type == FA_LOOP_COUPLING) return on;
+    for (int i = 0; i < c->n_rows; i++) {
+        fa_vec3      *part = i < f.n_position ? &on.force : &on.moment;
+        const int     row = c->first_row + i;
+        const fa_vec3 e = m.direction[i].v; // seen from S, which turns as well
+        const fa_vec3 de = vec3_sub(m.direction[i].d, cross(m.S->pose.angular, e));
+        *part =
+            vec3_add(*part, vec3_add(vec3_scale(lambda_step[row], e), vec3_scale(lambda[row], de)));
+    }
+    return (fa_wrench){mat3_mul(f.S.E, on.moment), mat3_mul(f.S.E, on.force)};
+}

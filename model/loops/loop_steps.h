@@ -31,4 +31,10 @@ void fa_loops_force_step(const fa_loops *loops, const fa_chain *chain, const dou
 fa_wrench fa_loops_reaction(const fa_loops *loops, const fa_chain *chain, int constraint,
                             const double lambda[], const fa_loop_work *work);
 
+// Its change with that of the pose and of the multipliers. `step` is that of fa_loops_row_steps
+// with the change of the pose.
+fa_wrench fa_loops_reaction_step(const fa_loops *loops, const fa_chain *chain, int constraint,
+                                 const double lambda[], const double lambda_step[],
+                                 const fa_loop_work *work, const fa_loop_body_step step[]);
+
 #endif

@@ -123,14 +123,9 @@ static fa_status check_loop(const fa_robot *robot, int k, fa_error *error)
     return FA_OK;
 }
 
-// What acts at joints by modes that hold them, and motion as an input, are for trees.
+// What acts at joints by modes that hold them is for trees.
 static fa_status check_around(const fa_robot *robot, fa_error *error)
 {
-    if (fa_robot_is_inverse(robot))
-        return FAIL(fa_robot_loop(robot, 0)->place,
-                    "inverse dynamics is for trees, and loop '%s' closes one; export the robot as "
-                    "forward dynamics, or remove the loop",
-                    fa_robot_loop(robot, 0)->name);
     for (int i = 0; i < robot->n_links; i++) {
         const fa_joint *joint = &robot->link[i].joint;
         if (joint->type == FA_FIXED || (!joint->friction.sticks && !joint->lock.present)) continue;

@@ -21,12 +21,12 @@
 
 typedef struct fa_ball {
     double  p[4], unit[4], length;
-    fa_mat3 E;             // from the joint's axes on the parent to the child's: R^T
-    double  viscous;       // friction at each of the three
-    fa_vec3 w;             // on the parent
-    fa_vec3 rate;          // theta'
-    fa_vec3 torque;        // in the child's axes: of the drive, or the result of an inverse
-    fa_vec3 acceleration;  // theta''
+    fa_mat3 E;            // from the joint's axes on the parent to the child's: R^T
+    double  viscous;      // friction at each of the three
+    fa_vec3 w;            // on the parent
+    fa_vec3 rate;         // theta'
+    fa_vec3 torque;       // in the child's axes: of the drive, or the result of an inverse
+    fa_vec3 acceleration; // theta''
 } fa_ball;
 
 // Steps of what hosts give: x[0 … 3] quaternion, x[4 … 6] angular velocity, x[7 … 9] torque of an

@@ -362,11 +362,36 @@ static void slope_effort(fa_mechanism *m, const fa_mechanism_ball *ball, double 
     add(slope + ball->effort, by_given, 3);
 }
 
+// Slopes of the forces in loops: few ask for them, so that they come from tangents, one for each
+// row that they may depend on.
+static fa_status adjoint_of_forces(fa_mechanism *m, const double value[], double slope[],
+                                   fa_error *error)
+{
+    struct fa_mechanism_loops *x = m->loops;
+    double                    *direction = x->direction;
+    bool                       any = false;
+    for (int row = x->first_force; row < x->first_force + x->n_forces; row++)
+        any |= slope[row] != 0;
+    for (int known = 0; any && known < x->n_known; known++) {
+        memset(direction, 0, (size_t)m->n_outer * sizeof *direction);
+        direction[known] = 1;
+        const fa_status status = tangent(m, value, direction, FA_ARM_GROUP_REACTIONS, error);
+        if (status != FA_OK) return status;
+        for (int row = x->first_force; row < x->first_force + x->n_forces; row++)
+            slope[known] += slope[row] * direction[row];
+    }
+    return FA_OK;
+}
+
 static fa_status adjoint(void *self, const double value[], double slope[], unsigned groups,
                          fa_error *error)
 {
     fa_mechanism *m = self;
-    fa_status     status = take(m, value, true, error);
+    if (m->loops && m->loops->has_forces && groups & FA_ARM_GROUP_REACTIONS) {
+        const fa_status forces = adjoint_of_forces(m, value, slope, error);
+        if (forces != FA_OK) return forces;
+    }
+    fa_status status = take(m, value, true, error);
     if (status != FA_OK) return status;
     memset(m->change, 0, (size_t)m->n_rows * sizeof *m->change);
     for (int k = 0; k < m->n_spans; k++) {

@@ -46,7 +46,7 @@ typedef struct scratch {
 } scratch;
 
 static struct fa_mechanism_loops *lay_out_loops(fa_arena *a, const fa_robot *robot,
-                                                const fa_loops *built, void **place)
+                                                const fa_loops *built, int n_outer, void **place)
 {
     struct fa_mechanism_loops *x = fa_arena_take(a, 1, sizeof *x), measured,
                               *to = x ? x : &measured;
@@ -62,6 +62,8 @@ static struct fa_mechanism_loops *lay_out_loops(fa_arena *a, const fa_robot *rob
     to->change = fa_arena_take(a, n, sizeof *to->change);
     to->part = fa_arena_take(a, n, sizeof *to->part);
     to->frame = fa_arena_take(a, links, sizeof *to->frame);
+    const size_t rows = robot->outputs & FA_EXTRA_REACTIONS ? (size_t)n_outer : 0;
+    to->direction = fa_arena_take(a, rows, sizeof *to->direction);
     to->force_of = fa_arena_take(a, (size_t)robot->n_loops, sizeof *to->force_of);
     if (!x) return NULL;
     x->n_joints = 0;
@@ -91,7 +93,7 @@ static size_t lay_out(fa_mechanism *m, char *base, const fa_robot *robot, const 
     to->ball = fa_arena_take(&a, links, sizeof *to->ball);
     to->friction = fa_arena_take(&a, links, sizeof *to->friction);
     void *place;
-    to->loops = built ? lay_out_loops(&a, robot, built, &place) : NULL;
+    to->loops = built ? lay_out_loops(&a, robot, built, n.outer, &place) : NULL;
     s->row = fa_arena_take(&a, (size_t)n.inner, sizeof *s->row);
     s->inner_of = fa_arena_take(&a, (size_t)n.outer, sizeof *s->inner_of);
     return a.size;
@@ -253,6 +255,14 @@ static void find_loops(fa_mechanism *m, const fa_robot *robot, const fa_variable
     x->regularity_row = fa_arm_row_with(outer, FA_ARM_REGULARITY, 0);
     x->placed = fa_arm_row_with(outer, FA_ARM_PLACED, 0);
     x->has_forces = robot->outputs & FA_EXTRA_REACTIONS;
+    x->n_known = outer->first[FA_OUTPUT];
+    x->first_force = x->n_forces = 0;
+    for (int row = outer->n - 1; row >= 0; row--) {
+        const int quantity = outer->row[row].quantity;
+        if (quantity != FA_ARM_LOOP_FORCE && quantity != FA_ARM_LOOP_AXIAL) continue;
+        x->first_force = row;
+        x->n_forces++;
+    }
     for (int k = 0; k < robot->n_loops; k++)
         x->force_of[k] = fa_arm_row_with(outer, FA_ARM_LOOP_FORCE, k);
     m->arm->chain.loops = x->loops;

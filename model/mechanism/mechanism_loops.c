@@ -309,11 +309,36 @@ static fa_vec3 tilt(fa_vec3 d, fa_vec3 r)
     return vec3(d.z * r.y, -d.z * r.x, d.y * r.x);
 }
 
+// Steps of the forces in loops, after those of the accelerations.
+static void give_force_steps(const fa_mechanism *m, double direction[])
+{
+    struct fa_mechanism_loops *x = m->loops;
+    const fa_loops            *l = x->loops;
+    const fa_step              step = {.joint = {.q = m->change + m->arm->row[FA_ARM_POSITION],
+                                                 .qd = m->change + m->arm->row[FA_ARM_VELOCITY]}};
+    fa_loops_multiplier_step(&m->arm->chain, &step, m->change + m->arm->row[FA_ARM_ACCELERATION],
+                             &x->tangent);
+    for (int i = 0; i < l->n_constraints; i++) {
+        const fa_constraint *c = &l->constraint[i];
+        if (c->type == FA_LOOP_COUPLING) continue;
+        const fa_wrench on =
+            fa_loops_reaction_step(l, &m->arm->chain, i, x->tangent.lambda, x->tangent.lambda_step,
+                                   &x->tangent.loop, x->tangent.step);
+        const double part[6] = {on.force.x,  on.force.y,  on.force.z,
+                                on.moment.x, on.moment.y, on.moment.z};
+        const int    row = x->force_of[l->given[i]];
+        for (int k = 0; k < 6; k++) direction[row + k] = c->determined >> k & 1 ? part[k] : 0;
+        if (c->type == FA_LOOP_DISTANCE)
+            direction[row + 6] = c->length * x->tangent.lambda_step[c->first_row];
+    }
+}
+
 void fa_mechanism_give_loop_steps(const fa_mechanism *m, double direction[], unsigned groups)
 {
     const struct fa_mechanism_loops *x = m->loops;
     const double                    *dq = m->change + m->arm->row[FA_ARM_POSITION];
     const double                    *dqd = m->change + m->arm->row[FA_ARM_VELOCITY];
+    if (groups & FA_ARM_GROUP_REACTIONS && x->has_forces) give_force_steps(m, direction);
     if (!(groups & FA_ARM_GROUP_LOOPS)) return;
     for (int i = 0; i < x->n_joints; i++) {
         const fa_mechanism_joint *joint = &x->joint[i];

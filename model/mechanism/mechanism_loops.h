@@ -28,7 +28,10 @@ struct fa_mechanism_loops {
     double              regularity;
     int                 error, regularity_row, placed; // rows, the first of each
     bool                has_forces;
-    int                *force_of; // of loops: the row of the force's x, or FA_NO_ROW
+    int                 first_force, n_forces; // all their rows
+    int                 n_known;               // rows before the outputs
+    double             *direction;             // of the outer table, for adjoints of forces
+    int                *force_of;              // of loops: the row of the force's x, or FA_NO_ROW
 };
 
 // The joints' dependent coordinates at the independent ones that the arm's values have; then the

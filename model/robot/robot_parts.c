@@ -92,12 +92,13 @@ void fa_robot_expand(const fa_robot *robot, fa_robot *to)
         spring->from = fa_robot_expanded_link(robot, spring->from);
         spring->to = fa_robot_expanded_link(robot, spring->to);
     }
+    if (robot->n_loops > 0) to->outputs &= ~FA_EXTRA_REACTIONS; // those of loops come from there
     for (int i = 0; i < to->n_links; i++) to->link[i].joint.dependent = false;
 }
 
 fa_robot *fa_robot_with_free_base(const fa_robot *robot)
 {
-    const int n = robot->n_links;
+    const int            n = robot->n_links;
     const fa_robot_lists lists = fa_robot_lists_of(robot);
     fa_robot            *fresh = fa_robot_new(n + 1);
     fa_robot            *to = fresh ? fa_robot_with_lists(fresh, &lists) : NULL;

@@ -3,20 +3,25 @@
 tests/mechanisms/README.md says where the values come from.
 """
 
+import csv
+import ctypes
+import io
 import json
+import subprocess
 import xml.etree.ElementTree
 
 import numpy as np
 import pytest
 
+import conftest
 from robot_fmu import RobotFmu
 
 FOLDER = "tests/mechanisms"
 WXYZ = "wxyz"
 ROBOTS = ["four_bar", "four_bar_welded", "slider_crank", "slider_crank_cut", "palletiser", "excavator", "watt_six_bar",
-          "five_bar_scara", "bricard", "hooke_joint", "lead_screw", "delta", "stewart"]
+          "five_bar_scara", "bricard", "hooke_joint", "lead_screw", "delta", "stewart", "andrews", "stop_slider_crank"]
 SYNTAX = ["four_bar_loop_joint", "four_bar_loop_joint_spherical", "four_bar_two_parents"]
-MOVED = ["four_bar", "slider_crank", "palletiser", "excavator", "five_bar_scara", "bricard", "lead_screw", "delta",
+MOVED = ["andrews", "four_bar", "slider_crank", "palletiser", "excavator", "five_bar_scara", "bricard", "lead_screw", "delta",
          "stewart"]
 
 
@@ -207,3 +212,147 @@ def test_motions_are_as_expected(name, source, export):
                 slave.step_to(until)
                 time = until
             assert apart(mechanism, dict(zip(names, slave.get(names))), position) < tolerance, (name, until)
+
+
+@pytest.mark.parametrize("fmi", [2, 3])
+def test_results_do_not_depend_on_what_was_evaluated_before(fmi, source, export):
+    """Gets in any order, states in any order, and a saved state restored, in Model Exchange."""
+    mechanism = Mechanism(source, "slider_crank")
+    fmu = fmu_of(export, mechanism, "--fmi", fmi)
+    names = ["joint.rod.position", "joint.slide.velocity", "joint.slide.acceleration", "joint.crank.acceleration",
+             "loop.wrist.error", "mechanism.regularity", "energy.kinetic"]
+    with fmu.model(mechanism.start(mechanism.points[0])) as model:
+        states = [np.array(model.get(["joint.crank.position", "joint.crank.velocity"])) + step
+                  for step in ([0, 0], [0.3, 1], [-1.2, 2], [3.0, -1], [0.3, -4])]
+
+        def at(state, order):
+            model.set_state(state)
+            return {names[i]: model.get([names[i]])[0] for i in order}
+
+        forwards = [at(state, range(len(names))) for state in states]
+        backwards = [at(state, reversed(range(len(names)))) for state in reversed(states)][::-1]
+        assert forwards == backwards
+        saved = model.saved()
+        model.set_state(states[2])
+        model.fmi.completedIntegratorStep() if fmi == 2 else model.fmi.completedIntegratorStep(True)
+        model.restore(saved)
+        assert at(states[3], range(len(names))) == forwards[3]
+
+
+def test_a_dead_point_is_discarded_and_nothing_is_lost(source, export, forearm):
+    """The slider as the state of a slider-crank does not determine the crank at its end."""
+    mechanism = Mechanism(source, "slider_crank")
+    mechanism.independent = ["slide"]
+    fmu = fmu_of(export, mechanism)
+    with fmu.model(mechanism.start(mechanism.points[0])) as model:
+        near = model.get(["joint.slide.position", "joint.slide.velocity"])
+        kept = model.get(["joint.crank.acceleration"])
+        with pytest.raises(Exception, match="status 2"):
+            model.set_state([0.3, 0.0])  # the rod does not reach so far
+            model.get(["joint.crank.acceleration"])
+        model.set_state(near)
+        assert model.get(["joint.crank.acceleration"]) == kept
+
+
+def test_no_dead_point_hinders_n_four_bars(source, forearm, tmp_path):
+    """Ten flat poses in ten seconds: the closed form of a pendulum."""
+    folder = source / FOLDER / "benchmarks"
+    wanted = json.loads((folder / "closed_forms.json").read_text())["n_four_bar_2"]
+    table = tmp_path / "motion.csv"
+    robot = folder / "robots" / "n_four_bar_2.urdf"
+    forearm("simulate", robot, "--actuators", robot.with_suffix(".mechanism.xml"), "--stop", 10, "--step", 0.1,
+            "--tolerance", 1e-10, "-o", table)
+    rows = list(csv.DictReader(table.open()))
+    assert len(rows) == len(wanted["B0_x"])
+    for row, x in zip(rows, wanted["B0_x"]):
+        assert np.cos(float(row["joint.bar0.position"])) == pytest.approx(x, abs=1e-6)
+
+
+BAD = {"open_loop": "cannot be closed", "both_independent": "one freedom", "crossed_axes": "parallel",
+       "no_freedom": "cannot be closed"}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_mechanisms_that_cannot_be_are_refused(name, source, refuse):
+    robot = source / FOLDER / "bad" / f"{name}.urdf"
+    assert BAD[name] in refuse("check", robot, "--actuators", robot.with_suffix(".mechanism.xml"))
+
+
+def test_check_counts_freedoms(source, forearm):
+    structure = json.loads((source / FOLDER / "structure.json").read_text())
+    for name in ROBOTS:
+        mechanism = Mechanism(source, name)
+        found = json.loads(forearm("check", mechanism.urdf, *mechanism.options, "--json"))
+        for key in ("freedoms", "speeds", "rows", "redundant"):
+            assert found[key] == structure[name][key], (name, key)
+        assert sorted(found["independent"]) == sorted(structure[name]["independent"])
+
+
+def adjoint(model, unknowns, knowns, weights):
+    """FMPy's own function takes as many results as there are unknowns."""
+    of, by = ([model.fmu.variable[name].valueReference for name in names] for names in (unknowns, knowns))
+    slopes = (ctypes.c_double * len(by))()
+    model.fmi.fmi3GetAdjointDerivative(
+        model.fmi.component, (ctypes.c_uint32 * len(of))(*of), len(of), (ctypes.c_uint32 * len(by))(*by), len(by),
+        (ctypes.c_double * len(of))(*weights), len(of), slopes, len(by))
+    return np.array(slopes)
+
+
+@pytest.mark.parametrize("name", ["four_bar_welded", "slider_crank", "hooke_joint", "lead_screw", "delta", "stewart"])
+def test_derivatives_of_all_outputs_agree_with_differences(name, source, export):
+    mechanism = Mechanism(source, name)
+    fmu = fmu_of(export, mechanism, "--outputs", "reactions")
+    point = mechanism.points[1]
+    with fmu.model(mechanism.start(point) | mechanism.inputs(point)) as model:
+        states = [row.variable.derivative.name for row in fmu.description.derivatives]
+        unknowns = [name for name, v in fmu.variable.items() if v.causality == "output" and name not in states
+                    and not name.endswith(".error") and name != "mechanism.regularity"]
+        x = np.array(model.get(states))
+        direction = np.cos(1.7 * np.arange(len(x)))
+        got = model.derivative(unknowns, states, list(direction))
+        h = 1e-5
+        values = []
+        for step in (-2, -1, 1, 2):
+            model.set_state(x + step * h * direction)
+            values.append(np.array(model.get(unknowns)))
+        model.set_state(x)
+        difference = (values[0] - 8 * values[1] + 8 * values[2] - values[3]) / (12 * h)
+        # What differences of the fourth order leave, of the largest value.
+        for i, unknown in enumerate(unknowns):
+            scale = 1 + abs(difference[i]) + np.max(np.abs([v[i] for v in values]))
+            assert abs(got[i] - difference[i]) < 1e-6 * scale, (unknown, got[i], difference[i])
+        weights = np.sin(2.3 * np.arange(len(unknowns)) + 1)
+        slopes = adjoint(model, unknowns, states, weights)
+        size = np.abs(weights) @ np.abs(got)
+        assert slopes @ direction == pytest.approx(weights @ got, abs=1e-9 * size)
+
+
+@pytest.mark.parametrize("arguments, words", [
+    (["inspect", "--outputs", "jacobian"], "ties joints together"),
+    (["export", "--kind", "inverse", "-o", "no.fmu"], "inverse dynamics is for trees"),
+    (["check", "--inputs", "lock"], "can be locked, which is for robots without loops"),
+    (["check", "--independent", "crnk"], "there is no joint 'crnk' that moves and could be independent"),
+])
+def test_what_is_for_trees_is_refused(arguments, words, source):
+    mechanism = Mechanism(source, "four_bar")
+    command, *options = arguments
+    done = subprocess.run([conftest.FOREARM, command, mechanism.urdf, *mechanism.options, *options],
+                          capture_output=True, text=True)
+    assert done.returncode in (1, 2) and words in done.stderr, done.stderr
+
+
+def test_a_coupling_is_a_gear(source, forearm, tmp_path):
+    """Two flywheels, the second of which turns -2 times the first: inertia I1 + 4 I2."""
+    robot = tmp_path / "gear.urdf"
+    wheel = ('<link name="w{0}"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" '
+             'izz="{1}"/></inertial></link><joint name="j{0}" type="continuous"><parent link="base"/>'
+             '<child link="w{0}"/><origin xyz="{0} 0 0"/><axis xyz="0 0 1"/></joint>')
+    robot.write_text('<robot name="gear"><link name="base"/>' + wheel.format(1, 0.5) + wheel.format(2, 0.25) +
+                     '<coupling name="mesh"><predecessor link="w1"/><successor link="w2"/><ratio value="-2"/>'
+                     '</coupling></robot>')
+    table = tmp_path / "input.csv"
+    table.write_text("joint.j1.position,joint.j1.velocity,joint.j1.torque,joint.j2.torque\n0.3,0,2,0.5\n")
+    out = forearm("forward", robot, "--tip", "w1", "--independent", "j1", "--in", table)
+    row = next(csv.DictReader(io.StringIO(out)))
+    assert float(row["joint.j1.acceleration"]) == pytest.approx((2 - 2 * 0.5) / (0.5 + 4 * 0.25), rel=1e-14)
+    assert float(row["joint.j2.acceleration"]) == pytest.approx(-2 * (2 - 1) / 1.5, rel=1e-14)

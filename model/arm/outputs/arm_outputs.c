@@ -146,6 +146,11 @@ static void declare_poses(fa_variables *variables, const fa_robot *robot)
 static fa_status refuse_matrices(const fa_robot *robot, fa_error *error)
 {
     const bool asked = robot->outputs & (FA_EXTRA_JACOBIAN | FA_EXTRA_MASS_MATRIX);
+    if (asked && robot->n_loops > 0)
+        return fa_fail(error, FA_UNFIT, robot->source, fa_robot_loop(robot, 0)->place,
+                       "loop '%s' ties joints together, and the tip's Jacobian and the mass matrix "
+                       "are of trees; leave jacobian and mass-matrix out of --outputs",
+                       fa_robot_loop(robot, 0)->name);
     for (int i = 0; asked && i < robot->n_links; i++) {
         const fa_joint *joint = &robot->link[i].joint;
         if (fa_joint_is_several(joint->type))
@@ -161,7 +166,7 @@ fa_status fa_arm_outputs_declare(const fa_robot *robot, fa_variables *variables,
 {
     const fa_status status = refuse_matrices(robot, error);
     if (status != FA_OK) return status;
-    if (robot->outputs & FA_EXTRA_REACTIONS)
+    if (robot->outputs & FA_EXTRA_REACTIONS && robot->n_loops == 0) // else those of loops
         declare_reactions(variables, robot, FA_ARM_GROUP_REACTIONS);
     if (robot->outputs & FA_EXTRA_JACOBIAN) declare_jacobian(variables, robot);
     if (robot->outputs & FA_EXTRA_POSES) declare_poses(variables, robot);

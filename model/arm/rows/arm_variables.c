@@ -202,8 +202,7 @@ static void works(fa_variables *variables, const fa_robot *robot)
 static void powers(fa_variables *variables, const fa_robot *robot, bool accounts)
 {
     static const char *const name[FA_ARM_WORKS] = {"actuator_power", "external_power",
-                                                   "friction_power", "stop_power",
-                                                   "contact_power"};
+                                                   "friction_power", "stop_power", "contact_power"};
     static const char *const what[FA_ARM_WORKS] = {
         "Power of the drives at the joints",
         "Power of external forces and of the motion of the ground",
@@ -370,6 +369,11 @@ fa_status fa_arm_declare(const fa_robot *robot, fa_variables *variables, fa_erro
 
 fa_status fa_inverse_declare(const fa_robot *robot, fa_variables *variables, fa_error *error)
 {
+    if (robot->n_loops > 0)
+        return fa_fail(error, FA_UNFIT, robot->source, fa_robot_loop(robot, 0)->place,
+                       "inverse dynamics is for trees, and loop '%s' closes one; take forward "
+                       "dynamics, or remove the loop",
+                       fa_robot_loop(robot, 0)->name);
     parameters(variables, robot, true);
     for (int order = 0; order < 3; order++) fa_arm_joint_motion(variables, robot, true, order);
     loads(variables, robot);

@@ -18,6 +18,8 @@ static fa_loop_tangent take(const fa_chain *chain, fa_arena *arena)
     t.M = fa_arena_take(arena, n * n, sizeof(double));
     t.H = fa_arena_take(arena, f * f, sizeof(double));
     t.lambda = fa_arena_take(arena, rows, sizeof(double));
+    t.lambda_step = fa_arena_take(arena, rows, sizeof(double));
+    t.left = fa_arena_take(arena, n, sizeof(double));
     t.unread = fa_arena_take(arena, rows, sizeof(double));
     t.b = fa_arena_take(arena, n, sizeof(double));
     t.y = fa_arena_take(arena, n, sizeof(double));
@@ -138,6 +140,7 @@ void fa_loops_forward_step(const fa_chain *chain, const double qdd[], const fa_l
     if (step->joint.q)
         fa_loops_force_step(l, chain, step->joint.q, t->lambda, &t->loop, t->b, t->step);
     for (int i = 0; i < n; i++) t->b[i] += (step->tau ? step->tau[i] : 0) - qdd_step[i];
+    memcpy(t->left, t->b, (size_t)n * sizeof *t->b);
     fa_loops_row_steps(l, chain, &own, &t->loop, t->velocity, t->acceleration, t->step);
     memset(dg, 0, (size_t)n * sizeof *dg);
     solve_rows(l, t, t->acceleration, dg);
@@ -149,6 +152,18 @@ void fa_loops_forward_step(const fa_chain *chain, const double qdd[], const fa_l
     fa_cholesky_solve(f, t->H, t->u);
     spread(l, t, t->u, qdd_step);
     for (int i = 0; i < n; i++) qdd_step[i] += dg[i];
+}
+
+void fa_loops_multiplier_step(const fa_chain *chain, const fa_step *step, const double qdd_step[],
+                              fa_loop_tangent *t)
+{
+    const fa_loops      *l = chain->loops;
+    const fa_loop_motion own = {t->qd, t->qdd, step->joint.q, step->joint.qd};
+    by_mass(chain, t, qdd_step, t->b);
+    for (int i = 0; i < chain->n_coordinates; i++) t->b[i] -= t->left[i];
+    for (int k = 0; k < l->n_clusters; k++)
+        fa_loops_solve_transposed(l, k, t->b, t->lambda_step, &t->loop);
+    fa_loops_row_steps(l, chain, &own, &t->loop, t->velocity, t->acceleration, t->step);
 }
 
 void fa_loops_forward_slope(const fa_chain *chain, const double qdd[], const fa_load *load,

@@ -14,6 +14,8 @@ typedef struct fa_loop_tangent {
     double            *M;                                // mass matrix of the tree
     double            *H;                                // Cholesky factor of G^T M G
     double            *lambda;                           // of rows
+    double            *lambda_step;                      // likewise
+    double            *left;                             // of coordinates: dtau - dID + dK^T lambda
     double            *b, *y, *unit;                     // of coordinates
     double            *u;                                // of independent coordinates
     double            *velocity, *acceleration, *unread; // of rows
@@ -45,6 +47,11 @@ void fa_loops_complete_steps(const fa_chain *chain, double dq[], double dqd[], f
 // The transpose: from slopes by all positions and speeds to those by independent ones, which stand
 // in their places; those of dependent ones become zero.
 void fa_loops_complete_slopes(const fa_chain *chain, double q_slope[], double qd_slope[],
+                              fa_loop_tangent *t);
+
+// How the multipliers change with the last step of fa_loops_forward_step: into t->lambda_step; and
+// t->step are those of the bodies then.
+void fa_loops_multiplier_step(const fa_chain *chain, const fa_step *step, const double qdd_step[],
                               fa_loop_tangent *t);
 
 #endif
