@@ -302,6 +302,10 @@ fa_status fa_arm_solve(fa_arm *arm, const double value[], double power[], fa_err
         power[FA_ARM_BY_OTHERS] += pushed;
     }
     if (status == FA_OK && !by_fast && !fa_all_finite(arm->result, n)) status = FA_NOT_FINITE;
+    if (status == FA_SINGULAR && arm->loops)
+        return fa_fail(error, status, NULL, FA_NOWHERE,
+                       "in this position the loops are at a dead point, or leave some motion "
+                       "without inertia, so that accelerations are undefined");
     if (status == FA_SINGULAR)
         return fa_fail(error, status, NULL, FA_NOWHERE,
                        "in this position some joint moves nothing that has inertia, so its "
