@@ -21,6 +21,12 @@ const fa_command fa_commands[FA_COMMAND_COUNT] = {
          "XML, which every other command reads just so. After FILE, name:=value gives an argument "
          "of the file a value. docs/formats.md says what is read.",
          fa_run_expand},
+    [FA_COMMAND_CONVERT] =
+        {"convert", "FILE", "write a robot file in another format",
+         "Reads a robot file of any format and writes it as URDF (OUT.urdf), MJCF (OUT.mjcf) or "
+         "our own XML of serial arms (OUT.xml). Read again it moves as before, to rounding. What "
+         "the format has no word for is told, a warning each; shapes are left out.",
+         fa_run_convert},
     [FA_COMMAND_INSPECT] =
         {"inspect", "FILE|FMU", "show links, joints and variables",
          "Shows what a robot file, or an FMU that Forearm made, contains: links, joints, and the "
@@ -108,8 +114,8 @@ const fa_command fa_commands[FA_COMMAND_COUNT] = {
 #define PARTS     (1u << FA_COMMAND_PARTS)
 #define COMPARE   (1u << FA_COMMAND_COMPARE)
 #define READERS                                                                                    \
-    (EXPORT | 1u << FA_COMMAND_CHECK | INSPECT | DYNAMICS | SIMULATE | RUNS | SIM | LINEARISE |    \
-     COMPARE)
+    (EXPORT | 1u << FA_COMMAND_CHECK | 1u << FA_COMMAND_CONVERT | INSPECT | DYNAMICS | SIMULATE |  \
+     RUNS | SIM | LINEARISE | COMPARE)
 
 #define FIELD(name) offsetof(fa_arguments, name)
 
@@ -421,6 +427,13 @@ const fa_option fa_option_rows[] = {
      .kind = FA_OPTION_TEXT,
      .field = FIELD(out),
      .about = "the file to write; - or nothing said: standard output"},
+    {.name = "out",
+     .letter = 'o',
+     .value = "OUT",
+     .commands = 1u << FA_COMMAND_CONVERT,
+     .kind = FA_OPTION_TEXT,
+     .field = FIELD(out),
+     .about = "the file to write; must be given, and its suffix says the format"},
     {.name = "json",
      .commands = 1u << FA_COMMAND_CHECK | INSPECT | LINEARISE | PARTS,
      .kind = FA_OPTION_SWITCH,

@@ -56,8 +56,8 @@ void fa_print_command_help(FILE *out, const fa_command *command)
 
 void fa_print_help(FILE *out)
 {
-    fputs("Forearm turns a robot description (URDF, or its own <arm> XML) into a Functional\n"
-          "Mock-up Unit, and computes with it.\n\n"
+    fputs("Forearm turns a robot description (URDF, MJCF, SDFormat, or its own <arm> XML)\n"
+          "into a Functional Mock-up Unit, and computes with it.\n\n"
           "Commands; forearm COMMAND --help explains each:\n",
           out);
     for (int i = 0; i < FA_COMMAND_COUNT; i++) {

@@ -79,6 +79,7 @@ typedef enum fa_command_code {
     FA_COMMAND_EXPORT,
     FA_COMMAND_CHECK,
     FA_COMMAND_EXPAND,
+    FA_COMMAND_CONVERT,
     FA_COMMAND_INSPECT,
     FA_COMMAND_FORWARD,
     FA_COMMAND_INVERSE,
@@ -136,6 +137,7 @@ fa_exit fa_run_program(int argc, char *argv[]);
 fa_exit fa_run_export(const fa_arguments *arguments);
 fa_exit fa_run_check(const fa_arguments *arguments);
 fa_exit fa_run_expand(const fa_arguments *arguments);
+fa_exit fa_run_convert(const fa_arguments *arguments);
 fa_exit fa_run_inspect(const fa_arguments *arguments);
 fa_exit fa_run_forward(const fa_arguments *arguments);
 fa_exit fa_run_inverse(const fa_arguments *arguments);

@@ -46,8 +46,8 @@ fa_status fa_own_loops_read(const fa_xml *xml, const fa_xml_element *parent, fa_
 fa_status fa_touches_read(const fa_xml *xml, const fa_xml_element *parent, double angle,
                           fa_robot **robot, fa_error *error);
 
-// Warns of contacts that start deep in what they touch; those behind the first `own` are of the file
-// `side`. The robot has been checked.
+// Warns of contacts that start deep in what they touch; those behind the first `own` are of the
+// file `side`. The robot has been checked.
 void fa_touches_remark(const fa_robot *robot, int own, const char *side, const fa_log *log);
 
 // Gives the robot what the side file <actuators> says of its joints and cylinders; as above. What

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMES_MAX = 96, ARGUMENTS_MAX = 12, DEPTH_MAX = 32 };
+enum { NAMES_MAX = 192, ARGUMENTS_MAX = 12, DEPTH_MAX = 32 };
 
 typedef struct scope {
     struct {

@@ -35,6 +35,7 @@ static const source sources[] = {
     {"fuzz/robots/everything.xml", "base,lock", "reactions,jacobian,mass-matrix,poses", NULL,
      false},
     {"fuzz/robots/everything.xml", NULL, NULL, NULL, true},
+    {"fuzz/robots/touching.xml", "base", "reactions,jacobian,energy", NULL, false},
     {"fuzz/robots/followers.urdf", "base", "reactions,jacobian,mass-matrix,poses", NULL, false},
     {"fuzz/robots/snake_voltage.xml", NULL, NULL, NULL, false},
     {"fuzz/robots/snake_torque.xml", NULL, "poses", NULL, true},

@@ -138,7 +138,6 @@ typedef struct fa_form_drive {
     fa_form_at at;
     int        first_term, n_terms; // in the form's terms
     double     gain, bias[3];
-    double     damping_ratio; // above 0: bias[2] follows from it, the gain and the inertia felt
     double     input[2], force[2]; // lower and upper bound; infinite: none
 } fa_form_drive;
 

@@ -131,6 +131,7 @@ static void put_link(const builder *b, const fa_form_link *from, fa_link *link)
     link->com = from->com;
     link->inertia = from->inertia;
     link->wrench = from->wrench;
+    link->relief = 1 - from->gravity;
 }
 
 static void put_start(const fa_form_joint *from, fa_joint *joint)
@@ -376,40 +377,61 @@ static fa_status put_loops(builder *b)
 // ------------------------------------------------------------------------------- drives, tendons
 
 // What a drive without feedback can do bounds the effort that its joint's input has.
-static void bound_effort(const builder *b, const fa_form_drive *d)
+static void bound_effort(const builder *b, const fa_form_drive *d, fa_joint *joint)
 {
-    const fa_form_term  *term = &b->form->term[d->first_term];
-    const fa_form_joint *from = &b->form->joint[term->joint];
-    fa_joint            *joint = &b->robot->link[b->rank[from->child]].joint;
-    const double         input = fmax(fabs(d->input[0]), fabs(d->input[1]));
-    const double         force = fmax(fabs(d->force[0]), fabs(d->force[1]));
-    const double         most = fabs(term->coefficient) * fmin(force, fabs(d->gain) * input);
-    if (most > 0 && joint->type != FA_FIXED) joint->limit.effort = fmin(joint->limit.effort, most);
+    const double coefficient = b->form->term[d->first_term].coefficient;
+    const double input = fmax(fabs(d->input[0]), fabs(d->input[1]));
+    const double force = fmax(fabs(d->force[0]), fabs(d->force[1]));
+    const double most = fabs(coefficient) * fmin(force, fabs(d->gain) * input);
+    if (most > 0) joint->limit.effort = fmin(joint->limit.effort, most);
+}
+
+// A drive with feedback as a servo: with N = coefficient the joint feels
+//     N (g u + b0 + b1 N q + b2 N q') = kp (target - q) + kd (target_velocity - q').
+// Its target is a position: (g u + b0) / (-b1 N); its target of a speed without b1, g u / (-b2 N).
+static bool put_servo(const builder *b, const fa_form_drive *d, fa_joint *joint)
+{
+    const double N = b->form->term[d->first_term].coefficient;
+    const double kp = -d->bias[1] * N * N, kd = -d->bias[2] * N * N;
+    const double most = fabs(N) * fmax(fabs(d->force[0]), fabs(d->force[1]));
+    if (kp < 0 || kd < 0 || !(kp + kd > 0) || joint->servo.present || (kp == 0 && d->bias[0] != 0))
+        return false;
+    joint->servo.present = true;
+    joint->servo.kp = kp;
+    joint->servo.kd = kd;
+    joint->servo.torque_limit = fmin(most, joint->limit.effort);
+    return true;
 }
 
 static void put_drives(const builder *b)
 {
     const fa_form *f = b->form;
-    fa_list        servos = {.used = 0}, shared = {.used = 0};
-    fa_form_at     first_servo = {NULL, {0, 0}}, first_shared = {NULL, {0, 0}};
+    fa_list        lost = {.used = 0}, shared = {.used = 0};
+    fa_form_at     first_lost = {NULL, {0, 0}}, first_shared = {NULL, {0, 0}};
     for (int i = 0; i < f->n_drives; i++) {
         const fa_form_drive *d = &f->drive[i];
         const bool           feedback = d->bias[0] != 0 || d->bias[1] != 0 || d->bias[2] != 0;
         if (d->n_terms > 1) {
             if (!first_shared.file) first_shared = d->at;
             fa_list_add(&shared, d->name);
-        } else if (feedback) {
-            if (!first_servo.file) first_servo = d->at;
-            fa_list_add(&servos, d->name);
-        } else if (d->n_terms == 1) {
-            bound_effort(b, d);
+        }
+        if (d->n_terms != 1) continue;
+        const int child = f->joint[f->term[d->first_term].joint].child;
+        fa_joint *joint = &b->robot->link[b->rank[child]].joint;
+        if (!fa_joint_is_free(joint)) continue;
+        if (!feedback)
+            bound_effort(b, d, joint);
+        else if (!put_servo(b, d, joint)) {
+            if (!first_lost.file) first_lost = d->at;
+            fa_list_add(&lost, d->name);
         }
     }
-    if (servos.used > 0)
-        WARN(b, first_servo,
-             "the feedback of the drives %s is left out: the input of each joint is its torque or "
-             "force",
-             fa_list_text(&servos));
+    if (lost.used > 0)
+        WARN(
+            b, first_lost,
+            "the drives %s are left out: they are no servo of a position or a speed, or the second "
+            "one of their joint",
+            fa_list_text(&lost));
     if (shared.used > 0)
         WARN(b, first_shared,
              "%s would push on several joints together, and is left out: each of the joints has an "
@@ -462,8 +484,8 @@ static fa_status build(builder *b)
     put_links(b);
     status = put_gravity(b);
     for (int i = 0; i < f->n_tendons && status == FA_OK; i++) status = put_tendon(b, &f->tendon[i]);
-    put_drives(b);
     if (status == FA_OK) status = put_couplings(b);
+    if (status == FA_OK) put_drives(b);
     if (status == FA_OK) status = put_loops(b);
     return status == FA_OK && f->base == FA_FORM_BASE_FREE && !b->added ? free_root(b) : status;
 }

@@ -191,6 +191,49 @@ static fa_status find_target(fa_mjcf *m, const fa_xml_element *e, const drive *d
                         site);
 }
 
+// Whether the link is the other one or hangs on it. A link's joint stands one place before it.
+static bool hangs_on(const fa_form *f, int link, int on)
+{
+    while (link > on) link = f->joint[link - 1].parent;
+    return link == on;
+}
+
+// What the joint's element of the mass matrix is where the robot starts: the inertia about its axis
+// of all that it carries, or its mass, and the armature.
+static double inertia_at_start(const fa_mjcf *m, const fa_form_joint *joint)
+{
+    const fa_form     *f = m->form;
+    const fa_transform child = m->world[joint->child];
+    const fa_vec3      axis = mat3_tmul(child.E, mat3_mul(joint->to_child.E, joint->axis));
+    const fa_vec3      at = point_to_parent(child, transform_inverse(joint->to_child).r);
+    double             sum = joint->rotor.inertia * joint->rotor.gear * joint->rotor.gear;
+    for (int i = joint->child; i < f->n_links; i++) {
+        const fa_form_link *link = &f->link[i];
+        if (!hangs_on(f, i, joint->child)) continue;
+        if (joint->type == FA_FORM_PRISMATIC) {
+            sum += link->mass;
+            continue;
+        }
+        const fa_vec3 own = mat3_mul(m->world[i].E, axis);
+        const fa_vec3 arm = cross(axis, vec3_sub(point_to_parent(m->world[i], link->com), at));
+        sum += dot(own, sym3_mul(link->inertia, own)) + link->mass * dot(arm, arm);
+    }
+    return sum;
+}
+
+// A damping ratio is that of the drive's gain and the inertia that each of its joints has alone.
+static void damp(const fa_mjcf *m, double ratio, fa_form_drive *to)
+{
+    double mass = 0;
+    for (int i = 0; i < to->n_terms && ratio > 0; i++) {
+        const fa_form_term *term = &m->form->term[to->first_term + i];
+        if (term->coefficient != 0)
+            mass += inertia_at_start(m, &m->form->joint[term->joint]) /
+                    (term->coefficient * term->coefficient);
+    }
+    if (ratio > 0) to->bias[2] = -2 * ratio * sqrt(fmax(0, to->gain * mass));
+}
+
 static fa_status read_drive(fa_mjcf *m, const fa_xml_element *e)
 {
     drive d = {.gain = {1}, .gear = {1}, .input_limited = 2, .force_limited = 2};
@@ -202,14 +245,14 @@ static fa_status read_drive(fa_mjcf *m, const fa_xml_element *e)
     fa_form_drive to = {.at = FA_MJCF_AT(m, e),
                         .gain = d.gain[0],
                         .input = {-INFINITY, INFINITY},
-                        .force = {-INFINITY, INFINITY},
-                        .damping_ratio = d.is_position ? d.damping_ratio : 0};
+                        .force = {-INFINITY, INFINITY}};
     for (int k = 0; k < 3 && d.bias_type == BIAS_AFFINE; k++) to.bias[k] = d.bias[k];
     limit(d.input_limited, d.input, by_range, to.input);
     limit(d.force_limited, d.force, by_range, to.force);
     status = fa_mjcf_name(m, e, "actuator", m->form->n_drives, "", to.name);
     if (status == FA_OK) status = find_target(m, e, &d, &to);
     if (status != FA_OK || to.n_terms == 0) return status;
+    if (d.is_position) damp(m, d.damping_ratio, &to);
     if (d.inherit > 0 && to.n_terms == 1) { // a part of the joint's range, around its middle
         const fa_form_limits *l = &m->form->joint[m->form->term[to.first_term].joint].limits;
         const double          middle = (l->lower + l->upper) / 2, half = (l->upper - l->lower) / 2;

@@ -1,5 +1,5 @@
-// <actuators for="robot">, or <mechanism>: what drives, brakes and stops the joints of a robot whose own file has
-// no words for it, such as a URDF.
+// <actuators for="robot">, or <mechanism>: what drives, brakes and stops the joints of a robot
+// whose own file has no words for it, such as a URDF.
 #include <string.h>
 
 #include "formats.h"
@@ -96,8 +96,7 @@ static fa_status read_all(const fa_xml *xml, const fa_log *log, fa_robot **robot
                        "these actuators are for the robot '%.60s', and this one is called '%s'; "
                        "take the file that belongs to it, or change the name",
                        meant, (*robot)->name);
-    fa_status gravity =
-        fa_read_vec3(xml, root, "gravity", &(*robot)->gravity, FA_OPTIONAL, error);
+    fa_status gravity = fa_read_vec3(xml, root, "gravity", &(*robot)->gravity, FA_OPTIONAL, error);
     if (gravity != FA_OK) return gravity;
     for (const fa_xml_element *e = fa_xml_child(root, "joint"); e;
          e = fa_xml_next(e->next, "joint")) {

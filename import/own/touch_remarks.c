@@ -1,5 +1,6 @@
 // Remarks on contacts that start deep in what they touch: the first thing that would happen is that
-// they are thrown out. Where they are, only the plant knows, which closes loops and stands on bases.
+// they are thrown out. Where they are, only the plant knows, which closes loops and stands on
+// bases.
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +15,7 @@ static void remark(const fa_robot *robot, int k, double depth, const char *sourc
                    const fa_log *log)
 {
     const fa_contact *c = fa_robot_contact(robot, k);
-    const double most = c->shape == FA_CONTACT_POINT ? DEEP_POINT : DEEP_SHARE * c->law.radius;
+    const double      most = c->shape == FA_CONTACT_POINT ? DEEP_POINT : DEEP_SHARE * c->law.radius;
     if (!(depth > (most < DEEP_POINT ? most : DEEP_POINT))) return;
     fa_warn(log, source, c->place,
             "contact '%s' starts %s m deep in %s, and will be thrown out; start higher, or make it "

@@ -53,9 +53,9 @@ static bool says(const fa_xml_element *parent, const char *name, bool wanted)
 
 // ------------------------------------------------------------------------------------------ gazebo
 
-// Of a joint its spring, of a link that it hangs in the air; what else is there is a simulator's.
-static fa_status read_gazebo(const fa_urdf *u, const fa_xml_element *e, fa_list *weightless,
-                             fa_place *first)
+// Of a joint its spring, of a link whether gravity pulls on it; what else is there is a
+// simulator's.
+static fa_status read_gazebo(const fa_urdf *u, const fa_xml_element *e)
 {
     const fa_xml_attribute *name = fa_xml_find(e, "reference");
     if (!name) return FA_OK;
@@ -67,10 +67,9 @@ static fa_status read_gazebo(const fa_urdf *u, const fa_xml_element *e, fa_list 
         spring->at = FA_URDF_AT(u, e->place);
         if (status != FA_OK) return status;
     }
-    if (fa_names_find(&u->tree.link_names, name->value) < 0) return FA_OK;
-    if (!says(e, "turnGravityOff", true) && !says(e, "gravity", false)) return FA_OK;
-    if (!weightless->used) *first = e->place;
-    fa_list_add(weightless, name->value);
+    const int link = fa_names_find(&u->tree.link_names, name->value);
+    if (link >= 0 && (says(e, "turnGravityOff", true) || says(e, "gravity", false)))
+        u->form->link[u->tree.rank[link]].gravity = 0;
     return FA_OK;
 }
 
@@ -128,17 +127,11 @@ static void tell_of_closings(const fa_urdf *u)
 
 fa_status fa_urdf_extensions(const fa_urdf *u)
 {
-    fa_list   weightless = {.used = 0};
-    fa_place  first = FA_NOWHERE;
     fa_status status = FA_OK;
     for (const fa_xml_element *e = u->xml->root->first; e && status == FA_OK; e = e->next) {
-        if (strcmp(e->name, "gazebo") == 0) status = read_gazebo(u, e, &weightless, &first);
+        if (strcmp(e->name, "gazebo") == 0) status = read_gazebo(u, e);
         if (strcmp(e->name, "transmission") == 0) status = read_transmission(u, e);
     }
-    if (weightless.used)
-        FA_URDF_WARN(u, first,
-                     "Gazebo lets no gravity pull on %s, and here it pulls on all links alike",
-                     fa_list_text(&weightless));
     if (status == FA_OK) tell_of_closings(u);
     return status;
 }

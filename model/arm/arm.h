@@ -36,8 +36,8 @@ enum {
     FA_ARM_GROUP_MASS_MATRIX = 1024,
     FA_ARM_GROUP_CYLINDERS = 2048,
     FA_ARM_GROUP_POSES = 4096,
-    FA_ARM_GROUP_NEEDS = 8192,   // forces that an inverse needs of cylinders
-    FA_ARM_GROUP_POWERS = 16384, // of arms without accounts; with them powers are derivatives
+    FA_ARM_GROUP_NEEDS = 8192,    // forces that an inverse needs of cylinders
+    FA_ARM_GROUP_POWERS = 16384,  // of arms without accounts; with them powers are derivatives
     FA_ARM_GROUP_LOOPS = 32768,   // of mechanisms: what follows from closed loops
     FA_ARM_GROUP_CONTACTS = 65536 // and line springs
 };
@@ -82,6 +82,7 @@ typedef struct fa_arm_link {
     fa_transform frame;      // body to link
     int          row;        // of mass; centre of mass and inertia follow
     int          wrench_row; // of the force's x; FA_NO_ROW: no such inputs
+    double       relief;     // share of its weight that is taken off it
     const char  *name;
 } fa_arm_link;
 
@@ -112,8 +113,8 @@ typedef struct fa_arm {
     int      only;    // the one coordinate whose torque is wanted of an inverse, or FA_NOBODY
     int      row[FA_ARM_QUANTITY_COUNT]; // the first of each quantity, or FA_NO_ROW
     int      n_parameters;               // rows before the first input
-    bool     has_link_wrenches;
-    bool     holds; // some joint can stick or be locked
+    bool     has_link_wrenches;          // or links that are relieved of weight
+    bool     holds;                      // some joint can stick or be locked
     bool     sticks, has_stops;
     int      time_row;
     bool     has_drives;          // motors or servos, which tell more than their torque
@@ -182,8 +183,17 @@ double fa_arm_drives_energy(const fa_arm *arm, const double value[]); // stored 
 double fa_arm_drives_energy_step(const fa_arm *arm, const double value[], const double direction[]);
 void   fa_arm_drives_energy_slope(const fa_arm *arm, const double value[], double wanted,
                                   double slope[]);
-bool   fa_arm_loads(const fa_arm *arm,
-                    const double  value[]); // fills arm->wrench; false: all are zero
+// What pushes on a link at its centre of mass, a force and a torque in world axes: the host's
+// inputs, and against gravity what the link is relieved of. False: nothing does. Its step from
+// `direction`, and from its slope those of rows.
+bool fa_arm_link_push(const fa_arm *arm, const fa_arm_link *link, const double value[],
+                      double world[6]);
+void fa_arm_link_push_step(const fa_arm *arm, const fa_arm_link *link, const double value[],
+                           const double direction[], double world_step[6]);
+void fa_arm_link_push_slope(const fa_arm *arm, const fa_arm_link *link, const double value[],
+                            const double world_slope[6], double slope[]);
+bool fa_arm_loads(const fa_arm *arm,
+                  const double  value[]); // fills arm->wrench; false: all are zero
 
 // The same as torques at the joints, added to tau; gives their power. For arms that are no inverse,
 // with arm->fast prepared; uses arm->bias.

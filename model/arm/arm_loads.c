@@ -13,9 +13,46 @@ static bool any_nonzero(const double value[], int row, int n)
     return any;
 }
 
-static bool pushed(const fa_arm_link *link, const double value[])
+// Whether something may push on the link.
+static bool has_push(const fa_arm_link *link)
 {
-    return link->wrench_row != FA_NO_ROW && any_nonzero(value, link->wrench_row, 6);
+    return link->wrench_row != FA_NO_ROW || link->relief != 0;
+}
+
+bool fa_arm_link_push(const fa_arm *arm, const fa_arm_link *link, const double value[],
+                      double world[6])
+{
+    for (int i = 0; i < 6; i++) world[i] = 0;
+    if (link->wrench_row != FA_NO_ROW) memcpy(world, value + link->wrench_row, 6 * sizeof *world);
+    if (link->relief != 0) {
+        const double *gravity = value + arm->row[FA_ARM_GRAVITY];
+        for (int i = 0; i < 3; i++) world[i] -= link->relief * value[link->row] * gravity[i];
+    }
+    return any_nonzero(world, 0, 6);
+}
+
+void fa_arm_link_push_step(const fa_arm *arm, const fa_arm_link *link, const double value[],
+                           const double direction[], double world_step[6])
+{
+    const int mass = link->row, gravity = arm->row[FA_ARM_GRAVITY];
+    for (int i = 0; i < 6; i++)
+        world_step[i] = link->wrench_row != FA_NO_ROW ? direction[link->wrench_row + i] : 0;
+    if (link->relief == 0) return;
+    for (int i = 0; i < 3; i++)
+        world_step[i] -= link->relief * (direction[mass] * value[gravity + i] +
+                                         value[mass] * direction[gravity + i]);
+}
+
+void fa_arm_link_push_slope(const fa_arm *arm, const fa_arm_link *link, const double value[],
+                            const double world_slope[6], double slope[])
+{
+    const int mass = link->row, gravity = arm->row[FA_ARM_GRAVITY];
+    for (int i = 0; i < 6 && link->wrench_row != FA_NO_ROW; i++)
+        slope[link->wrench_row + i] += world_slope[i];
+    for (int i = 0; i < 3 && link->relief != 0; i++) {
+        slope[mass] -= link->relief * world_slope[i] * value[gravity + i];
+        slope[gravity + i] -= link->relief * world_slope[i] * value[mass];
+    }
 }
 
 // The point of the body at which the wrench on a link acts: the link's centre of mass.
@@ -34,10 +71,11 @@ static fa_wrench body_wrench(const fa_transform *pose, const double world[6], fa
 
 bool fa_arm_loads(const fa_arm *arm, const double value[])
 {
-    bool tip = arm->tip_body != FA_WORLD && any_nonzero(value, arm->row[FA_ARM_TIP_WRENCH], 6);
-    bool any = tip;
+    bool   tip = arm->tip_body != FA_WORLD && any_nonzero(value, arm->row[FA_ARM_TIP_WRENCH], 6);
+    bool   any = tip;
+    double world[6];
     for (int i = 0; arm->has_link_wrenches && i < arm->n_links; i++)
-        any |= pushed(&arm->link[i], value);
+        any |= has_push(&arm->link[i]) && fa_arm_link_push(arm, &arm->link[i], value, world);
     if (!any && arm->touches.n == 0) return false;
 
     fa_chain_poses(&arm->chain, value + arm->row[FA_ARM_POSITION], arm->pose);
@@ -47,9 +85,8 @@ bool fa_arm_loads(const fa_arm *arm, const double value[])
             &arm->pose[arm->tip_body], value + arm->row[FA_ARM_TIP_WRENCH], arm->tip_frame.r);
     for (int i = 0; arm->has_link_wrenches && i < arm->n_links; i++) {
         const fa_arm_link *link = &arm->link[i];
-        if (link->wrench_row == FA_NO_ROW) continue;
-        fa_wrench wrench = body_wrench(&arm->pose[link->body], value + link->wrench_row,
-                                       wrench_point(link, value));
+        if (!has_push(link) || !fa_arm_link_push(arm, link, value, world)) continue;
+        fa_wrench wrench = body_wrench(&arm->pose[link->body], world, wrench_point(link, value));
         arm->wrench[link->body] = wrench_add(arm->wrench[link->body], wrench);
     }
     fa_arm_touches_wrenches(arm, false, arm->touches.motion, arm->wrench);
@@ -155,9 +192,11 @@ double fa_arm_push(fa_arm *arm, const double value[], double tau[])
     const int     tip_row = arm->row[FA_ARM_TIP_WRENCH];
     const bool    tip = arm->tip_body != FA_WORLD && any_nonzero(value, tip_row, 6);
     int           n = tip ? arm->tip_body + 1 : 0; // bodies whose frames are wanted
+    double        world[6];
     for (int i = 0; arm->has_link_wrenches && i < arm->n_links; i++) {
         const fa_arm_link *link = &arm->link[i];
-        if (link->body >= n && pushed(link, value)) n = link->body + 1;
+        if (link->body >= n && has_push(link) && fa_arm_link_push(arm, link, value, world))
+            n = link->body + 1;
     }
     if (n == 0) return 0;
 
@@ -167,8 +206,8 @@ double fa_arm_push(fa_arm *arm, const double value[], double tau[])
     if (tip) push(arm, q, arm->tip_body, arm->tip_frame.r, value + tip_row, torque);
     for (int i = 0; arm->has_link_wrenches && i < arm->n_links; i++) {
         const fa_arm_link *link = &arm->link[i];
-        if (pushed(link, value))
-            push(arm, q, link->body, wrench_point(link, value), value + link->wrench_row, torque);
+        if (has_push(link) && fa_arm_link_push(arm, link, value, world))
+            push(arm, q, link->body, wrench_point(link, value), world, torque);
     }
     for (int i = 0; i < arm->chain.n_coordinates; i++) {
         tau[i] += torque[i];

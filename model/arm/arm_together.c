@@ -52,7 +52,8 @@ static bool same_body(const fa_body *a, const fa_body *b)
 bool fa_arms_fit(const fa_arms *arms, const fa_arm *arm, const double value[])
 {
     const fa_chain *chain = &arm->chain, *as = &arms->like->chain;
-    if (arm->inverse || !arm->fast || arm->holds || arm->cylinders.n > 0 || arm->touches.n > 0 || chain->base_moves)
+    if (arm->inverse || !arm->fast || arm->holds || arm->cylinders.n > 0 || arm->touches.n > 0 ||
+        chain->base_moves)
         return false;
     bool fits = value[arm->row[FA_ARM_DETERMINISTIC]] == arms->deterministic &&
                 memcmp(&chain->gravity, &as->gravity, sizeof chain->gravity) == 0;

@@ -68,6 +68,7 @@ ELEMENT(contact, CONTACT, "contact", "contact")
     CHOICE(bristle, "law", "smooth", "bristle")
     FLAG(smooth, !bristle, "a smooth law of friction")
     FLAG(again, rolls && on_ball, "a wheel on a ball")
+    FLAG(on_edge, rolls && on_box, "a wheel on a box")
     FLAG(linear, exponent == 1, "the exponent 1")
     TUNABLE()
     RULE(exponent == 1 || exponent == 1.5,
@@ -157,6 +158,21 @@ ELEMENT(contact, CONTACT, "contact", "contact")
     const real gap = again ? apart - half_x : from_centre + (low_x * hx + low_y * hy + low_z * hz);
     const real depth = -gap;
 
+    // How fast a wheel at an edge of a box comes closer because the normal turns there.
+    const real speed_x = px * vx + py * vy + pz * vz;
+    const real speed_y = qx * vx + qy * vy + qz * vz;
+    const real speed_z = rx * vx + ry * vy + rz * vz;
+    const real lean_x = px * ax + py * ay + pz * az;
+    const real lean_y = qx * ax + qy * ay + qz * az;
+    const real lean_z = rx * ax + ry * ay + rz * az;
+    const real beside = where(real_abs(bx) > half_x, speed_x * lean_x, num(0)) +
+                        where(real_abs(by) > half_y, speed_y * lean_y, num(0)) +
+                        where(real_abs(bz) > half_z, speed_z * lean_z, num(0));
+    const real lean = ux * lean_x + uy * lean_y + uz * lean_z;
+    const real away = ux * speed_x + uy * speed_y + uz * speed_z;
+    const real turning = where(outside & stands, (beside - away * lean) / off, num(0));
+    const real over_edge = on_edge ? radius * along * turning / tilt : num(0);
+
     // The foot, from the centre, and the motion there.
     const real lx = low_x - gap * nx;
     const real ly = low_y - gap * ny;
@@ -219,7 +235,7 @@ ELEMENT(contact, CONTACT, "contact", "contact")
     out->bristle_x_rate = bristle ? rate_x : num(0);
     out->bristle_y_rate = bristle ? rate_y : num(0);
     out->work = out->force_x * mx + out->force_y * my + out->force_z * mz;
-    out->loss = spring * v - out->work;
+    out->loss = spring * (v + over_edge) - out->work;
     out->energy = spring * inside / (linear ? num(2) : num(2.5));
     out->indicator = where(touching == 0, depth - num(1e-9), depth + num(1e-9));
 #endif

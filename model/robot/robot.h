@@ -36,9 +36,9 @@ typedef struct fa_mimic {
 
 // Where a joint of several freedoms starts; of other joints it means nothing.
 typedef struct fa_joint_start {
-    double position[3];         // [m]; of a planar joint x, y [m] and the angle [rad]
-    double quaternion[4];       // w x y z, turns the child's axes into the joint's; any length but 0
-    double velocity[3];         // of `position`
+    double position[3];   // [m]; of a planar joint x, y [m] and the angle [rad]
+    double quaternion[4]; // w x y z, turns the child's axes into the joint's; any length but 0
+    double velocity[3];   // of `position`
     double angular_velocity[3]; // of the child, in the joint's axes on the parent [rad/s]
 } fa_joint_start;
 
@@ -47,8 +47,8 @@ typedef struct fa_joint {
     fa_place      place; // in the source; not stored in the robot file
     fa_joint_type type;
     fa_transform  origin; // parent link's frame to the joint's frame at q = 0
-    fa_vec3       axis;   // unit vector, in the joint's frame; of a planar joint normal to its plane
-    double        pitch;  // of a screw: how far it advances in a turn [m]
+    fa_vec3       axis;  // unit vector, in the joint's frame; of a planar joint normal to its plane
+    double        pitch; // of a screw: how far it advances in a turn [m]
     fa_mimic      mimic;
 #define ELEMENT_LIST                  "at_joints.h"
 #define ELEMENT(name, at, xml, about) fa_##name##_data name; // what acts at it (elements/)
@@ -56,8 +56,8 @@ typedef struct fa_joint {
     double initial_position; // [rad] or [m]
     double initial_velocity; // [rad/s] or [m/s]
     double given_position;   // before assembly of loops moved it; not stored in the robot file
-    bool   independent; // where loops are: the file asks that its coordinates are states
-    bool   dependent;   // loops determine it: fa_robot_check finds out
+    bool   independent;      // where loops are: the file asks that its coordinates are states
+    bool   dependent;        // loops determine it: fa_robot_check finds out
     fa_joint_start start;    // of a joint of several freedoms, in the place of these two
 } fa_joint;
 
@@ -81,6 +81,7 @@ typedef struct fa_link {
     double       mass;   // [kg]
     fa_vec3      com;    // centre of mass, link's frame [m]
     fa_sym3      inertia; // about the centre of mass, link's axes, elements of the tensor [kg m^2]
+    double       relief;  // share of its weight that something takes off it: 0 usually, 1: all
     bool         wrench;  // true: the host may push on this link; the FMU has inputs for it
     bool         as_published; // the file says so of the inertia: no remark on it; not kept
     fa_segment   segment;      // of a snake's link only
@@ -280,8 +281,8 @@ typedef enum fa_extra {
      FA_EXTRA_ENERGY)
 
 typedef struct fa_robot {
-    char             name[FA_NAME_SIZE];
-    char             plant[32];   // "arm", "inverse", "mechanism", "inverse-mechanism", "snake" or
+    char name[FA_NAME_SIZE];
+    char plant[32];               // "arm", "inverse", "mechanism", "inverse-mechanism", "snake" or
                                   // "cylinder"
     char             source[512]; // the file it came from; not stored in the robot file
     fa_vec3          gravity;     // acceleration of free fall, world axes [m/s^2]
@@ -297,8 +298,8 @@ typedef struct fa_robot {
     int              n_contacts, n_obstacles, n_springs;
     fa_ground        ground;
     double           loop_tolerance; // of the rank of loops: least pivot over the largest
-    bool             closed;  // fa_robot_check has closed the loops, and nothing has moved since
-    fa_link          link[];  // n_links of them; the lists of robot_lists.h follow
+    bool             closed; // fa_robot_check has closed the loops, and nothing has moved since
+    fa_link          link[]; // n_links of them; the lists of robot_lists.h follow
 } fa_robot;
 
 // A robot of n links with every field at its default: gravity 0 0 -9.81, frames together, masses
@@ -412,7 +413,8 @@ int  fa_robot_freedom(const fa_robot *robot);
 // The number of freedoms that a joint has, whether it is free or follows another one.
 int fa_joint_speeds(const fa_joint *joint);
 
-// Some joint has several freedoms, or there are loops: the plants "mechanism" and "inverse-mechanism" run the robot.
+// Some joint has several freedoms, or there are loops: the plants "mechanism" and
+// "inverse-mechanism" run the robot.
 bool fa_robot_is_mechanism(const fa_robot *robot);
 
 // Motion in, torque out: the plants "inverse" and "inverse-mechanism".

@@ -380,7 +380,7 @@ static fa_status check_inertias(const check *c)
     status = FA_OK;
     for (int i = 0; weak != FA_NOBODY && i < robot->n_links; i++) {
         const fa_link *link = &robot->link[i];
-        const int last = link_body[i], first = last - fa_joint_speeds(&link->joint) + 1;
+        const int      last = link_body[i], first = last - fa_joint_speeds(&link->joint) + 1;
         if (weak < first || weak > last || link->joint.type == FA_FIXED) continue;
         const char *what =
             fa_joint_turns(body[weak].joint) ? "inertia about the axis of" : "mass for";

@@ -334,6 +334,10 @@ static void walk_link(stream *s, fa_link *link)
     field_reals(s, "com", &link->com.x, 3);
     field_reals(s, "inertia", &link->inertia.xx, 6);
     field_flag(s, "wrench", &link->wrench);
+    if (has_line(s, "relief", link->relief != 0))
+        field_reals(s, "relief", &link->relief, 1);
+    else
+        link->relief = 0;
 }
 
 // A link of a snake: what follows from its place in the chain, such as its name, is not stored.

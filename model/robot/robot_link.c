@@ -36,6 +36,8 @@ double fa_link_largest_moment(const fa_link *link)
 fa_status fa_link_check(const fa_link *link, double together, const char *source, const fa_log *log,
                         fa_error *error)
 {
+    if (!isfinite(link->relief))
+        return FAIL("the gravity factor of link '%s' is not finite", link->name);
     if (!isfinite(link->mass) || !fa_all_finite(&link->com.x, 3) ||
         !fa_all_finite(&link->inertia.xx, 6))
         return FAIL("the mass, centre of mass or inertia of link '%s' is not finite", link->name);

@@ -8,14 +8,13 @@
 #include "elements.h"
 #include "usual.h"
 
-static const size_t size[FA_LISTS] = {sizeof(fa_cylinder), sizeof(fa_loop), sizeof(fa_contact), sizeof(fa_obstacle),
-                                      sizeof(fa_line_spring)};
+static const size_t size[FA_LISTS] = {sizeof(fa_cylinder), sizeof(fa_loop), sizeof(fa_contact),
+                                      sizeof(fa_obstacle), sizeof(fa_line_spring)};
 
 fa_robot_lists fa_robot_lists_of(const fa_robot *robot)
 {
-    return (fa_robot_lists){
-        {robot->n_cylinders, robot->n_loops, robot->n_contacts, robot->n_obstacles,
-         robot->n_springs}};
+    return (fa_robot_lists){{robot->n_cylinders, robot->n_loops, robot->n_contacts,
+                             robot->n_obstacles, robot->n_springs}};
 }
 
 // Where a list begins, in bytes from the robot on.

@@ -4,7 +4,14 @@
 
 #include "robot.h"
 
-enum { FA_LIST_CYLINDERS, FA_LIST_LOOPS, FA_LIST_CONTACTS, FA_LIST_OBSTACLES, FA_LIST_SPRINGS, FA_LISTS };
+enum {
+    FA_LIST_CYLINDERS,
+    FA_LIST_LOOPS,
+    FA_LIST_CONTACTS,
+    FA_LIST_OBSTACLES,
+    FA_LIST_SPRINGS,
+    FA_LISTS
+};
 
 // How many of each.
 typedef struct fa_robot_lists {

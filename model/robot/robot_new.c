@@ -9,7 +9,8 @@
 size_t fa_robot_size(const fa_robot *robot)
 {
     const fa_robot_lists lists = fa_robot_lists_of(robot);
-    return sizeof(fa_robot) + (size_t)robot->n_links * sizeof(fa_link) + fa_robot_lists_size(&lists);
+    return sizeof(fa_robot) + (size_t)robot->n_links * sizeof(fa_link) +
+           fa_robot_lists_size(&lists);
 }
 
 void fa_joint_clear(fa_joint *joint)

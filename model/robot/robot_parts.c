@@ -98,7 +98,7 @@ void fa_robot_expand(const fa_robot *robot, fa_robot *to)
 
 fa_robot *fa_robot_with_free_base(const fa_robot *robot)
 {
-    const int n = robot->n_links;
+    const int            n = robot->n_links;
     const fa_robot_lists lists = fa_robot_lists_of(robot);
     fa_robot            *fresh = fa_robot_new(n + 1);
     fa_robot            *to = fresh ? fa_robot_with_lists(fresh, &lists) : NULL;

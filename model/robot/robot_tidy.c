@@ -35,6 +35,7 @@ static void tidy_link(const fa_robot *robot, int index, fa_link *link)
         fa_joint_clear_absent(&link->joint);
     tidy_type(&link->joint);
     link->wrench = link->wrench && fa_robot_link_moves(robot, index);
+    if (!fa_robot_link_moves(robot, index)) link->relief = 0;
 }
 
 static void tidy_cylinder(const fa_robot *robot, fa_cylinder *cylinder)

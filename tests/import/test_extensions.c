@@ -24,6 +24,9 @@ static void springs_rotors_and_reductions_are_read(void **state)
     assert_true(j->rotor.inertia == 0.02 && j->rotor.gear == 10 && j->reduction == 1);
     assert_true(k->spring.stiffness == 5 && k->spring.rest == 0.2);
     assert_true(k->rotor.inertia == 0 && k->rotor.gear == 1 && k->reduction == 50);
+    assert_true(form.link[fa_form_find_link(&form, "a")].gravity == 0);
+    assert_true(form.link[fa_form_find_link(&form, "closing_rod_1")].gravity == 0);
+    assert_true(form.link[0].gravity == 1);
     assert_int_equal(j->spring.at.place.line, 6);
     assert_int_equal(k->spring.at.place.line, 9);
     fa_form_free(&form);

@@ -341,18 +341,18 @@ def test_what_cannot_be_read_is_said_in_a_sentence(tmp_path, text, sentence):
 def test_what_is_left_out_is_told(tmp_path):
     text = body('<joint name="j"/><joint name="k" pos="1 0 0"/><geom size="1"/><site name="s"/>',
                 '<option density="1.2"/><tendon><fixed name="t"><joint joint="j" coef="1"/><joint joint="k" coef="2"/></fixed>'
-                '</tendon><actuator><position name="p" joint="j" kp="3"/><motor name="both" tendon="t"/><motor name="push" '
+                '</tendon><actuator><position name="p" joint="j" kp="3"/><general name="odd" joint="k" biastype="affine" biasprm="0 5 0"/><motor name="both" tendon="t"/><motor name="push" '
                 'site="s"/><motor joint="k" gear="3" ctrlrange="-2 2"/></actuator>')
     path = written(tmp_path, text)
     said = run("check", path).stderr.decode()
-    for sentence in ("contacts are not computed", "the robot moves in a fluid", "the feedback of the drives 'p' is left out",
-                     "'both' would push on several joints together, and is left out",
+    for sentence in ("contacts are not computed", "the robot moves in a fluid", "the drives 'odd' are left out: they are no servo", "'both' would push on several joints together, and is left out",
                      "motor 'push' pushes on a site; in its place link 'l' has inputs"):
         assert sentence in said
     variables = {v["name"]: v for v in inspected(path)["variables"]}
     assert any(name.startswith("link.l.") and "force.x" in name for name in variables)
     assert variables["joint.k.effort_limit"]["start"] == 6
-    assert "p' is left out" not in run("check", path, "--drives", "torque").stderr.decode()
+    assert variables["joint.j.servo_kp"]["start"] == 3 and "joint.j.target" in variables
+    assert "left out: they are" not in run("check", path, "--drives", "torque").stderr.decode()
 
 
 def test_one_factor_of_all_links_is_one_of_gravity(tmp_path):

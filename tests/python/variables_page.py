@@ -79,6 +79,8 @@ UNDRIVEN = [
     (("`<servo>`", "`<servo effort-time>`"), arm('<servo kp="1" effort-time="1"/>'), []),
     (("`<valve-closure>`",), arm('<valve-closure stiffness="1e4"/>'), []),
     (("`<valve-closure>`", "`<valve-closure time>`"), arm('<valve-closure stiffness="1e4" time="1"/>'), []),
+    (("`<line-spring>`",), arm(after='<line-spring name="lsp" from="base" from-xyz="0 0 1" to="ltwo" to-xyz="0 0 0" '
+                               'stiffness="1" rest="1"/>'), []),
     (("`<lock>` or `--inputs lock`",), arm('<lock input="true"/>'), []),
     (("`<base motion>` or `--inputs base`",), arm(base='<base motion="true"/>'), []),
     (("`<link wrench>` or `--wrench`",), arm(link='wrench="true"'), []),
@@ -97,7 +99,17 @@ def listed():
 
 
 UNDRIVEN += listed()
-ARM = UNDRIVEN + [(("`--outputs energy`",), arm(), ["--outputs", "energy"])] + CRANES
+CONTACT = '<contact name="con" link="ltwo" stiffness="1" {}/>'
+CONTACTS = [
+    (("`<contact>`",), arm(after=CONTACT.format('radius="0.1" friction="0.5"')), []),
+    (("`<contact>`", '`shape="point"`'), arm(after=CONTACT.format('shape="point"')), []),
+    (("`<contact>`", '`law="bristle"`'),
+     arm(after=CONTACT.format('radius="0.1" friction="0.5" law="bristle" bristle-stiffness="1"')), []),
+    (("`<contact>`", "on an obstacle"), arm(after='<obstacle name="ball" shape="sphere" radius="1"/>'
+                                            + CONTACT.format('radius="0.1" on="ball"')), []),
+    (("`<contact>`", "`--outputs energy`"), arm(after=CONTACT.format('radius="0.1"')), ["--outputs", "energy"]),
+]
+ARM = UNDRIVEN + [(("`--outputs energy`",), arm(), ["--outputs", "energy"])] + CRANES + CONTACTS
 INVERSE = [(features, robot, ["--kind", "inverse", *options]) for features, robot, options in UNDRIVEN + [
     (("a cylinder",), crane("force"), []),
     (("a cylinder", "over one joint"), crane("force", to="lone"), [])]]
@@ -136,7 +148,7 @@ SNAKE = [
 
 KINDS = [
     Kind("Arms", "From `<arm>` and URDF: efforts in, motion out. `<j>` and `<k>` are joints, `<l>` is a link, `<c>` a "
-         "cylinder.", ARM),
+         "cylinder or a contact, `<s>` a line spring.", ARM),
     Kind("Arms, inverse", "`--kind inverse`: motion in, efforts out.", INVERSE, "Arms"),
     Kind("Snakes", "From `<snake>`. `<i>` counts links, wheels and joints from 1. Where it says link 1, of `speed`, `rate` and "
          "what belongs to them, it is the snake's `base`.", SNAKE),
@@ -161,7 +173,7 @@ class Row:
         return self.role, self.causality, self.name, self.meaning
 
 
-SIGNS = {"jturn": "<j>", "jslide": "<j>", "lone": "<l>", "ltwo": "<l>", "cyl": "<c>"}
+SIGNS = {"jturn": "<j>", "jslide": "<j>", "lone": "<l>", "ltwo": "<l>", "cyl": "<c>", "con": "<c>", "lsp": "<s>"}
 
 
 def general(name):

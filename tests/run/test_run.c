@@ -771,6 +771,7 @@ static void variables_are_found_and_refused_by_name(void **state)
         error = fa_no_error();
         assert_int_equal(fa_state_find(&s, v->name, NULL, FA_NOWHERE, &found, &error), FA_OK);
         assert_int_equal(found, row);
+        assert_int_equal(fa_state_role(&s, row), v->role);
         assert_int_equal(fa_state_set(&s, v->name, v->start, &error), said ? FA_BAD_INPUT : FA_OK);
         if (said) assert_non_null(strstr(error.message, said));
         if (said || v->type == FA_REAL) continue;

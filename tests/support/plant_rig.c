@@ -181,6 +181,7 @@ static void dress(fa_robot *robot, uint64_t *seed)
     robot->base_motion = true;
     for (int i = 0; i < robot->n_links; i++) {
         fa_joint *joint = &robot->link[i].joint;
+        robot->link[i].relief = i % 3 == 1 ? 0.6 : 0;
         if (!fa_joint_is_free(joint)) continue;
         fa_friction_data *f = &joint->friction;
         f->sticks = (int)random_in(seed, 0, 2);
@@ -226,8 +227,7 @@ static fa_robot *surround(fa_robot *robot, uint64_t *seed)
         o[k].pose.r = vec3(random_in(seed, 3, 4), random_in(seed, 3, 4), random_in(seed, 3, 4));
         o[k].radius = 1;
         o[k].size = vec3(random_in(seed, 1, 2), random_in(seed, 1, 2), random_in(seed, 1, 2));
-        if (k == 1)
-            o[k].pose.E = fa_rotation_about(vec3(0.6, 0, 0.8), random_in(seed, -1, 1));
+        if (k == 1) o[k].pose.E = fa_rotation_about(vec3(0.6, 0, 0.8), random_in(seed, -1, 1));
     }
     for (int k = 0; k < CONTACTS; k++) {
         fa_contact *c = &fa_robot_contacts(with)[k];

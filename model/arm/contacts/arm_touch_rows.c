@@ -138,7 +138,8 @@ static void ground(const fa_robot *robot, fa_variables *variables)
         fa_variable_add(
             variables,
             fa_arm_row(FA_TUNABLE, i < 3 ? FA_UNIT_METRE : FA_UNIT_NONE, x[i], FA_ARM_GROUND, i),
-            fa_key_along(fa_key_of(FA_OF_GROUND, i < 3 ? "" : "normal"), FA_ALONG_X + i % 3), about);
+            fa_key_along(fa_key_of(FA_OF_GROUND, i < 3 ? "" : "normal"), FA_ALONG_X + i % 3),
+            about);
     }
 }
 

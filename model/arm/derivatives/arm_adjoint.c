@@ -111,11 +111,14 @@ void fa_arm_load_slopes(const fa_arm *arm, const double value[], double slope[])
     }
     for (int k = 0; arm->has_link_wrenches && k < arm->n_links; k++) {
         const fa_arm_link *link = &arm->link[k];
-        int                i = link->body, row = link->wrench_row;
-        if (row == FA_NO_ROW) continue;
+        const int          i = link->body;
+        double             world[6], world_slope[6] = {0};
+        if (link->wrench_row == FA_NO_ROW && link->relief == 0) continue;
+        (void)fa_arm_link_push(arm, link, value, world);
         fa_vec3 point = point_to_parent(link->frame, fa_arm_mass_at(value, link->row).com);
-        fa_vec3 by_point = body_wrench_slope(&arm->motion[i], arm->wrench_slope[i], value + row,
-                                             point, slope + row, &arm->motion_slope[i]);
+        fa_vec3 by_point = body_wrench_slope(&arm->motion[i], arm->wrench_slope[i], world, point,
+                                             world_slope, &arm->motion_slope[i]);
+        fa_arm_link_push_slope(arm, link, value, world_slope, slope);
         add(slope + link->row + 1, mat3_mul(link->frame.E, by_point));
     }
     fa_arm_touches_wrench_slopes(arm, false, arm->motion, arm->wrench_slope, arm->motion_slope);

@@ -45,11 +45,11 @@ static void fill_turns(fa_arm *arm, const double value[])
                                            value + arm->row[FA_ARM_TIP_WRENCH], arm->tip_frame.r);
     for (int i = 0; arm->has_link_wrenches && i < arm->n_links; i++) {
         const fa_arm_link *link = &arm->link[i];
-        if (link->wrench_row == FA_NO_ROW) continue;
+        double             world[6];
+        if (!fa_arm_link_push(arm, link, value, world)) continue;
         fa_vec3 point = point_to_parent(link->frame, fa_arm_mass_at(value, link->row).com);
         arm->turn[link->body] =
-            mat3_add(arm->turn[link->body],
-                     turn_of(&arm->pose[link->body], value + link->wrench_row, point));
+            mat3_add(arm->turn[link->body], turn_of(&arm->pose[link->body], world, point));
     }
 }
 

@@ -95,15 +95,17 @@ void fa_arm_load_steps(fa_arm *arm, const double value[], const double direction
     }
     for (int k = 0; arm->has_link_wrenches && k < arm->n_links; k++) {
         const fa_arm_link *link = &arm->link[k];
-        if (link->wrench_row == FA_NO_ROW) continue;
+        double             world[6], world_step[6];
+        if (link->wrench_row == FA_NO_ROW && link->relief == 0) continue;
+        (void)fa_arm_link_push(arm, link, value, world);
+        fa_arm_link_push_step(arm, link, value, direction, world_step);
         int     i = link->body;
         fa_vec3 com = fa_arm_mass_at(value, link->row).com;
         fa_vec3 com_step = fa_arm_mass_at(direction, link->row).com;
         arm->wrench_step[i] = wrench_add(
-            arm->wrench_step[i],
-            body_wrench_step(&arm->motion[i], &arm->motion_step[i], value + link->wrench_row,
-                             direction + link->wrench_row, point_to_parent(link->frame, com),
-                             mat3_tmul(link->frame.E, com_step)));
+            arm->wrench_step[i], body_wrench_step(&arm->motion[i], &arm->motion_step[i], world,
+                                                  world_step, point_to_parent(link->frame, com),
+                                                  mat3_tmul(link->frame.E, com_step)));
     }
     fa_arm_touches_wrench_steps(arm, false, arm->motion, arm->motion_step, arm->wrench_step);
 }

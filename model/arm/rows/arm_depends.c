@@ -365,8 +365,12 @@ static bool external_depends(const fa_robot *robot, const fa_variable *known)
 {
     if (fa_arm_is_cylinder_row(known) || fa_arm_is_touch_row(known)) return false;
     const int link = known->index;
-    for (int i = 0; i < robot->n_links; i++)
-        if (robot->link[i].wrench && push_depends(robot, i, known)) return true;
+    bool      relieved = false;
+    for (int i = 0; i < robot->n_links; i++) {
+        const fa_link *pushed = &robot->link[i];
+        relieved |= pushed->relief != 0;
+        if ((pushed->wrench || pushed->relief != 0) && push_depends(robot, i, known)) return true;
+    }
     if (push_depends(robot, robot->tip_link, known)) return true;
     switch (known->quantity) {
     case FA_ARM_TIP_WRENCH:
@@ -375,10 +379,14 @@ static bool external_depends(const fa_robot *robot, const fa_variable *known)
     case FA_ARM_BASE_MOTION:
         return true;
     case FA_ARM_COM:
-        return feels_turning(robot, link) && (robot->base_motion || robot->link[link].wrench);
+        return feels_turning(robot, link) &&
+               (robot->base_motion || robot->link[link].wrench || robot->link[link].relief != 0);
+    case FA_ARM_GRAVITY:
+        return relieved;
+    case FA_ARM_MASS:
+        return robot->base_motion || robot->link[link].relief != 0;
     case FA_ARM_POSITION:
     case FA_ARM_VELOCITY:
-    case FA_ARM_MASS:
         return robot->base_motion;
     case FA_ARM_INERTIA:
         return robot->base_motion && feels_turning(robot, link);

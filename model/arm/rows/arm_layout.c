@@ -80,6 +80,24 @@ static void lay_out_weight(fa_arm_weight *to, fa_arena *a, bool wanted, size_t n
     to->rest = fa_arena_take(a, c, sizeof *to->rest);
 }
 
+// Links weigh as much as gravity pulls on them.
+static void weigh_bodies(fa_arm *arm, const fa_robot *robot)
+{
+    fa_body *body = arm->weight.body;
+    int      k = 0;
+    memcpy(body, arm->body, (size_t)arm->chain.n * sizeof *body);
+    for (int i = 0; i < robot->n_links; i++) {
+        const fa_link *from = &robot->link[i];
+        if (k == arm->n_links || !fa_robot_link_moves(robot, i)) continue;
+        const fa_arm_link *link = &arm->link[k++];
+        if (link->relief == 0) continue;
+        const double     mass = -link->relief * from->mass;
+        const fa_inertia off = {mass, vec3_scale(mass, from->com), {0, 0, 0, 0, 0, 0}};
+        body[link->body].inertia =
+            inertia_add(body[link->body].inertia, inertia_to_parent(link->frame, off));
+    }
+}
+
 // The bodies that servos weigh have the masses of the robot's file, whatever parameters say.
 static void prepare_weight(fa_arm *arm, const fa_robot *robot)
 {
@@ -87,7 +105,7 @@ static void prepare_weight(fa_arm *arm, const fa_robot *robot)
     if (arm->inverse || !weighs(robot))
         memset(weight, 0, sizeof *weight);
     else
-        memcpy(weight->body, arm->body, (size_t)arm->chain.n * sizeof *weight->body);
+        weigh_bodies(arm, robot);
 }
 
 // Lays the arrays behind the struct out; the same walk measures and places. `lasting`, unless NULL:
@@ -264,8 +282,10 @@ static void prepare(fa_arm *arm, bool inverse, const fa_robot *robot, const fa_v
         *link = (fa_arm_link){.body = link_body[i],
                               .frame = link_frame[i],
                               .wrench_row = FA_NO_ROW,
+                              .relief = robot->link[i].relief,
                               .name = strcpy(names, robot->link[i].name)};
         names += strlen(names) + 1;
+        arm->has_link_wrenches |= link->relief != 0;
     }
     find_rows(arm, variables);
     // These two need no preparation, so that their work may be the scratch of everything.

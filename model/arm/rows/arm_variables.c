@@ -202,8 +202,7 @@ static void works(fa_variables *variables, const fa_robot *robot)
 static void powers(fa_variables *variables, const fa_robot *robot, bool accounts)
 {
     static const char *const name[FA_ARM_WORKS] = {"actuator_power", "external_power",
-                                                   "friction_power", "stop_power",
-                                                   "contact_power"};
+                                                   "friction_power", "stop_power", "contact_power"};
     static const char *const what[FA_ARM_WORKS] = {
         "Power of the drives at the joints",
         "Power of external forces and of the motion of the ground",

@@ -189,12 +189,6 @@ ALWAYS quad3 quad3_sums_on(quad3 v, quad3 *beyond)
                    quad_sums_on(v.z, &beyond->z)};
 }
 
-// Three rows of four.
-ALWAYS quad3 quad3_load(const double *from)
-{
-    return (quad3){quad_load(from), quad_load(from + 4), quad_load(from + 8)};
-}
-
 // Four vectors, each in the first three lanes of a row of 4 numbers, to one vector in each lane.
 ALWAYS quad3 quad3_of_rows(quad a, quad b, quad c, quad d)
 {

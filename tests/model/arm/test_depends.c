@@ -203,6 +203,7 @@ static void lists_are_as_stored(void **state)
 #define FUZZ(name) {"fuzz/robots", name, NULL}
         FUZZ("everything.xml"),
         FUZZ("followers.urdf"),
+        FUZZ("touching.xml"),
         FUZZ("snake_gait.xml"),
         FUZZ("snake_prescribed.xml"),
         FUZZ("snake_speeds.xml"),

@@ -275,26 +275,40 @@ def contact(stiffness, exponent, dissipation, friction, slip_speed, radius, bris
             bristle_y, cx, cy, cz, vx, vy, vz, wx, wy, wz, ax, ay, az, ox, oy, oz, px, py, pz, qx, qy, qz, rx, ry, rz,
             half_x, half_y, half_z, touching, round, rolls, on_ball, on_box, bristle):
     c, o, a = [cx, cy, cz], [ox, oy, oz], [ax, ay, az]
-    if on_box:
-        n, gap = nearest_of_box(o, [[px, py, pz], [qx, qy, qz], [rx, ry, rz]], [half_x, half_y, half_z], c)
-    elif on_ball:
-        n, gap = unit(add(c, o, -1)), sqrt(dot(add(c, o, -1), add(c, o, -1))) - half_x
-    else:
-        n = unit([px, py, pz])
-        gap = dot(n, add(c, o, -1))
-    low = [-radius * x for x in n]
-    if rolls:
-        across = add(n, a, -dot(n, a))
-        low = [-radius * x for x in unit(across)] if dot(across, across) > mpf("1e-12") else [ZERO] * 3
-    if rolls and on_ball:
-        to_low = add(add(c, low), o, -1)
-        n, gap = unit(to_low), sqrt(dot(to_low, to_low)) - half_x
-    else:
-        gap += dot(low, n)
+
+    def touch(c, a):
+        if on_box:
+            n, gap = nearest_of_box(o, [[px, py, pz], [qx, qy, qz], [rx, ry, rz]], [half_x, half_y, half_z], c)
+        elif on_ball:
+            n, gap = unit(add(c, o, -1)), sqrt(dot(add(c, o, -1), add(c, o, -1))) - half_x
+        else:
+            n = unit([px, py, pz])
+            gap = dot(n, add(c, o, -1))
+        low = [-radius * x for x in n]
+        if rolls:
+            across = add(n, a, -dot(n, a))
+            low = [-radius * x for x in unit(across)] if dot(across, across) > mpf("1e-12") else [ZERO] * 3
+        if rolls and on_ball:
+            to_low = add(add(c, low), o, -1)
+            return unit(to_low), sqrt(dot(to_low, to_low)) - half_x, low
+        return n, gap + dot(low, n), low
+
+    n, gap, low = touch(c, a)
+    h, turned = mpf("1e-15"), cross([wx, wy, wz], a)
+    gap_rate = (touch(add(c, [vx, vy, vz], h), add(a, turned, h))[1]
+                - touch(add(c, [vx, vy, vz], -h), add(a, turned, -h))[1]) / (2 * h)
     lever = add(low, n, -gap)
     v = add([vx, vy, vz], cross([wx, wy, wz], lever))
     vn = dot(v, n)
     slip = add(v, n, -vn)
+    over_edge = ZERO  # as the normal turns at an edge, a wheel's lowest point comes closer
+    if rolls and on_box and dot(low, low) > 0:
+        there, here = (touch(add(c, [vx, vy, vz], s * h), a)[0] for s in (1, -1))
+        turn = [x / (2 * h) for x in add(there, here, -1)]
+        across = add(n, a, -dot(n, a))
+        over_edge = radius * dot(n, a) * dot(turn, a) / sqrt(dot(across, across))
+    if abs(dot(a, a) - 1) < mpf("1e-15"):
+        assert abs(gap_rate - vn - over_edge) < mpf("1e-12") * (1 + abs(vn)), (gap_rate, vn, over_edge)
     elastic = stiffness * (-gap) ** exponent if gap < 0 else ZERO
     f = max(ZERO, elastic * (1 - dissipation * vn))
     rate = [ZERO, ZERO]
@@ -314,7 +328,7 @@ def contact(stiffness, exponent, dissipation, friction, slip_speed, radius, bris
     slack = mpf(1e-9)
     return {**dict(zip(("force_x", "force_y", "force_z"), force)), **dict(zip(("foot_x", "foot_y", "foot_z"), add(c, lever))),
             "depth": -gap, **dict(zip(("slip_x", "slip_y", "slip_z"), slip)), "bristle_x_rate": rate[0],
-            "bristle_y_rate": rate[1], "work": work, "loss": elastic * vn - work,
+            "bristle_y_rate": rate[1], "work": work, "loss": elastic * (vn + over_edge) - work,
             "energy": elastic * max(ZERO, -gap) / (exponent + 1), "indicator": -gap + (slack if touching else -slack)}
 
 
@@ -349,6 +363,15 @@ def place_contact(n, x):
         x.update({k: x[k] / 12 for k in ("cx", "cy", "cz")})  # inside
     if flags["on_box"] and n % 5 == 4:
         x.update(cx=x["cx"] * 9)  # far away
+    if flags["rolls"] and flags["on_box"] and n < 68:  # beside two or three faces, and deep
+        away = [x["half_x"] + mpf("0.2"), x["half_y"] + mpf("0.3"), x["half_z"] * (n % 4 - 1) / 2 + mpf("0.1")]
+        for k in "xyz":
+            x["c" + k] = x["o" + k] + away[0] * x["p" + k] - away[1] * x["q" + k] + away[2] * x["r" + k]
+    if n in (24, 25, 26, 60, 61, 62):  # inside, near the face across the axis number n
+        share = [mpf("0.2"), mpf("0.3"), mpf("0.1")]
+        share[n % 3] = mpf("0.9")
+        for k in "xyz":
+            x["c" + k] = x["o" + k] + (1 if n >= 60 else -1) * sum(s * x[f"half_{i}"] * x[axis + k] for s, i, axis in zip(share, "xyz", "pqr"))
     if n in (5, 41):  # a wheel that lies flat
         x.update({k: v for k, v in zip(("ax", "ay", "az"), unit([x["px"], x["py"], x["pz"]]))})
     if n % 7 == 0:

@@ -328,11 +328,8 @@ static void powers_are_the_rate_of_the_energy(void **state)
     static const struct {
         const char *quantity;
         double      sign;
-    } power[] = {{"actuator_power", 1},
-                 {"external_power", 1},
-                 {"friction_power", -1},
-                 {"stop_power", -1},
-                 {"power", 1}};
+    } power[] = {{"actuator_power", 1}, {"external_power", 1}, {"friction_power", -1},
+                 {"stop_power", -1},    {"contact_power", -1}, {"power", 1}};
     int balances = 0;
     for (int p = 0; p < PLANTS; p++) {
         uint64_t seed = 3;

@@ -459,10 +459,84 @@ static void sha256_is_that_of_the_standard(void **state)
     assert_memory_equal(digest, two_blocks, 4);
 }
 
+// A robot with a contact on a wheel, an obstacle and a line spring.
+static fa_robot *touching(void)
+{
+    uint64_t  seed = 1;
+    fa_robot *robot = fa_robot_with_touches(random_robot(&seed, 3, RANDOM_REVOLUTE_ONLY), 1, 1, 1);
+    assert_non_null(robot);
+    fa_contact     *contact = fa_robot_contacts(robot);
+    fa_obstacle    *obstacle = fa_robot_obstacles(robot);
+    fa_line_spring *spring = fa_robot_springs(robot);
+    strcpy(contact->name, "foot");
+    contact->link = spring->to = robot->n_links - 1;
+    contact->shape = FA_CONTACT_WHEEL;
+    contact->law.radius = contact->law.stiffness = 1;
+    strcpy(obstacle->name, "ball");
+    obstacle->radius = 1;
+    strcpy(spring->name, "pull");
+    spring->law.stiffness = spring->law.rest = 1;
+    return robot;
+}
+
+static void far_away(fa_robot *r)
+{
+    fa_robot_contacts(r)->point.x = INFINITY;
+}
+static void long_wheel_axis(fa_robot *r)
+{
+    fa_robot_contacts(r)->axis.x = 2;
+}
+static void obstacle_far_away(fa_robot *r)
+{
+    fa_robot_obstacles(r)->pose.r.z = NAN;
+}
+static void spring_far_away(fa_robot *r)
+{
+    fa_robot_springs(r)->from_point.y = INFINITY;
+}
+static void nameless_contact(fa_robot *r)
+{
+    fa_robot_contacts(r)->name[0] = '\0';
+}
+static void stiffness_unsaid(fa_robot *r)
+{
+    fa_robot_contacts(r)->law.stiffness = NAN;
+}
+static void too_many_contacts(fa_robot *r)
+{
+    r->n_contacts = -1;
+}
+
+static void every_rule_on_touches_has_its_sentence(void **state)
+{
+    (void)state;
+    static const rule rules[] = {
+        {far_away, "the place of contact 'foot' is not finite"},
+        {long_wheel_axis, "the axis of contact 'foot' is not a unit vector"},
+        {obstacle_far_away, "the place of obstacle 'ball' is not finite"},
+        {spring_far_away, "an end of line spring 'pull' is not at a finite place"},
+        {nameless_contact, "a contact has no name; give it one"},
+        {stiffness_unsaid, "the stiffness of contact 'foot' is NaN"},
+        {too_many_contacts, "the robot has -1 contacts, obstacles or line springs"},
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        fa_robot *robot = touching();
+        fa_error  error = {.message = ""};
+        if (fa_robot_check(robot, NULL, &error) != FA_OK) fail_msg("%s", error.message);
+        rules[i].spoil(robot);
+        assert_int_equal(fa_robot_check(robot, NULL, &error), FA_BAD_INPUT);
+        if (!strstr(error.message, rules[i].sentence))
+            fail_msg("expected '%s', got '%s'", rules[i].sentence, error.message);
+        free(robot);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_rule_has_its_sentence),
+        cmocka_unit_test(every_rule_on_touches_has_its_sentence),
         cmocka_unit_test(what_means_nothing_gets_its_default),
         cmocka_unit_test(an_inertia_that_no_body_has_is_only_odd),
         cmocka_unit_test(a_link_needs_inertia_about_its_own_axis_only),

@@ -13,9 +13,10 @@
 #include "import.h"
 #include "robot_file.h"
 
-#define ARM   "../resources/robots/puma560.xml"
-#define SNAKE "../resources/robots/serpenoid.xml"
-#define CRANE "../resources/robots/patu655.xml"
+#define ARM      "../resources/robots/puma560.xml"
+#define SNAKE    "../resources/robots/serpenoid.xml"
+#define TOUCHING "fuzz/robots/touching.xml"
+#define CRANE    "../resources/robots/patu655.xml"
 
 #define AXIS "../resources/robots/patu655_lift_axis.xml"
 
@@ -111,6 +112,16 @@ static const fault faults[] = {
     {SNAKE, "input ", "input 77", "there is no such kind of input"},
     {SNAKE, "prescribed ", "prescribed 99", "it prescribes too many joints"},
     {CRANE, "cut ", "cut 7", "there is no such cut"},
+    {TOUCHING, "contact.shape ", "contact.shape 7", "there is no such shape"},
+    {TOUCHING, "obstacle.shape ", "obstacle.shape 7", "there is no such shape"},
+    {TOUCHING, "contact.link ", "contact.link 77", "contact 'foot' is on no link"},
+    {TOUCHING, "contact.on ", "contact.on 5", "contact 'foot' is with no obstacle of the robot"},
+    {TOUCHING, "contact.axis ", "contact.axis 0x1p+0 0x1p+0 0x0p+0", NULL},
+    {TOUCHING, "contacts ", "contacts 2000", "it has too many contacts, obstacles or springs"},
+    {TOUCHING, "line-spring.to ", "line-spring.to 99",
+     "an end of line spring 'pull' is on no link"},
+    {TOUCHING, "ground ", "ground 0x0p+0 0x0p+0 0x0p+0 0x0p+0 0x0p+0 0x0p+0",
+     "the ground has no point or no normal"},
 };
 
 static char *file_of(const char *path, size_t *size)
