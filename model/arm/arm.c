@@ -341,10 +341,7 @@ fa_status fa_arm_linearise_loops(fa_arm *arm, const double value[], fa_error *er
     if (status != FA_OK) return status;
     status = fa_loops_linearise(&arm->chain, q, qd, value + arm->row[FA_ARM_ACCELERATION], arm->tau,
                                 &load, arm->loops, arm->work);
-    if (status != FA_OK)
-        return fa_fail(error, status, NULL, FA_NOWHERE,
-                       "in this position the loops leave some motion without inertia, so "
-                       "derivatives of the accelerations are undefined");
+    if (status != FA_OK) return fa_explain(error, status, NULL);
     arm->factored = true;
     return FA_OK;
 }
