@@ -20,7 +20,7 @@ FOLDER = "tests/mechanisms"
 WXYZ = "wxyz"
 ROBOTS = ["four_bar", "four_bar_welded", "slider_crank", "slider_crank_cut", "palletiser", "excavator", "watt_six_bar",
           "five_bar_scara", "bricard", "hooke_joint", "lead_screw", "delta", "stewart", "andrews", "stop_slider_crank"]
-SYNTAX = ["four_bar_loop_joint", "four_bar_loop_joint_spherical", "four_bar_two_parents"]
+SYNTAX = ["four_bar_gazebo", "four_bar_loop_joint", "four_bar_loop_joint_spherical", "four_bar_side_file", "four_bar_two_parents"]
 MOVED = ["andrews", "four_bar", "slider_crank", "palletiser", "excavator", "five_bar_scara", "bricard", "lead_screw", "delta",
          "stewart"]
 
