@@ -505,6 +505,7 @@ static void walk_loop(stream *s, fa_loop *loop)
     field_place(s, "from_frame", &loop->from_frame);
     field_place(s, "to_frame", &loop->to_frame);
     field_reals(s, "axis", &loop->axis.x, 3);
+    field_if_set(s, "loop.open", &loop->open);
     field_reals(s, "second", &loop->second.x, 3);
     field_reals(s, "length", &loop->length, 1);
     field_reals(s, "ratio", &loop->ratio, 1);
