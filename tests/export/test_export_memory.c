@@ -111,8 +111,9 @@ static void sources_are_what_the_list_names(void **state)
         const fa_options options = options_for(fmi);
         fa_sources       sources;
         assert_int_equal(fa_sources_read(folder, &options, &own, &sources, NULL), FA_OK);
-        assert_int_equal(sources.n, 5);
-        for (int i = 0; i < sources.n; i++) {
+        assert_int_equal(sources.n, 6);
+        assert_string_equal(sources.of[5].name, "source_names.h"); // prefixes: test_sources.py
+        for (int i = 0; i < 5; i++) {
             assert_string_equal(sources.of[i].name, want[i][0]);
             assert_int_equal(sources.of[i].size, strlen(want[i][1]));
             assert_memory_equal(sources.of[i].text, want[i][1], sources.of[i].size);
