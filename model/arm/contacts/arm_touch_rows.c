@@ -45,17 +45,17 @@ static touch_at spring_at(fa_variables *variables, const fa_robot *robot, int k)
 
 // ------------------------------------------------------------------------------------------- rows
 
-// `name` is a quantity of it, which may end with an axis, force.x, or be one: x.
-static void add(const touch_at *at, fa_variable row, const char *name, const char *text)
+// `said` is a quantity of it, which may end with an axis, force.x, or be one: x.
+static void add(const touch_at *at, fa_variable row, const char *said, const char *text)
 {
     const fa_arm_spelled spelled = fa_arm_spell(at->name);
-    const char          *dot = strrchr(name, '.');
-    const char           axis = dot ? dot[1] : name[1] == '\0' ? name[0] : '\0';
+    const char          *dot = strrchr(said, '.');
+    const char           axis = dot ? dot[1] : said[1] == '\0' ? said[0] : '\0';
     char                 owner[sizeof spelled.said + 16], what[FA_ARM_DESCRIPTION_SIZE];
     char                 quantity[64] = "";
     if (dot || !axis)
         (void)snprintf(quantity, sizeof quantity, "%.*s",
-                       dot ? (int)(dot - name) : (int)strlen(name), name);
+                       dot ? (int)(dot - said) : (int)strlen(said), said);
     (void)snprintf(owner, sizeof owner, "%s %s",
                    at->owner == FA_OF_CONTACT ? "contact" : "line spring", spelled.said);
     fa_item_text(at->list, text, at->in, false, owner, what, sizeof what);
