@@ -97,9 +97,10 @@ typedef struct fa_arm_plain {
 // The efforts that hold the robot of the file's masses where it is (arm_weight.c), one for each
 // coordinate; NULL where no servo wants them. And their steps, and slopes by them.
 typedef struct fa_arm_weight {
-    fa_body *body; // as in the file; where they stand is the chain's to say
-    double  *effort, *step, *slope;
-    double  *rest; // zero speeds
+    fa_body                *body; // as in the file; where they stand is the chain's to say
+    double                 *effort, *step, *slope;
+    double                 *rest;  // zero speeds
+    struct fa_weight_loops *loops; // of a chain with loops, whose servos share what its tree needs
 } fa_arm_weight;
 
 typedef struct fa_arm {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "arm.h"
+#include "arm_weight_loops.h"
 #include "derivatives.h"
 #include "methods.h"
 
@@ -29,6 +30,9 @@ void fa_arm_weigh(fa_arm *arm, const double value[])
     // Of a chain that has been checked it cannot fail.
     (void)fa_newton_euler_inverse(&chain, value + arm->row[FA_ARM_POSITION], weight->rest,
                                   weight->rest, NULL, weight->effort, arm->work);
+    if (weight->loops)
+        fa_weight_loops_share(weight->loops, &chain, value + arm->row[FA_ARM_POSITION],
+                              weight->effort);
 }
 
 void fa_arm_weigh_step(fa_arm *arm, const double value[], const double direction[])
@@ -43,6 +47,8 @@ void fa_arm_weigh_step(fa_arm *arm, const double value[], const double direction
     fa_chain_motion_step(&chain, weight->rest, NULL, arm->motion, step.joint, arm->motion_step);
     fa_inverse_step(&chain, weight->rest, NULL, arm->motion, &step, arm->motion_step, weight->step,
                     arm->work);
+    if (weight->loops)
+        fa_weight_loops_share_step(weight->loops, &chain, step.joint.q, weight->step);
 }
 
 void fa_arm_weigh_slope(fa_arm *arm, const double value[], double slope[])
@@ -55,6 +61,8 @@ void fa_arm_weigh_slope(fa_arm *arm, const double value[], double slope[])
     fa_slope sums = {.joint = {.q = slope + arm->row[FA_ARM_POSITION],
                                .qd = arm->bias,
                                .advance = chain.screws ? arm->advance_slope : NULL}};
+    if (weight->loops)
+        fa_weight_loops_share_slope(weight->loops, &chain, weight->slope, sums.joint.q);
     memset(arm->motion_slope, 0, (size_t)chain.n * sizeof *arm->motion_slope);
     fa_chain_motion(&chain, value + arm->row[FA_ARM_POSITION], weight->rest, NULL, arm->motion);
     fa_inverse_slope(&chain, weight->rest, NULL, arm->motion, weight->slope, &sums,

@@ -128,11 +128,6 @@ static fa_status check_around(const fa_robot *robot, fa_error *error)
 {
     for (int i = 0; i < robot->n_links; i++) {
         const fa_joint *joint = &robot->link[i].joint;
-        if (joint->servo.present && joint->servo.compensates)
-            return FAIL(joint->place,
-                        "the servo of joint '%s' makes up for the weight of a tree, and loop '%s' "
-                        "closes one; leave gravity out, and give it feedforward instead",
-                        joint->name, fa_robot_loop(robot, 0)->name);
         if (joint->type == FA_FIXED || (!joint->friction.sticks && !joint->lock.present)) continue;
         return FAIL(joint->place, "joint '%s' %s, which is for robots without loops; %s",
                     joint->name,

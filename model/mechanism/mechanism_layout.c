@@ -68,7 +68,12 @@ static struct fa_mechanism_loops *lay_out_loops(fa_arena *a, const fa_robot *rob
     to->from = fa_arena_take(a, (size_t)robot->n_loops, sizeof *to->from);
     to->start = fa_arena_take(a, n, sizeof *to->start);
     to->force_of = fa_arena_take(a, (size_t)robot->n_loops, sizeof *to->force_of);
+    int servos = 0;
+    for (int i = 0; i < robot->n_links; i++)
+        servos += robot->link[i].joint.servo.present && robot->link[i].joint.servo.compensates;
+    void *weight = servos > 0 ? fa_arena_take(a, 1, fa_weight_loops_size(built, servos)) : NULL;
     if (!x) return NULL;
+    x->weight = weight ? fa_weight_loops_place(weight, built, servos) : NULL;
     x->n_joints = 0;
     x->regularity = 1;
     x->loops = fa_loops_copy(built, *place);
@@ -268,6 +273,16 @@ static void find_loops(fa_mechanism *m, const fa_robot *robot, const fa_variable
     }
     for (int k = 0; k < robot->n_loops; k++)
         x->force_of[k] = fa_arm_row_with(outer, FA_ARM_LOOP_FORCE, k);
+    if (m->arm->weight.effort && x->weight) {
+        int n = 0;
+        for (int i = 0; i < m->arm->chain.n; i++) {
+            const fa_servo_data *servo = &m->arm->joint[i].servo;
+            if (servo->present && servo->compensates)
+                x->weight->coordinate[n++] = m->arm->body[i].coordinate;
+        }
+        x->weight->n = n;
+        m->arm->weight.loops = x->weight;
+    }
     for (int k = 0; k < x->loops->n_constraints; k++) {
         x->open[k] = fa_robot_loop(robot, x->loops->given[k])->open;
         x->from[k] = x->loops->constraint[k].from;

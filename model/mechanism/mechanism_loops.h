@@ -3,6 +3,7 @@
 #ifndef FA_MECHANISM_LOOPS_H
 #define FA_MECHANISM_LOOPS_H
 
+#include "arm_weight_loops.h"
 #include "loop_derivatives.h"
 #include "mechanism.h"
 
@@ -20,6 +21,7 @@ struct fa_mechanism_loops {
     fa_loops           *loops; // NULL: there was no memory to build them
     fa_loop_work        work;
     fa_loop_tangent     tangent;
+    fa_weight_loops    *weight;      // of servos that make up for the weight; NULL: none
     void               *by_clusters; // of the method
     int                 n_joints;
     fa_mechanism_joint *joint;

@@ -11,8 +11,10 @@ import pytest
 from cli import fails, ok, table
 from mechanism_points import FOLDER, Points
 from robot_fmu import RobotFmu
+from test_mechanisms import Mechanism, adjoint
 
-POINTS = ["ball_on_box", "bouncing_ball", "bristle_ball", "rolling_ball", "quadruped", "servo_planar_cart", "stop_slider_crank"]
+POINTS = ["ball_on_box", "bouncing_ball", "bristle_ball", "rolling_ball", "quadruped", "servo_planar_cart", "stop_slider_crank", "andrews",
+          "servo_four_bar", "servo_palletiser"]
 
 
 @pytest.mark.parametrize("fmi", [2, 3])
@@ -30,6 +32,27 @@ def test_states_of_mechanisms_are_as_expected(name, fmi, export):
             for name, got in zip(names, model.get(names)):
                 want, size = expected[name]
                 assert abs(got - want) < 1e-10 * size, (name, got, want)
+
+
+# 1e-8 as the specification has it.
+@pytest.mark.parametrize("name", POINTS)
+def test_directional_derivatives_are_as_expected_and_their_transposes(name, source, export):
+    points, mechanism = Points(name), Mechanism(source, name)
+    loops = "<loop" in points.robot.read_text()
+    independent = ["--independent", ",".join(points.data["independent"])] if loops else []
+    fmu = RobotFmu(export(points.robot, "--bare", *points.options(), *independent))
+    for point in points.data["points"]:
+        if "derivative" not in point:
+            continue
+        wanted = mechanism.named(3, point["derivative"]["acceleration"])
+        steps = mechanism.direction(point)
+        largest = max(1, *map(abs, wanted.values()))
+        with fmu.model(points.start(point) | points.inputs(point)) as model:
+            got = model.derivative(list(wanted), list(steps), list(steps.values()))
+            assert got == pytest.approx(list(wanted.values()), abs=1e-8 * largest, rel=0)
+            weights = np.linspace(-1, 1, len(wanted))
+            slopes = adjoint(model, list(wanted), list(steps), weights)
+            assert slopes @ np.array(list(steps.values())) == pytest.approx(weights @ got, rel=1e-9, abs=1e-9 * largest)
 
 
 # ------------------------------------------------------------------------------------- trajectories

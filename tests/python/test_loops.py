@@ -331,14 +331,11 @@ def test_derivatives_of_all_outputs_agree_with_differences(name, source, export)
     (["inspect", "--outputs", "jacobian"], "ties joints together"),
     (["export", "--kind", "inverse", "-o", "no.fmu"], "inverse dynamics is for trees"),
     (["check", "--inputs", "lock"], "can be locked, which is for robots without loops"),
-    (["check", "--actuators", "servo_four_bar"], "makes up for the weight of a tree"),
     (["check", "--independent", "crnk"], "there is no joint 'crnk' that moves and could be independent"),
 ])
 def test_what_is_for_trees_is_refused(arguments, words, source):
     mechanism = Mechanism(source, "four_bar")
     command, *options = arguments
-    if options[-1] == "servo_four_bar":
-        mechanism, options = Mechanism(source, options[-1]), []
     done = subprocess.run([conftest.FOREARM, command, mechanism.urdf, *mechanism.options, *options],
                           capture_output=True, text=True)
     assert done.returncode in (1, 2) and words in done.stderr, done.stderr
