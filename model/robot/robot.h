@@ -253,12 +253,12 @@ typedef struct fa_loop {
     fa_loop_type type;
     int          from, to;             // links: predecessor and successor
     fa_transform from_frame, to_frame; // their frames to the loop's
-    bool         open; // the file does not say the former: where the latter is at the start
-    fa_vec3      axis;                 // unit vector, the same in both frames of the loop
-    fa_vec3      second;               // of universal: unit vector, in the successor's frame
-    double       length;               // of distance [m]
-    double       ratio;                // of a coupling
-    double       was_open;             // before assembly [m]; not stored in the robot file
+    bool         open;     // the file does not say the former: where the latter is at the start
+    fa_vec3      axis;     // unit vector, the same in both frames of the loop
+    fa_vec3      second;   // of universal: unit vector, in the successor's frame
+    double       length;   // of distance [m]
+    double       ratio;    // of a coupling
+    double       was_open; // before assembly [m]; not stored in the robot file
 } fa_loop;
 
 // Outputs that an FMU has on request, by the words that --outputs takes.
