@@ -43,6 +43,9 @@ static counts count(const fa_robot *robot, const fa_robot *in_parts)
 typedef struct scratch {
     fa_variable *row;      // of the arm's table
     int         *inner_of; // of each outer row; FA_NO_ROW
+    // Of each link of the robot in parts: whether it is one of the robot's; whether its joint is
+    // the last part of one of several freedoms; whether that is a dependent one.
+    bool *kept, *several, *dependent;
 } scratch;
 
 static struct fa_mechanism_loops *lay_out_loops(fa_arena *a, const fa_robot *robot,
@@ -104,6 +107,9 @@ static size_t lay_out(fa_mechanism *m, char *base, const fa_robot *robot, const 
     to->loops = built ? lay_out_loops(&a, robot, built, n.outer, &place) : NULL;
     s->row = fa_arena_take(&a, (size_t)n.inner, sizeof *s->row);
     s->inner_of = fa_arena_take(&a, (size_t)n.outer, sizeof *s->inner_of);
+    s->kept = fa_arena_take(&a, (size_t)in_parts->n_links, sizeof *s->kept);
+    s->several = fa_arena_take(&a, (size_t)in_parts->n_links, sizeof *s->several);
+    s->dependent = fa_arena_take(&a, (size_t)in_parts->n_links, sizeof *s->dependent);
     return a.size;
 }
 
@@ -332,13 +338,14 @@ static void prepare(fa_mechanism *m, bool inverse, const fa_robot *robot,
     }
     m->plant->prepare(m->arm, m->robot, &table);
 
-    // kept and several: in the place of steps, which nobody takes yet.
-    bool *kept = (bool *)m->change, *several = kept + m->robot->n_links;
-    bool *dependent = several + m->robot->n_links;
-    assert((size_t)m->n_rows * sizeof *m->change >= 3 * (size_t)m->robot->n_links);
-    memset(kept, 0, 3 * (size_t)m->robot->n_links);
-    for (int i = 0; i < robot->n_links; i++) {
-        const int last = fa_robot_expanded_link(robot, i);
+    bool        *kept = s.kept, *several = s.several, *dependent = s.dependent;
+    const size_t links = (size_t)m->robot->n_links;
+    memset(kept, 0, links * sizeof *kept);
+    memset(several, 0, links * sizeof *several);
+    memset(dependent, 0, links * sizeof *dependent);
+    for (int i = 0, last = -1; i < robot->n_links; i++) {
+        const fa_joint_type type = robot->link[i].joint.type;
+        last += fa_joint_is_several(type) ? fa_joint_kinds[type].speeds : 1;
         kept[last] = true;
         several[last] = fa_joint_is_several(robot->link[i].joint.type);
         dependent[last] = robot->link[i].joint.dependent;

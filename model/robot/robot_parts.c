@@ -60,13 +60,13 @@ void fa_robot_expand(const fa_robot *robot, fa_robot *to)
     strcpy(to->plant, fa_robot_is_inverse(robot) ? "inverse" : "arm");
     to->n_links = fa_robot_expanded_link(robot, robot->n_links - 1) + 1;
     to->tip_link = fa_robot_expanded_link(robot, robot->tip_link);
-    for (int i = 0; i < robot->n_links; i++) {
+    for (int i = 0, before = FA_WORLD; i < robot->n_links; i++) {
         const fa_link *from = &robot->link[i];
-        const int      last = fa_robot_expanded_link(robot, i);
-        const int      first = last - parts_more(&from->joint);
+        const int      first = before + 1, last = first + parts_more(&from->joint);
         fa_link       *own = &to->link[last];
-        int            parent = from->parent;
-        if (parent != FA_WORLD) parent = fa_robot_expanded_link(robot, parent);
+        // Most links hang on the one before.
+        int parent = from->parent == i - 1 ? before : fa_robot_expanded_link(robot, from->parent);
+        before = last;
         put_links(from, parent, first, &to->link[first]);
         if (own->joint.mimic.leader != FA_NOBODY)
             own->joint.mimic.leader = fa_robot_expanded_link(robot, own->joint.mimic.leader);

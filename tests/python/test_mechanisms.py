@@ -287,6 +287,18 @@ def test_a_quaternion_of_length_zero_is_refused(source, refuse, tmp_path):
     assert "has no direction" in refuse("check", mechanism.urdf, "--actuators", side)
 
 
+def test_many_links_bolted_together_are_no_matter(forearm, tmp_path):
+    """Links without variables are more than the rows of the table."""
+    fixed = "".join(f'<link name="f{i}"/><joint name="f{i}" type="fixed"><parent link="body"/><child link="f{i}"/></joint>'
+                    for i in range(2000))
+    robot = tmp_path / "many.urdf"
+    robot.write_text(f"""<robot name="many"><link name="world"/><link name="body"><inertial><mass value="2"/>
+      <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>
+      <joint name="free" type="floating"><parent link="world"/><child link="body"/></joint>{fixed}</robot>""")
+    last = list(csv.DictReader(io.StringIO(forearm("simulate", robot, "--tip", "body", "--stop", "1", "--step", "1"))))[-1]
+    assert float(last["joint.free.position.z"]) == pytest.approx(-9.81 / 2, rel=1e-9)
+
+
 def test_a_state_without_a_direction_is_told(source, tmp_path):
     table = tmp_path / "state.csv"
     table.write_text(",".join(axes("joint.tip.quaternion", WXYZ)) + "\n0,0,0,0\n")
@@ -434,3 +446,11 @@ def test_derivatives_by_a_pitch_are_those_of_differences(screws, export):
 def test_commands_that_cannot_answer_say_so(source, refuse, tmp_path):
     mechanism = Mechanism(source, "satellite")
     assert "make it fixed" in refuse("check", mechanism.urdf, "--lock", "body=0")
+    for command in (["export", "-o", "nowhere.fmu"], ["simulate", "--stop", "1"]):
+        done = subprocess.run([FOREARM, command[0], mechanism.urdf, "--outputs", "jacobian", *command[1:]],
+                              capture_output=True, text=True)
+        assert done.returncode == 2
+        assert "joint 'body' is floating, and the tip's Jacobian and the mass matrix are of joints of one" in done.stderr
+    for command in (["linearise", "--equilibrium", "torques"], ["sim"], ["compare"]):
+        done = subprocess.run([FOREARM, command[0], mechanism.urdf, *command[1:]], capture_output=True, text=True, input="")
+        assert done.returncode == 2 and "mechanism" in done.stderr
