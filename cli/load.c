@@ -120,7 +120,8 @@ fa_status fa_load_fmu(const fa_arguments *arguments, fa_fmu *fmu, fa_error *erro
     if (arguments->tip || arguments->outputs || arguments->inputs || arguments->actuators ||
         arguments->stops || arguments->base || arguments->independent || arguments->model ||
         arguments->lock.n > 0 || arguments->wrench.n > 0 || arguments->cut.n > 0 ||
-        arguments->xacro.n > 0 || is_said(arguments->density) || is_said(arguments->total_mass))
+        arguments->xacro.n > 0 || is_said(arguments->density) || is_said(arguments->total_mass) ||
+        arguments->keyframe || arguments->drives != FA_DRIVES_OF_FILE)
         return fa_fail(
             error, FA_UNFIT, path, FA_NOWHERE,
             "base, tip, masses, locks, wrenches, cuts, actuators, stops, inputs and outputs of an "
