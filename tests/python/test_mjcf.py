@@ -79,7 +79,7 @@ def random_body(rng, depth, count):
     count[0] += 1
     pose = rng.choice(['quat="{4}"', 'euler="{3}"', 'axisangle="{4}"', 'xyaxes="{6}"', 'zaxis="{3}"'])
     pose = pose.replace("{3}", numbers(rng, 3)).replace("{4}", numbers(rng, 4)).replace("{6}", numbers(rng, 6))
-    light = f' gravcomp="{rng.uniform(-0.5, 1.5)}"' if rng.random() < 0.3 else ""
+    light = f' gravcomp="{rng.uniform(0, 1.5)}"' if rng.random() < 0.3 else ""
     text = f'<body name="b{number}" pos="{numbers(rng, 3)}" {pose}{light}>'
     for k in range(rng.integers(1, 4)):
         kind = rng.choice(["hinge", "slide"])
