@@ -23,12 +23,12 @@ typedef enum fa_import_base { FA_BASE_UNSAID, FA_BASE_FIXED, FA_BASE_FREE } fa_i
 
 // All zero is the default.
 typedef struct fa_import_options {
-    bool                  lenient; // a revolute joint without <limit> is unlimited, with a warning
-    bool                  strict;  // every warning is an error
-    const char           *independent; // joints, by commas, whose coordinates are states; NULL: the
-                                       // file's choice
-    const char           *tip;     // link that is the tip; NULL: what the file says, or a guess
-    const fa_import_lock *lock;    // n_locks of them
+    bool        lenient;        // a revolute joint without <limit> is unlimited, with a warning
+    bool        strict;         // every warning is an error
+    const char *independent;    // joints, by commas, whose coordinates are states; NULL: the
+                                // file's choice
+    const char           *tip;  // link that is the tip; NULL: what the file says, or a guess
+    const fa_import_lock *lock; // n_locks of them
     int                   n_locks;
     const char           *actuators; // side file with what acts at the joints; NULL: none
     const char           *inputs;    // as fa_robot_set_inputs takes them; NULL: the usual ones

@@ -81,7 +81,7 @@ fa_status fa_first_updates(fa_instance *self, fa_error *error)
 // that asks for derivatives does.
 fa_outcome fa_completed_step(fa_instance *self, bool *event)
 {
-    fa_error error = fa_no_error();
+    fa_error   error = fa_no_error();
     const bool listens = self->plant->notable || self->plant->accept;
     if (listens && fa_refresh(self, 0, &error) == FA_OK) {
         fa_trajectory trajectory = fa_trajectory_of(self);

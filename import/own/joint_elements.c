@@ -259,11 +259,12 @@ static fa_status read_initial(const reader *r, const fa_xml_element *e)
     const int       n = joint->type == FA_SPHERICAL ? 0 : several ? 3 : 1;
     const int       angles = !several ? !fa_joint_is_linear(joint->type) : joint->type == FA_PLANAR;
     fa_status       status = read_start(r, e, "position", n, angles,
-                                        several ? start->position : &joint->initial_position);
+                                  several ? start->position : &joint->initial_position);
     if (status == FA_OK)
         status = read_start(r, e, "velocity", n, angles,
                             several ? start->velocity : &joint->initial_velocity);
-    if (status == FA_OK) status = read_start(r, e, "quaternion", ball ? 4 : 0, 0, start->quaternion);
+    if (status == FA_OK)
+        status = read_start(r, e, "quaternion", ball ? 4 : 0, 0, start->quaternion);
     if (status == FA_OK)
         status = read_start(r, e, "angular-velocity", ball ? 3 : 0, 3, start->angular_velocity);
     return status;

@@ -1,5 +1,5 @@
-// What stands in a <joint> of an <arm>, or of <actuators>: where it starts, limits, friction, rotor,
-// motor, spring, stop, closure of a valve, lock.
+// What stands in a <joint> of an <arm>, or of <actuators>: where it starts, limits, friction,
+// rotor, motor, spring, stop, closure of a valve, lock.
 #ifndef FA_JOINT_ELEMENTS_H
 #define FA_JOINT_ELEMENTS_H
 

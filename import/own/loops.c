@@ -1,5 +1,5 @@
-// <loop> and <independent> of our own XML: closed loops of an <arm>, or of a robot whose side file has
-// them. The schema is the reference of the format.
+// <loop> and <independent> of our own XML: closed loops of an <arm>, or of a robot whose side file
+// has them. The schema is the reference of the format.
 #include <math.h>
 #include <string.h>
 
@@ -51,10 +51,11 @@ static fa_status read_axis(const reader *r, const fa_xml_element *e, const char 
     if (status != FA_OK || !fa_xml_find(e, word)) return status;
     const double length = vec3_norm(*direction);
     if (!(length > 0) || isinf(length))
-        return FAIL(r, fa_xml_find(e, word)->value_place,
-                    "the %s of %s is 0 0 0 and has no direction; write the axis that it turns about "
-                    "or slides along",
-                    word, fa_xml_about(e).text);
+        return FAIL(
+            r, fa_xml_find(e, word)->value_place,
+            "the %s of %s is 0 0 0 and has no direction; write the axis that it turns about "
+            "or slides along",
+            word, fa_xml_about(e).text);
     *direction = vec3_scale(1 / length, *direction);
     return FA_OK;
 }
@@ -72,8 +73,7 @@ static fa_status read_loop(const reader *r, const fa_xml_element *e, const fa_ro
                     "%s has the type '%.60s'; it can be fixed, revolute, continuous, prismatic, "
                     "cylindrical, spherical, universal, planar, distance or coupling",
                     fa_xml_about(e).text, type ? type->value : "");
-    if (status == FA_OK)
-        status = read_end(r, e, from, robot, &loop->from, &loop->from_frame);
+    if (status == FA_OK) status = read_end(r, e, from, robot, &loop->from, &loop->from_frame);
     if (status == FA_OK) status = read_end(r, e, to, robot, &loop->to, &loop->to_frame);
     if (status == FA_OK) status = read_axis(r, e, "axis", &loop->axis);
     if (status == FA_OK) status = read_axis(r, e, "axis2", &loop->second);
@@ -96,8 +96,8 @@ fa_status fa_own_loops_read(const fa_xml *xml, const fa_xml_element *parent, fa_
     for (const fa_xml_element *e = fa_xml_child(parent, "loop"); e;
          e = fa_xml_next(e->next, "loop"))
         n++;
-    fa_status status =
-        fa_read_number(xml, parent, "loop-tolerance", &(*robot)->loop_tolerance, FA_OPTIONAL, error);
+    fa_status status = fa_read_number(xml, parent, "loop-tolerance", &(*robot)->loop_tolerance,
+                                      FA_OPTIONAL, error);
     if (status != FA_OK) return status;
     if (n > before) {
         fa_robot *with = fa_robot_with_loops(*robot, n);

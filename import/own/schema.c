@@ -193,9 +193,8 @@ static fa_status check_value(check *c, const fa_xml_element *e, const fa_xml_att
     static const struct {
         const char *type;
         int         n;
-    } numbers[] = {
-        {"number", 1}, {"whole", 1}, {"two-numbers", 2}, {"three-numbers", 3},
-        {"four-numbers", 4}, {"six-numbers", 6}};
+    } numbers[] = {{"number", 1},        {"whole", 1},        {"two-numbers", 2},
+                   {"three-numbers", 3}, {"four-numbers", 4}, {"six-numbers", 6}};
     const char           *nearest;
     const fa_xml_element *d = declaration(declaration_of(c, e), "xs:attribute", a->name, &nearest);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {

@@ -42,7 +42,8 @@ static fa_status allocate(const fa_xml *xml, fa_tree *tree, fa_error *error)
     tree->link = malloc((links + joints) * sizeof *tree->link);
     tree->memory = malloc((3 * links + 2 * joints) * sizeof *tree->memory);
     tree->closes = calloc(joints + 1, sizeof *tree->closes);
-    if (!tree->link || !tree->memory || !tree->closes || !fa_names_new(&tree->link_names, tree->n_links) ||
+    if (!tree->link || !tree->memory || !tree->closes ||
+        !fa_names_new(&tree->link_names, tree->n_links) ||
         !fa_names_new(&tree->joint_names, tree->n_joints))
         return fa_fail(error, FA_NO_MEMORY, xml->path, FA_NOWHERE,
                        "there is not enough memory for %d links", tree->n_links);

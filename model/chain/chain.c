@@ -24,8 +24,7 @@ fa_transform fa_joint_transform(const fa_body *body, double position)
         const double along = body->joint == FA_SCREW ? body->advance * position : position;
         X.r = point_to_parent(body->home, vec3_scale(along, body->axis));
     }
-    if (fa_joint_turns(body->joint))
-        X.E = mat3_mat3(fa_rotation_about(body->axis, position), X.E);
+    if (fa_joint_turns(body->joint)) X.E = mat3_mat3(fa_rotation_about(body->axis, position), X.E);
     return X;
 }
 
@@ -98,13 +97,13 @@ static int add_parts(const fa_joint *joint, int parent, fa_transform home, fa_ch
     const int     n = fa_joint_parts(joint, part);
     for (int k = 0; k < n; k++) {
         const int i = chain->n++;
-        body[i] = (fa_body){.parent = k == 0 ? parent : i - 1,
-                            .joint = part[k].type,
-                            .axis = part[k].axis,
-                            .home = k == 0 ? transform_compose(home, part[k].origin)
-                                           : part[k].origin,
-                            .coordinate = chain->n_coordinates++,
-                            .ratio = 1};
+        body[i] =
+            (fa_body){.parent = k == 0 ? parent : i - 1,
+                      .joint = part[k].type,
+                      .axis = part[k].axis,
+                      .home = k == 0 ? transform_compose(home, part[k].origin) : part[k].origin,
+                      .coordinate = chain->n_coordinates++,
+                      .ratio = 1};
         chain->branched |= body[i].parent != i - 1;
     }
     return chain->n - 1;
@@ -171,7 +170,6 @@ void fa_chain_start(const fa_robot *robot, const fa_body body[], const int link_
         const fa_joint *joint = &robot->link[i].joint;
         if (!fa_joint_is_free(joint)) continue;
         const int n = fa_joint_parts(joint, part);
-        for (int k = 0; k < n; k++)
-            q[body[link_body[i] - n + 1 + k].coordinate] = part[k].position;
+        for (int k = 0; k < n; k++) q[body[link_body[i] - n + 1 + k].coordinate] = part[k].position;
     }
 }

@@ -41,6 +41,22 @@ fa_key fa_key_along(fa_key key, fa_along axis)
     return key;
 }
 
+void fa_key_set_word(fa_key *key, const char *word, char room[], size_t size)
+{
+    const char *dot = strrchr(word, '.');
+    const char *last = dot ? dot + 1 : word;
+    key->axis = FA_ALONG_NONE;
+    for (int i = FA_ALONG_X; i <= FA_ALONG_Z; i++)
+        if (strcmp(last, axes[i].word) == 0) key->axis = (fa_along)i;
+    const bool whole = key->axis == FA_ALONG_NONE;
+    (void)snprintf(room, size, "%.*s",
+                   (int)(whole ? strlen(word)
+                         : dot ? (size_t)(dot - word)
+                               : 0),
+                   word);
+    key->quantity = room;
+}
+
 void fa_variable_segment(const char *name, char segment[], size_t size)
 {
     const bool prefix =

@@ -77,6 +77,10 @@ fa_key fa_key_of_part(fa_owner owner, int part, const char *name, const char *qu
 // The same along an axis: FA_ALONG_X + i, FA_ALONG_QW + i, FA_ALONG_XX + i.
 fa_key fa_key_along(fa_key key, fa_along axis);
 
+// Sets quantity and axis by the word of an element's list: force.x, or x alone. The quantity
+// without its axis goes to `room`, which must live as long as the key.
+void fa_key_set_word(fa_key *key, const char *word, char room[], size_t size);
+
 // A key within a row of a table, whose texts are pieces of the row's name.
 typedef struct fa_row_key {
     int32_t  part;

@@ -53,8 +53,8 @@ int fa_joint_parts(const fa_joint *joint, fa_joint_part part[FA_JOINT_SPEEDS_MAX
     const int             ball = fa_joint_ball_part(joint->type);
     fa_vec3               axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     if (!fa_joint_is_several(joint->type)) {
-        part[0] = part_of(joint->type, joint->axis, joint->initial_position,
-                          joint->initial_velocity);
+        part[0] =
+            part_of(joint->type, joint->axis, joint->initial_position, joint->initial_velocity);
         return fa_joint_speeds(joint);
     }
     if (joint->type == FA_PLANAR) {

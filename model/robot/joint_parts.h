@@ -28,9 +28,9 @@ void fa_axes_across(fa_vec3 axis, fa_vec3 *e1, fa_vec3 *e2);
 // stands for.
 fa_mat3 fa_rotation_of_quaternion(const double q[4]);
 
-// The same robot with every joint of several freedoms in parts and without loops, as the plants "arm" and "inverse"
-// take it; the links between have the joint's name and no mass. It has passed fa_robot_check if the
-// robot has. `to` has the bytes that the first one tells.
+// The same robot with every joint of several freedoms in parts and without loops, as the plants
+// "arm" and "inverse" take it; the links between have the joint's name and no mass. It has passed
+// fa_robot_check if the robot has. `to` has the bytes that the first one tells.
 size_t fa_robot_expanded_size(const fa_robot *robot);
 void   fa_robot_expand(const fa_robot *robot, fa_robot *to);
 

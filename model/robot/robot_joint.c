@@ -69,7 +69,7 @@ static fa_status check_rest(const check *c)
     const fa_joint *joint = c->joint;
     const double    other[] = {joint->initial_position, joint->initial_velocity, joint->mimic.ratio,
                                joint->mimic.offset};
-    const double *start = joint->start.position; // thirteen numbers, one after the other
+    const double   *start = joint->start.position; // thirteen numbers, one after the other
     if (!fa_all_finite(other, (int)(sizeof other / sizeof *other)) || !isfinite(joint->pitch) ||
         !fa_all_finite(start, (int)(sizeof joint->start / sizeof *start)))
         return FAIL(c, "a number of joint '%s' is not finite", joint->name);
@@ -110,8 +110,9 @@ static fa_status check_several(const check *c)
                     joint->name, type);
     const double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     if (!(length > 0) || isinf(length))
-        return FAIL(c, "the initial quaternion of joint '%s' has no direction; 1 0 0 0 is no "
-                       "rotation",
+        return FAIL(c,
+                    "the initial quaternion of joint '%s' has no direction; 1 0 0 0 is no "
+                    "rotation",
                     joint->name);
     return FA_OK;
 }

@@ -362,6 +362,28 @@ fa_robot *rig_linkage(fa_cut cut)
     return robot;
 }
 
+fa_robot *rig_mechanism(uint64_t *seed, int trial, const char *plant)
+{
+    static const fa_joint_type several[] = {FA_FLOATING, FA_SPHERICAL, FA_PLANAR};
+    fa_robot                  *plain = fa_robot_new(1);
+    fa_robot *robot = random_robot(seed, 2 + trial % 4, trial % 2 ? RANDOM_BRANCHED : 0);
+    for (int i = 1; i < robot->n_links; i += 2) {
+        fa_joint *joint = &robot->link[i].joint, was = *joint;
+        if (i > 1 && random_in(seed, 0, 1) < 0.5) continue;
+        *joint = plain->link[0].joint; // nothing acts at it but …
+        strcpy(joint->name, was.name);
+        joint->type = several[(trial + i / 2) % 3];
+        joint->origin = was.origin;
+        joint->axis = was.axis;
+        joint->friction.viscous = was.friction.viscous; // … this
+    }
+    free(plain);
+    strcpy(robot->plant, plant);
+    robot->outputs = FA_EXTRA_POSES | FA_EXTRA_ENERGY;
+    if (trial % 3 == 0) robot->base_motion = true;
+    return robot;
+}
+
 fa_robot *rig_axis(bool force, bool spool, bool pump)
 {
     fa_robot    *robot = fa_robot_new_axis();

@@ -38,6 +38,9 @@ extern const unsigned RIG_KINDS[4]; // of random_robot
 
 fa_robot *rig_arm(uint64_t *seed, int joints, unsigned kind, const char *plant);
 
+// The same with some joints of several freedoms, the first of which may hold a floating base.
+fa_robot *rig_mechanism(uint64_t *seed, int trial, const char *plant);
+
 // A random arm with three cylinders between random links: one of each cut, or two with their valves
 // on one pump.
 fa_robot *rig_cylinders(uint64_t *seed, int joints, unsigned kind);

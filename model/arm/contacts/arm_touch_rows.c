@@ -49,18 +49,13 @@ static touch_at spring_at(fa_variables *variables, const fa_robot *robot, int k)
 static void add(const touch_at *at, fa_variable row, const char *name, const char *text)
 {
     const fa_arm_spelled spelled = fa_arm_spell(at->name);
-    const char          *dot = strrchr(name, '.');
-    const char           axis = dot ? dot[1] : name[1] == '\0' ? name[0] : '\0';
     char                 owner[sizeof spelled.said + 16], what[FA_ARM_DESCRIPTION_SIZE];
-    char                 quantity[64] = "";
-    if (dot || !axis)
-        (void)snprintf(quantity, sizeof quantity, "%.*s",
-                       dot ? (int)(dot - name) : (int)strlen(name), name);
+    char                 quantity[64];
     (void)snprintf(owner, sizeof owner, "%s %s",
                    at->owner == FA_OF_CONTACT ? "contact" : "line spring", spelled.said);
     fa_item_text(at->list, text, at->in, false, owner, what, sizeof what);
-    fa_key key = fa_key_of_part(at->owner, at->index, at->name, quantity);
-    if (axis) key = fa_key_along(key, FA_ALONG_X + (fa_along)(axis - 'x'));
+    fa_key key = fa_key_of_part(at->owner, at->index, at->name, NULL);
+    fa_key_set_word(&key, name, quantity, sizeof quantity);
     fa_variable_add(at->variables, row, key, what);
 }
 

@@ -504,8 +504,9 @@ static void rules_on_loops_are_kept(void **state)
 static void a_robot_file_with_loops_reads_back(void **state)
 {
     (void)state;
-    json            *text = points_of("four_bar");
-    fa_robot        *robot = golden_robot("four_bar", json_element(json_member(text, "points"), 0), NULL, 0);
+    json     *text = points_of("four_bar");
+    fa_robot *robot =
+        golden_robot("four_bar", json_element(json_member(text, "points"), 0), NULL, 0);
     const fa_options options = {.fmi = 3, .identifier = "four_bar"};
     fa_options       read;
     fa_robot        *again;
