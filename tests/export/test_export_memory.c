@@ -86,6 +86,7 @@ static void a_lack_of_memory_is_told_and_leaves_no_file(void **state)
 static void sources_are_what_the_list_names(void **state)
 {
     (void)state;
+#define BEGIN "#include \"source_begin.h\"\n#include \"source_names.h\"\n\n"
     static const char        list[] = "built_in.c\nspecial.c\nother.c\nother.h\nfmi2.c\nfmi3.c\n";
     static const char *const name[] = {"other.c", "other.h", "fmi2.c", "fmi3.c"};
     assert_int_equal(fa_file_write(in_folder("files.txt"), list, sizeof list - 1, NULL), FA_OK);
@@ -94,19 +95,19 @@ static void sources_are_what_the_list_names(void **state)
     const fa_own_sources own = {"AB\xC3", 3, "// special\n", 11};
     for (int fmi = 2; fmi <= 3; fmi++) {
         const char *const want[][2] = {
-            {"built_in.c", "#include \"source_begin.h\"\n\n"
-                           "// The robot of this FMU: resources/robot.forearm, so that nothing has "
-                           "to be found at run time.\n"
-                           "#include \"built_in.h\"\n\nconst unsigned char fa_built_in_robot[] = "
-                           "{\n65,66,195,\n};\n"
-                           "const size_t fa_built_in_size = sizeof fa_built_in_robot;\n\n#include "
-                           "\"source_end.h\"\n"},
-            {"special.c",
-             "#include \"source_begin.h\"\n\n// special\n\n#include \"source_end.h\"\n"},
-            {"other.c", "#include \"source_begin.h\"\n\n// text\n\n#include \"source_end.h\"\n"},
+            {"built_in.c",
+             BEGIN ""
+                   "// The robot of this FMU: resources/robot.forearm, so that nothing has "
+                   "to be found at run time.\n"
+                   "#include \"built_in.h\"\n\nconst unsigned char fa_built_in_robot[] = "
+                   "{\n65,66,195,\n};\n"
+                   "const size_t fa_built_in_size = sizeof fa_built_in_robot;\n\n#include "
+                   "\"source_end.h\"\n"},
+            {"special.c", BEGIN "// special\n\n#include \"source_end.h\"\n"},
+            {"other.c", BEGIN "// text\n\n#include \"source_end.h\"\n"},
             {"other.h", "// text\n"},
             {fmi == 2 ? "fmi2.c" : "fmi3.c",
-             "#include \"source_begin.h\"\n\n// text\n\n#include \"source_end.h\"\n"},
+             "#define FA_SOURCE_SHOWS\n" BEGIN "// text\n\n#include \"source_end.h\"\n"},
         };
         const fa_options options = options_for(fmi);
         fa_sources       sources;
@@ -121,6 +122,7 @@ static void sources_are_what_the_list_names(void **state)
         }
         fa_sources_free(&sources);
     }
+#undef BEGIN
 }
 
 // What goes wrong with a file names the file as the caller did, and a file that was not begun needs
