@@ -183,7 +183,7 @@ fa_status fa_groups_make(const fa_variables *table, int size, fa_groups *groups,
 {
     const size_t n = (size_t)table->n;
     place       *at = calloc(n, sizeof *at);
-    int         *part = malloc(n * sizeof *part); // of each group's last member
+    int         *part = calloc(n, sizeof *part); // of each group's last member
     *groups = (fa_groups){.of = malloc(n * sizeof *groups->of)};
     fa_status status = FA_OK;
     if (!at || !part || !groups->of) {
