@@ -319,11 +319,13 @@ static void list_blocks(work *w, int rank)
         cluster->n_constraints ? l->constraint[cluster->first_constraint].first_row : 0;
     for (int d = 0; d < rank; d++) w->row_of[d] = FA_NOBODY;
     for (int r = 0; r < rank; r++) {
-        memset(w->seen, 0, (size_t)rank * sizeof *w->seen);
+        for (int d = 0; d < rank; d++) w->seen[d] = false;
         augment(w, r, rank);
     }
-    memset(w->index, 0, (size_t)rank * sizeof *w->index);
-    memset(w->on_stack, 0, (size_t)rank * sizeof *w->on_stack);
+    for (int d = 0; d < rank; d++) {
+        w->index[d] = 0;
+        w->on_stack[d] = false;
+    }
     w->depth = w->counter = 0;
     cluster->first_dependent = l->n_dependents;
     cluster->n_dependents = rank;
