@@ -69,7 +69,7 @@ static fa_status put_in_order(builder *b)
 {
     const fa_form *f = b->form;
     const size_t   links = (size_t)f->n_links, joints = (size_t)f->n_joints;
-    int           *first = malloc((2 * links + joints) * sizeof *first); // of each link, a joint
+    int           *first = calloc(2 * links + joints, sizeof *first); // of each link, a joint
     int            waiting = 0, n = 0;
     if (!first) return fa_form_no_memory(f, b->error);
     int *stack = first + links, *next = stack + links;
@@ -96,7 +96,7 @@ static fa_status find_holders(builder *b)
     const fa_form *f = b->form;
     const size_t   links = (size_t)f->n_links;
     if (f->n_links == 0) return FAIL(b, f->at, "the robot has no link; a robot needs at least one");
-    b->memory = malloc(3 * links * sizeof *b->memory);
+    b->memory = calloc(3 * links, sizeof *b->memory);
     if (!b->memory) return fa_form_no_memory(f, b->error);
     b->holder = b->memory;
     b->order = b->holder + links;

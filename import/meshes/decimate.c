@@ -74,7 +74,7 @@ bool fa_index_corners(const fa_triangle triangle[], size_t n, fa_indexed *to)
     while (size < 6 * n) size *= 2;
     uint32_t *table = malloc(size * sizeof *table);
     *to = (fa_indexed){.corner = malloc((3 * n + 1) * sizeof *to->corner),
-                       .index = malloc((3 * n + 1) * sizeof *to->index)};
+                       .index = calloc(3 * n + 1, sizeof *to->index)};
     if (!table || !to->corner || !to->index) {
         free(table);
         fa_indexed_free(to);

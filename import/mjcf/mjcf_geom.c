@@ -25,7 +25,7 @@ static fa_status apply_geom(const fa_mjcf *m, const fa_xml_element *e, void *int
     static const char *const types[] = {"plane",    "hfield", "sphere", "capsule", "ellipsoid",
                                         "cylinder", "box",    "mesh",   "sdf",     NULL};
     geom                    *g = into;
-    int                      n;
+    int                      n = 0;
     double                   group = g->group;
     fa_status                status = fa_mjcf_word(m, e, "type", types, &g->type);
     if (status == FA_OK) status = fa_mjcf_numbers(m, e, "size", 1, 3, g->size, &n);

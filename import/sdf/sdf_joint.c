@@ -104,7 +104,7 @@ static fa_status read_axis(fa_sdf *s, const fa_xml *xml, int node, fa_sdf_joint 
 static fa_status read_ends(fa_sdf *s, const fa_xml *xml, int node, fa_sdf_joint *joint)
 {
     const fa_sdf_frame own = {joint->scope, node};
-    int                parent, child;
+    int                parent = FA_SDF_OWN, child = FA_SDF_OWN;
     fa_transform       X = transform_identity(), end = X;
     fa_status          status = read_end(s, xml, joint, "parent", &parent);
     if (status == FA_OK) status = read_end(s, xml, joint, "child", &child);
