@@ -184,8 +184,10 @@ fa_status fa_sdf_tree(fa_sdf *s)
     const size_t n = (size_t)t.n, joints = (size_t)s->n_joints;
     int         *memory = calloc(3 * n + 2 * joints, sizeof *memory);
     bool        *flags = calloc(3 * n + joints, sizeof *flags);
-    fa_status    status = memory && flags ? FA_OK : fa_sdf_no_memory(s);
-    if (status == FA_OK) {
+    fa_status    status = FA_OK;
+    if (!memory || !flags) {
+        status = fa_sdf_no_memory(s);
+    } else {
         t.set = memory;
         t.first = memory + n;
         t.stack = memory + 2 * n;

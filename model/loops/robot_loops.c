@@ -243,7 +243,7 @@ static void take_stand(const fa_robot *robot, stand *s)
 
 static const char *joint_of(const fa_robot *robot, const stand *s, int coordinate)
 {
-    return coordinate < 0 ? "" : robot->link[s->link_of[coordinate]].joint.name;
+    return coordinate < 0 || !s ? "" : robot->link[s->link_of[coordinate]].joint.name;
 }
 
 // "; planar loops want parallel axes: …" where two joints of the loop turn about axes that are
