@@ -413,7 +413,7 @@ fa_status fa_decimate(fa_triangle triangle[], size_t n, size_t most, size_t *lef
                       .corner = indexed.corner,
                       .index = indexed.index};
     const size_t corners = m.n_corners;
-    m.Q = calloc(corners, sizeof *m.Q);
+    m.Q = calloc(corners + 1, sizeof *m.Q); // of none, an allocation may be NULL
     m.dead = calloc(n, sizeof *m.dead);
     m.first = calloc(3 * corners + 3 * n, sizeof *m.first);
     bool good = m.Q && m.dead && m.first;
