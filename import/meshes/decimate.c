@@ -414,8 +414,8 @@ fa_status fa_decimate(fa_triangle triangle[], size_t n, size_t most, size_t *lef
                       .index = indexed.index};
     const size_t corners = m.n_corners;
     m.Q = calloc(corners + 1, sizeof *m.Q); // of none, an allocation may be NULL
-    m.dead = calloc(n, sizeof *m.dead);
-    m.first = calloc(3 * corners + 3 * n, sizeof *m.first);
+    m.dead = calloc(n + 1, sizeof *m.dead);
+    m.first = calloc(3 * corners + 3 * n + 1, sizeof *m.first);
     bool good = m.Q && m.dead && m.first;
     if (good) {
         m.stamp = m.first + corners;
