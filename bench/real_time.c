@@ -59,7 +59,7 @@ static fa_instance *instance_of(const fa_robot *robot, fmu_host *host)
     return self;
 }
 
-// What one period costs beyond waiting for it, n times; and the latest that it began, in `late`.
+// Runs n periods: `cost` counts the latencies without the wait, `late` is the latest wake-up.
 static void run(fa_instance *self, long n, uint32_t cost[], long *late)
 {
     fmi3ValueReference in[512], out[512];

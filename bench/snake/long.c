@@ -1,5 +1,5 @@
-// What a second of a long snake costs by each integrator, in counts: steps, steps that were tried
-// again, evaluations. docs/snakes.md quotes it.
+// Benchmark: counts the steps, rejected steps and evaluations of one second of a long snake, for
+// each integrator. docs/snakes.md quotes it.
 //
 //     snake_long SNAKE.xml LINKS …      the snake with so many links, in place of its own
 #include <math.h>

@@ -78,7 +78,7 @@ static fa_status run_experiment(const fa_robot *robot, fa_references *references
         return FA_OK;
     }
     free(text);
-    // What the machine lacks is no property of the robot.
+    // A lack of memory or a failed write is an error, not a reason to refuse the robot.
     if (status == FA_NO_MEMORY || status == FA_IO) {
         if (error) *error = why;
         return status;

@@ -180,8 +180,7 @@ static fa_status solve(job *j, fa_error *error)
     return fa_plant_evaluate(j->state.plant, j->state.self, j->state.value, groups, NULL, error);
 }
 
-// Of the joints: what they need, less what the forces of cylinders do that were asked for or are
-// given.
+// Writes the joints' efforts: inverse dynamics less the share of the cylinders' forces.
 static void put_efforts(const job *j, const double given[], fa_csv_writer *out)
 {
     double force[FA_CYLINDER_MAX];

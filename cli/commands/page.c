@@ -112,7 +112,7 @@ static void put_shape(page *p, const fa_visual *visual)
     fa_json_close(&p->json, '}');
 }
 
-// Of a joint of several freedoms: its variables, and in which directions a planar one slides.
+// Writes the variables of a joint of several freedoms, and the axes in which a planar one slides.
 static void put_positions(page *p, const fa_joint *joint, int link)
 {
     const fa_variables *table = &p->state->table;
