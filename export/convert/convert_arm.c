@@ -46,12 +46,15 @@ static fa_status find_segments(const fa_convert_writer *w, segment s[], int *n)
                        "an <arm> of %d links is more than is written; %d are the most", r->n_links,
                        SEGMENTS);
     for (int i = 0; i < r->n_links; i++) {
-        const fa_link     *link = &r->link[i];
-        const fa_joint    *joint = &link->joint;
-        const fa_transform parent =
-            link->parent == FA_WORLD ? transform_identity() : world[link->parent];
+        const fa_link  *link = &r->link[i];
+        const fa_joint *joint = &link->joint;
+        fa_transform    parent = transform_identity();
+        int             before = 0;
+        if (link->parent != FA_WORLD) { // a parent stands before its links
+            parent = world[link->parent];
+            before = segment_of[link->parent];
+        }
         const fa_transform frame = transform_compose(parent, joint->origin);
-        const int          before = link->parent == FA_WORLD ? 0 : segment_of[link->parent];
         world[i] = transform_compose(frame, link->frame);
         segment_of[i] = before;
         if (joint->type != FA_FIXED) {

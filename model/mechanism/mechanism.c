@@ -126,9 +126,9 @@ static fa_status configure(void *self, const double value[], fa_error *error)
     fa_mechanism *m = self;
     for (int k = 0; k < m->n_balls; k++) {
         const fa_mechanism_ball *ball = &m->ball[k];
-        const double            *q = value + ball->initial;
         if (ball->initial == FA_NO_ROW) continue;
-        const double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+        const double *q = value + ball->initial;
+        const double  length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
         if (!(length > 0) || isinf(length))
             return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
                            "the initial quaternion of joint '%s' has no direction; 1 0 0 0 is no "

@@ -51,9 +51,9 @@ typedef struct scratch {
 static struct fa_mechanism_loops *lay_out_loops(fa_arena *a, const fa_robot *robot,
                                                 const fa_loops *built, int n_outer, void **place)
 {
-    struct fa_mechanism_loops *x = fa_arena_take(a, 1, sizeof *x), measured,
-                              *to = x ? x : &measured;
-    const size_t links = (size_t)robot->n_links;
+    struct fa_mechanism_loops *x = fa_arena_take(a, 1, sizeof *x), measured;
+    struct fa_mechanism_loops *to = x ? x : &measured; // cppcheck-suppress uninitvar ; only written
+    const size_t               links = (size_t)robot->n_links;
     fa_chain chain = {.n = built->n_bodies, .n_coordinates = built->n_coordinates, .loops = built};
     const size_t n = (size_t)built->n_coordinates;
     *place = fa_arena_take(a, 1, fa_loops_size(built));
@@ -89,7 +89,7 @@ static size_t lay_out(fa_mechanism *m, char *base, const fa_robot *robot, const 
                       const fa_loops *built, scratch *s)
 {
     fa_arena     a = {base, 0};
-    fa_mechanism measured, *to = m ? m : &measured;
+    fa_mechanism measured, *to = m ? m : &measured; // cppcheck-suppress uninitvar ; only written
     const size_t links = (size_t)robot->n_links;
     fa_arena_take(&a, 1, sizeof *to);
     to->robot = fa_arena_take(&a, 1, fa_robot_expanded_size(robot));

@@ -20,11 +20,21 @@ KERNELS = ("fast_avx2.c", "fast_avx512.c", "fast_fused.c", "fast_plain.c")
 # The laws of elements are included once for each reading of them, and cppcheck takes the readings for one. gcc's analyser
 # and clang-tidy look at them.
 LAWS = ["--suppress=*:*/model/elements/*.h"]
+# Files with all laws of a place in line: cppcheck follows values through all of them at once and comes to no end.
+IN_LINE = [f"{folder}/{file}" for folder, files in {
+    "cli/sim": ["sim_arm.c"],
+    "model/arm": ["arm_drives.c", "contacts/arm_touches.c", "contacts/arm_touches_derived.c", "outputs/arm_motors.c",
+                  "seldom/arm_event.c", "seldom/arm_motors_derived.c"],
+    "model/elements": ["oil/cylinder.c"],
+    "model/snake": ["derivatives/snake_adjoint.c", "derivatives/snake_tangent.c", "rows/snake_element_depends.c",
+                    "snake_event.c", "snake_plant.c"],
+}.items() for file in files]
+# cppcheck 2.10 takes &structure->array[i] for the address of a variable that is no array.
+NO_ARRAY = ["--suppress=objectIndex"]
 # gcc 12 loses memory that hangs on a list (LeakSanitizer and the failing allocators of the tests do
 # not), and values that a loop has written into an array (clang-tidy and cppcheck do not).
 NOT_ASKED = ["-Wno-analyzer-malloc-leak", "-Wno-analyzer-use-of-uninitialized-value"]
-# cppcheck follows values through all laws of a place at once, in files that have them in line, and comes to no end.
-LONGEST = {"gcc": 600, "cppcheck": 45}  # [s]
+LONGEST = {"gcc": 600, "cppcheck": 120}  # [s]
 FOLDERS = ["model", "solve", "fmu", "import", "export", "raster", "plot", "cli"]
 
 
@@ -50,7 +60,7 @@ def command(tool: str, options: list[str], file: str) -> list[str]:
                 *options, file]
     seen = [word for word in options if word.startswith(("-I", "-D"))]
     return ["cppcheck", "--quiet", "--inline-suppr", "--enable=warning,performance,portability", "--std=c99",
-            "-D__x86_64__", "-D__linux__", "--suppress=missingIncludeSystem", *LAWS,
+            "-D__x86_64__", "-D__linux__", "--suppress=missingIncludeSystem", *LAWS, *NO_ARRAY,
             f"--library={ROOT}/tests/analyse/noreturn.cfg", "--error-exitcode=1",
             "--template={file}:{line}: warning: {message} [{id}]", *seen, file]
 
@@ -77,12 +87,13 @@ def main() -> int:
     files = [file for file in files if not file.endswith(KERNELS)]
 
     def check(tool: str, file: str) -> str:
+        if tool == "cppcheck" and str(pathlib.Path(file).relative_to(ROOT)) in IN_LINE:
+            return ""
         try:
             run = subprocess.run(command(tool, options[file], file), cwd=build, capture_output=True, text=True,
                                  timeout=LONGEST[tool])
         except subprocess.TimeoutExpired:
-            print(f"{tool}: {pathlib.Path(file).relative_to(ROOT)} is left after {LONGEST[tool]} s", flush=True)
-            return ""
+            return f"{file}:1: warning: {tool} has not ended after {LONGEST[tool]} s\n"
         return findings_of(run.stderr) or (run.stderr if run.returncode and tool == "gcc" else "")
 
     failed = 0
