@@ -56,8 +56,8 @@ void fa_arm_drives(const fa_arm *arm, const double value[], double tau[], double
 
 // ------------------------------------------------------------------------------------------- steps
 
-void fa_arm_joint_drives_step(const fa_arm *arm, const double value[], const double direction[],
-                              double tau_step[], double power_step[])
+void fa_arm_joint_drives_tangent(const fa_arm *arm, const double value[], const double direction[],
+                                 double tau_step[], double power_step[])
 {
     memset(tau_step, 0, (size_t)arm->chain.n_coordinates * sizeof *tau_step);
     memset(power_step, 0, FA_ARM_WORKS * sizeof *power_step);
@@ -69,26 +69,26 @@ void fa_arm_joint_drives_step(const fa_arm *arm, const double value[], const dou
     }
 }
 
-void fa_arm_drives_step(const fa_arm *arm, const double value[], const double direction[],
-                        double tau_step[], double power_step[])
+void fa_arm_drives_tangent(const fa_arm *arm, const double value[], const double direction[],
+                           double tau_step[], double power_step[])
 {
-    fa_arm_joint_drives_step(arm, value, direction, tau_step, power_step);
-    fa_arm_cylinders_push_step(arm, value, direction, tau_step, power_step);
-    fa_arm_touches_power_steps(arm, power_step);
+    fa_arm_joint_drives_tangent(arm, value, direction, tau_step, power_step);
+    fa_arm_cylinders_push_tangent(arm, value, direction, tau_step, power_step);
+    fa_arm_touches_power_tangents(arm, power_step);
 }
 
 // ------------------------------------------------------------------------------------------ slopes
 
-void fa_arm_drives_slope(const fa_arm *arm, const double value[], const double tau_slope[],
-                         const double power_slope[], double slope[])
+void fa_arm_drives_adjoint(const fa_arm *arm, const double value[], const double tau_slope[],
+                           const double power_slope[], double slope[])
 {
     for (int i = 0; i < arm->chain.n; i++) {
         const fa_joint_now now = fa_joint_at(arm, value, i);
-        fa_joint_push_slopes(&now, now.ratio * tau_slope[arm->body[i].coordinate], power_slope,
-                             slope);
+        fa_joint_push_adjoints(&now, now.ratio * tau_slope[arm->body[i].coordinate], power_slope,
+                               slope);
     }
-    fa_arm_cylinders_push_slope(arm, value, tau_slope, power_slope, slope);
-    fa_arm_touches_power_slopes(arm, power_slope);
+    fa_arm_cylinders_push_adjoint(arm, value, tau_slope, power_slope, slope);
+    fa_arm_touches_power_adjoints(arm, power_slope);
 }
 
 // -------------------------------------------------------------------------------- what they store
@@ -103,7 +103,8 @@ double fa_arm_drives_energy(const fa_arm *arm, const double value[])
     return arm->touches.n > 0 ? energy + fa_arm_touches_energy(arm) : energy;
 }
 
-double fa_arm_drives_energy_step(const fa_arm *arm, const double value[], const double direction[])
+double fa_arm_drives_energy_tangent(const fa_arm *arm, const double value[],
+                                    const double direction[])
 {
     double sum = 0;
     for (int i = 0; i < arm->chain.n; i++) {
@@ -111,15 +112,15 @@ double fa_arm_drives_energy_step(const fa_arm *arm, const double value[], const 
         const fa_joint_change change = fa_joint_change_at(arm, &now, direction, i);
         sum += fa_joint_stored_change(&now, &change);
     }
-    return sum + fa_arm_touches_energy_step(arm);
+    return sum + fa_arm_touches_energy_tangent(arm);
 }
 
-void fa_arm_drives_energy_slope(const fa_arm *arm, const double value[], double wanted,
-                                double slope[])
+void fa_arm_drives_energy_adjoint(const fa_arm *arm, const double value[], double wanted,
+                                  double slope[])
 {
     for (int i = 0; i < arm->chain.n; i++) {
         const fa_joint_now now = fa_joint_at(arm, value, i);
-        fa_joint_stored_slopes(&now, wanted, slope);
+        fa_joint_stored_adjoints(&now, wanted, slope);
     }
-    fa_arm_touches_energy_slope(arm, wanted);
+    fa_arm_touches_energy_adjoint(arm, wanted);
 }

@@ -31,8 +31,8 @@ bool fa_arm_link_push(const fa_arm *arm, const fa_arm_link *link, const double v
     return any_nonzero(world, 0, 6);
 }
 
-void fa_arm_link_push_step(const fa_arm *arm, const fa_arm_link *link, const double value[],
-                           const double direction[], double world_step[6])
+void fa_arm_link_push_tangent(const fa_arm *arm, const fa_arm_link *link, const double value[],
+                              const double direction[], double world_step[6])
 {
     const int mass = link->row, gravity = arm->row[FA_ARM_GRAVITY];
     for (int i = 0; i < 6; i++)
@@ -43,8 +43,8 @@ void fa_arm_link_push_step(const fa_arm *arm, const fa_arm_link *link, const dou
                                          value[mass] * direction[gravity + i]);
 }
 
-void fa_arm_link_push_slope(const fa_arm *arm, const fa_arm_link *link, const double value[],
-                            const double world_slope[6], double slope[])
+void fa_arm_link_push_adjoint(const fa_arm *arm, const fa_arm_link *link, const double value[],
+                              const double world_slope[6], double slope[])
 {
     const int mass = link->row, gravity = arm->row[FA_ARM_GRAVITY];
     for (int i = 0; i < 6 && link->wrench_row != FA_NO_ROW; i++)

@@ -24,8 +24,8 @@ fa_reach fa_reach_of(const fa_cylinder *cylinder, const fa_chain *chain, const i
 
 // Room for what follows: motion[] and slope[] have an entry per body.
 typedef struct fa_reach_work {
-    fa_motion       *motion;
-    fa_motion_slope *slope;
+    fa_motion         *motion;
+    fa_motion_adjoint *slope;
 } fa_reach_work;
 
 // L, and dL/dq of every coordinate. FA_SINGULAR where the points fall together or the linkage

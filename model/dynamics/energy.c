@@ -13,8 +13,8 @@ double fa_kinetic_energy(const fa_chain *chain, const double qd[], const fa_moti
     return energy;
 }
 
-double fa_kinetic_energy_step(const fa_chain *chain, const double qd[], const fa_motion motion[],
-                              const fa_step *step, const fa_motion_step motion_step[])
+double fa_kinetic_energy_tangent(const fa_chain *chain, const double qd[], const fa_motion motion[],
+                                 const fa_tangent *step, const fa_motion_tangent motion_step[])
 {
     double change = 0;
     for (int i = 0; i < chain->n; i++) {
@@ -45,8 +45,8 @@ double fa_potential_energy(const fa_chain *chain, const fa_motion motion[])
     return energy;
 }
 
-double fa_potential_energy_step(const fa_chain *chain, const fa_motion motion[],
-                                const fa_step *step, const fa_motion_step motion_step[])
+double fa_potential_energy_tangent(const fa_chain *chain, const fa_motion motion[],
+                                   const fa_tangent *step, const fa_motion_tangent motion_step[])
 {
     double change = 0;
     for (int i = 0; i < chain->n; i++) {
@@ -62,8 +62,8 @@ double fa_potential_energy_step(const fa_chain *chain, const fa_motion motion[],
     return change;
 }
 
-void fa_kinetic_energy_slope(const fa_chain *chain, const double qd[], const fa_motion motion[],
-                             double wanted, fa_slope *slope, fa_motion_slope motion_slope[])
+void fa_kinetic_energy_adjoint(const fa_chain *chain, const double qd[], const fa_motion motion[],
+                               double wanted, fa_adjoint *slope, fa_motion_adjoint motion_slope[])
 {
     for (int i = 0; i < chain->n; i++) {
         const fa_body *body = &chain->body[i];
@@ -72,13 +72,13 @@ void fa_kinetic_energy_slope(const fa_chain *chain, const double qd[], const fa_
         motion_slope[i].velocity = wrench_add(motion_slope[i].velocity,
                                               wrench_scale(wanted, inertia_mul(body->inertia, v)));
         slope->joint.qd[body->coordinate] += wanted * body->ratio * body->rotor * rate;
-        if (slope->inertia) fa_inertia_slope(twist_scale(0.5 * wanted, v), v, &slope->inertia[i]);
+        if (slope->inertia) fa_inertia_adjoint(twist_scale(0.5 * wanted, v), v, &slope->inertia[i]);
         if (slope->rotor) slope->rotor[i] += 0.5 * wanted * rate * rate;
     }
 }
 
-void fa_potential_energy_slope(const fa_chain *chain, const fa_motion motion[], double wanted,
-                               fa_slope *slope, fa_motion_slope motion_slope[])
+void fa_potential_energy_adjoint(const fa_chain *chain, const fa_motion motion[], double wanted,
+                                 fa_adjoint *slope, fa_motion_adjoint motion_slope[])
 {
     for (int i = 0; i < chain->n; i++) {
         const fa_inertia *inertia = &chain->body[i].inertia;

@@ -46,7 +46,7 @@ void    fa_ball_velocity_out(const fa_ball *ball, fa_vec3 rate, double w[3]);
 
 // p' = (0, w) p / 2 + pull (1 - p p) p, and its step with x[0 … 6].
 void fa_ball_rate(const fa_ball *ball, double rate[4]);
-void fa_ball_rate_step(const fa_ball *ball, const double x[FA_BALL_GIVEN], double step[4]);
+void fa_ball_rate_tangent(const fa_ball *ball, const double x[FA_BALL_GIVEN], double step[4]);
 
 // First-order changes. Results: three of the angular acceleration, or of an inverse's torque, in
 // the parent's axes, from y as the arm has found it; then the power that the arm books with its
@@ -63,6 +63,6 @@ void fa_ball_slope_in(const fa_ball *ball, bool inverse, const double y[FA_BALL_
                       double x[FA_BALL_GIVEN]);
 void fa_ball_slope_out(const fa_ball *ball, bool inverse, const double out[FA_BALL_RESULTS],
                        double y[FA_BALL_INNER]);
-void fa_ball_rate_slope(const fa_ball *ball, const double slope[4], double x[FA_BALL_GIVEN]);
+void fa_ball_rate_adjoint(const fa_ball *ball, const double slope[4], double x[FA_BALL_GIVEN]);
 
 #endif

@@ -248,7 +248,7 @@ static void step_out(fa_mechanism *m, const fa_mechanism_ball *ball, double dire
     if (m->inverse || ball->rate == FA_NO_ROW) return;
     memcpy(x, direction + ball->position, 4 * sizeof *x);
     memcpy(x + 4, direction + ball->velocity, 3 * sizeof *x);
-    fa_ball_rate_step(&ball->now, x, direction + ball->rate);
+    fa_ball_rate_tangent(&ball->now, x, direction + ball->rate);
 }
 
 // Of a ball that loops determine, hosts give the torque alone.
@@ -292,7 +292,7 @@ static fa_status tangent(void *self, const double value[], double direction[], u
     status = m->plant->tangent(m->arm, m->value, m->change, groups | FA_GROUP_DERIVATIVES, error);
     if (status != FA_OK) return status;
     for (int k = 0; k < m->n_balls; k++) step_out(m, &m->ball[k], direction, groups);
-    if (m->loops) fa_mechanism_give_loop_steps(m, direction, groups);
+    if (m->loops) fa_mechanism_give_loop_tangents(m, direction, groups);
     for (int k = 0; k < m->n_spans; k++) {
         const fa_mechanism_span *span = &m->span[k];
         if (span->group & groups)
@@ -337,7 +337,7 @@ static void slope_in(fa_mechanism *m, const fa_mechanism_ball *ball, double slop
         add(y + 6, inner_row(m, m->change, ball, FA_ARM_TORQUE), 3);
     fa_ball_slope_in(&ball->now, m->inverse, y, x);
     if (!m->inverse && groups & FA_GROUP_DERIVATIVES)
-        fa_ball_rate_slope(&ball->now, slope + ball->rate, x);
+        fa_ball_rate_adjoint(&ball->now, slope + ball->rate, x);
     add(slope + ball->position, x, 4);
     add(slope + ball->velocity, x + 4, 3);
     if (m->inverse)
@@ -404,7 +404,7 @@ static fa_status adjoint(void *self, const double value[], double slope[], unsig
         memset(ball->past, 0, sizeof ball->past);
         slope_out(m, ball, slope, groups, ball->past);
     }
-    if (m->loops) fa_mechanism_take_loop_slopes(m, slope, groups);
+    if (m->loops) fa_mechanism_take_loop_adjoints(m, slope, groups);
     status = m->plant->adjoint(m->arm, m->value, m->change, groups, error);
     if (status != FA_OK) return status;
     for (int k = 0; k < m->n_balls; k++)

@@ -298,8 +298,8 @@ fa_status fa_mechanism_step_loops(fa_mechanism *m, fa_error *error)
 {
     const fa_status status = fa_arm_linearise_loops(m->arm, m->value, error);
     if (status != FA_OK) return status;
-    fa_loops_complete_steps(&m->arm->chain, m->change + m->arm->row[FA_ARM_POSITION],
-                            m->change + m->arm->row[FA_ARM_VELOCITY], &m->loops->tangent);
+    fa_loops_complete_tangents(&m->arm->chain, m->change + m->arm->row[FA_ARM_POSITION],
+                               m->change + m->arm->row[FA_ARM_VELOCITY], &m->loops->tangent);
     return FA_OK;
 }
 
@@ -310,20 +310,20 @@ static fa_vec3 tilt(fa_vec3 d, fa_vec3 r)
 }
 
 // Steps of the forces in loops, after those of the accelerations.
-static void give_force_steps(const fa_mechanism *m, double direction[])
+static void give_force_tangents(const fa_mechanism *m, double direction[])
 {
     struct fa_mechanism_loops *x = m->loops;
     const fa_loops            *l = x->loops;
-    const fa_step              step = {.joint = {.q = m->change + m->arm->row[FA_ARM_POSITION],
+    const fa_tangent           step = {.joint = {.q = m->change + m->arm->row[FA_ARM_POSITION],
                                                  .qd = m->change + m->arm->row[FA_ARM_VELOCITY]}};
-    fa_loops_multiplier_step(&m->arm->chain, &step, m->change + m->arm->row[FA_ARM_ACCELERATION],
-                             &x->tangent);
+    fa_loops_multiplier_tangent(&m->arm->chain, &step, m->change + m->arm->row[FA_ARM_ACCELERATION],
+                                &x->tangent);
     for (int i = 0; i < l->n_constraints; i++) {
         const fa_constraint *c = &l->constraint[i];
         if (c->type == FA_LOOP_COUPLING) continue;
         const fa_wrench on =
-            fa_loops_reaction_step(l, &m->arm->chain, i, x->tangent.lambda, x->tangent.lambda_step,
-                                   &x->tangent.loop, x->tangent.step);
+            fa_loops_reaction_tangent(l, &m->arm->chain, i, x->tangent.lambda,
+                                      x->tangent.lambda_step, &x->tangent.loop, x->tangent.step);
         const double part[6] = {on.force.x,  on.force.y,  on.force.z,
                                 on.moment.x, on.moment.y, on.moment.z};
         const int    row = x->force_of[l->given[i]];
@@ -333,12 +333,12 @@ static void give_force_steps(const fa_mechanism *m, double direction[])
     }
 }
 
-void fa_mechanism_give_loop_steps(const fa_mechanism *m, double direction[], unsigned groups)
+void fa_mechanism_give_loop_tangents(const fa_mechanism *m, double direction[], unsigned groups)
 {
     const struct fa_mechanism_loops *x = m->loops;
     const double                    *dq = m->change + m->arm->row[FA_ARM_POSITION];
     const double                    *dqd = m->change + m->arm->row[FA_ARM_VELOCITY];
-    if (groups & FA_ARM_GROUP_REACTIONS && x->has_forces) give_force_steps(m, direction);
+    if (groups & FA_ARM_GROUP_REACTIONS && x->has_forces) give_force_tangents(m, direction);
     if (!(groups & FA_ARM_GROUP_LOOPS)) return;
     for (int i = 0; i < x->n_joints; i++) {
         const fa_mechanism_joint *joint = &x->joint[i];
@@ -366,7 +366,7 @@ void fa_mechanism_give_loop_steps(const fa_mechanism *m, double direction[], uns
     direction[x->regularity_row] = 0;
 }
 
-void fa_mechanism_take_loop_slopes(fa_mechanism *m, const double slope[], unsigned groups)
+void fa_mechanism_take_loop_adjoints(fa_mechanism *m, const double slope[], unsigned groups)
 {
     const struct fa_mechanism_loops *x = m->loops;
     double                          *q_slope = m->change + m->arm->row[FA_ARM_POSITION];
@@ -401,7 +401,7 @@ fa_status fa_mechanism_slope_loops(fa_mechanism *m, fa_error *error)
 {
     const fa_status status = fa_arm_linearise_loops(m->arm, m->value, error);
     if (status != FA_OK) return status;
-    fa_loops_complete_slopes(&m->arm->chain, m->change + m->arm->row[FA_ARM_POSITION],
-                             m->change + m->arm->row[FA_ARM_VELOCITY], &m->loops->tangent);
+    fa_loops_complete_adjoints(&m->arm->chain, m->change + m->arm->row[FA_ARM_POSITION],
+                               m->change + m->arm->row[FA_ARM_VELOCITY], &m->loops->tangent);
     return FA_OK;
 }

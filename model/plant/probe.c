@@ -116,7 +116,7 @@ static bool evaluate_somewhere(const sample *s, int point, uint64_t *seed)
            fa_plant_evaluate(s->plant, s->self, s->value, FA_GROUP_ALL, NULL, NULL) == FA_OK;
 }
 
-static bool measure_slopes(const sample *s)
+static bool measure_adjoints(const sample *s)
 {
     size_t n = (size_t)s->table->n;
     for (int known = FA_COMMON_ROWS; known < s->table->first[FA_OUTPUT]; known++) {
@@ -191,7 +191,7 @@ static void take_samples(const sample *s, fa_probe *probe)
     int      points = modes ? POINTS_SWITCHING : POINTS;
     for (int attempt = 0; attempt < attempts && taken < points; attempt++) {
         memset(s->slope, 0, n * n * sizeof *s->slope);
-        if (!evaluate_somewhere(s, taken, &seed) || !measure_slopes(s)) continue;
+        if (!evaluate_somewhere(s, taken, &seed) || !measure_adjoints(s)) continue;
         note_effects(s, probe);
         taken++;
     }

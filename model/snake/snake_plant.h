@@ -10,8 +10,8 @@
 
 #include "plant.h"
 #include "snake_kane.h"
+#include "snake_kane_adjoint.h"
 #include "snake_shape.h"
-#include "snake_slope.h"
 
 extern const fa_plant    fa_snake_plant;
 extern const fa_implicit fa_snake_implicit;
@@ -173,7 +173,7 @@ typedef struct fa_snake_self {
     double          *rolling, *rolling_step, *lambda, *lambda_step;
     double          *angle_step; // of the links
     // … per joint, too, with one to spare …
-    fa_snake_joint *joint, *joint_step;
+    fa_snake_joint *joint, *joint_tangent;
     double         *torque, *torque_step; // all that acts at the joint
     double         *drive, *drive_step;   // what the snake does by itself to follow commands
     int            *input_row;            // torque or voltage from outside; FA_NO_ROW: none

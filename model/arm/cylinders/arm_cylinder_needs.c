@@ -229,8 +229,8 @@ void fa_arm_cylinders_put_needs(const fa_arm *arm, double value[])
         value[arm->cylinders.of[k].force_row] = arm->cylinders.of[k].needed;
 }
 
-void fa_arm_cylinders_need_step(fa_arm *arm, const double value[], const double torque_step[],
-                                double direction[])
+void fa_arm_cylinders_need_tangent(fa_arm *arm, const double value[], const double torque_step[],
+                                   double direction[])
 {
     const double *dq = direction + arm->row[FA_ARM_POSITION];
     group         g;
@@ -257,8 +257,8 @@ void fa_arm_cylinders_need_step(fa_arm *arm, const double value[], const double 
     }
 }
 
-void fa_arm_cylinders_need_slope(fa_arm *arm, const double value[], double torque_slope[],
-                                 double slope[])
+void fa_arm_cylinders_need_adjoint(fa_arm *arm, const double value[], double torque_slope[],
+                                   double slope[])
 {
     double *q_slope = slope + arm->row[FA_ARM_POSITION], *along = arm->tau_step; // scratch
     group   g;

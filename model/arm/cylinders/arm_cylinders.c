@@ -215,10 +215,10 @@ bool fa_arm_cylinders_switch(const fa_arm *arm, double value[])
 
 // ------------------------------------------------------------------------------------------- steps
 
-typedef struct cylinder_step {
+typedef struct cylinder_tangent {
     double length, rate;
     double law[FA_AXIS_RESULTS];
-} cylinder_step;
+} cylinder_tangent;
 
 const double *fa_arm_cylinder_curvature(const fa_arm *arm, const fa_arm_cylinder *c,
                                         const double value[], const double direction[])
@@ -230,14 +230,14 @@ const double *fa_arm_cylinder_curvature(const fa_arm *arm, const fa_arm_cylinder
     return arm->cylinders.product;
 }
 
-static cylinder_step step_of(const fa_arm *arm, const fa_arm_cylinder *c, const double value[],
-                             const double direction[])
+static cylinder_tangent step_of(const fa_arm *arm, const fa_arm_cylinder *c, const double value[],
+                                const double direction[])
 {
     const double *qd = value + arm->row[FA_ARM_VELOCITY];
     const double *dq = direction + arm->row[FA_ARM_POSITION],
                  *dqd = direction + arm->row[FA_ARM_VELOCITY];
-    double        step[FA_AXIS_GIVEN];
-    cylinder_step s = {.length = product(arm, c->lever, dq)};
+    double           step[FA_AXIS_GIVEN];
+    cylinder_tangent s = {.length = product(arm, c->lever, dq)};
     s.rate = product(arm, fa_arm_cylinder_curvature(arm, c, value, qd), dq) +
              product(arm, c->lever, dqd);
     if (!c->parts) {
@@ -255,17 +255,17 @@ static cylinder_step step_of(const fa_arm *arm, const fa_arm_cylinder *c, const 
         step[FA_AXIS_OTHERS_FLOW] += step_of(arm, other, value, direction).law[FA_AXIS_SUPPLY_FLOW];
     }
     fa_arm_cylinder_record(arm, c, value);
-    fa_axis_step(arm->cylinders.axis, step, s.law);
+    fa_axis_tangent(arm->cylinders.axis, step, s.law);
     return s;
 }
 
-void fa_arm_cylinders_push_step(const fa_arm *arm, const double value[], const double direction[],
-                                double tau_step[], double power_step[])
+void fa_arm_cylinders_push_tangent(const fa_arm *arm, const double value[],
+                                   const double direction[], double tau_step[], double power_step[])
 {
     const double *dq = direction + arm->row[FA_ARM_POSITION];
     for (int k = 0; k < arm->cylinders.n && !arm->inverse; k++) {
         const fa_arm_cylinder *c = &arm->cylinders.of[k];
-        const cylinder_step    s = step_of(arm, c, value, direction);
+        const cylinder_tangent s = step_of(arm, c, value, direction);
         const double          *turned = fa_arm_cylinder_curvature(arm, c, value, dq);
         for (int i = 0; i < arm->chain.n_coordinates; i++)
             tau_step[i] += s.law[FA_AXIS_FORCE] * c->lever[i] + c->law[FA_AXIS_FORCE] * turned[i];
@@ -282,14 +282,14 @@ void fa_arm_cylinders_push_step(const fa_arm *arm, const double value[], const d
 
 // From slopes with respect to length, rate and laws to those with respect to what is known.
 static void slope_of(const fa_arm *arm, const fa_arm_cylinder *c, const double value[],
-                     const cylinder_step *wanted, double slope[])
+                     const cylinder_tangent *wanted, double slope[])
 {
     double *q_slope = slope + arm->row[FA_ARM_POSITION];
     double *qd_slope = slope + arm->row[FA_ARM_VELOCITY];
     double  by[FA_AXIS_GIVEN] = {0}, length = wanted->length, rate = wanted->rate;
     if (c->parts) {
         fa_arm_cylinder_record(arm, c, value);
-        fa_axis_slope(arm->cylinders.axis, wanted->law, by);
+        fa_axis_adjoint(arm->cylinders.axis, wanted->law, by);
         for (int i = 0; i < FA_AXIS_GIVEN; i++)
             if (c->at.given[i] != FA_NO_ROW) slope[c->at.given[i]] += by[i];
         length += by[FA_AXIS_LENGTH];
@@ -299,7 +299,7 @@ static void slope_of(const fa_arm *arm, const fa_arm_cylinder *c, const double v
     }
     for (int i = 0; by[FA_AXIS_OTHERS_FLOW] != 0 && i < arm->cylinders.n; i++) {
         const fa_arm_cylinder *other = &arm->cylinders.of[i];
-        cylinder_step          drawn = {0};
+        cylinder_tangent       drawn = {0};
         if (other == c || !(other->parts & FA_PART_VALVE)) continue;
         drawn.law[FA_AXIS_SUPPLY_FLOW] = by[FA_AXIS_OTHERS_FLOW];
         slope_of(arm, other, value, &drawn, slope);
@@ -312,15 +312,16 @@ static void slope_of(const fa_arm *arm, const fa_arm_cylinder *c, const double v
     }
 }
 
-void fa_arm_cylinders_push_slope(const fa_arm *arm, const double value[], const double tau_slope[],
-                                 const double power_slope[], double slope[])
+void fa_arm_cylinders_push_adjoint(const fa_arm *arm, const double value[],
+                                   const double tau_slope[], const double power_slope[],
+                                   double slope[])
 {
     double *q_slope = slope + arm->row[FA_ARM_POSITION];
     for (int k = 0; k < arm->cylinders.n && !arm->inverse; k++) {
         const fa_arm_cylinder *c = &arm->cylinders.of[k];
         const fa_axis_result   drive = c->parts ? FA_AXIS_OIL_FORCE : FA_AXIS_FORCE;
         const double           driven = power_slope[FA_ARM_BY_ACTUATORS];
-        cylinder_step          wanted = {0};
+        cylinder_tangent       wanted = {0};
         wanted.law[FA_AXIS_FORCE] = product(arm, c->lever, tau_slope);
         wanted.law[drive] += driven * c->rate;
         wanted.rate = driven * c->law[drive];
@@ -337,16 +338,16 @@ void fa_arm_cylinders_push_slope(const fa_arm *arm, const double value[], const 
     }
 }
 
-double fa_arm_cylinder_force_step(const fa_arm *arm, const fa_arm_cylinder *c, const double value[],
-                                  const double direction[])
+double fa_arm_cylinder_force_tangent(const fa_arm *arm, const fa_arm_cylinder *c,
+                                     const double value[], const double direction[])
 {
     return step_of(arm, c, value, direction).law[FA_AXIS_FORCE];
 }
 
-void fa_arm_cylinder_force_slope(const fa_arm *arm, const fa_arm_cylinder *c, const double value[],
-                                 double wanted, double slope[])
+void fa_arm_cylinder_force_adjoint(const fa_arm *arm, const fa_arm_cylinder *c,
+                                   const double value[], double wanted, double slope[])
 {
-    cylinder_step by = {0};
+    cylinder_tangent by = {0};
     by.law[FA_AXIS_FORCE] = wanted;
     slope_of(arm, c, value, &by, slope);
 }
@@ -394,12 +395,12 @@ void fa_arm_cylinders_put(const fa_arm *arm, double value[], unsigned groups)
     }
 }
 
-void fa_arm_cylinders_put_step(const fa_arm *arm, const double value[], double direction[],
-                               unsigned groups)
+void fa_arm_cylinders_put_tangent(const fa_arm *arm, const double value[], double direction[],
+                                  unsigned groups)
 {
     for (int k = 0; k < arm->cylinders.n; k++) {
         const fa_arm_cylinder *c = &arm->cylinders.of[k];
-        const cylinder_step    s = step_of(arm, c, value, direction);
+        const cylinder_tangent s = step_of(arm, c, value, direction);
         for (int i = 0; i < FA_AXIS_RESULTS; i++)
             if (asked(c, i, groups)) direction[c->result[i]] = s.law[i];
         if (!(groups & FA_ARM_GROUP_CYLINDERS)) continue;
@@ -412,12 +413,12 @@ void fa_arm_cylinders_put_step(const fa_arm *arm, const double value[], double d
     }
 }
 
-void fa_arm_cylinders_put_slope(const fa_arm *arm, const double value[], double slope[],
-                                unsigned groups)
+void fa_arm_cylinders_put_adjoint(const fa_arm *arm, const double value[], double slope[],
+                                  unsigned groups)
 {
     for (int k = 0; k < arm->cylinders.n; k++) {
         const fa_arm_cylinder *c = &arm->cylinders.of[k];
-        cylinder_step          wanted = {0};
+        cylinder_tangent       wanted = {0};
         for (int i = 0; i < FA_AXIS_RESULTS; i++)
             if (asked(c, i, groups)) wanted.law[i] = slope[c->result[i]];
         if (groups & FA_ARM_GROUP_CYLINDERS) {

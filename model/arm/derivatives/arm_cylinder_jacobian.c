@@ -71,7 +71,7 @@ static void partial(const fa_arm *arm, fa_axis_result result, double by[FA_AXIS_
     double wanted[FA_AXIS_RESULTS] = {0};
     wanted[result] = 1;
     memset(by, 0, FA_AXIS_GIVEN * sizeof *by);
-    fa_axis_slope(arm->cylinders.axis, wanted, by);
+    fa_axis_adjoint(arm->cylinders.axis, wanted, by);
 }
 
 // How the supply's pressure feels, behind a pump, what this cylinder's valve draws.

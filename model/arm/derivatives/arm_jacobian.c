@@ -64,13 +64,13 @@ static void add_drives(const fa_arm *arm, int coordinate, int column, int n_stat
             arm->by_tau[i * c + coordinate] * arm->tau_step[coordinate];
 }
 
-static void unit_step(fa_arm *arm, const fa_state_rows *states, const double value[],
-                      fa_arm_quantity quantity, double direction[])
+static void unit_tangent(fa_arm *arm, const fa_state_rows *states, const double value[],
+                         fa_arm_quantity quantity, double direction[])
 {
     memset(direction, 0, (size_t)states->rows * sizeof *direction);
     for (int i = 0; i < states->n; i++)
         if (states->of[i].quantity == (int)quantity) direction[states->first + i] = 1;
-    fa_arm_joint_drives_step(arm, value, direction, arm->tau_step, arm->power_step);
+    fa_arm_joint_drives_tangent(arm, value, direction, arm->tau_step, arm->power_step);
 }
 
 fa_status fa_arm_by_state(void *self, const fa_state_rows *states, const double value[],
@@ -110,16 +110,16 @@ fa_status fa_arm_by_state(void *self, const fa_state_rows *states, const double 
         memcpy(row + position, arm->by_q + i * c, (size_t)c * sizeof *row);
         memcpy(row + velocity, arm->by_qd + i * c, (size_t)c * sizeof *row);
     }
-    unit_step(arm, states, value, FA_ARM_POSITION, direction);
+    unit_tangent(arm, states, value, FA_ARM_POSITION, direction);
     for (int j = 0; j < c; j++) add_drives(arm, j, position + j, n, velocity, by_state);
-    unit_step(arm, states, value, FA_ARM_VELOCITY, direction);
+    unit_tangent(arm, states, value, FA_ARM_VELOCITY, direction);
     for (int j = 0; j < c; j++) add_drives(arm, j, velocity + j, n, velocity, by_state);
     for (int s = 0; s < n; s++) { // states of elements, kind by kind
         const int quantity = states->of[s].quantity;
         bool      done = quantity < FA_ARM_ELEMENTS || quantity >= FA_ARM_INITIAL_POSITION;
         for (int before = 0; before < s; before++) done |= states->of[before].quantity == quantity;
         if (done) continue;
-        unit_step(arm, states, value, (fa_arm_quantity)quantity, direction);
+        unit_tangent(arm, states, value, (fa_arm_quantity)quantity, direction);
         for (int i = 0; i < arm->chain.n; i++) {
             const int row = arm->joint[i].at[quantity];
             if (row >= first && row < first + n)

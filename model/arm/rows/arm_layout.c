@@ -130,11 +130,12 @@ static size_t lay_out(fa_arm *arm, char *base, const fa_robot *robot, char **nam
     // Jacobians are made while no step and no slope is under way.
     fa_arena apart = a;
     size_t   jacobians = fa_arm_jacobian_lay_out(to, &apart, &chain);
-    void    *inertias = fa_arena_share(&a, n, sizeof *to->inertia_step, sizeof *to->inertia_slope);
-    void    *motions = fa_arena_share(&a, n, sizeof *to->motion_step, sizeof *to->motion_slope);
-    void    *wrenches = fa_arena_share(&a, n, sizeof *to->wrench_step, sizeof *to->wrench_slope);
-    to->inertia_step = inertias;
-    to->inertia_slope = inertias;
+    void    *inertias =
+        fa_arena_share(&a, n, sizeof *to->inertia_tangent, sizeof *to->inertia_adjoint);
+    void *motions = fa_arena_share(&a, n, sizeof *to->motion_step, sizeof *to->motion_slope);
+    void *wrenches = fa_arena_share(&a, n, sizeof *to->wrench_step, sizeof *to->wrench_slope);
+    to->inertia_tangent = inertias;
+    to->inertia_adjoint = inertias;
     to->motion_step = motions;
     to->motion_slope = motions;
     to->wrench_step = wrenches;
@@ -158,7 +159,7 @@ static size_t lay_out(fa_arm *arm, char *base, const fa_robot *robot, char **nam
     to->bias = fa_arena_take(&a, c, sizeof *to->bias);
     to->bias_still = fa_arena_take(&a, c, sizeof *to->bias_still);
     to->push = fa_arena_take(&a, c, sizeof *to->push);
-    to->push_step = fa_arena_take(&a, c, sizeof *to->push_step);
+    to->push_tangent_of = fa_arena_take(&a, c, sizeof *to->push_tangent_of);
     to->held = fa_arena_take(&a, c, sizeof *to->held);
     to->fast = fa_arena_take(&a, 1, fa_fast_size(&chain));
     lay_out_weight(&to->weight, &a, weighs(robot), n, c);

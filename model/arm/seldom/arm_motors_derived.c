@@ -1,7 +1,8 @@
 // How what arm_motors.c tells changes: steps and slopes.
 #include "arm_elements.h"
 
-void fa_arm_tell_step(const fa_arm *arm, const double value[], double direction[], unsigned groups)
+void fa_arm_tell_tangent(const fa_arm *arm, const double value[], double direction[],
+                         unsigned groups)
 {
     for (int i = 0; i < arm->chain.n; i++) {
         const fa_joint_now    now = fa_joint_at(arm, value, i);
@@ -10,16 +11,16 @@ void fa_arm_tell_step(const fa_arm *arm, const double value[], double direction[
     }
 }
 
-void fa_arm_tell_slope(const fa_arm *arm, const double value[], double slope[], unsigned groups)
+void fa_arm_tell_adjoint(const fa_arm *arm, const double value[], double slope[], unsigned groups)
 {
     for (int i = 0; i < arm->chain.n; i++) {
         const fa_joint_now now = fa_joint_at(arm, value, i);
-        fa_joint_tell_slopes(&now, groups, slope, slope);
+        fa_joint_tell_adjoints(&now, groups, slope, slope);
     }
 }
 
-void fa_arm_voltages_step(const fa_arm *arm, const double value[], const double torque_step[],
-                          double direction[])
+void fa_arm_voltages_tangent(const fa_arm *arm, const double value[], const double torque_step[],
+                             double direction[])
 {
     for (int i = 0; i < arm->chain.n; i++) {
         const fa_arm_joint *joint = &arm->joint[i];
@@ -35,8 +36,8 @@ void fa_arm_voltages_step(const fa_arm *arm, const double value[], const double 
     }
 }
 
-void fa_arm_voltages_slope(const fa_arm *arm, const double value[], double torque_slope[],
-                           double slope[])
+void fa_arm_voltages_adjoint(const fa_arm *arm, const double value[], double torque_slope[],
+                             double slope[])
 {
     for (int i = 0; i < arm->chain.n; i++) {
         const fa_arm_joint *joint = &arm->joint[i];
@@ -46,7 +47,7 @@ void fa_arm_voltages_slope(const fa_arm *arm, const double value[], double torqu
         const fa_motor_out weight = {.voltage = slope[FA_DRIVE_ROW(joint)]};
         fa_motor_in        bar;
         fa_motor_adjoint(&in, &weight, &bar);
-        fa_motor_slopes(&now, &bar, slope);
+        fa_motor_adjoints(&now, &bar, slope);
         torque_slope[arm->body[i].coordinate] = slope[joint->at[FA_AT(motor.torque)]];
     }
 }

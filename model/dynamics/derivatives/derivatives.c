@@ -1,6 +1,7 @@
 // The recursive Newton-Euler equations of newton_euler.c, differentiated line by line in one
-// direction. Motion vectors change by fa_chain_motion_step; here are forces. What a force does when
-// the joint that carries it moves: d(X^T f) = X^T (df + dJ x* f), with dJ the step along the joint.
+// direction. Motion vectors change by fa_chain_motion_tangent; here are forces. What a force does
+// when the joint that carries it moves: d(X^T f) = X^T (df + dJ x* f), with dJ the step along the
+// joint.
 //
 // Forward dynamics is never differentiated through the articulated body: at fixed qdd its change is
 // that of inverse dynamics, and M dqdd = dtau - dID.
@@ -28,8 +29,8 @@ static fa_wrench own_force(const fa_chain *chain, int i, const fa_load *load, co
 }
 
 // Its change.
-static fa_wrench own_force_step(const fa_chain *chain, int i, const fa_motion *m,
-                                const fa_step *step, const fa_motion_step *d)
+static fa_wrench own_force_tangent(const fa_chain *chain, int i, const fa_motion *m,
+                                   const fa_tangent *step, const fa_motion_tangent *d)
 {
     fa_inertia I = chain->body[i].inertia;
     fa_vec3    gravity = mat3_mul(m->pose.E, chain->gravity);
@@ -59,13 +60,13 @@ void fa_joint_forces(const fa_chain *chain, const fa_load *load, const fa_motion
     }
 }
 
-void fa_joint_forces_step(const fa_chain *chain, const fa_load *load, const fa_motion motion[],
-                          const fa_step *step, const fa_motion_step motion_step[],
-                          fa_joint_force force[])
+void fa_joint_forces_tangent(const fa_chain *chain, const fa_load *load, const fa_motion motion[],
+                             const fa_tangent *step, const fa_motion_tangent motion_step[],
+                             fa_joint_force force[])
 {
     for (int i = 0; i < chain->n; i++) {
         force[i].f = own_force(chain, i, load, &motion[i]);
-        force[i].df = own_force_step(chain, i, &motion[i], step, &motion_step[i]);
+        force[i].df = own_force_tangent(chain, i, &motion[i], step, &motion_step[i]);
     }
     for (int i = chain->n - 1; i >= 0; i--) {
         const fa_body *body = &chain->body[i];
@@ -90,12 +91,12 @@ size_t fa_inverse_step_work_size(const fa_chain *chain)
     return (size_t)chain->n * sizeof(fa_joint_force);
 }
 
-void fa_inverse_step(const fa_chain *chain, const double qdd[], const fa_load *load,
-                     const fa_motion motion[], const fa_step *step,
-                     const fa_motion_step motion_step[], double tau_step[], void *work)
+void fa_inverse_tangent(const fa_chain *chain, const double qdd[], const fa_load *load,
+                        const fa_motion motion[], const fa_tangent *step,
+                        const fa_motion_tangent motion_step[], double tau_step[], void *work)
 {
     fa_joint_force *force = work;
-    fa_joint_forces_step(chain, load, motion, step, motion_step, force);
+    fa_joint_forces_tangent(chain, load, motion, step, motion_step, force);
     memset(tau_step, 0, (size_t)chain->n_coordinates * sizeof *tau_step);
     for (int i = 0; i < chain->n; i++) {
         const fa_body *body = &chain->body[i];
@@ -108,13 +109,13 @@ void fa_inverse_step(const fa_chain *chain, const double qdd[], const fa_load *l
     }
 }
 
-void fa_forward_step(const fa_chain *chain, const double qdd[], const fa_load *load,
-                     const fa_motion motion[], const fa_step *step,
-                     const fa_motion_step motion_step[], const double factor[], double qdd_step[],
-                     void *work)
+void fa_forward_tangent(const fa_chain *chain, const double qdd[], const fa_load *load,
+                        const fa_motion motion[], const fa_tangent *step,
+                        const fa_motion_tangent motion_step[], const double factor[],
+                        double qdd_step[], void *work)
 {
     int n = chain->n_coordinates;
-    fa_inverse_step(chain, qdd, load, motion, step, motion_step, qdd_step, work);
+    fa_inverse_tangent(chain, qdd, load, motion, step, motion_step, qdd_step, work);
     for (int i = 0; i < n; i++) qdd_step[i] = (step->tau ? step->tau[i] : 0) - qdd_step[i];
     for (int i = 0; chain->held && i < n; i++)
         if (chain->held[i]) qdd_step[i] = 0;
@@ -123,7 +124,7 @@ void fa_forward_step(const fa_chain *chain, const double qdd[], const fa_load *l
 
 // ------------------------------------------------------------------------------------ transposes
 
-void fa_inertia_slope(fa_twist x, fa_twist y, fa_inertia *slope)
+void fa_inertia_adjoint(fa_twist x, fa_twist y, fa_inertia *slope)
 {
     fa_vec3 a = x.angular, b = y.angular;
     slope->mass += dot(x.linear, y.linear);
@@ -137,9 +138,9 @@ void fa_inertia_slope(fa_twist x, fa_twist y, fa_inertia *slope)
     slope->I = sym3_add(slope->I, I);
 }
 
-// own_force_step backwards: F pairs with the change of body i's force.
-static void own_force_slope(const fa_chain *chain, int i, fa_twist F, const fa_motion *m,
-                            fa_slope *slope, fa_motion_slope *d)
+// own_force_tangent backwards: F pairs with the change of body i's force.
+static void own_force_adjoint(const fa_chain *chain, int i, fa_twist F, const fa_motion *m,
+                              fa_adjoint *slope, fa_motion_adjoint *d)
 {
     fa_inertia I = chain->body[i].inertia;
     fa_vec3    gravity = mat3_mul(m->pose.E, chain->gravity);
@@ -153,15 +154,15 @@ static void own_force_slope(const fa_chain *chain, int i, fa_twist F, const fa_m
     d->pose.moment = vec3_add(d->pose.moment, cross(gravity, IF.force));
     slope->gravity = vec3_sub(slope->gravity, mat3_tmul(m->pose.E, IF.force));
     if (slope->inertia) {
-        fa_inertia_slope(F, a, &slope->inertia[i]);
-        fa_inertia_slope(Fv, v, &slope->inertia[i]);
+        fa_inertia_adjoint(F, a, &slope->inertia[i]);
+        fa_inertia_adjoint(Fv, v, &slope->inertia[i]);
     }
     if (slope->wrench) slope->wrench[i] = twist_add(slope->wrench[i], twist_scale(-1, F));
 }
 
-void fa_joint_forces_slope(const fa_chain *chain, const fa_load *load, const fa_motion motion[],
-                           fa_joint_force_slope force[], fa_slope *slope,
-                           fa_motion_slope motion_slope[])
+void fa_joint_forces_adjoint(const fa_chain *chain, const fa_load *load, const fa_motion motion[],
+                             fa_joint_force_adjoint force[], fa_adjoint *slope,
+                             fa_motion_adjoint motion_slope[])
 {
     // The forces themselves, tip to base, as in newton_euler.c.
     for (int i = 0; i < chain->n; i++) force[i].f = own_force(chain, i, load, &motion[i]);
@@ -185,20 +186,20 @@ void fa_joint_forces_slope(const fa_chain *chain, const fa_load *load, const fa_
                     power(twist_cross(from_parent, fa_along_axis(body, 1)), force[i].f);
             force[i].wanted = twist_add(force[i].wanted, from_parent);
         }
-        own_force_slope(chain, i, force[i].wanted, &motion[i], slope, &motion_slope[i]);
+        own_force_adjoint(chain, i, force[i].wanted, &motion[i], slope, &motion_slope[i]);
     }
 }
 
 size_t fa_inverse_slope_work_size(const fa_chain *chain)
 {
-    return (size_t)chain->n * sizeof(fa_joint_force_slope);
+    return (size_t)chain->n * sizeof(fa_joint_force_adjoint);
 }
 
-void fa_inverse_slope(const fa_chain *chain, const double qdd[], const fa_load *load,
-                      const fa_motion motion[], const double tau_slope[], fa_slope *slope,
-                      fa_motion_slope motion_slope[], void *work)
+void fa_inverse_adjoint(const fa_chain *chain, const double qdd[], const fa_load *load,
+                        const fa_motion motion[], const double tau_slope[], fa_adjoint *slope,
+                        fa_motion_adjoint motion_slope[], void *work)
 {
-    fa_joint_force_slope *force = work;
+    fa_joint_force_adjoint *force = work;
     for (int i = 0; i < chain->n; i++) {
         const fa_body *body = &chain->body[i];
         double         rate = fa_joint_rate(body, tau_slope);
@@ -207,7 +208,7 @@ void fa_inverse_slope(const fa_chain *chain, const double qdd[], const fa_load *
         if (slope->joint.qdd)
             slope->joint.qdd[body->coordinate] += body->ratio * body->rotor * rate;
     }
-    fa_joint_forces_slope(chain, load, motion, force, slope, motion_slope);
+    fa_joint_forces_adjoint(chain, load, motion, force, slope, motion_slope);
     for (int i = 0; i < chain->n && slope->joint.advance; i++) {
         const fa_body *body = &chain->body[i];
         slope->joint.advance[i] +=
@@ -215,9 +216,9 @@ void fa_inverse_slope(const fa_chain *chain, const double qdd[], const fa_load *
     }
 }
 
-void fa_forward_slope(const fa_chain *chain, const double qdd[], const fa_load *load,
-                      const fa_motion motion[], const double factor[], double qdd_slope[],
-                      fa_slope *slope, fa_motion_slope motion_slope[], void *work)
+void fa_forward_adjoint(const fa_chain *chain, const double qdd[], const fa_load *load,
+                        const fa_motion motion[], const double factor[], double qdd_slope[],
+                        fa_adjoint *slope, fa_motion_adjoint motion_slope[], void *work)
 {
     int n = chain->n_coordinates;
     for (int i = 0; chain->held && i < n; i++)
@@ -227,8 +228,8 @@ void fa_forward_slope(const fa_chain *chain, const double qdd[], const fa_load *
         if (slope->tau) slope->tau[i] += qdd_slope[i];
         qdd_slope[i] = -qdd_slope[i]; // inverse dynamics is subtracted
     }
-    fa_slope held = *slope; // accelerations are
+    fa_adjoint held = *slope; // accelerations are
     held.joint.qdd = NULL;
-    fa_inverse_slope(chain, qdd, load, motion, qdd_slope, &held, motion_slope, work);
+    fa_inverse_adjoint(chain, qdd, load, motion, qdd_slope, &held, motion_slope, work);
     slope->gravity = held.gravity;
 }

@@ -126,22 +126,22 @@ static void solve_rows(const fa_loops *l, fa_loop_tangent *t, double rows[], dou
     for (int k = 0; k < l->n_clusters; k++) fa_loops_solve(l, k, rows, x, &t->loop);
 }
 
-void fa_loops_forward_step(const fa_chain *chain, const double qdd[], const fa_load *load,
-                           const fa_motion motion[], const fa_step *step,
-                           const fa_motion_step motion_step[], fa_loop_tangent *t,
-                           double qdd_step[], void *work)
+void fa_loops_forward_tangent(const fa_chain *chain, const double qdd[], const fa_load *load,
+                              const fa_motion motion[], const fa_tangent *step,
+                              const fa_motion_tangent motion_step[], fa_loop_tangent *t,
+                              double qdd_step[], void *work)
 {
     const fa_loops      *l = chain->loops;
     const int            n = chain->n_coordinates, f = l->n_independent;
     const fa_loop_motion own = {t->qd, t->qdd, step->joint.q, step->joint.qd};
     double              *dg = t->y, *Mdg = t->unit;
-    fa_inverse_step(chain, qdd, load, motion, step, motion_step, qdd_step, work);
+    fa_inverse_tangent(chain, qdd, load, motion, step, motion_step, qdd_step, work);
     memset(t->b, 0, (size_t)n * sizeof *t->b);
     if (step->joint.q)
-        fa_loops_force_step(l, chain, step->joint.q, t->lambda, &t->loop, t->b, t->step);
+        fa_loops_force_tangent(l, chain, step->joint.q, t->lambda, &t->loop, t->b, t->step);
     for (int i = 0; i < n; i++) t->b[i] += (step->tau ? step->tau[i] : 0) - qdd_step[i];
     memcpy(t->left, t->b, (size_t)n * sizeof *t->b);
-    fa_loops_row_steps(l, chain, &own, &t->loop, t->velocity, t->acceleration, t->step);
+    fa_loops_row_tangents(l, chain, &own, &t->loop, t->velocity, t->acceleration, t->step);
     memset(dg, 0, (size_t)n * sizeof *dg);
     solve_rows(l, t, t->acceleration, dg);
     by_mass(chain, t, dg, Mdg);
@@ -154,8 +154,8 @@ void fa_loops_forward_step(const fa_chain *chain, const double qdd[], const fa_l
     for (int i = 0; i < n; i++) qdd_step[i] += dg[i];
 }
 
-void fa_loops_multiplier_step(const fa_chain *chain, const fa_step *step, const double qdd_step[],
-                              fa_loop_tangent *t)
+void fa_loops_multiplier_tangent(const fa_chain *chain, const fa_tangent *step,
+                                 const double qdd_step[], fa_loop_tangent *t)
 {
     const fa_loops      *l = chain->loops;
     const fa_loop_motion own = {t->qd, t->qdd, step->joint.q, step->joint.qd};
@@ -163,12 +163,12 @@ void fa_loops_multiplier_step(const fa_chain *chain, const fa_step *step, const 
     for (int i = 0; i < chain->n_coordinates; i++) t->b[i] -= t->left[i];
     for (int k = 0; k < l->n_clusters; k++)
         fa_loops_solve_transposed(l, k, t->b, t->lambda_step, &t->loop);
-    fa_loops_row_steps(l, chain, &own, &t->loop, t->velocity, t->acceleration, t->step);
+    fa_loops_row_tangents(l, chain, &own, &t->loop, t->velocity, t->acceleration, t->step);
 }
 
-void fa_loops_forward_slope(const fa_chain *chain, const double qdd[], const fa_load *load,
-                            const fa_motion motion[], fa_loop_tangent *t, double qdd_slope[],
-                            fa_slope *slope, fa_motion_slope motion_slope[], void *work)
+void fa_loops_forward_adjoint(const fa_chain *chain, const double qdd[], const fa_load *load,
+                              const fa_motion motion[], fa_loop_tangent *t, double qdd_slope[],
+                              fa_adjoint *slope, fa_motion_adjoint motion_slope[], void *work)
 {
     const fa_loops *l = chain->loops;
     const int       n = chain->n_coordinates, f = l->n_independent;
@@ -191,11 +191,11 @@ void fa_loops_forward_slope(const fa_chain *chain, const double qdd[], const fa_
         t->unit[c] = 1;
         const fa_loop_motion by_q = {t->qd, t->qdd, t->unit, NULL};
         const fa_loop_motion by_qd = {t->qd, t->qdd, NULL, t->unit};
-        fa_loops_row_steps(l, chain, &by_q, &t->loop, unused, rows, t->step);
+        fa_loops_row_tangents(l, chain, &by_q, &t->loop, unused, rows, t->step);
         for (int r = 0; r < l->n_rows; r++) slope->joint.q[c] -= nu[r] * rows[r];
-        fa_loops_row_steps(l, chain, &by_qd, &t->loop, unused, rows, t->step);
+        fa_loops_row_tangents(l, chain, &by_qd, &t->loop, unused, rows, t->step);
         for (int r = 0; r < l->n_rows; r++) slope->joint.qd[c] -= nu[r] * rows[r];
-        fa_loops_force_step(l, chain, t->unit, t->lambda, &t->loop, t->b, t->step);
+        fa_loops_force_tangent(l, chain, t->unit, t->lambda, &t->loop, t->b, t->step);
         for (int i = 0; i < n; i++) slope->joint.q[c] += t->y[i] * t->b[i];
         t->unit[c] = 0;
     }
@@ -203,23 +203,24 @@ void fa_loops_forward_slope(const fa_chain *chain, const double qdd[], const fa_
         if (slope->tau) slope->tau[i] += t->y[i];
         qdd_slope[i] = -t->y[i]; // inverse dynamics is subtracted
     }
-    fa_slope fixed = *slope; // accelerations are
+    fa_adjoint fixed = *slope; // accelerations are
     fixed.joint.qdd = NULL;
-    fa_inverse_slope(chain, qdd, load, motion, qdd_slope, &fixed, motion_slope, work);
+    fa_inverse_adjoint(chain, qdd, load, motion, qdd_slope, &fixed, motion_slope, work);
     slope->gravity = fixed.gravity;
 }
 
-void fa_loops_complete_steps(const fa_chain *chain, double dq[], double dqd[], fa_loop_tangent *t)
+void fa_loops_complete_tangents(const fa_chain *chain, double dq[], double dqd[],
+                                fa_loop_tangent *t)
 {
     const fa_loops *l = chain->loops;
     for (int k = 0; k < l->n_clusters; k++) fa_loops_solve(l, k, NULL, dq, &t->loop);
     const fa_loop_motion own = {t->qd, NULL, dq, NULL};
-    fa_loops_row_steps(l, chain, &own, &t->loop, t->velocity, t->acceleration, t->step);
+    fa_loops_row_tangents(l, chain, &own, &t->loop, t->velocity, t->acceleration, t->step);
     solve_rows(l, t, t->velocity, dqd);
 }
 
-void fa_loops_complete_slopes(const fa_chain *chain, double q_slope[], double qd_slope[],
-                              fa_loop_tangent *t)
+void fa_loops_complete_adjoints(const fa_chain *chain, double q_slope[], double qd_slope[],
+                                fa_loop_tangent *t)
 {
     const fa_loops *l = chain->loops;
     const int       n = chain->n_coordinates;
@@ -230,7 +231,7 @@ void fa_loops_complete_slopes(const fa_chain *chain, double q_slope[], double qd
     for (int c = 0; c < n; c++) {
         t->unit[c] = 1;
         const fa_loop_motion own = {t->qd, NULL, t->unit, NULL};
-        fa_loops_row_steps(l, chain, &own, &t->loop, rows, unused, t->step);
+        fa_loops_row_tangents(l, chain, &own, &t->loop, rows, unused, t->step);
         for (int r = 0; r < l->n_rows; r++) q_slope[c] -= nu[r] * rows[r];
         t->unit[c] = 0;
     }

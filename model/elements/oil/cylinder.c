@@ -163,10 +163,10 @@ void fa_axis_evaluate(fa_axis *axis, unsigned parts, const double given[])
 
 // ------------------------------------------------------------------------------------- derivatives
 
-void fa_axis_step(const fa_axis *axis, const double step[], double result_step[])
+void fa_axis_tangent(const fa_axis *axis, const double step[], double result_tangent[])
 {
     const unsigned parts = axis->parts;
-    double        *result = result_step;
+    double        *result = result_tangent;
     memset(result, 0, sizeof axis->result);
     if (parts & VALVE) {
         const fa_valve_in in = valve_in(parts, axis->given), dot = valve_in(parts, step);
@@ -196,7 +196,7 @@ void fa_axis_step(const fa_axis *axis, const double step[], double result_step[]
 #define ADD(name, index)   slope[index] += bar.name;
 
 // From the last part to the first: what one asks of a flow is asked of the valve.
-void fa_axis_slope(const fa_axis *axis, const double result_slope[], double slope[])
+void fa_axis_adjoint(const fa_axis *axis, const double result_slope[], double slope[])
 {
     const unsigned parts = axis->parts;
     double         wanted[FA_AXIS_RESULTS];

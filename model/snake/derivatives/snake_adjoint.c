@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "snake_control.h"
-#include "snake_control_step.h"
+#include "snake_control_derivatives.h"
 #include "snake_elements.h"
 
 typedef struct change {
@@ -13,7 +13,7 @@ typedef struct change {
     const double      *value;
     double            *slope;
     double            *angle; // slopes with respect to the links' angles
-    fa_snake_slopes    sums;
+    fa_snake_adjoints  sums;
     fa_snake_equations equations;
     double             u[2], ud[2];
 } change;
@@ -56,7 +56,7 @@ static void force_rows(change *c)
     for (int k = 0; k < self->snake.n; k++) {
         const fa_snake_axle_now now = fa_snake_axle_at(self, c->value, k);
         fa_snake_axle_sums      sums = {.slope = c->slope};
-        fa_snake_axle_tell_slopes(&now, FA_SNAKE_GROUP_FORCES, c->slope, &sums);
+        fa_snake_axle_tell_adjoints(&now, FA_SNAKE_GROUP_FORCES, c->slope, &sums);
         self->lambda_step[k] = by(c, FA_SNAKE_ROW_LATERAL)[k] + sums.lateral;
         c->sums.rolling[k] += sums.rolling;
         c->sums.link[k].m += sums.mass;
@@ -97,7 +97,7 @@ static void joint_rows(change *c)
         fa_snake_joint_sums      sums = {.slope = c->slope,
                                          .position = by(c, FA_SNAKE_ROW_JOINT_ANGLE)[k],
                                          .rate = by(c, FA_SNAKE_ROW_JOINT_RATE)[k]};
-        fa_snake_joint_tell_slopes(&now, FA_SNAKE_GROUP_MOTION, c->slope, &sums);
+        fa_snake_joint_tell_adjoints(&now, FA_SNAKE_GROUP_MOTION, c->slope, &sums);
         add_joint(c, k, &sums);
     }
 }
@@ -151,16 +151,17 @@ static void motion_rows(change *c)
     }
     c->slope[self->row[FA_SNAKE_ROW_X]] += wheel_by_x;
     c->slope[self->row[FA_SNAKE_ROW_Y]] += wheel_by_y;
-    fa_snake_kinetic_energy_slope(&self->snake, self->motion, *by(c, FA_SNAKE_ROW_KINETIC),
-                                  self->motion_step, &c->sums);
+    fa_snake_kinetic_energy_adjoint(&self->snake, self->motion, *by(c, FA_SNAKE_ROW_KINETIC),
+                                    self->motion_step, &c->sums);
     joint_rows(c);
 }
 
 static void control_rows(change *c)
 {
     fa_snake_self *self = c->self;
-    fa_snake_control_slope(&self->snake, self->motion, &self->equations,
-                           *by(c, FA_SNAKE_ROW_CONTROLLABILITY), self->motion_step, &c->equations);
+    fa_snake_control_adjoint(&self->snake, self->motion, &self->equations,
+                             *by(c, FA_SNAKE_ROW_CONTROLLABILITY), self->motion_step,
+                             &c->equations);
 }
 
 // ----------------------------------------------------------------------------------- acceleration
@@ -177,7 +178,7 @@ static fa_status by_mass(const fa_snake_self *self, const double force[2], doubl
 
 // Both blocks of conditions, on motion and on joints, transposed: M r - G t = slope by ud, with
 // -G^T r = slope by torque. r is the slope by the residual, -t by what is wanted of the joints.
-static fa_status joints_slope(change *c, double by_residual[2], fa_error *error)
+static fa_status joints_adjoint(change *c, double by_residual[2], fa_error *error)
 {
     fa_snake_self         *self = c->self;
     const fa_snake_motion *motion = self->motion;
@@ -202,7 +203,7 @@ static fa_status joints_slope(change *c, double by_residual[2], fa_error *error)
         fa_snake_joint_sums      sums = {.slope = c->slope};
         fa_follower_in           by_in;
         fa_follower_adjoint(&in, &by_out, &by_in);
-        fa_follower_slopes(&now, &by_in, &sums);
+        fa_follower_adjoints(&now, &by_in, &sums);
         add_joint(c, k, &sums);
         slope[k + 1].tau += t[i];
         slope[k].tau -= t[i];
@@ -214,7 +215,7 @@ static fa_status joints_slope(change *c, double by_residual[2], fa_error *error)
     return FA_OK;
 }
 
-static void base_slope(change *c, double by_residual[2])
+static void base_adjoint(change *c, double by_residual[2])
 {
     fa_snake_self         *self = c->self;
     const fa_snake_motion *motion = self->motion;
@@ -248,12 +249,12 @@ static void base_slope(change *c, double by_residual[2])
     fa_snake_base_sums      sums = {.slope = c->slope};
     fa_pace_in              by_in;
     fa_pace_adjoint(&in, &by_out, &by_in);
-    fa_pace_slopes(&now, &by_in, &sums);
+    fa_pace_adjoints(&now, &by_in, &sums);
     c->u[0] += sums.speed;
     c->u[1] += sums.rate;
 }
 
-static fa_status solve_slope(change *c, fa_error *error)
+static fa_status solve_adjoint(change *c, fa_error *error)
 {
     fa_snake_self *self = c->self;
     double         by_residual[2];
@@ -262,30 +263,30 @@ static fa_status solve_slope(change *c, fa_error *error)
         return fa_fail(error, status, NULL, FA_NOWHERE,
                        "the derivatives of the accelerations are not finite numbers");
     for (int k = 0; k < self->snake.n - 1; k++) self->drive_step[k] += c->sums.torque[k];
-    if (self->input == FA_SNAKE_PRESCRIBED) status = joints_slope(c, by_residual, error);
-    if (self->input == FA_SNAKE_SPEEDS) base_slope(c, by_residual);
-    fa_snake_residual_slope(by_residual, self->ud, &c->equations);
+    if (self->input == FA_SNAKE_PRESCRIBED) status = joints_adjoint(c, by_residual, error);
+    if (self->input == FA_SNAKE_SPEEDS) base_adjoint(c, by_residual);
+    fa_snake_residual_adjoint(by_residual, self->ud, &c->equations);
     return status;
 }
 
-static void force_slopes(change *c)
+static void force_adjoints(change *c)
 {
     fa_snake_self *self = c->self;
     for (int k = 0; k < self->snake.n - 1; k++) {
         const fa_snake_joint_now now = fa_snake_joint_at(self, c->value, k);
         fa_snake_joint_sums      sums = {.slope = c->slope};
-        fa_snake_joint_push_slopes(&now, c->sums.torque[k], NULL, &sums);
+        fa_snake_joint_push_adjoints(&now, c->sums.torque[k], NULL, &sums);
         add_joint(c, k, &sums);
     }
     for (int k = 0; k < self->snake.n; k++) {
         const fa_snake_axle_now now = fa_snake_axle_at(self, c->value, k);
         fa_snake_axle_sums      sums = {.slope = c->slope};
-        fa_snake_axle_push_slopes(&now, c->sums.rolling[k], NULL, &sums);
+        fa_snake_axle_push_adjoints(&now, c->sums.rolling[k], NULL, &sums);
         self->motion_step[k].V += sums.rate;
     }
 }
 
-static void parameter_slopes(change *c)
+static void parameter_adjoints(change *c)
 {
     const fa_snake_self *self = c->self;
     for (int k = 0; k < self->snake.n; k++) {
@@ -301,7 +302,7 @@ static void parameter_slopes(change *c)
         fa_snake_joint_sums      sums = {.slope = c->slope};
         fa_rotor_in              by_in;
         fa_rotor_adjoint(&in, &by_out, &by_in);
-        fa_rotor_slopes(&now, &by_in, &sums);
+        fa_rotor_adjoints(&now, &by_in, &sums);
     }
 }
 
@@ -310,7 +311,7 @@ static void clear(fa_snake_self *self)
     const size_t n = (size_t)self->snake.n;
     memset(self->motion_step, 0, n * sizeof *self->motion_step);
     memset(self->link_step, 0, n * sizeof *self->link_step);
-    memset(self->joint_step, 0, n * sizeof *self->joint_step);
+    memset(self->joint_tangent, 0, n * sizeof *self->joint_tangent);
     memset(self->torque_step, 0, n * sizeof *self->torque_step);
     memset(self->rolling_step, 0, n * sizeof *self->rolling_step);
     memset(self->drive_step, 0, n * sizeof *self->drive_step);
@@ -326,29 +327,30 @@ fa_status fa_snake_adjoint(void *memory, const double value[], double slope[], u
     fa_status             status = fa_snake_trace(self, value, groups, error);
     if (status != FA_OK) return status;
     clear(self);
-    change c = {.self = self,
-                .value = value,
-                .slope = slope,
-                .angle = slope + self->row[FA_SNAKE_ROW_ANGLE],
-                .sums = {self->link_step, self->joint_step, self->torque_step, self->rolling_step}};
+    change c = {
+        .self = self,
+        .value = value,
+        .slope = slope,
+        .angle = slope + self->row[FA_SNAKE_ROW_ANGLE],
+        .sums = {self->link_step, self->joint_tangent, self->torque_step, self->rolling_step}};
 
     if (groups & FA_SNAKE_GROUP_MOTION) motion_rows(&c);
     if (groups & FA_SNAKE_GROUP_CONTROL) control_rows(&c);
     if (groups & FA_SNAKE_GROUP_FORCES) {
         force_rows(&c);
-        fa_snake_reactions_slope(snake, self->motion, &forces, self->lambda_step, self->motion_step,
-                                 &c.sums, self->work);
-        fa_snake_accelerate_slope(snake, self->motion, self->ud, self->motion_step, c.ud);
+        fa_snake_reactions_adjoint(snake, self->motion, &forces, self->lambda_step,
+                                   self->motion_step, &c.sums, self->work);
+        fa_snake_accelerate_adjoint(snake, self->motion, self->ud, self->motion_step, c.ud);
     }
     if (groups & FA_GROUP_DERIVATIVES) derivative_rows(&c);
-    if (driven) status = solve_slope(&c, error);
+    if (driven) status = solve_adjoint(&c, error);
     if (status != FA_OK) return status;
     if (driven || (groups & FA_SNAKE_GROUP_CONTROL))
-        fa_snake_project_slope(snake, self->motion, &forces, &c.equations, self->motion_step,
-                               &c.sums);
-    if (driven) force_slopes(&c);
-    fa_snake_kinematics_slope(snake, self->motion, self->motion_step, &c.sums, c.angle, c.u);
+        fa_snake_project_adjoint(snake, self->motion, &forces, &c.equations, self->motion_step,
+                                 &c.sums);
+    if (driven) force_adjoints(&c);
+    fa_snake_kinematics_adjoint(snake, self->motion, self->motion_step, &c.sums, c.angle, c.u);
     for (int i = 0; i < 2; i++) slope[self->row[FA_SNAKE_ROW_SPEED] + i] += c.u[i];
-    parameter_slopes(&c);
+    parameter_adjoints(&c);
     return FA_OK;
 }

@@ -1,12 +1,13 @@
 // How everything that a snake calculates changes, to first order, with parameters, inputs, states
-// and time. The recursions are in snake/snake_step.c; here rows become their steps and back.
+// and time. The recursions are in snake/snake_kane_tangent.c; here rows become their steps and
+// back.
 #include <math.h>
 #include <string.h>
 
 #include "snake_control.h"
-#include "snake_control_step.h"
+#include "snake_control_derivatives.h"
 #include "snake_elements.h"
-#include "snake_step.h"
+#include "snake_kane_tangent.h"
 
 typedef struct change {
     fa_snake_self     *self;
@@ -18,7 +19,7 @@ typedef struct change {
     double             ud_step[2];
 } change;
 
-static void parameter_steps(change *c)
+static void parameter_tangents(change *c)
 {
     fa_snake_self *self = c->self;
     const double  *value = c->value, *direction = c->direction;
@@ -33,11 +34,11 @@ static void parameter_steps(change *c)
         const fa_rotor_in           in = fa_rotor_now(&now), dot = fa_rotor_change(&now, &step);
         fa_rotor_out                out;
         fa_rotor_tangent(&in, &dot, &out);
-        self->joint_step[k].rotor = out.reflected;
+        self->joint_tangent[k].rotor = out.reflected;
     }
     c->snake_step = self->snake;
     c->snake_step.link = self->link_step;
-    c->snake_step.joint = self->joint_step;
+    c->snake_step.joint = self->joint_tangent;
 }
 
 static double phid_of(const fa_snake_motion motion[], int k)
@@ -45,12 +46,12 @@ static double phid_of(const fa_snake_motion motion[], int k)
     return motion[k + 1].w - motion[k].w;
 }
 
-static fa_snake_joint_change joint_step(const change *c, int k)
+static fa_snake_joint_change joint_tangent(const change *c, int k)
 {
     return fa_snake_joint_change_at(c->self, c->direction, c->angle_step, k);
 }
 
-static fa_snake_axle_change axle_step(const change *c, int k)
+static fa_snake_axle_change axle_tangent(const change *c, int k)
 {
     const fa_snake_self *self = c->self;
     return (fa_snake_axle_change){
@@ -59,17 +60,17 @@ static fa_snake_axle_change axle_step(const change *c, int k)
         self->link_step[k].m, c->direction[self->row[FA_SNAKE_ROW_GRAVITY]]};
 }
 
-static void force_steps(change *c)
+static void force_tangents(change *c)
 {
     fa_snake_self *self = c->self;
     for (int k = 0; k < self->snake.n - 1; k++) {
         const fa_snake_joint_now    now = fa_snake_joint_at(self, c->value, k);
-        const fa_snake_joint_change step = joint_step(c, k);
+        const fa_snake_joint_change step = joint_tangent(c, k);
         self->torque_step[k] = fa_snake_joint_push_change(&now, &step, NULL);
     }
     for (int k = 0; k < self->snake.n; k++) {
         const fa_snake_axle_now    now = fa_snake_axle_at(self, c->value, k);
-        const fa_snake_axle_change step = axle_step(c, k);
+        const fa_snake_axle_change step = axle_tangent(c, k);
         self->rolling_step[k] = fa_snake_axle_push_change(&now, &step, NULL);
     }
 }
@@ -85,7 +86,7 @@ static fa_status by_mass(const fa_snake_self *self, const double force[2], doubl
 }
 
 // The conditions on prescribed joints, differentiated, have the same matrix as themselves.
-static fa_status joints_step(change *c, fa_error *error)
+static fa_status joints_tangent(change *c, fa_error *error)
 {
     fa_snake_self         *self = c->self;
     const fa_snake_motion *motion = self->motion, *step = self->motion_step;
@@ -93,7 +94,7 @@ static fa_status joints_step(change *c, fa_error *error)
     for (int i = 0; i < self->n_prescribed; i++) {
         const int                   k = self->prescribed[i];
         const fa_snake_joint_now    now = fa_snake_told_at(self, c->value, i);
-        const fa_snake_joint_change by = joint_step(c, k);
+        const fa_snake_joint_change by = joint_tangent(c, k);
         const fa_follower_in        in = fa_follower_now(&now), dot = fa_follower_change(&now, &by);
         fa_follower_out             out;
         fa_follower_tangent(&in, &dot, &out);
@@ -113,7 +114,7 @@ static fa_status joints_step(change *c, fa_error *error)
 
 // The smallest torques T = G^T s with G T = r, differentiated: dT = dG^T s + G^T ds, where G dT is
 // what the equations of motion ask for.
-static fa_status base_step(change *c, const double residual[2], fa_error *error)
+static fa_status base_tangent(change *c, const double residual[2], fa_error *error)
 {
     fa_snake_self         *self = c->self;
     const fa_snake_motion *motion = self->motion, *step = self->motion_step;
@@ -150,18 +151,18 @@ static fa_status base_step(change *c, const double residual[2], fa_error *error)
     return fa_explain(error, status, NULL);
 }
 
-static fa_status solve_step(change *c, fa_error *error)
+static fa_status solve_tangent(change *c, fa_error *error)
 {
     fa_snake_self *self = c->self;
     double         residual[2];
-    fa_snake_residual_step(&c->equations_step, self->ud, residual);
+    fa_snake_residual_tangent(&c->equations_step, self->ud, residual);
     memset(self->drive_step, 0, (size_t)self->snake.n * sizeof *self->drive_step);
     fa_status status = by_mass(self, residual, c->ud_step);
     if (status != FA_OK)
         return fa_fail(error, status, NULL, FA_NOWHERE,
                        "the derivatives of the accelerations are not finite numbers");
-    if (self->input == FA_SNAKE_PRESCRIBED) status = joints_step(c, error);
-    if (self->input == FA_SNAKE_SPEEDS) status = base_step(c, residual, error);
+    if (self->input == FA_SNAKE_PRESCRIBED) status = joints_tangent(c, error);
+    if (self->input == FA_SNAKE_SPEEDS) status = base_tangent(c, residual, error);
     for (int k = 0; k < self->snake.n - 1; k++) self->torque_step[k] += self->drive_step[k];
     return status;
 }
@@ -200,7 +201,7 @@ static void joint_rows(const change *c)
     const fa_snake_self *self = c->self;
     for (int k = 0; k < self->snake.n - 1; k++) {
         const fa_snake_joint_now    now = fa_snake_joint_at(self, c->value, k);
-        const fa_snake_joint_change step = joint_step(c, k);
+        const fa_snake_joint_change step = joint_tangent(c, k);
         at(c, FA_SNAKE_ROW_JOINT_ANGLE)[k] = step.position;
         at(c, FA_SNAKE_ROW_JOINT_RATE)[k] = step.rate;
         fa_snake_joint_tell_change(&now, FA_SNAKE_GROUP_MOTION, &step, c->direction);
@@ -246,15 +247,15 @@ static void motion_rows(const change *c)
     *at(c, FA_SNAKE_ROW_COM_X) = sum.x / mass;
     *at(c, FA_SNAKE_ROW_COM_Y) = sum.y / mass;
     *at(c, FA_SNAKE_ROW_HEADING) = (x * dy - y * dx) / (x * x + y * y);
-    *at(c, FA_SNAKE_ROW_KINETIC) =
-        fa_snake_kinetic_energy_step(&self->snake, self->motion, &c->snake_step, self->motion_step);
+    *at(c, FA_SNAKE_ROW_KINETIC) = fa_snake_kinetic_energy_tangent(
+        &self->snake, self->motion, &c->snake_step, self->motion_step);
     joint_rows(c);
 }
 
 static void control_rows(const change *c)
 {
     const fa_snake_self *self = c->self;
-    *at(c, FA_SNAKE_ROW_CONTROLLABILITY) = fa_snake_control_step(
+    *at(c, FA_SNAKE_ROW_CONTROLLABILITY) = fa_snake_control_tangent(
         &self->snake, self->motion, &self->equations, self->motion_step, &c->equations_step);
 }
 
@@ -263,7 +264,7 @@ static void force_rows(const change *c)
     const fa_snake_self *self = c->self;
     for (int k = 0; k < self->snake.n; k++) {
         const fa_snake_axle_now    now = fa_snake_axle_at(self, c->value, k);
-        const fa_snake_axle_change step = axle_step(c, k);
+        const fa_snake_axle_change step = axle_tangent(c, k);
         at(c, FA_SNAKE_ROW_LATERAL)[k] = self->lambda_step[k];
         fa_snake_axle_tell_change(&now, FA_SNAKE_GROUP_FORCES, &step, c->direction);
     }
@@ -284,24 +285,24 @@ fa_status fa_snake_tangent(void *memory, const double value[], double direction[
     memcpy(self->angle_step, direction + self->row[FA_SNAKE_ROW_ANGLE],
            (size_t)snake->n * sizeof *self->angle_step);
     c.angle_step = self->angle_step;
-    parameter_steps(&c);
-    fa_snake_kinematics_step(snake, self->motion, &c.snake_step, c.angle_step,
-                             direction + self->row[FA_SNAKE_ROW_SPEED], self->motion_step);
+    parameter_tangents(&c);
+    fa_snake_kinematics_tangent(snake, self->motion, &c.snake_step, c.angle_step,
+                                direction + self->row[FA_SNAKE_ROW_SPEED], self->motion_step);
     memset(self->torque_step, 0, (size_t)snake->n * sizeof *self->torque_step);
     memset(self->rolling_step, 0, (size_t)snake->n * sizeof *self->rolling_step);
-    if (driven) force_steps(&c);
+    if (driven) force_tangents(&c);
     if (driven || (groups & FA_SNAKE_GROUP_CONTROL))
-        c.equations_step = fa_snake_project_step(snake, self->motion, &forces, &c.snake_step,
-                                                 self->motion_step, &forces_step);
-    if (driven) status = solve_step(&c, error);
+        c.equations_step = fa_snake_project_tangent(snake, self->motion, &forces, &c.snake_step,
+                                                    self->motion_step, &forces_step);
+    if (driven) status = solve_tangent(&c, error);
     if (status != FA_OK) return status;
 
     if (groups & FA_SNAKE_GROUP_CONTROL) control_rows(&c);
     if (groups & FA_SNAKE_GROUP_MOTION) motion_rows(&c);
     if (groups & FA_SNAKE_GROUP_FORCES) {
-        fa_snake_accelerate_step(snake, self->motion, self->ud, c.ud_step, self->motion_step);
-        fa_snake_reactions_step(snake, self->motion, &forces, &c.snake_step, self->motion_step,
-                                &forces_step, self->lambda_step);
+        fa_snake_accelerate_tangent(snake, self->motion, self->ud, c.ud_step, self->motion_step);
+        fa_snake_reactions_tangent(snake, self->motion, &forces, &c.snake_step, self->motion_step,
+                                   &forces_step, self->lambda_step);
         force_rows(&c);
     }
     if (groups & FA_GROUP_DERIVATIVES) derivative_rows(&c);

@@ -25,7 +25,7 @@ static size_t lay_out(fa_snake_self *to, char *base, size_t n, size_t states, si
     to->lambda_step = fa_arena_take(&a, n, sizeof *to->lambda_step);
     to->angle_step = fa_arena_take(&a, n, sizeof *to->angle_step);
     to->joint = fa_arena_take(&a, n, sizeof *to->joint);
-    to->joint_step = fa_arena_take(&a, n, sizeof *to->joint_step);
+    to->joint_tangent = fa_arena_take(&a, n, sizeof *to->joint_tangent);
     to->torque = fa_arena_take(&a, n, sizeof *to->torque);
     to->torque_step = fa_arena_take(&a, n, sizeof *to->torque_step);
     to->drive = fa_arena_take(&a, n, sizeof *to->drive);

@@ -1,17 +1,17 @@
 // The stages of snake_kane.c and snake_forces.c, differentiated. Each function follows the one that
 // it is the step of, term by term; names and letters are the same, with a d before what is a step.
-#include "snake_step.h"
+#include "snake_kane_tangent.h"
 
 // Steps of the geometry at a joint, as cross_joint of snake_kane.c meets it.
-typedef struct joint_step {
+typedef struct joint_tangent {
     double C, S, near, far;     // values
     double dC, dS, dnear, dfar; // steps
     double way;
-} joint_step;
+} joint_tangent;
 
-static void cross_joint_step(const joint_step *j, const fa_snake_motion *from,
-                             const fa_snake_motion *to, const fa_snake_motion *dfrom,
-                             fa_snake_motion *dto)
+static void cross_joint_tangent(const joint_tangent *j, const fa_snake_motion *from,
+                                const fa_snake_motion *to, const fa_snake_motion *dfrom,
+                                fa_snake_motion *dto)
 {
     const double C = j->C, S = j->S, far = j->far, per_far = 1 / j->far;
     const double Cn = C * j->near, Sn = S * j->near;
@@ -37,9 +37,9 @@ static void cross_joint_step(const joint_step *j, const fa_snake_motion *from,
                per_far;
 }
 
-void fa_snake_kinematics_step(const fa_snake *snake, const fa_snake_motion motion[],
-                              const fa_snake *snake_step, const double theta_step[],
-                              const double u_step[2], fa_snake_motion step[])
+void fa_snake_kinematics_tangent(const fa_snake *snake, const fa_snake_motion motion[],
+                                 const fa_snake *snake_step, const double theta_step[],
+                                 const double u_step[2], fa_snake_motion step[])
 {
     const fa_snake_link *link = snake->link, *dlink = snake_step->link;
     const int            n = snake->n, base = snake->base;
@@ -58,22 +58,23 @@ void fa_snake_kinematics_step(const fa_snake *snake, const fa_snake_motion motio
     start->sigma = start->tau = 0;
 
     for (int k = base; k < n - 1; k++) {
-        const joint_step j = {motion[k].C,   motion[k].S,    link[k].b,
-                              link[k + 1].a, step[k].C,      step[k].S,
-                              dlink[k].b,    dlink[k + 1].a, 1};
-        cross_joint_step(&j, &motion[k], &motion[k + 1], &step[k], &step[k + 1]);
+        const joint_tangent j = {motion[k].C,   motion[k].S,    link[k].b,
+                                 link[k + 1].a, step[k].C,      step[k].S,
+                                 dlink[k].b,    dlink[k + 1].a, 1};
+        cross_joint_tangent(&j, &motion[k], &motion[k + 1], &step[k], &step[k + 1]);
     }
     for (int k = base - 1; k >= 0; k--) {
-        const joint_step j = {motion[k].C, motion[k].S,    link[k + 1].a, link[k].b, step[k].C,
-                              step[k].S,   dlink[k + 1].a, dlink[k].b,    -1};
-        cross_joint_step(&j, &motion[k + 1], &motion[k], &step[k + 1], &step[k]);
+        const joint_tangent j = {motion[k].C, motion[k].S,    link[k + 1].a, link[k].b, step[k].C,
+                                 step[k].S,   dlink[k + 1].a, dlink[k].b,    -1};
+        cross_joint_tangent(&j, &motion[k + 1], &motion[k], &step[k + 1], &step[k]);
     }
 }
 
-fa_snake_equations fa_snake_project_step(const fa_snake *snake, const fa_snake_motion motion[],
-                                         const fa_snake_forces *forces, const fa_snake *snake_step,
-                                         const fa_snake_motion  step[],
-                                         const fa_snake_forces *forces_step)
+fa_snake_equations fa_snake_project_tangent(const fa_snake *snake, const fa_snake_motion motion[],
+                                            const fa_snake_forces *forces,
+                                            const fa_snake        *snake_step,
+                                            const fa_snake_motion  step[],
+                                            const fa_snake_forces *forces_step)
 {
     fa_snake_equations sum = {{{0, 0}, {0, 0}}, {0, 0}, {0, 0}};
 
@@ -127,16 +128,17 @@ fa_snake_equations fa_snake_project_step(const fa_snake *snake, const fa_snake_m
     return sum;
 }
 
-void fa_snake_residual_step(const fa_snake_equations *equations_step, const double ud[2],
-                            double residual[2])
+void fa_snake_residual_tangent(const fa_snake_equations *equations_step, const double ud[2],
+                               double residual[2])
 {
     for (int i = 0; i < 2; i++)
         residual[i] = equations_step->F[i] - equations_step->bias[i] -
                       equations_step->M[i][0] * ud[0] - equations_step->M[i][1] * ud[1];
 }
 
-void fa_snake_accelerate_step(const fa_snake *snake, const fa_snake_motion motion[],
-                              const double ud[2], const double ud_step[2], fa_snake_motion step[])
+void fa_snake_accelerate_tangent(const fa_snake *snake, const fa_snake_motion motion[],
+                                 const double ud[2], const double ud_step[2],
+                                 fa_snake_motion step[])
 {
     for (int k = 0; k < snake->n; k++) {
         const fa_snake_motion *at = &motion[k];
@@ -154,13 +156,13 @@ typedef struct inertial {
     double dA_e, dA_n, dmoment;
 } inertial;
 
-typedef struct snake_and_step {
+typedef struct snake_and_tangent {
     const fa_snake        *snake, *snake_step;
     const fa_snake_motion *motion, *step;
     const fa_snake_forces *forces, *forces_step;
-} snake_and_step;
+} snake_and_tangent;
 
-static double passed_torque(const snake_and_step *s, int k, double *step)
+static double passed_torque(const snake_and_tangent *s, int k, double *step)
 {
     *step = 0;
     if (k < 0 || k >= s->snake->n - 1) return 0;
@@ -170,7 +172,7 @@ static double passed_torque(const snake_and_step *s, int k, double *step)
     return s->forces->torque[k] - J * phidd;
 }
 
-static inertial inertial_of(const snake_and_step *s, int k)
+static inertial inertial_of(const snake_and_tangent *s, int k)
 {
     const fa_snake_link   *link = &s->snake->link[k], *dlink = &s->snake_step->link[k];
     const fa_snake_motion *at = &s->motion[k], *d = &s->step[k];
@@ -194,13 +196,13 @@ static inertial inertial_of(const snake_and_step *s, int k)
     return of;
 }
 
-void fa_snake_reactions_step(const fa_snake *snake, const fa_snake_motion motion[],
-                             const fa_snake_forces *forces, const fa_snake *snake_step,
-                             const fa_snake_motion step[], const fa_snake_forces *forces_step,
-                             double lambda_step[])
+void fa_snake_reactions_tangent(const fa_snake *snake, const fa_snake_motion motion[],
+                                const fa_snake_forces *forces, const fa_snake *snake_step,
+                                const fa_snake_motion step[], const fa_snake_forces *forces_step,
+                                double lambda_step[])
 {
-    const snake_and_step s = {snake, snake_step, motion, step, forces, forces_step};
-    const int            base = snake->base;
+    const snake_and_tangent s = {snake, snake_step, motion, step, forces, forces_step};
+    const int               base = snake->base;
 
     double g_e = 0, g_n = 0, dg_e = 0, dg_n = 0;
     for (int k = snake->n - 1; k > base; k--) {
@@ -246,8 +248,8 @@ void fa_snake_reactions_step(const fa_snake *snake, const fa_snake_motion motion
     lambda_step[base] = inertial_of(&s, base).dA_n - dg_n - df_n;
 }
 
-double fa_snake_kinetic_energy_step(const fa_snake *snake, const fa_snake_motion motion[],
-                                    const fa_snake *snake_step, const fa_snake_motion step[])
+double fa_snake_kinetic_energy_tangent(const fa_snake *snake, const fa_snake_motion motion[],
+                                       const fa_snake *snake_step, const fa_snake_motion step[])
 {
     double sum = 0;
     for (int k = 0; k < snake->n; k++) {

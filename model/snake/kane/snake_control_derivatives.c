@@ -1,7 +1,7 @@
 // With A = G G^T, D = sqrt(det A / det M) = sigma1 sigma2 and t = tr(M^-1 A) = sigma1^2 + sigma2^2,
 // the ratio rho obeys D / t = rho / (1 + rho^2). det A is the product of the squares of one row of
 // G and of what remains of the other one without its part along the first: no difference cancels.
-#include "snake_control_step.h"
+#include "snake_control_derivatives.h"
 
 #include <math.h>
 
@@ -75,9 +75,9 @@ static measure measure_of(const fa_snake *snake, const fa_snake_motion motion[],
     return m;
 }
 
-double fa_snake_control_step(const fa_snake *snake, const fa_snake_motion motion[],
-                             const fa_snake_equations *equations, const fa_snake_motion step[],
-                             const fa_snake_equations *equations_step)
+double fa_snake_control_tangent(const fa_snake *snake, const fa_snake_motion motion[],
+                                const fa_snake_equations *equations, const fa_snake_motion step[],
+                                const fa_snake_equations *equations_step)
 {
     const measure m = measure_of(snake, motion, equations);
     if (m.kink) return 0;
@@ -100,9 +100,9 @@ double fa_snake_control_step(const fa_snake *snake, const fa_snake_motion motion
     return m.by_D * dD + m.by_t * dt;
 }
 
-void fa_snake_control_slope(const fa_snake *snake, const fa_snake_motion motion[],
-                            const fa_snake_equations *equations, double wanted,
-                            fa_snake_motion slope[], fa_snake_equations *equations_slope)
+void fa_snake_control_adjoint(const fa_snake *snake, const fa_snake_motion motion[],
+                              const fa_snake_equations *equations, double wanted,
+                              fa_snake_motion slope[], fa_snake_equations *equations_slope)
 {
     const measure m = measure_of(snake, motion, equations);
     if (m.kink) return;

@@ -1,20 +1,20 @@
-// Each function is the transpose of the one of like name in snake_step.c: where that one adds
-// factor times the step of x to the step of y, this one adds factor times the slope by y to the
-// slope by x, in the opposite order. A bar in the comments is a letter s in front in the code: sV
-// is the slope with respect to V.
-#include "snake_slope.h"
+// Each function is the transpose of the one of like name in snake_kane_tangent.c: where that one
+// adds factor times the step of x to the step of y, this one adds factor times the slope by y to
+// the slope by x, in the opposite order. A bar in the comments is a letter s in front in the code:
+// sV is the slope with respect to V.
+#include "snake_kane_adjoint.h"
 
 // --------------------------------------------------------------------------------- kinematics
 
-typedef struct joint_slope {
+typedef struct joint_adjoint {
     double C, S, near, far;     // values
     double sC, sS, snear, sfar; // slopes, added up
     double way;
-} joint_slope;
+} joint_adjoint;
 
-static void cross_joint_slope(joint_slope *j, const fa_snake_motion *from,
-                              const fa_snake_motion *to, fa_snake_motion *sfrom,
-                              fa_snake_motion *sto)
+static void cross_joint_adjoint(joint_adjoint *j, const fa_snake_motion *from,
+                                const fa_snake_motion *to, fa_snake_motion *sfrom,
+                                fa_snake_motion *sto)
 {
     const double C = j->C, S = j->S, far = j->far, per_far = 1 / j->far;
     const double Cn = C * j->near, Sn = S * j->near;
@@ -67,26 +67,26 @@ static void cross_joint_slope(joint_slope *j, const fa_snake_motion *from,
     j->snear += C * sCn + S * sSn;
 }
 
-void fa_snake_kinematics_slope(const fa_snake *snake, const fa_snake_motion motion[],
-                               fa_snake_motion slope[], fa_snake_slopes *sums, double theta_slope[],
-                               double u_slope[2])
+void fa_snake_kinematics_adjoint(const fa_snake *snake, const fa_snake_motion motion[],
+                                 fa_snake_motion slope[], fa_snake_adjoints *sums,
+                                 double theta_slope[], double u_slope[2])
 {
     const fa_snake_link *link = snake->link;
     const int            n = snake->n, base = snake->base;
 
     for (int k = 0; k < base; k++) {
-        joint_slope j = {
+        joint_adjoint j = {
             .C = motion[k].C, .S = motion[k].S, .near = link[k + 1].a, .far = link[k].b, .way = -1};
-        cross_joint_slope(&j, &motion[k + 1], &motion[k], &slope[k + 1], &slope[k]);
+        cross_joint_adjoint(&j, &motion[k + 1], &motion[k], &slope[k + 1], &slope[k]);
         sums->link[k + 1].a += j.snear;
         sums->link[k].b += j.sfar;
         slope[k].C += j.sC;
         slope[k].S += j.sS;
     }
     for (int k = n - 2; k >= base; k--) {
-        joint_slope j = {
+        joint_adjoint j = {
             .C = motion[k].C, .S = motion[k].S, .near = link[k].b, .far = link[k + 1].a, .way = 1};
-        cross_joint_slope(&j, &motion[k], &motion[k + 1], &slope[k], &slope[k + 1]);
+        cross_joint_adjoint(&j, &motion[k], &motion[k + 1], &slope[k], &slope[k + 1]);
         sums->link[k].b += j.snear;
         sums->link[k + 1].a += j.sfar;
         slope[k].C += j.sC;
@@ -103,8 +103,8 @@ void fa_snake_kinematics_slope(const fa_snake *snake, const fa_snake_motion moti
 
 // ---------------------------------------------------------------------------------- equations
 
-void fa_snake_residual_slope(const double by_residual[2], const double ud[2],
-                             fa_snake_equations *equations_slope)
+void fa_snake_residual_adjoint(const double by_residual[2], const double ud[2],
+                               fa_snake_equations *equations_slope)
 {
     for (int i = 0; i < 2; i++) {
         equations_slope->F[i] += by_residual[i];
@@ -114,10 +114,10 @@ void fa_snake_residual_slope(const double by_residual[2], const double ud[2],
     }
 }
 
-void fa_snake_project_slope(const fa_snake *snake, const fa_snake_motion motion[],
-                            const fa_snake_forces    *forces,
-                            const fa_snake_equations *equations_slope, fa_snake_motion slope[],
-                            fa_snake_slopes *sums)
+void fa_snake_project_adjoint(const fa_snake *snake, const fa_snake_motion motion[],
+                              const fa_snake_forces    *forces,
+                              const fa_snake_equations *equations_slope, fa_snake_motion slope[],
+                              fa_snake_adjoints *sums)
 {
     const double(*W)[2] = equations_slope->M;
     const double *y = equations_slope->bias, *f = equations_slope->F;
@@ -188,8 +188,8 @@ void fa_snake_project_slope(const fa_snake *snake, const fa_snake_motion motion[
     }
 }
 
-void fa_snake_accelerate_slope(const fa_snake *snake, const fa_snake_motion motion[],
-                               const double ud[2], fa_snake_motion slope[], double ud_slope[2])
+void fa_snake_accelerate_adjoint(const fa_snake *snake, const fa_snake_motion motion[],
+                                 const double ud[2], fa_snake_motion slope[], double ud_slope[2])
 {
     for (int k = 0; k < snake->n; k++) {
         const fa_snake_motion *at = &motion[k];
@@ -223,7 +223,7 @@ typedef struct sweep {
     const fa_snake_motion *motion;
     const fa_snake_forces *forces;
     fa_snake_motion       *slope;
-    fa_snake_slopes       *sums;
+    fa_snake_adjoints     *sums;
     link_forces           *at;
 } sweep;
 
@@ -234,7 +234,7 @@ static double passed_torque(const sweep *s, int k)
            s->snake->joint[k].rotor * (s->motion[k + 1].wd - s->motion[k].wd);
 }
 
-static void passed_torque_slope(const sweep *s, int k, double by)
+static void passed_torque_adjoint(const sweep *s, int k, double by)
 {
     if (k < 0 || k >= s->snake->n - 1) return;
     const double J = s->snake->joint[k].rotor;
@@ -255,7 +255,7 @@ static void feel(const sweep *s, int k)
                  passed_torque(s, k);
 }
 
-static void feel_slope(const sweep *s, int k, double by_e, double by_n, double by_moment)
+static void feel_adjoint(const sweep *s, int k, double by_e, double by_n, double by_moment)
 {
     const fa_snake_link   *link = &s->snake->link[k];
     const fa_snake_motion *at = &s->motion[k];
@@ -269,8 +269,8 @@ static void feel_slope(const sweep *s, int k, double by_e, double by_n, double b
     sl->d -= by_moment * s->at[k].A_e;
     by_n += by_moment * c;
     by_e -= by_moment * d;
-    passed_torque_slope(s, k - 1, -by_moment);
-    passed_torque_slope(s, k, by_moment);
+    passed_torque_adjoint(s, k - 1, -by_moment);
+    passed_torque_adjoint(s, k, by_moment);
 
     sl->m += by_e * (at->Vd - d * at->wd - c * w * w) + by_n * (V * w - d * w * w + c * at->wd);
     sm->Vd += by_e * m;
@@ -315,15 +315,15 @@ static void hold(const sweep *s)
     }
 }
 
-void fa_snake_reactions_slope(const fa_snake *snake, const fa_snake_motion motion[],
-                              const fa_snake_forces *forces, const double lambda_slope[],
-                              fa_snake_motion slope[], fa_snake_slopes *sums, void *work)
+void fa_snake_reactions_adjoint(const fa_snake *snake, const fa_snake_motion motion[],
+                                const fa_snake_forces *forces, const double lambda_slope[],
+                                fa_snake_motion slope[], fa_snake_adjoints *sums, void *work)
 {
     const sweep s = {snake, motion, forces, slope, sums, (link_forces *)work};
     const int   n = snake->n, base = snake->base;
     hold(&s);
 
-    feel_slope(&s, base, 0, lambda_slope[base], 0);
+    feel_adjoint(&s, base, 0, lambda_slope[base], 0);
     double by_g_e = 0, by_g_n = -lambda_slope[base]; // of the link behind k
     for (int k = base + 1; k < n; k++) {
         const link_forces *of = &s.at[k];
@@ -340,7 +340,7 @@ void fa_snake_reactions_slope(const fa_snake *snake, const fa_snake_motion motio
         sums->rolling[k] -= by_f_e;
         sums->link[k].a += l * (of->A_n - of->held_n - lambda);
         sums->link[k].b -= l * of->held_n;
-        feel_slope(&s, k, by_f_e, by_f_n + l * a, l);
+        feel_adjoint(&s, k, by_f_e, by_f_n + l * a, l);
         by_g_e = -by_f_e;
         by_g_n = -by_f_n - l * (a + b);
     }
@@ -362,7 +362,7 @@ void fa_snake_reactions_slope(const fa_snake *snake, const fa_snake_motion motio
         sums->rolling[k] -= by_ahead_e;
         sums->link[k].a += l * of->held_n;
         sums->link[k].b += l * (of->held_n - of->A_n + lambda);
-        feel_slope(&s, k, by_ahead_e, by_ahead_n - l * b, l);
+        feel_adjoint(&s, k, by_ahead_e, by_ahead_n - l * b, l);
         by_f_e = -by_ahead_e;
         by_f_n = -by_ahead_n + l * (a + b);
     }
@@ -370,9 +370,9 @@ void fa_snake_reactions_slope(const fa_snake *snake, const fa_snake_motion motio
 
 // --------------------------------------------------------------------------------------- energy
 
-void fa_snake_kinetic_energy_slope(const fa_snake *snake, const fa_snake_motion motion[],
-                                   double energy_slope, fa_snake_motion slope[],
-                                   fa_snake_slopes *sums)
+void fa_snake_kinetic_energy_adjoint(const fa_snake *snake, const fa_snake_motion motion[],
+                                     double energy_slope, fa_snake_motion slope[],
+                                     fa_snake_adjoints *sums)
 {
     for (int k = 0; k < snake->n; k++) {
         const fa_snake_link *link = &snake->link[k];
