@@ -185,6 +185,23 @@ const fa_option fa_option_rows[] = {
      .about =
          "compile the library anew, with code for this one arm: accelerations in about half the "
          "time; takes zig, clang, cc or gcc, or the compiler that FOREARM_CC names"},
+    {.name = "without",
+     .value = "LIST",
+     .commands = EXPORT,
+     .kind = FA_OPTION_TEXT,
+     .field = FIELD(without),
+     .about =
+         "what the FMU shall not show, separated by commas, for hosts that leave no port open: "
+         "tip-inputs "
+         "(force and torque at the tip), tip-outputs, terminals, energy (energies and powers)"},
+    {.name = "payload",
+     .value = "tunable|fixed",
+     .commands = EXPORT,
+     .kind = FA_OPTION_CHOICE,
+     .field = FIELD(payload),
+     .first = FA_PAYLOAD_TUNABLE,
+     .about = "whether the payload may change while the simulation runs: tunable, as if not said, "
+              "or fixed"},
     {.name = "modelica",
      .value = "DIR",
      .commands = EXPORT,

@@ -57,7 +57,8 @@ typedef struct fa_arguments {
     int            solver;                // FA_SOLVER_… of plant.h, or FA_NOT_SAID
     double         stop, step, tolerance; // [s], [s], 1
     const char    *csv, *script;
-    const char    *modelica, *ros2;
+    const char    *modelica, *ros2, *without;
+    int            payload; // FA_PAYLOAD_TUNABLE or FA_PAYLOAD_FIXED
     bool           simulink, ssp;
     bool           untimed, alone;
     double         samples, seed;
@@ -73,6 +74,7 @@ typedef struct fa_arguments {
 enum { FA_HELD, FA_LINEAR };
 enum { FA_DRIVES_OF_FILE, FA_DRIVES_TORQUE };
 enum { FA_KIND_FORWARD, FA_KIND_INVERSE };
+enum { FA_PAYLOAD_TUNABLE, FA_PAYLOAD_FIXED };
 enum { FA_BY_TORQUES, FA_BY_POSE };
 
 typedef enum fa_command_code {

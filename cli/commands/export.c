@@ -111,6 +111,19 @@ static fa_status check_arrays(const fa_arguments *arguments, fa_error *error)
                    "FMI 2.0 has no arrays; leave --arrays out, or give --fmi 3");
 }
 
+static fa_status choose_hidden(const fa_arguments *arguments, fa_robot *robot, fa_error *error)
+{
+    fa_status status = FA_OK;
+    if (arguments->payload == FA_PAYLOAD_FIXED) robot->hidden |= FA_FIXED_PAYLOAD;
+    if (arguments->without) status = fa_robot_set_hidden(robot, arguments->without, error);
+    if (status == FA_OK && robot->hidden && (arguments->arrays || arguments->modelica))
+        status = fa_fail(
+            error, FA_UNFIT, NULL, FA_NOWHERE,
+            "--without and --payload fixed are for FMUs with one variable for each quantity; "
+            "leave --arrays and --modelica out");
+    return status;
+}
+
 // ------------------------------------------------------------------------------- files for hosts
 
 static fa_status check_hosts(const fa_arguments *arguments, const fa_robot *robot, fa_error *error)
@@ -163,16 +176,16 @@ static fa_status write_beside(const fa_arguments *arguments, const fa_robot *rob
                               fa_error *error)
 {
     const char *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
-    const char *dot = strrchr(name, '.');
+    const char *base = slash ? slash + 1 : path;
+    const char *dot = strrchr(base, '.');
     char        beside[FA_PATH_SIZE + FA_NAME_SIZE];
     char       *data;
     size_t      size;
     fa_status   status = FA_OK;
     if (arguments->simulink) {
-        (void)snprintf(beside, sizeof beside, "%.*s%s_simulink.m", (int)(name - path), path,
+        (void)snprintf(beside, sizeof beside, "%.*s%s_simulink.m", (int)(base - path), path,
                        options->identifier);
-        status = fa_simulink_write(robot, options, name, results, &data, &size, error);
+        status = fa_simulink_write(robot, options, base, results, &data, &size, error);
         if (status == FA_OK) {
             status = fa_file_write(beside, data, size, error);
             free(data);
@@ -321,6 +334,7 @@ fa_exit fa_run_export(const fa_arguments *arguments)
     if (status == FA_OK) status = choose_names(arguments, robot, &as_read, &names, &error);
     // Until compilers are ended and what they wrote is removed.
     if (arguments->specialise) fa_interrupt_begin(fa_processes_end);
+    if (status == FA_OK) status = choose_hidden(arguments, robot, &error);
     if (status == FA_OK) status = check_hosts(arguments, robot, &error);
     if (status == FA_OK)
         status = arguments->modelica

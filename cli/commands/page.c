@@ -8,9 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arm_quantity.h"
+#include "chain.h"
 #include "decimate.h"
 #include "files.h"
 #include "inspection.h"
+#include "joint_parts.h"
 #include "json.h"
 #include "names.h"
 #include "report.h"
@@ -109,6 +112,23 @@ static void put_shape(page *p, const fa_visual *visual)
     fa_json_close(&p->json, '}');
 }
 
+// Of a joint of several freedoms: its variables, and in which directions a planar one slides.
+static void put_positions(page *p, const fa_joint *joint, int link)
+{
+    const fa_variables *table = &p->state->table;
+    fa_vec3             across[2];
+    fa_json_open(&p->json, "positions", '[');
+    for (int row = 0; row < table->n; row++)
+        if (table->row[row].quantity == FA_ARM_POSITION && table->row[row].index == link)
+            fa_json_text(&p->json, NULL, table->row[row].name);
+    fa_json_close(&p->json, ']');
+    if (joint->type != FA_PLANAR) return;
+    fa_axes_across(joint->axis, &across[0], &across[1]);
+    fa_json_open(&p->json, "across", '[');
+    for (int i = 0; i < 2; i++) fa_json_numbers(&p->json, NULL, &across[i].x, 3);
+    fa_json_close(&p->json, ']');
+}
+
 static void put_joint(page *p, const fa_link *link)
 {
     const fa_joint *joint = &link->joint, *leader = joint;
@@ -123,6 +143,11 @@ static void put_joint(page *p, const fa_link *link)
         offset += ratio * leader->mimic.offset;
         ratio *= leader->mimic.ratio;
         leader = &p->robot->link[leader->mimic.leader].joint;
+    }
+    if (joint->type == FA_SCREW) fa_json_number(&p->json, "advance", fa_joint_advance(joint));
+    if (fa_joint_is_several(joint->type)) {
+        put_positions(p, joint, (int)(link - p->robot->link));
+        return;
     }
     char name[FA_NAME_SIZE], variable[2 * FA_NAME_SIZE];
     fa_variable_segment(leader->name, name, sizeof name);

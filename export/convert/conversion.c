@@ -79,12 +79,15 @@ void fa_convert_lose_elements(const fa_convert_writer *w, const fa_joint *joint,
     }
 }
 
-void fa_convert_lose_rest(const fa_convert_writer *w, bool gravity)
+void fa_convert_lose_rest(const fa_convert_writer *w, bool gravity, bool relief)
 {
     const fa_robot *r = w->robot;
     const fa_vec3   g = r->gravity;
     if (gravity && (g.x != 0 || g.y != 0 || g.z != -9.81))
         fa_convert_lose(w, FA_NOWHERE, "robot", r->name, "the gravity");
+    for (int i = 0; i < r->n_links && relief; i++)
+        if (r->link[i].relief != 0)
+            fa_convert_lose(w, r->link[i].place, "link", r->link[i].name, "the relief of weight");
     for (int k = 0; k < r->n_cylinders; k++)
         fa_convert_lose(w, fa_robot_cylinder(r, k)->place, "cylinder",
                         fa_robot_cylinder(r, k)->name, "all");

@@ -213,6 +213,6 @@ fa_status fa_convert_arm(fa_convert_writer *w)
         before = frame;
     }
     fa_markup_close(&w->xml);
-    fa_convert_lose_rest(w, false);
+    fa_convert_lose_rest(w, false, true);
     return FA_OK;
 }

@@ -189,6 +189,7 @@ static fa_status write_body(const tree *t, int i, const line *before, int depth)
     if (is_bare(t, i)) return write_body(t, t->first[i], &joints, depth);
     fa_markup_open(&w->xml, "body");
     fa_markup_attribute(&w->xml, "name", link->name);
+    if (link->relief != 0) fa_markup_number(&w->xml, "gravcomp", link->relief);
     write_pose(w, X);
     fa_status status = FA_OK;
     for (int k = 0; k < joints.n && status == FA_OK; k++) {
@@ -324,7 +325,7 @@ fa_status fa_convert_mjcf(fa_convert_writer *w)
     fa_markup_close(&w->xml);
     fa_status status = write_world(&t);
     if (status == FA_OK) write_rest(w);
-    fa_convert_lose_rest(w, false);
+    fa_convert_lose_rest(w, false, false);
     fa_markup_close(&w->xml);
     free(t.first);
     return status;

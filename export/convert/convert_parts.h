@@ -29,8 +29,9 @@ void fa_convert_lose(const fa_convert_writer *w, fa_place place, const char *of,
 // 1 << fa_joint_element. Of friction what URDF and MJCF have is a smooth one on the joint's side.
 void fa_convert_lose_elements(const fa_convert_writer *w, const fa_joint *joint, unsigned has);
 
-// The same for what the robot has beside its tree.
-void fa_convert_lose_rest(const fa_convert_writer *w, bool gravity);
+// The same for what the robot has beside its tree, and for gravity and links that do not feel all
+// of it, where the format has no words for these.
+void fa_convert_lose_rest(const fa_convert_writer *w, bool gravity, bool relief);
 
 // Damping that bearings and springs have together.
 double fa_convert_damping(const fa_joint *joint);

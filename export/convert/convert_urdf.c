@@ -185,7 +185,7 @@ fa_status fa_convert_urdf(fa_convert_writer *w)
     for (int i = 0; i < r->n_links; i++)
         if (r->link[i].parent != FA_WORLD) write_joint(w, &r->link[i]);
     for (int i = 0; i < r->n_loops; i++) write_loop(w, fa_robot_loop(r, i));
-    fa_convert_lose_rest(w, true);
+    fa_convert_lose_rest(w, true, true);
     fa_markup_close(&w->xml);
     return FA_OK;
 }

@@ -5,6 +5,7 @@
 
 #include "export.h"
 #include "units.h"
+#include "view.h"
 
 #define MOST_CURVES 12 // that one tells apart in a plot
 
@@ -36,15 +37,18 @@ static const char *title_of(fa_unit unit)
 }
 
 // The next variable from `row` on that a plot has; the number of rows if there is none.
-static int next(const fa_variables *table, fa_role role, fa_unit unit, int row)
+static int next(const fa_robot *robot, const fa_variables *table, fa_role role, fa_unit unit,
+                int row)
 {
     while (row < table->first[role + 1] &&
-           (table->row[row].unit != unit || table->row[row].type != FA_REAL))
+           (table->row[row].unit != unit || table->row[row].type != FA_REAL ||
+            fa_view_hides_row(robot, &table->row[row])))
         row++;
     return row;
 }
 
-static void write_plot(fa_markup *out, const fa_variables *table, fa_role role, fa_unit unit)
+static void write_plot(fa_markup *out, const fa_robot *robot, const fa_variables *table,
+                       fa_role role, fa_unit unit)
 {
     int curves = 0;
     fa_markup_open(out, "Plot");
@@ -54,9 +58,9 @@ static void write_plot(fa_markup *out, const fa_variables *table, fa_role role, 
     fa_markup_attribute(out, "label", title_of(unit));
     fa_markup_attribute(out, "unit", fa_units[unit].name);
     fa_markup_close(out);
-    for (int row = next(table, role, unit, table->first[role]);
+    for (int row = next(robot, table, role, unit, table->first[role]);
          row < table->first[role + 1] && curves < MOST_CURVES;
-         row = next(table, role, unit, row + 1), curves++) {
+         row = next(robot, table, role, unit, row + 1), curves++) {
         fa_markup_open(out, "Curve");
         fa_markup_attribute(out, "y", table->row[row].name);
         fa_markup_close(out);
@@ -65,11 +69,12 @@ static void write_plot(fa_markup *out, const fa_variables *table, fa_role role, 
 }
 
 // A plot for each unit that variables of the role have.
-static void write_figure(fa_markup *out, const fa_variables *table, fa_role role, const char *title)
+static void write_figure(fa_markup *out, const fa_robot *robot, const fa_variables *table,
+                         fa_role role, const char *title)
 {
     bool any = false;
     for (int unit = FA_UNIT_NONE + 1; unit < FA_UNIT_COUNT; unit++) {
-        if (next(table, role, (fa_unit)unit, table->first[role]) == table->first[role + 1])
+        if (next(robot, table, role, (fa_unit)unit, table->first[role]) == table->first[role + 1])
             continue;
         if (!any) {
             fa_markup_open(out, "Figure");
@@ -77,18 +82,18 @@ static void write_figure(fa_markup *out, const fa_variables *table, fa_role role
             if (role == FA_STATE) fa_markup_attribute(out, "preferred", "true");
         }
         any = true;
-        write_plot(out, table, role, (fa_unit)unit);
+        write_plot(out, robot, table, role, (fa_unit)unit);
     }
     if (any) fa_markup_close(out);
 }
 
-static void write_figures(fa_markup *out, const fa_variables *table)
+static void write_figures(fa_markup *out, const fa_robot *robot, const fa_variables *table)
 {
     fa_markup_open(out, "Figures");
     fa_markup_attribute(out, "version", "1");
-    write_figure(out, table, FA_STATE, "States");
-    write_figure(out, table, FA_INPUT, "Inputs");
-    write_figure(out, table, FA_OUTPUT, "Outputs");
+    write_figure(out, robot, table, FA_STATE, "States");
+    write_figure(out, robot, table, FA_INPUT, "Inputs");
+    write_figure(out, robot, table, FA_OUTPUT, "Outputs");
     fa_markup_close(out);
 }
 
@@ -112,7 +117,7 @@ static void open_tool(fa_markup *out)
 
 // One element to a <Tool>: more does not fit the schema. Who looks for the first one of that name
 // finds the scene where there is one.
-static void write_fmi2(fa_markup *out, const fa_options *options, bool scene,
+static void write_fmi2(fa_markup *out, const fa_robot *robot, const fa_options *options, bool scene,
                        const fa_variables *table)
 {
     fa_markup_open(out, "VendorAnnotations");
@@ -122,17 +127,18 @@ static void write_fmi2(fa_markup *out, const fa_options *options, bool scene,
         fa_markup_close(out);
     }
     open_tool(out);
-    write_figures(out, table);
+    write_figures(out, robot, table);
     fa_markup_close(out);
     fa_markup_close(out);
 }
 
-static void write_fmi3(fa_markup *out, const fa_options *options, const fa_variables *table)
+static void write_fmi3(fa_markup *out, const fa_robot *robot, const fa_options *options,
+                       const fa_variables *table)
 {
     fa_markup_open(out, "Annotations");
     fa_markup_open(out, "Annotation");
     fa_markup_attribute(out, "type", "org.openmodelica");
-    write_figures(out, table);
+    write_figures(out, robot, table);
     write_scene(out, options);
     fa_markup_close(out);
     fa_markup_close(out);
@@ -143,7 +149,7 @@ void fa_annotations_write(fa_markup *out, const fa_robot *robot, const fa_option
 {
     const bool scene = fa_has_scene(robot, options);
     if (options->fmi == 2)
-        write_fmi2(out, options, scene, table);
+        write_fmi2(out, robot, options, scene, table);
     else if (scene)
-        write_fmi3(out, options, table);
+        write_fmi3(out, robot, options, table);
 }

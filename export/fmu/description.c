@@ -445,7 +445,7 @@ fa_status fa_description_write(const fa_robot *robot, const fa_options *options,
     if (status == FA_OK)
         status = fa_view_make(d.plant, robot, &d.variables, options->arrays, &d.view, &d.view_block,
                               error);
-    d.n = options->fmi == 2 ? d.variables.first[FA_INDICATOR] : d.view.n;
+    d.n = fa_view_count(&d.view, options->fmi);
     if (status == FA_OK) status = link_variables(&d, error);
     if (status == FA_OK) {
         d.out = fa_markup_new();

@@ -162,7 +162,8 @@ static fa_status add_experiment(bundle *b)
     if (status != FA_OK) return status;
     const related results = {RESULTS, "text/csv", "result",
                              "States and outputs of the experiment, by the FMU's own solver", ""};
-    if (!b->options->arrays) return add_copy(b, b->from->results, b->from->results_size, results);
+    if (!b->options->arrays && !fa_view_is_partial(b->robot))
+        return add_copy(b, b->from->results, b->from->results_size, results);
     status = fa_array_results(b->from->results, b->from->results_size, &b->table, &b->view, &text,
                               &size, b->error);
     return status == FA_OK ? add(b, text, size, results) : status;

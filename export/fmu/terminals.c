@@ -290,7 +290,8 @@ fa_status fa_terminals_write(const fa_robot *robot, const fa_options *options, c
     fa_status       status = fa_plant_variables(plant, robot, false, &table, &block, error);
     if (status != FA_OK) return status;
     status = fa_view_make(plant, robot, &table, options->arrays, &view, &of_view, error);
-    if (status == FA_OK) status = fa_terminals_find(&view, &terminals, error);
+    if (status == FA_OK && !(robot->hidden & FA_HIDE_TERMINALS))
+        status = fa_terminals_find(&view, &terminals, error);
     if (status == FA_OK) {
         fa_markup out = fa_markup_new();
         write_page(&out, &view, &terminals);

@@ -12,6 +12,7 @@
 
 #include "number.h"
 #include "plant.h"
+#include "view.h"
 
 fa_status fa_ros2_check(const fa_robot *robot, fa_error *error)
 {
@@ -21,7 +22,7 @@ fa_status fa_ros2_check(const fa_robot *robot, fa_error *error)
         fa_plant_variables(fa_plant_find(robot->plant), robot, false, &table, &block, error);
     if (status != FA_OK) return status;
     for (int row = table.first[FA_INPUT]; row < table.first[FA_LOCAL] && status == FA_OK; row++)
-        if (table.row[row].type != FA_REAL)
+        if (table.row[row].type != FA_REAL && !fa_view_hides_row(robot, &table.row[row]))
             status = fa_fail(error, FA_UNFIT, robot->source, FA_NOWHERE,
                              "'%s' is no real number, and the adapter of ROS 2 takes nothing else "
                              "for inputs and "

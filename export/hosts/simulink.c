@@ -9,10 +9,12 @@
 #include "number.h"
 #include "plant.h"
 #include "references.h"
+#include "view.h"
 
 typedef struct script {
-    FILE        *out;
-    fa_variables table;
+    FILE           *out;
+    fa_variables    table;
+    const fa_robot *robot;
 } script;
 
 // 'joint.elbow.torque'
@@ -31,6 +33,7 @@ static void put_names(const script *s, const char *name, fa_role first, fa_role 
 {
     fprintf(s->out, "%s = {", name);
     for (int row = s->table.first[first]; row < s->table.first[last + 1]; row++) {
+        if (fa_view_hides_row(s->robot, &s->table.row[row])) continue;
         fputs("...\n    ", s->out);
         put_string(s->out, s->table.row[row].name);
     }
@@ -39,10 +42,15 @@ static void put_names(const script *s, const char *name, fa_role first, fa_role 
 
 static void put_starts(const script *s)
 {
-    fputs("starts = [", s->out);
-    for (int row = s->table.first[FA_INPUT]; row < s->table.first[FA_STATE]; row++)
-        fprintf(s->out, "%s%s", row == s->table.first[FA_INPUT] ? "" : ", ...\n    ",
-                fa_number_text(s->table.row[row].start).text);
+    const char *before = "starts = [";
+    fputs(s->table.first[FA_INPUT] == s->table.first[FA_STATE] ? before : "", s->out);
+    for (int row = s->table.first[FA_INPUT]; row < s->table.first[FA_STATE]; row++) {
+        if (fa_view_hides_row(s->robot, &s->table.row[row])) continue;
+        fprintf(s->out, "%s%s", before, fa_number_text(s->table.row[row].start).text);
+        before = ", ...\n    ";
+    }
+    fputs(*before == 's' && s->table.first[FA_INPUT] < s->table.first[FA_STATE] ? before : "",
+          s->out);
     fputs("];\n", s->out);
 }
 
@@ -250,7 +258,7 @@ fa_status fa_simulink_write(const fa_robot *robot, const fa_options *options, co
                             bool results, char **text, size_t *size, fa_error *error)
 {
     void     *block = NULL;
-    script    s = {.out = NULL};
+    script    s = {.robot = robot};
     fa_status status =
         fa_plant_variables(fa_plant_find(robot->plant), robot, false, &s.table, &block, error);
     if (status != FA_OK) return status;

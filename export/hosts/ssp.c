@@ -9,18 +9,20 @@
 #include "files.h"
 #include "markup.h"
 #include "plant.h"
+#include "view.h"
 
 #define FMU_LIMIT ((size_t)1 << 30) // [bytes]
 
 static const char *const types[] = {
     [FA_REAL] = "Real", [FA_INT32] = "Integer", [FA_BOOLEAN] = "Boolean", [FA_UINT64] = "Integer"};
 
-static void put_connectors(fa_markup *out, const fa_variables *table)
+static void put_connectors(fa_markup *out, const fa_robot *robot, const fa_variables *table)
 {
     fa_markup_open(out, "ssd:Connectors");
     for (int row = table->first[FA_INPUT]; row < table->first[FA_LOCAL]; row++) {
         const fa_variable *v = &table->row[row];
         char               type[16] = "ssc:";
+        if (fa_view_hides_row(robot, v)) continue;
         fa_markup_open(out, "ssd:Connector");
         fa_markup_attribute(out, "name", v->name);
         fa_markup_attribute(out, "kind", row < table->first[FA_STATE] ? "input" : "output");
@@ -33,11 +35,13 @@ static void put_connectors(fa_markup *out, const fa_variables *table)
     fa_markup_close(out);
 }
 
-static void put_connections(fa_markup *out, const fa_variables *table, const char *component)
+static void put_connections(fa_markup *out, const fa_robot *robot, const fa_variables *table,
+                            const char *component)
 {
     fa_markup_open(out, "ssd:Connections");
     for (int row = table->first[FA_INPUT]; row < table->first[FA_LOCAL]; row++) {
         const bool in = row < table->first[FA_STATE];
+        if (fa_view_hides_row(robot, &table->row[row])) continue;
         fa_markup_open(out, "ssd:Connection");
         if (!in) fa_markup_attribute(out, "startElement", component);
         fa_markup_attribute(out, "startConnector", table->row[row].name);
@@ -69,8 +73,9 @@ static void put_units(fa_markup *out, const fa_variables *table)
     fa_markup_close(out);
 }
 
-static fa_status write_structure(const fa_variables *table, const fa_options *options, char **text,
-                                 size_t *size, fa_error *error)
+static fa_status write_structure(const fa_robot *robot, const fa_variables *table,
+                                 const fa_options *options, char **text, size_t *size,
+                                 fa_error *error)
 {
     char      source[FA_NAME_SIZE + 32];
     fa_markup out = fa_markup_new();
@@ -83,14 +88,14 @@ static fa_status write_structure(const fa_variables *table, const fa_options *op
     fa_markup_attribute(&out, "name", options->identifier);
     fa_markup_open(&out, "ssd:System");
     fa_markup_attribute(&out, "name", "system");
-    put_connectors(&out, table);
+    put_connectors(&out, robot, table);
     fa_markup_open(&out, "ssd:Elements");
     fa_markup_open(&out, "ssd:Component");
     fa_markup_attribute(&out, "name", options->identifier);
     fa_markup_attribute(&out, "type", "application/x-fmu-sharedlibrary");
     (void)snprintf(source, sizeof source, "resources/%s.fmu", options->identifier);
     fa_markup_attribute(&out, "source", source);
-    put_connectors(&out, table);
+    put_connectors(&out, robot, table);
     fa_markup_open(&out, "ssd:ParameterBindings");
     fa_markup_open(&out, "ssd:ParameterBinding");
     fa_markup_attribute(&out, "type", "application/x-ssp-parameter-set");
@@ -100,7 +105,7 @@ static fa_status write_structure(const fa_variables *table, const fa_options *op
     fa_markup_close(&out);
     fa_markup_close(&out);
     fa_markup_close(&out);
-    put_connections(&out, table, options->identifier);
+    put_connections(&out, robot, table, options->identifier);
     fa_markup_close(&out);
     put_units(&out, table);
     fa_markup_open(&out, "ssd:DefaultExperiment");
@@ -152,7 +157,7 @@ fa_status fa_ssp_write(const fa_robot *robot, const fa_options *options, const c
     fa_status    status =
         fa_plant_variables(fa_plant_find(robot->plant), robot, false, &table, &block, error);
     if (status != FA_OK) return status;
-    status = write_structure(&table, options, &text, &length, error);
+    status = write_structure(robot, &table, options, &text, &length, error);
     if (status == FA_OK)
         status = fa_archive_add(&archive, text, length, false, error, "SystemStructure.ssd");
     if (status == FA_OK) status = write_parameters(&table, options, &text, &length, error);

@@ -440,7 +440,7 @@ static fa_status write_body(fa_markup *out, const fa_robot *robot, const fa_opti
                             const fa_short_names *names, const fa_variables *table,
                             const fa_view *view, fa_error *error)
 {
-    const int    shown = options->fmi == 2 ? table->first[FA_INDICATOR] : view->n;
+    const int    shown = fa_view_count(view, options->fmi);
     fa_terminals terminals = {0};
     char         text[4 * FA_NAME_SIZE];
     const bool   snake = fa_robot_is_snake(robot);

@@ -144,8 +144,8 @@ static bool is_row_by_row(const fa_view *view, const fa_variables *table)
 }
 
 // `cell` is `element` where variables are rows.
-static void digest_view(fa_instance *self, const fa_view *view, int element[], int cell[],
-                        int order[], int indicator[])
+static void digest_view(fa_instance *self, const fa_view *view, fa_row row[], int element[],
+                        int cell[], int order[], int indicator[])
 {
     int states = 0;
     self->in_order = true;
@@ -155,6 +155,8 @@ static void digest_view(fa_instance *self, const fa_view *view, int element[], i
         element[v] = view->extent[v].first;
         for (int k = element[v]; k < element[v] + view->extent[v].n; k++) {
             cell[k] = view->cell[k];
+            if (role == FA_PARAMETER && row[cell[k]].setting == FA_SET_TUNABLE)
+                row[cell[k]].setting = FA_SET_PARAMETER; // a payload that is fixed
             if (role == FA_INDICATOR) indicator[self->n_shown_indicators++] = cell[k];
             if (role != FA_STATE) continue;
             order[states] = cell[k] - self->first_state;
@@ -290,15 +292,15 @@ static size_t lay_out(fa_instance *self, const fa_plant *plant, const fa_robot *
     self->name = strcpy(own_name, name);
     self->packed = packed;
     self->robot_size = fa_robot_size(robot);
-    self->arrays = own_cells;
+    self->arrays = own_cells && !fa_view_is_partial(robot);
     self->details = details;
     // FMI 2.0 knows neither the indicators nor time as variables.
-    self->n_visible = (uint32_t)(self->fmi == 2 ? table->first[FA_INDICATOR] : view->n);
+    self->n_visible = (uint32_t)fa_view_count(view, self->fmi);
     fa_robot_pack(robot, packed);
     digest_cells(&of, table, view);
     self->n_bounds = of.n_bounds;
     digest_table(self, table, of.row, state_row, nominal);
-    digest_view(self, view, element, cell, order, indicator);
+    digest_view(self, view, of.row, element, cell, order, indicator);
     find_blocks(cell, view->n_elements, of.row, alike);
     plant->prepare(memory, robot, table);
     if (first) {

@@ -140,8 +140,9 @@ fa_outcome fa_set_input_rates(fa_instance *self, const uint32_t reference[], siz
     if (n == 0) return FA_DONE;
     if (!reference || !order || !rate) return fa_refuse(self, "an array is missing");
     for (size_t i = 0; i < n; i++) {
-        const int row = fa_cells_of(self, reference[i]).variable; // FMI 2.0 has no arrays
-        if (row == FA_NO_ROW) return fa_unknown_reference(self, reference[i]);
+        const fa_cells cells = fa_cells_of(self, reference[i]);
+        if (cells.variable == FA_NO_ROW) return fa_unknown_reference(self, reference[i]);
+        const int row = cells.cell[0]; // FMI 2.0 has no arrays
         if (self->row[row].setting != FA_SET_INPUT || self->row[row].type != FA_REAL)
             return fa_refuse(self, "'%s' is not a continuous input", fa_row_name(self, row));
         if (order[i] != 1)
@@ -151,6 +152,7 @@ fa_outcome fa_set_input_rates(fa_instance *self, const uint32_t reference[], siz
             return fa_refuse(self, "the derivative of '%s' must be a finite number, not %s",
                              fa_row_name(self, row), fa_number_text(rate[i]).text);
     }
-    for (size_t i = 0; i < n; i++) self->rate[(int)reference[i] - 1 - self->first_input] = rate[i];
+    for (size_t i = 0; i < n; i++)
+        self->rate[fa_cells_of(self, reference[i]).cell[0] - self->first_input] = rate[i];
     return FA_DONE;
 }

@@ -206,27 +206,6 @@ static void put_root(const builder *b, const fa_form_link *from, fa_link *link)
     link->joint.place = place_of(b, from->at);
 }
 
-// Gravity pulls on all links alike, so that one factor of all that move is one of gravity itself.
-static fa_status put_gravity(const builder *b)
-{
-    const fa_form      *f = b->form;
-    const fa_form_link *first = NULL;
-    for (int i = 0; i < f->n_links; i++) {
-        const fa_form_link *link = &f->link[i];
-        if (!fa_robot_link_moves(b->robot, b->rank[i]) || !(link->mass > 0)) continue;
-        if (!first) first = link;
-        if (link->gravity == first->gravity) continue;
-        return FAIL(b, link->at,
-                    "link '%s' is to feel %s times the gravity and link '%s' %s times; here "
-                    "gravity pulls on all links alike, so give all that move one factor",
-                    link->name, fa_number_text(link->gravity).text, first->name,
-                    fa_number_text(first->gravity).text);
-    }
-    if (first && first->gravity != 1)
-        b->robot->gravity = vec3_scale(first->gravity, b->robot->gravity);
-    return FA_OK;
-}
-
 static void put_links(const builder *b)
 {
     const fa_form *f = b->form;
@@ -482,7 +461,6 @@ static fa_status build(builder *b)
     b->robot = fa_robot_new(f->n_links + b->added);
     if (!b->robot) return fa_form_no_memory(f, b->error);
     put_links(b);
-    status = put_gravity(b);
     for (int i = 0; i < f->n_tendons && status == FA_OK; i++) status = put_tendon(b, &f->tendon[i]);
     if (status == FA_OK) status = put_couplings(b);
     if (status == FA_OK) put_drives(b);

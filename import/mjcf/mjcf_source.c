@@ -36,7 +36,10 @@ static fa_status load(fa_mjcf *m, const fa_xml_element *e, fa_xml **xml)
     if (m->n_files == FA_MJCF_FILES)
         return FA_MJCF_FAIL(m, e, "more than %d files are included; no robot needs that",
                             FA_MJCF_FILES);
-    if (fa_mesh_place(m->xml->path, name, &m->options->xacro, path, &why) != FA_MESH_FOUND)
+    // Seen from the main file, or from the one that includes it.
+    const char *from[] = {m->xml->path, fa_mjcf_xml(m, e)->path};
+    if (fa_mesh_place(from[0], name, &m->options->xacro, path, &why) != FA_MESH_FOUND &&
+        fa_mesh_place(from[1], name, &m->options->xacro, path, &why) != FA_MESH_FOUND)
         return FA_MJCF_FAIL(m, e, "'%.200s' cannot be included: %s", name, why);
     for (int i = 0; i < m->n_files; i++)
         if (strcmp(m->file[i].xml->path, path) == 0)

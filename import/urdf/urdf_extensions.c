@@ -132,6 +132,13 @@ fa_status fa_urdf_extensions(const fa_urdf *u)
         if (strcmp(e->name, "gazebo") == 0) status = read_gazebo(u, e);
         if (strcmp(e->name, "transmission") == 0) status = read_transmission(u, e);
     }
+    const fa_xml_element   *mujoco = fa_xml_child(u->xml->root, "mujoco");
+    const fa_xml_element   *compiler = mujoco ? fa_xml_child(mujoco, "compiler") : NULL;
+    const fa_xml_attribute *balance = compiler ? fa_xml_find(compiler, "balanceinertia") : NULL;
+    if (balance && strcmp(balance->value, "true") == 0)
+        FA_URDF_WARN(u, balance->place,
+                     "balanceinertia makes MuJoCo change inertias that no body has; here they are "
+                     "used as they are");
     if (status == FA_OK) tell_of_closings(u);
     return status;
 }

@@ -1,8 +1,10 @@
 // Shapes of a URDF's links: primitives, and meshes by the names of their files.
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "mesh_place.h"
 #include "urdf.h"
 #include "values.h"
 
@@ -32,6 +34,26 @@ static void paint(const fa_urdf *u, const fa_xml_element *visual, fa_form_shape 
     for (int i = 0; i < 3; i++) shape->colour[i] = fmin(1, fmax(0, rgba[i]));
 }
 
+// MuJoCo's <compiler> in a URDF says which folder meshes are in, whatever folders their names have.
+static fa_status find_stripped(const fa_urdf *u, fa_form_shape *shape)
+{
+    const fa_xml_element   *mujoco = fa_xml_child(u->xml->root, "mujoco");
+    const fa_xml_element   *compiler = mujoco ? fa_xml_child(mujoco, "compiler") : NULL;
+    const fa_xml_attribute *folder = compiler ? fa_xml_find(compiler, "meshdir") : NULL;
+    const fa_xml_attribute *strip = compiler ? fa_xml_find(compiler, "strippath") : NULL;
+    const char             *slash = strrchr(shape->mesh, '/'), *why;
+    char                    name[FA_MESH_PATH_SIZE], path[FA_MESH_PATH_SIZE];
+    if (!compiler || (strip && strcmp(strip->value, "false") == 0)) return FA_OK;
+    const char *base = slash ? slash + 1 : shape->mesh;
+    const int   used = snprintf(name, sizeof name, "%s%s%s", folder ? folder->value : "",
+                              folder && folder->value[0] ? "/" : "", base);
+    if (used < 0 || used >= (int)sizeof name ||
+        fa_mesh_place(u->xml->path, name, NULL, path, &why) != FA_MESH_FOUND)
+        return FA_OK;
+    shape->path = fa_form_text(u->form, path);
+    return shape->path ? FA_OK : fa_form_no_memory(u->form, u->error);
+}
+
 static fa_status read_mesh(const fa_urdf *u, const fa_xml_element *e, fa_form_shape *shape)
 {
     const fa_xml_attribute *file = fa_xml_find(e, "filename");
@@ -42,7 +64,7 @@ static fa_status read_mesh(const fa_urdf *u, const fa_xml_element *e, fa_form_sh
     if (shape->unreadable) return FA_OK;
     shape->mesh_at = FA_URDF_AT(u, file->value_place);
     shape->mesh = fa_form_text(u->form, file->value);
-    return shape->mesh ? FA_OK : fa_form_no_memory(u->form, u->error);
+    return shape->mesh ? find_stripped(u, shape) : fa_form_no_memory(u->form, u->error);
 }
 
 static fa_status read_geometry(const fa_urdf *u, const fa_xml_element *e, fa_form_shape *shape)

@@ -302,6 +302,10 @@ fa_status fa_arm_solve(fa_arm *arm, const double value[], double power[], fa_err
         power[FA_ARM_BY_OTHERS] += pushed;
     }
     if (status == FA_OK && !by_fast && !fa_all_finite(arm->result, n)) status = FA_NOT_FINITE;
+    if (status == FA_SINGULAR && arm->loops)
+        return fa_fail(error, status, NULL, FA_NOWHERE,
+                       "in this position the loops are at a dead point, or leave some motion "
+                       "without inertia, so that accelerations are undefined");
     if (status == FA_SINGULAR)
         return fa_fail(error, status, NULL, FA_NOWHERE,
                        "in this position some joint moves nothing that has inertia, so its "
@@ -337,10 +341,7 @@ fa_status fa_arm_linearise_loops(fa_arm *arm, const double value[], fa_error *er
     if (status != FA_OK) return status;
     status = fa_loops_linearise(&arm->chain, q, qd, value + arm->row[FA_ARM_ACCELERATION], arm->tau,
                                 &load, arm->loops, arm->work);
-    if (status != FA_OK)
-        return fa_fail(error, status, NULL, FA_NOWHERE,
-                       "in this position the loops leave some motion without inertia, so "
-                       "derivatives of the accelerations are undefined");
+    if (status != FA_OK) return fa_explain(error, status, NULL);
     arm->factored = true;
     return FA_OK;
 }

@@ -128,6 +128,11 @@ static fa_status check_around(const fa_robot *robot, fa_error *error)
 {
     for (int i = 0; i < robot->n_links; i++) {
         const fa_joint *joint = &robot->link[i].joint;
+        if (joint->servo.present && joint->servo.compensates)
+            return FAIL(joint->place,
+                        "the servo of joint '%s' makes up for the weight of a tree, and loop '%s' "
+                        "closes one; leave gravity out, and give it feedforward instead",
+                        joint->name, fa_robot_loop(robot, 0)->name);
         if (joint->type == FA_FIXED || (!joint->friction.sticks && !joint->lock.present)) continue;
         return FAIL(joint->place, "joint '%s' %s, which is for robots without loops; %s",
                     joint->name,
@@ -414,7 +419,7 @@ static bool complete_frames(fa_robot *robot, const stand *s)
         fa_loop     *loop = &fa_robot_loops(robot)[k];
         fa_transform end[2]; // world to the links
         const int    link[] = {loop->from, loop->to};
-        if (!loop->open) continue;
+        if (!loop->open || robot->closed) continue;
         for (int i = 0; i < 2; i++) {
             const int body = s->link_body[link[i]];
             end[i] = body == FA_WORLD ? s->link_frame[link[i]]
@@ -422,7 +427,6 @@ static bool complete_frames(fa_robot *robot, const stand *s)
         }
         loop->from_frame =
             transform_compose(transform_inverse(end[0]), transform_compose(end[1], loop->to_frame));
-        loop->open = false;
     }
     free(pose);
     fa_robot_constraints(robot, s->link_body, s->link_frame, s->constraint);

@@ -149,6 +149,7 @@ static fa_status configure(void *self, const double value[], fa_error *error)
     for (int k = 0; k < m->n_balls; k++)
         m->ball[k].now.viscous =
             m->value[m->arm->joint[m->ball[k].body].at[FA_AT(friction.viscous)]];
+    if (m->loops) fa_mechanism_configure_loops(m, value);
     const fa_status status = m->plant->configure(m->arm, m->value, error);
     if (m->arm->fast) m->arm->fast->special = NULL; // which knows frames that stay
     return status;

@@ -64,6 +64,9 @@ static struct fa_mechanism_loops *lay_out_loops(fa_arena *a, const fa_robot *rob
     to->frame = fa_arena_take(a, links, sizeof *to->frame);
     const size_t rows = robot->outputs & FA_EXTRA_REACTIONS ? (size_t)n_outer : 0;
     to->direction = fa_arena_take(a, rows, sizeof *to->direction);
+    to->open = fa_arena_take(a, (size_t)robot->n_loops, sizeof *to->open);
+    to->from = fa_arena_take(a, (size_t)robot->n_loops, sizeof *to->from);
+    to->start = fa_arena_take(a, n, sizeof *to->start);
     to->force_of = fa_arena_take(a, (size_t)robot->n_loops, sizeof *to->force_of);
     if (!x) return NULL;
     x->n_joints = 0;
@@ -265,6 +268,13 @@ static void find_loops(fa_mechanism *m, const fa_robot *robot, const fa_variable
     }
     for (int k = 0; k < robot->n_loops; k++)
         x->force_of[k] = fa_arm_row_with(outer, FA_ARM_LOOP_FORCE, k);
+    for (int k = 0; k < x->loops->n_constraints; k++) {
+        x->open[k] = fa_robot_loop(robot, x->loops->given[k])->open;
+        x->from[k] = x->loops->constraint[k].from;
+    }
+    for (int i = 0; i < x->n_joints; i++)
+        for (int k = 0; k < x->joint[i].sliding; k++)
+            x->start[x->joint[i].first + k] = outer->row[x->joint[i].initial + k].start;
     m->arm->chain.loops = x->loops;
     m->arm->loops = &x->tangent;
     fa_arm_use(m->arm, &fa_cluster_elimination_method, x->by_clusters);

@@ -92,6 +92,41 @@ static fa_status dead_point(const fa_mechanism *m, const double value[], fa_erro
                    list, name, at, name);
 }
 
+// ----------------------------------------------------------------------------------- parameters
+
+static bool host_has_placed(const fa_mechanism *m, const double value[])
+{
+    const struct fa_mechanism_loops *x = m->loops;
+    for (int i = 0; i < x->n_joints; i++)
+        for (int k = 0; x->joint[i].dependent && k < x->joint[i].sliding; k++)
+            if (value[x->joint[i].initial + k] != x->start[x->joint[i].first + k]) return true;
+    return false;
+}
+
+void fa_mechanism_configure_loops(fa_mechanism *m, const double value[])
+{
+    struct fa_mechanism_loops *x = m->loops;
+    const fa_loops            *l = x->loops;
+    if (!l) return;
+    const bool    placed = m->n_balls == 0 && host_has_placed(m, value);
+    fa_transform *pose = m->arm->pose;
+    for (int k = 0; k < l->n_constraints; k++) {
+        fa_constraint *c = &l->constraint[k];
+        if (!x->open[k]) continue;
+        c->from = x->from[k];
+        if (!placed) continue;
+        for (int i = 0; i < x->n_joints; i++)
+            memcpy(x->goal + x->joint[i].first, value + x->joint[i].initial,
+                   (size_t)x->joint[i].sliding * sizeof *value);
+        fa_chain_poses(&m->arm->chain, x->goal, pose);
+        const fa_transform at =
+            c->successor == FA_WORLD ? c->to : transform_compose(pose[c->successor], c->to);
+        c->from = c->predecessor == FA_WORLD
+                      ? at
+                      : transform_compose(transform_inverse(pose[c->predecessor]), at);
+    }
+}
+
 // --------------------------------------------------------------------------------------- closing
 
 static bool is_placed(const fa_mechanism *m, const double value[])

@@ -17,7 +17,7 @@ typedef struct fa_mechanism_joint {
 } fa_mechanism_joint;
 
 struct fa_mechanism_loops {
-    const fa_loops     *loops; // NULL: there was no memory to build them
+    fa_loops           *loops; // NULL: there was no memory to build them
     fa_loop_work        work;
     fa_loop_tangent     tangent;
     void               *by_clusters; // of the method
@@ -26,6 +26,9 @@ struct fa_mechanism_loops {
     double             *goal, *change, *part; // of coordinates
     fa_mat3            *frame;                // of balls: where they are to be
     double              regularity;
+    bool               *open;  // of loops: fa_loop.open
+    fa_transform       *from;  // of constraints: as the robot's file has it
+    double             *start; // of coordinates: the initial positions of the file
     int                 error, regularity_row, placed; // rows, the first of each
     bool                has_forces;
     int                 first_force, n_forces; // all their rows
@@ -33,6 +36,10 @@ struct fa_mechanism_loops {
     double             *direction;             // of the outer table, for adjoints of forces
     int                *force_of;              // of loops: the row of the force's x, or FA_NO_ROW
 };
+
+// Takes parameters over: a loop whose frame on the predecessor no file says has it where the
+// initial positions put it, once a host has set those of its dependent joints.
+void fa_mechanism_configure_loops(fa_mechanism *m, const double value[]);
 
 // The joints' dependent coordinates at the independent ones that the arm's values have; then the
 // rows of dependent balls. FA_SINGULAR with a sentence at a dead point.

@@ -48,6 +48,87 @@ static fa_status view_rows(const fa_variables *table, fa_view *view, void **bloc
     return FA_OK;
 }
 
+int fa_view_count(const fa_view *view, int fmi)
+{
+    int n = view->n;
+    while (fmi == 2 && n > 0 && view->variable[n - 1].role >= FA_INDICATOR) n--;
+    return n;
+}
+
+// ------------------------------------------------------------------------------- some of the rows
+
+static bool begins(const char *name, const char *with)
+{
+    return strncmp(name, with, strlen(with)) == 0;
+}
+
+bool fa_view_hides_row(const fa_robot *robot, const fa_variable *row)
+{
+    const bool given = row->role == FA_OUTPUT || row->role == FA_LOCAL;
+    if (row->role == FA_INPUT)
+        return (robot->hidden & FA_HIDE_TIP_INPUTS) && begins(row->name, "tip.");
+    if (!given) return false;
+    return ((robot->hidden & FA_HIDE_TIP_OUTPUTS) && begins(row->name, "tip.")) ||
+           ((robot->hidden & FA_HIDE_ENERGY) && begins(row->name, "energy.") && !row->records &&
+            row->derivative == FA_NO_ROW);
+}
+
+bool fa_view_is_partial(const fa_robot *robot)
+{
+    return (robot->hidden & ~FA_HIDE_TERMINALS) != 0;
+}
+
+// Rows that are derivatives of states stay, whatever they are called.
+static void mark_hidden(const fa_robot *robot, const fa_variables *table, int index[])
+{
+    for (int row = 0; row < table->n; row++)
+        index[row] = fa_view_hides_row(robot, &table->row[row]) ? FA_NO_ROW : row;
+    for (int row = table->first[FA_STATE]; row < table->first[FA_OUTPUT]; row++) {
+        const int derivative = table->row[row].derivative;
+        if (derivative != FA_NO_ROW) index[derivative] = derivative;
+    }
+    int shown = 0;
+    for (int row = 0; row < table->n; row++)
+        if (index[row] != FA_NO_ROW) index[row] = shown++;
+}
+
+static int at(const int index[], int row)
+{
+    return row == FA_NO_ROW ? FA_NO_ROW : index[row];
+}
+
+static fa_status view_some(const fa_robot *robot, const fa_variables *table, fa_view *view,
+                           void **block, fa_error *error)
+{
+    const size_t n = (size_t)table->n;
+    fa_variable *variable = malloc(n * (sizeof *variable + sizeof(fa_extent) + 2 * sizeof(int)));
+    if (!variable) return no_memory(error);
+    fa_extent *extent = (fa_extent *)(variable + n);
+    int       *cell = (int *)(extent + n), *index = cell + n, shown = 0;
+    mark_hidden(robot, table, index);
+    for (int row = 0; row < table->n; row++) {
+        if (index[row] == FA_NO_ROW) continue;
+        fa_variable *v = &variable[shown];
+        *v = table->row[row];
+        v->derivative = at(index, v->derivative);
+        v->initial = at(index, v->initial);
+        v->initial_rate = at(index, v->initial_rate);
+        if ((robot->hidden & FA_FIXED_PAYLOAD) && begins(v->name, "payload."))
+            v->role = FA_PARAMETER;
+        extent[shown] = (fa_extent){.first = shown, .n = 1};
+        cell[shown++] = row;
+    }
+    *view = (fa_view){.n = shown,
+                      .variable = variable,
+                      .extent = extent,
+                      .cell = cell,
+                      .n_elements = shown,
+                      .n_cells = table->n,
+                      .structure = FA_NO_ROW};
+    *block = variable;
+    return FA_OK;
+}
+
 // -------------------------------------------------------------------------------------- as arrays
 
 // What is being made, and from what.
@@ -323,8 +404,9 @@ fa_status fa_view_make(const fa_plant *plant, const fa_robot *robot, const fa_va
 {
     *block = NULL;
     *view = (fa_view){.structure = FA_NO_ROW};
-    return arrays ? view_arrays(plant, robot, table, view, block, error)
-                  : view_rows(table, view, block, error);
+    if (arrays) return view_arrays(plant, robot, table, view, block, error);
+    return fa_view_is_partial(robot) ? view_some(robot, table, view, block, error)
+                                     : view_rows(table, view, block, error);
 }
 
 fa_element_text fa_element_name(const fa_view *view, int variable, int element)

@@ -52,6 +52,14 @@ static inline double fa_view_start(const fa_view *view, const fa_variables *tabl
     return cell < table->n ? table->row[cell].start : view->variable[variable].start;
 }
 
+// Variables that a version of FMI has: 2.0 knows neither indicators nor time.
+int fa_view_count(const fa_view *view, int fmi);
+
+// Whether the robot's FMU does not show a row (fa_robot.hidden), and whether it hides or changes
+// any.
+bool fa_view_hides_row(const fa_robot *robot, const fa_variable *row);
+bool fa_view_is_partial(const fa_robot *robot);
+
 // "joint.torque[3]", "link.inertia[2,1]": an element's name, in indices from 1.
 typedef struct fa_element_text {
     char text[400];

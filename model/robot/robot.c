@@ -160,31 +160,67 @@ fa_status fa_robot_set_inputs(fa_robot *robot, const char *list, fa_error *error
     return FA_OK;
 }
 
+typedef struct word_bit {
+    const char *name;
+    int         bit;
+} word_bit;
+
+// The union of the bits of words with commas between them; 0: *word is none of them.
+static int read_words(const char *list, const word_bit known[], size_t n, const char **word)
+{
+    int all = 0;
+    for (const char *end; list; list = *end ? end + 1 : NULL) {
+        const size_t length = strcspn(list, ",");
+        int          bit = 0;
+        end = list + length;
+        for (size_t i = 0; i < n; i++)
+            if (strlen(known[i].name) == length && strncmp(known[i].name, list, length) == 0)
+                bit = known[i].bit;
+        *word = list;
+        if (bit == 0) return 0;
+        all |= bit;
+    }
+    return all;
+}
+
+static int word_length(const char *word)
+{
+    const size_t length = strcspn(word, ",");
+    return length < FA_NAME_SIZE ? (int)length : FA_NAME_SIZE;
+}
+
+#define COUNT(list) (sizeof(list) / sizeof(list)[0])
+
 fa_status fa_robot_set_outputs(fa_robot *robot, const char *list, fa_error *error)
 {
-    static const struct {
-        const char *name;
-        int         bit;
-    } extra[] = {
 #define X(code, name, bit) {name, bit},
-        FA_EXTRA_LIST(X)
+    static const word_bit extra[] = {FA_EXTRA_LIST(X)};
 #undef X
-    };
+    const char *word = list;
+    const int   bits = read_words(list, extra, COUNT(extra), &word);
     robot->checked = false;
-    for (const char *word = list, *end; word; word = *end ? end + 1 : NULL) {
-        size_t length = strcspn(word, ",");
-        int    bit = 0;
-        end = word + length;
-        for (size_t i = 0; i < sizeof extra / sizeof *extra; i++)
-            if (strlen(extra[i].name) == length && strncmp(extra[i].name, word, length) == 0)
-                bit = extra[i].bit;
-        if (bit == 0)
-            return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
-                           "there are no outputs '%.*s'; take some of " FA_EXTRA_WORDS
-                           ", separated by commas",
-                           length < FA_NAME_SIZE ? (int)length : FA_NAME_SIZE, word);
-        robot->outputs |= bit;
-    }
+    if (bits == 0)
+        return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
+                       "there are no outputs '%.*s'; take some of " FA_EXTRA_WORDS
+                       ", separated by commas",
+                       word_length(word), word);
+    robot->outputs |= bits;
+    return FA_OK;
+}
+
+fa_status fa_robot_set_hidden(fa_robot *robot, const char *list, fa_error *error)
+{
+#define X(code, name, bit) {name, bit},
+    static const word_bit hidden[] = {FA_HIDDEN_LIST(X)};
+#undef X
+    const char *word = list;
+    const int   bits = read_words(list, hidden, COUNT(hidden), &word);
+    if (bits == 0)
+        return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
+                       "an FMU cannot do without '%.*s'; take some of " FA_HIDDEN_WORDS
+                       ", separated by commas",
+                       word_length(word), word);
+    robot->hidden |= bits;
     return FA_OK;
 }
 

@@ -280,6 +280,26 @@ typedef enum fa_extra {
     (FA_EXTRA_REACTIONS | FA_EXTRA_JACOBIAN | FA_EXTRA_MASS_MATRIX | FA_EXTRA_POSES |              \
      FA_EXTRA_ENERGY)
 
+// What an FMU does not show, for hosts that cannot leave a port open, by the words that --without
+// takes. Inputs that are not shown stay at their starts.
+#define FA_HIDDEN_LIST(X)                                                                          \
+    X(FA_HIDE_TIP_INPUTS, "tip-inputs", 1)                                                         \
+    X(FA_HIDE_TIP_OUTPUTS, "tip-outputs", 2)                                                       \
+    X(FA_HIDE_TERMINALS, "terminals", 4)                                                           \
+    X(FA_HIDE_ENERGY, "energy", 8)
+
+typedef enum fa_hidden {
+#define X(code, name, bit) code = (bit),
+    FA_HIDDEN_LIST(X)
+#undef X
+        FA_FIXED_PAYLOAD = 16 // of --payload fixed: what the payload is does not change in a run
+} fa_hidden;
+
+#define FA_HIDDEN_WORDS "tip-inputs, tip-outputs, terminals and energy"
+#define FA_HIDDEN_ALL                                                                              \
+    (FA_HIDE_TIP_INPUTS | FA_HIDE_TIP_OUTPUTS | FA_HIDE_TERMINALS | FA_HIDE_ENERGY |               \
+     FA_FIXED_PAYLOAD)
+
 typedef struct fa_robot {
     char name[FA_NAME_SIZE];
     char plant[32];               // "arm", "inverse", "mechanism", "inverse-mechanism", "snake" or
@@ -289,6 +309,7 @@ typedef struct fa_robot {
     int              tip_link;
     fa_transform     tip;         // the tip link's frame to the tip's frame
     int              outputs;     // beyond the usual ones: a union of fa_extra
+    int              hidden;      // what its FMU does not show: a union of fa_hidden
     bool             base_motion; // the FMU has inputs for the motion of the ground
     fa_snake_options snake;       // of a snake only
     bool             checked;     // fa_robot_check has passed it; what changes it says so no more
@@ -394,6 +415,9 @@ fa_status fa_robot_set_inputs(fa_robot *robot, const char *list, fa_error *error
 
 // Asks for the outputs that a list of words names: "reactions,jacobian".
 fa_status fa_robot_set_outputs(fa_robot *robot, const char *list, fa_error *error);
+
+// Leaves out of its FMU what a list of words names: "tip-inputs,energy". The robot stays checked.
+fa_status fa_robot_set_hidden(fa_robot *robot, const char *list, fa_error *error);
 
 // The link that most people would call the hand: a leaf with the most moving joints on its path;
 // among equals the one with the most links, then the first. *equals counts the leaves that differ

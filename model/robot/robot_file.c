@@ -505,6 +505,7 @@ static void walk_loop(stream *s, fa_loop *loop)
     field_place(s, "from_frame", &loop->from_frame);
     field_place(s, "to_frame", &loop->to_frame);
     field_reals(s, "axis", &loop->axis.x, 3);
+    field_if_set(s, "loop.open", &loop->open);
     field_reals(s, "second", &loop->second.x, 3);
     field_reals(s, "length", &loop->length, 1);
     field_reals(s, "ratio", &loop->ratio, 1);
@@ -525,6 +526,11 @@ static void walk_head(stream *s, fa_options *options, fa_robot *head)
     field_integer(s, "tip_link", &head->tip_link);
     field_place(s, "tip", &head->tip);
     walk_outputs(s, &head->outputs);
+    if (has_line(s, "hidden", head->hidden != 0)) {
+        field_integer(s, "hidden", &head->hidden);
+        if (head->hidden <= 0 || head->hidden > FA_HIDDEN_ALL || options->arrays)
+            fail(s, "it hides what it cannot");
+    }
     if (fa_robot_is_snake(head))
         walk_snake(s, &head->snake);
     else

@@ -27,8 +27,11 @@ static void springs_rotors_and_reductions_are_read(void **state)
     assert_true(form.link[fa_form_find_link(&form, "a")].gravity == 0);
     assert_true(form.link[fa_form_find_link(&form, "closing_rod_1")].gravity == 0);
     assert_true(form.link[0].gravity == 1);
-    assert_int_equal(j->spring.at.place.line, 6);
-    assert_int_equal(k->spring.at.place.line, 9);
+    assert_int_equal(j->spring.at.place.line, 7);
+    assert_int_equal(k->spring.at.place.line, 10);
+    assert_int_equal(form.n_shapes, 1); // where MuJoCo's <compiler> says that meshes are
+    assert_non_null(form.shape[0].path);
+    assert_non_null(strstr(form.shape[0].path, "urdf/shapes/wedge.obj"));
     fa_form_free(&form);
 }
 

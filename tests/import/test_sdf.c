@@ -125,7 +125,7 @@ static void same_joint(const fa_form *form, const json *want, const char *title)
     near(X.r.y, r[1], title, name, "y");
     near(X.r.z, r[2], title, name, "z");
     if (json_has(want, "pitch_m_per_rev"))
-        near(2 * PI * joint->pitch, json_number(json_member(want, "pitch_m_per_rev")), title, name,
+        near(joint->pitch, json_number(json_member(want, "pitch_m_per_rev")), title, name,
              "the pitch");
     if (!json_has(want, "world_axis")) return;
     const fa_vec3 a = mat3_tmul(X.E, joint->axis);
@@ -396,7 +396,7 @@ static void a_joint_may_carry_its_parent(void **state)
                                           Z "<thread_pitch>-6.283185307179586</thread_pitch>")));
     assert_int_equal(form->n_loops, 1);
     assert_string_equal(form->loop[0].name, "r");
-    near(joint_of(form, "s")->pitch, 1 / (2 * PI), "screws", "s", "the pitch");
+    near(joint_of(form, "s")->pitch, 1, "screws", "s", "the pitch");
     release(form);
     refused(MODEL("7", LINK("a", "0") LINK("b", "1") JOINT("r", "screw", "a", "b", Z)
                            JOINT("s", "screw", "a", "b", Z)),

@@ -302,11 +302,11 @@ def test_export_of_seven_joints_is_quick(robots, tmp_path, capsys):
 def test_options_of_the_robot_file_are_settled_in_an_fmu(export, slider):
     fmu = export(slider)
     for option in (["--tip", "cart"], ["--lock", "slide=0"], ["--wrench", "cart"],
-                   ["--outputs", "jacobian"], ["--cut", "lift=valve"], ["--density", "1000"]):
+                   ["--outputs", "jacobian"], ["--cut", "lift=valve"], ["--density", "1000"], ["--base", "free"]):
         assert fails(2, "inspect", fmu, *option) == (
-            f"forearm: {fmu}: tip, masses, locks, wrenches, cuts, actuators, stops, inputs and outputs of an "
-            "FMU are settled; give --tip, --density, --lock, --wrench, --cut, --actuators, --stops, --inputs and "
-            "--outputs together with the robot file")
+            f"forearm: {fmu}: base, tip, masses, locks, wrenches, cuts, actuators, stops, inputs and outputs of an "
+            "FMU are settled; give --base, --model, --tip, --density, --lock, --wrench, --cut, --actuators, --stops, "
+            "--inputs and --outputs together with the robot file")
 
 
 def test_a_foreign_fmu_is_recognised(tmp_path):

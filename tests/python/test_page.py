@@ -74,6 +74,22 @@ def test_the_robot_is_seen_moving_and_nothing_is_complained_of(report, dark, cap
             print(f" first frame after {page.run('document.documentElement.dataset.firstFrame')} ms", end="")
 
 
+@pytest.mark.parametrize("robot, drawn", [("satellite", 300), ("planar_cart", 20)])  # the latter is one thin rod
+def test_joints_of_several_freedoms_are_seen_moving(robot, drawn, tmp_path):
+    folder = SOURCE / "tests" / "mechanisms" / "robots"
+    ok("simulate", folder / f"{robot}.urdf", "--actuators", folder / f"{robot}.mechanism.xml", "--stop", "3",
+       *(["--set", "joint.body.initial_angular_velocity.z=1", "--set", "joint.body.initial_velocity.x=0.3"]
+         if robot == "satellite" else ["--set", "joint.glide.initial_velocity.x=0.5"]), "--html", tmp_path / "page.html")
+    with chromium.Page(tmp_path / "page.html", fragment="#t=0") as page:
+        first = page.picture("#scene")
+        page.run("document.getElementById('time').value = 2.5;"
+                 "document.getElementById('time').dispatchEvent(new Event('input'))")
+        second = page.picture("#scene")
+        assert robot_pixels(first) > drawn
+        assert (numpy.abs(first.astype(int) - second).max(axis=2) > 30).sum() > drawn
+        assert page.said == []
+
+
 def test_buttons_lists_and_keys_do_what_they_say(report):
     with chromium.Page(report) as page:
         def time():

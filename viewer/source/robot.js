@@ -1,7 +1,7 @@
 // The robot as a tree of three.js groups, one for each link, moved by the positions of the run.
 import {
   BoxGeometry, BufferAttribute, BufferGeometry, Color, CylinderGeometry, Group, Matrix4, Mesh,
-  MeshStandardMaterial, SphereGeometry, Vector3, AxesHelper,
+  MeshStandardMaterial, Quaternion, SphereGeometry, Vector3, AxesHelper,
 } from 'three';
 import { toCreasedNormals } from 'three/examples/jsm/utils/BufferGeometryUtils.js';
 
@@ -59,6 +59,22 @@ function draw(link, index, group) {
   }
 }
 
+// What a joint of several freedoms does: x, y, angle in a plane; a quaternion; a place and a quaternion.
+function several(link, place) {
+  const values = link.positions.map((column) => at(column, place));
+  const moved = new Vector3();
+  const turned = new Quaternion();
+  if (link.joint === 'planar') {
+    link.across.forEach((axis, i) => moved.addScaledVector(axis, values[i]));
+    turned.setFromAxisAngle(link.direction, values[2]);
+  } else {
+    const [w, x, y, z] = values.slice(-4);
+    if (values.length === 7) moved.set(...values.slice(0, 3));
+    turned.set(x, y, z, w).normalize();
+  }
+  return new Matrix4().compose(moved, turned, new Vector3(1, 1, 1));
+}
+
 export class Robot {
   constructor(run) {
     this.group = new Group();
@@ -82,6 +98,8 @@ export class Robot {
         frame: link.frame && matrix(link.frame),
         direction: link.axis && new Vector3(...link.axis),
         position: link.position && run.column.get(link.position).values,
+        positions: link.positions && link.positions.map((name) => run.column.get(name).values),
+        across: link.across && link.across.map((axis) => new Vector3(...axis)),
         plane: link.plane && link.plane.map((name) => run.column.get(name).values),
       };
     });
@@ -102,7 +120,11 @@ export class Robot {
       pose.copy(link.origin);
       if (link.parent >= 0) pose.premultiply(this.links[link.parent].group.matrix);
       const q = link.position ? link.ratio * at(link.position, place) + link.offset : 0;
-      if (link.joint === 'revolute') pose.multiply(turn.makeRotationAxis(link.direction, q));
+      if (link.positions) pose.multiply(several(link, place));
+      if (link.joint === 'screw') {
+        pose.multiply(turn.makeTranslation(...link.direction.clone().multiplyScalar(link.advance * q).toArray()));
+      }
+      if (link.joint === 'revolute' || link.joint === 'screw') pose.multiply(turn.makeRotationAxis(link.direction, q));
       if (link.joint === 'prismatic') {
         pose.multiply(turn.makeTranslation(...link.direction.clone().multiplyScalar(q).toArray()));
       }

@@ -53,6 +53,9 @@ static const fault faults[] = {
     {ARM, "gravity ", "gravity 0 0 0", "a number is not in its place"},
     {ARM, "outputs ", "outputs 1000", "it has outputs that do not exist"},
     {ARM, "outputs ", "outputs -1", "it has outputs that do not exist"},
+    {ARM, "outputs ", "outputs 0\nhidden 1000", "it hides what it cannot"},
+    {ARM, "outputs ", "outputs 0\nhidden 0", "it hides what it cannot"},
+    {ARM, "outputs ", "outputs 0\nhidden 8", NULL}, // nothing wrong: an FMU without energies
     {ARM, "links ", "links 0", "it does not have the links that it claims"},
     {ARM, "links ", "links 2000000000", "it does not have the links that it claims"},
     {ARM, "cylinders ", "cylinders 2000000000", "it has too many cylinders"},
