@@ -88,7 +88,7 @@ fa_linear_name fa_linearisation_column_name(const fa_state *state, const fa_line
 // ------------------------------------------------------------------------------------------ angles
 
 // The step of column j: of an angle that of its quaternion, (0, axis/2) q.
-static void put_step(const fa_state *state, const fa_linearisation *s, int j, double direction[])
+static void put_tangent(const fa_state *state, const fa_linearisation *s, int j, double direction[])
 {
     const int row = fa_linearisation_column(s, j);
     if (j >= s->n_x || s->x[j].axis == FA_NO_AXIS) {
@@ -127,7 +127,7 @@ static fa_status differentiate(fa_state *state, fa_linearisation *s, double dire
     fa_status           status = fa_state_evaluate(state, FA_GROUP_ALL, error);
     for (int j = 0; j < s->columns && status == FA_OK; j++) {
         memset(direction, 0, (size_t)table->n * sizeof *direction);
-        put_step(state, s, j, direction);
+        put_tangent(state, s, j, direction);
         status = state->plant->tangent(state->self, state->value, direction, FA_GROUP_ALL, error);
         for (int i = 0; i < s->rows; i++) {
             int     row = fa_linearisation_row(s, i);

@@ -53,20 +53,20 @@ double between(double low, double high) // SplitMix64 (Steele, Lea and Flood 201
 
 // One robot with random states, for them and for us.
 struct Arm {
-    std::string                  name;
-    fa_chain                     chain;
-    fa_fast                     *lanes, *special; // special: NULL if there is no code for it alone
-    bool                         waits; // for the last call's results
-    pinocchio::Model             model;
-    pinocchio::Data              data;
-    Vector                       q[STATES], qd[STATES], tau[STATES], qdd[STATES];
-    Eigen::MatrixXd              their_q, their_qd, their_tau;
-    Matrix                       by_q, by_qd, by_tau;
-    Vector                       result, step, place;
-    std::vector<double>          work, factor;
-    std::vector<fa_motion>       motion;
-    std::vector<fa_motion_step>  motion_step;
-    std::vector<fa_motion_slope> motion_slope;
+    std::string            name;
+    fa_chain               chain;
+    fa_fast               *lanes, *special; // special: NULL if there is no code for it alone
+    bool                   waits;           // for the last call's results
+    pinocchio::Model       model;
+    pinocchio::Data        data;
+    Vector                 q[STATES], qd[STATES], tau[STATES], qdd[STATES];
+    Eigen::MatrixXd        their_q, their_qd, their_tau;
+    Matrix                 by_q, by_qd, by_tau;
+    Vector                 result, step, place;
+    std::vector<double>    work, factor;
+    std::vector<fa_motion> motion;
+    std::vector<fa_motion_tangent> motion_step;
+    std::vector<fa_motion_adjoint> motion_slope;
 };
 
 pinocchio::SE3 place(const fa_transform &X)
@@ -113,9 +113,9 @@ const Vector &positions(Arm &arm, int s)
 {
     if (!arm.waits) return arm.q[s];
     const Eigen::Index last = arm.result.size() - 1;
-    const double sum = arm.result[last] + arm.by_q(last, last) + arm.by_qd(last, last) +
-                       arm.by_tau(last, last) + arm.their_q(last, last) +
-                       arm.their_qd(last, last) + arm.their_tau(last, last);
+    const double       sum = arm.result[last] + arm.by_q(last, last) + arm.by_qd(last, last) +
+                       arm.by_tau(last, last) + arm.their_q(last, last) + arm.their_qd(last, last) +
+                       arm.their_tau(last, last);
     arm.place = arm.q[s].array() + 1e-40 * sum;
     return arm.place;
 }
@@ -180,8 +180,8 @@ void inverse_jacobians(void *self, long turn)
 {
     Arm      &arm = *static_cast<Arm *>(self);
     const int s = static_cast<int>(turn % STATES);
-    fa_inverse_jacobians(&arm.chain, positions(arm, s).data(), arm.qd[s].data(), arm.qdd[s].data(), nullptr,
-                         fa_load_turn{nullptr}, ours(arm), arm.work.data());
+    fa_inverse_jacobians(&arm.chain, positions(arm, s).data(), arm.qd[s].data(), arm.qdd[s].data(),
+                         nullptr, fa_load_turn{nullptr}, ours(arm), arm.work.data());
 }
 
 // The factor of the mass matrix that the directions below share.
@@ -196,15 +196,16 @@ void tangent(void *self, long)
 {
     Arm          &arm = *static_cast<Arm *>(self);
     const double *step = arm.step.data();
-    fa_step       all = {};
-    all.joint = fa_joint_step{step, step, nullptr};
+    fa_tangent    all = {};
+    all.joint = fa_joint_tangent{step, step, nullptr};
     all.tau = step;
     fa_chain_motion(&arm.chain, arm.q[0].data(), arm.qd[0].data(), arm.qdd[0].data(),
                     arm.motion.data());
-    fa_chain_motion_step(&arm.chain, arm.qd[0].data(), arm.qdd[0].data(), arm.motion.data(),
-                         all.joint, arm.motion_step.data());
-    fa_forward_step(&arm.chain, arm.qdd[0].data(), nullptr, arm.motion.data(), &all,
-                    arm.motion_step.data(), arm.factor.data(), arm.result.data(), arm.work.data());
+    fa_chain_motion_tangent(&arm.chain, arm.qd[0].data(), arm.qdd[0].data(), arm.motion.data(),
+                            all.joint, arm.motion_step.data());
+    fa_forward_tangent(&arm.chain, arm.qdd[0].data(), nullptr, arm.motion.data(), &all,
+                       arm.motion_step.data(), arm.factor.data(), arm.result.data(),
+                       arm.work.data());
 }
 
 // ------------------------------------------------------------------------------------ their calls
@@ -287,7 +288,7 @@ struct Cost {
 Cost cost(Arm &arm, const char *name, void (*run)(void *, long))
 {
     const fa_measured call = {run, &arm};
-    Cost          c;
+    Cost              c;
     arm.waits = false;
     c.throughput = fa_measure_seconds(&call, 0.5) * 1e9;
     c.instructions = fa_measure_instructions(fa_counter_find(), &call, 2e6);

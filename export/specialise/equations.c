@@ -481,8 +481,8 @@ typedef struct change {
 } change;
 
 // From the torques back, one after the other. slope: room for all n_nodes up to them.
-static void change_by_slopes(fa_graph *g, int n, const body b[], const fa_node tau[], int n_nodes,
-                             const bool among[], fa_node slope[], change *to)
+static void change_by_adjoints(fa_graph *g, int n, const body b[], const fa_node tau[], int n_nodes,
+                               const bool among[], fa_node slope[], change *to)
 {
     for (int i = 0; i < n && !g->failed; i++) {
         memset(slope, 0, (size_t)n_nodes * sizeof *slope);
@@ -583,7 +583,7 @@ fa_status fa_equations_differentiate(fa_graph *g, const fa_chain *chain, bool ze
         fa_expressions_needed(g, tau, n, among);
         for (int i = 0; i < n_nodes; i++) among[i] &= g->node[i].moves;
         change_by_tangents(g, n, b, tau, n_nodes, among, of_nodes, &way[0]);
-        change_by_slopes(g, n, b, tau, n_nodes, among, of_nodes, &way[1]);
+        change_by_adjoints(g, n, b, tau, n_nodes, among, of_nodes, &way[1]);
         const bool back = change_operations(g, n, &way[1]) < change_operations(g, n, &way[0]);
         finish(n, H, inverse, &way[back ? 1 : 0], equations->slopes);
     }

@@ -5,18 +5,21 @@
 #include "counted.hpp"
 #include "read_twice.hpp"
 #define double counted
-namespace counted_model {
+namespace counted_model
+{
 #include "dynamics.h"
 #include "gibbs_appell.h"
-}
+} // namespace counted_model
 #undef double
 #include "convert.hpp"
 
-namespace counted_model {
+namespace counted_model
+{
 extern "C++" size_t fa_gibbs_appell_work_size(const fa_chain *chain);
 }
 
-namespace plain {
+namespace plain
+{
 #define FA_DYNAMICS_H // the methods' headers have been read
 #define FA_SNAKE_H
 #include "counts.h"
@@ -99,10 +102,10 @@ extern "C" int fa_count_gibbs_steps(plain::fa_question question, const plain::fa
     for (size_t i = 0; i < n; i++) q[i] = qd[i] = qdd[i] = counted(0.3 + 0.1 * i, counted::state);
     if (question == plain::FA_INVERSE) {
         auto p = fa_gibbs_inverse_of(chain, &q[0], &qd[0], &qdd[0], nullptr, &answer[0], &work[0]);
-        count_steps(fa_gibbs_inverse_steps, fa_gibbs_inverse_step_count, &p, count);
+        count_steps(fa_gibbs_inverse_tangents, fa_gibbs_inverse_step_count, &p, count);
         return fa_gibbs_inverse_step_count;
     }
     auto p = fa_gibbs_matrix_of(chain, &q[0], &answer[0], &work[0]);
-    count_steps(fa_gibbs_matrix_steps, fa_gibbs_matrix_step_count, &p, count);
+    count_steps(fa_gibbs_matrix_tangents, fa_gibbs_matrix_step_count, &p, count);
     return fa_gibbs_matrix_step_count;
 }

@@ -1,8 +1,10 @@
-// Reads the headers of the methods as they are, into `plain`, and makes them ready to be read again.
-namespace plain {
+// Reads the headers of the methods as they are, into `plain`, and makes them ready to be read
+// again.
+namespace plain
+{
 #include "dynamics.h"
 #include "snake.h"
-}
+} // namespace plain
 #undef FA_DYNAMICS_H
 #undef FA_ELEMENT_DATA_H
 #undef FA_HYDRAULICS_H
@@ -10,7 +12,7 @@ namespace plain {
 #undef FA_LOOP_TYPES_H
 #undef FA_LOOPS_H
 #undef FA_LOOP_ROWS_H
-#undef FA_LOOP_STEPS_H
+#undef FA_LOOP_TANGENTS_H
 #undef FA_UNITS_H
 #undef FA_CHAIN_H
 #undef FA_ROBOT_H

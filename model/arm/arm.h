@@ -54,7 +54,7 @@ fa_status     fa_arm_tangent(void *self, const double value[], double direction[
                              fa_error *error);
 fa_status     fa_arm_by_state(void *self, const fa_state_rows *states, const double value[],
                               double direction[], double by_state[], fa_error *error);
-fa_status     fa_arm_adjoint(void *self, const double value[], double slope[], unsigned groups,
+fa_status     fa_arm_adjoint(void *self, const double value[], double adjoint[], unsigned groups,
                              fa_error *error);
 
 // What a joint is beside its parameters: for the rules on them.
@@ -95,10 +95,10 @@ typedef struct fa_arm_plain {
 } fa_arm_plain;
 
 // The efforts that hold the robot of the file's masses where it is (arm_weight.c), one for each
-// coordinate; NULL where no servo wants them. And their steps, and slopes by them.
+// coordinate; NULL where no servo wants them. And their tangents, and adjoints by them.
 typedef struct fa_arm_weight {
     fa_body                *body; // as in the file; where they stand is the chain's to say
-    double                 *effort, *step, *slope;
+    double                 *effort, *tangent, *adjoint;
     double                 *rest;  // zero speeds
     struct fa_weight_loops *loops; // of a chain with loops, whose servos share what its tree needs
 } fa_arm_weight;
@@ -124,35 +124,35 @@ typedef struct fa_arm {
     int      n_works;             // so many of them
     unsigned powers;              // the group of their rates
     double   power[FA_ARM_WORKS]; // what they grow by, at the state that was evaluated last
-    double   power_step[FA_ARM_WORKS], power_slope[FA_ARM_WORKS];
+    double   power_tangent[FA_ARM_WORKS], power_adjoint[FA_ARM_WORKS];
 
     int           tip_body;  // FA_WORLD: bolted to the ground
     fa_transform  tip_frame; // body to tip
     fa_quaternion tip_home;  // the same rotation
     int           n_path;    // bodies between the ground and the tip
 
-    // One entry per body; steps, of tangents, and slopes, of adjoints, are never under way at the
+    // One entry per body; tangents and adjoints are never under way at the
     // same time and lie in the same place …
-    fa_body         *body;
-    fa_arm_joint    *joint;
-    fa_arm_plain    *plain;
-    fa_inertia      *inertia_step, *inertia_slope;
-    double          *rotor_step, *rotor_slope, *advance_slope;
-    fa_motion       *motion;
-    fa_motion_step  *motion_step;
-    fa_motion_slope *motion_slope;
-    fa_twist        *wrench_slope;
-    fa_wrench       *wrench, *wrench_step;
-    fa_transform    *pose;
-    int             *path; // n_path of them, from the ground on
+    fa_body           *body;
+    fa_arm_joint      *joint;
+    fa_arm_plain      *plain;
+    fa_inertia        *inertia_tangent, *inertia_adjoint;
+    double            *rotor_tangent, *rotor_adjoint, *advance_adjoint;
+    fa_motion         *motion;
+    fa_motion_tangent *motion_tangent;
+    fa_motion_adjoint *motion_adjoint;
+    fa_twist          *wrench_adjoint;
+    fa_wrench         *wrench, *wrench_tangent;
+    fa_transform      *pose;
+    int               *path; // n_path of them, from the ground on
     // … per link that moves …
     fa_arm_link     *link;
     fa_arm_cylinders cylinders;
     fa_arm_touches   touches;
     // … per coordinate …
-    double                 *tau, *tau_step, *qdd_step;
+    double                 *tau, *tau_tangent, *qdd_tangent;
     double                 *zero, *bias, *bias_still; // scratch of arm_power.c and arm_event.c
-    double                 *push, *push_step;         // see fa_arm_pushes
+    double                 *push, *push_tangent_of;   // see fa_arm_pushes
     bool                   *held;                     // chain.held, where joints can be held
     double                 *result;                   // accelerations, or torques of an inverse
     double                 *factor;   // Cholesky factor of the mass matrix, for tangents
@@ -160,7 +160,7 @@ typedef struct fa_arm {
     void                   *work;
     struct fa_loop_tangent *loops; // of a chain with loops, in the place of the factor
 
-    // For fa_arm_by_state; of small arms only, in the place of steps and slopes.
+    // For fa_arm_by_state; of small arms only, in the place of tangents and adjoints.
     double  *by_q, *by_qd, *by_tau;
     fa_mat3 *turn;
 
@@ -174,25 +174,26 @@ typedef struct fa_arm {
 // what the joints' own drives add to it; NULL where it is not wanted.
 fa_arm_plain fa_arm_plain_of(const fa_arm *arm, int body);
 void         fa_arm_drives(const fa_arm *arm, const double value[], double tau[], double power[]);
-void         fa_arm_drives_step(const fa_arm *arm, const double value[], const double direction[],
-                                double tau_step[], double power_step[]);
-void   fa_arm_joint_drives_step(const fa_arm *arm, const double value[], const double direction[],
-                                double tau_step[], double power_step[]); // without cylinders
-void   fa_arm_drives_slope(const fa_arm *arm, const double value[], const double tau_slope[],
-                           const double power_slope[], double slope[]);
+void fa_arm_drives_tangent(const fa_arm *arm, const double value[], const double direction[],
+                           double tau_tangent[], double power_tangent[]);
+void fa_arm_joint_drives_tangent(const fa_arm *arm, const double value[], const double direction[],
+                                 double tau_tangent[], double power_tangent[]); // without cylinders
+void fa_arm_drives_adjoint(const fa_arm *arm, const double value[], const double tau_adjoint[],
+                           const double power_adjoint[], double adjoint[]);
 double fa_arm_drives_energy(const fa_arm *arm, const double value[]); // stored in springs
-double fa_arm_drives_energy_step(const fa_arm *arm, const double value[], const double direction[]);
-void   fa_arm_drives_energy_slope(const fa_arm *arm, const double value[], double wanted,
-                                  double slope[]);
+double fa_arm_drives_energy_tangent(const fa_arm *arm, const double value[],
+                                    const double direction[]);
+void   fa_arm_drives_energy_adjoint(const fa_arm *arm, const double value[], double wanted,
+                                    double adjoint[]);
 // What pushes on a link at its centre of mass, a force and a torque in world axes: the host's
-// inputs, and against gravity what the link is relieved of. False: nothing does. Its step from
-// `direction`, and from its slope those of rows.
+// inputs, and against gravity what the link is relieved of. False: nothing does. Its tangent from
+// `direction`, and from its adjoint those of rows.
 bool fa_arm_link_push(const fa_arm *arm, const fa_arm_link *link, const double value[],
                       double world[6]);
-void fa_arm_link_push_step(const fa_arm *arm, const fa_arm_link *link, const double value[],
-                           const double direction[], double world_step[6]);
-void fa_arm_link_push_slope(const fa_arm *arm, const fa_arm_link *link, const double value[],
-                            const double world_slope[6], double slope[]);
+void fa_arm_link_push_tangent(const fa_arm *arm, const fa_arm_link *link, const double value[],
+                              const double direction[], double world_tangent[6]);
+void fa_arm_link_push_adjoint(const fa_arm *arm, const fa_arm_link *link, const double value[],
+                              const double world_adjoint[6], double adjoint[]);
 bool fa_arm_loads(const fa_arm *arm,
                   const double  value[]); // fills arm->wrench; false: all are zero
 
@@ -204,22 +205,24 @@ double fa_arm_push(fa_arm *arm, const double value[], double tau[]);
 void fa_arm_place(fa_arm *arm, const double value[]);
 
 // The efforts that hold the robot of the file's masses (arm_weight.c) at these positions, into
-// arm->weight; how they change; and from the slopes by them, which are in arm->weight.slope, to
-// those of rows. The last two use arm->motion, its step and its slope. Where no servo wants them,
-// nothing happens.
+// arm->weight; how they change; and from the adjoints by them, which are in arm->weight.adjoint, to
+// those of rows. The last two use arm->motion, its tangent and its adjoint. Where no servo wants
+// them, nothing happens.
 void fa_arm_weigh(fa_arm *arm, const double value[]);
-void fa_arm_weigh_step(fa_arm *arm, const double value[], const double direction[]);
-void fa_arm_weigh_slope(fa_arm *arm, const double value[], double slope[]);
+void fa_arm_weigh_tangent(fa_arm *arm, const double value[], const double direction[]);
+void fa_arm_weigh_adjoint(fa_arm *arm, const double value[], double adjoint[]);
 
 // What elements tell beyond what they do (arm_motors.c), and what an inverse's motors need.
 void fa_arm_tell(const fa_arm *arm, double value[], unsigned groups);
-void fa_arm_tell_step(const fa_arm *arm, const double value[], double direction[], unsigned groups);
-void fa_arm_tell_slope(const fa_arm *arm, const double value[], double slope[], unsigned groups);
+void fa_arm_tell_tangent(const fa_arm *arm, const double value[], double direction[],
+                         unsigned groups);
+void fa_arm_tell_adjoint(const fa_arm *arm, const double value[], double adjoint[],
+                         unsigned groups);
 void fa_arm_voltages(const fa_arm *arm, const double torque[], double value[]);
-void fa_arm_voltages_step(const fa_arm *arm, const double value[], const double torque_step[],
-                          double direction[]);
-void fa_arm_voltages_slope(const fa_arm *arm, const double value[], double torque_slope[],
-                           double slope[]);
+void fa_arm_voltages_tangent(const fa_arm *arm, const double value[], const double torque_tangent[],
+                             double direction[]);
+void fa_arm_voltages_adjoint(const fa_arm *arm, const double value[], double torque_adjoint[],
+                             double adjoint[]);
 
 // Kinetic and potential energy, springs and stops included. `motion` of still ground is filled.
 void fa_arm_energies(fa_arm *arm, const double value[], double energy[2]);
@@ -227,10 +230,10 @@ void fa_arm_energies(fa_arm *arm, const double value[], double energy[2]);
 // Events (arm_event.c). Gaps: the indicators of what sticks or slips.
 fa_status fa_arm_event(void *self, double value[], fa_event *event, fa_error *error);
 fa_status fa_arm_gaps(fa_arm *arm, double value[]);
-void      fa_arm_gaps_step(const fa_arm *arm, const double value[], const double push_step[],
-                           double direction[]);
-void      fa_arm_gaps_slope(const fa_arm *arm, const double value[], double push_slope[],
-                            double slope[]);
+void fa_arm_gaps_tangent(const fa_arm *arm, const double value[], const double push_tangent_of[],
+                         double direction[]);
+void fa_arm_gaps_adjoint(const fa_arm *arm, const double value[], double push_adjoint[],
+                         double adjoint[]);
 
 // What pushes at each coordinate against what holds it, into arm->push: torques less those that the
 // motion needs. Zero where nothing holds.
@@ -256,17 +259,17 @@ void fa_arm_take_accelerations(fa_arm *arm, double value[], const double qdd[], 
 // The same arm on ground that stands still: all motion that an FMU shows is relative to it.
 fa_chain fa_arm_still(const fa_arm *arm);
 
-// Power of external forces and of the ground's motion (arm_power.c), its step and its slope. Those
-// of loads read arm->motion, arm->motion_step of still ground and arm->wrench_step, and add to
-// arm->motion_slope and arm->wrench_slope.
+// Power of external forces and of the ground's motion (arm_power.c), its tangent and its adjoint.
+// Those of loads read arm->motion, arm->motion_tangent of still ground and arm->wrench_tangent, and
+// add to arm->motion_adjoint and arm->wrench_adjoint.
 fa_status fa_arm_external_power(fa_arm *arm, const double value[], const fa_load *load,
                                 double *power_in);
-double    fa_arm_load_power_step(const fa_arm *arm, const fa_load *load);
-fa_status fa_arm_ground_power_step(fa_arm *arm, const double value[], const fa_step *step,
-                                   double *change);
-void      fa_arm_load_power_slope(fa_arm *arm, const fa_load *load, double wanted);
-fa_status fa_arm_ground_power_slope(fa_arm *arm, const double value[], double wanted,
-                                    fa_slope *sums);
+double    fa_arm_load_power_tangent(const fa_arm *arm, const fa_load *load);
+fa_status fa_arm_ground_power_tangent(fa_arm *arm, const double value[], const fa_tangent *tangent,
+                                      double *change);
+void      fa_arm_load_power_adjoint(fa_arm *arm, const fa_load *load, double wanted);
+fa_status fa_arm_ground_power_adjoint(fa_arm *arm, const double value[], double wanted,
+                                      fa_adjoint *sums);
 
 fa_motion     fa_arm_tip_motion(const fa_arm *arm); // from arm->motion
 fa_quaternion fa_arm_tip_quaternion(const fa_arm *arm, const double q[]);
@@ -280,16 +283,16 @@ typedef struct fa_arm_mass {
 // Gives the bytes of arm->work that it needs.
 size_t fa_arm_jacobian_lay_out(fa_arm *to, fa_arena *arena, const fa_chain *chain);
 
-// From parameters to inertias of the bodies. And what belongs to them: the step of each body's
-// inertia and load from `direction`, the slopes of parameters and loads from those.
+// From parameters to inertias of the bodies. And what belongs to them: the tangent of each body's
+// inertia and load from `direction`, the adjoints of parameters and loads from those.
 void fa_arm_inertias(fa_arm *arm, const double value[]);
-void fa_arm_inertia_steps(fa_arm *arm, const double value[], const double direction[]);
-void fa_arm_inertia_slopes(const fa_arm *arm, const double value[], double slope[]);
-void fa_arm_load_steps(fa_arm *arm, const double value[], const double direction[]);
-// Where the ground moves: the steps of its velocity and acceleration, and slopes from those.
-void fa_arm_base_steps(const fa_arm *arm, const double direction[], fa_twist step[2]);
-void fa_arm_base_slopes(const fa_arm *arm, const fa_wrench by[2], double slope[]);
-void fa_arm_load_slopes(const fa_arm *arm, const double value[], double slope[]);
+void fa_arm_inertia_tangents(fa_arm *arm, const double value[], const double direction[]);
+void fa_arm_inertia_adjoints(const fa_arm *arm, const double value[], double adjoint[]);
+void fa_arm_load_tangents(fa_arm *arm, const double value[], const double direction[]);
+// Where the ground moves: the tangents of its velocity and acceleration, and adjoints from those.
+void fa_arm_base_tangents(const fa_arm *arm, const double direction[], fa_twist tangent[2]);
+void fa_arm_base_adjoints(const fa_arm *arm, const fa_wrench by[2], double adjoint[]);
+void fa_arm_load_adjoints(const fa_arm *arm, const double value[], double adjoint[]);
 
 fa_status fa_arm_factor(fa_arm *arm, const double q[], fa_error *error);              // arm->factor
 fa_status fa_arm_linearise_loops(fa_arm *arm, const double value[], fa_error *error); // arm->loops

@@ -54,41 +54,41 @@ void fa_arm_drives(const fa_arm *arm, const double value[], double tau[], double
     if (power) fa_arm_touches_powers(arm, power);
 }
 
-// ------------------------------------------------------------------------------------------- steps
+// ---------------------------------------------------------------------------------------- tangents
 
-void fa_arm_joint_drives_step(const fa_arm *arm, const double value[], const double direction[],
-                              double tau_step[], double power_step[])
+void fa_arm_joint_drives_tangent(const fa_arm *arm, const double value[], const double direction[],
+                                 double tau_tangent[], double power_tangent[])
 {
-    memset(tau_step, 0, (size_t)arm->chain.n_coordinates * sizeof *tau_step);
-    memset(power_step, 0, FA_ARM_WORKS * sizeof *power_step);
+    memset(tau_tangent, 0, (size_t)arm->chain.n_coordinates * sizeof *tau_tangent);
+    memset(power_tangent, 0, FA_ARM_WORKS * sizeof *power_tangent);
     for (int i = 0; i < arm->chain.n; i++) {
         const fa_joint_now    now = fa_joint_at(arm, value, i);
         const fa_joint_change change = fa_joint_change_at(arm, &now, direction, i);
-        tau_step[arm->body[i].coordinate] +=
-            now.ratio * fa_joint_push_change(&now, &change, power_step);
+        tau_tangent[arm->body[i].coordinate] +=
+            now.ratio * fa_joint_push_change(&now, &change, power_tangent);
     }
 }
 
-void fa_arm_drives_step(const fa_arm *arm, const double value[], const double direction[],
-                        double tau_step[], double power_step[])
+void fa_arm_drives_tangent(const fa_arm *arm, const double value[], const double direction[],
+                           double tau_tangent[], double power_tangent[])
 {
-    fa_arm_joint_drives_step(arm, value, direction, tau_step, power_step);
-    fa_arm_cylinders_push_step(arm, value, direction, tau_step, power_step);
-    fa_arm_touches_power_steps(arm, power_step);
+    fa_arm_joint_drives_tangent(arm, value, direction, tau_tangent, power_tangent);
+    fa_arm_cylinders_push_tangent(arm, value, direction, tau_tangent, power_tangent);
+    fa_arm_touches_power_tangents(arm, power_tangent);
 }
 
-// ------------------------------------------------------------------------------------------ slopes
+// ---------------------------------------------------------------------------------------- adjoints
 
-void fa_arm_drives_slope(const fa_arm *arm, const double value[], const double tau_slope[],
-                         const double power_slope[], double slope[])
+void fa_arm_drives_adjoint(const fa_arm *arm, const double value[], const double tau_adjoint[],
+                           const double power_adjoint[], double adjoint[])
 {
     for (int i = 0; i < arm->chain.n; i++) {
         const fa_joint_now now = fa_joint_at(arm, value, i);
-        fa_joint_push_slopes(&now, now.ratio * tau_slope[arm->body[i].coordinate], power_slope,
-                             slope);
+        fa_joint_push_adjoints(&now, now.ratio * tau_adjoint[arm->body[i].coordinate],
+                               power_adjoint, adjoint);
     }
-    fa_arm_cylinders_push_slope(arm, value, tau_slope, power_slope, slope);
-    fa_arm_touches_power_slopes(arm, power_slope);
+    fa_arm_cylinders_push_adjoint(arm, value, tau_adjoint, power_adjoint, adjoint);
+    fa_arm_touches_power_adjoints(arm, power_adjoint);
 }
 
 // -------------------------------------------------------------------------------- what they store
@@ -103,7 +103,8 @@ double fa_arm_drives_energy(const fa_arm *arm, const double value[])
     return arm->touches.n > 0 ? energy + fa_arm_touches_energy(arm) : energy;
 }
 
-double fa_arm_drives_energy_step(const fa_arm *arm, const double value[], const double direction[])
+double fa_arm_drives_energy_tangent(const fa_arm *arm, const double value[],
+                                    const double direction[])
 {
     double sum = 0;
     for (int i = 0; i < arm->chain.n; i++) {
@@ -111,15 +112,15 @@ double fa_arm_drives_energy_step(const fa_arm *arm, const double value[], const 
         const fa_joint_change change = fa_joint_change_at(arm, &now, direction, i);
         sum += fa_joint_stored_change(&now, &change);
     }
-    return sum + fa_arm_touches_energy_step(arm);
+    return sum + fa_arm_touches_energy_tangent(arm);
 }
 
-void fa_arm_drives_energy_slope(const fa_arm *arm, const double value[], double wanted,
-                                double slope[])
+void fa_arm_drives_energy_adjoint(const fa_arm *arm, const double value[], double wanted,
+                                  double adjoint[])
 {
     for (int i = 0; i < arm->chain.n; i++) {
         const fa_joint_now now = fa_joint_at(arm, value, i);
-        fa_joint_stored_slopes(&now, wanted, slope);
+        fa_joint_stored_adjoints(&now, wanted, adjoint);
     }
-    fa_arm_touches_energy_slope(arm, wanted);
+    fa_arm_touches_energy_adjoint(arm, wanted);
 }

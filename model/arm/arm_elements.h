@@ -14,13 +14,13 @@ typedef struct fa_joint_now {
     const fa_arm_joint *joint;
     const double       *value;
     double              position, rate;
-    double              ratio;         // by which it follows its coordinate …
-    int                 q_row, qd_row; // … which these rows are of
-    double              wanted;        // of an inverse with a motor: the torque at the joint …
-    int                 wanted_row;    // … and its row
-    bool                inverse;       // motion is given: nothing drives, sticks or stops
-    double              gravity;       // effort that holds the arm, where a servo wants it …
-    double             *gravity_slope; // … and the slope by it
+    double              ratio;           // by which it follows its coordinate …
+    int                 q_row, qd_row;   // … which these rows are of
+    double              wanted;          // of an inverse with a motor: the torque at the joint …
+    int                 wanted_row;      // … and its row
+    bool                inverse;         // motion is given: nothing drives, sticks or stops
+    double              gravity;         // effort that holds the arm, where a servo wants it …
+    double             *gravity_adjoint; // … and the adjoint by it
 } fa_joint_now;
 
 typedef struct fa_joint_change {
@@ -28,7 +28,7 @@ typedef struct fa_joint_change {
     double        position, rate, wanted, gravity;
 } fa_joint_change;
 
-typedef double fa_joint_sums; // slopes of the rows
+typedef double fa_joint_sums; // adjoints of the rows
 
 static inline double fa_at_row(const double of[], int row)
 {
@@ -52,7 +52,7 @@ static inline fa_joint_now fa_joint_at(const fa_arm *arm, const double value[], 
                           wanted,
                           arm->inverse,
                           arm->weight.effort ? arm->weight.effort[body->coordinate] : 0,
-                          arm->weight.slope ? arm->weight.slope + body->coordinate : NULL};
+                          arm->weight.adjoint ? arm->weight.adjoint + body->coordinate : NULL};
 }
 
 static inline fa_joint_change fa_joint_change_at(const fa_arm *arm, const fa_joint_now *now,
@@ -63,33 +63,33 @@ static inline fa_joint_change fa_joint_change_at(const fa_arm *arm, const fa_joi
     const double  *dqd = direction + arm->row[FA_ARM_VELOCITY];
     return (fa_joint_change){direction, body->ratio * dq[body->coordinate],
                              fa_joint_rate(body, dqd), fa_at_row(direction, now->wanted_row),
-                             arm->weight.step ? arm->weight.step[body->coordinate] : 0};
+                             arm->weight.tangent ? arm->weight.tangent[body->coordinate] : 0};
 }
 
-static inline void fa_add_to_row(double slope[], int row, double by)
+static inline void fa_add_to_row(double adjoint[], int row, double by)
 {
-    if (row != FA_NO_ROW) slope[row] += by;
+    if (row != FA_NO_ROW) adjoint[row] += by;
 }
 
-static inline void fa_add_position(const fa_joint_now *now, double slope[], double by)
+static inline void fa_add_position(const fa_joint_now *now, double adjoint[], double by)
 {
-    slope[now->q_row] += now->ratio * by;
+    adjoint[now->q_row] += now->ratio * by;
 }
 
-static inline void fa_add_rate(const fa_joint_now *now, double slope[], double by)
+static inline void fa_add_rate(const fa_joint_now *now, double adjoint[], double by)
 {
-    slope[now->qd_row] += now->ratio * by;
+    adjoint[now->qd_row] += now->ratio * by;
 }
 
-static inline void fa_add_wanted(const fa_joint_now *now, double slope[], double by)
+static inline void fa_add_wanted(const fa_joint_now *now, double adjoint[], double by)
 {
-    fa_add_to_row(slope, now->wanted_row, by);
+    fa_add_to_row(adjoint, now->wanted_row, by);
 }
 
-static inline void fa_add_gravity(const fa_joint_now *now, double slope[], double by)
+static inline void fa_add_gravity(const fa_joint_now *now, double adjoint[], double by)
 {
-    (void)slope;
-    if (now->gravity_slope) *now->gravity_slope += by;
+    (void)adjoint;
+    if (now->gravity_adjoint) *now->gravity_adjoint += by;
 }
 
 // Rows of an element's reals and results, as fields called like them.

@@ -31,27 +31,27 @@ bool fa_arm_link_push(const fa_arm *arm, const fa_arm_link *link, const double v
     return any_nonzero(world, 0, 6);
 }
 
-void fa_arm_link_push_step(const fa_arm *arm, const fa_arm_link *link, const double value[],
-                           const double direction[], double world_step[6])
+void fa_arm_link_push_tangent(const fa_arm *arm, const fa_arm_link *link, const double value[],
+                              const double direction[], double world_tangent[6])
 {
     const int mass = link->row, gravity = arm->row[FA_ARM_GRAVITY];
     for (int i = 0; i < 6; i++)
-        world_step[i] = link->wrench_row != FA_NO_ROW ? direction[link->wrench_row + i] : 0;
+        world_tangent[i] = link->wrench_row != FA_NO_ROW ? direction[link->wrench_row + i] : 0;
     if (link->relief == 0) return;
     for (int i = 0; i < 3; i++)
-        world_step[i] -= link->relief * (direction[mass] * value[gravity + i] +
-                                         value[mass] * direction[gravity + i]);
+        world_tangent[i] -= link->relief * (direction[mass] * value[gravity + i] +
+                                            value[mass] * direction[gravity + i]);
 }
 
-void fa_arm_link_push_slope(const fa_arm *arm, const fa_arm_link *link, const double value[],
-                            const double world_slope[6], double slope[])
+void fa_arm_link_push_adjoint(const fa_arm *arm, const fa_arm_link *link, const double value[],
+                              const double world_adjoint[6], double adjoint[])
 {
     const int mass = link->row, gravity = arm->row[FA_ARM_GRAVITY];
     for (int i = 0; i < 6 && link->wrench_row != FA_NO_ROW; i++)
-        slope[link->wrench_row + i] += world_slope[i];
+        adjoint[link->wrench_row + i] += world_adjoint[i];
     for (int i = 0; i < 3 && link->relief != 0; i++) {
-        slope[mass] -= link->relief * world_slope[i] * value[gravity + i];
-        slope[gravity + i] -= link->relief * world_slope[i] * value[mass];
+        adjoint[mass] -= link->relief * world_adjoint[i] * value[gravity + i];
+        adjoint[gravity + i] -= link->relief * world_adjoint[i] * value[mass];
     }
 }
 

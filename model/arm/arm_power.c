@@ -50,90 +50,90 @@ fa_status fa_arm_external_power(fa_arm *arm, const double value[], const fa_load
     return status;
 }
 
-// arm->motion and arm->motion_step are those on still ground.
-double fa_arm_load_power_step(const fa_arm *arm, const fa_load *load)
+// arm->motion and arm->motion_tangent are those on still ground.
+double fa_arm_load_power_tangent(const fa_arm *arm, const fa_load *load)
 {
     double change = 0;
     for (int i = 0; i < arm->chain.n; i++) {
-        change += power(arm->motion[i].velocity, arm->wrench_step[i]);
-        if (load->wrench) change += power(arm->motion_step[i].velocity, load->wrench[i]);
+        change += power(arm->motion[i].velocity, arm->wrench_tangent[i]);
+        if (load->wrench) change += power(arm->motion_tangent[i].velocity, load->wrench[i]);
     }
-    return change - fa_arm_touches_work_step(arm);
+    return change - fa_arm_touches_work_tangent(arm);
 }
 
-static double bias_power_step(fa_arm *arm, const fa_chain *chain, const double value[],
-                              const fa_step *step)
+static double bias_power_tangent(fa_arm *arm, const fa_chain *chain, const double value[],
+                                 const fa_tangent *tangent)
 {
     const double *q = value + arm->row[FA_ARM_POSITION], *qd = value + arm->row[FA_ARM_VELOCITY];
-    fa_step       own = *step;
+    fa_tangent    own = *tangent;
     double        change = 0;
     own.joint.qdd = NULL;
     own.wrench = NULL;
     own.tau = NULL;
     fa_chain_motion(chain, q, qd, NULL, arm->motion);
-    fa_chain_motion_step(chain, qd, NULL, arm->motion, own.joint, arm->motion_step);
-    fa_inverse_step(chain, arm->zero, NULL, arm->motion, &own, arm->motion_step, arm->bias_still,
-                    arm->work);
+    fa_chain_motion_tangent(chain, qd, NULL, arm->motion, own.joint, arm->motion_tangent);
+    fa_inverse_tangent(chain, arm->zero, NULL, arm->motion, &own, arm->motion_tangent,
+                       arm->bias_still, arm->work);
     for (int i = 0; i < chain->n_coordinates; i++) change += arm->bias_still[i] * qd[i];
     return change;
 }
 
-fa_status fa_arm_ground_power_step(fa_arm *arm, const double value[], const fa_step *step,
-                                   double *change)
+fa_status fa_arm_ground_power_tangent(fa_arm *arm, const double value[], const fa_tangent *tangent,
+                                      double *change)
 {
     *change = 0;
     if (!arm->chain.base_moves) return FA_OK;
     fa_status      status = ground_bias(arm, value);
     const fa_chain still = fa_arm_still(arm);
-    fa_step        on_still = *step;
+    fa_tangent     on_still = *tangent;
     on_still.joint.base_velocity = on_still.joint.base_acceleration = NULL;
     for (int i = 0; i < still.n_coordinates; i++)
-        if (step->joint.qd) *change -= arm->bias[i] * step->joint.qd[i];
-    *change -= bias_power_step(arm, &arm->chain, value, step);
-    *change += bias_power_step(arm, &still, value, &on_still);
+        if (tangent->joint.qd) *change -= arm->bias[i] * tangent->joint.qd[i];
+    *change -= bias_power_tangent(arm, &arm->chain, value, tangent);
+    *change += bias_power_tangent(arm, &still, value, &on_still);
     return status;
 }
 
-void fa_arm_load_power_slope(fa_arm *arm, const fa_load *load, double wanted)
+void fa_arm_load_power_adjoint(fa_arm *arm, const fa_load *load, double wanted)
 {
     for (int i = 0; i < arm->chain.n; i++) {
-        arm->wrench_slope[i] =
-            twist_add(arm->wrench_slope[i], twist_scale(wanted, arm->motion[i].velocity));
+        arm->wrench_adjoint[i] =
+            twist_add(arm->wrench_adjoint[i], twist_scale(wanted, arm->motion[i].velocity));
         if (load->wrench)
-            arm->motion_slope[i].velocity =
-                wrench_add(arm->motion_slope[i].velocity, wrench_scale(wanted, load->wrench[i]));
+            arm->motion_adjoint[i].velocity =
+                wrench_add(arm->motion_adjoint[i].velocity, wrench_scale(wanted, load->wrench[i]));
     }
-    fa_arm_touches_work_slope(arm, -wanted);
+    fa_arm_touches_work_adjoint(arm, -wanted);
 }
 
-static void bias_power_slope(fa_arm *arm, const fa_chain *chain, const double value[],
-                             double wanted, fa_slope *sums)
+static void bias_power_adjoint(fa_arm *arm, const fa_chain *chain, const double value[],
+                               double wanted, fa_adjoint *sums)
 {
     const double *q = value + arm->row[FA_ARM_POSITION], *qd = value + arm->row[FA_ARM_VELOCITY];
-    fa_slope      own = *sums;
+    fa_adjoint    own = *sums;
     own.joint.qdd = NULL;
     own.wrench = NULL;
     own.tau = NULL;
     for (int i = 0; i < chain->n_coordinates; i++) arm->bias_still[i] = wanted * qd[i];
-    memset(arm->motion_slope, 0, (size_t)chain->n * sizeof *arm->motion_slope);
+    memset(arm->motion_adjoint, 0, (size_t)chain->n * sizeof *arm->motion_adjoint);
     fa_chain_motion(chain, q, qd, NULL, arm->motion);
-    fa_inverse_slope(chain, arm->zero, NULL, arm->motion, arm->bias_still, &own, arm->motion_slope,
-                     arm->work);
-    fa_chain_motion_slope(chain, qd, NULL, arm->motion, arm->motion_slope, own.joint);
+    fa_inverse_adjoint(chain, arm->zero, NULL, arm->motion, arm->bias_still, &own,
+                       arm->motion_adjoint, arm->work);
+    fa_chain_motion_adjoint(chain, qd, NULL, arm->motion, arm->motion_adjoint, own.joint);
     sums->gravity = own.gravity;
 }
 
-fa_status fa_arm_ground_power_slope(fa_arm *arm, const double value[], double wanted,
-                                    fa_slope *sums)
+fa_status fa_arm_ground_power_adjoint(fa_arm *arm, const double value[], double wanted,
+                                      fa_adjoint *sums)
 {
     if (!arm->chain.base_moves) return FA_OK;
-    fa_status      status = ground_bias(arm, value);
-    const fa_chain still = fa_arm_still(arm);
-    fa_joint_slope joint = sums->joint;
+    fa_status        status = ground_bias(arm, value);
+    const fa_chain   still = fa_arm_still(arm);
+    fa_joint_adjoint joint = sums->joint;
     for (int i = 0; i < still.n_coordinates; i++) sums->joint.qd[i] -= wanted * arm->bias[i];
-    bias_power_slope(arm, &arm->chain, value, -wanted, sums);
+    bias_power_adjoint(arm, &arm->chain, value, -wanted, sums);
     sums->joint.base_velocity = sums->joint.base_acceleration = NULL;
-    bias_power_slope(arm, &still, value, wanted, sums);
+    bias_power_adjoint(arm, &still, value, wanted, sums);
     sums->joint = joint;
     return status;
 }

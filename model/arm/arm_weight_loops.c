@@ -18,7 +18,7 @@ static fa_weight_loops take(fa_arena *a, const fa_loops *l, int n)
     void *memory = fa_arena_take(a, 1, fa_loop_work_size(l));
     if (memory) w.work = fa_loop_work_at(l, memory);
     w.n = n;
-    w.step = fa_arena_take(a, 1, fa_loop_step_size(l));
+    w.tangent = fa_arena_take(a, 1, fa_loop_tangents_size(l));
     w.coordinate = fa_arena_take(a, s, sizeof *w.coordinate);
     w.B = fa_arena_take(a, s * f, sizeof *w.B);
     w.dB = fa_arena_take(a, s * f, sizeof *w.dB);
@@ -174,19 +174,19 @@ void fa_weight_loops_share(fa_weight_loops *w, const fa_chain *chain, const doub
 
 // The change of the shares, into w->change; that of the tree's efforts or NULL.
 static void change_of(fa_weight_loops *w, const fa_chain *chain, const double dq[],
-                      const double tree_step[])
+                      const double tree_tangent[])
 {
     const fa_loops *l = chain->loops;
     const int       n = w->n, f = l->n_independent, c = l->n_coordinates;
-    if (tree_step)
-        reduce(l, w, tree_step, w->du);
+    if (tree_tangent)
+        reduce(l, w, tree_tangent, w->du);
     else
         memset(w->du, 0, (size_t)f * sizeof *w->du);
     for (int j = 0; j < f; j++) { // dG, column by column
         for (int i = 0; i < f; i++) w->rest[i] = i == j;
         spread(l, w, w->rest, w->x);
         const fa_loop_motion motion = {.qd = w->x, .dq = dq};
-        fa_loops_row_steps(l, chain, &motion, &w->work, w->rows, w->unused, w->step);
+        fa_loops_row_tangents(l, chain, &motion, &w->work, w->rows, w->unused, w->tangent);
         for (int r = 0; r < l->n_rows; r++) w->rows[r] = -w->rows[r];
         memset(w->y, 0, (size_t)c * sizeof *w->y);
         for (int k = 0; k < l->n_clusters; k++) fa_loops_solve(l, k, w->rows, w->y, &w->work);
@@ -212,16 +212,16 @@ static void change_of(fa_weight_loops *w, const fa_chain *chain, const double dq
     for (int k = 0; k < n; k++) w->change[k] -= w->other[k];
 }
 
-void fa_weight_loops_share_step(fa_weight_loops *w, const fa_chain *chain, const double dq[],
-                                double effort_step[])
+void fa_weight_loops_share_tangent(fa_weight_loops *w, const fa_chain *chain, const double dq[],
+                                   double effort_tangent[])
 {
-    change_of(w, chain, dq, effort_step);
-    memset(effort_step, 0, (size_t)chain->n_coordinates * sizeof *effort_step);
-    for (int k = 0; k < w->n; k++) effort_step[w->coordinate[k]] = w->change[k];
+    change_of(w, chain, dq, effort_tangent);
+    memset(effort_tangent, 0, (size_t)chain->n_coordinates * sizeof *effort_tangent);
+    for (int k = 0; k < w->n; k++) effort_tangent[w->coordinate[k]] = w->change[k];
 }
 
-void fa_weight_loops_share_slope(fa_weight_loops *w, const fa_chain *chain, double effort_slope[],
-                                 double q_slope[])
+void fa_weight_loops_share_adjoint(fa_weight_loops *w, const fa_chain *chain,
+                                   double effort_adjoint[], double q_adjoint[])
 {
     const fa_loops *l = chain->loops;
     const int       n = w->n, f = l->n_independent, c = l->n_coordinates;
@@ -231,12 +231,12 @@ void fa_weight_loops_share_slope(fa_weight_loops *w, const fa_chain *chain, doub
     for (int i = 0; i < c; i++) {
         dq[i] = 1;
         change_of(w, chain, dq, NULL);
-        for (int k = 0; k < n; k++) q_slope[i] += effort_slope[w->coordinate[k]] * w->change[k];
+        for (int k = 0; k < n; k++) q_adjoint[i] += effort_adjoint[w->coordinate[k]] * w->change[k];
         dq[i] = 0;
     }
-    for (int k = 0; k < n; k++) w->change[k] = effort_slope[w->coordinate[k]];
+    for (int k = 0; k < n; k++) w->change[k] = effort_adjoint[w->coordinate[k]];
     times(w->pseudo, n, n, w->change, w->other);
     turned_times(w->B, n, f, w->other, w->rest);
-    memset(effort_slope, 0, (size_t)c * sizeof *effort_slope);
-    spread(l, w, w->rest, effort_slope);
+    memset(effort_adjoint, 0, (size_t)c * sizeof *effort_adjoint);
+    spread(l, w, w->rest, effort_adjoint);
 }

@@ -3,14 +3,14 @@
 #define FA_ARM_WEIGHT_LOOPS_H
 
 #include "arena.h"
-#include "loop_steps.h"
+#include "loop_tangents.h"
 
 typedef struct fa_weight_loops {
-    int                n;          // servos that make up for the weight
-    int               *coordinate; // of each
-    fa_loop_work       work;
-    fa_loop_body_step *step;
-    double            *B, *dB;        // rows of G of these coordinates, and their change
+    int                   n;          // servos that make up for the weight
+    int                  *coordinate; // of each
+    fa_loop_work          work;
+    fa_loop_body_tangent *tangent;
+    double               *B, *dB;     // rows of G of these coordinates, and their change
     double *N, *turn, *left, *pseudo; // B B^T, its eigenvectors, scratch, its pseudo-inverse
     double *tree, *x, *y, *unit;      // of coordinates
     double *u, *du, *rest;            // of independent coordinates
@@ -24,13 +24,13 @@ fa_weight_loops *fa_weight_loops_place(void *memory, const fa_loops *loops, int 
 
 // From the efforts of the tree at q, which is closed, to those of the servos, zero elsewhere: of
 // all that hold it best, the smallest. Then, at that pose, how they change with positions and with
-// the tree's efforts, whose change is in `effort_step`; and the transpose, to slopes by these, in
-// its place, and by positions.
+// the tree's efforts, whose change is in `effort_tangent`; and the transpose, to adjoints by these,
+// in its place, and by positions.
 void fa_weight_loops_share(fa_weight_loops *w, const fa_chain *chain, const double q[],
                            double effort[]);
-void fa_weight_loops_share_step(fa_weight_loops *w, const fa_chain *chain, const double dq[],
-                                double effort_step[]);
-void fa_weight_loops_share_slope(fa_weight_loops *w, const fa_chain *chain, double effort_slope[],
-                                 double q_slope[]);
+void fa_weight_loops_share_tangent(fa_weight_loops *w, const fa_chain *chain, const double dq[],
+                                   double effort_tangent[]);
+void fa_weight_loops_share_adjoint(fa_weight_loops *w, const fa_chain *chain,
+                                   double effort_adjoint[], double q_adjoint[]);
 
 #endif

@@ -13,9 +13,9 @@ typedef struct fa_body {
     fa_vec3       axis;   // unit vector, in this body's axes
     fa_transform  home;   // parent to this body at q = 0
     fa_inertia    inertia;
-    double        rotor;        // reflected rotor inertia [kg m^2] or [kg]
-    double        advance;      // of a screw: along the axis with the angle [m/rad]
-    double        advance_step; // of `advance`, where derivatives are taken along one; usually 0
+    double        rotor;           // reflected rotor inertia [kg m^2] or [kg]
+    double        advance;         // of a screw: along the axis with the angle [m/rad]
+    double        advance_tangent; // of `advance`, where derivatives are taken along one; usually 0
 
     // The joint's own angle or distance is ratio * q[coordinate] + offset. In a chain that is not
     // `coupled`, coordinate is the body's own index, ratio 1 and offset 0.

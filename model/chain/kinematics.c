@@ -35,21 +35,22 @@ double fa_screw_angle(const fa_body *body, const fa_transform *X)
     return dot(moved, body->axis) / body->advance;
 }
 
-void fa_chain_motion_step(const fa_chain *chain, const double qd[], const double qdd[],
-                          const fa_motion motion[], fa_joint_step joint, fa_motion_step step[])
+void fa_chain_motion_tangent(const fa_chain *chain, const double qd[], const double qdd[],
+                             const fa_motion motion[], fa_joint_tangent joint,
+                             fa_motion_tangent tangent[])
 {
     for (int i = 0; i < chain->n; i++) {
-        const fa_body   *body = &chain->body[i];
-        const fa_motion *m = &motion[i];
-        fa_motion_step  *d = &step[i];
-        fa_twist         S = fa_joint_axis(body);
-        fa_twist         vJ = twist_scale(fa_joint_rate(body, qd), S);
-        fa_twist         aJ = twist_scale(qdd ? fa_joint_rate(body, qdd) : 0, S);
-        fa_twist         dJ = twist_scale(joint.q ? fa_joint_rate(body, joint.q) : 0, S);
-        fa_twist         dvJ = twist_scale(joint.qd ? fa_joint_rate(body, joint.qd) : 0, S);
-        fa_twist         daJ = twist_scale(joint.qdd ? fa_joint_rate(body, joint.qdd) : 0, S);
-        if (body->advance_step != 0) {
-            const double p = body->advance_step;
+        const fa_body     *body = &chain->body[i];
+        const fa_motion   *m = &motion[i];
+        fa_motion_tangent *d = &tangent[i];
+        fa_twist           S = fa_joint_axis(body);
+        fa_twist           vJ = twist_scale(fa_joint_rate(body, qd), S);
+        fa_twist           aJ = twist_scale(qdd ? fa_joint_rate(body, qdd) : 0, S);
+        fa_twist           dJ = twist_scale(joint.q ? fa_joint_rate(body, joint.q) : 0, S);
+        fa_twist           dvJ = twist_scale(joint.qd ? fa_joint_rate(body, joint.qd) : 0, S);
+        fa_twist           daJ = twist_scale(joint.qdd ? fa_joint_rate(body, joint.qdd) : 0, S);
+        if (body->advance_tangent != 0) {
+            const double p = body->advance_tangent;
             dJ = twist_add(dJ, fa_along_axis(body, p * fa_screw_angle(body, &m->X)));
             dvJ = twist_add(dvJ, fa_along_axis(body, p * fa_joint_rate(body, qd)));
             if (qdd) daJ = twist_add(daJ, fa_along_axis(body, p * fa_joint_rate(body, qdd)));
@@ -63,7 +64,7 @@ void fa_chain_motion_step(const fa_chain *chain, const double qd[], const double
         fa_twist dv = twist_cross(v, dJ), da = twist_cross(a, dJ);
         d->pose = dJ;
         if (body->parent != FA_WORLD) {
-            const fa_motion_step *parent = &step[body->parent];
+            const fa_motion_tangent *parent = &tangent[body->parent];
             d->pose = twist_add(d->pose, to_child(m->X, parent->pose));
             dv = twist_add(dv, to_child(m->X, parent->velocity));
             da = twist_add(da, to_child(m->X, parent->acceleration));
@@ -84,10 +85,10 @@ fa_motion fa_frame_motion(const fa_motion *body, fa_transform frame)
                        to_child(frame, body->acceleration)};
 }
 
-fa_motion_step fa_frame_motion_step(const fa_motion_step *body, fa_transform frame)
+fa_motion_tangent fa_frame_motion_tangent(const fa_motion_tangent *body, fa_transform frame)
 {
-    return (fa_motion_step){to_child(frame, body->pose), to_child(frame, body->velocity),
-                            to_child(frame, body->acceleration)};
+    return (fa_motion_tangent){to_child(frame, body->pose), to_child(frame, body->velocity),
+                               to_child(frame, body->acceleration)};
 }
 
 static fa_twist to_world_axes(const fa_motion *frame, fa_twist v)
@@ -97,10 +98,10 @@ static fa_twist to_world_axes(const fa_motion *frame, fa_twist v)
 
 // The change of something that stands in the frame's axes, seen from the world: its own, and that
 // of the axes.
-static fa_twist with_axes(const fa_motion_step *step, fa_twist change, fa_twist value)
+static fa_twist with_axes(const fa_motion_tangent *tangent, fa_twist change, fa_twist value)
 {
-    return (fa_twist){vec3_add(change.angular, cross(step->pose.angular, value.angular)),
-                      vec3_add(change.linear, cross(step->pose.angular, value.linear))};
+    return (fa_twist){vec3_add(change.angular, cross(tangent->pose.angular, value.angular)),
+                      vec3_add(change.linear, cross(tangent->pose.angular, value.linear))};
 }
 
 fa_twist fa_world_velocity(const fa_motion *frame)
@@ -108,9 +109,9 @@ fa_twist fa_world_velocity(const fa_motion *frame)
     return to_world_axes(frame, frame->velocity);
 }
 
-fa_twist fa_world_velocity_step(const fa_motion *frame, const fa_motion_step *step)
+fa_twist fa_world_velocity_tangent(const fa_motion *frame, const fa_motion_tangent *tangent)
 {
-    return to_world_axes(frame, with_axes(step, step->velocity, frame->velocity));
+    return to_world_axes(frame, with_axes(tangent, tangent->velocity, frame->velocity));
 }
 
 static fa_twist classical_acceleration(const fa_motion *frame)
@@ -124,48 +125,50 @@ fa_twist fa_world_acceleration(const fa_motion *frame)
     return to_world_axes(frame, classical_acceleration(frame));
 }
 
-fa_twist fa_world_acceleration_step(const fa_motion *frame, const fa_motion_step *step)
+fa_twist fa_world_acceleration_tangent(const fa_motion *frame, const fa_motion_tangent *tangent)
 {
-    fa_twist v = frame->velocity, dv = step->velocity, da = step->acceleration;
+    fa_twist v = frame->velocity, dv = tangent->velocity, da = tangent->acceleration;
     da.linear =
         vec3_add(da.linear, vec3_add(cross(dv.angular, v.linear), cross(v.angular, dv.linear)));
-    return to_world_axes(frame, with_axes(step, da, classical_acceleration(frame)));
+    return to_world_axes(frame, with_axes(tangent, da, classical_acceleration(frame)));
 }
 
 // ------------------------------------------------------------------------------------ transposes
 
-void fa_chain_motion_slope(const fa_chain *chain, const double qd[], const double qdd[],
-                           const fa_motion motion[], fa_motion_slope slope[], fa_joint_slope joint)
+void fa_chain_motion_adjoint(const fa_chain *chain, const double qd[], const double qdd[],
+                             const fa_motion motion[], fa_motion_adjoint adjoint[],
+                             fa_joint_adjoint joint)
 {
-    // fa_chain_motion_step backwards, with (a x b).f = -b.(a x* f).
+    // fa_chain_motion_tangent backwards, with (a x b).f = -b.(a x* f).
     for (int i = chain->n - 1; i >= 0; i--) {
-        const fa_body   *body = &chain->body[i];
-        const fa_motion *m = &motion[i];
-        fa_motion_slope *s = &slope[i];
-        fa_twist         S = fa_joint_axis(body);
-        fa_twist         vJ = twist_scale(fa_joint_rate(body, qd), S);
-        fa_twist         aJ = twist_scale(qdd ? fa_joint_rate(body, qdd) : 0, S);
-        fa_twist         v = twist_add(m->velocity, twist_scale(-1, vJ));
-        fa_twist         a = twist_add(twist_add(m->acceleration, twist_scale(-1, aJ)),
-                                       twist_scale(-1, twist_cross(m->velocity, vJ)));
+        const fa_body     *body = &chain->body[i];
+        const fa_motion   *m = &motion[i];
+        fa_motion_adjoint *s = &adjoint[i];
+        fa_twist           S = fa_joint_axis(body);
+        fa_twist           vJ = twist_scale(fa_joint_rate(body, qd), S);
+        fa_twist           aJ = twist_scale(qdd ? fa_joint_rate(body, qdd) : 0, S);
+        fa_twist           v = twist_add(m->velocity, twist_scale(-1, vJ));
+        fa_twist           a = twist_add(twist_add(m->acceleration, twist_scale(-1, aJ)),
+                                         twist_scale(-1, twist_cross(m->velocity, vJ)));
 
         s->velocity = wrench_add(s->velocity, twist_cross_wrench(vJ, s->acceleration));
-        fa_wrench vJ_slope =
+        fa_wrench vJ_adjoint =
             wrench_sub(s->velocity, twist_cross_wrench(m->velocity, s->acceleration));
-        fa_wrench J_slope = wrench_sub(s->pose, wrench_add(twist_cross_wrench(v, s->velocity),
-                                                           twist_cross_wrench(a, s->acceleration)));
-        if (joint.q) joint.q[body->coordinate] += body->ratio * power(S, J_slope);
-        if (joint.qd) joint.qd[body->coordinate] += body->ratio * power(S, vJ_slope);
+        fa_wrench J_adjoint =
+            wrench_sub(s->pose, wrench_add(twist_cross_wrench(v, s->velocity),
+                                           twist_cross_wrench(a, s->acceleration)));
+        if (joint.q) joint.q[body->coordinate] += body->ratio * power(S, J_adjoint);
+        if (joint.qd) joint.qd[body->coordinate] += body->ratio * power(S, vJ_adjoint);
         if (joint.qdd) joint.qdd[body->coordinate] += body->ratio * power(S, s->acceleration);
         if (joint.advance && body->joint == FA_SCREW) {
-            joint.advance[i] += fa_screw_angle(body, &m->X) * dot(body->axis, J_slope.force);
-            joint.advance[i] += fa_joint_rate(body, qd) * dot(body->axis, vJ_slope.force);
+            joint.advance[i] += fa_screw_angle(body, &m->X) * dot(body->axis, J_adjoint.force);
+            joint.advance[i] += fa_joint_rate(body, qd) * dot(body->axis, vJ_adjoint.force);
             if (qdd)
                 joint.advance[i] +=
                     fa_joint_rate(body, qdd) * dot(body->axis, s->acceleration.force);
         }
         if (body->parent != FA_WORLD) {
-            fa_frame_motion_slope(s, m->X, &slope[body->parent]);
+            fa_frame_motion_adjoint(s, m->X, &adjoint[body->parent]);
             continue;
         }
         if (joint.base_velocity)
@@ -176,39 +179,40 @@ void fa_chain_motion_slope(const fa_chain *chain, const double qd[], const doubl
     }
 }
 
-void fa_frame_motion_slope(const fa_motion_slope *frame_slope, fa_transform frame,
-                           fa_motion_slope *body)
+void fa_frame_motion_adjoint(const fa_motion_adjoint *frame_adjoint, fa_transform frame,
+                             fa_motion_adjoint *body)
 {
-    body->pose = wrench_add(body->pose, to_parent(frame, frame_slope->pose));
-    body->velocity = wrench_add(body->velocity, to_parent(frame, frame_slope->velocity));
+    body->pose = wrench_add(body->pose, to_parent(frame, frame_adjoint->pose));
+    body->velocity = wrench_add(body->velocity, to_parent(frame, frame_adjoint->velocity));
     body->acceleration =
-        wrench_add(body->acceleration, to_parent(frame, frame_slope->acceleration));
+        wrench_add(body->acceleration, to_parent(frame, frame_adjoint->acceleration));
 }
 
-// `wanted`, a slope with respect to something in world axes, as one with respect to the same in the
-// frame's axes; turning the frame turns `value`.
+// `wanted`, an adjoint with respect to something in world axes, as one with respect to the same in
+// the frame's axes; turning the frame turns `value`.
 static fa_wrench from_world_axes(const fa_motion *frame, fa_twist wanted, fa_twist value,
-                                 fa_motion_slope *slope)
+                                 fa_motion_adjoint *adjoint)
 {
     fa_vec3 angular = mat3_mul(frame->pose.E, wanted.angular);
     fa_vec3 linear = mat3_mul(frame->pose.E, wanted.linear);
     fa_vec3 turn = vec3_add(cross(value.angular, angular), cross(value.linear, linear));
-    slope->pose.moment = vec3_add(slope->pose.moment, turn);
+    adjoint->pose.moment = vec3_add(adjoint->pose.moment, turn);
     return (fa_wrench){angular, linear};
 }
 
-void fa_world_velocity_slope(const fa_motion *frame, fa_twist wanted, fa_motion_slope *slope)
+void fa_world_velocity_adjoint(const fa_motion *frame, fa_twist wanted, fa_motion_adjoint *adjoint)
 {
-    slope->velocity =
-        wrench_add(slope->velocity, from_world_axes(frame, wanted, frame->velocity, slope));
+    adjoint->velocity =
+        wrench_add(adjoint->velocity, from_world_axes(frame, wanted, frame->velocity, adjoint));
 }
 
-void fa_world_acceleration_slope(const fa_motion *frame, fa_twist wanted, fa_motion_slope *slope)
+void fa_world_acceleration_adjoint(const fa_motion *frame, fa_twist wanted,
+                                   fa_motion_adjoint *adjoint)
 {
-    fa_wrench a = from_world_axes(frame, wanted, classical_acceleration(frame), slope);
+    fa_wrench a = from_world_axes(frame, wanted, classical_acceleration(frame), adjoint);
     fa_vec3   linear = frame->velocity.linear, angular = frame->velocity.angular;
-    slope->acceleration = wrench_add(slope->acceleration, a);
+    adjoint->acceleration = wrench_add(adjoint->acceleration, a);
     // Of angular velocity cross linear velocity.
-    slope->velocity.moment = vec3_add(slope->velocity.moment, cross(linear, a.force));
-    slope->velocity.force = vec3_add(slope->velocity.force, cross(a.force, angular));
+    adjoint->velocity.moment = vec3_add(adjoint->velocity.moment, cross(linear, a.force));
+    adjoint->velocity.force = vec3_add(adjoint->velocity.force, cross(a.force, angular));
 }

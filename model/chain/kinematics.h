@@ -13,18 +13,18 @@ typedef struct fa_motion {
     fa_twist     acceleration; // without gravity
 } fa_motion;
 
-// A small step of the same. `pose` is the twist that carries the body's frame along.
-typedef struct fa_motion_step {
+// A small tangent of the same. `pose` is the twist that carries the body's frame along.
+typedef struct fa_motion_tangent {
     fa_twist pose;
     fa_twist velocity;
     fa_twist acceleration;
-} fa_motion_step;
+} fa_motion_tangent;
 
-// Steps of the coordinates, and of the ground's motion; NULL where there is none.
-typedef struct fa_joint_step {
+// Tangents of the coordinates, and of the ground's motion; NULL where there is none.
+typedef struct fa_joint_tangent {
     const double   *q, *qd, *qdd;
     const fa_twist *base_velocity, *base_acceleration;
-} fa_joint_step;
+} fa_joint_tangent;
 
 // Fills motion[chain->n]. qdd may be NULL: then accelerations are those at qdd = 0.
 void fa_chain_motion(const fa_chain *chain, const double q[], const double qd[], const double qdd[],
@@ -39,44 +39,47 @@ static inline fa_twist fa_along_axis(const fa_body *body, double x)
     return (fa_twist){{0, 0, 0}, vec3_scale(x, body->axis)};
 }
 
-// The first-order change of `motion` that a step of the coordinates makes, and those of pitches
-// (fa_body.advance_step).
-void fa_chain_motion_step(const fa_chain *chain, const double qd[], const double qdd[],
-                          const fa_motion motion[], fa_joint_step joint, fa_motion_step step[]);
+// The first-order change of `motion` that a tangent of the coordinates makes, and those of pitches
+// (fa_body.advance_tangent).
+void fa_chain_motion_tangent(const fa_chain *chain, const double qd[], const double qdd[],
+                             const fa_motion motion[], fa_joint_tangent joint,
+                             fa_motion_tangent tangent[]);
 
 // What a quantity depends on, by the chain rule run backwards: the pairing of these wrenches with
-// the twists of a fa_motion_step is that quantity's change.
-typedef struct fa_motion_slope {
+// the twists of a fa_motion_tangent is that quantity's change.
+typedef struct fa_motion_adjoint {
     fa_wrench pose, velocity, acceleration;
-} fa_motion_slope;
+} fa_motion_adjoint;
 
-// Slopes with respect to the coordinates and the ground's motion; NULL where they are not wanted.
-typedef struct fa_joint_slope {
+// Adjoints with respect to the coordinates and the ground's motion; NULL where they are not wanted.
+typedef struct fa_joint_adjoint {
     double    *q, *qd, *qdd;
     fa_wrench *base_velocity, *base_acceleration;
     double    *advance; // of each body: by its `advance`
-} fa_joint_slope;
+} fa_joint_adjoint;
 
-// The transpose of fa_chain_motion_step: carries slopes from the bodies to the coordinates, which
-// they are added to. Overwrites slope[].
-void fa_chain_motion_slope(const fa_chain *chain, const double qd[], const double qdd[],
-                           const fa_motion motion[], fa_motion_slope slope[], fa_joint_slope joint);
+// The transpose of fa_chain_motion_tangent: carries adjoints from the bodies to the coordinates,
+// which they are added to. Overwrites adjoint[].
+void fa_chain_motion_adjoint(const fa_chain *chain, const double qd[], const double qdd[],
+                             const fa_motion motion[], fa_motion_adjoint adjoint[],
+                             fa_joint_adjoint joint);
 
 // The same for a frame fixed on a body; `frame` leads from the body to it.
-fa_motion      fa_frame_motion(const fa_motion *body, fa_transform frame);
-fa_motion_step fa_frame_motion_step(const fa_motion_step *body, fa_transform frame);
+fa_motion         fa_frame_motion(const fa_motion *body, fa_transform frame);
+fa_motion_tangent fa_frame_motion_tangent(const fa_motion_tangent *body, fa_transform frame);
 
 // Classical velocity and acceleration of a frame's origin, and angular ones, in world axes.
 fa_twist fa_world_velocity(const fa_motion *frame);
 fa_twist fa_world_acceleration(const fa_motion *frame);
-fa_twist fa_world_velocity_step(const fa_motion *frame, const fa_motion_step *step);
-fa_twist fa_world_acceleration_step(const fa_motion *frame, const fa_motion_step *step);
+fa_twist fa_world_velocity_tangent(const fa_motion *frame, const fa_motion_tangent *tangent);
+fa_twist fa_world_acceleration_tangent(const fa_motion *frame, const fa_motion_tangent *tangent);
 
-// The transposes of the three functions above, for slopes with respect to what they give. They add
-// to the slope of the frame, or of the body.
-void fa_world_velocity_slope(const fa_motion *frame, fa_twist wanted, fa_motion_slope *slope);
-void fa_world_acceleration_slope(const fa_motion *frame, fa_twist wanted, fa_motion_slope *slope);
-void fa_frame_motion_slope(const fa_motion_slope *frame_slope, fa_transform frame,
-                           fa_motion_slope *body);
+// The transposes of the three functions above, for adjoints with respect to what they give. They
+// add to the adjoint of the frame, or of the body.
+void fa_world_velocity_adjoint(const fa_motion *frame, fa_twist wanted, fa_motion_adjoint *adjoint);
+void fa_world_acceleration_adjoint(const fa_motion *frame, fa_twist wanted,
+                                   fa_motion_adjoint *adjoint);
+void fa_frame_motion_adjoint(const fa_motion_adjoint *frame_adjoint, fa_transform frame,
+                             fa_motion_adjoint *body);
 
 #endif

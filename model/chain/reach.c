@@ -69,30 +69,31 @@ static fa_motion point_motion(int body, fa_transform frame, const fa_motion moti
     return fa_frame_motion(body == FA_WORLD ? &ground : &motion[body], frame);
 }
 
-// Adds slopes with respect to a point's place and velocity, in world axes, to those of its body.
-static void add_slope(int body, fa_transform frame, const fa_motion motion[], fa_vec3 by_place,
-                      fa_vec3 by_velocity, fa_motion_slope slope[])
+// Adds adjoints with respect to a point's place and velocity, in world axes, to those of its body.
+static void add_adjoint(int body, fa_transform frame, const fa_motion motion[], fa_vec3 by_place,
+                        fa_vec3 by_velocity, fa_motion_adjoint adjoint[])
 {
     static const fa_wrench none = {{0, 0, 0}, {0, 0, 0}};
     if (body == FA_WORLD) return;
-    const fa_motion point = point_motion(body, frame, motion);
-    fa_motion_slope of_point = {none, none, none};
+    const fa_motion   point = point_motion(body, frame, motion);
+    fa_motion_adjoint of_point = {none, none, none};
     of_point.pose.force = mat3_mul(point.pose.E, by_place);
-    fa_world_velocity_slope(&point, (fa_twist){vec3(0, 0, 0), by_velocity}, &of_point);
-    fa_frame_motion_slope(&of_point, frame, &slope[body]);
+    fa_world_velocity_adjoint(&point, (fa_twist){vec3(0, 0, 0), by_velocity}, &of_point);
+    fa_frame_motion_adjoint(&of_point, frame, &adjoint[body]);
 }
 
-// From slopes by d = C - B and by its rate to those by the coordinates.
+// From adjoints by d = C - B and by its rate to those by the coordinates.
 static void carry_back(const fa_reach *reach, const fa_chain *chain, const double qd[],
-                       fa_vec3 by_place, fa_vec3 by_velocity, double q_slope[], fa_reach_work work)
+                       fa_vec3 by_place, fa_vec3 by_velocity, double q_adjoint[],
+                       fa_reach_work work)
 {
-    const fa_joint_slope joint = {.q = q_slope};
-    memset(q_slope, 0, (size_t)chain->n_coordinates * sizeof *q_slope);
-    memset(work.slope, 0, (size_t)chain->n * sizeof *work.slope);
-    add_slope(reach->to, reach->to_frame, work.motion, by_place, by_velocity, work.slope);
-    add_slope(reach->from, reach->from_frame, work.motion, vec3_scale(-1, by_place),
-              vec3_scale(-1, by_velocity), work.slope);
-    fa_chain_motion_slope(chain, qd, NULL, work.motion, work.slope, joint);
+    const fa_joint_adjoint joint = {.q = q_adjoint};
+    memset(q_adjoint, 0, (size_t)chain->n_coordinates * sizeof *q_adjoint);
+    memset(work.adjoint, 0, (size_t)chain->n * sizeof *work.adjoint);
+    add_adjoint(reach->to, reach->to_frame, work.motion, by_place, by_velocity, work.adjoint);
+    add_adjoint(reach->from, reach->from_frame, work.motion, vec3_scale(-1, by_place),
+                vec3_scale(-1, by_velocity), work.adjoint);
+    fa_chain_motion_adjoint(chain, qd, NULL, work.motion, work.adjoint, joint);
 }
 
 static fa_status linkage_length(const fa_reach *reach, const fa_chain *chain, const double q[],

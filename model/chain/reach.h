@@ -22,10 +22,10 @@ typedef struct fa_reach {
 fa_reach fa_reach_of(const fa_cylinder *cylinder, const fa_chain *chain, const int link_body[],
                      const fa_transform link_frame[]);
 
-// Room for what follows: motion[] and slope[] have an entry per body.
+// Room for what follows: motion[] and adjoint[] have an entry per body.
 typedef struct fa_reach_work {
-    fa_motion       *motion;
-    fa_motion_slope *slope;
+    fa_motion         *motion;
+    fa_motion_adjoint *adjoint;
 } fa_reach_work;
 
 // L, and dL/dq of every coordinate. FA_SINGULAR where the points fall together or the linkage

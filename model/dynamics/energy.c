@@ -13,19 +13,20 @@ double fa_kinetic_energy(const fa_chain *chain, const double qd[], const fa_moti
     return energy;
 }
 
-double fa_kinetic_energy_step(const fa_chain *chain, const double qd[], const fa_motion motion[],
-                              const fa_step *step, const fa_motion_step motion_step[])
+double fa_kinetic_energy_tangent(const fa_chain *chain, const double qd[], const fa_motion motion[],
+                                 const fa_tangent       *tangent,
+                                 const fa_motion_tangent motion_tangent[])
 {
     double change = 0;
     for (int i = 0; i < chain->n; i++) {
         const fa_body *body = &chain->body[i];
         double         rate = fa_joint_rate(body, qd);
-        double         rate_step = step->joint.qd ? fa_joint_rate(body, step->joint.qd) : 0;
-        fa_twist       v = motion[i].velocity;
-        change += power(motion_step[i].velocity, inertia_mul(body->inertia, v)) +
-                  body->rotor * rate * rate_step;
-        if (step->inertia) change += 0.5 * power(v, inertia_mul(step->inertia[i], v));
-        if (step->rotor) change += 0.5 * step->rotor[i] * rate * rate;
+        double   rate_tangent = tangent->joint.qd ? fa_joint_rate(body, tangent->joint.qd) : 0;
+        fa_twist v = motion[i].velocity;
+        change += power(motion_tangent[i].velocity, inertia_mul(body->inertia, v)) +
+                  body->rotor * rate * rate_tangent;
+        if (tangent->inertia) change += 0.5 * power(v, inertia_mul(tangent->inertia[i], v));
+        if (tangent->rotor) change += 0.5 * tangent->rotor[i] * rate * rate;
     }
     return change;
 }
@@ -45,51 +46,54 @@ double fa_potential_energy(const fa_chain *chain, const fa_motion motion[])
     return energy;
 }
 
-double fa_potential_energy_step(const fa_chain *chain, const fa_motion motion[],
-                                const fa_step *step, const fa_motion_step motion_step[])
+double fa_potential_energy_tangent(const fa_chain *chain, const fa_motion motion[],
+                                   const fa_tangent       *tangent,
+                                   const fa_motion_tangent motion_tangent[])
 {
     double change = 0;
     for (int i = 0; i < chain->n; i++) {
         const fa_inertia *inertia = &chain->body[i].inertia;
-        const fa_twist   *moved = &motion_step[i].pose; // in the body's axes
+        const fa_twist   *moved = &motion_tangent[i].pose; // in the body's axes
         fa_vec3           change_of_moment =
             vec3_add(vec3_scale(inertia->mass, moved->linear), cross(moved->angular, inertia->h));
         change -= dot(chain->gravity, mat3_tmul(motion[i].pose.E, change_of_moment));
-        change -= dot(step->gravity, first_moment(inertia, &motion[i]));
-        if (step->inertia)
-            change -= dot(chain->gravity, first_moment(&step->inertia[i], &motion[i]));
+        change -= dot(tangent->gravity, first_moment(inertia, &motion[i]));
+        if (tangent->inertia)
+            change -= dot(chain->gravity, first_moment(&tangent->inertia[i], &motion[i]));
     }
     return change;
 }
 
-void fa_kinetic_energy_slope(const fa_chain *chain, const double qd[], const fa_motion motion[],
-                             double wanted, fa_slope *slope, fa_motion_slope motion_slope[])
+void fa_kinetic_energy_adjoint(const fa_chain *chain, const double qd[], const fa_motion motion[],
+                               double wanted, fa_adjoint *adjoint,
+                               fa_motion_adjoint motion_adjoint[])
 {
     for (int i = 0; i < chain->n; i++) {
         const fa_body *body = &chain->body[i];
         double         rate = fa_joint_rate(body, qd);
         fa_twist       v = motion[i].velocity;
-        motion_slope[i].velocity = wrench_add(motion_slope[i].velocity,
-                                              wrench_scale(wanted, inertia_mul(body->inertia, v)));
-        slope->joint.qd[body->coordinate] += wanted * body->ratio * body->rotor * rate;
-        if (slope->inertia) fa_inertia_slope(twist_scale(0.5 * wanted, v), v, &slope->inertia[i]);
-        if (slope->rotor) slope->rotor[i] += 0.5 * wanted * rate * rate;
+        motion_adjoint[i].velocity = wrench_add(
+            motion_adjoint[i].velocity, wrench_scale(wanted, inertia_mul(body->inertia, v)));
+        adjoint->joint.qd[body->coordinate] += wanted * body->ratio * body->rotor * rate;
+        if (adjoint->inertia)
+            fa_inertia_adjoint(twist_scale(0.5 * wanted, v), v, &adjoint->inertia[i]);
+        if (adjoint->rotor) adjoint->rotor[i] += 0.5 * wanted * rate * rate;
     }
 }
 
-void fa_potential_energy_slope(const fa_chain *chain, const fa_motion motion[], double wanted,
-                               fa_slope *slope, fa_motion_slope motion_slope[])
+void fa_potential_energy_adjoint(const fa_chain *chain, const fa_motion motion[], double wanted,
+                                 fa_adjoint *adjoint, fa_motion_adjoint motion_adjoint[])
 {
     for (int i = 0; i < chain->n; i++) {
         const fa_inertia *inertia = &chain->body[i].inertia;
         fa_vec3 g = vec3_scale(-wanted, mat3_mul(motion[i].pose.E, chain->gravity)); // body's axes
-        fa_wrench *pose = &motion_slope[i].pose;
+        fa_wrench *pose = &motion_adjoint[i].pose;
         pose->force = vec3_add(pose->force, vec3_scale(inertia->mass, g));
         pose->moment = vec3_add(pose->moment, cross(inertia->h, g));
-        slope->gravity =
-            vec3_sub(slope->gravity, vec3_scale(wanted, first_moment(inertia, &motion[i])));
-        if (!slope->inertia) continue;
-        slope->inertia[i].mass -= wanted * dot(chain->gravity, motion[i].pose.r);
-        slope->inertia[i].h = vec3_add(slope->inertia[i].h, g);
+        adjoint->gravity =
+            vec3_sub(adjoint->gravity, vec3_scale(wanted, first_moment(inertia, &motion[i])));
+        if (!adjoint->inertia) continue;
+        adjoint->inertia[i].mass -= wanted * dot(chain->gravity, motion[i].pose.r);
+        adjoint->inertia[i].h = vec3_add(adjoint->inertia[i].h, g);
     }
 }

@@ -11,16 +11,20 @@ double fa_kinetic_energy(const fa_chain *chain, const double qd[], const fa_moti
 // [J]; zero with every mass at the world's origin. Springs are not in it.
 double fa_potential_energy(const fa_chain *chain, const fa_motion motion[]);
 
-double fa_kinetic_energy_step(const fa_chain *chain, const double qd[], const fa_motion motion[],
-                              const fa_step *step, const fa_motion_step motion_step[]);
-double fa_potential_energy_step(const fa_chain *chain, const fa_motion motion[],
-                                const fa_step *step, const fa_motion_step motion_step[]);
+double fa_kinetic_energy_tangent(const fa_chain *chain, const double qd[], const fa_motion motion[],
+                                 const fa_tangent       *tangent,
+                                 const fa_motion_tangent motion_tangent[]);
+double fa_potential_energy_tangent(const fa_chain *chain, const fa_motion motion[],
+                                   const fa_tangent       *tangent,
+                                   const fa_motion_tangent motion_tangent[]);
 
-// The transposes, for slopes with respect to the energies: added to motion_slope, slope->joint.qd,
+// The transposes, for adjoints with respect to the energies: added to motion_adjoint,
+// adjoint->joint.qd,
 // ->inertia, ->rotor and ->gravity.
-void fa_kinetic_energy_slope(const fa_chain *chain, const double qd[], const fa_motion motion[],
-                             double wanted, fa_slope *slope, fa_motion_slope motion_slope[]);
-void fa_potential_energy_slope(const fa_chain *chain, const fa_motion motion[], double wanted,
-                               fa_slope *slope, fa_motion_slope motion_slope[]);
+void fa_kinetic_energy_adjoint(const fa_chain *chain, const double qd[], const fa_motion motion[],
+                               double wanted, fa_adjoint *adjoint,
+                               fa_motion_adjoint motion_adjoint[]);
+void fa_potential_energy_adjoint(const fa_chain *chain, const fa_motion motion[], double wanted,
+                                 fa_adjoint *adjoint, fa_motion_adjoint motion_adjoint[]);
 
 #endif

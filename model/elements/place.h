@@ -5,17 +5,17 @@
 //     PLACE                         name of the place; PLACE_LIST: header with its elements
 //     fa_<place>_now                struct of a moment there, with a field for each GIVEN
 //     fa_<place>_change             struct of its change, with a field for each GIVEN
-//     fa_<place>_sums               where slopes are added up
+//     fa_<place>_sums               where adjoints are added up
 //     PLACE_PRESENT(now, element)   whether it is there
 //     PLACE_DRIVEN(now)             whether what drives acts: not where the motion is given
 //     PLACE_ROWS_OF(now, element)   pointer to what says where its reals and results are: "at"
 //     below PLACE_DATA_OF(now, element)   its numbers and choices as loaded PLACE_NUMBER(now, at,
 //     loaded) what a number is now PLACE_INPUT(now, at)          where an input is PLACE_VALUE(now,
 //     at)          value there, PLACE_CHANGE(now, change, at) its change, PLACE_ADD(now, sums, at,
-//     by)  adds to its slope PLACE_ADD_GIVEN(now, sums, name, by) PLACE_ROW(now, at)            row
-//     there, or FA_NO_ROW PLACE_TELLS_PUSH(now, groups) and _RATE, _OUTPUT, _INDICATOR: whether
-//     such are told SITE_<name>(now)              a flag that the place decides PLACE_WORK,
-//     PLACE_FRICTION, PLACE_STOPS    indices of accounts: work done, and losses
+//     by)  adds to its adjoint PLACE_ADD_GIVEN(now, sums, name, by) PLACE_ROW(now, at) row there,
+//     or FA_NO_ROW PLACE_TELLS_PUSH(now, groups) and _RATE, _OUTPUT, _INDICATOR: whether such are
+//     told SITE_<name>(now)              a flag that the place decides PLACE_WORK, PLACE_FRICTION,
+//     PLACE_STOPS    indices of accounts: work done, and losses
 //
 // For each element there are then
 //
@@ -93,8 +93,8 @@
 
 #define ELEMENT_LIST PLACE_LIST
 #define ELEMENT(name, at, xml, about)                                                              \
-    static inline void fa_##name##_slopes(const PLACE_NAME(_now) * now, const fa_##name##_in *bar, \
-                                          PLACE_NAME(_sums) * sums)                                \
+    static inline void fa_##name##_adjoints(const PLACE_NAME(_now) * now,                          \
+                                            const fa_##name##_in *bar, PLACE_NAME(_sums) * sums)   \
     {                                                                                              \
         const fa_##name##_rows *rows = PLACE_ROWS_OF(now, name);                                   \
         (void)rows;                                                                                \
@@ -219,9 +219,9 @@ static inline double PLACE_NAME(_push_change)(const PLACE_NAME(_now) * now,
     if (by_power) bar.name = by_power[PLACE_FRICTION];
 #define KIND_STOP_LOSS(name)                                                                       \
     if (by_power) bar.name = by_power[PLACE_STOPS];
-// From slopes with respect to the sum and to the accounts.
-static inline void PLACE_NAME(_push_slopes)(const PLACE_NAME(_now) * now, double wanted,
-                                            const double by_power[], PLACE_NAME(_sums) * sums)
+// From adjoints with respect to the sum and to the accounts.
+static inline void PLACE_NAME(_push_adjoints)(const PLACE_NAME(_now) * now, double wanted,
+                                              const double by_power[], PLACE_NAME(_sums) * sums)
 {
     (void)now;
     (void)wanted;
@@ -239,7 +239,7 @@ static inline void PLACE_NAME(_push_slopes)(const PLACE_NAME(_now) * now, double
 #define RESULT EACH_RESULT
 #define END(name)                                                                                  \
     fa_##name##_adjoint_of_motion(&in, &bar, &in_bar);                                             \
-    fa_##name##_slopes(now, &in_bar, sums);                                                        \
+    fa_##name##_adjoints(now, &in_bar, sums);                                                      \
     }
 #include "passes.h"
 }
@@ -291,8 +291,8 @@ static inline double PLACE_NAME(_stored_change)(const PLACE_NAME(_now) * now,
 
 #undef KIND_STORED
 #define KIND_STORED(name) bar.name = wanted;
-static inline void PLACE_NAME(_stored_slopes)(const PLACE_NAME(_now) * now, double wanted,
-                                              PLACE_NAME(_sums) * sums)
+static inline void PLACE_NAME(_stored_adjoints)(const PLACE_NAME(_now) * now, double wanted,
+                                                PLACE_NAME(_sums) * sums)
 {
     (void)now;
     (void)wanted;
@@ -306,7 +306,7 @@ static inline void PLACE_NAME(_stored_slopes)(const PLACE_NAME(_now) * now, doub
 #define RESULT EACH_RESULT
 #define END(name)                                                                                  \
     fa_##name##_adjoint(&in, &bar, &in_bar);                                                       \
-    fa_##name##_slopes(now, &in_bar, sums);                                                        \
+    fa_##name##_adjoints(now, &in_bar, sums);                                                      \
     }
 #include "passes.h"
 }
@@ -396,8 +396,8 @@ static inline void PLACE_NAME(_tell_change)(const PLACE_NAME(_now) * now, unsign
 #undef PUT
 #define PUT(kind, name)                                                                            \
     if (TOLD(kind, name) != FA_NO_ROW) bar.name = by[TOLD(kind, name)];
-static inline void PLACE_NAME(_tell_slopes)(const PLACE_NAME(_now) * now, unsigned groups,
-                                            const double by[], PLACE_NAME(_sums) * sums)
+static inline void PLACE_NAME(_tell_adjoints)(const PLACE_NAME(_now) * now, unsigned groups,
+                                              const double by[], PLACE_NAME(_sums) * sums)
 {
     (void)now;
     (void)groups;
@@ -414,7 +414,7 @@ static inline void PLACE_NAME(_tell_slopes)(const PLACE_NAME(_now) * now, unsign
 #define RESULT EACH_RESULT
 #define END(name)                                                                                  \
     fa_##name##_adjoint(&in, &bar, &in_bar);                                                       \
-    fa_##name##_slopes(now, &in_bar, sums);                                                        \
+    fa_##name##_adjoints(now, &in_bar, sums);                                                      \
     }
 #include "passes.h"
 }

@@ -29,7 +29,7 @@
     X(SIN, 1, "real_sin(#)")                                                                       \
     X(COS, 1, "real_cos(#)")                                                                       \
     X(TABLE, 1, "table(@, #)") /* @: the table, which value counts */                              \
-    X(TABLE_SLOPE, 1, "table_slope(@, #)")                                                         \
+    X(TABLE_SLOPE, 1, "table_adjoint(@, #)")                                                       \
     X(TABLE_BEND, 1, "table_bend(@, #)")                                                           \
     X(LESS, 2, "# < #")                                                                            \
     X(EQUAL, 2, "# == #")                                                                          \

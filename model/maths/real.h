@@ -93,7 +93,7 @@ FA_INLINED real table(const fa_points *points, real x)
 {
     return fa_points_at(points, 0, x);
 }
-FA_INLINED real table_slope(const fa_points *points, real x)
+FA_INLINED real table_adjoint(const fa_points *points, real x)
 {
     return fa_points_at(points, 1, x);
 }

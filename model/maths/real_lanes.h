@@ -147,7 +147,7 @@ FA_INLINED real table(const fa_points *points, real x)
 {
     return lane_table(points, 0, x);
 }
-FA_INLINED real table_slope(const fa_points *points, real x)
+FA_INLINED real table_adjoint(const fa_points *points, real x)
 {
     return lane_table(points, 1, x);
 }

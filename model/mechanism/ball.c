@@ -91,16 +91,16 @@ void fa_ball_rate(const fa_ball *ball, double rate[4])
 
 // --------------------------------------------------------------------------- first-order changes
 
-void fa_ball_rate_step(const fa_ball *ball, const double x[FA_BALL_GIVEN], double step[4])
+void fa_ball_rate_tangent(const fa_ball *ball, const double x[FA_BALL_GIVEN], double tangent[4])
 {
     const double half[4] = {0, 0.5 * ball->w.x, 0.5 * ball->w.y, 0.5 * ball->w.z};
     const double by_half[4] = {0, 0.5 * x[4], 0.5 * x[5], 0.5 * x[6]};
     const double pull = FA_QUATERNION_PULL * (1 - product(ball->p, ball->p));
     const double by_pull = -2 * FA_QUATERNION_PULL * product(ball->p, x);
     double       other[4];
-    multiply(half, x, step);
+    multiply(half, x, tangent);
     multiply(by_half, ball->p, other);
-    for (int i = 0; i < 4; i++) step[i] += other[i] + pull * x[i] + by_pull * ball->p[i];
+    for (int i = 0; i < 4; i++) tangent[i] += other[i] + pull * x[i] + by_pull * ball->p[i];
 }
 
 // D(d) v and D(d)^T v
@@ -114,14 +114,14 @@ static fa_vec3 tilt_back(fa_vec3 d, fa_vec3 v)
     return vec3(d.y * v.z - d.z * v.y, d.z * v.x, 0);
 }
 
-// The step of c(theta, v) with theta by d and v by u.
-static fa_vec3 bias_step(fa_vec3 v, fa_vec3 d, fa_vec3 u)
+// The tangent of c(theta, v) with theta by d and v by u.
+static fa_vec3 bias_tangent(fa_vec3 v, fa_vec3 d, fa_vec3 u)
 {
     return vec3(v.y * u.z + u.y * v.z - v.x * (v.z * d.z + v.y * d.y),
                 -(v.x * u.z + u.x * v.z) - v.y * v.z * d.z, v.x * u.y + u.x * v.y);
 }
 
-// The child turns by d in its own axes: the step of the quaternion's rotation.
+// The child turns by d in its own axes: the tangent of the quaternion's rotation.
 static fa_vec3 turn_of(const fa_ball *ball, const double x[4])
 {
     const double along = product(ball->unit, x);
@@ -132,7 +132,7 @@ static fa_vec3 turn_of(const fa_ball *ball, const double x[4])
     return vec3(2 * turn[1], 2 * turn[2], 2 * turn[3]);
 }
 
-// A vector that is `v` in the child's axes, and changes by dv in the parent's: its step in the
+// A vector that is `v` in the child's axes, and changes by dv in the parent's: its tangent in the
 // child's.
 static fa_vec3 step_inwards(const fa_ball *ball, fa_vec3 v, fa_vec3 d, const double dv[3])
 {
@@ -145,7 +145,7 @@ static fa_vec3 step_outwards(const fa_ball *ball, fa_vec3 v, fa_vec3 d, fa_vec3 
 }
 
 // Friction is -b J^T J theta' at the three turns, and the arm has -b theta' there.
-static fa_vec3 friction_step(const fa_ball *ball, fa_vec3 d)
+static fa_vec3 friction_tangent(const fa_ball *ball, fa_vec3 d)
 {
     return vec3_scale(-ball->viscous, vec3_add(tilt(d, ball->rate), tilt_back(d, ball->rate)));
 }
@@ -162,11 +162,11 @@ void fa_ball_step_in(const fa_ball *ball, bool inverse, const double x[FA_BALL_G
         const fa_vec3 turning = vec3_add(ball->acceleration, bias(ball->rate));
         fa_vec3       second = step_inwards(ball, turning, d, x + 10);
         second = vec3_sub(second, tilt(d, ball->acceleration));
-        put(y + 9, vec3_sub(second, bias_step(ball->rate, d, rate)));
+        put(y + 9, vec3_sub(second, bias_tangent(ball->rate, d, rate)));
     } else {
         fa_vec3 torque = step_inwards(ball, ball->torque, d, x + 7);
         torque = vec3_add(torque, tilt_back(d, ball->torque));
-        put(y + 6, vec3_add(torque, friction_step(ball, d)));
+        put(y + 6, vec3_add(torque, friction_tangent(ball, d)));
     }
 }
 
@@ -174,15 +174,15 @@ void fa_ball_step_out(const fa_ball *ball, bool inverse, const double y[FA_BALL_
                       double out[FA_BALL_RESULTS])
 {
     const fa_vec3 d = get(y), rate = get(y + 3);
-    out[3] = dot(friction_step(ball, d), ball->rate);
+    out[3] = dot(friction_tangent(ball, d), ball->rate);
     if (inverse) {
-        fa_vec3 torque = vec3_sub(get(y + 6), friction_step(ball, d));
+        fa_vec3 torque = vec3_sub(get(y + 6), friction_tangent(ball, d));
         torque = vec3_sub(torque, tilt_back(d, ball->torque));
         put(out, step_outwards(ball, ball->torque, d, torque));
     } else {
         const fa_vec3 turning = vec3_add(ball->acceleration, bias(ball->rate));
         fa_vec3       second = vec3_add(get(y + 9), tilt(d, ball->acceleration));
-        second = vec3_add(second, bias_step(ball->rate, d, rate));
+        second = vec3_add(second, bias_tangent(ball->rate, d, rate));
         put(out, step_outwards(ball, turning, d, second));
     }
 }
@@ -211,12 +211,12 @@ void fa_ball_slope_out(const fa_ball *ball, bool inverse, const double out[FA_BA
     }
 }
 
-void fa_ball_rate_slope(const fa_ball *ball, const double slope[4], double x[FA_BALL_GIVEN])
+void fa_ball_rate_adjoint(const fa_ball *ball, const double adjoint[4], double x[FA_BALL_GIVEN])
 {
     for (int k = 0; k < FA_BALL_GIVEN; k++) {
         double one[FA_BALL_GIVEN] = {0}, column[4];
         one[k] = 1;
-        fa_ball_rate_step(ball, one, column);
-        x[k] += product(column, slope);
+        fa_ball_rate_tangent(ball, one, column);
+        x[k] += product(column, adjoint);
     }
 }

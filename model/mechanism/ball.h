@@ -8,7 +8,7 @@
 // and the angular acceleration in the child's axes is J theta'' + c(theta, theta') with
 //     c(0, v) = (vy vz, -vx vz, vx vy).
 // So at theta = 0 rates are angular velocities and efforts torques, both in the child's axes; a
-// step of the quaternion is a step of theta, with which J and c change as well.
+// tangent of the quaternion is a tangent of theta, with which J and c change as well.
 #ifndef FA_BALL_H
 #define FA_BALL_H
 
@@ -29,9 +29,9 @@ typedef struct fa_ball {
     fa_vec3 acceleration; // theta''
 } fa_ball;
 
-// Steps of what hosts give: x[0 … 3] quaternion, x[4 … 6] angular velocity, x[7 … 9] torque of an
-// arm, x[10 … 12] angular acceleration of an inverse. Of what the arm takes: y[0 … 2] theta,
-// y[3 … 5] theta', y[6 … 8] effort, y[9 … 11] theta''.
+// Tangents of what hosts give: x[0 … 3] quaternion, x[4 … 6] angular velocity, x[7 … 9] torque of
+// an arm, x[10 … 12] angular acceleration of an inverse. Of what the arm takes: y[0 … 2] theta, y[3
+// … 5] theta', y[6 … 8] effort, y[9 … 11] theta''.
 enum { FA_BALL_GIVEN = 13, FA_BALL_INNER = 12, FA_BALL_RESULTS = 4 };
 
 // Places the ball at a quaternion, with an angular velocity on the parent.
@@ -44,9 +44,9 @@ fa_vec3 fa_ball_acceleration_in(const fa_ball *ball, const double alpha[3]);
 void    fa_ball_acceleration_out(const fa_ball *ball, fa_vec3 second, double out[3]);
 void    fa_ball_velocity_out(const fa_ball *ball, fa_vec3 rate, double w[3]);
 
-// p' = (0, w) p / 2 + pull (1 - p p) p, and its step with x[0 … 6].
+// p' = (0, w) p / 2 + pull (1 - p p) p, and its tangent with x[0 … 6].
 void fa_ball_rate(const fa_ball *ball, double rate[4]);
-void fa_ball_rate_step(const fa_ball *ball, const double x[FA_BALL_GIVEN], double step[4]);
+void fa_ball_rate_tangent(const fa_ball *ball, const double x[FA_BALL_GIVEN], double tangent[4]);
 
 // First-order changes. Results: three of the angular acceleration, or of an inverse's torque, in
 // the parent's axes, from y as the arm has found it; then the power that the arm books with its
@@ -57,12 +57,12 @@ void fa_ball_step_in(const fa_ball *ball, bool inverse, const double x[FA_BALL_G
 void fa_ball_step_out(const fa_ball *ball, bool inverse, const double y[FA_BALL_INNER],
                       double out[FA_BALL_RESULTS]);
 
-// Their transposes: from slopes by y to slopes by x, from slopes by the results to slopes by y, and
-// from slopes by the quaternion's rate to slopes by x; all are added.
+// Their transposes: from adjoints by y to adjoints by x, from adjoints by the results to adjoints
+// by y, and from adjoints by the quaternion's rate to adjoints by x; all are added.
 void fa_ball_slope_in(const fa_ball *ball, bool inverse, const double y[FA_BALL_INNER],
                       double x[FA_BALL_GIVEN]);
 void fa_ball_slope_out(const fa_ball *ball, bool inverse, const double out[FA_BALL_RESULTS],
                        double y[FA_BALL_INNER]);
-void fa_ball_rate_slope(const fa_ball *ball, const double slope[4], double x[FA_BALL_GIVEN]);
+void fa_ball_rate_adjoint(const fa_ball *ball, const double adjoint[4], double x[FA_BALL_GIVEN]);
 
 #endif

@@ -249,7 +249,7 @@ static void step_out(fa_mechanism *m, const fa_mechanism_ball *ball, double dire
     if (m->inverse || ball->rate == FA_NO_ROW) return;
     memcpy(x, direction + ball->position, 4 * sizeof *x);
     memcpy(x + 4, direction + ball->velocity, 3 * sizeof *x);
-    fa_ball_rate_step(&ball->now, x, direction + ball->rate);
+    fa_ball_rate_tangent(&ball->now, x, direction + ball->rate);
 }
 
 // Of a ball that loops determine, hosts give the torque alone.
@@ -289,11 +289,11 @@ static fa_status tangent(void *self, const double value[], double direction[], u
     if (status != FA_OK) return status;
     for (int k = 0; k < m->n_balls; k++)
         if (is_dependent(m, k)) step_effort(m, &m->ball[k], direction);
-    // Results of balls are mapped back with the steps of their accelerations.
+    // Results of balls are mapped back with the tangents of their accelerations.
     status = m->plant->tangent(m->arm, m->value, m->change, groups | FA_GROUP_DERIVATIVES, error);
     if (status != FA_OK) return status;
     for (int k = 0; k < m->n_balls; k++) step_out(m, &m->ball[k], direction, groups);
-    if (m->loops) fa_mechanism_give_loop_steps(m, direction, groups);
+    if (m->loops) fa_mechanism_give_loop_tangents(m, direction, groups);
     for (int k = 0; k < m->n_spans; k++) {
         const fa_mechanism_span *span = &m->span[k];
         if (span->group & groups)
@@ -308,15 +308,15 @@ static void add(double to[], const double from[], int n)
     for (int i = 0; i < n; i++) to[i] += from[i];
 }
 
-// From slopes by what a ball gives to slopes by what the arm has found. What goes past the arm
+// From adjoints by what a ball gives to adjoints by what the arm has found. What goes past the arm
 // stays in y.
-static void slope_out(fa_mechanism *m, const fa_mechanism_ball *ball, const double slope[],
+static void slope_out(fa_mechanism *m, const fa_mechanism_ball *ball, const double adjoint[],
                       unsigned groups, double y[FA_BALL_INNER])
 {
     const double *power = powers_of(m, groups);
     double        out[FA_BALL_RESULTS] = {0};
     if (groups & FA_GROUP_DERIVATIVES)
-        memcpy(out, slope + (m->inverse ? ball->effort : ball->acceleration), 3 * sizeof *out);
+        memcpy(out, adjoint + (m->inverse ? ball->effort : ball->acceleration), 3 * sizeof *out);
     if (power) out[3] = -power[FA_ARM_BY_ACTUATORS] - power[FA_ARM_FRICTION];
     fa_ball_slope_out(&ball->now, m->inverse, out, y);
     if (m->inverse)
@@ -325,7 +325,7 @@ static void slope_out(fa_mechanism *m, const fa_mechanism_ball *ball, const doub
         add(inner_row(m, m->change, ball, FA_ARM_ACCELERATION), y + 9, 3);
 }
 
-static void slope_in(fa_mechanism *m, const fa_mechanism_ball *ball, double slope[],
+static void slope_in(fa_mechanism *m, const fa_mechanism_ball *ball, double adjoint[],
                      unsigned groups, double y[FA_BALL_INNER])
 {
     double x[FA_BALL_GIVEN] = {0};
@@ -338,17 +338,17 @@ static void slope_in(fa_mechanism *m, const fa_mechanism_ball *ball, double slop
         add(y + 6, inner_row(m, m->change, ball, FA_ARM_TORQUE), 3);
     fa_ball_slope_in(&ball->now, m->inverse, y, x);
     if (!m->inverse && groups & FA_GROUP_DERIVATIVES)
-        fa_ball_rate_slope(&ball->now, slope + ball->rate, x);
-    add(slope + ball->position, x, 4);
-    add(slope + ball->velocity, x + 4, 3);
+        fa_ball_rate_adjoint(&ball->now, adjoint + ball->rate, x);
+    add(adjoint + ball->position, x, 4);
+    add(adjoint + ball->velocity, x + 4, 3);
     if (m->inverse)
-        add(slope + ball->acceleration, x + 10, 3);
+        add(adjoint + ball->acceleration, x + 10, 3);
     else
-        add(slope + ball->effort, x + 7, 3);
+        add(adjoint + ball->effort, x + 7, 3);
 }
 
 // The transpose of step_effort; what goes past the arm is added to it.
-static void slope_effort(fa_mechanism *m, const fa_mechanism_ball *ball, double slope[],
+static void slope_effort(fa_mechanism *m, const fa_mechanism_ball *ball, double adjoint[],
                          const double past[])
 {
     double       *q = inner_row(m, m->change, ball, FA_ARM_POSITION);
@@ -360,36 +360,36 @@ static void slope_effort(fa_mechanism *m, const fa_mechanism_ball *ball, double 
     add(q, past, 3);
     add(q, by_turn, 3);
     add(qd, past + 3, 3);
-    add(slope + ball->effort, by_given, 3);
+    add(adjoint + ball->effort, by_given, 3);
 }
 
-// Slopes of the forces in loops: few ask for them, so that they come from tangents, one for each
+// Adjoints of the forces in loops: few ask for them, so that they come from tangents, one for each
 // row that they may depend on.
-static fa_status adjoint_of_forces(fa_mechanism *m, const double value[], double slope[],
+static fa_status adjoint_of_forces(fa_mechanism *m, const double value[], double adjoint[],
                                    fa_error *error)
 {
     struct fa_mechanism_loops *x = m->loops;
     double                    *direction = x->direction;
     bool                       any = false;
     for (int row = x->first_force; row < x->first_force + x->n_forces; row++)
-        any |= slope[row] != 0;
+        any |= adjoint[row] != 0;
     for (int known = 0; any && known < x->n_known; known++) {
         memset(direction, 0, (size_t)m->n_outer * sizeof *direction);
         direction[known] = 1;
         const fa_status status = tangent(m, value, direction, FA_ARM_GROUP_REACTIONS, error);
         if (status != FA_OK) return status;
         for (int row = x->first_force; row < x->first_force + x->n_forces; row++)
-            slope[known] += slope[row] * direction[row];
+            adjoint[known] += adjoint[row] * direction[row];
     }
     return FA_OK;
 }
 
-static fa_status adjoint(void *self, const double value[], double slope[], unsigned groups,
+static fa_status adjoint(void *self, const double value[], double adjoint[], unsigned groups,
                          fa_error *error)
 {
     fa_mechanism *m = self;
     if (m->loops && m->loops->has_forces && groups & FA_ARM_GROUP_REACTIONS) {
-        const fa_status forces = adjoint_of_forces(m, value, slope, error);
+        const fa_status forces = adjoint_of_forces(m, value, adjoint, error);
         if (forces != FA_OK) return forces;
     }
     fa_status status = take(m, value, true, error);
@@ -398,30 +398,31 @@ static fa_status adjoint(void *self, const double value[], double slope[], unsig
     for (int k = 0; k < m->n_spans; k++) {
         const fa_mechanism_span *span = &m->span[k];
         if (span->group & groups)
-            memcpy(m->change + span->inner, slope + span->outer, (size_t)span->n * sizeof *slope);
+            memcpy(m->change + span->inner, adjoint + span->outer,
+                   (size_t)span->n * sizeof *adjoint);
     }
     for (int k = 0; k < m->n_balls; k++) {
         fa_mechanism_ball *ball = &m->ball[k];
         memset(ball->past, 0, sizeof ball->past);
-        slope_out(m, ball, slope, groups, ball->past);
+        slope_out(m, ball, adjoint, groups, ball->past);
     }
-    if (m->loops) fa_mechanism_take_loop_slopes(m, slope, groups);
+    if (m->loops) fa_mechanism_take_loop_adjoints(m, adjoint, groups);
     status = m->plant->adjoint(m->arm, m->value, m->change, groups, error);
     if (status != FA_OK) return status;
     for (int k = 0; k < m->n_balls; k++)
-        if (is_dependent(m, k)) slope_effort(m, &m->ball[k], slope, m->ball[k].past);
+        if (is_dependent(m, k)) slope_effort(m, &m->ball[k], adjoint, m->ball[k].past);
     if (m->loops) status = fa_mechanism_slope_loops(m, error);
     if (status != FA_OK) return status;
     for (int k = 0; k < m->n_balls; k++)
-        if (!is_dependent(m, k)) slope_in(m, &m->ball[k], slope, groups, m->ball[k].past);
+        if (!is_dependent(m, k)) slope_in(m, &m->ball[k], adjoint, groups, m->ball[k].past);
     for (int k = 0; k < m->n_spans; k++) {
         const fa_mechanism_span *span = &m->span[k];
-        if (!is_calculated(span)) add(slope + span->outer, m->change + span->inner, span->n);
+        if (!is_calculated(span)) add(adjoint + span->outer, m->change + span->inner, span->n);
     }
     for (int k = 0; k < m->n_frictions; k++) {
         const fa_mechanism_friction *friction = &m->friction[k];
         for (int i = 0; i < friction->n; i++)
-            slope[friction->outer] +=
+            adjoint[friction->outer] +=
                 m->change[m->arm->joint[friction->body + i].at[FA_AT(friction.viscous)]];
     }
     return FA_OK;

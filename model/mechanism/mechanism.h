@@ -2,7 +2,7 @@
 // freedoms. Hosts see each such joint as one, with positions, a quaternion and speeds in the axes
 // of its frame on the parent; inside stands an ordinary arm, whose joints have one freedom each
 // (joint_parts.h), with values of its own. What hosts see is mapped to what the arm takes, the arm
-// computes, and its results are mapped back; so are steps and slopes.
+// computes, and its results are mapped back; so are tangents and adjoints.
 //
 // mechanism_layout.c finds memory and rows, mechanism.c runs the plant, ball.c maps a ball.
 #ifndef FA_MECHANISM_H
@@ -35,7 +35,7 @@ typedef struct fa_mechanism_ball {
     int           link;        // that the first of its turns holds, of the robot in parts
     fa_mat3       link_origin; // as `origin`, from that link's parent
     fa_ball       now;         // at the values that were taken last
-    double        past[FA_BALL_INNER]; // slopes that go past the arm inside
+    double        past[FA_BALL_INNER]; // adjoints that go past the arm inside
 } fa_mechanism_ball;
 
 // The viscous friction of a joint of several freedoms acts at each of its bodies.
@@ -50,7 +50,7 @@ typedef struct fa_mechanism {
     bool                   inverse;
     int                    n_rows, n_outer; // of the arm's table and of the host's
     double                *value;           // of the arm
-    double                *change;          // steps or slopes of them
+    double                *change;          // tangents or adjoints of them
     int                    n_spans, n_balls, n_frictions;
     fa_mechanism_span     *span;
     fa_mechanism_ball     *ball;

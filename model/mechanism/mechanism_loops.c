@@ -333,8 +333,8 @@ fa_status fa_mechanism_step_loops(fa_mechanism *m, fa_error *error)
 {
     const fa_status status = fa_arm_linearise_loops(m->arm, m->value, error);
     if (status != FA_OK) return status;
-    fa_loops_complete_steps(&m->arm->chain, m->change + m->arm->row[FA_ARM_POSITION],
-                            m->change + m->arm->row[FA_ARM_VELOCITY], &m->loops->tangent);
+    fa_loops_complete_tangents(&m->arm->chain, m->change + m->arm->row[FA_ARM_POSITION],
+                               m->change + m->arm->row[FA_ARM_VELOCITY], &m->loops->tangent);
     return FA_OK;
 }
 
@@ -344,36 +344,36 @@ static fa_vec3 tilt(fa_vec3 d, fa_vec3 r)
     return vec3(d.z * r.y, -d.z * r.x, d.y * r.x);
 }
 
-// Steps of the forces in loops, after those of the accelerations.
-static void give_force_steps(const fa_mechanism *m, double direction[])
+// Tangents of the forces in loops, after those of the accelerations.
+static void give_force_tangents(const fa_mechanism *m, double direction[])
 {
     struct fa_mechanism_loops *x = m->loops;
     const fa_loops            *l = x->loops;
-    const fa_step              step = {.joint = {.q = m->change + m->arm->row[FA_ARM_POSITION],
-                                                 .qd = m->change + m->arm->row[FA_ARM_VELOCITY]}};
-    fa_loops_multiplier_step(&m->arm->chain, &step, m->change + m->arm->row[FA_ARM_ACCELERATION],
-                             &x->tangent);
+    const fa_tangent           tangent = {.joint = {.q = m->change + m->arm->row[FA_ARM_POSITION],
+                                                    .qd = m->change + m->arm->row[FA_ARM_VELOCITY]}};
+    fa_loops_multiplier_tangent(&m->arm->chain, &tangent,
+                                m->change + m->arm->row[FA_ARM_ACCELERATION], &x->tangent);
     for (int i = 0; i < l->n_constraints; i++) {
         const fa_constraint *c = &l->constraint[i];
         if (c->type == FA_LOOP_COUPLING) continue;
-        const fa_wrench on =
-            fa_loops_reaction_step(l, &m->arm->chain, i, x->tangent.lambda, x->tangent.lambda_step,
-                                   &x->tangent.loop, x->tangent.step);
-        const double part[6] = {on.force.x,  on.force.y,  on.force.z,
-                                on.moment.x, on.moment.y, on.moment.z};
-        const int    row = x->force_of[l->given[i]];
+        const fa_wrench on = fa_loops_reaction_tangent(l, &m->arm->chain, i, x->tangent.lambda,
+                                                       x->tangent.lambda_tangent, &x->tangent.loop,
+                                                       x->tangent.tangent);
+        const double    part[6] = {on.force.x,  on.force.y,  on.force.z,
+                                   on.moment.x, on.moment.y, on.moment.z};
+        const int       row = x->force_of[l->given[i]];
         for (int k = 0; k < 6; k++) direction[row + k] = c->determined >> k & 1 ? part[k] : 0;
         if (c->type == FA_LOOP_DISTANCE)
-            direction[row + 6] = c->length * x->tangent.lambda_step[c->first_row];
+            direction[row + 6] = c->length * x->tangent.lambda_tangent[c->first_row];
     }
 }
 
-void fa_mechanism_give_loop_steps(const fa_mechanism *m, double direction[], unsigned groups)
+void fa_mechanism_give_loop_tangents(const fa_mechanism *m, double direction[], unsigned groups)
 {
     const struct fa_mechanism_loops *x = m->loops;
     const double                    *dq = m->change + m->arm->row[FA_ARM_POSITION];
     const double                    *dqd = m->change + m->arm->row[FA_ARM_VELOCITY];
-    if (groups & FA_ARM_GROUP_REACTIONS && x->has_forces) give_force_steps(m, direction);
+    if (groups & FA_ARM_GROUP_REACTIONS && x->has_forces) give_force_tangents(m, direction);
     if (!(groups & FA_ARM_GROUP_LOOPS)) return;
     for (int i = 0; i < x->n_joints; i++) {
         const fa_mechanism_joint *joint = &x->joint[i];
@@ -401,23 +401,23 @@ void fa_mechanism_give_loop_steps(const fa_mechanism *m, double direction[], uns
     direction[x->regularity_row] = 0;
 }
 
-void fa_mechanism_take_loop_slopes(fa_mechanism *m, const double slope[], unsigned groups)
+void fa_mechanism_take_loop_adjoints(fa_mechanism *m, const double adjoint[], unsigned groups)
 {
     const struct fa_mechanism_loops *x = m->loops;
-    double                          *q_slope = m->change + m->arm->row[FA_ARM_POSITION];
-    double                          *qd_slope = m->change + m->arm->row[FA_ARM_VELOCITY];
+    double                          *q_adjoint = m->change + m->arm->row[FA_ARM_POSITION];
+    double                          *qd_adjoint = m->change + m->arm->row[FA_ARM_VELOCITY];
     if (!(groups & FA_ARM_GROUP_LOOPS)) return;
     for (int i = 0; i < x->n_joints; i++) {
         const fa_mechanism_joint *joint = &x->joint[i];
         if (!joint->dependent) continue;
         for (int k = 0; k < joint->sliding; k++) {
-            q_slope[joint->first + k] += slope[joint->position + k];
-            qd_slope[joint->first + k] += slope[joint->velocity + k];
+            q_adjoint[joint->first + k] += adjoint[joint->position + k];
+            qd_adjoint[joint->first + k] += adjoint[joint->velocity + k];
         }
         if (joint->ball == FA_NOBODY) continue;
         const fa_ball *now = &m->ball[joint->ball].now;
-        const double  *s = slope + joint->position + joint->sliding;
-        const double  *w = slope + joint->velocity + joint->sliding;
+        const double  *s = adjoint + joint->position + joint->sliding;
+        const double  *w = adjoint + joint->velocity + joint->sliding;
         const fa_vec3  by_child = mat3_mul(now->E, vec3(w[0], w[1], w[2]));
         for (int k = 0; k < 3; k++) {
             const fa_vec3       unit = vec3(k == 0, k == 1, k == 2);
@@ -425,9 +425,9 @@ void fa_mechanism_take_loop_slopes(fa_mechanism *m, const double slope[], unsign
                 (fa_quaternion){now->unit[0], now->unit[1], now->unit[2], now->unit[3]},
                 (fa_quaternion){0, 0.5 * unit.x, 0.5 * unit.y, 0.5 * unit.z});
             const fa_vec3 turned = vec3_add(tilt(unit, now->rate), cross(unit, now->rate));
-            q_slope[joint->first + joint->sliding + k] +=
+            q_adjoint[joint->first + joint->sliding + k] +=
                 s[0] * dp.w + s[1] * dp.x + s[2] * dp.y + s[3] * dp.z + dot(by_child, turned);
-            qd_slope[joint->first + joint->sliding + k] += dot(by_child, unit);
+            qd_adjoint[joint->first + joint->sliding + k] += dot(by_child, unit);
         }
     }
 }
@@ -436,7 +436,7 @@ fa_status fa_mechanism_slope_loops(fa_mechanism *m, fa_error *error)
 {
     const fa_status status = fa_arm_linearise_loops(m->arm, m->value, error);
     if (status != FA_OK) return status;
-    fa_loops_complete_slopes(&m->arm->chain, m->change + m->arm->row[FA_ARM_POSITION],
-                             m->change + m->arm->row[FA_ARM_VELOCITY], &m->loops->tangent);
+    fa_loops_complete_adjoints(&m->arm->chain, m->change + m->arm->row[FA_ARM_POSITION],
+                               m->change + m->arm->row[FA_ARM_VELOCITY], &m->loops->tangent);
     return FA_OK;
 }

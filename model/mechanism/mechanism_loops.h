@@ -54,10 +54,10 @@ fa_status fa_mechanism_give_loops(fa_mechanism *m, double value[], unsigned grou
 // Keeps the positions that closing has found as those that the next ones are found from.
 void fa_mechanism_keep(const fa_mechanism *m, double value[]);
 
-// Completes steps that stand in m->change, and gives those of dependent joints; the transposes.
+// Completes tangents that stand in m->change, and gives those of dependent joints; the transposes.
 fa_status fa_mechanism_step_loops(fa_mechanism *m, fa_error *error);
-void      fa_mechanism_give_loop_steps(const fa_mechanism *m, double direction[], unsigned groups);
-void      fa_mechanism_take_loop_slopes(fa_mechanism *m, const double slope[], unsigned groups);
+void fa_mechanism_give_loop_tangents(const fa_mechanism *m, double direction[], unsigned groups);
+void fa_mechanism_take_loop_adjoints(fa_mechanism *m, const double adjoint[], unsigned groups);
 fa_status fa_mechanism_slope_loops(fa_mechanism *m, fa_error *error);
 
 #endif

@@ -99,16 +99,16 @@ typedef struct fa_plant {
     // fails. Only fa_plant_evaluate calls it.
     fa_status (*evaluate)(void *self, double value[], unsigned groups, fa_error *error);
 
-    // Directional derivative: `direction` holds a step in parameters, inputs and states, and
+    // Directional derivative: `direction` holds a tangent in parameters, inputs and states, and
     // receives the resulting one of every calculated row of the groups asked for. These groups, and
     // that of the derivatives, have been evaluated at `value`.
     fa_status (*tangent)(void *self, const double value[], double direction[], unsigned groups,
                          fa_error *error);
 
-    // Its transpose, in one sweep. On entry `slope` holds, in the calculated rows of the groups
-    // asked for, the slope of some quantity with respect to each; what follows for parameters,
+    // Its transpose, in one sweep. On entry `adjoint` holds, in the calculated rows of the groups
+    // asked for, the adjoint of some quantity with respect to each; what follows for parameters,
     // inputs and states is added to their rows. As for tangent, the groups have been evaluated.
-    fa_status (*adjoint)(void *self, const double value[], double slope[], unsigned groups,
+    fa_status (*adjoint)(void *self, const double value[], double adjoint[], unsigned groups,
                          fa_error *error);
 
     // Change of the derivative of every state with every state, as tangent column by column gives
@@ -127,9 +127,9 @@ typedef struct fa_plant {
     fa_status (*event)(void *self, double value[], fa_event *event, fa_error *error);
 
     // Brings discrete rows into line that only tell of the motion, such as a wheel that would slip:
-    // nothing else follows from them, so they have no indicator and stop nobody's step. Runs where
-    // a host may see discrete rows change: `event` does the same, and Co-Simulation does it at
-    // communication points. NULL: there are none.
+    // nothing else follows from them, so they have no indicator and stop nobody's tangent. Runs
+    // where a host may see discrete rows change: `event` does the same, and Co-Simulation does it
+    // at communication points. NULL: there are none.
     fa_status (*note)(void *self, double value[], bool seen, fa_error *error);
 
     // Whether something happens here that these rows must tell of even when it is over: asked where

@@ -27,7 +27,7 @@ typedef struct sample {
     void               *self;
     double             *value;     // n
     double             *direction; // n
-    double             *slope;     // n squared: derivative of each row by each known
+    double             *adjoint;   // n squared: derivative of each row by each known
 } sample;
 
 static bool is_known(const fa_variables *table, int row)
@@ -116,7 +116,7 @@ static bool evaluate_somewhere(const sample *s, int point, uint64_t *seed)
            fa_plant_evaluate(s->plant, s->self, s->value, FA_GROUP_ALL, NULL, NULL) == FA_OK;
 }
 
-static bool measure_slopes(const sample *s)
+static bool measure_adjoints(const sample *s)
 {
     size_t n = (size_t)s->table->n;
     for (int known = FA_COMMON_ROWS; known < s->table->first[FA_OUTPUT]; known++) {
@@ -125,7 +125,8 @@ static bool measure_slopes(const sample *s)
         s->direction[known] = 1;
         fa_status status = s->plant->tangent(s->self, s->value, s->direction, FA_GROUP_ALL, NULL);
         if (status != FA_OK) return false;
-        for (size_t row = 0; row < n; row++) s->slope[row * n + (size_t)known] = s->direction[row];
+        for (size_t row = 0; row < n; row++)
+            s->adjoint[row * n + (size_t)known] = s->direction[row];
     }
     return true;
 }
@@ -138,7 +139,7 @@ static double scale_of(const sample *s, int first, int last)
     for (int row = first; row < last; row++) {
         scale = fmax(scale, fabs(s->value[row]));
         for (int known = 0; known < s->table->first[FA_OUTPUT]; known++) {
-            scale = fmax(scale, fabs(s->slope[(size_t)row * (size_t)n + (size_t)known]));
+            scale = fmax(scale, fabs(s->adjoint[(size_t)row * (size_t)n + (size_t)known]));
         }
     }
     return scale;
@@ -174,8 +175,8 @@ static void note_effects(const sample *s, fa_probe *probe)
         for (int row = first; row < end; row++) {
             for (int known = 0; known < s->table->first[FA_OUTPUT]; known++) {
                 size_t at = (size_t)row * (size_t)n + (size_t)known;
-                if (!(fabs(s->slope[at]) <= least) || is_one_sided(&s->table->row[known]))
-                    probe->effect[at] = 1; // also when the slope is NaN
+                if (!(fabs(s->adjoint[at]) <= least) || is_one_sided(&s->table->row[known]))
+                    probe->effect[at] = 1; // also when the adjoint is NaN
             }
         }
     }
@@ -190,8 +191,8 @@ static void take_samples(const sample *s, fa_probe *probe)
     int      attempts = modes ? ATTEMPTS_SWITCHING : ATTEMPTS;
     int      points = modes ? POINTS_SWITCHING : POINTS;
     for (int attempt = 0; attempt < attempts && taken < points; attempt++) {
-        memset(s->slope, 0, n * n * sizeof *s->slope);
-        if (!evaluate_somewhere(s, taken, &seed) || !measure_slopes(s)) continue;
+        memset(s->adjoint, 0, n * n * sizeof *s->adjoint);
+        if (!evaluate_somewhere(s, taken, &seed) || !measure_adjoints(s)) continue;
         note_effects(s, probe);
         taken++;
     }
@@ -215,10 +216,10 @@ static fa_status take(const fa_plant *plant, const fa_robot *robot, const fa_var
                 .self = malloc(plant->size(robot)),
                 .value = malloc(n * sizeof(double)),
                 .direction = malloc(n * sizeof(double)),
-                .slope = malloc(n * n * sizeof(double))};
+                .adjoint = malloc(n * n * sizeof(double))};
     *probe = (fa_probe){variables->n, calloc(n, n)};
     fa_status status = FA_OK;
-    if (s.self && s.value && s.direction && s.slope && probe->effect) {
+    if (s.self && s.value && s.direction && s.adjoint && probe->effect) {
         plant->prepare(s.self, robot, variables);
         take_samples(&s, probe);
     } else {
@@ -228,7 +229,7 @@ static fa_status take(const fa_plant *plant, const fa_robot *robot, const fa_var
     free(s.self);
     free(s.value);
     free(s.direction);
-    free(s.slope);
+    free(s.adjoint);
     return status;
 }
 

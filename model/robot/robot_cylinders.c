@@ -203,7 +203,7 @@ static void leave(stand *s)
     free(s->link_body);
     free(s->link_frame);
     free(s->reach.motion);
-    free(s->reach.slope);
+    free(s->reach.adjoint);
     free(s->q);
     free(s->work);
 }
@@ -217,9 +217,10 @@ static bool take_stand(const fa_robot *robot, stand *s)
     s->link_body = malloc(links * sizeof *s->link_body);
     s->link_frame = malloc(links * sizeof *s->link_frame);
     s->reach.motion = malloc((n + 1) * sizeof *s->reach.motion);
-    s->reach.slope = malloc((n + 1) * sizeof *s->reach.slope);
+    s->reach.adjoint = malloc((n + 1) * sizeof *s->reach.adjoint);
     s->q = calloc((3 + cylinders) * n + 1, sizeof *s->q);
-    if (!s->body || !s->link_body || !s->link_frame || !s->reach.motion || !s->reach.slope || !s->q)
+    if (!s->body || !s->link_body || !s->link_frame || !s->reach.motion || !s->reach.adjoint ||
+        !s->q)
         return false;
     s->chain = fa_chain_build(robot, s->body, s->link_body, s->link_frame);
     s->zero = s->q + n;

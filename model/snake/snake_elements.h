@@ -123,13 +123,13 @@ FA_INLINED double fa_snake_value_at(const fa_snake_part *part, int at)
     return found + part->value[self->row[FA_SNAKE_ROW_GAIT_OFFSET]];
 }
 
-FA_INLINED void fa_snake_add_at(const fa_snake_part *part, double slope[], int at, double by)
+FA_INLINED void fa_snake_add_at(const fa_snake_part *part, double adjoint[], int at, double by)
 {
     if (at == 0) return;
     if (at < 0)
-        slope[fa_snake_row_at(part, at)] -= by;
+        adjoint[fa_snake_row_at(part, at)] -= by;
     else
-        slope[fa_snake_row_at(part, at)] += by;
+        adjoint[fa_snake_row_at(part, at)] += by;
 }
 
 // ---------------------------------------------------------------------------------------- joints
@@ -147,7 +147,7 @@ typedef struct fa_snake_joint_change {
 } fa_snake_joint_change;
 
 typedef struct fa_snake_joint_sums {
-    double *slope;
+    double *adjoint;
     double  position, rate, time, joint, wanted;
 } fa_snake_joint_sums;
 
@@ -166,15 +166,15 @@ FA_INLINED fa_snake_joint_now fa_snake_joint_at(const fa_snake_self *self, const
     };
 }
 
-// At the motion's step in self->motion_step.
+// At the motion's step in self->motion_tangent.
 FA_INLINED fa_snake_joint_change fa_snake_joint_change_at(const fa_snake_self *self,
                                                           const double         direction[],
-                                                          const double theta_step[], int k)
+                                                          const double theta_tangent[], int k)
 {
     return (fa_snake_joint_change){
         direction,
-        theta_step[k + 1] - theta_step[k],
-        self->motion_step[k + 1].w - self->motion_step[k].w,
+        theta_tangent[k + 1] - theta_tangent[k],
+        self->motion_tangent[k + 1].w - self->motion_tangent[k].w,
         fa_snake_has_angle(self) ? 0 : direction[self->time_row],
         0,
         0,
@@ -225,7 +225,7 @@ typedef struct fa_snake_axle_change {
 } fa_snake_axle_change;
 
 typedef struct fa_snake_axle_sums {
-    double *slope;
+    double *adjoint;
     double  rate, lateral, rolling, mass, gravity;
 } fa_snake_axle_sums;
 
@@ -261,7 +261,7 @@ typedef struct fa_snake_base_change {
 } fa_snake_base_change;
 
 typedef struct fa_snake_base_sums {
-    double *slope;
+    double *adjoint;
     double  speed, rate;
 } fa_snake_base_sums;
 

@@ -7,7 +7,7 @@
 #define PLACE_INPUT(now, at)                 (at)
 #define PLACE_VALUE(now, at)                 fa_snake_in(&(now)->part, (now)->part.value, at)
 #define PLACE_CHANGE(now, change, at)        fa_snake_in(&(now)->part, (change)->direction, at)
-#define PLACE_ADD(now, sums, at, by)         fa_snake_add_at(&(now)->part, (sums)->slope, at, by)
+#define PLACE_ADD(now, sums, at, by)         fa_snake_add_at(&(now)->part, (sums)->adjoint, at, by)
 #define PLACE_ADD_GIVEN(now, sums, name, by) ((sums)->name += (by))
 #define PLACE_ROW(now, at)                   fa_snake_row_at(&(now)->part, at)
 #define PLACE_TELLS_PUSH(now, groups)        false

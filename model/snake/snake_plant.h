@@ -10,8 +10,8 @@
 
 #include "plant.h"
 #include "snake_kane.h"
+#include "snake_kane_adjoint.h"
 #include "snake_shape.h"
-#include "snake_slope.h"
 
 extern const fa_plant    fa_snake_plant;
 extern const fa_implicit fa_snake_implicit;
@@ -127,7 +127,7 @@ fa_status     fa_snake_note(void *self, double value[], bool seen, fa_error *err
 fa_status     fa_snake_notable(void *self, const double value[], bool *seen, fa_error *error);
 fa_status fa_snake_tangent(void *self, const double value[], double direction[], unsigned groups,
                            fa_error *error);
-fa_status fa_snake_adjoint(void *self, const double value[], double slope[], unsigned groups,
+fa_status fa_snake_adjoint(void *self, const double value[], double adjoint[], unsigned groups,
                            fa_error *error);
 
 // The Jacobian of the states' derivatives and what solves equations with it (snake_implicit.c).
@@ -167,17 +167,17 @@ typedef struct fa_snake_self {
     int first_output, time_row; // calculated rows but states are first_output … time_row - 1
 
     // One entry per link …
-    fa_snake_link   *link, *link_step; // steps, or slopes
-    fa_snake_motion *motion, *motion_step;
+    fa_snake_link   *link, *link_tangent; // tangents, or adjoints
+    fa_snake_motion *motion, *motion_tangent;
     double          *cosine, *sine; // of the links' angles
-    double          *rolling, *rolling_step, *lambda, *lambda_step;
-    double          *angle_step; // of the links
+    double          *rolling, *rolling_tangent, *lambda, *lambda_tangent;
+    double          *angle_tangent; // of the links
     // … per joint, too, with one to spare …
-    fa_snake_joint *joint, *joint_step;
-    double         *torque, *torque_step; // all that acts at the joint
-    double         *drive, *drive_step;   // what the snake does by itself to follow commands
-    int            *input_row;            // torque or voltage from outside; FA_NO_ROW: none
-    int            *drive_row;            // torque as an output; FA_NO_ROW: none
+    fa_snake_joint *joint, *joint_tangent;
+    double         *torque, *torque_tangent; // all that acts at the joint
+    double         *drive, *drive_tangent;   // what the snake does by itself to follow commands
+    int            *input_row;               // torque or voltage from outside; FA_NO_ROW: none
+    int            *drive_row;               // torque as an output; FA_NO_ROW: none
     // … and per row.
     double   *result;
     unsigned *group;

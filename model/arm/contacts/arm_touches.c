@@ -20,8 +20,8 @@ void fa_arm_touches_lay_out(fa_arena *arena, fa_arm_touches *to, const fa_robot 
     to->spring = fa_arena_take(arena, springs, sizeof *to->spring);
     to->touch = fa_arena_take(arena, contacts + 2 * springs, sizeof *to->touch);
     to->motion = fa_arena_take(arena, n, sizeof *to->motion);
-    to->step = fa_arena_take(arena, n, sizeof *to->step);
-    to->slope = fa_arena_take(arena, n, sizeof *to->slope);
+    to->tangent = fa_arena_take(arena, n, sizeof *to->tangent);
+    to->adjoint = fa_arena_take(arena, n, sizeof *to->adjoint);
     to->wrench = fa_arena_take(arena, n, sizeof *to->wrench);
     to->speed = fa_arena_take(arena, n > 0 ? coordinates : 0, sizeof *to->speed);
 }

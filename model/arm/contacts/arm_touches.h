@@ -2,8 +2,8 @@
 //
 // The laws (elements/contact.h, line_spring.h) are about points in the world; here are the points
 // of bodies, and the forces as wrenches on these bodies. All motion is relative to the ground.
-// arm_touches.c computes, arm_touches_derived.c has steps and slopes, arm_touch_rows.c lists the
-// variables and says what depends on what.
+// arm_touches.c computes, arm_touches_derived.c has tangents and adjoints, arm_touch_rows.c lists
+// the variables and says what depends on what.
 #ifndef FA_ARM_TOUCHES_H
 #define FA_ARM_TOUCHES_H
 
@@ -19,10 +19,10 @@ struct fa_arm_spring;
 // in its list.
 #define FA_TOUCH_STRIDE 128
 
-// A force on a point of a body, both in world axes, with steps and slopes.
+// A force on a point of a body, both in world axes, with tangents and adjoints.
 typedef struct fa_arm_touch {
     int     body, link; // FA_WORLD: bolted to the ground
-    fa_vec3 force, point, force_step, point_step, force_slope, point_slope;
+    fa_vec3 force, point, force_tangent, point_tangent, force_adjoint, point_adjoint;
 } fa_arm_touch;
 
 typedef struct fa_arm_touches {
@@ -31,8 +31,8 @@ typedef struct fa_arm_touches {
     struct fa_arm_spring  *spring;
     fa_arm_touch          *touch; // one of each contact, two of each spring
     fa_motion             *motion;
-    fa_motion_step        *step;
-    fa_motion_slope       *slope;
+    fa_motion_tangent     *tangent;
+    fa_motion_adjoint     *adjoint;
     fa_wrench             *wrench; // scratch
     double                *speed;  // scratch, of the coordinates
     int                    ground_row;
@@ -66,24 +66,25 @@ void fa_arm_touches_put(const struct fa_arm *arm, double value[], unsigned group
 // An event: whether each touches.
 void fa_arm_touches_switch(const struct fa_arm *arm, double value[]);
 
-// Steps: of everything, then of the parts above.
-void fa_arm_touches_step(const struct fa_arm *arm, const double value[], const double direction[]);
-void fa_arm_touches_wrench_steps(const struct fa_arm *arm, bool links, const fa_motion motion[],
-                                 const fa_motion_step step[], fa_wrench wrench_step[]);
-void fa_arm_touches_power_steps(const struct fa_arm *arm, double power_step[]);
-double fa_arm_touches_work_step(const struct fa_arm *arm);
-double fa_arm_touches_energy_step(const struct fa_arm *arm);
-void   fa_arm_touches_put_step(const struct fa_arm *arm, double direction[], unsigned groups);
+// Tangents: of everything, then of the parts above.
+void fa_arm_touches_tangent(const struct fa_arm *arm, const double value[],
+                            const double direction[]);
+void fa_arm_touches_wrench_tangents(const struct fa_arm *arm, bool links, const fa_motion motion[],
+                                    const fa_motion_tangent tangent[], fa_wrench wrench_tangent[]);
+void fa_arm_touches_power_tangents(const struct fa_arm *arm, double power_tangent[]);
+double fa_arm_touches_work_tangent(const struct fa_arm *arm);
+double fa_arm_touches_energy_tangent(const struct fa_arm *arm);
+void   fa_arm_touches_put_tangent(const struct fa_arm *arm, double direction[], unsigned groups);
 
-// Slopes by the parts are collected, and at last handed on to rows.
-void fa_arm_touches_begin_slopes(const struct fa_arm *arm);
-void fa_arm_touches_wrench_slopes(const struct fa_arm *arm, bool links, const fa_motion motion[],
-                                  const fa_twist wrench_slope[], fa_motion_slope slope[]);
-void fa_arm_touches_power_slopes(const struct fa_arm *arm, const double power_slope[]);
-void fa_arm_touches_work_slope(const struct fa_arm *arm, double wanted);
-void fa_arm_touches_energy_slope(const struct fa_arm *arm, double wanted);
-void fa_arm_touches_put_slope(const struct fa_arm *arm, const double slope[], unsigned groups);
-void fa_arm_touches_end_slopes(const struct fa_arm *arm, const double value[], double slope[]);
+// Adjoints by the parts are collected, and at last handed on to rows.
+void fa_arm_touches_begin_adjoints(const struct fa_arm *arm);
+void fa_arm_touches_wrench_adjoints(const struct fa_arm *arm, bool links, const fa_motion motion[],
+                                    const fa_twist wrench_adjoint[], fa_motion_adjoint adjoint[]);
+void fa_arm_touches_power_adjoints(const struct fa_arm *arm, const double power_adjoint[]);
+void fa_arm_touches_work_adjoint(const struct fa_arm *arm, double wanted);
+void fa_arm_touches_energy_adjoint(const struct fa_arm *arm, double wanted);
+void fa_arm_touches_put_adjoint(const struct fa_arm *arm, const double adjoint[], unsigned groups);
+void fa_arm_touches_end_adjoints(const struct fa_arm *arm, const double value[], double adjoint[]);
 
 // Rows, in this order, see arm_touch_rows.c.
 void fa_arm_touch_parameters(const fa_robot *robot, fa_variables *variables, bool inverse,

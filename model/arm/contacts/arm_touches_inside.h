@@ -16,7 +16,7 @@ typedef struct fa_arm_contact {
     int            at[FA_TOUCH_STRIDE]; // rows by item
     int            point_row;
     fa_contact_in  in;
-    fa_contact_out out, out_step, out_slope;
+    fa_contact_out out, out_tangent, out_adjoint;
 } fa_arm_contact;
 
 typedef struct fa_arm_spring {
@@ -24,7 +24,7 @@ typedef struct fa_arm_spring {
     fa_transform       frame[2]; // body to point
     int                at[FA_TOUCH_STRIDE];
     fa_line_spring_in  in;
-    fa_line_spring_out out, out_step, out_slope;
+    fa_line_spring_out out, out_tangent, out_adjoint;
 } fa_arm_spring;
 
 // Where a contact's centre is in its body.

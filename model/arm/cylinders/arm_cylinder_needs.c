@@ -14,7 +14,7 @@
 //
 //     dF = P (dtau - dA F + P^T dA^T r - A dA^T P^T F) + dA^T P^T F
 //
-// and a column of dA is d^2L/dq^2 times the step of the coordinates.
+// and a column of dA is d^2L/dq^2 times the tangent of the coordinates.
 #include <math.h>
 #include <string.h>
 
@@ -229,8 +229,8 @@ void fa_arm_cylinders_put_needs(const fa_arm *arm, double value[])
         value[arm->cylinders.of[k].force_row] = arm->cylinders.of[k].needed;
 }
 
-void fa_arm_cylinders_need_step(fa_arm *arm, const double value[], const double torque_step[],
-                                double direction[])
+void fa_arm_cylinders_need_tangent(fa_arm *arm, const double value[], const double torque_tangent[],
+                                   double direction[])
 {
     const double *dq = direction + arm->row[FA_ARM_POSITION];
     group         g;
@@ -239,7 +239,7 @@ void fa_arm_cylinders_need_step(fa_arm *arm, const double value[], const double 
         solve(&g);
         // z = dtau - dA F + P^T u - A v with u = dA^T r, v = dA^T f.
         clear(&g, g.z);
-        for (int i = 0; i < g.n_joints; i++) g.z[g.joint[i]] = torque_step[g.joint[i]];
+        for (int i = 0; i < g.n_joints; i++) g.z[g.joint[i]] = torque_tangent[g.joint[i]];
         for (int k = 0; k < g.n; k++) {
             const double *h = fa_arm_cylinder_curvature(arm, cylinder(&g, k), value, dq);
             g.u[k] = g.v[k] = 0;
@@ -257,27 +257,27 @@ void fa_arm_cylinders_need_step(fa_arm *arm, const double value[], const double 
     }
 }
 
-void fa_arm_cylinders_need_slope(fa_arm *arm, const double value[], double torque_slope[],
-                                 double slope[])
+void fa_arm_cylinders_need_adjoint(fa_arm *arm, const double value[], double torque_adjoint[],
+                                   double adjoint[])
 {
-    double *q_slope = slope + arm->row[FA_ARM_POSITION], *along = arm->tau_step; // scratch
+    double *q_adjoint = adjoint + arm->row[FA_ARM_POSITION], *along = arm->tau_tangent; // scratch
     group   g;
     for (int leader = 0; leader < arm->cylinders.n; leader++) {
         if (!group_of(arm, leader, &g)) continue;
         solve(&g);
         // z pairs with dtau, u with dA^T r, v with dA^T f.
         clear(&g, g.z);
-        for (int k = 0; k < g.n; k++) g.v[k] = slope[cylinder(&g, k)->force_row];
+        for (int k = 0; k < g.n; k++) g.v[k] = adjoint[cylinder(&g, k)->force_row];
         add_transposed(&g, g.v, g.z);
         apply(&g, g.z, g.u);
         for (int k = 0; k < g.n; k++) g.v[k] -= along_lever(&g, k, g.z);
-        for (int i = 0; i < g.n_joints; i++) torque_slope[g.joint[i]] += g.z[g.joint[i]];
+        for (int i = 0; i < g.n_joints; i++) torque_adjoint[g.joint[i]] += g.z[g.joint[i]];
         for (int k = 0; k < g.n; k++) {
             const fa_arm_cylinder *c = cylinder(&g, k);
             for (int j = 0; j < arm->chain.n_coordinates; j++)
                 along[j] = g.u[k] * g.r[j] + g.v[k] * g.f[j] - c->needed * g.z[j];
             const double *h = fa_arm_cylinder_curvature(arm, c, value, along);
-            for (int j = 0; j < arm->chain.n_coordinates; j++) q_slope[j] += h[j];
+            for (int j = 0; j < arm->chain.n_coordinates; j++) q_adjoint[j] += h[j];
         }
     }
 }

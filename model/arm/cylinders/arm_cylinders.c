@@ -13,7 +13,7 @@ void fa_arm_cylinders_lay_out(fa_arena *arena, fa_arm_cylinders *to, int n, size
     to->of = fa_arena_take(arena, count, sizeof *to->of);
     to->axis = fa_arena_take(arena, 1, sizeof *to->axis);
     to->work.motion = fa_arena_take(arena, bodies, sizeof *to->work.motion);
-    to->work.slope = fa_arena_take(arena, bodies, sizeof *to->work.slope);
+    to->work.adjoint = fa_arena_take(arena, bodies, sizeof *to->work.adjoint);
     to->product = fa_arena_take(arena, coordinates, sizeof *to->product);
     to->member = fa_arena_take(arena, count + coordinates, sizeof *to->member);
     to->number =
@@ -213,12 +213,12 @@ bool fa_arm_cylinders_switch(const fa_arm *arm, double value[])
     return jumped;
 }
 
-// ------------------------------------------------------------------------------------------- steps
+// ---------------------------------------------------------------------------------------- tangents
 
-typedef struct cylinder_step {
+typedef struct cylinder_tangent {
     double length, rate;
     double law[FA_AXIS_RESULTS];
-} cylinder_step;
+} cylinder_tangent;
 
 const double *fa_arm_cylinder_curvature(const fa_arm *arm, const fa_arm_cylinder *c,
                                         const double value[], const double direction[])
@@ -230,14 +230,14 @@ const double *fa_arm_cylinder_curvature(const fa_arm *arm, const fa_arm_cylinder
     return arm->cylinders.product;
 }
 
-static cylinder_step step_of(const fa_arm *arm, const fa_arm_cylinder *c, const double value[],
-                             const double direction[])
+static cylinder_tangent tangent_of(const fa_arm *arm, const fa_arm_cylinder *c,
+                                   const double value[], const double direction[])
 {
     const double *qd = value + arm->row[FA_ARM_VELOCITY];
     const double *dq = direction + arm->row[FA_ARM_POSITION],
                  *dqd = direction + arm->row[FA_ARM_VELOCITY];
-    double        step[FA_AXIS_GIVEN];
-    cylinder_step s = {.length = product(arm, c->lever, dq)};
+    double           tangent[FA_AXIS_GIVEN];
+    cylinder_tangent s = {.length = product(arm, c->lever, dq)};
     s.rate = product(arm, fa_arm_cylinder_curvature(arm, c, value, qd), dq) +
              product(arm, c->lever, dqd);
     if (!c->parts) {
@@ -245,110 +245,115 @@ static cylinder_step step_of(const fa_arm *arm, const fa_arm_cylinder *c, const 
         return s;
     }
     for (int i = 0; i < FA_AXIS_GIVEN; i++)
-        step[i] = c->at.given[i] == FA_NO_ROW ? 0 : direction[c->at.given[i]];
-    step[FA_AXIS_LENGTH] = s.length;
-    step[FA_AXIS_VELOCITY] = s.rate;
-    step[FA_AXIS_OTHERS_FLOW] = 0;
+        tangent[i] = c->at.given[i] == FA_NO_ROW ? 0 : direction[c->at.given[i]];
+    tangent[FA_AXIS_LENGTH] = s.length;
+    tangent[FA_AXIS_VELOCITY] = s.rate;
+    tangent[FA_AXIS_OTHERS_FLOW] = 0;
     for (int i = 0; c->parts & FA_PART_PUMP && i < arm->cylinders.n; i++) {
         const fa_arm_cylinder *other = &arm->cylinders.of[i];
         if (other == c || !(other->parts & FA_PART_VALVE)) continue;
-        step[FA_AXIS_OTHERS_FLOW] += step_of(arm, other, value, direction).law[FA_AXIS_SUPPLY_FLOW];
+        tangent[FA_AXIS_OTHERS_FLOW] +=
+            tangent_of(arm, other, value, direction).law[FA_AXIS_SUPPLY_FLOW];
     }
     fa_arm_cylinder_record(arm, c, value);
-    fa_axis_step(arm->cylinders.axis, step, s.law);
+    fa_axis_tangent(arm->cylinders.axis, tangent, s.law);
     return s;
 }
 
-void fa_arm_cylinders_push_step(const fa_arm *arm, const double value[], const double direction[],
-                                double tau_step[], double power_step[])
+void fa_arm_cylinders_push_tangent(const fa_arm *arm, const double value[],
+                                   const double direction[], double tau_tangent[],
+                                   double power_tangent[])
 {
     const double *dq = direction + arm->row[FA_ARM_POSITION];
     for (int k = 0; k < arm->cylinders.n && !arm->inverse; k++) {
         const fa_arm_cylinder *c = &arm->cylinders.of[k];
-        const cylinder_step    s = step_of(arm, c, value, direction);
+        const cylinder_tangent s = tangent_of(arm, c, value, direction);
         const double          *turned = fa_arm_cylinder_curvature(arm, c, value, dq);
         for (int i = 0; i < arm->chain.n_coordinates; i++)
-            tau_step[i] += s.law[FA_AXIS_FORCE] * c->lever[i] + c->law[FA_AXIS_FORCE] * turned[i];
+            tau_tangent[i] +=
+                s.law[FA_AXIS_FORCE] * c->lever[i] + c->law[FA_AXIS_FORCE] * turned[i];
         const fa_axis_result drive = c->parts ? FA_AXIS_OIL_FORCE : FA_AXIS_FORCE;
-        power_step[FA_ARM_BY_ACTUATORS] += s.law[drive] * c->rate + c->law[drive] * s.rate;
+        power_tangent[FA_ARM_BY_ACTUATORS] += s.law[drive] * c->rate + c->law[drive] * s.rate;
         if (!c->parts) continue;
-        power_step[FA_ARM_FRICTION] +=
+        power_tangent[FA_ARM_FRICTION] +=
             s.law[FA_AXIS_FRICTION] * c->rate + c->law[FA_AXIS_FRICTION] * s.rate;
-        power_step[FA_ARM_STOPS] -= s.law[FA_AXIS_STOP] * c->rate + c->law[FA_AXIS_STOP] * s.rate;
+        power_tangent[FA_ARM_STOPS] -=
+            s.law[FA_AXIS_STOP] * c->rate + c->law[FA_AXIS_STOP] * s.rate;
     }
 }
 
-// ------------------------------------------------------------------------------------------ slopes
+// ---------------------------------------------------------------------------------------- adjoints
 
-// From slopes with respect to length, rate and laws to those with respect to what is known.
+// From adjoints with respect to length, rate and laws to those with respect to what is known.
 static void slope_of(const fa_arm *arm, const fa_arm_cylinder *c, const double value[],
-                     const cylinder_step *wanted, double slope[])
+                     const cylinder_tangent *wanted, double adjoint[])
 {
-    double *q_slope = slope + arm->row[FA_ARM_POSITION];
-    double *qd_slope = slope + arm->row[FA_ARM_VELOCITY];
+    double *q_adjoint = adjoint + arm->row[FA_ARM_POSITION];
+    double *qd_adjoint = adjoint + arm->row[FA_ARM_VELOCITY];
     double  by[FA_AXIS_GIVEN] = {0}, length = wanted->length, rate = wanted->rate;
     if (c->parts) {
         fa_arm_cylinder_record(arm, c, value);
-        fa_axis_slope(arm->cylinders.axis, wanted->law, by);
+        fa_axis_adjoint(arm->cylinders.axis, wanted->law, by);
         for (int i = 0; i < FA_AXIS_GIVEN; i++)
-            if (c->at.given[i] != FA_NO_ROW) slope[c->at.given[i]] += by[i];
+            if (c->at.given[i] != FA_NO_ROW) adjoint[c->at.given[i]] += by[i];
         length += by[FA_AXIS_LENGTH];
         rate += by[FA_AXIS_VELOCITY];
     } else if (!arm->inverse) {
-        slope[c->force_row] += wanted->law[FA_AXIS_FORCE];
+        adjoint[c->force_row] += wanted->law[FA_AXIS_FORCE];
     }
     for (int i = 0; by[FA_AXIS_OTHERS_FLOW] != 0 && i < arm->cylinders.n; i++) {
         const fa_arm_cylinder *other = &arm->cylinders.of[i];
-        cylinder_step          drawn = {0};
+        cylinder_tangent       drawn = {0};
         if (other == c || !(other->parts & FA_PART_VALVE)) continue;
         drawn.law[FA_AXIS_SUPPLY_FLOW] = by[FA_AXIS_OTHERS_FLOW];
-        slope_of(arm, other, value, &drawn, slope);
+        slope_of(arm, other, value, &drawn, adjoint);
     }
     const double *turn =
         fa_arm_cylinder_curvature(arm, c, value, value + arm->row[FA_ARM_VELOCITY]);
     for (int i = 0; i < arm->chain.n_coordinates; i++) {
-        q_slope[i] += length * c->lever[i] + rate * turn[i];
-        qd_slope[i] += rate * c->lever[i];
+        q_adjoint[i] += length * c->lever[i] + rate * turn[i];
+        qd_adjoint[i] += rate * c->lever[i];
     }
 }
 
-void fa_arm_cylinders_push_slope(const fa_arm *arm, const double value[], const double tau_slope[],
-                                 const double power_slope[], double slope[])
+void fa_arm_cylinders_push_adjoint(const fa_arm *arm, const double value[],
+                                   const double tau_adjoint[], const double power_adjoint[],
+                                   double adjoint[])
 {
-    double *q_slope = slope + arm->row[FA_ARM_POSITION];
+    double *q_adjoint = adjoint + arm->row[FA_ARM_POSITION];
     for (int k = 0; k < arm->cylinders.n && !arm->inverse; k++) {
         const fa_arm_cylinder *c = &arm->cylinders.of[k];
         const fa_axis_result   drive = c->parts ? FA_AXIS_OIL_FORCE : FA_AXIS_FORCE;
-        const double           driven = power_slope[FA_ARM_BY_ACTUATORS];
-        cylinder_step          wanted = {0};
-        wanted.law[FA_AXIS_FORCE] = product(arm, c->lever, tau_slope);
+        const double           driven = power_adjoint[FA_ARM_BY_ACTUATORS];
+        cylinder_tangent       wanted = {0};
+        wanted.law[FA_AXIS_FORCE] = product(arm, c->lever, tau_adjoint);
         wanted.law[drive] += driven * c->rate;
         wanted.rate = driven * c->law[drive];
         if (c->parts) {
-            wanted.law[FA_AXIS_FRICTION] = power_slope[FA_ARM_FRICTION] * c->rate;
-            wanted.law[FA_AXIS_STOP] = -power_slope[FA_ARM_STOPS] * c->rate;
-            wanted.rate += power_slope[FA_ARM_FRICTION] * c->law[FA_AXIS_FRICTION] -
-                           power_slope[FA_ARM_STOPS] * c->law[FA_AXIS_STOP];
+            wanted.law[FA_AXIS_FRICTION] = power_adjoint[FA_ARM_FRICTION] * c->rate;
+            wanted.law[FA_AXIS_STOP] = -power_adjoint[FA_ARM_STOPS] * c->rate;
+            wanted.rate += power_adjoint[FA_ARM_FRICTION] * c->law[FA_AXIS_FRICTION] -
+                           power_adjoint[FA_ARM_STOPS] * c->law[FA_AXIS_STOP];
         }
-        slope_of(arm, c, value, &wanted, slope);
-        const double *turned = fa_arm_cylinder_curvature(arm, c, value, tau_slope);
+        slope_of(arm, c, value, &wanted, adjoint);
+        const double *turned = fa_arm_cylinder_curvature(arm, c, value, tau_adjoint);
         for (int i = 0; i < arm->chain.n_coordinates; i++)
-            q_slope[i] += c->law[FA_AXIS_FORCE] * turned[i];
+            q_adjoint[i] += c->law[FA_AXIS_FORCE] * turned[i];
     }
 }
 
-double fa_arm_cylinder_force_step(const fa_arm *arm, const fa_arm_cylinder *c, const double value[],
-                                  const double direction[])
+double fa_arm_cylinder_force_tangent(const fa_arm *arm, const fa_arm_cylinder *c,
+                                     const double value[], const double direction[])
 {
-    return step_of(arm, c, value, direction).law[FA_AXIS_FORCE];
+    return tangent_of(arm, c, value, direction).law[FA_AXIS_FORCE];
 }
 
-void fa_arm_cylinder_force_slope(const fa_arm *arm, const fa_arm_cylinder *c, const double value[],
-                                 double wanted, double slope[])
+void fa_arm_cylinder_force_adjoint(const fa_arm *arm, const fa_arm_cylinder *c,
+                                   const double value[], double wanted, double adjoint[])
 {
-    cylinder_step by = {0};
+    cylinder_tangent by = {0};
     by.law[FA_AXIS_FORCE] = wanted;
-    slope_of(arm, c, value, &by, slope);
+    slope_of(arm, c, value, &by, adjoint);
 }
 
 // -------------------------------------------------------------------------------------------- rows
@@ -394,12 +399,12 @@ void fa_arm_cylinders_put(const fa_arm *arm, double value[], unsigned groups)
     }
 }
 
-void fa_arm_cylinders_put_step(const fa_arm *arm, const double value[], double direction[],
-                               unsigned groups)
+void fa_arm_cylinders_put_tangent(const fa_arm *arm, const double value[], double direction[],
+                                  unsigned groups)
 {
     for (int k = 0; k < arm->cylinders.n; k++) {
         const fa_arm_cylinder *c = &arm->cylinders.of[k];
-        const cylinder_step    s = step_of(arm, c, value, direction);
+        const cylinder_tangent s = tangent_of(arm, c, value, direction);
         for (int i = 0; i < FA_AXIS_RESULTS; i++)
             if (asked(c, i, groups)) direction[c->result[i]] = s.law[i];
         if (!(groups & FA_ARM_GROUP_CYLINDERS)) continue;
@@ -412,24 +417,24 @@ void fa_arm_cylinders_put_step(const fa_arm *arm, const double value[], double d
     }
 }
 
-void fa_arm_cylinders_put_slope(const fa_arm *arm, const double value[], double slope[],
-                                unsigned groups)
+void fa_arm_cylinders_put_adjoint(const fa_arm *arm, const double value[], double adjoint[],
+                                  unsigned groups)
 {
     for (int k = 0; k < arm->cylinders.n; k++) {
         const fa_arm_cylinder *c = &arm->cylinders.of[k];
-        cylinder_step          wanted = {0};
+        cylinder_tangent       wanted = {0};
         for (int i = 0; i < FA_AXIS_RESULTS; i++)
-            if (asked(c, i, groups)) wanted.law[i] = slope[c->result[i]];
+            if (asked(c, i, groups)) wanted.law[i] = adjoint[c->result[i]];
         if (groups & FA_ARM_GROUP_CYLINDERS) {
-            wanted.length = slope[c->length_row];
-            wanted.rate = slope[c->rate_row];
+            wanted.length = adjoint[c->length_row];
+            wanted.rate = adjoint[c->rate_row];
         }
-        if (c->parts || groups & FA_ARM_GROUP_CYLINDERS) slope_of(arm, c, value, &wanted, slope);
+        if (c->parts || groups & FA_ARM_GROUP_CYLINDERS) slope_of(arm, c, value, &wanted, adjoint);
         if (!(groups & FA_ARM_GROUP_CYLINDERS)) continue;
         for (int i = 0; i < arm->chain.n_coordinates; i++)
-            c->turn[i] = c->lever_row[i] == FA_NO_ROW ? 0 : slope[c->lever_row[i]];
+            c->turn[i] = c->lever_row[i] == FA_NO_ROW ? 0 : adjoint[c->lever_row[i]];
         const double *turned = fa_arm_cylinder_curvature(arm, c, value, c->turn);
-        double       *q_slope = slope + arm->row[FA_ARM_POSITION];
-        for (int i = 0; i < arm->chain.n_coordinates; i++) q_slope[i] += turned[i];
+        double       *q_adjoint = adjoint + arm->row[FA_ARM_POSITION];
+        for (int i = 0; i < arm->chain.n_coordinates; i++) q_adjoint[i] += turned[i];
     }
 }

@@ -62,30 +62,32 @@ void          fa_arm_cylinder_record(const struct fa_arm *arm, const fa_arm_cyli
 const double *fa_arm_cylinder_curvature(const struct fa_arm *arm, const fa_arm_cylinder *cylinder,
                                         const double value[], const double direction[]);
 
-// The step of its force, and slopes from that of it.
-double fa_arm_cylinder_force_step(const struct fa_arm *arm, const fa_arm_cylinder *cylinder,
-                                  const double value[], const double direction[]);
-void   fa_arm_cylinder_force_slope(const struct fa_arm *arm, const fa_arm_cylinder *cylinder,
-                                   const double value[], double wanted, double slope[]);
+// The tangent of its force, and adjoints from that of it.
+double fa_arm_cylinder_force_tangent(const struct fa_arm *arm, const fa_arm_cylinder *cylinder,
+                                     const double value[], const double direction[]);
+void   fa_arm_cylinder_force_adjoint(const struct fa_arm *arm, const fa_arm_cylinder *cylinder,
+                                     const double value[], double wanted, double adjoint[]);
 
 // Part of arm_reactions.c (arm_cylinder_reactions.c): adds what cylinders do to links, with its
-// step; slopes go on from arm->outputs->parts.wrench_slope. There, motion, motion_step and
-// motion_slope are those of the links.
+// tangent; adjoints go on from arm->outputs->parts.wrench_adjoint. There, motion, motion_tangent
+// and motion_adjoint are those of the links.
 void fa_arm_cylinder_wrenches(const struct fa_arm *arm, const double value[], fa_wrench wrench[]);
-void fa_arm_cylinder_wrench_steps(const struct fa_arm *arm, const double value[],
-                                  const double direction[], fa_wrench wrench_step[]);
-void fa_arm_cylinder_wrench_slopes(const struct fa_arm *arm, const double value[], double slope[]);
+void fa_arm_cylinder_wrench_tangents(const struct fa_arm *arm, const double value[],
+                                     const double direction[], fa_wrench wrench_tangent[]);
+void fa_arm_cylinder_wrench_adjoints(const struct fa_arm *arm, const double value[],
+                                     double adjoint[]);
 
 // Of an inverse, after its torques are in arm->result (arm_cylinder_needs.c): which cylinders share
-// joints, the forces, and their rows; with the torques' step and, to be added to, their slopes.
+// joints, the forces, and their rows; with the torques' tangent and, to be added to, their
+// adjoints.
 size_t    fa_arm_cylinders_need_numbers(size_t cylinders, size_t coordinates); // scratch
 void      fa_arm_cylinders_join(struct fa_arm *arm);
 fa_status fa_arm_cylinders_need(struct fa_arm *arm, fa_error *error);
 void      fa_arm_cylinders_put_needs(const struct fa_arm *arm, double value[]);
-void      fa_arm_cylinders_need_step(struct fa_arm *arm, const double value[],
-                                     const double torque_step[], double direction[]);
-void fa_arm_cylinders_need_slope(struct fa_arm *arm, const double value[], double torque_slope[],
-                                 double slope[]);
+void      fa_arm_cylinders_need_tangent(struct fa_arm *arm, const double value[],
+                                        const double torque_tangent[], double direction[]);
+void      fa_arm_cylinders_need_adjoint(struct fa_arm *arm, const double value[],
+                                        double torque_adjoint[], double adjoint[]);
 
 // Part of fa_arm_by_state (arm_cylinder_jacobian.c): adds to accelerations what the torques of
 // cylinders change, and fills the rows of their own states. arm->by_tau is known.
@@ -97,19 +99,20 @@ bool fa_arm_cylinders_switch(const struct fa_arm *arm, double value[]);
 
 // Part of fa_arm_drives and its derivatives: adds to torques and powers.
 void fa_arm_cylinders_push(const struct fa_arm *arm, double tau[], double power[]);
-void fa_arm_cylinders_push_step(const struct fa_arm *arm, const double value[],
-                                const double direction[], double tau_step[], double power_step[]);
-void fa_arm_cylinders_push_slope(const struct fa_arm *arm, const double value[],
-                                 const double tau_slope[], const double power_slope[],
-                                 double slope[]);
+void fa_arm_cylinders_push_tangent(const struct fa_arm *arm, const double value[],
+                                   const double direction[], double tau_tangent[],
+                                   double power_tangent[]);
+void fa_arm_cylinders_push_adjoint(const struct fa_arm *arm, const double value[],
+                                   const double tau_adjoint[], const double power_adjoint[],
+                                   double adjoint[]);
 
-// Rows of the groups asked for: values, steps, and what slopes of them are for what is known.
+// Rows of the groups asked for: values, tangents, and what adjoints of them are for what is known.
 bool fa_arm_cylinders_finite(const struct fa_arm *arm);
 void fa_arm_cylinders_put(const struct fa_arm *arm, double value[], unsigned groups);
-void fa_arm_cylinders_put_step(const struct fa_arm *arm, const double value[], double direction[],
-                               unsigned groups);
-void fa_arm_cylinders_put_slope(const struct fa_arm *arm, const double value[], double slope[],
-                                unsigned groups);
+void fa_arm_cylinders_put_tangent(const struct fa_arm *arm, const double value[],
+                                  double direction[], unsigned groups);
+void fa_arm_cylinders_put_adjoint(const struct fa_arm *arm, const double value[], double adjoint[],
+                                  unsigned groups);
 
 // In this order; see axis_rows.h.
 void fa_arm_cylinder_parameters(const fa_robot *robot, fa_variables *variables);

@@ -143,18 +143,18 @@ static fa_status tangent(void *self, const double value[], double direction[], u
                          fa_error *error)
 {
     axis  *a = self;
-    double given[FA_AXIS_GIVEN], step[FA_AXIS_GIVEN], change[FA_AXIS_RESULTS];
+    double given[FA_AXIS_GIVEN], tangent[FA_AXIS_GIVEN], change[FA_AXIS_RESULTS];
     (void)error;
     gather(a, value, given);
-    gather(a, direction, step);
+    gather(a, direction, tangent);
     fa_axis_evaluate(&a->law, a->parts, given);
-    fa_axis_step(&a->law, step, change);
+    fa_axis_tangent(&a->law, tangent, change);
     for (int i = 0; i < FA_AXIS_RESULTS; i++)
         if (a->result[i] != FA_NO_ROW && a->group[i] & groups) direction[a->result[i]] = change[i];
     return FA_OK;
 }
 
-static fa_status adjoint(void *self, const double value[], double slope[], unsigned groups,
+static fa_status adjoint(void *self, const double value[], double adjoint[], unsigned groups,
                          fa_error *error)
 {
     axis  *a = self;
@@ -163,10 +163,10 @@ static fa_status adjoint(void *self, const double value[], double slope[], unsig
     gather(a, value, given);
     fa_axis_evaluate(&a->law, a->parts, given);
     for (int i = 0; i < FA_AXIS_RESULTS; i++)
-        if (a->result[i] != FA_NO_ROW && a->group[i] & groups) wanted[i] = slope[a->result[i]];
-    fa_axis_slope(&a->law, wanted, by);
+        if (a->result[i] != FA_NO_ROW && a->group[i] & groups) wanted[i] = adjoint[a->result[i]];
+    fa_axis_adjoint(&a->law, wanted, by);
     for (int i = 0; i < FA_AXIS_GIVEN; i++)
-        if (a->at.given[i] != FA_NO_ROW) slope[a->at.given[i]] += by[i];
+        if (a->at.given[i] != FA_NO_ROW) adjoint[a->at.given[i]] += by[i];
     return FA_OK;
 }
 
@@ -189,7 +189,7 @@ static fa_status jacobian(void *self, const fa_state_rows *states, const double 
             by[state->derivative_index] = 1; // the spool's speed
         else
             wanted[state->derivative_index] = 1;
-        fa_axis_slope(&a->law, wanted, by);
+        fa_axis_adjoint(&a->law, wanted, by);
         for (int j = 0; j < n; j++) by_state[i * n + j] = by[states->of[j].index];
     }
     return FA_OK;

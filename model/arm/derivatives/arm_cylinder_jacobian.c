@@ -53,7 +53,7 @@ static void add_turning_levers(const place *p, const fa_arm_cylinder *cylinder,
                                const double value[])
 {
     const double force = cylinder->law[FA_AXIS_FORCE];
-    double      *unit = p->arm->qdd_step; // scratch
+    double      *unit = p->arm->qdd_tangent; // scratch
     memset(unit, 0, (size_t)p->c * sizeof *unit);
     for (int j = 0; j < p->c; j++) {
         if (cylinder->lever_row[j] == FA_NO_ROW) continue;
@@ -71,7 +71,7 @@ static void partial(const fa_arm *arm, fa_axis_result result, double by[FA_AXIS_
     double wanted[FA_AXIS_RESULTS] = {0};
     wanted[result] = 1;
     memset(by, 0, FA_AXIS_GIVEN * sizeof *by);
-    fa_axis_slope(arm->cylinders.axis, wanted, by);
+    fa_axis_adjoint(arm->cylinders.axis, wanted, by);
 }
 
 // How the supply's pressure feels, behind a pump, what this cylinder's valve draws.
@@ -140,7 +140,7 @@ void fa_arm_cylinders_by_state(const fa_arm *arm, const fa_state_rows *states, c
         add_turning_levers(&p, cylinder, value);
         if (!cylinder->parts) continue; // the force comes from outside
         double  by_force[FA_AXIS_GIVEN];
-        double *bend = arm->tau_step; // scratch
+        double *bend = arm->tau_tangent; // scratch
         memcpy(bend,
                fa_arm_cylinder_curvature(arm, cylinder, value, value + arm->row[FA_ARM_VELOCITY]),
                (size_t)p.c * sizeof *bend);

@@ -1,8 +1,8 @@
 // How the derivatives of an arm's states change with the states, all columns at once: mechanics by
-// dynamics/jacobians.c; what acts at a joint depends on that joint alone, so that one step of all
-// positions, one of all speeds and one of all currents tell every joint's part; cylinders, which
-// may lie across several joints, by arm_cylinder_jacobian.c; and what else has a derivative, by an
-// adjoint for each row.
+// dynamics/jacobians.c; what acts at a joint depends on that joint alone, so that one tangent of
+// all positions, one of all speeds and one of all currents tell every joint's part; cylinders,
+// which may lie across several joints, by arm_cylinder_jacobian.c; and what else has a derivative,
+// by an adjoint for each row.
 #include <string.h>
 
 #include "arena.h"
@@ -54,23 +54,23 @@ static void fill_turns(fa_arm *arm, const double value[])
 }
 
 // Adds, to the columns of one kind of state, the accelerations that the drives' changes cause.
-// arm->tau_step holds these changes when all states of the kind take a unit step at once.
+// arm->tau_tangent holds these changes when all states of the kind take a unit tangent at once.
 static void add_drives(const fa_arm *arm, int coordinate, int column, int n_states, int velocity,
                        double by_state[])
 {
     const int c = arm->chain.n_coordinates;
     for (int i = 0; i < c; i++)
         by_state[(velocity + i) * n_states + column] +=
-            arm->by_tau[i * c + coordinate] * arm->tau_step[coordinate];
+            arm->by_tau[i * c + coordinate] * arm->tau_tangent[coordinate];
 }
 
-static void unit_step(fa_arm *arm, const fa_state_rows *states, const double value[],
-                      fa_arm_quantity quantity, double direction[])
+static void unit_tangent(fa_arm *arm, const fa_state_rows *states, const double value[],
+                         fa_arm_quantity quantity, double direction[])
 {
     memset(direction, 0, (size_t)states->rows * sizeof *direction);
     for (int i = 0; i < states->n; i++)
         if (states->of[i].quantity == (int)quantity) direction[states->first + i] = 1;
-    fa_arm_joint_drives_step(arm, value, direction, arm->tau_step, arm->power_step);
+    fa_arm_joint_drives_tangent(arm, value, direction, arm->tau_tangent, arm->power_tangent);
 }
 
 fa_status fa_arm_by_state(void *self, const fa_state_rows *states, const double value[],
@@ -110,16 +110,16 @@ fa_status fa_arm_by_state(void *self, const fa_state_rows *states, const double 
         memcpy(row + position, arm->by_q + i * c, (size_t)c * sizeof *row);
         memcpy(row + velocity, arm->by_qd + i * c, (size_t)c * sizeof *row);
     }
-    unit_step(arm, states, value, FA_ARM_POSITION, direction);
+    unit_tangent(arm, states, value, FA_ARM_POSITION, direction);
     for (int j = 0; j < c; j++) add_drives(arm, j, position + j, n, velocity, by_state);
-    unit_step(arm, states, value, FA_ARM_VELOCITY, direction);
+    unit_tangent(arm, states, value, FA_ARM_VELOCITY, direction);
     for (int j = 0; j < c; j++) add_drives(arm, j, velocity + j, n, velocity, by_state);
     for (int s = 0; s < n; s++) { // states of elements, kind by kind
         const int quantity = states->of[s].quantity;
         bool      done = quantity < FA_ARM_ELEMENTS || quantity >= FA_ARM_INITIAL_POSITION;
         for (int before = 0; before < s; before++) done |= states->of[before].quantity == quantity;
         if (done) continue;
-        unit_step(arm, states, value, (fa_arm_quantity)quantity, direction);
+        unit_tangent(arm, states, value, (fa_arm_quantity)quantity, direction);
         for (int i = 0; i < arm->chain.n; i++) {
             const int row = arm->joint[i].at[quantity];
             if (row >= first && row < first + n)

@@ -71,21 +71,22 @@ void fa_arm_cylinder_wrenches(const fa_arm *arm, const double value[], fa_wrench
     }
 }
 
-// ------------------------------------------------------------------------------------------- steps
+// ---------------------------------------------------------------------------------------- tangents
 
-// The step of a point's place in the world.
-static fa_vec3 place_step(const fa_motion *point, const fa_motion_step *body, fa_transform frame)
+// The tangent of a point's place in the world.
+static fa_vec3 place_tangent(const fa_motion *point, const fa_motion_tangent *body,
+                             fa_transform frame)
 {
-    return mat3_tmul(point->pose.E, fa_frame_motion_step(body, frame).pose.linear);
+    return mat3_tmul(point->pose.E, fa_frame_motion_tangent(body, frame).pose.linear);
 }
 
-static fa_wrench in_world_step(const fa_arm *arm, const fa_arm_cylinder *c, const double q[],
-                               const double dq[], double dF)
+static fa_wrench in_world_tangent(const fa_arm *arm, const fa_arm_cylinder *c, const double q[],
+                                  const double dq[], double dF)
 {
-    const fa_motion_step *step = arm->outputs->parts.motion_step;
-    const fa_motion_step *from = &step[c->between.from], *to = &step[c->between.to];
-    const ends            e = ends_of(arm, c);
-    const double          F = c->law[FA_AXIS_FORCE];
+    const fa_motion_tangent *tangent = arm->outputs->parts.motion_tangent;
+    const fa_motion_tangent *from = &tangent[c->between.from], *to = &tangent[c->between.to];
+    const ends               e = ends_of(arm, c);
+    const double             F = c->law[FA_AXIS_FORCE];
     if (c->reach.linkage) {
         const fa_reach_push push = fa_reach_push_of(&c->reach, &arm->chain, q);
         const double        turn = F * dq[push.coordinate];
@@ -95,8 +96,8 @@ static fa_wrench in_world_step(const fa_arm *arm, const fa_arm_cylinder *c, cons
                                                             to->pose, wrench_scale(F, push.unit))));
     }
     const line    l = line_of(&e);
-    const fa_vec3 dB = place_step(&l.B, from, c->between.from_frame);
-    const fa_vec3 dC = place_step(&l.C, to, c->between.to_frame);
+    const fa_vec3 dB = place_tangent(&l.B, from, c->between.from_frame);
+    const fa_vec3 dC = place_tangent(&l.C, to, c->between.to_frame);
     const fa_vec3 dd = vec3_sub(dC, dB);
     const fa_vec3 dn = vec3_scale(1 / l.length, vec3_sub(dd, vec3_scale(dot(l.n, dd), l.n)));
     const fa_vec3 df = vec3_add(vec3_scale(dF, l.n), vec3_scale(F, dn));
@@ -106,64 +107,66 @@ static fa_wrench in_world_step(const fa_arm *arm, const fa_arm_cylinder *c, cons
 }
 
 // Of X^-T W, where X moves, too.
-static fa_wrench in_link_step(const fa_motion *link, const fa_motion_step *step, fa_wrench W,
-                              fa_wrench dW)
+static fa_wrench in_link_tangent(const fa_motion *link, const fa_motion_tangent *tangent,
+                                 fa_wrench W, fa_wrench dW)
 {
     return wrench_sub(wrench_to_child(link->pose, dW),
-                      twist_cross_wrench(step->pose, wrench_to_child(link->pose, W)));
+                      twist_cross_wrench(tangent->pose, wrench_to_child(link->pose, W)));
 }
 
-void fa_arm_cylinder_wrench_steps(const fa_arm *arm, const double value[], const double direction[],
-                                  fa_wrench wrench_step[])
+void fa_arm_cylinder_wrench_tangents(const fa_arm *arm, const double value[],
+                                     const double direction[], fa_wrench wrench_tangent[])
 {
-    const double         *q = value + arm->row[FA_ARM_POSITION];
-    const double         *dq = direction + arm->row[FA_ARM_POSITION];
-    const fa_motion_step *step = arm->outputs->parts.motion_step;
+    const double            *q = value + arm->row[FA_ARM_POSITION];
+    const double            *dq = direction + arm->row[FA_ARM_POSITION];
+    const fa_motion_tangent *tangent = arm->outputs->parts.motion_tangent;
     for (int k = 0; k < arm->cylinders.n; k++) {
         const fa_arm_cylinder *c = &arm->cylinders.of[k];
         const int              from = c->between.from, to = c->between.to;
         const ends             e = ends_of(arm, c);
-        const double           dF = fa_arm_cylinder_force_step(arm, c, value, direction);
-        const fa_wrench        W = in_world(arm, c, q), dW = in_world_step(arm, c, q, dq, dF);
-        wrench_step[to] = wrench_add(wrench_step[to], in_link_step(e.to, &step[to], W, dW));
-        wrench_step[from] = wrench_sub(wrench_step[from], in_link_step(e.from, &step[from], W, dW));
+        const double           dF = fa_arm_cylinder_force_tangent(arm, c, value, direction);
+        const fa_wrench        W = in_world(arm, c, q), dW = in_world_tangent(arm, c, q, dq, dF);
+        wrench_tangent[to] =
+            wrench_add(wrench_tangent[to], in_link_tangent(e.to, &tangent[to], W, dW));
+        wrench_tangent[from] =
+            wrench_sub(wrench_tangent[from], in_link_tangent(e.from, &tangent[from], W, dW));
     }
 }
 
-// ------------------------------------------------------------------------------------------ slopes
+// ---------------------------------------------------------------------------------------- adjoints
 
-// The transpose of in_link_step: `wanted` pairs with the wrench in the link. Gives what pairs with
-// W.
-static fa_twist in_link_slope(const fa_motion *link, fa_twist wanted, fa_wrench W,
-                              fa_motion_slope *slope)
+// The transpose of in_link_tangent: `wanted` pairs with the wrench in the link. Gives what pairs
+// with W.
+static fa_twist in_link_adjoint(const fa_motion *link, fa_twist wanted, fa_wrench W,
+                                fa_motion_adjoint *adjoint)
 {
     const fa_wrench own = wrench_to_child(link->pose, W);
-    slope->pose = wrench_add(slope->pose, twist_cross_wrench(wanted, own));
+    adjoint->pose = wrench_add(adjoint->pose, twist_cross_wrench(wanted, own));
     return twist_to_parent(link->pose, wanted);
 }
 
-static void place_slope(const fa_motion *point, fa_transform frame, fa_vec3 by_place,
-                        fa_motion_slope *body)
+static void place_adjoint(const fa_motion *point, fa_transform frame, fa_vec3 by_place,
+                          fa_motion_adjoint *body)
 {
     static const fa_wrench none = {{0, 0, 0}, {0, 0, 0}};
-    fa_motion_slope        of_point = {none, none, none};
+    fa_motion_adjoint      of_point = {none, none, none};
     of_point.pose.force = mat3_mul(point->pose.E, by_place);
-    fa_frame_motion_slope(&of_point, frame, body);
+    fa_frame_motion_adjoint(&of_point, frame, body);
 }
 
-// The transpose of in_world_step: gives what pairs with the force F.
-static double in_world_slope(const fa_arm *arm, const fa_arm_cylinder *c, const double q[],
-                             fa_twist wanted, double q_slope[])
+// The transpose of in_world_tangent: gives what pairs with the force F.
+static double in_world_adjoint(const fa_arm *arm, const fa_arm_cylinder *c, const double q[],
+                               fa_twist wanted, double q_adjoint[])
 {
-    fa_motion_slope *slope = arm->outputs->parts.motion_slope;
-    fa_motion_slope *from = &slope[c->between.from], *to = &slope[c->between.to];
-    const ends       e = ends_of(arm, c);
-    const double     F = c->law[FA_AXIS_FORCE];
+    fa_motion_adjoint *adjoint = arm->outputs->parts.motion_adjoint;
+    fa_motion_adjoint *from = &adjoint[c->between.from], *to = &adjoint[c->between.to];
+    const ends         e = ends_of(arm, c);
+    const double       F = c->law[FA_AXIS_FORCE];
     if (c->reach.linkage) {
         const fa_reach_push push = fa_reach_push_of(&c->reach, &arm->chain, q);
         const fa_twist      own = to_child(e.to->pose, wanted);
         to->pose = wrench_sub(to->pose, twist_cross_wrench(own, wrench_scale(F, push.unit)));
-        q_slope[push.coordinate] += F * power(own, push.first);
+        q_adjoint[push.coordinate] += F * power(own, push.first);
         return power(own, push.unit);
     }
     const line    l = line_of(&e);
@@ -171,27 +174,27 @@ static double in_world_slope(const fa_arm *arm, const fa_arm_cylinder *c, const 
     const double  along = dot(by_force, l.n);
     const fa_vec3 by_d = vec3_scale(F / l.length, vec3_sub(by_force, vec3_scale(along, l.n)));
     const fa_vec3 by_C = vec3_add(by_d, cross(vec3_scale(F, l.n), wanted.angular));
-    place_slope(&l.C, c->between.to_frame, by_C, to);
-    place_slope(&l.B, c->between.from_frame, vec3_scale(-1, by_d), from);
+    place_adjoint(&l.C, c->between.to_frame, by_C, to);
+    place_adjoint(&l.B, c->between.from_frame, vec3_scale(-1, by_d), from);
     return along;
 }
 
-void fa_arm_cylinder_wrench_slopes(const fa_arm *arm, const double value[], double slope[])
+void fa_arm_cylinder_wrench_adjoints(const fa_arm *arm, const double value[], double adjoint[])
 {
-    const double    *q = value + arm->row[FA_ARM_POSITION];
-    const fa_arm    *parts = &arm->outputs->parts;
-    fa_motion_slope *motion_slope = parts->motion_slope;
+    const double      *q = value + arm->row[FA_ARM_POSITION];
+    const fa_arm      *parts = &arm->outputs->parts;
+    fa_motion_adjoint *motion_adjoint = parts->motion_adjoint;
     for (int k = 0; k < arm->cylinders.n; k++) {
         const fa_arm_cylinder *c = &arm->cylinders.of[k];
         const int              from = c->between.from, to = c->between.to;
         const ends             e = ends_of(arm, c);
         const fa_wrench        W = in_world(arm, c, q);
-        const fa_twist         back = twist_scale(-1, parts->wrench_slope[from]);
+        const fa_twist         back = twist_scale(-1, parts->wrench_adjoint[from]);
         const fa_twist         wanted =
-            twist_add(in_link_slope(e.to, parts->wrench_slope[to], W, &motion_slope[to]),
-                      in_link_slope(e.from, back, W, &motion_slope[from]));
+            twist_add(in_link_adjoint(e.to, parts->wrench_adjoint[to], W, &motion_adjoint[to]),
+                      in_link_adjoint(e.from, back, W, &motion_adjoint[from]));
         const double by_force =
-            in_world_slope(arm, c, q, wanted, slope + arm->row[FA_ARM_POSITION]);
-        fa_arm_cylinder_force_slope(arm, c, value, by_force, slope);
+            in_world_adjoint(arm, c, q, wanted, adjoint + arm->row[FA_ARM_POSITION]);
+        fa_arm_cylinder_force_adjoint(arm, c, value, by_force, adjoint);
     }
 }

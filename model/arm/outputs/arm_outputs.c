@@ -245,28 +245,29 @@ void fa_arm_outputs_put(const fa_arm *arm, double value[], unsigned groups)
         memcpy(value + arm->row[FA_ARM_MASS_MATRIX], out->mass_matrix, c * c * sizeof *value);
 }
 
-void fa_arm_outputs_tangent(fa_arm *arm, const double value[], const fa_step *step,
+void fa_arm_outputs_tangent(fa_arm *arm, const double value[], const fa_tangent *tangent,
                             double direction[], unsigned groups)
 {
     const double *q = value + arm->row[FA_ARM_POSITION];
     if (wants(arm, groups, FA_ARM_GROUP_REACTIONS, FA_EXTRA_REACTIONS))
-        fa_arm_reactions_step(arm, value, step, direction);
+        fa_arm_reactions_tangent(arm, value, tangent, direction);
     if (wants(arm, groups, FA_ARM_GROUP_JACOBIAN, FA_EXTRA_JACOBIAN))
-        fa_arm_jacobian_step(arm, q, step, direction);
+        fa_arm_jacobian_tangent(arm, q, tangent, direction);
     if (wants(arm, groups, FA_ARM_GROUP_MASS_MATRIX, FA_EXTRA_MASS_MATRIX))
-        fa_arm_mass_matrix_step(arm, q, step, direction);
-    if (wants(arm, groups, FA_ARM_GROUP_POSES, FA_EXTRA_POSES)) fa_arm_poses_step(arm, direction);
+        fa_arm_mass_matrix_tangent(arm, q, tangent, direction);
+    if (wants(arm, groups, FA_ARM_GROUP_POSES, FA_EXTRA_POSES))
+        fa_arm_poses_tangent(arm, direction);
 }
 
-void fa_arm_outputs_adjoint(fa_arm *arm, const double value[], fa_joint_slope joint, double slope[],
-                            unsigned groups)
+void fa_arm_outputs_adjoint(fa_arm *arm, const double value[], fa_joint_adjoint joint,
+                            double adjoint[], unsigned groups)
 {
     const double *q = value + arm->row[FA_ARM_POSITION];
     if (wants(arm, groups, FA_ARM_GROUP_REACTIONS, FA_EXTRA_REACTIONS))
-        fa_arm_reactions_slope(arm, value, joint, slope);
+        fa_arm_reactions_adjoint(arm, value, joint, adjoint);
     if (wants(arm, groups, FA_ARM_GROUP_JACOBIAN, FA_EXTRA_JACOBIAN))
-        fa_arm_jacobian_slope(arm, q, joint, slope);
+        fa_arm_jacobian_adjoint(arm, q, joint, adjoint);
     if (wants(arm, groups, FA_ARM_GROUP_MASS_MATRIX, FA_EXTRA_MASS_MATRIX))
-        fa_arm_mass_matrix_slope(arm, q, joint, slope);
-    if (wants(arm, groups, FA_ARM_GROUP_POSES, FA_EXTRA_POSES)) fa_arm_poses_slope(arm, slope);
+        fa_arm_mass_matrix_adjoint(arm, q, joint, adjoint);
+    if (wants(arm, groups, FA_ARM_GROUP_POSES, FA_EXTRA_POSES)) fa_arm_poses_adjoint(arm, adjoint);
 }

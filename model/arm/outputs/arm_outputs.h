@@ -17,21 +17,21 @@ typedef struct fa_arm_outputs {
     // Reactions: the same arm with each link of the robot a body of its own, in the frame of its
     // joint; joints that are fixed follow the first coordinate with ratio 0. Of this fa_arm only
     // what loads, inertias and their derivatives need is filled.
-    fa_arm                parts;
-    fa_inertia            tip_inertia;  // of the tip's link without payload, if the ground holds it
-    fa_vec3               base;         // about which the base's reaction is taken, in the world
-    int                  *reaction_row; // of each link's joint; FA_NO_ROW: none
-    fa_joint_force       *force;
-    fa_joint_force_slope *force_slope;
+    fa_arm          parts;
+    fa_inertia      tip_inertia;  // of the tip's link without payload, if the ground holds it
+    fa_vec3         base;         // about which the base's reaction is taken, in the world
+    int            *reaction_row; // of each link's joint; FA_NO_ROW: none
+    fa_joint_force *force;
+    fa_joint_force_adjoint *force_adjoint;
 
     // Matrices: columns one after the other.
-    double          *jacobian;    // 6 rows
-    double          *mass_matrix; // a row per coordinate
-    fa_motion       *motion;
-    fa_motion_step  *motion_step;
-    fa_motion_slope *motion_slope;
-    double          *zero, *unit, *column; // of coordinates
-    void            *work;
+    double            *jacobian;    // 6 rows
+    double            *mass_matrix; // a row per coordinate
+    fa_motion         *motion;
+    fa_motion_tangent *motion_tangent;
+    fa_motion_adjoint *motion_adjoint;
+    double            *zero, *unit, *column; // of coordinates
+    void              *work;
 
     fa_transform *place; // world to link, of each link that moves
 } fa_arm_outputs;
@@ -54,11 +54,11 @@ bool fa_arm_outputs_evaluate(fa_arm *arm, const double value[], const double qdd
 void fa_arm_outputs_put(const fa_arm *arm, double value[], unsigned groups);
 
 // As fa_plant.tangent and fa_plant.adjoint, with accelerations among what is known: their rows in
-// `direction`, and `joint.qdd`, where slopes are added.
-void fa_arm_outputs_tangent(fa_arm *arm, const double value[], const fa_step *step,
+// `direction`, and `joint.qdd`, where adjoints are added.
+void fa_arm_outputs_tangent(fa_arm *arm, const double value[], const fa_tangent *tangent,
                             double direction[], unsigned groups);
-void fa_arm_outputs_adjoint(fa_arm *arm, const double value[], fa_joint_slope joint, double slope[],
-                            unsigned groups);
+void fa_arm_outputs_adjoint(fa_arm *arm, const double value[], fa_joint_adjoint joint,
+                            double adjoint[], unsigned groups);
 
 // What each kind answers to the calls above; arm_reactions.c, arm_matrices.c, arm_poses.c.
 void fa_arm_reactions_lay_out(fa_arm_outputs *to, fa_arena *arena, size_t n_links);
@@ -67,25 +67,27 @@ void fa_arm_reactions_prepare(fa_arm *arm, const fa_robot *robot, const fa_varia
 void fa_arm_reactions_configure(fa_arm *arm, const double value[]);
 bool fa_arm_reactions(fa_arm *arm, const double value[], const double qdd[]);
 void fa_arm_put_reactions(const fa_arm *arm, double value[]);
-void fa_arm_reactions_step(fa_arm *arm, const double value[], const fa_step *all,
-                           double direction[]);
-void fa_arm_reactions_slope(fa_arm *arm, const double value[], fa_joint_slope joint,
-                            double slope[]);
+void fa_arm_reactions_tangent(fa_arm *arm, const double value[], const fa_tangent *all,
+                              double direction[]);
+void fa_arm_reactions_adjoint(fa_arm *arm, const double value[], fa_joint_adjoint joint,
+                              double adjoint[]);
 
 void fa_arm_matrices_lay_out(fa_arm_outputs *to, fa_arena *arena, const fa_chain *chain);
 bool fa_arm_jacobian(fa_arm *arm, const double q[]);
-void fa_arm_jacobian_step(fa_arm *arm, const double q[], const fa_step *step, double direction[]);
-void fa_arm_jacobian_slope(fa_arm *arm, const double q[], fa_joint_slope joint,
-                           const double slope[]);
+void fa_arm_jacobian_tangent(fa_arm *arm, const double q[], const fa_tangent *tangent,
+                             double direction[]);
+void fa_arm_jacobian_adjoint(fa_arm *arm, const double q[], fa_joint_adjoint joint,
+                             const double adjoint[]);
 bool fa_arm_mass_matrix(fa_arm *arm, const double q[]);
-void fa_arm_mass_matrix_step(fa_arm *arm, const double q[], const fa_step *all, double direction[]);
-void fa_arm_mass_matrix_slope(fa_arm *arm, const double q[], fa_joint_slope joint,
-                              const double slope[]);
+void fa_arm_mass_matrix_tangent(fa_arm *arm, const double q[], const fa_tangent *all,
+                                double direction[]);
+void fa_arm_mass_matrix_adjoint(fa_arm *arm, const double q[], fa_joint_adjoint joint,
+                                const double adjoint[]);
 
 void fa_arm_poses_lay_out(fa_arm_outputs *to, fa_arena *arena, size_t n_links);
 bool fa_arm_poses(fa_arm *arm, const double q[]);
 void fa_arm_put_poses(const fa_arm *arm, double value[]);
-void fa_arm_poses_step(const fa_arm *arm, double direction[]);
-void fa_arm_poses_slope(const fa_arm *arm, const double slope[]);
+void fa_arm_poses_tangent(const fa_arm *arm, double direction[]);
+void fa_arm_poses_adjoint(const fa_arm *arm, const double adjoint[]);
 
 #endif

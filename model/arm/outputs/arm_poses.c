@@ -51,36 +51,36 @@ void fa_arm_put_poses(const fa_arm *arm, double value[])
     }
 }
 
-// A link is carried along by a twist, and its axes turn with it. arm->motion and arm->motion_step
-// are filled.
-void fa_arm_poses_step(const fa_arm *arm, double direction[])
+// A link is carried along by a twist, and its axes turn with it. arm->motion and
+// arm->motion_tangent are filled.
+void fa_arm_poses_tangent(const fa_arm *arm, double direction[])
 {
     for (int i = 0; i < arm->n_links; i++) {
-        const fa_arm_link   *link = &arm->link[i];
-        const fa_motion      frame = fa_frame_motion(&arm->motion[link->body], link->frame);
-        const fa_motion_step step =
-            fa_frame_motion_step(&arm->motion_step[link->body], link->frame);
-        const fa_vec3 turn = mat3_tmul(frame.pose.E, step.pose.angular);
+        const fa_arm_link      *link = &arm->link[i];
+        const fa_motion         frame = fa_frame_motion(&arm->motion[link->body], link->frame);
+        const fa_motion_tangent tangent =
+            fa_frame_motion_tangent(&arm->motion_tangent[link->body], link->frame);
+        const fa_vec3 turn = mat3_tmul(frame.pose.E, tangent.pose.angular);
         double       *row = rows_of(arm, direction, i);
-        put(row, mat3_tmul(frame.pose.E, step.pose.linear));
+        put(row, mat3_tmul(frame.pose.E, tangent.pose.linear));
         for (int k = 0; k < 3; k++) put(row + 3 * (k + 1), cross(turn, axis_of(frame.pose, k)));
     }
 }
 
-// Adds to arm->motion_slope; arm->motion is filled.
-void fa_arm_poses_slope(const fa_arm *arm, const double slope[])
+// Adds to arm->motion_adjoint; arm->motion is filled.
+void fa_arm_poses_adjoint(const fa_arm *arm, const double adjoint[])
 {
     for (int i = 0; i < arm->n_links; i++) {
         const fa_arm_link *link = &arm->link[i];
         const fa_motion    frame = fa_frame_motion(&arm->motion[link->body], link->frame);
-        const double      *row = slope + arm->row[FA_ARM_LINK_POSITION] + FA_ARM_POSE_ROWS * i;
+        const double      *row = adjoint + arm->row[FA_ARM_LINK_POSITION] + FA_ARM_POSE_ROWS * i;
         fa_vec3            moment = vec3(0, 0, 0);
         for (int k = 0; k < 3; k++) {
             const double *by = row + 3 * (k + 1);
             moment = vec3_add(moment, cross(axis_of(frame.pose, k), vec3(by[0], by[1], by[2])));
         }
-        fa_motion_slope sum = {.pose = {mat3_mul(frame.pose.E, moment),
-                                        mat3_mul(frame.pose.E, vec3(row[0], row[1], row[2]))}};
-        fa_frame_motion_slope(&sum, link->frame, &arm->motion_slope[link->body]);
+        fa_motion_adjoint sum = {.pose = {mat3_mul(frame.pose.E, moment),
+                                          mat3_mul(frame.pose.E, vec3(row[0], row[1], row[2]))}};
+        fa_frame_motion_adjoint(&sum, link->frame, &arm->motion_adjoint[link->body]);
     }
 }

@@ -14,22 +14,24 @@ void fa_arm_reactions_lay_out(fa_arm_outputs *to, fa_arena *a, size_t n)
     parts->body = fa_arena_take(a, n, sizeof *parts->body);
     parts->link = fa_arena_take(a, n, sizeof *parts->link);
     parts->motion = fa_arena_take(a, n, sizeof *parts->motion);
-    void *motions = fa_arena_share(a, n, sizeof *parts->motion_step, sizeof *parts->motion_slope);
+    void *motions =
+        fa_arena_share(a, n, sizeof *parts->motion_tangent, sizeof *parts->motion_adjoint);
     void *inertias =
-        fa_arena_share(a, n, sizeof *parts->inertia_step, sizeof *parts->inertia_slope);
-    void *wrenches = fa_arena_share(a, n, sizeof *parts->wrench_step, sizeof *parts->wrench_slope);
-    parts->motion_step = motions;
-    parts->motion_slope = motions;
-    parts->inertia_step = inertias;
-    parts->inertia_slope = inertias;
-    parts->wrench_step = wrenches;
-    parts->wrench_slope = wrenches;
+        fa_arena_share(a, n, sizeof *parts->inertia_tangent, sizeof *parts->inertia_adjoint);
+    void *wrenches =
+        fa_arena_share(a, n, sizeof *parts->wrench_tangent, sizeof *parts->wrench_adjoint);
+    parts->motion_tangent = motions;
+    parts->motion_adjoint = motions;
+    parts->inertia_tangent = inertias;
+    parts->inertia_adjoint = inertias;
+    parts->wrench_tangent = wrenches;
+    parts->wrench_adjoint = wrenches;
     parts->wrench = fa_arena_take(a, n, sizeof *parts->wrench);
     parts->pose = fa_arena_take(a, n, sizeof *parts->pose);
     to->reaction_row = fa_arena_take(a, n, sizeof *to->reaction_row);
-    parts->advance_slope = fa_arena_take(a, n, sizeof *parts->advance_slope);
+    parts->advance_adjoint = fa_arena_take(a, n, sizeof *parts->advance_adjoint);
     to->force = fa_arena_take(a, n, sizeof *to->force);
-    to->force_slope = fa_arena_take(a, n, sizeof *to->force_slope);
+    to->force_adjoint = fa_arena_take(a, n, sizeof *to->force_adjoint);
 }
 
 // Each link of the robot as a body of its own, from `body`, the robot's bodies in link order.
@@ -94,17 +96,17 @@ static void take_pitches(const fa_arm *arm)
         if (parts->body[i].joint != FA_SCREW) continue;
         while (arm->body[k].joint != FA_SCREW) k++;
         parts->body[i].advance = arm->body[k].advance;
-        parts->body[i].advance_step = arm->body[k++].advance_step;
+        parts->body[i].advance_tangent = arm->body[k++].advance_tangent;
     }
 }
 
-static void give_pitch_slopes(const fa_arm *arm, double slope[])
+static void give_pitch_adjoints(const fa_arm *arm, double adjoint[])
 {
     const fa_arm *parts = &arm->outputs->parts;
-    for (int i = 0, k = 0; slope && i < parts->chain.n; i++) {
+    for (int i = 0, k = 0; adjoint && i < parts->chain.n; i++) {
         if (parts->body[i].joint != FA_SCREW) continue;
         while (arm->body[k].joint != FA_SCREW) k++;
-        slope[k++] += parts->advance_slope[i];
+        adjoint[k++] += parts->advance_adjoint[i];
     }
 }
 
@@ -146,9 +148,9 @@ static void place(fa_arm *arm)
     chain->base_acceleration = arm->chain.base_acceleration;
 }
 
-static fa_twist wanted_at(const double slope[], int row)
+static fa_twist wanted_at(const double adjoint[], int row)
 {
-    return (fa_twist){get(slope + row + 3), get(slope + row)};
+    return (fa_twist){get(adjoint + row + 3), get(adjoint + row)};
 }
 
 // After the motion of the parts: what acts on them from outside, and what cylinders do.
@@ -181,8 +183,8 @@ bool fa_arm_reactions(fa_arm *arm, const double value[], const double qdd[])
     return sum == 0;
 }
 
-// What the ground hands to the base. With `step`, its change.
-static fa_wrench base_reaction(const fa_arm_outputs *out, const double dq[], bool step)
+// What the ground hands to the base. With `tangent`, its change.
+static fa_wrench base_reaction(const fa_arm_outputs *out, const double dq[], bool tangent)
 {
     const fa_arm *parts = &out->parts;
     fa_wrench     sum = {{0, 0, 0}, {0, 0, 0}};
@@ -190,7 +192,7 @@ static fa_wrench base_reaction(const fa_arm_outputs *out, const double dq[], boo
         const fa_body *body = &parts->body[i];
         if (body->parent != FA_WORLD) continue;
         fa_wrench f = out->force[i].f;
-        if (step) {
+        if (tangent) {
             fa_twist dJ = twist_scale(fa_joint_rate(body, dq), fa_joint_axis(body));
             f = wrench_add(out->force[i].df, twist_cross_wrench(dJ, f));
         }
@@ -208,48 +210,52 @@ void fa_arm_put_reactions(const fa_arm *arm, double value[])
     put(value + arm->row[FA_ARM_BASE_REACTION], base_reaction(out, NULL, false));
 }
 
-void fa_arm_reactions_step(fa_arm *arm, const double value[], const fa_step *all,
-                           double direction[])
+void fa_arm_reactions_tangent(fa_arm *arm, const double value[], const fa_tangent *all,
+                              double direction[])
 {
     fa_arm_outputs *out = arm->outputs;
     fa_arm         *parts = &out->parts;
     const double   *qd = of_joints(parts, value, FA_ARM_VELOCITY);
     const double   *qdd = of_joints(parts, value, FA_ARM_ACCELERATION);
-    fa_step         step = {
-                .joint = {.q = of_joints(parts, direction, FA_ARM_POSITION),
-                          .qd = of_joints(parts, direction, FA_ARM_VELOCITY),
-                          .qdd = of_joints(parts, direction, FA_ARM_ACCELERATION)},
-                .wrench = parts->wrench_step,
-                .gravity = all->gravity,
+    fa_tangent      tangent = {
+             .joint = {.q = of_joints(parts, direction, FA_ARM_POSITION),
+                       .qd = of_joints(parts, direction, FA_ARM_VELOCITY),
+                       .qdd = of_joints(parts, direction, FA_ARM_ACCELERATION)},
+             .wrench = parts->wrench_tangent,
+             .gravity = all->gravity,
     };
     fa_twist base[2];
     place(arm);
     take_pitches(arm);
     if (arm->chain.base_moves) {
-        fa_arm_base_steps(arm, direction, base);
-        step.joint.base_velocity = &base[0];
-        step.joint.base_acceleration = &base[1];
+        fa_arm_base_tangents(arm, direction, base);
+        tangent.joint.base_velocity = &base[0];
+        tangent.joint.base_acceleration = &base[1];
     }
     if (all->inertia) {
-        fa_arm_inertia_steps(parts, value, direction);
-        step.inertia = parts->inertia_step;
+        fa_arm_inertia_tangents(parts, value, direction);
+        tangent.inertia = parts->inertia_tangent;
     }
     fa_chain_motion(&parts->chain, of_joints(parts, value, FA_ARM_POSITION), qd, qdd,
                     parts->motion);
-    fa_chain_motion_step(&parts->chain, qd, qdd, parts->motion, step.joint, parts->motion_step);
-    fa_arm_load_steps(parts, value, direction);
-    if (!arm->inverse) fa_arm_cylinder_wrench_steps(arm, value, direction, parts->wrench_step);
-    fa_arm_touches_wrench_steps(arm, true, parts->motion, parts->motion_step, parts->wrench_step);
+    fa_chain_motion_tangent(&parts->chain, qd, qdd, parts->motion, tangent.joint,
+                            parts->motion_tangent);
+    fa_arm_load_tangents(parts, value, direction);
+    if (!arm->inverse)
+        fa_arm_cylinder_wrench_tangents(arm, value, direction, parts->wrench_tangent);
+    fa_arm_touches_wrench_tangents(arm, true, parts->motion, parts->motion_tangent,
+                                   parts->wrench_tangent);
     const fa_load load = loads(arm, value);
-    fa_joint_forces_step(&parts->chain, &load, parts->motion, &step, parts->motion_step,
-                         out->force);
+    fa_joint_forces_tangent(&parts->chain, &load, parts->motion, &tangent, parts->motion_tangent,
+                            out->force);
     for (int i = 0; i < parts->chain.n; i++)
         if (out->reaction_row[i] != FA_NO_ROW)
             put(direction + out->reaction_row[i], out->force[i].df);
-    put(direction + arm->row[FA_ARM_BASE_REACTION], base_reaction(out, step.joint.q, true));
+    put(direction + arm->row[FA_ARM_BASE_REACTION], base_reaction(out, tangent.joint.q, true));
 }
 
-void fa_arm_reactions_slope(fa_arm *arm, const double value[], fa_joint_slope joint, double slope[])
+void fa_arm_reactions_adjoint(fa_arm *arm, const double value[], fa_joint_adjoint joint,
+                              double adjoint[])
 {
     fa_arm_outputs *out = arm->outputs;
     fa_arm         *parts = &out->parts;
@@ -257,7 +263,7 @@ void fa_arm_reactions_slope(fa_arm *arm, const double value[], fa_joint_slope jo
     const double   *qd = of_joints(parts, value, FA_ARM_VELOCITY);
     const double   *qdd = of_joints(parts, value, FA_ARM_ACCELERATION);
     if (arm->chain.n_coordinates == 0)
-        joint = (fa_joint_slope){.q = slope, .qd = slope, .qdd = slope};
+        joint = (fa_joint_adjoint){.q = adjoint, .qd = adjoint, .qdd = adjoint};
     fa_wrench by_base[2] = {{{0, 0, 0}, {0, 0, 0}}, {{0, 0, 0}, {0, 0, 0}}};
     place(arm);
     if (arm->chain.base_moves) {
@@ -266,46 +272,46 @@ void fa_arm_reactions_slope(fa_arm *arm, const double value[], fa_joint_slope jo
     }
     double *by_pitch = joint.advance;
     if (by_pitch) {
-        joint.advance = parts->advance_slope;
-        memset(parts->advance_slope, 0, (size_t)n * sizeof *parts->advance_slope);
+        joint.advance = parts->advance_adjoint;
+        memset(parts->advance_adjoint, 0, (size_t)n * sizeof *parts->advance_adjoint);
     }
-    fa_slope sums = {
-        .joint = joint, .wrench = parts->wrench_slope, .inertia = parts->inertia_slope};
-    memset(parts->wrench_slope, 0, (size_t)n * sizeof *parts->wrench_slope);
-    memset(parts->inertia_slope, 0, (size_t)n * sizeof *parts->inertia_slope);
-    memset(parts->motion_slope, 0, (size_t)n * sizeof *parts->motion_slope);
+    fa_adjoint sums = {
+        .joint = joint, .wrench = parts->wrench_adjoint, .inertia = parts->inertia_adjoint};
+    memset(parts->wrench_adjoint, 0, (size_t)n * sizeof *parts->wrench_adjoint);
+    memset(parts->inertia_adjoint, 0, (size_t)n * sizeof *parts->inertia_adjoint);
+    memset(parts->motion_adjoint, 0, (size_t)n * sizeof *parts->motion_adjoint);
     fa_chain_motion(&parts->chain, of_joints(parts, value, FA_ARM_POSITION), qd, qdd,
                     parts->motion);
 
     const fa_load load = loads(arm, value);
 
     // base_reaction backwards.
-    fa_twist base = wanted_at(slope, arm->row[FA_ARM_BASE_REACTION]);
+    fa_twist base = wanted_at(adjoint, arm->row[FA_ARM_BASE_REACTION]);
     base.linear = vec3_sub(base.linear, cross(base.angular, out->base));
     for (int i = 0; i < n; i++) {
-        fa_joint_force_slope *f = &out->force_slope[i];
+        fa_joint_force_adjoint *f = &out->force_adjoint[i];
         f->wanted = (fa_twist){{0, 0, 0}, {0, 0, 0}};
-        if (out->reaction_row[i] != FA_NO_ROW) f->wanted = wanted_at(slope, out->reaction_row[i]);
+        if (out->reaction_row[i] != FA_NO_ROW) f->wanted = wanted_at(adjoint, out->reaction_row[i]);
         if (parts->body[i].parent == FA_WORLD)
             f->wanted = twist_add(f->wanted, to_child(parts->motion[i].X, base));
     }
-    fa_joint_forces_slope(&parts->chain, &load, parts->motion, out->force_slope, &sums,
-                          parts->motion_slope);
+    fa_joint_forces_adjoint(&parts->chain, &load, parts->motion, out->force_adjoint, &sums,
+                            parts->motion_adjoint);
     for (int i = 0; i < n; i++) {
         const fa_body *body = &parts->body[i];
         if (body->parent != FA_WORLD) continue;
         fa_twist turn = twist_cross(to_child(parts->motion[i].X, base), fa_joint_axis(body));
-        joint.q[body->coordinate] += body->ratio * power(turn, out->force_slope[i].f);
+        joint.q[body->coordinate] += body->ratio * power(turn, out->force_adjoint[i].f);
     }
-    fa_arm_load_slopes(parts, value, slope);
-    if (!arm->inverse) fa_arm_cylinder_wrench_slopes(arm, value, slope);
-    fa_arm_touches_wrench_slopes(arm, true, parts->motion, parts->wrench_slope,
-                                 parts->motion_slope);
-    fa_chain_motion_slope(&parts->chain, qd, qdd, parts->motion, parts->motion_slope, joint);
-    give_pitch_slopes(arm, by_pitch);
-    if (arm->chain.base_moves) fa_arm_base_slopes(arm, by_base, slope);
-    fa_arm_inertia_slopes(parts, value, slope);
-    double *gravity = slope + arm->row[FA_ARM_GRAVITY];
+    fa_arm_load_adjoints(parts, value, adjoint);
+    if (!arm->inverse) fa_arm_cylinder_wrench_adjoints(arm, value, adjoint);
+    fa_arm_touches_wrench_adjoints(arm, true, parts->motion, parts->wrench_adjoint,
+                                   parts->motion_adjoint);
+    fa_chain_motion_adjoint(&parts->chain, qd, qdd, parts->motion, parts->motion_adjoint, joint);
+    give_pitch_adjoints(arm, by_pitch);
+    if (arm->chain.base_moves) fa_arm_base_adjoints(arm, by_base, adjoint);
+    fa_arm_inertia_adjoints(parts, value, adjoint);
+    double *gravity = adjoint + arm->row[FA_ARM_GRAVITY];
     gravity[0] += sums.gravity.x;
     gravity[1] += sums.gravity.y;
     gravity[2] += sums.gravity.z;

@@ -75,8 +75,8 @@ static void lay_out_weight(fa_arm_weight *to, fa_arena *a, bool wanted, size_t n
     if (!wanted) return;
     to->body = fa_arena_take(a, n, sizeof *to->body);
     to->effort = fa_arena_take(a, c, sizeof *to->effort);
-    to->step = fa_arena_take(a, c, sizeof *to->step);
-    to->slope = fa_arena_take(a, c, sizeof *to->slope);
+    to->tangent = fa_arena_take(a, c, sizeof *to->tangent);
+    to->adjoint = fa_arena_take(a, c, sizeof *to->adjoint);
     to->rest = fa_arena_take(a, c, sizeof *to->rest);
 }
 
@@ -127,20 +127,21 @@ static size_t lay_out(fa_arm *arm, char *base, const fa_robot *robot, char **nam
     to->body = fa_arena_take(&a, n, sizeof *to->body);
     to->joint = fa_arena_take(&a, n, sizeof *to->joint);
     to->plain = fa_arena_take(&a, n, sizeof *to->plain);
-    // Jacobians are made while no step and no slope is under way.
+    // Jacobians are made while no tangent and no adjoint is under way.
     fa_arena apart = a;
     size_t   jacobians = fa_arm_jacobian_lay_out(to, &apart, &chain);
-    void    *inertias = fa_arena_share(&a, n, sizeof *to->inertia_step, sizeof *to->inertia_slope);
-    void    *motions = fa_arena_share(&a, n, sizeof *to->motion_step, sizeof *to->motion_slope);
-    void    *wrenches = fa_arena_share(&a, n, sizeof *to->wrench_step, sizeof *to->wrench_slope);
-    to->inertia_step = inertias;
-    to->inertia_slope = inertias;
-    to->motion_step = motions;
-    to->motion_slope = motions;
-    to->wrench_step = wrenches;
-    to->wrench_slope = wrenches;
-    to->rotor_step = to->rotor_slope = fa_arena_take(&a, n, sizeof *to->rotor_step);
-    to->advance_slope = fa_arena_take(&a, has_screws(robot) ? n : 0, sizeof *to->advance_slope);
+    void    *inertias =
+        fa_arena_share(&a, n, sizeof *to->inertia_tangent, sizeof *to->inertia_adjoint);
+    void *motions = fa_arena_share(&a, n, sizeof *to->motion_tangent, sizeof *to->motion_adjoint);
+    void *wrenches = fa_arena_share(&a, n, sizeof *to->wrench_tangent, sizeof *to->wrench_adjoint);
+    to->inertia_tangent = inertias;
+    to->inertia_adjoint = inertias;
+    to->motion_tangent = motions;
+    to->motion_adjoint = motions;
+    to->wrench_tangent = wrenches;
+    to->wrench_adjoint = wrenches;
+    to->rotor_tangent = to->rotor_adjoint = fa_arena_take(&a, n, sizeof *to->rotor_tangent);
+    to->advance_adjoint = fa_arena_take(&a, has_screws(robot) ? n : 0, sizeof *to->advance_adjoint);
     if (a.size < apart.size) a.size = apart.size;
     to->motion = fa_arena_take(&a, n, sizeof *to->motion);
     to->wrench = fa_arena_take(&a, n, sizeof *to->wrench);
@@ -151,14 +152,14 @@ static size_t lay_out(fa_arm *arm, char *base, const fa_robot *robot, char **nam
     fa_arm_cylinders_lay_out(&a, &to->cylinders, robot->n_cylinders, n, c);
     fa_arm_touches_lay_out(&a, &to->touches, robot, n, c);
     to->tau = fa_arena_take(&a, c, sizeof *to->tau);
-    to->tau_step = fa_arena_take(&a, c, sizeof *to->tau_step);
+    to->tau_tangent = fa_arena_take(&a, c, sizeof *to->tau_tangent);
     to->result = fa_arena_take(&a, c, sizeof *to->result);
-    to->qdd_step = fa_arena_take(&a, c, sizeof *to->qdd_step);
+    to->qdd_tangent = fa_arena_take(&a, c, sizeof *to->qdd_tangent);
     to->zero = fa_arena_take(&a, c, sizeof *to->zero);
     to->bias = fa_arena_take(&a, c, sizeof *to->bias);
     to->bias_still = fa_arena_take(&a, c, sizeof *to->bias_still);
     to->push = fa_arena_take(&a, c, sizeof *to->push);
-    to->push_step = fa_arena_take(&a, c, sizeof *to->push_step);
+    to->push_tangent_of = fa_arena_take(&a, c, sizeof *to->push_tangent_of);
     to->held = fa_arena_take(&a, c, sizeof *to->held);
     to->fast = fa_arena_take(&a, 1, fa_fast_size(&chain));
     lay_out_weight(&to->weight, &a, weighs(robot), n, c);

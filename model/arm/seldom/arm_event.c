@@ -297,8 +297,8 @@ fa_status fa_arm_gaps(fa_arm *arm, double value[])
     return FA_OK;
 }
 
-void fa_arm_gaps_step(const fa_arm *arm, const double value[], const double push_step[],
-                      double direction[])
+void fa_arm_gaps_tangent(const fa_arm *arm, const double value[], const double push_tangent_of[],
+                         double direction[])
 {
     for (int i = 0; i < arm->chain.n; i++) {
         const int row = arm->joint[i].at[FA_ARM_SLIP_INDICATOR], c = arm->body[i].coordinate;
@@ -310,18 +310,19 @@ void fa_arm_gaps_step(const fa_arm *arm, const double value[], const double push
         const fa_friction_in  dot = fa_friction_change(&now, &change);
         fa_friction_out       hold;
         fa_friction_tangent(&in, &dot, &hold);
-        direction[row] = gap.by_rate * change.rate + gap.by_push * push_step[c] +
+        direction[row] = gap.by_rate * change.rate + gap.by_push * push_tangent_of[c] +
                          gap.by_hold.hold_forwards * hold.hold_forwards +
                          gap.by_hold.hold_backwards * hold.hold_backwards;
     }
 }
 
-void fa_arm_gaps_slope(const fa_arm *arm, const double value[], double push_slope[], double slope[])
+void fa_arm_gaps_adjoint(const fa_arm *arm, const double value[], double push_adjoint[],
+                         double adjoint[])
 {
     for (int i = 0; i < arm->chain.n; i++) {
         const int row = arm->joint[i].at[FA_ARM_SLIP_INDICATOR], c = arm->body[i].coordinate;
         if (row == FA_NO_ROW) continue;
-        const double          wanted = slope[row];
+        const double          wanted = adjoint[row];
         const slip_gap        gap = slip_gap_of(arm, value, i, arm->push[c]);
         const fa_joint_now    now = fa_joint_at(arm, value, i);
         const fa_friction_in  in = fa_friction_now(&now);
@@ -329,9 +330,9 @@ void fa_arm_gaps_slope(const fa_arm *arm, const double value[], double push_slop
                                         .hold_backwards = wanted * gap.by_hold.hold_backwards};
         fa_friction_in        bar;
         fa_friction_adjoint(&in, &weight, &bar);
-        fa_friction_slopes(&now, &bar, slope);
-        fa_add_rate(&now, slope, wanted * gap.by_rate);
-        push_slope[c] += gap.by_push * wanted;
+        fa_friction_adjoints(&now, &bar, adjoint);
+        fa_add_rate(&now, adjoint, wanted * gap.by_rate);
+        push_adjoint[c] += gap.by_push * wanted;
     }
 }
 

@@ -1,7 +1,8 @@
-// How what arm_motors.c tells changes: steps and slopes.
+// How what arm_motors.c tells changes: tangents and adjoints.
 #include "arm_elements.h"
 
-void fa_arm_tell_step(const fa_arm *arm, const double value[], double direction[], unsigned groups)
+void fa_arm_tell_tangent(const fa_arm *arm, const double value[], double direction[],
+                         unsigned groups)
 {
     for (int i = 0; i < arm->chain.n; i++) {
         const fa_joint_now    now = fa_joint_at(arm, value, i);
@@ -10,21 +11,21 @@ void fa_arm_tell_step(const fa_arm *arm, const double value[], double direction[
     }
 }
 
-void fa_arm_tell_slope(const fa_arm *arm, const double value[], double slope[], unsigned groups)
+void fa_arm_tell_adjoint(const fa_arm *arm, const double value[], double adjoint[], unsigned groups)
 {
     for (int i = 0; i < arm->chain.n; i++) {
         const fa_joint_now now = fa_joint_at(arm, value, i);
-        fa_joint_tell_slopes(&now, groups, slope, slope);
+        fa_joint_tell_adjoints(&now, groups, adjoint, adjoint);
     }
 }
 
-void fa_arm_voltages_step(const fa_arm *arm, const double value[], const double torque_step[],
-                          double direction[])
+void fa_arm_voltages_tangent(const fa_arm *arm, const double value[], const double torque_tangent[],
+                             double direction[])
 {
     for (int i = 0; i < arm->chain.n; i++) {
         const fa_arm_joint *joint = &arm->joint[i];
         if (!joint->motor.present) continue;
-        direction[joint->at[FA_AT(motor.torque)]] = torque_step[arm->body[i].coordinate];
+        direction[joint->at[FA_AT(motor.torque)]] = torque_tangent[arm->body[i].coordinate];
         const fa_joint_now    now = fa_joint_at(arm, value, i);
         const fa_joint_change change = fa_joint_change_at(arm, &now, direction, i);
         const fa_motor_in     in = fa_motor_now(&now);
@@ -35,18 +36,18 @@ void fa_arm_voltages_step(const fa_arm *arm, const double value[], const double 
     }
 }
 
-void fa_arm_voltages_slope(const fa_arm *arm, const double value[], double torque_slope[],
-                           double slope[])
+void fa_arm_voltages_adjoint(const fa_arm *arm, const double value[], double torque_adjoint[],
+                             double adjoint[])
 {
     for (int i = 0; i < arm->chain.n; i++) {
         const fa_arm_joint *joint = &arm->joint[i];
         if (!joint->motor.present) continue;
         const fa_joint_now now = fa_joint_at(arm, value, i);
         const fa_motor_in  in = fa_motor_now(&now);
-        const fa_motor_out weight = {.voltage = slope[FA_DRIVE_ROW(joint)]};
+        const fa_motor_out weight = {.voltage = adjoint[FA_DRIVE_ROW(joint)]};
         fa_motor_in        bar;
         fa_motor_adjoint(&in, &weight, &bar);
-        fa_motor_slopes(&now, &bar, slope);
-        torque_slope[arm->body[i].coordinate] = slope[joint->at[FA_AT(motor.torque)]];
+        fa_motor_adjoints(&now, &bar, adjoint);
+        torque_adjoint[arm->body[i].coordinate] = adjoint[joint->at[FA_AT(motor.torque)]];
     }
 }

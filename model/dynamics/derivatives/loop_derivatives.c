@@ -18,7 +18,7 @@ static fa_loop_tangent take(const fa_chain *chain, fa_arena *arena)
     t.M = fa_arena_take(arena, n * n, sizeof(double));
     t.H = fa_arena_take(arena, f * f, sizeof(double));
     t.lambda = fa_arena_take(arena, rows, sizeof(double));
-    t.lambda_step = fa_arena_take(arena, rows, sizeof(double));
+    t.lambda_tangent = fa_arena_take(arena, rows, sizeof(double));
     t.left = fa_arena_take(arena, n, sizeof(double));
     t.unread = fa_arena_take(arena, rows, sizeof(double));
     t.b = fa_arena_take(arena, n, sizeof(double));
@@ -27,7 +27,7 @@ static fa_loop_tangent take(const fa_chain *chain, fa_arena *arena)
     t.u = fa_arena_take(arena, f, sizeof(double));
     t.velocity = fa_arena_take(arena, rows, sizeof(double));
     t.acceleration = fa_arena_take(arena, rows, sizeof(double));
-    t.step = fa_arena_take(arena, 1, fa_loop_step_size(l));
+    t.tangent = fa_arena_take(arena, 1, fa_loop_tangents_size(l));
     return t;
 }
 
@@ -118,7 +118,8 @@ fa_status fa_loops_linearise(const fa_chain *chain, const double q[], const doub
     return fa_cholesky_factor(f, t->H);
 }
 
-// ------------------------------------------------------------------------------- steps and slopes
+// ------------------------------------------------------------------------------- tangents and
+// adjoints
 
 static void solve_rows(const fa_loops *l, fa_loop_tangent *t, double rows[], double x[])
 {
@@ -126,22 +127,22 @@ static void solve_rows(const fa_loops *l, fa_loop_tangent *t, double rows[], dou
     for (int k = 0; k < l->n_clusters; k++) fa_loops_solve(l, k, rows, x, &t->loop);
 }
 
-void fa_loops_forward_step(const fa_chain *chain, const double qdd[], const fa_load *load,
-                           const fa_motion motion[], const fa_step *step,
-                           const fa_motion_step motion_step[], fa_loop_tangent *t,
-                           double qdd_step[], void *work)
+void fa_loops_forward_tangent(const fa_chain *chain, const double qdd[], const fa_load *load,
+                              const fa_motion motion[], const fa_tangent *tangent,
+                              const fa_motion_tangent motion_tangent[], fa_loop_tangent *t,
+                              double qdd_tangent[], void *work)
 {
     const fa_loops      *l = chain->loops;
     const int            n = chain->n_coordinates, f = l->n_independent;
-    const fa_loop_motion own = {t->qd, t->qdd, step->joint.q, step->joint.qd};
+    const fa_loop_motion own = {t->qd, t->qdd, tangent->joint.q, tangent->joint.qd};
     double              *dg = t->y, *Mdg = t->unit;
-    fa_inverse_step(chain, qdd, load, motion, step, motion_step, qdd_step, work);
+    fa_inverse_tangent(chain, qdd, load, motion, tangent, motion_tangent, qdd_tangent, work);
     memset(t->b, 0, (size_t)n * sizeof *t->b);
-    if (step->joint.q)
-        fa_loops_force_step(l, chain, step->joint.q, t->lambda, &t->loop, t->b, t->step);
-    for (int i = 0; i < n; i++) t->b[i] += (step->tau ? step->tau[i] : 0) - qdd_step[i];
+    if (tangent->joint.q)
+        fa_loops_force_tangent(l, chain, tangent->joint.q, t->lambda, &t->loop, t->b, t->tangent);
+    for (int i = 0; i < n; i++) t->b[i] += (tangent->tau ? tangent->tau[i] : 0) - qdd_tangent[i];
     memcpy(t->left, t->b, (size_t)n * sizeof *t->b);
-    fa_loops_row_steps(l, chain, &own, &t->loop, t->velocity, t->acceleration, t->step);
+    fa_loops_row_tangents(l, chain, &own, &t->loop, t->velocity, t->acceleration, t->tangent);
     memset(dg, 0, (size_t)n * sizeof *dg);
     solve_rows(l, t, t->acceleration, dg);
     by_mass(chain, t, dg, Mdg);
@@ -150,30 +151,30 @@ void fa_loops_forward_step(const fa_chain *chain, const double qdd[], const fa_l
     for (int u = 0; u < f; u++)
         if (is_held(chain, u)) t->u[u] = 0;
     fa_cholesky_solve(f, t->H, t->u);
-    spread(l, t, t->u, qdd_step);
-    for (int i = 0; i < n; i++) qdd_step[i] += dg[i];
+    spread(l, t, t->u, qdd_tangent);
+    for (int i = 0; i < n; i++) qdd_tangent[i] += dg[i];
 }
 
-void fa_loops_multiplier_step(const fa_chain *chain, const fa_step *step, const double qdd_step[],
-                              fa_loop_tangent *t)
+void fa_loops_multiplier_tangent(const fa_chain *chain, const fa_tangent *tangent,
+                                 const double qdd_tangent[], fa_loop_tangent *t)
 {
     const fa_loops      *l = chain->loops;
-    const fa_loop_motion own = {t->qd, t->qdd, step->joint.q, step->joint.qd};
-    by_mass(chain, t, qdd_step, t->b);
+    const fa_loop_motion own = {t->qd, t->qdd, tangent->joint.q, tangent->joint.qd};
+    by_mass(chain, t, qdd_tangent, t->b);
     for (int i = 0; i < chain->n_coordinates; i++) t->b[i] -= t->left[i];
     for (int k = 0; k < l->n_clusters; k++)
-        fa_loops_solve_transposed(l, k, t->b, t->lambda_step, &t->loop);
-    fa_loops_row_steps(l, chain, &own, &t->loop, t->velocity, t->acceleration, t->step);
+        fa_loops_solve_transposed(l, k, t->b, t->lambda_tangent, &t->loop);
+    fa_loops_row_tangents(l, chain, &own, &t->loop, t->velocity, t->acceleration, t->tangent);
 }
 
-void fa_loops_forward_slope(const fa_chain *chain, const double qdd[], const fa_load *load,
-                            const fa_motion motion[], fa_loop_tangent *t, double qdd_slope[],
-                            fa_slope *slope, fa_motion_slope motion_slope[], void *work)
+void fa_loops_forward_adjoint(const fa_chain *chain, const double qdd[], const fa_load *load,
+                              const fa_motion motion[], fa_loop_tangent *t, double qdd_adjoint[],
+                              fa_adjoint *adjoint, fa_motion_adjoint motion_adjoint[], void *work)
 {
     const fa_loops *l = chain->loops;
     const int       n = chain->n_coordinates, f = l->n_independent;
     double         *nu = t->velocity; // of rows
-    reduce(l, t, qdd_slope, t->u);
+    reduce(l, t, qdd_adjoint, t->u);
     for (int u = 0; u < f; u++)
         if (is_held(chain, u)) t->u[u] = 0;
     fa_cholesky_solve(f, t->H, t->u);
@@ -181,63 +182,65 @@ void fa_loops_forward_slope(const fa_chain *chain, const double qdd[], const fa_
         if (is_held(chain, u)) t->u[u] = 0;
     spread(l, t, t->u, t->y);
     by_mass(chain, t, t->y, t->b);
-    for (int i = 0; i < n; i++) t->b[i] = qdd_slope[i] - t->b[i];
+    for (int i = 0; i < n; i++) t->b[i] = qdd_adjoint[i] - t->b[i];
     for (int k = 0; k < l->n_clusters; k++) fa_loops_solve_transposed(l, k, t->b, nu, &t->loop);
 
-    // The rows' own slopes, coordinate by coordinate.
+    // The rows' own adjoints, coordinate by coordinate.
     double *rows = t->acceleration, *unused = t->unread;
     memset(t->unit, 0, (size_t)n * sizeof *t->unit);
     for (int c = 0; c < n; c++) {
         t->unit[c] = 1;
         const fa_loop_motion by_q = {t->qd, t->qdd, t->unit, NULL};
         const fa_loop_motion by_qd = {t->qd, t->qdd, NULL, t->unit};
-        fa_loops_row_steps(l, chain, &by_q, &t->loop, unused, rows, t->step);
-        for (int r = 0; r < l->n_rows; r++) slope->joint.q[c] -= nu[r] * rows[r];
-        fa_loops_row_steps(l, chain, &by_qd, &t->loop, unused, rows, t->step);
-        for (int r = 0; r < l->n_rows; r++) slope->joint.qd[c] -= nu[r] * rows[r];
-        fa_loops_force_step(l, chain, t->unit, t->lambda, &t->loop, t->b, t->step);
-        for (int i = 0; i < n; i++) slope->joint.q[c] += t->y[i] * t->b[i];
+        fa_loops_row_tangents(l, chain, &by_q, &t->loop, unused, rows, t->tangent);
+        for (int r = 0; r < l->n_rows; r++) adjoint->joint.q[c] -= nu[r] * rows[r];
+        fa_loops_row_tangents(l, chain, &by_qd, &t->loop, unused, rows, t->tangent);
+        for (int r = 0; r < l->n_rows; r++) adjoint->joint.qd[c] -= nu[r] * rows[r];
+        fa_loops_force_tangent(l, chain, t->unit, t->lambda, &t->loop, t->b, t->tangent);
+        for (int i = 0; i < n; i++) adjoint->joint.q[c] += t->y[i] * t->b[i];
         t->unit[c] = 0;
     }
     for (int i = 0; i < n; i++) {
-        if (slope->tau) slope->tau[i] += t->y[i];
-        qdd_slope[i] = -t->y[i]; // inverse dynamics is subtracted
+        if (adjoint->tau) adjoint->tau[i] += t->y[i];
+        qdd_adjoint[i] = -t->y[i]; // inverse dynamics is subtracted
     }
-    fa_slope fixed = *slope; // accelerations are
+    fa_adjoint fixed = *adjoint; // accelerations are
     fixed.joint.qdd = NULL;
-    fa_inverse_slope(chain, qdd, load, motion, qdd_slope, &fixed, motion_slope, work);
-    slope->gravity = fixed.gravity;
+    fa_inverse_adjoint(chain, qdd, load, motion, qdd_adjoint, &fixed, motion_adjoint, work);
+    adjoint->gravity = fixed.gravity;
 }
 
-void fa_loops_complete_steps(const fa_chain *chain, double dq[], double dqd[], fa_loop_tangent *t)
+void fa_loops_complete_tangents(const fa_chain *chain, double dq[], double dqd[],
+                                fa_loop_tangent *t)
 {
     const fa_loops *l = chain->loops;
     for (int k = 0; k < l->n_clusters; k++) fa_loops_solve(l, k, NULL, dq, &t->loop);
     const fa_loop_motion own = {t->qd, NULL, dq, NULL};
-    fa_loops_row_steps(l, chain, &own, &t->loop, t->velocity, t->acceleration, t->step);
+    fa_loops_row_tangents(l, chain, &own, &t->loop, t->velocity, t->acceleration, t->tangent);
     solve_rows(l, t, t->velocity, dqd);
 }
 
-void fa_loops_complete_slopes(const fa_chain *chain, double q_slope[], double qd_slope[],
-                              fa_loop_tangent *t)
+void fa_loops_complete_adjoints(const fa_chain *chain, double q_adjoint[], double qd_adjoint[],
+                                fa_loop_tangent *t)
 {
     const fa_loops *l = chain->loops;
     const int       n = chain->n_coordinates;
     double         *nu = t->acceleration, *rows = t->velocity;
     double         *unused = t->unread;
-    for (int k = 0; k < l->n_clusters; k++) fa_loops_solve_transposed(l, k, qd_slope, nu, &t->loop);
+    for (int k = 0; k < l->n_clusters; k++)
+        fa_loops_solve_transposed(l, k, qd_adjoint, nu, &t->loop);
     memset(t->unit, 0, (size_t)n * sizeof *t->unit);
     for (int c = 0; c < n; c++) {
         t->unit[c] = 1;
         const fa_loop_motion own = {t->qd, NULL, t->unit, NULL};
-        fa_loops_row_steps(l, chain, &own, &t->loop, rows, unused, t->step);
-        for (int r = 0; r < l->n_rows; r++) q_slope[c] -= nu[r] * rows[r];
+        fa_loops_row_tangents(l, chain, &own, &t->loop, rows, unused, t->tangent);
+        for (int r = 0; r < l->n_rows; r++) q_adjoint[c] -= nu[r] * rows[r];
         t->unit[c] = 0;
     }
     for (int part = 0; part < 2; part++) {
-        double *slope = part ? qd_slope : q_slope;
-        reduce(l, t, slope, t->u);
-        memset(slope, 0, (size_t)n * sizeof *slope);
-        for (int u = 0; u < l->n_independent; u++) slope[l->independent[u]] = t->u[u];
+        double *adjoint = part ? qd_adjoint : q_adjoint;
+        reduce(l, t, adjoint, t->u);
+        memset(adjoint, 0, (size_t)n * sizeof *adjoint);
+        for (int u = 0; u < l->n_independent; u++) adjoint[l->independent[u]] = t->u[u];
     }
 }

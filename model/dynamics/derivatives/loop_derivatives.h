@@ -7,20 +7,20 @@
 #define FA_LOOP_DERIVATIVES_H
 
 #include "derivatives.h"
-#include "loop_steps.h"
+#include "loop_tangents.h"
 
 typedef struct fa_loop_tangent {
-    fa_loop_work       loop;
-    double            *M;                                // mass matrix of the tree
-    double            *H;                                // Cholesky factor of G^T M G
-    double            *lambda;                           // of rows
-    double            *lambda_step;                      // likewise
-    double            *left;                             // of coordinates: dtau - dID + dK^T lambda
-    double            *b, *y, *unit;                     // of coordinates
-    double            *u;                                // of independent coordinates
-    double            *velocity, *acceleration, *unread; // of rows
-    fa_loop_body_step *step;
-    const double      *qd, *qdd;
+    fa_loop_work          loop;
+    double               *M;              // mass matrix of the tree
+    double               *H;              // Cholesky factor of G^T M G
+    double               *lambda;         // of rows
+    double               *lambda_tangent; // likewise
+    double               *left;           // of coordinates: dtau - dID + dK^T lambda
+    double               *b, *y, *unit;   // of coordinates
+    double               *u;              // of independent coordinates
+    double               *velocity, *acceleration, *unread; // of rows
+    fa_loop_body_tangent *tangent;
+    const double         *qd, *qdd;
 } fa_loop_tangent;
 
 size_t          fa_loop_tangent_size(const fa_chain *chain);
@@ -32,26 +32,27 @@ fa_status fa_loops_linearise(const fa_chain *chain, const double q[], const doub
                              const double qdd[], const double tau[], const fa_load *load,
                              fa_loop_tangent *t, void *work);
 
-// As fa_forward_step and fa_forward_slope. step->joint.q and qd are consistent.
-void fa_loops_forward_step(const fa_chain *chain, const double qdd[], const fa_load *load,
-                           const fa_motion motion[], const fa_step *step,
-                           const fa_motion_step motion_step[], fa_loop_tangent *t,
-                           double qdd_step[], void *work);
-void fa_loops_forward_slope(const fa_chain *chain, const double qdd[], const fa_load *load,
-                            const fa_motion motion[], fa_loop_tangent *t, double qdd_slope[],
-                            fa_slope *slope, fa_motion_slope motion_slope[], void *work);
+// As fa_forward_tangent and fa_forward_adjoint. tangent->joint.q and qd are consistent.
+void fa_loops_forward_tangent(const fa_chain *chain, const double qdd[], const fa_load *load,
+                              const fa_motion motion[], const fa_tangent *tangent,
+                              const fa_motion_tangent motion_tangent[], fa_loop_tangent *t,
+                              double qdd_tangent[], void *work);
+void fa_loops_forward_adjoint(const fa_chain *chain, const double qdd[], const fa_load *load,
+                              const fa_motion motion[], fa_loop_tangent *t, double qdd_adjoint[],
+                              fa_adjoint *adjoint, fa_motion_adjoint motion_adjoint[], void *work);
 
-// Completes steps of dependent positions and speeds from those of independent ones.
-void fa_loops_complete_steps(const fa_chain *chain, double dq[], double dqd[], fa_loop_tangent *t);
+// Completes tangents of dependent positions and speeds from those of independent ones.
+void fa_loops_complete_tangents(const fa_chain *chain, double dq[], double dqd[],
+                                fa_loop_tangent *t);
 
-// The transpose: from slopes by all positions and speeds to those by independent ones, which stand
-// in their places; those of dependent ones become zero.
-void fa_loops_complete_slopes(const fa_chain *chain, double q_slope[], double qd_slope[],
-                              fa_loop_tangent *t);
+// The transpose: from adjoints by all positions and speeds to those by independent ones, which
+// stand in their places; those of dependent ones become zero.
+void fa_loops_complete_adjoints(const fa_chain *chain, double q_adjoint[], double qd_adjoint[],
+                                fa_loop_tangent *t);
 
-// How the multipliers change with the last step of fa_loops_forward_step: into t->lambda_step; and
-// t->step are those of the bodies then.
-void fa_loops_multiplier_step(const fa_chain *chain, const fa_step *step, const double qdd_step[],
-                              fa_loop_tangent *t);
+// How the multipliers change with the last tangent of fa_loops_forward_tangent: into
+// t->lambda_tangent; and t->tangent are those of the bodies then.
+void fa_loops_multiplier_tangent(const fa_chain *chain, const fa_tangent *tangent,
+                                 const double qdd_tangent[], fa_loop_tangent *t);
 
 #endif

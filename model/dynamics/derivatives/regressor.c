@@ -1,6 +1,6 @@
 // The force that a link's motion needs is linear in its ten parameters, I a + v x* (I v), and the
 // torque of a joint is what this force does on the joint's axis, as it moves the link: F . f with
-// F = X S. That is F . I a + (F x v) . I v, of which fa_inertia_slope knows the coefficients.
+// F = X S. That is F . I a + (F x v) . I v, of which fa_inertia_adjoint knows the coefficients.
 // C. G. Atkeson, C. H. An and J. M. Hollerbach, "Estimation of inertial parameters of manipulator
 // loads and links", Int. J. Robotics Research 5(3), 1986, identify robots by it.
 #include "regressor.h"
@@ -33,8 +33,8 @@ void fa_regressor(const fa_chain *chain, const double q[], const double qd[], co
             fa_twist       S = twist_to_parent(motion[j].pose, fa_joint_axis(body));
             fa_twist       F = twist_scale(body->ratio, to_child(link.pose, S));
             fa_inertia     by = {0, {0, 0, 0}, {0, 0, 0, 0, 0, 0}};
-            fa_inertia_slope(F, a, &by);
-            fa_inertia_slope(twist_cross(F, v), v, &by);
+            fa_inertia_adjoint(F, a, &by);
+            fa_inertia_adjoint(twist_cross(F, v), v, &by);
             const double column[FA_REGRESSOR_COLUMNS] = {by.mass, by.h.x,  by.h.y,  by.h.z,
                                                          by.I.xx, by.I.yy, by.I.zz, by.I.xy,
                                                          by.I.xz, by.I.yz};

@@ -16,9 +16,9 @@
 #define FA_FAST_JACOBIANS_H
 
 // What the column of a joint is made of.
-typedef struct slopes {
+typedef struct adjoints {
     quad3 dZ, dS, ddZ, ddS;
-} slopes;
+} adjoints;
 
 // What bodies have to be summed for, beside their inertias.
 typedef struct burdens {
@@ -84,7 +84,7 @@ typedef struct columns {
     forces t, g;
 } columns;
 
-ALWAYS columns columns_of(const screws *s, const slopes *d, const inertias *I, const bool slides,
+ALWAYS columns columns_of(const screws *s, const adjoints *d, const inertias *I, const bool slides,
                           const burdens *all)
 {
     // 2 B S' + I S'' + S x* f and B S + I S'
@@ -113,7 +113,7 @@ typedef double sides_rows[LONGEST][BY_TAU][LONGEST];
 // How bodies move, from the ground on, and what each then has to be summed for.
 ALWAYS void COMPOSITE(burden)(const fa_fast *fast, const int n, const bool slides,
                               const double qd[], const double qdd[], const screws s[],
-                              const inertias body[], slopes d[], burdens own[])
+                              const inertias body[], adjoints d[], burdens own[])
 {
     const int   n_groups = (n + 3) / 4;
     const quad  zero = quad_all(-0.0); // which added to a number leaves it
@@ -146,7 +146,7 @@ ALWAYS void COMPOSITE(burden)(const fa_fast *fast, const int n, const bool slide
 
 // Rows of the change of inverse dynamics: left of the diagonal, and on it, joint i is the further
 // one of each pair, right of it the nearer one. Half of it, by speeds.
-ALWAYS void COMPOSITE(rows)(const int n, const screws s[], const slopes d[], further *of,
+ALWAYS void COMPOSITE(rows)(const int n, const screws s[], const adjoints d[], further *of,
                             const columns to[], sides_rows sides)
 {
     const int  n_groups = (n + 3) / 4;
@@ -190,7 +190,7 @@ ALWAYS fa_status COMPOSITE(jacobians)(const fa_fast *fast, const int n, const bo
     frame       f[LONGEST];
     screws      s[MOST_GROUPS];
     inertias    body[MOST_GROUPS], all[MOST_GROUPS];
-    slopes      d[MOST_GROUPS];
+    adjoints    d[MOST_GROUPS];
     burdens     burden[MOST_GROUPS];
     columns     to[MOST_GROUPS];
     const quad  zero = quad_all(-0.0); // which added to a number leaves it

@@ -249,7 +249,7 @@ static void read_torques(fa_gibbs_inverse *p)
 
 // ------------------------------------------------------------------------------------------- all
 
-const fa_gibbs_inverse_step fa_gibbs_inverse_steps[] = {
+const fa_gibbs_inverse_tangent fa_gibbs_inverse_tangents[] = {
     {"rotations, constants", "off-line", fa_gibbs_constants},
     {"ω_{i−1} in link i, ω_i", "8M, 5A", turn_angular_velocities},
     {"ω̇_i", "10M, 7A", accelerate_angles},
@@ -263,7 +263,7 @@ const fa_gibbs_inverse_step fa_gibbs_inverse_steps[] = {
     {"τ_i", "0M, 0A", read_torques},
 };
 const int fa_gibbs_inverse_step_count =
-    sizeof fa_gibbs_inverse_steps / sizeof *fa_gibbs_inverse_steps;
+    sizeof fa_gibbs_inverse_tangents / sizeof *fa_gibbs_inverse_tangents;
 
 fa_gibbs_inverse fa_gibbs_inverse_of(const fa_chain *chain, const double q[], const double qd[],
                                      const double qdd[], const fa_load *load, double tau[],
@@ -284,7 +284,7 @@ fa_status fa_gibbs_appell_inverse(const fa_chain *chain, const double q[], const
 {
     if (chain->coupled) return FA_UNFIT;
     fa_gibbs_inverse p = fa_gibbs_inverse_of(chain, q, qd, qdd, load, tau, work);
-    for (int i = 0; i < fa_gibbs_inverse_step_count; i++) fa_gibbs_inverse_steps[i].run(&p);
+    for (int i = 0; i < fa_gibbs_inverse_step_count; i++) fa_gibbs_inverse_tangents[i].run(&p);
     return fa_all_finite(tau, chain->n) ? FA_OK : FA_NOT_FINITE;
 }
 

@@ -53,20 +53,20 @@ typedef struct fa_gibbs_matrix {
 // Lines of the two lists in the paper, in their order. The names are the paper's, and its counts
 // those of one turn of the loop; in section 4.2, behind the colon, those of the whole loop for six
 // joints, which add up to its 482 and 426. The program count_operations prints them beside ours.
-typedef struct fa_gibbs_inverse_step {
+typedef struct fa_gibbs_inverse_tangent {
     const char *name, *paper;
     void (*run)(fa_gibbs_inverse *p);
-} fa_gibbs_inverse_step;
+} fa_gibbs_inverse_tangent;
 
-typedef struct fa_gibbs_matrix_step {
+typedef struct fa_gibbs_matrix_tangent {
     const char *name, *paper;
     void (*run)(fa_gibbs_matrix *p);
-} fa_gibbs_matrix_step;
+} fa_gibbs_matrix_tangent;
 
-extern const fa_gibbs_inverse_step fa_gibbs_inverse_steps[];
-extern const int                   fa_gibbs_inverse_step_count;
-extern const fa_gibbs_matrix_step  fa_gibbs_matrix_steps[];
-extern const int                   fa_gibbs_matrix_step_count;
+extern const fa_gibbs_inverse_tangent fa_gibbs_inverse_tangents[];
+extern const int                      fa_gibbs_inverse_step_count;
+extern const fa_gibbs_matrix_tangent  fa_gibbs_matrix_tangents[];
+extern const int                      fa_gibbs_matrix_step_count;
 
 // The work laid out; the sizes are in bytes.
 fa_gibbs_inverse fa_gibbs_inverse_of(const fa_chain *chain, const double q[], const double qd[],

@@ -203,7 +203,7 @@ static void fill_rest(fa_gibbs_matrix *p)
             p->D[j * n + k] = p->D[k * n + j] = element(p, j, k);
 }
 
-const fa_gibbs_matrix_step fa_gibbs_matrix_steps[] = {
+const fa_gibbs_matrix_tangent fa_gibbs_matrix_tangents[] = {
     {"1: rotations, M, γ, H, E", "off-line", compose_constants},
     {"2: ʲs_{i,j}", "8M, 4A; 0M, 3A: 120, 90", carry_distances},
     {"3: ∂ω̇_j/∂q̈_i", "8M, 4A: 80, 40", carry_axes},
@@ -212,13 +212,14 @@ const fa_gibbs_matrix_step fa_gibbs_matrix_steps[] = {
     {"6: D_ii", "0M, 0A", fill_diagonal},
     {"7: D_jk", "7M, 6A: 105, 90", fill_rest},
 };
-const int fa_gibbs_matrix_step_count = sizeof fa_gibbs_matrix_steps / sizeof *fa_gibbs_matrix_steps;
+const int fa_gibbs_matrix_step_count =
+    sizeof fa_gibbs_matrix_tangents / sizeof *fa_gibbs_matrix_tangents;
 
 fa_status fa_gibbs_appell_mass_matrix(const fa_chain *chain, const double q[], double D[],
                                       void *work)
 {
     if (chain->coupled) return FA_UNFIT;
     fa_gibbs_matrix p = fa_gibbs_matrix_of(chain, q, D, work);
-    for (int i = 0; i < fa_gibbs_matrix_step_count; i++) fa_gibbs_matrix_steps[i].run(&p);
+    for (int i = 0; i < fa_gibbs_matrix_step_count; i++) fa_gibbs_matrix_tangents[i].run(&p);
     return fa_all_finite(D, chain->n * chain->n) ? FA_OK : FA_NOT_FINITE;
 }

@@ -163,13 +163,13 @@ void fa_axis_evaluate(fa_axis *axis, unsigned parts, const double given[])
 
 // ------------------------------------------------------------------------------------- derivatives
 
-void fa_axis_step(const fa_axis *axis, const double step[], double result_step[])
+void fa_axis_tangent(const fa_axis *axis, const double tangent[], double result_tangent[])
 {
     const unsigned parts = axis->parts;
-    double        *result = result_step;
+    double        *result = result_tangent;
     memset(result, 0, sizeof axis->result);
     if (parts & VALVE) {
-        const fa_valve_in in = valve_in(parts, axis->given), dot = valve_in(parts, step);
+        const fa_valve_in in = valve_in(parts, axis->given), dot = valve_in(parts, tangent);
         fa_valve_out      out;
         fa_valve_tangent(&in, &dot, &out);
         BY_VALVE(PUT)
@@ -179,13 +179,13 @@ void fa_axis_step(const fa_axis *axis, const double step[], double result_step[]
     }
     if (parts & CHAMBERS) {
         const fa_cylinder_in in = cylinder_in(parts, axis->given, axis->result);
-        const fa_cylinder_in dot = cylinder_in(parts, step, result);
+        const fa_cylinder_in dot = cylinder_in(parts, tangent, result);
         fa_cylinder_out      out;
         fa_cylinder_tangent(&in, &dot, &out);
         BY_CYLINDER(PUT)
     }
     if (parts & PUMP) {
-        const fa_pump_in in = pump_in(axis->given, axis->result), dot = pump_in(step, result);
+        const fa_pump_in in = pump_in(axis->given, axis->result), dot = pump_in(tangent, result);
         fa_pump_out      out;
         fa_pump_tangent(&in, &dot, &out);
         BY_PUMP(PUT)
@@ -193,14 +193,14 @@ void fa_axis_step(const fa_axis *axis, const double step[], double result_step[]
 }
 
 #define WEIGH(name, index) weight.name = wanted[index];
-#define ADD(name, index)   slope[index] += bar.name;
+#define ADD(name, index)   adjoint[index] += bar.name;
 
 // From the last part to the first: what one asks of a flow is asked of the valve.
-void fa_axis_slope(const fa_axis *axis, const double result_slope[], double slope[])
+void fa_axis_adjoint(const fa_axis *axis, const double result_adjoint[], double adjoint[])
 {
     const unsigned parts = axis->parts;
     double         wanted[FA_AXIS_RESULTS];
-    memcpy(wanted, result_slope, sizeof wanted);
+    memcpy(wanted, result_adjoint, sizeof wanted);
     if (parts & PUMP) {
         const fa_pump_in in = pump_in(axis->given, axis->result);
         fa_pump_out      weight = {0};
@@ -212,13 +212,13 @@ void fa_axis_slope(const fa_axis *axis, const double result_slope[], double slop
 #define NUMBER(name, xml, row, unit, otherwise, rule, when, about) ADD(name, FA_CYLINDER_##name)
 #define NUMBER_OF(name, element)                                   ADD(name, FA_CYLINDER_##name)
 #include "passes.h"
-        slope[FA_AXIS_OTHERS_FLOW] += bar.drawn;
+        adjoint[FA_AXIS_OTHERS_FLOW] += bar.drawn;
         wanted[FA_AXIS_SUPPLY_FLOW] += bar.drawn;
     }
     if (parts & CHAMBERS) {
         const bool           open = !(parts & VALVE);
         const fa_cylinder_in in = cylinder_in(parts, axis->given, axis->result);
-        double              *by = open ? slope : wanted;
+        double              *by = open ? adjoint : wanted;
         fa_cylinder_out      weight = {0};
         fa_cylinder_in       bar;
         BY_CYLINDER(WEIGH)

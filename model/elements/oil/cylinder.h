@@ -66,11 +66,11 @@ bool fa_axis_has(unsigned parts, fa_axis_result result);
 // matter. Numbers keep their rules, or results are not finite.
 void fa_axis_evaluate(fa_axis *axis, unsigned parts, const double given[]);
 
-// First-order change of the results with step[FA_AXIS_GIVEN]; 0 for what the parts have not.
-void fa_axis_step(const fa_axis *axis, const double step[], double result_step[]);
+// First-order change of the results with tangent[FA_AXIS_GIVEN]; 0 for what the parts have not.
+void fa_axis_tangent(const fa_axis *axis, const double tangent[], double result_tangent[]);
 
-// Its transpose: slopes with respect to what is given, added.
-void fa_axis_slope(const fa_axis *axis, const double result_slope[], double slope[]);
+// Its transpose: adjoints with respect to what is given, added.
+void fa_axis_adjoint(const fa_axis *axis, const double result_adjoint[], double adjoint[]);
 
 // Whether some value of everything lets this result change with that which is given.
 bool fa_axis_depends(unsigned parts, fa_axis_result result, int given);

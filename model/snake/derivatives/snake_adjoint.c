@@ -1,26 +1,26 @@
-// snake_tangent.c run backwards: from slopes with respect to what a snake calculates to slopes with
-// respect to parameters, inputs, states and time, all of them in one sweep. Each function here is
-// the transpose of the one of like name there.
+// snake_tangent.c run backwards: from adjoints with respect to what a snake calculates to adjoints
+// with respect to parameters, inputs, states and time, all of them in one sweep. Each function here
+// is the transpose of the one of like name there.
 #include <math.h>
 #include <string.h>
 
 #include "snake_control.h"
-#include "snake_control_step.h"
+#include "snake_control_derivatives.h"
 #include "snake_elements.h"
 
 typedef struct change {
     fa_snake_self     *self;
     const double      *value;
-    double            *slope;
-    double            *angle; // slopes with respect to the links' angles
-    fa_snake_slopes    sums;
+    double            *adjoint;
+    double            *angle; // adjoints with respect to the links' angles
+    fa_snake_adjoints  sums;
     fa_snake_equations equations;
     double             u[2], ud[2];
 } change;
 
 static const double *by(const change *c, fa_snake_quantity quantity)
 {
-    return c->slope + c->self->row[quantity];
+    return c->adjoint + c->self->row[quantity];
 }
 
 static double phid_of(const fa_snake_self *self, int k)
@@ -36,16 +36,16 @@ static void by_phi(change *c, int k, double wanted)
 
 static void by_phid(change *c, int k, double wanted)
 {
-    c->self->motion_step[k + 1].w += wanted;
-    c->self->motion_step[k].w -= wanted;
+    c->self->motion_tangent[k + 1].w += wanted;
+    c->self->motion_tangent[k].w -= wanted;
 }
 
-// Slopes by a joint's motion, to the motion of its two links.
+// Adjoints by a joint's motion, to the motion of its two links.
 static void add_joint(change *c, int k, const fa_snake_joint_sums *sums)
 {
     by_phi(c, k, sums->position);
     by_phid(c, k, sums->rate);
-    if (!fa_snake_has_angle(c->self)) c->slope[c->self->time_row] += sums->time;
+    if (!fa_snake_has_angle(c->self)) c->adjoint[c->self->time_row] += sums->time;
 }
 
 // -------------------------------------------------------------------------------- what is shown
@@ -55,12 +55,12 @@ static void force_rows(change *c)
     fa_snake_self *self = c->self;
     for (int k = 0; k < self->snake.n; k++) {
         const fa_snake_axle_now now = fa_snake_axle_at(self, c->value, k);
-        fa_snake_axle_sums      sums = {.slope = c->slope};
-        fa_snake_axle_tell_slopes(&now, FA_SNAKE_GROUP_FORCES, c->slope, &sums);
-        self->lambda_step[k] = by(c, FA_SNAKE_ROW_LATERAL)[k] + sums.lateral;
+        fa_snake_axle_sums      sums = {.adjoint = c->adjoint};
+        fa_snake_axle_tell_adjoints(&now, FA_SNAKE_GROUP_FORCES, c->adjoint, &sums);
+        self->lambda_tangent[k] = by(c, FA_SNAKE_ROW_LATERAL)[k] + sums.lateral;
         c->sums.rolling[k] += sums.rolling;
         c->sums.link[k].m += sums.mass;
-        c->slope[self->row[FA_SNAKE_ROW_GRAVITY]] += sums.gravity;
+        c->adjoint[self->row[FA_SNAKE_ROW_GRAVITY]] += sums.gravity;
     }
 }
 
@@ -68,24 +68,25 @@ static void derivative_rows(change *c)
 {
     fa_snake_self         *self = c->self;
     const fa_snake_motion *motion = self->motion;
-    fa_snake_motion       *slope = self->motion_step;
+    fa_snake_motion       *adjoint = self->motion_tangent;
     const double           x = *by(c, FA_SNAKE_ROW_X_RATE), y = *by(c, FA_SNAKE_ROW_Y_RATE);
     const double           power = *by(c, FA_SNAKE_ROW_POWER);
     for (int k = 0; k < self->snake.n; k++) {
-        slope[k].w += by(c, FA_SNAKE_ROW_LINK_RATE)[k];
-        slope[k].V += power * self->rolling[k];
+        adjoint[k].w += by(c, FA_SNAKE_ROW_LINK_RATE)[k];
+        adjoint[k].V += power * self->rolling[k];
         c->sums.rolling[k] += power * motion[k].V;
     }
     for (int k = 0; k < self->snake.n - 1; k++) {
         by_phid(c, k, power * self->torque[k]);
         c->sums.torque[k] += power * phid_of(self, k);
-        if (self->drive_row[k] != FA_NO_ROW) self->drive_step[k] += c->slope[self->drive_row[k]];
+        if (self->drive_row[k] != FA_NO_ROW)
+            self->drive_tangent[k] += c->adjoint[self->drive_row[k]];
     }
-    slope[0].V += x * self->cosine[0] + y * self->sine[0];
+    adjoint[0].V += x * self->cosine[0] + y * self->sine[0];
     c->angle[0] += motion[0].V * (y * self->cosine[0] - x * self->sine[0]);
     for (int i = 0; i < 2; i++) c->ud[i] += by(c, FA_SNAKE_ROW_SPEED_DERIVATIVE)[i];
     if (fa_snake_has_angle(self))
-        c->slope[self->gait_row[FA_SNAKE_ROW_GAIT_FREQUENCY]] +=
+        c->adjoint[self->gait_row[FA_SNAKE_ROW_GAIT_FREQUENCY]] +=
             *by(c, FA_SNAKE_ROW_GAIT_ANGLE_RATE);
 }
 
@@ -94,10 +95,10 @@ static void joint_rows(change *c)
     const fa_snake_self *self = c->self;
     for (int k = 0; k < self->snake.n - 1; k++) {
         const fa_snake_joint_now now = fa_snake_joint_at(self, c->value, k);
-        fa_snake_joint_sums      sums = {.slope = c->slope,
+        fa_snake_joint_sums      sums = {.adjoint = c->adjoint,
                                          .position = by(c, FA_SNAKE_ROW_JOINT_ANGLE)[k],
                                          .rate = by(c, FA_SNAKE_ROW_JOINT_RATE)[k]};
-        fa_snake_joint_tell_slopes(&now, FA_SNAKE_GROUP_MOTION, c->slope, &sums);
+        fa_snake_joint_tell_adjoints(&now, FA_SNAKE_GROUP_MOTION, c->adjoint, &sums);
         add_joint(c, k, &sums);
     }
 }
@@ -147,20 +148,21 @@ static void motion_rows(change *c)
             by_S += axes[1] - axes[2];
         }
         c->angle[k] += by_S * C - by_C * S;
-        self->motion_step[k].V += by(c, FA_SNAKE_ROW_LINK_SPEED)[k];
+        self->motion_tangent[k].V += by(c, FA_SNAKE_ROW_LINK_SPEED)[k];
     }
-    c->slope[self->row[FA_SNAKE_ROW_X]] += wheel_by_x;
-    c->slope[self->row[FA_SNAKE_ROW_Y]] += wheel_by_y;
-    fa_snake_kinetic_energy_slope(&self->snake, self->motion, *by(c, FA_SNAKE_ROW_KINETIC),
-                                  self->motion_step, &c->sums);
+    c->adjoint[self->row[FA_SNAKE_ROW_X]] += wheel_by_x;
+    c->adjoint[self->row[FA_SNAKE_ROW_Y]] += wheel_by_y;
+    fa_snake_kinetic_energy_adjoint(&self->snake, self->motion, *by(c, FA_SNAKE_ROW_KINETIC),
+                                    self->motion_tangent, &c->sums);
     joint_rows(c);
 }
 
 static void control_rows(change *c)
 {
     fa_snake_self *self = c->self;
-    fa_snake_control_slope(&self->snake, self->motion, &self->equations,
-                           *by(c, FA_SNAKE_ROW_CONTROLLABILITY), self->motion_step, &c->equations);
+    fa_snake_control_adjoint(&self->snake, self->motion, &self->equations,
+                             *by(c, FA_SNAKE_ROW_CONTROLLABILITY), self->motion_tangent,
+                             &c->equations);
 }
 
 // ----------------------------------------------------------------------------------- acceleration
@@ -175,17 +177,17 @@ static fa_status by_mass(const fa_snake_self *self, const double force[2], doubl
     return fa_snake_solve(&equations, ud);
 }
 
-// Both blocks of conditions, on motion and on joints, transposed: M r - G t = slope by ud, with
-// -G^T r = slope by torque. r is the slope by the residual, -t by what is wanted of the joints.
-static fa_status joints_slope(change *c, double by_residual[2], fa_error *error)
+// Both blocks of conditions, on motion and on joints, transposed: M r - G t = adjoint by ud, with
+// -G^T r = adjoint by torque. r is the adjoint by the residual, -t by what is wanted of the joints.
+static fa_status joints_adjoint(change *c, double by_residual[2], fa_error *error)
 {
     fa_snake_self         *self = c->self;
     const fa_snake_motion *motion = self->motion;
-    fa_snake_motion       *slope = self->motion_step;
+    fa_snake_motion       *adjoint = self->motion_tangent;
     double                 wanted[FA_PRESCRIBED_MAX], t[FA_PRESCRIBED_MAX], du[2];
     for (int i = 0; i < self->n_prescribed; i++) {
         const int k = self->prescribed[i];
-        wanted[i] = -self->drive_step[k];
+        wanted[i] = -self->drive_tangent[k];
         for (int j = 0; j < 2; j++)
             wanted[i] -= (motion[k + 1].w_u[j] - motion[k].w_u[j]) * by_residual[j];
     }
@@ -199,42 +201,42 @@ static fa_status joints_slope(change *c, double by_residual[2], fa_error *error)
         const fa_snake_joint_now now = fa_snake_told_at(self, c->value, i);
         const fa_follower_in     in = fa_follower_now(&now);
         const fa_follower_out    by_out = {.acceleration = -t[i]};
-        fa_snake_joint_sums      sums = {.slope = c->slope};
+        fa_snake_joint_sums      sums = {.adjoint = c->adjoint};
         fa_follower_in           by_in;
         fa_follower_adjoint(&in, &by_out, &by_in);
-        fa_follower_slopes(&now, &by_in, &sums);
+        fa_follower_adjoints(&now, &by_in, &sums);
         add_joint(c, k, &sums);
-        slope[k + 1].tau += t[i];
-        slope[k].tau -= t[i];
+        adjoint[k + 1].tau += t[i];
+        adjoint[k].tau -= t[i];
         for (int j = 0; j < 2; j++) {
-            slope[k + 1].w_u[j] += t[i] * self->ud[j];
-            slope[k].w_u[j] -= t[i] * self->ud[j];
+            adjoint[k + 1].w_u[j] += t[i] * self->ud[j];
+            adjoint[k].w_u[j] -= t[i] * self->ud[j];
         }
     }
     return FA_OK;
 }
 
-static void base_slope(change *c, double by_residual[2])
+static void base_adjoint(change *c, double by_residual[2])
 {
     fa_snake_self         *self = c->self;
     const fa_snake_motion *motion = self->motion;
-    fa_snake_motion       *slope = self->motion_step;
+    fa_snake_motion       *adjoint = self->motion_tangent;
     const int              joints = self->snake.n - 1;
     double                 GT[2] = {0, 0}, by_s[2] = {0, 0}, s[2], v[2];
     for (int k = 0; k < joints; k++)
         for (int i = 0; i < 2; i++) {
             const double G = motion[k + 1].w_u[i] - motion[k].w_u[i];
             GT[i] += G * self->drive[k];
-            by_s[i] += G * self->drive_step[k];
+            by_s[i] += G * self->drive_tangent[k];
         }
     fa_snake_gram_solve(&self->snake, motion, GT, s);
     fa_snake_gram_solve(&self->snake, motion, by_s, v);
     for (int k = 0; k < joints; k++) {
-        double along = self->drive_step[k];
+        double along = self->drive_tangent[k];
         for (int i = 0; i < 2; i++) along -= (motion[k + 1].w_u[i] - motion[k].w_u[i]) * v[i];
         for (int i = 0; i < 2; i++) {
-            slope[k + 1].w_u[i] += along * s[i];
-            slope[k].w_u[i] -= along * s[i];
+            adjoint[k + 1].w_u[i] += along * s[i];
+            adjoint[k].w_u[i] -= along * s[i];
         }
     }
     double by_ud[2];
@@ -245,15 +247,15 @@ static void base_slope(change *c, double by_residual[2])
     const fa_snake_base_now now = fa_snake_base_at(self, c->value);
     const fa_pace_in        in = fa_pace_now(&now);
     const fa_pace_out       by_out = {.speed_derivative = by_ud[0], .rate_derivative = by_ud[1]};
-    fa_snake_base_sums      sums = {.slope = c->slope};
+    fa_snake_base_sums      sums = {.adjoint = c->adjoint};
     fa_pace_in              by_in;
     fa_pace_adjoint(&in, &by_out, &by_in);
-    fa_pace_slopes(&now, &by_in, &sums);
+    fa_pace_adjoints(&now, &by_in, &sums);
     c->u[0] += sums.speed;
     c->u[1] += sums.rate;
 }
 
-static fa_status solve_slope(change *c, fa_error *error)
+static fa_status solve_adjoint(change *c, fa_error *error)
 {
     fa_snake_self *self = c->self;
     double         by_residual[2];
@@ -261,62 +263,62 @@ static fa_status solve_slope(change *c, fa_error *error)
     if (status != FA_OK)
         return fa_fail(error, status, NULL, FA_NOWHERE,
                        "the derivatives of the accelerations are not finite numbers");
-    for (int k = 0; k < self->snake.n - 1; k++) self->drive_step[k] += c->sums.torque[k];
-    if (self->input == FA_SNAKE_PRESCRIBED) status = joints_slope(c, by_residual, error);
-    if (self->input == FA_SNAKE_SPEEDS) base_slope(c, by_residual);
-    fa_snake_residual_slope(by_residual, self->ud, &c->equations);
+    for (int k = 0; k < self->snake.n - 1; k++) self->drive_tangent[k] += c->sums.torque[k];
+    if (self->input == FA_SNAKE_PRESCRIBED) status = joints_adjoint(c, by_residual, error);
+    if (self->input == FA_SNAKE_SPEEDS) base_adjoint(c, by_residual);
+    fa_snake_residual_adjoint(by_residual, self->ud, &c->equations);
     return status;
 }
 
-static void force_slopes(change *c)
+static void force_adjoints(change *c)
 {
     fa_snake_self *self = c->self;
     for (int k = 0; k < self->snake.n - 1; k++) {
         const fa_snake_joint_now now = fa_snake_joint_at(self, c->value, k);
-        fa_snake_joint_sums      sums = {.slope = c->slope};
-        fa_snake_joint_push_slopes(&now, c->sums.torque[k], NULL, &sums);
+        fa_snake_joint_sums      sums = {.adjoint = c->adjoint};
+        fa_snake_joint_push_adjoints(&now, c->sums.torque[k], NULL, &sums);
         add_joint(c, k, &sums);
     }
     for (int k = 0; k < self->snake.n; k++) {
         const fa_snake_axle_now now = fa_snake_axle_at(self, c->value, k);
-        fa_snake_axle_sums      sums = {.slope = c->slope};
-        fa_snake_axle_push_slopes(&now, c->sums.rolling[k], NULL, &sums);
-        self->motion_step[k].V += sums.rate;
+        fa_snake_axle_sums      sums = {.adjoint = c->adjoint};
+        fa_snake_axle_push_adjoints(&now, c->sums.rolling[k], NULL, &sums);
+        self->motion_tangent[k].V += sums.rate;
     }
 }
 
-static void parameter_slopes(change *c)
+static void parameter_adjoints(change *c)
 {
     const fa_snake_self *self = c->self;
     for (int k = 0; k < self->snake.n; k++) {
         const fa_snake_link *s = &c->sums.link[k];
         const double         of[] = {s->m, s->I, s->b, s->a - s->b, s->c, s->d};
-        double              *to = c->slope + fa_snake_link_row(self, FA_SNAKE_ROW_MASS, k);
+        double              *to = c->adjoint + fa_snake_link_row(self, FA_SNAKE_ROW_MASS, k);
         for (int i = 0; i < 6; i++) to[i] += of[i];
     }
     for (int k = 0; k < self->snake.n - 1; k++) {
         const fa_snake_joint_now now = fa_snake_joint_at(self, c->value, k);
         const fa_rotor_in        in = fa_rotor_now(&now);
         const fa_rotor_out       by_out = {.reflected = c->sums.joint[k].rotor};
-        fa_snake_joint_sums      sums = {.slope = c->slope};
+        fa_snake_joint_sums      sums = {.adjoint = c->adjoint};
         fa_rotor_in              by_in;
         fa_rotor_adjoint(&in, &by_out, &by_in);
-        fa_rotor_slopes(&now, &by_in, &sums);
+        fa_rotor_adjoints(&now, &by_in, &sums);
     }
 }
 
 static void clear(fa_snake_self *self)
 {
     const size_t n = (size_t)self->snake.n;
-    memset(self->motion_step, 0, n * sizeof *self->motion_step);
-    memset(self->link_step, 0, n * sizeof *self->link_step);
-    memset(self->joint_step, 0, n * sizeof *self->joint_step);
-    memset(self->torque_step, 0, n * sizeof *self->torque_step);
-    memset(self->rolling_step, 0, n * sizeof *self->rolling_step);
-    memset(self->drive_step, 0, n * sizeof *self->drive_step);
+    memset(self->motion_tangent, 0, n * sizeof *self->motion_tangent);
+    memset(self->link_tangent, 0, n * sizeof *self->link_tangent);
+    memset(self->joint_tangent, 0, n * sizeof *self->joint_tangent);
+    memset(self->torque_tangent, 0, n * sizeof *self->torque_tangent);
+    memset(self->rolling_tangent, 0, n * sizeof *self->rolling_tangent);
+    memset(self->drive_tangent, 0, n * sizeof *self->drive_tangent);
 }
 
-fa_status fa_snake_adjoint(void *memory, const double value[], double slope[], unsigned groups,
+fa_status fa_snake_adjoint(void *memory, const double value[], double adjoint[], unsigned groups,
                            fa_error *error)
 {
     fa_snake_self        *self = memory;
@@ -328,27 +330,28 @@ fa_status fa_snake_adjoint(void *memory, const double value[], double slope[], u
     clear(self);
     change c = {.self = self,
                 .value = value,
-                .slope = slope,
-                .angle = slope + self->row[FA_SNAKE_ROW_ANGLE],
-                .sums = {self->link_step, self->joint_step, self->torque_step, self->rolling_step}};
+                .adjoint = adjoint,
+                .angle = adjoint + self->row[FA_SNAKE_ROW_ANGLE],
+                .sums = {self->link_tangent, self->joint_tangent, self->torque_tangent,
+                         self->rolling_tangent}};
 
     if (groups & FA_SNAKE_GROUP_MOTION) motion_rows(&c);
     if (groups & FA_SNAKE_GROUP_CONTROL) control_rows(&c);
     if (groups & FA_SNAKE_GROUP_FORCES) {
         force_rows(&c);
-        fa_snake_reactions_slope(snake, self->motion, &forces, self->lambda_step, self->motion_step,
-                                 &c.sums, self->work);
-        fa_snake_accelerate_slope(snake, self->motion, self->ud, self->motion_step, c.ud);
+        fa_snake_reactions_adjoint(snake, self->motion, &forces, self->lambda_tangent,
+                                   self->motion_tangent, &c.sums, self->work);
+        fa_snake_accelerate_adjoint(snake, self->motion, self->ud, self->motion_tangent, c.ud);
     }
     if (groups & FA_GROUP_DERIVATIVES) derivative_rows(&c);
-    if (driven) status = solve_slope(&c, error);
+    if (driven) status = solve_adjoint(&c, error);
     if (status != FA_OK) return status;
     if (driven || (groups & FA_SNAKE_GROUP_CONTROL))
-        fa_snake_project_slope(snake, self->motion, &forces, &c.equations, self->motion_step,
-                               &c.sums);
-    if (driven) force_slopes(&c);
-    fa_snake_kinematics_slope(snake, self->motion, self->motion_step, &c.sums, c.angle, c.u);
-    for (int i = 0; i < 2; i++) slope[self->row[FA_SNAKE_ROW_SPEED] + i] += c.u[i];
-    parameter_slopes(&c);
+        fa_snake_project_adjoint(snake, self->motion, &forces, &c.equations, self->motion_tangent,
+                                 &c.sums);
+    if (driven) force_adjoints(&c);
+    fa_snake_kinematics_adjoint(snake, self->motion, self->motion_tangent, &c.sums, c.angle, c.u);
+    for (int i = 0; i < 2; i++) adjoint[self->row[FA_SNAKE_ROW_SPEED] + i] += c.u[i];
+    parameter_adjoints(&c);
     return FA_OK;
 }

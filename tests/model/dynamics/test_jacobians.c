@@ -69,25 +69,27 @@ static char work[1 << 16];
 // Column by column: what a unit step of one coordinate, of its rate and of its acceleration does.
 static void columns(const point *p, bool turned, fa_jacobians to)
 {
-    const fa_chain *chain = &p->chain;
-    const int       c = chain->n_coordinates;
-    fa_motion       motion[MAX];
-    fa_motion_step  motion_step[MAX];
-    fa_wrench       wrench_step[MAX];
-    double          unit[MAX] = {0}, none[MAX] = {0}, column[MAX];
+    const fa_chain   *chain = &p->chain;
+    const int         c = chain->n_coordinates;
+    fa_motion         motion[MAX];
+    fa_motion_tangent motion_tangent[MAX];
+    fa_wrench         wrench_tangent[MAX];
+    double            unit[MAX] = {0}, none[MAX] = {0}, column[MAX];
     fa_chain_motion(chain, p->q, p->qd, p->qdd, motion);
     for (int third = 0; third < 3; third++)
         for (int j = 0; j < c; j++) {
-            fa_joint_step joint = {.q = none, .qd = none, .qdd = none};
+            fa_joint_tangent joint = {.q = none, .qd = none, .qdd = none};
             (third == 0 ? &joint.q : third == 1 ? &joint.qd : &joint.qdd)[0] = unit;
             unit[j] = 1;
-            fa_chain_motion_step(chain, p->qd, p->qdd, motion, joint, motion_step);
+            fa_chain_motion_tangent(chain, p->qd, p->qdd, motion, joint, motion_tangent);
             for (int i = 0; i < chain->n; i++) {
-                fa_vec3 w = motion_step[i].pose.angular;
-                wrench_step[i] = (fa_wrench){mat3_mul(p->turn[i], w), cross(p->wrench[i].force, w)};
+                fa_vec3 w = motion_tangent[i].pose.angular;
+                wrench_tangent[i] =
+                    (fa_wrench){mat3_mul(p->turn[i], w), cross(p->wrench[i].force, w)};
             }
-            fa_step step = {.joint = joint, .wrench = turned ? wrench_step : NULL};
-            fa_inverse_step(chain, p->qdd, &p->load, motion, &step, motion_step, column, work);
+            fa_tangent step = {.joint = joint, .wrench = turned ? wrench_tangent : NULL};
+            fa_inverse_tangent(chain, p->qdd, &p->load, motion, &step, motion_tangent, column,
+                               work);
             unit[j] = 0;
             double *matrix = third == 0 ? to.by_q : third == 1 ? to.by_qd : to.by_third;
             for (int i = 0; i < c; i++) matrix[i * c + j] = column[i];

@@ -364,12 +364,12 @@ static void a_spool_beyond_its_end_passes_no_more_than_at_its_end(void **state)
         fa_axis_evaluate(&beyond, parts, given);
         for (int r = 0; r <= FA_AXIS_TANK_FLOW; r++) assert_true(end.result[r] == beyond.result[r]);
         step[from] = 1;
-        fa_axis_step(&beyond, step, change);
+        fa_axis_tangent(&beyond, step, change);
         for (int r = 0; r <= FA_AXIS_TANK_FLOW; r++) assert_true(change[r] == 0);
         // At the end itself the derivative is that of the stroke.
         given[from] = given[from] > 0 ? 1 : -1;
         fa_axis_evaluate(&end, parts, given);
-        fa_axis_step(&end, step, change);
+        fa_axis_tangent(&end, step, change);
         assert_true(change[FA_AXIS_SUPPLY_FLOW] * given[from] > 0);
     }
 }
@@ -466,7 +466,7 @@ static void steps_agree_with_differences(void **state)
             double       step[FA_AXIS_GIVEN] = {0}, change[FA_AXIS_RESULTS];
             const double size = fmax(fabs(given[i]), i == FA_AXIS_VELOCITY ? 0.01 : 1e-12);
             step[i] = size;
-            fa_axis_step(&axis, step, change);
+            fa_axis_tangent(&axis, step, change);
             memcpy(there, given, sizeof there);
             there[i] = given[i] + 1e-6 * size;
             fa_axis_evaluate(&more, parts, there);
@@ -502,14 +502,14 @@ static void slopes_are_the_transpose_of_steps(void **state)
         random_given(&seed, given);
         fa_axis_evaluate(&axis, parts, given);
         for (int i = 0; i < FA_AXIS_GIVEN; i++) step[i] = given[i] * random_in(&seed, -1, 1);
-        fa_axis_step(&axis, step, change);
+        fa_axis_tangent(&axis, step, change);
         double left = 0, right = 0, size = 0;
         for (int r = 0; r < FA_AXIS_RESULTS; r++) {
             wanted[r] = random_in(&seed, -1, 1) / (1e-9 + fabs(axis.result[r]));
             left += wanted[r] * change[r];
             size += fabs(wanted[r] * change[r]);
         }
-        fa_axis_slope(&axis, wanted, slope);
+        fa_axis_adjoint(&axis, wanted, slope);
         for (int i = 0; i < FA_AXIS_GIVEN; i++) right += slope[i] * step[i];
         assert_true(fabs(left - right) <= 1e-12 * size);
     }

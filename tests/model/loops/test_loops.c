@@ -165,8 +165,8 @@ static void set_state(bench *b, const json *point)
 }
 
 // Loads stand in world axes, and so turn the other way in the bodies'.
-static void push_steps(const bench *b, const json *point, const fa_motion motion[],
-                       const fa_motion_step step[], fa_wrench change[])
+static void push_tangent(const bench *b, const json *point, const fa_motion motion[],
+                         const fa_motion_tangent step[], fa_wrench change[])
 {
     const json *input = json_member(point, "input");
     const json *force = json_has(input, "link_force") ? json_member(input, "link_force") : NULL;
@@ -321,11 +321,11 @@ static void dependent_positions_follow_from_rounded_guesses(void **state)
 
 // Newton-Euler and derivatives need a motion of all bodies.
 typedef struct tangent {
-    fa_loop_tangent  t;
-    void            *memory, *work;
-    fa_motion       *motion;
-    fa_motion_step  *step;
-    fa_motion_slope *slope;
+    fa_loop_tangent    t;
+    void              *memory, *work;
+    fa_motion         *motion;
+    fa_motion_tangent *step;
+    fa_motion_adjoint *slope;
 } tangent;
 
 static tangent linearise(const char *name, bench *b, const fa_load *load)
@@ -334,8 +334,8 @@ static tangent linearise(const char *name, bench *b, const fa_load *load)
     tangent      x = {.memory = malloc(fa_loop_tangent_size(&b->chain) + 1),
                       .work = malloc(fa_methods_work_size(&b->chain) + 1),
                       .motion = malloc(n * sizeof(fa_motion)),
-                      .step = malloc(n * sizeof(fa_motion_step)),
-                      .slope = calloc(n, sizeof(fa_motion_slope))};
+                      .step = malloc(n * sizeof(fa_motion_tangent)),
+                      .slope = calloc(n, sizeof(fa_motion_adjoint))};
     x.t = fa_loop_tangent_at(&b->chain, x.memory);
     if (fa_loops_linearise(&b->chain, b->q, b->qd, b->qdd, b->tau, load, &x.t, x.work) != FA_OK)
         fail_msg("%s has no derivative", name);
@@ -413,19 +413,19 @@ static void derivatives_and_reactions_are_those_of_72_digits(void **state)
             memcpy(q0, dq, sizeof q0);
             memcpy(qd0, dqd, sizeof qd0);
             memcpy(tau0, dtau, sizeof tau0);
-            fa_loops_complete_steps(&b.chain, dq, dqd, &x.t);
+            fa_loops_complete_tangents(&b.chain, dq, dqd, &x.t);
             for (int i = 0; i < b.robot->n_links; i++) {
                 const fa_joint *joint = &b.robot->link[i].joint;
                 if (joint->type == FA_FIXED) continue;
                 const int c = b.body[b.link_body[i]].coordinate;
                 dtau[c] -= joint->friction.viscous * dqd[c];
             }
-            fa_wrench     turned[64];
-            const fa_step step = {.joint = {.q = dq, .qd = dqd}, .tau = dtau, .wrench = turned};
-            fa_chain_motion_step(&b.chain, b.qd, b.qdd, x.motion, step.joint, x.step);
-            push_steps(&b, point, x.motion, x.step, turned);
-            fa_loops_forward_step(&b.chain, b.qdd, &load, x.motion, &step, x.step, &x.t, dqdd,
-                                  x.work);
+            fa_wrench        turned[64];
+            const fa_tangent step = {.joint = {.q = dq, .qd = dqd}, .tau = dtau, .wrench = turned};
+            fa_chain_motion_tangent(&b.chain, b.qd, b.qdd, x.motion, step.joint, x.step);
+            push_tangent(&b, point, x.motion, x.step, turned);
+            fa_loops_forward_tangent(&b.chain, b.qdd, &load, x.motion, &step, x.step, &x.t, dqdd,
+                                     x.work);
             const json *wanted = json_member(d, "acceleration");
             double      largest = 0;
             for (int i = 0; i < b.robot->n_links; i++)
@@ -444,27 +444,27 @@ static void derivatives_and_reactions_are_those_of_72_digits(void **state)
                 release(&x);
                 continue;
             }
-            double as_step = 0, as_slope = 0;
+            double as_step = 0, as_adjoint = 0;
             for (size_t c = 0; c < n; c++) {
                 by[c] = sin(1.0 + (double)c);
                 as_step += by[c] * dqdd[c];
             }
-            fa_slope slope = {.joint = {.q = by_q, .qd = by_qd}, .tau = by_tau};
-            fa_loops_forward_slope(&b.chain, b.qdd, &load, x.motion, &x.t, by, &slope, x.slope,
-                                   x.work);
-            fa_chain_motion_slope(&b.chain, b.qd, b.qdd, x.motion, x.slope, slope.joint);
+            fa_adjoint slope = {.joint = {.q = by_q, .qd = by_qd}, .tau = by_tau};
+            fa_loops_forward_adjoint(&b.chain, b.qdd, &load, x.motion, &x.t, by, &slope, x.slope,
+                                     x.work);
+            fa_chain_motion_adjoint(&b.chain, b.qd, b.qdd, x.motion, x.slope, slope.joint);
             for (int i = 0; i < b.robot->n_links; i++) {
                 const fa_joint *joint = &b.robot->link[i].joint;
                 if (joint->type == FA_FIXED) continue;
                 const int c = b.body[b.link_body[i]].coordinate;
                 by_qd[c] -= joint->friction.viscous * by_tau[c];
             }
-            fa_loops_complete_slopes(&b.chain, by_q, by_qd, &x.t);
+            fa_loops_complete_adjoints(&b.chain, by_q, by_qd, &x.t);
             for (size_t c = 0; c < n; c++)
-                as_slope += by_q[c] * q0[c] + by_qd[c] * qd0[c] + by_tau[c] * tau0[c];
-            along_all = fabs(as_step) + fabs(as_slope) + largest;
-            if (!(fabs(as_step - as_slope) <= 1e-10 * along_all))
-                fail_msg("%s: %.15g by steps, %.15g by slopes", mechanism[m], as_step, as_slope);
+                as_adjoint += by_q[c] * q0[c] + by_qd[c] * qd0[c] + by_tau[c] * tau0[c];
+            along_all = fabs(as_step) + fabs(as_adjoint) + largest;
+            if (!(fabs(as_step - as_adjoint) <= 1e-10 * along_all))
+                fail_msg("%s: %.15g by steps, %.15g by slopes", mechanism[m], as_step, as_adjoint);
             release(&x);
         }
         leave(&b);

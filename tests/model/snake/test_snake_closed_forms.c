@@ -132,7 +132,7 @@ static void all_joints_of_equal_links_have_one_speed(void **state)
 }
 
 // Joint angles and rate of link 0 of a snake near its straight run, and their derivatives.
-static void straight_run_slope(const fa_snake *snake, double V, const double x[], double xd[])
+static void straight_run_adjoint(const fa_snake *snake, double V, const double x[], double xd[])
 {
     fa_snake_motion motion[MAX_LINKS];
     const int       n = snake->n;
@@ -168,7 +168,7 @@ static void a_straight_run_swings_at_the_known_frequencies(void **state)
             const double unit = j == n - 1 ? V / h : 1;
             for (int i = 0; i < 4; i++) {
                 x[j] = unit * step * (i < 2 ? 1 : 2) * (i % 2 ? -1 : 1);
-                straight_run_slope(&of.snake, V, x, near[i]);
+                straight_run_adjoint(&of.snake, V, x, near[i]);
             }
             for (int i = 0; i < n; i++) {
                 const double one = (near[0][i] - near[1][i]) / (2 * step);

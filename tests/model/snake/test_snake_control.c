@@ -207,7 +207,7 @@ static void prescribed_speeds_take_the_smallest_torques(void **state)
     }
 }
 
-static void energy_slope(void *context, double t, const double y[], double yd[])
+static void energy_adjoint(void *context, double t, const double y[], double yd[])
 {
     moving   *it = context;
     const int n = it->of.snake.n;
@@ -235,8 +235,8 @@ static void work_of_torques_is_the_change_of_energy(void **state)
         y[n] = it.u[0];
         y[n + 1] = it.u[1];
         y[n + 2] = fa_snake_kinetic_energy(&it.of.snake, it.motion);
-        integrate(energy_slope, &it, 0, 0.5, 50, n + 3, y);
-        energy_slope(&it, 0, y, (double[MAX_LINKS + 5]){0});
+        integrate(energy_adjoint, &it, 0, 0.5, 50, n + 3, y);
+        energy_adjoint(&it, 0, y, (double[MAX_LINKS + 5]){0});
         const double energy = fa_snake_kinetic_energy(&it.of.snake, it.motion);
         expect_near(y[n + 2], energy, 1e-10 * fmax(1, energy), "the work");
     }

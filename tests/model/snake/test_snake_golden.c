@@ -235,7 +235,7 @@ typedef struct run {
     double                 A[MAX_LINKS], w[MAX_LINKS], p[MAX_LINKS]; // of "sin"
 } run;
 
-static void state_slope(void *context, double t, const double y[], double yd[])
+static void state_adjoint(void *context, double t, const double y[], double yd[])
 {
     run            *of = context;
     const fa_snake *snake = &of->of.of.snake;
@@ -296,7 +296,7 @@ static void follow(const json *trajectory, const fa_snake_method *method, double
         const double to = json_number(json_element(times, i));
         if (to > end) break;
         // Steps of 10 ms: half of them, or twice as many, end within 1e-11 of these.
-        integrate(state_slope, &of, from, to, 10, n + 5, y);
+        integrate(state_adjoint, &of, from, to, 10, n + 5, y);
         json_numbers(json_element(states, i), want, n + 5);
         same(id, "state", y, want, n + 5, tolerance);
         const double energy = energy_of(snake, y);

@@ -1,17 +1,18 @@
 // The stages of snake_kane.c and snake_forces.c, differentiated. Each function follows the one that
-// it is the step of, term by term; names and letters are the same, with a d before what is a step.
-#include "snake_step.h"
+// it is the tangent of, term by term; names and letters are the same, with a d before what is a
+// tangent.
+#include "snake_kane_tangent.h"
 
-// Steps of the geometry at a joint, as cross_joint of snake_kane.c meets it.
-typedef struct joint_step {
+// Tangents of the geometry at a joint, as cross_joint of snake_kane.c meets it.
+typedef struct joint_tangent {
     double C, S, near, far;     // values
-    double dC, dS, dnear, dfar; // steps
+    double dC, dS, dnear, dfar; // tangents
     double way;
-} joint_step;
+} joint_tangent;
 
-static void cross_joint_step(const joint_step *j, const fa_snake_motion *from,
-                             const fa_snake_motion *to, const fa_snake_motion *dfrom,
-                             fa_snake_motion *dto)
+static void cross_joint_tangent(const joint_tangent *j, const fa_snake_motion *from,
+                                const fa_snake_motion *to, const fa_snake_motion *dfrom,
+                                fa_snake_motion *dto)
 {
     const double C = j->C, S = j->S, far = j->far, per_far = 1 / j->far;
     const double Cn = C * j->near, Sn = S * j->near;
@@ -37,49 +38,51 @@ static void cross_joint_step(const joint_step *j, const fa_snake_motion *from,
                per_far;
 }
 
-void fa_snake_kinematics_step(const fa_snake *snake, const fa_snake_motion motion[],
-                              const fa_snake *snake_step, const double theta_step[],
-                              const double u_step[2], fa_snake_motion step[])
+void fa_snake_kinematics_tangent(const fa_snake *snake, const fa_snake_motion motion[],
+                                 const fa_snake *snake_step, const double theta_tangent[],
+                                 const double u_tangent[2], fa_snake_motion tangent[])
 {
     const fa_snake_link *link = snake->link, *dlink = snake_step->link;
     const int            n = snake->n, base = snake->base;
 
     for (int k = 0; k < n - 1; k++) {
-        const double dphi = theta_step[k + 1] - theta_step[k];
-        step[k].C = -motion[k].S * dphi;
-        step[k].S = motion[k].C * dphi;
+        const double dphi = theta_tangent[k + 1] - theta_tangent[k];
+        tangent[k].C = -motion[k].S * dphi;
+        tangent[k].S = motion[k].C * dphi;
     }
-    step[n - 1].C = step[n - 1].S = 0;
+    tangent[n - 1].C = tangent[n - 1].S = 0;
 
-    fa_snake_motion *start = &step[base];
-    start->V = u_step[0];
-    start->w = u_step[1];
+    fa_snake_motion *start = &tangent[base];
+    start->V = u_tangent[0];
+    start->w = u_tangent[1];
     start->V_u[0] = start->V_u[1] = start->w_u[0] = start->w_u[1] = 0;
     start->sigma = start->tau = 0;
 
     for (int k = base; k < n - 1; k++) {
-        const joint_step j = {motion[k].C,   motion[k].S,    link[k].b,
-                              link[k + 1].a, step[k].C,      step[k].S,
-                              dlink[k].b,    dlink[k + 1].a, 1};
-        cross_joint_step(&j, &motion[k], &motion[k + 1], &step[k], &step[k + 1]);
+        const joint_tangent j = {motion[k].C,   motion[k].S,    link[k].b,
+                                 link[k + 1].a, tangent[k].C,   tangent[k].S,
+                                 dlink[k].b,    dlink[k + 1].a, 1};
+        cross_joint_tangent(&j, &motion[k], &motion[k + 1], &tangent[k], &tangent[k + 1]);
     }
     for (int k = base - 1; k >= 0; k--) {
-        const joint_step j = {motion[k].C, motion[k].S,    link[k + 1].a, link[k].b, step[k].C,
-                              step[k].S,   dlink[k + 1].a, dlink[k].b,    -1};
-        cross_joint_step(&j, &motion[k + 1], &motion[k], &step[k + 1], &step[k]);
+        const joint_tangent j = {motion[k].C,    motion[k].S,  link[k + 1].a,
+                                 link[k].b,      tangent[k].C, tangent[k].S,
+                                 dlink[k + 1].a, dlink[k].b,   -1};
+        cross_joint_tangent(&j, &motion[k + 1], &motion[k], &tangent[k + 1], &tangent[k]);
     }
 }
 
-fa_snake_equations fa_snake_project_step(const fa_snake *snake, const fa_snake_motion motion[],
-                                         const fa_snake_forces *forces, const fa_snake *snake_step,
-                                         const fa_snake_motion  step[],
-                                         const fa_snake_forces *forces_step)
+fa_snake_equations fa_snake_project_tangent(const fa_snake *snake, const fa_snake_motion motion[],
+                                            const fa_snake_forces *forces,
+                                            const fa_snake        *snake_step,
+                                            const fa_snake_motion  tangent[],
+                                            const fa_snake_forces *forces_tangent)
 {
     fa_snake_equations sum = {{{0, 0}, {0, 0}}, {0, 0}, {0, 0}};
 
     for (int k = 0; k < snake->n; k++) {
         const fa_snake_link   *link = &snake->link[k], *dlink = &snake_step->link[k];
-        const fa_snake_motion *at = &motion[k], *d = &step[k];
+        const fa_snake_motion *at = &motion[k], *d = &tangent[k];
         const double           m = link->m, c = link->c, e = link->d;
         const double           dm = dlink->m, dc = dlink->c, de = dlink->d;
 
@@ -103,7 +106,7 @@ fa_snake_equations fa_snake_project_step(const fa_snake *snake, const fa_snake_m
                            dme * (at->sigma * wi + at->tau * Vi) -
                            me * (d->sigma * wi + at->sigma * dwi + d->tau * Vi + at->tau * dVi) +
                            dmc * at->w * turn + mc * (d->w * turn + at->w * dturn);
-            sum.F[i] += forces_step->rolling[k] * Vi + forces->rolling[k] * dVi;
+            sum.F[i] += forces_tangent->rolling[k] * Vi + forces->rolling[k] * dVi;
         }
     }
 
@@ -111,76 +114,78 @@ fa_snake_equations fa_snake_project_step(const fa_snake *snake, const fa_snake_m
         const fa_snake_motion *rear = &motion[k], *front = &motion[k + 1];
         const double           J = snake->joint[k].rotor, dJ = snake_step->joint[k].rotor;
         const double           zeta = front->tau - rear->tau;
-        const double           dzeta = step[k + 1].tau - step[k].tau;
+        const double           dzeta = tangent[k + 1].tau - tangent[k].tau;
         double                 G[2], dG[2];
         for (int i = 0; i < 2; i++) {
             G[i] = front->w_u[i] - rear->w_u[i];
-            dG[i] = step[k + 1].w_u[i] - step[k].w_u[i];
+            dG[i] = tangent[k + 1].w_u[i] - tangent[k].w_u[i];
         }
         for (int i = 0; i < 2; i++) {
             for (int j = 0; j < 2; j++)
                 sum.M[i][j] += dJ * G[i] * G[j] + J * (dG[i] * G[j] + G[i] * dG[j]);
             sum.bias[i] += dJ * zeta * G[i] + J * (dzeta * G[i] + zeta * dG[i]);
-            sum.F[i] += forces_step->torque[k] * G[i] + forces->torque[k] * dG[i];
+            sum.F[i] += forces_tangent->torque[k] * G[i] + forces->torque[k] * dG[i];
         }
     }
     return sum;
 }
 
-void fa_snake_residual_step(const fa_snake_equations *equations_step, const double ud[2],
-                            double residual[2])
+void fa_snake_residual_tangent(const fa_snake_equations *equations_tangent, const double ud[2],
+                               double residual[2])
 {
     for (int i = 0; i < 2; i++)
-        residual[i] = equations_step->F[i] - equations_step->bias[i] -
-                      equations_step->M[i][0] * ud[0] - equations_step->M[i][1] * ud[1];
+        residual[i] = equations_tangent->F[i] - equations_tangent->bias[i] -
+                      equations_tangent->M[i][0] * ud[0] - equations_tangent->M[i][1] * ud[1];
 }
 
-void fa_snake_accelerate_step(const fa_snake *snake, const fa_snake_motion motion[],
-                              const double ud[2], const double ud_step[2], fa_snake_motion step[])
+void fa_snake_accelerate_tangent(const fa_snake *snake, const fa_snake_motion motion[],
+                                 const double ud[2], const double ud_tangent[2],
+                                 fa_snake_motion tangent[])
 {
     for (int k = 0; k < snake->n; k++) {
         const fa_snake_motion *at = &motion[k];
-        fa_snake_motion       *d = &step[k];
-        d->Vd = d->sigma + d->V_u[0] * ud[0] + at->V_u[0] * ud_step[0] + d->V_u[1] * ud[1] +
-                at->V_u[1] * ud_step[1];
-        d->wd = d->tau + d->w_u[0] * ud[0] + at->w_u[0] * ud_step[0] + d->w_u[1] * ud[1] +
-                at->w_u[1] * ud_step[1];
+        fa_snake_motion       *d = &tangent[k];
+        d->Vd = d->sigma + d->V_u[0] * ud[0] + at->V_u[0] * ud_tangent[0] + d->V_u[1] * ud[1] +
+                at->V_u[1] * ud_tangent[1];
+        d->wd = d->tau + d->w_u[0] * ud[0] + at->w_u[0] * ud_tangent[0] + d->w_u[1] * ud[1] +
+                at->w_u[1] * ud_tangent[1];
     }
 }
 
-// As in snake_forces.c, values and steps.
+// As in snake_forces.c, values and tangents.
 typedef struct inertial {
     double A_e, A_n, moment;
     double dA_e, dA_n, dmoment;
 } inertial;
 
-typedef struct snake_and_step {
+typedef struct snake_and_tangent {
     const fa_snake        *snake, *snake_step;
-    const fa_snake_motion *motion, *step;
-    const fa_snake_forces *forces, *forces_step;
-} snake_and_step;
+    const fa_snake_motion *motion, *tangent;
+    const fa_snake_forces *forces, *forces_tangent;
+} snake_and_tangent;
 
-static double passed_torque(const snake_and_step *s, int k, double *step)
+static double passed_torque(const snake_and_tangent *s, int k, double *tangent)
 {
-    *step = 0;
+    *tangent = 0;
     if (k < 0 || k >= s->snake->n - 1) return 0;
     const double J = s->snake->joint[k].rotor, dJ = s->snake_step->joint[k].rotor;
     const double phidd = s->motion[k + 1].wd - s->motion[k].wd;
-    *step = s->forces_step->torque[k] - dJ * phidd - J * (s->step[k + 1].wd - s->step[k].wd);
+    *tangent =
+        s->forces_tangent->torque[k] - dJ * phidd - J * (s->tangent[k + 1].wd - s->tangent[k].wd);
     return s->forces->torque[k] - J * phidd;
 }
 
-static inertial inertial_of(const snake_and_step *s, int k)
+static inertial inertial_of(const snake_and_tangent *s, int k)
 {
     const fa_snake_link   *link = &s->snake->link[k], *dlink = &s->snake_step->link[k];
-    const fa_snake_motion *at = &s->motion[k], *d = &s->step[k];
+    const fa_snake_motion *at = &s->motion[k], *d = &s->tangent[k];
     const double           a_e = at->Vd - link->d * at->wd - link->c * at->w * at->w;
     const double           a_n = at->V * at->w - link->d * at->w * at->w + link->c * at->wd;
     const double da_e = d->Vd - dlink->d * at->wd - link->d * d->wd - dlink->c * at->w * at->w -
                         2 * link->c * at->w * d->w;
     const double da_n = d->V * at->w + at->V * d->w - dlink->d * at->w * at->w -
                         2 * link->d * at->w * d->w + dlink->c * at->wd + link->c * d->wd;
-    double       behind, ahead; // steps
+    double       behind, ahead; // tangents
     const double torque = passed_torque(s, k, &ahead) - passed_torque(s, k - 1, &behind);
 
     inertial of;
@@ -194,13 +199,13 @@ static inertial inertial_of(const snake_and_step *s, int k)
     return of;
 }
 
-void fa_snake_reactions_step(const fa_snake *snake, const fa_snake_motion motion[],
-                             const fa_snake_forces *forces, const fa_snake *snake_step,
-                             const fa_snake_motion step[], const fa_snake_forces *forces_step,
-                             double lambda_step[])
+void fa_snake_reactions_tangent(const fa_snake *snake, const fa_snake_motion motion[],
+                                const fa_snake_forces *forces, const fa_snake *snake_step,
+                                const fa_snake_motion  tangent[],
+                                const fa_snake_forces *forces_tangent, double lambda_tangent[])
 {
-    const snake_and_step s = {snake, snake_step, motion, step, forces, forces_step};
-    const int            base = snake->base;
+    const snake_and_tangent s = {snake, snake_step, motion, tangent, forces, forces_tangent};
+    const int               base = snake->base;
 
     double g_e = 0, g_n = 0, dg_e = 0, dg_n = 0;
     for (int k = snake->n - 1; k > base; k--) {
@@ -208,15 +213,15 @@ void fa_snake_reactions_step(const fa_snake *snake, const fa_snake_motion motion
         const double   da = snake_step->link[k].a, db = snake_step->link[k].b;
         const inertial of = inertial_of(&s, k);
         const double   lambda = (of.moment + a * of.A_n - (a + b) * g_n) / a;
-        lambda_step[k] = (of.dmoment + da * of.A_n + a * of.dA_n - (da + db) * g_n -
-                          (a + b) * dg_n - lambda * da) /
-                         a;
+        lambda_tangent[k] = (of.dmoment + da * of.A_n + a * of.dA_n - (da + db) * g_n -
+                             (a + b) * dg_n - lambda * da) /
+                            a;
         const double f_e = of.A_e - g_e - forces->rolling[k];
         const double f_n = of.A_n - g_n - lambda;
-        const double df_e = of.dA_e - dg_e - forces_step->rolling[k];
-        const double df_n = of.dA_n - dg_n - lambda_step[k];
+        const double df_e = of.dA_e - dg_e - forces_tangent->rolling[k];
+        const double df_n = of.dA_n - dg_n - lambda_tangent[k];
         const double C = motion[k - 1].C, S = motion[k - 1].S;
-        const double dC = step[k - 1].C, dS = step[k - 1].S;
+        const double dC = tangent[k - 1].C, dS = tangent[k - 1].S;
         g_e = -(C * f_e - S * f_n);
         g_n = -(S * f_e + C * f_n);
         dg_e = -(dC * f_e + C * df_e - dS * f_n - S * df_n);
@@ -229,32 +234,32 @@ void fa_snake_reactions_step(const fa_snake *snake, const fa_snake_motion motion
         const double   da = snake_step->link[k].a, db = snake_step->link[k].b;
         const inertial of = inertial_of(&s, k);
         const double   lambda = -(of.moment - b * of.A_n + (a + b) * f_n) / b;
-        lambda_step[k] = -(of.dmoment - db * of.A_n - b * of.dA_n + (da + db) * f_n +
-                           (a + b) * df_n + lambda * db) /
-                         b;
+        lambda_tangent[k] = -(of.dmoment - db * of.A_n - b * of.dA_n + (da + db) * f_n +
+                              (a + b) * df_n + lambda * db) /
+                            b;
         const double ahead_e = of.A_e - f_e - forces->rolling[k];
         const double ahead_n = of.A_n - f_n - lambda;
-        const double dahead_e = of.dA_e - df_e - forces_step->rolling[k];
-        const double dahead_n = of.dA_n - df_n - lambda_step[k];
+        const double dahead_e = of.dA_e - df_e - forces_tangent->rolling[k];
+        const double dahead_n = of.dA_n - df_n - lambda_tangent[k];
         const double C = motion[k].C, S = motion[k].S;
-        const double dC = step[k].C, dS = step[k].S;
+        const double dC = tangent[k].C, dS = tangent[k].S;
         f_e = -(C * ahead_e + S * ahead_n);
         f_n = S * ahead_e - C * ahead_n;
         df_e = -(dC * ahead_e + C * dahead_e + dS * ahead_n + S * dahead_n);
         df_n = dS * ahead_e + S * dahead_e - dC * ahead_n - C * dahead_n;
     }
-    lambda_step[base] = inertial_of(&s, base).dA_n - dg_n - df_n;
+    lambda_tangent[base] = inertial_of(&s, base).dA_n - dg_n - df_n;
 }
 
-double fa_snake_kinetic_energy_step(const fa_snake *snake, const fa_snake_motion motion[],
-                                    const fa_snake *snake_step, const fa_snake_motion step[])
+double fa_snake_kinetic_energy_tangent(const fa_snake *snake, const fa_snake_motion motion[],
+                                       const fa_snake *snake_step, const fa_snake_motion tangent[])
 {
     double sum = 0;
     for (int k = 0; k < snake->n; k++) {
         const fa_snake_link *link = &snake->link[k], *dlink = &snake_step->link[k];
-        const double         w = motion[k].w, dw = step[k].w;
+        const double         w = motion[k].w, dw = tangent[k].w;
         const double         along = motion[k].V - link->d * w, across = link->c * w;
-        const double         dalong = step[k].V - dlink->d * w - link->d * dw;
+        const double         dalong = tangent[k].V - dlink->d * w - link->d * dw;
         const double         dacross = dlink->c * w + link->c * dw;
         sum += dlink->m * (along * along + across * across) / 2 +
                link->m * (along * dalong + across * dacross) + dlink->I * w * w / 2 +
@@ -263,7 +268,7 @@ double fa_snake_kinetic_energy_step(const fa_snake *snake, const fa_snake_motion
     for (int k = 0; k < snake->n - 1; k++) {
         const double phid = motion[k + 1].w - motion[k].w;
         sum += snake_step->joint[k].rotor * phid * phid / 2 +
-               snake->joint[k].rotor * phid * (step[k + 1].w - step[k].w);
+               snake->joint[k].rotor * phid * (tangent[k + 1].w - tangent[k].w);
     }
     return sum;
 }

@@ -1,7 +1,7 @@
 // With A = G G^T, D = sqrt(det A / det M) = sigma1 sigma2 and t = tr(M^-1 A) = sigma1^2 + sigma2^2,
 // the ratio rho obeys D / t = rho / (1 + rho^2). det A is the product of the squares of one row of
 // G and of what remains of the other one without its part along the first: no difference cancels.
-#include "snake_control_step.h"
+#include "snake_control_derivatives.h"
 
 #include <math.h>
 
@@ -75,9 +75,10 @@ static measure measure_of(const fa_snake *snake, const fa_snake_motion motion[],
     return m;
 }
 
-double fa_snake_control_step(const fa_snake *snake, const fa_snake_motion motion[],
-                             const fa_snake_equations *equations, const fa_snake_motion step[],
-                             const fa_snake_equations *equations_step)
+double fa_snake_control_tangent(const fa_snake *snake, const fa_snake_motion motion[],
+                                const fa_snake_equations *equations,
+                                const fa_snake_motion     tangent[],
+                                const fa_snake_equations *equations_tangent)
 {
     const measure m = measure_of(snake, motion, equations);
     if (m.kink) return 0;
@@ -85,24 +86,24 @@ double fa_snake_control_step(const fa_snake *snake, const fa_snake_motion motion
     for (int k = 0; k < snake->n - 1; k++) {
         const double lead = leverage(motion, k, m.of.lead);
         const double rest = leverage(motion, k, m.of.other) - m.of.along * lead;
-        const double dlead = leverage(step, k, m.of.lead);
-        const double dother = leverage(step, k, m.of.other);
+        const double dlead = leverage(tangent, k, m.of.lead);
+        const double dother = leverage(tangent, k, m.of.other);
         dD += m.D * (lead * dlead / m.of.lead2 + rest * (dother - m.of.along * dlead) / m.of.rest2);
         for (int i = 0; i < 2; i++)
             for (int j = 0; j < 2; j++)
-                dt += 2 * m.Mi[i][j] * leverage(motion, k, i) * leverage(step, k, j);
+                dt += 2 * m.Mi[i][j] * leverage(motion, k, i) * leverage(tangent, k, j);
     }
     for (int i = 0; i < 2; i++)
         for (int j = 0; j < 2; j++) {
-            dD -= m.D / 2 * m.Mi[i][j] * equations_step->M[i][j];
-            dt -= m.B[i][j] * equations_step->M[i][j];
+            dD -= m.D / 2 * m.Mi[i][j] * equations_tangent->M[i][j];
+            dt -= m.B[i][j] * equations_tangent->M[i][j];
         }
     return m.by_D * dD + m.by_t * dt;
 }
 
-void fa_snake_control_slope(const fa_snake *snake, const fa_snake_motion motion[],
-                            const fa_snake_equations *equations, double wanted,
-                            fa_snake_motion slope[], fa_snake_equations *equations_slope)
+void fa_snake_control_adjoint(const fa_snake *snake, const fa_snake_motion motion[],
+                              const fa_snake_equations *equations, double wanted,
+                              fa_snake_motion adjoint[], fa_snake_equations *equations_adjoint)
 {
     const measure m = measure_of(snake, motion, equations);
     if (m.kink) return;
@@ -115,13 +116,13 @@ void fa_snake_control_slope(const fa_snake *snake, const fa_snake_motion motion[
         by_G[m.of.other] = by_D * m.D * rest / m.of.rest2;
         for (int j = 0; j < 2; j++) {
             for (int i = 0; i < 2; i++) by_G[j] += by_t * 2 * m.Mi[i][j] * leverage(motion, k, i);
-            slope[k + 1].w_u[j] += by_G[j];
-            slope[k].w_u[j] -= by_G[j];
+            adjoint[k + 1].w_u[j] += by_G[j];
+            adjoint[k].w_u[j] -= by_G[j];
         }
     }
     for (int i = 0; i < 2; i++)
         for (int j = 0; j < 2; j++)
-            equations_slope->M[i][j] -= by_D * m.D / 2 * m.Mi[i][j] + by_t * m.B[i][j];
+            equations_adjoint->M[i][j] -= by_D * m.D / 2 * m.Mi[i][j] + by_t * m.B[i][j];
 }
 
 void fa_snake_gram_solve(const fa_snake *snake, const fa_snake_motion motion[],

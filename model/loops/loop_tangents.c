@@ -1,6 +1,6 @@
 // First-order changes of the rows of loops, and of the forces that they pass on: the formulas of
 // loop_rows.c with dual numbers, a value and its change.
-#include "loop_steps.h"
+#include "loop_tangents.h"
 
 #include <string.h>
 
@@ -30,23 +30,24 @@ static dual3 twice(dual3 a)
     return (dual3){vec3_scale(2, a.v), vec3_scale(2, a.d)};
 }
 
-static double dot_step(dual3 a, dual3 b)
+static double dot_tangent(dual3 a, dual3 b)
 {
     return dot(a.d, b.v) + dot(a.v, b.d);
 }
 
 // ----------------------------------------------------------------------------------------- bodies
 
-size_t fa_loop_step_size(const fa_loops *l)
+size_t fa_loop_tangents_size(const fa_loops *l)
 {
-    return (size_t)l->n_bodies * sizeof(fa_loop_body_step);
+    return (size_t)l->n_bodies * sizeof(fa_loop_body_tangent);
 }
 
-static const fa_loop_body_step STILL = {.pose = {{0, 0, 0}, {0, 0, 0}}};
+static const fa_loop_body_tangent STILL = {.pose = {{0, 0, 0}, {0, 0, 0}}};
 
-static const fa_loop_body_step *step_of(const fa_loop_body_step step[], int body, int carrier)
+static const fa_loop_body_tangent *tangent_of(const fa_loop_body_tangent tangent[], int body,
+                                              int carrier)
 {
-    return body == carrier ? &STILL : &step[body];
+    return body == carrier ? &STILL : &tangent[body];
 }
 
 static double at(const double x[], int c)
@@ -56,17 +57,18 @@ static double at(const double x[], int c)
 
 // Velocities, accelerations and changes of a cluster's bodies, relative to the carrier.
 static void step_bodies(const fa_loops *l, const fa_cluster *cluster, const fa_chain *chain,
-                        const fa_loop_motion *m, const fa_loop_work *w, fa_loop_body_step step[])
+                        const fa_loop_motion *m, const fa_loop_work *w,
+                        fa_loop_body_tangent tangent[])
 {
     for (int i = 0; i < cluster->n_bodies; i++) {
-        const int                b = l->body[cluster->first_body + i];
-        const int                parent = chain->body[b].parent, c = chain->body[b].coordinate;
-        const fa_loop_body_step *p = step_of(step, parent, cluster->carrier);
-        const fa_twist           s = w->body[b].s, ds = twist_cross(p->pose, s);
-        const double             qd = at(m->qd, c), qdd = at(m->qdd, c);
-        const fa_twist           vJ = twist_scale(qd, s);
-        const fa_twist     dvJ = twist_add(twist_scale(qd, ds), twist_scale(at(m->dqd, c), s));
-        fa_loop_body_step *k = &step[b];
+        const int                   b = l->body[cluster->first_body + i];
+        const int                   parent = chain->body[b].parent, c = chain->body[b].coordinate;
+        const fa_loop_body_tangent *p = tangent_of(tangent, parent, cluster->carrier);
+        const fa_twist              s = w->body[b].s, ds = twist_cross(p->pose, s);
+        const double                qd = at(m->qd, c), qdd = at(m->qdd, c);
+        const fa_twist              vJ = twist_scale(qd, s);
+        const fa_twist        dvJ = twist_add(twist_scale(qd, ds), twist_scale(at(m->dqd, c), s));
+        fa_loop_body_tangent *k = &tangent[b];
         k->pose = twist_add(p->pose, twist_scale(at(m->dq, c), s));
         k->v = twist_add(p->v, vJ);
         k->a = twist_add(twist_add(p->a, twist_scale(qdd, s)), twist_cross(k->v, vJ));
@@ -76,12 +78,12 @@ static void step_bodies(const fa_loops *l, const fa_cluster *cluster, const fa_c
     }
 }
 
-static dual3 turned(const fa_loop_body_step *k, fa_vec3 a) // a vector that stands in the body
+static dual3 turned(const fa_loop_body_tangent *k, fa_vec3 a) // a vector that stands in the body
 {
     return (dual3){a, cross(k->pose.angular, a)};
 }
 
-static dual3 moved(const fa_loop_body_step *k, fa_vec3 r) // a point of the body
+static dual3 moved(const fa_loop_body_tangent *k, fa_vec3 r) // a point of the body
 {
     return (dual3){r, vec3_add(k->pose.linear, cross(k->pose.angular, r))};
 }
@@ -91,13 +93,13 @@ static dual3 angular(fa_twist v, fa_twist d)
     return (dual3){v.angular, d.angular};
 }
 
-static dual3 point_velocity(const fa_loop_body_step *k, dual3 r)
+static dual3 point_velocity(const fa_loop_body_tangent *k, dual3 r)
 {
     const dual3 linear = {k->v.linear, k->dv.linear};
     return sum(linear, times(angular(k->v, k->dv), r));
 }
 
-static dual3 point_acceleration(const fa_loop_body_step *k, dual3 r)
+static dual3 point_acceleration(const fa_loop_body_tangent *k, dual3 r)
 {
     const dual3 linear = {k->a.linear, k->da.linear};
     return sum(sum(linear, times(angular(k->a, k->da), r)),
@@ -107,18 +109,18 @@ static dual3 point_acceleration(const fa_loop_body_step *k, dual3 r)
 // ------------------------------------------------------------------------------------------- rows
 
 typedef struct moving_frames {
-    const fa_loop_body_step *P, *S;
-    dual3                    r, d; // of S; from P to S
-    dual3                    direction[FA_LOOP_ROWS_MAX];
-    dual3                    a, b; // axes of universal
+    const fa_loop_body_tangent *P, *S;
+    dual3                       r, d; // of S; from P to S
+    dual3                       direction[FA_LOOP_ROWS_MAX];
+    dual3                       a, b; // axes of universal
 } moving_frames;
 
 static moving_frames frames_of(const fa_constraint *c, const fa_loop_frames *f, int carrier,
-                               const fa_loop_body_step step[])
+                               const fa_loop_body_tangent tangent[])
 {
     moving_frames m;
-    m.P = step_of(step, c->predecessor, carrier);
-    m.S = step_of(step, c->successor, carrier);
+    m.P = tangent_of(tangent, c->predecessor, carrier);
+    m.S = tangent_of(tangent, c->successor, carrier);
     m.r = moved(m.S, f->S.r);
     m.d = minus(m.r, moved(m.P, f->P.r));
     for (int i = 0; i < f->n_rows; i++) m.direction[i] = turned(m.P, f->direction[i]);
@@ -141,22 +143,22 @@ static void step_rows(const fa_constraint *c, const fa_loop_frames *f, const mov
         minus(minus(angular(m->S->a, m->S->da), angular(m->P->a, m->P->da)), times(omega_P, omega));
     for (int i = 0; i < c->n_rows; i++) {
         const bool on_position = i < f->n_position;
-        velocity[i] = dot_step(m->direction[i], on_position ? u : omega);
-        acceleration[i] = dot_step(m->direction[i], on_position ? w : alpha);
+        velocity[i] = dot_tangent(m->direction[i], on_position ? u : omega);
+        acceleration[i] = dot_tangent(m->direction[i], on_position ? w : alpha);
     }
-    if (c->type == FA_LOOP_DISTANCE) acceleration[0] += dot_step(u, u);
+    if (c->type == FA_LOOP_DISTANCE) acceleration[0] += dot_tangent(u, u);
     if (c->type == FA_LOOP_UNIVERSAL)
-        acceleration[3] += dot_step(m->a, times(omega, times(omega, m->b)));
+        acceleration[3] += dot_tangent(m->a, times(omega, times(omega, m->b)));
 }
 
-void fa_loops_row_steps(const fa_loops *l, const fa_chain *chain, const fa_loop_motion *motion,
-                        const fa_loop_work *w, double velocity[], double acceleration[],
-                        fa_loop_body_step step[])
+void fa_loops_row_tangents(const fa_loops *l, const fa_chain *chain, const fa_loop_motion *motion,
+                           const fa_loop_work *w, double velocity[], double acceleration[],
+                           fa_loop_body_tangent tangent[])
 {
     for (int k = 0; k < l->n_clusters; k++) {
         const fa_cluster *cluster = &l->cluster[k];
         if (cluster->n_constraints == 0) continue;
-        step_bodies(l, cluster, chain, motion, w, step);
+        step_bodies(l, cluster, chain, motion, w, tangent);
         for (int i = 0; i < cluster->n_constraints; i++) {
             const fa_constraint *c = &l->constraint[cluster->first_constraint + i];
             double *to_v = &velocity[c->first_row], *to_a = &acceleration[c->first_row];
@@ -168,38 +170,38 @@ void fa_loops_row_steps(const fa_loops *l, const fa_chain *chain, const fa_loop_
                 continue;
             }
             const fa_loop_frames f = fa_loop_frames_at(c, chain, w->body, cluster->carrier);
-            const moving_frames  m = frames_of(c, &f, cluster->carrier, step);
+            const moving_frames  m = frames_of(c, &f, cluster->carrier, tangent);
             step_rows(c, &f, &m, to_v, to_a);
         }
     }
 }
 
-void fa_loops_force_step(const fa_loops *l, const fa_chain *chain, const double dq[],
-                         const double lambda[], const fa_loop_work *w, double force[],
-                         fa_loop_body_step step[])
+void fa_loops_force_tangent(const fa_loops *l, const fa_chain *chain, const double dq[],
+                            const double lambda[], const fa_loop_work *w, double force[],
+                            fa_loop_body_tangent tangent[])
 {
     const fa_loop_motion still = {.dq = dq};
     memset(force, 0, (size_t)l->n_coordinates * sizeof *force);
     for (int k = 0; k < l->n_clusters; k++) {
         const fa_cluster *cluster = &l->cluster[k];
         if (cluster->n_constraints == 0) continue;
-        step_bodies(l, cluster, chain, &still, w, step);
+        step_bodies(l, cluster, chain, &still, w, tangent);
         for (int i = 0; i < cluster->n_constraints; i++) {
             const fa_constraint *c = &l->constraint[cluster->first_constraint + i];
             if (c->type == FA_LOOP_COUPLING) continue;
             const fa_loop_frames f = fa_loop_frames_at(c, chain, w->body, cluster->carrier);
-            const moving_frames  m = frames_of(c, &f, cluster->carrier, step);
+            const moving_frames  m = frames_of(c, &f, cluster->carrier, tangent);
             for (int p = 0; p < c->n_path; p++) {
-                const int                b = l->path[c->first_path + p];
-                const fa_loop_body_step *before =
-                    step_of(step, chain->body[b].parent, cluster->carrier);
+                const int                   b = l->path[c->first_path + p];
+                const fa_loop_body_tangent *before =
+                    tangent_of(tangent, chain->body[b].parent, cluster->carrier);
                 const fa_twist s = w->body[b].s, ds = twist_cross(before->pose, s);
                 const dual3    turn = {s.angular, ds.angular};
                 const dual3    move = sum((dual3){s.linear, ds.linear}, times(turn, m.r));
                 double         change = 0;
                 for (int r = 0; r < c->n_rows; r++)
                     change += lambda[c->first_row + r] *
-                              dot_step(m.direction[r], r < f.n_position ? move : turn);
+                              dot_tangent(m.direction[r], r < f.n_position ? move : turn);
                 force[chain->body[b].coordinate] += l->side[c->first_path + p] * change;
             }
         }
@@ -223,14 +225,14 @@ fa_wrench fa_loops_reaction(const fa_loops *l, const fa_chain *chain, int constr
     return (fa_wrench){mat3_mul(f.S.E, on.moment), mat3_mul(f.S.E, on.force)};
 }
 
-fa_wrench fa_loops_reaction_step(const fa_loops *l, const fa_chain *chain, int constraint,
-                                 const double lambda[], const double lambda_step[],
-                                 const fa_loop_work *w, const fa_loop_body_step step[])
+fa_wrench fa_loops_reaction_tangent(const fa_loops *l, const fa_chain *chain, int constraint,
+                                    const double lambda[], const double lambda_tangent[],
+                                    const fa_loop_work *w, const fa_loop_body_tangent tangent[])
 {
     const fa_constraint *c = &l->constraint[constraint];
     const int            carrier = l->cluster[c->cluster].carrier;
     const fa_loop_frames f = fa_loop_frames_at(c, chain, w->body, carrier);
-    const moving_frames  m = frames_of(c, &f, carrier, step);
+    const moving_frames  m = frames_of(c, &f, carrier, tangent);
     fa_wrench            on = {{0, 0, 0}, {0, 0, 0}};
     if (c->type == FA_LOOP_COUPLING) return on;
     for (int i = 0; i < c->n_rows; i++) {
@@ -238,8 +240,8 @@ fa_wrench fa_loops_reaction_step(const fa_loops *l, const fa_chain *chain, int c
         const int     row = c->first_row + i;
         const fa_vec3 e = m.direction[i].v; // seen from S, which turns as well
         const fa_vec3 de = vec3_sub(m.direction[i].d, cross(m.S->pose.angular, e));
-        *part =
-            vec3_add(*part, vec3_add(vec3_scale(lambda_step[row], e), vec3_scale(lambda[row], de)));
+        *part = vec3_add(*part,
+                         vec3_add(vec3_scale(lambda_tangent[row], e), vec3_scale(lambda[row], de)));
     }
     return (fa_wrench){mat3_mul(f.S.E, on.moment), mat3_mul(f.S.E, on.force)};
 }

@@ -1,20 +1,20 @@
-// Each function is the transpose of the one of like name in snake_step.c: where that one adds
-// factor times the step of x to the step of y, this one adds factor times the slope by y to the
-// slope by x, in the opposite order. A bar in the comments is a letter s in front in the code: sV
-// is the slope with respect to V.
-#include "snake_slope.h"
+// Each function is the transpose of the one of like name in snake_kane_tangent.c: where that one
+// adds factor times the tangent of x to the tangent of y, this one adds factor times the adjoint by
+// y to the adjoint by x, in the opposite order. A bar in the comments is a letter s in front in the
+// code: sV is the adjoint with respect to V.
+#include "snake_kane_adjoint.h"
 
 // --------------------------------------------------------------------------------- kinematics
 
-typedef struct joint_slope {
+typedef struct joint_adjoint {
     double C, S, near, far;     // values
-    double sC, sS, snear, sfar; // slopes, added up
+    double sC, sS, snear, sfar; // adjoints, added up
     double way;
-} joint_slope;
+} joint_adjoint;
 
-static void cross_joint_slope(joint_slope *j, const fa_snake_motion *from,
-                              const fa_snake_motion *to, fa_snake_motion *sfrom,
-                              fa_snake_motion *sto)
+static void cross_joint_adjoint(joint_adjoint *j, const fa_snake_motion *from,
+                                const fa_snake_motion *to, fa_snake_motion *sfrom,
+                                fa_snake_motion *sto)
 {
     const double C = j->C, S = j->S, far = j->far, per_far = 1 / j->far;
     const double Cn = C * j->near, Sn = S * j->near;
@@ -67,70 +67,70 @@ static void cross_joint_slope(joint_slope *j, const fa_snake_motion *from,
     j->snear += C * sCn + S * sSn;
 }
 
-void fa_snake_kinematics_slope(const fa_snake *snake, const fa_snake_motion motion[],
-                               fa_snake_motion slope[], fa_snake_slopes *sums, double theta_slope[],
-                               double u_slope[2])
+void fa_snake_kinematics_adjoint(const fa_snake *snake, const fa_snake_motion motion[],
+                                 fa_snake_motion adjoint[], fa_snake_adjoints *sums,
+                                 double theta_adjoint[], double u_adjoint[2])
 {
     const fa_snake_link *link = snake->link;
     const int            n = snake->n, base = snake->base;
 
     for (int k = 0; k < base; k++) {
-        joint_slope j = {
+        joint_adjoint j = {
             .C = motion[k].C, .S = motion[k].S, .near = link[k + 1].a, .far = link[k].b, .way = -1};
-        cross_joint_slope(&j, &motion[k + 1], &motion[k], &slope[k + 1], &slope[k]);
+        cross_joint_adjoint(&j, &motion[k + 1], &motion[k], &adjoint[k + 1], &adjoint[k]);
         sums->link[k + 1].a += j.snear;
         sums->link[k].b += j.sfar;
-        slope[k].C += j.sC;
-        slope[k].S += j.sS;
+        adjoint[k].C += j.sC;
+        adjoint[k].S += j.sS;
     }
     for (int k = n - 2; k >= base; k--) {
-        joint_slope j = {
+        joint_adjoint j = {
             .C = motion[k].C, .S = motion[k].S, .near = link[k].b, .far = link[k + 1].a, .way = 1};
-        cross_joint_slope(&j, &motion[k], &motion[k + 1], &slope[k], &slope[k + 1]);
+        cross_joint_adjoint(&j, &motion[k], &motion[k + 1], &adjoint[k], &adjoint[k + 1]);
         sums->link[k].b += j.snear;
         sums->link[k + 1].a += j.sfar;
-        slope[k].C += j.sC;
-        slope[k].S += j.sS;
+        adjoint[k].C += j.sC;
+        adjoint[k].S += j.sS;
     }
-    u_slope[0] += slope[base].V;
-    u_slope[1] += slope[base].w;
+    u_adjoint[0] += adjoint[base].V;
+    u_adjoint[1] += adjoint[base].w;
     for (int k = 0; k < n - 1; k++) {
-        const double by_phi = motion[k].C * slope[k].S - motion[k].S * slope[k].C;
-        theta_slope[k + 1] += by_phi;
-        theta_slope[k] -= by_phi;
+        const double by_phi = motion[k].C * adjoint[k].S - motion[k].S * adjoint[k].C;
+        theta_adjoint[k + 1] += by_phi;
+        theta_adjoint[k] -= by_phi;
     }
 }
 
 // ---------------------------------------------------------------------------------- equations
 
-void fa_snake_residual_slope(const double by_residual[2], const double ud[2],
-                             fa_snake_equations *equations_slope)
+void fa_snake_residual_adjoint(const double by_residual[2], const double ud[2],
+                               fa_snake_equations *equations_adjoint)
 {
     for (int i = 0; i < 2; i++) {
-        equations_slope->F[i] += by_residual[i];
-        equations_slope->bias[i] -= by_residual[i];
+        equations_adjoint->F[i] += by_residual[i];
+        equations_adjoint->bias[i] -= by_residual[i];
         for (int j = 0; j < 2; j++)
-            equations_slope->M[i][j] -= (by_residual[i] * ud[j] + by_residual[j] * ud[i]) / 2;
+            equations_adjoint->M[i][j] -= (by_residual[i] * ud[j] + by_residual[j] * ud[i]) / 2;
     }
 }
 
-void fa_snake_project_slope(const fa_snake *snake, const fa_snake_motion motion[],
-                            const fa_snake_forces    *forces,
-                            const fa_snake_equations *equations_slope, fa_snake_motion slope[],
-                            fa_snake_slopes *sums)
+void fa_snake_project_adjoint(const fa_snake *snake, const fa_snake_motion motion[],
+                              const fa_snake_forces    *forces,
+                              const fa_snake_equations *equations_adjoint,
+                              fa_snake_motion adjoint[], fa_snake_adjoints *sums)
 {
-    const double(*W)[2] = equations_slope->M;
-    const double *y = equations_slope->bias, *f = equations_slope->F;
+    const double(*W)[2] = equations_adjoint->M;
+    const double *y = equations_adjoint->bias, *f = equations_adjoint->F;
 
     for (int k = 0; k < snake->n; k++) {
         const fa_snake_link   *link = &snake->link[k];
         const fa_snake_motion *at = &motion[k];
         fa_snake_link         *slink = &sums->link[k];
-        fa_snake_motion       *s = &slope[k];
+        fa_snake_motion       *s = &adjoint[k];
         const double           m = link->m, c = link->c, e = link->d;
         const double           inertia = link->I + m * (c * c + e * e), me = m * e, mc = m * c;
 
-        // Slopes with respect to mass, inertia about the wheel and the static moments.
+        // Adjoints with respect to mass, inertia about the wheel and the static moments.
         double sm = 0, sinertia = 0, sme = 0, smc = 0;
         double Vy = 0, wy = 0;
         for (int i = 0; i < 2; i++) {
@@ -176,30 +176,31 @@ void fa_snake_project_slope(const fa_snake *snake, const fa_snake_motion motion[
             double WG = 0;
             for (int j = 0; j < 2; j++) WG += (W[i][j] + W[j][i]) * G[j];
             const double by_G = f[i] * forces->torque[k] + J * (WG + y[i] * zeta);
-            slope[k + 1].w_u[i] += by_G;
-            slope[k].w_u[i] -= by_G;
+            adjoint[k + 1].w_u[i] += by_G;
+            adjoint[k].w_u[i] -= by_G;
             sums->torque[k] += f[i] * G[i];
             Gy += y[i] * G[i];
             GWG += WG * G[i] / 2;
         }
         sums->joint[k].rotor += GWG + Gy * zeta;
-        slope[k + 1].tau += J * Gy;
-        slope[k].tau -= J * Gy;
+        adjoint[k + 1].tau += J * Gy;
+        adjoint[k].tau -= J * Gy;
     }
 }
 
-void fa_snake_accelerate_slope(const fa_snake *snake, const fa_snake_motion motion[],
-                               const double ud[2], fa_snake_motion slope[], double ud_slope[2])
+void fa_snake_accelerate_adjoint(const fa_snake *snake, const fa_snake_motion motion[],
+                                 const double ud[2], fa_snake_motion adjoint[],
+                                 double ud_adjoint[2])
 {
     for (int k = 0; k < snake->n; k++) {
         const fa_snake_motion *at = &motion[k];
-        fa_snake_motion       *s = &slope[k];
+        fa_snake_motion       *s = &adjoint[k];
         s->sigma += s->Vd;
         s->tau += s->wd;
         for (int i = 0; i < 2; i++) {
             s->V_u[i] += s->Vd * ud[i];
             s->w_u[i] += s->wd * ud[i];
-            ud_slope[i] += s->Vd * at->V_u[i] + s->wd * at->w_u[i];
+            ud_adjoint[i] += s->Vd * at->V_u[i] + s->wd * at->w_u[i];
         }
     }
 }
@@ -222,8 +223,8 @@ typedef struct sweep {
     const fa_snake        *snake;
     const fa_snake_motion *motion;
     const fa_snake_forces *forces;
-    fa_snake_motion       *slope;
-    fa_snake_slopes       *sums;
+    fa_snake_motion       *adjoint;
+    fa_snake_adjoints     *sums;
     link_forces           *at;
 } sweep;
 
@@ -234,14 +235,14 @@ static double passed_torque(const sweep *s, int k)
            s->snake->joint[k].rotor * (s->motion[k + 1].wd - s->motion[k].wd);
 }
 
-static void passed_torque_slope(const sweep *s, int k, double by)
+static void passed_torque_adjoint(const sweep *s, int k, double by)
 {
     if (k < 0 || k >= s->snake->n - 1) return;
     const double J = s->snake->joint[k].rotor;
     s->sums->torque[k] += by;
     s->sums->joint[k].rotor -= by * (s->motion[k + 1].wd - s->motion[k].wd);
-    s->slope[k + 1].wd -= by * J;
-    s->slope[k].wd += by * J;
+    s->adjoint[k + 1].wd -= by * J;
+    s->adjoint[k].wd += by * J;
 }
 
 static void feel(const sweep *s, int k)
@@ -255,12 +256,12 @@ static void feel(const sweep *s, int k)
                  passed_torque(s, k);
 }
 
-static void feel_slope(const sweep *s, int k, double by_e, double by_n, double by_moment)
+static void feel_adjoint(const sweep *s, int k, double by_e, double by_n, double by_moment)
 {
     const fa_snake_link   *link = &s->snake->link[k];
     const fa_snake_motion *at = &s->motion[k];
     fa_snake_link         *sl = &s->sums->link[k];
-    fa_snake_motion       *sm = &s->slope[k];
+    fa_snake_motion       *sm = &s->adjoint[k];
     const double           m = link->m, c = link->c, d = link->d, V = at->V, w = at->w;
 
     sl->I += by_moment * at->wd;
@@ -269,8 +270,8 @@ static void feel_slope(const sweep *s, int k, double by_e, double by_n, double b
     sl->d -= by_moment * s->at[k].A_e;
     by_n += by_moment * c;
     by_e -= by_moment * d;
-    passed_torque_slope(s, k - 1, -by_moment);
-    passed_torque_slope(s, k, by_moment);
+    passed_torque_adjoint(s, k - 1, -by_moment);
+    passed_torque_adjoint(s, k, by_moment);
 
     sl->m += by_e * (at->Vd - d * at->wd - c * w * w) + by_n * (V * w - d * w * w + c * at->wd);
     sm->Vd += by_e * m;
@@ -315,16 +316,16 @@ static void hold(const sweep *s)
     }
 }
 
-void fa_snake_reactions_slope(const fa_snake *snake, const fa_snake_motion motion[],
-                              const fa_snake_forces *forces, const double lambda_slope[],
-                              fa_snake_motion slope[], fa_snake_slopes *sums, void *work)
+void fa_snake_reactions_adjoint(const fa_snake *snake, const fa_snake_motion motion[],
+                                const fa_snake_forces *forces, const double lambda_adjoint[],
+                                fa_snake_motion adjoint[], fa_snake_adjoints *sums, void *work)
 {
-    const sweep s = {snake, motion, forces, slope, sums, (link_forces *)work};
+    const sweep s = {snake, motion, forces, adjoint, sums, (link_forces *)work};
     const int   n = snake->n, base = snake->base;
     hold(&s);
 
-    feel_slope(&s, base, 0, lambda_slope[base], 0);
-    double by_g_e = 0, by_g_n = -lambda_slope[base]; // of the link behind k
+    feel_adjoint(&s, base, 0, lambda_adjoint[base], 0);
+    double by_g_e = 0, by_g_n = -lambda_adjoint[base]; // of the link behind k
     for (int k = base + 1; k < n; k++) {
         const link_forces *of = &s.at[k];
         const double       a = snake->link[k].a, b = snake->link[k].b;
@@ -332,20 +333,20 @@ void fa_snake_reactions_slope(const fa_snake *snake, const fa_snake_motion motio
         const double       lambda = (of->moment + a * of->A_n - (a + b) * of->held_n) / a;
         const double       f_e = of->A_e - of->held_e - forces->rolling[k];
         const double       f_n = of->A_n - of->held_n - lambda;
-        slope[k - 1].C -= f_e * by_g_e + f_n * by_g_n;
-        slope[k - 1].S += f_n * by_g_e - f_e * by_g_n;
+        adjoint[k - 1].C -= f_e * by_g_e + f_n * by_g_n;
+        adjoint[k - 1].S += f_n * by_g_e - f_e * by_g_n;
         const double by_f_e = -(C * by_g_e + S * by_g_n), by_f_n = S * by_g_e - C * by_g_n;
 
-        const double l = (lambda_slope[k] - by_f_n) / a;
+        const double l = (lambda_adjoint[k] - by_f_n) / a;
         sums->rolling[k] -= by_f_e;
         sums->link[k].a += l * (of->A_n - of->held_n - lambda);
         sums->link[k].b -= l * of->held_n;
-        feel_slope(&s, k, by_f_e, by_f_n + l * a, l);
+        feel_adjoint(&s, k, by_f_e, by_f_n + l * a, l);
         by_g_e = -by_f_e;
         by_g_n = -by_f_n - l * (a + b);
     }
 
-    double by_f_e = 0, by_f_n = -lambda_slope[base]; // of the link before k
+    double by_f_e = 0, by_f_n = -lambda_adjoint[base]; // of the link before k
     for (int k = base - 1; k >= 0; k--) {
         const link_forces *of = &s.at[k];
         const double       a = snake->link[k].a, b = snake->link[k].b;
@@ -353,16 +354,16 @@ void fa_snake_reactions_slope(const fa_snake *snake, const fa_snake_motion motio
         const double       lambda = -(of->moment - b * of->A_n + (a + b) * of->held_n) / b;
         const double       ahead_e = of->A_e - of->held_e - forces->rolling[k];
         const double       ahead_n = of->A_n - of->held_n - lambda;
-        slope[k].C -= ahead_e * by_f_e + ahead_n * by_f_n;
-        slope[k].S += ahead_e * by_f_n - ahead_n * by_f_e;
+        adjoint[k].C -= ahead_e * by_f_e + ahead_n * by_f_n;
+        adjoint[k].S += ahead_e * by_f_n - ahead_n * by_f_e;
         const double by_ahead_e = S * by_f_n - C * by_f_e;
         const double by_ahead_n = -(S * by_f_e + C * by_f_n);
 
-        const double l = -(lambda_slope[k] - by_ahead_n) / b;
+        const double l = -(lambda_adjoint[k] - by_ahead_n) / b;
         sums->rolling[k] -= by_ahead_e;
         sums->link[k].a += l * of->held_n;
         sums->link[k].b += l * (of->held_n - of->A_n + lambda);
-        feel_slope(&s, k, by_ahead_e, by_ahead_n - l * b, l);
+        feel_adjoint(&s, k, by_ahead_e, by_ahead_n - l * b, l);
         by_f_e = -by_ahead_e;
         by_f_n = -by_ahead_n + l * (a + b);
     }
@@ -370,26 +371,27 @@ void fa_snake_reactions_slope(const fa_snake *snake, const fa_snake_motion motio
 
 // --------------------------------------------------------------------------------------- energy
 
-void fa_snake_kinetic_energy_slope(const fa_snake *snake, const fa_snake_motion motion[],
-                                   double energy_slope, fa_snake_motion slope[],
-                                   fa_snake_slopes *sums)
+void fa_snake_kinetic_energy_adjoint(const fa_snake *snake, const fa_snake_motion motion[],
+                                     double energy_adjoint, fa_snake_motion adjoint[],
+                                     fa_snake_adjoints *sums)
 {
     for (int k = 0; k < snake->n; k++) {
         const fa_snake_link *link = &snake->link[k];
         fa_snake_link       *s = &sums->link[k];
         const double w = motion[k].w, along = motion[k].V - link->d * w, across = link->c * w;
-        s->m += energy_slope * (along * along + across * across) / 2;
-        s->I += energy_slope * w * w / 2;
-        s->c += energy_slope * link->m * across * w;
-        s->d -= energy_slope * link->m * along * w;
-        slope[k].V += energy_slope * link->m * along;
-        slope[k].w += energy_slope * (link->m * (across * link->c - along * link->d) + link->I * w);
+        s->m += energy_adjoint * (along * along + across * across) / 2;
+        s->I += energy_adjoint * w * w / 2;
+        s->c += energy_adjoint * link->m * across * w;
+        s->d -= energy_adjoint * link->m * along * w;
+        adjoint[k].V += energy_adjoint * link->m * along;
+        adjoint[k].w +=
+            energy_adjoint * (link->m * (across * link->c - along * link->d) + link->I * w);
     }
     for (int k = 0; k < snake->n - 1; k++) {
         const double phid = motion[k + 1].w - motion[k].w;
-        const double by_phid = energy_slope * snake->joint[k].rotor * phid;
-        sums->joint[k].rotor += energy_slope * phid * phid / 2;
-        slope[k + 1].w += by_phid;
-        slope[k].w -= by_phid;
+        const double by_phid = energy_adjoint * snake->joint[k].rotor * phid;
+        sums->joint[k].rotor += energy_adjoint * phid * phid / 2;
+        adjoint[k + 1].w += by_phid;
+        adjoint[k].w -= by_phid;
     }
 }

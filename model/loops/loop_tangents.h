@@ -1,0 +1,41 @@
+// First-order changes of loops, and the forces in them. All of it after fa_loops_factor at the same
+// pose.
+#ifndef FA_LOOP_TANGENTS_H
+#define FA_LOOP_TANGENTS_H
+
+#include "loops.h"
+
+typedef struct fa_loop_body_tangent {
+    fa_twist pose, v, a, dv, da;
+} fa_loop_body_tangent;
+
+size_t fa_loop_tangents_size(const fa_loops *loops); // bytes of `tangent` below
+
+// Speeds, accelerations and tangents of coordinates; NULL: zero.
+typedef struct fa_loop_motion {
+    const double *qd, *qdd, *dq, *dqd;
+} fa_loop_motion;
+
+// How K qd and K qdd + k change, by rows, at fixed qdd; all rows.
+void fa_loops_row_tangents(const fa_loops *loops, const fa_chain *chain,
+                           const fa_loop_motion *motion, const fa_loop_work *work,
+                           double velocity[], double acceleration[],
+                           fa_loop_body_tangent tangent[]);
+
+// How K^T lambda changes at fixed lambda, by coordinates.
+void fa_loops_force_tangent(const fa_loops *loops, const fa_chain *chain, const double dq[],
+                            const double lambda[], const fa_loop_work *work, double force[],
+                            fa_loop_body_tangent tangent[]);
+
+// What the predecessor exerts on the successor: moment and force at S, in the axes of S, for the
+// multipliers of the rows in K^T lambda = M qdd + h - tau.
+fa_wrench fa_loops_reaction(const fa_loops *loops, const fa_chain *chain, int constraint,
+                            const double lambda[], const fa_loop_work *work);
+
+// Its change with that of the pose and of the multipliers. `tangent` is that of
+// fa_loops_row_tangents with the change of the pose.
+fa_wrench fa_loops_reaction_tangent(const fa_loops *loops, const fa_chain *chain, int constraint,
+                                    const double lambda[], const double lambda_tangent[],
+                                    const fa_loop_work *work, const fa_loop_body_tangent tangent[]);
+
+#endif
