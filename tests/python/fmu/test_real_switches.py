@@ -2,6 +2,7 @@
 the same bits wherever both change at the same times, and an event where a real one passes 0.5 on its way.
 """
 
+import ctypes
 import re
 import zipfile
 
@@ -111,7 +112,6 @@ def settle(model):
 
 
 def states(model):
-    import ctypes
     x = (ctypes.c_double * model.fmu.n_states)()
     model.fmi.getContinuousStates(x, len(x))
     return np.array(x)
@@ -139,7 +139,6 @@ def test_model_exchange_has_the_bits_of_boolean_inputs(fmi, fmu):
 
 
 def indicators(model):
-    import ctypes
     n = model.fmu.description.numberOfEventIndicators if model.fmu.fmi == 2 else len(model.fmu.description.eventIndicators)
     z = (ctypes.c_double * int(n))()
     model.fmi.getEventIndicators(z, int(n))
