@@ -172,6 +172,7 @@ static void make_switching(fa_robot *robot)
         joint->friction.breakaway = joint->friction.coulomb;
         joint->friction.breakaway_negative = joint->friction.coulomb_negative;
         joint->lock.present = i % 5 == 1;
+        joint->lock.analogue = joint->lock.present && i % 2 == 1;
     }
 }
 
@@ -191,13 +192,14 @@ static void dress(fa_robot *robot, uint64_t *seed)
         f->stribeck = 2;
         joint->rotor.gear = (int)random_in(seed, 0, 2) ? 1.5 : -0.8;
         joint->lock.present = (int)random_in(seed, 0, 3) == 0;
+        joint->lock.analogue = joint->lock.present && i % 2 == 1;
         if ((int)random_in(seed, 0, 2)) {
             joint->limit.lower = -1;
             joint->limit.upper = 1;
             joint->stop = (fa_stop_data){true, 30, 2};
         }
         if ((int)random_in(seed, 0, 3) == 0) {
-            joint->closure = (fa_closure_data){true, 20, 1, INFINITY};
+            joint->closure = (fa_closure_data){true, 20, 1, INFINITY, i % 2 == 1};
         } else if ((int)random_in(seed, 0, 2)) {
             joint->motor = (fa_motor_data){true, 2, 0.7, 0.6, 0, 0.7, 0.6, INFINITY, INFINITY};
             if ((int)random_in(seed, 0, 2)) joint->motor.inductance = 0.5;
