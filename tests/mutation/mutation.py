@@ -66,7 +66,7 @@ class Campaign:
         found = [t for t in self.build.tests if self.build.concerns(t, users)
                  and (t not in self.reached or not every or lines & self.reached[t]["set"].get(mutant.path, set()))]
         with self.lock:
-            worth = {t: self.promise(mutant.path, t) / (self.build.time(t) + LINK) for t in found}
+            worth = {t: self.promise(mutant.path, t) / (self.build.guess(t) + LINK) for t in found}
         return sorted(found, key=lambda t: (not t.startswith(CRASH), worth[t]), reverse=True)
 
     def try_one(self, mutant: sites.Mutant, users: list[str], before: str, where: pathlib.Path) -> tuple[str, str]:
@@ -78,9 +78,11 @@ class Campaign:
         spent, asked = 0.0, 0
         tests = self.reaching(mutant, source, users)
         for test in sorted(tests, key=lambda t: t != before):
-            spent += self.build.time(test)
-            if self.patience and spent > self.patience and asked or self.build.time(test) == float("inf"):
+            if self.patience and spent + self.build.guess(test) > self.patience and asked:
                 continue
+            if self.build.time(test) == float("inf"):
+                continue
+            spent += self.build.time(test)
             asked += 1
             killed = not self.build.survives(test, objects, where)
             self.learn(mutant.path, test, killed)
@@ -244,10 +246,10 @@ def main() -> int:
         return sample(build, options)
     kept = build.folder / "times.json"
     build.load_times(kept)
-    for name in build.tests:
-        build.time(name)
-    build.save_times(kept)
-    return campaign(build, options)
+    try:
+        return campaign(build, options)
+    finally:
+        build.save_times(kept)
 
 
 if __name__ == "__main__":
