@@ -148,6 +148,16 @@ typedef struct fa_loop_work {
     double       *change;     // of coordinates
     double       *column;     // of the equations of one block
     double       *largest;    // pivot of the blocks of a cluster
+    // What held joints leave (loop_holds.h).
+    const double *G_left;       // G, or G_held
+    double       *G_held;       // of clusters, as G
+    bool         *gone;         // of independent coordinates
+    int          *n_pins;       // of clusters: freedoms that are gone
+    int          *pin_row;      // of them: the cluster's coordinate that is held
+    int          *pin_column;   // and its freedom that follows
+    double       *pin_inverse;  // of the block of these
+    double       *hold_scratch; // as G
+    double       *share;        // two squares of freedoms
     double        regularity; // least over largest pivot, of all clusters
     int           weakest;    // cluster that it is of
 } fa_loop_work;

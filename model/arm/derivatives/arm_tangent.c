@@ -197,6 +197,8 @@ static void push_tangent_of(fa_arm *arm, const double value[], const fa_load *lo
                        arm->push_tangent_of, arm->work);
     for (int i = 0; i < arm->chain.n_coordinates; i++)
         arm->push_tangent_of[i] = arm->tau_tangent[i] - arm->push_tangent_of[i];
+    if (arm->loops)
+        fa_loops_push_tangent(&arm->chain, tangent->joint.q, arm->push_tangent_of, arm->loops);
 }
 
 // The tangents of the energies, and of what the accounts do not explain.
@@ -272,7 +274,7 @@ static fa_status tangent(void *self, const double value[], double direction[], u
         fa_status status = result_tangent(arm, value, &load, direction, &tangent, groups, error);
         if (status == FA_OK && (groups & FA_ARM_GROUP_STICK) && arm->sticks) {
             status = fa_arm_pushes(arm, value, qdd);
-            push_tangent_of(arm, value, &load, dqdd, &tangent);
+            if (status == FA_OK) push_tangent_of(arm, value, &load, dqdd, &tangent);
         }
         double *ground = &arm->power_tangent[FA_ARM_BY_OTHERS];
         if (status == FA_OK && powers)

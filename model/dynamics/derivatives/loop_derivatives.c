@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cholesky.h"
+#include "loop_holds.h"
 #include "methods.h"
 
 static fa_loop_tangent take(const fa_chain *chain, fa_arena *arena)
@@ -22,6 +23,8 @@ static fa_loop_tangent take(const fa_chain *chain, fa_arena *arena)
     t.left = fa_arena_take(arena, n, sizeof(double));
     t.unread = fa_arena_take(arena, rows, sizeof(double));
     t.b = fa_arena_take(arena, n, sizeof(double));
+    t.among = fa_arena_take(arena, n, sizeof(double));
+    t.share = fa_arena_take(arena, n, sizeof(double));
     t.y = fa_arena_take(arena, n, sizeof(double));
     t.unit = fa_arena_take(arena, n, sizeof(double));
     t.u = fa_arena_take(arena, f, sizeof(double));
@@ -47,12 +50,12 @@ fa_loop_tangent fa_loop_tangent_at(const fa_chain *chain, void *memory)
 // ------------------------------------------------------------------------------------------ G, H
 
 // u = G^T x and x = G u; independent coordinates in the order of l->independent.
-static void reduce(const fa_loops *l, const fa_loop_tangent *t, const double x[], double u[])
+static void reduce(const fa_loops *l, const double of[], const double x[], double u[])
 {
     for (int k = 0; k < l->n_clusters; k++) {
         const fa_cluster *cluster = &l->cluster[k];
         const int         f = cluster->freedoms;
-        const double     *G = &t->loop.G[cluster->first_G];
+        const double     *G = &of[cluster->first_G];
         double           *own = &u[cluster->first_independent];
         for (int i = 0; i < f; i++) own[i] = 0;
         for (int i = 0; i < cluster->n; i++)
@@ -61,12 +64,12 @@ static void reduce(const fa_loops *l, const fa_loop_tangent *t, const double x[]
     }
 }
 
-static void spread(const fa_loops *l, const fa_loop_tangent *t, const double u[], double x[])
+static void spread(const fa_loops *l, const double of[], const double u[], double x[])
 {
     for (int k = 0; k < l->n_clusters; k++) {
         const fa_cluster *cluster = &l->cluster[k];
         const int         f = cluster->freedoms;
-        const double     *G = &t->loop.G[cluster->first_G];
+        const double     *G = &of[cluster->first_G];
         for (int i = 0; i < cluster->n; i++) {
             double sum = 0;
             for (int j = 0; j < f; j++) sum += G[i * f + j] * u[cluster->first_independent + j];
@@ -84,9 +87,40 @@ static void by_mass(const fa_chain *chain, const fa_loop_tangent *t, const doubl
     }
 }
 
-static bool is_held(const fa_chain *chain, int u)
+// The constrained inverse of the mass matrix: x from what pushes to what it accelerates.
+static void respond(const fa_loops *l, fa_loop_tangent *t, const double push[], double x[])
 {
-    return chain->held && chain->held[chain->loops->independent[u]];
+    reduce(l, t->loop.G_left, push, t->u);
+    fa_cholesky_solve(l->n_independent, t->H, t->u);
+    spread(l, t->loop.G_left, t->u, x);
+}
+
+// G^T M G of what is left, factored.
+static fa_status factor(const fa_chain *chain, const double q[], fa_loop_tangent *t, void *work)
+{
+    const fa_loops *l = chain->loops;
+    const int       f = l->n_independent;
+    fa_status       status = fa_loops_factor(l, chain, q, &t->loop);
+    if (status == FA_OK) status = fa_composite_body_mass_matrix(chain, q, t->M, work);
+    if (status != FA_OK) return status;
+    fa_loops_hold(l, chain->held, &t->loop);
+    for (int u = 0; u < f; u++) {
+        for (int j = 0; j < f; j++) t->u[j] = j == u;
+        spread(l, t->loop.G_left, t->u, t->y);
+        by_mass(chain, t, t->y, t->b);
+        reduce(l, t->loop.G_left, t->b, &t->H[u * f]);
+    }
+    for (int u = 0; u < f; u++)
+        if (t->loop.gone[u]) t->H[u * f + u] = 1; // with zeros beside it
+    return fa_cholesky_factor(f, t->H);
+}
+
+fa_status fa_loops_respond(const fa_chain *chain, const double q[], double x[], fa_loop_tangent *t,
+                           void *work)
+{
+    const fa_status status = factor(chain, q, t, work);
+    if (status == FA_OK) respond(chain->loops, t, x, x);
+    return status;
 }
 
 fa_status fa_loops_linearise(const fa_chain *chain, const double q[], const double qd[],
@@ -94,28 +128,19 @@ fa_status fa_loops_linearise(const fa_chain *chain, const double q[], const doub
                              fa_loop_tangent *t, void *work)
 {
     const fa_loops *l = chain->loops;
-    const int       f = l->n_independent;
     t->qd = qd;
     t->qdd = qdd;
-    fa_status status = fa_loops_factor(l, chain, q, &t->loop);
-    if (status == FA_OK) status = fa_composite_body_mass_matrix(chain, q, t->M, work);
+    fa_status status = factor(chain, q, t, work);
     if (status == FA_OK) status = fa_newton_euler_inverse(chain, q, qd, qdd, load, t->b, work);
     if (status != FA_OK) return status;
     for (int c = 0; c < chain->n_coordinates; c++) t->b[c] -= tau[c];
+    if (chain->held) {
+        fa_loops_share(l, chain->held, t->b, t->y, t->among, &t->loop);
+        for (int c = 0; c < chain->n_coordinates; c++) t->b[c] -= t->y[c];
+    }
     for (int k = 0; k < l->n_clusters; k++)
         fa_loops_solve_transposed(l, k, t->b, t->lambda, &t->loop);
-    for (int u = 0; u < f; u++) {
-        for (int j = 0; j < f; j++) t->u[j] = j == u;
-        spread(l, t, t->u, t->y);
-        by_mass(chain, t, t->y, t->b);
-        reduce(l, t, t->b, &t->H[u * f]);
-    }
-    for (int u = 0; u < f; u++) {
-        if (!is_held(chain, u)) continue;
-        for (int j = 0; j < f; j++) t->H[u * f + j] = t->H[j * f + u] = 0;
-        t->H[u * f + u] = 1;
-    }
-    return fa_cholesky_factor(f, t->H);
+    return FA_OK;
 }
 
 // ------------------------------------------------------------------------------- tangents and
@@ -133,7 +158,7 @@ void fa_loops_forward_tangent(const fa_chain *chain, const double qdd[], const f
                               double qdd_tangent[], void *work)
 {
     const fa_loops      *l = chain->loops;
-    const int            n = chain->n_coordinates, f = l->n_independent;
+    const int            n = chain->n_coordinates;
     const fa_loop_motion own = {t->qd, t->qdd, tangent->joint.q, tangent->joint.qd};
     double              *dg = t->y, *Mdg = t->unit;
     fa_inverse_tangent(chain, qdd, load, motion, tangent, motion_tangent, qdd_tangent, work);
@@ -145,14 +170,91 @@ void fa_loops_forward_tangent(const fa_chain *chain, const double qdd[], const f
     fa_loops_row_tangents(l, chain, &own, &t->loop, t->velocity, t->acceleration, t->tangent);
     memset(dg, 0, (size_t)n * sizeof *dg);
     solve_rows(l, t, t->acceleration, dg);
+    fa_loops_pin(l, dg, &t->loop);
     by_mass(chain, t, dg, Mdg);
     for (int i = 0; i < n; i++) t->b[i] -= Mdg[i];
-    reduce(l, t, t->b, t->u);
-    for (int u = 0; u < f; u++)
-        if (is_held(chain, u)) t->u[u] = 0;
-    fa_cholesky_solve(f, t->H, t->u);
-    spread(l, t, t->u, qdd_tangent);
+    respond(l, t, t->b, qdd_tangent);
     for (int i = 0; i < n; i++) qdd_tangent[i] += dg[i];
+}
+
+// Where the norm decides, shares of what is held change with G itself: by what motion of G takes
+// `among` across what is held, and not along it. Rows as t->acceleration, x by coordinates.
+static void part_across(const fa_chain *chain, fa_loop_tangent *t, double x[])
+{
+    const fa_loops *l = chain->loops;
+    const int       n = chain->n_coordinates;
+    fa_loops_share_transposed(l, chain->held, x, t->b, &t->loop);
+    for (int c = 0; c < n; c++) x[c] = chain->held[c] ? x[c] - t->b[c] : 0;
+}
+
+fa_status fa_loops_push(const fa_chain *chain, const double q[], double push[], fa_loop_tangent *t)
+{
+    const int n = chain->n_coordinates;
+    if (!chain->held) {
+        memset(push, 0, (size_t)n * sizeof *push);
+        return FA_OK;
+    }
+    const fa_status status = fa_loops_factor(chain->loops, chain, q, &t->loop);
+    if (status != FA_OK) return status;
+    fa_loops_hold(chain->loops, chain->held, &t->loop);
+    fa_loops_share(chain->loops, chain->held, push, t->share, NULL, &t->loop);
+    memcpy(push, t->share, (size_t)n * sizeof *push);
+    return FA_OK;
+}
+
+void fa_loops_push_tangent(const fa_chain *chain, const double dq[], double push[],
+                           fa_loop_tangent *t)
+{
+    const fa_loops *l = chain->loops;
+    const int       n = chain->n_coordinates;
+    memset(t->share, 0, (size_t)n * sizeof *t->share);
+    if (chain->held) {
+        fa_loops_force_tangent(l, chain, dq, t->lambda, &t->loop, t->b, t->tangent);
+        for (int c = 0; c < n; c++) push[c] += t->b[c];
+        fa_loops_share(l, chain->held, push, t->share, NULL, &t->loop);
+        if (fa_loops_share_is_free(l, chain->held, &t->loop)) {
+            const fa_loop_motion own = {t->among, NULL, dq, NULL};
+            double              *x = t->unit;
+            fa_loops_row_tangents(l, chain, &own, &t->loop, t->velocity, t->unread, t->tangent);
+            memset(x, 0, (size_t)n * sizeof *x);
+            solve_rows(l, t, t->velocity, x);
+            part_across(chain, t, x);
+            for (int c = 0; c < n; c++) t->share[c] -= x[c];
+        }
+    }
+    memcpy(push, t->share, (size_t)n * sizeof *push);
+}
+
+void fa_loops_push_adjoint(const fa_chain *chain, double q_adjoint[], double push[],
+                           fa_loop_tangent *t)
+{
+    const fa_loops *l = chain->loops;
+    const int       n = chain->n_coordinates;
+    if (!chain->held) {
+        memset(push, 0, (size_t)n * sizeof *push);
+        return;
+    }
+    const bool is_free = fa_loops_share_is_free(l, chain->held, &t->loop);
+    double    *nu = t->acceleration;
+    if (is_free) {
+        memcpy(t->y, push, (size_t)n * sizeof *push);
+        part_across(chain, t, t->y);
+        for (int k = 0; k < l->n_clusters; k++)
+            fa_loops_solve_transposed(l, k, t->y, nu, &t->loop);
+    }
+    fa_loops_share_transposed(l, chain->held, push, t->share, &t->loop);
+    memset(t->unit, 0, (size_t)n * sizeof *t->unit);
+    for (int c = 0; c < n; c++) {
+        t->unit[c] = 1;
+        fa_loops_force_tangent(l, chain, t->unit, t->lambda, &t->loop, t->b, t->tangent);
+        for (int i = 0; i < n; i++) q_adjoint[c] += t->share[i] * t->b[i];
+        const fa_loop_motion own = {t->among, NULL, t->unit, NULL};
+        if (is_free)
+            fa_loops_row_tangents(l, chain, &own, &t->loop, t->velocity, t->unread, t->tangent);
+        for (int r = 0; is_free && r < l->n_rows; r++) q_adjoint[c] += nu[r] * t->velocity[r];
+        t->unit[c] = 0;
+    }
+    memcpy(push, t->share, (size_t)n * sizeof *push);
 }
 
 void fa_loops_multiplier_tangent(const fa_chain *chain, const fa_tangent *tangent,
@@ -162,6 +264,10 @@ void fa_loops_multiplier_tangent(const fa_chain *chain, const fa_tangent *tangen
     const fa_loop_motion own = {t->qd, t->qdd, tangent->joint.q, tangent->joint.qd};
     by_mass(chain, t, qdd_tangent, t->b);
     for (int i = 0; i < chain->n_coordinates; i++) t->b[i] -= t->left[i];
+    if (chain->held) { // t->left has the change of the forces of loops already
+        fa_loops_share(l, chain->held, t->b, t->y, NULL, &t->loop);
+        for (int i = 0; i < chain->n_coordinates; i++) t->b[i] -= t->y[i];
+    }
     for (int k = 0; k < l->n_clusters; k++)
         fa_loops_solve_transposed(l, k, t->b, t->lambda_tangent, &t->loop);
     fa_loops_row_tangents(l, chain, &own, &t->loop, t->velocity, t->acceleration, t->tangent);
@@ -172,17 +278,12 @@ void fa_loops_forward_adjoint(const fa_chain *chain, const double qdd[], const f
                               fa_adjoint *adjoint, fa_motion_adjoint motion_adjoint[], void *work)
 {
     const fa_loops *l = chain->loops;
-    const int       n = chain->n_coordinates, f = l->n_independent;
+    const int       n = chain->n_coordinates;
     double         *nu = t->velocity; // of rows
-    reduce(l, t, qdd_adjoint, t->u);
-    for (int u = 0; u < f; u++)
-        if (is_held(chain, u)) t->u[u] = 0;
-    fa_cholesky_solve(f, t->H, t->u);
-    for (int u = 0; u < f; u++)
-        if (is_held(chain, u)) t->u[u] = 0;
-    spread(l, t, t->u, t->y);
+    respond(l, t, qdd_adjoint, t->y);
     by_mass(chain, t, t->y, t->b);
     for (int i = 0; i < n; i++) t->b[i] = qdd_adjoint[i] - t->b[i];
+    fa_loops_pin_transposed(l, t->b, &t->loop);
     for (int k = 0; k < l->n_clusters; k++) fa_loops_solve_transposed(l, k, t->b, nu, &t->loop);
 
     // The rows' own adjoints, coordinate by coordinate.
@@ -239,7 +340,7 @@ void fa_loops_complete_adjoints(const fa_chain *chain, double q_adjoint[], doubl
     }
     for (int part = 0; part < 2; part++) {
         double *adjoint = part ? qd_adjoint : q_adjoint;
-        reduce(l, t, adjoint, t->u);
+        reduce(l, t->loop.G, adjoint, t->u);
         memset(adjoint, 0, (size_t)n * sizeof *adjoint);
         for (int u = 0; u < l->n_independent; u++) adjoint[l->independent[u]] = t->u[u];
     }

@@ -18,6 +18,7 @@ typedef struct fa_loop_tangent {
     double               *left;           // of coordinates: dtau - dID + dK^T lambda
     double               *b, *y, *unit;   // of coordinates
     double               *u;              // of independent coordinates
+    double               *among, *share;  // of coordinates (fa_loops_share)
     double               *velocity, *acceleration, *unread; // of rows
     fa_loop_body_tangent *tangent;
     const double         *qd, *qdd;
@@ -31,6 +32,19 @@ fa_loop_tangent fa_loop_tangent_at(const fa_chain *chain, void *memory);
 fa_status fa_loops_linearise(const fa_chain *chain, const double q[], const double qd[],
                              const double qdd[], const double tau[], const fa_load *load,
                              fa_loop_tangent *t, void *work);
+
+// x from what pushes at coordinates, or from impulses, to the accelerations or speeds that this
+// gives the chain with its loops and what is held.
+fa_status fa_loops_respond(const fa_chain *chain, const double q[], double x[], fa_loop_tangent *t,
+                           void *work);
+
+// What pushes at each coordinate against what holds it, from the efforts that the motion does not
+// need; its tangent from theirs, and the transpose, after fa_loops_linearise.
+fa_status fa_loops_push(const fa_chain *chain, const double q[], double push[], fa_loop_tangent *t);
+void      fa_loops_push_tangent(const fa_chain *chain, const double dq[], double push[],
+                           fa_loop_tangent *t);
+void fa_loops_push_adjoint(const fa_chain *chain, double q_adjoint[], double push[],
+                           fa_loop_tangent *t);
 
 // As fa_forward_tangent and fa_forward_adjoint. tangent->joint.q and qd are consistent.
 void fa_loops_forward_tangent(const fa_chain *chain, const double qdd[], const fa_load *load,

@@ -30,6 +30,11 @@ static fa_robot *mechanism(uint64_t *seed, int trial)
     return rig_mechanism(seed, trial, "mechanism");
 }
 
+static fa_robot *closed(uint64_t *seed, int trial)
+{
+    return rig_closed(seed, trial);
+}
+
 static fa_robot *inverse_mechanism(uint64_t *seed, int trial)
 {
     return rig_mechanism(seed, trial, "inverse-mechanism");
@@ -74,6 +79,7 @@ static const struct {
     {"arm", arm, 120, 1e-7, 1e-13, 5e-12, 2e-13},
     {"inverse", inverse, 60, 1e-7, 5e-14, 0, 0},
     {"mechanism", mechanism, 60, 1e-7, 1e-13, 0, 2e-13},
+    {"mechanism with loops", closed, 60, 1e-7, 1e-12, 0, 2e-12},
     {"inverse-mechanism", inverse_mechanism, 30, 1e-7, 1e-13, 0, 0},
     {"arm with cylinders", cylinders, 60, 3e-7, 5e-13, 2e-12, 2e-12},
     {"inverse of one with cylinders", inverse_cylinders, 20, 3e-7, 2e-12, 0, 0},
@@ -327,6 +333,10 @@ static void stop_what_is_held(rig *r)
         const bool         locked = fa_variable_is(v, FA_OF_JOINT, "locked") && r->value[row] != 0;
         int                link = v->key.part;
         if (!sticks && !locked) continue;
+        if (r->robot->link[link].joint.dependent) { // it moves with others
+            r->value[row] = sticks;
+            continue;
+        }
         while (r->robot->link[link].joint.mimic.leader != FA_NOBODY)
             link = r->robot->link[link].joint.mimic.leader;
         r->value[fa_variables_row(&r->variables, FA_OF_JOINT, link, "velocity", 0)] = 0;
