@@ -141,8 +141,7 @@ void fa_loops_pin(const fa_loops *l, double x[], fa_loop_work *w)
         for (int i = 0; rank > 0 && i < cluster->n; i++)
             for (int p = 0; p < rank; p++)
                 x[coordinate_of(l, cluster, i)] -=
-                    w->G[cluster->first_G + i * f +
-                         w->pin_column[cluster->first_independent + p]] *
+                    w->G[cluster->first_G + i * f + w->pin_column[cluster->first_independent + p]] *
                     by[p];
     }
 }
@@ -209,9 +208,9 @@ void fa_loops_share(const fa_loops *l, const bool held[], const double b[], doub
             const int c = coordinate_of(l, cluster, i);
             double    sum = 0;
             for (int p = 0; p < rank; p++)
-                sum += w->G[cluster->first_G + i * f +
-                            w->pin_column[cluster->first_independent + p]] *
-                       y[p];
+                sum +=
+                    w->G[cluster->first_G + i * f + w->pin_column[cluster->first_independent + p]] *
+                    y[p];
             mu[c] = held[c] ? sum : 0;
             if (among) among[c] = sum;
         }
@@ -240,8 +239,7 @@ void fa_loops_share_transposed(const fa_loops *l, const bool held[], const doubl
         }
         for (int i = 0; i < cluster->n; i++) {
             double sum = 0;
-            for (int p = 0; p < rank; p++)
-                sum += w->G[cluster->first_G + i * f + column[p]] * y[p];
+            for (int p = 0; p < rank; p++) sum += w->G[cluster->first_G + i * f + column[p]] * y[p];
             b[coordinate_of(l, cluster, i)] = sum;
         }
     }

@@ -121,7 +121,8 @@ static void shake_arm(rig *r, uint64_t *seed)
         if (v->quantity == FA_AT(friction.breakaway_negative)) hold_more(r->value, row, row - 3);
     }
     uint64_t own = *seed;
-    if (strcmp(r->plant->name, "arm") == 0 || r->robot->n_loops > 0) switch_modes(&r->variables, r->value, &own);
+    if (strcmp(r->plant->name, "arm") == 0 || r->robot->n_loops > 0)
+        switch_modes(&r->variables, r->value, &own);
 }
 
 static void shake_cylinders(rig *r, uint64_t *seed)
@@ -406,7 +407,8 @@ static void close_loop(fa_robot *robot, uint64_t *seed, int k, fa_loop_type type
     loop->axis = vec3(0.48, 0.6, 0.64);
     loop->second = vec3(0, 0.8, -0.6);
     loop->from_frame = loop->to_frame = transform_identity();
-    loop->to_frame.r = vec3(random_in(seed, -1, 1), random_in(seed, -1, 1), random_in(seed, 0.5, 1));
+    loop->to_frame.r =
+        vec3(random_in(seed, -1, 1), random_in(seed, -1, 1), random_in(seed, 0.5, 1));
     loop->ratio = 1.5;
 }
 
@@ -423,6 +425,10 @@ fa_robot *rig_closed(uint64_t *seed, int trial)
         for (int i = 0; i < robot->n_links; i++) {
             fa_joint *joint = &robot->link[i].joint;
             joint->initial_position = random_in(seed, -1, 1);
+            if ((i + trial) % 5 == 2 && fa_joint_is_free(joint)) {
+                joint->type = FA_SCREW;
+                joint->pitch = 0.5;
+            }
             joint->friction.coulomb = joint->friction.coulomb_negative = 0.3;
             joint->friction.sticks = trial % 4 && (i + trial) % 3 == 0;
             joint->friction.breakaway = joint->friction.breakaway_negative = 0.4;

@@ -57,7 +57,7 @@ static void rotor_tangents(fa_arm *arm, const double value[], const double direc
 }
 
 // Of the pitches, which the bodies of the chain and of its parts have; also back to none.
-static void advance_tangents(fa_arm *arm, const double direction[])
+void fa_arm_advance_tangents(fa_arm *arm, const double direction[])
 {
     const double turn = 2 * 3.14159265358979323846;
     for (int i = 0; i < arm->chain.n && arm->chain.screws; i++) {
@@ -310,8 +310,8 @@ fa_status fa_arm_tangent(void *self, const double value[], double direction[], u
                          fa_error *error)
 {
     fa_arm *arm = self;
-    advance_tangents(arm, direction);
+    fa_arm_advance_tangents(arm, direction);
     const fa_status status = tangent(self, value, direction, groups, error);
-    advance_tangents(arm, NULL);
+    fa_arm_advance_tangents(arm, NULL);
     return status;
 }

@@ -79,7 +79,8 @@ static fa_status impact(fa_arm *arm, double value[], fa_event *event, fa_error *
     double       *qd = value + arm->row[FA_ARM_VELOCITY], *p = arm->bias, *after = arm->bias_still;
     size_t        n = (size_t)arm->chain.n_coordinates;
     bool          moving = false;
-    for (size_t i = 0; i < n && arm->chain.held; i++) moving |= arm->held[i] && moves(arm, qd, (int)i);
+    for (size_t i = 0; i < n && arm->chain.held; i++)
+        moving |= arm->held[i] && moves(arm, qd, (int)i);
     if (!moving) return FA_OK;
 
     fa_status status = fa_composite_body_mass_matrix(&arm->chain, q, arm->factor, arm->work);
