@@ -252,7 +252,7 @@ typedef struct fa_circuit_edge {
     fa_edge_table table;     // of the spool's place: flow or area
 } fa_circuit_edge;
 
-#define FA_CIRCUIT_MAX 500 // nodes, parts and edges, of each
+#define FA_CIRCUIT_MAX 1000 // nodes, parts and edges, of each
 
 // Where the robot stands on: a plane, in world axes.
 typedef struct fa_ground {

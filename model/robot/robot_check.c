@@ -522,7 +522,8 @@ static fa_status check_arm(const check *c)
     if (status == FA_OK) status = check_followers(c);
     if (status == FA_OK) status = check_mimics(c);
     if (status == FA_OK) status = fa_robot_check_loops(robot, c->error);
-    if (status == FA_OK && robot->n_loops == 0 && !fa_robot_is_axis(robot))
+    if (status == FA_OK && robot->n_loops == 0 && !fa_robot_is_axis(robot) &&
+        !fa_robot_is_circuit_alone(robot))
         status = check_inertias(c);
     if (status == FA_OK) status = fa_robot_check_cylinders(robot, c->error);
     if (status == FA_OK) status = fa_robot_check_circuit(robot, c->error);

@@ -279,6 +279,13 @@ static fa_status check_sensing(const fa_robot *robot, int index, fa_error *error
     if (wants && part->sensing == FA_NOBODY)
         return FAIL(part->place, "%s has no load-sensing line; give it ls=\"…\"",
                     fa_circuit_about(part).text);
+    return FA_OK;
+}
+
+// Some valve reports to a load-sensing line.
+static fa_status check_reports(const fa_robot *robot, int index, fa_error *error)
+{
+    const fa_circuit_part *part = fa_robot_circuit_part(robot, index);
     bool sections = part->kind != FA_CIRCUIT_SENSING;
     for (int k = 0; k < robot->n_parts; k++) {
         const fa_circuit_part *other = fa_robot_circuit_part(robot, k);
@@ -385,6 +392,8 @@ fa_status fa_robot_check_circuit(const fa_robot *robot, fa_error *error)
     }
     for (int k = 0; k < robot->n_parts && status == FA_OK; k++)
         status = check_part(robot, k, error);
+    for (int k = 0; k < robot->n_parts && status == FA_OK; k++)
+        status = check_reports(robot, k, error);
     for (int k = 0; k < robot->n_edges && status == FA_OK; k++)
         status = check_edge(robot, k, error);
     return status;
