@@ -305,7 +305,8 @@ static fa_status read_circuit(const fa_xml *xml, const fa_xml_element *circuit, 
                     "the circuit has %d parts; its ports and chambers may be %d", parts,
                     FA_CIRCUIT_MAX);
     if (parts == 0)
-        return FAIL(&r, circuit->place, "the circuit has no parts; add some, or remove it");
+        return FAIL(&r, circuit->place,
+                    "there is nothing in this <circuit>; add its parts, or remove it");
     fa_robot *with = fa_robot_with_circuit(*robot, most, parts, edges);
     if (!with)
         return fa_fail(error, FA_NO_MEMORY, xml->path, FA_NOWHERE,

@@ -335,7 +335,7 @@ static fa_status evaluate(void *self, double value[], unsigned groups, fa_error 
             if (c->unit[k].row[i] != FA_NO_ROW && c->unit[k].group[i] & groups &&
                 !isfinite(c->out[(size_t)k * FA_UNIT_RESULTS + (size_t)i]))
                 return fa_fail(error, FA_NOT_FINITE, NULL, FA_NOWHERE,
-                               "a flow, or the change of a pressure, of %s is not a finite number",
+                               "the laws of the circuit give %s a number that is not finite",
                                c->unit[k].about);
     for (int k = 0; k < c->n_units; k++)
         for (int i = 0; i < fa_elements[c->unit[k].element].n_results; i++)

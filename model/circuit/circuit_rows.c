@@ -115,9 +115,10 @@ static void add_part(lister *l, int index, fa_variable row, const char *quantity
     fa_circuit_fill(l->robot, part, in);
     (void)snprintf(owner, sizeof owner, "%s %s", e->about, part->name);
     fa_item_text(e, about, in, false, owner, text, sizeof text);
-    fa_variable_add(l->to, row,
-                    fa_key_of_part(fa_circuit_kinds[part->kind].owner, index, part->name, quantity),
-                    text);
+    fa_variable_add(
+        l->to, row,
+        fa_key_of_part((fa_owner)fa_circuit_kinds[part->kind].owner, index, part->name, quantity),
+        text);
 }
 
 static fa_variable number_row(const fa_item *item, double start, int quantity, int of, int which)

@@ -409,15 +409,15 @@ done:
 static bool is_part(const fa_robot *robot, int index)
 {
     const fa_circuit_part *part = fa_robot_circuit_part(robot, index);
-    bool                   known = (unsigned)part->kind < FA_CIRCUIT_KIND_COUNT &&
-                 part->choice >= 0 && part->choice <= FA_CONTROL_SENSING;
+    bool known = (unsigned)part->kind < FA_CIRCUIT_KIND_COUNT && part->choice >= 0 &&
+                 part->choice <= FA_CONTROL_SENSING;
     for (int i = 0; known && i < fa_circuit_ports(part->kind); i++)
         known &= (unsigned)part->port[i] < (unsigned)robot->n_nodes;
     known &= part->sensing == FA_NOBODY ||
              ((unsigned)part->sensing < (unsigned)robot->n_parts &&
               fa_robot_circuit_part(robot, part->sensing)->kind == FA_CIRCUIT_SENSING);
-    return known && (part->kind != FA_CIRCUIT_MOTOR ||
-                     (part->joint > 0 && part->joint < robot->n_links));
+    return known &&
+           (part->kind != FA_CIRCUIT_MOTOR || (part->joint > 0 && part->joint < robot->n_links));
 }
 
 // A number of links that there can be, and each kind within its list. What comes from our own

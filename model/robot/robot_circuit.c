@@ -9,6 +9,7 @@
 #include "elements.h"
 #include "laws.h"
 #include "number.h"
+#include "variables.h"
 
 #define FAIL(place, ...) fa_fail(error, FA_BAD_INPUT, robot->source, place, __VA_ARGS__)
 
@@ -286,7 +287,7 @@ static fa_status check_sensing(const fa_robot *robot, int index, fa_error *error
 static fa_status check_reports(const fa_robot *robot, int index, fa_error *error)
 {
     const fa_circuit_part *part = fa_robot_circuit_part(robot, index);
-    bool sections = part->kind != FA_CIRCUIT_SENSING;
+    bool                   sections = part->kind != FA_CIRCUIT_SENSING;
     for (int k = 0; k < robot->n_parts; k++) {
         const fa_circuit_part *other = fa_robot_circuit_part(robot, k);
         sections |= other->kind == FA_CIRCUIT_VALVE && other->sensing == index;

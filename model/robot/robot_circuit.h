@@ -2,12 +2,11 @@
 #ifndef FA_ROBOT_CIRCUIT_H
 #define FA_ROBOT_CIRCUIT_H
 
-#include "key.h"
 #include "robot.h"
 
 typedef struct fa_circuit_kind_row {
     int         element; // FA_ELEMENT_…
-    fa_owner    owner;
+    int         owner;   // fa_owner of its variables
     const char *xml;
 } fa_circuit_kind_row;
 

@@ -519,7 +519,7 @@ static void walk_circuit_part(stream *s, fa_circuit_part *part)
     int kind = (int)part->kind;
     field_text(s, "part", part->name, sizeof part->name);
     field_integer(s, "part.kind", &kind);
-    if (kind < 0 || kind >= FA_CIRCUIT_KIND_COUNT) fail(s, "there is no such part");
+    if (kind < 0 || kind >= FA_CIRCUIT_KIND_COUNT) fail(s, "an integer is not in its place");
     if (s->status != FA_OK) return;
     part->kind = (fa_circuit_kind)kind;
     field_integer(s, "part.choice", &part->choice);
@@ -540,8 +540,9 @@ static void walk_edge(stream *s, fa_circuit_edge *edge)
     field_flag(s, "edge.by_area", &edge->by_area);
     field_maybe(s, "edge.numbers", edge->number, 2);
     field_integer(s, "edge.points", &edge->table.n);
-    if (kind < 0 || kind >= FA_EDGE_COUNT) fail(s, "there is no such edge");
-    if (edge->table.n < 2 || edge->table.n > FA_EDGE_POINTS_MAX) fail(s, "a table has too many points");
+    if (kind < 0 || kind >= FA_EDGE_COUNT) fail(s, "an integer is not in its place");
+    if (edge->table.n < 2 || edge->table.n > FA_EDGE_POINTS_MAX)
+        fail(s, "an integer is not in its place");
     if (s->status != FA_OK) return;
     edge->kind = (fa_edge_kind)kind;
     field_reals(s, "edge.spool", edge->table.x, edge->table.n);

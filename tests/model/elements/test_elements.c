@@ -48,7 +48,8 @@ static void fill(const form *f, const point *p, void *block, int lane)
 }
 
 // What cancels within a law: of a contact a lever beside a radius, a slip beside a speed, each some
-// tens of times as large; of the parts of circuits a drop beside the pressures, and what gas stores.
+// tens of times as large; of the parts of circuits a drop beside the pressures, and what gas
+// stores.
 static double cancels(const fa_element *e)
 {
     if (strcmp(e->name, "contact") == 0) return 100;

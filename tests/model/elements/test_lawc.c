@@ -189,6 +189,8 @@ static const struct {
     {FA_ELEMENT_filter, FA_OP_WHERE, 3, 1, "the same"},
     {FA_ELEMENT_relief, FA_OP_CONSTANT, 0, 1, "the same"},
     {FA_ELEMENT_relief, FA_OP_WHERE, 3, 1, "the same"},
+    {FA_ELEMENT_relief, FA_OP_WHERE, 2, 2, "a choice that moved outward stands inside once more"},
+    {FA_ELEMENT_pilot_check, FA_OP_WHERE, 2, 1, "the same"},
     {FA_ELEMENT_pilot_check, FA_OP_WHERE, 3, 1, "the same"},
     {FA_ELEMENT_section, FA_OP_SUBTRACT, 1, 2, "a distance has no sign"},
     {FA_ELEMENT_section, FA_OP_WHERE, 3, 5, "no width here is 0"},

@@ -4,6 +4,7 @@ The expected values in tests/reference/circuits come from two programs that shar
 project: plain Python against 40-digit arithmetic, and a network reader with Radau against C in long double.
 """
 
+import ctypes
 import json
 
 import fmpy
@@ -19,14 +20,16 @@ POINTS = json.loads((REFERENCE / "point_files.json").read_text())["files"]
 MACHINES = ["accumulator", "bucket", "lowering", "sharing_post", "sharing_pre", "slewing", "twin"]
 
 
+FINER = 50  # communication steps between two golden times: FMPy holds inputs within a step
+
+
 def simulate(fmu, golden, **options):
-    """The golden inputs, which are straight between their points; output at the golden times."""
+    """The golden inputs, which are straight between their points; output in finer steps."""
     names = golden["inputs"]
-    knots = sorted({t for name in names for t in names[name]["time"]} | set(golden["time"]))
-    table = np.array([(t, *(np.interp(t, names[n]["time"], names[n]["value"]) for n in names)) for t in knots],
+    times = np.linspace(0, golden["time"][-1], FINER * (len(golden["time"]) - 1) + 1)
+    table = np.array([(t, *(np.interp(t, names[n]["time"], names[n]["value"]) for n in names)) for t in times],
                      dtype=[("time", float), *((n, float) for n in names)])
-    step = golden["time"][1] - golden["time"][0]
-    return fmpy.simulate_fmu(str(fmu), stop_time=golden["time"][-1], output_interval=step, input=table,
+    return fmpy.simulate_fmu(str(fmu), stop_time=times[-1], output_interval=times[1], input=table,
                              output=list(golden["variables"]), **options)
 
 
@@ -52,9 +55,9 @@ def test_machines_move_as_two_other_programs_say(machine, tmp_path):
     table = tmp_path / "inputs.csv"
     rows = [[t, *(float(np.interp(t, inputs[n]["time"], inputs[n]["value"])) for n in inputs)] for t in sorted(knots)]
     table.write_text("\n".join([",".join(["time", *inputs]), *(",".join(map(repr, row)) for row in rows)]) + "\n")
-    step = golden["time"][1] - golden["time"][0]
+    step = golden["time"][-1] / (len(golden["time"]) - 1)  # whose multiples are rounded in the file
     done = run("simulate", REFERENCE / f"{machine}.xml", "--input", table, "--interpolate", "linear", "--outputs", "energy",
-               "--tolerance", "1e-11", "--step", repr(step), "--stop", repr(golden["time"][-1]))
+               "--tolerance", "1e-12", "--step", repr(step), "--stop", repr(golden["time"][-1]))
     assert done.returncode == 0, done.stderr
     lines = done.stdout.decode().splitlines()
     names = lines[0].split(",")
@@ -85,8 +88,9 @@ def test_fmus_of_every_kind_tell_the_same_motion(machine, fmi, kind, export):
     for name in ("joint.lift.position", "joint.slew.position", "circuit.supplied_energy"):
         if name in golden["variables"]:
             want = np.array(golden["variables"][name])
-            # FMPy's CVode and steps over the kinks of inputs: four digits show that it is the same machine.
-            assert np.max(np.abs(got[name] - want[: len(got)])) <= 1e-4 * np.max(np.abs(want)), name
+            now = np.interp(golden["time"], got["time"], got[name])
+            # Inputs are held for 1 ms, a thousandth of what the motion takes.
+            assert np.max(np.abs(now - want)) <= 3e-3 * np.max(np.abs(want)), name
 
 
 @pytest.mark.parametrize("machine", ["accumulator", "sharing_post", "slewing", "bucket"])
@@ -109,7 +113,13 @@ def test_derivatives_are_those_of_differences_and_dependencies_contain_them(mach
     n = len(states)
     x = np.array(model.getFloat64(states))
     x = x * (1 + 0.1 * rng.random(n)) + np.where(np.abs(x) < 10, 0.2 * rng.random(n), 0) * (np.abs(x) > 1e-3)
-    model.setFloat64(states, list(x))
+    model.updateDiscreteStates()
+    model.enterContinuousTimeMode()
+
+    def put(values):
+        model.setContinuousStates((ctypes.c_double * n)(*values), n)
+
+    put(x)
     base = np.array(model.getFloat64(rates))
     for k, vr in enumerate(states):
         column = np.array(model.getDirectionalDerivative(rates, [vr], [1.0]))
@@ -117,11 +127,11 @@ def test_derivatives_are_those_of_differences_and_dependencies_contain_them(mach
         up, down = x.copy(), x.copy()
         up[k] += h
         down[k] -= h
-        model.setFloat64(states, list(up))
+        put(up)
         high = np.array(model.getFloat64(rates))
-        model.setFloat64(states, list(down))
+        put(down)
         low = np.array(model.getFloat64(rates))
-        model.setFloat64(states, list(x))
+        put(x)
         slope = (high - low) / (2 * h)
         size = np.maximum(np.abs(slope), np.abs(base) * 1e-9 / h) + 1e-9
         # A central difference of steps of 1e-5: its own error is of the square, and rounding over the step.
@@ -168,4 +178,4 @@ def test_parameters_that_no_table_can_have_are_refused(export):
 def test_more_oil_than_an_accumulator_holds_is_told(tmp_path):
     done = run("simulate", REFERENCE / "accumulator.xml", "--set", "accumulator.acc.initial_volume=0.005", "--stop", "0.1")
     assert done.returncode != 0
-    assert b"a flow, or the change of a pressure, of accumulator 'acc' is not a finite number" in done.stderr
+    assert b"the laws of the circuit give accumulator 'acc' a number that is not finite" in done.stderr
