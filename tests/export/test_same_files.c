@@ -10,6 +10,7 @@
 #include <zip.h>
 
 #include "chain.h"
+#include "conversion.h"
 #include "export_help.h"
 #include "files.h"
 #include "import.h"
@@ -20,7 +21,7 @@
 
 #define STORED "files.txt" // tests run in the folder tests/
 
-enum { DIGEST = 32, SHOWN = 4, MOST = 128, LINKS_MOST = 8, LINE = 2048 };
+enum { DIGEST = 32, SHOWN = 4, MOST = 128, LINKS_MOST = 8, LINE = 4096 };
 
 #define EVERY_OUTPUT "reactions,jacobian,mass-matrix,poses"
 
@@ -177,6 +178,25 @@ static void add_special_code(const fa_robot *robot)
     fa_specialised_free(&code);
 }
 
+// The robot as a file of each format, or the sentence why it is none.
+static void add_conversions(const fa_robot *robot, const fa_log *log)
+{
+    static const char *const name[] = {"as.urdf", "as.mjcf", "as.xml"};
+    for (int k = 0; k < 3; k++) {
+        fa_convert_format format;
+        fa_error          error = fa_no_error();
+        char             *text;
+        size_t            size;
+        assert_true(fa_convert_format_of(name[k], &format));
+        if (fa_convert(robot, format, log, &text, &size, &error) == FA_OK) {
+            add_digest(name[k], text, size);
+            free(text);
+        } else {
+            add_digest(name[k], error.message, strlen(error.message));
+        }
+    }
+}
+
 // A robot, imported and checked as this way has it; NULL: refused.
 static fa_robot *imported(const char *path, const struct way *way, const fa_log *log,
                           fa_error *error)
@@ -221,6 +241,7 @@ static void export_one_way(const char *path, const struct way *way, bool special
         else
             add_digest("refused", error.message, strlen(error.message));
         if (results && special) add_special_code(robot);
+        if (special) add_conversions(robot, &log);
         free(results);
         free(robot);
     } else {
@@ -238,7 +259,9 @@ static int names_in(const char *where, char name[MOST][NAME_MAX + 1])
     assert_non_null(handle);
     for (struct dirent *entry; (entry = readdir(handle));) {
         const char *ending = strrchr(entry->d_name, '.');
-        if (!ending || (strcmp(ending, ".xml") != 0 && strcmp(ending, ".urdf") != 0)) continue;
+        if (!ending || (strcmp(ending, ".xml") != 0 && strcmp(ending, ".urdf") != 0 &&
+                        strcmp(ending, ".sdf") != 0))
+            continue;
         assert_true(n < MOST);
         strcpy(name[n++], entry->d_name);
     }
@@ -253,7 +276,8 @@ static void each_robot_becomes_the_files_that_it_became(void **state)
     static const struct {
         const char *name;
         int         ways; // the first of them
-    } folders[] = {{"../resources/robots", 3}, {"fuzz/robots", WAYS}, {"urdf", 1}};
+    } folders[] = {
+        {"../resources/robots", 3}, {"fuzz/robots", WAYS}, {"urdf", 1}, {"mjcf", 1}, {"sdf", 1}};
     static char name[MOST][NAME_MAX + 1];
     size_t      size;
     if (getenv("FOREARM_UPDATE")) {
