@@ -98,13 +98,13 @@ class Campaign:
         spent, asked = 0.0, 0
         tests = self.reaching(mutant, source, users)
         for test in sorted(tests, key=lambda t: t != before):
-            if self.patience and spent + self.build.guess(test) > self.patience and asked:
+            if self.build.guess(test) == float("inf") or self.patience and spent + self.build.guess(test) > self.patience and asked:
                 continue
-            if self.build.time(test) == float("inf"):
-                continue
-            spent += self.build.time(test)
+            spent += self.build.guess(test)
             asked += 1
             killed = not self.build.survives(test, objects, where)
+            if killed and self.build.time(test) == float("inf"):
+                continue  # it fails all the same
             self.learn(mutant.path, test, killed)
             if killed:
                 return "killed", test
