@@ -13,7 +13,7 @@ import textwrap
 
 from fmpy import read_model_description
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "tree"))
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "tree"))
 import element_lists  # noqa: E402
 
 ROLES = ["Parameters", "Inputs", "States", "Outputs", "Local variables"]
