@@ -46,35 +46,6 @@ fa_loop_tangent fa_loop_tangent_at(const fa_chain *chain, void *memory)
 
 // ------------------------------------------------------------------------------------------ G, H
 
-// u = G^T x and x = G u; independent coordinates in the order of l->independent.
-static void reduce(const fa_loops *l, const fa_loop_tangent *t, const double x[], double u[])
-{
-    for (int k = 0; k < l->n_clusters; k++) {
-        const fa_cluster *cluster = &l->cluster[k];
-        const int         f = cluster->freedoms;
-        const double     *G = &t->loop.G[cluster->first_G];
-        double           *own = &u[cluster->first_independent];
-        for (int i = 0; i < f; i++) own[i] = 0;
-        for (int i = 0; i < cluster->n; i++)
-            for (int j = 0; j < f; j++)
-                own[j] += G[i * f + j] * x[l->coordinate[cluster->first_coordinate + i]];
-    }
-}
-
-static void spread(const fa_loops *l, const fa_loop_tangent *t, const double u[], double x[])
-{
-    for (int k = 0; k < l->n_clusters; k++) {
-        const fa_cluster *cluster = &l->cluster[k];
-        const int         f = cluster->freedoms;
-        const double     *G = &t->loop.G[cluster->first_G];
-        for (int i = 0; i < cluster->n; i++) {
-            double sum = 0;
-            for (int j = 0; j < f; j++) sum += G[i * f + j] * u[cluster->first_independent + j];
-            x[l->coordinate[cluster->first_coordinate + i]] = sum;
-        }
-    }
-}
-
 static void by_mass(const fa_chain *chain, const fa_loop_tangent *t, const double x[], double to[])
 {
     const size_t n = (size_t)chain->n_coordinates;
@@ -106,9 +77,9 @@ fa_status fa_loops_linearise(const fa_chain *chain, const double q[], const doub
         fa_loops_solve_transposed(l, k, t->b, t->lambda, &t->loop);
     for (int u = 0; u < f; u++) {
         for (int j = 0; j < f; j++) t->u[j] = j == u;
-        spread(l, t, t->u, t->y);
+        fa_loops_spread(l, &t->loop, t->u, t->y);
         by_mass(chain, t, t->y, t->b);
-        reduce(l, t, t->b, &t->H[u * f]);
+        fa_loops_reduce(l, &t->loop, t->b, &t->H[u * f]);
     }
     for (int u = 0; u < f; u++) {
         if (!is_held(chain, u)) continue;
@@ -147,11 +118,11 @@ void fa_loops_forward_tangent(const fa_chain *chain, const double qdd[], const f
     solve_rows(l, t, t->acceleration, dg);
     by_mass(chain, t, dg, Mdg);
     for (int i = 0; i < n; i++) t->b[i] -= Mdg[i];
-    reduce(l, t, t->b, t->u);
+    fa_loops_reduce(l, &t->loop, t->b, t->u);
     for (int u = 0; u < f; u++)
         if (is_held(chain, u)) t->u[u] = 0;
     fa_cholesky_solve(f, t->H, t->u);
-    spread(l, t, t->u, qdd_tangent);
+    fa_loops_spread(l, &t->loop, t->u, qdd_tangent);
     for (int i = 0; i < n; i++) qdd_tangent[i] += dg[i];
 }
 
@@ -174,13 +145,13 @@ void fa_loops_forward_adjoint(const fa_chain *chain, const double qdd[], const f
     const fa_loops *l = chain->loops;
     const int       n = chain->n_coordinates, f = l->n_independent;
     double         *nu = t->velocity; // of rows
-    reduce(l, t, qdd_adjoint, t->u);
+    fa_loops_reduce(l, &t->loop, qdd_adjoint, t->u);
     for (int u = 0; u < f; u++)
         if (is_held(chain, u)) t->u[u] = 0;
     fa_cholesky_solve(f, t->H, t->u);
     for (int u = 0; u < f; u++)
         if (is_held(chain, u)) t->u[u] = 0;
-    spread(l, t, t->u, t->y);
+    fa_loops_spread(l, &t->loop, t->u, t->y);
     by_mass(chain, t, t->y, t->b);
     for (int i = 0; i < n; i++) t->b[i] = qdd_adjoint[i] - t->b[i];
     for (int k = 0; k < l->n_clusters; k++) fa_loops_solve_transposed(l, k, t->b, nu, &t->loop);
@@ -239,7 +210,7 @@ void fa_loops_complete_adjoints(const fa_chain *chain, double q_adjoint[], doubl
     }
     for (int part = 0; part < 2; part++) {
         double *adjoint = part ? qd_adjoint : q_adjoint;
-        reduce(l, t, adjoint, t->u);
+        fa_loops_reduce(l, &t->loop, adjoint, t->u);
         memset(adjoint, 0, (size_t)n * sizeof *adjoint);
         for (int u = 0; u < l->n_independent; u++) adjoint[l->independent[u]] = t->u[u];
     }
