@@ -126,6 +126,12 @@ void fa_json_known(fa_json *json, const char *key, double value)
         fa_json_text(json, key, NULL);
 }
 
+void fa_json_bool(fa_json *json, const char *key, bool value)
+{
+    begin(json, key);
+    fputs(value ? "true" : "false", json->out);
+}
+
 void fa_json_numbers(fa_json *json, const char *key, const double value[], int n)
 {
     begin(json, key);

@@ -30,6 +30,7 @@ void fa_json_close(fa_json *json, char bracket);                      // '}' or 
 void fa_json_text(fa_json *json, const char *key, const char *value); // NULL: null
 void fa_json_number(fa_json *json, const char *key, double value);    // must be finite
 void fa_json_known(fa_json *json, const char *key, double value);     // not finite: null
+void fa_json_bool(fa_json *json, const char *key, bool value);
 void fa_json_numbers(fa_json *json, const char *key, const double value[], int n);
 
 // As text: base64 of IEEE floats of four bytes, the lowest byte first.

@@ -18,6 +18,14 @@ static fa_loop_work take(const fa_loops *l, fa_arena *arena)
     w.change = fa_arena_take(arena, (size_t)l->n_coordinates, sizeof(double));
     w.largest = fa_arena_take(arena, (size_t)l->n_clusters, sizeof(double));
     w.column = fa_arena_take(arena, 3 * (size_t)l->n_coordinates, sizeof(double));
+    w.G_held = fa_arena_take(arena, (size_t)l->n_G, sizeof(double));
+    w.gone = fa_arena_take(arena, (size_t)l->n_independent, sizeof(bool));
+    w.n_pins = fa_arena_take(arena, (size_t)l->n_clusters, sizeof(int));
+    w.pin_row = fa_arena_take(arena, (size_t)l->n_independent, sizeof(int));
+    w.pin_column = fa_arena_take(arena, (size_t)l->n_independent, sizeof(int));
+    w.pin_inverse = fa_arena_take(arena, (size_t)l->n_G, sizeof(double));
+    w.hold_scratch = fa_arena_take(arena, (size_t)l->n_G, sizeof(double));
+    w.share = fa_arena_take(arena, 2 * (size_t)l->n_G, sizeof(double));
     return w;
 }
 
@@ -361,12 +369,12 @@ double fa_loops_combine(const fa_loops *l, int c, const double u[], const fa_loo
     return sum;
 }
 
-void fa_loops_reduce(const fa_loops *l, const fa_loop_work *w, const double x[], double u[])
+void fa_loops_reduce(const fa_loops *l, const double of[], const double x[], double u[])
 {
     for (int k = 0; k < l->n_clusters; k++) {
         const fa_cluster *cluster = &l->cluster[k];
         const int         f = cluster->freedoms;
-        const double     *G = &w->G[cluster->first_G];
+        const double     *G = &of[cluster->first_G];
         double           *own = &u[cluster->first_independent];
         for (int j = 0; j < f; j++) own[j] = 0;
         for (int i = 0; i < cluster->n; i++)
@@ -375,12 +383,12 @@ void fa_loops_reduce(const fa_loops *l, const fa_loop_work *w, const double x[],
     }
 }
 
-void fa_loops_spread(const fa_loops *l, const fa_loop_work *w, const double u[], double x[])
+void fa_loops_spread(const fa_loops *l, const double of[], const double u[], double x[])
 {
     for (int k = 0; k < l->n_clusters; k++) {
         const fa_cluster *cluster = &l->cluster[k];
         const int         f = cluster->freedoms;
-        const double     *G = &w->G[cluster->first_G];
+        const double     *G = &of[cluster->first_G];
         for (int i = 0; i < cluster->n; i++) {
             double sum = 0;
             for (int j = 0; j < f; j++) sum += G[i * f + j] * u[cluster->first_independent + j];
