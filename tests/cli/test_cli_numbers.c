@@ -1,6 +1,7 @@
 // No command prints what is no number where it promises one: with numbers at the ends of what a
 // double holds, in every parameter, input and column of a table and in every place of a file, it
-// gives finite numbers or ends with a sentence. One command in ONE_IN is run; scripts/campaign-numbers runs them all.
+// gives finite numbers or ends with a sentence. One command in ONE_IN is run;
+// scripts/campaign-numbers runs them all.
 //
 //     test_cli_numbers [ONE_IN]
 #define _XOPEN_SOURCE 700
@@ -33,7 +34,8 @@ static char  folder[] = "/tmp/forearm_numbers_XXXXXX";
 static FILE *terminal; // what was standard error, which commands write to
 static long  runs, answers, faults;
 
-// The lists that commands are made of have 2, 3, 5, 6, 7 and 9 entries: with a prime beyond, each entry meets each.
+// The lists that commands are made of have 2, 3, 5, 6, 7 and 9 entries: with a prime beyond, each
+// entry meets each.
 static long one_in = 11, asked;
 
 #define SAY(...) (void)fprintf(terminal, __VA_ARGS__)
