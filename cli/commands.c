@@ -225,11 +225,13 @@ const fa_option fa_option_rows[] = {
               "Co-Simulation alone), "
               "with a parameter file and a launch file"},
     {.name = "ssp",
+     .value = "[=alone]",
      .commands = EXPORT,
-     .kind = FA_OPTION_SWITCH,
+     .kind = FA_OPTION_MAYBE_TEXT,
      .field = FIELD(ssp),
      .about = "write an SSP file beside the FMU: the FMU in a system with its connectors and a "
-              "parameter set"},
+              "parameter set; alone: the system has no connectors of its own, as Ecos and OSP "
+              "read it"},
     {.name = "bare",
      .commands = EXPORT,
      .kind = FA_OPTION_SWITCH,
@@ -527,7 +529,8 @@ const fa_option fa_option_rows[] = {
      .kind = FA_OPTION_TEXT,
      .field = FIELD(inputs),
      .about = "further inputs, separated by commas: base (how the ground moves), lock (of every "
-              "joint, while it runs); of a snake that a gait drives: gait"},
+              "joint, while it runs), lock-real (the same as a real number, on above 0.5), "
+              "close-real (valves that close likewise); of a snake that a gait drives: gait"},
     {.name = "outputs",
      .value = "LIST",
      .commands = EXPORT | INSPECT | DYNAMICS | SIMULATE | RUNS | LINEARISE,

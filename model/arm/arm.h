@@ -118,11 +118,12 @@ typedef struct fa_arm {
     bool     holds;                      // some joint can stick or be locked
     bool     sticks, has_stops;
     int      time_row;
-    bool     has_drives;          // motors or servos, which tell more than their torque
-    bool     moves;               // some joint moves, and this is no inverse
-    bool     works;               // the accounts of energy are there (FA_EXTRA_ENERGY)
-    int      n_works;             // so many of them
-    unsigned powers;              // the group of their rates
+    bool     has_drives; // motors or servos, which tell more than their torque
+    bool     tells;      // these, or what has an indicator: stops, switches by real numbers
+    bool     moves;      // some joint moves, and this is no inverse
+    bool     works;      // the accounts of energy are there (FA_EXTRA_ENERGY)
+    int      n_works;    // so many of them
+    unsigned powers;     // the group of their rates
     double   power[FA_ARM_WORKS]; // what they grow by, at the state that was evaluated last
     double   power_tangent[FA_ARM_WORKS], power_adjoint[FA_ARM_WORKS];
 
@@ -200,6 +201,11 @@ bool fa_arm_loads(const fa_arm *arm,
 // The same as torques at the joints, added to tau; gives their power. For arms that are no inverse,
 // with arm->fast prepared; uses arm->bias.
 double fa_arm_push(fa_arm *arm, const double value[], double tau[]);
+
+// Changes of screws' pitches into their bodies; NULL: none. Adjoints by the bodies' advances to
+// those rows.
+void fa_arm_advance_tangents(fa_arm *arm, const double direction[]);
+void fa_arm_advance_adjoints(const fa_arm *arm, const double advance_adjoint[], double adjoint[]);
 
 // What is held and how the ground moves, as `value` has it, into arm->chain.
 void fa_arm_place(fa_arm *arm, const double value[]);

@@ -23,6 +23,17 @@ SUITED = 3  # tests that killed a recorded mutant's neighbours, asked where the 
 # Programs that judge nothing but whether they crash, which may depend on what else lies in memory: asked last.
 CRASH = "fuzz_"
 LINK = 0.1  # seconds that it takes to link a test
+UNKNOWN = 0.02  # how likely a test kills a mutant of a file of which nothing is known
+# What tests of a folder are asked first as long as little is known of it.
+FIRST = {
+    "model/mechanism": ["test_fmu_same_walks", "test_depends", "test_fmu_order"],
+    "model/loops": ["test_loops", "test_fmu_same_walks"],
+    "model/arm/contacts": ["test_fmu_same_walks", "test_depends", "test_fmu_order"],
+    "import/mjcf": ["test_mjcf", "test_same_files"],
+    "import/sdf": ["test_sdf", "test_same_files"],
+    "import/form": ["test_same_files", "test_form", "test_import_files"],
+    "export/convert": ["test_same_files"],
+}
 
 
 def text_of(path: str) -> str:
@@ -42,6 +53,15 @@ class Campaign:
         self.asked: dict[str, collections.Counter] = collections.defaultdict(collections.Counter)
         self.kills: dict[str, collections.Counter] = collections.defaultdict(collections.Counter)
         self.lock = threading.Lock()
+        for of, tests in FIRST.items():
+            for test in tests:
+                self.asked[of][test], self.kills[of][test] = 5, 4
+
+    def remember(self, path: str, test: str) -> None:
+        """A kill of an earlier campaign, which does not say who was asked in vain."""
+        for of in (path, path.rpartition("/")[0]):
+            self.asked[of][test] += 1
+            self.kills[of][test] += 1
 
     def learn(self, path: str, test: str, killed: bool) -> None:
         with self.lock:
@@ -51,7 +71,7 @@ class Campaign:
 
     def promise(self, path: str, test: str) -> float:
         """How likely a test kills a mutant of a file: as it did in the file, in the folder, anywhere."""
-        likely = 0.1
+        likely = UNKNOWN
         for of in ("", path.rpartition("/")[0], path):
             likely = (self.kills[of][test] + 2 * likely) / (self.asked[of][test] + 2)
         return likely
@@ -66,22 +86,25 @@ class Campaign:
         found = [t for t in self.build.tests if self.build.concerns(t, users)
                  and (t not in self.reached or not every or lines & self.reached[t]["set"].get(mutant.path, set()))]
         with self.lock:
-            worth = {t: self.promise(mutant.path, t) / (self.build.time(t) + LINK) for t in found}
+            worth = {t: self.promise(mutant.path, t) / (self.build.guess(t) + LINK) for t in found}
         return sorted(found, key=lambda t: (not t.startswith(CRASH), worth[t]), reverse=True)
 
-    def try_one(self, mutant: sites.Mutant, users: list[str], where: pathlib.Path) -> tuple[str, str]:
-        """What became of a mutant, and which test killed it."""
+    def try_one(self, mutant: sites.Mutant, users: list[str], before: str, where: pathlib.Path) -> tuple[str, str]:
+        """What became of a mutant, and which test killed it; `before`: the test that killed it in an earlier campaign, asked first."""
         source = text_of(mutant.path)
         objects = self.build.make(mutant.path, mutant.apply(source), users, where)
         if objects is None:
             return "refused", ""
         spent, asked = 0.0, 0
-        for test in self.reaching(mutant, source, users):
-            spent += self.build.time(test)
-            if self.patience and spent > self.patience and asked or self.build.time(test) == float("inf"):
+        tests = self.reaching(mutant, source, users)
+        for test in sorted(tests, key=lambda t: t != before):
+            if self.build.guess(test) == float("inf") or self.patience and spent + self.build.guess(test) > self.patience and asked:
                 continue
+            spent += self.build.guess(test)
             asked += 1
             killed = not self.build.survives(test, objects, where)
+            if killed and self.build.time(test) == float("inf"):
+                continue  # it fails all the same
             self.learn(mutant.path, test, killed)
             if killed:
                 return "killed", test
@@ -121,25 +144,29 @@ def percent(killed: int, of: int) -> str:
 def campaign(build: Build, options: argparse.Namespace) -> int:
     """Draws mutants, asks about those that are new or lived, and keeps and prints what became of each."""
     start = time.monotonic()
-    ask = Campaign(build, load_reach(options.reach), options.patience)
+    ask = Campaign(build, load_reach(options.reach) if options.reach else {}, options.patience)
     drawn, total = draw(build, options.number, options.areas, options.jobs)
+    drawn.sort(key=lambda pair: not pair[0].path.startswith(tuple(options.first)))
     print(f"{len(drawn)} mutants drawn of {total}", file=sys.stderr, flush=True)
     kept = record.Record(options.record)
+    for mutant, _ in drawn:
+        known = kept.ended(mutant, text_of(mutant.path))
+        if known and known[0] == "killed":
+            ask.remember(mutant.path, known[1])
     folders = Folders(build, options.jobs)
 
     def work(pair):
         mutant, users = pair
         source = text_of(mutant.path)
-        if known := kept.ended(mutant, source):
-            if known[0] == "killed":
-                ask.learn(mutant.path, known[1], True)
+        known = kept.ended(mutant, source)
+        if known and not (options.again and known[0] == "killed"):
             return mutant, known
         if options.only_new and kept.known.get(kept.key(kept.entry(mutant, source))):
             return mutant, ("survives", "")
         if options.seconds and time.monotonic() - start > options.seconds:
             return mutant, ("late", "")
         with folders.one() as where:
-            outcome = ask.try_one(mutant, users, where)
+            outcome = ask.try_one(mutant, users, known[1] if known else "", where)
         with ask.lock:
             kept.add(mutant, source, *outcome)
         return mutant, outcome
@@ -223,11 +250,14 @@ def main() -> int:
     parser.add_argument("--build", type=pathlib.Path, required=True)
     parser.add_argument("--record", type=pathlib.Path, default=record.CAMPAIGN, help="what became of each mutant")
     parser.add_argument("--sample", type=int, default=0, help="ask about so many recorded mutants, and end")
-    parser.add_argument("--reach", type=pathlib.Path, help="lines that each test executes, from reach.py")
+    parser.add_argument("--reach", type=pathlib.Path,
+                        help="lines that each test executes, from reach.py; without, each test is asked that links the source")
     parser.add_argument("--number", type=int, default=1200)
     parser.add_argument("--seconds", type=float, default=0, help="begin no mutant after so many; 0: no limit")
     parser.add_argument("--patience", type=float, default=0,
                         help="seconds of tests that a mutant meets at most; a later run asks the others; 0: all")
+    parser.add_argument("--again", action="store_true", help="ask about all anew, first the test that killed a mutant before")
+    parser.add_argument("--first", nargs="+", default=[], help="folders whose mutants come first")
     parser.add_argument("--only-new", action="store_true", help="do not ask again about mutants that lived")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--areas", nargs="+", default=list(AREAS))
@@ -238,10 +268,10 @@ def main() -> int:
         return sample(build, options)
     kept = build.folder / "times.json"
     build.load_times(kept)
-    for name in build.tests:
-        build.time(name)
-    build.save_times(kept)
-    return campaign(build, options)
+    try:
+        return campaign(build, options)
+    finally:
+        build.save_times(kept)
 
 
 if __name__ == "__main__":

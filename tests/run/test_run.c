@@ -329,6 +329,28 @@ static void one_joint_is_counted_as_the_chain_counts(void **state)
     free(robot);
 }
 
+// A cover whose moment is below zero by rounding of the body that it is bolted to, and not of
+// another one.
+static void a_link_is_weighed_against_what_it_is_bolted_to(void **state)
+{
+    (void)state;
+    fa_robot *robot = load("urdf/inertia_below_zero_bolted.urdf");
+    fa_state  s = state_of(robot);
+    fa_error  error = fa_no_error();
+    assert_int_equal(fa_state_set(&s, "joint.j1.initial_position", 0.1, &error), FA_OK);
+    if (fa_state_begin(&s, &error) != FA_OK) fail_msg("%s", error.message);
+    // Where that body is light, it is no rounding.
+    for (const char *const *name = (const char *const[]){"xx", "yy", "zz", NULL}; *name; name++) {
+        char what[64];
+        (void)snprintf(what, sizeof what, "link.l1.inertia.%s", *name);
+        assert_int_equal(fa_state_set(&s, what, 1e-6, &error), FA_OK);
+    }
+    assert_int_equal(fa_state_begin(&s, &error), FA_BAD_INPUT);
+    assert_non_null(strstr(error.message, "'cover'"));
+    fa_state_free(&s);
+    free(robot);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -339,6 +361,7 @@ int main(void)
         cmocka_unit_test(torques_and_accelerations_agree_however_they_are_asked_for),
         cmocka_unit_test(cylinders_take_their_share_of_a_torque),
         cmocka_unit_test(one_joint_is_counted_as_the_chain_counts),
+        cmocka_unit_test(a_link_is_weighed_against_what_it_is_bolted_to),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
