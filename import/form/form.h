@@ -142,12 +142,12 @@ typedef struct fa_form_drive {
 } fa_form_drive;
 
 // A tendon with a law of its own: L as for drives, force stiffness (rest - L) - damping v beyond
-// the band between the two positions of rest.
+// the band between the two positions of rest, friction of the size `loss`, and armature dv/dt.
 typedef struct fa_form_tendon {
     char       name[FA_NAME_SIZE];
     fa_form_at at;
     int        first_term, n_terms;
-    double     stiffness, damping, rest[2];
+    double     stiffness, damping, rest[2], loss, armature;
     double     lower, upper; // limits of L; infinite: none
 } fa_form_tendon;
 

@@ -141,7 +141,6 @@ static fa_status put_term(fa_mjcf *m, fa_form_drive *to, int joint, double coeff
     fa_form_term *term = fa_form_add_term(m->form);
     if (!term) return fa_form_no_memory(m->form, m->error);
     *term = (fa_form_term){joint, coefficient};
-    m->form->joint[joint].actuated = true;
     to->n_terms++;
     return FA_OK;
 }
