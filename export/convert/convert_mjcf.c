@@ -166,10 +166,11 @@ static const fa_loop *tendon_of(const fa_robot *r, int link)
     const fa_sym3  I = r->link[link].inertia;
     for (int k = 0; k < r->n_loops; k++) {
         const fa_loop *loop = fa_robot_loop(r, k);
-        bool           line = loop->type == FA_LOOP_RELATION && loop->from == link;
+        bool           linear = loop->type == FA_LOOP_RELATION && loop->from == link;
         for (int i = 0; i < loop->n_terms; i++)
-            for (int p = 2; p <= FA_RELATION_DEGREE; p++) line &= loop->term[i].coefficient[p] == 0;
-        if (line && loop->term[0].coefficient[1] == -1) own = loop;
+            for (int p = 2; p <= FA_RELATION_DEGREE; p++)
+                linear &= loop->term[i].coefficient[p] == 0;
+        if (linear && loop->term[0].coefficient[1] == -1) own = loop;
     }
     for (int i = link + 1; i < r->n_links && own; i++)
         if (r->link[i].parent == link) own = NULL;
