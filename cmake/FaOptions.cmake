@@ -15,7 +15,7 @@ target_compile_options(fa_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -W
 target_compile_options(fa_options INTERFACE $<$<C_COMPILER_ID:GNU>:-Wno-format-truncation>)
 # What strangers' files and other people's processes meet: a stack that notices being overrun, tables of
 # addresses that nobody writes to after loading, no page that is both written and run. And what a program
-# or library never calls is left out of it. tests/python/test_hardening.py looks at the results.
+# or library never calls is left out of it. tests/python/fmu/test_hardening.py looks at the results.
 set_target_properties(fa_options PROPERTIES INTERFACE_POSITION_INDEPENDENT_CODE ON)
 if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
   target_compile_options(fa_options INTERFACE -fstack-protector-strong -ffunction-sections -fdata-sections)

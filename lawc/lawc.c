@@ -37,10 +37,10 @@ static const fa_item *result_item(const fa_element *e, int i)
     return fa_element_item(e, FA_ITEM_RESULT, FA_ITEM_RESULT, i);
 }
 
-// No derivative is taken by what only events change.
+// No derivative is taken by what only events change. A switch may be a real number.
 static bool is_mode(const fa_item *item)
 {
-    return item->kind == FA_ITEM_MODE || item->kind == FA_ITEM_SWITCH;
+    return item->kind == FA_ITEM_MODE;
 }
 
 static bool is_number(const fa_item *item)

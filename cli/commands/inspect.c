@@ -74,9 +74,15 @@ static fa_status print_segments(const fa_robot *robot, fa_error *error)
         const fa_link    *link = &robot->link[i];
         const fa_segment *segment = &link->segment;
         const fa_joint   *joint = &link->joint;
-        const double      of_link[] = {segment->length,  segment->wheel,   link->mass,
-                                       link->com.x,      link->com.y,      link->inertia.zz,
-                                       segment->viscous, segment->coulomb, segment->grip};
+        const double      of_link[] = {segment->length,
+                                       segment->wheel,
+                                       link->mass,
+                                       link->com.x,
+                                       link->com.y,
+                                       link->inertia.zz,
+                                       segment->ground.wheel.viscous,
+                                       segment->ground.wheel.coulomb,
+                                       segment->ground.grip.coefficient};
         const double      of_joint[] = {joint->friction.viscous, joint->spring.stiffness,
                                         joint->spring.rest,
                                    joint->stop.present ? joint->limit.upper : INFINITY};

@@ -25,8 +25,8 @@ fa_status fa_ros2_check(const fa_robot *robot, fa_error *error)
         if (table.row[row].type != FA_REAL && !fa_view_hides_row(robot, &table.row[row]))
             status = fa_fail(error, FA_UNFIT, robot->source, FA_NOWHERE,
                              "'%s' is no real number, and the adapter of ROS 2 takes nothing else "
-                             "for inputs and "
-                             "outputs; leave it out, or give another --inputs",
+                             "for inputs and outputs; with --inputs lock-real,close-real locks and "
+                             "valves are real numbers",
                              table.row[row].name);
     free(block);
     return status;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "formats.h"
+#include "snake_lists.h"
 #include "values.h"
 
 typedef struct snake {
@@ -39,6 +40,25 @@ static fa_status read_fields(const snake *s, const fa_xml_element *e, const fiel
 
 #define READ_FIELDS(s, e, list) read_fields(s, e, list, sizeof list / sizeof *list)
 
+// The numbers of elements that this says: of a link or its joint, or of the whole.
+static fa_status read_numbers(const snake *s, const fa_xml_element *e, fa_snake_scope scope,
+                              fa_link *link)
+{
+    fa_snake_options *options = &s->robot->snake;
+    for (fa_snake_number n = {0}; fa_snake_next(scope, &n);) {
+        if (scope == FA_SNAKE_OF_INPUT && n.input != options->input) continue;
+        const fa_unit unit = fa_element_unit(n.list, n.item, NULL, false);
+        const bool    angle = unit == FA_UNIT_RADIAN || unit == FA_UNIT_RADIAN_PER_SECOND;
+        double *x = link ? fa_snake_number_of_link(&n, link) : fa_snake_number_of_all(&n, options);
+        const field     one = {n.xml, x, angle ? s->angle : 1};
+        const fa_status status = read_fields(s, e, &one, 1);
+        const double    otherwise = link ? (double)NAN : fa_snake_follows(&n, options);
+        if (status != FA_OK) return status;
+        if (!fa_xml_find(e, n.xml) && !isnan(otherwise)) *x = otherwise;
+    }
+    return FA_OK;
+}
+
 // A whole number from `low` to `high`; *value stays where the attribute is absent.
 static fa_status read_whole(const snake *s, const fa_xml_element *e, const char *name, int low,
                             int high, int *value)
@@ -64,28 +84,19 @@ static fa_status read_link(const snake *s, const fa_xml_element *e, fa_link *lin
     const field list[] = {{"length", &segment->length, 1},
                           {"wheel", &segment->wheel, 1},
                           {"mass", &link->mass, 1},
-                          {"inertia", &link->inertia.zz, 1},
-                          {"rolling-viscous", &segment->viscous, 1},
-                          {"rolling-coulomb", &segment->coulomb, 1},
-                          {"grip", &segment->grip, 1}};
+                          {"inertia", &link->inertia.zz, 1}};
     fa_status   status = READ_FIELDS(s, e, list);
+    if (status == FA_OK) status = read_numbers(s, e, FA_SNAKE_EACH_WHEEL, link);
     if (status == FA_OK) status = fa_read_numbers(s->xml, e, "com", 2, com, FA_OPTIONAL, s->error);
     link->com = vec3(com[0], com[1], 0);
     link->place = e->place;
     return status;
 }
 
-static fa_status read_joint(const snake *s, const fa_xml_element *e, fa_joint *joint)
+static fa_status read_joint(const snake *s, const fa_xml_element *e, fa_link *link)
 {
-    const field list[] = {{"viscous", &joint->friction.viscous, 1},
-                          {"stiffness", &joint->spring.stiffness, 1},
-                          {"rest", &joint->spring.rest, s->angle},
-                          {"rotor-inertia", &joint->rotor.inertia, 1},
-                          {"gear", &joint->rotor.gear, 1},
-                          {"limit", &joint->limit.upper, s->angle},
-                          {"stop-stiffness", &joint->stop.stiffness, 1},
-                          {"stop-damping", &joint->stop.damping, 1}};
-    fa_status   status = READ_FIELDS(s, e, list);
+    fa_joint       *joint = &link->joint;
+    const fa_status status = read_numbers(s, e, FA_SNAKE_EACH_JOINT, link);
     joint->limit.lower = -joint->limit.upper;
     joint->place = e->place;
     return status;
@@ -107,7 +118,7 @@ static fa_status read_template(const snake *s, const fa_xml_element *link,
     if (isnan(every->segment.wheel)) every->segment.wheel = every->segment.length / 2;
     if (status != FA_OK || !joint) return status;
     every->joint.stop.present = !says(joint, "stops", "no");
-    return read_joint(s, joint, &every->joint);
+    return read_joint(s, joint, every);
 }
 
 // <every> and <every-joint>: read once and copied.
@@ -125,7 +136,7 @@ static fa_status read_common(const snake *s)
         if (status != FA_OK || k == 0) continue;
         robot->link[k].joint.place = s->xml->root->place;
         if (!joint) continue;
-        status = read_joint(s, joint, &robot->link[k].joint);
+        status = read_joint(s, joint, &robot->link[k]);
         robot->link[k].joint.stop.present = !says(joint, "stops", "no");
     }
     return status;
@@ -153,7 +164,7 @@ static fa_status read_overrides(const snake *s)
         else if (link)
             status = read_link(s, e, &s->robot->link[index - 1]);
         else
-            status = read_joint(s, e, &s->robot->link[index].joint);
+            status = read_joint(s, e, &s->robot->link[index]);
         *seen = true;
     }
     free(changed);
@@ -166,43 +177,52 @@ static fa_status read_overrides(const snake *s)
 
 // ------------------------------------------------------------------------------ input and start
 
-// Which attributes belong to which kind, as a set.
-static const struct {
-    const char *name;
-    unsigned    kinds, required;
-} INPUT_ATTRIBUTE[] = {
-#define KIND(kind) (1u << FA_SNAKE_##kind)
-    {"resistance", KIND(VOLTAGE), 1}, {"torque-constant", KIND(VOLTAGE), 1},
-    {"back-emf", KIND(VOLTAGE), 0},   {"amplitude", KIND(GAIT), 1},
-    {"frequency", KIND(GAIT), 1},     {"shift", KIND(GAIT), 0},
-    {"bias", KIND(GAIT), 0},          {"phase", KIND(GAIT), 0},
-    {"stiffness", KIND(GAIT), 1},     {"damping", KIND(GAIT), 0},
-    {"joints", KIND(PRESCRIBED), 1},  {"bandwidth", KIND(PRESCRIBED) | KIND(SPEEDS), 0},
-#undef KIND
-};
-
 static const char *const INPUT_NAME[] = {
 #define X(code, name) name,
     FA_SNAKE_INPUT_LIST(X)
 #undef X
 };
 
+static fa_status says_too_little(const snake *s, const fa_xml_element *e, fa_snake_input kind,
+                                 const char *name)
+{
+    return FAIL(s, e->place, "an input of the kind '%s' needs %s; add %s=\"…\"", INPUT_NAME[kind],
+                name, name);
+}
+
+static fa_status says_too_much(const snake *s, const fa_xml_attribute *found, fa_snake_input kind,
+                               fa_snake_input other)
+{
+    return FAIL(s, found->place,
+                "an input of the kind '%s' has no %s; remove it, or make the kind '%s'",
+                INPUT_NAME[kind], found->name, INPUT_NAME[other]);
+}
+
+// Refuses the number of another kind, unless this one has a number that is called so, too.
+static fa_status check_other_kind(const snake *s, const fa_xml_element *e, fa_snake_input kind,
+                                  const fa_snake_number *n)
+{
+    const fa_xml_attribute *found = fa_xml_find(e, n->xml);
+    if (!found) return FA_OK;
+    for (fa_snake_number own = {0}; fa_snake_next(FA_SNAKE_OF_INPUT, &own);)
+        if (own.input == kind && strcmp(own.xml, n->xml) == 0) return FA_OK;
+    return says_too_much(s, found, kind, n->input);
+}
+
+// The numbers of a kind, and what they must be; none of another kind may be there.
 static fa_status check_input(const snake *s, const fa_xml_element *e, fa_snake_input kind)
 {
-    for (size_t i = 0; i < sizeof INPUT_ATTRIBUTE / sizeof *INPUT_ATTRIBUTE; i++) {
-        const char             *name = INPUT_ATTRIBUTE[i].name;
-        const fa_xml_attribute *found = fa_xml_find(e, name);
-        const bool              belongs = INPUT_ATTRIBUTE[i].kinds >> kind & 1u;
-        int                     other = 0;
-        while (!(INPUT_ATTRIBUTE[i].kinds >> other & 1u)) other++;
-        if (found && !belongs)
-            return FAIL(s, found->place,
-                        "an input of the kind '%s' has no %s; remove it, or make the kind '%s'",
-                        INPUT_NAME[kind], name, INPUT_NAME[other]);
-        if (!found && belongs && INPUT_ATTRIBUTE[i].required)
-            return FAIL(s, e->place, "an input of the kind '%s' needs %s; add %s=\"…\"",
-                        INPUT_NAME[kind], name, name);
+    const fa_xml_attribute *joints = fa_xml_find(e, "joints");
+    fa_status               status = FA_OK;
+    for (fa_snake_number n = {0}; fa_snake_next(FA_SNAKE_OF_INPUT, &n) && status == FA_OK;) {
+        if (n.input == kind && n.item->required && !fa_xml_find(e, n.xml))
+            status = says_too_little(s, e, kind, n.xml);
+        if (n.input != kind) status = check_other_kind(s, e, kind, &n);
     }
+    if (status != FA_OK) return status;
+    if (kind == FA_SNAKE_PRESCRIBED && !joints) return says_too_little(s, e, kind, "joints");
+    if (kind != FA_SNAKE_PRESCRIBED && joints)
+        return says_too_much(s, joints, kind, FA_SNAKE_PRESCRIBED);
     return FA_OK;
 }
 
@@ -231,21 +251,11 @@ static fa_status read_prescribed(const snake *s, const fa_xml_element *e, fa_sna
 static fa_status read_input(const snake *s, const fa_xml_element *e)
 {
     fa_snake_options *options = &s->robot->snake;
-    fa_snake_gait    *gait = &options->gait;
-    fa_snake_motor   *motor = &options->motor;
-    const field       list[] = {
-              {"resistance", &motor->resistance, 1},     {"torque-constant", &motor->torque_constant, 1},
-              {"back-emf", &motor->back_emf, 1},         {"amplitude", &gait->amplitude, s->angle},
-              {"frequency", &gait->frequency, s->angle}, {"shift", &gait->shift, s->angle},
-              {"bias", &gait->bias, s->angle},           {"phase", &gait->phase, s->angle},
-              {"stiffness", &gait->stiffness, 1},        {"damping", &gait->damping, 1},
-              {"bandwidth", &options->bandwidth, 1}};
     options->input_place = e->place;
     for (int kind = 0; kind < FA_SNAKE_INPUT_COUNT; kind++)
         if (says(e, "kind", INPUT_NAME[kind])) options->input = (fa_snake_input)kind;
     fa_status status = check_input(s, e, options->input);
-    if (status == FA_OK) status = READ_FIELDS(s, e, list);
-    if (!fa_xml_find(e, "back-emf")) motor->back_emf = motor->torque_constant;
+    if (status == FA_OK) status = read_numbers(s, e, FA_SNAKE_OF_INPUT, NULL);
     if (status == FA_OK && options->input == FA_SNAKE_PRESCRIBED)
         status = read_prescribed(s, e, options);
     return status;
@@ -282,12 +292,12 @@ static fa_status read_snake(const snake *s)
     fa_robot             *robot = s->robot;
     double                gravity = -robot->gravity.z;
     int                   base = 1;
-    const field           list[] = {{"gravity", &gravity, 1},
-                                    {"rolling-width", &robot->snake.rolling_width, 1}};
+    const field           list[] = {{"gravity", &gravity, 1}};
     robot->tip_link = robot->n_links - 1;
     robot->snake.place = robot->snake.input_place = root->place;
     fa_status status = fa_read_name(s->xml, root, "name", robot->name, s->error);
     if (status == FA_OK) status = READ_FIELDS(s, root, list);
+    if (status == FA_OK) status = read_numbers(s, root, FA_SNAKE_ALL_WHEELS, NULL);
     if (status == FA_OK) status = read_whole(s, root, "base", 1, robot->n_links, &base);
     robot->gravity.z = -gravity;
     robot->snake.base = base - 1;

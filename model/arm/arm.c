@@ -494,7 +494,7 @@ static fa_status evaluate(void *self, double value[], unsigned groups, fa_error 
     if (cylinders) fa_arm_cylinders_put(arm, value, groups);
     fa_arm_touches_put(arm, value, groups);
     if (is_shown) put_shown(arm, &all, groups, value);
-    if (arm->has_drives || arm->has_stops) fa_arm_tell(arm, value, groups);
+    if (arm->tells) fa_arm_tell(arm, value, groups);
     if (!(groups & FA_ARM_GROUP_STICK)) return FA_OK;
     return fa_explain(error, fa_arm_gaps(arm, value), NULL);
 }

@@ -118,11 +118,12 @@ typedef struct fa_arm {
     bool     holds;                      // some joint can stick or be locked
     bool     sticks, has_stops;
     int      time_row;
-    bool     has_drives;          // motors or servos, which tell more than their torque
-    bool     moves;               // some joint moves, and this is no inverse
-    bool     works;               // the accounts of energy are there (FA_EXTRA_ENERGY)
-    int      n_works;             // so many of them
-    unsigned powers;              // the group of their rates
+    bool     has_drives; // motors or servos, which tell more than their torque
+    bool     tells;      // these, or what has an indicator: stops, switches by real numbers
+    bool     moves;      // some joint moves, and this is no inverse
+    bool     works;      // the accounts of energy are there (FA_EXTRA_ENERGY)
+    int      n_works;    // so many of them
+    unsigned powers;     // the group of their rates
     double   power[FA_ARM_WORKS]; // what they grow by, at the state that was evaluated last
     double   power_tangent[FA_ARM_WORKS], power_adjoint[FA_ARM_WORKS];
 

@@ -18,6 +18,7 @@
 #define ELSEWHERE      .usual = NAN
 #define ALWAYS         NULL
 #define IF(flag)       #flag
+#define SHARED         NULL, .shared = true
 #define UP_TO(number)  .bound = NAN, .bound_by = #number
 #define WITHIN(x)      .bound = (x)
 #define FREE           .bound = INFINITY
@@ -392,6 +393,14 @@ static const char *const rule_text[] = {
 #undef X
 };
 
+fa_status fa_item_rule_check(fa_item_rule rule, double x, const char *name, const char *owner,
+                             const char *source, fa_place place, fa_error *error)
+{
+    if (keeps(rule, x)) return FA_OK;
+    return fa_fail(error, FA_BAD_INPUT, source, place, "the %s of %s is %s; it must be %s", name,
+                   owner, fa_number_text(x).text, rule_text[rule]);
+}
+
 // A number that is not there has its usual value, which may be infinite: for none.
 static fa_status check_numbers(const fa_element *element, const void *in, const char *owner,
                                const char *source, fa_place place, fa_error *error)
@@ -399,9 +408,10 @@ static fa_status check_numbers(const fa_element *element, const void *in, const 
     for (int i = 0; i < element->n_items && element->item[i].kind == FA_ITEM_NUMBER; i++) {
         const fa_item *item = &element->item[i];
         const double   x = ((const double *)in)[i];
-        if (keeps((fa_item_rule)item->rule, x) || x == item->usual) continue;
-        return fa_fail(error, FA_BAD_INPUT, source, place, "the %s of %s is %s; it must be %s",
-                       item->row, owner, fa_number_text(x).text, rule_text[item->rule]);
+        if (x == item->usual) continue;
+        const fa_status status =
+            fa_item_rule_check((fa_item_rule)item->rule, x, item->row, owner, source, place, error);
+        if (status != FA_OK) return status;
     }
     return FA_OK;
 }

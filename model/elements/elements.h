@@ -121,6 +121,7 @@ typedef struct fa_item {
     uint8_t     kind, rule, type; // fa_item_kind, fa_item_rule; fa_mode_type or fa_result_kind
     uint8_t     unit;             // fa_unit or fa_place_unit
     bool        required;
+    bool        shared; // a number that is one for all places of a robot
 } fa_item;
 
 typedef struct fa_element {
@@ -176,6 +177,10 @@ void fa_item_text(const fa_element *element, const char *text, const void *in, b
 // index of reals.
 double fa_element_usual(const fa_element *element, const fa_item *item, void *in,
                         const bool said[]);
+
+// One rule: refuses the number `name` of `owner` that breaks it.
+fa_status fa_item_rule_check(fa_item_rule rule, double x, const char *name, const char *owner,
+                             const char *source, fa_place place, fa_error *error);
 
 // Every rule on numbers that are there, and between numbers. `owner`: "joint 'elbow'".
 fa_status fa_element_check(const fa_element *element, const void *in, const char *owner,

@@ -2,12 +2,14 @@
 // critically damped spring, so that it is enough to connect the angle, and a start off the
 // reference is legal.
 ELEMENT(follower, JOINT, "prescribed", "prescribed motion")
-    NUMBER(bandwidth, "bandwidth", "bandwidth", RADIAN_PER_SECOND, REQUIRED, ABOVE_ZERO, ALWAYS,
-           "Rate with which commands are followed")
+    NUMBER(bandwidth, "bandwidth", "command.bandwidth", RADIAN_PER_SECOND, USUAL(10), ABOVE_ZERO,
+           ALWAYS, "How fast deviations from what is commanded die out")
+    TUNABLE()
     INPUT(wanted, "reference", RADIAN, FREE, ALWAYS, "Angle that %s is to have")
-    INPUT(wanted_rate, "reference_rate", RADIAN_PER_SECOND, FREE, ALWAYS, "Its derivative")
+    INPUT(wanted_rate, "reference_rate", RADIAN_PER_SECOND, FREE, ALWAYS,
+          "Derivative of the reference of %s, where known")
     INPUT(wanted_acceleration, "reference_acceleration", RADIAN_PER_SECOND2, FREE, ALWAYS,
-          "Its second derivative")
+          "Second derivative of the reference of %s, where known")
     GIVEN(position, RADIAN, "of the joint")
     GIVEN(rate, RADIAN_PER_SECOND, "of the joint")
     RESULT(acceleration, ACCELERATION, "", RADIAN_PER_SECOND2, ALWAYS, "")

@@ -2,19 +2,21 @@
 // held by a servo.
 ELEMENT(gait, JOINT, "gait", "serpenoid gait")
     NUMBER(amplitude, "amplitude", "gait.amplitude", RADIAN, REQUIRED, FINITE, ALWAYS,
-           "Amplitude of the gait")
+           "Amplitude of the angle that every joint is to follow")
     NUMBER(frequency, "frequency", "gait.frequency", RADIAN_PER_SECOND, REQUIRED, FINITE, ALWAYS,
-           "Frequency of the gait")
-    NUMBER(shift, "shift", "gait.shift", RADIAN, REQUIRED, FINITE, ALWAYS,
-           "Phase between one joint and the next")
+           "Circular frequency of it")
+    NUMBER(shift, "shift", "gait.shift", RADIAN, USUAL(0), FINITE, ALWAYS,
+           "Phase by which each joint is ahead of the one behind it; above zero, the snake goes "
+           "towards its last link")
     NUMBER(bias, "bias", "gait.bias", RADIAN, USUAL(0), FINITE, ALWAYS,
-           "Angle that the gait swings about; it steers")
+           "Mean of the angles, which steers")
     NUMBER(phase, "phase", "gait.phase", RADIAN, USUAL(0), FINITE, ALWAYS,
-           "Phase of the gait at the start")
+           "Phase of the first joint at time 0; afterwards without effect")
     NUMBER(stiffness, "stiffness", "gait.stiffness", NEWTON_METRE_PER_RADIAN, REQUIRED,
-           NOT_NEGATIVE, ALWAYS, "Stiffness of the servos that hold the gait")
+           NOT_NEGATIVE, ALWAYS, "Torque of the joint servos per unit of angle that they are off")
     NUMBER(damping, "damping", "gait.damping", NEWTON_METRE_SECOND_PER_RADIAN, USUAL(0),
-           NOT_NEGATIVE, ALWAYS, "Damping of the servos that hold the gait")
+           NOT_NEGATIVE, ALWAYS, "Torque of the joint servos per unit of rate that they are off")
+    TUNABLE()
     GIVEN(time, SECOND, "")
     GIVEN(joint, NONE, "number of the joint")
     GIVEN(position, RADIAN, "of the joint")

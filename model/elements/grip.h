@@ -1,7 +1,7 @@
 // How much of its grip on the ground a snake's wheel uses, across and along, each link standing on
-// its own wheel. Only counted: the wheel never slips.
+// its own wheel. Only counted: the wheel never slips. Usual is rubber on a dry floor.
 ELEMENT(grip, WHEEL, "wheel", "grip of the wheel")
-    NUMBER(coefficient, "grip", "friction_coefficient", NONE, USUAL(1), ABOVE_ZERO, ALWAYS,
+    NUMBER(coefficient, "grip", "friction_coefficient", NONE, USUAL(0.8), ABOVE_ZERO, ALWAYS,
            "Friction coefficient of %s and the ground, beyond which it would slip")
     GIVEN(lateral, NEWTON, "of the ground across")
     GIVEN(rolling, NEWTON, "of the ground along")

@@ -1,8 +1,10 @@
 // A base that is told how to move: deviations from speed and rate die out with the bandwidth.
 ELEMENT(pace, BASE, "speeds", "commands of speed and rate")
-    NUMBER(bandwidth, "bandwidth", "bandwidth", RADIAN_PER_SECOND, REQUIRED, ABOVE_ZERO, ALWAYS,
-           "Rate with which commands are followed")
-    INPUT(wanted_speed, "speed_command", METRE_PER_SECOND, FREE, ALWAYS, "Speed that %s is to have")
+    NUMBER(bandwidth, "bandwidth", "command.bandwidth", RADIAN_PER_SECOND, USUAL(10), ABOVE_ZERO,
+           ALWAYS, "How fast deviations from what is commanded die out")
+    TUNABLE()
+    INPUT(wanted_speed, "speed_command", METRE_PER_SECOND, FREE, ALWAYS,
+          "Speed that the wheel of %s is to have")
     INPUT(wanted_rate, "rate_command", RADIAN_PER_SECOND, FREE, ALWAYS, "Rate that %s is to have")
     GIVEN(speed, METRE_PER_SECOND, "of the base")
     GIVEN(rate, RADIAN_PER_SECOND, "of the base")

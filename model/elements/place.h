@@ -85,6 +85,7 @@
     dot.name = PLACE_CHANGE(now, change, PLACE_INPUT(now, rows->name));
 #define STATE(name, row, unit, nominal, bound, when, about)                                        \
     dot.name = PLACE_CHANGE(now, change, rows->name);
+#define SWITCH(name, row, about) dot.name = PLACE_CHANGE(now, change, rows->name);
 #define GIVEN(name, unit, about) dot.name = change->name;
 #define END(name)                                                                                  \
     return dot;                                                                                    \
@@ -107,6 +108,7 @@
     PLACE_ADD(now, sums, PLACE_INPUT(now, rows->name), bar->name);
 #define STATE(name, row, unit, nominal, bound, when, about)                                        \
     PLACE_ADD(now, sums, rows->name, bar->name);
+#define SWITCH(name, row, about) PLACE_ADD(now, sums, rows->name, bar->name);
 #define GIVEN(name, unit, about) PLACE_ADD_GIVEN(now, sums, name, bar->name);
 #define END(name)                }
 #include "passes.h"

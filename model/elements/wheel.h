@@ -1,12 +1,12 @@
 // Rolling friction of a snake's wheel, against its motion: viscous, and Coulomb's, turned round
 // over `width`.
 ELEMENT(wheel, WHEEL, "wheel", "rolling friction of the wheel")
-    NUMBER(viscous, "viscous", "rolling_viscous", NEWTON_SECOND_PER_METRE, USUAL(0), NOT_NEGATIVE,
-           ALWAYS, "Force against the rolling of %s per unit of speed")
-    NUMBER(coulomb, "coulomb", "rolling_coulomb", NEWTON, USUAL(0), NOT_NEGATIVE, ALWAYS,
-           "Force against the rolling of %s, whatever the speed")
-    NUMBER(width, "width", "rolling_width", METRE_PER_SECOND, USUAL(0.01), ABOVE_ZERO, ALWAYS,
-           "Speed over which the rolling friction of %s turns round; above zero")
+    NUMBER(viscous, "rolling-viscous", "viscous_friction", NEWTON_SECOND_PER_METRE, USUAL(0),
+           NOT_NEGATIVE, ALWAYS, "Force against rolling of %s per unit of speed")
+    NUMBER(coulomb, "rolling-coulomb", "coulomb_friction", NEWTON, USUAL(0), NOT_NEGATIVE, ALWAYS,
+           "Force against rolling of %s, whatever the speed")
+    NUMBER(width, "rolling-width", "friction_width", METRE_PER_SECOND, USUAL(0.01), ABOVE_ZERO,
+           SHARED, "Speed over which the Coulomb friction of rolling turns round; above zero")
     GIVEN(rate, METRE_PER_SECOND, "of rolling")
     SHORTCUT(dry, coulomb > 0)
     RESULT(force, PUSH, "", NEWTON, ALWAYS, "")

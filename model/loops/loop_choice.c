@@ -199,7 +199,7 @@ static bool choose_columns(work *w, fa_loop_report *report, pivoting *p)
 }
 
 // As many rows as dependents, of the dependents' columns: the same with the transpose.
-static void choose_rows(work *w, int rank)
+static bool choose_rows(work *w, int rank, fa_loop_report *report)
 {
     for (int r = 0; r < w->K.m; r++) {
         w->allowed[r] = true;
@@ -208,6 +208,9 @@ static void choose_rows(work *w, int rank)
     matrix   transposed = {rank, w->K.m, w->copy.at};
     pivoting p = {.order = w->row_order};
     pivot_columns(&transposed, w->allowed, 0, &p);
+    if (p.rank == rank) return true;
+    const int one = coordinate_of(w, w->order[0]);
+    return fail(report, FA_LOOP_DEAD_POINT, one, one);
 }
 
 // ------------------------------------------------------------------------------------ reactions
@@ -264,20 +267,40 @@ static bool holds(const work *w, int row, int coordinate)
     return false;
 }
 
-// Augmenting paths: w->row_of of a dependent, by its place in w->order, and w->match of a row.
-static bool augment(work *w, int row, int rank)
+// An element that decides, of a row and of a dependent by its place in w->order.
+static double element(const work *w, int row, int d)
+{
+    return fabs(w->K.at[w->order[d] * w->K.m + w->row_order[row]]);
+}
+
+// Augmenting paths over elements above a size: w->row_of of a dependent, by its place in w->order.
+static bool augment(work *w, int row, int rank, double above)
 {
     for (int d = 0; d < rank; d++) {
-        if (w->seen[d]) continue;
-        const int j = w->order[d];
-        // Numbers that are there at this pose make a match that has a factor.
-        if (!(fabs(w->K.at[j * w->K.m + w->row_order[row]]) > 1e-9)) continue;
+        if (w->seen[d] || !(element(w, row, d) > above)) continue;
         w->seen[d] = true;
-        if (w->row_of[d] != FA_NOBODY && !augment(w, w->row_of[d], rank)) continue;
+        if (w->row_of[d] != FA_NOBODY && !augment(w, w->row_of[d], rank, above)) continue;
         w->row_of[d] = row;
         return true;
     }
     return false;
+}
+
+// A row for each dependent. Numbers that are there at this pose make a match that has a factor:
+// those that rounding alone may have left come last. False: there is no match, and no factor.
+static bool match(work *w, int rank)
+{
+    const double rounding = 1e-9; // of the row's largest element
+    for (int d = 0; d < rank; d++) w->row_of[d] = FA_NOBODY;
+    for (int r = 0; r < rank; r++) {
+        double largest = 0;
+        for (int d = 0; d < rank; d++) largest = fmax(largest, element(w, r, d));
+        for (int d = 0; d < rank; d++) w->seen[d] = false;
+        if (augment(w, r, rank, rounding * largest)) continue;
+        for (int d = 0; d < rank; d++) w->seen[d] = false;
+        if (!augment(w, r, rank, 0)) return false;
+    }
+    return true;
 }
 
 // Strongly connected components (Tarjan): those that others depend on come out first.
@@ -311,16 +334,15 @@ static void connect(work *w, int d, int rank, int first_row)
     l->n_factors += block->n * block->n;
 }
 
-static void list_blocks(work *w, int rank)
+static bool list_blocks(work *w, int rank, fa_loop_report *report)
 {
     fa_loops   *l = w->loops;
     fa_cluster *cluster = w->cluster;
     const int   first_row =
         cluster->n_constraints ? l->constraint[cluster->first_constraint].first_row : 0;
-    for (int d = 0; d < rank; d++) w->row_of[d] = FA_NOBODY;
-    for (int r = 0; r < rank; r++) {
-        for (int d = 0; d < rank; d++) w->seen[d] = false;
-        augment(w, r, rank);
+    if (!match(w, rank)) {
+        const int one = coordinate_of(w, w->order[0]);
+        return fail(report, FA_LOOP_DEAD_POINT, one, one);
     }
     for (int d = 0; d < rank; d++) {
         w->index[d] = 0;
@@ -342,6 +364,7 @@ static void list_blocks(work *w, int rank)
     cluster->freedoms = l->n_independent - cluster->first_independent;
     cluster->first_G = l->n_G;
     l->n_G += cluster->n * cluster->freedoms;
+    return true;
 }
 
 // ------------------------------------------------------------------------------------------ all
@@ -444,14 +467,13 @@ bool fa_loops_choose(fa_loops *l, const fa_chain *chain, const fa_loop_wishes *w
         if (w.K.m > 0) {
             fill(&w, chain, q, body, row);
             fine = choose_columns(&w, report, &p);
-            if (!fine) {
-                report->constraint = l->given[w.cluster->first_constraint];
-                break;
+            if (fine) {
+                mark_reactions(&w, chain, body, &p, functional);
+                fine = choose_rows(&w, p.rank, report);
             }
-            mark_reactions(&w, chain, body, &p, functional);
-            choose_rows(&w, p.rank);
         }
-        list_blocks(&w, p.rank);
+        fine = fine && list_blocks(&w, p.rank, report);
+        if (!fine) report->constraint = l->given[w.cluster->first_constraint];
     }
     free(arena.base);
     return fine;

@@ -139,27 +139,6 @@ fa_status fa_robot_set_tip(fa_robot *robot, const char *name, fa_error *error)
     return FA_OK;
 }
 
-fa_status fa_robot_set_inputs(fa_robot *robot, const char *list, fa_error *error)
-{
-    robot->checked = false;
-    for (const char *word = list, *end; word; word = *end ? end + 1 : NULL) {
-        size_t length = strcspn(word, ",");
-        end = word + length;
-        bool base = length == 4 && strncmp(word, "base", 4) == 0;
-        bool lock = length == 4 && strncmp(word, "lock", 4) == 0;
-        if (!base && !lock)
-            return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
-                           "there are no inputs '%.*s'; take some of base, lock, separated by "
-                           "commas",
-                           length < FA_NAME_SIZE ? (int)length : FA_NAME_SIZE, word);
-        robot->base_motion |= base;
-        for (int i = 0; lock && i < robot->n_links; i++)
-            robot->link[i].joint.lock.present |= fa_joint_is_free(&robot->link[i].joint) &&
-                                                 fa_joint_speeds(&robot->link[i].joint) == 1;
-    }
-    return FA_OK;
-}
-
 typedef struct word_bit {
     const char *name;
     int         bit;
@@ -190,6 +169,39 @@ static int word_length(const char *word)
 }
 
 #define COUNT(list) (sizeof(list) / sizeof(list)[0])
+
+// Makes the inputs of all joints of this kind real numbers, on above 0.5.
+static void use_real_inputs(fa_robot *robot, bool locks, bool closures)
+{
+    for (int i = 0; i < robot->n_links; i++) {
+        fa_joint *joint = &robot->link[i].joint;
+        joint->lock.analogue |= locks && joint->lock.present;
+        joint->closure.analogue |= closures && joint->closure.present;
+    }
+}
+
+fa_status fa_robot_set_inputs(fa_robot *robot, const char *list, fa_error *error)
+{
+    enum { BASE = 1, LOCK = 2, LOCK_REAL = 4, CLOSE_REAL = 8 };
+    static const word_bit known[] = {{"base", BASE},
+                                     {"lock", LOCK},
+                                     {"lock-real", LOCK | LOCK_REAL},
+                                     {"close-real", CLOSE_REAL}};
+    const char           *word = NULL;
+    const int             all = read_words(list, known, COUNT(known), &word);
+    robot->checked = false;
+    if (all == 0)
+        return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
+                       "there are no inputs '%.*s'; take some of base, lock, lock-real, "
+                       "close-real, separated by commas",
+                       word_length(word), word);
+    robot->base_motion |= (all & BASE) != 0;
+    for (int i = 0; all & LOCK && i < robot->n_links; i++)
+        robot->link[i].joint.lock.present |=
+            fa_joint_is_free(&robot->link[i].joint) && fa_joint_speeds(&robot->link[i].joint) == 1;
+    use_real_inputs(robot, all & LOCK_REAL, all & CLOSE_REAL);
+    return FA_OK;
+}
 
 fa_status fa_robot_set_outputs(fa_robot *robot, const char *list, fa_error *error)
 {

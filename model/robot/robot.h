@@ -63,15 +63,20 @@ typedef struct fa_joint {
     fa_joint_start start;    // of a joint of several freedoms, in the place of these two
 } fa_joint;
 
+// What elements at a snake's wheels say (elements/at_wheels.h).
+typedef struct fa_snake_ground {
+#define ELEMENT_LIST                  "at_wheels.h"
+#define ELEMENT(name, at, xml, about) fa_##name##_data name;
+#include "passes.h"
+} fa_snake_ground;
+
 // What makes a link part of a snake: two joints, at its ends, and a wheel between them that does
 // not slip. The link's own frame has its origin at the wheel and x along the link, to the front.
 typedef struct fa_segment {
-    double length;  // from the rear joint to the front joint [m]
-    double wheel;   // from the rear joint to the wheel [m]
-    double viscous; // against rolling [N s/m]
-    double coulomb; // against rolling, whatever the speed [N]
-    double grip;    // friction coefficient of wheel and ground: beyond it the wheel would slip
-    double initial_angle; // direction of the link at the start, in the plane [rad]
+    double          length;        // from the rear joint to the front joint [m]
+    double          wheel;         // from the rear joint to the wheel [m]
+    double          initial_angle; // direction of the link at the start, in the plane [rad]
+    fa_snake_ground ground;        // what acts at the wheel
 } fa_segment;
 
 typedef struct fa_link {
@@ -104,45 +109,25 @@ typedef enum fa_snake_input {
         FA_SNAKE_INPUT_COUNT
 } fa_snake_input;
 
-// A serpenoid gait: joint k = 0, 1, … follows amplitude sin(frequency t + k shift + phase) + bias,
-// held by servos. With shift > 0 the snake goes towards its last link, with shift < 0 towards the
-// first; bias steers. A snake has two degrees of freedom, so that more than two joints follow a
-// gait only about; from a straight line, where torques have no grip, it hardly starts.
-typedef struct fa_snake_gait {
-    double amplitude; // [rad]
-    double frequency; // [rad/s]
-    double shift;     // [rad] per joint
-    double bias;      // [rad]
-    double phase;     // [rad]
-    double stiffness; // of the servos [N m/rad]
-    double damping;   // of the servos [N m s/rad]
-} fa_snake_gait;
-
-// A direct-current motor without inductance.
-typedef struct fa_snake_motor {
-    double resistance;      // [Ohm]
-    double torque_constant; // [N m/A]
-    double back_emf;        // [V s/rad]
-} fa_snake_motor;
-
 #define FA_PRESCRIBED_MAX 2 // a snake on wheels has two degrees of freedom, whatever its length
 
 // What a snake has beyond its links.
 typedef struct fa_snake_options {
-    fa_place       place, input_place; // in the source, of all and of the input; not stored
-    fa_snake_input input;
-    int            base;          // the link whose motion is the FMU's speed and rate
-    double         rolling_width; // speed over which rolling friction turns round [m/s]
-    double         x, y;          // wheel of the first link at the start [m]
-    double         speed, rate;   // of the base link at the start [m/s], [rad/s]
-    fa_snake_motor motor;         // of every joint, for voltage; gear and rotor are the joint's
-    fa_snake_gait  gait;
-    double         bandwidth; // with which commands are followed: prescribed, speeds [rad/s]
-    int            n_prescribed;
-    int            prescribed[FA_PRESCRIBED_MAX]; // joints, by the link that each one holds
-    fa_link        every; // what further links are like if there are to be more, and their joints
-    bool           gait_inputs; // of FA_SNAKE_GAIT: amplitude to bias are inputs, the angle a state
-    bool           in_gait;     // the links start in the shape that the gait begins with
+    fa_place         place, input_place; // in the source, of all and of the input; not stored
+    fa_snake_input   input;
+    int              base;        // the link whose motion is the FMU's speed and rate
+    double           x, y;        // wheel of the first link at the start [m]
+    double           speed, rate; // of the base link at the start [m/s], [rad/s]
+    fa_snake_ground  ground;      // numbers of it that are SHARED by all wheels
+    fa_motor_data    motor;       // of every joint, for voltage; gear and rotor are the joint's
+    fa_gait_data     gait;        // with shift > 0 the snake goes towards its last link
+    fa_follower_data follower;    // with which prescribed joints follow
+    fa_pace_data     pace;        // with which speeds do
+    int              n_prescribed;
+    int              prescribed[FA_PRESCRIBED_MAX]; // joints, by the link that each one holds
+    fa_link          every; // what further links are like if there are to be more, and their joints
+    bool gait_inputs;       // of FA_SNAKE_GAIT: amplitude to bias are inputs, the angle a state
+    bool in_gait;           // the links start in the shape that the gait begins with
 } fa_snake_options;
 
 // Where a hydraulic axis is cut between the robot's FMU and whatever else a simulation has: what
@@ -414,7 +399,8 @@ fa_status fa_robot_set_tip(fa_robot *robot, const char *link, fa_error *error);
 // "root_joint" and starts where it stood. NULL when there is no memory.
 fa_robot *fa_robot_with_free_base(const fa_robot *robot);
 
-// Asks for the inputs that a list of words names: "base" (its motion), "lock" (of every joint).
+// Asks for the inputs that a list of words names: "base" (its motion), "lock" (of every joint),
+// "lock-real" (the same as real numbers, on above 0.5), "close-real" (those of valves likewise).
 fa_status fa_robot_set_inputs(fa_robot *robot, const char *list, fa_error *error);
 
 // Asks for the outputs that a list of words names: "reactions,jacobian".

@@ -15,6 +15,7 @@
 #include "plant.h"
 #include "robot_touches.h"
 #include "sha256.h"
+#include "snake_lists.h"
 
 enum { FORMAT_VERSION = 4 };
 
@@ -340,22 +341,35 @@ static void walk_link(stream *s, fa_link *link)
         link->relief = 0;
 }
 
+// Numbers of elements at a snake, each by element and word: a line for each that is not as usual.
+static void walk_snake_numbers(stream *s, fa_snake_scope scope, fa_link *link,
+                               fa_snake_options *snake)
+{
+    char key[64];
+    for (fa_snake_number n = {0}; fa_snake_next(scope, &n);) {
+        if (scope == FA_SNAKE_OF_INPUT && n.input != snake->input) continue;
+        double *x = link ? fa_snake_number_of_link(&n, link) : fa_snake_number_of_all(&n, snake);
+        (void)snprintf(key, sizeof key, "%s.%s", n.list->name, n.item->xml);
+        if (has_line(s, key, *x != n.item->usual) || isnan(n.item->usual))
+            field_reals(s, key, x, 1);
+        else
+            *x = n.item->usual;
+    }
+}
+
 // A link of a snake: what follows from its place in the chain, such as its name, is not stored.
 static void walk_segment(stream *s, fa_link *link)
 {
     fa_joint *joint = &link->joint;
-    field_reals(s, "segment", &link->segment.length, 6);
+    field_reals(s, "segment", &link->segment.length, 3);
+    walk_snake_numbers(s, FA_SNAKE_EACH_WHEEL, link, NULL);
     field_reals(s, "mass", &link->mass, 1);
     field_reals(s, "com", &link->com.x, 2);
     field_reals(s, "inertia", &link->inertia.zz, 1);
     if (link->parent == FA_WORLD) return;
-    field_reals(s, "joint.viscous", &joint->friction.viscous, 1);
-    field_reals(s, "joint.spring", &joint->spring.stiffness, 3);
-    field_reals(s, "joint.rotor_inertia", &joint->rotor.inertia, 1);
-    field_reals(s, "joint.gear_ratio", &joint->rotor.gear, 1);
-    field_reals(s, "joint.position_limits", &joint->limit.lower, 2);
-    field_flag(s, "joint.has_stop", &joint->stop.present);
-    field_reals(s, "joint.stop", &joint->stop.stiffness, 2);
+    walk_snake_numbers(s, FA_SNAKE_EACH_JOINT, link, NULL);
+    joint->limit.lower = -joint->limit.upper;
+    field_if_set(s, "joint.stop", &joint->stop.present);
 }
 
 static void walk_snake(stream *s, fa_snake_options *snake)
@@ -365,11 +379,9 @@ static void walk_snake(stream *s, fa_snake_options *snake)
     if (input < 0 || input >= FA_SNAKE_INPUT_COUNT) fail(s, "there is no such kind of input");
     if (s->status == FA_OK) snake->input = (fa_snake_input)input;
     field_integer(s, "base", &snake->base);
-    field_reals(s, "rolling_width", &snake->rolling_width, 1);
+    walk_snake_numbers(s, FA_SNAKE_ALL_WHEELS, NULL, snake);
     field_reals(s, "start", &snake->x, 4);
-    field_reals(s, "motor", &snake->motor.resistance, 3);
-    field_reals(s, "gait", &snake->gait.amplitude, 7);
-    field_reals(s, "bandwidth", &snake->bandwidth, 1);
+    walk_snake_numbers(s, FA_SNAKE_OF_INPUT, NULL, snake);
     field_integer(s, "prescribed", &snake->n_prescribed);
     if (snake->n_prescribed < 0 || snake->n_prescribed > FA_PRESCRIBED_MAX)
         fail(s, "it prescribes too many joints");

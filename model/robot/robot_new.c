@@ -5,6 +5,7 @@
 
 #include "joint_lists.h"
 #include "robot_lists.h"
+#include "snake_lists.h"
 
 size_t fa_robot_size(const fa_robot *robot)
 {
@@ -56,9 +57,6 @@ fa_robot *fa_robot_new(int n_links)
 static const double SNAKE_LIMIT = 150 * 3.14159265358979323846 / 180; // [rad]
 static const double SNAKE_STOP_STIFFNESS = 100;                       // [N m/rad]
 static const double SNAKE_STOP_DAMPING = 1;                           // [N m s/rad]
-static const double SNAKE_GRIP = 0.8;                                 // rubber on a dry floor
-static const double SNAKE_ROLLING_WIDTH = 0.01;                       // [m/s]
-static const double SNAKE_BANDWIDTH = 10;                             // [rad/s]
 
 static void join(fa_joint *joint)
 {
@@ -74,13 +72,12 @@ fa_robot *fa_robot_new_snake(int n_links)
     fa_robot *robot = fa_robot_new(n_links);
     if (!robot) return NULL;
     strcpy(robot->plant, "snake");
-    robot->snake.rolling_width = SNAKE_ROLLING_WIDTH;
-    robot->snake.bandwidth = SNAKE_BANDWIDTH;
+    fa_snake_reset_inputs(&robot->snake);
     for (int i = 0; i < n_links; i++) {
         fa_link  *link = &robot->link[i];
         fa_joint *joint = &link->joint;
         link->parent = i - 1; // of the first: FA_WORLD
-        link->segment.grip = SNAKE_GRIP;
+        fa_snake_reset_wheel(&link->segment.ground);
         if (i > 0) join(joint);
         snprintf(link->name, sizeof link->name, "link%d", i + 1);
         if (i > 0) snprintf(joint->name, sizeof joint->name, "joint%d", i);

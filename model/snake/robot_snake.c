@@ -4,7 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "methods.h"
 #include "number.h"
+#include "snake_lists.h"
 
 fa_snake fa_robot_snake(const fa_robot *robot, fa_snake_link link[], fa_snake_joint joint[])
 {
@@ -16,66 +18,28 @@ fa_snake fa_robot_snake(const fa_robot *robot, fa_snake_link link[], fa_snake_jo
                                   .c = of->com.x,
                                   .d = of->com.y,
                                   .m = of->mass,
-                                  .I = of->inertia.zz,
-                                  .rolling_viscous = segment->viscous,
-                                  .rolling_coulomb = segment->coulomb};
+                                  .I = of->inertia.zz};
         if (k == 0) continue;
         const fa_joint *by = &of->joint;
         joint[k - 1] =
-            (fa_snake_joint){.rotor = by->rotor.inertia * by->rotor.gear * by->rotor.gear,
-                             .viscous = by->friction.viscous,
-                             .stiffness = by->spring.stiffness,
-                             .rest = by->spring.rest};
+            (fa_snake_joint){.rotor = by->rotor.inertia * by->rotor.gear * by->rotor.gear};
     }
-    return (fa_snake){robot->n_links, robot->snake.base, link, joint, robot->snake.rolling_width};
+    return (fa_snake){robot->n_links, robot->snake.base, link, joint, 0};
 }
 
 #define FAIL(place, ...) fa_fail(error, FA_BAD_INPUT, robot->source, place, __VA_ARGS__)
-
-// A number, what it is, and what it has to be.
-typedef struct rule {
-    double value;
-    enum { FINITE, NOT_NEGATIVE, POSITIVE } sign;
-    const char *what;
-} rule;
-
-static fa_status check_rules(const fa_robot *robot, fa_place place, const rule list[], size_t n,
-                             const char *of, fa_error *error)
-{
-    static const char *const wanted[] = {"a finite number", "zero or a positive number",
-                                         "a positive number"};
-    for (size_t i = 0; i < n; i++) {
-        double value = list[i].value;
-        bool   good = list[i].sign == FINITE         ? true
-                      : list[i].sign == NOT_NEGATIVE ? value >= 0
-                                                     : value > 0;
-        if (!good || !isfinite(value))
-            return FAIL(place, "the %s of %s is %s; give %s", list[i].what, of,
-                        fa_number_text(value).text, wanted[list[i].sign]);
-    }
-    return FA_OK;
-}
-
-#define CHECK_RULES(place, list, of)                                                               \
-    check_rules(robot, place, list, sizeof list / sizeof *list, of, error)
 
 // What the equations of motion do not know of links and joints.
 static fa_status check_part(const fa_robot *robot, int k, fa_error *error)
 {
     const fa_link *link = &robot->link[k];
-    const rule     of_link[] = {{link->segment.grip, POSITIVE, "grip"},
-                                {link->segment.initial_angle, FINITE, "angle at the start"}};
-    fa_status      status = CHECK_RULES(link->place, of_link, link->name);
+    fa_status      status = fa_snake_check_link(robot, k, error);
+    if (status == FA_OK && !isfinite(link->segment.initial_angle))
+        return FAIL(link->place, "the angle at the start of %s is %s; give a finite number",
+                    link->name, fa_number_text(link->segment.initial_angle).text);
     if (status != FA_OK || k == 0) return status;
 
     const fa_joint *joint = &link->joint;
-    const rule      of_joint[] = {{joint->rotor.gear, FINITE, "gear ratio"},
-                                  {joint->rotor.inertia, NOT_NEGATIVE, "rotor inertia"},
-                                  {joint->limit.upper, POSITIVE, "limit"},
-                                  {joint->stop.stiffness, POSITIVE, "stiffness at the stop"},
-                                  {joint->stop.damping, NOT_NEGATIVE, "damping at the stop"}};
-    status = CHECK_RULES(joint->place, of_joint, joint->name);
-    if (status != FA_OK) return status;
     if (joint->limit.lower != -joint->limit.upper)
         return FAIL(joint->place, "%s has limits that differ to the left and to the right",
                     joint->name);
@@ -109,29 +73,14 @@ static fa_status check_prescribed(const fa_robot *robot, fa_error *error)
 static fa_status check_options(const fa_robot *robot, fa_error *error)
 {
     const fa_snake_options *snake = &robot->snake;
-    const fa_snake_gait    *gait = &snake->gait;
-    const fa_snake_motor   *motor = &snake->motor;
-    const rule              list[] = {{-robot->gravity.z, POSITIVE, "gravity"},
-                                      {snake->rolling_width, POSITIVE, "rolling width"},
-                                      {snake->x, FINITE, "x at the start"},
-                                      {snake->y, FINITE, "y at the start"},
-                                      {snake->speed, FINITE, "speed at the start"},
-                                      {snake->rate, FINITE, "rate at the start"}};
-    const rule              driven[] = {{snake->bandwidth, POSITIVE, "bandwidth"},
-                                        {gait->amplitude, FINITE, "amplitude"},
-                                        {gait->frequency, FINITE, "frequency"},
-                                        {gait->shift, FINITE, "shift"},
-                                        {gait->bias, FINITE, "bias"},
-                                        {gait->phase, FINITE, "phase"},
-                                        {gait->stiffness, NOT_NEGATIVE, "stiffness"},
-                                        {gait->damping, NOT_NEGATIVE, "damping"}};
-    const rule              voltage[] = {{motor->resistance, POSITIVE, "resistance"},
-                                         {motor->torque_constant, FINITE, "torque constant"},
-                                         {motor->back_emf, FINITE, "back-emf"}};
-    fa_status               status = CHECK_RULES(snake->place, list, "the snake");
-    if (status == FA_OK) status = CHECK_RULES(snake->input_place, driven, "the input");
-    if (status == FA_OK && snake->input == FA_SNAKE_VOLTAGE)
-        status = CHECK_RULES(snake->input_place, voltage, "the motors");
+    const double            start[] = {snake->x, snake->y, snake->speed, snake->rate};
+    if (!(-robot->gravity.z > 0) || isinf(robot->gravity.z))
+        return FAIL(snake->place, "the gravity of the snake is %s; give a positive number",
+                    fa_number_text(-robot->gravity.z).text);
+    if (!fa_all_finite(start, 4))
+        return FAIL(snake->place,
+                    "a number of the snake's <start> is not finite; give finite ones");
+    fa_status status = fa_snake_check_all(robot, error);
     if (status == FA_OK && snake->input == FA_SNAKE_SPEEDS && robot->n_links < 3)
         status = FAIL(snake->input_place,
                       "a snake of two links has one joint, which cannot drive both its speed and "

@@ -27,13 +27,11 @@ typedef struct fa_snake_places {
 } fa_snake_places;
 
 static const fa_snake_places fa_snake_at = {
-    .limit = {.lower = -FA_SNAKE_ROW_AT(FA_SNAKE_ROW_LIMIT, 0),
-              .upper = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_LIMIT, 0)},
-    .rotor = {.inertia = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_ROTOR, 0),
-              .gear = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_GEAR, 0)},
-    .friction = {.viscous = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_VISCOUS, 0)},
-    .spring = {.stiffness = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_STIFFNESS, 0),
-               .rest = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_REST, 0)},
+#define X(element, number, ROW, word, rule)                                                        \
+    .element.number = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_##ROW, 0),
+    FA_SNAKE_JOINT_NUMBER_LIST(X)
+#undef X
+        .limit.lower = -FA_SNAKE_ROW_AT(FA_SNAKE_ROW_LIMIT, 0),
     .torque = {.asked = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_TORQUE, 0)},
     .motor = {.resistance = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_MOTOR, 0),
               .torque_constant = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_MOTOR, 1),
@@ -48,10 +46,8 @@ static const fa_snake_places fa_snake_at = {
              .stiffness = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_GAIT, 5),
              .damping = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_GAIT, 6),
              .reference = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_JOINT_REFERENCE, 0)},
-    .stop = {.stiffness = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_STOP_STIFFNESS, 0),
-             .damping = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_STOP_DAMPING, 0),
-             .side = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_STOP, 0),
-             .indicator = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_STOP_INDICATOR, 0)},
+    .stop.side = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_STOP, 0),
+    .stop.indicator = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_STOP_INDICATOR, 0),
     .follower = {.bandwidth = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_BANDWIDTH, 0),
                  .wanted = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_REFERENCE, 0),
                  .wanted_rate = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_REFERENCE, 1),
@@ -59,13 +55,46 @@ static const fa_snake_places fa_snake_at = {
     .pace = {.bandwidth = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_BANDWIDTH, 0),
              .wanted_speed = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_COMMAND, 0),
              .wanted_rate = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_COMMAND, 1)},
-    .wheel = {.viscous = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_ROLLING_VISCOUS, 0),
-              .coulomb = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_ROLLING_COULOMB, 0),
-              .width = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_ROLLING_WIDTH, 0)},
-    .grip = {.coefficient = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_GRIP, 0),
-             .slip = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_SLIP, 0),
+    .grip = {.slip = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_SLIP, 0),
              .usage = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_USAGE, 0)},
 };
+
+// Where an element's reals and results are: fa_snake_<element>_rows(). Of elements at wheels the
+// numbers follow from the list.
+#define ELEMENT_LIST "at_snake_joints.h"
+#define ELEMENT(name, at, xml, about)                                                              \
+    FA_INLINED fa_##name##_rows fa_snake_##name##_rows(void)                                       \
+    {                                                                                              \
+        return fa_snake_at.name;                                                                   \
+    }
+#include "passes.h"
+FA_INLINED fa_pace_rows fa_snake_pace_rows(void)
+{
+    return fa_snake_at.pace;
+}
+
+#define ELEMENT_LIST "at_wheels.h"
+#define ELEMENT(name, at, xml, about)                                                              \
+    FA_INLINED fa_##name##_rows fa_snake_##name##_rows(void)                                       \
+    {                                                                                              \
+        typedef fa_##name##_own    own;                                                            \
+        typedef fa_##name##_shared shared;                                                         \
+        enum { before = 1 + FA_WHEEL_##name + (int)(0 * (sizeof(own) + sizeof(shared))) };         \
+        enum { first = (int)(offsetof(fa_wheels_own, name) / sizeof(double)) - before };           \
+        enum { first_shared = (int)(offsetof(fa_wheels_shared, name) / sizeof(double)) - before }; \
+        fa_##name##_rows rows = fa_snake_at.name;
+#define RANK_OF(type, name) (int)(offsetof(type, name) / sizeof(double))
+#define AT_ALWAYS(name)     FA_SNAKE_ROW_AT(FA_SNAKE_ROW_GROUND + first + RANK_OF(own, name), 0)
+#define AT_SHARED(name)                                                                            \
+    FA_SNAKE_ROW_AT(FA_SNAKE_ROW_GROUND_SHARED, first_shared + RANK_OF(shared, name))
+#define NUMBER(name, xml, row, unit, otherwise, rule, when, about) rows.name = AT_##when(name);
+#define END(name)                                                                                  \
+    return rows;                                                                                   \
+    }
+#include "passes.h"
+#undef RANK_OF
+#undef AT_ALWAYS
+#undef AT_SHARED
 
 // ------------------------------------------------------------------------------------------ rows
 
@@ -83,7 +112,7 @@ FA_INLINED int fa_snake_row_at(const fa_snake_part *part, int at)
     const fa_snake_self *self = part->self;
     const int            whole = at < 0 ? -at : at, quantity = whole / 8, index = whole % 8;
     if (at == 0) return FA_NO_ROW;
-    if (quantity >= FA_SNAKE_ROW_MASS && quantity <= FA_SNAKE_ROW_GRIP)
+    if (quantity >= FA_SNAKE_ROW_MASS && quantity <= FA_SNAKE_ROW_GROUND_LAST)
         return part->first + quantity - FA_SNAKE_ROW_MASS;
     if (quantity >= FA_SNAKE_ROW_VISCOUS && quantity <= FA_SNAKE_ROW_STOP_DAMPING)
         return part->first + quantity - FA_SNAKE_ROW_VISCOUS;
@@ -97,7 +126,7 @@ FA_INLINED int fa_snake_row_at(const fa_snake_part *part, int at)
         return self->input_row[part->number];
     case FA_SNAKE_ROW_REFERENCE:
         return self->row[quantity] + 3 * part->command + index;
-    case FA_SNAKE_ROW_ROLLING_WIDTH:
+    case FA_SNAKE_ROW_GROUND_SHARED:
     case FA_SNAKE_ROW_MOTOR:
     case FA_SNAKE_ROW_BANDWIDTH:
     case FA_SNAKE_ROW_COMMAND:

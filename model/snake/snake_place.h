@@ -1,7 +1,7 @@
 // What the places of a snake have in common: where rows are, by fa_snake_at. No include guard: see
 // snake_elements.h, which defines PLACE, PLACE_LIST and PLACE_PRESENT before.
 #define PLACE_DRIVEN(now)                    true
-#define PLACE_ROWS_OF(now, element)          (&fa_snake_at.element)
+#define PLACE_ROWS_OF(now, element)          ((fa_##element##_rows[1]){fa_snake_##element##_rows()})
 #define PLACE_DATA_OF(now, element)          fa_##element##_usual()
 #define PLACE_NUMBER(now, at, loaded)        ((at) ? fa_snake_value_at(&(now)->part, at) : (loaded))
 #define PLACE_INPUT(now, at)                 (at)

@@ -2,6 +2,7 @@
 #include "snake_plant.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "arctan.h"
@@ -12,32 +13,42 @@
 
 // ------------------------------------------------------------------------------------- parameters
 
-static fa_status check_above_zero(double value, const char *name, int number, fa_error *error)
+static fa_status check_parts(const fa_snake_self *self, const double value[], int k,
+                             fa_error *error)
 {
-    if (value > 0 && isfinite(value)) return FA_OK;
-    return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
-                   "the parameter %s of number %d is %s; it must be above zero", name, number,
-                   fa_number_text(value).text);
+    char      owner[32];
+    fa_status status = FA_OK;
+    (void)snprintf(owner, sizeof owner, "wheel %d", k + 1);
+    for (fa_snake_number n = {0}; fa_snake_next(FA_SNAKE_EACH_WHEEL, &n) && status == FA_OK;) {
+        const int row = fa_snake_link_row(self, (fa_snake_quantity)n.quantity, k);
+        status = fa_item_rule_check(n.rule, value[row], n.row, owner, NULL, FA_NOWHERE, error);
+    }
+    (void)snprintf(owner, sizeof owner, "joint %d", k + 1);
+    for (fa_snake_number n = {0};
+         k < self->snake.n - 1 && status == FA_OK && fa_snake_next(FA_SNAKE_EACH_JOINT, &n);) {
+        const int row = fa_snake_joint_row(self, (fa_snake_quantity)n.quantity, k);
+        if (n.quantity < FA_SNAKE_ROW_LIMIT || self->stops)
+            status = fa_item_rule_check(n.rule, value[row], n.row, owner, NULL, FA_NOWHERE, error);
+    }
+    return status;
 }
 
 static fa_status check_whole(const fa_snake_self *self, const double value[], fa_error *error)
 {
-    const struct {
-        int         row;
-        const char *name;
-    } list[] = {{self->row[FA_SNAKE_ROW_GRAVITY], "gravity"},
-                {self->row[FA_SNAKE_ROW_ROLLING_WIDTH], "wheel.friction_width"},
-                {self->row[FA_SNAKE_ROW_MOTOR], "motor.resistance"},
-                {self->row[FA_SNAKE_ROW_BANDWIDTH], "command.bandwidth"}};
-    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
-        if (list[i].row == FA_NO_ROW) continue;
-        const double x = value[list[i].row];
-        if (!(x > 0) || isinf(x))
-            return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
-                           "the parameter %s is %s; it must be above zero", list[i].name,
-                           fa_number_text(x).text);
+    const double gravity = value[self->row[FA_SNAKE_ROW_GRAVITY]];
+    fa_status status = fa_item_rule_check(FA_RULE_ABOVE_ZERO, gravity, "gravity", "the snake", NULL,
+                                          FA_NOWHERE, error);
+    for (fa_snake_number n = {0}; fa_snake_next(FA_SNAKE_ALL_WHEELS, &n) && status == FA_OK;)
+        status = fa_item_rule_check(n.rule, value[self->row[FA_SNAKE_ROW_GROUND_SHARED] + n.index],
+                                    n.row, "all wheels", NULL, FA_NOWHERE, error);
+    for (fa_snake_number n = {0}; fa_snake_next(FA_SNAKE_OF_INPUT, &n) && status == FA_OK;) {
+        if (n.input != self->input) continue;
+        const int row = n.quantity == FA_SNAKE_ROW_GAIT ? self->gait_row[n.index]
+                                                        : self->row[n.quantity] + n.index;
+        status =
+            fa_item_rule_check(n.rule, value[row], n.row, "the snake", NULL, FA_NOWHERE, error);
     }
-    return FA_OK;
+    return status;
 }
 
 static fa_status configure(void *memory, const double value[], fa_error *error)
@@ -46,33 +57,19 @@ static fa_status configure(void *memory, const double value[], fa_error *error)
     const int      n = self->snake.n;
     for (int k = 0; k < n; k++) {
         const double *v = value + fa_snake_link_row(self, FA_SNAKE_ROW_MASS, k);
-        self->link[k] = (fa_snake_link){.a = v[3],
-                                        .b = v[2] - v[3],
-                                        .c = v[4],
-                                        .d = v[5],
-                                        .m = v[0],
-                                        .I = v[1],
-                                        .rolling_viscous = v[6],
-                                        .rolling_coulomb = v[7]};
-        fa_status status = check_above_zero(v[8], "friction_coefficient of a wheel:", k + 1, error);
+        self->link[k] = (fa_snake_link){
+            .a = v[3], .b = v[2] - v[3], .c = v[4], .d = v[5], .m = v[0], .I = v[1]};
+        const fa_status status = check_parts(self, value, k, error);
         if (status != FA_OK) return status;
     }
     for (int k = 0; k < n - 1; k++) {
-        const double            *v = value + fa_snake_joint_row(self, FA_SNAKE_ROW_VISCOUS, k);
         const fa_snake_joint_now now = fa_snake_joint_at(self, value, k);
         const fa_rotor_in        in = fa_rotor_now(&now);
         fa_rotor_out             out;
         fa_rotor_law(&in, &out);
-        self->joint[k] = (fa_snake_joint){
-            .rotor = out.reflected, .viscous = v[0], .stiffness = v[1], .rest = v[2]};
-        if (!self->stops) continue;
-        fa_status status = check_above_zero(v[5], "limit of a joint:", k + 1, error);
-        if (status == FA_OK)
-            status = check_above_zero(v[6], "stop_stiffness of a joint:", k + 1, error);
-        if (status != FA_OK) return status;
+        self->joint[k] = (fa_snake_joint){.rotor = out.reflected};
     }
-    self->snake.rolling_width = value[self->row[FA_SNAKE_ROW_ROLLING_WIDTH]];
-    fa_status status = check_whole(self, value, error);
+    const fa_status status = check_whole(self, value, error);
     return status == FA_OK ? fa_snake_check(&self->snake, error) : status;
 }
 

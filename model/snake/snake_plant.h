@@ -11,6 +11,7 @@
 #include "plant.h"
 #include "snake_kane.h"
 #include "snake_kane_adjoint.h"
+#include "snake_lists.h"
 #include "snake_shape.h"
 
 extern const fa_plant    fa_snake_plant;
@@ -18,8 +19,8 @@ extern const fa_implicit fa_snake_implicit;
 
 // What a row is (fa_variable.quantity); fa_variable.index is the link or the joint, from 0, or what
 // distinguishes rows of one kind. Rows of one quantity stand in a run, in the order of their index,
-// but for those of a link (MASS to GRIP) and of a joint (VISCOUS to STOP_DAMPING), of which each
-// link and each joint has a run.
+// but for those of a link (MASS to GROUND_LAST) and of a joint (VISCOUS to STOP_DAMPING), of which
+// each link and each joint has a run.
 typedef enum fa_snake_quantity {
     FA_SNAKE_ROW_OTHER, // rows that are not the snake's own
     FA_SNAKE_ROW_GRAVITY,
@@ -35,21 +36,15 @@ typedef enum fa_snake_quantity {
     FA_SNAKE_ROW_WHEEL,
     FA_SNAKE_ROW_ALONG,
     FA_SNAKE_ROW_ACROSS,
-    FA_SNAKE_ROW_ROLLING_VISCOUS,
-    FA_SNAKE_ROW_ROLLING_COULOMB,
-    FA_SNAKE_ROW_GRIP,
-    FA_SNAKE_ROW_ROLLING_WIDTH,
-    FA_SNAKE_ROW_VISCOUS,
-    FA_SNAKE_ROW_STIFFNESS,
-    FA_SNAKE_ROW_REST,
-    FA_SNAKE_ROW_ROTOR,
-    FA_SNAKE_ROW_GEAR,
-    FA_SNAKE_ROW_LIMIT, // these three only where joints have stops
-    FA_SNAKE_ROW_STOP_STIFFNESS,
-    FA_SNAKE_ROW_STOP_DAMPING,
+    FA_SNAKE_ROW_GROUND, // numbers of elements at each wheel
+    FA_SNAKE_ROW_GROUND_LAST = FA_SNAKE_ROW_GROUND + FA_WHEEL_NUMBERS - 1,
+    FA_SNAKE_ROW_GROUND_SHARED, // those that all wheels share, by index
+#define X(element, number, ROW, word, rule) FA_SNAKE_ROW_##ROW,
+    FA_SNAKE_JOINT_NUMBER_LIST(X) // LIMIT and what follows only where joints have stops
+#undef X
     FA_SNAKE_ROW_MOTOR, // resistance, torque constant, back-emf
     FA_SNAKE_ROW_CONTROL_LIMIT,
-    FA_SNAKE_ROW_GAIT,        // index as in fa_snake_gait
+    FA_SNAKE_ROW_GAIT,        // index as in its list
     FA_SNAKE_ROW_GAIT_OFFSET, // what changes of these have added to the gait's angle
     FA_SNAKE_ROW_BANDWIDTH,
     // Inputs. Of a joint that the snake moves by itself, the torque is an output.
@@ -161,7 +156,7 @@ typedef struct fa_snake_self {
     int            prescribed[FA_PRESCRIBED_MAX]; // joints, from 0
 
     int row[FA_SNAKE_ROW_QUANTITY_COUNT]; // the first of each quantity, or FA_NO_ROW
-    int gait_row[7];                      // of fa_snake_gait's numbers
+    int gait_row[7];                      // of the gait's numbers
     int joint_rows;                       // from one joint's parameters to the next one's
     int n_states;
     int first_output, time_row; // calculated rows but states are first_output … time_row - 1

@@ -410,7 +410,9 @@ FOREARM_FUNCTION int forearm_update(void *robot, double t, const double *x, size
                                     double *flags)
 {
     forearm_robot *r = (forearm_robot *)robot;
+    const double   at_once = 1e-9; // [s], or of the time where that is larger than one
     forearm_bool   event = 0, over = 0;
+    const int      blind = !r->known; // the initial equations, before inputs are known
     forearm_go(r, t, x, NULL);
     forearm_check(r, r->CompletedIntegratorStep(r->instance, 1, &event, &over));
     forearm_check(r, r->EnterEventMode(r->instance));
@@ -419,6 +421,8 @@ FOREARM_FUNCTION int forearm_update(void *robot, double t, const double *x, size
         forearm_check(r, r->SetBoolean(r->instance, r->reference + r->n_inputs + i, 1, &on, 1));
     }
     *next = forearm_settle(r);
+    if (blind && r->n_inputs > 0 && *next > t + at_once * (1 + fabs(t)))
+        *next = t + at_once * (1 + fabs(t));
     forearm_check(r, r->EnterContinuousTimeMode(r->instance));
     if (n > 0) forearm_check(r, r->GetContinuousStates(r->instance, new_x, n));
     memcpy(r->at + 1, new_x, n * sizeof *new_x);

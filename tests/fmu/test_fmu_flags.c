@@ -209,9 +209,9 @@ static fa_instance *swinging(fmu_host *host, bool event_mode, double grip)
 {
     fa_robot *robot = fmu_snake(LINKS);
     robot->snake.input = FA_SNAKE_GAIT;
-    robot->snake.gait = (fa_snake_gait){0.5, 30, 0, 0.1, 0, 5, 0};
+    robot->snake.gait = (fa_gait_data){true, 0.5, 30, 0, 0.1, 0, 5, 0};
     for (int k = 0; k < LINKS; k++) {
-        robot->link[k].segment.grip = grip;
+        robot->link[k].segment.ground.grip.coefficient = grip;
         robot->link[k].segment.initial_angle = 0.1 * k; // servos at rest
         robot->link[k].joint.stop.present = true;       // which events are for
     }
@@ -287,8 +287,8 @@ static void a_thousand_wheels_stop_an_integrator_once(void **state)
     fa_robot *robot = fmu_snake(MANY);
     fmu_host  host;
     robot->snake.input = FA_SNAKE_GAIT;
-    robot->snake.gait = (fa_snake_gait){0.5, 30, 0.6, 0, 0, 5, 0};
-    for (int k = 0; k < MANY; k++) robot->link[k].segment.grip = 0.05;
+    robot->snake.gait = (fa_gait_data){true, 0.5, 30, 0.6, 0, 0, 5, 0};
+    for (int k = 0; k < MANY; k++) robot->link[k].segment.ground.grip.coefficient = 0.05;
     fa_instance *self = fmu_robot_new(robot, 3, false, FA_MODEL_EXCHANGE, &host);
     fmu_go_to(3, FA_MODEL_EXCHANGE, self, FA_MODE_CONTINUOUS_TIME);
     const unsigned first = fmu_reference(self, "wheel1.slip_usage");

@@ -39,6 +39,7 @@ class Build:
         self.link: dict[str, list[str]] = {}     # program: the command that links it
         self.parts: dict[str, set[str]] = {}     # program: objects in its command and in the archives of it
         self.times: dict[str, float] = {}        # test: seconds of processor time without a mutant
+        self.guessed: dict[str, float] = {}      # likewise, of another build: to order tests by
         self.locks = {name: threading.Lock() for name in self.tests}
         self.read_commands()
 
@@ -119,6 +120,10 @@ class Build:
         finally:
             program.unlink()
 
+    def guess(self, name: str) -> float:
+        """Seconds that a test may take; tests that nobody has timed are timed where they are first asked."""
+        return self.times.get(name, self.guessed.get(name, 0.5))
+
     def time(self, name: str) -> float:
         """Seconds of processor time that a test takes with nothing changed; infinite: it fails all the same."""
         if name not in self.times:
@@ -135,6 +140,7 @@ class Build:
         """Of programs that are as they were when they were timed: another may fail all the same."""
         known = json.loads(kept.read_text()) if kept.exists() else {}
         for name in known.keys() & self.tests.keys():
+            self.guessed[name] = float(known[name][1])
             if known[name][0] == self.digest(name):
                 self.times[name] = float(known[name][1])
 

@@ -66,20 +66,23 @@ class Campaign:
         found = [t for t in self.build.tests if self.build.concerns(t, users)
                  and (t not in self.reached or not every or lines & self.reached[t]["set"].get(mutant.path, set()))]
         with self.lock:
-            worth = {t: self.promise(mutant.path, t) / (self.build.time(t) + LINK) for t in found}
+            worth = {t: self.promise(mutant.path, t) / (self.build.guess(t) + LINK) for t in found}
         return sorted(found, key=lambda t: (not t.startswith(CRASH), worth[t]), reverse=True)
 
-    def try_one(self, mutant: sites.Mutant, users: list[str], where: pathlib.Path) -> tuple[str, str]:
-        """What became of a mutant, and which test killed it."""
+    def try_one(self, mutant: sites.Mutant, users: list[str], before: str, where: pathlib.Path) -> tuple[str, str]:
+        """What became of a mutant, and which test killed it; `before`: the test that killed it in an earlier campaign, asked first."""
         source = text_of(mutant.path)
         objects = self.build.make(mutant.path, mutant.apply(source), users, where)
         if objects is None:
             return "refused", ""
         spent, asked = 0.0, 0
-        for test in self.reaching(mutant, source, users):
-            spent += self.build.time(test)
-            if self.patience and spent > self.patience and asked or self.build.time(test) == float("inf"):
+        tests = self.reaching(mutant, source, users)
+        for test in sorted(tests, key=lambda t: t != before):
+            if self.patience and spent + self.build.guess(test) > self.patience and asked:
                 continue
+            if self.build.time(test) == float("inf"):
+                continue
+            spent += self.build.time(test)
             asked += 1
             killed = not self.build.survives(test, objects, where)
             self.learn(mutant.path, test, killed)
@@ -121,8 +124,9 @@ def percent(killed: int, of: int) -> str:
 def campaign(build: Build, options: argparse.Namespace) -> int:
     """Draws mutants, asks about those that are new or lived, and keeps and prints what became of each."""
     start = time.monotonic()
-    ask = Campaign(build, load_reach(options.reach), options.patience)
+    ask = Campaign(build, load_reach(options.reach) if options.reach else {}, options.patience)
     drawn, total = draw(build, options.number, options.areas, options.jobs)
+    drawn.sort(key=lambda pair: not pair[0].path.startswith(tuple(options.first)))
     print(f"{len(drawn)} mutants drawn of {total}", file=sys.stderr, flush=True)
     kept = record.Record(options.record)
     folders = Folders(build, options.jobs)
@@ -130,7 +134,8 @@ def campaign(build: Build, options: argparse.Namespace) -> int:
     def work(pair):
         mutant, users = pair
         source = text_of(mutant.path)
-        if known := kept.ended(mutant, source):
+        known = kept.ended(mutant, source)
+        if known and not (options.again and known[0] == "killed"):
             if known[0] == "killed":
                 ask.learn(mutant.path, known[1], True)
             return mutant, known
@@ -139,7 +144,7 @@ def campaign(build: Build, options: argparse.Namespace) -> int:
         if options.seconds and time.monotonic() - start > options.seconds:
             return mutant, ("late", "")
         with folders.one() as where:
-            outcome = ask.try_one(mutant, users, where)
+            outcome = ask.try_one(mutant, users, known[1] if known else "", where)
         with ask.lock:
             kept.add(mutant, source, *outcome)
         return mutant, outcome
@@ -223,11 +228,14 @@ def main() -> int:
     parser.add_argument("--build", type=pathlib.Path, required=True)
     parser.add_argument("--record", type=pathlib.Path, default=record.CAMPAIGN, help="what became of each mutant")
     parser.add_argument("--sample", type=int, default=0, help="ask about so many recorded mutants, and end")
-    parser.add_argument("--reach", type=pathlib.Path, help="lines that each test executes, from reach.py")
+    parser.add_argument("--reach", type=pathlib.Path,
+                        help="lines that each test executes, from reach.py; without, each test is asked that links the source")
     parser.add_argument("--number", type=int, default=1200)
     parser.add_argument("--seconds", type=float, default=0, help="begin no mutant after so many; 0: no limit")
     parser.add_argument("--patience", type=float, default=0,
                         help="seconds of tests that a mutant meets at most; a later run asks the others; 0: all")
+    parser.add_argument("--again", action="store_true", help="ask about all anew, first the test that killed a mutant before")
+    parser.add_argument("--first", nargs="+", default=[], help="folders whose mutants come first")
     parser.add_argument("--only-new", action="store_true", help="do not ask again about mutants that lived")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--areas", nargs="+", default=list(AREAS))
@@ -238,10 +246,10 @@ def main() -> int:
         return sample(build, options)
     kept = build.folder / "times.json"
     build.load_times(kept)
-    for name in build.tests:
-        build.time(name)
-    build.save_times(kept)
-    return campaign(build, options)
+    try:
+        return campaign(build, options)
+    finally:
+        build.save_times(kept)
 
 
 if __name__ == "__main__":

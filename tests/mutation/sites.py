@@ -13,7 +13,7 @@ SUMS = {"+": "-", "-": "+", "+=": "-=", "-=": "+="}
 LOGIC = {"&&": "||", "||": "&&", "==": "!=", "!=": "=="}
 # Calls that may be dropped without any effect on a result: what they free is freed at the end of the process,
 # and an assertion holds.
-NO_EFFECT = ("free", "_free", "assert", "__assert_fail", "fclose", "memset")
+NO_EFFECT = ("free", "Free", "assert", "__assert_fail", "fclose", "memset")
 # Sizes of memory, as names of functions and of what allocates: too much is never noticed, and too little by sanitizers,
 # which run every test in a stage of their own.
 SIZES = ("_size", "_bytes", "malloc", "calloc", "realloc")

@@ -137,7 +137,7 @@ fa_robot *fmu_snake(int n)
         fa_link *link = k < n ? &robot->link[k] : &robot->snake.every;
         link->segment.length = 0.2 + 0.005 * (k % 3);
         link->segment.wheel = link->segment.length / 2;
-        link->segment.viscous = 0.02;
+        link->segment.ground.wheel.viscous = 0.02;
         link->segment.initial_angle = k % 2 ? 0.4 : -0.3;
         link->mass = 1 + 0.1 * (k % 4);
         link->inertia.zz = 0.005;

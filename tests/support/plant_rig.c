@@ -172,6 +172,7 @@ static void make_switching(fa_robot *robot)
         joint->friction.breakaway = joint->friction.coulomb;
         joint->friction.breakaway_negative = joint->friction.coulomb_negative;
         joint->lock.present = i % 5 == 1;
+        joint->lock.analogue = joint->lock.present && i % 2 == 1;
     }
 }
 
@@ -191,13 +192,14 @@ static void dress(fa_robot *robot, uint64_t *seed)
         f->stribeck = 2;
         joint->rotor.gear = (int)random_in(seed, 0, 2) ? 1.5 : -0.8;
         joint->lock.present = (int)random_in(seed, 0, 3) == 0;
+        joint->lock.analogue = joint->lock.present && i % 2 == 1;
         if ((int)random_in(seed, 0, 2)) {
             joint->limit.lower = -1;
             joint->limit.upper = 1;
             joint->stop = (fa_stop_data){true, 30, 2};
         }
         if ((int)random_in(seed, 0, 3) == 0) {
-            joint->closure = (fa_closure_data){true, 20, 1, INFINITY};
+            joint->closure = (fa_closure_data){true, 20, 1, INFINITY, i % 2 == 1};
         } else if ((int)random_in(seed, 0, 2)) {
             joint->motor = (fa_motor_data){true, 2, 0.7, 0.6, 0, 0.7, 0.6, INFINITY, INFINITY};
             if ((int)random_in(seed, 0, 2)) joint->motor.inductance = 0.5;
@@ -406,14 +408,15 @@ fa_robot *rig_snake(uint64_t *seed, int links, fa_snake_input input)
     robot->tip_link = n - 1;
     robot->snake = (fa_snake_options){.input = input,
                                       .base = (int)random_in(seed, 0, n),
-                                      .rolling_width = 0.3,
+                                      .ground.wheel.width = 0.3,
                                       .x = 1,
                                       .y = -1,
                                       .speed = 0.5,
                                       .rate = 0.4,
-                                      .motor = {2, 0.05, 0.05},
-                                      .gait = {0.5, 2, 0.7, 0.1, 0.3, 2, 0.1},
-                                      .bandwidth = 5};
+                                      .motor = {true, 2, 0.05, 0.05},
+                                      .gait = {true, 0.5, 2, 0.7, 0.1, 0.3, 2, 0.1},
+                                      .follower.bandwidth = 5,
+                                      .pace.bandwidth = 5};
     robot->snake.gait_inputs = input == FA_SNAKE_GAIT && n % 4 < 2;
     if (input == FA_SNAKE_PRESCRIBED) {
         robot->snake.n_prescribed = n > 2 ? 2 : 1;
@@ -425,9 +428,9 @@ fa_robot *rig_snake(uint64_t *seed, int links, fa_snake_input input)
     for (int k = 0; k < n; k++) {
         fa_link *link = &robot->link[k];
         link->segment = (fa_segment){.length = random_in(seed, 0.15, 0.25),
-                                     .viscous = random_in(seed, 0.1, 0.5),
-                                     .coulomb = random_in(seed, 0.1, 0.5),
-                                     .grip = random_in(seed, 0.3, 0.9),
+                                     .ground.wheel.viscous = random_in(seed, 0.1, 0.5),
+                                     .ground.wheel.coulomb = random_in(seed, 0.1, 0.5),
+                                     .ground.grip.coefficient = random_in(seed, 0.3, 0.9),
                                      .initial_angle = random_in(seed, -1, 1)};
         link->segment.wheel = link->segment.length * random_in(seed, 0.4, 0.6);
         link->mass = random_in(seed, 0.5, 2);

@@ -54,7 +54,7 @@ double passive_torque(const fa_snake_joint *joint, double phi, double phid)
     return by_bearing.torque + by_spring.damper + by_spring.torque;
 }
 
-static fa_gait_out gait_at(const fa_snake_gait *gait, int joint, double t, double phi, double phid)
+static fa_gait_out gait_at(const fa_gait_data *gait, int joint, double t, double phi, double phid)
 {
     const fa_gait_in in = {gait->amplitude,
                            gait->frequency,
@@ -72,12 +72,12 @@ static fa_gait_out gait_at(const fa_snake_gait *gait, int joint, double t, doubl
     return out;
 }
 
-double gait_torque(const fa_snake_gait *gait, int joint, double t, double phi, double phid)
+double gait_torque(const fa_gait_data *gait, int joint, double t, double phi, double phid)
 {
     return gait_at(gait, joint, t, phi, phid).torque;
 }
 
-double gait_reference(const fa_snake_gait *gait, int joint, double t)
+double gait_reference(const fa_gait_data *gait, int joint, double t)
 {
     return gait_at(gait, joint, t, 0, 0).reference;
 }

@@ -28,8 +28,8 @@ void random_snake(test_snake *of, int n, uint64_t *seed);
 // What acts at its joints and wheels, by the laws of the elements: spring and friction of a joint,
 // a gait's servo and what it wants, rolling friction.
 double passive_torque(const fa_snake_joint *joint, double phi, double phid);
-double gait_torque(const fa_snake_gait *gait, int joint, double t, double phi, double phid);
-double gait_reference(const fa_snake_gait *gait, int joint, double t);
+double gait_torque(const fa_gait_data *gait, int joint, double t, double phi, double phid);
+double gait_reference(const fa_gait_data *gait, int joint, double t);
 double rolling_force(const fa_snake *snake, int k, double V);
 
 // From low to high, the same on every machine.

@@ -95,7 +95,7 @@ def read(*patterns):
 
 def expected():
     """Everything that tests in C and Python expect to read: strings that are continued are one."""
-    sources = read(*(f"tests/{folders}*.{kind}" for folders in ("", "*/", "*/*/") for kind in ("c", "h", "inc")), "tests/python/*.py").replace('\\"', "'")
+    sources = read(*(f"tests/{folders}*.{kind}" for folders in ("", "*/", "*/*/") for kind in ("c", "h", "inc")), "tests/python/*.py", "tests/python/*/*.py").replace('\\"', "'")
     return re.sub(r'"\s*f?"', "", sources).replace("'", '"')
 
 

@@ -129,20 +129,79 @@ def declare_cylinder(text, cylinder):
     return text[:begin] + with_numbers(text[begin:end], lines, outer[1], ()) + text[end:]
 
 
+def with_lines(text, parent, lines, kept):
+    """A schema in which attributes of a declaration are these lines, where the first of them stands; `kept`: those beside."""
+    begin, end, indent = block(text, "snake", parent)
+    return text[:begin] + with_numbers(text[begin:end], lines, indent, kept) + text[end:]
+
+
+def snake_numbers():
+    """Of a snake the numbers of each joint, of each wheel, of all wheels and of its inputs: lines, and the lists' own words."""
+    lists = {element.name: element for element in element_lists.listed("at_snake_joints.h")}
+    head = (ROOT / "model" / "snake" / "rows" / "snake_lists.h").read_text()
+    source = (ROOT / "model" / "snake" / "rows" / "snake_lists.c").read_text()
+    defaults = dict(re.findall(r"SNAKE_(\w+) = ([^;]+);", (ROOT / "model" / "robot" / "robot_new.c").read_text()))
+    joints = []
+    for element, name, row, word in re.findall(r"X\((\w+), (\w+), ([A-Z_]+), \"([^\"]+)\"", head):
+        number = list(next(n for n in lists[element].numbers() if n[0] == name))
+        number[1] = word
+        if row == "LIMIT":
+            number[7] = re.search(r'about = "(Angle of [^"]*)"', source)[1]
+        if row in defaults:
+            number[4] = f"USUAL({2.618 if row == 'LIMIT' else defaults[row]})"
+        joints.append(attribute(number, {}, False).replace("[rad] or [m]", "[rad]"))
+    wheels = [(n, attribute(n, {}, False, "the wheel")) for e in element_lists.listed("at_wheels.h") for n in e.numbers()]
+    own = [line for n, line in wheels if n[6] != "SHARED"]
+    inputs = []
+    for kind, name, last in (("voltage", "motor", "back_emf"), ("gait", "gait", "damping"), ("prescribed, speeds", "pace", "bandwidth")):
+        numbers = (lists.get(name) or element_lists.read(element_lists.FOLDER / f"{name}.h")).numbers()
+        names = {n[0]: n[1] for n in numbers}
+        numbers = numbers[: [n[0] for n in numbers].index(last) + 1]
+        inputs += [attribute(n, names, False, "each joint").replace("<!-- ", f"<!-- {kind}: ") for n in numbers]
+    return [turning(line) for line in joints], own, [line for n, line in wheels if n[6] == "SHARED"], inputs
+
+
+def turning(line):
+    """The unit of what turns."""
+    return re.sub(r"(\[[^\]]*\]) or \[[^\]]*\]", r"\1", line)
+
+
+def bare(lines):
+    """Without what is said of them elsewhere."""
+    return [line.split(" <!--")[0] for line in lines]
+
+
+def declare_snake(text):
+    """Numbers of elements, each where a snake's file has it."""
+    joint, wheel, shared, inputs = snake_numbers()
+    link = {"length", "wheel", "mass", "inertia"}
+    text = with_lines(text, "every", wheel, link)
+    text = with_lines(text, "link", bare(wheel), link)
+    text = with_lines(text, "every-joint", joint, set())
+    text = with_lines(text, "joint", bare(joint), set())
+    text = with_lines(text, "input", inputs, set())
+    at = text.rindex("</xs:sequence>")  # the snake's own
+    body = text[at:]
+    return text[:at] + with_numbers(body, shared, "  ", {"gravity"})
+
+
 def main():
     joints = [element for element in element_lists.listed("at_joints.h") if element.xml]
     touches = [element_lists.read(element_lists.FOLDER / name) for name in ("contact.h", "line_spring.h")]
     cylinder, *parts = element_lists.listed("at_axis.h")
     faults = []
-    for name in ("arm", "actuators", "cylinder"):
+    for name in ("arm", "actuators", "cylinder", "snake"):
         path = SCHEMAS / f"{name}.xsd"
         stored = text = path.read_text(encoding="utf-8")
-        for element in joints if name != "cylinder" else []:
+        if name == "snake":
+            text = declare_snake(text)
+        for element in joints if name in ("arm", "actuators") else []:
             text = declare(text, "joint", element, None)
-        for element in touches if name != "cylinder" else []:
+        for element in touches if name in ("arm", "actuators") else []:
             text = declare(text, name if name == "arm" else "actuators", element, None, "it")
-        text = declare_cylinder(text, cylinder)
-        for element in parts:
+        if name != "snake":
+            text = declare_cylinder(text, cylinder)
+        for element in parts if name != "snake" else []:
             text = declare(text, "cylinder", element, None)
         if text != stored and "--fix" in sys.argv:
             path.write_text(text, encoding="utf-8")

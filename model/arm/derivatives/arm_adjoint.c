@@ -286,7 +286,7 @@ fa_status fa_arm_adjoint(void *self, const double value[], double adjoint[], uns
     const fa_chain still = fa_arm_still(arm);
     fa_load        load = {NULL};
     fa_chain_motion(&still, q, qd, qdd, arm->motion);
-    if (arm->has_drives || arm->has_stops) fa_arm_tell_adjoint(arm, value, adjoint, groups);
+    if (arm->tells) fa_arm_tell_adjoint(arm, value, adjoint, groups);
 
     if (arm->sticks && (groups & FA_ARM_GROUP_STICK)) {
         fa_status status = fa_arm_pushes(arm, value, qdd);

@@ -296,7 +296,7 @@ static fa_status tangent(void *self, const double value[], double direction[], u
     unsigned tip = FA_ARM_GROUP_POSE | FA_ARM_GROUP_VELOCITY | FA_ARM_GROUP_ACCELERATION;
     if (groups & tip) tip_tangents(arm, q, direction);
     if (groups & FA_ARM_GROUP_ENERGY) energy_tangents(arm, &still, value, &tangent, direction);
-    if (arm->has_drives || arm->has_stops) fa_arm_tell_tangent(arm, value, direction, groups);
+    if (arm->tells) fa_arm_tell_tangent(arm, value, direction, groups);
     if (arm->sticks && (groups & FA_ARM_GROUP_STICK))
         fa_arm_gaps_tangent(arm, value, arm->push_tangent_of, direction);
     if (groups & FA_ARM_GROUP_EXTRAS)

@@ -340,7 +340,14 @@ void fa_arm_drive_outputs(fa_variables *variables, const fa_robot *robot)
     }
 }
 
-// Discrete inputs: what may lock, and what may close.
+// Whether the switches of an element are real numbers, on above 0.5, in place of Boolean ones.
+static bool is_analogue(const element_at *at)
+{
+    const int flag = fa_element_flag_index(at->list, "analogue", strlen("analogue"));
+    return flag >= 0 && *fa_element_flag(at->list, (void *)at->block.in, flag);
+}
+
+// What may lock, and what may close: discrete inputs unless they are real numbers.
 void fa_arm_switch_inputs(fa_variables *variables, const fa_robot *robot)
 {
     element_at at;
@@ -351,8 +358,10 @@ void fa_arm_switch_inputs(fa_variables *variables, const fa_robot *robot)
             for (const fa_item *item;
                  (item = next_item(&at, FA_ITEM_SWITCH, FA_ITEM_SWITCH, &i));) {
                 fa_variable row = row_of(&at, FA_INPUT, item);
-                row.type = FA_BOOLEAN;
-                row.discrete = true;
+                if (!is_analogue(&at)) {
+                    row.type = FA_BOOLEAN;
+                    row.discrete = true;
+                }
                 item_row(&at, item, row);
             }
         }

@@ -244,6 +244,8 @@ static void find_drives(fa_arm *arm, const fa_robot *robot, const int joint_body
         arm->sticks |= joint->at[FA_AT(friction.slip)] != FA_NO_ROW;
         arm->has_stops |= joint->at[FA_AT(stop.side)] != FA_NO_ROW;
         arm->has_drives |= joint->motor.present || joint->servo.present;
+        arm->tells |=
+            arm->has_drives || arm->has_stops || joint->lock.analogue || joint->closure.analogue;
     }
 }
 

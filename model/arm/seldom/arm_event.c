@@ -87,7 +87,7 @@ static fa_status update_locks(fa_arm *arm, double value[], fa_event *event, fa_e
     for (int i = 0; i < arm->chain.n; i++) {
         double *locked = row_of(arm, value, i, FA_AT(lock.locked));
         // gcc sees NULL: who has the row LOCKED has the row LOCK.
-        if (!locked || (*locked != 0) == (*row_of(arm, value, i, FA_AT(lock.lock)) != 0)) continue;
+        if (!locked || (*locked != 0) == (*row_of(arm, value, i, FA_AT(lock.lock)) > 0.5)) continue;
         *locked = *locked == 0;
         any = true;
         // What sticks, too, may have to let go, or to stay where the lock was.

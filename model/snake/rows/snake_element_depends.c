@@ -15,11 +15,11 @@ static bool is_at(const fa_snake_known *on, int at, int number)
     case FA_SNAKE_ROW_GAIT:
     case FA_SNAKE_ROW_MOTOR:
     case FA_SNAKE_ROW_COMMAND:
+    case FA_SNAKE_ROW_GROUND_SHARED:
         return on->index == index;
     case FA_SNAKE_ROW_REFERENCE:
         return on->index % 3 == index;
     case FA_SNAKE_ROW_BANDWIDTH:
-    case FA_SNAKE_ROW_ROLLING_WIDTH:
         return true;
     default:
         return number == FA_NOBODY || on->index == number;
@@ -69,7 +69,8 @@ enum {
 #define ELEMENT(name, at, xml, about)                                                              \
     static unsigned name##_reads(uint64_t reach, int number, const fa_snake_known *on)             \
     {                                                                                              \
-        const fa_##name##_rows *rows = &fa_snake_at.name;                                          \
+        const fa_##name##_rows  at_ = fa_snake_##name##_rows();                                    \
+        const fa_##name##_rows *rows = &at_;                                                       \
         unsigned                found = 0;                                                         \
         (void)rows, (void)number, (void)on, (void)reach;
 #define READ(what)                                                                                 \

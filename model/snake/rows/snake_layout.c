@@ -105,7 +105,7 @@ void fa_snake_prepare(void *memory, const fa_robot *robot, const fa_variables *v
 
 int fa_snake_link_row(const fa_snake_self *self, fa_snake_quantity quantity, int link)
 {
-    const int rows = 1 + FA_SNAKE_ROW_GRIP - FA_SNAKE_ROW_MASS;
+    const int rows = 1 + FA_SNAKE_ROW_GROUND_LAST - FA_SNAKE_ROW_MASS;
     return self->row[FA_SNAKE_ROW_MASS] + link * rows + (int)(quantity - FA_SNAKE_ROW_MASS);
 }
 

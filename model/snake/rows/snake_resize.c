@@ -19,8 +19,8 @@ int fa_robot_least_links(const fa_robot *robot)
 
 void fa_robot_start_in_gait(fa_robot *robot)
 {
-    const fa_snake_gait *gait = &robot->snake.gait;
-    double               angle = 0, mean = 0, sine, cosine;
+    const fa_gait_data *gait = &robot->snake.gait;
+    double              angle = 0, mean = 0, sine, cosine;
     for (int k = 0; k < robot->n_links; k++) {
         robot->link[k].segment.initial_angle = angle;
         mean += angle / robot->n_links;

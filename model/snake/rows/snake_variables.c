@@ -22,12 +22,61 @@ static fa_variable positive(fa_unit unit, double start, fa_snake_quantity quanti
     return variable;
 }
 
-// A parameter that is not negative.
-static fa_variable not_negative(fa_unit unit, double start, fa_snake_quantity quantity, int index)
+// A number of an element: as a row of this role.
+static fa_variable number_row(const fa_snake_number *n, fa_role role, double start, int index)
 {
-    fa_variable variable = row_of(FA_PARAMETER, unit, start, quantity, index);
-    variable.minimum = 0;
-    return variable;
+    const fa_unit unit = fa_element_unit(n->list, n->item, NULL, false);
+    fa_variable   row = row_of(role, unit, start, (fa_snake_quantity)n->quantity, index);
+    if (role == FA_INPUT) return row;
+    if (n->rule == FA_RULE_NOT_NEGATIVE) row.minimum = 0;
+    if (n->rule == FA_RULE_ABOVE_ZERO || n->rule == FA_RULE_SHARE) row.minimum = FA_POSITIVE;
+    if (n->rule == FA_RULE_SHARE) row.maximum = 1;
+    return row;
+}
+
+// Adds a row that an element's list names and describes; `part`: from 0, FA_NOBODY for the whole.
+static void add_listed(fa_variables *variables, fa_variable row, fa_owner kind, int part,
+                       const char *prefix, const char *name, const char *about, const char *owner)
+{
+    char full[64], said[200];
+    (void)snprintf(full, sizeof full, "%s%s", prefix, name);
+    fa_item_text(fa_elements, about, NULL, false, owner, said, sizeof said);
+    fa_variable_add(
+        variables, row,
+        part == FA_NOBODY ? fa_key_of(kind, full) : fa_key_of_part(kind, part, NULL, full), said);
+}
+
+// The numbers that each joint or each wheel has for itself.
+static void part_numbers(fa_variables *variables, const fa_robot *robot, fa_snake_scope scope,
+                         int part)
+{
+    const bool joint = scope == FA_SNAKE_EACH_JOINT;
+    fa_link   *link = (fa_link *)&robot->link[part + joint]; // is only read
+    char       owner[32];
+    (void)snprintf(owner, sizeof owner, "%s %d", joint ? "joint" : "wheel", part + 1);
+    for (fa_snake_number n = {0}; fa_snake_next(scope, &n);)
+        if (n.quantity < FA_SNAKE_ROW_LIMIT || link->joint.stop.present || !joint)
+            add_listed(variables,
+                       number_row(&n, FA_PARAMETER, *fa_snake_number_of_link(&n, link), part),
+                       joint ? FA_OF_JOINT : FA_OF_WHEEL, part, "", n.row, n.about, owner);
+}
+
+// Those that are one for all joints or wheels, of this role.
+static void shared_numbers(fa_variables *variables, const fa_robot *robot, fa_snake_scope scope,
+                           fa_role role)
+{
+    const fa_snake_options *snake = &robot->snake;
+    for (fa_snake_number n = {0}; fa_snake_next(scope, &n);) {
+        const bool of_input = scope == FA_SNAKE_OF_INPUT;
+        const bool input = n.quantity == FA_SNAKE_ROW_GAIT && snake->gait_inputs &&
+                           n.index <= FA_SNAKE_ROW_GAIT_BIAS;
+        const fa_role has = input ? FA_INPUT : n.list->tunable ? FA_TUNABLE : FA_PARAMETER;
+        if ((of_input && n.input != snake->input) || has != role) continue;
+        const double start = *fa_snake_number_of_all(&n, (fa_snake_options *)snake);
+        add_listed(variables, number_row(&n, role, start, n.index),
+                   of_input ? FA_OF_ROBOT : FA_OF_WHEEL, FA_NOBODY, n.prefix, n.row, n.about,
+                   "each joint");
+    }
 }
 
 static fa_variable output(fa_unit unit, fa_snake_quantity quantity, int index, unsigned group)
@@ -99,112 +148,7 @@ static void link_parameters(fa_variables *variables, const fa_robot *robot, int 
         FA_OF_LINK, "com.along", "From the wheel of link %d to its centre of mass, forwards");
     ADD(variables, row_of(FA_PARAMETER, FA_UNIT_METRE, link->com.y, FA_SNAKE_ROW_ACROSS, k), i,
         FA_OF_LINK, "com.across", "From the wheel of link %d to its centre of mass, to the left");
-    ADD(variables,
-        not_negative(FA_UNIT_NEWTON_SECOND_PER_METRE, segment->viscous,
-                     FA_SNAKE_ROW_ROLLING_VISCOUS, k),
-        i, FA_OF_WHEEL, "viscous_friction", "Force against rolling of wheel %d per unit of speed");
-    ADD(variables, not_negative(FA_UNIT_NEWTON, segment->coulomb, FA_SNAKE_ROW_ROLLING_COULOMB, k),
-        i, FA_OF_WHEEL, "coulomb_friction",
-        "Force against rolling of wheel %d, whatever the speed");
-    ADD(variables, positive(FA_UNIT_NONE, segment->grip, FA_SNAKE_ROW_GRIP, k), i, FA_OF_WHEEL,
-        "friction_coefficient",
-        "Friction coefficient of wheel %d and the ground, beyond which it would slip");
-}
-
-static void joint_parameters(fa_variables *variables, const fa_robot *robot, int k)
-{
-    const fa_joint *joint = &robot->link[k + 1].joint;
-    const int       i = k + 1;
-    ADD(variables,
-        not_negative(FA_UNIT_NEWTON_METRE_SECOND_PER_RADIAN, joint->friction.viscous,
-                     FA_SNAKE_ROW_VISCOUS, k),
-        i, FA_OF_JOINT, "viscous_friction",
-        "Torque against the motion of joint %d per unit of rate");
-    ADD(variables,
-        not_negative(FA_UNIT_NEWTON_METRE_PER_RADIAN, joint->spring.stiffness,
-                     FA_SNAKE_ROW_STIFFNESS, k),
-        i, FA_OF_JOINT, "stiffness", "Stiffness of the spring at joint %d");
-    ADD(variables, row_of(FA_PARAMETER, FA_UNIT_RADIAN, joint->spring.rest, FA_SNAKE_ROW_REST, k),
-        i, FA_OF_JOINT, "rest", "Angle of joint %d at which its spring is slack");
-    ADD(variables,
-        not_negative(FA_UNIT_KILOGRAM_METRE2, joint->rotor.inertia, FA_SNAKE_ROW_ROTOR, k), i,
-        FA_OF_JOINT, "rotor_inertia",
-        "Inertia of the rotor that drives joint %d, on the rotor's side of the gear");
-    ADD(variables, row_of(FA_PARAMETER, FA_UNIT_NONE, joint->rotor.gear, FA_SNAKE_ROW_GEAR, k), i,
-        FA_OF_JOINT, "gear_ratio", "Turns of the rotor per turn of joint %d");
-    if (!joint->stop.present) return;
-    ADD(variables, positive(FA_UNIT_RADIAN, joint->limit.upper, FA_SNAKE_ROW_LIMIT, k), i,
-        FA_OF_JOINT, "limit", "Angle of joint %d, to either side, at which it meets a stop");
-    ADD(variables,
-        positive(FA_UNIT_NEWTON_METRE_PER_RADIAN, joint->stop.stiffness,
-                 FA_SNAKE_ROW_STOP_STIFFNESS, k),
-        i, FA_OF_JOINT, "stop_stiffness", "Stiffness of the stops of joint %d");
-    ADD(variables,
-        not_negative(FA_UNIT_NEWTON_METRE_SECOND_PER_RADIAN, joint->stop.damping,
-                     FA_SNAKE_ROW_STOP_DAMPING, k),
-        i, FA_OF_JOINT, "stop_damping", "Damping in the stops of joint %d; they never pull");
-}
-
-typedef struct named_row {
-    fa_unit     unit;
-    double      start;
-    const char *name, *what;
-} named_row;
-
-static void motor_parameters(fa_variables *variables, const fa_snake_motor *motor)
-{
-    const named_row list[] = {
-        {FA_UNIT_OHM, motor->resistance, "motor.resistance", "Resistance of each joint's motor"},
-        {FA_UNIT_NEWTON_METRE_PER_AMPERE, motor->torque_constant, "motor.torque_constant",
-         "Torque of each joint's motor per ampere, before the gear"},
-        {FA_UNIT_VOLT_SECOND_PER_RADIAN, motor->back_emf, "motor.back_emf",
-         "Voltage that each joint's motor makes per unit of its own rate"},
-    };
-    for (int i = 0; i < 3; i++)
-        fa_variable_add(
-            variables,
-            i == 0 ? positive(list[i].unit, list[i].start, FA_SNAKE_ROW_MOTOR, i)
-                   : row_of(FA_PARAMETER, list[i].unit, list[i].start, FA_SNAKE_ROW_MOTOR, i),
-            fa_key_of(FA_OF_ROBOT, list[i].name), list[i].what);
-}
-
-// Those that are of this role.
-static void gait_numbers(fa_variables *variables, const fa_snake_options *snake, fa_role role)
-{
-    const fa_snake_gait *gait = &snake->gait;
-    const named_row      list[] = {
-             {FA_UNIT_RADIAN, gait->amplitude, "gait.amplitude",
-              "Amplitude of the angle that every joint is to follow"},
-             {FA_UNIT_RADIAN_PER_SECOND, gait->frequency, "gait.frequency", "Circular frequency of it"},
-             {FA_UNIT_RADIAN, gait->shift, "gait.shift",
-              "Phase by which each joint is ahead of the one behind it; above zero, the snake goes "
-                   "towards its last link"},
-             {FA_UNIT_RADIAN, gait->bias, "gait.bias", "Mean of the angles, which steers"},
-             {FA_UNIT_RADIAN, gait->phase, "gait.phase",
-              "Phase of the first joint at time 0; afterwards without effect"},
-             {FA_UNIT_NEWTON_METRE_PER_RADIAN, gait->stiffness, "gait.stiffness",
-              "Torque of the joint servos per unit of angle that they are off"},
-             {FA_UNIT_NEWTON_METRE_SECOND_PER_RADIAN, gait->damping, "gait.damping",
-              "Torque of the joint servos per unit of rate that they are off"},
-    };
-    for (int i = 0; i < 7; i++) {
-        const bool input = snake->gait_inputs && i <= FA_SNAKE_ROW_GAIT_BIAS;
-        if (input != (role == FA_INPUT)) continue;
-        fa_variable_add(variables, row_of(role, list[i].unit, list[i].start, FA_SNAKE_ROW_GAIT, i),
-                        fa_key_of(FA_OF_ROBOT, list[i].name), list[i].what);
-    }
-}
-
-static void tunables(fa_variables *variables, const fa_robot *robot)
-{
-    const fa_snake_options *snake = &robot->snake;
-    if (snake->input == FA_SNAKE_GAIT) gait_numbers(variables, snake, FA_TUNABLE);
-    if (snake->input != FA_SNAKE_PRESCRIBED && snake->input != FA_SNAKE_SPEEDS) return;
-    fa_variable bandwidth =
-        row_of(FA_TUNABLE, FA_UNIT_RADIAN_PER_SECOND, snake->bandwidth, FA_SNAKE_ROW_BANDWIDTH, 0);
-    bandwidth.minimum = FA_POSITIVE;
-    fa_variable_add(variables, bandwidth, fa_key_of(FA_OF_ROBOT, "command.bandwidth"),
-                    "How fast deviations from what is commanded die out");
+    part_numbers(variables, robot, FA_SNAKE_EACH_WHEEL, k);
 }
 
 // ---------------------------------------------------------------------------------------- inputs
@@ -260,7 +204,7 @@ static void inputs(fa_variables *variables, const fa_robot *robot)
                 FA_OF_JOINT, "voltage", "Voltage at the motor of joint %d");
     else
         torques(variables, robot, FA_INPUT);
-    if (snake->gait_inputs) gait_numbers(variables, snake, FA_INPUT);
+    shared_numbers(variables, robot, FA_SNAKE_OF_INPUT, FA_INPUT);
     if (snake->input == FA_SNAKE_PRESCRIBED) references(variables, snake);
     if (snake->input != FA_SNAKE_SPEEDS) return;
     char said[160];
@@ -511,24 +455,21 @@ static void indicators(fa_variables *variables, const fa_robot *robot)
 fa_status fa_snake_declare(const fa_robot *robot, fa_variables *variables, fa_error *error)
 {
     (void)error;
-    const fa_snake_options *snake = &robot->snake;
     fa_variable_add(
         variables, positive(FA_UNIT_METRE_PER_SECOND2, -robot->gravity.z, FA_SNAKE_ROW_GRAVITY, 0),
         fa_key_of(FA_OF_ROBOT, "gravity"), "Gravity, which presses each link on its own wheel");
     const int initial = initial_states(variables, robot);
     for (int k = 0; k < robot->n_links; k++) link_parameters(variables, robot, k);
-    fa_variable_add(
-        variables,
-        positive(FA_UNIT_METRE_PER_SECOND, snake->rolling_width, FA_SNAKE_ROW_ROLLING_WIDTH, 0),
-        fa_key_of(FA_OF_WHEEL, "friction_width"),
-        "Speed over which the Coulomb friction of rolling turns round; above zero");
-    for (int k = 0; k < robot->n_links - 1; k++) joint_parameters(variables, robot, k);
-    if (snake->input == FA_SNAKE_VOLTAGE) motor_parameters(variables, &snake->motor);
-    fa_variable_add(variables,
-                    not_negative(FA_UNIT_NONE, FA_SNAKE_CONTROL_MIN, FA_SNAKE_ROW_CONTROL_LIMIT, 0),
-                    fa_key_of(FA_OF_ROBOT, "controllability_limit"),
+    shared_numbers(variables, robot, FA_SNAKE_ALL_WHEELS, FA_PARAMETER);
+    for (int k = 0; k < robot->n_links - 1; k++)
+        part_numbers(variables, robot, FA_SNAKE_EACH_JOINT, k);
+    shared_numbers(variables, robot, FA_SNAKE_OF_INPUT, FA_PARAMETER);
+    fa_variable limit =
+        row_of(FA_PARAMETER, FA_UNIT_NONE, FA_SNAKE_CONTROL_MIN, FA_SNAKE_ROW_CONTROL_LIMIT, 0);
+    limit.minimum = 0;
+    fa_variable_add(variables, limit, fa_key_of(FA_OF_ROBOT, "controllability_limit"),
                     "Controllability below which control_lost warns");
-    tunables(variables, robot);
+    shared_numbers(variables, robot, FA_SNAKE_OF_INPUT, FA_TUNABLE);
     inputs(variables, robot);
     states(variables, robot, initial);
     torques(variables, robot, FA_OUTPUT);

@@ -156,7 +156,7 @@ static void decorate(uint64_t *seed, fa_joint *joint)
     if (chance(seed, 0.5))
         add_motor(seed, joint);
     else if (chance(seed, 0.4))
-        joint->closure = (fa_closure_data){true, 1e5, 1e3, chance(seed, 0.5) ? 1 : INFINITY};
+        joint->closure = (fa_closure_data){true, 1e5, 1e3, chance(seed, 0.5) ? 1 : INFINITY, false};
     else if (chance(seed, 0.6))
         add_servo(seed, joint);
     joint->lock.present = chance(seed, 0.2);
@@ -204,6 +204,9 @@ static void lists_are_as_stored(void **state)
         FUZZ("everything.xml"),
         FUZZ("followers.urdf"),
         FUZZ("touching.xml"),
+        FUZZ("free.xml"),
+        FUZZ("loops_arm.xml"),
+        FUZZ("loops_tree.urdf"),
         FUZZ("snake_gait.xml"),
         FUZZ("snake_prescribed.xml"),
         FUZZ("snake_speeds.xml"),

@@ -27,7 +27,7 @@ void point_configure(point *p)
 bool point_moves(const point *p, int real)
 {
     const fa_item *item = fa_element_item(p->element, FA_ITEM_NUMBER, FA_ITEM_MODE, real);
-    return item->kind != FA_ITEM_MODE && item->kind != FA_ITEM_SWITCH && !isinf(p->real[real]);
+    return item->kind != FA_ITEM_MODE && !isinf(p->real[real]);
 }
 
 // ------------------------------------------------------------------------------------- golden.txt

@@ -78,8 +78,14 @@ def motor(resistance, torque_constant, back_emf, inductance, efficiency, efficie
             "voltage": v}
 
 
-def closure(stiffness, damping, time, effort, asked, position, rate, close, closed, rest):
-    return {"torque": stiffness * (rest - position) - damping * rate if closed else asked}
+def switch(signal, on):
+    """Above zero while what a real signal switches is to be on; away from zero by a hysteresis."""
+    return signal - mpf(1) / 2 + (mpf("1e-9") if on else -mpf("1e-9"))
+
+
+def closure(stiffness, damping, time, effort, asked, position, rate, close, closed, rest, analogue):
+    return {"torque": stiffness * (rest - position) - damping * rate if closed else asked,
+            "indicator": switch(close, closed)}
 
 
 def gait(amplitude, frequency, shift, bias, phase, stiffness, damping, time, joint, position, rate):
@@ -135,9 +141,9 @@ def stop(stiffness, damping, lower, upper, position, rate, side):
             "energy": stiffness * x**2 / 2, "indicator": touch(side) + slack}
 
 
-def lock(lock, locked):
+def lock(lock, locked, analogue):
     hold = inf if locked else ZERO
-    return {"hold_forwards": hold, "hold_backwards": hold}
+    return {"hold_forwards": hold, "hold_backwards": hold, "indicator": switch(lock, locked)}
 
 
 def pace(bandwidth, wanted_speed, wanted_rate, speed, rate):
@@ -404,7 +410,7 @@ POINTS = {
                           (x.update(efficiency=ONE, efficiency_back=ONE) if n & 8 else 0),
                           (x.update(rate=x["rate"] / 20) if n & 16 else 0))),
     closure: (dict(stiffness=(10, 1e3), damping=(1, 50), time=(0, 1), effort=(1, 9), asked=(-9, 9), position=(-1, 1),
-                   rate=(-1, 1), close=(0, 0), closed=(0, 0), rest=(-1, 1)), [],
+                   rate=(-1, 1), close=(0, 1), closed=(0, 0), rest=(-1, 1)), ["analogue"],
               lambda n, x: x.update(closed=mpf(n % 2))),
     gait: (dict(amplitude=(.1, 1), frequency=(1, 9), shift=(.1, 1), bias=(-1, 1), phase=(-1, 1), stiffness=(1, 50),
                 damping=(.1, 5), time=(0, 1), joint=(1, 3), position=(-1, 1), rate=(-1, 1)), [], None),
@@ -420,7 +426,7 @@ POINTS = {
                 side=(0, 0)), [],
            lambda n, x: (x.update(side=mpf(n % 3 - 1)), (x.update(rate=x["rate"] * 9) if n % 2 else 0),
                          (x.update(lower=-inf, side=mpf(n // 8 % 2)) if n % 8 == 7 else 0))),
-    lock: (dict(lock=(0, 0), locked=(0, 0)), [], lambda n, x: x.update(locked=mpf(n % 2), lock=mpf(n // 2 % 2))),
+    lock: (dict(lock=(0, 1), locked=(0, 0)), ["analogue"], lambda n, x: x.update(locked=mpf(n % 2))),
     pace: (dict(bandwidth=(1, 20), wanted_speed=(-1, 1), wanted_rate=(-1, 1), speed=(-1, 1), rate=(-1, 1)), [], None),
     wheel: (dict(viscous=(.1, 3), coulomb=(.1, 2), width=(.05, .5), rate=(-1, 1)), [],
             lambda n, x: x.update(coulomb=ZERO) if n % 4 == 3 else x.update(rate=x["rate"] / 5)),
@@ -470,7 +476,7 @@ POINTS = {
     line_spring: (dict(stiffness=(10, 90), damping=(1, 9), rest=(.5, 1), dx=(-1, 1), dy=(-1, 1), dz=(-1, 1), vx=(-1, 1),
                        vy=(-1, 1), vz=(-1, 1)), [], None),
 }
-MODES = {contact: ["touching"], lock: ["lock", "locked"], friction: ["slip"], stop: ["side"], closure: ["close", "closed", "rest"], grip: ["slip"]}
+MODES = {contact: ["touching"], lock: ["locked"], friction: ["slip"], stop: ["side"], closure: ["closed", "rest"], grip: ["slip"]}
 COUNT = {contact: 108, servo: 64, motor: 64, friction: 66, cylinder: 24, valve: 24, stop: 24, pump: 15}
 
 
@@ -498,6 +504,8 @@ def derivatives(law, x, flags, base):
         if law is valve and name in ("bandwidth",) and value == 0:
             continue
         for result in base:
+            if abs(base[result]) == inf:
+                continue  # whatever its numbers are
             slope = (up[result] - down[result]) / (2 * h)
             if slope:
                 by[result][name] = slope

@@ -232,9 +232,9 @@ static void lanes_have_the_bits_of_double(void **state)
 static void dependence_is_what_points_show(void **state)
 {
     (void)state;
-    uint64_t seed = 3;
     for (int k = 0; k < FA_ELEMENTS; k++) {
         const fa_element *e = &fa_elements[k];
+        uint64_t          seed = 3; // of each: what one draws does not move the points of the next
         for (int variant = 0; variant < 800; variant++) {
             const point p = point_random(k, variant, &seed);
             double      in[REALS + FLAGS];
@@ -252,7 +252,7 @@ static void dependence_is_what_points_show(void **state)
         for (int r = 0; r < e->n_results; r++)
             for (int i = 0; i < e->n_reals; i++) {
                 bool shows = false, says = false;
-                for (int variant = 0; variant < 400; variant++) {
+                for (int variant = 0; variant < 1200; variant++) {
                     const point p = point_random(k, variant, &seed);
                     double      in[REALS + FLAGS], bar[RESULTS + 1] = {0}, by[REALS + FLAGS];
                     if (!point_moves(&p, i)) continue;

@@ -13,6 +13,7 @@
 #include "dynamics.h"
 #include "form_build.h"
 #include "formats.h"
+#include "import.h"
 #include "loop_derivatives.h"
 #include "loops.h"
 #include "read_json.h"
@@ -589,6 +590,49 @@ static void a_robot_file_with_loops_reads_back(void **state)
     json_free(text);
 }
 
+// Each dependent coordinate has a row of its own.
+static void rows_determine_dependents(const fa_robot *robot, const fa_closing *closing)
+{
+    fa_loops *l = fa_robot_build_loops(robot);
+    bool      seen[64] = {false};
+    assert_non_null(l);
+    assert_int_equal(closing->rows - closing->redundant + closing->freedoms, closing->speeds);
+    for (int i = 0; i < l->n_dependents; i++) {
+        assert_in_range(l->row[i], 0, l->n_rows - 1);
+        assert_false(seen[l->row[i]]);
+        seen[l->row[i]] = true;
+    }
+    fa_loops_free(l);
+}
+
+// Rows are weighted by masses: with one of any size the loops build, or a sentence says why not.
+static void masses_of_any_size_are_taken_or_refused(void **state)
+{
+    static const char *const files[] = {"fuzz/robots/loops_tree.urdf", "fuzz/robots/loops_arm.xml"};
+    static const double      masses[] = {5e-324, 1e-200, 1e-9, 1e15, 1e200, 1.7976931348623157e308};
+    (void)state;
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
+        fa_error  error = fa_no_error();
+        fa_robot *robot = NULL;
+        if (fa_import(files[k], NULL, NULL, &robot, &error) != FA_OK) fail_msg("%s", error.message);
+        for (int i = 0; i < robot->n_links; i++) {
+            const double was = robot->link[i].mass;
+            for (size_t m = 0; m < sizeof masses / sizeof *masses && was > 0; m++) {
+                fa_closing closing;
+                error = fa_no_error();
+                robot->link[i].mass = masses[m];
+                robot->closed = false;
+                if (fa_robot_close(robot, NULL, &closing, &error) == FA_OK)
+                    rows_determine_dependents(robot, &closing);
+                else
+                    assert_true(error.message[0] != '\0');
+            }
+            robot->link[i].mass = was;
+        }
+        free(robot);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -600,6 +644,7 @@ int main(void)
         cmocka_unit_test(rules_on_relations_are_kept),
         cmocka_unit_test(a_robot_file_with_a_relation_reads_back),
         cmocka_unit_test(dependent_positions_follow_from_rounded_guesses),
+        cmocka_unit_test(masses_of_any_size_are_taken_or_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

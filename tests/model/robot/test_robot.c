@@ -152,7 +152,7 @@ static void breakaway_endless(fa_robot *r)
 }
 static void closes_before_all_time(fa_robot *r)
 {
-    r->link[1].joint.closure = (fa_closure_data){true, 1, 1, -INFINITY};
+    r->link[1].joint.closure = (fa_closure_data){true, 1, 1, -INFINITY, false};
 }
 static void axis_on_two_links(fa_robot *r)
 {
@@ -223,7 +223,7 @@ static void what_means_nothing_gets_its_default(void **state)
     assert_int_equal(moves->type, FA_REVOLUTE);
     assert_int_equal(fixed->type, FA_FIXED);
     fixed->motor = (fa_motor_data){true, 2, 0.7, 0.6, 0.5, 0.7, 0.6, 24, 3};
-    fixed->closure = (fa_closure_data){true, 1, 1, 1};
+    fixed->closure = (fa_closure_data){true, 1, 1, 1, false};
     fixed->friction.sticks = fixed->lock.present = fixed->stop.present = true;
     fixed->mimic.leader = 2000000000;
     fixed->initial_position = NAN;

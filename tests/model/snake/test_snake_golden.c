@@ -18,10 +18,10 @@
 
 // One row of the file: a snake, what acts on it, and its state.
 typedef struct golden {
-    test_snake    of;
-    bool          gait_on;
-    fa_snake_gait gait;
-    double        input[MAX_LINKS]; // torques
+    test_snake   of;
+    bool         gait_on;
+    fa_gait_data gait;
+    double       input[MAX_LINKS]; // torques
 } golden;
 
 static void numbers(const json *object, const char *name, double out[], int n)
@@ -63,9 +63,14 @@ static void read_snake(golden *to, const json *params)
     const json *gait = json_member(params, "serp");
     to->gait_on = !json_is_null(gait);
     if (to->gait_on)
-        to->gait = (fa_snake_gait){number(gait, "A"),   number(gait, "om"),  number(gait, "beta"),
-                                   number(gait, "gam"), number(gait, "psi"), number(gait, "kp"),
-                                   number(gait, "kd")};
+        to->gait = (fa_gait_data){true,
+                                  number(gait, "A"),
+                                  number(gait, "om"),
+                                  number(gait, "beta"),
+                                  number(gait, "gam"),
+                                  number(gait, "psi"),
+                                  number(gait, "kp"),
+                                  number(gait, "kd")};
 }
 
 // All forces of a snake in motion: inputs, servos, springs, friction.

@@ -30,10 +30,11 @@ static fa_robot *random_snake(uint64_t *seed, int n, fa_snake_input input)
     robot->tip_link = n - 1;
     robot->snake = (fa_snake_options){.input = input,
                                       .base = (int)random_in(seed, 0, n),
-                                      .rolling_width = 0.3,
-                                      .motor = {2, 0.05, 0.05},
-                                      .gait = {0.5, 2, 0.7, 0.1, 0.3, 2, 0.1},
-                                      .bandwidth = 5};
+                                      .ground.wheel.width = 0.3,
+                                      .motor = {true, 2, 0.05, 0.05},
+                                      .gait = {true, 0.5, 2, 0.7, 0.1, 0.3, 2, 0.1},
+                                      .follower.bandwidth = 5,
+                                      .pace.bandwidth = 5};
     if (n % 5 < 4) robot->outputs = FA_EXTRA_ENERGY;
     robot->snake.gait_inputs = input == FA_SNAKE_GAIT && n % 4 < 2;
     if (input == FA_SNAKE_PRESCRIBED) {
@@ -44,9 +45,9 @@ static fa_robot *random_snake(uint64_t *seed, int n, fa_snake_input input)
     for (int k = 0; k < n; k++) {
         fa_link *link = &robot->link[k];
         link->segment = (fa_segment){.length = random_in(seed, 0.15, 0.25),
-                                     .viscous = random_in(seed, 0.1, 0.5),
-                                     .coulomb = random_in(seed, 0.1, 0.5),
-                                     .grip = random_in(seed, 0.3, 0.9)};
+                                     .ground.wheel.viscous = random_in(seed, 0.1, 0.5),
+                                     .ground.wheel.coulomb = random_in(seed, 0.1, 0.5),
+                                     .ground.grip.coefficient = random_in(seed, 0.3, 0.9)};
         // Errors would grow along long snakes whose wheels are off the middle.
         link->segment.wheel = link->segment.length * (n > 50 ? 0.5 : random_in(seed, 0.45, 0.55));
         link->mass = random_in(seed, 0.5, 2);

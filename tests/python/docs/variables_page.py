@@ -13,7 +13,7 @@ import textwrap
 
 from fmpy import read_model_description
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "tree"))
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "tree"))
 import element_lists  # noqa: E402
 
 ROLES = ["Parameters", "Inputs", "States", "Outputs", "Local variables"]
@@ -82,6 +82,9 @@ UNDRIVEN = [
     (("`<line-spring>`",), arm(after='<line-spring name="lsp" from="base" from-xyz="0 0 1" to="ltwo" to-xyz="0 0 0" '
                                'stiffness="1" rest="1"/>'), []),
     (("`<lock>` or `--inputs lock`",), arm('<lock input="true"/>'), []),
+    (("`<lock>` or `--inputs lock`", '`signal="real"` or `--inputs lock-real`'), arm('<lock input="true" signal="real"/>'), []),
+    (("`<valve-closure>`", '`signal="real"` or `--inputs close-real`'),
+     arm('<valve-closure stiffness="1e4" signal="real"/>'), []),
     (("`<base motion>` or `--inputs base`",), arm(base='<base motion="true"/>'), []),
     (("`<link wrench>` or `--wrench`",), arm(link='wrench="true"'), []),
     *(((f"`--outputs {name}`",), arm(), ["--outputs", name])

@@ -311,8 +311,8 @@ def with_events(robot, rates, start, stop, toggles=lambda t: (), times=()):
     """What a Modelica compiler does: integrates to where an indicator changes its sign, a Boolean input changes, or
     time comes, and calls `update` there."""
     t, x = 0.0, np.array(start, dtype=float)
-    x, _ = robot.update(t, x, toggles(t))
-    times = sorted([*times, stop])
+    x, soon = robot.update(t, x, toggles(t))
+    times = sorted([*times, stop, *([soon] if soon < stop else [])])
     updates = 0
     while t < stop:
         z0 = robot.indicators(t, x, robot.inputs_now(t, x))
@@ -329,6 +329,7 @@ def with_events(robot, rates, start, stop, toggles=lambda t: (), times=()):
         if t < until:  # a solver lands behind the crossing, not on either side of it as rounding has it
             t, x = t + BEHIND, x + BEHIND * rates(t, x)
         if t < stop:
+            robot.indicators(t, x, robot.inputs_now(t, x))  # what the condition of the event is evaluated by
             x, _ = robot.update(t, x, toggles(t))
             x, _ = robot.update(t, x, toggles(t))  # as event iteration does
             updates += 1
@@ -372,6 +373,34 @@ def test_10_a_boolean_input_acts_at_once(package, forearm, tmp_path):
     end = simulated(forearm, tmp_path, p.file, "--inputs", "lock", "--input", tmp_path / "in.csv", stop=0.6)
     worst = max(abs(value - end[name]) for name, value in zip(p.states, x))
     note("Modelica: a lock", worst, 1e-6)
+    assert worst < 1e-6
+    robot.close()
+
+
+@pytest.mark.parametrize("start", [0.0, 1.0])
+def test_11_a_real_input_that_locks_acts_where_it_passes_half(package, forearm, tmp_path, start):
+    """From 0 or from 1, the other way in 0.4 s, and back: what is on when the simulation begins is locked then, too."""
+    p = package(DOUBLE, "--inputs", "lock-real")
+    robot = p.robot(joint_shoulder_initial_position=0.3)
+    assert re.search(r"RealInput joint_shoulder_lock\b", p.text) and "change(joint_shoulder_lock)" not in p.text
+
+    def level(t):
+        ramp = t / 0.4 if t < 0.4 else 2 - t / 0.4
+        return ramp if start == 0 else 1 - ramp
+
+    def inputs(t, x):
+        u = torques(robot, [0, 0])
+        u[p.inputs.index("joint_shoulder_lock")] = level(t)
+        return u
+
+    robot.inputs_now = inputs
+    x, updates = with_events(robot, lambda t, x: robot.derivatives(t, x, inputs(t, x)), robot.start(), 0.7)
+    assert updates >= 2
+    (tmp_path / "in.csv").write_text("time,joint.shoulder.lock\n" + "".join(f"{t},{level(t)}\n" for t in (0, 0.4, 0.8)))
+    end = simulated(forearm, tmp_path, p.file, "--inputs", "lock-real", "--input", tmp_path / "in.csv",
+                    "--interpolate", "linear", "--set", "joint.shoulder.initial_position=0.3", stop=0.7)
+    worst = max(abs(value - end[name]) for name, value in zip(p.states, x))
+    note("Modelica: a real lock", worst, 1e-6)
     assert worst < 1e-6
     robot.close()
 

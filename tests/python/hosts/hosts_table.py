@@ -1,8 +1,8 @@
 """Every robot through every host at hand, in both versions of FMI, both interfaces and as arrays: the table of
 docs/hosts.md.
 
-    build/venv/bin/python3 tests/python/hosts_table.py            prints it
-    build/venv/bin/python3 tests/python/hosts_table.py --write    puts it into the page
+    build/venv/bin/python3 tests/python/hosts/hosts_table.py            prints it
+    build/venv/bin/python3 tests/python/hosts/hosts_table.py --write    puts it into the page
 
 Each run is a process of its own, since some hosts end theirs when something fails. A host that is not installed is
 left out with a line; those of PyPI are `pip install libcosimpy ecospy tbb`.
@@ -21,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 
-SOURCE = pathlib.Path(__file__).resolve().parents[2]
+SOURCE = pathlib.Path(__file__).resolve().parents[3]
 STOP, STEP = 0.5, 0.05
 # Hosts add up time, which leaves rounding, and motions amplify it; Model Exchange has FMPy's CVode at 1e-8.
 TOLERANCE = {"cs": 1e-6, "me": 1e-3}

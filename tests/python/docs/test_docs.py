@@ -39,7 +39,7 @@ NOT_RUN = {
     "scripts/compare-methods scaling": MEASURES,
     "scripts/compare-methods papers": MEASURES,
     "scripts/compare-methods snakes": MEASURES,
-    "build/venv/bin/python3 tests/python/verification.py": MEASURES,
+    "build/venv/bin/python3 tests/python/docs/verification.py": MEASURES,
     "build/release/bench/puma_line resources/robots/puma560akb.xml": "needs the preset release; test_puma_line.c",
     "build/release/bench/single_precision --csv > curves.csv": "needs the preset release",
     "bench/plot_single_precision.py curves.csv single-precision.svg": "needs the curves of the line before",

@@ -258,7 +258,7 @@ def test_two_robots_live_in_one_program(unpacked, export, tmp_path):
         slave.terminate()
         slave.freeInstance()
     program = tmp_path / "two"
-    subprocess.run(["cc", *flags, "-I", HEADERS, SOURCE / "tests" / "python" / "two_robots.c", *objects, WRAPPED, "-lm", "-o",
+    subprocess.run(["cc", *flags, "-I", HEADERS, SOURCE / "tests" / "python" / "support" / "two_robots.c", *objects, WRAPPED, "-lm", "-o",
                     program], check=True)
     done = subprocess.run([program, *map(str, words)], capture_output=True, text=True)
     assert done.returncode == 0, (done.returncode, done.stderr)

@@ -13,16 +13,16 @@ Kt Ke / R. Grigorov's closed valves are springs. So both are said in words that 
 import copy
 import csv
 import json
-import pathlib
 
 import numpy as np
 import pytest
 
 from arm_xml import arm_xml
+from conftest import SOURCE
 from figures import close
 from robot_fmu import RobotFmu
 
-REFERENCE = pathlib.Path(__file__).resolve().parents[1] / "reference"
+REFERENCE = SOURCE / "tests" / "reference"
 EXACT = 1e-9
 DISCRETE = 1e-12
 DORMAND_PRINCE, KUTTA = 1, 2

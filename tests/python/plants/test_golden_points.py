@@ -15,17 +15,17 @@ docs/verification.md calls the gate, since rounding is all that may differ:
 import csv
 import json
 import math
-import pathlib
 import re
 
 import numpy as np
 import pytest
 
 from arm_xml import Unfit, arm_xml
+from conftest import SOURCE
 from figures import close, scale
 from robot_fmu import (ENERGIES, TIP_ANGULAR_VELOCITY, TIP_FORCE, TIP_POINT, TIP_TORQUE, RobotFmu)
 
-REFERENCE = pathlib.Path(__file__).resolve().parents[1] / "reference" / "arm_points.json"
+REFERENCE = SOURCE / "tests" / "reference" / "arm_points.json"
 RECURSION = 1e-13
 JACOBIAN = 1e-11
 

@@ -1,7 +1,7 @@
 """Runs the tests that compare, and writes the worst differences into docs/verification.md; and the
 last campaign's too, if there was one.
 
-    build/venv/bin/python3 tests/python/verification.py       after scripts/test
+    build/venv/bin/python3 tests/python/docs/verification.py       after scripts/test
 """
 
 import csv
@@ -10,7 +10,7 @@ import re
 import subprocess
 import sys
 
-HERE = pathlib.Path(__file__).resolve().parent
+HERE = pathlib.Path(__file__).resolve().parents[1]
 PAGE = HERE.parents[1] / "docs" / "verification.md"
 CAMPAIGN = HERE.parents[1] / "results" / "pybullet.csv"
 LINE = re.compile(r"worst (?P<what>.*): (?P<difference>\S+) of (?P<tolerance>[^\s;]+)"
@@ -18,7 +18,7 @@ LINE = re.compile(r"worst (?P<what>.*): (?P<difference>\S+) of (?P<tolerance>[^\
 
 
 def table(script):
-    done = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", script],
+    done = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", next(HERE.rglob(script))],
                           cwd=HERE, capture_output=True, text=True)
     if done.returncode != 0:
         sys.exit(done.stdout + done.stderr)

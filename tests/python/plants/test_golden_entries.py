@@ -21,22 +21,22 @@ REFERENCE = SOURCE / "tests" / "reference"
 ROBOTS = SOURCE / "resources" / "robots"
 
 # By the last part of an entry's path: files of tests/ that use it. None: an account of how it was made, or a label.
-ARM = ["python/arm_xml.py", "support/golden_arm.c"]
-POINT = ["python/test_golden_points.py", "model/dynamics/test_methods_golden.c"]
-LEVERS = ["python/test_cylinders.py"]
-HERE = ["python/test_golden_entries.py"]
-MOTION = ["python/test_golden_trajectories.py"]
+ARM = ["python/support/arm_xml.py", "support/golden_arm.c"]
+POINT = ["python/plants/test_golden_points.py", "model/dynamics/test_methods_golden.c"]
+LEVERS = ["python/plants/test_cylinders.py"]
+HERE = ["python/plants/test_golden_entries.py"]
+MOTION = ["python/plants/test_golden_trajectories.py"]
 SNAKE = ["model/snake/test_snake_golden.c"]
 USED = {
     "arm_points.json": {
         "schema": None, "dps": None, "jacobian": None, "conventions": None,
         "alpha_quarter": None,  # alpha in quarters of a turn, where it is one
         **dict.fromkeys(["name", "convention", "gravity", "type", "alpha", "a", "d", "theta", "offset", "m", "com", "I", "Jm",
-                         "G", "viscous", "coulomb", "coulomb_vs", "r", "q0"], ["python/arm_xml.py"]),
+                         "G", "viscous", "coulomb", "coulomb_vs", "r", "q0"], ["python/support/arm_xml.py"]),
         **dict.fromkeys(["B_motor", "Tc_motor", "Kt", "Ke", "R", "motor_volt_for_tau", "motor_tau_for_24V"], HERE),
         **dict.fromkeys(["q", "qd", "qdd", "tau", "tip_wrench", "id_tau", "M", "bias", "fd_qdd", "friction", "passive"], POINT),
         **dict.fromkeys(["kinetic", "elastic", "p", "dqdd_dq", "dqdd_dqd", "dqdd_dtau"], POINT[:1]),
-        **dict.fromkeys(["pA", "pB"], ["python/arm_xml.py"]),
+        **dict.fromkeys(["pA", "pB"], ["python/support/arm_xml.py"]),
         **dict.fromkeys(["k", "L0"], LEVERS),
     },
     "arm_trajectories.json": {
@@ -44,13 +44,13 @@ USED = {
                          "nfev", "alpha_quarter"]),
         **dict.fromkeys(["robot", "t", "exact", "rk3_1ms", "rk3_err_1ms", "q_free", "y", "q", "qd", "qdd", "tau"], MOTION),
         **dict.fromkeys(["rk3_err_half", "time_constants_theta0", "natural_hz", "energy"], HERE),
-        "gravity_torque": ["python/test_actuators.py", "python/test_grigorov_study.py"],
+        "gravity_torque": ["python/plants/test_actuators.py", "python/examples/test_grigorov_study.py"],
         **dict.fromkeys(["name", "convention", "gravity", "type", "alpha", "a", "d", "theta", "offset", "m", "com", "I", "r"],
-                        ["python/arm_xml.py"]),
+                        ["python/support/arm_xml.py"]),
     },
     "snake_points_and_trajectories.json": {
         **dict.fromkeys(["about", "precision", "units", "state_layout", "hp_check", "energy_resid"]),
-        "family": ["python/test_snake.py"], "xy": ["python/test_snake.py"], "lam": SNAKE + HERE, "y0": ["python/test_snake.py"],
+        "family": ["python/plants/test_snake.py"], "xy": ["python/plants/test_snake.py"], "lam": SNAKE + HERE, "y0": ["python/plants/test_snake.py"],
         **dict.fromkeys(["id", "n", "vs", "serp", "a", "b", "c", "d", "m", "I", "cr", "fc", "cj", "kj", "phi0", "kp", "kd", "A",
                          "om", "beta", "gam", "psi", "t", "theta", "u", "T", "ud", "M", "bias", "F", "V", "omega", "Vdot",
                          "omegadot", "xdd", "ydd", "joint_fx", "joint_fy", "tau_eff", "roll", "K", "P_joint", "P_roll", "Kdot",

@@ -13,7 +13,6 @@ import csv
 import io
 import json
 import math
-import pathlib
 import tempfile
 
 import fmpy
@@ -22,6 +21,7 @@ import pytest
 from fmpy.fmi2 import FMU2Model, FMU2Slave
 from fmpy.fmi3 import FMU3Model, FMU3Slave
 
+from conftest import SOURCE
 from figures import close
 from robot_fmu import Model, Slave
 
@@ -29,7 +29,7 @@ POINT = 1e-12
 TIGHT = 1e-9
 STOPS = 1e-6
 
-FILE = pathlib.Path(__file__).resolve().parents[1] / "reference" / "snake_points_and_trajectories.json"
+FILE = SOURCE / "tests" / "reference" / "snake_points_and_trajectories.json"
 REFERENCE = json.loads(FILE.read_text())
 POINTS = REFERENCE["points"]
 TRAJECTORIES = {t["id"]: t for t in REFERENCE["trajectories"]}

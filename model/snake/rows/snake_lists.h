@@ -1,0 +1,119 @@
+// The numbers that a snake has of elements, as a table: whose they are, where they stand in a
+// fa_robot, their word in XML and their row. The XML reader, the robot file, the rules and the rows
+// walk through it, so that none of them names an element's numbers.
+//
+// Of an element that snakes alone have, all numbers are there; of elements that arms have too,
+// those that are listed here. A law of the ground is a file in elements/at_wheels.h, and nothing
+// here.
+#ifndef FA_SNAKE_LISTS_H
+#define FA_SNAKE_LISTS_H
+
+#include "elements.h"
+#include "robot.h"
+
+// X(element, number, ROW, word in XML, what it has to be), in the order of a joint's rows.
+#define FA_SNAKE_JOINT_NUMBER_LIST(X)                                                              \
+    X(friction, viscous, VISCOUS, "viscous", NOT_NEGATIVE)                                         \
+    X(spring, stiffness, STIFFNESS, "stiffness", NOT_NEGATIVE)                                     \
+    X(spring, rest, REST, "rest", FINITE)                                                          \
+    X(rotor, inertia, ROTOR, "rotor-inertia", NOT_NEGATIVE)                                        \
+    X(rotor, gear, GEAR, "gear", FINITE)                                                           \
+    X(limit, upper, LIMIT, "limit", ABOVE_ZERO)                                                    \
+    X(stop, stiffness, STOP_STIFFNESS, "stop-stiffness", ABOVE_ZERO)                               \
+    X(stop, damping, STOP_DAMPING, "stop-damping", NOT_NEGATIVE)
+
+// Numbers of elements at wheels: those that each wheel has for itself, and those that are SHARED,
+// as structs that the compiler counts in. The first member keeps them from being empty.
+#define ELEMENT_LIST "at_wheels.h"
+#define ELEMENT(name, at, xml, about)                                                              \
+    typedef struct fa_##name##_own {                                                               \
+        double before_;
+#define FIELD_ALWAYS(name) double name;
+#define FIELD_SHARED(name)
+#define NUMBER(name, xml, row, unit, otherwise, rule, when, about) FIELD_##when(name)
+#define END(name)                                                                                  \
+    }                                                                                              \
+    fa_##name##_own;
+#include "passes.h"
+#undef FIELD_ALWAYS
+#undef FIELD_SHARED
+
+#define ELEMENT_LIST "at_wheels.h"
+#define ELEMENT(name, at, xml, about)                                                              \
+    typedef struct fa_##name##_shared {                                                            \
+        double before_;
+#define FIELD_ALWAYS(name)
+#define FIELD_SHARED(name)                                         double name;
+#define NUMBER(name, xml, row, unit, otherwise, rule, when, about) FIELD_##when(name)
+#define END(name)                                                                                  \
+    }                                                                                              \
+    fa_##name##_shared;
+#include "passes.h"
+#undef FIELD_ALWAYS
+#undef FIELD_SHARED
+
+typedef struct fa_wheels_own {
+#define ELEMENT_LIST                  "at_wheels.h"
+#define ELEMENT(name, at, xml, about) fa_##name##_own name;
+#include "passes.h"
+} fa_wheels_own;
+
+typedef struct fa_wheels_shared {
+#define ELEMENT_LIST                  "at_wheels.h"
+#define ELEMENT(name, at, xml, about) fa_##name##_shared name;
+#include "passes.h"
+} fa_wheels_shared;
+
+// Which element at wheels each is: FA_WHEEL_grip …
+enum {
+#define ELEMENT_LIST                  "at_wheels.h"
+#define ELEMENT(name, at, xml, about) FA_WHEEL_##name,
+#include "passes.h"
+    FA_WHEEL_ELEMENTS
+};
+
+#define FA_WHEEL_COUNT(type, of) ((int)(sizeof(type) / sizeof(double)) - (of))
+#define FA_WHEEL_NUMBERS         FA_WHEEL_COUNT(fa_wheels_own, FA_WHEEL_ELEMENTS) // of each wheel
+#define FA_WHEEL_SHARED          FA_WHEEL_COUNT(fa_wheels_shared, FA_WHEEL_ELEMENTS)
+
+// Of how many parts a snake has a number.
+typedef enum fa_snake_scope {
+    FA_SNAKE_EACH_JOINT,
+    FA_SNAKE_EACH_WHEEL,
+    FA_SNAKE_ALL_WHEELS, // one for all of them
+    FA_SNAKE_OF_INPUT    // of what drives all joints, or the base
+} fa_snake_scope;
+
+typedef struct fa_snake_number {
+    const fa_element *list;
+    const fa_item    *item;   // of the list
+    const char       *xml;    // word of the file
+    const char       *row;    // in the FMU, behind …
+    const char       *prefix; // … this
+    const char       *about;  // %s: the owner
+    fa_item_rule      rule;
+    fa_snake_input    input;           // of FA_SNAKE_OF_INPUT: the kind that has it
+    int               quantity, index; // of its row (snake_plant.h)
+    int               entry, number;   // where fa_snake_next goes on
+} fa_snake_number;
+
+// The next number of a scope; `n` begins as {0}. False: there is none.
+bool fa_snake_next(fa_snake_scope scope, fa_snake_number *n);
+
+// Where a number stands: in a link and the joint behind it, or in the whole.
+double *fa_snake_number_of_link(const fa_snake_number *n, fa_link *link);
+double *fa_snake_number_of_all(const fa_snake_number *n, fa_snake_options *snake);
+
+// Numbers as they are where a file says nothing; those that it must say are zero.
+void fa_snake_reset_wheel(fa_snake_ground *ground);
+void fa_snake_reset_inputs(fa_snake_options *snake);
+
+// What a file that leaves number `n` out means by it, others being said before: as another number
+// (NaN: as fa_snake_reset_inputs leaves it).
+double fa_snake_follows(const fa_snake_number *n, fa_snake_options *snake);
+
+// Every rule on numbers of elements.
+fa_status fa_snake_check_link(const fa_robot *robot, int k, fa_error *error);
+fa_status fa_snake_check_all(const fa_robot *robot, fa_error *error);
+
+#endif
