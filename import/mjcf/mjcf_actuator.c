@@ -266,13 +266,28 @@ static fa_status read_drive(fa_mjcf *m, const fa_xml_element *e)
     return FA_OK;
 }
 
+// Without drives the joints are still those that something drives.
+static void mark_driven(fa_mjcf *m, const fa_xml_element *e)
+{
+    fa_form    *f = m->form;
+    const char *joint = fa_mjcf_text(e, "joint"), *tendon = fa_mjcf_text(e, "tendon");
+    const int   index = joint ? fa_form_find_joint(f, joint) : FA_FORM_NOBODY;
+    if (index != FA_FORM_NOBODY) f->joint[index].actuated = true;
+    for (int i = 0; tendon && i < f->n_tendons; i++)
+        for (int k = 0; k < f->tendon[i].n_terms && strcmp(f->tendon[i].name, tendon) == 0; k++)
+            f->joint[f->term[f->tendon[i].first_term + k].joint].actuated = true;
+}
+
 fa_status fa_mjcf_read_actuators(fa_mjcf *m)
 {
     fa_status status = FA_OK;
     for (const fa_xml_element *s = fa_xml_child(m->xml->root, "actuator"); s && status == FA_OK;
          s = fa_xml_next(s->next, "actuator"))
-        for (const fa_xml_element *e = s->first; e && status == FA_OK && !m->options->torques;
-             e = e->next)
-            status = read_drive(m, e);
+        for (const fa_xml_element *e = s->first; e && status == FA_OK; e = e->next) {
+            if (m->options->torques)
+                mark_driven(m, e);
+            else
+                status = read_drive(m, e);
+        }
     return status;
 }

@@ -99,10 +99,10 @@ static fa_status check_numbers(const fa_mjcf *m, const fa_xml_element *e, const 
                             "stiffness and damping",
                             fa_xml_about(e).text);
     const bool several = j->type == FREE || j->type == BALL;
-    if (several && (j->stiffness[0] != 0 || j->damping[0] != 0 || j->armature != 0 || j->loss != 0))
+    if (several && (j->stiffness[0] != 0 || j->armature != 0 || j->loss != 0))
         return FA_MJCF_FAIL(m, e,
-                            "%s has several freedoms, and springs, dampers, friction and armature "
-                            "act on joints of one; remove them",
+                            "%s has several freedoms, and springs, friction and armature act on "
+                            "joints of one; remove them",
                             fa_xml_about(e).text);
     return FA_OK;
 }
@@ -113,8 +113,9 @@ static fa_status put_numbers(const fa_mjcf *m, const fa_xml_element *e, const re
     const double unit = j->type == HINGE || j->type == BALL ? m->compiler.angle : 1;
     fa_form_at   at = FA_MJCF_AT(m, e);
     fa_status    status = check_numbers(m, e, j);
-    if (status != FA_OK || j->type == FREE) return status;
     to->limits.at = to->friction.at = to->spring.at = to->rotor.at = to->start_at = at;
+    to->friction.viscous = j->damping[0];
+    if (status != FA_OK || j->type == FREE) return status;
     status = find_limits(m, e, "range", j->limited, j->ranged, j->range, unit, &to->limits.lower,
                          &to->limits.upper);
     double force[2] = {-INFINITY, INFINITY};
@@ -128,7 +129,6 @@ static fa_status put_numbers(const fa_mjcf *m, const fa_xml_element *e, const re
         return status;
     }
     to->limits.effort = fmax(fabs(force[0]), fabs(force[1]));
-    to->friction.viscous = j->damping[0];
     to->friction.coulomb = j->loss;
     to->spring.stiffness = j->stiffness[0];
     to->spring.rest = j->springref * unit;

@@ -59,7 +59,7 @@ typedef struct fa_joint {
     bool   independent;      // where loops are: the file asks that its coordinates are states
     bool   dependent;        // loops determine it: fa_robot_check finds out
     bool   actuated;         // the file says that something drives it; not stored in the robot file
-    bool   passive;          // it has no input, unless an element of its own takes one
+    bool   passive;          // nothing drives it: FA_HIDE_PASSIVE hides the input of its effort
     fa_joint_start start;    // of a joint of several freedoms, in the place of these two
 } fa_joint;
 
@@ -281,13 +281,14 @@ typedef enum fa_hidden {
 #define X(code, name, bit) code = (bit),
     FA_HIDDEN_LIST(X)
 #undef X
-        FA_FIXED_PAYLOAD = 16 // of --payload fixed: what the payload is does not change in a run
+        FA_FIXED_PAYLOAD = 16, // of --payload fixed: what the payload is does not change in a run
+    FA_HIDE_PASSIVE = 32       // of --inputs actuated: efforts at joints that nothing drives
 } fa_hidden;
 
 #define FA_HIDDEN_WORDS "tip-inputs, tip-outputs, terminals and energy"
 #define FA_HIDDEN_ALL                                                                              \
     (FA_HIDE_TIP_INPUTS | FA_HIDE_TIP_OUTPUTS | FA_HIDE_TERMINALS | FA_HIDE_ENERGY |               \
-     FA_FIXED_PAYLOAD)
+     FA_FIXED_PAYLOAD | FA_HIDE_PASSIVE)
 
 typedef struct fa_robot {
     char name[FA_NAME_SIZE];

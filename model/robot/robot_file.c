@@ -315,6 +315,7 @@ static void walk_joint(stream *s, fa_joint *joint)
     field_reals(s, "joint.initial_velocity", &joint->initial_velocity, 1);
     field_if_set(s, "joint.independent", &joint->independent);
     field_if_set(s, "joint.dependent", &joint->dependent);
+    field_if_set(s, "joint.passive", &joint->passive);
     if (fa_joint_is_several(joint->type)) {
         field_reals(s, "joint.start.position", joint->start.position, 3);
         field_reals(s, "joint.start.quaternion", joint->start.quaternion, 4);

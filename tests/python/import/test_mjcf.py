@@ -264,7 +264,7 @@ REFUSED = [
     (body('<joint axis="0 0 0"/>'), "the axis of <joint> of body 'l' has no direction"),
     (body('<joint type="screw"/>'), "type of <joint> of body 'l' is 'screw'; it can be 'free', 'ball', 'slide', 'hinge'"),
     (body('<joint damping="1 2"/>'), "has a spring or a damper that is not linear"),
-    (body('<joint type="ball" damping="1"/>'), "has several freedoms, and springs, dampers"),
+    (body('<joint type="ball" stiffness="1"/>'), "has several freedoms, and springs, friction and armature"),
     (body('<joint range="0 1"/>').replace("<worldbody>", '<compiler autolimits="false"/><worldbody>'),
      "has a range, and autolimits is false: say whether it is limited"),
     (body('<joint limited="true"/>'), "is limited, and its range does not rise"),
@@ -530,3 +530,47 @@ def test_a_joint_follows_another_along_a_polynomial(tmp_path, seed):
     row = forward(path, motion(data) | {f"joint.{n}.torque": t for n, t in zip(JOINTS, tau)})
     for n, wanted in zip(JOINTS, expected):
         assert row[f"joint.{n}.acceleration"] == pytest.approx(wanted, rel=1e-9, abs=1e-8), n
+
+
+def test_inputs_are_those_of_joints_that_something_drives(tmp_path):
+    text = (f'<mujoco><compiler angle="radian"/>{ARM}<actuator><motor joint="ja"/></actuator></mujoco>')
+    path = written(tmp_path, text)
+
+    def efforts(*options):
+        return [v["name"] for v in inspected(path, *options)["variables"] if v["name"].endswith(".torque")
+                and v["role"] == "input" and v["name"].startswith("joint.")]
+
+    assert efforts() == [f"joint.{n}.torque" for n in JOINTS]
+    assert efforts("--inputs", "actuated") == ["joint.ja.torque"]
+    assert efforts("--inputs", "actuated", "--drives", "torque") == ["joint.ja.torque"]
+    fmu = tmp_path / "robot.fmu"
+    assert run("export", path, "-o", fmu, "--platforms", "native", "--inputs", "actuated").returncode == 0
+    ends = [run("simulate", p, "--stop", "0.1").stdout.decode().split()[-1] for p in (fmu, path)]
+    assert ends[0] == ends[1]
+    path.write_text(f"<mujoco>{ARM}</mujoco>")
+    assert "says of no joint that something drives it" in run("check", path, "--inputs", "actuated").stderr.decode()
+
+
+@pytest.mark.parametrize("joint", ['<joint name="j" type="ball" damping="0.3"/>',
+                                   '<joint name="j" type="free" damping="0.3"/>'])
+def test_joints_of_several_freedoms_are_damped_as_in_mujoco(tmp_path, joint):
+    text = (f'<mujoco><option gravity="0 0 0" timestep="1e-4" integrator="RK4"/><worldbody><body>{joint}'
+            '<inertial pos="0.1 0.2 0" mass="2" diaginertia="0.1 0.2 0.25"/></body></worldbody>'
+            '<keyframe><key name="k" qvel="0 0 0"/></keyframe></mujoco>')
+    text = text.replace('<keyframe><key name="k" qvel="0 0 0"/></keyframe>', "")
+    path = written(tmp_path, text)
+    model = mujoco.MjModel.from_xml_string(text)
+    data = mujoco.MjData(model)
+    free = model.nv == 6
+    v = [0.3, -0.2, 0.5, 1.0, -2.0, 0.7][-model.nv:]
+    data.qvel[:] = v  # at the start the body's axes are the world's
+    mujoco.mj_forward(model, data)
+    start = [f"--set=joint.j.initial_angular_velocity.{a}={x}" for a, x in zip("xyz", v[-3:])]
+    start += [f"--set=joint.j.initial_velocity.{a}={x}" for a, x in zip("xyz", v)] if free else []
+    done = run("simulate", path, "--stop", "1e-3", *start)
+    assert done.returncode == 0, done.stderr.decode()
+    head, line = done.stdout.decode().split()[:2]
+    row = dict(zip(head.split(","), map(float, line.split(","))))
+    got = [row[f"joint.j.acceleration.{a}"] for a in "xyz"] if free else []
+    got += [row[f"joint.j.angular_acceleration.{a}"] for a in "xyz"]
+    assert got == pytest.approx(list(data.qacc), abs=1e-9)
