@@ -341,6 +341,7 @@ static fa_status give_stops(fa_robot *robot, const fa_stops *stops, const fa_log
     int n;
     if (!stops->asked) return FA_OK;
     fa_status status = fa_robot_give_stops(robot, stops, &n, error);
+    for (int i = 0; i < robot->n_links; i++) n += robot->link[i].joint.stop.present;
     if (status == FA_OK && n == 0)
         fa_warn(log, robot->source, FA_NOWHERE,
                 "no joint has limits without a stop of its own, so there is nothing for stops to "

@@ -60,6 +60,12 @@ typedef struct fa_form_spring {
     double     rest;      // position at which it is slack
 } fa_form_spring;
 
+typedef struct fa_form_stop {
+    fa_form_at at;
+    double     stiffness; // at each limit; 0: there is no stop
+    double     damping;
+} fa_form_stop;
+
 typedef struct fa_form_rotor {
     fa_form_at at;
     double     inertia; // on the rotor's side of the gear
@@ -78,6 +84,7 @@ typedef struct fa_form_joint {
     fa_form_limits     limits;
     fa_form_friction   friction;
     fa_form_spring     spring;
+    fa_form_stop       stop;
     fa_form_rotor      rotor;
     double             reduction; // of a transmission whose rotor is not known; 1: none is said
     fa_form_at         start_at;

@@ -255,6 +255,11 @@ static void put_joint(const builder *b, const fa_form_joint *from, fa_link *link
         joint->spring.stiffness = from->spring.stiffness;
         joint->spring.rest = from->spring.rest;
     }
+    if (from->stop.stiffness > 0) {
+        joint->stop.present = true;
+        joint->stop.stiffness = from->stop.stiffness;
+        joint->stop.damping = from->stop.damping;
+    }
     joint->rotor.inertia = from->rotor.inertia;
     joint->rotor.gear = from->rotor.gear;
 }

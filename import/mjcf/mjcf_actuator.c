@@ -199,7 +199,7 @@ static bool hangs_on(const fa_form *f, int link, int on)
 
 // What the joint's element of the mass matrix is where the robot starts: the inertia about its axis
 // of all that it carries, or its mass, and the armature.
-static double inertia_at_start(const fa_mjcf *m, const fa_form_joint *joint)
+double fa_mjcf_inertia_at_start(const fa_mjcf *m, const fa_form_joint *joint)
 {
     const fa_form     *f = m->form;
     const fa_transform child = m->world[joint->child];
@@ -227,7 +227,7 @@ static void damp(const fa_mjcf *m, double ratio, fa_form_drive *to)
     for (int i = 0; i < to->n_terms && ratio > 0; i++) {
         const fa_form_term *term = &m->form->term[to->first_term + i];
         if (term->coefficient != 0)
-            mass += inertia_at_start(m, &m->form->joint[term->joint]) /
+            mass += fa_mjcf_inertia_at_start(m, &m->form->joint[term->joint]) /
                     (term->coefficient * term->coefficient);
     }
     if (ratio > 0) to->bias[2] = -2 * ratio * sqrt(fmax(0, to->gain * mass));

@@ -20,7 +20,7 @@ typedef struct reading {
     double        range[2], force[2], ref, springref;
     bool          ranged, forced;
     double        stiffness[3], damping[3], armature, loss, yield;
-    double        springdamper[2];
+    double        springdamper[2], solref[2], solimp[5];
 } reading;
 
 static fa_status apply_truth(const fa_mjcf *m, const fa_xml_element *e, const char *name,
@@ -69,6 +69,8 @@ static fa_status apply_joint(const fa_mjcf *m, const fa_xml_element *e, void *in
     if (status == FA_OK) status = fa_mjcf_number(m, e, "frictionloss", &j->loss);
     if (status == FA_OK) status = fa_mjcf_number(m, e, "springyield", &j->yield);
     if (status == FA_OK) status = fa_mjcf_numbers(m, e, "springdamper", 2, 2, j->springdamper, &n);
+    if (status == FA_OK) status = fa_mjcf_numbers(m, e, "solreflimit", 1, 2, j->solref, &n);
+    if (status == FA_OK) status = fa_mjcf_numbers(m, e, "solimplimit", 1, 5, j->solimp, &n);
     return status;
 }
 
@@ -183,7 +185,9 @@ fa_status fa_mjcf_read_joint(fa_mjcf *m, const fa_xml_element *e, const fa_mjcf_
                                          .pos = transform_identity(),
                                          .axis = {0, 0, 1},
                                          .limited = FA_MJCF_AUTO,
-                                         .force_limited = FA_MJCF_AUTO};
+                                         .force_limited = FA_MJCF_AUTO,
+                                         .solref = {0.02, 1},
+                                         .solimp = {0.9, 0.95}};
     fa_status                       status = FA_OK;
     if (strcmp(e->name, "freejoint") == 0)
         j.type = FREE;
@@ -210,6 +214,8 @@ fa_status fa_mjcf_read_joint(fa_mjcf *m, const fa_xml_element *e, const fa_mjcf_
     to->child = child;
     beside->springy = j.springdamper[0] > 0 && j.springdamper[1] > 0;
     memcpy(beside->springdamper, j.springdamper, sizeof j.springdamper);
+    memcpy(beside->solref, j.solref, sizeof j.solref);
+    beside->impedance = fmin(fmax(j.solimp[1], 0.0001), 0.9999); // as the format bounds it
     status = fa_mjcf_name(m, e, "joint", m->n_joints++, place->suffix, to->name);
     if (status == FA_OK) status = put_numbers(m, e, &j, to);
     if (status == FA_OK) status = put_frames(m, e, place, &j, *origin, to);
@@ -277,6 +283,25 @@ static fa_status tune(fa_mjcf *m, const fa_robot *robot)
     free(body);
     return status == FA_NO_MEMORY ? fa_form_no_memory(m->form, m->error)
                                   : fa_explain(m->error, status, m->xml->path);
+}
+
+// The format's limits are constraints that give way. At rest they push with the stiffness k for an
+// impedance d: with the joint's inertia M alone, time constant t and damping ratio z
+//     k = M / ((1 - d) t^2 z^2),   damping 2 z sqrt(k M).
+void fa_mjcf_put_stops(fa_mjcf *m)
+{
+    for (int i = 0; i < m->form->n_joints; i++) {
+        fa_form_joint       *joint = &m->form->joint[i];
+        const fa_mjcf_joint *own = &m->joint[i];
+        const double         t = own->solref[0], z = own->solref[1];
+        const bool limited = isfinite(joint->limits.lower) || isfinite(joint->limits.upper);
+        if (joint->type > FA_FORM_PRISMATIC || !limited || !(t * z > 0)) continue;
+        const double M = fa_mjcf_inertia_at_start(m, joint), give = 1 - own->impedance;
+        const double k = t > 0 ? M / (give * t * t * z * z) : -t * M / give;
+        const double d = t > 0 ? 2 * z * sqrt(k * M) : -z * M / give;
+        if (!(k > 0 && isfinite(k))) continue;
+        joint->stop = (fa_form_stop){joint->limits.at, k, d};
+    }
 }
 
 fa_status fa_mjcf_tune_springs(fa_mjcf *m)

@@ -574,3 +574,20 @@ def test_joints_of_several_freedoms_are_damped_as_in_mujoco(tmp_path, joint):
     got = [row[f"joint.j.acceleration.{a}"] for a in "xyz"] if free else []
     got += [row[f"joint.j.angular_acceleration.{a}"] for a in "xyz"]
     assert got == pytest.approx(list(data.qacc), abs=1e-9)
+
+
+@pytest.mark.parametrize("numbers", ["", 'solreflimit="0.05 0.7" solimplimit="0.8 0.9 0.001"', 'solreflimit="-900 -40"'])
+def test_stops_give_way_at_rest_as_limits_of_mujoco_do(tmp_path, numbers):
+    # Heavy enough to be deeper than the millimetre or so over which MuJoCo's limits become firm.
+    text = (f'<mujoco><compiler angle="radian"/><option gravity="0 0 -60"/><worldbody><body><joint name="j" axis="0 1 0" damping="3" range="-1 0.2" {numbers}/>'
+            '<inertial pos="0.4 0 0" mass="2" diaginertia="0.1 0.2 0.25"/></body></worldbody></mujoco>')
+    path = written(tmp_path, text)
+    model = mujoco.MjModel.from_xml_string(text)
+    data = mujoco.MjData(model)
+    for _ in range(20000):
+        mujoco.mj_step(model, data)
+    assert abs(data.qvel[0]) < 1e-9 and data.qpos[0] > 0.2
+    variables = {v["name"]: v for v in inspected(path, "--stops")["variables"]}
+    pushes = variables["joint.j.stop_stiffness"]["start"] * (data.qpos[0] - 0.2)
+    assert pushes == pytest.approx(2 * 60 * 0.4 * numpy.cos(data.qpos[0]), rel=1e-6)
+    assert variables["joint.j.stop_damping"]["start"] > 0
