@@ -202,6 +202,11 @@ bool fa_arm_loads(const fa_arm *arm,
 // with arm->fast prepared; uses arm->bias.
 double fa_arm_push(fa_arm *arm, const double value[], double tau[]);
 
+// Changes of screws' pitches into their bodies; NULL: none. Adjoints by the bodies' advances to
+// those rows.
+void fa_arm_advance_tangents(fa_arm *arm, const double direction[]);
+void fa_arm_advance_adjoints(const fa_arm *arm, const double advance_adjoint[], double adjoint[]);
+
 // What is held and how the ground moves, as `value` has it, into arm->chain.
 void fa_arm_place(fa_arm *arm, const double value[]);
 

@@ -22,7 +22,7 @@
 
 #include "cholesky.h"
 #include "dynamics.h"
-#include "loops.h"
+#include "loop_holds.h"
 #include "methods.h"
 
 typedef struct body_state {
@@ -107,7 +107,7 @@ static fa_status gather(const fa_chain *chain, const fa_cluster *cluster, const 
 {
     const fa_loops *l = chain->loops;
     const int       f = cluster->freedoms;
-    const double   *G = &w->loop.G[cluster->first_G];
+    const double   *G = &w->loop.G_left[cluster->first_G];
     const bool      carried = cluster->carrier != FA_WORLD;
     fa_articulated  all = {.I = {0, 0, 0, 0, 0, 0}};
     fa_wrench       bias = {{0, 0, 0}, {0, 0, 0}};
@@ -161,7 +161,7 @@ static fa_status gather(const fa_chain *chain, const fa_cluster *cluster, const 
         bias = wrench_add(bias, t);
     }
     for (int u = 0; chain->held && u < f; u++) {
-        if (!chain->held[l->independent[cluster->first_independent + u]]) continue;
+        if (!w->loop.gone[cluster->first_independent + u]) continue;
         for (int j = 0; j < u; j++) H[u * f + j] = 0;
         for (int j = u + 1; j < f; j++) H[j * f + u] = 0;
         H[u * f + u] = 1;
@@ -202,12 +202,12 @@ static void swing_out(const fa_chain *chain, const fa_cluster *cluster, fa_twist
 {
     const fa_loops *l = chain->loops;
     const int       f = cluster->freedoms;
-    const double   *G = &w->loop.G[cluster->first_G];
+    const double   *G = &w->loop.G_left[cluster->first_G];
     const bool      on_ground = cluster->carrier == FA_WORLD; // whose acceleration stands in C
     for (int u = 0; u < f; u++) w->u[u] = on_ground ? r[u] : r[u] - power(carried, U[u]);
     fa_cholesky_solve(f, H, w->u);
     for (int u = 0; chain->held && u < f; u++)
-        if (chain->held[l->independent[cluster->first_independent + u]]) w->u[u] = 0;
+        if (w->loop.gone[cluster->first_independent + u]) w->u[u] = 0;
     for (int i = 0; i < cluster->n; i++) {
         const int c = l->coordinate[cluster->first_coordinate + i];
         qdd[c] = w->loop.g[c];
@@ -228,13 +228,13 @@ fa_status fa_cluster_elimination_forward(const fa_chain *chain, const double q[]
 {
     const fa_loops *l = chain->loops;
     if (!l) return fa_articulated_body_forward(chain, q, qd, tau, load, qdd, work);
-    for (int c = 0; chain->held && c < chain->n_coordinates; c++)
-        if (chain->held[c] && l->is_dependent[c]) return FA_UNFIT;
     fa_arena     arena = {work, 0};
     cluster_work w = take(chain, &arena);
     fa_status    status = fa_loops_factor(l, chain, q, &w.loop);
     if (status != FA_OK) return status;
     fa_loops_bias(l, chain, qd, &w.loop);
+    fa_loops_hold(l, chain->held, &w.loop);
+    if (chain->held) fa_loops_pin(l, w.loop.g, &w.loop);
 
     // The ground accelerates upwards, which is gravity.
     const fa_twist ground = fa_chain_base_velocity(chain), none = {{0, 0, 0}, {0, 0, 0}};

@@ -19,7 +19,9 @@ void fa_loop_poses(const fa_loops *loops, const fa_cluster *cluster, const fa_ch
     for (int i = 0; i < cluster->n_bodies; i++) {
         const int      k = loops->body[cluster->first_body + i];
         const fa_body *b = &chain->body[k];
-        fa_transform   X = fa_joint_transform(b, fa_joint_position(b, q));
+        const double   position = fa_joint_position(b, q);
+        fa_transform   X = fa_joint_transform(b, position);
+        body[k].position = position;
         body[k].X = b->parent == cluster->carrier ? X : transform_compose(body[b->parent].X, X);
         // X^-1 S: the joint's axis about the carrier's origin, in its axes.
         fa_twist S = twist_scale(b->ratio, fa_joint_axis(b));

@@ -18,6 +18,14 @@ static fa_loop_work take(const fa_loops *l, fa_arena *arena)
     w.change = fa_arena_take(arena, (size_t)l->n_coordinates, sizeof(double));
     w.largest = fa_arena_take(arena, (size_t)l->n_clusters, sizeof(double));
     w.column = fa_arena_take(arena, 3 * (size_t)l->n_coordinates, sizeof(double));
+    w.G_held = fa_arena_take(arena, (size_t)l->n_G, sizeof(double));
+    w.gone = fa_arena_take(arena, (size_t)l->n_independent, sizeof(bool));
+    w.n_pins = fa_arena_take(arena, (size_t)l->n_clusters, sizeof(int));
+    w.pin_row = fa_arena_take(arena, (size_t)l->n_independent, sizeof(int));
+    w.pin_column = fa_arena_take(arena, (size_t)l->n_independent, sizeof(int));
+    w.pin_inverse = fa_arena_take(arena, (size_t)l->n_G, sizeof(double));
+    w.hold_scratch = fa_arena_take(arena, (size_t)l->n_G, sizeof(double));
+    w.share = fa_arena_take(arena, 2 * (size_t)l->n_G, sizeof(double));
     return w;
 }
 

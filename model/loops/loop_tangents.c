@@ -2,6 +2,7 @@
 // loop_rows.c with dual numbers, a value and its change.
 #include "loop_tangents.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "loop_rows.h"
@@ -55,6 +56,14 @@ static double at(const double x[], int c)
     return x ? x[c] : 0;
 }
 
+// How a screw moves with its angle by the change of its advance.
+static fa_twist advance_of(const fa_body *body, bool one_more, const fa_loop_body *at)
+{
+    const double   change = body->advance_tangent + (one_more ? 1 : 0);
+    const fa_twist along = {{0, 0, 0}, vec3_scale(change, body->axis)};
+    return change != 0 ? twist_to_parent(at->X, along) : (fa_twist){{0, 0, 0}, {0, 0, 0}};
+}
+
 // Velocities, accelerations and changes of a cluster's bodies, relative to the carrier.
 static void step_bodies(const fa_loops *l, const fa_cluster *cluster, const fa_chain *chain,
                         const fa_loop_motion *m, const fa_loop_work *w,
@@ -64,12 +73,16 @@ static void step_bodies(const fa_loops *l, const fa_cluster *cluster, const fa_c
         const int                   b = l->body[cluster->first_body + i];
         const int                   parent = chain->body[b].parent, c = chain->body[b].coordinate;
         const fa_loop_body_tangent *p = tangent_of(tangent, parent, cluster->carrier);
-        const fa_twist              s = w->body[b].s, ds = twist_cross(p->pose, s);
-        const double                qd = at(m->qd, c), qdd = at(m->qdd, c);
-        const fa_twist              vJ = twist_scale(qd, s);
+        const fa_twist              s = w->body[b].s;
+        const fa_twist along = advance_of(&chain->body[b], m->screw == b + 1, &w->body[b]);
+        const fa_twist ds =
+            twist_add(twist_cross(p->pose, s), twist_scale(chain->body[b].ratio, along));
+        const double          qd = at(m->qd, c), qdd = at(m->qdd, c);
+        const fa_twist        vJ = twist_scale(qd, s);
         const fa_twist        dvJ = twist_add(twist_scale(qd, ds), twist_scale(at(m->dqd, c), s));
         fa_loop_body_tangent *k = &tangent[b];
-        k->pose = twist_add(p->pose, twist_scale(at(m->dq, c), s));
+        k->pose = twist_add(twist_add(p->pose, twist_scale(at(m->dq, c), s)),
+                            twist_scale(w->body[b].position, along));
         k->v = twist_add(p->v, vJ);
         k->a = twist_add(twist_add(p->a, twist_scale(qdd, s)), twist_cross(k->v, vJ));
         k->dv = twist_add(p->dv, dvJ);
@@ -191,11 +204,97 @@ void fa_loops_row_tangents(const fa_loops *l, const fa_chain *chain, const fa_lo
     }
 }
 
-void fa_loops_force_tangent(const fa_loops *l, const fa_chain *chain, const double dq[],
+// Of vectors out of S, whose angles to those out of P are the residuals: their tangent, exact.
+static dual3 misalignment(const fa_constraint *c, const fa_loop_frames *f, const moving_frames *m)
+{
+    dual3 total = {{0, 0, 0}, {0, 0, 0}};
+    if (fa_loop_kinds[c->type].orientation == FA_ROWS_ACROSS)
+        return times(m->a, turned(m->S, mat3_tmul(f->S.E, c->axis)));
+    for (int i = 0; i < 3; i++) {
+        const fa_vec3 unit = {i == 0, i == 1, i == 2};
+        total = sum(total, times(turned(m->P, mat3_tmul(f->P.E, unit)),
+                                 turned(m->S, mat3_tmul(f->S.E, unit))));
+    }
+    return (dual3){vec3_scale(0.5, total.v), vec3_scale(0.5, total.d)};
+}
+
+void fa_loops_residual_tangents(const fa_loops *l, const fa_chain *chain,
+                                const fa_loop_motion *motion, const fa_loop_work *w,
+                                double residual[], fa_loop_body_tangent tangent[])
+{
+    const fa_loop_motion still = {.dq = motion->dq, .screw = motion->screw};
+    for (int k = 0; k < l->n_clusters; k++) {
+        const fa_cluster *cluster = &l->cluster[k];
+        if (cluster->n_constraints == 0) continue;
+        step_bodies(l, cluster, chain, &still, w, tangent);
+        for (int i = 0; i < cluster->n_constraints; i++) {
+            const fa_constraint *c = &l->constraint[cluster->first_constraint + i];
+            double              *to = &residual[c->first_row];
+            if (c->type == FA_LOOP_COUPLING) {
+                to[0] = 0;
+                for (int j = 0; j < c->n_column; j++)
+                    to[0] +=
+                        w->K[c->first_entry + j] * at(motion->dq, l->column[c->first_column + j]);
+                continue;
+            }
+            const fa_loop_frames f = fa_loop_frames_at(c, chain, w->body, cluster->carrier);
+            const moving_frames  m = frames_of(c, &f, cluster->carrier, tangent);
+            const dual3          turn = misalignment(c, &f, &m);
+            for (int r = 0; r < c->n_rows; r++)
+                to[r] = dot_tangent(m.direction[r], r < f.n_position ? m.d : turn);
+            if (c->type == FA_LOOP_DISTANCE) to[0] = dot(m.d.v, m.d.d);
+            if (c->type == FA_LOOP_UNIVERSAL) to[3] = dot_tangent(m.a, m.b);
+        }
+    }
+}
+
+bool fa_loops_regularity_parts(const fa_loops *l, const fa_loop_work *w, double x[],
+                               double by_row[])
+{
+    memset(x, 0, (size_t)l->n_coordinates * sizeof *x);
+    memset(by_row, 0, (size_t)l->n_rows * sizeof *by_row);
+    if (w->weakest == FA_NOBODY) return false;
+    // The least pivot d of blocks A = L U changes by d times the element of L^-1 dA U^-1 there.
+    const fa_cluster *cluster = &l->cluster[w->weakest];
+    const fa_block   *block = NULL;
+    int               k = 0;
+    double            least = INFINITY;
+    for (int b = 0; b < cluster->n_blocks; b++) {
+        const fa_block *own = &l->block[cluster->first_block + b];
+        for (int i = 0; i < own->n; i++) {
+            const double d = fabs(w->factor[own->first_entry + i * own->n + i]);
+            if (!(d < least)) continue;
+            least = d;
+            block = own;
+            k = i;
+        }
+    }
+    if (!block) return false;
+    const int     n = block->n, first = cluster->first_dependent + block->first;
+    const double *A = &w->factor[block->first_entry];
+    const int    *row = &w->pivot[2 * (size_t)first], *column = row + n;
+    double       *z = w->column, *y = z + n;
+    for (int i = k; i >= 0; i--) { // U z = unit k, y L = unit k
+        z[i] = y[i] = i == k;
+        for (int j = i + 1; j <= k; j++) {
+            z[i] -= A[i * n + j] * z[j];
+            y[i] -= A[j * n + i] * y[j];
+        }
+        z[i] /= A[i * n + i];
+    }
+    for (int i = 0; i <= k; i++) {
+        const int c = l->dependent[first + column[i]], r = l->row[first + row[i]];
+        x[c] = z[i] * l->weight[c];
+        by_row[r] = y[i] * l->row_weight[r] * w->regularity;
+    }
+    return true;
+}
+
+void fa_loops_force_tangent(const fa_loops *l, const fa_chain *chain, const fa_loop_motion *motion,
                             const double lambda[], const fa_loop_work *w, double force[],
                             fa_loop_body_tangent tangent[])
 {
-    const fa_loop_motion still = {.dq = dq};
+    const fa_loop_motion still = {.dq = motion->dq, .screw = motion->screw};
     memset(force, 0, (size_t)l->n_coordinates * sizeof *force);
     for (int k = 0; k < l->n_clusters; k++) {
         const fa_cluster *cluster = &l->cluster[k];
@@ -215,7 +314,11 @@ void fa_loops_force_tangent(const fa_loops *l, const fa_chain *chain, const doub
                 const int                   b = l->path[c->first_path + p];
                 const fa_loop_body_tangent *before =
                     tangent_of(tangent, chain->body[b].parent, cluster->carrier);
-                const fa_twist s = w->body[b].s, ds = twist_cross(before->pose, s);
+                const fa_twist s = w->body[b].s;
+                const fa_twist along =
+                    advance_of(&chain->body[b], motion->screw == b + 1, &w->body[b]);
+                const fa_twist ds = twist_add(twist_cross(before->pose, s),
+                                              twist_scale(chain->body[b].ratio, along));
                 const dual3    turn = {s.angular, ds.angular};
                 const dual3    move = sum((dual3){s.linear, ds.linear}, times(turn, m.r));
                 double         change = 0;

@@ -12,8 +12,11 @@ typedef struct fa_loop_body_tangent {
 size_t fa_loop_tangents_size(const fa_loops *loops); // bytes of `tangent` below
 
 // Speeds, accelerations and tangents of coordinates; NULL: zero.
+// Changes of screws' advances stand in their bodies; `screw` is 1 + the one body whose advance
+// grows by 1 beyond that, 0: none.
 typedef struct fa_loop_motion {
     const double *qd, *qdd, *dq, *dqd;
+    int           screw;
 } fa_loop_motion;
 
 // How K qd and K qdd + k change, by rows, at fixed qdd; all rows.
@@ -22,9 +25,20 @@ void fa_loops_row_tangents(const fa_loops *loops, const fa_chain *chain,
                            double velocity[], double acceleration[],
                            fa_loop_body_tangent tangent[]);
 
+// How the residuals change with dq and screws' advances; all rows.
+void fa_loops_residual_tangents(const fa_loops *loops, const fa_chain *chain,
+                                const fa_loop_motion *motion, const fa_loop_work *work,
+                                double residual[], fa_loop_body_tangent tangent[]);
+
+// The tangent of work->regularity is that of the sum of by_row times K x, at fixed x. False: it is
+// 1, and stays so.
+bool fa_loops_regularity_parts(const fa_loops *loops, const fa_loop_work *work, double x[],
+                               double by_row[]);
+
 // How K^T lambda changes at fixed lambda, by coordinates.
-void fa_loops_force_tangent(const fa_loops *loops, const fa_chain *chain, const double dq[],
-                            const double lambda[], const fa_loop_work *work, double force[],
+void fa_loops_force_tangent(const fa_loops *loops, const fa_chain *chain,
+                            const fa_loop_motion *motion, const double lambda[],
+                            const fa_loop_work *work, double force[],
                             fa_loop_body_tangent tangent[]);
 
 // What the predecessor exerts on the successor: moment and force at S, in the axes of S, for the

@@ -135,24 +135,35 @@ fa_loops *fa_loops_copy(const fa_loops *loops, void *place);
 
 // Numbers of one evaluation. The same for all clusters, one behind the other.
 typedef struct fa_loop_body {
-    fa_transform X;    // carrier to body
-    fa_twist     s;    // the joint's axis, times the ratio of a follower
-    fa_twist     v, c; // velocity, and acceleration with qdd zero
+    fa_transform X;        // carrier to body
+    fa_twist     s;        // the joint's axis, times the ratio of a follower
+    fa_twist     v, c;     // velocity, and acceleration with qdd zero
+    double       position; // of the joint
 } fa_loop_body;
 
 typedef struct fa_loop_work {
     fa_loop_body *body;
-    double       *K;          // rows of constraints, dense in their columns
-    double       *factor;     // of blocks
-    int          *pivot;      // of blocks, rows then columns
-    double       *G;          // of clusters
-    double       *g;          // of coordinates
-    double       *residual;   // of rows
-    double       *change;     // of coordinates
-    double       *column;     // of the equations of one block
-    double       *largest;    // pivot of the blocks of a cluster
-    double        regularity; // least over largest pivot, of all clusters
-    int           weakest;    // cluster that it is of
+    double       *K;        // rows of constraints, dense in their columns
+    double       *factor;   // of blocks
+    int          *pivot;    // of blocks, rows then columns
+    double       *G;        // of clusters
+    double       *g;        // of coordinates
+    double       *residual; // of rows
+    double       *change;   // of coordinates
+    double       *column;   // of the equations of one block
+    double       *largest;  // pivot of the blocks of a cluster
+    // What held joints leave (loop_holds.h).
+    const double *G_left;       // G, or G_held
+    double       *G_held;       // of clusters, as G
+    bool         *gone;         // of independent coordinates
+    int          *n_pins;       // of clusters: freedoms that are gone
+    int          *pin_row;      // of them: the cluster's coordinate that is held
+    int          *pin_column;   // and its freedom that follows
+    double       *pin_inverse;  // of the block of these
+    double       *hold_scratch; // as G
+    double       *share;        // two squares of freedoms
+    double        regularity;   // least over largest pivot, of all clusters
+    int           weakest;      // cluster that it is of
 } fa_loop_work;
 
 size_t       fa_loop_work_size(const fa_loops *loops);

@@ -145,23 +145,9 @@ static fa_status check_loop(const fa_robot *robot, int k, fa_error *error)
     return loop->type == FA_LOOP_RELATION ? check_relation(robot, loop, error) : FA_OK;
 }
 
-// What acts at joints by modes that hold them is for trees.
-static fa_status check_around(const fa_robot *robot, fa_error *error)
-{
-    for (int i = 0; i < robot->n_links; i++) {
-        const fa_joint *joint = &robot->link[i].joint;
-        if (joint->type == FA_FIXED || (!joint->friction.sticks && !joint->lock.present)) continue;
-        return FAIL(joint->place, "joint '%s' %s, which is for robots without loops; %s",
-                    joint->name,
-                    joint->friction.sticks ? "sticks by dry friction" : "can be locked",
-                    joint->friction.sticks ? "write law=\"smooth\"" : "leave the input out");
-    }
-    return FA_OK;
-}
-
 fa_status fa_robot_check_loops(const fa_robot *robot, fa_error *error)
 {
-    fa_status status = robot->n_loops > 0 ? check_around(robot, error) : FA_OK;
+    fa_status status = FA_OK;
     for (int k = 0; k < robot->n_loops && status == FA_OK; k++)
         status = check_loop(robot, k, error);
     return status;

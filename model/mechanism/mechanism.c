@@ -285,7 +285,11 @@ static fa_status tangent(void *self, const double value[], double direction[], u
     }
     for (int k = 0; k < m->n_balls; k++)
         if (!is_dependent(m, k)) step_in(m, &m->ball[k], direction, y);
-    if (m->loops) status = fa_mechanism_step_loops(m, error);
+    if (m->loops) {
+        fa_arm_advance_tangents(m->arm, m->change);
+        status = fa_mechanism_step_loops(m, error);
+        fa_arm_advance_tangents(m->arm, NULL);
+    }
     if (status != FA_OK) return status;
     for (int k = 0; k < m->n_balls; k++)
         if (is_dependent(m, k)) step_effort(m, &m->ball[k], direction);
@@ -293,7 +297,11 @@ static fa_status tangent(void *self, const double value[], double direction[], u
     status = m->plant->tangent(m->arm, m->value, m->change, groups | FA_GROUP_DERIVATIVES, error);
     if (status != FA_OK) return status;
     for (int k = 0; k < m->n_balls; k++) step_out(m, &m->ball[k], direction, groups);
-    if (m->loops) fa_mechanism_give_loop_tangents(m, direction, groups);
+    if (m->loops) {
+        fa_arm_advance_tangents(m->arm, m->change);
+        fa_mechanism_give_loop_tangents(m, direction, groups);
+        fa_arm_advance_tangents(m->arm, NULL);
+    }
     for (int k = 0; k < m->n_spans; k++) {
         const fa_mechanism_span *span = &m->span[k];
         if (span->group & groups)
@@ -411,7 +419,7 @@ static fa_status adjoint(void *self, const double value[], double adjoint[], uns
     if (status != FA_OK) return status;
     for (int k = 0; k < m->n_balls; k++)
         if (is_dependent(m, k)) slope_effort(m, &m->ball[k], adjoint, m->ball[k].past);
-    if (m->loops) status = fa_mechanism_slope_loops(m, error);
+    if (m->loops) status = fa_mechanism_slope_loops(m, adjoint, groups, error);
     if (status != FA_OK) return status;
     for (int k = 0; k < m->n_balls; k++)
         if (!is_dependent(m, k)) slope_in(m, &m->ball[k], adjoint, groups, m->ball[k].past);

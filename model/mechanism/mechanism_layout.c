@@ -70,6 +70,7 @@ static struct fa_mechanism_loops *lay_out_loops(fa_arena *a, const fa_robot *rob
     to->open = fa_arena_take(a, (size_t)robot->n_loops, sizeof *to->open);
     to->from = fa_arena_take(a, (size_t)robot->n_loops, sizeof *to->from);
     to->start = fa_arena_take(a, n, sizeof *to->start);
+    to->advance = fa_arena_take(a, (size_t)built->n_bodies, sizeof *to->advance);
     to->force_of = fa_arena_take(a, (size_t)robot->n_loops, sizeof *to->force_of);
     int servos = 0;
     for (int i = 0; i < robot->n_links; i++)

@@ -370,9 +370,9 @@ static void give_force_tangents(const fa_mechanism *m, double direction[])
 
 void fa_mechanism_give_loop_tangents(const fa_mechanism *m, double direction[], unsigned groups)
 {
-    const struct fa_mechanism_loops *x = m->loops;
-    const double                    *dq = m->change + m->arm->row[FA_ARM_POSITION];
-    const double                    *dqd = m->change + m->arm->row[FA_ARM_VELOCITY];
+    struct fa_mechanism_loops *x = m->loops;
+    const double              *dq = m->change + m->arm->row[FA_ARM_POSITION];
+    const double              *dqd = m->change + m->arm->row[FA_ARM_VELOCITY];
     if (groups & FA_ARM_GROUP_REACTIONS && x->has_forces) give_force_tangents(m, direction);
     if (!(groups & FA_ARM_GROUP_LOOPS)) return;
     for (int i = 0; i < x->n_joints; i++) {
@@ -396,9 +396,8 @@ void fa_mechanism_give_loop_tangents(const fa_mechanism *m, double direction[], 
         memcpy(direction + joint->position + joint->sliding, rows, 4 * sizeof *rows);
         memcpy(direction + joint->velocity + joint->sliding, rows + 4, 3 * sizeof *rows);
     }
-    // What stays closed keeps its gaps; how well it is determined is for people.
-    for (int k = 0; k < x->loops->n_constraints; k++) direction[x->error + k] = 0;
-    direction[x->regularity_row] = 0;
+    fa_loops_gap_tangents(&m->arm->chain, dq, direction + x->error, &x->tangent);
+    direction[x->regularity_row] = fa_loops_regularity_tangent(&m->arm->chain, dq, &x->tangent);
 }
 
 void fa_mechanism_take_loop_adjoints(fa_mechanism *m, const double adjoint[], unsigned groups)
@@ -432,11 +431,20 @@ void fa_mechanism_take_loop_adjoints(fa_mechanism *m, const double adjoint[], un
     }
 }
 
-fa_status fa_mechanism_slope_loops(fa_mechanism *m, fa_error *error)
+fa_status fa_mechanism_slope_loops(fa_mechanism *m, const double adjoint[], unsigned groups,
+                                   fa_error *error)
 {
-    const fa_status status = fa_arm_linearise_loops(m->arm, m->value, error);
+    struct fa_mechanism_loops *x = m->loops;
+    const fa_chain            *chain = &m->arm->chain;
+    double                    *q_adjoint = m->change + m->arm->row[FA_ARM_POSITION];
+    const fa_status            status = fa_arm_linearise_loops(m->arm, m->value, error);
     if (status != FA_OK) return status;
-    fa_loops_complete_adjoints(&m->arm->chain, m->change + m->arm->row[FA_ARM_POSITION],
-                               m->change + m->arm->row[FA_ARM_VELOCITY], &m->loops->tangent);
+    memset(x->advance, 0, (size_t)chain->n * sizeof *x->advance);
+    if (groups & FA_ARM_GROUP_LOOPS)
+        fa_loops_shown_adjoint(chain, adjoint[x->regularity_row], adjoint + x->error, q_adjoint,
+                               x->advance, &x->tangent);
+    fa_loops_complete_adjoints(chain, q_adjoint, m->change + m->arm->row[FA_ARM_VELOCITY],
+                               x->advance, &x->tangent);
+    fa_arm_advance_adjoints(m->arm, x->advance, m->change);
     return FA_OK;
 }

@@ -28,9 +28,10 @@ struct fa_mechanism_loops {
     double             *goal, *change, *part; // of coordinates
     fa_mat3            *frame;                // of balls: where they are to be
     double              regularity;
-    bool               *open;  // of loops: fa_loop.open
-    fa_transform       *from;  // of constraints: as the robot's file has it
-    double             *start; // of coordinates: the initial positions of the file
+    bool               *open;    // of loops: fa_loop.open
+    fa_transform       *from;    // of constraints: as the robot's file has it
+    double             *advance; // of bodies: adjoints of screws' advances
+    double             *start;   // of coordinates: the initial positions of the file
     int                 error, regularity_row, placed; // rows, the first of each
     bool                has_forces;
     int                 first_force, n_forces; // all their rows
@@ -58,6 +59,7 @@ void fa_mechanism_keep(const fa_mechanism *m, double value[]);
 fa_status fa_mechanism_step_loops(fa_mechanism *m, fa_error *error);
 void fa_mechanism_give_loop_tangents(const fa_mechanism *m, double direction[], unsigned groups);
 void fa_mechanism_take_loop_adjoints(fa_mechanism *m, const double adjoint[], unsigned groups);
-fa_status fa_mechanism_slope_loops(fa_mechanism *m, fa_error *error);
+fa_status fa_mechanism_slope_loops(fa_mechanism *m, const double adjoint[], unsigned groups,
+                                   fa_error *error);
 
 #endif

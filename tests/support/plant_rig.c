@@ -92,6 +92,12 @@ static void hold_more(double value[], int breakaway, int coulomb)
     value[breakaway] = fmax(value[breakaway], value[coulomb] + 0.1);
 }
 
+// What closing starts from.
+static bool is_start_of_joint(const fa_variable *v)
+{
+    return v->quantity == FA_ARM_INITIAL_POSITION;
+}
+
 // Parameters near where they start, so that masses stay masses.
 static void shake_arm(rig *r, uint64_t *seed)
 {
@@ -101,6 +107,9 @@ static void shake_arm(rig *r, uint64_t *seed)
         r->value[row] = v->start * random_in(seed, 0.8, 1.2);
         if (v->role == FA_INPUT || v->role == FA_STATE) r->value[row] = random_in(seed, -3, 3);
         if (v->role == FA_TUNABLE && v->start == 0) r->value[row] = random_in(seed, 0, 0.5);
+        if (r->robot->n_loops > 0 && is_start_of_joint(v)) r->value[row] = v->start;
+        if (r->robot->n_loops > 0 && v->role == FA_STATE)
+            r->value[row] = v->start + random_in(seed, -0.2, 0.2);
         bool efficiency =
             v->quantity == FA_AT(motor.efficiency) || v->quantity == FA_AT(motor.efficiency_back);
         if (efficiency) r->value[row] = fmin(r->value[row], 1);
@@ -112,7 +121,8 @@ static void shake_arm(rig *r, uint64_t *seed)
         if (v->quantity == FA_AT(friction.breakaway_negative)) hold_more(r->value, row, row - 3);
     }
     uint64_t own = *seed;
-    if (strcmp(r->plant->name, "arm") == 0) switch_modes(&r->variables, r->value, &own);
+    if (strcmp(r->plant->name, "arm") == 0 || r->robot->n_loops > 0)
+        switch_modes(&r->variables, r->value, &own);
 }
 
 static void shake_cylinders(rig *r, uint64_t *seed)
@@ -384,6 +394,58 @@ fa_robot *rig_mechanism(uint64_t *seed, int trial, const char *plant)
     robot->outputs = FA_EXTRA_POSES | FA_EXTRA_ENERGY;
     if (trial % 3 == 0) robot->base_motion = true;
     return robot;
+}
+
+// A loop of this type between two links, closed where the joints start.
+static void close_loop(fa_robot *robot, uint64_t *seed, int k, fa_loop_type type, int from, int to)
+{
+    fa_loop *loop = &fa_robot_loops(robot)[k];
+    (void)snprintf(loop->name, sizeof loop->name, "loop%d", k);
+    loop->place = FA_NOWHERE;
+    loop->type = type;
+    loop->from = from;
+    loop->to = to;
+    loop->open = true;
+    loop->axis = vec3(0.48, 0.6, 0.64);
+    loop->second = vec3(0, 0.8, -0.6);
+    loop->from_frame = loop->to_frame = transform_identity();
+    loop->to_frame.r =
+        vec3(random_in(seed, -1, 1), random_in(seed, -1, 1), random_in(seed, 0.5, 1));
+    loop->ratio = 1.5;
+}
+
+fa_robot *rig_closed(uint64_t *seed, int trial)
+{
+    static const fa_loop_type types[] = {FA_LOOP_SPHERICAL, FA_LOOP_CYLINDRICAL, FA_LOOP_PLANAR,
+                                         FA_LOOP_UNIVERSAL, FA_LOOP_PRISMATIC,   FA_LOOP_REVOLUTE};
+    fa_error                  error = fa_no_error();
+    for (;;) { // random loops may leave no freedom, or stand at a dead point
+        const int n = 6 + trial % 3;
+        fa_robot *robot = rig_arm(seed, n, trial % 2 ? RIG_KINDS[0] : RIG_KINDS[2], "mechanism");
+        robot->outputs = FA_EXTRA_POSES | FA_EXTRA_ENERGY | FA_EXTRA_REACTIONS;
+        if (trial % 3 == 0) robot->base_motion = true;
+        for (int i = 0; i < robot->n_links; i++) {
+            fa_joint *joint = &robot->link[i].joint;
+            joint->initial_position = random_in(seed, -1, 1);
+            if ((i + trial) % 5 == 2 && fa_joint_is_free(joint)) {
+                joint->type = FA_SCREW;
+                joint->pitch = 0.5;
+            }
+            joint->friction.coulomb = joint->friction.coulomb_negative = 0.3;
+            joint->friction.sticks = trial % 4 && (i + trial) % 3 == 0;
+            joint->friction.breakaway = joint->friction.breakaway_negative = 0.4;
+            joint->friction.stribeck = 2;
+            joint->lock.present = trial % 4 && (i + trial) % 4 == 0;
+        }
+        fa_robot *with = fa_robot_with_loops(robot, 1);
+        assert_non_null(with);
+        close_loop(with, seed, 0, types[trial / 2 % 6], 0, with->n_links - 1);
+        if (fa_robot_check(with, NULL, &error) == FA_OK) {
+            fa_robot_loops(with)[0].open = false; // its frame stays where the check has put it
+            return with;
+        }
+        free(with);
+    }
 }
 
 fa_robot *rig_axis(bool force, bool spool, bool pump)

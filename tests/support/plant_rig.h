@@ -41,6 +41,9 @@ fa_robot *rig_arm(uint64_t *seed, int joints, unsigned kind, const char *plant);
 // The same with some joints of several freedoms, the first of which may hold a floating base.
 fa_robot *rig_mechanism(uint64_t *seed, int trial, const char *plant);
 
+// A random arm with a loop of some type, in which some joints stick and some can be locked.
+fa_robot *rig_closed(uint64_t *seed, int trial);
+
 // A random arm with three cylinders between random links: one of each cut, or two with their valves
 // on one pump.
 fa_robot *rig_cylinders(uint64_t *seed, int joints, unsigned kind);

@@ -77,12 +77,12 @@ static void rotor_adjoints(const fa_arm *arm, const double value[], double adjoi
     }
 }
 
-static void advance_adjoints(const fa_arm *arm, double adjoint[])
+void fa_arm_advance_adjoints(const fa_arm *arm, const double advance_adjoint[], double adjoint[])
 {
     const double turn = 2 * 3.14159265358979323846;
     for (int i = 0; i < arm->chain.n && arm->chain.screws; i++) {
         const int row = arm->joint[i].at[FA_ARM_PITCH];
-        if (row != FA_NO_ROW) adjoint[row] += arm->advance_adjoint[i] / turn;
+        if (row != FA_NO_ROW) adjoint[row] += advance_adjoint[i] / turn;
     }
 }
 
@@ -219,10 +219,17 @@ static fa_status result_adjoints(fa_arm *arm, const double value[], const fa_loa
 
 // Backwards through what pushes at joints that are held, whose adjoints are in
 // arm->push_tangent_of. The accelerations' adjoints grow by it.
-static void push_adjoints(fa_arm *arm, const double value[], const fa_load *load, fa_adjoint *sums)
+static fa_status push_adjoints(fa_arm *arm, const double value[], const fa_load *load,
+                               fa_adjoint *sums, fa_error *error)
 {
     const double *qd = value + arm->row[FA_ARM_VELOCITY];
     const double *qdd = value + arm->row[FA_ARM_ACCELERATION];
+    if (arm->loops) {
+        const fa_status status = fa_arm_linearise_loops(arm, value, error);
+        if (status != FA_OK) return status;
+        fa_loops_push_adjoint(&arm->chain, sums->joint.q, sums->joint.advance, arm->push_tangent_of,
+                              arm->loops);
+    }
     for (int i = 0; i < arm->chain.n_coordinates; i++) {
         arm->tau_tangent[i] = arm->push_tangent_of[i];
         arm->push_tangent_of[i] = -arm->push_tangent_of[i];
@@ -234,6 +241,7 @@ static void push_adjoints(fa_arm *arm, const double value[], const fa_load *load
                        arm->motion_adjoint, arm->work);
     fa_chain_motion_adjoint(&arm->chain, qd, qdd, arm->motion, arm->motion_adjoint, sums->joint);
     sums->joint.qdd = NULL;
+    return FA_OK;
 }
 
 void fa_arm_base_adjoints(const fa_arm *arm, const fa_wrench by[2], double adjoint[])
@@ -288,7 +296,8 @@ fa_status fa_arm_adjoint(void *self, const double value[], double adjoint[], uns
     fa_chain_motion(&still, q, qd, qdd, arm->motion);
     if (arm->tells) fa_arm_tell_adjoint(arm, value, adjoint, groups);
 
-    if (arm->sticks && (groups & FA_ARM_GROUP_STICK)) {
+    const unsigned sticks = arm->sticks ? groups & FA_ARM_GROUP_STICK : 0;
+    if (sticks) {
         fa_status status = fa_arm_pushes(arm, value, qdd);
         if (status != FA_OK) return fa_explain(error, status, NULL);
         fa_arm_gaps_adjoint(arm, value, arm->push_tangent_of, adjoint);
@@ -319,8 +328,9 @@ fa_status fa_arm_adjoint(void *self, const double value[], double adjoint[], uns
             sums.joint.base_acceleration = &base[1];
             fa_chain_motion(&arm->chain, q, qd, qdd, arm->motion);
         }
-        if (arm->sticks && (groups & FA_ARM_GROUP_STICK)) {
-            push_adjoints(arm, value, &load, &sums);
+        if (sticks) {
+            const fa_status status = push_adjoints(arm, value, &load, &sums, error);
+            if (status != FA_OK) return status;
         }
         memset(arm->motion_adjoint, 0, bodies * sizeof *arm->motion_adjoint);
         fa_status status = result_adjoints(arm, value, &load, adjoint, &sums, groups, error);
@@ -335,7 +345,7 @@ fa_status fa_arm_adjoint(void *self, const double value[], double adjoint[], uns
     add(adjoint + arm->row[FA_ARM_GRAVITY], sums.gravity);
     fa_arm_inertia_adjoints(arm, value, adjoint);
     rotor_adjoints(arm, value, adjoint);
-    advance_adjoints(arm, adjoint);
+    fa_arm_advance_adjoints(arm, arm->advance_adjoint, adjoint);
     fa_arm_weigh_adjoint(arm, value, adjoint);
     fa_arm_touches_end_adjoints(arm, value, adjoint);
     return FA_OK;

@@ -57,7 +57,7 @@ static void rotor_tangents(fa_arm *arm, const double value[], const double direc
 }
 
 // Of the pitches, which the bodies of the chain and of its parts have; also back to none.
-static void advance_tangents(fa_arm *arm, const double direction[])
+void fa_arm_advance_tangents(fa_arm *arm, const double direction[])
 {
     const double turn = 2 * 3.14159265358979323846;
     for (int i = 0; i < arm->chain.n && arm->chain.screws; i++) {
@@ -197,6 +197,8 @@ static void push_tangent_of(fa_arm *arm, const double value[], const fa_load *lo
                        arm->push_tangent_of, arm->work);
     for (int i = 0; i < arm->chain.n_coordinates; i++)
         arm->push_tangent_of[i] = arm->tau_tangent[i] - arm->push_tangent_of[i];
+    if (arm->loops)
+        fa_loops_push_tangent(&arm->chain, tangent->joint.q, arm->push_tangent_of, arm->loops);
 }
 
 // The tangents of the energies, and of what the accounts do not explain.
@@ -272,7 +274,7 @@ static fa_status tangent(void *self, const double value[], double direction[], u
         fa_status status = result_tangent(arm, value, &load, direction, &tangent, groups, error);
         if (status == FA_OK && (groups & FA_ARM_GROUP_STICK) && arm->sticks) {
             status = fa_arm_pushes(arm, value, qdd);
-            push_tangent_of(arm, value, &load, dqdd, &tangent);
+            if (status == FA_OK) push_tangent_of(arm, value, &load, dqdd, &tangent);
         }
         double *ground = &arm->power_tangent[FA_ARM_BY_OTHERS];
         if (status == FA_OK && powers)
@@ -308,8 +310,8 @@ fa_status fa_arm_tangent(void *self, const double value[], double direction[], u
                          fa_error *error)
 {
     fa_arm *arm = self;
-    advance_tangents(arm, direction);
+    fa_arm_advance_tangents(arm, direction);
     const fa_status status = tangent(self, value, direction, groups, error);
-    advance_tangents(arm, NULL);
+    fa_arm_advance_tangents(arm, NULL);
     return status;
 }

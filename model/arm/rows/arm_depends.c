@@ -522,7 +522,8 @@ static bool pose_depends(const fa_robot *robot, const fa_variable *of, const fa_
 // Where loops are, each joint may move each other one.
 static bool loops_may_depend(const fa_variable *of, const fa_variable *on)
 {
-    const bool state = on->quantity == FA_ARM_POSITION || on->quantity == FA_ARM_VELOCITY;
+    const bool state = on->quantity == FA_ARM_POSITION || on->quantity == FA_ARM_VELOCITY ||
+                       on->quantity == FA_ARM_PITCH; // which moves dependent joints
     switch (of->quantity) {
     case FA_ARM_QUATERNION_RATE:
     case FA_ARM_ACCEPTED:

@@ -11,6 +11,8 @@
 
 #include "arm_elements.h"
 #include "cholesky.h"
+#include "loop_derivatives.h"
+#include "loops.h"
 #include "methods.h"
 
 // A speed that counts as none [rad/s] or [m/s]: far below anything that moves visibly, far above
@@ -45,6 +47,31 @@ static bool is_locked(const fa_arm *arm, const double value[], int i)
 
 // ------------------------------------------------------------------------------------------ impact
 
+// A speed of a joint that loops determine, which holds have stopped: what rounding leaves, and a
+// solver's error where several freedoms together hold it [rad/s] or [m/s].
+static const double HELD_REST = 1e-9;
+
+static bool moves(const fa_arm *arm, const double qd[], int i)
+{
+    const fa_loops *loops = arm->chain.loops;
+    return fabs(qd[i]) > (loops && loops->is_dependent[i] ? HELD_REST : 0);
+}
+
+// x from impulses at coordinates to the speeds that they give what is not held. For trees factors
+// the mass matrix, which stands in arm->factor.
+static fa_status respond(fa_arm *arm, const double value[], double x[])
+{
+    const int n = arm->chain.n_coordinates;
+    arm->factored = false;
+    if (arm->loops)
+        return fa_loops_respond(&arm->chain, value + arm->row[FA_ARM_POSITION], x, arm->loops,
+                                arm->work);
+    fa_chain_hold(&arm->chain, arm->factor);
+    const fa_status status = fa_cholesky_factor(n, arm->factor);
+    if (status == FA_OK) fa_cholesky_solve(n, arm->factor, x);
+    return status;
+}
+
 // Stops the joints that are held by now (arm->chain.held), and lets the others follow.
 static fa_status impact(fa_arm *arm, double value[], fa_event *event, fa_error *error)
 {
@@ -52,7 +79,8 @@ static fa_status impact(fa_arm *arm, double value[], fa_event *event, fa_error *
     double       *qd = value + arm->row[FA_ARM_VELOCITY], *p = arm->bias, *after = arm->bias_still;
     size_t        n = (size_t)arm->chain.n_coordinates;
     bool          moving = false;
-    for (size_t i = 0; i < n && arm->chain.held; i++) moving |= arm->held[i] && qd[i] != 0;
+    for (size_t i = 0; i < n && arm->chain.held; i++)
+        moving |= arm->held[i] && moves(arm, qd, (int)i);
     if (!moving) return FA_OK;
 
     fa_status status = fa_composite_body_mass_matrix(&arm->chain, q, arm->factor, arm->work);
@@ -61,16 +89,13 @@ static fa_status impact(fa_arm *arm, double value[], fa_event *event, fa_error *
         p[i] = 0;
         for (size_t j = 0; j < n; j++) p[i] += arm->factor[i * n + j] * qd[j];
         before += 0.5 * p[i] * qd[i];
-        after[i] = arm->held[i] ? 0 : p[i];
+        after[i] = arm->held[i] && !arm->loops ? 0 : p[i];
     }
-    fa_chain_hold(&arm->chain, arm->factor);
-    arm->factored = false;
-    if (status == FA_OK) status = fa_cholesky_factor((int)n, arm->factor);
+    if (status == FA_OK) status = respond(arm, value, after);
     if (status != FA_OK)
         return fa_fail(error, status, NULL, FA_NOWHERE,
                        "in this position the mass matrix has no inverse, so what follows from "
                        "stopping a joint is undefined");
-    fa_cholesky_solve((int)n, arm->factor, after);
     for (size_t i = 0; i < n; i++) left += 0.5 * p[i] * after[i];
     memcpy(qd, after, n * sizeof *qd);
     if (arm->works) value[arm->row[FA_ARM_WORK] + FA_ARM_FRICTION] += before - left;
@@ -144,14 +169,11 @@ static double take_on_the_way_in(fa_arm *arm, double value[], int i, double side
     if (!(speed > 0)) return 0; // met again on its way out
     fa_arm_place(arm, value);
     if (arm->chain.held && arm->held[c]) return 0;
-    arm->factored = false;
     if (fa_composite_body_mass_matrix(&arm->chain, value + arm->row[FA_ARM_POSITION], arm->factor,
                                       arm->work) != FA_OK)
         return 0;
-    fa_chain_hold(&arm->chain, arm->factor);
-    if (fa_cholesky_factor(n, arm->factor) != FA_OK) return 0;
     for (int k = 0; k < n; k++) by_push[k] = k == c;
-    fa_cholesky_solve(n, arm->factor, by_push);
+    if (respond(arm, value, by_push) != FA_OK || !(by_push[c] > 0)) return 0;
     // An impulse p against the motion takes speed p - by_push[c] p^2 / 2.
     const double left = speed * speed - 2 * by_push[c] * stored;
     const double p = left > 0 ? 2 * stored / (speed + sqrt(left)) : speed / by_push[c];
@@ -211,6 +233,8 @@ fa_status fa_arm_pushes(fa_arm *arm, const double value[], const double qdd[])
     fa_status status =
         fa_newton_euler_inverse(&arm->chain, q, qd, qdd, &load, arm->push, arm->work);
     for (int i = 0; i < arm->chain.n_coordinates; i++) arm->push[i] = arm->tau[i] - arm->push[i];
+    if (status == FA_OK && arm->loops)
+        status = fa_loops_push(&arm->chain, q, arm->push, arm->loops);
     return status;
 }
 

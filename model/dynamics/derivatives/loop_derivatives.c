@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cholesky.h"
+#include "loop_holds.h"
 #include "methods.h"
 
 static fa_loop_tangent take(const fa_chain *chain, fa_arena *arena)
@@ -22,6 +23,9 @@ static fa_loop_tangent take(const fa_chain *chain, fa_arena *arena)
     t.left = fa_arena_take(arena, n, sizeof(double));
     t.unread = fa_arena_take(arena, rows, sizeof(double));
     t.b = fa_arena_take(arena, n, sizeof(double));
+    t.among = fa_arena_take(arena, n, sizeof(double));
+    t.share = fa_arena_take(arena, n, sizeof(double));
+    t.across = fa_arena_take(arena, n, sizeof(double));
     t.y = fa_arena_take(arena, n, sizeof(double));
     t.unit = fa_arena_take(arena, n, sizeof(double));
     t.u = fa_arena_take(arena, f, sizeof(double));
@@ -47,12 +51,12 @@ fa_loop_tangent fa_loop_tangent_at(const fa_chain *chain, void *memory)
 // ------------------------------------------------------------------------------------------ G, H
 
 // u = G^T x and x = G u; independent coordinates in the order of l->independent.
-static void reduce(const fa_loops *l, const fa_loop_tangent *t, const double x[], double u[])
+static void reduce(const fa_loops *l, const double of[], const double x[], double u[])
 {
     for (int k = 0; k < l->n_clusters; k++) {
         const fa_cluster *cluster = &l->cluster[k];
         const int         f = cluster->freedoms;
-        const double     *G = &t->loop.G[cluster->first_G];
+        const double     *G = &of[cluster->first_G];
         double           *own = &u[cluster->first_independent];
         for (int i = 0; i < f; i++) own[i] = 0;
         for (int i = 0; i < cluster->n; i++)
@@ -61,12 +65,12 @@ static void reduce(const fa_loops *l, const fa_loop_tangent *t, const double x[]
     }
 }
 
-static void spread(const fa_loops *l, const fa_loop_tangent *t, const double u[], double x[])
+static void spread(const fa_loops *l, const double of[], const double u[], double x[])
 {
     for (int k = 0; k < l->n_clusters; k++) {
         const fa_cluster *cluster = &l->cluster[k];
         const int         f = cluster->freedoms;
-        const double     *G = &t->loop.G[cluster->first_G];
+        const double     *G = &of[cluster->first_G];
         for (int i = 0; i < cluster->n; i++) {
             double sum = 0;
             for (int j = 0; j < f; j++) sum += G[i * f + j] * u[cluster->first_independent + j];
@@ -84,9 +88,40 @@ static void by_mass(const fa_chain *chain, const fa_loop_tangent *t, const doubl
     }
 }
 
-static bool is_held(const fa_chain *chain, int u)
+// The constrained inverse of the mass matrix: x from what pushes to what it accelerates.
+static void respond(const fa_loops *l, fa_loop_tangent *t, const double push[], double x[])
 {
-    return chain->held && chain->held[chain->loops->independent[u]];
+    reduce(l, t->loop.G_left, push, t->u);
+    fa_cholesky_solve(l->n_independent, t->H, t->u);
+    spread(l, t->loop.G_left, t->u, x);
+}
+
+// G^T M G of what is left, factored.
+static fa_status factor(const fa_chain *chain, const double q[], fa_loop_tangent *t, void *work)
+{
+    const fa_loops *l = chain->loops;
+    const int       f = l->n_independent;
+    fa_status       status = fa_loops_factor(l, chain, q, &t->loop);
+    if (status == FA_OK) status = fa_composite_body_mass_matrix(chain, q, t->M, work);
+    if (status != FA_OK) return status;
+    fa_loops_hold(l, chain->held, &t->loop);
+    for (int u = 0; u < f; u++) {
+        for (int j = 0; j < f; j++) t->u[j] = j == u;
+        spread(l, t->loop.G_left, t->u, t->y);
+        by_mass(chain, t, t->y, t->b);
+        reduce(l, t->loop.G_left, t->b, &t->H[u * f]);
+    }
+    for (int u = 0; u < f; u++)
+        if (t->loop.gone[u]) t->H[u * f + u] = 1; // with zeros beside it
+    return fa_cholesky_factor(f, t->H);
+}
+
+fa_status fa_loops_respond(const fa_chain *chain, const double q[], double x[], fa_loop_tangent *t,
+                           void *work)
+{
+    const fa_status status = factor(chain, q, t, work);
+    if (status == FA_OK) respond(chain->loops, t, x, x);
+    return status;
 }
 
 fa_status fa_loops_linearise(const fa_chain *chain, const double q[], const double qd[],
@@ -94,28 +129,19 @@ fa_status fa_loops_linearise(const fa_chain *chain, const double q[], const doub
                              fa_loop_tangent *t, void *work)
 {
     const fa_loops *l = chain->loops;
-    const int       f = l->n_independent;
     t->qd = qd;
     t->qdd = qdd;
-    fa_status status = fa_loops_factor(l, chain, q, &t->loop);
-    if (status == FA_OK) status = fa_composite_body_mass_matrix(chain, q, t->M, work);
+    fa_status status = factor(chain, q, t, work);
     if (status == FA_OK) status = fa_newton_euler_inverse(chain, q, qd, qdd, load, t->b, work);
     if (status != FA_OK) return status;
     for (int c = 0; c < chain->n_coordinates; c++) t->b[c] -= tau[c];
+    if (chain->held) {
+        fa_loops_share(l, chain->held, t->b, t->y, t->among, &t->loop);
+        for (int c = 0; c < chain->n_coordinates; c++) t->b[c] -= t->y[c];
+    }
     for (int k = 0; k < l->n_clusters; k++)
         fa_loops_solve_transposed(l, k, t->b, t->lambda, &t->loop);
-    for (int u = 0; u < f; u++) {
-        for (int j = 0; j < f; j++) t->u[j] = j == u;
-        spread(l, t, t->u, t->y);
-        by_mass(chain, t, t->y, t->b);
-        reduce(l, t, t->b, &t->H[u * f]);
-    }
-    for (int u = 0; u < f; u++) {
-        if (!is_held(chain, u)) continue;
-        for (int j = 0; j < f; j++) t->H[u * f + j] = t->H[j * f + u] = 0;
-        t->H[u * f + u] = 1;
-    }
-    return fa_cholesky_factor(f, t->H);
+    return FA_OK;
 }
 
 // ------------------------------------------------------------------------------- tangents and
@@ -133,35 +159,148 @@ void fa_loops_forward_tangent(const fa_chain *chain, const double qdd[], const f
                               double qdd_tangent[], void *work)
 {
     const fa_loops      *l = chain->loops;
-    const int            n = chain->n_coordinates, f = l->n_independent;
-    const fa_loop_motion own = {t->qd, t->qdd, tangent->joint.q, tangent->joint.qd};
+    const int            n = chain->n_coordinates;
+    const fa_loop_motion own = {t->qd, t->qdd, tangent->joint.q, tangent->joint.qd, 0};
     double              *dg = t->y, *Mdg = t->unit;
     fa_inverse_tangent(chain, qdd, load, motion, tangent, motion_tangent, qdd_tangent, work);
-    memset(t->b, 0, (size_t)n * sizeof *t->b);
-    if (tangent->joint.q)
-        fa_loops_force_tangent(l, chain, tangent->joint.q, t->lambda, &t->loop, t->b, t->tangent);
+    fa_loops_force_tangent(l, chain, &own, t->lambda, &t->loop, t->b, t->tangent);
     for (int i = 0; i < n; i++) t->b[i] += (tangent->tau ? tangent->tau[i] : 0) - qdd_tangent[i];
     memcpy(t->left, t->b, (size_t)n * sizeof *t->b);
     fa_loops_row_tangents(l, chain, &own, &t->loop, t->velocity, t->acceleration, t->tangent);
     memset(dg, 0, (size_t)n * sizeof *dg);
     solve_rows(l, t, t->acceleration, dg);
+    fa_loops_pin(l, dg, &t->loop);
     by_mass(chain, t, dg, Mdg);
     for (int i = 0; i < n; i++) t->b[i] -= Mdg[i];
-    reduce(l, t, t->b, t->u);
-    for (int u = 0; u < f; u++)
-        if (is_held(chain, u)) t->u[u] = 0;
-    fa_cholesky_solve(f, t->H, t->u);
-    spread(l, t, t->u, qdd_tangent);
+    respond(l, t, t->b, qdd_tangent);
     for (int i = 0; i < n; i++) qdd_tangent[i] += dg[i];
+}
+
+// Adjoints by one tangent for each coordinate, then for each body's advance where there are screws.
+static int unit_moves(const fa_chain *chain)
+{
+    return chain->n_coordinates + (chain->screws ? chain->n : 0);
+}
+
+static fa_loop_motion unit_move(const fa_chain *chain, int k, fa_loop_tangent *t, const double qd[],
+                                const double qdd[])
+{
+    const int      n = chain->n_coordinates;
+    fa_loop_motion move = {.qd = qd, .qdd = qdd, .dq = t->unit};
+    memset(t->unit, 0, (size_t)n * sizeof *t->unit);
+    if (k < n)
+        t->unit[k] = 1;
+    else
+        move.screw = k - n + 1;
+    return move;
+}
+
+// Where its adjoint goes; NULL: nothing moves.
+static double *unit_place(const fa_chain *chain, int k, double q_adjoint[], double advance[])
+{
+    const int n = chain->n_coordinates;
+    if (k < n) return &q_adjoint[k];
+    return advance && chain->body[k - n].joint == FA_SCREW ? &advance[k - n] : NULL;
+}
+
+// Where the norm decides, shares of what is held change with G itself: the part of a change of the
+// motion t->among at what is held that no freedom has.
+static void part_across(const fa_chain *chain, fa_loop_tangent *t, double x[])
+{
+    const fa_loops *l = chain->loops;
+    const int       n = chain->n_coordinates;
+    fa_loops_share_transposed(l, chain->held, x, t->across, &t->loop);
+    for (int c = 0; c < n; c++) x[c] = chain->held[c] ? x[c] - t->across[c] : 0;
+}
+
+// How the efforts at what is held change, into t->share, with that of the efforts that the motion
+// needs and nobody gives.
+static void share_tangents(const fa_chain *chain, const double dq[], const double by[],
+                           fa_loop_tangent *t)
+{
+    const fa_loops      *l = chain->loops;
+    const int            n = chain->n_coordinates;
+    const fa_loop_motion own = {.qd = t->among, .dq = dq};
+    double              *x = t->unit;
+    fa_loops_share(l, chain->held, by, t->share, NULL, &t->loop);
+    if (!fa_loops_share_is_free(l, chain->held, &t->loop)) return;
+    fa_loops_row_tangents(l, chain, &own, &t->loop, t->velocity, t->unread, t->tangent);
+    memset(x, 0, (size_t)n * sizeof *x);
+    solve_rows(l, t, t->velocity, x);
+    part_across(chain, t, x);
+    for (int c = 0; c < n; c++) t->share[c] += x[c];
+}
+
+fa_status fa_loops_push(const fa_chain *chain, const double q[], double push[], fa_loop_tangent *t)
+{
+    const int n = chain->n_coordinates;
+    if (!chain->held) {
+        memset(push, 0, (size_t)n * sizeof *push);
+        return FA_OK;
+    }
+    const fa_status status = fa_loops_factor(chain->loops, chain, q, &t->loop);
+    if (status != FA_OK) return status;
+    fa_loops_hold(chain->loops, chain->held, &t->loop);
+    fa_loops_share(chain->loops, chain->held, push, t->share, NULL, &t->loop);
+    memcpy(push, t->share, (size_t)n * sizeof *push);
+    return FA_OK;
+}
+
+void fa_loops_push_tangent(const fa_chain *chain, const double dq[], double push[],
+                           fa_loop_tangent *t)
+{
+    const int n = chain->n_coordinates;
+    memset(t->share, 0, (size_t)n * sizeof *t->share);
+    if (chain->held) {
+        const fa_loop_motion moved = {.dq = dq};
+        fa_loops_force_tangent(chain->loops, chain, &moved, t->lambda, &t->loop, t->b, t->tangent);
+        for (int c = 0; c < n; c++) push[c] = -push[c] - t->b[c];
+        share_tangents(chain, dq, push, t);
+    }
+    for (int c = 0; c < n; c++) push[c] = -t->share[c];
+}
+
+void fa_loops_push_adjoint(const fa_chain *chain, double q_adjoint[], double advance[],
+                           double push[], fa_loop_tangent *t)
+{
+    const fa_loops *l = chain->loops;
+    const int       n = chain->n_coordinates;
+    if (!chain->held) {
+        memset(push, 0, (size_t)n * sizeof *push);
+        return;
+    }
+    const bool is_free = fa_loops_share_is_free(l, chain->held, &t->loop);
+    double    *nu = t->acceleration;
+    if (is_free) {
+        memcpy(t->y, push, (size_t)n * sizeof *push);
+        part_across(chain, t, t->y);
+        for (int k = 0; k < l->n_clusters; k++) fa_loops_solve_transposed(l, k, t->y, nu, &t->loop);
+    }
+    fa_loops_share_transposed(l, chain->held, push, t->share, &t->loop);
+    for (int k = 0; k < unit_moves(chain); k++) {
+        const fa_loop_motion own = unit_move(chain, k, t, t->among, NULL);
+        double              *to = unit_place(chain, k, q_adjoint, advance);
+        if (!to) continue;
+        fa_loops_force_tangent(l, chain, &own, t->lambda, &t->loop, t->b, t->tangent);
+        for (int i = 0; i < n; i++) *to += t->share[i] * t->b[i];
+        if (is_free)
+            fa_loops_row_tangents(l, chain, &own, &t->loop, t->velocity, t->unread, t->tangent);
+        for (int r = 0; is_free && r < l->n_rows; r++) *to += nu[r] * t->velocity[r];
+    }
+    memcpy(push, t->share, (size_t)n * sizeof *push);
 }
 
 void fa_loops_multiplier_tangent(const fa_chain *chain, const fa_tangent *tangent,
                                  const double qdd_tangent[], fa_loop_tangent *t)
 {
     const fa_loops      *l = chain->loops;
-    const fa_loop_motion own = {t->qd, t->qdd, tangent->joint.q, tangent->joint.qd};
+    const fa_loop_motion own = {t->qd, t->qdd, tangent->joint.q, tangent->joint.qd, 0};
     by_mass(chain, t, qdd_tangent, t->b);
     for (int i = 0; i < chain->n_coordinates; i++) t->b[i] -= t->left[i];
+    if (chain->held) { // t->left has the change of the forces of loops already
+        share_tangents(chain, tangent->joint.q, t->b, t);
+        for (int i = 0; i < chain->n_coordinates; i++) t->b[i] -= t->share[i];
+    }
     for (int k = 0; k < l->n_clusters; k++)
         fa_loops_solve_transposed(l, k, t->b, t->lambda_tangent, &t->loop);
     fa_loops_row_tangents(l, chain, &own, &t->loop, t->velocity, t->acceleration, t->tangent);
@@ -172,33 +311,28 @@ void fa_loops_forward_adjoint(const fa_chain *chain, const double qdd[], const f
                               fa_adjoint *adjoint, fa_motion_adjoint motion_adjoint[], void *work)
 {
     const fa_loops *l = chain->loops;
-    const int       n = chain->n_coordinates, f = l->n_independent;
+    const int       n = chain->n_coordinates;
     double         *nu = t->velocity; // of rows
-    reduce(l, t, qdd_adjoint, t->u);
-    for (int u = 0; u < f; u++)
-        if (is_held(chain, u)) t->u[u] = 0;
-    fa_cholesky_solve(f, t->H, t->u);
-    for (int u = 0; u < f; u++)
-        if (is_held(chain, u)) t->u[u] = 0;
-    spread(l, t, t->u, t->y);
+    respond(l, t, qdd_adjoint, t->y);
     by_mass(chain, t, t->y, t->b);
     for (int i = 0; i < n; i++) t->b[i] = qdd_adjoint[i] - t->b[i];
+    fa_loops_pin_transposed(l, t->b, &t->loop);
     for (int k = 0; k < l->n_clusters; k++) fa_loops_solve_transposed(l, k, t->b, nu, &t->loop);
 
-    // The rows' own adjoints, coordinate by coordinate.
+    // The rows' own adjoints, one by one.
     double *rows = t->acceleration, *unused = t->unread;
-    memset(t->unit, 0, (size_t)n * sizeof *t->unit);
-    for (int c = 0; c < n; c++) {
-        t->unit[c] = 1;
-        const fa_loop_motion by_q = {t->qd, t->qdd, t->unit, NULL};
-        const fa_loop_motion by_qd = {t->qd, t->qdd, NULL, t->unit};
-        fa_loops_row_tangents(l, chain, &by_q, &t->loop, unused, rows, t->tangent);
-        for (int r = 0; r < l->n_rows; r++) adjoint->joint.q[c] -= nu[r] * rows[r];
+    for (int k = 0; k < unit_moves(chain); k++) {
+        const fa_loop_motion own = unit_move(chain, k, t, t->qd, t->qdd);
+        double              *to = unit_place(chain, k, adjoint->joint.q, adjoint->joint.advance);
+        if (!to) continue;
+        fa_loops_row_tangents(l, chain, &own, &t->loop, unused, rows, t->tangent);
+        for (int r = 0; r < l->n_rows; r++) *to -= nu[r] * rows[r];
+        fa_loops_force_tangent(l, chain, &own, t->lambda, &t->loop, t->b, t->tangent);
+        for (int i = 0; i < n; i++) *to += t->y[i] * t->b[i];
+        if (k >= n) continue;
+        const fa_loop_motion by_qd = {.qd = t->qd, .qdd = t->qdd, .dqd = t->unit};
         fa_loops_row_tangents(l, chain, &by_qd, &t->loop, unused, rows, t->tangent);
-        for (int r = 0; r < l->n_rows; r++) adjoint->joint.qd[c] -= nu[r] * rows[r];
-        fa_loops_force_tangent(l, chain, t->unit, t->lambda, &t->loop, t->b, t->tangent);
-        for (int i = 0; i < n; i++) adjoint->joint.q[c] += t->y[i] * t->b[i];
-        t->unit[c] = 0;
+        for (int r = 0; r < l->n_rows; r++) adjoint->joint.qd[k] -= nu[r] * rows[r];
     }
     for (int i = 0; i < n; i++) {
         if (adjoint->tau) adjoint->tau[i] += t->y[i];
@@ -213,15 +347,16 @@ void fa_loops_forward_adjoint(const fa_chain *chain, const double qdd[], const f
 void fa_loops_complete_tangents(const fa_chain *chain, double dq[], double dqd[],
                                 fa_loop_tangent *t)
 {
-    const fa_loops *l = chain->loops;
-    for (int k = 0; k < l->n_clusters; k++) fa_loops_solve(l, k, NULL, dq, &t->loop);
-    const fa_loop_motion own = {t->qd, NULL, dq, NULL};
+    const fa_loops      *l = chain->loops;
+    const fa_loop_motion still = {.dq = NULL}, own = {.qd = t->qd, .dq = dq};
+    fa_loops_residual_tangents(l, chain, &still, &t->loop, t->velocity, t->tangent);
+    solve_rows(l, t, t->velocity, dq);
     fa_loops_row_tangents(l, chain, &own, &t->loop, t->velocity, t->acceleration, t->tangent);
     solve_rows(l, t, t->velocity, dqd);
 }
 
 void fa_loops_complete_adjoints(const fa_chain *chain, double q_adjoint[], double qd_adjoint[],
-                                fa_loop_tangent *t)
+                                double advance[], fa_loop_tangent *t)
 {
     const fa_loops *l = chain->loops;
     const int       n = chain->n_coordinates;
@@ -229,18 +364,98 @@ void fa_loops_complete_adjoints(const fa_chain *chain, double q_adjoint[], doubl
     double         *unused = t->unread;
     for (int k = 0; k < l->n_clusters; k++)
         fa_loops_solve_transposed(l, k, qd_adjoint, nu, &t->loop);
-    memset(t->unit, 0, (size_t)n * sizeof *t->unit);
-    for (int c = 0; c < n; c++) {
-        t->unit[c] = 1;
-        const fa_loop_motion own = {t->qd, NULL, t->unit, NULL};
+    for (int k = 0; k < unit_moves(chain); k++) {
+        const fa_loop_motion own = unit_move(chain, k, t, t->qd, NULL);
+        double              *to = unit_place(chain, k, q_adjoint, advance);
+        if (!to) continue;
         fa_loops_row_tangents(l, chain, &own, &t->loop, rows, unused, t->tangent);
-        for (int r = 0; r < l->n_rows; r++) q_adjoint[c] -= nu[r] * rows[r];
-        t->unit[c] = 0;
+        for (int r = 0; r < l->n_rows; r++) *to -= nu[r] * rows[r];
+    }
+    // What screws move, dependent positions make up for.
+    for (int k = 0; k < l->n_clusters; k++)
+        fa_loops_solve_transposed(l, k, q_adjoint, nu, &t->loop);
+    for (int k = n; k < unit_moves(chain); k++) {
+        const fa_loop_motion own = unit_move(chain, k, t, NULL, NULL);
+        double              *to = unit_place(chain, k, NULL, advance);
+        if (!to) continue;
+        fa_loops_residual_tangents(l, chain, &own, &t->loop, rows, t->tangent);
+        for (int r = 0; r < l->n_rows; r++) *to -= nu[r] * rows[r];
     }
     for (int part = 0; part < 2; part++) {
         double *adjoint = part ? qd_adjoint : q_adjoint;
-        reduce(l, t, adjoint, t->u);
+        reduce(l, t->loop.G, adjoint, t->u);
         memset(adjoint, 0, (size_t)n * sizeof *adjoint);
         for (int u = 0; u < l->n_independent; u++) adjoint[l->independent[u]] = t->u[u];
+    }
+}
+
+// ------------------------------------------------------------------------- gaps and regularity
+
+// A gap that is no larger is rounding, in lengths of its cluster, and has no tangent.
+#define GAP_ROUNDING 1e-10
+
+// By rows: what the gap of a constraint changes by with each residual.
+static bool gap_parts(const fa_loops *l, int constraint, const fa_loop_work *w, double by_row[])
+{
+    const fa_constraint *c = &l->constraint[constraint];
+    const double         length = l->cluster[c->cluster].length;
+    const double         gap = fa_loops_gap(l, constraint, w);
+    if (!(gap > GAP_ROUNDING * length)) return false;
+    for (int r = c->first_row; r < c->first_row + c->n_rows; r++)
+        by_row[r] =
+            w->residual[r] * (l->row_weight[r] * length) * (l->row_weight[r] * length) / gap;
+    return true;
+}
+
+double fa_loops_regularity_tangent(const fa_chain *chain, const double dq[], fa_loop_tangent *t)
+{
+    const fa_loops      *l = chain->loops;
+    const fa_loop_motion own = {.qd = t->unit, .dq = dq};
+    double               sum = 0;
+    if (!fa_loops_regularity_parts(l, &t->loop, t->unit, t->unread)) return 0;
+    fa_loops_row_tangents(l, chain, &own, &t->loop, t->velocity, t->acceleration, t->tangent);
+    for (int r = 0; r < l->n_rows; r++) sum += t->unread[r] * t->velocity[r];
+    return sum;
+}
+
+void fa_loops_gap_tangents(const fa_chain *chain, const double dq[], double gap[],
+                           fa_loop_tangent *t)
+{
+    const fa_loops      *l = chain->loops;
+    const fa_loop_motion own = {.dq = dq};
+    fa_loops_residual_tangents(l, chain, &own, &t->loop, t->velocity, t->tangent);
+    for (int k = 0; k < l->n_constraints; k++) {
+        const fa_constraint *c = &l->constraint[k];
+        gap[l->given[k]] = 0;
+        if (!gap_parts(l, k, &t->loop, t->acceleration)) continue;
+        for (int r = c->first_row; r < c->first_row + c->n_rows; r++)
+            gap[l->given[k]] += t->acceleration[r] * t->velocity[r];
+    }
+}
+
+void fa_loops_shown_adjoint(const fa_chain *chain, double regularity, const double gap[],
+                            double q_adjoint[], double advance[], fa_loop_tangent *t)
+{
+    const fa_loops *l = chain->loops;
+    double         *by_residual = t->acceleration, *by_row = t->lambda_tangent, *x = t->y;
+    bool            any = false;
+    memset(by_residual, 0, (size_t)l->n_rows * sizeof *by_residual);
+    for (int k = 0; k < l->n_constraints; k++) {
+        const fa_constraint *c = &l->constraint[k];
+        const double         wanted = gap[l->given[k]];
+        if (wanted == 0 || !gap_parts(l, k, &t->loop, by_residual)) continue;
+        for (int r = c->first_row; r < c->first_row + c->n_rows; r++) by_residual[r] *= wanted;
+        any = true;
+    }
+    const bool is_regular = regularity == 0 || !fa_loops_regularity_parts(l, &t->loop, x, by_row);
+    for (int k = 0; (any || !is_regular) && k < unit_moves(chain); k++) {
+        const fa_loop_motion own = unit_move(chain, k, t, x, NULL);
+        double              *to = unit_place(chain, k, q_adjoint, advance);
+        if (!to) continue;
+        fa_loops_residual_tangents(l, chain, &own, &t->loop, t->velocity, t->tangent);
+        for (int r = 0; r < l->n_rows; r++) *to += by_residual[r] * t->velocity[r];
+        if (is_regular) continue;
+        fa_loops_row_tangents(l, chain, &own, &t->loop, t->velocity, t->unread, t->tangent);
+        for (int r = 0; r < l->n_rows; r++) *to += regularity * by_row[r] * t->velocity[r];
     }
 }

@@ -11,13 +11,14 @@
 
 typedef struct fa_loop_tangent {
     fa_loop_work          loop;
-    double               *M;              // mass matrix of the tree
-    double               *H;              // Cholesky factor of G^T M G
-    double               *lambda;         // of rows
-    double               *lambda_tangent; // likewise
-    double               *left;           // of coordinates: dtau - dID + dK^T lambda
-    double               *b, *y, *unit;   // of coordinates
-    double               *u;              // of independent coordinates
+    double               *M;                      // mass matrix of the tree
+    double               *H;                      // Cholesky factor of G^T M G
+    double               *lambda;                 // of rows
+    double               *lambda_tangent;         // likewise
+    double               *left;                   // of coordinates: dtau - dID + dK^T lambda
+    double               *b, *y, *unit;           // of coordinates
+    double               *u;                      // of independent coordinates
+    double               *among, *share, *across; // of coordinates (fa_loops_share)
     double               *velocity, *acceleration, *unread; // of rows
     fa_loop_body_tangent *tangent;
     const double         *qd, *qdd;
@@ -31,6 +32,19 @@ fa_loop_tangent fa_loop_tangent_at(const fa_chain *chain, void *memory);
 fa_status fa_loops_linearise(const fa_chain *chain, const double q[], const double qd[],
                              const double qdd[], const double tau[], const fa_load *load,
                              fa_loop_tangent *t, void *work);
+
+// x from what pushes at coordinates, or from impulses, to the accelerations or speeds that this
+// gives the chain with its loops and what is held.
+fa_status fa_loops_respond(const fa_chain *chain, const double q[], double x[], fa_loop_tangent *t,
+                           void *work);
+
+// What pushes at each coordinate against what holds it, from the efforts that the motion does not
+// need; its tangent from theirs, and the transpose, after fa_loops_linearise.
+fa_status fa_loops_push(const fa_chain *chain, const double q[], double push[], fa_loop_tangent *t);
+void      fa_loops_push_tangent(const fa_chain *chain, const double dq[], double push[],
+                                fa_loop_tangent *t);
+void      fa_loops_push_adjoint(const fa_chain *chain, double q_adjoint[], double advance[],
+                                double push[], fa_loop_tangent *t);
 
 // As fa_forward_tangent and fa_forward_adjoint. tangent->joint.q and qd are consistent.
 void fa_loops_forward_tangent(const fa_chain *chain, const double qdd[], const fa_load *load,
@@ -48,7 +62,15 @@ void fa_loops_complete_tangents(const fa_chain *chain, double dq[], double dqd[]
 // The transpose: from adjoints by all positions and speeds to those by independent ones, which
 // stand in their places; those of dependent ones become zero.
 void fa_loops_complete_adjoints(const fa_chain *chain, double q_adjoint[], double qd_adjoint[],
-                                fa_loop_tangent *t);
+                                double advance[], fa_loop_tangent *t);
+
+// Tangents of fa_loop_work.regularity and of the gaps of loops, by the order they were given in;
+// the transpose. After fa_loops_linearise; dq complete.
+double fa_loops_regularity_tangent(const fa_chain *chain, const double dq[], fa_loop_tangent *t);
+void   fa_loops_gap_tangents(const fa_chain *chain, const double dq[], double gap[],
+                             fa_loop_tangent *t);
+void   fa_loops_shown_adjoint(const fa_chain *chain, double regularity, const double gap[],
+                              double q_adjoint[], double advance[], fa_loop_tangent *t);
 
 // How the multipliers change with the last tangent of fa_loops_forward_tangent: into
 // t->lambda_tangent; and t->tangent are those of the bodies then.

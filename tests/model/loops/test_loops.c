@@ -460,7 +460,7 @@ static void derivatives_and_reactions_are_those_of_72_digits(void **state)
                 const int c = b.body[b.link_body[i]].coordinate;
                 by_qd[c] -= joint->friction.viscous * by_tau[c];
             }
-            fa_loops_complete_adjoints(&b.chain, by_q, by_qd, &x.t);
+            fa_loops_complete_adjoints(&b.chain, by_q, by_qd, NULL, &x.t);
             for (size_t c = 0; c < n; c++)
                 as_adjoint += by_q[c] * q0[c] + by_qd[c] * qd0[c] + by_tau[c] * tau0[c];
             along_all = fabs(as_step) + fabs(as_adjoint) + largest;

@@ -30,6 +30,11 @@ static fa_robot *mechanism(uint64_t *seed, int trial)
     return rig_mechanism(seed, trial, "mechanism");
 }
 
+static fa_robot *closed(uint64_t *seed, int trial)
+{
+    return rig_closed(seed, trial);
+}
+
 static fa_robot *inverse_mechanism(uint64_t *seed, int trial)
 {
     return rig_mechanism(seed, trial, "inverse-mechanism");
@@ -74,6 +79,7 @@ static const struct {
     {"arm", arm, 120, 1e-7, 1e-13, 5e-12, 2e-13},
     {"inverse", inverse, 60, 1e-7, 5e-14, 0, 0},
     {"mechanism", mechanism, 60, 1e-7, 1e-13, 0, 2e-13},
+    {"mechanism with loops", closed, 24, 1e-7, 1e-12, 0, 2e-12},
     {"inverse-mechanism", inverse_mechanism, 30, 1e-7, 1e-13, 0, 0},
     {"arm with cylinders", cylinders, 60, 3e-7, 5e-13, 2e-12, 2e-12},
     {"inverse of one with cylinders", inverse_cylinders, 20, 3e-7, 2e-12, 0, 0},
@@ -156,7 +162,10 @@ static void tangents_are_the_limit_of_differences(void **state)
                 const fa_variable *v = &r.variables.row[row];
                 if (!rig_calculates(v) || is_degenerate(&r, v)) continue;
                 const double difference = (side[1][row] - side[0][row]) / (2 * h);
-                const double off = fabs(difference - r.direction[row]) / scale_of(&r, v->unit);
+                // What Newton's iteration leaves of numbers that are zero, over the step.
+                const double left = r.robot->n_loops > 0 ? 1e-10 : 0;
+                const double off =
+                    fmax(fabs(difference - r.direction[row]) - left, 0) / scale_of(&r, v->unit);
                 worst = fmax(worst, off);
                 if (!(off < plants[p].tangent))
                     fail_msg("%s, trial %d: %s changes by %g, differences say %g", plants[p].name,
@@ -327,6 +336,10 @@ static void stop_what_is_held(rig *r)
         const bool         locked = fa_variable_is(v, FA_OF_JOINT, "locked") && r->value[row] != 0;
         int                link = v->key.part;
         if (!sticks && !locked) continue;
+        if (r->robot->link[link].joint.dependent) { // it moves with others
+            r->value[row] = sticks;
+            continue;
+        }
         while (r->robot->link[link].joint.mimic.leader != FA_NOBODY)
             link = r->robot->link[link].joint.mimic.leader;
         r->value[fa_variables_row(&r->variables, FA_OF_JOINT, link, "velocity", 0)] = 0;
@@ -410,7 +423,10 @@ static void values_are_all_that_a_saved_state_needs(void **state)
             rig_evaluate(&r, r.value);
             memcpy(elsewhere, r.value, size);
             for (int row = r.variables.first[FA_INPUT]; row < r.variables.first[FA_OUTPUT]; row++)
-                if (rig_knows(&r.variables.row[row])) elsewhere[row] *= 0.9;
+                if (rig_knows(&r.variables.row[row])) {
+                    // No farther than loops can follow.
+                    elsewhere[row] *= r.robot->n_loops > 0 ? 0.999 : 0.9;
+                }
             rig_evaluate(&r, elsewhere);
             memcpy(again, saved, size);
             rig_evaluate(&r, again);
