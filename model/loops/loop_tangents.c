@@ -230,7 +230,7 @@ void fa_loops_residual_tangents(const fa_loops *l, const fa_chain *chain,
         for (int i = 0; i < cluster->n_constraints; i++) {
             const fa_constraint *c = &l->constraint[cluster->first_constraint + i];
             double              *to = &residual[c->first_row];
-            if (c->type == FA_LOOP_COUPLING) {
+            if (fa_loop_is_of_positions(c->type)) {
                 to[0] = 0;
                 for (int j = 0; j < c->n_column; j++)
                     to[0] +=
@@ -305,7 +305,7 @@ void fa_loops_force_tangent(const fa_loops *l, const fa_chain *chain, const fa_l
             for (int j = 0; j < c->n_column && c->type == FA_LOOP_RELATION; j++) {
                 const int coordinate = l->column[c->first_column + j];
                 force[coordinate] += lambda[c->first_row] * w->K[c->first_entry + c->n_column + j] *
-                                     at(dq, coordinate);
+                                     at(motion->dq, coordinate);
             }
             if (fa_loop_is_of_positions(c->type)) continue;
             const fa_loop_frames f = fa_loop_frames_at(c, chain, w->body, cluster->carrier);
