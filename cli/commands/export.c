@@ -265,7 +265,7 @@ static fa_status export(const fa_arguments *arguments, const fa_robot *robot,
     free((void *)references.model);
     free((void *)references.results);
     if (status != FA_OK) return status;
-    int freedom = fa_robot_freedom(robot);
+    int freedom = fa_robot_independent(robot);
     printf("wrote %s: FMI %d.0, %sCo-Simulation, %s%d degree%s of freedom\n"
            "for ",
            path, options.fmi, options.stepped ? "" : "Model Exchange and ",
