@@ -5,7 +5,7 @@ docs/hosts.md.
     build/venv/bin/python3 tests/python/hosts/hosts_table.py --write    puts it into the page
 
 Each run is a process of its own, since some hosts end theirs when something fails. A host that is not installed is
-left out with a line; those of PyPI are `pip install libcosimpy ecospy tbb`.
+left out with a line; scripts/python-hosts, scripts/fmi4j and scripts/fmi-sim bring some.
 """
 
 import argparse
@@ -63,6 +63,14 @@ def by_ecos(fmu, kind, names):
     return [float(simulation.get_real(f"robot::{name}")) for name in names]
 
 
+def by_fmi4j(fmu, kind, names):
+    folder = SOURCE / "build" / "fmi4j"
+    done = subprocess.run(["java", "-cp", f"{folder}:{folder}/jars/*", "Host", fmu, str(STOP), str(STEP), *names],
+                          check=True, capture_output=True, text=True)
+    (line,) = [line for line in done.stdout.splitlines() if line.startswith("values ")]
+    return json.loads(line[len("values "):])
+
+
 def by_omsimulator(fmu, kind, names):
     import csv
     with tempfile.TemporaryDirectory() as folder:
@@ -92,6 +100,12 @@ def package(name):
     return importlib.metadata.version(name) if importlib.util.find_spec(name) else None
 
 
+def fmi4j():
+    """The version of the one that scripts/fmi4j has fetched."""
+    found = list((SOURCE / "build" / "fmi4j" / "jars").glob("fmi-import-*.jar")) if shutil.which("java") else []
+    return found[0].stem.rpartition("-")[2] if found else None
+
+
 def program(name):
     return "on the PATH" if beside(name) else None
 
@@ -100,6 +114,7 @@ def program(name):
 HOSTS = {"FMPy": (by_fmpy, lambda: package("fmpy"), KINDS),
          "libcosimpy (OSP)": (by_libcosimpy, lambda: package("libcosimpy"), KINDS[:1]),
          "ecospy (Ecos)": (by_ecos, lambda: package("ecospy"), [k for k in KINDS if k[1] == "cs" and k[2] == "plain"]),
+         "FMI4j": (by_fmi4j, fmi4j, KINDS[:1]),
          "OMSimulator": (by_omsimulator, lambda: program("OMSimulatorPython3"), [k for k in KINDS if k[2] == "plain"]),
          "fmi-sim": (by_fmi_sim, lambda: program("fmi-sim"), [k for k in KINDS if k[2] == "plain"])}
 
