@@ -275,6 +275,17 @@ def test_hosts_of_registries_step_co_simulation(name, versions, how, robot, expo
         np.testing.assert_allclose(got, list(truth.values()), rtol=1e-6, atol=1e-6)
 
 
+def test_maestro_steps_a_system(export, forearm, tmp_path):
+    """A robot, and what listens to it."""
+    name, path = "Maestro (INTO-CPS)", ROBOTS / "double_pendulum.xml"
+    if not hosts_table.HOSTS[name][1]():
+        pytest.skip("skipped: Maestro not found; scripts/maestro or FOREARM_HOSTS=1 scripts/test brings it")
+    truth = hosts_table.expected(str(FOREARM), path, tmp_path)
+    got = hosts_table.run(name, export(path, "--fmi", 2, "--platforms", "native"), "cs", list(truth))
+    assert isinstance(got, list), got
+    np.testing.assert_allclose(got, list(truth.values()), rtol=1e-6, atol=1e-6)
+
+
 # ------------------------------------------------------------------------------------- OpenModelica
 
 EXAMPLE = SOURCE / "examples" / "openmodelica" / "double_pendulum.mos"
