@@ -119,8 +119,8 @@ static fa_status choose_hidden(const fa_arguments *arguments, fa_robot *robot, f
     if (status == FA_OK && robot->hidden && (arguments->arrays || arguments->modelica))
         status = fa_fail(
             error, FA_UNFIT, NULL, FA_NOWHERE,
-            "--without and --payload fixed are for FMUs with one variable for each quantity; "
-            "leave --arrays and --modelica out");
+            "--without, --payload fixed and --inputs actuated are for FMUs with one variable for "
+            "each quantity; leave --arrays and --modelica out");
     return status;
 }
 
@@ -265,7 +265,7 @@ static fa_status export(const fa_arguments *arguments, const fa_robot *robot,
     free((void *)references.model);
     free((void *)references.results);
     if (status != FA_OK) return status;
-    int freedom = fa_robot_freedom(robot);
+    int freedom = fa_robot_independent(robot);
     printf("wrote %s: FMI %d.0, %sCo-Simulation, %s%d degree%s of freedom\n"
            "for ",
            path, options.fmi, options.stepped ? "" : "Model Exchange and ",
