@@ -124,7 +124,7 @@ static void fill_rows(const fa_loops *l, const fa_cluster *cluster, const fa_cha
         const fa_constraint *c = &l->constraint[cluster->first_constraint + i];
         const fa_loop_frames f = fa_loop_frames_at(c, chain, w->body, cluster->carrier);
         fa_loop_row_residual(c, l, chain, &f, q, &w->residual[c->first_row]);
-        if (jacobian) fa_loop_row_jacobian(c, l, chain, &f, w->body, &w->K[c->first_entry]);
+        if (jacobian) fa_loop_row_jacobian(c, l, chain, &f, w->body, q, &w->K[c->first_entry]);
     }
 }
 
@@ -417,7 +417,7 @@ void fa_loops_bias(const fa_loops *l, const fa_chain *chain, const double qd[], 
             const fa_constraint *c = &l->constraint[cluster->first_constraint + i];
             const fa_loop_frames f = fa_loop_frames_at(c, chain, w->body, cluster->carrier);
             double              *bias = &w->residual[c->first_row];
-            fa_loop_row_bias(c, &f, w->body, cluster->carrier, bias);
+            fa_loop_row_bias(c, l, &f, w->body, cluster->carrier, qd, &w->K[c->first_entry], bias);
             for (int r = 0; r < c->n_rows; r++) bias[r] = -bias[r];
         }
         fa_loops_solve(l, k, w->residual, w->g, w);

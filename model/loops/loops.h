@@ -26,20 +26,23 @@
 
 // One loop, or a coupling, between two bodies.
 typedef struct fa_constraint {
-    fa_loop_type type;
-    int          predecessor, successor; // bodies, FA_WORLD: the ground
-    fa_transform from, to;               // body to loop frame, P and S
-    fa_vec3      axis, e1, e2;           // unit vectors in P
-    fa_vec3      second;                 // of universal: unit vector in S
-    double       length;                 // of distance [m]
-    double       ratio;                  // of coupling
+    fa_loop_type     type;
+    int              predecessor, successor; // bodies, FA_WORLD: the ground
+    fa_transform     from, to;               // body to loop frame, P and S
+    fa_vec3          axis, e1, e2;           // unit vectors in P
+    fa_vec3          second;                 // of universal: unit vector in S
+    double           length;                 // of distance [m]
+    double           ratio;                  // of coupling
+    int              n_terms;                // of relation; predecessor, successor: the first two
+    fa_relation_term term[FA_RELATION_TERMS];
 
     // What fa_loops_build fills in.
-    int      cluster;
-    int      first_row, n_rows;
-    int      first_path, n_path;     // bodies between the two and their nearest common ancestor
-    int      first_column, n_column; // coordinates of these, without repetition
-    int      first_entry;            // of K: n_rows times n_column numbers
+    int cluster;
+    int first_row, n_rows;
+    int first_path, n_path;     // bodies between the two and their nearest common ancestor
+    int first_column, n_column; // coordinates of these, without repetition
+    int first_entry;            // of K: n_rows times n_column numbers; of a relation also
+                                // its second and third derivatives by each column
     unsigned determined; // components of its reaction that the motion determines: bits 0 to 2 of
                          // the force, 3 to 5 of the moment, in S
 } fa_constraint;
