@@ -369,6 +369,34 @@ double fa_loops_combine(const fa_loops *l, int c, const double u[], const fa_loo
     return sum;
 }
 
+void fa_loops_reduce(const fa_loops *l, const double of[], const double x[], double u[])
+{
+    for (int k = 0; k < l->n_clusters; k++) {
+        const fa_cluster *cluster = &l->cluster[k];
+        const int         f = cluster->freedoms;
+        const double     *G = &of[cluster->first_G];
+        double           *own = &u[cluster->first_independent];
+        for (int j = 0; j < f; j++) own[j] = 0;
+        for (int i = 0; i < cluster->n; i++)
+            for (int j = 0; j < f; j++)
+                own[j] += G[i * f + j] * x[l->coordinate[cluster->first_coordinate + i]];
+    }
+}
+
+void fa_loops_spread(const fa_loops *l, const double of[], const double u[], double x[])
+{
+    for (int k = 0; k < l->n_clusters; k++) {
+        const fa_cluster *cluster = &l->cluster[k];
+        const int         f = cluster->freedoms;
+        const double     *G = &of[cluster->first_G];
+        for (int i = 0; i < cluster->n; i++) {
+            double sum = 0;
+            for (int j = 0; j < f; j++) sum += G[i * f + j] * u[cluster->first_independent + j];
+            x[l->coordinate[cluster->first_coordinate + i]] = sum;
+        }
+    }
+}
+
 void fa_loops_bias(const fa_loops *l, const fa_chain *chain, const double qd[], fa_loop_work *w)
 {
     const fa_twist none = {{0, 0, 0}, {0, 0, 0}};

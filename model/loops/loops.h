@@ -190,6 +190,11 @@ void fa_loops_move(const fa_loops *loops, fa_body body[], double q[], int coordi
 // Dependent speeds from the independent ones of qd, after fa_loops_factor.
 void fa_loops_speeds(const fa_loops *loops, double qd[], const fa_loop_work *work);
 
+// u = G^T x and x = G u for a G as in fa_loop_work: u has the independent coordinates in the order
+// of `independent`, x all of them.
+void fa_loops_reduce(const fa_loops *loops, const double G[], const double x[], double u[]);
+void fa_loops_spread(const fa_loops *loops, const double G[], const double u[], double x[]);
+
 // g at consistent qd, after fa_loops_factor. Fills body[].v and .c.
 void fa_loops_bias(const fa_loops *loops, const fa_chain *chain, const double qd[],
                    fa_loop_work *work);
