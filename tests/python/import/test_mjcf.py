@@ -292,7 +292,7 @@ REFUSED = [
     (f'<mujoco><asset><mesh name="m" {TETRAHEDRON} scale="0 1 1"/></asset><worldbody><body><joint/><geom type="mesh" '
      'mesh="m"/></body></worldbody></mujoco>', "the mesh 'm' encloses no volume"),
     (f'<mujoco><asset><mesh name="m" {TETRAHEDRON} scale="1e120 1 1"/></asset><worldbody><body><joint/><geom type="mesh" '
-     'mesh="m"/></body></worldbody></mujoco>', "the mesh 'm' is too large to be calculated with"),
+     'mesh="m"/></body></worldbody></mujoco>', "the mesh 'm' is too large to be calculated with; lengths are metres"),
     (f'<mujoco><asset><mesh name="m" {TETRAHEDRON} refquat="0 0 0 0"/></asset><worldbody/></mujoco>',
      "refquat of mesh 'm' has no direction"),
     ('<mujoco><asset><mesh name="m" vertex="0 0 0 1 0 0 0 1 0 0 0 1" face="0 1 9"/></asset><worldbody><body><joint/><geom '
