@@ -51,16 +51,16 @@ typedef struct cluster_work {
 
 static const fa_wrench NOTHING = {{0, 0, 0}, {0, 0, 0}};
 
-static cluster_work take(const fa_chain *chain, fa_arena *arena)
+static cluster_work take(const fa_chain *chain, bool closed, fa_arena *arena)
 {
     const fa_loops *l = chain->loops;
     cluster_work    w;
     size_t          n_H = 0;
     for (int k = 0; k < l->n_clusters; k++)
         n_H += (size_t)l->cluster[k].freedoms * (size_t)l->cluster[k].freedoms;
-    const size_t loop_size = fa_loop_work_size(l);
-    void        *memory = fa_arena_take(arena, 1, loop_size);
-    w.loop = memory ? fa_loop_work_at(l, memory) : (fa_loop_work){.regularity = 1};
+    void *memory = fa_arena_take(arena, 1, fa_loop_work_size(l));
+    w.loop = (fa_loop_work){.regularity = 1};
+    if (memory) w.loop = closed ? *chain->closed : fa_loop_work_at(l, memory);
     w.body = fa_arena_take(arena, (size_t)chain->n, sizeof *w.body);
     w.U = fa_arena_take(arena, (size_t)chain->n_coordinates, sizeof *w.U);
     w.H = fa_arena_take(arena, n_H, sizeof(double));
@@ -75,7 +75,7 @@ size_t fa_cluster_elimination_work_size(const fa_chain *chain)
 {
     if (!chain->loops) return fa_articulated_body_work_size(chain);
     fa_arena arena = {NULL, 0};
-    take(chain, &arena);
+    take(chain, false, &arena);
     return arena.size;
 }
 
@@ -289,9 +289,11 @@ fa_status fa_cluster_elimination_forward(const fa_chain *chain, const double q[]
 {
     const fa_loops *l = chain->loops;
     if (!l) return fa_articulated_body_forward(chain, q, qd, tau, load, qdd, work);
-    fa_arena     arena = {work, 0};
-    cluster_work w = take(chain, &arena);
-    fa_status    status = fa_loops_factor(l, chain, q, &w.loop);
+    fa_arena   arena = {work, 0};
+    const bool closed =
+        chain->closed && memcmp(chain->closed->q, q, (size_t)chain->n_coordinates * sizeof *q) == 0;
+    cluster_work w = take(chain, closed, &arena);
+    fa_status    status = closed ? FA_OK : fa_loops_factor(l, chain, q, &w.loop);
     if (status != FA_OK) return status;
     fa_loops_bias(l, chain, qd, &w.loop);
     fa_loops_hold(l, chain->held, &w.loop);

@@ -15,6 +15,7 @@ static fa_loop_work take(const fa_loops *l, fa_arena *arena)
     w.G = fa_arena_take(arena, (size_t)l->n_G, sizeof(double));
     w.g = fa_arena_take(arena, (size_t)l->n_coordinates, sizeof(double));
     w.frame = fa_arena_take(arena, (size_t)l->n_constraints, sizeof *w.frame);
+    w.q = fa_arena_take(arena, (size_t)l->n_coordinates, sizeof(double));
     w.residual = fa_arena_take(arena, (size_t)l->n_rows, sizeof(double));
     w.change = fa_arena_take(arena, (size_t)l->n_coordinates, sizeof(double));
     w.largest = fa_arena_take(arena, (size_t)l->n_clusters, sizeof(double));
@@ -265,8 +266,9 @@ static fa_status close_cluster(const fa_loops *l, int k, const fa_chain *chain, 
     for (int step = 0; step < steps; step++) {
         double least = INFINITY, largest = 0, size = 0;
         fa_loop_poses(l, cluster, chain, q, w->body);
-        fill_rows(l, cluster, chain, q, w, true, true);
-        if (!factor_blocks(l, cluster, w, &least, &largest)) return FA_SINGULAR;
+        // The last step is rounding: the factors of the one before will do.
+        fill_rows(l, cluster, chain, q, w, true, !last);
+        if (!last && !factor_blocks(l, cluster, w, &least, &largest)) return FA_SINGULAR;
         for (int i = 0; i < cluster->n; i++)
             w->change[l->coordinate[cluster->first_coordinate + i]] = 0;
         for (int i = 0; i < cluster->n_dependents; i++) {
@@ -364,6 +366,7 @@ fa_status fa_loops_factor(const fa_loops *l, const fa_chain *chain, const double
 {
     w->regularity = 1;
     w->weakest = FA_NOBODY;
+    memcpy(w->q, q, (size_t)l->n_coordinates * sizeof *q);
     for (int k = 0; k < l->n_clusters; k++) {
         const fa_cluster *cluster = &l->cluster[k];
         double            least = INFINITY, largest = 0;

@@ -148,6 +148,7 @@ typedef struct fa_loop_work {
     int                   *pivot;    // of blocks, rows then columns
     double                *G;        // of clusters
     double                *g;        // of coordinates
+    double                *q;        // of coordinates, that fa_loops_factor was asked at
     double                *residual; // of rows
     struct fa_loop_frames *frame;    // of constraints, from fa_loops_factor
     double                *change;   // of coordinates
