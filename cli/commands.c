@@ -225,11 +225,13 @@ const fa_option fa_option_rows[] = {
               "Co-Simulation alone), "
               "with a parameter file and a launch file"},
     {.name = "ssp",
+     .value = "[=alone]",
      .commands = EXPORT,
-     .kind = FA_OPTION_SWITCH,
+     .kind = FA_OPTION_MAYBE_TEXT,
      .field = FIELD(ssp),
      .about = "write an SSP file beside the FMU: the FMU in a system with its connectors and a "
-              "parameter set"},
+              "parameter set; alone: the system has no connectors of its own, as Ecos and OSP "
+              "read it"},
     {.name = "bare",
      .commands = EXPORT,
      .kind = FA_OPTION_SWITCH,

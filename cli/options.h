@@ -57,9 +57,9 @@ typedef struct fa_arguments {
     int            solver;                // FA_SOLVER_… of plant.h, or FA_NOT_SAID
     double         stop, step, tolerance; // [s], [s], 1
     const char    *csv, *script;
-    const char    *modelica, *ros2, *without;
+    const char    *modelica, *ros2, *without, *ssp;
     int            payload; // FA_PAYLOAD_TUNABLE or FA_PAYLOAD_FIXED
-    bool           simulink, ssp;
+    bool           simulink;
     bool           untimed, alone;
     double         samples, seed;
     const char    *keyframe;

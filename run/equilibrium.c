@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "arm.h"
+#include "equilibrium_mechanism.h"
+#include "mechanism.h"
 #include "nearest_root.h"
 #include "number.h"
 
@@ -30,7 +32,7 @@ static void leave(rest *r)
 
 static fa_status check_plant(const fa_robot *robot, const fa_state *state, fa_error *error)
 {
-    if (state->plant == &fa_arm_plant) return FA_OK;
+    if (state->plant == &fa_arm_plant || state->plant == &fa_mechanism_plant) return FA_OK;
     return fa_fail(error, FA_UNFIT, robot->source, FA_NOWHERE,
                    "it is a %s, and equilibria are looked for in arms", robot->plant);
 }
@@ -149,7 +151,8 @@ static fa_status set_currents(rest *r, fa_error *error)
 
 fa_status fa_equilibrium_torques(const fa_robot *robot, fa_state *state, fa_error *error)
 {
-    rest      r;
+    rest r;
+    if (state->plant == &fa_mechanism_plant) return fa_mechanism_equilibrium_torques(state, error);
     fa_status status = check_plant(robot, state, error);
     if (status != FA_OK) return status;
     status = enter(robot, state, &r, error);
@@ -327,6 +330,7 @@ fa_status fa_equilibrium_pose(const fa_robot *robot, fa_state *state, fa_error *
                            "joint '%s' has a servo, which goes where its target is; leave "
                            "--equilibrium pose out, or ask for torques",
                            robot->link[i].joint.name);
+    if (state->plant == &fa_mechanism_plant) return fa_mechanism_equilibrium_pose(state, error);
     status = enter(robot, state, &r, error);
     if (status == FA_OK) status = search(&r, error);
     if (status == FA_OK)

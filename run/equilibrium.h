@@ -4,7 +4,7 @@
 
 #include "state.h"
 
-// A state of another plant than "arm" is refused. Both set its velocities to zero.
+// A state of another plant than "arm" and "mechanism" is refused. Both set its velocities to zero.
 //
 // The first sets the torque inputs to what keeps the positions as they are. The second looks for
 // the nearest positions, within the limits of the joints, at which the torque inputs as they are

@@ -168,8 +168,8 @@ static fa_status print_report(const fa_arguments *arguments, const fa_robot *rob
         return FA_OK;
     }
     printf("robot '%s': %d link%s, %d degree%s of freedom, tip at link '%s'\n\n", robot->name,
-           robot->n_links, robot->n_links == 1 ? "" : "s", fa_robot_freedom(robot),
-           fa_robot_freedom(robot) == 1 ? "" : "s", robot->link[robot->tip_link].name);
+           robot->n_links, robot->n_links == 1 ? "" : "s", fa_robot_independent(robot),
+           fa_robot_independent(robot) == 1 ? "" : "s", robot->link[robot->tip_link].name);
     fa_status status = print_links(robot, error);
     if (status != FA_OK) return status;
     putchar('\n');

@@ -8,6 +8,8 @@
 #include "arm.h"
 #include "csv_writer.h"
 #include "load.h"
+#include "loops.h"
+#include "mechanism.h"
 #include "nearest.h"
 #include "snake_plant.h"
 #include "state_options.h"
@@ -260,6 +262,25 @@ static fa_status compare_arm(const fa_arguments *arguments, const fa_robot *robo
     return hold(arguments, contest, "arms", about, code, error);
 }
 
+// The arm inside: joints of several freedoms in parts, and loops cut, since methods are of trees.
+static fa_status compare_mechanism(const fa_arguments *arguments, const fa_mechanism *mechanism,
+                                   fa_contest *contest, fa_exit *code, fa_error *error)
+{
+    fa_chain        tree = mechanism->arm->chain;
+    const fa_robot *robot = mechanism->robot;
+    char            about[256], cut[64] = "";
+    const int       n_loops = tree.loops ? tree.loops->n_constraints : 0;
+    tree.loops = NULL;
+    const fa_status status =
+        fa_compare_arm(robot, &tree, fa_methods, fa_method_count, contest, error);
+    if (status != FA_OK) return status;
+    if (n_loops > 0)
+        snprintf(cut, sizeof cut, ", with its %d loop%s cut", n_loops, n_loops == 1 ? "" : "s");
+    snprintf(about, sizeof about, "mechanism '%s' as a tree of %d joints of one freedom%s",
+             robot->name, tree.n, cut);
+    return hold(arguments, contest, "arms", about, code, error);
+}
+
 static fa_status compare(const fa_arguments *arguments, const fa_robot *robot, fa_exit *code,
                          fa_error *error)
 {
@@ -273,6 +294,8 @@ static fa_status compare(const fa_arguments *arguments, const fa_robot *robot, f
     else if (status == FA_OK && (state.plant == &fa_arm_plant || state.plant == &fa_inverse_plant))
         status = compare_arm(arguments, robot, &((const fa_arm *)state.self)->chain, &contest, code,
                              error);
+    else if (status == FA_OK && state.plant == &fa_mechanism_plant)
+        status = compare_mechanism(arguments, state.self, &contest, code, error);
     else if (status == FA_OK)
         status =
             fa_fail(error, FA_UNFIT, robot->source, FA_NOWHERE,

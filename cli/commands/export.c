@@ -132,6 +132,9 @@ static fa_status check_hosts(const fa_arguments *arguments, const fa_robot *robo
         return fa_fail(
             error, FA_UNFIT, NULL, FA_NOWHERE,
             "--simulink, --ros2 and --ssp connect variables one by one; leave --arrays out");
+    if (arguments->ssp && *arguments->ssp && strcmp(arguments->ssp, "alone") != 0)
+        return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
+                       "--ssp=%s means nothing; take --ssp or --ssp=alone", arguments->ssp);
     if (!arguments->ros2) return FA_OK;
     if (arguments->out || arguments->simulink || arguments->ssp)
         return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
@@ -194,7 +197,7 @@ static fa_status write_beside(const fa_arguments *arguments, const fa_robot *rob
     if (arguments->ssp && status == FA_OK) {
         const int stem = dot ? (int)(dot - path) : (int)strlen(path);
         (void)snprintf(beside, sizeof beside, "%.*s.ssp", stem, path);
-        status = fa_ssp_write(robot, options, path, &data, &size, error);
+        status = fa_ssp_write(robot, options, path, *arguments->ssp == '\0', &data, &size, error);
         if (status == FA_OK) {
             status = fa_file_write(beside, data, size, error);
             free(data);
@@ -262,7 +265,7 @@ static fa_status export(const fa_arguments *arguments, const fa_robot *robot,
     free((void *)references.model);
     free((void *)references.results);
     if (status != FA_OK) return status;
-    int freedom = fa_robot_freedom(robot);
+    int freedom = fa_robot_independent(robot);
     printf("wrote %s: FMI %d.0, %sCo-Simulation, %s%d degree%s of freedom\n"
            "for ",
            path, options.fmi, options.stepped ? "" : "Model Exchange and ",

@@ -37,7 +37,7 @@ static fa_status finish(fa_table *table, fa_error *error)
 
 static void print_robot(const fa_robot *robot)
 {
-    int freedom = fa_robot_freedom(robot);
+    int freedom = fa_robot_independent(robot);
     if (fa_robot_is_snake(robot)) {
         printf("snake '%s': %d links on wheels, %d degrees of freedom\n", robot->name,
                robot->n_links, freedom);
@@ -118,10 +118,12 @@ static fa_status print_links(const fa_robot *robot, fa_error *error)
     return finish(&table, error);
 }
 
-// "elbow", "2 elbow + 0.1"
-static void put_leader(fa_table *table, const fa_robot *robot, const fa_mimic *mimic)
+// "elbow", "2 elbow + 0.1", "(loops)"
+static void put_leader(fa_table *table, const fa_robot *robot, const fa_joint *joint)
 {
-    char text[FA_NAME_SIZE + 64] = "-";
+    const fa_mimic *mimic = &joint->mimic;
+    char            text[FA_NAME_SIZE + 64] = "-";
+    if (joint->dependent) strcpy(text, "(loops)");
     if (mimic->leader != FA_NOBODY)
         snprintf(text, sizeof text, "%s %s %s %s", fa_rounded_text(mimic->ratio).text,
                  robot->link[mimic->leader].joint.name, mimic->offset < 0 ? "-" : "+",
@@ -147,7 +149,27 @@ static fa_status print_joints(const fa_robot *robot, fa_error *error)
         fa_table_bound(&table, joint->limit.upper);
         fa_table_bound(&table, joint->limit.effort);
         fa_table_bound(&table, joint->limit.velocity);
-        put_leader(&table, robot, &joint->mimic);
+        put_leader(&table, robot, joint);
+    }
+    return finish(&table, error);
+}
+
+static const char *link_name(const fa_robot *robot, int link)
+{
+    return link == FA_WORLD ? "-" : robot->link[link].name;
+}
+
+static fa_status print_loops(const fa_robot *robot, fa_error *error)
+{
+    static const char *const head[] = {"loop", "type", "predecessor", "successor"};
+    fa_table                 table = fa_table_new(sizeof head / sizeof *head);
+    put_heads(&table, head);
+    for (int i = 0; i < robot->n_loops; i++) {
+        const fa_loop *loop = fa_robot_loop(robot, i);
+        fa_table_text(&table, loop->name);
+        fa_table_text(&table, fa_loop_kinds[loop->type].name);
+        fa_table_text(&table, link_name(robot, loop->from));
+        fa_table_text(&table, link_name(robot, loop->to));
     }
     return finish(&table, error);
 }
@@ -207,6 +229,8 @@ static fa_status print_text(const fa_inspection *inspection, fa_error *error)
     } else if (!fa_robot_is_axis(inspection->robot)) {
         status = print_links(inspection->robot, error);
         if (status == FA_OK) status = print_joints(inspection->robot, error);
+        if (status == FA_OK && inspection->robot->n_loops > 0)
+            status = print_loops(inspection->robot, error);
     }
     if (status == FA_OK) status = print_variables(inspection, error);
     return status;

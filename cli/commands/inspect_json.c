@@ -48,7 +48,7 @@ static void put_robot(fa_json *json, const fa_robot *robot)
     fa_json_open(json, "robot", '{');
     fa_json_text(json, "name", robot->name);
     fa_json_text(json, "plant", robot->plant);
-    fa_json_number(json, "degrees_of_freedom", fa_robot_freedom(robot));
+    fa_json_number(json, "degrees_of_freedom", fa_robot_independent(robot));
     fa_json_number(json, "total_mass", mass);
     put_vec3(json, "gravity", robot->gravity);
     fa_json_text(json, "tip_link", robot->link[robot->tip_link].name);
@@ -127,6 +127,8 @@ static void put_joint(fa_json *json, const fa_inspection *inspection, const fa_l
     put_transform(json, "origin", joint->origin);
     put_vec3(json, "axis", joint->axis);
     if (joint->type == FA_SCREW) fa_json_number(json, "pitch", joint->pitch);
+    if (robot->n_loops > 0 && joint->type != FA_FIXED)
+        fa_json_bool(json, "independent", !joint->dependent);
     put_names(json, inspection, link, "positions", FA_ARM_POSITION);
     put_names(json, inspection, link, "speeds", FA_ARM_VELOCITY);
     put_drive(json, joint);
@@ -187,6 +189,30 @@ static void put_variable(fa_json *json, const fa_inspection *inspection, int var
     fa_json_close(json, '}');
 }
 
+static const char *name_of(const fa_robot *robot, int link)
+{
+    return link == FA_WORLD ? NULL : robot->link[link].name;
+}
+
+static void put_loops(fa_json *json, const fa_robot *robot)
+{
+    if (robot->n_loops == 0) return;
+    fa_json_open(json, "loops", '[');
+    for (int i = 0; i < robot->n_loops; i++) {
+        const fa_loop *loop = fa_robot_loop(robot, i);
+        fa_json_open(json, NULL, '{');
+        fa_json_text(json, "name", loop->name);
+        fa_json_text(json, "type", fa_loop_kinds[loop->type].name);
+        fa_json_text(json, "predecessor", name_of(robot, loop->from));
+        fa_json_text(json, "successor", name_of(robot, loop->to));
+        put_transform(json, "predecessor_frame", loop->from_frame);
+        put_transform(json, "successor_frame", loop->to_frame);
+        put_vec3(json, "axis", loop->axis);
+        fa_json_close(json, '}');
+    }
+    fa_json_close(json, ']');
+}
+
 void fa_inspection_put(fa_json *to, const fa_inspection *inspection)
 {
     const fa_robot *robot = inspection->robot;
@@ -203,6 +229,7 @@ void fa_inspection_put(fa_json *to, const fa_inspection *inspection)
     for (int i = 0; i < robot->n_links; i++)
         if (robot->link[i].joint.name[0]) put_joint(to, inspection, &robot->link[i]);
     fa_json_close(to, ']');
+    put_loops(to, robot);
     fa_json_open(to, "variables", '[');
     for (int v = 0; v < inspection->view->n; v++) put_variable(to, inspection, v);
     fa_json_close(to, ']');

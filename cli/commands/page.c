@@ -319,7 +319,7 @@ static void put_mesh_facts(page *p)
 static void put_run(page *p, const fa_fact fact[], int n_facts)
 {
     char subtitle[256];
-    int  freedom = fa_robot_freedom(p->robot);
+    int  freedom = fa_robot_independent(p->robot);
     snprintf(subtitle, sizeof subtitle, "%s, %d link%s, %d degree%s of freedom",
              fa_robot_is_snake(p->robot) ? "snake" : "arm", p->robot->n_links,
              p->robot->n_links == 1 ? "" : "s", freedom, freedom == 1 ? "" : "s");

@@ -127,10 +127,11 @@ fa_status fa_member_read(zip_t *archive, zip_int64_t index, const char *path, ch
     if (!file) goto fault;
     // Only reading beyond its end shows that a member is no longer than it says, and that its
     // checksum fits.
-    char        more;
-    zip_int64_t n = zip_fread(file, text, info.size);
-    bool        whole = n >= 0 && (zip_uint64_t)n == info.size && zip_fread(file, &more, 1) == 0;
-    if (zip_fclose(file) != 0 || !whole) goto fault;
+    char              more;
+    const zip_int64_t n = zip_fread(file, text, info.size), beyond = zip_fread(file, &more, 1);
+    if (zip_fclose(file) != 0) goto fault;
+    if (n != (zip_int64_t)info.size) goto fault;
+    if (beyond != 0) goto fault;
     text[info.size] = '\0';
     *data = text;
     *size = (size_t)info.size;

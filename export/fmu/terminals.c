@@ -161,7 +161,8 @@ fa_status fa_terminals_find(const fa_view *view, fa_terminals *terminals, fa_err
     for (int row = 0; row < view->n; row++) {
         const fa_variable *variable = &view->variable[row];
         if (variable->role < FA_INPUT || variable->role > FA_OUTPUT) continue;
-        if (variable->type != FA_REAL || variable->discrete) continue;
+        if (variable->type != FA_REAL) continue;
+        if (variable->discrete) continue;
         member[n].row = row;
         n += is_member(variable, &member[n]);
     }

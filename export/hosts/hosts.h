@@ -21,9 +21,11 @@ fa_status fa_ros2_parameters_write(const fa_robot *robot, const fa_options *opti
 fa_status fa_ros2_launch_write(const fa_robot *robot, const fa_options *options, char **text,
                                size_t *size, fa_error *error);
 
-// A system of SSP 1.0 with the FMU as its one component, all of its inputs and outputs as its own,
-// and its parameters as a parameter set: the archive's bytes, released by the caller with free.
+// A system of SSP 1.0 with the FMU as its one component and its parameters as a parameter set: the
+// archive's bytes, released by the caller with free. `connected`: all of the FMU's inputs and
+// outputs are the system's, too, as FMPy wants it, and whoever nests systems; the readers of Ecos
+// and libcosim refuse connections that do not lead from component to component.
 fa_status fa_ssp_write(const fa_robot *robot, const fa_options *options, const char *fmu_path,
-                       char **data, size_t *size, fa_error *error);
+                       bool connected, char **data, size_t *size, fa_error *error);
 
 #endif

@@ -54,6 +54,23 @@ static void put_starts(const script *s)
     fputs("];\n", s->out);
 }
 
+// Which of these names, from 1, are this quantity of a joint along no axis.
+static void put_places(const script *s, const char *name, fa_role first, fa_role last,
+                       const char *const quantity[], int n)
+{
+    int place = 0;
+    fprintf(s->out, "%s = [", name);
+    for (int row = s->table.first[first]; row < s->table.first[last + 1]; row++) {
+        const fa_variable *v = &s->table.row[row];
+        bool               wanted = false;
+        if (fa_view_hides_row(s->robot, v)) continue;
+        place++;
+        for (int i = 0; i < n; i++) wanted |= fa_variable_is(v, FA_OF_JOINT, quantity[i]);
+        if (wanted && v->key.axis == FA_ALONG_NONE) fprintf(s->out, " %d", place);
+    }
+    fputs(" ];\n", s->out);
+}
+
 // Parameters from which positions start, with their values.
 static void put_initial(const script *s)
 {
@@ -95,7 +112,6 @@ static const char body[] =
     "end\n"
     "\n"
     "% The efforts of all joints come as one vector, tau; every other input stays at its start.\n"
-    "efforts = find(is_effort(inputs));\n"
     "if ~isempty(efforts)\n"
     "    add_block('simulink/Sources/In1', [model '/tau'], 'Position', [40 60 70 74], ...\n"
     "        'PortDimensions', sprintf('%d', numel(efforts)));\n"
@@ -118,13 +134,10 @@ static const char body[] =
     "\n"
     "% Positions and velocities go out as one vector each, q and qd; the rest of the outputs ends "
     "here.\n"
-    "pack(model, name, 'q', find(ends_in(outputs, '.position') & begins_with(outputs, 'joint.')), "
-    "1);\n"
-    "pack(model, name, 'qd', find(ends_in(outputs, '.velocity') & begins_with(outputs, 'joint.')), "
-    "2);\n"
+    "pack(model, name, 'q', positions, 1);\n"
+    "pack(model, name, 'qd', velocities, 2);\n"
     "for i = 1:numel(outputs)\n"
-    "    if ~(begins_with(outputs(i), 'joint.') && (ends_in(outputs(i), '.position') || "
-    "ends_in(outputs(i), '.velocity')))\n"
+    "    if ~any(positions == i) && ~any(velocities == i)\n"
     "        add_block('simulink/Sinks/Terminator', sprintf('%s/output%d', model, i), 'Position', "
     "[760 30 + 24 * i 776 46 + 24 * i]);\n"
     "        add_line(model, sprintf('%s/%d', name, i), sprintf('output%d/1', i));\n"
@@ -148,7 +161,7 @@ static const char experiment[] =
     "for i = 1:numel(head)\n"
     "    head{i} = strtok(head{i}); % without the unit\n"
     "end\n"
-    "column = find(ends_in(head, '.position') & begins_with(head, 'joint.'));\n"
+    "[found, column] = ismember(outputs(positions), head);\n"
     "q = run.yout.getElement(1).Values.Data;\n"
     "worst = max(max(abs(q(1:size(expected.data, 1), :) - expected.data(:, column))));\n"
     "if worst < 1e-6\n"
@@ -204,23 +217,6 @@ static const char helpers[] =
     "else\n"
     "    s.(parts{1}) = set_field(s.(parts{1}), parts(2:end), value);\n"
     "end\n"
-    "end\n"
-    "\n"
-    "function yes = is_effort(names)\n"
-    "yes = begins_with(names, 'joint') & (ends_in(names, '.torque') | ends_in(names, '.force') | "
-    "ends_in(names, '.voltage'));\n"
-    "end\n"
-    "\n"
-    "function yes = begins_with(names, text)\n"
-    "yes = strncmp(names, text, numel(text));\n"
-    "end\n"
-    "\n"
-    "function yes = ends_in(names, text)\n"
-    "yes = false(1, numel(names));\n"
-    "for i = 1:numel(names)\n"
-    "    yes(i) = numel(names{i}) >= numel(text) && strcmp(names{i}(end - numel(text) + 1:end), "
-    "text);\n"
-    "end\n"
     "end\n";
 
 static void put_script(const script *s, const fa_options *options, const char *fmu, bool results)
@@ -245,6 +241,11 @@ static void put_script(const script *s, const fa_options *options, const char *f
     put_names(s, "inputs", FA_INPUT, FA_INPUT);
     put_starts(s);
     put_names(s, "outputs", FA_STATE, FA_OUTPUT);
+    static const char *const effort[] = {"torque", "force", "voltage"};
+    static const char *const position[] = {"position"}, *const velocity[] = {"velocity"};
+    put_places(s, "efforts", FA_INPUT, FA_INPUT, effort, 3);
+    put_places(s, "positions", FA_STATE, FA_OUTPUT, position, 1);
+    put_places(s, "velocities", FA_STATE, FA_OUTPUT, velocity, 1);
     put_initial(s);
     fputs(body, s->out);
     if (results) {

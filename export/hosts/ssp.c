@@ -74,8 +74,8 @@ static void put_units(fa_markup *out, const fa_variables *table)
 }
 
 static fa_status write_structure(const fa_robot *robot, const fa_variables *table,
-                                 const fa_options *options, char **text, size_t *size,
-                                 fa_error *error)
+                                 const fa_options *options, bool connected, char **text,
+                                 size_t *size, fa_error *error)
 {
     char      source[FA_NAME_SIZE + 32];
     fa_markup out = fa_markup_new();
@@ -88,7 +88,7 @@ static fa_status write_structure(const fa_robot *robot, const fa_variables *tabl
     fa_markup_attribute(&out, "name", options->identifier);
     fa_markup_open(&out, "ssd:System");
     fa_markup_attribute(&out, "name", "system");
-    put_connectors(&out, robot, table);
+    if (connected) put_connectors(&out, robot, table);
     fa_markup_open(&out, "ssd:Elements");
     fa_markup_open(&out, "ssd:Component");
     fa_markup_attribute(&out, "name", options->identifier);
@@ -105,7 +105,7 @@ static fa_status write_structure(const fa_robot *robot, const fa_variables *tabl
     fa_markup_close(&out);
     fa_markup_close(&out);
     fa_markup_close(&out);
-    put_connections(&out, robot, table, options->identifier);
+    if (connected) put_connections(&out, robot, table, options->identifier);
     fa_markup_close(&out);
     put_units(&out, table);
     fa_markup_open(&out, "ssd:DefaultExperiment");
@@ -147,7 +147,7 @@ static fa_status write_parameters(const fa_variables *table, const fa_options *o
 }
 
 fa_status fa_ssp_write(const fa_robot *robot, const fa_options *options, const char *fmu_path,
-                       char **data, size_t *size, fa_error *error)
+                       bool connected, char **data, size_t *size, fa_error *error)
 {
     fa_variables table;
     fa_archive   archive = {.n = 0};
@@ -157,7 +157,7 @@ fa_status fa_ssp_write(const fa_robot *robot, const fa_options *options, const c
     fa_status    status =
         fa_plant_variables(fa_plant_find(robot->plant), robot, false, &table, &block, error);
     if (status != FA_OK) return status;
-    status = write_structure(robot, &table, options, &text, &length, error);
+    status = write_structure(robot, &table, options, connected, &text, &length, error);
     if (status == FA_OK)
         status = fa_archive_add(&archive, text, length, false, error, "SystemStructure.ssd");
     if (status == FA_OK) status = write_parameters(&table, options, &text, &length, error);

@@ -22,38 +22,49 @@ void fa_modelica_name(const char *identifier, char name[FA_NAME_SIZE])
 
 // ----------------------------------------------------------------------------------------- finding
 
-static int find(const fa_modelica *m, const char *joint, int length, const char *quantity,
-                fa_role role)
+const fa_flange *fa_modelica_flange(const fa_modelica *m, int input)
 {
-    char name[2 * FA_NAME_SIZE];
-    (void)snprintf(name, sizeof name, "joint.%.*s.%s", length, joint, quantity);
-    const int row = fa_variables_find(&m->table, name);
-    return row != FA_NO_ROW && m->table.row[row].role == role ? row : FA_NO_ROW;
+    for (int i = 0; i < m->n_flanges; i++)
+        if (m->flange[i].input == input) return &m->flange[i];
+    return NULL;
 }
 
-// Joints with a torque or a force, and an angle or a distance that are states.
+bool fa_modelica_is_tip_load(const fa_modelica *m, int row)
+{
+    return m->tip != FA_NO_ROW && m->tip <= row && row < m->tip + 6;
+}
+
+// A quantity of the joint that this input belongs to, along no axis.
+static int find(const fa_modelica *m, int input, const char *quantity, fa_role role)
+{
+    const fa_variable *row = m->table.row;
+    const int found = fa_variables_row(&m->table, FA_OF_JOINT, row[input].key.part, quantity, 0);
+    return found != FA_NO_ROW && row[found].role == role && row[found].key.axis == FA_ALONG_NONE
+               ? found
+               : FA_NO_ROW;
+}
+
+// Joints with a torque or a force, and an angle or a distance that are states. A snake's, which go
+// by numbers, have signals.
 static bool find_flanges(fa_modelica *m)
 {
     const int *first = m->table.first;
     m->flange = calloc((size_t)(first[FA_STATE] - first[FA_INPUT]) + 1, sizeof *m->flange);
     for (int row = first[FA_INPUT]; m->flange && row < first[FA_STATE]; row++) {
         const fa_variable *v = &m->table.row[row];
-        const char        *last = strrchr(v->name, '.');
-        if (strncmp(v->name, "joint.", 6) != 0 ||
-            (strcmp(last, ".torque") != 0 && strcmp(last, ".force") != 0))
-            continue;
-        const char *joint = v->name + 6;
-        const int   length = (int)(last - joint);
-        if (length <= 0) continue;
-        fa_flange f = {.joint = joint,
-                       .length = length,
-                       .input = row,
-                       .turns = v->unit == FA_UNIT_NEWTON_METRE,
-                       .position = find(m, joint, length, "position", FA_STATE),
-                       .velocity = find(m, joint, length, "velocity", FA_STATE),
-                       .effort = INFINITY};
+        const bool         effort =
+            fa_variable_is(v, FA_OF_JOINT, "torque") || fa_variable_is(v, FA_OF_JOINT, "force");
+        if (!effort || v->key.axis != FA_ALONG_NONE || v->key.numbered) continue;
+        const fa_slice joint = fa_key_part(&v->key, v->name);
+        fa_flange      f = {.joint = joint.text,
+                            .length = joint.length,
+                            .input = row,
+                            .turns = v->unit == FA_UNIT_NEWTON_METRE,
+                            .position = find(m, row, "position", FA_STATE),
+                            .velocity = find(m, row, "velocity", FA_STATE),
+                            .effort = INFINITY};
         if (f.position == FA_NO_ROW || f.velocity == FA_NO_ROW) continue;
-        const int limit = find(m, joint, length, "effort_limit", FA_PARAMETER);
+        const int limit = find(m, row, "effort_limit", FA_PARAMETER);
         if (limit != FA_NO_ROW) f.effort = m->table.row[limit].start;
         m->flange[m->n_flanges++] = f;
     }
@@ -209,7 +220,7 @@ fa_status fa_modelica_write(const fa_robot *robot, const char *identifier,
         status = fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                          "there is not enough memory for the Modelica package");
     if (status == FA_OK) {
-        m.tip = fa_variables_find(&m.table, "tip.force.x");
+        m.tip = fa_variables_row(&m.table, FA_OF_TIP, FA_NO_PART, "force", 0);
         if (m.tip != FA_NO_ROW && m.table.row[m.tip].role != FA_INPUT) m.tip = FA_NO_ROW;
         m.switches = fa_plant_switches(m.plant, &m.table);
         for (int row = m.table.first[FA_INPUT]; row < m.table.first[FA_STATE]; row++)

@@ -35,6 +35,24 @@ static void end(FILE *out, const char *name, const char *stop)
             name);
 }
 
+// What nothing is connected to stays at its start; `row` and the one behind it are connected.
+static void put_open(FILE *out, const fa_modelica *m, const char *robot, int row)
+{
+    for (int i = m->table.first[FA_INPUT]; i < m->table.first[FA_STATE]; i++) {
+        const fa_variable *v = &m->table.row[i];
+        if (fa_modelica_flange(m, i) || fa_modelica_is_tip_load(m, i)) continue;
+        if (row != FA_NO_ROW && (i == row || i == row + 1)) continue;
+        fprintf(out, "    %s.", robot);
+        fa_modelica_put_name(out, v->name);
+        fputs(" = ", out);
+        if (v->type == FA_BOOLEAN)
+            fputs(v->start != 0 ? "true" : "false", out);
+        else
+            fa_modelica_put_number(out, v->start);
+        fputs(";\n", out);
+    }
+}
+
 static void put_numbers(FILE *out, const fa_modelica *m, double (*of)(const fa_flange *),
                         double factor)
 {
@@ -78,6 +96,7 @@ static void put_loops(FILE *out, const fa_modelica *m, bool speeds)
         else
             fprintf(out, "    connect(reference[%d].y, control%d.u_s);\n", k, k);
     }
+    put_open(out, m, "robot", FA_NO_ROW);
 }
 
 static void put_pd(FILE *out, const fa_modelica *m)
@@ -192,6 +211,7 @@ static void put_motor(FILE *out, const fa_modelica *m)
                 "ground%d.flange);\n",
                 g->length, g->joint, i + 1, i + 1, i + 1);
     }
+    put_open(out, m, "robot", FA_NO_ROW);
     end(out, "MotorDrive", "2");
 }
 
@@ -199,8 +219,9 @@ static void put_two(FILE *out, const fa_modelica *m)
 {
     const fa_flange *f = &m->flange[0];
     begin(out, "TwoRobots", "Two robots, the first joints of which a spring and a damper connect");
-    fputs("    Robot one;\n    Robot two(joint_", out);
-    fprintf(out, "%.*s_initial_position=", f->length, f->joint);
+    fputs("    Robot one;\n    Robot two(", out);
+    fa_modelica_put_name(out, m->table.row[m->table.row[f->position].initial].name);
+    fputs("=", out);
     fa_modelica_put_number(out, start(m, f) + (f->turns ? 0.3 : 0.03));
     fprintf(out, ");\n    Modelica.Mechanics.%s.Components.SpringDamper spring(c=", domain(f));
     fa_modelica_put_number(out, stiffness(f));
@@ -212,6 +233,8 @@ static void put_two(FILE *out, const fa_modelica *m)
             "    connect(one.flange_%.*s, spring.flange_a);\n"
             "    connect(spring.flange_b, two.flange_%.*s);\n",
             f->length, f->joint, f->length, f->joint);
+    put_open(out, m, "one", FA_NO_ROW);
+    put_open(out, m, "two", FA_NO_ROW);
     end(out, "TwoRobots", "1");
 }
 
@@ -227,20 +250,19 @@ static void put_tip(FILE *out, const fa_modelica *m)
           "    connect(world.frame_b, spring.frame_a);\n"
           "    connect(spring.frame_b, robot.tip_frame);\n",
           out);
+    put_open(out, m, "robot", FA_NO_ROW);
     end(out, "SpringAtTip", "1");
 }
 
 // A cylinder whose chambers take flows, with a valve of four edges in Modelica's equations.
 static void put_valve(FILE *out, const fa_modelica *m)
 {
-    static const char tail[] = ".flow_a";
     for (int row = m->table.first[FA_INPUT]; row < m->table.first[FA_STATE]; row++) {
-        const char  *name = m->table.row[row].name;
-        const size_t length = strlen(name);
-        if (strncmp(name, "cylinder.", 9) != 0 || length < sizeof tail + 9) continue;
-        if (strcmp(name + length - (sizeof tail - 1), tail) != 0) continue;
-        const int   n = (int)(length - 9 - (sizeof tail - 1));
-        const char *c = name + 9;
+        const fa_variable *v = &m->table.row[row];
+        if (!fa_variable_is(v, FA_OF_CYLINDER, "flow_a")) continue;
+        const fa_slice cylinder = fa_key_part(&v->key, v->name);
+        const int      n = cylinder.length;
+        const char    *c = cylinder.text;
         fputs("\n  block FourWayValve \"Turbulent flow over four edges\"\n"
               "    parameter Real opening(unit=\"m2\") = 2e-5 \"Area of an edge that is wide "
               "open\";\n"
@@ -291,73 +313,62 @@ static void put_valve(FILE *out, const fa_modelica *m)
                 "    connect(valve.flow_a, robot.cylinder_%.*s_flow_a);\n"
                 "    connect(valve.flow_b, robot.cylinder_%.*s_flow_b);\n",
                 n, c, n, c, n, c, n, c);
-        // What else is open stays at its start.
-        for (int i = m->table.first[FA_INPUT]; i < m->table.first[FA_STATE]; i++) {
-            const fa_variable *v = &m->table.row[i];
-            if (v->type != FA_REAL || strncmp(v->name, "cylinder.", 9) != 0 || i == row ||
-                i == row + 1)
-                continue;
-            fputs("    robot.", out);
-            fa_modelica_put_name(out, v->name);
-            fputs(" = ", out);
-            fa_modelica_put_number(out, v->start);
-            fputs(";\n", out);
-        }
+        put_open(out, m, "robot", row);
         end(out, "ValveInModelica", "1");
         return;
     }
+}
+
+// Of a link, the first of the three rows of its position; FA_NO_ROW: it has none.
+static int place_of(const fa_modelica *m, int link)
+{
+    return fa_variables_row(&m->table, FA_OF_LINK, link, "position", 0);
+}
+
+// {robot.link_a_position_x, …}, or the origin.
+static void put_place(FILE *out, const fa_modelica *m, int row)
+{
+    for (int i = 0; i < 3 && row != FA_NO_ROW; i++) {
+        fputs(i == 0 ? "{robot." : ", robot.", out);
+        fa_modelica_put_name(out, m->table.row[row + i].name);
+    }
+    fputs(row == FA_NO_ROW ? "{0, 0, 0}" : "}", out);
 }
 
 // Sticks between the origins of links, in three dimensions.
 static void put_animation(FILE *out, const fa_modelica *m)
 {
     const fa_robot *robot = m->robot;
-    if (fa_variables_find(&m->table, "tip.quaternion.w") == FA_NO_ROW) return;
-    char first[2 * FA_NAME_SIZE], segment[FA_NAME_SIZE];
-    int  n = 0;
-    for (int pass = 0; pass < 2; pass++) {
-        int drawn = 0;
-        for (int i = 0; i < robot->n_links; i++) {
-            const fa_link *link = &robot->link[i];
-            if (link->parent == FA_WORLD) continue;
-            const fa_link *parent = &robot->link[link->parent];
-            fa_variable_segment(link->name, segment, sizeof segment);
-            (void)snprintf(first, sizeof first, "link.%s.position.x", segment);
-            if (fa_variables_find(&m->table, first) == FA_NO_ROW) continue;
-            drawn++;
-            if (pass == 0) continue;
-            fprintf(out,
-                    "    Modelica.Mechanics.MultiBody.Visualizers.Advanced.Shape "
-                    "shape%d(shapeType=\"cylinder\", width=0.04, height=0.04,\n"
-                    "      color={45,90,150}, "
-                    "R=Modelica.Mechanics.MultiBody.Frames.nullRotation(),\n      r=",
-                    drawn);
-            char to[FA_NAME_SIZE + 32], from[FA_NAME_SIZE + 32] = "{0, 0, 0}";
-            (void)snprintf(to, sizeof to, "robot.link_%s_position_", segment);
-            char other[FA_NAME_SIZE];
-            fa_variable_segment(parent->name, other, sizeof other);
-            (void)snprintf(first, sizeof first, "link.%s.position.x", other);
-            const bool there = fa_variables_find(&m->table, first) != FA_NO_ROW;
-            if (there) (void)snprintf(from, sizeof from, "robot.link_%s_position_", other);
-            for (int use = 0; use < 3; use++) {
-                static const char *const before[] = {
-                    "",
-                    ",\n      lengthDirection=", ",\n      length=Modelica.Math.Vectors.length("};
-                fputs(before[use], out);
-                if (use > 0) fprintf(out, "{%sx, %sy, %sz} - ", to, to, to);
-                if (there)
-                    fprintf(out, "{%sx, %sy, %sz}", from, from, from);
-                else
-                    fputs(from, out);
-            }
-            fputs("));\n", out);
+    int             drawn = 0;
+    for (int i = 0; i < robot->n_links; i++) {
+        const int to = place_of(m, i);
+        if (robot->link[i].parent == FA_WORLD || to == FA_NO_ROW) continue;
+        const int from = place_of(m, robot->link[i].parent);
+        if (drawn++ == 0) {
+            begin(out, "Animation", "The robot falls, drawn in three dimensions");
+            fputs("    Robot robot;\n    inner Modelica.Mechanics.MultiBody.World world;\n", out);
         }
-        if (pass == 1 || drawn == 0) break;
-        n = drawn;
-        begin(out, "Animation", "The robot falls, drawn in three dimensions");
-        fputs("    Robot robot;\n    inner Modelica.Mechanics.MultiBody.World world;\n", out);
+        fprintf(out,
+                "    Modelica.Mechanics.MultiBody.Visualizers.Advanced.Shape "
+                "shape%d(shapeType=\"cylinder\", width=0.04, height=0.04,\n"
+                "      color={45,90,150}, "
+                "R=Modelica.Mechanics.MultiBody.Frames.nullRotation(),\n      r=",
+                drawn);
+        put_place(out, m, from);
+        fputs(",\n      lengthDirection=", out);
+        put_place(out, m, to);
+        fputs(" - ", out);
+        put_place(out, m, from);
+        fputs(",\n      length=Modelica.Math.Vectors.length(", out);
+        put_place(out, m, to);
+        fputs(" - ", out);
+        put_place(out, m, from);
+        fputs("));\n", out);
     }
-    if (n > 0) end(out, "Animation", "2");
+    if (drawn == 0) return;
+    fputs("  equation\n", out);
+    put_open(out, m, "robot", FA_NO_ROW);
+    end(out, "Animation", "2");
 }
 
 void fa_modelica_put_examples(FILE *out, const fa_modelica *m)

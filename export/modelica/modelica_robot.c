@@ -14,55 +14,33 @@ static const fa_variable *row_of(const fa_modelica *m, int row)
     return &m->table.row[row];
 }
 
-static bool begins(const char *name, const char *with)
-{
-    return strncmp(name, with, strlen(with)) == 0;
-}
-
-static bool is_tip_load(const fa_modelica *m, int row)
-{
-    return m->tip != FA_NO_ROW && m->tip <= row && row < m->tip + 6;
-}
-
-static const fa_flange *flange_at(const fa_modelica *m, int input)
-{
-    for (int i = 0; i < m->n_flanges; i++)
-        if (m->flange[i].input == input) return &m->flange[i];
-    return NULL;
-}
-
 // What somebody connects by a line: the signals of hydraulics.
-static bool is_signal(const char *name)
+static bool is_signal(const fa_variable *v)
 {
-    return begins(name, "cylinder.") || begins(name, "supply.") || begins(name, "tank.") ||
-           begins(name, "pump.");
+    static const char *const of_all[] = {"supply.pressure", "supply.pressure_rate", "tank.pressure",
+                                         "pump.flow"};
+    for (size_t i = 0; i < sizeof of_all / sizeof *of_all; i++)
+        if (fa_variable_is(v, FA_OF_ROBOT, of_all[i])) return true;
+    return v->key.owner == FA_OF_CYLINDER;
 }
 
 // -------------------------------------------------------------------------------------- parameters
 
-// Dialog(tab="Joint elbow"): from the first two parts of a name of three.
-static void put_tab(FILE *out, const char *name)
+// tab="Joint elbow": of what a parameter belongs to, and which one that is.
+static void put_tab(FILE *out, const fa_variable *v)
 {
-    static const char *const kinds[][2] = {{"joint", "Joint"},
-                                           {"link", "Link"},
-                                           {"cylinder", "Cylinder"},
-                                           {"payload", "Payload"},
-                                           {"gait", "Gait"}};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        if (!begins(name, kinds[i][0])) continue;
-        const char *rest = name + strlen(kinds[i][0]);
-        const int   number = (int)strspn(rest, "0123456789");
-        if (rest[number] != '.') continue;
-        const char *last = strchr(rest + number + 1, '.');
-        if (number > 0)
-            fprintf(out, "tab=\"%s %.*s\"", kinds[i][1], number, rest);
-        else if (last && i < 3)
-            fprintf(out, "tab=\"%s %.*s\"", kinds[i][1], (int)(last - rest - 1), rest + 1);
-        else
-            fprintf(out, "tab=\"%s\"", kinds[i][1]);
-        return;
-    }
-    fputs("tab=\"General\"", out);
+    static const char *const kinds[FA_OWNER_COUNT] = {
+        [FA_OF_JOINT] = "Joint",     [FA_OF_LINK] = "Link",          [FA_OF_CYLINDER] = "Cylinder",
+        [FA_OF_WHEEL] = "Wheel",     [FA_OF_PAYLOAD] = "Payload",    [FA_OF_LOOP] = "Loop",
+        [FA_OF_CONTACT] = "Contact", [FA_OF_SPRING] = "Line spring", [FA_OF_GROUND] = "Ground"};
+    static const char gait[] = "gait.";
+    const fa_slice    part = fa_key_part(&v->key, v->name);
+    const fa_slice    quantity = fa_key_quantity(&v->key, v->name);
+    const char       *kind = kinds[v->key.owner];
+    if (quantity.length > (int)sizeof gait && memcmp(quantity.text, gait, sizeof gait - 1) == 0)
+        kind = "Gait";
+    fprintf(out, "tab=\"%s%s%.*s\"", kind ? kind : "General", kind && part.length > 0 ? " " : "",
+            kind ? part.length : 0, part.text);
 }
 
 static void put_parameter(FILE *out, const fa_variable *v)
@@ -92,7 +70,7 @@ static void put_parameter(FILE *out, const fa_variable *v)
     fputs("\n    ", out);
     fa_modelica_put_text(out, v->description);
     fputs("\n    annotation(Dialog(", out);
-    put_tab(out, v->name);
+    put_tab(out, v);
     fputs("));\n", out);
 }
 
@@ -136,10 +114,10 @@ static void put_connectors(FILE *out, const fa_modelica *m)
     }
     int n = 0, number = 0;
     for (int row = first[FA_INPUT]; row < first[FA_STATE]; row++)
-        n += !flange_at(m, row) && !is_tip_load(m, row);
+        n += !fa_modelica_flange(m, row) && !fa_modelica_is_tip_load(m, row);
     for (int row = first[FA_INPUT]; row < first[FA_STATE]; row++) {
         const fa_variable *v = row_of(m, row);
-        if (flange_at(m, row) || is_tip_load(m, row)) continue;
+        if (fa_modelica_flange(m, row) || fa_modelica_is_tip_load(m, row)) continue;
         fprintf(out, "  Modelica.Blocks.Interfaces.%sInput ",
                 v->type == FA_BOOLEAN ? "Boolean" : "Real");
         fa_modelica_put_name(out, v->name);
@@ -171,7 +149,7 @@ static void put_variable(FILE *out, const fa_modelica *m, int row, const char *a
                          int side[2])
 {
     const fa_variable       *v = row_of(m, row);
-    const bool               signal = v->type == FA_REAL && is_signal(v->name);
+    const bool               signal = v->type == FA_REAL && is_signal(v);
     static const char *const type[] = {
         [FA_REAL] = "Real", [FA_INT32] = "Integer", [FA_BOOLEAN] = "Boolean"};
     fprintf(out, "  %s ", signal ? "Modelica.Blocks.Interfaces.RealOutput" : type[v->type]);
@@ -194,7 +172,7 @@ static void put_variables(FILE *out, const fa_modelica *m)
     const int *first = m->table.first;
     int        side[2] = {0, 0};
     for (int row = first[FA_STATE]; row < first[FA_INDICATOR]; row++)
-        side[1] += is_signal(row_of(m, row)->name);
+        side[1] += is_signal(row_of(m, row));
     for (int row = first[FA_STATE]; row < first[FA_OUTPUT]; row++)
         put_variable(out, m, row,
                      row_of(m, row)->jumps ? "stateSelect=StateSelect.always"
@@ -355,6 +333,19 @@ static void put_protected(FILE *out, const fa_modelica *m, const lists *l)
 
 // --------------------------------------------------------------------------------------- equations
 
+// A quaternion starts with the direction of its four parameters, and with length 1.
+static void put_length(FILE *out, const fa_modelica *m, int state)
+{
+    const fa_variable *v = row_of(m, state);
+    if (fa_along_family((fa_along)v->key.axis) != 4) return;
+    const int first = state - (v->key.axis - (int)FA_ALONG_QW);
+    for (int i = 0; i < 4; i++) {
+        fputs(i == 0 ? " / Modelica.Math.Vectors.length({" : ", ", out);
+        fa_modelica_put_name(out, row_of(m, row_of(m, first + i)->initial)->name);
+    }
+    fputs("})", out);
+}
+
 static void put_starts(FILE *out, const fa_modelica *m, const lists *l)
 {
     fputs("initial equation\n  if fixInitial then\n", out);
@@ -367,6 +358,7 @@ static void put_starts(FILE *out, const fa_modelica *m, const lists *l)
             fa_modelica_put_number(out, 0);
         else
             fa_modelica_put_name(out, row_of(m, v->initial)->name);
+        if (v->initial != FA_NO_ROW) put_length(out, m, l->states[i] - 1);
         if (v->initial_rate != FA_NO_ROW) {
             fputs(" + time * ", out);
             fa_modelica_put_name(out, row_of(m, v->initial_rate)->name);
@@ -431,12 +423,12 @@ static void put_inputs(FILE *out, const fa_modelica *m, const lists *l)
 {
     for (int i = 0; i < l->n_inputs; i++) {
         const int        row = l->inputs[i] - 1;
-        const fa_flange *flange = flange_at(m, row);
+        const fa_flange *flange = fa_modelica_flange(m, row);
         fprintf(out, "  robot_u[%d] = ", i + 1);
         if (flange)
             fprintf(out, "flange_%.*s.%s", flange->length, flange->joint,
                     flange->turns ? "tau" : "f");
-        else if (is_tip_load(m, row))
+        else if (fa_modelica_is_tip_load(m, row))
             fprintf(out, "tip_from_frame[%d] + tip_from_wrench[%d]", row - m->tip + 1,
                     row - m->tip + 1);
         else

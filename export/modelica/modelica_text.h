@@ -53,6 +53,10 @@ void fa_modelica_put_list(FILE *out, const int list[], int n);
 // Whether a calculated row follows from some input at once.
 bool fa_modelica_feeds_through(const fa_modelica *m, int row);
 
+// The flange that an input belongs to, or NULL; and whether it is a force or a torque at the tip.
+const fa_flange *fa_modelica_flange(const fa_modelica *m, int input);
+bool             fa_modelica_is_tip_load(const fa_modelica *m, int row);
+
 // The lines of the icon, of the robot as it stands at the start.
 fa_status fa_modelica_put_icon(FILE *out, const fa_robot *robot, fa_error *error);
 

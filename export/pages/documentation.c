@@ -468,9 +468,9 @@ static fa_status write_body(fa_markup *out, const fa_robot *robot, const fa_opti
             "A robot with %d joint%s that move%s freely and %d link%s, as an FMU for FMI "
             "%d.0 (Model Exchange and Co-Simulation) under the name %s. All values are in "
             "SI units and radians. Made by Forearm " FOREARM_VERSION ".",
-            fa_robot_freedom(robot), fa_robot_freedom(robot) == 1 ? "" : "s",
-            fa_robot_freedom(robot) == 1 ? "s" : "", robot->n_links, robot->n_links == 1 ? "" : "s",
-            options->fmi, options->identifier);
+            fa_robot_independent(robot), fa_robot_independent(robot) == 1 ? "" : "s",
+            fa_robot_independent(robot) == 1 ? "s" : "", robot->n_links,
+            robot->n_links == 1 ? "" : "s", options->fmi, options->identifier);
     fa_markup_element(out, "p", text);
     fa_status status = fa_terminals_find(view, &terminals, error);
     if (status != FA_OK) return status;

@@ -18,8 +18,7 @@
 // A place in this library, whichever it was linked into.
 static const char here = 0;
 
-// Cuts the file's name off a path and copies the folder.
-static bool folder_of(const char *path, char folder[], size_t size)
+bool fa_folder_of(const char *path, char folder[], size_t size)
 {
     size_t length = strlen(path);
     while (length > 0 && path[length - 1] != '/' && path[length - 1] != '\\') length--;
@@ -49,7 +48,7 @@ static int is_this_one(struct dl_phdr_info *object, size_t size, void *path)
 bool fa_library_folder(char folder[], size_t size)
 {
     const char *path = NULL; // empty for the program itself
-    return dl_iterate_phdr(is_this_one, &path) && path && folder_of(path, folder, size);
+    return dl_iterate_phdr(is_this_one, &path) && path && fa_folder_of(path, folder, size);
 }
 
 #elif defined(_WIN32)
@@ -65,7 +64,7 @@ bool fa_library_folder(char folder[], size_t size)
     DWORD length = GetModuleFileNameW(module, wide, 4096);
     if (length == 0 || length >= 4096) return false;
     if (!WideCharToMultiByte(CP_UTF8, 0, wide, -1, path, sizeof path, NULL, NULL)) return false;
-    return folder_of(path, folder, size);
+    return fa_folder_of(path, folder, size);
 }
 
 #else
@@ -73,7 +72,7 @@ bool fa_library_folder(char folder[], size_t size)
 bool fa_library_folder(char folder[], size_t size)
 {
     Dl_info info;
-    return dladdr(&here, &info) && info.dli_fname && folder_of(info.dli_fname, folder, size);
+    return dladdr(&here, &info) && info.dli_fname && fa_folder_of(info.dli_fname, folder, size);
 }
 
 #endif

@@ -17,6 +17,10 @@ fa_status fa_resource_read(const char *resources, const char *token, char **text
 // fit.
 bool fa_resource_path(const char *uri, bool decode, char path[], size_t size);
 
+// The folder of a path, without a closing slash, which is of either kind; false if it names none or
+// does not fit.
+bool fa_folder_of(const char *path, char folder[], size_t size);
+
 // The folder of the shared library that this function was linked into, without a closing slash;
 // false if it is not in one or the system does not say.
 bool fa_library_folder(char folder[], size_t size);

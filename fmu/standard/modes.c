@@ -56,7 +56,7 @@ bool fa_enter_unusual(fa_instance *self)
     list_modes(verdict, where, sizeof where);
     if (verdict[self->moment->mode] == FA_WITH_EVENTS)
         fa_refuse(self, "needs a host that said at the beginning that it uses event mode");
-    else if (where[0])
+    else if (*where)
         fa_refuse(self, "cannot be called %s; it can be called %s", now, where);
     else
         fa_refuse(self,

@@ -341,7 +341,8 @@ static void take_value(fa_instance *self, int cell, double value)
     self->value[cell] = value;
     self->moment->fresh = 0;
     if (self->moment->mode == FA_MODE_STEP) self->moment->touched = FA_SET_SINCE;
-    if (self->row[cell].setting == FA_SET_PARAMETER || self->row[cell].setting == FA_SET_TUNABLE) {
+    const fa_setting setting = self->row[cell].setting;
+    if (setting == FA_SET_PARAMETER || setting == FA_SET_TUNABLE) {
         self->configured = false;
         self->restart = true;
     }

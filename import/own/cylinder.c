@@ -162,6 +162,51 @@ static fa_status read_end(const reader *r, const fa_xml_element *e, const char *
     return fa_read_vec3(r->xml, e, point_attribute, point, FA_REQUIRED, r->error);
 }
 
+// Both ends on the axis of a joint that slides: the length is its position and an offset.
+static fa_status read_joint(const reader *r, const fa_xml_element *e, const fa_robot *robot,
+                            fa_cylinder *c)
+{
+    static const char *const instead[] = {"from", "from-xyz", "to", "to-xyz"};
+    char                     name[FA_NAME_SIZE];
+    double                   offset = c->number[FA_CYLINDER_closed_length];
+    fa_status                status = fa_read_name(r->xml, e, "joint", name, r->error);
+    if (status != FA_OK) return status;
+    const fa_place at = fa_xml_find(e, "joint")->value_place;
+    for (size_t i = 0; i < sizeof instead / sizeof *instead; i++)
+        if (fa_xml_find(e, instead[i]))
+            return FAIL(r, fa_xml_find(e, instead[i])->place,
+                        "%s has a joint, which its ends follow from; remove %s, or joint",
+                        fa_xml_about(e).text, instead[i]);
+    const int child = fa_robot_find_joint(robot, name);
+    if (child == FA_NOBODY || robot->link[child].joint.type != FA_PRISMATIC)
+        return FAIL(r, at, "joint of %s is '%s', and there is no prismatic joint of this name",
+                    fa_xml_about(e).text, name);
+    status = fa_read_number(r->xml, e, "offset", &offset, FA_OPTIONAL, r->error);
+    if (status != FA_OK) return status;
+    if (isnan(offset))
+        return FAIL(r, e->place, "%s has neither offset nor closed-length; give one of them",
+                    fa_xml_about(e).text);
+    const fa_link *link = &robot->link[child];
+    c->from = link->parent;
+    c->to = child;
+    c->from_point = point_to_parent(link->joint.origin, vec3_scale(-offset, link->joint.axis));
+    c->to_point = point_to_parent(transform_inverse(link->frame), vec3(0, 0, 0));
+    return FA_OK;
+}
+
+static fa_status read_ends(const reader *r, const fa_xml_element *e, const fa_robot *robot,
+                           fa_cylinder *c)
+{
+    if (fa_xml_find(e, "joint")) return read_joint(r, e, robot, c);
+    if (fa_xml_find(e, "offset"))
+        return FAIL(r, fa_xml_find(e, "offset")->place,
+                    "%s has an offset, which is from the position of a joint; add joint=\"…\"",
+                    fa_xml_about(e).text);
+    fa_status status = read_end(r, e, "from", "from-xyz", robot, &c->from, &c->from_point);
+    if (status == FA_OK) status = read_end(r, e, "to", "to-xyz", robot, &c->to, &c->to_point);
+    return status;
+}
+
 // One supply and one tank serve all valves: who does not say their pressures has those of the first
 // who does. The cylinders are those of the elements, in their order.
 static void share_supply(const fa_xml_element *first, fa_cylinder *cylinder)
@@ -206,9 +251,7 @@ fa_status fa_cylinders_read(const fa_xml *xml, const fa_xml_element *parent, con
     for (fa_cylinder *c = fa_robot_cylinders(with) + before; e && status == FA_OK;
          e = fa_xml_next(e->next, "cylinder"), c++) {
         status = read_cylinder(&r, e, c);
-        if (status == FA_OK)
-            status = read_end(&r, e, "from", "from-xyz", with, &c->from, &c->from_point);
-        if (status == FA_OK) status = read_end(&r, e, "to", "to-xyz", with, &c->to, &c->to_point);
+        if (status == FA_OK) status = read_ends(&r, e, with, c);
         if (status == FA_OK) status = read_linkage(&r, e, &c->linkage);
     }
     if (status == FA_OK)

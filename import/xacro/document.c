@@ -53,7 +53,7 @@ static char *copied(reader *r, const char *prefix, const char *local, size_t siz
         r->short_of_memory = true;
         return NULL;
     }
-    if (a) memcpy(text, prefix, a - 1);
+    if (a) memcpy(text, prefix, a); // with its end, where the colon goes
     if (a) text[a - 1] = ':';
     memcpy(text + a, local, size);
     return text;
@@ -63,10 +63,8 @@ static void add_attribute(reader *r, fa_xacro_attribute ***link, const char *nam
                           const char *value)
 {
     fa_xacro_attribute *attribute = fa_xacro_try_take(r->x, sizeof *attribute);
-    if (!attribute || !name || !value) {
-        r->short_of_memory = true;
-        return;
-    }
+    r->short_of_memory |= !attribute; // as where a name or a value lacks it
+    if (r->short_of_memory) return;
     attribute->name = name;
     attribute->value = value;
     **link = attribute;

@@ -52,8 +52,7 @@ fa_status fa_xacro_check_links(const fa_expansion *expansion, const char *path, 
         if (!is_xacro(entry[i])) continue;
         char file[4096 + 300];
         (void)snprintf(file, sizeof file, "%s%s", folder, entry[i]);
-        const bool same = strcmp(entry[i], slash ? slash + 1 : path) == 0;
-        if (!same && looked++ < MOST && is_robot(file)) {
+        if (looked++ < MOST && is_robot(file)) { // which the file itself is not
             fa_list_add(&names, entry[i]);
             found++;
         }

@@ -90,7 +90,7 @@ static fa_status check_utf8(const fa_source *source, const char *path, fa_error 
     fa_cursor   cursor = FA_CURSOR_AT(source->text);
     const char *text = source->text;
     for (size_t i = 0, n; i < source->size; i += n) {
-        n = fa_text_character(text + i, source->size - i);
+        n = fa_text_character(text + i, 4);
         if (n > 0 && text[i] != 0) continue;
         fa_place place = fa_cursor_advance(&cursor, source->text + i);
         if (n > 0)

@@ -108,7 +108,7 @@ static const char *full_name(fa_xml *xml, const xmlChar *prefix, const xmlChar *
     char  *name = take(xml, a + b + 1);
     if (!name) return NULL;
     if (a) {
-        memcpy(name, prefix, a - 1);
+        memcpy(name, prefix, a); // with its end, where the colon goes
         name[a - 1] = ':';
     }
     memcpy(name + a, local, b);

@@ -243,19 +243,15 @@ void fa_arm_energies(fa_arm *arm, const double value[], double energy[2])
 fa_status fa_arm_efforts(fa_arm *arm, const double value[], fa_load *load, double *pushed,
                          double power[], fa_error *error)
 {
-    *load = (fa_load){NULL};
-    *pushed = 0;
     if (arm->cylinders.n > 0) {
         const fa_status status = fa_arm_cylinders_trace(arm, value, error);
         if (status != FA_OK) return status;
     }
     fa_arm_drives(arm, value, arm->tau, power);
-    if (arm->inverse || !arm->fast)
-        load->wrench = fa_arm_loads(arm, value) ? arm->wrench : NULL;
-    else {
-        *pushed = fa_arm_push(arm, value, arm->tau);
-        fa_arm_touches_torques(arm, true, arm->tau);
-    }
+    const bool readable = arm->inverse || !arm->fast;
+    *load = (fa_load){readable ? fa_arm_loads(arm, value) ? arm->wrench : NULL : NULL};
+    *pushed = readable ? 0 : fa_arm_push(arm, value, arm->tau);
+    if (!readable) fa_arm_touches_torques(arm, true, arm->tau);
     return FA_OK;
 }
 

@@ -49,10 +49,13 @@ static bool same(const fa_expression *a, const fa_expression *b)
 // Where the node is in the hash table, or the empty slot where it belongs.
 static int slot_of(const fa_expressions *graph, const fa_expression *node)
 {
-    uint64_t bits, mixed = (uint64_t)node->operation;
-    memcpy(&bits, &node->value, sizeof bits);
+    const union {
+        double   value;
+        uint64_t bits;
+    } number = {.value = node->value};
+    uint64_t       mixed = (uint64_t)node->operation;
     const uint64_t parts[] = {(uint32_t)node->of[0], (uint32_t)node->of[1], (uint32_t)node->of[2],
-                              bits};
+                              number.bits};
     for (int i = 0; i < 4; i++) {
         mixed = (mixed ^ parts[i]) * 0x9E3779B97F4A7C15u; // Fibonacci hashing
         mixed ^= mixed >> 29;

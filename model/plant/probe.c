@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "robot_cylinders.h"
+#include "robot_lists.h"
 
 #define POINTS   12 // random points: one would do, but for laws that have two sides, as a gear has
 #define ATTEMPTS 30 // points tried in all; at some a plant has no solution
@@ -234,9 +235,11 @@ static fa_status take(const fa_plant *plant, const fa_robot *robot, const fa_var
 }
 
 // A state of a joint that a cylinder spans, or the parameter that it starts from: what the cylinder
-// pushes with is not seen without it.
+// pushes with is not seen without it. Where loops or joints of several freedoms are, any state of a
+// joint may be one.
 static bool is_spanned(const fa_robot *robot, const fa_variable *row)
 {
+    if (fa_robot_is_mechanism(robot)) return row->key.owner == FA_OF_JOINT;
     static const char *const quantity[] = {"position", "velocity", "initial_position",
                                            "initial_velocity"};
     bool                     spans = false;
@@ -313,9 +316,14 @@ fa_status fa_probe_take(const fa_plant *plant, const fa_robot *robot, const fa_v
     *probe = (fa_probe){variables->n, calloc(n, n)};
     fa_status status;
     if (bare && probe->effect) {
+        fa_robot_lists lists = fa_robot_lists_of(robot);
         memcpy(bare, robot, fa_robot_size(robot));
-        bare->n_cylinders = 0;
-        status = fa_plant_variables(plant, bare, false, &fewer, &block, error);
+        lists.n[FA_LIST_CYLINDERS] = 0;
+        fa_robot *without = fa_robot_with_lists(bare, &lists); // which has released the other
+        status = without ? FA_OK : no_memory(error);
+        if (without) bare = without;
+        if (without) bare->checked = true; // as much as the whole robot was
+        if (status == FA_OK) status = fa_plant_variables(plant, bare, false, &fewer, &block, error);
         if (status == FA_OK) status = take(plant, bare, &fewer, &found, error);
         if (status == FA_OK && !widen(robot, variables, &fewer, &found, probe))
             status = no_memory(error);

@@ -188,8 +188,11 @@ int fa_joint_rate_of(int row)
     int                 left = 0; // states before this one
     for (int i = 0; i < state.item; i++) left += e->item[i].kind == FA_ITEM_STATE;
     int i = 0;
-    while (e->item[i].kind != FA_ITEM_RESULT || e->item[i].type != FA_RESULT_RATE || left-- > 0)
-        i++;
+    for (;; i++) {
+        if (e->item[i].kind != FA_ITEM_RESULT) continue;
+        if (e->item[i].type != FA_RESULT_RATE) continue;
+        if (left-- == 0) break;
+    }
     return fa_joint_row_of(state.which, i);
 }
 

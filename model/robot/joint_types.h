@@ -40,13 +40,16 @@ extern const fa_joint_kind fa_joint_kinds[FA_JOINT_TYPE_COUNT];
 // The type of this name; false: there is none, and *type stays.
 bool fa_joint_type_named(const char *name, fa_joint_type *type);
 
-// The two columns as sets of bits, because loops over bodies ask for them.
+// Columns as sets of bits, because loops over bodies ask for them.
 enum {
 #define X(code, name, positions, speeds, turns, slides) | (int)(turns) << (code)
     FA_TURNING_TYPES = 0 FA_JOINT_LIST(X),
 #undef X
 #define X(code, name, positions, speeds, turns, slides) | (int)(slides) << (code)
     FA_SLIDING_TYPES = 0 FA_JOINT_LIST(X),
+#undef X
+#define X(code, name, positions, speeds, turns, slides) | (int)((slides) > (turns)) << (code)
+    FA_LINEAR_TYPES = 0 FA_JOINT_LIST(X),
 #undef X
 #define X(code, name, positions, speeds, turns, slides) | (int)((speeds) > 1) << (code)
     FA_SEVERAL_TYPES = 0 FA_JOINT_LIST(X)
@@ -72,7 +75,7 @@ static inline bool fa_joint_is_several(fa_joint_type type)
 // Its position is a distance [m] and its effort a force; of what else moves, an angle and a torque.
 static inline bool fa_joint_is_linear(fa_joint_type type)
 {
-    return fa_joint_slides(type) && !fa_joint_turns(type);
+    return FA_LINEAR_TYPES >> type & 1;
 }
 
 // Its orientation is a quaternion.

@@ -27,6 +27,15 @@ int fa_robot_freedom(const fa_robot *robot)
     return freedom;
 }
 
+int fa_robot_independent(const fa_robot *robot)
+{
+    int freedom = fa_robot_freedom(robot);
+    for (int i = 0; i < robot->n_links; i++)
+        if (fa_joint_is_free(&robot->link[i].joint) && robot->link[i].joint.dependent)
+            freedom -= fa_joint_speeds(&robot->link[i].joint);
+    return freedom;
+}
+
 int fa_joint_speeds(const fa_joint *joint)
 {
     return fa_joint_kinds[joint->type].speeds;

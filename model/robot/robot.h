@@ -420,6 +420,9 @@ int fa_robot_find_joint(const fa_robot *robot, const char *name);
 bool fa_joint_is_free(const fa_joint *joint);
 int  fa_robot_freedom(const fa_robot *robot);
 
+// The same without those that loops determine.
+int fa_robot_independent(const fa_robot *robot);
+
 // The number of freedoms that a joint has, whether it is free or follows another one.
 int fa_joint_speeds(const fa_joint *joint);
 

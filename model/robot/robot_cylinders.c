@@ -10,6 +10,7 @@
 #include "methods.h"
 #include "number.h"
 #include "reach.h"
+#include "robot_loops.h"
 #include "variables.h"
 
 // A cylinder may stand at the end of its stroke, and rounding may put it a little beyond [m].
@@ -414,7 +415,7 @@ static void clamp(fa_cylinder *c, double force)
 // coordinate after the other, which are done after one round where each joint has its own.
 static void hold(const fa_robot *robot, const stand *s, double force[])
 {
-    enum { ROUNDS = 200 };
+    enum { ROUNDS = 2000 };
     const int n = s->chain.n_coordinates, cylinders = robot->n_cylinders;
     for (int round = 0; round < ROUNDS; round++) {
         double change = 0;
@@ -431,6 +432,45 @@ static void hold(const fa_robot *robot, const stand *s, double force[])
         }
         if (!(change > 0)) return;
     }
+}
+
+// Of what acts at all coordinates, what the independent ones feel of it: G^T times it, and zero at
+// dependent ones.
+static void gather(const fa_loops *loops, const fa_loop_work *work, double unit[], double x[],
+                   double felt[])
+{
+    const int n = loops->n_coordinates;
+    for (int i = 0; i < n; i++) {
+        felt[i] = 0;
+        if (loops->is_dependent[i]) continue;
+        unit[i] = 1;
+        for (int c = 0; c < n; c++)
+            if (x[c] != 0) felt[i] += fa_loops_combine(loops, c, unit, work) * x[c];
+        unit[i] = 0;
+    }
+    memcpy(x, felt, (size_t)n * sizeof *x);
+}
+
+// Where loops are, cylinders hold what the independent coordinates feel.
+static fa_status gather_by_loops(const fa_robot *robot, stand *s, fa_error *error)
+{
+    if (robot->n_loops == 0) return FA_OK;
+    const size_t n = (size_t)s->chain.n_coordinates;
+    fa_loops    *loops = fa_robot_build_loops(robot);
+    void        *memory = loops ? malloc(fa_loop_work_size(loops) + 1) : NULL;
+    double      *unit = calloc(2 * n + 1, sizeof *unit);
+    fa_status    status = loops && memory && unit ? FA_OK : NO_MEMORY();
+    if (status == FA_OK) {
+        fa_loop_work work = fa_loop_work_at(loops, memory);
+        status = fa_loops_factor(loops, &s->chain, s->q, &work);
+        for (int k = -1; k < robot->n_cylinders && status == FA_OK; k++)
+            gather(loops, &work, unit, k < 0 ? s->tau : s->lever + (size_t)k * n, unit + n);
+        status = fa_explain(error, status, robot->source);
+    }
+    free(unit);
+    free(memory);
+    fa_loops_free(loops);
+    return status;
 }
 
 fa_status fa_robot_balance_cylinders(fa_robot *robot, fa_error *error)
@@ -469,7 +509,8 @@ fa_status fa_robot_balance_cylinders(fa_robot *robot, fa_error *error)
         double length;
         (void)length_of(robot, &s, c, &length); // it has been checked
     }
-    hold(robot, &s, force);
+    status = gather_by_loops(robot, &s, error);
+    if (status == FA_OK) hold(robot, &s, force);
     for (int c = 0; c < robot->n_cylinders && status == FA_OK; c++) {
         if (!(fa_cylinder_parts(&cylinder[c]) & FA_PART_CHAMBERS)) continue;
         clamp(&cylinder[c], force[c]);

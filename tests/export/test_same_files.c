@@ -10,6 +10,7 @@
 #include <zip.h>
 
 #include "chain.h"
+#include "conversion.h"
 #include "export_help.h"
 #include "files.h"
 #include "import.h"
@@ -20,7 +21,7 @@
 
 #define STORED "files.txt" // tests run in the folder tests/
 
-enum { DIGEST = 32, SHOWN = 4, MOST = 128, LINKS_MOST = 8, LINE = 2048 };
+enum { DIGEST = 32, SHOWN = 4, MOST = 128, LINKS_MOST = 8, LINE = 4096 };
 
 #define EVERY_OUTPUT "reactions,jacobian,mass-matrix,poses"
 
@@ -230,6 +231,36 @@ static void export_one_way(const char *path, const struct way *way, bool special
     compare();
 }
 
+// The robot as a file of each format, or the sentence why it is none.
+static void convert(const char *path)
+{
+    static const char *const name[] = {"as.urdf", "as.mjcf", "as.xml"};
+    const fa_log             log = {.warn = hear};
+    fa_error                 error = fa_no_error();
+    fa_robot                *robot = imported(path, &ways[0], NULL, &error);
+    if (!robot) return;
+    heard.used = 0;
+    used = 0;
+    add(strrchr(path, '/') + 1);
+    add(" converted");
+    for (int k = 0; k < 3; k++) {
+        fa_convert_format format;
+        char             *text;
+        size_t            size;
+        assert_true(fa_convert_format_of(name[k], &format));
+        error = fa_no_error();
+        if (fa_convert(robot, format, &log, &text, &size, &error) == FA_OK) {
+            add_digest(name[k], text, size);
+            free(text);
+        } else {
+            add_digest(name[k], error.message, strlen(error.message));
+        }
+    }
+    if (heard.used) add_digest("warnings", heard.text, heard.used);
+    compare();
+    free(robot);
+}
+
 // The names of a folder's files, sorted.
 static int names_in(const char *where, char name[MOST][NAME_MAX + 1])
 {
@@ -238,7 +269,9 @@ static int names_in(const char *where, char name[MOST][NAME_MAX + 1])
     assert_non_null(handle);
     for (struct dirent *entry; (entry = readdir(handle));) {
         const char *ending = strrchr(entry->d_name, '.');
-        if (!ending || (strcmp(ending, ".xml") != 0 && strcmp(ending, ".urdf") != 0)) continue;
+        if (!ending || (strcmp(ending, ".xml") != 0 && strcmp(ending, ".urdf") != 0 &&
+                        strcmp(ending, ".sdf") != 0))
+            continue;
         assert_true(n < MOST);
         strcpy(name[n++], entry->d_name);
     }
@@ -253,7 +286,8 @@ static void each_robot_becomes_the_files_that_it_became(void **state)
     static const struct {
         const char *name;
         int         ways; // the first of them
-    } folders[] = {{"../resources/robots", 3}, {"fuzz/robots", WAYS}, {"urdf", 1}};
+    } folders[] = {
+        {"../resources/robots", 3}, {"fuzz/robots", WAYS}, {"urdf", 1}, {"mjcf", 1}, {"sdf", 1}};
     static char name[MOST][NAME_MAX + 1];
     size_t      size;
     if (getenv("FOREARM_UPDATE")) {
@@ -269,6 +303,7 @@ static void each_robot_becomes_the_files_that_it_became(void **state)
             char path[PATH_MAX];
             (void)snprintf(path, sizeof path, "%s/%s", folders[f].name, name[i]);
             for (int w = 0; w < folders[f].ways; w++) export_one_way(path, &ways[w], w == 0);
+            convert(path);
         }
     }
     if (update) assert_int_equal(fclose(update), 0);

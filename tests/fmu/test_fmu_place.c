@@ -217,6 +217,29 @@ static void uris_become_paths(void **state)
     assert_true(fa_resource_path("/too/long", true, path, 10));
 }
 
+// Of paths of either kind, whether the folder has a name of one letter or fits with no byte to
+// spare.
+static void the_folder_of_a_path_is_all_before_its_last_slash(void **state)
+{
+    (void)state;
+    static const char *const pair[][2] = {
+        {"/a/b/forearm.so", "/a/b"},           {"C:\\a\\b c\\forearm.dll", "C:\\a\\b c"},
+        {"/a\\b/forearm.so", "/a\\b"},         {"a/f", "a"},
+        {"\xc3\xa4 /forearm.so", "\xc3\xa4 "}, {"/a/b/", "/a/b"},
+    };
+    char folder[16];
+    for (size_t i = 0; i < sizeof pair / sizeof *pair; i++) {
+        const size_t length = strlen(pair[i][1]);
+        memset(folder, 'x', sizeof folder);
+        assert_true(fa_folder_of(pair[i][0], folder, length + 1));
+        assert_string_equal(folder, pair[i][1]);
+        assert_false(fa_folder_of(pair[i][0], folder, length));
+    }
+    assert_false(fa_folder_of("forearm.so", folder, sizeof folder));
+    assert_false(fa_folder_of("/forearm.so", folder, sizeof folder));
+    assert_false(fa_folder_of("", folder, sizeof folder));
+}
+
 static int remove_one(const char *path, const struct stat *status, int type, struct FTW *walk)
 {
     (void)status, (void)type, (void)walk;
@@ -244,6 +267,7 @@ int main(void)
         cmocka_unit_test(spaces_umlauts_and_percent_signs_do_no_harm),
         cmocka_unit_test(a_missing_robot_is_told),
         cmocka_unit_test(uris_become_paths),
+        cmocka_unit_test(the_folder_of_a_path_is_all_before_its_last_slash),
     };
     return cmocka_run_group_tests(tests, make_root, remove_root);
 }

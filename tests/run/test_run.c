@@ -582,6 +582,28 @@ static void what_switches_goes_alone(void **state)
     free(robot);
 }
 
+// A cover whose moment is below zero by rounding of the body that it is bolted to, and not of
+// another one.
+static void a_link_is_weighed_against_what_it_is_bolted_to(void **state)
+{
+    (void)state;
+    fa_robot *robot = load("urdf/inertia_below_zero_bolted.urdf");
+    fa_state  s = state_of(robot);
+    fa_error  error = fa_no_error();
+    assert_int_equal(fa_state_set(&s, "joint.j1.initial_position", 0.1, &error), FA_OK);
+    if (fa_state_begin(&s, &error) != FA_OK) fail_msg("%s", error.message);
+    // Where that body is light, it is no rounding.
+    for (const char *const *name = (const char *const[]){"xx", "yy", "zz", NULL}; *name; name++) {
+        char what[64];
+        (void)snprintf(what, sizeof what, "link.l1.inertia.%s", *name);
+        assert_int_equal(fa_state_set(&s, what, 1e-6, &error), FA_OK);
+    }
+    assert_int_equal(fa_state_begin(&s, &error), FA_BAD_INPUT);
+    assert_non_null(strstr(error.message, "'cover'"));
+    fa_state_free(&s);
+    free(robot);
+}
+
 // A fault of the table, or a lack of memory, ends all.
 static void a_fault_of_the_table_is_handed_on(void **state)
 {
@@ -960,6 +982,7 @@ int main(void)
         cmocka_unit_test(many_motions_are_what_each_is_alone),
         cmocka_unit_test(the_farthest_of_several_runs_is_told),
         cmocka_unit_test(what_switches_goes_alone),
+        cmocka_unit_test(a_link_is_weighed_against_what_it_is_bolted_to),
         cmocka_unit_test(a_fault_of_the_table_is_handed_on),
         cmocka_unit_test(too_much_to_keep_is_too_much),
         cmocka_unit_test(inputs_are_what_their_table_says),

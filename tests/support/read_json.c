@@ -32,15 +32,22 @@ static const char *skip(const char *at)
 
 static const char *read_text(const char *at, char **text)
 {
-    const char *end = strchr(at + 1, '"');
-    if (!end) fail("a string does not end", at);
-    const size_t size = (size_t)(end - at - 1);
-    if (memchr(at + 1, '\\', size)) fail("a string has an escape", at);
-    *text = malloc(size + 1);
-    if (!*text) fail("no memory", at);
-    memcpy(*text, at + 1, size);
-    (*text)[size] = 0;
-    return end + 1;
+    static const char escape[] = "\"\\/n", stands_for[] = "\"\\/\n";
+    const size_t      most = strlen(at);
+    char             *to = *text = malloc(most);
+    if (!to) fail("no memory", at);
+    for (at++; *at != '"'; at++) {
+        if (!*at) fail("a string does not end", at);
+        if (*at != '\\') {
+            *to++ = *at;
+            continue;
+        }
+        const char *escaped = at[1] ? strchr(escape, *++at) : NULL;
+        if (!escaped) fail("a string has an odd escape", at);
+        *to++ = stands_for[escaped - escape];
+    }
+    *to = 0;
+    return at + 1;
 }
 
 static const char *read_value(const char *at, json **value)

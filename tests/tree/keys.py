@@ -8,7 +8,7 @@ from tree import ROOT, files
 
 # Folders that see tables of variables. Names are composed in key.c.
 FOLDERS = ("model/plant/", "model/arm/", "model/snake/", "solve/", "run/", "fmu/", "export/fmu/",
-           "export/pages/", "cli/")
+           "export/hosts/", "export/modelica/", "export/pages/", "cli/")
 COMPOSER = "model/plant/key.c"
 # How many names of files a source reads.
 EXCEPT = {"cli/commands/export.c": 1}

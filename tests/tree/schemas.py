@@ -126,7 +126,7 @@ def declare_cylinder(text, cylinder):
     lines = [attribute(n, names, False) for n in cylinder.numbers() if "/" not in n[1]]
     lines = [line.replace(" -->", "; nothing with a hose, else a centimetre of stroke -->") if "dead-volume" in line else line
              for line in lines]
-    return text[:begin] + with_numbers(text[begin:end], lines, outer[1], ()) + text[end:]
+    return text[:begin] + with_numbers(text[begin:end], lines, outer[1], ("offset",)) + text[end:]
 
 
 def with_lines(text, parent, lines, kept):

@@ -296,7 +296,8 @@ fa_status fa_arm_adjoint(void *self, const double value[], double adjoint[], uns
     fa_chain_motion(&still, q, qd, qdd, arm->motion);
     if (arm->tells) fa_arm_tell_adjoint(arm, value, adjoint, groups);
 
-    if (arm->sticks && (groups & FA_ARM_GROUP_STICK)) {
+    const unsigned sticks = arm->sticks ? groups & FA_ARM_GROUP_STICK : 0;
+    if (sticks) {
         fa_status status = fa_arm_pushes(arm, value, qdd);
         if (status != FA_OK) return fa_explain(error, status, NULL);
         fa_arm_gaps_adjoint(arm, value, arm->push_tangent_of, adjoint);
@@ -327,7 +328,7 @@ fa_status fa_arm_adjoint(void *self, const double value[], double adjoint[], uns
             sums.joint.base_acceleration = &base[1];
             fa_chain_motion(&arm->chain, q, qd, qdd, arm->motion);
         }
-        if (arm->sticks && (groups & FA_ARM_GROUP_STICK)) {
+        if (sticks) {
             const fa_status status = push_adjoints(arm, value, &load, &sums, error);
             if (status != FA_OK) return status;
         }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "arm_outputs.h"
+#include "methods.h"
 
 enum { WRENCH_ROWS = 6 };
 
@@ -83,7 +84,7 @@ void fa_arm_reactions_prepare(fa_arm *arm, const fa_robot *robot, const fa_varia
     bool            bolted = root->type == FA_FIXED;
     out->base = bolted ? transform_compose(root->origin, robot->link[0].frame).r : root->origin.r;
     for (int i = 0; i < robot->n_links; i++) out->reaction_row[i] = FA_NO_ROW;
-    for (int row = variables->n - 1; row >= 0; row--)
+    for (int row = variables->n; row-- > 0;)
         if (variables->row[row].quantity == FA_ARM_REACTION)
             out->reaction_row[variables->row[row].index] = row;
 }
@@ -175,12 +176,12 @@ bool fa_arm_reactions(fa_arm *arm, const double value[], const double qdd[])
                     arm->chain.n_coordinates > 0 ? qdd : value, parts->motion);
     const fa_load load = loads(arm, value);
     fa_joint_forces(&parts->chain, &load, parts->motion, arm->outputs->force);
-    double sum = 0; // not finite if one of them is not
+    bool finite = true;
     for (int i = 0; i < parts->chain.n; i++) {
-        fa_wrench f = arm->outputs->force[i].f;
-        sum += 0 * (f.moment.x + f.moment.y + f.moment.z + f.force.x + f.force.y + f.force.z);
+        const fa_wrench *f = &arm->outputs->force[i].f;
+        finite &= fa_all_finite(&f->moment.x, 3) & fa_all_finite(&f->force.x, 3);
     }
-    return sum == 0;
+    return finite;
 }
 
 // What the ground hands to the base. With `tangent`, its change.

@@ -38,7 +38,7 @@ static bool has_avx2(void)
 static bool has_fma(void)
 {
     unsigned a, b, c, d;
-    return has_avx2() && __get_cpuid(1, &a, &b, &c, &d) && (c & 1u << 12);
+    return has_avx2() ? __get_cpuid(1, &a, &b, &c, &d) ? c & 1u << 12 : 0 : 0;
 }
 
 static bool has_avx512(void)

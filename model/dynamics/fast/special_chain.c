@@ -21,7 +21,7 @@ static bool is_geometry(const double geometry[], const fa_chain *chain)
 {
     for (int i = 0; i < chain->n; i++) {
         const fa_chain one = {.n = 1, .body = &chain->body[i]};
-        double         got[FA_SPECIAL_GEOMETRY];
+        double         got[FA_SPECIAL_GEOMETRY] = {0};
         fa_special_geometry(&one, got);
         for (int k = 0; k < FA_SPECIAL_GEOMETRY; k++)
             if (got[k] != geometry[FA_SPECIAL_GEOMETRY * i + k]) return false;

@@ -134,6 +134,33 @@ static fa_status slopes(const fa_fast *fast, const point *p)
     return fa_fast_jacobians(fast, p->q, p->qd, p->tau, by_q, by_qd, by_tau);
 }
 
+// Bodies are placed from where the first ones stand, so that no digits are lost far from the
+// origin.
+static void where_an_arm_stands_does_not_matter(void **state)
+{
+    (void)state;
+    uint64_t seed = 31;
+    for (int trial = 0; trial < 30; trial++) {
+        fa_body  body[MAX];
+        point    p;
+        double   here[MAX], there[MAX];
+        fa_chain chain = some_chain(&seed, trial, MAX / 2, body);
+        random_point(&seed, chain.n, &p);
+        p.load.wrench = NULL;
+        if (both[trial % 2](prepared(&chain, 0), p.q, p.qd, p.tau, &p.load, here) != FA_OK)
+            continue;
+        // All that stands on the ground, by so much that a place has an error of 1e-4 m.
+        for (int i = 0; i < chain.n; i++)
+            if (body[i].parent == FA_WORLD)
+                body[i].home.r = vec3_add(body[i].home.r, vec3(1e12, -1e12, 1e12));
+        assert_int_equal(both[trial % 2](prepared(&chain, 0), p.q, p.qd, p.tau, &p.load, there),
+                         FA_OK);
+        for (int i = 0; i < chain.n; i++)
+            if (!(fabs(here[i] - there[i]) <= 1e-9 * (1 + fabs(here[i]))))
+                fail_msg("trial %d: %.17g, far away %.17g", trial, here[i], there[i]);
+    }
+}
+
 static void what_is_out_of_reach_is_left_to_the_readable_method(void **state)
 {
     (void)state;
@@ -273,6 +300,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_that_round_twice_give_the_same_bits),
         cmocka_unit_test(every_kernel_agrees_with_the_readable_method),
+        cmocka_unit_test(where_an_arm_stands_does_not_matter),
         cmocka_unit_test(what_is_out_of_reach_is_left_to_the_readable_method),
         cmocka_unit_test(chains_too_long_or_branched_are_not_composed),
         cmocka_unit_test(jacobians_balance_those_of_inverse_dynamics),

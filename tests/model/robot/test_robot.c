@@ -8,6 +8,7 @@
 #include "chain.h"
 #include "random.h"
 #include "robot_file.h"
+#include "robot_link.h"
 #include "sha256.h"
 
 // -------------------------------------------------------------------------------------- the rules
@@ -260,6 +261,21 @@ static void an_inertia_that_no_body_has_is_only_odd(void **state)
     assert_int_equal(fa_robot_check(robot, &log, NULL), FA_OK);
     assert_int_equal(warnings, 1);
     free(robot);
+}
+
+// What is below zero by rounding of the largest moment is taken for rounding, whatever the smallest
+// is.
+static void a_moment_below_zero_by_rounding_is_rounding(void **state)
+{
+    (void)state;
+    fa_link  link = {.name = "plate", .mass = 1, .inertia = {1, 1, -5e-7, 0, 0, 0}};
+    fa_error error = fa_no_error();
+    assert_int_equal(fa_link_check(&link, 0, NULL, NULL, &error), FA_OK);
+    link.inertia.zz = -5e-6;
+    assert_int_equal(fa_link_check(&link, 0, NULL, NULL, &error), FA_BAD_INPUT);
+    assert_non_null(strstr(error.message, "not positive semi-definite"));
+    assert_int_equal(fa_link_check(&link, 10, NULL, NULL, &error),
+                     FA_OK); // of what it is bolted to
 }
 
 // The waist of the PUMA 560: no mass, and inertia about its axis alone.
@@ -539,6 +555,7 @@ int main(void)
         cmocka_unit_test(every_rule_on_touches_has_its_sentence),
         cmocka_unit_test(what_means_nothing_gets_its_default),
         cmocka_unit_test(an_inertia_that_no_body_has_is_only_odd),
+        cmocka_unit_test(a_moment_below_zero_by_rounding_is_rounding),
         cmocka_unit_test(a_link_needs_inertia_about_its_own_axis_only),
         cmocka_unit_test(a_locked_joint_stands_where_it_was_told_to),
         cmocka_unit_test(parts_of_a_cylinder_follow_from_its_cut),

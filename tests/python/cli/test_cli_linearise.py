@@ -91,7 +91,7 @@ def test_a_pendulum_rests_hanging_and_where_its_torque_holds_it(pendulum):
     found = linear(pendulum, "--equilibrium", "pose", "--set", "joint.pivot.torque=5")
     assert found["x"]["joint.pivot.position"] == pytest.approx(math.asin(5 / G), abs=1e-12)
     said = fails(4, "linearise", pendulum, "--equilibrium", "pose", "--set", "joint.pivot.torque=20")
-    assert "no pose near the given one is held by these torques" in said
+    assert "no pose near the given one is held by these torques" in said and "N m, or N, are missing" in said
 
 
 def turned(angle):

@@ -405,6 +405,55 @@ def test_11_a_real_input_that_locks_acts_where_it_passes_half(package, forearm, 
     robot.close()
 
 
+MECHANISMS = SOURCE / "tests" / "mechanisms" / "robots"
+
+
+@pytest.mark.parametrize("name, flanges", [
+    ("satellite", [f"a{i}" for i in range(1, 7)]),  # on a floating base, whose quaternion is not of length 1 in the file
+    ("servo_four_bar", ["crank"]),                  # a loop, whose other joints follow, and a servo at one of them
+    ("planar_cart", ["pole"]),
+    ("ball_on_box", []),                            # a contact, which is an event
+])
+def test_12_mechanisms_have_flanges_where_a_state_is_driven(name, flanges, package, forearm, tmp_path):
+    """Inputs of joints that loops determine, or that have several freedoms, are signals."""
+    file, side = MECHANISMS / f"{name}.urdf", MECHANISMS / f"{name}.mechanism.xml"
+    p = package(file, "--actuators", side)
+    assert re.findall(r"Flange_a flange_(\w+)", p.text) == flanges
+    robot = p.robot()
+    start = dict(re.findall(r"RealInput (\w+)\(start=([^,)]+)", p.text))
+    u = np.array([float(start.get(name, 0)) for name in p.inputs])
+    robot.inputs_now = lambda t, x: u
+
+    def rates(t, x):
+        return robot.derivatives(t, x, u)
+
+    x = with_events(robot, rates, robot.start(), 0.3)[0] if robot.n_indicators else integrate(rates, robot.start(), 0.3)
+    end = simulated(forearm, tmp_path, file, "--actuators", side, stop=0.3)
+    worst = max(abs(value - end[name]) for name, value in zip(p.states, x))
+    note(f"Modelica: {name}", worst, 1e-6)
+    assert worst < 1e-6  # where a contact begins is found to 1e-9 s on both sides
+    robot.close()
+
+
+@pytest.mark.parametrize("robot, options", [(SOURCE / "resources" / "robots" / "patu655.xml", ["--cut", "chamber"]),
+                                            (SOURCE / "resources" / "robots" / "grigorov5.xml", ["--inputs", "lock-real"]),
+                                            (SCARA, ["--inputs", "lock,base", "--outputs", "poses"])])
+def test_examples_leave_no_input_open(robot, options, package):
+    """Each has a connection or an equation, or Modelica has fewer equations than unknowns."""
+    p = package(robot, *options)
+    inputs = re.findall(r"Interfaces\.(?:Real|Boolean)Input (\w+)", p.text.split("protected")[0])
+    inputs = [name for name in inputs if name != "tip_wrench"]
+    assert inputs
+    text = (p.folder / "Examples.mo").read_text()
+    models = re.findall(r"\n  model (\w+) (.*?)\n  end \1;", text, re.S)
+    assert models
+    for name, body in models:
+        for one in re.findall(r"\bRobot (\w+)[(;]", body):
+            for wanted in inputs:
+                assert re.search(rf"\b{one}\.{wanted}(?: = |\))", body), (name, one, wanted)
+        assert body.count("  equation\n") == 1
+
+
 def test_derivatives_are_those_of_differences(package):
     p = package(SIX)
     robot = p.robot()

@@ -6,6 +6,7 @@ docs/hosts.md). The orders of calls are those of FMI Kit for Simulink and of fmi
 """
 
 import ctypes
+import importlib.util
 import pathlib
 import re
 import shutil
@@ -22,6 +23,7 @@ from fmpy.fmi2 import FMU2Model, FMU2Slave
 from fmpy.fmi3 import FMU3Model, FMU3Slave
 from fmpy.ssp.simulation import simulate_ssp
 
+import hosts_table
 from conftest import FOREARM, ROBOTS, SOURCE
 
 SCARA = SOURCE / "examples" / "scara" / "scara.urdf"
@@ -281,8 +283,9 @@ def test_ros_2_refuses_what_its_adapter_cannot_take(tmp_path):
 
 @every_robot
 @both_versions
-def test_the_ssp_file_is_valid_and_names_everything(robot, fmi, files):
-    folder = files(robot, "--ssp", "--fmi", fmi)
+@pytest.mark.parametrize("connected", [False, True])
+def test_the_ssp_file_is_valid_and_names_everything(robot, fmi, connected, files):
+    folder = files(robot, "--ssp" if connected else "--ssp=alone", "--fmi", fmi)
     with zipfile.ZipFile(folder / "robot.ssp") as archive:
         names = archive.namelist()
         (fmu,) = [n for n in names if n.endswith(".fmu")]
@@ -296,8 +299,78 @@ def test_the_ssp_file_is_valid_and_names_everything(robot, fmi, files):
     description = fmpy.read_model_description(str(folder / "robot.fmu"), validate=False)
     wanted = [v.name for v in description.modelVariables if v.causality in ("input", "output")]
     for where in ("ssd:System/ssd:Connectors", "ssd:System/ssd:Elements/ssd:Component/ssd:Connectors"):
-        assert [c.get("name") for c in structure.findall(f"{where}/ssd:Connector", space)] == wanted
-    assert len(structure.findall(".//ssd:Connection", space)) == len(wanted)
+        found = [c.get("name") for c in structure.findall(f"{where}/ssd:Connector", space)]
+        assert found == (wanted if connected or "Component" in where else [])
+    assert len(structure.findall(".//ssd:Connection", space)) == (len(wanted) if connected else 0)
+    # What Ecos and libcosim ask for: every parameter is a value of a type that they know, and these prefixes.
+    assert {element.prefix for element in structure.iter()} <= {"ssd", "ssc"} and {element.prefix for element in parameters.iter()} == {"ssv"}
+    kinds = {type_.tag.rpartition("}")[2] for type_ in parameters.iter() if type_.get("value") is not None}
+    assert kinds <= {"Real", "Integer", "Boolean"}
+
+
+def run_in_host(package, text, folder):
+    """A script of a host of PyPI, in its own process; the numbers that it prints last, or a skip."""
+    if not importlib.util.find_spec(package):
+        pytest.skip(f"skipped: {package} not found; FOREARM_HOSTS=1 scripts/test installs it")
+    done = subprocess.run([sys.executable, "-c", text], cwd=folder, capture_output=True, text=True, env=hosts_table.environment())
+    lines = [line for line in done.stdout.splitlines() if line.startswith("values ")]
+    assert lines, done.stdout[-2000:] + done.stderr[-2000:]
+    return [float(word) for word in lines[-1].split()[1:]]
+
+
+SLIDE = ["joint.slide.position", "joint.slide.velocity"]
+
+
+def after_half_a_second(forearm):
+    head, *rows = forearm("simulate", SCARA, "--stop", 0.5).splitlines()
+    head = [name.split(" ")[0].strip('"') for name in head.split(",")]
+    return [float(rows[-1].split(",")[head.index(name)]) for name in SLIDE]
+
+
+@pytest.mark.parametrize("fmi", [2, 3])
+def test_ecos_runs_the_ssp_file(fmi, files, forearm, tmp_path):
+    got = run_in_host("ecospy", f"""
+import os
+from ecospy import EcosSimulation
+simulation = EcosSimulation(ssp_path={str(files(SCARA, "--ssp=alone", "--fmi", fmi) / "robot.ssp")!r}, step_size=0.01)
+simulation.init(parameter_set="scara")
+simulation.step(50)
+print("values", *[simulation.get_real("scara::" + name) for name in {SLIDE}], flush=True)
+os._exit(0)
+""", tmp_path)
+    assert np.allclose(got, after_half_a_second(forearm), rtol=0, atol=1e-9)  # as other hosts that add up time
+
+
+def test_libcosim_runs_the_ssp_file(files, forearm, tmp_path):
+    """It knows FMI 2.0."""
+    got = run_in_host("libcosimpy", f"""
+import os
+from libcosimpy.CosimExecution import CosimExecution
+from libcosimpy.CosimObserver import CosimObserver
+execution = CosimExecution.from_ssp_file(ssp_path={str(files(SCARA, "--ssp=alone", "--fmi", 2) / "robot.ssp")!r}, step_size=int(1e7))
+observer = CosimObserver.create_last_value()
+execution.add_observer(observer)
+slave = execution.slave_index_from_instance_name("scara")
+reference = {{v.name.decode(): v.reference for v in execution.slave_variables(slave)}}
+execution.step(step_count=50)
+print("values", *observer.last_real_values(slave, [reference[name] for name in {SLIDE}]), flush=True)
+os._exit(0)
+""", tmp_path)
+    assert np.allclose(got, after_half_a_second(forearm), rtol=0, atol=1e-9)
+
+
+def test_fmpy_gives_inputs_to_a_connected_system(files):
+    """A force of the slide's weight and 0.2 N."""
+    path = str(files(SCARA, "--ssp", "--fmi", 2) / "robot.ssp")
+    still, pushed = (simulate_ssp(path, stop_time=0.2, step_size=0.01, input={"joint.slide.force": lambda t, f=force: f})
+                     for force in (0.0, 5.0))
+    name = "scara.joint.slide.position" if "scara.joint.slide.position" in pushed.dtype.names else "joint.slide.position"
+    assert abs(pushed[name][-1] - still[name][-1]) > 1e-3
+
+
+def test_what_ssp_may_be_is_said(tmp_path):
+    done = subprocess.run([FOREARM, "export", SCARA, "--ssp=open", "-o", tmp_path / "x.fmu"], capture_output=True, text=True)
+    assert done.returncode == 2 and "take --ssp or --ssp=alone" in done.stderr
 
 
 def test_fmpy_runs_the_ssp_file(files, forearm, tmp_path):

@@ -139,8 +139,13 @@ class Robot:
         """The states that the model's initial equations give."""
         block = re.search(r"initial equation\n  if fixInitial then\n(.*?)  end if;", self.package.text, re.S).group(1)
         value = dict(re.findall(r"^    (\w+) = ([^;]+);", block, re.M))
-        return np.array([self.parameter[value[name]] if value[name] in self.parameter else float(value[name])
-                         for name in self.package.states])
+
+        def number(text):
+            first, _, rest = text.partition(" / Modelica.Math.Vectors.length({")
+            length = np.linalg.norm([self.parameter[name] for name in re.findall(r"\w+", rest)]) if rest else 1
+            return (self.parameter[first] if first in self.parameter else float(first)) / length
+
+        return np.array([number(value[name]) for name in self.package.states])
 
     def _at(self, t, x, u=None):
         self._kept = [doubles(x)] + ([doubles(u)] if u is not None else [])
