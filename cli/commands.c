@@ -530,7 +530,9 @@ const fa_option fa_option_rows[] = {
      .field = FIELD(inputs),
      .about = "further inputs, separated by commas: base (how the ground moves), lock (of every "
               "joint, while it runs), lock-real (the same as a real number, on above 0.5), "
-              "close-real (valves that close likewise); of a snake that a gait drives: gait"},
+              "close-real (valves that close likewise), actuated (efforts at those joints alone "
+              "that the file's actuators or ros2_control drive); of a snake that a gait drives: "
+              "gait"},
     {.name = "outputs",
      .value = "LIST",
      .commands = EXPORT | INSPECT | DYNAMICS | SIMULATE | RUNS | LINEARISE,

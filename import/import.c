@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "form_build.h"
+#include "form_clip.h"
 #include "formats.h"
 #include "link_weights.h"
 #include "number.h"
@@ -252,6 +253,7 @@ static fa_status read_robot(const fa_xml *xml, read_form_fn *read, const fa_impo
     if (status == FA_OK && options->base == FA_BASE_FREE && form.base == FA_FORM_BASE_UNSAID)
         form.base = FA_FORM_BASE_FREE;
     if (status == FA_OK) status = weigh(&form, options, log, error);
+    if (status == FA_OK && options->lenient) fa_form_clip(&form, log);
     if (status == FA_OK) status = fa_form_build(&form, log, robot, error);
     fa_form_free(&form);
     return status;
@@ -341,6 +343,7 @@ static fa_status give_stops(fa_robot *robot, const fa_stops *stops, const fa_log
     int n;
     if (!stops->asked) return FA_OK;
     fa_status status = fa_robot_give_stops(robot, stops, &n, error);
+    for (int i = 0; i < robot->n_links; i++) n += robot->link[i].joint.stop.present;
     if (status == FA_OK && n == 0)
         fa_warn(log, robot->source, FA_NOWHERE,
                 "no joint has limits without a stop of its own, so there is nothing for stops to "

@@ -56,19 +56,25 @@ static fa_status begin(fa_trial *trial, fa_error *error)
     return fa_trial_rhs(trial, trial->t, trial->x, trial->stage, error);
 }
 
-// The sums of weight[i] k[i] of eight elements, k being those of the first stage: in registers, and
-// several taken at once.
-enum { AT_ONCE = 8 };
+// Elements j … j + width - 1 of `combine`: their sums in registers, and several taken at once.
+enum { AT_ONCE = 8, HALF = 4 };
 
-static inline void eight_sums(int n, int stages, const double weight[], const double *k,
-                              double sum[AT_ONCE])
+static inline void combine_some(const fa_trial *trial, const double *restrict from, double h,
+                                int stages, const double weight[], double *restrict out, int j,
+                                const int width)
 {
-    for (int l = 0; l < AT_ONCE; l++) sum[l] = 0;
-    for (int i = 0; i < stages; i++, k += n) {
+    const double *restrict k = trial->stage + j;
+    double sum[AT_ONCE];
+    for (int l = 0; l < width; l++) sum[l] = 0;
+    for (int i = 0; i < stages; i++, k += trial->problem->n) {
         const double w = weight[i];
         if (w == 0) continue;
-        for (int l = 0; l < AT_ONCE; l++) sum[l] += w * k[l];
+        for (int l = 0; l < width; l++) sum[l] += w * k[l];
     }
+    for (int l = 0; l < width; l++) sum[l] *= h;
+    if (from)
+        for (int l = 0; l < width; l++) sum[l] += from[j + l];
+    for (int l = 0; l < width; l++) out[j + l] = sum[l];
 }
 
 // out = from + h sum weight[i] k[i], where k are the stages and `from` is NULL or x; `out` is none
@@ -77,22 +83,11 @@ static void combine(const fa_trial *trial, const double *restrict from, double h
                     const double weight[], double *restrict out)
 {
     const int n = trial->problem->n;
-    const double *restrict k = trial->stage;
-    int j = 0;
-    for (; j + AT_ONCE <= n; j += AT_ONCE) {
-        double sum[AT_ONCE];
-        eight_sums(n, stages, weight, k + j, sum);
-        for (int l = 0; l < AT_ONCE; l++) sum[l] *= h;
-        if (from)
-            for (int l = 0; l < AT_ONCE; l++) sum[l] += from[j + l];
-        for (int l = 0; l < AT_ONCE; l++) out[j + l] = sum[l];
-    }
-    for (; j < n; j++) {
-        double sum = 0;
-        for (int i = 0; i < stages; i++)
-            if (weight[i] != 0) sum += weight[i] * k[i * n + j];
-        out[j] = from ? from[j] + h * sum : h * sum;
-    }
+    int       j = 0;
+    for (; j + AT_ONCE <= n; j += AT_ONCE)
+        combine_some(trial, from, h, stages, weight, out, j, AT_ONCE);
+    for (; j + HALF <= n; j += HALF) combine_some(trial, from, h, stages, weight, out, j, HALF);
+    for (; j < n; j++) combine_some(trial, from, h, stages, weight, out, j, 1);
 }
 
 // Where stage i of a step to t1 is evaluated, and when. That of the last stage but one of

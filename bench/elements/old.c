@@ -22,7 +22,7 @@ struct old {
     fa_axis         axis;
     fa_snake_link   link;
     fa_snake        snake;
-    fa_gait_data    gait;
+    fa_snake_gait   gait;
     double          speed, time, k, position, rate;
     const fa_drive *drive[2];
     int             drives;

@@ -119,8 +119,8 @@ static fa_status choose_hidden(const fa_arguments *arguments, fa_robot *robot, f
     if (status == FA_OK && robot->hidden && (arguments->arrays || arguments->modelica))
         status = fa_fail(
             error, FA_UNFIT, NULL, FA_NOWHERE,
-            "--without and --payload fixed are for FMUs with one variable for each quantity; "
-            "leave --arrays and --modelica out");
+            "--without, --payload fixed and --inputs actuated are for FMUs with one variable for "
+            "each quantity; leave --arrays and --modelica out");
     return status;
 }
 

@@ -158,6 +158,25 @@ static void write_inertial(fa_convert_writer *w, const fa_link *link)
     fa_markup_close(&w->xml);
 }
 
+// A link without mass, at the end of a tree, whose joint is a sum of others: what a fixed tendon
+// is.
+static const fa_loop *tendon_of(const fa_robot *r, int link)
+{
+    const fa_loop *own = NULL;
+    const fa_sym3  I = r->link[link].inertia;
+    for (int k = 0; k < r->n_loops; k++) {
+        const fa_loop *loop = fa_robot_loop(r, k);
+        bool           linear = loop->type == FA_LOOP_RELATION && loop->from == link;
+        for (int i = 0; i < loop->n_terms; i++)
+            for (int p = 2; p <= FA_RELATION_DEGREE; p++)
+                linear &= loop->term[i].coefficient[p] == 0;
+        if (linear && loop->term[0].coefficient[1] == -1) own = loop;
+    }
+    for (int i = link + 1; i < r->n_links && own; i++)
+        if (r->link[i].parent == link) own = NULL;
+    return r->link[link].mass == 0 && I.xx == 0 && I.yy == 0 && I.zz == 0 ? own : NULL;
+}
+
 static bool is_bare(const tree *t, int i)
 {
     const fa_robot *r = t->w->robot;
@@ -253,10 +272,79 @@ static void write_connect(fa_convert_writer *w, const fa_loop *loop, fa_vec3 at,
     fa_markup_close(&w->xml);
 }
 
+static void write_coupling(fa_convert_writer *w, const fa_joint *follower, const fa_joint *leader,
+                           const double coefficient[5])
+{
+    fa_markup_open(&w->xml, "joint");
+    fa_markup_attribute(&w->xml, "joint1", follower->name);
+    fa_markup_attribute(&w->xml, "joint2", leader->name);
+    fa_convert_numbers(w, "polycoef", coefficient, 5);
+    fa_markup_close(&w->xml);
+}
+
+// A joint along a polynomial of another one.
+static bool write_polynomial(fa_convert_writer *w, const fa_loop *loop)
+{
+    const double *own = loop->term[0].coefficient;
+    double        c[FA_RELATION_DEGREE + 1];
+    if (loop->n_terms != 2 || own[1] != -1 || own[2] != 0 || own[3] != 0 || own[4] != 0)
+        return false;
+    memcpy(c, loop->term[1].coefficient, sizeof c);
+    c[0] += own[0];
+    write_coupling(w, &w->robot->link[loop->from].joint, &w->robot->link[loop->to].joint, c);
+    return true;
+}
+
+static void write_tendon(fa_convert_writer *w, int link, const fa_loop *loop)
+{
+    const fa_joint *joint = &w->robot->link[link].joint;
+    double          constant = 0;
+    for (int i = 0; i < loop->n_terms; i++) constant += loop->term[i].coefficient[0];
+    const double range[] = {joint->limit.lower - constant, joint->limit.upper - constant};
+    const double armature = joint->rotor.inertia * joint->rotor.gear * joint->rotor.gear;
+    const bool   springy = joint->spring.present && joint->spring.stiffness != 0;
+    fa_markup_open(&w->xml, "fixed");
+    fa_markup_attribute(&w->xml, "name", joint->name);
+    if (isfinite(range[0]) && isfinite(range[1])) fa_convert_numbers(w, "range", range, 2);
+    fa_markup_number(&w->xml, "damping", fa_convert_damping(joint));
+    if (joint->friction.coulomb != 0)
+        fa_markup_number(&w->xml, "frictionloss", joint->friction.coulomb);
+    if (armature != 0) fa_markup_number(&w->xml, "armature", armature);
+    if (springy) fa_markup_number(&w->xml, "stiffness", joint->spring.stiffness);
+    if (springy) fa_markup_number(&w->xml, "springlength", joint->spring.rest - constant);
+    for (int i = 1; i < loop->n_terms; i++) {
+        fa_markup_open(&w->xml, "joint");
+        fa_markup_attribute(&w->xml, "joint", w->robot->link[loop->term[i].of].joint.name);
+        fa_markup_number(&w->xml, "coef", loop->term[i].coefficient[1]);
+        fa_markup_close(&w->xml);
+    }
+    fa_markup_close(&w->xml);
+    if (constant != 0)
+        fa_convert_lose(w, joint->place, "joint", joint->name, "where its position is 0");
+    fa_convert_lose_elements(w, joint,
+                             1u << FA_JOINT_rotor | 1u << FA_JOINT_spring |
+                                 (is_plain_servo(joint) ? 1u << FA_JOINT_servo : 0u));
+}
+
+static void write_tendons(fa_convert_writer *w)
+{
+    bool any = false;
+    for (int i = 0; i < w->robot->n_links && !any; i++) any = tendon_of(w->robot, i);
+    if (!any) return;
+    fa_markup_open(&w->xml, "tendon");
+    for (int i = 0; i < w->robot->n_links; i++) {
+        const fa_loop *loop = tendon_of(w->robot, i);
+        if (loop) write_tendon(w, i, loop);
+    }
+    fa_markup_close(&w->xml);
+}
+
 // What MJCF closes, it closes in the pose in which the file stands: at position 0.
 static void write_loop(fa_convert_writer *w, const fa_loop *loop)
 {
     const fa_transform X = loop->from_frame;
+    if (loop->type == FA_LOOP_RELATION && tendon_of(w->robot, loop->from)) return;
+    if (loop->type == FA_LOOP_RELATION && write_polynomial(w, loop)) return;
     if (loop->type == FA_LOOP_SPHERICAL || loop->type == FA_LOOP_REVOLUTE) {
         write_connect(w, loop, X.r, "");
         if (loop->type == FA_LOOP_REVOLUTE)
@@ -276,14 +364,11 @@ static void write_rest(fa_convert_writer *w)
         const fa_joint *joint = &r->link[i].joint;
         const double    c[] = {joint->mimic.offset, joint->mimic.ratio, 0, 0, 0};
         if (joint->type == FA_FIXED || joint->mimic.leader == FA_NOBODY) continue;
-        fa_markup_open(&w->xml, "joint");
-        fa_markup_attribute(&w->xml, "joint1", joint->name);
-        fa_markup_attribute(&w->xml, "joint2", r->link[joint->mimic.leader].joint.name);
-        fa_convert_numbers(w, "polycoef", c, 5);
-        fa_markup_close(&w->xml);
+        write_coupling(w, joint, &r->link[joint->mimic.leader].joint, c);
     }
     for (int i = 0; i < r->n_loops; i++) write_loop(w, fa_robot_loop(r, i));
     fa_markup_close(&w->xml);
+    write_tendons(w);
     fa_markup_open(&w->xml, "actuator");
     for (int i = 0; i < r->n_links; i++) {
         const fa_joint *joint = &r->link[i].joint;
@@ -292,7 +377,7 @@ static void write_rest(fa_convert_writer *w)
         if (!fa_joint_is_free(joint) || fa_joint_is_several(joint->type)) continue;
         fa_markup_open(&w->xml, servo ? "position" : "motor");
         fa_markup_attribute(&w->xml, "name", joint->name);
-        fa_markup_attribute(&w->xml, "joint", joint->name);
+        fa_markup_attribute(&w->xml, tendon_of(r, i) ? "tendon" : "joint", joint->name);
         if (servo) fa_markup_number(&w->xml, "kp", joint->servo.kp);
         if (servo) fa_markup_number(&w->xml, "kv", joint->servo.kd);
         if (servo && !isinf(force[1])) fa_convert_numbers(w, "forcerange", force, 2);
@@ -312,6 +397,7 @@ fa_status fa_convert_mjcf(fa_convert_writer *w)
     t.next = t.first + n;
     for (size_t i = 0; i < 2 * n; i++) t.first[i] = FA_NOBODY;
     for (int i = r->n_links - 1; i > 0; i--) { // the first child comes first
+        if (tendon_of(r, i)) continue;
         t.next[i] = t.first[r->link[i].parent];
         t.first[r->link[i].parent] = i;
     }

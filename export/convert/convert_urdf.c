@@ -125,7 +125,7 @@ static void write_loop(fa_convert_writer *w, const fa_loop *loop)
         [FA_LOOP_PRISMATIC] = "prismatic", [FA_LOOP_CYLINDRICAL] = "cylindrical",
         [FA_LOOP_SPHERICAL] = "spherical", [FA_LOOP_UNIVERSAL] = "universal",
         [FA_LOOP_PLANAR] = "planar",       [FA_LOOP_DISTANCE] = "distance",
-        [FA_LOOP_COUPLING] = NULL};
+        [FA_LOOP_COUPLING] = NULL,         [FA_LOOP_RELATION] = NULL};
     const fa_link     *end[] = {&w->robot->link[loop->from], &w->robot->link[loop->to]};
     const fa_transform frame[] = {loop->from_frame, loop->to_frame};
     fa_markup_open(&w->xml, type[loop->type] ? "loop" : "coupling");
@@ -162,6 +162,12 @@ fa_status fa_convert_urdf(fa_convert_writer *w)
         base->joint.origin.r.x != 0 || base->joint.origin.r.y != 0 || base->joint.origin.r.z != 0;
     for (int i = 0; i < 9; i++)
         moved |= base->joint.origin.E.m[i / 3][i % 3] != one.m[i / 3][i % 3];
+    for (int i = 0; i < r->n_loops; i++)
+        if (fa_robot_loop(r, i)->type == FA_LOOP_RELATION)
+            return fa_fail(w->error, FA_UNFIT, r->source, fa_robot_loop(r, i)->place,
+                           "'%s' ties joints together by more than a ratio, which URDF has no word "
+                           "for; write MJCF (.mjcf)",
+                           fa_robot_loop(r, i)->name);
     fa_markup_open(&w->xml, "robot");
     fa_markup_attribute(&w->xml, "name", r->name);
     fa_markup_attribute(&w->xml, "version", "1.2");

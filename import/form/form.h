@@ -60,6 +60,12 @@ typedef struct fa_form_spring {
     double     rest;      // position at which it is slack
 } fa_form_spring;
 
+typedef struct fa_form_stop {
+    fa_form_at at;
+    double     stiffness; // at each limit; 0: there is no stop
+    double     damping;
+} fa_form_stop;
+
 typedef struct fa_form_rotor {
     fa_form_at at;
     double     inertia; // on the rotor's side of the gear
@@ -78,6 +84,7 @@ typedef struct fa_form_joint {
     fa_form_limits     limits;
     fa_form_friction   friction;
     fa_form_spring     spring;
+    fa_form_stop       stop;
     fa_form_rotor      rotor;
     double             reduction; // of a transmission whose rotor is not known; 1: none is said
     fa_form_at         start_at;
@@ -142,12 +149,12 @@ typedef struct fa_form_drive {
 } fa_form_drive;
 
 // A tendon with a law of its own: L as for drives, force stiffness (rest - L) - damping v beyond
-// the band between the two positions of rest.
+// the band between the two positions of rest, friction of the size `loss`, and armature dv/dt.
 typedef struct fa_form_tendon {
     char       name[FA_NAME_SIZE];
     fa_form_at at;
     int        first_term, n_terms;
-    double     stiffness, damping, rest[2];
+    double     stiffness, damping, rest[2], loss, armature;
     double     lower, upper; // limits of L; infinite: none
 } fa_form_tendon;
 

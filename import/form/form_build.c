@@ -7,8 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "form_sum.h"
 #include "number.h"
 #include "values.h"
+
+// A joint that the builder adds: its position is a sum of others', and it has no mass.
+typedef struct axis {
+    const char *name;
+    fa_form_at  at;
+    fa_form_sum sum;
+    int         link; // of the robot
+} axis;
 
 typedef struct builder {
     const fa_form *form;
@@ -20,6 +29,8 @@ typedef struct builder {
     int           *order;  // links of the form, parents first
     int           *rank;   // of each link of the form: its index in the robot
     int           *memory;
+    int            n_axes;
+    axis          *axis; // behind the form's links
 } builder;
 
 #define FAIL(b, at, ...)                                                                           \
@@ -91,6 +102,70 @@ static fa_status put_in_order(builder *b)
     return n == f->n_links ? FA_OK : not_a_tree(b);
 }
 
+static bool has_law(const fa_form_tendon *t)
+{
+    return t->stiffness != 0 || t->damping != 0 || t->loss != 0 || t->armature != 0;
+}
+
+// A spring that is slack within a band.
+static bool has_band(const fa_form_tendon *t)
+{
+    return t->stiffness != 0 && t->rest[0] != t->rest[1];
+}
+
+static fa_status take_sum(const builder *b, const char *name, fa_form_at at, int first_term,
+                          int n_terms, fa_form_sum *sum)
+{
+    *sum = fa_form_sum_of(b->form, first_term, n_terms);
+    if (sum->n <= FA_FORM_SUM_TERMS) return FA_OK;
+    return FAIL(b, at, "'%s' pulls at more than %d joints together; split it", name,
+                FA_FORM_SUM_TERMS);
+}
+
+static const axis *axis_of(const builder *b, const fa_form_sum *sum, double *ratio)
+{
+    for (int i = 0; i < b->n_axes; i++) {
+        *ratio = fa_form_sum_ratio(sum, &b->axis[i].sum);
+        if (*ratio != 0) return &b->axis[i];
+    }
+    return NULL;
+}
+
+// What acts on several joints together, or has a band, gets a joint of its own to act at.
+static fa_status plan_axes(builder *b)
+{
+    const fa_form *f = b->form;
+    fa_form_sum    sum;
+    double         ratio;
+    b->axis = calloc((size_t)f->n_tendons + (size_t)f->n_drives + 1, sizeof *b->axis);
+    if (!b->axis) return fa_form_no_memory(f, b->error);
+    for (int i = 0; i < f->n_tendons; i++) {
+        const fa_form_tendon *t = &f->tendon[i];
+        const fa_status       status = take_sum(b, t->name, t->at, t->first_term, t->n_terms, &sum);
+        if (status != FA_OK) return status;
+        if (sum.n == 0 || !has_law(t) || (sum.n == 1 && !has_band(t))) continue;
+        if (!axis_of(b, &sum, &ratio))
+            b->axis[b->n_axes++] = (axis){t->name, t->at, sum, FA_NOBODY};
+    }
+    for (int i = 0; i < f->n_drives; i++) {
+        const fa_form_drive *d = &f->drive[i];
+        const fa_status      status = take_sum(b, d->name, d->at, d->first_term, d->n_terms, &sum);
+        if (status != FA_OK) return status;
+        if (sum.n < 2 || axis_of(b, &sum, &ratio)) continue;
+        const char *name = d->name; // or that of the tendon that it pulls
+        for (int k = 0; k < f->n_tendons; k++) {
+            const fa_form_tendon *t = &f->tendon[k];
+            const fa_form_sum     own = fa_form_sum_of(f, t->first_term, t->n_terms);
+            if (fa_form_sum_ratio(&sum, &own) == 0) continue;
+            name = t->name;
+            sum = own;
+            break;
+        }
+        b->axis[b->n_axes++] = (axis){name, d->at, sum, FA_NOBODY};
+    }
+    return FA_OK;
+}
+
 static fa_status find_holders(builder *b)
 {
     const fa_form *f = b->form;
@@ -115,7 +190,9 @@ static fa_status find_holders(builder *b)
     int roots = 0;
     for (size_t i = 0; i < links; i++) roots += b->holder[i] == FA_FORM_NOBODY;
     b->added = roots > 1;
-    if (f->n_links + b->added > FA_LINK_MAX)
+    const fa_status status = plan_axes(b);
+    if (status != FA_OK) return status;
+    if (f->n_links + b->added + b->n_axes > FA_LINK_MAX)
         return FAIL(b, f->at, "the robot has %d links; %d are the most", f->n_links, FA_LINK_MAX);
     return FA_OK;
 }
@@ -165,6 +242,7 @@ static void put_joint(const builder *b, const fa_form_joint *from, fa_link *link
     joint->axis = from->axis;
     joint->pitch = from->pitch;
     joint->independent = from->independent;
+    joint->actuated = from->actuated;
     joint->limit.lower = from->limits.lower;
     joint->limit.upper = from->limits.upper;
     joint->limit.effort = from->limits.effort;
@@ -176,6 +254,11 @@ static void put_joint(const builder *b, const fa_form_joint *from, fa_link *link
         joint->spring.present = true;
         joint->spring.stiffness = from->spring.stiffness;
         joint->spring.rest = from->spring.rest;
+    }
+    if (from->stop.stiffness > 0) {
+        joint->stop.present = true;
+        joint->stop.stiffness = from->stop.stiffness;
+        joint->stop.damping = from->stop.damping;
     }
     joint->rotor.inertia = from->rotor.inertia;
     joint->rotor.gear = from->rotor.gear;
@@ -206,6 +289,43 @@ static void put_root(const builder *b, const fa_form_link *from, fa_link *link)
     link->joint.place = place_of(b, from->at);
 }
 
+// A name that neither a link nor a joint of the form has, nor an axis before this one.
+static void name_axis(const builder *b, int index, char name[FA_NAME_SIZE])
+{
+    const char *own = b->axis[index].name;
+    (void)snprintf(name, FA_NAME_SIZE, "%s", own);
+    for (int k = 2;; k++) {
+        bool taken = fa_form_find_link(b->form, name) != FA_FORM_NOBODY ||
+                     fa_form_find_joint(b->form, name) != FA_FORM_NOBODY;
+        for (int i = 0; i < index; i++)
+            taken |= strcmp(b->robot->link[b->axis[i].link].name, name) == 0;
+        if (!taken) return;
+        (void)snprintf(name, FA_NAME_SIZE, "%.*s_%d", FA_NAME_SIZE - 12, own, k);
+    }
+}
+
+static void put_axes(builder *b)
+{
+    const fa_form *f = b->form;
+    for (int i = 0; i < b->n_axes; i++) {
+        axis     *a = &b->axis[i];
+        const int carrier = fa_form_sum_carrier(f, b->holder, &a->sum);
+        bool      turns = true;
+        a->link = f->n_links + b->added + i;
+        fa_link *link = &b->robot->link[a->link];
+        name_axis(b, i, link->name);
+        memcpy(link->joint.name, link->name, sizeof link->joint.name);
+        link->place = link->joint.place = place_of(b, a->at);
+        link->parent = carrier == FA_FORM_NOBODY ? 0 : b->rank[carrier];
+        for (int k = 0; k < a->sum.n; k++)
+            turns &= f->joint[a->sum.term[k].joint].type != FA_FORM_PRISMATIC;
+        link->joint.type = turns ? FA_REVOLUTE : FA_PRISMATIC;
+        link->joint.axis = vec3(1, 0, 0);
+        link->joint.initial_position = fa_form_sum_start(f, &a->sum);
+        link->joint.initial_velocity = fa_form_sum_start_rate(f, &a->sum);
+    }
+}
+
 static void put_links(const builder *b)
 {
     const fa_form *f = b->form;
@@ -231,13 +351,7 @@ static fa_status put_coupling(const builder *b, const fa_form_coupling *c)
 {
     const fa_form_joint *joint = &b->form->joint[c->follower];
     fa_joint            *follower = &b->robot->link[b->rank[joint->child]].joint;
-    if (c->leader == FA_FORM_NOBODY || follower->type == FA_FIXED) return FA_OK;
-    for (int k = 2; k <= FA_FORM_DEGREE; k++)
-        if (c->coefficient[k] != 0)
-            return FAIL(b, c->at,
-                        "joint '%s' follows joint '%s' by a polynomial of degree %d, and joints "
-                        "follow in a straight line here; write a constant and a factor only",
-                        joint->name, b->form->joint[c->leader].name, k);
+    if (c->leader == FA_FORM_NOBODY || follower->type == FA_FIXED || fa_form_bends(c)) return FA_OK;
     if (follower->mimic.leader != FA_NOBODY)
         return FAIL(b, c->at, "joint '%s' is to follow two joints; let it follow one", joint->name);
     follower->mimic =
@@ -310,9 +424,14 @@ static fa_status put_couplings(const builder *b)
     if (status == FA_OK && f->n_couplings > 0) status = resolve_followers(b);
     for (int i = 0; i < f->n_couplings && status == FA_OK; i++) {
         const fa_form_coupling *c = &f->coupling[i];
-        if (c->leader == FA_FORM_NOBODY)
-            status =
-                fa_robot_lock(b->robot, f->joint[c->follower].name, c->coefficient[0], b->error);
+        double                  position = c->coefficient[0], leader;
+        if (c->leader != FA_FORM_NOBODY) {
+            if (!fa_form_bends(c) || !fa_form_is_held(f, c->leader, &leader)) continue;
+            position = 0;
+            for (int k = FA_FORM_DEGREE; k >= 0; k--)
+                position = position * leader + c->coefficient[k];
+        }
+        status = fa_robot_lock(b->robot, f->joint[c->follower].name, position, b->error);
     }
     return status;
 }
@@ -327,11 +446,75 @@ static const fa_loop_type model_loop[] = {
     [FA_FORM_LOOP_COUPLING] = FA_LOOP_COUPLING,
 };
 
+static bool is_relation(const builder *b, const fa_form_coupling *c)
+{
+    const fa_form_joint *follower = &b->form->joint[c->follower];
+    return c->leader != FA_FORM_NOBODY && fa_form_bends(c) &&
+           b->robot->link[b->rank[follower->child]].joint.type != FA_FIXED;
+}
+
+// A name that no loop before has.
+static void name_relation(const builder *b, const char *name, int n, fa_loop *loop)
+{
+    (void)snprintf(loop->name, sizeof loop->name, "%s", name);
+    for (int k = 2, i = 0; i < n; i++)
+        if (strcmp(fa_robot_loop(b->robot, i)->name, loop->name) == 0) {
+            (void)snprintf(loop->name, sizeof loop->name, "%.*s_%d", FA_NAME_SIZE - 12, name, k++);
+            i = -1;
+        }
+}
+
+static void add_term(fa_loop *loop, int link, const double coefficient[FA_RELATION_DEGREE + 1])
+{
+    fa_relation_term *term = &loop->term[loop->n_terms++];
+    term->of = link;
+    memcpy(term->coefficient, coefficient, sizeof term->coefficient);
+    loop->from = loop->term[0].of;
+    loop->to = loop->term[loop->n_terms > 1].of;
+}
+
+// Follower or axis less what it is tied to.
+static void put_relations(const builder *b, int n)
+{
+    static const double itself[FA_RELATION_DEGREE + 1] = {0, -1};
+    const fa_form      *f = b->form;
+    for (int i = 0; i < f->n_couplings; i++) {
+        const fa_form_coupling *c = &f->coupling[i];
+        if (!is_relation(b, c)) continue;
+        fa_loop *loop = &fa_robot_loops(b->robot)[n];
+        name_relation(b, f->joint[c->follower].name, n++, loop);
+        loop->place = place_of(b, c->at);
+        loop->type = FA_LOOP_RELATION;
+        add_term(loop, b->rank[f->joint[c->follower].child], itself);
+        add_term(loop, b->rank[f->joint[c->leader].child], c->coefficient);
+        fa_joint *follower = &b->robot->link[loop->from].joint; // starts where its leader puts it
+        double    start = 0;
+        for (int k = FA_FORM_DEGREE; k >= 0; k--)
+            start = start * b->robot->link[loop->to].joint.initial_position + c->coefficient[k];
+        follower->initial_position = start;
+    }
+    for (int i = 0; i < b->n_axes; i++) {
+        const axis  *a = &b->axis[i];
+        const double own[FA_RELATION_DEGREE + 1] = {a->sum.constant, -1};
+        fa_loop     *loop = &fa_robot_loops(b->robot)[n];
+        name_relation(b, b->robot->link[a->link].name, n++, loop);
+        loop->place = place_of(b, a->at);
+        loop->type = FA_LOOP_RELATION;
+        add_term(loop, a->link, own);
+        for (int k = 0; k < a->sum.n; k++) {
+            const double line[FA_RELATION_DEGREE + 1] = {0, a->sum.term[k].coefficient};
+            add_term(loop, b->rank[f->joint[a->sum.term[k].joint].child], line);
+        }
+    }
+}
+
 static fa_status put_loops(builder *b)
 {
     const fa_form *f = b->form;
-    if (f->n_loops == 0) return FA_OK;
-    fa_robot *with = fa_robot_with_loops(b->robot, f->n_loops);
+    int            relations = b->n_axes;
+    for (int i = 0; i < f->n_couplings; i++) relations += is_relation(b, &f->coupling[i]);
+    if (f->n_loops + relations == 0) return FA_OK;
+    fa_robot *with = fa_robot_with_loops(b->robot, f->n_loops + relations);
     if (!with) return fa_form_no_memory(f, b->error);
     b->robot = with;
     for (int i = 0; i < f->n_loops; i++) {
@@ -350,29 +533,54 @@ static fa_status put_loops(builder *b)
         loop->length = from->length;
         loop->ratio = from->ratio;
     }
+    put_relations(b, f->n_loops);
     return FA_OK;
 }
 
 // ------------------------------------------------------------------------------- drives, tendons
 
-// What a drive without feedback can do bounds the effort that its joint's input has.
-static void bound_effort(const builder *b, const fa_form_drive *d, fa_joint *joint)
+// A joint at which something of several joints acts: its own number is factor times the joint's
+// position, and a constant.
+typedef struct target {
+    fa_joint *joint; // NULL: nothing that moves
+    double    factor, constant;
+} target;
+
+static target target_of(const builder *b, const fa_form_sum *sum, bool banded)
 {
-    const double coefficient = b->form->term[d->first_term].coefficient;
-    const double input = fmax(fabs(d->input[0]), fabs(d->input[1]));
-    const double force = fmax(fabs(d->force[0]), fabs(d->force[1]));
-    const double most = fabs(coefficient) * fmin(force, fabs(d->gain) * input);
-    if (most > 0) joint->limit.effort = fmin(joint->limit.effort, most);
+    target t = {.factor = 1, .constant = sum->constant};
+    if (sum->n == 0) return t;
+    if (sum->n == 1 && !banded) {
+        const int child = b->form->joint[sum->term[0].joint].child;
+        t.joint = &b->robot->link[b->rank[child]].joint;
+        t.factor = sum->term[0].coefficient;
+    } else {
+        const axis *a = axis_of(b, sum, &t.factor);
+        t.joint = &b->robot->link[a->link].joint;
+        t.constant -= t.factor * a->sum.constant;
+    }
+    if (t.joint->type == FA_FIXED) t.joint = NULL;
+    return t;
 }
 
-// A drive with feedback as a servo: with N = coefficient the joint feels
-//     N (g u + b0 + b1 N q + b2 N q') = kp (target - q) + kd (target_velocity - q').
-// Its target is a position: (g u + b0) / (-b1 N); its target of a speed without b1, g u / (-b2 N).
-static bool put_servo(const builder *b, const fa_form_drive *d, fa_joint *joint)
+// What a drive without feedback can do bounds the effort that its joint's input has.
+static void bound_effort(const fa_form_drive *d, const target *to)
 {
-    const double N = b->form->term[d->first_term].coefficient;
+    const double input = fmax(fabs(d->input[0]), fabs(d->input[1]));
+    const double force = fmax(fabs(d->force[0]), fabs(d->force[1]));
+    const double most = fabs(to->factor) * fmin(force, fabs(d->gain) * input);
+    if (most > 0) to->joint->limit.effort = fmin(to->joint->limit.effort, most);
+}
+
+// A drive with feedback as a servo: with N the factor and L = N q + c the joint feels
+//     N (g u + b0 + b1 L + b2 N q') = kp (target - q) + kd (target_velocity - q').
+// Its target is a position: (g u + b0 + b1 c) / (-b1 N); of a speed, without b1, g u / (-b2 N).
+static bool put_servo(const fa_form_drive *d, const target *to)
+{
+    const double N = to->factor;
     const double kp = -d->bias[1] * N * N, kd = -d->bias[2] * N * N;
     const double most = fabs(N) * fmax(fabs(d->force[0]), fabs(d->force[1]));
+    fa_joint    *joint = to->joint;
     if (kp < 0 || kd < 0 || !(kp + kd > 0) || joint->servo.present || (kp == 0 && d->bias[0] != 0))
         return false;
     joint->servo.present = true;
@@ -385,22 +593,18 @@ static bool put_servo(const builder *b, const fa_form_drive *d, fa_joint *joint)
 static void put_drives(const builder *b)
 {
     const fa_form *f = b->form;
-    fa_list        lost = {.used = 0}, shared = {.used = 0};
-    fa_form_at     first_lost = {NULL, {0, 0}}, first_shared = {NULL, {0, 0}};
+    fa_list        lost = {.used = 0};
+    fa_form_at     first_lost = {NULL, {0, 0}};
     for (int i = 0; i < f->n_drives; i++) {
         const fa_form_drive *d = &f->drive[i];
         const bool           feedback = d->bias[0] != 0 || d->bias[1] != 0 || d->bias[2] != 0;
-        if (d->n_terms > 1) {
-            if (!first_shared.file) first_shared = d->at;
-            fa_list_add(&shared, d->name);
-        }
-        if (d->n_terms != 1) continue;
-        const int child = f->joint[f->term[d->first_term].joint].child;
-        fa_joint *joint = &b->robot->link[b->rank[child]].joint;
-        if (!fa_joint_is_free(joint)) continue;
+        const fa_form_sum    sum = fa_form_sum_of(f, d->first_term, d->n_terms);
+        const target         to = target_of(b, &sum, false);
+        if (!to.joint || !fa_joint_is_free(to.joint)) continue;
+        to.joint->actuated = true;
         if (!feedback)
-            bound_effort(b, d, joint);
-        else if (!put_servo(b, d, joint)) {
+            bound_effort(d, &to);
+        else if (!put_servo(d, &to)) {
             if (!first_lost.file) first_lost = d->at;
             fa_list_add(&lost, d->name);
         }
@@ -411,33 +615,58 @@ static void put_drives(const builder *b)
             "the drives %s are left out: they are no servo of a position or a speed, or the second "
             "one of their joint",
             fa_list_text(&lost));
-    if (shared.used > 0)
-        WARN(b, first_shared,
-             "%s would push on several joints together, and is left out: each of the joints has an "
-             "input of its own",
-             fa_list_text(&shared));
 }
 
-// Of one joint a tendon is a spring and a damper.
-static fa_status put_tendon(const builder *b, const fa_form_tendon *t)
+static void add_spring(fa_joint *joint, double stiffness, double rest)
 {
-    if (t->stiffness == 0 && t->damping == 0) return FA_OK;
-    const fa_form_term *term = &b->form->term[t->first_term];
-    if (t->n_terms != 1 || t->rest[0] != t->rest[1] || term->coefficient == 0)
-        return FAIL(b, t->at,
-                    "the tendon '%s' has a spring or a damper that acts on several joints together "
-                    "or within a band, which is not simulated; remove its stiffness and damping",
-                    t->name);
-    fa_joint    *joint = &b->robot->link[b->rank[b->form->joint[term->joint].child]].joint;
-    const double k = t->stiffness * term->coefficient * term->coefficient;
-    const double rest = t->rest[0] / term->coefficient;
-    if (joint->type == FA_FIXED) return FA_OK;
-    joint->friction.viscous += t->damping * term->coefficient * term->coefficient;
-    if (k == 0) return FA_OK;
-    const double together = joint->spring.stiffness + k;
-    joint->spring.rest = (joint->spring.stiffness * joint->spring.rest + k * rest) / together;
+    const double together = joint->spring.stiffness + stiffness;
+    if (stiffness == 0) return;
+    joint->spring.rest =
+        (joint->spring.stiffness * joint->spring.rest + stiffness * rest) / together;
     joint->spring.stiffness = together;
     joint->spring.present = true;
+}
+
+static void put_range(double lower, double upper, const target *to)
+{
+    const double a = (lower - to->constant) / to->factor;
+    const double b = (upper - to->constant) / to->factor;
+    to->joint->limit.lower = fmax(to->joint->limit.lower, fmin(a, b));
+    to->joint->limit.upper = fmin(to->joint->limit.upper, fmax(a, b));
+}
+
+// A band is where two stops without damping leave the joint alone.
+static fa_status put_band(const builder *b, const fa_form_tendon *t, const target *to)
+{
+    if (t->lower > -INFINITY || t->upper < INFINITY || to->joint->stop.present)
+        return FAIL(b, t->at,
+                    "the tendon '%s' has a spring that is slack between two lengths, which stops "
+                    "there simulate, and its joints have a range or another such spring; remove "
+                    "one of them",
+                    t->name);
+    put_range(t->rest[0], t->rest[1], to);
+    to->joint->stop.present = true;
+    to->joint->stop.stiffness = t->stiffness * to->factor * to->factor;
+    return FA_OK;
+}
+
+// What a tendon does is done at one joint: spring, damper, friction, and what it weighs.
+static fa_status put_tendon(const builder *b, const fa_form_tendon *t)
+{
+    const fa_form_sum sum = fa_form_sum_of(b->form, t->first_term, t->n_terms);
+    double            ratio;
+    if (sum.n > 1 && !axis_of(b, &sum, &ratio)) return FA_OK; // neither law nor drive
+    const target to = target_of(b, &sum, has_band(t));
+    if (!to.joint) return FA_OK;
+    const double   square = to.factor * to.factor;
+    fa_rotor_data *rotor = &to.joint->rotor;
+    to.joint->friction.viscous += t->damping * square;
+    to.joint->friction.coulomb += t->loss * fabs(to.factor);
+    to.joint->friction.coulomb_negative += t->loss * fabs(to.factor);
+    rotor->inertia += t->armature * square / (rotor->gear * rotor->gear);
+    if (has_band(t)) return put_band(b, t, &to);
+    add_spring(to.joint, t->stiffness * square, (t->rest[0] - to.constant) / to.factor);
+    if (sum.n > 1) put_range(t->lower, t->upper, &to);
     return FA_OK;
 }
 
@@ -458,11 +687,12 @@ static fa_status build(builder *b)
     fa_status      status = find_holders(b);
     if (status == FA_OK) status = put_in_order(b);
     if (status != FA_OK) return status;
-    b->robot = fa_robot_new(f->n_links + b->added);
+    b->robot = fa_robot_new(f->n_links + b->added + b->n_axes);
     if (!b->robot) return fa_form_no_memory(f, b->error);
     put_links(b);
+    put_axes(b);
+    status = put_couplings(b);
     for (int i = 0; i < f->n_tendons && status == FA_OK; i++) status = put_tendon(b, &f->tendon[i]);
-    if (status == FA_OK) status = put_couplings(b);
     if (status == FA_OK) put_drives(b);
     if (status == FA_OK) status = put_loops(b);
     return status == FA_OK && f->base == FA_FORM_BASE_FREE && !b->added ? free_root(b) : status;
@@ -477,6 +707,7 @@ fa_status fa_form_build(const fa_form *form, const fa_log *log, fa_robot **robot
         b.robot = NULL;
     }
     free(b.memory);
+    free(b.axis);
     *robot = b.robot;
     return status;
 }

@@ -152,6 +152,8 @@ static fa_status read_all(fa_mjcf *m)
     if (status == FA_OK) status = fa_mjcf_read_equalities(m);
     if (status == FA_OK) status = fa_mjcf_read_tendons(m);
     if (status == FA_OK) status = fa_mjcf_tune_springs(m);
+    if (status == FA_OK && m->options->stops.asked && m->options->stops.chosen)
+        fa_mjcf_put_stops(m);
     if (status == FA_OK) status = fa_mjcf_read_actuators(m);
     if (status == FA_OK) status = fa_mjcf_read_keyframe(m);
     if (status == FA_OK) tell_what_is_left_out(m);

@@ -66,6 +66,9 @@ typedef struct fa_mjcf_site {
 typedef struct fa_mjcf_joint {
     bool   springy;
     double springdamper[2]; // time constant, damping ratio
+    double solref[2];       // of its limits: time constant, damping ratio; or stiffness, damping
+                            // below zero
+    double impedance;       // of its limits, deep within them
 } fa_mjcf_joint;
 
 typedef struct fa_mjcf {
@@ -186,6 +189,9 @@ fa_status fa_mjcf_read_actuators(fa_mjcf *m);
 fa_status fa_mjcf_read_equalities(fa_mjcf *m);
 fa_status fa_mjcf_read_keyframe(fa_mjcf *m);
 fa_status fa_mjcf_tune_springs(fa_mjcf *m); // springdamper
+void      fa_mjcf_put_stops(fa_mjcf *m);    // where limits are, as firm at rest as they are there
+// The joint's element of the mass matrix where the robot starts.
+double fa_mjcf_inertia_at_start(const fa_mjcf *m, const fa_form_joint *joint);
 
 // The joint that an attribute names.
 fa_status fa_mjcf_joint_of(const fa_mjcf *m, const fa_xml_element *e, const char *attribute,

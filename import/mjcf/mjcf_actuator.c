@@ -141,7 +141,6 @@ static fa_status put_term(fa_mjcf *m, fa_form_drive *to, int joint, double coeff
     fa_form_term *term = fa_form_add_term(m->form);
     if (!term) return fa_form_no_memory(m->form, m->error);
     *term = (fa_form_term){joint, coefficient};
-    m->form->joint[joint].actuated = true;
     to->n_terms++;
     return FA_OK;
 }
@@ -200,7 +199,7 @@ static bool hangs_on(const fa_form *f, int link, int on)
 
 // What the joint's element of the mass matrix is where the robot starts: the inertia about its axis
 // of all that it carries, or its mass, and the armature.
-static double inertia_at_start(const fa_mjcf *m, const fa_form_joint *joint)
+double fa_mjcf_inertia_at_start(const fa_mjcf *m, const fa_form_joint *joint)
 {
     const fa_form     *f = m->form;
     const fa_transform child = m->world[joint->child];
@@ -228,7 +227,7 @@ static void damp(const fa_mjcf *m, double ratio, fa_form_drive *to)
     for (int i = 0; i < to->n_terms && ratio > 0; i++) {
         const fa_form_term *term = &m->form->term[to->first_term + i];
         if (term->coefficient != 0)
-            mass += inertia_at_start(m, &m->form->joint[term->joint]) /
+            mass += fa_mjcf_inertia_at_start(m, &m->form->joint[term->joint]) /
                     (term->coefficient * term->coefficient);
     }
     if (ratio > 0) to->bias[2] = -2 * ratio * sqrt(fmax(0, to->gain * mass));
@@ -267,13 +266,28 @@ static fa_status read_drive(fa_mjcf *m, const fa_xml_element *e)
     return FA_OK;
 }
 
+// Without drives the joints are still those that something drives.
+static void mark_driven(fa_mjcf *m, const fa_xml_element *e)
+{
+    fa_form    *f = m->form;
+    const char *joint = fa_mjcf_text(e, "joint"), *tendon = fa_mjcf_text(e, "tendon");
+    const int   index = joint ? fa_form_find_joint(f, joint) : FA_FORM_NOBODY;
+    if (index != FA_FORM_NOBODY) f->joint[index].actuated = true;
+    for (int i = 0; tendon && i < f->n_tendons; i++)
+        for (int k = 0; k < f->tendon[i].n_terms && strcmp(f->tendon[i].name, tendon) == 0; k++)
+            f->joint[f->term[f->tendon[i].first_term + k].joint].actuated = true;
+}
+
 fa_status fa_mjcf_read_actuators(fa_mjcf *m)
 {
     fa_status status = FA_OK;
     for (const fa_xml_element *s = fa_xml_child(m->xml->root, "actuator"); s && status == FA_OK;
          s = fa_xml_next(s->next, "actuator"))
-        for (const fa_xml_element *e = s->first; e && status == FA_OK && !m->options->torques;
-             e = e->next)
-            status = read_drive(m, e);
+        for (const fa_xml_element *e = s->first; e && status == FA_OK; e = e->next) {
+            if (m->options->torques)
+                mark_driven(m, e);
+            else
+                status = read_drive(m, e);
+        }
     return status;
 }

@@ -199,14 +199,15 @@ static fa_status read_tendon(fa_mjcf *m, const fa_xml_element *e)
     if (status == FA_OK) status = fa_mjcf_name(m, e, "tendon", m->form->n_tendons, "", to.name);
     if (status == FA_OK) status = read_terms(m, e, &to);
     if (status != FA_OK) return status;
-    if (t.armature != 0 || t.loss != 0 || t.stiffness[1] != 0 || t.stiffness[2] != 0 ||
-        t.damping[1] != 0 || t.damping[2] != 0)
+    if (t.stiffness[1] != 0 || t.stiffness[2] != 0 || t.damping[1] != 0 || t.damping[2] != 0)
         return FA_MJCF_FAIL(m, e,
-                            "%s has an armature, a friction, or a spring or damper that is not "
-                            "linear, which tendons do not have here; remove it",
+                            "%s has a spring or a damper that is not linear; write one number for "
+                            "stiffness and damping",
                             fa_xml_about(e).text);
     to.stiffness = t.stiffness[0];
     to.damping = t.damping[0];
+    to.loss = t.loss;
+    to.armature = t.armature;
     for (int k = 0; k < 2; k++) to.rest[k] = t.spring[k];
     if (t.spring[0] == -1 && t.spring[1] == -1) { // its length at the start
         to.rest[0] = 0;

@@ -20,7 +20,7 @@ typedef struct reading {
     double        range[2], force[2], ref, springref;
     bool          ranged, forced;
     double        stiffness[3], damping[3], armature, loss, yield;
-    double        springdamper[2];
+    double        springdamper[2], solref[2], solimp[5];
 } reading;
 
 static fa_status apply_truth(const fa_mjcf *m, const fa_xml_element *e, const char *name,
@@ -69,6 +69,8 @@ static fa_status apply_joint(const fa_mjcf *m, const fa_xml_element *e, void *in
     if (status == FA_OK) status = fa_mjcf_number(m, e, "frictionloss", &j->loss);
     if (status == FA_OK) status = fa_mjcf_number(m, e, "springyield", &j->yield);
     if (status == FA_OK) status = fa_mjcf_numbers(m, e, "springdamper", 2, 2, j->springdamper, &n);
+    if (status == FA_OK) status = fa_mjcf_numbers(m, e, "solreflimit", 1, 2, j->solref, &n);
+    if (status == FA_OK) status = fa_mjcf_numbers(m, e, "solimplimit", 1, 5, j->solimp, &n);
     return status;
 }
 
@@ -99,10 +101,10 @@ static fa_status check_numbers(const fa_mjcf *m, const fa_xml_element *e, const 
                             "stiffness and damping",
                             fa_xml_about(e).text);
     const bool several = j->type == FREE || j->type == BALL;
-    if (several && (j->stiffness[0] != 0 || j->damping[0] != 0 || j->armature != 0 || j->loss != 0))
+    if (several && (j->stiffness[0] != 0 || j->armature != 0 || j->loss != 0))
         return FA_MJCF_FAIL(m, e,
-                            "%s has several freedoms, and springs, dampers, friction and armature "
-                            "act on joints of one; remove them",
+                            "%s has several freedoms, and springs, friction and armature act on "
+                            "joints of one; remove them",
                             fa_xml_about(e).text);
     return FA_OK;
 }
@@ -113,8 +115,9 @@ static fa_status put_numbers(const fa_mjcf *m, const fa_xml_element *e, const re
     const double unit = j->type == HINGE || j->type == BALL ? m->compiler.angle : 1;
     fa_form_at   at = FA_MJCF_AT(m, e);
     fa_status    status = check_numbers(m, e, j);
-    if (status != FA_OK || j->type == FREE) return status;
     to->limits.at = to->friction.at = to->spring.at = to->rotor.at = to->start_at = at;
+    to->friction.viscous = j->damping[0];
+    if (status != FA_OK || j->type == FREE) return status;
     status = find_limits(m, e, "range", j->limited, j->ranged, j->range, unit, &to->limits.lower,
                          &to->limits.upper);
     double force[2] = {-INFINITY, INFINITY};
@@ -128,7 +131,6 @@ static fa_status put_numbers(const fa_mjcf *m, const fa_xml_element *e, const re
         return status;
     }
     to->limits.effort = fmax(fabs(force[0]), fabs(force[1]));
-    to->friction.viscous = j->damping[0];
     to->friction.coulomb = j->loss;
     to->spring.stiffness = j->stiffness[0];
     to->spring.rest = j->springref * unit;
@@ -183,7 +185,9 @@ fa_status fa_mjcf_read_joint(fa_mjcf *m, const fa_xml_element *e, const fa_mjcf_
                                          .pos = transform_identity(),
                                          .axis = {0, 0, 1},
                                          .limited = FA_MJCF_AUTO,
-                                         .force_limited = FA_MJCF_AUTO};
+                                         .force_limited = FA_MJCF_AUTO,
+                                         .solref = {0.02, 1},
+                                         .solimp = {0.9, 0.95}};
     fa_status                       status = FA_OK;
     if (strcmp(e->name, "freejoint") == 0)
         j.type = FREE;
@@ -210,6 +214,8 @@ fa_status fa_mjcf_read_joint(fa_mjcf *m, const fa_xml_element *e, const fa_mjcf_
     to->child = child;
     beside->springy = j.springdamper[0] > 0 && j.springdamper[1] > 0;
     memcpy(beside->springdamper, j.springdamper, sizeof j.springdamper);
+    memcpy(beside->solref, j.solref, sizeof j.solref);
+    beside->impedance = fmin(fmax(j.solimp[1], 0.0001), 0.9999); // as the format bounds it
     status = fa_mjcf_name(m, e, "joint", m->n_joints++, place->suffix, to->name);
     if (status == FA_OK) status = put_numbers(m, e, &j, to);
     if (status == FA_OK) status = put_frames(m, e, place, &j, *origin, to);
@@ -277,6 +283,25 @@ static fa_status tune(fa_mjcf *m, const fa_robot *robot)
     free(body);
     return status == FA_NO_MEMORY ? fa_form_no_memory(m->form, m->error)
                                   : fa_explain(m->error, status, m->xml->path);
+}
+
+// The format's limits are constraints that give way. At rest they push with the stiffness k for an
+// impedance d: with the joint's inertia M alone, time constant t and damping ratio z
+//     k = M / ((1 - d) t^2 z^2),   damping 2 z sqrt(k M).
+void fa_mjcf_put_stops(fa_mjcf *m)
+{
+    for (int i = 0; i < m->form->n_joints; i++) {
+        fa_form_joint       *joint = &m->form->joint[i];
+        const fa_mjcf_joint *own = &m->joint[i];
+        const double         t = own->solref[0], z = own->solref[1];
+        const bool limited = isfinite(joint->limits.lower) || isfinite(joint->limits.upper);
+        if (joint->type > FA_FORM_PRISMATIC || !limited || !(t * z > 0)) continue;
+        const double M = fa_mjcf_inertia_at_start(m, joint), give = 1 - own->impedance;
+        const double k = t > 0 ? M / (give * t * t * z * z) : -t * M / give;
+        const double d = t > 0 ? 2 * z * sqrt(k * M) : -z * M / give;
+        if (!(k > 0 && isfinite(k))) continue;
+        joint->stop = (fa_form_stop){joint->limits.at, k, d};
+    }
 }
 
 fa_status fa_mjcf_tune_springs(fa_mjcf *m)

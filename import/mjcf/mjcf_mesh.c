@@ -1,5 +1,6 @@
 // Meshes of MJCF: from files or from the attributes of <mesh>, placed by refpos and refquat, then
 // scaled; and what they weigh.
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -296,6 +297,11 @@ fa_status fa_mjcf_weigh_mesh(fa_mjcf *m, const fa_xml_element *e, fa_mjcf_mesh *
     }
     fa_mesh_free(&corners);
     if (status != FA_OK) return status;
+    const fa_sym3 I = solid->inertia;
+    if (!isfinite(solid->mass) || !isfinite(I.xx + I.yy + I.zz))
+        return FA_MJCF_FAIL(m, mesh->element,
+                            "the mesh '%s' is too large to be calculated with; lengths are metres",
+                            mesh->name);
     if (!(solid->mass > 0))
         return FA_MJCF_FAIL(m, mesh->element,
                             "the mesh '%s' %s; correct it, or let inertia=\"shell\" weigh its "

@@ -27,26 +27,6 @@ static bool is(const fa_xml_element *element, const char *attribute, const char 
     return found && strcmp(found->value, value) == 0;
 }
 
-typedef struct field {
-    const char *name;
-    double     *value;
-    double      unit;
-} field;
-
-static fa_status read_fields(const arm *a, const fa_xml_element *e, const field list[], size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (!fa_xml_find(e, list[i].name)) continue;
-        fa_status status =
-            fa_read_number(a->xml, e, list[i].name, list[i].value, FA_OPTIONAL, a->error);
-        if (status != FA_OK) return status;
-        if (list[i].unit != 1) *list[i].value *= list[i].unit;
-    }
-    return FA_OK;
-}
-
-#define READ_FIELDS(a, e, list) read_fields(a, e, list, sizeof list / sizeof *list)
-
 // --------------------------------------------------------------------------------------- geometry
 
 static fa_transform turned(fa_vec3 axis, double angle)
@@ -67,15 +47,15 @@ static fa_transform moved(double x, double y, double z)
 // frame, so that both together are the convention's product with the coordinate inside.
 static fa_status read_parameters(const arm *a, const fa_xml_element *e, fa_link *link)
 {
-    fa_joint   *joint = &link->joint;
-    double      A = 0, alpha = 0, d = 0, theta = 0, offset = 0;
-    bool        slides = fa_joint_is_linear(joint->type);
-    const field list[] = {{"a", &A, 1},
-                          {"alpha", &alpha, a->angle},
-                          {"d", &d, 1},
-                          {"theta", &theta, a->angle},
-                          {"offset", &offset, slides ? 1 : a->angle}};
-    fa_status   status = READ_FIELDS(a, e, list);
+    fa_joint      *joint = &link->joint;
+    double         A = 0, alpha = 0, d = 0, theta = 0, offset = 0;
+    bool           slides = fa_joint_is_linear(joint->type);
+    const fa_field list[] = {{"a", &A, 1},
+                             {"alpha", &alpha, a->angle},
+                             {"d", &d, 1},
+                             {"theta", &theta, a->angle},
+                             {"offset", &offset, slides ? 1 : a->angle}};
+    fa_status      status = fa_read_fields(a->xml, e, list, sizeof list / sizeof *list, a->error);
     if (status != FA_OK) return status;
 
     fa_transform Rz = turned(Z_AXIS, slides ? theta : theta + offset);
@@ -110,12 +90,13 @@ static fa_status read_body(const arm *a, const fa_xml_element *joint, fa_link *l
 {
     const fa_xml_element *e;
     double                I[6] = {0};
-    const field           list[] = {{"mass", &link->mass, 1}};
+    const fa_field        list[] = {{"mass", &link->mass, 1}};
     fa_status             status = fa_read_child(a->xml, joint, "link", FA_REQUIRED, &e, a->error);
     if (status != FA_OK) return status;
     link->place = e->place;
     status = fa_read_name(a->xml, e, "name", link->name, a->error);
-    if (status == FA_OK) status = READ_FIELDS(a, e, list);
+    if (status == FA_OK)
+        status = fa_read_fields(a->xml, e, list, sizeof list / sizeof *list, a->error);
     if (status == FA_OK) status = fa_read_vec3(a->xml, e, "com", &link->com, FA_OPTIONAL, a->error);
     if (status == FA_OK)
         status = fa_read_numbers(a->xml, e, "inertia", 6, I, FA_OPTIONAL, a->error);

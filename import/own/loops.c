@@ -68,7 +68,8 @@ static fa_status read_loop(const reader *r, const fa_xml_element *e, const fa_ro
     const fa_xml_attribute  *type = fa_xml_find(e, "type"), *length = fa_xml_find(e, "length");
     loop->place = e->place;
     fa_status status = fa_read_name(r->xml, e, "name", loop->name, r->error);
-    if (status == FA_OK && (!type || !fa_loop_type_named(type->value, &loop->type)))
+    if (status == FA_OK &&
+        (!type || !fa_loop_type_named(type->value, &loop->type) || loop->type == FA_LOOP_RELATION))
         return FAIL(r, type ? type->value_place : e->place,
                     "%s has the type '%.60s'; it can be fixed, revolute, continuous, prismatic, "
                     "cylindrical, spherical, universal, planar, distance or coupling",

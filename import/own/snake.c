@@ -20,26 +20,6 @@ static const double RADIANS_PER_DEGREE = 3.14159265358979323846 / 180;
 
 #define FAIL(s, place, ...) fa_fail((s)->error, FA_BAD_INPUT, (s)->xml->path, place, __VA_ARGS__)
 
-typedef struct field {
-    const char *name;
-    double     *value;
-    double      unit;
-} field;
-
-static fa_status read_fields(const snake *s, const fa_xml_element *e, const field list[], size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (!fa_xml_find(e, list[i].name)) continue;
-        fa_status status =
-            fa_read_number(s->xml, e, list[i].name, list[i].value, FA_OPTIONAL, s->error);
-        if (status != FA_OK) return status;
-        if (list[i].unit != 1) *list[i].value *= list[i].unit;
-    }
-    return FA_OK;
-}
-
-#define READ_FIELDS(s, e, list) read_fields(s, e, list, sizeof list / sizeof *list)
-
 // The numbers of elements that this says: of a link or its joint, or of the whole.
 static fa_status read_numbers(const snake *s, const fa_xml_element *e, fa_snake_scope scope,
                               fa_link *link)
@@ -50,8 +30,8 @@ static fa_status read_numbers(const snake *s, const fa_xml_element *e, fa_snake_
         const fa_unit unit = fa_element_unit(n.list, n.item, NULL, false);
         const bool    angle = unit == FA_UNIT_RADIAN || unit == FA_UNIT_RADIAN_PER_SECOND;
         double *x = link ? fa_snake_number_of_link(&n, link) : fa_snake_number_of_all(&n, options);
-        const field     one = {n.xml, x, angle ? s->angle : 1};
-        const fa_status status = read_fields(s, e, &one, 1);
+        const fa_field  one = {n.xml, x, angle ? s->angle : 1};
+        const fa_status status = fa_read_fields(s->xml, e, &one, 1, s->error);
         const double    otherwise = link ? (double)NAN : fa_snake_follows(&n, options);
         if (status != FA_OK) return status;
         if (!fa_xml_find(e, n.xml) && !isnan(otherwise)) *x = otherwise;
@@ -79,13 +59,13 @@ static fa_status read_whole(const snake *s, const fa_xml_element *e, const char 
 
 static fa_status read_link(const snake *s, const fa_xml_element *e, fa_link *link)
 {
-    fa_segment *segment = &link->segment;
-    double      com[2] = {link->com.x, link->com.y};
-    const field list[] = {{"length", &segment->length, 1},
-                          {"wheel", &segment->wheel, 1},
-                          {"mass", &link->mass, 1},
-                          {"inertia", &link->inertia.zz, 1}};
-    fa_status   status = READ_FIELDS(s, e, list);
+    fa_segment    *segment = &link->segment;
+    double         com[2] = {link->com.x, link->com.y};
+    const fa_field list[] = {{"length", &segment->length, 1},
+                             {"wheel", &segment->wheel, 1},
+                             {"mass", &link->mass, 1},
+                             {"inertia", &link->inertia.zz, 1}};
+    fa_status      status = fa_read_fields(s->xml, e, list, sizeof list / sizeof *list, s->error);
     if (status == FA_OK) status = read_numbers(s, e, FA_SNAKE_EACH_WHEEL, link);
     if (status == FA_OK) status = fa_read_numbers(s->xml, e, "com", 2, com, FA_OPTIONAL, s->error);
     link->com = vec3(com[0], com[1], 0);
@@ -266,11 +246,11 @@ static fa_status read_start(const snake *s, const fa_xml_element *e)
     fa_robot         *robot = s->robot;
     fa_snake_options *options = &robot->snake;
     const size_t      n = (size_t)robot->n_links;
-    const field       list[] = {{"x", &options->x, 1},
+    const fa_field    list[] = {{"x", &options->x, 1},
                                 {"y", &options->y, 1},
                                 {"speed", &options->speed, 1},
                                 {"rate", &options->rate, s->angle}};
-    fa_status         status = READ_FIELDS(s, e, list);
+    fa_status status = fa_read_fields(s->xml, e, list, sizeof list / sizeof *list, s->error);
     if (status != FA_OK || !fa_xml_find(e, "angles")) return status;
     double *angle = malloc(n * sizeof *angle);
     if (!angle)
@@ -292,11 +272,12 @@ static fa_status read_snake(const snake *s)
     fa_robot             *robot = s->robot;
     double                gravity = -robot->gravity.z;
     int                   base = 1;
-    const field           list[] = {{"gravity", &gravity, 1}};
+    const fa_field        list[] = {{"gravity", &gravity, 1}};
     robot->tip_link = robot->n_links - 1;
     robot->snake.place = robot->snake.input_place = root->place;
     fa_status status = fa_read_name(s->xml, root, "name", robot->name, s->error);
-    if (status == FA_OK) status = READ_FIELDS(s, root, list);
+    if (status == FA_OK)
+        status = fa_read_fields(s->xml, root, list, sizeof list / sizeof *list, s->error);
     if (status == FA_OK) status = read_numbers(s, root, FA_SNAKE_ALL_WHEELS, NULL);
     if (status == FA_OK) status = read_whole(s, root, "base", 1, robot->n_links, &base);
     robot->gravity.z = -gravity;

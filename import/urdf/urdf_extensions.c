@@ -73,6 +73,16 @@ static fa_status read_gazebo(const fa_urdf *u, const fa_xml_element *e)
     return FA_OK;
 }
 
+// A joint with a command interface is one that something drives.
+static void read_ros2_control(const fa_urdf *u, const fa_xml_element *e)
+{
+    for (const fa_xml_element *j = fa_xml_child(e, "joint"); j; j = fa_xml_next(j->next, "joint")) {
+        const fa_xml_attribute *name = fa_xml_find(j, "name");
+        fa_form_joint          *joint = name ? joint_of(u, name->value) : NULL;
+        if (joint && fa_xml_child(j, "command_interface")) joint->actuated = true;
+    }
+}
+
 // ------------------------------------------------------------------------------------ transmission
 
 // Drake: the rotor's own inertia, and its turns per turn of the joint. Others say a reduction and
@@ -131,6 +141,7 @@ fa_status fa_urdf_extensions(const fa_urdf *u)
     for (const fa_xml_element *e = u->xml->root->first; e && status == FA_OK; e = e->next) {
         if (strcmp(e->name, "gazebo") == 0) status = read_gazebo(u, e);
         if (strcmp(e->name, "transmission") == 0) status = read_transmission(u, e);
+        if (strcmp(e->name, "ros2_control") == 0) read_ros2_control(u, e);
     }
     const fa_xml_element   *mujoco = fa_xml_child(u->xml->root, "mujoco");
     const fa_xml_element   *compiler = mujoco ? fa_xml_child(mujoco, "compiler") : NULL;

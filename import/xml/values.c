@@ -150,6 +150,19 @@ fa_status fa_read_number(const fa_xml *xml, const fa_xml_element *element, const
     return fa_read_numbers(xml, element, name, 1, value, need, error);
 }
 
+fa_status fa_read_fields(const fa_xml *xml, const fa_xml_element *element, const fa_field list[],
+                         size_t n, fa_error *error)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (!fa_xml_find(element, list[i].name)) continue;
+        const fa_status status =
+            fa_read_number(xml, element, list[i].name, list[i].value, FA_OPTIONAL, error);
+        if (status != FA_OK) return status;
+        if (list[i].unit != 1) *list[i].value *= list[i].unit;
+    }
+    return FA_OK;
+}
+
 fa_status fa_read_vec3(const fa_xml *xml, const fa_xml_element *element, const char *name,
                        fa_vec3 *value, fa_need need, fa_error *error)
 {

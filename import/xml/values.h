@@ -19,6 +19,15 @@ fa_status fa_read_numbers(const fa_xml *xml, const fa_xml_element *element, cons
                           double value[], fa_need need, fa_error *error);
 fa_status fa_read_number(const fa_xml *xml, const fa_xml_element *element, const char *name,
                          double *value, fa_need need, fa_error *error);
+
+// Numbers that an element may say, each times a unit.
+typedef struct fa_field {
+    const char *name;
+    double     *value;
+    double      unit;
+} fa_field;
+fa_status fa_read_fields(const fa_xml *xml, const fa_xml_element *element, const fa_field list[],
+                         size_t n, fa_error *error);
 fa_status fa_read_vec3(const fa_xml *xml, const fa_xml_element *element, const char *name,
                        fa_vec3 *value, fa_need need, fa_error *error);
 

@@ -261,7 +261,6 @@ static fa_status fault(reader *r, const xmlError *e)
     } known[] = {
         {XML_ERR_NAME_REQUIRED,
          "a name is missing here; names start with a letter, and a plain & is written &amp;"},
-        {XML_ERR_HYPHEN_IN_COMMENT, "a comment cannot have -- inside; write something else"},
         {XML_ERR_ENTITYREF_SEMICOL_MISSING, "a plain & is written &amp;"},
         {XML_ERR_LT_IN_ATTRIBUTE, "a < in the value of an attribute is written &lt;"},
         {XML_ERR_ATTRIBUTE_NOT_STARTED, "the value of an attribute must stand in quotes"},

@@ -496,18 +496,18 @@ static fa_status evaluate(void *self, double value[], unsigned groups, fa_error 
 }
 
 // What hangs on accelerations, or on an inverse's torques.
-static const fa_group_needs arm_needs[] = {{FA_ARM_GROUP_ACCELERATION, FA_GROUP_DERIVATIVES},
-                                           {FA_ARM_GROUP_STICK, FA_GROUP_DERIVATIVES},
-                                           {FA_ARM_GROUP_REACTIONS, FA_GROUP_DERIVATIVES},
+const fa_group_needs fa_arm_needs[] = {{FA_ARM_GROUP_ACCELERATION, FA_GROUP_DERIVATIVES},
+                                       {FA_ARM_GROUP_STICK, FA_GROUP_DERIVATIVES},
+                                       {FA_ARM_GROUP_REACTIONS, FA_GROUP_DERIVATIVES},
+                                       {0, 0}};
+const fa_group_needs fa_inverse_needs[] = {{FA_ARM_GROUP_MOTORS, FA_GROUP_DERIVATIVES},
+                                           {FA_ARM_GROUP_NEEDS, FA_GROUP_DERIVATIVES},
                                            {0, 0}};
-static const fa_group_needs inverse_needs[] = {{FA_ARM_GROUP_MOTORS, FA_GROUP_DERIVATIVES},
-                                               {FA_ARM_GROUP_NEEDS, FA_GROUP_DERIVATIVES},
-                                               {0, 0}};
 
 const fa_plant fa_arm_plant = {
     .name = "arm",
     .about = "serial or branched manipulator",
-    .needs = arm_needs,
+    .needs = fa_arm_needs,
     .declare = fa_arm_declare,
     .depends = fa_arm_depends,
     .size = fa_arm_size,
@@ -523,7 +523,7 @@ const fa_plant fa_arm_plant = {
 const fa_plant fa_inverse_plant = {
     .name = "inverse",
     .about = "the same manipulator, the other way round: motion in, torque out",
-    .needs = inverse_needs,
+    .needs = fa_inverse_needs,
     .declare = fa_inverse_declare,
     .depends = fa_arm_depends,
     .size = fa_arm_size,

@@ -22,6 +22,9 @@
 extern const fa_plant fa_arm_plant;
 extern const fa_plant fa_inverse_plant;
 
+// What groups need of others, of an arm and of its inverse, also inside a mechanism.
+extern const fa_group_needs fa_arm_needs[], fa_inverse_needs[];
+
 // Groups beyond FA_GROUP_DERIVATIVES.
 enum {
     FA_ARM_GROUP_POSE = 2,

@@ -59,35 +59,6 @@ fa_weight_loops *fa_weight_loops_place(void *memory, const fa_loops *loops, int 
 
 // ------------------------------------------------------------------------------------ G and B
 
-// u = G^T x, and x = G u.
-static void reduce(const fa_loops *l, const fa_weight_loops *w, const double x[], double u[])
-{
-    for (int k = 0; k < l->n_clusters; k++) {
-        const fa_cluster *cluster = &l->cluster[k];
-        const int         f = cluster->freedoms;
-        const double     *G = &w->work.G[cluster->first_G];
-        double           *own = &u[cluster->first_independent];
-        for (int j = 0; j < f; j++) own[j] = 0;
-        for (int i = 0; i < cluster->n; i++)
-            for (int j = 0; j < f; j++)
-                own[j] += G[i * f + j] * x[l->coordinate[cluster->first_coordinate + i]];
-    }
-}
-
-static void spread(const fa_loops *l, const fa_weight_loops *w, const double u[], double x[])
-{
-    for (int k = 0; k < l->n_clusters; k++) {
-        const fa_cluster *cluster = &l->cluster[k];
-        const int         f = cluster->freedoms;
-        const double     *G = &w->work.G[cluster->first_G];
-        for (int i = 0; i < cluster->n; i++) {
-            double sum = 0;
-            for (int j = 0; j < f; j++) sum += G[i * f + j] * u[cluster->first_independent + j];
-            x[l->coordinate[cluster->first_coordinate + i]] = sum;
-        }
-    }
-}
-
 // to = A x and A^T x of a matrix with n rows of m numbers.
 static void times(const double A[], int n, int m, const double x[], double to[])
 {
@@ -160,12 +131,12 @@ void fa_weight_loops_share(fa_weight_loops *w, const fa_chain *chain, const doub
     memset(w->x, 0, size);
     for (int k = 0; k < n; k++) {
         w->x[w->coordinate[k]] = 1;
-        reduce(l, w, w->x, &w->B[k * f]);
+        fa_loops_reduce(l, w->work.G, w->x, &w->B[k * f]);
         w->x[w->coordinate[k]] = 0;
     }
     for (int i = 0; i < n; i++) times(w->B, n, f, &w->B[i * f], &w->N[i * n]);
     invert(w);
-    reduce(l, w, w->tree, w->u);
+    fa_loops_reduce(l, w->work.G, w->tree, w->u);
     times(w->B, n, f, w->u, w->other);
     times(w->pseudo, n, n, w->other, w->share);
     memset(effort, 0, size);
@@ -179,12 +150,12 @@ static void change_of(fa_weight_loops *w, const fa_chain *chain, const double dq
     const fa_loops *l = chain->loops;
     const int       n = w->n, f = l->n_independent, c = l->n_coordinates;
     if (tree_tangent)
-        reduce(l, w, tree_tangent, w->du);
+        fa_loops_reduce(l, w->work.G, tree_tangent, w->du);
     else
         memset(w->du, 0, (size_t)f * sizeof *w->du);
     for (int j = 0; j < f; j++) { // dG, column by column
         for (int i = 0; i < f; i++) w->rest[i] = i == j;
-        spread(l, w, w->rest, w->x);
+        fa_loops_spread(l, w->work.G, w->rest, w->x);
         const fa_loop_motion motion = {.qd = w->x, .dq = dq};
         fa_loops_row_tangents(l, chain, &motion, &w->work, w->rows, w->unused, w->tangent);
         for (int r = 0; r < l->n_rows; r++) w->rows[r] = -w->rows[r];
@@ -238,5 +209,5 @@ void fa_weight_loops_share_adjoint(fa_weight_loops *w, const fa_chain *chain,
     times(w->pseudo, n, n, w->change, w->other);
     turned_times(w->B, n, f, w->other, w->rest);
     memset(effort_adjoint, 0, (size_t)c * sizeof *effort_adjoint);
-    spread(l, w, w->rest, effort_adjoint);
+    fa_loops_spread(l, w->work.G, w->rest, effort_adjoint);
 }

@@ -239,7 +239,7 @@ static void mark_reactions(work *w, const fa_chain *chain, const fa_loop_body bo
         fa_constraint       *c = &l->constraint[w->cluster->first_constraint + i];
         const fa_loop_frames frames = fa_loop_frames_at(c, chain, body, w->cluster->carrier);
         c->determined = 0;
-        for (int part = 0; part < 6 && c->type != FA_LOOP_COUPLING; part++) {
+        for (int part = 0; part < 6 && !fa_loop_is_of_positions(c->type); part++) {
             for (int r = 0; r < w->K.m; r++) f[r] = 0;
             for (int r = 0; r < c->n_rows; r++) {
                 const fa_vec3 e = mat3_mul(frames.S.E, frames.direction[r]);
@@ -376,6 +376,18 @@ static bool list_blocks(work *w, int rank, fa_loop_report *report)
 
 // ------------------------------------------------------------------------------------------ all
 
+// The first joint of a relation may have no mass, and so the weight of one. Its row is scaled as
+// that of the cluster's heaviest joint, so that pivots tell how far others are from a dead point.
+static double relation_scale(const work *w, const fa_constraint *c)
+{
+    const fa_loops *l = w->loops;
+    double          least = INFINITY;
+    if (c->type != FA_LOOP_RELATION) return 1;
+    for (int i = 0; i < w->cluster->n; i++)
+        least = fmin(least, l->weight[l->coordinate[w->cluster->first_coordinate + i]]);
+    return least / l->weight[l->column[c->first_column]];
+}
+
 // Scaled rows of a cluster, as columns.
 static void fill(work *w, const fa_chain *chain, const double q[], fa_loop_body body[],
                  double row[])
@@ -388,11 +400,12 @@ static void fill(work *w, const fa_chain *chain, const double q[], fa_loop_body 
     for (int i = 0; i < cluster->n_constraints; i++) {
         const fa_constraint *c = &l->constraint[cluster->first_constraint + i];
         const fa_loop_frames f = fa_loop_frames_at(c, chain, body, cluster->carrier);
-        fa_loop_row_jacobian(c, l, chain, &f, body, NULL, row);
+        const double         scale = relation_scale(w, c);
+        fa_loop_row_jacobian(c, l, chain, &f, body, q, NULL, row);
         for (int r = 0; r < c->n_rows; r++, at++)
             for (int k = 0; k < c->n_column; k++) {
                 const int coordinate = l->column[c->first_column + k];
-                w->K.at[l->local[coordinate] * w->K.m + at] = row[r * c->n_column + k] *
+                w->K.at[l->local[coordinate] * w->K.m + at] = scale * row[r * c->n_column + k] *
                                                               l->row_weight[c->first_row + r] *
                                                               l->weight[coordinate];
             }

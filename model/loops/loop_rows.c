@@ -4,6 +4,7 @@
 //     a row e on position      residual e.d       velocity e.u       acceleration e.w
 //     a row e on orientation   residual e.theta   velocity e.omega   acceleration e.alpha
 //     distance                 (d.d - L^2) / 2    d.u                d.w + u.u
+//     relation                 sum of p(x)        p' x'              p' x'' + p'' x'^2
 //     universal, e = b x a     a.b                e.omega            e.alpha + a.(omega x (omega x
 //     b))
 #include "loop_rows.h"
@@ -110,7 +111,7 @@ fa_loop_frames fa_loop_frames_at(const fa_constraint *c, const fa_chain *chain,
     const fa_loop_kind *kind = &fa_loop_kinds[c->type];
     fa_loop_frames      f = {.n_rows = c->n_rows};
     (void)chain;
-    if (c->type == FA_LOOP_COUPLING) return f;
+    if (fa_loop_is_of_positions(c->type)) return f;
     f.P = pose_of(body, c->predecessor, carrier, c->from);
     f.S = pose_of(body, c->successor, carrier, c->to);
     f.d = vec3_sub(f.S.r, f.P.r);
@@ -155,12 +156,31 @@ static fa_vec3 misalignment(const fa_constraint *c, const fa_loop_frames *f)
     return turned(vec3_scale(0.5, sum), 0.5 * (trace - 1));
 }
 
+// The derivative of that order of a polynomial, by Horner's rule.
+static double polynomial(const double coefficient[], int order, double x)
+{
+    double sum = 0;
+    for (int k = FA_RELATION_DEGREE; k >= order; k--) {
+        double factor = coefficient[k];
+        for (int i = 0; i < order; i++) factor *= k - i;
+        sum = sum * x + factor;
+    }
+    return sum;
+}
+
 void fa_loop_row_residual(const fa_constraint *c, const fa_loops *loops, const fa_chain *chain,
                           const fa_loop_frames *f, const double q[], double residual[])
 {
     switch (c->type) {
     case FA_LOOP_DISTANCE:
         residual[0] = 0.5 * (dot(f->d, f->d) - c->length * c->length);
+        return;
+    case FA_LOOP_RELATION:
+        residual[0] = 0;
+        for (int i = 0; i < c->n_terms; i++) {
+            const double x = fa_joint_position(&chain->body[c->term[i].of], q);
+            residual[0] += polynomial(c->term[i].coefficient, 0, x);
+        }
         return;
     case FA_LOOP_COUPLING:
         residual[0] = 0;
@@ -183,11 +203,33 @@ void fa_loop_row_residual(const fa_constraint *c, const fa_loops *loops, const f
     for (int i = f->n_position; i < f->n_rows; i++) residual[i] = dot(f->direction[i], theta);
 }
 
+// A row of first derivatives, one of second, one of third; a follower's by what it follows.
+static void relation_jacobian(const fa_constraint *c, const fa_loops *loops, const fa_chain *chain,
+                              const double q[], double K[])
+{
+    memset(K, 0, 3 * (size_t)c->n_column * sizeof *K);
+    for (int p = 0; p < c->n_path; p++) {
+        const fa_body *b = &chain->body[loops->path[c->first_path + p]];
+        const double   x = fa_joint_position(b, q);
+        const int      column = loops->path_column[c->first_path + p];
+        double         ratio = 1;
+        for (int order = 1; order <= 3; order++) {
+            ratio *= b->ratio;
+            K[(order - 1) * c->n_column + column] +=
+                ratio * polynomial(c->term[p].coefficient, order, x);
+        }
+    }
+}
+
 // What a joint of the path moves S by, seen in P.
 void fa_loop_row_jacobian(const fa_constraint *c, const fa_loops *loops, const fa_chain *chain,
-                          const fa_loop_frames *f, const fa_loop_body body[], const bool kept[],
-                          double K[])
+                          const fa_loop_frames *f, const fa_loop_body body[], const double q[],
+                          const bool kept[], double K[])
 {
+    if (c->type == FA_LOOP_RELATION) {
+        relation_jacobian(c, loops, chain, q, K);
+        return;
+    }
     memset(K, 0, (size_t)c->n_rows * (size_t)c->n_column * sizeof *K);
     for (int p = 0; p < c->n_path; p++) {
         const int k = loops->path[c->first_path + p];
@@ -218,12 +260,17 @@ static fa_vec3 point_acceleration(fa_twist v, fa_twist a, fa_vec3 r)
                     cross(v.angular, point_velocity(v, r)));
 }
 
-void fa_loop_row_bias(const fa_constraint *c, const fa_loop_frames *f, const fa_loop_body body[],
-                      int carrier, double bias[])
+void fa_loop_row_bias(const fa_constraint *c, const fa_loops *loops, const fa_loop_frames *f,
+                      const fa_loop_body body[], int carrier, const double qd[], const double K[],
+                      double bias[])
 {
     const fa_twist none = {{0, 0, 0}, {0, 0, 0}};
-    if (c->type == FA_LOOP_COUPLING) {
+    if (fa_loop_is_of_positions(c->type)) {
         bias[0] = 0;
+        for (int j = 0; j < c->n_column && c->type == FA_LOOP_RELATION; j++) {
+            const double speed = qd[loops->column[c->first_column + j]];
+            bias[0] += K[c->n_column + j] * speed * speed;
+        }
         return;
     }
     const fa_twist vP = c->predecessor == carrier ? none : body[c->predecessor].v;

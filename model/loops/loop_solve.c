@@ -126,11 +126,11 @@ static void fill_rows(const fa_loops *l, const fa_cluster *cluster, const fa_cha
         const int            k = cluster->first_constraint + i;
         const fa_constraint *c = &l->constraint[k];
         fa_loop_frames      *f = &w->frame[k];
-        // A coupling has one row, which is read whether it is kept or not.
-        const bool *kept = c->type == FA_LOOP_COUPLING ? NULL : &l->kept[c->first_row];
+        // One row alone is read whether it is kept or not.
+        const bool *kept = c->n_rows == 1 ? NULL : &l->kept[c->first_row];
         *f = fa_loop_frames_at(c, chain, w->body, cluster->carrier);
         if (residual) fa_loop_row_residual(c, l, chain, f, q, &w->residual[c->first_row]);
-        if (jacobian) fa_loop_row_jacobian(c, l, chain, f, w->body, kept, &w->K[c->first_entry]);
+        if (jacobian) fa_loop_row_jacobian(c, l, chain, f, w->body, q, kept, &w->K[c->first_entry]);
     }
 }
 
@@ -416,6 +416,34 @@ double fa_loops_combine(const fa_loops *l, int c, const double u[], const fa_loo
     return sum;
 }
 
+void fa_loops_reduce(const fa_loops *l, const double of[], const double x[], double u[])
+{
+    for (int k = 0; k < l->n_clusters; k++) {
+        const fa_cluster *cluster = &l->cluster[k];
+        const int         f = cluster->freedoms;
+        const double     *G = &of[cluster->first_G];
+        double           *own = &u[cluster->first_independent];
+        for (int j = 0; j < f; j++) own[j] = 0;
+        for (int i = 0; i < cluster->n; i++)
+            for (int j = 0; j < f; j++)
+                own[j] += G[i * f + j] * x[l->coordinate[cluster->first_coordinate + i]];
+    }
+}
+
+void fa_loops_spread(const fa_loops *l, const double of[], const double u[], double x[])
+{
+    for (int k = 0; k < l->n_clusters; k++) {
+        const fa_cluster *cluster = &l->cluster[k];
+        const int         f = cluster->freedoms;
+        const double     *G = &of[cluster->first_G];
+        for (int i = 0; i < cluster->n; i++) {
+            double sum = 0;
+            for (int j = 0; j < f; j++) sum += G[i * f + j] * u[cluster->first_independent + j];
+            x[l->coordinate[cluster->first_coordinate + i]] = sum;
+        }
+    }
+}
+
 void fa_loops_bias(const fa_loops *l, const fa_chain *chain, const double qd[], fa_loop_work *w)
 {
     const fa_twist none = {{0, 0, 0}, {0, 0, 0}};
@@ -435,8 +463,8 @@ void fa_loops_bias(const fa_loops *l, const fa_chain *chain, const double qd[], 
         for (int i = 0; i < cluster->n_constraints; i++) {
             const fa_constraint *c = &l->constraint[cluster->first_constraint + i];
             double              *bias = &w->residual[c->first_row];
-            fa_loop_row_bias(c, &w->frame[cluster->first_constraint + i], w->body, cluster->carrier,
-                             bias);
+            fa_loop_row_bias(c, l, &w->frame[cluster->first_constraint + i], w->body,
+                             cluster->carrier, qd, &w->K[c->first_entry], bias);
             for (int r = 0; r < c->n_rows; r++) bias[r] = -bias[r];
         }
         fa_loops_solve(l, k, w->residual, w->g, w);

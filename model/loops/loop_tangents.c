@@ -164,6 +164,24 @@ static void step_rows(const fa_constraint *c, const fa_loop_frames *f, const mov
         acceleration[3] += dot_tangent(m->a, times(omega, times(omega, m->b)));
 }
 
+// A coupling has constant coefficients; those of a relation stand behind its row of K.
+static void step_positions(const fa_loops *l, const fa_constraint *c, const fa_loop_motion *m,
+                           const fa_loop_work *w, double velocity[], double acceleration[])
+{
+    velocity[0] = acceleration[0] = 0;
+    for (int j = 0; j < c->n_column; j++) {
+        const int     k = l->column[c->first_column + j];
+        const double *first = &w->K[c->first_entry + j];
+        velocity[0] += first[0] * at(m->dqd, k);
+        if (c->type != FA_LOOP_RELATION) continue;
+        const double second = first[c->n_column], third = first[2 * c->n_column];
+        const double qd = at(m->qd, k), dq = at(m->dq, k);
+        velocity[0] += second * dq * qd;
+        acceleration[0] +=
+            second * (dq * at(m->qdd, k) + 2 * qd * at(m->dqd, k)) + third * dq * qd * qd;
+    }
+}
+
 void fa_loops_row_tangents(const fa_loops *l, const fa_chain *chain, const fa_loop_motion *motion,
                            const fa_loop_work *w, double velocity[], double acceleration[],
                            fa_loop_body_tangent tangent[])
@@ -175,11 +193,8 @@ void fa_loops_row_tangents(const fa_loops *l, const fa_chain *chain, const fa_lo
         for (int i = 0; i < cluster->n_constraints; i++) {
             const fa_constraint *c = &l->constraint[cluster->first_constraint + i];
             double *to_v = &velocity[c->first_row], *to_a = &acceleration[c->first_row];
-            if (c->type == FA_LOOP_COUPLING) { // constant coefficients
-                to_v[0] = to_a[0] = 0;
-                for (int j = 0; j < c->n_column; j++)
-                    to_v[0] +=
-                        w->K[c->first_entry + j] * at(motion->dqd, l->column[c->first_column + j]);
+            if (fa_loop_is_of_positions(c->type)) {
+                step_positions(l, c, motion, w, to_v, to_a);
                 continue;
             }
             const fa_loop_frames f = fa_loop_frames_at(c, chain, w->body, cluster->carrier);
@@ -215,7 +230,7 @@ void fa_loops_residual_tangents(const fa_loops *l, const fa_chain *chain,
         for (int i = 0; i < cluster->n_constraints; i++) {
             const fa_constraint *c = &l->constraint[cluster->first_constraint + i];
             double              *to = &residual[c->first_row];
-            if (c->type == FA_LOOP_COUPLING) {
+            if (fa_loop_is_of_positions(c->type)) {
                 to[0] = 0;
                 for (int j = 0; j < c->n_column; j++)
                     to[0] +=
@@ -287,7 +302,12 @@ void fa_loops_force_tangent(const fa_loops *l, const fa_chain *chain, const fa_l
         step_bodies(l, cluster, chain, &still, w, tangent);
         for (int i = 0; i < cluster->n_constraints; i++) {
             const fa_constraint *c = &l->constraint[cluster->first_constraint + i];
-            if (c->type == FA_LOOP_COUPLING) continue;
+            for (int j = 0; j < c->n_column && c->type == FA_LOOP_RELATION; j++) {
+                const int coordinate = l->column[c->first_column + j];
+                force[coordinate] += lambda[c->first_row] * w->K[c->first_entry + c->n_column + j] *
+                                     at(motion->dq, coordinate);
+            }
+            if (fa_loop_is_of_positions(c->type)) continue;
             const fa_loop_frames f = fa_loop_frames_at(c, chain, w->body, cluster->carrier);
             const moving_frames  m = frames_of(c, &f, cluster->carrier, tangent);
             for (int p = 0; p < c->n_path; p++) {
@@ -320,7 +340,7 @@ fa_wrench fa_loops_reaction(const fa_loops *l, const fa_chain *chain, int constr
     const int            carrier = l->cluster[c->cluster].carrier;
     const fa_loop_frames f = fa_loop_frames_at(c, chain, w->body, carrier);
     fa_wrench            on = {{0, 0, 0}, {0, 0, 0}};
-    if (c->type == FA_LOOP_COUPLING) return on;
+    if (fa_loop_is_of_positions(c->type)) return on;
     for (int i = 0; i < c->n_rows; i++) {
         fa_vec3 *part = i < f.n_position ? &on.force : &on.moment;
         *part = vec3_add(*part, vec3_scale(lambda[c->first_row + i], f.direction[i]));
@@ -337,7 +357,7 @@ fa_wrench fa_loops_reaction_tangent(const fa_loops *l, const fa_chain *chain, in
     const fa_loop_frames f = fa_loop_frames_at(c, chain, w->body, carrier);
     const moving_frames  m = frames_of(c, &f, carrier, tangent);
     fa_wrench            on = {{0, 0, 0}, {0, 0, 0}};
-    if (c->type == FA_LOOP_COUPLING) return on;
+    if (fa_loop_is_of_positions(c->type)) return on;
     for (int i = 0; i < c->n_rows; i++) {
         fa_vec3      *part = i < f.n_position ? &on.force : &on.moment;
         const int     row = c->first_row + i;

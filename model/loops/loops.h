@@ -26,20 +26,23 @@
 
 // One loop, or a coupling, between two bodies.
 typedef struct fa_constraint {
-    fa_loop_type type;
-    int          predecessor, successor; // bodies, FA_WORLD: the ground
-    fa_transform from, to;               // body to loop frame, P and S
-    fa_vec3      axis, e1, e2;           // unit vectors in P
-    fa_vec3      second;                 // of universal: unit vector in S
-    double       length;                 // of distance [m]
-    double       ratio;                  // of coupling
+    fa_loop_type     type;
+    int              predecessor, successor; // bodies, FA_WORLD: the ground
+    fa_transform     from, to;               // body to loop frame, P and S
+    fa_vec3          axis, e1, e2;           // unit vectors in P
+    fa_vec3          second;                 // of universal: unit vector in S
+    double           length;                 // of distance [m]
+    double           ratio;                  // of coupling
+    int              n_terms;                // of relation; predecessor, successor: the first two
+    fa_relation_term term[FA_RELATION_TERMS];
 
     // What fa_loops_build fills in.
-    int      cluster;
-    int      first_row, n_rows;
-    int      first_path, n_path;     // bodies between the two and their nearest common ancestor
-    int      first_column, n_column; // coordinates of these, without repetition
-    int      first_entry;            // of K: n_rows times n_column numbers
+    int cluster;
+    int first_row, n_rows;
+    int first_path, n_path;     // bodies between the two and their nearest common ancestor
+    int first_column, n_column; // coordinates of these, without repetition
+    int first_entry;            // of K: n_rows times n_column numbers; of a relation also
+                                // its second and third derivatives by each column
     unsigned determined; // components of its reaction that the motion determines: bits 0 to 2 of
                          // the force, 3 to 5 of the moment, in S
 } fa_constraint;
@@ -194,6 +197,11 @@ void fa_loops_move(const fa_loops *loops, fa_body body[], double q[], int coordi
 
 // Dependent speeds from the independent ones of qd, after fa_loops_factor.
 void fa_loops_speeds(const fa_loops *loops, double qd[], const fa_loop_work *work);
+
+// u = G^T x and x = G u for a G as in fa_loop_work: u has the independent coordinates in the order
+// of `independent`, x all of them.
+void fa_loops_reduce(const fa_loops *loops, const double G[], const double x[], double u[]);
+void fa_loops_spread(const fa_loops *loops, const double G[], const double u[], double x[]);
 
 // g at consistent qd, after fa_loops_factor. Fills body[].v and .c.
 void fa_loops_bias(const fa_loops *loops, const fa_chain *chain, const double qd[],

@@ -39,8 +39,14 @@ static void find_sets(const fa_chain *chain, const fa_constraint constraint[], i
                       int carrier[], int first_of[])
 {
     for (int i = 0; i < chain->n; i++) set[i] = i;
-    for (int i = 0; i < n; i++)
-        unite_way(chain, set, constraint[i].predecessor, constraint[i].successor);
+    for (int i = 0; i < n; i++) {
+        const fa_constraint *c = &constraint[i];
+        unite_way(chain, set, c->predecessor, c->successor);
+        for (int k = 1; k < c->n_terms; k++) { // of a relation; its joints may carry each other
+            unite_way(chain, set, c->term[0].of, c->term[k].of);
+            unite(set, c->term[0].of, c->term[k].of);
+        }
+    }
     // Followers and their leader share a coordinate.
     for (int c = 0; c < chain->n_coordinates; c++) first_of[c] = FA_NOBODY;
     for (int i = 0; i < chain->n; i++) {
@@ -177,23 +183,31 @@ static void list_coordinates(fa_loops *l, const fa_chain *chain)
     }
 }
 
-// The way of a constraint: bodies, sides, and coordinates without repetition.
+static void list_body(fa_loops *l, const fa_chain *chain, const fa_constraint *c, int body,
+                      int side)
+{
+    const int coordinate = chain->body[body].coordinate;
+    int       column = 0;
+    while (column < l->n_column - c->first_column &&
+           l->column[c->first_column + column] != coordinate)
+        column++;
+    if (column == l->n_column - c->first_column) l->column[l->n_column++] = coordinate;
+    l->path[l->n_path] = body;
+    l->side[l->n_path] = side;
+    l->path_column[l->n_path++] = column;
+}
+
+// The way of a constraint: bodies, sides, and coordinates without repetition. That of a relation
+// is its terms.
 static void list_way(fa_loops *l, const fa_chain *chain, fa_constraint *c)
 {
     int a = c->predecessor, b = c->successor;
     c->first_path = l->n_path;
     c->first_column = l->n_column;
-    while (a != b) {
-        int      *deeper = a > b ? &a : &b;
-        const int coordinate = chain->body[*deeper].coordinate;
-        int       column = 0;
-        while (column < l->n_column - c->first_column &&
-               l->column[c->first_column + column] != coordinate)
-            column++;
-        if (column == l->n_column - c->first_column) l->column[l->n_column++] = coordinate;
-        l->path[l->n_path] = *deeper;
-        l->side[l->n_path] = deeper == &b ? 1 : -1;
-        l->path_column[l->n_path++] = column;
+    for (int k = 0; k < c->n_terms; k++) list_body(l, chain, c, c->term[k].of, 1);
+    while (a != b && c->n_terms == 0) {
+        int *deeper = a > b ? &a : &b;
+        list_body(l, chain, c, *deeper, deeper == &b ? 1 : -1);
         *deeper = chain->body[*deeper].parent;
     }
     c->n_path = l->n_path - c->first_path;
@@ -222,7 +236,7 @@ static void list_constraints(fa_loops *l, const fa_chain *chain, const fa_constr
             c->n_rows = fa_loop_row_count(c->type);
             list_way(l, chain, c);
             c->first_entry = l->n_entries;
-            l->n_entries += c->n_rows * c->n_column;
+            l->n_entries += (c->type == FA_LOOP_RELATION ? 3 : c->n_rows) * c->n_column;
             for (int r = 0; r < c->n_rows; r++) l->row_constraint[l->n_rows++] = listed - 1;
         }
         cluster->n_constraints = listed - cluster->first_constraint;
@@ -245,7 +259,11 @@ static void weigh(fa_loops *l, const fa_chain *chain, const double q[], fa_inert
         composite[b->parent] =
             inertia_add(composite[b->parent], inertia_to_parent(X, composite[i]));
     }
-    // A joint that carries nothing has a millionth of the greatest inertia of its cluster.
+    // A joint that carries nothing has a millionth of the greatest inertia of its cluster. So has
+    // the first one of a relation: it is dependent before others are, and moves first.
+    for (int i = 0; i < l->n_constraints; i++)
+        if (l->constraint[i].type == FA_LOOP_RELATION)
+            M[l->column[l->constraint[i].first_column]] = 0;
     for (int k = 0; k < l->n_clusters; k++) {
         const fa_cluster *cluster = &l->cluster[k];
         const int        *c = &l->coordinate[cluster->first_coordinate];
@@ -281,7 +299,7 @@ static void measure(fa_loops *l, const fa_chain *chain, const double q[], fa_loo
             for (int r = 0; r < c->n_rows; r++)
                 l->row_weight[c->first_row + r] = r < f.n_position ? 1 / cluster->length : 1;
             if (c->type == FA_LOOP_DISTANCE) l->row_weight[c->first_row] /= c->length;
-            if (c->type == FA_LOOP_COUPLING &&
+            if (fa_loop_is_of_positions(c->type) &&
                 fa_joint_is_linear(chain->body[l->path[c->first_path]].joint))
                 l->row_weight[c->first_row] = 1 / cluster->length;
         }
@@ -312,7 +330,8 @@ static fa_loops count(const fa_chain *chain, const fa_constraint constraint[], i
     fa_loops l = {.n_bodies = chain->n, .n_coordinates = chain->n_coordinates, .n_constraints = n};
     for (int i = 0; i < chain->n; i++) l.n_clusters += root_of(set, i) == i;
     for (int i = 0; i < n; i++) {
-        l.n_path += way_length(chain, constraint[i].predecessor, constraint[i].successor);
+        const fa_constraint *c = &constraint[i];
+        l.n_path += c->n_terms > 0 ? c->n_terms : way_length(chain, c->predecessor, c->successor);
         l.n_rows += fa_loop_row_count(constraint[i].type);
     }
     return l;

@@ -86,7 +86,29 @@ static bool finite_frame(fa_transform X)
 
 static const char *noun(const fa_loop *loop)
 {
-    return loop->type == FA_LOOP_COUPLING ? "coupling" : "loop";
+    return fa_loop_is_of_positions(loop->type) ? "coupling" : "loop";
+}
+
+static fa_status check_relation(const fa_robot *robot, const fa_loop *loop, fa_error *error)
+{
+    const bool counted = loop->n_terms >= 2 && loop->n_terms <= FA_RELATION_TERMS;
+    double     sum = 0;
+    for (int i = 0; counted && i < loop->n_terms; i++)
+        for (int k = 0; k <= FA_RELATION_DEGREE; k++) sum += fabs(loop->term[i].coefficient[k]);
+    if (!counted || !isfinite(sum) || loop->from != loop->term[0].of ||
+        loop->to != loop->term[1].of)
+        return FAIL(loop->place, "coupling '%s' is not of 2 to %d joints with finite coefficients",
+                    loop->name, FA_RELATION_TERMS);
+    for (int i = 0; i < loop->n_terms; i++) {
+        const int       of = loop->term[i].of;
+        const fa_joint *joint = of >= 0 && of < robot->n_links ? &robot->link[of].joint : NULL;
+        if (!joint || joint->type == FA_FIXED || fa_joint_is_several(joint->type))
+            return FAIL(loop->place,
+                        "coupling '%s' is of joint '%s', which has to move in one freedom; let it, "
+                        "without a lock, or remove the coupling",
+                        loop->name, joint ? joint->name : "");
+    }
+    return FA_OK;
 }
 
 static fa_status check_loop(const fa_robot *robot, int k, fa_error *error)
@@ -120,7 +142,7 @@ static fa_status check_loop(const fa_robot *robot, int k, fa_error *error)
                     "the ratio of coupling '%s' is %s; it must be a number that is "
                     "not zero",
                     loop->name, fa_number_text(loop->ratio).text);
-    return FA_OK;
+    return loop->type == FA_LOOP_RELATION ? check_relation(robot, loop, error) : FA_OK;
 }
 
 fa_status fa_robot_check_loops(const fa_robot *robot, fa_error *error)
@@ -149,7 +171,12 @@ void fa_robot_constraints(const fa_robot *robot, const int link_body[],
             .second = loop->second,
             .length = loop->length,
             .ratio = loop->ratio,
+            .n_terms = loop->type == FA_LOOP_RELATION ? loop->n_terms : 0,
         };
+        for (int i = 0; i < c->n_terms; i++) {
+            c->term[i] = loop->term[i];
+            c->term[i].of = link_body[loop->term[i].of];
+        }
         fa_axes_across(c->axis, &c->e1, &c->e2);
     }
 }
@@ -435,7 +462,7 @@ static double ends_apart(const fa_robot *robot, const stand *s, int k)
     const fa_loop       *loop = fa_robot_loop(robot, k);
     const fa_constraint *c = &s->constraint[k];
     fa_transform        *pose = malloc(((size_t)s->chain.n + 1) * sizeof *pose);
-    if (!pose || loop->type == FA_LOOP_COUPLING) {
+    if (!pose || fa_loop_is_of_positions(loop->type)) {
         free(pose);
         return 0;
     }

@@ -48,10 +48,4 @@ static inline double fa_ln(double x)
     return e * FA_LN2_HIGH + (2 * s + (2 * s * z * series + e * FA_LN2_LOW));
 }
 
-// x to the power y for x > 0.
-static inline double fa_pow(double x, double y)
-{
-    return fa_exp(y * fa_ln(x));
-}
-
 #endif

@@ -480,19 +480,10 @@ static fa_status accept(void *self, double value[], fa_error *error)
     return status;
 }
 
-// As of the arms inside.
-static const fa_group_needs mechanism_needs[] = {{FA_ARM_GROUP_ACCELERATION, FA_GROUP_DERIVATIVES},
-                                                 {FA_ARM_GROUP_STICK, FA_GROUP_DERIVATIVES},
-                                                 {FA_ARM_GROUP_REACTIONS, FA_GROUP_DERIVATIVES},
-                                                 {0, 0}};
-static const fa_group_needs inverse_needs[] = {{FA_ARM_GROUP_MOTORS, FA_GROUP_DERIVATIVES},
-                                               {FA_ARM_GROUP_NEEDS, FA_GROUP_DERIVATIVES},
-                                               {0, 0}};
-
 const fa_plant fa_mechanism_plant = {
     .name = "mechanism",
     .about = "an arm with joints of several freedoms, such as a free base",
-    .needs = mechanism_needs,
+    .needs = fa_arm_needs,
     .declare = fa_arm_declare,
     .depends = fa_arm_depends,
     .size = fa_mechanism_size,
@@ -508,7 +499,7 @@ const fa_plant fa_mechanism_plant = {
 const fa_plant fa_inverse_mechanism_plant = {
     .name = "inverse-mechanism",
     .about = "the same, the other way round: motion in, forces and torques out",
-    .needs = inverse_needs,
+    .needs = fa_inverse_needs,
     .declare = fa_inverse_declare,
     .depends = fa_arm_depends,
     .size = fa_mechanism_size,

@@ -287,7 +287,7 @@ static fa_status give_forces(fa_mechanism *m, double value[], fa_error *error)
     if (status != FA_OK) return status;
     for (int i = 0; i < l->n_constraints; i++) {
         const fa_constraint *c = &l->constraint[i];
-        if (c->type == FA_LOOP_COUPLING) continue;
+        if (fa_loop_is_of_positions(c->type)) continue;
         const fa_wrench on =
             fa_loops_reaction(l, &m->arm->chain, i, x->tangent.lambda, &x->tangent.loop);
         const double part[6] = {on.force.x,  on.force.y,  on.force.z,
@@ -357,7 +357,7 @@ static void give_force_tangents(const fa_mechanism *m, double direction[])
                                 m->change + m->arm->row[FA_ARM_ACCELERATION], &x->tangent);
     for (int i = 0; i < l->n_constraints; i++) {
         const fa_constraint *c = &l->constraint[i];
-        if (c->type == FA_LOOP_COUPLING) continue;
+        if (fa_loop_is_of_positions(c->type)) continue;
         const fa_wrench on = fa_loops_reaction_tangent(l, &m->arm->chain, i, x->tangent.lambda,
                                                        x->tangent.lambda_tangent, &x->tangent.loop,
                                                        x->tangent.tangent);

@@ -62,11 +62,21 @@ static bool begins(const char *name, const char *with)
     return strncmp(name, with, strlen(with)) == 0;
 }
 
+// The effort at a joint that nothing drives.
+static bool is_passive(const fa_robot *robot, const fa_variable *row)
+{
+    const int  joint = row->key.part;
+    const bool effort = fa_key_is(&row->key, row->name, FA_OF_JOINT, "torque") ||
+                        fa_key_is(&row->key, row->name, FA_OF_JOINT, "force");
+    return effort && joint >= 0 && joint < robot->n_links && robot->link[joint].joint.passive;
+}
+
 bool fa_view_hides_row(const fa_robot *robot, const fa_variable *row)
 {
     const bool given = row->role == FA_OUTPUT || row->role == FA_LOCAL;
     if (row->role == FA_INPUT)
-        return (robot->hidden & FA_HIDE_TIP_INPUTS) && begins(row->name, "tip.");
+        return ((robot->hidden & FA_HIDE_TIP_INPUTS) && begins(row->name, "tip.")) ||
+               ((robot->hidden & FA_HIDE_PASSIVE) && is_passive(robot, row));
     if (!given) return false;
     return ((robot->hidden & FA_HIDE_TIP_OUTPUTS) && begins(row->name, "tip.")) ||
            ((robot->hidden & FA_HIDE_ENERGY) && begins(row->name, "energy.") && !row->records &&

@@ -20,6 +20,11 @@ bool fa_loop_type_named(const char *name, fa_loop_type *type)
     return false;
 }
 
+bool fa_loop_is_of_positions(fa_loop_type type)
+{
+    return type == FA_LOOP_COUPLING || type == FA_LOOP_RELATION;
+}
+
 int fa_loop_row_count(fa_loop_type type)
 {
     static const int    of_rows[] = {0, 3, 2, 1};

@@ -23,7 +23,8 @@ typedef enum fa_loop_rows {
     X(FA_LOOP_UNIVERSAL, "universal", FA_ROWS_ALL, FA_ROWS_NONE, 1)                                \
     X(FA_LOOP_PLANAR, "planar", FA_ROWS_ALONG, FA_ROWS_ACROSS, 0)                                  \
     X(FA_LOOP_DISTANCE, "distance", FA_ROWS_NONE, FA_ROWS_NONE, 1)                                 \
-    X(FA_LOOP_COUPLING, "coupling", FA_ROWS_NONE, FA_ROWS_NONE, 1)
+    X(FA_LOOP_COUPLING, "coupling", FA_ROWS_NONE, FA_ROWS_NONE, 1)                                 \
+    X(FA_LOOP_RELATION, "relation", FA_ROWS_NONE, FA_ROWS_NONE, 1)
 
 typedef enum fa_loop_type {
 #define X(code, name, position, orientation, further) code,
@@ -47,5 +48,17 @@ bool fa_loop_type_named(const char *name, fa_loop_type *type);
 int fa_loop_row_count(fa_loop_type type);
 
 #define FA_LOOP_ROWS_MAX 6
+
+// A constraint between the positions of joints, with no frames that it holds together.
+bool fa_loop_is_of_positions(fa_loop_type type);
+
+// A relation: the sum of polynomials, one of each of its joints' positions, is zero.
+#define FA_RELATION_TERMS  8
+#define FA_RELATION_DEGREE 4
+
+typedef struct fa_relation_term {
+    int    of;                                  // a robot's link, or a chain's body
+    double coefficient[FA_RELATION_DEGREE + 1]; // of the powers of its joint's position
+} fa_relation_term;
 
 #endif

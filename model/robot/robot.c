@@ -189,21 +189,38 @@ static void use_real_inputs(fa_robot *robot, bool locks, bool closures)
     }
 }
 
+// Marks the joints that nothing drives. False: the file does not say of any that something does.
+static bool leave_actuated(fa_robot *robot)
+{
+    bool any = false;
+    for (int i = 0; i < robot->n_links; i++) any |= robot->link[i].joint.actuated;
+    for (int i = 0; i < robot->n_links && any; i++)
+        robot->link[i].joint.passive =
+            robot->link[i].joint.type != FA_FIXED && !robot->link[i].joint.actuated;
+    if (any) robot->hidden |= FA_HIDE_PASSIVE;
+    return any;
+}
+
 fa_status fa_robot_set_inputs(fa_robot *robot, const char *list, fa_error *error)
 {
-    enum { BASE = 1, LOCK = 2, LOCK_REAL = 4, CLOSE_REAL = 8 };
+    enum { BASE = 1, LOCK = 2, LOCK_REAL = 4, CLOSE_REAL = 8, ACTUATED = 16 };
     static const word_bit known[] = {{"base", BASE},
                                      {"lock", LOCK},
                                      {"lock-real", LOCK | LOCK_REAL},
-                                     {"close-real", CLOSE_REAL}};
+                                     {"close-real", CLOSE_REAL},
+                                     {"actuated", ACTUATED}};
     const char           *word = NULL;
     const int             all = read_words(list, known, COUNT(known), &word);
     robot->checked = false;
     if (all == 0)
         return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
                        "there are no inputs '%.*s'; take some of base, lock, lock-real, "
-                       "close-real, separated by commas",
+                       "close-real, actuated, separated by commas",
                        word_length(word), word);
+    if (all & ACTUATED && !leave_actuated(robot))
+        return fa_fail(error, FA_UNFIT, robot->source, FA_NOWHERE,
+                       "the file says of no joint that something drives it (<actuator> of MJCF, "
+                       "<ros2_control> of URDF); leave --inputs actuated out");
     robot->base_motion |= (all & BASE) != 0;
     for (int i = 0; all & LOCK && i < robot->n_links; i++)
         robot->link[i].joint.lock.present |=

@@ -58,6 +58,8 @@ typedef struct fa_joint {
     double given_position;   // before assembly of loops moved it; not stored in the robot file
     bool   independent;      // where loops are: the file asks that its coordinates are states
     bool   dependent;        // loops determine it: fa_robot_check finds out
+    bool   actuated;         // the file says that something drives it; not stored in the robot file
+    bool   passive;          // nothing drives it: FA_HIDE_PASSIVE hides the input of its effort
     fa_joint_start start;    // of a joint of several freedoms, in the place of these two
 } fa_joint;
 
@@ -233,17 +235,19 @@ typedef struct fa_line_spring {
 // or a coupling, by which the joints on the way to `to`, added up, move `ratio` times those on the
 // way to `from`.
 typedef struct fa_loop {
-    char         name[FA_NAME_SIZE];
-    fa_place     place; // in the source; not stored in the robot file
-    fa_loop_type type;
-    int          from, to;             // links: predecessor and successor
-    fa_transform from_frame, to_frame; // their frames to the loop's
-    bool         open;     // the file does not say the former: where the latter is at the start
-    fa_vec3      axis;     // unit vector, the same in both frames of the loop
-    fa_vec3      second;   // of universal: unit vector, in the successor's frame
-    double       length;   // of distance [m]
-    double       ratio;    // of a coupling
-    double       was_open; // before assembly [m]; not stored in the robot file
+    char             name[FA_NAME_SIZE];
+    fa_place         place; // in the source; not stored in the robot file
+    fa_loop_type     type;
+    int              from, to;             // links: predecessor and successor
+    fa_transform     from_frame, to_frame; // their frames to the loop's
+    bool             open;     // the file does not say the former: where the latter is at the start
+    fa_vec3          axis;     // unit vector, the same in both frames of the loop
+    fa_vec3          second;   // of universal: unit vector, in the successor's frame
+    double           length;   // of distance [m]
+    double           ratio;    // of a coupling
+    double           was_open; // before assembly [m]; not stored in the robot file
+    int              n_terms;  // of a relation, two at least; `from` and `to` are the first two
+    fa_relation_term term[FA_RELATION_TERMS];
 } fa_loop;
 
 // Outputs that an FMU has on request, by the words that --outputs takes.
@@ -277,13 +281,14 @@ typedef enum fa_hidden {
 #define X(code, name, bit) code = (bit),
     FA_HIDDEN_LIST(X)
 #undef X
-        FA_FIXED_PAYLOAD = 16 // of --payload fixed: what the payload is does not change in a run
+        FA_FIXED_PAYLOAD = 16, // of --payload fixed: what the payload is does not change in a run
+    FA_HIDE_PASSIVE = 32       // of --inputs actuated: efforts at joints that nothing drives
 } fa_hidden;
 
 #define FA_HIDDEN_WORDS "tip-inputs, tip-outputs, terminals and energy"
 #define FA_HIDDEN_ALL                                                                              \
     (FA_HIDE_TIP_INPUTS | FA_HIDE_TIP_OUTPUTS | FA_HIDE_TERMINALS | FA_HIDE_ENERGY |               \
-     FA_FIXED_PAYLOAD)
+     FA_FIXED_PAYLOAD | FA_HIDE_PASSIVE)
 
 typedef struct fa_robot {
     char name[FA_NAME_SIZE];

@@ -315,6 +315,7 @@ static void walk_joint(stream *s, fa_joint *joint)
     field_reals(s, "joint.initial_velocity", &joint->initial_velocity, 1);
     field_if_set(s, "joint.independent", &joint->independent);
     field_if_set(s, "joint.dependent", &joint->dependent);
+    field_if_set(s, "joint.passive", &joint->passive);
     if (fa_joint_is_several(joint->type)) {
         field_reals(s, "joint.start.position", joint->start.position, 3);
         field_reals(s, "joint.start.quaternion", joint->start.quaternion, 4);
@@ -521,6 +522,14 @@ static void walk_loop(stream *s, fa_loop *loop)
     field_reals(s, "second", &loop->second.x, 3);
     field_reals(s, "length", &loop->length, 1);
     field_reals(s, "ratio", &loop->ratio, 1);
+    if (loop->type != FA_LOOP_RELATION) return;
+    field_integer(s, "terms", &loop->n_terms);
+    if (s->status == FA_OK && (loop->n_terms < 2 || loop->n_terms > FA_RELATION_TERMS))
+        fail(s, "a relation is of too many joints or too few");
+    for (int i = 0; s->status == FA_OK && i < loop->n_terms; i++) {
+        field_integer(s, "of", &loop->term[i].of);
+        field_reals(s, "coefficients", loop->term[i].coefficient, FA_RELATION_DEGREE + 1);
+    }
 }
 
 // What comes before the links, and their number.

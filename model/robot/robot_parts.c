@@ -135,6 +135,7 @@ fa_robot *fa_robot_with_free_base(const fa_robot *robot)
         loop[k] = *fa_robot_loop(robot, k);
         loop[k].from++;
         loop[k].to++;
+        for (int i = 0; i < loop[k].n_terms; i++) loop[k].term[i].of++;
     }
     for (int k = 0; k < robot->n_contacts; k++) {
         fa_robot_contacts(to)[k] = *fa_robot_contact(robot, k);

@@ -22,6 +22,7 @@ static const struct variant {
     {"../resources/robots/patu655", NULL, NULL, "energy", "valve", "tilt_boom"},
     {"../resources/robots/patu655_lift_axis", NULL, NULL, NULL, NULL, NULL},
     {"fuzz/robots/everything", NULL, "lock", "reactions,energy", NULL, NULL},
+    {"fuzz/robots/followers.urdf", NULL, "base", "energy", NULL, "finger"},
     {"fuzz/robots/touching", NULL, "base", "reactions,energy", NULL, NULL},
     {"fuzz/robots/free", NULL, NULL, "reactions,poses,energy", NULL, NULL},
     {"fuzz/robots/loops_arm", NULL, "base", "reactions,energy", NULL, NULL},
@@ -44,7 +45,7 @@ static fa_robot *robot_of(const struct variant *v)
                                        .n_cuts = v->cut != NULL,
                                        .wrench = &v->wrench,
                                        .n_wrenches = v->wrench != NULL};
-    (void)snprintf(path, sizeof path, "%s.xml", v->file);
+    (void)snprintf(path, sizeof path, "%s%s", v->file, strstr(v->file, ".urdf") ? "" : ".xml");
     if (fa_import(path, &options, NULL, &robot, &error) != FA_OK)
         fail_msg("%s: %s", v->file, error.message);
     if (v->plant) strcpy(robot->plant, v->plant);

@@ -1,4 +1,7 @@
 // URDF beyond the standard: what Gazebo, Drake and others write, in the form.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "formats.h"
@@ -35,10 +38,52 @@ static void springs_rotors_and_reductions_are_read(void **state)
     fa_form_free(&form);
 }
 
+static void keep(void *context, const char *file, fa_place place, const char *sentence)
+{
+    (void)file, (void)place;
+    if (strstr(sentence, "taken as 0")) (void)snprintf(context, 200, "%s", sentence);
+}
+
+// Moments -0.1, 2 and 3 about axes that are none of the link's; then two below zero.
+static void lenient_takes_moments_below_zero_as_zero(void **state)
+{
+    (void)state;
+    static const char *const inertia[] = {
+        "ixx='1.4666666666666663' ixy='-0.5333333333333332' ixz='-1.0333333333333334' "
+        "iyy='1.4666666666666663' iyz='-1.0333333333333334' izz='1.9666666666666666'",
+        "ixx='1' ixy='2' ixz='0' iyy='1' iyz='0' izz='-1'"};
+    const fa_import_options strict = {.base = FA_BASE_UNSAID}, lenient = {.lenient = true};
+    for (int k = 0; k < 2; k++) {
+        char      text[600], said[200] = "";
+        fa_log    log = {.warn = keep, .context = said};
+        fa_robot *robot;
+        fa_error  error = fa_no_error();
+        const int size = snprintf(text, sizeof text,
+                                  "<robot name='r'><link name='w'/><link name='a'><inertial><mass "
+                                  "value='1'/><inertia %s/></inertial></link><joint name='j' "
+                                  "type='continuous'><parent link='w'/><child link='a'/></joint>"
+                                  "</robot>",
+                                  inertia[k]);
+        assert_int_equal(
+            fa_import_text(text, (size_t)size, "r.urdf", &strict, NULL, &robot, &error),
+            FA_BAD_INPUT);
+        if (fa_import_text(text, (size_t)size, "r.urdf", &lenient, &log, &robot, &error) != FA_OK)
+            fail_msg("%s", error.message);
+        assert_non_null(strstr(said, "the inertia of link 'a' has a principal moment of -"));
+        assert_non_null(strstr(said, "kg m^2, which is taken as 0"));
+        const fa_vec3 moment = fa_sym3_eigenvalues(robot->link[1].inertia);
+        // Rounding of moments of 3.
+        assert_true(fabs(moment.x) < 1e-14 && fabs(moment.z - 3) < 1e-14);
+        assert_true(fabs(moment.y - (k == 0 ? 2 : 0)) < 1e-14);
+        free(robot);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(springs_rotors_and_reductions_are_read),
+        cmocka_unit_test(lenient_takes_moments_below_zero_as_zero),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

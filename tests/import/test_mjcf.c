@@ -11,8 +11,6 @@
 #include "read_json.h"
 #include "test.h"
 
-static const char *cases = "mjcf/semantics.json";
-
 enum { MOST = 8 };
 
 static void near(double got, double want, double tolerance, const char *title, const char *what)
@@ -77,9 +75,8 @@ static void same_dynamics(const fa_robot *robot, const json *c, const char *titl
     free(work);
 }
 
-static void documents_are_as_mujoco_has_them(void **state)
+static void compare(const char *cases)
 {
-    (void)state;
     json       *file = json_read(cases);
     const json *list = json_member(file, "cases");
     for (int i = 0; i < json_count(list); i++) {
@@ -106,10 +103,23 @@ static void documents_are_as_mujoco_has_them(void **state)
     json_free(file);
 }
 
+static void documents_are_as_mujoco_has_them(void **state)
+{
+    (void)state;
+    compare("mjcf/semantics.json");
+}
+
+static void geoms_weigh_what_they_weigh_in_mujoco(void **state)
+{
+    (void)state;
+    compare("mjcf/geoms.json");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(documents_are_as_mujoco_has_them),
+        cmocka_unit_test(geoms_weigh_what_they_weigh_in_mujoco),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

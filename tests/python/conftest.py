@@ -3,6 +3,7 @@
 import os
 import pathlib
 import subprocess
+import sys
 
 import pytest
 
@@ -15,6 +16,25 @@ FOREARM = pathlib.Path(os.environ.get("FOREARM", BUILD / "cli" / "forearm"))
 
 ROBOTS = sorted((SOURCE / "resources" / "robots").glob("*.*"))
 ARMS = [path for path in ROBOTS if "<arm" in path.read_text(encoding="utf-8")]
+
+
+def pytest_collection_finish():
+    """FMPy asks a grammar about the name of every variable of every FMU, which takes longer than all else that it does.
+    Most names are in many FMUs: what the same grammar has accepted is not parsed again."""
+    if "fmpy" not in sys.modules:
+        return
+    import lark
+    parse, known = lark.Lark.parse, {}
+
+    def remember(self, text, *arguments, **options):
+        if arguments or options:
+            return parse(self, text, *arguments, **options)
+        key = (self.source_grammar, text)
+        if key not in known:
+            known[key] = parse(self, text)  # what it refuses raises, each time
+        return known[key]
+
+    lark.Lark.parse = remember
 
 
 @pytest.fixture(scope="session")

@@ -244,7 +244,7 @@ static void point_adjoints(const fa_motion *body, fa_transform frame, fa_vec3 by
     const fa_motion        m = fa_frame_motion(body, frame);
     fa_motion_adjoint      adjoint = {none, none, none};
     fa_world_velocity_adjoint(&m, by_v, &adjoint);
-    adjoint.pose.force = vec3_add(adjoint.pose.force, mat3_mul(m.pose.E, by_place));
+    adjoint.pose.force = mat3_mul(m.pose.E, by_place); // of the place alone
     fa_frame_motion_adjoint(&adjoint, frame, to);
 }
 

@@ -101,12 +101,12 @@ static int nth_element(int place)
                                     FA_JOINT_spring,  FA_JOINT_stop,     FA_JOINT_lock,
                                     FA_JOINT_closure, FA_JOINT_motor};
     const int            n = (int)(sizeof first / sizeof *first);
+    const unsigned named = 1u << FA_JOINT_limit | 1u << FA_JOINT_friction | 1u << FA_JOINT_rotor |
+                           1u << FA_JOINT_spring | 1u << FA_JOINT_stop | 1u << FA_JOINT_lock |
+                           1u << FA_JOINT_closure | 1u << FA_JOINT_motor;
     if (place < n) return first[place];
-    for (int k = 0; k < FA_JOINT_ELEMENTS; k++) {
-        bool named = false;
-        for (int i = 0; i < n; i++) named |= first[i] == k;
-        if (!named && place-- == n) return k;
-    }
+    for (int k = 0; k < FA_JOINT_ELEMENTS; k++)
+        if (!(named >> k & 1) && place-- == n) return k;
     return FA_JOINT_ELEMENTS;
 }
 

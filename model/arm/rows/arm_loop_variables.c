@@ -78,7 +78,7 @@ void fa_arm_loop_outputs(fa_variables *variables, const fa_robot *robot)
             fa_key_of(FA_OF_MECHANISM, "regularity"),
             "How well the joints that are states determine the others: 0 at a dead point");
     for (int k = 0; robot->outputs & FA_EXTRA_REACTIONS && k < robot->n_loops; k++)
-        if (fa_robot_loop(robot, k)->type != FA_LOOP_COUPLING) reaction(variables, robot, k);
+        if (!fa_loop_is_of_positions(fa_robot_loop(robot, k)->type)) reaction(variables, robot, k);
 }
 
 void fa_arm_loop_locals(fa_variables *variables, const fa_robot *robot)

@@ -50,35 +50,6 @@ fa_loop_tangent fa_loop_tangent_at(const fa_chain *chain, void *memory)
 
 // ------------------------------------------------------------------------------------------ G, H
 
-// u = G^T x and x = G u; independent coordinates in the order of l->independent.
-static void reduce(const fa_loops *l, const double of[], const double x[], double u[])
-{
-    for (int k = 0; k < l->n_clusters; k++) {
-        const fa_cluster *cluster = &l->cluster[k];
-        const int         f = cluster->freedoms;
-        const double     *G = &of[cluster->first_G];
-        double           *own = &u[cluster->first_independent];
-        for (int i = 0; i < f; i++) own[i] = 0;
-        for (int i = 0; i < cluster->n; i++)
-            for (int j = 0; j < f; j++)
-                own[j] += G[i * f + j] * x[l->coordinate[cluster->first_coordinate + i]];
-    }
-}
-
-static void spread(const fa_loops *l, const double of[], const double u[], double x[])
-{
-    for (int k = 0; k < l->n_clusters; k++) {
-        const fa_cluster *cluster = &l->cluster[k];
-        const int         f = cluster->freedoms;
-        const double     *G = &of[cluster->first_G];
-        for (int i = 0; i < cluster->n; i++) {
-            double sum = 0;
-            for (int j = 0; j < f; j++) sum += G[i * f + j] * u[cluster->first_independent + j];
-            x[l->coordinate[cluster->first_coordinate + i]] = sum;
-        }
-    }
-}
-
 static void by_mass(const fa_chain *chain, const fa_loop_tangent *t, const double x[], double to[])
 {
     const size_t n = (size_t)chain->n_coordinates;
@@ -91,9 +62,9 @@ static void by_mass(const fa_chain *chain, const fa_loop_tangent *t, const doubl
 // The constrained inverse of the mass matrix: x from what pushes to what it accelerates.
 static void respond(const fa_loops *l, fa_loop_tangent *t, const double push[], double x[])
 {
-    reduce(l, t->loop.G_left, push, t->u);
+    fa_loops_reduce(l, t->loop.G_left, push, t->u);
     fa_cholesky_solve(l->n_independent, t->H, t->u);
-    spread(l, t->loop.G_left, t->u, x);
+    fa_loops_spread(l, t->loop.G_left, t->u, x);
 }
 
 // G^T M G of what is left, factored.
@@ -107,9 +78,9 @@ static fa_status factor(const fa_chain *chain, const double q[], fa_loop_tangent
     fa_loops_hold(l, chain->held, &t->loop);
     for (int u = 0; u < f; u++) {
         for (int j = 0; j < f; j++) t->u[j] = j == u;
-        spread(l, t->loop.G_left, t->u, t->y);
+        fa_loops_spread(l, t->loop.G_left, t->u, t->y);
         by_mass(chain, t, t->y, t->b);
-        reduce(l, t->loop.G_left, t->b, &t->H[u * f]);
+        fa_loops_reduce(l, t->loop.G_left, t->b, &t->H[u * f]);
     }
     for (int u = 0; u < f; u++)
         if (t->loop.gone[u]) t->H[u * f + u] = 1; // with zeros beside it
@@ -384,7 +355,7 @@ void fa_loops_complete_adjoints(const fa_chain *chain, double q_adjoint[], doubl
     }
     for (int part = 0; part < 2; part++) {
         double *adjoint = part ? qd_adjoint : q_adjoint;
-        reduce(l, t->loop.G, adjoint, t->u);
+        fa_loops_reduce(l, t->loop.G, adjoint, t->u);
         memset(adjoint, 0, (size_t)n * sizeof *adjoint);
         for (int u = 0; u < l->n_independent; u++) adjoint[l->independent[u]] = t->u[u];
     }

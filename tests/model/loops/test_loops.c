@@ -563,6 +563,66 @@ static void rules_on_loops_are_kept(void **state)
     }
 }
 
+// Two joints, the second along a parabola of the first.
+static fa_robot *tied(void)
+{
+    static const char text[] =
+        "<mujoco><worldbody><body name='a'><joint name='j'/><inertial pos='1 0 0' mass='1' "
+        "diaginertia='1 1 1'/><body name='b'><joint name='k' axis='1 0 0'/><inertial pos='0 1 0' "
+        "mass='1' diaginertia='1 1 1'/></body></body></worldbody><equality><joint joint1='k' "
+        "joint2='j' polycoef='0 1 1'/></equality></mujoco>";
+    fa_robot *robot = NULL;
+    fa_error  error = fa_no_error();
+    assert_int_equal(fa_import_text(text, sizeof text - 1, "tied.xml", NULL, NULL, &robot, &error),
+                     FA_OK);
+    return robot;
+}
+
+static void rules_on_relations_are_kept(void **state)
+{
+    (void)state;
+    static const char counted[] = "coupling 'k' is not of 2 to 8 joints with finite coefficients";
+    for (int rule = 0; rule < 4; rule++) {
+        fa_robot *robot = tied();
+        fa_error  error = fa_no_error();
+        fa_loop  *loop = fa_robot_loops(robot);
+        robot->closed = false;
+        if (rule == 0) loop->n_terms = 9;
+        if (rule == 1) loop->term[1].coefficient[4] = NAN;
+        if (rule == 2) loop->from = 0;
+        if (rule == 3) loop->term[1].of = loop->to = 0; // the ground
+        assert_int_equal(fa_robot_check(robot, NULL, &error), FA_BAD_INPUT);
+        if (rule < 3)
+            assert_string_equal(error.message, counted);
+        else
+            assert_non_null(strstr(error.message, "which has to move in one freedom"));
+        free(robot);
+    }
+}
+
+static void a_robot_file_with_a_relation_reads_back(void **state)
+{
+    (void)state;
+    fa_robot        *robot = tied(), *again;
+    const fa_options options = {.fmi = 3, .identifier = "tied"};
+    fa_options       read;
+    fa_error         error = fa_no_error();
+    char            *file;
+    size_t           size;
+    assert_int_equal(fa_robot_file_write(robot, &options, &file, &size, &error), FA_OK);
+    assert_int_equal(fa_robot_file_read(file, size, &again, &read, &error), FA_OK);
+    assert_memory_equal(fa_robot_loop(again, 0)->term, fa_robot_loop(robot, 0)->term,
+                        sizeof fa_robot_loop(robot, 0)->term);
+    free(again);
+    char *terms = strstr(file, "terms 2");
+    assert_non_null(terms);
+    terms[6] = '9';
+    assert_int_not_equal(fa_robot_file_read(file, size, &again, &read, &error), FA_OK);
+    assert_non_null(strstr(error.message, "a relation is of too many joints or too few"));
+    free(file);
+    free(robot);
+}
+
 static void a_robot_file_with_loops_reads_back(void **state)
 {
     (void)state;
@@ -643,6 +703,8 @@ int main(void)
         cmocka_unit_test(what_holds_a_joint_is_an_effort_there),
         cmocka_unit_test(rules_on_loops_are_kept),
         cmocka_unit_test(a_robot_file_with_loops_reads_back),
+        cmocka_unit_test(rules_on_relations_are_kept),
+        cmocka_unit_test(a_robot_file_with_a_relation_reads_back),
         cmocka_unit_test(dependent_positions_follow_from_rounded_guesses),
         cmocka_unit_test(masses_of_any_size_are_taken_or_refused),
     };

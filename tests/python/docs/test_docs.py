@@ -56,6 +56,7 @@ NOT_RUN = {
     "build/venv/bin/python3 bench/many_motions.py": MEASURES,
     "forearm compare resources/robots/puma560.xml": STEPS,
     "forearm compare snake.xml --csv snake.csv": STEPS,
+    "forearm export scara.urdf --specialise --platforms native": "half a minute of compiling; test_specialise.py",
     "fmpy compile scara.fmu": "half a minute of compiling; test_sources.py does it for both versions",
     "omc double_pendulum.mos": "OpenModelica is not in Debian; test_hosts.py runs it where it is",
 }

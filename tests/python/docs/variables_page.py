@@ -149,10 +149,31 @@ SNAKE = [
     (('`kind="speeds"`',), snake("speeds"), []),
 ]
 
+
+
+def mechanism(kind, more="", after=""):
+    """A joint of this type, with one that slides behind it."""
+    link = 'mass="1" com="0.1 0 0" inertia="1 1 1 0 0 0"'
+    return f"""<arm name="arm" convention="standard" gravity="0 -9.81 0">
+      <joint name="jany" type="{kind}" a="1" {more}><link name="lone" {link}/></joint>
+      <joint name="jslide" type="prismatic"><link name="ltwo" {link}/></joint>{after}</arm>"""
+
+
+LOOP = '<loop name="tie" type="{}" from="base" from-xyz="{} 0 0" to="ltwo" to-xyz="0 0 0" {}/>'
+MECHANISMS = [
+    *(((f"joints `{kind}`",), mechanism(kind), []) for kind in ("floating", "planar", "spherical")),
+    (("joints `screw`",), mechanism("screw", 'pitch="0.1"'), []),
+    (("`<loop>`",), mechanism("revolute", after=LOOP.format("distance", 0.6, 'length="0.4"')), []),
+    (("`<loop>`", "`--outputs reactions`"), mechanism("revolute", after=LOOP.format("distance", 0.6, 'length="0.4"')),
+     ["--outputs", "reactions"]),
+]
+
 KINDS = [
     Kind("Arms", "From `<arm>` and URDF: efforts in, motion out. `<j>` and `<k>` are joints, `<l>` is a link, `<c>` a "
          "cylinder or a contact, `<s>` a line spring.", ARM),
     Kind("Arms, inverse", "`--kind inverse`: motion in, efforts out.", INVERSE, "Arms"),
+    Kind("Mechanisms", "Arms with [joints of several freedoms](free-bases.md) and screws, or with [closed loops](loops.md). `<p>` is a loop. "
+         "Positions and velocities of joints that loops determine are outputs.", MECHANISMS, "Arms"),
     Kind("Snakes", "From `<snake>`. `<i>` counts links, wheels and joints from 1. Where it says link 1, of `speed`, `rate` and "
          "what belongs to them, it is the snake's `base`.", SNAKE),
     Kind("Hydraulic axes", "From `<cylinder>` as the root element: the other side of an arm's cut.", AXIS),
@@ -176,7 +197,7 @@ class Row:
         return self.role, self.causality, self.name, self.meaning
 
 
-SIGNS = {"jturn": "<j>", "jslide": "<j>", "lone": "<l>", "ltwo": "<l>", "cyl": "<c>", "con": "<c>", "lsp": "<s>"}
+SIGNS = {"jturn": "<j>", "jany": "<j>", "jslide": "<j>", "lone": "<l>", "ltwo": "<l>", "cyl": "<c>", "con": "<c>", "lsp": "<s>", "tie": "<p>"}
 
 
 def general(name):
@@ -193,7 +214,7 @@ def general_meaning(text, name):
         text = re.sub(r"\b(joint|link|wheel) [1-3]\b", r"\1 <i>", text)
     if name == "mass_matrix.<j>.<k>":
         text = re.sub(r"<j>(?!.*<j>)", "<k>", text)
-    text = re.sub(r"^(Angle|Distance) (of joint <j>)", r"Angle or distance \2", text)
+    text = re.sub(r"^(Angle|Distance) (of joint <j>)(?! about)", r"Angle or distance \2", text)
     text = re.sub(r"^Cylinder <c>: ", "", text)
     return text[:1].upper() + text[1:]
 
@@ -358,6 +379,8 @@ def page(export):
         shown = rows[kind.title]
         if kind.beside:
             shown, sentence = compared(shown, rows[kind.beside])
+            if kind.robots is MECHANISMS:
+                sentence = "What stands above is not listed again."
             lines += [sentence, ""]
         for role in ROLES:
             some = joined([row for row in shown if row.role == role])

@@ -5,7 +5,7 @@ docs/hosts.md.
     build/venv/bin/python3 tests/python/hosts/hosts_table.py --write    puts it into the page
 
 Each run is a process of its own, since some hosts end theirs when something fails. A host that is not installed is
-left out with a line; those of PyPI are `pip install libcosimpy ecospy tbb`.
+left out with a line; scripts/python-hosts, scripts/fmi4j, scripts/maestro and scripts/fmi-sim bring some.
 """
 
 import argparse
@@ -63,6 +63,49 @@ def by_ecos(fmu, kind, names):
     return [float(simulation.get_real(f"robot::{name}")) for name in names]
 
 
+def by_fmi4j(fmu, kind, names):
+    folder = SOURCE / "build" / "fmi4j"
+    done = subprocess.run(["java", "-cp", f"{folder}:{folder}/jars/*", "Host", fmu, str(STOP), str(STEP), *names],
+                          check=True, capture_output=True, text=True)
+    (line,) = [line for line in done.stdout.splitlines() if line.startswith("values ")]
+    return json.loads(line[len("values "):])
+
+
+# What Maestro needs beside a robot, since it runs no system without a connection: inverse dynamics of a slide, which is
+# told how far something of the robot is, and drives nothing.
+LISTENER = """<arm name="listener" convention="standard" gravity="0 0 0"><joint name="slide" type="prismatic">
+  <link name="cart" mass="1" com="0 0 0" inertia="1 1 1 0 0 0"/></joint></arm>"""
+
+
+def by_maestro(fmu, kind, names):
+    import csv
+    import fmpy
+    lengths = [v.name for v in fmpy.read_model_description(fmu, validate=False).modelVariables
+               if v.causality == "output" and "m" == (v.unit or (v.declaredType and v.declaredType.unit))]
+    with tempfile.TemporaryDirectory() as where:
+        folder = pathlib.Path(where)
+        (folder / "listener.xml").write_text(LISTENER)
+        subprocess.run([os.environ["FOREARM"], "export", folder / "listener.xml", "--kind", "inverse", "--fmi", "2", "--bare",
+                        "--platforms", "native", "-o", folder / "listener.fmu"], check=True, capture_output=True)
+        shutil.copy(fmu, folder / "robot.fmu")
+        (folder / "system.json").write_text(json.dumps({
+            "fmus": {"{robot}": "robot.fmu", "{listener}": "listener.fmu"},
+            "connections": {f"{{robot}}.r.{lengths[0]}": ["{listener}.l.joint.slide.position"]}, "parameters": {},
+            "logVariables": {"{robot}.r": names}, "algorithm": {"type": "fixed-step", "size": STEP}, "startTime": 0, "endTime": STOP}))
+        done = subprocess.run(["java", "-jar", maestro(), "import", "-output=out", "--interpret", "-if", "-fsp", ".", "Sg1", "system.json"],
+                              cwd=folder, capture_output=True, text=True)
+        results = folder / "out" / "outputs.csv"
+        assert results.exists(), next((line for line in (done.stdout + done.stderr).splitlines() if "Exception" in line), "no results")
+        head, *rows = csv.reader(results.read_text().splitlines())
+        return [float(rows[-1][next(i for i, full in enumerate(head) if full.endswith(".r." + name))]) for name in names]
+
+
+def maestro():
+    """The archive that scripts/maestro has fetched."""
+    found = list((SOURCE / "build" / "maestro").glob("maestro-*.jar")) if shutil.which("java") else []
+    return found[0] if found else None
+
+
 def by_omsimulator(fmu, kind, names):
     import csv
     with tempfile.TemporaryDirectory() as folder:
@@ -92,6 +135,12 @@ def package(name):
     return importlib.metadata.version(name) if importlib.util.find_spec(name) else None
 
 
+def fmi4j():
+    """The version of the one that scripts/fmi4j has fetched."""
+    found = list((SOURCE / "build" / "fmi4j" / "jars").glob("fmi-import-*.jar")) if shutil.which("java") else []
+    return found[0].stem.rpartition("-")[2] if found else None
+
+
 def program(name):
     return "on the PATH" if beside(name) else None
 
@@ -100,6 +149,8 @@ def program(name):
 HOSTS = {"FMPy": (by_fmpy, lambda: package("fmpy"), KINDS),
          "libcosimpy (OSP)": (by_libcosimpy, lambda: package("libcosimpy"), KINDS[:1]),
          "ecospy (Ecos)": (by_ecos, lambda: package("ecospy"), [k for k in KINDS if k[1] == "cs" and k[2] == "plain"]),
+         "FMI4j": (by_fmi4j, fmi4j, KINDS[:1]),
+         "Maestro (INTO-CPS)": (by_maestro, lambda: maestro() and maestro().stem.partition("-")[2], KINDS[:1]),
          "OMSimulator": (by_omsimulator, lambda: program("OMSimulatorPython3"), [k for k in KINDS if k[2] == "plain"]),
          "fmi-sim": (by_fmi_sim, lambda: program("fmi-sim"), [k for k in KINDS if k[2] == "plain"])}
 
@@ -109,6 +160,7 @@ HOSTS = {"FMPy": (by_fmpy, lambda: package("fmpy"), KINDS),
 def environment():
     """Ecos' library wants one of Intel's, which PyPI's tbb puts beside the interpreter."""
     own = dict(os.environ)
+    own.setdefault("FOREARM", str(SOURCE / "build" / "dev" / "cli" / "forearm"))
     own["LD_LIBRARY_PATH"] = ":".join([str(pathlib.Path(sys.prefix) / "lib"), own.get("LD_LIBRARY_PATH", "")])
     return own
 
@@ -203,6 +255,7 @@ def main():
     options.add_argument("--write", action="store_true", help="put the table into docs/hosts.md")
     options.add_argument("--forearm", default=str(SOURCE / "build" / "dev" / "cli" / "forearm"))
     chosen = options.parse_args()
+    os.environ["FOREARM"] = os.path.abspath(chosen.forearm)
     robots = sorted(pathlib.Path(path) for path in glob.glob(str(SOURCE / "resources" / "robots" / "*.xml")))
     text = table(chosen.forearm, robots)
     print(text)

@@ -5,7 +5,6 @@ A host that is not on the PATH is skipped with a line. fmi-sim and fmi-rs may al
 """
 
 import csv
-import importlib.util
 import re
 import shutil
 import subprocess
@@ -260,19 +259,31 @@ def test_the_python_front_end_of_omsimulator_runs_both_interfaces(fmi, mode, tol
     compare(table(tmp_path / "out.csv"), ours, tolerance, f"OMSimulator 3, FMI {fmi}.0, {mode}")
 
 
-# --------------------------------------------------------------------------- OSP and Ecos, of PyPI
+# ------------------------------------------------------- OSP and Ecos, of PyPI, and FMI4j, of Maven's repository
 
-@pytest.mark.parametrize("name, module, versions", [("libcosimpy (OSP)", "libcosimpy", (2,)), ("ecospy (Ecos)", "ecospy", (2, 3))])
+@pytest.mark.parametrize("name, versions, how", [("libcosimpy (OSP)", (2,), "python-hosts"), ("ecospy (Ecos)", (2, 3), "python-hosts"),
+                                                 ("FMI4j", (2,), "fmi4j")])
 @pytest.mark.parametrize("robot", ["double_pendulum", "scara", "excavator"])
-def test_hosts_of_pypi_step_co_simulation(name, module, versions, robot, export, forearm, tmp_path):
-    if not importlib.util.find_spec(module):
-        pytest.skip(f"skipped: {module} (PyPI) not found")
+def test_hosts_of_registries_step_co_simulation(name, versions, how, robot, export, forearm, tmp_path):
+    if not hosts_table.HOSTS[name][1]():
+        pytest.skip(f"skipped: {name} not found; scripts/{how} or FOREARM_HOSTS=1 scripts/test brings it")
     path = ROBOTS / f"{robot}.xml"
     truth = hosts_table.expected(str(FOREARM), path, tmp_path)
     for fmi in versions:
         got = hosts_table.run(name, export(path, "--fmi", fmi, "--platforms", "native"), "cs", list(truth))
         assert isinstance(got, list), got
         np.testing.assert_allclose(got, list(truth.values()), rtol=1e-6, atol=1e-6)
+
+
+def test_maestro_steps_a_system(export, forearm, tmp_path):
+    """A robot, and what listens to it."""
+    name, path = "Maestro (INTO-CPS)", ROBOTS / "double_pendulum.xml"
+    if not hosts_table.HOSTS[name][1]():
+        pytest.skip("skipped: Maestro not found; scripts/maestro or FOREARM_HOSTS=1 scripts/test brings it")
+    truth = hosts_table.expected(str(FOREARM), path, tmp_path)
+    got = hosts_table.run(name, export(path, "--fmi", 2, "--platforms", "native"), "cs", list(truth))
+    assert isinstance(got, list), got
+    np.testing.assert_allclose(got, list(truth.values()), rtol=1e-6, atol=1e-6)
 
 
 # ------------------------------------------------------------------------------------- OpenModelica

@@ -6,7 +6,7 @@ import pytest
 
 from cli import run
 from conftest import SOURCE
-from test_mjcf import random_robot
+from test_mjcf import ARM, TIED, random_robot
 
 URDFS = ["tests/urdf/mimic.urdf", "tests/urdf/prismatic.urdf", "tests/urdf/axis_oblique.urdf", "examples/scara/scara.urdf"]
 ARMS = ["puma560", "stanford", "ascher2", "cmu_dd_arm"]
@@ -180,3 +180,16 @@ def test_loops_come_back_in_urdf(tmp_path):
     path = urdf(tmp_path, bars + pin, 4)
     out, _ = converted(path, tmp_path / "out.urdf")
     assert ends(out) == pytest.approx(ends(path), abs=1e-7)
+
+
+def test_tendons_and_polynomials_come_back_in_mjcf(tmp_path):
+    path = tmp_path / "robot.xml"
+    arm = ARM.replace(' ref="0.1"', "")  # a joint's start is not written
+    path.write_text(f'<mujoco><compiler angle="radian"/>{arm}{TIED.replace("0.1 0.5", "0 0.5")}</mujoco>')
+    out, _ = converted(path, tmp_path / "out.mjcf")
+    assert "<tendon>" in out.read_text() and "polycoef" in out.read_text()
+    assert ends(out) == pytest.approx(ends(path), abs=1e-9)
+    mujoco.MjModel.from_xml_path(str(path))
+    mujoco.MjModel.from_xml_path(str(out))
+    done = run("convert", path, "-o", tmp_path / "out.urdf")
+    assert done.returncode == 2 and "ties joints together by more than a ratio" in done.stderr.decode()

@@ -264,7 +264,7 @@ REFUSED = [
     (body('<joint axis="0 0 0"/>'), "the axis of <joint> of body 'l' has no direction"),
     (body('<joint type="screw"/>'), "type of <joint> of body 'l' is 'screw'; it can be 'free', 'ball', 'slide', 'hinge'"),
     (body('<joint damping="1 2"/>'), "has a spring or a damper that is not linear"),
-    (body('<joint type="ball" damping="1"/>'), "has several freedoms, and springs, dampers"),
+    (body('<joint type="ball" stiffness="1"/>'), "has several freedoms, and springs, friction and armature"),
     (body('<joint range="0 1"/>').replace("<worldbody>", '<compiler autolimits="false"/><worldbody>'),
      "has a range, and autolimits is false: say whether it is limited"),
     (body('<joint limited="true"/>'), "is limited, and its range does not rise"),
@@ -291,6 +291,8 @@ REFUSED = [
      "the mass or density of <geom> is below zero"),
     (f'<mujoco><asset><mesh name="m" {TETRAHEDRON} scale="0 1 1"/></asset><worldbody><body><joint/><geom type="mesh" '
      'mesh="m"/></body></worldbody></mujoco>', "the mesh 'm' encloses no volume"),
+    (f'<mujoco><asset><mesh name="m" {TETRAHEDRON} scale="1e120 1 1"/></asset><worldbody><body><joint/><geom type="mesh" '
+     'mesh="m"/></body></worldbody></mujoco>', "the mesh 'm' is too large to be calculated with; lengths are metres"),
     (f'<mujoco><asset><mesh name="m" {TETRAHEDRON} refquat="0 0 0 0"/></asset><worldbody/></mujoco>',
      "refquat of mesh 'm' has no direction"),
     ('<mujoco><asset><mesh name="m" vertex="0 0 0 1 0 0 0 1 0 0 0 1" face="0 1 9"/></asset><worldbody><body><joint/><geom '
@@ -328,12 +330,13 @@ REFUSED = [
     (body('<joint name="j"/>', '<equality><connect site1="b"/></equality>'), "names the site 'b', and there is none"),
     (body('<joint name="j"/>', "<tendon><spatial name='s'/></tendon>"), "is a spatial tendon, whose path is not computed"),
     (body('<joint name="j"/>', "<tendon><fixed/></tendon>"), "names no joint; a fixed tendon needs one"),
-    (body('<joint name="j"/>', "<tendon><fixed armature='1'><joint joint='j' coef='1'/></fixed></tendon>"),
-     "which tendons do not have here"),
-    (body('<joint name="j"/><joint name="k"/>', "<tendon><fixed stiffness='1'><joint joint='j' coef='1'/><joint joint='k' "
-     "coef='1'/></fixed></tendon>"), "acts on several joints together or within a band"),
-    (body('<joint name="j"/><joint name="k" pos="1 0 0"/>', '<equality><joint joint1="j" joint2="k" polycoef="0 1 1"/>'
-     '</equality>'), "follows joint 'k' by a polynomial of degree 2"),
+    (body('<joint name="j"/>', "<tendon><fixed stiffness='1 2'><joint joint='j' coef='1'/></fixed></tendon>"),
+     "has a spring or a damper that is not linear; write one number"),
+    (body('<joint name="j"/><joint name="k"/>', "<tendon><fixed stiffness='1' springlength='0 1' range='0 2'><joint joint='j' "
+     "coef='1'/><joint joint='k' coef='1'/></fixed></tendon>"), "a spring that is slack between two lengths, which stops"),
+    (body("".join(f'<joint name="j{k}" pos="{k} {k * k} 0"/>' for k in range(8)), "<tendon><fixed name='t' damping='1'>"
+          + "".join(f"<joint joint='j{k}' coef='1'/>" for k in range(8)) + "</fixed></tendon>"),
+     "'t' pulls at more than 7 joints together; split it"),
     (body('<joint name="j"/><joint name="k" pos="1 0 0"/><joint name="m" pos="0 1 0"/>', '<equality><joint joint1="j" '
      'joint2="k"/><joint joint1="j" joint2="m"/></equality>'), "joint 'j' is to follow two joints; let it follow one"),
 ]
@@ -352,7 +355,7 @@ def test_what_is_left_out_is_told(tmp_path):
                 'site="s"/><motor joint="k" gear="3" ctrlrange="-2 2"/></actuator>')
     path = written(tmp_path, text)
     said = run("check", path).stderr.decode()
-    for sentence in ("contacts are not computed", "the robot moves in a fluid", "the drives 'odd' are left out: they are no servo", "'both' would push on several joints together, and is left out",
+    for sentence in ("contacts are not computed", "the robot moves in a fluid", "the drives 'odd' are left out: they are no servo",
                      "motor 'push' pushes on a site; in its place link 'l' has inputs"):
         assert sentence in said
     variables = {v["name"]: v for v in inspected(path)["variables"]}
@@ -362,15 +365,9 @@ def test_what_is_left_out_is_told(tmp_path):
     assert "left out: they are" not in run("check", path, "--drives", "torque").stderr.decode()
 
 
-def test_relief_of_weight_is_in_derivatives_and_robot_files(tmp_path):
-    """The matrices of linearise against differences of accelerations, and an FMU against its file."""
-    rng = numpy.random.default_rng(5)
-    path = written(tmp_path, random_robot(rng))
-    assert "gravcomp" in path.read_text()
-    names = [joint["name"] for joint in inspected(path)["joints"] if joint["type"] != "fixed"]
-    columns = [f"joint.{n}.{what}" for what in ("position", "velocity") for n in names]
-    state = rng.normal(size=len(columns))
-    table = tmp_path / "at.csv"
+def check_derivatives(path, names, columns, state):
+    """The matrix of linearise against differences of the accelerations; gives back the table of the states."""
+    table = path.with_suffix(".at.csv")
 
     def put(states):
         table.write_text("\n".join([",".join(columns), *(",".join(repr(float(x)) for x in s) for s in states)]) + "\n")
@@ -380,16 +377,219 @@ def test_relief_of_weight_is_in_derivatives_and_robot_files(tmp_path):
     assert done.returncode == 0, done.stderr.decode()
     lines = json.loads(done.stdout)
     order = [entry["name"] for entry in lines["x"]]
+    assert sorted(columns) == sorted(name for name in order if ".position" in name or ".velocity" in name)
     A = numpy.array(lines["A"])[[order.index(f"joint.{n}.velocity") for n in names]]
     step = 1e-6
     put([state + sign * step * numpy.eye(len(columns))[k] for k in range(len(columns)) for sign in (1, -1)])
     head, *rows = run("forward", path, "--in", table).stdout.decode().split()
     got = [dict(zip(head.split(","), map(float, row.split(",")))) for row in rows]
     accelerations_of = numpy.array([[row[f"joint.{n}.acceleration"] for n in names] for row in got])
-    slopes = (accelerations_of[0::2] - accelerations_of[1::2]) / (2 * step)
+    tangents = (accelerations_of[0::2] - accelerations_of[1::2]) / (2 * step)
     expected = A[:, [order.index(c) for c in columns]].T
     # Differences over 2e-6: their rounding is about 1e-9 of the accelerations.
-    assert slopes == pytest.approx(expected, abs=1e-6 * abs(expected).max())
+    assert tangents == pytest.approx(expected, abs=1e-6 * abs(expected).max())
+    return table
+
+
+def test_relief_of_weight_is_in_derivatives_and_robot_files(tmp_path):
+    """The matrices of linearise against differences of accelerations, and an FMU against its file."""
+    rng = numpy.random.default_rng(5)
+    path = written(tmp_path, random_robot(rng))
+    assert "gravcomp" in path.read_text()
+    names = [joint["name"] for joint in inspected(path)["joints"] if joint["type"] != "fixed"]
+    columns = [f"joint.{n}.{what}" for what in ("position", "velocity") for n in names]
+    table = check_derivatives(path, names, columns, rng.normal(size=len(columns)))
     fmu = tmp_path / "robot.fmu"
     assert run("export", path, "-o", fmu, "--platforms", "native").returncode == 0
     assert run("forward", fmu, "--in", table).stdout == run("forward", path, "--in", table).stdout
+
+
+# ------------------------------------------------------------------------------------ what ties joints together
+
+ARM = ('<worldbody><body><joint name="j0" axis="0 0 1" damping="0.1"/><inertial pos="0.1 0 0" mass="2" diaginertia="0.1 0.1 0.1"/>'
+       '<body pos="0.2 0 0"><joint name="ja" axis="0 1 0" damping="0.2" ref="0.1"/>'
+       '<inertial pos="0.1 0 0" mass="1" diaginertia="0.01 0.02 0.02"/>'
+       '<body pos="0.2 0 0"><joint name="jb" axis="0 1 0"/><inertial pos="0.1 0 0" mass="0.7" diaginertia="0.01 0.02 0.02"/>'
+       '<body pos="0.2 0 0"><joint name="jc" axis="1 1 0"/><inertial pos="0.1 0 0" mass="0.3" diaginertia="0.01 0.02 0.02"/>'
+       '</body></body></body></body></worldbody>')
+JOINTS = ("j0", "ja", "jb", "jc")
+
+
+def forward(path, row, *options):
+    states = path.with_suffix(".csv")
+    states.write_text(",".join(row) + "\n" + ",".join(repr(float(x)) for x in row.values()) + "\n")
+    done = run("forward", path, "--in", states, *options)
+    assert done.returncode == 0, done.stderr.decode()
+    head, line = done.stdout.decode().split()
+    return dict(zip(head.split(","), map(float, line.split(","))))
+
+
+def motion(data, names=JOINTS):
+    return {f"joint.{n}.{what}": data.joint(n).__getattribute__(of)[0]
+            for n in names for what, of in (("position", "qpos"), ("velocity", "qvel"))}
+
+
+TIED = ('<equality><joint joint1="jb" joint2="ja" polycoef="0.1 0.5 -0.8 0.3 0.2"/></equality>'
+        '<tendon><fixed name="t" stiffness="30" damping="2" armature="0.05" springlength="0.1"><joint joint="jc" coef="1.3"/>'
+        '<joint joint="j0" coef="-0.7"/></fixed></tendon><actuator><position tendon="t" kp="20" kv="1.5"/></actuator>')
+
+
+def test_ties_are_in_derivatives_and_robot_files(tmp_path):
+    path = written(tmp_path, f'<mujoco><compiler angle="radian"/>{ARM}{TIED}</mujoco>')
+    columns = [f"joint.{n}.{what}" for what in ("position", "velocity") for n in ("j0", "ja", "jc")]
+    table = check_derivatives(path, ("j0", "ja", "jc"), columns, numpy.random.default_rng(3).normal(size=6) / 2)
+    fmu = tmp_path / "robot.fmu"
+    assert run("export", path, "-o", fmu, "--platforms", "native").returncode == 0
+    assert run("forward", fmu, "--in", table).stdout == run("forward", path, "--in", table).stdout
+    done = run("check", path, "--lock", "jc=0.2")
+    assert "coupling 't' is of joint 'jc', which has to move in one freedom" in done.stderr.decode()
+
+
+def test_what_hangs_on_a_held_joint_is_held(tmp_path):
+    text = (f'<mujoco><compiler angle="radian"/>{ARM}<equality><joint joint1="ja" polycoef="0.2"/>'
+            '<joint joint1="jb" joint2="ja" polycoef="0 1 1"/></equality></mujoco>')
+    assert [j["name"] for j in inspected(written(tmp_path, text))["joints"] if j["type"] != "fixed"] == ["j0", "jc"]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_fixed_tendon_pulls_at_its_joints_as_in_mujoco(tmp_path, seed):
+    """Spring, damper, armature, band, motor and servo of tendons over two joints."""
+    rng = numpy.random.default_rng(seed)
+    a, b, c, d = rng.uniform(-2, 2, 4)
+    text = (f'<mujoco><compiler angle="radian"/>{ARM}<tendon>'
+            f'<fixed name="t1" stiffness="30" damping="2" springlength="0.1" armature="0.05">'
+            f'<joint joint="ja" coef="{a}"/><joint joint="jb" coef="{b}"/></fixed>'
+            f'<fixed name="t2" stiffness="11" springlength="-0.2"><joint joint="jc" coef="{c}"/><joint joint="j0" coef="{d}"/>'
+            '</fixed></tendon><actuator><motor tendon="t1" gear="3"/><position tendon="t2" kp="20" kv="1.5"/></actuator></mujoco>')
+    path = written(tmp_path, text)
+    model = mujoco.MjModel.from_xml_string(text)
+    data = mujoco.MjData(model)
+    data.qpos[:] = rng.normal(size=4)
+    data.qvel[:] = rng.normal(size=4)
+    data.ctrl[:] = rng.normal(size=2)
+    mujoco.mj_forward(model, data)
+    # The motor's input is what it does at the tendon; the servo's is the tendon's length.
+    row = forward(path, motion(data) | {"joint.t1.torque": 3 * data.ctrl[0], "joint.t2.target": data.ctrl[1]})
+    for n in JOINTS:  # the least eigenvalue of the mass matrix is 0.01
+        assert row[f"joint.{n}.acceleration"] == pytest.approx(data.joint(n).qacc[0], rel=1e-9, abs=1e-8), n
+
+
+def test_a_spring_of_a_tendon_is_slack_within_its_band(tmp_path):
+    """Where a simulation starts: stops are touched or not from initialisation on."""
+    text = (f'<mujoco><compiler angle="radian"/>{ARM}<tendon><fixed name="t" stiffness="11" springlength="-0.2 0.3">'
+            '<joint joint="jc" coef="2"/><joint joint="j0" coef="-0.5"/></fixed></tendon></mujoco>')
+    path = written(tmp_path, text)
+    model = mujoco.MjModel.from_xml_string(text)
+    data = mujoco.MjData(model)
+    for start in (-0.7, 0.05, 0.9):
+        data.qpos[:] = 0.1, 0.2, 0.3, start
+        mujoco.mj_forward(model, data)
+        sets = [f"--set=joint.{n}.initial_position={float(data.joint(n).qpos[0])!r}" for n in JOINTS]
+        done = run("simulate", path, "--stop", "0.001", "--set=joint.t.initial_position=0.3", *sets)
+        assert done.returncode == 0, done.stderr.decode()
+        head, line = done.stdout.decode().split()[:2]
+        row = dict(zip(head.split(","), map(float, line.split(","))))
+        for n in JOINTS:
+            assert row[f"joint.{n}.acceleration"] == pytest.approx(data.joint(n).qacc[0], rel=1e-9, abs=1e-8), n
+
+
+def test_a_tendon_of_joints_that_follow_each_other_acts_at_one_joint(tmp_path):
+    text = (f'<mujoco><compiler angle="radian"/>{ARM}<equality><joint joint1="jb" joint2="jc" polycoef="0.3 2"/></equality>'
+            '<tendon><fixed name="t"><joint joint="jb" coef="0.5"/><joint joint="jc" coef="0.5"/></fixed></tendon>'
+            '<actuator><position tendon="t" kp="8" kv="3"/></actuator></mujoco>')
+    robot = inspected(written(tmp_path, text))
+    assert [joint["name"] for joint in robot["joints"]] == ["j0", "ja", "jb", "jc"]
+    names = [v["name"] for v in robot["variables"]]
+    assert "joint.jc.target" in names and "joint.t.target" not in names
+    # L = 1.5 jc + 0.15, so the joint feels 1.5 squared of the gains.
+    start = {v["name"]: v.get("start") for v in robot["variables"]}
+    assert start["joint.jc.servo_kp"] == pytest.approx(18) and start["joint.jc.servo_kd"] == pytest.approx(6.75)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_joint_follows_another_along_a_polynomial(tmp_path, seed):
+    """Against the equations of an ideal constraint, with MuJoCo's mass matrix and bias."""
+    rng = numpy.random.default_rng(seed)
+    p = numpy.polynomial.Polynomial(rng.uniform(-1, 1, 5))
+    text = (f'<mujoco><compiler angle="radian"/>{ARM}<equality><joint joint1="jb" joint2="ja" '
+            f'polycoef="{" ".join(map(repr, map(float, p.coef)))}"/></equality></mujoco>')
+    path = written(tmp_path, text)
+    model = mujoco.MjModel.from_xml_string(text)
+    model.opt.disableflags |= OFF.mjDSBL_EQUALITY
+    data = mujoco.MjData(model)
+    q, v = rng.normal(size=4), rng.normal(size=4)
+    x = q[1] - 0.1
+    q[2], v[2] = p(x), p.deriv()(x) * v[1]
+    data.qpos[:], data.qvel[:] = q, v
+    tau = rng.normal(size=4)
+    data.qfrc_applied[:] = tau
+    mujoco.mj_forward(model, data)
+    M = numpy.zeros((4, 4))
+    mujoco.mj_fullM(model, data, M)
+    K = numpy.array([[0, -p.deriv()(x), 1, 0]])
+    right = numpy.append(data.qfrc_smooth, p.deriv(2)(x) * v[1] ** 2)
+    expected = numpy.linalg.solve(numpy.block([[M, K.T], [K, numpy.zeros((1, 1))]]), right)[:4]
+    row = forward(path, motion(data) | {f"joint.{n}.torque": t for n, t in zip(JOINTS, tau)})
+    for n, wanted in zip(JOINTS, expected):
+        assert row[f"joint.{n}.acceleration"] == pytest.approx(wanted, rel=1e-9, abs=1e-8), n
+
+
+def test_inputs_are_those_of_joints_that_something_drives(tmp_path):
+    text = (f'<mujoco><compiler angle="radian"/>{ARM}<actuator><motor joint="ja"/></actuator></mujoco>')
+    path = written(tmp_path, text)
+
+    def efforts(*options):
+        return [v["name"] for v in inspected(path, *options)["variables"] if v["name"].endswith(".torque")
+                and v["role"] == "input" and v["name"].startswith("joint.")]
+
+    assert efforts() == [f"joint.{n}.torque" for n in JOINTS]
+    assert efforts("--inputs", "actuated") == ["joint.ja.torque"]
+    assert efforts("--inputs", "actuated", "--drives", "torque") == ["joint.ja.torque"]
+    fmu = tmp_path / "robot.fmu"
+    assert run("export", path, "-o", fmu, "--platforms", "native", "--inputs", "actuated").returncode == 0
+    ends = [run("simulate", p, "--stop", "0.1").stdout.decode().split()[-1] for p in (fmu, path)]
+    assert ends[0] == ends[1]
+    path.write_text(f"<mujoco>{ARM}</mujoco>")
+    assert "says of no joint that something drives it" in run("check", path, "--inputs", "actuated").stderr.decode()
+
+
+@pytest.mark.parametrize("joint", ['<joint name="j" type="ball" damping="0.3"/>',
+                                   '<joint name="j" type="free" damping="0.3"/>'])
+def test_joints_of_several_freedoms_are_damped_as_in_mujoco(tmp_path, joint):
+    text = (f'<mujoco><option gravity="0 0 0" timestep="1e-4" integrator="RK4"/><worldbody><body>{joint}'
+            '<inertial pos="0.1 0.2 0" mass="2" diaginertia="0.1 0.2 0.25"/></body></worldbody>'
+            '<keyframe><key name="k" qvel="0 0 0"/></keyframe></mujoco>')
+    text = text.replace('<keyframe><key name="k" qvel="0 0 0"/></keyframe>', "")
+    path = written(tmp_path, text)
+    model = mujoco.MjModel.from_xml_string(text)
+    data = mujoco.MjData(model)
+    free = model.nv == 6
+    v = [0.3, -0.2, 0.5, 1.0, -2.0, 0.7][-model.nv:]
+    data.qvel[:] = v  # at the start the body's axes are the world's
+    mujoco.mj_forward(model, data)
+    start = [f"--set=joint.j.initial_angular_velocity.{a}={x}" for a, x in zip("xyz", v[-3:])]
+    start += [f"--set=joint.j.initial_velocity.{a}={x}" for a, x in zip("xyz", v)] if free else []
+    done = run("simulate", path, "--stop", "1e-3", *start)
+    assert done.returncode == 0, done.stderr.decode()
+    head, line = done.stdout.decode().split()[:2]
+    row = dict(zip(head.split(","), map(float, line.split(","))))
+    got = [row[f"joint.j.acceleration.{a}"] for a in "xyz"] if free else []
+    got += [row[f"joint.j.angular_acceleration.{a}"] for a in "xyz"]
+    assert got == pytest.approx(list(data.qacc), abs=1e-9)
+
+
+@pytest.mark.parametrize("numbers", ["", 'solreflimit="0.05 0.7" solimplimit="0.8 0.9 0.001"', 'solreflimit="-900 -40"'])
+def test_stops_give_way_at_rest_as_limits_of_mujoco_do(tmp_path, numbers):
+    # Heavy enough to be deeper than the millimetre or so over which MuJoCo's limits become firm.
+    text = (f'<mujoco><compiler angle="radian"/><option gravity="0 0 -60"/><worldbody><body><joint name="j" axis="0 1 0" damping="3" range="-1 0.2" {numbers}/>'
+            '<inertial pos="0.4 0 0" mass="2" diaginertia="0.1 0.2 0.25"/></body></worldbody></mujoco>')
+    path = written(tmp_path, text)
+    model = mujoco.MjModel.from_xml_string(text)
+    data = mujoco.MjData(model)
+    for _ in range(20000):
+        mujoco.mj_step(model, data)
+    assert abs(data.qvel[0]) < 1e-9 and data.qpos[0] > 0.2
+    variables = {v["name"]: v for v in inspected(path, "--stops")["variables"]}
+    pushes = variables["joint.j.stop_stiffness"]["start"] * (data.qpos[0] - 0.2)
+    assert pushes == pytest.approx(2 * 60 * 0.4 * numpy.cos(data.qpos[0]), rel=1e-6)
+    assert variables["joint.j.stop_damping"]["start"] > 0

@@ -1,5 +1,6 @@
 """A headless Chromium that a test can steer: the DevTools protocol over two pipes, nothing else."""
 
+import atexit
 import base64
 import fcntl
 import json
@@ -22,26 +23,16 @@ FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu-sandbox", "--enable-un
          "--no-first-run", "--disable-dev-shm-usage", "--hide-scrollbars"]
 
 
-class Page:
-    """One page: `with Page(path) as page`. Everything it says on its console is in page.said."""
+class Browser:
+    """The process. Pages come one after the other, in one process: starting it takes longer than most of them."""
 
-    def __init__(self, path, width=1300, height=1000, dark=False, fragment=""):
-        self.path, self.fragment, self.dark = path, fragment, dark
-        self.size = (width, height)
-        self.said, self.count = [], 0
+    running = None
 
-    def __enter__(self):
-        for _ in range(2):  # on a busy machine it now and then dies before it says a word
-            try:
-                return self.start()
-            except ConnectionError:
-                self.__exit__()
-        return self.start()
-
-    def start(self):
+    def __init__(self):
         self.profile = tempfile.mkdtemp()
         read_end, self.to = os.pipe()
         self.back, write_end = os.pipe()
+        self.buffer, self.count = b"", 0
 
         def take_places():  # Chromium listens on 3 and answers on 4
             high = [fcntl.fcntl(fd, fcntl.F_DUPFD, 100) for fd in (read_end, write_end)]  # out of the way
@@ -49,15 +40,79 @@ class Page:
             os.dup2(high[1], 4)
 
         self.process = subprocess.Popen(
-            [PROGRAM, *FLAGS, f"--user-data-dir={self.profile}", f"--window-size={self.size[0]},{self.size[1]}",
-             "about:blank"], preexec_fn=take_places, close_fds=False, stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL)
+            [PROGRAM, *FLAGS, f"--user-data-dir={self.profile}", "about:blank"], preexec_fn=take_places, close_fds=False,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(read_end)
         os.close(write_end)
-        self.buffer, self.session = b"", None
-        targets = self.call("Target.getTargets")["targetInfos"]
-        page = next(target for target in targets if target["type"] == "page")
-        self.session = self.call("Target.attachToTarget", targetId=page["targetId"], flatten=True)["sessionId"]
+
+    @classmethod
+    def get(cls):
+        if not cls.running:
+            cls.running = Browser()
+        return cls.running
+
+    @classmethod
+    def end(cls):
+        if cls.running:
+            browser, cls.running = cls.running, None
+            browser.process.kill()
+            browser.process.wait()
+            os.close(browser.to)
+            os.close(browser.back)
+            shutil.rmtree(browser.profile, ignore_errors=True)
+
+    def call(self, method, params, session=None, heard=None):
+        """The answer; what the session says before it goes to `heard`."""
+        self.count += 1
+        message = {"id": self.count, "method": method, "params": params, **({"sessionId": session} if session else {})}
+        try:
+            os.write(self.to, json.dumps(message).encode() + b"\0")
+        except BrokenPipeError:
+            raise ConnectionError("Chromium has gone") from None
+        while True:
+            answer = self.receive()
+            if answer.get("id") == self.count:
+                assert "error" not in answer, answer
+                return answer["result"]
+            if heard and answer.get("sessionId") == session:
+                heard(answer)
+
+    def receive(self):
+        while b"\0" not in self.buffer:
+            part = os.read(self.back, 1 << 20)
+            if not part:
+                raise ConnectionError("Chromium has gone")
+            self.buffer += part
+        text, self.buffer = self.buffer.split(b"\0", 1)
+        return json.loads(text)
+
+
+atexit.register(Browser.end)
+
+
+class Page:
+    """One page, which shares nothing with others: `with Page(path) as page`. Everything it says on its console is in
+    page.said."""
+
+    def __init__(self, path, width=1300, height=1000, dark=False, fragment=""):
+        self.path, self.fragment, self.dark = path, fragment, dark
+        self.size = (width, height)
+
+    def __enter__(self):
+        for _ in range(2):  # on a busy machine the browser now and then dies before it says a word
+            try:
+                return self.start()
+            except ConnectionError:
+                Browser.end()
+        return self.start()
+
+    def start(self):
+        self.said, self.session = [], None
+        self.browser = Browser.get()
+        self.context = self.call("Target.createBrowserContext")["browserContextId"]
+        target = self.call("Target.createTarget", url="about:blank", browserContextId=self.context, newWindow=True,
+                           width=self.size[0], height=self.size[1])["targetId"]
+        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log"):
             self.call(f"{domain}.enable")
         self.call("Emulation.setDeviceMetricsOverride", width=self.size[0], height=self.size[1],
@@ -68,39 +123,19 @@ class Page:
         self.wait("document.documentElement?.dataset.firstFrame")
         return self
 
-    def __exit__(self, *_):
-        self.process.kill()
-        self.process.wait()
-        os.close(self.to)
-        os.close(self.back)
-        shutil.rmtree(self.profile, ignore_errors=True)
+    def __exit__(self, kind, *_):
+        if kind is not None:  # nobody knows what it is up to
+            Browser.end()
+            return
+        self.session = None
+        self.call("Target.disposeBrowserContext", browserContextId=self.context)
 
     def call(self, method, **params):
-        self.count += 1
-        message = {"id": self.count, "method": method, "params": params}
-        if self.session:
-            message["sessionId"] = self.session
-        try:
-            os.write(self.to, json.dumps(message).encode() + b"\0")
-        except BrokenPipeError:
-            raise ConnectionError("Chromium has gone") from None
-        while True:
-            answer = self.receive()
-            if answer.get("id") == self.count:
-                assert "error" not in answer, answer
-                return answer["result"]
+        return self.browser.call(method, params, self.session, self.hear)
 
-    def receive(self):
-        while b"\0" not in self.buffer:
-            part = os.read(self.back, 1 << 20)
-            if not part:
-                raise ConnectionError("Chromium has gone")
-            self.buffer += part
-        text, self.buffer = self.buffer.split(b"\0", 1)
-        message = json.loads(text)
+    def hear(self, message):
         if message.get("method") in ("Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded"):
             self.said.append(message["params"])
-        return message
 
     def run(self, script):
         """The value of a JavaScript expression."""

@@ -1,5 +1,5 @@
-"""`forearm sweep` with thousands of runs, by either integrator: every run once, whoever dies, and the same results
-however many work."""
+"""`forearm sweep` with many runs, by either integrator: every run once, whoever dies, and the same results however many
+work. A thousand by FMPy; scripts/campaign-sweep sets FOREARM_SWEEP_RUNS=2000."""
 
 import json
 import os
@@ -17,30 +17,32 @@ from conftest import FOREARM, SOURCE
 from sweeps import ENVIRONMENT, GRID, PENDULUM, STUDY, TOGETHER, folder, result, sweep, write  # noqa: F401 (folder is a fixture)
 
 parquet = pytest.importorskip("pyarrow.parquet")
+RUNS = int(os.environ.get("FOREARM_SWEEP_RUNS", 1000))
+TOGETHER_RUNS = 2000  # by the built-in integrator, of which up to 200 are one task
 
 
-def undisturbed(folder, text):
-    """2,000 runs by one worker that nobody disturbs."""
+def undisturbed(folder, text, runs):
+    """Many runs by one worker that nobody disturbs."""
     (folder / "pendulum.xml").write_text(PENDULUM)
-    study = write(folder, text.format(runs=2000))
+    study = write(folder, text.format(runs=runs))
     done = sweep(study, "--workers", 1, "-o", folder / "calm", "--json")
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == {"runs": 2000, "done": 2000, "failed": 0,
+    assert json.loads(done.stdout) == {"runs": runs, "done": runs, "failed": 0,
                                        "result": str(folder / "calm" / "results.parquet")}
-    return study, (folder / "calm" / "results.parquet").read_bytes()
+    return study, (folder / "calm" / "results.parquet").read_bytes(), runs
 
 
 @pytest.fixture(scope="module")
-def two_thousand(tmp_path_factory):
-    return undisturbed(tmp_path_factory.mktemp("sweep"), STUDY)
+def many_by_fmpy(tmp_path_factory):
+    return undisturbed(tmp_path_factory.mktemp("sweep"), STUDY, RUNS)
 
 
 @pytest.fixture(scope="module")
-def two_thousand_together(tmp_path_factory):
-    return undisturbed(tmp_path_factory.mktemp("together"), TOGETHER)
+def many_together(tmp_path_factory):
+    return undisturbed(tmp_path_factory.mktemp("together"), TOGETHER, TOGETHER_RUNS)
 
 
-@pytest.fixture(params=["two_thousand", "two_thousand_together"])
+@pytest.fixture(params=["many_by_fmpy", "many_together"])
 def by_either(request):
     return request.getfixturevalue(request.param)
 
@@ -74,7 +76,7 @@ def wait_for_parts(folder, process, count):
 
 
 def test_a_killed_worker_costs_nothing_and_repeats_nothing(by_either, tmp_path):
-    study, calm = by_either
+    study, calm, runs = by_either
     out = tmp_path / "killed"
     process = subprocess.Popen([sys.executable, "-m", "forearm", "sweep", study, "--workers", "2", "-o", out],
                                env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -83,15 +85,15 @@ def test_a_killed_worker_costs_nothing_and_repeats_nothing(by_either, tmp_path):
     os.kill(victim, signal.SIGKILL)
     said, complained = process.communicate(timeout=250)
     assert process.returncode == 0, complained
-    assert said.startswith("2000 runs, 2000 of them now, 0 of these failed")
-    assert result(out)["run"].tolist() == list(range(2000))
+    assert said.startswith(f"{runs} runs, {runs} of them now, 0 of these failed")
+    assert result(out)["run"].tolist() == list(range(runs))
     assert result(out).equals(parquet.read_table(study.parent / "calm" / "results.parquet").to_pandas())
     assert (out / "results.parquet").read_bytes() == calm  # not even the file tells how many worked
     assert not (out / "parts").exists()
 
 
 def test_a_killed_sweep_goes_on_where_it_was(by_either, tmp_path):
-    study, calm = by_either
+    study, calm, runs = by_either
     out = tmp_path / "out"
     process = subprocess.Popen([sys.executable, "-m", "forearm", "sweep", study, "--workers", "2", "-o", out],
                                env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -100,20 +102,20 @@ def test_a_killed_sweep_goes_on_where_it_was(by_either, tmp_path):
     os.killpg(process.pid, signal.SIGKILL)
     process.communicate()
     kept = sum(parquet.read_metadata(path).num_rows for path in (out / "parts").glob("*.parquet"))
-    assert 0 < kept < 2000
+    assert 0 < kept < runs
     (out / "parts" / "part-000000000-000000019-0123456789abcdef.parquet.1.new").write_bytes(b"half a file")
     done = sweep(study, "--workers", 2, "-o", out)
-    assert done.stdout.startswith(f"2000 runs, {2000 - kept} of them now, 0 of these failed"), done.stderr
+    assert done.stdout.startswith(f"{runs} runs, {runs - kept} of them now, 0 of these failed"), done.stderr
     assert (out / "results.parquet").read_bytes() == calm
-    assert sweep(study, "-o", out).stdout.startswith("2000 runs, 0 of them now")
+    assert sweep(study, "-o", out).stdout.startswith(f"{runs} runs, 0 of them now")
 
 
-def test_each_run_is_what_fmpy_makes_of_it_alone(two_thousand, tmp_path):
-    study, _ = two_thousand
+def test_each_run_is_what_fmpy_makes_of_it_alone(many_by_fmpy, tmp_path):
+    study, *_ = many_by_fmpy
     rows = parquet.read_table(study.parent / "calm" / "results.parquet").to_pandas()
     fmu = tmp_path / "pendulum.fmu"
     subprocess.run([FOREARM, "export", study.parent / "pendulum.xml", "-o", fmu], check=True, capture_output=True)
-    for run in (0, 17, 1999):
+    for run in (0, 17, RUNS - 1):
         row = rows.iloc[run]
         start = {name: row[name] for name in ("payload.mass", "joint.pivot.initial_position")}
         alone = fmpy.simulate_fmu(str(fmu), stop_time=0.5, output_interval=0.1, fmi_type="CoSimulation",
@@ -124,15 +126,15 @@ def test_each_run_is_what_fmpy_makes_of_it_alone(two_thousand, tmp_path):
             assert row[f"{name}.max"] == alone[name].max()
 
 
-def test_a_latin_hypercube_has_one_sample_in_each_part_of_every_range(two_thousand):
-    rows = parquet.read_table(two_thousand[0].parent / "calm" / "results.parquet").to_pandas()
-    parts = numpy.floor(rows["payload.mass"] / 2.0 * 2000).astype(int)
-    assert sorted(parts) == list(range(2000))
+def test_a_latin_hypercube_has_one_sample_in_each_part_of_every_range(many_by_fmpy):
+    rows = parquet.read_table(many_by_fmpy[0].parent / "calm" / "results.parquet").to_pandas()
+    parts = numpy.floor(rows["payload.mass"] / 2.0 * RUNS).astype(int)
+    assert sorted(parts) == list(range(RUNS))
     assert abs(numpy.corrcoef(rows["payload.mass"], rows["joint.pivot.initial_position"])[0, 1]) < 0.1
 
 
 def test_a_scheduler_somewhere_gives_the_same(by_either, tmp_path, monkeypatch):
-    study, calm = by_either
+    study, calm, runs = by_either
     monkeypatch.syspath_prepend(SOURCE / "python")  # Dask wants one environment everywhere
     from distributed import LocalCluster
     monkeypatch.setenv("PYTHONPATH", ENVIRONMENT["PYTHONPATH"])  # of the workers
