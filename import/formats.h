@@ -36,6 +36,12 @@ fa_status fa_axis_read(const fa_xml *xml, const fa_log *log, fa_robot **robot, f
 fa_status fa_cylinders_read(const fa_xml *xml, const fa_xml_element *parent, const fa_log *log,
                             fa_robot **robot, fa_error *error);
 
+// Gives the robot the circuit of `parent`'s <circuit>, after its cylinders; as above. And a circuit
+// alone, from the root element.
+fa_status fa_circuit_read(const fa_xml *xml, const fa_xml_element *parent, fa_robot **robot,
+                          fa_error *error);
+fa_status fa_circuit_alone_read(const fa_xml *xml, fa_robot **robot, fa_error *error);
+
 // Gives the robot a loop for each <loop> that is a child of `parent`, and the wishes of
 // <independent>; as above.
 fa_status fa_own_loops_read(const fa_xml *xml, const fa_xml_element *parent, fa_robot **robot,

@@ -13,6 +13,7 @@
 #include "formats.h"
 #include "link_weights.h"
 #include "number.h"
+#include "robot_circuit.h"
 #include "robot_cylinders.h"
 #include "robot_lists.h"
 #include "robot_loops.h"
@@ -112,7 +113,7 @@ static fa_status choose_cut(fa_robot *robot, const char *text, fa_error *error)
     if (cut == FA_CUT_COUNT)
         return fa_fail(
             error, FA_BAD_INPUT, robot->source, FA_NOWHERE,
-            "there is no cut '%.60s'; a cylinder is cut at force, chamber or valve, such "
+            "there is no cut '%.60s'; a cylinder is cut at force, chamber, valve or circuit, such "
             "as lift=valve",
             wanted);
     for (int k = 0; k < robot->n_cylinders; k++) {
@@ -184,6 +185,15 @@ static fa_status apply(fa_robot *robot, bool has_tip, const fa_import_options *o
             others.inputs = NULL;
         }
         return refuse_options(robot, "snake", &others, error);
+    }
+    if (fa_robot_is_circuit_alone(robot)) {
+        fa_import_options others = *options;
+        if (options->outputs) {
+            const fa_status status = fa_robot_set_outputs(robot, options->outputs, error);
+            if (status != FA_OK) return status;
+            if (!(robot->outputs & ~FA_EXTRA_ENERGY)) others.outputs = NULL;
+        }
+        return refuse_options(robot, "circuit", &others, error);
     }
     if (fa_robot_is_axis(robot)) return refuse_options(robot, "hydraulic axis", options, error);
     fa_status status = FA_OK;
@@ -286,10 +296,15 @@ static fa_status read_format(const fa_xml *xml, const fa_import_options *options
         *has_tip = true; // the base, which is of no use
         return status == FA_OK ? fa_axis_read(xml, log, robot, error) : status;
     }
+    if (strcmp(root, "circuit") == 0) {
+        fa_status status = fa_schema_check(xml, error);
+        *has_tip = true; // the base, which is of no use
+        return status == FA_OK ? fa_circuit_alone_read(xml, robot, error) : status;
+    }
     bool parts = strcmp(root, "parts") == 0;
     return fa_fail(error, FA_BAD_INPUT, xml->path, xml->root->place,
                    "the root element is <%.60s>, and a robot file has <robot> (URDF), <mujoco>, "
-                   "<sdf>, <arm>, <snake> or <cylinder>; %s",
+                   "<sdf>, <arm>, <snake>, <cylinder> or <circuit>; %s",
                    root,
                    strcmp(root, "actuators") == 0 || strcmp(root, "mechanism") == 0
                        ? "give this one to --actuators, together with the robot"
@@ -441,7 +456,8 @@ static fa_status import_plain(const char *text, size_t size, const char *path,
     fa_xml_free(xml);
     if (status != FA_OK) return status;
     snprintf((*robot)->source, sizeof(*robot)->source, "%s", path);
-    bool                 arm = !fa_robot_is_snake(*robot) && !fa_robot_is_axis(*robot);
+    bool arm = !fa_robot_is_snake(*robot) && !fa_robot_is_axis(*robot) &&
+               !fa_robot_is_circuit_alone(*robot);
     const fa_robot_lists own = fa_robot_lists_of(*robot);
     fa_stops             stops = {.asked = false};
     if (options->base == FA_BASE_FREE && !as_form) status = free_base(robot, arm, error);
@@ -453,6 +469,7 @@ static fa_status import_plain(const char *text, size_t size, const char *path,
         status = fa_robot_check(*robot, log, error);
         if (status == FA_OK) status = give_stops(*robot, &stops, log, error);
         if (status == FA_OK) status = fa_robot_balance_cylinders(*robot, error);
+        if (status == FA_OK) fa_robot_remark_circuit(*robot, log);
         if (status == FA_OK)
             fa_touches_remark(*robot, own.n[FA_LIST_CONTACTS], options->actuators, log);
         if (status != FA_OK) name_side_file(*robot, &own, options->actuators, error);

@@ -275,11 +275,19 @@ static fa_status write_reach(const fa_law_graph *law, fa_error *error)
 
 // --------------------------------------------------------------------------------------------------
 
+// Where a path goes on behind "/elements/"; else its last name.
+static const char *within_elements(const char *path)
+{
+    static const char folder[] = "/elements/";
+    const char       *slash = strrchr(path, '/'), *in = strstr(path, folder), *last = NULL;
+    for (; in; in = strstr(in + 1, folder)) last = in + sizeof folder - 1;
+    return last ? last : slash ? slash + 1 : path;
+}
+
 // The text of a file of that folder; `path` may be as the compiler knew it.
 static char *text_of(const char *folder, const char *path, char name[1024], fa_error *error)
 {
-    const char *slash = strrchr(path, '/');
-    snprintf(name, 1024, "%s/%s", folder, slash ? slash + 1 : path);
+    snprintf(name, 1024, "%s/%s", folder, within_elements(path));
     char *text = fa_law_file(name);
     if (!text) fa_fail(error, FA_IO, name, FA_NOWHERE, "this file cannot be read");
     return text;

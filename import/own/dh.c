@@ -185,6 +185,7 @@ fa_status fa_arm_read(const fa_xml *xml, const fa_log *log, fa_robot **robot, fa
                        "there is not enough memory for %d links", n);
     fa_status status = read_arm(&a, *robot);
     if (status == FA_OK) status = fa_cylinders_read(xml, xml->root, a.log, robot, error);
+    if (status == FA_OK) status = fa_circuit_read(xml, xml->root, robot, error);
     if (status == FA_OK) status = fa_own_loops_read(xml, xml->root, robot, error);
     if (status == FA_OK) status = fa_touches_read(xml, xml->root, a.angle, robot, error);
     if (status != FA_OK) {

@@ -8,4 +8,5 @@
 #include "wrench.h"
 #include "contact.h"
 #include "line_spring.h"
+#include "at_circuit.h"
 // clang-format on

@@ -56,6 +56,7 @@
     {.kind = FA_ITEM_GIVEN, .name = #NAME, .unit = FA_UNIT_##UNIT, .about = ABOUT},
 #define SWITCH(NAME, ROW, ABOUT)                                                                   \
     {.kind = FA_ITEM_SWITCH, .name = #NAME, .row = ROW, .type = FA_MODE_BOOLEAN, .about = ABOUT},
+#define PORT(NAME, XML) {.kind = FA_ITEM_GIVEN, .name = #NAME, .xml = XML, .unit = FA_UNIT_PASCAL},
 #define MODE(NAME, ROW, TYPE, UNIT, WHEN, ABOUT)                                                   \
     {.kind = FA_ITEM_MODE,                                                                         \
      .name = #NAME,                                                                                \
@@ -73,6 +74,7 @@
 #define TURNING(FLAG)                {.kind = FA_ITEM_TURNING, .name = #FLAG},
 #define PRESENCE(XML, NO, YES)                                                                     \
     {.kind = FA_ITEM_PRESENCE, .name = "", .xml = XML, .row = NO, .word = YES},
+#define BETWEEN(FLOW, FROM, TO)   {.kind = FA_ITEM_BETWEEN, .name = #FLOW, .xml = #FROM, .word = #TO},
 #define RULE(CONDITION, SENTENCE) {.kind = FA_ITEM_RULE, .name = "", .about = SENTENCE},
 #define RESULT(NAME, KIND, ROW, UNIT, WHEN, ABOUT)                                                 \
     {.kind = FA_ITEM_RESULT,                                                                       \
@@ -402,8 +404,8 @@ fa_status fa_item_rule_check(fa_item_rule rule, double x, const char *name, cons
 }
 
 // A number that is not there has its usual value, which may be infinite: for none.
-static fa_status check_numbers(const fa_element *element, const void *in, const char *owner,
-                               const char *source, fa_place place, fa_error *error)
+static fa_status check_each_number(const fa_element *element, const void *in, const char *owner,
+                                   const char *source, fa_place place, fa_error *error)
 {
     for (int i = 0; i < element->n_items && element->item[i].kind == FA_ITEM_NUMBER; i++) {
         const fa_item *item = &element->item[i];
@@ -420,7 +422,7 @@ fa_status fa_element_check(const fa_element *element, const void *in, const char
                            const char *source, fa_place place, fa_error *error)
 {
     char        said[512];
-    fa_status   status = check_numbers(element, in, owner, source, place, error);
+    fa_status   status = check_each_number(element, in, owner, source, place, error);
     const char *sentence = status == FA_OK ? element->broken(in) : NULL;
     if (!sentence) return status;
     fa_item_text(element, sentence, in, false, owner, said, sizeof said);

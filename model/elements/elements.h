@@ -60,6 +60,7 @@ typedef enum fa_item_kind {
     FA_ITEM_TURNING, // … and what is no part of what a law reads
     FA_ITEM_PRESENCE,
     FA_ITEM_RULE,
+    FA_ITEM_BETWEEN,
     FA_ITEM_RESULT
 } fa_item_kind;
 
@@ -91,6 +92,8 @@ typedef enum fa_item_rule {
     X(STOP_LOSS)     /* power to the account of stops */                                           \
     X(CONTACT_LOSS)  /* power to the account of contacts */                                        \
     X(STORED)        /* energy */                                                                  \
+    X(SUPPLIED)      /* power that comes from outside */                                           \
+    X(STORING)       /* power that goes into store */                                              \
     X(OUTPUT)        /* something to show */                                                       \
     X(INVERSE)       /* the same of an inverse plant */                                            \
     X(INDICATOR)     /* whose sign tells that a mode changes */                                    \
@@ -106,9 +109,10 @@ typedef enum fa_mode_type { FA_MODE_REAL, FA_MODE_INTEGER, FA_MODE_BOOLEAN } fa_
 
 typedef struct fa_item {
     const char *name;
-    const char *xml;  // attribute, or child element/attribute; of NUMBER_OF the other element
+    const char *xml;  // attribute, or child element/attribute; of NUMBER_OF the other element;
+                      // of BETWEEN the port that it leaves
     const char *row;  // in the FMU; of a CHOICE or PRESENCE its first word; empty: none
-    const char *word; // of those the second one, which sets the flag
+    const char *word; // of those the second one, which sets the flag; of BETWEEN the port entered
     const char *when; // the flag that must be set; NULL: always there
     const char *about;
     double      usual;            // where the file says nothing; NaN: see as, and required

@@ -77,3 +77,27 @@ FA_INLINED real end_of_stroke(real stiffness, real damping, real cushion, real d
     const real ramp = from_0_to_1(inside / cushion);
     return real_max(stiffness * inside + damping * ramp * rate, num(0));
 }
+
+// Exactly 0 below 0, then a parabola, and from x = w on a straight line of slope 1: what opens one
+// way. w = 0: without the parabola.
+FA_INLINED real ramp(real x, real w)
+{
+    const real wide = where(w > 0, w, num(1));
+    return where(x < 0, num(0), where(x < w, x * x / (2 * wide), x - w / 2));
+}
+
+// The smaller of two, rounded over w: (a + b - sqrt((a - b)^2 + w^2)) / 2, without cancellation.
+FA_INLINED real smaller(real a, real b, real w)
+{
+    const real apart = real_abs(a - b);
+    const real square = apart * apart + w * w;
+    const mask differs = square > 0;
+    const real twice = 2 * (real_sqrt(where(differs, square, num(1))) + apart);
+    return real_min(a, b) - where(differs, w * w / twice, num(0));
+}
+
+// The larger of two, rounded likewise.
+FA_INLINED real larger(real a, real b, real w)
+{
+    return -smaller(-a, -b, w);
+}

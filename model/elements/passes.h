@@ -63,7 +63,7 @@
 #ifndef RESULT
 #define RESULT(name, kind, row, unit, when, about)
 #endif
-#ifndef BETWEEN // where a flow leaves and enters
+#ifndef BETWEEN // the ports where a flow leaves and enters, or where a capacity stands; "outside"
 #define BETWEEN(flow, from, to)
 #endif
 #ifndef END

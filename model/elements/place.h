@@ -143,6 +143,8 @@
 #define KIND_STOP_LOSS(name)
 #define KIND_CONTACT_LOSS(name)
 #define KIND_STORED(name)
+#define KIND_SUPPLIED(name)
+#define KIND_STORING(name)
 #define KIND_OUTPUT(name)
 #define KIND_INVERSE(name)
 #define KIND_INDICATOR(name)

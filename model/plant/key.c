@@ -57,10 +57,11 @@ void fa_key_set_word(fa_key *key, const char *word, char room[], size_t size)
     key->quantity = room;
 }
 
-void fa_variable_segment(const char *name, char segment[], size_t size)
+// Names of a circuit's parts and nodes are a contract, keywords or not: they never stand first.
+static void put_segment(const char *name, bool keywords, char segment[], size_t size)
 {
-    const bool prefix =
-        (name[0] >= '0' && name[0] <= '9') || fa_is_keyword(name, FA_OF_MATLAB | FA_OF_MODELICA);
+    const bool prefix = (name[0] >= '0' && name[0] <= '9') ||
+                        (keywords && fa_is_keyword(name, FA_OF_MATLAB | FA_OF_MODELICA));
     size_t n = 0;
     if (prefix && n + 1 < size) segment[n++] = '_';
     for (const unsigned char *c = (const unsigned char *)name; *c && n + 1 < size; c++) {
@@ -71,6 +72,11 @@ void fa_variable_segment(const char *name, char segment[], size_t size)
         if (c[0] == ':' && c[1] == ':') c++; // a::b, of a nested model, is a_b
     }
     segment[n] = '\0';
+}
+
+void fa_variable_segment(const char *name, char segment[], size_t size)
+{
+    put_segment(name, true, segment, size);
 }
 
 typedef struct writer {
@@ -95,6 +101,19 @@ static size_t end(writer *w)
     return w->used;
 }
 
+// Of a node, whose name may have a dot: each of its pieces is a level.
+static void node_segments(const char *name, char out[], size_t size)
+{
+    char        piece[FA_NAME_SIZE];
+    const char *dot = strrchr(name, '.');
+    (void)snprintf(piece, sizeof piece, "%.*s", dot ? (int)(dot - name) : (int)strlen(name), name);
+    put_segment(piece, false, out, size);
+    const size_t n = strlen(out);
+    if (!dot || n + 2 >= size) return;
+    out[n] = '.';
+    put_segment(dot + 1, false, out + n + 1, size - n - 1);
+}
+
 size_t fa_key_compose(const fa_key *key, char name[], size_t size, fa_row_key *kept)
 {
     writer     w = {name, 0, size};
@@ -102,8 +121,10 @@ size_t fa_key_compose(const fa_key *key, char name[], size_t size, fa_row_key *k
     char       part[FA_NAME_SIZE + 1] = "";
     if (numbered)
         (void)snprintf(part, sizeof part, "%d", key->part + 1);
+    else if (key->name && key->owner == FA_OF_NODE)
+        node_segments(key->name, part, sizeof part);
     else if (key->name)
-        fa_variable_segment(key->name, part, sizeof part);
+        put_segment(key->name, key->owner < FA_OF_NODE, part, sizeof part);
     put(&w, owners[key->owner], strlen(owners[key->owner]));
     if (part[0] && !numbered) put_dot(&w);
     put(&w, part, strlen(part));

@@ -23,7 +23,22 @@
     X(FA_OF_MECHANISM, "mechanism")                                                                \
     X(FA_OF_CONTACT, "contact")                                                                    \
     X(FA_OF_SPRING, "line_spring")                                                                 \
-    X(FA_OF_GROUND, "ground")
+    X(FA_OF_GROUND, "ground")                                                                      \
+    X(FA_OF_NODE, "node")                                                                          \
+    X(FA_OF_VOLUME, "volume")                                                                      \
+    X(FA_OF_ORIFICE, "orifice")                                                                    \
+    X(FA_OF_LINE, "line")                                                                          \
+    X(FA_OF_FILTER, "filter")                                                                      \
+    X(FA_OF_CHECK, "check")                                                                        \
+    X(FA_OF_RELIEF, "relief")                                                                      \
+    X(FA_OF_PILOT_CHECK, "pilot_check")                                                            \
+    X(FA_OF_COUNTERBALANCE, "counterbalance")                                                      \
+    X(FA_OF_VALVE, "valve")                                                                        \
+    X(FA_OF_LOAD_SENSING, "load_sensing")                                                          \
+    X(FA_OF_PUMP, "pump")                                                                          \
+    X(FA_OF_ACCUMULATOR, "accumulator")                                                            \
+    X(FA_OF_HYDRAULIC_MOTOR, "hydraulic_motor")                                                    \
+    X(FA_OF_CIRCUIT, "circuit")
 
 typedef enum fa_owner {
 #define X(code, word) code,

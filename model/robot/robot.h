@@ -136,7 +136,8 @@ typedef struct fa_snake_options {
 #define FA_CUT_LIST(X)                                                                             \
     X(FA_CUT_FORCE, "force")     /* the force; chambers and valve are outside */                   \
     X(FA_CUT_CHAMBER, "chamber") /* flows into the chambers; the valve is outside */               \
-    X(FA_CUT_VALVE, "valve")     /* spool and supply; everything is inside */
+    X(FA_CUT_VALVE, "valve")     /* spool and supply; everything is inside */                      \
+    X(FA_CUT_CIRCUIT, "circuit") /* nothing: its chambers are nodes of the robot's circuit */
 
 typedef enum fa_cut {
 #define X(code, name) code,
@@ -169,7 +170,91 @@ typedef struct fa_cylinder {
     bool       pump;                        // beside its valve: the supply is a state
     double     pump_flow;                   // that its input starts with [m^3/s]
     double     initial_length;              // of the plant "cylinder": that its input starts with
+    int        node[2];                     // of a circuit: where its chambers A and B stand
 } fa_cylinder;
+
+// A node of a hydraulic circuit: one pressure. Who makes it follows from the parts.
+typedef struct fa_circuit_node {
+    char name[FA_NAME_SIZE];
+} fa_circuit_node;
+
+// The parts of a circuit: code, element, owner of its variables, and element of the file.
+#define FA_CIRCUIT_PART_LIST(X)                                                                    \
+    X(FA_CIRCUIT_TANK, reservoir, FA_OF_NODE, "tank")                                              \
+    X(FA_CIRCUIT_SUPPLY, reservoir, FA_OF_NODE, "supply")                                          \
+    X(FA_CIRCUIT_VOLUME, volume, FA_OF_VOLUME, "volume")                                           \
+    X(FA_CIRCUIT_ORIFICE, orifice, FA_OF_ORIFICE, "orifice")                                       \
+    X(FA_CIRCUIT_LINE, line, FA_OF_LINE, "line")                                                   \
+    X(FA_CIRCUIT_FILTER, filter, FA_OF_FILTER, "filter")                                           \
+    X(FA_CIRCUIT_CHECK, check, FA_OF_CHECK, "check")                                               \
+    X(FA_CIRCUIT_RELIEF, relief, FA_OF_RELIEF, "relief")                                           \
+    X(FA_CIRCUIT_PILOT_CHECK, pilot_check, FA_OF_PILOT_CHECK, "pilot-check")                       \
+    X(FA_CIRCUIT_COUNTERBALANCE, counterbalance, FA_OF_COUNTERBALANCE, "counterbalance")           \
+    X(FA_CIRCUIT_VALVE, section, FA_OF_VALVE, "valve")                                             \
+    X(FA_CIRCUIT_SENSING, load_sensing, FA_OF_LOAD_SENSING, "load-sensing")                        \
+    X(FA_CIRCUIT_PUMP, displacement_pump, FA_OF_PUMP, "pump")                                      \
+    X(FA_CIRCUIT_ACCUMULATOR, accumulator, FA_OF_ACCUMULATOR, "accumulator")                       \
+    X(FA_CIRCUIT_MOTOR, hydraulic_motor, FA_OF_HYDRAULIC_MOTOR, "hydraulic-motor")
+
+typedef enum fa_circuit_kind {
+#define X(code, element, owner, xml) code,
+    FA_CIRCUIT_PART_LIST(X)
+#undef X
+        FA_CIRCUIT_KIND_COUNT
+} fa_circuit_kind;
+
+enum { FA_CIRCUIT_PORTS = 4, FA_CIRCUIT_NUMBERS = 14 };
+
+// What the word of an attribute chooses: of a line inertance, of a valve its compensator, of a pump
+// its control.
+enum { FA_COMPENSATOR_NONE, FA_COMPENSATOR_PRE, FA_COMPENSATOR_POST };
+enum { FA_CONTROL_FIXED, FA_CONTROL_PRESSURE, FA_CONTROL_SENSING };
+
+typedef struct fa_circuit_part {
+    char            name[FA_NAME_SIZE];
+    fa_place        place; // in the source; not stored in the robot file
+    fa_circuit_kind kind;
+    int             choice;
+    int             port[FA_CIRCUIT_PORTS];     // nodes, in the order of the element's list
+    int             sensing;                    // part that is its load-sensing line, or FA_NOBODY
+    int             joint;                      // of a motor: the link that the joint holds
+    double          number[FA_CIRCUIT_NUMBERS]; // in the order of the element's list; NAN: not said
+    double          start; // of its pressure, stroke or volume of oil; of a tank, the pressure
+    double          speed; // of a pump: that its input starts with [rad/s]
+} fa_circuit_part;
+
+// The edges of a valve section.
+#define FA_EDGE_LIST(X)                                                                            \
+    X(FA_EDGE_PA, "pa", 1) /* open with a positive spool */                                        \
+    X(FA_EDGE_BT, "bt", 1)                                                                         \
+    X(FA_EDGE_PB, "pb", -1) /* with a negative one */                                              \
+    X(FA_EDGE_AT, "at", -1)                                                                        \
+    X(FA_EDGE_PT, "pt", 0) /* either way */
+
+typedef enum fa_edge_kind {
+#define X(code, word, side) code,
+    FA_EDGE_LIST(X)
+#undef X
+        FA_EDGE_COUNT
+} fa_edge_kind;
+
+#define FA_EDGE_POINTS_MAX 32
+
+typedef struct fa_edge_table {
+    int    n;
+    double x[FA_EDGE_POINTS_MAX], y[FA_EDGE_POINTS_MAX];
+} fa_edge_table;
+
+typedef struct fa_circuit_edge {
+    fa_place      place;
+    int           part; // the valve
+    fa_edge_kind  kind;
+    bool          by_area;
+    double        number[2]; // drop or coefficient, as in the element's list
+    fa_edge_table table;     // of the spool's place: flow or area
+} fa_circuit_edge;
+
+#define FA_CIRCUIT_MAX 1000 // nodes, parts and edges, of each
 
 // Where the robot stands on: a plane, in world axes.
 typedef struct fa_ground {
@@ -292,8 +377,8 @@ typedef enum fa_hidden {
 
 typedef struct fa_robot {
     char name[FA_NAME_SIZE];
-    char plant[32];               // "arm", "inverse", "mechanism", "inverse-mechanism", "snake" or
-                                  // "cylinder"
+    char plant[32];               // "arm", "inverse", "mechanism", "inverse-mechanism", "snake",
+                                  // "circuit" or "cylinder"
     char             source[512]; // the file it came from; not stored in the robot file
     fa_vec3          gravity;     // acceleration of free fall, world axes [m/s^2]
     int              tip_link;
@@ -307,6 +392,8 @@ typedef struct fa_robot {
     int              n_cylinders;
     int              n_loops;
     int              n_contacts, n_obstacles, n_springs;
+    int              n_nodes, n_parts, n_edges; // of a hydraulic circuit
+    fa_oil_data      oil;                       // in it
     fa_ground        ground;
     double           loop_tolerance; // of the rank of loops: least pivot over the largest
     bool             closed; // fa_robot_check has closed the loops, and nothing has moved since
@@ -337,6 +424,22 @@ fa_line_spring       *fa_robot_springs(fa_robot *robot);
 const fa_contact     *fa_robot_contact(const fa_robot *robot, int index);
 const fa_obstacle    *fa_robot_obstacle(const fa_robot *robot, int index);
 const fa_line_spring *fa_robot_spring(const fa_robot *robot, int index);
+
+// The same for the lists of a circuit; numbers of new parts are as usual, or NAN.
+fa_robot              *fa_robot_with_circuit(fa_robot *robot, int nodes, int parts, int edges);
+fa_circuit_node       *fa_robot_nodes(fa_robot *robot);
+fa_circuit_part       *fa_robot_circuit_parts(fa_robot *robot);
+fa_circuit_edge       *fa_robot_edges(fa_robot *robot);
+const fa_circuit_node *fa_robot_node(const fa_robot *robot, int index);
+const fa_circuit_part *fa_robot_circuit_part(const fa_robot *robot, int index);
+const fa_circuit_edge *fa_robot_edge(const fa_robot *robot, int index);
+
+// There is a hydraulic circuit: the plant "circuit" runs the robot. Alone: nothing but one.
+bool fa_robot_has_circuit(const fa_robot *robot);
+bool fa_robot_is_circuit_alone(const fa_robot *robot);
+
+// A circuit alone, on a base that is the robot's one link. NULL when there is no memory.
+fa_robot *fa_robot_new_circuit(void);
 
 // Some contact is with the ground.
 bool fa_robot_uses_ground(const fa_robot *robot);

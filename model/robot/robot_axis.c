@@ -35,6 +35,7 @@ fa_robot *fa_robot_with_cylinders(fa_robot *robot, int n)
         cylinder->linkage.branch = 1;
         cylinder->initial_pressure[0] = cylinder->initial_pressure[1] = NAN;
         cylinder->initial_length = NAN;
+        cylinder->node[0] = cylinder->node[1] = FA_NOBODY;
         cylinder->supply = SUPPLY_PRESSURE;
         cylinder->tank = TANK_PRESSURE;
     }
@@ -68,6 +69,7 @@ unsigned fa_cylinder_parts(const fa_cylinder *cylinder)
 {
     switch (cylinder->cut) {
     case FA_CUT_CHAMBER:
+    case FA_CUT_CIRCUIT:
         return FA_PART_CHAMBERS;
     case FA_CUT_VALVE:
         return FA_PART_CHAMBERS | valve_of(cylinder) | (cylinder->pump ? FA_PART_PUMP : 0);

@@ -7,6 +7,7 @@
 #include "dynamics.h"
 #include "number.h"
 #include "robot.h"
+#include "robot_circuit.h"
 #include "robot_cylinders.h"
 #include "robot_joint.h"
 #include "robot_link.h"
@@ -403,6 +404,21 @@ done:
     return status;
 }
 
+// A part of a circuit with a kind, nodes, a line and a joint that there are.
+static bool is_part(const fa_robot *robot, int index)
+{
+    const fa_circuit_part *part = fa_robot_circuit_part(robot, index);
+    bool known = (unsigned)part->kind < FA_CIRCUIT_KIND_COUNT && part->choice >= 0 &&
+                 part->choice <= FA_CONTROL_SENSING;
+    for (int i = 0; known && i < fa_circuit_ports(part->kind); i++)
+        known &= (unsigned)part->port[i] < (unsigned)robot->n_nodes;
+    known &= part->sensing == FA_NOBODY ||
+             ((unsigned)part->sensing < (unsigned)robot->n_parts &&
+              fa_robot_circuit_part(robot, part->sensing)->kind == FA_CIRCUIT_SENSING);
+    return known &&
+           (part->kind != FA_CIRCUIT_MOTOR || (part->joint > 0 && part->joint < robot->n_links));
+}
+
 // A number of links that there can be, and each kind within its list. What comes from our own
 // readers has been held against these; a robot that a program has put together has not.
 static fa_status check_counts(const check *c)
@@ -440,6 +456,25 @@ static fa_status check_counts(const check *c)
         known &= (unsigned)fa_robot_obstacle(robot, k)->shape < FA_OBSTACLE_SHAPE_COUNT;
     if (strcmp(robot->plant, "snake") == 0 || strcmp(robot->plant, "cylinder") == 0)
         known &= robot->n_contacts == 0 && robot->n_obstacles == 0 && robot->n_springs == 0;
+    known &= robot->n_nodes >= 0 && robot->n_nodes <= FA_CIRCUIT_MAX && robot->n_parts >= 0 &&
+             robot->n_parts <= FA_CIRCUIT_MAX && robot->n_edges >= 0 &&
+             robot->n_edges <= FA_CIRCUIT_MAX;
+    for (int k = 0; known && k < robot->n_parts; k++) known &= is_part(robot, k);
+    for (int k = 0; known && k < robot->n_edges; k++) {
+        const fa_circuit_edge *edge = fa_robot_edge(robot, k);
+        known &= (unsigned)edge->part < (unsigned)robot->n_parts &&
+                 (unsigned)edge->kind < FA_EDGE_COUNT &&
+                 fa_robot_circuit_part(robot, edge->part)->kind == FA_CIRCUIT_VALVE;
+    }
+    for (int k = 0; known && k < robot->n_cylinders; k++)
+        for (int side = 0; side < 2; side++)
+            known &= fa_robot_cylinder(robot, k)->node[side] >= FA_NOBODY &&
+                     fa_robot_cylinder(robot, k)->node[side] < robot->n_nodes;
+    const bool circuit = strcmp(robot->plant, "circuit") == 0;
+    known &= circuit ? robot->n_parts > 0 : true;
+    known &= strcmp(robot->plant, "snake") != 0 && strcmp(robot->plant, "cylinder") != 0
+                 ? true
+                 : robot->n_parts == 0;
     if (known) return FA_OK;
     return FAIL(c, FA_NOWHERE,
                 "the robot has a joint, a cut, an input or an output of a kind that does not "
@@ -486,9 +521,11 @@ static fa_status check_arm(const check *c)
     if (status == FA_OK) status = check_followers(c);
     if (status == FA_OK) status = check_mimics(c);
     if (status == FA_OK) status = fa_robot_check_loops(robot, c->error);
-    if (status == FA_OK && robot->n_loops == 0 && !fa_robot_is_axis(robot))
+    if (status == FA_OK && robot->n_loops == 0 && !fa_robot_is_axis(robot) &&
+        !fa_robot_is_circuit_alone(robot))
         status = check_inertias(c);
     if (status == FA_OK) status = fa_robot_check_cylinders(robot, c->error);
+    if (status == FA_OK) status = fa_robot_check_circuit(robot, c->error);
     if (status == FA_OK) status = check_touch_names(c);
     if (status == FA_OK) status = fa_robot_check_touches(robot, c->error);
     if (status == FA_OK) fa_robot_remark_cylinders(robot, c->log);

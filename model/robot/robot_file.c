@@ -13,9 +13,11 @@
 #include "joint_lists.h"
 #include "number.h"
 #include "plant.h"
+#include "robot_circuit.h"
 #include "robot_touches.h"
 #include "sha256.h"
 #include "snake_lists.h"
+#include "usual.h"
 
 enum { FORMAT_VERSION = 4 };
 
@@ -440,6 +442,10 @@ static void walk_cylinder(stream *s, fa_cylinder *cylinder)
     field_flag(s, "has_pump", &cylinder->pump);
     field_reals(s, "pump_flow", &cylinder->pump_flow, 1);
     field_maybe(s, "initial_length", &cylinder->initial_length, 1);
+    if (has_line(s, "chambers", cylinder->node[0] != FA_NOBODY)) {
+        field_integer(s, "chambers", &cylinder->node[0]);
+        field_integer(s, "chambers.b", &cylinder->node[1]);
+    }
 }
 
 // The number of a list that robots seldom have: no line where there is none.
@@ -504,6 +510,46 @@ static void walk_spring(stream *s, fa_line_spring *spring)
     walk_numbers(s, &fa_elements[FA_ELEMENT_line_spring], &spring->law.present);
 }
 
+static void walk_node(stream *s, fa_circuit_node *node)
+{
+    field_text(s, "node", node->name, sizeof node->name);
+}
+
+static void walk_circuit_part(stream *s, fa_circuit_part *part)
+{
+    int kind = (int)part->kind;
+    field_text(s, "part", part->name, sizeof part->name);
+    field_integer(s, "part.kind", &kind);
+    if (kind < 0 || kind >= FA_CIRCUIT_KIND_COUNT) fail(s, "an integer is not in its place");
+    if (s->status != FA_OK) return;
+    part->kind = (fa_circuit_kind)kind;
+    field_integer(s, "part.choice", &part->choice);
+    for (int i = 0; i < fa_circuit_ports(part->kind); i++)
+        field_integer(s, fa_circuit_port(part->kind, i), &part->port[i]);
+    field_integer(s, "part.sensing", &part->sensing);
+    field_integer(s, "part.joint", &part->joint);
+    field_maybe(s, "part.numbers", part->number, fa_circuit_element(part->kind)->n_numbers);
+    field_maybe(s, "part.start", &part->start, 1);
+    field_maybe(s, "part.speed", &part->speed, 1);
+}
+
+static void walk_edge(stream *s, fa_circuit_edge *edge)
+{
+    int kind = (int)edge->kind;
+    field_integer(s, "edge", &edge->part);
+    field_integer(s, "edge.kind", &kind);
+    field_flag(s, "edge.by_area", &edge->by_area);
+    field_maybe(s, "edge.numbers", edge->number, 2);
+    field_integer(s, "edge.points", &edge->table.n);
+    if (kind < 0 || kind >= FA_EDGE_COUNT) fail(s, "an integer is not in its place");
+    if (edge->table.n < 2 || edge->table.n > FA_EDGE_POINTS_MAX)
+        fail(s, "an integer is not in its place");
+    if (s->status != FA_OK) return;
+    edge->kind = (fa_edge_kind)kind;
+    field_reals(s, "edge.spool", edge->table.x, edge->table.n);
+    field_reals(s, "edge.height", edge->table.y, edge->table.n);
+}
+
 static void walk_loop(stream *s, fa_loop *loop)
 {
     char word[16] = "";
@@ -564,6 +610,11 @@ static void walk_head(stream *s, fa_options *options, fa_robot *head)
     field_count(s, "contacts", &head->n_contacts);
     field_count(s, "obstacles", &head->n_obstacles);
     field_count(s, "line-springs", &head->n_springs);
+    field_count(s, "nodes", &head->n_nodes);
+    field_count(s, "parts", &head->n_parts);
+    field_count(s, "edges", &head->n_edges);
+    if (has_line(s, "oil", head->n_parts > 0))
+        field_maybe(s, "oil", &head->oil.bulk_modulus, fa_elements[FA_ELEMENT_oil].n_numbers);
     if (has_line(s, "ground", head->ground.said)) {
         head->ground.said = true;
         field_reals(s, "ground", &head->ground.point.x, 6);
@@ -610,6 +661,18 @@ static void write_all(stream *to, const fa_robot *robot, const fa_options *optio
         fa_line_spring spring = *fa_robot_spring(robot, i);
         walk_spring(&s, &spring);
     }
+    for (int i = 0; i < robot->n_nodes; i++) {
+        fa_circuit_node node = *fa_robot_node(robot, i);
+        walk_node(&s, &node);
+    }
+    for (int i = 0; i < robot->n_parts; i++) {
+        fa_circuit_part part = *fa_robot_circuit_part(robot, i);
+        walk_circuit_part(&s, &part);
+    }
+    for (int i = 0; i < robot->n_edges; i++) {
+        fa_circuit_edge edge = *fa_robot_edge(robot, i);
+        walk_edge(&s, &edge);
+    }
     for (int i = 0; i < robot->n_loops; i++) {
         fa_loop loop = *fa_robot_loop(robot, i);
         walk_loop(&s, &loop);
@@ -652,6 +715,7 @@ fa_status fa_robot_file_read(const char *in, size_t size, fa_robot **robot, fa_o
     fa_robot head;
     memset(&head, 0, sizeof head);
     head.ground.normal = vec3(0, 0, 1);
+    head.oil = fa_oil_usual();
     memset(options, 0, sizeof *options);
     walk_head(&s, options, &head);
     // A link takes several hundred bytes: a file that claims more links than it has bytes is lying.
@@ -678,6 +742,11 @@ fa_status fa_robot_file_read(const char *in, size_t size, fa_robot **robot, fa_o
         if (!with) free(result);
         result = with;
     }
+    if (result && head.n_parts + head.n_nodes + head.n_edges > 0) {
+        fa_robot *with = fa_robot_with_circuit(result, head.n_nodes, head.n_parts, head.n_edges);
+        if (!with) free(result);
+        result = with;
+    }
     if (result && head.n_loops > 0) {
         fa_robot *with = fa_robot_with_loops(result, head.n_loops);
         if (!with) free(result);
@@ -698,6 +767,12 @@ fa_status fa_robot_file_read(const char *in, size_t size, fa_robot **robot, fa_o
         walk_obstacle(&s, &fa_robot_obstacles(result)[i]);
     for (int i = 0; i < result->n_springs && s.status == FA_OK; i++)
         walk_spring(&s, &fa_robot_springs(result)[i]);
+    for (int i = 0; i < result->n_nodes && s.status == FA_OK; i++)
+        walk_node(&s, &fa_robot_nodes(result)[i]);
+    for (int i = 0; i < result->n_parts && s.status == FA_OK; i++)
+        walk_circuit_part(&s, &fa_robot_circuit_parts(result)[i]);
+    for (int i = 0; i < result->n_edges && s.status == FA_OK; i++)
+        walk_edge(&s, &fa_robot_edges(result)[i]);
     for (int i = 0; i < result->n_loops && s.status == FA_OK; i++)
         walk_loop(&s, &fa_robot_loops(result)[i]);
     result->closed = true; // the one who wrote it has closed its loops

@@ -8,13 +8,17 @@
 #include "elements.h"
 #include "usual.h"
 
-static const size_t size[FA_LISTS] = {sizeof(fa_cylinder), sizeof(fa_loop), sizeof(fa_contact),
-                                      sizeof(fa_obstacle), sizeof(fa_line_spring)};
+static const size_t size[FA_LISTS] = {
+    sizeof(fa_cylinder),     sizeof(fa_loop),         sizeof(fa_contact),
+    sizeof(fa_obstacle),     sizeof(fa_line_spring),  sizeof(fa_circuit_node),
+    sizeof(fa_circuit_part), sizeof(fa_circuit_edge),
+};
 
 fa_robot_lists fa_robot_lists_of(const fa_robot *robot)
 {
     return (fa_robot_lists){{robot->n_cylinders, robot->n_loops, robot->n_contacts,
-                             robot->n_obstacles, robot->n_springs}};
+                             robot->n_obstacles, robot->n_springs, robot->n_nodes, robot->n_parts,
+                             robot->n_edges}};
 }
 
 // Where a list begins, in bytes from the robot on.
@@ -100,6 +104,9 @@ fa_robot *fa_robot_with_lists(fa_robot *robot, const fa_robot_lists *lists)
     with->n_contacts = lists->n[FA_LIST_CONTACTS];
     with->n_obstacles = lists->n[FA_LIST_OBSTACLES];
     with->n_springs = lists->n[FA_LIST_SPRINGS];
+    with->n_nodes = lists->n[FA_LIST_NODES];
+    with->n_parts = lists->n[FA_LIST_PARTS];
+    with->n_edges = lists->n[FA_LIST_EDGES];
     with->checked = false;
     free(robot);
     return with;
@@ -127,5 +134,56 @@ fa_robot *fa_robot_with_touches(fa_robot *robot, int contacts, int obstacles, in
         fa_robot_springs(with)[k].law = fa_line_spring_usual();
         fa_robot_springs(with)[k].law.present = true;
     }
+    return with;
+}
+
+fa_circuit_node *fa_robot_nodes(fa_robot *robot)
+{
+    return (fa_circuit_node *)list(robot, FA_LIST_NODES);
+}
+
+fa_circuit_part *fa_robot_circuit_parts(fa_robot *robot)
+{
+    return (fa_circuit_part *)list(robot, FA_LIST_PARTS);
+}
+
+fa_circuit_edge *fa_robot_edges(fa_robot *robot)
+{
+    return (fa_circuit_edge *)list(robot, FA_LIST_EDGES);
+}
+
+const fa_circuit_node *fa_robot_node(const fa_robot *robot, int index)
+{
+    return (const fa_circuit_node *)list(robot, FA_LIST_NODES) + index;
+}
+
+const fa_circuit_part *fa_robot_circuit_part(const fa_robot *robot, int index)
+{
+    return (const fa_circuit_part *)list(robot, FA_LIST_PARTS) + index;
+}
+
+const fa_circuit_edge *fa_robot_edge(const fa_robot *robot, int index)
+{
+    return (const fa_circuit_edge *)list(robot, FA_LIST_EDGES) + index;
+}
+
+fa_robot *fa_robot_with_circuit(fa_robot *robot, int nodes, int parts, int edges)
+{
+    const int      before = robot->n_parts, edges_before = robot->n_edges;
+    fa_robot_lists lists = fa_robot_lists_of(robot);
+    lists.n[FA_LIST_NODES] = nodes;
+    lists.n[FA_LIST_PARTS] = parts;
+    lists.n[FA_LIST_EDGES] = edges;
+    fa_robot *with = fa_robot_with_lists(robot, &lists);
+    if (!with) return NULL;
+    for (int k = before; k < parts; k++) {
+        fa_circuit_part *part = &fa_robot_circuit_parts(with)[k];
+        for (int i = 0; i < FA_CIRCUIT_PORTS; i++) part->port[i] = FA_NOBODY;
+        for (int i = 0; i < FA_CIRCUIT_NUMBERS; i++) part->number[i] = NAN;
+        part->sensing = part->joint = FA_NOBODY;
+        part->start = part->speed = NAN;
+    }
+    for (int k = edges_before; k < edges; k++)
+        fa_robot_edges(with)[k].number[0] = fa_robot_edges(with)[k].number[1] = NAN;
     return with;
 }

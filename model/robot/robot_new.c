@@ -6,6 +6,7 @@
 #include "joint_lists.h"
 #include "robot_lists.h"
 #include "snake_lists.h"
+#include "usual.h"
 
 size_t fa_robot_size(const fa_robot *robot)
 {
@@ -40,6 +41,7 @@ fa_robot *fa_robot_new(int n_links)
     robot->gravity = vec3(0, 0, -9.81);
     robot->tip = transform_identity();
     robot->ground.normal = vec3(0, 0, 1);
+    robot->oil = fa_oil_usual();
     robot->n_links = n_links;
     for (int i = 0; i < n_links; i++) {
         fa_link  *link = &robot->link[i];

@@ -149,5 +149,12 @@ fa_robot *fa_robot_with_free_base(const fa_robot *robot)
         spring->from++;
         spring->to++;
     }
+    for (int k = 0; k < robot->n_nodes; k++) fa_robot_nodes(to)[k] = *fa_robot_node(robot, k);
+    for (int k = 0; k < robot->n_parts; k++) {
+        fa_circuit_part *part = &fa_robot_circuit_parts(to)[k];
+        *part = *fa_robot_circuit_part(robot, k);
+        if (part->joint != FA_NOBODY) part->joint++;
+    }
+    for (int k = 0; k < robot->n_edges; k++) fa_robot_edges(to)[k] = *fa_robot_edge(robot, k);
     return to;
 }

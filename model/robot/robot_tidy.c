@@ -62,6 +62,8 @@ static void tidy_snake(fa_robot *robot)
 // Which of the two plants runs an arm follows from its joints.
 static void tidy_plant(fa_robot *robot)
 {
+    const bool motion = strcmp(robot->plant, "arm") == 0 || strcmp(robot->plant, "mechanism") == 0;
+    if (motion && fa_robot_has_circuit(robot)) strcpy(robot->plant, "circuit");
     static const char *const name[2][2] = {{"arm", "mechanism"}, {"inverse", "inverse-mechanism"}};
     const bool               mechanism = fa_robot_is_mechanism(robot);
     for (int inverse = 0; inverse < 2; inverse++)

@@ -157,9 +157,21 @@ static void shake_snake(rig *r, uint64_t *seed)
             r->value[row] = (int)random_in(seed, -2, 2);
 }
 
+// Of a circuit every number stays near its own, and what is off stays off; spools and flows move.
+static void shake_circuit(rig *r, uint64_t *seed)
+{
+    for (int row = FA_COMMON_ROWS; row < r->variables.first[FA_OUTPUT]; row++)
+        r->value[row] = r->variables.row[row].start * random_in(seed, 0.95, 1.05);
+    for (int row = r->variables.first[FA_STATE]; row < r->variables.first[FA_OUTPUT]; row++)
+        if (r->value[row] == 0)
+            r->value[row] = r->variables.row[row].nominal * random_in(seed, -0.8, 0.8);
+}
+
 void rig_shake(rig *r, uint64_t *seed)
 {
-    if (r->plant == &fa_snake_plant)
+    if (strcmp(r->plant->name, "circuit") == 0)
+        shake_circuit(r, seed);
+    else if (r->plant == &fa_snake_plant)
         shake_snake(r, seed);
     else if (r->robot->n_cylinders > 0)
         shake_cylinders(r, seed);

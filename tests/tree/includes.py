@@ -47,6 +47,7 @@ MODEL = [
     ["plant"],
     ["arm", "snake"],
     ["mechanism"],
+    ["circuit"],
 ]
 
 # Edges that would be faults: the check proves on them that it can fail.

@@ -54,6 +54,8 @@
 #define COPY_DRIVE(name)
 #define COPY_REFLECTED(name)
 #define COPY_STORED(name)
+#define COPY_SUPPLIED(name)
+#define COPY_STORING(name)
 #define COPY_OUTPUT(name)
 #define COPY_INVERSE(name)
 #define COPY_INDICATOR(name)

@@ -48,10 +48,13 @@ static void fill(const form *f, const point *p, void *block, int lane)
 }
 
 // What cancels within a law: of a contact a lever beside a radius, a slip beside a speed, each some
-// tens of times as large.
+// tens of times as large; of the parts of circuits a drop beside the pressures, and what gas
+// stores.
 static double cancels(const fa_element *e)
 {
-    return strcmp(e->name, "contact") == 0 ? 100 : 1;
+    if (strcmp(e->name, "contact") == 0) return 100;
+    if (strcmp(e->name, "accumulator") == 0) return 1e4;
+    return e >= &fa_elements[FA_ELEMENT_oil] ? 100 : 1;
 }
 
 // ----------------------------------------------------------------------------------------- values

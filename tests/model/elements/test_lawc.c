@@ -20,8 +20,9 @@ static const char *const files[] = {
 static char *text_of(const char *path)
 {
     char        name[256];
-    const char *slash = strrchr(path, '/');
-    snprintf(name, sizeof name, "../model/elements/%s", slash ? slash + 1 : path);
+    const char *slash = strrchr(path, '/'), *circuit = strstr(path, "/elements/circuit/");
+    snprintf(name, sizeof name, "../model/elements/%s%s", circuit ? "circuit/" : "",
+             slash ? slash + 1 : path);
     char *text = fa_law_file(name);
     assert_non_null(text);
     return text;
@@ -177,6 +178,30 @@ static const struct {
      "for points at the same place, between which no line is"},
     {FA_ELEMENT_line_spring, FA_OP_CONSTANT, 0, 1, "the same"},
     {FA_ELEMENT_damper, FA_OP_NEGATE, 0, 1, "what is lost is not negative"},
+    {FA_ELEMENT_oil, FA_OP_SUBTRACT, 1, 1, "vapour counts by a fourth power, whatever its sign"},
+    {FA_ELEMENT_volume, FA_OP_SUBTRACT, 1, 1, "the same"},
+    {FA_ELEMENT_line, FA_OP_SUBTRACT, 1, 2, "the same"},
+    {FA_ELEMENT_line, FA_OP_PICK, 3, 1, "what is not accelerated stores nothing anyhow"},
+    {FA_ELEMENT_hydraulic_motor, FA_OP_SUBTRACT, 1, 2, "a fourth power, as of oil"},
+    {FA_ELEMENT_chambers, FA_OP_SUBTRACT, 1, 2, "a fourth power, as of oil"},
+    {FA_ELEMENT_node, FA_OP_CONSTANT, 0, 1, "no point lies on the bound of 1 Pa"},
+    {FA_ELEMENT_filter, FA_OP_CONSTANT, 0, 1, "a width of 0 divides by something else, unread"},
+    {FA_ELEMENT_filter, FA_OP_WHERE, 3, 1, "the same"},
+    {FA_ELEMENT_relief, FA_OP_CONSTANT, 0, 1, "the same"},
+    {FA_ELEMENT_relief, FA_OP_WHERE, 3, 1, "the same"},
+    {FA_ELEMENT_relief, FA_OP_WHERE, 2, 2, "a choice that moved outward stands inside once more"},
+    {FA_ELEMENT_pilot_check, FA_OP_WHERE, 2, 1, "the same"},
+    {FA_ELEMENT_pilot_check, FA_OP_WHERE, 3, 1, "the same"},
+    {FA_ELEMENT_section, FA_OP_SUBTRACT, 1, 2, "a distance has no sign"},
+    {FA_ELEMENT_section, FA_OP_WHERE, 3, 5, "no width here is 0"},
+    {FA_ELEMENT_shuttle, FA_OP_SUBTRACT, 1, 1, "a distance has no sign"},
+    {FA_ELEMENT_shuttle, FA_OP_CONSTANT, 0, 1, "no width here is 0"},
+    {FA_ELEMENT_shuttle, FA_OP_WHERE, 3, 2, "no width here is 0"},
+    {FA_ELEMENT_displacement_pump, FA_OP_SUBTRACT, 1, 5, "a distance has no sign"},
+    {FA_ELEMENT_displacement_pump, FA_OP_WHERE, 3, 10, "no width here is 0"},
+    {FA_ELEMENT_displacement_pump, FA_OP_ABS, 0, 1, "the tank stays below what counts as level"},
+    {FA_ELEMENT_displacement_pump, FA_OP_CONSTANT, 0, 1, "a bound that only a pump at rest meets"},
+    {FA_ELEMENT_accumulator, FA_OP_PICK, 2, 1, "no point has the exponent 1"},
     {FA_ELEMENT_stop, FA_OP_WHERE, 2, 3, "a choice that moved outward stands inside once more"},
 };
 enum { SAME_LAW = sizeof same_law / sizeof *same_law };

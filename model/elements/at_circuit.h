@@ -1,0 +1,22 @@
+// The parts of a hydraulic circuit.
+// clang-format off
+#include "circuit_oil.h"
+#include "circuit_node.h"
+#include "circuit_reservoir.h"
+#include "circuit_volume.h"
+#include "circuit_orifice.h"
+#include "circuit_line.h"
+#include "circuit_filter.h"
+#include "circuit_check.h"
+#include "circuit_relief.h"
+#include "circuit_pilot_check.h"
+#include "circuit_counterbalance.h"
+#include "circuit_edge.h"
+#include "circuit_section.h"
+#include "circuit_sensing.h"
+#include "circuit_shuttle.h"
+#include "circuit_pump.h"
+#include "circuit_accumulator.h"
+#include "circuit_motor.h"
+#include "circuit_chambers.h"
+// clang-format on
