@@ -35,6 +35,8 @@ typedef struct fa_chain {
 
     // Closed loops (loops.h), whose methods take and give consistent coordinates. NULL: none.
     const struct fa_loops *loops;
+    // What fa_loops_factor has found at the q of the next question; NULL: the method asks for it.
+    struct fa_loop_work *closed;
 
     // Coordinates that something holds: no acceleration, whatever it takes. NULL: none.
     const bool *held;

@@ -43,7 +43,8 @@ static double look(assembly *a)
         const fa_constraint *c = &l->constraint[a->cluster->first_constraint + i];
         fa_loop_frames       f = fa_loop_frames_at(c, a->chain, a->work.body, a->cluster->carrier);
         fa_loop_row_residual(c, l, a->chain, &f, a->q, &a->work.residual[c->first_row]);
-        fa_loop_row_jacobian(c, l, a->chain, &f, a->work.body, a->q, &a->work.K[c->first_entry]);
+        fa_loop_row_jacobian(c, l, a->chain, &f, a->work.body, a->q, NULL,
+                             &a->work.K[c->first_entry]);
         for (int r = 0; r < c->n_rows; r++) {
             const double residual = weighted_residual(a, c->first_row + r);
             sum += residual * residual;

@@ -327,7 +327,11 @@ static void connect(work *w, int d, int rank, int first_row)
     for (int e = FA_NOBODY; e != d;) {
         e = w->stack[--w->depth];
         w->on_stack[e] = false;
-        l->dependent[l->n_dependents] = coordinate_of(w, w->order[e]);
+        const int c = coordinate_of(w, w->order[e]);
+        l->dependent[l->n_dependents] = c;
+        l->place[c] = block->n;
+        l->block_of[c] = l->n_blocks - 1;
+        l->kept[first_row + w->row_order[w->row_of[e]]] = true;
         l->row[l->n_dependents++] = first_row + w->row_order[w->row_of[e]];
         block->n++;
     }
@@ -359,8 +363,11 @@ static bool list_blocks(work *w, int rank, fa_loop_report *report)
     cluster->first_independent = l->n_independent;
     for (int d = 0; d < rank; d++) l->is_dependent[coordinate_of(w, w->order[d])] = true;
     for (int j = 0; j < w->K.n; j++)
-        if (!l->is_dependent[coordinate_of(w, j)])
+        if (!l->is_dependent[coordinate_of(w, j)]) {
+            l->place[coordinate_of(w, j)] = l->n_independent - cluster->first_independent;
+            l->block_of[coordinate_of(w, j)] = FA_NOBODY;
             l->independent[l->n_independent++] = coordinate_of(w, j);
+        }
     cluster->freedoms = l->n_independent - cluster->first_independent;
     cluster->first_G = l->n_G;
     l->n_G += cluster->n * cluster->freedoms;
@@ -394,7 +401,7 @@ static void fill(work *w, const fa_chain *chain, const double q[], fa_loop_body 
         const fa_constraint *c = &l->constraint[cluster->first_constraint + i];
         const fa_loop_frames f = fa_loop_frames_at(c, chain, body, cluster->carrier);
         const double         scale = relation_scale(w, c);
-        fa_loop_row_jacobian(c, l, chain, &f, body, q, row);
+        fa_loop_row_jacobian(c, l, chain, &f, body, q, NULL, row);
         for (int r = 0; r < c->n_rows; r++, at++)
             for (int k = 0; k < c->n_column; k++) {
                 const int coordinate = l->column[c->first_column + k];

@@ -9,24 +9,70 @@
 //     b))
 #include "loop_rows.h"
 
+#include "sincos.h"
+
 #include <math.h>
 #include <string.h>
+
+// Rows of Y, which rotates coordinates, turned about `axis` by the angle: half of it says so.
+static fa_mat3 turn_rows(fa_mat3 Y, fa_vec3 axis, fa_vec3 axis_outside, double angle)
+{
+    double h, half_cosine;
+    fa_sincos(0.5 * angle, &h, &half_cosine);
+    const double s = 2 * h * half_cosine, less = 2 * h * h; // 1 - cosine, with all its digits
+    const double a[3] = {axis.x, axis.y, axis.z};
+    const double outside[3] = {axis_outside.x, axis_outside.y, axis_outside.z};
+    fa_mat3      E;
+    // cos Y + (1 - cos) a (a^T Y) - sin a~ Y
+    for (int j = 0; j < 3; j++) {
+        const double y0 = Y.m[0][j], y1 = Y.m[1][j], y2 = Y.m[2][j], along = less * outside[j];
+        E.m[0][j] = y0 - less * y0 + a[0] * along + s * (a[2] * y1 - a[1] * y2);
+        E.m[1][j] = y1 - less * y1 + a[1] * along + s * (a[0] * y2 - a[2] * y0);
+        E.m[2][j] = y2 - less * y2 + a[2] * along + s * (a[1] * y0 - a[0] * y1);
+    }
+    return E;
+}
+
+static bool is_identity(const fa_mat3 *E) // of a rotation
+{
+    return E->m[0][0] == 1 && E->m[1][1] == 1 && E->m[2][2] == 1;
+}
 
 void fa_loop_poses(const fa_loops *loops, const fa_cluster *cluster, const fa_chain *chain,
                    const double q[], fa_loop_body body[])
 {
-    const fa_vec3 zero = {0, 0, 0};
+    const fa_vec3      zero = {0, 0, 0};
+    const fa_transform carrier = transform_identity();
     for (int i = 0; i < cluster->n_bodies; i++) {
-        const int      k = loops->body[cluster->first_body + i];
-        const fa_body *b = &chain->body[k];
-        const double   position = fa_joint_position(b, q);
-        fa_transform   X = fa_joint_transform(b, position);
-        body[k].position = position;
-        body[k].X = b->parent == cluster->carrier ? X : transform_compose(body[b->parent].X, X);
+        const int           k = loops->body[cluster->first_body + i];
+        const fa_body      *b = &chain->body[k];
+        fa_loop_body       *to = &body[k];
+        const bool          root = b->parent == cluster->carrier;
+        const fa_transform *from = root ? &carrier : &body[b->parent].X;
+        const double        position = fa_joint_position(b, q);
+        const bool          turns = b->joint != FA_PRISMATIC;
+        to->position = position;
+        fa_mat3       Y = root                      ? b->home.E
+                          : is_identity(&b->home.E) ? from->E
+                                                    : mat3_mat3(b->home.E, from->E);
+        fa_vec3       r = root ? b->home.r : vec3_add(from->r, mat3_tmul(from->E, b->home.r));
+        const fa_vec3 axis = mat3_tmul(Y, b->axis);
+        if (!turns)
+            r = vec3_add(r, vec3_scale(position, axis));
+        else if (b->joint == FA_SCREW)
+            r = vec3_add(r, vec3_scale(b->advance * position, axis));
+        if (turns && position != 0) Y = turn_rows(Y, b->axis, axis, position);
+        to->X = (fa_transform){Y, r};
         // X^-1 S: the joint's axis about the carrier's origin, in its axes.
-        fa_twist S = twist_scale(b->ratio, fa_joint_axis(b));
-        body[k].s = twist_to_parent(body[k].X, S);
-        if (cluster->n_constraints == 0) body[k].v = (fa_twist){zero, zero};
+        const fa_vec3 scaled = vec3_scale(b->ratio, axis);
+        if (!turns) {
+            to->s = (fa_twist){zero, scaled};
+        } else {
+            to->s = (fa_twist){scaled, cross(r, scaled)};
+            if (b->joint == FA_SCREW)
+                to->s.linear = vec3_add(to->s.linear, vec3_scale(b->advance, scaled));
+        }
+        if (cluster->n_constraints == 0) to->v = (fa_twist){zero, zero};
     }
 }
 
@@ -178,7 +224,7 @@ static void relation_jacobian(const fa_constraint *c, const fa_loops *loops, con
 // What a joint of the path moves S by, seen in P.
 void fa_loop_row_jacobian(const fa_constraint *c, const fa_loops *loops, const fa_chain *chain,
                           const fa_loop_frames *f, const fa_loop_body body[], const double q[],
-                          double K[])
+                          const bool kept[], double K[])
 {
     if (c->type == FA_LOOP_RELATION) {
         relation_jacobian(c, loops, chain, q, K);
@@ -196,8 +242,9 @@ void fa_loop_row_jacobian(const fa_constraint *c, const fa_loops *loops, const f
         const fa_vec3 turn = body[k].s.angular;
         const fa_vec3 move = vec3_add(body[k].s.linear, cross(turn, f->S.r));
         for (int i = 0; i < c->n_rows; i++)
-            K[i * c->n_column + column] +=
-                side * dot(f->direction[i], i < f->n_position ? move : turn);
+            if (!kept || kept[i])
+                K[i * c->n_column + column] +=
+                    side * dot(f->direction[i], i < f->n_position ? move : turn);
     }
 }
 

@@ -23,9 +23,10 @@ fa_loop_frames fa_loop_frames_at(const fa_constraint *c, const fa_chain *chain,
 // `q` is read by couplings and relations only.
 void fa_loop_row_residual(const fa_constraint *c, const fa_loops *loops, const fa_chain *chain,
                           const fa_loop_frames *f, const double q[], double residual[]);
+// kept[]: rows that are asked for, the others become zero; NULL: all are.
 void fa_loop_row_jacobian(const fa_constraint *c, const fa_loops *loops, const fa_chain *chain,
                           const fa_loop_frames *f, const fa_loop_body body[], const double q[],
-                          double K[]);
+                          const bool kept[], double K[]);
 
 // Accelerations of the rows with qdd zero; relations read qd and what the Jacobian has left in K.
 void fa_loop_row_bias(const fa_constraint *c, const fa_loops *loops, const fa_loop_frames *f,

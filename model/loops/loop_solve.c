@@ -14,6 +14,8 @@ static fa_loop_work take(const fa_loops *l, fa_arena *arena)
     w.pivot = fa_arena_take(arena, 2 * (size_t)l->n_dependents, sizeof(int));
     w.G = fa_arena_take(arena, (size_t)l->n_G, sizeof(double));
     w.g = fa_arena_take(arena, (size_t)l->n_coordinates, sizeof(double));
+    w.frame = fa_arena_take(arena, (size_t)l->n_constraints, sizeof *w.frame);
+    w.q = fa_arena_take(arena, (size_t)l->n_coordinates, sizeof(double));
     w.residual = fa_arena_take(arena, (size_t)l->n_rows, sizeof(double));
     w.change = fa_arena_take(arena, (size_t)l->n_coordinates, sizeof(double));
     w.largest = fa_arena_take(arena, (size_t)l->n_clusters, sizeof(double));
@@ -118,23 +120,18 @@ static void solve_block_transposed(int n, const double A[], const int row[], con
 // ------------------------------------------------------------------------------- rows of a cluster
 
 static void fill_rows(const fa_loops *l, const fa_cluster *cluster, const fa_chain *chain,
-                      const double q[], fa_loop_work *w, bool jacobian)
+                      const double q[], fa_loop_work *w, bool residual, bool jacobian)
 {
     for (int i = 0; i < cluster->n_constraints; i++) {
-        const fa_constraint *c = &l->constraint[cluster->first_constraint + i];
-        const fa_loop_frames f = fa_loop_frames_at(c, chain, w->body, cluster->carrier);
-        fa_loop_row_residual(c, l, chain, &f, q, &w->residual[c->first_row]);
-        if (jacobian) fa_loop_row_jacobian(c, l, chain, &f, w->body, q, &w->K[c->first_entry]);
+        const int            k = cluster->first_constraint + i;
+        const fa_constraint *c = &l->constraint[k];
+        fa_loop_frames      *f = &w->frame[k];
+        // One row alone is read whether it is kept or not.
+        const bool *kept = c->n_rows == 1 ? NULL : &l->kept[c->first_row];
+        *f = fa_loop_frames_at(c, chain, w->body, cluster->carrier);
+        if (residual) fa_loop_row_residual(c, l, chain, f, q, &w->residual[c->first_row]);
+        if (jacobian) fa_loop_row_jacobian(c, l, chain, f, w->body, q, kept, &w->K[c->first_entry]);
     }
-}
-
-static double entry(const fa_loops *l, const fa_loop_work *w, int row, int coordinate)
-{
-    const fa_constraint *c = &l->constraint[l->row_constraint[row]];
-    for (int k = 0; k < c->n_column; k++)
-        if (l->column[c->first_column + k] == coordinate)
-            return w->K[c->first_entry + (row - c->first_row) * c->n_column + k];
-    return 0;
 }
 
 // Factors of all blocks; false where one has none.
@@ -146,10 +143,14 @@ static bool factor_blocks(const fa_loops *l, const fa_cluster *cluster, fa_loop_
         const int       n = block->n, first = cluster->first_dependent + block->first;
         double         *A = &w->factor[block->first_entry];
         for (int i = 0; i < n; i++) {
-            const int row = l->row[first + i];
-            for (int j = 0; j < n; j++) {
-                const int c = l->dependent[first + j];
-                A[i * n + j] = entry(l, w, row, c) * l->row_weight[row] * l->weight[c];
+            const int            row = l->row[first + i];
+            const fa_constraint *c = &l->constraint[l->row_constraint[row]];
+            const double        *K = &w->K[c->first_entry + (row - c->first_row) * c->n_column];
+            for (int j = 0; j < n; j++) A[i * n + j] = 0;
+            for (int j = 0; j < c->n_column; j++) {
+                const int on = l->column[c->first_column + j];
+                if (l->block_of[on] == cluster->first_block + b)
+                    A[i * n + l->place[on]] = K[j] * l->row_weight[row] * l->weight[on];
             }
         }
         int *pivot = &w->pivot[2 * (size_t)first];
@@ -265,8 +266,9 @@ static fa_status close_cluster(const fa_loops *l, int k, const fa_chain *chain, 
     for (int step = 0; step < steps; step++) {
         double least = INFINITY, largest = 0, size = 0;
         fa_loop_poses(l, cluster, chain, q, w->body);
-        fill_rows(l, cluster, chain, q, w, true);
-        if (!factor_blocks(l, cluster, w, &least, &largest)) return FA_SINGULAR;
+        // The last step is rounding: the factors of the one before will do.
+        fill_rows(l, cluster, chain, q, w, true, !last);
+        if (!last && !factor_blocks(l, cluster, w, &least, &largest)) return FA_SINGULAR;
         for (int i = 0; i < cluster->n; i++)
             w->change[l->coordinate[cluster->first_coordinate + i]] = 0;
         for (int i = 0; i < cluster->n_dependents; i++) {
@@ -308,11 +310,63 @@ fa_status fa_loops_close(const fa_loops *l, const fa_chain *chain, fa_body body[
     return FA_OK;
 }
 
+// G, all columns of a block at once.
+static void fill_G(const fa_loops *l, const fa_cluster *cluster, fa_loop_work *w)
+{
+    const int f = cluster->freedoms;
+    double   *G = &w->G[cluster->first_G], *right = &w->hold_scratch[cluster->first_G];
+    double   *x = w->share;
+    memset(G, 0, (size_t)cluster->n * (size_t)f * sizeof *G);
+    for (int u = 0; u < f; u++)
+        G[l->local[l->independent[cluster->first_independent + u]] * f + u] = 1;
+    for (int b = 0; b < cluster->n_blocks; b++) {
+        const fa_block *block = &l->block[cluster->first_block + b];
+        const int       n = block->n, first = cluster->first_dependent + block->first;
+        const double   *A = &w->factor[block->first_entry];
+        const int      *swap = &w->pivot[2 * (size_t)first];
+        for (int i = 0; i < n; i++) { // rows of what the block does not hold
+            const int            row = l->row[first + i];
+            const fa_constraint *c = &l->constraint[l->row_constraint[row]];
+            const double        *K = &w->K[c->first_entry + (row - c->first_row) * c->n_column];
+            double              *to = &right[i * f];
+            for (int u = 0; u < f; u++) to[u] = 0;
+            for (int j = 0; j < c->n_column; j++) {
+                const int on = l->column[c->first_column + j];
+                if (l->block_of[on] == FA_NOBODY) {
+                    to[l->place[on]] -= K[j] * l->row_weight[row];
+                } else if (l->block_of[on] != cluster->first_block + b) {
+                    const double  m = K[j] * l->row_weight[row];
+                    const double *other = &G[l->local[on] * f];
+                    for (int u = 0; u < f; u++) to[u] -= m * other[u];
+                }
+            }
+        }
+        for (int i = 0; i < n; i++) {
+            const double *from = &right[swap[i] * f];
+            for (int u = 0; u < f; u++) x[i * f + u] = from[u];
+            for (int j = 0; j < i; j++)
+                for (int u = 0; u < f; u++) x[i * f + u] -= A[i * n + j] * x[j * f + u];
+        }
+        for (int i = n - 1; i >= 0; i--) {
+            const double d = 1 / A[i * n + i];
+            const int    c = l->dependent[first + swap[n + i]];
+            double      *to = &G[l->local[c] * f];
+            for (int j = i + 1; j < n; j++)
+                for (int u = 0; u < f; u++) x[i * f + u] -= A[i * n + j] * x[j * f + u];
+            for (int u = 0; u < f; u++) {
+                x[i * f + u] *= d;
+                to[u] = x[i * f + u] * l->weight[c];
+            }
+        }
+    }
+}
+
 fa_status fa_loops_factor(const fa_loops *l, const fa_chain *chain, const double q[],
                           fa_loop_work *w)
 {
     w->regularity = 1;
     w->weakest = FA_NOBODY;
+    memcpy(w->q, q, (size_t)l->n_coordinates * sizeof *q);
     for (int k = 0; k < l->n_clusters; k++) {
         const fa_cluster *cluster = &l->cluster[k];
         double            least = INFINITY, largest = 0;
@@ -324,7 +378,7 @@ fa_status fa_loops_factor(const fa_loops *l, const fa_chain *chain, const double
                 for (int j = 0; j < cluster->n; j++) G[i * cluster->n + j] = i == j;
             continue;
         }
-        fill_rows(l, cluster, chain, q, w, true);
+        fill_rows(l, cluster, chain, q, w, false, true);
         const bool   factored = factor_blocks(l, cluster, w, &least, &largest);
         const double reference = cluster->reference > 0 ? cluster->reference : largest;
         const double regularity = !factored                    ? 0
@@ -336,14 +390,7 @@ fa_status fa_loops_factor(const fa_loops *l, const fa_chain *chain, const double
             w->weakest = k;
         }
         if (!(regularity > FA_LOOP_DEAD)) return FA_SINGULAR;
-        const int freedoms = cluster->freedoms;
-        for (int u = 0; u < freedoms; u++) {
-            for (int i = 0; i < freedoms; i++)
-                w->change[l->independent[cluster->first_independent + i]] = i == u;
-            fa_loops_solve(l, k, NULL, w->change, w);
-            for (int i = 0; i < cluster->n; i++)
-                G[i * freedoms + u] = w->change[l->coordinate[cluster->first_coordinate + i]];
-        }
+        fill_G(l, cluster, w);
     }
     return FA_OK;
 }
@@ -415,9 +462,9 @@ void fa_loops_bias(const fa_loops *l, const fa_chain *chain, const double qd[], 
         if (cluster->n_constraints == 0) continue;
         for (int i = 0; i < cluster->n_constraints; i++) {
             const fa_constraint *c = &l->constraint[cluster->first_constraint + i];
-            const fa_loop_frames f = fa_loop_frames_at(c, chain, w->body, cluster->carrier);
             double              *bias = &w->residual[c->first_row];
-            fa_loop_row_bias(c, l, &f, w->body, cluster->carrier, qd, &w->K[c->first_entry], bias);
+            fa_loop_row_bias(c, l, &w->frame[cluster->first_constraint + i], w->body,
+                             cluster->carrier, qd, &w->K[c->first_entry], bias);
             for (int r = 0; r < c->n_rows; r++) bias[r] = -bias[r];
         }
         fa_loops_solve(l, k, w->residual, w->g, w);
@@ -429,7 +476,7 @@ void fa_loops_residual(const fa_loops *l, const fa_chain *chain, const double q[
     for (int k = 0; k < l->n_clusters; k++) {
         if (l->cluster[k].n_constraints == 0) continue;
         fa_loop_poses(l, &l->cluster[k], chain, q, w->body);
-        fill_rows(l, &l->cluster[k], chain, q, w, false);
+        fill_rows(l, &l->cluster[k], chain, q, w, true, false);
     }
 }
 

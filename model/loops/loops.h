@@ -86,9 +86,12 @@ typedef struct fa_loops {
     int      *local;                 // a coordinate's index within its cluster
     int      *cluster_of;            // a coordinate's
     bool     *is_dependent, *slides; // of a coordinate
-    double   *weight;                // 1 / sqrt(M_jj) of a coordinate
-    double   *row_weight;            // 1 / length of rows on position
-    int      *ball; // the first of three coordinates that are a ball joint's, or FA_NOBODY
+    int      *place;      // of a coordinate: in its block, or among its cluster's independent ones
+    int      *block_of;   // of a dependent coordinate
+    bool     *kept;       // of a row
+    double   *weight;     // 1 / sqrt(M_jj) of a coordinate
+    double   *row_weight; // 1 / length of rows on position
+    int      *ball;       // the first of three coordinates that are a ball joint's, or FA_NOBODY
     fa_block *block;
 } fa_loops;
 
@@ -142,16 +145,18 @@ typedef struct fa_loop_body {
 } fa_loop_body;
 
 typedef struct fa_loop_work {
-    fa_loop_body *body;
-    double       *K;        // rows of constraints, dense in their columns
-    double       *factor;   // of blocks
-    int          *pivot;    // of blocks, rows then columns
-    double       *G;        // of clusters
-    double       *g;        // of coordinates
-    double       *residual; // of rows
-    double       *change;   // of coordinates
-    double       *column;   // of the equations of one block
-    double       *largest;  // pivot of the blocks of a cluster
+    fa_loop_body          *body;
+    double                *K;        // rows of constraints, dense in their columns
+    double                *factor;   // of blocks
+    int                   *pivot;    // of blocks, rows then columns
+    double                *G;        // of clusters
+    double                *g;        // of coordinates
+    double                *q;        // of coordinates, that fa_loops_factor was asked at
+    double                *residual; // of rows
+    struct fa_loop_frames *frame;    // of constraints, from fa_loops_factor
+    double                *change;   // of coordinates
+    double                *column;   // of the equations of one block
+    double                *largest;  // pivot of the blocks of a cluster
     // What held joints leave (loop_holds.h).
     const double *G_left;       // G, or G_held
     double       *G_held;       // of clusters, as G
@@ -178,7 +183,7 @@ fa_loop_work fa_loop_work_at(const fa_loops *loops, void *memory);
 fa_status fa_loops_close(const fa_loops *loops, const fa_chain *chain, fa_body body[], double q[],
                          double limit, fa_loop_work *work);
 
-// K and its factors at a closed q; then G. Fills body[].X and .s.
+// K and its factors at a closed q; then G. Fills body[].X, .s and .position; no residuals.
 fa_status fa_loops_factor(const fa_loops *loops, const fa_chain *chain, const double q[],
                           fa_loop_work *work);
 
@@ -212,7 +217,7 @@ void fa_loops_solve(const fa_loops *loops, int cluster, const double right[], do
 void fa_loops_solve_transposed(const fa_loops *loops, int cluster, const double wanted[],
                                double y[], fa_loop_work *work);
 
-// Residual of each row at q, after fa_loops_factor or during it; length of a closure's gap [m].
+// Residual of each row at q; length of a closure's gap [m].
 void   fa_loops_residual(const fa_loops *loops, const fa_chain *chain, const double q[],
                          fa_loop_work *work);
 double fa_loops_gap(const fa_loops *loops, int constraint, const fa_loop_work *work);

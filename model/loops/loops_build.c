@@ -103,6 +103,9 @@ static fa_loops *place(const fa_loops *counts, fa_arena *arena)
     l.cluster_of = fa_arena_take(arena, coordinates, sizeof(int));
     l.is_dependent = fa_arena_take(arena, coordinates, sizeof(bool));
     l.slides = fa_arena_take(arena, coordinates, sizeof(bool));
+    l.place = fa_arena_take(arena, coordinates, sizeof(int));
+    l.block_of = fa_arena_take(arena, coordinates, sizeof(int));
+    l.kept = fa_arena_take(arena, (size_t)l.n_rows, sizeof(bool));
     l.weight = fa_arena_take(arena, coordinates, sizeof(double));
     l.row_weight = fa_arena_take(arena, (size_t)l.n_rows, sizeof(double));
     l.ball = fa_arena_take(arena, coordinates, sizeof(int));

@@ -241,6 +241,7 @@ fa_status fa_mechanism_close(fa_mechanism *m, const double value[], fa_error *er
     if (!x->loops) return fa_explain(error, FA_NO_MEMORY, NULL);
     double   *q = positions(m), *qd = speeds(m);
     fa_chain *chain = &m->arm->chain;
+    chain->closed = NULL;
     memcpy(x->goal, q, (size_t)chain->n_coordinates * sizeof *q);
     for (int k = 0; k < m->n_balls; k++) x->frame[k] = m->ball[k].now.E;
     fa_status status;
@@ -254,6 +255,7 @@ fa_status fa_mechanism_close(fa_mechanism *m, const double value[], fa_error *er
     if (status == FA_SINGULAR) return dead_point(m, value, error);
     if (status != FA_OK) return fa_explain(error, status, NULL);
     x->regularity = x->work.regularity;
+    chain->closed = &x->work;
     fa_loops_speeds(x->loops, qd, &x->work);
     for (int i = 0; i < x->n_joints; i++)
         if (x->joint[i].dependent && x->joint[i].ball != FA_NOBODY)

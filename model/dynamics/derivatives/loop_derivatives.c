@@ -100,6 +100,7 @@ fa_status fa_loops_linearise(const fa_chain *chain, const double q[], const doub
                              fa_loop_tangent *t, void *work)
 {
     const fa_loops *l = chain->loops;
+    t->q = q;
     t->qd = qd;
     t->qdd = qdd;
     fa_status status = factor(chain, q, t, work);
@@ -394,6 +395,7 @@ void fa_loops_gap_tangents(const fa_chain *chain, const double dq[], double gap[
 {
     const fa_loops      *l = chain->loops;
     const fa_loop_motion own = {.dq = dq};
+    fa_loops_residual(l, chain, t->q, &t->loop);
     fa_loops_residual_tangents(l, chain, &own, &t->loop, t->velocity, t->tangent);
     for (int k = 0; k < l->n_constraints; k++) {
         const fa_constraint *c = &l->constraint[k];
@@ -411,6 +413,7 @@ void fa_loops_shown_adjoint(const fa_chain *chain, double regularity, const doub
     double         *by_residual = t->acceleration, *by_row = t->lambda_tangent, *x = t->y;
     bool            any = false;
     memset(by_residual, 0, (size_t)l->n_rows * sizeof *by_residual);
+    fa_loops_residual(l, chain, t->q, &t->loop);
     for (int k = 0; k < l->n_constraints; k++) {
         const fa_constraint *c = &l->constraint[k];
         const double         wanted = gap[l->given[k]];

@@ -21,7 +21,7 @@ typedef struct fa_loop_tangent {
     double               *among, *share, *across; // of coordinates (fa_loops_share)
     double               *velocity, *acceleration, *unread; // of rows
     fa_loop_body_tangent *tangent;
-    const double         *qd, *qdd;
+    const double         *q, *qd, *qdd;
 } fa_loop_tangent;
 
 size_t          fa_loop_tangent_size(const fa_chain *chain);

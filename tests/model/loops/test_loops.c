@@ -16,6 +16,7 @@
 #include "import.h"
 #include "loop_derivatives.h"
 #include "loops.h"
+#include "methods.h"
 #include "read_json.h"
 #include "robot_file.h"
 #include "robot_loops.h"
@@ -353,6 +354,66 @@ static void release(tangent *x)
     free(x->slope);
 }
 
+// A joint that is held, dependent or not, has no acceleration; and the mechanism moves as without
+// the hold, if the effort that is said to hold acts there. Many sets of held joints are tried, also
+// those that are more than the freedoms; these stand still, as what is held does.
+static void what_holds_a_joint_is_an_effort_there(void **state)
+{
+    (void)state;
+    double worst = 0;
+    for (int m = 0; m < MECHANISMS; m++) {
+        if (strcmp(mechanism[m], "andrews") == 0) continue;
+        json       *text = points_of(mechanism[m]);
+        const json *point = json_element(json_member(text, "points"), 1);
+        bench     b = take(golden_robot(mechanism[m], point, json_member(text, "independent"), 0));
+        const int n = b.chain.n_coordinates;
+        const fa_load load = {b.wrench};
+        bool         *held = calloc((size_t)n + 1, sizeof *held);
+        double       *push = calloc(3 * (size_t)n + 1, sizeof *push);
+        double       *moved = push + n, *tau = moved + n;
+        set_state(&b, point);
+        const fa_method *method = fa_method_forward(&b.chain);
+        for (unsigned set = 1; set < 1u << (n < 6 ? n : 6); set++) {
+            for (int c = 0; c < n; c++) held[c] = c < 6 && set >> c & 1;
+            set_state(&b, point);
+            for (int c = 0; c < n && (set & (set - 1)) != 0; c++) b.qd[c] = 0;
+            b.chain.held = held;
+            const fa_status status =
+                method->forward(&b.chain, b.q, b.qd, b.tau, &load, b.qdd, b.work);
+            assert_int_equal(status, FA_OK);
+            tangent x = linearise(mechanism[m], &b, &load);
+            assert_int_equal(
+                fa_newton_euler_inverse(&b.chain, b.q, b.qd, b.qdd, &load, push, x.work), FA_OK);
+            double largest = 1, effort = 1;
+            for (int c = 0; c < n; c++) push[c] = b.tau[c] - push[c];
+            assert_int_equal(fa_loops_push(&b.chain, b.q, push, &x.t), FA_OK);
+            b.chain.held = NULL;
+            for (int c = 0; c < n; c++) {
+                tau[c] = b.tau[c] - push[c];
+                effort = fmax(effort, fabs(push[c]));
+                if (!held[c]) assert_true(push[c] == 0);
+            }
+            assert_int_equal(method->forward(&b.chain, b.q, b.qd, tau, &load, moved, b.work),
+                             FA_OK);
+            for (int c = 0; c < n; c++) largest = fmax(largest, fabs(b.qdd[c]) + fabs(moved[c]));
+            // Rounding; the worst was 4.5e-14 of the largest acceleration and effort.
+            for (int c = 0; c < n; c++) {
+                const double off = fmax(fabs(moved[c] - b.qdd[c]), held[c] ? fabs(b.qdd[c]) : 0);
+                worst = fmax(worst, off / (largest + effort));
+                if (!(off <= 1e-12 * (largest + effort)))
+                    fail_msg("%s, set %u: coordinate %d is off by %g of %g", mechanism[m], set, c,
+                             off, largest);
+            }
+            release(&x);
+        }
+        free(push);
+        free(held);
+        leave(&b);
+        json_free(text);
+    }
+    print_message("worst %.1e\n", worst);
+}
+
 static void derivatives_and_reactions_are_those_of_72_digits(void **state)
 {
     (void)state;
@@ -639,6 +700,7 @@ int main(void)
         cmocka_unit_test(accelerations_are_those_of_72_digits),
         cmocka_unit_test(structure_is_as_expected),
         cmocka_unit_test(derivatives_and_reactions_are_those_of_72_digits),
+        cmocka_unit_test(what_holds_a_joint_is_an_effort_there),
         cmocka_unit_test(rules_on_loops_are_kept),
         cmocka_unit_test(a_robot_file_with_loops_reads_back),
         cmocka_unit_test(rules_on_relations_are_kept),
