@@ -8,6 +8,7 @@
 #include "elements.h"
 #include "formats.h"
 #include "robot_circuit.h"
+#include "robot_touches.h"
 #include "values.h"
 
 typedef struct reader {
@@ -262,8 +263,8 @@ static fa_status read_oil(const reader *r, const fa_xml_element *circuit)
     const fa_element     *list = &fa_elements[FA_ELEMENT_oil];
     fa_status             status = FA_OK;
     for (int i = 0; e && i < list->n_numbers && status == FA_OK; i++)
-        status = fa_read_number(r->xml, e, list->item[i].xml, &(&r->robot->oil.bulk_modulus)[i],
-                                FA_OPTIONAL, r->error);
+        status = fa_read_number(r->xml, e, list->item[i].xml,
+                                fa_touch_number(&r->robot->oil.present, i), FA_OPTIONAL, r->error);
     return status;
 }
 
