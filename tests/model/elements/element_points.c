@@ -30,7 +30,7 @@ bool point_moves(const point *p, int real)
     return item->kind != FA_ITEM_MODE && !isinf(p->real[real]);
 }
 
-// ------------------------------------------------------------------------------------- golden.txt
+// ---------------------------------------------------------------- golden.txt, golden_circuit.txt
 
 static const char *name_end(const char *text)
 {
@@ -83,12 +83,10 @@ static golden_point read_point(const char *text)
     return g;
 }
 
-golden_point *golden_points(int *n)
+static golden_point *read_points(const char *path, golden_point *all, int *n)
 {
-    static char   line[1 << 15];
-    FILE         *file = fopen("model/elements/golden.txt", "r");
-    golden_point *all = NULL;
-    *n = 0;
+    static char line[1 << 15];
+    FILE       *file = fopen(path, "r");
     assert(file);
     while (fgets(line, sizeof line, file)) {
         if (line[0] == '#') continue;
@@ -97,6 +95,13 @@ golden_point *golden_points(int *n)
     }
     fclose(file);
     return all;
+}
+
+golden_point *golden_points(int *n)
+{
+    *n = 0;
+    golden_point *all = read_points("model/elements/golden.txt", NULL, n);
+    return read_points("model/elements/golden_circuit.txt", all, n);
 }
 
 double golden_size(const golden_point *g, int result)

@@ -19,7 +19,8 @@ typedef struct point {
 // A random point; `variant` goes through modes and flags.
 point point_random(int element, int variant, uint64_t *seed);
 
-// One of golden.txt: values and derivatives in more digits than a double has, as the nearest one.
+// One of golden.txt and golden_circuit.txt: values and derivatives in more digits than a double
+// has, as the nearest one.
 typedef struct golden_point {
     point  at;
     bool   has[RESULTS];

@@ -182,6 +182,7 @@ static const struct {
     {FA_ELEMENT_volume, FA_OP_SUBTRACT, 1, 1, "the same"},
     {FA_ELEMENT_line, FA_OP_SUBTRACT, 1, 2, "the same"},
     {FA_ELEMENT_line, FA_OP_PICK, 3, 1, "what is not accelerated stores nothing anyhow"},
+    {FA_ELEMENT_line, FA_OP_PICK, 3, 1, "friction is all of the drop that accelerates nothing"},
     {FA_ELEMENT_hydraulic_motor, FA_OP_SUBTRACT, 1, 2, "a fourth power, as of oil"},
     {FA_ELEMENT_chambers, FA_OP_SUBTRACT, 1, 2, "a fourth power, as of oil"},
     {FA_ELEMENT_node, FA_OP_CONSTANT, 0, 1, "no point lies on the bound of 1 Pa"},
