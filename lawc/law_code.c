@@ -131,7 +131,7 @@ static void write_node(const writer *w, int i)
 bool fa_law_write(const fa_law_graph *law, const fa_law_target target[], int n, FILE *out)
 {
     const size_t size = (size_t)law->graph.n;
-    int         *root = malloc((size_t)n * sizeof *root + 1);
+    int         *root = calloc((size_t)n + 1, sizeof *root);
     writer       w = {.law = law,
                       .out = out,
                       .needed = malloc(size * sizeof(bool)),

@@ -181,7 +181,7 @@ static fa_status warn_of_base(const fa_urdf *u)
     const fa_form_link *base = &u->form->link[0];
     const fa_place      place = base->inertial_at.file ? base->inertial_at.place : base->at.place;
     fa_list             heavy = {.used = 0};
-    int                 n;
+    int                 n = 0;
     fa_status           status = count_limbs(u, &n, &heavy);
     if (status != FA_OK || strcmp(base->name, "world") == 0 || heavy.used == 0) return status;
     if (n > 1)

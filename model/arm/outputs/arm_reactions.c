@@ -179,7 +179,7 @@ bool fa_arm_reactions(fa_arm *arm, const double value[], const double qdd[])
     bool finite = true;
     for (int i = 0; i < parts->chain.n; i++) {
         const fa_wrench *f = &arm->outputs->force[i].f;
-        finite &= fa_all_finite(&f->moment.x, 3) & fa_all_finite(&f->force.x, 3);
+        finite = finite && fa_all_finite(&f->moment.x, 3) && fa_all_finite(&f->force.x, 3);
     }
     return finite;
 }
