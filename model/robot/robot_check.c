@@ -373,7 +373,8 @@ static fa_status check_inertias(const check *c)
 
     int weak = FA_NOBODY;
     for (int position = 1; position <= 2; position++) {
-        for (int i = 0; i < chain.n_coordinates; i++) q[i] = sin(ldexp(position, i)); // no pattern
+        for (int i = 0; i < chain.n_coordinates; i++)
+            q[i] = sin(position * (1.0 + i)); // no pattern
         weak = first_singular(&chain, q, work, matrix);
         if (weak == FA_NOBODY) break;
     }

@@ -440,6 +440,14 @@ static double conductance(const fa_robot *robot, int index)
 static const double STIFFEST = 20e-6; // a node that is faster than this is warned of [s]
 static const double MEDIUM = 5e6;     // the pressure at which that is asked [Pa]
 
+// Three digits of a positive number.
+static fa_text rounded(double x)
+{
+    const double unit = pow(10, floor(log10(x)) - 2);
+    return fa_number_text(unit < 1 ? nearbyint(x / unit) / nearbyint(1 / unit)
+                                   : nearbyint(x / unit) * unit);
+}
+
 static void remark_volume(const fa_robot *robot, const fa_circuit_part *volume, const fa_log *log)
 {
     fa_volume_in  in;
@@ -457,13 +465,11 @@ static void remark_volume(const fa_robot *robot, const fa_circuit_part *volume, 
     }
     if (!(out.capacity < STIFFEST * through)) return;
     const double wanted = volume->number[0] * 2e-4 * through / out.capacity;
-    char         us[32], litre[32];
-    (void)snprintf(us, sizeof us, "%.3g", 1e6 * out.capacity / through);
-    (void)snprintf(litre, sizeof litre, "%.2g", wanted);
     fa_warn(log, robot->source, volume->place,
             "%s follows the valves at it within %s us, which makes every step of an integrator "
             "short; %s m^3 would give it 200 us",
-            fa_circuit_about(volume).text, us, litre);
+            fa_circuit_about(volume).text, rounded(1e6 * out.capacity / through).text,
+            rounded(wanted).text);
 }
 
 void fa_robot_remark_circuit(const fa_robot *robot, const fa_log *log)
