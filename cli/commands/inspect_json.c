@@ -196,7 +196,6 @@ static const char *name_of(const fa_robot *robot, int link)
 
 static void put_loops(fa_json *json, const fa_robot *robot)
 {
-    if (robot->n_loops == 0) return;
     fa_json_open(json, "loops", '[');
     for (int i = 0; i < robot->n_loops; i++) {
         const fa_loop *loop = fa_robot_loop(robot, i);

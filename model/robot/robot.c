@@ -209,7 +209,7 @@ fa_status fa_robot_set_inputs(fa_robot *robot, const char *list, fa_error *error
                                      {"lock-real", LOCK | LOCK_REAL},
                                      {"close-real", CLOSE_REAL},
                                      {"actuated", ACTUATED}};
-    const char           *word = NULL;
+    const char           *word = list;
     const int             all = read_words(list, known, COUNT(known), &word);
     robot->checked = false;
     if (all == 0)

@@ -176,6 +176,7 @@ static const char *broken_rule(const fa_snake_ground *own, const fa_snake_ground
     sentence = fa_elements[which].broken(&in);                                                     \
     }
 #include "passes.h"
+    // cppcheck-suppress returnDanglingLifetime ; a text that the element has
     return sentence;
 }
 
