@@ -110,7 +110,9 @@ static fa_status settle(rest *r, fa_error *error)
         if (status == FA_OK) s->value[row] -= s->value[rate] / r->slope[rate];
     }
     if (status == FA_OK) status = fa_state_evaluate(s, FA_GROUP_ALL, error);
-    if (status == FA_OK && s->plant->accept) status = s->plant->accept(s->self, s->value, error);
+    bool moved;
+    if (status == FA_OK && s->plant->accept)
+        status = s->plant->accept(s->self, s->value, &moved, error);
     return status;
 }
 

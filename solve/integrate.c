@@ -112,11 +112,13 @@ static fa_status find_crossing(const fa_scheme *scheme, fa_trial *trial, bool *c
     return status;
 }
 
-static fa_status tell_accepted(const fa_trial *trial, fa_error *error)
+static fa_status tell_accepted(const fa_trial *trial, bool *moved, fa_error *error)
 {
     const fa_problem *problem = trial->problem;
-    return problem->accepted ? problem->accepted(problem->context, trial->t1, trial->at, error)
-                             : FA_OK;
+    *moved = false;
+    return problem->accepted
+               ? problem->accepted(problem->context, trial->t1, trial->at, moved, error)
+               : FA_OK;
 }
 
 // Makes the end of the step the point from which the next one starts.
@@ -151,13 +153,13 @@ static fa_status fixed_steps(const fa_problem *problem, const fa_scheme *scheme,
                        fa_number_text(t_end).text);
 
     for (double done = 0; done < count; done++) {
-        bool crossed = false;
+        bool crossed = false, moved;
         trial.t = *t;
         trial.t1 = done + 1 < count ? t_start + (done + 1) * h : t_end;
         fa_status status = scheme->begin(&trial, error);
         if (status == FA_OK) status = scheme->attempt(&trial, error);
         if (status == FA_OK) status = find_crossing(scheme, &trial, &crossed, error);
-        if (status == FA_OK) status = tell_accepted(&trial, error);
+        if (status == FA_OK) status = tell_accepted(&trial, &moved, error);
         if (status != FA_OK) return status;
         take(&trial, t, x);
         if (crossed) break;
@@ -319,7 +321,7 @@ fa_status fa_steps_judge(fa_steps *steps, fa_status attempted, bool *accepted, f
 
     if (size <= 1) {
         fa_status status = find_crossing(scheme, trial, &steps->crossed, error);
-        if (status == FA_OK) status = tell_accepted(trial, error);
+        if (status == FA_OK) status = tell_accepted(trial, &steps->moved, error);
         if (status != FA_OK) return status;
         if (steps->rejected) factor = fmin(1, factor);
         steps->rejected = false;
@@ -346,7 +348,8 @@ void fa_steps_go_on(fa_steps *steps)
     const bool        free_choice =
         steps->solver->method == FA_SOLVER_AUTOMATIC && problem->jacobian && !steps->crossed;
     const bool change = free_choice && change_method(steps->scheme, &steps->trial, steps->pace);
-    steps->begun = !steps->crossed && !change && steps->scheme->carry_on(&steps->trial);
+    steps->begun = !steps->crossed && !steps->moved && !change &&
+                   steps->scheme->carry_on(&steps->trial);
     take(&steps->trial, steps->t, steps->x);
     steps->trial.t = *steps->t;
     if (change) steps->scheme = scheme_of(problem, steps->solver, steps->pace);

@@ -64,6 +64,7 @@ typedef struct fa_steps {
     double            hopeless; // a length of which nobody waits for so many [s]
     double            count;    // attempts so far
     bool              begun;    // what belongs to the point (t, x) is there
+    bool              moved;    // accepting the last step has changed what derivatives depend on
     bool              ends;     // the attempt is to end at t_end
     bool              rejected; // the last one was
     bool              crossed;  // something switches at the end of the step accepted last

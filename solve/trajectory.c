@@ -111,11 +111,13 @@ fa_status fa_trajectory_take_note(fa_trajectory *trajectory, fa_error *error)
     return FA_OK;
 }
 
-fa_status fa_trajectory_accept(fa_trajectory *trajectory, fa_error *error)
+fa_status fa_trajectory_accept(fa_trajectory *trajectory, bool *moved, fa_error *error)
 {
     const fa_plant *plant = trajectory->plant;
+    *moved = false;
     if (!plant->accept) return FA_OK;
-    const fa_status status = plant->accept(trajectory->self, trajectory->value, error);
+    const fa_status status = plant->accept(trajectory->self, trajectory->value, moved, error);
+    if (*moved) *trajectory->fresh = 0;
     return status == FA_OK ? FA_OK : say_when(trajectory, status, error);
 }
 
@@ -242,11 +244,11 @@ static fa_status crossed(void *context, double t, const double x[], bool *there,
     return status == FA_OK ? side_changed(context, there, error) : status;
 }
 
-static fa_status accepted(void *context, double t, const double x[], fa_error *error)
+static fa_status accepted(void *context, double t, const double x[], bool *moved, fa_error *error)
 {
     fa_trajectory *trajectory = context;
     fa_status      status = fa_trajectory_place(context, t, x, error);
-    if (status == FA_OK) status = fa_trajectory_accept(trajectory, error);
+    if (status == FA_OK) status = fa_trajectory_accept(trajectory, moved, error);
     return status == FA_OK ? fa_trajectory_look_out(trajectory, error) : status;
 }
 

@@ -92,7 +92,7 @@ fa_status fa_trajectory_take_note(fa_trajectory *trajectory, fa_error *error);
 
 // Where a step of an integrator has been accepted: what later evaluations search from
 // (fa_plant.accept).
-fa_status fa_trajectory_accept(fa_trajectory *trajectory, fa_error *error);
+fa_status fa_trajectory_accept(fa_trajectory *trajectory, bool *moved, fa_error *error);
 
 // Where a step of an integrator has been accepted: keeps in mind what that, or an event, must tell
 // of though it may be over by then (fa_plant.notable).

@@ -59,9 +59,9 @@ static fa_status jacobian(void *context, double t, const double x[], double by_s
                              by_time, error);
 }
 
-static fa_status accepted(void *context, double t, const double x[], fa_error *error)
+static fa_status accepted(void *context, double t, const double x[], bool *moved, fa_error *error)
 {
-    (void)t, (void)x, (void)error;
+    (void)t, (void)x, (void)moved, (void)error;
     ((rig *)context)->steps++;
     return FA_OK;
 }

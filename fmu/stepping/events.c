@@ -85,7 +85,8 @@ fa_outcome fa_completed_step(fa_instance *self, bool *event)
     const bool listens = self->plant->notable || self->plant->accept;
     if (listens && fa_refresh(self, 0, &error) == FA_OK) {
         fa_trajectory trajectory = fa_trajectory_of(self);
-        (void)fa_trajectory_accept(&trajectory, &error);
+        bool          moved;
+        (void)fa_trajectory_accept(&trajectory, &moved, &error);
         (void)fa_trajectory_look_out(&trajectory, &error);
     }
     *event = self->moment->seen != 0;

@@ -470,12 +470,12 @@ static fa_status event(void *self, double value[], fa_event *event, fa_error *er
     return status;
 }
 
-static fa_status accept(void *self, double value[], fa_error *error)
+static fa_status accept(void *self, double value[], bool *moved, fa_error *error)
 {
     fa_circuit *c = self;
     if (!c->plant || !c->plant->accept) return FA_OK;
     fa_status status = trace(c, value, 0, error);
-    if (status == FA_OK) status = c->plant->accept(c->arm, c->inner, error);
+    if (status == FA_OK) status = c->plant->accept(c->arm, c->inner, moved, error);
     if (status == FA_OK) give_modes(c, value);
     return status;
 }

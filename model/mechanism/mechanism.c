@@ -471,12 +471,13 @@ static fa_status update(void *self, double value[], fa_event *event, fa_error *e
 }
 
 // A step was accepted here: closing goes on from here.
-static fa_status accept(void *self, double value[], fa_error *error)
+static fa_status accept(void *self, double value[], bool *moved, fa_error *error)
 {
     fa_mechanism *m = self;
     if (!m->loops) return FA_OK;
     const fa_status status = take(m, value, true, error);
     if (status == FA_OK) fa_mechanism_keep(m, value);
+    *moved = true;
     return status;
 }
 

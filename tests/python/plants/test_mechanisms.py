@@ -542,8 +542,7 @@ def test_a_state_saved_in_the_middle_of_a_run_goes_on_as_it_would_have(name, fmi
         slave.time = 0.03
         slave.step_to(0.06)
         again = slave.get(wanted)
-        assert again == pytest.approx(first, rel=1e-12, abs=1e-12)
-        assert name == "delta" or np.array_equal(again, first)
+        assert np.array_equal(again, first)
         other.step_to(0.05)
         other.restore(saved)
         other.time = 0.03
