@@ -348,8 +348,8 @@ void fa_steps_go_on(fa_steps *steps)
     const bool        free_choice =
         steps->solver->method == FA_SOLVER_AUTOMATIC && problem->jacobian && !steps->crossed;
     const bool change = free_choice && change_method(steps->scheme, &steps->trial, steps->pace);
-    steps->begun = !steps->crossed && !steps->moved && !change &&
-                   steps->scheme->carry_on(&steps->trial);
+    steps->begun =
+        !steps->crossed && !steps->moved && !change && steps->scheme->carry_on(&steps->trial);
     take(&steps->trial, steps->t, steps->x);
     steps->trial.t = *steps->t;
     if (change) steps->scheme = scheme_of(problem, steps->solver, steps->pace);

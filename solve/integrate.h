@@ -24,8 +24,8 @@ typedef fa_status fa_jacobian_fn(void *context, double t, const double x[], doub
 typedef fa_status fa_crossed_fn(void *context, double t, const double x[], bool *crossed,
                                 fa_error *error);
 
-// Hears of the end of each step that has been accepted. *moved is false; true: what derivatives there
-// depend on has changed.
+// Hears of the end of each step that has been accepted. *moved is false; true: what derivatives
+// there depend on has changed.
 typedef fa_status fa_accepted_fn(void *context, double t, const double x[], bool *moved,
                                  fa_error *error);
 

@@ -4,6 +4,7 @@
 #define FA_USUAL_H
 
 #include <math.h>
+#include <string.h>
 
 #include "element_data.h"
 
@@ -20,8 +21,8 @@
 #define ELEMENT(name, at, xml, about)                                                              \
     static inline fa_##name##_data fa_##name##_usual(void)                                         \
     {                                                                                              \
-        fa_##name##_data data;                                                                     \
-        data.present = false;
+        fa_##name##_data data; /* compared as bytes: no padding is left unset */                   \
+        memset(&data, 0, sizeof data);
 #define NUMBER(name, xml, row, unit, otherwise, rule, when, about) TAKE(name, otherwise)
 #define CHOICE(name, xml, no, yes)                                 data.name = false;
 #define END(name)                                                                                  \

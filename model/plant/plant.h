@@ -138,9 +138,9 @@ typedef struct fa_plant {
     fa_status (*notable)(void *self, const double value[], bool *seen, fa_error *error);
 
     // Hears that a step of an integrator has been accepted here, and keeps in discrete rows what
-    // later evaluations begin their search from; `event` does the same. *moved is false; true: it has
-    // kept something, so that an evaluation here may have other last bits than the one before. NULL:
-    // none searches.
+    // later evaluations begin their search from; `event` does the same. *moved is false; true: it
+    // has kept something, so that an evaluation here may have other last bits than the one before.
+    // NULL: none searches.
     fa_status (*accept)(void *self, double value[], bool *moved, fa_error *error);
 } fa_plant;
 
