@@ -556,6 +556,7 @@ static target target_of(const builder *b, const fa_form_sum *sum, bool banded)
         t.factor = sum->term[0].coefficient;
     } else {
         const axis *a = axis_of(b, sum, &t.factor);
+        if (!a) return t; // plan_axes has made one of each sum
         t.joint = &b->robot->link[a->link].joint;
         t.constant -= t.factor * a->sum.constant;
     }
@@ -685,7 +686,8 @@ static fa_status build(builder *b)
 {
     const fa_form *f = b->form;
     fa_status      status = find_holders(b);
-    if (status == FA_OK) status = put_in_order(b);
+    if (status != FA_OK || !b->rank) return status;
+    status = put_in_order(b);
     if (status != FA_OK) return status;
     b->robot = fa_robot_new(f->n_links + b->added + b->n_axes);
     if (!b->robot) return fa_form_no_memory(f, b->error);

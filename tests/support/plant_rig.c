@@ -480,17 +480,18 @@ fa_robot *rig_snake(uint64_t *seed, int links, fa_snake_input input)
     fa_robot *robot = fa_robot_new_snake(n);
     strcpy(robot->name, "random");
     robot->tip_link = n - 1;
-    robot->snake = (fa_snake_options){.input = input,
-                                      .base = (int)random_in(seed, 0, n),
-                                      .ground.wheel.width = 0.3,
-                                      .x = 1,
-                                      .y = -1,
-                                      .speed = 0.5,
-                                      .rate = 0.4,
-                                      .motor = {true, 2, 0.05, 0.05},
-                                      .gait = {true, 0.5, 2, 0.7, 0.1, 0.3, 2, 0.1},
-                                      .follower.bandwidth = 5,
-                                      .pace.bandwidth = 5};
+    robot->snake = (fa_snake_options){
+        .input = input,
+        .base = (int)random_in(seed, 0, n),
+        .ground.wheel.width = 0.3,
+        .x = 1,
+        .y = -1,
+        .speed = 0.5,
+        .rate = 0.4,
+        .motor = {.present = true, .resistance = 2, .torque_constant = 0.05, .back_emf = 0.05},
+        .gait = {true, 0.5, 2, 0.7, 0.1, 0.3, 2, 0.1},
+        .follower.bandwidth = 5,
+        .pace.bandwidth = 5};
     robot->snake.gait_inputs = input == FA_SNAKE_GAIT && n % 4 < 2;
     if (input == FA_SNAKE_PRESCRIBED) {
         robot->snake.n_prescribed = n > 2 ? 2 : 1;
