@@ -35,7 +35,7 @@ static void end(FILE *out, const char *name, const char *stop)
             name);
 }
 
-// What nothing is connected to stays at its start; `row` and the one behind it are connected.
+// Keeps unconnected inputs at their start values; `row` and the one behind it are connected.
 static void put_open(FILE *out, const fa_modelica *m, const char *robot, int row)
 {
     for (int i = m->table.first[FA_INPUT]; i < m->table.first[FA_STATE]; i++) {
@@ -319,7 +319,7 @@ static void put_valve(FILE *out, const fa_modelica *m)
     }
 }
 
-// Of a link, the first of the three rows of its position; FA_NO_ROW: it has none.
+// The first of the three rows of a link's position; FA_NO_ROW: the link has none.
 static int place_of(const fa_modelica *m, int link)
 {
     return fa_variables_row(&m->table, FA_OF_LINK, link, "position", 0);

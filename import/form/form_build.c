@@ -131,7 +131,7 @@ static const axis *axis_of(const builder *b, const fa_form_sum *sum, double *rat
     return NULL;
 }
 
-// What acts on several joints together, or has a band, gets a joint of its own to act at.
+// A tendon or drive on several joints, or with a slack band, gets a massless joint of its own.
 static fa_status plan_axes(builder *b)
 {
     const fa_form *f = b->form;
@@ -651,7 +651,7 @@ static fa_status put_band(const builder *b, const fa_form_tendon *t, const targe
     return FA_OK;
 }
 
-// What a tendon does is done at one joint: spring, damper, friction, and what it weighs.
+// Puts the spring, damper, friction and armature of a tendon at one joint.
 static fa_status put_tendon(const builder *b, const fa_form_tendon *t)
 {
     const fa_form_sum sum = fa_form_sum_of(b->form, t->first_term, t->n_terms);

@@ -31,7 +31,7 @@ double fa_form_sum_start_rate(const fa_form *form, const fa_form_sum *sum);
 // True, with the position, of a joint that a coupling without a leader holds.
 bool fa_form_is_held(const fa_form *form, int joint, double *position);
 
-// Whether the coupling is more than a straight line.
+// True if the polynomial of the coupling has a degree above 1.
 bool fa_form_bends(const fa_form_coupling *coupling);
 
 #endif
