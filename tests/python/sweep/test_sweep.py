@@ -280,3 +280,27 @@ def test_a_faulty_robot_is_told_with_its_line(folder):
     done = sweep(write(folder, GRID))
     assert done.returncode == 1
     assert done.stderr.startswith(f"{folder / 'pendulum.xml'}:2:"), done.stderr
+
+
+ENDING = """
+import multiprocessing
+import distributed.nanny
+import forearm.sweep.cluster as cluster
+def torn(cls):
+    raise RuntimeError("ConnectionPool is closed")
+distributed.nanny.WorkerProcess._run = classmethod(torn)
+if __name__ == "__main__":
+    process = multiprocessing.get_context("spawn").Process(target=cluster._SilentProcess._run)
+    process.start()
+    process.join()
+    print(process.exitcode)
+"""
+
+
+@pytest.mark.parametrize("level", ["critical", "info"])
+def test_a_worker_torn_down_in_its_middle_says_nothing_unless_it_is_asked(folder, level):
+    (folder / "ending.py").write_text(ENDING)
+    done = subprocess.run([sys.executable, folder / "ending.py"], env={**ENVIRONMENT, "DASK_LOGGING__DISTRIBUTED": level},
+                          capture_output=True, text=True, timeout=60)
+    assert done.stdout == "1\n"
+    assert ("ConnectionPool is closed" in done.stderr) == (level == "info")
