@@ -24,7 +24,7 @@
 #include "import.h"
 #include "instance.h"
 
-#define MAX 64 // states, and inputs
+#define MAX 256 // states, and inputs
 
 static void must(bool fine, const char *what)
 {

@@ -10,6 +10,9 @@ function(fa_folders target options)
       set_property(SOURCE ${sources} APPEND PROPERTY
                    COMPILE_OPTIONS $<$<AND:$<CONFIG:Release>,$<C_COMPILER_ID:GNU>>:${options}>)
     endif()
+    if(options STREQUAL "-Os") # for compilers that are not CMake's: FaPlatforms.cmake
+      set_property(TARGET ${target} APPEND PROPERTY FA_SMALL ${sources})
+    endif()
     target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/${folder}>)
     set_property(TARGET ${target} APPEND PROPERTY FA_FOLDERS ${CMAKE_CURRENT_SOURCE_DIR}/${folder})
   endforeach()

@@ -32,7 +32,7 @@ set(link_darwin -Wl,-dead_strip -Wl,-install_name,@rpath/forearm.dylib)
 
 # No contraction: a multiplication and an addition are rounded one after the other on every machine,
 # so that all give the same bits.
-set(flags -std=c99 -O3 -DNDEBUG -fPIC -fvisibility=hidden -ffp-contract=off -ffunction-sections
+set(flags -std=c99 -DNDEBUG -fPIC -fvisibility=hidden -ffp-contract=off -fno-math-errno -ffunction-sections
     -fdata-sections -fstack-protector-strong -Wall -Wextra)
 if(FOREARM_WERROR)
   list(APPEND flags -Werror)
@@ -54,6 +54,9 @@ set(FOREARM_ZIG_CC ${CMAKE_COMMAND} -E env ZIG_GLOBAL_CACHE_DIR=${FOREARM_ZIG_CA
         ZIG_LOCAL_CACHE_DIR=${FOREARM_ZIG_CACHE} ${FOREARM_ZIG} cc)
 set(binaries ${PROJECT_BINARY_DIR}/lib/forearm/binaries)
 
+set(fast ${FOREARM_SOURCES})
+list(REMOVE_ITEM fast ${FOREARM_SMALL})
+
 foreach(platform x86_64-linux aarch64-linux x86_64-windows x86_64-darwin aarch64-darwin)
   if(platform STREQUAL FOREARM_PLATFORM)
     continue() # this system's own compiler makes it (fmu/CMakeLists.txt)
@@ -65,12 +68,22 @@ foreach(platform x86_64-linux aarch64-linux x86_64-windows x86_64-darwin aarch64
     set(implib -Wl,--out-implib=${PROJECT_BINARY_DIR}/forearm.lib)
   endif()
   # The paths are relative to the project, so that none of this machine gets into the library.
-  file(MAKE_DIRECTORY ${binaries}/${platform})
+  set(compile ${FOREARM_ZIG_CC} -target ${FOREARM_TARGET_${platform}} ${flags} ${includes})
+  set(objects "")
+  set(small ${PROJECT_BINARY_DIR}/small/${platform})
+  file(MAKE_DIRECTORY ${binaries}/${platform} ${small})
+  foreach(source IN LISTS FOREARM_SMALL) # one by one: zig takes one option of this kind for all sources
+    cmake_path(GET source STEM name)
+    add_custom_command(
+      OUTPUT ${small}/${name}.o VERBATIM WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+      COMMAND ${compile} -Os -c ${source} -o ${small}/${name}.o
+      DEPENDS ${source} ${FOREARM_HEADERS} COMMENT "Compiling ${source} for ${platform}")
+    list(APPEND objects ${small}/${name}.o)
+  endforeach()
   add_custom_command(
     OUTPUT ${library} VERBATIM JOB_POOL zig WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
-    COMMAND ${FOREARM_ZIG_CC} -target ${FOREARM_TARGET_${platform}} ${flags} ${includes} ${FOREARM_SOURCES} -shared -s
-            ${link_${system}} ${implib} -lm -o ${library}
-    DEPENDS ${FOREARM_SOURCES} ${FOREARM_HEADERS} COMMENT "Compiling the FMU's library for ${platform}")
+    COMMAND ${compile} -O3 ${fast} ${objects} -shared -s ${link_${system}} ${implib} -lm -o ${library}
+    DEPENDS ${fast} ${objects} ${FOREARM_HEADERS} COMMENT "Compiling the FMU's library for ${platform}")
   list(APPEND FOREARM_LIBRARIES ${library})
 endforeach()
 

@@ -95,16 +95,14 @@ static fa_status choose(const fa_robot *robot, stand *s, const fa_link *link, in
 {
     const double omega = 2 * 3.14159265358979323846 * FA_STOP_FREQUENCY;
     const double inertia = inertia_at_limits(s, &link->joint, s->body[body].coordinate);
-    stop->stiffness = inertia * omega * omega;
-    stop->damping = 2 * FA_STOP_DAMPING * inertia * omega;
-    if (!(stop->stiffness > 1e-30 && stop->stiffness < 1e30))
+    const double k = inertia * omega * omega, d = 2 * FA_STOP_DAMPING * inertia * omega;
+    if (!(k > 1e-30 && k < 1e30))
         return fa_fail(error, FA_BAD_INPUT, robot->source, link->joint.place,
                        "no stop can be chosen for joint '%s', as at its limits it feels no inertia "
                        "that is a usable number; give it a <stop> of its own, or "
                        "--stops=stiffness=K,damping=D",
                        link->joint.name);
-    stop->stiffness = three_digits(stop->stiffness);
-    stop->damping = three_digits(stop->damping);
+    *stop = (fa_stop_data){true, .stiffness = three_digits(k), .damping = three_digits(d)};
     return FA_OK;
 }
 

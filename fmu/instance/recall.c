@@ -14,29 +14,38 @@
 // exclusive or) the one a link's size before it, and what comes out as runs: a number of zeros, a
 // number of other bytes, these bytes.
 
-enum { RUN_MAX = 255, STRIDE = sizeof(fa_link), WORD = 8 };
+enum { RUN_MAX = 255, STRIDE = sizeof(fa_link), WORD = sizeof(uint64_t) };
 
 static unsigned char difference(const unsigned char bytes[], size_t i)
 {
     return i < STRIDE ? bytes[i] : (unsigned char)(bytes[i] ^ bytes[i - STRIDE]);
 }
 
+// Whether the next WORD bytes are zeros.
+static bool is_zero(const unsigned char bytes[], size_t from)
+{
+    uint64_t here, before = 0;
+    if (from < STRIDE && from + WORD > STRIDE) return false; // one by one across the border
+    memcpy(&here, bytes + from, WORD);
+    if (from >= STRIDE) memcpy(&before, bytes + from - STRIDE, WORD);
+    return here == before;
+}
+
 // Zeros from here on, and the bytes from here on until there are two zeros again.
 static size_t count_zeros(const unsigned char bytes[], size_t from, size_t size)
 {
-    size_t n = 0;
-    while (n + WORD <= RUN_MAX && from + n >= STRIDE && from + n + WORD <= size &&
-           memcmp(bytes + from + n, bytes + from + n - STRIDE, WORD) == 0)
-        n += WORD;
-    while (n < RUN_MAX && from + n < size && difference(bytes, from + n) == 0) n++;
+    const size_t most = size - from < RUN_MAX ? size - from : RUN_MAX;
+    size_t       n = 0;
+    while (n + WORD <= most && is_zero(bytes, from + n)) n += WORD;
+    while (n < most && difference(bytes, from + n) == 0) n++;
     return n;
 }
 
 static size_t count_others(const unsigned char bytes[], size_t from, size_t size)
 {
-    size_t n = 0, zeros = 0;
-    while (n < RUN_MAX && from + n < size && zeros < 2)
-        zeros = difference(bytes, from + n++) == 0 ? zeros + 1 : 0;
+    const size_t most = size - from < RUN_MAX ? size - from : RUN_MAX;
+    size_t       n = 0, zeros = 0;
+    for (; n < most && zeros < 2; n++) zeros = difference(bytes, from + n) == 0 ? zeros + 1 : 0;
     return n - zeros;
 }
 

@@ -61,9 +61,8 @@ typedef struct fa_form_spring {
 } fa_form_spring;
 
 typedef struct fa_form_stop {
-    fa_form_at at;
-    double     stiffness; // at each limit; 0: there is no stop
-    double     damping;
+    fa_form_at   at;
+    fa_stop_data law; // at each limit
 } fa_form_stop;
 
 typedef struct fa_form_rotor {

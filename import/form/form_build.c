@@ -255,11 +255,7 @@ static void put_joint(const builder *b, const fa_form_joint *from, fa_link *link
         joint->spring.stiffness = from->spring.stiffness;
         joint->spring.rest = from->spring.rest;
     }
-    if (from->stop.stiffness > 0) {
-        joint->stop.present = true;
-        joint->stop.stiffness = from->stop.stiffness;
-        joint->stop.damping = from->stop.damping;
-    }
+    if (from->stop.law.present) joint->stop = from->stop.law;
     joint->rotor.inertia = from->rotor.inertia;
     joint->rotor.gear = from->rotor.gear;
 }
@@ -646,8 +642,7 @@ static fa_status put_band(const builder *b, const fa_form_tendon *t, const targe
                     "one of them",
                     t->name);
     put_range(t->rest[0], t->rest[1], to);
-    to->joint->stop.present = true;
-    to->joint->stop.stiffness = t->stiffness * to->factor * to->factor;
+    to->joint->stop = (fa_stop_data){true, .stiffness = t->stiffness * to->factor * to->factor};
     return FA_OK;
 }
 

@@ -300,7 +300,7 @@ void fa_mjcf_put_stops(fa_mjcf *m)
         const double k = t > 0 ? M / (give * t * t * z * z) : -t * M / give;
         const double d = t > 0 ? 2 * z * sqrt(k * M) : -z * M / give;
         if (!(k > 0 && isfinite(k))) continue;
-        joint->stop = (fa_form_stop){joint->limits.at, k, d};
+        joint->stop = (fa_form_stop){joint->limits.at, {true, .stiffness = k, .damping = d}};
     }
 }
 

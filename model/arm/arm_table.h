@@ -17,6 +17,10 @@ typedef struct fa_arm_spelled {
     char said[2 * FA_NAME_SIZE + 16]; // "elbow", or "l_1 (written l 1)"
 } fa_arm_spelled;
 fa_arm_spelled fa_arm_spell(const char *name);
+// Writes a description with the name, both ways, for the %s of the format; nothing where the table
+// keeps none.
+void fa_arm_describe(const fa_variables *variables, char text[], size_t size, const char *format,
+                     const char *name);
 
 // Each adds the rows of one role, for all joints.
 void fa_arm_joint_parameters(fa_variables *variables, const fa_robot *robot, bool inverse);

@@ -86,8 +86,9 @@ typedef struct writer {
 
 static void put(writer *w, const char *text, size_t length)
 {
-    for (size_t i = 0; i < length; i++, w->used++)
-        if (w->used + 1 < w->size) w->out[w->used] = text[i];
+    const size_t room = w->used + 1 < w->size ? w->size - 1 - w->used : 0;
+    if (room > 0) memcpy(w->out + w->used, text, length < room ? length : room);
+    w->used += length;
 }
 
 static void put_dot(writer *w)

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <float.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,9 +33,13 @@ static char *next_text(fa_variables *variables, size_t length)
 int fa_variable_add(fa_variables *variables, fa_variable variable, fa_key key,
                     const char *description)
 {
-    const size_t length = fa_key_compose(&key, NULL, 0, &variable.key);
+    char         usual[256]; // names are composed again where they are longer
+    const size_t length = fa_key_compose(&key, usual, sizeof usual, &variable.key);
     char        *name = next_text(variables, length);
-    if (name) (void)fa_key_compose(&key, name, length + 1, &variable.key);
+    if (name && length < sizeof usual)
+        memcpy(name, usual, length + 1);
+    else if (name)
+        (void)fa_key_compose(&key, name, length + 1, &variable.key);
     variable.name = name;
 
     variable.description = NULL;
@@ -51,6 +56,17 @@ int fa_variable_add(fa_variables *variables, fa_variable variable, fa_key key,
     for (int role = (int)variable.role + 1; role <= FA_ROLE_COUNT; role++)
         variables->first[role] = variables->n;
     return row;
+}
+
+void fa_variable_describe(const fa_variables *variables, char text[], size_t size,
+                          const char *format, ...)
+{
+    va_list arguments;
+    text[0] = '\0';
+    if (!variables->described) return;
+    va_start(arguments, format);
+    (void)vsnprintf(text, size, format, arguments);
+    va_end(arguments);
 }
 
 fa_bounds_words fa_bounds_text(double minimum, double maximum)

@@ -91,6 +91,10 @@ typedef struct fa_state_rows {
     const fa_state_row *of; // n of them
 } fa_state_rows;
 
+// Writes a description as snprintf does; nothing where the table keeps none.
+void fa_variable_describe(const fa_variables *variables, char text[], size_t size,
+                          const char *format, ...) FA_PRINTF(4, 5);
+
 // A table is made by running the same declarations twice: first with row and text NULL, which only
 // counts, then with room for what was counted.
 //

@@ -32,6 +32,13 @@ fa_arm_spelled fa_arm_spell(const char *name)
     return s;
 }
 
+void fa_arm_describe(const fa_variables *variables, char text[], size_t size, const char *format,
+                     const char *name)
+{
+    text[0] = '\0';
+    if (variables->described) (void)snprintf(text, size, format, fa_arm_spell(name).said);
+}
+
 int fa_arm_row_with(const fa_variables *variables, fa_arm_quantity quantity, int index)
 {
     for (int row = 0; variables->row && row < variables->n; row++)
@@ -58,9 +65,9 @@ static joint_units units_of(const fa_joint *joint)
 static void joint_row(fa_variables *variables, const fa_robot *robot, fa_variable row,
                       const char *name, const char *what)
 {
-    fa_arm_spelled joint = fa_arm_spell(robot->link[row.index].joint.name);
-    char           description[FA_ARM_DESCRIPTION_SIZE];
-    snprintf(description, sizeof description, what, joint.said);
+    char description[FA_ARM_DESCRIPTION_SIZE];
+    fa_arm_describe(variables, description, sizeof description, what,
+                    robot->link[row.index].joint.name);
     fa_variable_add(variables, row,
                     fa_key_of_part(FA_OF_JOINT, row.index, robot->link[row.index].joint.name, name),
                     description);
@@ -136,11 +143,11 @@ static bool slides(const element_at *at)
 // A row like `row` with the item's unit, and its name and text unless others are given.
 static void item_row(const element_at *at, const fa_item *item, fa_variable row)
 {
-    const fa_arm_spelled joint = fa_arm_spell(at->joint->name);
-    char                 owner[sizeof joint.said + 8], name[64], what[FA_ARM_DESCRIPTION_SIZE];
-    snprintf(owner, sizeof owner, "joint %s", joint.said);
+    char owner[2 * FA_NAME_SIZE + 32], name[64], what[FA_ARM_DESCRIPTION_SIZE];
+    fa_arm_describe(at->variables, owner, sizeof owner, "joint %s", at->joint->name);
     fa_item_text(at->list, item->row, at->block.in, slides(at), owner, name, sizeof name);
-    fa_item_text(at->list, item->about, at->block.in, slides(at), owner, what, sizeof what);
+    fa_item_text(at->list, at->variables->described ? item->about : "", at->block.in, slides(at),
+                 owner, what, sizeof what);
     fa_variable_add(at->variables, row,
                     fa_key_of_part(FA_OF_JOINT, at->link, at->joint->name, name), what);
 }

@@ -21,13 +21,13 @@ static void mass_parameters(fa_variables *variables, fa_role role, fa_arm_quanti
     char        description[FA_ARM_DESCRIPTION_SIZE];
     fa_variable mass = fa_arm_row(role, FA_UNIT_KILOGRAM, start.mass, first, index);
     mass.minimum = 0;
-    snprintf(description, sizeof description, "Mass of %s", of);
+    fa_variable_describe(variables, description, sizeof description, "Mass of %s", of);
     key.quantity = "mass";
     fa_variable_add(variables, mass, key, description);
     key.quantity = "com";
     for (int i = 0; i < 3; i++) {
-        snprintf(description, sizeof description, "Centre of mass of %s, %s of %s", of, AXIS[i],
-                 frame);
+        fa_variable_describe(variables, description, sizeof description,
+                             "Centre of mass of %s, %s of %s", of, AXIS[i], frame);
         fa_variable_add(variables,
                         // cppcheck-suppress objectIndex ; its members lie one after the other
                         fa_arm_row(role, FA_UNIT_METRE, (&start.com.x)[i], first + 1, index),
@@ -35,9 +35,10 @@ static void mass_parameters(fa_variables *variables, fa_role role, fa_arm_quanti
     }
     key.quantity = "inertia";
     for (int i = 0; i < 6; i++) {
-        snprintf(description, sizeof description,
-                 "Inertia tensor of %s about its centre of mass, element %s, axes of %s", of,
-                 MOMENT[i], frame);
+        fa_variable_describe(
+            variables, description, sizeof description,
+            "Inertia tensor of %s about its centre of mass, element %s, axes of %s", of, MOMENT[i],
+            frame);
         fa_variable element =
             // cppcheck-suppress objectIndex ; its members lie one after the other
             fa_arm_row(role, FA_UNIT_KILOGRAM_METRE2, (&start.inertia.xx)[i], first + 2, index);
@@ -48,9 +49,8 @@ static void mass_parameters(fa_variables *variables, fa_role role, fa_arm_quanti
 static void link_parameters(fa_variables *variables, const fa_robot *robot, int index)
 {
     const fa_link *link = &robot->link[index];
-    fa_arm_spelled name = fa_arm_spell(link->name);
     char           of[2 * FA_NAME_SIZE + 8];
-    snprintf(of, sizeof of, "link %s", name.said);
+    fa_arm_describe(variables, of, sizeof of, "link %s", link->name);
     mass_parameters(variables, FA_PARAMETER, FA_ARM_MASS, index,
                     (fa_arm_mass){link->mass, link->com, link->inertia},
                     fa_key_of_part(FA_OF_LINK, index, link->name, NULL), of, "its frame");
@@ -64,9 +64,9 @@ static void wrench_inputs(fa_variables *variables, fa_arm_quantity quantity, int
     for (int i = 0; i < 6; i++) {
         key.quantity = i < 3 ? "force" : "torque";
         key.axis = FA_ALONG_X + i % 3;
-        snprintf(description, sizeof description,
-                 "%s on the arm by its surroundings at %s, world %s", i < 3 ? "Force" : "Torque",
-                 at, AXIS[i % 3]);
+        fa_variable_describe(variables, description, sizeof description,
+                             "%s on the arm by its surroundings at %s, world %s",
+                             i < 3 ? "Force" : "Torque", at, AXIS[i % 3]);
         fa_variable_add(
             variables,
             fa_arm_row(FA_INPUT, i < 3 ? FA_UNIT_NEWTON : FA_UNIT_NEWTON_METRE, 0, quantity, index),
@@ -79,9 +79,9 @@ static void loads(fa_variables *variables, const fa_robot *robot)
     wrench_inputs(variables, FA_ARM_TIP_WRENCH, 0, fa_key_of(FA_OF_TIP, NULL), "the tip");
     for (int i = 0; i < robot->n_links; i++) {
         if (!robot->link[i].wrench || !fa_robot_link_moves(robot, i)) continue;
-        fa_arm_spelled name = fa_arm_spell(robot->link[i].name);
-        char           at[2 * FA_NAME_SIZE + 32];
-        snprintf(at, sizeof at, "the centre of mass of link %s", name.said);
+        char at[2 * FA_NAME_SIZE + 32];
+        fa_arm_describe(variables, at, sizeof at, "the centre of mass of link %s",
+                        robot->link[i].name);
         wrench_inputs(variables, FA_ARM_LINK_WRENCH, i,
                       fa_key_of_part(FA_OF_LINK, i, robot->link[i].name, NULL), at);
     }
@@ -92,7 +92,8 @@ static void tip_vector(fa_variables *variables, fa_arm_quantity quantity, fa_uni
 {
     char description[FA_ARM_DESCRIPTION_SIZE];
     for (int i = 0; i < 3; i++) {
-        snprintf(description, sizeof description, "%s, world %s", what, AXIS[i]);
+        fa_variable_describe(variables, description, sizeof description, "%s, world %s", what,
+                             AXIS[i]);
         fa_variable_add(variables, fa_arm_calculated(unit, quantity, i, group),
                         fa_key_along(fa_key_of(FA_OF_TIP, name), FA_ALONG_X + i), description);
     }
@@ -125,7 +126,8 @@ static void parameters(fa_variables *variables, const fa_robot *robot, bool inve
         char        description[FA_ARM_DESCRIPTION_SIZE];
         fa_variable row =
             fa_arm_row(FA_PARAMETER, FA_UNIT_METRE_PER_SECOND2, gravity[i], FA_ARM_GRAVITY, i);
-        snprintf(description, sizeof description, "Acceleration of free fall, world %s", AXIS[i]);
+        fa_variable_describe(variables, description, sizeof description,
+                             "Acceleration of free fall, world %s", AXIS[i]);
         fa_variable_add(variables, row,
                         fa_key_along(fa_key_of(FA_OF_ROBOT, "gravity"), FA_ALONG_X + i),
                         description);
@@ -164,8 +166,8 @@ static void base_motion(fa_variables *variables, const fa_robot *robot)
     };
     char description[FA_ARM_DESCRIPTION_SIZE];
     for (int i = 0; robot->base_motion && i < 9; i++) {
-        snprintf(description, sizeof description, "%s, %s of the axes that move with it",
-                 kind[i / 3].what, AXIS[i % 3]);
+        fa_variable_describe(variables, description, sizeof description,
+                             "%s, %s of the axes that move with it", kind[i / 3].what, AXIS[i % 3]);
         fa_variable_add(variables, fa_arm_row(FA_INPUT, kind[i / 3].unit, 0, FA_ARM_BASE_MOTION, i),
                         fa_key_along(fa_key_of(FA_OF_BASE, kind[i / 3].name), FA_ALONG_X + i % 3),
                         description);
