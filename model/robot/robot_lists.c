@@ -40,6 +40,16 @@ static const void *list(const fa_robot *robot, int which)
     return (const char *)robot + begin(robot->n_links, &lists, which);
 }
 
+size_t fa_robot_item_size(int which)
+{
+    return size[which];
+}
+
+void *fa_robot_item(const fa_robot *robot, int which, int index)
+{
+    return (char *)list(robot, which) + (size_t)index * size[which];
+}
+
 fa_loop *fa_robot_loops(fa_robot *robot)
 {
     return (fa_loop *)list(robot, FA_LIST_LOOPS);

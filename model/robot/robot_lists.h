@@ -24,6 +24,10 @@ typedef struct fa_robot_lists {
 size_t         fa_robot_lists_size(const fa_robot_lists *lists); // in bytes
 fa_robot_lists fa_robot_lists_of(const fa_robot *robot);
 
+// An item of a list, of so many bytes.
+size_t fa_robot_item_size(int which);
+void  *fa_robot_item(const fa_robot *robot, int which, int index);
+
 // The robot in a new block, with as many of each as is said: its own, then zeros. The old block is
 // released; NULL, and nothing has changed, when there is no memory.
 fa_robot *fa_robot_with_lists(fa_robot *robot, const fa_robot_lists *lists);
