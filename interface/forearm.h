@@ -36,7 +36,7 @@ extern "C" {
 // Of the library that runs: "0.1.0".
 FA_API const char *fa_version(void);
 
-// "FA_BAD_INPUT"; fa_status_text (status.h) says it in words.
+// "FA_BAD_INPUT"; status.h says what each means.
 FA_API const char *fa_status_name(fa_status status);
 
 // ------------------------------------------------------------------------------------------- robot
