@@ -14,6 +14,8 @@
 #include "regressor.h"
 #include "state.h"
 
+enum { ALIGNMENT = 64 };
+
 static size_t larger(size_t a, size_t b)
 {
     return a > b ? a : b;
@@ -31,6 +33,7 @@ static size_t work_size(const fa_chain *chain)
 
 // Everything in one block that begins with the workspace itself; gives its bytes. `state` is of the
 // arm, of the same robot.
+// `memory` NULL: it is only measured.
 static size_t lay_out(fa_workspace *to, void *memory, const fa_state *state, const fa_robot *robot)
 {
     const fa_arm *arm = state->self;
@@ -145,18 +148,21 @@ fa_workspace *fa_workspace_place(const fa_robot *robot, int lanes, void *memory,
 {
     fa_state      state;
     fa_workspace *workspace = NULL;
-    fa_status     status = begin(robot, lanes, &state, error);
-    if (status == FA_OK && ((uintptr_t)memory % 64 != 0 || !memory))
-        status = fa_fail(error, FA_BAD_INPUT, robot->source, FA_NOWHERE,
-                         "the memory for a workspace does not begin at a multiple of 64 bytes; "
-                         "take it from aligned_alloc(64, …)");
+    if (!memory || (uintptr_t)memory % ALIGNMENT != 0) {
+        (void)fa_fail(
+            error, FA_BAD_INPUT, robot->source, FA_NOWHERE,
+            "the memory for a workspace does not begin at a multiple of 64 bytes; take it "
+            "from aligned_alloc(64, …)");
+        return NULL;
+    }
+    fa_status status = begin(robot, lanes, &state, error);
     if (status == FA_OK) status = fill(robot, &state, memory, &workspace, error);
     fa_state_free(&state);
     return status == FA_OK ? workspace : NULL;
 }
 
-// Of a block that malloc has given, what lies before the workspace: where that block begins.
-enum { ALIGNMENT = 64 };
+// A pointer before the workspace says where the block begins that malloc has given.
+enum { PREFIX = 16 };
 
 fa_workspace *fa_workspace_new(const fa_robot *robot, int lanes, fa_error *error)
 {
@@ -166,15 +172,15 @@ fa_workspace *fa_workspace_new(const fa_robot *robot, int lanes, fa_error *error
     fa_status    status = begin(robot, lanes, &state, error);
     if (status == FA_OK) {
         const size_t size = lay_out(&measured, NULL, &state, robot);
-        block = malloc(size + ALIGNMENT + sizeof block);
+        block = malloc(PREFIX + ALIGNMENT + size);
         if (!block)
             status = fa_fail(error, FA_NO_MEMORY, robot->source, FA_NOWHERE,
                              "there is not enough memory to compute with this robot");
     }
-    if (status == FA_OK) {
-        const uintptr_t first = (uintptr_t)block + sizeof block;
-        char *const     at = block + sizeof block + (ALIGNMENT - first % ALIGNMENT) % ALIGNMENT;
-        memcpy(at - sizeof block, &block, sizeof block);
+    if (block) {
+        const size_t past = (uintptr_t)(block + PREFIX) % ALIGNMENT;
+        char *const  at = block + PREFIX + (ALIGNMENT - past) % ALIGNMENT;
+        ((void **)(void *)at)[-1] = block;
         status = fill(robot, &state, at, &workspace, error);
     }
     fa_state_free(&state);
@@ -185,10 +191,7 @@ fa_workspace *fa_workspace_new(const fa_robot *robot, int lanes, fa_error *error
 
 void fa_workspace_free(fa_workspace *workspace)
 {
-    if (!workspace) return;
-    void *block;
-    memcpy(&block, (char *)workspace - sizeof block, sizeof block);
-    free(block);
+    if (workspace) free(((void **)(void *)workspace)[-1]);
 }
 
 fa_status fa_workspace_set(fa_workspace *workspace, int n, const int parameter[],

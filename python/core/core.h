@@ -9,18 +9,21 @@
 #include "forearm.h"
 #include "simulation.h"
 
+// Workspaces that a robot keeps for the next call.
+enum { CORE_IDLE = 64 };
+
 // forearm._core.Robot: equations of motion. What Python adds to it is in robot.py.
 typedef struct core_robot {
     PyObject_HEAD fa_robot *robot;
     fa_state                state; // of the arm: names, values at the start
     int                     n;
-    int                     n_mass;       // links with mass parameters
-    int                     n_given;      // parameters with other values than the robot's …
-    int                    *given;        // … their rows …
-    double                 *value;        // … and their values, in each lane
-    Py_ssize_t              lanes;        // 1: the same for all states
-    fa_workspace          **free;         // workspaces that nobody uses now …
-    int                     n_free, room; // … so many, and the room for them
+    int                     n_mass;          // links with mass parameters
+    int                     n_given;         // parameters with other values than the robot's …
+    int                    *given;           // … their rows …
+    double                 *value;           // … and their values, in each lane
+    Py_ssize_t              lanes;           // 1: the same for all states
+    fa_workspace           *idle[CORE_IDLE]; // workspaces that nobody uses now …
+    int                     n_idle;          // … and how many
 } core_robot;
 
 // One motion of forearm._core.Motions.
@@ -48,6 +51,12 @@ extern PyMethodDef core_state_methods[]; // of Robot; filled from the table of s
 
 // What PyThread_start_new_thread gives where there is no thread.
 #define CORE_NO_THREAD ((unsigned long)-1)
+
+// Does the work on each of n parts, which are `size` bytes apart, in as many threads; without the
+// interpreter's lock. At most CORE_MOST_THREADS.
+enum { CORE_MOST_THREADS = 256 };
+typedef void core_work(const void *part);
+void         core_in_threads(core_work *work, const void *parts, size_t size, size_t n);
 
 // Sets the Python exception of that name in forearm.errors from an error; gives NULL.
 PyObject *core_raise(const char *name, const fa_error *error);

@@ -109,8 +109,8 @@ static PyObject *begin(PyObject *object, PyObject *arguments)
     if (!PyArg_ParseTuple(arguments, "OOO", &array[0], &array[1], &array[2])) return NULL;
     while (got < 3 && core_numbers(array[got], self->runs * n, 'd', 0, &view[got]) == 0) got++;
     if (got == 3) {
-        Py_BEGIN_ALLOW_THREADS for (Py_ssize_t k = 0; k < self->runs; k++)
-        {
+        Py_BEGIN_ALLOW_THREADS;
+        for (Py_ssize_t k = 0; k < self->runs; k++) {
             core_course  *c = &self->of[k];
             const fa_arm *arm = c->state.self;
             const size_t  size = (size_t)n * sizeof(double);
@@ -119,7 +119,7 @@ static PyObject *begin(PyObject *object, PyObject *arguments)
             put_inputs(self, c, (double *)view[2].buf + k * n);
             (void)fa_simulation_begin(&c->simulation, 0, &c->fault);
         }
-        Py_END_ALLOW_THREADS
+        Py_END_ALLOW_THREADS;
     }
     while (got > 0) PyBuffer_Release(&view[--got]);
     return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
@@ -140,12 +140,12 @@ typedef struct stretch {
     const double       *time, *u; // u NULL: as they are
     Py_ssize_t          n;
     double             *x; // of each run n rows
-    PyThread_type_lock  done;
 } stretch;
 
-static void advance(const stretch *s)
+static void advance(const void *of)
 {
-    const size_t states = (size_t)s->self->n_states;
+    const stretch *s = of;
+    const size_t   states = (size_t)s->self->n_states;
     for (Py_ssize_t k = s->first; k < s->end; k++) {
         core_course *c = &s->self->of[k];
         double      *x = s->x + (size_t)(k * s->n) * states;
@@ -160,39 +160,17 @@ static void advance(const stretch *s)
     }
 }
 
-static void in_thread(void *of)
-{
-    const stretch *s = of;
-    advance(s);
-    PyThread_release_lock(s->done);
-}
-
-enum { MOST_THREADS = 256 };
-
 static void advance_all(const stretch *all, long threads)
 {
-    stretch          of[MOST_THREADS];
+    stretch          of[CORE_MOST_THREADS];
     const Py_ssize_t runs = all->end;
     const Py_ssize_t n = threads < runs ? threads : runs;
     for (Py_ssize_t k = 0; k < n; k++) {
         of[k] = *all;
         of[k].first = runs * k / n;
         of[k].end = runs * (k + 1) / n;
-        of[k].done = k > 0 ? PyThread_allocate_lock() : NULL;
-        if (of[k].done) (void)PyThread_acquire_lock(of[k].done, WAIT_LOCK);
-        if (of[k].done && PyThread_start_new_thread(in_thread, &of[k]) == CORE_NO_THREAD) {
-            PyThread_free_lock(of[k].done);
-            of[k].done = NULL;
-        }
-        if (!of[k].done && k > 0) advance(&of[k]);
     }
-    if (n > 0) advance(&of[0]);
-    for (Py_ssize_t k = 1; k < n; k++) {
-        if (!of[k].done) continue;
-        (void)PyThread_acquire_lock(of[k].done, WAIT_LOCK);
-        PyThread_release_lock(of[k].done);
-        PyThread_free_lock(of[k].done);
-    }
+    core_in_threads(advance, of, sizeof *of, (size_t)n);
 }
 
 // advance(times, u or None, x, threads): on to each time, with these inputs; x (runs, times,
@@ -209,16 +187,18 @@ static PyObject *advance_to(PyObject *object, PyObject *arguments)
     const bool has_u = u != Py_None;
     if (!has_u || core_numbers(u, self->runs * self->robot->n, 'd', 0, &u_view) == 0) {
         if (core_numbers(x, self->runs * n * self->n_states, 'd', 1, &x_view) == 0) {
-            const stretch          all = {.self = self,
-                                          .end = self->runs,
-                                          .time = time_view.buf,
-                                          .u = has_u ? u_view.buf : NULL,
-                                          .n = n,
-                                          .x = x_view.buf};
-            Py_BEGIN_ALLOW_THREADS advance_all(&all, threads < 1              ? 1
-                                                     : threads > MOST_THREADS ? MOST_THREADS
-                                                                              : threads);
-            Py_END_ALLOW_THREADS   PyBuffer_Release(&x_view);
+            const stretch all = {.self = self,
+                                 .end = self->runs,
+                                 .time = time_view.buf,
+                                 .u = has_u ? u_view.buf : NULL,
+                                 .n = n,
+                                 .x = x_view.buf};
+            Py_BEGIN_ALLOW_THREADS;
+            advance_all(&all, threads < 1                   ? 1
+                              : threads > CORE_MOST_THREADS ? CORE_MOST_THREADS
+                                                            : threads);
+            Py_END_ALLOW_THREADS;
+            PyBuffer_Release(&x_view);
         }
         if (has_u) PyBuffer_Release(&u_view);
     }

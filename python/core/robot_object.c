@@ -14,7 +14,7 @@
 
 fa_workspace *core_take_workspace(core_robot *self)
 {
-    if (self->n_free > 0) return self->free[--self->n_free];
+    if (self->n_idle > 0) return self->idle[--self->n_idle];
     fa_error      error = fa_no_error();
     fa_workspace *workspace = fa_workspace_new(self->robot, 0, &error);
     if (workspace && self->n_given > 0 &&
@@ -28,22 +28,15 @@ fa_workspace *core_take_workspace(core_robot *self)
 
 void core_give_workspace(core_robot *self, fa_workspace *workspace)
 {
-    if (self->n_free == self->room) {
-        const int      room = 2 * self->room + 1;
-        fa_workspace **more = realloc(self->free, (size_t)room * sizeof *more);
-        if (!more) {
-            fa_workspace_free(workspace);
-            return;
-        }
-        self->free = more;
-        self->room = room;
-    }
-    self->free[self->n_free++] = workspace;
+    if (self->n_idle < CORE_IDLE)
+        self->idle[self->n_idle++] = workspace;
+    else
+        fa_workspace_free(workspace);
 }
 
 static void drop_workspaces(core_robot *self)
 {
-    while (self->n_free > 0) fa_workspace_free(self->free[--self->n_free]);
+    while (self->n_idle > 0) fa_workspace_free(self->idle[--self->n_idle]);
 }
 
 // ------------------------------------------------------------------------------- coming and going
@@ -148,7 +141,6 @@ static void drop_robot(PyObject *object)
     core_robot   *self = (core_robot *)object;
     PyTypeObject *type = Py_TYPE(object);
     drop_workspaces(self);
-    free(self->free);
     fa_state_free(&self->state);
     fa_robot_free(self->robot);
     free(self->given);
@@ -439,21 +431,21 @@ static PyObject *linearise(PyObject *object, PyObject *arguments)
 // ------------------------------------------------------------------------------------- fixed steps
 
 typedef struct walk {
-    core_robot        *self;
-    fa_workspace      *workspace;
-    fa_step_method     method;
-    int                steps;
-    double             step;
-    const fa_servos   *servos; // NULL: torques are held
-    const double      *held;
-    double            *q, *qd;
-    Py_ssize_t         first, end;
-    PyThread_type_lock done;
+    core_robot      *self;
+    fa_workspace    *workspace;
+    fa_step_method   method;
+    int              steps;
+    double           step;
+    const fa_servos *servos; // NULL: torques are held
+    const double    *held;
+    double          *q, *qd;
+    Py_ssize_t       first, end;
 } walk;
 
 // States of robots that differ have the parameters of their lanes: one after the other.
-static void go(const walk *w)
+static void go(const void *of)
 {
+    const walk       *w = of;
     const core_robot *self = w->self;
     const Py_ssize_t  n = self->n;
     const bool        one = self->lanes > 1;
@@ -467,20 +459,13 @@ static void go(const walk *w)
     }
 }
 
-static void in_thread(void *of)
-{
-    const walk *w = of;
-    go(w);
-    PyThread_release_lock(w->done);
-}
-
-enum { MOST_THREADS = 256 };
-
 static int go_all(const walk *all, long threads)
 {
-    walk             of[MOST_THREADS];
+    walk             of[CORE_MOST_THREADS];
     const Py_ssize_t rows = all->end;
-    const Py_ssize_t most = threads < 1 ? 1 : threads > MOST_THREADS ? MOST_THREADS : threads;
+    const Py_ssize_t most = threads < 1                   ? 1
+                            : threads > CORE_MOST_THREADS ? CORE_MOST_THREADS
+                                                          : threads;
     const Py_ssize_t n = most < rows ? most : rows;
     Py_ssize_t       ready = 0;
     int              status = 0;
@@ -488,29 +473,13 @@ static int go_all(const walk *all, long threads)
         of[ready] = *all;
         of[ready].first = rows * ready / n;
         of[ready].end = rows * (ready + 1) / n;
-        of[ready].done = NULL;
         of[ready].workspace = core_take_workspace(all->self);
         if (!of[ready].workspace) status = -1;
     }
     if (status == 0 && n > 0) {
-        Py_BEGIN_ALLOW_THREADS for (Py_ssize_t k = 1; k < n; k++)
-        {
-            of[k].done = PyThread_allocate_lock();
-            if (of[k].done) (void)PyThread_acquire_lock(of[k].done, WAIT_LOCK);
-            if (of[k].done && PyThread_start_new_thread(in_thread, &of[k]) == CORE_NO_THREAD) {
-                PyThread_free_lock(of[k].done);
-                of[k].done = NULL;
-            }
-            if (!of[k].done) go(&of[k]);
-        }
-        go(&of[0]);
-        for (Py_ssize_t k = 1; k < n; k++) {
-            if (!of[k].done) continue;
-            (void)PyThread_acquire_lock(of[k].done, WAIT_LOCK);
-            PyThread_release_lock(of[k].done);
-            PyThread_free_lock(of[k].done);
-        }
-        Py_END_ALLOW_THREADS
+        Py_BEGIN_ALLOW_THREADS;
+        core_in_threads(go, of, sizeof *of, (size_t)n);
+        Py_END_ALLOW_THREADS;
     }
     for (Py_ssize_t k = 0; k < ready; k++)
         if (of[k].workspace) core_give_workspace(all->self, of[k].workspace);

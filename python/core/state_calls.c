@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_INPUTS = 4, MOST_RESULTS = 3, MOST_AXES = 32, GIL_ROWS = 64, MOST_THREADS = 256 };
+enum { MOST_INPUTS = 4, MOST_RESULTS = 3, MOST_AXES = 32, GIL_ROWS = 64 };
 
 typedef struct question {
     fa_workspace *workspace;
@@ -295,7 +295,7 @@ static int read_words(call *c, PyObject *const *arguments, Py_ssize_t n, PyObjec
         else if (PyUnicode_CompareWithASCIIString(word, "threads") == 0) {
             c->threads = PyLong_AsLong(value);
             if (c->threads == -1 && PyErr_Occurred()) return -1;
-            if (c->threads < 1 || c->threads > MOST_THREADS)
+            if (c->threads < 1 || c->threads > CORE_MOST_THREADS)
                 return core_refuse("Error", "threads must be a whole number from 1 to 256"), -1;
         } else {
             PyErr_Format(PyExc_TypeError, "%s() got an unexpected keyword argument '%U'",
@@ -458,10 +458,9 @@ static int make_results(call *c)
 // ---------------------------------------------------------------------------------------- rows
 
 typedef struct part {
-    const call        *c;
-    fa_workspace      *workspace;
-    size_t             first, end;
-    PyThread_type_lock done; // NULL: in the thread that asked
+    const call   *c;
+    fa_workspace *workspace;
+    size_t        first, end;
 } part;
 
 static void ask(const part *p, size_t first, size_t end)
@@ -483,8 +482,9 @@ static void ask(const part *p, size_t first, size_t end)
 }
 
 // Rows of one lane after the other have the parameters of that lane.
-static void ask_rows(const part *p)
+static void ask_rows(const void *of)
 {
+    const part       *p = of;
     const core_robot *self = p->c->self;
     if (!p->c->lane) {
         ask(p, p->first, p->end);
@@ -492,55 +492,35 @@ static void ask_rows(const part *p)
     }
     for (size_t row = p->first, next; row < p->end; row = next) {
         const int64_t lane = p->c->lane[row];
-        for (next = row + 1; next < p->end && p->c->lane[next] == lane; next++) continue;
+        for (next = row + 1; next < p->end && p->c->lane[next] == lane; next++) {
+        }
         (void)fa_workspace_set(p->workspace, self->n_given, self->given,
                                self->value + (size_t)lane * (size_t)self->n_given, NULL);
         ask(p, row, next);
     }
 }
 
-static void in_thread(void *of)
-{
-    const part *p = of;
-    ask_rows(p);
-    PyThread_release_lock(p->done);
-}
-
 static int ask_all(call *c)
 {
     const size_t most = c->rows / GIL_ROWS + 1;
     const size_t n = (size_t)c->threads < most ? (size_t)c->threads : most;
-    part         of[MOST_THREADS];
+    part         of[CORE_MOST_THREADS];
     size_t       ready = 0;
     int          status = 0;
     for (; ready < n && status == 0; ready++) {
-        of[ready] = (part){.c = c,
-                           .workspace = core_take_workspace(c->self),
-                           .first = c->rows * ready / n,
-                           .end = c->rows * (ready + 1) / n};
-        if (!of[ready].workspace) status = -1;
+        part *p = &of[ready];
+        p->c = c;
+        p->first = c->rows * ready / n;
+        p->end = c->rows * (ready + 1) / n;
+        p->workspace = core_take_workspace(c->self);
+        if (!p->workspace) status = -1;
     }
     if (status == 0 && c->rows <= GIL_ROWS && n == 1) {
         ask_rows(&of[0]);
     } else if (status == 0) {
-        Py_BEGIN_ALLOW_THREADS for (size_t k = 1; k < n; k++)
-        {
-            of[k].done = PyThread_allocate_lock();
-            if (of[k].done) (void)PyThread_acquire_lock(of[k].done, WAIT_LOCK);
-            if (of[k].done && PyThread_start_new_thread(in_thread, &of[k]) == CORE_NO_THREAD) {
-                PyThread_free_lock(of[k].done);
-                of[k].done = NULL;
-            }
-            if (!of[k].done) ask_rows(&of[k]);
-        }
-        ask_rows(&of[0]);
-        for (size_t k = 1; k < n; k++) {
-            if (!of[k].done) continue;
-            (void)PyThread_acquire_lock(of[k].done, WAIT_LOCK);
-            PyThread_release_lock(of[k].done);
-            PyThread_free_lock(of[k].done);
-        }
-        Py_END_ALLOW_THREADS
+        Py_BEGIN_ALLOW_THREADS;
+        core_in_threads(ask_rows, of, sizeof *of, n);
+        Py_END_ALLOW_THREADS;
     }
     for (size_t k = 0; k < ready; k++)
         if (of[k].workspace) core_give_workspace(c->self, of[k].workspace);
