@@ -3,7 +3,8 @@
 #     bin/forearm                                  the program
 #     lib/forearm/binaries/<platform>/forearm.…    what it copies into every FMU
 #     lib/forearm/sources/                         what it copies into FMUs with sources
-#     lib/libforearm_model.a, _solve, _run         dynamics and motions, for C programs (docs/c-library.md)
+#     lib/libforearm.a, libforearm.so              the promised interface, forearm/forearm.h (docs/c-library.md)
+#     lib/libforearm_model.a, _solve, _run         its parts: dynamics and motions
 #     lib/libforearm_import.a                      robots from files, which needs libxml2 and libyaml: a component of its own, with _system
 #     include/forearm/                             their headers
 #     share/forearm/                               robots, schemas
@@ -15,7 +16,8 @@ add_dependencies(forearm forearm_fmu forearm_sources)
 if(TARGET forearm_fmu_elsewhere)
   add_dependencies(forearm forearm_fmu_elsewhere)
 endif()
-add_executable(forearm::forearm ALIAS forearm)
+add_executable(forearm::program ALIAS forearm)
+set_target_properties(forearm PROPERTIES EXPORT_NAME program)
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/forearm)
 
@@ -27,6 +29,8 @@ foreach(library IN ITEMS solve run system import)
 endforeach()
 install(TARGETS fa_model fa_solve fa_run EXPORT forearm DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS fa_system fa_import EXPORT forearm-import DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS fa_shared EXPORT forearm DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS fa_static EXPORT forearm-static DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS forearm EXPORT forearm DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES $<TARGET_FILE:forearm_fmu> DESTINATION ${binaries}/${FOREARM_PLATFORM})
 foreach(library IN LISTS FOREARM_LIBRARIES)
@@ -41,13 +45,14 @@ foreach(library IN ITEMS model solve run)
   list(APPEND headers ${folders})
 endforeach()
 list(TRANSFORM headers APPEND /*.h)
-list(APPEND headers import/import.h import/robot_stops.h import/xacro/xacro.h)
+list(APPEND headers interface/forearm.h import/import.h import/robot_stops.h import/xacro/xacro.h)
 file(GLOB headers CONFIGURE_DEPENDS ${headers})
 install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/forearm)
 install(DIRECTORY resources/ DESTINATION ${CMAKE_INSTALL_DATADIR}/forearm)
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 install(EXPORT forearm NAMESPACE forearm:: FILE forearm-targets.cmake DESTINATION ${package})
+install(EXPORT forearm-static NAMESPACE forearm:: FILE forearm-static-targets.cmake DESTINATION ${package})
 install(EXPORT forearm-import NAMESPACE forearm:: FILE forearm-import-targets.cmake DESTINATION ${package})
 configure_package_config_file(cmake/forearm-config.cmake.in forearm-config.cmake
                               INSTALL_DESTINATION ${package})
@@ -58,5 +63,6 @@ install(FILES ${PROJECT_BINARY_DIR}/forearm-config.cmake cmake/forearm_add_fmu.c
 # Relative to the .pc file, so that an installed tree can be moved.
 file(RELATIVE_PATH FOREARM_PC_PREFIX /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 configure_file(cmake/forearm.pc.in forearm.pc @ONLY)
+configure_file(cmake/forearm-run.pc.in forearm-run.pc @ONLY)
 configure_file(cmake/forearm-import.pc.in forearm-import.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/forearm.pc ${PROJECT_BINARY_DIR}/forearm-import.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES ${PROJECT_BINARY_DIR}/forearm.pc ${PROJECT_BINARY_DIR}/forearm-run.pc ${PROJECT_BINARY_DIR}/forearm-import.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

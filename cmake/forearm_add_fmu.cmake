@@ -30,8 +30,8 @@ function(forearm_add_fmu target)
   if(ARG_BARE)
     list(APPEND ARG_OPTIONS --bare)
   endif()
-  add_custom_command(OUTPUT ${fmu} VERBATIM DEPENDS ${robot} forearm::forearm
-                     COMMAND forearm::forearm export ${robot} -o ${fmu} ${ARG_OPTIONS})
+  add_custom_command(OUTPUT ${fmu} VERBATIM DEPENDS ${robot} forearm::program
+                     COMMAND forearm::program export ${robot} -o ${fmu} ${ARG_OPTIONS})
   add_custom_target(${target} ALL DEPENDS ${fmu})
   set_target_properties(${target} PROPERTIES FMU ${fmu})
 endfunction()

@@ -7,7 +7,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK=1
 python=/usr/bin/python3
 
 # What building the program takes.
-build_packages=(gcc g++ libc6-dev cmake ninja-build pkg-config python3 python3-venv libxml2-dev libyaml-dev libzip-dev libedit-dev zlib1g-dev)
+build_packages=(gcc g++ libc6-dev cmake ninja-build pkg-config python3 python3-dev python3-venv libxml2-dev libyaml-dev libzip-dev libedit-dev zlib1g-dev)
 
 # Says what happens next and, at the end of the script, what it took.
 stage_name=

@@ -297,7 +297,7 @@ static fa_node *list_results(const fa_equations *equations, int *n_results)
     return result;
 }
 
-static fa_status put_functions(emitter *e, const fa_version *version, int number,
+static fa_status put_functions(emitter *e, const fa_special_version *version, int number,
                                const fa_chain *chain)
 {
     fa_expressions_needed(e->graph, e->result, e->n_results, e->needed);
@@ -318,7 +318,7 @@ static fa_status put_functions(emitter *e, const fa_version *version, int number
 }
 
 // The functions of one version. Gives the length of its block.
-static fa_status put_version(FILE *out, FILE *wide, const fa_version *version, int number,
+static fa_status put_version(FILE *out, FILE *wide, const fa_special_version *version, int number,
                              const fa_chain *chain, int *n_block)
 {
     const size_t room = (size_t)version->graph.n;
@@ -418,7 +418,7 @@ static void put_kinds(FILE *out)
                  "#undef FA_SOURCE_AGAIN\n\n");
 }
 
-static fa_status put_file(FILE *out, FILE *wide, const fa_version version[], int n_versions,
+static fa_status put_file(FILE *out, FILE *wide, const fa_special_version version[], int n_versions,
                           const fa_chain *chain, const char *name)
 {
     int       n_block[FA_SPECIAL_VERSIONS];
@@ -443,7 +443,7 @@ static fa_status put_file(FILE *out, FILE *wide, const fa_version version[], int
     return status;
 }
 
-fa_status fa_emit(const fa_version version[], int n_versions, const fa_chain *chain,
+fa_status fa_emit(const fa_special_version version[], int n_versions, const fa_chain *chain,
                   const char *name, char **text, size_t *size)
 {
     char     *wide_text = NULL;

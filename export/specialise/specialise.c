@@ -131,7 +131,7 @@ static double jacobian_apart(const fa_equations *equations, const double value[]
 }
 
 // The equations, evaluated as they stand, against the readable methods.
-static fa_status check(const fa_version *version, const fa_chain *chain, fa_error *error)
+static fa_status check(const fa_special_version *version, const fa_chain *chain, fa_error *error)
 {
     double  parameter[FA_SPECIAL_PER_BODY * FA_SPECIAL_MAX + 3];
     double  q[FA_SPECIAL_MAX], qd[FA_SPECIAL_MAX], tau[FA_SPECIAL_MAX], qdd[FA_SPECIAL_MAX];
@@ -165,7 +165,7 @@ static fa_status check(const fa_version *version, const fa_chain *chain, fa_erro
 
 // ----------------------------------------------------------------------------------------- writing
 
-static fa_status write_version(const fa_chain *chain, bool zeros, fa_version *version,
+static fa_status write_version(const fa_chain *chain, bool zeros, fa_special_version *version,
                                int *n_operations)
 {
     version->zeros = zeros;
@@ -176,7 +176,8 @@ static fa_status write_version(const fa_chain *chain, bool zeros, fa_version *ve
 }
 
 // Derivatives, where they are worth it.
-static fa_status write_derivatives(const fa_chain *chain, fa_version *version, int *n_operations)
+static fa_status write_derivatives(const fa_chain *chain, fa_special_version *version,
+                                   int *n_operations)
 {
     fa_equations *equations = &version->equations;
     fa_status     status =
@@ -208,8 +209,8 @@ static fa_status refuse(const fa_chain *chain, fa_error *error)
 fa_status fa_specialise(const fa_chain *chain, const char *name, fa_specialised *code,
                         fa_error *error)
 {
-    fa_version version[FA_SPECIAL_VERSIONS] = {{.zeros = false}};
-    int        dense, sparse, n = 0;
+    fa_special_version version[FA_SPECIAL_VERSIONS] = {{.zeros = false}};
+    int                dense, sparse, n = 0;
     *code = (fa_specialised){.text = NULL};
     fa_status status = refuse(chain, error);
     if (status != FA_OK) return status;
@@ -224,7 +225,7 @@ fa_status fa_specialise(const fa_chain *chain, const char *name, fa_specialised 
             status = fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
                              "code for it would be slower than the general method (%d operations)",
                              code->n_operations);
-        fa_version *first = &version[FA_SPECIAL_VERSIONS - n];
+        fa_special_version *first = &version[FA_SPECIAL_VERSIONS - n];
         for (int v = n - 1; v >= 0 && status == FA_OK; v--)
             status = write_derivatives(chain, &first[v], &code->n_jacobian_operations);
         for (int v = 0; v < n && status == FA_OK; v++) status = check(&first[v], chain, error);

@@ -12,6 +12,7 @@
 #include "hydraulics.h"
 #include "joint_types.h"
 #include "loop_types.h"
+#include "robot_type.h"
 #include "spatial.h"
 #include "status.h"
 
@@ -375,7 +376,7 @@ typedef enum fa_hidden {
     (FA_HIDE_TIP_INPUTS | FA_HIDE_TIP_OUTPUTS | FA_HIDE_TERMINALS | FA_HIDE_ENERGY |               \
      FA_FIXED_PAYLOAD | FA_HIDE_PASSIVE)
 
-typedef struct fa_robot {
+struct fa_robot {
     char name[FA_NAME_SIZE];
     char plant[32];               // "arm", "inverse", "mechanism", "inverse-mechanism", "snake",
                                   // "circuit" or "cylinder"
@@ -398,7 +399,7 @@ typedef struct fa_robot {
     double           loop_tolerance; // of the rank of loops: least pivot over the largest
     bool             closed; // fa_robot_check has closed the loops, and nothing has moved since
     fa_link          link[]; // n_links of them; the lists of robot_lists.h follow
-} fa_robot;
+};
 
 // A robot of n links with every field at its default: gravity 0 0 -9.81, frames together, masses
 // zero, limits infinite, no friction. NULL when there is no memory. Release with free().

@@ -1,4 +1,4 @@
-"""Forearm turns robot descriptions into Functional Mock-up Units.
+"""Forearm turns robot descriptions into Functional Mock-up Units, and computes with them.
 
     import forearm
 
@@ -7,11 +7,41 @@
     result = forearm.simulate(fmu, stop=2.0)            # by FMPy: a numpy structured array
     result = forearm.simulate(fmu, stop=2.0, as_frame=True)   # or a pandas DataFrame
 
+    robot = forearm.load("ur5.urdf")                    # equations of motion, in memory
+    qdd = robot.forward(q, qd, tau)                     # (..., n)
+    motion = robot.simulate(2.0, q=q)                   # motion.t, motion.q, motion["tip.x"]
+
 Faults are raised as forearm.Error with .file, .line, .column and .message.
 """
 
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from ._version import __version__
 from .api import Report, check, expand, export, inspect, simulate
-from .errors import Error, Warning
+from .errors import Error, RobotError, ShapeError, SimulationError, Warning
 
-__all__ = ["Error", "Report", "Warning", "__version__", "check", "expand", "export", "inspect", "simulate"]
+if TYPE_CHECKING:
+    from ._core import build_info
+    from .motion import Solution
+    from .robot import BaseParameters, Derivatives, LinearSystem, Limits, Robot, aliases, load, loads
+
+__all__ = ["BaseParameters", "Derivatives", "Error", "LinearSystem", "Limits", "Report", "Robot", "RobotError", "ShapeError",
+           "SimulationError", "Solution", "Warning", "__version__", "aliases", "build_info", "check", "expand", "export", "inspect",
+           "load", "loads", "simulate"]
+
+# What needs numpy and the extension module comes when it is asked for first.
+_LATER = {"build_info": "_core", "Solution": "motion",
+          **dict.fromkeys(["BaseParameters", "Derivatives", "LinearSystem", "Limits", "Robot", "aliases", "load", "loads"], "robot")}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LATER:
+        from . import core_place
+        core_place.need()
+        found = getattr(importlib.import_module(f".{_LATER[name]}", __name__), name)
+        globals()[name] = found
+        return found
+    raise AttributeError(f"module 'forearm' has no attribute '{name}'")

@@ -36,7 +36,7 @@ NO_ARRAY = ["--suppress=objectIndex"]
 # not), and values that a loop has written into an array (clang-tidy and cppcheck do not).
 NOT_ASKED = ["-Wno-analyzer-malloc-leak", "-Wno-analyzer-use-of-uninitialized-value"]
 LONGEST = {"gcc": 600, "cppcheck": 120}  # [s]
-FOLDERS = ["model", "solve", "fmu", "import", "export", "raster", "plot", "cli"]
+FOLDERS = ["model", "interface", "solve", "fmu", "import", "export", "raster", "plot", "cli"]
 
 
 def options_of(build: pathlib.Path) -> dict[str, list[str]]:

@@ -60,6 +60,32 @@ def compare_motions(motion, prefix, scratch):
     assert all(abs(a - b) <= 1e-9 * (1 + abs(b)) for a, b in zip(*numbers)), said
 
 
+def compare_symbols(prefix):
+    """The shared library shows what is promised, and nothing else."""
+    (library,) = prefix.rglob("libforearm.so")
+    listed = run("nm", "-D", "--defined-only", library, stdout=subprocess.PIPE).stdout.splitlines()
+    shown = sorted(line.split()[-1] for line in listed)
+    promised = (CONSUMER.parent / "symbols.txt").read_text().split()
+    assert shown == promised, (set(shown) ^ set(promised), "tests/install/symbols.txt lists what is promised")
+
+
+# What each example says of the double pendulum.
+EXAMPLES = {
+    "forward": r"FA_OK: first acceleration -?\d+\.\d+, torques back within 1e-9",
+    "servo_1khz": r"after 1 s the first joint is at -?\d\.\d+, going -?\d\.\d+",
+    "linearise": r"(-?[\d.e+-]+ ){3}-?[\d.e+-]+\n(-?[\d.e+-]+ ){3}-?[\d.e+-]+",
+    "identify": r"payload of 1\.700000 kg",
+    "from_cpp": r"tip at -?\d+\.\d+ -?\d+\.\d+ -?\d+\.\d+",
+}
+
+
+def try_examples(scratch, robot):
+    for name, wanted in EXAMPLES.items():
+        said = {run(scratch / "consumer" / f"{name}_{library}", robot, stdout=subprocess.PIPE).stdout
+                for library in ("forearm", "static")}
+        assert len(said) == 1 and re.fullmatch(wanted, said.pop().strip()), (name, said)
+
+
 def main(build, scratch, cmake, compiler):
     scratch = pathlib.Path(scratch)
     shutil.rmtree(scratch, ignore_errors=True)
@@ -73,6 +99,8 @@ def main(build, scratch, cmake, compiler):
         f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_C_COMPILER={compiler}", stdout=subprocess.DEVNULL)
     run(cmake, "--build", scratch / "consumer")
     run(scratch / "consumer" / "consumer")
+    try_examples(scratch, robot)
+    compare_symbols(prefix)
     compare_motions(scratch / "consumer" / "motion", prefix, scratch)
     with zipfile.ZipFile(scratch / "consumer" / "pendulum.fmu") as fmu:
         assert b'fmiVersion="2.0"' in fmu.read("modelDescription.xml")
@@ -91,10 +119,14 @@ def main(build, scratch, cmake, compiler):
     if shutil.which("pkg-config"):
         (found,) = prefix.rglob("forearm.pc")
         environment = os.environ | {"PKG_CONFIG_PATH": str(found.parent)}
-        flags = run("pkg-config", "--cflags", "--libs", "forearm", env=environment,
+        flags = run("pkg-config", "--cflags", "--libs", "forearm-run", env=environment,
                     stdout=subprocess.PIPE).stdout.strip()
         run("sh", "-c", f"'{compiler}' '{CONSUMER}/consumer.c' {flags} -o '{scratch}/by_pkg_config'")
         run(scratch / "by_pkg_config")
+        flags = run("pkg-config", "--cflags", "--libs", "forearm", env=environment,
+                    stdout=subprocess.PIPE).stdout.strip()
+        run("sh", "-c", f"'{compiler}' '{CONSUMER}/forward.c' {flags} -lm -o '{scratch}/forward_by_pkg_config'")
+        run(scratch / "forward_by_pkg_config", robot, env=os.environ | {"LD_LIBRARY_PATH": str(found.parent.parent)})
         flags = run("pkg-config", "--cflags", "--libs", "--static", "forearm-import", env=environment,
                     stdout=subprocess.PIPE).stdout.strip()
         run("sh", "-c", f"'{compiler}' '{CONSUMER}/motion.c' {flags} -o '{scratch}/motion_by_pkg_config'")

@@ -10,9 +10,9 @@ import sys
 
 from tree import ROOT
 
-FOLDERS = ("model", "solve", "system", "run", "fmu", "lawc", "import", "export", "raster", "plot", "cli", "measure")
+FOLDERS = ("model", "solve", "system", "run", "fmu", "lawc", "import", "export", "raster", "plot", "cli", "measure", "interface", "python/core")
 # What hosts, programs of users and the linker call, and headers of which each reader takes what it wants.
-OUTSIDE = {"run/", "fmu/standard/", "model/maths/spatial.h", "model/maths/real", "model/elements/passes.h"}
+OUTSIDE = {"run/", "interface/", "fmu/standard/", "model/maths/spatial.h", "model/maths/real", "model/elements/passes.h"}
 # Said for itself, for tests, benchmarks and fuzzers: what methods of papers give besides, what the lists say by name, one step of a road.
 TESTED = {"fa_library_ending", "fa_form_holder", "fa_check_schema", "fa_xacro_check_table", "fa_methods_work_size", "fa_joint_reactions",
           "fa_gibbs_function", "fa_element_named", "fa_element_usual", "fa_axis_uses", "fa_points_prepare", "fa_snake_methods_work_size",

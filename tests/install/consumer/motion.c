@@ -1,7 +1,7 @@
 // A robot file, or a URDF: its first output and its linearisation at the start, and its motion
 // while its first input is pushed for a while.
-#include <forearm/forearm.h>
 #include <forearm/import.h>
+#include <forearm/run.h>
 #include <stdio.h>
 #include <stdlib.h>
 

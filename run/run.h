@@ -1,7 +1,7 @@
-// All that a C program needs for motions of a robot; docs/c-library.md has an example. A robot
+// Everything of run/: motions of a robot, for C programs; docs/c-library.md has an example. A robot
 // comes from import.h, whose library is another one, or from robot_file.h.
-#ifndef FA_FOREARM_H
-#define FA_FOREARM_H
+#ifndef FA_RUN_H
+#define FA_RUN_H
 
 #include "arm_dynamics.h"  // accelerations and torques of states
 #include "ensemble.h"      // many motions side by side

@@ -1,0 +1,125 @@
+// Motions by steps of one length: semi-implicit Euler with implicit damping, and Runge and Kutta's
+// method of order 4; with torques held, or position servos.
+#include <math.h>
+#include <string.h>
+
+#include "cholesky.h"
+#include "methods.h"
+#include "workspace.h"
+
+typedef struct step_call {
+    fa_step_method   method;
+    int              steps;
+    double           step; // [s]
+    const fa_servos *servos;
+    const double    *held; // of one state
+} step_call;
+
+// What the drive of coordinate i gives at q and qd; *damping is what it grows by per unit of speed,
+// against it.
+static double drive(const step_call *c, int i, double q, double qd, double *damping)
+{
+    *damping = 0;
+    if (!c->servos) return c->held[i];
+    const double kp = c->servos->kp[i], kd = c->servos->kd[i], limit = c->servos->limit[i];
+    const double f = kp * (c->held[i] - q) - kd * qd;
+    if (fabs(f) < limit) *damping = kd;
+    return f > limit ? limit : f < -limit ? -limit : f;
+}
+
+// Torques of all that acts at the joints into w->tau. w->push: what they grow by per unit of speed,
+// against it, of drives and of viscous friction.
+static void efforts(fa_workspace *w, const step_call *c, const double q[], const double qd[])
+{
+    fa_arm      *arm = w->arm;
+    const size_t size = (size_t)w->n * sizeof *q;
+    memcpy(w->value + arm->row[FA_ARM_POSITION], q, size);
+    memcpy(w->value + arm->row[FA_ARM_VELOCITY], qd, size);
+    fa_arm_drives(arm, w->value, w->tau, NULL);
+    for (int i = 0; i < w->n; i++) {
+        w->tau[i] += drive(c, i, q[i], qd[i], &w->push[i]);
+    }
+    for (int i = 0; i < w->chain.n; i++) {
+        const int    row = arm->joint[i].at[FA_AT(friction.viscous)];
+        const double ratio = w->chain.body[i].ratio;
+        if (row != FA_NO_ROW) w->push[w->chain.body[i].coordinate] += ratio * ratio * w->value[row];
+    }
+}
+
+static fa_status semi_implicit(fa_workspace *w, const step_call *c, double q[], double qd[])
+{
+    const int n = w->n;
+    double   *M = w->matrix[0];
+    efforts(w, c, q, qd);
+    fa_status status = fa_composite_body_mass_matrix(&w->chain, q, M, w->work);
+    if (status == FA_OK)
+        status =
+            fa_method_inverse(&w->chain)->inverse(&w->chain, q, qd, w->zero, NULL, w->qdd, w->work);
+    for (int i = 0; i < n; i++) {
+        M[i * n + i] += c->step * w->push[i];
+        w->qdd[i] = w->tau[i] - w->qdd[i];
+    }
+    if (status == FA_OK) status = fa_cholesky_factor(n, M);
+    if (status != FA_OK) return status;
+    fa_cholesky_solve(n, M, w->qdd);
+    for (int i = 0; i < n; i++) {
+        qd[i] += c->step * w->qdd[i];
+        q[i] += c->step * qd[i];
+    }
+    return FA_OK;
+}
+
+static fa_status accelerations(fa_workspace *w, const step_call *c, const double q[],
+                               const double qd[], double qdd[])
+{
+    efforts(w, c, q, qd);
+    return fa_forward(w->robot, w, 1, q, qd, w->tau, qdd);
+}
+
+static fa_status runge_kutta(fa_workspace *w, const step_call *c, double q[], double qd[])
+{
+    static const double share[4] = {0, 0.5, 0.5, 1}, weight[4] = {1, 2, 2, 1};
+    const double        h = c->step;
+    double             *at = w->stage[0], *rate = w->stage[1], *v = w->stage[2], *a = w->stage[3],
+           *dq = w->stage[4], *dqd = w->stage[5];
+    for (int i = 0; i < w->n; i++) v[i] = a[i] = dq[i] = dqd[i] = 0;
+    for (int k = 0; k < 4; k++) {
+        for (int i = 0; i < w->n; i++) {
+            at[i] = q[i] + share[k] * h * v[i];
+            rate[i] = qd[i] + share[k] * h * a[i];
+        }
+        const fa_status status = accelerations(w, c, at, rate, w->qdd);
+        if (status != FA_OK) return status;
+        for (int i = 0; i < w->n; i++) {
+            v[i] = rate[i];
+            a[i] = w->qdd[i];
+            dq[i] += weight[k] * v[i];
+            dqd[i] += weight[k] * a[i];
+        }
+    }
+    for (int i = 0; i < w->n; i++) {
+        q[i] += h / 6 * dq[i];
+        qd[i] += h / 6 * dqd[i];
+    }
+    return FA_OK;
+}
+
+fa_status fa_fixed_steps(const fa_robot *robot, fa_workspace *workspace, size_t states,
+                         fa_step_method method, int steps, double step, const fa_servos *servos,
+                         const double *held, double *q, double *qd)
+{
+    const size_t n = (size_t)workspace->n;
+    step_call    c = {method, steps, step, servos, held};
+    fa_status    first = workspace->robot == robot ? FA_OK : FA_UNFIT;
+    for (size_t k = 0; k < states; k++, q += n, qd += n, c.held += n) {
+        fa_status status = workspace->robot == robot ? FA_OK : FA_UNFIT;
+        for (int i = 0; i < steps && status == FA_OK; i++)
+            status = method == FA_STEP_RK4 ? runge_kutta(workspace, &c, q, qd)
+                                           : semi_implicit(workspace, &c, q, qd);
+        if (status == FA_OK && !(fa_all_finite(q, workspace->n) && fa_all_finite(qd, workspace->n)))
+            status = FA_NOT_FINITE;
+        for (size_t i = 0; i < n && status != FA_OK; i++) q[i] = qd[i] = NAN;
+        if (first == FA_OK) first = status;
+    }
+    return first;
+}

@@ -1,0 +1,207 @@
+// Forearm for C and C++ programs: a robot from a file, and its equations of motion for many states
+// at once, rows in and rows out. C99 and C++ clean; docs/c-library.md is the tutorial.
+//
+// A robot does not change after loading, and threads share it. A workspace belongs to one thread at
+// a time; once it is there, no function allocates, locks, prints or touches files. Units are SI and
+// radians. What stands here are the equations of rigid bodies
+//
+//     M(q) qdd + bias(q, qd) = tau
+//
+// with gravity in the bias and rotor inertias in M: friction, springs, motors and stops act in
+// simulations, and are no part of them. Robots are trees of joints that turn, slide or screw, and
+// may follow each other; free bases, ball joints, loops and snakes are refused with a sentence.
+//
+// Arrays hold one state after the other; n is the number of joints (fa_robot_joints), matrices are
+// row by row. A state with a number that is not finite, or in which some direction of motion has no
+// inertia, gets NaN in all of its results and disturbs no other; the status is that of the first
+// such state then, and FA_OK where there is none.
+#ifndef FA_FOREARM_H
+#define FA_FOREARM_H
+
+#include <stddef.h>
+
+#include "robot_type.h"
+#include "status.h"
+
+#if defined(__GNUC__)
+#define FA_API __attribute__((__visibility__("default")))
+#else
+#define FA_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Of the library that runs: "0.1.0".
+FA_API const char *fa_version(void);
+
+// "FA_BAD_INPUT"; status.h says what each means.
+FA_API const char *fa_status_name(fa_status status);
+
+// ------------------------------------------------------------------------------------------- robot
+
+// A joint to be fixed, and where.
+typedef struct fa_load_lock {
+    const char *joint;
+    double      position; // [rad] or [m]
+} fa_load_lock;
+
+// All zero but for `size` is the default.
+typedef struct fa_load_options {
+    size_t              size;      // sizeof(fa_load_options): so it can grow
+    const char         *tip;       // link that is the tip; NULL: what the file says, or a guess
+    const char         *actuators; // side file with what acts at the joints; NULL: none
+    const fa_load_lock *lock;      // n_locks of them
+    size_t              n_locks;
+    bool                strict;  // what is odd but usable is refused
+    bool                lenient; // a revolute joint without <limit> is unlimited
+} fa_load_options;
+
+// A robot from a file, or from its text; `name` stands for the file in messages. URDF, xacro, our
+// XML, MJCF and SDFormat, told apart by what they say. NULL: see the error. Release with
+// fa_robot_free.
+FA_API fa_robot *fa_robot_load(const char *path, const fa_load_options *options, fa_error *error);
+FA_API fa_robot *fa_robot_read(const char *text, size_t size, const char *name,
+                               const fa_load_options *options, fa_error *error);
+FA_API void      fa_robot_free(fa_robot *robot);
+
+// What the maker allows a joint; infinite where nothing is said. Nothing acts by it.
+typedef struct fa_joint_limits {
+    double lower, upper; // [rad] or [m]
+    double effort;       // [N m] or [N]
+    double velocity;     // [rad/s] or [m/s]
+} fa_joint_limits;
+
+// Joints that move and follow no other, in the order of the file: their number n, and of joint i
+// its name, the link that it carries, and its limits.
+FA_API int             fa_robot_joints(const fa_robot *robot);
+FA_API const char     *fa_robot_joint_name(const fa_robot *robot, int i);
+FA_API const char     *fa_robot_joint_link(const fa_robot *robot, int i);
+FA_API fa_joint_limits fa_robot_joint_limits(const fa_robot *robot, int i);
+
+#define FA_TIP_FRAME (-1) // the tip's
+
+// The number of a link's frame, for fa_pose and its like; NULL: the tip's.
+FA_API fa_status fa_robot_find_frame(const fa_robot *robot, const char *link, int *frame,
+                                     fa_error *error);
+
+// The number of a parameter, such as "payload.mass", for fa_workspace_set. It takes the time of
+// loading: find parameters before you begin.
+FA_API fa_status fa_robot_find_parameter(const fa_robot *robot, const char *name, int *parameter,
+                                         fa_error *error);
+
+// --------------------------------------------------------------------------------------- workspace
+
+// A robot's equations with their parameters' values, and scratch memory.
+typedef struct fa_workspace fa_workspace;
+
+// In memory of its own, released with fa_workspace_free, NULL where it fails; or in memory of the
+// caller's, fa_workspace_size bytes, 64-byte aligned, which fa_workspace_place gives back as a
+// workspace. The robot must live as long. `lanes`: so many states are computed side by side, 0: as
+// many as suit this processor. fa_workspace_size is 0 where the robot is refused.
+FA_API size_t        fa_workspace_size(const fa_robot *robot, int lanes);
+FA_API fa_workspace *fa_workspace_place(const fa_robot *robot, int lanes, void *memory,
+                                        fa_error *error);
+FA_API fa_workspace *fa_workspace_new(const fa_robot *robot, int lanes, fa_error *error);
+FA_API void          fa_workspace_free(fa_workspace *workspace);
+
+// Gives n parameters other values. Values out of bounds are refused, and all are as they were.
+FA_API fa_status fa_workspace_set(fa_workspace *workspace, int n, const int parameter[],
+                                  const double value[], fa_error *error);
+
+// ----------------------------------------------------------------------------- equations of motion
+
+// n numbers of each state in, n out: accelerations, and torques.
+FA_API fa_status fa_forward(const fa_robot *robot, fa_workspace *workspace, size_t states,
+                            const double *q, const double *qd, const double *tau, double *qdd);
+FA_API fa_status fa_inverse(const fa_robot *robot, fa_workspace *workspace, size_t states,
+                            const double *q, const double *qd, const double *qdd, double *tau);
+
+// Torques at qdd = 0; those at rest; the torques that a force and a torque on the arm at its tip,
+// six numbers in world axes, do the work of: add them to those of the joints.
+FA_API fa_status fa_bias(const fa_robot *robot, fa_workspace *workspace, size_t states,
+                         const double *q, const double *qd, double *tau);
+FA_API fa_status fa_gravity_torque(const fa_robot *robot, fa_workspace *workspace, size_t states,
+                                   const double *q, double *tau);
+FA_API fa_status fa_tip_torque(const fa_robot *robot, fa_workspace *workspace, size_t states,
+                               const double *q, const double *wrench, double *tau);
+
+// n x n of each state. C(q, qd) qd is the bias without gravity, by Christoffel's symbols: the rate
+// of M less two of it is skew-symmetric.
+FA_API fa_status fa_mass_matrix(const fa_robot *robot, fa_workspace *workspace, size_t states,
+                                const double *q, double *M);
+FA_API fa_status fa_coriolis_matrix(const fa_robot *robot, fa_workspace *workspace, size_t states,
+                                    const double *q, const double *qd, double *C);
+
+// Torques as linear functions of the links' mass parameters: n x (10 links) of each state. Columns
+// as `forearm inverse --regressor` has them: of each link that moves its mass, mass times centre of
+// mass x y z, and the tensor about its origin xx yy zz xy xz yz.
+FA_API int       fa_regressor_links(const fa_workspace *workspace);
+FA_API fa_status fa_link_regressor(const fa_robot *robot, fa_workspace *workspace, size_t states,
+                                   const double *q, const double *qd, const double *qdd, double *Y);
+
+// ------------------------------------------------------------------------------------------ frames
+
+// In the base's axes: a frame as a 4 x 4 matrix; its Jacobian, 6 x n, velocity of its origin, then
+// angular velocity; and the accelerations likewise, six numbers, at qdd = 0 and without gravity.
+FA_API fa_status fa_pose(const fa_robot *robot, fa_workspace *workspace, size_t states, int frame,
+                         const double *q, double *T);
+FA_API fa_status fa_jacobian(const fa_robot *robot, fa_workspace *workspace, size_t states,
+                             int frame, const double *q, double *J);
+FA_API fa_status fa_drift(const fa_robot *robot, fa_workspace *workspace, size_t states, int frame,
+                          const double *q, const double *qd, double *acceleration);
+
+// ------------------------------------------------------------------------------------- derivatives
+
+// n x n each, exact: element [i][k] is the derivative of number i of the answer by number k of what
+// is asked. `wrench`: at the tip, as for fa_tip_torque; NULL: none.
+FA_API fa_status fa_forward_derivatives(const fa_robot *robot, fa_workspace *workspace,
+                                        size_t states, const double *q, const double *qd,
+                                        const double *tau, const double *wrench, double *by_q,
+                                        double *by_qd, double *by_tau);
+FA_API fa_status fa_inverse_derivatives(const fa_robot *robot, fa_workspace *workspace,
+                                        size_t states, const double *q, const double *qd,
+                                        const double *qdd, const double *wrench, double *by_q,
+                                        double *by_qd, double *by_qdd);
+
+// Torques of inverse dynamics by m parameters: n x m of each state. Parameters that the equations
+// of rigid bodies do not have give zeros.
+FA_API fa_status fa_parameter_derivatives(const fa_robot *robot, fa_workspace *workspace,
+                                          size_t states, const double *q, const double *qd,
+                                          const double *qdd, int m, const int parameter[],
+                                          double *by);
+
+// ------------------------------------------------------------------------------------- fixed steps
+
+// A position servo at each joint: kp (target - q) - kd qd, within +-limit. Three arrays of n.
+typedef struct fa_servos {
+    const double *kp, *kd, *limit;
+} fa_servos;
+
+#define FA_STEP_METHOD_LIST(X)                                                                     \
+    X(FA_STEP_SEMI_IMPLICIT, "semi-implicit")                                                      \
+    X(FA_STEP_RK4, "rk4")
+
+typedef enum fa_step_method {
+#define X(code, name) code,
+    FA_STEP_METHOD_LIST(X)
+#undef X
+        FA_STEP_METHODS
+} fa_step_method;
+
+// `steps` steps of `step` [s] of each state, in place. `held`: torques, or with servos (else NULL)
+// their targets; they stay as they are. What else acts at the joints, friction and springs, acts.
+//
+// Semi-implicit Euler takes the new speeds for the positions, and damping implicitly, as MuJoCo's
+// implicitfast does: qd += step (M + step D)^-1 (tau - bias), D being viscous friction, and kd
+// where a servo is not at its limit.
+FA_API fa_status fa_fixed_steps(const fa_robot *robot, fa_workspace *workspace, size_t states,
+                                fa_step_method method, int steps, double step,
+                                const fa_servos *servos, const double *held, double *q, double *qd);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

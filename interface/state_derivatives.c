@@ -1,0 +1,121 @@
+// Exact derivatives of forward and inverse dynamics, for many states.
+#include <string.h>
+
+#include "methods.h"
+#include "workspace.h"
+
+fa_load fa_tip_load(fa_workspace *workspace, const double q[], const double wrench[],
+                    fa_load_turn *turn)
+{
+    fa_workspace *w = workspace;
+    const int     tip = w->arm->tip_body;
+    *turn = (fa_load_turn){NULL};
+    if (!wrench || tip == FA_WORLD) return (fa_load){NULL};
+    fa_chain_poses(&w->chain, q, w->pose);
+    memset(w->wrench, 0, (size_t)w->chain.n * sizeof *w->wrench);
+    memset(w->turn, 0, (size_t)w->chain.n * sizeof *w->turn);
+    const fa_mat3 E = w->pose[tip].E;
+    const fa_vec3 p = w->arm->tip_frame.r;
+    const fa_vec3 force = mat3_mul(E, vec3(wrench[0], wrench[1], wrench[2]));
+    const fa_vec3 torque = mat3_mul(E, vec3(wrench[3], wrench[4], wrench[5]));
+    w->wrench[tip] = (fa_wrench){vec3_add(torque, cross(p, force)), force};
+    w->turn[tip] = mat3_add(mat3_mat3(mat3_tilde(p), mat3_tilde(force)), mat3_tilde(torque));
+    turn->moment = w->turn;
+    return (fa_load){w->wrench};
+}
+
+static fa_status forward(fa_workspace *w, const fa_row_call *c)
+{
+    const double *q = c->in[0], *wrench = c->in[3];
+    memcpy(w->tau, c->in[2], (size_t)w->n * sizeof *w->tau);
+    if (wrench) (void)fa_tip_torque(w->robot, w, 1, q, wrench, w->push);
+    for (int i = 0; i < w->n && wrench; i++) w->tau[i] += w->push[i];
+    fa_status status = fa_forward(w->robot, w, 1, q, c->in[1], w->tau, w->qdd);
+    if (status != FA_OK) return status;
+    fa_load_turn       turn;
+    const fa_load      load = fa_tip_load(w, q, wrench, &turn);
+    const fa_jacobians to = {c->out[0], c->out[1], c->out[2]};
+    return fa_forward_jacobians(&w->chain, q, c->in[1], w->qdd, &load, turn, to, w->work);
+}
+
+fa_status fa_forward_derivatives(const fa_robot *robot, fa_workspace *workspace, size_t states,
+                                 const double *q, const double *qd, const double *tau,
+                                 const double *wrench, double *by_q, double *by_qd, double *by_tau)
+{
+    const size_t      n = (size_t)workspace->n, m = n * n;
+    const fa_row_call call = {.size = {n, n, n, wrench ? 6 : 0},
+                              .in = {q, qd, tau, wrench},
+                              .out_size = {m, m, m},
+                              .out = {by_q, by_qd, by_tau}};
+    return fa_rows(robot, workspace, states, &call, forward);
+}
+
+static fa_status inverse(fa_workspace *w, const fa_row_call *c)
+{
+    fa_load_turn       turn;
+    const fa_load      load = fa_tip_load(w, c->in[0], c->in[3], &turn);
+    const fa_jacobians to = {c->out[0], c->out[1], c->out[2]};
+    fa_inverse_jacobians(&w->chain, c->in[0], c->in[1], c->in[2], &load, turn, to, w->work);
+    return FA_OK;
+}
+
+fa_status fa_inverse_derivatives(const fa_robot *robot, fa_workspace *workspace, size_t states,
+                                 const double *q, const double *qd, const double *qdd,
+                                 const double *wrench, double *by_q, double *by_qd, double *by_qdd)
+{
+    const size_t      n = (size_t)workspace->n, m = n * n;
+    const fa_row_call call = {.size = {n, n, n, wrench ? 6 : 0},
+                              .in = {q, qd, qdd, wrench},
+                              .out_size = {m, m, m},
+                              .out = {by_q, by_qd, by_qdd}};
+    return fa_rows(robot, workspace, states, &call, inverse);
+}
+
+// Rotors: inertia gear^2 at each joint.
+static void rotor_tangents(fa_workspace *w)
+{
+    for (int i = 0; i < w->chain.n; i++) {
+        const int inertia = w->arm->joint[i].at[FA_AT(rotor.inertia)],
+                  gear = w->arm->joint[i].at[FA_AT(rotor.gear)];
+        const double ratio = w->value[gear];
+        w->arm->rotor_tangent[i] = w->direction[inertia] * ratio * ratio +
+                                   2 * w->value[inertia] * ratio * w->direction[gear];
+    }
+}
+
+static fa_status by_parameters(fa_workspace *w, const fa_row_call *c)
+{
+    fa_arm       *arm = w->arm;
+    const double *q = c->in[0], *qd = c->in[1], *qdd = c->in[2];
+    const double *gravity = w->direction + arm->row[FA_ARM_GRAVITY];
+    fa_tangent    tangent = {.inertia = arm->inertia_tangent, .rotor = arm->rotor_tangent};
+    fa_chain_motion(&w->chain, q, qd, qdd, w->motion);
+    for (int k = 0; k < c->n_parameters; k++) {
+        w->direction[c->parameter[k]] = 1;
+        fa_arm_inertia_tangents(arm, w->value, w->direction);
+        rotor_tangents(w);
+        fa_arm_advance_tangents(arm, w->direction);
+        tangent.gravity = (fa_vec3){gravity[0], gravity[1], gravity[2]};
+        fa_chain_motion_tangent(&w->chain, qd, qdd, w->motion, tangent.joint, w->motion_tangent);
+        fa_inverse_tangent(&w->chain, qdd, NULL, w->motion, &tangent, w->motion_tangent, w->tau,
+                           w->work);
+        for (int i = 0; i < w->n; i++) c->out[0][i * c->n_parameters + k] = w->tau[i];
+        w->direction[c->parameter[k]] = 0;
+    }
+    fa_arm_advance_tangents(arm, NULL);
+    return FA_OK;
+}
+
+fa_status fa_parameter_derivatives(const fa_robot *robot, fa_workspace *workspace, size_t states,
+                                   const double *q, const double *qd, const double *qdd, int m,
+                                   const int parameter[], double *by)
+{
+    const size_t      n = (size_t)workspace->n;
+    const fa_row_call call = {.size = {n, n, n},
+                              .in = {q, qd, qdd},
+                              .out_size = {n * (size_t)m},
+                              .out = {by},
+                              .n_parameters = m,
+                              .parameter = parameter};
+    return fa_rows(robot, workspace, states, &call, by_parameters);
+}

@@ -1,0 +1,243 @@
+// The equations of motion for many states, rows in and rows out.
+#include <math.h>
+#include <string.h>
+
+#include "batch.h"
+#include "methods.h"
+#include "regressor.h"
+#include "workspace.h"
+
+static const fa_transform *frame_of(const fa_workspace *w, int frame, int *body)
+{
+    if (frame < 0 || frame >= w->robot->n_links) {
+        *body = w->arm->tip_body;
+        return &w->arm->tip_frame;
+    }
+    *body = w->link_body[frame];
+    return &w->link_frame[frame];
+}
+
+// World to that frame at q; fills w->pose.
+static fa_transform placed(fa_workspace *w, const double q[], int frame, int *body)
+{
+    const fa_transform *here = frame_of(w, frame, body);
+    fa_chain_poses(&w->chain, q, w->pose);
+    return *body == FA_WORLD ? *here : transform_compose(w->pose[*body], *here);
+}
+
+// ----------------------------------------------------------------------------- equations of motion
+
+fa_status fa_forward(const fa_robot *robot, fa_workspace *workspace, size_t states, const double *q,
+                     const double *qd, const double *tau, double *qdd)
+{
+    const size_t n = (size_t)workspace->n;
+    fa_status    first = workspace->robot == robot ? FA_OK : FA_UNFIT;
+    for (size_t i = 0; i < states * n && first != FA_OK; i++) qdd[i] = NAN;
+    for (size_t done = 0; done < states && workspace->robot == robot;) {
+        const size_t    left = states - done, at = done * n;
+        const size_t    taken = left < FA_ROWS_AT_ONCE ? left : FA_ROWS_AT_ONCE;
+        const fa_status status = fa_forward_batch(&workspace->chain, (int)taken, q + at, qd + at,
+                                                  tau + at, qdd + at, workspace->batch);
+        if (first == FA_OK) first = status;
+        done += taken;
+    }
+    return first;
+}
+
+static fa_status inverse(fa_workspace *w, const fa_row_call *c)
+{
+    return fa_method_inverse(&w->chain)->inverse(&w->chain, c->in[0], c->in[1], c->in[2], NULL,
+                                                 c->out[0], w->work);
+}
+
+fa_status fa_inverse(const fa_robot *robot, fa_workspace *workspace, size_t states, const double *q,
+                     const double *qd, const double *qdd, double *tau)
+{
+    const size_t      n = (size_t)workspace->n;
+    const fa_row_call call = {.size = {n, n, n}, {q, qd, qdd}, .out_size = {n}, {tau}};
+    return fa_rows(robot, workspace, states, &call, inverse);
+}
+
+static fa_status bias(fa_workspace *w, const fa_row_call *c)
+{
+    return fa_method_inverse(&w->chain)->inverse(&w->chain, c->in[0], c->in[1], w->zero, NULL,
+                                                 c->out[0], w->work);
+}
+
+fa_status fa_bias(const fa_robot *robot, fa_workspace *workspace, size_t states, const double *q,
+                  const double *qd, double *tau)
+{
+    const size_t      n = (size_t)workspace->n;
+    const fa_row_call call = {.size = {n, n}, {q, qd}, .out_size = {n}, {tau}};
+    return fa_rows(robot, workspace, states, &call, bias);
+}
+
+static fa_status gravity(fa_workspace *w, const fa_row_call *c)
+{
+    return fa_method_inverse(&w->chain)->inverse(&w->chain, c->in[0], w->zero, w->zero, NULL,
+                                                 c->out[0], w->work);
+}
+
+fa_status fa_gravity_torque(const fa_robot *robot, fa_workspace *workspace, size_t states,
+                            const double *q, double *tau)
+{
+    const size_t      n = (size_t)workspace->n;
+    const fa_row_call call = {.size = {n}, {q}, .out_size = {n}, {tau}};
+    return fa_rows(robot, workspace, states, &call, gravity);
+}
+
+static fa_status mass_matrix(fa_workspace *w, const fa_row_call *c)
+{
+    return fa_composite_body_mass_matrix(&w->chain, c->in[0], c->out[0], w->work);
+}
+
+fa_status fa_mass_matrix(const fa_robot *robot, fa_workspace *workspace, size_t states,
+                         const double *q, double *M)
+{
+    const size_t      n = (size_t)workspace->n;
+    const fa_row_call call = {.size = {n}, {q}, .out_size = {n * n}, {M}};
+    return fa_rows(robot, workspace, states, &call, mass_matrix);
+}
+
+// Bias torques are gravity's and c_ijk qd_j qd_k, with Christoffel's symbols c_ijk, symmetric in j
+// and k: their derivative by qd_j is 2 c_ijk qd_k, twice the element of this matrix.
+static fa_status coriolis_matrix(fa_workspace *w, const fa_row_call *c)
+{
+    const fa_jacobians to = {w->matrix[0], c->out[0], w->matrix[1]};
+    fa_inverse_jacobians(&w->chain, c->in[0], c->in[1], w->zero, NULL, (fa_load_turn){NULL}, to,
+                         w->work);
+    for (int i = 0; i < w->n * w->n; i++) c->out[0][i] /= 2;
+    return FA_OK;
+}
+
+fa_status fa_coriolis_matrix(const fa_robot *robot, fa_workspace *workspace, size_t states,
+                             const double *q, const double *qd, double *C)
+{
+    const size_t      n = (size_t)workspace->n;
+    const fa_row_call call = {.size = {n, n}, {q, qd}, .out_size = {n * n}, {C}};
+    return fa_rows(robot, workspace, states, &call, coriolis_matrix);
+}
+
+int fa_regressor_links(const fa_workspace *workspace)
+{
+    return workspace->n_mass;
+}
+
+static fa_status link_regressor(fa_workspace *w, const fa_row_call *c)
+{
+    fa_regressor(&w->chain, c->in[0], c->in[1], c->in[2], w->n_mass, w->mass_body, w->mass_frame,
+                 c->out[0], w->work);
+    return FA_OK;
+}
+
+fa_status fa_link_regressor(const fa_robot *robot, fa_workspace *workspace, size_t states,
+                            const double *q, const double *qd, const double *qdd, double *Y)
+{
+    const size_t      n = (size_t)workspace->n;
+    const size_t      size = FA_REGRESSOR_COLUMNS * n * (size_t)workspace->n_mass;
+    const fa_row_call call = {.size = {n, n, n}, {q, qd, qdd}, .out_size = {size}, {Y}};
+    return fa_rows(robot, workspace, states, &call, link_regressor);
+}
+
+// ------------------------------------------------------------------------------------------ frames
+
+static fa_status pose(fa_workspace *w, const fa_row_call *c)
+{
+    int                body;
+    const fa_transform X = placed(w, c->in[0], c->frame, &body);
+    const fa_mat3      R = mat3_transpose(X.E);
+    const double       r[3] = {X.r.x, X.r.y, X.r.z};
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) c->out[0][4 * i + j] = R.m[i][j];
+        c->out[0][4 * i + 3] = r[i];
+        c->out[0][12 + i] = 0;
+    }
+    c->out[0][15] = 1;
+    return FA_OK;
+}
+
+fa_status fa_pose(const fa_robot *robot, fa_workspace *workspace, size_t states, int frame,
+                  const double *q, double *T)
+{
+    const size_t      n = (size_t)workspace->n;
+    const fa_row_call call = {.size = {n}, {q}, .out_size = {16}, .out = {T}, .frame = frame};
+    return fa_rows(robot, workspace, states, &call, pose);
+}
+
+static fa_status jacobian(fa_workspace *w, const fa_row_call *c)
+{
+    int                at;
+    double            *J = c->out[0];
+    const fa_transform X = placed(w, c->in[0], c->frame, &at);
+    memset(J, 0, c->out_size[0] * sizeof *J);
+    for (; at != FA_WORLD; at = w->chain.body[at].parent) {
+        const fa_body *body = &w->chain.body[at];
+        const fa_twist S = twist_scale(body->ratio, fa_joint_axis(body));
+        const fa_vec3  angular = mat3_tmul(w->pose[at].E, S.angular);
+        const fa_vec3  lever = cross(angular, vec3_sub(X.r, w->pose[at].r));
+        const fa_vec3  linear = vec3_add(mat3_tmul(w->pose[at].E, S.linear), lever);
+        const double   column[6] = {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
+        for (int i = 0; i < 6; i++) J[i * w->n + body->coordinate] += column[i];
+    }
+    return FA_OK;
+}
+
+fa_status fa_jacobian(const fa_robot *robot, fa_workspace *workspace, size_t states, int frame,
+                      const double *q, double *J)
+{
+    const size_t      n = (size_t)workspace->n;
+    const fa_row_call call = {.size = {n}, {q}, .out_size = {6 * n}, .out = {J}, .frame = frame};
+    return fa_rows(robot, workspace, states, &call, jacobian);
+}
+
+static fa_status drift(fa_workspace *w, const fa_row_call *c)
+{
+    int                 body;
+    const fa_transform *frame = frame_of(w, c->frame, &body);
+    double             *to = c->out[0];
+    memset(to, 0, c->out_size[0] * sizeof *to);
+    if (body == FA_WORLD) return FA_OK;
+    fa_chain_motion(&w->chain, c->in[0], c->in[1], NULL, w->motion);
+    const fa_motion motion = fa_frame_motion(&w->motion[body], *frame);
+    const fa_twist  a = fa_world_acceleration(&motion);
+    const double    row[6] = {a.linear.x,  a.linear.y,  a.linear.z,
+                              a.angular.x, a.angular.y, a.angular.z};
+    memcpy(to, row, sizeof row);
+    return FA_OK;
+}
+
+fa_status fa_drift(const fa_robot *robot, fa_workspace *workspace, size_t states, int frame,
+                   const double *q, const double *qd, double *acceleration)
+{
+    const size_t      n = (size_t)workspace->n;
+    const fa_row_call call = {
+        .size = {n, n}, {q, qd}, .out_size = {6}, .out = {acceleration}, .frame = frame};
+    return fa_rows(robot, workspace, states, &call, drift);
+}
+
+// Power of the wrench at the speeds that one coordinate after the other has.
+static fa_status tip_torque(fa_workspace *w, const fa_row_call *c)
+{
+    int                at;
+    const double      *f = c->in[1];
+    const fa_vec3      force = {f[0], f[1], f[2]}, torque = {f[3], f[4], f[5]};
+    const fa_transform X = placed(w, c->in[0], FA_TIP_FRAME, &at);
+    memset(c->out[0], 0, c->out_size[0] * sizeof *c->out[0]);
+    for (; at != FA_WORLD; at = w->chain.body[at].parent) {
+        const fa_body *body = &w->chain.body[at];
+        const fa_twist S = twist_scale(body->ratio, fa_joint_axis(body));
+        const fa_vec3  angular = mat3_tmul(w->pose[at].E, S.angular);
+        const fa_vec3  lever = cross(angular, vec3_sub(X.r, w->pose[at].r));
+        const fa_vec3  linear = vec3_add(mat3_tmul(w->pose[at].E, S.linear), lever);
+        c->out[0][body->coordinate] += dot(linear, force) + dot(angular, torque);
+    }
+    return FA_OK;
+}
+
+fa_status fa_tip_torque(const fa_robot *robot, fa_workspace *workspace, size_t states,
+                        const double *q, const double *wrench, double *tau)
+{
+    const size_t      n = (size_t)workspace->n;
+    const fa_row_call call = {.size = {n, 6}, {q, wrench}, .out_size = {n}, {tau}};
+    return fa_rows(robot, workspace, states, &call, tip_torque);
+}

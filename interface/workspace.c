@@ -1,0 +1,238 @@
+// A robot's equations in one block of memory: the arm with its parameters' values, and scratch for
+// every question.
+#include "workspace.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arena.h"
+#include "batch.h"
+#include "finite.h"
+#include "methods.h"
+#include "regressor.h"
+#include "state.h"
+
+enum { ALIGNMENT = 64 };
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+// Scratch of the methods that are asked.
+static size_t work_size(const fa_chain *chain)
+{
+    size_t size = fa_method_inverse(chain)->work_size(chain);
+    size = larger(size, fa_composite_body_method.work_size(chain));
+    size = larger(size, fa_jacobians_work_size(chain));
+    size = larger(size, fa_inverse_step_work_size(chain));
+    return larger(size, fa_regressor_work_size(chain));
+}
+
+// Everything in one block that begins with the workspace itself; gives its bytes. `state` is of the
+// arm, of the same robot.
+// `memory` NULL: it is only measured.
+static size_t lay_out(fa_workspace *to, void *memory, const fa_state *state, const fa_robot *robot)
+{
+    const fa_arm *arm = state->self;
+    const size_t  bodies = (size_t)arm->chain.n, n = (size_t)arm->chain.n_coordinates,
+                 rows = (size_t)state->table.n, links = (size_t)robot->n_links,
+                 parameters = (size_t)state->table.first[FA_INPUT];
+    fa_arena a = {memory, 0};
+    (void)fa_arena_take(&a, 1, sizeof *to);
+    to->arm = fa_arena_take(&a, 1, state->plant->size(robot));
+    to->value = fa_arena_take(&a, rows, sizeof *to->value);
+    to->lower = fa_arena_take(&a, parameters, sizeof *to->lower);
+    to->upper = fa_arena_take(&a, parameters, sizeof *to->upper);
+    to->before = fa_arena_take(&a, parameters, sizeof *to->before);
+    to->batch = fa_arena_take(&a, 1, fa_forward_batch_size(&arm->chain));
+    to->link_body = fa_arena_take(&a, links, sizeof *to->link_body);
+    to->link_frame = fa_arena_take(&a, links, sizeof *to->link_frame);
+    to->mass_body = fa_arena_take(&a, links, sizeof *to->mass_body);
+    to->mass_frame = fa_arena_take(&a, links, sizeof *to->mass_frame);
+    to->zero = fa_arena_take(&a, n, sizeof *to->zero);
+    to->tau = fa_arena_take(&a, n, sizeof *to->tau);
+    to->qdd = fa_arena_take(&a, n, sizeof *to->qdd);
+    to->push = fa_arena_take(&a, n, sizeof *to->push);
+    for (int k = 0; k < 3; k++) to->matrix[k] = fa_arena_take(&a, n * n, sizeof *to->matrix[k]);
+    to->direction = fa_arena_take(&a, rows, sizeof *to->direction);
+    for (int k = 0; k < 6; k++) to->stage[k] = fa_arena_take(&a, n, sizeof *to->stage[k]);
+    to->pose = fa_arena_take(&a, bodies, sizeof *to->pose);
+    to->motion = fa_arena_take(&a, bodies, sizeof *to->motion);
+    to->motion_tangent = fa_arena_take(&a, bodies, sizeof *to->motion_tangent);
+    to->wrench = fa_arena_take(&a, bodies, sizeof *to->wrench);
+    to->turn = fa_arena_take(&a, bodies, sizeof *to->turn);
+    to->work = fa_arena_take(&a, 1, work_size(&arm->chain));
+    return a.size;
+}
+
+// An arm's equations, or a sentence.
+static fa_status begin(const fa_robot *robot, int lanes, fa_state *state, fa_error *error)
+{
+    const char *what = fa_robot_is_snake(robot)      ? "it is a snake"
+                       : fa_robot_is_axis(robot)     ? "it is a hydraulic axis alone"
+                       : fa_robot_has_circuit(robot) ? "it has a hydraulic circuit"
+                       : fa_robot_is_mechanism(robot)
+                           ? "it has joints of several freedoms, or loops"
+                       : fa_robot_freedom(robot) == 0 ? "none of its joints moves"
+                                                      : NULL;
+    *state = (fa_state){.source = robot->source};
+    if (what)
+        return fa_fail(error, FA_UNFIT, robot->source, FA_NOWHERE,
+                       "%s, and equations for many states are of trees of joints that turn, slide "
+                       "or screw; use forearm simulate, or an FMU of it",
+                       what);
+    if (lanes < 0)
+        return fa_fail(error, FA_BAD_INPUT, robot->source, FA_NOWHERE,
+                       "%d lanes are asked for; use 0, for as many as suit the processor, or more",
+                       lanes);
+    return fa_state_of_plant(&fa_arm_plant, robot, state, error);
+}
+
+size_t fa_workspace_size(const fa_robot *robot, int lanes)
+{
+    fa_state        state;
+    fa_workspace    measured;
+    const fa_status status = begin(robot, lanes, &state, NULL);
+    const size_t    size = status == FA_OK ? lay_out(&measured, NULL, &state, robot) : 0;
+    fa_state_free(&state);
+    return (size + 63) / 64 * 64;
+}
+
+static fa_status configure(fa_workspace *w, fa_error *error)
+{
+    const fa_status status = fa_arm_plant.configure(w->arm, w->value, error);
+    if (status != FA_OK) return status;
+    w->chain = fa_arm_still(w->arm);
+    w->chain.held = NULL;
+    fa_forward_batch_prepare(&w->chain, w->value[w->arm->row[FA_ARM_DETERMINISTIC]] != 0, w->batch);
+    return FA_OK;
+}
+
+static void place_links(fa_workspace *w, const fa_robot *robot)
+{
+    // The bodies are the arm's own, which has built them of the same robot; its numbers stay.
+    fa_chain_build(robot, w->arm->body, w->link_body, w->link_frame);
+    w->n_mass = 0;
+    for (int i = 0; i < w->arm->n_links; i++) {
+        w->mass_body[w->n_mass] = w->arm->link[i].body;
+        w->mass_frame[w->n_mass++] = w->arm->link[i].frame;
+    }
+}
+
+// The block, filled.
+static fa_status fill(const fa_robot *robot, const fa_state *state, void *memory,
+                      fa_workspace **workspace, fa_error *error)
+{
+    fa_workspace *w = memory;
+    const size_t  size = lay_out(w, memory, state, robot);
+    memset(memory, 0, size);
+    (void)lay_out(w, memory, state, robot);
+    w->robot = robot;
+    w->n_parameters = state->table.first[FA_INPUT];
+    for (int row = 0; row < w->n_parameters; row++) {
+        w->lower[row] = state->table.row[row].minimum;
+        w->upper[row] = state->table.row[row].maximum;
+    }
+    memcpy(w->value, state->value, (size_t)state->table.n * sizeof *w->value);
+    state->plant->prepare(w->arm, robot, &state->table);
+    place_links(w, robot);
+    w->n = w->arm->chain.n_coordinates;
+    *workspace = w;
+    return configure(w, error);
+}
+
+fa_workspace *fa_workspace_place(const fa_robot *robot, int lanes, void *memory, fa_error *error)
+{
+    fa_state      state;
+    fa_workspace *workspace = NULL;
+    if (!memory || (uintptr_t)memory % ALIGNMENT != 0) {
+        (void)fa_fail(
+            error, FA_BAD_INPUT, robot->source, FA_NOWHERE,
+            "the memory for a workspace does not begin at a multiple of 64 bytes; take it "
+            "from aligned_alloc(64, …)");
+        return NULL;
+    }
+    fa_status status = begin(robot, lanes, &state, error);
+    if (status == FA_OK) status = fill(robot, &state, memory, &workspace, error);
+    fa_state_free(&state);
+    return status == FA_OK ? workspace : NULL;
+}
+
+// A pointer before the workspace says where the block begins that malloc has given.
+enum { PREFIX = 16 };
+
+fa_workspace *fa_workspace_new(const fa_robot *robot, int lanes, fa_error *error)
+{
+    fa_state     state;
+    fa_workspace measured, *workspace = NULL;
+    char        *block = NULL;
+    fa_status    status = begin(robot, lanes, &state, error);
+    if (status == FA_OK) {
+        const size_t size = lay_out(&measured, NULL, &state, robot);
+        block = malloc(PREFIX + ALIGNMENT + size);
+        if (!block)
+            status = fa_fail(error, FA_NO_MEMORY, robot->source, FA_NOWHERE,
+                             "there is not enough memory to compute with this robot");
+    }
+    if (block) {
+        const size_t past = (uintptr_t)(block + PREFIX) % ALIGNMENT;
+        char *const  at = block + PREFIX + (ALIGNMENT - past) % ALIGNMENT;
+        ((void **)(void *)at)[-1] = block;
+        status = fill(robot, &state, at, &workspace, error);
+    }
+    fa_state_free(&state);
+    if (status == FA_OK) return workspace;
+    free(block);
+    return NULL;
+}
+
+void fa_workspace_free(fa_workspace *workspace)
+{
+    if (workspace) free(((void **)(void *)workspace)[-1]);
+}
+
+fa_status fa_workspace_set(fa_workspace *workspace, int n, const int parameter[],
+                           const double value[], fa_error *error)
+{
+    fa_workspace *w = workspace;
+    for (int k = 0; k < n; k++)
+        if (parameter[k] < 0 || parameter[k] >= w->n_parameters ||
+            !(value[k] >= w->lower[parameter[k]] && value[k] <= w->upper[parameter[k]]))
+            return fa_fail(error, FA_BAD_INPUT, w->robot->source, FA_NOWHERE,
+                           "parameter number %d cannot be %s; forearm inspect --json lists the "
+                           "parameters with their bounds",
+                           parameter[k], fa_number_text(value[k]).text);
+    memcpy(w->before, w->value, (size_t)w->n_parameters * sizeof *w->value);
+    for (int k = 0; k < n; k++) w->value[parameter[k]] = value[k];
+    const fa_status status = configure(w, error);
+    if (status == FA_OK) return FA_OK;
+    memcpy(w->value, w->before, (size_t)w->n_parameters * sizeof *w->value);
+    (void)configure(w, NULL);
+    return status;
+}
+
+fa_status fa_rows(const fa_robot *robot, fa_workspace *workspace, size_t states,
+                  const fa_row_call *call, fa_row_fn *row)
+{
+    fa_row_call at = *call;
+    fa_status   first = workspace->robot == robot ? FA_OK : FA_UNFIT;
+    for (size_t k = 0; k < states; k++) {
+        bool finite = workspace->robot == robot;
+        for (int i = 0; i < FA_ROW_ARGUMENTS; i++)
+            finite = finite && fa_are_finite(at.in[i], at.size[i]);
+        fa_status status = finite ? row(workspace, &at) : FA_NOT_FINITE;
+        for (int j = 0; j < 3 && status == FA_OK; j++)
+            if (!fa_are_finite(at.out[j], at.out_size[j])) status = FA_NOT_FINITE;
+        for (int j = 0; j < 3; j++) {
+            for (size_t i = 0; i < at.out_size[j] && status != FA_OK; i++) at.out[j][i] = NAN;
+            if (at.out[j]) at.out[j] += at.out_size[j];
+        }
+        for (int i = 0; i < FA_ROW_ARGUMENTS; i++)
+            if (at.in[i]) at.in[i] += at.size[i];
+        if (first == FA_OK) first = status;
+    }
+    return first;
+}

@@ -1,0 +1,63 @@
+// What a workspace holds, for the files of this folder.
+#ifndef FA_WORKSPACE_H
+#define FA_WORKSPACE_H
+
+#include "arm.h"
+#include "forearm.h"
+#include "jacobians.h"
+
+struct fa_workspace {
+    const fa_robot *robot;
+    fa_arm         *arm;   // its memory, with the parameters' values as bodies
+    fa_chain        chain; // of these bodies, on ground that stands still, with nothing held
+    int             n;     // coordinates
+    int             n_parameters;
+    double         *value;         // of the arm's rows
+    double         *lower, *upper; // bounds of the parameters
+    double         *before;        // their values, while new ones are tried
+    void           *batch;         // of fa_forward_batch
+
+    int          *link_body; // of all links of the robot …
+    fa_transform *link_frame;
+    int          *mass_body; // … and of those with mass parameters
+    fa_transform *mass_frame;
+    int           n_mass;
+
+    double            *zero, *tau, *qdd, *push; // n numbers each
+    double            *matrix[3];               // n x n each
+    double            *direction;               // of the arm's rows
+    double            *stage[6];                // of Runge and Kutta
+    fa_transform      *pose;                    // of bodies
+    fa_motion         *motion;
+    fa_motion_tangent *motion_tangent;
+    fa_wrench         *wrench;
+    fa_mat3           *turn;
+    void              *work; // of one method after the other
+};
+
+// The largest number of states that the batch kernel is handed at once.
+#define FA_ROWS_AT_ONCE ((size_t)1 << 20)
+
+// A function of one state; number k of the arguments has size[k] numbers of each.
+#define FA_ROW_ARGUMENTS 4
+typedef struct fa_row_call {
+    size_t        size[FA_ROW_ARGUMENTS]; // 0: there is no such argument
+    const double *in[FA_ROW_ARGUMENTS];
+    size_t        out_size[3]; // 0: there is no such result
+    double       *out[3];
+    int           frame, n_parameters;
+    const int    *parameter;
+} fa_row_call;
+
+// `in` and `out` of `call` stand at one state there.
+typedef fa_status fa_row_fn(fa_workspace *workspace, const fa_row_call *call);
+
+// Every state in turn: results of those that fail are NaN.
+fa_status fa_rows(const fa_robot *robot, fa_workspace *workspace, size_t states,
+                  const fa_row_call *call, fa_row_fn *row);
+
+// What a wrench at the tip, six numbers in world axes, is to the bodies at q.
+fa_load fa_tip_load(fa_workspace *workspace, const double q[], const double wrench[],
+                    fa_load_turn *turn);
+
+#endif

@@ -1,0 +1,576 @@
+// forearm._core.Robot: a robot from a file, its names and numbers, its parameters, its
+// linearisation.
+#include "core.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "arm.h"
+#include "import.h"
+#include "linearisation.h"
+#include "robot_file.h"
+
+// ------------------------------------------------------------------------------------- workspaces
+
+fa_workspace *core_take_workspace(core_robot *self)
+{
+    if (self->n_idle > 0) return self->idle[--self->n_idle];
+    fa_error      error = fa_no_error();
+    fa_workspace *workspace = fa_workspace_new(self->robot, 0, &error);
+    if (workspace && self->n_given > 0 &&
+        fa_workspace_set(workspace, self->n_given, self->given, self->value, &error) != FA_OK) {
+        fa_workspace_free(workspace);
+        workspace = NULL;
+    }
+    if (!workspace) core_raise("RobotError", &error);
+    return workspace;
+}
+
+void core_give_workspace(core_robot *self, fa_workspace *workspace)
+{
+    if (self->n_idle < CORE_IDLE)
+        self->idle[self->n_idle++] = workspace;
+    else
+        fa_workspace_free(workspace);
+}
+
+static void drop_workspaces(core_robot *self)
+{
+    while (self->n_idle > 0) fa_workspace_free(self->idle[--self->n_idle]);
+}
+
+// ------------------------------------------------------------------------------- coming and going
+
+static void hear(void *context, const char *file, fa_place place, const char *sentence)
+{
+    PyObject *heard = Py_BuildValue("(ziis)", file, place.line, place.column, sentence);
+    if (!heard || PyList_Append(context, heard) != 0) PyErr_Clear();
+    Py_XDECREF(heard);
+}
+
+typedef struct given {
+    const char *path, *text, *tip, *actuators;
+    Py_ssize_t  size;
+    int         canonical, strict, lenient;
+    PyObject   *joints, *positions, *heard;
+} given;
+
+static int read_locks(const given *g, fa_import_options *options, PyObject **kept)
+{
+    const Py_ssize_t n = PyTuple_Size(g->joints);
+    fa_import_lock  *lock = calloc((size_t)n + 1, sizeof *lock);
+    *kept = PyTuple_New(n);
+    options->lock = lock;
+    options->n_locks = (int)n;
+    if (!lock || !*kept) return PyErr_NoMemory(), -1;
+    for (Py_ssize_t i = 0; i < n; i++) {
+        PyObject *name = PyUnicode_AsUTF8String(PyTuple_GetItem(g->joints, i));
+        if (!name) return -1;
+        PyTuple_SetItem(*kept, i, name);
+        lock[i].joint = PyBytes_AsString(name);
+        lock[i].position = PyFloat_AsDouble(PyTuple_GetItem(g->positions, i));
+        if (PyErr_Occurred()) return -1;
+    }
+    return 0;
+}
+
+static int read_robot(core_robot *self, const given *g)
+{
+    fa_error          error = fa_no_error();
+    const fa_log      log = {.warn = hear, .context = g->heard};
+    fa_import_options options = {.tip = g->tip,
+                                 .actuators = g->actuators,
+                                 .strict = g->strict != 0,
+                                 .lenient = g->lenient != 0};
+    fa_options        exported;
+    PyObject         *kept = NULL;
+    fa_status         status = FA_OK;
+    const int         locks = read_locks(g, &options, &kept);
+    if (locks == 0) {
+        if (g->canonical)
+            status = fa_robot_file_read(g->text, (size_t)g->size, &self->robot, &exported, &error);
+        else if (g->text)
+            status = fa_import_text(g->text, (size_t)g->size, g->path, &options, &log, &self->robot,
+                                    &error);
+        else
+            status = fa_import(g->path, &options, &log, &self->robot, &error);
+    }
+    free((void *)options.lock);
+    Py_XDECREF(kept);
+    if (locks != 0) return -1;
+    if (status != FA_OK) {
+        core_raise("RobotError", &error);
+        return -1;
+    }
+    if (g->canonical) // the file does not say where it came from
+        PyOS_snprintf(self->robot->source, sizeof self->robot->source, "%s", g->path);
+    return 0;
+}
+
+static PyObject *new_robot(PyTypeObject *type, PyObject *arguments, PyObject *words)
+{
+    (void)words;
+    given g = {.path = NULL};
+    if (!PyArg_ParseTuple(arguments, "sz#pzO!O!zppO!", &g.path, &g.text, &g.size, &g.canonical,
+                          &g.tip, &PyTuple_Type, &g.joints, &PyTuple_Type, &g.positions,
+                          &g.actuators, &g.strict, &g.lenient, &PyList_Type, &g.heard))
+        return NULL;
+    const allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
+    core_robot     *self = (core_robot *)allocate(type, 0);
+    if (!self) return NULL;
+    self->lanes = 1;
+    fa_error error = fa_no_error();
+    if (read_robot(self, &g) != 0) goto wrong;
+    fa_workspace *workspace = core_take_workspace(self);
+    if (!workspace) goto wrong;
+    self->n = fa_robot_joints(self->robot);
+    self->n_mass = fa_regressor_links(workspace);
+    core_give_workspace(self, workspace);
+    if (fa_state_of_plant(&fa_arm_plant, self->robot, &self->state, &error) != FA_OK) {
+        core_raise("RobotError", &error);
+        goto wrong;
+    }
+    return (PyObject *)self;
+wrong:
+    Py_DECREF(self);
+    return NULL;
+}
+
+static void drop_robot(PyObject *object)
+{
+    core_robot   *self = (core_robot *)object;
+    PyTypeObject *type = Py_TYPE(object);
+    drop_workspaces(self);
+    fa_state_free(&self->state);
+    fa_robot_free(self->robot);
+    free(self->given);
+    free(self->value);
+    const freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
+    release(object);
+    Py_DECREF(type);
+}
+
+// ------------------------------------------------------------------------------------ parameters
+
+static PyObject *row_of(PyObject *object, PyObject *name)
+{
+    core_robot *self = (core_robot *)object;
+    PyObject   *bytes = PyUnicode_AsUTF8String(name);
+    if (!bytes) return NULL;
+    int             row;
+    fa_error        error = fa_no_error();
+    const fa_status status =
+        fa_state_find(&self->state, PyBytes_AsString(bytes), NULL, FA_NOWHERE, &row, &error);
+    Py_DECREF(bytes);
+    if (status != FA_OK) return core_raise("RobotError", &error);
+    return Py_BuildValue("(is)", row,
+                         fa_state_role(&self->state, row) < FA_INPUT    ? "parameter"
+                         : fa_state_role(&self->state, row) == FA_INPUT ? "input"
+                                                                        : "result");
+}
+
+static fa_status accept_lanes(core_robot *self, const int row[], int n, const double value[],
+                              Py_ssize_t lanes, fa_error *error)
+{
+    fa_workspace *workspace = fa_workspace_new(self->robot, 0, error);
+    fa_status     status = workspace ? FA_OK : error->status;
+    for (Py_ssize_t lane = 0; lane < lanes && status == FA_OK; lane++, value += n) {
+        for (int k = 0; k < n && status == FA_OK; k++)
+            status = fa_state_accept(&self->state, row[k], value[k], NULL, FA_NOWHERE, error);
+        if (status == FA_OK) status = fa_workspace_set(workspace, n, row, value, error);
+    }
+    fa_workspace_free(workspace);
+    return status;
+}
+
+static PyObject *set_parameters(PyObject *object, PyObject *arguments)
+{
+    core_robot *self = (core_robot *)object;
+    PyObject   *rows, *values;
+    Py_ssize_t  lanes;
+    Py_buffer   view;
+    if (!PyArg_ParseTuple(arguments, "O!On", &PyTuple_Type, &rows, &values, &lanes)) return NULL;
+    const int n = (int)PyTuple_Size(rows);
+    if (core_numbers(values, n * lanes, 'd', 0, &view) != 0) return NULL;
+    int    *row = calloc((size_t)n + 1, sizeof *row);
+    double *value = calloc((size_t)(n * lanes) + 1, sizeof *value);
+    for (int k = 0; k < n && row; k++) row[k] = (int)PyLong_AsLong(PyTuple_GetItem(rows, k));
+    if (value) memcpy(value, view.buf, (size_t)(n * lanes) * sizeof *value);
+    PyBuffer_Release(&view);
+    fa_error error = fa_no_error();
+    if (!row || !value) {
+        PyErr_NoMemory();
+    } else if (!PyErr_Occurred() && accept_lanes(self, row, n, value, lanes, &error) != FA_OK) {
+        core_raise("RobotError", &error);
+    }
+    if (PyErr_Occurred()) {
+        free(row);
+        free(value);
+        return NULL;
+    }
+    drop_workspaces(self);
+    free(self->given);
+    free(self->value);
+    self->given = row;
+    self->value = value;
+    self->n_given = n;
+    self->lanes = lanes;
+    return Py_NewRef(Py_None);
+}
+
+// ------------------------------------------------------------------------------------ what it is
+
+static PyObject *file_of(PyObject *object, PyObject *none)
+{
+    (void)none;
+    core_robot *self = (core_robot *)object;
+    char       *text;
+    size_t      size;
+    fa_error    error = fa_no_error();
+    fa_options  options = {.fmi = 3};
+    PyOS_snprintf(options.identifier, sizeof options.identifier, "robot");
+    if (fa_robot_file_write(self->robot, &options, &text, &size, &error) != FA_OK)
+        return core_raise("RobotError", &error);
+    PyObject *bytes = PyBytes_FromStringAndSize(text, (Py_ssize_t)size);
+    free(text);
+    return bytes;
+}
+
+// Friction is at every joint; it acts where some of it is not zero.
+static bool does_act(const fa_joint *joint, const char *element, bool present)
+{
+    const fa_friction_data *f = &joint->friction;
+    if (strcmp(element, "friction") != 0) return present;
+    return f->viscous != 0 || f->coulomb != 0 || f->coulomb_negative != 0 || f->sticks;
+}
+
+static PyObject *acting(const fa_joint *joint)
+{
+    PyObject *list = PyList_New(0);
+#define ELEMENT_LIST "at_joints.h"
+#define ELEMENT(name, at, xml, about)                                                              \
+    if (list && does_act(joint, xml, joint->name.present)) {                                       \
+        PyObject *text = PyUnicode_FromString(xml);                                                \
+        if (!text || PyList_Append(list, text) != 0) Py_CLEAR(list);                               \
+        Py_XDECREF(text);                                                                          \
+    }
+#include "passes.h"
+    return list;
+}
+
+// Links: name, parent, joint's name and type, whether the joint is free, leader's name, what acts.
+static PyObject *links_of(const core_robot *self)
+{
+    const fa_robot *robot = self->robot;
+    PyObject       *list = PyList_New(0);
+    for (int i = 0; list && i < robot->n_links; i++) {
+        const fa_link  *link = &robot->link[i];
+        const fa_joint *joint = &link->joint;
+        const char     *type = joint->type == FA_REVOLUTE    ? "R"
+                               : joint->type == FA_PRISMATIC ? "P"
+                               : joint->type == FA_FIXED     ? "-"
+                                                             : "H";
+        const int       leader = joint->mimic.leader;
+        PyObject       *acts = acting(joint);
+        PyObject       *row =
+            acts ? Py_BuildValue("(sissOzNd)", link->name, link->parent, joint->name, type,
+                                 fa_joint_is_free(joint) ? Py_True : Py_False,
+                                 leader == FA_NOBODY ? NULL : robot->link[leader].joint.name, acts,
+                                       link->mass)
+                       : NULL;
+        if (!row || PyList_Append(list, row) != 0) Py_CLEAR(list);
+        Py_XDECREF(row);
+    }
+    return list;
+}
+
+static PyObject *names_of(const core_robot *self, fa_role first, fa_role last)
+{
+    const fa_variables *table = &self->state.table;
+    PyObject           *list = PyList_New(0);
+    for (int row = table->first[first]; list && row < table->first[last + 1]; row++) {
+        PyObject *name = PyUnicode_FromString(table->row[row].name);
+        if (!name || PyList_Append(list, name) != 0) Py_CLEAR(list);
+        Py_XDECREF(name);
+    }
+    return list;
+}
+
+// The input of each joint's drive: the row of its name, or -1.
+static int input_row(const core_robot *self, int coordinate)
+{
+    const fa_arm *arm = self->state.self;
+    for (int i = 0; i < arm->chain.n; i++)
+        if (arm->body[i].coordinate == coordinate && arm->joint[i].given.mimic.leader == FA_NOBODY)
+            return arm->joint[i].at[FA_ARM_TORQUE];
+    return FA_NO_ROW;
+}
+
+static PyObject *inputs_of(const core_robot *self)
+{
+    PyObject *list = PyList_New(0);
+    for (int i = 0; list && i < self->n; i++) {
+        const int row = input_row(self, i);
+        PyObject *name = row == FA_NO_ROW ? Py_NewRef(Py_None)
+                                          : PyUnicode_FromString(self->state.table.row[row].name);
+        if (!name || PyList_Append(list, name) != 0) Py_CLEAR(list);
+        Py_XDECREF(name);
+    }
+    return list;
+}
+
+static PyObject *mass_links_of(const core_robot *self)
+{
+    const fa_arm *arm = self->state.self;
+    PyObject     *list = PyList_New(0);
+    for (int i = 0; list && i < arm->n_links; i++) {
+        PyObject *name = PyUnicode_FromString(arm->link[i].name);
+        if (!name || PyList_Append(list, name) != 0) Py_CLEAR(list);
+        Py_XDECREF(name);
+    }
+    return list;
+}
+
+static PyObject *info(PyObject *object, PyObject *none)
+{
+    (void)none;
+    core_robot *self = (core_robot *)object;
+    PyObject   *joints = PyList_New(0);
+    for (int i = 0; joints && i < self->n; i++) {
+        const fa_joint_limits limit = fa_robot_joint_limits(self->robot, i);
+        PyObject             *row = Py_BuildValue("(ssdddd)", fa_robot_joint_name(self->robot, i),
+                                                  fa_robot_joint_link(self->robot, i), limit.lower, limit.upper,
+                                                  limit.effort, limit.velocity);
+        if (!row || PyList_Append(joints, row) != 0) Py_CLEAR(joints);
+        Py_XDECREF(row);
+    }
+    const fa_vec3 g = self->robot->gravity;
+    return Py_BuildValue("{s:s,s:s,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:s,s:(ddd)}", "name",
+                         self->robot->name, "source", self->robot->source, "joints", joints,
+                         "links", links_of(self), "mass_links", mass_links_of(self), "inputs",
+                         inputs_of(self), "parameters", names_of(self, FA_PARAMETER, FA_TUNABLE),
+                         "all_inputs", names_of(self, FA_INPUT, FA_INPUT), "states",
+                         names_of(self, FA_STATE, FA_STATE), "outputs",
+                         names_of(self, FA_OUTPUT, FA_LOCAL), "tip",
+                         self->robot->link[self->robot->tip_link].name, "gravity", g.x, g.y, g.z);
+}
+
+// ---------------------------------------------------------------------------------- linearisation
+
+static PyObject *matrix_of(const fa_linearisation *s, int row, int rows, int column, int columns)
+{
+    const Py_ssize_t length[2] = {rows, columns};
+    PyObject        *array = core_new_array(2, length);
+    Py_buffer        view;
+    if (!array || PyObject_GetBuffer(array, &view, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE) != 0) {
+        Py_XDECREF(array);
+        return NULL;
+    }
+    for (int i = 0; i < rows && columns > 0; i++)
+        memcpy((double *)view.buf + (size_t)i * (size_t)columns,
+               s->matrix + (size_t)(row + i) * (size_t)s->columns + column,
+               (size_t)columns * sizeof(double));
+    PyBuffer_Release(&view);
+    return array;
+}
+
+static PyObject *linear_names(const fa_state *state, const fa_linearisation *s, bool columns,
+                              int first, int n)
+{
+    PyObject *list = PyList_New(0);
+    for (int i = first; list && i < first + n; i++) {
+        const fa_linear_name name = columns ? fa_linearisation_column_name(state, s, i)
+                                            : fa_linearisation_row_name(state, s, i);
+        PyObject            *text = PyUnicode_FromString(name.text);
+        if (!text || PyList_Append(list, text) != 0) Py_CLEAR(list);
+        Py_XDECREF(text);
+    }
+    return list;
+}
+
+static PyObject *linearise(PyObject *object, PyObject *arguments)
+{
+    core_robot *self = (core_robot *)object;
+    PyObject   *array[3];
+    Py_buffer   view[3];
+    int         got = 0;
+    if (!PyArg_ParseTuple(arguments, "OOO", &array[0], &array[1], &array[2])) return NULL;
+    while (got < 3 && core_numbers(array[got], self->n, 'd', 0, &view[got]) == 0) got++;
+    fa_error         error = fa_no_error();
+    fa_state         state = {0};
+    fa_linearisation s = {0};
+    PyObject        *answer = NULL;
+    fa_status        status = FA_BAD_INPUT;
+    if (got == 3) status = fa_state_of_plant(&fa_arm_plant, self->robot, &state, &error);
+    if (got == 3 && status == FA_OK) {
+        const fa_arm *arm = state.self;
+        const size_t  size = (size_t)self->n * sizeof(double);
+        for (int k = 0; k < self->n_given; k++) state.value[self->given[k]] = self->value[k];
+        status = fa_state_begin(&state, &error);
+        memcpy(state.value + arm->row[FA_ARM_POSITION], view[0].buf, size);
+        memcpy(state.value + arm->row[FA_ARM_VELOCITY], view[1].buf, size);
+        for (int i = 0; i < self->n; i++)
+            if (input_row(self, i) != FA_NO_ROW)
+                state.value[input_row(self, i)] = ((double *)view[2].buf)[i];
+        if (status == FA_OK) status = fa_linearise(&state, &s, &error);
+    }
+    while (got > 0) PyBuffer_Release(&view[--got]);
+    if (status == FA_OK)
+        answer = Py_BuildValue(
+            "(NNNNNNN)", matrix_of(&s, 0, s.n_x, 0, s.n_x), matrix_of(&s, 0, s.n_x, s.n_x, s.n_u),
+            matrix_of(&s, s.n_x, s.n_y, 0, s.n_x), matrix_of(&s, s.n_x, s.n_y, s.n_x, s.n_u),
+            linear_names(&state, &s, true, 0, s.n_x), linear_names(&state, &s, true, s.n_x, s.n_u),
+            linear_names(&state, &s, false, s.n_x, s.n_y));
+    else if (!PyErr_Occurred())
+        core_raise("SimulationError", &error);
+    fa_linearisation_free(&s);
+    fa_state_free(&state);
+    return answer;
+}
+
+// ------------------------------------------------------------------------------------- fixed steps
+
+typedef struct walk {
+    core_robot      *self;
+    fa_workspace    *workspace;
+    fa_step_method   method;
+    int              steps;
+    double           step;
+    const fa_servos *servos; // NULL: torques are held
+    const double    *held;
+    double          *q, *qd;
+    Py_ssize_t       first, end;
+} walk;
+
+// States of robots that differ have the parameters of their lanes: one after the other.
+static void go(const void *of)
+{
+    const walk       *w = of;
+    const core_robot *self = w->self;
+    const Py_ssize_t  n = self->n;
+    const bool        one = self->lanes > 1;
+    for (Py_ssize_t k = w->first; k < w->end; k += one ? 1 : w->end - w->first) {
+        const size_t rows = one ? 1 : (size_t)(w->end - w->first);
+        if (one)
+            (void)fa_workspace_set(w->workspace, self->n_given, self->given,
+                                   self->value + k % self->lanes * self->n_given, NULL);
+        (void)fa_fixed_steps(self->robot, w->workspace, rows, w->method, w->steps, w->step,
+                             w->servos, w->held + k * n, w->q + k * n, w->qd + k * n);
+    }
+}
+
+static int go_all(const walk *all, long threads)
+{
+    walk             of[CORE_MOST_THREADS];
+    const Py_ssize_t rows = all->end;
+    const Py_ssize_t most = threads < 1                   ? 1
+                            : threads > CORE_MOST_THREADS ? CORE_MOST_THREADS
+                                                          : threads;
+    const Py_ssize_t n = most < rows ? most : rows;
+    Py_ssize_t       ready = 0;
+    int              status = 0;
+    for (; ready < n && status == 0; ready++) {
+        of[ready] = *all;
+        of[ready].first = rows * ready / n;
+        of[ready].end = rows * (ready + 1) / n;
+        of[ready].workspace = core_take_workspace(all->self);
+        if (!of[ready].workspace) status = -1;
+    }
+    if (status == 0 && n > 0) {
+        Py_BEGIN_ALLOW_THREADS;
+        core_in_threads(go, of, sizeof *of, (size_t)n);
+        Py_END_ALLOW_THREADS;
+    }
+    for (Py_ssize_t k = 0; k < ready; k++)
+        if (of[k].workspace) core_give_workspace(all->self, of[k].workspace);
+    return status;
+}
+
+// _fixed_steps(method, steps, step, kp, kd, limit, held, q, qd, threads): q and qd in place; kp
+// None: torques are held.
+static PyObject *fixed_steps(PyObject *object, PyObject *arguments)
+{
+    core_robot *self = (core_robot *)object;
+    int         method, steps, status = -1;
+    long        threads;
+    double      step;
+    PyObject   *array[6];
+    Py_buffer   view[6];
+    if (!PyArg_ParseTuple(arguments, "iidOOOOOOl", &method, &steps, &step, &array[0], &array[1],
+                          &array[2], &array[3], &array[4], &array[5], &threads))
+        return NULL;
+    const Py_ssize_t size = PyObject_Size(array[5]), n = self->n;
+    const bool       servo = array[0] != Py_None;
+    const int        from = servo ? 0 : 3;
+    int              got = from;
+    if (size < 0) return NULL;
+    memset(view, 0, sizeof view);
+    while (got < 6 &&
+           core_numbers(array[got], got < 3 ? n : size * n, 'd', got > 3, &view[got]) == 0)
+        got++;
+    if (got == 6) {
+        const fa_servos servos = {view[0].buf, view[1].buf, view[2].buf};
+        const walk      all = {.self = self,
+                               .method = (fa_step_method)method,
+                               .steps = steps,
+                               .step = step,
+                               .servos = servo ? &servos : NULL,
+                               .held = view[3].buf,
+                               .q = view[4].buf,
+                               .qd = view[5].buf,
+                               .end = size};
+        status = go_all(&all, threads);
+    }
+    while (got > from) PyBuffer_Release(&view[--got]);
+    return status == 0 ? Py_NewRef(Py_None) : NULL;
+}
+
+// ------------------------------------------------------------------------------------------- type
+
+static PyMethodDef own_methods[] = {
+    {"_row", row_of, METH_O, "_row(self, name: str) -> tuple[int, str]"},
+    {"_set_parameters", set_parameters, METH_VARARGS,
+     "_set_parameters(self, rows: tuple[int, ...], values: npt.NDArray[np.float64], lanes: int) -> "
+     "None"},
+    {"_file", file_of, METH_NOARGS, "_file(self) -> bytes"},
+    {"_info", info, METH_NOARGS, "_info(self) -> dict[str, Any]"},
+    {"_linearise", linearise, METH_VARARGS,
+     "_linearise(self, q: npt.NDArray[np.float64], qd: npt.NDArray[np.float64], control: "
+     "npt.NDArray[np.float64]) -> tuple[Any, ...]"},
+    {"_fixed_steps", fixed_steps, METH_VARARGS,
+     "_fixed_steps(self, method: int, steps: int, step: float, kp: npt.NDArray[np.float64] | None, "
+     "kd: npt.NDArray[np.float64] | None, limit: npt.NDArray[np.float64] | None, held: "
+     "npt.NDArray[np.float64], q: npt.NDArray[np.float64], qd: npt.NDArray[np.float64], threads: "
+     "int) -> None"},
+};
+
+enum { OWN = sizeof own_methods / sizeof *own_methods, MOST_METHODS = 32 };
+static PyMethodDef methods[MOST_METHODS]; // filled before the type is made
+
+static PyObject *joint_count(PyObject *object, void *none)
+{
+    (void)none;
+    return PyLong_FromLong(((core_robot *)object)->n);
+}
+
+static PyGetSetDef numbers[] = {{"n", joint_count, NULL, "The number of joints: of q.", NULL},
+                                {NULL, NULL, NULL, NULL, NULL}};
+
+static PyType_Slot slots[] = {{Py_tp_new, (void *)new_robot},
+                              {Py_tp_dealloc, (void *)drop_robot},
+                              {Py_tp_methods, methods},
+                              {Py_tp_getset, numbers},
+                              {0, NULL}};
+
+PyType_Spec core_robot_spec = {.name = "forearm._core.Robot",
+                               .basicsize = sizeof(core_robot),
+                               .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+                               .slots = slots};
+
+void core_robot_fill_methods(void)
+{
+    int n = 0;
+    while (core_state_methods[n].ml_name) n++;
+    memcpy(methods, core_state_methods, (size_t)n * sizeof *methods);
+    memcpy(methods + n, own_methods, sizeof own_methods);
+}

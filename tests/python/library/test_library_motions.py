@@ -1,0 +1,124 @@
+"""Robot.simulate and Robot.linearise: against Pinocchio's motions, the program, and themselves."""
+
+import json
+
+import numpy as np
+import pytest
+
+from conftest import SOURCE
+from core_package import GOLDEN, TWO, fa, golden, load
+
+EXPECTED = json.loads((GOLDEN / "motion_arm7.json").read_text())
+
+
+def test_falls_are_pinocchios():
+    robot, friction = golden("arm7")[0], EXPECTED["friction"]
+    robot = robot.with_parameters({f"joint.{joint}.viscous_friction": value for joint, value in zip(robot.joints, friction["viscous"])})
+    q, qd = (np.array([run[key] for run in friction["runs"]]) for key in ("q", "qd"))
+    sol = robot.simulate(2, q=q, qd=qd, step=0.2, tolerance=1e-9, threads=2)
+    got = np.concatenate([sol.q, sol.qd], axis=-1)[:, 1:]
+    want = np.array([run["states"] for run in friction["runs"]])
+    assert np.abs(got - want).max() < 1e-7  # the file's tolerance
+
+
+def test_servo_steps_are_pinocchios():
+    robot, servo = golden("arm7")[0], EXPECTED["servo"]
+    kp, kd, limit = (np.array(servo[key]) for key in ("kp", "kd", "limit"))
+    for threads in (1, 3):
+        q, qd = np.zeros((6, 7)), np.zeros((6, 7))
+        for period in range(40):
+            robot._fixed_steps(0, servo["steps_in_a_period"], servo["step"], kp, kd, limit, np.array(servo["targets"][period // 10]),
+                               q, qd, threads)
+            if period % 10 == 9:
+                want = np.array(servo["states"])[:, period // 10]
+                assert np.abs(np.concatenate([q, qd], axis=1) - want).max() < 1e-9  # the file's tolerance
+
+
+def test_a_motion_is_that_of_the_program(forearm):
+    path = SOURCE / "resources" / "robots" / "puma560.xml"
+    robot = load(path)
+    table = forearm("simulate", path, "--stop", "1", "--step", "0.1").splitlines()
+    names, rows = table[0].split(","), np.array([[float(x) for x in line.split(",")] for line in table[1:]])
+    sol = robot.simulate(1, step=0.1)
+    for k, joint in enumerate(robot.joints):
+        assert (sol.q[:, k] == rows[:, names.index(f"joint.{joint}.position")]).all()
+    assert np.abs(sol["tip.x"] - rows[:, names.index("tip.x")]).max() < 1e-15
+    assert (sol.t == rows[:, 0]).all() and (sol["time"] == sol.t).all()
+
+
+def test_runs_that_differ_and_threads():
+    robot = fa.loads(TWO)
+    q = np.random.default_rng(0).uniform(-1, 1, (5, 2))
+    sol = robot.simulate(0.5, q=q, step=0.1)
+    assert sol.q.shape == (5, 6, 2) and sol["joint.elbow.position"].shape == (5, 6)
+    assert (sol["joint.elbow.position"] == sol.q[..., 1]).all()
+    assert (robot.simulate(0.5, q=q, step=0.1, threads=3).q == sol.q).all()
+    for k in range(5):
+        assert (robot.simulate(0.5, q=q[k], step=0.1).q == sol.q[k]).all()
+    heavy = robot.with_parameters({"payload.mass": [0, 1.0]})
+    both = heavy.simulate(0.5, q=q[:, None], step=0.1)
+    assert both.q.shape == (5, 2, 6, 2)
+    assert (both.q[:, 0] == sol.q).all() and (both.q[:, 1] != sol.q).any()
+
+
+def test_control_is_held_between_its_periods():
+    robot = fa.loads(TWO)
+    torque = np.random.default_rng(1).uniform(-5, 5, (5, 2))
+    by_array = robot.simulate(0.5, q=[0.1, 0.2], step=0.05, control=torque, period=0.1)
+    asked = []
+
+    def control(t, q, qd):
+        asked.append((t, q.shape))
+        return torque[round(t / 0.1)]
+
+    by_function = robot.simulate(0.5, q=[0.1, 0.2], step=0.05, control=control, period=0.1)
+    assert [shape for _, shape in asked] == [(2,)] * 5
+    assert np.abs(by_array.q - by_function.q).max() < 1e-9  # the same steps, but for those at the periods' ends
+    assert (by_array.control[:10:2] == torque).all() and (by_function.control == by_array.control).all()
+    piece, q, qd = [], np.array([0.1, 0.2]), np.zeros(2)
+    for row in torque:  # one after the other
+        one = robot.simulate(0.1, q=q, qd=qd, step=0.1, control=row)
+        q, qd = one.q[-1], one.qd[-1]
+        piece.append(q)
+    assert np.abs(by_array.q[2::2] - piece).max() < 1e-7
+    batch = robot.simulate(0.2, q=np.zeros((3, 2)), step=0.1, period=0.1, control=lambda t, q, qd: robot.gravity_torque(q) - qd)
+    assert np.abs(batch.q).max() < 1e-12  # held where it is
+
+
+def test_a_solution_between_its_samples():
+    robot = fa.loads(TWO)
+    sol = robot.simulate(1, q=[0.3, -0.2], step=0.01, tolerance=1e-10)
+    fine = robot.simulate(1, q=[0.3, -0.2], step=0.0025, tolerance=1e-10)
+    q, qd = sol(fine.t)
+    # Degree five over 0.01 s: the next term is (0.01 s)^6 times a sixth derivative of some 1e4.
+    assert np.abs(q - fine.q).max() < 1e-8 and np.abs(qd - fine.qd).max() < 1e-6
+    assert sol(0.5)[0].shape == (2,)
+
+
+def test_a_motion_that_ends_early_gives_what_it_has():
+    robot = fa.loads(TWO)
+
+    def control(t, q, qd):
+        return np.zeros(2) if t < 0.25 else np.full(2, np.nan)
+
+    with pytest.raises(fa.SimulationError) as fault:
+        robot.simulate(1, q=[0.1, 0.2], step=0.1, period=0.1, control=control)
+    assert 0.2 < fault.value.time < 0.4
+    sol = fault.value.solution
+    assert np.isfinite(sol.q[:3]).all() and np.isnan(sol.q[-1]).all()
+
+
+def test_the_linear_system_is_that_of_the_program(forearm, tmp_path):
+    robot = load(SOURCE / "resources" / "robots" / "puma560.xml")
+    q = [0.1, -0.2, 0.3, 0.4, -0.5, 0.6]
+    torque = robot.gravity_torque(q)
+    state = tmp_path / "state.csv"
+    names = [f"joint.{joint}.{what}" for what in ("position", "torque") for joint in robot.joints]
+    state.write_text(",".join(names) + "\n" + ",".join(map(repr, [*q, *torque.tolist()])) + "\n")
+    told = json.loads(forearm("linearise", SOURCE / "resources" / "robots" / "puma560.xml", "--at", state, "--json"))
+    system = robot.linearise(q, control=torque)
+    for name in "ABCD":
+        want = np.array(told[name])
+        assert np.abs(getattr(system, name) - want).max() <= 1e-12 * np.abs(want).max(), name
+    small = system.select(inputs=[name for name in robot.inputs], outputs=["tip.x"])
+    assert small.B.shape == (12, 6) and small.C.shape == (1, 12) and small.D.shape == (1, 6)
