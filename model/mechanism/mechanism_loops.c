@@ -107,6 +107,7 @@ void fa_mechanism_configure_loops(fa_mechanism *m, const double value[])
 {
     struct fa_mechanism_loops *x = m->loops;
     const fa_loops            *l = x->loops;
+    x->has_tangent_G = false;
     if (!l) return;
     const bool    placed = m->n_balls == 0 && host_has_placed(m, value);
     fa_transform *pose = m->arm->pose;
@@ -151,8 +152,8 @@ static void set_pose(fa_mechanism *m, const double value[], bool accepted, bool 
 }
 
 // Changes of independent coordinates from the pose to the goal; then of dependent ones, along the
-// tangent. The largest of the latter.
-static double head_for(fa_mechanism *m)
+// tangent G of that pose. The largest of the latter.
+static double head_for(fa_mechanism *m, const double tangent[])
 {
     struct fa_mechanism_loops *x = m->loops;
     const fa_loops            *l = x->loops;
@@ -173,10 +174,15 @@ static double head_for(fa_mechanism *m)
     }
     for (int k = 0; k < l->n_clusters; k++) {
         const fa_cluster *cluster = &l->cluster[k];
-        fa_loops_solve(l, k, NULL, x->change, &x->work);
+        const int         f = cluster->freedoms;
         for (int i = 0; i < cluster->n_dependents; i++) {
-            const int    c = l->dependent[cluster->first_dependent + i];
-            const double size = fabs(x->change[c]) / (l->slides[c] ? cluster->length : 1);
+            const int     c = l->dependent[cluster->first_dependent + i];
+            const double *G = &tangent[cluster->first_G + l->local[c] * f];
+            double        sum = 0;
+            for (int u = 0; u < f; u++)
+                sum += G[u] * x->change[l->independent[cluster->first_independent + u]];
+            x->change[c] = sum;
+            const double size = fabs(sum) / (l->slides[c] ? cluster->length : 1);
             if (size > largest || isnan(size)) largest = size;
         }
     }
@@ -199,17 +205,42 @@ static void advance(fa_mechanism *m, int pieces)
     }
 }
 
+// Whether the cache is of the accepted positions; makes it expect them.
+static bool has_tangent(struct fa_mechanism_loops *x, const double value[])
+{
+    bool    same = x->has_tangent_G;
+    double *from = x->tangent_from;
+    for (int i = 0; i < x->n_joints; i++) {
+        const fa_mechanism_joint *joint = &x->joint[i];
+        const size_t              n = (size_t)joint->sliding + (joint->ball == FA_NOBODY ? 0 : 4);
+        same = same && memcmp(from, value + joint->accepted, n * sizeof *from) == 0;
+        if (!same) memcpy(from, value + joint->accepted, n * sizeof *from);
+        from += n;
+    }
+    return same;
+}
+
+// Many evaluations of a step follow from one accepted point, whose tangent is kept.
 static fa_status follow(fa_mechanism *m, const double value[])
 {
     struct fa_mechanism_loops *x = m->loops;
     const fa_loops            *l = x->loops;
     double                    *q = positions(m);
     set_pose(m, value, true, true);
-    int pieces = 0;
+    bool          known = has_tangent(x, value);
+    const double *tangent = x->tangent_G;
+    int           pieces = 0;
     do {
-        fa_status status = fa_loops_factor(l, &m->arm->chain, q, &x->work);
+        fa_status status = known ? FA_OK : fa_loops_factor(l, &m->arm->chain, q, &x->work);
+        if (pieces == 0) {
+            x->has_tangent_G = status == FA_OK;
+            if (!known) memcpy(x->tangent_G, x->work.G, (size_t)l->n_G * sizeof *x->tangent_G);
+        } else {
+            tangent = x->work.G;
+        }
         if (status != FA_OK) return status;
-        const double far = head_for(m);
+        known = false;
+        const double far = head_for(m, tangent);
         if (!isfinite(far)) return FA_NOT_FINITE;
         if (pieces == 0) pieces = far > PIECE * PIECES ? PIECES : (int)(far / PIECE) + 1;
         advance(m, pieces);
