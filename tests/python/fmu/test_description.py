@@ -19,6 +19,7 @@ def description(path):
         return rules.Description(archive.read("modelDescription.xml"))
 
 
+@pytest.mark.sampled
 @every_robot
 @every_variant
 def test_fmu_follows_the_rules_that_hosts_need(robot, options, fmi, export):
