@@ -57,6 +57,7 @@ def alone(tmp_path):
     return copy
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("robot", ROBOTS, ids=lambda path: path.stem)
 @every_variant
 def test_two_exports_are_the_same_bytes(robot, options, fmi, alone, tmp_path):
@@ -68,6 +69,7 @@ def test_two_exports_are_the_same_bytes(robot, options, fmi, alone, tmp_path):
     assert one != export(tmp_path / "robot" / robot.name, [*options, "--name", "other"], tmp_path / "c", 0o022)
 
 
+@pytest.mark.sampled
 @every_special
 @pytest.mark.parametrize("options", [["--fmi", "2", "--sources"], ["--fmi", "3"], ["--fmi", "3", "--arrays"]],
                          ids=["2-sources", "3", "arrays"])
