@@ -40,7 +40,7 @@ def pytest_collection_finish():
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "sampled: of the cases that several parametrize make together, as many as it takes for "
-                                       "each value of each to come up; FOREARM_ALL=1: all")
+                                       "each value of each to come up; sampled(N): one in N; FOREARM_ALL=1: all")
 
 
 def pytest_collection_modifyitems(config, items):
@@ -48,11 +48,17 @@ def pytest_collection_modifyitems(config, items):
     order of a hash of their parameters."""
     if os.environ.get("FOREARM_ALL") == "1":
         return
-    seen, left = set(), set()
+    seen, left, turn = set(), set(), {}
     for item in sorted(items, key=lambda item: zlib.crc32(item.nodeid.partition("[")[2].encode())):
-        if item.get_closest_marker("sampled"):
-            values = {(item.parent.nodeid, item.originalname, names, repr([item.callspec.params[name] for name in names.split(", ")]))
-                      for names in (mark.args[0] for mark in item.iter_markers("parametrize"))}
+        mark = item.get_closest_marker("sampled")
+        test = item.parent.nodeid, getattr(item, "originalname", None)
+        if mark and mark.args:
+            turn[test] = turn.get(test, -1) + 1
+            if turn[test] % mark.args[0] != 0:
+                left.add(item)
+        elif mark:
+            values = {(*test, names, repr([item.callspec.params[name] for name in names.split(", ")]))
+                      for names in (of.args[0] for of in item.iter_markers("parametrize"))}
             if values <= seen:
                 left.add(item)
             seen |= values

@@ -120,12 +120,14 @@ def compare_processors(robot, options, folder):
     assert ours == theirs
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("robot", EVERY_ROBOT, ids=lambda path: path.stem)
 def test_an_old_processor_exports_the_same_bytes(robot, qemu, tmp_path):
     """The results in extra/ are computed by whoever exports, so they must not depend on the processor."""
     compare_processors(robot, ["--platforms", "native"], tmp_path)
 
 
+@pytest.mark.sampled(2)
 @every_special
 def test_so_it_does_with_further_options(special, qemu, alone, tmp_path):
     robot, own = SPECIALS[special]
