@@ -224,7 +224,9 @@ static size_t lay_out(fa_instance *self, const fa_plant *plant, const fa_robot *
     size_t     states = (size_t)fa_variables_count(table, FA_STATE);
     size_t     inputs = (size_t)fa_variables_count(table, FA_INPUT);
     size_t     shown = (size_t)count_indicators(view);
-    size_t     moment_size = sizeof(fa_moment) + (n_cells + inputs) * sizeof(double);
+    size_t     ports = (size_t)fa_ports_find(table, NULL, NULL);
+    size_t     moment_size = sizeof(fa_moment) + (n_cells + inputs) * sizeof(double) +
+                         ports * sizeof(fa_port_memory);
     size_t     parameters = (size_t)table->first[FA_INPUT];
     bool       own_cells = !is_row_by_row(view, table);
     cells      of = {.row = NULL};
@@ -252,6 +254,13 @@ static size_t lay_out(fa_instance *self, const fa_plant *plant, const fa_robot *
     bool             *above = take(&arena, (size_t)fa_variables_count(table, FA_INDICATOR));
     bool             *intermediate = take(&arena, (size_t)view->n * sizeof *intermediate);
     double           *asked_rate = take(&arena, inputs * sizeof *asked_rate);
+    const size_t      with_ports = ports > 0 ? 1 : 0;
+    fa_port          *port = take(&arena, ports * sizeof *port);
+    double           *port_inputs = take(&arena, with_ports * inputs * sizeof *port_inputs);
+    double           *port_states = take(&arena, with_ports * states * sizeof *port_states);
+    double           *port_next = take(&arena, 2 * ports * sizeof *port_next);
+    fa_moment        *port_kept =
+        take(&arena, with_ports * (moment_size - parameters * sizeof(double)));
     const size_t      limited = (size_t)fa_limited_joints_find(robot, table, NULL);
     fa_limited_joint *limited_joint = take(&arena, limited * sizeof *limited_joint);
     bool             *left = take(&arena, limited * sizeof *left);
@@ -285,6 +294,14 @@ static size_t lay_out(fa_instance *self, const fa_plant *plant, const fa_robot *
     self->above = above;
     self->intermediate = intermediate;
     self->asked_rate = asked_rate;
+    self->port = port;
+    self->n_ports = fa_ports_find(table, port, &self->port_rules);
+    // cppcheck-suppress invalidPointerCast ; doubles behind doubles
+    self->port_memory = (fa_port_memory *)(void *)(self->rate + inputs);
+    self->port_inputs = port_inputs;
+    self->port_states = port_states;
+    self->port_next = port_next;
+    self->port_kept = port_kept;
     self->limited = limited_joint;
     self->left = left;
     self->n_limited = fa_limited_joints_find(robot, table, limited_joint);
