@@ -102,8 +102,7 @@ static void learn(fa_port_memory *m, bool adapts, double k_0, double d_0, double
         const double unit = k_0 * m->first; // of damping
         const double r[3] = {-k_0 * motion->by, -unit * faster, k_0 * motion->time * SLOW};
         for (int i = 0, at = 0; i < 3; i++) {
-            for (int j = i; j < 3; j++, at++)
-                m->square[at] = FORGET * m->square[at] + r[i] * r[j];
+            for (int j = i; j < 3; j++, at++) m->square[at] = FORGET * m->square[at] + r[i] * r[j];
             m->product[i] = FORGET * m->product[i] + r[i] * change;
         }
         const double e = PRIOR * m->largest, ee = e * e;

@@ -2,7 +2,7 @@
 // ms. The robot carries an image of the jack, three numbers: its stiffness k, its damping d, and
 // the rate s at which its force would change if nothing moved it. It finds them from the forces
 // that come back, moves under the image's force within the step, and tells the jack a motion that
-// keeps both together. The equations are those of docs/coupling.md.
+// keeps both together. The equations are those of docs/port.md.
 //
 // Here is what is kept from step to step, and the algebra. Who integrates, and when, is whoever
 // makes the steps (fmu/stepping/ports.c); the law of the force is model/elements/port_law.h.
@@ -60,8 +60,8 @@ typedef struct fa_port_memory {
     double         step_before; // its duration [s]; 0: there was none
     fa_port_motion last, older; // of the step before, and of the one before that
     double         steps;       // so far, 3 and more being 3
-    double         at_bound, apart; // steps in which k was at a bound, and in which the gap was large
-    double         told[3];         // warnings that have been given
+    double at_bound, apart;     // steps in which k was at a bound, and in which the gap was large
+    double told[3];             // warnings that have been given
 } fa_port_memory;
 
 // The force within a step, by the time since it began: push + s t - k (L - x) - d (v - v_0).

@@ -38,8 +38,8 @@ static fa_status find_mass(fa_instance *self, const fa_port *port, fa_error *err
     const int n = self->n_states;
     memset(direction, 0, (size_t)self->n_cells * sizeof *direction);
     direction[port->force] = 1;
-    fa_status status = self->plant->tangent(self->self, self->value, direction,
-                                            self->derivative_groups, error);
+    fa_status status =
+        self->plant->tangent(self->self, self->value, direction, self->derivative_groups, error);
     for (int i = 0; i < n; i++) gain[i] = direction[self->states.of[i].derivative];
     memset(direction, 0, (size_t)self->n_cells * sizeof *direction);
     memcpy(direction + self->first_state, gain, (size_t)n * sizeof *gain);
@@ -96,9 +96,8 @@ void fa_ports_begin(fa_communication *step, double size)
     for (int i = 0; i < self->n_ports; i++) {
         const fa_port *p = &self->port[i];
         if (is_given_within(self, p)) continue;
-        const fa_port_law law =
-            fa_port_begin(&self->port_memory[i], &way, value[p->force], size,
-                          value[p->first_spring], value[p->first_damper]);
+        const fa_port_law law = fa_port_begin(&self->port_memory[i], &way, value[p->force], size,
+                                              value[p->first_spring], value[p->first_damper]);
         value[p->hold] = FA_PORT_HOLDS;
         value[p->spring] = law.spring;
         value[p->damper] = law.damper;

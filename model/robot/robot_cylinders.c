@@ -502,7 +502,8 @@ static fa_status start_port(const fa_robot *robot, fa_cylinder *c, double force,
     clamp(&alike, c->initial_force);
     *k = fa_cylinder_stiffness(c->number, length, alike.initial_pressure[0],
                                alike.initial_pressure[1]);
-    if (*k > 0 && isfinite(*k) && fa_cylinder_holds_oil(c->number, length - c->number[FA_CYLINDER_closed_length]))
+    if (*k > 0 && isfinite(*k) &&
+        fa_cylinder_holds_oil(c->number, length - c->number[FA_CYLINDER_closed_length]))
         return FA_OK;
     return FAIL(c->place,
                 "the stiffness of cylinder '%s' at its port does not follow from its measures at "

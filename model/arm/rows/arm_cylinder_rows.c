@@ -45,8 +45,7 @@ static void how_ports_go(fa_variables *variables)
          "Whether a force of exactly 0 before the first step means that there is none yet"},
     };
     for (int i = 0; i < (int)(sizeof list / sizeof *list); i++) {
-        fa_variable row =
-            fa_arm_row(FA_PARAMETER, FA_UNIT_NONE, list[i].start, FA_ARM_PORTS, i);
+        fa_variable row = fa_arm_row(FA_PARAMETER, FA_UNIT_NONE, list[i].start, FA_ARM_PORTS, i);
         row.type = list[i].type;
         row.minimum = list[i].type == FA_INT32 ? 0 : row.minimum;
         row.maximum = list[i].type == FA_INT32 ? list[i].maximum : row.maximum;

@@ -276,7 +276,8 @@ static void declare_port(const fa_axis_table *t, fa_role role)
         {FA_LOCAL, FA_REAL, FA_UNIT_METRE, FA_AXIS_PORT_HELD_LENGTH, -INFINITY, INFINITY,
          "port_held_length", "Length at which the spring of the jack's image is at rest"},
         {FA_LOCAL, FA_REAL, FA_UNIT_METRE_PER_SECOND, FA_AXIS_PORT_HELD_VELOCITY, -INFINITY,
-         INFINITY, "port_held_velocity", "Speed at which the damper of the jack's image is at rest"},
+         INFINITY, "port_held_velocity",
+         "Speed at which the damper of the jack's image is at rest"},
         {FA_LOCAL, FA_REAL, FA_UNIT_METRE, FA_AXIS_PORT_TOLD_LENGTH, -INFINITY, INFINITY,
          "port_told_length", "Length that the jack has, as told"},
         {FA_LOCAL, FA_REAL, FA_UNIT_METRE_PER_SECOND, FA_AXIS_PORT_TOLD_VELOCITY, -INFINITY,
@@ -286,9 +287,11 @@ static void declare_port(const fa_axis_table *t, fa_role role)
     };
     for (size_t i = 0; t->parts & FA_PART_PORT && i < sizeof list / sizeof *list; i++) {
         if (list[i].role != role) continue;
-        double      start = 0;
-        if (list[i].slot == FA_AXIS_PORT_SPRING) start = t->cylinder->number[FA_CYLINDER_first_stiffness];
-        if (list[i].slot == FA_AXIS_PORT_DAMPER) start = t->cylinder->number[FA_CYLINDER_first_damping];
+        double start = 0;
+        if (list[i].slot == FA_AXIS_PORT_SPRING)
+            start = t->cylinder->number[FA_CYLINDER_first_stiffness];
+        if (list[i].slot == FA_AXIS_PORT_DAMPER)
+            start = t->cylinder->number[FA_CYLINDER_first_damping];
         fa_variable row = row_of(t, role, list[i].unit, start, t->kinds.given, list[i].slot);
         row.type = list[i].type;
         row.discrete = true;
@@ -364,7 +367,8 @@ void fa_axis_declare_outputs(const fa_axis_table *t)
         // At a port the force is an input, and nothing more is said than with the cut at the force
         // where the file says nothing.
         if (t->parts & FA_PART_PORT && list[i].result == FA_AXIS_FORCE) continue;
-        if (t->parts & FA_PART_PORT && list[i].result == FA_AXIS_STOP && !(t->parts & FA_PART_ENDS)) continue;
+        if (t->parts & FA_PART_PORT && list[i].result == FA_AXIS_STOP && !(t->parts & FA_PART_ENDS))
+            continue;
         fa_variable row = row_of(t, FA_OUTPUT, list[i].unit, 0, t->kinds.result, list[i].result);
         row.group = t->kinds.outputs;
         add(t, row, list[i].name, list[i].about);

@@ -1,6 +1,6 @@
-// The numbers that describe a hydraulic axis, cylinder with valve, pump and port: those of their elements
-// (at_axis.h), one after the other. The robot file, the XML reader, the table of variables and the
-// laws (cylinder.h) are readings of these lists.
+// The numbers that describe a hydraulic axis, cylinder with valve, pump and port: those of their
+// elements (at_axis.h), one after the other. The robot file, the XML reader, the table of variables
+// and the laws (cylinder.h) are readings of these lists.
 #ifndef FA_HYDRAULICS_H
 #define FA_HYDRAULICS_H
 
