@@ -150,14 +150,9 @@ static void put_head(const job *j, fa_csv_writer *out)
 
 static fa_status take_line(job *j, fa_error *error)
 {
-    double *value = j->state.value;
-    for (int i = 0; i < j->in.n; i++) {
-        if (j->row[i] == FA_NO_ROW) continue;
-        fa_status status =
-            fa_state_accept(&j->state, j->row[i], j->given[i], j->in.path, j->in.place[i], error);
-        if (status != FA_OK) return status;
-        value[j->row[i]] = j->given[i];
-    }
+    const fa_status status =
+        fa_state_accept_line(&j->state, j->in.n, j->row, j->given, j->in.path, j->in.place, error);
+    if (status != FA_OK) return status;
     if (!j->sets_parameters) return FA_OK;
     fa_state_start_others(&j->state, j->is_given);
     return fa_state_configure(&j->state, error);

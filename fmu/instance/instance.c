@@ -190,6 +190,7 @@ static void digest_table(fa_instance *self, const fa_variables *table, fa_row ro
                          fa_state_row states[], double nominal[])
 {
     self->n_states = fa_variables_count(table, FA_STATE);
+    self->patience = fa_trajectory_patience(self->n_states);
     self->n_inputs = fa_variables_count(table, FA_INPUT);
     self->n_indicators = fa_variables_count(table, FA_INDICATOR);
     self->first_input = table->first[FA_INPUT];

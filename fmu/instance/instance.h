@@ -181,8 +181,9 @@ struct fa_instance {
     double         *port_next;
     fa_moment      *port_kept; // as it was before a forecast
 
-    double *work;  // of the integrators
-    bool   *above; // of each indicator, at the last event: whether it was positive
+    double  patience; // evaluations that a communication step may take (trajectory.h)
+    double *work;     // of the integrators
+    bool   *above;    // of each indicator, at the last event: whether it was positive
 
     fa_moment *undo; // as it was before a communication step, without the parameters (step.c)
 

@@ -55,6 +55,7 @@ fa_trajectory fa_trajectory_of(fa_instance *self)
                            .fresh = &moment->fresh,
                            .next_event = &moment->next_event,
                            .seen = &moment->seen,
+                           .patience = self->patience,
                            .owner = {.updated = tell_update, .name = name_of, .context = self}};
 }
 

@@ -211,8 +211,8 @@ static void put_twist(double to[6], fa_twist v)
 
 void fa_arm_place(fa_arm *arm, const double value[])
 {
-    fa_arm_weigh(arm, value);
-    fa_arm_touches_trace(arm, value);
+    if (arm->weight.effort) fa_arm_weigh(arm, value);
+    if (arm->touches.n > 0) fa_arm_touches_trace(arm, value);
     if (arm->chain.base_moves) {
         const double *v = value + arm->row[FA_ARM_BASE_MOTION];
         arm->chain.base_rate = vec3(v[3], v[4], v[5]);
@@ -251,7 +251,7 @@ fa_status fa_arm_efforts(fa_arm *arm, const double value[], fa_load *load, doubl
     const bool readable = arm->inverse || !arm->fast;
     *load = (fa_load){readable ? fa_arm_loads(arm, value) ? arm->wrench : NULL : NULL};
     *pushed = readable ? 0 : fa_arm_push(arm, value, arm->tau);
-    if (!readable) fa_arm_touches_torques(arm, true, arm->tau);
+    if (!readable && arm->touches.n > 0) fa_arm_touches_torques(arm, true, arm->tau);
     return FA_OK;
 }
 
@@ -488,7 +488,7 @@ static fa_status evaluate(void *self, double value[], unsigned groups, fa_error 
     if (powers) put_powers(arm, value);
     if (needs) fa_arm_cylinders_put_needs(arm, value);
     if (cylinders) fa_arm_cylinders_put(arm, value, groups);
-    fa_arm_touches_put(arm, value, groups);
+    if (arm->touches.n > 0) fa_arm_touches_put(arm, value, groups);
     if (is_shown) put_shown(arm, &all, groups, value);
     if (arm->tells) fa_arm_tell(arm, value, groups);
     if (!(groups & FA_ARM_GROUP_STICK)) return FA_OK;

@@ -511,7 +511,7 @@ static void slopes_are_the_transpose_of_steps(void **state)
         }
         fa_axis_adjoint(&axis, wanted, slope);
         for (int i = 0; i < FA_AXIS_GIVEN; i++) right += slope[i] * step[i];
-        assert_true(fabs(left - right) <= 1e-12 * size);
+        if (!(fabs(left - right) <= 1e-12 * size)) fail_msg("trial %d parts %u: %g of %g", trial, parts, left - right, size);
     }
 }
 
