@@ -103,8 +103,7 @@ bool fa_axis_uses(unsigned parts, fa_axis_given given)
     case FA_AXIS_OTHERS_FLOW:
         return parts & PUMP;
     default:
-        if (given > FA_AXIS_OTHERS_FLOW)
-            return given <= FA_AXIS_PORT_TOLD_ACCELERATION && parts & PORT;
+        if (given > FA_AXIS_OTHERS_FLOW) return given == FA_AXIS_PORT_PUSH && parts & PORT;
         return fa_cylinder_uses(parts, (fa_cylinder_number)given);
     }
 }
