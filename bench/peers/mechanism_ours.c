@@ -69,6 +69,10 @@ int main(int argc, char *argv[])
     }
     must(fa_state_begin(&r.state, &error) == FA_OK, error.message);
     must(fa_state_evaluate(&r.state, FA_GROUP_DERIVATIVES, &error) == FA_OK, error.message);
+    bool moved; // loops are closed from here on from this point
+    if (r.state.plant->accept)
+        must(r.state.plant->accept(r.state.self, r.state.value, &moved, &error) == FA_OK,
+             error.message);
     const bool    several = strstr(r.state.plant->name, "mechanism") != NULL;
     fa_mechanism *m = several ? r.state.self : NULL;
     const double *value = several ? m->value : r.state.value;

@@ -26,7 +26,10 @@ struct fa_mechanism_loops {
     int                 n_joints;
     fa_mechanism_joint *joint;
     double             *goal, *change, *part; // of coordinates
-    fa_mat3            *frame;                // of balls: where they are to be
+    double             *tangent_from;         // accepted rows that `tangent_G` is of, by joints
+    double             *tangent_G;            // cache: G there
+    bool                has_tangent_G;
+    fa_mat3            *frame; // of balls: where they are to be
     double              regularity;
     bool          is_told, is_new; // that a dead point is near; the sentence, nobody has heard
     char          sentence[1200];
@@ -34,7 +37,6 @@ struct fa_mechanism_loops {
     fa_transform *from;    // of constraints: as the robot's file has it
     double       *advance; // of bodies: adjoints of screws' advances
     double       *zero;    // of coordinates
-    double       *before;  // G where a step was accepted last
     double       *start;   // of coordinates: the initial positions of the file
     int           error, regularity_row, placed; // rows, the first of each
     bool          has_forces;
