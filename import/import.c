@@ -466,6 +466,8 @@ static fa_status import_plain(const char *text, size_t size, const char *path,
     if (options->stops.asked) stops = options->stops;
     if (status == FA_OK) status = apply(*robot, has_tip, options, log, error);
     if (status == FA_OK) {
+        // An inverse asks which joints of loops are driven.
+        if ((*robot)->n_loops > 0) (void)fa_robot_mark_passive(*robot);
         status = fa_robot_check(*robot, log, error);
         if (status == FA_OK) status = give_stops(*robot, &stops, log, error);
         if (status == FA_OK) status = fa_robot_balance_cylinders(*robot, error);

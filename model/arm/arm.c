@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "arm_outputs.h"
+#include "arm_weight_loops.h"
 #include "cholesky.h"
 #include "energy.h"
 #include "loop_derivatives.h"
@@ -269,6 +270,30 @@ static fa_status find_torques(fa_arm *arm, const double value[], const fa_load *
                                    &arm->result[arm->only], by->work);
 }
 
+// Where loops tie joints together, the torques of the joints that are driven, zero at the others.
+// Of all that give this motion, the smallest as multiples of the joints' limits.
+static fa_status share_torques(fa_arm *arm, const double q[], fa_error *error)
+{
+    // The motion needs what the drives of the robot can give, or rounding is left.
+    static const double ROUNDING = 1e-6;
+    if (!fa_all_finite(arm->result, arm->chain.n_coordinates)) return FA_OK; // said later
+    fa_weight_loops_share(arm->shares, &arm->chain, q, arm->result);
+    if (fa_weight_loops_left(arm->shares) <= ROUNDING) return FA_OK;
+    return fa_fail(error, FA_SINGULAR, NULL, FA_NOWHERE,
+                   "in this position the joints that are driven cannot give the robot this motion: "
+                   "their loops are at a dead point");
+}
+
+static fa_status find_own_torques(fa_arm *arm, const double value[], const fa_load *load,
+                                  fa_error *error)
+{
+    fa_status status = find_torques(arm, value, load);
+    for (int i = 0; i < arm->chain.n_coordinates; i++) arm->result[i] -= arm->tau[i];
+    if (status == FA_OK && arm->shares)
+        status = share_torques(arm, value + arm->row[FA_ARM_POSITION], error);
+    return status;
+}
+
 // The accelerations that the torques cause, or the torques that the accelerations need: the rows of
 // FA_GROUP_DERIVATIVES, into arm->result.
 fa_status fa_arm_solve(fa_arm *arm, const double value[], double power[], fa_error *error)
@@ -282,8 +307,8 @@ fa_status fa_arm_solve(fa_arm *arm, const double value[], double power[], fa_err
     fa_status status = fa_arm_efforts(arm, value, &load, &pushed, power, error);
     if (status != FA_OK) return status;
     if (arm->inverse) {
-        status = find_torques(arm, value, &load);
-        for (int i = 0; i < n; i++) arm->result[i] -= arm->tau[i];
+        status = find_own_torques(arm, value, &load, error);
+        if (status == FA_SINGULAR && arm->shares) return status;
     } else {
         status = FA_UNFIT;
         if (arm->fast && fa_fast_fits(&arm->chain))
@@ -334,6 +359,10 @@ fa_status fa_arm_linearise_loops(fa_arm *arm, const double value[], fa_error *er
     if (arm->factored) return FA_OK;
     fa_arm_place(arm, value);
     fa_status status = fa_arm_efforts(arm, value, &load, &pushed, NULL, error);
+    if (status == FA_OK && arm->inverse) {
+        status = find_own_torques(arm, value, &load, error);
+        for (int i = 0; i < arm->chain.n_coordinates; i++) arm->tau[i] += arm->result[i];
+    }
     if (status != FA_OK) return status;
     status = fa_loops_linearise(&arm->chain, q, qd, value + arm->row[FA_ARM_ACCELERATION], arm->tau,
                                 &load, arm->loops, arm->work);

@@ -504,6 +504,10 @@ fa_status fa_robot_set_tip(fa_robot *robot, const char *link, fa_error *error);
 // "root_joint" and starts where it stood. NULL when there is no memory.
 fa_robot *fa_robot_with_free_base(const fa_robot *robot);
 
+// Marks the joints that nothing drives, by what the file says (`actuated`). False: it says so of
+// none.
+bool fa_robot_mark_passive(fa_robot *robot);
+
 // Asks for the inputs that a list of words names: "base" (its motion), "lock" (of every joint),
 // "lock-real" (the same as real numbers, on above 0.5), "close-real" (those of valves likewise).
 fa_status fa_robot_set_inputs(fa_robot *robot, const char *list, fa_error *error);

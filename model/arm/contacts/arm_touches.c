@@ -198,7 +198,8 @@ static void trace_spring(const fa_arm *arm, fa_arm_spring *s, fa_arm_touch touch
 void fa_arm_touches_trace(const fa_arm *arm, const double value[])
 {
     const fa_arm_touches *t = &arm->touches;
-    const fa_chain        still = fa_arm_still(arm);
+    if (t->n == 0) return;
+    const fa_chain still = fa_arm_still(arm);
     fa_chain_motion(&still, value + arm->row[FA_ARM_POSITION], value + arm->row[FA_ARM_VELOCITY],
                     NULL, t->motion);
     for (int k = 0; k < t->n_contacts; k++) trace_contact(arm, &t->contact[k], value, &t->touch[k]);
@@ -238,6 +239,7 @@ void fa_arm_touches_torques(const fa_arm *arm, bool springs, double tau[])
 {
     const fa_arm_touches *t = &arm->touches;
     fa_wrench            *wrench = t->wrench;
+    if (t->n == 0) return;
     memset(wrench, 0, (size_t)arm->chain.n * sizeof *wrench);
     for (int i = 0; i < (springs ? t->n : t->n_contacts); i++) {
         const fa_arm_touch *touch = &t->touch[i];

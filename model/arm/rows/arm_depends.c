@@ -517,10 +517,12 @@ static bool pose_depends(const fa_robot *robot, const fa_variable *of, const fa_
 }
 
 // Where loops are, each joint may move each other one.
-static bool loops_may_depend(const fa_variable *of, const fa_variable *on)
+static bool loops_may_depend(const fa_robot *robot, const fa_variable *of, const fa_variable *on)
 {
-    const bool state = on->quantity == FA_ARM_POSITION || on->quantity == FA_ARM_VELOCITY ||
+    const unsigned by_motion = FA_GROUP_DERIVATIVES | FA_ARM_GROUP_MOTORS | FA_ARM_GROUP_NEEDS;
+    const bool     state = on->quantity == FA_ARM_POSITION || on->quantity == FA_ARM_VELOCITY ||
                        on->quantity == FA_ARM_PITCH; // which moves dependent joints
+    if (is_inverse(robot) && of->group & by_motion) return true;
     switch (of->quantity) {
     case FA_ARM_QUATERNION_RATE:
     case FA_ARM_ACCEPTED:
@@ -645,7 +647,7 @@ fa_dependence fa_arm_depends(const fa_robot *robot, const fa_variables *variable
 
     bool state = of->role == FA_STATE, depends = false;
     if (state) return of->initial == known ? FA_PROPORTIONAL : FA_INDEPENDENT;
-    if (robot->n_loops > 0 && loops_may_depend(of, &on)) return FA_DEPENDENT;
+    if (robot->n_loops > 0 && loops_may_depend(robot, of, &on)) return FA_DEPENDENT;
     depends = on.quantity == FA_ARM_PITCH ? pitch_depends(robot, of, on)
                                           : calculated_depends(robot, of, on);
     return depends ? FA_DEPENDENT : FA_INDEPENDENT;

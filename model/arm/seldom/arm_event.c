@@ -371,7 +371,7 @@ fa_status fa_arm_event(void *self, double value[], fa_event *event, fa_error *er
     *event = (fa_event){.next_time = 0};
     if (!arm->moves) return FA_OK;
     event->states_changed = fa_arm_cylinders_switch(arm, value);
-    if (arm->touches.n > 0) fa_arm_touches_switch(arm, value);
+    fa_arm_touches_switch(arm, value);
     if (arm->has_stops) update_stops(arm, value, initial, event);
     if (initial && arm->works) {
         double energy[2];

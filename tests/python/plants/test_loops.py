@@ -199,7 +199,6 @@ def test_derivatives_of_all_outputs_agree_with_differences(name, source, export)
 
 @pytest.mark.parametrize("arguments, words", [
     (["inspect", "--outputs", "jacobian"], "ties joints together"),
-    (["export", "--kind", "inverse", "-o", "no.fmu"], "inverse dynamics is for trees"),
     (["check", "--independent", "crnk"], "there is no joint 'crnk' that moves and could be independent"),
 ])
 def test_what_is_for_trees_is_refused(arguments, words, source):
