@@ -2,6 +2,7 @@
 #include "motion_log.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,11 +28,24 @@ typedef struct table {
     double *gain; // [N m/A] of each joint
 } table;
 
-// "joint.<j>." of coordinate i, as long as *length.
-static const char *prefix_of(const fa_arm_dynamics *dynamics, int i, size_t *length)
+// The joint of coordinate i.
+static const char *joint_of(const fa_arm_dynamics *dynamics, int i)
 {
-    const char *name = dynamics->state->table.row[dynamics->arm->row[FA_ARM_POSITION] + i].name;
-    *length = (size_t)(strrchr(name, '.') + 1 - name);
+    const fa_arm *arm = dynamics->arm;
+    for (int k = 0; k < arm->chain.n; k++)
+        if (arm->body[k].coordinate == i && arm->body[k].ratio == 1)
+            return arm->joint[k].given.name;
+    return "";
+}
+
+typedef struct column_name {
+    char text[2 * FA_NAME_SIZE];
+} column_name;
+
+static column_name column_of(const fa_arm_dynamics *dynamics, int i, const char *what)
+{
+    column_name name;
+    (void)snprintf(name.text, sizeof name.text, "joint.%s.%s", joint_of(dynamics, i), what);
     return name;
 }
 
@@ -66,14 +80,11 @@ static fa_status find_columns(table *t, const fa_arm_dynamics *dynamics, fa_erro
     for (int k = 0; k < KINDS * n; k++) t->at[k] = -1;
     for (int c = 0; c < t->in.n; c++) {
         const char *name = t->in.name[c];
-        bool        known = strcmp(name, "time") == 0 || strncmp(name, "tip.", 4) == 0;
+        bool        known = strcmp(name, "time") == 0;
         if (strcmp(name, "time") == 0) t->at[TIME * n] = c;
         for (int i = 0; i < n && !known; i++) {
-            size_t      length;
-            const char *prefix = prefix_of(dynamics, i, &length);
-            if (strncmp(name, prefix, length) != 0) continue;
             for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-                if (strcmp(name + length, words[k].name) == 0) {
+                if (strcmp(name, column_of(dynamics, i, words[k].name).text) == 0) {
                     t->at[words[k].kind * n + i] = c;
                     known = true;
                 }
@@ -88,34 +99,37 @@ static fa_status find_columns(table *t, const fa_arm_dynamics *dynamics, fa_erro
         return fa_fail(error, FA_BAD_INPUT, t->in.path, FA_NOWHERE,
                        "the log has no column 'time'; add it, in seconds");
     for (int i = 0; i < n; i++) {
-        size_t      length;
-        const char *prefix = prefix_of(dynamics, i, &length);
-        const bool  drive = t->at[EFFORT * n + i] >= 0 || t->at[CURRENT * n + i] >= 0;
+        const bool drive = t->at[EFFORT * n + i] >= 0 || t->at[CURRENT * n + i] >= 0;
         if (t->at[POSITION * n + i] >= 0 && drive) continue;
         return fa_fail(
             error, FA_BAD_INPUT, t->in.path, FA_NOWHERE,
-            "the log has no column '%.*s%s'; every joint that moves needs its position and "
+            "the log has no column '%s'; every joint that moves needs its position and "
             "its torque, force or current",
-            (int)length, prefix, t->at[POSITION * n + i] < 0 ? "position" : "torque");
+            column_of(dynamics, i, t->at[POSITION * n + i] < 0 ? "position" : "torque").text);
     }
     return FA_OK;
+}
+
+// A parameter of that joint; 0 where it has none of that name.
+static double number_of(const fa_arm_dynamics *dynamics, int i, const char *what)
+{
+    fa_error  error = fa_no_error();
+    int       row;
+    fa_status status = fa_state_find(dynamics->state, column_of(dynamics, i, what).text, NULL,
+                                     FA_NOWHERE, &row, &error);
+    return status == FA_OK ? dynamics->state->value[row] : 0;
 }
 
 static fa_status find_gains(table *t, const fa_arm_dynamics *dynamics, const fa_arguments *a,
                             fa_error *error)
 {
-    const fa_arm *arm = dynamics->arm;
-    for (int k = 0; k < arm->chain.n; k++) {
-        const fa_arm_joint *joint = &arm->joint[k];
-        if (joint->motor.present)
-            t->gain[arm->body[k].coordinate] = joint->motor.torque_constant * joint->rotor.gear;
-    }
+    for (int i = 0; i < t->joints; i++) // of the motor in the file, where there is one
+        t->gain[i] =
+            number_of(dynamics, i, "torque_constant") * number_of(dynamics, i, "gear_ratio");
     for (int g = 0; g < a->drive_gain.n; g++) {
         bool known = false;
         for (int i = 0; i < t->joints; i++) {
-            size_t      length;
-            const char *prefix = prefix_of(dynamics, i, &length), *name = a->drive_gain.of[g].name;
-            if (strlen(name) + 7 != length || strncmp(prefix + 6, name, length - 7) != 0) continue;
+            if (strcmp(joint_of(dynamics, i), a->drive_gain.of[g].name) != 0) continue;
             t->gain[i] = a->drive_gain.of[g].value;
             known = true;
         }
@@ -125,13 +139,12 @@ static fa_status find_gains(table *t, const fa_arm_dynamics *dynamics, const fa_
                            a->drive_gain.of[g].name);
     }
     for (int i = 0; i < t->joints; i++) {
-        size_t      length;
-        const char *prefix = prefix_of(dynamics, i, &length);
+        const char *joint = joint_of(dynamics, i);
         if (t->at[EFFORT * t->joints + i] >= 0 || t->gain[i] != 0) continue;
         return fa_fail(error, FA_BAD_INPUT, t->in.path, FA_NOWHERE,
-                       "the log has the current of joint '%.*s', and nothing says which torque it "
-                       "makes; add --drive-gain %.*s=G, in N m/A at the joint",
-                       (int)length - 7, prefix + 6, (int)length - 7, prefix + 6);
+                       "the log has the current of joint '%s', and nothing says which torque it "
+                       "makes; add --drive-gain %s=G, in N m/A at the joint",
+                       joint, joint);
     }
     return FA_OK;
 }

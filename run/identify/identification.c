@@ -46,17 +46,17 @@ fa_parameter_name fa_identified_name(const fa_arm_dynamics *dynamics, int parame
     static const char *const of_joint[FA_EXTRAS] = {"rotor_inertia", "viscous_friction",
                                                     "coulomb_friction"};
     const fa_arm            *arm = dynamics->arm;
-    const fa_variable       *row = dynamics->state->table.row;
-    const int                links = arm->n_links * EACH;
-    const bool               link = parameter < links;
-    const int   k = link ? parameter % EACH : (parameter - links) / arm->chain.n_coordinates;
-    const char *whose =
-        link ? row[arm->link[parameter / EACH].row].name
-             : row[arm->row[FA_ARM_POSITION] + (parameter - links) % arm->chain.n_coordinates].name;
-    const char       *end = strrchr(whose, '.');
-    fa_parameter_name name;
-    (void)snprintf(name.text, sizeof name.text, "%.*s%s", (int)(end + 1 - whose), whose,
-                   link ? of_link[k] : of_joint[k]);
+    const int                links = arm->n_links * EACH, n = arm->chain.n_coordinates;
+    fa_parameter_name        name = {""};
+    if (parameter < links) {
+        (void)snprintf(name.text, sizeof name.text, "link.%s.%s", arm->link[parameter / EACH].name,
+                       of_link[parameter % EACH]);
+        return name;
+    }
+    for (int k = 0; k < arm->chain.n; k++)
+        if (arm->body[k].coordinate == (parameter - links) % n && arm->body[k].ratio == 1)
+            (void)snprintf(name.text, sizeof name.text, "joint.%s.%s", arm->joint[k].given.name,
+                           of_joint[(parameter - links) / n]);
     return name;
 }
 

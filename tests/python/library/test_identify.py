@@ -109,6 +109,7 @@ def set_to(line, column, word):
 
 FAULTS = [
     (set_to(0, 0, "when"), (), "'when' is nothing that a log has"),
+    (lambda rows: [row.__delitem__(0) for row in rows], (), "the log has no column 'time'; add it, in seconds"),
     (set_to(0, 3, "joint.shoulder.velocity"), (), "the log has no column 'joint.shoulder.torque'"),
     (set_to(0, 3, "joint.shoulder.current"), (), "nothing says which torque it makes; add --drive-gain shoulder=G"),
     (set_to(5, 0, "0"), (), ":6:1: time does not grow here, from 0.03 s to 0 s"),
