@@ -113,8 +113,8 @@ static fa_status choose_cut(fa_robot *robot, const char *text, fa_error *error)
     if (cut == FA_CUT_COUNT)
         return fa_fail(
             error, FA_BAD_INPUT, robot->source, FA_NOWHERE,
-            "there is no cut '%.60s'; a cylinder is cut at force, chamber, valve or circuit, such "
-            "as lift=valve",
+            "there is no cut '%.60s'; a cylinder is cut at force, port, chamber, valve or "
+            "circuit, such as lift=valve",
             wanted);
     for (int k = 0; k < robot->n_cylinders; k++) {
         const char *name = cylinder[k].name;

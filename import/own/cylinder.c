@@ -99,6 +99,7 @@ static fa_status read_start(const reader *r, const fa_xml_element *e, fa_cylinde
     for (size_t i = 0; i < sizeof list / sizeof *list && status == FA_OK; i++)
         status = read_number(r, e, list[i].child, list[i].attribute, list[i].value);
     c->pump = fa_xml_child(e, "pump");
+    c->ends = fa_xml_child(e, "stop");
     return status;
 }
 

@@ -138,7 +138,8 @@ typedef struct fa_snake_options {
     X(FA_CUT_FORCE, "force")     /* the force; chambers and valve are outside */                   \
     X(FA_CUT_CHAMBER, "chamber") /* flows into the chambers; the valve is outside */               \
     X(FA_CUT_VALVE, "valve")     /* spool and supply; everything is inside */                      \
-    X(FA_CUT_CIRCUIT, "circuit") /* nothing: its chambers are nodes of the robot's circuit */
+    X(FA_CUT_CIRCUIT, "circuit") /* nothing: its chambers are nodes of the robot's circuit */      \
+    X(FA_CUT_PORT, "port")       /* the force, and an image of the jack that gives it */
 
 typedef enum fa_cut {
 #define X(code, name) code,
@@ -171,6 +172,8 @@ typedef struct fa_cylinder {
     bool       pump;                        // beside its valve: the supply is a state
     double     pump_flow;                   // that its input starts with [m^3/s]
     double     initial_length;              // of the plant "cylinder": that its input starts with
+    bool       ends;                        // the file says what the ends of the stroke are like
+    double     initial_force;               // of a port [N]; NAN: such that the load is held
     int        node[2];                     // of a circuit: where its chambers A and B stand
 } fa_cylinder;
 

@@ -265,7 +265,13 @@ static void convert(const char *path)
 // The Modelica package around the robot, but for the token and the library.
 static void package(const char *path)
 {
-    static const char *const part[] = {"package.mo", "Robot.mo", "Internal.mo", "Examples.mo"};
+    static const char *const part[] = {"package.mo",
+                                       "Robot.mo",
+                                       "Internal.mo",
+                                       "Examples.mo",
+                                       "package.order",
+                                       "Resources/Data/robot.forearm",
+                                       "Resources/Include/forearm_modelica.h"};
     fa_error                 error = fa_no_error();
     char                     name[FA_NAME_SIZE], below[FA_NAME_SIZE + 64];
     fa_robot                *robot = imported(path, &ways[0], NULL, &error);
@@ -320,7 +326,8 @@ static void each_robot_becomes_the_files_that_it_became(void **state)
         const char *name;
         int         ways; // the first of them
     } folders[] = {
-        {"../resources/robots", 3}, {"fuzz/robots", WAYS}, {"urdf", 1}, {"mjcf", 1}, {"sdf", 1}};
+        {"../resources/robots", 3}, {"fuzz/robots", WAYS}, {"urdf", 1}, {"mjcf", 1}, {"sdf", 1},
+        {"reference/circuits", 3}};
     static char name[MOST][NAME_MAX + 1];
     size_t      size;
     if (getenv("FOREARM_UPDATE")) {

@@ -58,6 +58,13 @@ static const fmu_variant variants[] = {
     {"../resources/robots/puma560", NULL, "base", ALL, NULL, "hand"},
     {"../resources/robots/scara", "inverse", "base", ALL, NULL, "tool"},
     {"../resources/robots/patu655", NULL, "base", ALL, "chamber", "tilt_boom"},
+    {"reference/circuits/accumulator", NULL, NULL, "energy", NULL, NULL},
+    {"reference/circuits/bucket", NULL, NULL, "energy", NULL, NULL},
+    {"reference/circuits/lowering", NULL, NULL, NULL, NULL, NULL},
+    {"reference/circuits/sharing_post", NULL, NULL, "energy", NULL, NULL},
+    {"reference/circuits/sharing_pre", NULL, NULL, NULL, NULL, NULL},
+    {"reference/circuits/slewing", NULL, "base", "energy", NULL, NULL},
+    {"reference/circuits/twin", NULL, NULL, "energy", NULL, NULL},
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
