@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -250,6 +251,33 @@ static void processes_end_together(void **state)
     assert_int_equal(unsetenv("TMPDIR"), 0);
 }
 
+// What a robot file names may be anything of the machine.
+static void regular_files_alone_are_opened(void **state)
+{
+    (void)state;
+    static const char *const others[] = {"/tmp", "/dev/null", "/dev/zero"};
+    char                     path[] = "/tmp/forearm-system-XXXXXX";
+    bool                     irregular = true;
+    FILE                    *file;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        irregular = false;
+        assert_null(fa_file_open_regular(others[i], &irregular));
+        assert_true(irregular);
+    }
+    assert_null(fa_file_open_regular("/forearm-nowhere", &irregular));
+    assert_false(irregular);
+    assert_int_equal(close(mkstemp(path)), 0);
+    irregular = true;
+    assert_non_null(file = fa_file_open_regular(path, &irregular));
+    assert_false(irregular);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(remove(path), 0);
+    assert_int_equal(mkfifo(path, 0600), 0); // nobody writes to it, and nobody waits for that
+    assert_null(fa_file_open_regular(path, &irregular));
+    assert_true(irregular);
+    assert_int_equal(remove(path), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -260,6 +288,7 @@ int main(void)
         cmocka_unit_test(words_that_are_too_many_are_cut),
         cmocka_unit_test(programs_are_found_on_the_path),
         cmocka_unit_test(processes_end_together),
+        cmocka_unit_test(regular_files_alone_are_opened),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
