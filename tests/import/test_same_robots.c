@@ -145,6 +145,7 @@ static void documents_are_read_as_they_were(void **state)
     read_cases("mjcf/semantics.json", "mjcf/text.xml");
     read_cases("mjcf/geoms.json", "mjcf/text.xml");
     read_cases("mjcf/readings.json", "mjcf/text.xml");
+    read_cases("import/readings.json", "import/text.xml");
     read_cases("sdf/semantics.json", "sdf/text.sdf");
     read_cases("sdf/readings.json", "sdf/text.sdf");
     for (size_t f = 0; f < sizeof folders / sizeof *folders; f++) read_folder(folders[f]);
