@@ -505,9 +505,10 @@ const fa_option fa_option_rows[] = {
      .kind = FA_OPTION_TEXTS,
      .field = FIELD(cut),
      .about =
-         "where a cylinder is cut from the rest: force (the FMU's input is its force), chamber "
-         "(flows into its chambers) or valve (the spool, supply and tank); a CUT alone is for "
-         "all cylinders; may be repeated"},
+         "where a cylinder is cut from the rest: force (the FMU's input is its force), port (the "
+         "same, with an image of the jack inside, for long steps), chamber (flows into its "
+         "chambers) or valve (the spool, supply and tank); a CUT alone is for all cylinders; may "
+         "be repeated"},
     {.name = "actuators",
      .value = "FILE",
      .commands = READERS,

@@ -113,8 +113,8 @@ static fa_status choose_cut(fa_robot *robot, const char *text, fa_error *error)
     if (cut == FA_CUT_COUNT)
         return fa_fail(
             error, FA_BAD_INPUT, robot->source, FA_NOWHERE,
-            "there is no cut '%.60s'; a cylinder is cut at force, chamber, valve or circuit, such "
-            "as lift=valve",
+            "there is no cut '%.60s'; a cylinder is cut at force, port, chamber, valve or "
+            "circuit, such as lift=valve",
             wanted);
     for (int k = 0; k < robot->n_cylinders; k++) {
         const char *name = cylinder[k].name;
@@ -468,6 +468,8 @@ static fa_status import_plain(const char *text, size_t size, const char *path,
     if (options->stops.asked) stops = options->stops;
     if (status == FA_OK) status = apply(*robot, has_tip, options, log, error);
     if (status == FA_OK) {
+        // An inverse asks which joints of loops are driven.
+        if ((*robot)->n_loops > 0) (void)fa_robot_mark_passive(*robot);
         status = fa_robot_check(*robot, log, error);
         if (status == FA_OK) status = give_stops(*robot, &stops, log, error);
         if (status == FA_OK) status = fa_robot_balance_cylinders(*robot, error);

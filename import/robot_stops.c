@@ -26,19 +26,15 @@ static void leave(stand *s)
     free(s->work);
 }
 
+// What has been taken when memory runs out is left by the caller, as all of it is.
 static bool take_stand(const fa_robot *robot, stand *s)
 {
     const size_t n = (size_t)fa_chain_bodies(robot), links = (size_t)robot->n_links;
-    *s = (stand){.body = NULL};
     s->body = malloc((n + 1) * sizeof *s->body);
     s->link_body = malloc(links * sizeof *s->link_body);
     s->link_frame = malloc(links * sizeof *s->link_frame);
     s->q = calloc(4 * n + 1, sizeof *s->q);
-    if (!s->body || !s->link_body || !s->link_frame || !s->q) {
-        leave(s);
-        *s = (stand){.body = NULL};
-        return false;
-    }
+    if (!s->body || !s->link_body || !s->link_frame || !s->q) return false;
     s->chain = fa_chain_build(robot, s->body, s->link_body, s->link_frame);
     s->chain.gravity = (fa_vec3){0, 0, 0};
     s->method = fa_method_forward(&s->chain);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "arm.h"
+#include "arm_weight_loops.h"
 #include "batch.h"
 #include "mechanism.h"
 #include "methods.h"
@@ -49,6 +50,14 @@ void fa_arm_dynamics_free(fa_arm_dynamics *dynamics)
 
 // ----------------------------------------------------------------------------------------- method
 
+// An inverse's method answers for the tree, whose torques the drives of a robot with loops share.
+static bool fits(const fa_arm_dynamics *d, const fa_method *method)
+{
+    fa_chain tree = d->arm->chain;
+    if (d->inverse) tree.loops = NULL;
+    return fa_method_fits(method, &tree);
+}
+
 static bool answers(const fa_arm_dynamics *d, const fa_method *method)
 {
     return d->inverse ? method->inverse != NULL : fa_method_has_forward(method);
@@ -60,7 +69,7 @@ static fa_status unfit(const fa_arm_dynamics *d, const char *name, const char *w
     char   names[512] = "";
     size_t length = 0;
     for (int i = 0; i < fa_method_count && length < sizeof names; i++)
-        if (answers(d, fa_methods[i]) && fa_method_fits(fa_methods[i], &d->arm->chain))
+        if (answers(d, fa_methods[i]) && fits(d, fa_methods[i]))
             length += (size_t)snprintf(names + length, sizeof names - length, "%s%s",
                                        length ? ", " : "", fa_methods[i]->name);
     return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE, "method '%s' %s; use one of %s", name, what,
@@ -89,7 +98,7 @@ fa_status fa_arm_dynamics_by(fa_arm_dynamics *dynamics, const char *name, fa_err
         return unfit(dynamics, name,
                      dynamics->inverse ? "has no inverse dynamics" : "has no forward dynamics",
                      error);
-    if (!fa_method_fits(method, &dynamics->arm->chain))
+    if (!fits(dynamics, method))
         return unfit(dynamics, name, "does not cover this kind of robot", error);
     return use(dynamics, method, error);
 }
@@ -100,10 +109,15 @@ fa_status fa_arm_dynamics_only(fa_arm_dynamics *dynamics, const fa_method *metho
     const fa_status status = use(dynamics, method, error);
     if (status != FA_OK) return status;
     dynamics->arm->only = coordinate;
+    fa_arm_dynamics_show(dynamics, coordinate);
+    return FA_OK;
+}
+
+void fa_arm_dynamics_show(fa_arm_dynamics *dynamics, int coordinate)
+{
     dynamics->at = coordinate;
     dynamics->first += coordinate;
     dynamics->n = 1;
-    return FA_OK;
 }
 
 // -------------------------------------------------------------------------------------- cylinders
@@ -250,6 +264,21 @@ void fa_arm_regressor_free(fa_arm_regressor *regressor)
     free(regressor->work);
 }
 
+// Of a robot with loops: efforts of the joints that are driven, column by column.
+static void share_columns(const fa_arm *arm, const double value[],
+                          const fa_arm_regressor *regressor)
+{
+    const int c = arm->chain.n_coordinates, columns = FA_REGRESSOR_COLUMNS * regressor->n_links;
+    double   *one = arm->tau;
+    memset(one, 0, (size_t)c * sizeof *one);
+    fa_weight_loops_share(arm->shares, &arm->chain, value + arm->row[FA_ARM_POSITION], one);
+    for (int k = 0; k < columns; k++) {
+        for (int i = 0; i < c; i++) one[i] = regressor->Y[i * columns + k];
+        fa_weight_loops_share_more(arm->shares, &arm->chain, one);
+        for (int i = 0; i < c; i++) regressor->Y[i * columns + k] = one[i];
+    }
+}
+
 void fa_arm_regressor_find(const fa_arm_dynamics *dynamics, fa_arm_regressor *regressor)
 {
     const fa_arm *arm = dynamics->arm;
@@ -258,6 +287,7 @@ void fa_arm_regressor_find(const fa_arm_dynamics *dynamics, fa_arm_regressor *re
     fa_regressor(&arm->chain, value + arm->row[FA_ARM_POSITION], value + arm->row[FA_ARM_VELOCITY],
                  value + arm->row[FA_ARM_ACCELERATION], regressor->n_links, regressor->body,
                  regressor->frame, regressor->Y, regressor->work);
+    if (arm->shares) share_columns(arm, value, regressor);
     if (dynamics->mechanism)
         fa_mechanism_turn_efforts(dynamics->mechanism, FA_REGRESSOR_COLUMNS * regressor->n_links,
                                   regressor->Y);

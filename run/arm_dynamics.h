@@ -32,6 +32,9 @@ fa_status fa_arm_dynamics_by(fa_arm_dynamics *dynamics, const char *method, fa_e
 fa_status fa_arm_dynamics_only(fa_arm_dynamics *dynamics, const struct fa_method *method,
                                int coordinate, fa_error *error);
 
+// The result of one coordinate alone, found with the others.
+void fa_arm_dynamics_show(fa_arm_dynamics *dynamics, int coordinate);
+
 // Of an inverse that has been evaluated: the force that cylinder k needs, where the cylinders share
 // all torques; and what is left of answer i for the drive of its joint where cylinders push with
 // force[] (NaN: it is not known, and does nothing).

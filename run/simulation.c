@@ -63,6 +63,7 @@ static fa_trajectory trajectory_of(fa_simulation *s)
                            .fresh = &s->fresh,
                            .next_event = &s->next_event,
                            .seen = &s->seen,
+                           .patience = fa_trajectory_patience(s->states.n),
                            .owner = {.inputs = inputs, .rates = rates, .name = name, .context = s}};
 }
 
@@ -122,7 +123,9 @@ void fa_simulation_derivatives(const fa_simulation *simulation, double dx[])
 
 fa_problem fa_simulation_problem(fa_simulation *simulation)
 {
-    return fa_trajectory_problem(&simulation->trajectory);
+    fa_problem problem = fa_trajectory_problem(&simulation->trajectory);
+    problem.patient = NULL; // no call of the trajectory's that it could be counted for
+    return problem;
 }
 
 // The inputs from here on.

@@ -77,6 +77,18 @@ fa_status fa_state_accept(const fa_state *state, int row, double value, const ch
     return FA_OK;
 }
 
+fa_status fa_state_accept_line(fa_state *state, int n, const int row[], const double given[],
+                               const char *file, const fa_place place[], fa_error *error)
+{
+    for (int i = 0; i < n; i++) {
+        if (row[i] == FA_NO_ROW) continue;
+        const fa_status status = fa_state_accept(state, row[i], given[i], file, place[i], error);
+        if (status != FA_OK) return status;
+        state->value[row[i]] = given[i];
+    }
+    return FA_OK;
+}
+
 fa_status fa_state_find_settable(const fa_state *state, const char *name, const char *file,
                                  fa_place place, int *row, fa_error *error)
 {

@@ -41,6 +41,11 @@ fa_status fa_state_set(fa_state *state, const char *name, double value, fa_error
 fa_status fa_state_accept(const fa_state *state, int row, double value, const char *file,
                           fa_place place, fa_error *error);
 
+// The same for all numbers of a line of a table, which then stand in their rows: number i in
+// row[i], FA_NO_ROW: nowhere. `place` has the place of each column.
+fa_status fa_state_accept_line(fa_state *state, int n, const int row[], const double given[],
+                               const char *file, const fa_place place[], fa_error *error);
+
 // The states from the parameters that they start from.
 void fa_state_start(fa_state *state);
 

@@ -38,6 +38,7 @@ as_root() {
 }
 
 # Debian's packages that are missing.
+lists_are_new=
 system_packages() {
   command -v apt-get >/dev/null || {
     echo "This is no Debian: the packages $* must be there under this system's own names."
@@ -53,7 +54,8 @@ system_packages() {
     return
   fi
   echo "Installing with apt: ${missing[*]}"
-  as_root apt-get -qq update
+  [ -n "$lists_are_new" ] || as_root apt-get -qq update
+  lists_are_new=1
   as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends -y \
     "${missing[@]}" >build/apt.log 2>&1 || {
     tail -n 20 build/apt.log
@@ -89,6 +91,25 @@ case "\${1:-}" in
 esac
 SCRIPT
   chmod +x build/venv/bin/forearm
+}
+
+# Runs a function beside what follows; `caught_up` waits for it, and shows what it said.
+meanwhile() { # NAME FUNCTION
+  "$2" >"build/$1.log" 2>&1 &
+  beside[$1]=$!
+}
+declare -A beside=()
+caught_up() {
+  local name
+  for name in "${!beside[@]}"; do
+    wait "${beside[$name]}" || {
+      cat "build/$name.log"
+      echo "That was $name, which went wrong." >&2
+      return 1
+    }
+    cat "build/$name.log"
+  done
+  beside=()
 }
 
 # A number that changes with any file of the project.

@@ -121,6 +121,11 @@ static fa_status tell_accepted(const fa_trial *trial, bool *moved, fa_error *err
                : FA_OK;
 }
 
+static fa_status be_patient(const fa_problem *problem, double t, fa_error *error)
+{
+    return problem->patient ? problem->patient(problem->context, t, error) : FA_OK;
+}
+
 // Makes the end of the step the point from which the next one starts.
 static void take(const fa_trial *trial, double *t, double x[])
 {
@@ -156,7 +161,8 @@ static fa_status fixed_steps(const fa_problem *problem, const fa_scheme *scheme,
         bool crossed = false, moved;
         trial.t = *t;
         trial.t1 = done + 1 < count ? t_start + (done + 1) * h : t_end;
-        fa_status status = scheme->begin(&trial, error);
+        fa_status status = be_patient(problem, *t, error);
+        if (status == FA_OK) status = scheme->begin(&trial, error);
         if (status == FA_OK) status = scheme->attempt(&trial, error);
         if (status == FA_OK) status = find_crossing(scheme, &trial, &crossed, error);
         if (status == FA_OK) status = tell_accepted(&trial, &moved, error);
@@ -291,6 +297,8 @@ fa_status fa_steps_set_out(fa_steps *steps, fa_error *error)
                        "shorter communication steps, a larger solver_tolerance or a solver "
                        "with fixed steps",
                        fa_number_text(t).text);
+    const fa_status status = be_patient(steps->problem, t, error);
+    if (status != FA_OK) return status;
     // Not zero, however large the derivatives are.
     if (!(steps->h > 0))
         steps->h = fmax(first_step(&steps->trial, steps->solver->tolerance, left), steps->hopeless);

@@ -29,6 +29,9 @@ typedef fa_status fa_crossed_fn(void *context, double t, const double x[], bool 
 typedef fa_status fa_accepted_fn(void *context, double t, const double x[], bool *moved,
                                  fa_error *error);
 
+// Asked before each attempt of a step. A failure ends the integration; no shorter step is tried.
+typedef fa_status fa_patient_fn(void *context, double t, fa_error *error);
+
 typedef struct fa_problem {
     int                n; // states
     fa_rhs_fn         *rhs;
@@ -37,6 +40,7 @@ typedef struct fa_problem {
     void              *plant;    // whose they are
     fa_crossed_fn     *crossed;  // NULL: nothing switches
     fa_accepted_fn    *accepted; // NULL: nobody takes note
+    fa_patient_fn     *patient;  // NULL: as many attempts as one call may make
     void              *context;  // of all
     const double *nominal;  // usual size of each state, > 0, for the error control; NULL: all one
     bool          one_step; // return after every step that error control has accepted

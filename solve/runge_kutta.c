@@ -112,7 +112,7 @@ static fa_status step(fa_trial *trial, const fa_tableau *table, double t1, doubl
         if (status != FA_OK) return status;
     }
     // Dormand–Prince has its end in hand: the last stage was evaluated there.
-    if (table->c[table->stages - 1] != 1 || table->b[table->stages - 1] != 0)
+    if (table->b[table->stages - 1] != 0)
         combine(trial, trial->x, t1 - trial->t, table->stages, table->b, out);
     return FA_OK;
 }

@@ -41,6 +41,14 @@ unsigned fa_indicator_groups(const fa_variables *variables)
 
 // ------------------------------------------------------------------------------------- one point
 
+double fa_trajectory_patience(int n_states)
+{
+    // Ten million steps of Runge-Kutta: what a communication step of 10 ms takes by the smallest
+    // solver_step. From 16 states on, an evaluation takes longer in proportion to their number.
+    const double most = 4e7, small = 16;
+    return most * fmin(1, small / fmax(1, n_states));
+}
+
 fa_status fa_trajectory_place(fa_trajectory *trajectory, double t, const double x[],
                               fa_error *error)
 {
@@ -139,6 +147,7 @@ fa_status fa_trajectory_update(fa_trajectory *trajectory, fa_event *event, fa_er
     const fa_plant *plant = trajectory->plant;
     *event = (fa_event){.initial = event->initial, .seen = *trajectory->seen != 0};
     if (!plant->event) return FA_OK;
+    trajectory->spent++;
     // What relations are decided by.
     fa_status status =
         trajectory->switches ? fa_trajectory_evaluate(trajectory, FA_GROUP_ALL, error) : FA_OK;
@@ -212,6 +221,7 @@ static fa_status rhs(void *context, double t, const double x[], double dx[], fa_
         return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
                        "%ld evaluations of the equations of motion lead to t = %s s only",
                        trajectory->most_asked, fa_number_text(t).text);
+    trajectory->spent++;
     trajectory->calls += (trajectory->derivative_groups & ~*trajectory->fresh) != 0;
     status = fa_trajectory_evaluate(trajectory, trajectory->derivative_groups, error);
     if (status != FA_OK) return status;
@@ -232,6 +242,7 @@ static fa_status jacobian(void *context, double t, const double x[], double by_s
         status = fa_trajectory_evaluate(trajectory, trajectory->derivative_groups, error);
     if (status != FA_OK) return status;
     trajectory->jacobians++;
+    trajectory->spent += trajectory->plant->implicit ? 6 : trajectory->states->n;
     status =
         fa_plant_jacobian(trajectory->plant, trajectory->self, trajectory->states,
                           trajectory->value, rate, trajectory->direction, by_state, by_time, error);
@@ -240,7 +251,9 @@ static fa_status jacobian(void *context, double t, const double x[], double by_s
 
 static fa_status crossed(void *context, double t, const double x[], bool *there, fa_error *error)
 {
-    const fa_status status = fa_trajectory_place(context, t, x, error);
+    fa_trajectory  *trajectory = context;
+    const fa_status status = fa_trajectory_place(trajectory, t, x, error);
+    trajectory->spent++;
     return status == FA_OK ? side_changed(context, there, error) : status;
 }
 
@@ -250,6 +263,18 @@ static fa_status accepted(void *context, double t, const double x[], bool *moved
     fa_status      status = fa_trajectory_place(context, t, x, error);
     if (status == FA_OK) status = fa_trajectory_accept(trajectory, moved, error);
     return status == FA_OK ? fa_trajectory_look_out(trajectory, error) : status;
+}
+
+static fa_status patient(void *context, double t, fa_error *error)
+{
+    const fa_trajectory *trajectory = context;
+    if (trajectory->spent < trajectory->patience || trajectory->patience == 0) return FA_OK;
+    return fa_fail(
+        error, FA_UNFIT, NULL, FA_NOWHERE,
+        "%s evaluations of the equations of motion led to t = %s s only; take shorter "
+        "communication steps, a larger solver_tolerance or solver_step, or the automatic "
+        "solver",
+        fa_number_text(trajectory->spent).text, fa_number_text(t).text);
 }
 
 fa_problem fa_trajectory_problem(fa_trajectory *trajectory)
@@ -262,6 +287,7 @@ fa_problem fa_trajectory_problem(fa_trajectory *trajectory)
                         .plant = trajectory->self,
                         .crossed = trajectory->switches ? crossed : NULL,
                         .accepted = plant->notable || plant->accept ? accepted : NULL,
+                        .patient = patient,
                         .context = trajectory,
                         .nominal = trajectory->nominal,
                         .one_step = trajectory->owner.stepped != NULL};
@@ -295,6 +321,7 @@ fa_status fa_trajectory_advance(fa_trajectory *trajectory, bool touched, double 
     const fa_problem problem = fa_trajectory_problem(trajectory);
     bool             event = touched;
     trajectory->event = false;
+    trajectory->spent = 0;
     for (int events = 0; events <= most_events; events += event) {
         fa_status status = trajectory->switches ? switch_over(trajectory, event, x, error) : FA_OK;
         if (status != FA_OK || *t >= trajectory->end) return status;

@@ -65,7 +65,14 @@ typedef struct fa_trajectory {
     long                 calls;   // that were necessary,
     long                 most_asked; // and with which they fail; 0: never
     long                 jacobians;
+    double               patience; // the most that one call of fa_trajectory_advance may spend, and
+    double               spent;    // what this one has spent, in evaluations; 0: any number
 } fa_trajectory;
+
+// What one call may spend, as many steps and events as it takes: half a minute of an arm or a snake
+// with so many states. Evaluations of derivatives, indicators and discrete updates count as one, a
+// Jacobian as one for each state, or as six where the plant solves the equations without a matrix.
+double fa_trajectory_patience(int n_states);
 
 // The groups of rows that calculate the states' derivatives, and the indicators.
 unsigned fa_derivative_groups(const fa_state_rows *states);

@@ -19,39 +19,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "counted_memory.h"
 #include "fmu_help.h"
 #include "import.h"
 
 enum { ROOM = 1024, INPUTS = 6 };
 #define STEP 0.0625 // [s], a power of two: the times are exact
-
-// The linker sends the library's calls here (--wrap), which counts them.
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t n, size_t size);
-void *__real_realloc(void *block, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t n, size_t size);
-void *__wrap_realloc(void *block, size_t size);
-
-static long allocations;
-
-void *__wrap_malloc(size_t size)
-{
-    allocations++;
-    return __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t n, size_t size)
-{
-    allocations++;
-    return __real_calloc(n, size);
-}
-
-void *__wrap_realloc(void *block, size_t size)
-{
-    allocations++;
-    return __real_realloc(block, size);
-}
 
 static _Noreturn void give_up(const char *format, ...)
 {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "arm.h"
+#include "arm_table.h"
 #include "break.h"
 #include "csv.h"
 #include "csv_writer.h"
@@ -46,6 +47,7 @@ typedef struct job {
     fa_arm_regressor    regressor;               // if asked for
     fa_csv              in;
     int                *row;     // of each column; FA_NO_ROW: passed over
+    int                *guess;   // of each column: where loops are closed from, or FA_NO_ROW
     double             *given;   // the numbers of a line
     fa_variables        foreign; // of an inverse: the table of the arm
     void               *foreign_block;
@@ -63,13 +65,20 @@ static fa_status choose_joint(job *j, const fa_robot *robot, fa_error *error)
         return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
                        "--cylinders shares the torques of all joints among the cylinders; leave "
                        "out --cylinders or --joint");
+    int coordinate;
+    if (robot->n_loops > 0) { // whose torques depend on each other
+        fa_status status = FA_OK;
+        if (arguments->method) status = fa_arm_dynamics_by(&j->dynamics, arguments->method, error);
+        if (status == FA_OK) status = fa_one_joint(robot, arguments->joint, &coordinate, error);
+        if (status == FA_OK) fa_arm_dynamics_show(&j->dynamics, coordinate);
+        return status;
+    }
     const fa_method *method = fa_method_find(arguments->method ? arguments->method : "closed-form");
     if (arguments->method && (!method || !method->inverse_one))
         return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
                        "method '%s' finds no joint's torque without the others; leave out --method "
                        "or --joint",
                        arguments->method);
-    int             coordinate;
     const fa_status status = fa_one_joint(robot, arguments->joint, &coordinate, error);
     return status == FA_OK ? fa_arm_dynamics_only(&j->dynamics, method, coordinate, error) : status;
 }
@@ -112,9 +121,34 @@ static int cylinder_of(const job *j, int row)
     return k;
 }
 
+// Where a table has the positions of dependent joints, loops are closed from these: they choose the
+// branch. The row of an initial position that a column of positions goes to.
+static int guess_of(const fa_variables *table, int row)
+{
+    const fa_variable *of = &table->row[row];
+    const int          initial = fa_arm_row_with(table, FA_ARM_INITIAL_POSITION, of->index);
+    if (of->quantity != FA_ARM_POSITION || initial == FA_NO_ROW) return FA_NO_ROW;
+    return initial + row - fa_arm_row_with(table, FA_ARM_POSITION, of->index);
+}
+
+static void find_guesses(job *j)
+{
+    const fa_variables *table = &j->state.table;
+    bool                any = false;
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < j->in.n; i++) {
+            const int row = fa_names_find(&j->state.names, j->in.name[i]);
+            if (row < 0) continue;
+            any |= table->row[row].quantity == FA_ARM_POSITION && table->row[row].role == FA_OUTPUT;
+            if (pass == 1 && any) j->guess[i] = guess_of(table, row);
+        }
+}
+
 static fa_status find_columns(job *j, fa_error *error)
 {
     j->time = FA_NO_ROW;
+    for (int i = 0; i < j->in.n; i++) j->guess[i] = FA_NO_ROW;
+    find_guesses(j);
     for (int k = 0; k < FA_CYLINDER_MAX; k++) j->pushes[k] = FA_NO_ROW;
     for (int i = 0; i < j->in.n; i++) {
         int row;
@@ -150,14 +184,11 @@ static void put_head(const job *j, fa_csv_writer *out)
 
 static fa_status take_line(job *j, fa_error *error)
 {
-    double *value = j->state.value;
-    for (int i = 0; i < j->in.n; i++) {
-        if (j->row[i] == FA_NO_ROW) continue;
-        fa_status status =
-            fa_state_accept(&j->state, j->row[i], j->given[i], j->in.path, j->in.place[i], error);
-        if (status != FA_OK) return status;
-        value[j->row[i]] = j->given[i];
-    }
+    const fa_status status =
+        fa_state_accept_line(&j->state, j->in.n, j->row, j->given, j->in.path, j->in.place, error);
+    if (status != FA_OK) return status;
+    for (int i = 0; i < j->in.n; i++)
+        if (j->guess[i] != FA_NO_ROW) j->state.value[j->guess[i]] = j->given[i];
     if (!j->sets_parameters) return FA_OK;
     fa_state_start_others(&j->state, j->is_given);
     return fa_state_configure(&j->state, error);
@@ -305,8 +336,9 @@ static bool is_extra(const job *j, const fa_variable *row)
     if (row->quantity == FA_ARM_KINETIC || row->quantity == FA_ARM_POTENTIAL ||
         row->quantity == FA_ARM_POWER)
         return j->energy;
-    return row->role == FA_OUTPUT && row->quantity >= FA_ARM_REACTION &&
-           row->quantity <= FA_ARM_LINK_AXES;
+    const bool in_loop = row->quantity == FA_ARM_LOOP_FORCE || row->quantity == FA_ARM_LOOP_AXIAL;
+    return row->role == FA_OUTPUT &&
+           (in_loop || (row->quantity >= FA_ARM_REACTION && row->quantity <= FA_ARM_LINK_AXES));
 }
 
 // Rows of the further outputs, and of the forces of cylinders. Of the accounts of energy a single
@@ -344,9 +376,10 @@ static fa_status begin(job *j, fa_robot *robot, fa_error *error)
     if (status != FA_OK) return status;
     j->extra = calloc((size_t)j->state.table.n, sizeof *j->extra);
     j->row = calloc((size_t)j->in.n, sizeof *j->row);
+    j->guess = calloc((size_t)j->in.n, sizeof *j->guess);
     j->given = calloc((size_t)j->in.n, sizeof *j->given);
     j->is_given = calloc((size_t)j->state.table.n, sizeof *j->is_given);
-    if (!j->extra || !j->row || !j->given || !j->is_given)
+    if (!j->extra || !j->row || !j->guess || !j->given || !j->is_given)
         return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                        "there is not enough memory for the columns of the table");
     j->energy = robot->outputs & FA_EXTRA_ENERGY;
@@ -383,6 +416,7 @@ fa_status fa_dynamics_table(const fa_arguments *arguments, fa_robot *robot, bool
     fa_arm_regressor_free(&j.regressor);
     free(j.extra);
     free(j.row);
+    free(j.guess);
     free(j.foreign_block);
     free(j.given);
     free(j.is_given);

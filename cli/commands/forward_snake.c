@@ -88,14 +88,9 @@ static fa_status begin(job *j, const fa_robot *robot, fa_error *error)
 
 static fa_status take_line(job *j, fa_error *error)
 {
-    double *value = j->state.value;
-    for (int i = 0; i < j->in.n; i++) {
-        if (j->row[i] == FA_NO_ROW) continue;
-        fa_status status =
-            fa_state_accept(&j->state, j->row[i], j->given[i], j->in.path, j->in.place[i], error);
-        if (status != FA_OK) return status;
-        value[j->row[i]] = j->given[i];
-    }
+    const fa_status status =
+        fa_state_accept_line(&j->state, j->in.n, j->row, j->given, j->in.path, j->in.place, error);
+    if (status != FA_OK) return status;
     // States without a column are what they would start as: the angle of a gait follows the time.
     fa_state_start_others(&j->state, j->is_given);
     return j->sets_parameters ? fa_state_configure(&j->state, error) : FA_OK;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "convert_parts.h"
+#include "joint_parts.h"
 
 #define DEPTH 50 // bodies within each other; XML is read to a depth of 64
 
@@ -35,12 +36,9 @@ static fa_transform pose_of(const fa_link *link)
     const fa_joint *joint = &link->joint;
     fa_transform    X = joint->origin;
     if (joint->type == FA_FLOATING) {
-        const double *p = joint->start.position, *q = joint->start.quaternion;
-        const double  n = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-        fa_transform  start = {mat3_identity(), {p[0], p[1], p[2]}};
-        if (n > 0)
-            start.E =
-                fa_rotation_quaternion((fa_quaternion){q[0] / n, q[1] / n, q[2] / n, q[3] / n});
+        const double      *p = joint->start.position;
+        const fa_transform start = {fa_rotation_of_quaternion(joint->start.quaternion),
+                                    {p[0], p[1], p[2]}};
         X = transform_compose(X, start);
     }
     return transform_compose(X, link->frame);
@@ -90,21 +88,6 @@ static void write_one(fa_convert_writer *w, const char *type, const char *name, 
     fa_markup_close(&w->xml);
 }
 
-// The in-plane axes of a planar joint: that which follows the largest component of the normal, made
-// normal to it, and the third.
-static void plane_axes(fa_vec3 a, fa_vec3 *e1, fa_vec3 *e2)
-{
-    const double size[] = {fabs(a.x), fabs(a.y), fabs(a.z)};
-    int          k = 0;
-    for (int i = 1; i < 3; i++)
-        if (size[i] > size[k]) k = i;
-    const int     n = (k + 1) % 3;
-    const fa_vec3 next = vec3(n == 0, n == 1, n == 2);
-    *e1 = vec3_sub(next, vec3_scale(dot(next, a), a));
-    *e1 = vec3_scale(1 / vec3_norm(*e1), *e1);
-    *e2 = cross(a, *e1);
-}
-
 // A joint in the axes of the body that it belongs to; X leads from there to its link, at 0.
 static fa_status write_joint(fa_convert_writer *w, const fa_link *link, fa_transform X)
 {
@@ -122,7 +105,7 @@ static fa_status write_joint(fa_convert_writer *w, const fa_link *link, fa_trans
         write_one(w, "ball", joint->name, "", to_joint.r, axis, NULL);
     } else if (joint->type == FA_PLANAR) {
         fa_vec3 e1, e2;
-        plane_axes(joint->axis, &e1, &e2);
+        fa_axes_across(joint->axis, &e1, &e2);
         write_one(w, "slide", joint->name, "_x", to_joint.r, mat3_tmul(to_joint.E, e1), NULL);
         write_one(w, "slide", joint->name, "_y", to_joint.r, mat3_tmul(to_joint.E, e2), NULL);
         write_one(w, "hinge", joint->name, "_angle", to_joint.r, axis, NULL);

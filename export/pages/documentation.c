@@ -286,6 +286,12 @@ static const char *const inverse_coupling[] = {
     "would close an algebraic loop.",
 };
 
+static const char *const shared_drives[] = {
+    "Where loops tie joints together, efforts are those of the joints that are driven, zero at the "
+    "others. More drives than the loops leave freedoms share the effort with the least norm of "
+    "effort over its limit, or of the efforts where some joint has no limit.",
+};
+
 static const char *const snake_coupling[] = {
     "Places and angles do not depend on any input at the same instant; accelerations, torques and "
     "the forces at the wheels do. A model that answers to angles and their rates with torques "
@@ -355,6 +361,7 @@ static void write_coupling(fa_markup *out, const fa_robot *robot)
         WRITE_ITEMS(out, inverse_coupling);
     else if (!fa_robot_is_axis(robot))
         WRITE_ITEMS(out, arm_coupling);
+    if (fa_robot_is_inverse(robot) && robot->n_loops > 0) WRITE_ITEMS(out, shared_drives);
     if (is_cut(robot, FA_CUT_FORCE)) WRITE_ITEMS(out, rod_coupling);
     if (is_cut(robot, FA_CUT_CHAMBER)) WRITE_ITEMS(out, port_coupling);
     WRITE_ITEMS(out, coupling);

@@ -190,6 +190,7 @@ static void digest_table(fa_instance *self, const fa_variables *table, fa_row ro
                          fa_state_row states[], double nominal[])
 {
     self->n_states = fa_variables_count(table, FA_STATE);
+    self->patience = fa_trajectory_patience(self->n_states);
     self->n_inputs = fa_variables_count(table, FA_INPUT);
     self->n_indicators = fa_variables_count(table, FA_INDICATOR);
     self->first_input = table->first[FA_INPUT];
@@ -219,12 +220,14 @@ static void digest_table(fa_instance *self, const fa_variables *table, fa_row ro
 static size_t lay_out(fa_instance *self, const fa_plant *plant, const fa_robot *robot,
                       const fa_variables *table, const fa_view *view, const char *name)
 {
-    parts      arena = {(char *)self, 0};
-    size_t     n_cells = (size_t)view->n_cells, n_elements = (size_t)view->n_elements;
-    size_t     states = (size_t)fa_variables_count(table, FA_STATE);
-    size_t     inputs = (size_t)fa_variables_count(table, FA_INPUT);
-    size_t     shown = (size_t)count_indicators(view);
-    size_t     moment_size = sizeof(fa_moment) + (n_cells + inputs) * sizeof(double);
+    parts  arena = {(char *)self, 0};
+    size_t n_cells = (size_t)view->n_cells, n_elements = (size_t)view->n_elements;
+    size_t states = (size_t)fa_variables_count(table, FA_STATE);
+    size_t inputs = (size_t)fa_variables_count(table, FA_INPUT);
+    size_t shown = (size_t)count_indicators(view);
+    size_t ports = (size_t)fa_ports_find(table, NULL, NULL);
+    size_t moment_size =
+        sizeof(fa_moment) + (n_cells + inputs) * sizeof(double) + ports * sizeof(fa_port_memory);
     size_t     parameters = (size_t)table->first[FA_INPUT];
     bool       own_cells = !is_row_by_row(view, table);
     cells      of = {.row = NULL};
@@ -238,21 +241,27 @@ static size_t lay_out(fa_instance *self, const fa_plant *plant, const fa_robot *
     of.row = take(&arena, n_cells * sizeof *of.row);
     of.start = take(&arena, n_cells * sizeof *of.start);
     of.bounds = take(&arena, (size_t)count_bounds(table, view) * sizeof *of.bounds);
-    fa_state_row     *state_row = take(&arena, states * sizeof *state_row);
-    fa_stretch       *stretch = take(&arena, states * sizeof *stretch);
-    double           *nominal = take(&arena, states * sizeof *nominal);
-    int              *element = take(&arena, ((size_t)view->n + 1) * sizeof *element);
-    int              *cell = own_cells ? take(&arena, n_elements * sizeof *cell) : element;
-    uint16_t         *alike = take(&arena, n_elements * sizeof *alike);
-    int              *order = take(&arena, states * sizeof *order);
-    int              *indicator = take(&arena, shown * sizeof *indicator);
-    double           *direction = take(&arena, n_cells * sizeof *direction);
-    double           *work = take(&arena, (steps + states) * sizeof *work);
-    fa_moment        *undo = take(&arena, moment_size - parameters * sizeof(double));
-    bool             *above = take(&arena, (size_t)fa_variables_count(table, FA_INDICATOR));
-    bool             *intermediate = take(&arena, (size_t)view->n * sizeof *intermediate);
-    double           *asked_rate = take(&arena, inputs * sizeof *asked_rate);
-    const size_t      limited = (size_t)fa_limited_joints_find(robot, table, NULL);
+    fa_state_row *state_row = take(&arena, states * sizeof *state_row);
+    fa_stretch   *stretch = take(&arena, states * sizeof *stretch);
+    double       *nominal = take(&arena, states * sizeof *nominal);
+    int          *element = take(&arena, ((size_t)view->n + 1) * sizeof *element);
+    int          *cell = own_cells ? take(&arena, n_elements * sizeof *cell) : element;
+    uint16_t     *alike = take(&arena, n_elements * sizeof *alike);
+    int          *order = take(&arena, states * sizeof *order);
+    int          *indicator = take(&arena, shown * sizeof *indicator);
+    double       *direction = take(&arena, n_cells * sizeof *direction);
+    double       *work = take(&arena, (steps + states) * sizeof *work);
+    fa_moment    *undo = take(&arena, moment_size - parameters * sizeof(double));
+    bool         *above = take(&arena, (size_t)fa_variables_count(table, FA_INDICATOR));
+    bool         *intermediate = take(&arena, (size_t)view->n * sizeof *intermediate);
+    double       *asked_rate = take(&arena, inputs * sizeof *asked_rate);
+    const size_t  with_ports = ports > 0 ? 1 : 0;
+    fa_port      *port = take(&arena, ports * sizeof *port);
+    double       *port_inputs = take(&arena, with_ports * inputs * sizeof *port_inputs);
+    double       *port_states = take(&arena, with_ports * states * sizeof *port_states);
+    double       *port_next = take(&arena, 2 * ports * sizeof *port_next);
+    fa_moment   *port_kept = take(&arena, with_ports * (moment_size - parameters * sizeof(double)));
+    const size_t limited = (size_t)fa_limited_joints_find(robot, table, NULL);
     fa_limited_joint *limited_joint = take(&arena, limited * sizeof *limited_joint);
     bool             *left = take(&arena, limited * sizeof *left);
     char             *own_name = take(&arena, strlen(name) + 1);
@@ -285,6 +294,14 @@ static size_t lay_out(fa_instance *self, const fa_plant *plant, const fa_robot *
     self->above = above;
     self->intermediate = intermediate;
     self->asked_rate = asked_rate;
+    self->port = port;
+    self->n_ports = fa_ports_find(table, port, &self->port_rules);
+    // cppcheck-suppress invalidPointerCast ; doubles behind doubles
+    self->port_memory = (fa_port_memory *)(void *)(self->rate + inputs);
+    self->port_inputs = port_inputs;
+    self->port_states = port_states;
+    self->port_next = port_next;
+    self->port_kept = port_kept;
     self->limited = limited_joint;
     self->left = left;
     self->n_limited = fa_limited_joints_find(robot, table, limited_joint);

@@ -16,6 +16,7 @@
 #include "limited_joints.h"
 #include "modes.h"
 #include "plant.h"
+#include "port.h"
 #include "probe.h"
 #include "robot_file.h"
 #include "trajectory.h"
@@ -76,7 +77,7 @@ enum {
 
 // Everything that changes while an instance runs. Between its fields there is no padding, since
 // its bytes are compared and summed up. The values of all cells (view.h) come first in `value`,
-// then a rate for each input [unit/s].
+// then a rate for each input [unit/s], then what ports of jacks keep.
 typedef struct fa_moment {
     int32_t  kind;       // fa_kind
     int32_t  mode;       // fa_mode
@@ -170,8 +171,19 @@ struct fa_instance {
 
     double *direction; // one for each cell: scratch of sensitivity.c
 
-    double *work;  // of the integrators
-    bool   *above; // of each indicator, at the last event: whether it was positive
+    // Ports of jacks, n_ports of them (ports.h); what they keep is behind the rates of the inputs.
+    int             n_ports;
+    fa_port        *port;
+    fa_port_rules   port_rules;
+    fa_port_memory *port_memory;
+    double         *port_inputs; // of each input: where it is at the begin of a step, its law's
+    double         *port_states; // one for each state, and of each port two: scratch
+    double         *port_next;
+    fa_moment      *port_kept; // as it was before a forecast
+
+    double  patience; // evaluations that a communication step may take (trajectory.h)
+    double *work;     // of the integrators
+    bool   *above;    // of each indicator, at the last event: whether it was positive
 
     fa_moment *undo; // as it was before a communication step, without the parameters (step.c)
 

@@ -17,7 +17,7 @@ struct fa_saved_state {
 };
 
 static const uint32_t mark = 0x46417374; // "FAst"
-static const uint32_t version = 3;       // of fa_moment
+static const uint32_t version = 4;       // of fa_moment
 
 // Of what is saved now: states of other sizes are other sizes.
 static size_t saved_size(const fa_instance *self)
@@ -98,6 +98,10 @@ static bool could_be(const fa_instance *self, const fa_moment *moment)
     const double *rate = moment->value + self->n_cells;
     for (int i = 0; i < self->n_inputs; i++)
         if (!isfinite(rate[i])) return false;
+    const double *kept = rate + self->n_inputs, *end = kept;
+    end += (size_t)self->n_ports * sizeof(fa_port_memory) / sizeof *kept;
+    while (kept < end)
+        if (!isfinite(*kept++)) return false;
     // An infinite next event is none, an infinite stop time was not given.
     if (isnan(moment->next_event) || (!self->switches && !(moment->next_event == INFINITY)) ||
         isnan(moment->stop) || !isfinite(moment->start) || !isfinite(moment->last_time) ||

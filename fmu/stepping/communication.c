@@ -67,7 +67,7 @@ static fa_status moving_inputs(void *context, double t, fa_error *error)
     double                 *input = self->value + self->first_input;
     for (int i = 0; i < self->n_inputs; i++)
         input[i] = step->input[i] + self->rate[i] * (t - step->begin);
-    return self->takes_inputs ? ask_host(context, t, false, error) : FA_OK;
+    return self->takes_inputs && !step->deaf ? ask_host(context, t, false, error) : FA_OK;
 }
 
 static fa_status rates(void *context, double t, const double x[], const double **rate,
@@ -109,4 +109,11 @@ void fa_communication_begin(fa_communication *step, fa_instance *self, const dou
     if (self->takes_inputs) owner->rates = ask_rates;
     if (self->takes_inputs && !moving) owner->inputs = inputs_of_host;
     if (self->host.update) owner->stepped = stepped;
+}
+
+void fa_communication_rehearse(fa_communication *step)
+{
+    step->deaf = true;
+    step->trajectory.owner.inputs = moving_inputs;
+    step->trajectory.owner.rates = rates;
 }

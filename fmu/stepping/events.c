@@ -2,6 +2,7 @@
 #include "instance.h"
 
 #include "number.h"
+#include "ports.h"
 
 void fa_tell_update(fa_instance *self, const fa_event *event)
 {
@@ -54,6 +55,7 @@ fa_trajectory fa_trajectory_of(fa_instance *self)
                            .fresh = &moment->fresh,
                            .next_event = &moment->next_event,
                            .seen = &moment->seen,
+                           .patience = self->patience,
                            .owner = {.updated = tell_update, .name = name_of, .context = self}};
 }
 
@@ -73,8 +75,9 @@ fa_outcome fa_update_discrete(fa_instance *self, fa_event *event)
 
 fa_status fa_first_updates(fa_instance *self, fa_error *error)
 {
-    fa_trajectory trajectory = fa_trajectory_of(self);
-    return fa_trajectory_settle(&trajectory, true, error);
+    fa_trajectory   trajectory = fa_trajectory_of(self);
+    const fa_status status = fa_trajectory_settle(&trajectory, true, error);
+    return status == FA_OK ? fa_ports_start(self, error) : status;
 }
 
 // CompletedIntegratorStep is no place to report that the model has no finite values: the next call

@@ -182,6 +182,11 @@ fa_outcome fa_get_output_rates(fa_instance *self, const uint32_t reference[], si
         status = follow(self, groups, &error);
     }
     if (status != FA_OK) return fa_model_failed(self, status, &error);
+    // What a port tells holds for the step to come.
+    for (int i = 0; i < self->n_ports; i++)
+        if (self->value[self->port[i].hold] != FA_PORT_PLAIN)
+            self->direction[self->port[i].velocity_row] =
+                self->value[self->port[i].told_acceleration];
     return gather(self, reference, n, rate, "the rate of ");
 }
 

@@ -2,6 +2,7 @@
 #include "communication.h"
 
 #include "number.h"
+#include "ports.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -95,14 +96,20 @@ fa_outcome fa_instance_step(fa_instance *self, double from, double size, fa_step
     double *x = self->work + fa_integrate_work(self->n_states, self->plant->implicit);
     memcpy(x, self->value + self->first_state, (size_t)self->n_states * sizeof *x);
 
-    const bool       moving = some_rate(self), touched = moment->touched != FA_UNTOUCHED;
+    const bool       given = some_rate(self);
+    const bool       touched = moment->touched != FA_UNTOUCHED;
     fa_error         error = fa_no_error();
     fa_communication step;
-    fa_communication_begin(&step, self, self->undo->value, moving, t, from + size);
+    step = (fa_communication){.self = self, .input = self->undo->value};
+    fa_ports_begin(&step, size);
+    const bool moving = given || some_rate(self);
+    fa_communication_begin(&step, self, step.input, moving, t, from + size);
     fa_trajectory *trajectory = &step.trajectory;
     fa_status      status = fa_refresh(self, 0, &error);
     if (status == FA_OK) status = fa_trajectory_advance(trajectory, touched, &t, x, &error);
     if (status == FA_OK) status = renew_flags(&step, t, x, &error);
+    if (status == FA_OK) status = fa_trajectory_place(trajectory, t, x, &error);
+    if (status == FA_OK) status = fa_ports_end(&step, t, x, size, true, &error);
     const bool mistaken = moment->mode == FA_MODE_TERMINATED; // in an intermediate update
     if (status != FA_OK && self->fmi == 3) {
         take_back(self); // as if it had not been tried
@@ -112,6 +119,7 @@ fa_outcome fa_instance_step(fa_instance *self, double from, double size, fa_step
     } else if (fa_trajectory_place(trajectory, t, x, &error) != FA_OK) {
         status = FA_BAD_INPUT;
     }
+    if (status != FA_OK) (void)fa_ports_end(&step, t, x, size, false, &error);
     if (self->log[FA_CATEGORY_SOLVER])
         fa_note(self, FA_CATEGORY_SOLVER,
                 "from t = %s s to %s s with %ld right-hand sides and %ld Jacobians",
@@ -128,7 +136,7 @@ fa_outcome fa_instance_step(fa_instance *self, double from, double size, fa_step
         return FA_DONE;
     }
     if (mistaken) return FA_FAILED;
-    if (moving) blame_rates(self, size, &error);
+    if (given) blame_rates(self, size, &error);
     outcome = fa_step_failed(self, status, &error);
     if (outcome == FA_DISCARDED && self->fmi == 2) moment->mode = FA_MODE_STEP_FAILED;
     return outcome;

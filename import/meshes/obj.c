@@ -32,13 +32,19 @@ static bool ends_line(const line *l)
     return l->at == l->end || *l->at == '\n';
 }
 
+static bool begins(const line *l, const char *with)
+{
+    const size_t n = strlen(with), left = (size_t)(l->end - l->at);
+    return left >= n && memcmp(l->at, with, n) == 0;
+}
+
 static void skip_blanks(line *l)
 {
     for (; !ends_line(l); l->at++) {
-        if (l->at[0] == '\\' && l->end - l->at > 1 && l->at[1] == '\n') {
+        if (begins(l, "\\\n")) {
             l->at++;
             l->number++;
-        } else if (l->at[0] == '\\' && l->end - l->at > 2 && l->at[1] == '\r' && l->at[2] == '\n') {
+        } else if (begins(l, "\\\r\n")) {
             l->at += 2;
             l->number++;
         } else if (!strchr(" \t\r", *l->at)) {

@@ -6,7 +6,6 @@
 
 #include "formats.h"
 #include "named_parts.h"
-#include "names.h"
 #include "values.h"
 
 // Where the file says nothing about dead volume and there is no hose, which would hold more: as
@@ -100,6 +99,7 @@ static fa_status read_start(const reader *r, const fa_xml_element *e, fa_cylinde
     for (size_t i = 0; i < sizeof list / sizeof *list && status == FA_OK; i++)
         status = read_number(r, e, list[i].child, list[i].attribute, list[i].value);
     c->pump = fa_xml_child(e, "pump");
+    c->ends = fa_xml_child(e, "stop");
     return status;
 }
 
@@ -136,29 +136,13 @@ static fa_status read_cylinder(const reader *r, const fa_xml_element *e, fa_cyli
     return status == FA_OK ? read_start(r, e, c) : status;
 }
 
-static const char *nearest_link(const fa_robot *robot, const char *name)
-{
-    int best = 0;
-    for (int i = 1; i < robot->n_links; i++)
-        if (fa_words_apart(name, robot->link[i].name) <
-            fa_words_apart(name, robot->link[best].name))
-            best = i;
-    return robot->link[best].name;
-}
-
 // One end: a link by its name, and a point in its frame.
 static fa_status read_end(const reader *r, const fa_xml_element *e, const char *attribute,
                           const char *point_attribute, const fa_robot *robot, int *link,
                           fa_vec3 *point)
 {
-    char      name[FA_NAME_SIZE];
-    fa_status status = fa_read_name(r->xml, e, attribute, name, r->error);
+    const fa_status status = fa_read_link(r->xml, e, attribute, robot, link, r->error);
     if (status != FA_OK) return status;
-    *link = fa_robot_find_link(robot, name);
-    if (*link == FA_NOBODY)
-        return FAIL(r, fa_xml_find(e, attribute)->value_place,
-                    "%s of %s is '%s', and there is no such link; the nearest name is '%s'",
-                    attribute, fa_xml_about(e).text, name, nearest_link(robot, name));
     return fa_read_vec3(r->xml, e, point_attribute, point, FA_REQUIRED, r->error);
 }
 

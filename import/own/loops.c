@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "formats.h"
-#include "names.h"
 #include "robot_loops.h"
 #include "values.h"
 
@@ -15,29 +14,13 @@ typedef struct reader {
 
 #define FAIL(r, place, ...) fa_fail((r)->error, FA_BAD_INPUT, (r)->xml->path, place, __VA_ARGS__)
 
-static const char *nearest_link(const fa_robot *robot, const char *name)
-{
-    int best = 0;
-    for (int i = 1; i < robot->n_links; i++)
-        if (fa_words_apart(name, robot->link[i].name) <
-            fa_words_apart(name, robot->link[best].name))
-            best = i;
-    return robot->link[best].name;
-}
-
 // One end: a link by its name, and the loop's frame on it.
 static fa_status read_end(const reader *r, const fa_xml_element *e, const char *const word[3],
                           const fa_robot *robot, int *link, fa_transform *frame)
 {
-    char      name[FA_NAME_SIZE];
     fa_vec3   rpy = {0, 0, 0};
-    fa_status status = fa_read_name(r->xml, e, word[0], name, r->error);
+    fa_status status = fa_read_link(r->xml, e, word[0], robot, link, r->error);
     if (status != FA_OK) return status;
-    *link = fa_robot_find_link(robot, name);
-    if (*link == FA_NOBODY)
-        return FAIL(r, fa_xml_find(e, word[0])->value_place,
-                    "%s of %s is '%s', and there is no such link; the nearest name is '%s'",
-                    word[0], fa_xml_about(e).text, name, nearest_link(robot, name));
     status = fa_read_vec3(r->xml, e, word[1], &frame->r, FA_OPTIONAL, r->error);
     if (status == FA_OK) status = fa_read_vec3(r->xml, e, word[2], &rpy, FA_OPTIONAL, r->error);
     if (rpy.x != 0 || rpy.y != 0 || rpy.z != 0) frame->E = fa_rotation_rpy(rpy);

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "formats.h"
-#include "names.h"
 #include "number.h"
 #include "robot_touches.h"
 #include "values.h"
@@ -35,24 +34,6 @@ static fa_status read_numbers(const reader *r, const fa_xml_element *e, const fa
         status = fa_read_number(r->xml, e, list->item[i].xml, fa_touch_number(present, i),
                                 list->item[i].required ? FA_REQUIRED : FA_OPTIONAL, r->error);
     return status;
-}
-
-static fa_status read_link(const reader *r, const fa_xml_element *e, const char *attribute,
-                           int *link)
-{
-    char      name[FA_NAME_SIZE];
-    fa_status status = fa_read_name(r->xml, e, attribute, name, r->error);
-    if (status != FA_OK) return status;
-    *link = fa_robot_find_link(r->robot, name);
-    if (*link != FA_NOBODY) return FA_OK;
-    int best = 0;
-    for (int i = 1; i < r->robot->n_links; i++)
-        if (fa_words_apart(name, r->robot->link[i].name) <
-            fa_words_apart(name, r->robot->link[best].name))
-            best = i;
-    return FAIL(r, fa_xml_find(e, attribute)->value_place,
-                "%s of %s is '%s', and there is no such link; the nearest name is '%s'", attribute,
-                fa_xml_about(e).text, name, r->robot->link[best].name);
 }
 
 // --------------------------------------------------------------------------------- the surfaces
@@ -231,7 +212,7 @@ static fa_status read_contact(const reader *r, const fa_xml_element *e, fa_conta
     for (int i = 0; i < list->n_numbers && status == FA_OK; i++)
         status = fa_read_number(r->xml, e, list->item[i].xml, fa_touch_number(&c->law.present, i),
                                 FA_OPTIONAL, r->error);
-    if (status == FA_OK) status = read_link(r, e, "link", &c->link);
+    if (status == FA_OK) status = fa_read_link(r->xml, e, "link", r->robot, &c->link, r->error);
     if (status == FA_OK) status = fa_read_vec3(r->xml, e, "xyz", &c->point, FA_OPTIONAL, r->error);
     if (status == FA_OK) status = read_axis(r, e, c);
     if (status == FA_OK) status = read_on(r, e, c);
@@ -245,8 +226,8 @@ static fa_status read_spring(const reader *r, const fa_xml_element *e, fa_line_s
     fa_status status = fa_read_name(r->xml, e, "name", s->name, r->error);
     if (status == FA_OK)
         status = read_numbers(r, e, &fa_elements[FA_ELEMENT_line_spring], &s->law.present);
-    if (status == FA_OK) status = read_link(r, e, "from", &s->from);
-    if (status == FA_OK) status = read_link(r, e, "to", &s->to);
+    if (status == FA_OK) status = fa_read_link(r->xml, e, "from", r->robot, &s->from, r->error);
+    if (status == FA_OK) status = fa_read_link(r->xml, e, "to", r->robot, &s->to, r->error);
     if (status == FA_OK)
         status = fa_read_vec3(r->xml, e, "from-xyz", &s->from_point, FA_REQUIRED, r->error);
     if (status == FA_OK)

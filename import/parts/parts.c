@@ -74,7 +74,6 @@ static fa_status place_part(reader *r, const fa_xml_element *e, fa_parts *list, 
         *item = r->drawer.item[definition->first + i];
         item->depth += depth + 1;
         if (i > 0) continue;
-        item->place = e->place;
         item->solid = fa_solid_place(item->solid, X);
         *sum = fa_solid_add(*sum, item->solid);
     }
@@ -105,7 +104,6 @@ static fa_status read_contents(reader *r, const fa_xml_element *e, fa_parts *lis
             const fa_xml_attribute *material = fa_xml_find(child, "material");
             item->kind = FA_PART_ITEM_SECTION;
             item->depth = depth + 1;
-            item->place = child->place;
             item->shape = (fa_shape_kind)shape;
             if (material) snprintf(item->name, sizeof item->name, "%s", material->value);
             status = fa_parts_section(&r->file, child, item->shape, &item->solid);

@@ -20,7 +20,7 @@ typedef enum fa_part_item_kind {
 typedef struct fa_part_item {
     fa_part_item_kind kind;
     int               depth; // 0 for links; what a thing consists of follows it, one deeper
-    fa_place          place; // in the file
+    fa_place          place; // in the file, of a link or of the part that is placed
     char          name[FA_NAME_SIZE]; // of a link or a part; of a section, its material or empty
     fa_shape_kind shape;              // of a section
     fa_solid      solid;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "names.h"
 #include "number.h"
 
 static const char *const SPACE = " \t\r\n";
@@ -192,6 +193,24 @@ fa_status fa_read_name(const fa_xml *xml, const fa_xml_element *element, const c
     memset(name, 0, FA_NAME_SIZE);
     memcpy(name, found->value, size);
     return FA_OK;
+}
+
+fa_status fa_read_link(const fa_xml *xml, const fa_xml_element *element, const char *attribute,
+                       const fa_robot *robot, int *link, fa_error *error)
+{
+    char      name[FA_NAME_SIZE];
+    fa_status status = fa_read_name(xml, element, attribute, name, error);
+    if (status != FA_OK) return status;
+    *link = fa_robot_find_link(robot, name);
+    if (*link != FA_NOBODY) return FA_OK;
+    int best = 0;
+    for (int i = 1; i < robot->n_links; i++)
+        if (fa_words_apart(name, robot->link[i].name) <
+            fa_words_apart(name, robot->link[best].name))
+            best = i;
+    return fa_fail(error, FA_BAD_INPUT, xml->path, fa_xml_find(element, attribute)->value_place,
+                   "%s of %s is '%s', and there is no such link; the nearest name is '%s'",
+                   attribute, fa_xml_about(element).text, name, robot->link[best].name);
 }
 
 void fa_list_add(fa_list *list, const char *name)

@@ -39,6 +39,10 @@ fa_status fa_read_content(const fa_xml *xml, const fa_xml_element *element, int 
 fa_status fa_read_name(const fa_xml *xml, const fa_xml_element *element, const char *attribute,
                        char name[FA_NAME_SIZE], fa_error *error);
 
+// The link that an attribute names; where there is none, a sentence with the nearest name.
+fa_status fa_read_link(const fa_xml *xml, const fa_xml_element *element, const char *attribute,
+                       const fa_robot *robot, int *link, fa_error *error);
+
 // "'a', 'b', 'c' and 4 more", as much of it as a sentence can hold. Starts as all zero.
 typedef struct fa_list {
     char   text[640];

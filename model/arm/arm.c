@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "arm_outputs.h"
+#include "arm_weight_loops.h"
 #include "cholesky.h"
 #include "energy.h"
 #include "loop_derivatives.h"
@@ -211,8 +212,8 @@ static void put_twist(double to[6], fa_twist v)
 
 void fa_arm_place(fa_arm *arm, const double value[])
 {
-    fa_arm_weigh(arm, value);
-    fa_arm_touches_trace(arm, value);
+    if (arm->weight.effort) fa_arm_weigh(arm, value);
+    if (arm->touches.n > 0) fa_arm_touches_trace(arm, value);
     if (arm->chain.base_moves) {
         const double *v = value + arm->row[FA_ARM_BASE_MOTION];
         arm->chain.base_rate = vec3(v[3], v[4], v[5]);
@@ -251,7 +252,7 @@ fa_status fa_arm_efforts(fa_arm *arm, const double value[], fa_load *load, doubl
     const bool readable = arm->inverse || !arm->fast;
     *load = (fa_load){readable ? fa_arm_loads(arm, value) ? arm->wrench : NULL : NULL};
     *pushed = readable ? 0 : fa_arm_push(arm, value, arm->tau);
-    if (!readable) fa_arm_touches_torques(arm, true, arm->tau);
+    if (!readable && arm->touches.n > 0) fa_arm_touches_torques(arm, true, arm->tau);
     return FA_OK;
 }
 
@@ -269,6 +270,30 @@ static fa_status find_torques(fa_arm *arm, const double value[], const fa_load *
                                    &arm->result[arm->only], by->work);
 }
 
+// Where loops tie joints together, the torques of the joints that are driven, zero at the others.
+// Of all that give this motion, the smallest as multiples of the joints' limits.
+static fa_status share_torques(fa_arm *arm, const double q[], fa_error *error)
+{
+    // The motion needs what the drives of the robot can give, or rounding is left.
+    static const double ROUNDING = 1e-6;
+    if (!fa_all_finite(arm->result, arm->chain.n_coordinates)) return FA_OK; // said later
+    fa_weight_loops_share(arm->shares, &arm->chain, q, arm->result);
+    if (fa_weight_loops_left(arm->shares) <= ROUNDING) return FA_OK;
+    return fa_fail(error, FA_SINGULAR, NULL, FA_NOWHERE,
+                   "in this position the joints that are driven cannot give the robot this motion: "
+                   "their loops are at a dead point");
+}
+
+static fa_status find_own_torques(fa_arm *arm, const double value[], const fa_load *load,
+                                  fa_error *error)
+{
+    fa_status status = find_torques(arm, value, load);
+    for (int i = 0; i < arm->chain.n_coordinates; i++) arm->result[i] -= arm->tau[i];
+    if (status == FA_OK && arm->shares)
+        status = share_torques(arm, value + arm->row[FA_ARM_POSITION], error);
+    return status;
+}
+
 // The accelerations that the torques cause, or the torques that the accelerations need: the rows of
 // FA_GROUP_DERIVATIVES, into arm->result.
 fa_status fa_arm_solve(fa_arm *arm, const double value[], double power[], fa_error *error)
@@ -282,8 +307,8 @@ fa_status fa_arm_solve(fa_arm *arm, const double value[], double power[], fa_err
     fa_status status = fa_arm_efforts(arm, value, &load, &pushed, power, error);
     if (status != FA_OK) return status;
     if (arm->inverse) {
-        status = find_torques(arm, value, &load);
-        for (int i = 0; i < n; i++) arm->result[i] -= arm->tau[i];
+        status = find_own_torques(arm, value, &load, error);
+        if (status == FA_SINGULAR && arm->shares) return status;
     } else {
         status = FA_UNFIT;
         if (arm->fast && fa_fast_fits(&arm->chain))
@@ -334,6 +359,10 @@ fa_status fa_arm_linearise_loops(fa_arm *arm, const double value[], fa_error *er
     if (arm->factored) return FA_OK;
     fa_arm_place(arm, value);
     fa_status status = fa_arm_efforts(arm, value, &load, &pushed, NULL, error);
+    if (status == FA_OK && arm->inverse) {
+        status = find_own_torques(arm, value, &load, error);
+        for (int i = 0; i < arm->chain.n_coordinates; i++) arm->tau[i] += arm->result[i];
+    }
     if (status != FA_OK) return status;
     status = fa_loops_linearise(&arm->chain, q, qd, value + arm->row[FA_ARM_ACCELERATION], arm->tau,
                                 &load, arm->loops, arm->work);
@@ -488,7 +517,7 @@ static fa_status evaluate(void *self, double value[], unsigned groups, fa_error 
     if (powers) put_powers(arm, value);
     if (needs) fa_arm_cylinders_put_needs(arm, value);
     if (cylinders) fa_arm_cylinders_put(arm, value, groups);
-    fa_arm_touches_put(arm, value, groups);
+    if (arm->touches.n > 0) fa_arm_touches_put(arm, value, groups);
     if (is_shown) put_shown(arm, &all, groups, value);
     if (arm->tells) fa_arm_tell(arm, value, groups);
     if (!(groups & FA_ARM_GROUP_STICK)) return FA_OK;

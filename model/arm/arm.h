@@ -162,7 +162,8 @@ typedef struct fa_arm {
     double                 *factor;   // Cholesky factor of the mass matrix, for tangents
     bool                    factored; // factor belongs to the state that was evaluated last
     void                   *work;
-    struct fa_loop_tangent *loops; // of a chain with loops, in the place of the factor
+    struct fa_loop_tangent *loops;  // of a chain with loops, in the place of the factor
+    struct fa_weight_loops *shares; // of an inverse with loops: of its drives; NULL: a tree's
 
     // For fa_arm_by_state; of small arms only, in the place of tangents and adjoints.
     double  *by_q, *by_qd, *by_tau;

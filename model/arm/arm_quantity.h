@@ -71,6 +71,7 @@ typedef enum fa_arm_quantity {
     FA_ARM_CYLINDER_LENGTH,
     FA_ARM_CYLINDER_RATE,
     FA_ARM_CYLINDER_LEVER,
+    FA_ARM_PORTS, // of all ports
     // Of a joint with a ball: the rates of its quaternion; index is the link that it holds. Its
     // other rows, and those of other joints of several freedoms, are FA_ARM_POSITION and so on,
     // several with the same index.

@@ -37,7 +37,7 @@ void fa_arm_joint_indicators(fa_variables *variables, const fa_robot *robot);
 void fa_arm_joint_motion(fa_variables *variables, const fa_robot *robot, bool inverse, int order);
 
 // The same for a joint of several freedoms (arm_several_variables.c).
-void fa_arm_several_initial(fa_variables *variables, const fa_robot *robot, int link);
+void fa_arm_several_initial(fa_variables *variables, const fa_robot *robot, int link, bool speeds);
 void fa_arm_several_friction(fa_variables *variables, const fa_robot *robot, int link);
 void fa_arm_several_efforts(fa_variables *variables, const fa_robot *robot, int link, bool inverse);
 void fa_arm_several_motion(fa_variables *variables, const fa_robot *robot, bool inverse, int order,
@@ -46,7 +46,7 @@ void fa_arm_accepted(fa_variables *variables, const fa_robot *robot, int link);
 void fa_arm_quaternion_rates(fa_variables *variables, const fa_robot *robot); // of all joints
 
 // Of closed loops (arm_loop_variables.c).
-void fa_arm_dependent_motion(fa_variables *variables, const fa_robot *robot);
+void fa_arm_dependent_motion(fa_variables *variables, const fa_robot *robot, bool inverse);
 void fa_arm_loop_outputs(fa_variables *variables, const fa_robot *robot);
 void fa_arm_loop_locals(fa_variables *variables, const fa_robot *robot);
 

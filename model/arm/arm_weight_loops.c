@@ -1,7 +1,7 @@
-// With qd = G u of closed loops, efforts s at the servos hold what the efforts h of the tree would
-// where B^T s = G^T h, B being the rows of G of the servos. Fewer servos than freedoms hold it as
-// well as they can, more share it: s = (B B^T)^+ B G^T h. What changes G follows from the rows of
-// the loops: K dG u = -dK G u.
+// With qd = G u of closed loops, efforts D s at the drives do what the efforts h of the tree would
+// where B^T s = G^T h, B being the rows of G of the drives, each times its scale D. Fewer drives
+// than freedoms do it as well as they can, more share it: s = (B B^T)^+ B G^T h. What changes G
+// follows from the rows of the loops: K dG u = -dK G u.
 #include "arm_weight_loops.h"
 
 #include <math.h>
@@ -18,8 +18,10 @@ static fa_weight_loops take(fa_arena *a, const fa_loops *l, int n)
     void *memory = fa_arena_take(a, 1, fa_loop_work_size(l));
     if (memory) w.work = fa_loop_work_at(l, memory);
     w.n = n;
+    w.n_freedoms = l->n_independent;
     w.tangent = fa_arena_take(a, 1, fa_loop_tangents_size(l));
     w.coordinate = fa_arena_take(a, s, sizeof *w.coordinate);
+    w.scale = fa_arena_take(a, s, sizeof *w.scale);
     w.B = fa_arena_take(a, s * f, sizeof *w.B);
     w.dB = fa_arena_take(a, s * f, sizeof *w.dB);
     w.N = fa_arena_take(a, s * s, sizeof *w.N);
@@ -54,6 +56,7 @@ fa_weight_loops *fa_weight_loops_place(void *memory, const fa_loops *loops, int 
     fa_arena         a = {memory, 0};
     fa_weight_loops *w = fa_arena_take(&a, 1, sizeof *w);
     *w = take(&a, loops, n);
+    for (int k = 0; k < n; k++) w->scale[k] = 1;
     return w;
 }
 
@@ -130,17 +133,36 @@ void fa_weight_loops_share(fa_weight_loops *w, const fa_chain *chain, const doub
     memcpy(w->tree, effort, size);
     memset(w->x, 0, size);
     for (int k = 0; k < n; k++) {
-        w->x[w->coordinate[k]] = 1;
+        w->x[w->coordinate[k]] = w->scale[k];
         fa_loops_reduce(l, w->work.G, w->x, &w->B[k * f]);
         w->x[w->coordinate[k]] = 0;
     }
     for (int i = 0; i < n; i++) times(w->B, n, f, &w->B[i * f], &w->N[i * n]);
     invert(w);
-    fa_loops_reduce(l, w->work.G, w->tree, w->u);
-    times(w->B, n, f, w->u, w->other);
+    fa_weight_loops_share_more(w, chain, effort);
+}
+
+void fa_weight_loops_share_more(fa_weight_loops *w, const fa_chain *chain, double effort[])
+{
+    const fa_loops *l = chain->loops;
+    const int       n = w->n;
+    fa_loops_reduce(l, w->work.G, effort, w->u);
+    times(w->B, n, l->n_independent, w->u, w->other);
     times(w->pseudo, n, n, w->other, w->share);
-    memset(effort, 0, size);
-    for (int k = 0; k < n; k++) effort[w->coordinate[k]] = w->share[k];
+    memset(effort, 0, (size_t)l->n_coordinates * sizeof *effort);
+    for (int k = 0; k < n; k++) effort[w->coordinate[k]] = w->scale[k] * w->share[k];
+}
+
+double fa_weight_loops_left(fa_weight_loops *w)
+{
+    const int f = w->n_freedoms;
+    double    left = 0, largest = 0;
+    turned_times(w->B, w->n, f, w->share, w->rest);
+    for (int j = 0; j < f; j++) {
+        left = fmax(left, fabs(w->u[j] - w->rest[j]));
+        largest = fmax(largest, fmax(fabs(w->u[j]), fabs(w->rest[j])));
+    }
+    return largest > 0 ? left / largest : 0;
 }
 
 // The change of the shares, into w->change; that of the tree's efforts or NULL.
@@ -161,10 +183,10 @@ static void change_of(fa_weight_loops *w, const fa_chain *chain, const double dq
         for (int r = 0; r < l->n_rows; r++) w->rows[r] = -w->rows[r];
         memset(w->y, 0, (size_t)c * sizeof *w->y);
         for (int k = 0; k < l->n_clusters; k++) fa_loops_solve(l, k, w->rows, w->y, &w->work);
-        for (int k = 0; k < n; k++) w->dB[k * f + j] = w->y[w->coordinate[k]];
+        for (int k = 0; k < n; k++) w->dB[k * f + j] = w->scale[k] * w->y[w->coordinate[k]];
         for (int i = 0; i < c; i++) w->du[j] += w->y[i] * w->tree[i];
     }
-    // What the servos leave, r = u - B^T s; then s' = N^+ (B (u' - B'^T s) + B' r)
+    // What the drives leave, r = u - B^T s; then s' = N^+ (B (u' - B'^T s) + B' r)
     // + (1 - N^+ N) B' B^T N^+ s.
     turned_times(w->dB, n, f, w->share, w->rest);
     for (int j = 0; j < f; j++) w->du[j] -= w->rest[j];
@@ -188,7 +210,7 @@ void fa_weight_loops_share_tangent(fa_weight_loops *w, const fa_chain *chain, co
 {
     change_of(w, chain, dq, effort_tangent);
     memset(effort_tangent, 0, (size_t)chain->n_coordinates * sizeof *effort_tangent);
-    for (int k = 0; k < w->n; k++) effort_tangent[w->coordinate[k]] = w->change[k];
+    for (int k = 0; k < w->n; k++) effort_tangent[w->coordinate[k]] = w->scale[k] * w->change[k];
 }
 
 void fa_weight_loops_share_adjoint(fa_weight_loops *w, const fa_chain *chain,
@@ -202,10 +224,11 @@ void fa_weight_loops_share_adjoint(fa_weight_loops *w, const fa_chain *chain,
     for (int i = 0; i < c; i++) {
         dq[i] = 1;
         change_of(w, chain, dq, NULL);
-        for (int k = 0; k < n; k++) q_adjoint[i] += effort_adjoint[w->coordinate[k]] * w->change[k];
+        for (int k = 0; k < n; k++)
+            q_adjoint[i] += effort_adjoint[w->coordinate[k]] * w->scale[k] * w->change[k];
         dq[i] = 0;
     }
-    for (int k = 0; k < n; k++) w->change[k] = effort_adjoint[w->coordinate[k]];
+    for (int k = 0; k < n; k++) w->change[k] = w->scale[k] * effort_adjoint[w->coordinate[k]];
     times(w->pseudo, n, n, w->change, w->other);
     turned_times(w->B, n, f, w->other, w->rest);
     memset(effort_adjoint, 0, (size_t)c * sizeof *effort_adjoint);

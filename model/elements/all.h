@@ -8,6 +8,7 @@
 #include "valve.h"
 #include "cylinder_law.h"
 #include "pump.h"
+#include "port_law.h"
 #include "wrench.h"
 #include "contact.h"
 #include "line_spring.h"

@@ -106,13 +106,10 @@ ELEMENT(cylinder, FRAMES, "cylinder", "hydraulic cylinder")
     const real net_a = flow_a - inner - out_a - area_a * v;
     const real net_b = flow_b + inner - out_b + area_b * v;
 
-    const real fall = real_exp(-((v / stribeck) * (v / stribeck)));
-    const real size = coulomb + (breakaway - coulomb) * fall;
-
     out->pressure_a_rate = pressure_rate(net_a, capacity_a, pressure_a, vapour);
     out->pressure_b_rate = pressure_rate(net_b, capacity_b, pressure_b, vapour);
     out->oil_force = area_a * pressure_a - area_b * pressure_b;
-    out->friction = size * real_tanh(v / width) + viscous * v;
+    out->friction = seal_friction(coulomb, breakaway, stribeck, width, viscous, v);
     out->end = end_of_stroke(stop_stiffness, stop_damping, cushion, -x, -v) -
                end_of_stroke(stop_stiffness, stop_damping, cushion, -left, v);
     out->force = out->oil_force - out->friction + out->end;

@@ -78,6 +78,16 @@ FA_INLINED real end_of_stroke(real stiffness, real damping, real cushion, real d
     return real_max(stiffness * inside + damping * ramp * rate, num(0));
 }
 
+// Friction of seals, against a piston that comes out with this rate: what it is while sliding, and
+// more where the motion begins.
+FA_INLINED real seal_friction(real coulomb, real breakaway, real stribeck, real width, real viscous,
+                              real rate)
+{
+    const real fall = real_exp(-((rate / stribeck) * (rate / stribeck)));
+    const real size = coulomb + (breakaway - coulomb) * fall;
+    return size * real_tanh(rate / width) + viscous * rate;
+}
+
 // Exactly 0 below 0, then a parabola, and from x = w on a straight line of slope 1: what opens one
 // way. w = 0: without the parabola.
 FA_INLINED real ramp(real x, real w)

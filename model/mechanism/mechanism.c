@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "arm_outputs.h"
+#include "driven_joints.h"
 #include "mechanism_loops.h"
 #include "number.h"
 
@@ -92,7 +93,7 @@ static fa_status take(fa_mechanism *m, const double value[], bool calculated, fa
 
 const double *fa_mechanism_take(fa_mechanism *mechanism, const double value[])
 {
-    (void)take(mechanism, value, true, NULL); // an inverse has no loops, and cannot fail
+    (void)take(mechanism, value, true, NULL); // what fails here has failed before
     return mechanism->value;
 }
 
@@ -292,7 +293,7 @@ static fa_status tangent(void *self, const double value[], double direction[], u
     }
     if (status != FA_OK) return status;
     for (int k = 0; k < m->n_balls; k++)
-        if (is_dependent(m, k)) step_effort(m, &m->ball[k], direction);
+        if (is_dependent(m, k) && !m->inverse) step_effort(m, &m->ball[k], direction);
     // Results of balls are mapped back with the tangents of their accelerations.
     status = m->plant->tangent(m->arm, m->value, m->change, groups | FA_GROUP_DERIVATIVES, error);
     if (status != FA_OK) return status;
@@ -371,23 +372,21 @@ static void slope_effort(fa_mechanism *m, const fa_mechanism_ball *ball, double 
     add(adjoint + ball->effort, by_given, 3);
 }
 
-// Adjoints of the forces in loops: few ask for them, so that they come from tangents, one for each
-// row that they may depend on.
-static fa_status adjoint_of_forces(fa_mechanism *m, const double value[], double adjoint[],
-                                   fa_error *error)
+// Adjoints of rows that few ask them of, from tangents: one for each row that they may depend on.
+static fa_status adjoint_by_tangents(fa_mechanism *m, const double value[], double adjoint[],
+                                     int first, int end, unsigned groups, fa_error *error)
 {
     struct fa_mechanism_loops *x = m->loops;
     double                    *direction = x->direction;
     bool                       any = false;
-    for (int row = x->first_force; row < x->first_force + x->n_forces; row++)
-        any |= adjoint[row] != 0;
+    for (int row = first; row < end; row++) any |= adjoint[row] != 0;
     for (int known = 0; any && known < x->n_known; known++) {
         memset(direction, 0, (size_t)m->n_outer * sizeof *direction);
         direction[known] = 1;
-        const fa_status status = tangent(m, value, direction, FA_ARM_GROUP_REACTIONS, error);
+        const fa_status status = tangent(m, value, direction, groups, error);
         if (status != FA_OK) return status;
-        for (int row = x->first_force; row < x->first_force + x->n_forces; row++)
-            adjoint[known] += adjoint[row] * direction[row];
+        for (int row = first; row < end; row++)
+            if (adjoint[row] != 0) adjoint[known] += adjoint[row] * direction[row];
     }
     return FA_OK;
 }
@@ -396,8 +395,12 @@ static fa_status adjoint(void *self, const double value[], double adjoint[], uns
                          fa_error *error)
 {
     fa_mechanism *m = self;
+    if (m->loops && m->inverse)
+        return adjoint_by_tangents(m, value, adjoint, m->loops->n_known, m->n_outer, groups, error);
     if (m->loops && m->loops->has_forces && groups & FA_ARM_GROUP_REACTIONS) {
-        const fa_status forces = adjoint_of_forces(m, value, adjoint, error);
+        const int       first = m->loops->first_force, end = first + m->loops->n_forces;
+        const fa_status forces =
+            adjoint_by_tangents(m, value, adjoint, first, end, FA_ARM_GROUP_REACTIONS, error);
         if (forces != FA_OK) return forces;
     }
     fa_status status = take(m, value, true, error);
@@ -497,11 +500,17 @@ const fa_plant fa_mechanism_plant = {
     .accept = accept,
 };
 
+static fa_status declare_inverse(const fa_robot *robot, fa_variables *variables, fa_error *error)
+{
+    const fa_status status = fa_driven_joints_check(robot, error);
+    return status == FA_OK ? fa_inverse_declare(robot, variables, error) : status;
+}
+
 const fa_plant fa_inverse_mechanism_plant = {
     .name = "inverse-mechanism",
     .about = "the same, the other way round: motion in, forces and torques out",
     .needs = fa_inverse_needs,
-    .declare = fa_inverse_declare,
+    .declare = declare_inverse,
     .depends = fa_arm_depends,
     .size = fa_mechanism_size,
     .prepare = fa_inverse_mechanism_prepare,

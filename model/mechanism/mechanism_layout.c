@@ -7,6 +7,7 @@
 
 #include "arm_outputs.h"
 #include "arm_table.h"
+#include "driven_joints.h"
 #include "joint_parts.h"
 #include "mechanism_loops.h"
 #include "methods.h"
@@ -65,7 +66,9 @@ static struct fa_mechanism_loops *lay_out_loops(fa_arena *a, const fa_robot *rob
     to->change = fa_arena_take(a, n, sizeof *to->change);
     to->part = fa_arena_take(a, n, sizeof *to->part);
     to->frame = fa_arena_take(a, links, sizeof *to->frame);
-    const size_t rows = robot->outputs & FA_EXTRA_REACTIONS ? (size_t)n_outer : 0;
+    const bool   inverse = fa_robot_is_inverse(robot);
+    const size_t rows = inverse || robot->outputs & FA_EXTRA_REACTIONS ? (size_t)n_outer : 0;
+    to->zero = fa_arena_take(a, n, sizeof *to->zero);
     to->direction = fa_arena_take(a, rows, sizeof *to->direction);
     to->open = fa_arena_take(a, (size_t)robot->n_loops, sizeof *to->open);
     to->from = fa_arena_take(a, (size_t)robot->n_loops, sizeof *to->from);
@@ -75,9 +78,11 @@ static struct fa_mechanism_loops *lay_out_loops(fa_arena *a, const fa_robot *rob
     int servos = 0;
     for (int i = 0; i < robot->n_links; i++)
         servos += robot->link[i].joint.servo.present && robot->link[i].joint.servo.compensates;
-    void *weight = servos > 0 ? fa_arena_take(a, 1, fa_weight_loops_size(built, servos)) : NULL;
+    const int drives = inverse ? built->n_coordinates : servos;
+    void     *weight = drives > 0 ? fa_arena_take(a, 1, fa_weight_loops_size(built, drives)) : NULL;
     if (!x) return NULL;
-    x->weight = weight ? fa_weight_loops_place(weight, built, servos) : NULL;
+    x->weight = weight ? fa_weight_loops_place(weight, built, drives) : NULL;
+    memset(x->zero, 0, n * sizeof *x->zero);
     x->n_joints = 0;
     x->regularity = 1;
     x->loops = fa_loops_copy(built, *place);
@@ -155,9 +160,11 @@ static bool is_of_loops(const fa_variable *row)
     return row->quantity >= FA_ARM_LOOP_ERROR && row->quantity <= FA_ARM_PLACED;
 }
 
-static bool is_motion(int quantity)
+// Rows of a joint that loops determine where they do: of an inverse its acceleration, too.
+static bool is_motion(int quantity, bool inverse)
 {
-    return quantity == FA_ARM_POSITION || quantity == FA_ARM_VELOCITY;
+    return quantity == FA_ARM_POSITION || quantity == FA_ARM_VELOCITY ||
+           (inverse && quantity == FA_ARM_ACCELERATION);
 }
 
 static bool is_common(const fa_variable *row)
@@ -172,19 +179,21 @@ static void pair_rows(const fa_robot *robot, const fa_variables *outer, const fa
                       int n_inner, const bool kept[], const bool several[], const bool dependent[],
                       int inner_of[])
 {
-    int at = 0;
+    const bool inverse = fa_robot_is_inverse(robot);
+    int        at = 0;
     for (int row = 0; row < outer->n; row++) {
         const fa_variable *o = &outer->row[row];
         inner_of[row] = FA_NO_ROW;
+        if (inverse && o->quantity == FA_ARM_INITIAL_POSITION) continue; // where closing begins
         if (is_common(o) || o->quantity == FA_ARM_QUATERNION_RATE || is_of_loops(o)) continue;
-        if (is_motion(o->quantity) && robot->link[o->index].joint.dependent) continue;
+        if (is_motion(o->quantity, inverse) && robot->link[o->index].joint.dependent) continue;
         if (is_of_joint(o->quantity) && fa_joint_is_several(robot->link[o->index].joint.type))
             continue;
         for (; at < n_inner; at++) {
             const fa_variable *i = &inner[at];
             const bool         own = !is_of_link(i->quantity) ||
                              (kept[i->index] && !(is_of_joint(i->quantity) && several[i->index]));
-            const bool found = is_motion(i->quantity) && dependent[i->index];
+            const bool found = is_motion(i->quantity, inverse) && dependent[i->index];
             if (own && !found) break;
         }
         assert(at < n_inner && inner[at].quantity == o->quantity && inner[at].role == o->role);
@@ -200,7 +209,7 @@ static void pair_sliding(const fa_mechanism *m, const fa_variables *outer, int l
                                                FA_ARM_ACCELERATION, FA_ARM_TORQUE};
     for (size_t q = 0; q < sizeof quantity / sizeof *quantity; q++) {
         const int first = fa_arm_row_with(outer, quantity[q], link);
-        if (q < 2 && dependent) continue; // closing finds them
+        if (dependent && is_motion(quantity[q], m->inverse)) continue; // closing finds them
         for (int k = 0; k < n; k++) inner_of[first + k] = m->arm->joint[body + k].at[quantity[q]];
     }
 }
@@ -259,6 +268,7 @@ static void find_joint(fa_mechanism *m, const fa_robot *robot, const fa_variable
                              .dependent = joint->dependent,
                              .position = fa_arm_row_with(outer, FA_ARM_POSITION, link),
                              .velocity = fa_arm_row_with(outer, FA_ARM_VELOCITY, link),
+                             .acceleration = fa_arm_row_with(outer, FA_ARM_ACCELERATION, link),
                              .accepted = fa_arm_row_with(outer, FA_ARM_ACCEPTED, link),
                              .initial = fa_arm_row_with(outer, FA_ARM_INITIAL_POSITION, link)};
 }
@@ -299,6 +309,11 @@ static void find_loops(fa_mechanism *m, const fa_robot *robot, const fa_variable
             x->start[x->joint[i].first + k] = outer->row[x->joint[i].initial + k].start;
     m->arm->chain.loops = x->loops;
     m->arm->loops = &x->tangent;
+    if (m->inverse) {
+        m->arm->shares = x->weight;
+        x->weight->n = fa_driven_joints(robot, x->loops, x->weight->coordinate, x->weight->scale);
+        return;
+    }
     fa_arm_use(m->arm, &fa_cluster_elimination_method, x->by_clusters);
 }
 

@@ -12,7 +12,7 @@
 #include "number.h"
 
 #define PIECE 0.5 // [rad], [lengths of the cluster]: further goes by pieces
-enum { PIECES = 16 };
+enum { PIECES = 16, FAR_PIECES = 4096 };
 
 static double *positions(const fa_mechanism *m)
 {
@@ -22,6 +22,11 @@ static double *positions(const fa_mechanism *m)
 static double *speeds(const fa_mechanism *m)
 {
     return m->value + m->arm->row[FA_ARM_VELOCITY];
+}
+
+static double *accelerations(const fa_mechanism *m)
+{
+    return m->value + m->arm->row[FA_ARM_ACCELERATION];
 }
 
 // The rotation of a ball from its joint's axes on the parent, R^T.
@@ -131,7 +136,7 @@ void fa_mechanism_configure_loops(fa_mechanism *m, const double value[])
 
 static bool is_placed(const fa_mechanism *m, const double value[])
 {
-    return value[m->loops->placed] != 0;
+    return m->loops->placed != FA_NO_ROW && value[m->loops->placed] != 0;
 }
 
 // The arm's pose from rows of the outer table that begin at `row` of each joint.
@@ -171,6 +176,8 @@ static double head_for(fa_mechanism *m)
         change[joint->sliding + 1] = turn.y;
         change[joint->sliding + 2] = turn.z;
     }
+    for (int c = 0; c < l->n_coordinates && m->inverse; c++)
+        if (!l->is_dependent[c] && !l->slides[c]) largest = fmax(largest, fabs(x->change[c]));
     for (int k = 0; k < l->n_clusters; k++) {
         const fa_cluster *cluster = &l->cluster[k];
         fa_loops_solve(l, k, NULL, x->change, &x->work);
@@ -199,24 +206,59 @@ static void advance(fa_mechanism *m, int pieces)
     }
 }
 
-static fa_status follow(fa_mechanism *m, const double value[])
+// From a closed pose to the goal, in at most so many pieces.
+static fa_status follow(fa_mechanism *m, int most)
 {
     struct fa_mechanism_loops *x = m->loops;
     const fa_loops            *l = x->loops;
     double                    *q = positions(m);
-    set_pose(m, value, true, true);
-    int pieces = 0;
+    int                        pieces = 0;
     do {
         fa_status status = fa_loops_factor(l, &m->arm->chain, q, &x->work);
         if (status != FA_OK) return status;
         const double far = head_for(m);
         if (!isfinite(far)) return FA_NOT_FINITE;
-        if (pieces == 0) pieces = far > PIECE * PIECES ? PIECES : (int)(far / PIECE) + 1;
+        if (pieces == 0) pieces = far > PIECE * most ? most : (int)(far / PIECE) + 1;
         advance(m, pieces);
         status = fa_loops_close(l, &m->arm->chain, m->arm->body, q, FA_LOOP_NEAR, &x->work);
         if (status != FA_OK) return status;
     } while (--pieces > 0);
     return FA_OK;
+}
+
+// An inverse keeps nothing from one question to the next: it comes from where the robot starts, so
+// that each pose is found on the branch of assembly, or from the initial positions of dependent
+// joints alone where that way ends.
+static fa_status reach(fa_mechanism *m, const double value[])
+{
+    struct fa_mechanism_loops *x = m->loops;
+    double                    *q = positions(m);
+    set_pose(m, value, false, true);
+    fa_status status =
+        fa_loops_close(x->loops, &m->arm->chain, m->arm->body, q, FA_LOOP_FAR, &x->work);
+    if (status == FA_OK) status = follow(m, FAR_PIECES);
+    if (status == FA_OK) return FA_OK;
+    memcpy(q, x->goal, (size_t)m->arm->chain.n_coordinates * sizeof *q);
+    for (int k = 0; k < m->n_balls; k++) set_frame(m, &m->ball[k], x->frame[k]);
+    set_pose(m, value, false, false);
+    return fa_loops_close(x->loops, &m->arm->chain, m->arm->body, q, FA_LOOP_FAR, &x->work);
+}
+
+// Dependent accelerations of an inverse, from those that hosts give.
+static void accelerate(fa_mechanism *m)
+{
+    struct fa_mechanism_loops *x = m->loops;
+    const fa_loops            *l = x->loops;
+    double                    *qdd = accelerations(m);
+    fa_loops_bias(l, &m->arm->chain, speeds(m), &x->work);
+    for (int c = 0; c < l->n_coordinates; c++)
+        if (l->is_dependent[c]) qdd[c] = x->work.g[c] + fa_loops_combine(l, c, qdd, &x->work);
+    for (int i = 0; i < x->n_joints; i++) {
+        const fa_mechanism_joint *joint = &x->joint[i];
+        if (!joint->dependent || joint->ball == FA_NOBODY) continue;
+        const double *of = qdd + joint->first + joint->sliding;
+        m->ball[joint->ball].now.acceleration = vec3(of[0], of[1], of[2]);
+    }
 }
 
 // Quaternion and angular velocity of a dependent ball, and what the arm reads of it.
@@ -245,8 +287,11 @@ fa_status fa_mechanism_close(fa_mechanism *m, const double value[], fa_error *er
     memcpy(x->goal, q, (size_t)chain->n_coordinates * sizeof *q);
     for (int k = 0; k < m->n_balls; k++) x->frame[k] = m->ball[k].now.E;
     fa_status status;
-    if (is_placed(m, value)) {
-        status = follow(m, value);
+    if (m->inverse) {
+        status = reach(m, value);
+    } else if (is_placed(m, value)) {
+        set_pose(m, value, true, true);
+        status = follow(m, PIECES);
     } else {
         set_pose(m, value, false, false);
         status = fa_loops_close(x->loops, chain, m->arm->body, q, FA_LOOP_FAR, &x->work);
@@ -260,6 +305,7 @@ fa_status fa_mechanism_close(fa_mechanism *m, const double value[], fa_error *er
     for (int i = 0; i < x->n_joints; i++)
         if (x->joint[i].dependent && x->joint[i].ball != FA_NOBODY)
             place_ball(m, &x->joint[i], value);
+    if (m->inverse) accelerate(m);
     return FA_OK;
 }
 
@@ -315,12 +361,16 @@ fa_status fa_mechanism_give_loops(fa_mechanism *m, double value[], unsigned grou
         const size_t size = (size_t)joint->sliding * sizeof *q;
         memcpy(value + joint->position, q + joint->first, size);
         memcpy(value + joint->velocity, qd + joint->first, size);
+        if (m->inverse) memcpy(value + joint->acceleration, accelerations(m) + joint->first, size);
         if (joint->ball == FA_NOBODY) continue;
         const fa_ball *now = &m->ball[joint->ball].now;
         memcpy(value + joint->position + joint->sliding, now->unit, 4 * sizeof *q);
         value[joint->velocity + joint->sliding] = now->w.x;
         value[joint->velocity + joint->sliding + 1] = now->w.y;
         value[joint->velocity + joint->sliding + 2] = now->w.z;
+        if (m->inverse)
+            fa_ball_acceleration_out(now, now->acceleration,
+                                     value + joint->acceleration + joint->sliding);
     }
     fa_loops_residual(x->loops, &m->arm->chain, q, &x->work);
     for (int i = 0; i < x->loops->n_constraints; i++)
@@ -337,6 +387,11 @@ fa_status fa_mechanism_step_loops(fa_mechanism *m, fa_error *error)
     if (status != FA_OK) return status;
     fa_loops_complete_tangents(&m->arm->chain, m->change + m->arm->row[FA_ARM_POSITION],
                                m->change + m->arm->row[FA_ARM_VELOCITY], &m->loops->tangent);
+    if (m->inverse)
+        fa_loops_complete_accelerations(&m->arm->chain, m->change + m->arm->row[FA_ARM_POSITION],
+                                        m->change + m->arm->row[FA_ARM_VELOCITY],
+                                        m->change + m->arm->row[FA_ARM_ACCELERATION],
+                                        &m->loops->tangent);
     return FA_OK;
 }
 
@@ -353,8 +408,8 @@ static void give_force_tangents(const fa_mechanism *m, double direction[])
     const fa_loops            *l = x->loops;
     const fa_tangent           tangent = {.joint = {.q = m->change + m->arm->row[FA_ARM_POSITION],
                                                     .qd = m->change + m->arm->row[FA_ARM_VELOCITY]}};
-    fa_loops_multiplier_tangent(&m->arm->chain, &tangent,
-                                m->change + m->arm->row[FA_ARM_ACCELERATION], &x->tangent);
+    const double *qdd = m->inverse ? x->zero : m->change + m->arm->row[FA_ARM_ACCELERATION];
+    fa_loops_multiplier_tangent(&m->arm->chain, &tangent, qdd, &x->tangent);
     for (int i = 0; i < l->n_constraints; i++) {
         const fa_constraint *c = &l->constraint[i];
         if (fa_loop_is_of_positions(c->type)) continue;
@@ -375,6 +430,7 @@ void fa_mechanism_give_loop_tangents(const fa_mechanism *m, double direction[], 
     struct fa_mechanism_loops *x = m->loops;
     const double              *dq = m->change + m->arm->row[FA_ARM_POSITION];
     const double              *dqd = m->change + m->arm->row[FA_ARM_VELOCITY];
+    const double              *dqdd = m->change + m->arm->row[FA_ARM_ACCELERATION];
     if (groups & FA_ARM_GROUP_REACTIONS && x->has_forces) give_force_tangents(m, direction);
     if (!(groups & FA_ARM_GROUP_LOOPS)) return;
     for (int i = 0; i < x->n_joints; i++) {
@@ -383,6 +439,7 @@ void fa_mechanism_give_loop_tangents(const fa_mechanism *m, double direction[], 
         const size_t size = (size_t)joint->sliding * sizeof *dq;
         memcpy(direction + joint->position, dq + joint->first, size);
         memcpy(direction + joint->velocity, dqd + joint->first, size);
+        if (m->inverse) memcpy(direction + joint->acceleration, dqdd + joint->first, size);
         if (joint->ball == FA_NOBODY) continue;
         const fa_ball *now = &m->ball[joint->ball].now;
         const double  *d = dq + joint->first + joint->sliding,
@@ -397,6 +454,13 @@ void fa_mechanism_give_loop_tangents(const fa_mechanism *m, double direction[], 
         const double  rows[7] = {dp.w, dp.x, dp.y, dp.z, dw.x, dw.y, dw.z};
         memcpy(direction + joint->position + joint->sliding, rows, 4 * sizeof *rows);
         memcpy(direction + joint->velocity + joint->sliding, rows + 4, 3 * sizeof *rows);
+        if (!m->inverse) continue;
+        double y[FA_BALL_INNER] = {0}, out[FA_BALL_RESULTS];
+        memcpy(y, d, 3 * sizeof *y);
+        memcpy(y + 3, r, 3 * sizeof *y);
+        memcpy(y + 9, dqdd + joint->first + joint->sliding, 3 * sizeof *y);
+        fa_ball_step_out(now, false, y, out);
+        memcpy(direction + joint->acceleration + joint->sliding, out, 3 * sizeof *out);
     }
     fa_loops_gap_tangents(&m->arm->chain, dq, direction + x->error, &x->tangent);
     direction[x->regularity_row] = fa_loops_regularity_tangent(&m->arm->chain, dq, &x->tangent);

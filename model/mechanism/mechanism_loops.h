@@ -14,7 +14,7 @@ typedef struct fa_mechanism_joint {
     int         sliding; // coordinates that are positions of their own; a ball's three follow
     int         ball;    // in the mechanism's list, or FA_NOBODY
     bool        dependent;
-    int         position, velocity, accepted, initial;
+    int         position, velocity, acceleration, accepted, initial;
 } fa_mechanism_joint;
 
 struct fa_mechanism_loops {
@@ -31,12 +31,13 @@ struct fa_mechanism_loops {
     bool               *open;    // of loops: fa_loop.open
     fa_transform       *from;    // of constraints: as the robot's file has it
     double             *advance; // of bodies: adjoints of screws' advances
+    double             *zero;    // of coordinates
     double             *start;   // of coordinates: the initial positions of the file
     int                 error, regularity_row, placed; // rows, the first of each
     bool                has_forces;
     int                 first_force, n_forces; // all their rows
     int                 n_known;               // rows before the outputs
-    double             *direction;             // of the outer table, for adjoints of forces
+    double             *direction;             // of the outer table, for adjoints by tangents
     int                *force_of;              // of loops: the row of the force's x, or FA_NO_ROW
 };
 

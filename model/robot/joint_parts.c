@@ -18,10 +18,8 @@ void fa_axes_across(fa_vec3 axis, fa_vec3 *e1, fa_vec3 *e2)
 fa_mat3 fa_rotation_of_quaternion(const double q[4])
 {
     const double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    const double w = q[0] / length, x = q[1] / length, y = q[2] / length, z = q[3] / length;
-    return (fa_mat3){{{1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)},
-                      {2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)},
-                      {2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)}}};
+    return fa_rotation_quaternion(
+        (fa_quaternion){q[0] / length, q[1] / length, q[2] / length, q[3] / length});
 }
 
 int fa_joint_ball_part(fa_joint_type type)

@@ -195,15 +195,14 @@ static void use_real_inputs(fa_robot *robot, bool locks, bool closures)
     }
 }
 
-// Marks the joints that nothing drives. False: the file does not say of any that something does.
-static bool leave_actuated(fa_robot *robot)
+bool fa_robot_mark_passive(fa_robot *robot)
 {
     bool any = false;
     for (int i = 0; i < robot->n_links; i++) any |= robot->link[i].joint.actuated;
     for (int i = 0; i < robot->n_links && any; i++)
         robot->link[i].joint.passive =
             robot->link[i].joint.type != FA_FIXED && !robot->link[i].joint.actuated;
-    if (any) robot->hidden |= FA_HIDE_PASSIVE;
+    if (any) robot->checked = false;
     return any;
 }
 
@@ -223,10 +222,11 @@ fa_status fa_robot_set_inputs(fa_robot *robot, const char *list, fa_error *error
                        "there are no inputs '%.*s'; take some of base, lock, lock-real, "
                        "close-real, actuated, separated by commas",
                        word_length(word), word);
-    if (all & ACTUATED && !leave_actuated(robot))
+    if (all & ACTUATED && !fa_robot_mark_passive(robot))
         return fa_fail(error, FA_UNFIT, robot->source, FA_NOWHERE,
                        "the file says of no joint that something drives it (<actuator> of MJCF, "
                        "<ros2_control> of URDF); leave --inputs actuated out");
+    if (all & ACTUATED) robot->hidden |= FA_HIDE_PASSIVE;
     robot->base_motion |= (all & BASE) != 0;
     for (int i = 0; all & LOCK && i < robot->n_links; i++)
         robot->link[i].joint.lock.present |=

@@ -201,7 +201,8 @@ typedef struct fa_snake_options {
     X(FA_CUT_FORCE, "force")     /* the force; chambers and valve are outside */                   \
     X(FA_CUT_CHAMBER, "chamber") /* flows into the chambers; the valve is outside */               \
     X(FA_CUT_VALVE, "valve")     /* spool and supply; everything is inside */                      \
-    X(FA_CUT_CIRCUIT, "circuit") /* nothing: its chambers are nodes of the robot's circuit */
+    X(FA_CUT_CIRCUIT, "circuit") /* nothing: its chambers are nodes of the robot's circuit */      \
+    X(FA_CUT_PORT, "port")       /* the force, and an image of the jack that gives it */
 
 typedef enum fa_cut {
 #define X(code, name) code,
@@ -234,6 +235,8 @@ typedef struct fa_cylinder {
     bool       pump;                        // beside its valve: the supply is a state
     double     pump_flow;                   // that its input starts with [m^3/s]
     double     initial_length;              // of the plant "cylinder": that its input starts with
+    bool       ends;                        // the file says what the ends of the stroke are like
+    double     initial_force;               // of a port [N]; NAN: such that the load is held
     int        node[2];                     // of a circuit: where its chambers A and B stand
 } fa_cylinder;
 
@@ -575,6 +578,10 @@ fa_status fa_robot_set_tip(fa_robot *robot, const char *link, fa_error *error);
 // The same robot in a new block, whose root link is held to a new link "world" by a floating joint
 // "root_joint" and starts where it stood. NULL when there is no memory.
 fa_robot *fa_robot_with_free_base(const fa_robot *robot);
+
+// Marks the joints that nothing drives, by what the file says (`actuated`). False: it says so of
+// none.
+bool fa_robot_mark_passive(fa_robot *robot);
 
 // Asks for the inputs that a list of words names: "base" (its motion), "lock" (of every joint),
 // "lock-real" (the same as real numbers, on above 0.5), "close-real" (those of valves likewise).

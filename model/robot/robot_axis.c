@@ -34,7 +34,7 @@ fa_robot *fa_robot_with_cylinders(fa_robot *robot, int n)
             cylinder->number[i] = fa_cylinder_row_of(i).item->usual;
         cylinder->linkage.branch = 1;
         cylinder->initial_pressure[0] = cylinder->initial_pressure[1] = NAN;
-        cylinder->initial_length = NAN;
+        cylinder->initial_length = cylinder->initial_force = NAN;
         cylinder->node[0] = cylinder->node[1] = FA_NOBODY;
         cylinder->supply = SUPPLY_PRESSURE;
         cylinder->tank = TANK_PRESSURE;
@@ -73,6 +73,8 @@ unsigned fa_cylinder_parts(const fa_cylinder *cylinder)
         return FA_PART_CHAMBERS;
     case FA_CUT_VALVE:
         return FA_PART_CHAMBERS | valve_of(cylinder) | (cylinder->pump ? FA_PART_PUMP : 0);
+    case FA_CUT_PORT:
+        return FA_PART_PORT | (cylinder->ends ? FA_PART_ENDS : 0);
     default:
         return 0;
     }
@@ -81,5 +83,6 @@ unsigned fa_cylinder_parts(const fa_cylinder *cylinder)
 unsigned fa_axis_parts(const fa_cylinder *cylinder)
 {
     const unsigned pump = cylinder->pump ? FA_PART_PUMP : 0;
-    return valve_of(cylinder) | pump | (cylinder->cut == FA_CUT_FORCE ? FA_PART_CHAMBERS : 0);
+    const bool     chambers = cylinder->cut == FA_CUT_FORCE || cylinder->cut == FA_CUT_PORT;
+    return valve_of(cylinder) | pump | (chambers ? FA_PART_CHAMBERS : 0);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cylinder.h"
 #include "dynamics.h"
 #include "elements.h"
 #include "methods.h"
@@ -57,6 +58,14 @@ int fa_cylinder_joints(const fa_robot *robot, const fa_cylinder *cylinder)
 
 // --------------------------------------------------------------------------------------- the rules
 
+// Whether a cylinder's measures are there, and make sense, from which its stiffness follows.
+static bool has_measures(const double number[])
+{
+    for (int i = FA_CYLINDER_closed_length; i < FA_CYLINDER_coulomb; i++)
+        if (isnan(number[i])) return false;
+    return number[FA_CYLINDER_rod] < number[FA_CYLINDER_bore] && number[FA_CYLINDER_stroke] > 0;
+}
+
 static fa_status check_numbers(const fa_robot *robot, const fa_cylinder *c, unsigned parts,
                                fa_error *error)
 {
@@ -71,6 +80,13 @@ static fa_status check_numbers(const fa_robot *robot, const fa_cylinder *c, unsi
         const char           *open = row.element[0] ? "<" : "", *shut = row.element[0] ? "> " : "";
         const bool            used = row.parts & parts;
         if (isnan(x) && !used) continue;
+        if (isnan(x) && i == FA_CYLINDER_first_stiffness) {
+            if (has_measures(number)) continue; // it follows from them
+            return FAIL(c->place,
+                        "cylinder '%s' needs the stiffness of the jack at its port; give <port> "
+                        "stiffness, or closed-length, stroke and bore, from which it follows",
+                        c->name);
+        }
         if (isnan(x))
             return FAIL(c->place, "cylinder '%s' needs %s%s%s%s; give it, or choose another cut",
                         c->name, open, row.element, shut, row.attribute);
@@ -473,6 +489,28 @@ static fa_status gather_by_loops(const fa_robot *robot, stand *s, fa_error *erro
     return status;
 }
 
+// A port's force holds the load; where nobody says how stiff the jack is, it is as the cylinder's
+// measures have it, with the pressures that hold the load.
+static fa_status start_port(const fa_robot *robot, fa_cylinder *c, double force, double length,
+                            fa_error *error)
+{
+    double *k = &c->number[FA_CYLINDER_first_stiffness];
+    if (isnan(c->initial_force)) c->initial_force = force;
+    if (!isnan(*k)) return FA_OK;
+    fa_cylinder alike = *c;
+    alike.initial_pressure[0] = alike.initial_pressure[1] = NAN;
+    clamp(&alike, c->initial_force);
+    *k = fa_cylinder_stiffness(c->number, length, alike.initial_pressure[0],
+                               alike.initial_pressure[1]);
+    if (*k > 0 && isfinite(*k) &&
+        fa_cylinder_holds_oil(c->number, length - c->number[FA_CYLINDER_closed_length]))
+        return FA_OK;
+    return FAIL(c->place,
+                "the stiffness of cylinder '%s' at its port does not follow from its measures at "
+                "%s m, where it starts; give <port> stiffness",
+                c->name, fa_number_text(length).text);
+}
+
 fa_status fa_robot_balance_cylinders(fa_robot *robot, fa_error *error)
 {
     fa_cylinder *cylinder = fa_robot_cylinders(robot);
@@ -488,7 +526,8 @@ fa_status fa_robot_balance_cylinders(fa_robot *robot, fa_error *error)
     }
     if (robot->n_cylinders == 0) return FA_OK;
     stand     s = {0};
-    double   *force = calloc((size_t)robot->n_cylinders, sizeof *force);
+    double   *force = calloc(2 * (size_t)robot->n_cylinders, sizeof *force);
+    double   *length = force + robot->n_cylinders;
     fa_status status = FA_OK;
     if (!force || !take_stand(robot, &s)) {
         free(force);
@@ -505,13 +544,13 @@ fa_status fa_robot_balance_cylinders(fa_robot *robot, fa_error *error)
         const double stretch = fa_joint_position(body, s.q) - joint->spring.rest;
         s.tau[body->coordinate] += body->ratio * joint->spring.stiffness * stretch;
     }
-    for (int c = 0; c < robot->n_cylinders; c++) {
-        double length;
-        (void)length_of(robot, &s, c, &length); // it has been checked
-    }
+    for (int c = 0; c < robot->n_cylinders; c++)
+        (void)length_of(robot, &s, c, &length[c]); // it has been checked
     status = gather_by_loops(robot, &s, error);
     if (status == FA_OK) hold(robot, &s, force);
     for (int c = 0; c < robot->n_cylinders && status == FA_OK; c++) {
+        if (cylinder[c].cut == FA_CUT_PORT)
+            status = start_port(robot, &cylinder[c], force[c], length[c], error);
         if (!(fa_cylinder_parts(&cylinder[c]) & FA_PART_CHAMBERS)) continue;
         clamp(&cylinder[c], force[c]);
         status = check_measures(robot, &cylinder[c], FA_PART_CHAMBERS, error);

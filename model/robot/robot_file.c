@@ -224,6 +224,9 @@ static void walk_cylinder(fa_stream *s, void *item)
     fa_stream_flag(s, "has_pump", &cylinder->pump);
     fa_stream_reals(s, "pump_flow", &cylinder->pump_flow, 1);
     fa_stream_maybe(s, "initial_length", &cylinder->initial_length, 1);
+    fa_stream_if_set(s, "has_ends", &cylinder->ends);
+    if (fa_stream_has(s, "initial_force", !isnan(cylinder->initial_force)))
+        fa_stream_reals(s, "initial_force", &cylinder->initial_force, 1);
     if (fa_stream_has(s, "chambers", cylinder->node[0] != FA_NOBODY)) {
         fa_stream_integer(s, "chambers", &cylinder->node[0]);
         fa_stream_integer(s, "chambers.b", &cylinder->node[1]);

@@ -25,23 +25,27 @@ from .errors import Error, RobotError, ShapeError, SimulationError, Warning
 
 if TYPE_CHECKING:
     from ._core import build_info
+    from .environments import Env, VectorEnv
     from .motion import Solution
     from .robot import BaseParameters, Derivatives, LinearSystem, Limits, Robot, aliases, load, loads
+    from .worlds import casadi, jax, scipy, torch
 
-__all__ = ["BaseParameters", "Derivatives", "Error", "LinearSystem", "Limits", "Report", "Robot", "RobotError", "ShapeError",
-           "SimulationError", "Solution", "Warning", "__version__", "aliases", "build_info", "check", "expand", "export", "inspect",
-           "load", "loads", "simulate"]
+__all__ = ["BaseParameters", "Derivatives", "Env", "Error", "LinearSystem", "Limits", "Report", "Robot", "RobotError", "ShapeError",
+           "SimulationError", "Solution", "VectorEnv", "Warning", "__version__", "aliases", "build_info", "casadi", "check", "expand",
+           "export", "inspect", "jax", "load", "loads", "scipy", "simulate", "torch"]
 
 # What needs numpy and the extension module comes when it is asked for first.
-_LATER = {"build_info": "_core", "Solution": "motion",
+_LATER = {"build_info": "_core", "Solution": "motion", "Env": "environments", "VectorEnv": "environments",
           **dict.fromkeys(["BaseParameters", "Derivatives", "LinearSystem", "Limits", "Robot", "aliases", "load", "loads"], "robot")}
+_WORLDS = ["casadi", "jax", "scipy", "torch"]  # robots within these packages
 
 
 def __getattr__(name: str) -> Any:
-    if name in _LATER:
+    if name in _LATER or name in _WORLDS:
         from . import core_place
         core_place.need()
-        found = getattr(importlib.import_module(f".{_LATER[name]}", __name__), name)
+        module = importlib.import_module(f".worlds.{name}" if name in _WORLDS else f".{_LATER[name]}", __name__)
+        found = module if name in _WORLDS else getattr(module, name)
         globals()[name] = found
         return found
     raise AttributeError(f"module 'forearm' has no attribute '{name}'")

@@ -2,7 +2,7 @@
 """gcc's analyser and cppcheck on C files of the library and the program, as a build tree compiles
 them. Prints each finding and fails if there is one; what is none is said to be so beside the line.
 
-    tests/analyse/analyse.py BUILD [FILE…]      all files of FOLDERS if none is given
+    tests/analyse/analyse.py BUILD [FILE…]      if none is given, some of FOLDERS: chosen.py says which
 """
 import concurrent.futures
 import json
@@ -12,6 +12,8 @@ import shlex
 import subprocess
 import sys
 import time
+
+from chosen import chosen
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Four times the same kernels in vector extensions, all inlined: gcc follows their paths for minutes,
@@ -83,8 +85,10 @@ def findings_of(text: str) -> str:
 def main() -> int:
     build = pathlib.Path(sys.argv[1]).resolve()
     options = options_of(build)
-    files = [str(ROOT / file) for file in sys.argv[2:]] or sorted(
-        file for file in options if pathlib.Path(file).relative_to(ROOT).parts[0] in FOLDERS)
+    files = [str(ROOT / file) for file in sys.argv[2:]]
+    if not files:
+        every = {str(pathlib.Path(file).relative_to(ROOT)) for file in options}
+        files = sorted(str(ROOT / file) for file in chosen({file for file in every if file.split("/")[0] in FOLDERS}))
     files = [file for file in files if not file.endswith(KERNELS)]
 
     def check(tool: str, file: str) -> str:

@@ -15,6 +15,7 @@
 #include "files.h"
 #include "import.h"
 #include "members.h"
+#include "modelica.h"
 #include "plant.h"
 #include "sha256.h"
 #include "specialise.h"
@@ -261,6 +262,44 @@ static void convert(const char *path)
     free(robot);
 }
 
+// The Modelica package around the robot, but for the token and the library.
+static void package(const char *path)
+{
+    static const char *const part[] = {"package.mo",
+                                       "Robot.mo",
+                                       "Internal.mo",
+                                       "Examples.mo",
+                                       "package.order",
+                                       "Resources/Data/robot.forearm",
+                                       "Resources/Include/forearm_modelica.h"};
+    fa_error                 error = fa_no_error();
+    char                     name[FA_NAME_SIZE], below[FA_NAME_SIZE + 64];
+    fa_robot                *robot = imported(path, &ways[0], NULL, &error);
+    if (!robot) return;
+    used = 0;
+    add(strrchr(path, '/') + 1);
+    add(" modelica");
+    fa_modelica_name("robot", name);
+    if (fa_modelica_write(robot, "robot", NULL, 0, folder, &error) == FA_OK) {
+        for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
+            char  *text, *token;
+            size_t size;
+            (void)snprintf(below, sizeof below, "%s/%s", name, part[k]);
+            assert_int_equal(fa_file_read(in_folder(below), SIZE_MAX / 2, &text, &size, NULL),
+                             FA_OK);
+            text[size - 1] = '\0';
+            token = strstr(text, "getInstanceName()");
+            if (token) memset(token - FA_TOKEN_SIZE - 2, '0', FA_TOKEN_SIZE - 1);
+            add_digest(part[k], text, size);
+            free(text);
+        }
+    } else {
+        add_digest("refused", error.message, strlen(error.message));
+    }
+    compare();
+    free(robot);
+}
+
 // The names of a folder's files, sorted.
 static int names_in(const char *where, char name[MOST][NAME_MAX + 1])
 {
@@ -287,7 +326,8 @@ static void each_robot_becomes_the_files_that_it_became(void **state)
         const char *name;
         int         ways; // the first of them
     } folders[] = {
-        {"../resources/robots", 3}, {"fuzz/robots", WAYS}, {"urdf", 1}, {"mjcf", 1}, {"sdf", 1}};
+        {"../resources/robots", 3}, {"fuzz/robots", WAYS}, {"urdf", 1}, {"mjcf", 1}, {"sdf", 1},
+        {"reference/circuits", 3}};
     static char name[MOST][NAME_MAX + 1];
     size_t      size;
     if (getenv("FOREARM_UPDATE")) {
@@ -304,6 +344,7 @@ static void each_robot_becomes_the_files_that_it_became(void **state)
             (void)snprintf(path, sizeof path, "%s/%s", folders[f].name, name[i]);
             for (int w = 0; w < folders[f].ways; w++) export_one_way(path, &ways[w], w == 0);
             convert(path);
+            if (folders[f].ways > 1) package(path);
         }
     }
     if (update) assert_int_equal(fclose(update), 0);

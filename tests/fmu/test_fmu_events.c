@@ -132,6 +132,48 @@ static void a_discarded_step_takes_its_events_back(void **state)
     fa_instance_free(self);
 }
 
+// Evaluations that the first bounce takes, to a factor of two.
+static double patience_of_a_bounce(int fmi, int solver)
+{
+    double patience = 1;
+    for (int status = -1; status != 0; patience *= 2) {
+        fmu_host     host;
+        fa_instance *self = thrown(fmi, FA_CO_SIMULATION, &host, solver);
+        self->patience = patience;
+        fmu_go_to(fmi, FA_CO_SIMULATION, self, FA_MODE_STEP);
+        status = step(self, 0, 0.6);
+        fa_instance_free(self);
+    }
+    return patience;
+}
+
+// However many stretches events divide it into, a communication step takes so many evaluations in
+// all, and the next one as many again.
+static void all_events_of_a_step_share_its_patience(void **state)
+{
+    (void)state;
+    for (int fmi = 2; fmi <= 3; fmi++)
+        for (int solver = 0; solver <= 4; solver++) {
+            fmu_host     host;
+            fa_instance *self = thrown(fmi, FA_CO_SIMULATION, &host, solver);
+            assert_true(self->patience == fa_trajectory_patience(self->n_states));
+            self->patience = 2 * patience_of_a_bounce(fmi, solver);
+            fmu_go_to(fmi, FA_CO_SIMULATION, self, FA_MODE_STEP);
+            assert_int_equal(step(self, 0, 30), fmi3Discard); // some 15 bounces
+            assert_non_null(strstr(host.message, " evaluations of the equations of motion led to"));
+            const double reached = self->value[BALL_TIME];
+            assert_true(fmi == 3 ? reached == 0 : reached > 0.6 && reached < 30);
+            fa_instance_reset(self);
+            self->value[FA_ROW_SOLVER] = solver;
+            fmu_go_to(fmi, FA_CO_SIMULATION, self, FA_MODE_STEP);
+            for (int i = 0; i < 6; i++) assert_int_equal(step(self, i * 0.5, 0.5), 0);
+            int bounces;
+            (void)height_at(3, &bounces);
+            assert_true(self->value[BALL_BOUNCES] == bounces);
+            fa_instance_free(self);
+        }
+}
+
 static void event_mode_reports_what_has_changed(void **state)
 {
     (void)state;
@@ -247,6 +289,7 @@ int main(void)
         cmocka_unit_test(kicks_come_in_time),
         cmocka_unit_test(a_switching_run_restores_bit_by_bit),
         cmocka_unit_test(a_discarded_step_takes_its_events_back),
+        cmocka_unit_test(all_events_of_a_step_share_its_patience),
         cmocka_unit_test(event_mode_reports_what_has_changed),
         cmocka_unit_test(what_happens_is_told_on_request),
     };

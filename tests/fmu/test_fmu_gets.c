@@ -22,55 +22,38 @@ enum { POINTS = 3, ACTIONS = 16 };
 
 // ------------------------------------------------------------------------------------------ robots
 
-// What can be asked of a robot file. NULL: the usual ones.
-typedef struct variant {
-    const char *file, *plant, *inputs, *outputs, *cut;
-} variant;
-
-#define ALL_OUT "reactions,jacobian,mass-matrix,poses"
-#define ARM(file)                                                                                  \
-    {file, NULL, NULL, NULL, NULL}, {file, NULL, "base,lock", ALL_OUT, NULL},                      \
-        {file, "inverse", NULL, NULL, NULL},                                                       \
+#define ALL_OUT   "reactions,jacobian,mass-matrix,poses"
+#define AT(robot) "../resources/robots/" robot
+#define ARM(robot)                                                                                 \
+    {.file = AT(robot)}, {.file = AT(robot), .inputs = "base,lock", .outputs = ALL_OUT},           \
+        {.file = AT(robot), .plant = "inverse"},                                                   \
     {                                                                                              \
-        file, "inverse", "base", ALL_OUT, NULL                                                     \
+        .file = AT(robot), .plant = "inverse", .inputs = "base", .outputs = ALL_OUT                \
     }
-#define CRANE(file)                                                                                \
-    ARM(file), {file, NULL, NULL, ALL_OUT, "force"}, {file, NULL, NULL, ALL_OUT, "chamber"},       \
+#define CRANE(robot)                                                                               \
+    ARM(robot), {.file = AT(robot), .outputs = ALL_OUT, .cut = "force"},                           \
+        {.file = AT(robot), .outputs = ALL_OUT, .cut = "chamber"},                                 \
     {                                                                                              \
-        file, NULL, "lock", ALL_OUT, "valve"                                                       \
+        .file = AT(robot), .inputs = "lock", .outputs = ALL_OUT, .cut = "valve"                    \
     }
 
-static const variant variants[] = {
+static const fmu_variant variants[] = {
     ARM("ascher2"),
     ARM("cmu_dd_arm"),
     ARM("double_pendulum"),
     CRANE("excavator"),
     ARM("grigorov5"),
     CRANE("patu655"),
-    {"patu655_lift_axis", NULL, NULL, NULL, NULL},
-    {"patu655_lift_valve", NULL, NULL, NULL, NULL},
+    {.file = AT("patu655_lift_axis")},
+    {.file = AT("patu655_lift_valve")},
     ARM("puma560"),
     ARM("puma560akb"),
     ARM("scara"),
-    {"serpenoid", NULL, NULL, NULL, NULL},
+    {.file = AT("serpenoid")},
     ARM("stanford"),
-    {"tavakoli_nia", NULL, NULL, NULL, NULL},
+    {.file = AT("tavakoli_nia")},
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
-
-static fa_robot *robot_of(const variant *v)
-{
-    char                    path[512];
-    fa_robot               *robot = NULL;
-    fa_error                error = {.message = ""};
-    const fa_import_options options = {
-        .inputs = v->inputs, .outputs = v->outputs, .cut = &v->cut, .n_cuts = v->cut != NULL};
-    (void)snprintf(path, sizeof path, "../resources/robots/%s.xml", v->file);
-    if (fa_import(path, &options, NULL, &robot, &error) != FA_OK)
-        fail_msg("%s: %s", v->file, error.message);
-    if (v->plant) strcpy(robot->plant, v->plant);
-    return robot;
-}
 
 // ------------------------------------------------------------------------------------------ a walk
 
@@ -382,9 +365,9 @@ static void a_get_does_not_depend_on_the_gets_before_it(void **state)
     (void)state;
     long compared = 0;
     for (int v = 0; v < VARIANTS; v++) {
-        char           name[256];
-        const variant *of = &variants[v];
-        fa_robot      *robot = robot_of(of);
+        char               name[256];
+        const fmu_variant *of = &variants[v];
+        fa_robot          *robot = fmu_variant_robot(of);
         (void)snprintf(name, sizeof name, "%s as %s, outputs %s, cut %s", of->file,
                        of->plant ? of->plant : "it is", of->outputs ? of->outputs : "usual",
                        of->cut ? of->cut : "usual");
@@ -402,8 +385,9 @@ static void a_get_does_not_depend_on_the_gets_before_it(void **state)
 static void nor_where_motors_and_cylinders_share_joints(void **state)
 {
     (void)state;
-    const variant of = {"excavator", "inverse", "base", ALL_OUT, NULL};
-    fa_robot     *robot = robot_of(&of);
+    const fmu_variant of = {
+        .file = AT("excavator"), .plant = "inverse", .inputs = "base", .outputs = ALL_OUT};
+    fa_robot *robot = fmu_variant_robot(&of);
     for (int i = 0, free_joints = 0; i < robot->n_links; i++)
         if (fa_joint_is_free(&robot->link[i].joint) && free_joints++ % 2) {
             robot->link[i].joint.motor = fmu_motor;

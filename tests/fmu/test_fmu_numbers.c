@@ -179,8 +179,8 @@ static void reset(subject *s)
     assert_int_equal(status, 0);
 }
 
-// Error control follows a speed of 1e100 rad/s for ten million steps before it gives up, which says
-// no more than one step of a fixed size.
+// Error control follows a speed of 1e100 rad/s for 40 million evaluations before it gives up, which
+// says no more than one step of a fixed size.
 static void choose_solver(subject *s, double value)
 {
     if (s->kind == FA_MODEL_EXCHANGE || fabs(value) < 1e6 || !isfinite(value)) return;

@@ -12,9 +12,7 @@
 #include "random.h"
 #include "test.h"
 
-static const struct variant {
-    const char *file, *plant, *inputs, *outputs, *cut, *wrench;
-} variants[] = {
+static const fmu_variant variants[] = {
     {"../resources/robots/puma560", NULL, "base,lock", "reactions,mass-matrix,poses,energy", NULL,
      "hand"},
     {"../resources/robots/cmu_dd_arm", NULL, NULL, "energy", NULL, NULL},
@@ -34,24 +32,6 @@ static const struct variant {
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
-static fa_robot *robot_of(const struct variant *v)
-{
-    char                    path[512];
-    fa_robot               *robot = NULL;
-    fa_error                error = fa_no_error();
-    const fa_import_options options = {.inputs = v->inputs,
-                                       .outputs = v->outputs,
-                                       .cut = &v->cut,
-                                       .n_cuts = v->cut != NULL,
-                                       .wrench = &v->wrench,
-                                       .n_wrenches = v->wrench != NULL};
-    (void)snprintf(path, sizeof path, "%s%s", v->file, strstr(v->file, ".urdf") ? "" : ".xml");
-    if (fa_import(path, &options, NULL, &robot, &error) != FA_OK)
-        fail_msg("%s: %s", v->file, error.message);
-    if (v->plant) strcpy(robot->plant, v->plant);
-    return robot;
-}
-
 // Each variant, arrays too, in a mode.
 static void in_each(fa_kind kind, fa_mode mode, bool arrays,
                     void (*check)(fa_instance *self, fa_instance *other, uint64_t *seed))
@@ -59,7 +39,7 @@ static void in_each(fa_kind kind, fa_mode mode, bool arrays,
     for (int v = 0; v < VARIANTS; v++) {
         fmu_host     host, other_host;
         uint64_t     seed = 100 + (uint64_t)v;
-        fa_robot    *robot = robot_of(&variants[v]);
+        fa_robot    *robot = fmu_variant_robot(&variants[v]);
         fa_instance *self = fmu_robot_new(robot, 3, arrays && v % 2, kind, &host);
         fa_instance *other = fmu_robot_new(robot, 3, arrays && v % 2, kind, &other_host);
         fmu_go_to(3, kind, self, mode);

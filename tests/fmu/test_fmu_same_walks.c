@@ -27,9 +27,7 @@
 
 enum { POINTS = 4, STEPS = 6, DIGEST = 32, SHOWN = 4, SOLVERS = 4 };
 
-static const struct variant {
-    const char *file, *plant, *inputs, *outputs, *cut, *wrench;
-} variants[] = {
+static const fmu_variant variants[] = {
     {"../resources/robots/ascher2", NULL, "base", ALL, NULL, NULL},
     {"../resources/robots/ascher2", "inverse", "base", ALL, NULL, NULL},
     {"../resources/robots/cmu_dd_arm", NULL, "base", ALL, NULL, NULL},
@@ -60,26 +58,15 @@ static const struct variant {
     {"../resources/robots/puma560", NULL, "base", ALL, NULL, "hand"},
     {"../resources/robots/scara", "inverse", "base", ALL, NULL, "tool"},
     {"../resources/robots/patu655", NULL, "base", ALL, "chamber", "tilt_boom"},
+    {"reference/circuits/accumulator", NULL, NULL, "energy", NULL, NULL},
+    {"reference/circuits/bucket", NULL, NULL, "energy", NULL, NULL},
+    {"reference/circuits/lowering", NULL, NULL, NULL, NULL, NULL},
+    {"reference/circuits/sharing_post", NULL, NULL, "energy", NULL, NULL},
+    {"reference/circuits/sharing_pre", NULL, NULL, NULL, NULL, NULL},
+    {"reference/circuits/slewing", NULL, "base", "energy", NULL, NULL},
+    {"reference/circuits/twin", NULL, NULL, "energy", NULL, NULL},
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
-
-static fa_robot *robot_of(const struct variant *v)
-{
-    char                    path[512];
-    fa_robot               *robot = NULL;
-    fa_error                error = fa_no_error();
-    const fa_import_options options = {.inputs = v->inputs,
-                                       .outputs = v->outputs,
-                                       .cut = &v->cut,
-                                       .n_cuts = v->cut != NULL,
-                                       .wrench = &v->wrench,
-                                       .n_wrenches = v->wrench != NULL};
-    (void)snprintf(path, sizeof path, "%s%s", v->file, strstr(v->file, ".urdf") ? "" : ".xml");
-    if (fa_import(path, &options, NULL, &robot, &error) != FA_OK)
-        fail_msg("%s: %s", v->file, error.message);
-    if (v->plant) strcpy(robot->plant, v->plant);
-    return robot;
-}
 
 // ------------------------------------------------------------------------------------------ a walk
 
@@ -395,11 +382,11 @@ static void compare(const char *name, const walk *w)
     differ++;
 }
 
-static void walk_over(const struct variant *v, int fmi, bool arrays, int solver)
+static void walk_over(const fmu_variant *v, int fmi, bool arrays, int solver)
 {
     fmu_host      host;
     walk          w = {.seed = 7};
-    fa_robot     *robot = robot_of(v);
+    fa_robot     *robot = fmu_variant_robot(v);
     const fa_kind kind = solver ? FA_CO_SIMULATION : FA_MODEL_EXCHANGE;
     char          name[256], how[16];
     w.self = fmu_robot_new(robot, fmi, arrays, kind, &w.host);

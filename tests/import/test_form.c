@@ -1,5 +1,6 @@
 // The form between readers and model: which robot it makes, and what no reader that is in the tree
 // lets through.
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,6 +12,7 @@
 #include <cmocka.h>
 
 #include "form_build.h"
+#include "form_weigh.h"
 
 static int add_link(fa_form *form, const char *name)
 {
@@ -145,6 +147,37 @@ static void a_tendon_of_one_joint_is_a_spring_beside_its_own(void **state)
     fa_form_free(&form);
 }
 
+// A link of which the side file says nothing is weighed with all others: 5 kg in all, of which 2
+// are said, and 1 of a link that the file weighs, leave 2 for two boxes, one of twice the volume.
+static void a_total_mass_is_for_links_of_which_nothing_is_said(void **state)
+{
+    (void)state;
+    static const double    edge[] = {0, 1, 1, 2, 1}, mass[] = {0, 2, 2. / 3, 4. / 3, 1};
+    const fa_link_weight   said[] = {[1] = {.mass = 2}, [4] = {.mass = 0}};
+    const fa_weights       weights = {.total_mass = 5, .link = said};
+    const fa_xacro_options none = {0};
+    fa_form                form;
+    fa_error               error = fa_no_error();
+    begin(&form, "abcde");
+    for (int i = 1; i < 5; i++) {
+        fa_form_shape *shape = fa_form_add_shape(&form);
+        assert_non_null(shape);
+        shape->link = i;
+        shape->kind = FA_FORM_BOX;
+        shape->collision = true;
+        shape->frame = transform_identity();
+        shape->size = vec3(edge[i], 0.1, 0.1);
+        if (i < 4) form.link[i].mass = 0;
+        join(&form, (const char *[]){"", "1", "2", "3", "4"}[i], i - 1, i);
+    }
+    form.link[0].mass = 0;
+    if (fa_form_weigh(&form, &weights, &none, NULL, &error) != FA_OK) fail_msg("%s", error.message);
+    for (int i = 0; i < 5; i++) // rounding of a sum, a quotient and a product
+        if (fabs(form.link[i].mass - mass[i]) > 1e-15 * 8)
+            fail_msg("link %d weighs %.17g kg", i, form.link[i].mass);
+    fa_form_free(&form);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -152,6 +185,7 @@ int main(void)
         cmocka_unit_test(several_trees_hang_on_a_link_of_their_own),
         cmocka_unit_test(what_is_no_tree_is_refused),
         cmocka_unit_test(a_tendon_of_one_joint_is_a_spring_beside_its_own),
+        cmocka_unit_test(a_total_mass_is_for_links_of_which_nothing_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

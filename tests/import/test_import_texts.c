@@ -50,6 +50,14 @@ static void encodings_have_names_of_any_case(void **state)
     assert_int_equal(read_urdf("utf-8", "1", "\xC3\xA9tau", &robot, &error), FA_OK);
     assert_string_equal(robot->name, "\xC3\xA9tau");
     free(robot);
+    // What is no UTF-8 is refused at its place, however the encoding is spelt.
+    fa_error first = fa_no_error();
+    assert_int_equal(read_urdf("UTF-8", "1", "a\xFFtau", &robot, &first), FA_BAD_INPUT);
+    for (size_t i = 1; i < 5; i++) {
+        assert_int_equal(read_urdf(names[i], "1", "a\xFFtau", &robot, &error), FA_BAD_INPUT);
+        assert_string_equal(error.message, first.message);
+        assert_int_equal(error.place.line, first.place.line);
+    }
     assert_int_equal(read_urdf("utf-9", "1", "x", &robot, &error), FA_BAD_INPUT);
     assert_int_equal(read_urdf("utf-", "1", "x", &robot, &error), FA_BAD_INPUT);
 }

@@ -390,6 +390,8 @@ static void lines_of_obj_go_on(void **state)
     const fa_vec3 wanted[] = {vec3(1, 0, 0), vec3(0, 1, 0), vec3(0, 0, 1)};
     check_corners(".obj", "v 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 \\\n 2 3", wanted);
     check_corners(".obj", "v 1 0 0\r\nv 0 \\\r\n1 0\r\nv 0 0 1\r\nf 1 2 \\\r\n3\r\n", wanted);
+    // What begins with a word that other formats have too is told by its name.
+    check_corners(".OBJ", "vp 0.5\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3", wanted);
     const fa_error error = refused(".obj", "v 1 0 0\r\nf 1 \\\r\n1 \\\r\n2", 22);
     assert_int_equal(error.place.line, 4);
 }

@@ -1,5 +1,6 @@
 // MJCF against MuJoCo (tests/mjcf): masses, joints, the mass matrix and the bias at the start, of
 // robots as they are built. What MuJoCo refuses is refused here.
+#define _XOPEN_SOURCE 700
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -115,11 +116,94 @@ static void geoms_weigh_what_they_weigh_in_mujoco(void **state)
     compare("mjcf/geoms.json");
 }
 
+// ---------------------------------------------------------------------- beside what MuJoCo says
+
+static void count(void *context, const char *file, fa_place place, const char *sentence)
+{
+    (void)file, (void)place;
+    *(int *)context += strncmp(sentence, "contacts are not computed", 25) == 0;
+}
+
+// A geom that neither touches nor is touched is a picture.
+static void what_can_touch_is_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *attributes;
+        int         told;
+    } geom[] = {{"", 1},
+                {"contype='0' conaffinity='0'", 0},
+                {"contype='1' conaffinity='0'", 1},
+                {"contype='0' conaffinity='1'", 1}};
+    for (size_t i = 0; i < sizeof geom / sizeof *geom; i++) {
+        char         text[512];
+        int          told = 0;
+        const fa_log log = {.warn = count, .context = &told};
+        fa_error     error = fa_no_error();
+        fa_robot    *robot;
+        const int    n =
+            snprintf(text, sizeof text,
+                     "<mujoco><worldbody><body><joint/><geom size='0.1' %s/></body></worldbody>"
+                     "</mujoco>",
+                     geom[i].attributes);
+        if (fa_import_text(text, (size_t)n, "m.xml", NULL, &log, &robot, &error) != FA_OK)
+            fail_msg("%s", error.message);
+        assert_int_equal(told, geom[i].told);
+        free(robot);
+    }
+}
+
+static void write_file(const char *folder, const char *name, const char *text)
+{
+    char path[256];
+    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+// A fault in an included file stands in that file, and no file is included twice.
+static void included_files_are_known_by_name(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *part, *file, *sentence;
+        int         line;
+    } row[] = {
+        {"<mujoco>\n<include file='part.xml'/></mujoco>",
+         "<mujoco>\n\n<worldbody>\n<body><joint/><geom size='x'/></body></worldbody></mujoco>",
+         "part.xml", "'x'", 4},
+        {"<mujoco>\n<include file='part.xml'/>\n<include file='part.xml'/></mujoco>",
+         "<mujoco><option timestep='1e-3'/></mujoco>", "m.xml", "is included a second time", 3},
+    };
+    char folder[] = "/tmp/forearm-mjcf-XXXXXX", path[256];
+    assert_non_null(mkdtemp(folder));
+    (void)snprintf(path, sizeof path, "%s/m.xml", folder);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        fa_error  error = fa_no_error();
+        fa_robot *robot;
+        write_file(folder, "m.xml", row[i].text);
+        write_file(folder, "part.xml", row[i].part);
+        assert_int_equal(fa_import(path, NULL, NULL, &robot, &error), FA_BAD_INPUT);
+        if (!strstr(error.message, row[i].sentence) || !strstr(error.file, row[i].file))
+            fail_msg("%s:%d: %s", error.file, error.place.line, error.message);
+        assert_int_equal(error.place.line, row[i].line);
+    }
+    for (int k = 0; k < 2; k++) {
+        (void)snprintf(path, sizeof path, "%s/%s", folder, k ? "part.xml" : "m.xml");
+        assert_int_equal(remove(path), 0);
+    }
+    assert_int_equal(remove(folder), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(documents_are_as_mujoco_has_them),
         cmocka_unit_test(geoms_weigh_what_they_weigh_in_mujoco),
+        cmocka_unit_test(what_can_touch_is_told),
+        cmocka_unit_test(included_files_are_known_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

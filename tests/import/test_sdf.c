@@ -434,6 +434,11 @@ static void what_nothing_holds_is_free_or_bolted(void **state)
     refused(MODEL("7", LINK("a", "1") JOINT("w", "fixed", "world", "a", "")), &options,
             "--base free is asked for, and joints hold the robot to the world; remove these, or "
             "leave --base out");
+    // Where the robot's model begins, and not the file.
+    assert_null(form_of("<sdf version=\"1.7\">\n\n<model name=\"m\">" LINK("a", "1")
+                            JOINT("w", "fixed", "world", "a", "") "</model></sdf>",
+                        &options, &error));
+    assert_int_equal(error.place.line, 3);
 }
 
 // A capsule, an ellipsoid and a cylinder that overlap each add their mass; a mass that is given

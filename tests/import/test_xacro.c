@@ -236,6 +236,26 @@ static void a_sentence_names_the_macros_that_it_has_room_for(void **state)
                       k - 'a');
     sprintf(to, " …)");
     assert_string_equal(stack, wanted);
+
+    // With files of long names there is room for fewer.
+    char path[200];
+    sprintf(path, "xacro/%0*d.xacro", 90, 0);
+    error = fa_no_error();
+    assert_int_equal(expand(document, path, NULL, &expansion, &error), FA_BAD_INPUT);
+    stack = strstr(error.message, " (in macro '");
+    assert_non_null(stack);
+    assert_true(strlen(stack) < sizeof((fa_macro_stack){""}).text);
+    assert_string_equal(stack + strlen(stack) - strlen(" …)"), " …)");
+}
+
+static void a_fault_in_a_table_is_told(void **state)
+{
+    (void)state;
+    fa_error error = fa_no_error();
+    assert_int_equal(fa_xacro_check_table("a: {b: 1\n", 9, "t.yaml", &error), FA_BAD_INPUT);
+    assert_string_equal(error.file, "t.yaml");
+    assert_true(error.message[0] != '\0' && error.status == FA_BAD_INPUT);
+    assert_int_equal(fa_xacro_check_table("a: {b: 1}\n", 10, "t.yaml", &error), FA_OK);
 }
 
 // What a sentence adds about texts and numbers it adds where there is a text.
@@ -440,6 +460,7 @@ int main(void)
         cmocka_unit_test(what_is_refused_is_refused_with_a_sentence),
         cmocka_unit_test(a_fault_stands_at_its_own_element),
         cmocka_unit_test(a_sentence_names_the_macros_that_it_has_room_for),
+        cmocka_unit_test(a_fault_in_a_table_is_told),
         cmocka_unit_test(a_hint_is_given_where_it_helps),
         cmocka_unit_test(a_fault_behind_a_macro_has_its_place),
         cmocka_unit_test(a_fault_in_an_included_file_names_who_includes_it),

@@ -3,35 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "counted_memory.h"
 #include "forearm.h"
 #include "random.h"
 #include "test.h"
-
-// Calls of the allocator, which the linker hands over (--wrap).
-static long allocations;
-void       *__real_malloc(size_t size);
-void       *__real_calloc(size_t n, size_t size);
-void       *__real_realloc(void *block, size_t size);
-void       *__wrap_malloc(size_t size);
-void       *__wrap_calloc(size_t n, size_t size);
-void       *__wrap_realloc(void *block, size_t size);
-void       *__wrap_malloc(size_t size)
-{
-    allocations++;
-    return __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t n, size_t size)
-{
-    allocations++;
-    return __real_calloc(n, size);
-}
-
-void *__wrap_realloc(void *block, size_t size)
-{
-    allocations++;
-    return __real_realloc(block, size);
-}
 
 enum { N = 6, ROWS = 37 };
 

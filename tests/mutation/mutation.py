@@ -32,7 +32,11 @@ FIRST = {
     "import/mjcf": ["test_mjcf", "test_same_files"],
     "import/sdf": ["test_sdf", "test_same_files"],
     "import/form": ["test_same_files", "test_form", "test_import_files"],
-    "export/convert": ["test_same_files"],
+    "export/convert": ["test_convert", "test_same_files"],
+    "export/modelica": ["test_same_files"],
+    "model/circuit": ["test_circuit_points", "test_depends", "test_fmu_same_walks"],
+    "run": ["test_run", "test_run_equilibria", "test_nearest_root"],
+    "system": ["test_export", "test_read_only_files"],
 }
 
 

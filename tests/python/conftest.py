@@ -4,6 +4,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import zlib
 
 import pytest
 
@@ -35,6 +36,34 @@ def pytest_collection_finish():
         return known[key]
 
     lark.Lark.parse = remember
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "sampled: of the cases that several parametrize make together, as many as it takes for "
+                                       "each value of each to come up; sampled(N): one in N; FOREARM_ALL=1: all")
+
+
+def pytest_collection_modifyitems(config, items):
+    """Takes the sample, which is the same each time, and of the same FMUs for all tests of a file: cases are asked in the
+    order of a hash of their parameters."""
+    if os.environ.get("FOREARM_ALL") == "1":
+        return
+    seen, left, turn = set(), set(), {}
+    for item in sorted(items, key=lambda item: zlib.crc32(item.nodeid.partition("[")[2].encode())):
+        mark = item.get_closest_marker("sampled")
+        test = item.parent.nodeid, getattr(item, "originalname", None)
+        if mark and mark.args:
+            turn[test] = turn.get(test, -1) + 1
+            if turn[test] % mark.args[0] != 0:
+                left.add(item)
+        elif mark:
+            values = {(*test, names, repr([item.callspec.params[name] for name in names.split(", ")]))
+                      for names in (of.args[0] for of in item.iter_markers("parametrize"))}
+            if values <= seen:
+                left.add(item)
+            seen |= values
+    config.hook.pytest_deselected(items=[*left])
+    items[:] = [item for item in items if item not in left]
 
 
 @pytest.fixture(scope="session")

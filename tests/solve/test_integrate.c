@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <string.h>
 
 #include "integrate.h"
 #include "random.h"
@@ -183,6 +184,8 @@ static void absurd_settings_end_with_a_sentence(void **state)
     fa_error   error = fa_no_error();
     fa_solver  never = {.method = FA_SOLVER_KUTTA3, .step = 0};
     assert_int_equal(fa_integrate(&problem, &never, &t, 1, x, &pace, work, &error), FA_UNFIT);
+    assert_non_null(
+        strstr(error.message, "steps of 0 s are too many from t = 0 s to 1 s; take a "));
     fa_solver exact = {.method = FA_SOLVER_DORMAND_PRINCE, .tolerance = 0};
     assert_int_equal(fa_integrate(&problem, &exact, &t, 1, x, &pace, work, &error), FA_NOT_FINITE);
     assert_true(t == 0 && x[0] == 1 && x[1] == 0);

@@ -125,3 +125,21 @@ fa_instance *fmu_machine_new(const fmu_machine *machine, int fmi, fa_kind kind, 
     free(robot);
     return self;
 }
+
+fa_robot *fmu_variant_robot(const fmu_variant *v)
+{
+    char                    path[512];
+    fa_robot               *robot = NULL;
+    fa_error                error = fa_no_error();
+    const fa_import_options options = {.inputs = v->inputs,
+                                       .outputs = v->outputs,
+                                       .cut = &v->cut,
+                                       .n_cuts = v->cut != NULL,
+                                       .wrench = &v->wrench,
+                                       .n_wrenches = v->wrench != NULL};
+    (void)snprintf(path, sizeof path, "%s%s", v->file, strstr(v->file, ".urdf") ? "" : ".xml");
+    if (fa_import(path, &options, NULL, &robot, &error) != FA_OK)
+        fail_msg("%s: %s", v->file, error.message);
+    if (v->plant) strcpy(robot->plant, v->plant);
+    return robot;
+}

@@ -18,6 +18,16 @@ typedef struct fmu_machine {
 enum { FMU_MACHINES = 14 };
 extern const fmu_machine fmu_machines[FMU_MACHINES];
 
+// A robot's file, and what it is read with: a plant other than its own, inputs, outputs, a cut and
+// a link with a wrench, as `forearm export` takes them; NULL: the usual ones.
+typedef struct fmu_variant {
+    const char *file; // without ".xml", from the folder tests/
+    const char *plant, *inputs, *outputs, *cut, *wrench;
+} fmu_variant;
+
+// The robot of a variant. Never NULL: it fails the test.
+fa_robot *fmu_variant_robot(const fmu_variant *variant);
+
 // An inductive motor of 24 V behind a gear with losses.
 extern const fa_motor_data fmu_motor;
 

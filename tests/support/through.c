@@ -16,7 +16,8 @@
 #include "options.h"
 #include "plant_jacobian.h"
 
-enum { LINKS_MOST = 24, DERIVATIVES_MOST = 12 }; // what more of them do is no different, and slow
+// What more of them do is no different, and slow. Steps: of a solver, in a communication step.
+enum { LINKS_MOST = 24, DERIVATIVES_MOST = 12, STEPS_MOST = 1000 };
 
 static void must(bool claim)
 {
@@ -49,6 +50,7 @@ static fa_instance *instance_of(const fa_robot *robot, const fa_plant *plant,
         must(error.message[0] != '\0');
         return NULL;
     }
+    self->patience = 6 * STEPS_MOST;
     self->host = (fa_host){.log = hear, .logger = logger};
     for (int c = 0; c < FA_CATEGORY_COUNT; c++) self->log[c] = c != FA_CATEGORY_SOLVER;
     fa_instance_start(self);
@@ -204,8 +206,7 @@ static void exchange(fa_instance *self, double *room)
     get_all(self, room);
 }
 
-// By a solver whose steps are counted: with numbers such as strangers choose, one whose error is
-// controlled may take any number of them.
+// With numbers such as strangers choose, error control may take any number of steps.
 static void simulate(fa_instance *self, int solver, double *room)
 {
     const uint32_t at = FA_ROW_SOLVER + 1, step = FA_ROW_SOLVER_STEP + 1;

@@ -121,7 +121,8 @@ fa_status fa_arm_cylinders_configure(const fa_arm *arm, const double value[], fa
     for (int k = 0; k < arm->cylinders.n; k++) {
         const fa_arm_cylinder *c = &arm->cylinders.of[k];
         fa_status              status = fa_axis_configure(&c->at, value, error);
-        if (status == FA_OK && c->parts) status = check_start(arm, c, value, error);
+        if (status == FA_OK && c->parts & FA_PART_CHAMBERS)
+            status = check_start(arm, c, value, error);
         if (status != FA_OK) return status;
     }
     return FA_OK;

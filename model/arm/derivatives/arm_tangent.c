@@ -5,6 +5,7 @@
 
 #include "arm.h"
 #include "arm_outputs.h"
+#include "arm_weight_loops.h"
 #include "derivatives.h"
 #include "energy.h"
 #include "loop_derivatives.h"
@@ -157,10 +158,21 @@ static fa_status result_tangent(fa_arm *arm, const double value[], const fa_load
     int           n = arm->chain.n_coordinates;
     fa_arm_drives_tangent(arm, value, direction, arm->tau_tangent, arm->power_tangent);
     fa_arm_load_tangents(arm, value, direction);
+    if (arm->inverse && arm->loops) {
+        const fa_status status = fa_arm_linearise_loops(arm, value, error);
+        if (status != FA_OK) return status;
+    }
     if (arm->inverse) {
         fa_inverse_tangent(&arm->chain, qdd, load, arm->motion, tangent, arm->motion_tangent,
                            arm->qdd_tangent, arm->work);
         for (int i = 0; i < n; i++) arm->qdd_tangent[i] -= arm->tau_tangent[i];
+        if (arm->shares) {
+            memcpy(arm->tau_tangent, arm->qdd_tangent, (size_t)n * sizeof *arm->tau_tangent);
+            fa_weight_loops_share_tangent(arm->shares, &arm->chain, tangent->joint.q,
+                                          arm->qdd_tangent);
+            for (int i = 0; i < n; i++) arm->tau_tangent[i] -= arm->qdd_tangent[i];
+            fa_loops_inverse_tangent(&arm->chain, tangent, arm->tau_tangent, arm->loops);
+        }
         memcpy(direction + arm->row[FA_ARM_TORQUE], arm->qdd_tangent,
                (size_t)n * sizeof *direction);
         if (arm->has_drives) fa_arm_voltages_tangent(arm, value, arm->qdd_tangent, direction);

@@ -24,12 +24,46 @@ static void add(const fa_axis_table *t, fa_variable row, const char *about, cons
                     fa_key_of_part(FA_OF_CYLINDER, t->index, t->cylinder->name, name), description);
 }
 
+// Of all ports: how the host steps, and what it is told.
+static void how_ports_go(fa_variables *variables)
+{
+    static const struct {
+        const char *name;
+        fa_type     type;
+        double      start, maximum;
+        const char *about;
+    } list[] = {
+        {"port_schedule", FA_INT32, 0, 2,
+         "Who steps first: 0 robot and jack at once, 1 the robot, 2 the jack"},
+        {"port_line", FA_BOOLEAN, 0, 1,
+         "True: the jack's speed is a line over a step; false: it stays what it is in a step"},
+        {"port_learn", FA_BOOLEAN, 1, 1,
+         "Whether stiffness and damping of the jack are found from what comes back"},
+        {"port_delay", FA_INT32, 0, 1,
+         "Steps by which the host gives the force later, where both step at once"},
+        {"port_wait", FA_BOOLEAN, 1, 1,
+         "Whether a force of exactly 0 before the first step means that there is none yet"},
+    };
+    for (int i = 0; i < (int)(sizeof list / sizeof *list); i++) {
+        fa_variable row = fa_arm_row(FA_PARAMETER, FA_UNIT_NONE, list[i].start, FA_ARM_PORTS, i);
+        row.type = list[i].type;
+        row.minimum = list[i].type == FA_INT32 ? 0 : row.minimum;
+        row.maximum = list[i].type == FA_INT32 ? list[i].maximum : row.maximum;
+        fa_variable_add(variables, row, fa_key_of(FA_OF_ROBOT, list[i].name), list[i].about);
+    }
+}
+
 void fa_arm_cylinder_parameters(const fa_robot *robot, fa_variables *variables)
 {
     for (int k = 0; k < robot->n_cylinders; k++) {
         const fa_axis_table t = table_of(robot, variables, k);
         fa_axis_declare_parameters(&t);
     }
+    for (int k = 0; k < robot->n_cylinders; k++)
+        if (fa_robot_cylinder(robot, k)->cut == FA_CUT_PORT) {
+            how_ports_go(variables);
+            return;
+        }
 }
 
 void fa_arm_cylinder_inputs(const fa_robot *robot, fa_variables *variables)
@@ -167,6 +201,7 @@ bool fa_arm_cylinder_depends(const fa_robot *robot, const fa_variable *of, const
     const bool position = on->quantity == FA_ARM_POSITION;
     const bool velocity = on->quantity == FA_ARM_VELOCITY;
     int        k = of->index;
+    if (of->quantity == FA_ARM_AXIS_GIVEN) return false; // of a port: steps alone change it
     if (of->quantity == FA_ARM_AXIS_RESULT)
         return result_depends(robot, of->index / FA_AXIS_STRIDE,
                               (fa_axis_result)(of->index % FA_AXIS_STRIDE), on);

@@ -164,6 +164,32 @@ static bool joint_depends(const fa_robot *robot, const fa_joint *joint, int quan
 
 // ------------------------------------------------------------------------ one rule per unknown
 
+// What a link that `of` reaches weighs, and what pushes on it; gravity reaches everything.
+static bool load_depends(const fa_robot *robot, int of, const fa_variable *known,
+                         bool (*reaches)(const fa_robot *robot, int of, int link))
+{
+    const int link = known->index, tip = robot->tip_link;
+    switch (known->quantity) {
+    case FA_ARM_GRAVITY:
+    case FA_ARM_BASE_MOTION:
+        return true;
+    case FA_ARM_MASS:
+    case FA_ARM_LINK_WRENCH:
+        return reaches(robot, of, link);
+    case FA_ARM_COM:
+    case FA_ARM_INERTIA:
+        return reaches(robot, of, link) && feels_turning(robot, link);
+    case FA_ARM_PAYLOAD_COM:
+    case FA_ARM_PAYLOAD_INERTIA:
+        return reaches(robot, of, tip) && feels_turning(robot, tip);
+    case FA_ARM_PAYLOAD_MASS:
+    case FA_ARM_TIP_WRENCH:
+        return reaches(robot, of, tip);
+    default:
+        return false;
+    }
+}
+
 // The accelerations of one island; `of` is any link of it.
 static bool acceleration_depends(const fa_robot *robot, int of, const fa_variable *known)
 {
@@ -172,26 +198,11 @@ static bool acceleration_depends(const fa_robot *robot, int of, const fa_variabl
         return fa_arm_cylinder_force_depends(robot, known, of, same_island);
     if (fa_arm_is_touch_row(known))
         return fa_arm_touch_force_depends(robot, known, of, same_island);
+    if (load_depends(robot, of, known, same_island)) return true;
     switch (known->quantity) {
-    case FA_ARM_GRAVITY:
-    case FA_ARM_BASE_MOTION:
-        return true;
     case FA_ARM_POSITION:
         return same_island(robot, of, link) && any_joint(robot, link, position_is_felt);
     case FA_ARM_VELOCITY:
-    case FA_ARM_MASS:
-        return same_island(robot, of, link);
-    case FA_ARM_COM:
-    case FA_ARM_INERTIA:
-        return same_island(robot, of, link) && feels_turning(robot, link);
-    case FA_ARM_PAYLOAD_COM:
-    case FA_ARM_PAYLOAD_INERTIA:
-        return same_island(robot, of, robot->tip_link) && feels_turning(robot, robot->tip_link);
-    case FA_ARM_PAYLOAD_MASS:
-        return same_island(robot, of, robot->tip_link);
-    case FA_ARM_TIP_WRENCH:
-        return same_island(robot, of, robot->tip_link);
-    case FA_ARM_LINK_WRENCH:
         return same_island(robot, of, link);
     default:
         return known->quantity < FA_ARM_JOINT_END && same_island(robot, of, link) &&
@@ -228,27 +239,13 @@ static bool torque_depends(const fa_robot *robot, int of, const fa_variable *kno
         return same_island(robot, of, link);
     if (fa_arm_is_touch_row(known))
         return fa_arm_touch_force_depends(robot, known, of, same_island);
+    if (load_depends(robot, of, known, holds)) return true;
     switch (known->quantity) {
-    case FA_ARM_GRAVITY:
-    case FA_ARM_BASE_MOTION:
-        return true;
     case FA_ARM_POSITION:
         return in_line(robot, of, link) && any_joint(robot, link, position_is_felt);
     case FA_ARM_VELOCITY:
     case FA_ARM_ACCELERATION:
         return in_line(robot, of, link);
-    case FA_ARM_MASS:
-    case FA_ARM_LINK_WRENCH:
-        return holds(robot, of, link);
-    case FA_ARM_COM:
-    case FA_ARM_INERTIA:
-        return holds(robot, of, link) && feels_turning(robot, link);
-    case FA_ARM_PAYLOAD_COM:
-    case FA_ARM_PAYLOAD_INERTIA:
-        return holds(robot, of, robot->tip_link) && feels_turning(robot, robot->tip_link);
-    case FA_ARM_PAYLOAD_MASS:
-    case FA_ARM_TIP_WRENCH:
-        return holds(robot, of, robot->tip_link);
     default:
         return known->quantity < FA_ARM_JOINT_END && leader(robot, link) == of &&
                joint_depends(robot, &robot->link[link].joint, known->quantity);
@@ -520,10 +517,12 @@ static bool pose_depends(const fa_robot *robot, const fa_variable *of, const fa_
 }
 
 // Where loops are, each joint may move each other one.
-static bool loops_may_depend(const fa_variable *of, const fa_variable *on)
+static bool loops_may_depend(const fa_robot *robot, const fa_variable *of, const fa_variable *on)
 {
-    const bool state = on->quantity == FA_ARM_POSITION || on->quantity == FA_ARM_VELOCITY ||
+    const unsigned by_motion = FA_GROUP_DERIVATIVES | FA_ARM_GROUP_MOTORS | FA_ARM_GROUP_NEEDS;
+    const bool     state = on->quantity == FA_ARM_POSITION || on->quantity == FA_ARM_VELOCITY ||
                        on->quantity == FA_ARM_PITCH; // which moves dependent joints
+    if (is_inverse(robot) && of->group & by_motion) return true;
     switch (of->quantity) {
     case FA_ARM_QUATERNION_RATE:
     case FA_ARM_ACCEPTED:
@@ -648,7 +647,7 @@ fa_dependence fa_arm_depends(const fa_robot *robot, const fa_variables *variable
 
     bool state = of->role == FA_STATE, depends = false;
     if (state) return of->initial == known ? FA_PROPORTIONAL : FA_INDEPENDENT;
-    if (robot->n_loops > 0 && loops_may_depend(of, &on)) return FA_DEPENDENT;
+    if (robot->n_loops > 0 && loops_may_depend(robot, of, &on)) return FA_DEPENDENT;
     depends = on.quantity == FA_ARM_PITCH ? pitch_depends(robot, of, on)
                                           : calculated_depends(robot, of, on);
     return depends ? FA_DEPENDENT : FA_INDEPENDENT;

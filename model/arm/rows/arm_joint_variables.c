@@ -206,7 +206,7 @@ static void element_starts(const element_at *at)
     }
 }
 
-static void initial_state(fa_variables *variables, const fa_robot *robot, int link)
+static void initial_position(fa_variables *variables, const fa_robot *robot, int link)
 {
     const fa_joint *joint = &robot->link[link].joint;
     joint_units     unit = units_of(joint);
@@ -220,6 +220,13 @@ static void initial_state(fa_variables *variables, const fa_robot *robot, int li
     joint_row(variables, robot, position, "initial_position",
               fa_joint_is_linear(joint->type) ? "Distance of joint %s at the start"
                                               : "Angle of joint %s at the start");
+}
+
+static void initial_state(fa_variables *variables, const fa_robot *robot, int link)
+{
+    const fa_joint   *joint = &robot->link[link].joint;
+    const joint_units unit = units_of(joint);
+    initial_position(variables, robot, link);
     joint_row(variables, robot,
               fa_arm_row(FA_PARAMETER, unit.velocity, joint->initial_velocity,
                          FA_ARM_INITIAL_VELOCITY, link),
@@ -265,8 +272,13 @@ void fa_arm_joint_parameters(fa_variables *variables, const fa_robot *robot, boo
         const fa_joint *joint = &robot->link[i].joint;
         const bool      several = fa_joint_is_several(joint->type);
         if (!fa_joint_is_free(joint)) continue;
-        if (!inverse && several) fa_arm_several_initial(variables, robot, i);
-        if (!inverse && !several) initial_state(variables, robot, i);
+        // An inverse with loops closes them from there.
+        if (several && (!inverse || robot->n_loops > 0))
+            fa_arm_several_initial(variables, robot, i, !inverse);
+        else if (!inverse)
+            initial_state(variables, robot, i);
+        else if (robot->n_loops > 0)
+            initial_position(variables, robot, i);
         joint_parameters(variables, robot, i, inverse, true);
     }
     for (int i = 0; i < robot->n_links; i++) {
@@ -424,7 +436,7 @@ void fa_arm_joint_motion(fa_variables *variables, const fa_robot *robot, bool in
     for (int i = 0; i < robot->n_links; i++) {
         const fa_joint *joint = &robot->link[i].joint;
         if (!fa_joint_is_free(joint)) continue;
-        if (joint->dependent && order < 2) continue; // an output (arm_loop_variables.c)
+        if (joint->dependent && (order < 2 || inverse)) continue; // see arm_loop_variables.c
         if (fa_joint_is_several(joint->type)) {
             fa_arm_several_motion(variables, robot, inverse, order, i);
             continue;

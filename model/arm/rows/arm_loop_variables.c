@@ -5,24 +5,27 @@
 #include "arm_outputs.h"
 #include "arm_table.h"
 
-void fa_arm_dependent_motion(fa_variables *variables, const fa_robot *robot)
+void fa_arm_dependent_motion(fa_variables *variables, const fa_robot *robot, bool inverse)
 {
-    static const char *const name[] = {"position", "velocity"};
+    static const char *const name[] = {"position", "velocity", "acceleration"};
     static const char *const what[] = {"Angle of joint %s, from its loops",
-                                       "Velocity of joint %s, from its loops"};
-    for (int order = 0; order < 2; order++)
+                                       "Velocity of joint %s, from its loops",
+                                       "Acceleration of joint %s, from its loops"};
+    for (int order = 0; order < (inverse ? 3 : 2); order++)
         for (int i = 0; i < robot->n_links; i++) {
             const fa_joint      *joint = &robot->link[i].joint;
             const fa_arm_spelled said = fa_arm_spell(joint->name);
             char                 text[FA_ARM_DESCRIPTION_SIZE];
             if (!fa_joint_is_free(joint) || !joint->dependent) continue;
             if (fa_joint_is_several(joint->type)) {
-                fa_arm_several_motion(variables, robot, false, order, i);
+                fa_arm_several_motion(variables, robot, inverse, order, i);
                 continue;
             }
             const bool    linear = fa_joint_is_linear(joint->type);
             const fa_unit unit[] = {linear ? FA_UNIT_METRE : FA_UNIT_RADIAN,
-                                    linear ? FA_UNIT_METRE_PER_SECOND : FA_UNIT_RADIAN_PER_SECOND};
+                                    linear ? FA_UNIT_METRE_PER_SECOND : FA_UNIT_RADIAN_PER_SECOND,
+                                    linear ? FA_UNIT_METRE_PER_SECOND2
+                                           : FA_UNIT_RADIAN_PER_SECOND2};
             fa_variable row = fa_arm_calculated(
                 unit[order], (fa_arm_quantity)(FA_ARM_POSITION + order), i, FA_ARM_GROUP_LOOPS);
             row.start = order == 0 ? joint->initial_position : 0;

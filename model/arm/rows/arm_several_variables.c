@@ -97,10 +97,10 @@ static double start_of(const fa_joint *joint, several_kind kind, int k)
     return k < sliding ? start->velocity[k] : start->angular_velocity[k - sliding];
 }
 
-void fa_arm_several_initial(fa_variables *variables, const fa_robot *robot, int link)
+void fa_arm_several_initial(fa_variables *variables, const fa_robot *robot, int link, bool speeds)
 {
     const fa_joint *joint = &robot->link[link].joint;
-    for (int order = 0; order < 2; order++) {
+    for (int order = 0; order < (speeds ? 2 : 1); order++) {
         const several_kind kind = order == 0 ? POSITION : VELOCITY;
         const int          n = order == 0 ? positions_of(joint) : fa_joint_speeds(joint);
         for (int k = 0; k < n; k++) {
@@ -146,7 +146,8 @@ void fa_arm_several_motion(fa_variables *variables, const fa_robot *robot, bool 
     const several_kind kind = (several_kind)order;
     const int          n = order == 0 ? positions_of(joint) : fa_joint_speeds(joint);
     const bool         state = order < 2 && !joint->dependent;
-    const fa_role      role = inverse ? FA_INPUT : state ? FA_STATE : FA_OUTPUT;
+    const bool         given = inverse && !joint->dependent;
+    const fa_role      role = given ? FA_INPUT : state ? FA_STATE : FA_OUTPUT;
     const int          initial = role == FA_STATE
                                      ? fa_arm_row_with(variables, FA_ARM_INITIAL_POSITION + order, link)
                                      : FA_NO_ROW;
@@ -159,7 +160,8 @@ void fa_arm_several_motion(fa_variables *variables, const fa_robot *robot, bool 
             row.nominal = 1; // a radian, a metre, and as much in a second; a quaternion's length
             row.jumps = order == 1 && fa_arm_jumps(robot);
         }
-        if (role == FA_OUTPUT) row.group = order < 2 ? FA_ARM_GROUP_LOOPS : FA_GROUP_DERIVATIVES;
+        if (role == FA_OUTPUT)
+            row.group = order < 2 || inverse ? FA_ARM_GROUP_LOOPS : FA_GROUP_DERIVATIVES;
         several_row(variables, robot, row, &c, "", "");
     }
 }

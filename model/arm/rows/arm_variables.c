@@ -346,7 +346,7 @@ fa_status fa_arm_declare(const fa_robot *robot, fa_variables *variables, fa_erro
     fa_arm_touch_states(robot, variables);
     if (accounts) works(variables, robot);
     fa_arm_joint_motion(variables, robot, false, 2);
-    fa_arm_dependent_motion(variables, robot);
+    fa_arm_dependent_motion(variables, robot, false);
     fa_arm_loop_outputs(variables, robot);
     fa_arm_motor_outputs(variables, robot, false);
     tip_outputs(variables, FA_ARM_GROUP_ACCELERATION);
@@ -371,16 +371,13 @@ fa_status fa_arm_declare(const fa_robot *robot, fa_variables *variables, fa_erro
 
 fa_status fa_inverse_declare(const fa_robot *robot, fa_variables *variables, fa_error *error)
 {
-    if (robot->n_loops > 0)
-        return fa_fail(error, FA_UNFIT, robot->source, fa_robot_loop(robot, 0)->place,
-                       "inverse dynamics is for trees, and loop '%s' closes one; take forward "
-                       "dynamics, or remove the loop",
-                       fa_robot_loop(robot, 0)->name);
     parameters(variables, robot, true);
     for (int order = 0; order < 3; order++) fa_arm_joint_motion(variables, robot, true, order);
     loads(variables, robot);
     base_motion(variables, robot);
     fa_arm_drive_outputs(variables, robot);
+    fa_arm_dependent_motion(variables, robot, true);
+    fa_arm_loop_outputs(variables, robot);
     fa_arm_motor_outputs(variables, robot, true);
     fa_arm_cylinder_needs(robot, variables);
     fa_arm_touch_outputs(robot, variables, true);

@@ -158,6 +158,13 @@ fa_status fa_axis_configure(const fa_axis_places *at, const double value[], fa_e
 
 void fa_axis_declare_inputs(const fa_axis_table *t)
 {
+    if (t->parts & FA_PART_PORT) {
+        add(t,
+            row_of(t, FA_INPUT, FA_UNIT_NEWTON, t->cylinder->initial_force, t->kinds.given,
+                   FA_AXIS_PORT_PUSH),
+            "force", "Force, positive when it pushes the piston out");
+        return;
+    }
     if (t->parts & FA_PART_VALVE) {
         fa_variable spool = row_of(t, FA_INPUT, FA_UNIT_NONE, 0, t->kinds.given, FA_AXIS_COMMAND);
         spool.minimum = -1;
@@ -240,8 +247,63 @@ static void derivative(const fa_axis_table *t, fa_axis_given of, fa_axis_result 
         add(t, row, name, about);
 }
 
+// What is kept of a port from one step to the next, and what it tells of the jack: discrete rows,
+// which Co-Simulation writes between its steps.
+static void declare_port(const fa_axis_table *t, fa_role role)
+{
+    static const struct {
+        fa_role       role;
+        fa_type       type;
+        fa_unit       unit;
+        fa_axis_given slot;
+        double        minimum, maximum;
+        const char   *name, *about;
+    } list[] = {
+        {FA_OUTPUT, FA_REAL, FA_UNIT_NEWTON_PER_METRE, FA_AXIS_PORT_SPRING, 0, INFINITY,
+         "port_stiffness", "Stiffness of the jack, as the port takes it to be"},
+        {FA_OUTPUT, FA_REAL, FA_UNIT_NEWTON_SECOND_PER_METRE, FA_AXIS_PORT_DAMPER, 0, INFINITY,
+         "port_damping", "Damping of the jack, as the port takes it to be"},
+        {FA_OUTPUT, FA_REAL, FA_UNIT_NEWTON_PER_SECOND, FA_AXIS_PORT_RATE, -INFINITY, INFINITY,
+         "port_rate", "How fast the jack's force would change if nothing moved it"},
+        {FA_OUTPUT, FA_REAL, FA_UNIT_KILOGRAM, FA_AXIS_PORT_MASS, 0, INFINITY, "effective_mass",
+         "Mass that the cylinder has to move: force per acceleration of its length"},
+        {FA_OUTPUT, FA_REAL, FA_UNIT_HERTZ, FA_AXIS_PORT_FREQUENCY, 0, INFINITY, "port_frequency",
+         "Frequency of that mass on the jack's stiffness"},
+        {FA_LOCAL, FA_INT32, FA_UNIT_NONE, FA_AXIS_PORT_HOLD, 0, 2, "port_hold",
+         "Who says the force: 0 the input, 1 the port within a step, 2 the port between two steps"},
+        {FA_LOCAL, FA_REAL, FA_UNIT_NEWTON, FA_AXIS_PORT_HELD_FORCE, -INFINITY, INFINITY,
+         "port_held_force", "Force at the end of the last step, without that of the jack's image"},
+        {FA_LOCAL, FA_REAL, FA_UNIT_METRE, FA_AXIS_PORT_HELD_LENGTH, -INFINITY, INFINITY,
+         "port_held_length", "Length at which the spring of the jack's image is at rest"},
+        {FA_LOCAL, FA_REAL, FA_UNIT_METRE_PER_SECOND, FA_AXIS_PORT_HELD_VELOCITY, -INFINITY,
+         INFINITY, "port_held_velocity",
+         "Speed at which the damper of the jack's image is at rest"},
+        {FA_LOCAL, FA_REAL, FA_UNIT_METRE, FA_AXIS_PORT_TOLD_LENGTH, -INFINITY, INFINITY,
+         "port_told_length", "Length that the jack has, as told"},
+        {FA_LOCAL, FA_REAL, FA_UNIT_METRE_PER_SECOND, FA_AXIS_PORT_TOLD_VELOCITY, -INFINITY,
+         INFINITY, "port_told_velocity", "Speed that the jack is to have, as told"},
+        {FA_LOCAL, FA_REAL, FA_UNIT_METRE_PER_SECOND2, FA_AXIS_PORT_TOLD_ACCELERATION, -INFINITY,
+         INFINITY, "port_told_acceleration", "How that speed is to change, as told"},
+    };
+    for (size_t i = 0; t->parts & FA_PART_PORT && i < sizeof list / sizeof *list; i++) {
+        if (list[i].role != role) continue;
+        double start = 0;
+        if (list[i].slot == FA_AXIS_PORT_SPRING)
+            start = t->cylinder->number[FA_CYLINDER_first_stiffness];
+        if (list[i].slot == FA_AXIS_PORT_DAMPER)
+            start = t->cylinder->number[FA_CYLINDER_first_damping];
+        fa_variable row = row_of(t, role, list[i].unit, start, t->kinds.given, list[i].slot);
+        row.type = list[i].type;
+        row.discrete = true;
+        row.minimum = list[i].minimum;
+        row.maximum = list[i].maximum;
+        add(t, row, list[i].name, list[i].about);
+    }
+}
+
 void fa_axis_declare_locals(const fa_axis_table *t)
 {
+    declare_port(t, FA_LOCAL);
     if (t->parts & FA_PART_CHAMBERS) {
         derivative(t, FA_AXIS_PRESSURE_A, FA_AXIS_PRESSURE_A_RATE, FA_UNIT_PASCAL_PER_SECOND,
                    "pressure_a_rate", "Derivative of the pressure in chamber A");
@@ -293,11 +355,23 @@ void fa_axis_declare_outputs(const fa_axis_table *t)
          "Flow that the valve gives to the tank"},
         {FA_AXIS_RELIEF_FLOW, FA_UNIT_METRE3_PER_SECOND, "relief_flow",
          "Flow over the relief valve"},
+        {FA_AXIS_PORT_VELOCITY, FA_UNIT_METRE_PER_SECOND, "port_velocity",
+         "Speed that the jack is to have at the start of the next step"},
+        {FA_AXIS_PORT_ACCELERATION, FA_UNIT_METRE_PER_SECOND2, "port_acceleration",
+         "How that speed is to change in the step"},
+        {FA_AXIS_PORT_LENGTH, FA_UNIT_METRE, "port_length", "Length that the jack has"},
+        {FA_AXIS_PORT_GAP, FA_UNIT_METRE, "port_gap", "Length less that of the jack"},
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         if (!fa_axis_has(t->parts, list[i].result)) continue;
+        // At a port the force is an input, and nothing more is said than with the cut at the force
+        // where the file says nothing.
+        if (t->parts & FA_PART_PORT && list[i].result == FA_AXIS_FORCE) continue;
+        if (t->parts & FA_PART_PORT && list[i].result == FA_AXIS_STOP && !(t->parts & FA_PART_ENDS))
+            continue;
         fa_variable row = row_of(t, FA_OUTPUT, list[i].unit, 0, t->kinds.result, list[i].result);
         row.group = t->kinds.outputs;
         add(t, row, list[i].name, list[i].about);
     }
+    declare_port(t, FA_OUTPUT);
 }

@@ -9,7 +9,7 @@
 
 // fa_variable.index of an axis' rows: index of the cylinder times this, plus the fa_axis_given or
 // fa_axis_result.
-#define FA_AXIS_STRIDE 64
+#define FA_AXIS_STRIDE 128
 
 // The quantities and groups that a plant gives such rows.
 typedef struct fa_axis_kinds {
@@ -29,7 +29,7 @@ typedef struct fa_axis_table {
 // run. Supply and tank are the plant's business, as they may belong to several axes; a pump is
 // one axis'.
 void fa_axis_declare_parameters(const fa_axis_table *table);
-void fa_axis_declare_inputs(const fa_axis_table *table); // flows or the spool's command
+void fa_axis_declare_inputs(const fa_axis_table *table); // flows, the spool's command, a force
 void fa_axis_declare_states(const fa_axis_table *table);
 void fa_axis_declare_outputs(const fa_axis_table *table);
 void fa_axis_declare_locals(const fa_axis_table *table); // derivatives of the states

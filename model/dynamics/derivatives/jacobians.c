@@ -45,7 +45,7 @@ typedef struct share {
 size_t fa_jacobians_work_size(const fa_chain *chain)
 {
     size_t c = (size_t)chain->n_coordinates;
-    return (size_t)chain->n * sizeof(part) + c * (sides_width(chain) + c + 1) * sizeof(double) +
+    return (size_t)chain->n * sizeof(part) + c * (sides_width(chain) + c) * sizeof(double) +
            c * sizeof(share);
 }
 
@@ -290,8 +290,9 @@ fa_status fa_forward_jacobians(const fa_chain *chain, const double q[], const do
 {
     const size_t n = (size_t)chain->n_coordinates, width = sides_width(chain);
     part        *k = work;
-    double      *sides = (double *)(k + chain->n), *M = sides + n * width, *diagonal = M + n * n;
-    share       *list = (share *)(diagonal + n);
+    double      *sides = (double *)(k + chain->n), *M = sides + n * width;
+    share       *list = (share *)(M + n * n);
+    double      *diagonal = (double *)list; // for the factorisation, before there is a list
     memset(sides, 0, n * (width + n) * sizeof *sides);
     differentiate(chain, q, qd, qdd, load, turn, (fa_jacobians){sides, sides + n, M}, width, k);
     for (size_t i = 0; i < n; i++) {

@@ -327,6 +327,23 @@ void fa_loops_complete_tangents(const fa_chain *chain, double dq[], double dqd[]
     solve_rows(l, t, t->velocity, dqd);
 }
 
+void fa_loops_complete_accelerations(const fa_chain *chain, const double dq[], const double dqd[],
+                                     double dqdd[], fa_loop_tangent *t)
+{
+    const fa_loop_motion own = {t->qd, t->qdd, dq, dqd, 0};
+    fa_loops_row_tangents(chain->loops, chain, &own, &t->loop, t->velocity, t->acceleration,
+                          t->tangent);
+    solve_rows(chain->loops, t, t->acceleration, dqdd);
+}
+
+void fa_loops_inverse_tangent(const fa_chain *chain, const fa_tangent *tangent, const double tree[],
+                              fa_loop_tangent *t)
+{
+    const fa_loop_motion own = {t->qd, t->qdd, tangent->joint.q, tangent->joint.qd, 0};
+    fa_loops_force_tangent(chain->loops, chain, &own, t->lambda, &t->loop, t->left, t->tangent);
+    for (int i = 0; i < chain->n_coordinates; i++) t->left[i] -= tree[i];
+}
+
 void fa_loops_complete_adjoints(const fa_chain *chain, double q_adjoint[], double qd_adjoint[],
                                 double advance[], fa_loop_tangent *t)
 {

@@ -59,6 +59,15 @@ void fa_loops_forward_adjoint(const fa_chain *chain, const double qdd[], const f
 void fa_loops_complete_tangents(const fa_chain *chain, double dq[], double dqd[],
                                 fa_loop_tangent *t);
 
+// And of dependent accelerations, after that.
+void fa_loops_complete_accelerations(const fa_chain *chain, const double dq[], const double dqd[],
+                                     double dqdd[], fa_loop_tangent *t);
+
+// Of an inverse, what fa_loops_multiplier_tangent then needs, whose qdd_tangent is zero: `tree` is
+// the change of the efforts that a tree would need, less those that the drives give.
+void fa_loops_inverse_tangent(const fa_chain *chain, const fa_tangent *tangent, const double tree[],
+                              fa_loop_tangent *t);
+
 // The transpose: from adjoints by all positions and speeds to those by independent ones, which
 // stand in their places; those of dependent ones become zero.
 void fa_loops_complete_adjoints(const fa_chain *chain, double q_adjoint[], double qd_adjoint[],

@@ -3,4 +3,5 @@
 #include "cylinder_law.h"
 #include "valve.h"
 #include "pump.h"
+#include "port_law.h"
 // clang-format on

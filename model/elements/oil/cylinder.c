@@ -13,7 +13,9 @@ enum {
     CHAMBERS = FA_PART_CHAMBERS,
     VALVE = FA_PART_VALVE,
     SPOOL = FA_PART_SPOOL,
-    PUMP = FA_PART_PUMP
+    PUMP = FA_PART_PUMP,
+    PORT = FA_PART_PORT,
+    ENDS = FA_PART_ENDS
 };
 
 // What of an element's reals stands where in what is given, beside its numbers; flows between parts
@@ -34,6 +36,20 @@ enum {
 #define OF_PUMP(X)                                                                                 \
     X(flow, FA_AXIS_PUMP_FLOW)                                                                     \
     X(pressure, FA_AXIS_SUPPLY)
+#define OF_PORT(X)                                                                                 \
+    X(push, FA_AXIS_PORT_PUSH)                                                                     \
+    X(length, FA_AXIS_LENGTH)                                                                      \
+    X(rate, FA_AXIS_VELOCITY)
+#define MODES_OF_PORT(X)                                                                           \
+    X(hold, FA_AXIS_PORT_HOLD)                                                                     \
+    X(spring, FA_AXIS_PORT_SPRING)                                                                 \
+    X(damper, FA_AXIS_PORT_DAMPER)                                                                 \
+    X(held_force, FA_AXIS_PORT_HELD_FORCE)                                                         \
+    X(held_length, FA_AXIS_PORT_HELD_LENGTH)                                                       \
+    X(held_velocity, FA_AXIS_PORT_HELD_VELOCITY)                                                   \
+    X(told_length, FA_AXIS_PORT_TOLD_LENGTH)                                                       \
+    X(told_velocity, FA_AXIS_PORT_TOLD_VELOCITY)                                                   \
+    X(told_acceleration, FA_AXIS_PORT_TOLD_ACCELERATION)
 
 // And of their results.
 #define BY_CYLINDER(X)                                                                             \
@@ -54,19 +70,28 @@ enum {
 #define BY_PUMP(X)                                                                                 \
     X(relief, FA_AXIS_RELIEF_FLOW)                                                                 \
     X(pressure_rate, FA_AXIS_SUPPLY_RATE)
+#define BY_PORT(X)                                                                                 \
+    X(force, FA_AXIS_FORCE)                                                                        \
+    X(jack_force, FA_AXIS_OIL_FORCE)                                                               \
+    X(friction, FA_AXIS_FRICTION)                                                                  \
+    X(end, FA_AXIS_STOP)                                                                           \
+    X(velocity, FA_AXIS_PORT_VELOCITY)                                                             \
+    X(acceleration, FA_AXIS_PORT_ACCELERATION)                                                     \
+    X(place, FA_AXIS_PORT_LENGTH)                                                                  \
+    X(gap, FA_AXIS_PORT_GAP)
 
 bool fa_axis_uses(unsigned parts, fa_axis_given given)
 {
     switch (given) {
     case FA_AXIS_LENGTH:
     case FA_AXIS_VELOCITY:
-        return parts & CHAMBERS;
+        return parts & (CHAMBERS | PORT);
     case FA_AXIS_PRESSURE_A:
     case FA_AXIS_PRESSURE_B:
         return parts & (CHAMBERS | VALVE);
     case FA_AXIS_FLOW_A_IN:
     case FA_AXIS_FLOW_B_IN:
-        return !(parts & VALVE);
+        return !(parts & (VALVE | PORT));
     case FA_AXIS_COMMAND:
     case FA_AXIS_SUPPLY:
     case FA_AXIS_TANK:
@@ -78,14 +103,17 @@ bool fa_axis_uses(unsigned parts, fa_axis_given given)
     case FA_AXIS_OTHERS_FLOW:
         return parts & PUMP;
     default:
+        if (given > FA_AXIS_OTHERS_FLOW) return given == FA_AXIS_PORT_PUSH && parts & PORT;
         return fa_cylinder_uses(parts, (fa_cylinder_number)given);
     }
 }
 
 bool fa_axis_has(unsigned parts, fa_axis_result result)
 {
+    if (result <= FA_AXIS_STOP) return parts & (CHAMBERS | PORT);
     if (result <= FA_AXIS_PRESSURE_B_RATE) return parts & CHAMBERS;
     if (result <= FA_AXIS_TANK_FLOW) return parts & VALVE;
+    if (result > FA_AXIS_SPOOL_ROOM) return parts & PORT;
     const bool spool = result == FA_AXIS_SPOOL_ACCELERATION || result == FA_AXIS_SPOOL_ROOM;
     return parts & (spool ? SPOOL : PUMP);
 }
@@ -132,6 +160,18 @@ static fa_pump_in pump_in(const double given[], const double result[])
     return in;
 }
 
+static fa_port_in port_in(unsigned parts, const double given[])
+{
+    fa_port_in in = {.ends = parts & ENDS};
+    OF_PORT(TAKE)
+    MODES_OF_PORT(TAKE)
+#define ELEMENT_LIST                                               "port_law.h"
+#define NUMBER(name, xml, row, unit, otherwise, rule, when, about) TAKE(name, FA_CYLINDER_##name)
+#define NUMBER_OF(name, element)                                   TAKE(name, FA_CYLINDER_##name)
+#include "passes.h"
+    return in;
+}
+
 void fa_axis_evaluate(fa_axis *axis, unsigned parts, const double given[])
 {
     double *result = axis->result;
@@ -158,6 +198,12 @@ void fa_axis_evaluate(fa_axis *axis, unsigned parts, const double given[])
         fa_pump_out      out;
         fa_pump_law(&in, &out);
         BY_PUMP(PUT)
+    }
+    if (parts & PORT) {
+        const fa_port_in in = port_in(parts, given);
+        fa_port_out      out;
+        fa_port_law(&in, &out);
+        BY_PORT(PUT)
     }
 }
 
@@ -190,6 +236,12 @@ void fa_axis_tangent(const fa_axis *axis, const double tangent[], double result_
         fa_pump_tangent(&in, &dot, &out);
         BY_PUMP(PUT)
     }
+    if (parts & PORT) {
+        const fa_port_in in = port_in(parts, axis->given), dot = port_in(parts, tangent);
+        fa_port_out      out;
+        fa_port_tangent(&in, &dot, &out);
+        BY_PORT(PUT)
+    }
 }
 
 #define WEIGH(name, index) weight.name = wanted[index];
@@ -201,6 +253,18 @@ void fa_axis_adjoint(const fa_axis *axis, const double result_adjoint[], double 
     const unsigned parts = axis->parts;
     double         wanted[FA_AXIS_RESULTS];
     memcpy(wanted, result_adjoint, sizeof wanted);
+    if (parts & PORT) {
+        const fa_port_in in = port_in(parts, axis->given);
+        fa_port_out      weight = {0};
+        fa_port_in       bar;
+        BY_PORT(WEIGH)
+        fa_port_adjoint(&in, &weight, &bar);
+        OF_PORT(ADD)
+#define ELEMENT_LIST                                               "port_law.h"
+#define NUMBER(name, xml, row, unit, otherwise, rule, when, about) ADD(name, FA_CYLINDER_##name)
+#define NUMBER_OF(name, element)                                   ADD(name, FA_CYLINDER_##name)
+#include "passes.h"
+    }
     if (parts & PUMP) {
         const fa_pump_in in = pump_in(axis->given, axis->result);
         fa_pump_out      weight = {0};
@@ -327,13 +391,51 @@ static bool pump_depends(unsigned parts, fa_axis_result result, int given)
             valve_depends(parts, FA_AXIS_SUPPLY_FLOW, given));
 }
 
+static bool port_depends(unsigned parts, fa_axis_result result, int given)
+{
+    const fa_port_in in = {.ends = parts & ENDS};
+    int              of[FA_AXIS_GIVEN], row = -1;
+    memset(of, -1, sizeof of);
+#define ROW(name, index)                                                                           \
+    if (result == (index)) row = RESULT_OF(port, name);
+#define PLACE(name, index) of[index] = REAL_OF(port, name);
+    OF_PORT(PLACE)
+#define ELEMENT_LIST                                               "port_law.h"
+#define NUMBER(name, xml, row, unit, otherwise, rule, when, about) PLACE(name, FA_CYLINDER_##name)
+#define NUMBER_OF(name, element)                                   PLACE(name, FA_CYLINDER_##name)
+#include "passes.h"
+    BY_PORT(ROW)
+#undef ROW
+#undef PLACE
+    return depends(FA_ELEMENT_port, &in, row, of, given);
+}
+
 bool fa_axis_depends(unsigned parts, fa_axis_result result, int given)
 {
     if (!fa_axis_has(parts, result)) return false;
+    if (parts & PORT) return port_depends(parts, result, given);
     if (result <= FA_AXIS_PRESSURE_B_RATE) return cylinder_depends(parts, result, given);
     if (result == FA_AXIS_SUPPLY_RATE || result == FA_AXIS_RELIEF_FLOW)
         return pump_depends(parts, result, given);
     return valve_depends(parts, result, given);
+}
+
+// What the pressures' rates do to the force per unit of speed, without leakage.
+double fa_cylinder_stiffness(const double number[], double length, double pressure_a,
+                             double pressure_b)
+{
+    double given[FA_AXIS_GIVEN] = {0}, no_flow[FA_AXIS_RESULTS] = {0};
+    memcpy(given, number, FA_CYLINDER_NUMBERS * sizeof *given);
+    given[FA_CYLINDER_leakage] = given[FA_CYLINDER_leakage_out] = 0;
+    given[FA_AXIS_LENGTH] = length;
+    given[FA_AXIS_VELOCITY] = 1;
+    given[FA_AXIS_PRESSURE_A] = pressure_a;
+    given[FA_AXIS_PRESSURE_B] = pressure_b;
+    const fa_cylinder_in in = cylinder_in(CHAMBERS, given, no_flow);
+    fa_cylinder_out      out;
+    fa_cylinder_law(&in, &out);
+    return fa_cylinder_area_b(number) * out.pressure_b_rate -
+           fa_cylinder_area_a(number) * out.pressure_a_rate;
 }
 
 bool fa_axis_spool_stops(double *spool, double *rate)

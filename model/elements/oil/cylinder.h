@@ -1,5 +1,5 @@
 // A hydraulic axis: cylinder with its two chambers, four-way valve, pump with relief valve; or part
-// of it, as the cut says where the rest is somebody else's.
+// of it, as the cut says where the rest is somebody else's; or the port that a jack is at.
 //
 // What an axis is made of are the numbers of hydraulics.h. Cylinder, valve and pump are elements
 // (model/elements): here what one gives goes to the next.
@@ -31,12 +31,25 @@ typedef enum fa_axis_given {
     FA_AXIS_TANK,
     FA_AXIS_PUMP_FLOW,
     FA_AXIS_OTHERS_FLOW, // that other axes' valves take from the same supply
+    FA_AXIS_PORT_PUSH,   // input of a port [N]
+    FA_AXIS_PORT_HOLD,   // what follows changes between steps alone
+    FA_AXIS_PORT_SPRING,
+    FA_AXIS_PORT_DAMPER,
+    FA_AXIS_PORT_HELD_FORCE,
+    FA_AXIS_PORT_HELD_LENGTH,
+    FA_AXIS_PORT_HELD_VELOCITY,
+    FA_AXIS_PORT_TOLD_LENGTH,
+    FA_AXIS_PORT_TOLD_VELOCITY,
+    FA_AXIS_PORT_TOLD_ACCELERATION,
+    FA_AXIS_PORT_RATE, // what follows only tells
+    FA_AXIS_PORT_MASS,
+    FA_AXIS_PORT_FREQUENCY,
     FA_AXIS_GIVEN
 } fa_axis_given;
 
 typedef enum fa_axis_result {
     FA_AXIS_FORCE,           // all of it [N]
-    FA_AXIS_OIL_FORCE,       // of the pressures alone
+    FA_AXIS_OIL_FORCE,       // of the pressures alone, or of the jack at a port
     FA_AXIS_FRICTION,        // against the motion, positive with positive velocity
     FA_AXIS_STOP,            // of the ends of the stroke
     FA_AXIS_PRESSURE_A_RATE, // [Pa/s]
@@ -49,6 +62,10 @@ typedef enum fa_axis_result {
     FA_AXIS_SUPPLY_RATE,        // [Pa/s]
     FA_AXIS_RELIEF_FLOW,        // [m^3/s]
     FA_AXIS_SPOOL_ROOM,         // indicator of the spool's ends, above zero within the stroke
+    FA_AXIS_PORT_VELOCITY,      // that the jack is to have [m/s], and so on
+    FA_AXIS_PORT_ACCELERATION,
+    FA_AXIS_PORT_LENGTH,
+    FA_AXIS_PORT_GAP,
     FA_AXIS_RESULTS
 } fa_axis_result;
 
@@ -74,6 +91,11 @@ void fa_axis_adjoint(const fa_axis *axis, const double result_adjoint[], double 
 
 // Whether some value of everything lets this result change with that which is given.
 bool fa_axis_depends(unsigned parts, fa_axis_result result, int given);
+
+// Stiffness of both chambers' oil, hoses and walls together, at this length and these pressures,
+// while the ports are closed [N/m].
+double fa_cylinder_stiffness(const double number[], double length, double pressure_a,
+                             double pressure_b);
 
 // The event at an end of the spool's stroke: whether it stops the spool, which it then puts there.
 bool fa_axis_spool_stops(double *spool, double *rate);

@@ -14,15 +14,24 @@ static const struct {
     unsigned part;
 } elements[] = {{FA_ELEMENT_cylinder, FA_PART_CHAMBERS},
                 {FA_ELEMENT_valve, FA_PART_VALVE},
-                {FA_ELEMENT_pump, FA_PART_PUMP}};
+                {FA_ELEMENT_pump, FA_PART_PUMP},
+                {FA_ELEMENT_port, FA_PART_PORT}};
 
-// Whether an element has the cylinder's number of that name: pump and chambers are filled with oil.
+// Whether an element has the cylinder's number of that name: pump and chambers are filled with oil,
+// and beside a port are the cylinder's seals and ends.
 static bool shares(const fa_element *e, const char *name)
 {
     const fa_item *item;
     for (int i = 0; (item = fa_element_item(e, FA_ITEM_NUMBER_OF, FA_ITEM_NUMBER_OF, i)); i++)
         if (strcmp(item->name, name) == 0) return true;
     return false;
+}
+
+// Whether the ends of the stroke, and nothing else of the seals and ends, have this number.
+static bool is_of_ends(int number)
+{
+    return number == FA_CYLINDER_closed_length || number == FA_CYLINDER_stroke ||
+           (number >= FA_CYLINDER_stop_stiffness && number <= FA_CYLINDER_cushion);
 }
 
 fa_cylinder_row fa_cylinder_row_of(int number)
@@ -37,6 +46,8 @@ fa_cylinder_row fa_cylinder_row_of(int number)
     // What a valve has for its spool alone.
     if (which > 0 && item->when) row.parts = FA_PART_SPOOL;
     if (which == 0 && shares(&fa_elements[FA_ELEMENT_pump], item->name)) row.parts |= FA_PART_PUMP;
+    if (which == 0 && shares(&fa_elements[FA_ELEMENT_port], item->name))
+        row.parts |= is_of_ends(number) ? FA_PART_ENDS : FA_PART_PORT;
     row.attribute = slash ? slash + 1 : item->xml;
     if (slash) memcpy(row.element, item->xml, (size_t)(slash - item->xml));
     if (which > 0) (void)snprintf(row.element, sizeof row.element, "%s", e->xml);

@@ -1,6 +1,6 @@
-// The numbers that describe a hydraulic axis, cylinder with valve and pump: those of their elements
-// (at_axis.h), one after the other. The robot file, the XML reader, the table of variables and the
-// laws (cylinder.h) are readings of these lists.
+// The numbers that describe a hydraulic axis, cylinder with valve, pump and port: those of their
+// elements (at_axis.h), one after the other. The robot file, the XML reader, the table of variables
+// and the laws (cylinder.h) are readings of these lists.
 #ifndef FA_HYDRAULICS_H
 #define FA_HYDRAULICS_H
 
@@ -9,7 +9,14 @@
 #include "units.h"
 
 // What of the axis is inside.
-enum { FA_PART_CHAMBERS = 1, FA_PART_VALVE = 2, FA_PART_SPOOL = 4, FA_PART_PUMP = 8 };
+enum {
+    FA_PART_CHAMBERS = 1,
+    FA_PART_VALVE = 2,
+    FA_PART_SPOOL = 4,
+    FA_PART_PUMP = 8,
+    FA_PART_PORT = 16,
+    FA_PART_ENDS = 32 // of the stroke, beside a port
+};
 
 // FA_CYLINDER_bore …
 typedef enum fa_cylinder_number {

@@ -141,6 +141,32 @@ static void a_larger_robot_keeps_its_cylinders(void **state)
     rig_take_down(&r);
 }
 
+// A host may set the parameter that a pressure starts from, of a cylinder alone as of an arm's.
+static void a_start_below_vapour_is_refused(void **state)
+{
+    (void)state;
+    rig rigs[] = {rig_build(rig_axis(true, true, false)), rig_build(rig_linkage(FA_CUT_VALVE))};
+    for (size_t i = 0; i < sizeof rigs / sizeof *rigs; i++) {
+        rig *r = &rigs[i];
+        int  found = 0;
+        for (int row = 0; row < r->variables.n; row++) {
+            const char  *name = strstr(r->variables.row[row].name, "initial_pressure_");
+            const double was = r->value[row];
+            fa_error     error = fa_no_error();
+            if (!name) continue;
+            found++;
+            r->value[row] = -1e6;
+            if (r->plant->configure(r->self, r->value, &error) != FA_BAD_INPUT ||
+                !strstr(error.message, "it must be above the vapour pressure"))
+                fail_msg("%s: '%s'", r->variables.row[row].name, error.message);
+            r->value[row] = was;
+            assert_int_equal(r->plant->configure(r->self, r->value, &error), FA_OK);
+        }
+        assert_int_equal(found, 2);
+        rig_take_down(r);
+    }
+}
+
 // As only a damaged robot file can have them: what people write names links, and numbers are
 // finite.
 static void ends_and_supplies_that_are_nowhere_are_refused(void **state)
@@ -167,6 +193,7 @@ static void ends_and_supplies_that_are_nowhere_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_start_below_vapour_is_refused),
         cmocka_unit_test(ends_and_supplies_that_are_nowhere_are_refused),
         cmocka_unit_test(needed_forces_come_as_near_as_can_be),
         cmocka_unit_test(a_force_does_its_work_on_the_length),

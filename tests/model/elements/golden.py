@@ -202,6 +202,23 @@ def pump(volume, relief_pressure, relief_gain, bulk_modulus, air, exponent, atmo
             else (flow - drawn - relief) / (volume * c)}
 
 
+def port(first_stiffness, first_damping, closed_length, stroke, coulomb, breakaway, stribeck, width, viscous,
+         stop_stiffness, stop_damping, cushion, push, length, rate, hold, spring, damper, held_force, held_length,
+         held_velocity, told_length, told_velocity, told_acceleration, ends):
+    def end(depth, into):
+        return max(0, stop_stiffness * depth + stop_damping * poppet(depth / cushion) * into) if depth > 0 else ZERO
+
+    jack = push if hold == 0 else (push if hold == 1 else held_force) - spring * (length - held_length) \
+        - damper * (rate - held_velocity)
+    seals = (coulomb + (breakaway - coulomb) * exp(-((rate / stribeck) ** 2))) * tanh(rate / width) + viscous * rate
+    x = length - closed_length
+    stop_push = end(-x, -rate) - end(x - stroke, rate) if ends else ZERO
+    return {"force": jack - seals + stop_push, "jack_force": jack, "friction": seals, "end": stop_push,
+            "velocity": told_velocity if hold else rate, "acceleration": told_acceleration if hold else ZERO,
+            "place": told_length if hold else length, "gap": length - told_length if hold else ZERO,
+            "friction_loss": seals * rate, "end_loss": -stop_push * rate}
+
+
 def wrench(force_x, force_y, force_z, torque_x, torque_y, torque_z):
     return {"along_x": force_x, "along_y": force_y, "along_z": force_z, "about_x": torque_x, "about_y": torque_y,
             "about_z": torque_z}
@@ -447,9 +464,22 @@ POINTS = {
                    half_x=(.3, .9), half_y=(.3, .9), half_z=(.3, .9), touching=(0, 0)), contact_flags, place_contact),
     line_spring: (dict(stiffness=(10, 90), damping=(1, 9), rest=(.5, 1), dx=(-1, 1), dy=(-1, 1), dz=(-1, 1), vx=(-1, 1),
                        vy=(-1, 1), vz=(-1, 1)), [], None),
+    port: (dict(first_stiffness=(1e7, 1e8), first_damping=(0, 1e4), closed_length=(.5, 1), stroke=(.4, .6),
+                coulomb=(50, 200), breakaway=(200, 400), stribeck=(.004, .02), width=(.001, .01), viscous=(100, 900),
+                stop_stiffness=(1e7, 1e8), stop_damping=(1e4, 1e5), cushion=(5e-4, 2e-3), push=(-1e5, 1e5),
+                length=(.1, .3), rate=(-.1, .1), hold=(0, 0), spring=(1e7, 1e8), damper=(0, 1e5),
+                held_force=(-1e5, 1e5), held_length=(-.01, .01), held_velocity=(-.1, .1), told_length=(-.01, .01),
+                told_velocity=(-.1, .1), told_acceleration=(-1, 1)), ["ends"],
+           lambda n, x: (x.update(hold=mpf(n // 2 % 3), length=x["closed_length"] + [x["length"], -x["cushion"] / 3,
+                                  x["stroke"] + x["cushion"] / 3, -2 * x["cushion"], x["stroke"] + 2 * x["cushion"],
+                                  x["length"]][n // 6 % 6]),
+                         x.update(held_length=x["length"] + x["held_length"], told_length=x["length"] + x["told_length"]),
+                         x.update(rate=x["rate"] / 50) if n % 4 == 3 else 0)),
 }
-MODES = {contact: ["touching"], lock: ["locked"], friction: ["slip"], stop: ["side"], closure: ["closed", "rest"], grip: ["slip"]}
-COUNT = {contact: 108, servo: 64, motor: 64, friction: 66, cylinder: 24, valve: 24, stop: 24, pump: 15}
+MODES = {contact: ["touching"], lock: ["locked"], friction: ["slip"], stop: ["side"], closure: ["closed", "rest"], grip: ["slip"],
+         port: ["hold", "spring", "damper", "held_force", "held_length", "held_velocity", "told_length", "told_velocity",
+                "told_acceleration"]}
+COUNT = {contact: 108, servo: 64, motor: 64, friction: 66, cylinder: 24, port: 36, valve: 24, stop: 24, pump: 15}
 
 
 def text(x):

@@ -121,12 +121,75 @@ static void names_that_look_alike_are_both_told(void **state)
     assert_int_equal(fa_variables_check(&variables, &error), FA_OK);
 }
 
+// All that names links names them one further on; nothing else changes but the root's joint.
+static void under_a_free_base_everything_stands_one_link_further(void **state)
+{
+    (void)state;
+    static const char *const file[] = {
+        "fuzz/robots/everything.xml",   "fuzz/robots/followers.urdf",
+        "fuzz/robots/loops_arm.xml",    "fuzz/robots/loops_tree.urdf",
+        "fuzz/robots/touching.xml",     "reference/circuits/slewing.xml",
+        "reference/circuits/bucket.xml"};
+    for (size_t f = 0; f < sizeof file / sizeof *file; f++) {
+        fa_robot *robot = read_robot(file[f]), *free_one = fa_robot_with_free_base(robot);
+        assert_non_null(free_one);
+        assert_int_equal(free_one->n_links, robot->n_links + 1);
+        assert_int_equal(free_one->tip_link, robot->tip_link + 1);
+        assert_string_equal(free_one->link[0].name, "world");
+        assert_int_equal(free_one->link[0].parent, FA_WORLD);
+        assert_true(free_one->link[0].mass == 0);
+        assert_int_equal(free_one->link[1].joint.type, FA_FLOATING);
+        assert_string_equal(free_one->link[1].joint.name, "root_joint");
+        for (int i = 0; i < robot->n_links; i++) {
+            const fa_link *was = &robot->link[i], *is = &free_one->link[i + 1];
+            assert_string_equal(is->name, was->name);
+            assert_int_equal(is->parent, was->parent + 1);
+            assert_true(is->mass == was->mass);
+            if (i == 0) continue;
+            assert_string_equal(is->joint.name, was->joint.name);
+            assert_int_equal(is->joint.type, was->joint.type);
+            if (was->joint.mimic.leader == FA_NOBODY)
+                assert_int_equal(is->joint.mimic.leader, FA_NOBODY);
+            else
+                assert_int_equal(is->joint.mimic.leader, was->joint.mimic.leader + 1);
+        }
+        for (int k = 0; k < robot->n_loops; k++) {
+            const fa_loop *was = fa_robot_loop(robot, k), *is = fa_robot_loop(free_one, k);
+            assert_true(is->from == was->from + 1 && is->to == was->to + 1);
+            for (int i = 0; i < was->n_terms; i++)
+                assert_int_equal(is->term[i].of, was->term[i].of + 1);
+        }
+        for (int k = 0; k < robot->n_cylinders; k++) {
+            const fa_cylinder *was = fa_robot_cylinder(robot, k),
+                              *is = fa_robot_cylinder(free_one, k);
+            assert_true(is->from == was->from + 1 && is->to == was->to + 1);
+            assert_string_equal(is->name, was->name);
+        }
+        for (int k = 0; k < robot->n_contacts; k++)
+            assert_int_equal(fa_robot_contact(free_one, k)->link,
+                             fa_robot_contact(robot, k)->link + 1);
+        for (int k = 0; k < robot->n_springs; k++) {
+            const fa_line_spring *was = fa_robot_spring(robot, k),
+                                 *is = fa_robot_spring(free_one, k);
+            assert_true(is->from == was->from + 1 && is->to == was->to + 1);
+        }
+        for (int k = 0; k < robot->n_parts; k++) {
+            const fa_circuit_part *was = fa_robot_circuit_part(robot, k),
+                                  *is = fa_robot_circuit_part(free_one, k);
+            assert_int_equal(is->joint, was->joint == FA_NOBODY ? FA_NOBODY : was->joint + 1);
+        }
+        free(free_one);
+        free(robot);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_chosen_stop_does_not_depend_on_the_others),
         cmocka_unit_test(names_that_look_alike_are_both_told),
         cmocka_unit_test(new_links_of_a_snake_go_on_as_the_last_two),
+        cmocka_unit_test(under_a_free_base_everything_stands_one_link_further),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,6 +54,8 @@ PUMP = '<pump flow="8e-4" volume="0.003" relief-pressure="9e6" relief-gain="1e-9
 CRANES = [
     (("a cylinder", 'cut at `force`'), crane("force"), []),
     (("a cylinder", 'cut at `force`', "over one joint"), crane("force", to="lone"), []),
+    (("a cylinder", 'cut at `port`'), crane("port"), []),
+    (("a cylinder", 'cut at `port`', "`<stop>`"), crane("port", inside=VALVE + "<stop/>"), []),
     (("a cylinder", 'cut at `chamber`'), crane("chamber"), []),
     (("a cylinder", 'cut at `valve`'), crane("valve"), []),
     (("a cylinder", 'cut at `valve`', "`<valve bandwidth>`"), crane("valve", inside=SPOOL), []),

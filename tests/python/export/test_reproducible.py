@@ -57,6 +57,7 @@ def alone(tmp_path):
     return copy
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("robot", ROBOTS, ids=lambda path: path.stem)
 @every_variant
 def test_two_exports_are_the_same_bytes(robot, options, fmi, alone, tmp_path):
@@ -68,6 +69,7 @@ def test_two_exports_are_the_same_bytes(robot, options, fmi, alone, tmp_path):
     assert one != export(tmp_path / "robot" / robot.name, [*options, "--name", "other"], tmp_path / "c", 0o022)
 
 
+@pytest.mark.sampled
 @every_special
 @pytest.mark.parametrize("options", [["--fmi", "2", "--sources"], ["--fmi", "3"], ["--fmi", "3", "--arrays"]],
                          ids=["2-sources", "3", "arrays"])
@@ -118,12 +120,14 @@ def compare_processors(robot, options, folder):
     assert ours == theirs
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("robot", EVERY_ROBOT, ids=lambda path: path.stem)
 def test_an_old_processor_exports_the_same_bytes(robot, qemu, tmp_path):
     """The results in extra/ are computed by whoever exports, so they must not depend on the processor."""
     compare_processors(robot, ["--platforms", "native"], tmp_path)
 
 
+@pytest.mark.sampled(2)
 @every_special
 def test_so_it_does_with_further_options(special, qemu, alone, tmp_path):
     robot, own = SPECIALS[special]

@@ -258,8 +258,9 @@ def test_two_robots_live_in_one_program(unpacked, export, tmp_path):
         slave.terminate()
         slave.freeInstance()
     program = tmp_path / "two"
-    subprocess.run(["cc", *flags, "-I", HEADERS, SOURCE / "tests" / "python" / "support" / "two_robots.c", *objects, WRAPPED, "-lm", "-o",
-                    program], check=True)
+    tests = SOURCE / "tests"
+    subprocess.run(["cc", *flags, "-I", HEADERS, "-I", tests / "support", tests / "python" / "support" / "two_robots.c", *objects,
+                    WRAPPED, "-lm", "-o", program], check=True)
     done = subprocess.run([program, *map(str, words)], capture_output=True, text=True)
     assert done.returncode == 0, (done.returncode, done.stderr)
     assert [float.fromhex(line) for line in done.stdout.split()] == expected

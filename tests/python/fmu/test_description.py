@@ -1,6 +1,7 @@
 """Every robot's FMUs against our own rules, and proof that the rules catch what breaks them."""
 
 import ctypes
+import os
 import zipfile
 
 import pytest
@@ -9,7 +10,7 @@ from fmpy.fmi3 import FMU3Model
 
 import check_description as rules
 from conftest import ARMS, ROBOTS, SOURCE
-from variants import every_variant
+from variants import VARIANTS, every_variant
 
 every_robot = pytest.mark.parametrize("robot", ROBOTS, ids=lambda path: path.stem)
 
@@ -19,10 +20,21 @@ def description(path):
         return rules.Description(archive.read("modelDescription.xml"))
 
 
+@pytest.mark.sampled
 @every_robot
 @every_variant
 def test_fmu_follows_the_rules_that_hosts_need(robot, options, fmi, export):
     assert rules.check_fmu(export(robot, "--fmi", fmi, *options)) == []
+
+
+def test_the_sample_leaves_out_no_robot_and_no_kind_of_fmu(request):
+    """What the mark `sampled` makes of the test before (conftest.py)."""
+    cases = [item.callspec.params for item in request.session.items
+             if getattr(item, "originalname", "") == test_fmu_follows_the_rules_that_hosts_need.__name__]
+    assert {case["robot"] for case in cases} == set(ROBOTS)
+    assert {(case["fmi"], *case["options"]) for case in cases} == {
+        (fmi, *options) for _, options, versions in VARIANTS for fmi in versions}
+    assert os.environ.get("FOREARM_ALL") == "1" or len(cases) < 2 * len(ROBOTS)
 
 
 @every_robot

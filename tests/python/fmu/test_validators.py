@@ -56,6 +56,7 @@ def schema_faults(fmu, fmi):
     return [str(fault) for fault in schema.error_log]
 
 
+@pytest.mark.sampled
 @every_robot
 @every_variant
 def test_description_fits_the_schema(robot, options, fmi, export):
@@ -70,6 +71,7 @@ def test_the_schema_finds_a_fault(export, tmp_path):
 # ------------------------------------------------------------------------------------------- FMPy
 
 
+@pytest.mark.sampled
 @every_robot
 @every_variant
 def test_fmpy_finds_nothing(robot, options, fmi, export):
@@ -116,6 +118,7 @@ def is_content(text, fmi):
             and "ERROR" not in text and "WARNING" not in text)
 
 
+@pytest.mark.sampled
 @every_robot
 @every_variant
 def test_fmutool_finds_nothing(robot, options, fmi, export):
@@ -131,6 +134,7 @@ def test_fmutool_finds_a_fault(export, tmp_path):
 # --------------------------------------------------------------------------- all of them, and our own
 
 
+@pytest.mark.sampled
 @every_special
 @every_variant
 def test_nobody_finds_anything_in_what_options_add(special, options, fmi, export_special):

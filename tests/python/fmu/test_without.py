@@ -24,6 +24,7 @@ def hidden(v, words):
             or (v.causality in ("output", "local") and v.name.startswith("energy.") and "energy" in words))
 
 
+@pytest.mark.sampled
 @every_robot
 @both_versions
 def test_what_is_left_out_is_what_was_named(robot, fmi, export):
@@ -48,6 +49,7 @@ def test_what_is_left_out_is_what_was_named(robot, fmi, export):
         assert not faults, faults
 
 
+@pytest.mark.sampled
 @every_robot
 @both_versions
 def test_the_numbers_are_those_that_were(robot, fmi, export):

@@ -5,33 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// What the linker sends here in place of the C library's (--wrap).
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t n, size_t size);
-void *__real_realloc(void *block, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t n, size_t size);
-void *__wrap_realloc(void *block, size_t size);
-
-static int allocations;
-
-void *__wrap_malloc(size_t size)
-{
-    allocations++;
-    return __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t n, size_t size)
-{
-    allocations++;
-    return __real_calloc(n, size);
-}
-
-void *__wrap_realloc(void *block, size_t size)
-{
-    allocations++;
-    return __real_realloc(block, size);
-}
+#include "counted_memory.h"
 
 #define ROBOT_LIST(X) X(puma560) X(scara)
 

@@ -117,6 +117,23 @@ def test_an_fmu_of_somebody_else_runs_and_its_failures_and_crashes_are_told(fold
             13: "the process that ran it died, 3 times"}.get(start, "")
 
 
+@pytest.fixture
+def complaint(monkeypatch, capsys):
+    """What `forearm sweep` says about a study that it refuses. It runs in this process: one of its own takes some tenths of
+    a second, and there are many faults. test_a_faulty_robot_is_told_with_its_line has one."""
+    monkeypatch.syspath_prepend(SOURCE / "python")
+    monkeypatch.setenv("FOREARM", ENVIRONMENT["FOREARM"])
+    from forearm.__main__ import main
+
+    def of(study):
+        assert main(["sweep", str(study), "--workers", "1"]) == 1
+        out, err = capsys.readouterr()
+        assert out == ""
+        return err
+
+    return of
+
+
 @pytest.mark.parametrize("old, new, line, said", [
     ("valves =", "label =", 11, "'label' is of type String, and a sweep sets single numbers"),
     ("valves = [1, 2, 2, 1, 1]", "valves = { from = 1, to = 2, n = 5 }", 11, "'valves' takes whole numbers, and 1.25 is none"),
@@ -128,13 +145,11 @@ def test_an_fmu_of_somebody_else_runs_and_its_failures_and_crashes_are_told(fold
     ('outputs = ["level"]', 'type = "ModelExchange"\noutputs = ["level"]', 4,
      "the FMU has no ModelExchange; give another type, or another FMU"),
 ])
-def test_what_an_fmu_cannot_do_is_told_before_the_first_run(folder, old, new, line, said):
+def test_what_an_fmu_cannot_do_is_told_before_the_first_run(folder, complaint, old, new, line, said):
     foreign_fmu.make(folder)
     study = write(folder, TANK.replace(old, new))
-    done = sweep(study, "--workers", 1)
-    assert done.returncode == 1
     place = f"{study}:{line}:1: " if line > 1 else f"forearm: {study}: "
-    assert done.stderr == f"{place}{said}\n"
+    assert complaint(study) == f"{place}{said}\n"
     assert not (folder / "study").exists()
 
 
@@ -220,11 +235,9 @@ kind = "list"
     (GRID.partition("[design]")[0] + "design = { of = { 'payload.mass' = [1], 'tip.y' = [1] } }", "5:41",
      "'tip.y' cannot be set: the FMU calculates it"),
 ])
-def test_what_is_wrong_in_a_study_is_told(folder, text, place, said):
+def test_what_is_wrong_in_a_study_is_told(folder, complaint, text, place, said):
     study = write(folder, text)
-    done = sweep(study, "--workers", 1)
-    assert done.returncode == 1
-    assert done.stderr == (f"{study}:{place}: " if place else f"forearm: {study}: ") + said.format(folder=folder) + "\n"
+    assert complaint(study) == (f"{study}:{place}: " if place else f"forearm: {study}: ") + said.format(folder=folder) + "\n"
 
 
 def test_groups_of_the_results_do_not_tell_which_runs_were_done_together(monkeypatch):

@@ -1,0 +1,18 @@
+// Which joints an inverse of a robot with loops finds efforts for.
+#ifndef FA_DRIVEN_JOINTS_H
+#define FA_DRIVEN_JOINTS_H
+
+#include "loops.h"
+#include "robot.h"
+
+// FA_UNFIT with a sentence where what drives the joints of a loop leaves a freedom to nobody.
+fa_status fa_driven_joints_check(const fa_robot *robot, fa_error *error);
+
+// Coordinates of the joints that are driven, and what their efforts are multiples of; their number,
+// at most that of the coordinates. In joints that loops tie together these are the ones with a
+// motor, a servo, a cylinder of their own, or of which the file says so; where there are none, the
+// independent ones. Joints of the tree are driven, all of them.
+int fa_driven_joints(const fa_robot *robot, const fa_loops *loops, int coordinate[],
+                     double scale[]);
+
+#endif
