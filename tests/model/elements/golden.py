@@ -88,6 +88,18 @@ def closure(stiffness, damping, time, effort, asked, position, rate, close, clos
             "indicator": switch(close, closed)}
 
 
+def gait(amplitude, frequency, shift, bias, phase, stiffness, damping, time, joint, position, rate, torque_limit):
+    at = phase + frequency * time + shift * joint
+    asked = stiffness * (bias + amplitude * sin(at) - position) + damping * (frequency * amplitude * cos(at) - rate)
+    return {"torque": clip(asked, torque_limit) if torque_limit < inf else asked,
+            "reference": bias + amplitude * sin(at)}
+
+
+def follower(bandwidth, wanted, wanted_rate, wanted_acceleration, position, rate):
+    return {"acceleration": wanted_acceleration + (wanted_rate - rate) * 2 * bandwidth
+            + (wanted - position) * bandwidth**2}
+
+
 def friction(viscous, coulomb, coulomb_negative, width, breakaway, breakaway_negative, stribeck, gear, rate, slip,
              inverse, sticks, on_motor):
     side = gear if on_motor else ONE
@@ -132,6 +144,15 @@ def stop(stiffness, damping, lower, upper, position, rate, side):
 def lock(lock, locked, analogue):
     hold = inf if locked else ZERO
     return {"hold_forwards": hold, "hold_backwards": hold, "indicator": switch(lock, locked)}
+
+
+def pace(bandwidth, wanted_speed, wanted_rate, speed, rate):
+    return {"speed_derivative": (wanted_speed - speed) * bandwidth, "rate_derivative": (wanted_rate - rate) * bandwidth}
+
+
+def wheel(viscous, coulomb, width, rate):
+    f = -(viscous * rate + coulomb * tanh(rate / width))
+    return {"force": f, "loss": -f * rate}
 
 
 def grip(coefficient, lateral, rolling, mass, gravity, slip):
@@ -408,6 +429,11 @@ POINTS = {
     closure: (dict(stiffness=(10, 1e3), damping=(1, 50), time=(0, 1), effort=(1, 9), asked=(-9, 9), position=(-1, 1),
                    rate=(-1, 1), close=(0, 1), closed=(0, 0), rest=(-1, 1)), ["analogue"],
               lambda n, x: x.update(closed=mpf(n % 2))),
+    gait: (dict(amplitude=(.1, 1), frequency=(1, 9), shift=(.1, 1), bias=(-1, 1), phase=(-1, 1), stiffness=(1, 50),
+                damping=(.1, 5), time=(0, 1), joint=(1, 3), position=(-1, 1), rate=(-1, 1)), [],
+           lambda n, x: x.update(torque_limit=inf if n & 1 else mpf(3 + 4 * n))),
+    follower: (dict(bandwidth=(1, 20), wanted=(-1, 1), wanted_rate=(-1, 1), wanted_acceleration=(-9, 9),
+                    position=(-1, 1), rate=(-1, 1)), [], None),
     friction: (dict(viscous=(.1, 3), coulomb=(.1, 2), coulomb_negative=(.1, 2), width=(.05, .5), breakaway=(2, 4),
                     breakaway_negative=(2, 4), stribeck=(.1, 1), gear=(-20, 20), rate=(-1, 1), slip=(0, 0)),
                ["inverse", "sticks", "on_motor"],
@@ -419,6 +445,9 @@ POINTS = {
            lambda n, x: (x.update(side=mpf(n % 3 - 1)), (x.update(rate=x["rate"] * 9) if n % 2 else 0),
                          (x.update(lower=-inf, side=mpf(n // 8 % 2)) if n % 8 == 7 else 0))),
     lock: (dict(lock=(0, 1), locked=(0, 0)), ["analogue"], lambda n, x: x.update(locked=mpf(n % 2))),
+    pace: (dict(bandwidth=(1, 20), wanted_speed=(-1, 1), wanted_rate=(-1, 1), speed=(-1, 1), rate=(-1, 1)), [], None),
+    wheel: (dict(viscous=(.1, 3), coulomb=(.1, 2), width=(.05, .5), rate=(-1, 1)), [],
+            lambda n, x: x.update(coulomb=ZERO) if n % 4 == 3 else x.update(rate=x["rate"] / 5)),
     grip: (dict(coefficient=(.2, 1), lateral=(-9, 9), rolling=(-9, 9), mass=(.5, 2), gravity=(1, 10), slip=(0, 0)), [],
            None),
     valve: (dict(nominal_flow=(1e-4, 1e-3), nominal_drop=(1e6, 4e6), overlap=(.01, .1), transition=(5e4, 2e5),

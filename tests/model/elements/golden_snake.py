@@ -1,33 +1,12 @@
 #!/usr/bin/env python3
-"""Laws of a snake's drives and ground in 50 digits, as golden.py has those of the other elements: writes golden_snake.txt.
+"""Laws of a snake's ground in 50 digits, as golden.py has those of the other elements: writes golden_snake.txt.
 
     python3 tests/model/elements/golden_snake.py > tests/model/elements/golden_snake.txt      (needs mpmath)
 """
 
-from mpmath import cos, inf, mpf, sin, sqrt, tanh
+from mpmath import cos, mpf, sin, sqrt, tanh
 
-from golden import clip, ONE, write, ZERO
-
-
-def gait(amplitude, frequency, shift, bias, phase, stiffness, damping, torque_limit, time, joint, position, rate):
-    at = phase + frequency * time + shift * joint
-    asked = stiffness * (bias + amplitude * sin(at) - position) + damping * (frequency * amplitude * cos(at) - rate)
-    return {"torque": clip(asked, torque_limit) if torque_limit < inf else asked,
-            "reference": bias + amplitude * sin(at)}
-
-
-def follower(bandwidth, wanted, wanted_rate, wanted_acceleration, position, rate):
-    return {"acceleration": wanted_acceleration + (wanted_rate - rate) * 2 * bandwidth
-            + (wanted - position) * bandwidth**2}
-
-
-def pace(bandwidth, wanted_speed, wanted_rate, speed, rate):
-    return {"speed_derivative": (wanted_speed - speed) * bandwidth, "rate_derivative": (wanted_rate - rate) * bandwidth}
-
-
-def wheel(viscous, coulomb, width, rate):
-    f = -(viscous * rate + coulomb * tanh(rate / width))
-    return {"force": f, "loss": -f * rate}
+from golden import ONE, write, ZERO
 
 
 def viscous_ground(tangential, normal, spin, along, across, turn, load, share, scale_along, scale_across):
@@ -91,14 +70,6 @@ def touch(stiffness, exponent, dissipation, friction, slip_speed, cx, cy, size, 
 
 
 POINTS = {
-    gait: (dict(amplitude=(.1, 1), frequency=(1, 9), shift=(.1, 1), bias=(-1, 1), phase=(-1, 1), stiffness=(1, 50),
-                damping=(.1, 5), torque_limit=(2, 20), time=(0, 1), joint=(1, 3), position=(-1, 1), rate=(-1, 1)), [],
-           lambda n, x: x.update(torque_limit=inf) if n & 1 else None),
-    follower: (dict(bandwidth=(1, 20), wanted=(-1, 1), wanted_rate=(-1, 1), wanted_acceleration=(-9, 9),
-                    position=(-1, 1), rate=(-1, 1)), [], None),
-    pace: (dict(bandwidth=(1, 20), wanted_speed=(-1, 1), wanted_rate=(-1, 1), speed=(-1, 1), rate=(-1, 1)), [], None),
-    wheel: (dict(viscous=(.1, 3), coulomb=(.1, 2), width=(.05, .5), rate=(-1, 1)), [],
-            lambda n, x: x.update(coulomb=ZERO) if n % 4 == 3 else x.update(rate=x["rate"] / 5)),
     viscous_ground: (dict(tangential=(.1, 2), normal=(1, 9), spin=(.01, .1), along=(-1, 1), across=(-1, 1), turn=(-2, 2),
                           load=(1, 9), share=(.1, 1), scale_along=(.1, 2), scale_across=(.1, 2)), [], None),
     coulomb_ground: (dict(forward=(.1, .3), backward=(.2, .5), sideways=(.4, .9), slip_speed=(.02, .2), along=(-1, 1),
