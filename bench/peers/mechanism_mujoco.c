@@ -28,9 +28,10 @@ int main(int argc, char *argv[])
     r.data = mj_makeData(r.model);
     for (int i = 0; i < m.n; i++) {
         const mechanism_body *b = &m.body[i];
-        const int     joint = mj_name2id(r.model, mjOBJ_JOINT, b->name), on = r.model->jnt_dofadr[joint];
-        double       *q = r.data->qpos + r.model->jnt_qposadr[joint];
-        const size_t  n = b->type == FREE ? 6 : 1;
+        const int             joint = mj_name2id(r.model, mjOBJ_JOINT, b->name),
+                  on = r.model->jnt_dofadr[joint];
+        double      *q = r.data->qpos + r.model->jnt_qposadr[joint];
+        const size_t n = b->type == FREE ? 6 : 1;
         memcpy(q, b->position, (n == 6 ? 7 : 1) * sizeof *q);
         memcpy(r.data->qvel + on, b->velocity, n * sizeof *q);
         memcpy(r.data->qfrc_applied + on, b->tau, n * sizeof *q);
@@ -46,8 +47,10 @@ int main(int argc, char *argv[])
     mj_forward(r.model, r.data);
     for (int i = 0; i < m.n; i++)
         if (m.body[i].type != FREE)
-            mechanism_answer(m.body[i].name,
-                             r.data->qacc[r.model->jnt_dofadr[mj_name2id(r.model, mjOBJ_JOINT, m.body[i].name)]]);
+            mechanism_answer(
+                m.body[i].name,
+                r.data
+                    ->qacc[r.model->jnt_dofadr[mj_name2id(r.model, mjOBJ_JOINT, m.body[i].name)]]);
     mechanism_say("mujoco mj_forward", mechanism_time(forward, &r));
     return 0;
 }

@@ -1,5 +1,6 @@
-// Our forward dynamics of a mechanism from consistent positions, and a whole evaluation as an FMU's right-hand
-// side asks for it: loops closed from the last accepted point, speeds, drives, accelerations.
+// Our forward dynamics of a mechanism from consistent positions, and a whole evaluation as an FMU's
+// right-hand side asks for it: loops closed from the last accepted point, speeds, drives,
+// accelerations.
 //
 //     mechanism_ours ROBOT SIDE-FILE|- NAME=VALUE …     start values, as --set takes them
 //     mechanism_ours … only forward|evaluate|none TIMES     so many times, for callgrind to count
@@ -11,13 +12,13 @@
 #include "state.h"
 
 typedef struct robot {
-    fa_state        state;
-    fa_arm         *arm;
-    fa_chain        chain; // of the arm; with all loops still to be factored
+    fa_state         state;
+    fa_arm          *arm;
+    fa_chain         chain; // of the arm; with all loops still to be factored
     const fa_method *method;
-    fa_ready        ready;
-    double         *q, *qd, *tau, *qdd, *start;
-    int             first, n_states, turn;
+    fa_ready         ready;
+    double          *q, *qd, *tau, *qdd, *start;
+    int              first, n_states, turn;
 } robot;
 
 static void must(bool fine, const char *what)
@@ -29,7 +30,7 @@ static void must(bool fine, const char *what)
 
 static void forward(void *self)
 {
-    robot *r = self;
+    robot          *r = self;
     const fa_status status = r->arm->fast && !r->chain.loops
                                  ? fa_fast_forward(r->arm->fast, r->q, r->qd, r->tau, NULL, r->qdd)
                                  : fa_ready_forward(&r->ready, r->q, r->qd, r->tau, NULL, r->qdd);
@@ -68,7 +69,11 @@ int main(int argc, char *argv[])
     }
     must(fa_state_begin(&r.state, &error) == FA_OK, error.message);
     must(fa_state_evaluate(&r.state, FA_GROUP_DERIVATIVES, &error) == FA_OK, error.message);
-    const bool several = strstr(r.state.plant->name, "mechanism") != NULL;
+    bool moved; // loops are closed from here on from this point
+    if (r.state.plant->accept)
+        must(r.state.plant->accept(r.state.self, r.state.value, &moved, &error) == FA_OK,
+             error.message);
+    const bool    several = strstr(r.state.plant->name, "mechanism") != NULL;
     fa_mechanism *m = several ? r.state.self : NULL;
     const double *value = several ? m->value : r.state.value;
     r.arm = several ? m->arm : r.state.self;

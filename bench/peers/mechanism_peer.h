@@ -1,5 +1,5 @@
-// A mechanism of the comparison at one state, as mechanisms.py writes it for the peers: a tree of joints
-// that turn, slide or leave a body free, and points of two bodies that stay together.
+// A mechanism of the comparison at one state, as mechanisms.py writes it for the peers: a tree of
+// joints that turn, slide or leave a body free, and points of two bodies that stay together.
 #ifndef MECHANISM_PEER_H
 #define MECHANISM_PEER_H
 

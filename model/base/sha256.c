@@ -18,6 +18,16 @@ static uint32_t rotate(uint32_t x, int bits)
     return x >> bits | x << (32 - bits);
 }
 
+// One step: of eight numbers two get another value, and all are called by the next letter.
+static inline void step(uint32_t a, uint32_t b, uint32_t c, uint32_t *d, uint32_t e, uint32_t f,
+                        uint32_t g, uint32_t *h, uint32_t word)
+{
+    const uint32_t choose = (e & f) ^ (~e & g), most = (a & b) ^ (a & c) ^ (b & c);
+    const uint32_t t1 = *h + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + choose + word;
+    *d += t1;
+    *h = t1 + (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) + most;
+}
+
 static void add_block(uint32_t hash[8], const uint8_t block[64])
 {
     uint32_t w[64];
@@ -30,19 +40,21 @@ static void add_block(uint32_t hash[8], const uint8_t block[64])
                (rotate(b, 17) ^ rotate(b, 19) ^ b >> 10);
     }
 
-    uint32_t s[8]; // a … h
-    memcpy(s, hash, sizeof s);
-    for (int t = 0; t < 64; t++) {
-        uint32_t choose = (s[4] & s[5]) ^ (~s[4] & s[6]);
-        uint32_t most = (s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]);
-        uint32_t t1 =
-            s[7] + (rotate(s[4], 6) ^ rotate(s[4], 11) ^ rotate(s[4], 25)) + choose + K[t] + w[t];
-        uint32_t t2 = (rotate(s[0], 2) ^ rotate(s[0], 13) ^ rotate(s[0], 22)) + most;
-        memmove(s + 1, s, 7 * sizeof *s);
-        s[4] += t1;
-        s[0] = t1 + t2;
+    // Instead of moving a … h on by one, eight steps take them in turned order.
+    uint32_t a = hash[0], b = hash[1], c = hash[2], d = hash[3];
+    uint32_t e = hash[4], f = hash[5], g = hash[6], h = hash[7];
+    for (int t = 0; t < 64; t += 8) {
+        step(a, b, c, &d, e, f, g, &h, K[t] + w[t]);
+        step(h, a, b, &c, d, e, f, &g, K[t + 1] + w[t + 1]);
+        step(g, h, a, &b, c, d, e, &f, K[t + 2] + w[t + 2]);
+        step(f, g, h, &a, b, c, d, &e, K[t + 3] + w[t + 3]);
+        step(e, f, g, &h, a, b, c, &d, K[t + 4] + w[t + 4]);
+        step(d, e, f, &g, h, a, b, &c, K[t + 5] + w[t + 5]);
+        step(c, d, e, &f, g, h, a, &b, K[t + 6] + w[t + 6]);
+        step(b, c, d, &e, f, g, h, &a, K[t + 7] + w[t + 7]);
     }
-    for (int i = 0; i < 8; i++) hash[i] += s[i];
+    const uint32_t grown[8] = {a, b, c, d, e, f, g, h};
+    for (int i = 0; i < 8; i++) hash[i] += grown[i];
 }
 
 void fa_sha256(const void *data, size_t size, uint8_t digest[32])

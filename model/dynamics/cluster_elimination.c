@@ -14,7 +14,7 @@
 //     I, A      inertia of b and what it carries in the cluster; what other clusters add to it
 //     f         force that C takes of these, with what other clusters and loads take
 //     F         (I + A) s, of the joint's axis s; M_ij = s_i . F_j of i on the way inwards from j
-//     H         G^T (M + rotors) G                      U   sum of F G
+//     H         G^T MG, MG = (M + rotors) G             U   sum of F G
 //     r         G^T (tau - s . f)
 //     IA_p      plus the sum of I + A, less U H^-1 U^T  pA_p  plus the sum of f, and U H^-1 r
 //     u'        H^-1 (r - U^T a_p)
@@ -46,6 +46,7 @@ typedef struct cluster_work {
     body_state  *body;
     fa_wrench   *U; // freedoms
     double      *H, *r, *u, *y;
+    double      *MG;   // of one cluster: M G
     fa_wrench   *give; // of one cluster, freedoms
 } cluster_work;
 
@@ -67,6 +68,7 @@ static cluster_work take(const fa_chain *chain, bool closed, fa_arena *arena)
     w.r = fa_arena_take(arena, (size_t)chain->n_coordinates, sizeof(double));
     w.u = fa_arena_take(arena, (size_t)chain->n_coordinates, sizeof(double));
     w.y = fa_arena_take(arena, (size_t)chain->n_coordinates, sizeof(double));
+    w.MG = fa_arena_take(arena, (size_t)l->n_G, sizeof(double));
     w.give = fa_arena_take(arena, (size_t)chain->n_coordinates, sizeof *w.give);
     return w;
 }
@@ -119,7 +121,14 @@ static void weigh_down(body_state *k, const fa_articulated *A)
     k->heavy = true;
 }
 
-// to += m times a row of G, which at an independent coordinate is a row of the unit matrix.
+// Which row of the unit matrix a row of G is, FA_NOBODY: none.
+static int unit_of(const fa_chain *chain, int coordinate)
+{
+    const fa_loops *l = chain->loops;
+    return chain->held || l->is_dependent[coordinate] ? FA_NOBODY : l->place[coordinate];
+}
+
+// to += m times a row of G.
 static void add_row(double to[], double m, const double row[], int unit, int f)
 {
     if (unit != FA_NOBODY) {
@@ -129,16 +138,15 @@ static void add_row(double to[], double m, const double row[], int unit, int f)
     for (int u = 0; u < f; u++) to[u] += m * row[u];
 }
 
-// The lower triangle of H grows by x y^T + y x^T, of a row x of G.
-static void add_square(double H[], const double x[], int unit, const double y[], int f)
+// The lower triangle of H grows by x y^T, of a row x of G.
+static void add_product(double H[], const double x[], int unit, const double y[], int f)
 {
     if (unit != FA_NOBODY) {
-        for (int j = unit; j < f; j++) H[j * f + unit] += y[j];
         for (int u = 0; u <= unit; u++) H[unit * f + u] += y[u];
         return;
     }
     for (int j = 0; j < f; j++)
-        for (int u = 0; u <= j; u++) H[j * f + u] += x[j] * y[u] + y[j] * x[u];
+        for (int u = 0; u <= j; u++) H[j * f + u] += x[j] * y[u];
 }
 
 // The cluster as one joint, hung on its carrier. Places in U, H and r are the cluster's own.
@@ -151,7 +159,8 @@ static fa_status gather(const fa_chain *chain, const fa_cluster *cluster, const 
     const bool      carried = cluster->carrier != FA_WORLD;
     const bool     *gone = &w->loop.gone[cluster->first_independent];
     body_state      all = {.f = NOTHING};
-    double         *y = w->y;
+    double         *y = w->y, *MG = w->MG;
+    memset(MG, 0, (size_t)cluster->n * (size_t)f * sizeof(double));
     memset(H, 0, (size_t)f * (size_t)f * sizeof(double));
     for (int u = 0; u < f; u++) {
         U[u] = NOTHING;
@@ -168,7 +177,7 @@ static fa_status gather(const fa_chain *chain, const fa_cluster *cluster, const 
         const int      c = body->coordinate;
         const fa_twist s = w->loop.body[b].s;
         const double  *row = &G[l->local[c] * f];
-        const int      unit = chain->held || l->is_dependent[c] ? FA_NOBODY : l->place[c];
+        const int      unit = unit_of(chain, c);
         const double   rotor = body->ratio * body->ratio * body->rotor;
         body_state    *k = &w->body[b];
         if (k->carries) {
@@ -179,14 +188,14 @@ static fa_status gather(const fa_chain *chain, const fa_cluster *cluster, const 
         }
         fa_wrench F = inertia_mul(k->I, s);
         if (k->heavy) F = wrench_add(F, articulated_mul(k->A, s));
-        for (int u = 0; u < f; u++) y[u] = 0;
-        add_row(y, 0.5 * (power(s, F) + rotor), row, unit, f);
+        double *own = &MG[l->local[c] * f];
+        add_row(own, power(s, F) + rotor, row, unit, f);
         for (int p = body->parent; p != cluster->carrier; p = chain->body[p].parent) {
-            const int on = chain->body[p].coordinate;
-            add_row(y, power(w->loop.body[p].s, F), &G[l->local[on] * f],
-                    chain->held || l->is_dependent[on] ? FA_NOBODY : l->place[on], f);
+            const int    on = l->local[chain->body[p].coordinate];
+            const double m = power(w->loop.body[p].s, F);
+            add_row(own, m, &G[on * f], unit_of(chain, chain->body[p].coordinate), f);
+            add_row(&MG[on * f], m, row, unit, f);
         }
-        add_square(H, row, unit, y, f);
         add_row(r, -(power(s, k->f) + rotor * w->loop.g[c]), row, unit, f);
         for (int u = 0; carried && u < f; u++)
             if (row[u] != 0) U[u] = wrench_add(U[u], wrench_scale(row[u], F));
@@ -195,6 +204,9 @@ static fa_status gather(const fa_chain *chain, const fa_cluster *cluster, const 
         to->f = wrench_add(to->f, k->f);
         if (k->heavy) weigh_down(to, &k->A);
     }
+    for (int i = 0; i < cluster->n; i++)
+        add_product(H, &G[i * f], unit_of(chain, l->coordinate[cluster->first_coordinate + i]),
+                    &MG[i * f], f);
     double scale = 3 * all.I.mass + all.I.I.xx + all.I.I.yy + all.I.I.zz;
     if (all.heavy)
         scale += all.A.M.xx + all.A.M.yy + all.A.M.zz + all.A.I.xx + all.A.I.yy + all.A.I.zz;

@@ -83,7 +83,10 @@ static fa_vec3 out_of(fa_transform X, fa_vec3 a)
 
 static fa_transform pose_of(const fa_loop_body body[], int k, int carrier, fa_transform frame)
 {
-    return k == carrier ? frame : transform_compose(body[k].X, frame);
+    if (k == carrier) return frame;
+    const fa_transform *X = &body[k].X;
+    if (!is_identity(&frame.E)) return transform_compose(*X, frame);
+    return (fa_transform){X->E, point_to_parent(*X, frame.r)};
 }
 
 static int directions(const fa_constraint *c, fa_loop_rows rows, fa_transform P, fa_vec3 e[])

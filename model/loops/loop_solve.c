@@ -250,11 +250,13 @@ void fa_loops_move(const fa_loops *l, fa_body body[], double q[], int coordinate
     }
 }
 
-// Newton's iteration goes on until its step is rounding or shrinks no longer, and then once more,
-// so that the last bits hardly depend on where it began.
+// Newton's iteration goes on until its step is small or shrinks no longer, and then once more with
+// the factors of the step before, so that the last bits hardly depend on where it began. With the
+// curvature of the rows over their least pivot, k: a step s leaves k s^2, and the last one k^2 s^3,
+// which is 1e-21 at most.
 enum { NEWTON_STEPS = 25, NEWTON_STEPS_FROM_FAR = 100 };
-#define NEWTON_ROUNDING 1e-12 // [rad] or [lengths]: a quadratic step further is rounding
-#define NEWTON_NEAR     1e-6  // likewise: a step that does not shrink from here on is rounding
+#define NEWTON_SMALL 1e-7 // [rad] or [lengths], times least over usual pivot, which is about 1/k
+#define NEWTON_NEAR  1e-6 // likewise: a step that does not shrink from here on is rounding
 
 static fa_status close_cluster(const fa_loops *l, int k, const fa_chain *chain, fa_body body[],
                                double q[], double limit, fa_loop_work *w)
@@ -291,7 +293,8 @@ static fa_status close_cluster(const fa_loops *l, int k, const fa_chain *chain, 
         for (int i = 0; i < cluster->n_dependents; i++)
             fa_loops_move(l, body, q, l->dependent[cluster->first_dependent + i], w->change);
         if (last) return FA_OK;
-        last = size < NEWTON_ROUNDING || (size < NEWTON_NEAR && !(size < 0.5 * before));
+        last = size * cluster->reference < NEWTON_SMALL * least ||
+               (size < NEWTON_NEAR && !(size < 0.5 * before));
         before = size;
     }
     return FA_SINGULAR;

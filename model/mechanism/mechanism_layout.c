@@ -65,6 +65,9 @@ static struct fa_mechanism_loops *lay_out_loops(fa_arena *a, const fa_robot *rob
     to->goal = fa_arena_take(a, n, sizeof *to->goal);
     to->change = fa_arena_take(a, n, sizeof *to->change);
     to->part = fa_arena_take(a, n, sizeof *to->part);
+    to->tangent_from = fa_arena_take(a, n + links, sizeof *to->tangent_from);
+    to->tangent_G = fa_arena_take(a, (size_t)built->n_G, sizeof *to->tangent_G);
+    to->has_tangent_G = false;
     to->frame = fa_arena_take(a, links, sizeof *to->frame);
     const bool   inverse = fa_robot_is_inverse(robot);
     const size_t rows = inverse || robot->outputs & FA_EXTRA_REACTIONS ? (size_t)n_outer : 0;

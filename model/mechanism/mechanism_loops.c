@@ -112,6 +112,7 @@ void fa_mechanism_configure_loops(fa_mechanism *m, const double value[])
 {
     struct fa_mechanism_loops *x = m->loops;
     const fa_loops            *l = x->loops;
+    x->has_tangent_G = false;
     if (!l) return;
     const bool    placed = m->n_balls == 0 && host_has_placed(m, value);
     fa_transform *pose = m->arm->pose;
@@ -156,8 +157,8 @@ static void set_pose(fa_mechanism *m, const double value[], bool accepted, bool 
 }
 
 // Changes of independent coordinates from the pose to the goal; then of dependent ones, along the
-// tangent. The largest of the latter.
-static double head_for(fa_mechanism *m)
+// tangent G of that pose. The largest of the latter.
+static double head_for(fa_mechanism *m, const double tangent[])
 {
     struct fa_mechanism_loops *x = m->loops;
     const fa_loops            *l = x->loops;
@@ -180,10 +181,15 @@ static double head_for(fa_mechanism *m)
         if (!l->is_dependent[c] && !l->slides[c]) largest = fmax(largest, fabs(x->change[c]));
     for (int k = 0; k < l->n_clusters; k++) {
         const fa_cluster *cluster = &l->cluster[k];
-        fa_loops_solve(l, k, NULL, x->change, &x->work);
+        const int         f = cluster->freedoms;
         for (int i = 0; i < cluster->n_dependents; i++) {
-            const int    c = l->dependent[cluster->first_dependent + i];
-            const double size = fabs(x->change[c]) / (l->slides[c] ? cluster->length : 1);
+            const int     c = l->dependent[cluster->first_dependent + i];
+            const double *G = &tangent[cluster->first_G + l->local[c] * f];
+            double        sum = 0;
+            for (int u = 0; u < f; u++)
+                sum += G[u] * x->change[l->independent[cluster->first_independent + u]];
+            x->change[c] = sum;
+            const double size = fabs(sum) / (l->slides[c] ? cluster->length : 1);
             if (size > largest || isnan(size)) largest = size;
         }
     }
@@ -206,17 +212,42 @@ static void advance(fa_mechanism *m, int pieces)
     }
 }
 
-// From a closed pose to the goal, in at most so many pieces.
-static fa_status follow(fa_mechanism *m, int most)
+// Whether the cache is of the accepted positions; makes it expect them.
+static bool has_tangent(struct fa_mechanism_loops *x, const double value[])
+{
+    bool    same = x->has_tangent_G;
+    double *from = x->tangent_from;
+    for (int i = 0; i < x->n_joints; i++) {
+        const fa_mechanism_joint *joint = &x->joint[i];
+        const size_t              n = (size_t)joint->sliding + (joint->ball == FA_NOBODY ? 0 : 4);
+        same = same && memcmp(from, value + joint->accepted, n * sizeof *from) == 0;
+        if (!same) memcpy(from, value + joint->accepted, n * sizeof *from);
+        from += n;
+    }
+    return same;
+}
+
+// From a closed pose to the goal, in at most so many pieces. `accepted`: the values whose accepted
+// positions the pose is, from which many evaluations of a step begin; NULL: it is another pose.
+static fa_status follow(fa_mechanism *m, const double accepted[], int most)
 {
     struct fa_mechanism_loops *x = m->loops;
     const fa_loops            *l = x->loops;
     double                    *q = positions(m);
+    bool                       known = accepted && has_tangent(x, accepted);
+    const double              *tangent = accepted ? x->tangent_G : x->work.G;
     int                        pieces = 0;
     do {
-        fa_status status = fa_loops_factor(l, &m->arm->chain, q, &x->work);
+        fa_status status = known ? FA_OK : fa_loops_factor(l, &m->arm->chain, q, &x->work);
+        if (pieces == 0 && accepted) {
+            x->has_tangent_G = status == FA_OK;
+            if (!known) memcpy(x->tangent_G, x->work.G, (size_t)l->n_G * sizeof *x->tangent_G);
+        } else {
+            tangent = x->work.G;
+        }
         if (status != FA_OK) return status;
-        const double far = head_for(m);
+        known = false;
+        const double far = head_for(m, tangent);
         if (!isfinite(far)) return FA_NOT_FINITE;
         if (pieces == 0) pieces = far > PIECE * most ? most : (int)(far / PIECE) + 1;
         advance(m, pieces);
@@ -236,7 +267,7 @@ static fa_status reach(fa_mechanism *m, const double value[])
     set_pose(m, value, false, true);
     fa_status status =
         fa_loops_close(x->loops, &m->arm->chain, m->arm->body, q, FA_LOOP_FAR, &x->work);
-    if (status == FA_OK) status = follow(m, FAR_PIECES);
+    if (status == FA_OK) status = follow(m, NULL, FAR_PIECES);
     if (status == FA_OK) return FA_OK;
     memcpy(q, x->goal, (size_t)m->arm->chain.n_coordinates * sizeof *q);
     for (int k = 0; k < m->n_balls; k++) set_frame(m, &m->ball[k], x->frame[k]);
@@ -291,7 +322,7 @@ fa_status fa_mechanism_close(fa_mechanism *m, const double value[], fa_error *er
         status = reach(m, value);
     } else if (is_placed(m, value)) {
         set_pose(m, value, true, true);
-        status = follow(m, PIECES);
+        status = follow(m, value, PIECES);
     } else {
         set_pose(m, value, false, false);
         status = fa_loops_close(x->loops, chain, m->arm->body, q, FA_LOOP_FAR, &x->work);

@@ -26,7 +26,10 @@ struct fa_mechanism_loops {
     int                 n_joints;
     fa_mechanism_joint *joint;
     double             *goal, *change, *part; // of coordinates
-    fa_mat3            *frame;                // of balls: where they are to be
+    double             *tangent_from;         // accepted rows that `tangent_G` is of, by joints
+    double             *tangent_G;            // cache: G there
+    bool                has_tangent_G;
+    fa_mat3            *frame; // of balls: where they are to be
     double              regularity;
     bool               *open;    // of loops: fa_loop.open
     fa_transform       *from;    // of constraints: as the robot's file has it

@@ -38,6 +38,7 @@ def element(arrays, name, seen):
     return flat[:, seen[array]]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("robot", ROBOTS, ids=lambda path: path.stem)
 @pytest.mark.parametrize("kind", ["ModelExchange", "CoSimulation"])
 def test_arrays_move_as_their_scalars_do(robot, kind, export):

@@ -43,6 +43,7 @@ def test_both_versions_show_the_same_variables(robot, export):
     assert list(rules.check_versions_agree(two, three)) == []
 
 
+@pytest.mark.sampled
 @every_robot
 @pytest.mark.parametrize("fmi", [2, 3])
 def test_the_nominals_of_the_states_are_those_of_the_library(robot, fmi, export, tmp_path):

@@ -89,6 +89,7 @@ def columns(result, names):
 
 # ------------------------------------------------------------------- Model Exchange by FMPy's CVode
 
+@pytest.mark.sampled
 @both_versions
 @every_arm
 def test_cvode_and_our_integrator_find_the_same_motion(robot, fmi, fmu):
@@ -140,6 +141,7 @@ def test_any_solver_finds_the_motion(robot, fmu):
 
 
 # Of the robots whose friction is not steep: its width would have to be resolved for the order.
+@pytest.mark.sampled
 @pytest.mark.parametrize("solver, name, order", [(KUTTA, "Kutta", 3),
                                                  (RUNGE_KUTTA, "Runge-Kutta", 4)])
 @pytest.mark.parametrize("robot", ["double_pendulum", "scara", "cmu_dd_arm", "grigorov5"])
@@ -185,6 +187,7 @@ def test_steps_of_the_host_do_not_matter(robot, fmu):
 
 # ------------------------------------------------------------------------ saved, restored, parallel
 
+@pytest.mark.sampled
 @both_versions
 @every_arm
 def test_a_restored_state_goes_on_with_the_same_bits(robot, fmi, fmu):
@@ -251,6 +254,7 @@ def test_snakes_move_alike_in_both_standards_and_the_program(robot, fmu, forearm
     assert (three == run(fmu(robot, 2), start, grid(16))).all()
 
 
+@pytest.mark.sampled
 @both_versions
 @every_snake
 def test_cvode_finds_a_snake_s_motion_too(robot, fmi, fmu):
@@ -265,6 +269,7 @@ def test_cvode_finds_a_snake_s_motion_too(robot, fmi, fmu):
           f"{robot.stem} FMI {fmi}")
 
 
+@pytest.mark.sampled
 @both_versions
 @every_snake
 def test_a_restored_snake_goes_on_with_the_same_bits(robot, fmi, fmu):

@@ -12,6 +12,7 @@ every_robot = pytest.mark.parametrize("robot", ROBOTS, ids=lambda path: path.ste
 STEP, INNER, N = 0.005, 0.001, 100
 
 
+@pytest.mark.sampled
 @every_robot
 @pytest.mark.parametrize("solver, evaluations", [(2, 3), (3, 4)])
 def test_fixed_steps_take_a_known_number_of_evaluations(robot, solver, evaluations, export):

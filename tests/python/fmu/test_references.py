@@ -67,6 +67,7 @@ def apart(fmu, experiment, **options):
 
 
 # The same solver at the same points gives the same bits, whichever host steps it.
+@pytest.mark.sampled
 @every_robot
 @pytest.mark.parametrize("fmi, options", [(2, []), (3, []), (3, ["--arrays"])], ids=["2", "3", "arrays"])
 def test_co_simulation_repeats_the_results(robot, fmi, options, export):
@@ -135,6 +136,7 @@ def test_model_exchange_comes_to_the_same_results(export):
 
 
 # Half a second of every robot, in which none becomes chaotic, by CVode at 1e-8 or by the FMU itself.
+@pytest.mark.sampled
 @every_robot
 @pytest.mark.parametrize("kind", ["ModelExchange", "CoSimulation"])
 @pytest.mark.parametrize("fmi, options", [(2, []), (3, []), (3, ["--arrays"])],

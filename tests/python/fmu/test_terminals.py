@@ -26,6 +26,7 @@ def read(fmu, name):
         return archive.read(name)
 
 
+@pytest.mark.sampled
 @every_robot
 @pytest.mark.parametrize("options", [[], ["--arrays"]], ids=["scalars", "arrays"])
 def test_the_page_fits_the_standard_s_schema(robot, options, export):

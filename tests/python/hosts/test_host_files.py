@@ -111,6 +111,7 @@ def accessors(description, it):
     return {v.name: v for v in reals}, get, put
 
 
+@pytest.mark.sampled
 @every_robot
 @both_versions
 def test_co_simulation_in_the_order_of_fmi_kit(robot, fmi, export, tmp_path):
@@ -152,6 +153,7 @@ def test_co_simulation_in_the_order_of_fmi_kit(robot, fmi, export, tmp_path):
     assert seen[0] == seen[1] and np.isfinite(seen[0]).all()
 
 
+@pytest.mark.sampled
 @every_robot
 @both_versions
 def test_model_exchange_in_the_order_of_fmi_kit(robot, fmi, export, tmp_path):
@@ -281,6 +283,7 @@ def test_ros_2_refuses_what_its_adapter_cannot_take(tmp_path):
 
 # ------------------------------------------------------------------------------------------------- SSP
 
+@pytest.mark.sampled
 @every_robot
 @both_versions
 @pytest.mark.parametrize("connected", [False, True])

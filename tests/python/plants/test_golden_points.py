@@ -134,6 +134,7 @@ def without(fmu, *kinds):
             and name.endswith(tuple(f".{kind}" for kind in kinds))}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("fmi", [2, 3])
 @FITTING
 def test_an_fmu_meets_every_point(arm, fmi, fmu):
@@ -173,6 +174,7 @@ def test_an_fmu_meets_every_point(arm, fmi, fmu):
                           case[what], JACOBIAN, at)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("fmi", [2, 3])
 @FITTING
 def test_friction_and_springs_are_what_their_parameters_take_away(arm, fmi, fmu):
@@ -194,6 +196,7 @@ def test_friction_and_springs_are_what_their_parameters_take_away(arm, fmi, fmu)
             close("passive", M @ (qdd[0] - qdd[2]), case["passive"], arm.solution(case), at, size)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("fmi", [2, 3])
 @FITTING
 def test_an_inverse_fmu_asks_for_the_torques_of_every_point(arm, fmi, export, robot_file):

@@ -66,6 +66,7 @@ def test_a_robot_without_joints_is_exported_all_the_same(name, export):
     assert RobotFmu(export(URDFS[name])).joints == []
 
 
+@pytest.mark.sampled(2)
 @needs_robots
 @every(MOVING)
 def test_fmi_3_moves_as_pinocchio_says(name, export, forearm, tmp_path):

@@ -177,9 +177,94 @@ def test_a_first_force_of_zero_is_not_there_yet(fmi, port):
 @both_versions
 @pytest.mark.parametrize("case", COUPLED, ids=lambda case: case["case"])
 def test_coupled_runs_are_as_exact_as_the_prototype(case, fmi, port):
-    for want in case["prototype_errors"][:: 4 if fmi == 3 else 9]:
+    for want in case["prototype_errors"][:: 1 if fmi == 3 else 5]:
         if want["fragile"]:
             continue
         error = foreign_jack.couple(Instance, port(fmi, case["robot"]), case, want)
         # What the file requires; below 1e-4 nobody sees a difference.
         assert error <= max(1.5 * want["error"], 1e-4), want
+
+
+def messages(log, word):
+    return [line for line in log if word in line]
+
+
+@both_versions
+def test_no_growth_in_a_minute_with_a_closed_valve(fmi, port):
+    case = json.loads(json.dumps(COUPLED[0]))
+    case["jacks"][0]["internal_leakage"] = 0
+    for schedule, line, factor in [(0, False, 1), (2, True, 2)][:: 1 if fmi == 3 else 2]:
+        jack = foreign_jack.Jack(case["jacks"][0], foreign_jack.speeds_of(port(fmi, case["robot"]), case)[0])
+        k = float(port(fmi, case["robot"]).variable["cylinder.lift.port_stiffness_start"].start)
+        arm = Instance(port(fmi, case["robot"]),
+                       {"port_schedule": schedule, "port_line": line, "cylinder.lift.force": jack.force(),
+                        "cylinder.lift.port_stiffness_start": factor * k,
+                        "joint.lift.initial_velocity": case["initial_velocity"][0]}, 1e-9)
+        swing = foreign_jack.run(arm, [jack], ["lift"], schedule, 0.02, 60)[:, 0]
+        arm.close()
+        begin, end = np.ptp(swing[:100]), np.ptp(swing[-100:])
+        # The friction of the jack leaves 0.81 of it; the prototype had 0.82.
+        assert 0.75 < end / begin < 0.85, (schedule, end / begin)
+
+
+@both_versions
+def test_beyond_its_reach_the_port_says_so_once(fmi, port):
+    case = COUPLED[0]
+    log = []
+    jack = foreign_jack.Jack(case["jacks"][0], 0.01)
+    arm = Instance(port(fmi, case["robot"]), {"cylinder.lift.force": jack.force()}, 1e-6, log)
+    foreign_jack.run(arm, [jack], ["lift"], 0, 0.03, 3)
+    arm.close()
+    assert len(messages(log, "too fast for steps of 0.03 s")) == 1, log
+    log = []
+    jack = foreign_jack.Jack(case["jacks"][0], 0.01)
+    arm = Instance(port(fmi, case["robot"]), {"cylinder.lift.force": jack.force(), "cylinder.lift.port_stiffness_start": 4e8,
+                                              "joint.lift.initial_velocity": 0.03}, 1e-6, log)
+    foreign_jack.run(arm, [jack], ["lift"], 0, 0.002, 1)
+    arm.close()
+    assert len(messages(log, "to be a quarter of port_stiffness_start for 20 steps")) == 1, log
+    log = []
+    arm = Instance(port(fmi, case["robot"]), {"joint.lift.initial_velocity": 0.03}, 1e-6, log)
+    force = float(port(fmi, case["robot"]).variable["cylinder.lift.force"].start)
+    for i in range(200):  # a jack that takes no heed of what it is told
+        arm.set("cylinder.lift.force", force + 2e4 * (i % 3 - 1))
+        arm.step(0.01)
+    arm.close()
+    assert len(messages(log, "apart by more than a tenth")) == 1, log
+
+
+@both_versions
+def test_a_forecast_reports_no_event(fmi, export, tmp_path):
+    text = (REFERENCE / "port.xml").read_text()
+    text = text.replace('<link name="boom"',
+                        '<limit lower="-0.1" upper="0.004"/><stop stiffness="1e8" damping="1e5"/><link name="boom"')
+    robot = tmp_path / "stopped.xml"
+    robot.write_text(text)
+    fmu = RobotFmu(export(robot, "--fmi", fmi, "--bare"))
+    log = []
+    arm = Instance(fmu, {"joint.lift.initial_velocity": 0.1}, 1e-9, log)
+    events = len(messages(log, "an event at"))
+    arm.step(0.02)  # to 0.002; the forecast meets the stop at 0.004
+    arm.step(0.015)
+    assert arm.get("joint.lift.position") < 0.004
+    assert len(messages(log, "an event at")) == events, log
+    arm.step(0.02)
+    assert arm.get("joint.lift.position") > 0.004
+    # One touch, in as many rounds as it takes to settle.
+    assert len({line.split("t = ")[1].split(" s")[0] for line in messages(log, "an event at")[events:]}) == 1, log
+    arm.close()
+
+
+@both_versions
+def test_a_host_with_a_step_of_delay_says_so(fmi, port):
+    case, errors = COUPLED[0], []
+    for told in (0, 1):
+        fmu = port(fmi, case["robot"])
+        jack = foreign_jack.Jack(case["jacks"][0], foreign_jack.speeds_of(fmu, case)[0])
+        arm = Instance(fmu, {"port_delay": told, "cylinder.lift.force": jack.force(),
+                             "joint.lift.initial_velocity": case["initial_velocity"][0]}, 1e-9)
+        got = foreign_jack.run(arm, [jack], ["lift"], 0, 0.005, 1.5, delay=True)
+        arm.close()
+        want = np.array(case["reference"]["position"])
+        errors.append(np.sqrt(np.mean((got - want) ** 2) / np.mean((want - want[0]) ** 2)))
+    assert errors[1] < 1.5 * 0.0064 < errors[0], errors  # the prototype: 0.64 %

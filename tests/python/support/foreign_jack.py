@@ -1,8 +1,10 @@
-"""A cylinder with valve that somebody else has written: laws of tests/reference/ports/port_coupled.json, pressures by
-Runge-Kutta steps of at most 0.5 ms. Shares nothing with the product but what an FMU's user sees."""
+"""A cylinder with valve that somebody else has written (tests/support/foreign_jack.c), and a host's loop around it and a
+robot cut at its port."""
 
-import bisect
-import math
+import ctypes
+import os
+import pathlib
+import sys
 
 import fmpy
 import numpy as np
@@ -29,67 +31,49 @@ def slave_of(fmu, log=None):
     return slave
 
 
-def between(t, time, value):
-    i = min(max(bisect.bisect_right(time, t), 1), len(time) - 1)
-    share = min(max((t - time[i - 1]) / (time[i] - time[i - 1]), 0), 1)
-    return value[i - 1] + share * (value[i] - value[i - 1])
+NUMBERS = ["bore", "rod", "closed_length", "stroke", "hose_length", "hose_diameter", "hose_modulus", "wall_modulus",
+           "bulk_modulus", "dead_volume", "nominal_flow", "nominal_drop", "transition", "supply", "tank", "viscous", "coulomb",
+           "friction_width", "internal_leakage", "vapour_pressure"]
+Vector = ctypes.POINTER(ctypes.c_double)
+
+
+def library():
+    name = "foreign_jack.dll" if sys.platform == "win32" else "libforeign_jack.so"
+    build = pathlib.Path(os.environ.get("FOREARM_BUILD", pathlib.Path(__file__).resolve().parents[3] / "build" / "dev"))
+    c = ctypes.CDLL(str(next(iter(build.glob(f"tests/python/{name}*")))))
+    real = ctypes.c_double
+    for call, arguments in {"force": [Vector, Vector, real], "stiffness": [Vector, Vector, real]}.items():
+        getattr(c, "foreign_" + call).argtypes = arguments
+        getattr(c, "foreign_" + call).restype = real
+    c.foreign_step.argtypes = [Vector, Vector, *[real] * 5, Vector, Vector, ctypes.c_int]
+    c.foreign_step.restype = None
+    c.foreign_rates.argtypes = [Vector, Vector, real, real, real, Vector]
+    c.foreign_rates.restype = None
+    return c
+
+
+def vector(numbers):
+    return (ctypes.c_double * len(numbers))(*numbers)
 
 
 class Jack:
+    C = None
+
     def __init__(self, numbers, velocity):
-        n = self.n = numbers
-        self.a = math.pi / 4 * n["bore"] ** 2
-        self.b = self.a - math.pi / 4 * n["rod"] ** 2
-        self.hose = math.pi / 4 * n["hose_diameter"] ** 2 * n["hose_length"] + n.get("dead_volume", 0)
-        self.p = [n["pressure_a"], n["pressure_b"]]
+        Jack.C = Jack.C or library()
+        self.numbers = vector([numbers[name] for name in NUMBERS])
+        self.p = vector([numbers["pressure_a"], numbers["pressure_b"]])
+        self.time, self.spool = vector(numbers["spool"]["time"]), vector(numbers["spool"]["value"])
         self.v = velocity
 
-    def friction(self, v):
-        return self.n["coulomb"] * math.tanh(v / self.n["friction_width"]) + self.n["viscous"] * v
-
     def force(self):
-        return self.a * self.p[0] - self.b * self.p[1] - self.friction(self.v)
+        return self.C.foreign_force(self.numbers, self.p, self.v)
 
-    def room(self, inside, p):
-        n = self.n
-        c = 1 / n["bulk_modulus"] + 3 * 200.0 ** 3 / (p - n["vapour_pressure"]) ** 4
-        hose = math.pi / 4 * n["hose_diameter"] ** 2 * n["hose_length"]
-        return (inside + self.hose) * c + inside / n["wall_modulus"] + hose / n["hose_modulus"]
-
-    def rates(self, t, p, length, v):
-        n = self.n
-        x = length - n["closed_length"]
-        u = between(t, n["spool"]["time"], n["spool"]["value"])
-        gain = n["nominal_flow"] / math.sqrt(n["nominal_drop"])
-
-        def edge(opening, drop):
-            return gain * opening * drop / (drop * drop + n["transition"] ** 2) ** 0.25
-
-        if u >= 0:
-            flow = edge(u, n["supply"] - p[0]), -edge(u, p[1] - n["tank"])
-        else:
-            flow = -edge(-u, p[0] - n["tank"]), edge(-u, n["supply"] - p[1])
-        inner = n["internal_leakage"] * (p[0] - p[1])
-        return ((flow[0] - self.a * v - inner) / self.room(self.a * x, p[0]),
-                (flow[1] + self.b * v + inner) / self.room(self.b * (n["stroke"] - x), p[1]))
+    def stiffness(self, length):
+        return self.C.foreign_stiffness(self.numbers, self.p, length)
 
     def step(self, t, h, x, v_a, v_b):
-        steps = max(1, math.ceil(h / 5e-4 - 1e-9))
-        d, rise = h / steps, (v_b - v_a) / h
-        for i in range(steps):
-            def f(s, p):
-                s += i * d
-                return self.rates(t + s, p, x + v_a * s + rise * s * s / 2, v_a + rise * s)
-
-            def off(p, r, by):
-                return [p[0] + by * r[0], p[1] + by * r[1]]
-
-            p = self.p
-            one = f(0, p)
-            two = f(d / 2, off(p, one, d / 2))
-            three = f(d / 2, off(p, two, d / 2))
-            four = f(d, off(p, three, d))
-            self.p = [y + d / 6 * (k1 + 2 * k2 + 2 * k3 + k4) for y, k1, k2, k3, k4 in zip(p, one, two, three, four)]
+        self.C.foreign_step(self.numbers, self.p, t, h, x, v_a, v_b, self.time, self.spool, len(self.time))
         self.v = v_b
 
 
