@@ -79,6 +79,12 @@ const fa_command fa_commands[FA_COMMAND_COUNT] = {
          "and those of der(x) and y in front. The derivatives are analytic. Without --at the state "
          "is that of the initial positions and velocities.",
          fa_run_linearise},
+    [FA_COMMAND_IDENTIFY] =
+        {"identify", "FILE", "masses, rotors and friction from a log of the motion",
+         "Finds from a log of positions and torques what torques depend on: the base parameters, "
+         "with intervals. Of all masses, rotors and friction that explain them, it takes those "
+         "that bodies can have and that are closest to the file's, and writes the robot with them.",
+         fa_run_identify},
     [FA_COMMAND_METHODS] =
         {"methods", "", "list the methods of dynamics",
          "Lists the methods of forward and inverse dynamics with their papers, their pages in "
@@ -111,11 +117,12 @@ const fa_command fa_commands[FA_COMMAND_COUNT] = {
 #define RUNS      (1u << FA_COMMAND_RUNS)
 #define SIM       (1u << FA_COMMAND_SIM)
 #define LINEARISE (1u << FA_COMMAND_LINEARISE)
+#define IDENTIFY  (1u << FA_COMMAND_IDENTIFY)
 #define PARTS     (1u << FA_COMMAND_PARTS)
 #define COMPARE   (1u << FA_COMMAND_COMPARE)
 #define READERS                                                                                    \
     (EXPORT | 1u << FA_COMMAND_CHECK | 1u << FA_COMMAND_CONVERT | INSPECT | DYNAMICS | SIMULATE |  \
-     RUNS | SIM | LINEARISE | COMPARE)
+     RUNS | SIM | LINEARISE | COMPARE | IDENTIFY)
 
 #define FIELD(name) offsetof(fa_arguments, name)
 
@@ -453,6 +460,61 @@ const fa_option fa_option_rows[] = {
      .kind = FA_OPTION_TEXT,
      .field = FIELD(out),
      .about = "the file to write; must be given, and its suffix says the format"},
+    {.name = "log",
+     .value = "FILE",
+     .commands = IDENTIFY,
+     .kind = FA_OPTION_TEXT,
+     .field = FIELD(log),
+     .about = "the log, a CSV table: time [s], and of each joint joint.<j>.position and .torque, "
+              ".force or .current; .velocity and .acceleration where they were measured"},
+    {.name = "validate",
+     .value = "FILE",
+     .commands = IDENTIFY,
+     .kind = FA_OPTION_TEXT,
+     .field = FIELD(validate),
+     .about = "another log, whose torques are predicted and compared"},
+    {.name = "drive-gain",
+     .value = "JOINT=G",
+     .commands = IDENTIFY,
+     .kind = FA_OPTION_ASSIGNMENTS,
+     .field = FIELD(drive_gain),
+     .about = "torque of the joint per unit of the current in the log [N m/A]; otherwise that of "
+              "the motor and gear in the file"},
+    {.name = "cutoff",
+     .value = "HZ",
+     .commands = IDENTIFY,
+     .kind = FA_OPTION_POSITIVE,
+     .field = FIELD(cutoff),
+     .about = "cut-off of the filter; otherwise ten times the frequency below which 99.9 % of the "
+              "power of the positions lie"},
+    {.name = "prior",
+     .value = "SHARE",
+     .commands = IDENTIFY,
+     .kind = FA_OPTION_POSITIVE,
+     .field = FIELD(prior),
+     .about = "thicken the links of the file by this share of their mass and moments, where these "
+              "are none that a body can have"},
+    {.name = "out",
+     .letter = 'o',
+     .value = "MODEL",
+     .commands = IDENTIFY,
+     .kind = FA_OPTION_TEXT,
+     .field = FIELD(out),
+     .about =
+         "write the robot with the new numbers: an <arm> as such, all else as URDF, with rotors "
+         "and friction beside it in MODEL's name with .actuators.xml"},
+    {.name = "report",
+     .value = "PAGE",
+     .commands = IDENTIFY,
+     .kind = FA_OPTION_TEXT,
+     .field = FIELD(report),
+     .about = "write a page (HTML) about what was found"},
+    {.name = "json",
+     .value = "FILE",
+     .commands = IDENTIFY,
+     .kind = FA_OPTION_TEXT,
+     .field = FIELD(json_file),
+     .about = "write all numbers as JSON, as docs/cli.md describes it"},
     {.name = "json",
      .commands = 1u << FA_COMMAND_CHECK | INSPECT | LINEARISE | PARTS,
      .kind = FA_OPTION_SWITCH,

@@ -221,14 +221,17 @@ fa_status fa_arguments_read(const fa_command *command, int n, char *word[], fa_a
                                 .tolerance = NAN,
                                 .samples = NAN,
                                 .seed = NAN,
+                                .cutoff = NAN,
+                                .prior = NAN,
                                 .lock.of = calloc(room, sizeof(fa_assignment)),
                                 .set.of = calloc(room, sizeof(fa_assignment)),
+                                .drive_gain.of = calloc(room, sizeof(fa_assignment)),
                                 .wrench.of = calloc(room, sizeof(const char *)),
                                 .cut.of = calloc(room, sizeof(const char *)),
                                 .xacro.of = calloc(room, sizeof(fa_naming)),
                                 .package.of = calloc(room, sizeof(fa_naming)),
                                 .methods.of = calloc(room, sizeof(const char *))};
-    if (!arguments->lock.of || !arguments->set.of || !arguments->wrench.of || !arguments->cut.of ||
+    if (!arguments->drive_gain.of || !arguments->lock.of || !arguments->set.of || !arguments->wrench.of || !arguments->cut.of ||
         !arguments->methods.of || !arguments->xacro.of || !arguments->package.of)
         return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                        "there is not enough memory for the command line");
@@ -255,6 +258,7 @@ void fa_arguments_free(fa_arguments *arguments)
 {
     free(arguments->lock.of);
     free(arguments->set.of);
+    free(arguments->drive_gain.of);
     free((void *)arguments->wrench.of);
     free((void *)arguments->cut.of);
     free((void *)arguments->methods.of);

@@ -45,6 +45,9 @@ typedef struct fa_arguments {
     const char    *inputs;
     const char    *actuators, *stops;
     const char    *joint, *model;
+    const char    *log, *validate, *report, *json_file;
+    double         cutoff, prior;
+    fa_assignments drive_gain;
     bool           regressor;
     bool           cylinders, specialise;
     bool           strict, lenient, json, sources, bare;
@@ -89,6 +92,7 @@ typedef enum fa_command_code {
     FA_COMMAND_RUNS,
     FA_COMMAND_SIM,
     FA_COMMAND_LINEARISE,
+    FA_COMMAND_IDENTIFY,
     FA_COMMAND_METHODS,
     FA_COMMAND_PARTS,
     FA_COMMAND_COMPARE,
@@ -147,6 +151,7 @@ fa_exit fa_run_simulate(const fa_arguments *arguments);
 fa_exit fa_run_runs(const fa_arguments *arguments);
 fa_exit fa_run_sim(const fa_arguments *arguments);
 fa_exit fa_run_linearise(const fa_arguments *arguments);
+fa_exit fa_run_identify(const fa_arguments *arguments);
 fa_exit fa_run_methods(const fa_arguments *arguments);
 fa_exit fa_run_parts(const fa_arguments *arguments);
 fa_exit fa_run_compare(const fa_arguments *arguments);

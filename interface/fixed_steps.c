@@ -7,12 +7,11 @@
 #include "methods.h"
 #include "workspace.h"
 
+// A call, and of one state what is held.
 typedef struct step_call {
-    fa_step_method   method;
-    int              steps;
-    double           step; // [s]
-    const fa_servos *servos;
-    const double    *held; // of one state
+    double                step; // [s]
+    const fa_lane_servos *servos;
+    const double         *held;
 } step_call;
 
 // What the drive of coordinate i gives at q and qd; *damping is what it grows by per unit of speed,
@@ -104,21 +103,64 @@ static fa_status runge_kutta(fa_workspace *w, const step_call *c, double q[], do
     return FA_OK;
 }
 
+fa_status fa_steps_of_one(fa_workspace *workspace, const fa_lane_steps *call, const double held[],
+                          double q[], double qd[])
+{
+    const step_call c = {call->step, call->servos, held};
+    fa_status       status = FA_OK;
+    for (int i = 0; i < call->steps && status == FA_OK; i++)
+        status = call->runge_kutta ? runge_kutta(workspace, &c, q, qd)
+                                   : semi_implicit(workspace, &c, q, qd);
+    if (status == FA_OK && !(fa_all_finite(q, workspace->n) && fa_all_finite(qd, workspace->n)))
+        status = FA_NOT_FINITE;
+    for (int i = 0; i < workspace->n && status != FA_OK; i++) q[i] = qd[i] = NAN;
+    return status;
+}
+
+fa_lane_steps fa_lane_call(fa_step_method method, int steps, double step, const fa_servos *servos,
+                           fa_lane_servos *of_lanes)
+{
+    if (servos) *of_lanes = (fa_lane_servos){servos->kp, servos->kd, servos->limit};
+    return (fa_lane_steps){method == FA_STEP_RK4, steps, step, servos ? of_lanes : NULL};
+}
+
+// As many states as there are lanes; those that lanes leave to the readable methods by them.
+static fa_status some(fa_workspace *w, const fa_lane_steps *call, int n, const double *held,
+                      double *q, double *qd)
+{
+    const size_t size = (size_t)(n * w->n) * sizeof *q;
+    bool         good[FA_LANES_MOST];
+    fa_status    first = FA_OK;
+    memcpy(w->kept[0], q, size);
+    memcpy(w->kept[1], qd, size);
+    fa_lanes_step(w->lanes, call, n, held, q, qd, good);
+    for (int k = 0; k < n; k++) {
+        if (good[k]) continue;
+        const size_t each = (size_t)w->n * sizeof *q;
+        const int    at = k * w->n;
+        memcpy(q + at, w->kept[0] + at, each);
+        memcpy(qd + at, w->kept[1] + at, each);
+        const fa_status status = fa_steps_of_one(w, call, held + at, q + at, qd + at);
+        if (first == FA_OK) first = status;
+    }
+    return first;
+}
+
 fa_status fa_fixed_steps(const fa_robot *robot, fa_workspace *workspace, size_t states,
                          fa_step_method method, int steps, double step, const fa_servos *servos,
                          const double *held, double *q, double *qd)
 {
-    const size_t n = (size_t)workspace->n;
-    step_call    c = {method, steps, step, servos, held};
-    fa_status    first = workspace->robot == robot ? FA_OK : FA_UNFIT;
-    for (size_t k = 0; k < states; k++, q += n, qd += n, c.held += n) {
-        fa_status status = workspace->robot == robot ? FA_OK : FA_UNFIT;
-        for (int i = 0; i < steps && status == FA_OK; i++)
-            status = method == FA_STEP_RK4 ? runge_kutta(workspace, &c, q, qd)
-                                           : semi_implicit(workspace, &c, q, qd);
-        if (status == FA_OK && !(fa_all_finite(q, workspace->n) && fa_all_finite(qd, workspace->n)))
-            status = FA_NOT_FINITE;
-        for (size_t i = 0; i < n && status != FA_OK; i++) q[i] = qd[i] = NAN;
+    const size_t        n = (size_t)workspace->n;
+    fa_lane_servos      of_lanes;
+    const fa_lane_steps call = fa_lane_call(method, steps, step, servos, &of_lanes);
+    const size_t        most = workspace->in_lanes ? (size_t)fa_lanes_count(&workspace->plan) : 1;
+    fa_status           first = workspace->robot == robot ? FA_OK : FA_UNFIT;
+    for (size_t k = 0; k < states * n && first == FA_UNFIT; k++) q[k] = qd[k] = NAN;
+    for (size_t k = 0; k < states && workspace->robot == robot; k += most) {
+        const size_t    taken = k + most < states ? most : states - k, at = k * n;
+        const fa_status status =
+            workspace->in_lanes ? some(workspace, &call, (int)taken, held + at, q + at, qd + at)
+                                : fa_steps_of_one(workspace, &call, held + at, q + at, qd + at);
         if (first == FA_OK) first = status;
     }
     return first;

@@ -12,7 +12,6 @@
 #include "finite.h"
 #include "methods.h"
 #include "regressor.h"
-#include "state.h"
 
 enum { ALIGNMENT = 64 };
 
@@ -34,12 +33,14 @@ static size_t work_size(const fa_chain *chain)
 // Everything in one block that begins with the workspace itself; gives its bytes. `state` is of the
 // arm, of the same robot.
 // `memory` NULL: it is only measured.
-static size_t lay_out(fa_workspace *to, void *memory, const fa_state *state, const fa_robot *robot)
+static size_t lay_out(fa_workspace *to, void *memory, const fa_state *state, const fa_robot *robot,
+                      size_t lanes_size)
 {
     const fa_arm *arm = state->self;
     const size_t  bodies = (size_t)arm->chain.n, n = (size_t)arm->chain.n_coordinates,
                  rows = (size_t)state->table.n, links = (size_t)robot->n_links,
-                 parameters = (size_t)state->table.first[FA_INPUT];
+                 parameters = (size_t)state->table.first[FA_INPUT],
+                 states = (size_t)fa_variables_count(&state->table, FA_STATE);
     fa_arena a = {memory, 0};
     (void)fa_arena_take(&a, 1, sizeof *to);
     to->arm = fa_arena_take(&a, 1, state->plant->size(robot));
@@ -59,13 +60,57 @@ static size_t lay_out(fa_workspace *to, void *memory, const fa_state *state, con
     for (int k = 0; k < 3; k++) to->matrix[k] = fa_arena_take(&a, n * n, sizeof *to->matrix[k]);
     to->direction = fa_arena_take(&a, rows, sizeof *to->direction);
     for (int k = 0; k < 6; k++) to->stage[k] = fa_arena_take(&a, n, sizeof *to->stage[k]);
+    to->state_row = fa_arena_take(&a, states, sizeof *to->state_row);
+    to->nominal = fa_arena_take(&a, states, sizeof *to->nominal);
+    for (int k = 0; k < 2; k++) to->kept[k] = fa_arena_take(&a, n * FA_LANES_MOST, sizeof(double));
     to->pose = fa_arena_take(&a, bodies, sizeof *to->pose);
     to->motion = fa_arena_take(&a, bodies, sizeof *to->motion);
     to->motion_tangent = fa_arena_take(&a, bodies, sizeof *to->motion_tangent);
     to->wrench = fa_arena_take(&a, bodies, sizeof *to->wrench);
     to->turn = fa_arena_take(&a, bodies, sizeof *to->turn);
     to->work = fa_arena_take(&a, 1, work_size(&arm->chain));
+    a.size = (a.size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    to->lanes = fa_arena_take(&a, 1, lanes_size);
     return a.size;
+}
+
+fa_lane_plan fa_plan_of(const fa_state *state, fa_state_rows *states, fa_state_row row[],
+                        double nominal[])
+{
+    const fa_variables *table = &state->table;
+    const fa_arm       *arm = state->self;
+    *states = fa_variables_states(table, row);
+    for (int i = 0; i < states->n; i++) {
+        const double usual = table->row[states->first + i].nominal;
+        nominal[i] = usual > 0 ? usual : 1;
+    }
+    return (fa_lane_plan){.like = arm,
+                          .value = state->value,
+                          .states = states,
+                          .nominal = nominal,
+                          .deterministic = state->value[arm->row[FA_ARM_DETERMINISTIC]] != 0};
+}
+
+// Bytes of lanes for whatever parameters: a kernel follows from one of them. *status: memory.
+static size_t lanes_size(const fa_state *state, fa_status *status)
+{
+    const size_t  n = (size_t)fa_variables_count(&state->table, FA_STATE) + 1;
+    fa_state_row *row = malloc(n * sizeof *row);
+    double       *nominal = malloc(n * sizeof *nominal);
+    size_t        size = 0;
+    if (row && nominal) {
+        fa_state_rows states;
+        fa_lane_plan  plan = fa_plan_of(state, &states, row, nominal);
+        for (int k = 0; k < 2; k++) {
+            plan.deterministic = k == 0;
+            if (fa_lanes_take(&plan)) size = larger(size, fa_lanes_size(&plan));
+        }
+    } else if (*status == FA_OK) {
+        *status = FA_NO_MEMORY;
+    }
+    free(row);
+    free(nominal);
+    return size;
 }
 
 // An arm's equations, or a sentence.
@@ -93,10 +138,11 @@ static fa_status begin(const fa_robot *robot, int lanes, fa_state *state, fa_err
 
 size_t fa_workspace_size(const fa_robot *robot, int lanes)
 {
-    fa_state        state;
-    fa_workspace    measured;
-    const fa_status status = begin(robot, lanes, &state, NULL);
-    const size_t    size = status == FA_OK ? lay_out(&measured, NULL, &state, robot) : 0;
+    fa_state     state;
+    fa_workspace measured;
+    fa_status    status = begin(robot, lanes, &state, NULL);
+    const size_t in_lanes = status == FA_OK ? lanes_size(&state, &status) : 0;
+    const size_t size = status == FA_OK ? lay_out(&measured, NULL, &state, robot, in_lanes) : 0;
     fa_state_free(&state);
     return (size + 63) / 64 * 64;
 }
@@ -107,7 +153,17 @@ static fa_status configure(fa_workspace *w, fa_error *error)
     if (status != FA_OK) return status;
     w->chain = fa_arm_still(w->arm);
     w->chain.held = NULL;
-    fa_forward_batch_prepare(&w->chain, w->value[w->arm->row[FA_ARM_DETERMINISTIC]] != 0, w->batch);
+    const bool deterministic = w->value[w->arm->row[FA_ARM_DETERMINISTIC]] != 0;
+    fa_forward_batch_prepare(&w->chain, deterministic, w->batch);
+    w->plan.like = w->arm;
+    w->plan.value = w->value;
+    w->plan.states = &w->states;
+    w->plan.nominal = w->nominal;
+    w->plan.deterministic = deterministic;
+    if (!w->in_lanes) return FA_OK;
+    (void)fa_lanes_place(w->lanes, &w->plan);
+    for (int lane = 0; lane < fa_lanes_count(&w->plan); lane++)
+        fa_lanes_fill(w->lanes, lane, w->arm, w->value);
     return FA_OK;
 }
 
@@ -127,9 +183,13 @@ static fa_status fill(const fa_robot *robot, const fa_state *state, void *memory
                       fa_workspace **workspace, fa_error *error)
 {
     fa_workspace *w = memory;
-    const size_t  size = lay_out(w, memory, state, robot);
+    fa_status     status = FA_OK;
+    const size_t  in_lanes = lanes_size(state, &status);
+    const size_t  size = lay_out(w, memory, state, robot, in_lanes);
     memset(memory, 0, size);
-    (void)lay_out(w, memory, state, robot);
+    (void)lay_out(w, memory, state, robot, in_lanes);
+    w->in_lanes = in_lanes > 0;
+    (void)fa_plan_of(state, &w->states, w->state_row, w->nominal);
     w->robot = robot;
     w->n_parameters = state->table.first[FA_INPUT];
     for (int row = 0; row < w->n_parameters; row++) {
@@ -171,8 +231,8 @@ fa_workspace *fa_workspace_new(const fa_robot *robot, int lanes, fa_error *error
     char        *block = NULL;
     fa_status    status = begin(robot, lanes, &state, error);
     if (status == FA_OK) {
-        const size_t size = lay_out(&measured, NULL, &state, robot);
-        block = malloc(PREFIX + ALIGNMENT + size);
+        const size_t size = lay_out(&measured, NULL, &state, robot, lanes_size(&state, &status));
+        block = status != FA_OK ? NULL : malloc(PREFIX + ALIGNMENT + size);
         if (!block)
             status = fa_fail(error, FA_NO_MEMORY, robot->source, FA_NOWHERE,
                              "there is not enough memory to compute with this robot");

@@ -5,6 +5,8 @@
 #include "arm.h"
 #include "forearm.h"
 #include "jacobians.h"
+#include "lanes.h"
+#include "state.h"
 
 struct fa_workspace {
     const fa_robot *robot;
@@ -23,6 +25,14 @@ struct fa_workspace {
     fa_transform *mass_frame;
     int           n_mass;
 
+    // Steps of one length in lanes; in_lanes is false where there is no right-hand side there.
+    bool          in_lanes;
+    fa_lanes     *lanes;
+    fa_lane_plan  plan;
+    fa_state_rows states;
+    fa_state_row *state_row;
+    double       *nominal, *kept[2]; // q and qd of all lanes, before a call
+
     double            *zero, *tau, *qdd, *push; // n numbers each
     double            *matrix[3];               // n x n each
     double            *direction;               // of the arm's rows
@@ -34,6 +44,18 @@ struct fa_workspace {
     fa_mat3           *turn;
     void              *work; // of one method after the other
 };
+
+// The plan of a state's motions in lanes, with `states`, `row` and `nominal` for it to point to.
+fa_lane_plan fa_plan_of(const fa_state *state, fa_state_rows *states, fa_state_row row[],
+                        double nominal[]);
+
+// A fixed step of one state by the readable methods; torques or targets `held`.
+fa_status fa_steps_of_one(fa_workspace *workspace, const fa_lane_steps *call, const double held[],
+                          double q[], double qd[]);
+
+// Whether a call makes sense; what lanes are asked then.
+fa_lane_steps fa_lane_call(fa_step_method method, int steps, double step, const fa_servos *servos,
+                           fa_lane_servos *of_lanes);
 
 // The largest number of states that the batch kernel is handed at once.
 #define FA_ROWS_AT_ONCE ((size_t)1 << 20)

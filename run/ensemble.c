@@ -2,10 +2,12 @@
 #include "ensemble.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "arm_together.h"
+#include "lanes.h"
 #include "lockstep.h"
 #include "simulation.h"
 
@@ -116,7 +118,7 @@ static fa_status go_alone(const fa_plan *plan, place *p, fa_error *error)
 }
 
 // To the beginning of the run in this place; *goes_on is false where it has come to its end.
-static fa_status begin(crew *c, place *p, bool *goes_on, fa_error *error)
+static fa_status set_out(crew *c, place *p, bool *goes_on, fa_error *error)
 {
     const fa_plan *plan = c->plan;
     fa_simulation *s = &p->simulation;
@@ -133,6 +135,16 @@ static fa_status begin(crew *c, place *p, bool *goes_on, fa_error *error)
     p->problem = fa_simulation_problem(s);
     if (goes_alone(plan, p)) return go_alone(plan, p, error);
     *goes_on = true;
+    return FA_OK;
+}
+
+// The same with its steps beside those of others.
+static fa_status begin(crew *c, place *p, bool *goes_on, fa_error *error)
+{
+    fa_simulation  *s = &p->simulation;
+    const fa_plan  *plan = c->plan;
+    const fa_status status = set_out(c, p, goes_on, error);
+    if (status != FA_OK || !*goes_on) return status;
     p->together = c->arms && fa_arms_fit(c->arms, p->state.self, p->state.value);
     p->lane.status = FA_OK;
     p->lane.accepted = false;
@@ -216,6 +228,171 @@ static fa_status work(crew *c, fa_next_fn *next, void *context, fa_error *error)
     }
 }
 
+// --------------------------------------------------------------------------------------- in lanes
+
+// Motions whose right-hand side is there in lanes stay there; place number i is that of lane i.
+typedef struct lane_work {
+    crew       *crew;
+    fa_next_fn *next;
+    void       *context;
+    fa_status   status; // of what more than one run fails by
+    fa_error   *error;
+    bool        every;                    // sample counts, and not the last alone
+    double      bound[2][FA_LANES_SHOWN]; // limits of the states in the next motion
+} lane_work;
+
+// Between samples that are kept, those alone count at which a joint is beyond a limit.
+static void find_bounds(lane_work *w, const double value[], int first_state, int n)
+{
+    const fa_limits *limits = w->crew->plan->limits;
+    for (int i = 0; i < n; i++) {
+        w->bound[0][i] = -INFINITY;
+        w->bound[1][i] = INFINITY;
+    }
+    for (int i = 0; i < limits->n; i++) {
+        const fa_limited_joint *rows = &limits->of[i].rows;
+        const int               at = rows->position - first_state;
+        if (at < 0 || at >= n) continue;
+        if (rows->lower != FA_NO_ROW) w->bound[0][at] = value[rows->lower];
+        if (rows->upper != FA_NO_ROW) w->bound[1][at] = value[rows->upper];
+    }
+}
+
+static bool next_in_lane(void *context, int lane, fa_lane_start *start)
+{
+    lane_work     *w = context;
+    place         *p = &w->crew->place[lane];
+    const fa_plan *plan = w->crew->plan;
+    bool           goes_on = false;
+    while (!goes_on) {
+        w->status = w->status == FA_OK ? w->next(w->context, &p->run, w->error) : w->status;
+        if (w->status != FA_OK || !p->run) return false;
+        p->run->error = fa_no_error();
+        const fa_status status = set_out(w->crew, p, &goes_on, &p->run->error);
+        if (is_fatal(status)) {
+            *w->error = p->run->error;
+            w->status = status;
+            return false;
+        }
+        if (!goes_on) finish(p, status);
+    }
+    const fa_simulation *s = &p->simulation;
+    const fa_solver     *solver = &s->trajectory.solver;
+    find_bounds(w, p->state.value, s->states.first, s->states.n);
+    *start = (fa_lane_start){.arm = p->state.self,
+                             .value = p->state.value,
+                             .x = s->x,
+                             .t = s->t,
+                             .stop = plan->stop,
+                             .tolerance = solver->tolerance,
+                             .automatic = solver->method == FA_SOLVER_AUTOMATIC,
+                             .first = p->line,
+                             .last = plan->keeping->lines,
+                             .apart = plan->step,
+                             .every = w->every,
+                             .lower = w->bound[0],
+                             .upper = w->bound[1]};
+    return true;
+}
+
+static bool sample_in_lane(void *context, int lane, double number, const double shown[])
+{
+    const lane_work *w = context;
+    const fa_plan   *plan = w->crew->plan;
+    place           *p = &w->crew->place[lane];
+    p->line = number;
+    (void)keep(plan, p, fa_plan_time(plan, number), shown, &p->run->error);
+    return p->run->error.status == FA_OK;
+}
+
+// A run whose motion cannot go on in a lane goes on by itself from there.
+static void end_in_lane(void *context, int lane, fa_status status, double t, const double x[],
+                        double step)
+{
+    const lane_work *w = context;
+    place           *p = &w->crew->place[lane];
+    fa_simulation   *s = &p->simulation;
+    if (p->run->error.status != FA_OK) {
+        finish(p, p->run->error.status);
+        return;
+    }
+    if (status != FA_OK) {
+        while (p->line <= w->crew->plan->keeping->lines &&
+               fa_plan_time(w->crew->plan, p->line) <= t)
+            p->line++; // those behind which it is
+        memcpy(p->state.value + s->states.first, x, (size_t)s->states.n * sizeof *x);
+        s->pace.step = step;
+        status = fa_simulation_begin(s, t, &p->run->error);
+        if (status == FA_OK) status = go_alone(w->crew->plan, p, &p->run->error);
+    }
+    finish(p, status);
+}
+
+// What lanes need to know of the plan's states, in memory of its own: nominal values, numbers.
+typedef struct lane_states {
+    fa_state_row *row;
+    double       *nominal;
+    int          *number;
+} lane_states;
+
+static void free_lane_states(lane_states *of)
+{
+    free(of->row);
+    free(of->nominal);
+    free(of->number);
+}
+
+// *done is false where the motions have no right-hand side in lanes.
+static fa_status work_in_lanes(crew *c, fa_next_fn *next, void *context, bool *done,
+                               fa_error *error)
+{
+    const fa_state   *state = c->plan->state;
+    const int         n = fa_variables_count(&state->table, FA_STATE);
+    const size_t      size = (size_t)n + 1;
+    lane_work         w = {.crew = c, .next = next, .context = context, .error = error};
+    const fa_keeping *keeping = c->plan->keeping;
+    w.every = keeping->all;
+    for (int i = 0; i < keeping->n_words; i++)
+        w.every |= keeping->word[i] != FA_KEEP_FIRST && keeping->word[i] != FA_KEEP_LAST;
+    *done = false;
+    if (c->plan->alone || state->plant != &fa_arm_plant || n > FA_LANES_SHOWN) return FA_OK;
+    lane_states         of = {malloc(size * sizeof *of.row), malloc(size * sizeof *of.nominal),
+                              malloc(size * sizeof *of.number)};
+    const fa_arm       *arm = state->self;
+    const bool          memory = of.row && of.nominal && of.number;
+    const fa_state_rows states =
+        memory ? fa_variables_states(&state->table, of.row) : (fa_state_rows){0};
+    for (int i = 0; i < n && memory; i++) {
+        const double nominal = state->table.row[states.first + i].nominal;
+        of.nominal[i] = nominal > 0 ? nominal : 1;
+        of.number[i] = i;
+    }
+    const fa_lane_plan plan = {.like = arm,
+                               .value = state->value,
+                               .states = &states,
+                               .nominal = of.nominal,
+                               .changed = c->plan->row,
+                               .n_changed = c->plan->n_columns,
+                               .shown = of.number,
+                               .n_shown = n,
+                               .deterministic = state->value[arm->row[FA_ARM_DETERMINISTIC]] != 0};
+    fa_status          status = memory ? FA_OK : FA_NO_MEMORY;
+    if (memory && fa_lanes_take(&plan)) {
+        void *block = malloc(fa_lanes_size(&plan) + 64);
+        if (block) {
+            const uintptr_t      past = (uintptr_t)block % 64;
+            fa_lanes            *lanes = fa_lanes_place((char *)block + (64 - past), &plan);
+            const fa_lane_driver driver = {next_in_lane, sample_in_lane, end_in_lane, &w};
+            fa_lanes_run(lanes, &driver);
+            *done = true;
+        }
+        status = block ? w.status : FA_NO_MEMORY;
+        free(block);
+    }
+    free_lane_states(&of);
+    return status;
+}
+
 static fa_status no_memory(fa_error *error)
 {
     return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
@@ -237,8 +414,11 @@ fa_status fa_ensemble(const fa_plan *plan, fa_next_fn *next, void *context, fa_e
     crew *c = calloc(1, sizeof *c);
     if (!c) return no_memory(error);
     c->plan = plan;
-    fa_status status = prepare(c, error);
-    if (status == FA_OK) status = work(c, next, context, error);
+    bool      done = false;
+    fa_status status = work_in_lanes(c, next, context, &done, error);
+    if (status == FA_NO_MEMORY && !done) status = no_memory(error);
+    if (status == FA_OK && !done) status = prepare(c, error);
+    if (status == FA_OK && !done) status = work(c, next, context, error);
     for (int i = 0; i < PLACES; i++) {
         fa_simulation_free(&c->place[i].simulation);
         fa_state_free(&c->place[i].state);

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "machine.h"
 #include "paths.h"
 
 void fa_child_add(fa_child_words *command, const char *word)
@@ -77,18 +78,25 @@ int fa_process_start(const fa_child_words *command, const char *folder)
     _exit(127);
 }
 
-// How often an ended program is looked at, every 5 ms, before it is no longer asked.
-enum { PATIENCE = 400 };
+// How long an ended program may take before it is no longer asked [s]. By the clock: on a busy
+// machine a pause of 5 ms lasts ten times as long.
+static const double patience = 2;
 
 bool fa_process_finish(int process)
 {
-    int                   status = 0, left = PATIENCE;
+    int                   status = 0;
     pid_t                 got = 0;
+    double                since = -1; // an end was seen here [s]; below zero: none was
+    bool                  killed = false;
     const struct timespec pause = {.tv_nsec = 5000000};
     if (process < 0) return false;
     // A signal may come at any time, so that waiting without looking might never end.
     while ((got = waitpid((pid_t)process, &status, WNOHANG)) == 0 || (got < 0 && errno == EINTR)) {
-        if (ended && left-- == 0) (void)kill(-(pid_t)process, SIGKILL);
+        if (ended && since < 0) since = fa_clock_wall();
+        if (since >= 0 && !killed && fa_clock_wall() > since + patience) {
+            (void)kill(-(pid_t)process, SIGKILL);
+            killed = true;
+        }
         (void)nanosleep(&pause, NULL);
     }
     if (ended) (void)kill(-(pid_t)process, SIGKILL); // what its leader has left

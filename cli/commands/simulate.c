@@ -236,6 +236,7 @@ static fa_status simulate(run *r, const fa_robot *robot, fa_error *error)
         fa_csv_drop(&out);
     fa_progress_end();
     fa_limits_tell(&r->limits, a->operand);
+    fa_plant_tell(&r->state, a->operand);
     return status;
 }
 

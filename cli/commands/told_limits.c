@@ -31,3 +31,11 @@ void fa_limits_tell(const fa_limits *limits, const char *file)
     for (int i = 0; i < limits->n; i++)
         if (limits->of[i].left) tell(&limits->of[i], limits->several, &log, file);
 }
+
+void fa_plant_tell(const fa_state *state, const char *file)
+{
+    const fa_log log = fa_report_warnings(NULL);
+    const char  *warning = NULL;
+    if (state->self && state->plant->warning) warning = state->plant->warning(state->self);
+    if (warning) fa_warn(&log, file, FA_NOWHERE, "%s", warning);
+}

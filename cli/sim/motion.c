@@ -142,6 +142,7 @@ fa_status fa_motion_continue(fa_session_motion *motion, fa_sim_arm *arm, fa_sche
     fa_status status = run(motion, arm, steps, timestep, error);
     fa_progress_end();
     fa_limits_tell(&motion->limits, arm->robot->source[0] ? arm->robot->source : NULL);
+    fa_plant_tell(&arm->forward, arm->robot->source[0] ? arm->robot->source : NULL);
     size_t width = FA_SIM_VECTORS * (size_t)arm->n;
     if (motion->n > 0)
         memcpy(arm->number, motion->line + (motion->n - 1) * width, width * sizeof(double));

@@ -1,4 +1,4 @@
-// Joints that leave their limits, where nothing stops them: the host is told.
+// Joints that leave their limits, where nothing stops them, and dead points: the host is told.
 #include "instance.h"
 
 #include "number.h"
@@ -14,6 +14,8 @@ static void tell(fa_instance *self, int position, int limit)
 
 void fa_tell_limits(fa_instance *self)
 {
+    const char *warning = self->plant->warning ? self->plant->warning(self->self) : NULL;
+    if (warning) fa_note(self, FA_CATEGORY_WARNING, "%s", warning);
     for (int i = 0; i < self->n_limited; i++) {
         if (self->left[i]) continue;
         int limit;

@@ -130,9 +130,9 @@ fa_outcome fa_instance_step(fa_instance *self, double from, double size, fa_step
     moment->last_step = status == FA_OK ? FA_DONE : FA_DISCARDED;
     *end = (fa_step_end){
         .time = t, .event = trajectory->event, .early = status == FA_OK && t < from + size};
+    fa_look_at_limits(self);
     if (status == FA_OK) {
         memset(self->rate, 0, (size_t)self->n_inputs * sizeof *self->rate);
-        fa_look_at_limits(self);
         return FA_DONE;
     }
     if (mistaken) return FA_FAILED;

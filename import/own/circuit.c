@@ -7,12 +7,14 @@
 
 #include "elements.h"
 #include "formats.h"
+#include "named_parts.h"
 #include "robot_circuit.h"
 #include "robot_touches.h"
 #include "values.h"
 
 typedef struct reader {
     const fa_xml *xml;
+    const fa_xml *parts; // with names, built in
     fa_robot     *robot;
     fa_error     *error;
     int           nodes, edges; // so many so far
@@ -187,12 +189,16 @@ static void fill_in(const fa_xml_element *e, fa_circuit_part *part)
 
 static fa_status read_numbers(const reader *r, const fa_xml_element *e, fa_circuit_part *part)
 {
-    const fa_element *list = fa_circuit_element(part->kind);
-    fa_status         status = FA_OK;
+    const fa_element     *list = fa_circuit_element(part->kind);
+    const fa_xml_element *named;
+    fa_status             status = fa_named_part(r->parts, e->name, r->xml, e, &named, r->error);
     for (int i = 0; i < list->n_numbers && status == FA_OK; i++) {
-        part->number[i] = list->item[i].usual;
-        status =
-            fa_read_number(r->xml, e, list->item[i].xml, &part->number[i], FA_OPTIONAL, r->error);
+        double *x = &part->number[i];
+        *x = list->item[i].usual;
+        if (named)
+            status = fa_read_number(r->parts, named, list->item[i].xml, x, FA_OPTIONAL, r->error);
+        if (status == FA_OK)
+            status = fa_read_number(r->xml, e, list->item[i].xml, x, FA_OPTIONAL, r->error);
     }
     if (status == FA_OK) fill_in(e, part);
     return status;
@@ -313,7 +319,11 @@ static fa_status read_circuit(const fa_xml *xml, const fa_xml_element *circuit, 
         return fa_fail(error, FA_NO_MEMORY, xml->path, FA_NOWHERE,
                        "there is not enough memory for a circuit of %d parts", parts);
     *robot = r.robot = with;
-    fa_status status = read_oil(&r, circuit);
+    fa_xml   *named;
+    fa_status status = fa_named_parts(&named, error);
+    if (status != FA_OK) return status;
+    r.parts = named;
+    status = read_oil(&r, circuit);
     if (status == FA_OK && circuit->parent) status = read_cylinders(&r, circuit->parent);
     int k = 0;
     for (const fa_xml_element *e = circuit->first; e && status == FA_OK; e = e->next)
@@ -322,6 +332,7 @@ static fa_status read_circuit(const fa_xml *xml, const fa_xml_element *circuit, 
     for (const fa_xml_element *e = circuit->first; e && status == FA_OK; e = e->next)
         if (strcmp(e->name, "oil") != 0)
             status = read_sensing(&r, e, &fa_robot_circuit_parts(with)[k++]);
+    fa_xml_free(named);
     if (status != FA_OK) return status;
     with = fa_robot_with_circuit(*robot, r.nodes, parts, edges);
     if (with) *robot = with;

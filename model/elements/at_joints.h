@@ -9,6 +9,7 @@
 #include "friction.h"
 #include "spring.h"
 #include "damper.h"
+#include "drag.h"
 #include "stop.h"
 #include "lock.h"
 // clang-format on

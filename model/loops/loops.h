@@ -22,6 +22,7 @@
 // Smallest over largest pivot of the dependent coordinates: below, they are not determined.
 #define FA_LOOP_DEAD   1e-9
 #define FA_LOOP_WARN   1e-3
+#define FA_LOOP_LOST   1e-4 // of a choice that another one would do better than: a motion ends
 #define FA_LOOP_REFUSE 1e-6 // at the start
 
 // One loop, or a coupling, between two bodies.

@@ -469,8 +469,9 @@ static fa_status update(void *self, double value[], fa_event *event, fa_error *e
                              get(inner_row(m, m->value, &m->ball[k], FA_ARM_VELOCITY)),
                              value + m->ball[k].velocity);
     if (initial) normalise(m, value, event);
-    if (m->loops) fa_mechanism_keep(m, value);
-    return FA_OK;
+    if (!m->loops) return FA_OK;
+    fa_mechanism_keep(m, value);
+    return fa_mechanism_watch(m, value, initial, error);
 }
 
 // A step was accepted here: closing goes on from here.
@@ -478,10 +479,20 @@ static fa_status accept(void *self, double value[], bool *moved, fa_error *error
 {
     fa_mechanism *m = self;
     if (!m->loops) return FA_OK;
-    const fa_status status = take(m, value, true, error);
-    if (status == FA_OK) fa_mechanism_keep(m, value);
+    fa_status status = take(m, value, true, error);
     *moved = true;
+    if (status != FA_OK) return status;
+    status = fa_mechanism_watch(m, value, false, error);
+    if (status == FA_OK) fa_mechanism_keep(m, value);
     return status;
+}
+
+static const char *warning(void *self)
+{
+    fa_mechanism *m = self;
+    if (!m->loops || !m->loops->is_new) return NULL;
+    m->loops->is_new = false;
+    return m->loops->sentence;
 }
 
 const fa_plant fa_mechanism_plant = {
@@ -498,6 +509,7 @@ const fa_plant fa_mechanism_plant = {
     .adjoint = adjoint,
     .event = update,
     .accept = accept,
+    .warning = warning,
 };
 
 static fa_status declare_inverse(const fa_robot *robot, fa_variables *variables, fa_error *error)

@@ -61,7 +61,48 @@ static const fa_mechanism_joint *joint_at(const struct fa_mechanism_loops *x, in
     return joint;
 }
 
-static fa_status dead_point(const fa_mechanism *m, const double value[], fa_error *error)
+// Where the choice is bad, dependent joints move that much more than independent ones; where the
+// mechanism is singular, whatever the choice, they do not. On the two sides of a dead point they
+// move so against each other.
+static const double GAIN = 30, SIDES = 5;
+
+// An entry of G in the measure of the choice.
+static double gain_of(const fa_loops *l, const fa_cluster *cluster, const double G[], int i, int u)
+{
+    const int own = l->coordinate[cluster->first_coordinate + i];
+    const int other = l->independent[cluster->first_independent + u];
+    return G[cluster->first_G + i * cluster->freedoms + u] * l->weight[other] / l->weight[own];
+}
+
+// Whether a dead point of the choice lies between the pose that was accepted last and this one. A
+// motion does not get past it: speeds of the states, which are zero there, do not say how fast the
+// dependent joints are. The cluster is then the weakest one.
+static bool crosses_dead_point(const fa_mechanism *m)
+{
+    struct fa_mechanism_loops *x = m->loops;
+    const fa_loops            *l = x->loops;
+    for (int k = 0; k < l->n_clusters; k++) {
+        const fa_cluster *cluster = &l->cluster[k];
+        for (int i = 0; i < cluster->n && cluster->n_dependents > 0; i++)
+            for (int u = 0; u < cluster->freedoms; u++) {
+                const double before = gain_of(l, cluster, x->tangent_G, i, u);
+                const double now = gain_of(l, cluster, x->work.G, i, u);
+                if (fmin(fabs(before), fabs(now)) <= SIDES || before * now > 0) continue;
+                x->work.weakest = k;
+                return true;
+            }
+    }
+    return false;
+}
+
+// Which joints are states in the worst cluster, where they stand, and which joint would be better.
+typedef struct choice {
+    char        list[400], at[400];
+    const char *better;
+    double      gain; // largest entry of G there, in the measure of the choice
+} choice;
+
+static choice choice_of(const fa_mechanism *m, const double value[])
 {
     const struct fa_mechanism_loops *x = m->loops;
     const fa_loops                  *l = x->loops;
@@ -69,32 +110,68 @@ static fa_status dead_point(const fa_mechanism *m, const double value[], fa_erro
     const fa_cluster                *cluster = &l->cluster[k];
     const double                    *G = &x->work.G[cluster->first_G];
     int                              best = l->dependent[cluster->first_dependent];
-    double                           most = -1;
+    double                           most = -1, gain = 0;
     for (int i = 0; i < cluster->n; i++) {
-        const int c = l->coordinate[cluster->first_coordinate + i];
+        const int own = l->coordinate[cluster->first_coordinate + i];
         double    size = 0;
-        for (int u = 0; u < cluster->freedoms; u++) size += fabs(G[i * cluster->freedoms + u]);
-        size /= l->weight[c];
-        if (!l->is_dependent[c] || !(size > most)) continue;
+        for (int u = 0; u < cluster->freedoms; u++) {
+            const double entry = fabs(G[i * cluster->freedoms + u]);
+            size += entry;
+            gain = fmax(gain, fabs(gain_of(l, cluster, x->work.G, i, u)));
+        }
+        size /= l->weight[own];
+        if (!l->is_dependent[own] || !(size > most)) continue;
         most = size;
-        best = c;
+        best = own;
     }
-    char list[400] = "", at[400] = "";
+    choice c = {.better = joint_at(x, best)->name, .gain = gain};
+    char  *list = c.list, *at = c.at;
     for (int u = 0; u < cluster->freedoms; u++) {
         const fa_mechanism_joint *joint =
             joint_at(x, l->independent[cluster->first_independent + u]);
         const size_t used = strlen(list), said = strlen(at);
         if (used > 250) break;
-        (void)snprintf(list + used, sizeof list - used, "%s%.100s", used ? ", " : "", joint->name);
+        (void)snprintf(list + used, sizeof c.list - used, "%s%.100s", used ? ", " : "",
+                       joint->name);
         if (joint->ball == FA_NOBODY && joint->sliding == 1)
-            (void)snprintf(at + said, sizeof at - said, ", %.100s = %s", joint->name,
+            (void)snprintf(at + said, sizeof c.at - said, ", %.100s = %s", joint->name,
                            fa_number_text(value[joint->position]).text);
     }
-    const char *name = joint_at(x, best)->name;
+    return c;
+}
+
+static fa_status dead_point(const fa_mechanism *m, const double value[], fa_error *error)
+{
+    const choice c = choice_of(m, value);
     return fa_fail(error, FA_SINGULAR, NULL, FA_NOWHERE,
                    "the joints that are states (%s) no longer determine '%s': dead point%s; choose "
                    "'%s' as independent",
-                   list, name, at, name);
+                   c.list, c.better, c.at, c.better);
+}
+
+fa_status fa_mechanism_watch(fa_mechanism *m, const double value[], bool initial, fa_error *error)
+{
+    struct fa_mechanism_loops *x = m->loops;
+    if (initial) x->is_told = x->is_new = false;
+    if (!(x->regularity < FA_LOOP_WARN)) return FA_OK;
+    const choice c = choice_of(m, value);
+    if (!initial && x->regularity < FA_LOOP_LOST && c.gain > GAIN)
+        return dead_point(m, value, error);
+    if (x->is_told) return FA_OK;
+    const fa_text t = fa_number_text(m->value[m->arm->time_row]);
+    x->is_told = x->is_new = true;
+    if (c.gain > GAIN)
+        (void)snprintf(x->sentence, sizeof x->sentence,
+                       "a dead point is near at t = %s s%s: the joints that are states (%s) hardly "
+                       "determine '%s'; choose '%s' as independent",
+                       t.text, c.at, c.list, c.better, c.better);
+    else
+        (void)snprintf(x->sentence, sizeof x->sentence,
+                       "the mechanism is near a pose where its branches meet, at t = %s s%s: the "
+                       "joints that are states (%s) hardly determine '%s', nor would others; it "
+                       "goes on along its tangent",
+                       t.text, c.at, c.list, c.better);
+    return FA_OK;
 }
 
 // ----------------------------------------------------------------------------------- parameters
@@ -330,6 +407,7 @@ fa_status fa_mechanism_close(fa_mechanism *m, const double value[], fa_error *er
     if (status == FA_OK) status = fa_loops_factor(x->loops, chain, q, &x->work);
     if (status == FA_SINGULAR) return dead_point(m, value, error);
     if (status != FA_OK) return fa_explain(error, status, NULL);
+    if (is_placed(m, value) && crosses_dead_point(m)) return dead_point(m, value, error);
     x->regularity = x->work.regularity;
     chain->closed = &x->work;
     fa_loops_speeds(x->loops, qd, &x->work);

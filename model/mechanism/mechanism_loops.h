@@ -31,17 +31,19 @@ struct fa_mechanism_loops {
     bool                has_tangent_G;
     fa_mat3            *frame; // of balls: where they are to be
     double              regularity;
-    bool               *open;    // of loops: fa_loop.open
-    fa_transform       *from;    // of constraints: as the robot's file has it
-    double             *advance; // of bodies: adjoints of screws' advances
-    double             *zero;    // of coordinates
-    double             *start;   // of coordinates: the initial positions of the file
-    int                 error, regularity_row, placed; // rows, the first of each
-    bool                has_forces;
-    int                 first_force, n_forces; // all their rows
-    int                 n_known;               // rows before the outputs
-    double             *direction;             // of the outer table, for adjoints by tangents
-    int                *force_of;              // of loops: the row of the force's x, or FA_NO_ROW
+    bool          is_told, is_new; // that a dead point is near; the sentence, nobody has heard
+    char          sentence[1200];
+    bool         *open;    // of loops: fa_loop.open
+    fa_transform *from;    // of constraints: as the robot's file has it
+    double       *advance; // of bodies: adjoints of screws' advances
+    double       *zero;    // of coordinates
+    double       *start;   // of coordinates: the initial positions of the file
+    int           error, regularity_row, placed; // rows, the first of each
+    bool          has_forces;
+    int           first_force, n_forces; // all their rows
+    int           n_known;               // rows before the outputs
+    double       *direction;             // of the outer table, for adjoints by tangents
+    int          *force_of;              // of loops: the row of the force's x, or FA_NO_ROW
 };
 
 // Takes parameters over: a loop whose frame on the predecessor no file says has it where the
@@ -55,6 +57,11 @@ fa_status fa_mechanism_close(fa_mechanism *m, const double value[], fa_error *er
 // Rows of what closing has found, and of forces in loops.
 fa_status fa_mechanism_give_loops(fa_mechanism *m, double value[], unsigned groups,
                                   fa_error *error);
+
+// Notes, once in a run, that a dead point is near where closing has come to; `initial`: a run
+// begins. FA_SINGULAR where a motion has come so near to a dead point of the choice that speeds of
+// dependent joints are lost in the solver's errors.
+fa_status fa_mechanism_watch(fa_mechanism *m, const double value[], bool initial, fa_error *error);
 
 // Keeps the positions that closing has found as those that the next ones are found from.
 void fa_mechanism_keep(const fa_mechanism *m, double value[]);

@@ -142,6 +142,11 @@ typedef struct fa_plant {
     // has kept something, so that an evaluation here may have other last bits than the one before.
     // NULL: none searches.
     fa_status (*accept)(void *self, double value[], bool *moved, fa_error *error);
+
+    // What `accept` or `event` has found since initialisation that a user should hear once: a
+    // sentence that stays until the next call. NULL: nothing new. NULL: there is never such a
+    // thing.
+    const char *(*warning)(void *self);
 } fa_plant;
 
 // The groups that every plant has; further bits are a plant's own.

@@ -113,6 +113,37 @@ static void assert_moves_alike(const fa_robot *a, const fa_robot *b, uint64_t *s
             fail_msg("coordinate %d: %.17g is %.17g", c, one.tau[c], other.tau[of[c]]);
 }
 
+static fa_transform at(fa_vec3 r)
+{
+    return (fa_transform){mat3_identity(), r};
+}
+
+// Of a link in the world, all coordinates at zero.
+static fa_transform pose_of(const moving *m, int link)
+{
+    static const double zero[BODIES] = {0};
+    static fa_transform pose[BODIES];
+    fa_chain_poses(&m->chain, zero, pose);
+    const int body = m->link_body[link];
+    return body == FA_WORLD ? m->frame[link] : transform_compose(pose[body], m->frame[link]);
+}
+
+// Where the robot stands: no torque follows from that.
+static void assert_stands_alike(const fa_robot *a, const fa_robot *b)
+{
+    static moving one, other;
+    build(&one, a);
+    build(&other, b);
+    for (int i = 0; i < a->n_links; i++) {
+        const int     k = link_of(b, a->link[i].name);
+        const fa_vec3 was = transform_compose(pose_of(&one, i), at(a->link[i].com)).r;
+        const fa_vec3 is = transform_compose(pose_of(&other, k), at(b->link[k].com)).r;
+        if (!(vec3_norm(vec3_sub(was, is)) < 1e-13)) // rounding of angles over some metres
+            fail_msg("link '%s' is %g %g %g m off", a->link[i].name, is.x - was.x, is.y - was.y,
+                     is.z - was.z);
+    }
+}
+
 static void random_trees_move_as_before(void **state)
 {
     (void)state;
@@ -128,7 +159,30 @@ static void random_trees_move_as_before(void **state)
             robot->link[i].joint.rotor.inertia = 0; // which URDF does not have, nor gravity
         if (urdf) robot->gravity = vec3(0, 0, -9.81);
         if (fa_robot_check(robot, NULL, &error) != FA_OK) fail_msg("%s", error.message);
+        if (trial % 8 > 1) robot->link[0].joint.origin = random_place(&seed, 2);
+        if (trial % 8 > 3) robot->link[0].joint.origin.E = mat3_identity();
+        if (trial % 8 > 5) robot->link[0].joint.origin.r.x = robot->link[0].joint.origin.r.y = 0;
+        robot->checked = false;
+        if (fa_robot_check(robot, NULL, &error) != FA_OK) fail_msg("%s", error.message);
         fa_robot *again = written_and_read(robot, name);
+        for (int i = 0; i < 3; i++) assert_moves_alike(robot, again, &seed);
+        assert_stands_alike(robot, again);
+        free(again);
+        free(robot);
+    }
+}
+
+// An <arm> has Denavit and Hartenberg's parameters: frames move, and angles keep their zero.
+static void random_arms_move_as_before(void **state)
+{
+    (void)state;
+    uint64_t seed = 17;
+    for (int trial = 0; trial < 20; trial++) {
+        fa_robot *robot = random_robot(&seed, 1 + trial % 6, 0);
+        fa_error  error = fa_no_error();
+        if (trial % 2) robot->link[0].joint.origin = random_place(&seed, 2);
+        if (fa_robot_check(robot, NULL, &error) != FA_OK) fail_msg("%s", error.message);
+        fa_robot *again = written_and_read(robot, "as.xml");
         for (int i = 0; i < 3; i++) assert_moves_alike(robot, again, &seed);
         free(again);
         free(robot);
@@ -217,6 +271,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_trees_move_as_before),
+        cmocka_unit_test(random_arms_move_as_before),
         cmocka_unit_test(what_floats_starts_where_it_started),
         cmocka_unit_test(a_massless_link_that_a_loop_holds_stays),
     };

@@ -65,6 +65,18 @@ static const fmu_variant variants[] = {
     {"reference/circuits/sharing_pre", NULL, NULL, NULL, NULL, NULL},
     {"reference/circuits/slewing", NULL, "base", "energy", NULL, NULL},
     {"reference/circuits/twin", NULL, NULL, "energy", NULL, NULL},
+    {"mechanisms/robots/andrews.urdf", NULL, NULL, "reactions,poses,energy", NULL, NULL},
+    {"mechanisms/robots/heavy_top.urdf", NULL, "base", "poses,energy", NULL, NULL},
+    {"mechanisms/robots/hooke_joint.urdf", NULL, "base", "reactions,poses,energy", NULL, NULL},
+    {"mechanisms/robots/lead_screw.urdf", NULL, NULL, "reactions,poses,energy", NULL, NULL},
+    {"mechanisms/robots/palletiser.urdf", NULL, NULL, "reactions,poses,energy", NULL, NULL},
+    {"mechanisms/robots/planar_cart.urdf", NULL, NULL, "reactions,poses,energy", NULL, NULL},
+    {"mechanisms/robots/satellite.urdf", NULL, NULL, "reactions,poses,energy", NULL, NULL},
+    {"mechanisms/robots/slider_crank_cut.urdf", NULL, NULL, "reactions,poses,energy", NULL, NULL},
+    {"mechanisms/robots/spherical_pendulum.urdf", NULL, "base", "reactions,poses,energy", NULL,
+     NULL},
+    {"mechanisms/robots/stewart.urdf", NULL, NULL, "poses", NULL, NULL},
+    {"mechanisms/robots/watt_six_bar.urdf", NULL, NULL, "reactions,poses,energy", NULL, NULL},
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
 

@@ -16,7 +16,8 @@ OUTSIDE = {"run/", "interface/", "fmu/standard/", "model/maths/spatial.h", "mode
 # Said for itself, for tests, benchmarks and fuzzers: what methods of papers give besides, what the lists say by name, one step of a road.
 TESTED = {"fa_library_ending", "fa_form_holder", "fa_check_schema", "fa_xacro_check_table", "fa_methods_work_size", "fa_joint_reactions",
           "fa_gibbs_function", "fa_element_named", "fa_element_usual", "fa_axis_uses", "fa_points_prepare", "fa_snake_methods_work_size",
-          "fa_snake_lagrange_rates", "fa_snake_centre", "fa_snake_heading", "fa_snake_points"}
+          "fa_snake_lagrange_rates", "fa_snake_centre", "fa_snake_heading", "fa_snake_points",
+          "fa_lanes_kernel"}
 # Whose names a macro puts together: fa_add_##name, fa_snake_##element##_rows.
 MADE = {"fa_add_gravity", "fa_add_position", "fa_add_wanted", "fa_snake_pace_rows"}
 NAMED = re.compile(r"\bfa_\w+")

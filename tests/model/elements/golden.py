@@ -126,6 +126,10 @@ def damper(damping, band, rate):
     return {"torque": -damping * beyond, "loss": damping * beyond * rate}
 
 
+def drag(effort, speed, rate):
+    return {"torque": -sign(rate) * effort * (rate / speed) ** 2, "loss": effort * abs(rate) ** 3 / speed**2}
+
+
 def stop(stiffness, damping, lower, upper, position, rate, side):
     slack = mpf(1e-9)  # as a double has it
 
@@ -504,6 +508,7 @@ POINTS = {
                                   x["length"]][n // 6 % 6]),
                          x.update(held_length=x["length"] + x["held_length"], told_length=x["length"] + x["told_length"]),
                          x.update(rate=x["rate"] / 50) if n % 4 == 3 else 0)),
+    drag: (dict(effort=(.1, 5), speed=(.5, 2), rate=(-1, 1)), [], lambda n, x: x.update(rate=(-1) ** n * abs(x["rate"]))),
 }
 MODES = {contact: ["touching"], lock: ["locked"], friction: ["slip"], stop: ["side"], closure: ["closed", "rest"], grip: ["slip"],
          port: ["hold", "spring", "damper", "held_force", "held_length", "held_velocity", "told_length", "told_velocity",

@@ -135,6 +135,42 @@ def test_a_dead_point_is_discarded_and_nothing_is_lost(source, export, forearm):
         assert model.get(["joint.crank.acceleration"]) == kept
 
 
+def near_dead_point(mechanism, *more):
+    done = subprocess.run([conftest.FOREARM, "simulate", mechanism.urdf, *map(str, mechanism.options), *more, "--out", "-"],
+                          capture_output=True, text=True)
+    return done.stderr
+
+
+def test_a_dead_point_that_is_near_is_told_once_with_a_better_choice(source, export):
+    mechanism = Mechanism(source, "slider_crank")
+    # The crank turns through the end of the slider's stroke, where the slider is the state.
+    said = near_dead_point(mechanism, "--independent", "slide", "--stop", "5")
+    assert said.count("warning: a dead point is near at t = ") == 1, said
+    assert "the joints that are states (slide) hardly determine 'crank'; choose 'crank' as independent" in said
+    assert "no longer determine 'crank'" in said
+    assert "dead point" not in near_dead_point(mechanism, "--independent", "crank", "--stop", "5")
+
+    mechanism.independent = ["slide"]
+    fmu = fmu_of(export, mechanism)
+    heard = []
+    log = {"loggingOn": True, "logMessage": lambda *words: heard.append(words[-1].decode())}
+    with fmu.slave(**log) as slave, pytest.raises(Exception, match="status 2"):
+        for k in range(1, 500):
+            slave.step_to(0.01 * k)
+    assert sum("a dead point is near" in message for message in heard) == 1, heard
+    assert any("no longer determine 'crank'" in message for message in heard)
+
+
+def test_a_pose_where_branches_meet_is_told_once(source, tmp_path):
+    """The mechanism of N four-bars lies flat: no choice of states would be better, and it goes through."""
+    folder = source / "tests/mechanisms/benchmarks/robots"
+    done = subprocess.run([conftest.FOREARM, "simulate", folder / "n_four_bar_2.urdf", "--actuators",
+                           folder / "n_four_bar_2.mechanism.xml", "--stop", "10", "--out", tmp_path / "motion.csv"],
+                          capture_output=True, text=True)
+    assert done.returncode == 0
+    assert done.stderr.count("where its branches meet") == 1 and "choose" not in done.stderr.split("branches meet")[1]
+
+
 def test_no_dead_point_hinders_n_four_bars(source, forearm, tmp_path):
     """Ten flat poses in ten seconds: the closed form of a pendulum."""
     folder = source / FOLDER / "benchmarks"

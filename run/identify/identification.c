@@ -1,0 +1,524 @@
+// Steps of an identification: filter, columns, base parameters, weighted least squares.
+#include "identification.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arm.h"
+#include "dense.h"
+#include "finite.h"
+#include "number.h"
+#include "zero_phase.h"
+
+enum { EACH = FA_REGRESSOR_COLUMNS, ROUNDS = 3 };
+
+// The equations of one log: of each joint and sample kept a row of base columns, and a torque.
+typedef struct equations {
+    size_t  n_samples, rows;
+    double  step;
+    double *A, *b;    // rows x rank
+    int    *joint;    // of each row
+    bool   *adjacent; // the row before is the sample before, of the same joint
+} equations;
+
+static fa_status no_memory(fa_error *error)
+{
+    return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
+                   "there is not enough memory for a log of this length; give a shorter one");
+}
+
+// ------------------------------------------------------------------------------------------ names
+
+fa_parameter_name fa_identified_name(const fa_arm_dynamics *dynamics, int parameter)
+{
+    static const char *const of_link[EACH] = {"mass",
+                                              "mass_com.x",
+                                              "mass_com.y",
+                                              "mass_com.z",
+                                              "origin_inertia.xx",
+                                              "origin_inertia.yy",
+                                              "origin_inertia.zz",
+                                              "origin_inertia.xy",
+                                              "origin_inertia.xz",
+                                              "origin_inertia.yz"};
+    static const char *const of_joint[FA_EXTRAS] = {"rotor_inertia", "viscous_friction",
+                                                    "coulomb_friction"};
+    const fa_arm            *arm = dynamics->arm;
+    const int                links = arm->n_links * EACH, n = arm->chain.n_coordinates;
+    fa_parameter_name        name = {""};
+    if (parameter < links) {
+        (void)snprintf(name.text, sizeof name.text, "link.%s.%s", arm->link[parameter / EACH].name,
+                       of_link[parameter % EACH]);
+        return name;
+    }
+    for (int k = 0; k < arm->chain.n; k++)
+        if (arm->body[k].coordinate == (parameter - links) % n && arm->body[k].ratio == 1)
+            (void)snprintf(name.text, sizeof name.text, "joint.%s.%s", arm->joint[k].given.name,
+                           of_joint[(parameter - links) / n]);
+    return name;
+}
+
+// --------------------------------------------------------------------------------------- columns
+
+// Torques of joint i as linear functions of all parameters, at this motion.
+static void columns(const fa_arm_dynamics *dynamics, fa_arm_regressor *regressor, const double q[],
+                    const double qd[], const double qdd[], int n_parameters, double Y[])
+{
+    const fa_arm *arm = dynamics->arm;
+    const int     n = arm->chain.n_coordinates, width = EACH * arm->n_links;
+    double       *value = dynamics->state->value;
+    memcpy(value + arm->row[FA_ARM_POSITION], q, (size_t)n * sizeof *q);
+    memcpy(value + arm->row[FA_ARM_VELOCITY], qd, (size_t)n * sizeof *q);
+    memcpy(value + arm->row[FA_ARM_ACCELERATION], qdd, (size_t)n * sizeof *q);
+    fa_arm_regressor_find(dynamics, regressor);
+    memset(Y, 0, (size_t)(n * n_parameters) * sizeof *Y);
+    for (int i = 0; i < n; i++) {
+        double *row = Y + i * n_parameters, *extra = row + width + i;
+        memcpy(row, regressor->Y + i * width, (size_t)width * sizeof *row);
+        double gear = 1;
+        for (int k = 0; k < arm->chain.n; k++)
+            if (arm->body[k].coordinate == i && arm->body[k].ratio == 1)
+                gear = arm->joint[k].rotor.gear;
+        extra[FA_EXTRA_ROTOR * n] = gear * gear * qdd[i];
+        extra[FA_EXTRA_VISCOUS * n] = qd[i];
+        extra[FA_EXTRA_COULOMB * n] = (qd[i] > 0) - (qd[i] < 0);
+    }
+}
+
+static uint64_t drawn(uint64_t *seed) // SplitMix64 (Steele, Lea and Flood 2014)
+{
+    uint64_t z = *seed += 0x9E3779B97F4A7C15u;
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+    return z ^ z >> 31;
+}
+
+// Pivots and combinations from random states of the geometry.
+static fa_status find_base(const fa_arm_dynamics *dynamics, fa_arm_regressor *regressor,
+                           fa_identification *to, fa_error *error)
+{
+    const int n = to->n, p = to->n_parameters, states = 4 * p / n + 20, rows = states * n;
+    uint64_t  seed = 1;
+    double   *A = malloc((size_t)rows * (size_t)p * sizeof *A);
+    double   *Q = malloc((size_t)rows * (size_t)(p + 1) * sizeof *Q);
+    double   *motion = malloc(3 * (size_t)n * sizeof *motion);
+    to->pivot = calloc((size_t)p, sizeof *to->pivot);
+    to->combination = calloc((size_t)p * (size_t)p, sizeof *to->combination);
+    const bool memory = A && Q && motion && to->pivot && to->combination;
+    for (int k = 0; k < states && memory; k++) {
+        for (int i = 0; i < 3 * n; i++)
+            motion[i] = 4 * ((double)(drawn(&seed) >> 11) * 0x1p-53) - 2;
+        columns(dynamics, regressor, motion, motion + n, motion + 2 * n, p, A + k * n * p);
+    }
+    if (memory) to->rank = fa_dense_pivots(rows, p, A, 1e-9, to->pivot, to->combination, Q);
+    free(A);
+    free(Q);
+    free(motion);
+    return memory ? FA_OK : no_memory(error);
+}
+
+// ---------------------------------------------------------------------------------- filtered logs
+
+// By central differences of what has been filtered.
+static void differentiate(const fa_motion_log *log, const double q[], int order, double to[])
+{
+    const int n = log->n;
+    for (size_t k = 0; k < log->n_samples; k++) {
+        const size_t at = k == 0 ? 1 : k + 1 == log->n_samples ? k - 1 : k;
+        for (int i = 0; i < n; i++) {
+            const double a = q[(at - 1) * (size_t)n + (size_t)i], b = q[at * (size_t)n + (size_t)i],
+                         c = q[(at + 1) * (size_t)n + (size_t)i];
+            to[k * (size_t)n + (size_t)i] =
+                order == 1 ? (c - a) / (2 * log->step) : (c - 2 * b + a) / (log->step * log->step);
+        }
+    }
+}
+
+static double usual_cutoff(const fa_motion_log *log, double scratch[])
+{
+    const double nyquist = 0.5 / log->step;
+    double       most = 0;
+    double      *one = scratch + 4 * log->n_samples + 8;
+    for (int i = 0; i < log->n; i++) {
+        for (size_t k = 0; k < log->n_samples; k++) one[k] = log->q[k * (size_t)log->n + (size_t)i];
+        most = fmax(most, fa_power_below(log->n_samples, one, log->step, 0.999, scratch));
+    }
+    return fmin(0.8 * nyquist, fmax(10 * most, 4 / (log->step * (double)log->n_samples)));
+}
+
+// Samples of joint i that count: away from the ends, where the filter has not settled, and from
+// turns, where Coulomb's friction is not what its law says.
+static void mark(const fa_motion_log *log, const double qd[], int i, double cutoff, bool counts[])
+{
+    const size_t n = log->n_samples, turn = (size_t)(0.2 / log->step);
+    size_t       edge = (size_t)(1 / (cutoff * log->step));
+    if (edge > n / 8) edge = n / 8;
+    for (size_t k = 0; k < n; k++) counts[k] = k >= edge && k + edge < n;
+    for (size_t k = 1; k < n; k++) {
+        const double before = qd[(k - 1) * (size_t)log->n + (size_t)i];
+        const double now = qd[k * (size_t)log->n + (size_t)i];
+        if ((before > 0) == (now > 0)) continue;
+        for (size_t at = k > turn ? k - turn : 0; at < n && at < k + turn; at++) counts[at] = false;
+    }
+}
+
+static void free_equations(equations *e)
+{
+    free(e->A);
+    free(e->b);
+    free(e->joint);
+    free(e->adjacent);
+}
+
+// Rows of base columns of a log, filtered as its torques are.
+static fa_status find_equations(const fa_arm_dynamics *dynamics, fa_arm_regressor *regressor,
+                                const fa_motion_log *log, const fa_identification *of,
+                                equations *to, fa_error *error)
+{
+    const int    n = of->n, p = of->n_parameters, rank = of->rank;
+    const size_t N = log->n_samples, un = (size_t)n, all = N * un, r = (size_t)rank;
+    const size_t every = (size_t)fmax(1, floor(0.5 / (of->cutoff * log->step)));
+    double      *q = malloc(all * sizeof *q), *qd = malloc(all * sizeof *q),
+           *qdd = malloc(all * sizeof *q), *tau = malloc(all * sizeof *q),
+           *Y = malloc((size_t)(n * p) * sizeof *Y), *B = malloc(all * r * sizeof *B),
+           *scratch = malloc((3 * N + 8) * sizeof *scratch);
+    bool  *counts = malloc(N * sizeof *counts);
+    size_t rows = 0;
+    *to = (equations){.n_samples = N, .step = log->step};
+    to->A = malloc((all / every + 2 * un) * r * sizeof *to->A);
+    to->b = malloc((all / every + 2 * un) * sizeof *to->b);
+    to->joint = malloc((all / every + 2 * un) * sizeof *to->joint);
+    to->adjacent = malloc((all / every + 2 * un) * sizeof *to->adjacent);
+    fa_status status = q && qd && qdd && tau && Y && B && scratch && counts && to->A && to->b &&
+                               to->joint && to->adjacent
+                           ? FA_OK
+                           : no_memory(error);
+    if (status == FA_OK) {
+        memcpy(q, log->q, all * sizeof *q);
+        memcpy(tau, log->tau, all * sizeof *tau);
+        for (size_t i = 0; i < un; i++) fa_zero_phase(N, un, log->step, of->cutoff, q + i, scratch);
+        differentiate(log, q, 1, qd);
+        differentiate(log, q, 2, qdd);
+        if (log->qd) {
+            memcpy(qd, log->qd, all * sizeof *qd);
+            for (size_t i = 0; i < un; i++)
+                fa_zero_phase(N, un, log->step, of->cutoff, qd + i, scratch);
+        }
+        if (log->qdd) {
+            memcpy(qdd, log->qdd, all * sizeof *qdd);
+            for (size_t i = 0; i < un; i++)
+                fa_zero_phase(N, un, log->step, of->cutoff, qdd + i, scratch);
+        }
+        for (size_t k = 0; k < N; k++) {
+            columns(dynamics, regressor, q + k * un, qd + k * un, qdd + k * un, p, Y);
+            for (int i = 0; i < n; i++)
+                for (int c = 0; c < rank; c++)
+                    B[((size_t)i * r + (size_t)c) * N + k] = Y[i * p + of->pivot[c]];
+        }
+        for (size_t c = 0; c < un * r; c++)
+            fa_zero_phase(N, 1, log->step, of->cutoff, B + c * N, scratch);
+        for (size_t i = 0; i < un; i++)
+            fa_zero_phase(N, un, log->step, of->cutoff, tau + i, scratch);
+        for (int i = 0; i < n; i++) {
+            bool before = false;
+            mark(log, qd, i, of->cutoff, counts);
+            for (size_t k = 0; k < N; k += every) {
+                if (!counts[k]) {
+                    before = false;
+                    continue;
+                }
+                for (int c = 0; c < rank; c++)
+                    to->A[rows * r + (size_t)c] = B[((size_t)i * r + (size_t)c) * N + k];
+                to->b[rows] = tau[k * un + (size_t)i];
+                to->joint[rows] = i;
+                to->adjacent[rows++] = before;
+                before = true;
+            }
+        }
+        to->rows = rows;
+    }
+    free(q), free(qd), free(qdd), free(tau), free(Y), free(B), free(scratch), free(counts);
+    return status;
+}
+
+// ------------------------------------------------------------------------------- least squares
+
+// Residuals' mean squares of each joint; and by how much neighbours alike widen intervals.
+static void find_noise(const equations *e, const double base[], int rank, int n, double variance[],
+                       double widen[])
+{
+    for (int i = 0; i < n; i++) {
+        double sum = 0, product = 0, count = 0, before = 0;
+        for (size_t k = 0; k < e->rows; k++) {
+            if (e->joint[k] != i) continue;
+            double rest = e->b[k];
+            for (int c = 0; c < rank; c++) rest -= e->A[k * (size_t)rank + (size_t)c] * base[c];
+            sum += rest * rest;
+            count++;
+            if (e->adjacent[k]) product += rest * before;
+            before = rest;
+        }
+        const double alike = sum > 0 ? fmin(0.9, fmax(0, product / sum)) : 0;
+        variance[i] = count > 0 ? sum / count : 0;
+        widen[i] = (1 + alike) / (1 - alike); // of a process of first order
+    }
+}
+
+// The columns of A in the order of the pivots, and what the weights make of them: normal = A^T W A.
+static void normal_equations(const equations *e, const double weight[], int rank, double normal[],
+                             double right[])
+{
+    memset(normal, 0, (size_t)(rank * rank) * sizeof *normal);
+    memset(right, 0, (size_t)rank * sizeof *right);
+    for (size_t k = 0; k < e->rows; k++) {
+        const double *row = e->A + k * (size_t)rank, w = weight[e->joint[k]];
+        for (int c = 0; c < rank; c++) {
+            if (row[c] == 0) continue;
+            right[c] += w * row[c] * e->b[k];
+            for (int d = 0; d <= c; d++) normal[c * rank + d] += w * row[c] * row[d];
+        }
+    }
+    for (int c = 0; c < rank; c++)
+        for (int d = 0; d < c; d++) normal[d * rank + c] = normal[c * rank + d];
+}
+
+// What the log does not excite: parameters are left where the drawing has them.
+static void find_excited(const double normal[], int rank, double L[], bool excited[])
+{
+    // Columns from left to right, scaled to length 1: what a pivot of Cholesky's factor leaves.
+    for (int c = 0; c < rank; c++) {
+        double left = 1;
+        excited[c] = false;
+        if (!(normal[c * rank + c] > 0)) continue;
+        for (int d = 0; d < c; d++) {
+            double sum = normal[c * rank + d] /
+                         sqrt(normal[c * rank + c] * fmax(normal[d * rank + d], 1e-300));
+            for (int k = 0; k < d; k++) sum -= L[c * rank + k] * L[d * rank + k];
+            L[c * rank + d] = excited[d] ? sum / L[d * rank + d] : 0;
+            left -= L[c * rank + d] * L[c * rank + d];
+        }
+        excited[c] = left > 1e-10;
+        L[c * rank + c] = excited[c] ? sqrt(left) : 1;
+    }
+}
+
+// Largest over smallest singular value of the scaled columns, by powers of N and of its inverse.
+static double condition_of(const double normal[], const double L[], const double scale[], int n,
+                           double v[])
+{
+    double most = 0, least = 0;
+    for (int way = 0; way < 2; way++) {
+        for (int i = 0; i < n; i++) v[i] = 1 + 0.1 * i;
+        for (int turn = 0; turn < 300; turn++) {
+            double size = 0;
+            if (way == 0) {
+                for (int i = 0; i < n; i++) {
+                    v[n + i] = 0;
+                    for (int k = 0; k < n; k++)
+                        v[n + i] += scale[i] * normal[i * n + k] * scale[k] * v[k];
+                }
+                memcpy(v, v + n, (size_t)n * sizeof *v);
+            } else {
+                for (int i = 0; i < n; i++) v[i] /= scale[i];
+                fa_dense_solve(n, L, scale, v);
+                for (int i = 0; i < n; i++) v[i] /= scale[i];
+            }
+            for (int i = 0; i < n; i++) size += v[i] * v[i];
+            size = sqrt(size);
+            for (int i = 0; i < n; i++) v[i] /= size;
+            *(way == 0 ? &most : &least) = way == 0 ? size : 1 / size;
+        }
+    }
+    return sqrt(most / least);
+}
+
+static fa_status least_squares(const equations *e, fa_identification *to, const double drawn_base[],
+                               fa_error *error)
+{
+    const int    rank = to->rank, n = to->n;
+    const size_t square = (size_t)rank * (size_t)rank;
+    double      *L = calloc(square + 1, sizeof *L), *inverse = calloc(square + 1, sizeof *L),
+           *right = calloc((size_t)rank + 1, sizeof *L),
+           *scale = calloc((size_t)rank + 1, sizeof *L), *weight = calloc(4 * (size_t)n, sizeof *L),
+           *v = calloc(2 * (size_t)rank + 1, sizeof *L);
+    fa_status status = L && inverse && right && scale && weight && v ? FA_OK : no_memory(error);
+    double   *variance = weight ? weight + n : NULL, *widen = weight ? weight + 2 * n : NULL;
+    for (int i = 0; i < n && status == FA_OK; i++) weight[i] = 1;
+    for (int round = 0; round <= ROUNDS && status == FA_OK; round++) {
+        normal_equations(e, weight, rank, to->normal, right);
+        find_excited(to->normal, rank, L, to->excited);
+        for (int c = 0; c < rank; c++) {
+            if (to->excited[c]) continue;
+            for (int d = 0; d < rank; d++) to->normal[c * rank + d] = to->normal[d * rank + c] = 0;
+            to->normal[c * rank + c] = 1;
+            right[c] = drawn_base[c];
+        }
+        memcpy(L, to->normal, square * sizeof *L);
+        if (!fa_dense_factor(rank, L, scale)) {
+            status =
+                fa_fail(error, FA_SINGULAR, NULL, FA_NOWHERE,
+                        "the motion of this log is too poor to find anything from it; record one "
+                        "in which all joints move (forearm excite)");
+            break;
+        }
+        memcpy(to->base, right, (size_t)rank * sizeof *right);
+        fa_dense_solve(rank, L, scale, to->base);
+        find_noise(e, to->base, rank, n, variance, widen);
+        const double least = 1e-24;
+        if (round == ROUNDS) {
+            to->condition = condition_of(to->normal, L, scale, rank, v);
+            fa_dense_inverse(rank, L, scale, inverse);
+            for (int i = 0; i < n; i++) to->noise[i] = sqrt(variance[i]);
+        }
+        // With as many numbers found as there are, residuals are too small by that share.
+        const double degrees = (double)e->rows / fmax(1, (double)e->rows - rank);
+        for (int i = 0; i < n; i++) {
+            weight[i] = 1 / fmax(variance[i] * degrees, least);
+            weight[3 * n + i] = weight[i] / widen[i];
+        }
+    }
+    if (status == FA_OK) { // intervals by what neighbours alike leave
+        normal_equations(e, weight + 3 * n, rank, to->normal, right);
+        for (int c = 0; c < rank; c++) {
+            if (to->excited[c]) continue;
+            for (int d = 0; d < rank; d++) to->normal[c * rank + d] = to->normal[d * rank + c] = 0;
+            to->normal[c * rank + c] = 1e-12;
+        }
+        memcpy(L, to->normal, square * sizeof *L);
+        if (fa_dense_factor(rank, L, scale)) {
+            fa_dense_inverse(rank, L, scale, inverse);
+            for (int c = 0; c < rank; c++)
+                to->base_sd[c] = to->excited[c] ? sqrt(inverse[c * rank + c]) : INFINITY;
+        }
+    }
+    free(L), free(inverse), free(right), free(scale), free(weight), free(v);
+    return status;
+}
+
+// ---------------------------------------------------------------------------------- everything
+
+static void find_drawing(const fa_arm_dynamics *dynamics, fa_identification *to)
+{
+    const fa_arm *arm = dynamics->arm;
+    const double *value = dynamics->state->value;
+    for (int l = 0; l < to->n_links; l++) {
+        const fa_arm_mass m = fa_arm_mass_at(value, arm->link[l].row);
+        fa_mass_parameters(m.mass, m.com, m.inertia, to->drawing + l * EACH);
+    }
+    for (int k = 0; k < arm->chain.n; k++) {
+        if (arm->body[k].ratio != 1) continue;
+        double *extra = to->drawing + to->n_links * EACH + arm->body[k].coordinate;
+        extra[FA_EXTRA_ROTOR * to->n] = arm->joint[k].rotor.inertia;
+        extra[FA_EXTRA_VISCOUS * to->n] = arm->joint[k].friction.viscous;
+        extra[FA_EXTRA_COULOMB * to->n] = arm->joint[k].friction.coulomb;
+    }
+}
+
+static void find_validation(const equations *e, const fa_identification *of, double rms[])
+{
+    const int rank = of->rank, p = of->n_parameters;
+    double   *base = calloc((size_t)rank + 1, sizeof *base);
+    for (int c = 0; c < rank && base; c++)
+        for (int k = 0; k < p; k++) base[c] += of->combination[c * p + k] * of->value[k];
+    for (int i = 0; i < of->n && base; i++) {
+        double sum = 0, count = 0;
+        for (size_t k = 0; k < e->rows; k++) {
+            if (e->joint[k] != i) continue;
+            double rest = e->b[k];
+            for (int c = 0; c < rank; c++) rest -= e->A[k * (size_t)rank + (size_t)c] * base[c];
+            sum += rest * rest;
+            count++;
+        }
+        rms[i] = count > 0 ? sqrt(sum / count) : NAN;
+    }
+    free(base);
+}
+
+static fa_status find_all(const fa_arm_dynamics *dynamics, fa_arm_regressor *regressor,
+                          const fa_motion_log *log, const fa_motion_log *validate, double cutoff,
+                          double prior, fa_identification *to, fa_error *error)
+{
+    const size_t p = (size_t)to->n_parameters, n = (size_t)to->n;
+    double      *scratch = malloc((6 * log->n_samples + 16) * sizeof *scratch);
+    equations    e = {0}, check = {0};
+    fa_status    status = find_base(dynamics, regressor, to, error);
+    const size_t rank = (size_t)to->rank;
+    to->drawing = calloc(p, sizeof(double));
+    to->value = calloc(p, sizeof(double));
+    to->sd = calloc(p, sizeof(double));
+    to->by_data = calloc(p, sizeof(bool));
+    to->noise = calloc(n, sizeof(double));
+    to->validation = calloc(n, sizeof(double));
+    to->base = calloc(rank + 1, sizeof(double));
+    to->base_sd = calloc(rank + 1, sizeof(double));
+    to->excited = calloc(rank + 1, sizeof(bool));
+    to->normal = calloc(rank * rank + 1, sizeof(double));
+    double *base = calloc(rank + 1, sizeof(double));
+    if (status == FA_OK &&
+        !(scratch && to->drawing && to->value && to->sd && to->by_data && to->noise &&
+          to->validation && to->base && to->base_sd && to->excited && to->normal && base))
+        status = no_memory(error);
+    if (status == FA_OK) {
+        find_drawing(dynamics, to);
+        to->cutoff = isnan(cutoff) ? usual_cutoff(log, scratch) : cutoff;
+        for (size_t c = 0; c < rank; c++)
+            for (size_t k = 0; k < p; k++) base[c] += to->combination[c * p + k] * to->drawing[k];
+        status = find_equations(dynamics, regressor, log, to, &e, error);
+    }
+    if (status == FA_OK && e.rows < 2 * rank)
+        status =
+            fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
+                    "the log leaves %zu samples beside turns for %zu parameters; record a longer "
+                    "motion",
+                    e.rows, rank);
+    if (status == FA_OK) status = least_squares(&e, to, base, error);
+    if (status == FA_OK) {
+        int worst;
+        memcpy(to->value, to->drawing, p * sizeof(double));
+        status =
+            fa_make_physical(to, prior, to->value, to->sd, to->by_data, &to->rounds, &worst, error);
+        if (worst >= 0)
+            status = fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
+                             "link '%s' has masses in the drawing that no body has, and the log is "
+                             "held against them; correct the drawing, or say with --prior by which "
+                             "share of its mass and moments it may be thickened, such as 0.01",
+                             dynamics->arm->link[worst].name);
+    }
+    if (status == FA_OK && validate) {
+        status = find_equations(dynamics, regressor, validate, to, &check, error);
+        if (status == FA_OK) find_validation(&check, to, to->validation);
+    } else if (status == FA_OK) {
+        find_validation(&e, to, to->validation);
+    }
+    free(base);
+    free(scratch);
+    free_equations(&e);
+    free_equations(&check);
+    return status;
+}
+
+fa_status fa_identify(const fa_arm_dynamics *dynamics, const fa_motion_log *log,
+                      const fa_motion_log *validate, double cutoff, double prior,
+                      fa_identification *found, fa_error *error)
+{
+    fa_arm_regressor regressor;
+    *found = (fa_identification){0};
+    fa_status status = fa_arm_regressor_new(dynamics, &regressor, error);
+    found->n = dynamics->arm->chain.n_coordinates;
+    found->n_links = dynamics->arm->n_links;
+    found->n_parameters = EACH * found->n_links + FA_EXTRAS * found->n;
+    if (status == FA_OK)
+        status = find_all(dynamics, &regressor, log, validate, cutoff, prior, found, error);
+    fa_arm_regressor_free(&regressor);
+    return status;
+}
+
+void fa_identification_free(fa_identification *found)
+{
+    void *const all[] = {found->pivot,   found->combination, found->base,  found->base_sd,
+                         found->excited, found->normal,      found->noise, found->validation,
+                         found->drawing, found->value,       found->sd,    found->by_data};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) free(all[k]);
+}

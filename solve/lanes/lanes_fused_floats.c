@@ -1,0 +1,24 @@
+// The lanes for x86-64 with AVX2 and FMA: floats.
+#if defined(__x86_64__) && defined(__clang__)
+#pragma clang fp        contract(fast)
+#pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
+#elif defined(__x86_64__) && defined(__GNUC__)
+#pragma GCC optimize("fp-contract=fast", "no-tree-vectorize", "no-math-errno")
+#pragma GCC target("avx2,fma")
+#endif
+
+#include "lane_kernels.h"
+
+#if FA_LANES_X86
+#define FA_LANES      8
+#define FA_LANE_FLOAT float
+#define FA_LANE_INT   int32_t
+#define KERNEL(name)  fa_lanes_fused_floats_##name
+#include "lane_kernel.h"
+#else
+typedef int fa_lanes_fused_floats_is_empty;
+#endif
+
+#if defined(__x86_64__) && defined(__clang__)
+#pragma clang attribute pop
+#endif

@@ -1,0 +1,132 @@
+"""forearm identify: base parameters, intervals, validation and masses against logs whose truth is known."""
+
+import json
+
+import numpy as np
+import pytest
+
+from conftest import SOURCE
+from core_package import GOLDEN, fa, load
+
+SETS = ["planar2", "arm6"]
+
+
+def identify(forearm, folder, name, log, *options):
+    done = forearm("identify", GOLDEN / f"ident_{name}.urdf", "--log", log, "--json", folder / "found.json", *options)
+    return json.loads((folder / "found.json").read_text()), done
+
+
+def expected(name):
+    return json.loads((GOLDEN / f"ident_{name}_expected.json").read_text())
+
+
+def links_of(found):
+    links = {}
+    for row in found["parameters"]:
+        if row["name"].startswith("link."):
+            link, _, key = row["name"][5:].partition(".mass" if ".mass" in row["name"] else ".origin")
+            links.setdefault(link, []).append(row["value"])
+    return links
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_a_log_gives_what_torques_depend_on(name, forearm, tmp_path):
+    found, _ = identify(forearm, tmp_path, name, GOLDEN / f"ident_{name}.csv", "--validate", GOLDEN / f"ident_{name}_validation.csv",
+                        "-o", tmp_path / "found.xml", "--report", tmp_path / "found.html")
+    want = expected(name)
+    assert found["rank"] == want["rank"] and [row["name"] for row in found["parameters"]] == want["parameters"]
+    values = {row["name"]: row["value"] for row in found["parameters"]}
+    for got, base in zip(found["base"], want["base"], strict=True):
+        assert got["pivot"] == base["pivot"] and got["low"] < got["value"] < got["high"]
+        assert all(abs(got["is"].get(key, 0) - base["is"].get(key, 0)) < 1e-8 for key in got["is"].keys() | base["is"].keys())
+        assert abs(got["value"] - base["truth"]) < base["tolerance"], got["pivot"]
+        # What bodies can have says the same.
+        assert abs(sum(factor * values[key] for key, factor in got["is"].items()) - base["truth"]) < base["tolerance"], got["pivot"]
+    assert all(a <= b for a, b in zip(found["validation_rms"], want["validation_rms"]["at_most"], strict=True))
+    for link, (m, x, y, z, xx, yy, zz, xy, xz, yz) in links_of(found).items():
+        half = (xx + yy + zz) / 2
+        pseudo = [[half - xx, -xy, -xz, x], [-xy, half - yy, -yz, y], [-xz, -yz, half - zz, z], [x, y, z, m]]
+        assert np.linalg.eigvalsh(np.array(pseudo)).min() > 0, link
+    assert "<table>" in (tmp_path / "found.html").read_text()
+    robot = load(tmp_path / "found.xml", actuators=tmp_path / "found.actuators.xml")
+    q, qd, qdd = np.random.default_rng(0).uniform(-1, 1, (3, robot.n))
+    rotors = np.array([values[f"joint.{joint}.rotor_inertia"] for joint in robot.joints])
+    columns = robot.regressor(q, qd, qdd) @ np.array([values[key] for key in robot.regressor_columns])
+    assert np.abs(columns + rotors * qdd - robot.inverse(q, qd, qdd)).max() < 1e-9  # the file has all digits
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_intervals_hold_the_truth_as_often_as_they_say(name, forearm, tmp_path):
+    want, robot = expected(name), load(GOLDEN / f"ident_{name}.urdf")
+    t = np.arange(want["periods"] * want["period"] * want["rate"]) / want["rate"]
+    w, a, b, q0 = (np.array(want["motion"][key]) for key in ("w", "a", "b", "q0"))
+    k = np.arange(1, a.shape[1] + 1)
+    angle = t[:, None] * (k * w)
+    q = q0 + (np.sin(angle) @ (a / (k * w)).T) - (np.cos(angle) @ (b / (k * w)).T)
+    qd = np.cos(angle) @ a.T + np.sin(angle) @ b.T
+    qdd = -np.sin(angle) @ (a * k * w).T + np.cos(angle) @ (b * k * w).T
+    truth = want["truth"]
+    extra = {key: np.array([truth[f"joint.{joint}.{key}"] for joint in robot.joints])
+             for key in ("rotor_inertia", "viscous_friction", "coulomb_friction")}
+    torque = robot.regressor(q, qd, qdd) @ np.array([truth[key] for key in robot.regressor_columns])
+    torque += extra["rotor_inertia"] * qdd + extra["viscous_friction"] * qd + extra["coulomb_friction"] * np.sign(qd)
+    random = np.random.default_rng(1)
+    steps, noise = (np.array(want["known"][key]) for key in ("encoder_step", "torque_noise_sd"))
+    head = ",".join(["time", *(f"joint.{joint}.{what}" for what in ("position", "torque") for joint in robot.joints)])
+    inside = total = 0
+    for _ in range(20):
+        table = np.column_stack([t, np.round(q / steps) * steps, torque + noise * random.normal(size=torque.shape)])
+        np.savetxt(tmp_path / "log.csv", table, fmt="%.10g", delimiter=",", header=head, comments="")
+        found, _ = identify(forearm, tmp_path, name, tmp_path / "log.csv")
+        inside += sum(got["low"] <= base["truth"] <= got["high"] for got, base in zip(found["base"], want["base"], strict=True))
+        total += found["rank"]
+    assert 0.90 <= inside / total <= 0.99
+
+
+def test_currents_and_gains_give_the_same(forearm, tmp_path):
+    lines = (GOLDEN / "ident_planar2.csv").read_text().splitlines()
+    rows = [line.split(",") for line in lines]
+    for k in range(1, len(rows)):
+        rows[k][3] = repr(float(rows[k][3]) / 8)
+    rows[0][3] = "joint.shoulder.current"
+    (tmp_path / "log.csv").write_text("\n".join(",".join(row) for row in rows) + "\n")
+    want, _ = identify(forearm, tmp_path, "planar2", GOLDEN / "ident_planar2.csv")
+    got, _ = identify(forearm, tmp_path, "planar2", tmp_path / "log.csv", "--drive-gain", "shoulder=8")
+    assert all(abs(a["value"] - b["value"]) < 1e-9 for a, b in zip(want["base"], got["base"], strict=True))
+
+
+def broken(change):
+    rows = [line.split(",") for line in (GOLDEN / "ident_planar2.csv").read_text().splitlines()]
+    change(rows)
+    return "\n".join(",".join(row) for row in rows) + "\n"
+
+
+def set_to(line, column, word):
+    def change(rows):
+        rows[line][column] = word
+    return change
+
+
+FAULTS = [
+    (set_to(0, 0, "when"), (), "'when' is nothing that a log has"),
+    (lambda rows: [row.__delitem__(0) for row in rows], (), "the log has no column 'time'; add it, in seconds"),
+    (set_to(0, 3, "joint.shoulder.velocity"), (), "the log has no column 'joint.shoulder.torque'"),
+    (set_to(0, 3, "joint.shoulder.current"), (), "nothing says which torque it makes; add --drive-gain shoulder=G"),
+    (set_to(5, 0, "0"), (), ":6:1: time does not grow here, from 0.03 s to 0 s"),
+    (lambda rows: rows.__delitem__(slice(100, 300)), (), "the log has a gap of"),
+    (lambda rows: rows.__delitem__(slice(5, None)), (), "the log has 4 lines, from which nothing can be found"),
+    (set_to(7, 1, "nan"), (), "'nan' in column 'joint.shoulder.position' is not a number"),
+    (lambda rows: [row.__setitem__(slice(1, 3), ["0.1", "0.2"]) for row in rows[1:]], (), "record"),
+    (lambda rows: None, ("--drive-gain", "wrist=2"), "--drive-gain names 'wrist'"),
+]
+
+
+@pytest.mark.parametrize("change, options, sentence", FAULTS, ids=[row[2][:40] for row in FAULTS])
+def test_what_is_wrong_with_a_log_is_said(change, options, sentence, tmp_path):
+    import subprocess
+
+    from conftest import FOREARM
+    (tmp_path / "log.csv").write_text(broken(change))
+    done = subprocess.run([FOREARM, "identify", GOLDEN / "ident_planar2.urdf", "--log", tmp_path / "log.csv", "--json",
+                           tmp_path / "found.json", *options], capture_output=True, text=True)
+    assert done.returncode != 0 and sentence in done.stderr and not (tmp_path / "found.json").exists()
