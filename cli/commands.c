@@ -85,6 +85,13 @@ const fa_command fa_commands[FA_COMMAND_COUNT] = {
          "with intervals. Of all masses, rotors and friction that explain them, it takes those "
          "that bodies can have and that are closest to the file's, and writes the robot with them.",
          fa_run_identify},
+    [FA_COMMAND_EXCITE] = {"excite", "FILE", "a motion that tells much about masses and friction",
+                           "Looks for a motion whose log tells much: finite Fourier series of all "
+                           "joints, at rest where "
+                           "they begin and end, within the limits of position, speed, acceleration "
+                           "and effort, with a "
+                           "small condition number of the equations that forearm identify solves.",
+                           fa_run_excite},
     [FA_COMMAND_METHODS] =
         {"methods", "", "list the methods of dynamics",
          "Lists the methods of forward and inverse dynamics with their papers, their pages in "
@@ -118,11 +125,12 @@ const fa_command fa_commands[FA_COMMAND_COUNT] = {
 #define SIM       (1u << FA_COMMAND_SIM)
 #define LINEARISE (1u << FA_COMMAND_LINEARISE)
 #define IDENTIFY  (1u << FA_COMMAND_IDENTIFY)
+#define EXCITE    (1u << FA_COMMAND_EXCITE)
 #define PARTS     (1u << FA_COMMAND_PARTS)
 #define COMPARE   (1u << FA_COMMAND_COMPARE)
 #define READERS                                                                                    \
     (EXPORT | 1u << FA_COMMAND_CHECK | 1u << FA_COMMAND_CONVERT | INSPECT | DYNAMICS | SIMULATE |  \
-     RUNS | SIM | LINEARISE | COMPARE | IDENTIFY)
+     RUNS | SIM | LINEARISE | COMPARE | IDENTIFY | EXCITE)
 
 #define FIELD(name) offsetof(fa_arguments, name)
 
@@ -460,6 +468,47 @@ const fa_option fa_option_rows[] = {
      .kind = FA_OPTION_TEXT,
      .field = FIELD(out),
      .about = "the file to write; must be given, and its suffix says the format"},
+    {.name = "time",
+     .value = "SECONDS",
+     .commands = EXCITE,
+     .kind = FA_OPTION_POSITIVE,
+     .field = FIELD(time),
+     .about = "how long the motion takes, one period [s]; 20 if not said"},
+    {.name = "harmonics",
+     .value = "N",
+     .commands = EXCITE,
+     .kind = FA_OPTION_WHOLE,
+     .first = 1,
+     .field = FIELD(harmonics),
+     .about = "sines and cosines of each joint; 5 if not said"},
+    {.name = "acceleration",
+     .value = "MOST",
+     .commands = EXCITE,
+     .kind = FA_OPTION_POSITIVE,
+     .field = FIELD(acceleration),
+     .about = "largest acceleration of a joint [rad/s^2] or [m/s^2]; 10 if not said"},
+    {.name = "step",
+     .value = "SECONDS",
+     .commands = EXCITE,
+     .kind = FA_OPTION_POSITIVE,
+     .field = FIELD(step),
+     .about = "from one line to the next; 0.01 if not said"},
+    {.name = "seed",
+     .value = "N",
+     .commands = EXCITE,
+     .kind = FA_OPTION_WHOLE,
+     .first = 0,
+     .field = FIELD(seed),
+     .about = "of the numbers that the search draws; another seed gives another motion"},
+    {.name = "out",
+     .letter = 'o',
+     .value = "FILE",
+     .commands = EXCITE,
+     .kind = FA_OPTION_TEXT,
+     .field = FIELD(out),
+     .about =
+         "the table to write (CSV): time, positions, velocities and accelerations; - or nothing "
+         "said: standard output"},
     {.name = "log",
      .value = "FILE",
      .commands = IDENTIFY,

@@ -46,7 +46,7 @@ typedef struct fa_arguments {
     const char    *actuators, *stops;
     const char    *joint, *model;
     const char    *log, *validate, *report, *json_file;
-    double         cutoff, prior;
+    double         cutoff, prior, time, harmonics, acceleration;
     fa_assignments drive_gain;
     bool           regressor;
     bool           cylinders, specialise;
@@ -93,6 +93,7 @@ typedef enum fa_command_code {
     FA_COMMAND_SIM,
     FA_COMMAND_LINEARISE,
     FA_COMMAND_IDENTIFY,
+    FA_COMMAND_EXCITE,
     FA_COMMAND_METHODS,
     FA_COMMAND_PARTS,
     FA_COMMAND_COMPARE,
@@ -152,6 +153,7 @@ fa_exit fa_run_runs(const fa_arguments *arguments);
 fa_exit fa_run_sim(const fa_arguments *arguments);
 fa_exit fa_run_linearise(const fa_arguments *arguments);
 fa_exit fa_run_identify(const fa_arguments *arguments);
+fa_exit fa_run_excite(const fa_arguments *arguments);
 fa_exit fa_run_methods(const fa_arguments *arguments);
 fa_exit fa_run_parts(const fa_arguments *arguments);
 fa_exit fa_run_compare(const fa_arguments *arguments);

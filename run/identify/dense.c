@@ -2,6 +2,7 @@
 #include "dense.h"
 
 #include <math.h>
+#include <string.h>
 
 bool fa_dense_factor(int n, double A[], double scale[])
 {
@@ -86,4 +87,35 @@ int fa_dense_pivots(int m, int n, const double A[], double tolerance, int pivot[
     for (int k = 0; k < rank * n; k++)
         if (fabs(combination[k]) < 10 * tolerance) combination[k] = 0;
     return rank;
+}
+
+double fa_dense_condition(int n, const double normal[], double work[])
+{
+    enum { TURNS = 100 };
+    double *L = work, *scale = work + n * n, *v = scale + n, *next = v + n, most = 0, least = 0;
+    memcpy(L, normal, (size_t)(n * n) * sizeof *L);
+    if (!fa_dense_factor(n, L, scale)) return INFINITY;
+    for (int way = 0; way < 2; way++) {
+        for (int i = 0; i < n; i++) v[i] = 1 + 0.1 * i;
+        for (int turn = 0; turn < TURNS; turn++) {
+            double size = 0;
+            for (int i = 0; i < n; i++) {
+                next[i] = way == 0 ? 0 : v[i] / scale[i];
+                for (int k = 0; k < n && way == 0; k++)
+                    next[i] += scale[i] * normal[i * n + k] * scale[k] * v[k];
+            }
+            if (way == 1) fa_dense_solve(n, L, scale, next);
+            for (int i = 0; i < n; i++) {
+                if (way == 1) next[i] /= scale[i];
+                size += next[i] * next[i];
+            }
+            size = sqrt(size);
+            for (int i = 0; i < n; i++) v[i] = next[i] / size;
+            if (way == 0)
+                most = size;
+            else
+                least = 1 / size;
+        }
+    }
+    return sqrt(most / least);
 }

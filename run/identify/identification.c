@@ -63,8 +63,9 @@ fa_parameter_name fa_identified_name(const fa_arm_dynamics *dynamics, int parame
 // --------------------------------------------------------------------------------------- columns
 
 // Torques of joint i as linear functions of all parameters, at this motion.
-static void columns(const fa_arm_dynamics *dynamics, fa_arm_regressor *regressor, const double q[],
-                    const double qd[], const double qdd[], int n_parameters, double Y[])
+void fa_identification_columns(const fa_arm_dynamics *dynamics, fa_arm_regressor *regressor,
+                               const double q[], const double qd[], const double qdd[],
+                               int n_parameters, double Y[])
 {
     const fa_arm *arm = dynamics->arm;
     const int     n = arm->chain.n_coordinates, width = EACH * arm->n_links;
@@ -96,9 +97,12 @@ static uint64_t drawn(uint64_t *seed) // SplitMix64 (Steele, Lea and Flood 2014)
 }
 
 // Pivots and combinations from random states of the geometry.
-static fa_status find_base(const fa_arm_dynamics *dynamics, fa_arm_regressor *regressor,
-                           fa_identification *to, fa_error *error)
+fa_status fa_identification_base(const fa_arm_dynamics *dynamics, fa_arm_regressor *regressor,
+                                 fa_identification *to, fa_error *error)
 {
+    to->n = dynamics->arm->chain.n_coordinates;
+    to->n_links = dynamics->arm->n_links;
+    to->n_parameters = EACH * to->n_links + FA_EXTRAS * to->n;
     const int n = to->n, p = to->n_parameters, states = 4 * p / n + 20, rows = states * n;
     uint64_t  seed = 1;
     double   *A = malloc((size_t)rows * (size_t)p * sizeof *A);
@@ -110,7 +114,8 @@ static fa_status find_base(const fa_arm_dynamics *dynamics, fa_arm_regressor *re
     for (int k = 0; k < states && memory; k++) {
         for (int i = 0; i < 3 * n; i++)
             motion[i] = 4 * ((double)(drawn(&seed) >> 11) * 0x1p-53) - 2;
-        columns(dynamics, regressor, motion, motion + n, motion + 2 * n, p, A + k * n * p);
+        fa_identification_columns(dynamics, regressor, motion, motion + n, motion + 2 * n, p,
+                                  A + k * n * p);
     }
     if (memory) to->rank = fa_dense_pivots(rows, p, A, 1e-9, to->pivot, to->combination, Q);
     free(A);
@@ -212,7 +217,8 @@ static fa_status find_equations(const fa_arm_dynamics *dynamics, fa_arm_regresso
                 fa_zero_phase(N, un, log->step, of->cutoff, qdd + i, scratch);
         }
         for (size_t k = 0; k < N; k++) {
-            columns(dynamics, regressor, q + k * un, qd + k * un, qdd + k * un, p, Y);
+            fa_identification_columns(dynamics, regressor, q + k * un, qd + k * un, qdd + k * un, p,
+                                      Y);
             for (int i = 0; i < n; i++)
                 for (int c = 0; c < rank; c++)
                     B[((size_t)i * r + (size_t)c) * N + k] = Y[i * p + of->pivot[c]];
@@ -304,36 +310,6 @@ static void find_excited(const double normal[], int rank, double L[], bool excit
     }
 }
 
-// Largest over smallest singular value of the scaled columns, by powers of N and of its inverse.
-static double condition_of(const double normal[], const double L[], const double scale[], int n,
-                           double v[])
-{
-    double most = 0, least = 0;
-    for (int way = 0; way < 2; way++) {
-        for (int i = 0; i < n; i++) v[i] = 1 + 0.1 * i;
-        for (int turn = 0; turn < 300; turn++) {
-            double size = 0;
-            if (way == 0) {
-                for (int i = 0; i < n; i++) {
-                    v[n + i] = 0;
-                    for (int k = 0; k < n; k++)
-                        v[n + i] += scale[i] * normal[i * n + k] * scale[k] * v[k];
-                }
-                memcpy(v, v + n, (size_t)n * sizeof *v);
-            } else {
-                for (int i = 0; i < n; i++) v[i] /= scale[i];
-                fa_dense_solve(n, L, scale, v);
-                for (int i = 0; i < n; i++) v[i] /= scale[i];
-            }
-            for (int i = 0; i < n; i++) size += v[i] * v[i];
-            size = sqrt(size);
-            for (int i = 0; i < n; i++) v[i] /= size;
-            *(way == 0 ? &most : &least) = way == 0 ? size : 1 / size;
-        }
-    }
-    return sqrt(most / least);
-}
-
 static fa_status least_squares(const equations *e, fa_identification *to, const double drawn_base[],
                                fa_error *error)
 {
@@ -342,9 +318,10 @@ static fa_status least_squares(const equations *e, fa_identification *to, const 
     double      *L = calloc(square + 1, sizeof *L), *inverse = calloc(square + 1, sizeof *L),
            *right = calloc((size_t)rank + 1, sizeof *L),
            *scale = calloc((size_t)rank + 1, sizeof *L), *weight = calloc(4 * (size_t)n, sizeof *L),
-           *v = calloc(2 * (size_t)rank + 1, sizeof *L);
-    fa_status status = L && inverse && right && scale && weight && v ? FA_OK : no_memory(error);
-    double   *variance = weight ? weight + n : NULL, *widen = weight ? weight + 2 * n : NULL;
+           *condition_work = calloc(square + 4 * (size_t)rank + 1, sizeof *L);
+    fa_status status =
+        L && inverse && right && scale && weight && condition_work ? FA_OK : no_memory(error);
+    double *variance = weight ? weight + n : NULL, *widen = weight ? weight + 2 * n : NULL;
     for (int i = 0; i < n && status == FA_OK; i++) weight[i] = 1;
     for (int round = 0; round <= ROUNDS && status == FA_OK; round++) {
         normal_equations(e, weight, rank, to->normal, right);
@@ -368,7 +345,7 @@ static fa_status least_squares(const equations *e, fa_identification *to, const 
         find_noise(e, to->base, rank, n, variance, widen);
         const double least = 1e-24;
         if (round == ROUNDS) {
-            to->condition = condition_of(to->normal, L, scale, rank, v);
+            to->condition = fa_dense_condition(rank, to->normal, condition_work);
             fa_dense_inverse(rank, L, scale, inverse);
             for (int i = 0; i < n; i++) to->noise[i] = sqrt(variance[i]);
         }
@@ -393,23 +370,24 @@ static fa_status least_squares(const equations *e, fa_identification *to, const 
                 to->base_sd[c] = to->excited[c] ? sqrt(inverse[c * rank + c]) : INFINITY;
         }
     }
-    free(L), free(inverse), free(right), free(scale), free(weight), free(v);
+    free(L), free(inverse), free(right), free(scale), free(weight), free(condition_work);
     return status;
 }
 
 // ---------------------------------------------------------------------------------- everything
 
-static void find_drawing(const fa_arm_dynamics *dynamics, fa_identification *to)
+void fa_identification_drawing(const fa_arm_dynamics *dynamics, const fa_identification *to,
+                               double drawing[])
 {
     const fa_arm *arm = dynamics->arm;
     const double *value = dynamics->state->value;
     for (int l = 0; l < to->n_links; l++) {
         const fa_arm_mass m = fa_arm_mass_at(value, arm->link[l].row);
-        fa_mass_parameters(m.mass, m.com, m.inertia, to->drawing + l * EACH);
+        fa_mass_parameters(m.mass, m.com, m.inertia, drawing + l * EACH);
     }
     for (int k = 0; k < arm->chain.n; k++) {
         if (arm->body[k].ratio != 1) continue;
-        double *extra = to->drawing + to->n_links * EACH + arm->body[k].coordinate;
+        double *extra = drawing + to->n_links * EACH + arm->body[k].coordinate;
         extra[FA_EXTRA_ROTOR * to->n] = arm->joint[k].rotor.inertia;
         extra[FA_EXTRA_VISCOUS * to->n] = arm->joint[k].friction.viscous;
         extra[FA_EXTRA_COULOMB * to->n] = arm->joint[k].friction.coulomb;
@@ -440,10 +418,10 @@ static fa_status find_all(const fa_arm_dynamics *dynamics, fa_arm_regressor *reg
                           const fa_motion_log *log, const fa_motion_log *validate, double cutoff,
                           double prior, fa_identification *to, fa_error *error)
 {
-    const size_t p = (size_t)to->n_parameters, n = (size_t)to->n;
     double      *scratch = malloc((6 * log->n_samples + 16) * sizeof *scratch);
     equations    e = {0}, check = {0};
-    fa_status    status = find_base(dynamics, regressor, to, error);
+    fa_status    status = fa_identification_base(dynamics, regressor, to, error);
+    const size_t p = (size_t)to->n_parameters, n = (size_t)to->n;
     const size_t rank = (size_t)to->rank;
     to->drawing = calloc(p, sizeof(double));
     to->value = calloc(p, sizeof(double));
@@ -461,7 +439,7 @@ static fa_status find_all(const fa_arm_dynamics *dynamics, fa_arm_regressor *reg
           to->validation && to->base && to->base_sd && to->excited && to->normal && base))
         status = no_memory(error);
     if (status == FA_OK) {
-        find_drawing(dynamics, to);
+        fa_identification_drawing(dynamics, to, to->drawing);
         to->cutoff = isnan(cutoff) ? usual_cutoff(log, scratch) : cutoff;
         for (size_t c = 0; c < rank; c++)
             for (size_t k = 0; k < p; k++) base[c] += to->combination[c * p + k] * to->drawing[k];
@@ -506,9 +484,6 @@ fa_status fa_identify(const fa_arm_dynamics *dynamics, const fa_motion_log *log,
     fa_arm_regressor regressor;
     *found = (fa_identification){0};
     fa_status status = fa_arm_regressor_new(dynamics, &regressor, error);
-    found->n = dynamics->arm->chain.n_coordinates;
-    found->n_links = dynamics->arm->n_links;
-    found->n_parameters = EACH * found->n_links + FA_EXTRAS * found->n;
     if (status == FA_OK)
         status = find_all(dynamics, &regressor, log, validate, cutoff, prior, found, error);
     fa_arm_regressor_free(&regressor);

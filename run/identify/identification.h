@@ -44,6 +44,17 @@ fa_status fa_identify(const fa_arm_dynamics *dynamics, const fa_motion_log *log,
                       fa_identification *found, fa_error *error);
 void      fa_identification_free(fa_identification *found);
 
+// Its parts: torques of all joints as linear functions of all parameters, n x n_parameters, at a
+// motion; base parameters of the geometry, into n, n_links, n_parameters, rank, pivot and
+// combination; and the parameters of the file.
+void      fa_identification_columns(const fa_arm_dynamics *dynamics, fa_arm_regressor *regressor,
+                                    const double q[], const double qd[], const double qdd[],
+                                    int n_parameters, double Y[]);
+fa_status fa_identification_base(const fa_arm_dynamics *dynamics, fa_arm_regressor *regressor,
+                                 fa_identification *found, fa_error *error);
+void      fa_identification_drawing(const fa_arm_dynamics *dynamics, const fa_identification *found,
+                                    double drawing[]);
+
 // The name of a parameter: link.<l>.mass …, joint.<j>.rotor_inertia …
 typedef struct fa_parameter_name {
     char text[2 * FA_NAME_SIZE];
