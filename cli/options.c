@@ -234,8 +234,9 @@ fa_status fa_arguments_read(const fa_command *command, int n, char *word[], fa_a
                                 .xacro.of = calloc(room, sizeof(fa_naming)),
                                 .package.of = calloc(room, sizeof(fa_naming)),
                                 .methods.of = calloc(room, sizeof(const char *))};
-    if (!arguments->drive_gain.of || !arguments->lock.of || !arguments->set.of || !arguments->wrench.of || !arguments->cut.of ||
-        !arguments->methods.of || !arguments->xacro.of || !arguments->package.of)
+    if (!arguments->drive_gain.of || !arguments->lock.of || !arguments->set.of ||
+        !arguments->wrench.of || !arguments->cut.of || !arguments->methods.of ||
+        !arguments->xacro.of || !arguments->package.of)
         return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                        "there is not enough memory for the command line");
 

@@ -149,21 +149,21 @@ static void place_joints(fa_robot *robot, const fa_log *log)
 static fa_status refuse_options(const fa_robot *robot, const char *kind,
                                 const fa_import_options *options, fa_error *error)
 {
-    const char *what = options->n_locks       ? "no joint can be locked"
-                       : options->tip         ? "there is no tip to choose"
-                       : options->n_wrenches  ? "no link can be given a wrench"
-                       : options->n_cuts      ? "the file says how it is cut"
-                       : options->outputs     ? fa_robot_is_snake(robot)
-                                                    ? "its only further outputs are poses and energy"
-                                                    : "there are no further outputs"
-                       : options->inputs      ? fa_robot_is_snake(robot)
-                                                    ? "its only further inputs are those of gait, "
-                                                      "where a gait drives it"
-                                                    : "there are no further inputs"
-                       : options->independent ? "it has no loops"
-                       : options->actuators   ? "the file says what drives it"
-                       : options->stops.asked ? "no joint has limits"
-                                              : NULL;
+    const char *what =
+        options->n_locks      ? "no joint can be locked"
+        : options->tip        ? "there is no tip to choose"
+        : options->n_wrenches ? "no link can be given a wrench"
+        : options->n_cuts     ? "the file says how it is cut"
+        : options->outputs    ? fa_robot_is_snake(robot) ? "its only further outputs are poses and "
+                                                           "energy, and reactions of one that slides"
+                                                         : "there are no further outputs"
+        : options->inputs ? fa_robot_is_snake(robot) ? "its only further inputs are those of gait, "
+                                                       "where a gait drives it"
+                                                     : "there are no further inputs"
+        : options->independent ? "it has no loops"
+        : options->actuators   ? "the file says what drives it"
+        : options->stops.asked ? "no joint has limits"
+                               : NULL;
     if (!what) return FA_OK;
     return fa_fail(error, FA_BAD_INPUT, robot->source, FA_NOWHERE,
                    "'%s' is a %s, and %s; leave this option out", robot->name, kind, what);
@@ -177,7 +177,9 @@ static fa_status apply(fa_robot *robot, bool has_tip, const fa_import_options *o
         if (options->outputs) {
             const fa_status status = fa_robot_set_outputs(robot, options->outputs, error);
             if (status != FA_OK) return status;
-            if (!(robot->outputs & ~(FA_EXTRA_POSES | FA_EXTRA_ENERGY))) others.outputs = NULL;
+            const int may = FA_EXTRA_POSES | FA_EXTRA_ENERGY |
+                            (fa_robot_is_sliding(robot) ? FA_EXTRA_REACTIONS : 0);
+            if (!(robot->outputs & ~may)) others.outputs = NULL;
         }
         if (options->inputs && strcmp(options->inputs, "gait") == 0 &&
             robot->snake.input == FA_SNAKE_GAIT) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "number.h"
+#include "port.h"
 
 // -------------------------------------------------------------- what is added to the trajectory
 
@@ -136,10 +137,19 @@ static void enter(fa_simulation *s)
     s->fresh = 0;
 }
 
+// What ports of jacks tell: here the input is the force.
+static fa_status show_ports(fa_simulation *s, fa_error *error)
+{
+    fa_port   port[FA_CYLINDER_MAX];
+    const int n = fa_ports_find(&s->state->table, port, NULL);
+    return fa_ports_show(&s->trajectory, port, n, error);
+}
+
 // Discrete updates at the time reached, after which states may be elsewhere.
 static fa_status settle(fa_simulation *s, fa_error *error)
 {
     fa_status status = fa_trajectory_settle(&s->trajectory, !s->begun, error);
+    if (status == FA_OK && !s->begun) status = show_ports(s, error);
     s->begun = true;
     if (status == FA_OK) status = fa_trajectory_note_sides(&s->trajectory, error);
     memcpy(s->x, s->state->value + s->states.first, (size_t)s->states.n * sizeof *s->x);

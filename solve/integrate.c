@@ -20,18 +20,23 @@ static const double most_steps = 1e7;
 // Vectors in the work: stages, end, error, a point between, two to spare, pivots.
 enum { STAGES = 8, VECTORS = STAGES + 6 };
 
+bool fa_integrate_has_matrix(int n, const fa_implicit *implicit)
+{
+    return !implicit && n <= FA_MATRIX_STATES_MAX;
+}
+
 size_t fa_integrate_work(int n, const fa_implicit *implicit)
 {
     const size_t vectors = (size_t)n * VECTORS, row = 2 * (size_t)n;
     const size_t most = SIZE_MAX / sizeof(double) / 2; // leaves room for what lies beside it
-    if (implicit || n == 0) return vectors;
+    if (n == 0 || !fa_integrate_has_matrix(n, implicit)) return vectors;
     return row > (most - vectors) / (size_t)n ? 0 : vectors + row * (size_t)n;
 }
 
 static fa_trial trial_in(const fa_problem *problem, const double x[], double work[])
 {
     const size_t n = (size_t)problem->n;
-    const size_t matrix = problem->implicit ? 0 : n * n;
+    const size_t matrix = fa_integrate_has_matrix(problem->n, problem->implicit) ? n * n : 0;
     double      *rest = work + n * STAGES;
     return (fa_trial){
         .problem = problem,

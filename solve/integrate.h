@@ -65,6 +65,12 @@ typedef struct fa_pace {
 // Whether calls could have left this behind.
 bool fa_pace_is_possible(const fa_pace *pace);
 
+// Whether equations are solved by a matrix: where a plant does not solve them itself, up to so many
+// states; two such matrices take 16 megabytes. Beyond, and without such a plant, there are only
+// the explicit methods, whatever the solver is.
+#define FA_MATRIX_STATES_MAX 1000
+bool fa_integrate_has_matrix(int n, const fa_implicit *implicit);
+
 // Number of doubles in `work`: a few for each state, and two matrices where equations are solved by
 // matrices. 0: that is more than a size can say.
 size_t fa_integrate_work(int n, const fa_implicit *implicit);

@@ -10,6 +10,7 @@ static const double FORGET = 0.9, PRIOR = 1e-4;
 static const double SLOW = 1e-3; // [m/s], the unit of the rate
 static const double LEAST = 0.25, MOST = 4, MOST_DAMPING = 2;
 static const double PATIENCE = 20, FAR = 0.1;
+static const double TURN = 6.28318530717958647693;
 
 // -------------------------------------------------------------------------------------------- rows
 
@@ -48,6 +49,7 @@ int fa_ports_find(const fa_variables *variables, fa_port port[], fa_port_rules *
                 .first_damper = row_of(variables, k, "port_damping_start"),
             };
             p->start = variables->row[p->force].start;
+            p->groups = variables->row[p->length].group | variables->row[p->velocity].group;
         }
         n++;
     }
@@ -59,6 +61,52 @@ int fa_ports_find(const fa_variables *variables, fa_port port[], fa_port_rules *
                                  .wait = fa_variables_find(variables, "port_wait")};
     return n;
 }
+
+// -------------------------------------------------------------------------- the mass that it moves
+
+// First the accelerations' change with the force, then the speed's with the states.
+fa_status fa_port_find_mass(const fa_trajectory *trajectory, const fa_port *port, fa_error *error)
+{
+    const fa_state_rows *states = trajectory->states;
+    const fa_plant      *plant = trajectory->plant;
+    double              *value = trajectory->value, *direction = trajectory->direction;
+    double              *gain = trajectory->work; // no integrator is at work
+    memset(direction, 0, (size_t)states->rows * sizeof *direction);
+    direction[port->force] = 1;
+    fa_status status =
+        plant->tangent(trajectory->self, value, direction, trajectory->derivative_groups, error);
+    for (int i = 0; i < states->n; i++) gain[i] = direction[states->of[i].derivative];
+    memset(direction, 0, (size_t)states->rows * sizeof *direction);
+    memcpy(direction + states->first, gain, (size_t)states->n * sizeof *gain);
+    if (status == FA_OK)
+        status = plant->tangent(trajectory->self, value, direction, port->groups, error);
+    const double by_force = direction[port->velocity], mass = 1 / by_force;
+    const bool   moves = status == FA_OK && by_force > 0 && isfinite(mass);
+    value[port->mass] = moves ? mass : 0;
+    value[port->frequency] = moves ? sqrt(value[port->spring] / mass) / TURN : 0;
+    return status;
+}
+
+fa_status fa_ports_show(fa_trajectory *trajectory, const fa_port port[], int n, fa_error *error)
+{
+    double   *value = trajectory->value;
+    unsigned  groups = trajectory->derivative_groups;
+    fa_status status = FA_OK;
+    for (int i = 0; i < n; i++) {
+        const fa_port *p = &port[i];
+        groups |= p->groups;
+        value[p->hold] = FA_PORT_PLAIN;
+        value[p->spring] = value[p->first_spring];
+        value[p->damper] = value[p->first_damper];
+        value[p->rate] = 0;
+    }
+    if (n == 0 || fa_trajectory_evaluate(trajectory, groups, error) != FA_OK) return FA_OK;
+    for (int i = 0; i < n && status == FA_OK; i++)
+        status = fa_port_find_mass(trajectory, &port[i], error);
+    return status;
+}
+
+// -------------------------------------------------------------------------------- what it goes by
 
 fa_port_way fa_port_way_of(const fa_port_rules *rules, const double value[])
 {

@@ -11,17 +11,18 @@
 
 #include <stdbool.h>
 
-#include "variables.h"
+#include "trajectory.h"
 
 // Rows of a port in a plant's table.
 typedef struct fa_port {
-    int    force, length, velocity; // of the cylinder
-    int    hold, spring, damper, rate, mass, frequency;
-    int    held_force, held_length, held_velocity;
-    int    told_length, told_velocity, told_acceleration;
-    int    velocity_row;               // the output port_velocity
-    int    first_spring, first_damper; // parameters
-    double start;                      // force that the input starts with [N]
+    int      force, length, velocity; // of the cylinder
+    int      hold, spring, damper, rate, mass, frequency;
+    int      held_force, held_length, held_velocity;
+    int      told_length, told_velocity, told_acceleration;
+    int      velocity_row;               // the output port_velocity
+    unsigned groups;                     // of length and velocity
+    int      first_spring, first_damper; // parameters
+    double   start;                      // force that the input starts with [N]
 } fa_port;
 
 // Values of the row `hold`.
@@ -74,6 +75,16 @@ enum { FA_PORT_FAST, FA_PORT_BOUND, FA_PORT_APART };
 
 // Fills `port`, one for each port of the table, if it is not NULL; gives how many there are.
 int fa_ports_find(const fa_variables *variables, fa_port port[], fa_port_rules *rules);
+
+// Brings the rows effective_mass and port_frequency up to date, by the plant's own tangents, where
+// length, velocity and derivatives have been evaluated: force per acceleration of the length. Both
+// are 0 where nothing moves.
+fa_status fa_port_find_mass(const fa_trajectory *trajectory, const fa_port *port, fa_error *error);
+
+// What all ports of a plant tell where initialisation ends, which is what they always tell where
+// no steps of Co-Simulation are made. Where nothing can be evaluated nothing is told: whoever asks
+// for the motion hears why.
+fa_status fa_ports_show(fa_trajectory *trajectory, const fa_port port[], int n, fa_error *error);
 
 fa_port_way fa_port_way_of(const fa_port_rules *rules, const double value[]);
 

@@ -282,7 +282,11 @@ fa_problem fa_trajectory_problem(fa_trajectory *trajectory)
     const fa_plant *plant = trajectory->plant;
     return (fa_problem){.n = trajectory->states->n,
                         .rhs = rhs,
-                        .jacobian = plant->tangent ? jacobian : NULL,
+                        .jacobian = plant->tangent && (plant->implicit ||
+                                                       fa_integrate_has_matrix(
+                                                           trajectory->states->n, plant->implicit))
+                                        ? jacobian
+                                        : NULL,
                         .implicit = plant->implicit,
                         .plant = trajectory->self,
                         .crossed = trajectory->switches ? crossed : NULL,

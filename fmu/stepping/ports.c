@@ -14,8 +14,7 @@ static bool any(const fa_instance *self)
 static unsigned groups_of(const fa_instance *self)
 {
     unsigned groups = 0;
-    for (int i = 0; i < self->n_ports; i++)
-        groups |= self->row[self->port[i].length].group | self->row[self->port[i].velocity].group;
+    for (int i = 0; i < self->n_ports; i++) groups |= self->port[i].groups;
     return groups;
 }
 
@@ -28,59 +27,24 @@ static bool is_given_within(const fa_instance *self, const fa_port *port)
     return false;
 }
 
-// ------------------------------------------------------------------------- the mass that it moves
-
-// Force per acceleration of the length, by the plant's own tangents: first of accelerations with
-// the force, then of the speed with the states. 0: nothing moves.
-static fa_status find_mass(fa_instance *self, const fa_port *port, fa_error *error)
-{
-    double   *direction = self->direction, *gain = self->port_states;
-    const int n = self->n_states;
-    memset(direction, 0, (size_t)self->n_cells * sizeof *direction);
-    direction[port->force] = 1;
-    fa_status status =
-        self->plant->tangent(self->self, self->value, direction, self->derivative_groups, error);
-    for (int i = 0; i < n; i++) gain[i] = direction[self->states.of[i].derivative];
-    memset(direction, 0, (size_t)self->n_cells * sizeof *direction);
-    memcpy(direction + self->first_state, gain, (size_t)n * sizeof *gain);
-    if (status == FA_OK)
-        status = self->plant->tangent(self->self, self->value, direction,
-                                      self->row[port->velocity].group, error);
-    const double by_force = direction[port->velocity], mass = 1 / by_force;
-    const bool   moves = status == FA_OK && by_force > 0 && isfinite(mass);
-    self->value[port->mass] = moves ? mass : 0;
-    self->value[port->frequency] =
-        moves ? sqrt(self->value[port->spring] / mass) / 6.28318530717958647693 : 0;
-    return status;
-}
-
 // ------------------------------------------------------------------------------------------- start
 
 fa_status fa_ports_start(fa_instance *self, fa_error *error)
 {
-    double   *value = self->value;
-    fa_status status = FA_OK;
-    if (self->n_ports == 0) return FA_OK;
+    const double   *value = self->value;
+    fa_trajectory   trajectory = fa_trajectory_of(self);
+    const fa_status status = fa_ports_show(&trajectory, self->port, self->n_ports, error);
+    if (status != FA_OK || !any(self)) return status;
+    const fa_port_way way = fa_port_way_of(&self->port_rules, value);
+    if (groups_of(self) & ~self->moment->fresh) return FA_OK; // the first step says why
     for (int i = 0; i < self->n_ports; i++) {
         const fa_port *p = &self->port[i];
-        value[p->hold] = FA_PORT_PLAIN;
-        value[p->spring] = value[p->first_spring];
-        value[p->damper] = value[p->first_damper];
-        value[p->rate] = 0;
-    }
-    status = fa_refresh(self, groups_of(self) | self->derivative_groups, error);
-    if (status != FA_OK) return FA_OK; // the first step says so, or whoever asks
-    const fa_port_way way = fa_port_way_of(&self->port_rules, value);
-    for (int i = 0; i < self->n_ports && status == FA_OK; i++) {
-        const fa_port *p = &self->port[i];
         const double   given = value[p->force];
-        status = find_mass(self, p, error);
-        if (any(self))
-            fa_port_start(&self->port_memory[i], value[p->length], value[p->velocity],
-                          way.wait && given == 0 ? p->start : given, value[p->spring],
-                          value[p->damper]);
+        fa_port_start(&self->port_memory[i], value[p->length], value[p->velocity],
+                      way.wait && given == 0 ? p->start : given, value[p->spring],
+                      value[p->damper]);
     }
-    return status;
+    return FA_OK;
 }
 
 // -------------------------------------------------------------------------------------------- step
@@ -205,7 +169,7 @@ fa_status fa_ports_end(fa_communication *step, double t, const double x[], doubl
                                         groups_of(self) | self->derivative_groups, error);
     for (int i = 0; i < self->n_ports && done && status == FA_OK; i++)
         if (value[self->port[i].hold] == FA_PORT_HOLDS)
-            status = find_mass(self, &self->port[i], error);
+            status = fa_port_find_mass(&step->trajectory, &self->port[i], error);
     done &= status == FA_OK;
     if (done && way.schedule != FA_PORT_ARM_FIRST) rehearse(step, t, x, size);
     for (int i = 0; i < self->n_ports; i++) {

@@ -20,6 +20,32 @@ static const double RADIANS_PER_DEGREE = 3.14159265358979323846 / 180;
 
 #define FAIL(s, place, ...) fa_fail((s)->error, FA_BAD_INPUT, (s)->xml->path, place, __VA_ARGS__)
 
+static const char *const LAW_NAME[] = {
+#define X(code, name) name,
+    FA_GROUND_LAW_LIST(X)
+#undef X
+};
+
+// Refuses a number that means nothing on this ground.
+static fa_status check_law(const snake *s, const fa_xml_element *e, fa_snake_scope scope,
+                           const fa_snake_number *n)
+{
+    static const char *const takes[] = {"rolling-viscous, rolling-coulomb, rolling-width and grip",
+                                        "tangential, normal and spin",
+                                        "forward, backward, sideways and slip-speed",
+                                        "slip-speed, rolling-viscous, rolling-coulomb, "
+                                        "rolling-width and grip"};
+    const fa_ground_law      law = s->robot->snake.law;
+    const fa_xml_attribute  *found = fa_xml_find(e, n->xml);
+    if (!found || fa_snake_is_of_law(n, scope, law)) return FA_OK;
+    for (fa_snake_number own = {0}; fa_snake_next(scope, &own);) // of the same word
+        if (fa_snake_is_of_law(&own, scope, law) && strcmp(own.xml, n->xml) == 0) return FA_OK;
+    return FAIL(s, found->place,
+                "%s of %s means nothing on ground of the law '%s', which takes %s; "
+                "remove it, or say another law",
+                n->xml, fa_xml_about(e).text, LAW_NAME[law], takes[law]);
+}
+
 // The numbers of elements that this says: of a link or its joint, or of the whole.
 static fa_status read_numbers(const snake *s, const fa_xml_element *e, fa_snake_scope scope,
                               fa_link *link)
@@ -27,6 +53,9 @@ static fa_status read_numbers(const snake *s, const fa_xml_element *e, fa_snake_
     fa_snake_options *options = &s->robot->snake;
     for (fa_snake_number n = {0}; fa_snake_next(scope, &n);) {
         if (scope == FA_SNAKE_OF_INPUT && n.input != options->input) continue;
+        const fa_status right = check_law(s, e, scope, &n);
+        if (right != FA_OK) return right;
+        if (!fa_snake_is_of_law(&n, scope, options->law)) continue;
         const fa_unit unit = fa_element_unit(n.list, n.item, NULL, false);
         const bool    angle = unit == FA_UNIT_RADIAN || unit == FA_UNIT_RADIAN_PER_SECOND;
         double *x = link ? fa_snake_number_of_link(&n, link) : fa_snake_number_of_all(&n, options);
@@ -64,9 +93,11 @@ static fa_status read_link(const snake *s, const fa_xml_element *e, fa_link *lin
     const fa_field list[] = {{"length", &segment->length, 1},
                              {"wheel", &segment->wheel, 1},
                              {"mass", &link->mass, 1},
+                             {"radius", &segment->radius, 1},
                              {"inertia", &link->inertia.zz, 1}};
     fa_status      status = fa_read_fields(s->xml, e, list, sizeof list / sizeof *list, s->error);
     if (status == FA_OK) status = read_numbers(s, e, FA_SNAKE_EACH_WHEEL, link);
+    if (status == FA_OK) status = read_numbers(s, e, FA_SNAKE_EACH_FOOT, link);
     if (status == FA_OK) status = fa_read_numbers(s->xml, e, "com", 2, com, FA_OPTIONAL, s->error);
     link->com = vec3(com[0], com[1], 0);
     link->place = e->place;
@@ -206,11 +237,42 @@ static fa_status check_input(const snake *s, const fa_xml_element *e, fa_snake_i
     return FA_OK;
 }
 
+// "1 4", or "all", of a snake that slides: any number of joints, each marked.
+static fa_status read_marked(const snake *s, const fa_xml_element *e)
+{
+    const fa_xml_attribute *found = fa_xml_find(e, "joints");
+    fa_robot               *robot = s->robot;
+    const bool              all = strcmp(found->value, "all") == 0;
+    const char             *c = found->value;
+    robot->snake.every.segment.prescribed = all;
+    for (int k = 1; all && k < robot->n_links; k++) robot->link[k].segment.prescribed = true;
+    while (!all && *c) {
+        char      *end;
+        const long joint = strtol(c, &end, 10);
+        if (end == c && strspn(c, " \t\r\n") == strlen(c)) break;
+        if (end == c || (*end && !strchr(" \t\r\n", *end)))
+            return FAIL(s, found->value_place,
+                        "joints of <input> is '%.40s'; write numbers from 1 to %d, or all",
+                        found->value, robot->n_links - 1);
+        if (joint < 1 || joint >= robot->n_links)
+            return FAIL(s, found->value_place,
+                        "joint %ld is prescribed, but the snake's joints are 1 to %d", joint,
+                        robot->n_links - 1);
+        if (robot->link[joint].segment.prescribed)
+            return FAIL(s, found->value_place, "joint %ld is prescribed twice; name it once",
+                        joint);
+        robot->link[joint].segment.prescribed = true;
+        c = end;
+    }
+    return FA_OK;
+}
+
 // "1 4": joints by their numbers. How many there may be is a rule on robots.
 static fa_status read_prescribed(const snake *s, const fa_xml_element *e, fa_snake_options *options)
 {
     const fa_xml_attribute *found = fa_xml_find(e, "joints");
     int                     n = 0;
+    if (fa_robot_is_sliding(s->robot)) return read_marked(s, e);
     for (const char *c = found->value; *c; c++)
         n += !strchr(" \t\r\n", *c) && (c == found->value || strchr(" \t\r\n", c[-1]));
     options->n_prescribed = n;
@@ -241,6 +303,49 @@ static fa_status read_input(const snake *s, const fa_xml_element *e)
     return status;
 }
 
+// A number for each link, times a unit.
+static fa_status read_each(const snake *s, const fa_xml_element *e, const char *name, double x[])
+{
+    const size_t n = (size_t)s->robot->n_links;
+    fa_status    status = fa_read_numbers(s->xml, e, name, (int)n, x, FA_REQUIRED, s->error);
+    for (size_t k = 0; k < n && status == FA_OK && s->angle != 1; k++) x[k] *= s->angle;
+    return status;
+}
+
+// How a snake moves at the start: on wheels by its base, sliding by all links.
+static fa_status read_motion(const snake *s, const fa_xml_element *e)
+{
+    static const char *const words[2][2] = {{"velocity", "rates"}, {"speed", "rate"}};
+    fa_robot                *robot = s->robot;
+    fa_snake_options        *options = &robot->snake;
+    const bool               sliding = fa_robot_is_sliding(robot);
+    double                   velocity[2] = {0, 0};
+    for (int i = 0; i < 2; i++) {
+        const fa_xml_attribute *other = fa_xml_find(e, words[sliding][i]);
+        if (other)
+            return FAIL(s, other->place,
+                        sliding
+                            ? "%s of <start> is of snakes on ideal wheels; give velocity (of the "
+                              "wheel of link 1, world axes) and rates (of all links)"
+                            : "%s of <start> is of snakes that slide; give speed and rate of the "
+                              "base link",
+                        other->name);
+    }
+    fa_status status = fa_read_numbers(s->xml, e, "velocity", 2, velocity, FA_OPTIONAL, s->error);
+    options->velocity_x = velocity[0];
+    options->velocity_y = velocity[1];
+    if (status != FA_OK || !fa_xml_find(e, "rates")) return status;
+    double *rate = malloc((size_t)robot->n_links * sizeof *rate);
+    if (!rate)
+        return fa_fail(s->error, FA_NO_MEMORY, s->xml->path, FA_NOWHERE,
+                       "there is not enough memory for %d links", robot->n_links);
+    status = read_each(s, e, "rates", rate);
+    for (int k = 0; k < robot->n_links && status == FA_OK; k++)
+        robot->link[k].segment.initial_rate = rate[k];
+    free(rate);
+    return status;
+}
+
 static fa_status read_start(const snake *s, const fa_xml_element *e)
 {
     fa_robot         *robot = s->robot;
@@ -251,16 +356,170 @@ static fa_status read_start(const snake *s, const fa_xml_element *e)
                                 {"speed", &options->speed, 1},
                                 {"rate", &options->rate, s->angle}};
     fa_status status = fa_read_fields(s->xml, e, list, sizeof list / sizeof *list, s->error);
+    if (status == FA_OK) status = read_motion(s, e);
     if (status != FA_OK || !fa_xml_find(e, "angles")) return status;
     double *angle = malloc(n * sizeof *angle);
     if (!angle)
         return fa_fail(s->error, FA_NO_MEMORY, s->xml->path, FA_NOWHERE,
                        "there is not enough memory for %d links", robot->n_links);
-    status = fa_read_numbers(s->xml, e, "angles", (int)n, angle, FA_REQUIRED, s->error);
+    status = read_each(s, e, "angles", angle);
     for (size_t k = 0; k < n && status == FA_OK; k++)
-        robot->link[k].segment.initial_angle = s->angle == 1 ? angle[k] : angle[k] * s->angle;
+        robot->link[k].segment.initial_angle = angle[k];
     free(angle);
     options->in_gait = false;
+    return status;
+}
+
+// --------------------------------------------------------------------------------- the ground
+
+static int said_as(const snake *s, const fa_xml_element *e, const char *name,
+                   const char *const words[], int n)
+{
+    (void)s;
+    for (int i = 0; i < n; i++)
+        if (says(e, name, words[i])) return i;
+    return -1;
+}
+
+// The law, before any of its numbers: what kind of plant this is.
+static fa_status read_law(const snake *s)
+{
+    static const char *const spreads[] = {"centre", "wheel", "2", "3", "4", "5", "6", "7"};
+    fa_robot                *robot = s->robot;
+    const fa_xml_element    *ground;
+    const fa_status          status =
+        fa_read_child(s->xml, s->xml->root, "ground", FA_OPTIONAL, &ground, s->error);
+    if (status != FA_OK || !ground) return status;
+    const int               law = said_as(s, ground, "law", LAW_NAME, FA_GROUND_LAW_COUNT);
+    const int               spread = said_as(s, ground, "spread", spreads, FA_SPREAD_MOST + 1);
+    const fa_xml_attribute *found = fa_xml_find(ground, "spread");
+    robot->snake.law = (fa_ground_law)law;
+    robot->snake.spread = spread < 0 ? FA_SPREAD_CENTRE : spread;
+    if (law != FA_GROUND_IDEAL) strcpy(robot->plant, "sliding-snake");
+    if (found && (law == FA_GROUND_IDEAL || law == FA_GROUND_WHEEL))
+        return FAIL(
+            s, found->place,
+            "spread is of the laws viscous and coulomb; on wheels, the ground acts at them");
+    return FA_OK;
+}
+
+// The law's numbers, of all links and shared.
+static fa_status read_ground(const snake *s)
+{
+    fa_robot             *robot = s->robot;
+    const fa_xml_element *ground;
+    fa_status             status =
+        fa_read_child(s->xml, s->xml->root, "ground", FA_OPTIONAL, &ground, s->error);
+    if (status != FA_OK || !ground) return status;
+    status = read_numbers(s, ground, FA_SNAKE_ALL_FEET, NULL);
+    if (status == FA_OK) status = read_numbers(s, ground, FA_SNAKE_EACH_FOOT, &robot->snake.every);
+    for (int k = 0; k < robot->n_links && status == FA_OK; k++)
+        status = read_numbers(s, ground, FA_SNAKE_EACH_FOOT, &robot->link[k]);
+    return status;
+}
+
+// A snake that slides as easily backwards as forwards, where nothing else is said.
+static void finish_feet(fa_robot *robot)
+{
+    for (int k = -1; k < robot->n_links; k++) {
+        fa_link                *link = k < 0 ? &robot->snake.every : &robot->link[k];
+        fa_coulomb_ground_data *law = &link->segment.feet.coulomb_ground;
+        if (isnan(law->backward)) law->backward = law->forward;
+    }
+}
+
+// The numbers of an element, from attributes of their words; `unit`: of the angles among them.
+static fa_status read_listed(const snake *s, const fa_xml_element *e, const fa_element *list,
+                             double x[])
+{
+    fa_status status = FA_OK;
+    for (int i = 0; i < list->n_numbers && status == FA_OK; i++) {
+        const fa_item *item = &list->item[i];
+        const fa_field one = {item->xml, &x[i], item->unit == FA_UNIT_RADIAN ? s->angle : 1};
+        status = fa_read_fields(s->xml, e, &one, 1, s->error);
+    }
+    return status;
+}
+
+static fa_status read_patch(const snake *s, const fa_xml_element *e, fa_thing *thing)
+{
+    static const char *const of_disc[] = {"width", "height", "angle"};
+    static const char *const of_rectangle[] = {"radius"};
+    fa_patch_data           *patch = &thing->patch;
+    double                   scale = 1;
+    const bool               rectangle = says(e, "shape", "rectangle");
+    const fa_field           both = {"scale", &scale, 1};
+    fa_status                status = fa_read_fields(s->xml, e, &both, 1, s->error);
+    patch->present = true;
+    patch->rectangle = rectangle;
+    patch->scale_tangential = patch->scale_normal = scale;
+    for (int i = 0; i < (rectangle ? 1 : 3); i++) {
+        const char             *word = rectangle ? of_rectangle[i] : of_disc[i];
+        const fa_xml_attribute *found = fa_xml_find(e, word);
+        if (found)
+            return FAIL(s, found->place, "a patch that is a %s has no %s; remove it",
+                        rectangle ? "rectangle" : "disc", word);
+    }
+    if (status == FA_OK) status = read_listed(s, e, &fa_elements[FA_ELEMENT_patch], &patch->x);
+    return status;
+}
+
+static fa_status read_obstacle(const snake *s, const fa_xml_element *e, fa_thing *thing)
+{
+    const fa_field list[] = {
+        {"x", &thing->x, 1}, {"y", &thing->y, 1}, {"radius", &thing->radius, 1}};
+    double    normal[2] = {0, 0};
+    fa_status status = fa_read_fields(s->xml, e, list, sizeof list / sizeof *list, s->error);
+    if (status == FA_OK)
+        status = fa_read_numbers(s->xml, e, "normal", 2, normal, FA_OPTIONAL, s->error);
+    thing->hx = normal[0];
+    thing->hy = normal[1];
+    return status;
+}
+
+static const char *const THING_NAME[] = {
+#define X(code, name) name,
+    FA_THING_LIST(X)
+#undef X
+};
+
+static int thing_kind(const fa_xml_element *e)
+{
+    for (int kind = 0; kind < FA_THING_COUNT; kind++)
+        if (strcmp(e->name, THING_NAME[kind]) == 0) return kind;
+    return -1;
+}
+
+static int count_things(const fa_xml *xml)
+{
+    int n = 0;
+    for (const fa_xml_element *e = xml->root->first; e; e = e->next) n += thing_kind(e) >= 0;
+    return n;
+}
+
+// Patches, pegs, walls, and the contact with these.
+static fa_status read_things(const snake *s)
+{
+    fa_robot             *robot = s->robot;
+    const fa_xml_element *contact;
+    int                   n = 0;
+    fa_status             status =
+        fa_read_child(s->xml, s->xml->root, "contact", FA_OPTIONAL, &contact, s->error);
+    if (status == FA_OK && contact) {
+        robot->snake.touch.present = true;
+        status =
+            read_listed(s, contact, &fa_elements[FA_ELEMENT_touch], &robot->snake.touch.stiffness);
+    }
+    for (const fa_xml_element *e = s->xml->root->first; e && status == FA_OK; e = e->next) {
+        const int kind = thing_kind(e);
+        if (kind < 0) continue;
+        fa_thing *thing = &fa_robot_things(robot)[n++];
+        thing->kind = (fa_thing_kind)kind;
+        thing->place = e->place;
+        status = fa_read_name(s->xml, e, "name", thing->name, s->error);
+        if (status != FA_OK) break;
+        status = kind == FA_THING_PATCH ? read_patch(s, e, thing) : read_obstacle(s, e, thing);
+    }
     return status;
 }
 
@@ -272,18 +531,24 @@ static fa_status read_snake(const snake *s)
     fa_robot             *robot = s->robot;
     double                gravity = -robot->gravity.z;
     int                   base = 1;
-    const fa_field        list[] = {{"gravity", &gravity, 1}};
+    const fa_field        list[] = {{"gravity", &gravity, 1},
+                                    {"slope", &robot->snake.slope, s->angle},
+                                    {"slope-direction", &robot->snake.slope_direction, s->angle}};
     robot->tip_link = robot->n_links - 1;
     robot->snake.place = robot->snake.input_place = root->place;
     fa_status status = fa_read_name(s->xml, root, "name", robot->name, s->error);
     if (status == FA_OK)
         status = fa_read_fields(s->xml, root, list, sizeof list / sizeof *list, s->error);
+    if (status == FA_OK) status = read_law(s);
     if (status == FA_OK) status = read_numbers(s, root, FA_SNAKE_ALL_WHEELS, NULL);
     if (status == FA_OK) status = read_whole(s, root, "base", 1, robot->n_links, &base);
     robot->gravity.z = -gravity;
     robot->snake.base = base - 1;
     if (status == FA_OK) status = read_common(s);
+    if (status == FA_OK) status = read_ground(s);
     if (status == FA_OK) status = read_overrides(s);
+    if (status == FA_OK) status = read_things(s);
+    finish_feet(robot);
     if (status == FA_OK)
         status = fa_read_child(s->xml, root, "input", FA_OPTIONAL, &input, s->error);
     if (status == FA_OK && input) status = read_input(s, input);
@@ -304,9 +569,18 @@ fa_status fa_snake_read(const fa_xml *xml, fa_robot **robot, fa_error *error)
     fa_status status = read_whole(&s, xml->root, "links", 2, FA_LINK_MAX, &n);
     if (status != FA_OK) return status;
     s.robot = fa_robot_new_snake(n);
+    const int things = count_things(xml);
+    if (s.robot && things > 0) {
+        fa_robot *with = fa_robot_with_things(s.robot, things);
+        if (!with) free(s.robot);
+        s.robot = with;
+    }
     if (!s.robot)
         return fa_fail(error, FA_NO_MEMORY, xml->path, FA_NOWHERE,
                        "there is not enough memory for %d links", n);
+    for (int k = -1; k < n; k++) // not said
+        (k < 0 ? &s.robot->snake.every : &s.robot->link[k])->segment.feet.coulomb_ground.backward =
+            NAN;
     status = read_snake(&s);
     if (status == FA_OK)
         *robot = s.robot;

@@ -2,6 +2,9 @@
 // clang-format off
 #include "at_joints.h"
 #include "at_snakes.h"
+#include "at_feet.h"
+#include "patch.h"
+#include "touch.h"
 #include "valve.h"
 #include "cylinder_law.h"
 #include "pump.h"

@@ -16,18 +16,22 @@ ELEMENT(gait, JOINT, "gait", "serpenoid gait")
            NOT_NEGATIVE, ALWAYS, "Torque of the joint servos per unit of angle that they are off")
     NUMBER(damping, "damping", "gait.damping", NEWTON_METRE_SECOND_PER_RADIAN, USUAL(0),
            NOT_NEGATIVE, ALWAYS, "Torque of the joint servos per unit of rate that they are off")
+    NUMBER(torque_limit, "torque-limit", "gait.torque_limit", NEWTON_METRE, USUAL(INFINITY),
+           ABOVE_ZERO, ALWAYS, "Largest torque of the joint servos, to either side")
     TUNABLE()
     GIVEN(time, SECOND, "")
     GIVEN(joint, NONE, "number of the joint")
     GIVEN(position, RADIAN, "of the joint")
     GIVEN(rate, RADIAN_PER_SECOND, "of the joint")
+    SHORTCUT(limits_torque, torque_limit < INFINITY)
     RESULT(torque, PUSH, "", NEWTON_METRE, ALWAYS, "")
     RESULT(reference, OUTPUT, "reference", RADIAN, ALWAYS, "Angle that the gait wants of %s")
 #ifdef LAW
     const real angle = frequency * time + joint * shift + phase;
     const real wanted = amplitude * real_sin(angle) + bias;
     const real wanted_rate = amplitude * frequency * real_cos(angle);
-    out->torque = stiffness * (wanted - position) + damping * (wanted_rate - rate);
+    const real asked = stiffness * (wanted - position) + damping * (wanted_rate - rate);
+    out->torque = limits_torque ? clip(asked, torque_limit) : asked;
     out->reference = wanted;
 #endif
 END(gait)

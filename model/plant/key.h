@@ -38,7 +38,10 @@
     X(FA_OF_PUMP, "pump")                                                                          \
     X(FA_OF_ACCUMULATOR, "accumulator")                                                            \
     X(FA_OF_HYDRAULIC_MOTOR, "hydraulic_motor")                                                    \
-    X(FA_OF_CIRCUIT, "circuit")
+    X(FA_OF_CIRCUIT, "circuit")                                                                    \
+    X(FA_OF_PATCH, "patch")                                                                        \
+    X(FA_OF_PEG, "peg")                                                                            \
+    X(FA_OF_WALL, "wall")
 
 typedef enum fa_owner {
 #define X(code, word) code,

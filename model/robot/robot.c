@@ -9,7 +9,12 @@
 
 bool fa_robot_is_snake(const fa_robot *robot)
 {
-    return strcmp(robot->plant, "snake") == 0;
+    return strcmp(robot->plant, "snake") == 0 || fa_robot_is_sliding(robot);
+}
+
+bool fa_robot_is_sliding(const fa_robot *robot)
+{
+    return strcmp(robot->plant, "sliding-snake") == 0;
 }
 
 bool fa_joint_is_free(const fa_joint *joint)
@@ -20,6 +25,7 @@ bool fa_joint_is_free(const fa_joint *joint)
 int fa_robot_freedom(const fa_robot *robot)
 {
     int freedom = 0;
+    if (fa_robot_is_sliding(robot)) return robot->n_links + 2;
     if (fa_robot_is_snake(robot)) return FA_PRESCRIBED_MAX;
     for (int i = 0; i < robot->n_links; i++)
         if (fa_joint_is_free(&robot->link[i].joint))

@@ -71,6 +71,13 @@ typedef struct fa_snake_ground {
 #include "passes.h"
 } fa_snake_ground;
 
+// What laws of sliding on the ground say (elements/at_feet.h).
+typedef struct fa_snake_feet {
+#define ELEMENT_LIST                  "at_feet.h"
+#define ELEMENT(name, at, xml, about) fa_##name##_data name;
+#include "passes.h"
+} fa_snake_feet;
+
 // What makes a link part of a snake: two joints, at its ends, and a wheel between them that does
 // not slip. The link's own frame has its origin at the wheel and x along the link, to the front.
 typedef struct fa_segment {
@@ -78,6 +85,11 @@ typedef struct fa_segment {
     double          wheel;         // from the rear joint to the wheel [m]
     double          initial_angle; // direction of the link at the start, in the plane [rad]
     fa_snake_ground ground;        // what acts at the wheel
+    // Of a snake that slides on the ground:
+    fa_snake_feet feet;         // the law of it, a number that is not said being NAN
+    double        radius;       // of the link's sides and ends, at obstacles [m]
+    double        initial_rate; // [rad/s]
+    bool          prescribed;   // the joint behind the link moves as it is told
 } fa_segment;
 
 typedef struct fa_link {
@@ -110,6 +122,50 @@ typedef enum fa_snake_input {
         FA_SNAKE_INPUT_COUNT
 } fa_snake_input;
 
+// The law of the ground under a snake. Ideal wheels leave it two degrees of freedom, the others
+// all.
+#define FA_GROUND_LAW_LIST(X)                                                                      \
+    X(FA_GROUND_IDEAL, "ideal")                                                                    \
+    X(FA_GROUND_VISCOUS, "viscous")                                                                \
+    X(FA_GROUND_COULOMB, "coulomb")                                                                \
+    X(FA_GROUND_WHEEL, "wheel")
+
+typedef enum fa_ground_law {
+#define X(code, name) code,
+    FA_GROUND_LAW_LIST(X)
+#undef X
+        FA_GROUND_LAW_COUNT
+} fa_ground_law;
+
+// Where on a link the ground acts: at its centre of mass, its wheel, or so many points of its
+// length.
+enum { FA_SPREAD_CENTRE = 0, FA_SPREAD_WHEEL = 1, FA_SPREAD_MOST = 7 };
+
+// What lies on a snake's ground: a patch, or an obstacle.
+#define FA_THING_LIST(X)                                                                           \
+    X(FA_THING_PATCH, "patch")                                                                     \
+    X(FA_THING_PEG, "peg")                                                                         \
+    X(FA_THING_WALL, "wall")
+
+typedef enum fa_thing_kind {
+#define X(code, name) code,
+    FA_THING_LIST(X)
+#undef X
+        FA_THING_COUNT
+} fa_thing_kind;
+
+typedef struct fa_thing {
+    char          name[FA_NAME_SIZE];
+    fa_place      place;
+    fa_thing_kind kind;
+    fa_patch_data patch;  // of a patch only
+    double        x, y;   // centre of a peg, point of a wall [m]
+    double        radius; // of a peg [m]
+    double        hx, hy; // of a wall: its normal, of any length, out of it
+} fa_thing;
+
+#define FA_THING_MAX 1000
+
 #define FA_PRESCRIBED_MAX 2 // a snake on wheels has two degrees of freedom, whatever its length
 
 // What a snake has beyond its links.
@@ -127,8 +183,15 @@ typedef struct fa_snake_options {
     int              n_prescribed;
     int              prescribed[FA_PRESCRIBED_MAX]; // joints, by the link that each one holds
     fa_link          every; // what further links are like if there are to be more, and their joints
-    bool gait_inputs;       // of FA_SNAKE_GAIT: amplitude to bias are inputs, the angle a state
-    bool in_gait;           // the links start in the shape that the gait begins with
+    bool          gait_inputs; // of FA_SNAKE_GAIT: amplitude to bias are inputs, the angle a state
+    bool          in_gait;     // the links start in the shape that the gait begins with
+    fa_ground_law law;         // of the ground
+    int           spread;      // FA_SPREAD_CENTRE, FA_SPREAD_WHEEL, or points of the length
+    double        slope;       // of the ground, downhill along slope_direction [rad]
+    double        slope_direction;        // [rad]
+    double        velocity_x, velocity_y; // of the first link's wheel at the start [m/s]
+    fa_snake_feet feet;                   // numbers of the law that are SHARED by all links
+    fa_touch_data touch;                  // of links and obstacles
 } fa_snake_options;
 
 // Where a hydraulic axis is cut between the robot's FMU and whatever else a simulation has: what
@@ -382,7 +445,7 @@ typedef enum fa_hidden {
 struct fa_robot {
     char name[FA_NAME_SIZE];
     char plant[32];               // "arm", "inverse", "mechanism", "inverse-mechanism", "snake",
-                                  // "circuit" or "cylinder"
+                                  // "sliding-snake", "circuit" or "cylinder"
     char             source[512]; // the file it came from; not stored in the robot file
     fa_vec3          gravity;     // acceleration of free fall, world axes [m/s^2]
     int              tip_link;
@@ -397,6 +460,7 @@ struct fa_robot {
     int              n_loops;
     int              n_contacts, n_obstacles, n_springs;
     int              n_nodes, n_parts, n_edges; // of a hydraulic circuit
+    int              n_things;                  // on a snake's ground
     fa_oil_data      oil;                       // in it
     fa_ground        ground;
     double           loop_tolerance; // of the rank of loops: least pivot over the largest
@@ -466,6 +530,14 @@ unsigned fa_axis_parts(const fa_cylinder *cylinder);
 // link i hanging on link i - 1. The links have no length and no mass yet.
 fa_robot *fa_robot_new_snake(int n_links);
 bool      fa_robot_is_snake(const fa_robot *robot);
+
+// A snake that slides on its ground, the plant "sliding-snake".
+bool fa_robot_is_sliding(const fa_robot *robot);
+
+// The same robot in a new block with so many things on its ground, as fa_robot_with_touches.
+fa_robot       *fa_robot_with_things(fa_robot *robot, int n);
+fa_thing       *fa_robot_things(fa_robot *robot);
+const fa_thing *fa_robot_thing(const fa_robot *robot, int index);
 
 // A snake with another number of links: its own, as many as there are in both, then links and
 // joints as in snake.every. Beyond its own, the links' angles at the start repeat the last two, so

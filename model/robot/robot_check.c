@@ -455,7 +455,13 @@ static fa_status check_counts(const check *c)
         known &= (unsigned)fa_robot_contact(robot, k)->shape < FA_CONTACT_SHAPE_COUNT;
     for (int k = 0; k < robot->n_obstacles; k++)
         known &= (unsigned)fa_robot_obstacle(robot, k)->shape < FA_OBSTACLE_SHAPE_COUNT;
-    if (strcmp(robot->plant, "snake") == 0 || strcmp(robot->plant, "cylinder") == 0)
+    known &= robot->n_things >= 0 && robot->n_things <= FA_THING_MAX &&
+             (robot->n_things == 0 || fa_robot_is_snake(robot)) &&
+             (unsigned)robot->snake.law < FA_GROUND_LAW_COUNT &&
+             (robot->snake.law != FA_GROUND_IDEAL) == fa_robot_is_sliding(robot);
+    for (int k = 0; known && k < robot->n_things; k++)
+        known &= (unsigned)fa_robot_thing(robot, k)->kind < FA_THING_COUNT;
+    if (fa_robot_is_snake(robot) || strcmp(robot->plant, "cylinder") == 0)
         known &= robot->n_contacts == 0 && robot->n_obstacles == 0 && robot->n_springs == 0;
     known &= robot->n_nodes >= 0 && robot->n_nodes <= FA_CIRCUIT_MAX && robot->n_parts >= 0 &&
              robot->n_parts <= FA_CIRCUIT_MAX && robot->n_edges >= 0 &&
@@ -473,7 +479,7 @@ static fa_status check_counts(const check *c)
                      fa_robot_cylinder(robot, k)->node[side] < robot->n_nodes;
     const bool circuit = strcmp(robot->plant, "circuit") == 0;
     known &= circuit ? robot->n_parts > 0 : true;
-    known &= strcmp(robot->plant, "snake") != 0 && strcmp(robot->plant, "cylinder") != 0
+    known &= !fa_robot_is_snake(robot) && strcmp(robot->plant, "cylinder") != 0
                  ? true
                  : robot->n_parts == 0;
     if (known) return FA_OK;

@@ -91,12 +91,13 @@ static void walk_link(fa_stream *s, fa_link *link)
 }
 
 // Numbers of elements at a snake, each by element and word: a line for each that is not as usual.
-static void walk_snake_numbers(fa_stream *s, fa_snake_scope scope, fa_link *link,
+static void walk_snake_numbers(fa_stream *s, fa_snake_scope scope, fa_ground_law law, fa_link *link,
                                fa_snake_options *snake)
 {
     char key[64];
     for (fa_snake_number n = {0}; fa_snake_next(scope, &n);) {
         if (scope == FA_SNAKE_OF_INPUT && n.input != snake->input) continue;
+        if (n.law && n.law != law) continue;
         double *x = link ? fa_snake_number_of_link(&n, link) : fa_snake_number_of_all(&n, snake);
         (void)snprintf(key, sizeof key, "%s.%s", n.list->name, n.item->xml);
         if (fa_stream_has(s, key, *x != n.item->usual) || isnan(n.item->usual))
@@ -106,22 +107,66 @@ static void walk_snake_numbers(fa_stream *s, fa_snake_scope scope, fa_link *link
     }
 }
 
+// What a link has that slides on the ground.
+static void walk_foot(fa_stream *s, fa_ground_law law, fa_link *link)
+{
+    fa_segment *segment = &link->segment;
+    walk_snake_numbers(s, FA_SNAKE_EACH_FOOT, law, link, NULL);
+    fa_stream_reals(s, "radius", &segment->radius, 1);
+    fa_stream_reals(s, "rate", &segment->initial_rate, 1);
+    fa_stream_flag(s, "prescribed", &segment->prescribed);
+}
+
 // A link of a snake: what follows from its place in the chain, such as its name, is not stored.
-static void walk_segment(fa_stream *s, fa_link *link)
+static void walk_segment(fa_stream *s, fa_ground_law law, fa_link *link)
 {
     fa_joint *joint = &link->joint;
     fa_stream_reals(s, "segment", &link->segment.length, 3);
-    walk_snake_numbers(s, FA_SNAKE_EACH_WHEEL, link, NULL);
+    walk_snake_numbers(s, FA_SNAKE_EACH_WHEEL, law, link, NULL);
+    if (law != FA_GROUND_IDEAL) walk_foot(s, law, link);
     fa_stream_reals(s, "mass", &link->mass, 1);
     fa_stream_reals(s, "com", &link->com.x, 2);
     fa_stream_reals(s, "inertia", &link->inertia.zz, 1);
     if (link->parent == FA_WORLD) return;
-    walk_snake_numbers(s, FA_SNAKE_EACH_JOINT, link, NULL);
+    walk_snake_numbers(s, FA_SNAKE_EACH_JOINT, law, link, NULL);
     joint->limit.lower = -joint->limit.upper;
     fa_stream_if_set(s, "joint.stop", &joint->stop.present);
 }
 
-static void walk_snake(fa_stream *s, fa_snake_options *snake)
+// What a snake has that slides on its ground.
+static void walk_sliding(fa_stream *s, fa_snake_options *snake)
+{
+    int law = (int)snake->law;
+    fa_stream_integer(s, "law", &law);
+    if (law <= FA_GROUND_IDEAL || law >= FA_GROUND_LAW_COUNT)
+        fa_stream_fail(s, "there is no such law of the ground");
+    if (s->status == FA_OK) snake->law = (fa_ground_law)law;
+    fa_stream_integer(s, "spread", &snake->spread);
+    fa_stream_reals(s, "slope", &snake->slope, 2);
+    fa_stream_reals(s, "velocity", &snake->velocity_x, 2);
+    walk_snake_numbers(s, FA_SNAKE_ALL_FEET, snake->law, NULL, snake);
+    if (!fa_stream_has(s, "touch", snake->touch.present)) return;
+    snake->touch.present = true;
+    fa_stream_reals(s, "touch", &snake->touch.stiffness, fa_elements[FA_ELEMENT_touch].n_numbers);
+}
+
+static void walk_thing(fa_stream *s, void *item)
+{
+    fa_thing *thing = item;
+    int       kind = (int)thing->kind;
+    fa_stream_text(s, "thing", thing->name, sizeof thing->name);
+    fa_stream_integer(s, "kind", &kind);
+    if (kind < 0 || kind >= FA_THING_COUNT) fa_stream_fail(s, "there is no such thing");
+    if (s->status == FA_OK) thing->kind = (fa_thing_kind)kind;
+    if (thing->kind != FA_THING_PATCH) {
+        fa_stream_reals(s, "place", &thing->x, 5);
+        return;
+    }
+    fa_stream_flag(s, "rectangle", &thing->patch.rectangle);
+    fa_stream_reals(s, "patch", &thing->patch.x, fa_elements[FA_ELEMENT_patch].n_numbers);
+}
+
+static void walk_snake(fa_stream *s, fa_snake_options *snake, bool sliding)
 {
     int input = (int)snake->input;
     fa_stream_integer(s, "input", &input);
@@ -129,9 +174,9 @@ static void walk_snake(fa_stream *s, fa_snake_options *snake)
         fa_stream_fail(s, "there is no such kind of input");
     if (s->status == FA_OK) snake->input = (fa_snake_input)input;
     fa_stream_integer(s, "base", &snake->base);
-    walk_snake_numbers(s, FA_SNAKE_ALL_WHEELS, NULL, snake);
+    walk_snake_numbers(s, FA_SNAKE_ALL_WHEELS, FA_GROUND_IDEAL, NULL, snake);
     fa_stream_reals(s, "start", &snake->x, 4);
-    walk_snake_numbers(s, FA_SNAKE_OF_INPUT, NULL, snake);
+    walk_snake_numbers(s, FA_SNAKE_OF_INPUT, FA_GROUND_IDEAL, NULL, snake);
     fa_stream_integer(s, "prescribed", &snake->n_prescribed);
     if (snake->n_prescribed < 0 || snake->n_prescribed > FA_PRESCRIBED_MAX)
         fa_stream_fail(s, "it prescribes too many joints");
@@ -141,7 +186,8 @@ static void walk_snake(fa_stream *s, fa_snake_options *snake)
     if (snake->gait_inputs && snake->input != FA_SNAKE_GAIT)
         fa_stream_fail(s, "it has inputs of a gait and no gait");
     fa_stream_flag(s, "in_gait", &snake->in_gait);
-    walk_segment(s, &snake->every);
+    if (sliding) walk_sliding(s, snake);
+    walk_segment(s, snake->law, &snake->every);
 }
 
 static void walk_outputs(fa_stream *s, int *outputs)
@@ -347,10 +393,11 @@ static void walk_head(fa_stream *s, fa_options *options, fa_robot *head)
             fa_stream_fail(s, "it hides what it cannot");
     }
     if (fa_robot_is_snake(head))
-        walk_snake(s, &head->snake);
+        walk_snake(s, &head->snake, fa_robot_is_sliding(head));
     else
         fa_stream_flag(s, "base_motion", &head->base_motion);
     fa_stream_integer(s, "links", &head->n_links);
+    if (fa_robot_is_sliding(head)) field_count(s, "things", &head->n_things);
     if (fa_robot_is_snake(head)) return;
     fa_stream_integer(s, "cylinders", &head->n_cylinders);
     if (head->n_cylinders < 0 || head->n_cylinders > FA_CYLINDER_MAX)
@@ -377,7 +424,7 @@ static void walk_head(fa_stream *s, fa_options *options, fa_robot *head)
 static void walk_part(fa_stream *s, const fa_robot *robot, fa_link *link)
 {
     if (fa_robot_is_snake(robot))
-        walk_segment(s, link);
+        walk_segment(s, robot->snake.law, link);
     else
         walk_link(s, link);
 }
@@ -391,6 +438,7 @@ static const struct {
     {FA_LIST_OBSTACLES, walk_obstacle}, {FA_LIST_SPRINGS, walk_spring},
     {FA_LIST_NODES, walk_node},         {FA_LIST_PARTS, walk_circuit_part},
     {FA_LIST_EDGES, walk_edge},         {FA_LIST_LOOPS, walk_loop},
+    {FA_LIST_THINGS, walk_thing},
 };
 enum { N_LISTED = sizeof listed / sizeof *listed };
 
@@ -403,6 +451,7 @@ typedef union copy_of_item {
     fa_circuit_part part;
     fa_circuit_edge edge;
     fa_loop         loop;
+    fa_thing        thing;
 } copy_of_item;
 
 // The walk changes nothing while writing; it takes pointers that could because reading does.
@@ -476,6 +525,7 @@ static fa_robot *make(const fa_robot *head)
                                              head->n_springs))) &&
         (circuit == 0 || grown(&robot, fa_robot_with_circuit(robot, head->n_nodes, head->n_parts,
                                                              head->n_edges))) &&
+        (head->n_things == 0 || grown(&robot, fa_robot_with_things(robot, head->n_things))) &&
         (head->n_loops == 0 || grown(&robot, fa_robot_with_loops(robot, head->n_loops))))
         return robot;
     free(robot);

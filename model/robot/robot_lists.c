@@ -11,14 +11,14 @@
 static const size_t size[FA_LISTS] = {
     sizeof(fa_cylinder),     sizeof(fa_loop),         sizeof(fa_contact),
     sizeof(fa_obstacle),     sizeof(fa_line_spring),  sizeof(fa_circuit_node),
-    sizeof(fa_circuit_part), sizeof(fa_circuit_edge),
+    sizeof(fa_circuit_part), sizeof(fa_circuit_edge), sizeof(fa_thing),
 };
 
 fa_robot_lists fa_robot_lists_of(const fa_robot *robot)
 {
     return (fa_robot_lists){{robot->n_cylinders, robot->n_loops, robot->n_contacts,
                              robot->n_obstacles, robot->n_springs, robot->n_nodes, robot->n_parts,
-                             robot->n_edges}};
+                             robot->n_edges, robot->n_things}};
 }
 
 // Where a list begins, in bytes from the robot on.
@@ -117,6 +117,7 @@ fa_robot *fa_robot_with_lists(fa_robot *robot, const fa_robot_lists *lists)
     with->n_nodes = lists->n[FA_LIST_NODES];
     with->n_parts = lists->n[FA_LIST_PARTS];
     with->n_edges = lists->n[FA_LIST_EDGES];
+    with->n_things = lists->n[FA_LIST_THINGS];
     with->checked = false;
     free(robot);
     return with;
@@ -144,6 +145,26 @@ fa_robot *fa_robot_with_touches(fa_robot *robot, int contacts, int obstacles, in
         fa_robot_springs(with)[k].law = fa_line_spring_usual();
         fa_robot_springs(with)[k].law.present = true;
     }
+    return with;
+}
+
+fa_thing *fa_robot_things(fa_robot *robot)
+{
+    return (fa_thing *)list(robot, FA_LIST_THINGS);
+}
+
+const fa_thing *fa_robot_thing(const fa_robot *robot, int index)
+{
+    return (const fa_thing *)list(robot, FA_LIST_THINGS) + index;
+}
+
+fa_robot *fa_robot_with_things(fa_robot *robot, int n)
+{
+    const int      before = robot->n_things;
+    fa_robot_lists lists = fa_robot_lists_of(robot);
+    lists.n[FA_LIST_THINGS] = n;
+    fa_robot *with = fa_robot_with_lists(robot, &lists);
+    for (int k = before; with && k < n; k++) fa_robot_things(with)[k].patch = fa_patch_usual();
     return with;
 }
 

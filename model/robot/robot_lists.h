@@ -13,6 +13,7 @@ enum {
     FA_LIST_NODES,
     FA_LIST_PARTS,
     FA_LIST_EDGES,
+    FA_LIST_THINGS,
     FA_LISTS
 };
 

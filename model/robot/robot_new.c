@@ -80,6 +80,7 @@ fa_robot *fa_robot_new_snake(int n_links)
         fa_joint *joint = &link->joint;
         link->parent = i - 1; // of the first: FA_WORLD
         fa_snake_reset_wheel(&link->segment.ground);
+        fa_snake_reset_feet(&link->segment.feet);
         if (i > 0) join(joint);
         snprintf(link->name, sizeof link->name, "link%d", i + 1);
         if (i > 0) snprintf(joint->name, sizeof joint->name, "joint%d", i);

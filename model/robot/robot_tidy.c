@@ -52,8 +52,13 @@ static void tidy_snake(fa_robot *robot)
     fa_snake_options *snake = &robot->snake;
     robot->tip = transform_identity();
     robot->tip_link = robot->n_links - 1;
-    robot->outputs &= FA_EXTRA_POSES | FA_EXTRA_ENERGY;
+    robot->outputs &=
+        FA_EXTRA_POSES | FA_EXTRA_ENERGY | (fa_robot_is_sliding(robot) ? FA_EXTRA_REACTIONS : 0);
     robot->base_motion = false;
+    if (fa_robot_is_sliding(robot)) snake->n_prescribed = 0;
+    for (int k = 0; k < robot->n_links; k++)
+        if (k == 0 || snake->input != FA_SNAKE_PRESCRIBED || !fa_robot_is_sliding(robot))
+            robot->link[k].segment.prescribed = false;
     if (snake->input != FA_SNAKE_PRESCRIBED) snake->n_prescribed = 0;
     for (int i = snake->n_prescribed < 0 ? 0 : snake->n_prescribed; i < FA_PRESCRIBED_MAX; i++)
         snake->prescribed[i] = 0;

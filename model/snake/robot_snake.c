@@ -2,8 +2,11 @@
 #include "robot_snake.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "laws.h"
 #include "methods.h"
 #include "number.h"
 #include "snake_lists.h"
@@ -29,6 +32,20 @@ fa_snake fa_robot_snake(const fa_robot *robot, fa_snake_link link[], fa_snake_jo
 
 #define FAIL(place, ...) fa_fail(error, FA_BAD_INPUT, robot->source, place, __VA_ARGS__)
 
+// What a link has that slides.
+static fa_status check_sliding(const fa_robot *robot, int k, fa_error *error)
+{
+    const fa_link    *link = &robot->link[k];
+    const fa_segment *segment = &link->segment;
+    if (!(segment->radius >= 0) || isinf(segment->radius))
+        return FAIL(link->place, "the radius of %s is %s; it must be zero or a positive number",
+                    link->name, fa_number_text(segment->radius).text);
+    if (!isfinite(segment->initial_rate))
+        return FAIL(link->place, "the rate at the start of %s is %s; give a finite number",
+                    link->name, fa_number_text(segment->initial_rate).text);
+    return FA_OK;
+}
+
 // What the equations of motion do not know of links and joints.
 static fa_status check_part(const fa_robot *robot, int k, fa_error *error)
 {
@@ -37,6 +54,7 @@ static fa_status check_part(const fa_robot *robot, int k, fa_error *error)
     if (status == FA_OK && !isfinite(link->segment.initial_angle))
         return FAIL(link->place, "the angle at the start of %s is %s; give a finite number",
                     link->name, fa_number_text(link->segment.initial_angle).text);
+    if (status == FA_OK) status = check_sliding(robot, k, error);
     if (status != FA_OK || k == 0) return status;
 
     const fa_joint *joint = &link->joint;
@@ -52,10 +70,16 @@ static fa_status check_prescribed(const fa_robot *robot, fa_error *error)
 {
     const fa_snake_options *snake = &robot->snake;
     if (snake->input != FA_SNAKE_PRESCRIBED) return FA_OK;
+    if (fa_robot_is_sliding(robot)) {
+        for (int k = 1; k < robot->n_links; k++)
+            if (robot->link[k].segment.prescribed) return FA_OK;
+        return FAIL(snake->input_place, "no joint is prescribed; name some, or say joints=\"all\"");
+    }
     if (snake->n_prescribed < 1 || snake->n_prescribed > FA_PRESCRIBED_MAX)
         return FAIL(snake->input_place,
                     "%d joints are prescribed, but a snake on wheels has two degrees of freedom "
-                    "whatever its length; prescribe one or two",
+                    "whatever its length; prescribe one or two (free ground takes any number: see "
+                    "<ground>)",
                     snake->n_prescribed);
     for (int i = 0; i < snake->n_prescribed; i++)
         if (snake->prescribed[i] < 1 || snake->prescribed[i] >= robot->n_links)
@@ -70,6 +94,116 @@ static fa_status check_prescribed(const fa_robot *robot, fa_error *error)
     return FA_OK;
 }
 
+static fa_status check_patch(const fa_robot *robot, const fa_thing *thing, fa_error *error)
+{
+    const fa_patch_data *data = &thing->patch;
+    const fa_patch_in    in = {.x = data->x,
+                               .y = data->y,
+                               .radius = data->radius,
+                               .width = data->width,
+                               .height = data->height,
+                               .angle = data->angle,
+                               .edge = data->edge,
+                               .scale_tangential = data->scale_tangential,
+                               .scale_normal = data->scale_normal,
+                               .rectangle = data->rectangle,
+                               .round = !data->rectangle};
+    char                 owner[FA_NAME_SIZE + 16];
+    (void)snprintf(owner, sizeof owner, "patch '%s'", thing->name);
+    return fa_element_check(&fa_elements[FA_ELEMENT_patch], &in, owner, robot->source, thing->place,
+                            error);
+}
+
+static fa_status check_obstacle(const fa_robot *robot, const fa_thing *thing, fa_error *error)
+{
+    const double numbers[] = {thing->x, thing->y, thing->radius, thing->hx, thing->hy};
+    const bool   wall = thing->kind == FA_THING_WALL;
+    if (!fa_all_finite(numbers, 5))
+        return FAIL(thing->place, "a number of '%s' is not finite; give finite ones", thing->name);
+    if (!wall && !(thing->radius > 0))
+        return FAIL(thing->place, "the radius of peg '%s' is %s; it must be above zero",
+                    thing->name, fa_number_text(thing->radius).text);
+    if (wall && !(thing->hx * thing->hx + thing->hy * thing->hy > 0))
+        return FAIL(thing->place,
+                    "the normal of wall '%s' is 0 0; write where it points, out of the wall, such "
+                    "as 0 1",
+                    thing->name);
+    if (!robot->snake.touch.present)
+        return FAIL(thing->place,
+                    "'%s' is an obstacle, and the file does not say what touching one is like; add "
+                    "<contact stiffness=\"…\"/>",
+                    thing->name);
+    return FA_OK;
+}
+
+static fa_status check_touch(const fa_robot *robot, int obstacles, fa_error *error)
+{
+    const fa_touch_data *data = &robot->snake.touch;
+    const fa_touch_in    in = {.stiffness = data->stiffness,
+                               .exponent = data->exponent,
+                               .dissipation = data->dissipation,
+                               .friction = data->friction,
+                               .slip_speed = data->slip_speed,
+                               .linear = data->exponent == 1};
+    if (!data->present) return FA_OK;
+    if (obstacles == 0)
+        return FAIL(robot->snake.place,
+                    "there is a <contact> and nothing to touch; add a <peg> or a <wall>, or remove "
+                    "it");
+    return fa_element_check(&fa_elements[FA_ELEMENT_touch], &in, "<contact>", robot->source,
+                            robot->snake.place, error);
+}
+
+// What lies on the ground.
+static fa_status check_things(const fa_robot *robot, fa_error *error)
+{
+    fa_status status = FA_OK;
+    int       obstacles = 0;
+    for (int k = 0; k < robot->n_things && status == FA_OK; k++) {
+        const fa_thing *thing = fa_robot_thing(robot, k);
+        for (int i = 0; i < k; i++)
+            if (strcmp(fa_robot_thing(robot, i)->name, thing->name) == 0)
+                return FAIL(thing->place,
+                            "two things on the ground are called '%s' (the other one in line %d); "
+                            "give each its own name",
+                            thing->name, fa_robot_thing(robot, i)->place.line);
+        obstacles += thing->kind != FA_THING_PATCH;
+        status = thing->kind == FA_THING_PATCH ? check_patch(robot, thing, error)
+                                               : check_obstacle(robot, thing, error);
+    }
+    return status == FA_OK ? check_touch(robot, obstacles, error) : status;
+}
+
+static const double QUARTER = 3.14159265358979323846 / 2; // of a turn
+
+static fa_status check_slope(const fa_robot *robot, fa_error *error)
+{
+    const fa_snake_options *snake = &robot->snake;
+    const double start[] = {snake->velocity_x, snake->velocity_y, snake->slope_direction};
+    if (!(snake->slope >= 0 && snake->slope < QUARTER))
+        return FAIL(snake->place,
+                    "the slope of the ground is %s rad; it must be at least 0 and below a right "
+                    "angle",
+                    fa_number_text(snake->slope).text);
+    if (!fa_all_finite(start, 3))
+        return FAIL(snake->place,
+                    "a number of the snake's <start>, or its slope-direction, is not finite; give "
+                    "finite ones");
+    if (snake->spread < 0 || snake->spread > FA_SPREAD_MOST)
+        return FAIL(snake->place, "the ground acts at %d points of each link; 2 to %d are possible",
+                    snake->spread, FA_SPREAD_MOST);
+    if (fa_robot_is_sliding(robot) && snake->input == FA_SNAKE_SPEEDS)
+        return FAIL(snake->input_place,
+                    "speeds drive a snake on ideal wheels, which has two; make the kind 'gait' or "
+                    "'prescribed'");
+    if (!fa_robot_is_sliding(robot) &&
+        (snake->slope != 0 || robot->n_things > 0 || snake->touch.present))
+        return FAIL(snake->place,
+                    "ideal wheels roll on level ground without patches and obstacles; say another "
+                    "law of <ground>");
+    return FA_OK;
+}
+
 static fa_status check_options(const fa_robot *robot, fa_error *error)
 {
     const fa_snake_options *snake = &robot->snake;
@@ -80,7 +214,9 @@ static fa_status check_options(const fa_robot *robot, fa_error *error)
     if (!fa_all_finite(start, 4))
         return FAIL(snake->place,
                     "a number of the snake's <start> is not finite; give finite ones");
-    fa_status status = fa_snake_check_all(robot, error);
+    fa_status status = check_slope(robot, error);
+    if (status == FA_OK) status = check_things(robot, error);
+    if (status == FA_OK) status = fa_snake_check_all(robot, error);
     if (status == FA_OK && snake->input == FA_SNAKE_SPEEDS && robot->n_links < 3)
         status = FAIL(snake->input_place,
                       "a snake of two links has one joint, which cannot drive both its speed and "
@@ -100,6 +236,9 @@ static fa_status check_equations(const fa_robot *robot, fa_error *error)
     int             k, j;
     if (link && joint) {
         fa_snake snake = fa_robot_snake(robot, link, joint);
+        for (size_t i = 0; fa_robot_is_sliding(robot) && i < n; i++)
+            if (isfinite(link[i].a + link[i].b))
+                link[i].a = link[i].b = (link[i].a + link[i].b) / 2; // no wheel leads
         status = fa_snake_check_parts(&snake, &k, &j, &reason);
         if (k != FA_SNAKE_WHOLE) place = robot->link[k].place;
         if (j != FA_SNAKE_WHOLE) place = robot->link[j + 1].joint.place;

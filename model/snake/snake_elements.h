@@ -7,6 +7,8 @@
 #ifndef FA_SNAKE_ELEMENTS_H
 #define FA_SNAKE_ELEMENTS_H
 
+#include <math.h>
+
 #include "elements.h"
 #include "laws.h"
 #include "snake_plant.h"
@@ -19,6 +21,9 @@
 
 // A quantity with an index; where the row has the number with the sign turned, less than 0.
 #define FA_SNAKE_ROW_AT(quantity, index) ((int)(quantity)*8 + (index))
+
+// Of the gait: a number without a row where there is no limit.
+#define FA_SNAKE_TORQUE_LIMIT FA_SNAKE_ROW_AT(FA_SNAKE_ROW_GAIT, FA_SNAKE_ROW_GAIT_TORQUE_LIMIT)
 
 typedef struct fa_snake_places {
 #define ELEMENT_LIST                  "at_snake.h"
@@ -43,8 +48,9 @@ static const fa_snake_places fa_snake_at = {
              .shift = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_GAIT, FA_SNAKE_ROW_GAIT_SHIFT),
              .bias = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_GAIT, FA_SNAKE_ROW_GAIT_BIAS),
              .phase = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_GAIT, FA_SNAKE_ROW_GAIT_PHASE),
-             .stiffness = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_GAIT, 5),
-             .damping = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_GAIT, 6),
+             .stiffness = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_GAIT, FA_SNAKE_ROW_GAIT_STIFFNESS),
+             .damping = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_GAIT, FA_SNAKE_ROW_GAIT_DAMPING),
+             .torque_limit = FA_SNAKE_TORQUE_LIMIT,
              .reference = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_JOINT_REFERENCE, 0)},
     .stop.side = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_STOP, 0),
     .stop.indicator = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_STOP_INDICATOR, 0),
@@ -136,16 +142,25 @@ FA_INLINED int fa_snake_row_at(const fa_snake_part *part, int at)
     }
 }
 
+// Whether a place has a row: a constant but for the limit.
+FA_INLINED bool fa_snake_has_row(const fa_snake_part *part, int at)
+{
+    if (at == FA_SNAKE_TORQUE_LIMIT)
+        return part->self->gait_row[FA_SNAKE_ROW_GAIT_TORQUE_LIMIT] != FA_NO_ROW;
+    return at != 0;
+}
+
 FA_INLINED double fa_snake_in(const fa_snake_part *part, const double of[], int at)
 {
-    if (at == 0) return 0;
+    if (!fa_snake_has_row(part, at)) return 0;
     return at < 0 ? -of[fa_snake_row_at(part, at)] : of[fa_snake_row_at(part, at)];
 }
 
 FA_INLINED double fa_snake_value_at(const fa_snake_part *part, int at)
 {
     const fa_snake_self *self = part->self;
-    const double         found = fa_snake_in(part, part->value, at);
+    if (at == FA_SNAKE_TORQUE_LIMIT && !fa_snake_has_row(part, at)) return INFINITY;
+    const double found = fa_snake_in(part, part->value, at);
     if (at != FA_SNAKE_ROW_AT(FA_SNAKE_ROW_GAIT, FA_SNAKE_ROW_GAIT_PHASE) ||
         fa_snake_has_angle(self))
         return found;
@@ -154,7 +169,7 @@ FA_INLINED double fa_snake_value_at(const fa_snake_part *part, int at)
 
 FA_INLINED void fa_snake_add_at(const fa_snake_part *part, double adjoint[], int at, double by)
 {
-    if (at == 0) return;
+    if (!fa_snake_has_row(part, at)) return;
     if (at < 0)
         adjoint[fa_snake_row_at(part, at)] -= by;
     else

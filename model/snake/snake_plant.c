@@ -45,6 +45,7 @@ static fa_status check_whole(const fa_snake_self *self, const double value[], fa
         if (n.input != self->input) continue;
         const int row = n.quantity == FA_SNAKE_ROW_GAIT ? self->gait_row[n.index]
                                                         : self->row[n.quantity] + n.index;
+        if (row == FA_NO_ROW) continue;
         status =
             fa_item_rule_check(n.rule, value[row], n.row, "the snake", NULL, FA_NOWHERE, error);
     }

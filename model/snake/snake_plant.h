@@ -30,6 +30,15 @@ typedef enum fa_snake_quantity {
     FA_SNAKE_ROW_INITIAL_SPEED,
     FA_SNAKE_ROW_INITIAL_RATE,
     FA_SNAKE_ROW_INITIAL_WORK,
+    FA_SNAKE_ROW_INITIAL_LINK_RATE, // of snakes that slide, to …
+    FA_SNAKE_ROW_INITIAL_VELOCITY,
+    FA_SNAKE_ROW_INITIAL_SUM, // what is summed up, by fa_sliding_sum
+    FA_SNAKE_ROW_RADIUS,
+    FA_SNAKE_ROW_SLOPE,
+    FA_SNAKE_ROW_SLOPE_DIRECTION,
+    FA_SNAKE_ROW_TOUCH,     // numbers of contacts, by rank
+    FA_SNAKE_ROW_THING,     // numbers of things on the ground; index 16 i + rank
+    FA_SNAKE_ROW_AVERAGING, // … here
     FA_SNAKE_ROW_MASS,
     FA_SNAKE_ROW_INERTIA,
     FA_SNAKE_ROW_LENGTH,
@@ -42,6 +51,9 @@ typedef enum fa_snake_quantity {
 #define X(element, number, ROW, word, rule) FA_SNAKE_ROW_##ROW,
     FA_SNAKE_JOINT_NUMBER_LIST(X) // LIMIT and what follows only where joints have stops
 #undef X
+    FA_SNAKE_ROW_FOOT, // numbers of laws of the ground at each link that slides
+    FA_SNAKE_ROW_FOOT_LAST = FA_SNAKE_ROW_FOOT + FA_FEET_NUMBERS - 1,
+    FA_SNAKE_ROW_FOOT_SHARED,
     FA_SNAKE_ROW_MOTOR, // resistance, torque constant, back-emf
     FA_SNAKE_ROW_CONTROL_LIMIT,
     FA_SNAKE_ROW_GAIT,        // index as in its list
@@ -60,6 +72,7 @@ typedef enum fa_snake_quantity {
     FA_SNAKE_ROW_RATE,
     FA_SNAKE_ROW_WORK,
     FA_SNAKE_ROW_GAIT_ANGLE, // where its numbers are inputs
+    FA_SNAKE_ROW_SUM,
     // Their derivatives.
     FA_SNAKE_ROW_LINK_RATE,
     FA_SNAKE_ROW_X_RATE,
@@ -68,6 +81,10 @@ typedef enum fa_snake_quantity {
     FA_SNAKE_ROW_RATE_DERIVATIVE,
     FA_SNAKE_ROW_POWER,
     FA_SNAKE_ROW_GAIT_ANGLE_RATE,
+    FA_SNAKE_ROW_LINK_ACCELERATION,
+    FA_SNAKE_ROW_X_ACCELERATION,
+    FA_SNAKE_ROW_Y_ACCELERATION,
+    FA_SNAKE_ROW_SUM_RATE,
     // Other outputs.
     FA_SNAKE_ROW_JOINT_ANGLE,
     FA_SNAKE_ROW_JOINT_RATE,
@@ -83,6 +100,16 @@ typedef enum fa_snake_quantity {
     FA_SNAKE_ROW_CONTROLLABILITY,
     FA_SNAKE_ROW_LATERAL,
     FA_SNAKE_ROW_USAGE,
+    FA_SNAKE_ROW_COM_X_RATE,
+    FA_SNAKE_ROW_COM_Y_RATE,
+    FA_SNAKE_ROW_POTENTIAL,
+    FA_SNAKE_ROW_CONTACT_STORED,
+    FA_SNAKE_ROW_GROUND_FORCE, // index 3 k + i of link k
+    FA_SNAKE_ROW_DRIVE_TORQUE,
+    FA_SNAKE_ROW_JOINT_POWER,
+    FA_SNAKE_ROW_JOINT_ACCELERATION,
+    FA_SNAKE_ROW_JOINT_FORCE, // on request; index 2 k + i of joint k
+    FA_SNAKE_ROW_THING_FORCE, // index 2 i + j of thing i
     FA_SNAKE_ROW_AXES, // on request: x and y of the x axis, of the y axis; index 4 k + i of link k
     // Discrete outputs, and the indicator of those that the motion follows from.
     FA_SNAKE_ROW_STOP,
@@ -90,6 +117,11 @@ typedef enum fa_snake_quantity {
     FA_SNAKE_ROW_SLIPPED,
     FA_SNAKE_ROW_CONTROL_LOST,
     FA_SNAKE_ROW_STOP_INDICATOR,
+    FA_SNAKE_ROW_PERIOD,        // by fa_sliding_period
+    FA_SNAKE_ROW_PERIOD_MEMORY, // what was summed up when it began
+    FA_SNAKE_ROW_PERIOD_INDICATOR,
+    FA_SNAKE_ROW_TOUCHING,
+    FA_SNAKE_ROW_TOUCH_INDICATOR,
     FA_SNAKE_ROW_QUANTITY_COUNT
 } fa_snake_quantity;
 
@@ -98,7 +130,10 @@ enum {
     FA_SNAKE_ROW_GAIT_FREQUENCY = 1,
     FA_SNAKE_ROW_GAIT_SHIFT,
     FA_SNAKE_ROW_GAIT_BIAS,
-    FA_SNAKE_ROW_GAIT_PHASE
+    FA_SNAKE_ROW_GAIT_PHASE,
+    FA_SNAKE_ROW_GAIT_STIFFNESS,
+    FA_SNAKE_ROW_GAIT_DAMPING,
+    FA_SNAKE_ROW_GAIT_TORQUE_LIMIT // there where the file gives one
 };
 
 // Groups beyond FA_GROUP_DERIVATIVES.
@@ -156,7 +191,7 @@ typedef struct fa_snake_self {
     int            prescribed[FA_PRESCRIBED_MAX]; // joints, from 0
 
     int row[FA_SNAKE_ROW_QUANTITY_COUNT]; // the first of each quantity, or FA_NO_ROW
-    int gait_row[7];                      // of the gait's numbers
+    int gait_row[8];                      // of the gait's numbers
     int joint_rows;                       // from one joint's parameters to the next one's
     int n_states;
     int first_output, time_row; // calculated rows but states are first_output … time_row - 1

@@ -26,7 +26,7 @@ static fa_robot *snake_with(int n, fa_snake_input input)
     robot->snake.input = input;
     robot->snake.motor =
         (fa_motor_data){.resistance = 2, .torque_constant = 0.05, .back_emf = 0.05};
-    robot->snake.gait = (fa_gait_data){true, 0.3, 2, 0.6, 0.05, 0.1, 1, 0.1};
+    robot->snake.gait = (fa_gait_data){true, 0.3, 2, 0.6, 0.05, 0.1, 1, 0.1, INFINITY};
     robot->snake.speed = 0.3;
     robot->snake.rate = 0.1;
     if (input == FA_SNAKE_PRESCRIBED) {

@@ -1,5 +1,6 @@
 // Flags from which nothing follows, such as a wheel that would slip: they change where both
 // standards let discrete variables change, and stop nobody's steps.
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -209,7 +210,7 @@ static fa_instance *swinging(fmu_host *host, bool event_mode, double grip)
 {
     fa_robot *robot = fmu_snake(LINKS);
     robot->snake.input = FA_SNAKE_GAIT;
-    robot->snake.gait = (fa_gait_data){true, 0.5, 30, 0, 0.1, 0, 5, 0};
+    robot->snake.gait = (fa_gait_data){true, 0.5, 30, 0, 0.1, 0, 5, 0, INFINITY};
     for (int k = 0; k < LINKS; k++) {
         robot->link[k].segment.ground.grip.coefficient = grip;
         robot->link[k].segment.initial_angle = 0.1 * k; // servos at rest
@@ -287,7 +288,7 @@ static void a_thousand_wheels_stop_an_integrator_once(void **state)
     fa_robot *robot = fmu_snake(MANY);
     fmu_host  host;
     robot->snake.input = FA_SNAKE_GAIT;
-    robot->snake.gait = (fa_gait_data){true, 0.5, 30, 0.6, 0, 0, 5, 0};
+    robot->snake.gait = (fa_gait_data){true, 0.5, 30, 0.6, 0, 0, 5, 0, INFINITY};
     for (int k = 0; k < MANY; k++) robot->link[k].segment.ground.grip.coefficient = 0.05;
     fa_instance *self = fmu_robot_new(robot, 3, false, FA_MODEL_EXCHANGE, &host);
     fmu_go_to(3, FA_MODEL_EXCHANGE, self, FA_MODE_CONTINUOUS_TIME);

@@ -16,7 +16,7 @@
 
 enum { LINKS = 6 };
 
-static const fa_gait_data gait = {true, 0.3, 2, 0.6, 0.05, 0.4, 5, 0.1};
+static const fa_gait_data gait = {true, 0.3, 2, 0.6, 0.05, 0.4, 5, 0.1, INFINITY};
 
 typedef struct rig {
     int          fmi;

@@ -489,7 +489,7 @@ fa_robot *rig_snake(uint64_t *seed, int links, fa_snake_input input)
         .speed = 0.5,
         .rate = 0.4,
         .motor = {.present = true, .resistance = 2, .torque_constant = 0.05, .back_emf = 0.05},
-        .gait = {true, 0.5, 2, 0.7, 0.1, 0.3, 2, 0.1},
+        .gait = {true, 0.5, 2, 0.7, 0.1, 0.3, 2, 0.1, INFINITY},
         .follower.bandwidth = 5,
         .pace.bandwidth = 5};
     robot->snake.gait_inputs = input == FA_SNAKE_GAIT && n % 4 < 2;
@@ -518,6 +518,64 @@ fa_robot *rig_snake(uint64_t *seed, int links, fa_snake_input input)
         link->joint.rotor.inertia = random_in(seed, 1e-6, 1e-5);
         link->joint.rotor.gear = random_in(seed, 10, 30);
         link->joint.stop.present = stops;
+    }
+    return robot;
+}
+
+fa_robot *rig_sliding(uint64_t *seed, int links, fa_snake_input input, fa_ground_law law,
+                      int spread)
+{
+    fa_robot *robot =
+        rig_snake(seed, links, input == FA_SNAKE_PRESCRIBED ? FA_SNAKE_TORQUE : input);
+    strcpy(robot->plant, "sliding-snake");
+    robot->checked = false;
+    robot = fa_robot_with_things(robot, 4);
+    fa_snake_options *snake = &robot->snake;
+    snake->input = input;
+    snake->law = law;
+    snake->spread = law == FA_GROUND_WHEEL ? 0 : spread;
+    snake->slope = random_in(seed, 0.05, 0.3);
+    snake->slope_direction = random_in(seed, -3, 3);
+    snake->velocity_x = 0.3;
+    snake->velocity_y = -0.2;
+    snake->feet.coulomb_ground.slip_speed = snake->feet.wheel_ground.slip_speed = 0.2;
+    snake->touch = (fa_touch_data){true, 300, links % 2 ? 1.5 : 1, 0.3, 0.4, 0.2};
+    if (links % 3) robot->outputs |= FA_EXTRA_REACTIONS;
+    if (input == FA_SNAKE_GAIT && links % 3 == 0) snake->gait.torque_limit = 0.7;
+    for (int k = 0; k < links; k++) {
+        fa_segment    *segment = &robot->link[k].segment;
+        fa_snake_feet *feet = &segment->feet;
+        feet->viscous_ground = (fa_viscous_ground_data){
+            true, random_in(seed, 0.1, 2), random_in(seed, 1, 5), random_in(seed, 0.01, 0.1)};
+        feet->coulomb_ground =
+            (fa_coulomb_ground_data){true, random_in(seed, 0.1, 0.3), random_in(seed, 0.3, 0.5),
+                                     random_in(seed, 0.5, 0.9), 0.2};
+        segment->radius = random_in(seed, 0.02, 0.05);
+        segment->initial_rate = random_in(seed, -1, 1);
+        segment->prescribed = k > 0 && input == FA_SNAKE_PRESCRIBED && (k % 2 || links % 2);
+    }
+    fa_thing *thing = fa_robot_things(robot);
+    for (int i = 0; i < 2; i++) {
+        strcpy(thing[i].name, i ? "mat" : "ice");
+        thing[i].kind = FA_THING_PATCH;
+        thing[i].patch = (fa_patch_data){.present = true,
+                                         .x = 1,
+                                         .y = -1 + 0.2 * i,
+                                         .radius = 0.5,
+                                         .width = 0.6,
+                                         .height = 0.5,
+                                         .angle = 0.3,
+                                         .edge = 0.3,
+                                         .scale_tangential = 0.4,
+                                         .scale_normal = 1.7,
+                                         .rectangle = i == 1};
+        thing[2 + i].kind = i ? FA_THING_WALL : FA_THING_PEG;
+        strcpy(thing[2 + i].name, i ? "w" : "p");
+        thing[2 + i].x = 1.1;
+        thing[2 + i].y = -1.1;
+        thing[2 + i].radius = i ? 0 : 0.2;
+        thing[2 + i].hx = i ? 0.2 : 0;
+        thing[2 + i].hy = i ? 1 : 0;
     }
     return robot;
 }

@@ -56,4 +56,8 @@ fa_robot *rig_axis(bool force, bool spool, bool pump);
 
 fa_robot *rig_snake(uint64_t *seed, int links, fa_snake_input input);
 
+// One that slides among patches and obstacles; `spread` as in the robot.
+fa_robot *rig_sliding(uint64_t *seed, int links, fa_snake_input input, fa_ground_law law,
+                      int spread);
+
 #endif

@@ -63,10 +63,12 @@ static fa_gait_out gait_at(const fa_gait_data *gait, int joint, double t, double
                            gait->phase,
                            gait->stiffness,
                            gait->damping,
+                           INFINITY,
                            t,
                            joint,
                            phi,
-                           phid};
+                           phid,
+                           false};
     fa_gait_out      out;
     fa_gait_law(&in, &out);
     return out;

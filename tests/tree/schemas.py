@@ -153,7 +153,7 @@ def snake_numbers():
     wheels = [(n, attribute(n, {}, False, "the wheel")) for e in element_lists.listed("at_wheels.h") for n in e.numbers()]
     own = [line for n, line in wheels if n[6] != "SHARED"]
     inputs = []
-    for kind, name, last in (("voltage", "motor", "back_emf"), ("gait", "gait", "damping"), ("prescribed, speeds", "pace", "bandwidth")):
+    for kind, name, last in (("voltage", "motor", "back_emf"), ("gait", "gait", "torque_limit"), ("prescribed, speeds", "pace", "bandwidth")):
         numbers = (lists.get(name) or element_lists.read(element_lists.FOLDER / f"{name}.h")).numbers()
         names = {n[0]: n[1] for n in numbers}
         numbers = numbers[: [n[0] for n in numbers].index(last) + 1]
@@ -174,7 +174,7 @@ def bare(lines):
 def declare_snake(text):
     """Numbers of elements, each where a snake's file has it."""
     joint, wheel, shared, inputs = snake_numbers()
-    link = {"length", "wheel", "mass", "inertia"}
+    link = {"length", "wheel", "mass", "inertia", "radius", *(n[1] for e in element_lists.listed("at_feet.h") for n in e.numbers())}
     text = with_lines(text, "every", wheel, link)
     text = with_lines(text, "link", bare(wheel), link)
     text = with_lines(text, "every-joint", joint, set())
@@ -182,7 +182,7 @@ def declare_snake(text):
     text = with_lines(text, "input", inputs, set())
     at = text.rindex("</xs:sequence>")  # the snake's own
     body = text[at:]
-    return text[:at] + with_numbers(body, shared, "  ", {"gravity"})
+    return text[:at] + with_numbers(body, shared, "  ", {"gravity", "slope", "slope-direction"})
 
 
 def main():

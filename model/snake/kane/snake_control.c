@@ -121,7 +121,8 @@ fa_status fa_snake_drive_joints(const fa_snake *snake, const fa_snake_motion mot
     if (n_joints < 1 || n_joints > 2)
         return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
                        "%d joints are prescribed, but a snake on wheels has two degrees of freedom "
-                       "whatever its length; prescribe one or two",
+                       "whatever its length; prescribe one or two (free ground takes any number: "
+                       "see <ground>)",
                        n_joints);
     for (int i = 0; i < n_joints; i++)
         if (joint[i] < 0 || joint[i] >= snake->n - 1)

@@ -68,6 +68,8 @@ static void find_rows(fa_snake_self *self, const fa_variables *variables)
     const int n = self->snake.n;
     for (int quantity = 0; quantity < FA_SNAKE_ROW_QUANTITY_COUNT; quantity++)
         self->row[quantity] = FA_NO_ROW;
+    for (int i = 0; i < (int)(sizeof self->gait_row / sizeof *self->gait_row); i++)
+        self->gait_row[i] = FA_NO_ROW;
     for (int k = 0; k < n; k++) self->input_row[k] = self->drive_row[k] = FA_NO_ROW;
     for (int row = variables->n - 1; row >= 0; row--) { // backwards: the first of a run stays
         const fa_variable *v = &variables->row[row];

@@ -14,7 +14,7 @@
 typedef struct entry {
     uint16_t    element, first, n, data;
     uint16_t    scope, quantity, index;
-    uint16_t    input;
+    uint16_t    input, law;
     const char *xml;    // NULL: as in the list
     int         rule;   // -1: as in the list
     const char *prefix; // of the rows' names
@@ -25,6 +25,10 @@ typedef struct entry {
 #define OWN(name)             FA_WHEEL_COUNT(fa_##name##_own, 1)
 #define SHARED_OF(name)       FA_WHEEL_COUNT(fa_##name##_shared, 1)
 #define FIRST_OWN(name)       ((int)(offsetof(fa_wheels_own, name) / sizeof(double)) - FA_WHEEL_##name)
+#define FIRST_FOOT(name)                                                                           \
+    ((int)(offsetof(fa_feet_own, name) / sizeof(double)) - (FA_FOOT_##name - 1))
+#define FIRST_FOOT_SHARED(name)                                                                    \
+    ((int)(offsetof(fa_feet_shared, name) / sizeof(double)) - (FA_FOOT_##name - 1))
 #define FIRST_SHARED(name)                                                                         \
     ((int)(offsetof(fa_wheels_shared, name) / sizeof(double)) - FA_WHEEL_##name)
 
@@ -60,6 +64,27 @@ static const entry entries[] = {
          .rule = -1,                                                                               \
          .prefix = ""},
 #include "passes.h"
+#define ELEMENT_LIST "at_feet.h"
+#define ELEMENT(name, at, xml, about)                                                              \
+    {.element = FA_ELEMENT_##name,                                                                 \
+     .n = OWN(name),                                                                               \
+     .data = offsetof(fa_link, segment.feet.name),                                                 \
+     .scope = FA_SNAKE_EACH_FOOT,                                                                  \
+     .quantity = FA_SNAKE_ROW_FOOT + FIRST_FOOT(name),                                             \
+     .law = FA_FOOT_##name,                                                                        \
+     .rule = -1,                                                                                   \
+     .prefix = ""},                                                                                \
+        {.element = FA_ELEMENT_##name,                                                             \
+         .first = OWN(name),                                                                       \
+         .n = SHARED_OF(name),                                                                     \
+         .data = offsetof(fa_snake_options, feet.name),                                            \
+         .scope = FA_SNAKE_ALL_FEET,                                                               \
+         .quantity = FA_SNAKE_ROW_FOOT_SHARED,                                                     \
+         .index = FIRST_FOOT_SHARED(name),                                                         \
+         .law = FA_FOOT_##name,                                                                    \
+         .rule = -1,                                                                               \
+         .prefix = ""},
+#include "passes.h"
 #define INPUT_OF(name, count, ROW, kind, before)                                                   \
     {.element = FA_ELEMENT_##name,                                                                 \
      .n = (count),                                                                                 \
@@ -70,7 +95,7 @@ static const entry entries[] = {
      .rule = -1,                                                                                   \
      .prefix = (before)},
         INPUT_OF(motor, 1 + RANK(motor, back_emf), MOTOR, VOLTAGE, "motor.")
-            INPUT_OF(gait, 1 + RANK(gait, damping), GAIT, GAIT, "")
+            INPUT_OF(gait, 1 + RANK(gait, torque_limit), GAIT, GAIT, "")
                 INPUT_OF(follower, 1, BANDWIDTH, PRESCRIBED, "")
                     INPUT_OF(pace, 1, BANDWIDTH, SPEEDS, "")
 #undef INPUT_OF
@@ -94,14 +119,29 @@ bool fa_snake_next(fa_snake_scope scope, fa_snake_number *n)
     n->about = n->item->about;
     n->rule = (fa_item_rule)(e->rule >= 0 ? e->rule : n->item->rule);
     n->input = (fa_snake_input)e->input;
-    n->quantity = e->quantity + (scope == FA_SNAKE_EACH_WHEEL ? n->number : 0);
-    n->index = e->index + (scope == FA_SNAKE_EACH_WHEEL ? 0 : n->number);
+    const bool each = scope == FA_SNAKE_EACH_WHEEL || scope == FA_SNAKE_EACH_FOOT;
+    n->law = (fa_ground_law)e->law;
+    n->quantity = e->quantity + (each ? n->number : 0);
+    n->index = e->index + (each ? 0 : n->number);
     n->prefix = e->prefix;
     if (n->quantity == FA_SNAKE_ROW_LIMIT) { // one number for both sides
         n->row = "limit";
         n->about = "Angle of %s, to either side, at which it meets a stop";
     }
     n->number++;
+    return true;
+}
+
+bool fa_snake_is_none(const fa_snake_number *n, double x)
+{
+    return isinf(x) && x == n->item->usual;
+}
+
+bool fa_snake_is_of_law(const fa_snake_number *n, fa_snake_scope scope, fa_ground_law law)
+{
+    if (scope == FA_SNAKE_EACH_FOOT || scope == FA_SNAKE_ALL_FEET) return n->law == law;
+    if (scope == FA_SNAKE_EACH_WHEEL || scope == FA_SNAKE_ALL_WHEELS)
+        return law == FA_GROUND_IDEAL || law == FA_GROUND_WHEEL;
     return true;
 }
 
@@ -141,9 +181,18 @@ void fa_snake_reset_wheel(fa_snake_ground *ground)
 #include "passes.h"
 }
 
+void fa_snake_reset_feet(fa_snake_feet *feet)
+{
+#define ELEMENT_LIST                  "at_feet.h"
+#define ELEMENT(name, at, xml, about) feet->name = fa_##name##_usual();
+#include "passes.h"
+}
+
 void fa_snake_reset_inputs(fa_snake_options *snake)
 {
     fa_snake_reset_wheel(&snake->ground);
+    fa_snake_reset_feet(&snake->feet);
+    snake->touch = fa_touch_usual();
     for (fa_snake_number n = {0}; fa_snake_next(FA_SNAKE_OF_INPUT, &n);)
         *fa_snake_number_of_all(&n, snake) = said_first(n.item->usual);
 }
@@ -189,6 +238,10 @@ fa_status fa_snake_check_link(const fa_robot *robot, int k, fa_error *error)
     for (fa_snake_number n = {0}; fa_snake_next(FA_SNAKE_EACH_WHEEL, &n) && status == FA_OK;)
         status = fa_item_rule_check(n.rule, *fa_snake_number_of_link(&n, link), n.xml, owner,
                                     robot->source, link->place, error);
+    for (fa_snake_number n = {0}; fa_snake_next(FA_SNAKE_EACH_FOOT, &n) && status == FA_OK;)
+        if (n.law == robot->snake.law)
+            status = fa_item_rule_check(n.rule, *fa_snake_number_of_link(&n, link), n.xml,
+                                        link->name, robot->source, link->place, error);
     const char *sentence =
         status == FA_OK ? broken_rule(&link->segment.ground, &robot->snake.ground) : NULL;
     if (sentence) {
@@ -211,8 +264,12 @@ fa_status fa_snake_check_all(const fa_robot *robot, fa_error *error)
     for (fa_snake_number n = {0}; fa_snake_next(FA_SNAKE_ALL_WHEELS, &n) && status == FA_OK;)
         status = fa_item_rule_check(n.rule, *fa_snake_number_of_all(&n, snake), n.xml, "the snake",
                                     robot->source, snake->place, error);
+    for (fa_snake_number n = {0}; fa_snake_next(FA_SNAKE_ALL_FEET, &n) && status == FA_OK;)
+        if (n.law == snake->law)
+            status = fa_item_rule_check(n.rule, *fa_snake_number_of_all(&n, snake), n.xml,
+                                        "the ground", robot->source, snake->place, error);
     for (fa_snake_number n = {0}; fa_snake_next(FA_SNAKE_OF_INPUT, &n) && status == FA_OK;)
-        if (n.input == snake->input)
+        if (n.input == snake->input && *fa_snake_number_of_all(&n, snake) != n.item->usual)
             status = fa_item_rule_check(n.rule, *fa_snake_number_of_all(&n, snake), n.xml,
                                         "the input", robot->source, snake->input_place, error);
     return status;

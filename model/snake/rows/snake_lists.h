@@ -22,9 +22,10 @@
     X(stop, stiffness, STOP_STIFFNESS, "stop-stiffness", ABOVE_ZERO)                               \
     X(stop, damping, STOP_DAMPING, "stop-damping", NOT_NEGATIVE)
 
-// Numbers of elements at wheels: those that each wheel has for itself, and those that are SHARED,
-// as structs that the compiler counts in. The first member keeps them from being empty.
-#define ELEMENT_LIST "at_wheels.h"
+// Numbers of elements at wheels and of laws of the ground: those that each wheel has for itself,
+// and those that are SHARED, as structs that the compiler counts in. The first member keeps them
+// from being empty.
+#define ELEMENT_LIST "at_ground.h"
 #define ELEMENT(name, at, xml, about)                                                              \
     typedef struct fa_##name##_own {                                                               \
         double before_;
@@ -38,7 +39,7 @@
 #undef FIELD_ALWAYS
 #undef FIELD_SHARED
 
-#define ELEMENT_LIST "at_wheels.h"
+#define ELEMENT_LIST "at_ground.h"
 #define ELEMENT(name, at, xml, about)                                                              \
     typedef struct fa_##name##_shared {                                                            \
         double before_;
@@ -72,15 +73,40 @@ enum {
     FA_WHEEL_ELEMENTS
 };
 
+typedef struct fa_feet_own {
+#define ELEMENT_LIST                  "at_feet.h"
+#define ELEMENT(name, at, xml, about) fa_##name##_own name;
+#include "passes.h"
+} fa_feet_own;
+
+typedef struct fa_feet_shared {
+#define ELEMENT_LIST                  "at_feet.h"
+#define ELEMENT(name, at, xml, about) fa_##name##_shared name;
+#include "passes.h"
+} fa_feet_shared;
+
+// Which law of the ground each is: FA_FOOT_viscous_ground …
+enum {
+    FA_FOOT_NONE = FA_GROUND_IDEAL,
+#define ELEMENT_LIST                  "at_feet.h"
+#define ELEMENT(name, at, xml, about) FA_FOOT_##name,
+#include "passes.h"
+    FA_FOOT_LAST
+};
+
 #define FA_WHEEL_COUNT(type, of) ((int)(sizeof(type) / sizeof(double)) - (of))
 #define FA_WHEEL_NUMBERS         FA_WHEEL_COUNT(fa_wheels_own, FA_WHEEL_ELEMENTS) // of each wheel
 #define FA_WHEEL_SHARED          FA_WHEEL_COUNT(fa_wheels_shared, FA_WHEEL_ELEMENTS)
+#define FA_FEET_NUMBERS          FA_WHEEL_COUNT(fa_feet_own, FA_FOOT_LAST - 1) // of each link
+#define FA_FEET_SHARED           FA_WHEEL_COUNT(fa_feet_shared, FA_FOOT_LAST - 1)
 
 // Of how many parts a snake has a number.
 typedef enum fa_snake_scope {
     FA_SNAKE_EACH_JOINT,
     FA_SNAKE_EACH_WHEEL,
     FA_SNAKE_ALL_WHEELS, // one for all of them
+    FA_SNAKE_EACH_FOOT,  // of a law of the ground: of each link
+    FA_SNAKE_ALL_FEET,   // and of all
     FA_SNAKE_OF_INPUT    // of what drives all joints, or the base
 } fa_snake_scope;
 
@@ -93,9 +119,16 @@ typedef struct fa_snake_number {
     const char       *about;  // %s: the owner
     fa_item_rule      rule;
     fa_snake_input    input;           // of FA_SNAKE_OF_INPUT: the kind that has it
+    fa_ground_law     law;             // of a foot's number: the law that has it; else ideal
     int               quantity, index; // of its row (snake_plant.h)
     int               entry, number;   // where fa_snake_next goes on
 } fa_snake_number;
+
+// Whether a number stands for none: a limit that nobody gave.
+bool fa_snake_is_none(const fa_snake_number *n, double x);
+
+// Whether the number means something on this ground: wheels' on ideal and slipping wheels only.
+bool fa_snake_is_of_law(const fa_snake_number *n, fa_snake_scope scope, fa_ground_law law);
 
 // The next number of a scope; `n` begins as {0}. False: there is none.
 bool fa_snake_next(fa_snake_scope scope, fa_snake_number *n);
@@ -106,6 +139,7 @@ double *fa_snake_number_of_all(const fa_snake_number *n, fa_snake_options *snake
 
 // Numbers as they are where a file says nothing; those that it must say are zero.
 void fa_snake_reset_wheel(fa_snake_ground *ground);
+void fa_snake_reset_feet(fa_snake_feet *feet);
 void fa_snake_reset_inputs(fa_snake_options *snake);
 
 // What a file that leaves number `n` out means by it, others being said before: as another number

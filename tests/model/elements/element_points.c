@@ -30,7 +30,7 @@ bool point_moves(const point *p, int real)
     return item->kind != FA_ITEM_MODE && !isinf(p->real[real]);
 }
 
-// ---------------------------------------------------------------- golden.txt, golden_circuit.txt
+// ----------------------------------------------- golden.txt, golden_snake.txt, golden_circuit.txt
 
 static const char *name_end(const char *text)
 {
@@ -101,6 +101,7 @@ golden_point *golden_points(int *n)
 {
     *n = 0;
     golden_point *all = read_points("model/elements/golden.txt", NULL, n);
+    all = read_points("model/elements/golden_snake.txt", all, n);
     return read_points("model/elements/golden_circuit.txt", all, n);
 }
 

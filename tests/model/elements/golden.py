@@ -88,10 +88,10 @@ def closure(stiffness, damping, time, effort, asked, position, rate, close, clos
             "indicator": switch(close, closed)}
 
 
-def gait(amplitude, frequency, shift, bias, phase, stiffness, damping, time, joint, position, rate):
+def gait(amplitude, frequency, shift, bias, phase, stiffness, damping, time, joint, position, rate, torque_limit):
     at = phase + frequency * time + shift * joint
-    return {"torque": stiffness * (bias + amplitude * sin(at) - position)
-            + damping * (frequency * amplitude * cos(at) - rate),
+    asked = stiffness * (bias + amplitude * sin(at) - position) + damping * (frequency * amplitude * cos(at) - rate)
+    return {"torque": clip(asked, torque_limit) if torque_limit < inf else asked,
             "reference": bias + amplitude * sin(at)}
 
 
@@ -434,7 +434,8 @@ POINTS = {
                    rate=(-1, 1), close=(0, 1), closed=(0, 0), rest=(-1, 1)), ["analogue"],
               lambda n, x: x.update(closed=mpf(n % 2))),
     gait: (dict(amplitude=(.1, 1), frequency=(1, 9), shift=(.1, 1), bias=(-1, 1), phase=(-1, 1), stiffness=(1, 50),
-                damping=(.1, 5), time=(0, 1), joint=(1, 3), position=(-1, 1), rate=(-1, 1)), [], None),
+                damping=(.1, 5), time=(0, 1), joint=(1, 3), position=(-1, 1), rate=(-1, 1)), [],
+           lambda n, x: x.update(torque_limit=inf if n & 1 else mpf(3 + 4 * n))),
     follower: (dict(bandwidth=(1, 20), wanted=(-1, 1), wanted_rate=(-1, 1), wanted_acceleration=(-9, 9),
                     position=(-1, 1), rate=(-1, 1)), [], None),
     friction: (dict(viscous=(.1, 3), coulomb=(.1, 2), coulomb_negative=(.1, 2), width=(.05, .5), breakaway=(2, 4),
@@ -532,7 +533,7 @@ def derivatives(law, x, flags, base, at_flags):
             continue  # a flag turns there
         if law is servo and name in ("ki", "effort_time") and value == 0:
             continue  # flags turn there
-        if law is contact and name == "exponent":
+        if law.__name__ in ("contact", "touch") and name == "exponent":
             continue  # a flag turns there
         if law is contact and name == "friction" and flags["bristle"] and value == 0:
             continue

@@ -203,6 +203,12 @@ static const struct {
     {FA_ELEMENT_displacement_pump, FA_OP_ABS, 0, 1, "the tank stays below what counts as level"},
     {FA_ELEMENT_displacement_pump, FA_OP_CONSTANT, 0, 1, "a bound that only a pump at rest meets"},
     {FA_ELEMENT_accumulator, FA_OP_PICK, 2, 1, "no point has the exponent 1"},
+    {FA_ELEMENT_gait, FA_OP_PICK, 3, 1, "a shortcut changes no value"},
+    {FA_ELEMENT_wheel_ground, FA_OP_CONSTANT, 0, 1, "no point stands still"},
+    {FA_ELEMENT_wheel_ground, FA_OP_WHERE, 3, 2, "no point stands still"},
+    {FA_ELEMENT_patch, FA_OP_WHERE, 3, 2, "no point is the middle of a disc"},
+    {FA_ELEMENT_patch, FA_OP_SUBTRACT, 1, 1, "a rectangle is as wide to the left as to the right"},
+    {FA_ELEMENT_touch, FA_OP_WHERE, 3, 2, "no two points meet; what is outside has no force"},
     {FA_ELEMENT_stop, FA_OP_WHERE, 2, 3, "a choice that moved outward stands inside once more"},
 };
 enum { SAME_LAW = sizeof same_law / sizeof *same_law };

@@ -261,7 +261,7 @@ static void kinetic_energy_is_the_form_of_the_mass_matrix(void **state)
 static void a_gait_is_its_own_derivative(void **state)
 {
     (void)state;
-    const fa_gait_data gait = {true, 0.5, 2, 1.5, 0.03, 0.3, 2, 0.1};
+    const fa_gait_data gait = {true, 0.5, 2, 1.5, 0.03, 0.3, 2, 0.1, INFINITY};
     fa_gait_data       damper = gait; // whose torque is the rate that is wanted
     const double       h = 1e-4;
     damper.stiffness = 0;

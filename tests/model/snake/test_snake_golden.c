@@ -70,7 +70,8 @@ static void read_snake(golden *to, const json *params)
                                   number(gait, "gam"),
                                   number(gait, "psi"),
                                   number(gait, "kp"),
-                                  number(gait, "kd")};
+                                  number(gait, "kd"),
+                                  INFINITY};
 }
 
 // All forces of a snake in motion: inputs, servos, springs, friction.

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import foreign_jack
+from cli import run as program
 from conftest import SOURCE
 from robot_fmu import RobotFmu
 
@@ -151,6 +152,16 @@ def test_in_model_exchange_the_port_is_the_force_cut(fmi, port, export):
         lever = model.get(["cylinder.lift.lever"])[0]
     assert frequency == pytest.approx(np.sqrt(8e7 / mass) / (2 * np.pi), rel=1e-14)
     assert mass > 0 and lever != 0
+
+
+def test_a_simulation_without_an_fmu_tells_of_its_ports(port):
+    """The program's motions are those of Model Exchange."""
+    done = program("simulate", REFERENCE / "port.xml", "--stop", "0.01")
+    names, first = [line.split(",") for line in done.stdout.decode().splitlines()[:2]]
+    shown = dict(zip(names, map(float, first)))
+    with port(3).model() as model:
+        for name in ("effective_mass", "port_frequency", "port_stiffness"):
+            assert shown[f"cylinder.lift.{name}"] == model.get([f"cylinder.lift.{name}"])[0] > 0
 
 
 def test_the_force_starts_as_what_holds_the_load(port):
