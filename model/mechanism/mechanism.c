@@ -7,6 +7,7 @@
 #include "arm_outputs.h"
 #include "driven_joints.h"
 #include "mechanism_loops.h"
+#include "mechanism_matrices.h"
 #include "number.h"
 
 // ----------------------------------------------------------------------------------------- inwards
@@ -200,7 +201,9 @@ static fa_status evaluate(void *self, double value[], unsigned groups, fa_error 
     if (status == FA_OK)
         status = fa_plant_evaluate(m->plant, m->arm, m->value, groups, &fresh, error);
     if (status == FA_OK && m->loops) status = fa_mechanism_give_loops(m, value, groups, error);
-    if (status == FA_OK) give(m, value, groups);
+    if (status != FA_OK) return status;
+    give(m, value, groups);
+    fa_mechanism_give_matrices(m, value, groups);
     return status;
 }
 
@@ -294,15 +297,20 @@ static fa_status tangent(void *self, const double value[], double direction[], u
     if (status != FA_OK) return status;
     for (int k = 0; k < m->n_balls; k++)
         if (is_dependent(m, k) && !m->inverse) step_effort(m, &m->ball[k], direction);
+    if (groups & FA_MECHANISM_MATRICES) { // which their tangents are made of
+        uint32_t fresh = ~(uint32_t)FA_MECHANISM_MATRICES;
+        status = fa_plant_evaluate(m->plant, m->arm, m->value, groups & FA_MECHANISM_MATRICES,
+                                   &fresh, error);
+        if (status != FA_OK) return status;
+    }
     // Results of balls are mapped back with the tangents of their accelerations.
     status = m->plant->tangent(m->arm, m->value, m->change, groups | FA_GROUP_DERIVATIVES, error);
     if (status != FA_OK) return status;
     for (int k = 0; k < m->n_balls; k++) step_out(m, &m->ball[k], direction, groups);
-    if (m->loops) {
-        fa_arm_advance_tangents(m->arm, m->change);
-        fa_mechanism_give_loop_tangents(m, direction, groups);
-        fa_arm_advance_tangents(m->arm, NULL);
-    }
+    fa_arm_advance_tangents(m->arm, m->change);
+    if (m->loops) fa_mechanism_give_loop_tangents(m, direction, groups);
+    fa_mechanism_give_matrix_tangents(m, direction, groups);
+    fa_arm_advance_tangents(m->arm, NULL);
     for (int k = 0; k < m->n_spans; k++) {
         const fa_mechanism_span *span = &m->span[k];
         if (span->group & groups)
@@ -376,11 +384,10 @@ static void slope_effort(fa_mechanism *m, const fa_mechanism_ball *ball, double 
 static fa_status adjoint_by_tangents(fa_mechanism *m, const double value[], double adjoint[],
                                      int first, int end, unsigned groups, fa_error *error)
 {
-    struct fa_mechanism_loops *x = m->loops;
-    double                    *direction = x->direction;
-    bool                       any = false;
+    double *direction = m->direction;
+    bool    any = false;
     for (int row = first; row < end; row++) any |= adjoint[row] != 0;
-    for (int known = 0; any && known < x->n_known; known++) {
+    for (int known = 0; any && known < m->n_known; known++) {
         memset(direction, 0, (size_t)m->n_outer * sizeof *direction);
         direction[known] = 1;
         const fa_status status = tangent(m, value, direction, groups, error);
@@ -391,18 +398,34 @@ static fa_status adjoint_by_tangents(fa_mechanism *m, const double value[], doub
     return FA_OK;
 }
 
+static fa_status adjoint_of_matrices(fa_mechanism *m, const double value[], double adjoint[],
+                                     unsigned groups, fa_error *error)
+{
+    const int n = m->n_columns, jacobian = m->jacobian_row, mass = m->mass_row;
+    fa_status status = FA_OK;
+    if (n > 0 && jacobian != FA_NO_ROW && groups & FA_ARM_GROUP_JACOBIAN)
+        status = adjoint_by_tangents(m, value, adjoint, jacobian, jacobian + 6 * n,
+                                     FA_ARM_GROUP_JACOBIAN, error);
+    if (status == FA_OK && n > 0 && mass != FA_NO_ROW && groups & FA_ARM_GROUP_MASS_MATRIX)
+        status = adjoint_by_tangents(m, value, adjoint, mass, mass + n * n,
+                                     FA_ARM_GROUP_MASS_MATRIX, error);
+    return status;
+}
+
 static fa_status adjoint(void *self, const double value[], double adjoint[], unsigned groups,
                          fa_error *error)
 {
     fa_mechanism *m = self;
     if (m->loops && m->inverse)
-        return adjoint_by_tangents(m, value, adjoint, m->loops->n_known, m->n_outer, groups, error);
+        return adjoint_by_tangents(m, value, adjoint, m->n_known, m->n_outer, groups, error);
     if (m->loops && m->loops->has_forces && groups & FA_ARM_GROUP_REACTIONS) {
         const int       first = m->loops->first_force, end = first + m->loops->n_forces;
         const fa_status forces =
             adjoint_by_tangents(m, value, adjoint, first, end, FA_ARM_GROUP_REACTIONS, error);
         if (forces != FA_OK) return forces;
     }
+    const fa_status matrices = adjoint_of_matrices(m, value, adjoint, groups, error);
+    if (matrices != FA_OK) return matrices;
     fa_status status = take(m, value, true, error);
     if (status != FA_OK) return status;
     memset(m->change, 0, (size_t)m->n_rows * sizeof *m->change);

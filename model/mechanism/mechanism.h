@@ -43,6 +43,12 @@ typedef struct fa_mechanism_friction {
     int outer, body, n;
 } fa_mechanism_friction;
 
+// A column of the Jacobian and of the mass matrix: a coordinate of the arm, or an axis of a ball
+// whose coordinates begin there.
+typedef struct fa_mechanism_column {
+    int coordinate, ball, axis;
+} fa_mechanism_column;
+
 typedef struct fa_mechanism {
     fa_arm                *arm;
     const fa_plant        *plant; // that the arm is
@@ -55,6 +61,15 @@ typedef struct fa_mechanism {
     fa_mechanism_span     *span;
     fa_mechanism_ball     *ball;
     fa_mechanism_friction *friction;
+
+    // mechanism_matrices.c
+    int                  n_columns, jacobian_row, mass_row; // rows of the outer table
+    fa_mechanism_column *column;
+    double              *P, *dP; // columns one behind the other
+    double              *product;
+
+    int     n_known;   // rows before the outputs
+    double *direction; // of the outer table, for adjoints by tangents; NULL: nothing asks for them
 
     struct fa_mechanism_loops *loops; // mechanism_loops.h; NULL: there are none
 } fa_mechanism;

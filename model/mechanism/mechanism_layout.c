@@ -10,6 +10,7 @@
 #include "driven_joints.h"
 #include "joint_parts.h"
 #include "mechanism_loops.h"
+#include "mechanism_matrices.h"
 #include "methods.h"
 #include "robot_loops.h"
 
@@ -50,7 +51,7 @@ typedef struct scratch {
 } scratch;
 
 static struct fa_mechanism_loops *lay_out_loops(fa_arena *a, const fa_robot *robot,
-                                                const fa_loops *built, int n_outer, void **place)
+                                                const fa_loops *built, void **place)
 {
     struct fa_mechanism_loops *x = fa_arena_take(a, 1, sizeof *x), measured;
     struct fa_mechanism_loops *to = x ? x : &measured; // cppcheck-suppress uninitvar ; only written
@@ -69,10 +70,8 @@ static struct fa_mechanism_loops *lay_out_loops(fa_arena *a, const fa_robot *rob
     to->tangent_G = fa_arena_take(a, (size_t)built->n_G, sizeof *to->tangent_G);
     to->has_tangent_G = false;
     to->frame = fa_arena_take(a, links, sizeof *to->frame);
-    const bool   inverse = fa_robot_is_inverse(robot);
-    const size_t rows = inverse || robot->outputs & FA_EXTRA_REACTIONS ? (size_t)n_outer : 0;
+    const bool inverse = fa_robot_is_inverse(robot);
     to->zero = fa_arena_take(a, n, sizeof *to->zero);
-    to->direction = fa_arena_take(a, rows, sizeof *to->direction);
     to->open = fa_arena_take(a, (size_t)robot->n_loops, sizeof *to->open);
     to->from = fa_arena_take(a, (size_t)robot->n_loops, sizeof *to->from);
     to->start = fa_arena_take(a, n, sizeof *to->start);
@@ -113,7 +112,13 @@ static size_t lay_out(fa_mechanism *m, char *base, const fa_robot *robot, const 
     to->ball = fa_arena_take(&a, links, sizeof *to->ball);
     to->friction = fa_arena_take(&a, links, sizeof *to->friction);
     void *place;
-    to->loops = built ? lay_out_loops(&a, robot, built, n.outer, &place) : NULL;
+    to->loops = built ? lay_out_loops(&a, robot, built, &place) : NULL;
+    fa_mechanism_lay_out_matrices(to, &a, robot);
+    const bool by_tangents =
+        robot->outputs & (FA_EXTRA_REACTIONS | FA_EXTRA_JACOBIAN | FA_EXTRA_MASS_MATRIX);
+    const bool all = robot->n_loops > 0 && fa_robot_is_inverse(robot);
+    to->direction =
+        fa_arena_take(&a, by_tangents || all ? (size_t)n.outer : 0, sizeof *to->direction);
     s->row = fa_arena_take(&a, (size_t)n.inner, sizeof *s->row);
     s->inner_of = fa_arena_take(&a, (size_t)n.outer, sizeof *s->inner_of);
     s->kept = fa_arena_take(&a, (size_t)in_parts->n_links, sizeof *s->kept);
@@ -156,11 +161,16 @@ static bool is_of_joint(int quantity)
     return quantity != FA_ARM_OTHER && quantity < FA_ARM_JOINT_END;
 }
 
-// The rows of the solver stand in the outer table only.
-// Rows of the outer table that the arm inside does not have.
-static bool is_of_loops(const fa_variable *row)
+static bool is_matrix(int quantity)
 {
-    return row->quantity >= FA_ARM_LOOP_ERROR && row->quantity <= FA_ARM_PLACED;
+    return quantity == FA_ARM_JACOBIAN || quantity == FA_ARM_MASS_MATRIX;
+}
+
+// Rows of the outer table that the arm inside does not have, or has in other numbers.
+static bool is_own(const fa_variable *row)
+{
+    return is_matrix(row->quantity) ||
+           (row->quantity >= FA_ARM_LOOP_ERROR && row->quantity <= FA_ARM_PLACED);
 }
 
 // Rows of a joint that loops determine where they do: of an inverse its acceleration, too.
@@ -188,7 +198,7 @@ static void pair_rows(const fa_robot *robot, const fa_variables *outer, const fa
         const fa_variable *o = &outer->row[row];
         inner_of[row] = FA_NO_ROW;
         if (inverse && o->quantity == FA_ARM_INITIAL_POSITION) continue; // where closing begins
-        if (is_common(o) || o->quantity == FA_ARM_QUATERNION_RATE || is_of_loops(o)) continue;
+        if (is_common(o) || o->quantity == FA_ARM_QUATERNION_RATE || is_own(o)) continue;
         if (is_motion(o->quantity, inverse) && robot->link[o->index].joint.dependent) continue;
         if (is_of_joint(o->quantity) && fa_joint_is_several(robot->link[o->index].joint.type))
             continue;
@@ -197,7 +207,7 @@ static void pair_rows(const fa_robot *robot, const fa_variables *outer, const fa
             const bool         own = !is_of_link(i->quantity) ||
                              (kept[i->index] && !(is_of_joint(i->quantity) && several[i->index]));
             const bool found = is_motion(i->quantity, inverse) && dependent[i->index];
-            if (own && !found) break;
+            if (own && !found && !is_matrix(i->quantity)) break;
         }
         assert(at < n_inner && inner[at].quantity == o->quantity && inner[at].role == o->role);
         inner_of[row] = at++;
@@ -283,7 +293,6 @@ static void find_loops(fa_mechanism *m, const fa_robot *robot, const fa_variable
     x->regularity_row = fa_arm_row_with(outer, FA_ARM_REGULARITY, 0);
     x->placed = fa_arm_row_with(outer, FA_ARM_PLACED, 0);
     x->has_forces = robot->outputs & FA_EXTRA_REACTIONS;
-    x->n_known = outer->first[FA_OUTPUT];
     x->first_force = x->n_forces = 0;
     for (int row = outer->n - 1; row >= 0; row--) {
         const int quantity = outer->row[row].quantity;
@@ -384,6 +393,8 @@ static void prepare(fa_mechanism *m, bool inverse, const fa_robot *robot,
         if (m->loops && fa_joint_is_free(joint)) find_joint(m, robot, variables, i, body);
         body += speeds;
     }
+    m->n_known = variables->first[FA_OUTPUT];
+    fa_mechanism_prepare_matrices(m, robot, variables);
     find_spans(m, variables, s.row, s.inner_of);
     if (m->loops) find_loops(m, robot, variables);
 }

@@ -41,8 +41,6 @@ struct fa_mechanism_loops {
     int           error, regularity_row, placed; // rows, the first of each
     bool          has_forces;
     int           first_force, n_forces; // all their rows
-    int           n_known;               // rows before the outputs
-    double       *direction;             // of the outer table, for adjoints by tangents
     int          *force_of;              // of loops: the row of the force's x, or FA_NO_ROW
 };
 

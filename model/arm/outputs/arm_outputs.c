@@ -51,64 +51,101 @@ static void declare_reactions(fa_variables *variables, const fa_robot *robot, un
                      "%s on the robot by the ground, at the base's origin, world %s");
 }
 
-// A velocity of the tip per velocity of a joint.
-static fa_unit jacobian_unit(const fa_joint *joint, int component)
+// A speed of a joint that is no other one's: what variables call it, and whether it is of a length.
+typedef struct speed {
+    char name[FA_NAME_SIZE + 40];
+    bool slides;
+} speed;
+
+static int speeds_of(const fa_joint *joint)
 {
-    bool slides = fa_joint_is_linear(joint->type), turns = component >= 3;
+    return fa_joint_is_free(joint) && !joint->dependent ? fa_joint_speeds(joint) : 0;
+}
+
+static speed speed_of(const fa_joint *joint, int k)
+{
+    char      segment[FA_NAME_SIZE + 1];
+    const int sliding = joint->type == FA_PLANAR ? 2 : joint->type == FA_FLOATING ? 3 : 0;
+    speed     of = {.slides = fa_joint_is_linear(joint->type)};
+    fa_variable_segment(joint->name, segment, sizeof segment);
+    if (!fa_joint_is_several(joint->type)) {
+        snprintf(of.name, sizeof of.name, "%s", segment);
+        return of;
+    }
+    of.slides = k < sliding;
+    if (joint->type == FA_PLANAR && k == 2)
+        snprintf(of.name, sizeof of.name, "%s.angular_velocity", segment);
+    else
+        snprintf(of.name, sizeof of.name, "%s.%s.%s", segment,
+                 of.slides ? "velocity" : "angular_velocity", AXIS[of.slides ? k : k - sliding]);
+    return of;
+}
+
+// A velocity of the tip per velocity of a joint.
+static fa_unit jacobian_unit(bool slides, int component)
+{
+    bool turns = component >= 3;
     if (slides == !turns) return FA_UNIT_NONE;
     return slides ? FA_UNIT_RADIAN_PER_METRE : FA_UNIT_METRE_PER_RADIAN;
 }
 
 static void declare_jacobian(fa_variables *variables, const fa_robot *robot)
 {
-    char about[TEXT_SIZE], segment[FA_NAME_SIZE + 1], quantity[FA_NAME_SIZE + 40];
+    char about[TEXT_SIZE], quantity[FA_NAME_SIZE + 80];
     for (int component = 0, index = 0; component < 6; component++) {
         const char *what = component < 3 ? "velocity" : "angular_velocity";
         for (int i = 0; i < robot->n_links; i++) {
             const fa_joint *joint = &robot->link[i].joint;
-            if (!fa_joint_is_free(joint)) continue;
-            fa_variable_segment(joint->name, segment, sizeof segment);
-            snprintf(about, sizeof about, "Change of tip.%s.%s with joint.%s.velocity", what,
-                     AXIS[component % 3], segment);
-            snprintf(quantity, sizeof quantity, "jacobian.%s.%s.%s", what, AXIS[component % 3],
-                     segment);
-            fa_variable_add(variables,
-                            output(jacobian_unit(joint, component), FA_ARM_JACOBIAN, index++,
-                                   FA_ARM_GROUP_JACOBIAN),
-                            fa_key_of(FA_OF_TIP, quantity), about);
+            for (int k = 0; k < speeds_of(joint); k++) {
+                const speed of = speed_of(joint, k);
+                snprintf(about, sizeof about, "Change of tip.%s.%s with joint.%s%s", what,
+                         AXIS[component % 3], of.name,
+                         fa_joint_is_several(joint->type) ? "" : ".velocity");
+                snprintf(quantity, sizeof quantity, "jacobian.%s.%s.%s", what, AXIS[component % 3],
+                         of.name);
+                fa_variable_add(variables,
+                                output(jacobian_unit(of.slides, component), FA_ARM_JACOBIAN,
+                                       index++, FA_ARM_GROUP_JACOBIAN),
+                                fa_key_of(FA_OF_TIP, quantity), about);
+            }
         }
     }
 }
 
-static fa_unit mass_unit(const fa_joint *a, const fa_joint *b)
+static fa_unit mass_unit(bool a_slides, bool b_slides)
 {
-    int sliding = fa_joint_is_linear(a->type) + fa_joint_is_linear(b->type);
+    int sliding = a_slides + b_slides;
     return sliding == 2   ? FA_UNIT_KILOGRAM
            : sliding == 1 ? FA_UNIT_KILOGRAM_METRE
                           : FA_UNIT_KILOGRAM_METRE2;
 }
 
+// The speed that coordinate k is, of those of all joints.
+static speed speed_at(const fa_robot *robot, int k)
+{
+    int link = 0;
+    while (k >= speeds_of(&robot->link[link].joint)) k -= speeds_of(&robot->link[link++].joint);
+    return speed_of(&robot->link[link].joint, k);
+}
+
 static void declare_mass_matrix(fa_variables *variables, const fa_robot *robot)
 {
-    char about[TEXT_SIZE], first[FA_NAME_SIZE + 1], second[FA_NAME_SIZE + 1];
-    char quantity[2 * FA_NAME_SIZE + 16];
-    int  index = 0;
-    for (int i = 0; i < robot->n_links; i++) {
-        const fa_joint *a = &robot->link[i].joint;
-        if (!fa_joint_is_free(a)) continue;
-        fa_variable_segment(a->name, first, sizeof first);
-        for (int k = 0; k < robot->n_links; k++) {
-            const fa_joint *b = &robot->link[k].joint;
-            if (!fa_joint_is_free(b)) continue;
-            fa_variable_segment(b->name, second, sizeof second);
+    char about[TEXT_SIZE];
+    char quantity[2 * FA_NAME_SIZE + 96];
+    int  n = 0;
+    for (int i = 0; i < robot->n_links; i++) n += speeds_of(&robot->link[i].joint);
+    for (int i = 0; i < n; i++) {
+        const speed a = speed_at(robot, i);
+        for (int k = 0; k < n; k++) {
+            const speed b = speed_at(robot, k);
             snprintf(about, sizeof about,
-                     "Effort at joint %s that a unit acceleration of joint %s takes", first,
-                     second);
-            snprintf(quantity, sizeof quantity, "mass_matrix.%s.%s", first, second);
-            fa_variable_add(
-                variables,
-                output(mass_unit(a, b), FA_ARM_MASS_MATRIX, index++, FA_ARM_GROUP_MASS_MATRIX),
-                fa_key_of(FA_OF_ROBOT, quantity), about);
+                     "Effort at joint %s that a unit acceleration of joint %s takes", a.name,
+                     b.name);
+            snprintf(quantity, sizeof quantity, "mass_matrix.%s.%s", a.name, b.name);
+            fa_variable_add(variables,
+                            output(mass_unit(a.slides, b.slides), FA_ARM_MASS_MATRIX, i * n + k,
+                                   FA_ARM_GROUP_MASS_MATRIX),
+                            fa_key_of(FA_OF_ROBOT, quantity), about);
         }
     }
 }
@@ -142,30 +179,8 @@ static void declare_poses(fa_variables *variables, const fa_robot *robot)
     }
 }
 
-// The Jacobian and the mass matrix have a column for each joint, which has one freedom.
-static fa_status refuse_matrices(const fa_robot *robot, fa_error *error)
-{
-    const bool asked = robot->outputs & (FA_EXTRA_JACOBIAN | FA_EXTRA_MASS_MATRIX);
-    if (asked && robot->n_loops > 0)
-        return fa_fail(error, FA_UNFIT, robot->source, fa_robot_loop(robot, 0)->place,
-                       "loop '%s' ties joints together, and the tip's Jacobian and the mass matrix "
-                       "are of trees; leave jacobian and mass-matrix out of --outputs",
-                       fa_robot_loop(robot, 0)->name);
-    for (int i = 0; asked && i < robot->n_links; i++) {
-        const fa_joint *joint = &robot->link[i].joint;
-        if (fa_joint_is_several(joint->type))
-            return fa_fail(error, FA_UNFIT, robot->source, joint->place,
-                           "joint '%s' is %s, and the tip's Jacobian and the mass matrix are of "
-                           "joints of one freedom; leave jacobian and mass-matrix out of --outputs",
-                           joint->name, fa_joint_kinds[joint->type].name);
-    }
-    return FA_OK;
-}
-
 fa_status fa_arm_outputs_declare(const fa_robot *robot, fa_variables *variables, fa_error *error)
 {
-    const fa_status status = refuse_matrices(robot, error);
-    if (status != FA_OK) return status;
     if (robot->outputs & FA_EXTRA_REACTIONS && robot->n_loops == 0) // else those of loops
         declare_reactions(variables, robot, FA_ARM_GROUP_REACTIONS);
     if (robot->outputs & FA_EXTRA_JACOBIAN) declare_jacobian(variables, robot);

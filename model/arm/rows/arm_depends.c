@@ -482,8 +482,27 @@ static int coordinate_link(const fa_robot *robot, int index)
     return i;
 }
 
+// Of a mechanism columns are of speeds, and any position may turn them.
+static bool matrix_may_depend(const fa_robot *robot, int quantity, const fa_variable *known)
+{
+    switch (known->quantity) {
+    case FA_ARM_POSITION:
+        return true;
+    case FA_ARM_MASS:
+    case FA_ARM_COM:
+    case FA_ARM_INERTIA:
+    case FA_ARM_PAYLOAD_MASS:
+    case FA_ARM_PAYLOAD_COM:
+    case FA_ARM_PAYLOAD_INERTIA:
+        return quantity == FA_ARM_MASS_MATRIX;
+    default:
+        return quantity == FA_ARM_MASS_MATRIX && of_joint(robot, known, FA_ARM_ROTOR);
+    }
+}
+
 static bool jacobian_depends(const fa_robot *robot, int element, const fa_variable *known)
 {
+    if (fa_robot_is_mechanism(robot)) return matrix_may_depend(robot, FA_ARM_JACOBIAN, known);
     int column = coordinate_link(robot, element % fa_robot_freedom(robot));
     return known->quantity == FA_ARM_POSITION && use_of(robot, column, robot->tip_link).on_path &&
            use_of(robot, known->index, robot->tip_link).on_path;
@@ -491,6 +510,7 @@ static bool jacobian_depends(const fa_robot *robot, int element, const fa_variab
 
 static bool mass_matrix_depends(const fa_robot *robot, int element, const fa_variable *known)
 {
+    if (fa_robot_is_mechanism(robot)) return matrix_may_depend(robot, FA_ARM_MASS_MATRIX, known);
     int n = fa_robot_freedom(robot);
     int a = coordinate_link(robot, element / n), b = coordinate_link(robot, element % n);
     switch (known->quantity) {
