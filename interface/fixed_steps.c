@@ -124,6 +124,14 @@ fa_lane_steps fa_lane_call(fa_step_method method, int steps, double step, const 
     return (fa_lane_steps){method == FA_STEP_RK4, steps, step, servos ? of_lanes : NULL};
 }
 
+// Parameters into the lanes that a call needs: they are set more often than steps are taken.
+static void fill(fa_workspace *w, int n)
+{
+    if (w->filled < 0) (void)fa_lanes_place(w->lanes, &w->plan);
+    for (w->filled = w->filled < 0 ? 0 : w->filled; w->filled < n; w->filled++)
+        fa_lanes_fill(w->lanes, w->filled, w->arm, w->value);
+}
+
 // As many states as there are lanes; those that lanes leave to the readable methods by them.
 static fa_status some(fa_workspace *w, const fa_lane_steps *call, int n, const double *held,
                       double *q, double *qd)
@@ -133,6 +141,7 @@ static fa_status some(fa_workspace *w, const fa_lane_steps *call, int n, const d
     fa_status    first = FA_OK;
     memcpy(w->kept[0], q, size);
     memcpy(w->kept[1], qd, size);
+    fill(w, n);
     fa_lanes_step(w->lanes, call, n, held, q, qd, good);
     for (int k = 0; k < n; k++) {
         if (good[k]) continue;

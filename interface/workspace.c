@@ -160,10 +160,7 @@ static fa_status configure(fa_workspace *w, fa_error *error)
     w->plan.states = &w->states;
     w->plan.nominal = w->nominal;
     w->plan.deterministic = deterministic;
-    if (!w->in_lanes) return FA_OK;
-    (void)fa_lanes_place(w->lanes, &w->plan);
-    for (int lane = 0; lane < fa_lanes_count(&w->plan); lane++)
-        fa_lanes_fill(w->lanes, lane, w->arm, w->value);
+    w->filled = -1;
     return FA_OK;
 }
 

@@ -27,6 +27,7 @@ struct fa_workspace {
 
     // Steps of one length in lanes; in_lanes is false where there is no right-hand side there.
     bool          in_lanes;
+    int           filled; // lanes that have the parameters; -1: they have not been placed since
     fa_lanes     *lanes;
     fa_lane_plan  plan;
     fa_state_rows states;

@@ -304,9 +304,9 @@ static fa_status check_pegs(const fa_robot *robot, const fa_log *log, fa_error *
                         peg->name, link->name);
         if (depth > peg->radius / 2)
             fa_warn(log, robot->source, peg->place,
-                    "%s starts %s m deep in peg '%s', and will be thrown out; move the peg, or the "
-                    "snake's start",
-                    link->name, fa_number_text(depth).text, peg->name);
+                    "peg '%s' reaches %s m into %s at the start, which will push the snake away; "
+                    "move the peg, or the snake's start",
+                    peg->name, fa_number_text(depth).text, link->name);
     }
     return FA_OK;
 }
