@@ -26,6 +26,37 @@ static double drive(const step_call *c, int i, double q, double qd, double *damp
     return f > limit ? limit : f < -limit ? -limit : f;
 }
 
+// Stops have no events here: a joint is in that in which its position is. The law pushes and never
+// pulls, so that this is what its mode comes to.
+static void meet(fa_workspace *w, const double q[])
+{
+    for (int i = 0; i < w->chain.n; i++) {
+        const fa_arm_joint *joint = &w->arm->joint[i];
+        const double        position = fa_joint_position(&w->chain.body[i], q);
+        if (joint->stop.present)
+            w->value[joint->at[FA_AT(stop.side)]] = position > joint->limit.upper   ? 1
+                                                    : position < joint->limit.lower ? -1
+                                                                                    : 0;
+    }
+}
+
+// A stop that pushes has its spring and damper in a step implicitly, or stiff ones would throw the
+// arm about.
+static void yield_to_stops(fa_workspace *w, double h, const double q[], const double qd[])
+{
+    for (int i = 0; i < w->chain.n; i++) {
+        const fa_arm_joint *joint = &w->arm->joint[i];
+        const fa_body      *body = &w->chain.body[i];
+        const double        position = fa_joint_position(body, q), rate = fa_joint_rate(body, qd);
+        const double        k = joint->stop.stiffness, d = joint->stop.damping, ratio = body->ratio;
+        const double        side = joint->stop.present ? w->value[joint->at[FA_AT(stop.side)]] : 0;
+        const double        limit = side > 0 ? joint->limit.upper : joint->limit.lower;
+        if (side == 0 || k * side * (position - limit) + d * side * rate <= 0) continue;
+        w->push[body->coordinate] += ratio * ratio * (d + h * k);
+        w->tau[body->coordinate] -= ratio * h * k * rate;
+    }
+}
+
 // Torques of all that acts at the joints into w->tau. w->push: what they grow by per unit of speed,
 // against it, of drives and of viscous friction.
 static void efforts(fa_workspace *w, const step_call *c, const double q[], const double qd[])
@@ -34,6 +65,7 @@ static void efforts(fa_workspace *w, const step_call *c, const double q[], const
     const size_t size = (size_t)w->n * sizeof *q;
     memcpy(w->value + arm->row[FA_ARM_POSITION], q, size);
     memcpy(w->value + arm->row[FA_ARM_VELOCITY], qd, size);
+    meet(w, q);
     fa_arm_drives(arm, w->value, w->tau, NULL);
     for (int i = 0; i < w->n; i++) {
         w->tau[i] += drive(c, i, q[i], qd[i], &w->push[i]);
@@ -50,6 +82,7 @@ static fa_status semi_implicit(fa_workspace *w, const step_call *c, double q[], 
     const int n = w->n;
     double   *M = w->matrix[0];
     efforts(w, c, q, qd);
+    yield_to_stops(w, c->step, q, qd);
     fa_status status = fa_composite_body_mass_matrix(&w->chain, q, M, w->work);
     if (status == FA_OK)
         status =
@@ -155,6 +188,18 @@ static fa_status some(fa_workspace *w, const fa_lane_steps *call, int n, const d
     return first;
 }
 
+// What steps of one length leave out: modes that events alone set, of friction that sticks, locks
+// and valves that close; and what acts elsewhere than at joints.
+static bool is_left_out(const fa_workspace *w)
+{
+    bool so = w->arm->cylinders.n > 0 || w->arm->touches.n > 0;
+    for (int i = 0; i < w->chain.n; i++) {
+        const fa_arm_joint *joint = &w->arm->joint[i];
+        so |= joint->friction.sticks || joint->closure.present || joint->lock.present;
+    }
+    return so;
+}
+
 fa_status fa_fixed_steps(const fa_robot *robot, fa_workspace *workspace, size_t states,
                          fa_step_method method, int steps, double step, const fa_servos *servos,
                          const double *held, double *q, double *qd)
@@ -163,9 +208,10 @@ fa_status fa_fixed_steps(const fa_robot *robot, fa_workspace *workspace, size_t 
     fa_lane_servos      of_lanes;
     const fa_lane_steps call = fa_lane_call(method, steps, step, servos, &of_lanes);
     const size_t        most = workspace->in_lanes ? (size_t)fa_lanes_count(&workspace->plan) : 1;
-    fa_status           first = workspace->robot == robot ? FA_OK : FA_UNFIT;
-    for (size_t k = 0; k < states * n && first == FA_UNFIT; k++) q[k] = qd[k] = NAN;
-    for (size_t k = 0; k < states && workspace->robot == robot; k += most) {
+    const bool          fits = workspace->robot == robot && !is_left_out(workspace);
+    fa_status           first = fits ? FA_OK : FA_UNFIT;
+    for (size_t k = 0; k < states * n && !fits; k++) q[k] = qd[k] = NAN;
+    for (size_t k = 0; k < states && fits; k += most) {
         const size_t    taken = k + most < states ? most : states - k, at = k * n;
         const fa_status status =
             workspace->in_lanes ? some(workspace, &call, (int)taken, held + at, q + at, qd + at)

@@ -476,6 +476,14 @@ static int go_all(const walk *all, long threads)
         of[ready].workspace = core_take_workspace(all->self);
         if (!of[ready].workspace) status = -1;
     }
+    if (status == 0 && n > 0 &&
+        fa_fixed_steps(all->self->robot, of[0].workspace, 0, all->method, all->steps, all->step,
+                       all->servos, NULL, NULL, NULL) == FA_UNFIT) {
+        core_refuse("RobotError", "friction that sticks, locks, valves that close, contacts and "
+                                  "cylinders need events, and steps of one length have none; take "
+                                  "them out of the robot, or use simulate");
+        status = -1;
+    }
     if (status == 0 && n > 0) {
         Py_BEGIN_ALLOW_THREADS;
         core_in_threads(go, of, sizeof *of, (size_t)n);
