@@ -1,6 +1,8 @@
 // Motions by steps of one length: semi-implicit Euler with implicit damping, and Runge and Kutta's
 // method of order 4; with torques held, or position servos.
 #include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cholesky.h"
@@ -219,4 +221,97 @@ fa_status fa_fixed_steps(const fa_robot *robot, fa_workspace *workspace, size_t 
         if (first == FA_OK) first = status;
     }
     return first;
+}
+
+// -------------------------------------------------------------------- parameters in the lanes
+
+// State k has row (from + k) % rows of the table of parameters.
+static fa_status take_row(fa_workspace *w, const fa_lane_table *table, size_t k)
+{
+    return fa_workspace_set(w, table->n, table->parameter,
+                            table->value + (table->from + k) % table->rows * (size_t)table->n,
+                            NULL);
+}
+
+// Lanes with the parameters of n states from the first on: the group's own, which stay as they are
+// once they are filled, or the workspace's. NULL: some parameters have no equations.
+static fa_lanes *lanes_of(fa_workspace *w, const fa_lane_plan *plan, const fa_lane_table *table,
+                          size_t first, int n, fa_lane_group *group)
+{
+    enum { ALIGNMENT = 64 };
+    if (group && group->lanes) return group->lanes;
+    void *memory = w->lanes;
+    if (group && !group->block) group->block = malloc(fa_lanes_size(plan) + ALIGNMENT);
+    if (group && group->block)
+        memory = (char *)group->block + (ALIGNMENT - (uintptr_t)group->block % ALIGNMENT);
+    fa_lanes *lanes = fa_lanes_place(memory, plan);
+    for (int l = 0; l < n; l++) {
+        if (take_row(w, table, first + (size_t)l) != FA_OK) return NULL;
+        fa_lanes_fill(lanes, l, w->arm, w->value);
+    }
+    if (group && group->block) group->lanes = lanes;
+    return lanes;
+}
+
+// Those that lanes leave to the readable methods by them.
+static fa_status some_of_own(fa_workspace *w, fa_lanes *lanes, const fa_lane_steps *call,
+                             const fa_lane_table *table, size_t first, int n, const double *held,
+                             double *q, double *qd)
+{
+    const size_t each = (size_t)w->n, size = (size_t)n * each * sizeof *q;
+    bool         good[FA_LANES_MOST] = {false};
+    fa_status    answer = FA_OK;
+    memcpy(w->kept[0], q, size);
+    memcpy(w->kept[1], qd, size);
+    if (lanes) fa_lanes_step(lanes, call, n, held, q, qd, good);
+    for (size_t l = 0; l < (size_t)n; l++) {
+        if (good[l]) continue;
+        const size_t at = l * each;
+        memcpy(q + at, w->kept[0] + at, each * sizeof *q);
+        memcpy(qd + at, w->kept[1] + at, each * sizeof *q);
+        fa_status status = take_row(w, table, first + l);
+        for (size_t i = at; i < at + each && status != FA_OK; i++) q[i] = qd[i] = NAN;
+        if (status == FA_OK) status = fa_steps_of_one(w, call, held + at, q + at, qd + at);
+        if (answer == FA_OK) answer = status;
+    }
+    return answer;
+}
+
+fa_status fa_fixed_steps_of_own(fa_workspace *w, size_t states, const fa_lane_table *table,
+                                fa_step_method method, int steps, double step,
+                                const fa_servos *servos, fa_lane_group *groups, const double *held,
+                                double *q, double *qd)
+{
+    const size_t        n = (size_t)w->n;
+    fa_lane_servos      of_lanes;
+    const fa_lane_steps call = fa_lane_call(method, steps, step, servos, &of_lanes);
+    fa_lane_plan        plan = w->plan;
+    plan.changed = table->parameter;
+    plan.n_changed = table->n;
+    const bool   in_lanes = w->in_lanes && !is_left_out(w) && fa_lanes_take(&plan);
+    const size_t most = in_lanes ? (size_t)fa_lanes_count(&plan) : 1;
+    fa_status    first = FA_OK;
+    for (size_t k = 0; k < states; k += most) {
+        const size_t taken = k + most < states ? most : states - k, at = k * n;
+        fa_status    status;
+        if (in_lanes)
+            status = some_of_own(w,
+                                 lanes_of(w, &plan, table, k, (int)taken,
+                                          groups ? &groups[(table->from + k) / most] : NULL),
+                                 &call, table, k, (int)taken, held + at, q + at, qd + at);
+        else
+            status = take_row(w, table, k);
+        for (size_t i = at; i < at + n && !in_lanes && status != FA_OK; i++) q[i] = qd[i] = NAN;
+        if (!in_lanes && status == FA_OK)
+            status = fa_fixed_steps(w->robot, w, 1, method, steps, step, servos, held + at, q + at,
+                                    qd + at);
+        if (first == FA_OK) first = status;
+    }
+    w->filled = -1;
+    return first;
+}
+
+int fa_lanes_of(const fa_workspace *w)
+{
+    return w->in_lanes ? fa_lanes_count(&w->plan) : 1;
 }

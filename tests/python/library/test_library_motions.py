@@ -164,3 +164,29 @@ def test_what_needs_events_has_no_fixed_steps(element):
     robot = fa.loads(TWO.replace('<friction viscous="0.3"/>', element))
     with pytest.raises(fa.RobotError, match="steps of one length have none"):
         robot._fixed_steps(0, 1, 1e-3, None, None, None, np.zeros((3, 2)), np.zeros((3, 2)), np.zeros((3, 2)), 1)
+
+
+def test_robots_that_differ_step_as_they_do_alone():
+    """Parameters stay in the lanes from call to call: the bits of each robot by itself, for every split and thread."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    random, n = np.random.default_rng(7), 37
+    masses, friction, start = random.uniform(0, 3, n), random.uniform(0, 1, n), random.uniform(-1, 1, (n, 2))
+    robot = fa.loads(TWO)
+    many = robot.with_parameters({"payload.mass": masses, "joint.elbow.viscous_friction": friction})
+
+    def walk(of, q, threads=1):
+        q, qd = q.copy(), np.zeros(q.shape)
+        for _ in range(3):
+            of._fixed_steps(0, 5, 2e-3, np.full(2, 50.0), np.full(2, 5.0), np.full(2, 30.0), np.ones(q.shape), q, qd, threads)
+        return np.concatenate([q, qd], axis=1)
+
+    want = walk(many, start)
+    for k in (0, 7, 8, 20, 36):
+        one = robot.with_parameters({"payload.mass": masses[k], "joint.elbow.viscous_friction": friction[k]})
+        assert (walk(one, start[k:k + 1]) == want[k:k + 1]).all()
+    for threads in (2, 3, 7, 50):
+        assert (walk(many, start, threads) == want).all()
+    assert (walk(many, np.concatenate([start, start])) == np.concatenate([want, want])).all()
+    with ThreadPoolExecutor(4) as pool:
+        assert all((got == want).all() for got in pool.map(lambda k: walk(many, start), range(16)))
