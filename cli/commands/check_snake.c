@@ -33,35 +33,41 @@ static fa_status print_links(const fa_robot *robot, fa_error *error)
     return status;
 }
 
-// What the links are together, and how errors grow along them.
+// What the links are together.
+static fa_status print_whole(const fa_robot *robot, fa_error *error)
+{
+    double mass = 0, length = 0;
+    for (int k = 0; k < robot->n_links; k++) {
+        mass += robot->link[k].mass;
+        length += robot->link[k].segment.length;
+    }
+    fa_status status = fa_promise("the snake's total mass", mass, error);
+    if (status == FA_OK) status = fa_promise("the snake's length", length, error);
+    if (status == FA_OK)
+        printf("total mass: %s kg, length %s m\n", fa_rounded_text(mass).text,
+               fa_rounded_text(length).text);
+    return status;
+}
+
+// How errors grow along links on ideal wheels.
 static fa_status print_growth(const fa_robot *robot, fa_error *error)
 {
     size_t          n = (size_t)robot->n_links;
     fa_snake_link  *link = malloc(n * sizeof *link);
     fa_snake_joint *joint = malloc(n * sizeof *joint);
-    double          mass = 0, length = 0;
     fa_status       status = FA_OK;
-    for (size_t k = 0; k < n; k++) {
-        mass += robot->link[k].mass;
-        length += robot->link[k].segment.length;
-    }
-    status = fa_promise("the snake's total mass", mass, error);
-    if (status == FA_OK) status = fa_promise("the snake's length", length, error);
-    if (status != FA_OK) goto done;
-    printf("total mass: %s kg, length %s m\n", fa_rounded_text(mass).text,
-           fa_rounded_text(length).text);
     if (link && joint) {
         fa_snake     snake = fa_robot_snake(robot, link, joint);
         const double growth = fa_snake_growth(&snake, snake.base);
         status = fa_promise("the growth of rounding errors", growth, error);
-        if (status != FA_OK) goto done;
-        printf("rounding errors in speed and rate of link %d grow up to %s-fold along the snake\n",
-               snake.base + 1, fa_rounded_text(growth).text);
+        if (status == FA_OK)
+            printf("rounding errors in speed and rate of link %d grow up to %s-fold along the "
+                   "snake\n",
+                   snake.base + 1, fa_rounded_text(growth).text);
     } else {
         status = fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                          "there is not enough memory for the links");
     }
-done:
     free(joint);
     free(link);
     return status;
@@ -95,12 +101,24 @@ fa_status fa_print_snake(const fa_robot *robot, int warnings, fa_error *error)
         FA_SNAKE_INPUT_LIST(X)
 #undef X
     };
-    printf("snake '%s': %d links on wheels, %d degrees of freedom, driven by %s\n\n", robot->name,
-           robot->n_links, fa_robot_freedom(robot), input[robot->snake.input]);
+    static const char *const ground[] = {
+#define X(code, name) name,
+        FA_GROUND_LAW_LIST(X)
+#undef X
+    };
+    const bool sliding = fa_robot_is_sliding(robot);
+    printf("snake '%s': %d links on ", robot->name, robot->n_links);
+    if (sliding)
+        printf("ground of the law '%s'", ground[robot->snake.law]);
+    else
+        printf("wheels");
+    printf(", %d degrees of freedom, driven by %s\n\n", fa_robot_freedom(robot),
+           input[robot->snake.input]);
     fa_status status = print_links(robot, error);
     putchar('\n');
-    if (status == FA_OK) status = print_growth(robot, error);
-    if (status == FA_OK) status = print_control(robot, error);
+    if (status == FA_OK) status = print_whole(robot, error);
+    if (status == FA_OK && !sliding) status = print_growth(robot, error);
+    if (status == FA_OK && !sliding) status = print_control(robot, error);
     if (status == FA_OK) printf("warnings: %d\n", warnings);
     return status;
 }

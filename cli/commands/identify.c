@@ -103,12 +103,17 @@ static fa_status put_numbers(job *j, fa_error *error)
             fa_joint     *joint = &j->robot->link[i].joint;
             const double *extra =
                 f->value + f->n_links * FA_REGRESSOR_COLUMNS + arm->body[k].coordinate;
-            if (arm->body[k].ratio != 1 || strcmp(joint->name, arm->joint[k].given.name) != 0)
+            if (arm->joint[k].given.mimic.leader != FA_NOBODY ||
+                strcmp(joint->name, arm->joint[k].given.name) != 0)
                 continue;
             joint->rotor.inertia = extra[FA_EXTRA_ROTOR * f->n];
             joint->friction.viscous = extra[FA_EXTRA_VISCOUS * f->n];
-            joint->friction.coulomb = joint->friction.coulomb_negative =
-                extra[FA_EXTRA_COULOMB * f->n];
+            // What was found is the mean of both senses; how they differ is the drawing's.
+            const double mean = extra[FA_EXTRA_COULOMB * f->n];
+            const double odd = 0.5 * (joint->friction.coulomb - joint->friction.coulomb_negative);
+            const double differs = fmin(fmax(odd, -mean), mean);
+            joint->friction.coulomb = mean + differs;
+            joint->friction.coulomb_negative = mean - differs;
         }
     return fa_robot_check(j->robot, NULL, error);
 }

@@ -393,6 +393,7 @@ static fa_status read_law(const snake *s)
     const int               law = said_as(s, ground, "law", LAW_NAME, FA_GROUND_LAW_COUNT);
     const int               spread = said_as(s, ground, "spread", spreads, FA_SPREAD_MOST + 1);
     const fa_xml_attribute *found = fa_xml_find(ground, "spread");
+    robot->snake.ground_place = ground->place;
     robot->snake.law = (fa_ground_law)law;
     robot->snake.spread = spread < 0 ? FA_SPREAD_CENTRE : spread;
     if (law != FA_GROUND_IDEAL) strcpy(robot->plant, "sliding-snake");
@@ -507,6 +508,7 @@ static fa_status read_things(const snake *s)
         fa_read_child(s->xml, s->xml->root, "contact", FA_OPTIONAL, &contact, s->error);
     if (status == FA_OK && contact) {
         robot->snake.touch.present = true;
+        robot->snake.touch_place = contact->place;
         status =
             read_listed(s, contact, &fa_elements[FA_ELEMENT_touch], &robot->snake.touch.stiffness);
     }
@@ -536,6 +538,7 @@ static fa_status read_snake(const snake *s)
                                     {"slope-direction", &robot->snake.slope_direction, s->angle}};
     robot->tip_link = robot->n_links - 1;
     robot->snake.place = robot->snake.input_place = root->place;
+    robot->snake.ground_place = robot->snake.touch_place = root->place;
     fa_status status = fa_read_name(s->xml, root, "name", robot->name, s->error);
     if (status == FA_OK)
         status = fa_read_fields(s->xml, root, list, sizeof list / sizeof *list, s->error);

@@ -259,6 +259,13 @@ static const char *joint_of(const fa_robot *robot, const stand *s, int coordinat
     return coordinate < 0 || !s ? "" : robot->link[s->link_of[coordinate]].joint.name;
 }
 
+// Whether a coordinate is of a joint with a ball, which turns about any axis and so has none that
+// could be parallel to another.
+static bool is_of_ball(const fa_robot *robot, const stand *s, int coordinate)
+{
+    return coordinate >= 0 && fa_joint_has_ball(robot->link[s->link_of[coordinate]].joint.type);
+}
+
 // "; planar loops want parallel axes: …" where two joints of the loop turn about axes that are
 // nearly so, or a joint and the loop itself; empty otherwise.
 static void name_axes(const fa_robot *robot, const stand *s, int k, char text[], size_t size)
@@ -278,7 +285,7 @@ static void name_axes(const fa_robot *robot, const stand *s, int k, char text[],
         int           *deeper = a > b ? &a : &b;
         const fa_body *body = &s->chain.body[*deeper];
         const char    *name = joint_of(robot, s, body->coordinate);
-        if (fa_joint_turns(body->joint)) {
+        if (fa_joint_turns(body->joint) && !is_of_ball(robot, s, body->coordinate)) {
             const fa_vec3 axis = mat3_tmul(pose[*deeper].E, body->axis);
             const double  angle = first.name ? vec3_norm(cross(first.axis, axis)) : 0;
             if (!first.name) {

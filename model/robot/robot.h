@@ -171,6 +171,7 @@ typedef struct fa_thing {
 // What a snake has beyond its links.
 typedef struct fa_snake_options {
     fa_place         place, input_place; // in the source, of all and of the input; not stored
+    fa_place         ground_place, touch_place; // and of <ground> and <contact>
     fa_snake_input   input;
     int              base;        // the link whose motion is the FMU's speed and rate
     double           x, y;        // wheel of the first link at the start [m]

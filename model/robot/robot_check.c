@@ -549,7 +549,7 @@ fa_status fa_robot_check(fa_robot *robot, const fa_log *log, fa_error *error)
     if (status == FA_OK && !snake) status = check_tree(&c);
     if (status != FA_OK) return status;
     fa_robot_tidy(robot);
-    status = snake ? fa_robot_check_snake(robot, error) : check_arm(&c);
+    status = snake ? fa_robot_check_snake(robot, log, error) : check_arm(&c);
     if (status == FA_OK && !snake) status = fa_robot_close(robot, log, NULL, error);
     robot->checked = status == FA_OK;
     return status;

@@ -91,6 +91,9 @@ static fa_status check_several(const check *c)
     if (joint->mimic.leader != FA_NOBODY)
         return FAIL(c, "joint '%s' is %s and cannot follow another one; let it be free",
                     joint->name, type);
+    if (joint->stop.present)
+        return FAIL(c, "joint '%s' is %s and has no limits where stops could stand; remove them",
+                    joint->name, type);
     for (int k = 0; k < FA_JOINT_ELEMENTS; k++) {
         const fa_element *e = fa_joint_list((fa_joint_element)k);
         if (e->everywhere || !fa_joint_says(joint, (fa_joint_element)k)) continue;
@@ -121,6 +124,7 @@ fa_status fa_joint_check(const fa_joint *joint, const char *source, fa_error *er
 {
     const check c = check_of(joint, source, error);
     fa_status   status = check_rest(&c);
+    if (status == FA_OK) status = check_several(&c);
     for (int k = 0; k < FA_JOINT_ELEMENTS && status == FA_OK; k++) {
         fa_joint_block block;
         if (!fa_joint_says(joint, (fa_joint_element)k)) continue;
@@ -128,7 +132,6 @@ fa_status fa_joint_check(const fa_joint *joint, const char *source, fa_error *er
         status = fa_element_check(fa_joint_list((fa_joint_element)k), block.in, c.owner, source,
                                   joint->place, error);
     }
-    if (status == FA_OK) status = check_several(&c);
     if (status == FA_OK) status = check_follower(&c);
     return status == FA_OK ? check_drives(&c) : status;
 }

@@ -147,11 +147,11 @@ static fa_status check_touch(const fa_robot *robot, int obstacles, fa_error *err
                                .linear = data->exponent == 1};
     if (!data->present) return FA_OK;
     if (obstacles == 0)
-        return FAIL(robot->snake.place,
+        return FAIL(robot->snake.touch_place,
                     "there is a <contact> and nothing to touch; add a <peg> or a <wall>, or remove "
                     "it");
     return fa_element_check(&fa_elements[FA_ELEMENT_touch], &in, "<contact>", robot->source,
-                            robot->snake.place, error);
+                            robot->snake.touch_place, error);
 }
 
 // What lies on the ground.
@@ -252,7 +252,103 @@ static fa_status check_equations(const fa_robot *robot, fa_error *error)
     return status;
 }
 
-fa_status fa_robot_check_snake(const fa_robot *robot, fa_error *error)
+// How far a point is from a link, which reaches from its rear joint along the unit vector.
+static double distance(double x, double y, double along_x, double along_y, double length)
+{
+    double s = x * along_x + y * along_y;
+    s = s < 0 ? 0 : s > length ? length : s;
+    return hypot(x - s * along_x, y - s * along_y);
+}
+
+// The link in which a peg is deepest at the start, or FA_NOBODY, and how deep.
+static int deepest_link(const fa_robot *robot, const fa_thing *peg, double *depth)
+{
+    const fa_segment *first = &robot->link[0].segment;
+    double            x = robot->snake.x - first->wheel * cos(first->initial_angle);
+    double            y = robot->snake.y - first->wheel * sin(first->initial_angle);
+    int               deepest = FA_NOBODY;
+    *depth = 0;
+    for (int k = 0; k < robot->n_links; k++) {
+        const fa_segment *segment = &robot->link[k].segment;
+        const double along_x = cos(segment->initial_angle), along_y = sin(segment->initial_angle);
+        const double from = distance(peg->x - x, peg->y - y, along_x, along_y, segment->length);
+        const double in = peg->radius + segment->radius - from;
+        if (in > *depth) {
+            *depth = in;
+            deepest = k;
+        }
+        x += segment->length * along_x;
+        y += segment->length * along_y;
+    }
+    return deepest;
+}
+
+// A share of the peg's radius: so near to its centre, a link has no side on which it lies.
+static const double CENTRAL = 1e-9;
+
+// Where pegs are at the start: a link that runs through one would be thrown out.
+static fa_status check_pegs(const fa_robot *robot, const fa_log *log, fa_error *error)
+{
+    for (int i = 0; i < robot->n_things; i++) {
+        const fa_thing *peg = fa_robot_thing(robot, i);
+        double          depth;
+        if (peg->kind != FA_THING_PEG) continue;
+        const int k = deepest_link(robot, peg, &depth);
+        if (k == FA_NOBODY) continue;
+        const fa_link *link = &robot->link[k];
+        const double   most = peg->radius + link->segment.radius;
+        if (most - depth <= CENTRAL * peg->radius)
+            return FAIL(peg->place,
+                        "the centre of peg '%s' lies on %s at the start, so that nothing says to "
+                        "which side it pushes; move the peg, or the snake's start",
+                        peg->name, link->name);
+        if (depth > peg->radius / 2)
+            fa_warn(log, robot->source, peg->place,
+                    "peg '%s' reaches %s m into %s at the start, which will push the snake away; "
+                    "move the peg, or the snake's start",
+                    peg->name, fa_number_text(depth).text, link->name);
+    }
+    return FA_OK;
+}
+
+// Whether the ground resists no link at all.
+static bool is_ice(const fa_robot *robot)
+{
+    const fa_ground_law law = robot->snake.law;
+    if (law != FA_GROUND_VISCOUS && law != FA_GROUND_COULOMB) return false;
+    for (int k = 0; k < robot->n_links; k++) {
+        fa_link *link = (fa_link *)&robot->link[k]; // is only read
+        for (fa_snake_number n = {0}; fa_snake_next(FA_SNAKE_EACH_FOOT, &n);)
+            if (n.law == law && *fa_snake_number_of_link(&n, link) != 0) return false;
+    }
+    return true;
+}
+
+// Discs of fewer edges than this have a kink at their centre that matters.
+static const double EDGES = 3;
+
+// What is allowed, and seldom meant.
+static void remark_ground(const fa_robot *robot, const fa_log *log)
+{
+    if (is_ice(robot))
+        fa_remark(
+            log, robot->source, robot->snake.ground_place,
+            "the ground resists no motion of any link: this is a snake on ice, which turns and "
+            "bends and gets nowhere");
+    for (int i = 0; i < robot->n_things; i++) {
+        const fa_thing      *thing = fa_robot_thing(robot, i);
+        const fa_patch_data *patch = &thing->patch;
+        if (thing->kind != FA_THING_PATCH || patch->rectangle) continue;
+        if (patch->radius < EDGES * patch->edge)
+            fa_warn(
+                log, robot->source, thing->place,
+                "the radius of patch '%s' is less than three times its edge, so that the ground "
+                "has a kink at the patch's centre; make the edge %s m or less",
+                thing->name, fa_number_text(patch->radius / EDGES).text);
+    }
+}
+
+fa_status fa_robot_check_snake(const fa_robot *robot, const fa_log *log, fa_error *error)
 {
     if (!robot->name[0])
         return FAIL(FA_NOWHERE, "the robot has no name; give it one in the attribute name");
@@ -264,5 +360,8 @@ fa_status fa_robot_check_snake(const fa_robot *robot, fa_error *error)
     fa_status status = check_equations(robot, error);
     for (int k = 0; k < robot->n_links && status == FA_OK; k++)
         status = check_part(robot, k, error);
-    return status == FA_OK ? check_options(robot, error) : status;
+    if (status == FA_OK) status = check_options(robot, error);
+    if (status == FA_OK) status = check_pegs(robot, log, error);
+    if (status == FA_OK) remark_ground(robot, log);
+    return status;
 }

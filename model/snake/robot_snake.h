@@ -8,7 +8,8 @@
 // Fills n_links links and n_links - 1 joints, which the result points to.
 fa_snake fa_robot_snake(const fa_robot *robot, fa_snake_link link[], fa_snake_joint joint[]);
 
-// The rules on robots that are snakes; fa_robot_check calls it.
-fa_status fa_robot_check_snake(const fa_robot *robot, fa_error *error);
+// The rules on robots that are snakes; fa_robot_check calls it. The log, which may be NULL, hears
+// of what is odd and allowed.
+fa_status fa_robot_check_snake(const fa_robot *robot, const fa_log *log, fa_error *error);
 
 #endif

@@ -31,6 +31,15 @@ static fa_status no_memory(fa_error *error)
 
 // ------------------------------------------------------------------------------------------ names
 
+// The joint whose position coordinate i is: others follow it.
+static const fa_arm_joint *joint_at(const fa_arm *arm, int i)
+{
+    for (int k = 0; k < arm->chain.n; k++)
+        if (arm->body[k].coordinate == i && arm->joint[k].given.mimic.leader == FA_NOBODY)
+            return &arm->joint[k];
+    return NULL;
+}
+
 fa_parameter_name fa_identified_name(const fa_arm_dynamics *dynamics, int parameter)
 {
     static const char *const of_link[EACH] = {"mass",
@@ -53,14 +62,20 @@ fa_parameter_name fa_identified_name(const fa_arm_dynamics *dynamics, int parame
                        of_link[parameter % EACH]);
         return name;
     }
-    for (int k = 0; k < arm->chain.n; k++)
-        if (arm->body[k].coordinate == (parameter - links) % n && arm->body[k].ratio == 1)
-            (void)snprintf(name.text, sizeof name.text, "joint.%s.%s", arm->joint[k].given.name,
-                           of_joint[(parameter - links) / n]);
+    const fa_arm_joint *joint = joint_at(arm, (parameter - links) % n);
+    if (joint)
+        (void)snprintf(name.text, sizeof name.text, "joint.%s.%s", joint->given.name,
+                       of_joint[(parameter - links) / n]);
     return name;
 }
 
 // --------------------------------------------------------------------------------------- columns
+
+// Speed of what rubs, for that of the joint: of its motor, where the friction is on that side.
+static double friction_side(const fa_arm_joint *joint)
+{
+    return joint && joint->friction.on_motor ? joint->rotor.gear : 1;
+}
 
 // Torques of joint i as linear functions of all parameters, at this motion.
 void fa_identification_columns(const fa_arm_dynamics *dynamics, fa_arm_regressor *regressor,
@@ -78,14 +93,34 @@ void fa_identification_columns(const fa_arm_dynamics *dynamics, fa_arm_regressor
     for (int i = 0; i < n; i++) {
         double *row = Y + i * n_parameters, *extra = row + width + i;
         memcpy(row, regressor->Y + i * width, (size_t)width * sizeof *row);
-        double gear = 1;
-        for (int k = 0; k < arm->chain.n; k++)
-            if (arm->body[k].coordinate == i && arm->body[k].ratio == 1)
-                gear = arm->joint[k].rotor.gear;
+        const fa_arm_joint *joint = joint_at(arm, i);
+        const double        gear = joint ? joint->rotor.gear : 1, side = friction_side(joint);
         extra[FA_EXTRA_ROTOR * n] = gear * gear * qdd[i];
-        extra[FA_EXTRA_VISCOUS * n] = qd[i];
-        extra[FA_EXTRA_COULOMB * n] = (qd[i] > 0) - (qd[i] < 0);
+        extra[FA_EXTRA_VISCOUS * n] = side * side * qd[i];
+        extra[FA_EXTRA_COULOMB * n] = fabs(side) * ((qd[i] > 0) - (qd[i] < 0));
     }
+}
+
+// What else the motion needs of the drives, as drawn: springs, dampers, drag, what followers rub,
+// how friction differs with the sense of motion, everything that an inverse knows of. It is what
+// the inverse answers, less what the columns Y of this motion say with the drawing's parameters.
+static fa_status find_known(const fa_arm_dynamics *dynamics, const fa_identification *of,
+                            const double Y[], const double qd[], double known[], fa_error *error)
+{
+    const int     n = of->n, p = of->n_parameters, coulomb = p - n;
+    const double *torque = dynamics->state->value + dynamics->first;
+    fa_status     status = fa_state_evaluate(dynamics->state, FA_GROUP_DERIVATIVES, error);
+    for (int i = 0; i < n && status == FA_OK; i++) {
+        known[i] = torque[i];
+        for (int k = 0; k < coulomb; k++) known[i] -= Y[i * p + k] * of->drawing[k];
+        // Friction turns round over a width in the inverse, and at once in its column.
+        const fa_arm_joint *joint = joint_at(dynamics->arm, i);
+        const double        side = friction_side(joint);
+        if (joint && of->drawing[coulomb + i] != 0)
+            known[i] -=
+                of->drawing[coulomb + i] * side * tanh(side * qd[i] / joint->friction.width);
+    }
+    return status;
 }
 
 static uint64_t drawn(uint64_t *seed) // SplitMix64 (Steele, Lea and Flood 2014)
@@ -188,7 +223,8 @@ static fa_status find_equations(const fa_arm_dynamics *dynamics, fa_arm_regresso
     double      *q = malloc(all * sizeof *q), *qd = malloc(all * sizeof *q),
            *qdd = malloc(all * sizeof *q), *tau = malloc(all * sizeof *q),
            *Y = malloc((size_t)(n * p) * sizeof *Y), *B = malloc(all * r * sizeof *B),
-           *scratch = malloc((3 * N + 8) * sizeof *scratch);
+           *scratch = malloc((3 * N + 8) * sizeof *scratch),
+           *known = malloc((un + 1) * sizeof *known);
     bool  *counts = malloc(N * sizeof *counts);
     size_t rows = 0;
     *to = (equations){.n_samples = N, .step = log->step};
@@ -196,8 +232,8 @@ static fa_status find_equations(const fa_arm_dynamics *dynamics, fa_arm_regresso
     to->b = malloc((all / every + 2 * un) * sizeof *to->b);
     to->joint = malloc((all / every + 2 * un) * sizeof *to->joint);
     to->adjacent = malloc((all / every + 2 * un) * sizeof *to->adjacent);
-    fa_status status = q && qd && qdd && tau && Y && B && scratch && counts && to->A && to->b &&
-                               to->joint && to->adjacent
+    fa_status status = q && qd && qdd && tau && Y && B && scratch && known && counts && to->A &&
+                               to->b && to->joint && to->adjacent
                            ? FA_OK
                            : no_memory(error);
     if (status == FA_OK) {
@@ -216,9 +252,11 @@ static fa_status find_equations(const fa_arm_dynamics *dynamics, fa_arm_regresso
             for (size_t i = 0; i < un; i++)
                 fa_zero_phase(N, un, log->step, of->cutoff, qdd + i, scratch);
         }
-        for (size_t k = 0; k < N; k++) {
+        for (size_t k = 0; k < N && status == FA_OK; k++) {
             fa_identification_columns(dynamics, regressor, q + k * un, qd + k * un, qdd + k * un, p,
                                       Y);
+            status = find_known(dynamics, of, Y, qd + k * un, known, error);
+            for (size_t i = 0; i < un && status == FA_OK; i++) tau[k * un + i] -= known[i];
             for (int i = 0; i < n; i++)
                 for (int c = 0; c < rank; c++)
                     B[((size_t)i * r + (size_t)c) * N + k] = Y[i * p + of->pivot[c]];
@@ -245,7 +283,8 @@ static fa_status find_equations(const fa_arm_dynamics *dynamics, fa_arm_regresso
         }
         to->rows = rows;
     }
-    free(q), free(qd), free(qdd), free(tau), free(Y), free(B), free(scratch), free(counts);
+    free(q), free(qd), free(qdd), free(tau), free(Y), free(B), free(scratch), free(known),
+        free(counts);
     return status;
 }
 
@@ -386,11 +425,12 @@ void fa_identification_drawing(const fa_arm_dynamics *dynamics, const fa_identif
         fa_mass_parameters(m.mass, m.com, m.inertia, drawing + l * EACH);
     }
     for (int k = 0; k < arm->chain.n; k++) {
-        if (arm->body[k].ratio != 1) continue;
+        if (arm->joint[k].given.mimic.leader != FA_NOBODY) continue;
         double *extra = drawing + to->n_links * EACH + arm->body[k].coordinate;
         extra[FA_EXTRA_ROTOR * to->n] = arm->joint[k].rotor.inertia;
         extra[FA_EXTRA_VISCOUS * to->n] = arm->joint[k].friction.viscous;
-        extra[FA_EXTRA_COULOMB * to->n] = arm->joint[k].friction.coulomb;
+        extra[FA_EXTRA_COULOMB * to->n] = // mean of both senses; the rest is known
+            0.5 * (arm->joint[k].friction.coulomb + arm->joint[k].friction.coulomb_negative);
     }
 }
 

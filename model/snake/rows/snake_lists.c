@@ -239,9 +239,12 @@ fa_status fa_snake_check_link(const fa_robot *robot, int k, fa_error *error)
         status = fa_item_rule_check(n.rule, *fa_snake_number_of_link(&n, link), n.xml, owner,
                                     robot->source, link->place, error);
     for (fa_snake_number n = {0}; fa_snake_next(FA_SNAKE_EACH_FOOT, &n) && status == FA_OK;)
-        if (n.law == robot->snake.law)
-            status = fa_item_rule_check(n.rule, *fa_snake_number_of_link(&n, link), n.xml,
-                                        link->name, robot->source, link->place, error);
+        if (n.law == robot->snake.law) {
+            const double x = *fa_snake_number_of_link(&n, link);
+            const bool   own = x != *fa_snake_number_of_link(&n, (fa_link *)&robot->snake.every);
+            status = fa_item_rule_check(n.rule, x, n.xml, link->name, robot->source,
+                                        own ? link->place : robot->snake.ground_place, error);
+        }
     const char *sentence =
         status == FA_OK ? broken_rule(&link->segment.ground, &robot->snake.ground) : NULL;
     if (sentence) {
@@ -267,7 +270,7 @@ fa_status fa_snake_check_all(const fa_robot *robot, fa_error *error)
     for (fa_snake_number n = {0}; fa_snake_next(FA_SNAKE_ALL_FEET, &n) && status == FA_OK;)
         if (n.law == snake->law)
             status = fa_item_rule_check(n.rule, *fa_snake_number_of_all(&n, snake), n.xml,
-                                        "the ground", robot->source, snake->place, error);
+                                        "the ground", robot->source, snake->ground_place, error);
     for (fa_snake_number n = {0}; fa_snake_next(FA_SNAKE_OF_INPUT, &n) && status == FA_OK;)
         if (n.input == snake->input && *fa_snake_number_of_all(&n, snake) != n.item->usual)
             status = fa_item_rule_check(n.rule, *fa_snake_number_of_all(&n, snake), n.xml,

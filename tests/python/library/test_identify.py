@@ -55,9 +55,9 @@ def test_a_log_gives_what_torques_depend_on(name, forearm, tmp_path):
     assert np.abs(columns + rotors * qdd - robot.inverse(q, qd, qdd)).max() < 1e-9  # the file has all digits
 
 
-@pytest.mark.parametrize("name", SETS)
-def test_intervals_hold_the_truth_as_often_as_they_say(name, forearm, tmp_path):
-    want, robot = expected(name), load(GOLDEN / f"ident_{name}.urdf")
+def synthetic(name, robot):
+    """The golden motion and the torques of its true parameters, without noise."""
+    want = expected(name)
     t = np.arange(want["periods"] * want["period"] * want["rate"]) / want["rate"]
     w, a, b, q0 = (np.array(want["motion"][key]) for key in ("w", "a", "b", "q0"))
     k = np.arange(1, a.shape[1] + 1)
@@ -68,15 +68,25 @@ def test_intervals_hold_the_truth_as_often_as_they_say(name, forearm, tmp_path):
     truth = want["truth"]
     extra = {key: np.array([truth[f"joint.{joint}.{key}"] for joint in robot.joints])
              for key in ("rotor_inertia", "viscous_friction", "coulomb_friction")}
-    torque = robot.regressor(q, qd, qdd) @ np.array([truth[key] for key in robot.regressor_columns])
-    torque += extra["rotor_inertia"] * qdd + extra["viscous_friction"] * qd + extra["coulomb_friction"] * np.sign(qd)
+    rigid = robot.regressor(q, qd, qdd) @ np.array([truth[key] for key in robot.regressor_columns]) + extra["rotor_inertia"] * qdd
+    return want, t, q, qd, rigid, extra
+
+
+def write_log(path, robot, t, q, torque):
+    head = ",".join(["time", *(f"joint.{joint}.{what}" for what in ("position", "torque") for joint in robot.joints)])
+    np.savetxt(path, np.column_stack([t, q, torque]), fmt="%.17g", delimiter=",", header=head, comments="")
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_intervals_hold_the_truth_as_often_as_they_say(name, forearm, tmp_path):
+    robot = load(GOLDEN / f"ident_{name}.urdf")
+    want, t, q, qd, torque, extra = synthetic(name, robot)
+    torque = torque + extra["viscous_friction"] * qd + extra["coulomb_friction"] * np.sign(qd)
     random = np.random.default_rng(1)
     steps, noise = (np.array(want["known"][key]) for key in ("encoder_step", "torque_noise_sd"))
-    head = ",".join(["time", *(f"joint.{joint}.{what}" for what in ("position", "torque") for joint in robot.joints)])
     inside = total = 0
     for _ in range(20):
-        table = np.column_stack([t, np.round(q / steps) * steps, torque + noise * random.normal(size=torque.shape)])
-        np.savetxt(tmp_path / "log.csv", table, fmt="%.10g", delimiter=",", header=head, comments="")
+        write_log(tmp_path / "log.csv", robot, t, np.round(q / steps) * steps, torque + noise * random.normal(size=torque.shape))
         found, _ = identify(forearm, tmp_path, name, tmp_path / "log.csv")
         inside += sum(got["low"] <= base["truth"] <= got["high"] for got, base in zip(found["base"], want["base"], strict=True))
         total += found["rank"]
@@ -130,3 +140,68 @@ def test_what_is_wrong_with_a_log_is_said(change, options, sentence, tmp_path):
     done = subprocess.run([FOREARM, "identify", GOLDEN / "ident_planar2.urdf", "--log", tmp_path / "log.csv", "--json",
                            tmp_path / "found.json", *options], capture_output=True, text=True)
     assert done.returncode != 0 and sentence in done.stderr and not (tmp_path / "found.json").exists()
+
+
+def identify_with(forearm, folder, name, elements, torque_of):
+    """What is found, by pivot, where these elements stand at the shoulder and torque_of says what the log has of it."""
+    (folder / "at.xml").write_text(f'<actuators for="{name}"><joint name="shoulder">{elements}</joint></actuators>')
+    robot = load(GOLDEN / f"ident_{name}.urdf")
+    want, t, q, qd, torque, extra = synthetic(name, robot)
+    friction = extra["viscous_friction"] * qd + extra["coulomb_friction"] * np.sign(qd)
+    torque = torque + friction
+    torque[:, 0] += torque_of(q[:, 0], qd[:, 0])
+    write_log(folder / "log.csv", robot, t, q, torque)
+    found, _ = identify(forearm, folder, name, folder / "log.csv", "--actuators", folder / "at.xml", "-o", folder / "found.xml")
+    return want, found
+
+
+# Elements at a joint, and by their laws in docs/actuators.md what a drive has to give besides.
+KNOWN = {
+    "spring": ('<spring stiffness="40" damping="3" rest="0.4"/>', lambda q, v: 40 * (q - 0.4) + 3 * v),
+    "damper": ('<damper damping="6" band="0.2"/>', lambda q, v: 6 * (v - np.clip(v, -0.2, 0.2))),
+    "drag": ('<drag effort="9" speed="1"/>', lambda q, v: 9 * v * np.abs(v)),
+    "both senses": ('<friction coulomb="5" coulomb-negative="4"/>', lambda q, v: 0.5 * np.tanh(v / 0.01)**2),
+}
+
+
+@pytest.mark.parametrize("which", KNOWN)
+def test_what_else_acts_at_a_joint_is_no_mass(which, forearm, tmp_path):
+    elements, law = KNOWN[which]
+    want, found = identify_with(forearm, tmp_path, "planar2", elements, law)
+    for got, base in zip(found["base"], want["base"], strict=True):
+        assert abs(got["value"] - base["truth"]) < base["tolerance"], got["pivot"]
+    assert max(found["validation_rms"]) < 0.05  # the filter's share; the spring's torque is 16 N m
+
+
+def test_friction_on_the_motors_side_is_found_there(forearm, tmp_path):
+    want, found = identify_with(forearm, tmp_path, "planar2", '<rotor inertia="1e-4" gear="-20"/><friction viscous="0.01" coulomb="0.1" side="motor"/>',
+                                lambda q, v: 0 * v)
+    values = {row["name"]: row["value"] for row in found["parameters"]}
+    truth, side = want["truth"], -20
+    # Of planar arms rotor and friction of the shoulder are base parameters or part of one: what torques say of friction is these.
+    assert values["joint.shoulder.viscous_friction"] * side**2 == pytest.approx(truth["joint.shoulder.viscous_friction"], rel=0.05)
+    assert values["joint.shoulder.coulomb_friction"] * -side == pytest.approx(truth["joint.shoulder.coulomb_friction"], rel=0.05)
+
+
+def test_what_follows_a_joint_has_friction_of_its_own(forearm, tmp_path):
+    """A finger that follows another one: its friction is the file's, and the drive of the first moves them."""
+    inertial = '<inertial><origin xyz="0.4 0 0"/><mass value="{4}"/><inertia ixx="0.01" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial>'
+    joint = ('<joint name="{0}" type="continuous"><parent link="{1}"/><child link="{2}"/><axis xyz="0 0 1"/>{3}</joint>'
+             '<link name="{2}">' + inertial + '</link>')
+    text = ('<robot name="grip"><link name="base"/>' + joint.format("left", "base", "one", '<dynamics damping="%s"/>', 2)
+            + joint.format("right", "base", "two", '<mimic joint="left"/><dynamics damping="4"/>', 1) + "</robot>")
+    (tmp_path / "true.xml").write_text(text % 1.5)
+    (tmp_path / "drawn.xml").write_text(text % 0.5)
+    t = np.arange(0, 20, 0.005)
+    q = 0.6 * np.sin(2 * t) + 0.4 * np.sin(3.3 * t + 1)
+    qd = 1.2 * np.cos(2 * t) + 1.32 * np.cos(3.3 * t + 1)
+    qdd = -2.4 * np.sin(2 * t) - 4.356 * np.sin(3.3 * t + 1)
+    np.savetxt(tmp_path / "motion.csv", np.column_stack([q, qd, qdd]), fmt="%.17g", delimiter=",", comments="",
+               header="joint.left.position,joint.left.velocity,joint.left.acceleration")
+    said = forearm("inverse", tmp_path / "true.xml", "-i", tmp_path / "motion.csv")
+    torque = np.array([float(row.split(",")[-1]) for row in said.splitlines()[1:]])
+    np.savetxt(tmp_path / "log.csv", np.column_stack([t, q, torque]), fmt="%.17g", delimiter=",", comments="",
+               header="time,joint.left.position,joint.left.torque")
+    forearm("identify", tmp_path / "drawn.xml", "--log", tmp_path / "log.csv", "--json", tmp_path / "found.json")
+    values = {row["name"]: row["value"] for row in json.loads((tmp_path / "found.json").read_text())["parameters"]}
+    assert values["joint.left.viscous_friction"] == pytest.approx(1.5, abs=0.01)

@@ -9,6 +9,7 @@ import json
 import numpy as np
 import pytest
 
+from cli import ok
 from conftest import SOURCE
 from robot_fmu import RobotFmu
 
@@ -90,3 +91,14 @@ def test_points(fmu, name, fmi):
                 error = np.abs(np.array(model.get(names)) - expected).max()
                 allowed = (TOUCHING if touching else POINT) * max(1, np.abs(expected).max())
                 assert error <= allowed, f"{what}: {error} of {np.abs(expected).max()}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_check_tells_of_every_snake_that_slides(name):
+    golden = json.loads((FOLDER / "points" / f"{name}.json").read_text())
+    said = ok("check", FOLDER / "robots" / f"{name}.xml").splitlines()
+    n, law = golden["links"], name.split("_")[0]
+    assert said[0].startswith(f"snake '{name}': {n} links on ground of the law '{law}', {n + 2} degrees of freedom")
+    assert sum(line.startswith("link") for line in said) == n + 1
+    assert any(line.startswith("total mass: ") for line in said)
+    assert said[-1].startswith("warnings: ")
