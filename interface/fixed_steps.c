@@ -1,6 +1,8 @@
 // Motions by steps of one length: semi-implicit Euler with implicit damping, and Runge and Kutta's
 // method of order 4; with torques held, or position servos.
 #include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cholesky.h"
@@ -26,6 +28,37 @@ static double drive(const step_call *c, int i, double q, double qd, double *damp
     return f > limit ? limit : f < -limit ? -limit : f;
 }
 
+// Stops have no events here: a joint is in that in which its position is. The law pushes and never
+// pulls, so that this is what its mode comes to.
+static void meet(fa_workspace *w, const double q[])
+{
+    for (int i = 0; i < w->chain.n; i++) {
+        const fa_arm_joint *joint = &w->arm->joint[i];
+        const double        position = fa_joint_position(&w->chain.body[i], q);
+        if (joint->stop.present)
+            w->value[joint->at[FA_AT(stop.side)]] = position > joint->limit.upper   ? 1
+                                                    : position < joint->limit.lower ? -1
+                                                                                    : 0;
+    }
+}
+
+// A stop that pushes has its spring and damper in a step implicitly, or stiff ones would throw the
+// arm about.
+static void yield_to_stops(fa_workspace *w, double h, const double q[], const double qd[])
+{
+    for (int i = 0; i < w->chain.n; i++) {
+        const fa_arm_joint *joint = &w->arm->joint[i];
+        const fa_body      *body = &w->chain.body[i];
+        const double        position = fa_joint_position(body, q), rate = fa_joint_rate(body, qd);
+        const double        k = joint->stop.stiffness, d = joint->stop.damping, ratio = body->ratio;
+        const double        side = joint->stop.present ? w->value[joint->at[FA_AT(stop.side)]] : 0;
+        const double        limit = side > 0 ? joint->limit.upper : joint->limit.lower;
+        if (side == 0 || k * side * (position - limit) + d * side * rate <= 0) continue;
+        w->push[body->coordinate] += ratio * ratio * (d + h * k);
+        w->tau[body->coordinate] -= ratio * h * k * rate;
+    }
+}
+
 // Torques of all that acts at the joints into w->tau. w->push: what they grow by per unit of speed,
 // against it, of drives and of viscous friction.
 static void efforts(fa_workspace *w, const step_call *c, const double q[], const double qd[])
@@ -34,6 +67,7 @@ static void efforts(fa_workspace *w, const step_call *c, const double q[], const
     const size_t size = (size_t)w->n * sizeof *q;
     memcpy(w->value + arm->row[FA_ARM_POSITION], q, size);
     memcpy(w->value + arm->row[FA_ARM_VELOCITY], qd, size);
+    meet(w, q);
     fa_arm_drives(arm, w->value, w->tau, NULL);
     for (int i = 0; i < w->n; i++) {
         w->tau[i] += drive(c, i, q[i], qd[i], &w->push[i]);
@@ -50,6 +84,7 @@ static fa_status semi_implicit(fa_workspace *w, const step_call *c, double q[], 
     const int n = w->n;
     double   *M = w->matrix[0];
     efforts(w, c, q, qd);
+    yield_to_stops(w, c->step, q, qd);
     fa_status status = fa_composite_body_mass_matrix(&w->chain, q, M, w->work);
     if (status == FA_OK)
         status =
@@ -155,6 +190,18 @@ static fa_status some(fa_workspace *w, const fa_lane_steps *call, int n, const d
     return first;
 }
 
+// What steps of one length leave out: modes that events alone set, of friction that sticks, locks
+// and valves that close; and what acts elsewhere than at joints.
+static bool is_left_out(const fa_workspace *w)
+{
+    bool so = w->arm->cylinders.n > 0 || w->arm->touches.n > 0;
+    for (int i = 0; i < w->chain.n; i++) {
+        const fa_arm_joint *joint = &w->arm->joint[i];
+        so |= joint->friction.sticks || joint->closure.present || joint->lock.present;
+    }
+    return so;
+}
+
 fa_status fa_fixed_steps(const fa_robot *robot, fa_workspace *workspace, size_t states,
                          fa_step_method method, int steps, double step, const fa_servos *servos,
                          const double *held, double *q, double *qd)
@@ -163,9 +210,10 @@ fa_status fa_fixed_steps(const fa_robot *robot, fa_workspace *workspace, size_t 
     fa_lane_servos      of_lanes;
     const fa_lane_steps call = fa_lane_call(method, steps, step, servos, &of_lanes);
     const size_t        most = workspace->in_lanes ? (size_t)fa_lanes_count(&workspace->plan) : 1;
-    fa_status           first = workspace->robot == robot ? FA_OK : FA_UNFIT;
-    for (size_t k = 0; k < states * n && first == FA_UNFIT; k++) q[k] = qd[k] = NAN;
-    for (size_t k = 0; k < states && workspace->robot == robot; k += most) {
+    const bool          fits = workspace->robot == robot && !is_left_out(workspace);
+    fa_status           first = fits ? FA_OK : FA_UNFIT;
+    for (size_t k = 0; k < states * n && !fits; k++) q[k] = qd[k] = NAN;
+    for (size_t k = 0; k < states && fits; k += most) {
         const size_t    taken = k + most < states ? most : states - k, at = k * n;
         const fa_status status =
             workspace->in_lanes ? some(workspace, &call, (int)taken, held + at, q + at, qd + at)
@@ -173,4 +221,97 @@ fa_status fa_fixed_steps(const fa_robot *robot, fa_workspace *workspace, size_t 
         if (first == FA_OK) first = status;
     }
     return first;
+}
+
+// -------------------------------------------------------------------- parameters in the lanes
+
+// State k has row (from + k) % rows of the table of parameters.
+static fa_status take_row(fa_workspace *w, const fa_lane_table *table, size_t k)
+{
+    return fa_workspace_set(w, table->n, table->parameter,
+                            table->value + (table->from + k) % table->rows * (size_t)table->n,
+                            NULL);
+}
+
+// Lanes with the parameters of n states from the first on: the group's own, which stay as they are
+// once they are filled, or the workspace's. NULL: some parameters have no equations.
+static fa_lanes *lanes_of(fa_workspace *w, const fa_lane_plan *plan, const fa_lane_table *table,
+                          size_t first, int n, fa_lane_group *group)
+{
+    enum { ALIGNMENT = 64 };
+    if (group && group->lanes) return group->lanes;
+    void *memory = w->lanes;
+    if (group && !group->block) group->block = malloc(fa_lanes_size(plan) + ALIGNMENT);
+    if (group && group->block)
+        memory = (char *)group->block + (ALIGNMENT - (uintptr_t)group->block % ALIGNMENT);
+    fa_lanes *lanes = fa_lanes_place(memory, plan);
+    for (int l = 0; l < n; l++) {
+        if (take_row(w, table, first + (size_t)l) != FA_OK) return NULL;
+        fa_lanes_fill(lanes, l, w->arm, w->value);
+    }
+    if (group && group->block) group->lanes = lanes;
+    return lanes;
+}
+
+// Those that lanes leave to the readable methods by them.
+static fa_status some_of_own(fa_workspace *w, fa_lanes *lanes, const fa_lane_steps *call,
+                             const fa_lane_table *table, size_t first, int n, const double *held,
+                             double *q, double *qd)
+{
+    const size_t each = (size_t)w->n, size = (size_t)n * each * sizeof *q;
+    bool         good[FA_LANES_MOST] = {false};
+    fa_status    answer = FA_OK;
+    memcpy(w->kept[0], q, size);
+    memcpy(w->kept[1], qd, size);
+    if (lanes) fa_lanes_step(lanes, call, n, held, q, qd, good);
+    for (size_t l = 0; l < (size_t)n; l++) {
+        if (good[l]) continue;
+        const size_t at = l * each;
+        memcpy(q + at, w->kept[0] + at, each * sizeof *q);
+        memcpy(qd + at, w->kept[1] + at, each * sizeof *q);
+        fa_status status = take_row(w, table, first + l);
+        for (size_t i = at; i < at + each && status != FA_OK; i++) q[i] = qd[i] = NAN;
+        if (status == FA_OK) status = fa_steps_of_one(w, call, held + at, q + at, qd + at);
+        if (answer == FA_OK) answer = status;
+    }
+    return answer;
+}
+
+fa_status fa_fixed_steps_of_own(fa_workspace *w, size_t states, const fa_lane_table *table,
+                                fa_step_method method, int steps, double step,
+                                const fa_servos *servos, fa_lane_group *groups, const double *held,
+                                double *q, double *qd)
+{
+    const size_t        n = (size_t)w->n;
+    fa_lane_servos      of_lanes;
+    const fa_lane_steps call = fa_lane_call(method, steps, step, servos, &of_lanes);
+    fa_lane_plan        plan = w->plan;
+    plan.changed = table->parameter;
+    plan.n_changed = table->n;
+    const bool   in_lanes = w->in_lanes && !is_left_out(w) && fa_lanes_take(&plan);
+    const size_t most = in_lanes ? (size_t)fa_lanes_count(&plan) : 1;
+    fa_status    first = FA_OK;
+    for (size_t k = 0; k < states; k += most) {
+        const size_t taken = k + most < states ? most : states - k, at = k * n;
+        fa_status    status;
+        if (in_lanes)
+            status = some_of_own(w,
+                                 lanes_of(w, &plan, table, k, (int)taken,
+                                          groups ? &groups[(table->from + k) / most] : NULL),
+                                 &call, table, k, (int)taken, held + at, q + at, qd + at);
+        else
+            status = take_row(w, table, k);
+        for (size_t i = at; i < at + n && !in_lanes && status != FA_OK; i++) q[i] = qd[i] = NAN;
+        if (!in_lanes && status == FA_OK)
+            status = fa_fixed_steps(w->robot, w, 1, method, steps, step, servos, held + at, q + at,
+                                    qd + at);
+        if (first == FA_OK) first = status;
+    }
+    w->filled = -1;
+    return first;
+}
+
+int fa_lanes_of(const fa_workspace *w)
+{
+    return w->in_lanes ? fa_lanes_count(&w->plan) : 1;
 }

@@ -195,7 +195,11 @@ typedef enum fa_step_method {
 //
 // Semi-implicit Euler takes the new speeds for the positions, and damping implicitly, as MuJoCo's
 // implicitfast does: qd += step (M + step D)^-1 (tau - bias), D being viscous friction, and kd
-// where a servo is not at its limit.
+// where a servo is not at its limit. A stop that pushes has its damper in D, and its spring
+// likewise.
+//
+// Robots with friction that sticks, locks, valves that close, contacts or cylinders have no steps
+// of one length: FA_UNFIT, also of no states, and q and qd are NaN.
 FA_API fa_status fa_fixed_steps(const fa_robot *robot, fa_workspace *workspace, size_t states,
                                 fa_step_method method, int steps, double step,
                                 const fa_servos *servos, const double *held, double *q, double *qd);

@@ -54,6 +54,31 @@ fa_lane_plan fa_plan_of(const fa_state *state, fa_state_rows *states, fa_state_r
 fa_status fa_steps_of_one(fa_workspace *workspace, const fa_lane_steps *call, const double held[],
                           double q[], double qd[]);
 
+// Parameters in which states differ: state k has row (from + k) % rows of n values.
+typedef struct fa_lane_table {
+    int           n;
+    const int    *parameter;
+    const double *value;
+    size_t        from, rows;
+} fa_lane_table;
+
+// Lanes that keep the parameters of as many states as they are: all zero at first; free the block.
+typedef struct fa_lane_group {
+    void     *block;
+    fa_lanes *lanes;
+} fa_lane_group;
+
+int fa_lanes_of(const fa_workspace *workspace);
+
+// fa_fixed_steps of states with parameters of their own, as many at once as there are lanes; the
+// workspace has those of some state then. `groups`: one for each fa_lanes_of rows of the table,
+// filled when they are first used, where `from` is a multiple of it and no row comes twice; NULL:
+// nothing is kept.
+fa_status fa_fixed_steps_of_own(fa_workspace *workspace, size_t states, const fa_lane_table *table,
+                                fa_step_method method, int steps, double step,
+                                const fa_servos *servos, fa_lane_group *groups, const double *held,
+                                double *q, double *qd);
+
 // Whether a call makes sense; what lanes are asked then.
 fa_lane_steps fa_lane_call(fa_step_method method, int steps, double step, const fa_servos *servos,
                            fa_lane_servos *of_lanes);

@@ -17,11 +17,13 @@ typedef struct core_robot {
     PyObject_HEAD fa_robot *robot;
     fa_state                state; // of the arm: names, values at the start
     int                     n;
-    int                     n_mass;          // links with mass parameters
-    int                     n_given;         // parameters with other values than the robot's …
-    int                    *given;           // … their rows …
-    double                 *value;           // … and their values, in each lane
-    Py_ssize_t              lanes;           // 1: the same for all states
+    int                     n_mass;  // links with mass parameters
+    int                     n_given; // parameters with other values than the robot's …
+    int                    *given;   // … their rows …
+    double                 *value;   // … and their values, in each lane
+    Py_ssize_t              lanes;   // 1: the same for all states
+    struct fa_lane_group   *group;   // lanes with these values; NULL: none, or in use
+    Py_ssize_t              n_group;
     fa_workspace           *idle[CORE_IDLE]; // workspaces that nobody uses now …
     int                     n_idle;          // … and how many
 } core_robot;

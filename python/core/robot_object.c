@@ -9,6 +9,7 @@
 #include "import.h"
 #include "linearisation.h"
 #include "robot_file.h"
+#include "workspace.h"
 
 // ------------------------------------------------------------------------------------- workspaces
 
@@ -136,11 +137,18 @@ wrong:
     return NULL;
 }
 
+static void drop_groups(fa_lane_group *group, Py_ssize_t n)
+{
+    for (Py_ssize_t k = 0; group && k < n; k++) free(group[k].block);
+    free(group);
+}
+
 static void drop_robot(PyObject *object)
 {
     core_robot   *self = (core_robot *)object;
     PyTypeObject *type = Py_TYPE(object);
     drop_workspaces(self);
+    drop_groups(self->group, self->n_group);
     fa_state_free(&self->state);
     fa_robot_free(self->robot);
     free(self->given);
@@ -212,6 +220,8 @@ static PyObject *set_parameters(PyObject *object, PyObject *arguments)
     free(self->given);
     free(self->value);
     self->given = row;
+    drop_groups(self->group, self->n_group);
+    self->group = NULL;
     self->value = value;
     self->n_given = n;
     self->lanes = lanes;
@@ -440,23 +450,41 @@ typedef struct walk {
     const double    *held;
     double          *q, *qd;
     Py_ssize_t       first, end;
+    fa_lane_group   *group; // of all states; NULL: none
 } walk;
 
-// States of robots that differ have the parameters of their lanes: one after the other.
+// States of robots that differ have their parameters in their lanes.
 static void go(const void *of)
 {
-    const walk       *w = of;
-    const core_robot *self = w->self;
-    const Py_ssize_t  n = self->n;
-    const bool        one = self->lanes > 1;
-    for (Py_ssize_t k = w->first; k < w->end; k += one ? 1 : w->end - w->first) {
-        const size_t rows = one ? 1 : (size_t)(w->end - w->first);
-        if (one)
-            (void)fa_workspace_set(w->workspace, self->n_given, self->given,
-                                   self->value + k % self->lanes * self->n_given, NULL);
+    const walk         *w = of;
+    const core_robot   *self = w->self;
+    const Py_ssize_t    at = w->first * self->n;
+    const size_t        rows = (size_t)(w->end - w->first);
+    const fa_lane_table table = {self->n_given, self->given, self->value, (size_t)w->first,
+                                 (size_t)self->lanes};
+    if (self->lanes > 1)
+        (void)fa_fixed_steps_of_own(w->workspace, rows, &table, w->method, w->steps, w->step,
+                                    w->servos, w->group, w->held + at, w->q + at, w->qd + at);
+    else
         (void)fa_fixed_steps(self->robot, w->workspace, rows, w->method, w->steps, w->step,
-                             w->servos, w->held + k * n, w->q + k * n, w->qd + k * n);
-    }
+                             w->servos, w->held + at, w->q + at, w->qd + at);
+}
+
+// Lanes that keep the values of all states, for this call alone: another thread that steps the same
+// robot meanwhile makes its own.
+static fa_lane_group *take_groups(core_robot *self, Py_ssize_t rows, int lanes)
+{
+    fa_lane_group *group = self->group;
+    if (self->lanes < 2 || rows != self->lanes) return NULL;
+    self->group = NULL;
+    self->n_group = (rows + lanes - 1) / lanes;
+    return group ? group : calloc((size_t)self->n_group, sizeof *group);
+}
+
+static void give_groups(core_robot *self, fa_lane_group *group)
+{
+    if (group && self->group) drop_groups(group, self->n_group);
+    if (group && !self->group) self->group = group;
 }
 
 static int go_all(const walk *all, long threads)
@@ -471,15 +499,31 @@ static int go_all(const walk *all, long threads)
     int              status = 0;
     for (; ready < n && status == 0; ready++) {
         of[ready] = *all;
-        of[ready].first = rows * ready / n;
-        of[ready].end = rows * (ready + 1) / n;
         of[ready].workspace = core_take_workspace(all->self);
         if (!of[ready].workspace) status = -1;
     }
+    const Py_ssize_t lanes = status == 0 && n > 0 ? fa_lanes_of(of[0].workspace) : 1;
+    const Py_ssize_t groups = (rows + lanes - 1) / lanes; // threads share none
+    for (Py_ssize_t k = 0; k < ready; k++) {
+        const Py_ssize_t end = groups * (k + 1) / n * lanes;
+        of[k].first = groups * k / n * lanes;
+        of[k].end = end < rows ? end : rows;
+    }
+    if (status == 0 && n > 0 &&
+        fa_fixed_steps(all->self->robot, of[0].workspace, 0, all->method, all->steps, all->step,
+                       all->servos, NULL, NULL, NULL) == FA_UNFIT) {
+        core_refuse("RobotError", "friction that sticks, locks, valves that close, contacts and "
+                                  "cylinders need events, and steps of one length have none; take "
+                                  "them out of the robot, or use simulate");
+        status = -1;
+    }
     if (status == 0 && n > 0) {
+        fa_lane_group *group = take_groups(all->self, rows, (int)lanes);
+        for (Py_ssize_t k = 0; k < n; k++) of[k].group = group;
         Py_BEGIN_ALLOW_THREADS;
         core_in_threads(go, of, sizeof *of, (size_t)n);
         Py_END_ALLOW_THREADS;
+        give_groups(all->self, group);
     }
     for (Py_ssize_t k = 0; k < ready; k++)
         if (of[k].workspace) core_give_workspace(all->self, of[k].workspace);

@@ -213,4 +213,26 @@ FA_INLINED real joint_push(lane_joint *of, const real x[], real position, real r
     return sum;
 }
 
+// Stops in steps of one length, which have no events: that in which the joint is by its position.
+// The law pushes and never pulls, so that this is what the mode comes to.
+FA_INLINED void joint_meet(lane_joint *of, real position)
+{
+    if (!of->has_stop) return;
+    of->stop.side =
+        where(position > of->stop.upper, num(1), where(position < of->stop.lower, num(-1), num(0)));
+}
+
+// By how much, in a step h that counts a stop's spring and damper implicitly, the effort grows per
+// unit of speed, against it; *less: by which it is less at once.
+FA_INLINED real joint_yield(const lane_joint *of, real position, real rate, real h, real *less)
+{
+    if (!of->has_stop) return *less = num(0);
+    const real side = of->stop.side, limit = where(side > 0, of->stop.upper, of->stop.lower);
+    const real depth = where(side == 0, num(0), side * (position - limit));
+    const real push = of->stop.stiffness * depth + of->stop.damping * side * rate;
+    const real k = where((side != 0) & (push > 0), h * of->stop.stiffness, num(0));
+    *less = k * rate;
+    return where((side != 0) & (push > 0), of->stop.damping, num(0)) + k;
+}
+
 #endif

@@ -12,6 +12,10 @@ FA_INLINED void efforts(lane_block *B, const fa_lane_steps *call, const real hel
                         const bool damping)
 {
     const lane_arm *A = &B->arm;
+    const real      h = num(call->step);
+    for (int i = 0; i < A->n; i++)
+        joint_meet(&B->joint[i],
+                   B->joint[i].ratio * B->x[B->q + B->joint[i].coordinate] + B->joint[i].offset);
     push(B, B->x, B->stage[0]);
     for (int i = 0; i < A->n_coordinates; i++) {
         real f = held[i];
@@ -28,7 +32,12 @@ FA_INLINED void efforts(lane_block *B, const fa_lane_steps *call, const real hel
     }
     for (int i = 0; i < A->n && damping; i++) {
         const lane_joint *of = &B->joint[i];
-        B->damping[of->coordinate] += of->ratio * of->ratio * of->brake;
+        const int         c = of->coordinate;
+        real              less;
+        const real        more = joint_yield(of, of->ratio * B->x[B->q + c] + of->offset,
+                                             of->ratio * B->x[B->qd + c], h, &less);
+        B->damping[c] += of->ratio * of->ratio * (of->brake + more);
+        B->tau[c] -= of->ratio * less;
     }
 }
 

@@ -122,3 +122,71 @@ def test_the_linear_system_is_that_of_the_program(forearm, tmp_path):
         assert np.abs(getattr(system, name) - want).max() <= 1e-12 * np.abs(want).max(), name
     small = system.select(inputs=[name for name in robot.inputs], outputs=["tip.x"])
     assert small.B.shape == (12, 6) and small.C.shape == (1, 12) and small.D.shape == (1, 6)
+
+
+STOPPED = """<arm name="stopped" convention="standard" gravity="0 -9.81 0">
+<joint name="shoulder" type="revolute" a="1"><limit lower="-0.5" upper="0.4"/><stop stiffness="{0}" damping="{1}"/>
+<link name="upper" mass="2" com="-0.5 0 0" inertia="0 0.1 0.1 0 0 0"/></joint>
+<joint name="elbow" type="revolute" a="1"><friction viscous="0.3"/><link name="lower" mass="1" com="-0.5 0 0" inertia="0 0.1 0.1 0 0 0"/></joint>
+</arm>"""
+
+
+# A damper's effort begins with a jump, which a step that meets it takes for all of itself or for nothing: order one.
+@pytest.mark.parametrize("damping, tolerance", [(0, 1e-5), (40, 1e-3)])
+def test_stops_stop_in_fixed_steps(damping, tolerance):
+    """By RK4 what simulate comes to, with its events; in lanes and by rows one by one."""
+    robot = fa.loads(STOPPED.format(2000, damping))
+    start = np.random.default_rng(3).uniform(-0.4, 0.4, (37, 2))
+    want = robot.simulate(0.6, q=start, step=0.2, tolerance=1e-10)
+    assert want.q[:, :, 0].min() < -0.5  # they have met their stops
+    q, qd, held = start.copy(), np.zeros((37, 2)), np.zeros((37, 2))
+    robot._fixed_steps(1, 12000, 5e-5, None, None, None, held, q, qd, 2)
+    assert np.abs(q - want.q[:, -1]).max() < tolerance
+    q, qd = start.copy(), np.zeros((37, 2))
+    robot._fixed_steps(0, 12000, 5e-5, None, None, None, held, q, qd, 1)
+    assert np.abs(q - want.q[:, -1]).max() < 5e-3  # a method of order one
+    one, rate = start[5:6].copy(), np.zeros((1, 2))
+    robot._fixed_steps(0, 12000, 5e-5, None, None, None, held[:1], one, rate, 1)
+    assert (one == q[5:6]).all() and (rate == qd[5:6]).all()
+
+
+def test_stiff_stops_throw_nothing():
+    robot = fa.loads(STOPPED.format(1e7, 1e3))  # 2 ms of such a spring turn by 12 rad, taken explicitly
+    q, qd = np.array([[0.3, 0.0], [-0.4, 1.0]]), np.zeros((2, 2))
+    for _ in range(20):
+        robot._fixed_steps(0, 50, 2e-3, None, None, None, np.zeros((2, 2)), q, qd, 1)
+        assert (q[:, 0] > -0.52).all() and (q[:, 0] < 0.42).all()
+    assert np.abs(q[:, 0] + 0.5).max() < 1e-3  # it lies on its stop
+
+
+@pytest.mark.parametrize("element", ['<friction coulomb="1" static="2" law="stick-slip"/>', '<valve-closure stiffness="100"/>'])
+def test_what_needs_events_has_no_fixed_steps(element):
+    robot = fa.loads(TWO.replace('<friction viscous="0.3"/>', element))
+    with pytest.raises(fa.RobotError, match="steps of one length have none"):
+        robot._fixed_steps(0, 1, 1e-3, None, None, None, np.zeros((3, 2)), np.zeros((3, 2)), np.zeros((3, 2)), 1)
+
+
+def test_robots_that_differ_step_as_they_do_alone():
+    """Parameters stay in the lanes from call to call: the bits of each robot by itself, for every split and thread."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    random, n = np.random.default_rng(7), 37
+    masses, friction, start = random.uniform(0, 3, n), random.uniform(0, 1, n), random.uniform(-1, 1, (n, 2))
+    robot = fa.loads(TWO)
+    many = robot.with_parameters({"payload.mass": masses, "joint.elbow.viscous_friction": friction})
+
+    def walk(of, q, threads=1):
+        q, qd = q.copy(), np.zeros(q.shape)
+        for _ in range(3):
+            of._fixed_steps(0, 5, 2e-3, np.full(2, 50.0), np.full(2, 5.0), np.full(2, 30.0), np.ones(q.shape), q, qd, threads)
+        return np.concatenate([q, qd], axis=1)
+
+    want = walk(many, start)
+    for k in (0, 7, 8, 20, 36):
+        one = robot.with_parameters({"payload.mass": masses[k], "joint.elbow.viscous_friction": friction[k]})
+        assert (walk(one, start[k:k + 1]) == want[k:k + 1]).all()
+    for threads in (2, 3, 7, 50):
+        assert (walk(many, start, threads) == want).all()
+    assert (walk(many, np.concatenate([start, start])) == np.concatenate([want, want])).all()
+    with ThreadPoolExecutor(4) as pool:
+        assert all((got == want).all() for got in pool.map(lambda k: walk(many, start), range(16)))
