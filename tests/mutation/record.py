@@ -53,6 +53,10 @@ class Record:
         beside.write_text("\n".join(lines) + "\n")
         beside.replace(self.path)
 
+    def keep(self) -> None:
+        """Writes what is recorded anew, each mutant once, those alone that can still be made of the sources."""
+        self.save(list(dict.fromkeys(mutant for _, mutant in recorded(self.path))))
+
 
 def recorded(path: pathlib.Path) -> list[tuple[dict, sites.Mutant]]:
     """The recorded mutants whose lines are still in their files, each with where it lies now."""
