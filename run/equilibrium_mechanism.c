@@ -147,13 +147,19 @@ static void lever(const rest *r, int c, double unit[], double row[])
     }
 }
 
-// Servos demand nothing at the pose that they hold; integrators are empty.
-static void relax_servos(const rest *r)
+// Servos demand nothing at the pose that they hold; integrators are empty. Motors are without
+// voltage.
+static void relax_drives(const rest *r)
 {
     for (int c = 0; c < r->n; c++) {
         const fa_arm_joint  *joint = joint_of(r, c);
         const fa_servo_rows *rows = (const void *)(joint->at + FA_AT(servo));
         double              *value = r->state->value;
+        const int            current = outer(r, joint->at[FA_AT(motor.current)]);
+        if (joint->motor.present && r->at[c].effort != FA_NO_ROW) {
+            value[r->at[c].effort] = 0;
+            if (current != FA_NO_ROW) value[current] = 0;
+        }
         if (!joint->servo.present) continue;
         const double q = r->m->value[joint->at[FA_ARM_POSITION]];
         const double weight = joint->servo.compensates ? r->m->arm->weight.effort[c] : 0;
@@ -195,13 +201,14 @@ static fa_status find_missing(const rest *r, double missing[], fa_error *error)
     return fa_explain(error, status, NULL);
 }
 
-// Efforts of the driven coordinates, of least squares: G_D (G_D^T G_D)^-1 missing. False: they do
-// not reach every free coordinate.
-static bool share(const rest *r, const bool driven[], const double missing[], double effort[])
+// Efforts of the driven coordinates, of least squares: G_D (G_D^T G_D)^-1 missing. Not *reached:
+// they do not reach every free coordinate.
+static fa_status share(const rest *r, const bool driven[], const double missing[], double effort[],
+                       bool *reached)
 {
     const size_t n = (size_t)r->n_free;
     double      *normal = calloc(n * n + 2 * n + (size_t)r->n + 1, sizeof *normal);
-    if (!normal) return false;
+    if (!normal) return FA_NO_MEMORY;
     double *row = normal + n * n, *x = row + n, *unit = x + n, most = 0;
     for (int c = 0; c < r->n; c++) {
         if (!driven[c]) continue;
@@ -211,19 +218,64 @@ static bool share(const rest *r, const bool driven[], const double missing[], do
     }
     memcpy(x, missing, n * sizeof *x);
     for (size_t i = 0; i < n; i++) most = fmax(most, normal[i * n + i]);
-    bool reached = most > 0 && fa_cholesky_factor((int)n, normal) == FA_OK;
+    *reached = most > 0 && fa_cholesky_factor((int)n, normal) == FA_OK;
     // Less than rounding of the largest: a direction in which no drive works.
-    for (size_t i = 0; i < n && reached; i++)
-        reached = normal[i * n + i] * normal[i * n + i] > 1e-10 * most;
-    if (reached) fa_cholesky_solve((int)n, normal, x);
-    for (int c = 0; c < r->n && reached; c++) {
+    for (size_t i = 0; i < n && *reached; i++)
+        *reached = normal[i * n + i] * normal[i * n + i] > 1e-10 * most;
+    if (*reached) fa_cholesky_solve((int)n, normal, x);
+    for (int c = 0; c < r->n && *reached; c++) {
         effort[c] = 0;
         if (!driven[c]) continue;
         lever(r, c, unit, row);
         for (size_t i = 0; i < n; i++) effort[c] += row[i] * x[i];
     }
     free(normal);
-    return reached;
+    return FA_OK;
+}
+
+// How the value of one row changes with that of another one.
+static fa_status change_of(const rest *r, int row, int with, double *change, fa_error *error)
+{
+    fa_state *s = r->state;
+    memset(r->slope, 0, (size_t)s->table.n * sizeof *r->slope);
+    r->slope[with] = 1;
+    const fa_status status = s->plant->tangent(s->self, s->value, r->slope, FA_GROUP_ALL, error);
+    *change = r->slope[row];
+    return status;
+}
+
+// At rest a motor's torque is proportional to its voltage, and to its current, as long as its
+// amplifier gives them; both were zero.
+static fa_status excite(const rest *r, int c, double effort, fa_error *error)
+{
+    fa_state           *s = r->state;
+    const fa_arm_joint *joint = joint_of(r, c);
+    const int           torque = outer(r, joint->at[FA_AT(motor.torque)]);
+    const int           current = outer(r, joint->at[FA_AT(motor.current)]);
+    const int           voltage = r->at[c].effort;
+    fa_status           status = fa_state_evaluate(s, FA_GROUP_ALL, error);
+    double              by = 1, change = 1, lost = 1;
+    if (current == FA_NO_ROW) {
+        if (status == FA_OK) status = change_of(r, torque, voltage, &by, error);
+        if (status == FA_OK) s->value[voltage] = effort / by;
+    } else { // a state, whose rate is to be zero
+        const int rate = s->table.row[current].derivative;
+        if (status == FA_OK) status = change_of(r, torque, current, &by, error);
+        if (status == FA_OK) status = change_of(r, rate, current, &lost, error);
+        if (status == FA_OK) status = change_of(r, rate, voltage, &change, error);
+        if (status == FA_OK) s->value[current] = effort / by;
+        if (status == FA_OK) s->value[voltage] = -lost / change * s->value[current];
+    }
+    if (status == FA_OK) status = fa_state_evaluate(s, FA_GROUP_ALL, error);
+    if (status != FA_OK) return status;
+    const double missing = current == FA_NO_ROW
+                               ? effort - s->value[torque]
+                               : s->value[s->table.row[current].derivative] / lost * by;
+    if (fabs(missing) <= 1e-9 * fabs(effort)) return FA_OK; // rounding of five operations
+    return fa_fail(error, FA_SINGULAR, s->source, FA_NOWHERE,
+                   "the motor of joint '%s' would need %s V to hold this pose, which is more than "
+                   "its amplifier gives; start in another pose",
+                   joint->given.name, fa_number_text(s->value[voltage]).text);
 }
 
 static fa_status push(const rest *r, int c, double effort, fa_error *error)
@@ -231,6 +283,7 @@ static fa_status push(const rest *r, int c, double effort, fa_error *error)
     const fa_arm_joint  *joint = joint_of(r, c);
     const fa_servo_rows *rows = (const void *)(joint->at + FA_AT(servo));
     double              *value = r->state->value;
+    if (joint->motor.present && r->at[c].effort != FA_NO_ROW) return excite(r, c, effort, error);
     if (!joint->servo.present) {
         if (r->at[c].effort != FA_NO_ROW) value[r->at[c].effort] += effort;
         return FA_OK;
@@ -256,7 +309,10 @@ static fa_status hold(const rest *r, const double missing[], fa_error *error)
     fa_status    status = effort && driven ? FA_OK : fa_explain(error, FA_NO_MEMORY, NULL);
     for (int c = 0; c < r->n && status == FA_OK; c++)
         driven[c] = joint_of(r, c)->servo.present || joint_of(r, c)->motor.present;
-    if (status == FA_OK && !(r->m->loops && share(r, driven, missing, effort))) {
+    bool reached = false;
+    if (status == FA_OK && r->m->loops)
+        status = fa_explain(error, share(r, driven, missing, effort, &reached), NULL);
+    if (status == FA_OK && !reached) {
         memset(driven, 0, n * sizeof *driven);
         for (int i = 0; i < r->n_free; i++) {
             driven[r->free[i]] = true;
@@ -278,7 +334,7 @@ fa_status fa_mechanism_equilibrium_torques(fa_state *state, fa_error *error)
     double   *missing = calloc((size_t)r.n + 1, sizeof *missing);
     if (status == FA_OK && !missing) status = fa_explain(error, FA_NO_MEMORY, NULL);
     if (status == FA_OK) {
-        relax_servos(&r);
+        relax_drives(&r);
         status = fa_state_evaluate(state, FA_GROUP_ALL, error);
     }
     if (status == FA_OK) status = find_missing(&r, missing, error);

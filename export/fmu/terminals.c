@@ -12,8 +12,15 @@
 static const char *of_joint(const char *quantity)
 {
     static const char *const names[][2] = {
-        {"angle", "angle"},   {"position", "angle"}, {"velocity", "speed"},  {"rate", "speed"},
-        {"torque", "torque"}, {"force", "force"},    {"voltage", "voltage"}, {"current", "current"},
+        {"angle", "angle"},
+        {"position", "angle"},
+        {"velocity", "speed"},
+        {"rate", "speed"},
+        {"torque", "torque"},
+        {"force", "force"},
+        {"voltage", "voltage"},
+        {"current", "current"},
+        {"angular_velocity", "angular_velocity"}, // in a plane
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(quantity, names[i][0]) == 0) return names[i][1];
@@ -22,13 +29,26 @@ static const char *of_joint(const char *quantity)
 
 // Accelerations follow from the force at once, which whoever connects a contact does not want, and
 // what is there on request is not there at the other end.
-static bool is_of_tip(const fa_variable *variable)
+static bool is_of_pose(const fa_variable *variable, fa_owner owner)
 {
     static const char *const quantity[] = {"position",   "force",    "torque",
                                            "quaternion", "velocity", "angular_velocity"};
     for (size_t i = 0; i < sizeof quantity / sizeof *quantity; i++)
-        if (fa_variable_is(variable, FA_OF_TIP, quantity[i])) return true;
+        if (fa_variable_is(variable, owner, quantity[i])) return true;
     return false;
+}
+
+// Joints of several freedoms have vectors, which are called as those of the tip are.
+static bool is_along_axis(const fa_variable *variable)
+{
+    return variable->key.axis != FA_ALONG_NONE && is_of_pose(variable, FA_OF_JOINT);
+}
+
+static bool is_of_contact(const fa_variable *variable)
+{
+    return fa_variable_is(variable, FA_OF_CONTACT, "force") ||
+           fa_variable_is(variable, FA_OF_CONTACT, "slip") ||
+           fa_variable_is(variable, FA_OF_CONTACT, "depth");
 }
 
 static bool is_of_link(const fa_variable *variable)
@@ -43,13 +63,17 @@ static const char *member_name(const fa_variable *variable)
     const char *quantity = variable->name + variable->key.word;
     switch (variable->key.owner) {
     case FA_OF_JOINT:
-        return of_joint(quantity);
+        return is_along_axis(variable) ? quantity : of_joint(quantity);
     case FA_OF_CYLINDER:
         return quantity;
     case FA_OF_TIP:
-        return is_of_tip(variable) ? quantity : NULL;
+        return is_of_pose(variable, FA_OF_TIP) ? quantity : NULL;
     case FA_OF_LINK:
         return is_of_link(variable) ? quantity : NULL;
+    case FA_OF_CONTACT:
+        return is_of_contact(variable) ? quantity : NULL;
+    case FA_OF_LOOP: // how far it is open, and with --outputs reactions what holds it
+        return quantity;
     default:
         return NULL;
     }
@@ -219,6 +243,15 @@ static const char *describe(const fa_terminal_member *member, int n)
         return "Hydraulic cylinder; length and velocity grow outwards, and so a positive force "
                "pushes; "
                "flows go into the cylinder";
+    if (member->owner == FA_OF_CONTACT)
+        return "Contact: force of the surface on the robot and speed across the surface along the "
+               "axes of the world, and depth";
+    if (member->owner == FA_OF_LOOP)
+        return "Closed loop: how far it is open, and force and torque of its predecessor on its "
+               "successor where they are there, along the loop's axes on the successor";
+    if (has(member, n, "quaternion.w") || has(member, n, "angular_velocity"))
+        return "Joint of several freedoms: motion of what it carries, and force and torque of the "
+               "connected model on it, along the axes of the joint's frame on the parent";
     if (has(member, n, "voltage"))
         return "Joint with motor; a positive voltage pushes towards larger positions, behind a "
                "negative gear ratio towards smaller ones";

@@ -15,7 +15,7 @@ typedef struct drive {
     double gain[10], bias[10], gear[6], input[2], force[2];
     int    input_limited, force_limited, n_gear; // false, true, auto
     bool   has_state, is_position;
-    double damping_ratio, inherit, own_damping, armature;
+    double damping_ratio, own_damping, armature;
 } drive;
 
 static const char *const kinds[] = {"general", "motor", "position", "velocity", NULL};
@@ -64,7 +64,6 @@ static fa_status apply_position(const fa_mjcf *m, const fa_xml_element *e, drive
     if (status == FA_OK) status = fa_mjcf_number(m, e, "kv", &kv);
     if (status == FA_OK) status = fa_mjcf_number(m, e, "dampratio", &ratio);
     if (status == FA_OK) status = fa_mjcf_number(m, e, "timeconst", &constant);
-    if (status == FA_OK) status = fa_mjcf_number(m, e, "inheritrange", &d->inherit);
     d->gain_type = GAIN_FIXED;
     d->bias_type = BIAS_AFFINE;
     d->gain[0] = kp;
@@ -252,14 +251,6 @@ static fa_status read_drive(fa_mjcf *m, const fa_xml_element *e)
     if (status == FA_OK) status = find_target(m, e, &d, &to);
     if (status != FA_OK || to.n_terms == 0) return status;
     if (d.is_position) damp(m, d.damping_ratio, &to);
-    if (d.inherit > 0 && to.n_terms == 1) { // a part of the joint's range, around its middle
-        const fa_form_limits *l = &m->form->joint[m->form->term[to.first_term].joint].limits;
-        const double          middle = (l->lower + l->upper) / 2, half = (l->upper - l->lower) / 2;
-        if (isfinite(middle) && isfinite(half)) {
-            to.input[0] = middle - d.inherit * half;
-            to.input[1] = middle + d.inherit * half;
-        }
-    }
     fa_form_drive *kept = fa_form_add_drive(m->form);
     if (!kept) return fa_form_no_memory(m->form, m->error);
     *kept = to;

@@ -206,9 +206,9 @@ static fa_status to_utf8(const char *bytes, size_t size, const char *path, fa_so
 
 // -------------------------------------------------------------------------------- before the root
 
-static const char *after(const char *text, const char *mark)
+static char *after(char *text, const char *mark)
 {
-    const char *found = strstr(text, mark);
+    char *found = strstr(text, mark);
     return found ? found + strlen(mark) : text + strlen(text);
 }
 
@@ -231,8 +231,8 @@ static fa_status check_doctype(const char *doctype, fa_place place, const char *
 // White space, comments and processing instructions up to the root element.
 static fa_status check_prolog(const fa_source *source, const char *path, fa_error *error)
 {
-    fa_cursor   cursor = FA_CURSOR_AT(source->text);
-    const char *p = source->text;
+    fa_cursor cursor = FA_CURSOR_AT(source->text);
+    char     *p = source->text;
     for (;;) {
         p += strspn(p, " \t\r\n");
         fa_place place = fa_cursor_advance(&cursor, p);
@@ -274,12 +274,12 @@ static fa_status check_tags(const fa_source *source, const char *path, fa_error 
     while ((tag = strchr(p, '<')) != NULL) {
         int attributes = 0;
         if (strncmp(tag, "<!--", 4) == 0) {
-            p = tag + 4 + (after(tag + 4, "-->") - (tag + 4));
+            p = after(tag + 4, "-->");
             soften(tag + 4, p);
         } else if (strncmp(tag, "<![CDATA[", 9) == 0) {
-            p = tag + 9 + (after(tag + 9, "]]>") - (tag + 9));
+            p = after(tag + 9, "]]>");
         } else if (strncmp(tag, "<?", 2) == 0) {
-            p = tag + 2 + (after(tag + 2, "?>") - (tag + 2));
+            p = after(tag + 2, "?>");
         } else {
             // Each attribute has a value in quotes, within which '>' may stand.
             for (p = tag + 1; (p = strpbrk(p, "\"'>")) != NULL && *p != '>'; p++) {

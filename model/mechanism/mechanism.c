@@ -192,6 +192,28 @@ static fa_status check_balls(const fa_mechanism *m, fa_error *error)
     return FA_OK;
 }
 
+// What hangs on accelerations takes those of balls as their rows have them, rounded, also where
+// both are found at once: its bits are the same whoever asks for what, in whatever order.
+static fa_status follow_rows(fa_mechanism *m, unsigned groups, fa_error *error)
+{
+    const unsigned behind =
+        groups & (FA_ARM_GROUP_ACCELERATION | FA_ARM_GROUP_REACTIONS | FA_ARM_GROUP_STICK);
+    uint32_t fresh = ~behind;
+    if (m->inverse || m->n_balls == 0 || behind == 0 || !(groups & FA_GROUP_DERIVATIVES))
+        return FA_OK;
+    for (int k = 0; k < m->n_balls; k++) {
+        fa_mechanism_ball *ball = &m->ball[k];
+        double            *row = inner_row(m, m->value, ball, FA_ARM_ACCELERATION), shown[3];
+        ball->now.acceleration = get(row);
+        fa_ball_acceleration_out(&ball->now, ball->now.acceleration, shown);
+        put(row, fa_ball_acceleration_in(&ball->now, shown));
+    }
+    fa_status status = fa_plant_evaluate(m->plant, m->arm, m->value, behind, &fresh, error);
+    for (int k = 0; k < m->n_balls; k++)
+        put(inner_row(m, m->value, &m->ball[k], FA_ARM_ACCELERATION), m->ball[k].now.acceleration);
+    return status;
+}
+
 static fa_status evaluate(void *self, double value[], unsigned groups, fa_error *error)
 {
     fa_mechanism *m = self;
@@ -200,6 +222,7 @@ static fa_status evaluate(void *self, double value[], unsigned groups, fa_error 
     uint32_t fresh = ~groups; // what others need has been found before, and stands in the values
     if (status == FA_OK)
         status = fa_plant_evaluate(m->plant, m->arm, m->value, groups, &fresh, error);
+    if (status == FA_OK) status = follow_rows(m, groups, error);
     if (status == FA_OK && m->loops) status = fa_mechanism_give_loops(m, value, groups, error);
     if (status != FA_OK) return status;
     give(m, value, groups);

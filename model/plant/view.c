@@ -388,7 +388,7 @@ static fa_status view_arrays(const fa_plant *plant, const fa_robot *robot,
 {
     builder b = {.plant = plant, .robot = robot, .table = table};
     if (!plant->structure) {
-        fa_status status = fa_groups_make(table, FA_NO_SIZE, &b.groups, error);
+        fa_status status = fa_groups_make(robot, table, FA_NO_SIZE, &b.groups, error);
         if (status == FA_OK) status = fill(&b, view, block, error);
         fa_groups_free(&b.groups);
         return status;
@@ -401,7 +401,8 @@ static fa_status view_arrays(const fa_plant *plant, const fa_robot *robot,
     if (status == FA_OK)
         status = fa_plant_variables(plant, typical, table->described, &pattern, &of_pattern, error);
     if (status == FA_OK)
-        status = fa_groups_make(&pattern, plant->structure->now(typical), &b.groups, error);
+        status =
+            fa_groups_make(typical, &pattern, plant->structure->now(typical), &b.groups, error);
     if (status == FA_OK) status = fill(&b, view, block, error);
     fa_groups_free(&b.groups);
     free(of_pattern);

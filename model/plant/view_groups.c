@@ -60,11 +60,19 @@ static int find(fa_groups *groups, const fa_variable *row, fa_array_shape shape)
     return FA_NO_GROUP;
 }
 
+// Coordinates of several freedoms are not what joints of one have, of which arrays are.
+static bool is_of_several(const fa_robot *robot, const fa_row_key *key)
+{
+    return key->owner == FA_OF_JOINT && key->part >= 0 && key->part < robot->n_links &&
+           fa_joint_is_several(robot->link[key->part].joint.type);
+}
+
 int fa_groups_find(fa_groups *groups, const fa_variable *row)
 {
     for (int shape = FA_ARRAY_OF_AXES; shape >= FA_ARRAY_NONE; shape--) {
         if (shape == FA_ARRAY_OF_AXES && !has_axes(row)) continue;
         if (shape == FA_ARRAY_OF_PARTS && !has_part(row)) continue;
+        if (shape != FA_ARRAY_NONE && is_of_several(groups->robot, &row->key)) continue;
         const int g = find(groups, row, (fa_array_shape)shape);
         if (g != FA_NO_GROUP) return g;
     }
@@ -179,19 +187,23 @@ static bool retry(const fa_variables *table, const fa_groups *groups, place at[]
     return any;
 }
 
-fa_status fa_groups_make(const fa_variables *table, int size, fa_groups *groups, fa_error *error)
+fa_status fa_groups_make(const fa_robot *robot, const fa_variables *table, int size,
+                         fa_groups *groups, fa_error *error)
 {
     const size_t n = (size_t)table->n;
     place       *at = calloc(n, sizeof *at);
     int         *part = calloc(n, sizeof *part); // of each group's last member
-    *groups = (fa_groups){.of = malloc(n * sizeof *groups->of)};
+    *groups = (fa_groups){.robot = robot, .of = malloc(n * sizeof *groups->of)};
     fa_status status = FA_OK;
     if (!at || !part || !groups->of) {
         status = fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                          "there is not enough memory for the variables of the robot");
         fa_groups_free(groups);
     } else {
-        for (int row = 0; row < table->n; row++) at[row].shape = best_shape(&table->row[row]);
+        for (int row = 0; row < table->n; row++) {
+            const fa_variable *v = &table->row[row];
+            at[row].shape = is_of_several(robot, &v->key) ? FA_ARRAY_NONE : best_shape(v);
+        }
         do {
             collect(table, groups, at, part);
             check_axes(groups);

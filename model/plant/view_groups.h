@@ -2,6 +2,7 @@
 #ifndef FA_VIEW_GROUPS_H
 #define FA_VIEW_GROUPS_H
 
+#include "robot.h"
 #include "variables.h"
 
 typedef enum fa_array_shape {
@@ -20,9 +21,10 @@ typedef struct fa_group {
 } fa_group;
 
 typedef struct fa_groups {
-    int       n;
-    fa_group *of;   // in the order of their first rows
-    int       last; // found last: rows come in runs, or in turns
+    const fa_robot *robot; // whose rows they are of
+    int             n;
+    fa_group       *of;   // in the order of their first rows
+    int             last; // found last: rows come in runs, or in turns
 } fa_groups;
 
 #define FA_NO_GROUP (-1)
@@ -30,8 +32,10 @@ typedef struct fa_groups {
 
 // Groups point to names in the table, and are made by the rows' keys. With a size, the table is
 // that of a robot with so many parts that can be counted (links); then arrays are what has a member
-// of the last one or, of what is between them, of the last but one. Release with fa_groups_free.
-fa_status fa_groups_make(const fa_variables *table, int size, fa_groups *groups, fa_error *error);
+// of the last one or, of what is between them, of the last but one. Joints of several freedoms are
+// in no array: each keeps the names of its own. Release with fa_groups_free.
+fa_status fa_groups_make(const fa_robot *robot, const fa_variables *table, int size,
+                         fa_groups *groups, fa_error *error);
 void      fa_groups_free(fa_groups *groups);
 
 // The group of a row, of this or of another robot of the kind; FA_NO_GROUP if there is none.

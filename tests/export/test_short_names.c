@@ -119,6 +119,7 @@ static void no_name_is_too_long_after(void **state)
             memset(text[kind][i], "qz"[kind], FA_NAME_SIZE - 2);
             text[kind][i][FA_NAME_SIZE - 2] = '\0';
             text[kind][i][60] = (char)('a' + i); // they differ in the middle only
+            text[kind][i][FA_NAME_SIZE - 3] = 'w';
         }
         link[i] = text[1][i];
         if (i < 5) joint[i] = text[0][i];
@@ -132,6 +133,7 @@ static void no_name_is_too_long_after(void **state)
     for (int i = 0; i < names.n; i++) {
         assert_true(strlen(names.of[i].to) > 20); // no shorter than need be
         assert_true(names.of[i].to[0] == names.of[i].from[0]);
+        assert_true(names.of[i].to[strlen(names.of[i].to) - 1] == 'w'); // the end stays, too
     }
     free(names.of);
     free(robot);

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "form_build.h"
+#include "form_sum.h"
 #include "form_weigh.h"
 
 static int add_link(fa_form *form, const char *name)
@@ -147,6 +148,25 @@ static void a_tendon_of_one_joint_is_a_spring_beside_its_own(void **state)
     fa_form_free(&form);
 }
 
+// A joint that follows nothing is held where the constant of its coupling says.
+static void what_follows_nothing_is_held(void **state)
+{
+    (void)state;
+    fa_form form;
+    double  position = 0;
+    begin(&form, "abc");
+    const int         held = join(&form, "1", 0, 1), free_one = join(&form, "2", 1, 2);
+    fa_form_coupling *coupling = fa_form_add_coupling(&form);
+    assert_non_null(coupling);
+    coupling->follower = held;
+    coupling->leader = FA_FORM_NOBODY;
+    coupling->coefficient[0] = 0.7;
+    assert_true(fa_form_is_held(&form, held, &position));
+    assert_true(position == 0.7);
+    assert_false(fa_form_is_held(&form, free_one, &position));
+    fa_form_free(&form);
+}
+
 // A link of which the side file says nothing is weighed with all others: 5 kg in all, of which 2
 // are said, and 1 of a link that the file weighs, leave 2 for two boxes, one of twice the volume.
 static void a_total_mass_is_for_links_of_which_nothing_is_said(void **state)
@@ -185,6 +205,7 @@ int main(void)
         cmocka_unit_test(several_trees_hang_on_a_link_of_their_own),
         cmocka_unit_test(what_is_no_tree_is_refused),
         cmocka_unit_test(a_tendon_of_one_joint_is_a_spring_beside_its_own),
+        cmocka_unit_test(what_follows_nothing_is_held),
         cmocka_unit_test(a_total_mass_is_for_links_of_which_nothing_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

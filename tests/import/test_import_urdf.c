@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "formats.h"
 #include "import.h"
 #include "number.h"
 #include "values.h"
@@ -366,6 +367,32 @@ static void names_that_do_not_fit_into_a_sentence_are_counted(void **state)
         }
 }
 
+// Shapes to look at and shapes to run into, and nothing else that has a geometry.
+static void shapes_are_seen_or_touched(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "<robot name='r'><link name='a'><collision><origin xyz='0 0 1'/><geometry><box size='1 2 "
+        "3'/></geometry></collision><sensor><geometry><sphere radius='7'/></geometry></sensor>"
+        "<visual><geometry><sphere radius='4'/></geometry></visual><visual/><collision><geometry/>"
+        "</collision></link></robot>";
+    fa_error error = {.message = ""};
+    fa_xml  *xml;
+    fa_form  form;
+    fa_form_begin(&form, "text.urdf");
+    assert_int_equal(fa_xml_read(text, strlen(text), "text.urdf", NULL, &xml, &error), FA_OK);
+    const fa_import_options options = {0};
+    if (fa_urdf_read(xml, &options, NULL, &form, &error) != FA_OK) fail_msg("%s", error.message);
+    assert_int_equal(form.n_shapes, 2);
+    const fa_form_shape *box = &form.shape[0], *ball = &form.shape[1];
+    assert_true(box->kind == FA_FORM_BOX && box->collision && !box->visual);
+    assert_true(box->size.x == 1 && box->size.y == 2 && box->size.z == 3 && box->frame.r.z == 1);
+    assert_true(ball->kind == FA_FORM_SPHERE && ball->visual && !ball->collision);
+    assert_true(ball->size.x == 4);
+    fa_form_free(&form);
+    fa_xml_free(xml);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -386,6 +413,7 @@ int main(void)
         cmocka_unit_test(what_is_asked_for_must_be_there),
         cmocka_unit_test(lenient_reading_leaves_a_joint_without_limits_unlimited),
         cmocka_unit_test(strict_reading_makes_the_first_warning_an_error),
+        cmocka_unit_test(shapes_are_seen_or_touched),
         cmocka_unit_test(a_file_that_is_not_there_or_is_a_folder_is_no_robot),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

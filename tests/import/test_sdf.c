@@ -522,6 +522,18 @@ static void models_without_end_end(void **state)
     free(text);
 }
 
+// Comments and references to characters part a text, which is one all the same.
+static void a_text_in_pieces_is_one(void **state)
+{
+    (void)state;
+    fa_form *form = read_text(
+        "<sdf version='1.8'><model name='m'><link name='l'><inertial><mass>\n 1<!-- kg -->5&#46;2"
+        "<!-- -->5<!----> </mass></inertial></link></model></sdf>");
+    assert_int_equal(form->n_links, 1);
+    assert_true(form->link[0].mass == 15.25);
+    release(form);
+}
+
 int main(int n, char *word[])
 {
     const struct CMUnitTest tests[] = {
@@ -537,6 +549,7 @@ int main(int n, char *word[])
         cmocka_unit_test(gravity_and_kinematic_are_read),
         cmocka_unit_test(endless_chains_end),
         cmocka_unit_test(models_without_end_end),
+        cmocka_unit_test(a_text_in_pieces_is_one),
     };
     if (n > 1) cases = word[1]; // of files that are not ours to keep
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -144,10 +144,10 @@ static const struct {
     {"arm", arm, 120, 1e-7, 1e-13, 5e-12, 2e-13},
     {"inverse", inverse, 60, 1e-7, 5e-14, 0, 0},
     {"mechanism", mechanism, 60, 1e-7, 1e-13, 0, 2e-13},
-    {"mechanism with loops", closed, 24, 1e-7, 1e-12, 0, 2e-12},
+    {"closed-mechanism", closed, 24, 1e-7, 1e-12, 0, 2e-12},
     {"inverse-mechanism", inverse_mechanism, 30, 1e-7, 1e-13, 0, 0},
-    {"arm with cylinders", cylinders, 60, 3e-7, 5e-13, 2e-12, 2e-12},
-    {"inverse of one with cylinders", inverse_cylinders, 20, 3e-7, 2e-12, 0, 0},
+    {"arm-with-cylinders", cylinders, 60, 3e-7, 5e-13, 2e-12, 2e-12},
+    {"inverse-with-cylinders", inverse_cylinders, 20, 3e-7, 2e-12, 0, 0},
     {"cylinder", axis, 16, 5e-8, 1e-14, 5e-14, 0},
     {"circuit", circuit, 16, 5e-8, 1e-14, 0, 0},
     {"snake", snake, 200, 5e-6, 3e-13, 0, 1e-12},
@@ -155,6 +155,9 @@ static const struct {
 };
 
 enum { PLANTS = sizeof plants / sizeof *plants };
+
+// Those that are asked about: the one that the command line names, or all.
+static int first_plant = 0, end_plant = PLANTS;
 
 // A robot and its values, evaluated. Shapes in which a snake cannot be controlled are drawn again.
 static rig draw(int plant, int trial, uint64_t *seed)
@@ -207,7 +210,7 @@ static void tangents_are_the_limit_of_differences(void **state)
 {
     (void)state;
     const double h = 1e-6;
-    for (int p = 0; p < PLANTS; p++) {
+    for (int p = first_plant; p < end_plant; p++) {
         uint64_t seed = 1;
         double   worst = 0;
         for (int trial = 0; trial < plants[p].trials; trial++) {
@@ -250,7 +253,7 @@ static void tangents_are_the_limit_of_differences(void **state)
 static void adjoints_are_the_transpose_of_tangents(void **state)
 {
     (void)state;
-    for (int p = 0; p < PLANTS; p++) {
+    for (int p = first_plant; p < end_plant; p++) {
         uint64_t seed = 7;
         double   worst = 0;
         for (int trial = 0; trial < 2 * plants[p].trials; trial++) {
@@ -337,7 +340,7 @@ static bool compare_jacobian(rig *r, double *worst)
 static void jacobians_are_made_of_tangents(void **state)
 {
     (void)state;
-    for (int p = 0; p < PLANTS; p++) {
+    for (int p = first_plant; p < end_plant; p++) {
         uint64_t seed = 9;
         double   worst = 0;
         int      answered = 0, asked = 0;
@@ -366,7 +369,7 @@ static void jacobians_are_made_of_tangents(void **state)
 static void dependencies_are_those_of_the_tangents(void **state)
 {
     (void)state;
-    for (int p = 0; p < PLANTS; p++) {
+    for (int p = first_plant; p < end_plant; p++) {
         uint64_t seed = 2;
         for (int trial = 0; trial < plants[p].trials / 4; trial++) {
             rig r = draw(p, trial, &seed);
@@ -434,10 +437,10 @@ static void powers_are_the_rate_of_the_energy(void **state)
         double      sign;
     } power[] = {{"actuator_power", 1}, {"external_power", 1}, {"friction_power", -1},
                  {"stop_power", -1},    {"contact_power", -1}, {"power", 1}};
-    int balances = 0;
-    for (int p = 0; p < PLANTS; p++) {
+    for (int p = first_plant; p < end_plant; p++) {
         uint64_t seed = 3;
         double   worst = 0;
+        int      balances = 0;
         for (int trial = 0; trial < plants[p].trials; trial++) {
             rig    r = draw(p, trial, &seed);
             double rate = 0, given = 0, size = 1e-9;
@@ -469,10 +472,10 @@ static void powers_are_the_rate_of_the_energy(void **state)
             balances += powers;
             rig_take_down(&r);
         }
-        print_message("%s: worst %.1e\n", plants[p].name, worst);
+        print_message("%s: %d balances, worst %.1e\n", plants[p].name, balances, worst);
         assert_true(worst <= plants[p].energy);
+        assert_true(plants[p].energy == 0 || 4 * balances >= plants[p].trials);
     }
-    assert_true(balances > 200);
 }
 
 // Another instance with the same values answers with the same bits, wherever the first has been:
@@ -480,7 +483,7 @@ static void powers_are_the_rate_of_the_energy(void **state)
 static void values_are_all_that_a_saved_state_needs(void **state)
 {
     (void)state;
-    for (int p = 0; p < PLANTS; p++) {
+    for (int p = first_plant; p < end_plant; p++) {
         uint64_t seed = 5;
         for (int trial = 0; trial < plants[p].trials / 2; trial++) {
             rig          r = draw(p, trial, &seed);
@@ -529,8 +532,14 @@ static void every_plant_has_a_row(void **state)
     }
 }
 
-int main(void)
+int main(int argc, char *argv[])
 {
+    for (int p = 0; p < PLANTS && argc > 1; p++)
+        if (strcmp(argv[1], plants[p].name) == 0) {
+            first_plant = p;
+            end_plant = p + 1;
+        }
+    if (argc > 1 && end_plant - first_plant != 1) return 2; // no such plant
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_plant_has_a_row),
         cmocka_unit_test(tangents_are_the_limit_of_differences),

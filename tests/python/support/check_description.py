@@ -498,6 +498,10 @@ def check_terminals(root, d):
         told = v.name.startswith("joint.reaction.")  # an array of all joints' reactions, which nobody plugs in
         if joint and not told and last in plugged and v.causality in ("input", "output") and v.name not in in_terminal:
             yield f"{v.name} is in no terminal (rule 16)"
+        along = re.fullmatch(r"joint\.[^.]+\.(position|quaternion|velocity|angular_velocity|force|torque)\.[wxyz]|"
+                             r"contact\.[^.]+\.(force|slip)\.[xyz]", v.name)
+        if along and v.causality in ("input", "output") and v.name not in in_terminal:
+            yield f"{v.name} is in no terminal (rule 16)"
         cylinder = re.match(r"cylinder\.([^.]+)\.", v.name)
         if cylinder and v.causality == "input" and f"cylinder_{cylinder[1]}" not in names:
             yield f"cylinder {cylinder[1]} has no terminal (rule 16)"
