@@ -257,7 +257,8 @@ static double distance(double x, double y, double along_x, double along_y, doubl
 {
     double s = x * along_x + y * along_y;
     s = s < 0 ? 0 : s > length ? length : s;
-    return hypot(x - s * along_x, y - s * along_y);
+    const double dx = x - s * along_x, dy = y - s * along_y;
+    return sqrt(dx * dx + dy * dy); // hypot of newer C libraries is another symbol
 }
 
 // The link in which a peg is deepest at the start, or FA_NOBODY, and how deep.
