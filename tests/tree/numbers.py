@@ -22,10 +22,12 @@ OF_FORMATS = {("friction", "viscous"), ("friction", "coulomb"), ("friction", "co
 # One-sided effects, which a few points need not show; and which numbers a snake has of arms' elements.
 PROBE, SNAKE = "model/plant/probe.c", "model/snake/rows/snake_lists.h"
 DATA_SHEETS = "import/own/joint_elements.c"
+# Semi-implicit Euler counts a stop's spring and damper at the end of the step, for one state and in lanes.
+IMPLICIT = {"interface/fixed_steps.c", "solve/lanes/lane_joints.h"}
 ALSO = {
     ("motor", "efficiency_back"): {PROBE}, ("motor", "voltage_limit"): {PROBE},
     ("motor", "current_limit"): {PROBE}, ("friction", "breakaway"): {PROBE}, ("friction", "breakaway_negative"): {PROBE},
-    ("stop", "stiffness"): {SNAKE}, ("stop", "damping"): {SNAKE},
+    ("stop", "stiffness"): {SNAKE} | IMPLICIT, ("stop", "damping"): {SNAKE} | IMPLICIT,
     ("motor", "torque_constant"): {"cli/commands/motion_log.c"},  # what a log of currents is worth
     ("motor", "resistance"): {DATA_SHEETS}, ("motor", "efficiency"): {DATA_SHEETS, PROBE},
 }
