@@ -15,16 +15,19 @@ typedef struct job {
     fa_linearisation system;
 } job;
 
-// The first line of a table of states, if one is given.
+// The first line of a table of states, if one is given. States that it does not name start where
+// the parameters put them, those of the table included.
 static fa_status read_state(const char *path, fa_state *state, fa_error *error)
 {
     fa_csv    in;
     double   *given = NULL;
+    bool     *is_given = NULL;
     bool      more = true;
     fa_status status = fa_csv_open(path, &in, error);
     if (status == FA_OK) {
         given = calloc((size_t)in.n, sizeof *given);
-        if (!given)
+        is_given = calloc((size_t)state->table.n, sizeof *is_given);
+        if (!given || !is_given)
             status = fa_fail(error, FA_NO_MEMORY, path, FA_NOWHERE,
                              "there is not enough memory for the state");
     }
@@ -39,7 +42,10 @@ static fa_status read_state(const char *path, fa_state *state, fa_error *error)
             continue; // calculated, or time
         status = fa_state_accept(state, row, given[i], in.path, in.place[i], error);
         state->value[row] = given[i];
+        is_given[row] = true;
     }
+    if (status == FA_OK) fa_state_start_others(state, is_given);
+    free(is_given);
     free(given);
     fa_csv_close(&in);
     return status == FA_OK ? fa_state_configure(state, error) : status;

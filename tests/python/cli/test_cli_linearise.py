@@ -171,6 +171,25 @@ def test_what_no_torque_depends_on_stays(tmp_path):
     assert x["joint.pivot.position"] == pytest.approx(math.pi, abs=1e-9)
 
 
+@pytest.mark.parametrize("path", ["resources/robots/puma560.xml", "resources/robots/serpenoid.xml",
+                                  "examples/circuits/patu655.xml", "tests/mechanisms/robots/satellite.urdf"])
+def test_a_parameter_says_the_same_in_a_table_and_as_an_option(path, source, tmp_path):
+    """Those that states start from, too."""
+    robot = source / path
+    every = json.loads(ok("inspect", "--json", robot))["variables"]
+    numbers = {v["name"]: v["start"] for v in every if v["role"] == "parameter"}
+    names = [name for name in numbers if ".initial_" in name and "quaternion" not in name]
+    assert len(names) > 2
+    moved = 0
+    for name in random.Random(5).sample(names, min(len(names), 12)):
+        value = repr(0.97 * numbers[name] or 0.01)
+        (tmp_path / "at.csv").write_text(f"{name}\n{value}\n")
+        told = ok("linearise", robot, "--at", tmp_path / "at.csv")
+        assert told == ok("linearise", robot, "--set", f"{name}={value}"), name
+        moved += told != ok("linearise", robot)
+    assert moved > 0
+
+
 def test_an_inverse_is_not_linearised(export, source):
     fmu = export(source / "resources" / "robots" / "scara.xml", "--kind", "inverse")
     assert "an inverse has no states" in fails(2, "linearise", fmu)
