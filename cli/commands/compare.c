@@ -297,9 +297,10 @@ static fa_status compare(const fa_arguments *arguments, const fa_robot *robot, f
     else if (status == FA_OK && state.plant == &fa_mechanism_plant)
         status = compare_mechanism(arguments, state.self, &contest, code, error);
     else if (status == FA_OK)
-        status =
-            fa_fail(error, FA_UNFIT, robot->source, FA_NOWHERE,
-                    "it is a %s, and several methods are for arms and snakes only", robot->plant);
+        status = fa_fail(error, FA_UNFIT, robot->source, FA_NOWHERE,
+                         "it is a %s, and only arms, mechanisms and snakes on ideal wheels have "
+                         "several methods",
+                         robot->plant);
     free(contest.self);
     fa_state_free(&state);
     return status;

@@ -170,7 +170,7 @@ def test_a_method_that_does_not_cover_the_robot_is_refused(tmp_path):
 
 @pytest.mark.parametrize("robot", OTHERS, ids=lambda path: path.stem)
 def test_what_has_one_method_only_is_refused(robot):
-    assert "several methods are for arms and snakes only" in fails(2, "compare", robot)
+    assert "only arms, mechanisms and snakes on ideal wheels have several methods" in fails(2, "compare", robot)
 
 
 def test_a_robot_that_cannot_move_is_refused(source):
