@@ -97,7 +97,7 @@ int main(int argc, char *argv[])
         void (*call)(void *) = strcmp(argv[a + 1], "forward") == 0    ? forward
                                : strcmp(argv[a + 1], "evaluate") == 0 ? evaluate
                                                                       : none;
-        for (int k = atoi(argv[a + 2]); k > 0; k--) call(&r);
+        for (long k = strtol(argv[a + 2], NULL, 10); k > 0; k--) call(&r);
         return 0;
     }
     for (int row = 0; row < r.state.table.n; row++) {

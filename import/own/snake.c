@@ -33,8 +33,8 @@ static fa_status check_law(const snake *s, const fa_xml_element *e, fa_snake_sco
     static const char *const takes[] = {"rolling-viscous, rolling-coulomb, rolling-width and grip",
                                         "tangential, normal and spin",
                                         "forward, backward, sideways and slip-speed",
-                                        "slip-speed, rolling-viscous, rolling-coulomb, "
-                                        "rolling-width and grip"};
+                                        ("slip-speed, rolling-viscous, rolling-coulomb, "
+                                         "rolling-width and grip")};
     const fa_ground_law      law = s->robot->snake.law;
     const fa_xml_attribute  *found = fa_xml_find(e, n->xml);
     if (!found || fa_snake_is_of_law(n, scope, law)) return FA_OK;

@@ -87,17 +87,18 @@ FA_INLINED real real_tanh(real x)
     const real r = (y - k * LANE_LN2_HIGH) - k * LANE_LN2_LOW;
     const real rest = r + r * r * lane_series_of_tanh(r), power = lane_power_of_two(k);
     const real t = power * rest + (power - 1), value = where(size < one, t / (t + 2), num(1));
-    return where(x == x, with_sign(value, x), x);
+    return where(x == x, with_sign(value, x), x); // NOLINT(misc-redundant-expression): not of NaN
 }
 FA_INLINED real real_exp(real x)
 {
     const real most = num(OF_LANES(88.0, FA_EXP_MOST)), least = num(OF_LANES(-87.0, FA_EXP_LEAST));
-    const real in = where(x < least, least, where(x > most, most, where(x == x, x, num(0))));
+    const real told = where(x == x, x, num(0)); // NOLINT(misc-redundant-expression): not of NaN
+    const real in = where(x < least, least, where(x > most, most, told));
     const real k = lane_floor(in * LANE_LOG2E + (FA_LANE_FLOAT)0.5);
     const real r = (in - k * LANE_LN2_HIGH) - k * LANE_LN2_LOW;
     const real value = (1 + (r + r * r * lane_series_of_exp(r))) * lane_power_of_two(k);
     const real known = where(x > most, num(INFINITY), where(x < least, num(0), value));
-    return where(x == x, known, x);
+    return where(x == x, known, x); // NOLINT(misc-redundant-expression): not of NaN
 }
 FA_INLINED real real_log(real x)
 {

@@ -306,6 +306,10 @@ fa_status fa_probe_take(const fa_plant *plant, const fa_robot *robot, const fa_v
                         fa_probe *probe, fa_error *error)
 {
     if (robot->n_cylinders == 0) return take(plant, robot, variables, probe, error);
+    if (robot->n_links == 0) { // a cylinder alone, of which nothing would be left
+        *probe = (fa_probe){variables->n, NULL};
+        return FA_OK;
+    }
     // Random values put cylinders where they cannot be. Their own effects are known without them;
     // what of the arm has an effect shows on the arm alone.
     const size_t n = (size_t)variables->n;
