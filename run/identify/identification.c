@@ -220,8 +220,8 @@ static fa_status find_equations(const fa_arm_dynamics *dynamics, fa_arm_regresso
     const int    n = of->n, p = of->n_parameters, rank = of->rank;
     const size_t N = log->n_samples, un = (size_t)n, all = N * un, r = (size_t)rank;
     const size_t every = (size_t)fmax(1, floor(0.5 / (of->cutoff * log->step)));
-    double      *q = malloc(all * sizeof *q), *qd = malloc(all * sizeof *q),
-           *qdd = malloc(all * sizeof *q), *tau = malloc(all * sizeof *q),
+    double      *q = malloc(all * sizeof *q), *qd = calloc(all, sizeof *q),
+           *qdd = calloc(all, sizeof *q), *tau = malloc(all * sizeof *q),
            *Y = malloc((size_t)(n * p) * sizeof *Y), *B = malloc(all * r * sizeof *B),
            *scratch = malloc((3 * N + 8) * sizeof *scratch),
            *known = malloc((un + 1) * sizeof *known);
