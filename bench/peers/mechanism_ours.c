@@ -98,6 +98,7 @@ int main(int argc, char *argv[])
                                : strcmp(argv[a + 1], "evaluate") == 0 ? evaluate
                                                                       : none;
         for (long k = strtol(argv[a + 2], NULL, 10); k > 0; k--) call(&r);
+        free(r.start);
         return 0;
     }
     for (int row = 0; row < r.state.table.n; row++) {
