@@ -110,5 +110,6 @@ int main(int argc, char *argv[])
     }
     mechanism_say("forearm forward", mechanism_time(forward, &r));
     mechanism_say("forearm evaluate", mechanism_time(evaluate, &r));
+    free(r.start);
     return 0;
 }
