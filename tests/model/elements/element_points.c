@@ -30,7 +30,7 @@ bool point_moves(const point *p, int real)
     return item->kind != FA_ITEM_MODE && !isinf(p->real[real]);
 }
 
-// ----------------------------------------------- golden.txt, golden_snake.txt, golden_circuit.txt
+// ----------------------------------------------------------------- golden.txt and golden_….txt
 
 static const char *name_end(const char *text)
 {
@@ -99,10 +99,13 @@ static golden_point *read_points(const char *path, golden_point *all, int *n)
 
 golden_point *golden_points(int *n)
 {
+    static const char *const paths[] = {
+        "model/elements/golden.txt", "model/elements/golden_contact.txt",
+        "model/elements/golden_snake.txt", "model/elements/golden_circuit.txt"};
+    golden_point *all = NULL;
     *n = 0;
-    golden_point *all = read_points("model/elements/golden.txt", NULL, n);
-    all = read_points("model/elements/golden_snake.txt", all, n);
-    return read_points("model/elements/golden_circuit.txt", all, n);
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) all = read_points(paths[i], all, n);
+    return all;
 }
 
 double golden_size(const golden_point *g, int result)

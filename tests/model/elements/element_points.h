@@ -19,8 +19,8 @@ typedef struct point {
 // A random point; `variant` goes through modes and flags.
 point point_random(int element, int variant, uint64_t *seed);
 
-// One of golden.txt and golden_circuit.txt: values and derivatives in more digits than a double
-// has, as the nearest one.
+// A line of golden.txt, golden_contact.txt, golden_snake.txt or golden_circuit.txt: values and
+// derivatives, each the double nearest to its 50 digits.
 typedef struct golden_point {
     point  at;
     bool   has[RESULTS];

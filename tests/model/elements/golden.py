@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Laws of elements in 50 digits, with derivatives by differences: writes golden.txt.
+"""Laws of elements in 50 digits, with derivatives by differences: writes golden.txt and golden_contact.txt.
 
-    python3 tests/model/elements/golden.py > tests/model/elements/golden.txt      (needs mpmath)
+    python3 tests/model/elements/golden.py others > tests/model/elements/golden.txt      (needs mpmath)
+    python3 tests/model/elements/golden.py contact > tests/model/elements/golden_contact.txt
 
 The equations here share nothing with the element files but the names. Points are drawn so that every
 side of every choice is met. A line of golden.txt:
@@ -12,6 +13,7 @@ Derivatives that are zero are left out.
 """
 
 import random
+import sys
 
 from mpmath import cos, exp, inf, log, mp, mpf, sin, sqrt, tanh
 
@@ -550,8 +552,9 @@ def derivatives(law, x, flags, base, at_flags):
     return by
 
 
-def write(script, points, count, at_flags=()):
-    """Prints points of laws; at_flags: numbers of laws at whose 0 a flag turns."""
+def write(script, points, count, at_flags=(), printed=lambda law: True):
+    """Prints points of laws; at_flags: numbers of laws at whose 0 a flag turns. All laws are drawn, so that points do not
+    depend on which of them are printed."""
     random.seed(7)
     print(f"# Written by {script}; not to be edited.")
     for law, (ranges, flag_names, special) in points.items():
@@ -562,6 +565,8 @@ def write(script, points, count, at_flags=()):
             x = {name: mpf(float(value)) for name, value in x.items()}
             flags = flag_names(n) if callable(flag_names) else \
                 {name: bool((n >> (5 if law is motor else i)) & 1) for i, name in enumerate(flag_names)}
+            if not printed(law):
+                continue
             base = law(**x, **flags)
             parts = [law.__name__, " ".join(f"{name}={float(v).hex() if abs(v) != inf else float(v)}"
                                             for name, v in x.items()),
@@ -574,4 +579,6 @@ def write(script, points, count, at_flags=()):
 
 
 if __name__ == "__main__":
-    write("golden.py", POINTS, COUNT)
+    if sys.argv[1:] not in (["contact"], ["others"]):
+        sys.exit(__doc__)
+    write("golden.py", POINTS, COUNT, printed=lambda law: (law is contact) == (sys.argv[1] == "contact"))
