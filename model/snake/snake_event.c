@@ -13,10 +13,10 @@ static bool passes(bool now, double measure, double hysteresis)
     return now ? measure > -hysteresis : measure >= hysteresis;
 }
 
-static void update_stops(fa_snake_self *self, double value[])
+void fa_snake_update_stops(const fa_snake_self *self, int n, double value[])
 {
     double *stop = value + self->row[FA_SNAKE_ROW_STOP], next_time = INFINITY;
-    for (int k = 0; k < self->snake.n - 1; k++) {
+    for (int k = 0; k < n - 1; k++) {
         const fa_snake_joint_now now = fa_snake_joint_at(self, value, k);
         const fa_stop_in         in = fa_stop_now(&now);
         fa_stop_in               next = in;
@@ -99,7 +99,7 @@ fa_status fa_snake_event(void *memory, double value[], fa_event *event, fa_error
     if (self->stops) {
         fa_status status = fa_snake_trace(self, value, FA_SNAKE_GROUP_MOTION, error);
         if (status != FA_OK) return status;
-        update_stops(self, value);
+        fa_snake_update_stops(self, self->snake.n, value);
     }
     return fa_snake_note(self, value, seen, error);
 }

@@ -256,6 +256,18 @@ static void put_forces(fa_snake_self *self, const double value[])
     }
 }
 
+fa_status fa_snake_keep_results(const fa_snake_self *self, double value[], unsigned groups,
+                                fa_error *error)
+{
+    for (int row = self->first_output; row < self->time_row; row++)
+        if ((self->group[row] & groups) && !isfinite(self->result[row]))
+            return fa_fail(error, FA_NOT_FINITE, NULL, FA_NOWHERE,
+                           "the motion of the snake, or a force, is not a finite number");
+    for (int row = self->first_output; row < self->time_row; row++)
+        if (self->group[row] & groups) value[row] = self->result[row];
+    return FA_OK;
+}
+
 static fa_status evaluate(void *memory, double value[], unsigned groups, fa_error *error)
 {
     fa_snake_self *self = memory;
@@ -266,13 +278,7 @@ static fa_status evaluate(void *memory, double value[], unsigned groups, fa_erro
     if (groups & FA_SNAKE_GROUP_CONTROL)
         *at(self, FA_SNAKE_ROW_CONTROLLABILITY) = self->controllability;
     if (groups & FA_SNAKE_GROUP_FORCES) put_forces(self, value);
-    for (int row = self->first_output; row < self->time_row; row++)
-        if ((self->group[row] & groups) && !isfinite(self->result[row]))
-            return fa_fail(error, FA_NOT_FINITE, NULL, FA_NOWHERE,
-                           "the motion of the snake, or a force, is not a finite number");
-    for (int row = self->first_output; row < self->time_row; row++)
-        if (self->group[row] & groups) value[row] = self->result[row];
-    return FA_OK;
+    return fa_snake_keep_results(self, value, groups, error);
 }
 
 static int links_of(const fa_robot *robot)
@@ -280,20 +286,20 @@ static int links_of(const fa_robot *robot)
     return robot->n_links;
 }
 
-static const fa_structure structure = {.name = "links",
-                                       .about =
-                                           "Number of links, which all arrays follow that have "
-                                           "an element for each link or joint",
-                                       .most = FA_LINK_MAX,
-                                       .now = links_of,
-                                       .least = fa_robot_least_links,
-                                       .resize = fa_robot_resize_snake};
+const fa_structure fa_snake_structure = {.name = "links",
+                                         .about =
+                                             "Number of links, which all arrays follow that have "
+                                             "an element for each link or joint",
+                                         .most = FA_LINK_MAX,
+                                         .now = links_of,
+                                         .least = fa_robot_least_links,
+                                         .resize = fa_robot_resize_snake};
 
 const fa_plant fa_snake_plant = {
     .name = "snake",
     .about = "planar snake on wheels that do not slip",
     .exact = true,
-    .structure = &structure,
+    .structure = &fa_snake_structure,
     .declare = fa_snake_declare,
     .depends = fa_snake_depends,
     .size = fa_snake_size,

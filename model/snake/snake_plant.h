@@ -8,6 +8,7 @@
 #ifndef FA_SNAKE_PLANT_H
 #define FA_SNAKE_PLANT_H
 
+#include "arena.h"
 #include "plant.h"
 #include "snake_kane.h"
 #include "snake_kane_adjoint.h"
@@ -219,6 +220,16 @@ typedef struct fa_snake_self {
     double             free_ud[2]; // without `drive`
     double             controllability;
 } fa_snake_self;
+
+// What snakes on ideal wheels and snakes that slide share. `n`: links.
+extern const fa_structure fa_snake_structure;
+// Takes the arrays that both plants use.
+void fa_snake_take_shared(fa_arena *a, fa_snake_self *to, size_t n, size_t rows);
+void fa_snake_find_rows(fa_snake_self *self, int n, const fa_variables *variables);
+void fa_snake_update_stops(const fa_snake_self *self, int n, double value[]);
+// Copies self->result into the rows of these groups; refuses numbers that are not finite.
+fa_status fa_snake_keep_results(const fa_snake_self *self, double value[], unsigned groups,
+                                fa_error *error);
 
 // Rows of a link's or a joint's parameter.
 int fa_snake_link_row(const fa_snake_self *self, fa_snake_quantity quantity, int link);

@@ -6,6 +6,24 @@
 #include "snake_methods.h"
 #include "snake_plant.h"
 
+void fa_snake_take_shared(fa_arena *a, fa_snake_self *to, size_t n, size_t rows)
+{
+    to->link = fa_arena_take(a, n, sizeof *to->link);
+    to->link_tangent = fa_arena_take(a, n, sizeof *to->link_tangent);
+    to->motion = fa_arena_take(a, n, sizeof *to->motion);
+    to->motion_tangent = fa_arena_take(a, n, sizeof *to->motion_tangent);
+    to->joint = fa_arena_take(a, n, sizeof *to->joint);
+    to->joint_tangent = fa_arena_take(a, n, sizeof *to->joint_tangent);
+    to->torque = fa_arena_take(a, n, sizeof *to->torque);
+    to->torque_tangent = fa_arena_take(a, n, sizeof *to->torque_tangent);
+    to->drive = fa_arena_take(a, n, sizeof *to->drive);
+    to->drive_tangent = fa_arena_take(a, n, sizeof *to->drive_tangent);
+    to->input_row = fa_arena_take(a, n, sizeof *to->input_row);
+    to->drive_row = fa_arena_take(a, n, sizeof *to->drive_row);
+    to->result = fa_arena_take(a, rows, sizeof *to->result);
+    to->group = fa_arena_take(a, rows, sizeof *to->group);
+}
+
 // The same walk measures and places.
 static size_t lay_out(fa_snake_self *to, char *base, size_t n, size_t states, size_t rows)
 {
@@ -13,10 +31,7 @@ static size_t lay_out(fa_snake_self *to, char *base, size_t n, size_t states, si
     fa_snake_self scratch;
     if (!to) to = &scratch;
     fa_arena_take(&a, 1, sizeof(fa_snake_self));
-    to->link = fa_arena_take(&a, n, sizeof *to->link);
-    to->link_tangent = fa_arena_take(&a, n, sizeof *to->link_tangent);
-    to->motion = fa_arena_take(&a, n, sizeof *to->motion);
-    to->motion_tangent = fa_arena_take(&a, n, sizeof *to->motion_tangent);
+    fa_snake_take_shared(&a, to, n, rows);
     to->cosine = fa_arena_take(&a, n, sizeof *to->cosine);
     to->sine = fa_arena_take(&a, n, sizeof *to->sine);
     to->rolling = fa_arena_take(&a, n, sizeof *to->rolling);
@@ -24,22 +39,12 @@ static size_t lay_out(fa_snake_self *to, char *base, size_t n, size_t states, si
     to->lambda = fa_arena_take(&a, n, sizeof *to->lambda);
     to->lambda_tangent = fa_arena_take(&a, n, sizeof *to->lambda_tangent);
     to->angle_tangent = fa_arena_take(&a, n, sizeof *to->angle_tangent);
-    to->joint = fa_arena_take(&a, n, sizeof *to->joint);
-    to->joint_tangent = fa_arena_take(&a, n, sizeof *to->joint_tangent);
-    to->torque = fa_arena_take(&a, n, sizeof *to->torque);
-    to->torque_tangent = fa_arena_take(&a, n, sizeof *to->torque_tangent);
-    to->drive = fa_arena_take(&a, n, sizeof *to->drive);
-    to->drive_tangent = fa_arena_take(&a, n, sizeof *to->drive_tangent);
-    to->input_row = fa_arena_take(&a, n, sizeof *to->input_row);
-    to->drive_row = fa_arena_take(&a, n, sizeof *to->drive_row);
     to->work = fa_arena_take(&a, 1, fa_snake_slope_work_size((int)n));
     to->linear.link = fa_arena_take(&a, n, sizeof *to->linear.link);
     for (int i = 0; i < FA_SNAKE_LINEAR_ROWS; i++)
         to->linear.row[i] = fa_arena_take(&a, states, sizeof(double));
     for (int i = 0; i < 2; i++) to->linear.angle[i] = fa_arena_take(&a, n, sizeof(double));
     to->linear.spare = fa_arena_take(&a, n, sizeof(double));
-    to->result = fa_arena_take(&a, rows, sizeof *to->result);
-    to->group = fa_arena_take(&a, rows, sizeof *to->group);
     return a.size;
 }
 
@@ -63,9 +68,8 @@ size_t fa_snake_size(const fa_robot *robot)
     return lay_out(NULL, NULL, (size_t)robot->n_links, count_states(robot), count_rows(robot));
 }
 
-static void find_rows(fa_snake_self *self, const fa_variables *variables)
+void fa_snake_find_rows(fa_snake_self *self, int n, const fa_variables *variables)
 {
-    const int n = self->snake.n;
     for (int quantity = 0; quantity < FA_SNAKE_ROW_QUANTITY_COUNT; quantity++)
         self->row[quantity] = FA_NO_ROW;
     for (int i = 0; i < (int)(sizeof self->gait_row / sizeof *self->gait_row); i++)
@@ -102,7 +106,7 @@ void fa_snake_prepare(void *memory, const fa_robot *robot, const fa_variables *v
     if (self->input == FA_SNAKE_PRESCRIBED) self->n_prescribed = robot->snake.n_prescribed;
     for (int i = 0; i < self->n_prescribed; i++)
         self->prescribed[i] = robot->snake.prescribed[i] - 1;
-    find_rows(self, variables);
+    fa_snake_find_rows(self, self->snake.n, variables);
 }
 
 int fa_snake_link_row(const fa_snake_self *self, fa_snake_quantity quantity, int link)

@@ -30,6 +30,7 @@ void fa_snake_inputs(fa_variables *variables, const fa_robot *robot);
 void fa_snake_torques(fa_variables *variables, const fa_robot *robot, fa_role role);
 void fa_snake_joint_outputs(fa_variables *variables, const fa_robot *robot);
 void fa_snake_axes(fa_variables *variables, const fa_robot *robot);
+void fa_snake_stop_flags(fa_variables *variables, const fa_robot *robot);
 void fa_snake_locals(fa_variables *variables, const fa_robot *robot);
 
 // Adds a row for link, joint or wheel number i (from 1), which the description mentions.

@@ -436,19 +436,22 @@ fa_variable fa_snake_flag(fa_snake_quantity quantity, int index)
     return variable;
 }
 
+void fa_snake_stop_flags(fa_variables *variables, const fa_robot *robot)
+{
+    for (int k = 0; robot->link[1].joint.stop.present && k < robot->n_links - 1; k++) {
+        fa_variable side = fa_snake_flag(FA_SNAKE_ROW_STOP, k);
+        side.type = FA_INT32;
+        side.minimum = -1;
+        side.maximum = 1;
+        ADD(variables, side, k + 1, FA_OF_JOINT, "stop",
+            "Stop that joint %d touches: -1 the lower, 1 the upper, 0 none");
+    }
+}
+
 static void flags(fa_variables *variables, const fa_robot *robot)
 {
     const int n = robot->n_links;
-    if (robot->link[1].joint.stop.present)
-        for (int k = 0; k < n - 1; k++) {
-            fa_variable side = fa_snake_flag(FA_SNAKE_ROW_STOP, k);
-            side.type = FA_INT32;
-            side.minimum = -1;
-            side.maximum = 1;
-
-            ADD(variables, side, k + 1, FA_OF_JOINT, "stop",
-                "Stop that joint %d touches: -1 the lower, 1 the upper, 0 none");
-        }
+    fa_snake_stop_flags(variables, robot);
     for (int k = 0; k < n; k++)
         ADD(variables, fa_snake_flag(FA_SNAKE_ROW_SLIP, k), k + 1, FA_OF_WHEEL, "slip",
             "Whether wheel %d would slip now");

@@ -9,20 +9,6 @@
 
 static const double TURN = 2 * 3.14159265358979323846;
 
-static void update_stops(fa_sliding_self *self, double value[])
-{
-    double *stop = value + self->snake.row[FA_SNAKE_ROW_STOP], next_time = INFINITY;
-    for (int k = 0; k < self->chain.n - 1; k++) {
-        const fa_snake_joint_now now = fa_snake_joint_at(&self->snake, value, k);
-        const fa_stop_in         in = fa_stop_now(&now);
-        fa_stop_in               next = in;
-        fa_stop_out              out;
-        fa_stop_law(&in, &out);
-        fa_stop_event(&in, &out, &next, 0, &next_time);
-        stop[k] = next.side;
-    }
-}
-
 static void update_touching(fa_sliding_self *self, double value[])
 {
     for (int i = self->n_patches; i < self->n_things; i++) {
@@ -149,7 +135,7 @@ fa_status fa_sliding_event(void *memory, double value[], fa_event *event, fa_err
     *event = (fa_event){.next_time = 0};
     const fa_status status = fa_sliding_trace(self, value, FA_SNAKE_GROUP_MOTION, error);
     if (status != FA_OK) return status;
-    if (self->snake.stops) update_stops(self, value);
+    if (self->snake.stops) fa_snake_update_stops(&self->snake, self->chain.n, value);
     update_touching(self, value);
     if (initial)
         remember(self, value, begun);

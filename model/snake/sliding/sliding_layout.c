@@ -12,21 +12,7 @@ static size_t lay_out(fa_sliding_self *self, char *base, size_t n, size_t things
     fa_sliding_self scratch;
     if (!self) self = &scratch;
     fa_arena_take(&a, 1, sizeof(fa_sliding_self));
-    fa_snake_self *to = &self->snake;
-    to->link = fa_arena_take(&a, n, sizeof *to->link);
-    to->link_tangent = fa_arena_take(&a, n, sizeof *to->link_tangent);
-    to->motion = fa_arena_take(&a, n, sizeof *to->motion);
-    to->motion_tangent = fa_arena_take(&a, n, sizeof *to->motion_tangent);
-    to->joint = fa_arena_take(&a, n, sizeof *to->joint);
-    to->joint_tangent = fa_arena_take(&a, n, sizeof *to->joint_tangent);
-    to->torque = fa_arena_take(&a, n, sizeof *to->torque);
-    to->torque_tangent = fa_arena_take(&a, n, sizeof *to->torque_tangent);
-    to->drive = fa_arena_take(&a, n, sizeof *to->drive);
-    to->drive_tangent = fa_arena_take(&a, n, sizeof *to->drive_tangent);
-    to->input_row = fa_arena_take(&a, n, sizeof *to->input_row);
-    to->drive_row = fa_arena_take(&a, n, sizeof *to->drive_row);
-    to->result = fa_arena_take(&a, rows, sizeof *to->result);
-    to->group = fa_arena_take(&a, rows, sizeof *to->group);
+    fa_snake_take_shared(&a, &self->snake, n, rows);
     self->at = fa_arena_take(&a, n, sizeof *self->at);
     self->dot = fa_arena_take(&a, n, sizeof *self->dot);
     self->motion = fa_arena_take(&a, n, sizeof *self->motion);
@@ -59,37 +45,20 @@ size_t fa_sliding_size(const fa_robot *robot)
 
 static void find_rows(fa_sliding_self *self, const fa_variables *variables)
 {
-    fa_snake_self *snake = &self->snake;
-    const int      n = self->chain.n;
-    for (int quantity = 0; quantity < FA_SNAKE_ROW_QUANTITY_COUNT; quantity++)
-        snake->row[quantity] = FA_NO_ROW;
-    for (int i = 0; i < (int)(sizeof snake->gait_row / sizeof *snake->gait_row); i++)
-        snake->gait_row[i] = FA_NO_ROW;
-    for (int k = 0; k < n; k++) snake->input_row[k] = snake->drive_row[k] = FA_NO_ROW;
+    fa_snake_find_rows(&self->snake, self->chain.n, variables);
     for (int i = 0; i < self->n_things; i++) {
         fa_sliding_thing *thing = &self->thing[i];
         thing->force_row = thing->touching_row = thing->indicator_row = FA_NO_ROW;
         for (int j = 0; j < FA_THING_NUMBERS; j++) thing->row[j] = FA_NO_ROW;
     }
-    for (int row = variables->n - 1; row >= 0; row--) { // backwards: the first of a run stays
+    for (int row = variables->n - 1; row >= 0; row--) { // backwards: a run's first row is kept
         const fa_variable *v = &variables->row[row];
-        snake->row[v->quantity] = row;
-        snake->group[row] = v->group;
-        if (v->quantity == FA_SNAKE_ROW_GAIT) snake->gait_row[v->index] = row;
-        if (v->quantity == FA_SNAKE_ROW_VOLTAGE) snake->input_row[v->index] = row;
-        if (v->quantity == FA_SNAKE_ROW_TORQUE)
-            *(v->role == FA_INPUT ? &snake->input_row[v->index] : &snake->drive_row[v->index]) =
-                row;
         if (v->quantity == FA_SNAKE_ROW_TOUCH) self->touch_row[v->index] = row;
         if (v->quantity == FA_SNAKE_ROW_THING) self->thing[v->index / 16].row[v->index % 16] = row;
         if (v->quantity == FA_SNAKE_ROW_THING_FORCE) self->thing[v->index / 2].force_row = row;
         if (v->quantity == FA_SNAKE_ROW_TOUCHING) self->thing[v->index].touching_row = row;
         if (v->quantity == FA_SNAKE_ROW_TOUCH_INDICATOR) self->thing[v->index].indicator_row = row;
     }
-    snake->joint_rows =
-        1 + (snake->stops ? FA_SNAKE_ROW_STOP_DAMPING : FA_SNAKE_ROW_GEAR) - FA_SNAKE_ROW_VISCOUS;
-    snake->first_output = variables->first[FA_OUTPUT];
-    snake->time_row = variables->first[FA_TIME];
 }
 
 // One of the numbers that the law reads: where it is for link 1, and how far on for the next one.

@@ -331,41 +331,19 @@ static void put_forces(fa_sliding_self *self)
 static fa_status evaluate(void *memory, double value[], unsigned groups, fa_error *error)
 {
     fa_sliding_self *self = memory;
-    const double    *result = self->snake.result;
-    const unsigned  *group = self->snake.group;
     fa_status        status = fa_sliding_trace(self, value, groups, error);
     if (status != FA_OK) return status;
     if (groups & FA_GROUP_DERIVATIVES) put_derivatives(self, value);
     if (groups & FA_SNAKE_GROUP_MOTION) put_motion(self, value);
     if (groups & FA_SNAKE_GROUP_FORCES) put_forces(self);
-    for (int row = self->snake.first_output; row < self->snake.time_row; row++)
-        if ((group[row] & groups) && !isfinite(result[row]))
-            return fa_fail(error, FA_NOT_FINITE, NULL, FA_NOWHERE,
-                           "the motion of the snake, or a force, is not a finite number");
-    for (int row = self->snake.first_output; row < self->snake.time_row; row++)
-        if (group[row] & groups) value[row] = result[row];
-    return FA_OK;
+    return fa_snake_keep_results(&self->snake, value, groups, error);
 }
-
-static int links_of(const fa_robot *robot)
-{
-    return robot->n_links;
-}
-
-static const fa_structure structure = {.name = "links",
-                                       .about =
-                                           "Number of links, which all arrays follow that have "
-                                           "an element for each link or joint",
-                                       .most = FA_LINK_MAX,
-                                       .now = links_of,
-                                       .least = fa_robot_least_links,
-                                       .resize = fa_robot_resize_snake};
 
 const fa_plant fa_sliding_plant = {
     .name = "sliding-snake",
     .about = "planar snake whose links slide on the ground",
     .exact = false,
-    .structure = &structure,
+    .structure = &fa_snake_structure,
     .declare = fa_sliding_declare,
     .depends = fa_sliding_depends,
     .size = fa_sliding_size,

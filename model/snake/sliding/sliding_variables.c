@@ -376,14 +376,7 @@ static void force_outputs(fa_variables *variables, const fa_robot *robot)
 static void flags(fa_variables *variables, const fa_robot *robot)
 {
     char said[160];
-    for (int k = 0; robot->link[1].joint.stop.present && k < robot->n_links - 1; k++) {
-        fa_variable side = fa_snake_flag(FA_SNAKE_ROW_STOP, k);
-        side.type = FA_INT32;
-        side.minimum = -1;
-        side.maximum = 1;
-        ADD(variables, side, k + 1, FA_OF_JOINT, "stop",
-            "Stop that joint %d touches: -1 the lower, 1 the upper, 0 none");
-    }
+    fa_snake_stop_flags(variables, robot);
     for (int t = 0; t < robot->n_things; t++) {
         const fa_thing *thing = fa_robot_thing(robot, t);
         if (thing->kind == FA_THING_PATCH) continue;
