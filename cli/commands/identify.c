@@ -98,14 +98,12 @@ static fa_status put_numbers(job *j, fa_error *error)
             fa_mass_of_parameters(f->value + l * FA_REGRESSOR_COLUMNS, &link->mass, &link->com,
                                   &link->inertia);
         }
-    for (int k = 0; k < arm->chain.n; k++)
+    for (int k = 0; k < f->n; k++)
         for (int i = 0; i < j->robot->n_links; i++) {
-            fa_joint     *joint = &j->robot->link[i].joint;
-            const double *extra =
-                f->value + f->n_links * FA_REGRESSOR_COLUMNS + arm->body[k].coordinate;
-            if (arm->joint[k].given.mimic.leader != FA_NOBODY ||
-                strcmp(joint->name, arm->joint[k].given.name) != 0)
-                continue;
+            fa_joint           *joint = &j->robot->link[i].joint;
+            const fa_arm_joint *found = &arm->joint[fa_arm_leading_body(arm, k)];
+            const double       *extra = f->value + f->n_links * FA_REGRESSOR_COLUMNS + k;
+            if (strcmp(joint->name, found->given.name) != 0) continue;
             joint->rotor.inertia = extra[FA_EXTRA_ROTOR * f->n];
             joint->friction.viscous = extra[FA_EXTRA_VISCOUS * f->n];
             // What was found is the mean of both senses; how they differ is the drawing's.
