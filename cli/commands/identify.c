@@ -174,12 +174,12 @@ static void tell(const job *j)
     (void)printf("%s: %d base parameters of %d; condition number %.3g, cut-off %.3g Hz\n",
                  j->robot->name, f->rank, f->n_parameters, f->condition, f->cutoff);
     for (int b = 0; b < f->rank; b++) {
-        const char *name = fa_identified_name(&j->dynamics, f->pivot[b]).text;
+        const fa_parameter_name name = fa_identified_name(&j->dynamics, f->pivot[b]);
         if (f->excited[b])
-            (void)printf("  %-44s %12.6g  +- %.2g\n", name, f->base[b],
+            (void)printf("  %-44s %12.6g  +- %.2g\n", name.text, f->base[b],
                          FA_TWO_SIDED * f->base_sd[b]);
         else
-            (void)printf("  %-44s not excited by this log: as drawn\n", name);
+            (void)printf("  %-44s not excited by this log: as drawn\n", name.text);
     }
     for (int i = 0; i < f->n; i++)
         (void)printf("  joint %d: torques are off by %.3g (RMS)%s\n", i + 1, f->validation[i],
