@@ -1,4 +1,4 @@
-// forearm excite: a motion from whose log forearm identify finds much.
+// forearm excite: designs a motion whose log lets forearm identify find many parameters.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "excitation.h"
 #include "load.h"
 
-// Accelerations that nobody gives are kept within this [rad/s^2] or [m/s^2].
+// Default limits of a joint [rad/s^2] or [m/s^2], [rad/s] or [m/s].
 static const double USUAL_ACCELERATION = 10, USUAL_SPEED = 3;
 
 typedef struct job {
@@ -19,7 +19,7 @@ typedef struct job {
     fa_excitation    found;
 } job;
 
-// What the file allows joint i; where it says nothing, what is usual.
+// Returns the limits of joint i from the robot file; defaults replace missing ones.
 static fa_motion_limit limit_of(const job *j, int i, double acceleration)
 {
     const fa_arm   *arm = j->dynamics.arm;
