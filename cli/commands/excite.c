@@ -1,4 +1,4 @@
-// forearm excite: a motion from whose log forearm identify finds much.
+// forearm excite: designs a motion whose log lets forearm identify find many parameters.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "load.h"
 #include "motion_log.h"
 
-// Accelerations that nobody gives are kept within this [rad/s^2] or [m/s^2].
+// Default limits of a joint [rad/s^2] or [m/s^2], [rad/s] or [m/s].
 static const double USUAL_ACCELERATION = 10, USUAL_SPEED = 3;
 
 typedef struct job {
@@ -20,15 +20,15 @@ typedef struct job {
     fa_excitation    found;
 } job;
 
-// How far to either side joints go that have no limits [rad] or [m].
+// Default range of a joint without limits, to either side [rad], [m].
 static const double USUAL_ANGLE = 3.14159265358979323846, USUAL_WAY = 0.5;
 
-// What the file allows the joint of a coordinate and those that follow it; where it says nothing,
-// what is usual.
+// Computes the limits of a coordinate from those of its joint and of the joints that follow it;
+// defaults replace missing ones.
 static fa_status find_limit(const fa_arm *arm, int coordinate, double acceleration,
                             fa_motion_limit *limit, fa_error *error)
 {
-    const fa_arm_joint *leader = &arm->joint[fa_arm_leading_body(arm, coordinate)];
+    const fa_arm_joint *leader = &arm->joint[fa_arm_independent_body(arm, coordinate)];
     const double        usual = fa_joint_slides(leader->given.type) ? USUAL_WAY : USUAL_ANGLE;
     *limit = (fa_motion_limit){-INFINITY, INFINITY, INFINITY, acceleration, INFINITY};
     for (int k = 0; k < arm->chain.n; k++) {

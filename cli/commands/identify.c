@@ -86,7 +86,7 @@ static fa_status write_json(const job *j, fa_error *error)
 
 // ------------------------------------------------------------------------------------- the robot
 
-// New numbers into the robot.
+// Copies the identified numbers into the robot.
 static fa_status put_numbers(job *j, fa_error *error)
 {
     const fa_identification *f = &j->found;
@@ -101,12 +101,13 @@ static fa_status put_numbers(job *j, fa_error *error)
     for (int k = 0; k < f->n; k++)
         for (int i = 0; i < j->robot->n_links; i++) {
             fa_joint           *joint = &j->robot->link[i].joint;
-            const fa_arm_joint *found = &arm->joint[fa_arm_leading_body(arm, k)];
+            const fa_arm_joint *found = &arm->joint[fa_arm_independent_body(arm, k)];
             const double       *extra = f->value + f->n_links * FA_REGRESSOR_COLUMNS + k;
             if (strcmp(joint->name, found->given.name) != 0) continue;
             joint->rotor.inertia = extra[FA_EXTRA_ROTOR * f->n];
             joint->friction.viscous = extra[FA_EXTRA_VISCOUS * f->n];
-            // What was found is the mean of both senses; how they differ is the drawing's.
+            // The identified value is the mean of both directions. The file's values keep their
+            // difference.
             const double mean = extra[FA_EXTRA_COULOMB * f->n];
             const double odd = 0.5 * (joint->friction.coulomb - joint->friction.coulomb_negative);
             const double differs = fmin(fmax(odd, -mean), mean);
@@ -116,7 +117,7 @@ static fa_status put_numbers(job *j, fa_error *error)
     return fa_robot_check(j->robot, NULL, error);
 }
 
-// Whether the file is an <arm>; all others are written as URDF.
+// Returns true if the file's root is <arm>. All other formats are written as URDF.
 static bool is_arm(const char *path)
 {
     char  *text = NULL;

@@ -1,4 +1,4 @@
-// Reads a log line by line, finds what its columns are, and puts it on equal steps.
+// Reads a log line by line, recognises its columns, and resamples it at equal steps.
 #include "motion_log.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "csv.h"
 #include "number.h"
 
-// What a column is, and of which joint.
+// The quantity of a column. NOTHING: the column is ignored.
 typedef enum kind { NOTHING, TIME, POSITION, VELOCITY, ACCELERATION, EFFORT, CURRENT, KINDS } kind;
 
 static const struct {
@@ -21,17 +21,17 @@ static const struct {
 
 typedef struct table {
     fa_csv  in;
-    size_t  n, room; // lines
-    double *of;      // lines x in.n
+    size_t  n, room; // number of lines, and capacity
+    double *of;      // numbers of all lines, in.n each
     int    *at;      // column of each kind and joint, -1: none
     int     joints;
-    double *gain; // [N m/A] of each joint
+    double *gain; // [N m/A] drive gain of each joint
 } table;
 
 static const char *joint_of(const fa_arm_dynamics *dynamics, int coordinate)
 {
     const fa_arm *arm = dynamics->arm;
-    return arm->joint[fa_arm_leading_body(arm, coordinate)].given.name;
+    return arm->joint[fa_arm_independent_body(arm, coordinate)].given.name;
 }
 
 fa_motion_column fa_motion_column_of(const fa_arm_dynamics *dynamics, int coordinate,
@@ -105,7 +105,7 @@ static fa_status find_columns(table *t, const fa_arm_dynamics *dynamics, fa_erro
     return FA_OK;
 }
 
-// A parameter of that joint; 0 where it has none of that name.
+// Returns a parameter of the joint; 0 if the joint has no such parameter.
 static double number_of(const fa_arm_dynamics *dynamics, int i, const char *what)
 {
     fa_error  error = fa_no_error();
@@ -118,7 +118,7 @@ static double number_of(const fa_arm_dynamics *dynamics, int i, const char *what
 static fa_status find_gains(table *t, const fa_arm_dynamics *dynamics, const fa_arguments *a,
                             fa_error *error)
 {
-    for (int i = 0; i < t->joints; i++) // of the motor in the file, where there is one
+    for (int i = 0; i < t->joints; i++) // default: the gain of the motor in the file
         t->gain[i] =
             number_of(dynamics, i, "torque_constant") * number_of(dynamics, i, "gear_ratio");
     for (int g = 0; g < a->drive_gain.n; g++) {
@@ -144,7 +144,7 @@ static fa_status find_gains(table *t, const fa_arm_dynamics *dynamics, const fa_
     return FA_OK;
 }
 
-// Times must grow, and leave no gap.
+// Finds the sampling step. Fails if times do not increase or leave a gap.
 static fa_status find_step(const table *t, double *step, fa_error *error)
 {
     const size_t width = (size_t)t->in.n, at = (size_t)t->at[TIME * t->joints];
@@ -172,7 +172,7 @@ static fa_status find_step(const table *t, double *step, fa_error *error)
     return FA_OK;
 }
 
-// A column at equal steps, straight between the lines.
+// Resamples a column at equal steps, by linear interpolation.
 static void take(const table *t, int column, double factor, double step, double *to, int apart)
 {
     const size_t  width = (size_t)t->in.n, at = (size_t)t->at[TIME * t->joints];
@@ -185,7 +185,8 @@ static void take(const table *t, int column, double factor, double step, double 
         const double x = of[line * width + (size_t)column],
                      y = of[(line + 1) * width + (size_t)column];
         double share = (now - a) / (b - a);
-        if (fabs(share) < 0.01) share = 0; // rounding of the times, and no jitter
+        // Below this share the difference is rounding of the times, not jitter.
+        if (fabs(share) < 0.01) share = 0;
         if (fabs(share - 1) < 0.01) share = 1;
         to[k * (size_t)apart] = factor * (x + share * (y - x));
     }

@@ -310,7 +310,7 @@ static PyObject *names_of(const core_robot *self, fa_role first, fa_role last)
 static int input_row(const core_robot *self, int coordinate)
 {
     const fa_arm *arm = self->state.self;
-    return arm->joint[fa_arm_leading_body(arm, coordinate)].at[FA_ARM_TORQUE];
+    return arm->joint[fa_arm_independent_body(arm, coordinate)].at[FA_ARM_TORQUE];
 }
 
 static PyObject *inputs_of(const core_robot *self)

@@ -249,7 +249,7 @@ static void find_drives(fa_arm *arm, const fa_robot *robot, const int joint_body
     }
 }
 
-int fa_arm_leading_body(const fa_arm *arm, int coordinate)
+int fa_arm_independent_body(const fa_arm *arm, int coordinate)
 {
     int body = 0; // one is there
     while (arm->body[body].coordinate != coordinate ||
