@@ -510,8 +510,10 @@ static int go_all(const walk *all, long threads)
         fa_fixed_steps(all->self->robot, of[0].workspace, 0, all->method, all->steps, all->step,
                        all->servos, NULL, NULL, NULL) == FA_UNFIT) {
         core_refuse("RobotError", "friction that sticks, locks, valves that close, contacts and "
-                                  "cylinders need events, and steps of one length have none; take "
-                                  "them out of the robot, or use simulate");
+                                  "cylinders need events, and drives with an inductance, an "
+                                  "integral, a velocity limit or an effort time states of their "
+                                  "own, and steps of one length have none; take them out of the "
+                                  "robot, or use simulate");
         status = -1;
     }
     if (status == 0 && n > 0) {
