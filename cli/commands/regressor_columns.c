@@ -23,7 +23,7 @@ void fa_regressor_put_names(const fa_arm_dynamics *dynamics, const fa_arm_regres
         for (int k = 0; k < regressor->n_links; k++)
             for (int p = 0; p < FA_REGRESSOR_COLUMNS; p++) {
                 char        name[4 * FA_NAME_SIZE];
-                const char *mass = row[regressor->row[k]].name; // link.<l>.mass
+                const char *mass = row[regressor->row[k]].name; // row of link.<l>.mass
                 int         prefix = (int)(strlen(mass) - strlen(PARAMETER[0]));
                 snprintf(name, sizeof name, "%s/%.*s%s", row[dynamics->first + i].name, prefix,
                          mass, PARAMETER[p]);

@@ -310,10 +310,7 @@ static PyObject *names_of(const core_robot *self, fa_role first, fa_role last)
 static int input_row(const core_robot *self, int coordinate)
 {
     const fa_arm *arm = self->state.self;
-    for (int i = 0; i < arm->chain.n; i++)
-        if (arm->body[i].coordinate == coordinate && arm->joint[i].given.mimic.leader == FA_NOBODY)
-            return arm->joint[i].at[FA_ARM_TORQUE];
-    return FA_NO_ROW;
+    return arm->joint[fa_arm_independent_body(arm, coordinate)].at[FA_ARM_TORQUE];
 }
 
 static PyObject *inputs_of(const core_robot *self)
