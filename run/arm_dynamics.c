@@ -227,13 +227,13 @@ fa_status fa_arm_regressor_new(const fa_arm_dynamics *dynamics, fa_arm_regressor
 {
     const fa_arm *arm = dynamics->arm;
     const size_t  n = (size_t)arm->n_links, c = (size_t)arm->chain.n_coordinates;
+    *regressor = (fa_arm_regressor){.n_links = arm->n_links};
     for (int i = 0; i < arm->n_links; i++)
         if (arm->link[i].relief != 0)
             return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
                            "gravity does not pull on link '%s' as on others, and a regressor has "
                            "one gravity for all; leave the regressor out",
                            arm->link[i].name);
-    *regressor = (fa_arm_regressor){.n_links = arm->n_links};
     regressor->body = calloc(n + 1, sizeof *regressor->body);
     regressor->frame = calloc(n + 1, sizeof *regressor->frame);
     regressor->row = calloc(n + 1, sizeof *regressor->row);

@@ -83,13 +83,9 @@ static double *torques(rest *r)
     return r->inverse.value + r->its->row[FA_ARM_TORQUE];
 }
 
-// Returns the independent joint of a coordinate.
 static const fa_arm_joint *joint_of(const fa_arm *arm, int coordinate)
 {
-    for (int i = 0; i < arm->chain.n; i++)
-        if (arm->body[i].coordinate == coordinate && arm->joint[i].at[FA_ARM_POSITION] != FA_NO_ROW)
-            return &arm->joint[i];
-    return NULL; // unreachable: each coordinate has one
+    return &arm->joint[fa_arm_independent_body(arm, coordinate)];
 }
 
 // Computes the residual: the torques that the pose needs, minus the given ones. Inputs of servos
@@ -100,7 +96,7 @@ static fa_status look(rest *r, double missing[], fa_error *error)
                                          FA_GROUP_DERIVATIVES, NULL, error);
     for (int i = 0; i < r->n && status == FA_OK; i++) {
         const fa_arm_joint *joint = joint_of(r->arm, i);
-        const int           row = joint ? joint->at[FA_ARM_TORQUE] : FA_NO_ROW;
+        const int           row = joint->at[FA_ARM_TORQUE];
         missing[i] = torques(r)[i] - (row == FA_NO_ROW ? 0 : r->state->value[row]);
     }
     return status;

@@ -28,24 +28,18 @@ typedef struct table {
     double *gain; // [N m/A] drive gain of each joint
 } table;
 
-// Returns the name of the joint of coordinate i.
-static const char *joint_of(const fa_arm_dynamics *dynamics, int i)
+static const char *joint_of(const fa_arm_dynamics *dynamics, int coordinate)
 {
     const fa_arm *arm = dynamics->arm;
-    for (int k = 0; k < arm->chain.n; k++)
-        if (arm->body[k].coordinate == i && arm->body[k].ratio == 1)
-            return arm->joint[k].given.name;
-    return "";
+    return arm->joint[fa_arm_independent_body(arm, coordinate)].given.name;
 }
 
-typedef struct column_name {
-    char text[2 * FA_NAME_SIZE];
-} column_name;
-
-static column_name column_of(const fa_arm_dynamics *dynamics, int i, const char *what)
+fa_motion_column fa_motion_column_of(const fa_arm_dynamics *dynamics, int coordinate,
+                                     const char *what)
 {
-    column_name name;
-    (void)snprintf(name.text, sizeof name.text, "joint.%s.%s", joint_of(dynamics, i), what);
+    fa_motion_column name;
+    (void)snprintf(name.text, sizeof name.text, "joint.%s.%s", joint_of(dynamics, coordinate),
+                   what);
     return name;
 }
 
@@ -72,8 +66,8 @@ static fa_status read_lines(table *t, fa_error *error)
 static fa_status find_columns(table *t, const fa_arm_dynamics *dynamics, fa_error *error)
 {
     const int n = t->joints;
-    t->at = malloc((size_t)(KINDS * n) * sizeof *t->at);
-    t->gain = calloc((size_t)n, sizeof *t->gain);
+    t->at = malloc((size_t)(KINDS * n + 1) * sizeof *t->at);
+    t->gain = calloc((size_t)n + 1, sizeof *t->gain);
     if (!t->at || !t->gain)
         return fa_fail(error, FA_NO_MEMORY, t->in.path, FA_NOWHERE,
                        "there is not enough memory for the log");
@@ -84,7 +78,7 @@ static fa_status find_columns(table *t, const fa_arm_dynamics *dynamics, fa_erro
         if (strcmp(name, "time") == 0) t->at[TIME * n] = c;
         for (int i = 0; i < n && !known; i++) {
             for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-                if (strcmp(name, column_of(dynamics, i, words[k].name).text) == 0) {
+                if (strcmp(name, fa_motion_column_of(dynamics, i, words[k].name).text) == 0) {
                     t->at[words[k].kind * n + i] = c;
                     known = true;
                 }
@@ -105,7 +99,8 @@ static fa_status find_columns(table *t, const fa_arm_dynamics *dynamics, fa_erro
             error, FA_BAD_INPUT, t->in.path, FA_NOWHERE,
             "the log has no column '%s'; every joint that moves needs its position and "
             "its torque, force or current",
-            column_of(dynamics, i, t->at[POSITION * n + i] < 0 ? "position" : "torque").text);
+            fa_motion_column_of(dynamics, i, t->at[POSITION * n + i] < 0 ? "position" : "torque")
+                .text);
     }
     return FA_OK;
 }
@@ -115,8 +110,8 @@ static double number_of(const fa_arm_dynamics *dynamics, int i, const char *what
 {
     fa_error  error = fa_no_error();
     int       row;
-    fa_status status = fa_state_find(dynamics->state, column_of(dynamics, i, what).text, NULL,
-                                     FA_NOWHERE, &row, &error);
+    fa_status status = fa_state_find(dynamics->state, fa_motion_column_of(dynamics, i, what).text,
+                                     NULL, FA_NOWHERE, &row, &error);
     return status == FA_OK ? dynamics->state->value[row] : 0;
 }
 
@@ -208,10 +203,10 @@ static fa_status fill(const table *t, fa_motion_log *log, fa_error *error)
         has[0] = has[0] && t->at[VELOCITY * n + i] >= 0;
         has[1] = has[1] && t->at[ACCELERATION * n + i] >= 0;
     }
-    log->q = malloc(all * sizeof *log->q);
-    log->tau = malloc(all * sizeof *log->tau);
-    if (has[0]) log->qd = malloc(all * sizeof *log->qd);
-    if (has[1]) log->qdd = malloc(all * sizeof *log->qdd);
+    log->q = malloc((all + 1) * sizeof *log->q);
+    log->tau = malloc((all + 1) * sizeof *log->tau);
+    if (has[0]) log->qd = malloc((all + 1) * sizeof *log->qd);
+    if (has[1]) log->qdd = malloc((all + 1) * sizeof *log->qdd);
     if (!log->q || !log->tau || (has[0] && !log->qd) || (has[1] && !log->qdd))
         return fa_fail(error, FA_NO_MEMORY, t->in.path, FA_NOWHERE,
                        "there is not enough memory for the log");

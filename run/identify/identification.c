@@ -31,27 +31,13 @@ static fa_status no_memory(fa_error *error)
 
 // ------------------------------------------------------------------------------------------ names
 
-// Returns the independent joint of coordinate i; others follow it.
-static const fa_arm_joint *joint_at(const fa_arm *arm, int i)
+static const fa_arm_joint *joint_at(const fa_arm *arm, int coordinate)
 {
-    for (int k = 0; k < arm->chain.n; k++)
-        if (arm->body[k].coordinate == i && arm->joint[k].given.mimic.leader == FA_NOBODY)
-            return &arm->joint[k];
-    return NULL;
+    return &arm->joint[fa_arm_independent_body(arm, coordinate)];
 }
 
 fa_parameter_name fa_identified_name(const fa_arm_dynamics *dynamics, int parameter)
 {
-    static const char *const of_link[EACH] = {"mass",
-                                              "mass_com.x",
-                                              "mass_com.y",
-                                              "mass_com.z",
-                                              "origin_inertia.xx",
-                                              "origin_inertia.yy",
-                                              "origin_inertia.zz",
-                                              "origin_inertia.xy",
-                                              "origin_inertia.xz",
-                                              "origin_inertia.yz"};
     static const char *const of_joint[FA_EXTRAS] = {"rotor_inertia", "viscous_friction",
                                                     "coulomb_friction"};
     const fa_arm            *arm = dynamics->arm;
@@ -59,13 +45,12 @@ fa_parameter_name fa_identified_name(const fa_arm_dynamics *dynamics, int parame
     fa_parameter_name        name = {""};
     if (parameter < links) {
         (void)snprintf(name.text, sizeof name.text, "link.%s.%s", arm->link[parameter / EACH].name,
-                       of_link[parameter % EACH]);
+                       fa_regressor_names[parameter % EACH]);
         return name;
     }
-    const fa_arm_joint *joint = joint_at(arm, (parameter - links) % n);
-    if (joint)
-        (void)snprintf(name.text, sizeof name.text, "joint.%s.%s", joint->given.name,
-                       of_joint[(parameter - links) / n]);
+    (void)snprintf(name.text, sizeof name.text, "joint.%s.%s",
+                   joint_at(arm, (parameter - links) % n)->given.name,
+                   of_joint[(parameter - links) / n]);
     return name;
 }
 
@@ -74,7 +59,7 @@ fa_parameter_name fa_identified_name(const fa_arm_dynamics *dynamics, int parame
 // Returns the ratio of friction speed to joint speed: the gear ratio, where the motor's side rubs.
 static double friction_side(const fa_arm_joint *joint)
 {
-    return joint && joint->friction.on_motor ? joint->rotor.gear : 1;
+    return joint->friction.on_motor ? joint->rotor.gear : 1;
 }
 
 // Computes the torques of joint i as linear functions of all parameters, at this motion.
@@ -94,7 +79,7 @@ void fa_identification_columns(const fa_arm_dynamics *dynamics, fa_arm_regressor
         double *row = Y + i * n_parameters, *extra = row + width + i;
         memcpy(row, regressor->Y + i * width, (size_t)width * sizeof *row);
         const fa_arm_joint *joint = joint_at(arm, i);
-        const double        gear = joint ? joint->rotor.gear : 1, side = friction_side(joint);
+        const double        gear = joint->rotor.gear, side = friction_side(joint);
         extra[FA_EXTRA_ROTOR * n] = gear * gear * qdd[i];
         extra[FA_EXTRA_VISCOUS * n] = side * side * qd[i];
         extra[FA_EXTRA_COULOMB * n] = fabs(side) * ((qd[i] > 0) - (qd[i] < 0));
@@ -116,7 +101,7 @@ static fa_status find_known(const fa_arm_dynamics *dynamics, const fa_identifica
         // Inverse dynamics smooths Coulomb friction over a width; its column is a step.
         const fa_arm_joint *joint = joint_at(dynamics->arm, i);
         const double        side = friction_side(joint);
-        if (joint && of->drawing[coulomb + i] != 0)
+        if (of->drawing[coulomb + i] != 0)
             known[i] -=
                 of->drawing[coulomb + i] * side * tanh(side * qd[i] / joint->friction.width);
     }
@@ -138,6 +123,10 @@ fa_status fa_identification_base(const fa_arm_dynamics *dynamics, fa_arm_regress
     to->n = dynamics->arm->chain.n_coordinates;
     to->n_links = dynamics->arm->n_links;
     to->n_parameters = EACH * to->n_links + FA_EXTRAS * to->n;
+    if (to->n == 0)
+        return fa_fail(error, FA_UNFIT, dynamics->state->source, FA_NOWHERE,
+                       "no joint of this robot moves, and no motion tells of its masses; give a "
+                       "robot whose joints move");
     const int n = to->n, p = to->n_parameters, states = 4 * p / n + 20, rows = states * n;
     uint64_t  seed = 1;
     double   *A = malloc((size_t)rows * (size_t)p * sizeof *A);
@@ -426,13 +415,13 @@ void fa_identification_drawing(const fa_arm_dynamics *dynamics, const fa_identif
         const fa_arm_mass m = fa_arm_mass_at(value, arm->link[l].row);
         fa_mass_parameters(m.mass, m.com, m.inertia, drawing + l * EACH);
     }
-    for (int k = 0; k < arm->chain.n; k++) {
-        if (arm->joint[k].given.mimic.leader != FA_NOBODY) continue;
-        double *extra = drawing + to->n_links * EACH + arm->body[k].coordinate;
-        extra[FA_EXTRA_ROTOR * to->n] = arm->joint[k].rotor.inertia;
-        extra[FA_EXTRA_VISCOUS * to->n] = arm->joint[k].friction.viscous;
+    for (int i = 0; i < to->n; i++) {
+        const fa_arm_joint *joint = joint_at(arm, i);
+        double             *extra = drawing + to->n_links * EACH + i;
+        extra[FA_EXTRA_ROTOR * to->n] = joint->rotor.inertia;
+        extra[FA_EXTRA_VISCOUS * to->n] = joint->friction.viscous;
         extra[FA_EXTRA_COULOMB * to->n] = // mean of both directions; the difference is known
-            0.5 * (arm->joint[k].friction.coulomb + arm->joint[k].friction.coulomb_negative);
+            0.5 * (joint->friction.coulomb + joint->friction.coulomb_negative);
     }
 }
 
