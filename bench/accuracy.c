@@ -1,9 +1,9 @@
-// The error of Co-Simulation on random arms at a given tolerance: how far their motion ends from
-// that with tolerance 1e-13, in units of the tolerance and of how much the end follows an error on
-// the way. Prints the table of docs/co-simulation.md; with `deterministic`, so every build has the
+// The error of Co-Simulation on random arms at a given tolerance: the distance of the final state
+// from that with tolerance 1e-13, in units of the tolerance times the sensitivity of the final
+// state. Prints the table of docs/co-simulation.md; with `deterministic`, so every build has the
 // same.
 //
-//     accuracy [ROBOTS]          of each kind; 100 if not said
+//   accuracy [ROBOTS]          of each kind; 100 by default
 #define _XOPEN_SOURCE 700
 #include <fmi3Functions.h>
 #include <math.h>
@@ -15,7 +15,7 @@
 #include "instance.h"
 #include "random.h"
 
-// Seconds of motion; where errors are made on the way; joints, states of them.
+// Duration [s]; times of the perturbations; number of joints, and of their states.
 #define SPAN 2.0
 enum { PLACES = 16, JOINTS = 2, STATES = 2 * JOINTS, MOST = 1000 };
 
@@ -28,8 +28,8 @@ static void must(bool fine, const char *what)
 
 // ------------------------------------------------------------------------------------------- arms
 
-// Kinds of arms: as random.h makes them; with dry friction that turns round within a milliradian a
-// second; a hundredth of the weight with the same viscous friction, which makes them stiff.
+// Kinds of arms: the random arms of random.h; with dry friction that changes sign within a
+// milliradian a second; stiff: a hundredth of the weight with the same viscous friction.
 static const char *const kinds[] = {"smooth", "dry friction turning in 1 mrad/s", "stiff"};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -82,7 +82,7 @@ static fa_instance *instance_of(const fa_robot *robot, double tolerance)
 
 // ------------------------------------------------------------------------------------------- runs
 
-// An error made on the way: by so much in a state, at one of the places.
+// A perturbation of one state at one of the times.
 typedef struct slip {
     int    place, state;
     double by;
@@ -106,7 +106,8 @@ static void run(const fa_robot *robot, double tolerance, int steps, const slip *
     fmi3FreeInstance(self);
 }
 
-// As the solver has it: relative to one radian, or metre, and as much in a second, plus the state.
+// Returns the scaled error, as the solver's: relative to one radian, or metre, and as much in a
+// second, plus the state.
 static double off(const double x[], const double want[])
 {
     double worst = 0;
@@ -115,8 +116,8 @@ static double off(const double x[], const double want[])
     return worst;
 }
 
-// How much of an error in any state, made anywhere on the way, is left at the end: at least all of
-// one that is made there.
+// Returns the sensitivity of the final state to a perturbation of any state at any time; at least
+// 1, that of the final state itself.
 static double sensitivity(const fa_robot *robot)
 {
     const double by = 1e-6;

@@ -47,7 +47,7 @@ def columns(file):
 
 
 def seconds_of_steps(fmu, inputs, stop, solver):
-    """The processor's seconds of Co-Simulation to `stop`, in steps of 10 ms, by this solver."""
+    """Returns the processor time [s] of Co-Simulation to `stop`, in steps of 10 ms, by this solver."""
     description = fmpy.read_model_description(fmu)
     references = {v.name: v.valueReference for v in description.modelVariables}
     names = [name for name in inputs if name != "time"]
@@ -72,13 +72,14 @@ def seconds_of_steps(fmu, inputs, stop, solver):
 
 
 def initial(name):
-    """The parameter that a state begins at."""
+    """Returns the name of the parameter that sets a state's start value."""
     head, _, last = name.rpartition(".")
     return f"{head}.initial_{last}"
 
 
 def fastest(robot, inputs, stop, folder):
-    """The largest magnitude of A's eigenvalues, at the start and the largest along the run [1/s]; and the number of states."""
+    """Returns the largest magnitude of A's eigenvalues at the start and along the run [1/s], and the number of
+    states."""
     table, run = folder / "inputs.csv", folder / "run.csv"
     with open(table, "w", newline="", encoding="utf-8") as out:
         csv.writer(out).writerows([list(inputs), *zip(*inputs.values())])
@@ -95,7 +96,7 @@ def fastest(robot, inputs, stop, folder):
 
 
 def linearised(robot, values, folder):
-    """The names of the states, and A at these values."""
+    """Returns the names of the states, and A at these values."""
     out = folder / "linear.csv"
     options = [word for name, value in values.items() for word in ("--set", f"{name}={value!r}")]
     subprocess.run([FOREARM, "linearise", robot, *options, "-o", out], check=True, capture_output=True)

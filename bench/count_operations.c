@@ -20,7 +20,7 @@ static void print_row(const fa_method *method, fa_question question, bool markdo
     for (int n = 1; n <= POLYNOMIAL_POINTS; n++) {
         const fa_chain  chain = general_arm(n, body);
         const fa_status status = fa_count(method->name, question, &chain, &executed[n], &online[n]);
-        if (status != FA_OK) return; // the method does not answer this question
+        if (status != FA_OK) return; // the method does not support this question
         products[n] = fa_products(online[n]);
         sums[n] = online[n].additions;
     }
@@ -44,7 +44,8 @@ static void print_arms(bool markdown)
         for (int m = 0; m < fa_method_count; m++) print_row(fa_methods[m], order[k], markdown);
 }
 
-// Operations of each line of the paper's lists, as formulas that meet the counts of 3 to 12 joints.
+// Prints the operations of each line of the paper's lists, as formulas that fit the counts of 3 to
+// 12 joints.
 static void print_steps(fa_question question)
 {
     fa_step_count at[POLYNOMIAL_POINTS + 1][FA_STEPS_MAX];
@@ -88,7 +89,7 @@ static fa_operations count_snake(const fa_snake_method *method, int n, bool whee
     return executed;
 }
 
-// A formula for counts of n = 2, 3, ... links.
+// Prints the formula of counts of n = 2, 3, ... links.
 static void print_formula(const long f[], char text[128])
 {
     polynomial p;

@@ -1,14 +1,13 @@
-// What an FMU adds to forward dynamics, on one robot: the right-hand side as a host asks for it,
-// and ten seconds of Co-Simulation.
+// The overhead of an FMU over forward dynamics, on one robot: the right-hand side through FMI
+// calls, and ten seconds of Co-Simulation.
 //
-//     fmi_calls ROBOT [JOINT=POSITION …]          nanoseconds, lowest of many; docs/performance.md
-//     fmi_calls ROBOT [JOINT=POSITION …] WHAT TIMES
-//                                     only WHAT, so many times, for callgrind to count:
-//                                     method, bare, fmi2, fmi3, cs (ten seconds) or none
+//   fmi_calls ROBOT [JOINT=POSITION …]          nanoseconds, lowest of many; docs/performance.md
+//   fmi_calls ROBOT [JOINT=POSITION …] WHAT TIMES
 //
-// A JOINT is locked at its position [rad or m]. All inputs are set before every evaluation, and
-// torques change with each; WHAT may end in "+wrench", which is a push on the tip, where it is zero
-// otherwise.
+// The second form calls only WHAT, TIMES times, for callgrind: method, bare, fmi2, fmi3, cs (ten
+// seconds) or none. A JOINT is locked at its position [rad or m]. All inputs are set before every
+// evaluation, and torques change with each. A WHAT that ends in "+wrench" has a force at the tip,
+// which is zero otherwise.
 #define _XOPEN_SOURCE 700
 #include <fmi2Functions.h>
 #include <fmi3Functions.h>
@@ -24,7 +23,7 @@
 #include "import.h"
 #include "instance.h"
 
-#define MAX 256 // states, and inputs
+#define MAX 256 // largest number of states, and of inputs
 
 static void must(bool fine, const char *what)
 {
@@ -33,7 +32,7 @@ static void must(bool fine, const char *what)
     exit(1);
 }
 
-// An instance of the robot; `fmi` is 2 or 3, `exchange`: Model Exchange.
+// Creates an instance of the robot; `fmi` is 2 or 3, `exchange`: Model Exchange.
 static fa_instance *instance_of(const fa_robot *robot, int fmi, bool exchange)
 {
     fa_options options = {.fmi = fmi, .identifier = "robot"};
@@ -82,7 +81,7 @@ static void begin(fa_instance *self)
 
 typedef struct rig {
     fa_instance              *self;
-    const struct bare_method *method; // of method()
+    const struct bare_method *method; // used by method()
     uint32_t                  input[MAX];
     double                    x[MAX], u[MAX], dx[MAX];
 } rig;
@@ -100,15 +99,15 @@ static rig rig_of(fa_instance *self, const struct bare_method *method, bool wren
     return r;
 }
 
-// Each call at another point, which the last result leads to, as in an integrator.
+// Moves the evaluation to another point, which depends on the last result, as in an integrator.
 static void move(rig *r, int i)
 {
     for (int k = 0; k < r->self->n_states; k++) r->x[k] = 0.1 * k + 1e-9 * r->dx[k];
     r->u[0] = 1e-3 * (i % 7);
 }
 
-// The row of the table of methods that the FMU of such an arm runs, made ready once. The states
-// begin with positions and velocities, the inputs with torques.
+// The forward method that the FMU of this arm uses, prepared once. The states begin with positions
+// and velocities, the inputs with torques.
 typedef struct bare_method {
     fa_chain   chain;
     fa_ready   ready;
@@ -140,7 +139,7 @@ static void method(rig *r, int times)
     const int          n = m->chain.n_coordinates;
     const bool         pushed = r->u[self->n_inputs - 1] != 0;
     const fa_load      load = {pushed ? m->wrench : NULL};
-    double             x[MAX], u[MAX]; // as an FMU has them: written as a whole
+    double             x[MAX], u[MAX]; // contiguous, as in an FMU
     for (int i = 0; i < times; i++) {
         move(r, i);
         memcpy(x, r->x, (size_t)self->n_states * sizeof *x);
@@ -199,7 +198,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-// Who can be asked, and how.
+// A way to evaluate the right-hand side.
 typedef struct way {
     const char *name;
     void (*ask)(rig *, int times);
@@ -210,8 +209,8 @@ static const way ways[] = {
     {"method", method, 3}, {"bare", bare, 3}, {"fmi3", by_fmi3, 3}, {"fmi2", by_fmi2, 2}};
 enum { WAYS = sizeof ways / sizeof *ways };
 
-// Nanoseconds of one call each, lowest of many rounds in which all take turns: what else the
-// machine does then hits all of them.
+// Measures nanoseconds per call, lowest of many rounds. All ways take turns, so that other load on
+// the machine affects all of them.
 static void lowest(fa_instance *const instance[2], const bare_method *m, bool wrench,
                    double best[WAYS])
 {
@@ -332,7 +331,7 @@ static void only(fa_instance *const instance[2], const bare_method *m, const fa_
 
 int main(int argc, char **argv)
 {
-    int n = 1; // arguments that are about the robot
+    int n = 1; // number of arguments about the robot
     while (n + 1 < argc && strchr(argv[n + 1], '=')) n++;
     const int left = argc - 1 - n;
     must(argc > 1 && (left == 0 || left == 2),

@@ -29,7 +29,7 @@ class Heap(ctypes.Structure):
 
 
 def heap():
-    """Bytes given out, by brk and by mmap."""
+    """Returns the bytes allocated by brk and by mmap."""
     call = ctypes.CDLL(None).mallinfo2
     call.restype = Heap
     now = call()
@@ -47,7 +47,7 @@ def instantiate(library, token, resources):
 
 
 def measure(folder):
-    """In a process of its own: seconds until the first instance is there, bytes of each further one."""
+    """Measures in a new process: seconds until the first instance exists, bytes of each further one."""
     folder = pathlib.Path(folder)
     root = ElementTree.parse(folder / "modelDescription.xml").getroot()
     token, name = root.get("instantiationToken"), root.find("CoSimulation").get("modelIdentifier")

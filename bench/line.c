@@ -1,4 +1,4 @@
-// Joint motions along a straight line of the hand.
+// Inverse kinematics along a straight line of the hand.
 #include "line.h"
 
 #include <stdio.h>
@@ -29,12 +29,12 @@ straight_line line_of_puma(const char *path, fa_chain *chain, fa_body body[N])
     free(link_body);
     free(link_frame);
     free(robot);
-    // Z, Y, Z of 0, 90 and 180 degrees.
+    // Euler angles Z, Y, Z of 0, 90 and 180 degrees.
     return (straight_line){
         chain, {0.5, 0, 0.05}, {0.62, 0.3, 0.11}, 5, {{{0, 0, 1}, {0, -1, 0}, {1, 0, 0}}}};
 }
 
-// The hand's pose, and its velocity and acceleration at qdd = 0.
+// Computes the hand's pose, and its velocity and acceleration at qdd = 0.
 static void hand(const straight_line *line, const double q[], const double qd[], fa_transform *pose,
                  fa_twist *velocity, fa_twist *acceleration)
 {
@@ -45,7 +45,7 @@ static void hand(const straight_line *line, const double q[], const double qd[],
     *acceleration = fa_world_acceleration(&motion[N - 1]);
 }
 
-// Replaces what the hand should do, in world axes, by what the joints must do for it.
+// Solves for the joint rates that cause the wanted motion of the hand, in world axes.
 static fa_status solve(const straight_line *line, const double q[], fa_twist wanted, double x[])
 {
     double J[N * N];
@@ -65,7 +65,7 @@ static fa_status solve(const straight_line *line, const double q[], fa_twist wan
     return fa_gauss_jordan_solve(N, J, x);
 }
 
-// The turn that takes the hand from pose E to the wanted one, small, about world axes.
+// Returns the small rotation, about world axes, from the hand's orientation E to the wanted one.
 static fa_vec3 small_turn(fa_mat3 E, fa_mat3 wanted)
 {
     const fa_mat3 D = mat3_mat3(mat3_transpose(wanted), E);
@@ -82,7 +82,7 @@ fa_status line_motion(const straight_line *line, double t, double q[], double qd
     fa_transform  pose;
     fa_twist      v, a;
 
-    // Newton's iteration; it doubles the digits, so the step that is below 1e-9 leaves rounding.
+    // Newton's iteration converges quadratically, so the step after one below 1e-9 leaves rounding.
     double size = INFINITY;
     for (int iteration = 0; size > 1e-9; iteration++) {
         double step[N];

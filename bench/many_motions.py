@@ -52,7 +52,7 @@ def processor():
 
 
 def runs(table, names, *options):
-    """Processor time [s] of the program."""
+    """Returns the processor time [s] of the program."""
     before = processor()
     subprocess.run([FOREARM, "runs", ROBOT, "--in", table, "--stop", "10", "--variables", ",".join(names), "-o",
                     table.with_name("out.csv"), *options], check=True, stderr=subprocess.DEVNULL)
@@ -72,7 +72,7 @@ def by_fmpy(fmu, rows, names):
 
 
 def errors(table):
-    """Largest errors of positions and velocities [rad, rad/s] over 100 runs, side by side and alone."""
+    """Returns the largest errors of positions and velocities [rad, rad/s] over 100 runs, in a batch and alone."""
     write(table, starts(100, False))
     found = {}
     for how, options in (("exact", ["--alone", "--tolerance", "1e-13"]), ("side by side", []), ("alone", ["--alone"])):

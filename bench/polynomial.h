@@ -1,4 +1,4 @@
-// A polynomial in n through counts of n = 1, 2, ..., exactly.
+// Exact interpolation of counts at n = 1, 2, ... by a polynomial in n.
 #ifndef FA_BENCH_POLYNOMIAL_H
 #define FA_BENCH_POLYNOMIAL_H
 
@@ -11,14 +11,15 @@ enum { POLYNOMIAL_POINTS = 12, POLYNOMIAL_POWERS = 5 };
 
 typedef struct polynomial {
     double power[POLYNOMIAL_POWERS]; // coefficients, lowest power first
-    int    first;                    // the smallest n that it holds for
+    int    first;                    // smallest n for which the formula holds
 } polynomial;
 
-// Through f[first...POLYNOMIAL_POINTS]. False if none of so low a degree meets them all.
+// Interpolates f[first...POLYNOMIAL_POINTS]. False if no polynomial of this degree fits all of
+// them.
 static inline bool polynomial_from(const long f[], int first, polynomial *p)
 {
-    // Newton's differences: the value at first + k is the sum over j of difference_j binomial(k,
-    // j). In `binomial` it stands by powers of n.
+    // Newton's divided differences: the value at first + k is the sum over j of difference_j
+    // binomial(k, j). `binomial` holds that binomial in powers of n.
     double row[POLYNOMIAL_POINTS], binomial[POLYNOMIAL_POWERS + 1] = {1};
     int    n = POLYNOMIAL_POINTS - first + 1;
     for (int i = 0; i < n; i++) row[i] = (double)f[first + i];
@@ -38,8 +39,8 @@ static inline bool polynomial_from(const long f[], int first, polynomial *p)
     return true;
 }
 
-// Through f[1...POLYNOMIAL_POINTS] but for the first few n, where an arm is too short to show all
-// terms.
+// Interpolates f[1...POLYNOMIAL_POINTS]. It may skip the first few n, where the arm is too short to
+// show all terms.
 static inline bool polynomial_fit(const long f[], polynomial *p)
 {
     for (int first = 1; first <= 4; first++)
@@ -57,11 +58,12 @@ static inline double polynomial_at(const polynomial *p, double n)
 static inline int polynomial_degree(const polynomial *p)
 {
     int degree = POLYNOMIAL_POWERS - 1;
-    while (degree > 0 && fabs(p->power[degree]) < 1e-6) degree--; // coefficients are 24ths
+    // Coefficients are multiples of 1/24.
+    while (degree > 0 && fabs(p->power[degree]) < 1e-6) degree--;
     return degree;
 }
 
-// Such as "23/2 n^2 + 139/2 n - 72".
+// Prints the polynomial, such as "23/2 n^2 + 139/2 n - 72".
 static inline void polynomial_print(const polynomial *p, char *to)
 {
     const char *start = to;

@@ -22,11 +22,11 @@ SOURCE = pathlib.Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(SOURCE / "tests" / "python" / folder) for folder in ("support", "plants", ".")]
 REFERENCE = SOURCE / "tests" / "reference" / "ports"
 STEPS = [0.001, 0.005, 0.01, 0.02]
-LONG = 10  # errors above are divergence
+LONG = 10  # larger errors count as divergence
 
 
 def together(fmu, jacks, names, speeds, stop, h=1e-4):
-    """Robot and jacks as one, by Runge-Kutta steps: what nothing cuts."""
+    """Integrates robot and jacks as one system, by Runge-Kutta steps: the reference without coupling error."""
     n = len(fmu.joints)
     out, here, t = [], np.concatenate([np.zeros(n), speeds, *[list(j.p) for j in jacks]]), 0.0
     with fmu.model() as model:
@@ -55,7 +55,8 @@ def together(fmu, jacks, names, speeds, stop, h=1e-4):
 
 
 def plain(arm, jacks, names, h, stop, linear):
-    """The cut at the force, both at once: motion and force held over a step, or straight on through their last two."""
+    """Runs a coupling at the force (Jacobi): motion and force constant over a step, or extrapolated linearly from the
+    last two."""
     rows, last = [[arm.get(j) for j in arm.fmu.positions]], {}
     for i in range(round(stop / h)):
         for name, jack in zip(names, jacks):
@@ -70,7 +71,7 @@ def plain(arm, jacks, names, h, stop, linear):
             jack.step(i * h, h, length, v, v + rise * h)
         try:
             arm.step(h)
-        except Exception:  # the FMU has given up: so far it has diverged
+        except Exception:  # the FMU stopped at its limits: the coupling has diverged
             return None
         rows.append([arm.get(j) for j in arm.fmu.positions])
     return np.array(rows)
@@ -89,12 +90,12 @@ def shown(x):
 
 
 def cases():
-    """The six of the reference file, and three more."""
+    """Yields the six cases of the reference file, and three more."""
     of = {case["case"]: case for case in json.loads((REFERENCE / "port_coupled.json").read_text())["cases"]}
     for name, case in of.items():
         yield name, case, {}, 1
     yield "closed, k_0 off by 2", of["closed"], {}, 2
-    # 500 kg fewer: the boom alone, which swings at 26 Hz
+    # 500 kg less load: the boom alone, which oscillates at 26 Hz
     yield "boom alone, closed", of["closed"], {"link.boom.mass": 143.66, "link.boom.com.x": 1.229248, "link.boom.com.y": 0.055596,
                                                **{f"link.boom.inertia.{i}{i}": 67.0537 for i in "xyz"}}, 1
 
@@ -139,7 +140,7 @@ def main():
             for c, numbers, v in zip(names, case["jacks"], speeds):
                 numbers = dict(numbers)
                 jack = foreign_jack.Jack(numbers, v)
-                if start:  # another load: other pressures hold it
+                if start:  # another load needs other pressures
                     held = holding(fmu, start, c)
                     jack.p[0] += (held - jack.force()) / (np.pi / 4 * numbers["bore"] ** 2)
                 jacks.append(jack)
@@ -164,7 +165,7 @@ def main():
                     arm = Instance(fmu, given | {"port_schedule": schedule, "port_line": line}, 1e-9)
                     try:
                         got = foreign_jack.run(arm, jacks, names, schedule, h, 1.5)
-                    except Exception:  # the FMU has given up
+                    except Exception:  # the FMU stopped
                         got = None
                 row.append(error(got, want, h))
             print(("| {} | {} | " if chosen.markdown else "{:22} {:28} ").format(name, label)
@@ -173,7 +174,7 @@ def main():
 
 
 def holding(fmu, start, cylinder):
-    """The force that holds a load which parameters have changed."""
+    """Returns the cylinder force that holds the load of these parameters."""
     with fmu.model(start=start) as model:
         model.set_state([0.0] * len(fmu.joints), [0.0] * len(fmu.joints))
         model.set([f"cylinder.{cylinder}.force"], [0.0])

@@ -1,10 +1,9 @@
 // The PUMA 560 along a straight line: section 5.2, Tables 6 and 7, of Mata and others (2002).
-// Inverse kinematics gives the joints' motion, inverse dynamics the torques for it, and forward
-// dynamics under these torques, integrated from the right start, should give the motion back. It
-// drifts, for the torques know nothing of where the arm is: how far is what the tables show.
+// Inverse kinematics computes the joints' motion, and inverse dynamics its torques. Forward
+// dynamics under these torques, integrated from the exact start, should return the motion. It
+// drifts, because the torques have no feedback; the tables show how far.
 //
-//     puma_line ROBOT.xml [--markdown]      resources/robots/puma560akb.xml; times without
-//     --markdown
+//   puma_line ROBOT.xml [--markdown]      resources/robots/puma560akb.xml; times without --markdown
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,14 +15,14 @@
 
 enum { N = LINE_JOINTS, SAMPLES = 50 };
 
-// As in the paper: error of one step, and the interval between samples [s].
+// The paper's error of one step, and interval between samples [s].
 static const double TOLERANCE = 1e-6;
 static const double INTERVAL = 0.1;
 
 typedef struct experiment {
     const straight_line *line;
     const fa_method     *forward, *inverse;
-    double               q[N]; // where the line was last: close to where it is next
+    double               q[N]; // coordinates of the last point, the initial guess of the next
     void                *work;
     long                 evaluations;
 } experiment;
@@ -42,12 +41,12 @@ static fa_status accelerate(void *context, double t, const double x[], double dx
 }
 
 typedef struct result {
-    double q[N], qd[N], qdd[N]; // mean distances from the line's own
+    double q[N], qd[N], qdd[N]; // mean deviations from the line's motion
     long   evaluations;
     double seconds;
 } result;
 
-// From a start that is off by `offset` in every coordinate.
+// Integrates from a start that is off by `offset` in every coordinate.
 static result run(const straight_line *line, const fa_method *method, double tolerance,
                   double offset, void *work)
 {
@@ -67,7 +66,7 @@ static result run(const straight_line *line, const fa_method *method, double tol
     const clock_t start = clock();
     for (int sample = 1; sample <= SAMPLES; sample++) {
         const double until = sample * INTERVAL;
-        fa_pace      pace = {0}; // each interval on its own, as a program with a loop of them does
+        fa_pace      pace = {0}; // integrates each interval on its own, as the paper's program does
         fa_error     error = fa_no_error();
         if (fa_integrate(&problem, &solver, &t, until, x, &pace, integrator, &error) != FA_OK) {
             fprintf(stderr, "%s stopped at %.3f s\n", method->name, t);
@@ -75,7 +74,7 @@ static result run(const straight_line *line, const fa_method *method, double tol
         }
         const long spent = e.evaluations;
         accelerate(&e, until, x, dx, NULL);
-        e.evaluations = spent; // that one is ours
+        e.evaluations = spent; // without the evaluation for the table
         memcpy(q, e.q, sizeof q);
         line_motion(line, until, q, qd, qdd);
         for (int i = 0; i < N; i++) {
@@ -104,7 +103,7 @@ static void print(const char *name, result r, bool markdown)
                r.qdd[i]);
 }
 
-// Table 6 of the paper, beside one method's numbers.
+// Prints Table 6 of the paper beside one method's numbers.
 static void print_beside_table_6(result r)
 {
     static const double printed[N][3] = {{6.91878269e-4, 1.28209533e-3, 2.84439095e-3},
@@ -140,15 +139,15 @@ int main(int argc, char *argv[])
                "|---|---|---|---|---|---|---|---|\n");
     result gibbs_appell = {.evaluations = 0};
     for (int m = 0; m < fa_method_count; m++) {
-        // Those of FMUs, which have to be prepared, have another arithmetic on each processor.
+        // Excludes methods of FMUs: their arithmetic depends on the processor.
         if (!fa_methods[m]->forward || !fa_method_fits(fa_methods[m], &chain)) continue;
         const result r = run(&along, fa_methods[m], TOLERANCE, 0, work);
         print(fa_methods[m]->name, r, markdown);
         if (strcmp(fa_methods[m]->name, "gibbs-appell") == 0) gibbs_appell = r;
     }
 
-    // How much of it is the method's, and how much the arm's: a start that is a nanoradian off,
-    // nearly without error from integration.
+    // Separates the method's error from the arm's instability: a start that is a nanoradian off,
+    // with almost no integration error.
     const fa_method *method = fa_method_find("articulated-body");
     print(markdown ? "start off by 1e-9 rad"
                    : "articulated-body, start off by 1e-9 rad, tolerance 1e-12",

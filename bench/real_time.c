@@ -59,7 +59,8 @@ static fa_instance *instance_of(const fa_robot *robot, fmu_host *host)
     return self;
 }
 
-// Runs n periods: `cost` counts the latencies without the wait, `late` is the latest wake-up.
+// Runs n periods: `cost` is a histogram of the latencies without the wait, `late` the latest
+// wake-up.
 static void run(fa_instance *self, long n, uint32_t cost[], long *late)
 {
     fmi3ValueReference in[512], out[512];

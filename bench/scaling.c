@@ -1,11 +1,10 @@
-// What each method costs on general arms of 2 to 100 joints, as CSV on standard output: operations,
+// Cost of each method on general arms of 2 to 100 joints, as CSV on standard output: operations,
 // time, and instructions of the shorter calls.
 //
-//     scaling [METHOD]... > results.csv         all methods if none is named
+//   scaling [METHOD]... > results.csv         all methods by default
 //
 // Arms of n joints are those of general_arm.h, with rotors, which keep long arms well conditioned.
-// Operations are counted up to twelve joints and follow from their formulas beyond, which are
-// exact.
+// Operations are counted up to twelve joints; beyond, their exact formulas give them.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +19,8 @@ enum { MAX = 100 };
 
 static const int    sizes[] = {2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16,
                                18, 20, 24, 28, 32, 36, 40, 48, 56, 64, 72, 80, 90, 100};
-static const double PATIENCE = 0.02; // seconds that a call is repeated to be timed
-static const double STEPS = 2e4;     // instructions, where they are counted by single steps
+static const double PATIENCE = 0.02; // duration of a timed loop [s]
+static const double STEPS = 2e4;     // limit of instructions counted by single steps
 
 static double state_q[MAX], state_qd[MAX], state_x[MAX], answer[MAX * MAX];
 
@@ -53,8 +52,8 @@ static bool answers(const fa_method *m, fa_question question)
                                     : m->mass_matrix != NULL;
 }
 
-// The formulas of a method's counts: products and sums online, products and sums executed. False if
-// it cannot be counted.
+// Finds the formulas of a method's counts: products and sums online, products and sums executed.
+// False if it cannot be counted.
 static bool find_formulas(const fa_method *m, fa_question question, polynomial formula[4])
 {
     fa_body body[POLYNOMIAL_POINTS];
@@ -85,7 +84,7 @@ static void measure(const fa_method *m, fa_question question, const char *call_n
     const bool counted = find_formulas(m, question, formula);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         if (strcmp(m->name, "fast-composite") == 0 && sizes[i] > FA_FAST_COMPOSITE_MAX)
-            break; // it hands longer ones to the readable method
+            break; // longer arms use the readable method
         job j = {.question = question, .chain = general_arm(sizes[i], body)};
         for (int k = 0; k < sizes[i]; k++) body[k].rotor = 0.5;
         void *work = malloc(m->work_size(&j.chain));
@@ -93,7 +92,7 @@ static void measure(const fa_method *m, fa_question question, const char *call_n
         j.ready = fa_method_ready(m, &j.chain, work);
         const fa_measured call = {ask, &j};
         double            seconds = fa_measure_seconds(&call, PATIENCE);
-        if (seconds > PATIENCE / 8) // too few of them to trust the fastest
+        if (seconds > PATIENCE / 8) // too few repetitions: the minimum is not reliable
             seconds = fmin(seconds, fa_measure_seconds(&call, fmin(8 * seconds, 1)));
         if (j.status != FA_OK) exit(1);
         printf("%s,%s,%d", call_name, m->name, sizes[i]);
@@ -102,9 +101,9 @@ static void measure(const fa_method *m, fa_question question, const char *call_n
             if (counted) printf("%.0f", polynomial_at(&formula[k], sizes[i]));
         }
         printf(",%.0f,", 1e9 * seconds);
-        const double instructions = 1e9 * seconds < 2 * STEPS // an instruction each, or more
-                                        ? fa_measure_instructions(counter, &call, STEPS)
-                                        : NAN;
+        // At least an instruction per nanosecond.
+        const double instructions =
+            1e9 * seconds < 2 * STEPS ? fa_measure_instructions(counter, &call, STEPS) : NAN;
         if (!isnan(instructions)) printf("%.0f", instructions);
         putchar('\n');
         fflush(stdout);

@@ -9,8 +9,9 @@
 #include "ascher.h"
 #include "single_precision.h"
 
-// How the accelerations are found: by the method's own forward dynamics, or as the paper has it, by
-// its matrix and bias (newton-euler's, where it has no inverse dynamics) and Gauss-Jordan.
+// Computes accelerations in single precision: by the method's own forward dynamics, or as in the
+// paper, by its matrix and bias (newton-euler's, where it has no inverse dynamics) and
+// Gauss-Jordan.
 static bool single(const fa_method *method, bool gauss_jordan, const fa_chain *chain,
                    const double q[], double qdd[])
 {
@@ -55,7 +56,7 @@ static void print_row(const fa_method *method, bool gauss_jordan, const fa_chain
            mean[1], sum[1]);
 }
 
-// Of the inertia matrix: the ratio of its eigenvalues.
+// Condition number of the inertia matrix: the ratio of its eigenvalues.
 static double condition(const fa_chain *chain, const double q[])
 {
     static double work[256];
@@ -63,7 +64,8 @@ static double condition(const fa_chain *chain, const double q[])
     fa_method_find("lagrange")->mass_matrix(chain, q, M, work);
     const double mean = (M[0] + M[3]) / 2;
     const double large = mean + sqrt((M[0] - M[3]) * (M[0] - M[3]) / 4 + M[1] * M[1]);
-    return large * large / (M[0] * M[3] - M[1] * M[1]); // the small one is determinant / large
+    // The small eigenvalue is determinant / large.
+    return large * large / (M[0] * M[3] - M[1] * M[1]);
 }
 
 static void print_curves(const fa_chain *chain)

@@ -21,7 +21,7 @@ import fmpy
 SOURCE = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(SOURCE / "python"))
 os.environ.setdefault("FOREARM", str(SOURCE / "build" / "release" / "cli" / "forearm"))
-os.environ["PYTHONPATH"] = str(SOURCE / "python")  # of the sweeps and their workers
+os.environ["PYTHONPATH"] = str(SOURCE / "python")  # for the sweeps and their workers
 
 from forearm import export  # noqa: E402
 
@@ -49,7 +49,7 @@ LONG = dict(robot=UR5, stop=10.0, step=0.01, outputs=[f"joint.{joint}_joint.posi
 
 
 def alone(fmu, runs):
-    """Processor time of a loop that a user would write, with the FMU loaded once."""
+    """Returns the processor time of a loop that a user would write, with the FMU loaded once."""
     unzipped = fmpy.extract(str(fmu))
     description = fmpy.read_model_description(unzipped, validate=False)
     instance = fmpy.instantiate_fmu(unzipped, description, "CoSimulation")
@@ -63,7 +63,7 @@ def alone(fmu, runs):
 
 
 def family(pid):
-    """A process and all below it."""
+    """Yields a process and all its descendants."""
     found = [pid]
     for path in pathlib.Path("/proc").glob("[0-9]*/status"):
         try:
@@ -75,7 +75,7 @@ def family(pid):
 
 
 def peak(pid):
-    """Most memory that a process has had so far [MB]."""
+    """Returns the largest memory that a process has used so far [MB]."""
     try:
         text = pathlib.Path(f"/proc/{pid}/status").read_text()
         return int(text.split("VmHWM:")[1].split()[0]) / 1024
@@ -84,7 +84,7 @@ def peak(pid):
 
 
 def sweep(folder, runs, integrator, study_of):
-    """Processor time [s] and the largest process [MB] of a sweep."""
+    """Returns the processor time [s] and the largest process [MB] of a sweep."""
     study = folder / "study.toml"
     study.write_text(STUDY.format(runs=runs, integrator=integrator, **study_of))
     shutil.rmtree(folder / "study", ignore_errors=True)
@@ -101,7 +101,7 @@ def sweep(folder, runs, integrator, study_of):
 
 
 def each(folder, few, many, *how):
-    """Processor time of a run [ms], and the largest process [MB] of few runs and of many."""
+    """Returns the processor time of a run [ms], and the largest process [MB] with few runs and with many."""
     (short, small), (long, large) = sweep(folder, few, *how), sweep(folder, many, *how)
     return 1e3 * (long - short) / (many - few), small, large
 

@@ -31,7 +31,7 @@ void fa_choice_add(int rows[], int *n, int row)
     rows[(*n)++] = row;
 }
 
-// One name, or all that fit a pattern.
+// Adds every row whose name matches the pattern `word`; fails if none does.
 static fa_status choose(const fa_state *state, const char *word, size_t size, const char *option,
                         int rows[], int *n, fa_error *error)
 {

@@ -11,7 +11,7 @@
 #include "number.h"
 #include "paths.h"
 
-#define SHOWN 40 // bytes of a field that a message repeats
+#define SHOWN 40 // longest part of a field in a message [bytes]
 
 #define FAIL(csv, place, ...) fa_fail(error, FA_BAD_INPUT, (csv)->path, place, __VA_ARGS__)
 
@@ -28,7 +28,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-// The next line that is not empty, without its end; *more is false at the end of the file.
+// Reads the next line that is not empty, without its end; *more is false at the end of the file.
 static fa_status next_line(fa_csv *csv, bool *more, fa_error *error)
 {
     for (;;) {
@@ -53,7 +53,7 @@ static fa_status next_line(fa_csv *csv, bool *more, fa_error *error)
 
 // --------------------------------------------------------------------------------------- fields
 
-// Columns count characters, not bytes.
+// Returns the number of UTF-8 characters; columns in messages count characters, not bytes.
 static int characters(const char *from, const char *to)
 {
     int n = 0;
@@ -61,10 +61,10 @@ static int characters(const char *from, const char *to)
     return n;
 }
 
-// What is left of a line.
+// The unread rest of a line.
 typedef struct fields {
-    char *at;     // where the next field begins; NULL: the last one has been read
-    int   column; // of `at`
+    char *at;     // beginning of the next field; NULL: the last one has been read
+    int   column; // column of `at`
 } fields;
 
 static char *closing_quote(char *begin)
@@ -74,7 +74,7 @@ static char *closing_quote(char *begin)
     return c;
 }
 
-// Ends the text at `end`, and makes one quote of two.
+// Ends the text at `end`, and replaces doubled quotes by single ones.
 static void unquote(char *text, const char *end)
 {
     char *to = text;
@@ -85,7 +85,7 @@ static void unquote(char *text, const char *end)
     *to = '\0';
 }
 
-// Cuts the next field out of the line.
+// Splits the next field off the line.
 static fa_status next_field(const fa_csv *csv, fields *f, char **field, fa_place *place,
                             fa_error *error)
 {
@@ -138,7 +138,7 @@ static fa_status read_names(fa_csv *csv, fa_error *error)
     if (status != FA_OK) return status;
     if (!more)
         return FAIL(csv, FA_NOWHERE, "the table is empty; its first line must name the columns");
-    static const char mark[] = "\xEF\xBB\xBF"; // of UTF-8, as spreadsheets write it
+    static const char mark[] = "\xEF\xBB\xBF"; // UTF-8 byte order mark, which spreadsheets write
     char             *begin = csv->text;
     if (strncmp(begin, mark, strlen(mark)) == 0) begin += strlen(mark);
     if (!strchr(begin, ',') && strpbrk(begin, ";\t"))

@@ -67,7 +67,7 @@ static void flush(fa_csv_writer *writer)
         cannot_write(writer);
 }
 
-// Keeps the first line, by whose fields a fault is named.
+// Keeps the first line: messages about numbers name their column by it.
 static void remember(fa_csv_writer *writer, const char *text, size_t size)
 {
     if (writer->head_size + size >= writer->head_room) {
@@ -100,7 +100,7 @@ static void separate(fa_csv_writer *writer)
 void fa_csv_put_name(fa_csv_writer *writer, const char *name)
 {
     separate(writer);
-    put(writer, name, strlen(name)); // a variable's name: no commas, no quotes
+    put(writer, name, strlen(name)); // a variable's name needs no quotes
 }
 
 void fa_csv_put_name_of(fa_csv_writer *writer, const char *name, const char *part)

@@ -1,10 +1,10 @@
-// What --help and `forearm help` print, made from the table.
+// Prints --help and `forearm help` from the table of options.
 #include <string.h>
 
 #include "options.h"
 
-#define WIDTH  80 // columns of the page
-#define INDENT 26 // where explanations begin
+#define WIDTH  80 // width of the page in columns
+#define INDENT 26 // column of explanations
 
 void fa_print_wrapped(FILE *out, const char *text, int at, int indent)
 {

@@ -16,7 +16,7 @@ static void begin(fa_json *json, const char *key)
     if (json->filled) fputc(',', json->out);
     if (json->depth > 0) fprintf(json->out, "\n%*s", 2 * json->depth, "");
     json->filled = true;
-    if (key) fprintf(json->out, "\"%s\": ", key); // our own words: nothing to escape
+    if (key) fprintf(json->out, "\"%s\": ", key); // our own keys need no escapes
 }
 
 static void put_text(FILE *out, const char *text)
@@ -34,7 +34,7 @@ static void put_text(FILE *out, const char *text)
     fputc('"', out);
 }
 
-// The first number that is none is told, and the document fails.
+// Reports the first number that is not finite; the document fails.
 static void promise(fa_json *json, const char *key, double value)
 {
     char what[64];
@@ -81,7 +81,7 @@ fa_status fa_json_write(fa_json *json, const char *path)
     if (path && strcmp(path, "-") != 0)
         status = fa_file_write(path, text, size, json->error);
     else
-        (void)fwrite(text, 1, size, stdout); // the program looks for errors at its end
+        (void)fwrite(text, 1, size, stdout); // main() checks standard output for errors
     free(text);
     return status;
 }

@@ -10,12 +10,13 @@
 #include "number.h"
 #include "progress.h"
 
-static void unheard(void *context, const char *file, fa_place place, const char *sentence)
+static void ignore_remark(void *context, const char *file, fa_place place, const char *sentence)
 {
     (void)context, (void)file, (void)place, (void)sentence;
 }
 
-// Nothing, "" for chosen ones, or stiffness=K,damping=D in either order; damping 0 if not said.
+// Parses the value of --stops: nothing, "" for default stops, or stiffness=K,damping=D in either
+// order; damping is 0 by default.
 static fa_status read_stops(const char *text, fa_stops *stops, fa_error *error)
 {
     static const char *const name[] = {"stiffness=", "damping="};
@@ -55,7 +56,7 @@ fa_xacro_options fa_load_xacro(const fa_arguments *arguments)
 
 static bool is_said(double number)
 {
-    return number > 0; // NAN: not said
+    return number > 0; // NAN: no such option
 }
 
 static fa_status import(const fa_arguments *arguments, int *warnings, fa_robot **robot,
@@ -102,10 +103,10 @@ static fa_status import(const fa_arguments *arguments, int *warnings, fa_robot *
     };
     fa_log    log = fa_report_warnings(warnings);
     const int command = arguments->command;
-    // What these say is about the robot; who simulates it has been told by one of them.
+    // Remarks are about the robot itself. Commands that simulate suppress them.
     if (command != FA_COMMAND_CHECK && command != FA_COMMAND_INSPECT &&
         command != FA_COMMAND_EXPORT)
-        log.remark = unheard;
+        log.remark = ignore_remark;
     fa_progress_begin("reading the robot");
     status = fa_import(arguments->operand, &options, &log, robot, error);
     fa_progress_end();

@@ -64,7 +64,7 @@ static fa_status read_assignment(const fa_option *option, char *text, fa_assignm
     return FA_OK;
 }
 
-// Cuts a word in two at the sign, in front of which a name must stand.
+// Splits a word at the sign; a name must precede it.
 static bool cut_naming(char *text, const char *sign, fa_namings *list)
 {
     char *at = strstr(text, sign);
@@ -82,7 +82,7 @@ static fa_status read_naming(const fa_option *option, char *text, fa_namings *li
                 option->value, option->name, text);
 }
 
-// The words of a choice stand between bars.
+// Parses a choice; its words are separated by bars.
 static fa_status read_choice(const fa_option *option, const char *text, int *value, fa_error *error)
 {
     int         number = option->first;
@@ -134,8 +134,8 @@ static fa_status read_value(const fa_option *option, char *text, fa_arguments *a
 
 // -------------------------------------------------------------------------------------- options
 
-// The option that a word such as --tip, --tip=hand, -o or -oFILE names; *value is what the word
-// itself says of its value, or NULL.
+// Finds the option of a word such as --tip, --tip=hand, -o or -oFILE; *value is the value inside
+// the word, or NULL.
 static const fa_option *find_option(const fa_command *command, char *word, char **value,
                                     fa_error *error)
 {
@@ -185,7 +185,8 @@ static fa_status read_option(const fa_command *command, int n, char *word[], int
     return read_value(option, value, arguments, error);
 }
 
-// Commands that read robots take name:=value after the file; no name of a file begins like that.
+// Returns true for commands that read robots: they take name:=value after the file. No file name
+// begins like that.
 static bool takes_arguments(const fa_command *command)
 {
     for (int i = 0; i < fa_option_count; i++)
@@ -211,7 +212,7 @@ static fa_status read_operand(const fa_command *command, char *word, fa_argument
 fa_status fa_arguments_read(const fa_command *command, int n, char *word[], fa_arguments *arguments,
                             fa_error *error)
 {
-    size_t room = (size_t)n + 1; // no list can be longer
+    size_t room = (size_t)n + 1; // upper bound of every list's length
     *arguments = (fa_arguments){.command = (int)(command - fa_commands),
                                 .fmi = 3,
                                 .solver = FA_NOT_SAID,
@@ -240,7 +241,7 @@ fa_status fa_arguments_read(const fa_command *command, int n, char *word[], fa_a
         return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                        "there is not enough memory for the command line");
 
-    bool      only_operands = false; // after --
+    bool      only_operands = false; // set after --
     fa_status status = FA_OK;
     for (int at = 0; at < n && status == FA_OK; at++) {
         bool dashed = word[at][0] == '-' && word[at][1];

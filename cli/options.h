@@ -30,10 +30,10 @@ typedef struct fa_namings {
     fa_naming *of;
 } fa_namings;
 
-// What a command line said, after it was found to be right. NULL or NAN: not said.
+// The parsed and checked command line. NULL or NAN: not given.
 typedef struct fa_arguments {
     int         command; // fa_command_code
-    const char *operand; // FILE, or the COMMAND that help is wanted for
+    const char *operand; // FILE, or the COMMAND of `forearm help`
     bool        help;
 
     const char    *out, *in, *input;
@@ -66,8 +66,9 @@ typedef struct fa_arguments {
     bool           untimed, alone;
     double         samples, seed;
     const char    *keyframe;
-    int            drives;              // FA_DRIVES_OF_FILE or FA_DRIVES_TORQUE
-    double         density, total_mass; // of links by their shapes [kg/m^3], [kg]
+    int            drives; // FA_DRIVES_OF_FILE or FA_DRIVES_TORQUE
+    // Total or density of links' masses, distributed by shape [kg/m^3], [kg].
+    double         density, total_mass;
     fa_assignments lock, set;
     fa_texts       wrench, cut, methods;
     fa_namings     xacro, package; // name:=value after FILE, and --package NAME=DIR
@@ -103,17 +104,17 @@ typedef enum fa_command_code {
 
 typedef struct fa_command {
     const char *name;
-    const char *operand; // as --help shows it: "FILE"; in brackets if it may be left out; or ""
-    const char *summary; // a few words, for the list of commands
-    const char *about;   // sentences, for its own help
+    const char *operand; // as --help shows it: "FILE"; in brackets if optional; or ""
+    const char *summary; // a few words, in the list of commands
+    const char *about;   // sentences, in its own help
     fa_exit (*run)(const fa_arguments *arguments);
 } fa_command;
 
-// How an option's value is read, and what fa_arguments holds for it.
+// Kind of an option: the syntax of its value, and the type of its field in fa_arguments.
 typedef enum fa_option_kind {
     FA_OPTION_SWITCH,      // bool
     FA_OPTION_TEXT,        // const char *
-    FA_OPTION_MAYBE_TEXT,  // const char *, after = only; "" without
+    FA_OPTION_MAYBE_TEXT,  // const char *, only after =; "" without
     FA_OPTION_TEXTS,       // fa_texts; may be repeated
     FA_OPTION_POSITIVE,    // double, finite and above zero
     FA_OPTION_WHOLE,       // double, a whole number from `first` to a thousand million
@@ -124,10 +125,10 @@ typedef enum fa_option_kind {
 
 typedef struct fa_option {
     const char    *name;     // "out", without its dashes
-    const char    *alias;    // another name that is understood; NULL: none
+    const char    *alias;    // alternative name; NULL: none
     char           letter;   // 'o', or 0
     const char    *value;    // as --help shows it: "FILE", "2|3"; NULL for a switch
-    unsigned       commands; // bit 1 << fa_command_code for each that takes it
+    unsigned       commands; // bit 1 << fa_command_code for each command that takes it
     fa_option_kind kind;
     size_t         field; // offset in fa_arguments
     int            first;
@@ -138,7 +139,7 @@ extern const fa_command fa_commands[FA_COMMAND_COUNT];
 extern const fa_option  fa_option_rows[];
 extern const int        fa_option_count;
 
-// The whole program; argv[0] is its name.
+// Runs the whole program; argv[0] is its name.
 fa_exit fa_run_program(int argc, char *argv[]);
 
 fa_exit fa_run_export(const fa_arguments *arguments);
@@ -159,26 +160,26 @@ fa_exit fa_run_parts(const fa_arguments *arguments);
 fa_exit fa_run_compare(const fa_arguments *arguments);
 fa_exit fa_run_help(const fa_arguments *arguments);
 
-// The command of that name; NULL and a sentence that names the nearest one if there is none.
+// Returns the command of that name; otherwise NULL and an error that suggests the nearest name.
 const fa_command *fa_command_find(const char *name, fa_error *error);
 
-// True if the command takes the option.
+// Returns true if the command takes the option.
 bool fa_option_belongs(const fa_option *option, const fa_command *command);
 
-// Reads the n words that follow the command. The result points into them, and those of the form
-// NAME=VALUE are cut in two. Release with fa_arguments_free, also after a failure.
+// Parses the n words behind the command. The result points into them, and words of the form
+// NAME=VALUE are split. Release with fa_arguments_free, also after a failure.
 fa_status fa_arguments_read(const fa_command *command, int n, char *word[], fa_arguments *arguments,
                             fa_error *error);
 void      fa_arguments_free(fa_arguments *arguments);
 
-// The help of one command, and that of the program.
+// Print the help of one command, and that of the program.
 void fa_print_command_help(FILE *out, const fa_command *command);
 void fa_print_help(FILE *out);
 
-// Prints words from the column `at` on, and begins later lines at column `indent`.
+// Prints wrapped text from column `at`; later lines are indented to column `indent`.
 void fa_print_wrapped(FILE *out, const char *text, int at, int indent);
 
-// A term of `length` columns has been printed; its explanation follows.
+// Prints the explanation of a term whose `length` columns are printed already.
 void fa_print_explained(FILE *out, int length, const char *text);
 
 #endif

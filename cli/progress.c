@@ -8,24 +8,24 @@
 #include "machine.h"
 #include "terminal.h"
 
-#define BAR   10 // characters of the bar
-#define WIDTH 79 // of the line: one that is longer than the terminal is broken
+#define BAR   10 // width of the bar [characters]
+#define WIDTH 79 // maximum width of the line: a terminal wraps longer ones
 #define MOST  999999999.0
 
-// A signal handler reads these, so they cannot be local; what it reads is whole, since these types
-// are free of locks on every system that the program is built for.
-static _Atomic(const char *) label; // NULL: no work, or nobody to tell
+// A signal handler reads these variables, so they cannot be local. Their types are lock-free on
+// every supported system, so it reads no torn value.
+static _Atomic(const char *) label; // NULL: no progress line
 static _Atomic(const char *) unit;
-static _Atomic double        done, total; // done < 0: nothing is known yet
-static _Atomic double        began;       // [s]
+static _Atomic double        done, total; // done < 0: unknown
+static _Atomic double        began;       // start time [s]
 static atomic_bool           shown;
 
 // ---------------------------------------------------------------------------------------- the line
 
-// Only calls that are allowed in a signal handler, which printf is not.
+// A line buffer. It uses async-signal-safe calls only; printf is not one.
 typedef struct line {
     char   text[160];
-    size_t length, seen; // characters, and those of them that take a place on the screen
+    size_t length, seen; // bytes, and columns on the screen
 } line;
 
 static void put(line *l, const char *text)
@@ -33,7 +33,7 @@ static void put(line *l, const char *text)
     for (; *text && l->seen < WIDTH; text++, l->seen++) l->text[l->length++] = *text;
 }
 
-// Digits of a whole number, at least `least` of them.
+// Appends a whole number with at least `least` digits.
 static void put_whole(line *l, long value, int least)
 {
     char digits[24], *at = digits + sizeof digits - 1;
@@ -51,7 +51,7 @@ static long rounded(double value)
     return (long)((value < MOST ? value : MOST) + 0.5);
 }
 
-// Three digits, or all before the point.
+// Appends a rate with three significant digits, or all digits before the point.
 static void put_rate(line *l, double rate)
 {
     const int  places = rate >= 100 ? 0 : rate >= 10 ? 1 : 2;
@@ -63,7 +63,7 @@ static void put_rate(line *l, double rate)
     put_whole(l, all % scale, places);
 }
 
-// 0:07, 12:34, 1:02:03.
+// Appends a duration: 0:07, 12:34, 1:02:03.
 static void put_duration(line *l, double seconds)
 {
     const long whole = rounded(seconds);
@@ -90,7 +90,7 @@ static void put_state(line *l)
 {
     const double some = done, all = total, elapsed = fa_clock_wall() - began;
     const char  *counted = unit;
-    const bool   bounded = all > 0 && some <= all; // not if NaN
+    const bool   bounded = all > 0 && some <= all; // false if NaN
     const char  *between = " ";
     if (some < 0) {
         put(l, " ...");
@@ -121,7 +121,7 @@ static void print_line(void)
     if (!what) return;
     line l = {.length = 0};
     put(&l, "\rforearm: ");
-    l.seen--; // the return takes no place
+    l.seen--; // the carriage return takes no column
     put(&l, what);
     put_state(&l);
     memcpy(l.text + l.length, "\033[K", 3);

@@ -6,18 +6,18 @@
 #ifndef FA_PROGRESS_H
 #define FA_PROGRESS_H
 
-// Begins a piece of work, such as "simulating"; `what` must live until fa_progress_end.
+// Begins a progress line, such as "simulating"; `what` must live until fa_progress_end.
 void fa_progress_begin(const char *what);
-// What is counted, for a rate such as "52300 lines/s". Without it the line has none.
+// Sets the unit of the rate, such as "lines" in "52300 lines/s". Without it the line has no rate.
 void fa_progress_unit(const char *unit);
 
-// How much of it is done. Before the first call the line ends in "..."; where the total is not
-// known, which 0 or NAN say, it has the rate only.
+// Updates the progress. Before the first call the line ends in "..."; with an unknown total, 0 or
+// NAN, it shows the rate only.
 void fa_progress_at(double done, double total);
 
 void fa_progress_end(void);
 
-// Takes the line away while something else is printed, and lets it come back.
+// Hides the line while something else is printed; fa_progress_show restores it.
 void fa_progress_hide(void);
 void fa_progress_show(void);
 

@@ -1,4 +1,4 @@
-// The sentence on a number that is not finite, for every writer of the program.
+// Error message about a number that is not finite, for all writers of the program.
 #include "promise.h"
 
 #include <math.h>

@@ -18,7 +18,7 @@ void fa_table_free(fa_table *table)
     free(table->text);
 }
 
-// Room for one more cell and its text.
+// Grows the arrays for one more cell and its text.
 static bool grow(fa_table *table, size_t length)
 {
     if (table->n == table->room) {
@@ -73,7 +73,7 @@ void fa_table_rough(fa_table *table, double value)
     fa_table_text(table, isnan(value) ? "-" : fa_rough_text(value).text);
 }
 
-// Characters, not bytes: names are UTF-8.
+// Returns the width in characters, not bytes: names are UTF-8.
 static size_t width_of(const char *text)
 {
     size_t width = 0;
@@ -113,8 +113,8 @@ fa_status fa_table_print(const fa_table *table, FILE *out, fa_error *error)
     return FA_OK;
 }
 
-// Adds one to the last of the digits that end at text[at]; a carry out of the first one goes into
-// the zero in front of them.
+// Increments the decimal digits that end at text[at]; the carry goes into the zero in front of
+// them.
 static void count_up(char text[], size_t at)
 {
     for (;; at--) {
@@ -127,10 +127,10 @@ static void count_up(char text[], size_t at)
 
 static fa_text digits_text(double value, int digits)
 {
-    char text[FA_NUMBER_SIZE + 1] = "0"; // room for a carry
+    char text[FA_NUMBER_SIZE + 1] = "0"; // the first digit takes a carry
     if (!isfinite(value)) return fa_number_text(value);
     size_t length = 1 + fa_number_write(fabs(value), text + 1);
-    int    n = 0; // significant digits so far
+    int    n = 0; // number of significant digits so far
     size_t last = 0;
     bool   up = false;
     for (size_t i = 1; i < length && text[i] != 'e'; i++) {

@@ -1,4 +1,4 @@
-// Tables for people: columns as wide as what is in them, numbers to six digits and to the right.
+// Tables for people: columns fit their contents, numbers have six digits and are right-aligned.
 #ifndef FA_TABLE_H
 #define FA_TABLE_H
 
@@ -13,26 +13,26 @@
 
 typedef struct fa_table {
     int     columns;
-    bool    right[FA_TABLE_COLUMNS]; // columns of numbers
-    size_t  n, room;                 // cells
-    size_t *cell;                    // where each begins in the text
+    bool    right[FA_TABLE_COLUMNS]; // columns of numbers are right-aligned
+    size_t  n, room;                 // number of cells, and capacity
+    size_t *cell;                    // offset of each cell in the text
     char   *text;
     size_t  text_size, text_room;
-    bool    failed;     // memory ran out; fa_table_print says so
-    size_t  not_finite; // cells before the first number that is none, and one; 0: there is none
+    bool    failed;     // out of memory; fa_table_print reports it
+    size_t  not_finite; // 1 + index of the first cell that is not finite; 0: none
 } fa_table;
 
-// Cells come line by line; the first line is the head.
+// Cells are added line by line; the first line is the head.
 fa_table fa_table_new(int columns);
 void     fa_table_text(fa_table *table, const char *text);
 void     fa_table_number(fa_table *table, double value); // must be finite, or the table fails
-void     fa_table_bound(fa_table *table, double value);  // "-" for an infinite one
+void     fa_table_bound(fa_table *table, double value);  // "-" for infinity
 void     fa_table_rough(fa_table *table, double value);  // two digits; "-" for NaN
 void     fa_table_free(fa_table *table);
 
 fa_status fa_table_print(const fa_table *table, FILE *out, fa_error *error);
 
-// The nearest number with six decimal digits, as text: for people, not for other programs.
+// Rounds to six decimal digits, as text for people, not for other programs.
 fa_text fa_rounded_text(double value);
 fa_text fa_rough_text(double value); // two digits
 

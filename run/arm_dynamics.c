@@ -1,5 +1,5 @@
-// One method asked for one state, one kernel for many states, and the torques as columns by the
-// parameters of links.
+// Forward and inverse dynamics of an arm: one method for one state, one kernel for many states, and
+// the regressor (torques as columns by the parameters of links).
 #include "arm_dynamics.h"
 
 #include <math.h>
@@ -50,7 +50,8 @@ void fa_arm_dynamics_free(fa_arm_dynamics *dynamics)
 
 // ----------------------------------------------------------------------------------------- method
 
-// An inverse's method answers for the tree, whose torques the drives of a robot with loops share.
+// Returns true if the method applies. With loops, the plant distributes the tree's torques over the
+// drives.
 static bool fits(const fa_arm_dynamics *d, const fa_method *method)
 {
     fa_chain tree = d->arm->chain;
@@ -122,7 +123,8 @@ void fa_arm_dynamics_show(fa_arm_dynamics *dynamics, int coordinate)
 
 // -------------------------------------------------------------------------------------- cylinders
 
-// Where cylinders give all of a torque, rounding is left, in shares of the largest part.
+// Rounding, relative to the largest term: a smaller remainder means that cylinders carry the whole
+// torque.
 static const double ROUNDING = 1e-12;
 
 int fa_arm_dynamics_cylinders(const fa_arm_dynamics *dynamics)
@@ -159,7 +161,7 @@ fa_status fa_arm_batch_new(const fa_arm_dynamics *dynamics, int most, fa_arm_bat
     const size_t  numbers = (size_t)most * (size_t)dynamics->n * sizeof(double);
     *batch = (fa_arm_batch){.dynamics = dynamics};
     if (dynamics->inverse || !arm->fast || arm->chain.base_moves || arm->cylinders.n > 0 ||
-        dynamics->mechanism) // whose frames move with the state
+        dynamics->mechanism) // a mechanism's frames move with the state
         return FA_OK;
     batch->q = malloc(numbers + 1);
     batch->qd = malloc(numbers + 1);
@@ -225,13 +227,13 @@ fa_status fa_arm_regressor_new(const fa_arm_dynamics *dynamics, fa_arm_regressor
 {
     const fa_arm *arm = dynamics->arm;
     const size_t  n = (size_t)arm->n_links, c = (size_t)arm->chain.n_coordinates;
+    *regressor = (fa_arm_regressor){.n_links = arm->n_links};
     for (int i = 0; i < arm->n_links; i++)
         if (arm->link[i].relief != 0)
             return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
                            "gravity does not pull on link '%s' as on others, and a regressor has "
                            "one gravity for all; leave the regressor out",
                            arm->link[i].name);
-    *regressor = (fa_arm_regressor){.n_links = arm->n_links};
     regressor->body = calloc(n + 1, sizeof *regressor->body);
     regressor->frame = calloc(n + 1, sizeof *regressor->frame);
     regressor->row = calloc(n + 1, sizeof *regressor->row);
@@ -241,7 +243,7 @@ fa_status fa_arm_regressor_new(const fa_arm_dynamics *dynamics, fa_arm_regressor
         !regressor->work)
         return fa_fail(error, FA_NO_MEMORY, dynamics->state->source, FA_NOWHERE,
                        "there is not enough memory for the regressor");
-    // Links between the parts of a joint have no mass of their own, and no row.
+    // The intermediate bodies of a joint of several freedoms have no mass, and no row.
     regressor->n_links = 0;
     for (int i = 0; i < arm->n_links; i++) {
         const int row = dynamics->mechanism
@@ -264,7 +266,7 @@ void fa_arm_regressor_free(fa_arm_regressor *regressor)
     free(regressor->work);
 }
 
-// Of a robot with loops: efforts of the joints that are driven, column by column.
+// With loops: maps the columns to the efforts of the driven joints, column by column.
 static void share_columns(const fa_arm *arm, const double value[],
                           const fa_arm_regressor *regressor)
 {

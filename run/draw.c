@@ -15,8 +15,8 @@ double fa_draw_between(uint64_t *seed, double low, double high)
     return low + (high - low) * ((double)(z >> 11) * 0x1p-53);
 }
 
-// Coordinates of the parts of a joint (joint_parts.h); their number. Where a ball points, the
-// robot's file says; its three angles stand at zero.
+// Draws the coordinates of the parts of a joint (joint_parts.h), and returns their number. The
+// orientation of a ball joint is the robot file's: its three angles are zero.
 static int draw_several(fa_joint_type type, uint64_t *seed, double q[])
 {
     const int    ball = fa_joint_ball_part(type), n = fa_joint_kinds[type].speeds;

@@ -1,4 +1,4 @@
-// Runs many simulations, batched where their structure is the same.
+// Runs many simulations, and batches those of equal structure.
 #include "ensemble.h"
 
 #include <math.h>
@@ -11,24 +11,25 @@
 #include "lockstep.h"
 #include "simulation.h"
 
-// As many as fill the widest registers a few times, and find room in the nearest memory.
+// Batch size: it fills the widest vector registers a few times, and its data fit into the nearest
+// cache.
 enum { PLACES = 16 };
 
-// Where one run after the other is computed.
+// A slot of the batch. It computes one run after another.
 typedef struct place {
-    fa_lane       lane;  // comes first: a lane's address is its place's
-    fa_state      state; // made when the place is first used
+    fa_lane       lane;  // first member: converts fa_lane * to place *
+    fa_state      state; // created at the first use of the slot
     fa_simulation simulation;
     fa_problem    problem;
-    fa_run       *run;      // NULL: it is free
-    double        line;     // the next sample
-    bool          together; // accelerations are found with those of others
+    fa_run       *run;      // NULL: the slot is free
+    double        line;     // index of the next sample
+    bool          together; // the batch evaluates its accelerations
 } place;
 
 typedef struct crew {
     const fa_plan *plan;
-    fa_schedule    nothing; // moves no input
-    fa_arms       *arms;    // NULL: the plant is no arm
+    fa_schedule    nothing; // empty schedule: all inputs are constant
+    fa_arms       *arms;    // NULL: the plant is not an arm
     place          place[PLACES];
     fa_question    question[PLACES], *asked[PLACES];
     fa_arm        *arm[PLACES];
@@ -38,7 +39,7 @@ typedef struct crew {
 
 // ------------------------------------------------------------------------------------ derivatives
 
-// Those of arms that move the same bodies together, all others one by one.
+// Computes derivatives: in a batch for arms that move the same bodies, otherwise one by one.
 static void answer(void *context, int n, fa_question question[])
 {
     crew *c = context;
@@ -83,7 +84,7 @@ static fa_status keep(const fa_plan *plan, place *p, double t, const double x[],
     return FA_OK;
 }
 
-// The start values of the run: those of the plan, and its own.
+// Sets the start values of the run: those of the plan, then its own.
 static fa_status take_values(const fa_plan *plan, place *p, fa_error *error)
 {
     fa_state *state = &p->state;
@@ -117,7 +118,7 @@ static fa_status go_alone(const fa_plan *plan, place *p, fa_error *error)
     return status;
 }
 
-// To the beginning of the run in this place; *goes_on is false where it has come to its end.
+// Starts the run of this slot; *goes_on is false if the run is already finished.
 static fa_status set_out(crew *c, place *p, bool *goes_on, fa_error *error)
 {
     const fa_plan *plan = c->plan;
@@ -138,7 +139,7 @@ static fa_status set_out(crew *c, place *p, bool *goes_on, fa_error *error)
     return FA_OK;
 }
 
-// The same with its steps beside those of others.
+// Starts the run of this slot in lockstep with others.
 static fa_status begin(crew *c, place *p, bool *goes_on, fa_error *error)
 {
     fa_simulation  *s = &p->simulation;
@@ -154,13 +155,14 @@ static fa_status begin(crew *c, place *p, bool *goes_on, fa_error *error)
     return FA_OK;
 }
 
-// The samples that the last step has come past.
+// Keeps the samples up to the end of the last step.
 static fa_status keep_passed(const fa_plan *plan, place *p, fa_error *error)
 {
     fa_steps *steps = &p->lane.steps;
     fa_trial *trial = &steps->trial;
     for (; p->line <= plan->keeping->lines;
-         steps->count = 0) { // which is meant from one to the next
+         // `count` restarts after each sample.
+         steps->count = 0) {
         const double t = fa_plan_time(plan, p->line);
         if (t > trial->t1) break;
         fa_status status = t < trial->t1 ? steps->scheme->between(trial, t, error) : FA_OK;
@@ -173,7 +175,7 @@ static fa_status keep_passed(const fa_plan *plan, place *p, fa_error *error)
 
 // ------------------------------------------------------------------------------------ all of them
 
-// Whether it is more than one run that has failed.
+// Returns true for a failure of the whole ensemble, not of one run alone.
 static bool is_fatal(fa_status status)
 {
     return status == FA_NO_MEMORY || status == FA_IO;
@@ -181,13 +183,13 @@ static bool is_fatal(fa_status status)
 
 static void finish(place *p, fa_status status)
 {
-    if (status == FA_OK) p->run->error = fa_no_error(); // of a step that was taken again
+    if (status == FA_OK) p->run->error = fa_no_error(); // an error of a rejected step
     (void)fa_explain(&p->run->error, status, NULL);
     p->run->finished = true;
     p->run = NULL;
 }
 
-// A run that takes some steps; those that end before are finished.
+// Fills a free slot with a run that takes at least one step; finishes runs that end before.
 static fa_status fill(crew *c, place *p, fa_next_fn *next, void *context, fa_error *error)
 {
     while (!p->run) {
@@ -230,18 +232,19 @@ static fa_status work(crew *c, fa_next_fn *next, void *context, fa_error *error)
 
 // --------------------------------------------------------------------------------------- in lanes
 
-// Motions whose right-hand side is there in lanes stay there; place number i is that of lane i.
+// Context of runs whose right-hand side is evaluated in SIMD lanes; slot i is lane i.
 typedef struct lane_work {
     crew       *crew;
     fa_next_fn *next;
     void       *context;
-    fa_status   status; // of what more than one run fails by
+    fa_status   status; // failure of the whole ensemble
     fa_error   *error;
-    bool        every;                    // sample counts, and not the last alone
-    double      bound[2][FA_LANES_SHOWN]; // limits of the states in the next motion
+    bool        every;                    // every sample is kept, not only the last
+    double      bound[2][FA_LANES_SHOWN]; // limits of the states, for the next run
 } lane_work;
 
-// Between samples that are kept, those alone count at which a joint is beyond a limit.
+// Sets the limits of the states. Between kept samples, the lanes pass on only samples beyond a
+// limit.
 static void find_bounds(lane_work *w, const double value[], int first_state, int n)
 {
     const fa_limits *limits = w->crew->plan->limits;
@@ -305,7 +308,7 @@ static bool sample_in_lane(void *context, int lane, double number, const double 
     return p->run->error.status == FA_OK;
 }
 
-// A run whose motion cannot go on in a lane goes on by itself from there.
+// Ends the run of a lane. One that cannot continue in lanes continues alone.
 static void end_in_lane(void *context, int lane, fa_status status, double t, const double x[],
                         double step)
 {
@@ -319,7 +322,7 @@ static void end_in_lane(void *context, int lane, fa_status status, double t, con
     if (status != FA_OK) {
         while (p->line <= w->crew->plan->keeping->lines &&
                fa_plan_time(w->crew->plan, p->line) <= t)
-            p->line++; // those behind which it is
+            p->line++; // skips the samples already passed
         memcpy(p->state.value + s->states.first, x, (size_t)s->states.n * sizeof *x);
         s->pace.step = step;
         status = fa_simulation_begin(s, t, &p->run->error);
@@ -328,7 +331,7 @@ static void end_in_lane(void *context, int lane, fa_status status, double t, con
     finish(p, status);
 }
 
-// What lanes need to know of the plan's states, in memory of its own: nominal values, numbers.
+// The states' data for lanes, in memory of its own: nominal values, row numbers.
 typedef struct lane_states {
     fa_state_row *row;
     double       *nominal;
@@ -342,7 +345,7 @@ static void free_lane_states(lane_states *of)
     free(of->number);
 }
 
-// *done is false where the motions have no right-hand side in lanes.
+// Runs the ensemble in SIMD lanes; *done is false if the plant has no right-hand side in lanes.
 static fa_status work_in_lanes(crew *c, fa_next_fn *next, void *context, bool *done,
                                fa_error *error)
 {

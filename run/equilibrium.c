@@ -1,5 +1,5 @@
-// Both questions are asked of the plant "inverse", at rest: it gives the torques that a pose needs,
-// and how they change with the pose.
+// Both functions evaluate the plant "inverse" at rest: it returns the torques that a pose needs,
+// and their derivatives by the pose.
 #include "equilibrium.h"
 
 #include <math.h>
@@ -13,12 +13,12 @@
 #include "number.h"
 
 typedef struct rest {
-    fa_state     *state;   // of the arm
-    fa_robot     *robot;   // a copy, as an inverse
-    fa_state      inverse; // of it
+    fa_state     *state;   // state of the arm
+    fa_robot     *robot;   // a copy, with the plant "inverse"
+    fa_state      inverse; // state of that copy
     const fa_arm *arm, *its;
     int           n;
-    double       *slope; // one for each row of the inverse
+    double       *slope; // scratch, one for each row of the inverse
     double       *step, *missing;
 } rest;
 
@@ -37,7 +37,8 @@ static fa_status check_plant(const fa_robot *robot, const fa_state *state, fa_er
                    "it is a %s, and equilibria are looked for in arms", robot->plant);
 }
 
-// Parameters and inputs have the same names in both plants; positions are inputs of the inverse.
+// Copies parameters and inputs, which have the same names in both plants; positions are inputs of
+// the inverse.
 static fa_status enter(const fa_robot *robot, fa_state *state, rest *r, fa_error *error)
 {
     *r = (rest){.state = state, .arm = state->self};
@@ -51,8 +52,7 @@ static fa_status enter(const fa_robot *robot, fa_state *state, rest *r, fa_error
     r->missing = r->step + n;
     memcpy(r->robot, robot, size);
     strcpy(r->robot->plant, "inverse");
-    // By way of a local one: clang-tidy thinks that *r is forgotten where a part of it is passed
-    // on.
+    // Uses a local variable: clang-tidy reports *r as leaked where a part of it is passed on.
     fa_state  inverse;
     fa_status status = fa_state_new(r->robot, &inverse, error);
     r->inverse = inverse;
@@ -83,23 +83,20 @@ static double *torques(rest *r)
     return r->inverse.value + r->its->row[FA_ARM_TORQUE];
 }
 
-// The free joint of a coordinate.
 static const fa_arm_joint *joint_of(const fa_arm *arm, int coordinate)
 {
-    for (int i = 0; i < arm->chain.n; i++)
-        if (arm->body[i].coordinate == coordinate && arm->joint[i].at[FA_ARM_POSITION] != FA_NO_ROW)
-            return &arm->joint[i];
-    return NULL; // there is one
+    return &arm->joint[fa_arm_independent_body(arm, coordinate)];
 }
 
-// The residual: torques that a pose needs and the given ones lack. What servos are given is none.
+// Computes the residual: the torques that the pose needs, minus the given ones. Inputs of servos
+// are not torques.
 static fa_status look(rest *r, double missing[], fa_error *error)
 {
     fa_status status = fa_plant_evaluate(r->inverse.plant, r->inverse.self, r->inverse.value,
                                          FA_GROUP_DERIVATIVES, NULL, error);
     for (int i = 0; i < r->n && status == FA_OK; i++) {
         const fa_arm_joint *joint = joint_of(r->arm, i);
-        const int           row = joint ? joint->at[FA_ARM_TORQUE] : FA_NO_ROW;
+        const int           row = joint->at[FA_ARM_TORQUE];
         missing[i] = torques(r)[i] - (row == FA_NO_ROW ? 0 : r->state->value[row]);
     }
     return status;
@@ -110,8 +107,8 @@ static void put(rest *r, int row, double x)
     if (row != FA_NO_ROW) r->state->value[row] = x;
 }
 
-// A servo holds the pose as its target, and what the pose needs beyond the robot's weight, where
-// the servo makes up for that, is fed forward.
+// Sets a servo to hold the pose: its target is the pose, and its feedforward the needed torque,
+// less the weight if the servo compensates it.
 static fa_status set_servo(rest *r, const fa_arm_joint *joint, int coordinate, double needed,
                            fa_error *error)
 {
@@ -134,7 +131,8 @@ static fa_status set_servo(rest *r, const fa_arm_joint *joint, int coordinate, d
     return FA_OK;
 }
 
-// The current of a motor with an inductance is a state, which at rest is what its torque takes.
+// Sets the current of motors with inductance, a state, to the equilibrium value for the motor's
+// torque.
 static fa_status set_currents(rest *r, fa_error *error)
 {
     const fa_variables *table = &r->state->table;
@@ -157,7 +155,7 @@ fa_status fa_equilibrium_torques(const fa_robot *robot, fa_state *state, fa_erro
     if (status != FA_OK) return status;
     status = enter(robot, state, &r, error);
     if (status == FA_OK) status = look(&r, r.missing, error);
-    // What cylinders push with at this state, need not be held.
+    // Cylinder forces at this state carry a part of the load.
     if (status == FA_OK) status = fa_arm_cylinders_trace(state->self, state->value, error);
     if (status == FA_OK) {
         memset(r.step, 0, (size_t)r.n * sizeof *r.step);
@@ -181,13 +179,13 @@ fa_status fa_equilibrium_torques(const fa_robot *robot, fa_state *state, fa_erro
 
 // ------------------------------------------------------------------------------------- the search
 
-// Coordinates whose torques depend on each other alone: limbs of their own on the ground, such as
-// the legs of a quadruped. Each such part is searched by itself, so that what one finds, no other
-// loses.
+// An independent subproblem: coordinates whose torques depend on each other alone, such as a leg of
+// a quadruped that stands on the ground. Each is searched separately, so that one failure does not
+// affect the others.
 typedef struct part {
     rest *r;
     int   n;
-    int  *index; // of its coordinates
+    int  *index; // indices of its coordinates
 } part;
 
 static fa_status missing_at(void *context, const double q[], double missing[], fa_error *error)
@@ -199,7 +197,7 @@ static fa_status missing_at(void *context, const double q[], double missing[], f
     return status;
 }
 
-// Row by row: how the torques change with one position.
+// Computes the Jacobian of the torques by the positions, row by row.
 static fa_status slopes_at(void *context, const double q[], double by_q[], fa_error *error)
 {
     const part     *p = context;
@@ -217,7 +215,8 @@ static fa_status slopes_at(void *context, const double q[], double by_q[], fa_er
     return status;
 }
 
-// What its joints can take, those that follow it included.
+// Finds the bounds of each coordinate from the limits of its joint and of the joints that follow
+// it.
 static void find_bounds(const rest *r, double lower[], double upper[], bool turns[])
 {
     for (int c = 0; c < r->n; c++) {
@@ -229,7 +228,7 @@ static void find_bounds(const rest *r, double lower[], double upper[], bool turn
         const fa_arm_joint *joint = &r->arm->joint[i];
         const int           c = body->coordinate;
         turns[c] = fa_joint_turns(body->joint);
-        // Limits that leave no room are what exporters write who know of none: 0 to 0.
+        // Limits of 0 to 0 mean no limits: exporters write them where none are known.
         if (body->ratio == 0 || !(joint->limit.lower < joint->limit.upper)) continue;
         const double a = (joint->limit.lower - body->offset) / body->ratio;
         const double b = (joint->limit.upper - body->offset) / body->ratio;
@@ -238,8 +237,8 @@ static void find_bounds(const rest *r, double lower[], double upper[], bool turn
     }
 }
 
-// The part of each coordinate, by the least of its coordinates: bodies that hang on each other, or
-// that move with one coordinate, are in one.
+// Finds the subproblem of each coordinate, named by its smallest coordinate: bodies of one subtree,
+// or that move with one coordinate, belong together.
 static void find_parts(const rest *r, int of[])
 {
     for (int c = 0; c < r->n; c++) of[c] = c;
@@ -252,8 +251,8 @@ static void find_parts(const rest *r, int of[])
     }
 }
 
-// One part, from the positions of the inverse on; a torque is small beside those that its start
-// asks for. `work` is for its bounds, positions and the search.
+// Searches one subproblem, from the positions of the inverse on. Tolerances are relative to the
+// torques at the start. `work` holds bounds, positions and the search's scratch.
 static fa_status search_part(part *p, const double lower[], const double upper[],
                              const bool turns[], double work[], bool turn[], double *least,
                              fa_error *error)

@@ -1,6 +1,6 @@
-// Equilibria of mechanisms: of free bases, ball joints, closed loops and contacts. At rest the
-// efforts that are missing at the independent coordinates are G^T M qdd, where qdd are the
-// accelerations that the given efforts cause; a pose is one where there are none.
+// Equilibria of mechanisms: free bases, ball joints, closed loops and contacts. At rest, the
+// efforts missing at the independent coordinates are G^T M qdd, where qdd are the accelerations
+// under the given efforts. In an equilibrium they are zero.
 #include "equilibrium_mechanism.h"
 
 #include <math.h>
@@ -15,14 +15,14 @@
 #include "nearest_root.h"
 #include "number.h"
 
-// A coordinate of the arm inside, and the host's rows of it; FA_NO_ROW: there is none.
+// A coordinate of the arm inside the mechanism, and its rows in the plant's table; FA_NO_ROW: none.
 typedef struct coordinate {
-    int    position; // of a ball the quaternion's w
+    int    position; // for a ball: row of the quaternion's w
     int    velocity, acceleration, effort;
-    int    axis; // of a ball: 0, 1, 2; otherwise FA_NOBODY
+    int    axis; // for a ball: 0, 1, 2; otherwise FA_NOBODY
     int    body;
     bool   is_state;
-    double start[4]; // of a ball: the quaternion that angles turn
+    double start[4]; // for a ball: the quaternion at the start, which the angles rotate
 } coordinate;
 
 typedef struct rest {
@@ -30,8 +30,8 @@ typedef struct rest {
     fa_mechanism *m;
     int           n, n_free;
     coordinate   *at;    // n of them
-    int          *free;  // the n_free that are states, and nothing holds
-    double       *slope; // one for each row
+    int          *free;  // the n_free coordinates that are states and not locked
+    double       *slope; // scratch, one for each row
 } rest;
 
 static void leave(rest *r)
@@ -46,13 +46,13 @@ static const fa_arm_joint *joint_of(const rest *r, int c)
     return &r->m->arm->joint[r->at[c].body];
 }
 
-// The body whose own coordinate this is, and no follower's.
+// Returns the body whose independent coordinate this is, not a follower.
 static int body_of(const fa_arm *arm, int c)
 {
     for (int i = 0; i < arm->chain.n; i++)
         if (arm->body[i].coordinate == c && arm->joint[i].at[FA_ARM_POSITION] != FA_NO_ROW)
             return i;
-    return 0; // there is one
+    return 0; // unreachable: each coordinate has one
 }
 
 static void find_ball(rest *r, const fa_mechanism_ball *ball)
@@ -93,7 +93,7 @@ static void find_coordinates(rest *r)
     for (int k = 0; k < r->m->n_balls; k++) find_ball(r, &r->m->ball[k]);
 }
 
-// Speeds and currents of motors that nothing changes; then loops are closed from here on.
+// Sets speeds and currents of motors to zero, then closes the loops from this pose.
 static fa_status settle(rest *r, fa_error *error)
 {
     fa_state           *s = r->state;
@@ -136,7 +136,7 @@ static fa_status enter(fa_state *state, rest *r, fa_error *error)
 
 // ----------------------------------------------------------------------------------------- torques
 
-// A row of G of the independent coordinates: how coordinate c moves with each that is free.
+// Computes a row of G: the derivatives of coordinate c by the free coordinates.
 static void lever(const rest *r, int c, double unit[], double row[])
 {
     const struct fa_mechanism_loops *x = r->m->loops;
@@ -147,8 +147,7 @@ static void lever(const rest *r, int c, double unit[], double row[])
     }
 }
 
-// Servos demand nothing at the pose that they hold; integrators are empty. Motors are without
-// voltage.
+// Zeroes the drives: servos hold the pose with empty integrators, motors have no voltage.
 static void relax_drives(const rest *r)
 {
     for (int c = 0; c < r->n; c++) {
@@ -173,7 +172,7 @@ static void relax_drives(const rest *r)
     }
 }
 
-// The efforts that are missing at the free coordinates.
+// Computes the efforts that are missing at the free coordinates.
 static fa_status find_missing(const rest *r, double missing[], fa_error *error)
 {
     fa_arm       *arm = r->m->arm;
@@ -201,8 +200,8 @@ static fa_status find_missing(const rest *r, double missing[], fa_error *error)
     return fa_explain(error, status, NULL);
 }
 
-// Efforts of the driven coordinates, of least squares: G_D (G_D^T G_D)^-1 missing. Not *reached:
-// they do not reach every free coordinate.
+// Distributes efforts over the driven coordinates by least squares: G_D (G_D^T G_D)^-1 missing.
+// *reached is false if they do not reach every free coordinate.
 static fa_status share(const rest *r, const bool driven[], const double missing[], double effort[],
                        bool *reached)
 {
@@ -219,7 +218,7 @@ static fa_status share(const rest *r, const bool driven[], const double missing[
     memcpy(x, missing, n * sizeof *x);
     for (size_t i = 0; i < n; i++) most = fmax(most, normal[i * n + i]);
     *reached = most > 0 && fa_cholesky_factor((int)n, normal) == FA_OK;
-    // Less than rounding of the largest: a direction in which no drive works.
+    // a smaller diagonal is rounding: no drive acts in this direction
     for (size_t i = 0; i < n && *reached; i++)
         *reached = normal[i * n + i] * normal[i * n + i] > 1e-10 * most;
     if (*reached) fa_cholesky_solve((int)n, normal, x);
@@ -233,7 +232,7 @@ static fa_status share(const rest *r, const bool driven[], const double missing[
     return FA_OK;
 }
 
-// How the value of one row changes with that of another one.
+// Computes the derivative of one row by another.
 static fa_status change_of(const rest *r, int row, int with, double *change, fa_error *error)
 {
     fa_state *s = r->state;
@@ -244,8 +243,8 @@ static fa_status change_of(const rest *r, int row, int with, double *change, fa_
     return status;
 }
 
-// At rest a motor's torque is proportional to its voltage, and to its current, as long as its
-// amplifier gives them; both were zero.
+// Sets the motor's voltage for the wanted torque. At rest the torque is proportional to voltage and
+// current, which are both zero here, as long as the amplifier does not saturate.
 static fa_status excite(const rest *r, int c, double effort, fa_error *error)
 {
     fa_state           *s = r->state;
@@ -258,7 +257,7 @@ static fa_status excite(const rest *r, int c, double effort, fa_error *error)
     if (current == FA_NO_ROW) {
         if (status == FA_OK) status = change_of(r, torque, voltage, &by, error);
         if (status == FA_OK) s->value[voltage] = effort / by;
-    } else { // a state, whose rate is to be zero
+    } else { // a state: its derivative has to be zero
         const int rate = s->table.row[current].derivative;
         if (status == FA_OK) status = change_of(r, torque, current, &by, error);
         if (status == FA_OK) status = change_of(r, rate, current, &lost, error);
@@ -300,7 +299,8 @@ static fa_status push(const rest *r, int c, double effort, fa_error *error)
     return FA_OK;
 }
 
-// By drives where there are loops and drives; otherwise by the free coordinates.
+// Applies the efforts: at the drives if there are loops and drives; otherwise at the free
+// coordinates.
 static fa_status hold(const rest *r, const double missing[], fa_error *error)
 {
     const size_t n = (size_t)r->n;
@@ -346,11 +346,11 @@ fa_status fa_mechanism_equilibrium_torques(fa_state *state, fa_error *error)
 
 // ------------------------------------------------------------------------------------------- poses
 
-// exp(d/2) q of three angles d, or its change with d.
+// Computes exp(d/2) q of three angles d, and its derivative by d.
 static void turn(const double q[4], const double d[3], const double change[3], double to[4])
 {
     const double angle = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-    const bool   small = angle < 1e-4; // sin(x)/x and its change by their series
+    const bool   small = angle < 1e-4; // sin(x)/x and its derivative by series
     const double s = small ? 0.5 - angle * angle / 48 : sin(angle / 2) / angle;
     double       p[4] = {cos(angle / 2), s * d[0], s * d[1], s * d[2]};
     if (change) {
@@ -365,7 +365,7 @@ static void turn(const double q[4], const double d[3], const double change[3], d
     to[3] = p[0] * q[3] + p[1] * q[2] - p[2] * q[1] + p[3] * q[0];
 }
 
-// The three angles of a ball stand one behind the other among what is free.
+// Writes x into the values. The three angles of a ball are adjacent among the free coordinates.
 static void put(const rest *r, const double x[])
 {
     for (int i = 0; i < r->n_free; i++) {

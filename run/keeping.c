@@ -1,4 +1,4 @@
-// Accumulates first, last, minimum, maximum and mean of each variable.
+// Reduces the samples of each variable to its first, last, minimum, maximum and mean, or keeps all.
 #include "keeping.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ void fa_keeping_take_usual(fa_keeping *keeping, const fa_variables *table)
 void fa_keeping_count(fa_keeping *keeping, const fa_variables *table)
 {
     for (int i = 0; i < keeping->n; i++) keeping->groups |= table->row[keeping->row[i]].group;
-    // What no memory holds is too much, and not a wrong number.
+    // A size beyond every memory saturates instead of overflowing.
     const double size = keeping->n * (keeping->all ? keeping->lines + 1 : keeping->n_words);
     keeping->size = size < (double)(SIZE_MAX / 2) ? (size_t)size : SIZE_MAX / 2;
 }
@@ -49,7 +49,7 @@ void fa_keeping_add(const fa_keeping *keeping, const double value[], double line
             case FA_KEEP_MAX:
                 *kept = line > 0 ? fmax(*kept, now) : now;
                 break;
-            case FA_KEEP_MEAN: // a sum until the last one
+            case FA_KEEP_MEAN: // a sum until the last sample
                 *kept = line > 0 ? *kept + now : now;
                 if (line == keeping->lines) *kept /= line + 1;
                 break;

@@ -1,5 +1,5 @@
-// What is kept of a motion: of each variable its first or last sample, the smallest, the largest,
-// the mean of all, or every one.
+// Selects what a run keeps of each variable: its first or last sample, minimum, maximum, mean, or
+// every sample.
 #ifndef FA_KEEPING_H
 #define FA_KEEPING_H
 
@@ -15,28 +15,28 @@ typedef enum fa_keep {
 } fa_keep;
 
 typedef struct fa_keeping {
-    bool     all; // every sample, and no words
+    bool     all; // keeps every sample; no words
     int      n_words;
     fa_keep  word[FA_KEEPS];
-    int      n;      // variables
-    int     *row;    // of the table, for each of them
-    unsigned groups; // that calculate them
-    double   lines;  // samples behind the one at the start
-    size_t   size;   // numbers that are kept of a motion
+    int      n;      // number of variables
+    int     *row;    // row of each variable in the table
+    unsigned groups; // groups that compute them
+    double   lines;  // number of samples after the first
+    size_t   size;   // number of values kept per run
 } fa_keeping;
 
-// Keeps nothing yet. Its words, or `all`, are the caller's to fill in, as are its variables: row[]
-// has room for all of the table. Release with fa_keeping_free, also after a failure.
+// Initialises an empty selection. The caller then fills in its words, or `all`, and its variables:
+// row[] has room for all rows of the table. Release with fa_keeping_free, also after a failure.
 fa_status fa_keeping_new(const fa_state *state, double lines, fa_keeping *keeping, fa_error *error);
 
-// When they are there: finds what calculates them, and how much is kept.
+// Completes the selection: finds the groups of its variables, and the number of values kept.
 void fa_keeping_count(fa_keeping *keeping, const fa_variables *table);
 
-// Takes states and outputs for its variables.
+// Selects states and outputs.
 void fa_keeping_take_usual(fa_keeping *keeping, const fa_variables *table);
 void fa_keeping_free(fa_keeping *keeping);
 
-// Sample number `line` of a motion, from 0 to `lines`, in turn: value[] has every row.
+// Adds sample `line` of a run, from 0 to `lines`, in order: value[] has every row.
 void fa_keeping_add(const fa_keeping *keeping, const double value[], double line, double kept[]);
 
 #endif

@@ -1,4 +1,4 @@
-// Watches joints that have limits and no stop.
+// Detects joints that exceed their limits and have no stop.
 #include "left_limits.h"
 
 #include <math.h>

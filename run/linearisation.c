@@ -7,20 +7,20 @@
 
 #include "arm_table.h"
 
-// A quaternion begins at this row.
+// Returns true if a quaternion begins at this row.
 static bool is_quaternion(const fa_variables *table, int row)
 {
     const int rate = table->row[row].derivative;
     return rate != FA_NO_ROW && table->row[rate].quantity == FA_ARM_QUATERNION_RATE;
 }
 
-// Three angles for each quaternion, and the states that are not of one.
+// Counts the linear states: three angles for each quaternion, and all other states.
 static void count_states(const fa_variables *table, fa_linearisation *s)
 {
     s->first_x = table->first[FA_STATE];
     int n = fa_variables_count(table, FA_STATE);
     s->n_x = 0;
-    // What only sums up, and comes last, is no part of the motion.
+    // Excludes the last states that only record integrals: they do not affect the motion.
     while (n > 0 && table->row[s->first_x + n - 1].records) n--;
     for (int row = s->first_x; row < s->first_x + n; row++) {
         if (!is_quaternion(table, row)) {
@@ -87,7 +87,7 @@ fa_linear_name fa_linearisation_column_name(const fa_state *state, const fa_line
 
 // ------------------------------------------------------------------------------------------ angles
 
-// The step of column j: of an angle that of its quaternion, (0, axis/2) q.
+// Sets the direction of column j: for an angle the tangent of its quaternion, (0, axis/2) q.
 static void put_tangent(const fa_state *state, const fa_linearisation *s, int j, double direction[])
 {
     const int row = fa_linearisation_column(s, j);
@@ -103,8 +103,8 @@ static void put_tangent(const fa_state *state, const fa_linearisation *s, int j,
     direction[row + 1 + c] = 0.5 * q[1 + b];
 }
 
-// How the rate of angle i changes with x or u number j: by the angular velocity, and by the angles
-// themselves, which that turns: d' = dw + w x d.
+// Returns the derivative of the rate of angle i by number j of x or u: d' = dw + w x d, with the
+// angular velocity w.
 static double angle_rate(const fa_state *state, const fa_linearisation *s, int i, int j)
 {
     const fa_linear_state *angle = &s->x[i];
@@ -118,7 +118,7 @@ static double angle_rate(const fa_state *state, const fa_linearisation *s, int i
     return j < s->n_x && column == angle->velocity + angle->axis;
 }
 
-// Column after column, each a directional derivative.
+// Fills the matrix column by column; each is a directional derivative.
 static fa_status differentiate(fa_state *state, fa_linearisation *s, double direction[],
                                fa_error *error)
 {

@@ -1,4 +1,4 @@
-// Damped Newton steps within bounds, from many starts, for the nearest root of n equations.
+// Finds the nearest root of n equations by damped Newton steps within bounds, from many starts.
 #include "nearest_root.h"
 
 #include <float.h>
@@ -11,24 +11,25 @@
 
 static const double PI = 3.14159265358979323846;
 
-// What is missing in shares of its size: rounding; and what a search may stop with where rounding
-// is larger, because numbers nearly cancel.
+// Tolerances of the residual, relative to its size: rounding; and a weaker one, for cancellation in
+// the equations.
 static const double ROUNDING = 1e-13, NEARLY = 1e-10;
-static const double CLOSE = 1e-4; // damping by shares may go on from here
+static const double CLOSE = 1e-4; // below this residual, Marquardt damping is used
 
 enum { STEPS = 100, STARTS = 160 };
-enum { FALLS = 16 }; // from one start in so many; most falls of a robot end in the same pose
-static const long   SLOPES_MOST = 20000; // columns of slopes, in all: some seconds of large robots
-static const double STRIDE = 1;          // no step goes further, in rad or m
+enum { FALLS = 16 }; // every 16th start uses fall(); most of these end at the same pose
+// Limit of Jacobian columns in total: some seconds for large robots
+static const long   SLOPES_MOST = 20000;
+static const double STRIDE = 1; // limit of a step, in rad or m
 
 typedef struct search {
     const fa_roots *roots;
     const double   *start;
     double         *x, *trial, *missing, *slopes, *normal, *step, *slope, *best;
-    double          norm;    // of what is missing at x, in shares of its size
-    double          least;   // of it, anywhere
-    double          nearest; // distance of the best root; infinite: there is none yet
-    long            spent;   // columns of slopes
+    double          norm;    // norm of the residual at x, relative to its size
+    double          least;   // smallest norm of the whole search
+    double          nearest; // distance of the best root; infinite: none yet
+    long            spent;   // Jacobian columns computed so far
     fa_error       *error;
 } search;
 
@@ -44,8 +45,8 @@ static double norm_of(const search *s)
     return sqrt(sum) / s->roots->size;
 }
 
-// What is missing at `at`; where there is no answer it is more than anywhere else. A lack of
-// memory alone ends the search.
+// Evaluates the residual at `at`; infinite where the equations fail. Only a lack of memory ends the
+// search.
 static fa_status look(search *s, const double at[], double *norm)
 {
     const fa_status status = s->roots->missing(s->roots->context, at, s->missing, s->error);
@@ -69,7 +70,7 @@ static double within(const fa_roots *roots, int i, double x)
 
 // --------------------------------------------------------------------------------------- steps
 
-// Unknowns at a bound that would go beyond it stay where they are.
+// Returns true if unknown i is at a bound and the step would leave it.
 static bool is_stuck(const search *s, int i, double push)
 {
     const fa_roots *roots = s->roots;
@@ -77,7 +78,8 @@ static bool is_stuck(const search *s, int i, double push)
            roots->lower[i] >= roots->upper[i];
 }
 
-// Solves normal step = push, for what is not stuck; false: not positive definite.
+// Solves normal step = push for the unknowns that are not at their bounds; false: not positive
+// definite.
 static bool solve(search *s, const double push[])
 {
     const int n = s->roots->n;
@@ -100,7 +102,7 @@ static bool solve(search *s, const double push[])
     return true;
 }
 
-// Slopes times their transpose, and the way down.
+// Computes the normal matrix, J^T J.
 static void make_normal(search *s)
 {
     const int n = s->roots->n;
@@ -119,9 +121,9 @@ static double largest_diagonal(const search *s)
     return most;
 }
 
-// Each unknown by its own share, after Marquardt, so that a wrist that weighs a millionth of the
-// shoulder is not held back; or all alike, after Levenberg, so that unknowns at their bounds do not
-// make the others swing.
+// Adds damping to the diagonal: relative to each unknown's own entry (Marquardt), so that a light
+// wrist is not held back by a heavy shoulder; or absolute (Levenberg), so that unknowns at their
+// bounds do not make the others oscillate.
 static void damp(search *s, bool by_shares, double damping)
 {
     const int    n = s->roots->n;
@@ -132,9 +134,9 @@ static void damp(search *s, bool by_shares, double damping)
     }
 }
 
-// Levenberg and Marquardt, from s->x on, until nothing is missing or there is no way down. Ten
-// steps towards a root, even a double one, take far more off than a tenth; a valley without a root
-// is left when they do not.
+// Levenberg-Marquardt iteration from s->x, until the residual is rounding or no step reduces it.
+// Ten steps towards a root, even a double one, reduce the residual by far more than a tenth;
+// otherwise the search leaves a valley without a root.
 static fa_status descend(search *s, bool by_shares)
 {
     const int n = s->roots->n;
@@ -165,14 +167,14 @@ static fa_status descend(search *s, bool by_shares)
             s->norm = norm;
             memcpy(s->x, s->trial, (size_t)n * sizeof *s->x);
         }
-        if (!better) break; // no way down
+        if (!better) break; // no step reduces the residual
         damping = fmax(damping, 1e-12);
     }
     return status;
 }
 
-// Where the equations push x as a force would: down a potential, by Newton's steps made short
-// enough to be downhill. Ends where descend can go on, or where a bound holds it.
+// Follows the equations as a force, down a potential: damped Newton steps that go downhill. Ends
+// where descend() can continue, or at a bound.
 static fa_status fall(search *s)
 {
     const int n = s->roots->n;
@@ -199,7 +201,8 @@ static fa_status fall(search *s)
                 before += s->slope[i] * (s->trial[i] - s->x[i]);
                 after -= s->missing[i] * (s->trial[i] - s->x[i]);
             }
-            better = before > 0 && after > -0.5 * before; // not far beyond the lowest point
+            // Not far beyond the minimum along the step.
+            better = before > 0 && after > -0.5 * before;
             if (!better) continue;
             s->norm = norm;
             memcpy(s->x, s->trial, (size_t)n * sizeof *s->x);
@@ -213,7 +216,7 @@ static fa_status fall(search *s)
 
 // ---------------------------------------------------------------------------------- candidates
 
-// The whole turns that bring an angle as near to the start as bounds allow.
+// Returns the number of whole turns that bring an angle as near to the start as bounds allow.
 static double turns_off(const search *s, int i)
 {
     const fa_roots *roots = s->roots;
@@ -223,7 +226,7 @@ static double turns_off(const search *s, int i)
     return turns > 0 ? fmax(fmin(turns, most), 0) : fmin(fmax(turns, least), 0);
 }
 
-// Takes whole turns off, where nothing is missing then either.
+// Removes whole turns from angles if the result is a root, too.
 static fa_status unwind(search *s)
 {
     for (int i = 0; i < s->roots->n; i++) {
@@ -233,7 +236,7 @@ static fa_status unwind(search *s)
         s->x[i] = within(s->roots, i, was - 2 * PI * turns);
         const fa_status status = look(s, s->x, &norm);
         if (status != FA_OK) return status;
-        if (norm > NEARLY) s->x[i] = was; // a spring, or a joint that follows
+        if (norm > NEARLY) s->x[i] = was; // not periodic: a spring, or a joint that follows
     }
     return FA_OK;
 }
@@ -245,8 +248,8 @@ static double distance(const search *s, const double x[])
     return sqrt(sum);
 }
 
-// Along directions in which nothing changes, as about an upright axis, back towards the start: the
-// step is to the start, less what the slopes feel of it.
+// Moves a root along the null space of the Jacobian towards the start, as about an upright axis:
+// the step is the projection of the difference to the start.
 static fa_status draw_near(search *s)
 {
     const int n = s->roots->n;
@@ -255,8 +258,8 @@ static fa_status draw_near(search *s)
         fa_status status = look(s, s->x, &s->norm);
         if (status == FA_OK) status = find_slopes(s, &there);
         if (status != FA_OK || !there) return status;
-        // By the equations' side: (J J^T + 1e-12) y = missing + J (start - x), step = start - x -
-        // J^T y.
+        // In the space of residuals: (J J^T + 1e-12) y = missing + J (start - x), step = start - x
+        // - J^T y.
         double most = 0, longest = 0, norm = INFINITY;
         for (int k = 0; k < n; k++) {
             s->slope[k] = s->missing[k];
@@ -289,7 +292,7 @@ static fa_status draw_near(search *s)
     return FA_OK;
 }
 
-// Keeps the root at s->x if it is one, and nearer than the best so far.
+// Refines s->x, and keeps it if it is a root nearer than the best so far.
 static fa_status keep(search *s)
 {
     const int n = s->roots->n;
@@ -298,7 +301,7 @@ static fa_status keep(search *s)
     if (status != FA_OK || !(s->norm <= NEARLY)) return status;
     status = unwind(s);
     if (status == FA_OK) status = draw_near(s);
-    if (status == FA_OK) status = descend(s, true); // to rounding again
+    if (status == FA_OK) status = descend(s, true); // converges to rounding again
     if (status != FA_OK || !(s->norm <= NEARLY)) return status;
     const double away = distance(s, s->x);
     if (away < s->nearest) {
@@ -308,9 +311,9 @@ static fa_status keep(search *s)
     return FA_OK;
 }
 
-// Where to begin: at the start itself, then about it, at any distance up to half a turn, but not
-// beyond the nearest root. Multiples of the golden ratio spread the distances evenly, however many
-// of the points there is time for.
+// Chooses start `number`: the given start itself, then points around it, at a distance up to half a
+// turn, but not beyond the nearest root. Multiples of the golden ratio spread the distances evenly
+// for any number of starts.
 static void begin(search *s, int number, uint64_t *seed)
 {
     const double share = fmod(number * 0.6180339887498949, 1);

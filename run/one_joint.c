@@ -1,4 +1,4 @@
-// Finds the joint that --joint asks for.
+// Finds the joint of the option --joint.
 #include "one_joint.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@ fa_status fa_one_joint(const fa_robot *robot, const char *name, int *coordinate,
 {
     fa_nearest nearest = fa_nearest_to(name);
     *coordinate = 0;
-    for (int i = 1; i < robot->n_links; i++) { // the base has none, and that has no name
+    for (int i = 1; i < robot->n_links; i++) { // the base has neither joint nor name
         const fa_joint *joint = &robot->link[i].joint;
         const bool      moves = joint->type != FA_FIXED;
         if (moves && fa_joint_is_free(joint)) fa_nearest_try(&nearest, joint->name);

@@ -27,7 +27,7 @@ static bool grow(fa_schedule *schedule)
 {
     if (schedule->n < schedule->room) return true;
     const int room = 2 * schedule->room + 64;
-    size_t    columns = (size_t)schedule->n_columns + 1; // never none
+    size_t    columns = (size_t)schedule->n_columns + 1; // not zero, for malloc
     double   *time = realloc(schedule->time, (size_t)room * sizeof *time);
     if (!time) return false;
     schedule->time = time;

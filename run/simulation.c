@@ -1,4 +1,4 @@
-// Steps a plant over time with its events and records it.
+// Integrates a plant over time, with its events.
 #include "simulation.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "number.h"
 #include "port.h"
 
-// -------------------------------------------------------------- what is added to the trajectory
+// ------------------------------------------------------------------ callbacks of the trajectory
 
 static fa_status inputs(void *context, double t, fa_error *error)
 {
@@ -35,7 +35,7 @@ static const char *name(void *context, int row)
     return s->state->table.row[row].name;
 }
 
-// ------------------------------------------------------------------------------- coming and going
+// ------------------------------------------------------------------------------ beginning and end
 
 static fa_trajectory trajectory_of(fa_simulation *s)
 {
@@ -125,11 +125,11 @@ void fa_simulation_derivatives(const fa_simulation *simulation, double dx[])
 fa_problem fa_simulation_problem(fa_simulation *simulation)
 {
     fa_problem problem = fa_trajectory_problem(&simulation->trajectory);
-    problem.patient = NULL; // no call of the trajectory's that it could be counted for
+    problem.patient = NULL; // no call of the trajectory bounds its evaluations
     return problem;
 }
 
-// The inputs from here on.
+// Enters the schedule's interval at the current time, and sets the inputs.
 static void enter(fa_simulation *s)
 {
     fa_schedule_enter(s->schedule, s->t);
@@ -137,7 +137,7 @@ static void enter(fa_simulation *s)
     s->fresh = 0;
 }
 
-// What ports of jacks tell: here the input is the force.
+// Initialises the ports of cylinders: without a partner, the input is the force.
 static fa_status show_ports(fa_simulation *s, fa_error *error)
 {
     fa_port   port[FA_CYLINDER_MAX];
@@ -145,7 +145,7 @@ static fa_status show_ports(fa_simulation *s, fa_error *error)
     return fa_ports_show(&s->trajectory, port, n, error);
 }
 
-// Discrete updates at the time reached, after which states may be elsewhere.
+// Runs the discrete updates at the current time; they may change states.
 static fa_status settle(fa_simulation *s, fa_error *error)
 {
     fa_status status = fa_trajectory_settle(&s->trajectory, !s->begun, error);
@@ -210,7 +210,8 @@ double fa_simulation_due(const fa_simulation *simulation, double t, double step)
 fa_status fa_simulation_lines(double stop, double step, double *lines, fa_error *error)
 {
     const double most = 1e12;
-    *lines = ceil(stop / step * (1 - 1e-12)); // the last stretch is shorter, beyond rounding
+    // The last interval may be shorter, but not by rounding alone.
+    *lines = ceil(stop / step * (1 - 1e-12));
     if (!(stop / step > most)) return FA_OK;
     return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
                    "%s s in steps of %s s are more lines than any disk holds; take a longer --step",

@@ -68,8 +68,8 @@ fa_status fa_state_accept(const fa_state *state, int row, double value, const ch
     if (v->type != FA_REAL && value != floor(value))
         return fa_fail(error, FA_BAD_INPUT, file, place, "'%s' must be a whole number, not %s",
                        v->name, fa_number_text(value).text);
-    // As in the FMU, bounds of inputs and states tell what a machine can take, not what may be
-    // asked of it.
+    // Bounds of inputs and states are properties of a machine, not restrictions of values, as in
+    // the FMU.
     bool parameter = v->role == FA_PARAMETER || v->role == FA_TUNABLE;
     if (parameter && !(value >= v->minimum && value <= v->maximum))
         return fa_fail(error, FA_BAD_INPUT, file, place, "'%s' must be %s, not %s", v->name,

@@ -17,7 +17,8 @@ typedef struct bench_arm {
 
 enum { BENCH_LOCKS = 8 };
 
-// From ROBOT[:JOINT=VALUE]..., whose joints are locked. False, and said why, if it cannot be read.
+// Reads ROBOT[:JOINT=VALUE]..., whose named joints are locked. On failure prints a message and
+// returns false.
 static inline bool bench_arm_read(char *argument, bench_arm *to)
 {
     fa_import_lock    lock[BENCH_LOCKS];

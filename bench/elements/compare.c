@@ -1,7 +1,7 @@
-// Laws of elements beside the hand-written ones that they replaced: whether values are the same to
-// the bit, and nanoseconds of values, tangents and adjoints, in double and in lanes.
+// Compares the laws of elements with the hand-written ones that they replaced: bitwise equality of
+// values, and nanoseconds of values, tangents and adjoints, in double and in lanes.
 //
-//     compare          from the folder tests/
+//   compare          from the folder tests/
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>
 #include <stdio.h>
@@ -48,7 +48,7 @@ static int compare_values(int k)
             const fa_item *item = fa_element_item(e, FA_ITEM_RESULT, FA_ITEM_RESULT, r);
             if (!old_result(o, item->name, &was)) continue;
             compared++;
-            if (was == out[r]) continue; // the sign of a zero aside
+            if (was == out[r]) continue; // equal apart from the sign of zero
             if (different++ < 3)
                 printf("%s.%s at point %d: %a, was %a\n", e->name, item->name, variant, out[r],
                        was);
@@ -110,7 +110,7 @@ static double nanoseconds(what w, const form *f)
     return 1e9 * best / (w < VALUE ? 1 : f->lanes);
 }
 
-// All of the same flags: those of the golden point of that number.
+// Prepares inputs with the same set of flags: those of golden point k.
 static void prepare(int k, const form *f, int variant)
 {
     uint64_t    seed = 2;

@@ -1,4 +1,4 @@
-// Compiled against the headers and sources of that commit.
+// The hand-written laws of an earlier commit; compiled with its headers and sources.
 #include "old.h"
 
 #include <stddef.h>
@@ -30,11 +30,11 @@ struct old {
 
 #define AT(field) offsetof(struct old, field)
 
-// Where a real stands: the joint's own copy, and the row of the table.
+// The place of each real parameter: offset of the joint's copy, and row of the table.
 static const struct {
     const char *element, *real;
     size_t      offset;
-    int         row; // -1: none
+    int         row; // -1: no row
 } places[] = {
     {"friction", "viscous", AT(joint.friction.viscous), FA_ARM_VISCOUS},
     {"friction", "coulomb", AT(joint.friction.coulomb), FA_ARM_COULOMB},
@@ -292,7 +292,8 @@ static bool motor_result(old *o, const char *result, double *value)
                 {"amperes", fa_dc_motor_current}, {"emf", fa_dc_motor_emf},
                 {"power", fa_dc_motor_power},     {"losses", fa_dc_motor_losses}};
     if (strcmp(result, "current_rate") == 0 && !(o->joint.motor.inductance > 0)) return false;
-    if (strcmp(result, "losses") == 0 && o->joint.motor.inductance > 0) return false; // 1e-10
+    // With inductance, losses agree to 1e-10 only, not to the bit.
+    if (strcmp(result, "losses") == 0 && o->joint.motor.inductance > 0) return false;
     for (size_t i = 0; i < sizeof list / sizeof *list; i++)
         if (strcmp(list[i].name, result) == 0) return *value = motor_value(o, list[i].of), true;
     return false;

@@ -1,21 +1,21 @@
-// The laws as they were written by hand, of a commit before the elements (run says which).
+// Interface of the hand-written laws before the elements (the script `run` names the commit).
 #ifndef OLD_H
 #define OLD_H
 
 #include <stdbool.h>
 
-// One place with its numbers, of the element of that name.
+// An element of the old code, with its numbers.
 typedef struct old old;
-old               *old_of(const char *element);                 // NULL: there was none
-void               old_set(old *o, const char *real, double x); // a real, by its name in the list
-void               old_flag(old *o, const char *flag, bool set);
-void               old_free(old *o);
+old               *old_of(const char *element);   // NULL: the old code had no such element
+void old_set(old *o, const char *real, double x); // sets a real by its name in the list
+void old_flag(old *o, const char *flag, bool set);
+void old_free(old *o);
 
-// Results that there were, by name; false: none.
+// Returns a result of the old code by name; false: it had none.
 bool old_result(old *o, const char *result, double *value);
 
-// Value, tangent and adjoint of the hand-written laws. Each returns a part of its result, so that
-// the compiler removes nothing.
+// Evaluate value, tangent and adjoint of the hand-written laws. Each returns a part of its result,
+// so that the compiler does not remove the call.
 double old_value(old *o);
 double old_tangent(old *o);
 double old_adjoint(old *o);

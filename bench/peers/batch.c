@@ -1,7 +1,7 @@
-// Forearm's answers for several states at once, in every kernel that this machine runs, with the
-// code that peer_specialise wrote for one robot where it is compiled in.
+// Times Forearm's batches: several states per call, in every kernel that this machine supports,
+// with the code that peer_specialise wrote for one robot if it is compiled in.
 //
-//     peer_batch robot.txt …
+//   peer_batch robot.txt …
 #include "batch.h"
 
 #include "fast.h"
@@ -31,7 +31,7 @@ int main(int argc, char *argv[])
             char who[64];
             if (!fa_fast_kernels[k].runs()) continue;
             fa_forward_batch_prepare(&o.chain, false, o.work);
-            fa_fast *fast = o.work; // which is what stands there first
+            fa_fast *fast = o.work; // fa_fast is the first object in the scratch memory
             fast->kernel = k;
             snprintf(who, sizeof who, "batch-of-%d %s %s", STATES,
                      fast->special ? "specialised" : "general", fa_fast_kernels[k].name);

@@ -24,7 +24,7 @@ HERE = pathlib.Path(__file__).parent
 ROOT = HERE.parent.parent
 WORK = ROOT / "build" / "peers"
 ROBOTS = ROOT / "build" / "robots"
-MODELS = {  # what peer_robots is told
+MODELS = {  # arguments of peer_robots
     "ur5": [ROBOTS / "ur_description/urdf/ur5_robot.urdf"],
     "panda": [ROBOTS / "panda_description/urdf/panda.urdf", "panda_finger_joint1=0"],
     "chain12": ["12"], "chain20": ["20"], "chain50": ["50"], "chain100": ["100"]}
@@ -32,8 +32,8 @@ CASADI = ("ur5", "panda", "chain12", "chain20")  # longer ones take minutes to c
 INSIDE = [path for part in ("model", "import", "export", "bench/peers")
           for path in [ROOT / part, *sorted((ROOT / part).glob("**/"))]]
 FOLDERS = [f"-I{path}" for path in INSIDE] + [f"-I{path}" for path in sorted((ROOT / "build").glob("*/generated"))[:1]]
-# [ns] are times of a loaded or idle machine alike only in ratios; errors are of rounding: a peer
-# beyond this is answering another question.
+# Times [ns] of a loaded machine are meaningful only as ratios. Errors beyond this are not rounding: the peer solves
+# another problem.
 AGREES = 1e-9
 OURS = ("gcc", "clang")
 
@@ -53,7 +53,7 @@ def folder_of(wheel):
 
 
 def ours(compiler):
-    """The library's sources, as fmu/ compiles them, and the program that times them."""
+    """Compiles the library's sources with the flags of fmu/, and the program that times them."""
     objects = []
     for source in sorted(ROOT.glob("model/**/*.c")):
         target = WORK / f"{compiler}_{source.stem}.o"
@@ -79,7 +79,7 @@ def robots(objects):
 
 
 def specialised(compiler, objects):
-    """Our code for one robot, as export --specialise compiles it, where there is such code."""
+    """Compiles the specialised code of one robot, as export --specialise does, if there is such code."""
     writer = WORK / "specialise"
     parts = [ROOT / "export" / "specialise" / f"{part}.c"
              for part in ("graph", "frames", "equations", "order", "emit", "specialise")]
@@ -91,7 +91,7 @@ def specialised(compiler, objects):
         except RuntimeError as refusal:
             print(f"no code for one robot: {refusal}", file=sys.stderr)
             continue
-        source = WORK / f"code_{name}" / "special.c"  # the name by which it includes itself
+        source = WORK / f"code_{name}" / "special.c"  # the file includes itself by this name
         source.parent.mkdir(exist_ok=True)
         source.write_text(code)
         general = [path for path in objects if path.stem != f"{compiler}_special"]
@@ -127,14 +127,14 @@ def kdl():
 
 
 def dart():
-    # As Debian compiled it: what its matrices look like in memory depends on the processor asked for.
+    # Flags of Debian's build: the layout of its matrices depends on the target processor.
     general = [word for word in FAST if word != "-march=native"]
     run(*general, *EIGEN, HERE / "dart.cpp", "-ldart", "-o", WORK / "dart")
     return [(WORK / "dart", MODELS)]
 
 
 def simbody():
-    # As Debian compiled it: with its checks, on which what objects look like depends.
+    # Flags of Debian's build: the layout of its objects depends on its assertions.
     general = [word for word in FAST if word not in ("-march=native", "-DNDEBUG")]
     run(*general, "-I/usr/include/simbody", HERE / "simbody.cpp", "-lSimTKsimbody", "-lSimTKmath",
         "-lSimTKcommon", "-o", WORK / "simbody")
@@ -164,7 +164,7 @@ def casadi():
 
 
 def measure(program, names):
-    """On one processor, so that nobody moves it; the rest of the machine may be busy. Our rows tell the compiler."""
+    """Runs a program on one fixed processor and reads its table. Rows of Forearm name the compiler."""
     cpu = max(os.sched_getaffinity(0))
     text = run(program, *[f"{name}.txt" for name in names], cwd=WORK,
                preexec_fn=lambda: os.sched_setaffinity(0, {cpu}))
@@ -217,7 +217,7 @@ COLOURS = {"Forearm": "#c00", "specialised": "#f80", "CasADi C": "#06c", "MuJoCo
 
 
 def plot(rows, path):
-    """Time of a call over the number of joints, both logarithmic."""
+    """Plots the time of a call over the number of joints, both logarithmic."""
     sizes = {row[0]: int(row[1]) for row in rows}
     left, top, width, height = 70, 20, 520, 360
     low, high = 1.8, 5.7  # powers of ten [ns]
@@ -237,7 +237,7 @@ def plot(rows, path):
     for n in (6, 7, 12, 20, 50, 100):
         lines.append(f'<text x="{x(n):.1f}" y="{top + height + 18}" text-anchor="middle">{n}</text>')
     lines.append(f'<text x="{left + width / 2}" y="{top + height + 38}" text-anchor="middle">joints</text>')
-    taken = []  # heights of labels that are there
+    taken = []  # heights of the labels placed so far
     for what, colour in COLOURS.items():
         points = [(sizes[name], best(rows, what, name, 3)) for name in MODELS]
         points = [(n, ns) for n, ns in points if ns == ns]
@@ -249,7 +249,7 @@ def plot(rows, path):
         label = {"readable": "Forearm, readable", "specialised": "Forearm, specialised"}.get(what, what)
         label_y = y(ns) + 4
         while n == 100 and any(abs(label_y - other) < 13 for other in taken):
-            label_y += 1  # below what is there already
+            label_y += 1  # moves below the labels placed already
         taken += [label_y] if n == 100 else []
         lines.append(f'<text x="{x(n) + 6:.1f}" y="{label_y:.1f}" fill="{colour}">{label}</text>')
     lines.append("</svg>")

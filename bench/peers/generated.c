@@ -1,4 +1,4 @@
-// C that CasADi wrote for one robot: -DGENERATED="casadi_ur5.c".
+// Times C that CasADi generated for one robot: -DGENERATED="casadi_ur5.c".
 #include "peer.h"
 
 #include GENERATED

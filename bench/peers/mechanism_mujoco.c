@@ -1,6 +1,6 @@
-// MuJoCo's mj_forward of a mechanism, whose points it holds together by soft constraints.
+// Times MuJoCo's mj_forward of a mechanism, whose loops are soft constraints.
 //
-//     mechanism_mujoco NAME.txt NAME.xml
+//   mechanism_mujoco NAME.txt NAME.xml
 #include <mujoco/mujoco.h>
 
 #include "mechanism_peer.h"
@@ -35,7 +35,7 @@ int main(int argc, char *argv[])
         memcpy(q, b->position, (n == 6 ? 7 : 1) * sizeof *q);
         memcpy(r.data->qvel + on, b->velocity, n * sizeof *q);
         memcpy(r.data->qfrc_applied + on, b->tau, n * sizeof *q);
-        if (n == 6) { // positions in the world, turns in the body's own axes
+        if (n == 6) { // positions in world axes, rotations in the body's own axes
             for (int k = 0; k < 3; k++) q[k] += b->place[k];
             mju_normalize4(q + 3);
             double back[4];

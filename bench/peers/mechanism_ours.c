@@ -1,9 +1,9 @@
-// Our forward dynamics of a mechanism from consistent positions, and a whole evaluation as an FMU's
-// right-hand side asks for it: loops closed from the last accepted point, speeds, drives,
+// Times Forearm's forward dynamics of a mechanism from consistent positions, and a whole evaluation
+// of an FMU's right-hand side: loops closed from the last accepted point, speeds, drives,
 // accelerations.
 //
-//     mechanism_ours ROBOT SIDE-FILE|- NAME=VALUE …     start values, as --set takes them
-//     mechanism_ours … only forward|evaluate|none TIMES     so many times, for callgrind to count
+//   mechanism_ours ROBOT SIDE-FILE|- NAME=VALUE …     start values, as for --set
+//   mechanism_ours … only forward|evaluate|none TIMES     that many times, for callgrind
 #include "mechanism_peer.h"
 
 #include "import.h"
@@ -14,7 +14,7 @@
 typedef struct robot {
     fa_state         state;
     fa_arm          *arm;
-    fa_chain         chain; // of the arm; with all loops still to be factored
+    fa_chain         chain; // the arm's chain, without its factored loops
     const fa_method *method;
     fa_ready         ready;
     double          *q, *qd, *tau, *qdd, *start;
@@ -37,7 +37,7 @@ static void forward(void *self)
     if (status != FA_OK) r->qdd[0] = NAN;
 }
 
-// Positions are a ten-thousandth off where loops were closed last, to either side by turns.
+// Evaluates at positions 1e-4 away from the last closed ones, with alternating sign.
 static void evaluate(void *self)
 {
     robot       *r = self;
@@ -69,7 +69,7 @@ int main(int argc, char *argv[])
     }
     must(fa_state_begin(&r.state, &error) == FA_OK, error.message);
     must(fa_state_evaluate(&r.state, FA_GROUP_DERIVATIVES, &error) == FA_OK, error.message);
-    bool moved; // loops are closed from here on from this point
+    bool moved; // out: accept() moved states; loops are closed from this point on
     if (r.state.plant->accept)
         must(r.state.plant->accept(r.state.self, r.state.value, &moved, &error) == FA_OK,
              error.message);
@@ -91,7 +91,7 @@ int main(int argc, char *argv[])
         }
     r.start = malloc((size_t)r.n_states * sizeof(double));
     memcpy(r.start, r.state.value + r.first, (size_t)r.n_states * sizeof(double));
-    // What forward() gives has to be what the plant gave.
+    // Calls forward() once before the measurements.
     forward(&r);
     if (a + 2 < argc && strcmp(argv[a], "only") == 0) {
         void (*call)(void *) = strcmp(argv[a + 1], "forward") == 0    ? forward

@@ -1,5 +1,5 @@
-// A mechanism of the comparison at one state, as mechanisms.py writes it for the peers: a tree of
-// joints that turn, slide or leave a body free, and points of two bodies that stay together.
+// Reads a mechanism at one state, as mechanisms.py writes it for the peers: a tree of joints that
+// turn, slide or leave a body free, and points of two bodies that coincide.
 #ifndef MECHANISM_PEER_H
 #define MECHANISM_PEER_H
 
@@ -8,8 +8,8 @@
 typedef enum mechanism_joint { HINGE, SLIDE, FREE } mechanism_joint;
 
 typedef struct mechanism_body {
-    char   name[64]; // the joint's
-    int    type;     // mechanism_joint
+    char   name[64]; // name of the joint
+    int    type;     // of type mechanism_joint
     int    parent;   // -1: the ground
     double rotation[9], place[3], axis[3];
     double mass, com[3], inertia[6];         // about the centre of mass: xx xy xz yy yz zz
@@ -61,7 +61,7 @@ static inline mechanism mechanism_read(const char *path)
     return m;
 }
 
-// Nanoseconds of a call: the lowest of many rounds.
+// Returns the nanoseconds of a call: the lowest of many rounds.
 static inline double mechanism_time(void (*call)(void *self), void *self)
 {
     double best = INFINITY;
@@ -79,7 +79,7 @@ static inline void mechanism_say(const char *who, double ns)
     fflush(stdout);
 }
 
-// An acceleration of a joint of one freedom.
+// Prints the acceleration of a joint with one freedom.
 static inline void mechanism_answer(const char *joint, double acceleration)
 {
     printf("answer,%s,%.17g\n", joint, acceleration);

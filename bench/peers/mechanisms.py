@@ -26,7 +26,8 @@ WORK = ROOT / "build" / "peers"
 OURS = pathlib.Path(os.environ.get("FOREARM_BUILD", ROOT / "build" / "release")) / "bench" / "mechanism_ours"
 FOLDER = ROOT / "tests" / "mechanisms"
 NAMES = ["four_bar", "palletiser", "excavator", "stewart", "quadruped_free", *(f"n_four_bar_{n}" for n in (10, 20, 40, 80))]
-AGREES = 1e-8  # of the largest acceleration: what Pinocchio's proximal steps leave where rows are redundant
+# Relative to the largest acceleration: the error of Pinocchio's proximal steps where constraints are redundant
+AGREES = 1e-8
 TURNS = 3
 FREE = ([f"position.{x}" for x in "xyz"] + [f"quaternion.{x}" for x in "wxyz"],
         [f"velocity.{x}" for x in "xyz"] + [f"angular_velocity.{x}" for x in "xyz"],
@@ -56,14 +57,14 @@ def as_list(value):
 
 
 def rotation(rpy):
-    """Rows of the matrix that turns a child's coordinates into its parent's."""
+    """Returns the rotation matrix from a child's axes to its parent's."""
     (sr, cr), (sp, cp), (sy, cy) = ((math.sin(x), math.cos(x)) for x in rpy)
     return [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr,
             sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr, -sp, cp * sr, cp * cr]
 
 
 class Mechanism:
-    """A robot file of tests/mechanisms with the state that is measured."""
+    """A robot file of tests/mechanisms, with the state of the measurement."""
 
     def __init__(self, name):
         self.name = name
@@ -82,7 +83,7 @@ class Mechanism:
         self.position, self.velocity, self.effort = self.state()
 
     def add(self, children, link):
-        """What a link carries, branch after branch: Pinocchio's matrices are right in that order alone."""
+        """Adds a link's children, depth first: Pinocchio needs this order."""
         for joint in children.get(link, []):
             child = joint.find("child").get("link")
             self.index[child] = len(self.joint)
@@ -94,7 +95,7 @@ class Mechanism:
         if points.exists():
             point = json.loads(points.read_text())["points"][0]
             return point["position"], point["velocity"], point["input"].get("effort", {})
-        position, velocity = {}, {}  # parallelograms that turn at one radian a second
+        position, velocity = {}, {}  # parallelograms whose cranks turn at one radian a second
         for joint in self.joint:
             name = joint.get("name")
             bar = name.startswith("bar")
@@ -106,7 +107,7 @@ class Mechanism:
         return {"prismatic": 1, "floating": 2}.get(joint.get("type"), 0)
 
     def numbers_of(self, joint):
-        """Position, velocity and effort; what viscous friction takes is off the effort."""
+        """Returns position, velocity and effort of a joint; the effort is reduced by viscous friction."""
         name, size = joint.get("name"), 6 if self.kind(joint) == 2 else 1
         velocity = as_list(self.velocity.get(name, [0.0] * size))
         effort = as_list(self.effort.get(name, [0.0] * size))
@@ -127,7 +128,7 @@ class Mechanism:
         return numbers(origin.get("rpy")), numbers(origin.get("xyz")), numbers(axis.get("xyz") if axis is not None else None, "1 0 0")
 
     def text(self):
-        """As mechanism_peer.h reads it."""
+        """Returns the mechanism in the format of mechanism_peer.h."""
         rows = [[len(self.joint), len(self.loop)], [0, 0, -9.81]]
         for joint in self.joint:
             rpy, xyz, axis = self.place(joint)
@@ -163,7 +164,7 @@ class Mechanism:
                 f"<option gravity='0 0 -9.81'/><worldbody>{roots}</worldbody><equality>{connect}</equality></mujoco>")
 
     def starts(self):
-        """Start values by the names of our variables."""
+        """Returns start values by the names of Forearm's variables."""
         found = {}
         for joint in self.joint:
             name, several = joint.get("name"), self.kind(joint) == 2
@@ -187,7 +188,7 @@ def build():
 
 
 def ask(*words):
-    """Nanoseconds by who, accelerations by joint."""
+    """Runs a program; returns its nanoseconds by peer and accelerations by joint."""
     cpu = max(os.sched_getaffinity(0))
     text = run(*words, preexec_fn=lambda: os.sched_setaffinity(0, {cpu}))
     rows = list(csv.reader(text.splitlines()))
@@ -216,7 +217,7 @@ def main():
         words = [(OURS, m.urdf, m.side if m.side.exists() else "-", *m.starts()), (WORK / "mechanism_pinocchio", text),
                  (WORK / "mechanism_mujoco", text, model)]
         best, answers = {}, []
-        for _ in range(TURNS):  # in turns, so that all see the same machine
+        for _ in range(TURNS):  # peers take turns, so that load affects all of them
             answers = []
             for these in words:
                 times, answer = ask(*these)

@@ -1,4 +1,5 @@
-// MuJoCo: the parts of its pipeline that accelerations need, without contacts and constraints.
+// Times MuJoCo: the parts of its pipeline that compute accelerations, without contacts and
+// constraints.
 #include <mujoco/mujoco.h>
 
 #include "peer.h"
@@ -8,7 +9,7 @@ typedef struct arm {
     mjData  *data;
 } arm;
 
-// The robot as a file of MuJoCo's, in memory.
+// Builds the robot as an MJCF file in memory.
 static mjModel *build(const peer_robot *r)
 {
     char  *text = (char *)malloc((size_t)(r->n + 1) * 2000), error[500] = "";

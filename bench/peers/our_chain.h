@@ -1,4 +1,4 @@
-// A robot of the comparison as a chain of ours, and back.
+// Converts a robot of the comparison to fa_chain and back.
 #ifndef OUR_CHAIN_H
 #define OUR_CHAIN_H
 

@@ -1,7 +1,7 @@
-// Forearm's methods on the robots of the comparison: the readable articulated body and composite
-// body, and the fast ones in every kernel that this machine runs.
+// Times Forearm's methods on the robots of the comparison: the readable articulated body and
+// composite body, and the fast ones in every kernel that this machine supports.
 //
-//     peer_ours robot.txt …
+//   peer_ours robot.txt …
 #include "peer.h"
 
 #include "fast.h"

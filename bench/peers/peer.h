@@ -35,7 +35,7 @@ typedef struct peer_robot {
     int        n, n_states;
     double     gravity[3];
     peer_body *body;
-    double    *q, *qd, *tau, *qdd; // n_states of n; qdd is the reference
+    double    *q, *qd, *tau, *qdd; // n_states vectors of length n each; qdd is the reference
 } peer_robot;
 
 static inline void peer_numbers(FILE *file, double *to, int n)
@@ -84,11 +84,11 @@ static inline double peer_now(void) // [ns]
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-// qdd from a state.
+// Callback of a peer: computes qdd from a state.
 typedef void peer_call(void *self, const double *q, const double *qd, const double *tau,
                        double *qdd);
 
-#define PEER_BUDGET 2e8 // per measurement [ns]
+#define PEER_BUDGET 2e8 // time of a measurement [ns]
 
 static inline double peer_throughput(peer_call *call, void *self, const peer_robot *r, double *out)
 {
@@ -150,7 +150,7 @@ static inline double peer_instructions(peer_call *call, void *self, const peer_r
     return peer_steps(call, self, r, out, 2) - peer_steps(call, self, r, out, 1);
 }
 
-// NaN if either is: no answer must not look like a good one.
+// Returns the larger number, NaN if either is NaN: a missing answer counts as an error.
 static inline double peer_larger(double a, double b)
 {
     return isnan(a) || a > b ? a : b;
@@ -173,14 +173,14 @@ static inline double peer_error(peer_call *call, void *self, const peer_robot *r
     return worst;
 }
 
-// One line of the table: robot, joints, who, ns, ns, instructions, error. A call answers for so
-// many states one behind the other, and the figures are of one of them; latency is then between
+// Prints one line of the table: robot, joints, peer, throughput [ns], latency [ns], instructions,
+// error. A call evaluates `batch` states; the figures are per state, and latency is between
 // batches.
 static inline void peer_report_batch(const char *who, peer_call *call, void *self,
                                      const peer_robot *one, int batch)
 {
     peer_robot many = *one, *r = &many;
-    many.n = one->n * batch; // as many calls in a round as there are states, so states come again
+    many.n = one->n * batch; // a round has as many calls as there are states, so states repeat
     double     **table[4] = {&many.q, &many.qd, &many.tau, &many.qdd};
     const size_t size = (size_t)one->n * (size_t)one->n_states;
     for (int k = 0; k < 4; k++) {
@@ -192,7 +192,7 @@ static inline void peer_report_batch(const char *who, peer_call *call, void *sel
     const double error = peer_error(call, self, r, out);
     const double throughput = peer_throughput(call, self, r, out);
     const double latency = peer_latency(call, self, r, out);
-    // Stepping through millions would take minutes.
+    // single steps of a longer call would take minutes
     const double instructions = throughput > 5e4 ? NAN : peer_instructions(call, self, r, out);
     printf("%s,%d,%s,%.1f,%.1f,%.0f,%.1e\n", r->name, one->n, who, throughput / batch,
            latency / batch, instructions / batch, error);

@@ -1,5 +1,5 @@
-// Forward dynamics in 128 bits, for judging all others: the mass matrix by n + 1 inverse dynamics
-// with vectors in world axes, then Gauss elimination. It shares nothing with what it judges.
+// Reference forward dynamics in 128 bits: the mass matrix by n + 1 inverse dynamics with vectors in
+// world axes, then Gauss elimination. It shares no code with the methods under test.
 #ifndef PEER_REFERENCE_H
 #define PEER_REFERENCE_H
 
@@ -18,10 +18,10 @@ static inline void wide_cross(wide to[3], const wide a[3], const wide b[3])
     to[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-// What does not depend on velocities: axes, places and inertias of the bodies in world axes.
+// Quantities independent of velocities: axes, origins and inertias of the bodies in world axes.
 typedef struct wide_body {
     wide axis[3], origin[3], com[3], inertia[3][3];
-    wide rotation[3][3]; // columns: the body's axes
+    wide rotation[3][3]; // columns: the body's axes in world axes
 } wide_body;
 
 static inline void wide_frames(const peer_robot *r, const double q[], wide_body body[])
@@ -74,16 +74,17 @@ static inline void wide_frames(const peer_robot *r, const double q[], wide_body 
     }
 }
 
-// Inverse dynamics; the ground accelerates against gravity g.
+// Inverse dynamics; gravity g is an acceleration of the ground.
 static inline void wide_inverse(const peer_robot *r, const wide_body body[], const wide qd[],
                                 const wide qdd[], const wide g[3], wide tau[])
 {
-    static wide force[REFERENCE_MAX][3], moment[REFERENCE_MAX][3]; // of each body, about its com
+    // For each body, about its centre of mass.
+    static wide force[REFERENCE_MAX][3], moment[REFERENCE_MAX][3];
     wide        w[3] = {0, 0, 0}, dw[3] = {0, 0, 0}, a[3] = {-g[0], -g[1], -g[2]};
     wide        at[3] = {0, 0, 0}, arm[3], t[3], u[3];
     for (int i = 0; i < r->n; i++) {
         const wide_body *b = &body[i];
-        // The point of the parent that is at this body's origin.
+        // The point of the parent that coincides with this body's origin.
         for (int k = 0; k < 3; k++) arm[k] = b->origin[k] - at[k];
         wide_cross(t, dw, arm);
         wide_cross(u, w, arm);
@@ -118,7 +119,8 @@ static inline void wide_inverse(const peer_robot *r, const wide_body body[], con
         wide_cross(wL, w, L);
         for (int k = 0; k < 3; k++) moment[i][k] += wL[k];
     }
-    wide f[3] = {0, 0, 0}, m[3] = {0, 0, 0}; // of all beyond, about the world's origin
+    // Resultant of all bodies beyond, about the world's origin.
+    wide f[3] = {0, 0, 0}, m[3] = {0, 0, 0};
     for (int i = r->n - 1; i >= 0; i--) {
         wide_cross(t, body[i].com, force[i]);
         for (int k = 0; k < 3; k++) {

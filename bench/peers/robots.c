@@ -31,7 +31,7 @@ static fa_vec3 vector(double size)
     return vec3(x, y, between(-size, size));
 }
 
-// Links of 0.3 m whose axes point anywhere.
+// Creates a chain of links of 0.3 m with random axes.
 static fa_chain made_up(int n, fa_body body[])
 {
     for (int i = 0; i < n; i++) {

@@ -1,6 +1,7 @@
-// The code that peer_specialise wrote for one robot, in every kernel that this machine runs.
+// Times the code that peer_specialise wrote for one robot, in every kernel that this machine
+// supports.
 //
-//     peer_special robot.txt
+//   peer_special robot.txt
 #include "special.h"
 #include "fast.h"
 #include "our_chain.h"
@@ -8,7 +9,7 @@
 
 typedef struct ours {
     fa_special_fn *forward;
-    fa_fast       *fast; // with that code
+    fa_fast       *fast; // set up with the specialised code
     double        *block, *by_q, *by_qd, *by_tau;
 } ours;
 
@@ -18,7 +19,7 @@ static void call(void *self, const double *q, const double *qd, const double *ta
     if (o->forward(o->block, q, qd, tau, qdd) != FA_OK) qdd[0] = NAN;
 }
 
-// The accelerations, and how they change with q, qd and tau, which there may be no code for.
+// Computes the accelerations and their derivatives by q, qd and tau, if the code has them.
 static void derivatives(void *self, const double *q, const double *qd, const double *tau,
                         double *qdd)
 {

@@ -25,9 +25,9 @@ typedef struct run {
     fa_snake             snake;
     fa_snake_link        link[MAX];
     fa_snake_joint       joint[MAX];
-    fa_snake_forward_fn *forward; // NULL: (26), (27)
+    fa_snake_forward_fn *forward; // NULL: equations (26), (27)
     void                *work;
-    double               most; // |S| so far
+    double               most; // largest |S| so far
 } run;
 
 static int count(const run *r)
@@ -35,7 +35,7 @@ static int count(const run *r)
     return r->forward ? r->snake.n + 3 : 2 * (r->snake.n + 2) + 1;
 }
 
-// y: q, q', work.
+// Derivatives by (26), (27); y: q, q', work.
 static int slopes_of_all(run *r, const fa_snake_forces *forces, const double y[], double yd[])
 {
     const int     n = r->snake.n, coordinates = n + 2;
@@ -46,7 +46,8 @@ static int slopes_of_all(run *r, const fa_snake_forces *forces, const double y[]
     return fa_snake_lagrange_rates(&r->snake, y, qd, forces, yd + coordinates, r->work) == FA_OK;
 }
 
-// y: angles, u1, u2, work. The wheel's place has no part in the motion.
+// Derivatives by Kane's form; y: angles, u1, u2, work. The wheel's position does not affect the
+// motion.
 static int slopes(run *r, double t, const double y[], double yd[])
 {
     const int       n = r->snake.n;
@@ -76,7 +77,7 @@ static int advance(run *r, double t, double h, double y[])
     return 1;
 }
 
-// (22), of all velocities as they are, side slip included.
+// (22), with all velocities, including side slip.
 static double energy_of_all(const run *r, const double y[])
 {
     const int     n = r->snake.n;

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Draws Figures 3 to 6 of Tavakoli Nia, Pishkenari and Meghdari (2005) as our programs find them.
+"""Draws Figures 3 to 6 of Tavakoli Nia, Pishkenari and Meghdari (2005) from our programs' results.
 
-    plot.py FOLDER times.csv picture.svg      FOLDER: where snake_drift_double and _single are
+  plot.py FOLDER times.csv picture.svg      FOLDER: output of snake_drift_double and _single
 
-Prints the table that docs/theory/snake.md quotes.
+Prints the table of docs/theory/snake.md.
 """
 
 import csv
@@ -12,7 +12,7 @@ import pathlib
 import subprocess
 import sys
 
-LINKS, STEP, STOP = (3, 10), "0.001", "10"  # figures are drawn of the last number of links
+LINKS, STEP, STOP = (3, 10), "0.001", "10"  # the figures use the last number of links
 METHODS = [("kane", "Kane, O(n)", "#1f77b4"), ("lagrange", "Lagrange", "#d62728")]
 WIDTH, HEIGHT, LEFT, TOP, GAP = 270, 220, 62, 30, 84
 

@@ -1,5 +1,5 @@
-// Put before each source of snake_drift_single: after the system's headers, numbers are of single
-// precision. The constants follow by -fsingle-precision-constant.
+// Prepended to each source of snake_drift_single: after the system's headers, double means float.
+// The constants follow by -fsingle-precision-constant.
 #include <float.h>
 #include <math.h>
 #include <stdarg.h>
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// model/maths/sincos.h looks at the bits of a double.
+// model/maths/sincos.h relies on the bits of a double.
 #define FA_SINCOS_H
 static inline void fa_sincos(float x, float *sine, float *cosine)
 {

@@ -22,7 +22,7 @@ typedef struct timed {
     void                  *work;
 } timed;
 
-// Every turn has another shape, though not by much.
+// Evaluates at a slightly different shape each time.
 static void evaluate(void *context, long turn)
 {
     timed                *c = context;
@@ -34,12 +34,13 @@ static void evaluate(void *context, long turn)
 }
 
 typedef struct cost {
-    double microseconds, instructions; // NAN: would take too long
+    double microseconds, instructions; // NAN: too slow to measure
 } cost;
 
 static cost cost_of(const fa_snake_method *method, int n, fa_counter counter)
 {
-    // The cubic ones would take seconds, and steps of a million instructions half a minute.
+    // Cubic methods of long snakes are too slow: seconds per call, and half a minute of single
+    // steps.
     const double cubic = (double)n * n * n;
     const bool   slow = method != &fa_snake_methods[0] && n > 100;
     if (slow) return (cost){NAN, NAN};

@@ -1,7 +1,7 @@
-// After what OpenModelica's editor reads (VisualXML in its compiler, OMVisualBase in OMEdit). Each
+// Writes what OpenModelica's editor reads (VisualXML in its compiler, OMVisualBase in OMEdit). Each
 // number of a shape is a constant, <exp>, or a variable, <cref>; there is no arithmetic. A shape
-// hangs on a frame: `r` is its origin, and the rows of `T` are its axes, in the world. In that
-// frame `r_shape` leads to where the shape begins, and from there it is `length` long along
+// belongs to a frame: `r` is the frame's origin, and the rows of `T` are its axes, in the world. In
+// that frame `r_shape` leads to the beginning of the shape. From there it is `length` long along
 // `lengthDir`, `width` wide along `widthDir` and `height` high across both. A mesh stands at
 // `r_shape`, its x along `lengthDir` and its y along `widthDir`.
 #include "animation.h"
@@ -16,7 +16,7 @@
 #include "variables.h"
 #include "visual.h"
 
-#define MOST_TRIANGLES 60000 // of all meshes: three megabytes
+#define MOST_TRIANGLES 60000 // sum over all meshes: a file of three megabytes
 
 typedef struct scene {
     const fa_robot *robot;
@@ -100,7 +100,7 @@ static void moving_place(scene *s, int link)
     fa_markup_close(&s->out);
 }
 
-// A snake's link moves in the plane, about its wheel.
+// Writes the frame of a snake's link: it moves in the plane, and turns about its wheel.
 static void plane_place(scene *s, int link)
 {
     char of[32];
@@ -166,8 +166,8 @@ static fa_vec3 normal_of(const fa_triangle *t)
     return length > 0 ? vec3_scale(1 / length, n) : vec3(0, 0, 0);
 }
 
-// A binary STL file: 80 bytes that say what one likes but "solid", how many triangles, and of each
-// a normal, three corners and two bytes of nothing.
+// Writes the mesh as a binary STL file: a header of 80 bytes that must not begin with "solid", the
+// number of triangles, and for each its normal, three corners and two unused bytes.
 static fa_status add_mesh(scene *s, const fa_visual *visual)
 {
     enum { HEAD = 80, TRIANGLE = 50 };
@@ -187,7 +187,8 @@ static fa_status add_mesh(scene *s, const fa_visual *visual)
 
 // ------------------------------------------------------------------------------------------ shapes
 
-// Links that say no colour take one from this row, so that neighbours differ: 0 to 255.
+// Returns the colour of a link. Links without one take it from this palette, so that neighbours
+// differ: 0 to 255.
 static fa_vec3 colour_of(const fa_visual *visual)
 {
     static const fa_vec3 row[] = {{125, 139, 153}, {200, 116, 60},  {91, 134, 168}, {185, 162, 74},
@@ -216,7 +217,7 @@ static extent extent_of(const fa_visual *v)
         e.type = "sphere";
         e.length = e.width = e.height = 2 * v->size.x;
         break;
-    case FA_VISUAL_MESH: // as large as it is
+    case FA_VISUAL_MESH: // a mesh has its own size
         e.length = e.width = e.height = 1;
         return e;
     }
@@ -249,7 +250,7 @@ static fa_status put_shape(scene *s, const fa_visual *visual, int number)
     return status;
 }
 
-// Beside the meshes, which of the robot's they are: a line "1.stl NAME" for each.
+// Writes the list of meshes: a line "1.stl NAME" for each.
 static fa_status name_meshes(scene *s)
 {
     size_t size = 0;

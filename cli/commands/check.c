@@ -1,4 +1,4 @@
-// forearm check: what a robot file says, once it has been found good.
+// forearm check: validates a robot file and prints a summary of it.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +46,7 @@ static fa_status print_links(const fa_robot *robot, fa_error *error)
     return status;
 }
 
-// Inertias that the file owns up to.
+// Prints the warnings about inertias that the file itself publishes as doubtful.
 static void print_published(const fa_robot *robot)
 {
     for (int i = 0; i < robot->n_links; i++) {
@@ -60,7 +60,7 @@ static void print_published(const fa_robot *robot)
 static fa_status print_mass(const fa_robot *robot, fa_error *error)
 {
     double total = 0, ground = 0;
-    // A robot that was checked has links; gcc sees that there might be fewer than none.
+    // A checked robot has links; gcc warns without this comparison.
     bool *moves = robot->n_links > 0 ? calloc((size_t)robot->n_links, sizeof *moves) : NULL;
     if (!moves)
         return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
@@ -81,7 +81,7 @@ static fa_status print_mass(const fa_robot *robot, fa_error *error)
     return FA_OK;
 }
 
-// The condition number; a matrix that is singular to rounding has none.
+// Formats the condition number; "none" where it is not finite.
 static fa_text condition_text(double number)
 {
     fa_text none = {"none"};
@@ -91,7 +91,7 @@ static fa_text condition_text(double number)
 static fa_status print_condition(const fa_robot *robot, fa_error *error)
 {
     int freedom = fa_robot_freedom(robot);
-    if (robot->n_loops > 0) return FA_OK; // random poses are not closed
+    if (robot->n_loops > 0) return FA_OK; // random poses do not satisfy the loops' constraints
     if (freedom == 0) {
         puts("condition number of the mass matrix: none, since nothing moves");
         return FA_OK;
@@ -118,7 +118,7 @@ static fa_status print_condition(const fa_robot *robot, fa_error *error)
     return FA_OK;
 }
 
-// Names of variables that MATLAB would cut.
+// Prints the names of variables that MATLAB truncates.
 static fa_status print_long_names(const fa_robot *robot, fa_error *error)
 {
     fa_variables    table;
@@ -137,7 +137,7 @@ static fa_status print_long_names(const fa_robot *robot, fa_error *error)
     return FA_OK;
 }
 
-// Reductions of transmissions, which are ready for rotors; the robot has no place for them.
+// Prints reductions of transmissions. The robot does not store them; users need them for rotors.
 static fa_status print_reductions(const fa_arguments *arguments, fa_error *error)
 {
     fa_form                 form;

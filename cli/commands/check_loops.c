@@ -9,10 +9,11 @@
 #include "robot_loops.h"
 #include "table.h"
 
-// A joint that assembly moved by less was as it should be [rad] or [m].
+// Threshold of assembly: a joint that moved by less counts as unmoved [rad] or [m].
 static const double MOVED = 1e-9;
 
-// Looks at a copy, since closing counts what it closes.
+// Counts freedoms and redundant constraints on a copy, since closing writes the counts into its
+// robot.
 static fa_status count(const fa_robot *robot, fa_closing *closing, fa_error *error)
 {
     *closing = (fa_closing){

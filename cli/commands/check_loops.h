@@ -4,7 +4,8 @@
 
 #include "robot.h"
 
-// Freedoms, states, redundant rows, and what assembly has moved. Nothing of robots without loops.
+// Prints freedoms, states, redundant rows, and joints that assembly moved. Prints nothing for
+// robots without loops.
 fa_status fa_print_loops(const fa_robot *robot, fa_error *error);
 
 // The same as JSON, on standard output; docs/cli.md describes it.

@@ -33,7 +33,7 @@ static fa_status print_links(const fa_robot *robot, fa_error *error)
     return status;
 }
 
-// What the links are together.
+// Prints the total mass and length of the snake.
 static fa_status print_whole(const fa_robot *robot, fa_error *error)
 {
     double mass = 0, length = 0;
@@ -49,7 +49,7 @@ static fa_status print_whole(const fa_robot *robot, fa_error *error)
     return status;
 }
 
-// How errors grow along links on ideal wheels.
+// Prints the growth of errors along the links on ideal wheels.
 static fa_status print_growth(const fa_robot *robot, fa_error *error)
 {
     size_t          n = (size_t)robot->n_links;
@@ -73,7 +73,7 @@ static fa_status print_growth(const fa_robot *robot, fa_error *error)
     return status;
 }
 
-// The controllability of the shape that the snake starts in.
+// Prints the controllability of the initial shape.
 static fa_status print_control(const fa_robot *robot, fa_error *error)
 {
     fa_state  state;

@@ -25,7 +25,7 @@ static bool wanted(const void *context, const char *method)
     return only->n == 0;
 }
 
-// A method that is asked for and cannot take part is an error, not a shorter table.
+// Fails if --method names a method that cannot take part: an error, not a shorter table.
 static fa_status check_methods(const fa_texts *only, const fa_contest *contest, const char *kind,
                                fa_error *error)
 {
@@ -60,7 +60,7 @@ static double known(bool counted, long n)
     return counted ? (double)n : NAN;
 }
 
-// Whole numbers.
+// Adds a cell with a whole number.
 static void put_count(fa_table *table, double n)
 {
     if (isnan(n))
@@ -211,7 +211,8 @@ static fa_exit tell_disagreement(const fa_contest *contest, const fa_comparison 
     return code;
 }
 
-// Compares and tells; `about` is the first line, kept back until there is something to follow it.
+// Runs the comparison and prints it. `about` is the heading; it is printed only once the comparison
+// has succeeded.
 static fa_status hold(const fa_arguments *arguments, const fa_contest *contest, const char *kind,
                       const char *about, fa_exit *code, fa_error *error)
 {
@@ -262,7 +263,8 @@ static fa_status compare_arm(const fa_arguments *arguments, const fa_robot *robo
     return hold(arguments, contest, "arms", about, code, error);
 }
 
-// The arm inside: joints of several freedoms in parts, and loops cut, since methods are of trees.
+// Compares the methods on the arm inside a mechanism: joints of several freedoms in parts, and
+// loops cut, since methods are of trees.
 static fa_status compare_mechanism(const fa_arguments *arguments, const fa_mechanism *mechanism,
                                    fa_contest *contest, fa_exit *code, fa_error *error)
 {

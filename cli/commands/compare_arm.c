@@ -10,32 +10,34 @@
 enum { FORWARD, INVERSE, MATRIX };
 static const fa_question question[] = {FA_FORWARD, FA_INVERSE, FA_MATRIX};
 
-// How fast everything moves, and what pulls at the tip. [rad/s], [rad/s^2], [N], [N m] or [m/s] …
+// Amplitudes of random states: joint speeds and accelerations, and the load at the tip. [rad/s],
+// [rad/s^2], [N], [N m] or [m/s] …
 static const double SPEED = 2, ACCELERATION = 10, FORCE = 10, MOMENT = 3;
 
-// The same of ground that moves, as a ship or a vehicle does at worst. [rad/s], [rad/s^2], [m/s^2]
+// Amplitudes of the ground's motion, as of a ship or a vehicle at worst. [rad/s], [rad/s^2],
+// [m/s^2]
 static const double GROUND_RATE = 1, GROUND_TURN = 2, GROUND_ACCELERATION = 5;
 
 typedef struct state {
     double    *q, *qd, *qdd, *tau;
-    fa_wrench *wrench; // of each body
+    fa_wrench *wrench; // load on each body
     bool       loaded;
-    fa_vec3    ground_rate; // if the ground moves
+    fa_vec3    ground_rate; // motion of the ground; zero unless the robot's ground moves
     fa_twist   ground_acceleration;
 } state;
 
 typedef struct arm {
     const fa_robot         *robot;
-    fa_chain                chain; // its ground moves as in the state asked for
+    fa_chain                chain; // its base motion is that of the state evaluated last
     const fa_method *const *method;
     const fa_method        *reference;
     state                   state[FA_CONTEST_STATES];
-    double                 *M, *L, *row, *bias, *zero; // of scale
+    double                 *M, *L, *row, *bias, *zero; // scratch of scale()
     void                   *work;
-    fa_ready                ready; // whose method is NULL once its work has been used by others
+    fa_ready                ready; // method is NULL once a call has overwritten its work memory
 } arm;
 
-// Memory for a call that leaves nothing there.
+// Returns the scratch memory, and invalidates the prepared method that lies there.
 static void *work_of(void *self)
 {
     arm *a = self;
@@ -68,7 +70,7 @@ static fa_vec3 draw_vector(uint64_t *seed, double size)
     return vec3(x, y, fa_draw_between(seed, -size, size));
 }
 
-// The state at this place, whose ground is that of the chain from now on.
+// Returns the state at this place and copies its ground motion into the chain.
 static const state *state_at(arm *a, int at)
 {
     const state *s = &a->state[at];
@@ -84,15 +86,15 @@ static void draw_ground(uint64_t *seed, state *s)
     s->ground_acceleration.linear = draw_vector(seed, GROUND_ACCELERATION);
 }
 
-// Torques are those that the reference finds for random accelerations, so that they are neither
-// too weak to be seen beside gravity nor strong enough to tear the robot apart. Every second state
-// has a load on the last body.
+// Draws a random state. Its torques are inverse dynamics of random accelerations: strong enough to
+// be seen beside gravity, and weak enough for the robot's motion to stay ordinary. Every second
+// state has a load on the last body.
 static fa_status draw(void *self, int at, uint64_t seed)
 {
     arm            *a = self;
     state          *s = &a->state[at];
     const fa_chain *chain = &a->chain;
-    uint64_t        random = seed * 0x9E3779B97F4A7C15u; // neighbouring seeds far apart
+    uint64_t        random = seed * 0x9E3779B97F4A7C15u; // golden ratio: spreads neighbouring seeds
     fa_draw_pose(a->robot, &random, s->q);
     for (int i = 0; i < chain->n_coordinates; i++) {
         s->qd[i] = fa_draw_between(&random, -SPEED, SPEED);
@@ -132,7 +134,7 @@ static double largest(const double x[], int n)
     return most;
 }
 
-// Norm of M, as its largest row sum of magnitudes, and of its inverse.
+// Infinity norms (largest row sum of magnitudes) of M and of its inverse.
 static void norms(const arm *a, double *norm, double *inverse)
 {
     const int n = a->chain.n_coordinates;
@@ -152,8 +154,8 @@ static void norms(const arm *a, double *norm, double *inverse)
     }
 }
 
-// Inverse dynamics rounds the terms of M qdd + h. Accelerations are off by the inverse matrix times
-// what is rounded in those and in tau, and by what the matrix's own rounding does.
+// Inverse dynamics rounds the terms of M qdd + h. The error of accelerations is the inverse matrix
+// times the rounding of those terms and of tau, and the matrix's own rounding.
 static double scale(void *self, int call, int at, const double answer[])
 {
     arm            *a = self;
@@ -198,7 +200,7 @@ static size_t work_size(const arm *a, int n_methods)
     return most;
 }
 
-// One block: the arm, its numbers, the methods' memory.
+// Allocates the arm, its arrays and the methods' scratch as one block.
 fa_status fa_compare_arm(const fa_robot *robot, const fa_chain *chain,
                          const fa_method *const methods[], int n_methods, fa_contest *contest,
                          fa_error *error)

@@ -9,7 +9,8 @@
 
 enum { ACCELERATIONS, WHEELS };
 
-// Joints bend less than they may, torques do what a human hand does. [rad], [m/s], [rad/s], [N m]
+// Amplitudes of random states: moderate bends and the torques of a human hand. [rad], [m/s],
+// [rad/s], [N m]
 static const double TURN = 3, BEND = 1.5, SPEED = 1, RATE = 3, TORQUE = 1;
 
 typedef struct state {
@@ -21,7 +22,7 @@ typedef struct contender {
     const fa_snake        *snake;
     const fa_snake_method *method;
     state                  state[FA_CONTEST_STATES];
-    fa_snake_motion       *motion; // of scale
+    fa_snake_motion       *motion; // scratch of scale()
     void                  *work;
 } contender;
 
@@ -41,7 +42,7 @@ static fa_status draw(void *self, int at, uint64_t seed)
 {
     contender *c = self;
     state     *s = &c->state[at];
-    uint64_t   random = seed * 0x9E3779B97F4A7C15u; // neighbouring seeds far apart
+    uint64_t   random = seed * 0x9E3779B97F4A7C15u; // golden ratio: spreads neighbouring seeds
     s->theta[0] = fa_draw_between(&random, -TURN, TURN);
     for (int k = 0; k + 1 < c->snake->n; k++) {
         s->theta[k + 1] = s->theta[k] + fa_draw_between(&random, -BEND, BEND);
@@ -52,7 +53,8 @@ static fa_status draw(void *self, int at, uint64_t seed)
     return FA_OK;
 }
 
-// An answer about wheels has the accelerations behind the forces, where nobody compares them.
+// Evaluates a method. An answer about wheels has the accelerations behind the forces, outside the
+// compared range.
 static fa_status ask(void *self, int method, int call, int at, double answer[])
 {
     const contender      *c = self;
@@ -63,7 +65,8 @@ static fa_status ask(void *self, int method, int call, int at, double answer[])
                                      call == WHEELS ? answer : NULL, c->work);
 }
 
-// Kane's two equations are sums over the links; what is rounded are their terms.
+// Scale of rounding: Kane's two equations are sums over the links, so the terms round, not the
+// sums.
 static double scale(void *self, int call, int at, const double answer[])
 {
     const contender      *c = self;
@@ -84,9 +87,10 @@ static double scale(void *self, int call, int at, const double answer[])
         leverage = fmax(leverage, fabs(1 / link->a));
     }
     const double determinant = of.M[0][0] * of.M[1][1] - of.M[0][1] * of.M[0][1];
-    const double inverse = (of.M[0][0] + of.M[1][1]) / determinant; // at least its norm
+    // An upper bound of the inverse's norm.
+    const double inverse = (of.M[0][0] + of.M[1][1]) / determinant;
     if (call == ACCELERATIONS) return inverse * terms + fabs(answer[0]) + fabs(answer[1]);
-    // Forces come link by link from the ends to the base.
+    // The recursion of forces runs link by link from the ends to the base.
     double most = TORQUE * leverage;
     for (int k = 0; k < snake->n; k++) most = fmax(most, fabs(answer[k]));
     return most * snake->n;
@@ -99,7 +103,7 @@ static fa_status count(void *self, int method, int call, fa_operations *executed
     return fa_count_snake(c->method[method].name, c->snake, call == WHEELS, executed, online);
 }
 
-// One block: the snake, its numbers, the methods' memory.
+// Allocates the snake, its arrays and the methods' scratch as one block.
 fa_status fa_compare_snake(const fa_snake *snake, const fa_snake_method *methods, int n_methods,
                            fa_contest *contest, fa_error *error)
 {

@@ -8,16 +8,14 @@
 
 #include "progress.h"
 
-// A method so slow that its states would take longer than this is held against the reference in
-// fewer of them.
+// Time limit of the states of one method: a slower method is compared in fewer states.
 static const double SECONDS_FOR_STATES = 2;
-static const double SECONDS_FOR_TIME = 0.05; // how long calls are repeated to be timed
-static const double SECONDS_TO_COUNT = 0.5; // a call this long takes counting numbers half a minute
+static const double SECONDS_FOR_TIME = 0.05; // minimum duration of a timed loop
+static const double SECONDS_TO_COUNT = 0.5;  // counting a longer call would take half a minute
 
-// A single step takes a microsecond where all is well, and thirty on a virtual machine inside
-// another.
+// Limit of single steps. One takes a microsecond, and thirty on a virtual machine inside another.
 static const double STEPS_MOST = 2e6;
-static const double SECONDS_FOR_STEPS = 60; // of all methods together
+static const double SECONDS_FOR_STEPS = 60; // limit of all methods together
 
 static fa_status no_memory(fa_error *error)
 {
@@ -34,7 +32,7 @@ static double now(void)
 
 // ----------------------------------------------------------------------------------------- states
 
-// NaN anywhere is as far as can be.
+// Largest distance of two answers; infinite if any entry is NaN.
 static double distance(const double a[], const double b[], int n)
 {
     double most = 0;
@@ -52,7 +50,7 @@ static double largest(const double a[], int n)
     return most;
 }
 
-// Holds a row against the reference's answer `right` in the state at place 0.
+// Compares a row's answer with the reference's answer `right` in the state at place 0.
 static void hold_against(const fa_contest *contest, fa_comparison_row *row, const double right[],
                          double got[], double *seconds)
 {
@@ -67,7 +65,7 @@ static void hold_against(const fa_contest *contest, fa_comparison_row *row, cons
     row->states++;
     row->unanswered += !isfinite(apart);
     if (isfinite(apart))
-        row->disagreement = fmax(row->disagreement, share); // of NAN and a share: the share
+        row->disagreement = fmax(row->disagreement, share); // fmax of NAN and a share is the share
     row->agrees = row->agrees && (apart <= FA_COMPARISON_TOLERANCE * scale);
 }
 
@@ -83,7 +81,7 @@ static fa_status compare_states(const fa_contest *contest, const fa_comparison_w
                 error, status, NULL, FA_NOWHERE, "no state of this robot can be computed by %s: %s",
                 contest->name(contest->self, contest->reference), fa_status_text(status));
         int  call = -1;
-        bool known = false; // the reference has an answer
+        bool known = false; // the reference has a finite answer
         for (int i = 0; i < comparison->n; i++) {
             fa_comparison_row *row = &comparison->row[i];
             if (seconds[i] > SECONDS_FOR_STATES) continue;
@@ -140,7 +138,8 @@ static int by_time(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-// The fast ones first, so that no slow one keeps them from being stepped through.
+// Counts instructions by single steps, fast methods first: a slow one must not use up the time of
+// the others.
 static void step(const fa_contest *contest, fa_comparison *comparison, double answer[],
                  fa_comparison_row *order[])
 {
@@ -150,7 +149,7 @@ static void step(const fa_contest *contest, fa_comparison *comparison, double an
     for (int i = 0; i < comparison->n; i++) {
         turn              t = {contest, order[i]->method, order[i]->call, answer};
         const fa_measured call = {take_turn, &t};
-        // An instruction takes a nanosecond or less.
+        // Assumes at most a nanosecond per instruction.
         const bool quick = order[i]->nanoseconds < STEPS_MOST && spent < SECONDS_FOR_STEPS;
         fa_progress_at(i, comparison->n);
         if (comparison->counter == FA_COUNTER_STEPPING && !quick) continue;

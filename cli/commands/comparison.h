@@ -1,6 +1,6 @@
-// Methods that answer the same questions, held against each other: how far apart their answers are
-// over random states, and what they cost. The methods of arms and those of snakes are both seen
-// through fa_contest.
+// Comparison of methods that compute the same quantities: the distance of their answers over random
+// states, and their cost. fa_contest is the interface to the methods of arms and to those of
+// snakes.
 #ifndef FA_COMPARISON_H
 #define FA_COMPARISON_H
 
@@ -9,44 +9,44 @@
 #include "counts.h"
 #include "measure.h"
 
-// States that are at hand at the same time, for calls that take turns.
+// Number of states in memory at the same time; timed calls cycle through them.
 enum { FA_CONTEST_STATES = 8, FA_CONTEST_CALLS = 3 };
 
 typedef struct fa_contest {
     void *self;
     int   n_methods;
-    int   reference; // the method that all others are held against
-    int   room;      // numbers that some answer takes
+    int   reference; // index of the method that the others are compared with
+    int   room;      // length of the longest answer
     int   n_calls;
     struct {
         const char *name;
-        int         n; // numbers of an answer that are compared
+        int         n; // numbers of an answer that are compared; further ones are ignored
     } call[FA_CONTEST_CALLS];
     const char *(*name)(void *self, int method);
     bool (*gives)(void *self, int method, int call);
 
-    // Puts a state, which follows from the seed alone, at place `at` of FA_CONTEST_STATES.
+    // Draws the state that belongs to the seed into place `at` of FA_CONTEST_STATES.
     fa_status (*draw)(void *self, int at, uint64_t seed);
     fa_status (*ask)(void *self, int method, int call, int at, double answer[]);
-    // The size of what rounding acts on in that answer: at least its largest entry, and larger
-    // where large terms cancel or the state is ill-conditioned.
+    // Returns the magnitude that rounding is relative to: at least the largest entry of the answer,
+    // and more where large terms cancel or the state is ill-conditioned.
     double (*scale)(void *self, int call, int at, const double answer[]);
     fa_status (*count)(void *self, int method, int call, fa_operations *executed,
                        fa_operations *online);
 } fa_contest;
 
-// Rounding leaves up to 1e-13 of fa_contest.scale between two methods, and a wrong sign or a
-// missing term some tenths of it: what is further apart than this is wrong.
+// Tolerance relative to fa_contest.scale. Rounding leaves up to 1e-13 between two methods, and a
+// wrong sign or a missing term some tenths.
 #define FA_COMPARISON_TOLERANCE 1e-10
 
-// What is known of one call of one method. NAN: not known.
+// The result for one call of one method. NAN: not measured.
 typedef struct fa_comparison_row {
     int    method, call;
-    long   states;        // at which it was held against the reference
-    long   unanswered;    // of these: it has no finite answer, and the reference has one
-    double disagreement;  // largest distance, relative to the largest entry of the answer;
-                          // NAN: there is no finite one
-    bool          agrees; // as far as rounding allows
+    long   states;        // number of states compared
+    long   unanswered;    // number of states in which only the reference has a finite answer
+    double disagreement;  // largest distance, relative to the largest entry of the answer; NAN: no
+                          // finite one
+    bool          agrees; // the disagreement is within FA_COMPARISON_TOLERANCE
     bool          counted;
     fa_operations executed, online;
     double        instructions, nanoseconds;
@@ -54,7 +54,7 @@ typedef struct fa_comparison_row {
 
 typedef struct fa_comparison {
     int                n;
-    fa_comparison_row *row; // by call, then as the methods' table has them
+    fa_comparison_row *row; // sorted by call, then in the order of the methods' table
     fa_counter         counter;
     bool               too_slow;  // some call was too slow for its operations to be counted
     bool               uncounted; // some method cannot be counted
@@ -63,8 +63,8 @@ typedef struct fa_comparison {
 typedef struct fa_comparison_wish {
     long     samples;
     uint64_t seed;
-    bool     untimed;                                        // no instructions and no time
-    bool (*wanted)(const void *context, const char *method); // NULL: all
+    bool     untimed; // measures neither instructions nor time
+    bool (*wanted)(const void *context, const char *method); // filter by name; NULL: all methods
     const void *context;
 } fa_comparison_wish;
 

@@ -48,7 +48,8 @@ static void tridiagonal(int n, double A[], double diagonal[], double beside[], d
     for (int i = 0; i < n; i++) diagonal[i] = A[i * n + i];
 }
 
-// How many eigenvalues are below x: negative pivots of the tridiagonal matrix minus x (Sturm).
+// Returns the number of eigenvalues below x: negative pivots of the tridiagonal matrix minus x
+// (Sturm).
 static int eigenvalues_below(int n, const double diagonal[], const double beside[], double x)
 {
     int    below = 0;
@@ -56,19 +57,20 @@ static int eigenvalues_below(int n, const double diagonal[], const double beside
     for (int i = 0; i < n; i++) {
         double b = i > 0 ? beside[i - 1] : 0;
         pivot = diagonal[i] - x - (b == 0 ? 0 : b * b / pivot);
-        if (pivot == 0) pivot = -DBL_MIN; // x is an eigenvalue of a part: take it for above
+        if (pivot == 0) pivot = -DBL_MIN; // x is an eigenvalue of a leading part: count it as above
         below += pivot < 0;
     }
     return below;
 }
 
-// The eigenvalue with `rank` smaller ones, by halving an interval that holds all of them.
+// Returns the eigenvalue with `rank` smaller ones, by bisection of an interval that contains all.
 static double eigenvalue(int n, const double diagonal[], const double beside[], int rank,
                          double low, double high)
 {
     for (;;) {
         double middle = low + (high - low) / 2;
-        if (!(middle > low && middle < high)) return middle; // neighbours
+        // The interval contains no further floating-point number.
+        if (!(middle > low && middle < high)) return middle;
         if (eigenvalues_below(n, diagonal, beside, middle) > rank)
             high = middle;
         else
@@ -76,12 +78,12 @@ static double eigenvalue(int n, const double diagonal[], const double beside[], 
     }
 }
 
-// Largest eigenvalue over smallest; infinite where the smallest one is rounding only.
+// Returns the largest eigenvalue over the smallest; infinite where the smallest is below rounding.
 static double condition_of(int n, double M[], double scratch[])
 {
     double *diagonal = scratch, *beside = scratch + n;
     tridiagonal(n, M, diagonal, beside, scratch + 2 * n, scratch + 3 * n);
-    double bound = 0; // Gershgorin
+    double bound = 0; // bound on all eigenvalues by Gershgorin's theorem
     for (int i = 0; i < n; i++) {
         double sum = fabs(diagonal[i]);
         if (i > 0) sum += fabs(beside[i - 1]);

@@ -1,4 +1,4 @@
-// How much the accelerations of a robot magnify errors: condition numbers of its mass matrix.
+// Condition numbers of a robot's mass matrix: how much its accelerations magnify errors.
 #ifndef FA_CONDITION_H
 #define FA_CONDITION_H
 
@@ -11,12 +11,13 @@
 
 typedef struct fa_condition {
     double lowest, median, highest; // ratio of the largest eigenvalue to the smallest, in SI units
-    int    singular; // poses in which the smallest one is rounding only; the ratio is infinite
+    int    singular; // number of poses whose smallest eigenvalue is below rounding; the ratio is
+                     // infinite
 } fa_condition;
 
-// Over FA_CONDITION_POSES poses drawn at random within the joints' limits, or within half a turn or
-// a metre to both sides where there are none. At most FA_CONDITION_COORDINATES degrees of freedom,
-// at least one.
+// Samples FA_CONDITION_POSES random poses within the joints' limits; a joint without limits varies
+// by half a turn or a metre to both sides. Requires one to FA_CONDITION_COORDINATES degrees of
+// freedom.
 fa_status fa_condition_sample(const fa_robot *robot, fa_condition *condition, fa_error *error);
 
 #endif

@@ -1,13 +1,14 @@
-// The two kinds of contest that `forearm compare` holds.
+// Adapters of arms and snakes to the comparison of methods.
 #ifndef FA_CONTEST_H
 #define FA_CONTEST_H
 
 #include "comparison.h"
 #include "robot.h"
 
-// The methods of a table, such as fa_methods, on an arm. Its chain is that of its plant, with what
-// --set says. `chain`, `robot` and the table must live as long. Those methods take part that cover
-// the chain; the reference is Lagrange's, which shares no code with the others. Release with free.
+// Prepares the methods of a table, such as fa_methods, for comparison on an arm. The chain is that
+// of the arm's plant after --set. `chain`, `robot` and the table must outlive the contest. It
+// includes the methods that cover the chain. Their reference is Lagrange's method, which shares no
+// code with the others. Release with free.
 fa_status fa_compare_arm(const fa_robot *robot, const fa_chain *chain,
                          const fa_method *const methods[], int n_methods, fa_contest *contest,
                          fa_error *error);

@@ -1,4 +1,4 @@
-// forearm excite: a motion from whose log forearm identify finds much.
+// forearm excite: designs a motion whose log lets forearm identify find many parameters.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +7,9 @@
 #include "csv_writer.h"
 #include "excitation.h"
 #include "load.h"
+#include "motion_log.h"
 
-// Accelerations that nobody gives are kept within this [rad/s^2] or [m/s^2].
+// Default limits of a joint [rad/s^2] or [m/s^2], [rad/s] or [m/s].
 static const double USUAL_ACCELERATION = 10, USUAL_SPEED = 3;
 
 typedef struct job {
@@ -19,32 +20,41 @@ typedef struct job {
     fa_excitation    found;
 } job;
 
-// What the file allows joint i; where it says nothing, what is usual.
-static fa_motion_limit limit_of(const job *j, int i, double acceleration)
+// Default range of a joint without limits, to either side [rad], [m].
+static const double USUAL_ANGLE = 3.14159265358979323846, USUAL_WAY = 0.5;
+
+// Computes the limits of a coordinate from those of its joint and of the joints that follow it;
+// defaults replace missing ones.
+static fa_status find_limit(const fa_arm *arm, int coordinate, double acceleration,
+                            fa_motion_limit *limit, fa_error *error)
 {
-    const fa_arm   *arm = j->dynamics.arm;
-    fa_motion_limit limit = {-3.14159265358979323846, 3.14159265358979323846, USUAL_SPEED,
-                             acceleration, INFINITY};
-    for (int k = 0; k < arm->chain.n; k++)
-        for (int l = 0; l < j->robot->n_links; l++) {
-            const fa_joint      *joint = &j->robot->link[l].joint;
-            const fa_limit_data *of = &joint->limit;
-            if (arm->body[k].coordinate != i || arm->body[k].ratio != 1 ||
-                strcmp(joint->name, arm->joint[k].given.name) != 0)
-                continue;
-            if (fa_joint_slides(joint->type)) limit.lower = -0.5, limit.upper = 0.5;
-            if (of->lower > -INFINITY && of->upper < INFINITY)
-                limit.lower = of->lower, limit.upper = of->upper;
-            if (of->velocity > 0 && of->velocity < INFINITY) limit.speed = of->velocity;
-            if (of->effort > 0) limit.effort = of->effort;
-        }
-    return limit;
+    const fa_arm_joint *leader = &arm->joint[fa_arm_independent_body(arm, coordinate)];
+    const double        usual = fa_joint_slides(leader->given.type) ? USUAL_WAY : USUAL_ANGLE;
+    *limit = (fa_motion_limit){-INFINITY, INFINITY, INFINITY, acceleration, INFINITY};
+    for (int k = 0; k < arm->chain.n; k++) {
+        const fa_body       *body = &arm->body[k];
+        const fa_limit_data *of = &arm->joint[k].limit;
+        if (body->coordinate != coordinate || body->ratio == 0) continue;
+        const double lower = (of->lower - body->offset) / body->ratio;
+        const double upper = (of->upper - body->offset) / body->ratio;
+        limit->lower = fmax(limit->lower, fmin(lower, upper));
+        limit->upper = fmin(limit->upper, fmax(lower, upper));
+        if (of->velocity > 0) limit->speed = fmin(limit->speed, of->velocity / fabs(body->ratio));
+    }
+    if (leader->limit.effort > 0) limit->effort = leader->limit.effort;
+    if (isinf(limit->speed)) limit->speed = USUAL_SPEED;
+    if (isinf(limit->lower)) limit->lower = isinf(limit->upper) ? -usual : limit->upper - 2 * usual;
+    if (isinf(limit->upper)) limit->upper = limit->lower + 2 * usual;
+    if (limit->lower < limit->upper) return FA_OK;
+    return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
+                   "the limits of joint '%s' and of those that follow it leave it no room to move; "
+                   "widen them in the robot file",
+                   leader->given.name);
 }
 
 static fa_status write_motion(const job *j, const fa_arguments *a, double step, fa_error *error)
 {
     static const char *const what[] = {"position", "velocity", "acceleration"};
-    const fa_arm            *arm = j->dynamics.arm;
     const int                n = j->found.n;
     double                  *motion = calloc(3 * (size_t)n, sizeof *motion);
     fa_csv_writer            out;
@@ -55,13 +65,7 @@ static fa_status write_motion(const job *j, const fa_arguments *a, double step, 
     fa_csv_put_name(&out, "time");
     for (int order = 0; order < 3; order++)
         for (int i = 0; i < n; i++)
-            for (int k = 0; k < arm->chain.n; k++) {
-                char name[2 * FA_NAME_SIZE];
-                if (arm->body[k].coordinate != i || arm->body[k].ratio != 1) continue;
-                (void)snprintf(name, sizeof name, "joint.%s.%s", arm->joint[k].given.name,
-                               what[order]);
-                fa_csv_put_name(&out, name);
-            }
+            fa_csv_put_name(&out, fa_motion_column_of(&j->dynamics, i, what[order]).text);
     (void)fa_csv_end_line(&out);
     const double lines = ceil(j->found.period / step * (1 - 1e-12));
     for (double line = 0; line <= lines && out.status == FA_OK; line++) {
@@ -102,10 +106,12 @@ static fa_status work(job *j, const fa_arguments *a, fa_error *error)
     if (!j->limit)
         return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                        "there is not enough memory for the limits of the joints");
-    for (int i = 0; i < n; i++)
-        j->limit[i] = limit_of(j, i, isnan(a->acceleration) ? USUAL_ACCELERATION : a->acceleration);
-    status =
-        fa_excite(&j->dynamics, j->limit, time, (int)harmonics, (uint64_t)seed, &j->found, error);
+    const double acceleration = isnan(a->acceleration) ? USUAL_ACCELERATION : a->acceleration;
+    for (int i = 0; i < n && status == FA_OK; i++)
+        status = find_limit(j->dynamics.arm, i, acceleration, &j->limit[i], error);
+    if (status == FA_OK)
+        status = fa_excite(&j->dynamics, j->limit, time, (int)harmonics, (uint64_t)seed, &j->found,
+                           error);
     if (status == FA_OK) status = write_motion(j, a, step, error);
     if (status == FA_OK && a->out && strcmp(a->out, "-") != 0)
         (void)printf("wrote %s: condition number %.4g (%.4g before the search)\n", a->out,

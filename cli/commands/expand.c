@@ -1,4 +1,4 @@
-// forearm expand: the plain XML that a xacro file stands for.
+// forearm expand: writes the plain XML that a xacro file expands to.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-// forearm export: a robot file becomes an FMU.
+// forearm export: writes the FMU of a robot file.
 #define _XOPEN_SOURCE 700
 #include "animation.h"
 
@@ -20,11 +20,11 @@
 #include "special_parts.h"
 
 #define MODEL_LIMIT ((size_t)64 << 20) // [bytes] of a robot file
-// Degrees of freedom of an arm, links of a snake: with more, the experiment takes longer than all
-// else.
+// Largest robot whose reference experiment is run, in degrees of freedom of an arm or links of a
+// snake. Larger ones would multiply the time of an export.
 #define EXPERIMENT_MAX 30
-// Evaluations of the equations of motion that it may take. Robots need hundreds to thousands; one
-// that somebody made up could need ten million for each step, which is hours.
+// Limit of evaluations of the equations of motion during the experiment. Robots need hundreds to
+// thousands; an extreme one could need ten million for each step, which takes hours.
 #define EXPERIMENT_PATIENCE 200000
 
 static fa_status choose_identifier(const fa_arguments *arguments, const fa_robot *robot,
@@ -56,8 +56,8 @@ static fa_status choose_plant(const fa_arguments *arguments, fa_robot *robot, fa
     return FA_OK;
 }
 
-// The experiment that others can repeat. That a robot has no motion to show is no reason to have no
-// FMU of it.
+// Runs the reference experiment that users can repeat. A robot whose motion fails is exported
+// without one.
 static fa_status run_experiment(const fa_robot *robot, fa_references *references, const fa_log *log,
                                 fa_error *error)
 {
@@ -93,7 +93,7 @@ static fa_status gather(const fa_arguments *arguments, const fa_robot *robot,
 {
     char     *text;
     fa_status status = FA_OK;
-    // An FMU that is exported anew has no robot file to tell of.
+    // An FMU that is exported again has no robot file to warn about.
     if (!fa_fmu_looks_like(arguments->operand)) {
         status =
             fa_file_read(arguments->operand, MODEL_LIMIT, &text, &references->model_size, error);
@@ -144,7 +144,7 @@ static fa_status check_hosts(const fa_arguments *arguments, const fa_robot *robo
     return fa_ros2_check(robot, error);
 }
 
-// FMI 2.0, Co-Simulation alone: the adapter refuses an FMU that has Model Exchange, too.
+// Requires FMI 2.0 Co-Simulation alone: the adapter refuses an FMU that also has Model Exchange.
 static fa_status begin_ros2(const fa_arguments *arguments, const fa_robot *robot,
                             const fa_options *options, const char *name, char path[FA_PATH_SIZE],
                             fa_error *error)
@@ -173,7 +173,7 @@ static fa_status begin_ros2(const fa_arguments *arguments, const fa_robot *robot
     return status;
 }
 
-// The script and the SSP file of the FMU at `path`, in its folder.
+// Writes the script and the SSP file into the folder of the FMU at `path`.
 static fa_status write_beside(const fa_arguments *arguments, const fa_robot *robot,
                               const fa_options *options, bool results, const char *path,
                               fa_error *error)
@@ -282,7 +282,7 @@ static fa_status export(const fa_arguments *arguments, const fa_robot *robot,
     return FA_OK;
 }
 
-// A Modelica package draws the links, so that it has their poses.
+// Exports a Modelica package. It draws the links, so the FMU needs their poses.
 static fa_status export_modelica(const fa_arguments *arguments, fa_robot *robot, fa_error *error)
 {
     char       identifier[FA_NAME_SIZE], package[FA_NAME_SIZE];
@@ -312,7 +312,7 @@ static fa_status export_modelica(const fa_arguments *arguments, fa_robot *robot,
     return FA_OK;
 }
 
-// Shorter names where they are asked for; *as_read then is the robot as it was.
+// Applies --shorten-names if given; *as_read then is the robot with its original names.
 static fa_status choose_names(const fa_arguments *arguments, fa_robot *robot, fa_robot **as_read,
                               fa_short_names *names, fa_error *error)
 {
@@ -335,7 +335,7 @@ fa_exit fa_run_export(const fa_arguments *arguments)
     if (status == FA_OK) status = fa_load_robot(arguments, NULL, &robot, &error);
     if (status == FA_OK) status = choose_plant(arguments, robot, &error);
     if (status == FA_OK) status = choose_names(arguments, robot, &as_read, &names, &error);
-    // Until compilers are ended and what they wrote is removed.
+    // On an interrupt, ends compilers and deletes their temporary files.
     if (arguments->specialise) fa_interrupt_begin(fa_processes_end);
     if (status == FA_OK) status = choose_hidden(arguments, robot, &error);
     if (status == FA_OK) status = check_hosts(arguments, robot, &error);

@@ -22,42 +22,42 @@
 
 #define TIME "time"
 
-// Lines that wait to be answered together. Each is kept as it was read, to be answered alone if
-// that is necessary.
+// Batch size. The batch keeps the numbers of each line, so that a single line can be evaluated
+// again on its own.
 enum { MOST_WAITING = 64 };
 typedef struct waiting {
     int          n;
     int          line[MOST_WAITING];
-    int          state[MOST_WAITING]; // its number in the batch, or FA_ARM_ALONE
-    double      *given; // the numbers of each line; NULL: lines are answered one by one
+    int          state[MOST_WAITING]; // index in the batch, or FA_ARM_ALONE
+    double      *given; // the numbers of each line; NULL: no batch, lines are evaluated one by one
     fa_arm_batch batch;
 } waiting;
 
-// Both are plants: "arm" answers with accelerations, "inverse" with torques. Only the method is
-// another one if the user says so.
+// Both commands evaluate plants: "arm" computes accelerations, "inverse" torques. --method chooses
+// their algorithm.
 typedef struct job {
     const fa_arguments *arguments;
     bool                inverse;
     fa_state            state;
-    fa_arm_dynamics     dynamics;                         // the rows of the result
-    bool                energy;                           // is among them
-    int                *extra, n_extra;                   // rows of --outputs, behind them
-    int                 force[FA_CYLINDER_MAX], n_forces; // rows of an inverse's cylinders
-    int                 pushes[FA_CYLINDER_MAX]; // columns with their forces; FA_NO_ROW: none
-    fa_arm_regressor    regressor;               // if asked for
-    fa_csv              in;
-    int                *row;     // of each column; FA_NO_ROW: passed over
-    int                *guess;   // of each column: where loops are closed from, or FA_NO_ROW
-    double             *given;   // the numbers of a line
-    fa_variables        foreign; // of an inverse: the table of the arm
-    void               *foreign_block;
-    bool               *is_given; // of each row: some column is this variable
-    int                 time;     // its column, FA_NO_ROW: none
-    bool                sets_parameters;
-    waiting             waiting;
+    fa_arm_dynamics     dynamics;         // rows of the result
+    bool                energy;           // the outputs include accounts of energy
+    int                *extra, n_extra;   // rows of --outputs, written behind the result
+    int force[FA_CYLINDER_MAX], n_forces; // rows of cylinder forces, with inverse dynamics
+    int pushes[FA_CYLINDER_MAX];          // column of each cylinder's force; FA_NO_ROW: none
+    fa_arm_regressor regressor;           // regressor, with --regressor
+    fa_csv           in;
+    int             *row; // row of each column; FA_NO_ROW: the column is ignored
+    int         *guess;   // row of the initial guess that each column sets for loops, or FA_NO_ROW
+    double      *given;   // numbers of the current line
+    fa_variables foreign; // with inverse dynamics: the variables of the forward plant
+    void        *foreign_block;
+    bool        *is_given; // by row: a column sets this variable
+    int          time;     // column of the time, FA_NO_ROW: none
+    bool         sets_parameters;
+    waiting      waiting;
 } job;
 
-// One joint without the others: the rows of the result are that one.
+// Restricts the rows of the result to those of one joint.
 static fa_status choose_joint(job *j, const fa_robot *robot, fa_error *error)
 {
     const fa_arguments *arguments = j->arguments;
@@ -66,7 +66,7 @@ static fa_status choose_joint(job *j, const fa_robot *robot, fa_error *error)
                        "--cylinders shares the torques of all joints among the cylinders; leave "
                        "out --cylinders or --joint");
     int coordinate;
-    if (robot->n_loops > 0) { // whose torques depend on each other
+    if (robot->n_loops > 0) { // with loops, torques depend on each other
         fa_status status = FA_OK;
         if (arguments->method) status = fa_arm_dynamics_by(&j->dynamics, arguments->method, error);
         if (status == FA_OK) status = fa_one_joint(robot, arguments->joint, &coordinate, error);
@@ -85,12 +85,12 @@ static fa_status choose_joint(job *j, const fa_robot *robot, fa_error *error)
 
 // ------------------------------------------------------------------------------------- columns
 
-// What a simulation's table has of this robot and an inverse knows nothing of, such as accounts of
-// energy and pressures: its table may be read.
+// Collects the variables that only a simulation's table has, such as accounts of energy and
+// pressures. Inverse dynamics ignores columns with these names.
 static fa_status find_foreign(job *j, const fa_robot *robot, fa_error *error)
 {
     if (!j->inverse) return FA_OK;
-    fa_robot *all = malloc(fa_robot_size(robot)); // with the accounts, which were on request
+    fa_robot *all = malloc(fa_robot_size(robot)); // with accounts of energy, which are optional
     if (!all)
         return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                        "there is not enough memory for the variables of the robot");
@@ -109,8 +109,8 @@ static bool is_foreign(const job *j, const char *name)
     return row != FA_NO_ROW && j->foreign.row[row].role >= FA_INPUT;
 }
 
-// A cylinder of an inverse, whose force is given as a column, by the row of that; FA_NOBODY: the
-// row is of something else.
+// Returns the cylinder whose force is the variable `row` of inverse dynamics; FA_NOBODY: it is
+// another variable.
 static int cylinder_of(const job *j, int row)
 {
     const fa_variables *table = &j->state.table;
@@ -121,8 +121,8 @@ static int cylinder_of(const job *j, int row)
     return k;
 }
 
-// Where a table has the positions of dependent joints, loops are closed from these: they choose the
-// branch. The row of an initial position that a column of positions goes to.
+// Returns the row of the initial position that a column of positions sets. Where a table has
+// positions of dependent joints, loops are closed from them, which selects the branch.
 static int guess_of(const fa_variables *table, int row)
 {
     const fa_variable *of = &table->row[row];
@@ -159,7 +159,7 @@ static fa_status find_columns(job *j, fa_error *error)
         if (status != FA_OK) return status;
         fa_role role = fa_state_role(&j->state, row);
         if (role == FA_TIME) j->time = i;
-        j->row[i] = role <= FA_STATE ? row : FA_NO_ROW; // all others are calculated
+        j->row[i] = role <= FA_STATE ? row : FA_NO_ROW; // other variables are results
         j->is_given[row] = true;
         const int cylinder = cylinder_of(j, row);
         if (cylinder != FA_NOBODY && !j->arguments->cylinders) j->pushes[cylinder] = i;
@@ -194,7 +194,7 @@ static fa_status take_line(job *j, fa_error *error)
     return fa_state_configure(&j->state, error);
 }
 
-// What the plant says is wrong is wrong in this line.
+// Adds file and line to an error of the plant.
 static fa_status in_line(const job *j, fa_status status, fa_error *error)
 {
     if (status == FA_OK || error->file[0]) return status;
@@ -235,8 +235,8 @@ static fa_status put_line(job *j, const double given[], fa_csv_writer *out)
 
 // ------------------------------------------------------------------------------------- many lines
 
-// Together where accelerations alone are asked for, by the arm's own choice of a method, and a
-// line's torques depend on nothing but the line.
+// Allocates the batch if lines can be evaluated together: only accelerations are asked for, by the
+// default method, and no column sets a parameter.
 static fa_status expect_many(job *j, fa_error *error)
 {
     waiting *w = &j->waiting;
@@ -250,7 +250,7 @@ static fa_status expect_many(job *j, fa_error *error)
                    "there is not enough memory for many lines at once");
 }
 
-// The line just read.
+// Appends the current line to the batch.
 static void put_off(job *j)
 {
     waiting  *w = &j->waiting;
@@ -260,7 +260,8 @@ static void put_off(job *j)
     w->state[k] = fa_arm_batch_add(&w->batch);
 }
 
-// One of the lines that waited: what is wrong with it is found by solving it alone.
+// Writes the answer for one line of the batch. A line without one is evaluated alone, which also
+// finds its error.
 static fa_status answer_one(job *j, int k, fa_csv_writer *out, fa_error *error)
 {
     const waiting *w = &j->waiting;
@@ -291,7 +292,7 @@ static fa_status answer_many(job *j, fa_csv_writer *out, fa_error *error)
     return status;
 }
 
-// The line just read, now or with others.
+// Evaluates the current line, or appends it to the batch.
 static fa_status answer(job *j, fa_csv_writer *out, fa_error *error)
 {
     if (!j->waiting.given) {
@@ -317,12 +318,12 @@ static fa_status run_lines(job *j, fa_csv_writer *out, fa_error *error)
         if (status == FA_OK && fa_break_asked())
             status = fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE, "it was interrupted");
         if (status != FA_OK || !more) break;
-        // As many lines as the file has, if the others are as long as those so far.
+        // Estimates the number of lines of the file from the length of those read so far.
         lines++;
         fa_progress_at(lines, lines / fa_csv_share(&j->in));
     }
     if (status == FA_OK) return answer_many(j, out, error);
-    // What is wrong with lines that still wait comes before what is wrong with this one.
+    // An error in a line of the batch is reported before the error of this later line.
     const fa_error  later = *error;
     const fa_status before = answer_many(j, out, error);
     if (before == FA_OK) *error = later;
@@ -341,8 +342,8 @@ static bool is_extra(const job *j, const fa_variable *row)
            (in_loop || (row->quantity >= FA_ARM_REACTION && row->quantity <= FA_ARM_LINK_AXES));
 }
 
-// Rows of the further outputs, and of the forces of cylinders. Of the accounts of energy a single
-// state has what it stores, and the powers: works and losses are of a motion.
+// Finds the rows of further outputs and of cylinder forces. Of the accounts of energy a single
+// state has stored energies and powers only; works and losses belong to a motion.
 static void find_extras(job *j)
 {
     const fa_variables *table = &j->state.table;

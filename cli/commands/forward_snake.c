@@ -1,5 +1,5 @@
-// The plant says what acts at joints and wheels, whatever moves the snake; the method asked for
-// says what follows from that.
+// forearm forward of a snake. The plant computes the efforts that act at joints and wheels; the
+// chosen method computes accelerations and wheel forces from them.
 #include "forward_snake.h"
 
 #include <stdio.h>
@@ -15,13 +15,13 @@
 typedef struct job {
     const fa_arguments    *arguments;
     fa_state               state;
-    const fa_snake_method *method; // NULL: the plant's own
-    void                  *work;   // the method's
+    const fa_snake_method *method; // NULL: the plant's default
+    void                  *work;   // scratch of the method
     fa_csv                 in;
-    int                   *row;      // of each column; FA_NO_ROW: passed over
-    double                *given;    // the numbers of a line
-    bool                  *is_given; // of each row
-    int                    time;     // its column, FA_NO_ROW: none
+    int                   *row;      // row of each column; FA_NO_ROW: the column is ignored
+    double                *given;    // numbers of the current line
+    bool                  *is_given; // by row: a column sets this variable
+    int                    time;     // column of the time, FA_NO_ROW: none
     bool                   sets_parameters;
 } job;
 
@@ -63,7 +63,8 @@ static fa_status find_columns(job *j, fa_error *error)
         if (status != FA_OK) return status;
         const fa_role role = fa_state_role(&j->state, row);
         if (role == FA_TIME) j->time = i;
-        j->row[i] = role <= FA_STATE || role == FA_TIME ? row : FA_NO_ROW; // others: calculated
+        // Other variables are results.
+        j->row[i] = role <= FA_STATE || role == FA_TIME ? row : FA_NO_ROW;
         j->is_given[row] = true;
         if (role == FA_PARAMETER || role == FA_TUNABLE) j->sets_parameters = true;
     }
@@ -91,7 +92,7 @@ static fa_status take_line(job *j, fa_error *error)
     const fa_status status =
         fa_state_accept_line(&j->state, j->in.n, j->row, j->given, j->in.path, j->in.place, error);
     if (status != FA_OK) return status;
-    // States without a column are what they would start as: the angle of a gait follows the time.
+    // States without a column take their initial values: the angle of a gait follows the time.
     fa_state_start_others(&j->state, j->is_given);
     return j->sets_parameters ? fa_state_configure(&j->state, error) : FA_OK;
 }

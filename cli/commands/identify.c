@@ -86,7 +86,7 @@ static fa_status write_json(const job *j, fa_error *error)
 
 // ------------------------------------------------------------------------------------- the robot
 
-// New numbers into the robot.
+// Copies the identified numbers into the robot.
 static fa_status put_numbers(job *j, fa_error *error)
 {
     const fa_identification *f = &j->found;
@@ -98,17 +98,16 @@ static fa_status put_numbers(job *j, fa_error *error)
             fa_mass_of_parameters(f->value + l * FA_REGRESSOR_COLUMNS, &link->mass, &link->com,
                                   &link->inertia);
         }
-    for (int k = 0; k < arm->chain.n; k++)
+    for (int k = 0; k < f->n; k++)
         for (int i = 0; i < j->robot->n_links; i++) {
-            fa_joint     *joint = &j->robot->link[i].joint;
-            const double *extra =
-                f->value + f->n_links * FA_REGRESSOR_COLUMNS + arm->body[k].coordinate;
-            if (arm->joint[k].given.mimic.leader != FA_NOBODY ||
-                strcmp(joint->name, arm->joint[k].given.name) != 0)
-                continue;
+            fa_joint           *joint = &j->robot->link[i].joint;
+            const fa_arm_joint *found = &arm->joint[fa_arm_independent_body(arm, k)];
+            const double       *extra = f->value + f->n_links * FA_REGRESSOR_COLUMNS + k;
+            if (strcmp(joint->name, found->given.name) != 0) continue;
             joint->rotor.inertia = extra[FA_EXTRA_ROTOR * f->n];
             joint->friction.viscous = extra[FA_EXTRA_VISCOUS * f->n];
-            // What was found is the mean of both senses; how they differ is the drawing's.
+            // The identified value is the mean of both directions. The file's values keep their
+            // difference.
             const double mean = extra[FA_EXTRA_COULOMB * f->n];
             const double odd = 0.5 * (joint->friction.coulomb - joint->friction.coulomb_negative);
             const double differs = fmin(fmax(odd, -mean), mean);
@@ -118,7 +117,7 @@ static fa_status put_numbers(job *j, fa_error *error)
     return fa_robot_check(j->robot, NULL, error);
 }
 
-// Whether the file is an <arm>; all others are written as URDF.
+// Returns true if the file's root is <arm>. All other formats are written as URDF.
 static bool is_arm(const char *path)
 {
     char  *text = NULL;
@@ -176,12 +175,12 @@ static void tell(const job *j)
     (void)printf("%s: %d base parameters of %d; condition number %.3g, cut-off %.3g Hz\n",
                  j->robot->name, f->rank, f->n_parameters, f->condition, f->cutoff);
     for (int b = 0; b < f->rank; b++) {
-        const char *name = fa_identified_name(&j->dynamics, f->pivot[b]).text;
+        const fa_parameter_name name = fa_identified_name(&j->dynamics, f->pivot[b]);
         if (f->excited[b])
-            (void)printf("  %-44s %12.6g  +- %.2g\n", name, f->base[b],
+            (void)printf("  %-44s %12.6g  +- %.2g\n", name.text, f->base[b],
                          FA_TWO_SIDED * f->base_sd[b]);
         else
-            (void)printf("  %-44s not excited by this log: as drawn\n", name);
+            (void)printf("  %-44s not excited by this log: as drawn\n", name.text);
     }
     for (int i = 0; i < f->n; i++)
         (void)printf("  joint %d: torques are off by %.3g (RMS)%s\n", i + 1, f->validation[i],

@@ -1,5 +1,5 @@
-// The report of an identification as one HTML page: what was found, by the log or by the drawing,
-// with intervals, and by how much torques are off.
+// Report of an identification as one HTML page: parameters with confidence intervals, their origin
+// (log or prior), and the residuals of the torques.
 #include "identify_page.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ static void put_rounded(fa_markup *m, double value)
     char text[32];
     (void)snprintf(text, sizeof text, "%.5g", value);
     for (char *c = text; *c; c++)
-        if (*c == ',') *c = '.'; // of a locale
+        if (*c == ',') *c = '.'; // decimal comma of a locale
     put_cell(m, "td", isfinite(value) ? text : "-");
 }
 

@@ -1,11 +1,12 @@
-// What forearm identify writes beside numbers: a page about them, and a side file for what a URDF
-// has no word for.
+// Further outputs of forearm identify: an HTML report, and a side file with the quantities that
+// URDF cannot express.
 #ifndef FA_IDENTIFY_PAGE_H
 #define FA_IDENTIFY_PAGE_H
 
 #include "identification.h"
 
-#define FA_TWO_SIDED 1.959963984540054 // standard deviations either way that hold 95 %
+// Quantile of the normal distribution for a two-sided interval of 95 %
+#define FA_TWO_SIDED 1.959963984540054
 
 // *text is released with free().
 fa_status fa_identify_page(const fa_arm_dynamics *dynamics, const fa_identification *found,

@@ -139,7 +139,7 @@ static fa_status print_joints(const fa_robot *robot, fa_error *error)
     put_heads(&table, head);
     for (int i = 0; i < robot->n_links; i++) {
         const fa_joint *joint = &robot->link[i].joint;
-        if (!joint->name[0]) continue; // what holds the base is no joint
+        if (!joint->name[0]) continue; // a floating or fixed base has no joint name
         fa_table_text(&table, joint->name);
         fa_table_text(&table, fa_joint_kinds[joint->type].name);
         fa_table_text(&table, robot->link[i].name);
@@ -201,7 +201,7 @@ static fa_status print_variables(const fa_inspection *inspection, fa_error *erro
         const fa_variable *v = &view->variable[i];
         const fa_extent   *extent = &view->extent[i];
         const char        *unit = fa_units[v->unit].name;
-        bool               one = true; // start for all elements
+        bool               one = true; // all elements have the same start
         for (int k = 0; k < extent->n; k++)
             one &= fa_view_start(view, inspection->variables, i, k) == v->start;
         put_name(&table, view, i);

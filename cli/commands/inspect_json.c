@@ -1,5 +1,5 @@
-// forearm inspect --json. docs/cli.md describes the format; whoever changes what is here already
-// counts FORMAT up, new members do not.
+// forearm inspect --json. docs/cli.md describes the format. Changing an existing member increments
+// FORMAT; adding one does not.
 #include "arm_quantity.h"
 #include "inspection.h"
 #include "json.h"
@@ -100,8 +100,8 @@ static void put_drive(fa_json *json, const fa_joint *joint)
     }
 }
 
-// Names of the joint's coordinates, or of their rates; of a snake's joint, and of a fixed one:
-// none.
+// Writes the names of a joint's coordinates, or of their rates. Joints of snakes and fixed joints
+// have none.
 static void put_names(fa_json *json, const fa_inspection *inspection, const fa_link *link,
                       const char *key, fa_arm_quantity quantity)
 {
@@ -144,7 +144,7 @@ static void put_joint(fa_json *json, const fa_inspection *inspection, const fa_l
     fa_json_close(json, '}');
 }
 
-// A number; a list of numbers of an array.
+// Writes the start value: a number, or the list of numbers of an array.
 static void put_start(fa_json *json, const fa_inspection *inspection, int variable)
 {
     const fa_view   *view = inspection->view;

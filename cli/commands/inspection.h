@@ -1,4 +1,4 @@
-// What forearm inspect shows, in two forms.
+// The data of forearm inspect, printed as text and as JSON.
 #ifndef FA_INSPECTION_H
 #define FA_INSPECTION_H
 
@@ -8,9 +8,9 @@
 
 typedef struct fa_inspection {
     const fa_robot     *robot;
-    const fa_variables *variables; // with descriptions
-    const fa_view      *view;      // of them: as the FMU shows them
-    const fa_fmu       *fmu;       // NULL: a robot file was read
+    const fa_variables *variables; // including descriptions
+    const fa_view      *view;      // the variables as the FMU declares them
+    const fa_fmu       *fmu;       // NULL: the operand is a robot file
 } fa_inspection;
 
 // inspect.c

@@ -15,8 +15,8 @@ typedef struct job {
     fa_linearisation system;
 } job;
 
-// The first line of a table of states, if one is given. States that it does not name start where
-// the parameters put them, those of the table included.
+// Reads the first line of a table of states, if one is given. A state without a column takes its
+// initial value, computed from the parameters including those of the table.
 static fa_status read_state(const char *path, fa_state *state, fa_error *error)
 {
     fa_csv    in;
@@ -39,7 +39,8 @@ static fa_status read_state(const char *path, fa_state *state, fa_error *error)
         int row;
         status = fa_state_find(state, in.name[i], in.path, in.place[i], &row, error);
         if (status != FA_OK || fa_state_role(state, row) > FA_STATE)
-            continue; // calculated, or time
+            // a result, or time
+            continue;
         status = fa_state_accept(state, row, given[i], in.path, in.place[i], error);
         state->value[row] = given[i];
         is_given[row] = true;
@@ -92,7 +93,7 @@ static void put_point(fa_json *json, const job *j, const char *key, int first, i
     fa_json_close(json, ']');
 }
 
-// Angles are zero at the state itself.
+// Writes the state. The deviations of angles are zero at the state itself.
 static void put_states(fa_json *json, const job *j)
 {
     const fa_linearisation *s = &j->system;
@@ -118,7 +119,7 @@ static void put_matrix(fa_json *json, const job *j, const char *key, int row, in
     fa_json_close(json, ']');
 }
 
-// To the file, or to standard output for NULL and "-".
+// Writes to the file, or to standard output for NULL and "-".
 static fa_status write_json(const job *j, const char *path, fa_error *error)
 {
     const fa_linearisation *s = &j->system;

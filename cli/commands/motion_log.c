@@ -1,4 +1,4 @@
-// Reads a log line by line, finds what its columns are, and puts it on equal steps.
+// Reads a log line by line, recognises its columns, and resamples it at equal steps.
 #include "motion_log.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "csv.h"
 #include "number.h"
 
-// What a column is, and of which joint.
+// The quantity of a column. NOTHING: the column is ignored.
 typedef enum kind { NOTHING, TIME, POSITION, VELOCITY, ACCELERATION, EFFORT, CURRENT, KINDS } kind;
 
 static const struct {
@@ -21,31 +21,25 @@ static const struct {
 
 typedef struct table {
     fa_csv  in;
-    size_t  n, room; // lines
-    double *of;      // lines x in.n
+    size_t  n, room; // number of lines, and capacity
+    double *of;      // numbers of all lines, in.n each
     int    *at;      // column of each kind and joint, -1: none
     int     joints;
-    double *gain; // [N m/A] of each joint
+    double *gain; // [N m/A] drive gain of each joint
 } table;
 
-// The joint of coordinate i.
-static const char *joint_of(const fa_arm_dynamics *dynamics, int i)
+static const char *joint_of(const fa_arm_dynamics *dynamics, int coordinate)
 {
     const fa_arm *arm = dynamics->arm;
-    for (int k = 0; k < arm->chain.n; k++)
-        if (arm->body[k].coordinate == i && arm->body[k].ratio == 1)
-            return arm->joint[k].given.name;
-    return "";
+    return arm->joint[fa_arm_independent_body(arm, coordinate)].given.name;
 }
 
-typedef struct column_name {
-    char text[2 * FA_NAME_SIZE];
-} column_name;
-
-static column_name column_of(const fa_arm_dynamics *dynamics, int i, const char *what)
+fa_motion_column fa_motion_column_of(const fa_arm_dynamics *dynamics, int coordinate,
+                                     const char *what)
 {
-    column_name name;
-    (void)snprintf(name.text, sizeof name.text, "joint.%s.%s", joint_of(dynamics, i), what);
+    fa_motion_column name;
+    (void)snprintf(name.text, sizeof name.text, "joint.%s.%s", joint_of(dynamics, coordinate),
+                   what);
     return name;
 }
 
@@ -72,8 +66,8 @@ static fa_status read_lines(table *t, fa_error *error)
 static fa_status find_columns(table *t, const fa_arm_dynamics *dynamics, fa_error *error)
 {
     const int n = t->joints;
-    t->at = malloc((size_t)(KINDS * n) * sizeof *t->at);
-    t->gain = calloc((size_t)n, sizeof *t->gain);
+    t->at = malloc((size_t)(KINDS * n + 1) * sizeof *t->at);
+    t->gain = calloc((size_t)n + 1, sizeof *t->gain);
     if (!t->at || !t->gain)
         return fa_fail(error, FA_NO_MEMORY, t->in.path, FA_NOWHERE,
                        "there is not enough memory for the log");
@@ -84,7 +78,7 @@ static fa_status find_columns(table *t, const fa_arm_dynamics *dynamics, fa_erro
         if (strcmp(name, "time") == 0) t->at[TIME * n] = c;
         for (int i = 0; i < n && !known; i++) {
             for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-                if (strcmp(name, column_of(dynamics, i, words[k].name).text) == 0) {
+                if (strcmp(name, fa_motion_column_of(dynamics, i, words[k].name).text) == 0) {
                     t->at[words[k].kind * n + i] = c;
                     known = true;
                 }
@@ -105,25 +99,26 @@ static fa_status find_columns(table *t, const fa_arm_dynamics *dynamics, fa_erro
             error, FA_BAD_INPUT, t->in.path, FA_NOWHERE,
             "the log has no column '%s'; every joint that moves needs its position and "
             "its torque, force or current",
-            column_of(dynamics, i, t->at[POSITION * n + i] < 0 ? "position" : "torque").text);
+            fa_motion_column_of(dynamics, i, t->at[POSITION * n + i] < 0 ? "position" : "torque")
+                .text);
     }
     return FA_OK;
 }
 
-// A parameter of that joint; 0 where it has none of that name.
+// Returns a parameter of the joint; 0 if the joint has no such parameter.
 static double number_of(const fa_arm_dynamics *dynamics, int i, const char *what)
 {
     fa_error  error = fa_no_error();
     int       row;
-    fa_status status = fa_state_find(dynamics->state, column_of(dynamics, i, what).text, NULL,
-                                     FA_NOWHERE, &row, &error);
+    fa_status status = fa_state_find(dynamics->state, fa_motion_column_of(dynamics, i, what).text,
+                                     NULL, FA_NOWHERE, &row, &error);
     return status == FA_OK ? dynamics->state->value[row] : 0;
 }
 
 static fa_status find_gains(table *t, const fa_arm_dynamics *dynamics, const fa_arguments *a,
                             fa_error *error)
 {
-    for (int i = 0; i < t->joints; i++) // of the motor in the file, where there is one
+    for (int i = 0; i < t->joints; i++) // default: the gain of the motor in the file
         t->gain[i] =
             number_of(dynamics, i, "torque_constant") * number_of(dynamics, i, "gear_ratio");
     for (int g = 0; g < a->drive_gain.n; g++) {
@@ -149,7 +144,7 @@ static fa_status find_gains(table *t, const fa_arm_dynamics *dynamics, const fa_
     return FA_OK;
 }
 
-// Times must grow, and leave no gap.
+// Finds the sampling step. Fails if times do not increase or leave a gap.
 static fa_status find_step(const table *t, double *step, fa_error *error)
 {
     const size_t width = (size_t)t->in.n, at = (size_t)t->at[TIME * t->joints];
@@ -177,7 +172,7 @@ static fa_status find_step(const table *t, double *step, fa_error *error)
     return FA_OK;
 }
 
-// A column at equal steps, straight between the lines.
+// Resamples a column at equal steps, by linear interpolation.
 static void take(const table *t, int column, double factor, double step, double *to, int apart)
 {
     const size_t  width = (size_t)t->in.n, at = (size_t)t->at[TIME * t->joints];
@@ -190,7 +185,8 @@ static void take(const table *t, int column, double factor, double step, double 
         const double x = of[line * width + (size_t)column],
                      y = of[(line + 1) * width + (size_t)column];
         double share = (now - a) / (b - a);
-        if (fabs(share) < 0.01) share = 0; // rounding of the times, and no jitter
+        // Below this share the difference is rounding of the times, not jitter.
+        if (fabs(share) < 0.01) share = 0;
         if (fabs(share - 1) < 0.01) share = 1;
         to[k * (size_t)apart] = factor * (x + share * (y - x));
     }
@@ -207,10 +203,10 @@ static fa_status fill(const table *t, fa_motion_log *log, fa_error *error)
         has[0] = has[0] && t->at[VELOCITY * n + i] >= 0;
         has[1] = has[1] && t->at[ACCELERATION * n + i] >= 0;
     }
-    log->q = malloc(all * sizeof *log->q);
-    log->tau = malloc(all * sizeof *log->tau);
-    if (has[0]) log->qd = malloc(all * sizeof *log->qd);
-    if (has[1]) log->qdd = malloc(all * sizeof *log->qdd);
+    log->q = malloc((all + 1) * sizeof *log->q);
+    log->tau = malloc((all + 1) * sizeof *log->tau);
+    if (has[0]) log->qd = malloc((all + 1) * sizeof *log->qd);
+    if (has[1]) log->qdd = malloc((all + 1) * sizeof *log->qdd);
     if (!log->q || !log->tau || (has[0] && !log->qd) || (has[1] && !log->qdd))
         return fa_fail(error, FA_NO_MEMORY, t->in.path, FA_NOWHERE,
                        "there is not enough memory for the log");

@@ -19,8 +19,8 @@
 #include "report.h"
 #include "visual.h"
 
-#define MOST_LINES     4000  // on the page; of a longer run every second, third … line is shown
-#define MOST_TRIANGLES 60000 // of all meshes
+#define MOST_LINES     4000  // limit of the page; longer runs are thinned
+#define MOST_TRIANGLES 60000 // limit of all meshes together
 
 static const char PLACE[] = "<!-- RUN -->";
 
@@ -30,9 +30,9 @@ typedef struct page {
     const fa_state     *state;
     const fa_recording *recording;
     fa_visuals          visuals;
-    size_t              stride, lines; // of the recording's lines, those that are shown
-    float              *values;        // room for them
-    bool                lost;          // there was no memory for a mesh
+    size_t              stride, lines; // of the recording's lines, every stride-th is shown
+    float              *values;        // scratch for them
+    bool                lost;          // a mesh is missing for lack of memory
 } page;
 
 fa_status fa_page_available(fa_error *error)
@@ -53,8 +53,8 @@ static void put_transform(page *p, const char *key, fa_transform X)
     fa_json_numbers(&p->json, key, n, 12);
 }
 
-// Corners once each, as whole numbers within the box around them, and triangles by their corners:
-// some nine bytes a triangle.
+// Writes a mesh as an index buffer: each corner once, quantised within its bounding box, and
+// triangles by the indices of their corners; some nine bytes a triangle.
 static fa_status put_mesh(page *p, const fa_visual *visual)
 {
     enum { STEPS = 65535 };
@@ -157,7 +157,7 @@ static void put_joint(page *p, const fa_link *link)
     fa_json_number(&p->json, "offset", offset);
 }
 
-// The link of a snake, which lies where its own variables say.
+// Writes the link of a snake. Its own variables are its pose.
 static void put_plane(page *p, int i)
 {
     static const char *const ends[] = {"x", "y", "angle"};
@@ -199,7 +199,7 @@ static void put_point(page *p, const char *key, fa_vec3 point)
     fa_json_numbers(&p->json, key, (const double[]){point.x, point.y, point.z}, 3);
 }
 
-// Where they are held, and how long and thick they are as far as the file says it.
+// Writes the cylinders: their mounting points, and bore, rod and length where the file has them.
 static void put_cylinders(page *p)
 {
     fa_json_open(&p->json, "cylinders", '[');
@@ -227,7 +227,8 @@ static void put_cylinders(page *p)
     fa_json_close(&p->json, ']');
 }
 
-// What pulls in this run, so that down is down in the picture; a snake lies on the ground anyway.
+// Writes the gravity of this run, which orients the picture. A snake has none: it lies on the
+// ground.
 static void put_gravity(page *p)
 {
     static const char *const names[] = {"gravity.x", "gravity.y", "gravity.z"};
@@ -246,7 +247,7 @@ static const fa_variable *variable_of(const page *p, int column)
     return &p->state->table.row[p->recording->row[column]];
 }
 
-// A page holds values in single precision; what is beyond its largest number is drawn there.
+// Converts to single precision, clamped to its largest finite number.
 static float single(double x)
 {
     return (float)fmin(fmax(x, -(double)FLT_MAX), (double)FLT_MAX);
@@ -270,13 +271,14 @@ static void put_columns(page *p)
     for (int i = 0; i < p->recording->columns; i++)
         for (size_t k = 0; k < p->lines; k++) {
             size_t line = k * p->stride;
-            if (line >= p->recording->n) line = p->recording->n - 1; // the last one is always shown
+            // The last line is always shown.
+            if (line >= p->recording->n) line = p->recording->n - 1;
             *next++ = single(fa_recorded(p->recording, line, i));
         }
     fa_json_floats(&p->json, "values", p->values, (size_t)(next - p->values));
 }
 
-// The plots that the page begins with: what drives the joints, where they are, how fast.
+// Writes the default plots of the page: drives of the joints, positions, speeds.
 static void put_plots(page *p)
 {
     static const char *const groups[][3] = {
@@ -301,7 +303,7 @@ static void put_plots(page *p)
     fa_json_close(&p->json, ']');
 }
 
-// What of other files is in the page, by the names that the robot file has for them.
+// Lists the mesh files that the page contains, by their names in the robot file.
 static void put_mesh_facts(page *p)
 {
     for (int i = 0; i < p->visuals.n; i++) {
@@ -354,7 +356,7 @@ static void put_run(page *p, const fa_fact fact[], int n_facts)
 
 // ------------------------------------------------------------------------------------- the file
 
-// Appends a text of JSON; "<" is written so that no text can end the element that holds it.
+// Appends JSON text. Escapes "<", so that no text can end the enclosing element.
 static fa_status append_json(fa_new_file *file, const char *text, size_t size, fa_error *error)
 {
     fa_status status = FA_OK;
@@ -372,7 +374,7 @@ static fa_status append_json(fa_new_file *file, const char *text, size_t size, f
 static fa_status write_page(const char *out, const char *json, size_t size, fa_error *error)
 {
     const char *text = (const char *)fa_viewer_page;
-    const char *place = strstr(text, PLACE); // the build has seen to it, and to a closing zero
+    const char *place = strstr(text, PLACE); // the build checks this and appends a zero byte
     const char *rest = place + sizeof PLACE - 1;
     fa_new_file file;
     fa_status   status = fa_new_file_create(out, &file, error);

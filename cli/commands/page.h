@@ -1,26 +1,26 @@
-// The page that shows a simulation: the viewer (viewer/), with the robot and its motion inside.
+// Writes the page that shows a simulation: the viewer (viewer/), with robot and motion embedded.
 #ifndef FA_PAGE_H
 #define FA_PAGE_H
 
 #include "recording.h"
 #include "xacro.h"
 
-// The viewer's page, built in; size 0 where the build had no npm to make it with.
+// The viewer's page, built in; size 0 if the build had no npm.
 extern const unsigned char fa_viewer_page[];
 extern const size_t        fa_viewer_page_size;
 
-// A fact of the run, for the page's table.
+// A row of the page's table of facts about the run.
 typedef struct fa_fact {
     const char *what;
     char        text[512];
 } fa_fact;
 
-// Writes the page. `path` of the robot file is looked into for the shapes of links.
+// Writes the page. Reads the shapes of links from the robot file `path`.
 fa_status fa_page_write(const char *out, const char *path, const fa_xacro_options *xacro,
                         const fa_robot *robot, const fa_state *state, const fa_recording *recording,
                         const fa_fact fact[], int n_facts, fa_error *error);
 
-// FA_OK if there is a viewer in this program, or a sentence.
+// FA_OK if this program contains the viewer; an error otherwise.
 fa_status fa_page_available(fa_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-// forearm parts: what the links of a robot weigh, by the parts that they are made of.
+// forearm parts: computes the masses of a robot's links from their parts.
 #include "parts.h"
 
 #include <stdio.h>
@@ -64,7 +64,7 @@ static fa_status print_table(const fa_parts *parts, fa_error *error)
 
 static fa_status print_json(const fa_parts *parts, fa_error *error)
 {
-    int       depth = -1; // of the item that is open
+    int       depth = -1; // depth of the item that is open
     fa_json   json;
     fa_status status = fa_json_begin(&json, error);
     if (status != FA_OK) return status;
@@ -99,7 +99,7 @@ static fa_status print_json(const fa_parts *parts, fa_error *error)
     return fa_json_write(&json, NULL);
 }
 
-// The arm with the masses of its links, to the file or to standard output.
+// Writes the arm with the masses of its links, to the file or to standard output.
 static fa_status write_arm(const fa_parts *parts, const fa_arguments *arguments, fa_error *error)
 {
     char        *text;

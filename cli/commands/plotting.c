@@ -7,7 +7,7 @@
 #include "choice.h"
 #include "plot.h"
 
-// What is shown if nobody has said what: of states and outputs, in this order.
+// Default selection among states and outputs, in this order.
 static const char *const usual[] = {"joint.*.torque",
                                     "joint.*.force",
                                     "joint.*.current",
@@ -58,7 +58,7 @@ static fa_series series_of(const fa_state *state, const fa_recording *recording,
         .value = recording->value + fa_recording_column(recording, row),
         .stride = (size_t)recording->columns,
         .held = v->discrete || (held && v->role == FA_INPUT),
-        // A balance is a few roundings wide, and invisible beside anything else.
+        // A residual of energy is a few roundings in size, and invisible in a plot with others.
         .apart = fa_variable_is(v, FA_OF_ENERGY, "residual"),
     };
 }

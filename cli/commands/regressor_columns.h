@@ -5,8 +5,8 @@
 #include "arm_dynamics.h"
 #include "csv_writer.h"
 
-// Of the torques that the dynamics answer with: their columns' names, and their numbers at the
-// state's positions, velocities and accelerations.
+// Write the regressor of the result's torques: the columns' names, and their numbers at the state's
+// positions, velocities and accelerations.
 void fa_regressor_put_names(const fa_arm_dynamics *dynamics, const fa_arm_regressor *regressor,
                             fa_csv_writer *out);
 void fa_regressor_put_numbers(const fa_arm_dynamics *dynamics, fa_arm_regressor *regressor,

@@ -5,7 +5,7 @@
 
 #include "progress.h"
 
-// The head of a line, up to and with ": ".
+// Prints the place at the beginning of a line, up to and with ": ".
 static void print_place(const char *file, fa_place place)
 {
     if (file[0] && place.line > 0) {

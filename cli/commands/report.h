@@ -1,4 +1,4 @@
-// What the person at the keyboard is told: faults, warnings, and the number that the shell gets.
+// Messages to the user: errors, warnings and exit codes.
 #ifndef FA_REPORT_H
 #define FA_REPORT_H
 
@@ -19,12 +19,11 @@ typedef enum fa_exit {
 #undef X
 } fa_exit;
 
-// The exit code that goes with a status. Unless it is FA_OK, writes the fault to standard error
-// first, with the status' general meaning if `error` has no sentence for it:
-//
-//     FILE:LINE:COL: sentence           where the place is known
-//     forearm: FILE: sentence           where only the file is
-//     forearm: sentence
+// Returns the exit code of a status. Unless it is FA_OK, first writes the error to standard error,
+// with a general sentence for the status if `error` has none:
+//   FILE:LINE:COL: sentence           where the place is known
+//   forearm: FILE: sentence           where only the file is
+//   forearm: sentence
 fa_exit fa_report(fa_status status, const fa_error *error);
 
 // A log that writes warnings to standard error, as FILE:LINE:COL: warning: sentence, and counts

@@ -1,4 +1,4 @@
-// forearm runs: many motions of one robot, a line of a table each.
+// forearm runs: simulates many motions of one robot, one per line of a table.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,25 +14,25 @@
 #include "state_options.h"
 #include "told_limits.h"
 
-// Runs that are on their way: enough for those that are computed side by side, and for those that
-// wait to be written behind one that takes longer.
+// Capacity of the queue: runs that are computed side by side, and finished runs that wait for a
+// longer one in front of them to be written.
 enum { ON_THE_WAY = 64 };
 
 typedef struct job {
     const fa_arguments *arguments;
     fa_state            state;
     fa_csv              in;
-    int                *row; // of each column
+    int                *row; // row of each column
     fa_keeping          keeping;
     fa_limits           limits;
     fa_plan             plan;
     fa_csv_writer       out;
-    fa_run              run[ON_THE_WAY]; // number k, from 0, in place k modulo so many
-    double             *numbers;         // of all of them
-    fa_place           *places;          // where these stand in the table
-    double              begun, written;  // runs
+    fa_run              run[ON_THE_WAY]; // ring buffer: run k is at k modulo ON_THE_WAY
+    double             *numbers;         // numbers of all runs
+    fa_place           *places;          // their places in the table, for messages
+    double              begun, written;  // number of runs started and written
     double              failed;
-    bool                ended; // the table is
+    bool                ended; // the table has no further line
 } job;
 
 // -------------------------------------------------------------------------------------- the result
@@ -53,7 +53,7 @@ typedef struct message_text {
     char text[sizeof((fa_error *)NULL)->file + sizeof((fa_error *)NULL)->message + 64];
 } message_text;
 
-// Why a run failed, with the place in the table where that is the reason.
+// Returns the error message of a run, with the place in the table if that is the cause.
 static message_text message_of(const fa_run *run)
 {
     message_text    m;
@@ -95,7 +95,7 @@ static fa_run *run_of(job *j, double number)
     return &j->run[(int)fmod(number, ON_THE_WAY)];
 }
 
-// What is kept of a run are numbers, or the run has failed.
+// Marks the run as failed if a kept number is not finite.
 static void promise(const job *j, fa_run *run)
 {
     for (size_t i = 0; i < j->keeping.size && run->error.status == FA_OK; i++) {
@@ -108,7 +108,7 @@ static void promise(const job *j, fa_run *run)
     }
 }
 
-// In the order of the table, as far as they are finished.
+// Writes finished runs in the order of the table, up to the first unfinished one.
 static fa_status write_finished(job *j)
 {
     while (j->written < j->begun && run_of(j, j->written)->finished) {

@@ -8,7 +8,7 @@
 
 #define FAIL(csv, place, ...) fa_fail(error, FA_BAD_INPUT, (csv)->path, place, __VA_ARGS__)
 
-// Which input each column is; *time_column is the one called time.
+// Finds the input of each column; *time_column is the one called time.
 static fa_status find_columns(const fa_csv *csv, const fa_state *state, double period, int input[],
                               int *n, int *time_column, fa_error *error)
 {

@@ -1,4 +1,4 @@
-// forearm simulate: the motion of a robot over time.
+// forearm simulate: integrates the motion of a robot.
 #include "simulate.h"
 
 #include <math.h>
@@ -21,14 +21,14 @@
 typedef struct run {
     const fa_arguments *arguments;
     fa_state            state;
-    fa_schedule         schedule; // without lines if there is no table
+    fa_schedule         schedule; // without lines: no input table
     fa_simulation       simulation;
-    bool                prints;    // a table is written
-    fa_recording        recording; // without columns if nothing shows the result
-    int                *plotted;   // rows, where --plot is said
+    bool                prints;    // writes a table
+    fa_recording        recording; // without columns: neither page nor plot
+    int                *plotted;   // rows of --plot
     int                 n_plotted;
-    fa_limits           limits;        // that joints may leave
-    bool                deterministic; // where the robot can be
+    fa_limits           limits;        // joint limits that the motion has exceeded
+    bool                deterministic; // the robot has the parameter `deterministic`
     double              reached;       // time of the last line [s]; NaN: there is none
 } run;
 
@@ -111,8 +111,8 @@ static fa_status prepare(run *r, const fa_robot *robot, fa_error *error)
     return fa_simulation_new(&r->state, &r->schedule, &r->simulation, error);
 }
 
-// What pages and plots show: the rows to be plotted; states and outputs, for a page; and the inputs
-// that the schedule moves or --set has set.
+// Selects the recorded variables: rows to be plotted; for a page also states, outputs, and inputs
+// that the schedule or --set drives.
 static fa_status begin_recording(run *r, fa_error *error)
 {
     const fa_arguments *a = r->arguments;
@@ -179,15 +179,15 @@ static fa_status write_page(const run *r, const fa_robot *robot, double stop, do
                          error);
 }
 
-// A motion that cannot go on has a result nevertheless, up to there; one without a beginning has
-// none, nor has one of which the writing failed.
+// Returns true if the result is kept. A motion that fails later keeps its result up to there. One
+// that failed at its initial state has none, and neither has one whose file could not be written.
 static bool is_worth_keeping(const run *r, fa_status status, const fa_csv_writer *out)
 {
     return status == FA_OK || (!isnan(r->reached) && out->status == FA_OK);
 }
 
-// Table, picture and page of what there is. What the motion failed of is told first, what failed in
-// writing after it, or alone.
+// Writes table, picture and page of the motion so far. Reports the failure of the motion first,
+// then a failure in writing.
 static fa_status write_all(run *r, const fa_robot *robot, double stop, double step,
                            fa_status status, fa_csv_writer *out, fa_error *error)
 {
@@ -228,7 +228,7 @@ static fa_status simulate(run *r, const fa_robot *robot, fa_error *error)
     if (status == FA_OK) status = fa_limits_new(robot, &r->state.table, &r->limits, error);
     if (status == FA_OK && shows) status = begin_recording(r, error);
     fa_progress_begin("simulating");
-    fa_progress_unit("s"); // of the motion: 2 s/s is twice as fast as life
+    fa_progress_unit("s"); // simulated time: 2 s/s is twice real time
     if (status == FA_OK) status = integrate(r, stop, step, &out, error);
     if (is_worth_keeping(r, status, &out))
         status = write_all(r, robot, stop, step, status, &out, error);
@@ -260,7 +260,7 @@ fa_status fa_simulate_into(FILE *stream, const fa_robot *robot, double stop, dou
     fa_status status = prepare(&r, robot, error);
     r.simulation.trajectory.most_asked = patience;
     fa_progress_begin("simulating");
-    fa_progress_unit("s"); // of the motion: 2 s/s is twice as fast as life
+    fa_progress_unit("s"); // simulated time: 2 s/s is twice real time
     if (status == FA_OK) status = integrate(&r, stop, step, &out, error);
     fa_progress_end();
     if (status == FA_OK)
@@ -271,7 +271,7 @@ fa_status fa_simulate_into(FILE *stream, const fa_robot *robot, double stop, dou
     return status;
 }
 
-// Whether a file can be written there, as far as one can tell without writing it.
+// Fails if a temporary file cannot be created beside `path`.
 static fa_status try_file(const char *path, fa_error *error)
 {
     fa_new_file file;
@@ -280,7 +280,7 @@ static fa_status try_file(const char *path, fa_error *error)
     return status;
 }
 
-// What is wrong with the command line is said before the work.
+// Reports errors of the options for pictures before the simulation starts.
 static fa_status look_at_pictures(const fa_arguments *arguments, fa_error *error)
 {
     fa_plot_format format;

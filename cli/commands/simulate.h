@@ -1,4 +1,4 @@
-// The motion of a robot from its start values on, for others than the command.
+// Simulation of a robot from its start values, for other commands.
 #ifndef FA_SIMULATE_H
 #define FA_SIMULATE_H
 

@@ -27,7 +27,7 @@ static fa_status build_chain(const fa_robot *robot, fa_chain *chain, fa_body **b
                             "there is not enough memory for code for one arm");
 }
 
-// FA_UNFIT and why, where there is no code; the FMU is as good without.
+// Returns FA_UNFIT and the reason where no code can be generated; the FMU then has the general one.
 static fa_status make(const fa_robot *robot, const fa_chain *chain, const char *sources,
                       fa_library library[], int n, const fa_log *log, fa_special_parts *parts,
                       fa_error *error)
@@ -38,7 +38,7 @@ static fa_status make(const fa_robot *robot, const fa_chain *chain, const char *
                        "there is such code for the motion of arms alone");
     fa_status status = fa_specialise(chain, robot->name, &parts->code, error);
     if (status != FA_OK) return status;
-    if (n == 0) return FA_OK; // it is for the sources
+    if (n == 0) return FA_OK; // only the source code is wanted
     fa_error why = fa_no_error();
     status = fa_compiler_find(&compiler, &why);
     if (status == FA_OK) {
@@ -46,7 +46,7 @@ static fa_status make(const fa_robot *robot, const fa_chain *chain, const char *
         if (status != FA_OK) return status;
         fa_progress_begin("compiling the library");
         status = fa_special_try(&compiler, sources, parts->folder, &parts->code, chain, &why);
-        if (status == FA_UNFIT) fa_specialised_free(&parts->code); // nowhere, then
+        if (status == FA_UNFIT) fa_specialised_free(&parts->code); // no library has the code
         for (int i = 0; i < n && status == FA_OK; i++) {
             const fa_target *target[FA_TARGETS_MAX];
             if (fa_compiler_targets(&compiler, library[i].platform, target) == 0) continue;

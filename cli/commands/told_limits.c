@@ -7,7 +7,7 @@
 #include "report.h"
 #include "table.h"
 
-// When, or in which of several runs.
+// Formats the time of a violation, or the number of runs with one.
 static void tell(const fa_limited *l, bool several, const fa_log *log, const char *file)
 {
     const char *unit = fa_units[l->unit].name;

@@ -1,5 +1,5 @@
-// What a command is told: the words behind its name and, where these end, answers to questions, as
-// in the paper's program.
+// Arguments of a session command: the words behind its name and, where these end, answers to
+// questions, as in the paper's program.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,7 +31,7 @@ fa_status fa_request_end(const fa_request *call, fa_error *error)
                    "'%s' is too much; leave it out", call->word[call->used].text);
 }
 
-// Without the blanks around it.
+// Copies the line without leading and trailing blanks.
 static const char *trimmed(const char *line, char *text, size_t size)
 {
     line += strspn(line, " \t");
@@ -56,7 +56,7 @@ fa_status fa_ask(fa_request *call, const char *question, const char *otherwise, 
         snprintf(prompt, sizeof prompt, "  %.*s [%s] ", (int)most, question, otherwise);
     else
         snprintf(prompt, sizeof prompt, "  %.*s ", (int)most, question);
-    call->used = call->n + 1; // faults are of the answer from now on
+    call->used = call->n + 1; // errors refer to the answer from now on
     fa_status status = fa_reader_next(reader, prompt, true, &line, error);
     if (status != FA_OK) return status;
     if (reader->broken) return fa_request_fail(call, error, "nothing was done");

@@ -9,7 +9,7 @@
 #include "paths.h"
 #include "session.h"
 
-// Without memory there are fewer to choose from.
+// Adds a candidate. Without memory the list is shorter.
 static void add(fa_completions *c, const char *text, size_t size, const char *ending)
 {
     if (c->n == c->room) {
@@ -32,7 +32,7 @@ static void try_word(fa_completions *c, const char *begun, const char *word, siz
     if (length <= size && memcmp(begun, word, length) == 0) add(c, word, size, "");
 }
 
-// ------------------------------------------------------------------------------ what there can be
+// ------------------------------------------------------------------------------------- candidates
 
 static void try_names(fa_completions *c, const char *begun, bool commands, bool numbers)
 {
@@ -83,12 +83,13 @@ static void try_files(fa_completions *c, const char *begun, bool quoted)
     fa_folder_free(names, n);
 }
 
-// -------------------------------------------------------------------------------- where it stands
+// ---------------------------------------------------------------------------------------- context
 
-// The words before the cursor: the first, the last but one that is finished, and the begun one.
+// Context of the cursor: the first word, the last finished one, and the beginning of the one to
+// complete.
 typedef struct place {
     char   first[64], before[64];
-    int    n; // words before the begun one
+    int    n; // number of words before the incomplete one
     size_t start;
     bool   quoted;
 } place;
@@ -152,7 +153,7 @@ fa_completions fa_complete(const char *line, size_t cursor, bool is_answer)
     if (!begun) return c;
     memcpy(begun, line + p.start, cursor - p.start);
     begun[cursor - p.start] = '\0';
-    // A file comes behind the word for it, or before variables.
+    // A file name follows a word that announces one, or precedes variables.
     bool answers = !is_answer && p.n > 0 && (completes & FA_TAKES_ANSWERS);
     bool named =
         answers ? strcmp(p.before, "schedule") == 0 : p.n == 1 || !(completes & FA_TAKES_VARIABLES);

@@ -1,6 +1,5 @@
-// Lines from somebody at a terminal: with libedit (line_edit.c) they can be edited, come back by
-// the arrow keys and from one session to the next, and are completed by the tabulator key; where
-// the program was built without it (line_plain.c), the terminal's own ways have to do.
+// Line input from a terminal. With libedit (line_edit.c): editing, a history across sessions, and
+// completion by the tabulator key. Without it (line_plain.c): the terminal's own editing.
 #ifndef FA_LINE_EDITOR_H
 #define FA_LINE_EDITOR_H
 
@@ -11,9 +10,9 @@
 
 typedef struct fa_line_editor fa_line_editor;
 
-// Between standard input and standard output. Lines of former sessions are there. Release with
-// fa_line_editor_free, which keeps those of this one. NULL: there is no memory for it, which
-// fa_line_editor_read will say, or no need of any.
+// Opens an editor between standard input and standard output, and reads the history. Release with
+// fa_line_editor_free, which saves the history. NULL: no memory, which fa_line_editor_read reports,
+// or no editor is needed.
 fa_line_editor *fa_line_editor_new(void);
 void            fa_line_editor_free(fa_line_editor *editor);
 
@@ -23,8 +22,8 @@ typedef enum fa_line_end {
     FA_LINE_NONE    // by Ctrl-D
 } fa_line_end;
 
-// The next line into *text, which it makes as large as it has to be (*room bytes), without its end.
-// An answer to a question does not come back later.
+// Reads the next line, without its end, into *text, and grows that buffer (*room bytes) as needed.
+// The history excludes answers to questions.
 fa_status fa_line_editor_read(fa_line_editor *editor, const char *prompt, bool is_answer,
                               char **text, size_t *room, fa_line_end *end, fa_error *error);
 

@@ -10,7 +10,7 @@
 #include "schedule_file.h"
 #include "told_limits.h"
 
-#define SLACK 1e-9 // of a period or a timestep: a time that differs by rounding only is the same
+#define SLACK 1e-9 // relative to a period or timestep: times that differ by less are equal
 
 // ------------------------------------------------------------------------------------- schedules
 
@@ -88,7 +88,7 @@ void fa_motion_free(fa_session_motion *motion)
     *motion = (fa_session_motion){.begun = false};
 }
 
-// States, modes and outputs as before any motion.
+// Resets states, modes and outputs to those before any motion.
 static void reset(fa_state *state)
 {
     for (int row = state->table.first[FA_STATE]; row < state->table.n; row++)

@@ -48,7 +48,7 @@ static fa_status no_memory(const fa_reader *reader, fa_error *error)
                    "there is not enough memory for the line");
 }
 
-// Ctrl-C ends the line, and later what is done with it.
+// Reads a typed line. Ctrl-C cancels it; later, it interrupts the command.
 static fa_status next_typed(fa_reader *reader, const char *prompt, bool is_answer,
                             const char **line, fa_error *error)
 {
@@ -59,7 +59,7 @@ static fa_status next_typed(fa_reader *reader, const char *prompt, bool is_answe
     fa_break_hold(false);
     reader->broken = end == FA_LINE_BROKEN;
     *line = end == FA_LINE_READ ? reader->text : reader->broken ? "" : NULL;
-    if (fa_break_hung_up()) *line = NULL; // nobody is there any more
+    if (fa_break_hung_up()) *line = NULL; // the terminal has hung up
     return status;
 }
 

@@ -1,6 +1,5 @@
-// Where the lines of a session come from: somebody at a terminal, a script, or standard input. Of
-// the latter two every line is shown behind its prompt, without blanks in front, so that what comes
-// out reads like a session that was typed.
+// Input lines of a session, from a terminal, a script or standard input. Each line of a script or
+// of standard input is echoed behind its prompt, so that the output reads like a typed session.
 #ifndef FA_READER_H
 #define FA_READER_H
 
@@ -10,17 +9,17 @@
 #include "line_editor.h"
 
 typedef struct fa_reader {
-    const char     *name; // as messages name it; NULL: a terminal
+    const char     *name; // name in messages; NULL: a terminal
     FILE           *file;
-    fa_line_editor *editor; // of a terminal
-    bool            broken; // Ctrl-C has ended the last line, which is empty then
-    int             line;   // number of the last one
+    fa_line_editor *editor; // NULL unless the input is a terminal
+    bool            broken; // Ctrl-C ended the last line, which is empty
+    int             line;   // number of the last line
     char           *text;
     size_t          room;
 } fa_reader;
 
-// `script` NULL or "-": standard input, and a terminal if that and standard output are one. Release
-// with fa_reader_close, also after a failure. `script` must live until then.
+// Opens a script; NULL or "-": standard input, as a terminal if both standard input and output are
+// one. Release with fa_reader_close, also after a failure. `script` must outlive the reader.
 fa_status fa_reader_open(const char *script, fa_reader *reader, fa_error *error);
 void      fa_reader_close(fa_reader *reader);
 
@@ -29,8 +28,8 @@ static inline bool fa_reader_is_terminal(const fa_reader *reader)
     return !reader->name;
 }
 
-// The next line, without its end, until the next call; NULL: there is none. What is asked for in
-// the middle of a command is an answer.
+// Returns the next line without its end, valid until the next call; NULL: end of input.
+// `is_answer`: the line answers a question of a running command.
 fa_status fa_reader_next(fa_reader *reader, const char *prompt, bool is_answer, const char **line,
                          fa_error *error);
 

@@ -8,18 +8,18 @@
 #include "sim_arm.h"
 #include "words.h"
 
-#define FA_SESSION_WIDTH 80 // characters of a terminal
+#define FA_SESSION_WIDTH 80 // width of a terminal [characters]
 
 typedef struct fa_session {
-    const fa_arguments *arguments; // of the command line
+    const fa_arguments *arguments; // the program's command line
     fa_reader           reader;
     fa_sim_arm          arm;
-    char               *arm_path; // of database.read; NULL: as the command line has it
+    char               *arm_path; // path from database.read; NULL: the command line's
     fa_session_motion   motion;
-    double              DAC_period;   // [s]; 0: the converter follows its schedule at once
+    double              DAC_period;   // [s]; 0: the converter's output is continuous
     double              timestep;     // [s]
     char                answer[4096]; // to the last question
-    FILE               *output; // of print.simulation, in memory until it is closed; NULL: none
+    FILE               *output; // memory stream of print.simulation until it is closed; NULL: none
     char               *output_path, *output_text;
     size_t              output_size;
     bool                over;
@@ -29,7 +29,7 @@ typedef struct fa_session {
 
 typedef struct fa_session_variable {
     const char   *name, *unit, *about;
-    fa_sim_vector vector; // FA_SIM_VECTORS: one number, by the functions
+    fa_sim_vector vector; // FA_SIM_VECTORS: a scalar, accessed by the functions
     double (*get)(const fa_session *session);
     fa_status (*set)(fa_session *session, double value, fa_error *error);
 } fa_session_variable;
@@ -37,31 +37,32 @@ typedef struct fa_session_variable {
 extern const fa_session_variable fa_session_variables[];
 extern const int                 fa_session_variable_count;
 
-const fa_session_variable *fa_session_variable_find(const char *name); // NULL: there is none
+// Returns NULL if there is none.
+const fa_session_variable *fa_session_variable_find(const char *name);
 
-// What stands behind `name =`: a number for each joint, or one for all; - for a joint that has no
-// such thing.
+// Assigns the words behind `name =`: a number for each joint, or one for all; - for a joint without
+// this quantity.
 fa_status fa_session_assign(fa_session *session, const fa_session_variable *variable,
                             const fa_word word[], int n, fa_error *error);
 
-// As it would be typed: name = number number …
+// Prints the assignment: name = number number …
 fa_status fa_session_print(const fa_session *session, const fa_session_variable *variable,
                            FILE *out, fa_error *error);
 
-// All six vectors, number[which * n + joint], joint by joint.
+// Prints all six vectors, number[which * n + joint], joint by joint.
 fa_status fa_session_print_joints(const fa_session *session, const double number[], FILE *out,
                                   fa_error *error);
 
 // -------------------------------------------------------------------------------------- commands
 
-// What stands behind a command's name. Where nothing is left, it is asked for.
+// The arguments of a command. Missing ones are asked for.
 typedef struct fa_request {
     fa_session    *session;
     const fa_word *word;
     int            n, used;
 } fa_request;
 
-// What can stand there, for completion.
+// Kinds of arguments, for completion.
 enum {
     FA_TAKES_FILES = 1,     // names of files
     FA_TAKES_NAMES = 2,     // commands and variables
@@ -75,23 +76,24 @@ typedef struct fa_session_command {
     const char *summary; // a few words
     const char *about;   // sentences
     unsigned    completes;
-    const char *answers; // words between blanks
+    const char *answers; // words, separated by blanks
     fa_status (*run)(fa_request *call, fa_error *error);
 } fa_session_command;
 
 extern const fa_session_command fa_session_commands[];
 extern const int                fa_session_command_count;
 
-const fa_session_command *fa_session_command_find(const char *name); // NULL: there is none
+// Returns NULL if there is none.
+const fa_session_command *fa_session_command_find(const char *name);
 
-// The next word of the call; NULL: none is left.
+// Returns the next word of the call; NULL: none is left.
 const char *fa_request_next(fa_request *call);
 
-// The next word, or the answer to a question. `otherwise` is what an empty answer means; NULL: one
-// has to be given. *answer lives until the next question.
+// Returns the next word, or the answer to the question. An empty answer means `otherwise`; NULL: an
+// answer is required. *answer lives until the next question.
 fa_status fa_ask(fa_request *call, const char *question, const char *otherwise, const char **answer,
                  fa_error *error);
-// Yes, or the word for it; no, or the word for that.
+// Asks a question of two answers: yes or its word, no or its word.
 fa_status fa_ask_either(fa_request *call, const char *question, bool otherwise, const char *yes,
                         const char *no, bool *answer, fa_error *error);
 fa_status fa_ask_number(fa_request *call, const char *question, double otherwise, double *answer,
@@ -99,10 +101,10 @@ fa_status fa_ask_number(fa_request *call, const char *question, double otherwise
 fa_status fa_ask_count(fa_request *call, const char *question, double most, double *answer,
                        fa_error *error);
 
-// That nothing is left over.
+// Fails if words are left over.
 fa_status fa_request_end(const fa_request *call, fa_error *error);
 
-// A fault at the word that was taken last, or in the answer.
+// Reports an error at the last word, or at the answer.
 fa_status fa_request_fail(const fa_request *call, fa_error *error, const char *format, ...)
     FA_PRINTF(3, 4);
 
@@ -121,7 +123,7 @@ fa_status fa_sim_graphic(fa_request *call, fa_error *error);
 fa_status fa_sim_open(fa_request *call, fa_error *error);
 fa_status fa_sim_close(fa_request *call, fa_error *error);
 
-// Writes what was printed into it; nothing if none is open.
+// Writes the printed text into the open file; does nothing if none is open.
 fa_status fa_session_close_output(fa_session *session, fa_error *error);
 
 // sim_help.c
@@ -129,7 +131,7 @@ fa_status fa_sim_help(fa_request *call, fa_error *error);
 fa_status fa_sim_show(fa_request *call, fa_error *error);
 fa_status fa_sim_quit(fa_request *call, fa_error *error);
 
-// One line.
+// Executes one line.
 fa_status fa_session_do(fa_session *session, const char *line, fa_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-// forearm sim: reads lines and does what they say.
+// forearm sim: reads and executes the lines of a session.
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,9 +48,8 @@ fa_status fa_session_do(fa_session *session, const char *line, fa_error *error)
     return status;
 }
 
-// At a terminal a sentence is enough. In a script, what is wrong with a line of it is said with its
-// place; what is wrong elsewhere, in a schedule for instance, is followed by where it was asked
-// for.
+// Reports an error. At a terminal, the message alone. In a script, with the line's place; an error
+// elsewhere, for instance in a schedule, is followed by the line that caused it.
 static fa_exit report(const fa_reader *reader, int line, fa_status status, fa_error *error)
 {
     if (fa_reader_is_terminal(reader)) {
@@ -69,7 +68,7 @@ static fa_exit report(const fa_reader *reader, int line, fa_status status, fa_er
     return code;
 }
 
-// Errors end a script; somebody at a terminal tries again.
+// Runs a session. Errors end a script, but not a session at a terminal.
 static fa_exit run(fa_session *session)
 {
     fa_reader *reader = &session->reader;

@@ -63,14 +63,14 @@ static fa_status import(const fa_arguments *arguments, fa_robot **robot, fa_erro
                           NULL, &log, robot, error);
 }
 
-// The same robot as two plants.
+// Creates the state of a robot for one plant.
 static fa_status new_state(fa_robot *robot, const fa_plant *plant, fa_state *state, fa_error *error)
 {
     snprintf(robot->plant, sizeof robot->plant, "%s", plant->name);
     return fa_state_new(robot, state, error);
 }
 
-// Parameters of the inverse as the forward state has them.
+// Copies the parameters of the forward state into the inverse one.
 static fa_status same_parameters(fa_sim_arm *arm, fa_error *error)
 {
     const fa_variables *table = &arm->inverse.table;
@@ -91,7 +91,7 @@ static fa_status settle_parameters(fa_sim_arm *arm, const fa_arguments *argument
     return status == FA_OK ? same_parameters(arm, error) : status;
 }
 
-// Theta and omega as the robot file has them, and nothing that drives.
+// Reads theta and omega from the robot file; drives are zero.
 static fa_status find_joints(fa_sim_arm *arm, fa_error *error)
 {
     const fa_arm *own = arm_of(&arm->forward);
@@ -145,8 +145,8 @@ void fa_sim_arm_free(fa_sim_arm *arm)
 
 // --------------------------------------------------------------------------------------- motors
 
-// A joint's motor at the state that stands in the forward values, with the current of its coil, if
-// it has inductance, come to rest.
+// Returns the motor's inputs at the forward state, with the current of an inductive coil at its
+// equilibrium.
 static fa_motor_in settled(const fa_sim_arm *arm, int joint)
 {
     const fa_joint_now now =
@@ -158,7 +158,7 @@ static fa_motor_in settled(const fa_sim_arm *arm, int joint)
     return in;
 }
 
-// What the amplifier applies, and the current and the torque that follow from it.
+// Computes the amplifier's voltage, the current and the torque.
 static void drive(const fa_sim_arm *arm, int joint, double *voltage, double *current,
                   double *torque)
 {
@@ -209,12 +209,12 @@ void fa_sim_arm_look(const fa_sim_arm *arm, double number[])
         if (!fa_sim_arm_has_motor(arm, i)) continue;
         to[FA_SIM_DAC_OUT * n] = value[at[FA_ARM_TORQUE]];
         drive(arm, i, &to[FA_SIM_VOLTAGE * n], &current, &to[FA_SIM_TORQUE * n]);
-        if (at[FA_AT(motor.current_rate)] != FA_NO_ROW) // the coil's current is on its way
+        if (at[FA_AT(motor.current_rate)] != FA_NO_ROW) // the coil's current is a state
             to[FA_SIM_TORQUE * n] = value[at[FA_AT(motor.torque)]];
     }
 }
 
-// Voltage and torque from what the converter asks.
+// Computes voltage and torque from the converter's output.
 static void follow(fa_sim_arm *arm)
 {
     fa_sim_arm_place(arm);
@@ -270,7 +270,8 @@ fa_status fa_sim_arm_inverse(fa_sim_arm *arm, fa_error *error)
     return FA_OK;
 }
 
-// Currents of coils are those at rest: the session has no time here in which they could change.
+// Sets the coils' currents to their equilibrium: the session's forward dynamics has no time in
+// which they could change.
 static void settle_currents(fa_sim_arm *arm)
 {
     for (int i = 0; i < arm->n; i++) {
@@ -282,7 +283,8 @@ static void settle_currents(fa_sim_arm *arm)
     }
 }
 
-// What switches, such as a joint that sticks, is decided as at the start of a motion.
+// Evaluates the state; discrete modes, such as a sticking joint, are initialised as at the start of
+// a motion.
 static fa_status evaluate(fa_state *state, fa_error *error)
 {
     const fa_status status = fa_simulation_settle(state, error);
@@ -291,7 +293,7 @@ static fa_status evaluate(fa_state *state, fa_error *error)
 
 fa_status fa_sim_arm_forward(fa_sim_arm *arm, fa_error *error)
 {
-    // A motion that may go on later keeps its numbers.
+    // Preserve the numbers of a motion that may continue later.
     const size_t size = (size_t)arm->forward.table.n * sizeof(double);
     double      *value = arm->forward.value, *kept = malloc(size);
     if (!kept)
@@ -309,7 +311,7 @@ fa_status fa_sim_arm_forward(fa_sim_arm *arm, fa_error *error)
     return status;
 }
 
-// The third component; positive up is against the pull.
+// Row of gravity's third component; its sign is opposite to the session's.
 static int gravity_row(const fa_sim_arm *arm)
 {
     return arm_of(&arm->forward)->row[FA_ARM_GRAVITY] + 2;

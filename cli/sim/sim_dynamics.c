@@ -1,5 +1,4 @@
-// Commands of a session about one instant: the paper's Inverse Arm and Forward Arm, and the arm
-// itself.
+// Session commands at one instant: the paper's Inverse Arm and Forward Arm, and database.read.
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +7,7 @@
 
 // ---------------------------------------------------------------------------------- inverse_arm
 
-// A table of motions, as forearm inverse answers it, for the arm as the session has it.
+// Evaluates a table of motions, like forearm inverse, for the session's arm.
 static fa_status many_sets(fa_session *s, const char *in, const char *out, fa_error *error)
 {
     const fa_state *state = &s->arm.inverse;
@@ -77,7 +76,7 @@ fa_status fa_sim_database(fa_request *call, fa_error *error)
     arguments.operand = path;
     fa_sim_arm arm;
     status = fa_sim_arm_read(&arguments, &arm, error);
-    if (status != FA_OK) { // the session goes on with the arm that it has
+    if (status != FA_OK) { // the session keeps its arm
         fa_sim_arm_free(&arm);
         free(path);
         return status;

@@ -1,4 +1,4 @@
-// Commands of a session that tell what there is, and the one that ends it.
+// Session commands that list commands and variables, and the one that ends the session.
 #include <string.h>
 
 #include "nearest.h"

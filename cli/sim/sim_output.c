@@ -53,12 +53,12 @@ fa_status fa_sim_print(fa_request *call, fa_error *error)
         return fa_request_fail(call, error, "a step is a time in seconds above 0, and not %s",
                                fa_number_text(step).text);
     if (status == FA_OK) status = fa_request_end(call, error);
-    const double slack = 1e-9 * step;  // a finish that differs by rounding only is on a step
-    size_t       before = s->motion.n; // no line
+    const double slack = 1e-9 * step;  // tolerance of rounding: a finish on a step is included
+    size_t       before = s->motion.n; // none yet
     for (double i = 0; status == FA_OK && start + i * step <= finish + slack && !fa_break_asked();
          i++) {
         size_t line = fa_motion_nearest(&s->motion, start + i * step);
-        if (line == before) continue; // steps shorter than timesteps
+        if (line == before) continue; // the step is shorter than the timestep
         status = print_line(s, line, s->output ? s->output : stdout, error);
         before = line;
     }
@@ -67,7 +67,7 @@ fa_status fa_sim_print(fa_request *call, fa_error *error)
 
 // ------------------------------------------------------------------------------- plot.simulation
 
-// The curves of one vector, as far as joints have them.
+// Adds the curves of one vector, for joints that have it.
 static int add_series(const fa_session *s, const fa_session_variable *v, char (*name)[256],
                       fa_series series[])
 {
@@ -160,7 +160,7 @@ static bool ends_in(const char *file, const char *ending)
     return n > m && strcmp(file + n - m, ending) == 0;
 }
 
-// The table that forearm simulate writes.
+// Writes the same table as forearm simulate.
 static fa_status write_table(const fa_session *s, const char *file, fa_error *error)
 {
     const fa_recording *recording = &s->motion.recording;

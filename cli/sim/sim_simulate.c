@@ -1,4 +1,4 @@
-// simulate, a command of a session.
+// The session command simulate.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,14 +10,14 @@
 
 #define MOST_STEPS 1e9
 
-// What was asked for.
+// The parsed request.
 typedef struct plan {
     bool        is_new, zeroed;
     fa_schedule schedule;
     double      steps;
 } plan;
 
-// To its end, or as many timesteps as stand behind its name.
+// Reads a schedule. Simulates to its end, or the number of timesteps given.
 static fa_status read_schedule(fa_request *call, plan *p, fa_error *error)
 {
     fa_session *s = call->session;
@@ -29,7 +29,7 @@ static fa_status read_schedule(fa_request *call, plan *p, fa_error *error)
     if (status != FA_OK) return status;
     if (call->used < call->n)
         return fa_ask_count(call, "number of timesteps?", MOST_STEPS, &p->steps, error);
-    p->steps = ceil(end / s->timestep - 1e-9); // but for rounding
+    p->steps = ceil(end / s->timestep - 1e-9); // tolerates rounding
     if (p->steps >= 1 && p->steps <= MOST_STEPS) return FA_OK;
     return fa_request_fail(
         call, error,

@@ -116,7 +116,8 @@ static bool has_none(const fa_session *s, fa_sim_vector which, int joint)
     return which >= FA_SIM_VOLTAGE && !fa_sim_arm_has_motor(&s->arm, joint);
 }
 
-// One joint's; - is for what is not there, and one number for all joints passes such joints over.
+// Reads one joint's number. - is for a quantity that the joint does not have; one number for all
+// joints skips such joints.
 static fa_status read_joint(const fa_session *s, const fa_session_variable *v, int joint, bool all,
                             const fa_word *word, double *value, fa_error *error)
 {

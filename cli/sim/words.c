@@ -6,8 +6,8 @@
 
 static const char blanks[] = " \t\r\n";
 
-// Takes one word away from `from` and puts it to `to`, which never overtakes it. NULL: a quote is
-// not closed.
+// Moves one word from `from` to `to`, which never overtakes it. Returns NULL if a quote is not
+// closed.
 static const char *take(const char *from, char **to)
 {
     if (*from == '=') {

@@ -281,6 +281,9 @@ void      fa_arm_load_power_adjoint(fa_arm *arm, const fa_load *load, double wan
 fa_status fa_arm_ground_power_adjoint(fa_arm *arm, const double value[], double wanted,
                                       fa_adjoint *sums);
 
+// Returns the body of the independent joint of a coordinate; others follow it.
+int fa_arm_independent_body(const fa_arm *arm, int coordinate);
+
 fa_motion     fa_arm_tip_motion(const fa_arm *arm); // from arm->motion
 fa_quaternion fa_arm_tip_quaternion(const fa_arm *arm, const double q[]);
 

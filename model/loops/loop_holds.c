@@ -14,22 +14,14 @@
 
 #include "loop_holds.h"
 
-// Inverse of A, n by n, by Gauss-Jordan with row pivoting; A is destroyed.
+// Inverse of A, n by n, by Gauss-Jordan; A is destroyed. Its pivots are the diagonal: rows and
+// columns of pins stand in the order of complete pivoting, and the other matrices are positive
+// definite.
 static void invert(int n, double A[], double inverse[])
 {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) inverse[i * n + j] = i == j;
     for (int k = 0; k < n; k++) {
-        int r = k;
-        for (int i = k + 1; i < n; i++)
-            if (fabs(A[i * n + k]) > fabs(A[r * n + k])) r = i;
-        for (int j = 0; j < n; j++) {
-            const double a = A[k * n + j], b = inverse[k * n + j];
-            A[k * n + j] = A[r * n + j];
-            A[r * n + j] = a;
-            inverse[k * n + j] = inverse[r * n + j];
-            inverse[r * n + j] = b;
-        }
         const double d = 1 / A[k * n + k];
         for (int j = 0; j < n; j++) {
             A[k * n + j] *= d;

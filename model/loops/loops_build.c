@@ -35,8 +35,11 @@ static void unite_way(const fa_chain *chain, int set[], int a, int b)
     }
 }
 
+// Each set hangs on one body, which carries the first of the set's: ways do, a joint that is united
+// with what it carries does, and of two such sets that share a body one carrier is above the other,
+// or the same, with all that lies between in the set.
 static void find_sets(const fa_chain *chain, const fa_constraint constraint[], int n, int set[],
-                      int carrier[], int first_of[])
+                      int first_of[])
 {
     for (int i = 0; i < chain->n; i++) set[i] = i;
     for (int i = 0; i < n; i++) {
@@ -57,24 +60,6 @@ static void find_sets(const fa_chain *chain, const fa_constraint constraint[], i
         }
         unite_way(chain, set, *first, i);
         unite(set, *first, i);
-    }
-    // A set that hangs on more than one body grows until it hangs on one.
-    for (bool grown = true; grown;) {
-        grown = false;
-        for (int i = 0; i < chain->n; i++) carrier[i] = FA_NOBODY - 1;
-        for (int i = 0; i < chain->n && !grown; i++) {
-            const int own = root_of(set, i), parent = chain->body[i].parent;
-            if (parent != FA_WORLD && root_of(set, parent) == own) continue;
-            if (carrier[own] == FA_NOBODY - 1) carrier[own] = parent;
-            if (carrier[own] == parent) continue;
-            int a = carrier[own], b = parent;
-            while (a != b) {
-                int *deeper = a > b ? &a : &b;
-                unite(set, own, *deeper);
-                *deeper = chain->body[*deeper].parent;
-            }
-            grown = true;
-        }
     }
 }
 
@@ -150,12 +135,12 @@ static int way_length(const fa_chain *chain, int a, int b)
 }
 
 // Clusters in the order of their carriers, each with its bodies.
-static void list_clusters(fa_loops *l, int set[], const int carrier[])
+static void list_clusters(fa_loops *l, const fa_chain *chain, int set[])
 {
     int n_clusters = 0, n_bodies = 0;
     for (int c = FA_WORLD; c < l->n_bodies; c++)
         for (int own = 0; own < l->n_bodies; own++) {
-            if (root_of(set, own) != own || carrier[own] != c) continue;
+            if (root_of(set, own) != own || chain->body[own].parent != c) continue;
             fa_cluster *cluster = &l->cluster[n_clusters++];
             *cluster = (fa_cluster){.carrier = c, .first_body = n_bodies, .least = 1};
             for (int i = own; i < l->n_bodies; i++)
@@ -307,7 +292,7 @@ static void measure(fa_loops *l, const fa_chain *chain, const double q[], fa_loo
 }
 
 typedef struct scratch {
-    int          *set, *carrier, *first_of;
+    int          *set, *first_of;
     fa_inertia   *composite;
     fa_loop_body *body;
 } scratch;
@@ -317,7 +302,6 @@ static scratch take_scratch(const fa_chain *chain, fa_arena *arena)
     const size_t n = (size_t)chain->n;
     scratch      s;
     s.set = fa_arena_take(arena, n, sizeof(int));
-    s.carrier = fa_arena_take(arena, n, sizeof(int));
     s.first_of = fa_arena_take(arena, (size_t)chain->n_coordinates, sizeof(int));
     s.composite = fa_arena_take(arena, n, sizeof *s.composite);
     s.body = fa_arena_take(arena, n, sizeof *s.body);
@@ -354,14 +338,14 @@ fa_loops *fa_loops_outline(const fa_chain *chain, const fa_constraint constraint
     report->fault = FA_LOOP_MEMORY;
     if (!arena.base) return NULL;
     scratch s = take_scratch(chain, &arena);
-    find_sets(chain, constraint, n, s.set, s.carrier, s.first_of);
+    find_sets(chain, constraint, n, s.set, s.first_of);
     const fa_loops counts = count(chain, constraint, n, s.set);
     const size_t   size = fa_loops_size(&counts);
     fa_arena       block = {calloc(1, size), 0};
     fa_loops      *l = NULL;
     if (block.base) {
         l = place(&counts, &block);
-        list_clusters(l, s.set, s.carrier);
+        list_clusters(l, chain, s.set);
         list_coordinates(l, chain);
         list_constraints(l, chain, constraint, n, s.set);
         weigh(l, chain, q, s.composite);

@@ -1,4 +1,4 @@
-// Cholesky's factor with scaling, and Gram and Schmidt's columns from left to right.
+// Cholesky factorisation with scaling, and Gram-Schmidt orthogonalisation from left to right.
 #include "dense.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ bool fa_dense_factor(int n, double A[], double scale[])
         for (int i = j; i < n; i++) {
             double sum = A[i * n + j];
             for (int k = 0; k < j; k++) sum -= A[i * n + k] * A[j * n + k];
-            if (i == j && !(sum > 1e-15)) return false; // no digit of it is left
+            if (i == j && !(sum > 1e-15)) return false; // the pivot has no significant digit
             A[i * n + j] = i == j ? sqrt(sum) : sum / A[j * n + j];
         }
     return true;
@@ -56,7 +56,7 @@ int fa_dense_pivots(int m, int n, const double A[], double tolerance, int pivot[
         for (int i = 0; i < m; i++) size += rest[i] * rest[i];
         if (size > most) most = size;
         for (int k = 0; k < rank; k++) combination[k * n + j] = 0;
-        for (int turn = 0; turn < 2; turn++) // once more, against rounding
+        for (int turn = 0; turn < 2; turn++) // reorthogonalises against rounding
             for (int k = 0; k < rank; k++) {
                 const double *q = Q + (long)k * m;
                 double        dot = 0;
@@ -71,7 +71,7 @@ int fa_dense_pivots(int m, int n, const double A[], double tolerance, int pivot[
         for (int k = 0; k < j; k++) combination[rank * n + k] = 0;
         pivot[rank++] = j;
     }
-    // From columns in terms of Q to those in terms of the pivots: R of the pivots is triangular.
+    // Solves with the triangular R of the pivots: combinations of Q become combinations of pivots.
     for (int j = 0; j < n; j++)
         for (int k = rank - 1; k >= 0; k--) {
             bool is_pivot = false;

@@ -1,5 +1,5 @@
-// Random search over Fourier coefficients (Swevers and others 1997, for the series): each candidate
-// is scaled into the limits of its joints, and kept where its condition number is smaller.
+// Random search over Fourier coefficients (Swevers and others 1997, for the series). Each candidate
+// is scaled into the limits of its joints, and kept if its condition number is smaller.
 #include "excitation.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ typedef struct search {
     fa_arm_regressor       regressor;
     fa_identification      base;
     const fa_motion_limit *limit;
-    double                *drawing;           // parameters
+    double                *drawing;           // nominal values of the parameters
     double                *Y, *normal, *work; // of the equations
     double                *motion;            // q, qd, qdd
     uint64_t               seed;
@@ -48,7 +48,7 @@ void fa_excitation_at(const fa_excitation *of, double t, double q[], double qd[]
     }
 }
 
-// Takes out of the coefficients what moves or accelerates at time 0.
+// Removes velocity and acceleration at time 0 from the coefficients.
 static void rest(fa_excitation *of, int i)
 {
     double *a = of->a + i * of->harmonics, *b = of->b + i * of->harmonics;
@@ -72,8 +72,8 @@ static void scale_joint(fa_excitation *of, int i, double by)
     }
 }
 
-// As large as positions, speeds and accelerations of each joint may be, in the middle of what it
-// may reach; shares of 90 % leave room between the samples.
+// Scales each joint's series to the largest that its limits of position, speed and acceleration
+// allow, and centres it. A factor of 90 % leaves a margin between the samples.
 static void fit(search *s, fa_excitation *of)
 {
     enum { FINE = 4 * SAMPLES };
@@ -99,8 +99,8 @@ static void fit(search *s, fa_excitation *of)
     }
 }
 
-// The condition number of the base columns; INFINITY where torques are beyond their limits, by
-// *beyond.
+// Computes the condition number of the base columns. *beyond is the largest ratio of a torque to
+// its limit.
 static double judge(search *s, const fa_excitation *of, double *beyond)
 {
     const int n = of->n, p = s->base.n_parameters, rank = s->base.rank;
@@ -125,7 +125,7 @@ static double judge(search *s, const fa_excitation *of, double *beyond)
     return fa_dense_condition(rank, s->normal, s->work);
 }
 
-// Slower and smaller until torques fit.
+// Slows and shrinks the motion until the torques are within their limits.
 static double fit_torques(search *s, fa_excitation *of)
 {
     double beyond, condition = INFINITY;

@@ -1,11 +1,11 @@
-// Motions that tell much about an arm's masses: finite Fourier series of each joint, within the
-// limits of the drawing, with a small condition number of the equations that they lead to.
+// Excitation trajectories for identification: finite Fourier series of each joint, within the
+// limits of the robot file, that minimise the condition number of the regression.
 #ifndef FA_EXCITATION_H
 #define FA_EXCITATION_H
 
 #include "identification.h"
 
-// What a joint may do; infinite: no limit.
+// Limits of a joint; infinite: no limit.
 typedef struct fa_motion_limit {
     double lower, upper, speed, acceleration, effort;
 } fa_motion_limit;
@@ -15,11 +15,11 @@ typedef struct fa_motion_limit {
 typedef struct fa_excitation {
     int     n, harmonics;
     double  period;              // [s]
-    double *middle, *a, *b;      // of each joint: 1, harmonics, harmonics
-    double  condition, starting; // of the motion found, and of the first one that was drawn
+    double *middle, *a, *b;      // for each joint: 1, harmonics, harmonics numbers
+    double  condition, starting; // condition numbers of the result and of the first candidate
 } fa_excitation;
 
-// Looks for a motion, from a seed. Release with fa_excitation_free, also after a failure.
+// Searches for a trajectory, from a seed. Release with fa_excitation_free, also after a failure.
 fa_status fa_excite(const fa_arm_dynamics *dynamics, const fa_motion_limit limit[], double period,
                     int harmonics, uint64_t seed, fa_excitation *found, fa_error *error);
 void      fa_excitation_free(fa_excitation *found);

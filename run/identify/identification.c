@@ -14,13 +14,13 @@
 
 enum { EACH = FA_REGRESSOR_COLUMNS, ROUNDS = 3 };
 
-// The equations of one log: of each joint and sample kept a row of base columns, and a torque.
+// Linear equations of a log: for each joint and kept sample a row of base columns, and a torque.
 typedef struct equations {
     size_t  n_samples, rows;
     double  step;
     double *A, *b;    // rows x rank
-    int    *joint;    // of each row
-    bool   *adjacent; // the row before is the sample before, of the same joint
+    int    *joint;    // joint of each row
+    bool   *adjacent; // the previous row is the previous sample of the same joint
 } equations;
 
 static fa_status no_memory(fa_error *error)
@@ -31,27 +31,13 @@ static fa_status no_memory(fa_error *error)
 
 // ------------------------------------------------------------------------------------------ names
 
-// The joint whose position coordinate i is: others follow it.
-static const fa_arm_joint *joint_at(const fa_arm *arm, int i)
+static const fa_arm_joint *joint_at(const fa_arm *arm, int coordinate)
 {
-    for (int k = 0; k < arm->chain.n; k++)
-        if (arm->body[k].coordinate == i && arm->joint[k].given.mimic.leader == FA_NOBODY)
-            return &arm->joint[k];
-    return NULL;
+    return &arm->joint[fa_arm_independent_body(arm, coordinate)];
 }
 
 fa_parameter_name fa_identified_name(const fa_arm_dynamics *dynamics, int parameter)
 {
-    static const char *const of_link[EACH] = {"mass",
-                                              "mass_com.x",
-                                              "mass_com.y",
-                                              "mass_com.z",
-                                              "origin_inertia.xx",
-                                              "origin_inertia.yy",
-                                              "origin_inertia.zz",
-                                              "origin_inertia.xy",
-                                              "origin_inertia.xz",
-                                              "origin_inertia.yz"};
     static const char *const of_joint[FA_EXTRAS] = {"rotor_inertia", "viscous_friction",
                                                     "coulomb_friction"};
     const fa_arm            *arm = dynamics->arm;
@@ -59,25 +45,24 @@ fa_parameter_name fa_identified_name(const fa_arm_dynamics *dynamics, int parame
     fa_parameter_name        name = {""};
     if (parameter < links) {
         (void)snprintf(name.text, sizeof name.text, "link.%s.%s", arm->link[parameter / EACH].name,
-                       of_link[parameter % EACH]);
+                       fa_regressor_names[parameter % EACH]);
         return name;
     }
-    const fa_arm_joint *joint = joint_at(arm, (parameter - links) % n);
-    if (joint)
-        (void)snprintf(name.text, sizeof name.text, "joint.%s.%s", joint->given.name,
-                       of_joint[(parameter - links) / n]);
+    (void)snprintf(name.text, sizeof name.text, "joint.%s.%s",
+                   joint_at(arm, (parameter - links) % n)->given.name,
+                   of_joint[(parameter - links) / n]);
     return name;
 }
 
 // --------------------------------------------------------------------------------------- columns
 
-// Speed of what rubs, for that of the joint: of its motor, where the friction is on that side.
+// Returns the ratio of friction speed to joint speed: the gear ratio, where the motor's side rubs.
 static double friction_side(const fa_arm_joint *joint)
 {
-    return joint && joint->friction.on_motor ? joint->rotor.gear : 1;
+    return joint->friction.on_motor ? joint->rotor.gear : 1;
 }
 
-// Torques of joint i as linear functions of all parameters, at this motion.
+// Computes the torques of joint i as linear functions of all parameters, at this motion.
 void fa_identification_columns(const fa_arm_dynamics *dynamics, fa_arm_regressor *regressor,
                                const double q[], const double qd[], const double qdd[],
                                int n_parameters, double Y[])
@@ -94,16 +79,16 @@ void fa_identification_columns(const fa_arm_dynamics *dynamics, fa_arm_regressor
         double *row = Y + i * n_parameters, *extra = row + width + i;
         memcpy(row, regressor->Y + i * width, (size_t)width * sizeof *row);
         const fa_arm_joint *joint = joint_at(arm, i);
-        const double        gear = joint ? joint->rotor.gear : 1, side = friction_side(joint);
+        const double        gear = joint->rotor.gear, side = friction_side(joint);
         extra[FA_EXTRA_ROTOR * n] = gear * gear * qdd[i];
         extra[FA_EXTRA_VISCOUS * n] = side * side * qd[i];
         extra[FA_EXTRA_COULOMB * n] = fabs(side) * ((qd[i] > 0) - (qd[i] < 0));
     }
 }
 
-// What else the motion needs of the drives, as drawn: springs, dampers, drag, what followers rub,
-// how friction differs with the sense of motion, everything that an inverse knows of. It is what
-// the inverse answers, less what the columns Y of this motion say with the drawing's parameters.
+// Computes the torques that are not identified: springs, dampers, drag, friction of followers, the
+// difference between the two directions, and everything else that inverse dynamics includes. They
+// are the result of inverse dynamics, less the product of the columns Y and the nominal parameters.
 static fa_status find_known(const fa_arm_dynamics *dynamics, const fa_identification *of,
                             const double Y[], const double qd[], double known[], fa_error *error)
 {
@@ -113,10 +98,10 @@ static fa_status find_known(const fa_arm_dynamics *dynamics, const fa_identifica
     for (int i = 0; i < n && status == FA_OK; i++) {
         known[i] = torque[i];
         for (int k = 0; k < coulomb; k++) known[i] -= Y[i * p + k] * of->drawing[k];
-        // Friction turns round over a width in the inverse, and at once in its column.
+        // Inverse dynamics smooths Coulomb friction over a width; its column is a step.
         const fa_arm_joint *joint = joint_at(dynamics->arm, i);
         const double        side = friction_side(joint);
-        if (joint && of->drawing[coulomb + i] != 0)
+        if (of->drawing[coulomb + i] != 0)
             known[i] -=
                 of->drawing[coulomb + i] * side * tanh(side * qd[i] / joint->friction.width);
     }
@@ -131,13 +116,17 @@ static uint64_t drawn(uint64_t *seed) // SplitMix64 (Steele, Lea and Flood 2014)
     return z ^ z >> 31;
 }
 
-// Pivots and combinations from random states of the geometry.
+// Finds pivots and combinations of the base parameters from random states.
 fa_status fa_identification_base(const fa_arm_dynamics *dynamics, fa_arm_regressor *regressor,
                                  fa_identification *to, fa_error *error)
 {
     to->n = dynamics->arm->chain.n_coordinates;
     to->n_links = dynamics->arm->n_links;
     to->n_parameters = EACH * to->n_links + FA_EXTRAS * to->n;
+    if (to->n == 0)
+        return fa_fail(error, FA_UNFIT, dynamics->state->source, FA_NOWHERE,
+                       "no joint of this robot moves, and no motion tells of its masses; give a "
+                       "robot whose joints move");
     const int n = to->n, p = to->n_parameters, states = 4 * p / n + 20, rows = states * n;
     uint64_t  seed = 1;
     double   *A = malloc((size_t)rows * (size_t)p * sizeof *A);
@@ -161,7 +150,7 @@ fa_status fa_identification_base(const fa_arm_dynamics *dynamics, fa_arm_regress
 
 // ---------------------------------------------------------------------------------- filtered logs
 
-// By central differences of what has been filtered.
+// Differentiates the filtered signal by central differences.
 static void differentiate(const fa_motion_log *log, const double q[], int order, double to[])
 {
     const int n = log->n;
@@ -188,8 +177,8 @@ static double usual_cutoff(const fa_motion_log *log, double scratch[])
     return fmin(0.8 * nyquist, fmax(10 * most, 4 / (log->step * (double)log->n_samples)));
 }
 
-// Samples of joint i that count: away from the ends, where the filter has not settled, and from
-// turns, where Coulomb's friction is not what its law says.
+// Marks the samples of joint i that are used: away from the ends, where the filter has not settled,
+// and away from reversals, where friction departs from Coulomb's law.
 static void mark(const fa_motion_log *log, const double qd[], int i, double cutoff, bool counts[])
 {
     const size_t n = log->n_samples, turn = (size_t)(0.2 / log->step);
@@ -212,7 +201,7 @@ static void free_equations(equations *e)
     free(e->adjacent);
 }
 
-// Rows of base columns of a log, filtered as its torques are.
+// Builds the rows of base columns of a log, with the same filter as its torques.
 static fa_status find_equations(const fa_arm_dynamics *dynamics, fa_arm_regressor *regressor,
                                 const fa_motion_log *log, const fa_identification *of,
                                 equations *to, fa_error *error)
@@ -290,7 +279,8 @@ static fa_status find_equations(const fa_arm_dynamics *dynamics, fa_arm_regresso
 
 // ------------------------------------------------------------------------------- least squares
 
-// Residuals' mean squares of each joint; and by how much neighbours alike widen intervals.
+// Estimates each joint's variance of the residuals, and the widening of intervals by their
+// autocorrelation.
 static void find_noise(const equations *e, const double base[], int rank, int n, double variance[],
                        double widen[])
 {
@@ -307,11 +297,11 @@ static void find_noise(const equations *e, const double base[], int rank, int n,
         }
         const double alike = sum > 0 ? fmin(0.9, fmax(0, product / sum)) : 0;
         variance[i] = count > 0 ? sum / count : 0;
-        widen[i] = (1 + alike) / (1 - alike); // of a process of first order
+        widen[i] = (1 + alike) / (1 - alike); // for a first-order autoregressive process
     }
 }
 
-// The columns of A in the order of the pivots, and what the weights make of them: normal = A^T W A.
+// Reorders the columns of A by pivots, and computes the normal equations: normal = A^T W A.
 static void normal_equations(const equations *e, const double weight[], int rank, double normal[],
                              double right[])
 {
@@ -329,10 +319,11 @@ static void normal_equations(const equations *e, const double weight[], int rank
         for (int d = 0; d < c; d++) normal[d * rank + c] = normal[c * rank + d];
 }
 
-// What the log does not excite: parameters are left where the drawing has them.
+// Finds the base parameters that the log excites. The others keep their nominal values.
 static void find_excited(const double normal[], int rank, double L[], bool excited[])
 {
-    // Columns from left to right, scaled to length 1: what a pivot of Cholesky's factor leaves.
+    // Cholesky factor of the columns, scaled to length 1, from left to right; a small pivot is not
+    // excited.
     for (int c = 0; c < rank; c++) {
         double left = 1;
         excited[c] = false;
@@ -388,14 +379,14 @@ static fa_status least_squares(const equations *e, fa_identification *to, const 
             fa_dense_inverse(rank, L, scale, inverse);
             for (int i = 0; i < n; i++) to->noise[i] = sqrt(variance[i]);
         }
-        // With as many numbers found as there are, residuals are too small by that share.
+        // Correction of the variance for the degrees of freedom.
         const double degrees = (double)e->rows / fmax(1, (double)e->rows - rank);
         for (int i = 0; i < n; i++) {
             weight[i] = 1 / fmax(variance[i] * degrees, least);
             weight[3 * n + i] = weight[i] / widen[i];
         }
     }
-    if (status == FA_OK) { // intervals by what neighbours alike leave
+    if (status == FA_OK) { // widens the intervals by the autocorrelation
         normal_equations(e, weight + 3 * n, rank, to->normal, right);
         for (int c = 0; c < rank; c++) {
             if (to->excited[c]) continue;
@@ -424,13 +415,13 @@ void fa_identification_drawing(const fa_arm_dynamics *dynamics, const fa_identif
         const fa_arm_mass m = fa_arm_mass_at(value, arm->link[l].row);
         fa_mass_parameters(m.mass, m.com, m.inertia, drawing + l * EACH);
     }
-    for (int k = 0; k < arm->chain.n; k++) {
-        if (arm->joint[k].given.mimic.leader != FA_NOBODY) continue;
-        double *extra = drawing + to->n_links * EACH + arm->body[k].coordinate;
-        extra[FA_EXTRA_ROTOR * to->n] = arm->joint[k].rotor.inertia;
-        extra[FA_EXTRA_VISCOUS * to->n] = arm->joint[k].friction.viscous;
-        extra[FA_EXTRA_COULOMB * to->n] = // mean of both senses; the rest is known
-            0.5 * (arm->joint[k].friction.coulomb + arm->joint[k].friction.coulomb_negative);
+    for (int i = 0; i < to->n; i++) {
+        const fa_arm_joint *joint = joint_at(arm, i);
+        double             *extra = drawing + to->n_links * EACH + i;
+        extra[FA_EXTRA_ROTOR * to->n] = joint->rotor.inertia;
+        extra[FA_EXTRA_VISCOUS * to->n] = joint->friction.viscous;
+        extra[FA_EXTRA_COULOMB * to->n] = // mean of both directions; the difference is known
+            0.5 * (joint->friction.coulomb + joint->friction.coulomb_negative);
     }
 }
 

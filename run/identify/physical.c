@@ -1,9 +1,9 @@
-// Masses that a body can have: Newton's method on a convex function of all parameters,
+// Physically consistent mass parameters: Newton's method on a convex function of all parameters,
 //
-//     1/2 (K p - b)^T C^-1 (K p - b) + sum over links of tr(P0^-1 P) - log det(P0^-1 P) - 4,
+//   1/2 (K p - b)^T C^-1 (K p - b) + sum over links of tr(P0^-1 P) - log det(P0^-1 P) - 4,
 //
-// whose barrier keeps every pseudo-inertia P positive definite, and rotors and friction above zero
-// (Lee, Wensing and Park 2020, for the divergence). P0: the drawing's.
+// whose barrier keeps every pseudo-inertia P positive definite, and rotors and friction positive
+// (Lee, Wensing and Park 2020, for the divergence). P0: the nominal pseudo-inertia.
 #include "identification.h"
 
 #include <math.h>
@@ -65,18 +65,18 @@ static void product(const double A[16], const double B[16], double C[16])
         }
 }
 
-// What the search walks on.
+// Data and scratch of the minimisation.
 typedef struct search {
     const fa_identification *of;
     int                      n;
     double                  *data, *pull; // K^T C^-1 K, K^T C^-1 b
-    double                  *prior;       // inverses of P0, of each link
-    double                  *usual;       // of each extra: where it is drawn to, and how strongly
+    double                  *prior;       // inverse of P0 for each link
+    double                  *usual;       // for each extra: prior mean
     double                  *weight;
     double                  *gradient, *hessian, *scale, *trial, *move;
 } search;
 
-// The function; INFINITY beyond the barrier. With its derivatives where `derived`.
+// Evaluates the function, with gradient and Hessian if `derived`; INFINITY outside the barrier.
 static double function(const search *s, const double p[], bool derived)
 {
     const int n = s->n, links = s->of->n_links;
@@ -142,7 +142,7 @@ static void release(search *s)
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) free(all[k]);
 }
 
-// K^T C^-1 K and K^T C^-1 b.
+// Computes K^T C^-1 K and K^T C^-1 b.
 static void weigh_data(const search *s)
 {
     const fa_identification *of = s->of;
@@ -160,12 +160,14 @@ static void weigh_data(const search *s)
         }
 }
 
-// The drawing, inside the barrier. Gives the first link whose pseudo-inertia is not, -1: none.
+// Moves the nominal parameters inside the barrier. Returns the first link whose pseudo-inertia is
+// not positive definite, -1: none.
 static int draw(const search *s, double prior, double value[])
 {
     for (int l = 0; l < s->of->n_links; l++) {
         double P[16], log_determinant, *p = value + l * EACH;
-        if (prior > 0) { // a ball around the frame, of that share of the mass and of the moments
+        // Adds a ball around the frame, with that share of the mass and of the moments.
+        if (prior > 0) {
             const double share = prior * (p[4] + p[5] + p[6] > 0 ? p[4] + p[5] + p[6] : p[0]) / 3;
             p[0] += prior * p[0];
             for (int k = 4; k < 7; k++) p[k] += share;
@@ -183,7 +185,7 @@ static int draw(const search *s, double prior, double value[])
     return -1;
 }
 
-// One step; false where it has come to the end.
+// Takes one damped Newton step; false at the minimum.
 static bool improve(const search *s, double value[], double *f)
 {
     const int n = s->n;
@@ -193,7 +195,7 @@ static bool improve(const search *s, double value[], double *f)
     for (int i = 0; i < n; i++) s->move[i] = -s->gradient[i];
     fa_dense_solve(n, s->hessian, s->scale, s->move);
     for (int i = 0; i < n; i++) slope += s->gradient[i] * s->move[i];
-    if (!(slope < -1e-10)) return false; // Newton's decrement: there is nothing to gain
+    if (!(slope < -1e-10)) return false; // Newton's decrement: converged
     for (double share = 1; share > 1e-12; share /= 2) {
         for (int i = 0; i < n; i++) s->trial[i] = value[i] + share * s->move[i];
         const double now = function(s, s->trial, false);
@@ -222,9 +224,9 @@ fa_status fa_make_physical(const fa_identification *found, double prior, double 
         release(&s);
         return FA_UNFIT;
     }
-    // What the drawing alone leaves open, then what the log does.
+    // Standard deviations of the prior alone, then with the data.
     const int n = s.n;
-    double   *inverse = s.data; // not needed for the first of the two
+    double   *inverse = s.data; // scratch: the prior alone does not use the data
     double   *kept = malloc((size_t)(n * n) * sizeof *kept);
     bool      fine = kept != NULL;
     if (fine) {

@@ -1,5 +1,5 @@
-// Butterworth's filter by the bilinear transform, two sections of order 2, forwards and backwards
-// over a signal that is continued at both ends by its point reflection.
+// Zero-phase Butterworth filter by the bilinear transform: two sections of order 2, forwards and
+// backwards over a signal that is extended at both ends by its point reflection.
 #include "zero_phase.h"
 
 #include <math.h>
@@ -10,14 +10,15 @@ typedef struct section {
     double b0, b1, b2, a1, a2;
 } section;
 
-// Of the poles at the angle whose cosine is c: s^2 + 2 c s + 1, cut off at w = tan(pi f h).
+// Returns the second-order section of poles at the angle whose cosine is c: s^2 + 2 c s + 1, cut
+// off at w = tan(pi f h).
 static section section_of(double c, double w)
 {
     const double a0 = 1 + 2 * c * w + w * w, g = w * w / a0;
     return (section){g, 2 * g, g, 2 * (w * w - 1) / a0, (1 - 2 * c * w + w * w) / a0};
 }
 
-// From a state at rest at the first number.
+// Filters in place, from the steady state of the first number.
 static void run(const section *s, size_t n, double x[], bool backwards)
 {
     const double first = x[backwards ? n - 1 : 0];
@@ -51,7 +52,7 @@ void fa_zero_phase(size_t n, size_t apart, double step, double cutoff, double x[
     for (size_t k = 0; k < n; k++) x[k * apart] = scratch[pad + k];
 }
 
-// Fourier's transform of a power of two of complex numbers, in place (Cooley and Tukey 1965).
+// Fast Fourier transform of a power of two of complex numbers, in place (Cooley and Tukey 1965).
 static void transform(size_t n, double re[], double im[])
 {
     for (size_t i = 1, j = 0; i < n; i++) {
@@ -82,7 +83,7 @@ double fa_power_below(size_t n, const double x[], double step, double share, dou
     double *re = scratch, *im = scratch + size, mean = 0, all = 0, sum = 0;
     for (size_t k = 0; k < n; k++) mean += x[k] / (double)n;
     for (size_t k = 0; k < size; k++) {
-        // Hann's window, so that the ends leave no power at high frequencies.
+        // Hann window: the ends leak no power to high frequencies.
         const double window = k < n ? 0.5 - 0.5 * cos(2 * PI * (double)k / (double)n) : 0;
         re[k] = k < n ? window * (x[k] - mean) : 0;
         im[k] = 0;

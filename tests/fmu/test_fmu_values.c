@@ -9,6 +9,7 @@
 #include <fmi2Functions.h>
 #include <fmi3Functions.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -340,6 +341,39 @@ static void percent_signs_survive_the_logger(void **state)
     assert_non_null(strstr(host.message, "/no%s/such%n"));
 }
 
+static char spoke[2000];
+
+static void hear_name(fmi2ComponentEnvironment environment, fmi2String name, fmi2Status status,
+                      fmi2String category, fmi2String message, ...)
+{
+    (void)environment, (void)status, (void)category, (void)message;
+    (void)snprintf(spoke, sizeof spoke, "%s", name);
+}
+
+// Of many instances the logger of FMI 2.0 hears which one speaks, by a name of its own however
+// long.
+static void the_logger_hears_the_whole_name(void **state)
+{
+    const fmu_files            *files = fmu_files_for(2);
+    const fmi2CallbackFunctions functions = {.logger = hear_name};
+    const fmi2ValueReference    unknown = 4000000000u;
+    (void)state;
+    for (size_t length = 1; length < 1000; length = 3 * length + 1) {
+        char     given[1000], own[1000];
+        fmi2Real value;
+        memset(given, 'n', length);
+        given[length] = '\0';
+        strcpy(own, given);
+        fmi2Component self = fmi2Instantiate(given, fmi2CoSimulation, files->token, files->folder,
+                                             &functions, fmi2False, fmi2True);
+        assert_non_null(self);
+        memset(given, 'x', length); // the host's own again
+        assert_int_equal(fmi2GetReal(self, &unknown, 1, &value), fmi2Error);
+        assert_string_equal(spoke, own);
+        fmi2FreeInstance(self);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -354,6 +388,7 @@ int main(void)
         cmocka_unit_test(getting_after_setting_gives_the_new_values_and_says_so_once),
         cmocka_unit_test(messages_follow_the_categories),
         cmocka_unit_test(percent_signs_survive_the_logger),
+        cmocka_unit_test(the_logger_hears_the_whole_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-// Lines from a terminal by libedit.
+// Line editor of the session on libedit.
 #define _XOPEN_SOURCE 700
 #include <histedit.h>
 #include <locale.h>
@@ -15,10 +15,10 @@ enum { LINES_KEPT = 1000, WIDTH = 80 };
 struct fa_line_editor {
     EditLine   *edit;
     History    *history;
-    char        file[4096]; // of the history; empty: none
+    char        file[4096]; // file of the history; empty: none
     const char *prompt;
     bool        is_answer, broken;
-    locale_t    letters; // the user's encoding, for what is typed; numbers stay as they are
+    locale_t    letters; // the user's encoding for typed text; numbers stay in the C locale
 };
 
 static fa_line_editor *editor_of(EditLine *edit)
@@ -46,8 +46,7 @@ static void list(const fa_completions *c)
     (void)fflush(stdout);
 }
 
-// The rest of the word as far as it is sure, with what ends it; if nothing is, all that there can
-// be.
+// Inserts the unique rest of the word and its ending; if it is ambiguous, lists the candidates.
 static unsigned char complete(EditLine *edit, int key)
 {
     (void)key;
@@ -75,7 +74,7 @@ static unsigned char complete(EditLine *edit, int key)
     return what;
 }
 
-// Ctrl-C, which is a key here: a signal could come between two reads, and would be forgotten.
+// Ctrl-C. It is bound as a key: a signal between two reads would be lost.
 static unsigned char break_line(EditLine *edit, int key)
 {
     (void)key;
@@ -83,7 +82,7 @@ static unsigned char break_line(EditLine *edit, int key)
     return CC_EOF;
 }
 
-// Ctrl-Z, which is one for the same reason.
+// Ctrl-Z. It is bound as a key for the same reason.
 static unsigned char suspend(EditLine *edit, int key)
 {
     (void)key;
@@ -95,8 +94,8 @@ static unsigned char suspend(EditLine *edit, int key)
 
 // -------------------------------------------------------------------------------------- history
 
-// Where programs keep such things: $FOREARM_HISTORY, or a file in $XDG_STATE_HOME or the home
-// folder. The folders in front are made.
+// Finds the history file: $FOREARM_HISTORY, or a file in $XDG_STATE_HOME or the home folder.
+// Creates missing folders.
 static void find_file(char file[], size_t size)
 {
     const char *own = getenv("FOREARM_HISTORY"), *state = getenv("XDG_STATE_HOME");
@@ -147,7 +146,7 @@ static bool begin(fa_line_editor *editor)
     (void)el_set(editor->edit, EL_ADDFN, "fa-suspend", "Stop until the shell goes on", suspend);
     (void)el_set(editor->edit, EL_BIND, "^Z", "fa-suspend", NULL);
     (void)el_set(editor->edit, EL_BIND, "^R", "em-inc-search-prev", NULL);
-    (void)el_source(editor->edit, NULL); // the user's own keys
+    (void)el_source(editor->edit, NULL); // the user's own key bindings
     return true;
 }
 
@@ -206,7 +205,7 @@ fa_status fa_line_editor_read(fa_line_editor *editor, const char *prompt, bool i
     editor->broken = false;
     locale_t before = uselocale(editor->letters);
     (void)el_set(editor->edit, EL_PREP_TERM,
-                 1); // or keys typed at once would still be the terminal's
+                 1); // otherwise the terminal would still edit keys that were typed ahead
     const char *line = el_gets(editor->edit, &length);
     (void)uselocale(before);
     *end = line && length > 0 ? FA_LINE_READ : editor->broken ? FA_LINE_BROKEN : FA_LINE_NONE;

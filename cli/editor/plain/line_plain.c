@@ -1,4 +1,4 @@
-// Lines from a terminal as it gives them: where there is no libedit.
+// Line input of the session without libedit: the terminal's own editing.
 #define _XOPEN_SOURCE 700
 #include <errno.h>
 #include <stdlib.h>

@@ -249,6 +249,15 @@ static void find_drives(fa_arm *arm, const fa_robot *robot, const int joint_body
     }
 }
 
+int fa_arm_independent_body(const fa_arm *arm, int coordinate)
+{
+    int body = 0; // one is there
+    while (arm->body[body].coordinate != coordinate ||
+           arm->joint[body].given.mimic.leader != FA_NOBODY)
+        body++;
+    return body;
+}
+
 static void find_tip(fa_arm *arm, const fa_robot *robot, const int link_body[],
                      const fa_transform link_frame[])
 {

@@ -13,18 +13,18 @@
 // What the laws of the ground read: so many numbers, then what the place gives, in one order.
 enum { ALONG, ACROSS, TURN, LOAD, SHARE, SCALE_ALONG, SCALE_ACROSS, GIVEN };
 typedef union foot_in {
-    double               x[FA_FOOT_ROWS_MOST + GIVEN];
-    fa_viscous_ground_in viscous;
-    fa_coulomb_ground_in coulomb;
-    fa_wheel_ground_in   wheel;
+    double x[FA_FOOT_ROWS_MOST + GIVEN];
+#define ELEMENT_LIST                  "at_feet.h"
+#define ELEMENT(name, at, xml, about) fa_##name##_in name;
+#include "passes.h"
 } foot_in;
 
 enum { FORWARDS, SIDEWAYS, MOMENT, USAGE, RESULTS };
 typedef union foot_out {
-    double                x[RESULTS];
-    fa_viscous_ground_out viscous;
-    fa_coulomb_ground_out coulomb;
-    fa_wheel_ground_out   wheel;
+    double x[RESULTS];
+#define ELEMENT_LIST                  "at_feet.h"
+#define ELEMENT(name, at, xml, about) fa_##name##_out name;
+#include "passes.h"
 } foot_out;
 
 typedef union patch_in {
@@ -41,51 +41,44 @@ typedef union touch_in {
 
 // ------------------------------------------------------------------------------------ one foothold
 
-static void ask(fa_ground_law law, const foot_in *in, foot_out *out)
-{
-    out->x[USAGE] = 0;
-    switch (law) {
-    case FA_GROUND_VISCOUS:
-        fa_viscous_ground_law(&in->viscous, &out->viscous);
-        break;
-    case FA_GROUND_COULOMB:
-        fa_coulomb_ground_law(&in->coulomb, &out->coulomb);
-        break;
-    default:
-        fa_wheel_ground_law(&in->wheel, &out->wheel);
-        break;
+#define ELEMENT_LIST "at_feet.h"
+#define ELEMENT(name, at, xml, about)                                                              \
+    static void name##_at(const foot_in *in, foot_out *out)                                        \
+    {                                                                                              \
+        fa_##name##_law(&in->name, &out->name);                                                    \
+    }                                                                                              \
+    static void name##_change(const foot_in *in, const foot_in *dot, foot_out *out)                \
+    {                                                                                              \
+        fa_##name##_tangent(&in->name, &dot->name, &out->name);                                    \
+    }                                                                                              \
+    static void name##_slopes(const foot_in *in, const foot_out *bar, foot_in *by)                 \
+    {                                                                                              \
+        fa_##name##_adjoint(&in->name, &bar->name, &by->name);                                     \
     }
+#include "passes.h"
+
+static const struct {
+    void (*at)(const foot_in *in, foot_out *out);
+    void (*change)(const foot_in *in, const foot_in *dot, foot_out *out);
+    void (*slopes)(const foot_in *in, const foot_out *bar, foot_in *by);
+} laws[FA_FOOT_LAST] = {
+#define ELEMENT_LIST                  "at_feet.h"
+#define ELEMENT(name, at, xml, about) [FA_FOOT_##name] = {name##_at, name##_change, name##_slopes},
+#include "passes.h"
+};
+
+static foot_out ask(fa_ground_law law, const foot_in *in)
+{
+    foot_out out = {.x = {[USAGE] = 0}}; // of laws that tell none
+    laws[law].at(in, &out);
+    return out;
 }
 
-static void ask_tangent(fa_ground_law law, const foot_in *in, const foot_in *dot, foot_out *out)
+static foot_out ask_change(fa_ground_law law, const foot_in *in, const foot_in *dot)
 {
-    out->x[USAGE] = 0;
-    switch (law) {
-    case FA_GROUND_VISCOUS:
-        fa_viscous_ground_tangent(&in->viscous, &dot->viscous, &out->viscous);
-        break;
-    case FA_GROUND_COULOMB:
-        fa_coulomb_ground_tangent(&in->coulomb, &dot->coulomb, &out->coulomb);
-        break;
-    default:
-        fa_wheel_ground_tangent(&in->wheel, &dot->wheel, &out->wheel);
-        break;
-    }
-}
-
-static void ask_adjoint(fa_ground_law law, const foot_in *in, const foot_out *bar, foot_in *by)
-{
-    switch (law) {
-    case FA_GROUND_VISCOUS:
-        fa_viscous_ground_adjoint(&in->viscous, &bar->viscous, &by->viscous);
-        break;
-    case FA_GROUND_COULOMB:
-        fa_coulomb_ground_adjoint(&in->coulomb, &bar->coulomb, &by->coulomb);
-        break;
-    default:
-        fa_wheel_ground_adjoint(&in->wheel, &bar->wheel, &by->wheel);
-        break;
-    }
+    foot_out out = {.x = {[USAGE] = 0}};
+    laws[law].change(in, dot, &out);
+    return out;
 }
 
 static double place_along(const fa_foothold *hold, const fa_snake_link *link)
@@ -223,10 +216,9 @@ static void push_link(fa_sliding_self *self, const double value[], int k)
         const stand        s = stand_of(hold, link, at);
         double             scale[2];
         scale_by_patches(self, value, s.at, scale);
-        const foot_in in = foot_at(self, value, k, hold, &s, scale);
-        const double *given = in.x + self->n_numbers;
-        foot_out      out;
-        ask(self->law, &in, &out);
+        const foot_in  in = foot_at(self, value, k, hold, &s, scale);
+        const double  *given = in.x + self->n_numbers;
+        const foot_out out = ask(self->law, &in);
         f += out.x[FORWARDS];
         l += out.x[SIDEWAYS];
         m += (s.z - link->c) * out.x[SIDEWAYS] - (s.d - link->d) * out.x[FORWARDS] + out.x[MOMENT];
@@ -262,7 +254,6 @@ static void push_link_tangent(fa_sliding_self *self, const double value[], const
         const double *given = in.x + self->n_numbers;
         foot_in       change;
         double       *to = change.x + self->n_numbers;
-        foot_out      out, out_dot;
         for (int j = 0; j < self->n_numbers; j++)
             change.x[j] = direction[self->foot[j] + k * self->foot_step[j]];
         to[ALONG] = flat_dot(dot->V, at->e) + flat_dot(at->V, dot->e) - dot->w * s.d - at->w * dd;
@@ -272,8 +263,8 @@ static void push_link_tangent(fa_sliding_self *self, const double value[], const
         to[SHARE] = 0;
         to[SCALE_ALONG] = scale_change[0];
         to[SCALE_ACROSS] = scale_change[1];
-        ask(self->law, &in, &out);
-        ask_tangent(self->law, &in, &change, &out_dot);
+        const foot_out out = ask(self->law, &in);
+        const foot_out out_dot = ask_change(self->law, &in, &change);
         f += out_dot.x[FORWARDS];
         l += out_dot.x[SIDEWAYS];
         m += (dz - by->c) * out.x[SIDEWAYS] - (dd - by->d) * out.x[FORWARDS] +
@@ -311,17 +302,17 @@ static void push_link_adjoint(fa_sliding_self *self, const double value[], doubl
         const stand        s = stand_of(hold, link, at);
         double             scale[2];
         scale_by_patches(self, value, s.at, scale);
-        const foot_in in = foot_at(self, value, k, hold, &s, scale);
-        const double *given = in.x + self->n_numbers;
-        foot_in       by;
-        const double *to = by.x + self->n_numbers;
-        foot_out      out, wanted;
-        ask(self->law, &in, &out);
+        const foot_in  in = foot_at(self, value, k, hold, &s, scale);
+        const double  *given = in.x + self->n_numbers;
+        foot_in        by;
+        const double  *to = by.x + self->n_numbers;
+        const foot_out out = ask(self->law, &in);
+        foot_out       wanted;
         wanted.x[FORWARDS] = f - m * (s.d - link->d) + wanted_power * given[ALONG];
         wanted.x[SIDEWAYS] = l + m * (s.z - link->c) + wanted_power * given[ACROSS];
         wanted.x[MOMENT] = m + wanted_power * at->w;
         wanted.x[USAGE] = i == self->n_holds - 1 ? bar->usage : 0;
-        ask_adjoint(self->law, &in, &wanted, &by);
+        laws[self->law].slopes(&in, &wanted, &by);
         for (int j = 0; j < self->n_numbers; j++)
             adjoint[self->foot[j] + k * self->foot_step[j]] += by.x[j];
         const double along = to[ALONG] + wanted_power * out.x[FORWARDS];
@@ -511,8 +502,7 @@ void fa_sliding_depth_adjoint(fa_sliding_self *self, const double value[], doubl
     give_back(self, thing, k, &by, adjoint);
 }
 
-// ----------------------------------------------------------------------------------------- the
-// whole
+// --------------------------------------------------------------------------------------- together
 
 // A peg touches a link once, a wall at either end.
 static int ends(const fa_sliding_thing *thing)

@@ -223,6 +223,40 @@ static void short_cuts_lead_to_the_same_place(void **state)
     assert_true(worst < 1e-11); // rounding times the condition of the mass matrix
 }
 
+// Whoever sets a parameter that cannot be is told which contact or spring it is of.
+static void a_refused_number_says_whose_it_is(void **state)
+{
+    uint64_t seed = 3;
+    int      springs = 0, contacts = 0;
+    (void)state;
+    for (int trial = 0; trial < 8; trial++) {
+        rig          r = rig_build(rig_arm(&seed, 2 + trial % 4, RIG_DRESSED, "arm"));
+        const double wrong[] = {-1, NAN};
+        for (int row = 0; row < fa_variables_count(&r.variables, FA_PARAMETER); row++) {
+            const fa_row_key *key = &r.variables.row[row].key;
+            const bool        spring = key->owner == FA_OF_SPRING;
+            if (!spring && key->owner != FA_OF_CONTACT) continue;
+            for (int k = 0; k < 2; k++) {
+                char         owner[64];
+                fa_error     error = fa_no_error();
+                const double right = r.value[row];
+                r.value[row] = wrong[k];
+                const fa_status status = r.plant->configure(r.self, r.value, &error);
+                r.value[row] = right;
+                if (status == FA_OK) continue; // a point or a direction
+                (void)snprintf(owner, sizeof owner, "of %s %d ", spring ? "line spring" : "contact",
+                               key->part + 1);
+                if (!strstr(error.message, owner))
+                    fail_msg("'%s' does not say '%s'", error.message, owner);
+                springs += spring;
+                contacts += !spring;
+            }
+        }
+        rig_take_down(&r);
+    }
+    assert_true(springs > 10 && contacts > 10);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -233,6 +267,7 @@ int main(void)
         cmocka_unit_test(a_payload_adds_to_the_link),
         cmocka_unit_test(trees_have_room_for_the_fast_methods),
         cmocka_unit_test(short_cuts_lead_to_the_same_place),
+        cmocka_unit_test(a_refused_number_says_whose_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

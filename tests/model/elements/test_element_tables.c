@@ -135,6 +135,18 @@ static void what_the_file_leaves_out_follows(void **state)
     assert_true(fa_element_usual(e, negative, &in, said) == 4);
 }
 
+// Time over which an integral gives way: kd / kp; with no kp there is no such time.
+static void a_quotient_follows_from_both_numbers(void **state)
+{
+    const fa_element *servo = &fa_elements[FA_ELEMENT_servo];
+    fa_servo_in       in = {.kp = 8, .kd = 2};
+    const bool        said[64] = {false};
+    (void)state;
+    assert_true(fa_element_usual(servo, item_named(servo, "antiwindup"), &in, said) == 0.25);
+    in.kp = 0;
+    assert_true(isnan(fa_element_usual(servo, item_named(servo, "antiwindup"), &in, said)));
+}
+
 static void refuse(const fa_element *e, const void *in, const char *sentence)
 {
     fa_error error = fa_no_error();
@@ -365,6 +377,7 @@ int main(void)
         cmocka_unit_test(units_follow_the_joint),
         cmocka_unit_test(texts_follow_flags_and_joint),
         cmocka_unit_test(what_the_file_leaves_out_follows),
+        cmocka_unit_test(a_quotient_follows_from_both_numbers),
         cmocka_unit_test(rules_are_kept),
         cmocka_unit_test(every_number_of_every_element_is_checked),
         cmocka_unit_test(a_parameter_that_would_turn_a_flag_is_refused),

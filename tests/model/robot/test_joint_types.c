@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "chain.h"
+#include "joint_parts.h"
 #include "random.h"
 
 static fa_body random_body(uint64_t *seed, fa_joint_type type)
@@ -102,12 +103,32 @@ static void the_motion_subspace_is_the_rate_of_the_transform(void **state)
     }
 }
 
+// A quaternion of any length turns as that of length one: E v = v + 2 w (v x u) + 2 u x (u x v) for
+// w + u, E from the parent's axes to the child's.
+static void quaternions_of_any_length_turn_alike(void **state)
+{
+    (void)state;
+    uint64_t seed = 2;
+    for (int trial = 0; trial < 100; trial++) {
+        double q[4], square = 0;
+        for (int i = 0; i < 4; i++) {
+            q[i] = random_in(&seed, -3, 3);
+            square += q[i] * q[i];
+        }
+        const fa_mat3 E = fa_rotation_of_quaternion(q);
+        const fa_vec3 v = random_axis(&seed), u = vec3(q[1], q[2], q[3]);
+        const fa_vec3 turn = vec3_add(vec3_scale(q[0], cross(v, u)), cross(u, cross(u, v)));
+        close_vectors(mat3_mul(E, v), vec3_add(v, vec3_scale(2 / square, turn)));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_is_found_by_its_name),
         cmocka_unit_test(the_columns_of_a_row_fit_each_other),
         cmocka_unit_test(the_motion_subspace_is_the_rate_of_the_transform),
+        cmocka_unit_test(quaternions_of_any_length_turn_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

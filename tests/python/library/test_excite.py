@@ -54,6 +54,19 @@ FAULTS = [
 ]
 
 
+def test_limits_to_one_side_hold(forearm, tmp_path):
+    (tmp_path / "two.xml").write_text(TWO.replace('name="elbow" type="revolute" a="1">', 'name="elbow" type="revolute" a="1"><limit lower="1"/>'))
+    names, table, _ = excite(forearm, tmp_path / "two.xml", tmp_path / "motion.csv")
+    elbow = table[:, names.index("joint.elbow.position")]
+    assert elbow.min() >= 1 and elbow.max() > 2
+
+
+def test_joints_without_room_are_named(tmp_path):
+    (tmp_path / "two.xml").write_text(TWO.replace('name="elbow" type="revolute" a="1">', 'name="elbow" type="revolute" a="1"><limit lower="1" upper="1"/>'))
+    done = subprocess.run([FOREARM, "excite", tmp_path / "two.xml", "-o", tmp_path / "out.csv"], capture_output=True, text=True)
+    assert done.returncode == 2 and "the limits of joint 'elbow' and of those that follow it leave it no room to move" in done.stderr
+
+
 @pytest.mark.parametrize("options, sentence", FAULTS, ids=[row[1][:30] for row in FAULTS])
 def test_what_cannot_be_is_said(options, sentence, tmp_path):
     weak = (GOLDEN / "ident_planar2.urdf").read_text().replace('effort="200"', 'effort="0.5"')

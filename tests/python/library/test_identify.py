@@ -205,3 +205,50 @@ def test_what_follows_a_joint_has_friction_of_its_own(forearm, tmp_path):
     forearm("identify", tmp_path / "drawn.xml", "--log", tmp_path / "log.csv", "--json", tmp_path / "found.json")
     values = {row["name"]: row["value"] for row in json.loads((tmp_path / "found.json").read_text())["parameters"]}
     assert values["joint.left.viscous_friction"] == pytest.approx(1.5, abs=0.01)
+
+
+BODY = '<inertial><origin xyz="0.4 0 0"/><mass value="1"/><inertia ixx="0.01" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial>'
+FOLLOWER_FIRST = f"""<robot name="grip"><link name="base"/><link name="one">{BODY}</link><link name="two">{BODY}</link>
+<joint name="follows" type="revolute"><parent link="base"/><child link="one"/><axis xyz="0 1 0"/><mimic joint="leads"/>
+<limit lower="-0.2" upper="0.6" velocity="1" effort="50"/></joint>
+<joint name="leads" type="revolute"><parent link="base"/><child link="two"/><axis xyz="0 1 0"/><limit lower="-1" upper="1" velocity="2" effort="50"/></joint>
+</robot>"""
+
+
+def test_a_joint_leads_wherever_it_stands_in_the_file(forearm, tmp_path):
+    """What follows with the factor 1 in front of it has its coordinate, and neither its columns nor all of the room."""
+    (tmp_path / "grip.xml").write_text(FOLLOWER_FIRST)
+    forearm("excite", tmp_path / "grip.xml", "-o", tmp_path / "motion.csv", "--time", "5")
+    names = (tmp_path / "motion.csv").read_text().splitlines()[0].split(",")
+    table = np.loadtxt(tmp_path / "motion.csv", delimiter=",", skiprows=1)
+    assert names == ["time", "joint.leads.position", "joint.leads.velocity", "joint.leads.acceleration"] and table.shape[1] == 4
+    assert -0.2 <= table[:, 1].min() and table[:, 1].max() <= 0.6 and np.abs(table[:, 2]).max() <= 1
+    said = forearm("inverse", tmp_path / "grip.xml", "-i", tmp_path / "motion.csv")
+    torque = [float(row.split(",")[-1]) for row in said.splitlines()[1:]]
+    np.savetxt(tmp_path / "log.csv", np.column_stack([table[:, :2], torque]), fmt="%.17g", delimiter=",", comments="",
+               header="time,joint.leads.position,joint.leads.torque")
+    forearm("identify", tmp_path / "grip.xml", "--log", tmp_path / "log.csv", "--json", tmp_path / "found.json")
+    assert "joint.leads.rotor_inertia" in [row["name"] for row in json.loads((tmp_path / "found.json").read_text())["parameters"]]
+
+
+ROBOTS = [
+    ('<mujoco><worldbody><body name="a" gravcomp="0.5"><joint name="j" axis="0 1 0"/>'
+     '<inertial pos="0.1 0 0" mass="1" diaginertia="0.1 0.1 0.1"/></body></worldbody></mujoco>', "j", "gravity does not pull on link 'a' as on others"),
+    (f'<robot name="still"><link name="base"/><link name="one">{BODY}</link>'
+     '<joint name="x" type="fixed"><parent link="base"/><child link="one"/></joint></robot>', None, "no joint of this robot moves"),
+]
+
+
+@pytest.mark.parametrize("text, joint, sentence", ROBOTS, ids=["relieved", "still"])
+@pytest.mark.parametrize("command", ["identify", "excite"])
+def test_a_robot_that_no_motion_tells_of_is_refused(command, text, joint, sentence, tmp_path):
+    import subprocess
+
+    from conftest import FOREARM
+    (tmp_path / "robot.xml").write_text(text)
+    t = np.arange(0, 2, 0.01)
+    columns = [f"joint.{joint}.{what}" for what in ("position", "torque") if joint]
+    np.savetxt(tmp_path / "log.csv", np.column_stack([t, *([np.sin(t)] * len(columns))]), delimiter=",", comments="", header=",".join(["time", *columns]))
+    log = ["--log", tmp_path / "log.csv"] if command == "identify" else ["-o", tmp_path / "out.csv"]
+    done = subprocess.run([FOREARM, command, tmp_path / "robot.xml", *log], capture_output=True, text=True)
+    assert done.returncode == 2 and sentence in done.stderr and not (tmp_path / "out.csv").exists()
