@@ -68,7 +68,6 @@ static struct fa_mechanism_loops *lay_out_loops(fa_arena *a, const fa_robot *rob
     to->part = fa_arena_take(a, n, sizeof *to->part);
     to->tangent_from = fa_arena_take(a, n + links, sizeof *to->tangent_from);
     to->tangent_G = fa_arena_take(a, (size_t)built->n_G, sizeof *to->tangent_G);
-    to->has_tangent_G = false;
     to->frame = fa_arena_take(a, links, sizeof *to->frame);
     const bool inverse = fa_robot_is_inverse(robot);
     to->zero = fa_arena_take(a, n, sizeof *to->zero);
@@ -84,8 +83,6 @@ static struct fa_mechanism_loops *lay_out_loops(fa_arena *a, const fa_robot *rob
     void     *weight = drives > 0 ? fa_arena_take(a, 1, fa_weight_loops_size(built, drives)) : NULL;
     if (!x) return NULL;
     x->weight = weight ? fa_weight_loops_place(weight, built, drives) : NULL;
-    memset(x->zero, 0, n * sizeof *x->zero);
-    x->n_joints = 0;
     x->regularity = 1;
     x->loops = fa_loops_copy(built, *place);
     x->work = fa_loop_work_at(built, work);
@@ -354,23 +351,19 @@ static void prepare(fa_mechanism *m, bool inverse, const fa_robot *robot,
     fa_loops *built = robot->n_loops > 0 ? fa_robot_build_loops(robot) : NULL;
     lay_out(m, (char *)m, robot, NULL, NULL, &s);
     take_apart(robot, m->robot);
+    char *const behind = (char *)m->robot + fa_robot_expanded_size(robot);
+    memset(behind, 0,
+           lay_out(NULL, NULL, robot, m->robot, built, &s) - (size_t)(behind - (char *)m));
     lay_out(m, (char *)m, robot, m->robot, built, &s);
     fa_loops_free(built);
     m->inverse = inverse;
     m->plant = plant_of(inverse);
     fa_variables table = {.row = s.row};
     declare(inverse, m->robot, &table);
-    for (int row = 0; row < m->n_rows; row++) {
-        m->value[row] = s.row[row].start;
-        m->change[row] = 0;
-    }
+    for (int row = 0; row < m->n_rows; row++) m->value[row] = s.row[row].start;
     m->plant->prepare(m->arm, m->robot, &table);
 
-    bool        *kept = s.kept, *several = s.several, *dependent = s.dependent;
-    const size_t links = (size_t)m->robot->n_links;
-    memset(kept, 0, links * sizeof *kept);
-    memset(several, 0, links * sizeof *several);
-    memset(dependent, 0, links * sizeof *dependent);
+    bool *kept = s.kept, *several = s.several, *dependent = s.dependent;
     for (int i = 0, last = -1; i < robot->n_links; i++) {
         const fa_joint_type type = robot->link[i].joint.type;
         last += fa_joint_is_several(type) ? fa_joint_kinds[type].speeds : 1;
@@ -379,7 +372,6 @@ static void prepare(fa_mechanism *m, bool inverse, const fa_robot *robot,
         dependent[last] = robot->link[i].joint.dependent;
     }
     pair_rows(robot, variables, s.row, m->n_rows, kept, several, dependent, s.inner_of);
-    memset(m->change, 0, (size_t)m->n_rows * sizeof *m->change);
     for (int i = 0, body = 0; i < robot->n_links; i++) {
         const fa_joint *joint = &robot->link[i].joint;
         const int       speeds = fa_joint_speeds(joint), ball = fa_joint_ball_part(joint->type);

@@ -83,7 +83,8 @@ typedef struct fa_plant {
     // Bytes for itself and its scratch memory, 16-byte aligned by the caller.
     size_t (*size)(const fa_robot *robot);
 
-    // Lays itself out in `self`. It keeps no pointer to the robot nor to the table.
+    // Lays itself out in `self` and sets all of its memory, whatever that held before. It keeps no
+    // pointer to the robot nor to the table.
     void (*prepare)(void *self, const fa_robot *robot, const fa_variables *variables);
 
     // Takes over the parameters. Called after prepare and whenever a parameter has changed.

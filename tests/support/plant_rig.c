@@ -12,6 +12,15 @@
 #include "robot_snake.h"
 #include "snake_plant.h"
 
+void *rig_prepared(const rig *r, unsigned char before)
+{
+    const size_t size = r->plant->size(r->robot);
+    void        *self = malloc(size);
+    memset(self, before, size);
+    r->plant->prepare(self, r->robot, &r->variables);
+    return self;
+}
+
 rig rig_build(fa_robot *robot)
 {
     rig      r = {.robot = robot, .plant = fa_plant_find(robot->plant)};
@@ -19,8 +28,7 @@ rig rig_build(fa_robot *robot)
     if (fa_robot_check(robot, NULL, &error) != FA_OK) fail_msg("%s", error.message);
     if (fa_plant_variables(r.plant, robot, true, &r.variables, &r.block, &error) != FA_OK)
         fail_msg("%s", error.message);
-    r.self = malloc(r.plant->size(robot));
-    r.plant->prepare(r.self, robot, &r.variables);
+    r.self = rig_prepared(&r, 1);
     r.value = calloc((size_t)r.variables.n, sizeof *r.value);
     r.direction = calloc((size_t)r.variables.n, sizeof *r.direction);
     for (int row = 0; row < r.variables.n; row++) r.value[row] = r.variables.row[row].start;

@@ -14,6 +14,9 @@ typedef struct rig {
     double         *value, *direction; // one for each row
 } rig;
 
+// An instance of the rig's plant in memory whose bytes were `before`.
+void *rig_prepared(const rig *r, unsigned char before);
+
 // The plant that the robot says it is; the rig owns the robot. Values are where they start.
 rig  rig_build(fa_robot *robot);
 void rig_take_down(rig *r);
