@@ -171,7 +171,7 @@ typedef struct forces {
 // I a
 ALWAYS forces moved_by(const inertias *b, const bool slides, quad3 al, quad3 a)
 {
-    forces f = {quad3_add(quad_sym3_mul(b->I, al), quad3_cross(b->h, a)), quad3_cross(al, b->h)};
+    forces f = {quad3_add(quad3_symmetric(b->I, al), quad3_cross(b->h, a)), quad3_cross(al, b->h)};
     if (slides) f.F = quad3_add(f.F, quad3_scale(b->m, a));
     return f;
 }
@@ -182,7 +182,7 @@ ALWAYS forces forces_of(const inertias *b, const bool slides, const motions *m)
     quad3 p = quad3_cross(m->w, b->h); // momentum
     if (slides) p = quad3_add(p, quad3_scale(b->m, m->v));
     // Angular momentum.
-    const quad3 L = quad3_add(quad_sym3_mul(b->I, m->w), quad3_cross(b->h, m->v));
+    const quad3 L = quad3_add(quad3_symmetric(b->I, m->w), quad3_cross(b->h, m->v));
 
     forces f = moved_by(b, slides, m->al, m->a);
     f.N = quad3_add(f.N, quad3_add(quad3_cross(m->w, L), quad3_cross(m->v, p)));
