@@ -10,7 +10,7 @@
 #include "number.h"
 #include "progress.h"
 
-static void unheard(void *context, const char *file, fa_place place, const char *sentence)
+static void ignore_remark(void *context, const char *file, fa_place place, const char *sentence)
 {
     (void)context, (void)file, (void)place, (void)sentence;
 }
@@ -106,7 +106,7 @@ static fa_status import(const fa_arguments *arguments, int *warnings, fa_robot *
     // Remarks are about the robot itself. Commands that simulate suppress them.
     if (command != FA_COMMAND_CHECK && command != FA_COMMAND_INSPECT &&
         command != FA_COMMAND_EXPORT)
-        log.remark = unheard;
+        log.remark = ignore_remark;
     fa_progress_begin("reading the robot");
     status = fa_import(arguments->operand, &options, &log, robot, error);
     fa_progress_end();

@@ -58,8 +58,8 @@ static void listen(void *context, const char *file, fa_place place, const char *
 static void listen_to_remark(void *context, const char *file, fa_place place, const char *sentence)
 {
     listener    *l = context;
-    const fa_log deaf = {.warn = NULL}, *next = l->next;
-    l->next = &deaf;
+    const fa_log silent = {.warn = NULL}, *next = l->next;
+    l->next = &silent;
     listen(l, file, place, sentence);
     l->next = next;
     const char *from = l->expansion && strcmp(file, l->path) == 0

@@ -59,8 +59,23 @@ static void yield_to_stops(fa_workspace *w, double h, const double q[], const do
     }
 }
 
-// Torques of all that acts at the joints into w->tau. w->push: what they grow by per unit of speed,
-// against it, of drives and of viscous friction.
+// Adds the torques of what pushes on links: what relieves them of weight.
+static void add_pushes(fa_workspace *w, const double q[])
+{
+    const fa_arm *arm = w->arm;
+    double        push[6];
+    if (arm->has_link_wrenches) fa_chain_poses(&w->chain, q, w->pose);
+    for (int i = 0; arm->has_link_wrenches && i < arm->n_links; i++) {
+        const fa_arm_link *link = &arm->link[i];
+        if (!fa_arm_link_push(arm, link, w->value, push)) continue;
+        const fa_transform X = transform_compose(w->pose[link->body], link->frame);
+        const fa_vec3      com = fa_arm_mass_at(w->value, link->row).com;
+        fa_add_push(w, link->body, vec3_add(X.r, mat3_tmul(X.E, com)), push, w->tau);
+    }
+}
+
+// Torques of all that acts at the joints and on links into w->tau. w->push: what they grow by per
+// unit of speed, against it, of drives and of viscous friction.
 static void efforts(fa_workspace *w, const step_call *c, const double q[], const double qd[])
 {
     fa_arm      *arm = w->arm;
@@ -68,7 +83,9 @@ static void efforts(fa_workspace *w, const step_call *c, const double q[], const
     memcpy(w->value + arm->row[FA_ARM_POSITION], q, size);
     memcpy(w->value + arm->row[FA_ARM_VELOCITY], qd, size);
     meet(w, q);
+    fa_arm_weigh(arm, w->value);
     fa_arm_drives(arm, w->value, w->tau, NULL);
+    add_pushes(w, q);
     for (int i = 0; i < w->n; i++) {
         w->tau[i] += drive(c, i, q[i], qd[i], &w->push[i]);
     }
@@ -191,10 +208,15 @@ static fa_status some(fa_workspace *w, const fa_lane_steps *call, int n, const d
 }
 
 // What steps of one length leave out: modes that events alone set, of friction that sticks, locks
-// and valves that close; and what acts elsewhere than at joints.
+// and valves that close; contacts and cylinders; and drives with states of their own, since a call
+// has positions and speeds and no further ones.
 static bool is_left_out(const fa_workspace *w)
 {
     bool so = w->arm->cylinders.n > 0 || w->arm->touches.n > 0;
+    for (int i = 0; i < w->states.n; i++) {
+        const int quantity = w->state_row[i].quantity;
+        so |= quantity != FA_ARM_POSITION && quantity != FA_ARM_VELOCITY && quantity != FA_ARM_WORK;
+    }
     for (int i = 0; i < w->chain.n; i++) {
         const fa_arm_joint *joint = &w->arm->joint[i];
         so |= joint->friction.sticks || joint->closure.present || joint->lock.present;

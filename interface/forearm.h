@@ -7,9 +7,10 @@
 //
 //     M(q) qdd + bias(q, qd) = tau
 //
-// with gravity in the bias and rotor inertias in M: friction, springs, motors and stops act in
-// simulations, and are no part of them. Robots are trees of joints that turn, slide or screw, and
-// may follow each other; free bases, ball joints, loops and snakes are refused with a sentence.
+// with gravity in the bias and rotor inertias in M: friction, springs, motors, stops and what
+// relieves links of weight act in simulations, and are no part of them. Robots are trees of joints
+// that turn, slide or screw, and may follow each other; free bases, ball joints, loops and snakes
+// are refused with a sentence.
 //
 // Arrays hold one state after the other; n is the number of joints (fa_robot_joints), matrices are
 // row by row. A state with a number that is not finite, or in which some direction of motion has no
@@ -191,14 +192,16 @@ typedef enum fa_step_method {
 } fa_step_method;
 
 // `steps` steps of `step` [s] of each state, in place. `held`: torques, or with servos (else NULL)
-// their targets; they stay as they are. What else acts at the joints, friction and springs, acts.
+// their targets; they stay as they are. What else acts at the joints, friction and springs, acts,
+// and links that the file relieves of weight are relieved.
 //
 // Semi-implicit Euler takes the new speeds for the positions, and damping implicitly, as MuJoCo's
 // implicitfast does: qd += step (M + step D)^-1 (tau - bias), D being viscous friction, and kd
 // where a servo is not at its limit. A stop that pushes has its damper in D, and its spring
 // likewise.
 //
-// Robots with friction that sticks, locks, valves that close, contacts or cylinders have no steps
+// Robots with friction that sticks, locks, valves that close, contacts, cylinders, or drives with
+// states of their own (inductance; a servo's integral, velocity limit or effort time) have no steps
 // of one length: FA_UNFIT, also of no states, and q and qd are NaN.
 FA_API fa_status fa_fixed_steps(const fa_robot *robot, fa_workspace *workspace, size_t states,
                                 fa_step_method method, int steps, double step,

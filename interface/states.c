@@ -164,6 +164,26 @@ fa_status fa_pose(const fa_robot *robot, fa_workspace *workspace, size_t states,
     return fa_rows(robot, workspace, states, &call, pose);
 }
 
+// The speed of a point, in world axes, per unit of the speed of a body's coordinate. Reads w->pose.
+static fa_twist column_of(const fa_workspace *w, int at, fa_vec3 point)
+{
+    const fa_body *body = &w->chain.body[at];
+    const fa_twist S = twist_scale(body->ratio, fa_joint_axis(body));
+    const fa_vec3  angular = mat3_tmul(w->pose[at].E, S.angular);
+    const fa_vec3  lever = cross(angular, vec3_sub(point, w->pose[at].r));
+    return (fa_twist){angular, vec3_add(mat3_tmul(w->pose[at].E, S.linear), lever)};
+}
+
+void fa_add_push(const fa_workspace *w, int body, fa_vec3 point, const double push[], double tau[])
+{
+    const fa_vec3 force = {push[0], push[1], push[2]}, torque = {push[3], push[4], push[5]};
+    for (int at = body; at != FA_WORLD; at = w->chain.body[at].parent) {
+        const fa_twist column = column_of(w, at, point);
+        tau[w->chain.body[at].coordinate] +=
+            dot(column.linear, force) + dot(column.angular, torque);
+    }
+}
+
 static fa_status jacobian(fa_workspace *w, const fa_row_call *c)
 {
     int                at;
@@ -171,13 +191,10 @@ static fa_status jacobian(fa_workspace *w, const fa_row_call *c)
     const fa_transform X = placed(w, c->in[0], c->frame, &at);
     memset(J, 0, c->out_size[0] * sizeof *J);
     for (; at != FA_WORLD; at = w->chain.body[at].parent) {
-        const fa_body *body = &w->chain.body[at];
-        const fa_twist S = twist_scale(body->ratio, fa_joint_axis(body));
-        const fa_vec3  angular = mat3_tmul(w->pose[at].E, S.angular);
-        const fa_vec3  lever = cross(angular, vec3_sub(X.r, w->pose[at].r));
-        const fa_vec3  linear = vec3_add(mat3_tmul(w->pose[at].E, S.linear), lever);
-        const double   column[6] = {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
-        for (int i = 0; i < 6; i++) J[i * w->n + body->coordinate] += column[i];
+        const fa_twist v = column_of(w, at, X.r);
+        const double   column[6] = {v.linear.x,  v.linear.y,  v.linear.z,
+                                    v.angular.x, v.angular.y, v.angular.z};
+        for (int i = 0; i < 6; i++) J[i * w->n + w->chain.body[at].coordinate] += column[i];
     }
     return FA_OK;
 }
@@ -215,22 +232,12 @@ fa_status fa_drift(const fa_robot *robot, fa_workspace *workspace, size_t states
     return fa_rows(robot, workspace, states, &call, drift);
 }
 
-// Power of the wrench at the speeds that one coordinate after the other has.
 static fa_status tip_torque(fa_workspace *w, const fa_row_call *c)
 {
     int                at;
-    const double      *f = c->in[1];
-    const fa_vec3      force = {f[0], f[1], f[2]}, torque = {f[3], f[4], f[5]};
     const fa_transform X = placed(w, c->in[0], FA_TIP_FRAME, &at);
     memset(c->out[0], 0, c->out_size[0] * sizeof *c->out[0]);
-    for (; at != FA_WORLD; at = w->chain.body[at].parent) {
-        const fa_body *body = &w->chain.body[at];
-        const fa_twist S = twist_scale(body->ratio, fa_joint_axis(body));
-        const fa_vec3  angular = mat3_tmul(w->pose[at].E, S.angular);
-        const fa_vec3  lever = cross(angular, vec3_sub(X.r, w->pose[at].r));
-        const fa_vec3  linear = vec3_add(mat3_tmul(w->pose[at].E, S.linear), lever);
-        c->out[0][body->coordinate] += dot(linear, force) + dot(angular, torque);
-    }
+    fa_add_push(w, at, X.r, c->in[1], c->out[0]);
     return FA_OK;
 }
 

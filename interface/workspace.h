@@ -104,6 +104,11 @@ typedef fa_status fa_row_fn(fa_workspace *workspace, const fa_row_call *call);
 fa_status fa_rows(const fa_robot *robot, fa_workspace *workspace, size_t states,
                   const fa_row_call *call, fa_row_fn *row);
 
+// Adds the torques of a force and a torque, six numbers in world axes, at a point of a body in
+// world coordinates: their power at the speeds that one coordinate after the other has. Reads
+// w->pose.
+void fa_add_push(const fa_workspace *w, int body, fa_vec3 point, const double push[], double tau[]);
+
 // What a wrench at the tip, six numbers in world axes, is to the bodies at q.
 fa_load fa_tip_load(fa_workspace *workspace, const double q[], const double wrench[],
                     fa_load_turn *turn);

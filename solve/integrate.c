@@ -1,7 +1,7 @@
-// What all integrators share: fixed steps, steps under error control, the place where something
-// switches, and the choice between an explicit and an implicit method.
+// Common parts of all integrators: fixed steps, step-size control, event location, and the
+// automatic choice between an explicit and an implicit method.
 //
-// Step size control after Hairer, Nørsett and Wanner, "Solving Ordinary Differential Equations I"
+// Step-size control after Hairer, Nørsett and Wanner, "Solving Ordinary Differential Equations I"
 // (1993), section II.4; the test for stiffness after Hairer and Wanner, volume II (1996), section
 // IV.2.
 #include "integrate.h"
@@ -14,10 +14,10 @@
 #include <math.h>
 #include <string.h>
 
-// More steps than this in one call are a host that waits for hours: better to say so.
+// Limit of steps in one call: a larger number means hours, so the call fails with a message.
 static const double most_steps = 1e7;
 
-// Vectors in the work: stages, end, error, a point between, two to spare, pivots.
+// Layout of the work memory: stages, end, error, interpolated point, two spare vectors, pivots.
 enum { STAGES = 8, VECTORS = STAGES + 6 };
 
 bool fa_integrate_has_matrix(int n, const fa_implicit *implicit)
@@ -28,7 +28,8 @@ bool fa_integrate_has_matrix(int n, const fa_implicit *implicit)
 size_t fa_integrate_work(int n, const fa_implicit *implicit)
 {
     const size_t vectors = (size_t)n * VECTORS, row = 2 * (size_t)n;
-    const size_t most = SIZE_MAX / sizeof(double) / 2; // leaves room for what lies beside it
+    // Half of the address range: other memory needs room, too.
+    const size_t most = SIZE_MAX / sizeof(double) / 2;
     if (n == 0 || !fa_integrate_has_matrix(n, implicit)) return vectors;
     return row > (most - vectors) / (size_t)n ? 0 : vectors + row * (size_t)n;
 }
@@ -46,7 +47,7 @@ static fa_trial trial_in(const fa_problem *problem, const double x[], double wor
         .error = rest + n,
         .point = rest + 2 * n,
         .spare = rest + 3 * n,
-        // cppcheck-suppress invalidPointerCast ; this part of the work holds nothing but these
+        // cppcheck-suppress invalidPointerCast ; this part of the work holds pivots only
         .pivot = (int *)(rest + 5 * n),
         .jacobian = rest + 6 * n,
         .factors = rest + 6 * n + matrix};
@@ -83,14 +84,14 @@ double fa_trial_size(const fa_problem *problem, const double v[], const double x
     return problem->n > 0 ? sqrt(sum / problem->n) : 0;
 }
 
-// Times closer than this are one: t + h no longer differs from t in every stage.
+// Smallest distinguishable time difference: below it, t + h equals t in some stage.
 static double resolution(double t, double t1)
 {
     return 16 * DBL_EPSILON * fmax(fabs(t), fabs(t1));
 }
 
-// If something switches in the step just attempted: shortens it by bisection until its end lies
-// just behind the switching.
+// If an event indicator changes sign in the attempted step, shortens the step by bisection until
+// its end is just behind the event.
 static fa_status find_crossing(const fa_scheme *scheme, fa_trial *trial, bool *crossed,
                                fa_error *error)
 {
@@ -131,7 +132,7 @@ static fa_status be_patient(const fa_problem *problem, double t, fa_error *error
     return problem->patient ? problem->patient(problem->context, t, error) : FA_OK;
 }
 
-// Makes the end of the step the point from which the next one starts.
+// Advances t and x to the end of the step.
 static void take(const fa_trial *trial, double *t, double x[])
 {
     memcpy(x, trial->at, (size_t)trial->problem->n * sizeof *x);
@@ -140,8 +141,8 @@ static void take(const fa_trial *trial, double *t, double x[])
 
 // --- fixed steps
 
-// Hosts and rounding make 10.000000000000002 steps of 1 ms out of 10 ms; that is ten. The guard is
-// far above the rounding of a division and far below what a step size would be chosen for.
+// Counts 10.000000000000002 steps of 1 ms in 10 ms as ten. The tolerance is far above the rounding
+// of a division and far below any difference that a step size is chosen for.
 double fa_integrate_steps(double span, double step)
 {
     const double guard = 1e-9;
@@ -180,8 +181,8 @@ static fa_status fixed_steps(const fa_problem *problem, const fa_scheme *scheme,
 
 // --- error control
 
-// x^(1/5) for x > 0, by Newton. The mathematics library's pow asks for a newer glibc than hosts
-// have, and need not give the same bits everywhere.
+// Returns x^(1/5) for x > 0, by Newton's method. pow() would require a newer glibc than hosts have,
+// and its bits differ between platforms.
 static double fifth_root(double x)
 {
     double y = sqrt(sqrt(x));
@@ -193,18 +194,19 @@ static double fifth_root(double x)
     return y;
 }
 
-// Factor on the step size after an error of this size, 1 being what is tolerated.
+// Returns the factor on the step size after this error, relative to the tolerance.
 static double growth(double error, int order)
 {
     const double safety = 0.9, least = 0.2, most = 5; // as in the book, p. 168
-    // The bounds are reached at these errors; beyond them there is no root to take.
+    // Beyond these errors the factor is clamped, so no root is needed.
     if (error < 1e-4) return most;
     if (!(error < 1e4)) return least;
     double root = order == 4 ? sqrt(sqrt(error)) : fifth_root(error);
     return fmin(most, fmax(least, safety / root));
 }
 
-// A first step that changes x by a hundredth of its own size (the book, p. 169, step a and b).
+// Returns an initial step that changes x by a hundredth of its size (the book, p. 169, step a and
+// b).
 static double first_step(const fa_trial *trial, double tolerance, double span)
 {
     const double *x = trial->x;
@@ -216,7 +218,7 @@ static double first_step(const fa_trial *trial, double tolerance, double span)
 
 // --- explicit or implicit
 
-// States up to which a matrix may be tried at once.
+// Number of states up to which the automatic choice tries the implicit method without delay.
 enum { FEW_STATES = 64 };
 
 static bool has_large_matrix(const fa_problem *problem)
@@ -224,10 +226,10 @@ static bool has_large_matrix(const fa_problem *problem)
     return fa_integrate_has_matrix(problem->n, problem->implicit) && problem->n > FEW_STATES;
 }
 
-// What a step of each method costs, in right-hand sides; a Jacobian is taken to cost one for each
-// state, which is what it is when nothing is known of its structure. The n^3 / 3 multiplications
-// of a large matrix' factors cost about n^2 / 200 right-hand sides, at 25 ns for each state of
-// those and 0.4 ns for each multiplication.
+// Cost of a step of each method, in evaluations of the right-hand side. A Jacobian counts as one
+// for each state, as for unknown structure. The n^3 / 3 multiplications of a large LU factorisation
+// cost about n^2 / 200 right-hand sides, at 25 ns for each state and 0.4 ns for each
+// multiplication.
 static const double explicit_cost = 6;
 
 static double implicit_cost(const fa_problem *problem)
@@ -236,13 +238,14 @@ static double implicit_cost(const fa_problem *problem)
     return 6 + n + (has_large_matrix(problem) ? n * n / 200 : 0);
 }
 
-// Of the automatic choice: steps that must call for the other method, doubled each time that the
-// implicit one has been left, up to so many times; steps that undo the count.
+// Hysteresis of the automatic choice: number of stiff steps before a change of method, doubled
+// after each return from the implicit one, up to RETURNS_MOST times; number of other steps that
+// reset the count.
 enum { PATIENCE = 15, RETURNS_MOST = 6, FORGETS = 6 };
 
-// Whether the implicit method pays shows only when it is tried, and a trial costs PATIENCE of its
-// steps, each as much as many explicit ones where its matrix is large. So as not to spend more on
-// trials than on the motion, the explicit method counts, and forgets, so many times more steps.
+// Returns the factor on these numbers for large matrices. A trial of the implicit method takes
+// PATIENCE steps, each as expensive as many explicit ones. The factor keeps the cost of trials
+// below that of the motion.
 static int32_t waits(const fa_problem *problem)
 {
     const double times = problem->n / (double)FEW_STATES;
@@ -251,7 +254,7 @@ static int32_t waits(const fa_problem *problem)
 
 static int32_t patience(const fa_problem *problem, const fa_pace *pace)
 {
-    // Out of a large matrix there is no reason to wait any longer.
+    // Leaving the implicit method with a large matrix needs no further delay.
     if (pace->implicit && has_large_matrix(problem)) return PATIENCE;
     return PATIENCE * waits(problem) << pace->returns;
 }
@@ -271,14 +274,14 @@ bool fa_pace_is_possible(const fa_pace *pace)
            pace->calm < forgets(&largest, &most);
 }
 
-// Stiffness makes stages swing to and fro. The second estimate of Dormand–Prince sees that and
-// holds steps below the limit of their stability; so much of it calls for the other method then,
-// too. From 0.35 to 0.7, counts of evaluations in tests/solve/test_stiff.c are the same.
+// Stiffness makes stages oscillate. The second error estimate of Dormand–Prince detects that and
+// keeps steps below the limit of stability. Such a step counts as stiff from this share of the
+// limit. From 0.35 to 0.7, counts of evaluations in tests/solve/test_stiff.c are the same.
 static const double below = 0.5;
 
-// After an accepted step: whether the other method is the better one from now on. The explicit
-// method gives way after as many steps at the limit of its stability as in Hairer's program, and
-// after more each time that it has been called back.
+// Decides after an accepted step whether to change the method, and returns true if so. The explicit
+// method is left after as many steps at its limit of stability as in Hairer's program, and after
+// more of them each time that the choice has returned to it.
 static bool change_method(const fa_scheme *scheme, const fa_trial *trial, fa_pace *pace)
 {
     const double limit = scheme->stability(trial), most = trial->doubted ? below : 1;
@@ -305,7 +308,7 @@ static const fa_scheme *scheme_of(const fa_problem *problem, const fa_solver *so
     return implicit && problem->jacobian ? &fa_scheme_rosenbrock : &fa_scheme_dormand_prince;
 }
 
-// Whether a shorter step could do better.
+// Returns true if a shorter step may succeed.
 static bool may_pass(fa_status status)
 {
     return status == FA_OK || status == FA_SINGULAR || status == FA_NOT_FINITE ||
@@ -339,11 +342,11 @@ fa_status fa_steps_set_out(fa_steps *steps, fa_error *error)
                        fa_number_text(t).text);
     const fa_status status = be_patient(steps->problem, t, error);
     if (status != FA_OK) return status;
-    // Not zero, however large the derivatives are.
+    // not zero, even for very large derivatives
     if (!(steps->h > 0))
         steps->h = fmax(first_step(&steps->trial, steps->solver->tolerance, left), steps->hopeless);
 
-    // Up to the end if that is in reach, so that no sliver of a step is left behind.
+    // Extends the step to the end if it is close, so that no tiny step remains.
     steps->ends = steps->h >= 0.99 * left;
     steps->tried = steps->ends ? left : steps->h;
     steps->trial.t1 = steps->ends ? steps->t_end : t + steps->tried;
@@ -375,7 +378,7 @@ fa_status fa_steps_judge(fa_steps *steps, fa_status attempted, bool *accepted, f
         steps->rejected = false;
         *accepted = true;
         if (steps->crossed) return FA_OK;
-        // A step cut short by the end says little about the size of the next one.
+        // A step that t_end shortened gives no information on the next step size.
         const double next = steps->tried * factor;
         steps->h = steps->ends ? fmax(steps->h, next) : next;
         return FA_OK;

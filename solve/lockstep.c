@@ -1,7 +1,7 @@
-// Dormand-Prince 5(4) for many problems, vectorised over problems.
+// Dormand-Prince 5(4) for several problems in lockstep: one batch of right-hand sides per stage.
 #include "lockstep.h"
 
-// --- what many lanes ask at the same time
+// --- batches of right-hand sides
 
 typedef struct asking {
     fa_answer_fn *answer;
@@ -17,7 +17,7 @@ static void add(asking *a, fa_lane *lane, double t, const double x[], int stage)
         .lane = lane, .t = t, .x = x, .dx = lane->steps.trial.stage + (size_t)stage * n};
 }
 
-// Answers without a number that is none, as the lanes would have them one by one.
+// Evaluates the batch, and marks derivatives that are not finite as failures.
 static void get_answers(asking *a)
 {
     if (a->n > 0) a->answer(a->context, a->n, a->question);
@@ -28,14 +28,14 @@ static void get_answers(asking *a)
     }
 }
 
-// --- a step of all
+// --- one step of all problems
 
 static bool is_explicit(const fa_lane *lane)
 {
     return lane->steps.scheme == &fa_scheme_dormand_prince;
 }
 
-// What belongs to the points where the steps begin.
+// Evaluates the derivatives at the beginning of the steps.
 static void begin(int n, fa_lane *const lane[], asking *a)
 {
     for (int i = 0; i < n; i++) {
@@ -52,7 +52,8 @@ static void begin(int n, fa_lane *const lane[], asking *a)
     for (int i = 0; i < a->n; i++) a->question[i].lane->status = a->question[i].status;
 }
 
-// A lane that has no derivative somewhere is not asked again: so its attempt has ended.
+// Attempts a step of all lanes. A lane whose right-hand side fails leaves the batch for this
+// attempt.
 static void attempt(int n, fa_lane *const lane[], asking *a)
 {
     for (int stage = 1; stage < FA_DORMAND_PRINCE_STAGES; stage++) {

@@ -1,13 +1,14 @@
 // LU decomposition with partial pivoting: Golub and Van Loan, "Matrix Computations", the outer
-// product form. Rows are divided by nothing in advance: the matrices here are 1/(gamma h) - J,
-// whose diagonal is large wherever the rest is not.
+// product form. Rows are not scaled: the matrices are 1/(gamma h) - J, whose diagonal is large in
+// every stiff row.
 #include "lu.h"
 
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
 
-// Row i. What counts elements of the matrix is no int: 46,341 rows have more than one can say.
+// Returns row i. Offsets are size_t: a matrix of 46,341 rows has more elements than an int can
+// count.
 static double *row_of(double A[], int n, int i)
 {
     return A + (size_t)i * (size_t)n;
@@ -27,14 +28,14 @@ bool fa_lu_factor(int n, double A[], int pivot[])
         double *row = row_of(A, n, k);
         int     at = largest_below(n, A, k);
         pivot[k] = at;
-        // Whole rows, multipliers included: solving exchanges all of b before it begins.
+        // Exchanges whole rows, multipliers included: solving permutes all of b first.
         double *best = row_of(A, n, at);
         for (int j = 0; j < n && at != k; j++) {
             double kept = row[j];
             row[j] = best[j];
             best[j] = kept;
         }
-        // Nothing is divided by zero, not even to find out: hosts may trap that.
+        // Tests before dividing: hosts may enable traps on division by zero.
         if (row[k] == 0 || !isfinite(row[k]) || fabs(row[k]) < 1 / DBL_MAX) return false;
         double inverse = 1 / row[k];
         for (int i = k + 1; i < n; i++) {

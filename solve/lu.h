@@ -1,4 +1,4 @@
-// Dense systems of linear equations for the implicit integrator: row by row, no allocation.
+// Dense linear equations for the implicit integrator: row-major, without allocation.
 #ifndef FA_LU_H
 #define FA_LU_H
 
@@ -8,7 +8,7 @@
 // pivot[k] is the row that step k exchanged with row k. False: A is singular, or not finite.
 bool fa_lu_factor(int n, double A[], int pivot[]);
 
-// Replaces b by the solution of A x = b, A having been factored.
+// Solves A x = b in place, after fa_lu_factor.
 void fa_lu_solve(int n, const double A[], const int pivot[], double b[]);
 
 #endif

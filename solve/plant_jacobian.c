@@ -11,7 +11,7 @@ fa_status fa_plant_jacobian(const fa_plant *plant, void *self, const fa_state_ro
     unsigned  groups = FA_GROUP_DERIVATIVES;
     for (int i = 0; i < n; i++) groups |= states->of[i].derivative_group;
 
-    // One direction for each column that the plant does not give at once, and the last for time.
+    // One tangent for each column that the plant does not compute itself, and one for time.
     fa_status at_once = FA_UNFIT;
     if (!by_state)
         at_once = plant->implicit->linearise(self, value, direction, error);

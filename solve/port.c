@@ -1,13 +1,13 @@
-// Finds stiffness, damping and rate of a foreign jack, and says how it is to move.
+// Estimates stiffness, damping and rate of a foreign jack, and computes the motion demanded of it.
 #include "port.h"
 
 #include <math.h>
 #include <string.h>
 
-// What was learnt counts less with each further step, and the first guess as much as forces of this
-// share of the largest one.
+// Recursive least squares: factor on old data at each step; weight of the initial values, relative
+// to the largest force.
 static const double FORGET = 0.9, PRIOR = 1e-4;
-static const double SLOW = 1e-3; // [m/s], the unit of the rate
+static const double SLOW = 1e-3; // scale of the rate [m/s]
 static const double LEAST = 0.25, MOST = 4, MOST_DAMPING = 2;
 static const double PATIENCE = 20, FAR = 0.1;
 static const double TURN = 6.28318530717958647693;
@@ -64,13 +64,13 @@ int fa_ports_find(const fa_variables *variables, fa_port port[], fa_port_rules *
 
 // -------------------------------------------------------------------------- the mass that it moves
 
-// First the accelerations' change with the force, then the speed's with the states.
+// Differentiates accelerations by the force, then the speed by the states.
 fa_status fa_port_find_mass(const fa_trajectory *trajectory, const fa_port *port, fa_error *error)
 {
     const fa_state_rows *states = trajectory->states;
     const fa_plant      *plant = trajectory->plant;
     double              *value = trajectory->value, *direction = trajectory->direction;
-    double              *gain = trajectory->work; // no integrator is at work
+    double              *gain = trajectory->work; // scratch: no integrator is running
     memset(direction, 0, (size_t)states->rows * sizeof *direction);
     direction[port->force] = 1;
     fa_status status =
@@ -106,7 +106,7 @@ fa_status fa_ports_show(fa_trajectory *trajectory, const fa_port port[], int n, 
     return status;
 }
 
-// -------------------------------------------------------------------------------- what it goes by
+// ------------------------------------------------------------------------------------- parameters
 
 fa_port_way fa_port_way_of(const fa_port_rules *rules, const double value[])
 {
@@ -114,12 +114,12 @@ fa_port_way fa_port_way_of(const fa_port_rules *rules, const double value[])
     return (fa_port_way){.schedule = schedule,
                          .line = value[rules->line] != 0,
                          .learn = value[rules->learn] != 0,
-                         // Who waits for the other's step has no delay.
+                         // Sequential schedules have no delay.
                          .delay = value[rules->delay] != 0 && schedule == FA_PORT_PARALLEL,
                          .wait = value[rules->wait] != 0};
 }
 
-// ---------------------------------------------------------------------------------------- learning
+// -------------------------------------------------------------------------------------- estimation
 
 // Solves the symmetric equations of three unknowns, whose matrix is positive definite.
 static void solve(const double s[6], const double b[3], double x[3])
@@ -139,7 +139,7 @@ static double within(double x, double least, double most)
     return fmin(fmax(x, least), most);
 }
 
-// The force that the jack has after a motion says how it is made.
+// Updates the estimates from the force that the jack returned after a motion.
 static void learn(fa_port_memory *m, bool adapts, double k_0, double d_0, double force,
                   const fa_port_motion *motion)
 {
@@ -147,7 +147,7 @@ static void learn(fa_port_memory *m, bool adapts, double k_0, double d_0, double
     m->largest = fmax(m->largest, fabs(force));
     if (m->first == 0) m->first = motion->time;
     if (adapts) {
-        const double unit = k_0 * m->first; // of damping
+        const double unit = k_0 * m->first; // unit of damping
         const double r[3] = {-k_0 * motion->by, -unit * faster, k_0 * motion->time * SLOW};
         for (int i = 0, at = 0; i < 3; i++) {
             for (int j = i; j < 3; j++, at++) m->square[at] = FORGET * m->square[at] + r[i] * r[j];
@@ -159,7 +159,7 @@ static void learn(fa_port_memory *m, bool adapts, double k_0, double d_0, double
         memcpy(b, m->product, sizeof b);
         s[0] += ee, s[3] += ee, s[5] += ee;
         b[0] += ee, b[1] += ee * x[1];
-        // Without any force so far, and any motion, the first guess stays.
+        // Without any force or motion so far, the initial values remain.
         double found[3];
         solve(s, b, found);
         if (isfinite(found[0]) && isfinite(found[1])) memcpy(x, found, sizeof x);
@@ -200,13 +200,14 @@ fa_port_law fa_port_begin(fa_port_memory *m, const fa_port_way *way, double forc
                           double stiffness, double damping)
 {
     const double before = m->force, v_0 = m->v_0;
-    const bool   awaited = m->steps == 0 && way->wait && force == 0; // none is there yet
+    // The jack's first force is still missing.
+    const bool awaited = m->steps == 0 && way->wait && force == 0;
     if (way->schedule == FA_PORT_JACK_FIRST) {
         const fa_port_motion now = {step * (m->v_a + m->v_b) / 2, m->v_b, step};
         if (!awaited) learn(m, way->learn, stiffness, damping, force, &now);
         return law_of(m, before, m->x, v_0, 0);
     }
-    // The forces of the start come before there is a motion to learn from.
+    // The first forces precede any motion, so the estimator skips them.
     if (m->steps > way->delay)
         learn(m, way->learn, stiffness, damping, force, way->delay ? &m->older : &m->last);
     else if (!awaited)
@@ -240,7 +241,7 @@ void fa_port_end(fa_port_memory *m, const fa_port_way *way, double step, double 
 
 // ---------------------------------------------------------------------------------------- warnings
 
-// Steps in a row.
+// Counts consecutive steps; true at PATIENCE.
 static bool goes_on(double *count, bool now)
 {
     *count = now ? fmin(*count + 1, PATIENCE) : 0;

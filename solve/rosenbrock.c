@@ -1,16 +1,16 @@
 // The implicit integrator: RODASP, a Rosenbrock method of order 4 with an embedded one of order 3,
-// L-stable and stiffly accurate, which keeps its order on linear problems however stiff they are.
+// L-stable and stiffly accurate. It keeps its order on linear problems of any stiffness.
 //
-//     G. Steinebach, "Order-reduction of ROW-methods for DAEs and method of lines applications",
-//     TH Darmstadt, preprint 1741 (1995); coefficients as in Hairer's program RODAS, METH = 3
-//     E. Hairer, G. Wanner, "Solving Ordinary Differential Equations II" (1996), section IV.7
+//   G. Steinebach, "Order-reduction of ROW-methods for DAEs and method of lines applications",
+//   TH Darmstadt, preprint 1741 (1995); coefficients as in Hairer's program RODAS, METH = 3
+//   E. Hairer, G. Wanner, "Solving Ordinary Differential Equations II" (1996), section IV.7
 //
 // With W = 1/(gamma h) - df/dx at the beginning of the step, which has the length h,
 //
-//     W u[i] = f(t + c[i] h, x + sum a[i][j] u[j]) + sum C[i][j]/h u[j] + d[i] h df/dt
+//   W u[i] = f(t + c[i] h, x + sum a[i][j] u[j]) + sum C[i][j]/h u[j] + d[i] h df/dt
 //
-// The last two stages begin at points that differ by the one before; the sixth u is the correction
-// of order 4 to a result of order 3, and so its error.
+// The points of the last two stages differ by the previous u. The sixth u is the correction from
+// order 3 to order 4, and so the error estimate.
 #include "stepper.h"
 
 #include <math.h>
@@ -41,7 +41,7 @@ const fa_rosenbrock fa_rodasp = {
     .twist = {1.638054557396973, -0.7373619806678748, 8.477918219238990, 15.99253148779520,
               -1.882352941176471}};
 
-// In trial->stage: u[0] … u[5], then f and df/dt at the beginning.
+// Layout of trial->stage: u[0] … u[5], then f and df/dt at the beginning.
 static double *stage(const fa_trial *trial, int i)
 {
     return trial->stage + (size_t)i * (size_t)trial->problem->n;
@@ -52,7 +52,7 @@ static fa_status begin(fa_trial *trial, fa_error *error)
     double   *f = stage(trial, STAGES), *by_time = stage(trial, STAGES + 1);
     fa_status status = fa_trial_rhs(trial, trial->t, trial->x, f, error);
     if (status != FA_OK) return status;
-    // Where the derivative at the beginning is looked for.
+    // begin() expects the derivative here.
     memcpy(trial->stage, f, (size_t)trial->problem->n * sizeof *f);
     return trial->problem->jacobian(trial->problem->context, trial->t, trial->x,
                                     trial->problem->implicit ? NULL : trial->jacobian, by_time,
@@ -157,8 +157,8 @@ static void multiply(const fa_trial *trial, const double v[], double out[])
     }
 }
 
-// |h lambda| of the largest eigenvalue of the Jacobian by the power method: a few products, the
-// growth of the last four of them. Rough, always the same, and enough to tell 3 from 30.
+// Returns |h lambda| of the Jacobian's largest eigenvalue by the power method: the growth over the
+// last four products. It is deterministic, and accurate enough to tell 3 from 30.
 static double stability(const fa_trial *trial)
 {
     enum { PRODUCTS = 6, COUNTED = 4 };

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { STAGES = FA_DORMAND_PRINCE_STAGES }; // of the largest table
+enum { STAGES = FA_DORMAND_PRINCE_STAGES }; // number of stages of the largest table
 
 // x1 = x0 + h sum b[i] k[i],  k[i] = f(t0 + c[i] h, x0 + h sum a[i][j] k[j])
 typedef struct fa_tableau {
@@ -40,11 +40,11 @@ static const fa_tableau dormand_prince = {
     {35. / 384, 0, 500. / 1113, 125. / 192, -2187. / 6784, 11. / 84, 0},
     {0, 1. / 5, 3. / 10, 4. / 5, 8. / 9, 1, 1}};
 
-// Fifth order minus fourth.
+// Error estimate: fifth order minus fourth.
 static const double dormand_prince_error[STAGES] = {
     71. / 57600, 0, -71. / 16695, 71. / 1920, -17253. / 339200, 22. / 525, -1. / 40};
 
-// Of the highest term of the polynomial between two points.
+// Coefficients of the interpolant's highest term.
 static const double dormand_prince_between[STAGES] = {
     -12715105075. / 11282082432,  0,
     87487479700. / 32700410799,   -10690763975. / 1880347072,
@@ -56,7 +56,7 @@ static fa_status begin(fa_trial *trial, fa_error *error)
     return fa_trial_rhs(trial, trial->t, trial->x, trial->stage, error);
 }
 
-// Elements j … j + width - 1 of `combine`: their sums in registers, and several taken at once.
+// Elements j … j + width - 1 of `combine`: sums in registers, several at once.
 enum { AT_ONCE = 8, HALF = 4 };
 
 static inline void combine_some(const fa_trial *trial, const double *restrict from, double h,
@@ -77,8 +77,8 @@ static inline void combine_some(const fa_trial *trial, const double *restrict fr
     for (int l = 0; l < width; l++) out[j + l] = sum[l];
 }
 
-// out = from + h sum weight[i] k[i], where k are the stages and `from` is NULL or x; `out` is none
-// of them.
+// out = from + h sum weight[i] k[i], where k are the stages and `from` is NULL or x; `out` must not
+// be one of them.
 static void combine(const fa_trial *trial, const double *restrict from, double h, int stages,
                     const double weight[], double *restrict out)
 {
@@ -90,8 +90,8 @@ static void combine(const fa_trial *trial, const double *restrict from, double h
     for (; j < n; j++) combine_some(trial, from, h, stages, weight, out, j, 1);
 }
 
-// Where stage i of a step to t1 is evaluated, and when. That of the last stage but one of
-// Dormand–Prince stays in `spare`.
+// Computes the point and time of stage i of a step to t1. The point of the last stage but one of
+// Dormand–Prince is kept in `spare`.
 static double stage_point(const fa_trial *trial, const fa_tableau *table, double t1, int i,
                           double out[])
 {
@@ -101,7 +101,7 @@ static double stage_point(const fa_trial *trial, const fa_tableau *table, double
     return table->c[i] == 1 ? t1 : trial->t + table->c[i] * h;
 }
 
-// The stages after the first of a step from t to t1, and where it ends.
+// Computes the stages after the first one of a step from t to t1, and its end.
 static fa_status step(fa_trial *trial, const fa_tableau *table, double t1, double out[],
                       fa_error *error)
 {
@@ -111,13 +111,13 @@ static fa_status step(fa_trial *trial, const fa_tableau *table, double t1, doubl
                trial, when, out, trial->stage + (size_t)i * (size_t)trial->problem->n, error);
         if (status != FA_OK) return status;
     }
-    // Dormand–Prince has its end in hand: the last stage was evaluated there.
+    // Dormand–Prince: the last stage's point is the end.
     if (table->b[table->stages - 1] != 0)
         combine(trial, trial->x, t1 - trial->t, table->stages, table->b, out);
     return FA_OK;
 }
 
-// --- fixed steps: between two points there is nothing but another step
+// --- fixed steps: interpolation is another step
 
 static fa_status kutta3_attempt(fa_trial *trial, fa_error *error)
 {
@@ -185,13 +185,13 @@ static fa_status dormand_prince_interpolate(fa_trial *trial, double when, fa_err
     return FA_OK;
 }
 
-// The difference of two orders can vanish by chance where something passes within the step, such as
-// friction when a joint turns round: stages before and after it cancel. Steps that are tried at
-// several lengths find such chances. So there is a second estimate, by other sums of the stages:
-// q, how much the derivative changes within the step, goes like h^2, and d, the highest term of the
-// polynomial, like h^4. Where a step is short beside what happens in it, d is far below q, and
-// d^2/q goes like h^6, below the difference; where it is not, d^2/q is as large as the change
-// itself. With this factor smooth motions take 2 % more evaluations at 1e-8, and 5 % at 1e-4.
+// Second error estimate. The difference of two orders can vanish by chance where something passes
+// within the step, such as friction when a joint turns round: stages before and after it cancel.
+// Steps that are retried at several lengths hit such cases. The second estimate uses other sums of
+// the stages: q, the change of the derivative within the step, is O(h^2), and d, the highest term
+// of the polynomial, is O(h^4). In a smooth step d is far below q, and d^2/q is O(h^6), below the
+// difference; otherwise d^2/q is as large as the change itself. With this factor smooth motions
+// take 2 % more evaluations at 1e-8, and 5 % at 1e-4.
 static const double doubt = 0.02;
 
 static double dormand_prince_size(fa_trial *trial)
@@ -210,7 +210,7 @@ static double dormand_prince_size(fa_trial *trial)
         d += bend * bend;
         q += change * change;
     }
-    const double second = q > 0 ? doubt * d / sqrt(q) : 0; // of sums of squares: d^2/q
+    const double second = q > 0 ? doubt * d / sqrt(q) : 0; // q and d are sums of squares: d^2/q
     trial->doubted = second > sqrt(error);
     return n > 0 ? fmax(sqrt(error), second) / sqrt(n) : 0;
 }
@@ -222,14 +222,15 @@ static bool last_stage_is_the_next_first(fa_trial *trial)
     return true;
 }
 
-// The last two stages are evaluated at the same time in two points: Hairer's estimate of |h
-// lambda|.
+// Hairer's estimate of |h lambda|, from the last two stages: they evaluate two points at the same
+// time.
 static double dormand_prince_stability(const fa_trial *trial)
 {
     const int     n = trial->problem->n;
     const double  h = trial->t1 - trial->t;
     const double *k = trial->stage, *last = k + (size_t)n * (STAGES - 1);
-    double       *apart = trial->spare, *change = trial->spare + n; // apart: see step()
+    // Point of the last stage but one: see step().
+    double *apart = trial->spare, *change = trial->spare + n;
     for (int j = 0; j < n; j++) {
         apart[j] = trial->at[j] - apart[j];
         change[j] = last[j] - k[(STAGES - 2) * n + j];

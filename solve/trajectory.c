@@ -43,8 +43,9 @@ unsigned fa_indicator_groups(const fa_variables *variables)
 
 double fa_trajectory_patience(int n_states)
 {
-    // Ten million steps of Runge-Kutta: what a communication step of 10 ms takes by the smallest
-    // solver_step. From 16 states on, an evaluation takes longer in proportion to their number.
+    // Limit of evaluations in a communication step: ten million steps of Runge-Kutta, as many as
+    // the smallest solver_step needs for 10 ms. From 16 states on, the limit decreases in
+    // proportion to their number, as evaluations take longer.
     const double most = 4e7, small = 16;
     return most * fmin(1, small / fmax(1, n_states));
 }
@@ -64,7 +65,7 @@ fa_status fa_trajectory_place(fa_trajectory *trajectory, double t, const double 
     return later && owner->inputs ? owner->inputs(owner->context, t, error) : FA_OK;
 }
 
-// Says behind the sentence where the motion was.
+// Appends the time of the failure to the message.
 static fa_status say_when(const fa_trajectory *trajectory, fa_status status, fa_error *error)
 {
     fa_explain(error, status, NULL);
@@ -77,7 +78,7 @@ static fa_status say_when(const fa_trajectory *trajectory, fa_status status, fa_
 fa_status fa_trajectory_evaluate(fa_trajectory *trajectory, unsigned groups, fa_error *error)
 {
     if ((groups & ~*trajectory->fresh) == 0) return FA_OK;
-    error->message[0] = '\0'; // of a step that was tried with another length
+    error->message[0] = '\0'; // message of a rejected step
     const fa_status status = fa_plant_evaluate(trajectory->plant, trajectory->self,
                                                trajectory->value, groups, trajectory->fresh, error);
     return status == FA_OK ? FA_OK : say_when(trajectory, status, error);
@@ -148,7 +149,7 @@ fa_status fa_trajectory_update(fa_trajectory *trajectory, fa_event *event, fa_er
     *event = (fa_event){.initial = event->initial, .seen = *trajectory->seen != 0};
     if (!plant->event) return FA_OK;
     trajectory->spent++;
-    // What relations are decided by.
+    // The plant's relations need valid rows.
     fa_status status =
         trajectory->switches ? fa_trajectory_evaluate(trajectory, FA_GROUP_ALL, error) : FA_OK;
     if (status != FA_OK) return status;
@@ -164,7 +165,7 @@ fa_status fa_trajectory_update(fa_trajectory *trajectory, fa_event *event, fa_er
 
 fa_status fa_trajectory_settle(fa_trajectory *trajectory, bool initial, fa_error *error)
 {
-    const int most = 1000; // a machine comes to terms with itself in a few rounds
+    const int most = 1000; // event iterations converge in a few rounds
     fa_event  event = {.again = true, .initial = initial};
     for (int i = 0; event.again; i++) {
         if (i == most)
@@ -199,7 +200,7 @@ static fa_status side_changed(fa_trajectory *trajectory, bool *changed, fa_error
     return status;
 }
 
-// Discrete updates where an event is due, and the states after them.
+// Makes discrete updates if an event is due, and reads back the states.
 static fa_status switch_over(fa_trajectory *trajectory, bool event, double x[], fa_error *error)
 {
     fa_status status = event ? fa_trajectory_settle(trajectory, false, error) : FA_OK;
@@ -209,7 +210,7 @@ static fa_status switch_over(fa_trajectory *trajectory, bool event, double x[], 
     return status;
 }
 
-// ----------------------------------------------------------------------- what integrators ask for
+// ----------------------------------------------------------------------- callbacks of integrators
 
 static fa_status rhs(void *context, double t, const double x[], double dx[], fa_error *error)
 {
@@ -299,8 +300,7 @@ fa_problem fa_trajectory_problem(fa_trajectory *trajectory)
 
 // --------------------------------------------------------------------------------------- the loop
 
-// One call of the integrator towards the end or the next event; tells whether one is due where it
-// came to.
+// Calls the integrator up to the end or the next event; *event: an event is due where it stopped.
 static fa_status go_on(fa_trajectory *trajectory, const fa_problem *problem, double *t, double x[],
                        bool *event, fa_error *error)
 {
@@ -320,7 +320,7 @@ static fa_status go_on(fa_trajectory *trajectory, const fa_problem *problem, dou
 fa_status fa_trajectory_advance(fa_trajectory *trajectory, bool touched, double *t, double x[],
                                 fa_error *error)
 {
-    const int        most_events = 100000; // in one call: more is a chatter without end
+    const int        most_events = 100000; // limit of one call: more events mean chattering
     const double     begin = *t, end = trajectory->end;
     const fa_problem problem = fa_trajectory_problem(trajectory);
     bool             event = touched;

@@ -4,17 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const PARAMETER[FA_REGRESSOR_COLUMNS] = {"mass",
-                                                            "mass_com.x",
-                                                            "mass_com.y",
-                                                            "mass_com.z",
-                                                            "origin_inertia.xx",
-                                                            "origin_inertia.yy",
-                                                            "origin_inertia.zz",
-                                                            "origin_inertia.xy",
-                                                            "origin_inertia.xz",
-                                                            "origin_inertia.yz"};
-
 void fa_regressor_put_names(const fa_arm_dynamics *dynamics, const fa_arm_regressor *regressor,
                             fa_csv_writer *out)
 {
@@ -24,9 +13,9 @@ void fa_regressor_put_names(const fa_arm_dynamics *dynamics, const fa_arm_regres
             for (int p = 0; p < FA_REGRESSOR_COLUMNS; p++) {
                 char        name[4 * FA_NAME_SIZE];
                 const char *mass = row[regressor->row[k]].name; // row of link.<l>.mass
-                int         prefix = (int)(strlen(mass) - strlen(PARAMETER[0]));
+                int         prefix = (int)(strlen(mass) - strlen(fa_regressor_names[0]));
                 snprintf(name, sizeof name, "%s/%.*s%s", row[dynamics->first + i].name, prefix,
-                         mass, PARAMETER[p]);
+                         mass, fa_regressor_names[p]);
                 fa_csv_put_name(out, name);
             }
 }

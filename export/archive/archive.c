@@ -7,14 +7,14 @@
 #include <string.h>
 #include <zip.h>
 
-// Noon, because libzip goes through local time and some zones skip midnight on some days.
+// Noon: libzip converts through local time, and some zones skip midnight on some days.
 #define DOS_DATE ((uint16_t)(1 << 5 | 1)) // 1 January 1980
 #define DOS_TIME ((uint16_t)(12 << 11))   // 12:00:00
 
-// Of compression: with five platforms' libraries 6 takes three times as long for 6 % less.
+// compression level; with five platforms' libraries 6 takes three times as long for 6 % less
 #define LEVEL 1
 
-#define MODE_DATA    0100644u // a file that its owner may write and all may read
+#define MODE_DATA    0100644u // regular file, mode rw-r--r--
 #define MODE_PROGRAM 0100755u
 
 static fa_status no_memory(fa_error *error)
@@ -78,7 +78,7 @@ static bool add(zip_t *archive, const fa_member *m)
            zip_file_set_external_attributes(archive, i, 0, ZIP_OPSYS_UNIX, mode << 16) == 0;
 }
 
-// All of what has been written to `source`.
+// Returns all bytes written to `source`.
 static fa_status take_bytes(zip_source_t *source, char **data, size_t *size, fa_error *error)
 {
     if (zip_source_open(source) != 0) return zip_fault(zip_source_error(source), error);
@@ -98,8 +98,8 @@ static fa_status take_bytes(zip_source_t *source, char **data, size_t *size, fa_
     return status;
 }
 
-// In memory, because libzip's own way of writing files leaves permissions to the umask and the
-// disk's faults to chance.
+// Writes the archive in memory: libzip's own file writing depends on the umask and hides disk
+// errors.
 fa_status fa_archive_pack(const fa_archive *content, char **data, size_t *size, fa_error *error)
 {
     zip_error_t fault;
@@ -108,7 +108,7 @@ fa_status fa_archive_pack(const fa_archive *content, char **data, size_t *size, 
     zip_t        *archive = NULL;
     fa_status     status = FA_OK;
     if (source) {
-        zip_source_keep(source); // once for us, once for the archive
+        zip_source_keep(source); // the archive releases one reference, this function the other
         archive = zip_open_from_source(source, ZIP_TRUNCATE, &fault);
         if (!archive) zip_source_free(source);
     }

@@ -1,5 +1,4 @@
-// A zip archive in memory whose bytes depend on nothing but what is put into it, and in which
-// order.
+// A deterministic zip archive in memory: its bytes depend only on the members and their order.
 #ifndef FA_ARCHIVE_H
 #define FA_ARCHIVE_H
 
@@ -13,19 +12,19 @@ typedef struct fa_member {
     char   name[FA_MEMBER_NAME_SIZE];
     char  *data;
     size_t size;
-    bool   program; // may be run
+    bool   program; // has the executable bit
 } fa_member;
 
 typedef struct fa_archive {
     int        n, room;
     fa_member *member;
-} fa_archive; // all zero: an empty one
+} fa_archive; // all zero: an empty archive
 
-// Adds a file. Takes `data`, which malloc gave, over, also when it fails.
+// Adds a file. Takes ownership of `data`, allocated by malloc, also on failure.
 fa_status fa_archive_add(fa_archive *archive, char *data, size_t size, bool program,
                          fa_error *error, const char *name_format, ...) FA_PRINTF(6, 7);
 
-// The archive's bytes, released by the caller with free.
+// Returns the archive's bytes, which the caller frees.
 fa_status fa_archive_pack(const fa_archive *archive, char **data, size_t *size, fa_error *error);
 
 void fa_archive_free(fa_archive *archive);

@@ -7,17 +7,17 @@
 
 #include "text.h"
 
-// No FMU of ours comes near these; an archive that unpacks without end stops here.
+// Limits against archive bombs; the project's FMUs are far below them.
 #define MEMBERS_MAX 100000
 #define MEMBER_MAX  ((zip_uint64_t)512 << 20) // [bytes]
 
-// Of the file's mode, in the upper half of its attributes if a Unix wrote the archive.
+// Bits of the Unix file type, in the upper half of the external attributes.
 #define KIND_MASK   0170000u
 #define KIND_FILE   0100000u
 #define KIND_FOLDER 0040000u
 
-// A name that stays inside the folder that an archive is unpacked to, and that no other name means
-// there: `./a`, `b//a` would replace `a` and `b/a`, and nobody would see two of them.
+// Returns true if the name stays inside the folder and is normalised: `./a` and `b//a` would
+// overwrite `a` and `b/a` unnoticed.
 static bool name_is_safe(const char *name)
 {
     if (name[0] == '/' || name[0] == '\0' || strchr(name, '\\') || strchr(name, ':')) return false;
@@ -45,7 +45,7 @@ static fa_status check_member(zip_t *archive, zip_uint64_t index, const char *pa
 {
     zip_stat_t info;
     zip_stat_init(&info);
-    // As it stands there, which is what others unpack; libzip shows some characters as others.
+    // The raw name, which other programs unpack; libzip converts some characters.
     const char *raw = zip_get_name(archive, index, ZIP_FL_ENC_RAW);
     const char *name = zip_get_name(archive, index, 0);
     if (!raw || !name || fa_text_has_controls(raw) || fa_text_has_controls(name) ||
@@ -85,7 +85,7 @@ static fa_status check_names_differ(zip_t *archive, size_t n, const char *path, 
     if (!name)
         return fa_fail(error, FA_NO_MEMORY, path, FA_NOWHERE,
                        "there is not enough memory for the names of its files");
-    for (size_t i = 0; i < n; i++) name[i] = zip_get_name(archive, i, 0); // each has been checked
+    for (size_t i = 0; i < n; i++) name[i] = zip_get_name(archive, i, 0); // checked above
     qsort(name, n, sizeof *name, by_name);
     fa_status status = FA_OK;
     for (size_t i = 1; i < n && status == FA_OK; i++)
@@ -125,8 +125,7 @@ fa_status fa_member_read(zip_t *archive, zip_int64_t index, const char *path, ch
         return fa_fail(error, FA_NO_MEMORY, path, FA_NOWHERE, "there is not enough memory for it");
     file = zip_fopen_index(archive, (zip_uint64_t)index, 0);
     if (!file) goto fault;
-    // Only reading beyond its end shows that a member is no longer than it says, and that its
-    // checksum fits.
+    // A read past the end detects a longer member, and makes libzip verify the checksum.
     char              more;
     const zip_int64_t n = zip_fread(file, text, info.size), beyond = zip_fread(file, &more, 1);
     if (zip_fclose(file) != 0) goto fault;

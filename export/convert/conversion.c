@@ -1,4 +1,4 @@
-// Which format is written, and what the writers share.
+// Dispatches to the writers of robot formats, and provides their common functions.
 #include "convert_parts.h"
 
 #include <math.h>
@@ -42,7 +42,8 @@ void fa_convert_vec3(fa_convert_writer *w, const char *name, fa_vec3 v)
 
 fa_vec3 fa_convert_rpy(fa_mat3 E)
 {
-    // R = E^T = Rz(yaw) Ry(pitch) Rx(roll). What yaw is taken for, the rest is found behind it.
+    // R = E^T = Rz(yaw) Ry(pitch) Rx(roll). Pitch and roll are computed after undoing yaw, so any
+    // yaw is valid.
     const double yaw = atan2(E.m[0][1], E.m[0][0]), c = cos(yaw), s = sin(yaw);
     const double pitch = atan2(-E.m[0][2], c * E.m[0][0] + s * E.m[0][1]);
     const double roll = atan2(s * E.m[2][0] - c * E.m[2][1], c * E.m[1][1] - s * E.m[1][0]);
@@ -71,9 +72,10 @@ void fa_convert_lose_elements(const fa_convert_writer *w, const fa_joint *joint,
         bool says = e->xml[0] && !e->everywhere && fa_joint_says(joint, (fa_joint_element)k) &&
                     !(has >> k & 1);
         if (k == FA_JOINT_rotor) says = rotor->inertia * rotor->gear != 0 && !(has >> k & 1);
-        if (k == FA_JOINT_limit) says = false; // each writer looks at its numbers
+        if (k == FA_JOINT_limit) says = false; // each writer handles limits itself
         if (k == FA_JOINT_spring && !(has >> k & 1))
-            says = joint->spring.present && joint->spring.stiffness != 0; // its damping is friction
+            // Its damping counts as friction.
+            says = joint->spring.present && joint->spring.stiffness != 0;
         if (k == FA_JOINT_friction) says = !has_plain_friction(joint);
         if (says) fa_convert_lose(w, joint->place, "joint", joint->name, e->about);
     }

@@ -1,5 +1,5 @@
-// Writes a robot as a robot file: URDF, MJCF or our own XML of serial arms. Read again, it moves as
-// before, to rounding; what the format has no word for is told, each as a warning.
+// Converts a robot to a robot file: URDF, MJCF or <arm> XML. Read again, the robot moves as before,
+// to rounding. Warns of everything that the format cannot express.
 #ifndef FA_CONVERSION_H
 #define FA_CONVERSION_H
 
@@ -11,11 +11,11 @@ typedef enum fa_convert_format {
     FA_CONVERT_ARM
 } fa_convert_format;
 
-// By the suffix of a file's name: .urdf, .mjcf, .xml (ours). False: it is another one.
+// Finds the format by the file's suffix: .urdf, .mjcf, .xml (<arm>). False: unknown suffix.
 bool fa_convert_format_of(const char *path, fa_convert_format *format);
 
-// *text is released with free(). Fails where joints, or the order of links, cannot be expressed at
-// all; that is no warning, because the rest would be another robot.
+// Release *text with free(). Fails where joints, or the order of links, cannot be expressed: a
+// warning would not be enough, because the result would be another robot.
 fa_status fa_convert(const fa_robot *robot, fa_convert_format format, const fa_log *log,
                      char **text, size_t *size, fa_error *error);
 

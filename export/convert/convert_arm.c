@@ -1,17 +1,17 @@
-// Writes our own XML of serial arms, by modified Denavit-Hartenberg parameters: z is each joint's
-// axis, x the common normal of one axis and the next. Links keep where their mass is, and get other
-// frames.
+// Writes <arm> XML of serial arms, by modified Denavit-Hartenberg parameters: z is each joint's
+// axis, x the common normal of this axis and the next. The frames of links change, their mass
+// distributions do not.
 #include <math.h>
 #include <string.h>
 
 #include "convert_parts.h"
 
-// Axes that differ by less are parallel: the normal of two such lines would be rounding.
+// Angle below which axes count as parallel: their common normal would be rounding.
 static const double PARALLEL = 1e-9;
 
-// What is bolted together, as one link: of the chain, in the world at position 0.
+// Links that are rigidly connected, as one body of the chain, in the world at position 0.
 typedef struct segment {
-    const fa_link *link;    // whose joint carries it
+    const fa_link *link;    // link whose joint moves the segment
     fa_transform   at_zero; // world to the joint's frame
     fa_inertia     inertia; // about the world's origin, world axes
 } segment;
@@ -34,7 +34,7 @@ static fa_inertia inertia_of(const fa_link *link, fa_transform world)
 
 #define SEGMENTS 1000
 
-// The segments in their order; *n of them, the base not counted.
+// Finds the segments in their order; *n of them, without the base.
 static fa_status find_segments(const fa_convert_writer *w, segment s[], int *n)
 {
     const fa_robot *r = w->robot;
@@ -50,7 +50,7 @@ static fa_status find_segments(const fa_convert_writer *w, segment s[], int *n)
         const fa_joint *joint = &link->joint;
         fa_transform    parent = transform_identity();
         int             before = 0;
-        if (link->parent != FA_WORLD) { // a parent stands before its links
+        if (link->parent != FA_WORLD) { // a parent precedes its children
             parent = world[link->parent];
             before = segment_of[link->parent];
         }
@@ -90,7 +90,8 @@ static fa_transform frame_of(fa_vec3 at, fa_vec3 x, fa_vec3 z)
     return (fa_transform){{{{x.x, x.y, x.z}, {y.x, y.y, y.z}, {z.x, z.y, z.z}}}, at};
 }
 
-// The frame of segment i: z along its axis, x along the normal to the next one, where that begins.
+// Returns the frame of segment i: z along its axis, x along the common normal with the next one,
+// the origin at the normal's foot.
 static fa_transform dh_frame(const segment s[], int n, int i, fa_vec3 x_before)
 {
     const fa_vec3 z = axis_of(&s[i]), p = s[i].at_zero.r;
@@ -102,7 +103,7 @@ static fa_transform dh_frame(const segment s[], int n, int i, fa_vec3 x_before)
     const fa_vec3 other = axis_of(&s[i + 1]), q = s[i + 1].at_zero.r, apart = vec3_sub(q, p);
     const fa_vec3 normal = cross(z, other);
     const double  sine = vec3_norm(normal);
-    if (sine < PARALLEL) { // any normal will do: the one through this joint's own point
+    if (sine < PARALLEL) { // every normal is valid: use the one through this joint's own point
         fa_vec3 x = vec3_sub(apart, vec3_scale(dot(apart, z), z));
         x = vec3_norm(x) > PARALLEL * (1 + vec3_norm(apart)) ? vec3_scale(1 / vec3_norm(x), x)
                                                              : any_normal(z);
@@ -124,7 +125,7 @@ static void write_place(fa_convert_writer *w, const char *element, fa_transform 
     fa_markup_close(&w->xml);
 }
 
-// Elements as the lists have them: numbers that are said or count, and choices.
+// Writes the elements of a joint from their lists: numbers that are given or not zero, and choices.
 static void write_elements(fa_convert_writer *w, const fa_joint *joint)
 {
     for (int k = 0; k < FA_JOINT_ELEMENTS; k++) {
@@ -160,7 +161,7 @@ static void write_segment(fa_convert_writer *w, const segment *s, fa_transform b
 {
     const fa_joint    *joint = &s->link->joint;
     const fa_transform X = transform_compose(transform_inverse(before), frame);
-    // X = Rx(alpha) Tx(a) Rz(theta) Tz(d): x of the frame before is normal to both axes.
+    // X = Rx(alpha) Tx(a) Rz(theta) Tz(d): the previous frame's x is normal to both axes.
     const fa_vec3      z = vec3(X.E.m[2][0], X.E.m[2][1], X.E.m[2][2]);
     const double       alpha = atan2(-z.y, z.z), a = X.r.x;
     const double       d = dot(X.r, z), theta = atan2(-X.E.m[1][0], X.E.m[0][0]);
@@ -206,7 +207,7 @@ fa_status fa_convert_arm(fa_convert_writer *w)
     fa_markup_attribute(&w->xml, "name", r->name);
     fa_markup_attribute(&w->xml, "convention", "modified");
     fa_convert_vec3(w, "gravity", r->gravity);
-    // The base's z is the first axis, so that alpha and a of the first joint are 0.
+    // The base's z is the first axis, so alpha and a of the first joint are 0.
     fa_transform before = n > 0 ? dh_frame(s, n, 0, vec3(1, 0, 0)) : transform_identity();
     write_place(w, "base", before);
     for (int i = 0; i < n; i++) {

@@ -1,6 +1,6 @@
-// Writes MJCF. Links without mass in a line of joints, which MuJoCo refuses, become one body with
-// several joints. Joints that follow become equalities, servos position actuators; MuJoCo holds its
-// equalities softly.
+// Writes MJCF. MuJoCo refuses massless links in a chain of joints, so these become one body with
+// several joints. Following joints become equalities, servos position actuators; MuJoCo's
+// equalities are soft constraints.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,17 +9,17 @@
 #include "convert_parts.h"
 #include "joint_parts.h"
 
-#define DEPTH 50 // bodies within each other; XML is read to a depth of 64
+#define DEPTH 50 // largest nesting of bodies; XML readers accept a depth of 64
 
 typedef struct tree {
     fa_convert_writer *w;
-    int               *first, *next; // children of each link
+    int               *first, *next; // children of each link, as linked lists
 } tree;
 
-// Joints that the next body has, and where the link that each one carries stands at position 0.
+// The joints of the next body, and the pose of each joint's link at position 0.
 typedef struct line {
     int          n, link[DEPTH];
-    fa_transform pose[DEPTH]; // from the frame of the body before
+    fa_transform pose[DEPTH]; // relative to the previous body's frame
 } line;
 
 static void write_pose(fa_convert_writer *w, fa_transform X)
@@ -30,7 +30,7 @@ static void write_pose(fa_convert_writer *w, fa_transform X)
     if (q.w != 1) fa_convert_numbers(w, "quat", quat, 4);
 }
 
-// How the link stands at position 0, or where a free one starts, in the link before.
+// Returns the pose of the link at position 0, or of a free link at its start, in its parent.
 static fa_transform pose_of(const fa_link *link)
 {
     const fa_joint *joint = &link->joint;
@@ -88,7 +88,7 @@ static void write_one(fa_convert_writer *w, const char *type, const char *name, 
     fa_markup_close(&w->xml);
 }
 
-// A joint in the axes of the body that it belongs to; X leads from there to its link, at 0.
+// Writes a joint in the axes of its body; X leads from there to the joint's link, at position 0.
 static fa_status write_joint(fa_convert_writer *w, const fa_link *link, fa_transform X)
 {
     const fa_joint    *joint = &link->joint;
@@ -128,7 +128,8 @@ static void write_inertial(fa_convert_writer *w, const fa_link *link)
     const double  all[] = {I.xx, I.yy, I.zz, I.xy, I.xz, I.yz};
     if (!(link->mass > 0)) return;
     const fa_vec3 moment = fa_sym3_eigenvalues(I);
-    if (moment.x + moment.y < moment.z * (1 - 1e-12)) // beyond rounding
+    // Violates the triangle inequality, beyond rounding.
+    if (moment.x + moment.y < moment.z * (1 - 1e-12))
         fa_convert_lose(w, link->place, "link", link->name,
                         "an inertia that MuJoCo takes, that is a body's,");
     fa_markup_open(&w->xml, "inertial");
@@ -141,8 +142,8 @@ static void write_inertial(fa_convert_writer *w, const fa_link *link)
     fa_markup_close(&w->xml);
 }
 
-// A link without mass, at the end of a tree, whose joint is a sum of others: what a fixed tendon
-// is.
+// Returns the loop of a massless leaf link whose joint is a sum of others; MJCF has fixed tendons
+// for that.
 static const fa_loop *tendon_of(const fa_robot *r, int link)
 {
     const fa_loop *own = NULL;
@@ -209,7 +210,7 @@ static fa_status write_body(const tree *t, int i, const line *before, int depth)
     return status;
 }
 
-// A base without mass that carries something free is the world under another name.
+// Returns true for a massless base with a free child: it is the world under another name.
 static bool is_the_world(const tree *t)
 {
     const fa_link *base = &t->w->robot->link[0];
@@ -222,7 +223,7 @@ static bool is_the_world(const tree *t)
             memcmp(&base->joint.origin.E, &one, sizeof one) == 0);
 }
 
-// The base: the world itself, or a body that stands still in it.
+// Writes the base: the world itself, or a body fixed to it.
 static fa_status write_world(const tree *t)
 {
     fa_convert_writer *w = t->w;
@@ -265,7 +266,7 @@ static void write_coupling(fa_convert_writer *w, const fa_joint *follower, const
     fa_markup_close(&w->xml);
 }
 
-// A joint along a polynomial of another one.
+// Writes a joint that follows another one by a polynomial.
 static bool write_polynomial(fa_convert_writer *w, const fa_loop *loop)
 {
     const double *own = loop->term[0].coefficient;
@@ -322,7 +323,7 @@ static void write_tendons(fa_convert_writer *w)
     fa_markup_close(&w->xml);
 }
 
-// What MJCF closes, it closes in the pose in which the file stands: at position 0.
+// Writes the constraint of a loop. MJCF defines it in the model's reference pose, position 0.
 static void write_loop(fa_convert_writer *w, const fa_loop *loop)
 {
     const fa_transform X = loop->from_frame;
@@ -379,7 +380,8 @@ fa_status fa_convert_mjcf(fa_convert_writer *w)
                        "there is not enough memory for %d links", r->n_links);
     t.next = t.first + n;
     for (size_t i = 0; i < 2 * n; i++) t.first[i] = FA_NOBODY;
-    for (int i = r->n_links - 1; i > 0; i--) { // the first child comes first
+    // Builds the lists backwards, so that children keep their order.
+    for (int i = r->n_links - 1; i > 0; i--) {
         if (tendon_of(r, i)) continue;
         t.next[i] = t.first[r->link[i].parent];
         t.first[r->link[i].parent] = i;

@@ -1,5 +1,5 @@
-// Writes URDF 1.2, with screws, ball joints and loops as URDF+ has them. A link's frame is that of
-// its joint there: frames that stand elsewhere in the robot move, and what is in them with them.
+// Writes URDF 1.2, with screws, ball joints and loops of URDF+. URDF places a link's frame at its
+// joint: other frames are moved, with their contents.
 #include <math.h>
 #include <stdio.h>
 
@@ -171,7 +171,7 @@ fa_status fa_convert_urdf(fa_convert_writer *w)
     fa_markup_open(&w->xml, "robot");
     fa_markup_attribute(&w->xml, "name", r->name);
     fa_markup_attribute(&w->xml, "version", "1.2");
-    if (moved) { // where the base stands, and how: a link of the world
+    if (moved) { // pose of the base: an additional link, world
         fa_link world = *base, held = *base;
         snprintf(world.name, sizeof world.name, "%s", "world");
         for (int k = 2; fa_robot_find_link(r, world.name) != FA_NOBODY; k++)

@@ -7,14 +7,14 @@
 #include "units.h"
 #include "view.h"
 
-#define MOST_CURVES 12 // that one tells apart in a plot
+#define MOST_CURVES 12 // more are not distinguishable in a plot
 
 bool fa_has_scene(const fa_robot *robot, const fa_options *options)
 {
     return (robot->outputs & FA_EXTRA_POSES) && !options->arrays;
 }
 
-// What a plot of variables with this unit shows.
+// Returns the title of a plot of variables with this unit.
 static const char *title_of(fa_unit unit)
 {
     static const char *const titles[FA_UNIT_COUNT] = {
@@ -36,7 +36,8 @@ static const char *title_of(fa_unit unit)
     return titles[unit] ? titles[unit] : fa_units[unit].name;
 }
 
-// The next variable from `row` on that a plot has; the number of rows if there is none.
+// Returns the next variable from `row` on that belongs in a plot; the number of rows if there is
+// none.
 static int next(const fa_robot *robot, const fa_variables *table, fa_role role, fa_unit unit,
                 int row)
 {
@@ -68,7 +69,7 @@ static void write_plot(fa_markup *out, const fa_robot *robot, const fa_variables
     fa_markup_close(out);
 }
 
-// A plot for each unit that variables of the role have.
+// Writes a plot for each unit of the role's variables.
 static void write_figure(fa_markup *out, const fa_robot *robot, const fa_variables *table,
                          fa_role role, const char *title)
 {
@@ -115,8 +116,8 @@ static void open_tool(fa_markup *out)
     fa_markup_attribute(out, "name", "OpenModelica");
 }
 
-// One element to a <Tool>: more does not fit the schema. Who looks for the first one of that name
-// finds the scene where there is one.
+// The schema allows one element per <Tool>. The scene comes first, if there is one: some readers
+// use the first <Tool> of that name.
 static void write_fmi2(fa_markup *out, const fa_robot *robot, const fa_options *options, bool scene,
                        const fa_variables *table)
 {

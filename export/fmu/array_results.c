@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A field of a line, which commas divide.
+// A field of a line, between commas.
 typedef struct field {
     const char *text;
     size_t      size;
@@ -21,7 +21,7 @@ static void put(char **end, const char *text, size_t size)
     *end += size;
 }
 
-// Cuts a line into time and as many further fields; gives where the next line begins.
+// Splits a line into time and further fields; returns the beginning of the next line.
 static const char *cut(const char *line, field fields[], int n)
 {
     for (int i = 0; i < n; i++) {
@@ -34,7 +34,7 @@ static const char *cut(const char *line, field fields[], int n)
     return *line == '\n' ? line + 1 : line;
 }
 
-// Each array's elements from the scalars' fields; of what stands for nothing the FMU gives 0.
+// Writes the elements of each array from the scalars' fields; 0 for elements without a variable.
 static void put_line(char **end, const field fields[], const int column[],
                      const fa_variables *table, const fa_view *view)
 {
@@ -59,7 +59,7 @@ fa_status fa_array_results(const char *results, size_t size, const fa_variables 
     size_t lines = 1, names = sizeof "time\n";
     for (size_t i = 0; i < size; i++) lines += results[i] == '\n';
     for (int v = 0; v < view->n; v++) names += strlen(view->variable[v].name) + 1;
-    // Fields are as long as they were; each element adds at most a divider and a 0.
+    // Upper bound: each element adds at most a separator and a 0 to the fields.
     const size_t room = size + names + lines * 2 * (size_t)view->n_elements + 1;
     int         *column = malloc((size_t)table->n * sizeof *column);
     field       *fields = malloc(((size_t)table->n + 1) * sizeof *fields);
@@ -74,7 +74,7 @@ fa_status fa_array_results(const char *results, size_t size, const fa_variables 
     }
     memcpy(whole, results, size);
     whole[size] = '\0';
-    int columns = 1; // time comes first
+    int columns = 1; // including time
     for (int row = 0; row < table->n; row++)
         column[row] = is_shown(&table->row[row]) ? columns++ : 0;
 

@@ -22,17 +22,17 @@ typedef struct description {
     const fa_options *options;
     const fa_sources *sources; // NULL: none
     fa_variables      variables;
-    void             *block; // of the variables
+    void             *block; // memory of the variables
     fa_view           view;
     void             *view_block;
-    int              *derivative_of; // of each variable: the state whose derivative it is
-    int               n;             // variables that this FMI version has
-    fa_status         status;        // FA_NO_MEMORY: some attribute is missing
+    int              *derivative_of; // for each variable: the state whose derivative it is
+    int               n;             // number of variables of this FMI version
+    fa_status         status;        // FA_NO_MEMORY: an attribute is missing
 } description;
 
 // ------------------------------------------------------------------------------------ interfaces
 
-// FMI 2.0 and 3.0 spell the same abilities differently; NULL: this version has no such attribute.
+// A capability flag in FMI 2.0 and 3.0; NULL: this version has no such attribute.
 typedef struct ability {
     const char *fmi2, *fmi3;
     const char *value;
@@ -41,7 +41,8 @@ typedef struct ability {
 static const ability common_abilities[] = {
     {"needsExecutionTool", "needsExecutionTool", "false"},
     {"canBeInstantiatedOnlyOncePerProcess", "canBeInstantiatedOnlyOncePerProcess", "false"},
-    {"canNotUseMemoryManagementFunctions", NULL, "true"}, // it calls malloc and free itself
+    // The library calls malloc and free itself.
+    {"canNotUseMemoryManagementFunctions", NULL, "true"},
     {"canGetAndSetFMUstate", "canGetAndSetFMUState", "true"},
     {"canSerializeFMUstate", "canSerializeFMUState", "true"},
     {"providesDirectionalDerivative", "providesDirectionalDerivatives", "true"},
@@ -52,7 +53,7 @@ static const ability exchange_abilities[] = {
     {NULL, "needsCompletedIntegratorStep", "false"},
     {NULL, "providesEvaluateDiscreteStates", "true"},
 };
-// Of a plant that takes note of the steps.
+// Capabilities of plants that need completedIntegratorStep.
 static const ability noting_abilities[] = {
     {"completedIntegratorStepNotNeeded", NULL, "false"},
     {NULL, "needsCompletedIntegratorStep", "true"},
@@ -60,13 +61,13 @@ static const ability noting_abilities[] = {
 };
 static const ability simulation_abilities[] = {
     {"canHandleVariableCommunicationStepSize", "canHandleVariableCommunicationStepSize", "true"},
-    {"canInterpolateInputs", NULL, "true"}, // in a straight line
+    {"canInterpolateInputs", NULL, "true"}, // linear interpolation
     {"maxOutputDerivativeOrder", "maxOutputDerivativeOrder", "1"},
     {NULL, "providesIntermediateUpdate", "true"},
     {NULL, "canReturnEarlyAfterIntermediateUpdate", "true"},
     {NULL, "providesEvaluateDiscreteStates", "true"},
 };
-// Of Co-Simulation, where something switches.
+// Capabilities of Co-Simulation with events.
 static const ability switching_abilities[] = {
     {NULL, "mightReturnEarlyFromDoStep", "true"},
     {NULL, "hasEventMode", "true"},
@@ -82,7 +83,7 @@ static void write_abilities(description *d, const ability list[], int n)
 
 #define COUNT(list) ((int)(sizeof(list) / sizeof((list)[0])))
 
-// FMI 3.0 has buildDescription.xml for that.
+// FMI 3.0 lists sources in buildDescription.xml.
 static void write_sources(description *d)
 {
     if (d->options->fmi != 2 || !d->sources || d->sources->n == 0) return;
@@ -110,8 +111,8 @@ static void write_interface(description *d, const char *element, const ability l
 
 // ----------------------------------------------------------------------------------------- units
 
-// Types carry units: FMI 3.0 takes units from them alone, and a unit at the variable itself makes
-// one host crash. The type has the name of its quantity.
+// Returns the type of a unit, named after its quantity. Units are attributes of types only: FMI 3.0
+// reads them there, and a unit at the variable itself crashes one host.
 static const char *type_name(fa_unit unit)
 {
     return fa_quantities[unit].name;
@@ -183,10 +184,10 @@ static void write_units_and_types(description *d)
 
 // ------------------------------------------------------------------------------------- variables
 
-// What a role means in the standards' words; NULL: the attribute is left out.
+// Attributes of a role; NULL: the attribute is omitted.
 typedef struct role_words {
     const char *causality;
-    const char *variability; // NULL: continuous or discrete, as the variable says
+    const char *variability; // NULL: continuous or discrete, from the variable
     const char *initial2, *initial3;
 } role_words;
 
@@ -212,7 +213,8 @@ static double start_of(const description *d, int variable, int element)
     return fa_view_start(&d->view, &d->variables, variable, element);
 }
 
-// One for each element; where the host may change their number and they are equal, one for all.
+// Returns the number of start values: one per element; one for all if they are equal and the host
+// may change their number.
 static int count_starts(const description *d, int variable)
 {
     const fa_extent *extent = &d->view.extent[variable];
@@ -222,7 +224,7 @@ static int count_starts(const description *d, int variable)
     return 1;
 }
 
-// The attributes that describe the values: those of FMI 2.0's Real, Integer and Boolean.
+// Writes the attributes of the values: those of FMI 2.0's Real, Integer and Boolean.
 static void write_values(description *d, int variable)
 {
     const fa_variable *v = &d->view.variable[variable];
@@ -234,7 +236,7 @@ static void write_values(description *d, int variable)
         write_bound(d, "min", v->minimum);
         write_bound(d, "max", v->maximum);
     }
-    // 1 is what the standards take where nothing is said; one host knows no nominal in FMI 3.0.
+    // 1 is the standards' default; one host does not support nominal in FMI 3.0.
     if (v->type == FA_REAL && v->nominal > 0 && v->nominal != 1)
         fa_markup_number(&d->out, "nominal", v->nominal);
     if (fa_variable_starts(v) && d->status == FA_OK)
@@ -249,7 +251,7 @@ static void write_dimensions(description *d, const fa_extent *extent)
 {
     if (extent->rows == 0) return;
     fa_markup_open(&d->out, "Dimension");
-    if (extent->sized) // the first variable is the structural parameter
+    if (extent->sized) // the dimension is the structural parameter, the first variable
         fa_markup_integer(&d->out, "valueReference", 1);
     else
         fa_markup_integer(&d->out, "start", extent->rows);
@@ -332,7 +334,7 @@ static void write_head(description *d, const char *token)
     fa_markup_attribute(&d->out, "modelName", d->options->identifier);
     fa_markup_attribute(&d->out, fmi2 ? "guid" : "instantiationToken", token);
     fa_markup_attribute(&d->out, "description", d->robot->name);
-    // No date: the same robot gives the same bytes.
+    // No date: the description is reproducible.
     fa_markup_attribute(&d->out, "generationTool", "Forearm " FOREARM_VERSION);
     fa_markup_attribute(&d->out, "variableNamingConvention", "structured");
     if (fmi2) {
@@ -347,7 +349,8 @@ static fa_status no_memory(fa_error *error)
                    "there is not enough memory for the FMU's description");
 }
 
-// What depends on what is told by a robot that has every kind of dependence, if its size is free.
+// Writes ModelStructure. If the size is free, dependencies are those of a robot that has every kind
+// of dependence.
 static fa_status write_structure(description *d, fa_error *error)
 {
     const int fmi = d->options->fmi;
@@ -376,7 +379,7 @@ static fa_status write_page(description *d, const char *token, fa_error *error)
     fa_markup_open(&d->out, "fmiModelDescription");
     write_head(d, token);
     if (d->options->stepped)
-        ; // Co-Simulation alone
+        ; // Co-Simulation only
     else if (d->plant->note)
         write_interface(d, "ModelExchange", noting_abilities, COUNT(noting_abilities), NULL, 0);
     else

@@ -1,4 +1,4 @@
-// What goes into an FMU, and in which order.
+// Adds the files of an FMU to its archive, in a fixed order.
 #include "export.h"
 
 #include <stdlib.h>
@@ -14,7 +14,8 @@
 #include "structure.h"
 #include "terminals.h"
 
-#define LIBRARY_LIMIT ((size_t)256 << 20) // [bytes]; ours has about one MiB
+// Limit of a library's size [bytes]; the project's are about one MiB.
+#define LIBRARY_LIMIT ((size_t)256 << 20)
 
 typedef struct package {
     const fa_robot    *robot;
@@ -64,7 +65,7 @@ static fa_status add(package *p, char *data, size_t size, const char *name)
     return fa_archive_add(&p->archive, data, size, false, p->error, "%s", name);
 }
 
-// The description, the robot file, and the sources that both concern.
+// Adds the description and the robot file, and prepares the sources that contain both.
 static fa_status add_model(package *p)
 {
     char     *robot_file, *description;
@@ -138,7 +139,7 @@ static fa_status add_icons(package *p)
 static fa_status add_sources(package *p)
 {
     fa_status status = FA_OK;
-    if (p->sources.n > 0 && p->options->fmi == 3) { // FMI 2 lists them in modelDescription.xml
+    if (p->sources.n > 0 && p->options->fmi == 3) { // FMI 2.0 lists sources in modelDescription.xml
         char  *text;
         size_t size;
         status = fa_build_description_write(&p->sources, p->options, &text, &size, p->error);
@@ -147,7 +148,7 @@ static fa_status add_sources(package *p)
     for (int i = 0; i < p->sources.n && status == FA_OK; i++) {
         fa_source_file *source = &p->sources.of[i];
         char           *text = source->text;
-        source->text = NULL; // the archive has it now
+        source->text = NULL; // the archive owns it now
         status = fa_archive_add(&p->archive, text, source->size, false, p->error, "sources/%s",
                                 source->name);
     }

@@ -1,16 +1,17 @@
-// Names that C and Modelica both take.
+// Identifiers that are valid in C and Modelica.
 #include <string.h>
 
 #include "export.h"
 #include "keywords.h"
 
-// An FMU's identifier becomes a function prefix in C and a class in Modelica.
+// Returns true for words reserved in C or Modelica: an FMU's identifier becomes a function prefix
+// in C and a class in Modelica.
 static bool is_reserved(const char *name)
 {
     return fa_is_keyword(name, FA_OF_C | FA_OF_MODELICA);
 }
 
-// Not isalpha and the like: they follow the locale.
+// Independent of the locale, unlike isalpha.
 static bool is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -26,7 +27,7 @@ void fa_identifier(const char *name, char identifier[FA_NAME_SIZE])
     size_t length = 0;
     if (!is_letter(name[0]) || is_reserved(name)) identifier[length++] = '_';
     for (const char *c = name; *c && length < FA_NAME_SIZE - 1; c++) {
-        // One '_' for a character of several bytes, not one for each of them.
+        // One '_' for each character, not for each of its UTF-8 bytes.
         if (((unsigned char)*c & 0xC0) == 0x80) continue;
         identifier[length++] = is_letter(*c) || is_digit(*c) ? *c : '_';
     }

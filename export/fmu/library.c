@@ -1,4 +1,4 @@
-// Which platforms there are, and where their libraries lie that the build or the installation made.
+// Table of platforms, and search for their prebuilt libraries.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,15 +22,15 @@
 #endif
 #define NATIVE MACHINE "-" SYSTEM
 
-// Below the folder of the running program: the installation's bin/ and the build's cli/ both have
-// lib/ beside them.
+// Relative to the folder of the running program: bin/ of the installation and cli/ of the build
+// both have lib/ beside them.
 #define BESIDE_PROGRAM "/../lib/forearm/binaries"
 
-// FMI 2.0 has one name for all Macs; its library holds the machine code of both kinds.
+// A platform. FMI 2.0 has one name for both Mac processors; its library is a universal binary.
 typedef struct platform {
-    const char *name;      // as FMI 3.0 has it; also the folder where the build puts the library
-    const char *fmi2;      // as FMI 2.0 has it
-    const char *fmi2_from; // the folder of the library for that one
+    const char *name;      // name in FMI 3.0; also the library's folder
+    const char *fmi2;      // name in FMI 2.0
+    const char *fmi2_from; // folder of the library for FMI 2.0
     const char *ending;
 } platform;
 
@@ -66,7 +66,8 @@ const char *fa_library_ending(void)
 
 // --------------------------------------------------------------------------------------- folders
 
-// The folder of all libraries: the one given, or what the environment says, or beside the program.
+// Chooses the folder of all libraries: the given one, that of the environment variable, or the one
+// beside the program.
 static fa_status choose_folder(const char *folder, char chosen[FA_PATH_SIZE], fa_error *error)
 {
     if (!folder) folder = getenv("FOREARM_LIBRARY_DIR");
@@ -98,7 +99,8 @@ static bool find(const char *folder, const platform *p, int fmi, fa_library *lib
     library->platform = fmi == 2 ? p->fmi2 : p->name;
     library->ending = p->ending;
     if (is_there(folder, fmi == 2 ? p->fmi2_from : p->name, p->ending, library->path)) return true;
-    // A build without the other platforms has only its own, which may lie in the folder itself.
+    // A build without cross-compilation has its own library only, which may be in the folder
+    // itself.
     return is_native(p) && (is_there(folder, p->name, p->ending, library->path) ||
                             is_there(folder, "", p->ending, library->path));
 }
@@ -116,7 +118,7 @@ static bool names(const char *word, size_t length, const platform *p)
            (is_native(p) && is_named(word, length, "native"));
 }
 
-// Which platforms a list asks for.
+// Parses a list of platforms.
 static fa_status read_list(const char *list, bool wanted[FA_PLATFORM_COUNT], fa_error *error)
 {
     while (true) {

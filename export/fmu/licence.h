@@ -1,4 +1,4 @@
-// The project's licence, which every FMU carries: the text of LICENSE, compiled in by CMake.
+// The text of LICENSE, compiled in by CMake; every FMU contains it.
 #ifndef FA_LICENCE_H
 #define FA_LICENCE_H
 

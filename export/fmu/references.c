@@ -19,7 +19,7 @@
 #define RESULTS    "results.csv"
 #define FILE_MAX   4
 
-// A file that the manifest names.
+// A file in the manifest.
 typedef struct related {
     const char *name, *type, *role, *about;
     char        checksum[65]; // SHA-256 in hexadecimal
@@ -31,15 +31,15 @@ typedef struct bundle {
     const fa_options    *options;
     const fa_references *from;
     fa_variables         table;
-    fa_view              view; // of a host
+    fa_view              view; // variables of the FMU
     void                *of_table, *of_view;
-    double               tolerance; // of the solver
+    double               tolerance; // tolerance of the solver
     int                  n;
     related              file[FILE_MAX];
     fa_error            *error;
 } bundle;
 
-// Takes the text over.
+// Adds a text, and takes ownership of it.
 static fa_status add(bundle *b, char *text, size_t size, related file)
 {
     uint8_t digest[32];
@@ -62,7 +62,7 @@ static fa_status add_copy(bundle *b, const char *text, size_t size, related file
 
 // --------------------------------------------------------------------------------- the parameters
 
-// What the parameter set and the results are about.
+// Builds the variables for parameter set and results.
 static fa_status look(bundle *b)
 {
     const fa_plant *plant = fa_plant_find(b->robot->plant);
@@ -84,7 +84,8 @@ static fa_status write_parameter(fa_markup *out, const bundle *b, int variable)
     fa_markup_open(out, types[v->type]);
     fa_status status = FA_OK;
     if (b->from->results && strcmp(v->name, FA_DETERMINISTIC) == 0)
-        fa_markup_attribute(out, "value", "true"); // as the results were made
+        // Reference results are computed with deterministic = true.
+        fa_markup_attribute(out, "value", "true");
     else
         status = fa_write_starts(out, "value", &b->view, &b->table, variable,
                                  b->view.extent[variable].n);
@@ -93,8 +94,8 @@ static fa_status write_parameter(fa_markup *out, const bundle *b, int variable)
     return status;
 }
 
-// Values without units, which are those of modelDescription.xml. A number of links is not among
-// them: hosts set it by other means, and the arrays here are those of the number that is there.
+// Writes the parameter set. Values are in the units of modelDescription.xml. It omits the number of
+// links: hosts set structural parameters by other means, and the arrays here have the current size.
 static fa_status add_parameters(bundle *b)
 {
     char     *text;
@@ -105,7 +106,7 @@ static fa_status add_parameters(bundle *b)
     fa_markup_open(&out, "ssv:ParameterSet");
     fa_markup_attribute(&out, "xmlns:ssv",
                         "http://ssp-standard.org/SSP1/SystemStructureParameterValues");
-    // SSP 2.0, in the same name space, has values of arrays; hosts know 1.0 for longer.
+    // Only SSP 2.0, in the same name space, has arrays; more hosts support 1.0.
     fa_markup_attribute(&out, "version", b->options->arrays ? "2.0" : "1.0");
     fa_markup_attribute(&out, "name", b->options->identifier);
     fa_markup_open(&out, "ssv:Parameters");
@@ -171,7 +172,7 @@ static fa_status add_experiment(bundle *b)
 
 // ------------------------------------------------------------------------------------- the bundle
 
-// Under a name of its own: that of the user's file may hold anything.
+// Adds the robot file under a fixed name: the user's file name may have any characters.
 static fa_status add_model(bundle *b)
 {
     const char *ending = strrchr(b->from->model_name, '.');

@@ -1,4 +1,4 @@
-// Shortens names of joints, links and cylinders until MATLAB takes all names of variables.
+// Shortens names of joints, links and cylinders until all variables' names fit MATLAB.
 #include "short_names.h"
 
 #include <stdint.h>
@@ -16,16 +16,16 @@ static const struct {
     const char *name, *suffix;
 } kinds[KINDS] = {{"joint", "_joint"}, {"link", "_link"}, {"cylinder", ""}};
 
-// Rounds after which names that are too long stay so: each round shortens every one of them.
+// Limit of rounds: each round shortens every name that is too long.
 enum { ROUNDS = 8, LEAST = 12 /* characters, six of them the hash and its separators */ };
 
 typedef struct item {
-    char  *name; // in the robot
+    char  *name; // the robot's string
     char   from[FA_NAME_SIZE];
     char   segment[FA_NAME_SIZE + 1];
-    bool   used; // some variable is named after it
-    bool   twin; // another one's segment is the same
-    size_t most; // characters that its segment may have
+    bool   used; // the name of a variable contains it
+    bool   twin; // another item has the same short name
+    size_t most; // limit of its length in characters
 } item;
 
 typedef struct shortening {
@@ -88,8 +88,8 @@ static fa_status gather(shortening *s)
     return FA_OK;
 }
 
-// Items of a kind whose segments are the same get their first names back, until all differ. Links
-// on the ground, which no variable is named after, may be called alike from the start.
+// Restores the original names of items of a kind whose short names are equal, until all differ.
+// Links on the ground have no variables, and may have had equal names from the start.
 static fa_status keep_apart(shortening *s, int kind)
 {
     const int first = s->first[kind], last = s->first[kind + 1];
@@ -131,8 +131,8 @@ static void drop_suffix(item *it, const char *suffix)
         rename_item(it, it->name, n - m);
 }
 
-// How many characters all names that are used begin with, up to a separator, so that a letter
-// follows in each.
+// Returns the length of the common prefix of all used names, up to a separator and followed by a
+// letter in each.
 static size_t common_prefix(const shortening *s, int kind)
 {
     const item *first = NULL;
@@ -177,7 +177,7 @@ static fa_status drop_ends(shortening *s)
 
 // -------------------------------------------------------------------------------- middle letters
 
-// The items that a variable is named after: at most one of each kind for each level but the first.
+// Finds the items in a variable's name: at most one of each kind for each level but the first.
 static int named_after(const shortening *s, const char *variable, int of[], int room)
 {
     int n = 0;
@@ -195,7 +195,7 @@ static int named_after(const shortening *s, const char *variable, int of[], int 
     return n;
 }
 
-// "shoulder_1f3a_joint": as many characters as it may have.
+// Replaces middle letters by a hash, such as "shoulder_1f3a_joint", to fit the limit.
 static void cut_middle(item *it)
 {
     const size_t n = strlen(it->segment), most = it->most < LEAST ? LEAST : it->most;
@@ -211,8 +211,8 @@ static void cut_middle(item *it)
 
 typedef enum purpose { MARK_USED, CUT } purpose;
 
-// Walks over the variables' names: marks what they are named after, or shortens that of names that
-// are too long. *cut: something was.
+// Iterates over the variables' names: marks the items in them, or shortens those of names that are
+// too long. *cut: a name was shortened.
 static fa_status walk(shortening *s, purpose wanted, bool *cut)
 {
     enum { ROOM = 12 };
@@ -230,7 +230,7 @@ static fa_status walk(shortening *s, purpose wanted, bool *cut)
         const int    n = named_after(s, name, of, ROOM);
         for (int k = 0; k < n && wanted == MARK_USED; k++) s->item[of[k]].used = true;
         if (length <= FA_MATLAB_NAME) continue;
-        int many = 0; // names that are long enough to be cut
+        int many = 0; // number of items that are long enough to shorten
         for (int k = 0; k < n; k++) many += strlen(s->item[of[k]].segment) > LEAST;
         for (int k = 0; k < n; k++) {
             item        *it = &s->item[of[k]];

@@ -1,8 +1,8 @@
 // Writes source_names.h of a source-code FMU.
 //
-// Macros give the names: whoever compiles the sources need not know any of them. Every word that
-// begins with fa_ gets one, be it of a function, a type or a variable; that those without linkage
-// get one too changes nothing, since all files begin with the same header.
+// Macros rename every word that begins with fa_, so that several FMUs can be linked into one
+// program without further options. They rename functions, types and variables alike; renaming those
+// without linkage is harmless, since all files include the same header.
 #include "source_names.h"
 
 #include <stdio.h>
@@ -24,7 +24,7 @@ static bool is_of_name(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-// False: no memory.
+// Adds the words of a text; false: no memory.
 static bool add_words(words *found, const char *text, size_t size)
 {
     for (size_t i = 0; i < size;) {
@@ -32,7 +32,7 @@ static bool add_words(words *found, const char *text, size_t size)
         while (i < size && is_of_name(text[i])) i++;
         const size_t length = i - begin;
         if (length == 0) i++;
-        // A word that ends in _ is pasted together with another one, and not a name yet.
+        // A word that ends in _ is an operand of ##, not a name.
         if (length <= 3 || strncmp(text + begin, "fa_", 3) != 0 || text[i - 1] == '_') continue;
         if (found->n == found->room) {
             const size_t room = 2 * found->room + 1024;
@@ -54,7 +54,7 @@ static int compare_words(const void *one, const void *other)
     return order != 0 ? order : a->length - b->length;
 }
 
-// Sorted, each once.
+// Sorts the words and removes duplicates.
 static void sort_words(words *found)
 {
     size_t n = 0;
@@ -89,8 +89,8 @@ static const char prefix3[] =
     "#endif\n"
     "\n";
 
-// Some tools bring a header of FMI 2.0 that knows no prefix. A prefix that was asked for counts all
-// the same: its names are macros, and what they stand for is chosen where they are used.
+// Some tools bring a header of FMI 2.0 without prefixes. These macros apply the prefix all the
+// same; they expand where a name is used.
 static const char prefix2[] =
     "#if defined(FMI2_OVERRIDE_FUNCTION_PREFIX)\n"
     "#undef FMI2_FUNCTION_PREFIX\n"

@@ -1,5 +1,6 @@
-// The header by which the sources of several FMUs live in one program: every name of ours gets the
-// FMU's identifier in front, and the standard's functions the prefix that the standard asks for.
+// Writes the header that lets the sources of several FMUs coexist in one program: it puts the FMU's
+// identifier in front of every name of the library, and the standard's prefix in front of the
+// standard's functions.
 #ifndef FA_SOURCE_NAMES_H
 #define FA_SOURCE_NAMES_H
 
@@ -7,7 +8,7 @@
 
 #define FA_SOURCE_NAMES "source_names.h"
 
-// Its text (released by the caller with free) and length. `sources` are as they were read.
+// Returns its text (freed by the caller) and length. `sources` are the files as read.
 fa_status fa_source_names_write(const fa_sources *sources, const fa_options *options, char **text,
                                 size_t *size, fa_error *error);
 

@@ -9,8 +9,9 @@
 #include "markup.h"
 #include "source_names.h"
 
-#define LIST       "files.txt"
-#define FILE_LIMIT ((size_t)16 << 20) // [bytes]; ours have a few thousand
+#define LIST "files.txt"
+// Limit of a file's size [bytes]; the project's have some thousand.
+#define FILE_LIMIT ((size_t)16 << 20)
 
 static fa_status no_memory(fa_error *error)
 {
@@ -35,8 +36,8 @@ static const char robot_tail[] = "\n"
                                  "};\n"
                                  "const size_t fa_built_in_size = sizeof fa_built_in_robot;\n";
 
-// The robot file as numbers: a string of that length is more than C99 promises to take. They are
-// the bytes of ASCII and UTF-8 whatever the compiler makes of characters.
+// Writes the robot file as an array of numbers: C99 does not guarantee string literals of that
+// length. The numbers are ASCII and UTF-8 in any execution character set.
 static fa_status write_robot(const char *robot_file, size_t robot_size, fa_source_file *source,
                              fa_error *error)
 {
@@ -59,7 +60,7 @@ static bool is_interface(const char *name)
     return strcmp(name, "fmi2.c") == 0 || strcmp(name, "fmi3.c") == 0;
 }
 
-// A file with the lines around it that source_begin.h, source_names.h and source_end.h explain.
+// Adds the includes of source_begin.h, source_names.h and source_end.h around a file.
 static fa_status enclose(fa_source_file *source, fa_error *error)
 {
     static const char shows[] = "#define FA_SOURCE_SHOWS\n";
@@ -77,7 +78,7 @@ static fa_status enclose(fa_source_file *source, fa_error *error)
     return FA_OK;
 }
 
-// The header of our names, of which all sources are full.
+// Adds the header that renames the library's names.
 static fa_status add_names(fa_sources *sources, const fa_options *options, fa_error *error)
 {
     fa_source_file names = {.name = malloc(sizeof FA_SOURCE_NAMES)};
@@ -120,8 +121,8 @@ static fa_status read_source(const char *folder, const fa_own_sources *own, fa_s
     return status;
 }
 
-// Another version's interface stays out: importers bring the headers of one. So does what looks for
-// files: the robot is in built_in.c.
+// Excludes the interface of the other FMI version, because importers bring the headers of one, and
+// the code that searches for files, because the robot is in built_in.c.
 static bool belongs(const char *name, int fmi)
 {
     return *name && strcmp(name, fmi == 2 ? "fmi3.c" : "fmi2.c") != 0 &&
@@ -134,7 +135,7 @@ fa_status fa_sources_read(const char *folder, const fa_options *options, const f
     char   path[FA_FILE_PATH_SIZE];
     char  *list = NULL;
     size_t size = 0;
-    int    room = 2; // one for the names
+    int    room = 2; // one more for the names
     *sources = (fa_sources){0};
     int length = snprintf(path, sizeof path, "%s/" LIST, folder);
     if (length < 0 || (size_t)length >= sizeof path)
@@ -182,8 +183,8 @@ void fa_sources_free(fa_sources *sources)
 
 // --------------------------------------------------------------------------- buildDescription.xml
 
-// Who compiles a shared library wants functions without a prefix; who links several FMUs into one
-// program leaves this out.
+// Writes the definition for shared libraries, without a function prefix; programs that link several
+// FMUs statically omit it.
 static void write_definition(fa_markup *out, const fa_options *options)
 {
     char about[FA_NAME_SIZE + 160];
@@ -212,7 +213,7 @@ fa_status fa_build_description_write(const fa_sources *sources, const fa_options
                         "all of the FMU in C99: nothing but the C library is needed, and no files");
     fa_markup_open(&out, "SourceFileSet");
     fa_markup_attribute(&out, "language", "C99");
-    // Advice: source_begin.h sees to the bits and the names where nobody follows it.
+    // A recommendation: source_begin.h enforces the bits and visibility without these options.
     fa_markup_attribute(&out, "compilerOptions", "-O2 -ffp-contract=off -fvisibility=hidden");
     for (int i = 0; i < sources->n; i++) {
         if (!sources->of[i].compiled) continue;

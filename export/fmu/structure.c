@@ -6,17 +6,18 @@
 
 #include "probe.h"
 
-// What is known besides the inputs, and what starts where.
+// Phase of a dependency list: it determines the independent variables besides the inputs.
 enum phase {
-    INITIALISATION, // parameters, the initial values of states among them; states are unknown
-    SIMULATION      // states, and in FMI 3 the other parameters
+    INITIALISATION, // independent: parameters, including initial values of states; states are
+                    // unknowns
+    SIMULATION      // independent: states, and in FMI 3.0 the other parameters
 };
 
-// What a row of the table is to the states: FA_NO_ROW where it is nothing of the kind.
+// Relations of a row to the states; FA_NO_ROW: none.
 typedef struct row_link {
-    int derivative_of; // state whose derivative the row holds
-    int initial_of;    // state that starts from the row
-    int moves;         // state that starts from its product with the time; of time, the first such
+    int derivative_of; // state whose derivative is this row
+    int initial_of;    // state that starts from this row
+    int moves; // state that starts from this row times the time; for time, the first such state
 } row_link;
 
 typedef struct structure {
@@ -25,11 +26,11 @@ typedef struct structure {
     const fa_robot     *robot;
     const fa_variables *variables;
     const fa_view      *view;
-    row_link           *link; // of each row
+    row_link           *link; // relations of each row
     int                 fmi;
     fa_probe            probe;
-    fa_dependence      *depends; // for each variable: how the unknown at hand depends on it
-    char               *list;    // room for one list of dependencies or of their kinds
+    fa_dependence      *depends; // for each variable: the dependence of the current unknown on it
+    char               *list;    // buffer for one list of dependencies or kinds
 } structure;
 
 static int first(const structure *s, fa_role role)
@@ -42,8 +43,8 @@ static bool has_role(const structure *s, int row, fa_role role)
     return first(s, role) <= row && row < first(s, role + 1);
 }
 
-// How a calculated row depends on a row that is no start of a state: a state is what it is, and
-// nothing else; else the plant knows, and the probe what geometry leaves of it.
+// Returns the dependence of a computed row on a row that is no start value. A state depends on
+// itself only. Otherwise the plant decides by structure, and the probe by geometry.
 static fa_dependence on_row(const structure *s, int unknown, int known)
 {
     if (has_role(s, unknown, FA_STATE)) {
@@ -60,7 +61,8 @@ static fa_dependence dependence(const structure *s, int unknown, int known, enum
     const bool listed = s->fmi == 3 || !has_role(s, known, FA_TIME);
     if (moved != FA_NO_ROW && listed && on_row(s, unknown, moved) != FA_INDEPENDENT)
         return FA_DEPENDENT;
-    if (known < FA_COMMON_ROWS) return FA_INDEPENDENT; // the solver's own: no equation has them
+    // Solver parameters: no equation contains them.
+    if (known < FA_COMMON_ROWS) return FA_INDEPENDENT;
     if (s->link[known].initial_of != FA_NO_ROW) {
         if (phase == SIMULATION) return FA_INDEPENDENT;
         return on_row(s, unknown, s->link[known].initial_of);
@@ -69,14 +71,14 @@ static fa_dependence dependence(const structure *s, int unknown, int known, enum
         return phase == SIMULATION ? on_row(s, unknown, known) : FA_INDEPENDENT;
     }
     if (has_role(s, known, FA_INPUT)) return on_row(s, unknown, known);
-    // FMI 2.0 has no row for time, and takes parameters for known during initialisation only.
+    // FMI 2.0 has no row for time, and counts parameters as independent during initialisation only.
     if (has_role(s, known, FA_TIME)) {
         return s->fmi == 2 ? FA_INDEPENDENT : on_row(s, unknown, known);
     }
     if (has_role(s, known, FA_PARAMETER) || has_role(s, known, FA_TUNABLE)) {
         return s->fmi == 2 && phase == SIMULATION ? FA_INDEPENDENT : on_row(s, unknown, known);
     }
-    return FA_INDEPENDENT; // what is calculated is not known
+    return FA_INDEPENDENT; // computed rows are not independent
 }
 
 static char *append(char *end, const char *word)
@@ -99,12 +101,12 @@ static char *append_reference(char *end, int variable)
 
 static void write_list(const structure *s, const char *name, char *end)
 {
-    if (end > s->list) end--; // the blank after the last word
+    if (end > s->list) end--; // removes the trailing blank
     *end = '\0';
     fa_markup_attribute(s->out, name, s->list);
 }
 
-// How some element of one variable depends on some element of another.
+// Returns the strongest dependence between elements of two variables.
 static fa_dependence between(const structure *s, int unknown, int known, enum phase phase)
 {
     const fa_extent *of = &s->view->extent[unknown], *on = &s->view->extent[known];
@@ -112,7 +114,8 @@ static fa_dependence between(const structure *s, int unknown, int known, enum ph
     for (int i = 0; i < of->n; i++)
         for (int k = 0; k < on->n; k++) {
             const int row = s->view->cell[of->first + i], other = s->view->cell[on->first + k];
-            if (row >= s->variables->n || other >= s->variables->n) continue; // behind the rows
+            // Cells without rows are constant.
+            if (row >= s->variables->n || other >= s->variables->n) continue;
             const fa_dependence one = dependence(s, row, other, phase);
             if (one == FA_DEPENDENT) return one;
             if (one == FA_PROPORTIONAL) all = one;
@@ -131,7 +134,7 @@ static void write_dependencies(const structure *s, int unknown, enum phase phase
         if (s->depends[known] == FA_PROPORTIONAL) proportional = true;
     }
     write_list(s, "dependencies", end);
-    if (!proportional) return; // without kinds, all are of the kind "dependent"
+    if (!proportional) return; // the default kind is "dependent"
 
     end = s->list;
     for (int known = 0; known < n; known++) {
@@ -149,7 +152,8 @@ static void write_unknown(const structure *s, const char *element, int variable,
     fa_markup_close(s->out);
 }
 
-// FMI 2.0 groups the unknowns of one kind in an element, FMI 3.0 names each one's kind.
+// Opens an element. FMI 2.0 groups the unknowns of one kind in an element; FMI 3.0 names the kind
+// of each.
 static void open_group(const structure *s, const char *element)
 {
     if (s->fmi == 2) fa_markup_open(s->out, element);
@@ -191,14 +195,14 @@ static void write_derivatives(const structure *s)
     close_group(s);
 }
 
-// A derivative that is nothing else.
+// Returns true for a row that is only a derivative.
 static bool is_derivative(const structure *s, int variable)
 {
     const int row = s->view->cell[s->view->extent[variable].first];
     return is_of(s, variable, FA_LOCAL) && s->link[row].derivative_of != FA_NO_ROW;
 }
 
-// Outputs, states and derivatives, each once, in the order of the variables.
+// Writes outputs, states and derivatives, each once, in the order of the variables.
 static void write_initial_unknowns(const structure *s)
 {
     if (first(s, FA_STATE) == first(s, FA_LOCAL)) return;
@@ -211,7 +215,7 @@ static void write_initial_unknowns(const structure *s)
 
 static void write_indicators(const structure *s)
 {
-    if (s->fmi == 2) return; // it only has their number
+    if (s->fmi == 2) return; // FMI 2.0 has the number of event indicators only
     for (int v = 0; v < s->view->n; v++)
         if (is_of(s, v, FA_INDICATOR)) write_unknown(s, "EventIndicator", v, SIMULATION);
 }
@@ -249,7 +253,7 @@ fa_status fa_structure_write(fa_markup *markup, const fa_plant *plant, const fa_
                    .link = calloc((size_t)variables->n, sizeof(row_link)),
                    .fmi = fmi,
                    .depends = malloc(n * sizeof(fa_dependence)),
-                   .list = malloc(16 * n)}; // a reference or a kind and a blank: at most 12 bytes
+                   .list = malloc(16 * n)}; // a reference or a kind, and a blank: at most 12 bytes
     fa_status status = FA_OK;
     if (!s.link || !s.depends || !s.list) {
         status = fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,

@@ -8,7 +8,7 @@
 #include "markup.h"
 #include "plant.h"
 
-// Joints plug into any model of a joint, so that their members have names of their own.
+// Maps a joint's quantity to its terminal member; the names are those of other tools' joint models.
 static const char *of_joint(const char *quantity)
 {
     static const char *const names[][2] = {
@@ -20,15 +20,15 @@ static const char *of_joint(const char *quantity)
         {"force", "force"},
         {"voltage", "voltage"},
         {"current", "current"},
-        {"angular_velocity", "angular_velocity"}, // in a plane
+        {"angular_velocity", "angular_velocity"}, // angular velocity in a plane
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(quantity, names[i][0]) == 0) return names[i][1];
     return NULL;
 }
 
-// Accelerations follow from the force at once, which whoever connects a contact does not want, and
-// what is there on request is not there at the other end.
+// Returns true for variables of a terminal of a pose. It omits accelerations, which depend
+// algebraically on forces, and optional outputs, which the other side lacks.
 static bool is_of_pose(const fa_variable *variable, fa_owner owner)
 {
     static const char *const quantity[] = {"position",   "force",    "torque",
@@ -38,7 +38,7 @@ static bool is_of_pose(const fa_variable *variable, fa_owner owner)
     return false;
 }
 
-// Joints of several freedoms have vectors, which are called as those of the tip are.
+// Joints of several freedoms have vectors, named like those of the tip.
 static bool is_along_axis(const fa_variable *variable)
 {
     return variable->key.axis != FA_ALONG_NONE && is_of_pose(variable, FA_OF_JOINT);
@@ -57,7 +57,7 @@ static bool is_of_link(const fa_variable *variable)
            fa_variable_is(variable, FA_OF_LINK, "torque");
 }
 
-// The name of a variable within its owner's terminal; NULL: it is in none.
+// Returns the name of a variable in its owner's terminal; NULL: it belongs to none.
 static const char *member_name(const fa_variable *variable)
 {
     const char *quantity = variable->name + variable->key.word;
@@ -72,7 +72,7 @@ static const char *member_name(const fa_variable *variable)
         return is_of_link(variable) ? quantity : NULL;
     case FA_OF_CONTACT:
         return is_of_contact(variable) ? quantity : NULL;
-    case FA_OF_LOOP: // how far it is open, and with --outputs reactions what holds it
+    case FA_OF_LOOP: // residual of the loop, and with --outputs reactions its reaction
         return quantity;
     default:
         return NULL;
@@ -84,10 +84,11 @@ static const char *member_name(const fa_variable *variable)
 static bool is_member(const fa_variable *variable, fa_terminal_member *member)
 {
     member->owner = (fa_owner)variable->key.owner;
-    member->prefix = variable->name; // "joint.elbow", "joint7", "tip"; "joint": an array of all
+    // "joint.elbow", "joint7", "tip"; "joint": an array over all joints.
+    member->prefix = variable->name;
     member->prefix_size = variable->key.word - 1;
     member->name = member_name(variable);
-    // What slides has no angle, nor have joints of which some slide.
+    // Prismatic joints have no angle, and neither has an array with one of them.
     if (member->name && strcmp(member->name, "angle") == 0 && variable->unit != FA_UNIT_RADIAN)
         member->name = "position";
     return member->name != NULL;
@@ -114,9 +115,9 @@ static bool together(const fa_terminal_member *one, const fa_terminal_member *tw
            memcmp(one->prefix, two->prefix, (size_t)one->prefix_size) == 0;
 }
 
-// Where a simulation is cut at a cylinder, the FMUs on both sides have the same quantities, one
-// what the other lacks: motion against force at its rod, pressures against flows at its ports. NULL
-// ends a list; the first entry is the terminal's kind.
+// The cuts at a cylinder where a simulation may be partitioned. The FMUs on both sides have the
+// same quantities with opposite causality: motion and force at the rod, or pressures and flows at
+// the ports. The first entry of a list is the terminal's kind; NULL ends it.
 static const char *const cuts[][6] = {
     {"forearm.cylinder.rod", "length", "velocity", "force"},
     {"forearm.cylinder.ports", "pressure_a", "pressure_b", "flow_a", "flow_b"},
@@ -130,7 +131,7 @@ static bool is_at(const char *const cut[], const char *name)
     return false;
 }
 
-// True if something goes in and something comes out at this cut.
+// Returns true if both inputs and outputs belong to this cut.
 static bool is_cut(const fa_view *view, const char *const cut[], const fa_terminal_member *member,
                    int n)
 {
@@ -153,7 +154,7 @@ int fa_terminal_size(const fa_terminals *terminals, int first)
     return next - first;
 }
 
-// Leaves in each cylinder's terminal what is at the cut, if there is one.
+// Restricts each cylinder's terminal to its cut, if it has one.
 static void cut_cylinders(const fa_view *view, fa_terminals *terminals)
 {
     fa_terminal_member *member = terminals->member;
@@ -191,7 +192,7 @@ fa_status fa_terminals_find(const fa_view *view, fa_terminals *terminals, fa_err
         n += is_member(variable, &member[n]);
     }
     terminals->n_member = n;
-    // Side by side first, then each terminal where its first variable stands.
+    // Sorted by terminal; then terminals in the order of their first variables.
     qsort(member, (size_t)n, sizeof *member, by_prefix);
     for (int i = 0; i < n; i++)
         member[i].terminal =

@@ -37,7 +37,7 @@ static void put_name(FILE *out, const char *name)
     for (; *name; name++) fputc(*name == '.' ? '_' : *name, out);
 }
 
-// A number that YAML takes for a real one: with a point.
+// Writes a number that YAML parses as real: with a point.
 static void put_real(FILE *out, double value)
 {
     const fa_text number = fa_number_text(value);
@@ -74,7 +74,7 @@ fa_status fa_ros2_parameters_write(const fa_robot *robot, const fa_options *opti
                 "    step_size: 0.001  # [s]\n"
                 "    update_period: 0.01  # [s] between messages\n",
                 options->identifier);
-        // Integer and Boolean ones the adapter would set as real numbers.
+        // Skips Integer and Boolean parameters, which the adapter would set as real numbers.
         for (int row = 0; row < table.first[FA_INPUT]; row++) {
             const fa_variable *v = &table.row[row];
             if (v->type != FA_REAL || !isfinite(v->start)) continue;

@@ -1,4 +1,4 @@
-// The script for Simulink. It stays within what MATLAB and GNU Octave both parse.
+// Writes the script for Simulink, in the common subset of MATLAB and GNU Octave.
 #define _XOPEN_SOURCE 700 // open_memstream
 #include "hosts.h"
 
@@ -28,7 +28,7 @@ static void put_string(FILE *out, const char *text)
     fputc('\'', out);
 }
 
-// Rows of a role as MATLAB's cell array of names.
+// Writes the rows of a role as MATLAB's cell array of names.
 static void put_names(const script *s, const char *name, fa_role first, fa_role last)
 {
     fprintf(s->out, "%s = {", name);
@@ -54,7 +54,8 @@ static void put_starts(const script *s)
     fputs("];\n", s->out);
 }
 
-// Which of these names, from 1, are this quantity of a joint along no axis.
+// Writes the one-based indices of those names that are this quantity of a joint (not along an
+// axis).
 static void put_places(const script *s, const char *name, fa_role first, fa_role last,
                        const char *const quantity[], int n)
 {
@@ -71,7 +72,7 @@ static void put_places(const script *s, const char *name, fa_role first, fa_role
     fputs(" ];\n", s->out);
 }
 
-// Parameters from which positions start, with their values.
+// Writes the parameters that set initial positions, with their values.
 static void put_initial(const script *s)
 {
     fputs("initial = struct('name', {}, 'value', {}); % change a value here, and the block starts "

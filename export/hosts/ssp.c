@@ -130,7 +130,7 @@ static fa_status write_parameters(const fa_variables *table, const fa_options *o
     for (int row = 0; row < table->first[FA_INPUT]; row++) {
         const fa_variable *v = &table->row[row];
         char               type[16] = "ssv:";
-        if (!isfinite(v->start)) continue; // a limit that nobody gave
+        if (!isfinite(v->start)) continue; // an infinite limit: not given
         fa_markup_open(&out, "ssv:Parameter");
         fa_markup_attribute(&out, "name", v->name);
         fa_markup_open(&out, strcat(type, types[v->type]));

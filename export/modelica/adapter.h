@@ -1,4 +1,4 @@
-// forearm_modelica.h as the program carries it.
+// The text of forearm_modelica.h, compiled in.
 #ifndef FA_ADAPTER_H
 #define FA_ADAPTER_H
 

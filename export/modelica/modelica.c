@@ -34,7 +34,7 @@ bool fa_modelica_is_tip_load(const fa_modelica *m, int row)
     return m->tip != FA_NO_ROW && m->tip <= row && row < m->tip + 6;
 }
 
-// A quantity of the joint that this input belongs to, along no axis.
+// Returns the row of a quantity of the input's joint (not along an axis).
 static int find(const fa_modelica *m, int input, const char *quantity, fa_role role)
 {
     const fa_variable *row = m->table.row;
@@ -44,8 +44,8 @@ static int find(const fa_modelica *m, int input, const char *quantity, fa_role r
                : FA_NO_ROW;
 }
 
-// Joints with a torque or a force, and an angle or a distance that are states. A snake's, which go
-// by numbers, have signals.
+// Finds the flanges: joints with a torque or force input whose angle or distance is a state. A
+// snake's joints have signals instead, because they are numbered.
 static bool find_flanges(fa_modelica *m)
 {
     const int *first = m->table.first;
@@ -74,7 +74,7 @@ static bool find_flanges(fa_modelica *m)
 // ----------------------------------------------------------------------------------------- writing
 
 typedef struct place {
-    char      path[FA_PATH_SIZE]; // of the package
+    char      path[FA_PATH_SIZE]; // path of the package
     size_t    length;
     fa_error *error;
 } place;

@@ -8,11 +8,11 @@
 
 #include "export.h"
 
-// The package's name: the identifier with a capital letter.
+// Returns the package's name: the identifier with a capital letter.
 void fa_modelica_name(const char *identifier, char name[FA_NAME_SIZE]);
 
-// Writes the package below `folder`, which is made if it is not there. The libraries are those for
-// FMI 2, whose names of platforms are Modelica's.
+// Writes the package below `folder`, which is created if needed. The libraries are those of FMI
+// 2.0, whose platform names Modelica uses.
 fa_status fa_modelica_write(const fa_robot *robot, const char *identifier,
                             const fa_library *library, int n_libraries, const char *folder,
                             fa_error *error);

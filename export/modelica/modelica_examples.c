@@ -1,12 +1,12 @@
-// Examples.mo: models that put the robot to use, each complete and ready to be simulated.
+// Writes Examples.mo: complete models with the robot, ready to be simulated.
 #include "modelica_text.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-// Where a joint is held, and how hard: half a radian or 5 cm from there its limit of effort is
-// reached.
+// Returns the stiffness of a joint's holding spring: it reaches the effort limit at half a radian
+// or 5 cm.
 static double stiffness(const fa_flange *f)
 {
     const double effort = isfinite(f->effort) && f->effort > 0 ? f->effort : 100;
@@ -35,7 +35,7 @@ static void end(FILE *out, const char *name, const char *stop)
             name);
 }
 
-// Keeps unconnected inputs at their start values; `row` and the one behind it are connected.
+// Sets unconnected inputs to their start values; `row` and the next one are connected.
 static void put_open(FILE *out, const fa_modelica *m, const char *robot, int row)
 {
     for (int i = m->table.first[FA_INPUT]; i < m->table.first[FA_STATE]; i++) {
@@ -63,7 +63,7 @@ static void put_numbers(FILE *out, const fa_modelica *m, double (*of)(const fa_f
     fputc('}', out);
 }
 
-// A controller at each joint: a sensor, something that makes a torque of the angle, and a torque.
+// Writes a controller at each joint: a sensor, a proportional feedback, and a torque.
 static void put_sensors(FILE *out, const fa_modelica *m)
 {
     for (int i = 0; i < m->n_flanges; i++) {
@@ -155,7 +155,7 @@ static void put_pid(FILE *out, const fa_modelica *m)
     end(out, "PIDControl", "3");
 }
 
-// The first joint that turns; NULL: none does.
+// Returns the first revolute joint; NULL: none.
 static const fa_flange *turning(const fa_modelica *m)
 {
     for (int i = 0; i < m->n_flanges; i++)
@@ -254,7 +254,7 @@ static void put_tip(FILE *out, const fa_modelica *m)
     end(out, "SpringAtTip", "1");
 }
 
-// A cylinder whose chambers take flows, with a valve of four edges in Modelica's equations.
+// Writes a cylinder with flow inputs, and a four-edge valve in Modelica's equations.
 static void put_valve(FILE *out, const fa_modelica *m)
 {
     for (int row = m->table.first[FA_INPUT]; row < m->table.first[FA_STATE]; row++) {
@@ -319,7 +319,7 @@ static void put_valve(FILE *out, const fa_modelica *m)
     }
 }
 
-// The first of the three rows of a link's position; FA_NO_ROW: the link has none.
+// Returns the first of the three rows of a link's position; FA_NO_ROW: the link has none.
 static int place_of(const fa_modelica *m, int link)
 {
     return fa_variables_row(&m->table, FA_OF_LINK, link, "position", 0);
@@ -335,7 +335,7 @@ static void put_place(FILE *out, const fa_modelica *m, int row)
     fputs(row == FA_NO_ROW ? "{0, 0, 0}" : "}", out);
 }
 
-// Sticks between the origins of links, in three dimensions.
+// Writes an animation: lines between the origins of links, in three dimensions.
 static void put_animation(FILE *out, const fa_modelica *m)
 {
     const fa_robot *robot = m->robot;

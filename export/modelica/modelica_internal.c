@@ -1,9 +1,10 @@
-// Internal.mo: the external object, the functions with their derivatives, and the frame at the tip.
+// Writes Internal.mo: the external object, the functions with their derivatives, and the frame at
+// the tip.
 #include "modelica_text.h"
 
 #include <string.h>
 
-// Every function takes the same first arguments.
+// First arguments of every function.
 static const char common[] =
     "    input Handle robot;\n"
     "    input Integer event \"Discrete updates so far, so that tools evaluate anew after one\";\n"
@@ -15,7 +16,7 @@ static const char listed[] = "    input Integer list[:] \"Value references\";\n"
 typedef struct function {
     const char *name, *about;
     bool        inputs, list;
-    const char *result, *size; // of the result: its name and number
+    const char *result, *size; // the result's name and size
 } function;
 
 static const function functions[] = {

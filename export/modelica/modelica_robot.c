@@ -1,8 +1,8 @@
-// Robot.mo: parameters in tabs, connectors, and the equations between them and the library.
+// Writes Robot.mo: parameters in tabs, connectors, and the equations between them and the library.
 //
-// A state's derivative is written out where it is another state, der(position) = velocity, so that
-// a tool sees the second order of the motion; outputs are functions of time and states, and of
-// inputs only where an input feeds through. Both have derivatives.
+// A state's derivative is written explicitly if it is another state, der(position) = velocity, so
+// that tools see the second-order system. Outputs are functions of time and states, and of inputs
+// only with direct feedthrough. Both have derivatives.
 #include "modelica_text.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ static const fa_variable *row_of(const fa_modelica *m, int row)
     return &m->table.row[row];
 }
 
-// What somebody connects by a line: the signals of hydraulics.
+// Returns true for a signal connector: the variables of hydraulics.
 static bool is_signal(const fa_variable *v)
 {
     static const char *const of_all[] = {"supply.pressure", "supply.pressure_rate", "tank.pressure",
@@ -26,7 +26,7 @@ static bool is_signal(const fa_variable *v)
 
 // -------------------------------------------------------------------------------------- parameters
 
-// tab="Joint elbow": of what a parameter belongs to, and which one that is.
+// Writes tab="Joint elbow": kind and name of the parameter's owner.
 static void put_tab(FILE *out, const fa_variable *v)
 {
     static const char *const kinds[FA_OWNER_COUNT] = {
@@ -182,8 +182,7 @@ static void put_variables(FILE *out, const fa_modelica *m)
         put_variable(out, m, row, "", side);
 }
 
-// ----------------------------------------------------------------------------------- what is
-// behind
+// ---- protected section
 
 typedef struct lists {
     int *inputs, *toggles, *states, *derivatives, *plain, *through, *flags, *parameters;
@@ -197,7 +196,7 @@ static bool is_derivative(const fa_modelica *m, int row)
     return false;
 }
 
-// Value references by what the model does with them.
+// Collects value references by their use in the model.
 static bool make_lists(const fa_modelica *m, lists *l)
 {
     const int *first = m->table.first, n = m->table.n + 1;
@@ -251,7 +250,7 @@ static void put_kinds(FILE *out, const fa_modelica *m, const int list[], int n)
     fputc('"', out);
 }
 
-// {a, b, c} of the variables of these references, Boolean ones as 0 and 1.
+// Writes {a, b, c} with the variables of these references, Boolean ones as 0 and 1.
 static void put_values(FILE *out, const fa_modelica *m, const int list[], int n, const char *none)
 {
     if (n == 0) fputs(none, out);
@@ -333,7 +332,7 @@ static void put_protected(FILE *out, const fa_modelica *m, const lists *l)
 
 // --------------------------------------------------------------------------------------- equations
 
-// A quaternion starts with the direction of its four parameters, and with length 1.
+// Normalises a quaternion's four start parameters.
 static void put_length(FILE *out, const fa_modelica *m, int state)
 {
     const fa_variable *v = row_of(m, state);

@@ -1,4 +1,4 @@
-// Names, numbers, units and pictures as Modelica writes them.
+// Writes names, numbers, units and pictures in Modelica's syntax.
 #include "modelica_text.h"
 
 #include <math.h>
@@ -81,7 +81,7 @@ fa_status fa_modelica_put_icon(FILE *out, const fa_robot *robot, fa_error *error
         const fa_stroke *s = &picture.stroke[i];
         const double     x1 = 160 * s->x1 - 80, y1 = 160 * s->y1 - 80;
         const double     x2 = 160 * s->x2 - 80, y2 = 160 * s->y2 - 80, r = 80 * s->width;
-        // Rounded to a tenth, which nobody sees and every machine agrees on.
+        // Rounds to a tenth, for the same text on every machine.
         if (x1 == x2 && y1 == y2)
             fprintf(out,
                     ",\n      Ellipse(extent={{%d,%d},{%d,%d}}, lineColor=%s, fillColor=%s,\n"

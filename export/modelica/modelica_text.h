@@ -1,5 +1,5 @@
-// What the files of a Modelica package are written from: the robot, its table of variables, and
-// what each row is to the model.
+// Input of the writers of a Modelica package: the robot, its table of variables, and the role of
+// each row in the model.
 #ifndef FA_MODELICA_TEXT_H
 #define FA_MODELICA_TEXT_H
 
@@ -9,15 +9,15 @@
 #include "probe.h"
 #include "robot_file.h"
 
-// What drives a joint that has a flange.
+// A joint with a flange.
 typedef struct fa_flange {
-    const char *joint;    // its name as a part of names of variables
-    int         length;   // of that
+    const char *joint;    // its name inside names of variables
+    int         length;   // length of that name
     int         input;    // row of the torque or force
-    int         position; // rows of states
-    int         velocity; // likewise
-    bool        turns;    // false: it slides
-    double      effort;   // its limit, or infinite [N m] or [N]
+    int         position; // row of the position or angle state
+    int         velocity; // row of the velocity state
+    bool        turns;    // revolute; false: prismatic
+    double      effort;   // its effort limit, or infinite [N m] or [N]
 } fa_flange;
 
 typedef struct fa_modelica {
@@ -26,41 +26,41 @@ typedef struct fa_modelica {
     fa_variables    table;
     fa_probe        probe;
     bool            probed;
-    const char     *package; // its name
+    const char     *package; // name of the package
     const char     *identifier, *token;
     fa_flange      *flange;
     int             n_flanges;
-    int             tip; // row of the first of the six inputs at the tip; FA_NO_ROW: there are none
+    int             tip; // first of the six input rows at the tip; FA_NO_ROW: none
     bool            switches;
 } fa_modelica;
 
-// The variable's name in Modelica, '.' being '_'.
+// Writes the variable's name with '_' for '.'.
 void fa_modelica_put_name(FILE *out, const char *name);
 
-// A description between quotation marks.
+// Writes a quoted description.
 void fa_modelica_put_text(FILE *out, const char *text);
 
-// A number that Modelica reads, infinities included.
+// Writes a number in Modelica's syntax, infinities included.
 void fa_modelica_put_number(FILE *out, double value);
 
-// unit="rad", displayUnit="deg", quantity="Angle", or nothing; `before` comes first if there is
-// something.
+// Writes unit="rad", displayUnit="deg", quantity="Angle", or nothing; `before` precedes it unless
+// it is empty.
 void fa_modelica_put_unit(FILE *out, int unit, const char *before);
 
-// {1, 2, 3}, also where there is nothing.
+// Writes {1, 2, 3}, also for an empty list.
 void fa_modelica_put_list(FILE *out, const int list[], int n);
 
-// Whether a calculated row follows from some input at once.
+// Returns true if the row depends on an input directly (feedthrough).
 bool fa_modelica_feeds_through(const fa_modelica *m, int row);
 
-// The flange that an input belongs to, or NULL; and whether it is a force or a torque at the tip.
+// Return the flange of an input, or NULL; and whether it is a force or a torque at the tip.
 const fa_flange *fa_modelica_flange(const fa_modelica *m, int input);
 bool             fa_modelica_is_tip_load(const fa_modelica *m, int row);
 
-// The lines of the icon, of the robot as it stands at the start.
+// Writes the icon's lines: the robot in its start pose.
 fa_status fa_modelica_put_icon(FILE *out, const fa_robot *robot, fa_error *error);
 
-// The files.
+// Writers of the files.
 fa_status fa_modelica_put_robot(FILE *out, const fa_modelica *m, fa_error *error);
 void      fa_modelica_put_internal(FILE *out, const fa_modelica *m);
 void      fa_modelica_put_examples(FILE *out, const fa_modelica *m);

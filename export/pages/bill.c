@@ -25,14 +25,15 @@ static bool begins(const fa_member *member, const char *folder)
     return strncmp(member->name, folder, strlen(folder)) == 0;
 }
 
-// Libraries and C files are Forearm's; the rest describes somebody's robot.
+// Returns true for libraries and C files, which are Forearm's; other files describe the user's
+// robot.
 static bool is_program(const fa_member *member)
 {
     return begins(member, "binaries/") || begins(member, "sources/");
 }
 
-// A name for this document alone, which SPDX wants to be a URI: made of the sums of all files, in
-// the form of RFC 9562 for names that their maker defines (version 8).
+// Writes a unique URI for this document, as SPDX requires: a UUID of version 8 (RFC 9562) from the
+// checksums of all files.
 static void write_namespace(FILE *out, const fa_archive *archive, char *sums)
 {
     char *at = sums;
@@ -70,7 +71,7 @@ static void write_package(FILE *out, const char *id, const char *name, const cha
             name, id, licence, licence, comment);
 }
 
-// `sums`: what write_namespace has made.
+// `sums`: output of write_namespace.
 static void write_programs(FILE *out, const fa_archive *archive, const char *sums)
 {
     for (int i = 0; i < archive->n; i++) {

@@ -29,8 +29,8 @@ static void cell(fa_markup *out, const char *text)
     fa_markup_element(out, "td", text);
 }
 
-// To six digits. A whole number divided by a power of ten up to 1e22 is the double nearest to the
-// decimal fraction, so that its shortest text is that fraction.
+// Rounds to six digits. A whole number divided by a power of ten up to 1e22 is the double nearest
+// to the decimal fraction, so that its shortest text is that fraction.
 static double rounded(double value)
 {
     if (value == 0 || !isfinite(value)) return value;
@@ -147,7 +147,7 @@ static void bound_cell(fa_markup *out, double bound)
         cell(out, "");
 }
 
-// The start of all elements; of those that differ, the first and the last.
+// Writes the start value of all elements; if they differ, the first and the last.
 static void start_cell(fa_markup *out, const fa_variables *table, const fa_view *view, int variable)
 {
     const fa_extent *extent = &view->extent[variable];
@@ -270,7 +270,7 @@ static const char *const solvers[] = {
      "drives; its steps follow the error as those of method 1 do"),
 };
 
-// What to know before FMUs are connected to each other: of each kind of robot, then of all.
+// Hints on connecting FMUs: for each kind of robot, then for all.
 static const char *const arm_coupling[] = {
     "Positions, velocities and the pose of the tip do not depend on any input at the same instant; "
     "accelerations do. A model that answers to positions and velocities with a force, such as a "
@@ -298,7 +298,7 @@ static const char *const snake_coupling[] = {
     "closes no algebraic loop.",
 };
 
-// Of whatever is cut between the oil and what it moves.
+// Hints for a cut between oil and mechanics.
 static const char *const rod_coupling[] = {
     "The force of a cylinder follows from its length and velocity at the same instant, since seals "
     "rub and the ends of the stroke push back. The arm's length and velocity depend on no input, "
@@ -324,7 +324,7 @@ static const char *const coupling[] = {
     "modelDescription.xml says exactly which output depends on which input.",
 };
 
-// Items of a list that the caller opens and closes.
+// Writes the items of a list; the caller opens and closes it.
 static void write_items(fa_markup *out, const char *const items[], size_t n)
 {
     for (size_t i = 0; i < n; i++) fa_markup_element(out, "li", items[i]);
@@ -425,7 +425,7 @@ static void write_solver(fa_markup *out, const fa_variables *table)
     fa_markup_element(out, "p", text);
 }
 
-// What the robot file calls things that have shorter names here.
+// Writes the original names of shortened ones.
 static void write_short_names(fa_markup *out, const fa_short_names *names)
 {
     static const char *const titles[] = {"", "in the robot file", "in this FMU"};
@@ -525,7 +525,7 @@ fa_status fa_documentation_write(const fa_robot *robot, const fa_options *option
     fa_markup_attribute(&out, "lang", "en");
     fa_markup_open(&out, "head");
     fa_markup_raw(&out, "<meta charset=\"utf-8\"/>");
-    // It is a page without a program, whatever a robot's names say.
+    // No scripts, whatever a robot's names contain.
     fa_markup_raw(&out,
                   "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
                   "style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\"/>");

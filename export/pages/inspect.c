@@ -1,4 +1,4 @@
-// What an FMU of ours contains, read back from the archive.
+// Reads the contents of a Forearm FMU from its archive.
 #include "inspect.h"
 
 #include <stdio.h>
@@ -34,7 +34,7 @@ static int compare_platforms(const void *a, const void *b)
     return strcmp(a, b);
 }
 
-// Remembers the folder of binaries/<folder>/<file>.
+// Records the folder of binaries/<folder>/<file>.
 static void note_platform(fa_fmu *fmu, const char *name)
 {
     static const char folder[] = "binaries/";
@@ -53,7 +53,7 @@ static void note_platform(fa_fmu *fmu, const char *name)
     fmu->platform[fmu->n_platforms++][length] = '\0';
 }
 
-// Finds the two files that are read.
+// Finds the description and the robot file among the members.
 static fa_status list_members(zip_t *archive, const char *path, fa_fmu *fmu,
                               zip_int64_t *description, zip_int64_t *robot, fa_error *error)
 {
@@ -98,7 +98,7 @@ fa_status fa_fmu_read(const char *path, fa_fmu *fmu, fa_error *error)
     if (status == FA_OK)
         status = fa_member_read(archive, description, path, &fmu->description,
                                 &fmu->description_size, error);
-    // cppcheck-suppress uninitvar ; list_members has set it, or failed
+    // cppcheck-suppress uninitvar ; list_members sets it or fails
     if (status == FA_OK && robot >= 0) status = read_robot(archive, robot, path, fmu, error);
     zip_discard(archive);
     if (status != FA_OK) fa_fmu_free(fmu);

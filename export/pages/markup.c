@@ -60,7 +60,7 @@ void fa_markup_close(fa_markup *markup)
     check(markup, xmlTextWriterEndElement(markup->writer));
 }
 
-// The text itself if XML may hold it; else a copy in which each byte that it may not hold is '?'.
+// Returns the text itself if XML may contain it; otherwise a copy with '?' for illegal bytes.
 static xmlChar *legal(const char *text, xmlChar **copy)
 {
     bool utf8 = xmlCheckUTF8(BAD_CAST text);

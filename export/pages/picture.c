@@ -1,4 +1,4 @@
-// What a picture shows, and how it lies on the page.
+// Draws a robot from its kinematics, and fits the drawing to the page.
 #include "picture.h"
 
 #include <math.h>
@@ -8,22 +8,22 @@
 #include "chain.h"
 #include "sincos.h"
 
-#define MARGIN     0.12 // of the page, on each side
-#define STROKE_MAX 5000 // more could not be told apart
+#define MARGIN     0.12 // share of the page, on each side
+#define STROKE_MAX 5000 // more strokes are not distinguishable
 
-// Widths, as parts of the page, of robots with few joints.
+// Widths relative to the page, for robots with few joints.
 #define LINK_WIDTH   0.06
 #define JOINT_WIDTH  0.10
 #define TIP_WIDTH    0.06
 #define GROUND_WIDTH 0.03
 #define FOOT_WIDTH   0.16
-#define AXLE_LENGTH  0.9 // of the link that it is under
+#define AXLE_LENGTH  0.9 // relative to the link
 
 typedef struct sheet {
     fa_picture picture;
     int        room;
-    fa_vec3    right, up; // of the page, in world axes
-    double     thinner;   // factor on all widths
+    fa_vec3    right, up; // the page's directions, in world axes
+    double     thinner;   // scale of all widths
 } sheet;
 
 static void line(sheet *s, fa_vec3 from, fa_vec3 to, double width, fa_ink ink)
@@ -45,7 +45,7 @@ static fa_status begin(sheet *s, int strokes, int joints, fa_error *error)
     return FA_OK;
 }
 
-// Moves and scales what was drawn in metres, without the widths, into the margins.
+// Moves and scales the drawing, given in metres, into the margins; widths are scaled already.
 static void fit(fa_picture *picture)
 {
     double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
@@ -74,15 +74,15 @@ static fa_vec3 unit(fa_vec3 v)
     return vec3_scale(1 / sqrt(dot(v, v)), v);
 }
 
-// Upwards is against gravity. A plane robot is seen from the end of its axes, others from the
+// Chooses the view: up is against gravity. Planar robots are seen along their axes, others from the
 // front, the right and above.
 static void look(sheet *s, const fa_chain *chain, const fa_transform pose[])
 {
-    const double aslant = 0.99; // cosine of the angle at which two axes are no longer one direction
+    const double aslant = 0.99; // cosine of the angle up to which two axes count as parallel
     fa_vec3      g = chain->gravity;
     fa_vec3      up = dot(g, g) > 0 ? unit(vec3_scale(-1, g)) : vec3(0, 0, 1);
     fa_vec3      side = fabs(up.x) < 0.9 ? vec3(1, 0, 0) : vec3(0, 1, 0);
-    fa_vec3      front = vec3(0, 0, 0); // from the robot to who looks at it
+    fa_vec3      front = vec3(0, 0, 0); // from the robot to the viewer
     bool         plane = chain->n > 0;
     for (int i = 0; i < chain->n && plane; i++) {
         if (!fa_joint_turns(chain->body[i].joint)) continue;
@@ -97,14 +97,14 @@ static void look(sheet *s, const fa_chain *chain, const fa_transform pose[])
         front = vec3_add(vec3_add(vec3_scale(0.5, right), vec3_scale(0.5, up)), cross(right, up));
     }
     front = unit(front);
-    if (fabs(dot(front, up)) > aslant) up = side; // gravity goes into the page
+    if (fabs(dot(front, up)) > aslant) up = side; // gravity is along the line of sight
     s->right = unit(cross(up, front));
     s->up = cross(front, s->right);
 }
 
 // ----------------------------------------------------------------------------------------- an arm
 
-// Where the joint that holds a link is, before the joint has moved and after.
+// Points of a link's joint: before and behind the joint's motion.
 typedef struct place {
     fa_vec3 before, after;
 } place;
@@ -115,8 +115,8 @@ typedef struct arm {
     int          *link_body;
     fa_transform *link_frame, *pose;
     double       *q;
-    place        *joint; // of each link
-    bool         *ends;  // nothing hangs on the link
+    place        *joint; // for each link
+    bool         *ends;  // the link has no children
 } arm;
 
 static void free_arm(arm *a)
@@ -158,7 +158,7 @@ static fa_status stand(arm *a, const fa_robot *robot, fa_error *error)
         const fa_link *link = &robot->link[i];
         fa_transform   parent =
             link->parent == FA_WORLD ? transform_identity() : link_pose(a, link->parent);
-        // The link hangs on its joint's moved frame, which comes back from the link's own.
+        // The joint's moved frame follows from the link's frame.
         a->joint[i].before = point_to_parent(parent, link->joint.origin.r);
         a->joint[i].after = transform_compose(link_pose(a, i), transform_inverse(link->frame)).r;
         a->ends[i] = true;
@@ -182,7 +182,7 @@ static void draw_links(sheet *s, const arm *a, const fa_robot *robot)
     }
 }
 
-// The joint moves, and what holds it does not.
+// Returns true for a moving joint whose parent is fixed to the ground.
 static bool stands_on_ground(const arm *a, const fa_robot *robot, int link)
 {
     int parent = robot->link[link].parent;
@@ -214,7 +214,7 @@ static fa_status draw_arm(sheet *s, const fa_robot *robot, fa_error *error)
 
 // ----------------------------------------------------------------------------------------- others
 
-// From above: links, the wheels' axles under them, joints, and the front.
+// Draws a snake from above: links, the wheels' axles under them, joints, and the front.
 static fa_status draw_snake(sheet *s, const fa_robot *robot, fa_error *error)
 {
     const int n = robot->n_links;
@@ -244,7 +244,7 @@ static fa_status draw_snake(sheet *s, const fa_robot *robot, fa_error *error)
     return FA_OK;
 }
 
-// A cylinder with its rod, which stands for a hydraulic axis: it has no links.
+// Draws a cylinder with its rod, for a hydraulic axis, which has no links.
 static fa_status draw_cylinder(sheet *s, fa_error *error)
 {
     fa_status status = begin(s, 4, 1, error);

@@ -1,8 +1,8 @@
-// A picture of a robot as it stands at the start, drawn from its kinematics: for the FMU's icon, in
-// both of the formats that hosts show, and for its documentation.
+// A picture of a robot in its start pose, drawn from its kinematics: for the FMU's icon, in the two
+// formats of hosts, and for its documentation.
 //
-// Lines with round ends are all it consists of; a joint is a line without length. The page is the
-// unit square, with y upwards.
+// It consists of lines with round ends; a joint is a line of zero length. The page is the unit
+// square, with y upwards.
 #ifndef FA_PICTURE_H
 #define FA_PICTURE_H
 
@@ -21,16 +21,16 @@ typedef struct fa_stroke {
 
 typedef struct fa_picture {
     int        n;
-    fa_stroke *stroke; // drawn one over the other, in this order
+    fa_stroke *stroke; // in drawing order
 } fa_picture;
 
 // Release with free(picture->stroke).
 fa_status fa_picture_draw(const fa_robot *robot, fa_picture *picture, fa_error *error);
 
-// The picture as an element <svg> of a page.
+// Writes the picture as an element <svg> of a page.
 fa_status fa_picture_into(fa_markup *out, const fa_robot *robot, int size, fa_error *error);
 
-// Whole files, released by the caller with free.
+// Write whole files, which the caller frees.
 fa_status fa_picture_svg(const fa_robot *robot, const fa_options *options, char **text,
                          size_t *size, fa_error *error);
 fa_status fa_picture_png(const fa_robot *robot, const fa_options *options, char **data,

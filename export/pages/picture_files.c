@@ -1,4 +1,4 @@
-// The formats of a picture: SVG and PNG.
+// Writes a picture as SVG and PNG.
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -22,9 +22,9 @@ static const colour colours[FA_INK_COUNT] = {
 
 // -------------------------------------------------------------------------------------------- SVG
 
-#define SVG_SIDE 100 // units along the page
+#define SVG_SIDE 100 // length of the page's side
 
-// To a thousandth of a unit: finer than anybody sees, and shorter.
+// Writes a length, rounded to a thousandth of a unit for short text.
 static void length(fa_markup *out, const char *name, double value)
 {
     fa_markup_number(out, name, round(value * SVG_SIDE * 1000) / 1000);
@@ -79,7 +79,7 @@ fa_status fa_picture_svg(const fa_robot *robot, const fa_options *options, char 
 
 // -------------------------------------------------------------------------------------------- PNG
 
-#define PNG_SIDE 128 // pixels
+#define PNG_SIDE 128 // side in pixels
 
 fa_status fa_picture_png(const fa_robot *robot, const fa_options *options, char **data,
                          size_t *size, fa_error *error)
@@ -90,7 +90,7 @@ fa_status fa_picture_png(const fa_robot *robot, const fa_options *options, char 
     if (status != FA_OK) return status;
     fa_raster raster;
     if (fa_raster_new(PNG_SIDE, PNG_SIDE, &raster)) {
-        for (int i = 0; i < picture.n; i++) { // the page's y goes up, the image's rows go down
+        for (int i = 0; i < picture.n; i++) { // the page's y points up, the image's rows down
             const fa_stroke *s = &picture.stroke[i];
             fa_raster_line(&raster, PNG_SIDE * s->x1, PNG_SIDE * (1 - s->y1), PNG_SIDE * s->x2,
                            PNG_SIDE * (1 - s->y2), PNG_SIDE * s->width);

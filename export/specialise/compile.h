@@ -1,4 +1,4 @@
-// Compiling the FMU's library with code for one arm in it, by the C compiler that is at hand.
+// Compiles the FMU's library with specialised code for one arm, by the C compiler of this machine.
 #ifndef FA_COMPILE_H
 #define FA_COMPILE_H
 
@@ -6,14 +6,14 @@
 #include "specialise.h"
 
 // Compiles the code in a folder of fa_workshop_open, runs it on this machine at the states of
-// fa_special_trial, with every instruction set that the machine has, and compares. `sources` is the
-// folder of fa_sources_find. FA_UNFIT and a sentence if it cannot be compiled or is wrong.
+// fa_special_trial, with every supported instruction set, and compares the results. `sources` is
+// the folder of fa_sources_find. FA_UNFIT and a message if it does not compile or computes wrong
+// results.
 fa_status fa_special_try(const fa_compiler *compiler, const char *sources, const char *folder,
                          const fa_specialised *code, const fa_chain *chain, fa_error *error);
 
-// The library for a platform that the compiler has targets for, with the code in it, in `folder`,
-// which fa_special_try has used: library->path becomes its path. FA_UNFIT and a sentence if it
-// cannot be compiled.
+// Compiles the library with this code for a platform of the compiler, in `folder`, after
+// fa_special_try: library->path becomes its path. FA_UNFIT and a message if it does not compile.
 fa_status fa_special_library(const fa_compiler *compiler, const char *sources, const char *folder,
                              fa_library *library, fa_error *error);
 

@@ -7,7 +7,7 @@
 
 #include "files.h"
 
-#define MESSAGES_LIMIT ((size_t)1 << 20) // [bytes] of what a compiler says
+#define MESSAGES_LIMIT ((size_t)1 << 20) // limit of the compiler's messages [bytes]
 
 fa_status fa_compiler_find(fa_compiler *compiler, fa_error *error)
 {
@@ -34,7 +34,7 @@ fa_status fa_compiler_find(fa_compiler *compiler, fa_error *error)
 
 // ---------------------------------------------------------------------------------------- targets
 
-// As cmake/FaPlatforms.cmake has them for the general libraries.
+// The same targets as in cmake/FaPlatforms.cmake.
 static const fa_target targets[FA_PLATFORM_COUNT] = {
     {"x86_64-linux", "linux64", "x86_64-linux-gnu.2.17"},
     {"aarch64-linux", "aarch64-linux", "aarch64-linux-gnu.2.17"},
@@ -66,7 +66,7 @@ int fa_compiler_targets(const fa_compiler *compiler, const char *platform,
         wanted++;
         if (compiler->is_zig || is_native(target)) found[n++] = target;
     }
-    return n == wanted ? n : 0; // half of a universal library is none
+    return n == wanted ? n : 0; // a universal library needs both halves
 }
 
 // --------------------------------------------------------------------------------------- commands
@@ -87,7 +87,7 @@ static void add_all(fa_child_words *command, const char *const words[])
     for (; *words; words++) fa_child_add(command, *words);
 }
 
-// No contraction but where the file says so: the general methods give the same bits on all
+// No fused multiply-add unless a file enables it: the general methods give the same bits on all
 // machines.
 void fa_compile_flags(fa_child_words *command, const char *sources, const char *headers)
 {
@@ -109,7 +109,7 @@ void fa_compile_flags(fa_child_words *command, const char *sources, const char *
     fa_child_add(command, headers);
 }
 
-// As the general libraries are linked.
+// The same flags as for the general libraries.
 void fa_link_flags(fa_child_words *command, const fa_target *target)
 {
     static const char *const linux_flags[] = {"-Wl,-Bsymbolic",     "-Wl,--gc-sections",

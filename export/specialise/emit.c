@@ -11,20 +11,21 @@
 #include "special.h"
 
 typedef struct emitter {
-    const char         *type; // of the numbers that are written
+    const char         *type; // C type of the numbers
     const fa_graph     *graph;
     const fa_equations *equations;
-    FILE               *out, *wide; // once, and for each kind of processor
-    bool               *needed;     // by what is written: the accelerations, the Jacobians, both
-    int                *place;      // in the block, of what equations read from it; -1: not there
-    int                 n_block;
-    bool               *wanted; // what the block needs
-    fa_node            *order;
-    fa_node            *result; // qdd, lost, slopes
-    int                 n_results;
+    FILE               *out, *wide; // code that is compiled once; and once for each instruction set
+    bool    *needed; // nodes needed by the current function: accelerations, Jacobians, or both
+    int     *place;  // offset in the parameter block of results that equations read; -1: none
+    int      n_block;
+    bool    *wanted; // nodes that the parameter block needs
+    fa_node *order;
+    fa_node *result; // results: qdd, lost, slopes
+    int      n_results;
 } emitter;
 
-// What the equations' operations read of parameters: these results go into the block.
+// Finds the parameter block: results that depend on parameters alone and are operands of the
+// equations.
 static void find_block(emitter *e)
 {
     const fa_graph *g = e->graph;
@@ -40,7 +41,7 @@ static void find_block(emitter *e)
             e->place[operand[k]] = e->n_block++;
         }
     }
-    for (int i = 0; i < e->n_results; i++) { // as of an arm that nothing moves
+    for (int i = 0; i < e->n_results; i++) { // results that depend on parameters alone
         const fa_expression *node = &g->node[e->result[i]];
         if (node->moves || node->operation == FA_OP_CONSTANT || e->place[e->result[i]] >= 0)
             continue;
@@ -55,7 +56,7 @@ static void find_block(emitter *e)
 
 // ----------------------------------------------------------------------------------------- writing
 
-// A number that is read back as the same double, and by C as no integer.
+// Writes a number with all its digits; it is never a C integer.
 static void put_number(FILE *out, double value)
 {
     const fa_text text = fa_number_text(value);
@@ -125,7 +126,7 @@ static void put_results(const emitter *e, const char *name, const fa_node result
     }
 }
 
-// The operations behind some of the results.
+// Writes the operations that the given results need.
 static fa_status put_operations(emitter *e, const fa_node result[], int n)
 {
     int n_order = 0;
@@ -135,7 +136,7 @@ static fa_status put_operations(emitter *e, const fa_node result[], int n)
     return status;
 }
 
-// The accelerations, of one state or of a state in each lane.
+// Writes the function of the accelerations, for one state or for a state in each lane.
 static fa_status put_equations(emitter *e, const char *type, const char *name)
 {
     const int n = e->equations->n;
@@ -153,8 +154,8 @@ static fa_status put_equations(emitter *e, const char *type, const char *name)
     return status;
 }
 
-// Four numbers of a row of the right-hand sides as they are solved, in a vector: kept in memory one
-// by one they would have to be there before four are read. Behind a row's last are zeros.
+// Writes four numbers of a right-hand side row as one vector: single stores followed by a vector
+// load would stall. The last vector of a row is padded with zeros.
 static void put_side(const emitter *e, int index)
 {
     const int n = e->equations->n, groups = (n + 3) / 4;
@@ -170,7 +171,7 @@ static void put_side(const emitter *e, int index)
     fprintf(e->out, "};\n");
 }
 
-// L and 1 / D, in rows of W.
+// Writes L and 1 / D, in rows of W.
 static void put_factors(const emitter *e)
 {
     const int n = e->equations->n;
@@ -257,7 +258,7 @@ static void put_jacobian_kernels(FILE *out, int version)
                 kernel[k][0], kernel[k][1], version, version);
 }
 
-// The same for many states at once, into the part that is written for each kind of processor.
+// Writes the function for a batch of states, in the part for each instruction set.
 static fa_status put_wide(emitter *e, int version)
 {
     FILE *const once = e->out;
@@ -282,7 +283,7 @@ static fa_status put_wide(emitter *e, int version)
     return status;
 }
 
-// The results of a version, one behind the other: qdd, lost, slopes.
+// Lists the results of a version: qdd, lost, slopes.
 static fa_node *list_results(const fa_equations *equations, int *n_results)
 {
     const int n = equations->n;
@@ -317,7 +318,7 @@ static fa_status put_functions(emitter *e, const fa_special_version *version, in
     return status;
 }
 
-// The functions of one version. Gives the length of its block.
+// Writes the functions of one version, and returns the length of its parameter block.
 static fa_status put_version(FILE *out, FILE *wide, const fa_special_version *version, int number,
                              const fa_chain *chain, int *n_block)
 {
@@ -367,7 +368,7 @@ static void put_tables(FILE *out, const fa_chain *chain)
 static void put_head(FILE *out, const char *name)
 {
     fprintf(out, "// Forward dynamics of '");
-    // Nothing of a name may mean something to a compiler.
+    // Replaces characters of the name that C would interpret.
     for (const char *at = name; *at; at++)
         if ((unsigned char)*at >= ' ' && *at != '\\' && *at != '?') fputc(*at, out);
     fprintf(out, "', written by forearm export --specialise.\n"
@@ -392,7 +393,8 @@ static void put_row(FILE *out, int version, int n_block, bool derivatives)
             v, v);
 }
 
-// The file takes in its last part, for many states at once, once for each kind of processor.
+// Writes the part that includes the file itself, once for each instruction set, for batches of
+// states.
 static void put_kinds(FILE *out)
 {
     static const char *const kind[][3] = {

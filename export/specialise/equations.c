@@ -1,8 +1,9 @@
-// Vectors are in the frames of frames.h, each body's its own. Moments are about its origin.
+// Vectors are in the frames of frames.h, each body's own. Moments are about its origin.
 //
-// As in fast_prepare.c, what a joint does not feel of its body's inertia is given to the parent; it
-// then stands in sums of parameters, which are computed when these change. Of a body that slides
-// this is all of the inertia tensor, since the parent turns as it does.
+// As in fast_prepare.c, the part of a body's inertia that does not affect its joint is moved to the
+// parent (base parameters). It becomes part of sums of parameters, which are computed only when
+// parameters change. For a prismatic joint this is the whole inertia tensor, since the parent
+// rotates with the body.
 #include "equations.h"
 
 #include <stdlib.h>
@@ -18,7 +19,7 @@ typedef struct sym {
     fa_node xx, yy, zz, xy, xz, yz;
 } sym;
 
-typedef struct turn { // cosine and sine
+typedef struct turn { // cosine and sine of an angle
     fa_node c, s;
 } turn;
 
@@ -133,7 +134,7 @@ static turn back(fa_graph *g, turn t)
     return (turn){t.c, fa_negative(g, t.s)};
 }
 
-// Coordinates in a frame that is turned about z, and about x.
+// Coordinates after a rotation about z, and about x.
 static vec about_z(fa_graph *g, turn t, vec v)
 {
     return (vec){add2(g, t.c, v.x, t.s, v.y), sub2(g, t.c, v.y, t.s, v.x), v.z};
@@ -144,8 +145,8 @@ static vec about_x(fa_graph *g, turn t, vec v)
     return (vec){v.x, add2(g, t.c, v.y, t.s, v.z), sub2(g, t.c, v.z, t.s, v.y)};
 }
 
-// Of the 2 by 2 part (a b; b d) of a tensor, with half the products that the two rotations one
-// after the other would need.
+// Rotates the 2 by 2 part (a b; b d) of a tensor, with half the products of two successive
+// rotations.
 static void plane(fa_graph *g, turn t, fa_node *a, fa_node *b, fa_node *d)
 {
     const fa_node u = add2(g, t.c, sub(g, *a, *d), t.s, twice(g, *b));
@@ -180,7 +181,7 @@ static vec vec_to_parent(fa_graph *g, const body *b, vec v)
     return about_z(g, back(g, b->about_z), v);
 }
 
-// The inertia about the point from which the origin is at p: moved by -p.
+// Returns the inertia about another point; p leads from that point to the origin.
 static inertia moved(fa_graph *g, inertia I, vec p)
 {
     const fa_node half = mul(g, fa_constant(g, 0.5), I.mass);
@@ -214,7 +215,7 @@ static vec turned(fa_graph *g, fa_mat3 E, vec v)
 
 static sym sym_turned(fa_graph *g, fa_mat3 E, sym A)
 {
-    // E A, then its rows turned once more.
+    // E A, then the same for the rows of the result.
     const vec x = turned(g, E, (vec){A.xx, A.xy, A.xz}), y = turned(g, E, (vec){A.xy, A.yy, A.yz});
     const vec z = turned(g, E, (vec){A.xz, A.yz, A.zz});
     const vec a = turned(g, E, (vec){x.x, y.x, z.x}), b = turned(g, E, (vec){x.y, y.y, z.y});
@@ -222,7 +223,7 @@ static sym sym_turned(fa_graph *g, fa_mat3 E, sym A)
     return (sym){a.x, b.y, c.z, a.y, a.z, b.z};
 }
 
-// A parameter of the chain, or 0 if that is to be left out.
+// Supplies a parameter of the chain, or 0 where it is left out.
 typedef struct source {
     fa_graph       *graph;
     const fa_chain *chain;
@@ -282,7 +283,7 @@ static void write_body(const source *from, int i, const fa_frame *frame, body *t
     to->about_axis = (turn){sub2(g, d.c, q.c, d.s, q.s), add2(g, d.c, q.s, d.s, q.c)};
 }
 
-// Gives parents what joints do not feel, from the tips.
+// Moves the parts of inertias that joints do not feel to the parents, from the tips.
 static void regroup(fa_graph *g, int n, body b[])
 {
     const sym none = {0, 0, 0, 0, 0, 0};
@@ -295,11 +296,11 @@ static void regroup(fa_graph *g, int n, body b[])
         if (b[i].slides) {
             alike = (inertia){0, zero(), A};
             b[i].I.tensor = none;
-            joint.place = zero(); // without mass it does not matter where
+            joint.place = zero(); // a massless body's origin is arbitrary
         } else {
             alike = (inertia){b[i].I.mass, {0, 0, h.z}, {A.yy, A.yy, 0, 0, 0, 0}};
             b[i].I = (inertia){0, {h.x, h.y, 0}, {sub(g, A.xx, A.yy), 0, A.zz, A.xy, A.xz, A.yz}};
-            joint.about_axis = still; // it looks the same from all sides
+            joint.about_axis = still; // rotationally symmetric: the angle is arbitrary
         }
         if (b[i].parent == FA_WORLD) continue;
         inertia *to = &b[b[i].parent].I;
@@ -309,7 +310,7 @@ static void regroup(fa_graph *g, int n, body b[])
 
 // ---------------------------------------------------------------------------------------- dynamics
 
-// The mass matrix: H[i][j] for j <= i. Bodies that do not carry each other leave 0.
+// Builds the mass matrix: H[i][j] for j <= i. Bodies on different branches leave 0.
 static void mass_matrix(fa_graph *g, int n, const body b[], fa_node H[][FA_SPECIAL_MAX])
 {
     inertia all[FA_SPECIAL_MAX];
@@ -317,7 +318,7 @@ static void mass_matrix(fa_graph *g, int n, const body b[], fa_node H[][FA_SPECI
     for (int i = n - 1; i >= 0; i--) {
         const inertia *I = &all[i];
         const vec      h = I->first;
-        // The force and the moment that a unit of acceleration of joint i alone needs.
+        // Force and moment of a unit acceleration of joint i alone.
         vec F = {fa_negative(g, h.y), h.x, 0}, N = {I->tensor.xz, I->tensor.yz, I->tensor.zz};
         if (b[i].slides) {
             F = (vec){0, 0, I->mass};
@@ -338,7 +339,7 @@ static void mass_matrix(fa_graph *g, int n, const body b[], fa_node H[][FA_SPECI
 
 typedef struct motion {
     vec w, al, a; // angular velocity, angular and linear acceleration
-    vec row[3];   // rows of al~ + w~ w~, which times a place is its acceleration
+    vec row[3];   // rows of al~ + w~ w~; times a position it is the acceleration
     vec force, moment;
 } motion;
 
@@ -347,7 +348,7 @@ static vec row_products(fa_graph *g, const vec row[3], vec v)
     return (vec){vec_dot(g, row[0], v), vec_dot(g, row[1], v), vec_dot(g, row[2], v)};
 }
 
-// What a body needs: its own accelerations, from its w, al, a.
+// Computes a body's own forces, from its w, al, a.
 static void own_forces(fa_graph *g, const body *b, motion *m)
 {
     const vec     w = m->w, al = m->al, h = b->I.first;
@@ -359,7 +360,7 @@ static void own_forces(fa_graph *g, const body *b, motion *m)
     m->row[2] = (vec){sub(g, xz, al.y), add(g, yz, al.x), fa_negative(g, add(g, xx, yy))};
     m->force = vec_add(g, vec_mul(g, b->I.mass, m->a), row_products(g, m->row, h));
 
-    // I al + w x I w, whose products of w are in the rows already.
+    // I al + w x I w; the rows contain its products of w.
     const vec *U = m->row;
     vec        N = {add2(g, I.xx, al.x, sub(g, I.zz, I.yy), yz),
                     add2(g, I.yy, al.y, sub(g, I.xx, I.zz), xz),
@@ -370,8 +371,8 @@ static void own_forces(fa_graph *g, const body *b, motion *m)
     m->moment = vec_add(g, N, vec_cross(g, h, m->a));
 }
 
-// The motion of body b when its joint accelerates by qdd, from its parent's; NULL: the ground,
-// which accelerates upwards in place of gravity.
+// Computes the motion of body b at the joint acceleration qdd, from its parent's; NULL: the ground,
+// which accelerates upwards to represent gravity.
 static void move(fa_graph *g, const body *b, const motion *from, vec gravity, fa_node qdd,
                  motion *m)
 {
@@ -392,7 +393,7 @@ static void move(fa_graph *g, const body *b, const motion *from, vec gravity, fa
     m->w = w, m->al = al, m->a = a;
 }
 
-// What joints feel when they accelerate by qdd: inverse dynamics. NULL: when none accelerates.
+// Builds inverse dynamics: the torques at accelerations qdd. NULL: zero accelerations.
 static void inverse_dynamics(fa_graph *g, int n, const body b[], vec gravity, const fa_node qdd[],
                              fa_node tau[])
 {
@@ -413,8 +414,8 @@ static void inverse_dynamics(fa_graph *g, int n, const body b[], vec gravity, co
     }
 }
 
-// H = L^T D L from the tip, which leaves zeros of a tree where they are. H then holds L below its
-// diagonal.
+// Factors H = L^T D L from the tip, which preserves the zeros of a tree. H then contains L below
+// its diagonal.
 static void factor(fa_graph *g, int n, fa_node H[][FA_SPECIAL_MAX], fa_node inverse[])
 {
     const fa_node one = fa_constant(g, 1);
@@ -439,7 +440,7 @@ static void solve(fa_graph *g, int n, fa_node L[][FA_SPECIAL_MAX], const fa_node
     }
 }
 
-// The arm in its frames, its inertias regrouped, and what the ground accelerates by.
+// Builds the bodies in their frames, with regrouped inertias, and gravity.
 static void write_bodies(fa_graph *g, const fa_chain *chain, bool zeros, body b[], vec *gravity)
 {
     const source from = {g, chain, zeros};
@@ -475,12 +476,12 @@ void fa_equations_write(fa_graph *g, const fa_chain *chain, bool zeros, fa_equat
 // ---------------------------------------------------------------------------------------
 // derivatives
 
-// How inverse dynamics changes: by[0][j] with q_j, by[1][j] with qd_j, of each tau.
+// Derivatives of inverse dynamics: of each tau, by[0][j] by q_j, by[1][j] by qd_j.
 typedef struct change {
     fa_node by[2][FA_SPECIAL_MAX][FA_SPECIAL_MAX];
 } change;
 
-// From the torques back, one after the other. slope: room for all n_nodes up to them.
+// Differentiates in reverse mode, torque by torque. slope: room for n_nodes numbers.
 static void change_by_adjoints(fa_graph *g, int n, const body b[], const fa_node tau[], int n_nodes,
                                const bool among[], fa_node slope[], change *to)
 {
@@ -498,7 +499,7 @@ static void change_by_adjoints(fa_graph *g, int n, const body b[], const fa_node
     }
 }
 
-// From each position and each speed on. tangent: room for all n_nodes up to the torques.
+// Differentiates in forward mode, by each position and speed. tangent: room for n_nodes numbers.
 static void change_by_tangents(fa_graph *g, int n, const body b[], const fa_node tau[], int n_nodes,
                                const bool among[], fa_node tangent[], change *to)
 {
@@ -542,7 +543,7 @@ static int change_operations(const fa_graph *graph, int n, const change *of)
     return operations(graph, result, 2 * n * n);
 }
 
-// Row by row, as solutions take them.
+// Copies the results row by row, the layout of the solver.
 static void finish(int n, fa_node L[][FA_SPECIAL_MAX], const fa_node inverse[], const change *of,
                    fa_node to[])
 {
@@ -564,7 +565,7 @@ fa_status fa_equations_differentiate(fa_graph *g, const fa_chain *chain, bool ze
     write_bodies(g, chain, zeros, b, &gravity);
     mass_matrix(g, n, b, H);
     factor(g, n, H, inverse);
-    for (int i = 0; i < n; i++) { // all inputs come before what slopes are of
+    for (int i = 0; i < n; i++) { // all inputs precede the nodes that depend on them
         qdd[i] = fa_input_node(g, FA_INPUT_QDD, i);
         (void)fa_input_node(g, FA_INPUT_Q, i), (void)fa_input_node(g, FA_INPUT_QD, i);
         (void)fa_input_node(g, FA_INPUT_SINE, i), (void)fa_input_node(g, FA_INPUT_COSINE, i);
@@ -572,11 +573,12 @@ fa_status fa_equations_differentiate(fa_graph *g, const fa_chain *chain, bool ze
     inverse_dynamics(g, n, b, gravity, qdd, tau);
     if (g->failed) return FA_NO_MEMORY;
 
-    // Which way round is shorter differs from arm to arm.
+    // The cheaper mode, forward or reverse, depends on the arm.
     const int n_nodes = g->n;
-    bool     *among = calloc((size_t)n_nodes, sizeof *among); // what torques need, and moves
-    fa_node  *of_nodes = calloc((size_t)n_nodes, sizeof *of_nodes);
-    change   *way = calloc(2, sizeof *way);
+    // Nodes that the torques need and that are not constant.
+    bool    *among = calloc((size_t)n_nodes, sizeof *among);
+    fa_node *of_nodes = calloc((size_t)n_nodes, sizeof *of_nodes);
+    change  *way = calloc(2, sizeof *way);
     equations->slopes = calloc(3 * (size_t)n * (size_t)n, sizeof *equations->slopes);
     const bool enough = among && of_nodes && way && equations->slopes;
     if (enough) {

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-// A number from sums of a few products of numbers up to 1 that are rounded, such as the cosine of
-// the double next to pi/2 (6.1e-17), is not told apart from 0 when it is as small as this.
+// Rounding of a sum of a few products of numbers up to 1, such as the cosine of the double next to
+// pi/2 (6.1e-17). Smaller numbers count as 0.
 #define ROUNDING 4.5e-16
 
 static double rounded(double x)
@@ -38,20 +38,20 @@ static fa_mat3 about_z(fa_angle a)
     return (fa_mat3){{{a.c, a.s, 0}, {-a.s, a.c, 0}, {0, 0, 1}}};
 }
 
-// T = about_z(last) about_x(middle) about_z(first). False if the z axes are parallel: any turn
-// about them can be `first`, and 0 is.
+// Decomposes T = about_z(last) about_x(middle) about_z(first). False if the z axes are parallel:
+// `first` is arbitrary, and set to 0.
 static bool take_apart(fa_mat3 T, fa_angle *first, fa_angle *middle, fa_angle *last)
 {
     const double s = rounded(sqrt(T.m[2][0] * T.m[2][0] + T.m[2][1] * T.m[2][1]));
     *first = s > 0 ? angle_of(-T.m[2][1], T.m[2][0]) : no_angle;
     *middle = angle_of(T.m[2][2], s);
-    // What `first` turned x into, the second rotation leaves alone.
+    // The second rotation leaves the rotated x axis unchanged.
     const fa_vec3 x = mat3_mul(T, vec3(first->c, first->s, 0));
     *last = angle_of(x.x, -x.y);
     return s > 0;
 }
 
-// Of a vector whose length is `size` or more.
+// Rounds a vector's components, relative to at least `size`.
 static fa_vec3 rounded_place(fa_vec3 p, double size)
 {
     const double least = ROUNDING * size;
@@ -59,7 +59,8 @@ static fa_vec3 rounded_place(fa_vec3 p, double size)
                 fabs(p.z) <= least ? 0 : p.z);
 }
 
-// Puts the origin where one component of its place vanishes: that in which the axis is longest.
+// Moves the origin along the axis to where one component vanishes: that of the axis' longest
+// component.
 static void slide_along_axis(fa_frame *frame, fa_vec3 axis, fa_vec3 z)
 {
     double      *p[3] = {&frame->place.x, &frame->place.y, &frame->place.z};
@@ -75,7 +76,7 @@ static void slide_along_axis(fa_frame *frame, fa_vec3 axis, fa_vec3 z)
 void fa_frames_choose(const fa_chain *chain, fa_frame frame[], fa_mat3 *world)
 {
     const fa_vec3 nowhere = {0, 0, 0};
-    bool          decided[FA_SPECIAL_MAX] = {false}; // how each body is turned about its axis
+    bool          decided[FA_SPECIAL_MAX] = {false}; // the body's rotation about its axis is fixed
     for (int i = 0; i < chain->n; i++) {
         const fa_body *body = &chain->body[i];
         const int      parent = body->parent;
@@ -86,7 +87,7 @@ void fa_frames_choose(const fa_chain *chain, fa_frame frame[], fa_mat3 *world)
             if (i == 0) *world = T;
             T = mat3_mat3(T, mat3_transpose(*world));
             (void)take_apart(T, &frame[i].about_z, &frame[i].about_x, &frame[i].about_axis);
-            continue; // where it stands on the ground does not matter
+            continue; // rotation on the ground is arbitrary
         }
         fa_mat3      *from = &frame[parent].turn;
         fa_angle      first;
@@ -94,11 +95,11 @@ void fa_frames_choose(const fa_chain *chain, fa_frame frame[], fa_mat3 *world)
         T = mat3_mat3(T, mat3_transpose(*from));
         const bool apart = take_apart(T, &first, &frame[i].about_x, &frame[i].about_axis);
         if (!decided[parent]) {
-            // Parallel axes leave the choice: let the place be along x.
+            // Parallel axes: the origin is put on the x axis.
             const fa_vec3 p = mat3_mul(*from, r);
             const double  size = sqrt(p.x * p.x + p.y * p.y);
             if (!apart && size > ROUNDING * vec3_norm(r)) {
-                const bool over = frame[i].about_x.c < 0; // the axes point opposite ways
+                const bool over = frame[i].about_x.c < 0; // the axes are antiparallel
                 first = angle_of(p.x, p.y);
                 frame[i].about_axis =
                     angle_sum(frame[i].about_axis, over ? first : opposite(first));

@@ -1,26 +1,26 @@
-// The equations of one arm as expressions: sums, products and quotients of constants and of inputs
-// that are named when code is written, in the graph of model/expressions. So the general equations
-// of motion become the few operations that one robot needs.
+// Expression graph of one arm's equations: sums, products and quotients of constants and of named
+// inputs, on model/expressions. Constant folding and common subexpressions reduce the general
+// equations to the few operations of one robot.
 #ifndef FA_GRAPH_H
 #define FA_GRAPH_H
 
 #include "expressions.h"
 #include "status.h"
 
-// Families of inputs. What depends on the first alone does not move: it is computed when parameters
+// Families of inputs. Expressions of the first family alone are computed only when parameters
 // change.
 typedef enum fa_input {
     FA_INPUT_PARAMETER, // FA_SPECIAL_PER_BODY for each body, then gravity (special.h)
     FA_INPUT_Q,
     FA_INPUT_QD,
     FA_INPUT_TAU,
-    FA_INPUT_SINE, // of q
+    FA_INPUT_SINE, // sine of q
     FA_INPUT_COSINE,
-    FA_INPUT_QDD, // of derivatives, which take accelerations as given
+    FA_INPUT_QDD, // given accelerations, for derivatives
     FA_INPUT_COUNT
 } fa_input;
 
-typedef int            fa_node; // index in fa_graph.node; what a node needs comes before it
+typedef int            fa_node; // index in fa_graph.node; operands precede a node
 typedef fa_expressions fa_graph;
 
 static inline fa_node fa_constant(fa_graph *graph, double value)
@@ -58,7 +58,7 @@ static inline fa_node fa_negative(fa_graph *graph, fa_node a)
     return fa_expression_make(graph, FA_OP_NEGATE, a, 0, 0);
 }
 
-// The values of all nodes.
+// Computes the values of all nodes.
 static inline void fa_graph_evaluate(const fa_graph     *graph,
                                      const double *const input[FA_INPUT_COUNT], double value[])
 {

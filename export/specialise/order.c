@@ -1,10 +1,10 @@
-// List scheduling: at each cycle, of the operations whose operands are there, those are started
-// that have the longest way to the end before them.
+// List scheduling: each cycle starts, among the operations whose operands are ready, those with the
+// longest critical path.
 #include "order.h"
 
 #include <stdlib.h>
 
-// Cycles until a result is there, and operations started in a cycle: of processors of these years.
+// Latency of operations in cycles, and number started per cycle, on current processors.
 static const int latency[] = {[FA_OP_ADD] = 4,
                               [FA_OP_SUBTRACT] = 4,
                               [FA_OP_MULTIPLY] = 4,
@@ -13,13 +13,13 @@ static const int latency[] = {[FA_OP_ADD] = 4,
 enum { WIDTH = 2 };
 
 typedef struct job {
-    int n_waiting;  // operands that are not there yet
-    int to_end;     // cycles from its start to the end of all
-    int ready;      // cycle at which its operands are there
+    int n_waiting;  // number of operands that are not ready
+    int to_end;     // length of the critical path from this node, in cycles
+    int ready;      // cycle at which its operands are ready
     int first_user; // index in link[], -1: none
 } job;
 
-// Who uses a node: a list.
+// Linked list of the users of a node.
 typedef struct link {
     fa_node user;
     int     next;
@@ -29,7 +29,7 @@ typedef struct scheduler {
     const fa_graph *graph;
     job            *job;
     link           *link;
-    fa_node        *heap; // nodes whose operands are there or on the way, the most urgent first
+    fa_node        *heap; // ready or nearly ready nodes, the longest critical path first
     int             n_heap;
 } scheduler;
 
@@ -95,7 +95,7 @@ static fa_node pop(scheduler *s)
 
 static void schedule(scheduler *s, const bool needed[], fa_node order[], int *n)
 {
-    fa_node *late = s->heap + s->graph->n; // popped in this cycle, but operands are on the way
+    fa_node *late = s->heap + s->graph->n; // popped in this cycle, with operands not yet ready
     for (int i = 0; i < s->graph->n; i++)
         if (runs(s, needed, i) && s->job[i].n_waiting == 0) push(s, i);
     *n = 0;

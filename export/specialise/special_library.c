@@ -1,4 +1,4 @@
-// The FMU's library with code for one arm in it, for each platform that the compiler compiles for.
+// Compiles the FMU's library with specialised code, for each platform of the compiler.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,15 +9,15 @@
 #include "paths.h"
 #include "universal.h"
 
-#define LIMIT ((size_t)1 << 20) // [bytes] of the list of sources
+#define LIMIT ((size_t)1 << 20) // limit of the list of sources [bytes]
 
 enum { JOBS_MAX = 16, SOURCES_MAX = 256 };
 
 // ------------------------------------------------------------------------------------- the sources
 
-// The C files that files.txt lists, and in special.c's place the one in `folder`.
+// The C files of files.txt, with special.c replaced by the one in `folder`.
 typedef struct sources_list {
-    char *text; // of files.txt
+    char *text; // text of files.txt
     int   n;
     char  path[SOURCES_MAX][FA_PATH_SIZE];
 } sources_list;
@@ -46,7 +46,7 @@ static fa_status list_sources(const char *sources, const char *folder, sources_l
 
 // ------------------------------------------------------------------------------------ one target
 
-// What there is to do for one target.
+// Arguments of a compilation job for one target.
 typedef struct task {
     const fa_compiler  *compiler;
     const fa_target    *target;
@@ -55,7 +55,7 @@ typedef struct task {
     int                 n_jobs;
 } task;
 
-// Each job compiles every n_jobs-th file in a folder of its own.
+// Compiles every n_jobs-th file in a folder of the job's own.
 static fa_status compile_all(const task *t, fa_error *error)
 {
     char part[JOBS_MAX][FA_PATH_SIZE], name[16];
@@ -75,7 +75,7 @@ static fa_status compile_all(const task *t, fa_error *error)
     return wrong < 0 ? FA_OK : fa_compile_failed(t->compiler, part[wrong], error);
 }
 
-// Runs a command with the words that end it.
+// Runs a link command after adding its last words.
 static fa_status finish_link(const task *t, fa_child_words *command, const char *library,
                              fa_error *error)
 {
@@ -96,7 +96,7 @@ static fa_status link_all(const task *t, const char *library, fa_error *error)
     fa_link_flags(&command, t->target);
     for (int i = 0; i < t->list->n; i++) {
         const char *base = strrchr(t->list->path[i], '/') + 1;
-        const int   length = (int)strlen(base) - 1; // without the c
+        const int   length = (int)strlen(base) - 1; // without the letter c
         const int   n = snprintf(object[i], FA_PATH_SIZE, "%s/%d/%.*so", t->folder, i % t->n_jobs,
                                  length, base);
         if (n > 0 && n < FA_PATH_SIZE) fa_child_add(&command, object[i]);
@@ -106,7 +106,7 @@ static fa_status link_all(const task *t, const char *library, fa_error *error)
     return status;
 }
 
-// zig compiles several files at a time only where it links them, and then on all processors.
+// zig runs parallel compilations only when it also links; then it uses all processors.
 static fa_status compile_and_link(const task *t, const char *library, fa_error *error)
 {
     fa_child_words command = fa_compile_begin(t->compiler, t->target);

@@ -11,18 +11,18 @@
 #include "methods.h"
 #include "number.h"
 
-// Beyond so many operations for each joint the general methods are faster, which take four bodies
-// at a time and some 40 ns for each (docs/performance.md has the figures that say so).
+// Limit of operations per joint: beyond it the general methods are faster, which take four bodies
+// at a time and some 40 ns for each (measured in docs/performance.md).
 #define MOST_PER_JOINT 330
 
-// As many operations of derivatives take as long as fast_jacobians.h, some 64 ns for each joint in
-// a row, or the readable ones of other chains, some 300 ns; and compilers take long for much more
-// than the last figure. One operation takes 0.15 to 0.18 ns.
+// Limits of operations of derivatives: so many take as long as fast_jacobians.h, some 64 ns for
+// each joint in a row, or as the readable ones of other chains, some 300 ns. More than the last
+// number takes compilers too long. One operation takes 0.15 to 0.18 ns.
 #define MOST_OF_DERIVATIVES          350
 #define MOST_OF_DERIVATIVES_OF_TREES 1700
 #define MOST_IN_ALL                  30000
 
-// Leaving parameters out that are zero is worth code of its own if it saves this part.
+// A version without zero parameters is worth its code if it saves this share of operations.
 #define WORTH 0.05
 
 // ---------------------------------------------------------------------------------------- checking
@@ -71,8 +71,8 @@ double fa_special_apart(const fa_chain *chain, const double q[], const double qd
     return largest > 0 ? apart / largest : apart;
 }
 
-// The largest element of M X + D, in units of the largest sum of what it is made of, or of
-// `largest`.
+// Returns the largest element of M X + D, relative to the largest sum of its terms' magnitudes, or
+// to `largest`.
 static double imbalance(size_t n, const double M[], const double X[], const double D[],
                         double largest)
 {
@@ -102,7 +102,7 @@ double fa_special_jacobian_apart(const fa_chain *chain, const double q[], const 
         double *by_q = matrix, *by_qd = by_q + nn, *M = by_qd + nn, *unit = M + nn;
         fa_inverse_jacobians(chain, q, qd, qdd, NULL, still, (fa_jacobians){by_q, by_qd, M}, work);
         for (size_t i = 0; i < n; i++) unit[i * n + i] = -1;
-        double torque = 0; // what changes may all cancel, as of a pendulum with its speed
+        double torque = 0; // derivatives may cancel exactly, as of a pendulum by its speed
         for (size_t i = 0; i < n; i++) {
             double sum = 0;
             for (size_t k = 0; k < n; k++) sum += fabs(M[i * n + k] * qdd[k]);
@@ -130,7 +130,7 @@ static double jacobian_apart(const fa_equations *equations, const double value[]
     return apart;
 }
 
-// The equations, evaluated as they stand, against the readable methods.
+// Checks the evaluated graph against the readable methods.
 static fa_status check(const fa_special_version *version, const fa_chain *chain, fa_error *error)
 {
     double  parameter[FA_SPECIAL_PER_BODY * FA_SPECIAL_MAX + 3];
@@ -151,7 +151,8 @@ static fa_status check(const fa_special_version *version, const fa_chain *chain,
         fa_graph_evaluate(&version->graph, input, value);
         for (int i = 0; i < chain->n; i++) qdd[i] = value[equations->qdd[i]];
         double apart = fa_special_apart(chain, q, qd, tau, qdd);
-        if (apart <= FA_SPECIAL_APART && equations->slopes) // torques serve as accelerations
+        // Any accelerations will do: use the torques' numbers.
+        if (apart <= FA_SPECIAL_APART && equations->slopes)
             apart = jacobian_apart(equations, value, chain, q, qd, tau);
         if (apart <= FA_SPECIAL_APART) continue;
         status = fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
@@ -175,7 +176,7 @@ static fa_status write_version(const fa_chain *chain, bool zeros, fa_special_ver
     return *n_operations < 0 ? FA_NO_MEMORY : FA_OK;
 }
 
-// Derivatives, where they are worth it.
+// Builds derivatives if they are worth it.
 static fa_status write_derivatives(const fa_chain *chain, fa_special_version *version,
                                    int *n_operations)
 {

@@ -1,4 +1,4 @@
-// Code for one arm is compiled by itself and run here, before a library has it.
+// Compiles and runs specialised code on its own, before a library contains it.
 #define _XOPEN_SOURCE 700
 #include <math.h>
 #include <stdio.h>
@@ -10,12 +10,12 @@
 #include "number.h"
 #include "special.h"
 
-#define LIMIT ((size_t)64 << 20) // [bytes] of the answers
+#define LIMIT ((size_t)64 << 20) // limit of the output [bytes]
 
-// Reads n, the number of parameters and of states, the parameters, and of each state: q of all,
-// then qd, then tau. Writes for each version of the code, each instruction set that there is, and
-// each state whether it answered (1 or 0), qdd, the same of derivatives (-1: there are none) at
-// accelerations tau, these, and the first two again of many states at once.
+// Test program. Reads n, the number of parameters and of states, the parameters, and for each state
+// q, qd and tau. For each version of the code, each instruction set, and each state it writes:
+// success (1 or 0), qdd, the same of derivatives (-1: none) at accelerations tau, the derivatives,
+// and the first two again for a batch of states.
 static const char trial_program[] =
     "#include <stdio.h>\n"
     "#include <stdlib.h>\n"
@@ -127,7 +127,7 @@ static void weigh(verdict *v, double apart)
     v->worst = fmax(v->worst, isnan(apart) ? INFINITY : apart);
 }
 
-// One answer, as the program writes it.
+// Checks one result of the program.
 static void judge_one(verdict *v, const fa_chain *chain, const double answer[])
 {
     const int n = chain->n;
@@ -156,7 +156,7 @@ static fa_status judge(const char *path, const fa_chain *chain, fa_error *error)
     }
     free(bytes);
     free(answer);
-    // What it leaves to the general method it may leave, but not most.
+    // The code may leave some states to the general method, but less than half.
     if (v.asked == 0 || v.asked % FA_SPECIAL_TRIALS != 0 || 2 * v.answered < v.asked)
         return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
                        "what the compiler made of the code for this arm answers %d of %d questions",

@@ -7,9 +7,10 @@
 
 #include "files.h"
 
-#define LIMIT ((size_t)64 << 20) // [bytes] of a library
-#define FAT   0xCAFEBABEu        // the first word of a universal library
-#define THIN  0xFEEDFACFu        // of a 64-bit one, in its processor's byte order: little-endian
+#define LIMIT ((size_t)64 << 20) // limit of a library's size [bytes]
+#define FAT   0xCAFEBABEu        // magic number of a universal library
+// Magic number of a 64-bit library, in its processor's byte order: little-endian.
+#define THIN 0xFEEDFACFu
 
 enum { ALIGNMENT = 14, PAGE = 1 << ALIGNMENT }; // a power of two
 
@@ -51,8 +52,8 @@ fa_status fa_universal_join(const char *const path[2], const char *joined, fa_er
     if (status == FA_OK) {
         char *header = put(put(file, FAT), 2);
         for (int i = 0; i < 2; i++) {
-            header = put(header, little_word(library[i] + 4)); // processor
-            header = put(header, little_word(library[i] + 8)); // its variant
+            header = put(header, little_word(library[i] + 4)); // processor type
+            header = put(header, little_word(library[i] + 8)); // processor subtype
             header = put(header, (uint32_t)at[i]);
             header = put(header, (uint32_t)size[i]);
             header = put(header, ALIGNMENT);

@@ -1,4 +1,4 @@
-// One library for both kinds of Mac, as FMI 2.0 wants it.
+// Joins the libraries of both Mac processors into a universal binary, for FMI 2.0.
 #ifndef FA_UNIVERSAL_H
 #define FA_UNIVERSAL_H
 

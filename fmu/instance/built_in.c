@@ -1,5 +1,5 @@
-// No robot is compiled in. In a source-code FMU stands another file in this one's place, which
-// `forearm export --sources` writes.
+// Placeholder: no robot is compiled in. `forearm export --sources` writes a file that replaces this
+// one in a source-code FMU.
 #include "built_in.h"
 
 const size_t        fa_built_in_size = 0;

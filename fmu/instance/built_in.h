@@ -1,11 +1,11 @@
-// The robot that is compiled into the library: none into those that Forearm builds, which read the
-// robot file of the FMU that they are in. A source-code FMU brings a built_in.c of its own.
+// Robot file compiled into the library. Forearm's own libraries contain none and read the robot
+// file of their FMU; a source-code FMU replaces built_in.c.
 #ifndef FA_BUILT_IN_H
 #define FA_BUILT_IN_H
 
 #include <stddef.h>
 
-extern const size_t        fa_built_in_size;    // bytes of the robot file; 0: there is none
+extern const size_t        fa_built_in_size;    // size of the robot file in bytes; 0: none
 extern const unsigned char fa_built_in_robot[]; // as fa_robot_file_write wrote it
 
 #endif

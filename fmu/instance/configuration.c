@@ -1,6 +1,6 @@
-// Configuration mode: the host chooses how many links a snake has. The instance, which is the
-// host's handle, stays where it is; what is sized by the robot moves to a block of its own, or back
-// to where it was first, so that a reset needs no memory.
+// Configuration mode: the host chooses the number of a snake's links. The instance is the host's
+// handle, so its address is constant. Memory sized by the robot moves to a second block. The first
+// block remains, so that a reset needs no memory.
 #include "instance.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ fa_outcome fa_enter_configuration(fa_instance *self)
     return FA_DONE;
 }
 
-// A robot of this size, laid out; of the first size it is there already.
+// Lays out an instance for a robot of this size; the first size has its layout already.
 static fa_status lay_out(const fa_instance *self, int size, fa_instance **form, fa_error *error)
 {
     const fa_instance *first = self->first;
@@ -39,12 +39,12 @@ static fa_status lay_out(const fa_instance *self, int size, fa_instance **form, 
     return status;
 }
 
-// Takes the layout from `form`; only what is the host's stays.
+// Takes the layout from `form`, and keeps the host's settings.
 static void take_layout(fa_instance *self, const fa_instance *form, void *block)
 {
     const fa_instance host = *self;
     fa_details_free(self->details);
-    // gcc sees NULL: fa_instance_lay_out gives an instance, or a failure.
+    // gcc warns of NULL; on success fa_instance_lay_out sets the instance
     *self = *form;
     self->first = host.first;
     self->block = block;
@@ -72,7 +72,7 @@ fa_status fa_resize(fa_instance *self, int size, size_t moment_size, fa_error *e
         if (status != FA_OK) return status;
     }
     const fa_instance *with = back ? first : form;
-    // gcc sees NULL: fa_instance_lay_out gives an instance, or a failure.
+    // gcc warns of NULL; on success fa_instance_lay_out sets the instance
     if (moment_size != 0 && with->moment_size != moment_size) {
         free(form);
         return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
@@ -99,7 +99,7 @@ fa_outcome fa_exit_configuration(fa_instance *self)
 
 void fa_instance_reset(fa_instance *self)
 {
-    // The way back to the first size needs nothing that could be missing.
+    // Returning to the first size allocates nothing, so it cannot fail.
     if (self->block) (void)fa_resize(self, self->first->size, 0, NULL);
     fa_instance_start(self);
 }

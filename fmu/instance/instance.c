@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Hands out parts of a block, in two rounds: the first, with base NULL, only measures.
+// Arena allocator of one block. The first round, with base NULL, measures; the second assigns
+// addresses.
 typedef struct parts {
     char  *base;
     size_t used;
@@ -15,7 +16,7 @@ typedef struct parts {
 
 static void *take(parts *arena, size_t size)
 {
-    const size_t alignment = 16; // what plants are promised
+    const size_t alignment = 16; // alignment that plants rely on
     void        *part = arena->base ? arena->base + arena->used : NULL;
     arena->used += (size + alignment - 1) / alignment * alignment;
     return part;
@@ -44,7 +45,7 @@ static bool is_parameter(const fa_variable *variable)
     return variable->role <= FA_TUNABLE;
 }
 
-// Bounded by zero alone, as masses and frictions are.
+// Returns true if zero is the only bound, as of masses and frictions.
 static bool is_not_negative(const fa_variable *variable)
 {
     return is_parameter(variable) && variable->minimum == 0 && variable->maximum == INFINITY;
@@ -56,7 +57,7 @@ static bool is_above_zero(const fa_variable *variable)
            variable->maximum == INFINITY;
 }
 
-// What events leave behind for the values after them, in a saved state.
+// Returns true for a discrete variable that an event updates: a saved state contains it.
 static bool is_mode(const fa_variable *variable)
 {
     return variable->discrete && (variable->role == FA_OUTPUT || variable->role == FA_LOCAL);
@@ -71,7 +72,7 @@ static bool is_bounded(const fa_variable *variable)
 
 // --- cells
 
-// What is laid out for cells while the table and the view last.
+// Arrays of all cells, for the construction from table and view.
 typedef struct cells {
     fa_row    *row;
     double    *start;
@@ -95,8 +96,8 @@ static void digest_cell(cells *to, int cell, const fa_variable *variable)
     to->bounds[to->n_bounds++] = (fa_bounds){cell, variable->minimum, variable->maximum};
 }
 
-// A cell behind the rows. What the host may do with it is what it may do with its variable; what it
-// stands for is nothing, of indicators a value that nothing crosses, and nothing calculates it.
+// Digests a cell that has no row. It has the properties of its variable, but no group computes it.
+// An indicator's is constant, without sign changes.
 static void digest_other(cells *to, int cell, const fa_variable *variable)
 {
     digest_cell(to, cell, variable);
@@ -104,7 +105,8 @@ static void digest_other(cells *to, int cell, const fa_variable *variable)
     if (variable->role == FA_INDICATOR) to->start[cell] = -1;
 }
 
-// Elements of an array have the bounds that it declares, which hold what each of them can be.
+// Gives an element of an array the declared bounds of the array, which include those of each
+// element.
 static void join_bounds(cells *to, int cell, const fa_variable *variable)
 {
     for (int i = 0; i < to->n_bounds; i++)
@@ -112,7 +114,7 @@ static void join_bounds(cells *to, int cell, const fa_variable *variable)
             to->bounds[i] = (fa_bounds){cell, variable->minimum, variable->maximum};
 }
 
-// Cells in their order, so that bounds are, too.
+// Digests all cells in order, so that bounds are sorted by cell.
 static void digest_cells(cells *to, const fa_variables *table, const fa_view *view)
 {
     for (int row = 0; row < table->n; row++) digest_cell(to, row, &table->row[row]);
@@ -136,14 +138,14 @@ static int count_bounds(const fa_variables *table, const fa_view *view)
     return n;
 }
 
-// --- variables as the host sees them
+// --- variables of the FMU
 
 static bool is_row_by_row(const fa_view *view, const fa_variables *table)
 {
     return view->variable == table->row;
 }
 
-// `cell` is `element` where variables are rows.
+// Fills the arrays by cell. Where variables are rows, `cell` is the same array as `element`.
 static void digest_view(fa_instance *self, const fa_view *view, fa_row row[], int element[],
                         int cell[], int order[], int indicator[])
 {
@@ -156,7 +158,7 @@ static void digest_view(fa_instance *self, const fa_view *view, fa_row row[], in
         for (int k = element[v]; k < element[v] + view->extent[v].n; k++) {
             cell[k] = view->cell[k];
             if (role == FA_PARAMETER && row[cell[k]].setting == FA_SET_TUNABLE)
-                row[cell[k]].setting = FA_SET_PARAMETER; // a payload that is fixed
+                row[cell[k]].setting = FA_SET_PARAMETER; // the payload is a fixed parameter
             if (role == FA_INDICATOR) indicator[self->n_shown_indicators++] = cell[k];
             if (role != FA_STATE) continue;
             order[states] = cell[k] - self->first_state;
@@ -205,7 +207,7 @@ static void digest_table(fa_instance *self, const fa_variables *table, fa_row ro
         const fa_variable *state = &table->row[self->first_state + i];
         nominal[i] = state->nominal > 0 ? state->nominal : 1;
         if (state->initial != FA_NO_ROW) row[state->initial].flags |= FA_ROW_INITIAL;
-        if (state->initial_rate != FA_NO_ROW) { // the angle of a gait
+        if (state->initial_rate != FA_NO_ROW) { // a gait's angle starts from a rate, too
             row[state->initial_rate].flags |= FA_ROW_MOVES;
             row[self->time_row].flags |= FA_ROW_MOVES;
             self->starts_moving = true;
@@ -213,10 +215,10 @@ static void digest_table(fa_instance *self, const fa_variables *table, fa_row ro
     }
 }
 
-// --- the whole
+// --- the whole block
 
-// Lays the parts out behind the instance; gives the size of the whole, 0 if it is more than a size
-// can say. With `self` NULL it only measures.
+// Lays out all arrays behind the instance and returns the size of the block, 0 on overflow of
+// size_t. With `self` NULL it only measures.
 static size_t lay_out(fa_instance *self, const fa_plant *plant, const fa_robot *robot,
                       const fa_variables *table, const fa_view *view, const char *name)
 {
@@ -311,7 +313,7 @@ static size_t lay_out(fa_instance *self, const fa_plant *plant, const fa_robot *
     self->robot_size = fa_robot_size(robot);
     self->arrays = own_cells && !fa_view_is_partial(robot);
     self->details = details;
-    // FMI 2.0 knows neither the indicators nor time as variables.
+    // FMI 2.0 declares neither event indicators nor time as variables.
     self->n_visible = (uint32_t)fa_view_count(view, self->fmi);
     fa_robot_pack(robot, packed);
     digest_cells(&of, table, view);
@@ -328,7 +330,7 @@ static size_t lay_out(fa_instance *self, const fa_plant *plant, const fa_robot *
     return arena.used;
 }
 
-// The robot and its plant, from the file that the token belongs to.
+// Loads the robot of this token and its plant.
 static fa_status load_robot(const fa_setup *setup, fa_robot **robot, const fa_plant **plant,
                             bool *arrays, fa_error *error)
 {
@@ -361,7 +363,7 @@ static fa_status load_robot(const fa_setup *setup, fa_robot **robot, const fa_pl
     return status;
 }
 
-// What an FMI 3.0 host wants of Co-Simulation beyond steps.
+// Copies the options of FMI 3.0's Co-Simulation.
 static fa_status take_wishes(fa_instance *self, const fa_setup *setup, fa_error *error)
 {
     if (setup->event_mode && !self->switches)
@@ -463,7 +465,7 @@ fa_instance *fa_instance_new(const fa_setup *setup)
         return self;
     }
 
-    // The reason is told whether or not messages are asked for: nobody could ask afterwards.
+    // Always logs the reason: without an instance the host cannot enable logging later.
     fa_instance nobody = {.fmi = setup->fmi, .host = setup->host, .of_host = of_host};
     nobody.name = setup->name ? setup->name : "";
     nobody.log[FA_CATEGORY_ERROR] = true;
@@ -498,7 +500,7 @@ void fa_instance_start(fa_instance *self)
 
 void fa_instance_start_again(fa_instance *self)
 {
-    const fa_moment was = *self->moment; // without the values
+    const fa_moment was = *self->moment; // copies the header without the values
     double         *kept = self->direction;
     memcpy(kept, self->value, (size_t)self->n_cells * sizeof *kept);
     fa_instance_start(self);

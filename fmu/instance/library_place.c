@@ -1,7 +1,7 @@
-// Where the shared library stands on disk. The systems have no common way to ask.
+// Finds the folder of the shared library on disk; each operating system has its own function.
 #if defined(__linux__)
 #if !defined(_GNU_SOURCE)
-#define _GNU_SOURCE // dl_iterate_phdr; dladdr would ask for a newer glibc than hosts have
+#define _GNU_SOURCE // for dl_iterate_phdr; dladdr would require a newer glibc than hosts have
 #endif
 #include <link.h>
 #elif defined(_WIN32)
@@ -15,7 +15,7 @@
 #include <stdint.h>
 #include <string.h>
 
-// A place in this library, whichever it was linked into.
+// An address in this library.
 static const char here = 0;
 
 bool fa_folder_of(const char *path, char folder[], size_t size)
@@ -47,7 +47,7 @@ static int is_this_one(struct dl_phdr_info *object, size_t size, void *path)
 
 bool fa_library_folder(char folder[], size_t size)
 {
-    const char *path = NULL; // empty for the program itself
+    const char *path = NULL; // empty for the main program
     return dl_iterate_phdr(is_this_one, &path) && path && fa_folder_of(path, folder, size);
 }
 

@@ -14,8 +14,8 @@ static const char *const category_name[FA_CATEGORY_COUNT] = {
 #undef X
 };
 
-// A host that wants no messages hears why a call failed all the same: of every error, since it ends
-// the simulation, and of the first discard of each call, since solvers repeat those.
+// Returns true if the message is logged. Errors and the first discard of each call are logged even
+// if the host disabled their category: an error ends the simulation, and solvers repeat discards.
 static bool is_asked_for(fa_instance *self, fa_category category)
 {
     if (self->log[category]) return true;
@@ -118,7 +118,7 @@ fa_outcome fa_choose_messages(fa_instance *self, bool on, size_t n, const char *
         bool known = false;
         for (int c = 0; c < FA_CATEGORY_COUNT; c++) {
             bool same = category[i] && strcmp(category[i], category_name[c]) == 0;
-            // FMI 2.0 has a name for all of them.
+            // FMI 2.0 has a category for all messages
             if (same || (category[i] && strcmp(category[i], "logAll") == 0)) {
                 chosen[c] = true;
                 known = true;

@@ -1,18 +1,17 @@
-// What only messages and lists of dependencies need: the robot as it was read, the table of its
-// variables and their names, how the host sees them. That is more than all the numbers of an
-// instance, and most hosts never ask; so an instance keeps the robot packed, and makes the rest of
-// it anew when somebody does.
+// Lazily built data: the robot as read, the table of its variables, and their names, for messages
+// and lists of dependencies. They are larger than all numbers of an instance, and most hosts never
+// need them. So an instance stores the packed robot, and builds the rest on demand.
 #include "instance.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-// --- the robot, packed
+// --- the packed robot
 //
-// A robot is mostly zeros, and a link is like the one before it. So each byte is taken less (by an
-// exclusive or) the one a link's size before it, and what comes out as runs: a number of zeros, a
-// number of other bytes, these bytes.
+// Delta and run-length encoding. A robot is mostly zeros, and consecutive links are similar. Each
+// byte is combined (exclusive or) with the byte one link's size before. The result is stored as
+// runs: a number of zeros, a number of other bytes, these bytes.
 
 enum { RUN_MAX = 255, STRIDE = sizeof(fa_link), WORD = sizeof(uint64_t) };
 
@@ -21,17 +20,17 @@ static unsigned char difference(const unsigned char bytes[], size_t i)
     return i < STRIDE ? bytes[i] : (unsigned char)(bytes[i] ^ bytes[i - STRIDE]);
 }
 
-// Whether the next WORD bytes are zeros.
+// Returns true if the next WORD bytes are zeros.
 static bool is_zero(const unsigned char bytes[], size_t from)
 {
     uint64_t here, before = 0;
-    if (from < STRIDE && from + WORD > STRIDE) return false; // one by one across the border
+    if (from < STRIDE && from + WORD > STRIDE) return false; // byte by byte across the border
     memcpy(&here, bytes + from, WORD);
     if (from >= STRIDE) memcpy(&before, bytes + from - STRIDE, WORD);
     return here == before;
 }
 
-// Zeros from here on, and the bytes from here on until there are two zeros again.
+// Count the zeros from here on; and the bytes up to the next two zeros.
 static size_t count_zeros(const unsigned char bytes[], size_t from, size_t size)
 {
     const size_t most = size - from < RUN_MAX ? size - from : RUN_MAX;
@@ -119,8 +118,8 @@ void fa_details_free(fa_details *details)
     *details = (fa_details){.robot = NULL};
 }
 
-// Whether a message could reach anybody: for nobody, no names are made.
-static bool is_heard(const fa_instance *self)
+// Returns true if the host has a logger. Without one, names are not built.
+static bool has_logger(const fa_instance *self)
 {
     return self->host.logger;
 }
@@ -140,12 +139,12 @@ const char *fa_true_name(const fa_instance *self, int variable)
 
 const char *fa_name(const fa_instance *self, int variable)
 {
-    return is_heard(self) ? fa_true_name(self, variable) : "";
+    return has_logger(self) ? fa_true_name(self, variable) : "";
 }
 
 const char *fa_row_name(const fa_instance *self, int row)
 {
-    if (!is_heard(self)) return "";
+    if (!has_logger(self)) return "";
     const fa_details *details = fa_recall(self);
     if (details) return details->table.row[row].name;
     int element = 0, variable = 0;
@@ -157,7 +156,7 @@ const char *fa_row_name(const fa_instance *self, int row)
 fa_element_text fa_name_of_element(const fa_instance *self, int variable, int element)
 {
     fa_element_text name = {""};
-    if (!is_heard(self)) return name;
+    if (!has_logger(self)) return name;
     const fa_details *details = fa_recall(self);
     if (details) return fa_element_name(&details->view, variable, element);
     (void)snprintf(name.text, sizeof name.text, "%s", unnamed(self, variable));

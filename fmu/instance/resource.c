@@ -17,7 +17,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-#define PATH_SIZE 4096 // longer ones cannot be opened on any of our platforms
+#define PATH_SIZE 4096 // limit of paths on all supported platforms
 
 static int hex_digit(char c)
 {
@@ -35,7 +35,7 @@ static bool has_drive(const char *path)
 
 bool fa_resource_path(const char *uri, bool decode, char path[], size_t size)
 {
-    // file:/path, file:///path, file://host/path: the host is this one.
+    // file:/path, file:///path, file://host/path: the host is ignored.
     if (strncmp(uri, "file:", 5) == 0) {
         uri += 5;
         if (uri[0] == '/' && uri[1] == '/') {
@@ -71,7 +71,7 @@ static FILE *open_file(const char *path)
 #endif
 }
 
-// The whole file; FA_IO if there is none or it cannot be read.
+// Reads the whole file; FA_IO if it does not exist or cannot be read.
 static fa_status read_file(const char *path, char **text, size_t *size, fa_error *error)
 {
     FILE *file = open_file(path);
@@ -107,7 +107,7 @@ static fa_status read_file(const char *path, char **text, size_t *size, fa_error
 
 #endif
 
-// FA_OK if the text is of the robot with this token, FA_BAD_INPUT if it is of another one.
+// Returns FA_OK if the text is the robot of this token, FA_BAD_INPUT if it is another one.
 static fa_status check_token(const char *where, const char *text, size_t size, const char *token,
                              fa_error *error)
 {
@@ -120,7 +120,7 @@ static fa_status check_token(const char *where, const char *text, size_t size, c
                    token, found);
 }
 
-// FA_IO: no robot is compiled in.
+// Returns FA_IO if no robot is compiled in.
 static fa_status try_built_in(const char *token, char **text, size_t *size, fa_error *error)
 {
     if (fa_built_in_size == 0) return FA_IO;
@@ -147,7 +147,7 @@ fa_status fa_resource_read(const char *resources, const char *token, char **text
 
 #else
 
-// FA_IO: no such file; FA_BAD_INPUT: there is one, of another robot.
+// Returns FA_IO if there is no such file, FA_BAD_INPUT if it is of another robot.
 static fa_status try_folder(const char *folder, const char *below, const char *token, char **text,
                             size_t *size, fa_error *error)
 {
@@ -171,7 +171,7 @@ fa_status fa_resource_read(const char *resources, const char *token, char **text
             "the robot file resources/robot.forearm was found neither in the resource folder '%s' "
             "that the host named nor beside the FMU's library; unpack the whole FMU",
             resources ? resources : "");
-    // Another robot's file explains more than a file that is missing, so it is what is told.
+    // The message about another robot's file explains more than that about a missing one.
     fa_status worst = FA_IO, status = FA_IO;
     // cppcheck-suppress uninitvar ; only its address is taken
     fa_error fault, *said = error ? &fault : NULL;

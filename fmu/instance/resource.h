@@ -1,5 +1,5 @@
-// Where the FMU finds its robot file: compiled in, or in the folder that the host names, however it
-// spells it, or else beside the library itself.
+// Finds the FMU's robot file: compiled in, or in the resource folder given by the host, or beside
+// the library.
 #ifndef FA_RESOURCE_H
 #define FA_RESOURCE_H
 
@@ -12,17 +12,17 @@
 fa_status fa_resource_read(const char *resources, const char *token, char **text, size_t *size,
                            fa_error *error);
 
-// The path in a file URI, with or without an authority; anything else is taken for a path as it is.
-// Percent signs are decoded or, since not every host writes them, left alone. False if it does not
-// fit.
+// Extracts the path from a file URI, with or without an authority; anything else is a path already.
+// Percent signs are decoded only on request, since not every host encodes them. False if the buffer
+// is too small.
 bool fa_resource_path(const char *uri, bool decode, char path[], size_t size);
 
-// The folder of a path, without a closing slash, which is of either kind; false if it names none or
-// does not fit.
+// Returns the folder of a path, without a trailing slash or backslash; false if there is none or
+// the buffer is too small.
 bool fa_folder_of(const char *path, char folder[], size_t size);
 
-// The folder of the shared library that this function was linked into, without a closing slash;
-// false if it is not in one or the system does not say.
+// Returns the folder of this shared library, without a trailing slash; false if the code is not in
+// one, or the system does not tell.
 bool fa_library_folder(char folder[], size_t size);
 
 #endif

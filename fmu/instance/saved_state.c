@@ -5,21 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-// In memory and, when the host stores it, in a file: this, and a fa_moment behind it. The bytes are
-// those of the machine.
+// Header of a saved state, in memory and serialised; a fa_moment follows. Byte order and layout are
+// the machine's.
 struct fa_saved_state {
-    uint32_t mark; // tells these bytes from others, and their order
+    uint32_t mark; // magic number, detects foreign data and byte order
     uint32_t version;
-    uint64_t size;  // of everything
-    uint64_t links; // what fa_size gives
+    uint64_t size;  // total size in bytes
+    uint64_t links; // value of fa_size
     char     token[FA_TOKEN_SIZE];
-    uint64_t checksum; // of everything, itself taken as zero; zero while in memory
+    uint64_t checksum; // over all bytes, with this field zero; zero while in memory
 };
 
 static const uint32_t mark = 0x46417374; // "FAst"
-static const uint32_t version = 4;       // of fa_moment
+static const uint32_t version = 4;       // format of fa_moment
 
-// Of what is saved now: states of other sizes are other sizes.
+// Returns the size of a saved state; it depends on the instance's size.
 static size_t saved_size(const fa_instance *self)
 {
     return sizeof(fa_saved_state) + self->moment_size;
@@ -30,8 +30,8 @@ static const fa_moment *moment_of(const fa_saved_state *saved)
     return (const fa_moment *)(saved + 1);
 }
 
-// FNV-1a. Each step is a bijection of the sum so far, so bytes that differ in one place never have
-// the same sum.
+// FNV-1a. Each step is a bijection of the previous sum, so a difference in one byte always changes
+// the sum.
 static uint64_t checksum(const unsigned char bytes[], size_t size)
 {
     uint64_t sum = 14695981039346656037u;
@@ -74,9 +74,8 @@ fa_outcome fa_save(fa_instance *self, fa_saved_state **saved)
     return FA_DONE;
 }
 
-// Whether a value could stand in a cell: what was set by what setting accepts, states and what
-// events leave behind finite, and one of the kinds that there are where it is a kind. The rest is
-// calculated anew.
+// Returns true if the value is valid in a cell: set values pass the setter's checks, states and
+// discrete values are finite, enumerations are in range. Other cells are recomputed.
 static bool could_be_in(const fa_instance *self, int cell, double value)
 {
     const fa_row   *row = &self->row[cell];
@@ -88,8 +87,8 @@ static bool could_be_in(const fa_instance *self, int cell, double value)
     return isfinite(value) && value >= bounds.minimum && value <= bounds.maximum;
 }
 
-// Whether a run could have come to these values. Bytes whose checksum fits may still have been
-// made up.
+// Returns true if the values are valid for a run. The checksum does not protect against forged
+// bytes.
 static bool could_be(const fa_instance *self, const fa_moment *moment)
 {
     if (self->call && self->call->verdict[self->kind][moment->mode] == FA_NO_MODE) return false;
@@ -102,7 +101,7 @@ static bool could_be(const fa_instance *self, const fa_moment *moment)
     end += (size_t)self->n_ports * sizeof(fa_port_memory) / sizeof *kept;
     while (kept < end)
         if (!isfinite(*kept++)) return false;
-    // An infinite next event is none, an infinite stop time was not given.
+    // infinite next event: none; infinite stop time: not given
     if (isnan(moment->next_event) || (!self->switches && !(moment->next_event == INFINITY)) ||
         isnan(moment->stop) || !isfinite(moment->start) || !isfinite(moment->last_time) ||
         !isfinite(moment->value[self->time_row]))
@@ -130,8 +129,8 @@ fa_outcome fa_restore(fa_instance *self, const fa_saved_state *saved)
         return fa_refuse(self, "the state given has values that no run of this robot comes to; it "
                                "has been damaged or made up");
     memcpy(self->moment, saved + 1, self->moment_size);
-    // The plant has worked on other values since: before the next answer it is configured, and then
-    // nothing counts as calculated.
+    // The plant's memory belongs to other values: configure it before the next evaluation, and
+    // invalidate all groups.
     self->configured = false;
     self->restart = self->moment->mode <= FA_MODE_INITIALIZATION;
     return FA_DONE;
@@ -179,7 +178,7 @@ fa_outcome fa_deserialize(fa_instance *self, const void *bytes, size_t size, fa_
     state->checksum = 0;
     bool whole = checksum((const unsigned char *)state, size) == sum;
     int  mode = moment_of(state)->mode;
-    // No state is saved within a step.
+    // a state cannot be saved within a step
     bool possible = mode >= 0 && mode < FA_MODE_COUNT && mode != FA_MODE_INTERMEDIATE;
     if (!whole || !ours(self, state) || state->size != size || !possible) {
         free(state);

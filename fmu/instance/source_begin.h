@@ -1,7 +1,7 @@
-// The beginning of each file of a source-code FMU, which people compile with options of their own.
-// It says in the code what the options of our own build say for the libraries that Forearm brings:
-// the same bits on all platforms, and nothing visible that is not the standard's. `forearm export
-// --sources` writes the line that includes this file; here nobody does.
+// Prefix of each file of a source-code FMU, which users compile with options of their own. It sets
+// by pragmas the options of the project's own build: the same bits on all platforms, and hidden
+// visibility except for the standard's functions. `forearm export --sources` writes the #include of
+// this file; the project's sources do not include it.
 #ifndef FA_SOURCE_BEGIN_H
 #define FA_SOURCE_BEGIN_H
 
@@ -9,8 +9,8 @@
 #error "compile this FMU without -ffast-math: it tells apart numbers, infinities and NaN"
 #endif
 
-// What C declares is not ours to hide, so it comes first. Of systems nothing is asked: the robot is
-// compiled in (built_in.h).
+// System headers come first: their declarations keep default visibility. Only C's own headers are
+// needed, since the robot is compiled in (built_in.h).
 #if !defined(_WIN32)
 #include <assert.h>
 #include <fenv.h>
@@ -26,8 +26,8 @@
 #include <string.h>
 #endif
 
-// A product and a sum are rounded one after the other: -ffp-contract=off. Where gcc 12 turns
-// straight lines of code into vectors it fuses them all the same, so it must not do that either.
+// No fused multiply-add, like -ffp-contract=off. gcc 12 fuses even so when it vectorises
+// straight-line code, so that is off, too.
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
@@ -36,9 +36,9 @@
 #pragma fp_contract(off)
 #endif
 
-// A host's own functions must not replace ours: -fvisibility=hidden. The file with the standard's
-// functions shows these, whatever prefix they get: where there is one, the standard's header leaves
-// that to the compiler. source_end.h closes this.
+// Hidden visibility, so that a host's functions cannot replace the FMU's: -fvisibility=hidden. The
+// file with the standard's functions exports these, with any prefix: with a prefix, the standard's
+// header leaves visibility to the compiler. source_end.h closes this.
 #if defined(__GNUC__) && !defined(_WIN32)
 #if defined(FA_SOURCE_SHOWS)
 #pragma GCC visibility push(default)

@@ -1,12 +1,12 @@
 // FMI 2.0 in terms of fa_instance. Dull and regular on purpose: each function checks that it may be
-// called (modes.h), says what it means, and returns the outcome.
+// called (modes.h), calls one function of fa_instance, and returns its status.
 #include "instance.h"
 
-#include "fmi2Functions.h" // of the standard; hosts that compile an FMU bring it
+#include "fmi2Functions.h" // the standard's header; hosts that compile an FMU provide it
 
 #include <stdlib.h>
 
-// References, outcomes and forms pass through unchanged.
+// References, statuses and storage types need no conversion.
 typedef char reference_fits[sizeof(fmi2ValueReference) == sizeof(uint32_t) ? 1 : -1];
 typedef char integer_fits[sizeof(fmi2Integer) == sizeof(int32_t) ? 1 : -1];
 typedef char outcome_fits[(int)fmi2Error == (int)FA_FAILED && (int)fmi2Discard == (int)FA_DISCARDED
@@ -35,7 +35,8 @@ static void log_message(const fa_instance *self, fa_outcome outcome, const char 
                         const char *message)
 {
     char text[4096];
-    fa_double(message, "#%", text, sizeof text); // #r12# would stand for a variable
+    // Escapes #: loggers replace #r12# by a variable's name.
+    fa_double(message, "#%", text, sizeof text);
     ((fmi2CallbackLogger)self->host.logger)(self->host.environment, self->name, (fmi2Status)outcome,
                                             category, text);
 }
@@ -57,7 +58,7 @@ fmi2Status fmi2SetDebugLogging(fmi2Component c, fmi2Boolean loggingOn, size_t nC
     return leave(c, fa_choose_messages(c, loggingOn != fmi2False, nCategories, categories));
 }
 
-// --- coming and going
+// --- creation and release
 
 fmi2Component fmi2Instantiate(fmi2String instanceName, fmi2Type fmuType, fmi2String fmuGUID,
                               fmi2String                   fmuResourceLocation,
@@ -344,7 +345,7 @@ fmi2Status fmi2DoStep(fmi2Component c, fmi2Real currentCommunicationPoint,
     return leave(c, fa_instance_step(c, currentCommunicationPoint, communicationStepSize, &stop));
 }
 
-// A step is over when fmi2DoStep returns: modes.h refuses this.
+// Refused by modes.h: fmi2DoStep is synchronous, so no step is pending.
 fmi2Status fmi2CancelStep(fmi2Component c)
 {
     return enter(c, CALL_CancelStep) ? leave(c, FA_DONE) : fmi2Error;

@@ -1,12 +1,12 @@
 // FMI 3.0 in terms of fa_instance. Dull and regular on purpose: each function checks that it may be
-// called (modes.h), says what it means, and returns the outcome.
+// called (modes.h), calls one function of fa_instance, and returns its status.
 #include "instance.h"
 
-#include "fmi3Functions.h" // of the standard; hosts that compile an FMU bring it
+#include "fmi3Functions.h" // the standard's header; hosts that compile an FMU provide it
 
 #include <stdlib.h>
 
-// References, outcomes and forms pass through unchanged.
+// References, statuses and storage types need no conversion.
 typedef char reference_fits[sizeof(fmi3ValueReference) == sizeof(uint32_t) ? 1 : -1];
 typedef char int32_fits[sizeof(fmi3Int32) == sizeof(int32_t) ? 1 : -1];
 typedef char boolean_fits[sizeof(fmi3Boolean) == sizeof(bool) ? 1 : -1];
@@ -36,7 +36,8 @@ static void log_message(const fa_instance *self, fa_outcome outcome, const char 
                         const char *message)
 {
     char text[4096];
-    fa_double(message, "#", text, sizeof text); // #12# would stand for a variable
+    // Escapes #: loggers replace #12# by a variable's name.
+    fa_double(message, "#", text, sizeof text);
     ((fmi3LogMessageCallback)self->host.logger)(self->host.environment, (fmi3Status)outcome,
                                                 category, text);
 }
@@ -53,7 +54,7 @@ fmi3Status fmi3SetDebugLogging(fmi3Instance instance, fmi3Boolean loggingOn, siz
     return leave(instance, fa_choose_messages(instance, loggingOn, nCategories, categories));
 }
 
-// --- coming and going
+// --- creation and release
 
 static fa_setup setup_of(fa_kind kind, fmi3String name, fmi3String token, fmi3String resources,
                          fmi3Boolean logging, fmi3InstanceEnvironment environment,
@@ -69,7 +70,7 @@ static fa_setup setup_of(fa_kind kind, fmi3String name, fmi3String token, fmi3St
         .host = {.log = log_message, .logger = (void (*)(void))logger, .environment = environment}};
 }
 
-// For what is refused before there is an instance.
+// Logs a refusal before an instance exists.
 static fmi3Instance refuse_instance(fmi3InstanceEnvironment environment,
                                     fmi3LogMessageCallback logger, const char *sentence)
 {
@@ -137,7 +138,7 @@ fmi3Instance fmi3InstantiateScheduledExecution(
 void fmi3FreeInstance(fmi3Instance instance)
 {
     fa_instance *self = instance;
-    // From within a step it would take away the ground under the solver's feet.
+    // the running step still uses the instance
     if (self && self->moment->mode == FA_MODE_INTERMEDIATE) {
         self->of_host = fa_arithmetic_take();
         leave(self, fa_refuse(self, "cannot be freed in an intermediate update"));
@@ -209,7 +210,7 @@ fmi3Status fmi3Reset(fmi3Instance instance)
 
 // --- variables
 
-// X(name of the type, host's type, ours, form)
+// X(name of the type, host's type, type of the variable, storage type)
 #define TYPE_LIST(X)                                                                               \
     X(Float64, fmi3Float64, FA_REAL, FA_AS_DOUBLE)                                                 \
     X(Int32, fmi3Int32, FA_INT32, FA_AS_INT32)                                                     \
@@ -239,7 +240,7 @@ TYPE_LIST(X)
 #undef X
 #undef TYPE_LIST
 
-// Types that no variable has.
+// types without variables
 #define OTHER_TYPE_LIST(X)                                                                         \
     X(Float32)                                                                                     \
     X(Int8)                                                                                        \
@@ -309,7 +310,7 @@ fmi3Status fmi3GetNumberOfVariableDependencies(fmi3Instance       instance,
     return leave(instance, FA_DONE);
 }
 
-// Elements are counted from 1; a scalar is its only one.
+// Elements are counted from 1; a scalar has one.
 fmi3Status fmi3GetVariableDependencies(fmi3Instance instance, fmi3ValueReference dependent,
                                        size_t             elementIndicesOfDependent[],
                                        fmi3ValueReference independents[],
@@ -411,7 +412,7 @@ fmi3Status fmi3GetAdjointDerivative(fmi3Instance instance, const fmi3ValueRefere
                  fa_get_adjoint(instance, unknowns, nUnknowns, knowns, nKnowns, seed, sensitivity));
 }
 
-// --- clocks, of which there are none: modes.h refuses all of these
+// --- clocks: the FMU has none, modes.h refuses these calls
 
 fmi3Status fmi3GetClock(fmi3Instance instance, const fmi3ValueReference valueReferences[],
                         size_t nValueReferences, fmi3Clock values[])
@@ -500,7 +501,7 @@ fmi3Status fmi3ActivateModelPartition(fmi3Instance instance, fmi3ValueReference 
 
 // --- events
 
-// Discrete variables follow from the update alone.
+// Discrete variables change in updates only, so there is nothing to evaluate.
 fmi3Status fmi3EvaluateDiscreteStates(fmi3Instance instance)
 {
     return enter(instance, CALL_EvaluateDiscreteStates) ? leave(instance, FA_DONE) : fmi3Error;

@@ -13,7 +13,7 @@ static const char *const mode_words[FA_MODE_COUNT] = {
 #undef X
 };
 
-// "in event mode, in continuous-time mode": the modes in which a call is legal.
+// Formats the modes in which a call is legal: "in event mode, in continuous-time mode".
 static void list_modes(const char *verdict, char out[], size_t size)
 {
     size_t used = 0;
@@ -100,8 +100,8 @@ fa_outcome fa_enter_initialization(fa_instance *self)
 
 fa_outcome fa_exit_initialization(fa_instance *self)
 {
-    // Parameters that do not fit together are told now; a pose without a solution is told by
-    // whoever asks for the accelerations in it.
+    // Reports inconsistent parameters now. A pose without a solution is reported when accelerations
+    // are requested.
     fa_error  error = fa_no_error();
     fa_status status = fa_refresh(self, 0, &error);
     if (status == FA_OK) status = fa_first_updates(self, &error);
@@ -115,7 +115,7 @@ fa_outcome fa_exit_initialization(fa_instance *self)
 
 fa_outcome fa_enter_mode(fa_instance *self, fa_mode mode)
 {
-    // The point is one that the host keeps, whether or not it tells of its steps.
+    // the host keeps this point even if it does not call completedIntegratorStep
     if (self->moment->mode == FA_MODE_CONTINUOUS_TIME) fa_look_at_limits(self);
     self->moment->mode = (int32_t)mode;
     return FA_DONE;

@@ -1,18 +1,18 @@
-// Which call is legal in which mode, and which variable may be set in which mode: the one place
-// that says so, for both standards. fmi2.c, fmi3.c and the tests read these lists.
+// Legality of calls by mode, and settability of variables by mode: the single table for both
+// standards, which fmi2.c, fmi3.c and the tests use.
 //
 // Each string has one sign per mode of FA_MODE_LIST, in its order:
 //
-//     +   legal
-//     ~   tolerated: it works, returns OK and is logged once (docs/hosts.md, rule 19)
-//     -   refused with an error and a sentence
-//     .   an instance of this kind is never in this mode
+//   +   legal
+//   ~   tolerated: it works, returns OK and is logged once (docs/hosts.md, rule 19)
+//   -   refused with an error and a sentence
+//   .   an instance of this kind is never in this mode
 //
 // and, of Co-Simulation in FMI 3.0, by whether the host uses event mode:
 //
-//     e   legal with it, refused without
-//     n   refused with it, legal without
-//     t   tolerated with it, legal without
+//   e   legal with it, refused without
+//   n   refused with it, legal without
+//   t   tolerated with it, legal without
 #ifndef FA_MODES_H
 #define FA_MODES_H
 
@@ -46,11 +46,11 @@ typedef enum fa_kind { FA_MODEL_EXCHANGE, FA_CO_SIMULATION } fa_kind;
 #define FA_WITHOUT_EVENTS        'n'
 #define FA_TOLERATED_WITH_EVENTS 't'
 
-// X(call, Model Exchange, Co-Simulation). Modes: instantiated, configuration,
-// initialisation, event, continuous-time, step, intermediate, step failed, terminated.
+// X(call, Model Exchange, Co-Simulation). Modes: instantiated, configuration, initialisation,
+// event, continuous-time, step, intermediate, step failed, terminated.
 //
-// SetTime in event mode is in FMI 2.0's table and in none of FMI 3.0's sentences, but hosts do it
-// and nothing speaks against it.
+// SetTime in event mode is legal in FMI 2.0's table. FMI 3.0 does not mention it; hosts call it, so
+// it is legal here.
 #define FA_FMI2_CALL_LIST(X)                                                                       \
     X(SetDebugLogging, "+.+++...+", "+.+..+.++")                                                   \
     X(SetupExperiment, "+.---...-", "+.-..-.--")                                                   \
@@ -93,7 +93,7 @@ typedef enum fa_kind { FA_MODEL_EXCHANGE, FA_CO_SIMULATION } fa_kind;
     X(GetBooleanStatus, "-.---...-", "-.-..+.++")                                                  \
     X(GetStringStatus, "-.---...-", "-.-..+.++")
 
-// A step that FMI 3.0 discards leaves the instance between steps, as if it had not been tried.
+// After a step that FMI 3.0 discards, the instance is in its state before the step.
 #define FA_FMI3_CALL_LIST(X)                                                                       \
     X(SetDebugLogging, "+++++...+", "++++.++.+")                                                   \
     X(EnterInitializationMode, "+-~~-...-", "+-~~.--.-")                                           \
@@ -166,8 +166,8 @@ typedef enum fa_kind { FA_MODEL_EXCHANGE, FA_CO_SIMULATION } fa_kind;
     X(DoStep, "-----...-", "----.+-.-")                                                            \
     X(ActivateModelPartition, "-----...-", "----.--.-")
 
-// Who may be set when, by any of the setters of variables. X(who, as in "<words> cannot be set …",
-// FMI 2.0 Model Exchange, FMI 2.0 Co-Simulation, FMI 3.0 Model Exchange, FMI 3.0 Co-Simulation)
+// Settability by mode, for all setters. X(setting, as in "<words> cannot be set …", FMI 2.0 Model
+// Exchange, FMI 2.0 Co-Simulation, FMI 3.0 Model Exchange, FMI 3.0 Co-Simulation)
 #define FA_SETTING_LIST(X)                                                                         \
     X(FA_SET_STRUCTURE, "a structural parameter", "-.---...-", "-.-..-.--", "-+---...-",           \
       "-+--.--.-")                                                                                 \
@@ -185,8 +185,8 @@ typedef enum fa_setting {
         FA_SETTING_COUNT
 } fa_setting;
 
-// Places to remember what has been logged: one for each call, each setting, one for a get that
-// follows a set without a step between them (Co-Simulation), and one for each call that discarded.
+// Indices of fa_instance.told: one for each call, each setting, one for a get after a set without a
+// step in between (Co-Simulation), and one for each call that discarded.
 #define X(call, me, cs) +1
 enum {
     FA_FMI2_CALLS = 0 FA_FMI2_CALL_LIST(X),
@@ -194,7 +194,7 @@ enum {
     FA_TOLD_SETTING = FA_FMI3_CALLS, // the longer list
     FA_TOLD_GET_AFTER_SET = FA_TOLD_SETTING + FA_SETTING_COUNT,
     FA_TOLD_PAST_STOP,
-    FA_TOLD_DISCARD, // one for each call, and told anew after a reset
+    FA_TOLD_DISCARD, // one for each call, cleared by a reset
     FA_TOLD_COUNT = FA_TOLD_DISCARD + FA_FMI3_CALLS
 };
 #undef X

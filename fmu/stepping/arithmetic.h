@@ -1,9 +1,9 @@
-// Floating-point arithmetic as C has it at first: rounded to nearest, denormals kept, no traps. The
-// FMU computes with it whatever its host has chosen for itself, so that no host gets other numbers
-// and none is ended by an overflow that we would have reported; outside our functions, and in the
-// host's callbacks, everything is as the host left it, the flags of exceptions included.
+// Floating-point mode. The FMU computes in C's default mode: round to nearest, denormals kept, no
+// traps. It saves the host's mode at the begin of a call and restores it at the end and around
+// callbacks, exception flags included. So results do not depend on the host, and an overflow does
+// not trap.
 //
-// One register is read at the beginning and the end of a call, and written where it must change.
+// One register is read at the begin and the end of a call, and written only if it must change.
 #ifndef FA_ARITHMETIC_H
 #define FA_ARITHMETIC_H
 
@@ -13,7 +13,7 @@
 
 typedef unsigned fa_arithmetic;
 
-// All traps masked, to nearest, denormals kept; the lowest six bits are the flags.
+// all traps masked, round to nearest, denormals kept; the lowest six bits are the flags
 #define FA_USUAL_ARITHMETIC 0x1f80u
 #define FA_EXCEPTION_FLAGS  0x3fu
 
@@ -52,7 +52,7 @@ static inline void fa_arithmetic_give_back(fa_arithmetic of_host)
     __asm__ volatile("msr fpsr, %0" ::"r"(of_host.status) : "memory");
 }
 
-#else // source-code FMUs on other machines: slower, by the C library
+#else // other machines, in source-code FMUs: slower, by the C library
 
 #include <fenv.h>
 

@@ -1,4 +1,4 @@
-// What hosts do within a communication step: inputs that move, and intermediate updates.
+// Callbacks to the host within a communication step: moving inputs and intermediate updates.
 #include "communication.h"
 
 #include <math.h>
@@ -6,14 +6,14 @@
 
 // --- intermediate updates
 
-// Calls the host back at t; `finished`: a step of the solver ends here. The host may set inputs,
-// read what follows, and ask to return.
+// Calls the host's intermediate update at t; `finished`: an integrator step ends here. The host may
+// set inputs, get variables, and request an early return.
 static fa_status ask_host(fa_communication *step, double t, bool finished, fa_error *error)
 {
     fa_instance   *self = step->self;
     fa_trajectory *trajectory = &step->trajectory;
     const bool     may_return = finished && trajectory->returns && t < trajectory->end;
-    double         until = INFINITY; // where to return to the host
+    double         until = INFINITY; // time of the requested early return
     self->may_set = self->takes_inputs;
     self->may_get = finished;
     self->moment->mode = FA_MODE_INTERMEDIATE;
@@ -37,12 +37,13 @@ static fa_status inputs_of_host(void *context, double t, fa_error *error)
     return ask_host(context, t, false, error);
 }
 
-// How fast the inputs that the host gives during the step move at t: from two questions, of which
-// the second one brings the inputs back to t.
+// Measures the rates of inputs that the host sets during the step, by finite differences: two
+// intermediate updates, of which the second restores the inputs at t.
 static fa_status ask_rates(void *context, double t, const double x[], const double **rates,
                            fa_error *error)
 {
-    const double      small = 1e-4; // of what is left: far above rounding, nearly a derivative
+    // Relative to the rest of the step: far above rounding, close to a derivative.
+    const double      small = 1e-4;
     fa_communication *step = context;
     fa_instance      *self = step->self;
     double           *rate = self->asked_rate;
@@ -67,7 +68,7 @@ static fa_status moving_inputs(void *context, double t, fa_error *error)
     double                 *input = self->value + self->first_input;
     for (int i = 0; i < self->n_inputs; i++)
         input[i] = step->input[i] + self->rate[i] * (t - step->begin);
-    return self->takes_inputs && !step->deaf ? ask_host(context, t, false, error) : FA_OK;
+    return self->takes_inputs && !step->is_forecast ? ask_host(context, t, false, error) : FA_OK;
 }
 
 static fa_status rates(void *context, double t, const double x[], const double **rate,
@@ -113,7 +114,7 @@ void fa_communication_begin(fa_communication *step, fa_instance *self, const dou
 
 void fa_communication_rehearse(fa_communication *step)
 {
-    step->deaf = true;
+    step->is_forecast = true;
     step->trajectory.owner.inputs = moving_inputs;
     step->trajectory.owner.rates = rates;
 }

@@ -1,4 +1,4 @@
-// A communication step of Co-Simulation: what the host adds to the plant's trajectory.
+// A communication step of Co-Simulation: connects the trajectory with the host's callbacks.
 #ifndef FA_COMMUNICATION_H
 #define FA_COMMUNICATION_H
 
@@ -6,19 +6,19 @@
 
 typedef struct fa_communication {
     fa_instance  *self;
-    const double *input; // at the begin of the step, those of ports as their laws have them
-    double        begin; // of it [s]
+    const double *input; // inputs at the begin of the step, with the forces of ports
+    double        begin; // begin of the step [s]
     fa_trajectory trajectory;
-    bool          deaf; // the host is not asked
+    bool          is_forecast; // no callbacks to the host
 } fa_communication;
 
-// From `begin`, where the instance is, to `end`; `moving`: some input has a rate. The step must
-// stay where it is. An error that the host makes in an intermediate update has been told, and
-// leaves the instance in FA_MODE_TERMINATED.
+// Prepares a step from `begin`, the instance's time, to `end`; `moving`: some input has a rate. The
+// step must stay where it is. An error of the host in an intermediate update is logged, and puts
+// the instance into FA_MODE_TERMINATED.
 void fa_communication_begin(fa_communication *step, fa_instance *self, const double input[],
                             bool moving, double begin, double end);
 
-// Makes of a copy of a step one that nobody hears of: inputs move by their rates alone.
+// Turns a copy of a step into a forecast: no callbacks to the host, inputs follow their rates.
 void fa_communication_rehearse(fa_communication *step);
 
 #endif

@@ -1,4 +1,4 @@
-// Discrete updates, and the instance as a trajectory (trajectory.h).
+// Discrete updates, and the construction of the instance's trajectory (trajectory.h).
 #include "instance.h"
 
 #include "number.h"
@@ -26,7 +26,7 @@ static fa_solver solver_of(const fa_instance *self)
 {
     const double *value = self->value;
     double        asked = self->moment->tolerance, own = value[FA_ROW_SOLVER_TOLERANCE];
-    // Whoever asks for less error gets it.
+    // the smaller of the host's and the parameter's tolerance
     return (fa_solver){.method = (int)value[FA_ROW_SOLVER],
                        .step = value[FA_ROW_SOLVER_STEP],
                        .tolerance = asked > 0 && asked < own ? asked : own};
@@ -80,8 +80,8 @@ fa_status fa_first_updates(fa_instance *self, fa_error *error)
     return status == FA_OK ? fa_ports_start(self, error) : status;
 }
 
-// CompletedIntegratorStep is no place to report that the model has no finite values: the next call
-// that asks for derivatives does.
+// completedIntegratorStep does not report values that are not finite; the next request for
+// derivatives does.
 fa_outcome fa_completed_step(fa_instance *self, bool *event)
 {
     fa_error   error = fa_no_error();

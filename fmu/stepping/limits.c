@@ -1,4 +1,4 @@
-// Joints that leave their limits, where nothing stops them, and dead points: the host is told.
+// Logs joints that exceed their limits without a stop, and dead points.
 #include "instance.h"
 
 #include "number.h"

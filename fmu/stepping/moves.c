@@ -1,6 +1,6 @@
-// What an integrator's host calls at every evaluation: blocks of numbers go in and out. In the
-// usual case nothing is computed on the way in, no floating-point register is touched, and nothing
-// is searched for; whatever is unusual is left to values.c, which has a sentence for it.
+// Fast paths of the calls that an integrator makes at every evaluation: they copy blocks of numbers
+// without computation, searches or changes of the floating-point mode. Anything unusual falls
+// through to values.c, which also reports errors.
 #include "instance.h"
 
 #include "finite.h"
@@ -57,13 +57,13 @@ bool fa_move_states(fa_instance *self, const double x[], size_t n)
         return false;
     double *to = self->value + self->first_state;
     if (memcmp(to, x, n * sizeof *to) == 0)
-        return true; // what was calculated from them still holds
+        return true; // unchanged values: computed rows stay valid
     memcpy(to, x, n * sizeof *to);
     self->moment->fresh = 0;
     return true;
 }
 
-// Bits of numbers that are not negative are in their order.
+// The bits of non-negative doubles are ordered like their values.
 bool fa_move_time(fa_instance *self, double time)
 {
     int64_t now, start, stop, was;

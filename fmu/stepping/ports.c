@@ -1,4 +1,4 @@
-// Puts the forces of ports into a step, and foretells where it leads.
+// Applies the forces of ports to a step, and forecasts the next one.
 #include "ports.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ static unsigned groups_of(const fa_instance *self)
     return groups;
 }
 
-// Whether the host gives this force within its steps: then there is nothing to foretell.
+// Returns true if the host sets this force in intermediate updates; such a port needs no forecast.
 static bool is_given_within(const fa_instance *self, const fa_port *port)
 {
     for (int v = 0; self->takes_inputs && v < (int)self->n_visible; v++)
@@ -36,7 +36,7 @@ fa_status fa_ports_start(fa_instance *self, fa_error *error)
     const fa_status status = fa_ports_show(&trajectory, self->port, self->n_ports, error);
     if (status != FA_OK || !any(self)) return status;
     const fa_port_way way = fa_port_way_of(&self->port_rules, value);
-    if (groups_of(self) & ~self->moment->fresh) return FA_OK; // the first step says why
+    if (groups_of(self) & ~self->moment->fresh) return FA_OK; // the first step reports the failure
     for (int i = 0; i < self->n_ports; i++) {
         const fa_port *p = &self->port[i];
         const double   given = value[p->force];
@@ -74,19 +74,20 @@ void fa_ports_begin(fa_communication *step, double size)
     self->moment->fresh = 0;
 }
 
-// What the step may change, as in step.c, but into other memory.
+// Returns the size of the part of the moment that a step may change, as in step.c.
 static size_t changing(const fa_instance *self)
 {
     return self->moment_size - sizeof *self->moment - (size_t)self->first_input * sizeof(double);
 }
 
-static void rehearsed_updated(void *context, const fa_event *event)
+static void ignore_update(void *context, const fa_event *event)
 {
-    (void)context, (void)event; // nobody hears
+    (void)context, (void)event; // a forecast is not logged
 }
 
-// Goes on for a further step with the same laws, notes lengths and speeds, and returns. Events in
-// it are nobody's; where it fails, everything goes on as fast as it is.
+// Forecast: integrates a further step with the same laws, records lengths and speeds, and restores
+// the state. Events in it are not reported. If it fails, the lengths are extrapolated at constant
+// speed.
 static void rehearse(fa_communication *step, double t, const double x[], double size)
 {
     fa_instance     *self = step->self;
@@ -109,7 +110,7 @@ static void rehearse(fa_communication *step, double t, const double x[], double 
     further.begin = t;
     fa_trajectory *trajectory = &further.trajectory;
     trajectory->owner.stepped = NULL;
-    trajectory->owner.updated = rehearsed_updated;
+    trajectory->owner.updated = ignore_update;
     trajectory->owner.context = &further;
     trajectory->leaves = trajectory->returns = false;
     trajectory->end = t + size;
@@ -158,7 +159,7 @@ fa_status fa_ports_end(fa_communication *step, double t, const double x[], doubl
 {
     fa_instance  *self = step->self;
     double       *value = self->value, *next = self->port_next;
-    const double *host = self->undo->value; // inputs, as the host has set them
+    const double *host = self->undo->value; // the host's inputs
     if (!any(self)) return FA_OK;
     const double      taken = t - step->begin;
     const fa_port_way way = fa_port_way_of(&self->port_rules, value);

@@ -1,19 +1,18 @@
-// Ports of jacks in Co-Simulation: what solve/port.h keeps goes into a plant's rows before a step
-// and out of them behind it.
+// Ports of cylinders in Co-Simulation: copies between the memory of solve/port.h and the plant's
+// rows, before and after each step.
 #ifndef FA_PORTS_H
 #define FA_PORTS_H
 
 #include "communication.h"
 
-// Where initialisation ends.
+// Initialises the ports at the end of initialisation.
 fa_status fa_ports_start(fa_instance *self, fa_error *error);
 
-// Before the inputs of a step move, which begins with step->input: the ports' forces become those
-// of their laws, in inputs and rates.
+// Before a step: replaces the ports' forces in step->input and their rates by those of the laws.
 void fa_ports_begin(fa_communication *step, double size);
 
-// Behind a step that has come to t, x; `size` was asked for. The inputs are the host's again. After
-// a step that failed, forces go on as they were, and nothing is told anew.
+// After a step that reached t, x; `size` was requested. Restores the host's inputs. After a failed
+// step the laws continue unchanged, and the rows are not updated.
 fa_status fa_ports_end(fa_communication *step, double t, const double x[], double size, bool done,
                        fa_error *error);
 

@@ -10,7 +10,7 @@ static bool calculated(const fa_instance *self, int row)
     return role == FA_STATE || role == FA_OUTPUT || role == FA_LOCAL;
 }
 
-// Until initialisation ends, the states are calculated and no knowns.
+// Until initialisation ends, states are computed and not knowns.
 static bool known_now(const fa_instance *self, int row)
 {
     switch (self->row[row].role) {
@@ -56,7 +56,7 @@ static fa_outcome check(fa_instance *self, const uint32_t unknown[], size_t n_un
     return FA_DONE;
 }
 
-// Adds numbers to those of the variables' cells, and reads them.
+// Adds numbers to those of the variables' cells; and reads them.
 static void scatter(const fa_instance *self, const uint32_t reference[], size_t n,
                     const double from[])
 {
@@ -66,7 +66,7 @@ static void scatter(const fa_instance *self, const uint32_t reference[], size_t 
     }
 }
 
-// `of` says whose name stands in the message if one is not finite.
+// `of` is the variable named in the message if a number is not finite.
 static fa_outcome gather(fa_instance *self, const uint32_t reference[], size_t n, double to[],
                          const char *of)
 {
@@ -86,7 +86,7 @@ static void clear(fa_instance *self)
     memset(self->direction, 0, (size_t)self->n_cells * sizeof *self->direction);
 }
 
-// What the step in self->direction does to the rows of these groups.
+// Computes the tangent of these groups in the direction self->direction.
 static fa_status follow(fa_instance *self, unsigned groups, fa_error *error)
 {
     error->message[0] = '\0';
@@ -99,7 +99,7 @@ static fa_status follow(fa_instance *self, unsigned groups, fa_error *error)
             self->direction[i] += self->direction[rate] * self->value[time] +
                                   self->value[rate] * self->direction[time];
         }
-    if (groups == 0) return FA_OK; // states only
+    if (groups == 0) return FA_OK; // only states are asked for
     return self->plant->tangent(self->self, self->value, self->direction, groups, error);
 }
 
@@ -129,7 +129,8 @@ fa_outcome fa_get_adjoint(fa_instance *self, const uint32_t unknown[], size_t n_
     unsigned groups = 0;
     bool     complete = (n_unknowns == 0 || seed) && (n_knowns == 0 || sensitivity);
     if (!complete) return fa_refuse(self, "an array is missing");
-    // Seeds belong to the unknowns here, sensitivities to the knowns; both exist by now.
+    // Seeds belong to the unknowns here, sensitivities to the knowns; both references are valid by
+    // now.
     double     none = 0;
     fa_outcome outcome = check(self, unknown, n_unknowns, known, n_knowns, &none, &none, &groups);
     if (outcome != FA_DONE) return outcome;
@@ -182,7 +183,7 @@ fa_outcome fa_get_output_rates(fa_instance *self, const uint32_t reference[], si
         status = follow(self, groups, &error);
     }
     if (status != FA_OK) return fa_model_failed(self, status, &error);
-    // What a port tells holds for the step to come.
+    // The rate of a port's velocity output is the acceleration that the port has announced.
     for (int i = 0; i < self->n_ports; i++)
         if (self->value[self->port[i].hold] != FA_PORT_PLAIN)
             self->direction[self->port[i].velocity_row] =
@@ -190,7 +191,7 @@ fa_outcome fa_get_output_rates(fa_instance *self, const uint32_t reference[], si
     return gather(self, reference, n, rate, "the rate of ");
 }
 
-// The state that starts from this parameter; the row itself if there is none.
+// Returns the state that starts from this parameter, or the row itself.
 static int behind(const fa_instance *self, int row)
 {
     for (int i = 0; self->row[row].flags & FA_ROW_INITIAL && i < self->n_states; i++)
@@ -198,8 +199,8 @@ static int behind(const fa_instance *self, int row)
     return row;
 }
 
-// As the XML has it: what structure allows and geometry leaves. Without memory to find out, or
-// where the XML has no lists, structure alone.
+// Returns true if the dependency is declared in the XML: allowed by structure and not ruled out by
+// geometry. Without memory for the geometry, or without lists in the XML, structure alone decides.
 static bool has_effect(const fa_instance *self, int unknown, int known)
 {
     fa_details         *details = self->details;
@@ -214,7 +215,8 @@ static bool has_effect(const fa_instance *self, int unknown, int known)
     return !measured || fa_probe_effect(&details->probe, unknown, known);
 }
 
-// Through a state that starts from the rate or the time at hand as well.
+// Dependence through the state that starts from `known`; a rate or the time may contribute to its
+// start.
 static fa_dependence through_start(const fa_instance *self, int unknown, int known)
 {
     const fa_details *details = self->details;
@@ -230,17 +232,17 @@ static fa_dependence through_start(const fa_instance *self, int unknown, int kno
     return FA_INDEPENDENT;
 }
 
-// How a row depends on another one in this mode.
+// Returns the kind of dependence of a row on another one in this mode.
 static fa_dependence dependence(const fa_instance *self, int unknown, int known)
 {
     const fa_details *details = self->details;
     const bool        starting = self->moment->mode <= FA_MODE_INITIALIZATION;
-    // Behind the rows nothing depends on anything; the solver's own parameters are in no equation.
+    // Cells without rows are constant; no equation contains the solver's parameters.
     const int rows = self->states.rows;
     if (unknown >= rows || known >= rows || known < FA_COMMON_ROWS) return FA_INDEPENDENT;
     if (!known_now(self, known) || (!starting && self->row[known].flags & FA_ROW_INITIAL))
         return FA_INDEPENDENT;
-    // Once the simulation runs, a state is given and depends on nothing but itself.
+    // After initialisation a state is an independent variable.
     if (self->row[unknown].role == FA_STATE && !starting)
         return known == unknown ? FA_PROPORTIONAL : FA_INDEPENDENT;
     if (starting && through_start(self, unknown, known) != FA_INDEPENDENT) return FA_DEPENDENT;

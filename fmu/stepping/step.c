@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// Hosts add or multiply their step to get the time, and write it with nine digits: both stay below
-// this, relative to the time and the step, and nobody chooses steps so small beside the time.
+// Hosts add or multiply their step to compute the time, and some write it with nine digits. Both
+// errors are below this, relative to the time and the step.
 static const double rounding = 1e-9;
 
 static fa_outcome check_step(fa_instance *self, double from, double size)
@@ -36,8 +36,8 @@ static bool some_rate(const fa_instance *self)
     return false;
 }
 
-// The slope of a jump, which a host takes from two rows of a table that are close together, leads
-// anywhere within a step: says so behind the sentence of what it came to.
+// Extends an error message if an input changes very fast: hosts compute a large slope from two
+// table rows that are meant as a step.
 static void blame_rates(const fa_instance *self, double size, fa_error *error)
 {
     int fastest = 0;
@@ -52,8 +52,8 @@ static void blame_rates(const fa_instance *self, double size, fa_error *error)
         fa_number_text(self->rate[fastest] * size).text);
 }
 
-// What a step may change is all but the parameters, which come first among the values: that is what
-// self->undo holds. Inputs are at the beginning of its values.
+// Returns the size of the part of the moment that a step may change: all but the parameters, which
+// come first among the values. self->undo stores this part; it begins with the inputs.
 static size_t changing(const fa_instance *self)
 {
     return self->moment_size - sizeof *self->moment - (size_t)self->first_input * sizeof(double);
@@ -71,8 +71,8 @@ static void take_back(fa_instance *self)
     memcpy(self->value + self->first_input, self->undo->value, changing(self));
 }
 
-// Flags from which nothing follows change where the host may see discrete variables change: at
-// communication points, or in event mode where it uses that.
+// Renews flags that affect no other variable (fa_plant.note) where the host may see discrete
+// variables change: at communication points, or in event mode if it uses that.
 static fa_status renew_flags(fa_communication *step, double t, const double x[], fa_error *error)
 {
     const fa_instance *self = step->self;
@@ -110,9 +110,10 @@ fa_outcome fa_instance_step(fa_instance *self, double from, double size, fa_step
     if (status == FA_OK) status = renew_flags(&step, t, x, &error);
     if (status == FA_OK) status = fa_trajectory_place(trajectory, t, x, &error);
     if (status == FA_OK) status = fa_ports_end(&step, t, x, size, true, &error);
-    const bool mistaken = moment->mode == FA_MODE_TERMINATED; // in an intermediate update
+    // An error of the host in an intermediate update.
+    const bool mistaken = moment->mode == FA_MODE_TERMINATED;
     if (status != FA_OK && self->fmi == 3) {
-        take_back(self); // as if it had not been tried
+        take_back(self); // restores the state before the step
         t = self->value[self->time_row];
         moment->fresh = 0;
         if (mistaken) moment->mode = FA_MODE_TERMINATED;

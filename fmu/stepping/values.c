@@ -39,7 +39,7 @@ bool fa_counts_fit(fa_instance *self, const uint32_t reference[], size_t n, size
     return false;
 }
 
-// Until initialisation ends, states start from parameters.
+// Until initialisation ends, computes states from their initial parameters.
 static void follow_initial_values(fa_instance *self)
 {
     self->restart = false;
@@ -52,7 +52,7 @@ static void follow_initial_values(fa_instance *self)
     }
 }
 
-// States that start from inputs or the time as well follow these, too, until initialisation ends.
+// Returns true if states must be recomputed because a rate or the time contributes to their start.
 static bool starts_anew(const fa_instance *self)
 {
     return self->restart || (self->starts_moving && self->moment->mode <= FA_MODE_INITIALIZATION);
@@ -93,7 +93,7 @@ static const char *type_name(const fa_instance *self, int type)
 
 // --- get and set by reference
 
-// True if every reference is of a variable of this type; `groups` are those of the rows.
+// Returns true if all references are of this type; `groups` are those of their rows.
 static bool check_references(fa_instance *self, fa_type type, const uint32_t reference[], size_t n,
                              unsigned *groups, fa_outcome *outcome)
 {
@@ -114,8 +114,8 @@ static bool check_references(fa_instance *self, fa_type type, const uint32_t ref
     return true;
 }
 
-// The usual case, in one pass and without a question that costs anything: all are scalars of this
-// type and there is a value for each. False: look closer.
+// Fast check in one pass: all are scalars of this type with one value each. False: the general
+// check follows.
 static bool are_scalars(const fa_instance *self, fa_type type, const uint32_t reference[], size_t n,
                         size_t n_values, unsigned *groups)
 {
@@ -160,12 +160,12 @@ fa_outcome fa_not_finite(fa_instance *self, const char *name, const char *of)
         of, name);
 }
 
-// What has been calculated must be finite; a limit that nobody gave is infinite, and may be.
+// Reports computed values that are not finite. Only joint limits may be infinite.
 static fa_outcome check_finite(fa_instance *self, const uint32_t reference[], size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         const fa_cells cells = fa_cells_of(self, reference[i]);
-        // gcc sees NULL: these references have been looked up before.
+        // gcc warns of NULL: these references are valid
         const uint8_t role = self->row[cells.cell[0]].role;
         if (role == FA_PARAMETER || role == FA_TUNABLE) continue;
         for (int k = 0; k < cells.n; k++)
@@ -211,7 +211,7 @@ fa_outcome fa_get(fa_instance *self, fa_type type, fa_form form, const uint32_t 
     size_t at = 0;
     bool   finite = true;
     for (size_t i = 0; i < n; i++) {
-        const int *element = &self->element[reference[i] - 1]; // known, as are all by now
+        const int *element = &self->element[reference[i] - 1]; // all references are valid by now
         for (int k = element[0]; k < element[1]; k++) {
             const double number = value[self->cell[k]];
             if (form == FA_AS_DOUBLE) {
@@ -239,7 +239,7 @@ static double number_at(const void *values, fa_form form, size_t i)
     }
 }
 
-// Signs of FA_SETTING_LIST for each standard and kind.
+// Strings of FA_SETTING_LIST for each standard and kind.
 static const char *const setting_verdict[FA_SETTING_COUNT][2][2] = {
 #define X(code, words, me2, cs2, me3, cs3) [code] = {{me2, cs2}, {me3, cs3}},
     FA_SETTING_LIST(X)
@@ -258,7 +258,7 @@ static const char *const setting_time[FA_MODE_COUNT] = {
 #undef X
 };
 
-// Whether anything of this setting may be set now.
+// Refuses if this setting is not allowed in the current mode.
 static fa_outcome check_mode(fa_instance *self, fa_setting setting, fa_role role, int variable)
 {
     const char *verdict = setting_verdict[setting][self->fmi == 3][self->kind];
@@ -303,17 +303,17 @@ fa_bounds fa_bounds_of(const fa_instance *self, int cell)
 
 bool fa_value_is_possible(const fa_instance *self, int cell, double value)
 {
-    // Only a limit that nobody gave is infinite.
+    // Only a joint limit may be infinite.
     if (!isfinite(value) && !(isinf(self->start[cell]) && isinf(value))) return false;
     const fa_bounds bounds = fa_bounds_of(self, cell);
     return value >= bounds.minimum && value <= bounds.maximum;
 }
 
-// Whether this element may take this value.
+// Refuses a value that this element may not have.
 static fa_outcome check_value(fa_instance *self, fa_setting setting, const fa_cells *cells,
                               int element, double value)
 {
-    // Bounds of inputs tell what a machine can take, not what a simulation may ask of it.
+    // Bounds of inputs describe the machine; simulations may exceed them.
     const int  cell = cells->cell[element];
     const bool parameter =
         setting == FA_SET_PARAMETER || setting == FA_SET_TUNABLE || setting == FA_SET_STRUCTURE;
@@ -334,7 +334,7 @@ static fa_outcome check_value(fa_instance *self, fa_setting setting, const fa_ce
 
 static void take_value(fa_instance *self, int cell, double value)
 {
-    if (self->value[cell] == value) return; // what was calculated from it still holds
+    if (self->value[cell] == value) return; // unchanged: computed rows stay valid
     if (self->row[cell].setting == FA_SET_TUNABLE && self->plant->tune &&
         self->moment->mode > FA_MODE_INITIALIZATION)
         self->plant->tune(self->self, self->value, cell, value);
@@ -354,8 +354,8 @@ bool fa_may_set_inputs(const fa_instance *self)
     return verdict[self->moment->mode] == FA_LEGAL && self->moment->mode != FA_MODE_INTERMEDIATE;
 }
 
-// Numbers for real inputs in whatever order, in two passes over them. False: it is something else,
-// or not in order; nothing has been done.
+// Fast path of sets of real inputs in ascending order, in two passes. False: not applicable, and
+// nothing was set.
 static bool set_inputs(fa_instance *self, const uint32_t reference[], size_t n,
                        const double values[])
 {
@@ -435,13 +435,13 @@ fa_outcome fa_set_time(fa_instance *self, double time)
     if (!isfinite(time))
         return fa_refuse(self, "the time is %s; it must be a finite number",
                          fa_number_text(time).text);
-    // Hosts compute times anew, with other rounding.
+    // Hosts recompute times with different rounding.
     const fa_moment *moment = self->moment;
     const double     slack = 1e-9 * (fabs(time) + fabs(moment->start));
     if (time < moment->start - slack)
         return fa_refuse(self, "the time %s s lies before the start time %s s",
                          fa_number_text(time).text, fa_number_text(moment->start).text);
-    // Solvers look beyond the end of their step and interpolate back.
+    // Solvers may look beyond the stop time and interpolate back.
     if (time > moment->stop + slack)
         fa_tell_once(
             self, FA_TOLD_PAST_STOP,

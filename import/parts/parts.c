@@ -210,8 +210,8 @@ static fa_status read_tree(const fa_xml *xml, const fa_log *log, fa_parts *parts
 fa_status fa_parts_read(const char *path, const fa_log *log, fa_parts *parts, fa_error *error)
 {
     fa_xml  *xml;
-    fa_error unheard = fa_no_error();
-    if (!error) error = &unheard;
+    fa_error discarded = fa_no_error();
+    if (!error) error = &discarded;
     *parts = (fa_parts){.n = 0};
     snprintf(parts->source, sizeof parts->source, "%s", path);
     fa_status status = fa_xml_load(path, log, &xml, error);

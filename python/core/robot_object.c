@@ -8,6 +8,7 @@
 #include "arm.h"
 #include "import.h"
 #include "linearisation.h"
+#include "regressor.h"
 #include "robot_file.h"
 #include "workspace.h"
 
@@ -254,16 +255,21 @@ static bool does_act(const fa_joint *joint, const char *element, bool present)
     return f->viscous != 0 || f->coulomb != 0 || f->coulomb_negative != 0 || f->sticks;
 }
 
+// A list with a text more, None for NULL; NULL where one of the two is not there.
+static PyObject *with_text(PyObject *list, const char *text)
+{
+    PyObject *name = text ? PyUnicode_FromString(text) : Py_NewRef(Py_None);
+    if (!list || !name || PyList_Append(list, name) != 0) Py_CLEAR(list);
+    Py_XDECREF(name);
+    return list;
+}
+
 static PyObject *acting(const fa_joint *joint)
 {
     PyObject *list = PyList_New(0);
 #define ELEMENT_LIST "at_joints.h"
 #define ELEMENT(name, at, xml, about)                                                              \
-    if (list && does_act(joint, xml, joint->name.present)) {                                       \
-        PyObject *text = PyUnicode_FromString(xml);                                                \
-        if (!text || PyList_Append(list, text) != 0) Py_CLEAR(list);                               \
-        Py_XDECREF(text);                                                                          \
-    }
+    if (list && does_act(joint, xml, joint->name.present)) list = with_text(list, xml);
 #include "passes.h"
     return list;
 }
@@ -298,11 +304,8 @@ static PyObject *names_of(const core_robot *self, fa_role first, fa_role last)
 {
     const fa_variables *table = &self->state.table;
     PyObject           *list = PyList_New(0);
-    for (int row = table->first[first]; list && row < table->first[last + 1]; row++) {
-        PyObject *name = PyUnicode_FromString(table->row[row].name);
-        if (!name || PyList_Append(list, name) != 0) Py_CLEAR(list);
-        Py_XDECREF(name);
-    }
+    for (int row = table->first[first]; list && row < table->first[last + 1]; row++)
+        list = with_text(list, table->row[row].name);
     return list;
 }
 
@@ -318,10 +321,7 @@ static PyObject *inputs_of(const core_robot *self)
     PyObject *list = PyList_New(0);
     for (int i = 0; list && i < self->n; i++) {
         const int row = input_row(self, i);
-        PyObject *name = row == FA_NO_ROW ? Py_NewRef(Py_None)
-                                          : PyUnicode_FromString(self->state.table.row[row].name);
-        if (!name || PyList_Append(list, name) != 0) Py_CLEAR(list);
-        Py_XDECREF(name);
+        list = with_text(list, row == FA_NO_ROW ? NULL : self->state.table.row[row].name);
     }
     return list;
 }
@@ -330,11 +330,15 @@ static PyObject *mass_links_of(const core_robot *self)
 {
     const fa_arm *arm = self->state.self;
     PyObject     *list = PyList_New(0);
-    for (int i = 0; list && i < arm->n_links; i++) {
-        PyObject *name = PyUnicode_FromString(arm->link[i].name);
-        if (!name || PyList_Append(list, name) != 0) Py_CLEAR(list);
-        Py_XDECREF(name);
-    }
+    for (int i = 0; list && i < arm->n_links; i++) list = with_text(list, arm->link[i].name);
+    return list;
+}
+
+static PyObject *mass_parameters(void)
+{
+    PyObject *list = PyList_New(0);
+    for (int k = 0; list && k < FA_REGRESSOR_COLUMNS; k++)
+        list = with_text(list, fa_regressor_names[k]);
     return list;
 }
 
@@ -352,14 +356,14 @@ static PyObject *info(PyObject *object, PyObject *none)
         Py_XDECREF(row);
     }
     const fa_vec3 g = self->robot->gravity;
-    return Py_BuildValue("{s:s,s:s,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:s,s:(ddd)}", "name",
-                         self->robot->name, "source", self->robot->source, "joints", joints,
-                         "links", links_of(self), "mass_links", mass_links_of(self), "inputs",
-                         inputs_of(self), "parameters", names_of(self, FA_PARAMETER, FA_TUNABLE),
-                         "all_inputs", names_of(self, FA_INPUT, FA_INPUT), "states",
-                         names_of(self, FA_STATE, FA_STATE), "outputs",
-                         names_of(self, FA_OUTPUT, FA_LOCAL), "tip",
-                         self->robot->link[self->robot->tip_link].name, "gravity", g.x, g.y, g.z);
+    return Py_BuildValue(
+        "{s:s,s:s,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:s,s:(ddd)}", "name", self->robot->name,
+        "source", self->robot->source, "joints", joints, "links", links_of(self), "mass_links",
+        mass_links_of(self), "mass_parameters", mass_parameters(), "inputs", inputs_of(self),
+        "parameters", names_of(self, FA_PARAMETER, FA_TUNABLE), "all_inputs",
+        names_of(self, FA_INPUT, FA_INPUT), "states", names_of(self, FA_STATE, FA_STATE), "outputs",
+        names_of(self, FA_OUTPUT, FA_LOCAL), "tip", self->robot->link[self->robot->tip_link].name,
+        "gravity", g.x, g.y, g.z);
 }
 
 // ---------------------------------------------------------------------------------- linearisation
@@ -510,8 +514,10 @@ static int go_all(const walk *all, long threads)
         fa_fixed_steps(all->self->robot, of[0].workspace, 0, all->method, all->steps, all->step,
                        all->servos, NULL, NULL, NULL) == FA_UNFIT) {
         core_refuse("RobotError", "friction that sticks, locks, valves that close, contacts and "
-                                  "cylinders need events, and steps of one length have none; take "
-                                  "them out of the robot, or use simulate");
+                                  "cylinders need events, and drives with an inductance, an "
+                                  "integral, a velocity limit or an effort time states of their "
+                                  "own, and steps of one length have none; take them out of the "
+                                  "robot, or use simulate");
         status = -1;
     }
     if (status == 0 && n > 0) {

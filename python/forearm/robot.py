@@ -20,8 +20,6 @@ from ._arrays import as_rows
 from .errors import Error, RobotError, ShapeError, Warning
 from .motion import Control, Solution, simulate
 
-_REGRESSOR = ("mass", "mass_com.x", "mass_com.y", "mass_com.z", "origin_inertia.xx", "origin_inertia.yy", "origin_inertia.zz",
-              "origin_inertia.xy", "origin_inertia.xz", "origin_inertia.yz")
 Path = str | os.PathLike[str]
 
 
@@ -137,7 +135,7 @@ class Robot(_core.Robot):
         >>> robot.regressor_columns[0]
         'link.upper.mass'
         """
-        return tuple(f"link.{link}.{name}" for link in self._all["mass_links"] for name in _REGRESSOR)
+        return tuple(f"link.{link}.{name}" for link in self._all["mass_links"] for name in self._all["mass_parameters"])
 
     def order(self, other: str | Sequence[str]) -> npt.NDArray[np.intp]:
         """Where the joints of another order stand in ours: `q[..., r.order(names)]` is q in their order. "pinocchio": depth

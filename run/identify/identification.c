@@ -38,16 +38,6 @@ static const fa_arm_joint *joint_at(const fa_arm *arm, int coordinate)
 
 fa_parameter_name fa_identified_name(const fa_arm_dynamics *dynamics, int parameter)
 {
-    static const char *const of_link[EACH] = {"mass",
-                                              "mass_com.x",
-                                              "mass_com.y",
-                                              "mass_com.z",
-                                              "origin_inertia.xx",
-                                              "origin_inertia.yy",
-                                              "origin_inertia.zz",
-                                              "origin_inertia.xy",
-                                              "origin_inertia.xz",
-                                              "origin_inertia.yz"};
     static const char *const of_joint[FA_EXTRAS] = {"rotor_inertia", "viscous_friction",
                                                     "coulomb_friction"};
     const fa_arm            *arm = dynamics->arm;
@@ -55,7 +45,7 @@ fa_parameter_name fa_identified_name(const fa_arm_dynamics *dynamics, int parame
     fa_parameter_name        name = {""};
     if (parameter < links) {
         (void)snprintf(name.text, sizeof name.text, "link.%s.%s", arm->link[parameter / EACH].name,
-                       of_link[parameter % EACH]);
+                       fa_regressor_names[parameter % EACH]);
         return name;
     }
     (void)snprintf(name.text, sizeof name.text, "joint.%s.%s",

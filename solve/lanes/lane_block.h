@@ -1,4 +1,4 @@
-// A block of lanes: where its numbers are, its motions' parameters, and the right-hand side.
+// Data of a block of SIMD lanes: states, parameters, and the evaluation of the right-hand side.
 #ifndef FA_LANE_BLOCK_H
 #define FA_LANE_BLOCK_H
 
@@ -7,7 +7,7 @@
 #include "lane_kernels.h"
 #include "lane_vectors.h"
 
-// Where a body stands: geometry, the same in all lanes.
+// Geometry of a body, the same in all lanes.
 typedef struct lane_place {
     lane_float axis[3][3]; // x, y and z axis at q = 0: components in the parent's frame
     lane_float origin[3];  // at q = 0, in the parent's frame [m]
@@ -16,7 +16,7 @@ typedef struct lane_place {
     int        coordinate, parent;
 } lane_place;
 
-// What moves with it: the same in all lanes, or of each lane.
+// Inertia of a body and its joint's properties; shared by all lanes, or one copy per lane.
 typedef struct lane_same {
     lane_float mass, first[3], inertia[6], rotor;
 } lane_same;
@@ -26,14 +26,14 @@ typedef struct lane_own {
 
 typedef struct lane_arm {
     int         n, n_coordinates;
-    bool        slides, plain; // plain: a row of joints that follow no other
-    bool        own;           // lane_own counts
+    bool        slides, plain; // plain: a serial chain of independent joints
+    bool        own;           // inertias differ between lanes: `of_lane` replaces `same`
     lane_place *place;
     lane_same  *same;
     lane_own   *of_lane;
 } lane_arm;
 
-// What one body has in all lanes, and what its children need of it.
+// Quantities of a body in all lanes, for itself and its children.
 typedef struct lane_body {
     real3     z, d, h, N, F;
     real_sym3 I;
@@ -45,7 +45,7 @@ typedef struct lane_motion {
 } lane_motion;
 
 typedef struct lane_scratch {
-    lane_motion *motion; // n + 1, of which the first is the ground's
+    lane_motion *motion; // n + 1 entries; the first is the ground
     lane_body   *body;
     real        *H, *diagonal;
 } lane_scratch;
@@ -57,18 +57,19 @@ typedef struct lane_block {
     lane_arm     arm;
     lane_joint  *joint;
     lane_scratch scratch;
-    fa_fast     *fast;                     // scalar: inertias of a motion on their way into a lane
-    int          n, q, qd, works, n_works; // states; numbers of the first of each kind, -1: none
-    lane_float  *nominal;
-    int         *shown, n_shown;
-    real        *tau, *damping;
-    // Under error control.
+    fa_fast     *fast; // scalar scratch: the inertias of one motion, on copying it into a lane
+    // Number of states; offset of the first one of each kind, -1: none.
+    int         n, q, qd, works, n_works;
+    lane_float *nominal;
+    int        *shown, n_shown;
+    real       *tau, *damping;
+    // Variables of step-size control.
     real  t, h, stop, tolerance, stiff, calm;
-    real  due, number, last_number, apart; // the next sample
+    real  due, number, last_number, apart; // time and number of the next sample
     mask  automatic, every;
-    real *lower, *upper;                             // of the states shown
-    real *x, *at, *stage[LANE_STAGES], *last, *bend; // `last`: where the last stage but one was
-    // Steps of one length.
+    real *lower, *upper;                             // for the recorded states
+    real *x, *at, *stage[LANE_STAGES], *last, *bend; // `last`: the point of the last stage but one
+    // Scratch of the fixed-step methods.
     real *q0, *qd0;
 } lane_block;
 
@@ -79,7 +80,7 @@ typedef struct lane_block {
 #define BODY(field)    (A->of_lane[i].field)
 #include "lane_dynamics.h"
 
-// Rows of turning joints of so many bodies have code of their own; their numbers stay on the stack.
+// Chains of this many revolute joints have unrolled code whose variables stay on the stack.
 #define LANE_LENGTHS(X) X(6) X(7)
 
 #define ROW(name, by, length)                                                                      \
@@ -112,7 +113,7 @@ VARIANT(tree_of_own, own, true, false)
 typedef void lane_forward_fn(lane_block *B, const real q[], const real qd[], const real damping[],
                              real qdd[], mask *good);
 
-// Accelerations from B->tau.
+// Computes accelerations from B->tau.
 static void accelerate(lane_block *B, const real q[], const real qd[], const real damping[],
                        real qdd[], mask *good)
 {
@@ -131,7 +132,7 @@ static void accelerate(lane_block *B, const real q[], const real qd[], const rea
     forward(B, q, qd, damping, qdd, good);
 }
 
-// What acts at the joints into B->tau; rates of the states that elements have into dx.
+// Computes the efforts at the joints into B->tau, and the rates of elements' states into dx.
 static void push(lane_block *B, const real x[], real dx[])
 {
     const lane_arm *A = &B->arm;
@@ -157,7 +158,7 @@ static void right_hand_side(lane_block *B, const real x[], real dx[], mask *good
 
 // ------------------------------------------------------------------------------------- its memory
 
-// The arena gives 16-byte aligned memory; vectors want more.
+// The arena aligns to 16 bytes; vectors need more.
 static void *vectors(fa_arena *a, size_t n, size_t size)
 {
     a->size = (a->size + 63) / 64 * 64;
@@ -201,7 +202,7 @@ static bool is_in(int row, int first, int n)
     return first != FA_NO_ROW && row >= first && row < first + n;
 }
 
-// Whether inertias follow from this row.
+// Returns true if inertias depend on this row.
 static bool weighs(const fa_arm *arm, int row)
 {
     enum { MASS_ROWS = 10 };
@@ -213,7 +214,7 @@ static bool weighs(const fa_arm *arm, int row)
     return so;
 }
 
-// Whether a number of the joint is there that its plain form does not have.
+// Returns true if the row is a joint's parameter outside its plain form.
 static bool touches_joint(const fa_arm_joint *joint, int row)
 {
     for (int k = 0; k < FA_ARM_JOINT_END; k++)
@@ -310,7 +311,7 @@ void KERNEL(place)(fa_lanes *lanes, const fa_lane_plan *plan)
     }
     lane_motion *ground = B->scratch.motion;
     ground->x.x = ground->y.y = ground->z.z = num(1);
-    for (int i = 0; i < chain->n; i++) { // lanes that have no motion yet move all the same
+    for (int i = 0; i < chain->n; i++) { // unused lanes compute, too: they get valid numbers
         const lane_same *same = &B->arm.same[i];
         lane_own        *own = &B->arm.of_lane[i];
         for (int k = 0; k < 3; k++) own->first[k] = num(same->first[k]);

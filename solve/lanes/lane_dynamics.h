@@ -1,23 +1,23 @@
-// Forward dynamics with a motion in each lane: composite bodies, each about its own origin in the
-// world's axes, then the mass matrix as L^T D L, as model/dynamics/fast/fast_batch.h has it; here
-// of trees and of joints that follow others, too, from lanes to lanes.
+// Forward dynamics in SIMD lanes: composite bodies, each about its own origin in the world's axes,
+// then the mass matrix as L^T D L, like model/dynamics/fast/fast_batch.h; also for trees and for
+// joints that follow others.
 //
-//     x y z   the body's axes, z along its joint      d   from the parent's origin to its own
-//     w al a  angular velocity, its change, and that of the origin's velocity, at qdd = 0
-//     U       acceleration of the body's points about its origin: al x r + w x (w x r) = U r
-//     I h m   tensor and first moment about its origin, mass; then of all that it carries
-//     N F     moment and force that the motion needs; then of all that it carries
+//   x y z   the body's axes, z along its joint      d   from the parent's origin to its own
+//   w al a  angular velocity, its change, and that of the origin's velocity, at qdd = 0
+//   U       acceleration of the body's points about its origin: al x r + w x (w x r) = U r
+//   I h m   tensor and first moment about its origin, mass; later of its subtree
+//   N F     moment and force for the motion; later of its subtree
 //
-// Included by lane_kernel.h, twice: DYNAMICS(name) is what a name is called, BODY(field) a number
-// of body i that all lanes have, or that each has its own of.
+// Included twice by lane_kernel.h. DYNAMICS(name) is the name of a function; BODY(field) is a
+// number of body i, shared by all lanes or one per lane.
 
-// a x + b y + c z of the three axes.
+// a x + b y + c z with the three axes.
 #define ALONG(k, a, b, c)                                                                          \
     ((real3){a * (k)->x.x + b * (k)->y.x + c * (k)->z.x,                                           \
              a * (k)->x.y + b * (k)->y.y + c * (k)->z.y,                                           \
              a * (k)->x.z + b * (k)->y.z + c * (k)->z.z})
 
-// R I R^T and R h; without sliding joints there is no mass, h has no z, and I no yy
+// R I R^T and R h. Without sliding joints the mass is not needed, h has no z, and I no yy
 // (fast_prepare.c).
 FA_INLINED void DYNAMICS(inertia)(const lane_arm *A, const int i, const bool slides,
                                   const lane_motion *m, lane_body *k)
@@ -43,7 +43,7 @@ FA_INLINED void DYNAMICS(inertia)(const lane_arm *A, const int i, const bool sli
                        P.x * X.z + Q.x * Y.z + R.x * Z.z, P.y * X.z + Q.y * Y.z + R.y * Z.z};
 }
 
-// Body i, from its parent's motion to its own.
+// Computes the motion of body i from its parent's.
 FA_INLINED void DYNAMICS(move)(const lane_arm *A, const int i, const bool slides, real q, real qd,
                                lane_motion *m, lane_body *k, mask *good)
 {
@@ -69,9 +69,10 @@ FA_INLINED void DYNAMICS(move)(const lane_arm *A, const int i, const bool slides
         sliding = real3_scale((1 - turns) * qd, k->z);
         qd *= turns;
     }
-    // Motion, as if no joint accelerated.
+    // Motion at zero joint acceleration.
     m->a = real3_add(m->a, real3_turned_by(m->U, k->d));
-    if (slides) m->a = real3_add_cross(m->a, m->w, real3_add(sliding, sliding)); // Coriolis
+    // Coriolis acceleration.
+    if (slides) m->a = real3_add_cross(m->a, m->w, real3_add(sliding, sliding));
     const real3 turning = real3_scale(qd, k->z);
     m->al = real3_add_cross(m->al, m->w, turning);
     m->w = real3_add(m->w, turning);
@@ -88,14 +89,14 @@ FA_INLINED void DYNAMICS(move)(const lane_arm *A, const int i, const bool slides
     k->N = real3_add_cross(k->N, w, real_sym3_mul(k->I, w));
 }
 
-// Accelerations of the coordinates from torques at them. `damping`: added to the diagonal of the
-// mass matrix, NULL: nothing. Lanes that are left to the readable method are lost from *good.
+// Computes the accelerations of the coordinates from their torques. `damping`: added to the
+// diagonal of the mass matrix; NULL: none. Clears *good in lanes that need the readable method.
 FA_INLINED void DYNAMICS(forward)(const lane_arm *A, const int n, const int nc, const bool slides,
                                   const bool plain, const real q[], const real qd[],
                                   const real tau[], const real damping[], real qdd[],
                                   lane_body body[], real H[], lane_scratch *S, mask *given)
 {
-    lane_motion at_hand = S->motion[0]; // the ground's
+    lane_motion at_hand = S->motion[0]; // motion of the ground
     mask        fine = *given, *good = &fine;
     LANES_UNROLLED
     for (int i = 0; i < n; i++) {
@@ -112,7 +113,7 @@ FA_INLINED void DYNAMICS(forward)(const lane_arm *A, const int n, const int nc, 
     for (int i = n - 1; i >= 0; i--) {
         const lane_place *g = &A->place[i];
         lane_body        *k = &body[i];
-        // What the joints up to i feel of a unit acceleration of joint i.
+        // Moment and force that a unit acceleration of joint i causes along its subtree.
         real3 N = real_sym3_mul(k->I, k->z), F = real3_cross(k->z, k->h);
         real  need = real3_dot(k->z, k->N);
         if (slides) {
@@ -148,10 +149,10 @@ FA_INLINED void DYNAMICS(forward)(const lane_arm *A, const int n, const int nc, 
         }
         const int next = plain ? i - 1 : g->parent;
         if (next < 0) continue;
-        // To the parent's origin.
+        // Translates to the parent's origin.
         lane_body  *p = &body[next];
         const real3 d = k->d;
-        real3       h = k->h, e = k->h; // of the parallel-axis theorem: h + m d / 2
+        real3       h = k->h, e = k->h; // for the parallel-axis theorem: h + m d / 2
         if (slides) {
             const real3 md = real3_scale(k->m, d);
             h = real3_add(h, md);
@@ -171,7 +172,7 @@ FA_INLINED void DYNAMICS(forward)(const lane_arm *A, const int n, const int nc, 
     }
     for (int i = 0; i < nc && damping; i++) H[i * nc + i] += damping[i];
 
-    // H = L^T D L from the tip, and the solution in place.
+    // Factors H = L^T D L from the tip, and solves in place.
     for (int i = 0; i < nc; i++) S->diagonal[i] = H[i * nc + i];
     LANES_UNROLLED
     for (int k = nc - 1; k >= 0; k--) {
@@ -179,7 +180,7 @@ FA_INLINED void DYNAMICS(forward)(const lane_arm *A, const int n, const int nc, 
         const real inverse = 1 / row[k], b = qdd[k];
         *good &= row[k] > OF_LANES(1e-4, FA_FAST_WEAK) * S->diagonal[k];
         LANES_UNROLLED
-        for (int i = k - 1; i >= 0; i--) { // row[i] is read here last
+        for (int i = k - 1; i >= 0; i--) { // last use of row[i]
             const real l = row[i] * inverse;
             LANES_UNROLLED
             for (int j = i; j >= 0; j--) H[i * nc + j] -= l * row[j];

@@ -1,6 +1,5 @@
-// What acts at the joints, with a motion in each lane: the laws of the elements (laws.h, compiled
-// for lanes), what they read, and the sums of what they do. As arm_drives.c and place.h have it for
-// one motion.
+// Efforts at the joints in SIMD lanes: evaluates the laws of the elements (laws.h, compiled for
+// lanes) and sums their results. arm_drives.c and place.h do the same for one motion.
 #ifndef FA_LANE_JOINTS_H
 #define FA_LANE_JOINTS_H
 
@@ -9,20 +8,20 @@
 #include "lane_vectors.h"
 #include "laws.h"
 
-// A joint: what its laws read. Numbers, inputs and modes stay as a motion begins with them; states
-// and what the joint gives are put there at each evaluation.
+// Arguments of a joint's laws. Parameters, inputs and modes are copied when a motion begins; states
+// and the joint's motion at each evaluation.
 typedef struct lane_joint {
     lane_float ratio, offset;
     int        coordinate;
-    bool       plain;        // a torque and viscous friction, and nothing more
-    real       drive, brake; // … which then are these, the latter for each unit of speed
+    bool       plain;        // the joint has only a torque and viscous friction
+    real       drive, brake; // … namely these; `brake` is torque per speed
 #define ELEMENT_LIST                  "at_joints.h"
 #define ELEMENT(name, at, xml, about) bool has_##name;
 #include "passes.h"
 #define ELEMENT_LIST                  "at_joints.h"
 #define ELEMENT(name, at, xml, about) fa_##name##_in name;
 #include "passes.h"
-    // Number of the state, and of the one that a result is the rate of; -1: none.
+    // State offset of each element, and of the state whose rate a result is; -1: none.
 #define ELEMENT_LIST                  "at_joints.h"
 #define ELEMENT(name, at, xml, about) fa_##name##_rows state_of_##name;
 #include "passes.h"
@@ -30,7 +29,7 @@ typedef struct lane_joint {
 
 #define ROWS_OF(name, joint) ((const fa_##name##_rows *)(const void *)((joint)->at + FA_AT(name)))
 
-// What an element's results are for, bit by bit.
+// Kinds of an element's results, as a bit set.
 #define ELEMENT_LIST                               "at_joints.h"
 #define ELEMENT(name, at, xml, about)              enum { lane_##name##_kinds = 0
 #define RESULT(name, kind, row, unit, when, about) | 1 << FA_RESULT_##kind
@@ -40,8 +39,8 @@ typedef struct lane_joint {
 #include "passes.h"
 #define HAS(name, kind) (lane_##name##_kinds >> FA_RESULT_##kind & 1)
 
-// What acts by itself or has a state. An element that has no account of its own and stores nothing
-// drives: its power is work done.
+// Elements that act by themselves or have a state. An element without a loss and without stored
+// energy is a drive: its power counts as work.
 #define ACTS(name)   (HAS(name, PUSH) || HAS(name, RATE))
 #define DRIVES(name) (!HAS(name, FRICTION_LOSS) && !HAS(name, STOP_LOSS) && !HAS(name, STORED))
 
@@ -57,8 +56,8 @@ static int number_of_rate(const fa_state_rows *states, int row)
     return -1;
 }
 
-// What stays the same in all motions: which elements there are, flags, and where states are.
-// `touched`: numbers of this joint differ between motions, so that no shortcut is taken.
+// Sets up the properties that all motions share: presence of elements, flags, state offsets.
+// `touched`: motions have different parameters of this joint, so the plain form is not used.
 static void joint_set_up(lane_joint *to, const fa_arm *arm, const fa_state_rows *states, int i,
                          bool touched)
 {
@@ -119,7 +118,7 @@ static void joint_set_up(lane_joint *to, const fa_arm *arm, const fa_state_rows 
 #undef TAKE_FLAG
 }
 
-// A motion's numbers, inputs and modes into its lane.
+// Copies the parameters, inputs and modes of a motion into its lane.
 static void joint_fill(lane_joint *to, const fa_arm *arm, const double value[], int i, int lane)
 {
     const fa_arm_joint *joint = &arm->joint[i];
@@ -147,7 +146,7 @@ static void joint_fill(lane_joint *to, const fa_arm *arm, const double value[], 
 #include "passes.h"
 }
 
-// What changes between evaluations: states and motion, to where the laws read.
+// Copies states and motion into the arguments of the laws.
 #define ELEMENT_LIST "at_joints.h"
 #define ELEMENT(name, at, xml, about)                                                              \
     FA_INLINED void joint_put_##name(lane_joint *of, const real x[], real position, real rate)     \
@@ -162,8 +161,8 @@ static void joint_fill(lane_joint *to, const fa_arm *arm, const double value[], 
 #define END(name)                }
 #include "passes.h"
 
-// The effort at the joint, from its position and rate and the states x; rates of states into dx.
-// power: the accounts that they add to, NULL: none.
+// Returns the effort at the joint, from its position and rate and the states x; writes rates of
+// states into dx. power: sums of power by account, NULL: not needed.
 FA_INLINED real joint_push(lane_joint *of, const real x[], real position, real rate, real dx[],
                            real power[])
 {
@@ -213,8 +212,8 @@ FA_INLINED real joint_push(lane_joint *of, const real x[], real position, real r
     return sum;
 }
 
-// Stops in steps of one length, which have no events: that in which the joint is by its position.
-// The law pushes and never pulls, so that this is what the mode comes to.
+// Sets the mode of a stop from the joint's position, for fixed steps without events. The law only
+// pushes, so the result equals that of the event-driven mode.
 FA_INLINED void joint_meet(lane_joint *of, real position)
 {
     if (!of->has_stop) return;
@@ -222,8 +221,8 @@ FA_INLINED void joint_meet(lane_joint *of, real position)
         where(position > of->stop.upper, num(1), where(position < of->stop.lower, num(-1), num(0)));
 }
 
-// By how much, in a step h that counts a stop's spring and damper implicitly, the effort grows per
-// unit of speed, against it; *less: by which it is less at once.
+// Returns the damping coefficient of a stop in an implicit step h: its spring and damper per unit
+// of speed; *less: the reduction of the effort at the current speed.
 FA_INLINED real joint_yield(const lane_joint *of, real position, real rate, real h, real *less)
 {
     if (!of->has_stop) return *less = num(0);

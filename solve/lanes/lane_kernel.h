@@ -1,5 +1,5 @@
-// The lanes of one kernel, for the processor that the including file compiles for; KERNEL(name) is
-// what a function is called in this kernel.
+// The functions of one kernel, for the instruction set of the including file. KERNEL(name) is the
+// name of a function in this kernel.
 #ifndef FA_LANE_KERNEL_H
 #define FA_LANE_KERNEL_H
 

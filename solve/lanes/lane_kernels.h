@@ -1,4 +1,4 @@
-// The functions behind the table of kernels in lanes.c. Everybody else reads the table.
+// Interface of a kernel, for the table in lanes.c. Other code uses that table.
 #ifndef FA_LANE_KERNELS_H
 #define FA_LANE_KERNELS_H
 
@@ -11,7 +11,7 @@
 #define FA_LANES_X86 0
 #endif
 
-// Begins every block of lanes.
+// Header of every block of lanes.
 struct fa_lanes {
     const struct fa_lane_kernel *kernel;
 };

@@ -1,7 +1,7 @@
-// Dormand–Prince 5(4) with a motion in each lane, each with its own time and step: the method of
-// solve/runge_kutta.c with the control of solve/integrate.c, where there are the references. What
-// that control would do otherwise than take or shorten a step, it does not do here: such a motion
-// leaves its lane (FA_UNFIT), and goes on by itself.
+// Dormand–Prince 5(4) in SIMD lanes, each lane with its own time and step: the method of
+// solve/runge_kutta.c with the step-size control of solve/integrate.c; see there for the
+// references. A motion that needs anything else than accepting or shortening a step leaves its lane
+// (FA_UNFIT) and continues in scalar code.
 #ifndef FA_LANE_MOTIONS_H
 #define FA_LANE_MOTIONS_H
 
@@ -21,7 +21,7 @@ static const lane_float weight[LANE_STAGES][LANE_STAGES - 1] = {
     {(lane_float)(35. / 384), 0, (lane_float)(500. / 1113), (lane_float)(125. / 192),
      (lane_float)(-2187. / 6784), (lane_float)(11. / 84)}};
 
-// Fifth order minus fourth; and of the highest term of the polynomial between two points.
+// Fifth order minus fourth; and the coefficient of the interpolant's highest term.
 static const lane_float of_error[LANE_STAGES] = {
     (lane_float)(71. / 57600),      0,
     (lane_float)(-71. / 16695),     (lane_float)(71. / 1920),
@@ -33,7 +33,7 @@ static const lane_float of_bend[LANE_STAGES] = {
     (lane_float)(701980252875. / 199316789632), (lane_float)(-1453857185. / 822651844),
     (lane_float)(69997945. / 29380423)};
 
-// sum of w[k] stage[k][j], from the first on.
+// Returns the sum of w[k] stage[k][j], from the first stage on.
 FA_INLINED real sum_of_stages(const lane_block *B, const lane_float w[], const int stages, int j)
 {
     real sum = w[0] * B->stage[0][j];
@@ -62,9 +62,8 @@ static void attempt(lane_block *B, real h, mask *good)
 #undef STAGE
 }
 
-// Size of the error beside what is tolerated, as dormand_prince_size() has it. *limit: about how
-// many steps at the limit of stability this one was long; 0.5 as many call for the other method
-// where *doubted.
+// Returns the size of the error relative to the tolerance, as dormand_prince_size(). *limit: the
+// step relative to the limit of stability; where *doubted, half of the limit counts as stiff.
 static real size_of(lane_block *B, real h, real *limit, mask *doubted)
 {
     real error = num(0), d = num(0), q = num(0), apart = num(0), change = num(0);
@@ -91,8 +90,8 @@ static real size_of(lane_block *B, real h, real *limit, mask *doubted)
     return real_max(first, second) * share / B->tolerance;
 }
 
-// x^(-1/5) for x > 0: a guess from the exponent, then Newton for y^-5 = x. No call, and the same
-// bits wherever + and * are.
+// Returns x^(-1/5) for x > 0: an initial value from the exponent, then Newton's method for y^-5 =
+// x. It calls no function, and gives the same bits wherever + and * do.
 FA_INLINED real fifth_root_inverse(real x)
 {
     const mask one = (mask)num(1);
@@ -104,7 +103,7 @@ FA_INLINED real fifth_root_inverse(real x)
     return y;
 }
 
-// Factor on the step after an error of this size, as growth() has it.
+// Returns the factor on the step after this error, as growth().
 FA_INLINED real growth(real error)
 {
     const real in = real_min(real_max(error, num(OF_LANES(1e-4, 1e-4))), num(OF_LANES(1e4, 1e4)));
@@ -122,7 +121,7 @@ FA_INLINED real relative_size(const lane_block *B, const real v[])
     return real_sqrt(sum * (lane_float)(1. / B->n));
 }
 
-// Steps of lanes that begin: first_step() of those that have none, and the derivative there.
+// Begins new lanes: the derivative, and an initial step as in first_step() where none is given.
 static void begin_lanes(lane_block *B, mask fresh, mask *good)
 {
     mask fine = lane_all();
@@ -137,18 +136,17 @@ static void begin_lanes(lane_block *B, mask fresh, mask *good)
     *good = fine | ~fresh;
 }
 
-// --------------------------------------------------------------------------------- the way of a
-// lane
+// ---- life of a lane
 
-// Where a motion is, out of its lane.
+// Passes the end state of a motion to the driver.
 static void hand_back(lane_block *B, const fa_lane_driver *driver, int lane, fa_status status)
 {
-    double *x = (double *)(void *)B->last; // nobody reads it now
+    double *x = (double *)(void *)B->last; // scratch: not used from here on
     for (int j = 0; j < B->n; j++) x[j] = (double)B->x[j][lane];
     driver->end(driver->context, lane, status, (double)B->t[lane], x, (double)B->h[lane]);
 }
 
-// The next motion for this lane; false: there is none.
+// Starts the next motion in this lane; false: no motion is left.
 static bool take_next(lane_block *B, const fa_lane_driver *driver, int lane)
 {
     fa_lane_start start;
@@ -174,8 +172,7 @@ static bool take_next(lane_block *B, const fa_lane_driver *driver, int lane)
     return true;
 }
 
-// Samples that the steps just accepted have come past, from t to t1. Gives the lanes that are to
-// end here.
+// Takes the samples between t and t1 of the accepted steps. Returns the lanes that end here.
 static mask take_samples(lane_block *B, const fa_lane_driver *driver, real t1, real h,
                          mask accepted)
 {
@@ -200,15 +197,14 @@ static mask take_samples(lane_block *B, const fa_lane_driver *driver, real t1, r
         for (int l = 0; l < FA_LANES; l++)
             if (wanted[l] && !driver->sample(driver->context, l, (double)B->number[l], shown[l]))
                 ended[l] = -1;
-        // The next one; behind the last there is none.
+        // The next sample; infinity behind the last one.
         B->number = where(due, B->number + 1, B->number);
         const real next = where(B->number < B->last_number, B->number * B->apart, B->stop);
         B->due = where(due, where(final, num(INFINITY), next), B->due);
     }
 }
 
-// Of lanes that may give way to the implicit method: those that it would suit better, as
-// change_method() finds out.
+// Returns the lanes that should change to the implicit method, by the rule of change_method().
 static mask stiff_lanes(lane_block *B, real limit, mask doubted, mask accepted)
 {
     enum { PATIENCE = 15, FORGETS = 6 };
@@ -246,7 +242,7 @@ void KERNEL(run)(fa_lanes *lanes, const fa_lane_driver *driver)
         if (lane_any(fresh)) begin_lanes(B, fresh, &good);
         fresh = none;
 
-        // An attempt of all; up to the end where that is in reach.
+        // Attempts a step in all lanes, extended to the end if that is close.
         const real left = B->stop - B->t;
         const mask ends = B->h >= OF_LANES(0.99, 0.99) * left;
         const real h = where(ends, left, B->h), t1 = where(ends, B->stop, B->t + h);
@@ -254,7 +250,7 @@ void KERNEL(run)(fa_lanes *lanes, const fa_lane_driver *driver)
         mask       doubted;
         attempt(B, h, &good);
         const real size = size_of(B, h, &limit, &doubted);
-        good &= size < (lane_float)INFINITY; // no comparison with what is not a number is true
+        good &= size < (lane_float)INFINITY; // comparisons with NaN are false
         const mask accepted = live & good & (size <= 1);
         const real factor = growth(size);
         const real next = h * where(accepted & rejected, real_min(num(1), factor), factor);

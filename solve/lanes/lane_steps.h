@@ -1,13 +1,12 @@
-// Steps of one length with a motion in each lane: semi-implicit Euler with implicit damping, as
-// MuJoCo's implicitfast takes them, and Runge and Kutta's method of order 4; with torques held, or
-// position servos.
+// Fixed steps in SIMD lanes: semi-implicit Euler with implicit damping, like MuJoCo's implicitfast,
+// and the classical Runge–Kutta method of order 4; with constant torques, or position servos.
 #ifndef FA_LANE_STEPS_H
 #define FA_LANE_STEPS_H
 
 #include "lane_block.h"
 
-// What acts at q and qd, which stand in B->x, into B->tau: all that stands at the joints, and what
-// is held. B->damping: what it grows by per unit of speed, against it, where that is wanted.
+// Computes the efforts at q and qd, which are in B->x, into B->tau: elements at the joints, and
+// constant inputs. B->damping: derivative of the effort by speed, with opposite sign, if requested.
 FA_INLINED void efforts(lane_block *B, const fa_lane_steps *call, const real held[],
                         const bool damping)
 {
@@ -96,7 +95,7 @@ void KERNEL(step)(fa_lanes *lanes, const fa_lane_steps *call, int n, const doubl
     mask        fine = lane_all();
     for (int i = 0; i < nc; i++)
         for (int l = 0; l < FA_LANES; l++) {
-            const int from = (l < n ? l : 0) * nc + i; // lanes that are left repeat the first
+            const int from = (l < n ? l : 0) * nc + i; // unused lanes repeat the first motion
             target[i][l] = (lane_float)held[from];
             B->x[B->q + i][l] = (lane_float)q[from];
             B->x[B->qd + i][l] = (lane_float)qd[from];

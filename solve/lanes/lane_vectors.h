@@ -1,4 +1,4 @@
-// Vectors of three numbers with a motion in each lane, and what else lanes need beyond real.h.
+// Vectors of three numbers in SIMD lanes, and masks beyond real.h.
 #ifndef FA_LANE_VECTORS_H
 #define FA_LANE_VECTORS_H
 
@@ -13,11 +13,11 @@ typedef FA_LANE_INT   lane_int;
 
 #ifdef __clang__
 #define LANES_UNROLLED _Pragma("clang loop unroll(full)")
-#pragma clang diagnostic ignored "-Wpass-failed" // of loops whose turns are not known after all
-#pragma clang diagnostic ignored "-Wpsabi"       // of vectors as arguments: all are inlined
+#pragma clang diagnostic ignored "-Wpass-failed" // loops that cannot be unrolled
+#pragma clang diagnostic ignored "-Wpsabi"       // vectors as arguments: all functions are inlined
 #else
 #define LANES_UNROLLED _Pragma("GCC unroll 16")
-#pragma GCC diagnostic ignored "-Wpsabi" // of vectors as arguments: all are inlined
+#pragma GCC diagnostic ignored "-Wpsabi" // vectors as arguments: all functions are inlined
 #endif
 
 typedef struct real3 {
@@ -68,7 +68,7 @@ FA_INLINED real3 real3_turned_by(const real3 U[3], real3 r)
                    U[0].z * r.x + U[1].z * r.y + U[2].z * r.z};
 }
 
-// In all lanes, and in no lane.
+// Masks of all lanes, and of no lane.
 FA_INLINED mask lane_all(void)
 {
     const real none = num(0);
@@ -87,8 +87,8 @@ FA_INLINED void set_lane(real *x, int lane, double value)
     (*x)[lane] = (lane_float)value;
 }
 
-// Sine and cosine of angles below LANE_ANGLE_MAX: fast_sincos.h's, and for floats the reduction by
-// three parts of pi/2 with the polynomials of Cephes' sinf and cosf.
+// Sine and cosine of angles below LANE_ANGLE_MAX. Doubles use fast_sincos.h; floats use the
+// reduction by three parts of pi/2 with the polynomials of Cephes' sinf and cosf.
 #define LANE_ANGLE_MAX OF_LANES(2e3, FA_SINCOS_MAX)
 
 FA_INLINED void lane_sincos(real x, real *sine, real *cosine)

@@ -1,4 +1,4 @@
-// Which kernel's lanes: a table of them, and what has a right-hand side there.
+// Table of the kernels; choice of one; test whether an arm is supported in lanes.
 #include "lanes.h"
 
 #include <stdint.h>
@@ -52,7 +52,7 @@ static const fa_lane_kernel kernels[] = {
 };
 enum { KERNELS = sizeof kernels / sizeof *kernels - 1 };
 
-// The last one of the table that this machine runs.
+// Returns the last kernel of the table that this machine supports.
 static const fa_lane_kernel *best(const fa_lane_plan *plan)
 {
     const fa_lane_kernel *found = &kernels[KERNELS];
@@ -80,7 +80,7 @@ static bool changes(const fa_lane_plan *plan, int row)
     return false;
 }
 
-// Whether anything pushes on a link in some motion.
+// Returns true if a motion has a force on a link.
 static bool pushes(const fa_lane_plan *plan)
 {
     enum { WRENCH_ROWS = 6 };

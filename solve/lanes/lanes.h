@@ -1,69 +1,69 @@
-// Motions of an arm in the lanes of vectors: state, stages, error estimate, step size, acceptance
-// and samples of several motions, one in each lane, each with its own time, step, parameters and
-// inputs. What a motion comes to depends neither on its neighbours nor on its lane. No FMU has
-// this; `forearm runs`, the C interface and Python do.
+// Integrates several motions of an arm in SIMD lanes, one motion per lane: state, stages, error
+// estimate, step size, acceptance and samples. Each has its own time, step, parameters and inputs.
+// Its result depends neither on its neighbours nor on its lane. FMUs do not use lanes; `forearm
+// runs`, the C interface and Python do.
 //
-// Two ways: under error control by Dormand–Prince as solve/integrate.c does it, where a lane whose
-// motion has ended takes the next one; and by steps of one length.
+// Two integrators: Dormand–Prince with step-size control as in solve/integrate.c, where a lane
+// takes the next motion when its own ends; and fixed steps.
 #ifndef FA_LANES_H
 #define FA_LANES_H
 
 #include "arm.h"
 
-// Lanes of any kernel, and states that samples show at most.
+// Largest number of lanes of a kernel, and of states in a sample.
 enum { FA_LANES_MOST = 16, FA_LANES_SHOWN = 64 };
 
-// What all motions have in common.
+// Properties common to all motions.
 typedef struct fa_lane_plan {
-    const fa_arm        *like;  // configured with …
-    const double        *value; // … these rows; what does not change is as here
+    const fa_arm        *like;  // an arm, configured with …
+    const double        *value; // … these values; motions differ from them in `changed` only
     const fa_state_rows *states;
-    const double        *nominal; // usual size of each state
-    const int           *changed; // rows of parameters and inputs in which motions may differ
+    const double        *nominal; // nominal value of each state
+    const int           *changed; // rows of the parameters and inputs in which motions may differ
     int                  n_changed;
-    const int           *shown; // states that samples have, by number
+    const int           *shown; // states of a sample, by number
     int                  n_shown;
     bool                 deterministic; // the same bits on every machine
-    bool                 single;        // floats: for tolerances of 1e-6 and more
-    const char          *kernel;        // by its name (fa_lanes_kernel); NULL: the fastest
+    bool                 single;        // single precision, for tolerances of 1e-6 and more
+    const char          *kernel;        // name of the kernel (fa_lanes_kernel); NULL: the fastest
 } fa_lane_plan;
 
-// The motion that a lane is given: read at once, but for numbers.
+// Start of a motion in a lane. The lane copies all data at once.
 typedef struct fa_lane_start {
     const fa_arm *arm;   // configured
-    const double *value; // of all rows: parameters, inputs, modes
+    const double *value; // all rows: parameters, inputs, modes
     const double *x;     // states
     double        t, stop;
-    double        step; // with which it begins [s]; 0: it finds one
+    double        step; // initial step [s]; 0: chosen automatically
     double        tolerance;
-    bool          automatic; // may give way to the implicit method
-    // Samples are number `first` to `last`, each `apart` [s], the last one at `stop`.
+    bool          automatic; // may change to the implicit method, which ends the lane's part
+    // Samples `first` to `last`, at intervals of `apart` [s], the last one at `stop`.
     double first, last, apart;
-    bool every; // of all samples; else of the last, and of those where a state shown is out of …
+    bool   every; // delivers all samples; otherwise the last one, and those with a state out of …
     const double *lower, *upper; // … these bounds, one for each; NULL: none
 } fa_lane_start;
 
-// Who has motions for lanes, and takes what becomes of them.
+// Supplies the motions of the lanes, and takes their results.
 typedef struct fa_lane_driver {
-    // A motion for this lane; false: there is none any more.
+    // Starts the next motion in this lane; false: no motion is left.
     bool (*next)(void *context, int lane, fa_lane_start *start);
 
-    // A sample that is wanted: the states shown. False: the motion is to end here.
+    // Takes a sample: the shown states. False: the motion ends here.
     bool (*sample)(void *context, int lane, double number, const double shown[]);
 
-    // The motion has come to its end, FA_OK, or cannot go on in lanes, FA_UNFIT: it is at time t
-    // with states x, and `step` would be next.
+    // Takes the end of a motion: FA_OK at its stop time, FA_UNFIT if it cannot continue in lanes.
+    // It is at time t with states x; `step` is its next step size.
     void (*end)(void *context, int lane, fa_status status, double t, const double x[], double step);
     void *context;
 } fa_lane_driver;
 
-// Steps of one length.
+// Position servos, for fixed steps.
 typedef struct fa_lane_servos {
-    const double *kp, *kd, *limit; // of each coordinate
+    const double *kp, *kd, *limit; // for each coordinate
 } fa_lane_servos;
 
 typedef struct fa_lane_steps {
-    bool                  runge_kutta; // else semi-implicit Euler with implicit damping
+    bool                  runge_kutta; // otherwise semi-implicit Euler with implicit damping
     int                   steps;
     double                step;   // [s]
     const fa_lane_servos *servos; // NULL: `held` are torques
@@ -72,25 +72,25 @@ typedef struct fa_lane_steps {
 // Lanes of one kernel with their motions, in one block of memory.
 typedef struct fa_lanes fa_lanes;
 
-// Whether there is a right-hand side in lanes: of trees of joints that turn or slide and may follow
-// each other, with everything that stands at joints; not where something switches over events, of
-// contacts, cylinders, forces on links, ground that moves, servos that make up for gravity.
+// Returns true if the arm is supported in lanes: trees of joints that turn or slide and may follow
+// each other, with all elements at joints. Not supported: events, contacts, cylinders, forces on
+// links, a moving ground, servos with gravity compensation.
 bool fa_lanes_take(const fa_lane_plan *plan);
 
-// The names of the kernels that this machine runs, from 0 on; NULL behind the last.
+// Returns the names of the kernels that this machine supports, from 0 on; NULL behind the last.
 const char *fa_lanes_kernel(int i);
 
-// Bytes, 64-byte aligned; and lanes. The plan is read when they are placed, and not later.
+// Size in bytes, 64-byte aligned; and number of lanes. The plan is used only during fa_lanes_place.
 size_t    fa_lanes_size(const fa_lane_plan *plan);
 int       fa_lanes_count(const fa_lane_plan *plan);
 fa_lanes *fa_lanes_place(void *memory, const fa_lane_plan *plan);
 
-// All motions that the driver has.
+// Runs all motions of the driver.
 void fa_lanes_run(fa_lanes *lanes, const fa_lane_driver *driver);
 
-// The parameters and inputs of a motion into a lane; and steps of `n` lanes from the first on.
-// Rows held, q and qd are of so many motions, each of as many numbers as there are coordinates; q
-// and qd change in place. What cannot be computed is NaN, and *good false.
+// Copies the parameters and inputs of a motion into a lane; and takes steps in the first `n` lanes.
+// held, q and qd are rows of one number per coordinate for each motion; q and qd are updated in
+// place. Motions that fail are NaN, and clear *good.
 void fa_lanes_fill(fa_lanes *lanes, int lane, const fa_arm *arm, const double value[]);
 void fa_lanes_step(fa_lanes *lanes, const fa_lane_steps *call, int n, const double held[],
                    double q[], double qd[], bool good[]);

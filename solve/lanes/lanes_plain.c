@@ -1,4 +1,4 @@
-// The lanes for processors without more: doubles.
+// The lanes for processors without vector extensions: doubles.
 #if defined(__clang__)
 #pragma clang fp contract(off)
 #elif defined(__GNUC__)

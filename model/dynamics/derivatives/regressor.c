@@ -10,6 +10,17 @@
 #include "derivatives.h"
 #include "kinematics.h"
 
+const char *const fa_regressor_names[FA_REGRESSOR_COLUMNS] = {"mass",
+                                                              "mass_com.x",
+                                                              "mass_com.y",
+                                                              "mass_com.z",
+                                                              "origin_inertia.xx",
+                                                              "origin_inertia.yy",
+                                                              "origin_inertia.zz",
+                                                              "origin_inertia.xy",
+                                                              "origin_inertia.xz",
+                                                              "origin_inertia.yz"};
+
 size_t fa_regressor_work_size(const fa_chain *chain)
 {
     return (size_t)chain->n * sizeof(fa_motion);

@@ -10,6 +10,9 @@
 // tensor. All in the axes of the link's frame.
 enum { FA_REGRESSOR_COLUMNS = 10 };
 
+// Their names: "mass", "mass_com.x" ... "origin_inertia.yz".
+extern const char *const fa_regressor_names[FA_REGRESSOR_COLUMNS];
+
 // Fills Y[n_coordinates][10 n_links], row by row, ten columns for each link. A link is part of body
 // link_body[i] and stands in link_frame[i] of it, as fa_chain_build says; one that is bolted to the
 // ground (FA_WORLD) has columns of zeros. `work`: fa_regressor_work_size bytes.

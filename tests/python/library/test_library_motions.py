@@ -159,8 +159,31 @@ def test_stiff_stops_throw_nothing():
     assert np.abs(q[:, 0] + 0.5).max() < 1e-3  # it lies on its stop
 
 
-@pytest.mark.parametrize("element", ['<friction coulomb="1" static="2" law="stick-slip"/>', '<valve-closure stiffness="100"/>'])
-def test_what_needs_events_has_no_fixed_steps(element):
+ACTS = ["<friction viscous='0.3' coulomb='0.5' width='0.5'/>", "<spring stiffness='20' damping='1' rest='0.4'/>", "<damper damping='6' band='0.2'/>",
+        "<drag effort='9' speed='1'/>", "<motor resistance='1' torque-constant='1' back-emf='1'/>", "<servo kp='100' kd='10'/>",
+        "<servo kp='100' kd='10' gravity='true'/>", "<rotor inertia='1e-3' gear='10'/>"]
+RELIEVED = """<mujoco><worldbody><body name="a" gravcomp="0.5"><joint name="j" axis="0 1 0"/><inertial pos="0.1 0.2 0" mass="1" diaginertia="0.1 0.1 0.1"/>
+<body name="b" pos="0.3 0 0" gravcomp="1.5"><joint name="k" axis="0 1 0"/><inertial pos="0.2 0 0.1" mass="2" diaginertia="0.1 0.2 0.1"/></body></body></worldbody></mujoco>"""
+
+
+@pytest.mark.parametrize("text", [TWO.replace('<friction viscous="0.3"/>', element) for element in ACTS] + [RELIEVED], ids=[*ACTS, "relieved"])
+def test_what_acts_in_simulate_acts_in_fixed_steps(text):
+    robot = fa.loads(text)
+    start = np.array([[0.5, -0.4], [1.5, 0.7]])
+    want = robot.simulate(0.2, q=start, step=0.1, tolerance=1e-11)
+    for method, steps, tolerance in ((1, 400, 1e-6), (0, 20000, 1e-4)):  # of order four and one
+        q, qd = start.copy(), np.zeros((2, 2))
+        robot._fixed_steps(method, steps, 0.2 / steps, None, None, None, np.zeros((2, 2)), q, qd, 1)
+        assert np.abs(q - want.q[:, -1]).max() < tolerance and np.abs(qd - want.qd[:, -1]).max() < 10 * tolerance
+
+
+LEFT_OUT = ['<friction coulomb="1" static="2" law="stick-slip"/>', '<valve-closure stiffness="100"/>',
+            '<servo kp="100" kd="10" ki="500"/>', '<servo kp="100" kd="10" effort-time="0.1"/>', '<servo kp="100" kd="10" velocity-limit="1"/>',
+            '<motor resistance="1" torque-constant="1" back-emf="1" inductance="0.1"/>']
+
+
+@pytest.mark.parametrize("element", LEFT_OUT)
+def test_what_needs_events_or_states_has_no_fixed_steps(element):
     robot = fa.loads(TWO.replace('<friction viscous="0.3"/>', element))
     with pytest.raises(fa.RobotError, match="steps of one length have none"):
         robot._fixed_steps(0, 1, 1e-3, None, None, None, np.zeros((3, 2)), np.zeros((3, 2)), np.zeros((3, 2)), 1)
