@@ -164,6 +164,7 @@ typedef struct fa_arm {
     void                   *work;
     struct fa_loop_tangent *loops;  // of a chain with loops, in the place of the factor
     struct fa_weight_loops *shares; // of an inverse with loops: of its drives; NULL: a tree's
+    const double           *turned; // likewise: what tau changes by, too, with the turns of balls
 
     // For fa_arm_by_state; of small arms only, in the place of tangents and adjoints.
     double  *by_q, *by_qd, *by_tau;

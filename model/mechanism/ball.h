@@ -57,6 +57,12 @@ void fa_ball_step_in(const fa_ball *ball, bool inverse, const double x[FA_BALL_G
 void fa_ball_step_out(const fa_ball *ball, bool inverse, const double y[FA_BALL_INNER],
                       double out[FA_BALL_RESULTS]);
 
+// Of the effort at the three turns, of drive and friction, where theta changes by d and the drive's
+// torque in the parent's axes; of friction alone; and the transpose of the former, which is added.
+fa_vec3 fa_ball_effort_tangent(const fa_ball *ball, fa_vec3 d, const double torque[3]);
+fa_vec3 fa_ball_friction_tangent(const fa_ball *ball, fa_vec3 d);
+void fa_ball_effort_adjoint(const fa_ball *ball, fa_vec3 effort, double turn[3], double torque[3]);
+
 // Their transposes: from adjoints by y to adjoints by x, from adjoints by the results to adjoints
 // by y, and from adjoints by the quaternion's rate to adjoints by x; all are added.
 void fa_ball_slope_in(const fa_ball *ball, bool inverse, const double y[FA_BALL_INNER],

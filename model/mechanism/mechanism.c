@@ -257,6 +257,20 @@ static void step_in(fa_mechanism *m, const fa_mechanism_ball *ball, const double
         memcpy(inner_row(m, m->change, ball, FA_ARM_TORQUE), y + 6, 3 * sizeof *y);
 }
 
+// Where an inverse with loops shares efforts among its drives, friction has to have changed with
+// the turns of balls before; of a tree it does so after, in fa_ball_step_out.
+static bool shares_friction(const fa_mechanism *m)
+{
+    return m->inverse && m->loops;
+}
+
+static void step_friction(fa_mechanism *m, const fa_mechanism_ball *ball)
+{
+    const double *q = m->change + m->arm->row[FA_ARM_POSITION];
+    const double *d = inner_row(m, m->change, ball, FA_ARM_POSITION);
+    put(m->loops->turned + (d - q), fa_ball_friction_tangent(&ball->now, get(d)));
+}
+
 static void step_out(fa_mechanism *m, const fa_mechanism_ball *ball, double direction[],
                      unsigned groups)
 {
@@ -266,6 +280,8 @@ static void step_out(fa_mechanism *m, const fa_mechanism_ball *ball, double dire
     memcpy(y + 3, inner_row(m, m->change, ball, FA_ARM_VELOCITY), 3 * sizeof *y);
     memcpy(y + 6, inner_row(m, m->change, ball, FA_ARM_TORQUE), 3 * sizeof *y);
     memcpy(y + 9, inner_row(m, m->change, ball, FA_ARM_ACCELERATION), 3 * sizeof *y);
+    if (shares_friction(m))
+        put(y + 6, vec3_add(get(y + 6), fa_ball_friction_tangent(&ball->now, get(y))));
     fa_ball_step_out(&ball->now, m->inverse, y, out);
     if (power) {
         power[FA_ARM_BY_ACTUATORS] -= out[3];
@@ -282,12 +298,9 @@ static void step_out(fa_mechanism *m, const fa_mechanism_ball *ball, double dire
 // Of a ball that loops determine, hosts give the torque alone.
 static void step_effort(fa_mechanism *m, const fa_mechanism_ball *ball, const double direction[])
 {
-    const double *d = inner_row(m, m->change, ball, FA_ARM_POSITION);
-    const double *given = direction + ball->effort;
-    const fa_vec3 by_turn = cross(ball->now.torque, vec3(d[0], d[1], d[2]));
-    const fa_vec3 change =
-        vec3_add(mat3_mul(ball->now.E, vec3(given[0], given[1], given[2])), by_turn);
-    put(inner_row(m, m->change, ball, FA_ARM_TORQUE), change);
+    const fa_vec3 d = get(inner_row(m, m->change, ball, FA_ARM_POSITION));
+    put(inner_row(m, m->change, ball, FA_ARM_TORQUE),
+        fa_ball_effort_tangent(&ball->now, d, direction + ball->effort));
 }
 
 static fa_status tangent(void *self, const double value[], double direction[], unsigned groups,
@@ -320,6 +333,7 @@ static fa_status tangent(void *self, const double value[], double direction[], u
     if (status != FA_OK) return status;
     for (int k = 0; k < m->n_balls; k++)
         if (is_dependent(m, k) && !m->inverse) step_effort(m, &m->ball[k], direction);
+    for (int k = 0; k < m->n_balls && shares_friction(m); k++) step_friction(m, &m->ball[k]);
     if (groups & FA_MECHANISM_MATRICES) { // which their tangents are made of
         uint32_t fresh = ~(uint32_t)FA_MECHANISM_MATRICES;
         status = fa_plant_evaluate(m->plant, m->arm, m->value, groups & FA_MECHANISM_MATRICES,
@@ -395,12 +409,9 @@ static void slope_effort(fa_mechanism *m, const fa_mechanism_ball *ball, double 
     double       *qd = inner_row(m, m->change, ball, FA_ARM_VELOCITY);
     double       *effort = inner_row(m, m->change, ball, FA_ARM_TORQUE);
     const fa_vec3 s = {effort[0] + past[6], effort[1] + past[7], effort[2] + past[8]};
-    const fa_vec3 turn = cross(s, ball->now.torque), given = mat3_tmul(ball->now.E, s);
-    const double  by_turn[3] = {turn.x, turn.y, turn.z}, by_given[3] = {given.x, given.y, given.z};
     add(q, past, 3);
-    add(q, by_turn, 3);
     add(qd, past + 3, 3);
-    add(adjoint + ball->effort, by_given, 3);
+    fa_ball_effort_adjoint(&ball->now, s, q, adjoint + ball->effort);
 }
 
 // Adjoints of rows that few ask them of, from tangents: one for each row that they may depend on.

@@ -71,6 +71,7 @@ static struct fa_mechanism_loops *lay_out_loops(fa_arena *a, const fa_robot *rob
     to->frame = fa_arena_take(a, links, sizeof *to->frame);
     const bool inverse = fa_robot_is_inverse(robot);
     to->zero = fa_arena_take(a, n, sizeof *to->zero);
+    to->turned = fa_arena_take(a, n, sizeof *to->turned);
     to->open = fa_arena_take(a, (size_t)robot->n_loops, sizeof *to->open);
     to->from = fa_arena_take(a, (size_t)robot->n_loops, sizeof *to->from);
     to->start = fa_arena_take(a, n, sizeof *to->start);
@@ -320,6 +321,7 @@ static void find_loops(fa_mechanism *m, const fa_robot *robot, const fa_variable
     m->arm->loops = &x->tangent;
     if (m->inverse) {
         m->arm->shares = x->weight;
+        m->arm->turned = x->turned;
         x->weight->n = fa_driven_joints(robot, x->loops, x->weight->coordinate, x->weight->scale);
         return;
     }

@@ -37,6 +37,7 @@ struct fa_mechanism_loops {
     fa_transform *from;    // of constraints: as the robot's file has it
     double       *advance; // of bodies: adjoints of screws' advances
     double       *zero;    // of coordinates
+    double       *turned;  // likewise: of an inverse's tangent, what balls' friction changes by
     double       *start;   // of coordinates: the initial positions of the file
     int           error, regularity_row, placed; // rows, the first of each
     bool          has_forces;

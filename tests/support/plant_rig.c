@@ -479,6 +479,38 @@ fa_robot *rig_closed(uint64_t *seed, int trial)
     }
 }
 
+fa_robot *rig_closed_balls(uint64_t *seed, int trial, const char *plant)
+{
+    static const fa_loop_type types[] = {FA_LOOP_FIXED,     FA_LOOP_REVOLUTE, FA_LOOP_PRISMATIC,
+                                         FA_LOOP_SPHERICAL, FA_LOOP_DISTANCE, FA_LOOP_UNIVERSAL};
+    fa_error                  error = fa_no_error();
+    for (;;) { // many loops determine a joint of several freedoms in part alone
+        fa_robot *robot = rig_mechanism(seed, (int)random_in(seed, 0, 60), plant);
+        bool      follows = trial % 4 == 0, turns = false;
+        robot->outputs |= FA_EXTRA_REACTIONS;
+        robot->base_motion = trial % 3 == 0;
+        for (int i = 0; i < robot->n_links; i++) {
+            fa_joint *joint = &robot->link[i].joint;
+            joint->initial_position = random_in(seed, -1, 1);
+            for (int k = 0; k < 3; k++) joint->start.position[k] = random_in(seed, -1, 1);
+            for (int k = 0; k < 4; k++) joint->start.quaternion[k] = random_in(seed, 0.1, 1);
+        }
+        fa_robot *with = fa_robot_with_loops(robot, 1);
+        assert_non_null(with);
+        close_loop(with, seed, 0, types[(int)random_in(seed, 0, 6)], 0, with->n_links - 1);
+        fa_robot_loops(with)[0].length = 1;
+        const bool fits = fa_robot_check(with, NULL, &error) == FA_OK;
+        for (int i = 0; fits && i < with->n_links; i++) {
+            const fa_joint *joint = &with->link[i].joint;
+            follows |= joint->dependent && fa_joint_is_several(joint->type);
+            turns |= !joint->dependent && fa_joint_turns(joint->type); // else angles are rounding
+        }
+        fa_robot_loops(with)[0].open = false;
+        if (fits && follows && turns) return with;
+        free(with);
+    }
+}
+
 fa_robot *rig_axis(bool force, bool spool, bool pump)
 {
     fa_robot    *robot = fa_robot_new_axis();

@@ -47,6 +47,9 @@ fa_robot *rig_mechanism(uint64_t *seed, int trial, const char *plant);
 // A random arm with a loop of some type, in which some joints stick and some can be locked.
 fa_robot *rig_closed(uint64_t *seed, int trial);
 
+// Joints of several freedoms with a loop: some of them follow from others, or others from them.
+fa_robot *rig_closed_balls(uint64_t *seed, int trial, const char *plant);
+
 // A random arm with three cylinders between random links: one of each cut, or two with their valves
 // on one pump.
 fa_robot *rig_cylinders(uint64_t *seed, int joints, unsigned kind);

@@ -167,6 +167,7 @@ static fa_status result_tangent(fa_arm *arm, const double value[], const fa_load
                            arm->qdd_tangent, arm->work);
         for (int i = 0; i < n; i++) arm->qdd_tangent[i] -= arm->tau_tangent[i];
         if (arm->shares) {
+            for (int i = 0; i < n; i++) arm->qdd_tangent[i] -= arm->turned[i];
             memcpy(arm->tau_tangent, arm->qdd_tangent, (size_t)n * sizeof *arm->tau_tangent);
             fa_weight_loops_share_tangent(arm->shares, &arm->chain, tangent->joint.q,
                                           arm->qdd_tangent);

@@ -396,12 +396,26 @@ static bool gap_parts(const fa_loops *l, int constraint, const fa_loop_work *w, 
     return true;
 }
 
+// Columns of K by a ball's three turns are those of turns that begin anew at each pose: where the
+// ball turns by d they are those of K times 1 - D(d), D as in ball.h. Gives -D(d) x.
+static void begin_anew(const fa_loops *l, const double dq[], const double x[], double to[])
+{
+    memset(to, 0, (size_t)l->n_coordinates * sizeof *to);
+    for (int c = 0; c < l->n_coordinates; c++) {
+        if (l->ball[c] != c) continue;
+        to[c] = -dq[c + 2] * x[c + 1];
+        to[c + 1] = dq[c + 2] * x[c];
+        to[c + 2] = -dq[c + 1] * x[c];
+    }
+}
+
 double fa_loops_regularity_tangent(const fa_chain *chain, const double dq[], fa_loop_tangent *t)
 {
     const fa_loops      *l = chain->loops;
-    const fa_loop_motion own = {.qd = t->unit, .dq = dq};
+    const fa_loop_motion own = {.qd = t->unit, .dq = dq, .dqd = t->b};
     double               sum = 0;
     if (!fa_loops_regularity_parts(l, &t->loop, t->unit, t->unread)) return 0;
+    begin_anew(l, dq, t->unit, t->b);
     fa_loops_row_tangents(l, chain, &own, &t->loop, t->velocity, t->acceleration, t->tangent);
     for (int r = 0; r < l->n_rows; r++) sum += t->unread[r] * t->velocity[r];
     return sum;
@@ -440,12 +454,14 @@ void fa_loops_shown_adjoint(const fa_chain *chain, double regularity, const doub
     }
     const bool is_regular = regularity == 0 || !fa_loops_regularity_parts(l, &t->loop, x, by_row);
     for (int k = 0; (any || !is_regular) && k < unit_moves(chain); k++) {
-        const fa_loop_motion own = unit_move(chain, k, t, x, NULL);
-        double              *to = unit_place(chain, k, q_adjoint, advance);
+        fa_loop_motion own = unit_move(chain, k, t, x, NULL);
+        double        *to = unit_place(chain, k, q_adjoint, advance);
         if (!to) continue;
         fa_loops_residual_tangents(l, chain, &own, &t->loop, t->velocity, t->tangent);
         for (int r = 0; r < l->n_rows; r++) *to += by_residual[r] * t->velocity[r];
         if (is_regular) continue;
+        begin_anew(l, own.dq, x, t->b);
+        own.dqd = t->b;
         fa_loops_row_tangents(l, chain, &own, &t->loop, t->velocity, t->unread, t->tangent);
         for (int r = 0; r < l->n_rows; r++) *to += regularity * by_row[r] * t->velocity[r];
     }
