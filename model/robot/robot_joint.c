@@ -24,8 +24,7 @@ static check check_of(const fa_joint *joint, const char *source, fa_error *error
     return c;
 }
 
-// What the joint may not have because it follows another one: an element, or what its second word
-// says; NULL: nothing.
+// Returns the element, or second word, that a following joint must not have; NULL: none.
 static const char *too_much(const fa_joint *joint, fa_joint_element which)
 {
     const fa_element *e = fa_joint_list(which);
@@ -81,7 +80,7 @@ static fa_status check_rest(const check *c)
     return FA_OK;
 }
 
-// What acts at a joint of several freedoms is given by the host, and viscous friction.
+// Joints of several freedoms support efforts from the host and viscous friction only.
 static fa_status check_several(const check *c)
 {
     const fa_joint *joint = c->joint;
