@@ -78,7 +78,7 @@ static void turned_times(const double A[], int n, int m, const double x[], doubl
         for (int j = 0; j < m; j++) to[j] += A[i * m + j] * x[i];
 }
 
-// One of Jacobi's rotations, which makes A[p][q] zero; V collects them.
+// A Jacobi rotation, which makes A[p][q] zero; V accumulates the rotations.
 static void rotate(double A[], double V[], int n, int p, int q)
 {
     if (A[p * n + q] == 0) return;

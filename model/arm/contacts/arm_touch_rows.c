@@ -65,7 +65,7 @@ static fa_variable row_of(const touch_at *at, fa_role role, int item)
     return fa_arm_row(role, unit, 0, at->quantity, at->index * FA_TOUCH_STRIDE + item);
 }
 
-// Whether an item is there and has a row.
+// Returns true if an item is present and has a row.
 static bool has_row(const touch_at *at, int i)
 {
     const fa_item *item = &at->list->item[i];
@@ -183,7 +183,7 @@ static void results(const touch_at *at, fa_role role, unsigned kinds, unsigned g
     }
 }
 
-// Whether it touches: events alone change it.
+// Declares the contact mode, which only events change.
 static void modes(const touch_at *at)
 {
     for (int i = 0; i < at->list->n_items; i++) {
@@ -269,7 +269,7 @@ static const char *const GROUND[] = {"ox", "oy", "oz", "px", "py", "pz", NULL};
 static const char *const BETWEEN[] = {"dx", "dy", "dz", "vx", "vy", "vz", NULL};
 static const char *const RATE[] = {"vx", "vy", "vz", NULL};
 
-// Whether this result, or with none any of those that push, depends on one of these reals.
+// Returns true if this result, or with none any effort, depends on one of these reals.
 static bool reaches(const touch_at *at, int result, uint64_t reals)
 {
     const int first = at->list->n_items - at->list->n_results;

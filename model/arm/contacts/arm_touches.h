@@ -103,7 +103,7 @@ bool fa_arm_touch_depends(const fa_robot *robot, const fa_variable *of, const fa
 // `of` feels it; `together` as of cylinders.
 bool fa_arm_touch_force_depends(const fa_robot *robot, const fa_variable *on, int of,
                                 bool (*together)(const fa_robot *, int, int));
-// What a contact (or a spring) stores or loses, by one of their own known rows.
+// Returns true if the energy that a contact (or a spring) stores or loses depends on its own row.
 bool fa_arm_touch_energy_depends(const fa_variable *on, bool loss_of_contacts,
                                  bool loss_of_springs);
 

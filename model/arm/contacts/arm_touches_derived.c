@@ -1,4 +1,4 @@
-// How contacts and line springs change: tangents and adjoints of what arm_touches.c computes.
+// Tangents and adjoints of contacts and line springs (arm_touches.c).
 #include <string.h>
 
 #include "arm_touches_inside.h"

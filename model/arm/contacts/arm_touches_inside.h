@@ -1,4 +1,4 @@
-// What arm_touches.c and arm_touches_derived.c share: the laws' blocks beside their points.
+// Common parts of arm_touches.c and arm_touches_derived.c: the laws' arguments from the points.
 #ifndef FA_ARM_TOUCHES_INSIDE_H
 #define FA_ARM_TOUCHES_INSIDE_H
 
@@ -27,7 +27,7 @@ typedef struct fa_arm_spring {
     fa_line_spring_out out, out_tangent, out_adjoint;
 } fa_arm_spring;
 
-// Where a contact's centre is in its body.
+// Returns the pose of a contact's centre in its body.
 static inline fa_transform fa_contact_centre(const fa_arm_contact *c, const double value[])
 {
     const double *x = value + c->point_row;

@@ -22,7 +22,7 @@
 #if (defined(__GNUC__) || defined(__clang__)) && defined(__SIZEOF_DOUBLE__) && !defined(FA_NO_FAST)
 #define FA_FAST_LANES 4
 #else
-#define FA_FAST_LANES 0 // this compiler has no vectors: nothing fits
+#define FA_FAST_LANES 0 // this compiler has no vector types: no chain is supported
 #endif
 
 // States that the kernels take at once, a state in each lane: as many as a register of their
