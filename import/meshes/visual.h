@@ -43,7 +43,7 @@ fa_status fa_visuals_of(const fa_robot *robot, const char *path, const fa_xacro_
                         fa_error *error);
 void      fa_visuals_free(fa_visuals *visuals);
 
-// How large the robot is, stretched out: a length to draw it by [m].
+// Returns the length of the stretched robot, for the scale of pictures [m].
 double fa_robot_reach(const fa_robot *robot);
 
 #endif

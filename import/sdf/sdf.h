@@ -48,7 +48,7 @@ typedef struct fa_sdf_node {
     fa_transform          pose;  // scope's model frame to this one
 } fa_sdf_node;
 
-// What a name stands for: a node of a scope, or FA_SDF_OWN.
+// The target of a name: a node of a scope, or FA_SDF_OWN.
 typedef struct fa_sdf_frame {
     int scope, node;
 } fa_sdf_frame;

@@ -26,7 +26,7 @@ typedef struct fa_xacro_macro {
     } * parameter;
 } fa_xacro_macro;
 
-// Of each line of the text that is written. Holds the arena, too.
+// Origin of each line of the expanded text. Owns the arena, too.
 typedef struct fa_expansion_origins {
     struct fa_xacro_chunk *chunks;
     int                    n, room;
@@ -60,7 +60,7 @@ struct fa_xacro {
     bool                    has_macros;
     const char             *expression; // under evaluation; NULL: none
     fa_xacro_value          found;      // a dictionary of packages that were found
-    // What is released when a fault leaves in between.
+    // Resources released by the error handler.
     char             *open_bytes;
     xmlParserCtxt    *open_parser;
     struct fa_xml    *open_tree;
@@ -118,7 +118,7 @@ void fa_xacro_property(fa_xacro *x, fa_xacro_node *node, fa_xacro_scope *scope);
 bool fa_xacro_is_wanted(fa_xacro *x, const fa_xacro_value *value, const char *text);
 void fa_xacro_take_namespaces(fa_xacro *x, fa_xacro_node *parent, const fa_xacro_node *from);
 void fa_xacro_drop_comments_before(fa_xacro *x, fa_xacro_node *node);
-// Required ones fault where they are missing; others that are not in either list are told.
+// Errors if a required attribute is missing; warns of attributes that are in neither list.
 void fa_xacro_check_attributes(fa_xacro *x, const fa_xacro_node *node, const char *required,
                                const char *optional);
 
