@@ -332,7 +332,7 @@ static void name_if_here(const char *name, fa_place place, const char *side, fa_
         (void)snprintf(error->file, sizeof error->file, "%s", side);
 }
 
-// Gives the lists that a side file appended, behind the robot's own, their places in that file.
+// Names the side file in an error about an entry that it appended behind the robot's own.
 static void name_side_file(const fa_robot *robot, const fa_robot_lists *own, const char *side,
                            fa_error *error)
 {

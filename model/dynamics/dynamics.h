@@ -84,7 +84,8 @@ extern const int              fa_method_count;
 // NULL if there is no such method.
 const fa_method *fa_method_find(const char *name);
 
-// Return true if the method has forward dynamics; and evaluate it, prepared or not.
+// Return true if the method has forward dynamics; prepare it for a chain, if it needs that; and
+// evaluate it.
 bool      fa_method_has_forward(const fa_method *method);
 fa_ready  fa_method_ready(const fa_method *method, const fa_chain *chain, void *work);
 fa_status fa_ready_forward(const fa_ready *ready, const double q[], const double qd[],

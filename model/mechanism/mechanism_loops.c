@@ -289,7 +289,8 @@ static void advance(fa_mechanism *m, int pieces)
     }
 }
 
-// Returns true if the cache belongs to the accepted positions; otherwise invalidates it.
+// Returns true if the cache belongs to the accepted positions; otherwise stores them as its new
+// key.
 static bool has_tangent(struct fa_mechanism_loops *x, const double value[])
 {
     bool    same = x->has_tangent_G;
