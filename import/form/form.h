@@ -1,9 +1,9 @@
-// What a robot file says, in whatever format: links, joints, couplings, loops, drives and shapes,
-// each with the place that says it. Every reader fills a fa_form, and form_build.h makes a robot of
-// one. SI units and radians; no reader needs to know what the model can simulate.
+// The form: the common data of all robot formats, with links, joints, couplings, loops, drives and
+// shapes, each with its place in the file. Every reader fills a fa_form, and form_build.h makes a
+// robot of one. SI units and radians. Readers need not know what the model supports.
 //
-// Links, joints and the rest are lists that grow: an index stays, a pointer only until the next
-// element is added. Texts and lists belong to the form and go with it.
+// Lists grow: an index stays valid, a pointer only until the next element is added. Texts and lists
+// belong to the form.
 #ifndef FA_FORM_H
 #define FA_FORM_H
 

@@ -178,7 +178,7 @@ fa_mjcf_mesh *fa_mjcf_find_mesh(const fa_mjcf *m, const char *name);
 bool fa_mjcf_mesh_has_frame(const fa_mjcf_mesh *mesh);
 // Its corners into the form, once.
 fa_status fa_mjcf_load_mesh(fa_mjcf *m, fa_mjcf_mesh *mesh);
-// What it encloses as its filling says, of density 1; in the geom's frame.
+// Computes the mesh's mass properties for density 1, by its inertia mode; in the geom's frame.
 fa_status fa_mjcf_weigh_mesh(fa_mjcf *m, const fa_xml_element *e, fa_mjcf_mesh *mesh,
                              fa_solid *solid);
 

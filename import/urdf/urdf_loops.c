@@ -1,9 +1,8 @@
-// What makes a mechanism of a URDF's tree: elements that close loops or couple joints. No standard
-// has them, and each simulator has its own. Those of URDF+ (<loop>, <loop_constraint>, <coupling>),
-// <loop_joint> of Isaac Sim, joints inside <gazebo> and links with two parents are read. The others
-// would change the motion, too, so none is passed over: they are told by what they are called,
-// whatever the namespace and wherever they stand, and by joining two links where no joint of the
-// tree stands.
+// Reads the elements of a URDF that close loops or couple joints. No standard defines them, and
+// each simulator has its own. Supported are those of URDF+ (<loop>, <loop_constraint>, <coupling>),
+// <loop_joint> of Isaac Sim, joints inside <gazebo> and links with two parents. Others would change
+// the motion, too, so they are errors. They are recognised by their names, in any namespace and at
+// any place, and by two links that no joint of the tree joins.
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,8 @@
-// What the files of this folder share beside documents, values, scopes and expressions: the state
-// of an expansion.
+// The state of an expansion, common to the files of this folder.
 //
-// All memory of an expansion is one arena, released at once. A fault leaves by longjmp to
-// fa_xacro_expand, so that the code below reads as the language does; nothing else than the arena
-// and what fa_xacro holds in `open_…` is owned while it may happen.
+// All memory of an expansion is one arena, released at once. An error returns by longjmp to
+// fa_xacro_expand, so that the code reads like the language. Only the arena and the resources in
+// fa_xacro's `open_…` may be owned while it can happen.
 #ifndef FA_EXPANSION_H
 #define FA_EXPANSION_H
 

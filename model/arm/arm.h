@@ -190,9 +190,9 @@ double fa_arm_drives_energy_tangent(const fa_arm *arm, const double value[],
                                     const double direction[]);
 void   fa_arm_drives_energy_adjoint(const fa_arm *arm, const double value[], double wanted,
                                     double adjoint[]);
-// What pushes on a link at its centre of mass, a force and a torque in world axes: the host's
-// inputs, and against gravity what the link is relieved of. False: nothing does. Its tangent from
-// `direction`, and from its adjoint those of rows.
+// Computes the external force and torque on a link at its centre of mass, in world axes: the host's
+// inputs, and the relief of gravity. False: none. Its tangent from `direction`; and the adjoints of
+// rows from its adjoint.
 bool fa_arm_link_push(const fa_arm *arm, const fa_arm_link *link, const double value[],
                       double world[6]);
 void fa_arm_link_push_tangent(const fa_arm *arm, const fa_arm_link *link, const double value[],
@@ -250,9 +250,9 @@ void fa_arm_gaps_adjoint(const fa_arm *arm, const double value[], double push_ad
 // that the motion needs. Zero where nothing is locked.
 fa_status fa_arm_pushes(fa_arm *arm, const double value[], const double qdd[]);
 
-// What moves the arm, after fa_arm_place: torques at the joints into arm->tau, those of pushes on
-// links included, whose power is `pushed`. Where the readable methods answer for the arm, pushes
-// are in `load` instead. power: of each fa_arm_work, or NULL.
+// Computes the efforts at the joints into arm->tau, after fa_arm_place. They include external
+// forces on links, whose power is `pushed`; for the readable methods these forces are in `load`
+// instead. power: of each fa_arm_work, or NULL.
 fa_status fa_arm_efforts(fa_arm *arm, const double value[], fa_load *load, double *pushed,
                          double power[], fa_error *error);
 

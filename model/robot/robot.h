@@ -85,7 +85,7 @@ typedef struct fa_segment {
     double          wheel;         // from the rear joint to the wheel [m]
     double          initial_angle; // direction of the link at the start, in the plane [rad]
     fa_snake_ground ground;        // what acts at the wheel
-    // Of a snake that slides on the ground:
+    // For sliding snakes:
     fa_snake_feet feet;         // numbers of its law of the ground, NAN if not given
     double        radius;       // of the link's sides and ends, at obstacles [m]
     double        initial_rate; // [rad/s]

@@ -1,5 +1,5 @@
-// What the files of the extension module forearm._core share. It keeps to the limited API of
-// CPython 3.11, so that one library serves all later versions.
+// Common parts of the extension module forearm._core. It keeps to the limited API of CPython 3.11,
+// so that one library serves all later versions.
 #ifndef FA_CORE_H
 #define FA_CORE_H
 

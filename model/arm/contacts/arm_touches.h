@@ -1,9 +1,9 @@
-// What of an arm touches something, and line springs: what its other files ask for. Part of arm.h.
+// Interface of contacts and line springs to the arm's other files. Part of arm.h.
 //
-// The laws (elements/contact.h, line_spring.h) are about points in the world; here are the points
-// of bodies, and the forces as wrenches on these bodies. All motion is relative to the ground.
-// arm_touches.c computes, arm_touches_derived.c has tangents and adjoints, arm_touch_rows.c lists
-// the variables and says what depends on what.
+// The laws (elements/contact.h, line_spring.h) are about points in the world; these files compute
+// the points of bodies, and convert forces to wrenches on these bodies. All motion is relative to
+// the ground. arm_touches.c evaluates, arm_touches_derived.c has tangents and adjoints,
+// arm_touch_rows.c declares the variables and their dependencies.
 #ifndef FA_ARM_TOUCHES_H
 #define FA_ARM_TOUCHES_H
 
@@ -94,8 +94,8 @@ void fa_arm_touch_outputs(const fa_robot *robot, fa_variables *variables, bool i
 void fa_arm_touch_locals(const fa_robot *robot, fa_variables *variables);
 void fa_arm_touch_indicators(const fa_robot *robot, fa_variables *variables);
 
-// Whether a row is one of theirs. Whether something of a contact or spring depends on a known row;
-// `on_way` says whether the coordinate of that link's joint moves the other link.
+// Return true if the row belongs to a contact or spring; and if a result of one depends on a known
+// row: `on_way` tells whether the coordinate of that link's joint moves the other link.
 bool fa_arm_is_touch_row(const fa_variable *row);
 bool fa_arm_touch_depends(const fa_robot *robot, const fa_variable *of, const fa_variable *on,
                           bool (*on_way)(const fa_robot *, int coordinate, int link));

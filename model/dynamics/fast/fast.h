@@ -58,7 +58,7 @@ typedef struct fa_fast_group {
     double turns[4];             // 1: revolute, 0: prismatic
 } fa_fast_group;
 
-// What the articulated body notes of one body: vectors with a fourth number behind them, a zero.
+// Stored results of the articulated body for a body: vectors, padded with a zero.
 typedef struct fa_fast_note {
     double Z[4], S[4], N[4], F[4];
     double I[3][4], H[3][4]; // columns of the inertia, and of the first moment's cross product

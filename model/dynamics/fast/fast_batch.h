@@ -61,14 +61,14 @@ ALWAYS wide3 wide_sym3_mul(wide_sym3 A, wide3 v)
                    A.xz * v.x + A.yz * v.y + A.zz * v.z};
 }
 
-// What one body has in all states; rows of the mass matrix are apart.
+// Data of a body in all states of the batch, without rows of the mass matrix.
 typedef struct wide_body {
     wide3     d, z, h, N, F;
     wide_sym3 I;
     wide      m;
 } wide_body;
 
-// What its child needs of a body.
+// Motion of a body, for its child.
 typedef struct wide_motion {
     wide3 x, y, z, w, al, a, U[3];
 } wide_motion;

@@ -129,8 +129,8 @@ static inline int fa_sliding_row(const fa_sliding_self *self, fa_snake_quantity 
 fa_status fa_sliding_trace(fa_sliding_self *self, const double value[], unsigned groups,
                            fa_error *error);
 
-// What the ground and obstacles do to the links that have moved: adds to F and M of `at`, sets the
-// outputs of the ground, adds to powers, and to the obstacles' depth and force.
+// Computes the forces of ground and obstacles on the links: adds to F and M of `at`, sets the
+// outputs of the ground, adds to powers, and sets the obstacles' depth and force.
 void fa_sliding_push(fa_sliding_self *self, const double value[]);
 void fa_sliding_push_tangent(fa_sliding_self *self, const double value[], const double direction[]);
 void fa_sliding_push_adjoint(fa_sliding_self *self, const double value[], double adjoint[],
@@ -148,7 +148,7 @@ double fa_sliding_turn_left_tangent(const fa_sliding_self *self, const double va
 void   fa_sliding_turn_left_adjoint(const fa_sliding_self *self, const double value[],
                                     double adjoint[], double wanted);
 
-// Of the deepest touch of an obstacle.
+// Tangent of an obstacle's deepest contact.
 double fa_sliding_depth_tangent(const fa_sliding_self *self, const double value[],
                                 const double direction[], int thing);
 void   fa_sliding_depth_adjoint(fa_sliding_self *self, const double value[], double adjoint[],
