@@ -41,7 +41,8 @@ typedef enum fa_element_place {
     FA_AT_WHEEL,
     FA_AT_BASE, // base link of a snake
     FA_AT_LINK,
-    FA_AT_CONTACT // a link's contact with a fixed surface
+    FA_AT_BALL,   // the angle between two axes at a ball joint
+    FA_AT_CONTACT // of a link, against a surface that stands still
 } fa_element_place;
 
 typedef enum fa_item_kind {
