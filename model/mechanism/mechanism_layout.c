@@ -1,5 +1,4 @@
-// How a mechanism lies in its block of memory, and which rows of the arm inside stand for which of
-// its own.
+// Memory layout of a mechanism, and the map between its rows and those of the arm inside.
 #include <assert.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -14,7 +13,7 @@
 #include "methods.h"
 #include "robot_loops.h"
 
-// What of the size follows from the robot in parts.
+// Sizes that follow from the expanded robot.
 typedef struct counts {
     int    inner, outer; // rows of the two tables
     size_t arm;          // bytes of the arm
@@ -41,12 +40,12 @@ static counts count(const fa_robot *robot, const fa_robot *in_parts)
     return (counts){inner.n, outer.n + FA_COMMON_ROWS, plant_of(inverse)->size(in_parts)};
 }
 
-// What only preparation needs lies behind what stays.
+// Scratch of the preparation, behind the permanent arrays.
 typedef struct scratch {
     fa_variable *row;      // of the arm's table
     int         *inner_of; // of each outer row; FA_NO_ROW
-    // Of each link of the robot in parts: whether it is one of the robot's; whether its joint is
-    // the last part of one of several freedoms; whether that is a dependent one.
+    // For each link of the expanded robot: whether it is a link of the robot; whether its joint is
+    // the last part of one of several freedoms; whether that joint is dependent.
     bool *kept, *several, *dependent;
 } scratch;
 
@@ -125,7 +124,7 @@ static size_t lay_out(fa_mechanism *m, char *base, const fa_robot *robot, const 
     return a.size;
 }
 
-// More than there is, so that whoever asks for it is told so.
+// A size that no allocation can satisfy, so that the caller reports a lack of memory.
 static const size_t TOO_MUCH = SIZE_MAX / 8;
 
 size_t fa_mechanism_size(const fa_robot *robot)
@@ -145,7 +144,7 @@ size_t fa_mechanism_size(const fa_robot *robot)
 
 // ------------------------------------------------------------------------------------------ rows
 
-// What a row's index counts.
+// Returns true if the row's index counts links.
 static bool is_of_link(int quantity)
 {
     return (quantity != FA_ARM_OTHER && quantity < FA_ARM_JOINT_END) || quantity == FA_ARM_MASS ||
@@ -349,7 +348,7 @@ static void prepare(fa_mechanism *m, bool inverse, const fa_robot *robot,
 {
     scratch s;
     memset(m, 0, sizeof *m);
-    // Where there is no memory for loops now, closing them says so.
+    // Without memory for loops here, closing them fails with a message later.
     fa_loops *built = robot->n_loops > 0 ? fa_robot_build_loops(robot) : NULL;
     lay_out(m, (char *)m, robot, NULL, NULL, &s);
     take_apart(robot, m->robot);

@@ -107,7 +107,7 @@ static void hold_more(double value[], int breakaway, int coulomb)
     value[breakaway] = fmax(value[breakaway], value[coulomb] + 0.1);
 }
 
-// What closing starts from.
+// Returns true for the start positions of closing loops.
 static bool is_start_of_joint(const fa_variable *v)
 {
     return v->quantity == FA_ARM_INITIAL_POSITION;
@@ -173,7 +173,8 @@ static void shake_snake(rig *r, uint64_t *seed)
             r->value[row] = (int)random_in(seed, -2, 2);
 }
 
-// Of a circuit every number stays near its own, and what is off stays off; spools and flows move.
+// Varies a circuit: every number stays near its own, and absent parts stay absent; spools and flows
+// move.
 static void shake_circuit(rig *r, uint64_t *seed)
 {
     for (int row = FA_COMMON_ROWS; row < r->variables.first[FA_OUTPUT]; row++)

@@ -26,14 +26,14 @@
 #include "fast_triples.h"
 #undef NUMBERS
 
-// What one body has in all states; rows of the mass matrix are apart.
+// Data of a body in all states of the batch, without rows of the mass matrix.
 typedef struct wide_body {
     wide3     d, z, h, N, F;
     wide_sym3 I;
     wide      m;
 } wide_body;
 
-// What its child needs of a body.
+// Motion of a body, for its child.
 typedef struct wide_motion {
     wide3 x, y, z, w, al, a, U[3];
 } wide_motion;

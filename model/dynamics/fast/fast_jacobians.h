@@ -15,12 +15,12 @@
 #ifndef FA_FAST_JACOBIANS_H
 #define FA_FAST_JACOBIANS_H
 
-// What the column of a joint is made of.
+// Terms of the column of a joint.
 typedef struct adjoints {
     quad3 dZ, dS, ddZ, ddS;
 } adjoints;
 
-// What bodies have to be summed for, beside their inertias.
+// Quantities that are summed over subtrees, beside inertias.
 typedef struct burdens {
     quad3  C[3]; // its columns
     quad3  P;
@@ -110,7 +110,7 @@ typedef double sides_rows[LONGEST][BY_TAU][LONGEST];
 
 #endif
 
-// How bodies move, from the ground on, and what each then has to be summed for.
+// Computes the motions of all bodies from the ground on, and the terms to be summed.
 ALWAYS void COMPOSITE(burden)(const fa_fast *fast, const int n, const bool slides,
                               const double qd[], const double qdd[], const screws s[],
                               const inertias body[], adjoints d[], burdens own[])
