@@ -5,7 +5,7 @@
 #include "form_weigh.h"
 
 // Reads the <link> elements of a side file for the links of the form; weight has n_links elements.
-// What else the file says is not looked at.
+// Ignores everything else in the file.
 fa_status fa_link_weights_read(const char *path, const fa_form *form, fa_link_weight weight[],
                                fa_error *error);
 

@@ -7,9 +7,9 @@
 //     Crossley) friction    -friction F t / sqrt(t^2 + slip_speed^2), or with bristles s across n
 //                 -F (s0 s + s1 s'),  s' = t - s0 |t| s / friction               (Dahl, LuGre)
 //
-// What the spring k d^e stores counts as potential energy; the rest is lost. Vectors are in world
-// axes. Bristles lie along e1, e2: with k the largest component of n in size, e1 is the next axis
-// in x, y, z, x laid into the plane, e2 = n x e1.
+// Energy stored in the spring k d^e counts as potential energy; the rest is lost. Vectors are in
+// world axes. Bristles lie along e1, e2: with k the largest component of n in size, e1 is the next
+// axis in x, y, z, x laid into the plane, e2 = n x e1.
 ELEMENT(contact, CONTACT, "contact", "contact")
     NUMBER(stiffness, "stiffness", "stiffness", NONE, REQUIRED, ABOVE_ZERO, ALWAYS,
            "Stiffness of %s, in N per m to the power of its exponent; above zero")

@@ -93,7 +93,8 @@ static fa_status check_cone(const check *c)
     return fa_element_check(e, in, c->owner, c->source, joint->place, c->error);
 }
 
-// What acts at a joint of several freedoms is given by the host, and viscous friction.
+// A joint of several freedoms takes efforts of the host and viscous friction; other elements are
+// refused.
 static fa_status check_several(const check *c)
 {
     const fa_joint *joint = c->joint;

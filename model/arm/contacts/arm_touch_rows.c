@@ -202,7 +202,7 @@ static void results(const touch_at *at, fa_role role, unsigned kinds, unsigned g
     }
 }
 
-// What it touches: events alone change it.
+// Adds the discrete rows of modes (touching or not), which only events change.
 static void modes(const touch_at *at, fa_role role)
 {
     for (int i = 0; i < at->list->n_items; i++) {

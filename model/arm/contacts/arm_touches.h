@@ -1,5 +1,5 @@
-// What of an arm touches something, cones of ball joints, and line springs: what its other files
-// ask for. Part of arm.h.
+// Contacts, cones of ball joints and line springs of an arm: the functions that its other files
+// call. Part of arm.h.
 //
 // The laws (elements/contact.h, line_spring.h) are about points in the world; here are the points
 // of bodies, and the forces as wrenches on these bodies. All motion is relative to the ground.
@@ -121,7 +121,7 @@ bool fa_arm_touch_depends(const fa_robot *robot, const fa_variable *of, const fa
 // `of` feels it; `together` as of cylinders.
 bool fa_arm_touch_force_depends(const fa_robot *robot, const fa_variable *on, int of,
                                 bool (*together)(const fa_robot *, int, int));
-// What a contact (or a spring, or a cone) stores or loses, by one of their own known rows.
+// Returns whether the stored or lost energy of contacts, springs or cones depends on this row.
 bool fa_arm_touch_energy_depends(const fa_variable *on, bool loss_of_contacts, bool loss_of_springs,
                                  bool loss_of_cones);
 

@@ -1,4 +1,4 @@
-// What cylinders do to the links that they stand on, for the forces in joints (arm_reactions.c).
+// Wrenches of cylinders on the links at their ends, for the forces in joints (arm_reactions.c).
 //
 // A cylinder pushes its two ends apart along the line through them: in the world one wrench W on
 // the one link and -W on the other. Through a four-bar linkage, whose rocker and coupler have no

@@ -1,7 +1,6 @@
-// What of an arm's joints changes from one moment to the next: what sticks or slips, touches a
-// stop, is locked, or has its valve closed. Modes are discrete rows; between two events nothing is
-// decided anew. Where a mode has an indicator, this jumps by twice the hysteresis when the mode
-// changes, away from zero.
+// Events of an arm's joints: sticking, slipping, touching a stop, locks and closed valves. Modes
+// are discrete rows, which change only at events. Where a mode has an indicator, this jumps by
+// twice the hysteresis when the mode changes, away from zero.
 //
 // A joint that is locked or comes to stick while others move stops in an inelastic impact of the
 // whole arm: momentum along all free coordinates is kept, and what kinetic energy is lost goes to
@@ -194,8 +193,8 @@ static double take_at_stop(fa_arm *arm, double value[], int i, double side, doub
     return take_on_the_way_in(arm, value, arm->tau, speed, stored);
 }
 
-// What a stop stores goes to its account when it is left with some of it, and comes from there when
-// it is met again before it has swung back.
+// Energy that a stop still stores when the joint leaves it goes to the stop's account, and returns
+// from there when the joint meets the stop again before it has relaxed.
 static void update_stops(fa_arm *arm, double value[], bool initial, fa_event *event)
 {
     for (int i = 0; i < arm->chain.n; i++) {

@@ -1,8 +1,8 @@
 // A hydraulic axis: cylinder with its two chambers, four-way valve, pump with relief valve; or part
 // of it, as the cut says where the rest is somebody else's; or the port that a jack is at.
 //
-// What an axis is made of are the numbers of hydraulics.h. Cylinder, valve and pump are elements
-// (model/elements): here what one gives goes to the next.
+// An axis consists of a cylinder, a valve and a pump, elements (model/elements) with the numbers of
+// hydraulics.h. This file connects the outputs of one with the inputs of the next.
 //
 // Signs: force is positive when it pushes the piston out, velocity when the piston comes out, flow
 // when oil enters the chamber. Chamber A is on the side of the piston without the rod. Pressures

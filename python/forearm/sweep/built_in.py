@@ -44,7 +44,7 @@ def table_of(names: Iterable[str], values: Iterable[Mapping[str, float]]) -> str
 
 
 def answer_of(*words: Any, table: str) -> str | None:
-    """What the program prints; None if it died of it."""
+    """Returns the output of the program; None if it crashed."""
     try:
         return program.run(*words, table=table, heard=[])
     except Error as error:
@@ -54,7 +54,7 @@ def answer_of(*words: Any, table: str) -> str | None:
 
 
 def _ask(fmu: bytes, study: Study, names: Iterable[str], values: Iterable[Mapping[str, float]]) -> str | None:
-    """What the program prints for a table of runs; None if it died of it."""
+    """Returns the output of the program for a table of runs; None if it crashed."""
     said = program.options([
         ("stop", repr(study.stop)), ("step", repr(study.step)), ("variables", ",".join(study.outputs) or None),
         ("keep", study.keep if isinstance(study.keep, str) else ",".join(study.keep)),
@@ -63,7 +63,7 @@ def _ask(fmu: bytes, study: Study, names: Iterable[str], values: Iterable[Mappin
 
 
 def check(fmu: bytes, study: Study, names: Iterable[str]) -> None:
-    """What the program has against a study, before the first run."""
+    """Returns why the program refuses a study, before the first run."""
     try:
         _ask(fmu, study, names, [])
     except Error as error:

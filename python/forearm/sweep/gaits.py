@@ -52,7 +52,7 @@ def _ask(fmu: bytes, study: GaitStudy, names: Iterable[str], values: Iterable[Ma
 
 
 def check(fmu: bytes, study: GaitStudy, names: Iterable[str]) -> None:
-    """What the program has against a study, before the first run."""
+    """Returns why the program refuses a study, before the first run."""
     try:
         _ask(fmu, study, names, [])
     except Error as error:

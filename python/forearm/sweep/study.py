@@ -65,7 +65,7 @@ class Study:
         return hashlib.sha256(text.encode() + b"\0" + fmu).hexdigest()
 
     def fault(self, sentence: str, *key: Any) -> Error:
-        """What is wrong, with the place of a key in the study file."""
+        """Returns an error with the place of a key in the study file."""
         return fault(self.path, sentence, *key)
 
 
@@ -183,7 +183,7 @@ def _integrator(reader: _Reader, is_robot: bool) -> str:
 
 
 def stops_of(text: str) -> bool | dict[str, float]:
-    """What stands behind --stops; nothing: chosen ones."""
+    """Returns the value of --stops; empty: chosen stops."""
     if not text:
         return True
     try:
