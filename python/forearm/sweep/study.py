@@ -1,4 +1,4 @@
-"""What a study file says.
+"""The contents of a study file.
 
     robot = "arm.xml"                  # or fmu = "arm.fmu", ours or another's
     stop = 5.0                         # [s]
