@@ -24,6 +24,19 @@ fa_load fa_tip_load(fa_workspace *workspace, const double q[], const double wren
     return (fa_load){w->wrench};
 }
 
+// Every state in turn: three matrices n x n from three arguments of n numbers, and a wrench.
+static fa_status three_matrices(const fa_robot *robot, fa_workspace *workspace, size_t states,
+                                fa_row_call call, fa_row_fn *row)
+{
+    const size_t n = (size_t)workspace->n;
+    for (int k = 0; k < 3; k++) {
+        call.size[k] = n;
+        call.out_size[k] = n * n;
+    }
+    call.size[3] = call.in[3] ? 6 : 0;
+    return fa_rows(robot, workspace, states, &call, row);
+}
+
 static fa_status forward(fa_workspace *w, const fa_row_call *c)
 {
     const double *q = c->in[0], *wrench = c->in[3];
@@ -42,12 +55,8 @@ fa_status fa_forward_derivatives(const fa_robot *robot, fa_workspace *workspace,
                                  const double *q, const double *qd, const double *tau,
                                  const double *wrench, double *by_q, double *by_qd, double *by_tau)
 {
-    const size_t      n = (size_t)workspace->n, m = n * n;
-    const fa_row_call call = {.size = {n, n, n, wrench ? 6 : 0},
-                              .in = {q, qd, tau, wrench},
-                              .out_size = {m, m, m},
-                              .out = {by_q, by_qd, by_tau}};
-    return fa_rows(robot, workspace, states, &call, forward);
+    const fa_row_call call = {.in = {q, qd, tau, wrench}, .out = {by_q, by_qd, by_tau}};
+    return three_matrices(robot, workspace, states, call, forward);
 }
 
 static fa_status inverse(fa_workspace *w, const fa_row_call *c)
@@ -63,24 +72,8 @@ fa_status fa_inverse_derivatives(const fa_robot *robot, fa_workspace *workspace,
                                  const double *q, const double *qd, const double *qdd,
                                  const double *wrench, double *by_q, double *by_qd, double *by_qdd)
 {
-    const size_t      n = (size_t)workspace->n, m = n * n;
-    const fa_row_call call = {.size = {n, n, n, wrench ? 6 : 0},
-                              .in = {q, qd, qdd, wrench},
-                              .out_size = {m, m, m},
-                              .out = {by_q, by_qd, by_qdd}};
-    return fa_rows(robot, workspace, states, &call, inverse);
-}
-
-// Rotors: inertia gear^2 at each joint.
-static void rotor_tangents(fa_workspace *w)
-{
-    for (int i = 0; i < w->chain.n; i++) {
-        const int inertia = w->arm->joint[i].at[FA_AT(rotor.inertia)],
-                  gear = w->arm->joint[i].at[FA_AT(rotor.gear)];
-        const double ratio = w->value[gear];
-        w->arm->rotor_tangent[i] = w->direction[inertia] * ratio * ratio +
-                                   2 * w->value[inertia] * ratio * w->direction[gear];
-    }
+    const fa_row_call call = {.in = {q, qd, qdd, wrench}, .out = {by_q, by_qd, by_qdd}};
+    return three_matrices(robot, workspace, states, call, inverse);
 }
 
 static fa_status by_parameters(fa_workspace *w, const fa_row_call *c)
@@ -93,7 +86,7 @@ static fa_status by_parameters(fa_workspace *w, const fa_row_call *c)
     for (int k = 0; k < c->n_parameters; k++) {
         w->direction[c->parameter[k]] = 1;
         fa_arm_inertia_tangents(arm, w->value, w->direction);
-        rotor_tangents(w);
+        fa_arm_rotor_tangents(arm, w->value, w->direction);
         fa_arm_advance_tangents(arm, w->direction);
         tangent.gravity = (fa_vec3){gravity[0], gravity[1], gravity[2]};
         fa_chain_motion_tangent(&w->chain, qd, qdd, w->motion, tangent.joint, w->motion_tangent);

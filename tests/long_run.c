@@ -19,7 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "counted_memory.h"
+#include "failing_memory.h"
 #include "fmu_help.h"
 #include "import.h"
 

@@ -12,17 +12,13 @@ MuJoCo, and the wheel casadi. A peer that is not there is left out, and said so.
 
 import argparse
 import csv
-import importlib.util
 import io
 import math
 import os
-import pathlib
-import subprocess
 import sys
 
-HERE = pathlib.Path(__file__).parent
-ROOT = HERE.parent.parent
-WORK = ROOT / "build" / "peers"
+from tools import EIGEN, HERE, ROOT, WORK, compile_for_mujoco, folder_of, run, wheel_of_pinocchio
+
 ROBOTS = ROOT / "build" / "robots"
 MODELS = {  # arguments of peer_robots
     "ur5": [ROBOTS / "ur_description/urdf/ur5_robot.urdf"],
@@ -36,20 +32,6 @@ FOLDERS = [f"-I{path}" for path in INSIDE] + [f"-I{path}" for path in sorted((RO
 # another problem.
 AGREES = 1e-9
 OURS = ("gcc", "clang")
-
-
-def run(*words, **options):
-    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, **options)
-    if done.returncode != 0:
-        raise RuntimeError(f"{words[0]}: {done.stderr.strip()[-300:]}")
-    return done.stdout
-
-
-def folder_of(wheel):
-    found = importlib.util.find_spec(wheel)
-    if not found:
-        raise RuntimeError(f"the wheel {wheel} is not installed")
-    return pathlib.Path(found.submodule_search_locations[0])
 
 
 def ours(compiler):
@@ -105,15 +87,7 @@ def specialised(compiler, objects):
     return programs
 
 
-EIGEN = ["-I/usr/include/eigen3"]
 FAST = ["clang++", "-std=c++17", "-O3", "-DNDEBUG", "-march=native", "-w", *FOLDERS]
-
-
-def wheel_of_pinocchio():
-    prefix = folder_of("pinocchio").parents[3]
-    return ["-DBOOST_MPL_LIMIT_LIST_SIZE=30", "-DBOOST_MPL_CFG_NO_PREPROCESSED_HEADERS",
-            f"-I{prefix / 'include'}", *EIGEN, f"-L{prefix / 'lib'}", f"-Wl,-rpath,{prefix / 'lib'}",
-            "-lpinocchio_default"]
 
 
 def pinocchio():
@@ -142,10 +116,7 @@ def simbody():
 
 
 def mujoco():
-    wheel = folder_of("mujoco")
-    (library,) = wheel.glob("libmujoco.so.*")
-    run("gcc", "-std=gnu11", "-O3", *FOLDERS, f"-I{wheel / 'include'}", HERE / "mujoco.c", library,
-        f"-Wl,-rpath,{wheel}", "-lm", "-o", WORK / "mujoco")
+    compile_for_mujoco("mujoco", *FOLDERS)
     return [(WORK / "mujoco", MODELS)]
 
 

@@ -11,18 +11,15 @@ Those of Pinocchio have to agree with ours. Needs the preset release built with 
 
 import argparse
 import csv
-import importlib.util
 import json
 import math
 import os
 import pathlib
-import subprocess
 import sys
 import xml.etree.ElementTree as xml
 
-HERE = pathlib.Path(__file__).parent
-ROOT = HERE.parent.parent
-WORK = ROOT / "build" / "peers"
+from tools import HERE, ROOT, WORK, compile_for_mujoco, run, wheel_of_pinocchio
+
 OURS = pathlib.Path(os.environ.get("FOREARM_BUILD", ROOT / "build" / "release")) / "bench" / "mechanism_ours"
 FOLDER = ROOT / "tests" / "mechanisms"
 NAMES = ["four_bar", "palletiser", "excavator", "stewart", "quadruped_free", *(f"n_four_bar_{n}" for n in (10, 20, 40, 80))]
@@ -32,20 +29,6 @@ TURNS = 3
 FREE = ([f"position.{x}" for x in "xyz"] + [f"quaternion.{x}" for x in "wxyz"],
         [f"velocity.{x}" for x in "xyz"] + [f"angular_velocity.{x}" for x in "xyz"],
         [f"force.{x}" for x in "xyz"] + [f"torque.{x}" for x in "xyz"])
-
-
-def run(*words, **options):
-    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, **options)
-    if done.returncode != 0:
-        raise RuntimeError(f"{words[0]}: {done.stderr.strip()[-300:]}")
-    return done.stdout
-
-
-def folder_of(wheel):
-    found = importlib.util.find_spec(wheel)
-    if not found:
-        raise RuntimeError(f"the wheel {wheel} is not installed")
-    return pathlib.Path(found.submodule_search_locations[0])
 
 
 def numbers(text, usual="0 0 0"):
@@ -177,14 +160,9 @@ class Mechanism:
 
 
 def build():
-    prefix = folder_of("cmeel").parent / "cmeel.prefix" if importlib.util.find_spec("cmeel") else folder_of("pinocchio").parents[3]
-    run("clang++", "-std=c++17", "-O3", "-DNDEBUG", "-march=native", "-w", "-DBOOST_MPL_LIMIT_LIST_SIZE=30",
-        "-DBOOST_MPL_CFG_NO_PREPROCESSED_HEADERS", f"-I{prefix / 'include'}", "-I/usr/include/eigen3", HERE / "mechanism_pinocchio.cpp",
-        f"-L{prefix / 'lib'}", f"-Wl,-rpath,{prefix / 'lib'}", "-lpinocchio_default", "-o", WORK / "mechanism_pinocchio")
-    wheel = folder_of("mujoco")
-    (library,) = wheel.glob("libmujoco.so.*")
-    run("gcc", "-std=gnu11", "-O3", f"-I{wheel / 'include'}", HERE / "mechanism_mujoco.c", library, f"-Wl,-rpath,{wheel}", "-lm",
-        "-o", WORK / "mechanism_mujoco")
+    run("clang++", "-std=c++17", "-O3", "-DNDEBUG", "-march=native", "-w", HERE / "mechanism_pinocchio.cpp", *wheel_of_pinocchio(),
+        "-o", WORK / "mechanism_pinocchio")
+    compile_for_mujoco("mechanism_mujoco")
 
 
 def ask(*words):

@@ -299,6 +299,7 @@ size_t fa_arm_jacobian_lay_out(fa_arm *to, fa_arena *arena, const fa_chain *chai
 // From parameters to inertias of the bodies. And what belongs to them: the tangent of each body's
 // inertia and load from `direction`, the adjoints of parameters and loads from those.
 void fa_arm_inertias(fa_arm *arm, const double value[]);
+void fa_arm_rotor_tangents(fa_arm *arm, const double value[], const double direction[]);
 void fa_arm_inertia_tangents(fa_arm *arm, const double value[], const double direction[]);
 void fa_arm_inertia_adjoints(const fa_arm *arm, const double value[], double adjoint[]);
 void fa_arm_load_tangents(fa_arm *arm, const double value[], const double direction[]);

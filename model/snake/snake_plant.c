@@ -13,21 +13,38 @@
 
 // ------------------------------------------------------------------------------------- parameters
 
-static fa_status check_parts(const fa_snake_self *self, const double value[], int k,
-                             fa_error *error)
+// The row of a number of link or joint `part`; FA_NO_ROW: this snake does not have the number.
+static int row_of(const fa_snake_self *self, fa_snake_scope scope, const fa_snake_number *n,
+                  int part)
 {
-    char      owner[32];
-    fa_status status = FA_OK;
-    (void)snprintf(owner, sizeof owner, "wheel %d", k + 1);
-    for (fa_snake_number n = {0}; fa_snake_next(FA_SNAKE_EACH_WHEEL, &n) && status == FA_OK;) {
-        const int row = fa_snake_link_row(self, (fa_snake_quantity)n.quantity, k);
-        status = fa_item_rule_check(n.rule, value[row], n.row, owner, NULL, FA_NOWHERE, error);
+    const fa_snake_quantity quantity = (fa_snake_quantity)n->quantity;
+    const int               first = self->row[quantity];
+    if (!fa_snake_is_of_law(n, scope, self->law)) return FA_NO_ROW;
+    switch (scope) {
+    case FA_SNAKE_EACH_JOINT:
+        if (quantity >= FA_SNAKE_ROW_LIMIT && !self->stops) return FA_NO_ROW;
+        return fa_snake_joint_row(self, quantity, part);
+    case FA_SNAKE_EACH_WHEEL:
+        return fa_snake_link_row(self, quantity, part);
+    case FA_SNAKE_EACH_FOOT:
+        return first + part * self->foot_rows;
+    case FA_SNAKE_ALL_FEET: // a law has one such number at most
+        return first;
+    case FA_SNAKE_OF_INPUT:
+        if (n->input != self->input) return FA_NO_ROW;
+        return quantity == FA_SNAKE_ROW_GAIT ? self->gait_row[n->index] : first + n->index;
+    default:
+        return first + n->index;
     }
-    (void)snprintf(owner, sizeof owner, "joint %d", k + 1);
-    for (fa_snake_number n = {0};
-         k < self->snake.n - 1 && status == FA_OK && fa_snake_next(FA_SNAKE_EACH_JOINT, &n);) {
-        const int row = fa_snake_joint_row(self, (fa_snake_quantity)n.quantity, k);
-        if (n.quantity < FA_SNAKE_ROW_LIMIT || self->stops)
+}
+
+static fa_status check_numbers(const fa_snake_self *self, const double value[],
+                               fa_snake_scope scope, const char *owner, int part, fa_error *error)
+{
+    fa_status status = FA_OK;
+    for (fa_snake_number n = {0}; status == FA_OK && fa_snake_next(scope, &n);) {
+        const int row = row_of(self, scope, &n, part);
+        if (row != FA_NO_ROW)
             status = fa_item_rule_check(n.rule, value[row], n.row, owner, NULL, FA_NOWHERE, error);
     }
     return status;
@@ -35,42 +52,75 @@ static fa_status check_parts(const fa_snake_self *self, const double value[], in
 
 static fa_status check_whole(const fa_snake_self *self, const double value[], fa_error *error)
 {
-    const double gravity = value[self->row[FA_SNAKE_ROW_GRAVITY]];
-    fa_status status = fa_item_rule_check(FA_RULE_ABOVE_ZERO, gravity, "gravity", "the snake", NULL,
-                                          FA_NOWHERE, error);
-    for (fa_snake_number n = {0}; fa_snake_next(FA_SNAKE_ALL_WHEELS, &n) && status == FA_OK;)
-        status = fa_item_rule_check(n.rule, value[self->row[FA_SNAKE_ROW_GROUND_SHARED] + n.index],
-                                    n.row, "all wheels", NULL, FA_NOWHERE, error);
-    for (fa_snake_number n = {0}; fa_snake_next(FA_SNAKE_OF_INPUT, &n) && status == FA_OK;) {
-        if (n.input != self->input) continue;
-        const int row = n.quantity == FA_SNAKE_ROW_GAIT ? self->gait_row[n.index]
-                                                        : self->row[n.quantity] + n.index;
-        if (row == FA_NO_ROW) continue;
-        status =
-            fa_item_rule_check(n.rule, value[row], n.row, "the snake", NULL, FA_NOWHERE, error);
+    static const struct {
+        fa_snake_scope scope;
+        const char    *owner;
+    } scopes[] = {{FA_SNAKE_ALL_WHEELS, "all wheels"},
+                  {FA_SNAKE_ALL_FEET, "the ground"},
+                  {FA_SNAKE_OF_INPUT, "the snake"}};
+    static const struct {
+        fa_snake_quantity quantity;
+        fa_item_rule      rule;
+        const char       *word;
+    } own[] = {{FA_SNAKE_ROW_GRAVITY, FA_RULE_ABOVE_ZERO, "gravity"},
+               {FA_SNAKE_ROW_CONTROL_LIMIT, FA_RULE_NOT_NEGATIVE, "controllability_limit"},
+               {FA_SNAKE_ROW_AVERAGING, FA_RULE_ABOVE_ZERO, "averaging_time"}};
+    fa_status status = FA_OK;
+    for (int i = 0; i < 3 && status == FA_OK; i++) {
+        const int row = self->row[own[i].quantity];
+        if (row != FA_NO_ROW)
+            status = fa_item_rule_check(own[i].rule, value[row], own[i].word, "the snake", NULL,
+                                        FA_NOWHERE, error);
     }
+    for (int s = 0; s < 3 && status == FA_OK; s++)
+        status = check_numbers(self, value, scopes[s].scope, scopes[s].owner, 0, error);
     return status;
+}
+
+static fa_status configure_link(fa_snake_self *self, const double value[], int k, fa_error *error)
+{
+    const double *v = value + fa_snake_link_row(self, FA_SNAKE_ROW_MASS, k);
+    char          owner[32];
+    self->link[k] =
+        (fa_snake_link){.a = v[3], .b = v[2] - v[3], .c = v[4], .d = v[5], .m = v[0], .I = v[1]};
+    (void)snprintf(owner, sizeof owner, "wheel %d", k + 1);
+    fa_status status = check_numbers(self, value, FA_SNAKE_EACH_WHEEL, owner, k, error);
+    (void)snprintf(owner, sizeof owner, "link %d", k + 1);
+    if (status == FA_OK) status = check_numbers(self, value, FA_SNAKE_EACH_FOOT, owner, k, error);
+    return status;
+}
+
+static fa_status configure_joint(fa_snake_self *self, const double value[], int k, fa_error *error)
+{
+    const fa_snake_joint_now now = fa_snake_joint_at(self, value, k);
+    const fa_rotor_in        in = fa_rotor_now(&now);
+    fa_rotor_out             out;
+    char                     owner[32];
+    fa_rotor_law(&in, &out);
+    self->joint[k] = (fa_snake_joint){.rotor = out.reflected};
+    (void)snprintf(owner, sizeof owner, "joint %d", k + 1);
+    const fa_status status = check_numbers(self, value, FA_SNAKE_EACH_JOINT, owner, k, error);
+    return status == FA_OK ? fa_item_rule_check(FA_RULE_NOT_NEGATIVE, out.reflected,
+                                                "rotor inertia times gear ratio squared", owner,
+                                                NULL, FA_NOWHERE, error)
+                           : status;
+}
+
+fa_status fa_snake_configure(fa_snake_self *self, const double value[], fa_error *error)
+{
+    const int n = self->snake.n;
+    fa_status status = FA_OK;
+    for (int k = 0; k < n && status == FA_OK; k++) {
+        status = configure_link(self, value, k, error);
+        if (k < n - 1 && status == FA_OK) status = configure_joint(self, value, k, error);
+    }
+    return status == FA_OK ? check_whole(self, value, error) : status;
 }
 
 static fa_status configure(void *memory, const double value[], fa_error *error)
 {
-    fa_snake_self *self = memory;
-    const int      n = self->snake.n;
-    for (int k = 0; k < n; k++) {
-        const double *v = value + fa_snake_link_row(self, FA_SNAKE_ROW_MASS, k);
-        self->link[k] = (fa_snake_link){
-            .a = v[3], .b = v[2] - v[3], .c = v[4], .d = v[5], .m = v[0], .I = v[1]};
-        const fa_status status = check_parts(self, value, k, error);
-        if (status != FA_OK) return status;
-    }
-    for (int k = 0; k < n - 1; k++) {
-        const fa_snake_joint_now now = fa_snake_joint_at(self, value, k);
-        const fa_rotor_in        in = fa_rotor_now(&now);
-        fa_rotor_out             out;
-        fa_rotor_law(&in, &out);
-        self->joint[k] = (fa_snake_joint){.rotor = out.reflected};
-    }
-    const fa_status status = check_whole(self, value, error);
+    fa_snake_self  *self = memory;
+    const fa_status status = fa_snake_configure(self, value, error);
     return status == FA_OK ? fa_snake_check(&self->snake, error) : status;
 }
 

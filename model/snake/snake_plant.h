@@ -186,6 +186,7 @@ typedef struct fa_snake_linear {
 typedef struct fa_snake_self {
     fa_snake       snake; // whose parts are the arrays below
     fa_snake_input input;
+    fa_ground_law  law;
     bool           stops;
     bool           works; // the account of energy is there (FA_EXTRA_ENERGY)
     int            n_prescribed;
@@ -193,7 +194,8 @@ typedef struct fa_snake_self {
 
     int row[FA_SNAKE_ROW_QUANTITY_COUNT]; // the first of each quantity, or FA_NO_ROW
     int gait_row[8];                      // of the gait's numbers
-    int joint_rows;                       // from one joint's parameters to the next one's
+    int link_rows, joint_rows;            // from one's parameters to the next one's
+    int foot_rows;                        // likewise, of a link's numbers of the law of the ground
     int n_states;
     int first_output, time_row; // calculated rows but states are first_output … time_row - 1
 
@@ -226,7 +228,10 @@ extern const fa_structure fa_snake_structure;
 // Takes the arrays that both plants use.
 void fa_snake_take_shared(fa_arena *a, fa_snake_self *to, size_t n, size_t rows);
 void fa_snake_find_rows(fa_snake_self *self, int n, const fa_variables *variables);
-void fa_snake_update_stops(const fa_snake_self *self, int n, double value[]);
+// Loads links and rotors from their parameters and checks these, but not what the ground asks of
+// masses and lengths.
+fa_status fa_snake_configure(fa_snake_self *self, const double value[], fa_error *error);
+void      fa_snake_update_stops(const fa_snake_self *self, int n, double value[]);
 // Copies self->result into the rows of these groups; refuses numbers that are not finite.
 fa_status fa_snake_keep_results(const fa_snake_self *self, double value[], unsigned groups,
                                 fa_error *error);

@@ -17,15 +17,18 @@ typedef struct question {
     const int    *parameter;
 } question;
 
-// Lengths of the last axes: n; 6 and 4 themselves; L: ten for each link; m: parameters; 0: none.
+// Names of arguments.
+static const char *const TORQUES[] = {"q", "qd", "tau", "wrench"};
+static const char *const MOTION[] = {"q", "qd", "qdd", "wrench"};
+
+// Lengths of last axes, a letter each: n; 6 and 4 themselves; L: ten for each link; m: parameters.
 typedef struct function {
-    const char *name;
-    int         n_in, n_needed;
-    const char *in[MOST_INPUTS];
-    char        length[MOST_INPUTS];
-    int         n_out;
-    char        rows, columns;
-    bool        frame, parameters;
+    const char        *name;
+    const char *const *in;
+    const char        *length; // of each argument
+    int                n_needed, n_out;
+    const char        *shape;                 // of each result
+    enum { NO_MORE, FRAME, PARAMETERS } also; // a further argument
     void (*ask)(const fa_robot *robot, const question *q);
 } function;
 
@@ -141,89 +144,21 @@ enum {
 };
 
 static const function function_of[] = {
-    [FORWARD] = {"forward",
-                 4,
-                 3,
-                 {"q", "qd", "tau", "wrench"},
-                 {'n', 'n', 'n', '6'},
-                 1,
-                 'n',
-                 0,
-                 false,
-                 false,
-                 forward},
-    [INVERSE] = {"inverse",
-                 4,
-                 3,
-                 {"q", "qd", "qdd", "wrench"},
-                 {'n', 'n', 'n', '6'},
-                 1,
-                 'n',
-                 0,
-                 false,
-                 false,
-                 inverse},
-    [BIAS] = {"bias", 2, 2, {"q", "qd"}, {'n', 'n'}, 1, 'n', 0, false, false, bias},
-    [GRAVITY_TORQUE] =
-        {"gravity_torque", 1, 1, {"q"}, {'n'}, 1, 'n', 0, false, false, gravity_torque},
-    [MASS_MATRIX] = {"mass_matrix", 1, 1, {"q"}, {'n'}, 1, 'n', 'n', false, false, mass_matrix},
-    [CORIOLIS_MATRIX] = {"coriolis_matrix",
-                         2,
-                         2,
-                         {"q", "qd"},
-                         {'n', 'n'},
-                         1,
-                         'n',
-                         'n',
-                         false,
-                         false,
-                         coriolis_matrix},
-    [POSE] = {"pose", 1, 1, {"q"}, {'n'}, 1, '4', '4', true, false, pose},
-    [JACOBIAN] = {"jacobian", 1, 1, {"q"}, {'n'}, 1, '6', 'n', true, false, jacobian},
-    [DRIFT] = {"jacobian_dot_qd", 2, 2, {"q", "qd"}, {'n', 'n'}, 1, '6', 0, true, false, drift},
-    [REGRESSOR] = {"regressor",
-                   3,
-                   3,
-                   {"q", "qd", "qdd"},
-                   {'n', 'n', 'n'},
-                   1,
-                   'n',
-                   'L',
-                   false,
-                   false,
-                   regressor},
-    [FORWARD_DERIVATIVES] = {"forward_derivatives",
-                             4,
-                             3,
-                             {"q", "qd", "tau", "wrench"},
-                             {'n', 'n', 'n', '6'},
-                             3,
-                             'n',
-                             'n',
-                             false,
-                             false,
+    [FORWARD] = {"forward", TORQUES, "nnn6", 3, 1, "n", NO_MORE, forward},
+    [INVERSE] = {"inverse", MOTION, "nnn6", 3, 1, "n", NO_MORE, inverse},
+    [BIAS] = {"bias", MOTION, "nn", 2, 1, "n", NO_MORE, bias},
+    [GRAVITY_TORQUE] = {"gravity_torque", MOTION, "n", 1, 1, "n", NO_MORE, gravity_torque},
+    [MASS_MATRIX] = {"mass_matrix", MOTION, "n", 1, 1, "nn", NO_MORE, mass_matrix},
+    [CORIOLIS_MATRIX] = {"coriolis_matrix", MOTION, "nn", 2, 1, "nn", NO_MORE, coriolis_matrix},
+    [POSE] = {"pose", MOTION, "n", 1, 1, "44", FRAME, pose},
+    [JACOBIAN] = {"jacobian", MOTION, "n", 1, 1, "6n", FRAME, jacobian},
+    [DRIFT] = {"jacobian_dot_qd", MOTION, "nn", 2, 1, "6", FRAME, drift},
+    [REGRESSOR] = {"regressor", MOTION, "nnn", 3, 1, "nL", NO_MORE, regressor},
+    [FORWARD_DERIVATIVES] = {"forward_derivatives", TORQUES, "nnn6", 3, 3, "nn", NO_MORE,
                              forward_derivatives},
-    [INVERSE_DERIVATIVES] = {"inverse_derivatives",
-                             4,
-                             3,
-                             {"q", "qd", "qdd", "wrench"},
-                             {'n', 'n', 'n', '6'},
-                             3,
-                             'n',
-                             'n',
-                             false,
-                             false,
+    [INVERSE_DERIVATIVES] = {"inverse_derivatives", MOTION, "nnn6", 3, 3, "nn", NO_MORE,
                              inverse_derivatives},
-    [PARAMETER_DERIVATIVES] = {"parameter_derivatives",
-                               3,
-                               3,
-                               {"q", "qd", "qdd"},
-                               {'n', 'n', 'n'},
-                               1,
-                               'n',
-                               'm',
-                               false,
-                               true,
+    [PARAMETER_DERIVATIVES] = {"parameter_derivatives", MOTION, "nnn", 3, 1, "nm", PARAMETERS,
                                parameter_derivatives},
 };
 
@@ -232,6 +167,7 @@ static const function function_of[] = {
 // A call under way. Arguments are borrowed until they are converted; `held` are ours.
 typedef struct call {
     const function *f;
+    int             n_in;
     core_robot     *self;
     PyObject       *given[MOST_INPUTS], *out, *frame_name, *parameters;
     PyObject       *held; // a tuple of converted arguments, or NULL
@@ -256,7 +192,6 @@ static Py_ssize_t length_of(const call *c, char code)
     return code == 'n'   ? c->self->n
            : code == 'L' ? 10 * c->self->n_mass
            : code == 'm' ? c->n_parameters
-           : code == 0   ? 1
                          : code - '0';
 }
 
@@ -268,12 +203,12 @@ static int wrong(const call *c, const char *text)
 
 static int read_words(call *c, PyObject *const *arguments, Py_ssize_t n, PyObject *words)
 {
-    const int positional = c->f->n_needed + (c->f->frame || c->f->parameters ? 1 : 0);
+    const int positional = c->f->n_needed + (c->f->also != NO_MORE);
     if (n > positional) return wrong(c, "takes fewer positional arguments");
     for (Py_ssize_t i = 0; i < n; i++) {
         if (i < c->f->n_needed)
             c->given[i] = arguments[i];
-        else if (c->f->frame)
+        else if (c->f->also == FRAME)
             c->frame_name = arguments[i];
         else
             c->parameters = arguments[i];
@@ -282,15 +217,16 @@ static int read_words(call *c, PyObject *const *arguments, Py_ssize_t n, PyObjec
     for (Py_ssize_t k = 0; k < n_words; k++) {
         PyObject *word = PyTuple_GetItem(words, k), *value = arguments[n + k];
         int       i = 0;
-        while (i < c->f->n_in && PyUnicode_CompareWithASCIIString(word, c->f->in[i]) != 0) i++;
-        if (i < c->f->n_in && c->given[i]) return wrong(c, "got an argument twice");
-        if (i < c->f->n_in)
+        while (i < c->n_in && PyUnicode_CompareWithASCIIString(word, c->f->in[i]) != 0) i++;
+        if (i < c->n_in && c->given[i]) return wrong(c, "got an argument twice");
+        if (i < c->n_in)
             c->given[i] = value == Py_None ? NULL : value;
         else if (PyUnicode_CompareWithASCIIString(word, "out") == 0)
             c->out = value == Py_None ? NULL : value;
-        else if (c->f->frame && PyUnicode_CompareWithASCIIString(word, "frame") == 0)
+        else if (c->f->also == FRAME && PyUnicode_CompareWithASCIIString(word, "frame") == 0)
             c->frame_name = value;
-        else if (c->f->parameters && PyUnicode_CompareWithASCIIString(word, "parameters") == 0)
+        else if (c->f->also == PARAMETERS &&
+                 PyUnicode_CompareWithASCIIString(word, "parameters") == 0)
             c->parameters = value;
         else if (PyUnicode_CompareWithASCIIString(word, "threads") == 0) {
             c->threads = PyLong_AsLong(value);
@@ -326,7 +262,7 @@ static int read_frame(call *c)
 
 static int read_parameters(call *c)
 {
-    if (!c->f->parameters) return 0;
+    if (c->f->also != PARAMETERS) return 0;
     if (!c->parameters || !PyTuple_Check(c->parameters)) return wrong(c, "wants parameters");
     c->n_parameters = (int)PyTuple_Size(c->parameters);
     c->parameter = calloc((size_t)c->n_parameters + 1, sizeof *c->parameter);
@@ -343,7 +279,7 @@ static int read_parameters(call *c)
 static int take_as_they_are(call *c)
 {
     if (c->self->lanes > 1) return 0;
-    for (int i = 0; i < c->f->n_in; i++) {
+    for (int i = 0; i < c->n_in; i++) {
         Py_buffer *v = &c->view[c->n_views];
         if (!c->given[i]) continue;
         if ((PyObject *)Py_TYPE(c->given[i]) != core.ndarray) return 0;
@@ -375,9 +311,9 @@ static void release_views(call *c)
 // Every other case: Python makes arrays of doubles of one shape of them.
 static int convert(call *c)
 {
-    PyObject *arrays = PyTuple_New(c->f->n_in), *names = PyTuple_New(c->f->n_in),
-             *lengths = PyTuple_New(c->f->n_in), *made = NULL;
-    for (int i = 0; arrays && names && lengths && i < c->f->n_in; i++) {
+    PyObject *arrays = PyTuple_New(c->n_in), *names = PyTuple_New(c->n_in),
+             *lengths = PyTuple_New(c->n_in), *made = NULL;
+    for (int i = 0; arrays && names && lengths && i < c->n_in; i++) {
         PyTuple_SetItem(arrays, i, Py_NewRef(c->given[i] ? c->given[i] : Py_None));
         PyTuple_SetItem(names, i, PyUnicode_FromString(c->f->in[i]));
         PyTuple_SetItem(lengths, i, PyLong_FromSsize_t(length_of(c, c->f->length[i])));
@@ -390,15 +326,15 @@ static int convert(call *c)
     Py_XDECREF(lengths);
     if (!made) return -1;
     c->held = made; // (arrays or None …, lanes or None, shape, single precision)
-    PyObject *shape = PyTuple_GetItem(made, c->f->n_in + 1);
-    PyObject *lane = PyTuple_GetItem(made, c->f->n_in);
-    c->single = PyTuple_GetItem(made, c->f->n_in + 2) == Py_True;
+    PyObject *shape = PyTuple_GetItem(made, c->n_in + 1);
+    PyObject *lane = PyTuple_GetItem(made, c->n_in);
+    c->single = PyTuple_GetItem(made, c->n_in + 2) == Py_True;
     c->axes = (int)PyTuple_Size(shape);
     if (c->axes > MOST_AXES - 2) return wrong(c, "takes no more than 30 axes");
     Py_ssize_t rows = 1;
     for (int i = 0; i < c->axes; i++)
         rows *= c->axis[i] = PyLong_AsSsize_t(PyTuple_GetItem(shape, i));
-    for (int i = 0; i < c->f->n_in; i++) {
+    for (int i = 0; i < c->n_in; i++) {
         PyObject *array = PyTuple_GetItem(made, i);
         if (array == Py_None) continue;
         if (core_numbers(array, rows * length_of(c, c->f->length[i]), 'd', 0,
@@ -429,8 +365,7 @@ static int make_results(call *c)
     Py_ssize_t length[MOST_AXES];
     int        axes = c->axes;
     memcpy(length, c->axis, (size_t)axes * sizeof *length);
-    length[axes++] = length_of(c, c->f->rows);
-    if (c->f->columns) length[axes++] = length_of(c, c->f->columns);
+    for (const char *code = c->f->shape; *code; code++) length[axes++] = length_of(c, *code);
     const int flags = PyBUF_C_CONTIGUOUS | PyBUF_FORMAT | PyBUF_WRITABLE;
     if (c->out && c->f->n_out == 1) {
         if (PyObject_GetBuffer(c->out, &c->result_view[0], flags) != 0)
@@ -472,11 +407,12 @@ static void ask(const part *p, size_t first, size_t end)
                      .n_parameters = c->n_parameters,
                      .parameter = c->parameter};
     int         view = 0;
-    for (int i = 0; i < c->f->n_in; i++)
+    for (int i = 0; i < c->n_in; i++)
         if (c->given[i])
             q.in[i] =
                 (const double *)c->view[view++].buf + first * (size_t)length_of(c, c->f->length[i]);
-    const size_t size = (size_t)(length_of(c, c->f->rows) * length_of(c, c->f->columns));
+    size_t size = 1;
+    for (const char *code = c->f->shape; *code; code++) size *= (size_t)length_of(c, *code);
     for (int i = 0; i < c->f->n_out; i++) q.out[i] = (double *)c->result_view[i].buf + first * size;
     c->f->ask(c->self->robot, &q);
 }
@@ -547,6 +483,7 @@ static PyObject *call_function(PyObject *self, int which, PyObject *const *argum
     call c;
     memset(&c, 0, sizeof c);
     c.f = &function_of[which];
+    c.n_in = (int)strlen(c.f->length);
     c.self = (core_robot *)self;
     c.threads = 1;
     c.rows = 1;

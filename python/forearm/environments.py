@@ -128,10 +128,12 @@ def _chosen(what: str, given: str | Batch | None, table: Mapping[str, Batch], ot
 class _Arms:
     """Arms in fixed steps with a task each: what Env and VectorEnv share. Rows are environments."""
 
-    def __init__(self, robot: Robot | str, n: int, period: float, action: str, randomise: Mapping[str, tuple[float, float]] | None,
-                 reward: str | Batch | None, observation: str | Batch | None, termination: str | Batch | None, task: str | None,
-                 steps: int, method: str, kp: npt.ArrayLike | None, kd: npt.ArrayLike | None, effort: npt.ArrayLike | None,
-                 start: npt.ArrayLike, spread: float, time_limit: float, dtype: npt.DTypeLike, threads: int):
+    def __init__(self, robot: Robot | str, n: int, period: float, *, action: str = "position",
+                 randomise: Mapping[str, tuple[float, float]] | None = None, reward: str | Batch | None = None,
+                 observation: str | Batch | None = None, termination: str | Batch | None = None, task: str | None = None,
+                 steps: int = 5, method: str = "semi-implicit", kp: npt.ArrayLike | None = None, kd: npt.ArrayLike | None = None,
+                 effort: npt.ArrayLike | None = None, start: npt.ArrayLike = 0.0, spread: float = 0.0, time_limit: float = 5.0,
+                 dtype: npt.DTypeLike = np.float64, threads: int = 1):
         self.robot = robot = load(robot) if isinstance(robot, (str, pathlib.Path)) else robot
         if robot.lane_shape:
             raise ShapeError(f"one robot is wanted, parameters of shape {robot.lane_shape} given; use randomise")
@@ -304,17 +306,23 @@ _OPTIONS = """
 """
 
 
-def _made(robot: Robot | str, n: int, period: float = 0.01, *, action: str = "position",
-          randomise: Mapping[str, tuple[float, float]] | None = None, reward: str | Batch | None = None,
-          observation: str | Batch | None = None, termination: str | Batch | None = None, task: str | None = None, steps: int = 5,
-          method: str = "semi-implicit", kp: npt.ArrayLike | None = None, kd: npt.ArrayLike | None = None,
-          effort: npt.ArrayLike | None = None, start: npt.ArrayLike = 0.0, spread: float = 0.0, time_limit: float = 5.0,
-          dtype: npt.DTypeLike = np.float64, threads: int = 1) -> _Arms:
-    return _Arms(robot, n, period, action, randomise, reward, observation, termination, task, steps, method, kp, kd, effort, start,
-                 spread, time_limit, dtype, threads)
+class _OfArms:
+    """What environments tell of their arms."""
+
+    _arms: _Arms
+
+    @property
+    def robot(self) -> Robot:
+        """The robot, without the parameters that episodes draw."""
+        return self._arms.robot
+
+    @property
+    def state(self) -> State:
+        """Where the environments are; the first axis is the environment, of an Env with the length 1."""
+        return self._arms.state()
 
 
-class VectorEnv(gymnasium.vector.VectorEnv):  # type: ignore[misc, name-defined]
+class VectorEnv(_OfArms, gymnasium.vector.VectorEnv):  # type: ignore[misc, name-defined]
     __doc__ = f"""Many environments of one robot at once: a gymnasium.vector.VectorEnv, in all three `autoreset_mode`s.
 {_OPTIONS}
     >>> env = fa.VectorEnv(robot, n=3, task="reach", randomise={{"payload.mass": (0, 2)}})
@@ -325,7 +333,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):  # type: ignore[misc, name-defined]
 
     def __init__(self, robot: Robot | str, n: int = 1, period: float = 0.01, *, seed: int | None = None,
                  autoreset_mode: Any = _MODES.NEXT_STEP, **options: Any):
-        self._arms = arms = _made(robot, n, period, **options)
+        self._arms = arms = _Arms(robot, n, period, **options)
         mode = _MODES(autoreset_mode)
         self.num_envs = n
         self.metadata = {"autoreset_mode": mode, "render_modes": []}
@@ -334,16 +342,6 @@ class VectorEnv(gymnasium.vector.VectorEnv):  # type: ignore[misc, name-defined]
         self.observation_space = gymnasium.vector.utils.batch_space(self.single_observation_space, n)
         self._mode, self._over = mode, np.zeros(n, dtype=bool)
         self._seed(seed)
-
-    @property
-    def robot(self) -> Robot:
-        """The robot, without the parameters that episodes draw."""
-        return self._arms.robot
-
-    @property
-    def state(self) -> State:
-        """Where all environments are."""
-        return self._arms.state()
 
     def _seed(self, seed: int | Sequence[int | None] | None) -> None:
         if seed is None:
@@ -415,7 +413,7 @@ def _whole(seed: Any) -> int:
     return int(seed)
 
 
-class Env(gymnasium.Env):  # type: ignore[misc, name-defined]
+class Env(_OfArms, gymnasium.Env):  # type: ignore[misc, name-defined]
     __doc__ = f"""One environment of a robot: a gymnasium.Env, the same as row 0 of a `VectorEnv` with the same seed.
 {_OPTIONS}
     >>> env = fa.Env(robot, task="reach")
@@ -429,19 +427,9 @@ class Env(gymnasium.Env):  # type: ignore[misc, name-defined]
         if render_mode is not None:
             raise Error(f"there is no render_mode '{render_mode}'; forearm simulate --html shows motions")
         self.render_mode = None
-        self._arms = _made(robot, 1, period, **options)
+        self._arms = _Arms(robot, 1, period, **options)
         self.action_space, self.observation_space = self._arms.action_space(), self._arms.observation_space()
         self._arms.seed[:] = int(np.random.default_rng().integers(2**63))
-
-    @property
-    def robot(self) -> Robot:
-        """The robot, without the parameters that episodes draw."""
-        return self._arms.robot
-
-    @property
-    def state(self) -> State:
-        """Where the environment is; the first axis has the length 1."""
-        return self._arms.state()
 
     def _told(self) -> dict[str, Any]:
         return {name: value[0] for name, value in self._arms.told().items()}

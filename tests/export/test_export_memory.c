@@ -59,10 +59,10 @@ static void a_lack_of_memory_is_told_and_leaves_no_file(void **state)
         contents.special_size = 10;
         char path[PATH_MAX];
         (void)snprintf(path, sizeof path, "%s/lack%d.fmu", folder, fmi);
-        counted = 0;
+        allocations = 0;
         if (fa_export(robot, &options, &contents, path, NULL, &error) != FA_OK)
             fail_msg("%s", error.message);
-        const long n = counted;
+        const long n = allocations;
         assert_true(n > 20);
         for (long i = 0; i < n; i++) {
             assert_int_equal(unlink(path), 0);

@@ -2,7 +2,6 @@
 // tests/files.txt has a digest of each file, of the warnings, and of code for one arm. Who changes
 // what is written looks at what became of it, and runs this test with FOREARM_UPDATE=1, which
 // writes the digests anew.
-#include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,12 +16,12 @@
 #include "members.h"
 #include "modelica.h"
 #include "plant.h"
-#include "sha256.h"
 #include "specialise.h"
+#include "stored_lines.h"
 
 #define STORED "files.txt" // tests run in the folder tests/
 
-enum { DIGEST = 32, SHOWN = 4, MOST = 128, LINKS_MOST = 8, LINE = 4096 };
+enum { SHOWN = 4, MOST = 128, LINKS_MOST = 8, LINE = 4096 };
 
 #define EVERY_OUTPUT "reactions,jacobian,mass-matrix,poses"
 
@@ -44,11 +43,9 @@ static const struct way {
 enum { WAYS = sizeof ways / sizeof *ways };
 
 // What is compared: lines, and those that are stored.
-static char  *stored;
-static FILE  *update;
-static int    differ;
-static char   line[LINE];
-static size_t used;
+static stored_lines stored;
+static char         line[LINE];
+static size_t       used;
 
 static void add(const char *text)
 {
@@ -59,47 +56,24 @@ static void add(const char *text)
 
 static void add_digest(const char *name, const void *data, size_t size)
 {
-    uint8_t digest[DIGEST];
-    char    hex[2 * SHOWN + 1];
-    fa_sha256(data, size, digest);
-    for (int k = 0; k < SHOWN; k++) (void)snprintf(hex + 2 * k, 3, "%02x", digest[k]);
+    char hex[2 * SHOWN + 1];
+    put_digest(hex, SHOWN, data, size);
     add(" ");
     add(name);
     add(":");
     add(hex);
 }
 
+// The name is the first two words.
 static void compare(void)
 {
-    if (update) (void)fprintf(update, "%s\n", line);
-    add("\n");
-    if (!update && !strstr(stored, line)) {
-        const size_t head =
-            strcspn(strchr(line, ' ') + 1, " ") + (size_t)(strchr(line, ' ') + 1 - line);
-        char begin[LINE];
-        (void)snprintf(begin, sizeof begin, "\n%.*s ", (int)head, line);
-        const char *was = strstr(stored, begin);
-        print_message("here   %sstored %.*s\n", line, was ? (int)strcspn(was + 1, "\n") : 0,
-                      was ? was + 1 : "");
-        differ++;
-    }
+    const size_t file = strcspn(line, " ") + 1;
+    stored_compare(&stored, line, file + strcspn(line + file, " "));
 }
 
 // ------------------------------------------------------------------------------------------ inside
 
-static struct heard {
-    char   text[1 << 14];
-    size_t used;
-} heard;
-
-static void hear(void *context, const char *file, fa_place place, const char *sentence)
-{
-    (void)context;
-    (void)file;
-    heard.used += (size_t)snprintf(heard.text + heard.used, sizeof heard.text - heard.used,
-                                   "%d:%d %s\n", place.line, place.column, sentence);
-    assert_true(heard.used < sizeof heard.text);
-}
+static heard_lines heard;
 
 // An experiment's results: a table of states and outputs, each field a number of its own. NULL: the
 // plant is none for this robot.
@@ -198,7 +172,7 @@ static fa_robot *imported(const char *path, const struct way *way, const fa_log 
 
 static void export_one_way(const char *path, const struct way *way, bool special)
 {
-    const fa_log log = {.warn = hear};
+    const fa_log log = {.warn = hear_line, .context = &heard};
     fa_error     error = fa_no_error();
     const char  *base = strrchr(path, '/') + 1;
     heard.used = 0;
@@ -236,7 +210,7 @@ static void export_one_way(const char *path, const struct way *way, bool special
 static void convert(const char *path)
 {
     static const char *const name[] = {"as.urdf", "as.mjcf", "as.xml"};
-    const fa_log             log = {.warn = hear};
+    const fa_log             log = {.warn = hear_line, .context = &heard};
     fa_error                 error = fa_no_error();
     fa_robot                *robot = imported(path, &ways[0], NULL, &error);
     if (!robot) return;
@@ -300,25 +274,6 @@ static void package(const char *path)
     free(robot);
 }
 
-// The names of a folder's files, sorted.
-static int names_in(const char *where, char name[MOST][NAME_MAX + 1])
-{
-    int  n = 0;
-    DIR *handle = opendir(where);
-    assert_non_null(handle);
-    for (struct dirent *entry; (entry = readdir(handle));) {
-        const char *ending = strrchr(entry->d_name, '.');
-        if (!ending || (strcmp(ending, ".xml") != 0 && strcmp(ending, ".urdf") != 0 &&
-                        strcmp(ending, ".sdf") != 0))
-            continue;
-        assert_true(n < MOST);
-        strcpy(name[n++], entry->d_name);
-    }
-    (void)closedir(handle);
-    qsort(name, (size_t)n, sizeof *name, (int (*)(const void *, const void *))strcmp);
-    return n;
-}
-
 static void each_robot_becomes_the_files_that_it_became(void **state)
 {
     (void)state;
@@ -329,16 +284,9 @@ static void each_robot_becomes_the_files_that_it_became(void **state)
         {"../resources/robots", 3}, {"fuzz/robots", WAYS}, {"urdf", 1}, {"mjcf", 1}, {"sdf", 1},
         {"reference/circuits", 3}};
     static char name[MOST][NAME_MAX + 1];
-    size_t      size;
-    if (getenv("FOREARM_UPDATE")) {
-        update = fopen(STORED, "w");
-        assert_non_null(update);
-        (void)fprintf(update, "What is made of robots: export/test_same_files.c\n");
-    } else if (fa_file_read(STORED, SIZE_MAX / 2, &stored, &size, NULL) != FA_OK) {
-        fail_msg("%s cannot be read", STORED);
-    }
+    stored = stored_open(STORED, "What is made of robots: export/test_same_files.c");
     for (size_t f = 0; f < sizeof folders / sizeof *folders; f++) {
-        const int n = names_in(folders[f].name, name);
+        const int n = robots_in(folders[f].name, name, MOST);
         for (int i = 0; i < n; i++) {
             char path[PATH_MAX];
             (void)snprintf(path, sizeof path, "%s/%s", folders[f].name, name[i]);
@@ -347,13 +295,7 @@ static void each_robot_becomes_the_files_that_it_became(void **state)
             if (folders[f].ways > 1) package(path);
         }
     }
-    if (update) assert_int_equal(fclose(update), 0);
-    free(stored);
-    if (differ)
-        fail_msg("%d lines of %s differ; look at what changed in these files, and if it was meant "
-                 "to, run this test "
-                 "with FOREARM_UPDATE=1",
-                 differ, STORED);
+    stored_close(&stored);
 }
 
 int main(void)

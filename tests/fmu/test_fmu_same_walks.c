@@ -20,6 +20,7 @@
 #include "import.h"
 #include "random.h"
 #include "sha256.h"
+#include "stored_lines.h"
 
 #define STORED "walks.txt" // tests run in the folder tests/
 #define STEP   0x1p-6      // [s]
@@ -368,30 +369,21 @@ static void simulate(walk *w, fa_instance *other, int solver)
 
 // ------------------------------------------------------------------------------------- the digests
 
-static char *stored;
-static FILE *update;
-static int   differ;
+static stored_lines stored;
 
 static void compare(const char *name, const walk *w)
 {
     static const char *const names[] = {"values", "derivatives",  "indicators",
                                         "events", "forward",      "adjoint",
                                         "rates",  "dependencies", "words"};
-    char                     line[1024] = "", begin[512];
+    char                     line[1024] = "";
     int                      used = snprintf(line, sizeof line, "%s", name);
     for (int p = 0; p < PARTS; p++) {
         used += snprintf(line + used, sizeof line - (size_t)used, " %s:", names[p]);
         for (int k = 0; k < SHOWN; k++)
             used += snprintf(line + used, sizeof line - (size_t)used, "%02x", w->part[p].digest[k]);
     }
-    if (update) (void)fprintf(update, "%s\n", line);
-    (void)snprintf(line + used, sizeof line - (size_t)used, "\n");
-    if (update || strstr(stored, line)) return;
-    (void)snprintf(begin, sizeof begin, "\n%s ", name);
-    const char *was = strstr(stored, begin);
-    print_message("here   %sstored %.*s\n", line, was ? (int)strcspn(was + 1, "\n") : 0,
-                  was ? was + 1 : "");
-    differ++;
+    stored_compare(&stored, line, strlen(name));
 }
 
 static void walk_over(const fmu_variant *v, int fmi, bool arrays, int solver)
@@ -421,29 +413,13 @@ static void walk_over(const fmu_variant *v, int fmi, bool arrays, int solver)
 static void each_fmu_answers_what_it_answered(void **state)
 {
     (void)state;
-    static char room[1 << 18];
-    if (getenv("FOREARM_UPDATE")) {
-        update = fopen(STORED, "w");
-        assert_non_null(update);
-        (void)fprintf(update, "Digests of walks: fmu/test_fmu_same_walks.c\n");
-    } else {
-        FILE *file = fopen(STORED, "r");
-        if (!file) fail_msg("%s cannot be opened", STORED);
-        room[fread(room, 1, sizeof room - 1, file)] = '\0';
-        (void)fclose(file);
-        stored = room;
-    }
+    stored = stored_open(STORED, "Digests of walks: fmu/test_fmu_same_walks.c");
     for (int v = 0; v < VARIANTS; v++) {
         walk_over(&variants[v], 3, v % 2, 0);
         walk_over(&variants[v], 2, false, 1 + v % SOLVERS);
         walk_over(&variants[v], 3, false, 1 + (v + 1) % SOLVERS);
     }
-    if (update) assert_int_equal(fclose(update), 0);
-    if (differ)
-        fail_msg("%d lines of %s differ; if what these FMUs compute or say was meant to change, "
-                 "run this test with "
-                 "FOREARM_UPDATE=1",
-                 differ, STORED);
+    stored_close(&stored);
 }
 
 int main(void)

@@ -47,9 +47,9 @@ static void every_allocation_fails_once(const char *path)
 {
     fa_robot *whole, *robot;
     fa_error  error = {.message = ""};
-    counted = 0;
+    allocations = 0;
     if (fa_import(path, NULL, NULL, &whole, &error) != FA_OK) fail_msg("%s", error.message);
-    long n = counted;
+    long n = allocations;
     for (long i = 0; i < n; i++) {
         countdown = i;
         fa_status status = fa_import(path, NULL, NULL, &robot, &error);

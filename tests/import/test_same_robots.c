@@ -3,48 +3,28 @@
 // changes what is read looks at what became of it, and runs this test with FOREARM_UPDATE=1, which
 // writes the digests anew.
 #define _XOPEN_SOURCE 700
-#include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "files.h"
 #include "import.h"
 #include "read_json.h"
 #include "robot_file.h"
-#include "sha256.h"
+#include "stored_lines.h"
 #include "test.h"
 
 #define STORED "readings.txt" // tests run in the folder tests/
 
-enum { DIGEST = 32, SHOWN = 6, MOST = 512 };
+enum { SHOWN = 6, MOST = 512 };
 
-static char *stored;
-static FILE *update;
-static int   differ;
+static stored_lines stored;
+static heard_lines  heard;
 
-static struct heard {
-    char   text[1 << 16];
-    size_t used;
-} heard;
-
-static void hear(void *context, const char *file, fa_place place, const char *sentence)
+static size_t add_digest(char *line, const char *name, const void *data, size_t size)
 {
-    (void)context;
-    (void)file;
-    heard.used += (size_t)snprintf(heard.text + heard.used, sizeof heard.text - heard.used,
-                                   "%d:%d %s\n", place.line, place.column, sentence);
-    assert_true(heard.used < sizeof heard.text);
-}
-
-static size_t put_digest(char *line, const char *name, const void *data, size_t size)
-{
-    uint8_t digest[DIGEST];
-    size_t  n = (size_t)sprintf(line, " %s:", name);
-    fa_sha256(data, size, digest);
-    for (int k = 0; k < SHOWN; k++) n += (size_t)sprintf(line + n, "%02x", digest[k]);
-    return n;
+    const size_t n = (size_t)sprintf(line, " %s:", name);
+    return n + put_digest(line + n, SHOWN, data, size);
 }
 
 // The options in which readers differ.
@@ -61,33 +41,30 @@ enum { WAYS = sizeof ways / sizeof *ways };
 static void compare(const char *name, const struct way *way, const char *text, size_t size,
                     const char *path)
 {
-    const fa_log log = {.warn = hear};
+    const fa_log log = {.warn = hear_line, .context = &heard};
     const fa_options export = {.fmi = 3, .identifier = "r"};
     fa_error  error = fa_no_error();
     fa_robot *robot;
     char      line[1024], *file;
     heard.used = 0;
-    size_t    n = (size_t)snprintf(line, 256, "%.150s%s%s", name, *way->name ? " " : "", way->name);
+    const size_t named =
+        (size_t)snprintf(line, 256, "%.150s%s%s", name, *way->name ? " " : "", way->name);
+    size_t    n = named;
     fa_status status = text ? fa_import_text(text, size, path, &way->options, &log, &robot, &error)
                             : fa_import(path, &way->options, &log, &robot, &error);
     if (status == FA_OK) {
         assert_int_equal(fa_robot_file_write(robot, &export, &file, &size, &error), FA_OK);
-        n += put_digest(line + n, "robot", file, size);
+        n += add_digest(line + n, "robot", file, size);
         free(file);
         free(robot);
     } else {
         char      told[1200];
         const int length = snprintf(told, sizeof told, "%d:%d %s", error.place.line,
                                     error.place.column, error.message);
-        n += put_digest(line + n, "refused", told, (size_t)length);
+        n += add_digest(line + n, "refused", told, (size_t)length);
     }
-    if (heard.used) n += put_digest(line + n, "warnings", heard.text, heard.used);
-    if (update) (void)fprintf(update, "%s\n", line);
-    strcpy(line + n, "\n");
-    if (!update && !strstr(stored, line)) {
-        print_message("differs: %s", line);
-        differ++;
-    }
+    if (heard.used) n += add_digest(line + n, "warnings", heard.text, heard.used);
+    stored_compare(&stored, line, named);
 }
 
 static void read_cases(const char *list, const char *ending)
@@ -107,22 +84,10 @@ static void read_cases(const char *list, const char *ending)
 static void read_folder(const char *where)
 {
     static char name[MOST][NAME_MAX + 1];
-    int         n = 0;
-    DIR        *handle = opendir(where);
-    assert_non_null(handle);
-    for (struct dirent *entry; (entry = readdir(handle));) {
-        const char *ending = strrchr(entry->d_name, '.');
-        if (!ending || strstr(entry->d_name, ".mechanism.") ||
-            (strcmp(ending, ".xml") != 0 && strcmp(ending, ".urdf") != 0 &&
-             strcmp(ending, ".sdf") != 0))
-            continue;
-        assert_true(n < MOST);
-        strcpy(name[n++], entry->d_name);
-    }
-    (void)closedir(handle);
-    qsort(name, (size_t)n, sizeof *name, (int (*)(const void *, const void *))strcmp);
+    const int   n = robots_in(where, name, MOST);
     for (int i = 0; i < n; i++) {
         char path[PATH_MAX];
+        if (strstr(name[i], ".mechanism.")) continue;
         (void)snprintf(path, sizeof path, "%s/%s", where, name[i]);
         for (int w = 0; w < WAYS; w++) compare(path, &ways[w], NULL, 0, path);
     }
@@ -134,14 +99,7 @@ static void documents_are_read_as_they_were(void **state)
     static const char *const folders[] = {
         "../resources/robots", "fuzz/robots",       "urdf", "mjcf", "sdf", "mechanisms/robots",
         "mechanisms/syntax",   "reference/circuits"};
-    size_t size;
-    if (getenv("FOREARM_UPDATE")) {
-        update = fopen(STORED, "w");
-        assert_non_null(update);
-        (void)fprintf(update, "What readers make of documents: import/test_same_robots.c\n");
-    } else if (fa_file_read(STORED, SIZE_MAX / 2, &stored, &size, NULL) != FA_OK) {
-        fail_msg("%s cannot be read", STORED);
-    }
+    stored = stored_open(STORED, "What readers make of documents: import/test_same_robots.c");
     read_cases("mjcf/semantics.json", "mjcf/text.xml");
     read_cases("mjcf/geoms.json", "mjcf/text.xml");
     read_cases("mjcf/readings.json", "mjcf/text.xml");
@@ -149,12 +107,7 @@ static void documents_are_read_as_they_were(void **state)
     read_cases("sdf/semantics.json", "sdf/text.sdf");
     read_cases("sdf/readings.json", "sdf/text.sdf");
     for (size_t f = 0; f < sizeof folders / sizeof *folders; f++) read_folder(folders[f]);
-    if (update) assert_int_equal(fclose(update), 0);
-    free(stored);
-    if (differ)
-        fail_msg("%d lines of %s differ; look at what changed, and if it was meant to, run this "
-                 "test with FOREARM_UPDATE=1",
-                 differ, STORED);
+    stored_close(&stored);
 }
 
 int main(void)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "counted_memory.h"
+#include "failing_memory.h"
 #include "forearm.h"
 #include "random.h"
 #include "test.h"

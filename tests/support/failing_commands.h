@@ -86,9 +86,9 @@ static void every_allocation_fails_once(const char *line, const char *file)
 {
     char written[128]; // `file` may be in_folder's, which uses its places again
     snprintf(written, sizeof written, "%s", file);
-    counted = 0;
+    allocations = 0;
     fa_exit code = run(line);
-    long    n = counted, recovered = 0;
+    long    n = allocations, recovered = 0;
     if (code != FA_EXIT_DONE)
         FAIL("%s ends with %d: %s\n", line, code, contents(in_folder("said")).data);
     text whole = contents(written);

@@ -1,6 +1,6 @@
-// Fails allocations on purpose: a program linked with
-// -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc that includes this has one fail after `countdown`
-// others.
+// Counts allocations and fails one on purpose: a program linked with
+// -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc that includes this has their number in
+// `allocations`, and one fails after `countdown` others.
 #ifndef FA_FAILING_MEMORY_H
 #define FA_FAILING_MEMORY_H
 
@@ -16,11 +16,11 @@ void *__wrap_calloc(size_t n, size_t size);
 void *__wrap_realloc(void *old, size_t size);
 
 static long countdown = -1; // allocations until one fails; negative: none does
-static long counted;
+static long allocations;
 
 static bool fails(void)
 {
-    counted++;
+    allocations++;
     return countdown >= 0 && countdown-- == 0;
 }
 

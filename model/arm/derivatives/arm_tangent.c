@@ -47,7 +47,7 @@ void fa_arm_inertia_tangents(fa_arm *arm, const double value[], const double dir
     }
 }
 
-static void rotor_tangents(fa_arm *arm, const double value[], const double direction[])
+void fa_arm_rotor_tangents(fa_arm *arm, const double value[], const double direction[])
 {
     for (int i = 0; i < arm->chain.n; i++) { // rotor = inertia gear^2
         const int inertia = arm->joint[i].at[FA_AT(rotor.inertia)],
@@ -272,7 +272,7 @@ static fa_status tangent(void *self, const double value[], double direction[], u
     }
     if (any_tangent(direction, 0, arm->n_parameters)) {
         fa_arm_inertia_tangents(arm, value, direction);
-        rotor_tangents(arm, value, direction);
+        fa_arm_rotor_tangents(arm, value, direction);
         tangent.inertia = arm->inertia_tangent;
         tangent.rotor = arm->rotor_tangent;
     }

@@ -84,6 +84,12 @@ void fa_snake_find_rows(fa_snake_self *self, int n, const fa_variables *variable
         if (v->quantity != FA_SNAKE_ROW_TORQUE) continue;
         *(v->role == FA_INPUT ? &self->input_row[v->index] : &self->drive_row[v->index]) = row;
     }
+    self->link_rows = 1 +
+                      (self->row[FA_SNAKE_ROW_GROUND] == FA_NO_ROW ? FA_SNAKE_ROW_ACROSS
+                                                                   : FA_SNAKE_ROW_GROUND_LAST) -
+                      FA_SNAKE_ROW_MASS;
+    for (fa_snake_number number = {0}; fa_snake_next(FA_SNAKE_EACH_FOOT, &number);)
+        self->foot_rows += fa_snake_is_of_law(&number, FA_SNAKE_EACH_FOOT, self->law);
     self->joint_rows =
         1 + (self->stops ? FA_SNAKE_ROW_STOP_DAMPING : FA_SNAKE_ROW_GEAR) - FA_SNAKE_ROW_VISCOUS;
     self->works = self->row[FA_SNAKE_ROW_WORK] != FA_NO_ROW;
@@ -102,6 +108,7 @@ void fa_snake_prepare(void *memory, const fa_robot *robot, const fa_variables *v
     self->snake.link = self->link;
     self->snake.joint = self->joint;
     self->input = robot->snake.input;
+    self->law = robot->snake.law;
     self->stops = robot->link[1].joint.stop.present;
     if (self->input == FA_SNAKE_PRESCRIBED) self->n_prescribed = robot->snake.n_prescribed;
     for (int i = 0; i < self->n_prescribed; i++)
@@ -111,8 +118,8 @@ void fa_snake_prepare(void *memory, const fa_robot *robot, const fa_variables *v
 
 int fa_snake_link_row(const fa_snake_self *self, fa_snake_quantity quantity, int link)
 {
-    const int rows = 1 + FA_SNAKE_ROW_GROUND_LAST - FA_SNAKE_ROW_MASS;
-    return self->row[FA_SNAKE_ROW_MASS] + link * rows + (int)(quantity - FA_SNAKE_ROW_MASS);
+    return self->row[FA_SNAKE_ROW_MASS] + link * self->link_rows +
+           (int)(quantity - FA_SNAKE_ROW_MASS);
 }
 
 int fa_snake_joint_row(const fa_snake_self *self, fa_snake_quantity quantity, int joint)

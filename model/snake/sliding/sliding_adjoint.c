@@ -157,7 +157,7 @@ static void force_rows(change *c)
         const double    *ground = by(c, FA_SNAKE_ROW_GROUND_FORCE) + 3L * k;
         flat_add(&bar->ground, flat(ground[0], ground[1]));
         bar->ground_moment += ground[2];
-        if (self->law != FA_GROUND_WHEEL) continue;
+        if (self->snake.law != FA_GROUND_WHEEL) continue;
         bar->lateral += by(c, FA_SNAKE_ROW_LATERAL)[k];
         bar->usage += by(c, FA_SNAKE_ROW_USAGE)[k];
     }
@@ -265,7 +265,7 @@ static void parameters(const change *c)
     const fa_sliding_self *self = c->self;
     for (int k = 0; k < self->chain.n; k++) {
         const fa_snake_link *s = sums_of(c, k);
-        double              *v = c->adjoint + fa_sliding_link_row(self, FA_SNAKE_ROW_MASS, k);
+        double              *v = c->adjoint + fa_snake_link_row(&self->snake, FA_SNAKE_ROW_MASS, k);
         const double         add[] = {s->m, s->I, s->b, s->a - s->b, s->c, s->d};
         for (int i = 0; i < 6; i++) v[i] += add[i];
         if (k == self->chain.n - 1) continue;

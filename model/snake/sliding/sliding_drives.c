@@ -4,145 +4,74 @@
 
 #include "snake_elements.h"
 
-// What a joint's elements come to.
+// Torques of a joint's elements by account, and the energy in its spring.
 typedef struct joint_torque {
     double drive, lost, spring, energy;
 } joint_torque;
 
-static bool has_stop(const fa_sliding_self *self)
-{
-    return self->snake.stops;
-}
+// X(element, account, whether it stores energy), in the order in which an account adds them.
+#define JOINT_TORQUE_LIST(X)                                                                       \
+    X(friction, lost, STORES_NOTHING)                                                              \
+    X(spring, spring, STORES)                                                                      \
+    X(stop, lost, STORES_NOTHING)                                                                  \
+    X(torque, drive, STORES_NOTHING)                                                               \
+    X(motor, drive, STORES_NOTHING)                                                                \
+    X(gait, drive, STORES_NOTHING)
+#define STORES(statement) statement
+#define STORES_NOTHING(statement)
 
-static joint_torque torques_at(const fa_sliding_self *self, const fa_snake_joint_now *now)
+static joint_torque torques_at(const fa_snake_joint_now *now)
 {
-    const fa_friction_in bearing = fa_friction_now(now);
-    const fa_spring_in   spring = fa_spring_now(now);
-    fa_friction_out      by_bearing;
-    fa_spring_out        by_spring;
-    joint_torque         t = {0};
-    fa_friction_law(&bearing, &by_bearing);
-    fa_spring_law(&spring, &by_spring);
-    t.lost = by_bearing.torque;
-    t.spring = by_spring.torque;
-    t.energy = by_spring.energy;
-    if (has_stop(self)) {
-        const fa_stop_in stop = fa_stop_now(now);
-        fa_stop_out      by_stop;
-        fa_stop_law(&stop, &by_stop);
-        t.lost += by_stop.torque;
+    joint_torque t = {0};
+#define X(element, account, IF_STORES)                                                             \
+    if (HAS_##element(now->part)) {                                                                \
+        const fa_##element##_in in = fa_##element##_now(now);                                      \
+        fa_##element##_out      out;                                                               \
+        fa_##element##_law(&in, &out);                                                             \
+        t.account += out.torque;                                                                   \
+        IF_STORES(t.energy += out.energy;)                                                         \
     }
-    if (HAS_torque(now->part)) {
-        const fa_torque_in in = fa_torque_now(now);
-        fa_torque_out      out;
-        fa_torque_law(&in, &out);
-        t.drive += out.torque;
-    }
-    if (HAS_motor(now->part)) {
-        const fa_motor_in in = fa_motor_now(now);
-        fa_motor_out      out;
-        fa_motor_law(&in, &out);
-        t.drive += out.torque;
-    }
-    if (HAS_gait(now->part)) {
-        const fa_gait_in in = fa_gait_now(now);
-        fa_gait_out      out;
-        fa_gait_law(&in, &out);
-        t.drive += out.torque;
-    }
+    JOINT_TORQUE_LIST(X)
+#undef X
     return t;
 }
 
-static joint_torque torques_tangent(const fa_sliding_self *self, const fa_snake_joint_now *now,
+static joint_torque torques_tangent(const fa_snake_joint_now    *now,
                                     const fa_snake_joint_change *change)
 {
     joint_torque t = {0};
-    {
-        const fa_friction_in in = fa_friction_now(now), dot = fa_friction_change(now, change);
-        fa_friction_out      out;
-        fa_friction_tangent(&in, &dot, &out);
-        t.lost = out.torque;
+#define X(element, account, IF_STORES)                                                             \
+    if (HAS_##element(now->part)) {                                                                \
+        const fa_##element##_in in = fa_##element##_now(now);                                      \
+        const fa_##element##_in dot = fa_##element##_change(now, change);                          \
+        fa_##element##_out      out;                                                               \
+        fa_##element##_tangent(&in, &dot, &out);                                                   \
+        t.account += out.torque;                                                                   \
+        IF_STORES(t.energy += out.energy;)                                                         \
     }
-    {
-        const fa_spring_in in = fa_spring_now(now), dot = fa_spring_change(now, change);
-        fa_spring_out      out;
-        fa_spring_tangent(&in, &dot, &out);
-        t.spring = out.torque;
-        t.energy = out.energy;
-    }
-    if (has_stop(self)) {
-        const fa_stop_in in = fa_stop_now(now), dot = fa_stop_change(now, change);
-        fa_stop_out      out;
-        fa_stop_tangent(&in, &dot, &out);
-        t.lost += out.torque;
-    }
-    if (HAS_torque(now->part)) {
-        const fa_torque_in in = fa_torque_now(now), dot = fa_torque_change(now, change);
-        fa_torque_out      out;
-        fa_torque_tangent(&in, &dot, &out);
-        t.drive += out.torque;
-    }
-    if (HAS_motor(now->part)) {
-        const fa_motor_in in = fa_motor_now(now), dot = fa_motor_change(now, change);
-        fa_motor_out      out;
-        fa_motor_tangent(&in, &dot, &out);
-        t.drive += out.torque;
-    }
-    if (HAS_gait(now->part)) {
-        const fa_gait_in in = fa_gait_now(now), dot = fa_gait_change(now, change);
-        fa_gait_out      out;
-        fa_gait_tangent(&in, &dot, &out);
-        t.drive += out.torque;
-    }
+    JOINT_TORQUE_LIST(X)
+#undef X
     return t;
 }
 
-static void torques_adjoint(const fa_sliding_self *self, const fa_snake_joint_now *now,
-                            const joint_torque *by, fa_snake_joint_sums *sums)
+static void torques_adjoint(const fa_snake_joint_now *now, const joint_torque *by,
+                            fa_snake_joint_sums *sums)
 {
-    {
-        const fa_friction_in  in = fa_friction_now(now);
-        const fa_friction_out bar = {.torque = by->lost};
-        fa_friction_in        to;
-        fa_friction_adjoint(&in, &bar, &to);
-        fa_friction_adjoints(now, &to, sums);
+#define X(element, account, IF_STORES)                                                             \
+    if (HAS_##element(now->part)) {                                                                \
+        const fa_##element##_in in = fa_##element##_now(now);                                      \
+        fa_##element##_out      bar = {.torque = by->account};                                     \
+        fa_##element##_in       to;                                                                \
+        IF_STORES(bar.energy = by->energy;)                                                        \
+        fa_##element##_adjoint(&in, &bar, &to);                                                    \
+        fa_##element##_adjoints(now, &to, sums);                                                   \
     }
-    {
-        const fa_spring_in  in = fa_spring_now(now);
-        const fa_spring_out bar = {.torque = by->spring, .energy = by->energy};
-        fa_spring_in        to;
-        fa_spring_adjoint(&in, &bar, &to);
-        fa_spring_adjoints(now, &to, sums);
-    }
-    if (has_stop(self)) {
-        const fa_stop_in  in = fa_stop_now(now);
-        const fa_stop_out bar = {.torque = by->lost};
-        fa_stop_in        to;
-        fa_stop_adjoint(&in, &bar, &to);
-        fa_stop_adjoints(now, &to, sums);
-    }
-    if (HAS_torque(now->part)) {
-        const fa_torque_in  in = fa_torque_now(now);
-        const fa_torque_out bar = {.torque = by->drive};
-        fa_torque_in        to;
-        fa_torque_adjoint(&in, &bar, &to);
-        fa_torque_adjoints(now, &to, sums);
-    }
-    if (HAS_motor(now->part)) {
-        const fa_motor_in  in = fa_motor_now(now);
-        const fa_motor_out bar = {.torque = by->drive};
-        fa_motor_in        to;
-        fa_motor_adjoint(&in, &bar, &to);
-        fa_motor_adjoints(now, &to, sums);
-    }
-    if (HAS_gait(now->part)) {
-        const fa_gait_in  in = fa_gait_now(now);
-        const fa_gait_out bar = {.torque = by->drive};
-        fa_gait_in        to;
-        fa_gait_adjoint(&in, &bar, &to);
-        fa_gait_adjoints(now, &to, sums);
-    }
+    JOINT_TORQUE_LIST(X)
+#undef X
 }
+#undef JOINT_TORQUE_LIST
+#undef STORES
+#undef STORES_NOTHING
 
 static fa_snake_joint_now told_at(const fa_sliding_self *self, const double value[], int k)
 {
@@ -160,7 +89,7 @@ void fa_sliding_turn(fa_sliding_self *self, const double value[])
 {
     for (int k = 0; k < self->chain.n - 1; k++) {
         const fa_snake_joint_now now = fa_snake_joint_at(&self->snake, value, k);
-        const joint_torque       t = torques_at(self, &now);
+        const joint_torque       t = torques_at(&now);
         self->drive[k] = t.drive;
         self->snake.torque[k] = t.drive + t.lost + t.spring;
         self->power.joints += t.lost * now.rate;
@@ -182,8 +111,8 @@ void fa_sliding_turn_tangent(fa_sliding_self *self, const double value[], const 
         const fa_snake_joint_now    now = fa_snake_joint_at(&self->snake, value, k);
         const fa_snake_joint_change change =
             fa_snake_joint_change_at(&self->snake, direction, theta, k);
-        const joint_torque t = torques_at(self, &now);
-        const joint_torque dot = torques_tangent(self, &now, &change);
+        const joint_torque t = torques_at(&now);
+        const joint_torque dot = torques_tangent(&now, &change);
         self->drive_change[k] = dot.drive;
         self->snake.torque_tangent[k] = dot.drive + dot.lost + dot.spring;
         self->power_change.joints += dot.lost * now.rate + t.lost * change.rate;
@@ -207,7 +136,7 @@ void fa_sliding_turn_adjoint(fa_sliding_self *self, const double value[], double
     double *theta = adjoint + self->snake.row[FA_SNAKE_ROW_ANGLE];
     for (int k = 0; k < self->chain.n - 1; k++) {
         const fa_snake_joint_now now = fa_snake_joint_at(&self->snake, value, k);
-        const joint_torque       t = torques_at(self, &now);
+        const joint_torque       t = torques_at(&now);
         const double             all = self->snake.torque_tangent[k];
         const joint_torque       by = {.drive = all + self->drive_change[k],
                                        .lost = all + wanted->joints * phid_of(self->at, k),
@@ -215,7 +144,7 @@ void fa_sliding_turn_adjoint(fa_sliding_self *self, const double value[], double
                                        .energy = wanted->springs};
         fa_snake_joint_sums      sums = {
                  .adjoint = adjoint, .rate = wanted->joints * t.lost + wanted->spring_power * t.spring};
-        torques_adjoint(self, &now, &by, &sums);
+        torques_adjoint(&now, &by, &sums);
         if (self->told[k]) {
             const fa_snake_joint_now told = told_at(self, value, k);
             const fa_follower_in     in = fa_follower_now(&told);

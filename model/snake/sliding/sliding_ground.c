@@ -218,7 +218,7 @@ static void push_link(fa_sliding_self *self, const double value[], int k)
         scale_by_patches(self, value, s.at, scale);
         const foot_in  in = foot_at(self, value, k, hold, &s, scale);
         const double  *given = in.x + self->n_numbers;
-        const foot_out out = ask(self->law, &in);
+        const foot_out out = ask(self->snake.law, &in);
         f += out.x[FORWARDS];
         l += out.x[SIDEWAYS];
         m += (s.z - link->c) * out.x[SIDEWAYS] - (s.d - link->d) * out.x[FORWARDS] + out.x[MOMENT];
@@ -263,8 +263,8 @@ static void push_link_tangent(fa_sliding_self *self, const double value[], const
         to[SHARE] = 0;
         to[SCALE_ALONG] = scale_change[0];
         to[SCALE_ACROSS] = scale_change[1];
-        const foot_out out = ask(self->law, &in);
-        const foot_out out_dot = ask_change(self->law, &in, &change);
+        const foot_out out = ask(self->snake.law, &in);
+        const foot_out out_dot = ask_change(self->snake.law, &in, &change);
         f += out_dot.x[FORWARDS];
         l += out_dot.x[SIDEWAYS];
         m += (dz - by->c) * out.x[SIDEWAYS] - (dd - by->d) * out.x[FORWARDS] +
@@ -306,13 +306,13 @@ static void push_link_adjoint(fa_sliding_self *self, const double value[], doubl
         const double  *given = in.x + self->n_numbers;
         foot_in        by;
         const double  *to = by.x + self->n_numbers;
-        const foot_out out = ask(self->law, &in);
+        const foot_out out = ask(self->snake.law, &in);
         foot_out       wanted;
         wanted.x[FORWARDS] = f - m * (s.d - link->d) + wanted_power * given[ALONG];
         wanted.x[SIDEWAYS] = l + m * (s.z - link->c) + wanted_power * given[ACROSS];
         wanted.x[MOMENT] = m + wanted_power * at->w;
         wanted.x[USAGE] = i == self->n_holds - 1 ? bar->usage : 0;
-        laws[self->law].slopes(&in, &wanted, &by);
+        laws[self->snake.law].slopes(&in, &wanted, &by);
         for (int j = 0; j < self->n_numbers; j++)
             adjoint[self->foot[j] + k * self->foot_step[j]] += by.x[j];
         const double along = to[ALONG] + wanted_power * out.x[FORWARDS];

@@ -73,19 +73,14 @@ static void find_numbers(fa_sliding_self *self)
 {
     const int *row = self->snake.row;
     const int  wheel = row[FA_SNAKE_ROW_GROUND];
-    self->link_rows =
-        (self->law == FA_GROUND_WHEEL ? FA_SNAKE_ROW_GROUND_LAST : FA_SNAKE_ROW_ACROSS) + 1 -
-        FA_SNAKE_ROW_MASS;
     for (fa_snake_number n = {0}; fa_snake_next(FA_SNAKE_EACH_FOOT, &n);)
-        self->foot_rows += n.law == self->law;
-    for (fa_snake_number n = {0}; fa_snake_next(FA_SNAKE_EACH_FOOT, &n);)
-        if (n.law == self->law) note_number(self, row[n.quantity], self->foot_rows);
-    if (self->law != FA_GROUND_VISCOUS) note_number(self, row[FA_SNAKE_ROW_FOOT_SHARED], 0);
-    if (self->law != FA_GROUND_WHEEL) return;
-    note_number(self, wheel, self->link_rows); // viscous, coulomb, …
-    note_number(self, wheel + 1, self->link_rows);
+        if (n.law == self->snake.law) note_number(self, row[n.quantity], self->snake.foot_rows);
+    if (self->snake.law != FA_GROUND_VISCOUS) note_number(self, row[FA_SNAKE_ROW_FOOT_SHARED], 0);
+    if (self->snake.law != FA_GROUND_WHEEL) return;
+    note_number(self, wheel, self->snake.link_rows); // viscous, coulomb, …
+    note_number(self, wheel + 1, self->snake.link_rows);
     note_number(self, row[FA_SNAKE_ROW_GROUND_SHARED], 0); // … width …
-    note_number(self, wheel + 2, self->link_rows);         // … and grip
+    note_number(self, wheel + 2, self->snake.link_rows);   // … and grip
 }
 
 // Points and weights of Gauss and Legendre, those at and above the middle, for 2 to 7 points
@@ -116,7 +111,7 @@ static fa_foothold on_length(double x, double weight)
 static void find_holds(fa_sliding_self *self, int spread)
 {
     self->n_holds = 1;
-    if (self->law == FA_GROUND_WHEEL || spread == FA_SPREAD_WHEEL) {
+    if (self->snake.law == FA_GROUND_WHEEL || spread == FA_SPREAD_WHEEL) {
         self->hold[0] = (fa_foothold){.share = 1};
     } else if (spread == FA_SPREAD_CENTRE) {
         self->hold[0] = (fa_foothold){.c = 1, .d = 1, .share = 1};
@@ -136,7 +131,7 @@ void fa_sliding_prepare(void *memory, const fa_robot *robot, const fa_variables 
     int              commands = 0;
     memset(self, 0, fa_sliding_size(robot));
     lay_out(self, memory, (size_t)robot->n_links, (size_t)robot->n_things, count_rows(robot));
-    self->law = robot->snake.law;
+    self->snake.law = robot->snake.law;
     self->touches = robot->snake.touch.present;
     self->reactions = robot->outputs & FA_EXTRA_REACTIONS;
     self->n_things = robot->n_things;

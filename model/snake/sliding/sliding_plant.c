@@ -11,73 +11,32 @@
 
 // ------------------------------------------------------------------------------------- parameters
 
-static fa_status check_part(const fa_sliding_self *self, const double value[], int k,
+// Checks what no link may be without, whatever it stands on.
+static fa_status check_link(const fa_sliding_self *self, const double value[], int k,
                             fa_error *error)
 {
-    static const char *const words[] = {"mass", "inertia", "length"};
-    const double            *v = value + fa_sliding_link_row(self, FA_SNAKE_ROW_MASS, k);
-    char                     owner[32];
-    fa_status                status = FA_OK;
+    static const struct {
+        const char  *word;
+        fa_item_rule rule;
+    } numbers[] = {{"mass", FA_RULE_ABOVE_ZERO},   {"inertia", FA_RULE_ABOVE_ZERO},
+                   {"length", FA_RULE_ABOVE_ZERO}, {"wheel", FA_RULE_FINITE},
+                   {"com.along", FA_RULE_FINITE},  {"com.across", FA_RULE_FINITE}};
+    const double *v = value + fa_snake_link_row(&self->snake, FA_SNAKE_ROW_MASS, k);
+    char          owner[32];
+    fa_status     status = FA_OK;
     (void)snprintf(owner, sizeof owner, "link %d", k + 1);
-    for (int i = 0; i < 3 && status == FA_OK; i++)
-        status =
-            fa_item_rule_check(FA_RULE_ABOVE_ZERO, v[i], words[i], owner, NULL, FA_NOWHERE, error);
-    for (int i = 3; i < 6 && status == FA_OK; i++)
-        status =
-            fa_item_rule_check(FA_RULE_FINITE, v[i], "geometry", owner, NULL, FA_NOWHERE, error);
-    for (fa_snake_number n = {0}; fa_snake_next(FA_SNAKE_EACH_FOOT, &n) && status == FA_OK;)
-        if (n.law == self->law)
-            status = fa_item_rule_check(
-                n.rule,
-                value[fa_sliding_row(self, (fa_snake_quantity)n.quantity) + k * self->foot_rows],
-                n.row, owner, NULL, FA_NOWHERE, error);
-    for (fa_snake_number n = {0}; fa_snake_next(FA_SNAKE_EACH_WHEEL, &n) && status == FA_OK;)
-        if (self->law == FA_GROUND_WHEEL)
-            status = fa_item_rule_check(
-                n.rule, value[fa_sliding_link_row(self, (fa_snake_quantity)n.quantity, k)], n.row,
-                owner, NULL, FA_NOWHERE, error);
+    for (int i = 0; i < 6 && status == FA_OK; i++)
+        status = fa_item_rule_check(numbers[i].rule, v[i], numbers[i].word, owner, NULL, FA_NOWHERE,
+                                    error);
     return status;
 }
 
-static fa_status check_joint(const fa_sliding_self *self, const double value[], int k,
-                             fa_error *error)
+static fa_status check_slope(const fa_sliding_self *self, const double value[], fa_error *error)
 {
-    char      owner[32];
-    fa_status status = FA_OK;
-    (void)snprintf(owner, sizeof owner, "joint %d", k + 1);
-    for (fa_snake_number n = {0}; fa_snake_next(FA_SNAKE_EACH_JOINT, &n) && status == FA_OK;)
-        if (n.quantity < FA_SNAKE_ROW_LIMIT || self->snake.stops)
-            status = fa_item_rule_check(
-                n.rule, value[fa_snake_joint_row(&self->snake, (fa_snake_quantity)n.quantity, k)],
-                n.row, owner, NULL, FA_NOWHERE, error);
-    return status;
-}
-
-static fa_status check_shared(const fa_sliding_self *self, const double value[], fa_error *error)
-{
-    static const fa_snake_scope scopes[] = {FA_SNAKE_ALL_FEET, FA_SNAKE_ALL_WHEELS,
-                                            FA_SNAKE_OF_INPUT};
-    const double                slope = value[fa_sliding_row(self, FA_SNAKE_ROW_SLOPE)];
-    fa_status                   status = FA_OK;
-    if (!(slope >= 0 && slope < 1.5707963267948966))
-        return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
-                       "the slope of the ground must be at least 0 and below a right angle");
-    status =
-        fa_item_rule_check(FA_RULE_ABOVE_ZERO, value[fa_sliding_row(self, FA_SNAKE_ROW_GRAVITY)],
-                           "gravity", "the snake", NULL, FA_NOWHERE, error);
-    for (int s = 0; s < 3; s++)
-        for (fa_snake_number n = {0}; fa_snake_next(scopes[s], &n) && status == FA_OK;) {
-            if (scopes[s] == FA_SNAKE_OF_INPUT && n.input != self->snake.input) continue;
-            if (!fa_snake_is_of_law(&n, scopes[s], self->law)) continue;
-            const int first = fa_sliding_row(self, (fa_snake_quantity)n.quantity);
-            const int row = n.quantity == FA_SNAKE_ROW_GAIT          ? self->snake.gait_row[n.index]
-                            : n.quantity == FA_SNAKE_ROW_FOOT_SHARED ? first
-                                                                     : first + n.index;
-            if (row == FA_NO_ROW) continue;
-            status =
-                fa_item_rule_check(n.rule, value[row], n.row, "the snake", NULL, FA_NOWHERE, error);
-        }
-    return status;
+    const double slope = value[fa_sliding_row(self, FA_SNAKE_ROW_SLOPE)];
+    if (slope >= 0 && slope < 1.5707963267948966) return FA_OK;
+    return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,
+                   "the slope of the ground must be at least 0 and below a right angle");
 }
 
 // Numbers of things on the ground, and of touching them.
@@ -110,18 +69,10 @@ static fa_status check_things(const fa_sliding_self *self, const double value[],
 static fa_status configure(void *memory, const double value[], fa_error *error)
 {
     fa_sliding_self *self = memory;
-    fa_status        status = check_shared(self, value, error);
-    for (int k = 0; k < self->chain.n && status == FA_OK; k++) {
-        const double *v = value + fa_sliding_link_row(self, FA_SNAKE_ROW_MASS, k);
-        self->snake.link[k] = (fa_snake_link){
-            .a = v[3], .b = v[2] - v[3], .c = v[4], .d = v[5], .m = v[0], .I = v[1]};
-        status = check_part(self, value, k, error);
-        if (k == self->chain.n - 1 || status != FA_OK) continue;
-        const double *j = value + fa_snake_joint_row(&self->snake, FA_SNAKE_ROW_VISCOUS, k);
-        const double  gear = j[FA_SNAKE_ROW_GEAR - FA_SNAKE_ROW_VISCOUS];
-        self->snake.joint[k].rotor = j[FA_SNAKE_ROW_ROTOR - FA_SNAKE_ROW_VISCOUS] * gear * gear;
-        status = check_joint(self, value, k, error);
-    }
+    fa_status        status = fa_snake_configure(&self->snake, value, error);
+    for (int k = 0; k < self->chain.n && status == FA_OK; k++)
+        status = check_link(self, value, k, error);
+    if (status == FA_OK) status = check_slope(self, value, error);
     return status == FA_OK ? check_things(self, value, error) : status;
 }
 
@@ -309,7 +260,7 @@ static void put_forces(fa_sliding_self *self)
         ground[0] = at->ground.x;
         ground[1] = at->ground.y;
         ground[2] = at->ground_moment;
-        if (self->law != FA_GROUND_WHEEL) continue;
+        if (self->snake.law != FA_GROUND_WHEEL) continue;
         to(self, FA_SNAKE_ROW_LATERAL)[k] = at->lateral;
         to(self, FA_SNAKE_ROW_USAGE)[k] = at->usage;
     }

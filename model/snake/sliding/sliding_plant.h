@@ -82,12 +82,9 @@ typedef struct fa_sliding_power {
 typedef struct fa_sliding_self {
     fa_snake_self snake; // in front: places of elements read it
 
-    fa_ground_law    law;
     bool             touches; // there are obstacles
     int              n_holds, n_things, n_patches;
     fa_foothold      hold[FA_SPREAD_MOST];
-    int              link_rows;                    // from one link's parameters to the next one's
-    int              foot_rows;                    // the same of the numbers of the law, …
     int              n_numbers;                    // … of which there are so many, …
     int              foot[FA_FOOT_ROWS_MOST];      // … for the first link here, …
     int              foot_step[FA_FOOT_ROWS_MOST]; // … and so far on for the next one
@@ -122,14 +119,6 @@ fa_status fa_sliding_tangent(void *self, const double value[], double direction[
                              fa_error *error);
 fa_status fa_sliding_adjoint(void *self, const double value[], double adjoint[], unsigned groups,
                              fa_error *error);
-
-// Rows of a link's parameter.
-static inline int fa_sliding_link_row(const fa_sliding_self *self, fa_snake_quantity quantity,
-                                      int link)
-{
-    return self->snake.row[FA_SNAKE_ROW_MASS] + link * self->link_rows +
-           (int)(quantity - FA_SNAKE_ROW_MASS);
-}
 
 static inline int fa_sliding_row(const fa_sliding_self *self, fa_snake_quantity quantity)
 {

@@ -21,7 +21,7 @@ static void parameters(const change *c)
 {
     fa_sliding_self *self = c->self;
     for (int k = 0; k < self->chain.n; k++) {
-        const double *v = c->direction + fa_sliding_link_row(self, FA_SNAKE_ROW_MASS, k);
+        const double *v = c->direction + fa_snake_link_row(&self->snake, FA_SNAKE_ROW_MASS, k);
         self->snake.link_tangent[k] = (fa_snake_link){
             .a = v[3], .b = v[2] - v[3], .c = v[4], .d = v[5], .m = v[0], .I = v[1]};
         if (k == self->chain.n - 1) continue;
@@ -222,7 +222,7 @@ static void force_rows(const change *c)
         ground[0] = dot->ground.x;
         ground[1] = dot->ground.y;
         ground[2] = dot->ground_moment;
-        if (self->law != FA_GROUND_WHEEL) continue;
+        if (self->snake.law != FA_GROUND_WHEEL) continue;
         at(c, FA_SNAKE_ROW_LATERAL)[k] = dot->lateral;
         at(c, FA_SNAKE_ROW_USAGE)[k] = dot->usage;
     }

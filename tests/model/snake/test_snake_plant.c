@@ -276,6 +276,45 @@ static void a_wheel_without_friction_is_refused_at_run_time(void **state)
     rig_take_down(&r);
 }
 
+// Of every parameter with a bound, on every kind of ground and with every input.
+static void a_number_beyond_its_bound_is_refused_at_run_time(void **state)
+{
+    (void)state;
+    static const fa_snake_input inputs[] = {FA_SNAKE_TORQUE, FA_SNAKE_VOLTAGE, FA_SNAKE_GAIT,
+                                            FA_SNAKE_PRESCRIBED};
+    uint64_t                    seed = 4;
+    int                         refused = 0;
+    for (int trial = 0; trial < 16; trial++) {
+        const fa_ground_law law = (fa_ground_law)(trial / 4);
+        fa_robot           *robot = law == FA_GROUND_IDEAL
+                                        ? rig_snake(&seed, 4, inputs[trial % 4])
+                                        : rig_sliding(&seed, 4, inputs[trial % 4], law, trial % 2 != 0);
+        rig                 r = rig_build(robot);
+        fa_error            error = fa_no_error();
+        assert_int_equal(r.plant->configure(r.self, r.value, &error), FA_OK);
+        for (int row = 0; row < r.variables.n; row++) {
+            const fa_variable *v = &r.variables.row[row];
+            const double       was = r.value[row];
+            if ((v->role != FA_PARAMETER && v->role != FA_TUNABLE) || v->minimum < 0 ||
+                v->maximum < INFINITY || strncmp(v->name, "solver", 6) == 0)
+                continue;
+            r.value[row] = v->minimum == 0 ? -1 : 0;
+            if (r.plant->configure(r.self, r.value, &error) != FA_BAD_INPUT)
+                fail_msg("%s may be %g", v->name, r.value[row]);
+            r.value[row] = was;
+            refused++;
+        }
+        for (int row = 0; row < r.variables.n; row++) // a rotor that nobody can calculate with
+            if (strstr(r.variables.row[row].name, "rotor_inertia") ||
+                strstr(r.variables.row[row].name, "gear_ratio"))
+                r.value[row] = 1e150;
+        assert_int_equal(r.plant->configure(r.self, r.value, &error), FA_BAD_INPUT);
+        assert_non_null(strstr(error.message, "of joint 1"));
+        rig_take_down(&r);
+    }
+    assert_true(refused > 16 * 20);
+}
+
 static void commands_in_a_shape_without_control_are_refused(void **state)
 {
     (void)state;
@@ -435,6 +474,7 @@ int main(void)
         cmocka_unit_test(a_wheel_beyond_its_grip_is_flagged_for_good),
         cmocka_unit_test(a_straight_snake_has_lost_control),
         cmocka_unit_test(a_wheel_without_friction_is_refused_at_run_time),
+        cmocka_unit_test(a_number_beyond_its_bound_is_refused_at_run_time),
         cmocka_unit_test(a_gait_that_is_tuned_goes_on_where_it_is),
         cmocka_unit_test(commands_in_a_shape_without_control_are_refused),
     };

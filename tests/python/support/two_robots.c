@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "counted_memory.h"
+#include "failing_memory.h"
 
 #define ROBOT_LIST(X) X(puma560) X(scara)
 
