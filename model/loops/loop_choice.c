@@ -291,7 +291,7 @@ static const double SECOND_ORDER = 1e-3;
 typedef struct second_order {
     matrix          across; // rows as columns: then a basis of the space of rows
     int            *order;
-    double         *speed, *scaled, *k, *row;
+    double         *speed, *scaled, *k, *y, *row;
     const fa_chain *chain;
     const double   *q;
     fa_loop_body   *body;
@@ -370,11 +370,22 @@ static void name_joints(const work *w, const second_order *s, fa_loop_report *re
     }
 }
 
-// Speeds of one joint at a time, and of all of them: a form of the second degree that is not zero
-// is not zero there, but for a choice of them by ill luck.
+// A speed that the rows leave at this pose: of one joint, or of all of them by chance.
+static bool try_speed(const work *w, second_order *s, int trial, uint32_t *seed)
+{
+    for (int j = 0; j < w->K.n; j++) {
+        *seed = *seed * 1664525 + 1013904223;
+        s->scaled[j] = trial < w->K.n ? j == trial : *seed / 2147483648.0 - 1;
+    }
+    return find_speed(w, s);
+}
+
+// Where motions to both sides of what y leaves are possible, branches cross, as those of a
+// parallelogram that lies flat, and there is a motion along each. Where all go to one side, there
+// is none that does.
 static bool stays_closed(const work *w, const pivoting *p, second_order *s, fa_loop_report *report)
 {
-    enum { OF_ALL = 4 };
+    enum { OF_ALL = 32 };
     const int m = w->K.m, n = w->K.n;
     pivoting  rows = {.order = s->order, .floor = w->floor};
     double    worst = SECOND_ORDER;
@@ -388,17 +399,21 @@ static bool stays_closed(const work *w, const pivoting *p, second_order *s, fa_l
     pivot_columns(&s->across, w->allowed, w->wishes->tolerance, &rows);
     s->rank = rows.rank;
     for (int trial = 0; trial < n + OF_ALL; trial++) {
-        for (int j = 0; j < n; j++) {
-            seed = seed * 1664525 + 1013904223;
-            s->scaled[j] = trial < n ? j == trial : seed / 2147483648.0 - 1;
-        }
-        if (!find_speed(w, s)) continue;
+        if (!try_speed(w, s, trial, &seed)) continue;
         const double left = left_over(w, p, s);
         if (!(left > 1.01 * worst)) continue;
         worst = left;
+        memcpy(s->y, s->k, (size_t)m * sizeof *s->y);
         name_joints(w, s, report);
     }
     if (!(worst > SECOND_ORDER)) return true;
+    for (int trial = 0; trial < n + OF_ALL; trial++) {
+        double along = 0;
+        if (!try_speed(w, s, trial, &seed)) continue;
+        (void)left_over(w, p, s);
+        for (int r = 0; r < m; r++) along += s->y[r] * s->k[r];
+        if (along < -SECOND_ORDER * worst) return true;
+    }
     report->fault = FA_LOOP_SINGULAR;
     return false;
 }
@@ -594,6 +609,7 @@ static void take_work(work *w, sizes s, second_order *second, fa_loop_body **bod
     second->speed = fa_arena_take(arena, s.columns, sizeof(double));
     second->scaled = fa_arena_take(arena, most, sizeof(double));
     second->k = fa_arena_take(arena, most, sizeof(double));
+    second->y = fa_arena_take(arena, most, sizeof(double));
     *body = fa_arena_take(arena, s.bodies, sizeof **body);
     *functional = fa_arena_take(arena, s.rows, sizeof(double));
     *row = fa_arena_take(arena, FA_LOOP_ROWS_MAX * s.columns, sizeof(double));
