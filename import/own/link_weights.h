@@ -1,4 +1,4 @@
-// What a side file says of the weight of links.
+// Reads masses and densities of links from a side file.
 #ifndef FA_LINK_WEIGHTS_H
 #define FA_LINK_WEIGHTS_H
 

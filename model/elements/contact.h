@@ -158,7 +158,7 @@ ELEMENT(contact, CONTACT, "contact", "contact")
     const real gap = again ? apart - half_x : from_centre + (low_x * hx + low_y * hy + low_z * hz);
     const real depth = -gap;
 
-    // How fast a wheel at an edge of a box comes closer because the normal turns there.
+    // Approach speed of a wheel at a box's edge, caused by the rotation of the normal.
     const real speed_x = px * vx + py * vy + pz * vz;
     const real speed_y = qx * vx + qy * vy + qz * vz;
     const real speed_z = rx * vx + ry * vy + rz * vz;

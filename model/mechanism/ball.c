@@ -145,9 +145,15 @@ static fa_vec3 step_outwards(const fa_ball *ball, fa_vec3 v, fa_vec3 d, fa_vec3 
 }
 
 // Friction is -b J^T J theta' at the three turns, and the arm has -b theta' there.
-static fa_vec3 friction_tangent(const fa_ball *ball, fa_vec3 d)
+fa_vec3 fa_ball_friction_tangent(const fa_ball *ball, fa_vec3 d)
 {
     return vec3_scale(-ball->viscous, vec3_add(tilt(d, ball->rate), tilt_back(d, ball->rate)));
+}
+
+fa_vec3 fa_ball_effort_tangent(const fa_ball *ball, fa_vec3 d, const double torque[3])
+{
+    const fa_vec3 given = step_inwards(ball, ball->torque, d, torque);
+    return vec3_add(vec3_add(given, tilt_back(d, ball->torque)), fa_ball_friction_tangent(ball, d));
 }
 
 void fa_ball_step_in(const fa_ball *ball, bool inverse, const double x[FA_BALL_GIVEN],
@@ -164,9 +170,7 @@ void fa_ball_step_in(const fa_ball *ball, bool inverse, const double x[FA_BALL_G
         second = vec3_sub(second, tilt(d, ball->acceleration));
         put(y + 9, vec3_sub(second, bias_tangent(ball->rate, d, rate)));
     } else {
-        fa_vec3 torque = step_inwards(ball, ball->torque, d, x + 7);
-        torque = vec3_add(torque, tilt_back(d, ball->torque));
-        put(y + 6, vec3_add(torque, friction_tangent(ball, d)));
+        put(y + 6, fa_ball_effort_tangent(ball, d, x + 7));
     }
 }
 
@@ -174,9 +178,9 @@ void fa_ball_step_out(const fa_ball *ball, bool inverse, const double y[FA_BALL_
                       double out[FA_BALL_RESULTS])
 {
     const fa_vec3 d = get(y), rate = get(y + 3);
-    out[3] = dot(friction_tangent(ball, d), ball->rate);
+    out[3] = dot(fa_ball_friction_tangent(ball, d), ball->rate);
     if (inverse) {
-        fa_vec3 torque = vec3_sub(get(y + 6), friction_tangent(ball, d));
+        fa_vec3 torque = vec3_sub(get(y + 6), fa_ball_friction_tangent(ball, d));
         torque = vec3_sub(torque, tilt_back(d, ball->torque));
         put(out, step_outwards(ball, ball->torque, d, torque));
     } else {
@@ -208,6 +212,16 @@ void fa_ball_slope_out(const fa_ball *ball, bool inverse, const double out[FA_BA
         one[k] = 1;
         fa_ball_step_out(ball, inverse, one, column);
         for (int i = 0; i < FA_BALL_RESULTS; i++) y[k] += column[i] * out[i];
+    }
+}
+
+void fa_ball_effort_adjoint(const fa_ball *ball, fa_vec3 effort, double turn[3], double torque[3])
+{
+    static const double none[3] = {0, 0, 0};
+    for (int k = 0; k < 3; k++) {
+        const double one[3] = {k == 0, k == 1, k == 2};
+        turn[k] += dot(fa_ball_effort_tangent(ball, get(one), none), effort);
+        torque[k] += dot(fa_ball_torque_in(ball, one), effort);
     }
 }
 

@@ -16,7 +16,7 @@
 
 #include "spatial.h"
 
-// How fast a quaternion's length returns to 1 [1/s], as long as it is near.
+// Rate at which the quaternion's norm returns to 1 [1/s], near 1.
 #define FA_QUATERNION_PULL 1.0
 
 typedef struct fa_ball {
@@ -56,6 +56,12 @@ void fa_ball_step_in(const fa_ball *ball, bool inverse, const double x[FA_BALL_G
                      double y[FA_BALL_INNER]);
 void fa_ball_step_out(const fa_ball *ball, bool inverse, const double y[FA_BALL_INNER],
                       double out[FA_BALL_RESULTS]);
+
+// Of the effort at the three turns, of drive and friction, where theta changes by d and the drive's
+// torque in the parent's axes; of friction alone; and the transpose of the former, which is added.
+fa_vec3 fa_ball_effort_tangent(const fa_ball *ball, fa_vec3 d, const double torque[3]);
+fa_vec3 fa_ball_friction_tangent(const fa_ball *ball, fa_vec3 d);
+void fa_ball_effort_adjoint(const fa_ball *ball, fa_vec3 effort, double turn[3], double torque[3]);
 
 // Their transposes: from adjoints by y to adjoints by x, from adjoints by the results to adjoints
 // by y, and from adjoints by the quaternion's rate to adjoints by x; all are added.

@@ -54,13 +54,13 @@ void fa_mechanism_take_ball_rest(fa_mechanism *m, fa_mechanism_ball *ball, const
     put(inner_row(m, m->value, ball, FA_ARM_ACCELERATION), now->acceleration);
 }
 
-// Whether rows of this span are calculated.
+// Returns true if rows of this span are results.
 static bool is_calculated(const fa_mechanism_span *span)
 {
     return span->group != 0;
 }
 
-// Whether loops determine it.
+// Returns true if loops determine the ball.
 static bool is_dependent(const fa_mechanism *m, int ball)
 {
     for (int i = 0; m->loops && i < m->loops->n_joints; i++)
@@ -68,8 +68,7 @@ static bool is_dependent(const fa_mechanism *m, int ball)
     return false;
 }
 
-// What the arm inside reads at these values: all but parameters, and what it calculates where
-// somebody has found that before.
+// Copies the values into the arm inside: all but parameters, and valid results.
 static fa_status take(fa_mechanism *m, const double value[], bool calculated, fa_error *error)
 {
     for (int k = 0; k < m->n_spans; k++) {
@@ -85,7 +84,7 @@ static fa_status take(fa_mechanism *m, const double value[], bool calculated, fa
     }
     // The fast method keeps the frames of bodies.
     if (m->n_balls > 0 && m->arm->fast) fa_fast_prepare(m->arm->fast, &m->arm->chain);
-    // So may a method that somebody has chosen by its name.
+    // The same holds for a method chosen by name.
     if (m->n_balls > 0 && m->arm->ready.prepared)
         m->arm->ready = fa_method_ready(m->arm->ready.method, &m->arm->chain, m->arm->ready.work);
     m->arm->factored = false;
@@ -160,7 +159,7 @@ static fa_status configure(void *self, const double value[], fa_error *error)
 // ---------------------------------------------------------------------------------------
 // evaluation
 
-// What the arm inside has found of the rows of these groups.
+// Copies the arm's results in these groups.
 static void give(fa_mechanism *m, double value[], unsigned groups)
 {
     for (int k = 0; k < m->n_spans; k++) {
@@ -192,8 +191,8 @@ static fa_status check_balls(const fa_mechanism *m, fa_error *error)
     return FA_OK;
 }
 
-// What hangs on accelerations takes those of balls as their rows have them, rounded, also where
-// both are found at once: its bits are the same whoever asks for what, in whatever order.
+// Reads accelerations of balls back from their rows, rounded, even if both are computed together:
+// the bits of a result do not depend on the groups that were asked for.
 static fa_status follow_rows(fa_mechanism *m, unsigned groups, fa_error *error)
 {
     const unsigned behind =
@@ -219,7 +218,7 @@ static fa_status evaluate(void *self, double value[], unsigned groups, fa_error 
     fa_mechanism *m = self;
     fa_status     status = take(m, value, !(groups & FA_GROUP_DERIVATIVES), error);
     if (status == FA_OK) status = check_balls(m, error);
-    uint32_t fresh = ~groups; // what others need has been found before, and stands in the values
+    uint32_t fresh = ~groups; // prerequisites are valid in the values
     if (status == FA_OK)
         status = fa_plant_evaluate(m->plant, m->arm, m->value, groups, &fresh, error);
     if (status == FA_OK) status = follow_rows(m, groups, error);
@@ -257,6 +256,20 @@ static void step_in(fa_mechanism *m, const fa_mechanism_ball *ball, const double
         memcpy(inner_row(m, m->change, ball, FA_ARM_TORQUE), y + 6, 3 * sizeof *y);
 }
 
+// Where an inverse with loops shares efforts among its drives, friction has to have changed with
+// the turns of balls before; of a tree it does so after, in fa_ball_step_out.
+static bool shares_friction(const fa_mechanism *m)
+{
+    return m->inverse && m->loops;
+}
+
+static void step_friction(fa_mechanism *m, const fa_mechanism_ball *ball)
+{
+    const double *q = m->change + m->arm->row[FA_ARM_POSITION];
+    const double *d = inner_row(m, m->change, ball, FA_ARM_POSITION);
+    put(m->loops->turned + (d - q), fa_ball_friction_tangent(&ball->now, get(d)));
+}
+
 static void step_out(fa_mechanism *m, const fa_mechanism_ball *ball, double direction[],
                      unsigned groups)
 {
@@ -266,6 +279,8 @@ static void step_out(fa_mechanism *m, const fa_mechanism_ball *ball, double dire
     memcpy(y + 3, inner_row(m, m->change, ball, FA_ARM_VELOCITY), 3 * sizeof *y);
     memcpy(y + 6, inner_row(m, m->change, ball, FA_ARM_TORQUE), 3 * sizeof *y);
     memcpy(y + 9, inner_row(m, m->change, ball, FA_ARM_ACCELERATION), 3 * sizeof *y);
+    if (shares_friction(m))
+        put(y + 6, vec3_add(get(y + 6), fa_ball_friction_tangent(&ball->now, get(y))));
     fa_ball_step_out(&ball->now, m->inverse, y, out);
     if (power) {
         power[FA_ARM_BY_ACTUATORS] -= out[3];
@@ -279,15 +294,12 @@ static void step_out(fa_mechanism *m, const fa_mechanism_ball *ball, double dire
     fa_ball_rate_tangent(&ball->now, x, direction + ball->rate);
 }
 
-// Of a ball that loops determine, hosts give the torque alone.
+// A ball that loops determine has only its torque as an input.
 static void step_effort(fa_mechanism *m, const fa_mechanism_ball *ball, const double direction[])
 {
-    const double *d = inner_row(m, m->change, ball, FA_ARM_POSITION);
-    const double *given = direction + ball->effort;
-    const fa_vec3 by_turn = cross(ball->now.torque, vec3(d[0], d[1], d[2]));
-    const fa_vec3 change =
-        vec3_add(mat3_mul(ball->now.E, vec3(given[0], given[1], given[2])), by_turn);
-    put(inner_row(m, m->change, ball, FA_ARM_TORQUE), change);
+    const fa_vec3 d = get(inner_row(m, m->change, ball, FA_ARM_POSITION));
+    put(inner_row(m, m->change, ball, FA_ARM_TORQUE),
+        fa_ball_effort_tangent(&ball->now, d, direction + ball->effort));
 }
 
 static fa_status tangent(void *self, const double value[], double direction[], unsigned groups,
@@ -320,7 +332,8 @@ static fa_status tangent(void *self, const double value[], double direction[], u
     if (status != FA_OK) return status;
     for (int k = 0; k < m->n_balls; k++)
         if (is_dependent(m, k) && !m->inverse) step_effort(m, &m->ball[k], direction);
-    if (groups & FA_MECHANISM_MATRICES) { // which their tangents are made of
+    for (int k = 0; k < m->n_balls && shares_friction(m); k++) step_friction(m, &m->ball[k]);
+    if (groups & FA_MECHANISM_MATRICES) { // their tangents use it
         uint32_t fresh = ~(uint32_t)FA_MECHANISM_MATRICES;
         status = fa_plant_evaluate(m->plant, m->arm, m->value, groups & FA_MECHANISM_MATRICES,
                                    &fresh, error);
@@ -395,12 +408,9 @@ static void slope_effort(fa_mechanism *m, const fa_mechanism_ball *ball, double 
     double       *qd = inner_row(m, m->change, ball, FA_ARM_VELOCITY);
     double       *effort = inner_row(m, m->change, ball, FA_ARM_TORQUE);
     const fa_vec3 s = {effort[0] + past[6], effort[1] + past[7], effort[2] + past[8]};
-    const fa_vec3 turn = cross(s, ball->now.torque), given = mat3_tmul(ball->now.E, s);
-    const double  by_turn[3] = {turn.x, turn.y, turn.z}, by_given[3] = {given.x, given.y, given.z};
     add(q, past, 3);
-    add(q, by_turn, 3);
     add(qd, past + 3, 3);
-    add(adjoint + ball->effort, by_given, 3);
+    fa_ball_effort_adjoint(&ball->now, s, q, adjoint + ball->effort);
 }
 
 // Adjoints of rows that few ask them of, from tangents: one for each row that they may depend on.

@@ -25,8 +25,7 @@ static check check_of(const fa_joint *joint, const char *source, fa_error *error
     return c;
 }
 
-// What the joint may not have because it follows another one: an element, or what its second word
-// says; NULL: nothing.
+// Returns the element, or second word, that a following joint must not have; NULL: none.
 static const char *too_much(const fa_joint *joint, fa_joint_element which)
 {
     const fa_element *e = fa_joint_list(which);

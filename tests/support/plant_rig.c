@@ -12,6 +12,15 @@
 #include "robot_snake.h"
 #include "snake_plant.h"
 
+void *rig_prepared(const rig *r, unsigned char before)
+{
+    const size_t size = r->plant->size(r->robot);
+    void        *self = malloc(size);
+    memset(self, before, size);
+    r->plant->prepare(self, r->robot, &r->variables);
+    return self;
+}
+
 rig rig_build(fa_robot *robot)
 {
     rig      r = {.robot = robot, .plant = fa_plant_find(robot->plant)};
@@ -19,8 +28,7 @@ rig rig_build(fa_robot *robot)
     if (fa_robot_check(robot, NULL, &error) != FA_OK) fail_msg("%s", error.message);
     if (fa_plant_variables(r.plant, robot, true, &r.variables, &r.block, &error) != FA_OK)
         fail_msg("%s", error.message);
-    r.self = malloc(r.plant->size(robot));
-    r.plant->prepare(r.self, robot, &r.variables);
+    r.self = rig_prepared(&r, 1);
     r.value = calloc((size_t)r.variables.n, sizeof *r.value);
     r.direction = calloc((size_t)r.variables.n, sizeof *r.direction);
     for (int row = 0; row < r.variables.n; row++) r.value[row] = r.variables.row[row].start;
@@ -99,7 +107,7 @@ static void hold_more(double value[], int breakaway, int coulomb)
     value[breakaway] = fmax(value[breakaway], value[coulomb] + 0.1);
 }
 
-// What closing starts from.
+// Returns true for the start positions of closing loops.
 static bool is_start_of_joint(const fa_variable *v)
 {
     return v->quantity == FA_ARM_INITIAL_POSITION;
@@ -165,7 +173,8 @@ static void shake_snake(rig *r, uint64_t *seed)
             r->value[row] = (int)random_in(seed, -2, 2);
 }
 
-// Of a circuit every number stays near its own, and what is off stays off; spools and flows move.
+// Varies a circuit: every number stays near its own, and absent parts stay absent; spools and flows
+// move.
 static void shake_circuit(rig *r, uint64_t *seed)
 {
     for (int row = FA_COMMON_ROWS; row < r->variables.first[FA_OUTPUT]; row++)
@@ -467,6 +476,38 @@ fa_robot *rig_closed(uint64_t *seed, int trial)
             fa_robot_loops(with)[0].open = false; // its frame stays where the check has put it
             return with;
         }
+        free(with);
+    }
+}
+
+fa_robot *rig_closed_balls(uint64_t *seed, int trial, const char *plant)
+{
+    static const fa_loop_type types[] = {FA_LOOP_FIXED,     FA_LOOP_REVOLUTE, FA_LOOP_PRISMATIC,
+                                         FA_LOOP_SPHERICAL, FA_LOOP_DISTANCE, FA_LOOP_UNIVERSAL};
+    fa_error                  error = fa_no_error();
+    for (;;) { // many loops determine a joint of several freedoms in part alone
+        fa_robot *robot = rig_mechanism(seed, (int)random_in(seed, 0, 60), plant);
+        bool      follows = trial % 4 == 0, turns = false;
+        robot->outputs |= FA_EXTRA_REACTIONS;
+        robot->base_motion = trial % 3 == 0;
+        for (int i = 0; i < robot->n_links; i++) {
+            fa_joint *joint = &robot->link[i].joint;
+            joint->initial_position = random_in(seed, -1, 1);
+            for (int k = 0; k < 3; k++) joint->start.position[k] = random_in(seed, -1, 1);
+            for (int k = 0; k < 4; k++) joint->start.quaternion[k] = random_in(seed, 0.1, 1);
+        }
+        fa_robot *with = fa_robot_with_loops(robot, 1);
+        assert_non_null(with);
+        close_loop(with, seed, 0, types[(int)random_in(seed, 0, 6)], 0, with->n_links - 1);
+        fa_robot_loops(with)[0].length = 1;
+        const bool fits = fa_robot_check(with, NULL, &error) == FA_OK;
+        for (int i = 0; fits && i < with->n_links; i++) {
+            const fa_joint *joint = &with->link[i].joint;
+            follows |= joint->dependent && fa_joint_is_several(joint->type);
+            turns |= !joint->dependent && fa_joint_turns(joint->type); // else angles are rounding
+        }
+        fa_robot_loops(with)[0].open = false;
+        if (fits && follows && turns) return with;
         free(with);
     }
 }

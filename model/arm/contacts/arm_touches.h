@@ -112,8 +112,8 @@ void fa_arm_touch_outputs(const fa_robot *robot, fa_variables *variables, bool i
 void fa_arm_touch_locals(const fa_robot *robot, fa_variables *variables);
 void fa_arm_touch_indicators(const fa_robot *robot, fa_variables *variables);
 
-// Whether a row is one of theirs. Whether something of a contact or spring depends on a known row;
-// `on_way` says whether the coordinate of that link's joint moves the other link.
+// Return true if the row belongs to a contact or spring; and if a result of one depends on a known
+// row: `on_way` tells whether the coordinate of that link's joint moves the other link.
 bool fa_arm_is_touch_row(const fa_variable *row);
 bool fa_arm_touch_depends(const fa_robot *robot, const fa_variable *of, const fa_variable *on,
                           bool (*on_way)(const fa_robot *, int coordinate, int link));

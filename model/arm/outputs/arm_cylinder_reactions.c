@@ -106,7 +106,7 @@ static fa_wrench in_world_tangent(const fa_arm *arm, const fa_arm_cylinder *c, c
     return dW;
 }
 
-// Of X^-T W, where X moves, too.
+// Tangent of X^-T W, with a moving X.
 static fa_wrench in_link_tangent(const fa_motion *link, const fa_motion_tangent *tangent,
                                  fa_wrench W, fa_wrench dW)
 {

@@ -115,8 +115,8 @@ static fa_status update_locks(fa_arm *arm, double value[], fa_event *event, fa_e
         if (!locked || (*locked != 0) == (*row_of(arm, value, i, FA_AT(lock.lock)) > 0.5)) continue;
         *locked = *locked == 0;
         any = true;
-        // What sticks, too, may have to let go, or to stay where the lock was.
-        // gcc sees NULL: who sticks or slips has the row SLIP.
+        // A lock overrides static friction, and a stuck joint may stick in the locked position. gcc
+        // warns of NULL: joints that stick or slip have the row SLIP.
         if (sticks_or_slips(arm, i)) *row_of(arm, value, i, FA_AT(friction.slip)) = 0;
     }
     if (!any) return FA_OK;
@@ -237,7 +237,7 @@ static void update_cones(fa_arm *arm, double value[], bool initial, fa_event *ev
 
 // ------------------------------------------------------------------------------------- stick, slip
 
-// What friction can hold with, at the joint: against a push forwards, and against one backwards.
+// Returns the static friction at the joint: against a push forwards, and against one backwards.
 static fa_friction_out grip_of(const fa_arm *arm, const double value[], int i)
 {
     const fa_joint_now   now = fa_joint_at(arm, value, i);
@@ -252,8 +252,8 @@ static double slack_of(const fa_friction_out *g)
     return GRIP_FRACTION * (g->hold_forwards + g->hold_backwards) + GRIP_LEAST;
 }
 
-// What pushes at each coordinate against what holds it, into arm->push: torques less those that the
-// motion needs. Zero where nothing holds.
+// Computes the efforts that locks and static friction resist, into arm->push: torques less those
+// that the motion needs. Zero where nothing is locked.
 fa_status fa_arm_pushes(fa_arm *arm, const double value[], const double qdd[])
 {
     const double *q = value + arm->row[FA_ARM_POSITION], *qd = value + arm->row[FA_ARM_VELOCITY];
@@ -267,7 +267,7 @@ fa_status fa_arm_pushes(fa_arm *arm, const double value[], const double qdd[])
     return status;
 }
 
-// Of the joints that stick, lets go the one that is pushed most beyond what it can hold.
+// Releases the stuck joint that exceeds its static friction the most.
 static bool let_go(fa_arm *arm, double value[])
 {
     int    worst = FA_NOBODY;
