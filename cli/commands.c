@@ -65,6 +65,15 @@ const fa_command fa_commands[FA_COMMAND_COUNT] = {
          "its start value. In front of what is kept stand the number of the run, its columns, its "
          "status (done or failed) and, if it failed, a sentence why; other runs go on.",
          fa_run_runs},
+    [FA_COMMAND_GAIT] =
+        {"gait", "FILE|STUDY", "how fast a snake's gait is, and what it costs",
+         "Lets a snake crawl by its gait until the distance and work of two successive periods "
+         "differ by less than a thousandth, and shows the last period: speed, cost of transport, "
+         "tracking, torques. The snake starts at rest in the gait's shape, with its heading along "
+         "x, unless --set or a column of --in says how it starts. With --in: a gait for each line "
+         "of a table. A STUDY (.toml, docs/snakes.md) is a map over numbers of the gait; it takes "
+         "the Python package.",
+         fa_run_gait},
     [FA_COMMAND_SIM] =
         {"sim", "[FILE]", "a session with an arm",
          "Opens a session in which variables hold what an arm does (theta, omega, alpha, torque, "
@@ -122,6 +131,7 @@ const fa_command fa_commands[FA_COMMAND_COUNT] = {
 #define DYNAMICS  (1u << FA_COMMAND_FORWARD | 1u << FA_COMMAND_INVERSE)
 #define SIMULATE  (1u << FA_COMMAND_SIMULATE)
 #define RUNS      (1u << FA_COMMAND_RUNS)
+#define GAIT      (1u << FA_COMMAND_GAIT)
 #define SIM       (1u << FA_COMMAND_SIM)
 #define LINEARISE (1u << FA_COMMAND_LINEARISE)
 #define IDENTIFY  (1u << FA_COMMAND_IDENTIFY)
@@ -130,7 +140,7 @@ const fa_command fa_commands[FA_COMMAND_COUNT] = {
 #define COMPARE   (1u << FA_COMMAND_COMPARE)
 #define READERS                                                                                    \
     (EXPORT | 1u << FA_COMMAND_CHECK | 1u << FA_COMMAND_CONVERT | INSPECT | DYNAMICS | SIMULATE |  \
-     RUNS | SIM | LINEARISE | COMPARE | IDENTIFY | EXCITE)
+     RUNS | GAIT | SIM | LINEARISE | COMPARE | IDENTIFY | EXCITE)
 
 #define FIELD(name) offsetof(fa_arguments, name)
 
@@ -267,6 +277,36 @@ const fa_option fa_option_rows[] = {
      .kind = FA_OPTION_TEXT,
      .field = FIELD(out),
      .about = "the table to write (CSV); - or nothing said: standard output"},
+    {.name = "in",
+     .letter = 'i',
+     .value = "FILE",
+     .commands = GAIT,
+     .kind = FA_OPTION_TEXT,
+     .field = FIELD(in),
+     .about = "a table (CSV) of parameters with a gait in each line, - for standard input"},
+    {.name = "out",
+     .letter = 'o',
+     .value = "FILE",
+     .commands = GAIT,
+     .kind = FA_OPTION_TEXT,
+     .field = FIELD(out),
+     .about = "what to write: with --in a table (CSV), with --json JSON; - or nothing said: "
+              "standard output"},
+    {.name = "periods",
+     .value = "N",
+     .commands = GAIT,
+     .kind = FA_OPTION_WHOLE,
+     .first = 1,
+     .field = FIELD(periods),
+     .about =
+         "periods of a gait at most; 50 if not said. One that has not settled by then is shown "
+         "as it is"},
+    {.name = "stability",
+     .commands = GAIT,
+     .kind = FA_OPTION_SWITCH,
+     .field = FIELD(stability),
+     .about = "find the motion that repeats itself, and its Floquet multipliers: what is left of a "
+              "disturbance after a period"},
     {.name = "html",
      .value = "FILE",
      .commands = SIMULATE,
@@ -380,13 +420,13 @@ const fa_option fa_option_rows[] = {
               "as if not said, or run straight to the later one"},
     {.name = "solver",
      .value = "automatic|dormand-prince|kutta-3|runge-kutta-4|rosenbrock",
-     .commands = SIMULATE | RUNS | SIM,
+     .commands = SIMULATE | RUNS | GAIT | SIM,
      .kind = FA_OPTION_CHOICE,
      .field = FIELD(solver),
      .about = "the integrator; the same as --set solver=0, 1, 2, 3 or 4"},
     {.name = "tolerance",
      .value = "NUMBER",
-     .commands = SIMULATE | RUNS | SIM,
+     .commands = SIMULATE | RUNS | GAIT | SIM,
      .kind = FA_OPTION_POSITIVE,
      .field = FIELD(tolerance),
      .about = "error that automatic, dormand-prince and rosenbrock allow in a step; the same as "
@@ -423,7 +463,7 @@ const fa_option fa_option_rows[] = {
      .about = "write the table as CSV, too; - for standard output in place of the other table"},
     {.name = "set",
      .value = "NAME=VALUE",
-     .commands = DYNAMICS | SIMULATE | RUNS | SIM | LINEARISE | COMPARE,
+     .commands = DYNAMICS | SIMULATE | RUNS | GAIT | SIM | LINEARISE | COMPARE,
      .kind = FA_OPTION_ASSIGNMENTS,
      .field = FIELD(set),
      .about = "another value for a parameter or an input; may be repeated"},
@@ -565,7 +605,7 @@ const fa_option fa_option_rows[] = {
      .field = FIELD(json_file),
      .about = "write all numbers as JSON, as docs/cli.md describes it"},
     {.name = "json",
-     .commands = 1u << FA_COMMAND_CHECK | INSPECT | LINEARISE | PARTS,
+     .commands = 1u << FA_COMMAND_CHECK | INSPECT | LINEARISE | PARTS | GAIT,
      .kind = FA_OPTION_SWITCH,
      .field = FIELD(json),
      .about = "write JSON, as docs/cli.md describes it"},

@@ -222,6 +222,7 @@ fa_status fa_arguments_read(const fa_command *command, int n, char *word[], fa_a
                                 .tolerance = NAN,
                                 .samples = NAN,
                                 .seed = NAN,
+                                .periods = NAN,
                                 .cutoff = NAN,
                                 .prior = NAN,
                                 .time = NAN,

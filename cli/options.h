@@ -63,8 +63,8 @@ typedef struct fa_arguments {
     const char    *modelica, *ros2, *without, *ssp;
     int            payload; // FA_PAYLOAD_TUNABLE or FA_PAYLOAD_FIXED
     bool           simulink;
-    bool           untimed, alone;
-    double         samples, seed;
+    bool           untimed, alone, stability;
+    double         samples, seed, periods;
     const char    *keyframe;
     int            drives; // FA_DRIVES_OF_FILE or FA_DRIVES_TORQUE
     // Total or density of links' masses, distributed by shape [kg/m^3], [kg].
@@ -91,6 +91,7 @@ typedef enum fa_command_code {
     FA_COMMAND_INVERSE,
     FA_COMMAND_SIMULATE,
     FA_COMMAND_RUNS,
+    FA_COMMAND_GAIT,
     FA_COMMAND_SIM,
     FA_COMMAND_LINEARISE,
     FA_COMMAND_IDENTIFY,
@@ -151,6 +152,7 @@ fa_exit fa_run_forward(const fa_arguments *arguments);
 fa_exit fa_run_inverse(const fa_arguments *arguments);
 fa_exit fa_run_simulate(const fa_arguments *arguments);
 fa_exit fa_run_runs(const fa_arguments *arguments);
+fa_exit fa_run_gait(const fa_arguments *arguments);
 fa_exit fa_run_sim(const fa_arguments *arguments);
 fa_exit fa_run_linearise(const fa_arguments *arguments);
 fa_exit fa_run_identify(const fa_arguments *arguments);

@@ -39,6 +39,7 @@ def commands(folder):
     yield "simulate", "--stop", "0.02", arm
     yield "simulate", "--stop", "0.02", snake
     yield "simulate", "--stop", "0.005", ROBOTS / "patu655_lift_axis.xml"
+    yield "gait", "--periods", "1", "--stability", TESTS / "reference" / "sliding" / "robots" / "floquet_isotropic.xml"
     yield "parts", ROBOTS.parent / "parts" / "cmu_dd_arm.xml"
     yield "methods",
     for path in sorted((TESTS / "bad").glob("*.xml"))[::10]:

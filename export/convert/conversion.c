@@ -79,6 +79,8 @@ void fa_convert_lose_elements(const fa_convert_writer *w, const fa_joint *joint,
         if (k == FA_JOINT_friction) says = !has_plain_friction(joint);
         if (says) fa_convert_lose(w, joint->place, "joint", joint->name, e->about);
     }
+    if (joint->cone.present)
+        fa_convert_lose(w, joint->place, "joint", joint->name, "the cone of its stop");
 }
 
 void fa_convert_lose_rest(const fa_convert_writer *w, bool gravity, bool relief)

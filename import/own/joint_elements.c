@@ -8,6 +8,7 @@
 
 #include "joint_lists.h"
 #include "named_parts.h"
+#include "robot_touches.h"
 #include "values.h"
 
 typedef struct reader {
@@ -161,6 +162,56 @@ static fa_status read_parts(reader *r, const fa_xml_element *motor, const fa_xml
     return status;
 }
 
+// The stop of a ball joint: a cone about an axis.
+static fa_status read_cone(const reader *r, const fa_xml_element *e)
+{
+    const fa_element *list = &fa_elements[FA_ELEMENT_cone];
+    fa_joint         *joint = r->joint;
+    const char *const not_here = fa_xml_find(e, "lower") ? "lower" : "upper";
+    if (!fa_xml_find(e, "cone"))
+        return fa_fail(
+            r->error, FA_BAD_INPUT, r->xml->path, e->place,
+            "joint '%s' is spherical, and its stop has no cone; add cone=\"…\", the angle "
+            "from the parent's axis at which it pushes back",
+            joint->name);
+    if (fa_xml_find(e, not_here))
+        return fa_fail(r->error, FA_BAD_INPUT, r->xml->path, fa_xml_find(e, not_here)->place,
+                       "joint '%s' is spherical, and its stop is a cone; remove %s", joint->name,
+                       not_here);
+    fa_status status = FA_OK;
+    for (int i = 0; i < list->n_numbers && status == FA_OK; i++)
+        status =
+            fa_read_number(r->xml, e, list->item[i].xml, fa_touch_number(&joint->cone.present, i),
+                           list->item[i].required ? FA_REQUIRED : FA_OPTIONAL, r->error);
+    joint->cone_axis = vec3(0, 0, 1);
+    if (status == FA_OK)
+        status = fa_read_vec3(r->xml, e, "axis", &joint->cone_axis, FA_OPTIONAL, r->error);
+    if (status != FA_OK) return status;
+    const double length = vec3_norm(joint->cone_axis);
+    if (!(length > 0))
+        return fa_fail(r->error, FA_BAD_INPUT, r->xml->path, fa_xml_find(e, "axis")->value_place,
+                       "the axis of the stop of joint '%s' is 0 0 0; write the direction that the "
+                       "cone opens in",
+                       joint->name);
+    joint->cone_axis = vec3_scale(1 / length, joint->cone_axis);
+    if (r->angle != 1) joint->cone.limit *= r->angle;
+    joint->cone.present = true;
+    return FA_OK;
+}
+
+// Words of a cone at a joint that is no ball.
+static fa_status refuse_cone(const reader *r, const fa_xml_element *e)
+{
+    const fa_xml_attribute *found = fa_xml_find(e, "cone");
+    if (!found) found = fa_xml_find(e, "axis");
+    if (!found || fa_joint_is_several(r->joint->type)) return FA_OK; // the check has a sentence
+    return fa_fail(
+        r->error, FA_BAD_INPUT, r->xml->path, found->place,
+        "joint '%s' is %s, and %s is of the stops of spherical joints; remove it, or say "
+        "lower and upper",
+        r->joint->name, fa_joint_kinds[r->joint->type].name, found->name);
+}
+
 // Where its stops stand, if that is not at what the maker allows.
 static fa_status read_stop_places(reader *r, const fa_xml_element *e)
 {
@@ -286,6 +337,11 @@ fa_status fa_joint_elements_read(const fa_xml *xml, const fa_xml_element *elemen
     r.parts = parts;
     const fa_xml_element *initial = fa_xml_child(element, "initial");
     if (status == FA_OK && initial) status = read_initial(&r, initial);
+    if (status == FA_OK && of[FA_JOINT_stop] && joint->type == FA_SPHERICAL) {
+        status = read_cone(&r, of[FA_JOINT_stop]);
+        of[FA_JOINT_stop] = NULL;
+    }
+    if (status == FA_OK && of[FA_JOINT_stop]) status = refuse_cone(&r, of[FA_JOINT_stop]);
     if (status == FA_OK && of[FA_JOINT_limit]) status = check_continuous(&r, of[FA_JOINT_limit]);
     if (status == FA_OK && parts) status = read_parts(&r, of[FA_JOINT_motor], of[FA_JOINT_rotor]);
     for (int k = 0; k < FA_JOINT_ELEMENTS && status == FA_OK; k++)

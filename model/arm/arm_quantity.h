@@ -83,11 +83,12 @@ typedef enum fa_arm_quantity {
     FA_ARM_REGULARITY,
     FA_ARM_ACCEPTED,
     FA_ARM_PLACED,
-    // Of contacts and line springs; index as in arm_touches.h.
+    // Of contacts, line springs and cones; index as in arm_touches.h.
     FA_ARM_CONTACT_ITEM,
     FA_ARM_CONTACT_START, // what a state starts from
     FA_ARM_CONTACT_POINT,
     FA_ARM_SPRING_ITEM,
+    FA_ARM_CONE_ITEM,
     FA_ARM_GROUND,
     FA_ARM_QUANTITY_COUNT
 } fa_arm_quantity;

@@ -12,5 +12,6 @@
 #include "wrench.h"
 #include "contact.h"
 #include "line_spring.h"
+#include "cone.h"
 #include "at_circuit.h"
 // clang-format on

@@ -41,6 +41,7 @@ typedef enum fa_element_place {
     FA_AT_WHEEL,
     FA_AT_BASE, // a link whose motion is that of the whole
     FA_AT_LINK,
+    FA_AT_BALL,   // the angle between two axes at a ball joint
     FA_AT_CONTACT // of a link, against a surface that stands still
 } fa_element_place;
 

@@ -62,6 +62,8 @@ typedef struct fa_joint {
     bool   actuated;         // the file says that something drives it; not stored in the robot file
     bool   passive;          // nothing drives it: FA_HIDE_PASSIVE hides the input of its effort
     fa_joint_start start;    // of a joint of several freedoms, in the place of these two
+    fa_cone_data   cone;     // of a spherical joint: its stop, …
+    fa_vec3 cone_axis; // … and the axis, a unit vector in the joint's frame and in the child's
 } fa_joint;
 
 // What elements at a snake's wheels say (elements/at_wheels.h).
@@ -569,6 +571,9 @@ void fa_joint_clear(fa_joint *joint);
 
 // The same for what is not there: a motor, a spring, a stop, a valve.
 void fa_joint_clear_absent(fa_joint *joint);
+
+// No cone as the stop of a ball joint.
+void fa_joint_clear_cone(fa_joint *joint);
 
 // Fixes the named joint at a coordinate [rad] or [m].
 fa_status fa_robot_lock(fa_robot *robot, const char *joint, double position, fa_error *error);

@@ -50,6 +50,22 @@ static void walk_element(fa_stream *s, fa_joint *joint, fa_joint_element which)
     }
 }
 
+// Numbers of an element that is no joint's: a line for each that is not as usual.
+static void walk_numbers(fa_stream *s, const fa_element *e, bool *present)
+{
+    char key[64];
+    *present = true;
+    for (int i = 0; i < e->n_numbers; i++) {
+        const double usual = e->item[i].usual;
+        double      *x = fa_touch_number(present, i);
+        (void)snprintf(key, sizeof key, "%s.%s", e->xml, e->item[i].xml);
+        if (fa_stream_has(s, key, *x != usual) || isnan(usual))
+            fa_stream_reals(s, key, x, 1);
+        else
+            *x = usual;
+    }
+}
+
 static void walk_joint(fa_stream *s, fa_joint *joint)
 {
     fa_stream_text(s, "joint", joint->name, sizeof joint->name);
@@ -69,6 +85,10 @@ static void walk_joint(fa_stream *s, fa_joint *joint)
         fa_stream_reals(s, "joint.start.quaternion", joint->start.quaternion, 4);
         fa_stream_reals(s, "joint.start.velocity", joint->start.velocity, 3);
         fa_stream_reals(s, "joint.start.angular_velocity", joint->start.angular_velocity, 3);
+    }
+    if (joint->type == FA_SPHERICAL && fa_stream_has(s, "stop.cone", joint->cone.present)) {
+        walk_numbers(s, &fa_elements[FA_ELEMENT_cone], &joint->cone.present);
+        fa_stream_reals(s, "stop.axis", &joint->cone_axis.x, 3);
     }
     for (int k = 0; k < FA_JOINT_ELEMENTS; k++)
         if (fa_joint_list((fa_joint_element)k)->xml[0]) walk_element(s, joint, (fa_joint_element)k);
@@ -239,22 +259,6 @@ static void field_count(fa_stream *s, const char *key, int *n)
     if (fa_stream_has(s, key, *n != 0)) fa_stream_integer(s, key, n);
     if (*n < 0 || *n > FA_TOUCH_MAX)
         fa_stream_fail(s, "it has too many contacts, obstacles or springs");
-}
-
-// Numbers of an element that is no joint's: a line for each that is not as usual.
-static void walk_numbers(fa_stream *s, const fa_element *e, bool *present)
-{
-    char key[64];
-    *present = true;
-    for (int i = 0; i < e->n_numbers; i++) {
-        const double usual = e->item[i].usual;
-        double      *x = fa_touch_number(present, i);
-        (void)snprintf(key, sizeof key, "%s.%s", e->xml, e->item[i].xml);
-        if (fa_stream_has(s, key, *x != usual) || isnan(usual))
-            fa_stream_reals(s, key, x, 1);
-        else
-            *x = usual;
-    }
 }
 
 static void walk_contact(fa_stream *s, void *item)

@@ -7,6 +7,7 @@
 
 #include "joint_lists.h"
 #include "methods.h"
+#include "robot_touches.h"
 
 typedef struct check {
     const fa_joint *joint;
@@ -81,6 +82,18 @@ static fa_status check_rest(const check *c)
     return FA_OK;
 }
 
+static fa_status check_cone(const check *c)
+{
+    const fa_joint   *joint = c->joint;
+    const fa_element *e = &fa_elements[FA_ELEMENT_cone];
+    double            in[16];
+    if (!joint->cone.present) return FA_OK;
+    if (!(fabs(vec3_norm(joint->cone_axis) - 1) < 1e-9)) // of an axis that has been scaled
+        return FAIL(c, "the axis of the stop of joint '%s' is not a unit vector", joint->name);
+    fa_cone_fill(joint, in);
+    return fa_element_check(e, in, c->owner, c->source, joint->place, c->error);
+}
+
 // What acts at a joint of several freedoms is given by the host, and viscous friction.
 static fa_status check_several(const check *c)
 {
@@ -117,7 +130,7 @@ static fa_status check_several(const check *c)
                     "the initial quaternion of joint '%s' has no direction; 1 0 0 0 is no "
                     "rotation",
                     joint->name);
-    return FA_OK;
+    return check_cone(c);
 }
 
 fa_status fa_joint_check(const fa_joint *joint, const char *source, fa_error *error)

@@ -15,6 +15,12 @@ size_t fa_robot_size(const fa_robot *robot)
            fa_robot_lists_size(&lists);
 }
 
+void fa_joint_clear_cone(fa_joint *joint)
+{
+    memset(&joint->cone, 0, sizeof joint->cone);
+    joint->cone_axis = vec3(0, 0, 1);
+}
+
 void fa_joint_clear(fa_joint *joint)
 {
     joint->axis = vec3(0, 0, 1);
@@ -22,6 +28,7 @@ void fa_joint_clear(fa_joint *joint)
     joint->initial_position = joint->initial_velocity = joint->pitch = 0;
     joint->start = (fa_joint_start){.quaternion = {1, 0, 0, 0}};
     joint->independent = joint->dependent = false;
+    fa_joint_clear_cone(joint);
     for (int k = 0; k < FA_JOINT_ELEMENTS; k++) fa_joint_reset(joint, (fa_joint_element)k);
 }
 
@@ -29,6 +36,7 @@ void fa_joint_clear_absent(fa_joint *joint)
 {
     for (int k = 0; k < FA_JOINT_ELEMENTS; k++)
         if (!fa_joint_says(joint, (fa_joint_element)k)) fa_joint_reset(joint, (fa_joint_element)k);
+    if (!joint->cone.present) fa_joint_clear_cone(joint);
     if (joint->mimic.leader == FA_NOBODY) joint->mimic = (fa_mimic){FA_NOBODY, 1, 0};
 }
 

@@ -27,6 +27,7 @@ size_t fa_robot_expanded_size(const fa_robot *robot)
 static fa_link between(const fa_link *from)
 {
     fa_link link = {.place = from->place, .joint = from->joint, .frame = transform_identity()};
+    link.joint.cone.present = false; // which stands at the last part
     memcpy(link.name, from->joint.name, sizeof link.name);
     return link;
 }

@@ -10,6 +10,7 @@ static void tidy_type(fa_joint *joint)
 {
     const fa_joint_start nowhere = {.quaternion = {1, 0, 0, 0}};
     if (joint->type != FA_SCREW) joint->pitch = 0;
+    if (joint->type != FA_SPHERICAL) fa_joint_clear_cone(joint);
     if (!fa_joint_is_several(joint->type)) {
         joint->start = nowhere;
         return;

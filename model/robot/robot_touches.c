@@ -48,6 +48,28 @@ void fa_line_spring_fill(const fa_line_spring *spring, void *in)
     e->configure(in);
 }
 
+void fa_cone_fill(const fa_joint *joint, void *in)
+{
+    const fa_element *e = &fa_elements[FA_ELEMENT_cone];
+    fill_numbers(e, &joint->cone.present, in);
+    e->configure(in);
+}
+
+int fa_robot_cones(const fa_robot *robot)
+{
+    int n = 0;
+    for (int i = 0; i < robot->n_links; i++) n += robot->link[i].joint.cone.present;
+    return n;
+}
+
+int fa_robot_cone(const fa_robot *robot, int k)
+{
+    int i = 0;
+    for (; i < robot->n_links - 1; i++)
+        if (robot->link[i].joint.cone.present && k-- == 0) break;
+    return i;
+}
+
 // ----------------------------------------------------------------------------------------- rules
 
 static bool is_finite(fa_vec3 v)

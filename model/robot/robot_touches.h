@@ -15,5 +15,10 @@ double *fa_touch_number(bool *present, int i);
 // The block that the law reads (laws.h), numbers and flags filled in, all else zero.
 void fa_contact_fill(const fa_robot *robot, const fa_contact *contact, void *in);
 void fa_line_spring_fill(const fa_line_spring *spring, void *in);
+void fa_cone_fill(const fa_joint *joint, void *in);
+
+// Ball joints that have a cone as their stop, and the link that the k-th of them holds.
+int fa_robot_cones(const fa_robot *robot);
+int fa_robot_cone(const fa_robot *robot, int k);
 
 #endif

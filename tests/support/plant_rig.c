@@ -86,6 +86,13 @@ static void switch_modes(const fa_variables *variables, double value[], uint64_t
     }
 }
 
+static void switch_cones(const fa_variables *variables, double value[], uint64_t *seed)
+{
+    for (int row = 0; row < variables->n; row++)
+        if (variables->row[row].quantity == FA_ARM_CONE_ITEM && variables->row[row].discrete)
+            value[row] = random_in(seed, 0, 1) < 0.7;
+}
+
 // What sticks holds at least as well as what slips.
 static void hold_more(double value[], int breakaway, int coulomb)
 {
@@ -123,6 +130,7 @@ static void shake_arm(rig *r, uint64_t *seed)
     uint64_t own = *seed;
     if (strcmp(r->plant->name, "arm") == 0 || r->robot->n_loops > 0)
         switch_modes(&r->variables, r->value, &own);
+    switch_cones(&r->variables, r->value, &own);
 }
 
 static void shake_cylinders(rig *r, uint64_t *seed)
@@ -399,7 +407,10 @@ fa_robot *rig_mechanism(uint64_t *seed, int trial, const char *plant)
         joint->type = several[(trial + i / 2) % 3];
         joint->origin = was.origin;
         joint->axis = was.axis;
-        joint->friction.viscous = was.friction.viscous; // … this
+        joint->friction.viscous = was.friction.viscous; // … this, …
+        if (joint->type != FA_SPHERICAL || trial % 4 == 3) continue;
+        joint->cone = (fa_cone_data){true, 0.6, 30, 2}; // … and a stop
+        joint->cone_axis = vec3(0.36, 0.48, 0.8);
     }
     free(plain);
     strcpy(robot->plant, plant);

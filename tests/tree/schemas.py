@@ -13,7 +13,7 @@ from tree import ROOT
 
 SCHEMAS = ROOT / "resources" / "schema"
 # Attributes that are no numbers of a list, by the element that has them.
-BESIDE = {"contact": {"weight-depth", "restitution", "speed"}, "stop": {"lower", "upper"}, "motor": {"voltage", "stall-torque", "no-load-speed"}, "pump": {"flow"}}
+BESIDE = {"contact": {"weight-depth", "restitution", "speed"}, "stop": {"lower", "upper", "cone"}, "motor": {"voltage", "stall-torque", "no-load-speed"}, "pump": {"flow"}}
 UNITS = element_lists.units()
 
 

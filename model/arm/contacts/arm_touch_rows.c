@@ -1,4 +1,4 @@
-// The variables of an arm's contacts and line springs, and what depends on what.
+// The variables of an arm's contacts, cones and line springs, and what depends on what.
 #include <stdio.h>
 #include <string.h>
 
@@ -43,7 +43,23 @@ static touch_at spring_at(fa_variables *variables, const fa_robot *robot, int k)
     return at;
 }
 
+// Its rows are the joint's.
+static touch_at cone_at(fa_variables *variables, const fa_robot *robot, int k)
+{
+    const fa_joint *joint = &robot->link[fa_robot_cone(robot, k)].joint;
+    touch_at at = {variables,        k,  &fa_elements[FA_ELEMENT_cone], FA_OF_JOINT, joint->name,
+                   FA_ARM_CONE_ITEM, {0}};
+    fa_cone_fill(joint, at.in);
+    return at;
+}
+
 // ------------------------------------------------------------------------------------------- rows
+
+static const char *owner_of(const touch_at *at)
+{
+    if (at->owner == FA_OF_JOINT) return "joint";
+    return at->owner == FA_OF_CONTACT ? "contact" : "line spring";
+}
 
 // `name` is a quantity of it, which may end with an axis, force.x, or be one: x.
 static void add(const touch_at *at, fa_variable row, const char *name, const char *text)
@@ -51,8 +67,7 @@ static void add(const touch_at *at, fa_variable row, const char *name, const cha
     const fa_arm_spelled spelled = fa_arm_spell(at->name);
     char                 owner[sizeof spelled.said + 16], what[FA_ARM_DESCRIPTION_SIZE];
     char                 quantity[64];
-    (void)snprintf(owner, sizeof owner, "%s %s",
-                   at->owner == FA_OF_CONTACT ? "contact" : "line spring", spelled.said);
+    (void)snprintf(owner, sizeof owner, "%s %s", owner_of(at), spelled.said);
     fa_item_text(at->list, text, at->in, false, owner, what, sizeof what);
     fa_key key = fa_key_of_part(at->owner, at->index, at->name, NULL);
     fa_key_set_word(&key, name, quantity, sizeof quantity);
@@ -149,6 +164,10 @@ void fa_arm_touch_parameters(const fa_robot *robot, fa_variables *variables, boo
         else
             point(&at, fa_robot_contact(robot, k)->point);
     }
+    for (int k = 0; k < fa_robot_cones(robot) && !inverse; k++) {
+        const touch_at at = cone_at(variables, robot, k);
+        numbers(&at, role);
+    }
     for (int k = 0; k < robot->n_springs; k++) {
         const touch_at at = spring_at(variables, robot, k);
         numbers(&at, role);
@@ -183,15 +202,16 @@ static void results(const touch_at *at, fa_role role, unsigned kinds, unsigned g
     }
 }
 
-// Whether it touches: events alone change it.
-static void modes(const touch_at *at)
+// What it touches: events alone change it.
+static void modes(const touch_at *at, fa_role role)
 {
     for (int i = 0; i < at->list->n_items; i++) {
         const fa_item *item = &at->list->item[i];
         if (item->kind != FA_ITEM_MODE || !has_row(at, i)) continue;
-        fa_variable row = row_of(at, FA_OUTPUT, i);
-        row.type = FA_BOOLEAN;
+        fa_variable row = row_of(at, role, i);
+        row.type = item->type == FA_MODE_INTEGER ? FA_INT32 : FA_BOOLEAN;
         row.discrete = true;
+        if (row.type == FA_INT32) row.minimum = 0, row.maximum = 1;
         add(at, row, item->row, item->about);
     }
 }
@@ -202,7 +222,7 @@ void fa_arm_touch_outputs(const fa_robot *robot, fa_variables *variables, bool i
     for (int k = 0; k < robot->n_contacts && !inverse; k++) {
         const touch_at at = contact_at(variables, robot, k);
         results(&at, FA_OUTPUT, kinds, FA_ARM_GROUP_CONTACTS);
-        modes(&at);
+        modes(&at, FA_OUTPUT);
     }
     for (int k = 0; k < robot->n_springs; k++) {
         const touch_at at = spring_at(variables, robot, k);
@@ -229,12 +249,20 @@ void fa_arm_touch_locals(const fa_robot *robot, fa_variables *variables)
         results(&at, FA_LOCAL, 1 << FA_RESULT_RATE, FA_GROUP_DERIVATIVES);
         link_rates(&at, first);
     }
+    for (int k = 0; k < fa_robot_cones(robot); k++) {
+        const touch_at at = cone_at(variables, robot, k);
+        modes(&at, FA_LOCAL);
+    }
 }
 
 void fa_arm_touch_indicators(const fa_robot *robot, fa_variables *variables)
 {
     for (int k = 0; k < robot->n_contacts; k++) {
         const touch_at at = contact_at(variables, robot, k);
+        results(&at, FA_INDICATOR, 1 << FA_RESULT_INDICATOR, FA_ARM_GROUP_CONTACTS);
+    }
+    for (int k = 0; k < fa_robot_cones(robot); k++) {
+        const touch_at at = cone_at(variables, robot, k);
         results(&at, FA_INDICATOR, 1 << FA_RESULT_INDICATOR, FA_ARM_GROUP_CONTACTS);
     }
 }
@@ -249,7 +277,8 @@ bool fa_arm_is_touch_row(const fa_variable *row)
 
 static bool is_contact_row(const fa_variable *row)
 {
-    return fa_arm_is_touch_row(row) && row->quantity != FA_ARM_SPRING_ITEM;
+    return fa_arm_is_touch_row(row) && row->quantity != FA_ARM_SPRING_ITEM &&
+           row->quantity != FA_ARM_CONE_ITEM;
 }
 
 // Reals of a law that a row of its own is; all of where it is, or of the ground.
@@ -268,6 +297,8 @@ static const char *const SPEED[] = {"vx", "vy", "vz", "wx", "wy", "wz", NULL};
 static const char *const GROUND[] = {"ox", "oy", "oz", "px", "py", "pz", NULL};
 static const char *const BETWEEN[] = {"dx", "dy", "dz", "vx", "vy", "vz", NULL};
 static const char *const RATE[] = {"vx", "vy", "vz", NULL};
+static const char *const TURN[] = {"angle", "rate", NULL};
+static const char *const TURN_RATE[] = {"rate", NULL};
 
 // Whether this result, or with none any of those that push, depends on one of these reals.
 static bool reaches(const touch_at *at, int result, uint64_t reals)
@@ -324,11 +355,30 @@ static bool spring_depends(const fa_robot *robot, int k, int result, const fa_va
     }
 }
 
+// Of a cone nothing but its own joint's motion counts.
+static bool cone_depends(const fa_robot *robot, int k, int result, const fa_variable *on)
+{
+    const touch_at at = cone_at(NULL, robot, k);
+    const bool     own = on->index == fa_robot_cone(robot, k);
+    switch (on->quantity) {
+    case FA_ARM_CONE_ITEM:
+        return on->index / FA_TOUCH_STRIDE == k &&
+               reaches(&at, result, reals_of(at.list, on, NULL));
+    case FA_ARM_POSITION:
+        return own && reaches(&at, result, reals_of(at.list, on, TURN));
+    case FA_ARM_VELOCITY:
+        return own && reaches(&at, result, reals_of(at.list, on, TURN_RATE));
+    default:
+        return false;
+    }
+}
+
 bool fa_arm_touch_depends(const fa_robot *robot, const fa_variable *of, const fa_variable *on,
                           bool (*on_way)(const fa_robot *, int, int))
 {
     const int k = of->index / FA_TOUCH_STRIDE, item = of->index % FA_TOUCH_STRIDE;
     if (of->quantity == FA_ARM_SPRING_ITEM) return spring_depends(robot, k, item, on, on_way);
+    if (of->quantity == FA_ARM_CONE_ITEM) return cone_depends(robot, k, item, on);
     if (fa_elements[FA_ELEMENT_contact].item[item].kind != FA_ITEM_RESULT) return false; // a mode
     return contact_depends(robot, k, item, on, on_way);
 }
@@ -340,6 +390,9 @@ bool fa_arm_touch_force_depends(const fa_robot *robot, const fa_variable *on, in
         if (together(robot, of, fa_robot_contact(robot, k)->link) &&
             contact_depends(robot, k, -1, on, NULL))
             return true;
+    for (int k = 0; k < fa_robot_cones(robot); k++)
+        if (together(robot, of, fa_robot_cone(robot, k)) && cone_depends(robot, k, -1, on))
+            return true;
     for (int k = 0; k < robot->n_springs; k++) {
         const fa_line_spring *s = fa_robot_spring(robot, k);
         if ((together(robot, of, s->from) || together(robot, of, s->to)) &&
@@ -349,8 +402,10 @@ bool fa_arm_touch_force_depends(const fa_robot *robot, const fa_variable *on, in
     return false;
 }
 
-bool fa_arm_touch_energy_depends(const fa_variable *on, bool loss_of_contacts, bool loss_of_springs)
+bool fa_arm_touch_energy_depends(const fa_variable *on, bool loss_of_contacts, bool loss_of_springs,
+                                 bool loss_of_cones)
 {
     if (!fa_arm_is_touch_row(on)) return false;
+    if (on->quantity == FA_ARM_CONE_ITEM) return loss_of_cones;
     return is_contact_row(on) ? loss_of_contacts : loss_of_springs;
 }

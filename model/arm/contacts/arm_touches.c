@@ -1,11 +1,12 @@
-// Contacts and line springs: where their points are, what the laws say there, and the forces as
-// wrenches on bodies.
+// Contacts, cones and line springs: where their points are, what the laws say there, and the forces
+// as wrenches on bodies.
 #include "arm_touches_inside.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "arm_cones.h"
 #include "methods.h"
 #include "robot_touches.h"
 
@@ -15,10 +16,12 @@ void fa_arm_touches_lay_out(fa_arena *arena, fa_arm_touches *to, const fa_robot 
                             size_t bodies, size_t coordinates)
 {
     const size_t contacts = (size_t)robot->n_contacts, springs = (size_t)robot->n_springs;
-    const size_t n = contacts + springs > 0 ? bodies : 0;
+    const size_t cones = (size_t)fa_robot_cones(robot);
+    const size_t n = contacts + cones + springs > 0 ? bodies : 0;
     to->contact = fa_arena_take(arena, contacts, sizeof *to->contact);
     to->spring = fa_arena_take(arena, springs, sizeof *to->spring);
-    to->touch = fa_arena_take(arena, contacts + 2 * springs, sizeof *to->touch);
+    to->cone = fa_arena_take(arena, cones, sizeof *to->cone);
+    to->touch = fa_arena_take(arena, contacts + 2 * cones + 2 * springs, sizeof *to->touch);
     to->motion = fa_arena_take(arena, n, sizeof *to->motion);
     to->tangent = fa_arena_take(arena, n, sizeof *to->tangent);
     to->adjoint = fa_arena_take(arena, n, sizeof *to->adjoint);
@@ -71,11 +74,14 @@ static void find_rows(fa_arm_touches *t, const fa_variables *variables)
         for (int i = 0; i < FA_TOUCH_STRIDE; i++) t->contact[k].at[i] = FA_NO_ROW;
     for (int k = 0; k < t->n_springs; k++)
         for (int i = 0; i < FA_TOUCH_STRIDE; i++) t->spring[k].at[i] = FA_NO_ROW;
+    for (int k = 0; k < t->n_cones; k++)
+        for (int i = 0; i < FA_TOUCH_STRIDE; i++) t->cone[k].at[i] = FA_NO_ROW;
     for (int row = variables->n - 1; row >= 0; row--) {
         const fa_variable *v = &variables->row[row];
         const int          k = v->index / FA_TOUCH_STRIDE, item = v->index % FA_TOUCH_STRIDE;
         if (v->quantity == FA_ARM_CONTACT_ITEM) t->contact[k].at[item] = row;
         if (v->quantity == FA_ARM_SPRING_ITEM) t->spring[k].at[item] = row;
+        if (v->quantity == FA_ARM_CONE_ITEM) t->cone[k].at[item] = row;
         if (v->quantity == FA_ARM_CONTACT_POINT) t->contact[k].point_row = row;
         if (v->quantity == FA_ARM_GROUND) t->ground_row = row;
     }
@@ -86,18 +92,23 @@ void fa_arm_touches_prepare(fa_arm *arm, const fa_robot *robot, const fa_variabl
 {
     fa_arm_touches *t = &arm->touches;
     t->n_contacts = arm->inverse ? 0 : robot->n_contacts;
+    t->n_cones = arm->inverse ? 0 : fa_robot_cones(robot);
     t->n_springs = robot->n_springs;
-    t->n = t->n_contacts + 2 * t->n_springs;
+    t->n = t->n_contacts + 2 * t->n_cones + 2 * t->n_springs;
     t->ground_row = FA_NO_ROW;
+    for (int i = 0; i < t->n; i++) memset(&t->touch[i], 0, sizeof t->touch[i]);
     for (int k = 0; k < t->n_contacts; k++) {
         const fa_contact *from = fa_robot_contact(robot, k);
         prepare_contact(&t->contact[k], robot, from, link_body, link_frame);
         t->touch[k].body = t->contact[k].body;
         t->touch[k].link = from->link;
     }
+    for (int k = 0; k < t->n_cones; k++)
+        fa_arm_cone_prepare(arm, &t->cone[k], robot, fa_robot_cone(robot, k), link_body,
+                            fa_cone_touch(t, k));
     for (int k = 0; k < t->n_springs; k++) {
         const fa_line_spring *from = fa_robot_spring(robot, k);
-        fa_arm_touch         *touch = &t->touch[t->n_contacts + 2 * k];
+        fa_arm_touch         *touch = fa_spring_touch(t, k);
         prepare_spring(&t->spring[k], from, link_body, link_frame);
         touch[0].body = t->spring[k].body[0];
         touch[0].link = from->from;
@@ -131,6 +142,10 @@ fa_status fa_arm_touches_configure(const fa_arm *arm, const double value[], fa_e
         (void)snprintf(owner, sizeof owner, "contact %d", k + 1);
         status = take_numbers(fa_contact_list(), t->contact[k].at, value, &t->contact[k].in, owner,
                               error);
+    }
+    for (int k = 0; k < t->n_cones && status == FA_OK; k++) {
+        (void)snprintf(owner, sizeof owner, "the cone of ball joint %d", k + 1);
+        status = take_numbers(fa_cone_list(), t->cone[k].at, value, &t->cone[k].in, owner, error);
     }
     for (int k = 0; k < t->n_springs && status == FA_OK; k++) {
         (void)snprintf(owner, sizeof owner, "line spring %d", k + 1);
@@ -203,8 +218,9 @@ void fa_arm_touches_trace(const fa_arm *arm, const double value[])
     fa_chain_motion(&still, value + arm->row[FA_ARM_POSITION], value + arm->row[FA_ARM_VELOCITY],
                     NULL, t->motion);
     for (int k = 0; k < t->n_contacts; k++) trace_contact(arm, &t->contact[k], value, &t->touch[k]);
-    for (int k = 0; k < t->n_springs; k++)
-        trace_spring(arm, &t->spring[k], &t->touch[t->n_contacts + 2 * k]);
+    for (int k = 0; k < t->n_cones; k++)
+        fa_arm_cone_trace(arm, &t->cone[k], value, fa_cone_touch(t, k));
+    for (int k = 0; k < t->n_springs; k++) trace_spring(arm, &t->spring[k], fa_spring_touch(t, k));
 }
 
 bool fa_arm_touches_finite(const fa_arm *arm)
@@ -213,15 +229,17 @@ bool fa_arm_touches_finite(const fa_arm *arm)
     bool                  finite = true;
     for (int k = 0; k < t->n_contacts; k++)
         finite &= fa_all_finite(&t->contact[k].out.force_x, fa_contact_list()->n_results);
+    for (int k = 0; k < t->n_cones; k++)
+        finite &= fa_all_finite(&t->cone[k].out.torque, fa_cone_list()->n_results);
     for (int k = 0; k < t->n_springs; k++)
         finite &= fa_all_finite(&t->spring[k].out.force_x, fa_spring_list()->n_results);
     return finite;
 }
 
-// A force at a point, about the world's origin.
+// A force at a point and a moment, about the world's origin.
 static fa_wrench in_world(const fa_arm_touch *touch)
 {
-    return (fa_wrench){cross(touch->point, touch->force), touch->force};
+    return (fa_wrench){vec3_add(cross(touch->point, touch->force), touch->moment), touch->force};
 }
 
 void fa_arm_touches_wrenches(const fa_arm *arm, bool links, const fa_motion motion[],
@@ -235,14 +253,14 @@ void fa_arm_touches_wrenches(const fa_arm *arm, bool links, const fa_motion moti
     }
 }
 
-void fa_arm_touches_torques(const fa_arm *arm, bool springs, double tau[])
+// Of so many touches.
+static void gather(const fa_arm *arm, const fa_arm_touch *touches, int n, double tau[])
 {
     const fa_arm_touches *t = &arm->touches;
     fa_wrench            *wrench = t->wrench;
-    if (t->n == 0) return;
     memset(wrench, 0, (size_t)arm->chain.n * sizeof *wrench);
-    for (int i = 0; i < (springs ? t->n : t->n_contacts); i++) {
-        const fa_arm_touch *touch = &t->touch[i];
+    for (int i = 0; i < n; i++) {
+        const fa_arm_touch *touch = &touches[i];
         const int           b = touch->body;
         if (b == FA_WORLD) continue;
         wrench[b] = wrench_add(wrench[b], wrench_to_child(t->motion[b].pose, in_world(touch)));
@@ -256,9 +274,30 @@ void fa_arm_touches_torques(const fa_arm *arm, bool springs, double tau[])
     }
 }
 
+void fa_arm_touches_torques(const fa_arm *arm, bool springs, double tau[])
+{
+    const fa_arm_touches *t = &arm->touches;
+    if (t->n > 0) gather(arm, t->touch, springs ? t->n : t->n - 2 * t->n_springs, tau);
+}
+
+void fa_arm_cone_push(const fa_arm *arm, int cone, double tau[])
+{
+    const fa_arm_cone *c = &arm->touches.cone[cone];
+    const fa_vec3      none = {0, 0, 0};
+    fa_arm_touch       unit[2];
+    for (int i = 0; i < 2; i++)
+        unit[i] = (fa_arm_touch){.body = c->body[i],
+                                 .link = FA_WORLD,
+                                 .force = none,
+                                 .moment = vec3_scale(i == 0 ? -1 : 1, c->normal)};
+    memset(tau, 0, (size_t)arm->chain.n_coordinates * sizeof *tau);
+    gather(arm, unit, 2, tau);
+}
+
 void fa_arm_touches_powers(const fa_arm *arm, double power[])
 {
     const fa_arm_touches *t = &arm->touches;
+    for (int k = 0; k < t->n_cones; k++) power[FA_ARM_STOPS] += t->cone[k].out.loss;
     for (int k = 0; k < t->n_contacts; k++) power[FA_ARM_CONTACTS] += t->contact[k].out.loss;
     for (int k = 0; k < t->n_springs; k++) power[FA_ARM_FRICTION] += t->spring[k].out.loss;
 }
@@ -268,6 +307,7 @@ double fa_arm_touches_work(const fa_arm *arm)
     const fa_arm_touches *t = &arm->touches;
     double                sum = 0;
     for (int k = 0; k < t->n_contacts; k++) sum += t->contact[k].out.work;
+    for (int k = 0; k < t->n_cones; k++) sum += t->cone[k].out.work;
     for (int k = 0; k < t->n_springs; k++) sum += t->spring[k].out.work;
     return sum;
 }
@@ -277,6 +317,7 @@ double fa_arm_touches_energy(const fa_arm *arm)
     const fa_arm_touches *t = &arm->touches;
     double                sum = 0;
     for (int k = 0; k < t->n_contacts; k++) sum += t->contact[k].out.energy;
+    for (int k = 0; k < t->n_cones; k++) sum += t->cone[k].out.energy;
     for (int k = 0; k < t->n_springs; k++) sum += t->spring[k].out.energy;
     return sum;
 }
@@ -295,6 +336,8 @@ void fa_arm_touches_put(const fa_arm *arm, double value[], unsigned groups)
     const fa_arm_touches *t = &arm->touches;
     for (int k = 0; k < t->n_contacts; k++)
         put(fa_contact_list(), t->contact[k].at, &t->contact[k].out.force_x, groups, value);
+    for (int k = 0; k < t->n_cones; k++)
+        put(fa_cone_list(), t->cone[k].at, &t->cone[k].out.torque, groups, value);
     for (int k = 0; k < t->n_springs; k++)
         put(fa_spring_list(), t->spring[k].at, &t->spring[k].out.force_x, groups, value);
 }
@@ -312,4 +355,21 @@ void fa_arm_touches_switch(const fa_arm *arm, double value[])
         fa_contact_event(&c->in, &c->out, &next, 0, &next_time);
         value[c->at[mode]] = next.touching;
     }
+}
+
+bool fa_arm_cone_switches(const fa_arm *arm, double value[], int cone, fa_arm_cone_change *change)
+{
+    fa_arm_cone      *c = &arm->touches.cone[cone];
+    const fa_element *e = fa_cone_list();
+    const int         mode = fa_element_real_index(e, "side", strlen("side"));
+    fa_arm_touches_trace(arm, value);
+    fa_cone_in  next = c->in;
+    fa_cone_out then;
+    double      next_time = INFINITY;
+    fa_cone_event(&c->in, &c->out, &next, 0, &next_time);
+    fa_cone_law(&next, &then);
+    *change = (fa_arm_cone_change){next.side != 0, c->out.energy, then.energy, c->in.rate};
+    if (next.side == c->in.side) return false;
+    value[c->at[mode]] = next.side;
+    return true;
 }

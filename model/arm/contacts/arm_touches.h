@@ -1,9 +1,10 @@
-// What of an arm touches something, and line springs: what its other files ask for. Part of arm.h.
+// What of an arm touches something, cones of ball joints, and line springs: what its other files
+// ask for. Part of arm.h.
 //
 // The laws (elements/contact.h, line_spring.h) are about points in the world; here are the points
 // of bodies, and the forces as wrenches on these bodies. All motion is relative to the ground.
-// arm_touches.c computes, arm_touches_derived.c has tangents and adjoints, arm_touch_rows.c lists
-// the variables and says what depends on what.
+// arm_touches.c computes, arm_cones.c what cones do, arm_touches_derived.c has tangents and
+// adjoints, arm_touch_rows.c lists the variables and says what depends on what.
 #ifndef FA_ARM_TOUCHES_H
 #define FA_ARM_TOUCHES_H
 
@@ -14,22 +15,26 @@
 struct fa_arm;
 struct fa_arm_contact;
 struct fa_arm_spring;
+struct fa_arm_cone;
 
 // fa_variable.index of their rows: index of the contact or spring times this, plus that of the item
 // in its list.
 #define FA_TOUCH_STRIDE 128
 
-// A force on a point of a body, both in world axes, with tangents and adjoints.
+// A force on a point of a body, and a moment, in world axes, with tangents and adjoints.
 typedef struct fa_arm_touch {
     int     body, link; // FA_WORLD: bolted to the ground
     fa_vec3 force, point, force_tangent, point_tangent, force_adjoint, point_adjoint;
+    fa_vec3 moment, moment_tangent, moment_adjoint;
 } fa_arm_touch;
 
 typedef struct fa_arm_touches {
-    int                    n_contacts, n_springs, n; // n: of touches; an inverse has no contacts
+    int                    n_contacts, n_cones, n_springs; // an inverse has springs alone
+    int                    n;                              // of touches
     struct fa_arm_contact *contact;
+    struct fa_arm_cone    *cone;
     struct fa_arm_spring  *spring;
-    fa_arm_touch          *touch; // one of each contact, two of each spring
+    fa_arm_touch          *touch; // one of each contact, two of each cone and spring
     fa_motion             *motion;
     fa_motion_tangent     *tangent;
     fa_motion_adjoint     *adjoint;
@@ -37,6 +42,13 @@ typedef struct fa_arm_touches {
     double                *speed;  // scratch, of the coordinates
     int                    ground_row;
 } fa_arm_touches;
+
+// A cone that is met or left: the energy that its stop has stored before and has then, and the rate
+// of its angle.
+typedef struct fa_arm_cone_change {
+    bool   met;
+    double before, then, rate;
+} fa_arm_cone_change;
 
 void      fa_arm_touches_lay_out(fa_arena *arena, fa_arm_touches *to, const fa_robot *robot,
                                  size_t bodies, size_t coordinates);
@@ -52,8 +64,14 @@ bool fa_arm_touches_finite(const struct fa_arm *arm);
 // Adds them to the wrenches on the bodies of `motion`; `links`: these are links, each a body.
 void fa_arm_touches_wrenches(const struct fa_arm *arm, bool links, const fa_motion motion[],
                              fa_wrench wrench[]);
-// Adds what contacts, and with `springs` all, do at the coordinates.
+// Adds what contacts and cones, and with `springs` all, do at the coordinates.
 void fa_arm_touches_torques(const struct fa_arm *arm, bool springs, double tau[]);
+
+// Cones: the law of one at these values and with the mode that comes next; and what a unit torque
+// that opens its angle does at the coordinates.
+bool fa_arm_cone_switches(const struct fa_arm *arm, double value[], int cone,
+                          fa_arm_cone_change *change);
+void fa_arm_cone_push(const struct fa_arm *arm, int cone, double tau[]);
 
 // Powers of the accounts, work done on the arm, and energy.
 void   fa_arm_touches_powers(const struct fa_arm *arm, double power[]);
@@ -103,8 +121,8 @@ bool fa_arm_touch_depends(const fa_robot *robot, const fa_variable *of, const fa
 // `of` feels it; `together` as of cylinders.
 bool fa_arm_touch_force_depends(const fa_robot *robot, const fa_variable *on, int of,
                                 bool (*together)(const fa_robot *, int, int));
-// What a contact (or a spring) stores or loses, by one of their own known rows.
-bool fa_arm_touch_energy_depends(const fa_variable *on, bool loss_of_contacts,
-                                 bool loss_of_springs);
+// What a contact (or a spring, or a cone) stores or loses, by one of their own known rows.
+bool fa_arm_touch_energy_depends(const fa_variable *on, bool loss_of_contacts, bool loss_of_springs,
+                                 bool loss_of_cones);
 
 #endif

@@ -1,7 +1,8 @@
-// How contacts and line springs change: tangents and adjoints of what arm_touches.c computes.
+// How contacts, cones and line springs change: tangents and adjoints of what arm_touches.c
+// computes.
 #include <string.h>
 
-#include "arm_touches_inside.h"
+#include "arm_cones.h"
 
 // ---------------------------------------------------------------------------------------- tangents
 
@@ -86,7 +87,9 @@ void fa_arm_touches_tangent(const fa_arm *arm, const double value[], const doubl
         t->touch[k].point_tangent = vec3(to->foot_x, to->foot_y, to->foot_z);
     }
     for (int k = 0; k < t->n_springs; k++)
-        spring_tangent(arm, &t->spring[k], direction, &t->touch[t->n_contacts + 2 * k]);
+        spring_tangent(arm, &t->spring[k], direction, fa_spring_touch(t, k));
+    for (int k = 0; k < t->n_cones; k++)
+        fa_arm_cone_tangent(arm, &t->cone[k], direction, fa_cone_touch(t, k));
 }
 
 void fa_arm_touches_wrench_tangents(const fa_arm *arm, bool links, const fa_motion motion[],
@@ -96,10 +99,11 @@ void fa_arm_touches_wrench_tangents(const fa_arm *arm, bool links, const fa_moti
         const fa_arm_touch *touch = &arm->touches.touch[i];
         const int           b = links ? touch->link : touch->body;
         if (b == FA_WORLD) continue;
-        const fa_wrench W = {cross(touch->point, touch->force), touch->force};
-        const fa_wrench dW = {vec3_add(cross(touch->point_tangent, touch->force),
-                                       cross(touch->point, touch->force_tangent)),
-                              touch->force_tangent};
+        const fa_wrench W = {vec3_add(cross(touch->point, touch->force), touch->moment),
+                             touch->force};
+        const fa_vec3   turning = vec3_add(cross(touch->point_tangent, touch->force),
+                                           cross(touch->point, touch->force_tangent));
+        const fa_wrench dW = {vec3_add(turning, touch->moment_tangent), touch->force_tangent};
         const fa_wrench own = wrench_to_child(motion[b].pose, W);
         wrench_tangent[b] =
             wrench_add(wrench_tangent[b], wrench_sub(wrench_to_child(motion[b].pose, dW),
@@ -112,6 +116,7 @@ void fa_arm_touches_power_tangents(const fa_arm *arm, double power_tangent[])
     const fa_arm_touches *t = &arm->touches;
     for (int k = 0; k < t->n_contacts; k++)
         power_tangent[FA_ARM_CONTACTS] += t->contact[k].out_tangent.loss;
+    for (int k = 0; k < t->n_cones; k++) power_tangent[FA_ARM_STOPS] += t->cone[k].out_tangent.loss;
     for (int k = 0; k < t->n_springs; k++)
         power_tangent[FA_ARM_FRICTION] += t->spring[k].out_tangent.loss;
 }
@@ -121,6 +126,7 @@ double fa_arm_touches_work_tangent(const fa_arm *arm)
     const fa_arm_touches *t = &arm->touches;
     double                sum = 0;
     for (int k = 0; k < t->n_contacts; k++) sum += t->contact[k].out_tangent.work;
+    for (int k = 0; k < t->n_cones; k++) sum += t->cone[k].out_tangent.work;
     for (int k = 0; k < t->n_springs; k++) sum += t->spring[k].out_tangent.work;
     return sum;
 }
@@ -130,6 +136,7 @@ double fa_arm_touches_energy_tangent(const fa_arm *arm)
     const fa_arm_touches *t = &arm->touches;
     double                sum = 0;
     for (int k = 0; k < t->n_contacts; k++) sum += t->contact[k].out_tangent.energy;
+    for (int k = 0; k < t->n_cones; k++) sum += t->cone[k].out_tangent.energy;
     for (int k = 0; k < t->n_springs; k++) sum += t->spring[k].out_tangent.energy;
     return sum;
 }
@@ -149,6 +156,9 @@ void fa_arm_touches_put_tangent(const fa_arm *arm, double direction[], unsigned 
     for (int k = 0; k < t->n_contacts; k++)
         put_tangent(fa_contact_list(), t->contact[k].at, &t->contact[k].out_tangent.force_x, groups,
                     direction);
+    for (int k = 0; k < t->n_cones; k++)
+        put_tangent(fa_cone_list(), t->cone[k].at, &t->cone[k].out_tangent.torque, groups,
+                    direction);
     for (int k = 0; k < t->n_springs; k++)
         put_tangent(fa_spring_list(), t->spring[k].at, &t->spring[k].out_tangent.force_x, groups,
                     direction);
@@ -162,9 +172,12 @@ void fa_arm_touches_begin_adjoints(const fa_arm *arm)
     if (t->n == 0) return;
     memset(t->adjoint, 0, (size_t)arm->chain.n * sizeof *t->adjoint);
     for (int i = 0; i < t->n; i++)
-        t->touch[i].force_adjoint = t->touch[i].point_adjoint = vec3(0, 0, 0);
+        t->touch[i].force_adjoint = t->touch[i].point_adjoint = t->touch[i].moment_adjoint =
+            vec3(0, 0, 0);
     for (int k = 0; k < t->n_contacts; k++)
         memset(&t->contact[k].out_adjoint, 0, sizeof t->contact[k].out_adjoint);
+    for (int k = 0; k < t->n_cones; k++)
+        memset(&t->cone[k].out_adjoint, 0, sizeof t->cone[k].out_adjoint);
     for (int k = 0; k < t->n_springs; k++)
         memset(&t->spring[k].out_adjoint, 0, sizeof t->spring[k].out_adjoint);
 }
@@ -176,12 +189,14 @@ void fa_arm_touches_wrench_adjoints(const fa_arm *arm, bool links, const fa_moti
         fa_arm_touch *touch = &arm->touches.touch[i];
         const int     b = links ? touch->link : touch->body;
         if (b == FA_WORLD) continue;
-        const fa_wrench W = {cross(touch->point, touch->force), touch->force};
+        const fa_wrench W = {vec3_add(cross(touch->point, touch->force), touch->moment),
+                             touch->force};
         const fa_wrench own = wrench_to_child(motion[b].pose, W);
         const fa_twist  wanted = twist_to_parent(motion[b].pose, wrench_adjoint[b]);
         touch->force_adjoint = vec3_add(
             touch->force_adjoint, vec3_add(wanted.linear, cross(wanted.angular, touch->point)));
         touch->point_adjoint = vec3_add(touch->point_adjoint, cross(touch->force, wanted.angular));
+        touch->moment_adjoint = vec3_add(touch->moment_adjoint, wanted.angular);
         adjoint[b].pose = wrench_add(adjoint[b].pose, twist_cross_wrench(wrench_adjoint[b], own));
     }
 }
@@ -191,6 +206,7 @@ void fa_arm_touches_power_adjoints(const fa_arm *arm, const double power_adjoint
     const fa_arm_touches *t = &arm->touches;
     for (int k = 0; k < t->n_contacts; k++)
         t->contact[k].out_adjoint.loss += power_adjoint[FA_ARM_CONTACTS];
+    for (int k = 0; k < t->n_cones; k++) t->cone[k].out_adjoint.loss += power_adjoint[FA_ARM_STOPS];
     for (int k = 0; k < t->n_springs; k++)
         t->spring[k].out_adjoint.loss += power_adjoint[FA_ARM_FRICTION];
 }
@@ -199,6 +215,7 @@ void fa_arm_touches_work_adjoint(const fa_arm *arm, double wanted)
 {
     const fa_arm_touches *t = &arm->touches;
     for (int k = 0; k < t->n_contacts; k++) t->contact[k].out_adjoint.work += wanted;
+    for (int k = 0; k < t->n_cones; k++) t->cone[k].out_adjoint.work += wanted;
     for (int k = 0; k < t->n_springs; k++) t->spring[k].out_adjoint.work += wanted;
 }
 
@@ -206,6 +223,7 @@ void fa_arm_touches_energy_adjoint(const fa_arm *arm, double wanted)
 {
     const fa_arm_touches *t = &arm->touches;
     for (int k = 0; k < t->n_contacts; k++) t->contact[k].out_adjoint.energy += wanted;
+    for (int k = 0; k < t->n_cones; k++) t->cone[k].out_adjoint.energy += wanted;
     for (int k = 0; k < t->n_springs; k++) t->spring[k].out_adjoint.energy += wanted;
 }
 
@@ -224,6 +242,8 @@ void fa_arm_touches_put_adjoint(const fa_arm *arm, const double adjoint[], unsig
     for (int k = 0; k < t->n_contacts; k++)
         put_adjoint(fa_contact_list(), t->contact[k].at, &t->contact[k].out_adjoint.force_x, groups,
                     adjoint);
+    for (int k = 0; k < t->n_cones; k++)
+        put_adjoint(fa_cone_list(), t->cone[k].at, &t->cone[k].out_adjoint.torque, groups, adjoint);
     for (int k = 0; k < t->n_springs; k++)
         put_adjoint(fa_spring_list(), t->spring[k].at, &t->spring[k].out_adjoint.force_x, groups,
                     adjoint);
@@ -316,7 +336,9 @@ void fa_arm_touches_end_adjoints(const fa_arm *arm, const double value[], double
     for (int k = 0; k < t->n_contacts; k++)
         contact_adjoints(arm, &t->contact[k], &t->touch[k], value, adjoint);
     for (int k = 0; k < t->n_springs; k++)
-        spring_adjoints(arm, &t->spring[k], &t->touch[t->n_contacts + 2 * k], adjoint);
+        spring_adjoints(arm, &t->spring[k], fa_spring_touch(t, k), adjoint);
+    for (int k = 0; k < t->n_cones; k++)
+        fa_arm_cone_adjoints(arm, &t->cone[k], fa_cone_touch(t, k), adjoint);
     fa_chain_motion_adjoint(&still, value + arm->row[FA_ARM_VELOCITY], NULL, t->motion, t->adjoint,
                             joint);
 }

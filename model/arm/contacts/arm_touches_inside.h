@@ -27,6 +27,18 @@ typedef struct fa_arm_spring {
     fa_line_spring_out out, out_tangent, out_adjoint;
 } fa_arm_spring;
 
+typedef struct fa_arm_cone {
+    int         body[2]; // of the parent, or FA_WORLD, and of the child
+    fa_vec3     axis[2]; // in their axes
+    int         at[FA_TOUCH_STRIDE];
+    fa_cone_in  in;
+    fa_cone_out out, out_tangent, out_adjoint;
+    fa_vec3     side[2]; // the axes in the world, at the values that were traced last
+    fa_vec3     normal;  // to both
+    fa_vec3     turning; // of the child against the parent, in the world
+    double      sine;    // of the angle between them
+} fa_arm_cone;
+
 // Where a contact's centre is in its body.
 static inline fa_transform fa_contact_centre(const fa_arm_contact *c, const double value[])
 {
@@ -44,6 +56,22 @@ static inline const fa_element *fa_contact_list(void)
 static inline const fa_element *fa_spring_list(void)
 {
     return &fa_elements[FA_ELEMENT_line_spring];
+}
+
+static inline const fa_element *fa_cone_list(void)
+{
+    return &fa_elements[FA_ELEMENT_cone];
+}
+
+// Where the two sides of a cone, and the two ends of a spring, are among the touches.
+static inline fa_arm_touch *fa_cone_touch(const fa_arm_touches *t, int k)
+{
+    return &t->touch[t->n_contacts + 2 * k];
+}
+
+static inline fa_arm_touch *fa_spring_touch(const fa_arm_touches *t, int k)
+{
+    return &t->touch[t->n_contacts + 2 * t->n_cones + 2 * k];
 }
 
 // Rows of results: by the list's order, which is that of the block of results.

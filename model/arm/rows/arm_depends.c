@@ -404,10 +404,12 @@ static bool power_depends(const fa_robot *robot, int account, const fa_variable 
     if (fa_arm_is_cylinder_row(known)) return true;
     const bool contacts = account == FA_ARM_CONTACTS;
     const bool springs = account == FA_ARM_FRICTION && robot->n_springs > 0;
-    if (fa_arm_is_touch_row(known)) return fa_arm_touch_energy_depends(known, contacts, springs);
-    if ((contacts || springs) &&
-        (known->quantity == FA_ARM_POSITION || known->quantity == FA_ARM_VELOCITY))
-        return true;
+    const bool motion = known->quantity == FA_ARM_POSITION || known->quantity == FA_ARM_VELOCITY;
+    const bool stops = account == FA_ARM_STOPS;
+    if (fa_arm_is_touch_row(known))
+        return fa_arm_touch_energy_depends(known, contacts, springs, stops);
+    if (motion && (contacts || springs)) return true;
+    if (motion && stops && robot->link[known->index].joint.cone.present) return true;
     if (contacts) return false;
     if (robot->n_cylinders > 0 && any_joint(robot, known->index, fa_arm_cylinder_spans) &&
         (known->quantity == FA_ARM_POSITION || known->quantity == FA_ARM_VELOCITY))
@@ -445,7 +447,7 @@ static bool potential_depends(const fa_robot *robot, const fa_variable *known)
         return moving(robot, robot->tip_link) != FA_WORLD;
     default:
         return of_joint(robot, known, FA_ARM_STORED) ||
-               fa_arm_touch_energy_depends(known, true, true);
+               fa_arm_touch_energy_depends(known, true, true, true);
     }
 }
 
@@ -579,6 +581,7 @@ static bool calculated_depends(const fa_robot *robot, const fa_variable *of, fa_
         break;
     case FA_ARM_CONTACT_ITEM:
     case FA_ARM_SPRING_ITEM:
+    case FA_ARM_CONE_ITEM:
         depends = fa_arm_touch_depends(robot, of, &on, holds);
         break;
     case FA_ARM_TORQUE:

@@ -526,6 +526,6 @@ bool fa_arm_jumps(const fa_robot *robot)
 bool fa_arm_has_stops(const fa_robot *robot)
 {
     for (int i = 0; i < robot->n_links; i++)
-        if (robot->link[i].joint.stop.present) return true;
+        if (robot->link[i].joint.stop.present || robot->link[i].joint.cone.present) return true;
     return false;
 }

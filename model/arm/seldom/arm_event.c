@@ -159,27 +159,39 @@ static void update_closures(fa_arm *arm, double value[], fa_event *event)
 
 // A stop that a joint runs into is found some way behind the limit: at least the hysteresis, more
 // where a host looks at its indicators less often. What the stop would have taken on this way is
-// taken now, by an impulse at the joint on the whole arm, such that nothing bounces higher than it
-// fell. Gives what could be taken: of a joint that creeps, all that it had [J].
-static double take_on_the_way_in(fa_arm *arm, double value[], int i, double side, double stored)
+// taken now, by an impulse along `push` (efforts at the coordinates) on the whole arm, such that
+// nothing bounces higher than it fell. `speed` is the one along `push`. Gives what could be taken:
+// of what creeps, all that it had [J].
+static double take_on_the_way_in(fa_arm *arm, double value[], const double push[], double speed,
+                                 double stored)
 {
-    double      *qd = value + arm->row[FA_ARM_VELOCITY], *by_push = arm->bias;
-    const int    n = arm->chain.n_coordinates, c = arm->body[i].coordinate;
-    const double speed = side * rate_of(arm, value, i);
-    if (!(speed > 0)) return 0; // met again on its way out
-    fa_arm_place(arm, value);
-    if (arm->chain.held && arm->held[c]) return 0;
+    double   *qd = value + arm->row[FA_ARM_VELOCITY], *by_push = arm->bias;
+    const int n = arm->chain.n_coordinates;
+    double    given = 0;
     if (fa_composite_body_mass_matrix(&arm->chain, value + arm->row[FA_ARM_POSITION], arm->factor,
                                       arm->work) != FA_OK)
         return 0;
-    for (int k = 0; k < n; k++) by_push[k] = k == c;
-    if (respond(arm, value, by_push) != FA_OK || !(by_push[c] > 0)) return 0;
-    // An impulse p against the motion takes speed p - by_push[c] p^2 / 2.
-    const double left = speed * speed - 2 * by_push[c] * stored;
-    const double p = left > 0 ? 2 * stored / (speed + sqrt(left)) : speed / by_push[c];
+    memcpy(by_push, push, (size_t)n * sizeof *by_push);
+    if (respond(arm, value, by_push) != FA_OK) return 0;
+    for (int k = 0; k < n; k++) given += push[k] * by_push[k];
+    if (!(given > 0)) return 0;
+    // An impulse p against the motion takes speed p - given p^2 / 2.
+    const double left = speed * speed - 2 * given * stored;
+    const double p = left > 0 ? 2 * stored / (speed + sqrt(left)) : speed / given;
     for (int k = 0; k < n; k++)
-        if (!(arm->chain.held && arm->held[k])) qd[k] -= side * p * by_push[k];
+        if (!(arm->chain.held && arm->held[k])) qd[k] -= p * by_push[k];
     return left > 0 ? stored : 0.5 * speed * p;
+}
+
+static double take_at_stop(fa_arm *arm, double value[], int i, double side, double stored)
+{
+    const double speed = side * rate_of(arm, value, i);
+    const int    n = arm->chain.n_coordinates, c = arm->body[i].coordinate;
+    if (!(speed > 0)) return 0; // met again on its way out
+    fa_arm_place(arm, value);
+    if (arm->chain.held && arm->held[c]) return 0;
+    for (int k = 0; k < n; k++) arm->tau[k] = k == c ? side : 0;
+    return take_on_the_way_in(arm, value, arm->tau, speed, stored);
 }
 
 // What a stop stores goes to its account when it is left with some of it, and comes from there when
@@ -200,7 +212,24 @@ static void update_stops(fa_arm *arm, double value[], bool initial, fa_event *ev
         *side = next.side;
         if (initial) continue; // the accounts are opened later
         double change = out.energy - then.energy;
-        if (next.side != 0) change += take_on_the_way_in(arm, value, i, next.side, then.energy);
+        if (next.side != 0) change += take_at_stop(arm, value, i, next.side, then.energy);
+        if (arm->works) value[arm->row[FA_ARM_WORK] + FA_ARM_STOPS] += change;
+        event->states_changed = true;
+    }
+}
+
+// The same for cones of ball joints, in the direction that opens their angle.
+static void update_cones(fa_arm *arm, double value[], bool initial, fa_event *event)
+{
+    for (int k = 0; k < arm->touches.n_cones; k++) {
+        fa_arm_cone_change cone;
+        if (!fa_arm_cone_switches(arm, value, k, &cone) || initial) continue;
+        double change = cone.before - cone.then;
+        if (cone.met && cone.rate > 0) {
+            fa_arm_place(arm, value);
+            fa_arm_cone_push(arm, k, arm->tau);
+            change += take_on_the_way_in(arm, value, arm->tau, cone.rate, cone.then);
+        }
         if (arm->works) value[arm->row[FA_ARM_WORK] + FA_ARM_STOPS] += change;
         event->states_changed = true;
     }
@@ -373,6 +402,7 @@ fa_status fa_arm_event(void *self, double value[], fa_event *event, fa_error *er
     event->states_changed = fa_arm_cylinders_switch(arm, value);
     fa_arm_touches_switch(arm, value);
     if (arm->has_stops) update_stops(arm, value, initial, event);
+    update_cones(arm, value, initial, event);
     if (initial && arm->works) {
         double energy[2];
         fa_arm_energies(arm, value, energy);

@@ -147,6 +147,13 @@ def stop(stiffness, damping, lower, upper, position, rate, side):
             "energy": stiffness * x**2 / 2, "indicator": touch(side) + slack}
 
 
+def cone(limit, stiffness, damping, angle, rate, side):
+    at = stop(stiffness, damping, -inf, limit, angle, rate, side) if side else \
+        {"torque": ZERO, "loss": ZERO, "energy": ZERO,
+         "indicator": angle - limit + min(0, damping / stiffness * rate) - mpf(1e-9)}
+    return {**at, "work": at["torque"] * rate}
+
+
 def lock(lock, locked, analogue):
     hold = inf if locked else ZERO
     return {"hold_forwards": hold, "hold_backwards": hold, "indicator": switch(lock, locked)}
@@ -511,11 +518,14 @@ POINTS = {
                          x.update(held_length=x["length"] + x["held_length"], told_length=x["length"] + x["told_length"]),
                          x.update(rate=x["rate"] / 50) if n % 4 == 3 else 0)),
     drag: (dict(effort=(.1, 5), speed=(.5, 2), rate=(-1, 1)), [], lambda n, x: x.update(rate=(-1) ** n * abs(x["rate"]))),
+    cone: (dict(limit=(.3, 1), stiffness=(10, 90), damping=(1, 9), angle=(.1, 2), rate=(-1, 1), side=(0, 0)), [],
+           lambda n, x: (x.update(side=mpf(n % 2)), x.update(rate=(-1) ** (n // 2) * abs(x["rate"])),
+                         x.update(angle=x["limit"] + x["angle"] / 50) if n % 8 > 5 else 0)),
 }
-MODES = {contact: ["touching"], lock: ["locked"], friction: ["slip"], stop: ["side"], closure: ["closed", "rest"], grip: ["slip"],
+MODES = {contact: ["touching"], lock: ["locked"], friction: ["slip"], stop: ["side"], cone: ["side"], closure: ["closed", "rest"], grip: ["slip"],
          port: ["hold", "spring", "damper", "held_force", "held_length", "held_velocity", "told_length", "told_velocity",
                 "told_acceleration"]}
-COUNT = {contact: 108, servo: 64, motor: 64, friction: 66, cylinder: 24, port: 36, valve: 24, stop: 24, pump: 15}
+COUNT = {contact: 108, servo: 64, motor: 64, friction: 66, cylinder: 24, port: 36, valve: 24, stop: 24, pump: 15, cone: 24}
 
 
 def text(x):

@@ -281,14 +281,16 @@ static void dependence_is_what_points_show(void **state)
 static void no_element_makes_energy_of_nothing(void **state)
 {
     (void)state;
-    static const int of[] = {FA_ELEMENT_friction, FA_ELEMENT_spring, FA_ELEMENT_stop};
+    static const int of[] = {FA_ELEMENT_friction, FA_ELEMENT_spring, FA_ELEMENT_stop,
+                             FA_ELEMENT_cone};
     uint64_t         seed = 4;
     for (size_t m = 0; m < sizeof of / sizeof *of; m++)
         for (int variant = 0; variant < 2000; variant++) {
             const point       p = point_random(of[m], variant, &seed);
             const fa_element *e = p.element;
             const int         rate = fa_element_real_index(e, "rate", 4),
-                      position = fa_element_real_index(e, "position", 8);
+                      angle = fa_element_real_index(e, "angle", 5),
+                      position = angle >= 0 ? angle : fa_element_real_index(e, "position", 8);
             double in[REALS + FLAGS], out[RESULTS + 1], dot[REALS + FLAGS] = {0}, step[RESULTS + 1],
                                                                     left = 0, size = 0;
             point_fill(&p, in);

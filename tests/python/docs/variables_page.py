@@ -153,17 +153,18 @@ SNAKE = [
 
 
 
-def mechanism(kind, more="", after=""):
+def mechanism(kind, more="", after="", inside=""):
     """A joint of this type, with one that slides behind it."""
     link = 'mass="1" com="0.1 0 0" inertia="1 1 1 0 0 0"'
     return f"""<arm name="arm" convention="standard" gravity="0 -9.81 0">
-      <joint name="jany" type="{kind}" a="1" {more}><link name="lone" {link}/></joint>
+      <joint name="jany" type="{kind}" a="1" {more}>{inside}<link name="lone" {link}/></joint>
       <joint name="jslide" type="prismatic"><link name="ltwo" {link}/></joint>{after}</arm>"""
 
 
 LOOP = '<loop name="tie" type="{}" from="base" from-xyz="{} 0 0" to="ltwo" to-xyz="0 0 0" {}/>'
 MECHANISMS = [
     *(((f"joints `{kind}`",), mechanism(kind), []) for kind in ("floating", "planar", "spherical")),
+    (("joints `spherical`", "`<stop cone>`"), mechanism("spherical", inside='<stop cone="0.5" stiffness="10"/>'), []),
     (("joints `screw`",), mechanism("screw", 'pitch="0.1"'), []),
     (("`<loop>`",), mechanism("revolute", after=LOOP.format("distance", 0.6, 'length="0.4"')), []),
     (("`<loop>`", "`--outputs reactions`"), mechanism("revolute", after=LOOP.format("distance", 0.6, 'length="0.4"')),
