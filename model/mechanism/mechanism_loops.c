@@ -124,8 +124,8 @@ static choice choice_of(const fa_mechanism *m, const double value[])
         most = size;
         best = own;
     }
-    choice c = {.better = joint_at(x, best)->name, .gain = gain};
-    char  *list = c.list, *at = c.at;
+    choice                    c = {.better = joint_at(x, best)->name, .gain = gain};
+    char                     *list = c.list, *at = c.at;
     const fa_mechanism_joint *before = NULL; // which may have several of them
     for (int u = 0; u < cluster->freedoms; u++) {
         const fa_mechanism_joint *joint =
