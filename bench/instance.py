@@ -1,4 +1,4 @@
-"""What an FMU takes of its host: bytes of memory for an instance, time to load and instantiate it.
+"""Costs of an FMU to its host: bytes of memory for an instance, time to load and instantiate it.
 
     build/venv/bin/python3 bench/instance.py FMU…
 

@@ -1,4 +1,4 @@
-// What the readers of the single formats share with fa_import, and nobody else.
+// Interface between fa_import and the readers of the formats.
 #ifndef FA_FORMATS_H
 #define FA_FORMATS_H
 
@@ -6,9 +6,8 @@
 #include "import.h"
 #include "xml.h"
 
-// What each format with a reader of its own says, as a form (form/form.h), which holds nothing yet.
-// The caller releases it, also after a failure. Of the options a reader takes what says how to
-// read; locks, tip and wrenches are fa_import's business.
+// Reads a format into an empty form (form/form.h). The caller releases it, also after a failure.
+// Readers use the options about reading; fa_import itself applies locks, tip and wrenches.
 fa_status fa_urdf_read(const fa_xml *xml, const fa_import_options *options, const fa_log *log,
                        fa_form *form, fa_error *error);
 

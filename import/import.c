@@ -145,7 +145,7 @@ static void place_joints(fa_robot *robot, const fa_log *log)
     }
 }
 
-// What is asked for beyond the file is for arms, but for the poses of a snake's links.
+// Refuses options for arms only; a snake supports the poses of its links.
 static fa_status refuse_options(const fa_robot *robot, const char *kind,
                                 const fa_import_options *options, fa_error *error)
 {
@@ -235,7 +235,7 @@ static read_form_fn *form_reader(const fa_xml *xml)
     return NULL;
 }
 
-// Links without mass get that of their shapes, where somebody has asked for it.
+// Computes missing masses from shapes, if requested.
 static fa_status weigh(fa_form *form, const fa_import_options *options, const fa_log *log,
                        fa_error *error)
 {
@@ -314,8 +314,8 @@ static fa_status read_format(const fa_xml *xml, const fa_import_options *options
                            : "is it the right file?");
 }
 
-// libxml2 tells its own troubles, such as a lack of memory, on standard error unless somebody in
-// this thread listens. What matters reaches us another way.
+// libxml2 prints errors, such as a lack of memory, on standard error unless this thread has a
+// handler. Errors that matter are returned otherwise.
 #if LIBXML_VERSION >= 21200
 static void hush(void *context, const xmlError *error)
 #else
@@ -332,7 +332,7 @@ static void name_if_here(const char *name, fa_place place, const char *side, fa_
         (void)snprintf(error->file, sizeof error->file, "%s", side);
 }
 
-// What a side file adds, behind the robot's own, has places in that file.
+// Names the side file in an error about an entry that it appended behind the robot's own.
 static void name_side_file(const fa_robot *robot, const fa_robot_lists *own, const char *side,
                            fa_error *error)
 {
@@ -353,7 +353,7 @@ static void name_side_file(const fa_robot *robot, const fa_robot_lists *own, con
                      error);
 }
 
-// Of a robot that keeps the rules; with its stops it still has to.
+// Adds stops to a valid robot, and checks it again.
 static fa_status give_stops(fa_robot *robot, const fa_stops *stops, const fa_log *log,
                             fa_error *error)
 {
@@ -370,7 +370,7 @@ static fa_status give_stops(fa_robot *robot, const fa_stops *stops, const fa_log
 
 // ------------------------------------------------------------------------------ files of macros
 
-// What a fault in the expanded text is about stands in a file that somebody wrote.
+// Maps an error in the expanded text to the user's file.
 static void name_source(const fa_expansion *expansion, const char *path, fa_error *error)
 {
     fa_macro_stack stack;
@@ -396,7 +396,7 @@ static void keep_places(const fa_expansion *expansion, const char *path, fa_robo
     }
 }
 
-// An error in an expanded text names the file that somebody wrote.
+// Errors in an expanded text name the user's file.
 static fa_status import_form(const char *text, size_t size, const char *path,
                              const fa_import_options *options, fa_form *form, fa_error *error)
 {

@@ -18,7 +18,7 @@ typedef struct fa_import_lock {
     double      position; // [rad] or [m]
 } fa_import_lock;
 
-// What holds a robot whose file leaves its base free, or says nothing of it.
+// Base of a robot whose file leaves it open.
 typedef enum fa_import_base { FA_BASE_UNSAID, FA_BASE_FIXED, FA_BASE_FREE } fa_import_base;
 
 // All zero is the default.

@@ -26,7 +26,7 @@ static void leave(stand *s)
     free(s->work);
 }
 
-// What has been taken when memory runs out is left by the caller, as all of it is.
+// Without memory, the caller releases all of it.
 static bool take_stand(const fa_robot *robot, stand *s)
 {
     const size_t n = (size_t)fa_chain_bodies(robot), links = (size_t)robot->n_links;
@@ -46,8 +46,8 @@ static bool take_stand(const fa_robot *robot, stand *s)
     return s->work;
 }
 
-// What a torque at the coordinate accelerates at s->q, all others free. NaN where there is no
-// answer.
+// Returns the inertia that a torque at the coordinate accelerates at s->q, all others free. NaN if
+// undefined.
 static double felt_inertia(stand *s, int c)
 {
     const fa_load none = {NULL};

@@ -4,7 +4,7 @@
 
 #include "robot.h"
 
-// What a robot's user asks for, on the command line or in a side file.
+// Options of stops, from the command line or a side file.
 typedef struct fa_stops {
     bool   asked;
     bool   chosen;             // each from what its joint feels; else these numbers

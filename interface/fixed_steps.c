@@ -1,5 +1,5 @@
-// Motions by steps of one length: semi-implicit Euler with implicit damping, and Runge and Kutta's
-// method of order 4; with torques held, or position servos.
+// Fixed steps: semi-implicit Euler with implicit damping, and the classical Runge-Kutta method of
+// order 4; with constant torques, or position servos.
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -9,15 +9,15 @@
 #include "methods.h"
 #include "workspace.h"
 
-// A call, and of one state what is held.
+// A call, and the constant inputs of one state.
 typedef struct step_call {
     double                step; // [s]
     const fa_lane_servos *servos;
     const double         *held;
 } step_call;
 
-// What the drive of coordinate i gives at q and qd; *damping is what it grows by per unit of speed,
-// against it.
+// Returns the effort of the drive of coordinate i at q and qd; *damping is its derivative by speed,
+// with opposite sign.
 static double drive(const step_call *c, int i, double q, double qd, double *damping)
 {
     *damping = 0;
@@ -28,8 +28,8 @@ static double drive(const step_call *c, int i, double q, double qd, double *damp
     return f > limit ? limit : f < -limit ? -limit : f;
 }
 
-// Stops have no events here: a joint is in that in which its position is. The law pushes and never
-// pulls, so that this is what its mode comes to.
+// Sets the mode of each stop from the joint's position: fixed steps have no events. The law only
+// pushes, so the result equals that of the event-driven mode.
 static void meet(fa_workspace *w, const double q[])
 {
     for (int i = 0; i < w->chain.n; i++) {
@@ -184,7 +184,7 @@ static void fill(fa_workspace *w, int n)
         fa_lanes_fill(w->lanes, w->filled, w->arm, w->value);
 }
 
-// As many states as there are lanes; those that lanes leave to the readable methods by them.
+// Steps as many states as there are lanes; states that fail in lanes use the readable methods.
 static fa_status some(fa_workspace *w, const fa_lane_steps *call, int n, const double *held,
                       double *q, double *qd)
 {
@@ -207,9 +207,9 @@ static fa_status some(fa_workspace *w, const fa_lane_steps *call, int n, const d
     return first;
 }
 
-// What steps of one length leave out: modes that events alone set, of friction that sticks, locks
-// and valves that close; contacts and cylinders; and drives with states of their own, since a call
-// has positions and speeds and no further ones.
+// Returns true if the robot has elements that fixed steps do not support: modes that only events
+// set (sticking friction, locks, closing valves), contacts, cylinders, and drives with states of
+// their own.
 static bool is_left_out(const fa_workspace *w)
 {
     bool so = w->arm->cylinders.n > 0 || w->arm->touches.n > 0;
@@ -275,7 +275,7 @@ static fa_lanes *lanes_of(fa_workspace *w, const fa_lane_plan *plan, const fa_la
     return lanes;
 }
 
-// Those that lanes leave to the readable methods by them.
+// States that fail in lanes use the readable methods.
 static fa_status some_of_own(fa_workspace *w, fa_lanes *lanes, const fa_lane_steps *call,
                              const fa_lane_table *table, size_t first, int n, const double *held,
                              double *q, double *qd)

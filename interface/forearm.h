@@ -67,7 +67,8 @@ FA_API fa_robot *fa_robot_read(const char *text, size_t size, const char *name,
                                const fa_load_options *options, fa_error *error);
 FA_API void      fa_robot_free(fa_robot *robot);
 
-// What the maker allows a joint; infinite where nothing is said. Nothing acts by it.
+// Limits of a joint as its robot file states them; infinite where it states none. They do not
+// affect the motion.
 typedef struct fa_joint_limits {
     double lower, upper; // [rad] or [m]
     double effort;       // [N m] or [N]

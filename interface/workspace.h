@@ -1,4 +1,4 @@
-// What a workspace holds, for the files of this folder.
+// The internals of a workspace.
 #ifndef FA_WORKSPACE_H
 #define FA_WORKSPACE_H
 
@@ -11,7 +11,7 @@
 struct fa_workspace {
     const fa_robot *robot;
     fa_arm         *arm;   // its memory, with the parameters' values as bodies
-    fa_chain        chain; // of these bodies, on ground that stands still, with nothing held
+    fa_chain        chain; // these bodies, on fixed ground, without locks
     int             n;     // coordinates
     int             n_parameters;
     double         *value;         // of the arm's rows
@@ -79,7 +79,7 @@ fa_status fa_fixed_steps_of_own(fa_workspace *workspace, size_t states, const fa
                                 const fa_servos *servos, fa_lane_group *groups, const double *held,
                                 double *q, double *qd);
 
-// Whether a call makes sense; what lanes are asked then.
+// Checks a call, and returns the arguments for lanes.
 fa_lane_steps fa_lane_call(fa_step_method method, int steps, double step, const fa_servos *servos,
                            fa_lane_servos *of_lanes);
 
@@ -109,7 +109,7 @@ fa_status fa_rows(const fa_robot *robot, fa_workspace *workspace, size_t states,
 // w->pose.
 void fa_add_push(const fa_workspace *w, int body, fa_vec3 point, const double push[], double tau[]);
 
-// What a wrench at the tip, six numbers in world axes, is to the bodies at q.
+// Converts a wrench at the tip, six numbers in world axes, to wrenches on the bodies at q.
 fa_load fa_tip_load(fa_workspace *workspace, const double q[], const double wrench[],
                     fa_load_turn *turn);
 

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-// What only one side of a choice between flags needs is computed only there. A guard is a flag
-// (twice its node, plus one where it must be set) under another guard; 0: always.
+// A condition of a block of code: operations that only one branch needs are computed only there. A
+// guard is a flag (twice its node, plus one where it must be set) under another guard; 0: always.
 typedef struct guard {
     int literal, under, depth;
 } guard;
@@ -93,7 +93,7 @@ static void write_operand(const writer *w, int i)
     }
 }
 
-// What costs more than a choice does.
+// Returns true for operations that cost more than a branch.
 static bool is_dear(fa_operation_code operation)
 {
     return operation == FA_OP_DIVIDE || (operation >= FA_OP_SQRT && operation <= FA_OP_TABLE_BEND);

@@ -165,7 +165,7 @@ static fa_operation_code operation_named(const char *name, int length)
     return FA_OPERATIONS;
 }
 
-// What an operator, or a function, is given: numbers, or masks, and never flags.
+// Checks an operand: a number, or a mask, never a flag.
 static void need_kind(reader *r, const char *at, int node, bool mask)
 {
     const fa_expression *e = &r->law->graph.node[node];

@@ -37,7 +37,8 @@ static const fa_item *result_item(const fa_element *e, int i)
     return fa_element_item(e, FA_ITEM_RESULT, FA_ITEM_RESULT, i);
 }
 
-// No derivative is taken by what only events change. A switch may be a real number.
+// Returns true for inputs without derivatives: only events change them. A switch may be a real
+// number.
 static bool is_mode(const fa_item *item)
 {
     return item->kind == FA_ITEM_MODE;
@@ -100,7 +101,7 @@ static fa_status write_tangent(const fa_law_graph *law, bool of_motion, fa_error
     return status;
 }
 
-// Of all results with weights, or of one alone.
+// Writes the adjoint of all results with weights, or of a single one.
 static fa_status write_adjoint(const fa_law_graph *law, const char *name, unsigned results,
                                bool weighted, fa_error *error)
 {
@@ -141,7 +142,7 @@ static fa_status write_adjoint(const fa_law_graph *law, const char *name, unsign
     return status;
 }
 
-// What a right-hand side takes, beside outputs.
+// Returns the results of a right-hand side, beside outputs.
 static unsigned of_right_hand_side(const fa_element *e)
 {
     unsigned results = 0;
@@ -197,7 +198,7 @@ static fa_status reach_of(const fa_law_graph *law, const int flag[], uint64_t on
 
 enum { CASES_MAX = 1 << 10 };
 
-// Whether something holds in every case with these flags in `care`.
+// Returns true if the property holds in every case with these flags in `care`.
 static bool holds_in_all(const bool holds[], unsigned cases, unsigned care, unsigned flags)
 {
     for (unsigned c = 0; c < cases; c++)
@@ -275,7 +276,7 @@ static fa_status write_reach(const fa_law_graph *law, fa_error *error)
 
 // --------------------------------------------------------------------------------------------------
 
-// Where a path goes on behind "/elements/"; else its last name.
+// Returns the part of a path behind "/elements/"; otherwise its last name.
 static const char *within_elements(const char *path)
 {
     static const char folder[] = "/elements/";

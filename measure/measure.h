@@ -1,4 +1,4 @@
-// What one call of something costs, in seconds and in instructions.
+// Measures the cost of a call, in seconds and in instructions.
 #ifndef FA_MEASURE_H
 #define FA_MEASURE_H
 

@@ -1,4 +1,4 @@
-// What a figure is drawn on: an SVG text, or pixels. Lengths are in CSS pixels, y goes down.
+// A drawing surface: SVG text, or pixels. Lengths are in CSS pixels, y points down.
 #ifndef FA_CANVAS_H
 #define FA_CANVAS_H
 

@@ -35,7 +35,7 @@ static const fa_colour ink = {0x24, 0x29, 0x2f}, faint = {0x5f, 0x68, 0x72},
 static const fa_colour few[FEW_CURVES] = {
     {0x00, 0x72, 0xb2}, {0xd5, 0x5e, 0x00}, {0x00, 0x9e, 0x73}, {0xcc, 0x79, 0xa7},
     {0xe6, 0x9f, 0x00}, {0x56, 0xb4, 0xe9}, {0x7a, 0x66, 0x52}, {0x88, 0x88, 0x88}};
-// Where there are more, neighbours are alike, and colours run from the first to the last.
+// Colours of many curves, interpolated from the first to the last.
 static const fa_colour many[] = {{0x44, 0x01, 0x54}, {0x3b, 0x52, 0x8b}, {0x21, 0x91, 0x8c},
                                  {0x50, 0xbe, 0x5a}, {0xd2, 0xaa, 0x14}, {0xd5, 0x4e, 0x00}};
 
@@ -89,7 +89,7 @@ static double room_of(const figure *f, const char *text, double size)
     return f->canvas->slack * fa_glyphs_width(text, size);
 }
 
-// Which curves a panel names: all, or every second, third …
+// Returns the stride of the curves named in a panel: all, or every second, third …
 static int names_step(const fa_panel *panel)
 {
     return (panel->n + MOST_NAMES - 1) / MOST_NAMES;

@@ -22,7 +22,7 @@ static int count_parts(const char *name)
     return n;
 }
 
-// Whether two names are equal but for one part. `among` of the parts they have.
+// Returns true if two names are equal except for one part. `among`: number of parts.
 static bool differ_only_in(const char *a, const char *b, int part, int parts)
 {
     for (int i = 0; i < parts; i++) {
@@ -55,7 +55,7 @@ static int choose_part(const fa_plot *plot, const bool taken[], int first, int p
     return best;
 }
 
-// How many letters all names of the panel have in common at one end of their part.
+// Returns the length of the common prefix or suffix of all names of the panel, within their part.
 static size_t common(const fa_plot *plot, const fa_panel *panel, bool at_end)
 {
     const char *a;

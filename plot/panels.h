@@ -1,4 +1,4 @@
-// Which curves share a panel, and what they are called in it.
+// Assigns curves to panels, and shortens their names there.
 #ifndef FA_PANELS_H
 #define FA_PANELS_H
 

@@ -16,7 +16,7 @@ typedef struct fa_series {
     const char   *unit;   // as FMI writes it, "rad/s2"; "": none
     const double *value;  // one for each instant; what is not finite leaves a gap
     size_t        stride; // numbers from one to the next
-    bool          held;   // keeps its value until the next instant: drawn as steps
+    bool          held;   // zero-order hold: drawn as steps
     bool          apart;  // has a panel of its own
 } fa_series;
 
@@ -28,7 +28,7 @@ typedef struct fa_plot {
     const fa_series *series;
 } fa_plot;
 
-// What a file's name ends in. A sentence where it is neither .svg nor .png.
+// Format, from the suffix of a file's name. Fails unless it is .svg or .png.
 typedef enum fa_plot_format { FA_PLOT_SVG, FA_PLOT_PNG } fa_plot_format;
 fa_status fa_plot_format_of(const char *path, fa_plot_format *format, fa_error *error);
 

@@ -1,4 +1,4 @@
-// Which format a file has, and the file itself.
+// Chooses the format of a plot, and writes the file.
 #include <stdlib.h>
 #include <string.h>
 

@@ -19,7 +19,7 @@ static char mark_of(int i)
     return marks[i % (int)(sizeof marks - 1)];
 }
 
-// What terminals of every kind show for the few characters beyond ASCII that scales use.
+// ASCII replacements of the few other characters in scales, for all terminals.
 static void put_ascii(FILE *out, const char *text, int width)
 {
     static const char *const known[][2] = {
@@ -33,7 +33,7 @@ static void put_ascii(FILE *out, const char *text, int width)
         size_t i = 0, n = sizeof known / sizeof *known;
         while (i < n && strncmp(text, known[i][0], strlen(known[i][0])) != 0) i++;
         if (i < n) {
-            // A power of ten has to be told from the number before it.
+            // Separates a power of ten from the number before it.
             if (strncmp(text, "\u00d710", 4) == 0) {
                 length += (size_t)snprintf(plain + length, 5, "x10^");
                 text += 4;

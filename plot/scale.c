@@ -58,8 +58,8 @@ static void put_power(char *out, size_t size, int power)
                                    *d == '-' ? "\u207b" : raised[*d - '0']);
 }
 
-// Whether a prefix can stand before the unit and means what it says: not before a square metre, a
-// kilogram, or "per second"; and nobody counts kiloseconds.
+// Returns true if the unit takes a prefix: not a square metre, a kilogram, or "per second"; nor
+// kiloseconds.
 static bool takes_prefix(const char *unit, int power)
 {
     static const char *const first[] = {"m", "rad", "N", "J",  "W",  "Pa",

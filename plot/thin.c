@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#define STRAIGHT 0.05 // [px] from a straight line nobody sees
+#define STRAIGHT 0.05 // [px] invisible deviation from a straight line
 
 // Jugel, Jerzak, Hackenbroich and Markl (2014), "M4: A visualization-oriented time series data
 // aggregation": what a column of pixels needs. Points keep their order.
@@ -102,7 +102,7 @@ size_t fa_thin(const fa_plot *plot, const fa_series *series, const fa_mapping *m
                double per_pixel, fa_point out[])
 {
     sink   s = {.out = out, .per_pixel = per_pixel};
-    bool   held = false; // the point before is there, to be kept until this one
+    bool   held = false; // the previous point is pending
     double before = 0;
     for (size_t i = 0; i < plot->n; i++) {
         double x = plot->axis.value[i * plot->axis.stride], y = series->value[i * series->stride];

@@ -8,7 +8,7 @@ typedef struct fa_point {
     double x, y; // [px]; x NaN: a gap
 } fa_point;
 
-// How numbers lie on the page: pixel = origin + scale * number.
+// Linear map of numbers to the page: pixel = origin + scale * number.
 typedef struct fa_mapping {
     double x_origin, x_scale, y_origin, y_scale;
 } fa_mapping;

@@ -5,13 +5,13 @@
 
 #include <stdbool.h>
 
-// From now on Ctrl-C asks for a break and no longer ends the program. What was asked before is
-// taken back. `ends_reads`: so that a read that waits for somebody ends with it.
+// From now on Ctrl-C requests a break instead of ending the program; clears earlier requests.
+// `ends_reads`: Ctrl-C also interrupts a blocking read.
 void fa_break_hold(bool ends_reads);
 
 bool fa_break_asked(void);
 
-// Whether the terminal has been closed since the first call above.
+// Returns true if the terminal has hung up since the first call above.
 bool fa_break_hung_up(void);
 
 #endif

@@ -64,7 +64,7 @@ int fa_process_start(const fa_child_words *command, const char *folder)
         return (int)process;
     }
     (void)setpgid(0, 0);
-    // What the program does with signals is not for the other one; exec keeps what is ignored.
+    // Resets signal handling for the child; exec would keep ignored signals ignored.
     (void)signal(SIGHUP, SIG_DFL);
     (void)signal(SIGINT, SIG_DFL);
     (void)signal(SIGTERM, SIG_DFL);
@@ -78,8 +78,8 @@ int fa_process_start(const fa_child_words *command, const char *folder)
     _exit(127);
 }
 
-// How long an ended program may take before it is no longer asked [s]. By the clock: on a busy
-// machine a pause of 5 ms lasts ten times as long.
+// Time between SIGTERM and SIGKILL [s], by the clock: on a busy machine a pause of 5 ms lasts ten
+// times as long.
 static const double patience = 2;
 
 bool fa_process_finish(int process)

@@ -24,7 +24,7 @@ void fa_processes_end(void);
 // Waits for it. True if it did what it should.
 bool fa_process_finish(int process);
 
-// Whether there is a program of that name on the PATH, or at that path.
+// Finds a program on the PATH, or at that path; false: there is none.
 bool fa_program_find(const char *name, char path[FA_FILE_PATH_SIZE]);
 
 // A new folder for what is compiled, and its removal with all that is in it, one folder deep.

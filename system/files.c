@@ -129,7 +129,7 @@ static fa_status resolve(const char *path, char target[PATH_SIZE], fa_error *err
     return FA_OK;
 }
 
-// A new file beside `target`, for which nobody else has the name.
+// Creates a temporary file beside `target` with a unique name.
 static int create_beside(const char *target, char name[PATH_SIZE])
 {
     for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {

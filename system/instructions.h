@@ -1,14 +1,14 @@
-// How many instructions of a processor a call takes.
+// Counts the processor instructions of a call.
 #ifndef FA_INSTRUCTIONS_H
 #define FA_INSTRUCTIONS_H
 
-// What is measured. `turn` counts the calls from 0 on, so that inputs can take turns.
+// The measured call. `turn` counts the calls from 0 on, for varying inputs.
 typedef struct fa_measured {
     void (*run)(void *context, long turn);
     void *context;
 } fa_measured;
 
-// How instructions can be counted.
+// Ways to count instructions.
 typedef enum fa_counter {
     FA_COUNTER_NONE,
     FA_COUNTER_HARDWARE, // the processor's own counter, where the system lets programs read it
@@ -21,8 +21,8 @@ fa_counter fa_counter_find(void);
 // Such as "by single-stepping", for a sentence that begins with "instructions are counted".
 const char *fa_counter_text(fa_counter counter);
 
-// Instructions of one call, loop around it included. NAN if it cannot be told, or if stepping would
-// take more than `most` of them.
+// Returns the instructions of one call, including the loop around it. NAN if they cannot be
+// counted, or if single steps would take more than `most` of them.
 double fa_measure_instructions(fa_counter counter, const fa_measured *call, double most);
 
 #endif

@@ -10,7 +10,7 @@ double fa_clock_processor(void); // time that this process has had of a processo
 
 int fa_processors(void); // at least one
 
-// The folder that the running program is in; false: nobody knows.
+// Returns the folder of the running program; false: unknown.
 bool fa_program_folder(char folder[], size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-// What stands at a path, and what a folder holds.
+// Queries about files and folders.
 #ifndef FA_PATHS_H
 #define FA_PATHS_H
 
@@ -36,8 +36,8 @@ bool fa_folder_make(const char *path);
 // be made.
 bool fa_folders_make(const char *path);
 
-// What a folder holds, in the order of the bytes; without names that begin with a dot unless
-// `hidden`, and always without "." and "..". NULL: it is no folder, or no memory. Release with
+// Returns the names in a folder, sorted by bytes; without names that begin with a dot unless
+// `hidden`, and always without "." and "..". NULL: not a folder, or out of memory. Release with
 // fa_folder_free.
 char **fa_folder_names(const char *path, bool hidden, int *n);
 void   fa_folder_free(char **names, int n);

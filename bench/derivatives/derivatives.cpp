@@ -1,4 +1,4 @@
-// What derivatives cost, against Pinocchio's in the same program, compiled by the same compiler
+// Times derivatives against Pinocchio's in the same program, compiled by the same compiler
 // with the same flags. bench/derivatives/run builds and runs it; docs/performance.md has the
 // figures.
 //
@@ -241,7 +241,7 @@ double apart(const Eigen::MatrixXd &theirs, const Matrix &mine)
     return (theirs - Eigen::MatrixXd(mine)).cwiseAbs().maxCoeff() / mine.cwiseAbs().maxCoeff();
 }
 
-// What gives q'', and how it changes with q, qd and tau. NULL: not for this robot.
+// Computes q'' and its derivatives by q, qd and tau. NULL: not for this robot.
 struct Row {
     const char *name;
     void (*run)(void *, long);

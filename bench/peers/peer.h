@@ -1,9 +1,9 @@
-// What every program of the comparison shares, in C and C++: the robot with its states and answers
-// as `robots` wrote them, and the measurements.
+// Common parts of the comparison's programs, in C and C++: the robot with its states and answers
+// from `robots`, and the measurements.
 //
 // - Throughput: calls one after the other on different states; the lowest time of many rounds.
 // - Latency: the same where each call's positions depend on the result before, as in an integrator.
-// - Instructions: counted by running a call step by step under ptrace, so for any instruction set.
+// - Instructions: counted by single steps under ptrace, so for any instruction set.
 // - Error: the largest difference from the 128-bit answer, relative to its largest element.
 #ifndef PEER_H
 #define PEER_H

@@ -1,4 +1,4 @@
-"""What the comparisons share: where things are, running a program, and compiling against the peers' wheels."""
+"""Shared code of the comparisons: where things are, running a program, and compiling against the peers' wheels."""
 
 import importlib.util
 import pathlib

@@ -212,7 +212,7 @@ def table(head, rows):
 
 
 def mass_table(study):
-    """What every link weighs, and what the two do together that are hardest to tell from each other."""
+    """Returns a table of the links' masses, and the sum of the two that are hardest to tell from each other."""
     x, half, C = study.masses.x[1:], study.masses.interval[1:], study.masses.covariance[1:, 1:]
     names = study.weighed
     drawn = np.array([study.links[name][0] for name in names])

@@ -104,7 +104,7 @@ def drive(forearm, seed, periods=1):
 
 
 def record(clean, seed):
-    """What the bench's computer writes down of that: positions in encoder steps, torques with noise."""
+    """Returns the log of the bench's computer: positions in encoder steps, torques with noise."""
     time, q, tau = clean
     random = np.random.default_rng(seed)
     return time, ENCODER * np.round(q / ENCODER), tau + NOISE * random.normal(size=tau.shape)

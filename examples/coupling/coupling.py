@@ -226,7 +226,7 @@ def tables(fmus, out):
 
 
 def command(fmus):
-    """What it costs to hold an input that moves, and what its slope saves: no coupling, one FMU."""
+    """Returns a table of the error of an input held over each step, and with its slope: no coupling, one FMU."""
     exact = monolith(fmus, "open", 1e-3, slope=True)
     lines = ["The command itself, which rises and falls in straight lines, into the one FMU:", "",
              "| spool's command | " + " | ".join(f"{1000 * h:g} ms" for h in STEPS) + " |", "|---|" + "---|" * len(STEPS)]

@@ -78,7 +78,7 @@ class Run:
         self.fmu.exitInitializationMode()
 
     def count(self, environment, name, status, category, message):
-        """What a step has cost, from the FMU's log."""
+        """Returns the cost of a step, from the FMU's log."""
         said = re.search(rb"with (\d+) right-hand sides and (\d+) Jacobians", message or b"")
         if said:
             self.evaluations += int(said[1])

@@ -1,16 +1,16 @@
-// What a robot file says, in whatever format: links, joints, couplings, loops, drives and shapes,
-// each with the place that says it. Every reader fills a fa_form, and form_build.h makes a robot of
-// one. SI units and radians; no reader needs to know what the model can simulate.
+// The form: the common data of all robot formats, with links, joints, couplings, loops, drives and
+// shapes, each with its place in the file. Every reader fills a fa_form, and form_build.h makes a
+// robot of one. SI units and radians. Readers need not know what the model supports.
 //
-// Links, joints and the rest are lists that grow: an index stays, a pointer only until the next
-// element is added. Texts and lists belong to the form and go with it.
+// Lists grow: an index stays valid, a pointer only until the next element is added. Texts and lists
+// belong to the form.
 #ifndef FA_FORM_H
 #define FA_FORM_H
 
 #include "mesh.h"
 #include "robot.h"
 
-// Where a file says something. The text is one that the form keeps, or the form's source.
+// A place in a file. The text belongs to the form, or is the form's source.
 typedef struct fa_form_at {
     const char *file; // NULL: nowhere
     fa_place    place;
@@ -130,7 +130,7 @@ typedef struct fa_form_loop {
     bool open;                  // frame[0] is not said: where frame[1] is at the joints' start
 } fa_form_loop;
 
-// One joint's share of a drive or a tendon.
+// One joint's coefficient in a drive or a tendon.
 typedef struct fa_form_term {
     int    joint;
     double coefficient;
@@ -212,8 +212,8 @@ typedef struct fa_form {
 void fa_form_begin(fa_form *form, const char *source);
 void fa_form_free(fa_form *form);
 
-// One more, with every field at its usual value: identity, no limits, no losses, axis x. NULL:
-// there is not enough memory.
+// Appends an entry with default fields: identity, no limits, no losses, axis x. NULL: out of
+// memory.
 fa_form_link     *fa_form_add_link(fa_form *form);
 fa_form_joint    *fa_form_add_joint(fa_form *form);
 fa_form_coupling *fa_form_add_coupling(fa_form *form);
@@ -227,7 +227,7 @@ fa_mesh          *fa_form_add_mesh(fa_form *form);
 // A copy that the form keeps; NULL: there is not enough memory.
 const char *fa_form_text(fa_form *form, const char *text);
 
-// What a reader returns where one of the functions above gave NULL.
+// Fails with the message on memory, after one of the functions above has returned NULL.
 fa_status fa_form_no_memory(const fa_form *form, fa_error *error);
 
 int fa_form_find_link(const fa_form *form, const char *name);

@@ -379,8 +379,8 @@ static fa_status circle(const builder *b, int link)
                    fa_list_text(&names));
 }
 
-// Who follows a follower follows the joint at the end of the line, so that nobody else has to walk
-// along it. Each joint is walked over once.
+// Replaces the leader of each follower by the independent joint at the end of its chain. Visits
+// each joint once.
 static fa_status resolve_followers(const builder *b)
 {
     enum { NEW, ON_PATH, DONE };
@@ -560,7 +560,7 @@ static target target_of(const builder *b, const fa_form_sum *sum, bool banded)
     return t;
 }
 
-// What a drive without feedback can do bounds the effort that its joint's input has.
+// Bounds the effort input of a joint by the limits of a drive without feedback.
 static void bound_effort(const fa_form_drive *d, const target *to)
 {
     const double input = fmax(fabs(d->input[0]), fabs(d->input[1]));

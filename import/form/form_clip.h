@@ -4,7 +4,7 @@
 
 #include "form.h"
 
-// Principal moments below zero become zero, about the same axes; each such link is told.
+// Sets negative principal moments to zero, about the same axes, with a warning for each link.
 void fa_form_clip(fa_form *form, const fa_log *log);
 
 #endif

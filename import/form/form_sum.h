@@ -7,8 +7,8 @@
 
 #define FA_FORM_SUM_TERMS (FA_RELATION_TERMS - 1)
 
-// constant + sum of coefficient times position, of joints that neither follow another one in a
-// straight line nor are held; each joint once, no coefficient zero.
+// constant + sum of coefficient times position, of independent joints that are not fixed; each
+// joint once, no coefficient zero.
 typedef struct fa_form_sum {
     double       constant;
     int          n; // FA_FORM_SUM_TERMS + 1: of too many joints, and not all of them are here
@@ -28,7 +28,7 @@ int fa_form_sum_carrier(const fa_form *form, const int holder[], const fa_form_s
 double fa_form_sum_start(const fa_form *form, const fa_form_sum *sum);
 double fa_form_sum_start_rate(const fa_form *form, const fa_form_sum *sum);
 
-// True, with the position, of a joint that a coupling without a leader holds.
+// Returns true and the position if a coupling without a leader fixes the joint.
 bool fa_form_is_held(const fa_form *form, int joint, double *position);
 
 // True if the polynomial of the coupling has a degree above 1.

@@ -1,10 +1,10 @@
-// What visual.c and form_visual.c share, and nobody else.
+// Interface between visual.c and form_visual.c.
 #ifndef FA_FORM_VISUAL_H
 #define FA_FORM_VISUAL_H
 
 #include "visual.h"
 
-// One more shape; NULL when there is no memory.
+// Appends a shape; NULL if out of memory.
 fa_visual *fa_visuals_add(fa_visuals *visuals, int link, fa_visual_kind kind);
 
 // The shapes of a robot file for the links that the robot has. A file of another kind has none.

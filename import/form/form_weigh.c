@@ -23,7 +23,7 @@ typedef struct scale {
     fa_fail((s)->error, FA_BAD_INPUT, (at).file ? (at).file : (s)->form->source, (at).place,       \
             __VA_ARGS__)
 
-// Whether a link is none of those whose file says a mass.
+// Returns true for a link whose file gives no mass.
 static bool is_bare(const fa_form_link *link)
 {
     return !(link->mass > 0);
@@ -178,7 +178,7 @@ static void give(const scale *s, int link, double density)
     l->weighed = true;
 }
 
-// What is left of the total for links of which nothing else is said, by their volume.
+// Distributes the rest of the total mass over links without any other data, by their volume.
 static fa_status find_density(const scale *s, double volume, double weighed, double *density)
 {
     *density = s->weights->density;

@@ -6,7 +6,7 @@
 #include "solid.h"
 #include "xacro.h"
 
-// What a side file says of one link; the other number is 0. Both: nothing is said.
+// Density or mass of a link from a side file; the other number is 0. Both 0: not given.
 typedef struct fa_link_weight {
     fa_form_at at;
     double     density; // [kg/m^3]

@@ -29,7 +29,8 @@ static xmlNode *input_of(const xmlNode *node, const char *semantic)
     return e;
 }
 
-// What `from` names: in `within` if it is there, because some programs use an id in every geometry.
+// Returns the element that `from` refers to; prefers `within`, because some programs repeat an id
+// in every geometry.
 static xmlNode *source_of(fa_collada *c, const xmlNode *from, const xmlNode *within)
 {
     xmlChar *said = from ? xmlGetProp((xmlNode *)from, (const xmlChar *)"source") : NULL;
@@ -43,7 +44,7 @@ static xmlNode *source_of(fa_collada *c, const xmlNode *from, const xmlNode *wit
 
 // ---------------------------------------------------------------------------------------- colours
 
-// What an effect paints with: the colour of light that it scatters, or sends out itself.
+// Returns the colour of an effect: diffuse, or emission.
 static bool effect_colour(fa_collada *c, const xmlNode *effect, double colour[3])
 {
     static const char *const model[] = {"phong", "lambert", "blinn", "constant"};
@@ -88,7 +89,7 @@ static fa_status paint(fa_collada *c, const xmlNode *instance, const xmlNode *po
 
 // --------------------------------------------------------------------------------------- vertices
 
-// Which numbers of a row are x, y and z: those of the parameters that have a name.
+// Finds the indices of x, y and z in a row: those of the named parameters.
 static int axes_of(const xmlNode *accessor, size_t axis[3])
 {
     int    found = 0;

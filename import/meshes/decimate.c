@@ -137,7 +137,7 @@ static double error_at(const quadric *Q, fa_vec3 p)
     return fabs(x * p.x + y * p.y + z * p.z + Q->c);
 }
 
-// Where Q is least, unless its planes leave that open by more than rounding can tell.
+// Minimises Q; false if its planes are parallel to rounding.
 static bool least_of(const quadric *Q, fa_vec3 *place)
 {
     const double a = Q->yy * Q->zz - Q->yz * Q->yz, b = Q->xz * Q->yz - Q->xy * Q->zz;
@@ -214,8 +214,8 @@ static bool consider(mesh *m, uint32_t a, uint32_t b)
 
 // -------------------------------------------------------------------------------------- collapsing
 
-// Whether a triangle at corner a, but for those that the collapse removes, would turn over or
-// vanish.
+// Returns true if a triangle at corner a, except those that the collapse removes, would flip or
+// degenerate.
 static bool turns_over(const mesh *m, uint32_t a, uint32_t b, fa_vec3 place)
 {
     for (uint32_t at = m->first[a]; at != NONE; at = m->next[at]) {
@@ -332,7 +332,7 @@ static bool consider_all(mesh *m)
     return true;
 }
 
-// How many triangles have the edge from a to b.
+// Returns the number of triangles with the edge from a to b.
 static int sharers(const mesh *m, uint32_t a, uint32_t b)
 {
     int n = 0;

@@ -13,7 +13,7 @@ enum { DEPTH = 64, INSTANCES = 20000 };
 
 // ---------------------------------------------------------------------------------------- colours
 
-// From light to what screens are told (sRGB).
+// Converts linear light to sRGB.
 static double on_screen(double light)
 {
     return light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055;

@@ -96,8 +96,8 @@ fa_status fa_mesh_add_polygon(fa_mesh_reader *r, const fa_vec3 corner[], size_t 
 
 // ------------------------------------------------------------------------------------ closedness
 
-// One side of a triangle, from the smaller of its two ends to the larger, and which way it is
-// passed.
+// A triangle's edge, from the smaller of its two ends to the larger, and its direction in the
+// triangle.
 typedef struct edge {
     double end[6];
     int    way;
@@ -220,7 +220,7 @@ static char first_sign(const char *bytes, size_t size)
     return i < size ? bytes[i] : '\0';
 }
 
-// What the bytes say counts, and the name only where they say nothing.
+// Detects the format by content; by name only if the content is ambiguous.
 static fa_status read_bytes(fa_mesh_reader *r, const char *bytes, size_t size)
 {
     if (fa_stl_is_binary(bytes, size)) return fa_stl_read(r, bytes, size);

@@ -80,7 +80,7 @@ static bool is_listed(const char *real)
     return false;
 }
 
-// Whether this is the mesh: there, a file, and in `also` or where all meshes may be.
+// Returns true if the path is the mesh: an existing file, in `also` or in a folder of meshes.
 static bool try(finder *f, const char *path, const folder *also)
 {
     char real[PATH_SIZE];

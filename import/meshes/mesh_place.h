@@ -1,5 +1,5 @@
-// Where the meshes are that a robot file names, and which of them it may name: a file from somebody
-// else must not make the program read what belongs to neither.
+// Finds the mesh files of a robot file, and restricts them to its folders and packages: an
+// untrusted file must not make the program read other files.
 #ifndef FA_MESH_PLACE_H
 #define FA_MESH_PLACE_H
 

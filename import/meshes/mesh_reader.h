@@ -1,4 +1,4 @@
-// What the readers of meshes fill, and the readers.
+// Readers of mesh formats, and their common output.
 #ifndef FA_MESH_READER_H
 #define FA_MESH_READER_H
 

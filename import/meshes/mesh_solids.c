@@ -38,7 +38,7 @@ static fa_solid solid_of(const moments *of, fa_vec3 origin)
                        -(of->second.m[1][2] - m * c.y * c.z)}};
 }
 
-// Of the tetrahedron between a triangle and the origin, six times the volume.
+// Returns six times the volume of the tetrahedron between a triangle and the origin.
 static double six_volumes(const fa_vec3 c[3])
 {
     return dot(c[0], cross(c[1], c[2]));

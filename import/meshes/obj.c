@@ -62,7 +62,7 @@ static size_t next_word(line *l, const char **word)
     return (size_t)(l->at - *word);
 }
 
-// What is left of the line, for names with blanks in them.
+// Returns the rest of the line, for names with blanks.
 static size_t rest_of_line(line *l, const char **rest)
 {
     skip_blanks(l);
@@ -141,7 +141,7 @@ static bool load_materials(obj *o, const char *name, size_t n)
     return true;
 }
 
-// One name, which may have blanks in it, or several.
+// Loads one library whose name may have blanks, or several.
 static void load_libraries(obj *o, line l)
 {
     const char  *name;

@@ -23,7 +23,7 @@ static double float_at(const char *bytes)
     return value;
 }
 
-// What a binary file says that it takes; 0: it is too short to say.
+// Returns the size that a binary file declares; 0: too short.
 static uint64_t size_said(const char *bytes, size_t size)
 {
     if (size < HEAD) return 0;

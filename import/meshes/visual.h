@@ -1,7 +1,7 @@
-// What a robot looks like: the shapes of its links, as the file describes them, or stand-ins.
+// The visual shapes of a robot's links, as the file describes them, or stand-ins.
 //
-// For pictures only. A shape that cannot be had (a mesh that is not there, or of a format that is
-// not read) is passed over with a warning; nothing here makes a robot unusable.
+// For pictures only. A shape that cannot be read (a missing mesh, or an unknown format) is skipped
+// with a warning; it never makes a robot unusable.
 #ifndef FA_VISUAL_H
 #define FA_VISUAL_H
 
@@ -43,7 +43,7 @@ fa_status fa_visuals_of(const fa_robot *robot, const char *path, const fa_xacro_
                         fa_error *error);
 void      fa_visuals_free(fa_visuals *visuals);
 
-// How large the robot is, stretched out: a length to draw it by [m].
+// Returns the length of the stretched robot, for the scale of pictures [m].
 double fa_robot_reach(const fa_robot *robot);
 
 #endif

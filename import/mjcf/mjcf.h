@@ -1,5 +1,4 @@
-// What the files that read MJCF share, and nobody else. The format is MuJoCo's; what this program
-// takes from it is in docs/formats.md.
+// Common parts of the MJCF reader. The format is MuJoCo's; docs/formats.md lists what is supported.
 #ifndef FA_MJCF_H
 #define FA_MJCF_H
 
@@ -52,7 +51,7 @@ typedef struct fa_mjcf_mesh {
     fa_vec3               scale;
     fa_transform          reference; // the file's frame to the mesh's
     int                   corners;   // in the form, FA_FORM_NOBODY: not read yet
-    fa_status             weighed;   // FA_OK: *solid holds; FA_UNFIT: nobody has asked
+    fa_status             weighed;   // FA_OK: *solid is valid; FA_UNFIT: not computed yet
     fa_solid              solid;     // of density 1, or of area density 1
 } fa_mjcf_mesh;
 
@@ -62,7 +61,7 @@ typedef struct fa_mjcf_site {
     fa_transform X; // link's frame to the site's
 } fa_mjcf_site;
 
-// What a joint of the form has beside: it is indexed as they are.
+// Additional data of the form's joints, with the same index.
 typedef struct fa_mjcf_joint {
     bool   springy;
     double springdamper[2]; // time constant, damping ratio
@@ -111,7 +110,7 @@ fa_status fa_mjcf_numbers(const fa_mjcf *m, const fa_xml_element *e, const char 
                           int most, double value[], int *n);
 fa_status fa_mjcf_number(const fa_mjcf *m, const fa_xml_element *e, const char *name,
                          double *value);
-// One of a list of words, which ends in NULL; *which stays where the attribute is absent.
+// Reads one of a list of words, which ends in NULL; *which is unchanged without the attribute.
 fa_status fa_mjcf_word(const fa_mjcf *m, const fa_xml_element *e, const char *name,
                        const char *const words[], int *which);
 fa_status fa_mjcf_truth_of(const fa_mjcf *m, const fa_xml_element *e, const char *name, bool *is);
@@ -123,7 +122,7 @@ fa_mat3 fa_mjcf_rotation(double w, double x, double y, double z);
 fa_mat3 fa_mjcf_euler(const fa_mjcf *m, const double angle[3]);
 // The attribute's text; NULL: absent.
 const char *fa_mjcf_text(const fa_xml_element *e, const char *name);
-// A name, or one made of what it is and a number, with a copy's suffix behind.
+// Returns the name, or a generated one from kind and number, with the suffix of a copy.
 fa_status fa_mjcf_name(const fa_mjcf *m, const fa_xml_element *e, const char *what, int number,
                        const char *suffix, char name[FA_NAME_SIZE]);
 
@@ -166,7 +165,7 @@ int       fa_mjcf_add_link(fa_mjcf *m, const fa_xml_element *e, const char *name
                            fa_transform pose);
 fa_status fa_mjcf_read_geom(fa_mjcf *m, const fa_xml_element *e, const fa_mjcf_place *place,
                             bool weigh, fa_solid *solid);
-// Whether a body with this <inertial>, or NULL, gets its mass from its geoms.
+// Returns true if a body with this <inertial>, or NULL, gets its mass from its geoms.
 bool fa_mjcf_weighs_geoms(const fa_mjcf *m, const fa_xml_element *inertial);
 // Mass and inertia of a body, by its <inertial> or its geoms.
 fa_status fa_mjcf_weigh_body(fa_mjcf *m, const fa_xml_element *body, const fa_xml_element *inertial,
@@ -175,11 +174,11 @@ fa_status fa_mjcf_weigh_body(fa_mjcf *m, const fa_xml_element *body, const fa_xm
 // ------------------------------------------------------------------------------------ mjcf_mesh.c
 fa_status     fa_mjcf_read_meshes(fa_mjcf *m);
 fa_mjcf_mesh *fa_mjcf_find_mesh(const fa_mjcf *m, const char *name);
-// Whether `reference` behind the scale says where the corners are: the scale comes after the turn.
+// Returns true if the mesh has a reference frame: the scale is applied after the rotation.
 bool fa_mjcf_mesh_has_frame(const fa_mjcf_mesh *mesh);
 // Its corners into the form, once.
 fa_status fa_mjcf_load_mesh(fa_mjcf *m, fa_mjcf_mesh *mesh);
-// What it encloses as its filling says, of density 1; in the geom's frame.
+// Computes the mesh's mass properties for density 1, by its inertia mode; in the geom's frame.
 fa_status fa_mjcf_weigh_mesh(fa_mjcf *m, const fa_xml_element *e, fa_mjcf_mesh *mesh,
                              fa_solid *solid);
 

@@ -20,7 +20,7 @@ typedef struct drive {
 
 static const char *const kinds[] = {"general", "motor", "position", "velocity", NULL};
 
-// What needs more than a force of its input and the joint's motion.
+// Returns true for actuators that need more than a force from input and joint motion.
 static bool is_beyond(const char *name)
 {
     static const char *const names[] = {"intvelocity", "damper",   "cylinder",
@@ -189,15 +189,16 @@ static fa_status find_target(fa_mjcf *m, const fa_xml_element *e, const drive *d
                         site);
 }
 
-// Whether the link is the other one or hangs on it. A link's joint stands one place before it.
+// Returns true if the link is the other one or a descendant of it. A link's joint has the index
+// before it.
 static bool hangs_on(const fa_form *f, int link, int on)
 {
     while (link > on) link = f->joint[link - 1].parent;
     return link == on;
 }
 
-// What the joint's element of the mass matrix is where the robot starts: the inertia about its axis
-// of all that it carries, or its mass, and the armature.
+// Returns the joint's diagonal element of the mass matrix in the start pose: the inertia about its
+// axis of all links beyond, or their mass, and the armature.
 double fa_mjcf_inertia_at_start(const fa_mjcf *m, const fa_form_joint *joint)
 {
     const fa_form     *f = m->form;

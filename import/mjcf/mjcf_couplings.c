@@ -1,4 +1,4 @@
-// What ties joints and bodies of MJCF together: equalities, fixed tendons; and keyframes.
+// Reads couplings of MJCF: equalities, fixed tendons; and keyframes.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -107,7 +107,7 @@ static fa_status read_loop(fa_mjcf *m, const fa_xml_element *e, bool weld)
     return FA_OK;
 }
 
-// Whether a class or the element itself says that it does not act.
+// Reads whether the element is active, from its class or itself.
 static fa_status apply_active(const fa_mjcf *m, const fa_xml_element *e, void *into)
 {
     return fa_mjcf_truth_of(m, e, "active", into);

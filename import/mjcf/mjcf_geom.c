@@ -113,7 +113,7 @@ static fa_solid full(const geom *g)
     return fa_ellipsoid_solid(g->type == SPHERE ? vec3(r, r, r) : a);
 }
 
-// Of density 1.
+// Computes mass properties for density 1.
 static fa_status weigh(fa_mjcf *m, const fa_xml_element *e, const geom *g, fa_solid *solid)
 {
     if (g->type == PLANE || g->type == HFIELD) return FA_OK;
@@ -243,7 +243,7 @@ static fa_status add_shape(fa_mjcf *m, const fa_xml_element *e, const geom *g, i
     return status;
 }
 
-// Whether only bolts are between the link and the world.
+// Returns true if only fixed joints are between the link and the world.
 static bool stands_still(const fa_mjcf *m, int link)
 {
     const fa_form *f = m->form;

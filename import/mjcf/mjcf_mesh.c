@@ -36,7 +36,7 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-// Where the file is: in the folder that the compiler names, seen from the main file.
+// Finds the file: in the compiler's folder, relative to the main file.
 static fa_status find_file(fa_mjcf *m, fa_mjcf_mesh *mesh)
 {
     const char *folder = m->compiler.mesh_folder, *why;

@@ -89,7 +89,7 @@ fa_status fa_mjcf_include(fa_mjcf *m)
 
 // -------------------------------------------------------------------------------------- words
 
-// Where an element stands decides what it is: a <joint> of a body is none of a tendon.
+// An element in its context: a <joint> of a body differs from one of a tendon.
 typedef struct word {
     const char *section, *name, *attributes;
 } word;

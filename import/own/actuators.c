@@ -52,8 +52,8 @@ static fa_status check_once(const fa_xml *xml, const fa_xml_element *e, fa_error
     return FA_OK;
 }
 
-// What the side file says of a joint keeps the rules, as far as the robot's file has kept them:
-// then it is this file that has to be corrected, and this place in it.
+// The joint must be valid with the side file's data, if it was without them: the error then names
+// the side file, and the place in it.
 static fa_status read_joint(const fa_xml *xml, const fa_xml_element *e, double angle,
                             const fa_log *log, fa_joint *joint, fa_error *error)
 {

@@ -131,7 +131,7 @@ static fa_status read_edge(reader *r, const fa_xml_element *e, int part)
 
 // ------------------------------------------------------------------------------------------- parts
 
-// Which of these words an attribute has; 0: the first one, or nothing.
+// Returns the index of an attribute's word; 0: the first one, or no attribute.
 static int choice_of(const fa_xml_element *e, const char *attribute, const char *const word[],
                      int n)
 {
@@ -159,7 +159,7 @@ static double *number_named(fa_circuit_part *part, const char *name)
 
 static const double CHECK_WIDTH = 5e4; // of a section with a load-holding check valve [Pa]
 
-// What follows from other numbers where nobody says it.
+// Sets defaults that depend on other numbers.
 static void fill_in(const fa_xml_element *e, fa_circuit_part *part)
 {
     const fa_xml_attribute *check = fa_xml_find(e, "check");

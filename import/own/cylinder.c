@@ -8,8 +8,7 @@
 #include "named_parts.h"
 #include "values.h"
 
-// Where the file says nothing about dead volume and there is no hose, which would hold more: as
-// much oil as this much of the stroke holds [m].
+// Default dead volume without a hose: the oil of this much of the stroke [m].
 static const double DEAD_STROKE = 0.01;
 
 typedef struct reader {
@@ -21,7 +20,7 @@ typedef struct reader {
 
 #define FAIL(r, place, ...) fa_fail((r)->error, FA_BAD_INPUT, (r)->xml->path, place, __VA_ARGS__)
 
-// One optional number of an optional child, or of the element itself where child is empty.
+// Reads an optional number of an optional child, or of the element itself if `child` is empty.
 static fa_status read_number(const reader *r, const fa_xml_element *e, const char *child,
                              const char *attribute, double *value)
 {
@@ -47,7 +46,7 @@ static fa_status read_parts(const reader *r, const fa_xml_element *e, double x[]
     return status;
 }
 
-// A hose whose one measure nobody says is none at all.
+// A hose with a missing dimension counts as absent.
 static void look_at_hose(const reader *r, const fa_xml_element *e, const double x[])
 {
     static const struct {
@@ -119,7 +118,7 @@ static fa_status read_linkage(const reader *r, const fa_xml_element *e, fa_linka
     return status;
 }
 
-// What a cylinder is made of, wherever it stands.
+// Reads the numbers common to all cylinders.
 static fa_status read_cylinder(const reader *r, const fa_xml_element *e, fa_cylinder *c)
 {
     static const char *const cut[] = {
@@ -136,7 +135,7 @@ static fa_status read_cylinder(const reader *r, const fa_xml_element *e, fa_cyli
     return status == FA_OK ? read_start(r, e, c) : status;
 }
 
-// One end: a link by its name, and a point in its frame.
+// Reads one end: a link by its name, and a point in its frame.
 static fa_status read_end(const reader *r, const fa_xml_element *e, const char *attribute,
                           const char *point_attribute, const fa_robot *robot, int *link,
                           fa_vec3 *point)
@@ -191,8 +190,8 @@ static fa_status read_ends(const reader *r, const fa_xml_element *e, const fa_ro
     return status;
 }
 
-// One supply and one tank serve all valves: who does not say their pressures has those of the first
-// who does. The cylinders are those of the elements, in their order.
+// All valves have one supply and one tank: cylinders without pressures get those of the first one
+// that has them. The cylinders are in the order of the elements.
 static void share_supply(const fa_xml_element *first, fa_cylinder *cylinder)
 {
     static const char *const name[] = {"pressure", "tank"};

@@ -43,8 +43,8 @@ static fa_transform moved(double x, double y, double z)
     return X;
 }
 
-// Where the joint's frame stands in the link before, and the link's frame in the moved joint's
-// frame, so that both together are the convention's product with the coordinate inside.
+// Computes the joint's frame in the previous link, and the link's frame in the moved joint's frame,
+// so that their product is the convention's.
 static fa_status read_parameters(const arm *a, const fa_xml_element *e, fa_link *link)
 {
     fa_joint      *joint = &link->joint;

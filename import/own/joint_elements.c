@@ -1,6 +1,5 @@
-// What acts at a joint, read by the lists of elements (model/elements): attributes are numbers in
-// the units that the list says. Parts with names and a datasheet's way to describe a motor are
-// beside the lists.
+// Reads the elements at a joint by their lists (model/elements): attributes are numbers in the
+// units of the list. Named parts and motors by datasheet are handled separately.
 #include "joint_elements.h"
 
 #include <math.h>
@@ -23,7 +22,7 @@ typedef struct reader {
 
 // ------------------------------------------------------------------------------------ any element
 
-// What a number of the file is times: angles stand in the file's unit, and nothing else does.
+// Returns the factor of a number: angles are in the file's unit.
 static double unit_of(const reader *r, fa_joint_element which, const fa_item *item)
 {
     fa_joint_block block;
@@ -57,7 +56,7 @@ static fa_status read_numbers(reader *r, const fa_xml *xml, const fa_xml_element
     return FA_OK;
 }
 
-// Whether an attribute says the second one of two words.
+// Returns true if the attribute is the second of its two words.
 static bool says_second(const fa_xml_element *e, const fa_item *item)
 {
     const fa_xml_attribute *found = fa_xml_find(e, item->xml);
@@ -99,7 +98,7 @@ static void warn_of_no_effect(const reader *r, const fa_xml_element *e, fa_joint
     }
 }
 
-// What nobody says is as the list has it.
+// Sets the defaults of missing numbers.
 static void fill_in(reader *r, fa_joint_element which)
 {
     const fa_element *list = fa_joint_list(which);
@@ -134,7 +133,7 @@ static fa_status check_continuous(const reader *r, const fa_xml_element *e)
                    r->joint->name);
 }
 
-// One number of a part that is there.
+// Reads a number of a part that is present.
 static fa_status read_of_part(const reader *r, const fa_xml_element *part, const char *name,
                               double *value)
 {
@@ -259,7 +258,7 @@ static fa_status take_datasheet(const reader *r, const fa_xml_element *e, const 
     return FA_OK;
 }
 
-// What the motor's file says of it, and how: as the list has it, or as a datasheet.
+// Completes the motor's data: as in the list, or from a datasheet.
 static fa_status finish_motor(reader *r, const fa_xml_element *e)
 {
     datasheet d = {0, 0, 0};

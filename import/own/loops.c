@@ -14,7 +14,7 @@ typedef struct reader {
 
 #define FAIL(r, place, ...) fa_fail((r)->error, FA_BAD_INPUT, (r)->xml->path, place, __VA_ARGS__)
 
-// One end: a link by its name, and the loop's frame on it.
+// Reads one end: a link by its name, and the loop's frame on it.
 static fa_status read_end(const reader *r, const fa_xml_element *e, const char *const word[3],
                           const fa_robot *robot, int *link, fa_transform *frame)
 {

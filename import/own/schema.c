@@ -96,7 +96,7 @@ static fa_status check_attributes(check *c, const fa_xml_element *e, const fa_xm
     return FA_OK;
 }
 
-// What must be there is there, and once where once is enough.
+// Checks that required children are present, and single ones not repeated.
 static fa_status check_children(check *c, const fa_xml_element *e, const fa_xml_element *declared)
 {
     for (const fa_xml_element *d = within(declared, declared); d; d = within(declared, d)) {
@@ -261,7 +261,7 @@ static void complain(void *context, error_pointer found)
     FAIL(c, e->place, "%s: %.*s", fa_xml_about(e).text, (int)strcspn(text, "\n"), text);
 }
 
-// One element with its attributes; NULL when memory has run out.
+// Copies an element with its attributes; NULL if out of memory.
 static xmlNode *copy_element(xmlDoc *document, fa_xml_element *e)
 {
     xmlNode *node = xmlNewDocNode(document, NULL, BAD_CAST e->name, NULL);

@@ -119,7 +119,7 @@ static bool says(const fa_xml_element *e, const char *attribute, const char *val
     return found && strcmp(found->value, value) == 0;
 }
 
-// What links would be like that are not there yet.
+// Reads the template of the links, before these exist.
 static fa_status read_template(const snake *s, const fa_xml_element *link,
                                const fa_xml_element *joint)
 {
@@ -312,7 +312,7 @@ static fa_status read_each(const snake *s, const fa_xml_element *e, const char *
     return status;
 }
 
-// How a snake moves at the start: on wheels by its base, sliding by all links.
+// Reads the initial motion: that of the base on wheels, of all links if sliding.
 static fa_status read_motion(const snake *s, const fa_xml_element *e)
 {
     static const char *const words[2][2] = {{"velocity", "rates"}, {"speed", "rate"}};

@@ -17,7 +17,7 @@ typedef struct reader {
 
 #define FAIL(r, place, ...) fa_fail((r)->error, FA_BAD_INPUT, (r)->xml->path, place, __VA_ARGS__)
 
-// Which of these words an attribute has; 0: the first one, or nothing.
+// Returns the index of an attribute's word; 0: the first one, or no attribute.
 static int word_of(const fa_xml_element *e, const char *attribute, const char *const words[], int n)
 {
     const fa_xml_attribute *found = fa_xml_find(e, attribute);

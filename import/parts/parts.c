@@ -87,7 +87,7 @@ static int shape_of(const char *name)
     return -1;
 }
 
-// What stands inside a part or a link; the item of the part or link itself is `own` in the list.
+// Reads the contents of a part or a link; its own item is `own` in the list.
 static fa_status read_contents(reader *r, const fa_xml_element *e, fa_parts *list, int *room,
                                int own)
 {

@@ -176,7 +176,7 @@ fa_status fa_parts_into_arm(const fa_parts *parts, const char *arm_path, const f
     status = fa_xml_read(bytes, *size, arm_path, log, &xml, error);
     if (status == FA_OK) {
         writer w = {.parts = parts, .xml = xml, .log = log, .error = error};
-        // What is written is UTF-8; a file that says another encoding would then lie about itself.
+        // The output is UTF-8; a declaration of another encoding in the copied text would be wrong.
         if (*size != xml->source.size || memcmp(bytes, xml->source.text, *size) != 0)
             status = fa_fail(error, FA_BAD_INPUT, arm_path, FA_NOWHERE,
                              "its text is not plain UTF-8; save it as UTF-8 without a byte order "

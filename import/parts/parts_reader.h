@@ -1,5 +1,5 @@
-// What the readers of parts share: the file, what has been defined in it, and how a section becomes
-// a solid.
+// Common parts of the readers of parts: the file, its definitions, and the conversion of a section
+// into a solid.
 #ifndef FA_PARTS_READER_H
 #define FA_PARTS_READER_H
 

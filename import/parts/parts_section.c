@@ -156,7 +156,7 @@ static fa_status read_mesh(const reader *r, const fa_xml_element *e, double dens
                     fa_xml_about(e).text, fa_number_text(scale).text);
     status = beside(r, file, path);
     if (status != FA_OK) return status;
-    // What is not there is said where it is read.
+    // Missing data are reported by their reader.
     const char *why;
     char        place[FA_MESH_PATH_SIZE];
     if (fa_mesh_place(r->xml->path, file->value, NULL, place, &why) == FA_MESH_REFUSED)

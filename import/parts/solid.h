@@ -46,8 +46,8 @@ typedef struct fa_shape {
 // A body of that shape and density [kg/m^3], in the shape's axes.
 fa_solid fa_shape_solid(const fa_shape *shape, double density);
 
-// Of density 1: a cylinder along z between two half spheres, `length` without them; an ellipsoid by
-// its half axes.
+// Mass properties for density 1: a cylinder along z between two half spheres, `length` without
+// them; an ellipsoid by its half axes.
 fa_solid fa_capsule_solid(double radius, double length);
 fa_solid fa_ellipsoid_solid(fa_vec3 half);
 

@@ -1,8 +1,8 @@
-// What the files that read SDFormat share, and nobody else.
+// Common parts of the SDFormat reader.
 //
 // A scope is a model, nested or included, in which names are looked up; scope 0 is the world around
-// the robot's model, which is scope 1. A node is something with a name and a place in a scope: a
-// link, joint, frame or nested model. Poses are those at joint positions 0.
+// the robot's model, which is scope 1. A node has a name and belongs to a scope: a link, joint,
+// frame or nested model. Poses are those at joint positions 0.
 #ifndef FA_SDF_H
 #define FA_SDF_H
 
@@ -48,7 +48,7 @@ typedef struct fa_sdf_node {
     fa_transform          pose;  // scope's model frame to this one
 } fa_sdf_node;
 
-// What a name stands for: a node of a scope, or FA_SDF_OWN.
+// The target of a name: a node of a scope, or FA_SDF_OWN.
 typedef struct fa_sdf_frame {
     int scope, node;
 } fa_sdf_frame;

@@ -110,7 +110,7 @@ fa_status fa_sdf_place(fa_sdf *s, int scope, const fa_xml *xml, int minor,
     return status;
 }
 
-// What a node's pose is relative to where it does not say.
+// Returns the default reference frame of a node's pose.
 static fa_status usual_of(fa_sdf *s, const fa_sdf_node *n, fa_sdf_frame *usual)
 {
     const fa_sdf_scope *scope = &s->scope[n->scope];

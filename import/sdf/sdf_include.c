@@ -118,7 +118,7 @@ static fa_status in_package(fa_sdf *s, const fa_xml *by, const fa_xml_element *u
     return FA_OK;
 }
 
-// A file from somebody else must not make the program read what belongs to neither.
+// Security: an untrusted file must not make the program read other files.
 static bool may_be_read(const fa_sdf *s, const fa_xml *by, const char *real)
 {
     char        home[PATH_SIZE];
@@ -169,7 +169,7 @@ static fa_status find_file(fa_sdf *s, const fa_xml *by, const fa_xml_element *ur
     if (!fa_path_resolve(path, real, PATH_SIZE))
         return FA_SDF_FAIL(by, uri->text, "there is no file '%.300s', which '%.200s' stands for",
                            path, name);
-    // What model:// found may be a link out of its folder.
+    // model:// may have resolved to a link out of its folder.
     if (found && strstr(path, "/..") == NULL) {
         char folder[PATH_SIZE], home[PATH_SIZE];
         (void)snprintf(folder, sizeof folder, "%s", path);

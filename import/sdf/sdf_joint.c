@@ -1,4 +1,4 @@
-// What a joint says of its two links, its place and its axes.
+// Reads a joint: its two links, its pose and its axes.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -48,7 +48,7 @@ static fa_status read_mesh(const reader *r, const fa_xml_element *e, fa_form_sha
     return fa_sdf_vec3(r->s, r->xml, e, "scale", &shape->size);
 }
 
-// What is no shape of these (a plane, a height map) is left out of pictures.
+// Other shapes (a plane, a height map) are omitted from pictures.
 static fa_status read_geometry(const reader *r, const fa_xml_element *e, fa_form_shape *shape)
 {
     const fa_sdf *s = r->s;

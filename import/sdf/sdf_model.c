@@ -1,4 +1,4 @@
-// Which of a file's models is the robot.
+// Selects the model that is the robot.
 #include <string.h>
 
 #include "sdf.h"

@@ -68,7 +68,7 @@ static fa_status add_included(fa_sdf *s, int parent, const fa_xml_element *e)
     return status == FA_OK ? fa_sdf_add_scope(s, scope, name) : status;
 }
 
-// Of the world nothing but its frames: other models are none of the robot's.
+// Of the world only frames are read: other models are not parts of the robot.
 static fa_status add_children(fa_sdf *s, int index)
 {
     static const struct {

@@ -14,7 +14,7 @@ typedef struct tree {
     fa_sdf *s;
     int     n;                    // links, and behind them the ground
     int    *set;                  // of each, for union-find
-    bool   *held;                 // of each: some joint carries it
+    bool   *held;                 // for each link: it is the child of a joint
     bool   *carries;              // of each joint
     int    *first, *next, *stack; // joints at each link: a list of ends
     bool   *seen;
@@ -104,7 +104,7 @@ static fa_status add_ground(fa_sdf *s)
     return FA_OK;
 }
 
-// What the file leaves free hangs on the ground by a joint of its own.
+// Connects a root to the ground by a joint of its own.
 static fa_status hold(fa_sdf *s, int root, bool free)
 {
     fa_form_joint *joint = fa_form_add_joint(s->form);

@@ -48,7 +48,7 @@ bool fa_sdf_is_true(const fa_xml_element *e, const char *name)
     return says_true(fa_sdf_child_text(e, name));
 }
 
-// What an <include> says counts first.
+// Reads <static>; an <include> overrides the model.
 bool fa_sdf_is_static(const fa_xml_element *model, const fa_xml_element *include)
 {
     if (include && fa_xml_child(include, "static")) return fa_sdf_is_true(include, "static");

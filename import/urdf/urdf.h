@@ -1,4 +1,4 @@
-// What the files that read URDF share, and nobody else.
+// Common parts of the URDF reader.
 #ifndef FA_URDF_H
 #define FA_URDF_H
 
@@ -11,7 +11,7 @@ typedef struct fa_urdf {
     const fa_log *log;
     fa_error     *error;
     bool          lenient;
-    bool          free_base; // the root link is held by a floating joint
+    bool          free_base; // the root link has a floating joint to the world
     int           minor;     // 1.minor is the version of the format
     fa_tree       tree;
     fa_form      *form;
@@ -21,8 +21,8 @@ typedef struct fa_urdf {
     fa_fail((u)->error, FA_BAD_INPUT, (u)->xml->path, place, __VA_ARGS__)
 #define FA_URDF_WARN(u, place, ...) fa_warn((u)->log, (u)->xml->path, place, __VA_ARGS__)
 
-// Files carry unit vectors and unit quaternions with six digits or more. What is further from unit
-// length was not meant as one, so that the person hears of it.
+// Tolerance of unit vectors and quaternions, which files have with six digits or more. A larger
+// deviation is probably a mistake and gets a warning.
 #define FA_URDF_UNIT_TOLERANCE 1e-6
 
 // The <origin> of an element; identity where there is none.
@@ -35,11 +35,11 @@ fa_status fa_urdf_joint(const fa_urdf *u, const fa_xml_element *e, fa_form_joint
 // one.
 fa_status fa_urdf_mimic(const fa_urdf *u, const fa_xml_element *e, int index);
 
-// The <visual> and <collision> shapes of a <link>. What no picture can be made of is kept as
-// unreadable, and no fault: nothing that moves needs it.
+// Reads the <visual> and <collision> shapes of a <link>. Unsupported shapes are marked as
+// unreadable, without an error: they do not affect the motion.
 fa_status fa_urdf_shapes(const fa_urdf *u, const fa_xml_element *e, int link);
 
-// Where the file says something.
+// A place in the file.
 #define FA_URDF_AT(u, p) ((fa_form_at){(u)->xml->path, (p)})
 
 // Fails where an element ties links together, or couples joints, beside the tree of joints, in

@@ -1,6 +1,5 @@
-// What URDF files say beyond the standard, of single joints and links: <gazebo reference>,
-// <transmission> with its rotors (Drake), and what is left out with a warning. Loops are in
-// urdf_loops.c.
+// Reads extensions of URDF for single joints and links: <gazebo reference>, <transmission> with its
+// rotors (Drake); warns of unsupported ones. Loops are in urdf_loops.c.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -53,8 +52,7 @@ static bool says(const fa_xml_element *parent, const char *name, bool wanted)
 
 // ------------------------------------------------------------------------------------------ gazebo
 
-// Of a joint its spring, of a link whether gravity pulls on it; what else is there is a
-// simulator's.
+// Reads a joint's spring, and whether gravity acts on a link; other settings are a simulator's.
 static fa_status read_gazebo(const fa_urdf *u, const fa_xml_element *e)
 {
     const fa_xml_attribute *name = fa_xml_find(e, "reference");

@@ -223,7 +223,7 @@ fa_status fa_urdf_joint(const fa_urdf *u, const fa_xml_element *e, fa_form_joint
     fa_status status = fa_read_name(u->xml, e, "name", joint->name, u->error);
     if (status == FA_OK) status = read_type(u, e, joint, &continuous);
     if (status == FA_OK) status = fa_urdf_origin(u, e, &joint->origin);
-    // What a fixed joint says of its motion means nothing; exporters write axis 0 0 0 there.
+    // A fixed joint's axis and limits are ignored; exporters write axis 0 0 0 there.
     if (status != FA_OK || joint->type == FA_FORM_FIXED) return status;
     const bool ball = joint->type == FA_FORM_BALL || joint->type == FA_FORM_FLOATING;
     if (!ball) status = read_axis(u, e, joint);

@@ -1,9 +1,8 @@
-// What makes a mechanism of a URDF's tree: elements that close loops or couple joints. No standard
-// has them, and each simulator has its own. Those of URDF+ (<loop>, <loop_constraint>, <coupling>),
-// <loop_joint> of Isaac Sim, joints inside <gazebo> and links with two parents are read. The others
-// would change the motion, too, so none is passed over: they are told by what they are called,
-// whatever the namespace and wherever they stand, and by joining two links where no joint of the
-// tree stands.
+// Reads the elements of a URDF that close loops or couple joints. No standard defines them, and
+// each simulator has its own. Supported are those of URDF+ (<loop>, <loop_constraint>, <coupling>),
+// <loop_joint> of Isaac Sim, joints inside <gazebo> and links with two parents. Others would change
+// the motion, too, so they are errors. They are recognised by their names, in any namespace and at
+// any place, and by two links that no joint of the tree joins.
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -21,7 +20,8 @@ static const char *local_name(const fa_xml_element *e)
     return colon ? colon + 1 : e->name;
 }
 
-// Whether one of the words that a name is made of (linear_bushing_rpy, jointLoop) begins like this.
+// Returns true if a word in a compound name (linear_bushing_rpy, jointLoop) begins with
+// `beginning`.
 static bool has_word(const char *name, const char *beginning)
 {
     const size_t n = strlen(beginning);
@@ -43,8 +43,8 @@ static bool has_one_of(const char *name, const char *const beginnings[], size_t 
     return false;
 }
 
-// A plugin is a program and its elements are what it is told; sensors, transmissions and
-// controllers name joints and links, and tie none together.
+// Returns true for elements that only configure programs: plugins, sensors, transmissions and
+// controllers refer to joints and links without coupling them.
 static bool is_of_a_program(const fa_xml_element *e)
 {
     static const char *const program[] = {"plugin", "sensor", "transmission", "ros2_control"};
@@ -76,7 +76,7 @@ static bool is_in_gazebo(const fa_xml_element *e)
            fa_xml_child(e, "child");
 }
 
-// What fa_urdf_loops reads.
+// Returns true for elements that fa_urdf_loops reads.
 static bool is_read(const fa_xml_element *e)
 {
     static const char *const word[] = {"loop", "loop_constraint", "coupling", "loop_joint"};
@@ -101,7 +101,7 @@ fa_status fa_urdf_refuse_loop(const fa_urdf *u, const fa_xml_element *e)
                             "into the joint that follows, with the ratio as its multiplier, or "
                             "<coupling> of URDF+, or remove it to simulate the robot without",
                             fa_xml_about(e).text);
-    // Of lengths, only an extension's tie something.
+    // A length couples links only in an extension.
     const bool ties = has_one_of(name, closing, sizeof closing / sizeof *closing) ||
                       (e->name != name && has_word(name, "distance"));
     if (!ties && (in_tree || !is_extra_joint(e))) return FA_OK;
@@ -149,7 +149,7 @@ static fa_status read_type(const fa_urdf *u, const fa_xml_element *e, fa_form_lo
         fa_xml_about(e).text, type->value);
 }
 
-// One end's link; `from` has it as an attribute.
+// Reads one end's link, an attribute of `from`.
 static fa_status read_link(const fa_urdf *u, const fa_xml_element *from, fa_form_loop *loop,
                            int end)
 {

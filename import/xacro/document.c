@@ -87,7 +87,7 @@ static void start_element(void *context, const xmlChar *local, const xmlChar *pr
     char *name = copied(r, (const char *)prefix, (const char *)local, strlen((const char *)local));
     fa_xacro_node *node = append(r, FA_ELEMENT, name, NULL, 0);
     if (!node || !name) return;
-    // Where memory runs out, libxml2 can lose prefixes, attributes and elements without a word.
+    // On a lack of memory, libxml2 may silently drop prefixes, attributes and elements.
     int attributes_there = 0;
     for (const fa_xml_attribute *a = r->place ? r->place->attributes : NULL; a; a = a->next)
         attributes_there++;

@@ -96,7 +96,7 @@ static fa_xacro_value item(const evaluation *e, const fa_xacro_value *of,
     return fa_xacro_of_text(fa_xacro_kept(x, at, (size_t)(fa_xacro_character(at, 1) - at)));
 }
 
-// One end of a slice, as Python brings it into the range.
+// Clamps one end of a slice, by Python's rules.
 static fa_xacro_wide end_of(const evaluation *e, const fa_xacro_term *t, fa_xacro_wide n,
                             fa_xacro_wide step, bool first)
 {

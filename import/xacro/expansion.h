@@ -1,9 +1,8 @@
-// What the files of this folder share beside documents, values, scopes and expressions: the state
-// of an expansion.
+// The state of an expansion, common to the files of this folder.
 //
-// All memory of an expansion is one arena, released at once. A fault leaves by longjmp to
-// fa_xacro_expand, so that the code below reads as the language does; nothing else than the arena
-// and what fa_xacro holds in `open_…` is owned while it may happen.
+// All memory of an expansion is one arena, released at once. An error returns by longjmp to
+// fa_xacro_expand, so that the code reads like the language. Only the arena and the resources in
+// fa_xacro's `open_…` may be owned while it can happen.
 #ifndef FA_EXPANSION_H
 #define FA_EXPANSION_H
 
@@ -26,7 +25,7 @@ typedef struct fa_xacro_macro {
     } * parameter;
 } fa_xacro_macro;
 
-// Of each line of the text that is written. Holds the arena, too.
+// Origin of each line of the expanded text. Owns the arena, too.
 typedef struct fa_expansion_origins {
     struct fa_xacro_chunk *chunks;
     int                    n, room;
@@ -60,7 +59,7 @@ struct fa_xacro {
     bool                    has_macros;
     const char             *expression; // under evaluation; NULL: none
     fa_xacro_value          found;      // a dictionary of packages that were found
-    // What is released when a fault leaves in between.
+    // Resources released by the error handler.
     char             *open_bytes;
     xmlParserCtxt    *open_parser;
     struct fa_xml    *open_tree;
@@ -118,7 +117,7 @@ void fa_xacro_property(fa_xacro *x, fa_xacro_node *node, fa_xacro_scope *scope);
 bool fa_xacro_is_wanted(fa_xacro *x, const fa_xacro_value *value, const char *text);
 void fa_xacro_take_namespaces(fa_xacro *x, fa_xacro_node *parent, const fa_xacro_node *from);
 void fa_xacro_drop_comments_before(fa_xacro *x, fa_xacro_node *node);
-// Required ones fault where they are missing; others that are not in either list are told.
+// Errors if a required attribute is missing; warns of attributes that are in neither list.
 void fa_xacro_check_attributes(fa_xacro *x, const fa_xacro_node *node, const char *required,
                                const char *optional);
 

@@ -11,7 +11,7 @@ typedef struct fa_xacro fa_xacro; // an expansion (expansion.h)
 // A text with ${…} and $(…) in it: their value if it is one alone, otherwise the texts in a row.
 fa_xacro_value fa_xacro_evaluate_text(fa_xacro *x, const char *text, fa_xacro_scope *scope);
 const char    *fa_xacro_evaluate_to_text(fa_xacro *x, const char *text, fa_xacro_scope *scope);
-// What stands within ${…}.
+// Evaluates the text within ${…}.
 fa_xacro_value fa_xacro_evaluate(fa_xacro *x, const char *expression, fa_xacro_scope *scope);
 const char    *fa_xacro_substitute(fa_xacro *x, const char *inside); // what stands within $(…)
 
@@ -114,7 +114,7 @@ extern const fa_xacro_function fa_xacro_math_functions[], fa_xacro_python_functi
 
 enum { FA_XACRO_ANY = 1000000 }; // arguments, as many as there are
 
-// What a call names so; NULL: nothing.
+// Returns a call's keyword argument; NULL: not given.
 const fa_xacro_value *fa_xacro_keyword(const fa_xacro_given *with, const char *name);
 fa_xacro_value        fa_xacro_to_dict(fa_xacro *x, const fa_xacro_function *self,
                                        const fa_xacro_given *with);

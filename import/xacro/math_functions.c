@@ -22,7 +22,7 @@ static fa_xacro_wide integer(fa_xacro *x, const fa_xacro_function *self, const f
     return fa_xacro_integer(v);
 }
 
-// What is no number although the arguments are is outside the function's domain.
+// A NaN from numbers means that an argument is outside the function's domain.
 static fa_xacro_value checked(fa_xacro *x, const fa_xacro_function *self, double result, double a,
                               double b)
 {

@@ -1,4 +1,4 @@
-// What texts and dicts can be asked: 'a b'.split(), d.keys() and so on.
+// Methods of texts and dicts: 'a b'.split(), d.keys() and so on.
 #include <string.h>
 
 #include "expansion.h"

@@ -1,5 +1,5 @@
-// What stands within ${…} as a tree of terms: Python's grammar, without what makes programs
-// (comprehensions, lambda, sets, assignments). docs/formats.md has the grammar.
+// Parser of expressions within ${…}: Python's grammar, without programs (comprehensions, lambda,
+// sets, assignments). docs/formats.md has the grammar.
 #include <string.h>
 
 #include "tokens.h"

@@ -28,7 +28,7 @@ fa_xacro_entry *fa_xacro_scope_own(const fa_xacro_scope *scope, const char *name
 bool            fa_xacro_scope_has(const fa_xacro_scope *scope,
                                    const char           *name);                // built-in names not counted
 void fa_xacro_scope_remove(fa_xacro_scope *scope, const char *name); // here and in all around
-// The value, evaluated if that was put off. False: nobody has the name.
+// Returns the value; a lazy one is evaluated first. False: the name is undefined.
 bool fa_xacro_scope_get(fa_xacro *x, fa_xacro_scope *scope, const char *name,
                         fa_xacro_value *value);
 

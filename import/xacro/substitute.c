@@ -68,7 +68,7 @@ static const char *substitute(fa_xacro *x, const char *inside)
                   inside);
 }
 
-// What a substitution gives may have $(find …) in it, and nothing else.
+// Expands $(find …) in the result of a substitution, and nothing else.
 static const char *find_again(fa_xacro *x, const char *text)
 {
     fa_xacro_builder b = {.n = 0};

@@ -1,4 +1,4 @@
-// What the parser of expressions reads from: a text, and where in it.
+// Tokeniser of expressions: a text, and the current position.
 #ifndef FA_TOKENS_H
 #define FA_TOKENS_H
 

@@ -176,7 +176,7 @@ void fa_xacro_dict_put(fa_xacro *x, fa_xacro_dict *dict, fa_xacro_value key, fa_
 fa_xacro_value fa_xacro_elements_of(fa_xacro *x, const fa_xacro_value *v)
 {
     if (fa_xacro_is_list(v)) {
-        fa_xacro_count(x, (size_t)v->is.list->n); // whoever asks walks along
+        fa_xacro_count(x, (size_t)v->is.list->n); // callers iterate over the list
         return *v;
     }
     fa_xacro_value list;

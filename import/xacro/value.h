@@ -108,8 +108,8 @@ const char *fa_xacro_text_of(fa_xacro *x, const fa_xacro_value *v);    // as str
 const char *fa_xacro_literal_of(fa_xacro *x, const fa_xacro_value *v); // as repr()
 const char *fa_xacro_float_text(fa_xacro *x, double number);
 const char *fa_xacro_int_text(fa_xacro *x, fa_xacro_wide number);
-// As Python's int() and float() read text, white space around included. False: it is none, or too
-// large for an integer here.
+// Parse text like Python's int() and float(), with surrounding white space. False: not a number, or
+// too large for an integer here.
 bool            fa_xacro_read_int(const char *text, int base, fa_xacro_wide *value);
 bool            fa_xacro_read_float(const char *text, double *value);
 fa_xacro_value  fa_xacro_list_new(fa_xacro *x, fa_xacro_value_kind kind, int n);

@@ -44,7 +44,7 @@ static void expand(fa_xacro *x, fa_expansion *expansion)
     expansion->has_macros = x->has_macros;
 }
 
-// Where a fault comes back to. Nothing else is here, so that no variable is in doubt afterwards.
+// Target of longjmp. The function has no other variables, so that none is indeterminate afterwards.
 // Without an expansion to fill, the text is a table in YAML.
 static fa_status attempt(fa_xacro *x, fa_expansion *expansion)
 {

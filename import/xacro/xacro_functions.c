@@ -62,7 +62,7 @@ static const char *words(fa_xacro *x, const fa_xacro_given *with)
     return fa_xacro_built(x, &b);
 }
 
-// message, warning, error, print_location: all are told, and none ends the reading.
+// message, warning, error, print_location: all become warnings, and none ends the reading.
 static fa_xacro_value told(fa_xacro *x, const fa_xacro_function *self, const fa_xacro_given *with)
 {
     if (self->name[0] != 'p') fa_xacro_mention(x, "the file says: %.600s", words(x, with));

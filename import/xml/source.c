@@ -141,7 +141,7 @@ static fa_status convert(const char *encoding, const char *bytes, size_t size, c
     fa_status    status = FA_NO_MEMORY;
     xmlBufferPtr in = xmlBufferCreate(), out = xmlBufferCreate();
     if (in && out && xmlBufferAdd(in, (const xmlChar *)bytes, (int)size) == 0) {
-        // One call converts as much as its own buffer takes; it is over when nothing moves.
+        // A call converts one buffer; the conversion is complete when a call makes no progress.
         int before;
         do {
             before = xmlBufferLength(in);

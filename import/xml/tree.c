@@ -112,7 +112,7 @@ fa_status fa_tree_find(const fa_xml *xml, const fa_tree *tree, const char *what,
                    fa_xml_about(element).text, what, name, what, name);
 }
 
-// One end of a joint.
+// Reads one end of a joint.
 static fa_status read_end(const fa_xml *xml, const fa_tree *tree, const fa_xml_element *joint,
                           const char *end, int *link, fa_error *error)
 {
@@ -149,7 +149,7 @@ static fa_status cycle(const fa_xml *xml, const fa_tree *tree, bool mark[], fa_e
 {
     int link = 0;
     while (tree->rank[link] != FA_NOBODY) link++;
-    // As many steps up as there are links surely end in the cycle.
+    // After as many steps up as there are links, the link is in the cycle.
     for (int i = 0; i < tree->n_links; i++) link = tree->parent[tree->holder[link]];
     int start = link;
     memset(mark, 0, (size_t)tree->n_links * sizeof *mark);

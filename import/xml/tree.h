@@ -1,5 +1,5 @@
-// Which link hangs on which: the links and joints of a URDF as one tree, or the reason why they are
-// none. Linear in their number, without recursion.
+// Builds the tree of a URDF's links and joints, or reports why there is none. Linear in their
+// number, without recursion.
 #ifndef FA_TREE_H
 #define FA_TREE_H
 

@@ -7,7 +7,7 @@
 
 typedef enum fa_need { FA_OPTIONAL, FA_REQUIRED } fa_need;
 
-// How messages speak of an element: "<mass> of link 'l1'", "joint 'j1'".
+// Description of an element for messages: "<mass> of link 'l1'", "joint 'j1'".
 typedef struct fa_about {
     char text[320];
 } fa_about;

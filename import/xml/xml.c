@@ -221,7 +221,7 @@ static void characters(void *context, const xmlChar *characters, int size)
 
 // ----------------------------------------------------------------------------------------- faults
 
-// What libxml2 found, in our words where it matters to say what to do.
+// Rewords libxml2's error where the user needs to know what to do.
 static fa_status fault(reader *r, const xmlError *e)
 {
     fa_place    place = fa_cursor_advance(&r->cursor, parser_position(r));

@@ -116,7 +116,7 @@ inline counted of_geometry(double x)
     return x == 0 || x == 1 || x == -1 ? counted(x) : of_robot(x);
 }
 
-// What was counted, in the words of counts.h.
+// Returns the counts, in the words of counts.h.
 template <class Operations> Operations operations(counted::tally t)
 {
     return {t.products, t.sums, t.quotients, t.roots, t.sines};

@@ -1,5 +1,5 @@
-// How many floating-point operations a method does: its own source, compiled once more with a
-// number in place of `double` that counts what is done with it.
+// Counts the floating-point operations of a method: compiles its source once more with a counting
+// number type in place of `double`.
 #ifndef FA_COUNTS_H
 #define FA_COUNTS_H
 
@@ -20,13 +20,13 @@ typedef struct fa_operations {
     long sines; // and cosines
 } fa_operations;
 
-// As papers count: everything but additions and sines is a product.
+// Returns the number of products as papers count: every operation but additions and sines.
 static inline long fa_products(fa_operations of)
 {
     return of.multiplications + of.divisions + of.roots;
 }
 
-// What there is to tell when nothing is counted: NULL, or why this build cannot count.
+// Returns NULL, or why this build cannot count.
 const char *fa_counts_missing(void);
 
 // Runs the method named so and counts. `executed` is every operation of the program; `online`

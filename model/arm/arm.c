@@ -256,8 +256,8 @@ fa_status fa_arm_efforts(fa_arm *arm, const double value[], fa_load *load, doubl
     return FA_OK;
 }
 
-// Of all coordinates; or of the one that is wanted, and what acts at the others already, which
-// leaves zero.
+// Computes the torques of all coordinates; or that of one coordinate, and zero for the others,
+// which keep their given efforts.
 static fa_status find_torques(fa_arm *arm, const double value[], const fa_load *load)
 {
     const double   *q = value + arm->row[FA_ARM_POSITION], *qd = value + arm->row[FA_ARM_VELOCITY];
@@ -270,8 +270,8 @@ static fa_status find_torques(fa_arm *arm, const double value[], const fa_load *
                                    &arm->result[arm->only], by->work);
 }
 
-// Where loops tie joints together, the torques of the joints that are driven, zero at the others.
-// Of all that give this motion, the smallest as multiples of the joints' limits.
+// With loops, distributes the tree's torques over the driven joints, zero at the others: least
+// squares of the torques relative to the joints' limits.
 static fa_status share_torques(fa_arm *arm, const double q[], fa_error *error)
 {
     // The motion needs what the drives of the robot can give, or rounding is left.
@@ -400,7 +400,7 @@ static void recall_torques(fa_arm *arm, const double value[])
             arm->result[arm->body[i].coordinate] = value[arm->joint[i].at[FA_AT(motor.torque)]];
 }
 
-// What the accounts do not explain; from when initialisation has ended.
+// Returns the residual of the accounts of energy since initialisation.
 static double residual(const fa_arm *arm, const double value[])
 {
     const double *work = value + arm->row[FA_ARM_WORK], *energy = value + arm->row[FA_ARM_KINETIC];
@@ -410,7 +410,7 @@ static double residual(const fa_arm *arm, const double value[])
            value[arm->row[FA_ARM_INITIAL_ENERGY]];
 }
 
-// What the motion of the tip, the energy and the outputs on request are, before they are shown.
+// Values of the outputs: tip, energy, and optional ones.
 typedef struct shown {
     double pose[POSE_ROWS], velocity[TWIST_ROWS], acceleration[TWIST_ROWS], energy[ENERGY_ROWS];
 } shown;
@@ -512,7 +512,7 @@ static fa_status evaluate(void *self, double value[], unsigned groups, fa_error 
         return fa_fail(error, FA_NOT_FINITE, NULL, FA_NOWHERE,
                        "a force or a depth of a contact is not a finite number");
 
-    // Nothing can fail any more.
+    // From here on nothing can fail.
     if (solves) put_result(arm, value);
     if (powers) put_powers(arm, value);
     if (needs) fa_arm_cylinders_put_needs(arm, value);
@@ -524,7 +524,7 @@ static fa_status evaluate(void *self, double value[], unsigned groups, fa_error 
     return fa_explain(error, fa_arm_gaps(arm, value), NULL);
 }
 
-// What hangs on accelerations, or on an inverse's torques.
+// Prerequisites of accelerations, or of an inverse's torques.
 const fa_group_needs fa_arm_needs[] = {{FA_ARM_GROUP_ACCELERATION, FA_GROUP_DERIVATIVES},
                                        {FA_ARM_GROUP_STICK, FA_GROUP_DERIVATIVES},
                                        {FA_ARM_GROUP_REACTIONS, FA_GROUP_DERIVATIVES},

@@ -22,7 +22,7 @@
 extern const fa_plant fa_arm_plant;
 extern const fa_plant fa_inverse_plant;
 
-// What groups need of others, of an arm and of its inverse, also inside a mechanism.
+// Prerequisites of the groups of an arm and of its inverse, also inside a mechanism.
 extern const fa_group_needs fa_arm_needs[], fa_inverse_needs[];
 
 // Groups beyond FA_GROUP_DERIVATIVES.
@@ -31,7 +31,7 @@ enum {
     FA_ARM_GROUP_VELOCITY = 4,
     FA_ARM_GROUP_ACCELERATION = 8,
     FA_ARM_GROUP_ENERGY = 16,
-    FA_ARM_GROUP_MOTORS = 32, // what a motor tells beyond its torque
+    FA_ARM_GROUP_MOTORS = 32, // outputs of motors beyond the torque
     FA_ARM_GROUP_STICK = 64,  // whether joints go on sticking
     FA_ARM_GROUP_STOPS = 128,
     FA_ARM_GROUP_REACTIONS = 256,
@@ -60,7 +60,7 @@ fa_status     fa_arm_by_state(void *self, const fa_state_rows *states, const dou
 fa_status     fa_arm_adjoint(void *self, const double value[], double adjoint[], unsigned groups,
                              fa_error *error);
 
-// What a joint is beside its parameters: for the rules on them.
+// Properties of a joint besides its parameters, for the checks of these.
 typedef struct fa_joint_given {
     const char   *name;
     fa_joint_type type;
@@ -89,8 +89,8 @@ typedef struct fa_arm_link {
     const char  *name;
 } fa_arm_link;
 
-// A joint that a torque drives and viscous friction brakes, and nothing more: most are. What of it
-// an evaluation reads, close together.
+// A joint with only a torque and viscous friction, as most have: the numbers of an evaluation,
+// compact for the cache.
 typedef struct fa_arm_plain {
     double viscous, ratio;
     int    torque; // row; FA_NO_ROW: more acts at this joint
@@ -109,7 +109,7 @@ typedef struct fa_arm_weight {
 typedef struct fa_arm {
     fa_chain chain;
     fa_ready ready;                // the method, at work on the chain as it was configured last
-    fa_fast *fast;                 // NULL: somebody has asked for a method by its name
+    fa_fast *fast;                 // NULL: a method was chosen by name
     int      kernel, fixed_kernel; // of fa_fast: the fastest, the fastest that is deterministic
     int      n_links;              // that move
 
@@ -121,12 +121,12 @@ typedef struct fa_arm {
     bool     holds;                      // some joint can stick or be locked
     bool     sticks, has_stops;
     int      time_row;
-    bool     has_drives; // motors or servos, which tell more than their torque
-    bool     tells;      // these, or what has an indicator: stops, switches by real numbers
-    bool     moves;      // some joint moves, and this is no inverse
-    bool     works;      // the accounts of energy are there (FA_EXTRA_ENERGY)
-    int      n_works;    // so many of them
-    unsigned powers;     // the group of their rates
+    bool     has_drives;          // motors or servos, which tell more than their torque
+    bool     tells;               // these, or indicators: stops, switches by real numbers
+    bool     moves;               // some joint moves, and this is no inverse
+    bool     works;               // the accounts of energy are there (FA_EXTRA_ENERGY)
+    int      n_works;             // so many of them
+    unsigned powers;              // the group of their rates
     double   power[FA_ARM_WORKS]; // what they grow by, at the state that was evaluated last
     double   power_tangent[FA_ARM_WORKS], power_adjoint[FA_ARM_WORKS];
 
@@ -135,8 +135,8 @@ typedef struct fa_arm {
     fa_quaternion tip_home;  // the same rotation
     int           n_path;    // bodies between the ground and the tip
 
-    // One entry per body; tangents and adjoints are never under way at the
-    // same time and lie in the same place …
+    // One entry per body; tangents and adjoints share memory, because they are never in use at the
+    // same time …
     fa_body           *body;
     fa_arm_joint      *joint;
     fa_arm_plain      *plain;
@@ -157,7 +157,7 @@ typedef struct fa_arm {
     double                 *tau, *tau_tangent, *qdd_tangent;
     double                 *zero, *bias, *bias_still; // scratch of arm_power.c and arm_event.c
     double                 *push, *push_tangent_of;   // see fa_arm_pushes
-    bool                   *held;                     // chain.held, where joints can be held
+    bool                   *held;                     // for chain.held, if joints can be locked
     double                 *result;                   // accelerations, or torques of an inverse
     double                 *factor;   // Cholesky factor of the mass matrix, for tangents
     bool                    factored; // factor belongs to the state that was evaluated last
@@ -191,9 +191,9 @@ double fa_arm_drives_energy_tangent(const fa_arm *arm, const double value[],
                                     const double direction[]);
 void   fa_arm_drives_energy_adjoint(const fa_arm *arm, const double value[], double wanted,
                                     double adjoint[]);
-// What pushes on a link at its centre of mass, a force and a torque in world axes: the host's
-// inputs, and against gravity what the link is relieved of. False: nothing does. Its tangent from
-// `direction`, and from its adjoint those of rows.
+// Computes the external force and torque on a link at its centre of mass, in world axes: the host's
+// inputs, and the relief of gravity. False: none. Its tangent from `direction`; and the adjoints of
+// rows from its adjoint.
 bool fa_arm_link_push(const fa_arm *arm, const fa_arm_link *link, const double value[],
                       double world[6]);
 void fa_arm_link_push_tangent(const fa_arm *arm, const fa_arm_link *link, const double value[],
@@ -212,7 +212,7 @@ double fa_arm_push(fa_arm *arm, const double value[], double tau[]);
 void fa_arm_advance_tangents(fa_arm *arm, const double direction[]);
 void fa_arm_advance_adjoints(const fa_arm *arm, const double advance_adjoint[], double adjoint[]);
 
-// What is held and how the ground moves, as `value` has it, into arm->chain.
+// Sets locked joints and the motion of the ground in arm->chain, from `value`.
 void fa_arm_place(fa_arm *arm, const double value[]);
 
 // The efforts that hold the robot of the file's masses (arm_weight.c) at these positions, into
@@ -223,7 +223,8 @@ void fa_arm_weigh(fa_arm *arm, const double value[]);
 void fa_arm_weigh_tangent(fa_arm *arm, const double value[], const double direction[]);
 void fa_arm_weigh_adjoint(fa_arm *arm, const double value[], double adjoint[]);
 
-// What elements tell beyond what they do (arm_motors.c), and what an inverse's motors need.
+// Computes the outputs of elements besides their efforts (arm_motors.c), and the inputs that an
+// inverse's motors need.
 void fa_arm_tell(const fa_arm *arm, double value[], unsigned groups);
 void fa_arm_tell_tangent(const fa_arm *arm, const double value[], double direction[],
                          unsigned groups);
@@ -246,18 +247,18 @@ void fa_arm_gaps_tangent(const fa_arm *arm, const double value[], const double p
 void fa_arm_gaps_adjoint(const fa_arm *arm, const double value[], double push_adjoint[],
                          double adjoint[]);
 
-// What pushes at each coordinate against what holds it, into arm->push: torques less those that the
-// motion needs. Zero where nothing holds.
+// Computes the efforts that locks and static friction resist, into arm->push: torques less those
+// that the motion needs. Zero where nothing is locked.
 fa_status fa_arm_pushes(fa_arm *arm, const double value[], const double qdd[]);
 
-// What moves the arm, after fa_arm_place: torques at the joints into arm->tau, those of pushes on
-// links included, whose power is `pushed`. Where the readable methods answer for the arm, pushes
-// are in `load` instead. power: of each fa_arm_work, or NULL.
+// Computes the efforts at the joints into arm->tau, after fa_arm_place. They include external
+// forces on links, whose power is `pushed`; for the readable methods these forces are in `load`
+// instead. power: of each fa_arm_work, or NULL.
 fa_status fa_arm_efforts(fa_arm *arm, const double value[], fa_load *load, double *pushed,
                          double power[], fa_error *error);
 
-// From now on by this method; `work`, of its work_size, is nobody else's while it is used, since a
-// method keeps there what it has prepared. Configuration prepares it anew.
+// Selects the method; its scratch `work`, of its work_size, must not be used elsewhere, since it
+// contains prepared constants. Configuration prepares the method again.
 void fa_arm_use(fa_arm *arm, const fa_method *method, void *work);
 
 // Accelerations, or an inverse's torques, into arm->result. power: of each fa_arm_work, or NULL.
@@ -267,7 +268,7 @@ fa_status fa_arm_solve(fa_arm *arm, const double value[], double power[], fa_err
 // (arm_together.h), after fa_arm_efforts of an arm without loads, cylinders and moving ground.
 void fa_arm_take_accelerations(fa_arm *arm, double value[], const double qdd[], double pushed);
 
-// The same arm on ground that stands still: all motion that an FMU shows is relative to it.
+// Returns the chain on fixed ground: all outputs are relative to the ground.
 fa_chain fa_arm_still(const fa_arm *arm);
 
 // Power of external forces and of the ground's motion (arm_power.c), its tangent and its adjoint.
@@ -304,7 +305,7 @@ void fa_arm_rotor_tangents(fa_arm *arm, const double value[], const double direc
 void fa_arm_inertia_tangents(fa_arm *arm, const double value[], const double direction[]);
 void fa_arm_inertia_adjoints(const fa_arm *arm, const double value[], double adjoint[]);
 void fa_arm_load_tangents(fa_arm *arm, const double value[], const double direction[]);
-// Where the ground moves: the tangents of its velocity and acceleration, and adjoints from those.
+// Tangents of the ground's velocity and acceleration; and the adjoints.
 void fa_arm_base_tangents(const fa_arm *arm, const double direction[], fa_twist tangent[2]);
 void fa_arm_base_adjoints(const fa_arm *arm, const fa_wrench by[2], double adjoint[]);
 void fa_arm_load_adjoints(const fa_arm *arm, const double value[], double adjoint[]);

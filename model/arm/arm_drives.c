@@ -1,5 +1,5 @@
-// What acts at the joints of an arm: the sums of what their elements do, its accounts, and how both
-// change. Nothing here knows any element: the list says what each result is for (elements/place.h).
+// Sums of the elements at the joints of an arm: efforts and accounts of energy, with tangents and
+// adjoints. No element is named here: the lists declare the kind of each result (elements/place.h).
 #include "arm_elements.h"
 #include "joint_lists.h"
 

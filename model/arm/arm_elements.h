@@ -18,7 +18,7 @@ typedef struct fa_joint_now {
     int                 q_row, qd_row;   // … which these rows are of
     double              wanted;          // of an inverse with a motor: the torque at the joint …
     int                 wanted_row;      // … and its row
-    bool                inverse;         // motion is given: nothing drives, sticks or stops
+    bool                inverse;         // prescribed motion: no drives, no sticking, no stops
     double              gravity;         // effort that holds the arm, where a servo wants it …
     double             *gravity_adjoint; // … and the adjoint by it
 } fa_joint_now;
@@ -96,8 +96,7 @@ static inline void fa_add_gravity(const fa_joint_now *now, double adjoint[], dou
 #define FA_ROWS_OF(name, joint)                                                                    \
     ((const fa_##name##_rows *)(const void *)((joint)->at + FA_AT(name)))
 
-// What comes in at a joint is what its drive is given; a drive that is given more has a row for
-// each.
+// Row of the drive's input; a drive with more inputs has a row for each.
 #define FA_DRIVE_ROW(joint) ((joint)->at[FA_ARM_TORQUE])
 
 #define SITE_inverse(now) ((now)->inverse)

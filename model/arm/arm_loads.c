@@ -1,6 +1,5 @@
-// What pushes on the links of an arm from outside: as wrenches on its bodies, for the readable
-// methods and for derivatives, and as torques at its joints, which is all that accelerations hang
-// on.
+// External forces on the links of an arm: as wrenches on its bodies, for the readable methods and
+// for derivatives, and as torques at its joints, for accelerations.
 #include <string.h>
 
 #include "arm.h"
@@ -13,7 +12,7 @@ static bool any_nonzero(const double value[], int row, int n)
     return any;
 }
 
-// Whether something may push on the link.
+// Returns true if the link may have an external force.
 static bool has_push(const fa_arm_link *link)
 {
     return link->wrench_row != FA_NO_ROW || link->relief != 0;
@@ -107,7 +106,7 @@ static turned *turned_of(const fa_arm *arm)
     return arm->work;
 }
 
-// Of the first n bodies.
+// Computes the rotations of the first n bodies.
 static void find_turns(const fa_arm *arm, const double q[], int n)
 {
     enum { ANGLES = 8, GROUP = 4 }; // at a time

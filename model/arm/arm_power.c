@@ -1,8 +1,7 @@
-// What external forces and the motion of the ground do to an arm, per second, and how that changes.
+// Power of external forces and of the ground's motion on an arm, with tangents and adjoints.
 //
-// All motion is relative to the ground. Where the ground moves, it exerts forces of inertia; their
-// power on the joints is what the ground's motion adds to the bias torques, with the sign turned,
-// times the joints' speeds.
+// All motion is relative to the ground. A moving ground causes inertial forces. Their power is
+// minus the product of the joints' speeds and the bias torques that the ground's motion adds.
 #include <string.h>
 
 #include "arm.h"

@@ -1,4 +1,4 @@
-// What the rows of an arm's table mean, and the accounts of its energy.
+// Quantities of the rows of an arm's table, and the accounts of its energy.
 #ifndef FA_ARM_QUANTITY_H
 #define FA_ARM_QUANTITY_H
 
@@ -9,7 +9,7 @@
 // A real or a result of an element at a joint: FA_AT(friction.viscous).
 #define FA_AT(which) (FA_ARM_ELEMENTS + (int)(offsetof(fa_joint_rows, which) / sizeof(int)))
 
-// What a row is (fa_variable.quantity); fa_variable.index is the link, or the axis, in question.
+// Quantities (fa_variable.quantity); fa_variable.index is the link, or the axis.
 typedef enum fa_arm_quantity {
     FA_ARM_OTHER, // rows that are not the arm's own
 
@@ -26,7 +26,7 @@ typedef enum fa_arm_quantity {
     FA_ARM_PITCH, // of a screw
     FA_ARM_JOINT_END,
 
-    // Of the whole.
+    // Of the whole robot.
     FA_ARM_GRAVITY = FA_ARM_JOINT_END,
     FA_ARM_DETERMINISTIC, // not of an inverse
     // Of a link.
@@ -93,7 +93,7 @@ typedef enum fa_arm_quantity {
     FA_ARM_QUANTITY_COUNT
 } fa_arm_quantity;
 
-// Where energy comes from and goes to, as integrals over time.
+// Accounts of energy: integrals of powers over time.
 typedef enum fa_arm_work {
     FA_ARM_BY_ACTUATORS, // done on the arm by what drives the joints
     FA_ARM_BY_OTHERS,    // done on it by external forces, and by the motion of the ground

@@ -1,5 +1,5 @@
-// What the files that list an arm's variables share: arm_variables.c for the whole and its links,
-// arm_joint_variables.c for what belongs to a joint.
+// Common functions of the files that declare an arm's variables: arm_variables.c for the whole and
+// its links, arm_joint_variables.c for joints.
 #ifndef FA_ARM_TABLE_H
 #define FA_ARM_TABLE_H
 
@@ -53,7 +53,7 @@ void fa_arm_loop_locals(fa_variables *variables, const fa_robot *robot);
 // The first row of that meaning; FA_NO_ROW while the table is only being measured.
 int fa_arm_row_with(const fa_variables *variables, fa_arm_quantity quantity, int index);
 
-// Whether velocities can jump: some joint can be locked, or stick.
+// Returns true if velocities may be discontinuous: some joint can be locked, or stick.
 bool fa_arm_jumps(const fa_robot *robot);
 bool fa_arm_has_stops(const fa_robot *robot);
 

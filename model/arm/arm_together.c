@@ -70,7 +70,7 @@ void fa_arms_evaluate(fa_arms *arms, int n, fa_arm *const arm[], double *const v
         fa_load  load;
         fa_error error = fa_no_error();
         fa_arm_place(arm[i], value[i]);
-        // Of arms that fit nothing can fail here, and there is no load.
+        // Cannot fail: arms that fit have no elements that fail, and no loads.
         (void)fa_arm_efforts(arm[i], value[i], &load, &arms->pushed[i],
                              arm[i]->works ? arm[i]->power : NULL, &error);
         memcpy(arms->q + i * c, value[i] + arm[i]->row[FA_ARM_POSITION], size);

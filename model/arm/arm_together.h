@@ -12,9 +12,9 @@ typedef struct fa_arms fa_arms;
 size_t   fa_arms_size(const fa_arm *like, int most);
 fa_arms *fa_arms_place(void *memory, const fa_arm *like, const double value[], int most);
 
-// Whether an arm of the same robot, configured with these values, can be among them: the same
-// inertias, rotors, gravity and bits (`deterministic`), nothing held, no cylinders, no ground that
-// moves. Its parameters decide, and nothing else.
+// Returns true if an arm of the same robot, configured with these values, fits the batch: the same
+// inertias, rotors, gravity and `deterministic`, no locks, no cylinders, fixed ground. Only its
+// parameters matter.
 bool fa_arms_fit(const fa_arms *arms, const fa_arm *arm, const double value[]);
 
 // FA_GROUP_DERIVATIVES of n such arms: what evaluating each alone comes to, but for the last digits

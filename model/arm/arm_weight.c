@@ -1,6 +1,6 @@
-// What holds an arm where it is: for servos that make up for its weight. The masses are those of
-// the robot's file, which a drive's maker knows, and no payload's; positions and gravity are those
-// of now, and the ground counts as still.
+// Efforts that hold an arm against gravity, for servos with gravity compensation. The masses are
+// those of the robot's file, without a payload, as in a drive's controller. Positions and gravity
+// are the current ones, and the ground counts as fixed.
 #include <string.h>
 
 #include "arm.h"
@@ -27,7 +27,7 @@ void fa_arm_weigh(fa_arm *arm, const double value[])
     const fa_arm_weight *weight = &arm->weight;
     if (!weight->effort) return;
     const fa_chain chain = as_in_file(arm);
-    // Of a chain that has been checked it cannot fail.
+    // Cannot fail for a checked chain.
     (void)fa_newton_euler_inverse(&chain, value + arm->row[FA_ARM_POSITION], weight->rest,
                                   weight->rest, NULL, weight->effort, arm->work);
     if (weight->loops)

@@ -78,7 +78,7 @@ static void turned_times(const double A[], int n, int m, const double x[], doubl
         for (int j = 0; j < m; j++) to[j] += A[i * m + j] * x[i];
 }
 
-// One of Jacobi's rotations, which makes A[p][q] zero; V collects them.
+// A Jacobi rotation, which makes A[p][q] zero; V accumulates the rotations.
 static void rotate(double A[], double V[], int n, int p, int q)
 {
     if (A[p * n + q] == 0) return;
@@ -186,8 +186,8 @@ static void change_of(fa_weight_loops *w, const fa_chain *chain, const double dq
         for (int k = 0; k < n; k++) w->dB[k * f + j] = w->scale[k] * w->y[w->coordinate[k]];
         for (int i = 0; i < c; i++) w->du[j] += w->y[i] * w->tree[i];
     }
-    // What the drives leave, r = u - B^T s; then s' = N^+ (B (u' - B'^T s) + B' r)
-    // + (1 - N^+ N) B' B^T N^+ s.
+    // With the residual of the drives r = u - B^T s: s' = N^+ (B (u' - B'^T s) + B' r) + (1 - N^+
+    // N) B' B^T N^+ s.
     turned_times(w->dB, n, f, w->share, w->rest);
     for (int j = 0; j < f; j++) w->du[j] -= w->rest[j];
     times(w->B, n, f, w->du, w->other);

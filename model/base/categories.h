@@ -1,4 +1,4 @@
-// What an FMU's messages are about: the description lists these, and the FMU logs under no other.
+// Categories of an FMU's log messages: those in the description, and no others.
 #ifndef FA_CATEGORIES_H
 #define FA_CATEGORIES_H
 

@@ -1,5 +1,5 @@
-// Whether numbers are finite, many at once: without a question for each, and without touching a
-// floating-point register, so that no exception flag is raised.
+// Tests whether all numbers of an array are finite, without branches and without floating-point
+// operations, so that no exception flag is raised.
 #ifndef FA_FINITE_H
 #define FA_FINITE_H
 

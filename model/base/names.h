@@ -1,5 +1,4 @@
-// Names and where they are: a hash table, so that files with many links stay linear; and the name
-// that somebody probably meant.
+// Hash table of names, so that files with many links take linear time; and spelling suggestions.
 #ifndef FA_NAMES_H
 #define FA_NAMES_H
 
@@ -25,11 +24,11 @@ int fa_names_add(fa_names *names, const char *name, int index);
 // -1 if it is not there.
 int fa_names_find(const fa_names *names, const char *name);
 
-// How many letters must be changed, added, removed or swapped with their neighbour to make one word
-// of the other; case counts little. Words beyond 63 bytes are infinitely far.
+// Returns the edit distance of two words: letters to change, add, remove or swap with their
+// neighbour; differences of case count little. Words beyond 63 bytes are infinitely far.
 int fa_words_apart(const char *a, const char *b);
 
-// Whether a word that far from a known one is likely to be meant as it.
+// Returns true if a known word at that distance is a plausible correction.
 bool fa_words_close(const char *word, int apart);
 
 #endif

@@ -449,7 +449,7 @@ size_t fa_hex_read(const char *text, size_t size, double *value)
         i += 1 + used;
         magnitude = double_join(mantissa, exponent - 52);
     }
-    // One spelling for each value: what would be written differently is not ours.
+    // Requires the canonical spelling of each value.
     char   again[FA_NUMBER_SIZE];
     double result = negative ? -magnitude : magnitude;
     if (fa_hex_write(result, again) != i || memcmp(again, text, i) != 0) return 0;

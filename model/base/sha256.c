@@ -18,7 +18,7 @@ static uint32_t rotate(uint32_t x, int bits)
     return x >> bits | x << (32 - bits);
 }
 
-// One step: of eight numbers two get another value, and all are called by the next letter.
+// One round: updates two of the eight numbers; the caller rotates their names.
 static inline void step(uint32_t a, uint32_t b, uint32_t c, uint32_t *d, uint32_t e, uint32_t f,
                         uint32_t g, uint32_t *h, uint32_t word)
 {

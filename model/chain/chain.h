@@ -35,10 +35,10 @@ typedef struct fa_chain {
 
     // Closed loops (loops.h), whose methods take and give consistent coordinates. NULL: none.
     const struct fa_loops *loops;
-    // What fa_loops_factor has found at the q of the next question; NULL: the method asks for it.
+    // result of fa_loops_factor at the current q; NULL: the method calls it
     struct fa_loop_work *closed;
 
-    // Coordinates that something holds: no acceleration, whatever it takes. NULL: none.
+    // locked coordinates: their accelerations are zero. NULL: none
     const bool *held;
 
     // The ground may move: its angular velocity, and the angular acceleration and the acceleration
@@ -68,10 +68,10 @@ static inline double fa_joint_rate(const fa_body *body, const double qd[])
 fa_twist fa_chain_base_velocity(const fa_chain *chain);
 fa_twist fa_chain_base_acceleration(const fa_chain *chain);
 
-// Turns the rows and columns of held coordinates in a mass matrix into those of the unit matrix.
+// Replaces the rows and columns of locked coordinates in a mass matrix by those of the unit matrix.
 void fa_chain_hold(const fa_chain *chain, double M[]);
 
-// How far a screw advances with its angle [m/rad]; 0 of other joints.
+// Returns a screw's advance per angle [m/rad]; 0 for other joints.
 double fa_joint_advance(const fa_joint *joint);
 
 // World frame to each body's frame, at q.
@@ -87,7 +87,7 @@ int      fa_chain_bodies(const fa_robot *robot);
 fa_chain fa_chain_build(const fa_robot *robot, fa_body body[], int link_body[],
                         fa_transform link_frame[]);
 
-// Where the coordinates of such a chain start.
+// Returns the initial coordinates of such a chain.
 void fa_chain_start(const fa_robot *robot, const fa_body body[], const int link_body[], double q[]);
 
 // A link's inertia about the origin and in the axes of the frame that it hangs in.

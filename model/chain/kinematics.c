@@ -56,8 +56,8 @@ void fa_chain_motion_tangent(const fa_chain *chain, const double qd[], const dou
             if (qdd) daJ = twist_add(daJ, fa_along_axis(body, p * fa_joint_rate(body, qdd)));
         }
 
-        // What comes from the parent, seen from the child, turns when the joint moves:
-        // d(X v) = X dv + (X v) x dJ.
+        // Derivative of the parent's motion, in the child's axes, when the joint moves: d(X v) = X
+        // dv + (X v) x dJ.
         fa_twist v = twist_add(m->velocity, twist_scale(-1, vJ));
         fa_twist a = twist_add(twist_add(m->acceleration, twist_scale(-1, aJ)),
                                twist_scale(-1, twist_cross(m->velocity, vJ)));
@@ -96,7 +96,7 @@ static fa_twist to_world_axes(const fa_motion *frame, fa_twist v)
     return (fa_twist){mat3_tmul(frame->pose.E, v.angular), mat3_tmul(frame->pose.E, v.linear)};
 }
 
-// The change of something that stands in the frame's axes, seen from the world: its own, and that
+// Tangent, in world axes, of a vector given in the frame's axes: its own tangent, and the rotation
 // of the axes.
 static fa_twist with_axes(const fa_motion_tangent *tangent, fa_twist change, fa_twist value)
 {
@@ -212,7 +212,7 @@ void fa_world_acceleration_adjoint(const fa_motion *frame, fa_twist wanted,
     fa_wrench a = from_world_axes(frame, wanted, classical_acceleration(frame), adjoint);
     fa_vec3   linear = frame->velocity.linear, angular = frame->velocity.angular;
     adjoint->acceleration = wrench_add(adjoint->acceleration, a);
-    // Of angular velocity cross linear velocity.
+    // Adjoint of angular velocity cross linear velocity.
     adjoint->velocity.moment = vec3_add(adjoint->velocity.moment, cross(linear, a.force));
     adjoint->velocity.force = vec3_add(adjoint->velocity.force, cross(a.force, angular));
 }

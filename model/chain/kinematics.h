@@ -1,10 +1,11 @@
-// Where the bodies of a chain are and how they move, and how that changes when the joints do.
+// Kinematics of a chain: poses, velocities and accelerations of its bodies, with tangents and
+// adjoints.
 #ifndef FA_KINEMATICS_H
 #define FA_KINEMATICS_H
 
 #include "chain.h"
 
-// One body's frame, in its own axes. The acceleration is the spatial one: the classical
+// Motion of a body's frame, in its own axes. The acceleration is spatial: the classical
 // acceleration of the origin is its linear part plus angular velocity cross linear velocity.
 typedef struct fa_motion {
     fa_transform X;    // parent to body
@@ -45,8 +46,8 @@ void fa_chain_motion_tangent(const fa_chain *chain, const double qd[], const dou
                              const fa_motion motion[], fa_joint_tangent joint,
                              fa_motion_tangent tangent[]);
 
-// What a quantity depends on, by the chain rule run backwards: the pairing of these wrenches with
-// the twists of a fa_motion_tangent is that quantity's change.
+// Adjoint of fa_motion_tangent: the sum of the products of these wrenches with its twists is the
+// derivative of the quantity.
 typedef struct fa_motion_adjoint {
     fa_wrench pose, velocity, acceleration;
 } fa_motion_adjoint;

@@ -18,7 +18,7 @@ typedef struct fa_reach {
     fa_four_bar  bar;
 } fa_reach;
 
-// Of a cylinder of a robot; link_body and link_frame are those of fa_chain_build.
+// Returns the geometry of a cylinder; link_body and link_frame are those of fa_chain_build.
 fa_reach fa_reach_of(const fa_cylinder *cylinder, const fa_chain *chain, const int link_body[],
                      const fa_transform link_frame[]);
 

@@ -60,7 +60,7 @@ static int height_of(void)
     return (int)(offsetof(fa_edge_in, height) / sizeof(double));
 }
 
-// Whether the spool opens this edge.
+// Returns true if the spool opens this edge.
 static bool is_open(const fa_circuit_unit *u, double spool)
 {
     return u->side == 0 || u->side * spool > 0;
@@ -220,8 +220,8 @@ static void run_adjoint(fa_circuit *c, const double value[], double adjoint[], u
 
 // -------------------------------------------------------------------------------- the arm inside
 
-// What the arm reads at these values, and what it has found before; pressures and torques are the
-// circuit's. The laws before the arm have run.
+// Copies values and valid results into the arm; pressures and torques come from the circuit, whose
+// laws have run.
 static void take(fa_circuit *c, const double value[])
 {
     for (int row = 0; row < c->n_inner; row++)
@@ -251,14 +251,14 @@ static void take_lengths(fa_circuit *c, const double from[], double place[])
     }
 }
 
-// All laws and the arm at these values, but for what the arm tells.
+// Evaluates all laws and the arm, except the arm's outputs.
 static fa_status trace(fa_circuit *c, const double value[], unsigned groups, fa_error *error)
 {
     memset(c->place, 0, (size_t)c->n_places * sizeof *c->place);
     run(c, value, 0, c->n_before);
     if (c->plant) {
         const unsigned wanted = inner_groups(c, groups);
-        uint32_t       fresh = ~wanted; // what others need stands in the values
+        uint32_t       fresh = ~wanted; // prerequisites are valid in the values
         take(c, value);
         const fa_status status =
             fa_plant_evaluate(c->plant, c->arm, c->inner, wanted, &fresh, error);
@@ -393,7 +393,7 @@ static fa_status tangent(void *self, const double value[], double direction[], u
     return FA_OK;
 }
 
-// What follows from the adjoints of what the arm has found.
+// Adjoints through the results of the arm.
 static fa_status adjoint_of_arm(fa_circuit *c, const double value[], double adjoint[],
                                 unsigned groups, fa_error *error)
 {
@@ -448,7 +448,7 @@ static fa_status adjoint(void *self, const double value[], double adjoint[], uns
 
 // ----------------------------------------------------------------------------------------- events
 
-// What events of the arm change: its states and modes.
+// Copies states and modes that events of the arm have changed.
 static void give_modes(const fa_circuit *c, double value[])
 {
     for (int row = 0; row < c->n_inner; row++)
@@ -480,7 +480,7 @@ static fa_status accept(void *self, double value[], bool *moved, fa_error *error
     return status;
 }
 
-// As of the arm inside.
+// The same prerequisites as for the arm inside.
 static const fa_group_needs needs[] = {{FA_ARM_GROUP_ACCELERATION, FA_GROUP_DERIVATIVES},
                                        {FA_ARM_GROUP_STICK, FA_GROUP_DERIVATIVES},
                                        {FA_ARM_GROUP_REACTIONS, FA_GROUP_DERIVATIVES},

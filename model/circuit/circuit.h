@@ -40,7 +40,7 @@ enum { FA_CIRCUIT_ACCOUNTS = 4 }; // supplied, work, loss, stored
 
 enum { FA_UNIT_REALS = 32, FA_UNIT_RESULTS = 16, FA_UNIT_BETWEEN = 8 };
 
-// One law at work. An address is a row of the table, or behind all rows a place between laws.
+// An evaluated law. An address is a row of the table, or behind all rows an intermediate result.
 typedef struct fa_circuit_unit {
     int      element;
     char     about[160]; // "check 'c'"
@@ -120,7 +120,7 @@ int             fa_circuit_inner_rows(const fa_robot *robot);
 // Fills `row`, one for each; names have no text.
 void fa_circuit_inner_table(const fa_robot *robot, fa_variables *table);
 
-// Whether a row of the arm inside is the circuit's business, and no row of the table.
+// Returns true if a row of the arm inside is hidden because the circuit computes it.
 bool fa_circuit_hides(const fa_robot *robot, const fa_variable *inner);
 
 #endif

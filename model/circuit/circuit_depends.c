@@ -1,4 +1,4 @@
-// What depends on what in a circuit, from the parts and their laws: no row's numbers are asked.
+// Structural dependencies in a circuit, from the parts and their laws.
 #include <string.h>
 
 #include "arm.h"
@@ -31,7 +31,7 @@ static bool is_velocity(const fa_variable *on, int link)
            on->index == link;
 }
 
-// What a part does, by what it reads.
+// Returns true if a part's results depend on the row.
 static bool part_depends(const fa_robot *robot, int part, const fa_variable *on)
 {
     const fa_circuit_part *p = fa_robot_circuit_part(robot, part);

@@ -1,4 +1,4 @@
-// How a circuit lies in its block of memory, in which order its laws run, and where they read.
+// Memory layout of a circuit, evaluation order of its laws, and addresses of their arguments.
 #include <stdio.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ typedef struct counts {
     int units, tables, places, cylinders, motors;
 } counts;
 
-// As many as there can be.
+// Upper bounds of the counts.
 static counts count(const fa_robot *robot)
 {
     counts n = {.units = 2 * robot->n_parts + robot->n_edges + robot->n_nodes + robot->n_cylinders,
@@ -380,7 +380,7 @@ static void add_node(layer *l, int node)
     const int  net = l->net + node, pressure = pressure_of(l, node);
     const bool given = fa_circuit_gives(l->robot, node);
     char       about[160];
-    if (pressure == FA_NO_ROW) return; // a name that nobody uses
+    if (pressure == FA_NO_ROW) return; // an unused name
     (void)snprintf(about, sizeof about, "node '%s'", fa_robot_node(l->robot, node)->name);
     fa_circuit_unit *u = add(l, given ? FA_ELEMENT_reservoir : FA_ELEMENT_node, about);
     set_real(u, "pressure", pressure);

@@ -446,7 +446,7 @@ static void powers(lister *l)
     }
 }
 
-// Which row is the derivative of a circuit's state.
+// Returns the row of the derivative of a circuit's state.
 static int derivative_of(const lister *l, const fa_variable *v)
 {
     const int of = v->index / FA_CIRCUIT_STRIDE, which = v->index % FA_CIRCUIT_STRIDE;

@@ -30,7 +30,7 @@ size_t fa_articulated_body_work_size(const fa_chain *chain)
     return (size_t)chain->n * sizeof(body_state);
 }
 
-// What a joint's D is compared with to tell it from rounding: the inertia across all axes.
+// Returns the scale of a joint's D for the test of rounding: the inertia about all axes.
 static double scale_of(const fa_body *body, const fa_articulated *IA)
 {
     const fa_sym3 *across = fa_joint_is_linear(body->joint) ? &IA->M : &IA->I;
@@ -67,7 +67,7 @@ fa_status fa_articulated_body_forward(const fa_chain *chain, const double q[], c
     // Pass 2, tip to base: hang each subtree on its parent through a free joint.
     for (int i = chain->n - 1; i >= 0; i--) {
         int parent = body[i].parent;
-        if (chain->held && chain->held[i]) { // one body with its parent
+        if (chain->held && chain->held[i]) { // locks the body to its parent
             if (parent == FA_WORLD) continue;
             fa_wrench pc = wrench_add(k[i].pA, articulated_mul(k[i].IA, k[i].c));
             k[parent].IA = articulated_add(k[parent].IA, articulated_to_parent(k[i].X, k[i].IA));

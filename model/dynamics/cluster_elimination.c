@@ -121,7 +121,7 @@ static void weigh_down(body_state *k, const fa_articulated *A)
     k->heavy = true;
 }
 
-// Which row of the unit matrix a row of G is, FA_NOBODY: none.
+// Returns the row of the unit matrix that a row of G is, FA_NOBODY: none.
 static int unit_of(const fa_chain *chain, int coordinate)
 {
     const fa_loops *l = chain->loops;
@@ -255,7 +255,7 @@ static void swing_out(const fa_chain *chain, const fa_cluster *cluster, fa_twist
     const int       f = cluster->freedoms;
     const double   *G = &w->loop.G_left[cluster->first_G];
     const bool     *gone = &w->loop.gone[cluster->first_independent];
-    const bool      on_ground = cluster->carrier == FA_WORLD; // whose acceleration stands in C
+    const bool      on_ground = cluster->carrier == FA_WORLD; // its acceleration is in C
     for (int u = 0; u < f; u++) w->u[u] = on_ground ? r[u] : r[u] - power(carried, U[u]);
     fa_cholesky_solve(f, H, w->u);
     for (int u = 0; u < f; u++)

@@ -33,8 +33,8 @@ typedef fa_status fa_inverse_one_fn(const fa_chain *chain, const double q[], con
                                     const double qdd[], const fa_load *load, int coordinate,
                                     double *tau, void *work);
 
-// Constants that a method has made of a chain, in the work that it was given. Its `prepare` alone
-// makes one, so that nobody can ask such a method before, or have it prepare at each call.
+// Constants of a method for a chain, in the method's scratch. Only its `prepare` creates one, so
+// that no caller can forget to prepare, or prepare at each call.
 typedef struct fa_prepared fa_prepared;
 typedef fa_prepared       *fa_prepare_fn(const fa_chain *chain, void *work);
 typedef fa_status fa_prepared_fn(const fa_chain *chain, const double q[], const double qd[],
@@ -46,7 +46,7 @@ enum {
     FA_COVERS_PRISMATIC = 1,
     FA_COVERS_BRANCHED = 2,
     FA_COVERS_COUPLED = 4,
-    FA_COVERS_HELD = 8,         // joints that are held, fa_chain.held
+    FA_COVERS_HELD = 8,         // supports locked joints, fa_chain.held
     FA_COVERS_MOVING_BASE = 16, // ground that moves
     FA_COVERS_SCREW = 32,       // joints that turn and slide at once
     FA_COVERS_LOOPS = 64,       // closed loops, fa_chain.loops, whose clusters hold followers, too
@@ -65,17 +65,17 @@ typedef struct fa_method {
     fa_mass_matrix_fn *mass_matrix;             // NULL likewise
     fa_inverse_one_fn *inverse_one;             // NULL likewise
 
-    fa_prepare_fn  *prepare;  // NULL: nothing to prepare
+    fa_prepare_fn  *prepare;  // NULL: no preparation
     fa_prepared_fn *prepared; // forward of what was prepared
 } fa_method;
 
-// A method at work on one chain. It holds until the chain's bodies or gravity change, or somebody
-// else writes to the work; q and what is held may change at each question.
+// A method prepared for one chain. It is valid until the chain's bodies or gravity change, or the
+// scratch is overwritten; q and the locks may change at each call.
 typedef struct fa_ready {
     const fa_method *method;
     const fa_chain  *chain;
     void            *work;
-    fa_prepared     *prepared; // NULL: nothing to prepare
+    fa_prepared     *prepared; // NULL: no preparation
 } fa_ready;
 
 extern const fa_method *const fa_methods[];
@@ -84,7 +84,8 @@ extern const int              fa_method_count;
 // NULL if there is no such method.
 const fa_method *fa_method_find(const char *name);
 
-// Whether the method has forward dynamics; how it is asked, whether it has to be prepared or not.
+// Return true if the method has forward dynamics; prepare it for a chain, if it needs that; and
+// evaluate it.
 bool      fa_method_has_forward(const fa_method *method);
 fa_ready  fa_method_ready(const fa_method *method, const fa_chain *chain, void *work);
 fa_status fa_ready_forward(const fa_ready *ready, const double q[], const double qd[],
@@ -93,8 +94,7 @@ fa_status fa_ready_forward(const fa_ready *ready, const double q[], const double
 // True if the method covers a chain of this kind.
 bool fa_method_fits(const fa_method *method, const fa_chain *chain);
 
-// The methods that everything uses unless told otherwise: forward and inverse for this kind of
-// chain.
+// Return the default methods, forward and inverse, for this kind of chain.
 const fa_method *fa_method_forward(const fa_chain *chain);
 const fa_method *fa_method_inverse(const fa_chain *chain);
 

@@ -1,5 +1,5 @@
-// A drive whose valve can close: then the oil shut in is a spring and a damper, around a position
-// of rest such that nothing jumps at that moment.
+// A drive with a valve that can close: the enclosed oil is a spring and a damper, whose rest
+// position makes the force continuous when the valve closes.
 ELEMENT(closure, MOVED_JOINT, "valve-closure", "drive with a valve that closes")
     NUMBER(stiffness, "stiffness", "closure_stiffness", STIFFNESS, REQUIRED, ABOVE_ZERO, ALWAYS,
            "Stiffness of %s while its valve is closed, of the oil shut in; above zero")

@@ -7,9 +7,9 @@
 //     Crossley) friction    -friction F t / sqrt(t^2 + slip_speed^2), or with bristles s across n
 //                 -F (s0 s + s1 s'),  s' = t - s0 |t| s / friction               (Dahl, LuGre)
 //
-// What the spring k d^e stores counts as potential energy; the rest is lost. Vectors are in world
-// axes. Bristles lie along e1, e2: with k the largest component of n in size, e1 is the next axis
-// in x, y, z, x laid into the plane, e2 = n x e1.
+// Energy stored in the spring k d^e counts as potential energy; the rest is lost. Vectors are in
+// world axes. Bristles lie along e1, e2: with k the largest component of n in size, e1 is the next
+// axis in x, y, z, x laid into the plane, e2 = n x e1.
 ELEMENT(contact, CONTACT, "contact", "contact")
     NUMBER(stiffness, "stiffness", "stiffness", NONE, REQUIRED, ABOVE_ZERO, ALWAYS,
            "Stiffness of %s, in N per m to the power of its exponent; above zero")
@@ -158,7 +158,7 @@ ELEMENT(contact, CONTACT, "contact", "contact")
     const real gap = again ? apart - half_x : from_centre + (low_x * hx + low_y * hy + low_z * hz);
     const real depth = -gap;
 
-    // How fast a wheel at an edge of a box comes closer because the normal turns there.
+    // Approach speed of a wheel at a box's edge, caused by the rotation of the normal.
     const real speed_x = px * vx + py * vy + pz * vz;
     const real speed_y = qx * vx + qy * vy + qz * vz;
     const real speed_z = rx * vx + ry * vy + rz * vz;

@@ -1,4 +1,5 @@
-// What a robot says of an element: its numbers, and which way attributes decide. From the lists.
+// A robot's data of an element, generated from the element lists: numbers, and choices of
+// attributes.
 #ifndef FA_ELEMENT_DATA_H
 #define FA_ELEMENT_DATA_H
 

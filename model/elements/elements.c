@@ -130,7 +130,7 @@
 
 // ------------------------------------------------------------------------------------- the table
 
-// How many items of a kind an element has, counted by the compiler.
+// Numbers of items of each kind of an element, counted by the compiler.
 #define ELEMENT(name, at, xml, about)                              enum { name##_numbers = 0
 #define NUMBER(name, xml, row, unit, otherwise, rule, when, about) +1
 #define END(name)                                                                                  \
@@ -321,7 +321,7 @@ static bool is_set(const fa_element *element, const void *in, bool slides, const
     return in && index >= 0 && flag_of(element, in, index);
 }
 
-// Where what stands between braces ends in `out` from n on: a number of the element, by its name.
+// Formats the number of an element that is named between braces, into `out` from n on.
 static size_t put_number(const fa_element *element, const char *name, size_t length, const void *in,
                          char out[], size_t n, size_t size)
 {
@@ -336,7 +336,7 @@ void fa_item_text(const fa_element *element, const char *text, const void *in, b
                   const char *owner, char out[], size_t size)
 {
     size_t n = 0;
-    bool   shown = true, yes = false; // yes: what stands before the colon is shown
+    bool   shown = true, yes = false; // yes: the text before the colon is used
     for (const char *c = text; *c && n + 1 < size; c++) {
         if (*c == '[') {
             const char *end = strchr(c, '?');
@@ -403,7 +403,7 @@ fa_status fa_item_rule_check(fa_item_rule rule, double x, const char *name, cons
                    owner, fa_number_text(x).text, rule_text[rule]);
 }
 
-// A number that is not there has its usual value, which may be infinite: for none.
+// Checks each number. One whose condition is not met has its default, which may be infinite: none.
 static fa_status check_each_number(const fa_element *element, const void *in, const char *owner,
                                    const char *source, fa_place place, fa_error *error)
 {

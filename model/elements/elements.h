@@ -1,5 +1,5 @@
-// The element files as tables: what the XML reader, the schema, the robot file, the plants' rows,
-// their rules and the documentation are read from. One element, one file, one line in all.h.
+// Tables of all elements, for the XML reader, the schema, the robot file, the plants' rows, the
+// checks and the documentation. An element is one file, and one line in all.h.
 #ifndef FA_ELEMENTS_H
 #define FA_ELEMENTS_H
 
@@ -10,8 +10,8 @@
 #include "status.h"
 #include "units.h"
 
-// Units of a place, which follow from what it is: a joint that turns or one that slides. They go on
-// where those of units.h end.
+// Units that depend on the type of the joint, revolute or prismatic. Their values continue those of
+// units.h.
 #define FA_PLACE_UNIT_LIST(X)                                                                      \
     X(FA_UNIT_POSITION, FA_UNIT_RADIAN, FA_UNIT_METRE)                                             \
     X(FA_UNIT_SPEED, FA_UNIT_RADIAN_PER_SECOND, FA_UNIT_METRE_PER_SECOND)                          \
@@ -31,15 +31,15 @@ typedef enum fa_place_unit {
 #undef X
 } fa_place_unit;
 
-// Where an element stands: what fills its GIVENs and takes its results.
+// Places of elements: a place supplies the GIVENs of an element and takes its results.
 typedef enum fa_element_place {
     FA_AT_JOINT,
-    FA_AT_FREE_JOINT,  // one that follows no other
-    FA_AT_MOVED_JOINT, // neither one that follows another, nor one whose motion is given
+    FA_AT_FREE_JOINT,  // a joint that does not follow another
+    FA_AT_MOVED_JOINT, // a joint that neither follows another nor has a prescribed motion
     FA_AT_FRAMES,      // the line between two points
     FA_AT_NODE,        // pressures
     FA_AT_WHEEL,
-    FA_AT_BASE, // a link whose motion is that of the whole
+    FA_AT_BASE, // base link of a snake
     FA_AT_LINK,
     FA_AT_BALL,   // the angle between two axes at a ball joint
     FA_AT_CONTACT // of a link, against a surface that stands still
@@ -58,14 +58,14 @@ typedef enum fa_item_kind {
     FA_ITEM_FLAG,
     FA_ITEM_SHORTCUT,
     FA_ITEM_TABLE,   // … then tables …
-    FA_ITEM_TURNING, // … and what is no part of what a law reads
+    FA_ITEM_TURNING, // … and items that a law does not read
     FA_ITEM_PRESENCE,
     FA_ITEM_RULE,
     FA_ITEM_BETWEEN,
     FA_ITEM_RESULT
 } fa_item_kind;
 
-// What a number must be, and the sentence's end that says so. The usual value may always be.
+// Rules for numbers, with the end of the message. The default is always valid.
 #define FA_ITEM_RULE_LIST(X)                                                                       \
     X(FINITE, isfinite(x), "a finite number")                                                      \
     X(NOT_ZERO, isfinite(x) && x != 0, "a finite number other than zero")                          \
@@ -80,7 +80,7 @@ typedef enum fa_item_rule {
 #undef X
 } fa_item_rule;
 
-// What a result is for.
+// Kinds of results.
 #define FA_RESULT_KIND_LIST(X)                                                                     \
     X(PUSH)          /* what it does to its place; those of a place are summed up */               \
     X(ACCELERATION)  /* with which its place is to move */                                         \
@@ -110,94 +110,96 @@ typedef enum fa_mode_type { FA_MODE_REAL, FA_MODE_INTEGER, FA_MODE_BOOLEAN } fa_
 
 typedef struct fa_item {
     const char *name;
-    const char *xml;  // attribute, or child element/attribute; of NUMBER_OF the other element;
-                      // of BETWEEN the port that it leaves
-    const char *row;  // in the FMU; of a CHOICE or PRESENCE its first word; empty: none
-    const char *word; // of those the second one, which sets the flag; of BETWEEN the port entered
+    const char *xml; // attribute, or child element/attribute; of NUMBER_OF the other element;
+                     // of BETWEEN the port that it leaves
+    const char *row; // name in the FMU; for CHOICE or PRESENCE the first word; empty: none
+    // For these the second word, which sets the flag; for BETWEEN the port entered.
+    const char *word;
     const char *when; // the flag that must be set; NULL: always there
     const char *about;
-    double      usual;            // where the file says nothing; NaN: see as, and required
-    const char *as;               // the number that it follows then, …
-    const char *as_unsaid;        // … or where the file does not say that one either, this one
-    const char *as_over;          // … or divided by this one
-    double      bound;            // of an input, +- so much; NaN: the number that is called …
-    const char *bound_by;         // … so
-    double      nominal;          // of a state
+    double      usual;     // default; NaN: see `as`, or required
+    const char *as;        // the number that supplies the default, …
+    const char *as_unsaid; // … or, if the file does not have that one either, this one
+    const char *as_over;   // … divided by this one
+    double      bound;     // bound of an input, of either sign; NaN: the number with the name …
+    const char *bound_by;  // … bound_by
+    double      nominal;   // nominal value of a state
     uint8_t     kind, rule, type; // fa_item_kind, fa_item_rule; fa_mode_type or fa_result_kind
     uint8_t     unit;             // fa_unit or fa_place_unit
     bool        required;
-    bool        shared; // a number that is one for all places of a robot
+    bool        shared; // one number for all places of a robot
 } fa_item;
 
 typedef struct fa_element {
     const char      *name, *xml, *about;
     fa_element_place at;
     const fa_item   *item;
-    bool             everywhere; // said or not
-    bool             tunable;    // its numbers may change during a run
+    bool             everywhere; // present in every robot
+    bool             tunable;    // its numbers may be changed during a run
     int              n_items, n_numbers, n_inputs, n_reals, n_choices, n_flags, n_tables, n_results;
     size_t           in_size, out_size;
-    void (*configure)(void *in);           // sets the flags that follow from numbers
-    const char *(*broken)(const void *in); // the sentence of a broken rule, or NULL
+    void (*configure)(void *in);           // sets the flags that depend on numbers
+    const char *(*broken)(const void *in); // returns the message about a broken rule, or NULL
 } fa_element;
 
 extern const fa_element fa_elements[];
 extern const int        fa_element_count;
 
-// The numbers of elements in the table: FA_ELEMENT_friction …
+// Indices of elements in the table: FA_ELEMENT_friction …
 enum {
 #define ELEMENT(name, at, xml, about) FA_ELEMENT_##name,
 #include "passes.h"
     FA_ELEMENTS
 };
 
-const fa_element *fa_element_named(const char *name); // NULL: there is none
+const fa_element *fa_element_named(const char *name); // Returns NULL if there is none.
 
-// The block that a law reads (fa_<name>_in of laws.h, in doubles), by index.
+// Returns the address of a real by its index, in the arguments of a law (fa_<name>_in of laws.h, in
+// doubles).
 double *fa_element_real(const fa_element *element, void *in, int index);
 bool   *fa_element_flag(const fa_element *element, void *in, int index);
 
-// Index among reals, flags or results; -1: none of that name. `length` of the name's bytes.
+// Return the index among reals, flags or results; -1: no such name. `length` of the name in bytes.
 int fa_element_real_index(const fa_element *element, const char *name, size_t length);
 int fa_element_flag_index(const fa_element *element, const char *name, size_t length);
 int fa_element_table_index(const fa_element *element, const char *name, size_t length);
 int fa_element_result_index(const fa_element *element, const char *name, size_t length);
-// The item of that index among the kinds from … to.
+// Returns the item of that index among the kinds from … to.
 const fa_item *fa_element_item(const fa_element *element, fa_item_kind from, fa_item_kind to,
                                int index);
 
-// Whether an item is there with these flags.
+// Returns true if the item's condition is met with these flags.
 bool fa_element_has(const fa_element *element, const fa_item *item, const void *in);
 
-// Units of an item at a joint that slides or turns, with these flags (NULL: as loaded without any).
+// Return the unit of an item at a prismatic or revolute joint, with these flags (NULL: defaults).
 fa_unit fa_element_unit(const fa_element *element, const fa_item *item, const void *in,
                         bool slides);
 
-// A text of an item: %s becomes the owner, {number} the number of that name, [flag?yes:no] what
-// that flag says (`slides` is one of them).
+// Formats a text of an item: %s becomes the owner, {number} the number of that name, [flag?yes:no]
+// one of two texts (`slides` is a flag).
 void fa_item_text(const fa_element *element, const char *text, const void *in, bool slides,
                   const char *owner, char out[], size_t size);
 
-// The value that a number has where nothing is said: numbers before it in `in` are known; said[] by
-// index of reals.
+// Returns the default of a number; earlier numbers in `in` are set; said[] tells which ones the
+// file has.
 double fa_element_usual(const fa_element *element, const fa_item *item, void *in,
                         const bool said[]);
 
-// One rule: refuses the number `name` of `owner` that breaks it.
+// Checks one rule; an error names the number `name` of `owner`.
 fa_status fa_item_rule_check(fa_item_rule rule, double x, const char *name, const char *owner,
                              const char *source, fa_place place, fa_error *error);
 
-// Every rule on numbers that are there, and between numbers. `owner`: "joint 'elbow'".
+// Checks all rules on present numbers, and between numbers. `owner`: "joint 'elbow'".
 fa_status fa_element_check(const fa_element *element, const void *in, const char *owner,
                            const char *source, fa_place place, fa_error *error);
 
-// Parameters have changed: `in` has new numbers and the flags as loaded. Refuses numbers that break
-// a rule, and those that would turn a flag; sets shortcuts.
+// Updates the flags after a change of parameters: `in` has the new numbers. Fails if a number
+// breaks a rule or changes a flag that is fixed; sets shortcuts.
 fa_status fa_element_configure(const fa_element *element, void *in, const char *owner,
                                fa_error *error);
 
-// Whether a result depends on a real for some value of the numbers.
-uint64_t fa_element_reach(const fa_element *element, const void *in, int result); // bit by bit
+// Returns the reals that a result may depend on.
+uint64_t fa_element_reach(const fa_element *element, const void *in, int result); // bit set
 bool     fa_element_depends(const fa_element *element, const void *in, int result, int real);
 
 #endif

@@ -1,9 +1,9 @@
-// Which result of an element depends on which of its reals, by its flags: tables that lawc finds in
-// the graphs of the laws.
+// Dependencies between results and reals of each element, by its flags: tables that lawc generates
+// from the graphs of the laws.
 #include "elements.h"
 
-// Result `result` depends on the reals `on` (bit by bit) where those flags that are in `care` are
-// as in `flags` (bit by bit).
+// Result `result` depends on the reals `on` (a bit set) if the flags in the mask `care` are equal
+// to `flags`.
 typedef struct reach_row {
     int      element, result;
     uint32_t care, flags;
@@ -16,7 +16,7 @@ static const reach_row reach[] = {
 
 enum { ROWS = (int)(sizeof reach / sizeof *reach) };
 
-// The first row of a result: they stand in the order of the elements, and of their results.
+// Returns the first row of a result: rows are sorted by element and result.
 static int first_row(int element, int result)
 {
     int low = 0, high = ROWS;

@@ -1,4 +1,4 @@
-// What several laws share, in the language of laws: the compiler reads it, and the reader of laws.
+// Common functions of several laws, in the language of laws; the compiler and lawc read them.
 
 // x within +-most, most >= 0.
 FA_INLINED real clip(real x, real most)

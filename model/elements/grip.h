@@ -1,5 +1,5 @@
-// How much of its grip on the ground a snake's wheel uses, across and along, each link standing on
-// its own wheel. Only counted: the wheel never slips. Usual is rubber on a dry floor.
+// Share of a wheel's grip in use, across and along; each link's weight is on its own wheel. An
+// output only: the wheel never slips. The defaults are rubber on a dry floor.
 ELEMENT(grip, WHEEL, "wheel", "grip of the wheel")
     NUMBER(coefficient, "grip", "friction_coefficient", NONE, USUAL(0.8), ABOVE_ZERO, ALWAYS,
            "Friction coefficient of %s and the ground, beyond which it would slip")

@@ -1,4 +1,4 @@
-// What a joint's maker allows. Without stops it is information: nothing acts by it.
+// Limits from a joint's data sheet. Without stops they are information: no force enforces them.
 ELEMENT(limit, FREE_JOINT, "limit", "limits")
     NUMBER(lower, "lower", "lower_limit", POSITION, USUAL(-INFINITY), FINITE, IF(has_lower),
            "[stops?Position at which %s meets its lower stop:Lowest position that the maker "

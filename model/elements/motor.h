@@ -72,7 +72,7 @@ ELEMENT(motor, FREE_JOINT, "motor", "motor with amplifier and gear")
     out->amperes = i;
     out->emf = emf;
     out->power = volts * i;
-    // Of an inductive motor, V i - L i di/dt is emf i + R i^2: the voltage drops out.
+    // With inductance V i - L i di/dt equals emf i + R i^2: the voltage cancels.
     const real kept = at_once ? out->power : emf * i + resistance * i * i;
     out->losses = kept - (inverse ? wanted : out->torque) * rate;
     out->voltage = volts;

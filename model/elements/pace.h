@@ -1,4 +1,4 @@
-// A base that is told how to move: deviations from speed and rate die out with the bandwidth.
+// A base with prescribed motion: deviations of speed and rate decay with the bandwidth.
 ELEMENT(pace, BASE, "speeds", "commands of speed and rate")
     NUMBER(bandwidth, "bandwidth", "command.bandwidth", RADIAN_PER_SECOND, USUAL(10), ABOVE_ZERO,
            ALWAYS, "How fast deviations from what is commanded die out")

@@ -1,6 +1,6 @@
-// One pass over the elements, or over those of ELEMENT_LIST: define what is wanted of the macros
-// below, include this, and all of them are undefined again. An element file is a list; what a pass
-// does not define it does not see.
+// A pass over the elements, or over those of ELEMENT_LIST: define some of the macros below, and
+// include this file, which undefines them again. An element file is a list of macro calls; macros
+// that the pass does not define are empty.
 //
 // No include guard: each pass includes it anew. docs/elements.md explains each line of a list.
 #ifndef ELEMENT

@@ -115,7 +115,7 @@
 
 // -------------------------------------------------------------------------- what they do together
 
-// What an element's results are for, bit by bit.
+// Kinds of an element's results, as a bit set.
 #define ELEMENT_LIST                               PLACE_LIST
 #define ELEMENT(name, at, xml, about)              enum { PLACE_JOIN(PLACE, _, name##_kinds) = 0
 #define RESULT(name, kind, row, unit, when, about) | 1 << FA_RESULT_##kind
@@ -125,13 +125,14 @@
 #include "passes.h"
 #define HAS(name, kind) (PLACE_JOIN(PLACE, _, name##_kinds) >> FA_RESULT_##kind & 1)
 
-// An element that has no account of its own and stores nothing drives: its power is work done.
+// An element without an account of its own and without stored energy is a drive: its power counts
+// as work.
 #define DRIVES(name) (!HAS(name, FRICTION_LOSS) && !HAS(name, STOP_LOSS) && !HAS(name, STORED))
 #define ACTS(name)                                                                                 \
     (HAS(name, PUSH) && PLACE_PRESENT(now, name) && (!DRIVES(name) || PLACE_DRIVEN(now)))
 #define STORES(name) (HAS(name, STORED) && ACTS(name))
 
-// What a pass does about each kind of result; most do nothing about most.
+// Code of a pass for each kind of result; most are empty.
 #define KIND_PUSH(name)
 #define KIND_ACCELERATION(name)
 #define KIND_RATE(name)
@@ -330,7 +331,7 @@ static inline void PLACE_NAME(_stored_adjoints)(const PLACE_NAME(_now) * now, do
 #define KIND_RATE(name)      || TOLD(RATE, name) != FA_NO_ROW
 #define KIND_OUTPUT(name)    || TOLD(OUTPUT, name) != FA_NO_ROW
 #define KIND_INDICATOR(name) || TOLD(INDICATOR, name) != FA_NO_ROW
-// Whether an element is there, and something of it has a row.
+// Returns true if the element is present and has rows.
 #define ELEMENT_LIST PLACE_LIST
 #define ELEMENT(name, at, xml, about)                                                              \
     static inline bool PLACE_JOIN(PLACE, _, name##_tells)(const PLACE_NAME(_now) * now,            \

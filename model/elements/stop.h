@@ -29,8 +29,8 @@ ELEMENT(stop, MOVED_JOINT, "stop", "stops at the limits")
     out->torque = where(pushes, -side * push, num(0));
     out->loss = where(pushes, damping * speed * speed, -stiffness * depth * speed);
     out->energy = 0.5 * stiffness * depth * depth;
-    // How deep the joint is in a stop, and no deeper than one that pushes as this does now; with a
-    // hysteresis of 1e-9 rad or m that keeps it from zero when the mode changes.
+    // Indicator: depth in a stop, limited to where a stop at this speed still pushes; with a
+    // hysteresis of 1e-9 rad or m, so that it is not zero when the mode changes.
     const real lag = damping / stiffness * rate;
     const real at_upper = position - upper + real_min(num(0), lag);
     const real at_lower = lower - position + real_min(num(0), -lag);

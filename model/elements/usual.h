@@ -1,5 +1,5 @@
-// What an element's numbers are where nothing is said: fa_<element>_usual(). NAN: something must
-// be said. What a plant has no row for is that, and known to the compiler.
+// Default numbers of an element: fa_<element>_usual(). NAN: required. A plant uses them, as
+// compile-time constants, for numbers without a row.
 #ifndef FA_USUAL_H
 #define FA_USUAL_H
 

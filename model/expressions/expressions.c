@@ -46,7 +46,7 @@ static bool same(const fa_expression *a, const fa_expression *b)
            memcmp(&a->value, &b->value, sizeof a->value) == 0;
 }
 
-// Where the node is in the hash table, or the empty slot where it belongs.
+// Returns the node's slot in the hash table, or the empty slot for it.
 static int slot_of(const fa_expressions *graph, const fa_expression *node)
 {
     const union {

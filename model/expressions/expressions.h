@@ -81,7 +81,7 @@ int fa_expression_table(fa_expressions *graph, fa_operation_code operation, int 
 int fa_expression_make(fa_expressions *graph, fa_operation_code operation, int a, int b, int c);
 
 bool fa_expression_is_operation(const fa_expression *node);
-// One that gives a mask, as comparisons do.
+// Returns true for a node whose value is a mask, such as a comparison.
 bool fa_expression_is_mask(const fa_expression *node);
 
 // Marks in needed[graph->n] what the roots need, themselves included.
@@ -99,7 +99,7 @@ void fa_expressions_tangent(fa_expressions *graph, int n, const bool among[], in
 // The transpose: bar[i] of nodes below n, from those of the results, which the caller has set.
 void fa_expressions_adjoint(fa_expressions *graph, int n, const bool among[], int bar[]);
 
-// What a caller knows when a graph is run: inputs by family and index, flags, tables.
+// Inputs of an evaluation: numbers by family and index, flags, tables.
 struct fa_points;
 typedef struct fa_expression_inputs {
     const double *const           *family;

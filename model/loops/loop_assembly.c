@@ -1,5 +1,5 @@
-// Closes loops from far: damped Gauss-Newton steps (Levenberg and Marquardt) on all joints but
-// those that are held.
+// Assembly: closes loops from far by damped Gauss-Newton steps (Levenberg-Marquardt) on all joints
+// that are not locked.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 enum { STEPS = 100, TRIALS = 12 };
 #define STEP_MAX   0.3   // [rad], [lengths of the cluster]
 #define CLOSED     1e-13 // length of the scaled residual
-#define STILL      1e-15 // a step that is no longer moves nothing
+#define STILL      1e-15 // a shorter step counts as zero
 #define CONTRADICT 1e-3  // scaled residual that redundant rows may keep
 
 typedef struct assembly {
@@ -150,7 +150,7 @@ static bool assemble_cluster(assembly *a, int place[], double L[], double x[])
     return residual < CONTRADICT;
 }
 
-// Which loop stays open the most, and by how much.
+// Reports the loop with the largest gap, and the gap.
 static void report_gap(const assembly *a, fa_loop_report *report)
 {
     double most = -1;

@@ -198,7 +198,8 @@ static bool choose_columns(work *w, fa_loop_report *report, pivoting *p)
     return true;
 }
 
-// As many rows as dependents, of the dependents' columns: the same with the transpose.
+// Chooses as many independent rows as dependents, from the dependents' columns: the same algorithm
+// on the transpose.
 static bool choose_rows(work *w, int rank, fa_loop_report *report)
 {
     for (int r = 0; r < w->K.m; r++) {
@@ -257,7 +258,7 @@ static void mark_reactions(work *w, const fa_chain *chain, const fa_loop_body bo
 
 // --------------------------------------------------------------------------------------- blocks
 
-// Whether a row may hold a coordinate, whatever the pose.
+// Returns true if the row constrains the coordinate in some pose.
 static bool holds(const work *w, int row, int coordinate)
 {
     const fa_loops      *l = w->loops;

@@ -5,7 +5,8 @@
 
 #include "loops.h"
 
-// What follows from the tree alone: everything but dependents, independents, rows and blocks.
+// Builds the parts that follow from the tree alone: everything but dependents, independents, rows
+// and blocks.
 fa_loops *fa_loops_outline(const fa_chain *chain, const fa_constraint constraint[], int n,
                            const double q[], fa_loop_report *report);
 

@@ -43,10 +43,10 @@ static int coordinate_of(const fa_loops *l, const fa_cluster *cluster, int i)
     return l->coordinate[cluster->first_coordinate + i];
 }
 
-// A pivot of the scaled rows that is no larger holds nothing: rounding, or a dead point.
+// Threshold of a pivot of the scaled rows: a smaller one is rounding, or a dead point.
 #define HELD_LEAST 1e-9
 
-// Rows and columns of the cluster's A with its rank; gives the rank.
+// Finds rows and columns of the cluster's A with full rank; returns the rank.
 static int find_pins(const fa_loops *l, const fa_cluster *cluster, const bool held[],
                      fa_loop_work *w)
 {
@@ -166,7 +166,7 @@ void fa_loops_pin_transposed(const fa_loops *l, double y[], fa_loop_work *w)
     }
 }
 
-// (A_p^T A_p)^-1, A_p: rows of G that are held, columns p.
+// (A_p^T A_p)^-1; A_p: rows of G of locked coordinates, columns p.
 static const double *share_inverse(const fa_loops *l, int k, const bool held[], fa_loop_work *w)
 {
     const fa_cluster *cluster = &l->cluster[k];

@@ -1,15 +1,15 @@
-// Joints of loops that something holds, and the efforts that this takes. All of it after
-// fa_loops_factor at the same pose.
+// Locked joints in loops, and the efforts of the locks. All functions require fa_loops_factor at
+// the same pose.
 #ifndef FA_LOOP_HOLDS_H
 #define FA_LOOP_HOLDS_H
 
 #include "loops.h"
 
-// Fills work->G_left, the motion that is left, and work->gone. held[]: by coordinates; NULL: none
-// is, and nothing is gone.
+// Computes work->G_left, the remaining motion, and work->gone. held[]: by coordinate; NULL: none is
+// locked.
 void fa_loops_hold(const fa_loops *loops, const bool held[], fa_loop_work *work);
 
-// Of accelerations that keep the loops, those that keep what is held, too; and the transpose.
+// Projects accelerations that satisfy the loops to those with locked joints; and the transpose.
 void fa_loops_pin(const fa_loops *loops, double x[], fa_loop_work *work);
 void fa_loops_pin_transposed(const fa_loops *loops, double y[], fa_loop_work *work);
 
@@ -21,7 +21,7 @@ void fa_loops_share(const fa_loops *loops, const bool held[], const double b[], 
 void fa_loops_share_transposed(const fa_loops *loops, const bool held[], const double given[],
                                double b[], fa_loop_work *work);
 
-// Whether more is held than freedoms are gone, so that the norm decides.
+// Returns true if locks are redundant, so that least norm decides.
 bool fa_loops_share_is_free(const fa_loops *loops, const bool held[], const fa_loop_work *work);
 
 #endif

@@ -224,7 +224,7 @@ static void relation_jacobian(const fa_constraint *c, const fa_loops *loops, con
     }
 }
 
-// What a joint of the path moves S by, seen in P.
+// Computes the Jacobian of a row: the motion of S by each joint of the path, in P's axes.
 void fa_loop_row_jacobian(const fa_constraint *c, const fa_loops *loops, const fa_chain *chain,
                           const fa_loop_frames *f, const fa_loop_body body[], const double q[],
                           const bool kept[], double K[])

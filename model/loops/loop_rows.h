@@ -5,11 +5,11 @@
 
 #include "loops.h"
 
-// Where the bodies of a cluster stand, and their joints' axes, in the carrier's frame.
+// Computes the poses of a cluster's bodies, and their joints' axes, in the carrier's frame.
 void fa_loop_poses(const fa_loops *loops, const fa_cluster *cluster, const fa_chain *chain,
                    const double q[], fa_loop_body body[]);
 
-// One constraint's frames in the carrier's frame.
+// The frames of a constraint in the carrier's frame.
 typedef struct fa_loop_frames {
     fa_transform P, S;
     fa_vec3      d; // from P to S

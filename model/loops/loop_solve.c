@@ -126,7 +126,7 @@ static void fill_rows(const fa_loops *l, const fa_cluster *cluster, const fa_cha
         const int            k = cluster->first_constraint + i;
         const fa_constraint *c = &l->constraint[k];
         fa_loop_frames      *f = &w->frame[k];
-        // One row alone is read whether it is kept or not.
+        // A single row is used even if it is not kept.
         const bool *kept = c->n_rows == 1 ? NULL : &l->kept[c->first_row];
         *f = fa_loop_frames_at(c, chain, w->body, cluster->carrier);
         if (residual) fa_loop_row_residual(c, l, chain, f, q, &w->residual[c->first_row]);
@@ -134,7 +134,7 @@ static void fill_rows(const fa_loops *l, const fa_cluster *cluster, const fa_cha
     }
 }
 
-// Factors of all blocks; false where one has none.
+// Factors all blocks; false if one is singular.
 static bool factor_blocks(const fa_loops *l, const fa_cluster *cluster, fa_loop_work *w,
                           double *least, double *largest)
 {
@@ -223,7 +223,7 @@ void fa_loops_solve_transposed(const fa_loops *l, int k, const double wanted[], 
 
 // --------------------------------------------------------------------------------------- positions
 
-// A ball joint's coordinates stay at zero; its frame takes the step up: R becomes R exp(step).
+// Applies a step to a ball joint's frame: R becomes R exp(step); its coordinates stay zero.
 static void turn_ball(fa_body *first, fa_vec3 step)
 {
     const double angle = vec3_norm(step);

@@ -56,7 +56,7 @@ static double at(const double x[], int c)
     return x ? x[c] : 0;
 }
 
-// How a screw moves with its angle by the change of its advance.
+// Derivative of a screw's motion by its advance.
 static fa_twist advance_of(const fa_body *body, bool one_more, const fa_loop_body *at)
 {
     const double   change = body->advance_tangent + (one_more ? 1 : 0);
@@ -91,7 +91,7 @@ static void step_bodies(const fa_loops *l, const fa_cluster *cluster, const fa_c
     }
 }
 
-static dual3 turned(const fa_loop_body_tangent *k, fa_vec3 a) // a vector that stands in the body
+static dual3 turned(const fa_loop_body_tangent *k, fa_vec3 a) // a vector fixed in the body
 {
     return (dual3){a, cross(k->pose.angular, a)};
 }
@@ -204,7 +204,7 @@ void fa_loops_row_tangents(const fa_loops *l, const fa_chain *chain, const fa_lo
     }
 }
 
-// Of vectors out of S, whose angles to those out of P are the residuals: their tangent, exact.
+// Tangent of the misalignment: the residuals are products of S's and P's vectors.
 static dual3 misalignment(const fa_constraint *c, const fa_loop_frames *f, const moving_frames *m)
 {
     dual3 total = {{0, 0, 0}, {0, 0, 0}};

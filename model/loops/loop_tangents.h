@@ -1,4 +1,4 @@
-// First-order changes of loops, and the forces in them. All of it after fa_loops_factor at the same
+// Tangents of loops, and their constraint forces. All functions require fa_loops_factor at the same
 // pose.
 #ifndef FA_LOOP_TANGENTS_H
 #define FA_LOOP_TANGENTS_H
@@ -19,13 +19,13 @@ typedef struct fa_loop_motion {
     int           screw;
 } fa_loop_motion;
 
-// How K qd and K qdd + k change, by rows, at fixed qdd; all rows.
+// Tangents of K qd and K qdd + k, by rows, at constant qdd; all rows.
 void fa_loops_row_tangents(const fa_loops *loops, const fa_chain *chain,
                            const fa_loop_motion *motion, const fa_loop_work *work,
                            double velocity[], double acceleration[],
                            fa_loop_body_tangent tangent[]);
 
-// How the residuals change with dq and screws' advances; all rows.
+// Tangents of the residuals by dq and screws' advances; all rows.
 void fa_loops_residual_tangents(const fa_loops *loops, const fa_chain *chain,
                                 const fa_loop_motion *motion, const fa_loop_work *work,
                                 double residual[], fa_loop_body_tangent tangent[]);
@@ -35,14 +35,14 @@ void fa_loops_residual_tangents(const fa_loops *loops, const fa_chain *chain,
 bool fa_loops_regularity_parts(const fa_loops *loops, const fa_loop_work *work, double x[],
                                double by_row[]);
 
-// How K^T lambda changes at fixed lambda, by coordinates.
+// Tangent of K^T lambda at constant lambda, by coordinates.
 void fa_loops_force_tangent(const fa_loops *loops, const fa_chain *chain,
                             const fa_loop_motion *motion, const double lambda[],
                             const fa_loop_work *work, double force[],
                             fa_loop_body_tangent tangent[]);
 
-// What the predecessor exerts on the successor: moment and force at S, in the axes of S, for the
-// multipliers of the rows in K^T lambda = M qdd + h - tau.
+// Returns the reaction of the predecessor on the successor: moment and force at S, in the axes of
+// S, for the multipliers of the rows in K^T lambda = M qdd + h - tau.
 fa_wrench fa_loops_reaction(const fa_loops *loops, const fa_chain *chain, int constraint,
                             const double lambda[], const fa_loop_work *work);
 

@@ -25,7 +25,7 @@
 #define FA_LOOP_LOST   1e-4 // of a choice that another one would do better than: a motion ends
 #define FA_LOOP_REFUSE 1e-6 // at the start
 
-// One loop, or a coupling, between two bodies.
+// A loop, or a coupling, between two bodies.
 typedef struct fa_constraint {
     fa_loop_type     type;
     int              predecessor, successor; // bodies, FA_WORLD: the ground
@@ -37,7 +37,7 @@ typedef struct fa_constraint {
     int              n_terms;                // of relation; predecessor, successor: the first two
     fa_relation_term term[FA_RELATION_TERMS];
 
-    // What fa_loops_build fills in.
+    // Set by fa_loops_build.
     int cluster;
     int first_row, n_rows;
     int first_path, n_path;     // bodies between the two and their nearest common ancestor
@@ -54,7 +54,7 @@ typedef struct fa_block {
 } fa_block;
 
 typedef struct fa_cluster {
-    int    carrier;              // body that all of it hangs on, or FA_WORLD
+    int    carrier;              // common ancestor of the cluster, or FA_WORLD
     int    first_body, n_bodies; // bodies, parents first
     int    first_coordinate, n;  // coordinates
     int    first_independent, freedoms;
@@ -96,8 +96,8 @@ typedef struct fa_loops {
     fa_block *block;
 } fa_loops;
 
-// What a coordinate may be told. Coordinates of a joint of several freedoms have its first
-// coordinate as `group`, other ones themselves.
+// Preferences for the choice of independent coordinates. Coordinates of a joint of several freedoms
+// have its first coordinate as `group`, other ones themselves.
 typedef struct fa_loop_wishes {
     const int  *group;       // NULL: each by itself
     const bool *independent; // by the file; NULL: none
@@ -110,10 +110,10 @@ typedef enum fa_loop_fault {
     FA_LOOP_FINE,
     FA_LOOP_ONE_BODY,   // a loop joins two links that are one body
     FA_LOOP_OPEN,       // cannot be closed
-    FA_LOOP_NO_FREEDOM, // nothing is left to move
+    FA_LOOP_NO_FREEDOM, // no freedom remains
     FA_LOOP_TOO_MANY,   // named independent joints exceed the freedoms
     FA_LOOP_SPLIT,      // a joint of several freedoms is determined in part
-    FA_LOOP_DEAD_POINT, // closed, but there the rows determine nothing
+    FA_LOOP_DEAD_POINT, // closed, but the constraints are singular there
     FA_LOOP_MEMORY,
 } fa_loop_fault;
 
@@ -132,8 +132,8 @@ fa_loops *fa_loops_build(const fa_chain *chain, const fa_constraint constraint[]
                          const fa_loop_wishes *wishes, const double q[], fa_loop_report *report);
 void      fa_loops_free(fa_loops *loops);
 
-// The same in a block of memory: the size of a finished one, and a copy at `place` (16-byte
-// aligned) that holds no pointer out of it.
+// Copies loops into a block of memory: the size, and a copy at `place` (16-byte aligned) without
+// pointers to the outside.
 size_t    fa_loops_size(const fa_loops *loops);
 fa_loops *fa_loops_copy(const fa_loops *loops, void *place);
 
@@ -158,7 +158,7 @@ typedef struct fa_loop_work {
     double                *change;   // of coordinates
     double                *column;   // of the equations of one block
     double                *largest;  // pivot of the blocks of a cluster
-    // What held joints leave (loop_holds.h).
+    // Results of fa_loops_hold (loop_holds.h).
     const double *G_left;       // G, or G_held
     double       *G_held;       // of clusters, as G
     bool         *gone;         // of independent coordinates
@@ -168,7 +168,7 @@ typedef struct fa_loop_work {
     double       *pin_inverse;  // of the block of these
     double       *hold_scratch; // as G
     double       *share;        // two squares of freedoms
-    double        regularity;   // least over largest pivot, of all clusters
+    double        regularity;   // least over largest pivot, over all clusters
     int           weakest;      // cluster that it is of
 } fa_loop_work;
 

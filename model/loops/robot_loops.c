@@ -259,8 +259,8 @@ static const char *joint_of(const fa_robot *robot, const stand *s, int coordinat
     return coordinate < 0 || !s ? "" : robot->link[s->link_of[coordinate]].joint.name;
 }
 
-// Whether a coordinate is of a joint with a ball, which turns about any axis and so has none that
-// could be parallel to another.
+// Returns true for a coordinate of a joint with a ball: it rotates about any axis, so no axis of it
+// can be parallel to another.
 static bool is_of_ball(const fa_robot *robot, const stand *s, int coordinate)
 {
     return coordinate >= 0 && fa_joint_has_ball(robot->link[s->link_of[coordinate]].joint.type);
@@ -463,7 +463,7 @@ static void look_for_too_many(const fa_robot *robot, stand *s, fa_loop_report *r
     if (!l && other.fault == FA_LOOP_TOO_MANY) *report = other;
 }
 
-// How far the points of a loop are apart, as far as it holds points together [m].
+// Returns the distance of the points of a loop that must coincide [m].
 static double ends_apart(const fa_robot *robot, const stand *s, int k)
 {
     const fa_loop       *loop = fa_robot_loop(robot, k);

@@ -12,7 +12,7 @@ fa_status fa_robot_set_independent(fa_robot *robot, const char *list, fa_error *
 // Every rule on the names, links and numbers of loops.
 fa_status fa_robot_check_loops(const fa_robot *robot, fa_error *error);
 
-// What assembly and choice found, for reports.
+// Results of assembly and choice, for reports.
 typedef struct fa_closing {
     int    speeds, rows, redundant, freedoms;
     double least_pivot; // 1: there are no loops

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-// Of t from 0 to 1.
+// For t from 0 to 1.
 static inline double fa_arctan_first(double t)
 {
     static const double eighths[] = {0x0.0p+0,

@@ -1,4 +1,4 @@
-// What `real` is in this file's object: double, or a vector of doubles or floats with one state or
+// Defines `real` for the including file: double, or a vector of doubles or floats with one state or
 // one joint in each lane; and the functions that laws use beside operators.
 //
 //     -DFA_LANES=1          double, plain C99; every compiler can (the FMU, sources in FMUs)

@@ -66,7 +66,7 @@ FA_INLINED real lane_series_of_exp(real r)
     for (int n = 13; n >= 2; n--) series = (1 + r * series) / (FA_LANE_FLOAT)n;
     return series;
 }
-// As fa_tanh has it.
+// The series of fa_tanh.
 FA_INLINED real lane_series_of_tanh(real r)
 {
     real series = num(1.0 / 14);

@@ -16,7 +16,7 @@
 
 #include "spatial.h"
 
-// How fast a quaternion's length returns to 1 [1/s], as long as it is near.
+// Rate at which the quaternion's norm returns to 1 [1/s], near 1.
 #define FA_QUATERNION_PULL 1.0
 
 typedef struct fa_ball {

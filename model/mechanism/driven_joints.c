@@ -1,4 +1,4 @@
-// Which joints an inverse of a robot with loops finds efforts for: by what drives them.
+// Finds the joints with efforts in inverse dynamics with loops: those with drives.
 #include "driven_joints.h"
 
 #include <math.h>
@@ -30,7 +30,7 @@ static bool any_passive(const fa_robot *robot)
     return any;
 }
 
-// Whether the robot says that something drives the joint of a link.
+// Returns true if the robot has a drive at the joint of a link.
 static bool is_driven(const fa_robot *robot, int link, bool passives)
 {
     const fa_joint *joint = &robot->link[link].joint;

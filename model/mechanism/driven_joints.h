@@ -1,11 +1,11 @@
-// Which joints an inverse of a robot with loops finds efforts for.
+// The joints whose efforts inverse dynamics with loops computes.
 #ifndef FA_DRIVEN_JOINTS_H
 #define FA_DRIVEN_JOINTS_H
 
 #include "loops.h"
 #include "robot.h"
 
-// FA_UNFIT with a sentence where what drives the joints of a loop leaves a freedom to nobody.
+// FA_UNFIT with a message if the drives of a loop's joints leave a freedom without a drive.
 fa_status fa_driven_joints_check(const fa_robot *robot, fa_error *error);
 
 // Coordinates of the joints that are driven, and what their efforts are multiples of; their number,

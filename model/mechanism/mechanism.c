@@ -54,13 +54,13 @@ void fa_mechanism_take_ball_rest(fa_mechanism *m, fa_mechanism_ball *ball, const
     put(inner_row(m, m->value, ball, FA_ARM_ACCELERATION), now->acceleration);
 }
 
-// Whether rows of this span are calculated.
+// Returns true if rows of this span are results.
 static bool is_calculated(const fa_mechanism_span *span)
 {
     return span->group != 0;
 }
 
-// Whether loops determine it.
+// Returns true if loops determine the ball.
 static bool is_dependent(const fa_mechanism *m, int ball)
 {
     for (int i = 0; m->loops && i < m->loops->n_joints; i++)
@@ -68,8 +68,7 @@ static bool is_dependent(const fa_mechanism *m, int ball)
     return false;
 }
 
-// What the arm inside reads at these values: all but parameters, and what it calculates where
-// somebody has found that before.
+// Copies the values into the arm inside: all but parameters, and valid results.
 static fa_status take(fa_mechanism *m, const double value[], bool calculated, fa_error *error)
 {
     for (int k = 0; k < m->n_spans; k++) {
@@ -85,7 +84,7 @@ static fa_status take(fa_mechanism *m, const double value[], bool calculated, fa
     }
     // The fast method keeps the frames of bodies.
     if (m->n_balls > 0 && m->arm->fast) fa_fast_prepare(m->arm->fast, &m->arm->chain);
-    // So may a method that somebody has chosen by its name.
+    // The same holds for a method chosen by name.
     if (m->n_balls > 0 && m->arm->ready.prepared)
         m->arm->ready = fa_method_ready(m->arm->ready.method, &m->arm->chain, m->arm->ready.work);
     m->arm->factored = false;
@@ -160,7 +159,7 @@ static fa_status configure(void *self, const double value[], fa_error *error)
 // ---------------------------------------------------------------------------------------
 // evaluation
 
-// What the arm inside has found of the rows of these groups.
+// Copies the arm's results in these groups.
 static void give(fa_mechanism *m, double value[], unsigned groups)
 {
     for (int k = 0; k < m->n_spans; k++) {
@@ -192,8 +191,8 @@ static fa_status check_balls(const fa_mechanism *m, fa_error *error)
     return FA_OK;
 }
 
-// What hangs on accelerations takes those of balls as their rows have them, rounded, also where
-// both are found at once: its bits are the same whoever asks for what, in whatever order.
+// Reads accelerations of balls back from their rows, rounded, even if both are computed together:
+// the bits of a result do not depend on the groups that were asked for.
 static fa_status follow_rows(fa_mechanism *m, unsigned groups, fa_error *error)
 {
     const unsigned behind =
@@ -219,7 +218,7 @@ static fa_status evaluate(void *self, double value[], unsigned groups, fa_error 
     fa_mechanism *m = self;
     fa_status     status = take(m, value, !(groups & FA_GROUP_DERIVATIVES), error);
     if (status == FA_OK) status = check_balls(m, error);
-    uint32_t fresh = ~groups; // what others need has been found before, and stands in the values
+    uint32_t fresh = ~groups; // prerequisites are valid in the values
     if (status == FA_OK)
         status = fa_plant_evaluate(m->plant, m->arm, m->value, groups, &fresh, error);
     if (status == FA_OK) status = follow_rows(m, groups, error);
@@ -295,7 +294,7 @@ static void step_out(fa_mechanism *m, const fa_mechanism_ball *ball, double dire
     fa_ball_rate_tangent(&ball->now, x, direction + ball->rate);
 }
 
-// Of a ball that loops determine, hosts give the torque alone.
+// A ball that loops determine has only its torque as an input.
 static void step_effort(fa_mechanism *m, const fa_mechanism_ball *ball, const double direction[])
 {
     const fa_vec3 d = get(inner_row(m, m->change, ball, FA_ARM_POSITION));
@@ -334,7 +333,7 @@ static fa_status tangent(void *self, const double value[], double direction[], u
     for (int k = 0; k < m->n_balls; k++)
         if (is_dependent(m, k) && !m->inverse) step_effort(m, &m->ball[k], direction);
     for (int k = 0; k < m->n_balls && shares_friction(m); k++) step_friction(m, &m->ball[k]);
-    if (groups & FA_MECHANISM_MATRICES) { // which their tangents are made of
+    if (groups & FA_MECHANISM_MATRICES) { // their tangents use it
         uint32_t fresh = ~(uint32_t)FA_MECHANISM_MATRICES;
         status = fa_plant_evaluate(m->plant, m->arm, m->value, groups & FA_MECHANISM_MATRICES,
                                    &fresh, error);

@@ -69,12 +69,12 @@ typedef struct fa_mechanism {
     double              *product;
 
     int     n_known;   // rows before the outputs
-    double *direction; // of the outer table, for adjoints by tangents; NULL: nothing asks for them
+    double *direction; // of the outer table, for adjoints by tangents; NULL: not needed
 
     struct fa_mechanism_loops *loops; // mechanism_loops.h; NULL: there are none
 } fa_mechanism;
 
-// What the arm reads of a ball whose quaternion and angular velocity stand in ball->now.
+// Computes the arm's arguments of a ball from the quaternion and angular velocity in ball->now.
 void fa_mechanism_take_ball_rest(fa_mechanism *m, fa_mechanism_ball *ball, const double value[]);
 
 size_t fa_mechanism_size(const fa_robot *robot);
@@ -87,7 +87,7 @@ const double *fa_mechanism_take(fa_mechanism *mechanism, const double value[]);
 // Rows of efforts of the arm's coordinates, `width` numbers each, to those of the host's axes.
 void fa_mechanism_turn_efforts(const fa_mechanism *mechanism, int width, double effort[]);
 
-// The host's row that stands for a row of the arm; FA_NO_ROW: none does.
+// Returns the outer row of a row of the arm; FA_NO_ROW: none.
 int fa_mechanism_outer_row(const fa_mechanism *mechanism, int inner);
 
 #endif

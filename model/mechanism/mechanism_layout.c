@@ -1,5 +1,4 @@
-// How a mechanism lies in its block of memory, and which rows of the arm inside stand for which of
-// its own.
+// Memory layout of a mechanism, and the map between its rows and those of the arm inside.
 #include <assert.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -14,7 +13,7 @@
 #include "methods.h"
 #include "robot_loops.h"
 
-// What of the size follows from the robot in parts.
+// Sizes that follow from the expanded robot.
 typedef struct counts {
     int    inner, outer; // rows of the two tables
     size_t arm;          // bytes of the arm
@@ -41,12 +40,12 @@ static counts count(const fa_robot *robot, const fa_robot *in_parts)
     return (counts){inner.n, outer.n + FA_COMMON_ROWS, plant_of(inverse)->size(in_parts)};
 }
 
-// What only preparation needs lies behind what stays.
+// Scratch of the preparation, behind the permanent arrays.
 typedef struct scratch {
     fa_variable *row;      // of the arm's table
     int         *inner_of; // of each outer row; FA_NO_ROW
-    // Of each link of the robot in parts: whether it is one of the robot's; whether its joint is
-    // the last part of one of several freedoms; whether that is a dependent one.
+    // For each link of the expanded robot: whether it is a link of the robot; whether its joint is
+    // the last part of one of several freedoms; whether that joint is dependent.
     bool *kept, *several, *dependent;
 } scratch;
 
@@ -68,7 +67,6 @@ static struct fa_mechanism_loops *lay_out_loops(fa_arena *a, const fa_robot *rob
     to->part = fa_arena_take(a, n, sizeof *to->part);
     to->tangent_from = fa_arena_take(a, n + links, sizeof *to->tangent_from);
     to->tangent_G = fa_arena_take(a, (size_t)built->n_G, sizeof *to->tangent_G);
-    to->has_tangent_G = false;
     to->frame = fa_arena_take(a, links, sizeof *to->frame);
     const bool inverse = fa_robot_is_inverse(robot);
     to->zero = fa_arena_take(a, n, sizeof *to->zero);
@@ -85,9 +83,6 @@ static struct fa_mechanism_loops *lay_out_loops(fa_arena *a, const fa_robot *rob
     void     *weight = drives > 0 ? fa_arena_take(a, 1, fa_weight_loops_size(built, drives)) : NULL;
     if (!x) return NULL;
     x->weight = weight ? fa_weight_loops_place(weight, built, drives) : NULL;
-    memset(x->zero, 0, n * sizeof *x->zero);
-    memset(x->turned, 0, n * sizeof *x->turned);
-    x->n_joints = 0;
     x->regularity = 1;
     x->loops = fa_loops_copy(built, *place);
     x->work = fa_loop_work_at(built, work);
@@ -129,7 +124,7 @@ static size_t lay_out(fa_mechanism *m, char *base, const fa_robot *robot, const 
     return a.size;
 }
 
-// More than there is, so that whoever asks for it is told so.
+// A size that no allocation can satisfy, so that the caller reports a lack of memory.
 static const size_t TOO_MUCH = SIZE_MAX / 8;
 
 size_t fa_mechanism_size(const fa_robot *robot)
@@ -149,7 +144,7 @@ size_t fa_mechanism_size(const fa_robot *robot)
 
 // ------------------------------------------------------------------------------------------ rows
 
-// What a row's index counts.
+// Returns true if the row's index counts links.
 static bool is_of_link(int quantity)
 {
     return (quantity != FA_ARM_OTHER && quantity < FA_ARM_JOINT_END) || quantity == FA_ARM_MASS ||
@@ -353,27 +348,23 @@ static void prepare(fa_mechanism *m, bool inverse, const fa_robot *robot,
 {
     scratch s;
     memset(m, 0, sizeof *m);
-    // Where there is no memory for loops now, closing them says so.
+    // Without memory for loops here, closing them fails with a message later.
     fa_loops *built = robot->n_loops > 0 ? fa_robot_build_loops(robot) : NULL;
     lay_out(m, (char *)m, robot, NULL, NULL, &s);
     take_apart(robot, m->robot);
+    char *const behind = (char *)m->robot + fa_robot_expanded_size(robot);
+    memset(behind, 0,
+           lay_out(NULL, NULL, robot, m->robot, built, &s) - (size_t)(behind - (char *)m));
     lay_out(m, (char *)m, robot, m->robot, built, &s);
     fa_loops_free(built);
     m->inverse = inverse;
     m->plant = plant_of(inverse);
     fa_variables table = {.row = s.row};
     declare(inverse, m->robot, &table);
-    for (int row = 0; row < m->n_rows; row++) {
-        m->value[row] = s.row[row].start;
-        m->change[row] = 0;
-    }
+    for (int row = 0; row < m->n_rows; row++) m->value[row] = s.row[row].start;
     m->plant->prepare(m->arm, m->robot, &table);
 
-    bool        *kept = s.kept, *several = s.several, *dependent = s.dependent;
-    const size_t links = (size_t)m->robot->n_links;
-    memset(kept, 0, links * sizeof *kept);
-    memset(several, 0, links * sizeof *several);
-    memset(dependent, 0, links * sizeof *dependent);
+    bool *kept = s.kept, *several = s.several, *dependent = s.dependent;
     for (int i = 0, last = -1; i < robot->n_links; i++) {
         const fa_joint_type type = robot->link[i].joint.type;
         last += fa_joint_is_several(type) ? fa_joint_kinds[type].speeds : 1;
@@ -382,7 +373,6 @@ static void prepare(fa_mechanism *m, bool inverse, const fa_robot *robot,
         dependent[last] = robot->link[i].joint.dependent;
     }
     pair_rows(robot, variables, s.row, m->n_rows, kept, several, dependent, s.inner_of);
-    memset(m->change, 0, (size_t)m->n_rows * sizeof *m->change);
     for (int i = 0, body = 0; i < robot->n_links; i++) {
         const fa_joint *joint = &robot->link[i].joint;
         const int       speeds = fa_joint_speeds(joint), ball = fa_joint_ball_part(joint->type);

@@ -61,9 +61,9 @@ static const fa_mechanism_joint *joint_at(const struct fa_mechanism_loops *x, in
     return joint;
 }
 
-// Where the choice is bad, dependent joints move that much more than independent ones; where the
-// mechanism is singular, whatever the choice, they do not. On the two sides of a dead point they
-// move so against each other.
+// Detection of a bad choice: dependent joints move this much more than independent ones; in a
+// singular pose of the mechanism they do not. On the two sides of a dead point they move so in
+// opposite directions.
 static const double GAIN = 30, SIDES = 5;
 
 // An entry of G in the measure of the choice.
@@ -74,9 +74,9 @@ static double gain_of(const fa_loops *l, const fa_cluster *cluster, const double
     return G[cluster->first_G + i * cluster->freedoms + u] * l->weight[other] / l->weight[own];
 }
 
-// Whether a dead point of the choice lies between the pose that was accepted last and this one. A
-// motion does not get past it: speeds of the states, which are zero there, do not say how fast the
-// dependent joints are. The cluster is then the weakest one.
+// Returns true if a dead point of the choice lies between the last accepted pose and this one. A
+// motion cannot be continued past it: the states' speeds are zero there and do not determine the
+// dependent ones. Sets the cluster to the weakest one.
 static bool crosses_dead_point(const fa_mechanism *m)
 {
     struct fa_mechanism_loops *x = m->loops;
@@ -95,7 +95,7 @@ static bool crosses_dead_point(const fa_mechanism *m)
     return false;
 }
 
-// Which joints are states in the worst cluster, where they stand, and which joint would be better.
+// State joints of the worst cluster, their positions, and the joint that would be better.
 typedef struct choice {
     char        list[400], at[400];
     const char *better;
@@ -276,7 +276,7 @@ static double head_for(fa_mechanism *m, const double tangent[])
     return largest;
 }
 
-// A share of the way that is left, or all of it.
+// Advances by a share of the remaining distance, or all of it.
 static void advance(fa_mechanism *m, int pieces)
 {
     struct fa_mechanism_loops *x = m->loops;
@@ -292,7 +292,8 @@ static void advance(fa_mechanism *m, int pieces)
     }
 }
 
-// Whether the cache is of the accepted positions; makes it expect them.
+// Returns true if the cache belongs to the accepted positions; otherwise stores them as its new
+// key.
 static bool has_tangent(struct fa_mechanism_loops *x, const double value[])
 {
     bool    same = x->has_tangent_G;
@@ -335,9 +336,9 @@ static fa_status follow(fa_mechanism *m, const double accepted[], int most)
     return FA_OK;
 }
 
-// An inverse keeps nothing from one question to the next: it comes from where the robot starts, so
-// that each pose is found on the branch of assembly, or from the initial positions of dependent
-// joints alone where that way ends.
+// Inverse dynamics has no memory between evaluations: it continues from the robot's start pose, so
+// that each pose is found on the branch of the assembly; if that fails, from the initial positions
+// of dependent joints.
 static fa_status reach(fa_mechanism *m, const double value[])
 {
     struct fa_mechanism_loops *x = m->loops;
@@ -370,7 +371,7 @@ static void accelerate(fa_mechanism *m)
     }
 }
 
-// Quaternion and angular velocity of a dependent ball, and what the arm reads of it.
+// Computes quaternion and angular velocity of a dependent ball, and the arm's arguments.
 static void place_ball(fa_mechanism *m, const fa_mechanism_joint *joint, const double value[])
 {
     fa_mechanism_ball  *ball = &m->ball[joint->ball];
@@ -507,7 +508,7 @@ fa_status fa_mechanism_step_loops(fa_mechanism *m, fa_error *error)
     return FA_OK;
 }
 
-// Of a ball that turns by d in its own axes: how J (ball.h) changes what rates r tell.
+// Derivative of J (ball.h) times rates r, for a ball that rotates by d in its own axes.
 static fa_vec3 tilt(fa_vec3 d, fa_vec3 r)
 {
     return vec3(d.z * r.y, -d.z * r.x, d.y * r.x);

@@ -1,5 +1,5 @@
-// What a mechanism with closed loops has beyond its arm: the positions and speeds of dependent
-// joints, found from those of the independent ones before the arm inside runs.
+// Closed loops of a mechanism: computes positions and speeds of dependent joints from those of the
+// independent ones, before the arm inside is evaluated.
 #ifndef FA_MECHANISM_LOOPS_H
 #define FA_MECHANISM_LOOPS_H
 
@@ -31,9 +31,9 @@ struct fa_mechanism_loops {
     bool                has_tangent_G;
     fa_mat3            *frame; // of balls: where they are to be
     double              regularity;
-    bool          is_told, is_new; // that a dead point is near; the sentence, nobody has heard
-    char          sentence[1200];
-    bool         *open;    // of loops: fa_loop.open
+    bool  is_told, is_new; // the warning of a dead point was given; it has not been read yet
+    char  sentence[1200];
+    bool *open;            // of loops: fa_loop.open
     fa_transform *from;    // of constraints: as the robot's file has it
     double       *advance; // of bodies: adjoints of screws' advances
     double       *zero;    // of coordinates

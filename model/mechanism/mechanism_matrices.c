@@ -79,7 +79,7 @@ static void find_column(const fa_mechanism *m, int j, double x[])
             x[i] = fa_loops_combine(m->loops->loops, i, x, &m->loops->work);
 }
 
-// How it changes, with the tangents of the arm's coordinates in m->change.
+// Computes the tangent of a column, with the tangents of the arm's coordinates in m->change.
 static void find_column_tangent(const fa_mechanism *m, int j, const double direction[],
                                 const double x[], double dx[])
 {

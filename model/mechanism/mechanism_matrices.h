@@ -7,8 +7,8 @@
 
 #define FA_MECHANISM_MATRICES (FA_ARM_GROUP_JACOBIAN | FA_ARM_GROUP_MASS_MATRIX)
 
-// Of their columns; `at` and the arena as in mechanism_layout.c. Nothing where nobody asks for
-// them.
+// Lays out their columns; `at` and the arena as in mechanism_layout.c. Allocates nothing if they
+// are not requested.
 void fa_mechanism_lay_out_matrices(fa_mechanism *to, fa_arena *arena, const fa_robot *robot);
 void fa_mechanism_prepare_matrices(fa_mechanism *m, const fa_robot *robot,
                                    const fa_variables *outer);

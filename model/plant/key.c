@@ -22,7 +22,7 @@ static const struct {
 #undef X
 };
 
-// The quantity that is not written between its owner and the axis: tip.x.
+// The quantity that names omit between owner and axis: tip.x.
 static const char UNWRITTEN[] = "position";
 
 fa_key fa_key_of(fa_owner owner, const char *quantity)
@@ -57,7 +57,8 @@ void fa_key_set_word(fa_key *key, const char *word, char room[], size_t size)
     key->quantity = room;
 }
 
-// Names of a circuit's parts and nodes are a contract, keywords or not: they never stand first.
+// Names of a circuit's parts and nodes are a contract, even if they are keywords; they are never
+// the first level.
 static void put_segment(const char *name, bool keywords, char segment[], size_t size)
 {
     const bool prefix = (name[0] >= '0' && name[0] <= '9') ||
@@ -102,7 +103,7 @@ static size_t end(writer *w)
     return w->used;
 }
 
-// Of a node, whose name may have a dot: each of its pieces is a level.
+// Splits the name of a node, which may have dots, into levels.
 static void node_segments(const char *name, char out[], size_t size)
 {
     char        piece[FA_NAME_SIZE];

@@ -1,6 +1,5 @@
-// The key of a variable: what it is of (a joint, a link, the tip), which one, which quantity of it
-// and along which axis. Names are composed from keys, in key.c alone; nobody reads a name to learn
-// what a variable is.
+// The key of a variable: the kind of its owner (joint, link, tip), the owner, the quantity and the
+// axis. Only key.c composes names from keys; no code parses a name to classify a variable.
 #ifndef FA_KEY_H
 #define FA_KEY_H
 
@@ -8,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What variables belong to, and the word that their names begin with.
+// Kinds of owners, and the word that their variables' names begin with.
 #define FA_OWNER_LIST(X)                                                                           \
     X(FA_OF_ROBOT, "") /* the whole, or what has no other row here: gravity, heading, gait */      \
     X(FA_OF_JOINT, "joint")                                                                        \
@@ -50,8 +49,7 @@ typedef enum fa_owner {
         FA_OWNER_COUNT
 } fa_owner;
 
-// Axes: of vectors, of quaternions and of tensors. Plants declare those of one family in this
-// order.
+// Axes of vectors, of quaternions and of tensors. Plants declare those of one family in this order.
 #define FA_ALONG_LIST(X)                                                                           \
     X(FA_ALONG_NONE, "", 0, 1)                                                                     \
     X(FA_ALONG_X, "x", 0, 3)                                                                       \
@@ -79,36 +77,36 @@ typedef enum fa_along {
 
 typedef struct fa_key {
     fa_owner    owner;
-    int         part;     // which of its owner's kind, from 0; FA_NO_PART: there is one only
-    const char *name;     // of the part; NULL: it goes by its number, from 1
+    int         part;     // index among owners of its kind; FA_NO_PART: there is one only
+    const char *name;     // name of the part; NULL: named by its number, from 1
     const char *quantity; // "position", "com.along"; "" is the position of the tip
     fa_along    axis;
 } fa_key;
 
-// Key of a quantity that the robot has once: energy.kinetic, heading.
+// Returns the key of a quantity of the whole robot: energy.kinetic, heading.
 fa_key fa_key_of(fa_owner owner, const char *quantity);
 
-// Key of a quantity of one part. Of arms, links and joints go by the index of the link; of snakes,
-// by what their number is beyond 1.
+// Returns the key of a quantity of one part. Arms number links and joints by the index of the link;
+// snakes by one less than the number in the name.
 fa_key fa_key_of_part(fa_owner owner, int part, const char *name, const char *quantity);
 
-// The same along an axis: FA_ALONG_X + i, FA_ALONG_QW + i, FA_ALONG_XX + i.
+// Returns the key along an axis: FA_ALONG_X + i, FA_ALONG_QW + i, FA_ALONG_XX + i.
 fa_key fa_key_along(fa_key key, fa_along axis);
 
-// Sets quantity and axis by the word of an element's list: force.x, or x alone. The quantity
-// without its axis goes to `room`, which must live as long as the key.
+// Sets quantity and axis from the word of an element's list: force.x, or x alone. Copies the
+// quantity without its axis to `room`, which must live as long as the key.
 void fa_key_set_word(fa_key *key, const char *word, char room[], size_t size);
 
-// A key within a row of a table, whose texts are pieces of the row's name.
+// A key stored in a row of a table; its texts are parts of the row's name.
 typedef struct fa_row_key {
     int32_t  part;
-    uint16_t word, length; // where the quantity stands in the name, without the axis
+    uint16_t word, length; // offset and length of the quantity in the name, without the axis
     uint8_t  owner, axis;  // fa_owner, fa_along
-    bool     numbered;     // the part goes by its number
+    bool     numbered;     // the part is named by its number
 } fa_row_key;
 
-// Composes the name of a key, with everything that cannot stand in a variable's name replaced.
-// Gives its length, as snprintf does, and what a row keeps of the key.
+// Composes the name of a key, and replaces characters that variables' names cannot have. Returns
+// its length, like snprintf, and the key to store in the row.
 size_t fa_key_compose(const fa_key *key, char name[], size_t size, fa_row_key *kept);
 
 // Copies a name of a robot into a level of a variable's name: each character that cannot stand
@@ -116,7 +114,7 @@ size_t fa_key_compose(const fa_key *key, char name[], size_t size, fa_row_key *k
 // Modelica.
 void fa_variable_segment(const char *name, char segment[], size_t size);
 
-// A piece of a name.
+// A part of a name.
 typedef struct fa_slice {
     const char *text;
     int         length;
@@ -124,21 +122,21 @@ typedef struct fa_slice {
 
 bool fa_slices_equal(fa_slice a, fa_slice b);
 
-// Of a row with that name: the word of its owner, the name or number of its part (empty: it has
+// Return parts of a row's name: the word of its owner, the name or number of its part (empty:
 // none), its quantity without the axis, and with it.
 fa_slice    fa_key_owner(const fa_row_key *key);
 fa_slice    fa_key_part(const fa_row_key *key, const char *name);
 fa_slice    fa_key_quantity(const fa_row_key *key, const char *name);
 fa_slice    fa_key_rest(const fa_row_key *key, const char *name);
 const char *fa_along_word(fa_along axis);
-int         fa_along_family(fa_along axis); // how many axes belong together: 1, 3, 4 or 6
-fa_along    fa_along_first(fa_along axis);  // of its family
+int         fa_along_family(fa_along axis); // number of axes of the family: 1, 3, 4 or 6
+fa_along    fa_along_first(fa_along axis);  // first axis of the family
 
-// Whether a row is this quantity of an owner of this kind, along whichever axis.
+// Returns true if the row is this quantity of an owner of this kind, along any axis.
 bool fa_key_is(const fa_row_key *key, const char *name, fa_owner owner, const char *quantity);
 
-// The name of an array of all parts or axes: joint.position, link.com, tip.force. With `rest` the
-// quantity keeps its axis. Cut to size. `kept` is the key of the array.
+// Composes the name of an array over all parts or axes: joint.position, link.com, tip.force. With
+// `rest` the quantity keeps its axis. Truncates to size. `kept` is the key of the array.
 void fa_key_array(const fa_row_key *key, const char *name, bool rest, char out[], size_t size,
                   fa_row_key *kept);
 

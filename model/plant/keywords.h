@@ -1,4 +1,4 @@
-// Words that languages of hosts keep for themselves, so that no name may be one of them.
+// Reserved words of the hosts' languages, which names must not be.
 #ifndef FA_KEYWORDS_H
 #define FA_KEYWORDS_H
 
@@ -8,7 +8,7 @@
 #define FA_OF_MODELICA 2u
 #define FA_OF_MATLAB   4u
 
-// Whether one of the languages, a union of the bits above, keeps the word for itself.
+// Returns true if one of the languages, a bit set, reserves the word.
 bool fa_is_keyword(const char *word, unsigned languages);
 
 #endif

@@ -1,14 +1,14 @@
-// Finds the rows of joints that may leave their limits, and looks how far they are beyond.
+// Finds the rows of joints with limits, and computes violations.
 #include "limited_joints.h"
 
 #include <math.h>
 
-// A joint that starts at its limit, or is held there, is beyond it by what a solver's tolerance of
-// 1e-8 leaves, and has not left it [rad] or [m].
+// Tolerance of a violation [rad] or [m]: a joint that starts at its limit, or is held there, is
+// beyond it by up to the solver's tolerance of 1e-8.
 static const double SLACK = 1e-6;
 
-// Rows of one quantity are in the order of the joints, so the search begins at the row that it
-// found before: *from.
+// Rows of one quantity are in the order of the joints, so the search begins at the last row found:
+// *from.
 static int row_of(const fa_variables *table, int link, const char *quantity, int *from)
 {
     const int row = fa_variables_row(table, FA_OF_JOINT, link, quantity, *from);
@@ -28,7 +28,7 @@ int fa_limited_joints_find(const fa_robot *robot, const fa_variables *table,
         if (!rows) continue;
         fa_limited_joint *r = &rows[n - 1];
         *r = (fa_limited_joint){i, row_of(table, i, "position", &position), FA_NO_ROW, FA_NO_ROW};
-        if (r->position == FA_NO_ROW) { // of the inverse, and of plants without joints
+        if (r->position == FA_NO_ROW) { // inverse dynamics, or a plant without joints
             n--;
             continue;
         }

@@ -1,4 +1,4 @@
-// The table of plants; builds variables and evaluates groups with their prerequisites.
+// Table of plants; builds variables and evaluates groups with their prerequisites.
 #include "plant.h"
 
 #include <stdlib.h>
@@ -43,7 +43,8 @@ fa_status fa_plant_evaluate(const fa_plant *plant, void *self, double value[], u
     return status;
 }
 
-// Rows FA_ROW_SOLVER … of every table. The defaults keep ten digits of a typical arm's motion.
+// Declares the rows FA_ROW_SOLVER … of every table. The defaults keep ten digits of a typical arm's
+// motion.
 static void declare_solver(fa_variables *variables)
 {
     fa_variable solver = fa_variable_of(FA_PARAMETER, FA_UNIT_NONE, FA_SOLVER_AUTOMATIC);
@@ -55,11 +56,11 @@ static void declare_solver(fa_variables *variables)
                     "2 Kutta 3, 3 Runge-Kutta 4, 4 Rosenbrock 4(3) for stiff robots; 2 and 3 with "
                     "fixed steps, the others with error control");
     fa_variable step = fa_variable_of(FA_PARAMETER, FA_UNIT_SECOND, 1e-3);
-    step.minimum = 1e-9; // ten million of them cover 10 ms, the usual communication step
+    step.minimum = 1e-9; // ten million such steps cover 10 ms, the usual communication step
     fa_variable_add(variables, step, fa_key_of(FA_OF_ROBOT, "solver_step"),
                     "Largest step of the fixed-step integrators");
     fa_variable tolerance = fa_variable_of(FA_PARAMETER, FA_UNIT_NONE, 1e-8);
-    tolerance.minimum = 1e-14; // a hundredth of it is the rounding of one addition
+    tolerance.minimum = 1e-14; // a hundred times the rounding of one addition
     fa_variable_add(variables, tolerance, fa_key_of(FA_OF_ROBOT, "solver_tolerance"),
                     "Error per step that the integrators with error control allow, relative to "
                     "each state plus its nominal value");

@@ -1,4 +1,4 @@
-// Which known variable really has an effect on which calculated one.
+// Measures which known variables have an effect on which computed ones.
 #include "probe.h"
 
 #include <math.h>
@@ -9,10 +9,10 @@
 #include "robot_cylinders.h"
 #include "robot_lists.h"
 
-#define POINTS   12 // random points: one would do, but for laws that have two sides, as a gear has
-#define ATTEMPTS 30 // points tried in all; at some a plant has no solution
-// Points of a plant with modes, and attempts. At every second one all modes are those in which most
-// acts, at the others they are drawn.
+#define POINTS   12 // random points; several, because some laws have two branches
+#define ATTEMPTS 30 // limit of points tried; some may have no solution
+// The same for a plant with modes. Every second point activates all laws; the others have random
+// modes.
 #define POINTS_SWITCHING   24
 #define ATTEMPTS_SWITCHING 60
 
@@ -57,7 +57,7 @@ static double random_value(const fa_variable *v, uint64_t *seed)
     return draw(seed, -1, 1);
 }
 
-// Of two parameters of one joint the first may not exceed the second.
+// Swaps two parameters of a joint whose order is prescribed.
 static void keep_order(const sample *s)
 {
     static const char *const pair[][2] = {
@@ -78,9 +78,9 @@ static void keep_order(const sample *s)
         }
 }
 
-// The discrete rows, which say what holds, slips, touches or is closed. At a point where most acts,
-// nothing is held and every joint is in one of its stops: limits stand so that it is. Otherwise
-// anything may be.
+// Draws the discrete rows: modes of locks, friction, stops and valves. At points where all laws are
+// active, no joint is locked and every joint is in a stop: limits are chosen so. At the others all
+// modes are random.
 static void draw_modes(const sample *s, int point, uint64_t *seed)
 {
     const bool   most = point % 2 == 0;
@@ -99,7 +99,7 @@ static void draw_modes(const sample *s, int point, uint64_t *seed)
     for (int row = FA_COMMON_ROWS; most && row < s->table->first[FA_INPUT]; row++)
         if (fa_variable_is(&s->table->row[row], FA_OF_JOINT, "lower_limit") ||
             fa_variable_is(&s->table->row[row], FA_OF_JOINT, "upper_limit"))
-            s->value[row] -= 3 * side; // beyond every position
+            s->value[row] -= 3 * side; // beyond all positions
 }
 
 static bool evaluate_somewhere(const sample *s, int point, uint64_t *seed)
@@ -108,7 +108,7 @@ static bool evaluate_somewhere(const sample *s, int point, uint64_t *seed)
         const fa_variable *v = &s->table->row[row];
         s->value[row] =
             is_known(s->table, row) && row >= FA_COMMON_ROWS ? random_value(v, seed) : v->start;
-        uint64_t other = *seed; // time is one more, whoever asks for it
+        uint64_t other = *seed; // a copy, so that time does not change the sequence
         if (v->role == FA_TIME) s->value[row] = draw(&other, 0, 1);
     }
     keep_order(s);
@@ -132,7 +132,8 @@ static bool measure_adjoints(const sample *s)
     return true;
 }
 
-// Rows of one quantity share a scale: a coordinate that is always zero has none of its own.
+// Returns the scale of the rows of one quantity: a coordinate that is always zero has no scale of
+// its own.
 static double scale_of(const sample *s, int first, int last)
 {
     int    n = s->table->n;
@@ -146,8 +147,8 @@ static double scale_of(const sample *s, int first, int last)
     return scale;
 }
 
-// Whether the effect of a parameter hangs on the way that power goes, or on what is clamped: a few
-// points need not show it.
+// Returns true for parameters with a one-sided effect, such as efficiencies and limits: a few
+// points may miss it.
 static bool is_one_sided(const fa_variable *known)
 {
     static const char *const quantity[] = {"efficiency", "efficiency_back", "voltage_limit",
@@ -234,9 +235,9 @@ static fa_status take(const fa_plant *plant, const fa_robot *robot, const fa_var
     return status;
 }
 
-// A state of a joint that a cylinder spans, or the parameter that it starts from: what the cylinder
-// pushes with is not seen without it. Where loops or joints of several freedoms are, any state of a
-// joint may be one.
+// Returns true for a state of a joint that a cylinder spans, or the parameter that it starts from:
+// the arm without the cylinder does not show its effect on the cylinder's force. With loops or
+// joints of several freedoms, any joint counts as spanned.
 static bool is_spanned(const fa_robot *robot, const fa_variable *row)
 {
     if (fa_robot_is_mechanism(robot)) return row->key.owner == FA_OF_JOINT;
@@ -252,7 +253,7 @@ static bool is_spanned(const fa_robot *robot, const fa_variable *row)
     return spans;
 }
 
-// Whether what drives the joints has an effect on a row of the smaller table.
+// Returns true if a drive's effort at a joint has an effect on a row of the smaller table.
 static bool is_driven(const fa_variables *fewer, const fa_probe *from, int row)
 {
     for (int known = fewer->first[FA_INPUT]; known < fewer->first[FA_STATE]; known++)
@@ -261,8 +262,8 @@ static bool is_driven(const fa_variables *fewer, const fa_probe *from, int row)
     return false;
 }
 
-// Friction and ends of the stroke are a cylinder's own, if it is inside: the accounts feel it even
-// where no drive of a joint shows.
+// Returns true for friction and end stops inside a cylinder: they affect the accounts of energy
+// even where no drive does.
 static bool has_losses(const fa_robot *robot, const fa_variable *row)
 {
     bool inside = false;
@@ -271,8 +272,8 @@ static bool has_losses(const fa_robot *robot, const fa_variable *row)
     return inside && row->key.owner == FA_OF_ENERGY;
 }
 
-// Takes over what the smaller table shows. Cylinders push at the joints: what else is known of them
-// has an effect where that has one. False: there is not enough memory.
+// Copies the effects found in the smaller table. Cylinders act through joints: another parameter of
+// a cylinder has an effect where the joints' drives have one. False: out of memory.
 static bool widen(const fa_robot *robot, const fa_variables *variables, const fa_variables *fewer,
                   const fa_probe *from, fa_probe *probe)
 {
@@ -306,12 +307,12 @@ fa_status fa_probe_take(const fa_plant *plant, const fa_robot *robot, const fa_v
                         fa_probe *probe, fa_error *error)
 {
     if (robot->n_cylinders == 0) return take(plant, robot, variables, probe, error);
-    if (robot->n_links == 0) { // a cylinder alone, of which nothing would be left
+    if (robot->n_links == 0) { // a cylinder without an arm
         *probe = (fa_probe){variables->n, NULL};
         return FA_OK;
     }
-    // Random values put cylinders where they cannot be. Their own effects are known without them;
-    // what of the arm has an effect shows on the arm alone.
+    // Cylinders are invalid at random parameters. Their own effects are known by structure; effects
+    // of the arm are measured without them.
     const size_t n = (size_t)variables->n;
     fa_robot    *bare = malloc(fa_robot_size(robot));
     fa_variables fewer;
@@ -323,10 +324,10 @@ fa_status fa_probe_take(const fa_plant *plant, const fa_robot *robot, const fa_v
         fa_robot_lists lists = fa_robot_lists_of(robot);
         memcpy(bare, robot, fa_robot_size(robot));
         lists.n[FA_LIST_CYLINDERS] = 0;
-        fa_robot *without = fa_robot_with_lists(bare, &lists); // which has released the other
+        fa_robot *without = fa_robot_with_lists(bare, &lists); // releases the other block
         status = without ? FA_OK : no_memory(error);
         if (without) bare = without;
-        if (without) bare->checked = true; // as much as the whole robot was
+        if (without) bare->checked = true; // was checked as a part of the whole robot
         if (status == FA_OK) status = fa_plant_variables(plant, bare, false, &fewer, &block, error);
         if (status == FA_OK) status = take(plant, bare, &fewer, &found, error);
         if (status == FA_OK && !widen(robot, variables, &fewer, &found, probe))

@@ -1,19 +1,18 @@
-// Which known variable really has an effect on which calculated one.
+// Measures which known variables have an effect on which computed ones.
 //
-// A plant answers by structure: what is on the way to the tip, what hangs on the same joint. A
-// robot's geometry takes some of it away again: where all axes are parallel, nothing moves along
-// them. The functions are analytic, so a derivative that vanishes at a few random points vanishes
-// everywhere but on a set of measure zero. Random are the parameters too: that a friction is zero
-// today does not make the acceleration independent of it. Modes are drawn, too: an effect that is
-// there in one of them is listed.
+// A plant decides dependencies by structure: joints on the path to the tip, elements at the same
+// joint. A robot's geometry may cancel some of them: where all axes are parallel, nothing moves
+// along them. The functions are analytic, so a derivative that vanishes at a few random points
+// vanishes almost everywhere. Parameters are random, too: a friction that is zero today still has
+// an effect. So are modes: an effect in one of them counts.
 #ifndef FA_PROBE_H
 #define FA_PROBE_H
 
 #include "plant.h"
 
 typedef struct fa_probe {
-    int   n;      // rows
-    char *effect; // n squared, of unknown and known; NULL: nothing was found out
+    int   n;      // number of rows
+    char *effect; // n squared, by unknown and known; NULL: not measured
 } fa_probe;
 
 // A list of dependencies needs one question to the plant for each pair of an unknown and a known.
@@ -22,13 +21,13 @@ typedef struct fa_probe {
 #define FA_DEPENDENCY_PAIRS_MAX 1000000
 bool fa_probe_fits(const fa_variables *variables);
 
-// Evaluates the plant at random points. Where it cannot be evaluated, every effect is taken to be
-// there. The points are the same in each run. Release with fa_probe_free.
+// Evaluates the plant at random points, the same in each run. If that fails, all effects count as
+// present. Release with fa_probe_free.
 fa_status fa_probe_take(const fa_plant *plant, const fa_robot *robot, const fa_variables *variables,
                         fa_probe *probe, fa_error *error);
 void      fa_probe_free(fa_probe *probe);
 
-// Whether a calculated row changes with a known one; of what a state starts from, ask the state.
+// Returns true if a known row has an effect on a computed one. For a start value, pass its state.
 bool fa_probe_effect(const fa_probe *probe, int unknown, int known);
 
 #endif

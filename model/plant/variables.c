@@ -22,7 +22,7 @@ fa_variable fa_variable_of(fa_role role, fa_unit unit, double start)
                          .initial_rate = FA_NO_ROW};
 }
 
-// Where the next text goes; NULL while a table is only being measured.
+// Returns the address of the next text; NULL while the table is being measured.
 static char *next_text(fa_variables *variables, size_t length)
 {
     char *text = variables->text ? variables->text + variables->text_size : NULL;
@@ -33,7 +33,7 @@ static char *next_text(fa_variables *variables, size_t length)
 int fa_variable_add(fa_variables *variables, fa_variable variable, fa_key key,
                     const char *description)
 {
-    char         usual[256]; // names are composed again where they are longer
+    char         usual[256]; // names longer than this are composed twice
     const size_t length = fa_key_compose(&key, usual, sizeof usual, &variable.key);
     char        *name = next_text(variables, length);
     if (name && length < sizeof usual)
@@ -52,7 +52,7 @@ int fa_variable_add(fa_variables *variables, fa_variable variable, fa_key key,
     int row = variables->n++;
     assert(row == 0 || !variables->row || variables->row[row - 1].role <= variable.role);
     if (variables->row) variables->row[row] = variable;
-    // Whatever follows this role begins after this row, unless more rows come.
+    // Later roles begin behind this row, until more rows follow.
     for (int role = (int)variable.role + 1; role <= FA_ROLE_COUNT; role++)
         variables->first[role] = variables->n;
     return row;
@@ -71,7 +71,7 @@ void fa_variable_describe(const fa_variables *variables, char text[], size_t siz
 
 fa_bounds_words fa_bounds_text(double minimum, double maximum)
 {
-    // What stands for "greater than 0" and "less than 1": the numbers next to them.
+    // Bounds "greater than 0" and "less than 1" are stored as the adjacent numbers.
     const bool      above = minimum == FA_POSITIVE, below = maximum == 1 - DBL_EPSILON / 2;
     const bool      low = isfinite(minimum), high = isfinite(maximum);
     const fa_text   least = fa_number_text(above ? 0 : minimum);

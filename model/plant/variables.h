@@ -1,5 +1,5 @@
-// The one table of a plant's variables. Value references, both XML versions, get and set, CSV
-// headers and `forearm inspect` are readings of it, so they cannot disagree.
+// Table of a plant's variables. Value references, both XML versions, get and set, CSV headers and
+// `forearm inspect` use this table, so they cannot disagree.
 #ifndef FA_VARIABLES_H
 #define FA_VARIABLES_H
 
@@ -13,13 +13,13 @@
 
 #define FA_NO_ROW (-1)
 
-// The least number that counts as above zero: the smallest with all its digits. Where zero itself
-// is refused, this is the minimum, so that every minimum is a value that may be set.
+// Smallest positive normal number. It is the minimum of positive parameters: every minimum is a
+// valid value.
 #define FA_POSITIVE 0x1p-1022
 
-// What a variable is for; causality, variability and initial follow from it (docs/architecture.md).
-// Rows of one role are contiguous, in this order. No row has the first one: what it stands for is
-// how many rows there are (view.h).
+// Roles of variables; causality, variability and initial follow from them (docs/architecture.md).
+// Rows of one role are contiguous, in this order. The first one, the structural parameter, has no
+// row: its value is the number of rows (view.h).
 #define FA_ROLE_LIST(X)                                                                            \
     X(FA_STRUCTURE, "structural parameter")                                                        \
     X(FA_PARAMETER, "parameter")                                                                   \
@@ -42,74 +42,73 @@ typedef enum fa_type { FA_REAL, FA_INT32, FA_BOOLEAN, FA_UINT64 } fa_type;
 
 // Value reference is row + 1, in FMI 2 and FMI 3 alike, unless rows are shown as arrays (view.h).
 // Indicators and time, the last two roles, are rows in FMI 3 only.
-typedef struct fa_variable { // in an order that leaves no gaps: every instance has hundreds
+typedef struct fa_variable { // members are ordered without padding: there are hundreds
     const char *name;        // joint.elbow.position
     const char *description; // one line; NULL in a table made without descriptions
-    double      start;       // of parameters and inputs; elsewhere the value before initialisation
+    double      start;       // start value; for results the value before initialisation
     double      minimum;     // -INFINITY: none
     double      maximum;     // INFINITY: none
-    double      nominal;     // of states, > 0; 0: not said
-    int         derivative;  // of a state: the row that holds its derivative
-    int         initial;     // of a state: the parameter that it starts from, or FA_NO_ROW: zero
-    int initial_rate; // and the row whose product with the time it starts at is added; FA_NO_ROW
-    unsigned group;   // of what is calculated: the bits that fa_plant.evaluate is asked with,
-                      // more than one where a group builds on another
-    int index;        // of which joint, link or axis it is, and what: numbers that mean
-                      // something to the plant that declared it; to everybody else: the key
-    fa_row_key key;   // what it is of, and which quantity
+    double      nominal;     // for states, > 0; 0: not given
+    int         derivative;  // for a state: the row of its derivative
+    int         initial;     // for a state: the parameter that it starts from, or FA_NO_ROW: zero
+    int initial_rate; // row of a rate whose product with time is added to the start; FA_NO_ROW:
+                      // none
+    unsigned group; // for results: bit set of groups that must be evaluated, prerequisites included
+    int index; // link, joint or axis, and quantity, as numbers of the plant that declared the row;
+               // other code uses the key
+    fa_row_key key; // owner and quantity
     int16_t    quantity;
     uint8_t    role;     // fa_role
     uint8_t    type;     // fa_type
     uint8_t    unit;     // fa_unit
-    bool       discrete; // inputs, outputs and locals that change at events only
-    bool       jumps;    // of a state: events may set it anew
-    bool       records;  // of a state: it sums something up, and nothing moves by it
+    bool       discrete; // for inputs, outputs and locals: changes at events only
+    bool       jumps;    // for a state: events may set it
+    bool       records;  // for a state: an integral without influence on the motion
 } fa_variable;
 
 typedef struct fa_variables {
-    int          n;                        // rows
-    fa_variable *row;                      // NULL while a table is only being measured
+    int          n;                        // number of rows
+    fa_variable *row;                      // NULL while the table is being measured
     int          first[FA_ROLE_COUNT + 1]; // rows of role r: first[r] … first[r + 1] - 1
-    char        *text;                     // where names and descriptions go
-    size_t       text_size;                // bytes of it in use
-    bool         described;                // keep descriptions
+    char        *text;                     // storage of names and descriptions
+    size_t       text_size;                // bytes in use
+    bool         described;                // stores descriptions
 } fa_variables;
 
-// The states of a table without the table: what Jacobians, and starts, need to know of them.
+// Properties of states, for Jacobians and start values.
 typedef struct fa_state_row {
     int      quantity, index, initial, initial_rate; // as in fa_variable
-    int      derivative;                             // likewise: a row, of which …
-    int      derivative_index;                       // … this is the index
-    unsigned derivative_group;                       // and this the group
+    int      derivative;                             // row of the derivative, …
+    int      derivative_index;                       // … its index, …
+    unsigned derivative_group;                       // … and its group
 } fa_state_row;
 
 typedef struct fa_state_rows {
-    int                 rows; // of the whole table
+    int                 rows; // number of rows of the table
     int                 first, n;
     int                 first_input, n_inputs;
     int                 time;
-    const fa_state_row *of; // n of them
+    const fa_state_row *of; // n states
 } fa_state_rows;
 
-// Writes a description as snprintf does; nothing where the table keeps none.
+// Writes a description like snprintf; does nothing if the table stores none.
 void fa_variable_describe(const fa_variables *variables, char text[], size_t size,
                           const char *format, ...) FA_PRINTF(4, 5);
 
-// A table is made by running the same declarations twice: first with row and text NULL, which only
-// counts, then with room for what was counted.
+// Declarations run twice: first with row and text NULL, to count; then into allocated memory.
 //
-// Adds a row like `variable`, named by the key; the description is copied. Gives the row's index.
+// Adds a copy of `variable`, named by the key, with a copy of its description. Returns the row.
 // Roles must come in the order of the list.
 int fa_variable_add(fa_variables *variables, fa_variable variable, fa_key key,
                     const char *description);
 
-// A row of a role with the usual rest: type real, no bounds, no nominal, no derivative.
+// Returns a row with defaults: type real, no bounds, no nominal, no derivative.
 fa_variable fa_variable_of(fa_role role, fa_unit unit, double start);
 
-// Whether a host may ask for it within a communication step: continuous inputs, states and outputs.
+// Returns true if intermediate updates may access it: continuous inputs, states and outputs.
 bool fa_variable_is_intermediate(const fa_variable *variable);
 
-// Bounds for people, to go behind "must be": greater than 0, at least 3, between 0 and 1, ….
+// Bounds as text behind "must be": greater than 0, at least 3, between 0 and 1, ….
 typedef struct fa_bounds_words {
     char text[96];
 } fa_bounds_words;
@@ -117,21 +116,21 @@ fa_bounds_words fa_bounds_text(double minimum, double maximum);
 
 int fa_variables_count(const fa_variables *variables, fa_role role);
 
-// Fills `of`, one for each state.
+// Collects the states; `of` has room for all.
 fa_state_rows fa_variables_states(const fa_variables *variables, fa_state_row of[]);
 
-// The row of that name, FA_NO_ROW if there is none.
+// Returns the row of that name, FA_NO_ROW if there is none.
 int fa_variables_find(const fa_variables *variables, const char *name);
 
-// The row of a quantity of one part, FA_NO_ROW if there is none. The search begins at row `from`
-// and comes round.
+// Returns the row of a quantity of one part, FA_NO_ROW if there is none. The search begins at row
+// `from` and wraps around.
 int fa_variables_row(const fa_variables *variables, fa_owner owner, int part, const char *quantity,
                      int from);
 
-// Whether a row is this quantity of an owner of this kind.
+// Returns true if the row is this quantity of an owner of this kind.
 bool fa_variable_is(const fa_variable *variable, fa_owner owner, const char *quantity);
 
-// An error naming two variables that are one to hosts that turn '.' into '_' (hosts, rule 5).
+// Fails if two names are equal to hosts that replace '.' by '_' (hosts, rule 5).
 fa_status fa_variables_check(const fa_variables *variables, fa_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-// Maps host variables, scalars or arrays, to cells of the table.
+// Maps the FMU's variables, scalars or arrays, to cells of the table.
 #include "view.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "view_groups.h"
 #include "view_texts.h"
 
-// Longer than any usual size needs to be before the last of its links is like the ones before.
+// Number of links beyond which all further links depend alike.
 enum { MORE_LINKS = 4 };
 
 fa_status fa_view_typical(const fa_plant *plant, const fa_robot *robot, fa_robot **typical,
@@ -62,7 +62,7 @@ static bool begins(const char *name, const char *with)
     return strncmp(name, with, strlen(with)) == 0;
 }
 
-// The effort at a joint that nothing drives.
+// Returns true for the effort input at a joint without a drive.
 static bool is_passive(const fa_robot *robot, const fa_variable *row)
 {
     const int  joint = row->key.part;
@@ -88,7 +88,7 @@ bool fa_view_is_partial(const fa_robot *robot)
     return (robot->hidden & ~FA_HIDE_TERMINALS) != 0;
 }
 
-// Rows that are derivatives of states stay, whatever they are called.
+// Marks rows that the FMU hides; derivatives of states are never hidden.
 static void mark_hidden(const fa_robot *robot, const fa_variables *table, int index[])
 {
     for (int row = 0; row < table->n; row++)
@@ -141,17 +141,17 @@ static fa_status view_some(const fa_robot *robot, const fa_variables *table, fa_
 
 // -------------------------------------------------------------------------------------- as arrays
 
-// What is being made, and from what.
+// State of the construction.
 typedef struct builder {
     const fa_plant     *plant;
     const fa_robot     *robot;
     const fa_variables *table;
     fa_groups           groups;
-    int                 now; // links, or whatever the structural parameter counts; 0: nothing
+    int                 now; // number of links, or other counted parts; 0: fixed size
     fa_variable        *variable;
     fa_extent          *extent;
     int                *cell, *group_of; // group of each row
-    int                *next;            // of each group, how many of its elements have a row
+    int                *next;            // for each group, number of elements with a row
     char               *text;            // NULL while measuring
     size_t              text_size;
 } builder;
@@ -161,11 +161,11 @@ static int size_of(const builder *b, const fa_group *group)
     return group->sized ? b->now : group->members;
 }
 
-// Puts each row into its place. False: a row has none, which no plant's table can make happen.
+// Maps each row to its element. False: a row has none, which no plant's table can cause.
 static bool place_rows(builder *b)
 {
     const int n = b->table->n;
-    int       used = b->now > 0; // the structural parameter's element
+    int       used = b->now > 0; // the structural parameter comes first
     for (int g = 0; g < b->groups.n; g++) {
         fa_extent      *extent = &b->extent[g + (b->now > 0)];
         const fa_group *group = &b->groups.of[g];
@@ -193,7 +193,7 @@ static bool place_rows(builder *b)
     return whole;
 }
 
-// Cells of their own for elements without a row. Gives how many cells there are.
+// Allocates cells for elements without a row, and returns the number of cells.
 static int place_others(const builder *b, int elements)
 {
     int cells = b->table->n;
@@ -209,7 +209,7 @@ static const fa_variable *row_at(const builder *b, const fa_extent *extent, int 
     return cell < b->table->n ? &b->table->row[cell] : NULL;
 }
 
-// Bounds, units and nominal values that hold for all elements.
+// Combines bounds, units and nominal values of all elements.
 static void join_attributes(const builder *b, int g)
 {
     const fa_extent *extent = &b->extent[g + (b->now > 0)];
@@ -269,7 +269,7 @@ static size_t list_elements(const builder *b, int g, char *out)
     if (group->like.key.part == FA_NO_PART) return 0;
     for (int k = 0; k < extent->n; k += step) {
         const fa_variable *one = row_at(b, extent, k);
-        // gcc sees NULL: a group stands for rows.
+        // gcc warns of NULL: a group has rows
         const fa_slice part = fa_key_part(&one->key, one->name);
         const char    *unit = mixed ? fa_units[one->unit].name : "";
         const int      length =
@@ -286,7 +286,7 @@ static fa_status describe(builder *b, int g, fa_variable *variable, fa_error *er
     const fa_group *group = &b->groups.of[g];
     if (!b->table->described) return FA_OK;
     if (group->shape == FA_ARRAY_NONE) {
-        // gcc sees NULL: a group stands for rows.
+        // gcc warns of NULL: a group has rows
         variable->description = row_at(b, &b->extent[g + (b->now > 0)], 0)->description;
         return FA_OK;
     }
@@ -318,8 +318,7 @@ static fa_status write_texts(builder *b, fa_error *error)
     return FA_OK;
 }
 
-// ------------------------------------------------------------------------------------------ the
-// whole
+// ---- the whole view
 
 static void add_structure(const builder *b)
 {
@@ -334,7 +333,7 @@ static void add_structure(const builder *b)
     b->extent[0] = (fa_extent){.n = 1};
 }
 
-// One block: variables, extents, cells, texts.
+// Fills the block: variables, extents, cells, texts.
 static fa_status fill(builder *b, fa_view *view, void **block, fa_error *error)
 {
     const int extra = b->now > 0;
@@ -344,7 +343,7 @@ static fa_status fill(builder *b, fa_view *view, void **block, fa_error *error)
     const size_t fixed = n * (sizeof(fa_variable) + sizeof(fa_extent)) +
                          ((size_t)elements + rows + (size_t)b->groups.n) * sizeof(int);
     char *memory = NULL;
-    for (int round = 0; round < 2; round++) { // the first measures the texts
+    for (int round = 0; round < 2; round++) { // the first round measures the texts
         char *more = realloc(memory, fixed + b->text_size);
         if (!more) {
             free(memory);

@@ -1,10 +1,10 @@
-// Finds rows that form one array.
+// Finds the rows that form one array.
 #include "view_groups.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// Of its kind there may be several.
+// Returns true if the owner's kind may have several parts.
 static bool has_part(const fa_variable *row)
 {
     return row->key.part != FA_NO_PART;
@@ -15,7 +15,7 @@ static bool has_axes(const fa_variable *row)
     return row->key.axis != FA_ALONG_NONE;
 }
 
-// What a row is tried as, from the best to what always works.
+// Returns the preferred shape of a row; a row that does not fit is demoted to the next.
 static fa_array_shape best_shape(const fa_variable *row)
 {
     if (has_axes(row)) return FA_ARRAY_OF_AXES;
@@ -27,7 +27,7 @@ static fa_array_shape next_shape(const fa_variable *row, fa_array_shape shape)
     return shape == FA_ARRAY_OF_AXES && has_part(row) ? FA_ARRAY_OF_PARTS : FA_ARRAY_NONE;
 }
 
-// What rows of one group have in common: the quantity, with the axis where a group is of one.
+// Returns the quantity of a group; with the axis, unless the group has several axes.
 static fa_slice quantity_of(const fa_variable *row, fa_array_shape shape)
 {
     return shape == FA_ARRAY_OF_AXES ? fa_key_quantity(&row->key, row->name)
@@ -48,7 +48,7 @@ static bool belongs(const fa_group *group, const fa_variable *row, fa_array_shap
            group->like.discrete == row->discrete && same_title(group, row, shape);
 }
 
-// Starts behind the one that was found last.
+// Finds a row's group; the search starts behind the last one found.
 static int find(fa_groups *groups, const fa_variable *row, fa_array_shape shape)
 {
     for (int i = 0; i < groups->n; i++) {
@@ -60,7 +60,7 @@ static int find(fa_groups *groups, const fa_variable *row, fa_array_shape shape)
     return FA_NO_GROUP;
 }
 
-// Coordinates of several freedoms are not what joints of one have, of which arrays are.
+// Returns true for coordinates of joints of several freedoms, which are in no array.
 static bool is_of_several(const fa_robot *robot, const fa_row_key *key)
 {
     return key->owner == FA_OF_JOINT && key->part >= 0 && key->part < robot->n_links &&
@@ -79,9 +79,9 @@ int fa_groups_find(fa_groups *groups, const fa_variable *row)
     return FA_NO_GROUP;
 }
 
-// --- making them
+// --- construction
 
-// A row's place while groups are made.
+// Assignment of a row during construction.
 typedef struct place {
     fa_array_shape shape;
     int            group, index;
@@ -92,8 +92,8 @@ static int family_of(const fa_group *group)
     return fa_along_family((fa_along)group->like.key.axis);
 }
 
-// Members of a group of axes come axis by axis, each part with all of them. *part is that of the
-// last one.
+// Adds a member to a group of axes. Members come axis by axis, all axes of a part together; *part
+// is the last member's.
 static void add(fa_group *group, const fa_row_key *key, int *part)
 {
     if (group->shape == FA_ARRAY_OF_AXES) {
@@ -130,7 +130,7 @@ static void check_axes(fa_groups *groups)
     }
 }
 
-// Two arrays of one name: the first one has it.
+// Rejects the second of two arrays with equal names.
 static void check_titles(fa_groups *groups)
 {
     for (int g = 0; g < groups->n; g++) {
@@ -144,7 +144,7 @@ static void check_titles(fa_groups *groups)
     }
 }
 
-// With a size: arrays of what each part has, and only these.
+// With a structural parameter: rejects arrays that not every part has.
 static void check_sizes(const fa_variables *table, int size, fa_groups *groups, const place at[])
 {
     if (size == FA_NO_SIZE) return;
@@ -162,7 +162,7 @@ static void check_sizes(const fa_variables *table, int size, fa_groups *groups, 
     }
 }
 
-// A state and its derivative have to be the same element of arrays of the same size.
+// Rejects groups whose states and derivatives are not the same elements of arrays of equal size.
 static void check_derivatives(const fa_variables *table, fa_groups *groups, const place at[])
 {
     for (int row = table->first[FA_STATE]; row < table->first[FA_STATE + 1]; row++) {
@@ -175,7 +175,7 @@ static void check_derivatives(const fa_variables *table, fa_groups *groups, cons
     }
 }
 
-// Rows of what was broken are tried as less. True if there were any.
+// Demotes the rows of rejected groups. Returns true if there were any.
 static bool retry(const fa_variables *table, const fa_groups *groups, place at[])
 {
     bool any = false;
@@ -192,7 +192,7 @@ fa_status fa_groups_make(const fa_robot *robot, const fa_variables *table, int s
 {
     const size_t n = (size_t)table->n;
     place       *at = calloc(n, sizeof *at);
-    int         *part = calloc(n, sizeof *part); // of each group's last member
+    int         *part = calloc(n, sizeof *part); // part of each group's last member
     *groups = (fa_groups){.robot = robot, .of = malloc(n * sizeof *groups->of)};
     fa_status status = FA_OK;
     if (!at || !part || !groups->of) {
@@ -210,7 +210,7 @@ fa_status fa_groups_make(const fa_robot *robot, const fa_variables *table, int s
             check_titles(groups);
             check_sizes(table, size, groups, at);
             check_derivatives(table, groups, at);
-        } while (retry(table, groups, at)); // each time some row is less, so this ends
+        } while (retry(table, groups, at)); // ends, because each round demotes a row
     }
     free(at);
     free(part);

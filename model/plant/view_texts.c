@@ -31,7 +31,7 @@ static const char *find_word(const char *text, fa_slice word)
     return NULL;
 }
 
-// "of link upper (written up per), …": where the part's name is, after its owner's word.
+// Finds a part's name behind its owner's word: "of link upper (written up per), …".
 static const char *find_part(const char *text, const fa_variable *row)
 {
     const fa_slice part = fa_key_part(&row->key, row->name), owner = fa_key_owner(&row->key);
@@ -52,7 +52,7 @@ void fa_describe_all(const fa_variable *first, bool all_axes, char out[], size_t
     const fa_slice    said = {word, (int)strlen(word)};
     writer            w = {out, 0, size};
     const char       *part = first->key.part != FA_NO_PART ? find_part(text, first) : NULL;
-    const char       *axis = find_word(text, said); // none where there is no axis
+    const char       *axis = find_word(text, said); // empty without an axis
     out[0] = '\0';
     for (const char *at = text; *at;) {
         if (at == part) {

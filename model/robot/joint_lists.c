@@ -6,7 +6,7 @@
 
 #include "laws.h"
 
-// Where each lies: in a fa_joint, and among the rows of a joint.
+// Offsets of an element: in a fa_joint, and among the rows of a joint.
 static const struct {
     uint16_t element, data, row;
 } place[] = {
@@ -55,7 +55,7 @@ static bool has_place(const fa_joint *joint, const fa_element *e, bool inverse)
            (fa_joint_is_free(joint) && (e->at == FA_AT_FREE_JOINT || !inverse));
 }
 
-// What drives a joint has no word in XML where that is the usual one.
+// Returns true for the default drive, which has no XML word.
 static bool is_usual_drive(const fa_element *e)
 {
     return !e->xml[0] && e->n_inputs > 0;
@@ -83,7 +83,7 @@ bool fa_joint_has(const fa_joint *joint, fa_joint_element which, bool inverse)
 
 // ---------------------------------------------------------------------------------------- blocks
 
-// What a place says once and for all; given: the motion is.
+// Flags that a place sets; given: the motion is.
 #define SITE_inverse given
 #define SITE_stops   (joint->stop.present && !given)
 #define TAKE(type, name, from)                                                                     \

@@ -1,6 +1,6 @@
-// What acts at a joint, as tables: each element of elements/at_joints.h, and where its numbers
-// stand in a fa_joint. The XML reader, the robot file, the rules, an arm's rows and what depends on
-// what walk through these, so that none of them names an element's numbers.
+// Tables of the elements at a joint (elements/at_joints.h), and of the offsets of their numbers in
+// a fa_joint. The XML reader, the robot file, the checks, an arm's rows and their dependencies
+// iterate over these, so that none of them names an element's numbers.
 #ifndef FA_JOINT_LISTS_H
 #define FA_JOINT_LISTS_H
 
@@ -17,16 +17,16 @@ typedef enum fa_joint_element {
 
 const fa_element *fa_joint_list(fa_joint_element which);
 
-// What the robot says: number i, choice i, and whether the element is there.
+// Return the robot's data: number i, choice i, and the element's presence.
 double *fa_joint_number(fa_joint *joint, fa_joint_element which, int i);
 bool   *fa_joint_choice(fa_joint *joint, fa_joint_element which, int i);
 bool   *fa_joint_present(fa_joint *joint, fa_joint_element which);
 
-// Whether it says that the element is there; some are there always.
+// Returns true if the element is declared; some are always.
 bool fa_joint_says(const fa_joint *joint, fa_joint_element which);
 
-// Whether the element acts: what the robot says of it has a place at this joint, in the plant "arm"
-// or in its inverse. The drive that joints have without another one is there as well.
+// Returns true if the element acts at this joint, in the plant "arm" or in its inverse. This
+// includes the default drive of joints without another one.
 bool fa_joint_has(const fa_joint *joint, fa_joint_element which, bool inverse);
 
 // The element that takes the joint's input: it, or the one that joints have without another.
@@ -40,8 +40,7 @@ typedef struct fa_joint_block {
 void fa_joint_fill(const fa_joint *joint, fa_joint_element which, bool inverse,
                    fa_joint_block *block);
 
-// The value that number i has where nobody says it; said[]: which of those before it are. NaN: it
-// has to be said.
+// Returns the default of number i; said[]: which earlier numbers are given. NaN: it is required.
 #define FA_JOINT_NUMBERS 32 // the most that an element has
 double fa_joint_usual(const fa_joint *joint, fa_joint_element which, int i, const bool said[]);
 
@@ -64,7 +63,7 @@ fa_joint_item fa_joint_item_of(int row);
 // The row of an element's first result of this kind; -1: it has none.
 int fa_joint_result_of(fa_joint_element which, fa_result_kind kind);
 
-// Of the row of a state, the one that its rate has.
+// Returns the row of the rate of a state.
 int fa_joint_rate_of(int row);
 
 #endif

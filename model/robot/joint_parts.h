@@ -17,15 +17,15 @@ typedef struct fa_joint_part {
 // The parts as the joint starts; their number. Of a joint of one freedom: itself.
 int fa_joint_parts(const fa_joint *joint, fa_joint_part part[FA_JOINT_SPEEDS_MAX]);
 
-// Which of the parts is the first of a ball's three; FA_NOBODY: the joint has no ball.
+// Returns the first of the three parts of a ball; FA_NOBODY: the joint has no ball.
 int fa_joint_ball_part(fa_joint_type type);
 
 // Two axes across a third one, all unit vectors: e2 = axis x e1, and e1 is the projection of the
 // coordinate axis behind the one that `axis` is nearest to. Across z: x and y.
 void fa_axes_across(fa_vec3 axis, fa_vec3 *e1, fa_vec3 *e2);
 
-// The rotation from the parent's coordinates to the child's that a quaternion of any length but 0
-// stands for.
+// Returns the rotation from the parent's to the child's coordinates of a quaternion of any length
+// but 0.
 fa_mat3 fa_rotation_of_quaternion(const double q[4]);
 
 // The same robot with every joint of several freedoms in parts and without loops, as the plants
@@ -34,7 +34,7 @@ fa_mat3 fa_rotation_of_quaternion(const double q[4]);
 size_t fa_robot_expanded_size(const fa_robot *robot);
 void   fa_robot_expand(const fa_robot *robot, fa_robot *to);
 
-// Where a link of the robot is among those of the expanded one: behind the parts of its joint.
+// Returns a link's index in the expanded robot: behind the parts of its joint.
 int fa_robot_expanded_link(const fa_robot *robot, int link);
 
 #endif

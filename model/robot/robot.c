@@ -90,7 +90,7 @@ static void fix(fa_joint *joint, double position)
     joint->type = FA_FIXED;
 }
 
-// Fixes whoever follows joint `index`, at first or at second hand, when that stands at `position`.
+// Fixes all followers of joint `index`, direct or indirect, for its position `position`.
 static void fix_followers(fa_robot *robot, int index, double position)
 {
     for (int i = 0; i < robot->n_links; i++) {
@@ -185,7 +185,7 @@ static int word_length(const char *word)
 
 #define COUNT(list) (sizeof(list) / sizeof(list)[0])
 
-// Makes the inputs of all joints of this kind real numbers, on above 0.5.
+// Turns the Boolean inputs of all joints of this kind into real ones, on above 0.5.
 static void use_real_inputs(fa_robot *robot, bool locks, bool closures)
 {
     for (int i = 0; i < robot->n_links; i++) {

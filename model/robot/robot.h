@@ -35,7 +35,7 @@ typedef struct fa_mimic {
     double offset; // [rad] or [m]
 } fa_mimic;
 
-// Where a joint of several freedoms starts; of other joints it means nothing.
+// Start of a joint of several freedoms; unused by other joints.
 typedef struct fa_joint_start {
     double position[3];   // [m]; of a planar joint x, y [m] and the angle [rad]
     double quaternion[4]; // w x y z, turns the child's axes into the joint's; any length but 0
@@ -60,38 +60,38 @@ typedef struct fa_joint {
     bool   independent;      // where loops are: the file asks that its coordinates are states
     bool   dependent;        // loops determine it: fa_robot_check finds out
     bool   actuated;         // the file says that something drives it; not stored in the robot file
-    bool   passive;          // nothing drives it: FA_HIDE_PASSIVE hides the input of its effort
+    bool   passive;          // no drive: FA_HIDE_PASSIVE hides the input of its effort
     fa_joint_start start;    // of a joint of several freedoms, in the place of these two
     fa_cone_data   cone;     // of a spherical joint: its stop, …
     fa_vec3 cone_axis; // … and the axis, a unit vector in the joint's frame and in the child's
 } fa_joint;
 
-// What elements at a snake's wheels say (elements/at_wheels.h).
+// Numbers of the elements at a snake's wheels (elements/at_wheels.h).
 typedef struct fa_snake_ground {
 #define ELEMENT_LIST                  "at_wheels.h"
 #define ELEMENT(name, at, xml, about) fa_##name##_data name;
 #include "passes.h"
 } fa_snake_ground;
 
-// What laws of sliding on the ground say (elements/at_feet.h).
+// Numbers of the laws of sliding on the ground (elements/at_feet.h).
 typedef struct fa_snake_feet {
 #define ELEMENT_LIST                  "at_feet.h"
 #define ELEMENT(name, at, xml, about) fa_##name##_data name;
 #include "passes.h"
 } fa_snake_feet;
 
-// What makes a link part of a snake: two joints, at its ends, and a wheel between them that does
-// not slip. The link's own frame has its origin at the wheel and x along the link, to the front.
+// A link of a snake: two joints at its ends, and a wheel between them that does not slip sideways.
+// The link's own frame has its origin at the wheel and x along the link, to the front.
 typedef struct fa_segment {
     double          length;        // from the rear joint to the front joint [m]
     double          wheel;         // from the rear joint to the wheel [m]
     double          initial_angle; // direction of the link at the start, in the plane [rad]
     fa_snake_ground ground;        // what acts at the wheel
-    // Of a snake that slides on the ground:
-    fa_snake_feet feet;         // the law of it, a number that is not said being NAN
+    // For sliding snakes:
+    fa_snake_feet feet;         // numbers of its law of the ground, NAN if not given
     double        radius;       // of the link's sides and ends, at obstacles [m]
     double        initial_rate; // [rad/s]
-    bool          prescribed;   // the joint behind the link moves as it is told
+    bool          prescribed;   // the motion of the joint behind the link is prescribed
 } fa_segment;
 
 typedef struct fa_link {
@@ -109,7 +109,7 @@ typedef struct fa_link {
     fa_segment   segment;      // of a snake's link only
 } fa_link;
 
-// How a snake is driven: what its FMU has as inputs.
+// Kinds of a snake's inputs.
 #define FA_SNAKE_INPUT_LIST(X)                                                                     \
     X(FA_SNAKE_TORQUE, "torque")                                                                   \
     X(FA_SNAKE_VOLTAGE, "voltage")                                                                 \
@@ -139,11 +139,11 @@ typedef enum fa_ground_law {
         FA_GROUND_LAW_COUNT
 } fa_ground_law;
 
-// Where on a link the ground acts: at its centre of mass, its wheel, or so many points of its
+// Contact points of a link with the ground: its centre of mass, its wheel, or so many points of its
 // length.
 enum { FA_SPREAD_CENTRE = 0, FA_SPREAD_WHEEL = 1, FA_SPREAD_MOST = 7 };
 
-// What lies on a snake's ground: a patch, or an obstacle.
+// Things on a snake's ground: a patch, or an obstacle.
 #define FA_THING_LIST(X)                                                                           \
     X(FA_THING_PATCH, "patch")                                                                     \
     X(FA_THING_PEG, "peg")                                                                         \
@@ -170,7 +170,7 @@ typedef struct fa_thing {
 
 #define FA_PRESCRIBED_MAX 2 // a snake on wheels has two degrees of freedom, whatever its length
 
-// What a snake has beyond its links.
+// Properties of a snake besides its links.
 typedef struct fa_snake_options {
     fa_place         place, input_place; // in the source, of all and of the input; not stored
     fa_place         ground_place, touch_place; // and of <ground> and <contact>
@@ -178,7 +178,7 @@ typedef struct fa_snake_options {
     int              base;        // the link whose motion is the FMU's speed and rate
     double           x, y;        // wheel of the first link at the start [m]
     double           speed, rate; // of the base link at the start [m/s], [rad/s]
-    fa_snake_ground  ground;      // numbers of it that are SHARED by all wheels
+    fa_snake_ground  ground;      // numbers SHARED by all wheels
     fa_motor_data    motor;       // of every joint, for voltage; gear and rotor are the joint's
     fa_gait_data     gait;        // with shift > 0 the snake goes towards its last link
     fa_follower_data follower;    // with which prescribed joints follow
@@ -197,9 +197,8 @@ typedef struct fa_snake_options {
     fa_touch_data touch;                  // of links and obstacles
 } fa_snake_options;
 
-// Where a hydraulic axis is cut between the robot's FMU and whatever else a simulation has: what
-// the FMU of an arm has as inputs. The FMU of an axis alone, the plant "cylinder", is the other
-// side.
+// Cuts at which a hydraulic axis is divided between the arm's FMU and other models: they decide the
+// inputs of the arm's FMU. The FMU of an axis alone, the plant "cylinder", is the other side.
 #define FA_CUT_LIST(X)                                                                             \
     X(FA_CUT_FORCE, "force")     /* the force; chambers and valve are outside */                   \
     X(FA_CUT_CHAMBER, "chamber") /* flows into the chambers; the valve is outside */               \
@@ -233,14 +232,14 @@ typedef struct fa_cylinder {
                                    // coupler holds the driven link
     fa_linkage linkage;
     double     number[FA_CYLINDER_NUMBERS]; // hydraulics.h; NAN where neither said nor needed
-    double     initial_pressure[2];         // of A and B [Pa]; NAN: such that the load is held
-    double     supply, tank;                // pressures that the inputs start with [Pa]
-    bool       pump;                        // beside its valve: the supply is a state
-    double     pump_flow;                   // that its input starts with [m^3/s]
-    double     initial_length;              // of the plant "cylinder": that its input starts with
-    bool       ends;                        // the file says what the ends of the stroke are like
-    double     initial_force;               // of a port [N]; NAN: such that the load is held
-    int        node[2];                     // of a circuit: where its chambers A and B stand
+    double initial_pressure[2]; // of A and B [Pa]; NAN: computed so that the load is in equilibrium
+    double supply, tank;        // pressures that the inputs start with [Pa]
+    bool   pump;                // beside its valve: the supply is a state
+    double pump_flow;           // that its input starts with [m^3/s]
+    double initial_length;      // of the plant "cylinder": that its input starts with
+    bool   ends;                // the file says what the ends of the stroke are like
+    double initial_force;       // of a port [N]; NAN: computed so that the load is in equilibrium
+    int    node[2];             // of a circuit: where its chambers A and B stand
 } fa_cylinder;
 
 // A node of a hydraulic circuit: one pressure. Who makes it follows from the parts.
@@ -275,8 +274,7 @@ typedef enum fa_circuit_kind {
 
 enum { FA_CIRCUIT_PORTS = 4, FA_CIRCUIT_NUMBERS = 14 };
 
-// What the word of an attribute chooses: of a line inertance, of a valve its compensator, of a pump
-// its control.
+// Values of a word attribute: inertance of a line, compensator of a valve, control of a pump.
 enum { FA_COMPENSATOR_NONE, FA_COMPENSATOR_PRE, FA_COMPENSATOR_POST };
 enum { FA_CONTROL_FIXED, FA_CONTROL_PRESSURE, FA_CONTROL_SENSING };
 
@@ -326,13 +324,13 @@ typedef struct fa_circuit_edge {
 
 #define FA_CIRCUIT_MAX 1000 // nodes, parts and edges, of each
 
-// Where the robot stands on: a plane, in world axes.
+// The ground: a plane, in world axes.
 typedef struct fa_ground {
     bool    said; // in the file; otherwise it is the plane z = 0
     fa_vec3 point, normal;
 } fa_ground;
 
-// What stands in the world, and links may touch.
+// Fixed obstacles in the world, for contacts.
 #define FA_OBSTACLE_SHAPE_LIST(X)                                                                  \
     X(FA_OBSTACLE_SPHERE, "sphere")                                                                \
     X(FA_OBSTACLE_BOX, "box")
@@ -353,7 +351,7 @@ typedef struct fa_obstacle {
     fa_vec3           size;   // of a box, from face to face [m]
 } fa_obstacle;
 
-// What of a link touches: a point, a ball, or a wheel about an axis.
+// Shapes of contacts: a point, a ball, or a wheel about an axis.
 #define FA_CONTACT_SHAPE_LIST(X)                                                                   \
     X(FA_CONTACT_SPHERE, "sphere")                                                                 \
     X(FA_CONTACT_POINT, "point")                                                                   \
@@ -386,9 +384,9 @@ typedef struct fa_line_spring {
 } fa_line_spring;
 
 #define FA_TOUCH_MAX 1000 // contacts, obstacles and line springs, of each
-// What closes a loop: two frames on two links that hold together as their type says (loop_types.h);
-// or a coupling, by which the joints on the way to `to`, added up, move `ratio` times those on the
-// way to `from`.
+// A loop constraint: two frames on two links, joined according to their type (loop_types.h); or a
+// coupling, by which the sum of the joints on the path to `to` is `ratio` times the sum on the path
+// to `from`.
 typedef struct fa_loop {
     char             name[FA_NAME_SIZE];
     fa_place         place; // in the source; not stored in the robot file
@@ -424,8 +422,8 @@ typedef enum fa_extra {
     (FA_EXTRA_REACTIONS | FA_EXTRA_JACOBIAN | FA_EXTRA_MASS_MATRIX | FA_EXTRA_POSES |              \
      FA_EXTRA_ENERGY)
 
-// What an FMU does not show, for hosts that cannot leave a port open, by the words that --without
-// takes. Inputs that are not shown stay at their starts.
+// Variables that an FMU hides, for hosts that cannot leave an input open, by the words of
+// --without. Hidden inputs keep their start values.
 #define FA_HIDDEN_LIST(X)                                                                          \
     X(FA_HIDE_TIP_INPUTS, "tip-inputs", 1)                                                         \
     X(FA_HIDE_TIP_OUTPUTS, "tip-outputs", 2)                                                       \
@@ -437,7 +435,7 @@ typedef enum fa_hidden {
     FA_HIDDEN_LIST(X)
 #undef X
         FA_FIXED_PAYLOAD = 16, // of --payload fixed: what the payload is does not change in a run
-    FA_HIDE_PASSIVE = 32       // of --inputs actuated: efforts at joints that nothing drives
+    FA_HIDE_PASSIVE = 32       // with --inputs actuated: efforts at joints without a drive
 } fa_hidden;
 
 #define FA_HIDDEN_WORDS "tip-inputs, tip-outputs, terminals and energy"
@@ -467,8 +465,8 @@ struct fa_robot {
     fa_oil_data      oil;                       // in it
     fa_ground        ground;
     double           loop_tolerance; // of the rank of loops: least pivot over the largest
-    bool             closed; // fa_robot_check has closed the loops, and nothing has moved since
-    fa_link          link[]; // n_links of them; the lists of robot_lists.h follow
+    bool    closed; // fa_robot_check has closed the loops, and no position has changed since
+    fa_link link[]; // n_links of them; the lists of robot_lists.h follow
 };
 
 // A robot of n links with every field at its default: gravity 0 0 -9.81, frames together, masses
@@ -505,7 +503,8 @@ const fa_circuit_node *fa_robot_node(const fa_robot *robot, int index);
 const fa_circuit_part *fa_robot_circuit_part(const fa_robot *robot, int index);
 const fa_circuit_edge *fa_robot_edge(const fa_robot *robot, int index);
 
-// There is a hydraulic circuit: the plant "circuit" runs the robot. Alone: nothing but one.
+// Returns true if there is a hydraulic circuit: the plant is "circuit". Alone: nothing but a
+// circuit.
 bool fa_robot_has_circuit(const fa_robot *robot);
 bool fa_robot_is_circuit_alone(const fa_robot *robot);
 
@@ -524,8 +523,8 @@ const fa_loop *fa_robot_loop(const fa_robot *robot, int index);
 fa_robot *fa_robot_new_axis(void);
 bool      fa_robot_is_axis(const fa_robot *robot);
 
-// What is inside (FA_PART_… of hydraulics.h): of a cylinder of an arm, or of the other side of its
-// cut, which is what the plant "cylinder" runs.
+// Returns the parts inside (FA_PART_… of hydraulics.h): of a cylinder of an arm, or of the other
+// side of its cut, the plant "cylinder".
 unsigned fa_cylinder_parts(const fa_cylinder *cylinder);
 unsigned fa_axis_parts(const fa_cylinder *cylinder);
 
@@ -565,8 +564,8 @@ fa_status fa_robot_check(fa_robot *robot, const fa_log *log, fa_error *error);
 // A sentence where it has not passed that, or has been changed since by a function below.
 fa_status fa_robot_require_checked(const fa_robot *robot, fa_error *error);
 
-// Every number and flag at its default, but for name, place, type and origin: what a joint is that
-// nothing acts at.
+// Sets all numbers and flags to their defaults, except name, place, type and origin: a joint
+// without elements.
 void fa_joint_clear(fa_joint *joint);
 
 // The same for what is not there: a motor, a spring, a stop, a valve.
@@ -585,8 +584,7 @@ fa_status fa_robot_set_tip(fa_robot *robot, const char *link, fa_error *error);
 // "root_joint" and starts where it stood. NULL when there is no memory.
 fa_robot *fa_robot_with_free_base(const fa_robot *robot);
 
-// Marks the joints that nothing drives, by what the file says (`actuated`). False: it says so of
-// none.
+// Marks the joints without drives, from the file (`actuated`). False: the file marks none.
 bool fa_robot_mark_passive(fa_robot *robot);
 
 // Asks for the inputs that a list of words names: "base" (its motion), "lock" (of every joint),

@@ -1,4 +1,4 @@
-// Cylinders as part of a robot's block of memory, and the robot that is nothing but one.
+// Cylinders in a robot's block of memory, and the robot that is a single cylinder.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "elements.h"
 #include "robot_lists.h"
 
-// What the inputs of a hydraulic axis start with where its file does not say.
+// Default start values of a hydraulic axis' inputs.
 static const double SUPPLY_PRESSURE = 1.6e7; // [Pa]
 static const double TANK_PRESSURE = 1e5;     // [Pa]
 

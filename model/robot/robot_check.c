@@ -170,7 +170,7 @@ static named touch_named(const fa_robot *robot, int kind, int k)
     return (named){fa_robot_spring(robot, k)->name, fa_robot_spring(robot, k)->place, true};
 }
 
-// Of contacts, obstacles and line springs.
+// Checks the names of contacts, obstacles and line springs.
 static fa_status check_touch_names(const check *c)
 {
     static const char *const kind[] = {"contact", "obstacle", "line spring"};
@@ -328,8 +328,8 @@ static fa_status check_mimics(const check *c)
     return FA_OK;
 }
 
-// Below this fraction of the inertia that a joint carries, what it feels along its axis is
-// rounding.
+// Smallest ratio of the inertia about a joint's axis to the carried inertia; below it, the axis'
+// inertia is rounding.
 static const double SINGULAR_FRACTION = 1e-12;
 
 static int first_singular(const fa_chain *chain, const double q[], void *work, double *scratch)
@@ -420,8 +420,8 @@ static bool is_part(const fa_robot *robot, int index)
            (part->kind != FA_CIRCUIT_MOTOR || (part->joint > 0 && part->joint < robot->n_links));
 }
 
-// A number of links that there can be, and each kind within its list. What comes from our own
-// readers has been held against these; a robot that a program has put together has not.
+// Checks counts and kinds. Readers have checked them already; a robot that a program has built may
+// have any.
 static fa_status check_counts(const check *c)
 {
     const fa_robot *robot = c->robot;
@@ -488,7 +488,7 @@ static fa_status check_counts(const check *c)
                 "exist; take one of those in robot.h");
 }
 
-// The link that stands for all that are bolted together with this one.
+// Returns the representative of all links that are rigidly connected to this one.
 static int body_of(const fa_robot *robot, const int body[], int link)
 {
     const bool bolted = link > 0 && robot->link[link].joint.type == FA_FIXED;

@@ -1,4 +1,4 @@
-// Validates hydraulic circuits; tells who makes a node.
+// Validates hydraulic circuits; finds the part that determines a node's pressure.
 #include "robot_circuit.h"
 
 #include <math.h>
@@ -124,7 +124,7 @@ bool fa_circuit_holds(const fa_robot *robot, int node)
     return false;
 }
 
-static const double USUAL_START = 5e5; // of a node whose file says nothing [Pa]
+static const double USUAL_START = 5e5; // default start pressure of a node [Pa]
 
 double fa_circuit_start(const fa_robot *robot, int node)
 {
@@ -190,7 +190,7 @@ void fa_circuit_fill_edge(const fa_robot *robot, const fa_circuit_edge *edge, vo
 
 // ------------------------------------------------------------------------------------------- rules
 
-// A number that is there with these flags, and nobody has said.
+// Fails if a required number is missing, with these flags.
 static fa_status check_said(const fa_robot *robot, const fa_element *e, const void *in,
                             const char *about, fa_place place, fa_error *error)
 {
@@ -201,7 +201,7 @@ static fa_status check_said(const fa_robot *robot, const fa_element *e, const vo
     return FA_OK;
 }
 
-// The rules of the element, numbers that nobody has said left out.
+// Checks the rules of the element, except for missing numbers.
 static fa_status check_element(const fa_robot *robot, const fa_element *e, void *in,
                                const char *about, fa_place place, fa_error *error)
 {
@@ -412,7 +412,7 @@ static int parts_at(const fa_robot *robot, int node)
     return n;
 }
 
-// Flow per pressure through a part at a small drop [m^3/(s Pa)]: what a node next to it feels.
+// Returns the conductance of a part at a small pressure drop [m^3/(s Pa)], for its adjacent nodes.
 static double conductance(const fa_robot *robot, int index)
 {
     const fa_circuit_part *part = fa_robot_circuit_part(robot, index);

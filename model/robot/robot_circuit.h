@@ -24,10 +24,11 @@ typedef struct fa_part_name {
 } fa_part_name;
 fa_part_name fa_circuit_about(const fa_circuit_part *part);
 
-// What makes a node: a tank or supply gives its pressure; volumes, chambers and halves of lines
-// have a capacity. Of a part, by the port. A node that nobody names has neither.
+// Return how a node's pressure is determined: given, by a tank or supply; or a state, by the
+// capacity of volumes, chambers and halves of lines. The second is for a part, by its port. Nodes
+// that are not connected have neither.
 bool fa_circuit_gives(const fa_robot *robot, int node);
-bool fa_circuit_stands(const fa_circuit_part *part, int port); // it has a capacity there
+bool fa_circuit_stands(const fa_circuit_part *part, int port); // it has a capacity at that port
 bool fa_circuit_holds(const fa_robot *robot, int node);        // a capacity, and no given pressure
 
 // The cylinder of which the node is a chamber, FA_NOBODY: none; and which chamber, 0 or 1.
@@ -42,7 +43,8 @@ void fa_circuit_fill_edge(const fa_robot *robot, const fa_circuit_edge *edge, vo
 
 fa_status fa_robot_check_circuit(const fa_robot *robot, fa_error *error);
 
-// What is odd but usable: closed chambers, settings that are too low, nodes that are too stiff.
+// Warns of valid but questionable circuits: closed chambers, settings that are too low, nodes that
+// are too stiff.
 void fa_robot_remark_circuit(const fa_robot *robot, const fa_log *log);
 
 #endif

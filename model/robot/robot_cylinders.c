@@ -17,8 +17,8 @@
 // A cylinder may stand at the end of its stroke, and rounding may put it a little beyond [m].
 static const double STROKE_TOLERANCE = 1e-9;
 
-// Pressure at least in each chamber where nobody says how hard a cylinder is clamped: enough that a
-// crane which stops from its usual speed does not tear the oil [Pa].
+// Default clamping: least pressure in each chamber at the start, so that a crane that stops from
+// its usual speed does not cavitate [Pa].
 static const double CLAMPING_PRESSURE = 5e6;
 
 #define FAIL(place, ...) fa_fail(error, FA_BAD_INPUT, robot->source, place, __VA_ARGS__)
@@ -58,7 +58,7 @@ int fa_cylinder_joints(const fa_robot *robot, const fa_cylinder *cylinder)
 
 // --------------------------------------------------------------------------------------- the rules
 
-// Whether a cylinder's measures are there, and make sense, from which its stiffness follows.
+// Returns true if the cylinder has valid dimensions, which determine its stiffness.
 static bool has_measures(const double number[])
 {
     for (int i = FA_CYLINDER_closed_length; i < FA_CYLINDER_coulomb; i++)
@@ -134,7 +134,7 @@ static fa_status check_measures(const fa_robot *robot, const fa_cylinder *c, uns
     return FA_OK;
 }
 
-// One pump, one supply and one tank serve the valves of all cylinders.
+// Checks that the valves of all cylinders share one pump, one supply and one tank.
 static fa_status check_shared(const fa_robot *robot, int k, fa_error *error)
 {
     const fa_cylinder *c = fa_robot_cylinder(robot, k);
@@ -361,8 +361,8 @@ fa_status fa_robot_check_cylinders(const fa_robot *robot, fa_error *error)
     return status;
 }
 
-// How far the piston is pressed into an end of its stroke: by the supply's pressure on one side of
-// it, and at least so far that all of the end's damping acts.
+// Returns the depth of the piston in an end stop: under the supply's pressure on one side, and at
+// least the depth of full damping.
 static double pressed_in(const fa_cylinder *c, unsigned parts, double area)
 {
     const double *x = c->number;
@@ -408,7 +408,7 @@ void fa_robot_remark_cylinders(const fa_robot *robot, const fa_log *log)
 
 // ----------------------------------------------------------------------------------------- balance
 
-// Pressures with that force between them, the lower one at the clamping pressure where nobody says.
+// Sets pressures with that difference of forces, the lower one at the default clamping pressure.
 static void clamp(fa_cylinder *c, double force)
 {
     const double A = fa_cylinder_area_a(c->number), B = fa_cylinder_area_b(c->number);
@@ -450,8 +450,8 @@ static void hold(const fa_robot *robot, const stand *s, double force[])
     }
 }
 
-// Of what acts at all coordinates, what the independent ones feel of it: G^T times it, and zero at
-// dependent ones.
+// Maps efforts at all coordinates to the independent ones: G^T times them, and zero at dependent
+// ones.
 static void gather(const fa_loops *loops, const fa_loop_work *work, double unit[], double x[],
                    double felt[])
 {
@@ -467,7 +467,7 @@ static void gather(const fa_loops *loops, const fa_loop_work *work, double unit[
     memcpy(x, felt, (size_t)n * sizeof *x);
 }
 
-// Where loops are, cylinders hold what the independent coordinates feel.
+// With loops, cylinders carry the efforts at the independent coordinates.
 static fa_status gather_by_loops(const fa_robot *robot, stand *s, fa_error *error)
 {
     if (robot->n_loops == 0) return FA_OK;
@@ -489,8 +489,8 @@ static fa_status gather_by_loops(const fa_robot *robot, stand *s, fa_error *erro
     return status;
 }
 
-// A port's force holds the load; where nobody says how stiff the jack is, it is as the cylinder's
-// measures have it, with the pressures that hold the load.
+// Sets a port's start force so that it holds the load; the default stiffness is that of the
+// cylinder's dimensions with the pressures that hold the load.
 static fa_status start_port(const fa_robot *robot, fa_cylinder *c, double force, double length,
                             fa_error *error)
 {

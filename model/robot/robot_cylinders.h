@@ -11,12 +11,12 @@ fa_status fa_robot_check_cylinders(const fa_robot *robot, fa_error *error);
 // Remarks on cylinders that keep the rules: chambers that an end of the stroke leaves without oil.
 void fa_robot_remark_cylinders(const fa_robot *robot, const fa_log *log);
 
-// Gives each cylinder whose pressures at the start are not said those that hold its load at rest,
-// as far as one cylinder on one joint can. Where there is nothing to hold, those without force.
+// Sets missing start pressures of each cylinder so that it holds its load at rest, where one
+// cylinder acts on one joint. Without a load, the force is zero.
 fa_status fa_robot_balance_cylinders(fa_robot *robot, fa_error *error);
 
-// Whether the free joint of this link is between the ends of a cylinder, so that its motion changes
-// the cylinder's length; a joint that follows another one counts as that one. And how many are.
+// Returns true if the free joint of this link, or a joint that follows it, is between the ends of
+// the cylinder, so that its motion changes the length; and the number of such joints.
 bool fa_cylinder_spans(const fa_robot *robot, const fa_cylinder *cylinder, int link);
 int  fa_cylinder_joints(const fa_robot *robot, const fa_cylinder *cylinder);
 

@@ -20,8 +20,8 @@
 
 enum { FORMAT_VERSION = 4 };
 
-// What acts at a joint, each by its name and its numbers by theirs. What is not there, and numbers
-// that are as usual have no line: an element that comes to the list changes no robot without it.
+// Writes or reads an element at a joint, by the names of the element and its numbers. Absent
+// elements and default numbers have no line, so new elements do not change existing files.
 static void walk_element(fa_stream *s, fa_joint *joint, fa_joint_element which)
 {
     const fa_element *e = fa_joint_list(which);
@@ -127,7 +127,7 @@ static void walk_snake_numbers(fa_stream *s, fa_snake_scope scope, fa_ground_law
     }
 }
 
-// What a link has that slides on the ground.
+// Writes or reads the ground law of a sliding link.
 static void walk_foot(fa_stream *s, fa_ground_law law, fa_link *link)
 {
     fa_segment *segment = &link->segment;
@@ -153,7 +153,7 @@ static void walk_segment(fa_stream *s, fa_ground_law law, fa_link *link)
     fa_stream_if_set(s, "joint.stop", &joint->stop.present);
 }
 
-// What a snake has that slides on its ground.
+// Writes or reads the sliding snake's options.
 static void walk_sliding(fa_stream *s, fa_snake_options *snake)
 {
     int law = (int)snake->law;
@@ -233,7 +233,7 @@ static void walk_cylinder(fa_stream *s, void *item)
     fa_stream_flag(s, "has_linkage", &linkage->present);
     fa_stream_reals(s, "linkage.pivot", &linkage->pivot.x, 3);
     fa_stream_reals(s, "linkage.rods", &linkage->rocker, 3);
-    for (int i = 0; i < FA_CYLINDER_NUMBERS; i++) { // NAN, and no line: nobody said it
+    for (int i = 0; i < FA_CYLINDER_NUMBERS; i++) { // NAN, without a line: not given
         const fa_cylinder_row row = fa_cylinder_row_of(i);
         double               *x = &cylinder->number[i];
         if (fa_stream_has(s, row.key, !isnan(*x) && *x != row.item->usual))
@@ -376,7 +376,7 @@ static void walk_loop(fa_stream *s, void *item)
     }
 }
 
-// What comes before the links, and their number.
+// Writes or reads the head: everything before the links, and their number.
 static void walk_head(fa_stream *s, fa_options *options, fa_robot *head)
 {
     int version = FORMAT_VERSION;
@@ -458,7 +458,7 @@ typedef union copy_of_item {
     fa_thing        thing;
 } copy_of_item;
 
-// The walk changes nothing while writing; it takes pointers that could because reading does.
+// Writing changes nothing; the pointers are not const because reading uses the same functions.
 static void write_all(fa_stream *to, const fa_robot *robot, const fa_options *options)
 {
     const fa_robot_lists lists = fa_robot_lists_of(robot);
@@ -536,7 +536,7 @@ static fa_robot *make(const fa_robot *head)
     return NULL;
 }
 
-// Whether what the head says of links and export makes sense.
+// Checks counts and export options of the head.
 static void check_head(fa_stream *s, const fa_robot *head, const fa_options *options)
 {
     // A link takes several hundred bytes: a file that claims more links than it has bytes is lying.
@@ -581,7 +581,7 @@ fa_status fa_robot_file_read(const char *in, size_t size, fa_robot **robot, fa_o
     if (s.status == FA_OK && !fa_plant_find(result->plant))
         fa_stream_fail(&s, "its kind of plant is unknown");
     if (s.status == FA_OK) s.status = fa_robot_check(result, NULL, error);
-    // What the rules have put right was not written by us.
+    // A file that the checks would change was not written by this program.
     fa_stream again = {.writing = true, .in = in, .size = size, .status = s.status, .error = error};
     if (s.status == FA_OK) write_all(&again, result, options);
     s.status = again.status;

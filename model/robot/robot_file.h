@@ -8,7 +8,7 @@
 
 #define FA_TOKEN_SIZE 40 // "{8-4-4-4-12}" with its closing zero
 
-// What an export decides beyond the robot itself.
+// Options of an export, stored with the robot.
 typedef struct fa_options {
     int  fmi;                      // 2 or 3
     char identifier[FA_NAME_SIZE]; // a C identifier: modelName and modelIdentifier

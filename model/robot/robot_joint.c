@@ -25,8 +25,7 @@ static check check_of(const fa_joint *joint, const char *source, fa_error *error
     return c;
 }
 
-// What the joint may not have because it follows another one: an element, or what its second word
-// says; NULL: nothing.
+// Returns the element, or second word, that a following joint must not have; NULL: none.
 static const char *too_much(const fa_joint *joint, fa_joint_element which)
 {
     const fa_element *e = fa_joint_list(which);
@@ -94,7 +93,8 @@ static fa_status check_cone(const check *c)
     return fa_element_check(e, in, c->owner, c->source, joint->place, c->error);
 }
 
-// What acts at a joint of several freedoms is given by the host, and viscous friction.
+// A joint of several freedoms takes efforts of the host and viscous friction; other elements are
+// refused.
 static fa_status check_several(const check *c)
 {
     const fa_joint *joint = c->joint;

@@ -5,8 +5,8 @@
 
 #include "robot.h"
 
-// Of a joint that moves. `source` is the file that errors name, NULL: none, the numbers are an
-// FMU's parameters.
+// Checks a moving joint. `source` is the file in messages; NULL: the numbers are an FMU's
+// parameters.
 fa_status fa_joint_check(const fa_joint *joint, const char *source, fa_error *error);
 
 // The same of parameters that are to be instead of `before`, which has passed: besides, none of

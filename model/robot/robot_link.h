@@ -4,7 +4,7 @@
 
 #include "robot.h"
 
-// Whether some body has such principal moments: none exceeds the sum of the others.
+// Returns true if the principal moments are possible: none exceeds the sum of the others.
 bool fa_link_is_of_a_body(const fa_link *link);
 
 // The largest principal moment [kg m^2], not finite if the inertia is not.

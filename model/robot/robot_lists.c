@@ -21,7 +21,7 @@ fa_robot_lists fa_robot_lists_of(const fa_robot *robot)
                              robot->n_edges, robot->n_things}};
 }
 
-// Where a list begins, in bytes from the robot on.
+// Returns the offset of a list in the robot's block, in bytes.
 static size_t begin(int n_links, const fa_robot_lists *lists, int which)
 {
     size_t at = sizeof(fa_robot) + (size_t)n_links * sizeof(fa_link);

@@ -1,4 +1,4 @@
-// What follows the links in a robot's block of memory: lists, one behind the other.
+// Lists behind the links in a robot's block of memory.
 #ifndef FA_ROBOT_LISTS_H
 #define FA_ROBOT_LISTS_H
 
@@ -17,7 +17,7 @@ enum {
     FA_LISTS
 };
 
-// How many of each.
+// Number of entries in each list.
 typedef struct fa_robot_lists {
     int n[FA_LISTS];
 } fa_robot_lists;
@@ -29,8 +29,8 @@ fa_robot_lists fa_robot_lists_of(const fa_robot *robot);
 size_t fa_robot_item_size(int which);
 void  *fa_robot_item(const fa_robot *robot, int which, int index);
 
-// The robot in a new block, with as many of each as is said: its own, then zeros. The old block is
-// released; NULL, and nothing has changed, when there is no memory.
+// Returns the robot in a new block with these numbers of entries: the old ones, then zeros.
+// Releases the old block. NULL without memory, and nothing changes.
 fa_robot *fa_robot_with_lists(fa_robot *robot, const fa_robot_lists *lists);
 
 #endif

@@ -62,8 +62,8 @@ fa_robot *fa_robot_new(int n_links)
     return robot;
 }
 
-// What a snake is unless its file says otherwise. A stop that a link of a kilogram and twenty
-// centimetres meets as it would rubber: a hundredth of a second, half the speed on return.
+// Defaults of a snake. The stop is like rubber for a link of a kilogram and twenty centimetres:
+// contact lasts a hundredth of a second, and half of the speed is returned.
 static const double SNAKE_LIMIT = 150 * 3.14159265358979323846 / 180; // [rad]
 static const double SNAKE_STOP_STIFFNESS = 100;                       // [N m/rad]
 static const double SNAKE_STOP_DAMPING = 1;                           // [N m s/rad]

@@ -112,7 +112,7 @@ static void flag(fa_stream *s, bool *value)
     *value = number == 1;
 }
 
-// Letters and what else prints stand for themselves; the rest, and '%', as %XX.
+// Returns true for characters written literally; others, and '%', are written as %XX.
 static bool stands_for_itself(unsigned char c)
 {
     return c > ' ' && c < 127 && c != '%';

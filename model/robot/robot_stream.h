@@ -16,11 +16,10 @@ typedef struct fa_stream {
     fa_error   *error;
 } fa_stream;
 
-// The first failure counts; from then on nothing is read. `what` is wrong in the file.
+// Records the first failure, `what`; reading stops there.
 void fa_stream_fail(fa_stream *s, const char *what);
 
-// Whether the line that comes has this key: while reading, because it says so; while writing,
-// because it is to be `said`.
+// Returns true if the next line has this key: in reading, from the file; in writing, `said`.
 bool fa_stream_has(const fa_stream *s, const char *key, bool said);
 
 void fa_stream_key(fa_stream *s, const char *key); // a line without values
@@ -28,9 +27,9 @@ void fa_stream_text(fa_stream *s, const char *key, char value[], size_t size);
 void fa_stream_integer(fa_stream *s, const char *key, int *value);
 void fa_stream_flag(fa_stream *s, const char *key, bool *value);
 void fa_stream_reals(fa_stream *s, const char *key, double value[], int n);
-// Of which the last ones, `endless` of them, are limits: infinite where there is none.
+// Reads or writes numbers; the last `endless` ones are limits, which may be infinite.
 void fa_stream_limits(fa_stream *s, const char *key, double value[], int n, int endless);
-// Numbers that nobody said, NaN, are written as -inf.
+// Missing numbers, NaN, are written as -inf.
 void fa_stream_maybe(fa_stream *s, const char *key, double value[], int n);
 void fa_stream_place(fa_stream *s, const char *key, fa_transform *X);
 void fa_stream_joint_type(fa_stream *s, fa_joint_type *type);

@@ -1,11 +1,11 @@
-// Resets what means nothing in a robot, such as numbers of a motor that is absent.
+// Resets unused data of a robot to defaults, such as numbers of an absent motor.
 #include "robot_tidy.h"
 
 #include <string.h>
 
 #include "joint_lists.h"
 
-// What a joint of another type has: a pitch, the start of one freedom or of several.
+// Resets data of other joint types: a pitch, the start of one freedom or of several.
 static void tidy_type(fa_joint *joint)
 {
     const fa_joint_start nowhere = {.quaternion = {1, 0, 0, 0}};
@@ -65,7 +65,7 @@ static void tidy_snake(fa_robot *robot)
         snake->prescribed[i] = 0;
 }
 
-// Which of the two plants runs an arm follows from its joints.
+// Chooses the plant of an arm from the types of its joints.
 static void tidy_plant(fa_robot *robot)
 {
     const bool motion = strcmp(robot->plant, "arm") == 0 || strcmp(robot->plant, "mechanism") == 0;

@@ -1,4 +1,4 @@
-// The one form of a robot: what means nothing in it is at its default.
+// Canonical form of a robot: unused data have their defaults.
 #ifndef FA_ROBOT_TIDY_H
 #define FA_ROBOT_TIDY_H
 

@@ -32,7 +32,7 @@ fa_snake fa_robot_snake(const fa_robot *robot, fa_snake_link link[], fa_snake_jo
 
 #define FAIL(place, ...) fa_fail(error, FA_BAD_INPUT, robot->source, place, __VA_ARGS__)
 
-// What a link has that slides.
+// Refuses properties of a sliding link that its ground law does not use.
 static fa_status check_sliding(const fa_robot *robot, int k, fa_error *error)
 {
     const fa_link    *link = &robot->link[k];
@@ -46,7 +46,7 @@ static fa_status check_sliding(const fa_robot *robot, int k, fa_error *error)
     return FA_OK;
 }
 
-// What the equations of motion do not know of links and joints.
+// Refuses properties of links and joints that the equations of motion do not support.
 static fa_status check_part(const fa_robot *robot, int k, fa_error *error)
 {
     const fa_link *link = &robot->link[k];
@@ -154,7 +154,7 @@ static fa_status check_touch(const fa_robot *robot, int obstacles, fa_error *err
                             robot->snake.touch_place, error);
 }
 
-// What lies on the ground.
+// Checks the things on the ground.
 static fa_status check_things(const fa_robot *robot, fa_error *error)
 {
     fa_status status = FA_OK;
@@ -174,7 +174,7 @@ static fa_status check_things(const fa_robot *robot, fa_error *error)
     return status == FA_OK ? check_touch(robot, obstacles, error) : status;
 }
 
-static const double QUARTER = 3.14159265358979323846 / 2; // of a turn
+static const double QUARTER = 3.14159265358979323846 / 2; // a quarter turn [rad]
 
 static fa_status check_slope(const fa_robot *robot, fa_error *error)
 {
@@ -224,7 +224,7 @@ static fa_status check_options(const fa_robot *robot, fa_error *error)
     return status == FA_OK ? check_prescribed(robot, error) : status;
 }
 
-// The equations' own rules, at the place of what is at fault.
+// Checks the numbers of the equations of motion; errors have the place of the faulty part.
 static fa_status check_equations(const fa_robot *robot, fa_error *error)
 {
     size_t          n = (size_t)robot->n_links;
@@ -238,7 +238,8 @@ static fa_status check_equations(const fa_robot *robot, fa_error *error)
         fa_snake snake = fa_robot_snake(robot, link, joint);
         for (size_t i = 0; fa_robot_is_sliding(robot) && i < n; i++)
             if (isfinite(link[i].a + link[i].b))
-                link[i].a = link[i].b = (link[i].a + link[i].b) / 2; // no wheel leads
+                // No wheel constrains the link, so its place does not matter.
+                link[i].a = link[i].b = (link[i].a + link[i].b) / 2;
         status = fa_snake_check_parts(&snake, &k, &j, &reason);
         if (k != FA_SNAKE_WHOLE) place = robot->link[k].place;
         if (j != FA_SNAKE_WHOLE) place = robot->link[j + 1].joint.place;
@@ -252,7 +253,7 @@ static fa_status check_equations(const fa_robot *robot, fa_error *error)
     return status;
 }
 
-// How far a point is from a link, which reaches from its rear joint along the unit vector.
+// Returns the distance of a point from a link, a segment from its rear joint along the unit vector.
 static double distance(double x, double y, double along_x, double along_y, double length)
 {
     double s = x * along_x + y * along_y;
@@ -261,7 +262,7 @@ static double distance(double x, double y, double along_x, double along_y, doubl
     return sqrt(dx * dx + dy * dy); // hypot of newer C libraries is another symbol
 }
 
-// The link in which a peg is deepest at the start, or FA_NOBODY, and how deep.
+// Returns the link in which a peg is deepest at the start, or FA_NOBODY, and the depth.
 static int deepest_link(const fa_robot *robot, const fa_thing *peg, double *depth)
 {
     const fa_segment *first = &robot->link[0].segment;
@@ -284,10 +285,10 @@ static int deepest_link(const fa_robot *robot, const fa_thing *peg, double *dept
     return deepest;
 }
 
-// A share of the peg's radius: so near to its centre, a link has no side on which it lies.
+// Share of the peg's radius: a link that runs so near to its centre has no defined side.
 static const double CENTRAL = 1e-9;
 
-// Where pegs are at the start: a link that runs through one would be thrown out.
+// Warns of pegs that overlap links at the start: the contact would push the link away violently.
 static fa_status check_pegs(const fa_robot *robot, const fa_log *log, fa_error *error)
 {
     for (int i = 0; i < robot->n_things; i++) {
@@ -312,23 +313,24 @@ static fa_status check_pegs(const fa_robot *robot, const fa_log *log, fa_error *
     return FA_OK;
 }
 
-// Whether the ground resists no link at all.
+// Returns true if the ground resists no link at all.
 static bool is_ice(const fa_robot *robot)
 {
     const fa_ground_law law = robot->snake.law;
     if (law != FA_GROUND_VISCOUS && law != FA_GROUND_COULOMB) return false;
     for (int k = 0; k < robot->n_links; k++) {
-        fa_link *link = (fa_link *)&robot->link[k]; // is only read
+        // Casts const away for fa_snake_number_of_link; read only.
+        fa_link *link = (fa_link *)&robot->link[k];
         for (fa_snake_number n = {0}; fa_snake_next(FA_SNAKE_EACH_FOOT, &n);)
             if (n.law == law && *fa_snake_number_of_link(&n, link) != 0) return false;
     }
     return true;
 }
 
-// Discs of fewer edges than this have a kink at their centre that matters.
+// Discs with fewer edges than this have a noticeable kink at their centre.
 static const double EDGES = 3;
 
-// What is allowed, and seldom meant.
+// Remarks on valid but unusual grounds.
 static void remark_ground(const fa_robot *robot, const fa_log *log)
 {
     if (is_ice(robot))

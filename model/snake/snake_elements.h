@@ -1,9 +1,9 @@
-// The joints of a snake, the axles of its wheels and its base as places that elements stand at
-// (elements/place.h): where its table has what their laws read and what they come to.
+// The joints of a snake, its wheels' axles and its base as places of elements (elements/place.h):
+// the rows of the arguments and results of the elements' laws.
 //
-// All joints have the same elements, so that one table for all of them says which quantity a real
-// or a result is; what a snake has no row for is as usual. The compiler knows this table: nothing
-// of it is looked up when a law runs.
+// All joints have the same elements, so one table maps a real or a result to its quantity; a number
+// without a row has its default. The compiler resolves this table, so that a law's evaluation looks
+// up nothing.
 #ifndef FA_SNAKE_ELEMENTS_H
 #define FA_SNAKE_ELEMENTS_H
 
@@ -19,10 +19,10 @@
 // ---------------------------------------------------------------------------- what is which
 // quantity
 
-// A quantity with an index; where the row has the number with the sign turned, less than 0.
+// Encodes a quantity with an index; negative where the row holds the negated number.
 #define FA_SNAKE_ROW_AT(quantity, index) ((int)(quantity)*8 + (index))
 
-// Of the gait: a number without a row where there is no limit.
+// Torque limit of the gait: a number without a row where there is no limit.
 #define FA_SNAKE_TORQUE_LIMIT FA_SNAKE_ROW_AT(FA_SNAKE_ROW_GAIT, FA_SNAKE_ROW_GAIT_TORQUE_LIMIT)
 
 typedef struct fa_snake_places {
@@ -65,8 +65,8 @@ static const fa_snake_places fa_snake_at = {
              .usage = FA_SNAKE_ROW_AT(FA_SNAKE_ROW_USAGE, 0)},
 };
 
-// Where an element's reals and results are: fa_snake_<element>_rows(). Of elements at wheels the
-// numbers follow from the list.
+// Rows of an element's reals and results: fa_snake_<element>_rows(). The numbers of elements at
+// wheels follow from their list.
 #define ELEMENT_LIST "at_snake_joints.h"
 #define ELEMENT(name, at, xml, about)                                                              \
     FA_INLINED fa_##name##_rows fa_snake_##name##_rows(void)                                       \
@@ -104,15 +104,15 @@ FA_INLINED fa_pace_rows fa_snake_pace_rows(void)
 
 // ------------------------------------------------------------------------------------------ rows
 
-// Of a joint or a link: its number, and the first of its own parameters.
+// A joint or a link: its index, and the first row of its own parameters.
 typedef struct fa_snake_part {
     const fa_snake_self *self;
     const double        *value;
     int                  number, first;
-    int                  command; // of a prescribed joint: which of the commands is its
+    int                  command; // of a prescribed joint: index of its command
 } fa_snake_part;
 
-// gcc and clang calculate all of it beforehand where `at` is a constant.
+// Returns the row; gcc and clang evaluate this at compile time where `at` is a constant.
 FA_INLINED int fa_snake_row_at(const fa_snake_part *part, int at)
 {
     const fa_snake_self *self = part->self;
@@ -123,7 +123,7 @@ FA_INLINED int fa_snake_row_at(const fa_snake_part *part, int at)
     if (quantity >= FA_SNAKE_ROW_VISCOUS && quantity <= FA_SNAKE_ROW_STOP_DAMPING)
         return part->first + quantity - FA_SNAKE_ROW_VISCOUS;
     switch (quantity) {
-    case FA_SNAKE_ROW_GAIT: // the angle, where that is a state, is the phase alone
+    case FA_SNAKE_ROW_GAIT: // where the angle is a state, only the phase is needed
         return index == FA_SNAKE_ROW_GAIT_PHASE && fa_snake_has_angle(self)
                    ? self->row[FA_SNAKE_ROW_GAIT_ANGLE]
                    : self->gait_row[index];
@@ -137,12 +137,12 @@ FA_INLINED int fa_snake_row_at(const fa_snake_part *part, int at)
     case FA_SNAKE_ROW_BANDWIDTH:
     case FA_SNAKE_ROW_COMMAND:
         return self->row[quantity] + index;
-    default: // one for each joint, or each wheel
+    default: // one row for each joint, or each wheel
         return self->row[quantity] + part->number;
     }
 }
 
-// Whether a place has a row: a constant but for the limit.
+// Returns true if the row exists: a compile-time constant but for the limit.
 FA_INLINED bool fa_snake_has_row(const fa_snake_part *part, int at)
 {
     if (at == FA_SNAKE_TORQUE_LIMIT)
@@ -181,8 +181,8 @@ FA_INLINED void fa_snake_add_at(const fa_snake_part *part, double adjoint[], int
 typedef struct fa_snake_joint_now {
     fa_snake_part part;
     double        position, rate;
-    double        time, joint; // of the gait
-    double        wanted;      // of an inverse, which no snake is
+    double        time, joint; // time and index for the gait
+    double        wanted;      // for inverse dynamics, which snakes do not have
 } fa_snake_joint_now;
 
 typedef struct fa_snake_joint_change {
@@ -195,7 +195,7 @@ typedef struct fa_snake_joint_sums {
     double  position, rate, time, joint, wanted;
 } fa_snake_joint_sums;
 
-// Of joint k at the motion in self->motion.
+// Returns the givens of joint k at the motion in self->motion.
 FA_INLINED fa_snake_joint_now fa_snake_joint_at(const fa_snake_self *self, const double value[],
                                                 int k)
 {
@@ -210,7 +210,7 @@ FA_INLINED fa_snake_joint_now fa_snake_joint_at(const fa_snake_self *self, const
     };
 }
 
-// At the motion's step in self->motion_tangent.
+// Returns their tangents, at the tangent in self->motion_tangent.
 FA_INLINED fa_snake_joint_change fa_snake_joint_change_at(const fa_snake_self *self,
                                                           const double         direction[],
                                                           const double theta_tangent[], int k)
@@ -228,7 +228,7 @@ FA_INLINED fa_snake_joint_change fa_snake_joint_change_at(const fa_snake_self *s
 #define SITE_inverse(now) false
 #define SITE_stops(now)   ((now)->part.self->stops)
 
-// Which element is there follows from the input, and from whether joints have stops.
+// Presence of elements: it follows from the input, and from whether joints have stops.
 #define HAS_limit(part)    false
 #define HAS_rotor(part)    true
 #define HAS_friction(part) true
@@ -238,7 +238,7 @@ FA_INLINED fa_snake_joint_change fa_snake_joint_change_at(const fa_snake_self *s
 #define HAS_motor(part)    ((part).self->input == FA_SNAKE_VOLTAGE)
 #define HAS_gait(part)     ((part).self->input == FA_SNAKE_GAIT)
 #define HAS_stop(part)     ((part).self->stops)
-#define HAS_follower(part) false // commands are followed by drives that know the whole motion
+#define HAS_follower(part) false // prescribed joints have ideal drives instead
 #define HAS_wheel(part)    true
 #define HAS_pace(part)     false
 
@@ -247,7 +247,7 @@ FA_INLINED fa_snake_joint_change fa_snake_joint_change_at(const fa_snake_self *s
 #define PLACE_PRESENT(now, element) HAS_##element((now)->part)
 #include "snake_place.h"
 
-// What prescribed joint i is told, and where it is.
+// Returns the givens of prescribed joint i: its command and its motion.
 FA_INLINED fa_snake_joint_now fa_snake_told_at(const fa_snake_self *self, const double value[],
                                                int i)
 {
@@ -273,7 +273,7 @@ typedef struct fa_snake_axle_sums {
     double  rate, lateral, rolling, mass, gravity;
 } fa_snake_axle_sums;
 
-// Of link k; forces of the ground count for the grip alone.
+// Returns the givens of link k's axle; forces of the ground are used by the grip alone.
 FA_INLINED fa_snake_axle_now fa_snake_axle_at(const fa_snake_self *self, const double value[],
                                               int k)
 {

@@ -1,7 +1,7 @@
-// What of a snake changes from one moment to the next: joints that meet or leave a stop, wheels
-// that would slip, and the loss of control. A stop is part of the motion and has an indicator,
-// which jumps by twice the hysteresis when the stop is met or left, away from zero. The others are
-// remarks on the motion: a thousand wheels that an event each told of would stop every step.
+// Discrete updates of a snake: joints hit or leave a stop, wheels would slip, control is lost. A
+// stop affects the motion and has an event indicator, which jumps by twice the hysteresis, away
+// from zero, when the stop is hit or left. The others are flags without indicators: events of a
+// thousand wheels would interrupt every step.
 #include <math.h>
 
 #include "snake_control.h"
@@ -56,7 +56,7 @@ static void update_control(fa_snake_self *self, double value[])
     *lost = passes(*lost != 0, limit - self->controllability, limit * FA_SNAKE_CONTROL_HYSTERESIS);
 }
 
-// The angle of the gait is frequency t + phase + offset, whatever has become of the first two.
+// Keeps the angle of the gait continuous: frequency t + phase + offset, when the first two change.
 void fa_snake_tune(void *memory, double value[], int row, double next)
 {
     fa_snake_self *self = memory;
@@ -79,7 +79,7 @@ fa_status fa_snake_note(void *memory, double value[], bool seen, fa_error *error
     return FA_OK;
 }
 
-// Only `slipped` tells of what is over, and once it does there is nothing to look for.
+// Only `slipped` reports past slip, so the check ends once it is set.
 fa_status fa_snake_notable(void *memory, const double value[], bool *seen, fa_error *error)
 {
     fa_snake_self *self = memory;
@@ -90,7 +90,7 @@ fa_status fa_snake_notable(void *memory, const double value[], bool *seen, fa_er
     return status;
 }
 
-// The stops first: what the wheels must hold follows from their torques.
+// Stops first: the wheels' forces depend on their torques.
 fa_status fa_snake_event(void *memory, double value[], fa_event *event, fa_error *error)
 {
     fa_snake_self *self = memory;

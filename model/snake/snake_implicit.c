@@ -1,36 +1,36 @@
-// The linear equations of implicit integrators for a snake, (sigma - J) x = b, in time and memory
-// that grow like the number of links.
+// Solves the linear equations of implicit integrators for a snake, (sigma - J) x = b, in time and
+// memory proportional to the number of links.
 //
-// J is full, but made of little. The derivatives of the angles are the links' rates, which follow
-// from the base's motion by the recursion (6), (7) of the paper over the joints. The derivatives of
-// the base's speed and rate, and the power, have one row each, which the adjoint sweep gives. With
-// dtheta = (dw + b) / sigma in each link, the recursion of the changes stays one: over a joint with
-// C, S of its angle, with b of the link behind, a of the one in front, V and w of the point where
-// the equations are linearised,
+// J is full, but structured. The derivatives of the angles are the links' rates, which follow from
+// the base's motion by the recursion (6), (7) of the paper over the joints. The derivatives of the
+// base's speed and rate, and the power, have one row each, which the adjoint sweep computes. With
+// dtheta = (dw + b) / sigma in each link, the tangents obey a recursion, too: over a joint with C,
+// S of its angle, with b of the link behind, a of the one in front, V and w of the point of
+// linearisation,
 //
-//     forwards   (a - V'/sigma) dw' = S dV - (C b + V'/sigma) dw + V' q
-//     backwards  (b + V/sigma) dw = S dV' - (C a - V/sigma) dw' + V q
+//   forwards   (a - V'/sigma) dw' = S dV - (C b + V'/sigma) dw + V' q
+//   backwards  (b + V/sigma) dw = S dV' - (C a - V/sigma) dw' + V q
 //
-// where a dash marks the link in front and q is the difference of both b, divided by sigma.
-// So all angles and the base's speeds are known up to dV, dw of one link, the pivot; two equations
-// of motion are left for these. A change grows from link to link by |b + V/sigma| / |a - V'/sigma|,
-// and the pivot is the link from which all ways begin downhill, as the base is in snake_shape.c.
+// where a dash marks the link in front and q is the difference of both b, divided by sigma. So all
+// angles and the base's speeds follow from dV, dw of one link, the pivot, for which two equations
+// of motion remain. A change grows from link to link by |b + V/sigma| / |a - V'/sigma|. The pivot
+// is the link with the least growth to all others, like the base in snake_shape.c.
 #include <math.h>
 #include <string.h>
 
 #include "snake_plant.h"
 
-// Growth of a change from the pivot to another link beyond which the equations are refused: six of
-// the sixteen digits of a double. A shorter step, whose sigma is larger, has less.
+// Largest growth of a change from the pivot to another link: six of the sixteen digits of a double.
+// Beyond it the equations are refused; a shorter step, with a larger sigma, has less growth.
 static const double growth_most = 1e6;
 
-enum { ROWS = FA_SNAKE_LINEAR_ROWS }; // of J: speed, rate, work
+enum { ROWS = FA_SNAKE_LINEAR_ROWS }; // dense rows of J: speed, rate, work
 
-// What a sweep comes to beside the angles.
+// Results of a sweep besides the angles.
 typedef struct sweep {
-    double base[2]; // changes of speed and rate of the base
-    double first;   // of the speed of link 1
-    double most;    // largest change of any link, speeds by its lengths
+    double base[2]; // tangents of speed and rate of the base
+    double first;   // tangent of the speed of link 1
+    double most;    // largest tangent of any link, speeds relative to its lengths
 } sweep;
 
 static fa_status linearise(void *memory, const double value[], double direction[], fa_error *error)
@@ -67,7 +67,7 @@ static double product(int n, const double a[], const double b[])
 
 // ---------------------------------------------------------------------------------------- product
 
-// From the base to both ends, with the angles as they are.
+// Multiplies with J, from the base to both ends, at the given angles.
 static void multiply(const void *memory, const double x[], double out[])
 {
     const fa_snake_self   *self = memory;
@@ -97,7 +97,7 @@ static void multiply(const void *memory, const double x[], double out[])
     out[n + 1] = linear->sine * first + linear->cosine * link[0].V * x[0];
     for (int i = 0; i < 2; i++) out[n + 2 + i] = product(self->n_states, linear->row[i], x);
     for (int i = n + 4; i < self->n_states; i++)
-        out[i] = 0; // the gait's angle follows from no state
+        out[i] = 0; // the derivative of the gait's angle depends on no state
     if (self->works) out[self->n_states - 1] = product(self->n_states, linear->row[2], x);
 }
 
@@ -107,7 +107,7 @@ static void note(sweep *to, const fa_snake_self *self, int k, double V, double w
 {
     const fa_snake_turn *link = &self->linear.link[k];
     const double         size = fabs(V) + (fabs(link->a) + fabs(link->b)) * fabs(w);
-    if (!(size <= to->most)) to->most = size; // also when it is none
+    if (!(size <= to->most)) to->most = size; // also true if NaN
     if (k == self->snake.base) {
         to->base[0] = V;
         to->base[1] = w;
@@ -115,8 +115,8 @@ static void note(sweep *to, const fa_snake_self *self, int k, double V, double w
     if (k == 0) to->first = V;
 }
 
-// All angles, from the pivot's changes of speed and rate and the right side of the angles' own
-// equations (NULL: zero).
+// Computes all angles, from the pivot's tangents of speed and rate and the right-hand side of the
+// angles' own equations (NULL: zero).
 static sweep go(const fa_snake_self *self, const double b[], double V0, double w0, double theta[])
 {
     const fa_snake_linear *linear = &self->linear;
@@ -152,11 +152,11 @@ static sweep go(const fa_snake_self *self, const double b[], double V0, double w
     return to;
 }
 
-// The link from which changes grow least: that of the largest product of growths before it.
+// Returns the link with the least growth to all others.
 static int find_pivot(const fa_snake_self *self, double sigma)
 {
     const fa_snake_turn *link = self->linear.link;
-    double               growth = 1; // from the best link so far
+    double               growth = 1; // growth since the best link so far
     int                  best = 0;
     for (int k = 0; k + 1 < self->snake.n; k++) {
         growth *= fabs((link[k].b + link[k].V / sigma) / (link[k + 1].a - link[k + 1].V / sigma));
@@ -175,7 +175,7 @@ static bool factor(void *memory, double sigma)
     linear->sigma = sigma;
     linear->pivot = find_pivot(self, sigma);
     const fa_snake_turn *pivot = &linear->link[linear->pivot];
-    // A turn by this moves the ends of the link as fast as the other change moves its wheel.
+    // Scales the rate so that both unknowns move the ends of the link alike.
     const double unit = 1 / (fabs(pivot->a) + fabs(pivot->b));
     for (int j = 0; j < 2; j++) {
         const sweep by = go(self, NULL, j == 0 ? 1 : 0, j == 0 ? 0 : unit, linear->angle[j]);
@@ -190,7 +190,7 @@ static bool factor(void *memory, double sigma)
     return fabs(linear->determinant) > 0 && isfinite(1 / linear->determinant);
 }
 
-// The derivative of the gait's angle follows from no state; of the work, no other follows.
+// The derivative of the gait's angle depends on no state, and no derivative depends on the work.
 static void solve(void *memory, double b[])
 {
     fa_snake_self         *self = memory;

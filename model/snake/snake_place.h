@@ -1,5 +1,5 @@
-// What the places of a snake have in common: where rows are, by fa_snake_at. No include guard: see
-// snake_elements.h, which defines PLACE, PLACE_LIST and PLACE_PRESENT before.
+// Common macros of a snake's places: rows by fa_snake_at. No include guard: see snake_elements.h,
+// which defines PLACE, PLACE_LIST and PLACE_PRESENT before.
 #define PLACE_DRIVEN(now)                    true
 #define PLACE_ROWS_OF(now, element)          ((fa_##element##_rows[1]){fa_snake_##element##_rows()})
 #define PLACE_DATA_OF(now, element)          fa_##element##_usual()

@@ -138,7 +138,7 @@ static void push(fa_snake_self *self, const double value[])
     }
 }
 
-// Adds the torques with which up to two joints move as they are told.
+// Adds the torques of up to two prescribed joints.
 static fa_status drive_joints(fa_snake_self *self, const double value[], fa_error *error)
 {
     const fa_snake_motion *motion = self->motion;
@@ -163,7 +163,7 @@ static fa_status drive_joints(fa_snake_self *self, const double value[], fa_erro
     return FA_OK;
 }
 
-// Adds the smallest torques with which the base link moves as it is told.
+// Adds the least-squares torques that move the base link as prescribed.
 static fa_status drive_base(fa_snake_self *self, const double value[], fa_error *error)
 {
     const fa_snake_base_now now = fa_snake_base_at(self, value);

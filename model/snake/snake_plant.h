@@ -1,10 +1,10 @@
-// The plant "snake": a planar snake on wheels that roll without slipping. Inside: what its files
-// share.
+// The plant "snake": a planar snake on wheels that roll without slipping. Internal header of its
+// files.
 //
-// snake_variables.c lists its variables, snake_depends.c says which depends on which,
-// snake_layout.c finds memory and rows for it, snake_elements.h what acts at its joints and wheels,
-// snake_plant.c computes it, snake_event.c switches it, snake_tangent.c and snake_adjoint.c compute
-// how it changes, snake_implicit.c solves equations with these changes.
+// snake_variables.c lists its variables, snake_depends.c their dependencies, snake_layout.c lays
+// out memory and rows, snake_elements.h maps the elements at joints and wheels, snake_plant.c
+// evaluates it, snake_event.c makes discrete updates, snake_tangent.c and snake_adjoint.c
+// differentiate it, snake_implicit.c solves linear equations with its Jacobian.
 #ifndef FA_SNAKE_PLANT_H
 #define FA_SNAKE_PLANT_H
 
@@ -18,12 +18,12 @@
 extern const fa_plant    fa_snake_plant;
 extern const fa_implicit fa_snake_implicit;
 
-// What a row is (fa_variable.quantity); fa_variable.index is the link or the joint, from 0, or what
-// distinguishes rows of one kind. Rows of one quantity stand in a run, in the order of their index,
-// but for those of a link (MASS to GROUND_LAST) and of a joint (VISCOUS to STOP_DAMPING), of which
-// each link and each joint has a run.
+// Quantities (fa_variable.quantity). fa_variable.index is the link or the joint, from 0, or
+// distinguishes rows of one kind. Rows of one quantity are consecutive, in the order of their
+// index, except those of a link (MASS to GROUND_LAST) and of a joint (VISCOUS to STOP_DAMPING):
+// each link and each joint has all of these in sequence.
 typedef enum fa_snake_quantity {
-    FA_SNAKE_ROW_OTHER, // rows that are not the snake's own
+    FA_SNAKE_ROW_OTHER, // rows that are not declared by the snake
     FA_SNAKE_ROW_GRAVITY,
     FA_SNAKE_ROW_INITIAL_ANGLE,
     FA_SNAKE_ROW_INITIAL_X,
@@ -31,14 +31,14 @@ typedef enum fa_snake_quantity {
     FA_SNAKE_ROW_INITIAL_SPEED,
     FA_SNAKE_ROW_INITIAL_RATE,
     FA_SNAKE_ROW_INITIAL_WORK,
-    FA_SNAKE_ROW_INITIAL_LINK_RATE, // of snakes that slide, to …
+    FA_SNAKE_ROW_INITIAL_LINK_RATE, // for sliding snakes, to …
     FA_SNAKE_ROW_INITIAL_VELOCITY,
-    FA_SNAKE_ROW_INITIAL_SUM, // what is summed up, by fa_sliding_sum
+    FA_SNAKE_ROW_INITIAL_SUM, // integrals, by fa_sliding_sum
     FA_SNAKE_ROW_RADIUS,
     FA_SNAKE_ROW_SLOPE,
     FA_SNAKE_ROW_SLOPE_DIRECTION,
-    FA_SNAKE_ROW_TOUCH,     // numbers of contacts, by rank
-    FA_SNAKE_ROW_THING,     // numbers of things on the ground; index 16 i + rank
+    FA_SNAKE_ROW_TOUCH,     // parameters of contacts, by index in their list
+    FA_SNAKE_ROW_THING,     // parameters of things on the ground; index 16 i + index in their list
     FA_SNAKE_ROW_AVERAGING, // … here
     FA_SNAKE_ROW_MASS,
     FA_SNAKE_ROW_INERTIA,
@@ -46,21 +46,21 @@ typedef enum fa_snake_quantity {
     FA_SNAKE_ROW_WHEEL,
     FA_SNAKE_ROW_ALONG,
     FA_SNAKE_ROW_ACROSS,
-    FA_SNAKE_ROW_GROUND, // numbers of elements at each wheel
+    FA_SNAKE_ROW_GROUND, // parameters of elements at each wheel
     FA_SNAKE_ROW_GROUND_LAST = FA_SNAKE_ROW_GROUND + FA_WHEEL_NUMBERS - 1,
-    FA_SNAKE_ROW_GROUND_SHARED, // those that all wheels share, by index
+    FA_SNAKE_ROW_GROUND_SHARED, // parameters shared by all wheels, by index
 #define X(element, number, ROW, word, rule) FA_SNAKE_ROW_##ROW,
     FA_SNAKE_JOINT_NUMBER_LIST(X) // LIMIT and what follows only where joints have stops
 #undef X
-    FA_SNAKE_ROW_FOOT, // numbers of laws of the ground at each link that slides
+    FA_SNAKE_ROW_FOOT, // parameters of the law of the ground at each link
     FA_SNAKE_ROW_FOOT_LAST = FA_SNAKE_ROW_FOOT + FA_FEET_NUMBERS - 1,
     FA_SNAKE_ROW_FOOT_SHARED,
     FA_SNAKE_ROW_MOTOR, // resistance, torque constant, back-emf
     FA_SNAKE_ROW_CONTROL_LIMIT,
     FA_SNAKE_ROW_GAIT,        // index as in its list
-    FA_SNAKE_ROW_GAIT_OFFSET, // what changes of these have added to the gait's angle
+    FA_SNAKE_ROW_GAIT_OFFSET, // accumulated offset that keeps the gait's angle continuous
     FA_SNAKE_ROW_BANDWIDTH,
-    // Inputs. Of a joint that the snake moves by itself, the torque is an output.
+    // Inputs. A joint that the snake drives itself has its torque as an output.
     FA_SNAKE_ROW_TORQUE,
     FA_SNAKE_ROW_VOLTAGE,
     FA_SNAKE_ROW_REFERENCE, // angle, rate and acceleration; index 3 i + j of prescribed joint i
@@ -72,7 +72,7 @@ typedef enum fa_snake_quantity {
     FA_SNAKE_ROW_SPEED,
     FA_SNAKE_ROW_RATE,
     FA_SNAKE_ROW_WORK,
-    FA_SNAKE_ROW_GAIT_ANGLE, // where its numbers are inputs
+    FA_SNAKE_ROW_GAIT_ANGLE, // where the gait's parameters are inputs
     FA_SNAKE_ROW_SUM,
     // Their derivatives.
     FA_SNAKE_ROW_LINK_RATE,
@@ -118,15 +118,15 @@ typedef enum fa_snake_quantity {
     FA_SNAKE_ROW_SLIPPED,
     FA_SNAKE_ROW_CONTROL_LOST,
     FA_SNAKE_ROW_STOP_INDICATOR,
-    FA_SNAKE_ROW_PERIOD,        // by fa_sliding_period
-    FA_SNAKE_ROW_PERIOD_MEMORY, // what was summed up when it began
+    FA_SNAKE_ROW_PERIOD,        // results of the last period, by fa_sliding_period
+    FA_SNAKE_ROW_PERIOD_MEMORY, // sums stored at its beginning
     FA_SNAKE_ROW_PERIOD_INDICATOR,
     FA_SNAKE_ROW_TOUCHING,
     FA_SNAKE_ROW_TOUCH_INDICATOR,
     FA_SNAKE_ROW_QUANTITY_COUNT
 } fa_snake_quantity;
 
-// Indices of FA_SNAKE_ROW_GAIT that have a part of their own.
+// Indices of FA_SNAKE_ROW_GAIT.
 enum {
     FA_SNAKE_ROW_GAIT_FREQUENCY = 1,
     FA_SNAKE_ROW_GAIT_SHIFT,
@@ -134,14 +134,14 @@ enum {
     FA_SNAKE_ROW_GAIT_PHASE,
     FA_SNAKE_ROW_GAIT_STIFFNESS,
     FA_SNAKE_ROW_GAIT_DAMPING,
-    FA_SNAKE_ROW_GAIT_TORQUE_LIMIT // there where the file gives one
+    FA_SNAKE_ROW_GAIT_TORQUE_LIMIT // present if the file has a limit
 };
 
 // Groups beyond FA_GROUP_DERIVATIVES.
 enum {
-    FA_SNAKE_GROUP_MOTION = 2,  // where everything is and how it moves
-    FA_SNAKE_GROUP_CONTROL = 4, // the measure of control
-    FA_SNAKE_GROUP_FORCES = 8   // of the ground on the wheels
+    FA_SNAKE_GROUP_MOTION = 2,  // positions and velocities
+    FA_SNAKE_GROUP_CONTROL = 4, // measure of control
+    FA_SNAKE_GROUP_FORCES = 8   // forces of the ground on the wheels
 };
 
 // Hysteresis of the loss of control; those of stops and wheels are their elements'.
@@ -161,43 +161,43 @@ fa_status fa_snake_tangent(void *self, const double value[], double direction[],
 fa_status fa_snake_adjoint(void *self, const double value[], double adjoint[], unsigned groups,
                            fa_error *error);
 
-// The Jacobian of the states' derivatives and what solves equations with it (snake_implicit.c).
-#define FA_SNAKE_LINEAR_ROWS 3 // that are full: of speed, rate and work
+// The Jacobian of the states' derivatives, and its solver (snake_implicit.c).
+#define FA_SNAKE_LINEAR_ROWS 3 // dense rows: speed, rate and work
 
-typedef struct fa_snake_turn { // of a link, as in fa_snake_motion and fa_snake_link
+typedef struct fa_snake_turn { // parts of fa_snake_motion and fa_snake_link
     double C, S, V, w, a, b;
 } fa_snake_turn;
 
 typedef struct fa_snake_linear {
     fa_snake_turn *link;
-    double        *row[FA_SNAKE_LINEAR_ROWS]; // by the states
+    double        *row[FA_SNAKE_LINEAR_ROWS]; // dense rows
     double         cosine, sine;              // of link 1's angle
-    // Of one sigma. By changes of speed and rate of the pivot:
+    // Solution for one sigma, as linear functions of the pivot's speed and rate:
     double  sigma;
     int     pivot;
     double *angle[2];   // the links' angles
     double  base[2][2]; // speed and rate of the base
     double  first[2];   // speed of link 1
-    double  N[2][2];    // what is left of the equations of motion, and its determinant
+    double  N[2][2];    // matrix of the two remaining equations of motion, and its determinant
     double  determinant;
-    double *spare; // one for each link
+    double *spare; // scratch, one number for each link
 } fa_snake_linear;
 
 typedef struct fa_snake_self {
-    fa_snake       snake; // whose parts are the arrays below
+    fa_snake       snake; // its arrays are those below
     fa_snake_input input;
     fa_ground_law  law;
     bool           stops;
-    bool           works; // the account of energy is there (FA_EXTRA_ENERGY)
+    bool           works; // with the account of energy (FA_EXTRA_ENERGY)
     int            n_prescribed;
-    int            prescribed[FA_PRESCRIBED_MAX]; // joints, from 0
+    int            prescribed[FA_PRESCRIBED_MAX]; // prescribed joints, from 0
 
-    int row[FA_SNAKE_ROW_QUANTITY_COUNT]; // the first of each quantity, or FA_NO_ROW
-    int gait_row[8];                      // of the gait's numbers
-    int link_rows, joint_rows;            // from one's parameters to the next one's
-    int foot_rows;                        // likewise, of a link's numbers of the law of the ground
+    int row[FA_SNAKE_ROW_QUANTITY_COUNT]; // first row of each quantity, or FA_NO_ROW
+    int gait_row[8];                      // rows of the gait's numbers
+    int link_rows, joint_rows; // distance from the parameters of a link or joint to the next one's
+    int foot_rows;             // the same for a link's numbers of the law of the ground
     int n_states;
-    int first_output, time_row; // calculated rows but states are first_output … time_row - 1
+    int first_output, time_row; // computed rows except states are first_output … time_row - 1
 
     // One entry per link …
     fa_snake_link   *link, *link_tangent; // tangents, or adjoints
@@ -207,10 +207,10 @@ typedef struct fa_snake_self {
     double          *angle_tangent; // of the links
     // … per joint, too, with one to spare …
     fa_snake_joint *joint, *joint_tangent;
-    double         *torque, *torque_tangent; // all that acts at the joint
-    double         *drive, *drive_tangent;   // what the snake does by itself to follow commands
-    int            *input_row;               // torque or voltage from outside; FA_NO_ROW: none
-    int            *drive_row;               // torque as an output; FA_NO_ROW: none
+    double         *torque, *torque_tangent; // sum of all elements at the joint
+    double         *drive, *drive_tangent;   // torques of ideal drives of prescribed joints
+    int            *input_row; // row of torque or voltage as an input; FA_NO_ROW: none
+    int            *drive_row; // row of the torque as an output; FA_NO_ROW: none
     // … and per row.
     double   *result;
     unsigned *group;
@@ -219,32 +219,32 @@ typedef struct fa_snake_self {
     fa_snake_linear    linear;
     fa_snake_equations equations;
     double             ud[2];
-    double             free_ud[2]; // without `drive`
+    double             free_ud[2]; // ud without `drive`
     double             controllability;
 } fa_snake_self;
 
-// What snakes on ideal wheels and snakes that slide share. `n`: links.
+// Shared functions of snakes on ideal wheels and of sliding snakes. `n`: links.
 extern const fa_structure fa_snake_structure;
-// Takes the arrays that both plants use.
+// Lays out the arrays that both plants use.
 void fa_snake_take_shared(fa_arena *a, fa_snake_self *to, size_t n, size_t rows);
 void fa_snake_find_rows(fa_snake_self *self, int n, const fa_variables *variables);
-// Loads links and rotors from their parameters and checks these, but not what the ground asks of
-// masses and lengths.
+// Copies links and rotors from their parameters and checks these, but not the masses and lengths
+// that the ground law needs.
 fa_status fa_snake_configure(fa_snake_self *self, const double value[], fa_error *error);
 void      fa_snake_update_stops(const fa_snake_self *self, int n, double value[]);
-// Copies self->result into the rows of these groups; refuses numbers that are not finite.
+// Copies self->result into the rows of these groups; fails on numbers that are not finite.
 fa_status fa_snake_keep_results(const fa_snake_self *self, double value[], unsigned groups,
                                 fa_error *error);
 
-// Rows of a link's or a joint's parameter.
+// Return the rows of a link's or a joint's parameter.
 int fa_snake_link_row(const fa_snake_self *self, fa_snake_quantity quantity, int link);
 int fa_snake_joint_row(const fa_snake_self *self, fa_snake_quantity quantity, int joint);
 
-// Everything that these groups are made of, into self. Follows the discrete rows.
+// Computes the intermediate results of these groups. Uses the discrete rows.
 fa_status fa_snake_trace(fa_snake_self *self, const double value[], unsigned groups,
                          fa_error *error);
 
-// Whether the angle of the gait is a state, so that it follows from no time.
+// Returns true if the angle of the gait is a state, and not a function of time.
 static inline bool fa_snake_has_angle(const fa_snake_self *self)
 {
     return self->row[FA_SNAKE_ROW_GAIT_ANGLE] != FA_NO_ROW;

@@ -1,5 +1,5 @@
-// What the files of the extension module forearm._core share. It keeps to the limited API of
-// CPython 3.11, so that one library serves all later versions.
+// Common parts of the extension module forearm._core. It keeps to the limited API of CPython 3.11,
+// so that one library serves all later versions.
 #ifndef FA_CORE_H
 #define FA_CORE_H
 
@@ -24,14 +24,14 @@ typedef struct core_robot {
     Py_ssize_t              lanes;   // 1: the same for all states
     struct fa_lane_group   *group;   // lanes with these values; NULL: none, or in use
     Py_ssize_t              n_group;
-    fa_workspace           *idle[CORE_IDLE]; // workspaces that nobody uses now …
+    fa_workspace           *idle[CORE_IDLE]; // free workspaces, for reuse …
     int                     n_idle;          // … and how many
 } core_robot;
 
-// One motion of forearm._core.Motions.
+// A motion of forearm._core.Motions.
 typedef struct core_course {
     fa_state      state;
-    fa_schedule   nothing; // inputs are held, and put between steps
+    fa_schedule   nothing; // an empty schedule: inputs are set between steps
     fa_simulation simulation;
     fa_error      fault; // what has ended it, or FA_OK
 } core_course;
@@ -51,7 +51,7 @@ extern PyType_Spec core_robot_spec, core_motions_spec;
 void               core_robot_fill_methods(void); // before its type is made
 extern PyMethodDef core_state_methods[]; // of Robot; filled from the table of state_calls.c
 
-// What PyThread_start_new_thread gives where there is no thread.
+// Result of PyThread_start_new_thread on failure.
 #define CORE_NO_THREAD ((unsigned long)-1)
 
 // Does the work on each of n parts, which are `size` bytes apart, in as many threads; without the

@@ -463,7 +463,8 @@ static int ask_all(call *c)
     return status;
 }
 
-// One array, or a tuple of several; in single precision where all arguments have that, or in `out`.
+// Returns one array, or a tuple of several; in single precision if all arguments have that, or in
+// `out`.
 static PyObject *answer(call *c)
 {
     if (c->f->n_out == 1 && !c->single && (!c->out || c->result[0] == c->out))

@@ -6,7 +6,7 @@
 typedef struct thread {
     core_work         *work;
     const void        *part;
-    PyThread_type_lock done; // held until it is; NULL: there is no such thread
+    PyThread_type_lock done; // locked until the thread ends; NULL: no such thread
 } thread;
 
 static void run(void *of)

@@ -34,7 +34,7 @@ __all__ = ["BaseParameters", "Derivatives", "Env", "Error", "LinearSystem", "Lim
            "SimulationError", "Solution", "VectorEnv", "Warning", "__version__", "aliases", "build_info", "casadi", "check", "expand",
            "export", "inspect", "jax", "load", "loads", "scipy", "simulate", "torch"]
 
-# What needs numpy and the extension module comes when it is asked for first.
+# Lazy imports: names that need numpy or the extension module are imported at their first use.
 _LATER = {"build_info": "_core", "Solution": "motion", "Env": "environments", "VectorEnv": "environments",
           **dict.fromkeys(["BaseParameters", "Derivatives", "LinearSystem", "Limits", "Robot", "aliases", "load", "loads"], "robot")}
 _WORLDS = ["casadi", "jax", "scipy", "torch"]  # robots within these packages

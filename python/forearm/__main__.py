@@ -1,5 +1,5 @@
 """`python -m forearm`, and the command `forearm` of the installed package: the program itself, and
-`sweep`, which is written in Python."""
+`sweep` and maps of gaits, which are written in Python."""
 
 import os
 import sys
@@ -14,6 +14,10 @@ def main(arguments: list[str] | None = None) -> int:
         from .sweep.command import main as sweep
 
         return sweep(words[1:] if words[0] == "sweep" else ["--help"])
+    if words[:1] == ["gait"] and any(word.endswith(".toml") for word in words[1:]):
+        from .sweep.command import gait_main
+
+        return gait_main(words[1:])
     try:
         here = program.path()
     except Error as error:
@@ -22,7 +26,7 @@ def main(arguments: list[str] | None = None) -> int:
     if words in (["help"], ["--help"], ["-h"]):
         print(program.run("help"), end="")
         print("\nBeside these, from the Python package:\n  sweep STUDY             run an FMU with many values of its "
-              "parameters")
+              "parameters\n  gait STUDY              a map of a snake's gaits: speed, cost, the best of them")
         return 0
     os.execv(here, ["forearm", *words])
 

@@ -85,7 +85,7 @@ def expand(robot: Path, *, arguments: Mapping[str, object] | None = None,
 
 @dataclass
 class Report:
-    """What `check` found."""
+    """The findings of `check`."""
 
     robot: dict[str, Any]                                # as `inspect` gives it
     text: str                                            # as `forearm check` prints it

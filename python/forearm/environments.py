@@ -50,7 +50,7 @@ def draws(seed: npt.ArrayLike, environment: npt.ArrayLike, episode: npt.ArrayLik
 
 @dataclass
 class State:
-    """What observations, rewards and terminations are functions of; the first axis is the environment."""
+    """The state that observations, rewards and terminations are functions of; the first axis is the environment."""
 
     robot: Robot
     t: Numbers       # since the episode began [s] (n,)
@@ -275,7 +275,7 @@ class _Arms:
         return np.where(lost, 0.0, reward), ended, over & ~ended
 
     def told(self) -> dict[str, Any]:
-        """What is in `info`: arrays, a row for each environment."""
+        """Returns `info`: arrays with a row for each environment."""
         found: dict[str, Any] = {"time": self.t.copy(), "episode": self.episode.copy()}
         found |= {name: self.values[:, k].copy() for k, name in enumerate(self.randomise)}
         return found
@@ -307,7 +307,7 @@ _OPTIONS = """
 
 
 class _OfArms:
-    """What environments tell of their arms."""
+    """Description of the arms of environments."""
 
     _arms: _Arms
 
@@ -470,12 +470,12 @@ def usual_robot() -> Robot:
 
 
 def make(robot: Robot | str | None = None, **options: Any) -> Env:
-    """What gymnasium.make("Forearm/…") calls."""
+    """Entry point of gymnasium.make("Forearm/…")."""
     return Env(usual_robot() if robot is None else robot, **options)
 
 
 def make_vector(num_envs: int = 1, robot: Robot | str | None = None, vectorization_mode: Any = None, **options: Any) -> VectorEnv:
-    """What gymnasium.make_vec("Forearm/…") calls."""
+    """Entry point of gymnasium.make_vec("Forearm/…")."""
     return VectorEnv(usual_robot() if robot is None else robot, num_envs, **options)
 
 

@@ -1,4 +1,4 @@
-"""What goes wrong, as exceptions that say where."""
+"""Errors as exceptions that say where."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class SimulationError(Error):
 
 
 class Warning(UserWarning):
-    """What is odd in a robot file but usable."""
+    """Warns of something odd but usable in a robot file."""
 
 
 def read_fault(text: str, code: int | None = None) -> Error:

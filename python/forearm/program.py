@@ -33,7 +33,7 @@ def path() -> pathlib.Path:
 
 
 def run(*arguments: object, heard: list[Error] | None = None, table: str = "") -> str:
-    """What the program prints, given a table on standard input. Its warnings become Python's, or go into `heard`; faults
+    """Returns the output of the program, given a table on standard input. Its warnings become Python's, or go into `heard`; faults
     are raised, and have a negative code where a signal has ended it."""
     done = subprocess.run([path(), *map(str, arguments)], input=table, capture_output=True, encoding="utf-8",
                           errors="surrogateescape")

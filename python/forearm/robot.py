@@ -25,7 +25,7 @@ Path = str | os.PathLike[str]
 
 @dataclass(frozen=True)
 class Limits:
-    """What the maker allows each joint; infinite where nothing is said. Nothing acts by them."""
+    """Limits of the joints as the robot file states them; infinite where it states none. They do not affect the motion."""
 
     lower: npt.NDArray[np.float64]     # [rad] or [m]
     upper: npt.NDArray[np.float64]
@@ -214,7 +214,7 @@ class Robot(_core.Robot):
 
     def forward_derivatives(self, q: npt.ArrayLike, qd: npt.ArrayLike, tau: npt.ArrayLike, *,
                             wrench: npt.ArrayLike | None = None, threads: int = 1) -> Derivatives:
-        """How accelerations change: `.q`, `.qd` and `.tau` (…, n, n), exact, and `.parameters(names)`.
+        """Derivatives of accelerations: `.q`, `.qd` and `.tau` (…, n, n), exact, and `.parameters(names)`.
 
         >>> robot.forward_derivatives([0.1, 0.2], [0, 0], [0, 0]).q.shape
         (2, 2)
@@ -224,7 +224,7 @@ class Robot(_core.Robot):
 
     def inverse_derivatives(self, q: npt.ArrayLike, qd: npt.ArrayLike, qdd: npt.ArrayLike, *,
                             wrench: npt.ArrayLike | None = None, threads: int = 1) -> Derivatives:
-        """How torques change: `.q`, `.qd` and `.qdd` (…, n, n), exact, and `.parameters(names)`.
+        """Derivatives of torques: `.q`, `.qd` and `.qdd` (…, n, n), exact, and `.parameters(names)`.
 
         >>> robot.inverse_derivatives([0.1, 0.2], [0, 0], [0, 0]).qdd.shape
         (2, 2)

@@ -389,7 +389,7 @@ FOREARM_FUNCTION void forearm_through_der(void *robot, int event, double t, cons
                     der_y);
 }
 
-// What changes its sign where something switches.
+// Evaluates the event indicators: a mode switches where one changes its sign.
 FOREARM_FUNCTION void forearm_indicators(void *robot, int event, double t, const double *x,
                                          size_t n, const double *u, size_t n_u, double *z,
                                          size_t n_z)

@@ -1,7 +1,7 @@
 // Runs the gait of a snake period by period and measures each of them.
 //
-// What is summed up over a period (work, mean heading) are states of snakes that slide. On ideal
-// wheels these states are not there: Simpson's rule sums up the samples.
+// Integrals over a period (work, mean heading) are states of snakes that slide. On ideal wheels
+// these states are missing: Simpson's rule integrates the samples.
 #include "settled_gait.h"
 
 #include <math.h>
@@ -133,7 +133,7 @@ static rows find_rows(const fa_state *state)
     return at;
 }
 
-// What is summed up: since the start where states do it, otherwise over the period.
+// Integrals: since the start where they are states, otherwise over the period.
 typedef struct sums {
     double heading_x, heading_y, work, net_work;
 } sums;

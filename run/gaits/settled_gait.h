@@ -6,7 +6,7 @@
 
 #define FA_GAIT_PERIODS_MOST 50 // unless somebody says otherwise
 
-// What is told of the last period, in the order of results: member, unit for people, words.
+// Results of the last period, in the order of columns: member, unit for people, words.
 #define FA_GAIT_NUMBER_LIST(X)                                                                     \
     X(periods, "", "periods since the start")                                                      \
     X(duration, "s", "duration of a period")                                                       \
@@ -34,7 +34,7 @@ typedef struct fa_gait_numbers {
 // Refuses what is no snake with a gait, and a gait that stands still.
 fa_status fa_gait_fits(const fa_state *state, fa_error *error);
 
-// Whether a row is a parameter that says how the snake starts: its shape or how it moves.
+// Returns whether a row is a parameter of the snake's start: its shape or its velocities.
 bool fa_gait_starts(const fa_state *state, int row);
 
 // Parameters so that the snake starts at rest in the gait's shape, with its heading along x.

@@ -21,8 +21,8 @@ from skeleton import Skeleton
 
 SAMPLE = 0.01  # [s]
 
-# What happens to each robot: until when [s], where it starts [rad], and who pushes: joint, from, to
-# [s], torque [N m].
+# The run of each robot: end [s], initial positions [rad], and pushes: joint, from, to [s], torque
+# [N m].
 STORIES = {
     "puma560": {
         "title": "PUMA 560",

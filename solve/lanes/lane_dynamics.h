@@ -85,8 +85,8 @@ FA_INLINED void DYNAMICS(move)(const lane_arm *A, const int i, const bool slides
     DYNAMICS(inertia)(A, i, slides, m, k);
     k->F = real3_turned_by(m->U, k->h);
     if (slides) k->F = real3_add(k->F, real3_scale(k->m, m->a));
-    k->N = real3_add(real_sym3_mul(k->I, al), real3_cross(k->h, m->a));
-    k->N = real3_add_cross(k->N, w, real_sym3_mul(k->I, w));
+    k->N = real3_add(real3_symmetric(k->I, al), real3_cross(k->h, m->a));
+    k->N = real3_add_cross(k->N, w, real3_symmetric(k->I, w));
 }
 
 // Computes the accelerations of the coordinates from their torques. `damping`: added to the
@@ -114,7 +114,7 @@ FA_INLINED void DYNAMICS(forward)(const lane_arm *A, const int n, const int nc, 
         const lane_place *g = &A->place[i];
         lane_body        *k = &body[i];
         // Moment and force that a unit acceleration of joint i causes along its subtree.
-        real3 N = real_sym3_mul(k->I, k->z), F = real3_cross(k->z, k->h);
+        real3 N = real3_symmetric(k->I, k->z), F = real3_cross(k->z, k->h);
         real  need = real3_dot(k->z, k->N);
         if (slides) {
             const lane_float t = g->turns, s = 1 - g->turns;

@@ -20,53 +20,13 @@ typedef FA_LANE_INT   lane_int;
 #pragma GCC diagnostic ignored "-Wpsabi" // vectors as arguments: all functions are inlined
 #endif
 
-typedef struct real3 {
-    real x, y, z;
-} real3;
-
-typedef struct real_sym3 {
-    real xx, yy, zz, xy, xz, yz;
-} real_sym3;
-
-FA_INLINED real3 real3_add(real3 a, real3 b)
-{
-    return (real3){a.x + b.x, a.y + b.y, a.z + b.z};
-}
-
-FA_INLINED real3 real3_scale(real s, real3 a)
-{
-    return (real3){s * a.x, s * a.y, s * a.z};
-}
-
-FA_INLINED real real3_dot(real3 a, real3 b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-FA_INLINED real3 real3_cross(real3 b, real3 c)
-{
-    return (real3){b.y * c.z - b.z * c.y, b.z * c.x - b.x * c.z, b.x * c.y - b.y * c.x};
-}
-
-// a + b x c
-FA_INLINED real3 real3_add_cross(real3 a, real3 b, real3 c)
-{
-    return (real3){(a.x + b.y * c.z) - b.z * c.y, (a.y + b.z * c.x) - b.x * c.z,
-                   (a.z + b.x * c.y) - b.y * c.x};
-}
-
-FA_INLINED real3 real_sym3_mul(real_sym3 A, real3 v)
-{
-    return (real3){A.xx * v.x + A.xy * v.y + A.xz * v.z, A.xy * v.x + A.yy * v.y + A.yz * v.z,
-                   A.xz * v.x + A.yz * v.y + A.zz * v.z};
-}
-
-FA_INLINED real3 real3_turned_by(const real3 U[3], real3 r)
-{
-    return (real3){U[0].x * r.x + U[1].x * r.y + U[2].x * r.z,
-                   U[0].y * r.x + U[1].y * r.y + U[2].y * r.z,
-                   U[0].z * r.x + U[1].z * r.y + U[2].z * r.z};
-}
+#define NUMBERS   real
+#define TRIPLE    real3
+#define SYMMETRIC real_sym3
+#define ALWAYS    FA_INLINED
+#include "fast_triples.h"
+#undef ALWAYS
+#undef NUMBERS
 
 // Masks of all lanes, and of no lane.
 FA_INLINED mask lane_all(void)

@@ -99,8 +99,8 @@ static const char *no_word_in(const char *text)
     return NULL;
 }
 
-// What a command has written: a picture, a page or an archive with pages. Members of an archive
-// that are not for people (libraries, the robot file) may hold what they like.
+// Checks a file that a command has written: a picture, a page or an archive with pages. Other
+// members of an archive (libraries, the robot file) are not checked.
 static const char *no_number_in_file(const char *name)
 {
     static char found[64];

@@ -1,4 +1,4 @@
-// What goes beside an FMU for other tools: systems of SSP and Modelica packages.
+// Tests files for other tools beside an FMU: systems of SSP and Modelica packages.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +46,7 @@ static char *member(char *data, size_t size, const char *name)
     return text;
 }
 
-// Whether a part of a text has <ssd:Connector> of that name and kind.
+// Returns true if a part of a text has <ssd:Connector> of that name and kind.
 static bool has_connector(const char *from, const char *to, const char *name, const char *kind)
 {
     char got[NAME];

@@ -42,7 +42,7 @@ static const struct way {
 };
 enum { WAYS = sizeof ways / sizeof *ways };
 
-// What is compared: lines, and those that are stored.
+// Lines of this run, and stored ones.
 static stored_lines stored;
 static char         line[LINE];
 static size_t       used;

@@ -40,7 +40,7 @@ static void push(int fmi, fa_instance *self, double torque)
     assert_int_equal(status, 0);
 }
 
-// Whether the flags are as they were; keeps them as they are.
+// Returns true if the flags are unchanged; stores them.
 static bool unchanged(fa_instance *self, double kept[LINKS + 2])
 {
     double now[LINKS + 2];

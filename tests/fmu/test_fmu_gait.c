@@ -84,7 +84,7 @@ static void tune(rig *r, const char *name, double value)
                      0);
 }
 
-// What the gait wants of the joints, against a gait of this angle.
+// Compares the joints' references with a gait of this angle.
 static void expect(rig *r, double angle, double shift)
 {
     double got[LINKS];

@@ -1,4 +1,4 @@
-// What an instance makes anew when somebody asks is what it was made from.
+// Lazily rebuilt data of an instance are equal to the original ones.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

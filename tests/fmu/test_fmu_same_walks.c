@@ -83,7 +83,7 @@ enum { VARIANTS = sizeof variants / sizeof *variants };
 
 // ------------------------------------------------------------------------------------------ a walk
 
-// What has been heard: one digest of the one before and what came since.
+// Digest of the digest before and of the new data.
 typedef struct part {
     const char *name;
     uint8_t     digest[DIGEST];

@@ -1,4 +1,4 @@
-// What the fuzz programs share: a check that ends the program, and bytes that can be opened by
+// Common parts of the fuzz programs: a check that ends the program, and bytes that can be opened by
 // name.
 #ifndef FUZZ_H
 #define FUZZ_H

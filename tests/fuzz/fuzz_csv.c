@@ -20,7 +20,7 @@ static fa_status read_all(fa_csv *csv, double value[], fa_error *error)
     }
 }
 
-// What the time and the inputs are at every line, and between them.
+// Reads time and inputs at every line, and between them.
 static void follow(fa_schedule *schedule, double value[])
 {
     for (double t = -INFINITY, next; isfinite(next = fa_schedule_next(schedule, t)); t = next) {

@@ -1,5 +1,5 @@
-// Of any reader that fills a form: numbers are finite, indices are within it, and a robot is built
-// from it or refused with a sentence.
+// Checks every form that a reader fills: numbers are finite, indices are valid, and a robot is
+// built from it or refused with a sentence.
 #ifndef FUZZ_FORM_H
 #define FUZZ_FORM_H
 

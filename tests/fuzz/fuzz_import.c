@@ -12,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check(error.message[0] != '\0' && !robot);
         return 0;
     }
-    // What more links are written as is no different, and slow: 100,000 take seconds.
+    // Limit of links when writing: more of them test nothing new, and 100,000 take seconds.
     enum { MOST = 2000 };
     if (robot->n_links > MOST) {
         free(robot);

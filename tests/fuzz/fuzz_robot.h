@@ -1,4 +1,4 @@
-// What holds of every robot that was read: it can be written for an FMU, and read back.
+// Checks every robot that was read: it can be written for an FMU, and read back.
 #ifndef FUZZ_ROBOT_H
 #define FUZZ_ROBOT_H
 

@@ -13,7 +13,8 @@
 
 #include "mesh.h"
 
-// What a mesh comes to: sums that depend on every corner, and on the sense of every triangle.
+// Characteristic numbers of a mesh: sums that depend on every corner, and on the orientation of
+// every triangle.
 typedef struct facts {
     double area, volume; // with a sign
     double low[3], high[3];

@@ -1,4 +1,4 @@
-// What the tests of motions without an FMU share: robots, their states, and what is in these.
+// Common helpers of the tests of motions without an FMU: robots, their states, and access to these.
 #ifndef RUN_HELP_H
 #define RUN_HELP_H
 

@@ -15,7 +15,7 @@ enum { MOST = 4, ROOTS = 3, DIGEST = 32 };
 
 static const double PI = 3.14159265358979323846;
 
-// What is asked of equations, and a digest of every x that they are asked at.
+// Counts evaluations of the equations, with a digest of every x.
 typedef struct equations {
     int    n;
     double a[MOST][MOST];     // mixes functions of one unknown each
@@ -37,7 +37,7 @@ static void hear(equations *e, const double x[])
     e->asked++;
 }
 
-// What one search has asked, to what others have.
+// Adds the counts of one search to the total.
 static void add(equations *all, const equations *e)
 {
     uint8_t both[2 * DIGEST];

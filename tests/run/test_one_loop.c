@@ -38,7 +38,7 @@ static int do_step(fa_instance *self, double t, double h)
     return (int)fmi3DoStep(self, t, h, true, &b[0], &b[1], &b[2], &last);
 }
 
-// What the first input is in step k: it jumps now and then.
+// Returns the first input in step k: it has occasional steps.
 static double push(int k)
 {
     return k % 5 < 2 ? 0 : 0.1 * (k % 7 - 3);

@@ -78,7 +78,7 @@ static fa_status alone(const fa_robot *robot, const fa_plan *plan, const double 
     return status;
 }
 
-// What the words say, of one variable's samples.
+// Computes a statistic of one variable's samples directly.
 static double plainly(fa_keep word, const double *samples, size_t rows, int row, int lines)
 {
     double least = INFINITY, most = -INFINITY, sum = 0;

@@ -1,5 +1,5 @@
-// What the tests of arrays share: two instances of one robot, one of scalars and one of arrays, and
-// which element belongs to which scalar, found from the names as docs/arrays.md gives them.
+// Common helpers of the tests of arrays: two instances of one robot, one of scalars and one of
+// arrays, and the scalar of each element, found from the names as docs/arrays.md gives them.
 #ifndef ARRAY_HELP_H
 #define ARRAY_HELP_H
 

@@ -1,4 +1,4 @@
-// How far apart results are, and how far rounding may take them.
+// Distances between results, and bounds of their rounding.
 #ifndef FA_TEST_COMPARE_H
 #define FA_TEST_COMPARE_H
 

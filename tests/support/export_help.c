@@ -1,4 +1,4 @@
-// What the tests of the exporter share.
+// Common helpers of the tests of the exporter.
 #define _XOPEN_SOURCE 700
 #include "export_help.h"
 

@@ -1,4 +1,4 @@
-// What the tests of the exporter share: a folder of their own, a robot, and exporting it.
+// Common helpers of the tests of the exporter: a folder of their own, a robot, and exporting it.
 #ifndef EXPORT_HELP_H
 #define EXPORT_HELP_H
 

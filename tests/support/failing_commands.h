@@ -34,7 +34,7 @@ static const char *in_folder(const char *name)
 
 static FILE *terminal; // what was standard error
 
-// What cmocka prints goes where the commands print.
+// Redirects cmocka's output to that of the commands.
 #define FAIL(...)                                                                                  \
     do {                                                                                           \
         fprintf(terminal, __VA_ARGS__);                                                            \

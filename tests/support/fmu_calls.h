@@ -34,11 +34,12 @@ extern const fa_call fmu_calls2[FA_FMI2_CALLS], fmu_calls3[FA_FMI3_CALLS];
 // back to their starts: in a failed step they are what made it fail.
 void fmu_prepare(fmu_arguments *a, void *instance);
 
-// What the call returns, as a number. A status that FMI 2.0 does not have counts as done.
+// Makes the call and returns its status as a number. A status that FMI 2.0 does not have counts as
+// done.
 int fmu_call2(int call, fmu_arguments *a);
 int fmu_call3(int call, fmu_arguments *a);
 
-// What an element of `in` is set to: not its start, but not far from it.
+// Returns a number close to the start of an element of `in`, but different.
 double fmu_near_start(const fmu_arguments *a, int element);
 
 // The value of the first element of `in`.

@@ -1,5 +1,5 @@
-// What the tests of the FMU share: a folder with a robot file, instances in every mode, a host that
-// writes down what it is told, and a plant with closed solutions.
+// Common helpers of the tests of the FMU: a folder with a robot file, instances in every mode, a
+// host that records its callbacks, and a plant with closed solutions.
 #ifndef FMU_HELP_H
 #define FMU_HELP_H
 
@@ -17,7 +17,7 @@ typedef struct fmu_files {
 
 const fmu_files *fmu_files_for(int fmi);
 
-// What the host was told; one for each instance.
+// Recorded callbacks; one for each instance.
 typedef struct fmu_host {
     int  count;
     int  status;        // of the last message

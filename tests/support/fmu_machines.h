@@ -40,7 +40,7 @@ fa_robot    *fmu_machine_robot(const fmu_machine *machine);
 fa_instance *fmu_machine_new_of(const fmu_machine *machine, const fa_robot *robot, int fmi,
                                 fa_kind kind, fmu_host *host);
 
-// Whether its size can be configured.
+// Returns true if the size can be configured.
 bool fmu_machine_is_sized(const fmu_machine *machine, int fmi);
 
 #endif

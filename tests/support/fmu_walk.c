@@ -22,7 +22,7 @@ static uint32_t random_below(uint64_t *seed, uint32_t n)
 
 // ------------------------------------------------------------------------------------- a reset one
 
-// What a run from the beginning comes to.
+// Runs from the beginning.
 static void run(int fmi, fa_kind kind, fa_instance *self)
 {
     fa_error error = fa_no_error();
@@ -46,7 +46,7 @@ static void check_reset(const fmu_machine *machine, int fmi, fa_kind kind, fa_in
 
 // ----------------------------------------------------------------------------------- within a step
 
-// What a host does there; there is one here, in one thread.
+// Callbacks of the host; the program has one thread.
 static struct {
     fmu_arguments a;
     uint64_t      seed;

@@ -12,7 +12,7 @@ typedef enum fmu_wish {
     FMU_WISHES
 } fmu_wish;
 
-// What was done; added to.
+// Counts of calls; added to.
 typedef struct fmu_walked {
     long calls, refused, within_steps, discarded;
     long in_mode[FA_MODE_COUNT];

@@ -12,6 +12,15 @@
 #include "robot_snake.h"
 #include "snake_plant.h"
 
+void *rig_prepared(const rig *r, unsigned char before)
+{
+    const size_t size = r->plant->size(r->robot);
+    void        *self = malloc(size);
+    memset(self, before, size);
+    r->plant->prepare(self, r->robot, &r->variables);
+    return self;
+}
+
 rig rig_build(fa_robot *robot)
 {
     rig      r = {.robot = robot, .plant = fa_plant_find(robot->plant)};
@@ -19,8 +28,7 @@ rig rig_build(fa_robot *robot)
     if (fa_robot_check(robot, NULL, &error) != FA_OK) fail_msg("%s", error.message);
     if (fa_plant_variables(r.plant, robot, true, &r.variables, &r.block, &error) != FA_OK)
         fail_msg("%s", error.message);
-    r.self = malloc(r.plant->size(robot));
-    r.plant->prepare(r.self, robot, &r.variables);
+    r.self = rig_prepared(&r, 1);
     r.value = calloc((size_t)r.variables.n, sizeof *r.value);
     r.direction = calloc((size_t)r.variables.n, sizeof *r.direction);
     for (int row = 0; row < r.variables.n; row++) r.value[row] = r.variables.row[row].start;
@@ -99,7 +107,7 @@ static void hold_more(double value[], int breakaway, int coulomb)
     value[breakaway] = fmax(value[breakaway], value[coulomb] + 0.1);
 }
 
-// What closing starts from.
+// Returns true for the start positions of closing loops.
 static bool is_start_of_joint(const fa_variable *v)
 {
     return v->quantity == FA_ARM_INITIAL_POSITION;
@@ -165,7 +173,8 @@ static void shake_snake(rig *r, uint64_t *seed)
             r->value[row] = (int)random_in(seed, -2, 2);
 }
 
-// Of a circuit every number stays near its own, and what is off stays off; spools and flows move.
+// Varies a circuit: every number stays near its own, and absent parts stay absent; spools and flows
+// move.
 static void shake_circuit(rig *r, uint64_t *seed)
 {
     for (int row = FA_COMMON_ROWS; row < r->variables.first[FA_OUTPUT]; row++)

@@ -14,6 +14,9 @@ typedef struct rig {
     double         *value, *direction; // one for each row
 } rig;
 
+// An instance of the rig's plant in memory whose bytes were `before`.
+void *rig_prepared(const rig *r, unsigned char before);
+
 // The plant that the robot says it is; the rig owns the robot. Values are where they start.
 rig  rig_build(fa_robot *robot);
 void rig_take_down(rig *r);
@@ -21,18 +24,19 @@ void rig_take_down(rig *r);
 // Configures and evaluates everything; fails the test if that fails.
 void rig_evaluate(rig *r, double value[]);
 
-// Whether others may depend on the row, and whether it is calculated and smooth.
+// Return true if other rows may depend on the row; and if it is computed and smooth.
 bool rig_knows(const fa_variable *v);
 bool rig_calculates(const fa_variable *v);
 
-// What a row varies over: an input's or a state's usual size, a share of a parameter.
+// Returns the size of a row's variation: an input's or a state's usual size, a share of a
+// parameter.
 double rig_size_of(const fa_variable *v);
 
 // Draws parameters near where they start, inputs, states and modes by chance.
 void rig_shake(rig *r, uint64_t *seed);
 
-// What joints of random arms have beyond random_robot's kinds: some stick and some can be locked;
-// the ground moves; all that can act at a joint, each by chance.
+// Further kinds of random arms: some joints stick and some can be locked; the ground moves; all
+// kinds of elements at a joint, each by chance.
 enum { RIG_SWITCHING = 256, RIG_BASE = 512, RIG_DRESSED = 1024 };
 extern const unsigned RIG_KINDS[4]; // of random_robot
 

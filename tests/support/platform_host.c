@@ -26,7 +26,7 @@
 
 #define LINE_SIZE 65536
 
-// What the library is asked for; each pointer is NULL if it has no function of that name.
+// Functions of the library; each pointer is NULL if it has no function of that name.
 #define FMI2_LIST(X)                                                                               \
     X(Instantiate)                                                                                 \
     X(FreeInstance)                                                                                \

@@ -1,4 +1,4 @@
-// What the tests of the snake share: snakes to try, and an integrator.
+// Common helpers of the tests of the snake: snakes to try, and an integrator.
 #ifndef SNAKE_HELP_H
 #define SNAKE_HELP_H
 
@@ -25,8 +25,8 @@ void paper_snake(test_snake *of, int n);
 // is chosen.
 void random_snake(test_snake *of, int n, uint64_t *seed);
 
-// What acts at its joints and wheels, by the laws of the elements: spring and friction of a joint,
-// a gait's servo and what it wants, rolling friction.
+// Evaluate the elements at joints and wheels: spring and friction of a joint, a gait's servo and
+// its reference, rolling friction.
 double passive_torque(const fa_snake_joint *joint, double phi, double phid);
 double gait_torque(const fa_gait_data *gait, int joint, double t, double phi, double phid);
 double gait_reference(const fa_gait_data *gait, int joint, double t);

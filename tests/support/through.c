@@ -16,7 +16,8 @@
 #include "options.h"
 #include "plant_jacobian.h"
 
-// What more of them do is no different, and slow. Steps: of a solver, in a communication step.
+// Limits: larger numbers test nothing new, and are slow. Steps: of a solver, in a communication
+// step.
 enum { LINKS_MOST = 24, DERIVATIVES_MOST = 12, STEPS_MOST = 1000 };
 
 static void must(bool claim)

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// What may be left out, since it takes most of the time.
+// Parts that may be left out, since they take most of the time.
 enum { THROUGH_LIBRARY = 1, THROUGH_COMMANDS = 2, THROUGH_ALL = 3 };
 
 // False: the robot file is refused, with a sentence. Ends the program where one is missing, or

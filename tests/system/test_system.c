@@ -1,4 +1,4 @@
-// What the operating system does for us: signals, child processes and folders for their work.
+// Tests the operating system layer: signals, child processes and their folders.
 #define _XOPEN_SOURCE 700
 #include <signal.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ enum { N_NUMBERS = sizeof NUMBERS / sizeof *NUMBERS };
 
 // ---------------------------------------------------------------------------------------- signals
 
-// How a process of its own ends that does this.
+// Returns how a child process ends that runs the function.
 static int outcome_of(int (*does)(int number, const char *path), int number, const char *path)
 {
     int         status;

@@ -59,7 +59,8 @@ function draw(link, index, group) {
   }
 }
 
-// What a joint of several freedoms does: x, y, angle in a plane; a quaternion; a place and a quaternion.
+// Moves a joint of several freedoms: x, y, angle in a plane; a quaternion; a position and a
+// quaternion.
 function several(link, place) {
   const values = link.positions.map((column) => at(column, place));
   const moved = new Vector3();

@@ -20,7 +20,7 @@ export function readRun() {
   return run;
 }
 
-// Where in a column a time is: the row before it and how far to the next one, 0 to 1.
+// Returns the row before a time, and the fraction of the way to the next one, 0 to 1.
 export function find(time, t) {
   let low = 0, high = time.length - 1;
   if (t >= time[high]) return [high, 0];

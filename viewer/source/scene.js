@@ -12,7 +12,7 @@ const CELLS = 40;    // of the ground, from edge to edge
 const MARGIN = 1.15; // around the robot
 const VIEWS = { free: [1, -1.5, 0.8], front: [1, 0, 0], side: [0, -1, 0], top: [0, -1e-3, 1] };
 
-// What the robot fills over the whole run, from some of its moments.
+// Returns the extent of the robot over the whole run, from some samples.
 function reach(robot, time) {
   const box = new Box3();
   const moments = Math.min(time.length, 60);

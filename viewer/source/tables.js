@@ -1,4 +1,4 @@
-// What the run was, in tables: energies, settings, and every variable's range.
+// Tables of the run: energies, settings, and every variable's range.
 import { shown } from './run.js';
 
 function row(kind, cells) {

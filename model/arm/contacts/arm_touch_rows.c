@@ -80,7 +80,7 @@ static fa_variable row_of(const touch_at *at, fa_role role, int item)
     return fa_arm_row(role, unit, 0, at->quantity, at->index * FA_TOUCH_STRIDE + item);
 }
 
-// Whether an item is there and has a row.
+// Returns true if an item is present and has a row.
 static bool has_row(const touch_at *at, int i)
 {
     const fa_item *item = &at->list->item[i];
@@ -202,7 +202,7 @@ static void results(const touch_at *at, fa_role role, unsigned kinds, unsigned g
     }
 }
 
-// What it touches: events alone change it.
+// Adds the discrete rows of modes (touching or not), which only events change.
 static void modes(const touch_at *at, fa_role role)
 {
     for (int i = 0; i < at->list->n_items; i++) {
@@ -300,7 +300,7 @@ static const char *const RATE[] = {"vx", "vy", "vz", NULL};
 static const char *const TURN[] = {"angle", "rate", NULL};
 static const char *const TURN_RATE[] = {"rate", NULL};
 
-// Whether this result, or with none any of those that push, depends on one of these reals.
+// Returns true if this result, or with none any effort, depends on one of these reals.
 static bool reaches(const touch_at *at, int result, uint64_t reals)
 {
     const int first = at->list->n_items - at->list->n_results;

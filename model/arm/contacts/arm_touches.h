@@ -1,5 +1,5 @@
-// What of an arm touches something, cones of ball joints, and line springs: what its other files
-// ask for. Part of arm.h.
+// Contacts, cones of ball joints and line springs of an arm: the functions that its other files
+// call. Part of arm.h.
 //
 // The laws (elements/contact.h, line_spring.h) are about points in the world; here are the points
 // of bodies, and the forces as wrenches on these bodies. All motion is relative to the ground.
@@ -112,8 +112,8 @@ void fa_arm_touch_outputs(const fa_robot *robot, fa_variables *variables, bool i
 void fa_arm_touch_locals(const fa_robot *robot, fa_variables *variables);
 void fa_arm_touch_indicators(const fa_robot *robot, fa_variables *variables);
 
-// Whether a row is one of theirs. Whether something of a contact or spring depends on a known row;
-// `on_way` says whether the coordinate of that link's joint moves the other link.
+// Return true if the row belongs to a contact or spring; and if a result of one depends on a known
+// row: `on_way` tells whether the coordinate of that link's joint moves the other link.
 bool fa_arm_is_touch_row(const fa_variable *row);
 bool fa_arm_touch_depends(const fa_robot *robot, const fa_variable *of, const fa_variable *on,
                           bool (*on_way)(const fa_robot *, int coordinate, int link));
@@ -121,7 +121,7 @@ bool fa_arm_touch_depends(const fa_robot *robot, const fa_variable *of, const fa
 // `of` feels it; `together` as of cylinders.
 bool fa_arm_touch_force_depends(const fa_robot *robot, const fa_variable *on, int of,
                                 bool (*together)(const fa_robot *, int, int));
-// What a contact (or a spring, or a cone) stores or loses, by one of their own known rows.
+// Returns whether the stored or lost energy of contacts, springs or cones depends on this row.
 bool fa_arm_touch_energy_depends(const fa_variable *on, bool loss_of_contacts, bool loss_of_springs,
                                  bool loss_of_cones);
 

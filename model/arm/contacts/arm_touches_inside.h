@@ -1,4 +1,4 @@
-// What arm_touches.c and arm_touches_derived.c share: the laws' blocks beside their points.
+// Common parts of arm_touches.c and arm_touches_derived.c: the laws' arguments from the points.
 #ifndef FA_ARM_TOUCHES_INSIDE_H
 #define FA_ARM_TOUCHES_INSIDE_H
 

@@ -93,8 +93,8 @@ void fa_arm_cylinders_prepare(fa_arm *arm, const fa_robot *robot, const fa_varia
     fa_arm_cylinders_join(arm);
 }
 
-// Where the motion starts, both chambers hold oil. How far an end of the stroke may be pressed in,
-// its stiffness says; but of a chamber of no volume there is no pressure.
+// At the start, both chambers must contain oil. The stiffness of an end stop limits how deep the
+// piston may be; a chamber without volume has no pressure.
 static fa_status check_start(const fa_arm *arm, const fa_arm_cylinder *c, const double value[],
                              fa_error *error)
 {

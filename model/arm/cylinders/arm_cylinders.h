@@ -55,8 +55,8 @@ fa_status fa_arm_cylinders_configure(const struct fa_arm *arm, const double valu
 // Lengths, forces and flows at these values; whatever follows is about them.
 fa_status fa_arm_cylinders_trace(struct fa_arm *arm, const double value[], fa_error *error);
 
-// Of one of them, after that. The laws of what is inside, onto arm->cylinders.axis; and
-// (d^2L/dq^2) direction, in scratch memory.
+// For one of them, after that: evaluate its laws into arm->cylinders.axis; and compute (d^2L/dq^2)
+// direction, in scratch memory.
 void          fa_arm_cylinder_record(const struct fa_arm *arm, const fa_arm_cylinder *cylinder,
                                      const double value[]);
 const double *fa_arm_cylinder_curvature(const struct fa_arm *arm, const fa_arm_cylinder *cylinder,
@@ -77,9 +77,9 @@ void fa_arm_cylinder_wrench_tangents(const struct fa_arm *arm, const double valu
 void fa_arm_cylinder_wrench_adjoints(const struct fa_arm *arm, const double value[],
                                      double adjoint[]);
 
-// Of an inverse, after its torques are in arm->result (arm_cylinder_needs.c): which cylinders share
-// joints, the forces, and their rows; with the torques' tangent and, to be added to, their
-// adjoints.
+// For an inverse, after its torques are in arm->result (arm_cylinder_needs.c): groups of cylinders
+// that share joints, their forces and rows; with the tangent of the torques, and their adjoints,
+// which are added to.
 size_t    fa_arm_cylinders_need_numbers(size_t cylinders, size_t coordinates); // scratch
 void      fa_arm_cylinders_join(struct fa_arm *arm);
 fa_status fa_arm_cylinders_need(struct fa_arm *arm, fa_error *error);
@@ -123,9 +123,9 @@ void fa_arm_cylinder_needs(const fa_robot *robot, fa_variables *variables); // o
 void fa_arm_cylinder_locals(const fa_robot *robot, fa_variables *variables);
 void fa_arm_cylinder_indicators(const fa_robot *robot, fa_variables *variables);
 
-// Whether a cylinder's row, calculated or known, ties them.
+// Return true for the rows of cylinders, computed or known.
 bool fa_arm_is_cylinder_row(const fa_variable *row);
-// What a cylinder calculates, by anything known.
+// Dependence of a cylinder's result on a known row.
 bool fa_arm_cylinder_depends(const fa_robot *robot, const fa_variable *of, const fa_variable *on);
 // Some cylinder's force, by what is known of cylinders, such that the joint of link `of` feels it;
 // `together` says whether two links' joints feel each other.

@@ -67,7 +67,7 @@ static fa_status declare(const fa_robot *robot, fa_variables *variables, fa_erro
     return FA_OK;
 }
 
-// What a state starts from stands for it, before initialisation ends.
+// Before initialisation ends, a start value represents its state.
 static fa_dependence depends(const fa_robot *robot, const fa_variables *variables, int unknown,
                              int known)
 {

@@ -159,7 +159,7 @@ static void tip_adjoints(const fa_arm *arm, const double q[], const double adjoi
     fa_frame_motion_adjoint(&tip_adjoint, arm->tip_frame, &arm->motion_adjoint[arm->tip_body]);
 }
 
-// Of the energies, and of the balance that they are part of.
+// Adjoints of the energies, and of their balance.
 static void energy_adjoints(const fa_arm *arm, const fa_chain *still, const double value[],
                             double adjoint[], fa_adjoint *sums)
 {
@@ -217,8 +217,8 @@ static fa_status result_adjoints(fa_arm *arm, const double value[], const fa_loa
     return FA_OK;
 }
 
-// Backwards through what pushes at joints that are held, whose adjoints are in
-// arm->push_tangent_of. The accelerations' adjoints grow by it.
+// Adjoint of the efforts on locked joints, from arm->push_tangent_of. Adds to the adjoints of the
+// accelerations.
 static fa_status push_adjoints(fa_arm *arm, const double value[], const fa_load *load,
                                fa_adjoint *sums, fa_error *error)
 {

@@ -74,7 +74,7 @@ static void partial(const fa_arm *arm, fa_axis_result result, double by[FA_AXIS_
     fa_axis_adjoint(arm->cylinders.axis, wanted, by);
 }
 
-// How the supply's pressure feels, behind a pump, what this cylinder's valve draws.
+// Adds the effect of this cylinder's flow on the supply's pressure, behind a pump.
 static void add_to_supply(const place *p, const fa_arm_cylinder *cylinder, const double bend[],
                           double by_others, int row)
 {

@@ -1,8 +1,7 @@
-// How the derivatives of an arm's states change with the states, all columns at once: mechanics by
-// dynamics/jacobians.c; what acts at a joint depends on that joint alone, so that one tangent of
-// all positions, one of all speeds and one of all currents tell every joint's part; cylinders,
-// which may lie across several joints, by arm_cylinder_jacobian.c; and what else has a derivative,
-// by an adjoint for each row.
+// Jacobian of the derivatives of an arm's states by the states: mechanics by dynamics/jacobians.c;
+// elements at joints by one tangent of all positions, one of all speeds and one of all currents,
+// because each depends on its own joint alone; cylinders, which may act on several joints, by
+// arm_cylinder_jacobian.c; all other rows by an adjoint each.
 #include <string.h>
 
 #include "arena.h"

@@ -1,6 +1,6 @@
-// How everything that an arm calculates changes, to first order, with parameters, inputs and
-// states. The sweeps are in dynamics/derivatives.c and kinematics.c; here rows become their
-// tangents and back.
+// Tangent of an arm: derivatives of all results in a direction of parameters, inputs and states.
+// The sweeps are in dynamics/derivatives.c and kinematics.c; this file copies between rows and
+// their tangents.
 #include <string.h>
 
 #include "arm.h"
@@ -57,7 +57,7 @@ void fa_arm_rotor_tangents(fa_arm *arm, const double value[], const double direc
     }
 }
 
-// Of the pitches, which the bodies of the chain and of its parts have; also back to none.
+// Sets the tangents of the pitches in the chain's bodies and in its parts; NULL resets them.
 void fa_arm_advance_tangents(fa_arm *arm, const double direction[])
 {
     const double turn = 2 * 3.14159265358979323846;
@@ -196,8 +196,7 @@ static fa_status result_tangent(fa_arm *arm, const double value[], const fa_load
     return FA_OK;
 }
 
-// The tangent of what pushes at joints that are held: arm->push_tangent_of. dqdd is that of all
-// free ones.
+// Tangent of the efforts on locked joints: arm->push_tangent_of. dqdd is that of all free ones.
 static void push_tangent_of(fa_arm *arm, const double value[], const fa_load *load,
                             const double dqdd[], const fa_tangent *tangent)
 {
@@ -295,8 +294,8 @@ static fa_status tangent(void *self, const double value[], double direction[], u
         if (status != FA_OK) return fa_explain(error, status, NULL);
         if (!arm->inverse) tangent.joint.qdd = dqdd; // from here on: the accelerations' own tangent
     }
-    // What is shown is relative to the ground. If this stands still, only the tip's acceleration
-    // asks for more than what is known by now.
+    // Outputs are relative to the ground. On fixed ground, only the tip's acceleration needs
+    // another sweep.
     const fa_chain still = fa_arm_still(arm);
     const bool     known = solved && !arm->chain.base_moves;
     tangent.joint.base_velocity = tangent.joint.base_acceleration = NULL;

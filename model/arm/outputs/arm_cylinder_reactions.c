@@ -1,4 +1,4 @@
-// What cylinders do to the links that they stand on, for the forces in joints (arm_reactions.c).
+// Wrenches of cylinders on the links at their ends, for the forces in joints (arm_reactions.c).
 //
 // A cylinder pushes its two ends apart along the line through them: in the world one wrench W on
 // the one link and -W on the other. Through a four-bar linkage, whose rocker and coupler have no
@@ -106,7 +106,7 @@ static fa_wrench in_world_tangent(const fa_arm *arm, const fa_arm_cylinder *c, c
     return dW;
 }
 
-// Of X^-T W, where X moves, too.
+// Tangent of X^-T W, with a moving X.
 static fa_wrench in_link_tangent(const fa_motion *link, const fa_motion_tangent *tangent,
                                  fa_wrench W, fa_wrench dW)
 {

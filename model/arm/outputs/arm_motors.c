@@ -1,6 +1,6 @@
-// What elements at an arm's joints tell beyond what they do there: currents, voltages, powers; and
-// the rates of their states. Of an inverse, the torque at the joint is known, and what its drive is
-// given follows from it.
+// Outputs of elements at an arm's joints besides their efforts: currents, voltages, powers; and the
+// rates of their states. For an inverse, the torque at the joint is known, and the drive's input
+// follows from it.
 #include "arm_elements.h"
 
 void fa_arm_tell(const fa_arm *arm, double value[], unsigned groups)

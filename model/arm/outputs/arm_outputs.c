@@ -120,7 +120,7 @@ static fa_unit mass_unit(bool a_slides, bool b_slides)
                           : FA_UNIT_KILOGRAM_METRE2;
 }
 
-// The speed that coordinate k is, of those of all joints.
+// Returns the kind of joint speed that is coordinate k.
 static speed speed_at(const fa_robot *robot, int k)
 {
     int link = 0;

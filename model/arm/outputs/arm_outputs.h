@@ -53,14 +53,14 @@ bool fa_arm_outputs_evaluate(fa_arm *arm, const double value[], const double qdd
                              unsigned groups);
 void fa_arm_outputs_put(const fa_arm *arm, double value[], unsigned groups);
 
-// As fa_plant.tangent and fa_plant.adjoint, with accelerations among what is known: their rows in
+// Like fa_plant.tangent and fa_plant.adjoint, with accelerations as knowns: their rows in
 // `direction`, and `joint.qdd`, where adjoints are added.
 void fa_arm_outputs_tangent(fa_arm *arm, const double value[], const fa_tangent *tangent,
                             double direction[], unsigned groups);
 void fa_arm_outputs_adjoint(fa_arm *arm, const double value[], fa_joint_adjoint joint,
                             double adjoint[], unsigned groups);
 
-// What each kind answers to the calls above; arm_reactions.c, arm_matrices.c, arm_poses.c.
+// Implementations of each kind of output; arm_reactions.c, arm_matrices.c, arm_poses.c.
 void fa_arm_reactions_lay_out(fa_arm_outputs *to, fa_arena *arena, size_t n_links);
 void fa_arm_reactions_prepare(fa_arm *arm, const fa_robot *robot, const fa_variables *variables,
                               const int entry[]);

@@ -1,6 +1,5 @@
-// Where an arm's links are, as outputs: the origin of each link's frame and its three axes, which
-// are the rows of the matrix that turns vectors of the world into the link's. What draws a robot
-// wants these and no angles.
+// Poses of an arm's links as outputs, for drawing: the origin of each link's frame, and its three
+// axes, the rows of the matrix that rotates vectors of the world into the link's.
 #include "arm_outputs.h"
 #include "methods.h"
 

@@ -1,5 +1,5 @@
-// What the joints and the base of an arm have to hold: the forces of the recursive Newton-Euler
-// equations at every joint of the file, also at those that are fixed.
+// Reactions in the joints and at the base of an arm: the forces of the recursive Newton-Euler
+// equations at every joint of the file, fixed ones included.
 #include <string.h>
 
 #include "arm_outputs.h"
@@ -68,7 +68,7 @@ void fa_arm_reactions_prepare(fa_arm *arm, const fa_robot *robot, const fa_varia
     parts->chain.body = parts->body;
     parts->n_links = arm->n_links;
     parts->has_link_wrenches = arm->has_link_wrenches;
-    for (int i = 0; i < robot->n_links; i++) { // entry[i] stands still where link i does not move
+    for (int i = 0; i < robot->n_links; i++) { // entry[i] is constant where link i is fixed
         bool moves =
             entry[i] < arm->n_links && (i + 1 == robot->n_links || entry[i + 1] > entry[i]);
         if (!moves) continue;
@@ -140,7 +140,7 @@ static void put(double to[], fa_wrench f)
     memcpy(to, rows, sizeof rows);
 }
 
-// As fa_arm_place has put the arm.
+// Copies the ground's motion set by fa_arm_place.
 static void place(fa_arm *arm)
 {
     fa_chain *chain = &arm->outputs->parts.chain;
@@ -184,7 +184,7 @@ bool fa_arm_reactions(fa_arm *arm, const double value[], const double qdd[])
     return finite;
 }
 
-// What the ground hands to the base. With `tangent`, its change.
+// Returns the reaction of the ground on the base; with `tangent`, its tangent.
 static fa_wrench base_reaction(const fa_arm_outputs *out, const double dq[], bool tangent)
 {
     const fa_arm *parts = &out->parts;

@@ -24,7 +24,8 @@ static void add(const fa_axis_table *t, fa_variable row, const char *about, cons
                     fa_key_of_part(FA_OF_CYLINDER, t->index, t->cylinder->name, name), description);
 }
 
-// Of all ports: how the host steps, and what it is told.
+// Declares the parameters common to all ports: schedule, delay and other properties of the
+// coupling.
 static void how_ports_go(fa_variables *variables)
 {
     static const struct {
@@ -94,7 +95,7 @@ void fa_arm_cylinder_states(const fa_robot *robot, fa_variables *variables)
     }
 }
 
-// Where a cylinder is, how it moves, and its levers.
+// Declares a cylinder's length, velocity and levers.
 static void shape(const fa_robot *robot, const fa_axis_table *t, int k)
 {
     const unsigned group = FA_ARM_GROUP_CYLINDERS;
@@ -183,7 +184,7 @@ static bool result_depends(const fa_robot *robot, int cylinder, fa_axis_result r
     const fa_cylinder *c = fa_robot_cylinder(robot, cylinder);
     const unsigned     parts = fa_cylinder_parts(c);
     int                slot;
-    // A pump feels what the other valves draw.
+    // A pump's pressure depends on the flows of the other valves.
     for (int other = 0; other < robot->n_cylinders; other++)
         if (other != cylinder && fa_axis_depends(parts, result, FA_AXIS_OTHERS_FLOW) &&
             result_depends(robot, other, FA_AXIS_SUPPLY_FLOW, on))

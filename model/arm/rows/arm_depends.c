@@ -72,7 +72,7 @@ static bool cylinders_tie(const fa_robot *robot)
     return false;
 }
 
-// Turning of this link is felt: it turns itself, or the ground may.
+// Returns true if the link's orientation matters: it rotates itself, or the ground may.
 static bool feels_turning(const fa_robot *robot, int link)
 {
     return turns(robot, link) || (robot->base_motion && moving(robot, link) != FA_WORLD);
@@ -95,11 +95,12 @@ static bool same_island(const fa_robot *robot, int a, int b)
            island(robot, a) == island(robot, b);
 }
 
-// How the tip's place and motion hang on one coordinate: what its joints on the tip's path do.
+// Dependence of the tip's pose and motion on one coordinate: properties of its joints on the tip's
+// path.
 typedef struct tip_use {
     bool on_path, revolute;
-    bool revolute_before; // a joint of it is prismatic and turned by an earlier one
-    bool revolute_after;  // a joint of it is revolute and turns a later one's axis
+    bool revolute_before; // a prismatic joint of it is rotated by an earlier joint
+    bool revolute_after;  // a revolute joint of it rotates the axis of a later one
 } tip_use;
 
 static tip_use use_of(const fa_robot *robot, int coordinate, int link)
@@ -155,8 +156,8 @@ static bool is_inverse(const fa_robot *robot)
     return fa_robot_is_inverse(robot);
 }
 
-// Anything that acts at a joint depends on this of it, or its rotor does. Of an inverse, what
-// drives the joint is no part of it.
+// Returns true if an element at the joint, or its rotor, depends on this quantity of the joint. In
+// an inverse, drives are excluded.
 static bool joint_depends(const fa_robot *robot, const fa_joint *joint, int quantity)
 {
     return fa_arm_results_depend(joint, is_inverse(robot), FA_ARM_EFFORT, quantity);
@@ -164,7 +165,8 @@ static bool joint_depends(const fa_robot *robot, const fa_joint *joint, int quan
 
 // ------------------------------------------------------------------------ one rule per unknown
 
-// What a link that `of` reaches weighs, and what pushes on it; gravity reaches everything.
+// Returns true if the weight of links beyond `of`, or an external force there, depends on the row;
+// gravity affects everything.
 static bool load_depends(const fa_robot *robot, int of, const fa_variable *known,
                          bool (*reaches)(const fa_robot *robot, int of, int link))
 {
@@ -190,7 +192,7 @@ static bool load_depends(const fa_robot *robot, int of, const fa_variable *known
     }
 }
 
-// The accelerations of one island; `of` is any link of it.
+// Returns true if the accelerations of one island depend on the row; `of` is any of its links.
 static bool acceleration_depends(const fa_robot *robot, int of, const fa_variable *known)
 {
     int link = known->index;
@@ -210,7 +212,7 @@ static bool acceleration_depends(const fa_robot *robot, int of, const fa_variabl
     }
 }
 
-// Some joint that a coordinate moves stands on the way from the ground to a link.
+// Returns true if a joint of the coordinate is on the path from the ground to the link.
 static bool holds(const fa_robot *robot, int coordinate, int link)
 {
     for (int i = moving(robot, link); i != FA_WORLD; i = next_moving(robot, i))
@@ -218,7 +220,7 @@ static bool holds(const fa_robot *robot, int coordinate, int link)
     return false;
 }
 
-// One of two coordinates moves a joint that holds a joint of the other's.
+// Returns true if one of two coordinates moves a joint that carries a joint of the other's.
 static bool in_line(const fa_robot *robot, int a, int b)
 {
     for (int i = 0; i < robot->n_links; i++) {
@@ -229,8 +231,8 @@ static bool in_line(const fa_robot *robot, int a, int b)
     return false;
 }
 
-// The torque of coordinate `of` carries what is behind it, links and motion; its own friction and
-// spring; and feels how the joints before it turn what is behind.
+// Returns true if the torque of coordinate `of` depends on the row: links and motion beyond it; its
+// own friction and spring; and rotations before it, which rotate these.
 static bool torque_depends(const fa_robot *robot, int of, const fa_variable *known)
 {
     int link = known->index;
@@ -252,15 +254,15 @@ static bool torque_depends(const fa_robot *robot, int of, const fa_variable *kno
     }
 }
 
-// What holds the arm at a joint where it is.
+// Returns true if the gravity compensation at a joint depends on the row.
 static bool weight_depends(const fa_robot *robot, int of, const fa_variable *known)
 {
     return (known->quantity == FA_ARM_GRAVITY || known->quantity == FA_ARM_POSITION) &&
            torque_depends(robot, of, known);
 }
 
-// What an element at a joint tells. Of an inverse, that hangs on the torque at the joint, which is
-// what a drive does there.
+// Returns true if an output of an element depends on the row. In an inverse, it also depends on the
+// torque at the joint.
 static bool told_depends(const fa_robot *robot, const fa_variable *of, int result,
                          const fa_variable *known)
 {
@@ -273,7 +275,7 @@ static bool told_depends(const fa_robot *robot, const fa_variable *of, int resul
            (gravity && weight_depends(robot, of->index, known));
 }
 
-// What an inverse needs of the drive of a joint, or of the effort where that follows at once.
+// Returns true if the drive's input, or the effort, that an inverse computes depends on the row.
 static bool needed_depends(const fa_robot *robot, const fa_variable *of, const fa_variable *known)
 {
     const fa_joint_element drive = fa_joint_drive(&robot->link[of->index].joint);
@@ -282,7 +284,8 @@ static bool needed_depends(const fa_robot *robot, const fa_variable *of, const f
                                : told_depends(robot, of, FA_ARM_ELEMENTS + result, known);
 }
 
-// A result of an element: what it tells, does, or how a state of it changes.
+// Returns true if a result of an element depends on the row: an output, an effort, or the rate of a
+// state.
 static bool element_depends(const fa_robot *robot, const fa_variable *of, const fa_variable *known)
 {
     const fa_joint_item item = fa_joint_item_of(of->quantity - FA_ARM_ELEMENTS);
@@ -349,7 +352,8 @@ static bool kinetic_depends(const fa_robot *robot, const fa_variable *known)
     }
 }
 
-// What a force and a torque at a link do, whose point may be anywhere on it.
+// Returns true if the effect of a force and a torque at a link depends on the row; their point may
+// be anywhere on it.
 static bool push_depends(const fa_robot *robot, int link, const fa_variable *known)
 {
     if (known->quantity != FA_ARM_POSITION && known->quantity != FA_ARM_VELOCITY) return false;
@@ -397,7 +401,7 @@ static bool external_depends(const fa_robot *robot, const fa_variable *known)
     }
 }
 
-// What goes into one of the accounts.
+// Returns true if the power of an account depends on the row.
 static bool power_depends(const fa_robot *robot, int account, const fa_variable *known)
 {
     if (account == FA_ARM_BY_OTHERS) return external_depends(robot, known);
@@ -484,7 +488,7 @@ static int coordinate_link(const fa_robot *robot, int index)
     return i;
 }
 
-// Of a mechanism columns are of speeds, and any position may turn them.
+// Dependence of a mechanism's matrices: columns are by speeds, and any position may rotate them.
 static bool matrix_may_depend(const fa_robot *robot, int quantity, const fa_variable *known)
 {
     switch (known->quantity) {
@@ -538,7 +542,7 @@ static bool pose_depends(const fa_robot *robot, const fa_variable *of, const fa_
     return of->quantity == FA_ARM_LINK_POSITION ? use.on_path : use.revolute;
 }
 
-// Where loops are, each joint may move each other one.
+// With loops, each joint may depend on every other one.
 static bool loops_may_depend(const fa_robot *robot, const fa_variable *of, const fa_variable *on)
 {
     const unsigned by_motion = FA_GROUP_DERIVATIVES | FA_ARM_GROUP_MOTORS | FA_ARM_GROUP_NEEDS;
@@ -565,7 +569,7 @@ static bool loops_may_depend(const fa_robot *robot, const fa_variable *of, const
     }
 }
 
-// Of a calculated row.
+// Dependence of a computed row.
 static bool calculated_depends(const fa_robot *robot, const fa_variable *of, fa_variable on)
 {
     bool depends = false;
@@ -658,7 +662,7 @@ fa_dependence fa_arm_depends(const fa_robot *robot, const fa_variables *variable
     const fa_variable *of = &variables->row[unknown];
     fa_variable        on = variables->row[known];
     if (unknown == known) return FA_PROPORTIONAL;
-    // What a state starts from stands for the state, before initialisation ends.
+    // Before initialisation ends, a start value represents its state.
     if (on.quantity == FA_ARM_INITIAL_POSITION) on.quantity = FA_ARM_POSITION;
     if (on.quantity == FA_ARM_INITIAL_VELOCITY) on.quantity = FA_ARM_VELOCITY;
 

@@ -12,8 +12,8 @@ static bool is_called(const fa_item *item, const char *name)
     return strcmp(item->name, name) == 0;
 }
 
-// Whether a law's real is what a row of the joint with this quantity holds. `from`: the element and
-// item that the row belongs to, where it is one of an element.
+// Returns true if a law's real is a row of the joint with this quantity. `from`: the element and
+// item of that row, if it belongs to an element.
 static bool is_real(fa_joint_element which, int real, int quantity, const fa_joint_item *from)
 {
     const fa_item *item = &fa_joint_list(which)->item[real];
@@ -60,8 +60,8 @@ enum {
     STORED = 1 << FA_RESULT_STORED
 };
 
-// The results of an element that are asked about. One that has no account of its own and stores
-// nothing drives: of an inverse it does nothing.
+// Returns the results of an element that belong to the kinds in `results`. An element without an
+// account and without stored energy is a drive, which an inverse excludes.
 static unsigned asked_of(const fa_element *e, bool inverse, fa_arm_results results)
 {
     static const unsigned of[] = {PUSH | REFLECTED, PUSH,      REFLECTED,
@@ -92,7 +92,7 @@ bool fa_arm_results_depend(const fa_joint *joint, bool inverse, fa_arm_results r
     return false;
 }
 
-// Whether a law's given of this name is among reals.
+// Returns true if the given of this name is among the reals.
 static bool has_given(const fa_element *e, const char *name, uint64_t reals)
 {
     const int given = fa_element_real_index(e, name, strlen(name));

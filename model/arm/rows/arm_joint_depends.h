@@ -1,23 +1,23 @@
-// Which results of what acts at a joint depend on which rows of that joint: by the graphs of the
-// laws (elements_reach.c). Nothing here names an element or a number.
+// Dependencies between results of elements at a joint and rows of that joint, from the graphs of
+// the laws (elements_reach.c). No element or number is named here.
 #ifndef FA_ARM_JOINT_DEPENDS_H
 #define FA_ARM_JOINT_DEPENDS_H
 
 #include "arm_quantity.h"
 #include "robot.h"
 
-// What is asked about, together for all elements at the joint.
+// Kinds of results, over all elements at the joint.
 typedef enum fa_arm_results {
     FA_ARM_EFFORT,        // what acts along the coordinate, rotors included
     FA_ARM_DRIVE,         // of that what drives
-    FA_ARM_ROTOR,         // inertia that the joint feels
+    FA_ARM_ROTOR,         // rotor inertia
     FA_ARM_FRICTION_LOSS, // power
     FA_ARM_STOP_LOSS,     // power
     FA_ARM_STORED         // energy
 } fa_arm_results;
 
-// `inverse`: the motion is given, nothing drives, sticks or stops. `quantity` is that of a row of
-// this joint.
+// Returns true if such a result depends on the row of `quantity` of this joint. `inverse`: the
+// motion is prescribed, without drives, sticking and stops.
 bool fa_arm_results_depend(const fa_joint *joint, bool inverse, fa_arm_results results,
                            int quantity);
 

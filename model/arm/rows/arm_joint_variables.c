@@ -1,4 +1,4 @@
-// What an arm's FMU shows of its joints: parameters, inputs, states and what follows from them.
+// Declares the variables of an arm's joints: parameters, inputs, states and results.
 #include <stdio.h>
 #include <string.h>
 
@@ -159,7 +159,7 @@ static fa_variable row_of(const element_at *at, fa_role role, const fa_item *ite
     return fa_arm_row(role, unit, 0, FA_ARM_ELEMENTS + fa_joint_row_of(at->which, i), at->link);
 }
 
-// What a number may be; zero is none of it where with zero the number would not be there.
+// Sets the bounds of a number; zero is excluded where it would mean that the number is absent.
 static void bound_number(const element_at *at, int i, fa_variable *row)
 {
     const fa_item *item = &at->list->item[i];
@@ -190,7 +190,7 @@ static double start_of(const element_at *at, const fa_item *item)
     return (int)item->unit == (int)FA_UNIT_POSITION ? at->joint->initial_position : 0;
 }
 
-// What the states of elements start from.
+// Declares the start values of elements' states.
 static void element_starts(const element_at *at)
 {
     int i = -1;
@@ -300,7 +300,7 @@ static bool find_drive(element_at *at, fa_variables *variables, const fa_robot *
            find_element(at, variables, robot, link, (int)fa_joint_drive(joint), inverse);
 }
 
-// What an inverse is asked for of it; NULL: it has no such thing.
+// Returns the item that an inverse computes for it; NULL: none.
 static const fa_item *inverse_item(element_at *at, fa_variables *variables, const fa_robot *robot,
                                    int link)
 {
@@ -332,7 +332,8 @@ void fa_arm_drive_inputs(fa_variables *variables, const fa_robot *robot)
     }
 }
 
-// Of an inverse: what the drive is to be given; of one without an inverse the effort.
+// Declares, for an inverse, the inputs of the drives; for a drive without an inverse law its
+// effort.
 void fa_arm_drive_outputs(fa_variables *variables, const fa_robot *robot)
 {
     element_at at;
@@ -359,14 +360,14 @@ void fa_arm_drive_outputs(fa_variables *variables, const fa_robot *robot)
     }
 }
 
-// Whether the switches of an element are real numbers, on above 0.5, in place of Boolean ones.
+// Returns true if the element's switches are real numbers, on above 0.5, and not Boolean.
 static bool is_analogue(const element_at *at)
 {
     const int flag = fa_element_flag_index(at->list, "analogue", strlen("analogue"));
     return flag >= 0 && *fa_element_flag(at->list, (void *)at->block.in, flag);
 }
 
-// What may lock, and what may close: discrete inputs unless they are real numbers.
+// Declares the inputs of locks and closing valves: discrete unless they are real numbers.
 void fa_arm_switch_inputs(fa_variables *variables, const fa_robot *robot)
 {
     element_at at;
@@ -489,7 +490,7 @@ void fa_arm_joint_locals(fa_variables *variables, const fa_robot *robot)
             if (find_element(&at, variables, robot, i, nth_element(k), false)) element_modes(&at);
 }
 
-// Whether an element may hold this joint.
+// Returns true if an element may lock this joint.
 static bool holds(const element_at *at)
 {
     const fa_element *e = at->list;

@@ -1,5 +1,5 @@
-// How an arm lies in its block of memory: arrays behind the struct, and where in the table of
-// variables each quantity is.
+// Memory layout of an arm: arrays behind the struct, and the row of each quantity in the table of
+// variables.
 #include <string.h>
 
 #include "arena.h"
@@ -9,7 +9,7 @@
 #include "joint_lists.h"
 #include "methods.h"
 
-// What preparation needs to know of each link of the robot.
+// Scratch of the preparation, for each link of the robot.
 typedef struct link_scratch {
     fa_transform frame;
     int          body, entry, joint_body;
@@ -19,7 +19,7 @@ size_t fa_arm_work_size(const fa_chain *chain)
 {
     const size_t uses[] = {
         fa_method_forward(chain)->work_size(chain),
-        fa_newton_euler_inverse_work_size(chain),  // fa_method_inverse, and no more of it
+        fa_newton_euler_inverse_work_size(chain),  // fa_method_inverse only
         fa_composite_body_matrix_work_size(chain), // the mass matrix, for tangents
         fa_inverse_step_work_size(chain),           fa_inverse_slope_work_size(chain),
     };
@@ -59,7 +59,7 @@ static size_t names_size(const fa_robot *robot)
     return size;
 }
 
-// Whether some servo makes up for the robot's weight.
+// Returns true if a servo compensates gravity.
 static bool weighs(const fa_robot *robot)
 {
     bool any = false;
@@ -108,8 +108,9 @@ static void prepare_weight(fa_arm *arm, const fa_robot *robot)
         weigh_bodies(arm, robot);
 }
 
-// Lays the arrays behind the struct out; the same walk measures and places. `lasting`, unless NULL:
-// bytes of all but the factor. Gives the size; `*names`: where those of links and joints go.
+// Arena allocator: the function runs twice, first to measure the block, then to assign addresses.
+// `lasting`, unless NULL: bytes of all but the factor. Returns the size; `*names`: memory of the
+// names of links and joints.
 static size_t lay_out(fa_arm *arm, char *base, const fa_robot *robot, char **names, size_t *lasting)
 {
     int      n_bodies = fa_chain_bodies(robot), n_coordinates = fa_robot_freedom(robot);
@@ -169,8 +170,8 @@ static size_t lay_out(fa_arm *arm, char *base, const fa_robot *robot, char **nam
     to->work = fa_arena_take(&a, 1, work > jacobians ? work : jacobians);
     fa_arm_outputs_lay_out(to, &a, robot->outputs & ~FA_EXTRA_ENERGY, &chain, n_links);
 
-    // The one square of the number of coordinates comes last: an arm of thousands of joints never
-    // touches it while nobody asks for derivatives, and most systems give such memory only then.
+    // The array of quadratic size is the last one: an arm of thousands of joints does not touch it
+    // unless derivatives are requested, and most systems commit memory at the first access.
     if (lasting) *lasting = a.size;
     to->factor = fa_arena_take(&a, c * c, sizeof *to->factor);
     return a.size;
@@ -215,7 +216,7 @@ static void find_rows_of_parts(fa_arm *arm, const fa_variables *variables, const
     }
 }
 
-// What of a joint does not hang on parameters: which things it has, and which laws they follow.
+// Sets the parts of a joint that do not depend on parameters: its elements and their options.
 static void find_drives(fa_arm *arm, const fa_robot *robot, const int joint_body[], char *names)
 {
     for (int i = 0; i < robot->n_links; i++) {
@@ -319,7 +320,7 @@ static void prepare(fa_arm *arm, bool inverse, const fa_robot *robot, const fa_v
     arm->n_works = arm->touches.n_contacts > 0 ? FA_ARM_WORKS : FA_ARM_CONTACTS;
 }
 
-// Which of the two it is, is the plant's to say: an arm without joints has no variable to tell by.
+// The plant decides between arm and inverse: an arm without joints has no variable that shows it.
 void fa_arm_prepare(void *self, const fa_robot *robot, const fa_variables *variables)
 {
     prepare(self, false, robot, variables);

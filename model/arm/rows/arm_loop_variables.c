@@ -1,5 +1,5 @@
-// What an arm's FMU shows of closed loops: dependent joints as outputs, gaps, forces, and where the
-// joints were when a step was accepted last.
+// Declares the variables of closed loops: dependent joints as outputs, gaps, forces, and the
+// positions at the last accepted step.
 #include <stdio.h>
 
 #include "arm_outputs.h"

@@ -1,11 +1,11 @@
-// What an arm's FMU shows of joints of several freedoms: one row for each coordinate.
+// Declares the variables of joints of several freedoms: one row for each coordinate.
 #include <stdio.h>
 
 #include "arm.h"
 #include "arm_table.h"
 #include "joint_parts.h"
 
-// What a row of such a joint tells, and how it is called: of its translation and of its rotation.
+// Quantities of such a joint, and their names: of its translation and of its rotation.
 typedef enum several_kind { POSITION, VELOCITY, ACCELERATION, EFFORT } several_kind;
 
 static const struct {

@@ -1,4 +1,4 @@
-// What an arm's FMU shows, and which of it depends on what. Names are a contract
+// Declares the variables of an arm's FMU, and their dependencies. Names are a contract
 // (docs/robot-file.md).
 #include <math.h>
 #include <stdio.h>
@@ -152,7 +152,7 @@ static void parameters(fa_variables *variables, const fa_robot *robot, bool inve
     fa_arm_touch_parameters(robot, variables, inverse, FA_TUNABLE);
 }
 
-// How the ground moves: nine inputs, in the axes that move with it.
+// Declares the motion of the ground: nine inputs, in moving axes.
 static void base_motion(fa_variables *variables, const fa_robot *robot)
 {
     static const struct {
@@ -227,7 +227,7 @@ static void energies(fa_variables *variables)
                     "Potential energy in gravity, zero at the world's origin, and in springs");
 }
 
-// The balance of all accounts.
+// Declares the balance of all accounts.
 static void balance(fa_variables *variables)
 {
     fa_variable_add(
@@ -296,7 +296,7 @@ static void link_pair(fa_variables *variables, fa_arm_quantity state, fa_arm_qua
         }
 }
 
-// Where loops are, accelerations of dependent joints stand between those of the others.
+// With loops, accelerations of dependent joints are between those of the others.
 static void link_velocities(fa_variables *variables)
 {
     int       before = FA_NOBODY, derivative = FA_NO_ROW;

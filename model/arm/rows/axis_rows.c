@@ -31,7 +31,7 @@ static int add(const fa_axis_table *t, fa_variable row, const char *what, const 
 
 // -------------------------------------------------------------------------------------- parameters
 
-// What a state starts from.
+// Start values of the states.
 static const struct {
     fa_axis_given given;
     unsigned      parts;
@@ -112,7 +112,7 @@ static fa_status check_number(const fa_axis_places *at, int number, double x, fa
                    item->rule == FA_RULE_ABOVE_ZERO ? "above zero" : "zero or a positive number");
 }
 
-// Those of the numbers among each other.
+// Checks the rules between numbers.
 static fa_status check_measures(const fa_axis_places *at, const double number[], unsigned parts,
                                 const double value[], fa_error *error)
 {
@@ -233,7 +233,7 @@ void fa_axis_declare_states(const fa_axis_table *t)
                     "Pressure between pump and valve, absolute");
 }
 
-// Declares the derivative of a state, and tells the state.
+// Declares the derivative of a state, and links it to the state.
 static void derivative(const fa_axis_table *t, fa_axis_given of, fa_axis_result result,
                        fa_unit unit, const char *name, const char *about)
 {
@@ -247,8 +247,8 @@ static void derivative(const fa_axis_table *t, fa_axis_given of, fa_axis_result 
         add(t, row, name, about);
 }
 
-// What is kept of a port from one step to the next, and what it tells of the jack: discrete rows,
-// which Co-Simulation writes between its steps.
+// Declares the memory of a port, and its outputs for the jack: discrete rows, which Co-Simulation
+// updates between steps.
 static void declare_port(const fa_axis_table *t, fa_role role)
 {
     static const struct {

@@ -45,10 +45,10 @@ typedef struct fa_axis_places {
 fa_axis_places fa_axis_nowhere(const fa_cylinder *cylinder);
 void           fa_axis_place_initial(fa_axis_places *at, int slot, int row);
 
-// Whether the parameters keep the rules of the robot file.
+// Checks the parameters by the rules of the robot file.
 fa_status fa_axis_configure(const fa_axis_places *at, const double value[], fa_error *error);
 
-// What an event does to its states: the spool meets an end. Tells whether one has jumped.
+// Event of the spool at an end of its stroke. Returns true if a state has changed.
 bool fa_axis_switch(const fa_axis_places *at, double value[]);
 
 // Inputs of the supply, for all axes: pressures, or with a pump its flow; the pressure is then a

@@ -1,7 +1,6 @@
-// What of an arm's joints changes from one moment to the next: what sticks or slips, touches a
-// stop, is locked, or has its valve closed. Modes are discrete rows; between two events nothing is
-// decided anew. Where a mode has an indicator, this jumps by twice the hysteresis when the mode
-// changes, away from zero.
+// Events of an arm's joints: sticking, slipping, touching a stop, locks and closed valves. Modes
+// are discrete rows, which change only at events. Where a mode has an indicator, this jumps by
+// twice the hysteresis when the mode changes, away from zero.
 //
 // A joint that is locked or comes to stick while others move stops in an inelastic impact of the
 // whole arm: momentum along all free coordinates is kept, and what kinetic energy is lost goes to
@@ -115,8 +114,8 @@ static fa_status update_locks(fa_arm *arm, double value[], fa_event *event, fa_e
         if (!locked || (*locked != 0) == (*row_of(arm, value, i, FA_AT(lock.lock)) > 0.5)) continue;
         *locked = *locked == 0;
         any = true;
-        // What sticks, too, may have to let go, or to stay where the lock was.
-        // gcc sees NULL: who sticks or slips has the row SLIP.
+        // A lock overrides static friction, and a stuck joint may stick in the locked position. gcc
+        // warns of NULL: joints that stick or slip have the row SLIP.
         if (sticks_or_slips(arm, i)) *row_of(arm, value, i, FA_AT(friction.slip)) = 0;
     }
     if (!any) return FA_OK;
@@ -194,8 +193,8 @@ static double take_at_stop(fa_arm *arm, double value[], int i, double side, doub
     return take_on_the_way_in(arm, value, arm->tau, speed, stored);
 }
 
-// What a stop stores goes to its account when it is left with some of it, and comes from there when
-// it is met again before it has swung back.
+// Energy that a stop still stores when the joint leaves it goes to the stop's account, and returns
+// from there when the joint meets the stop again before it has relaxed.
 static void update_stops(fa_arm *arm, double value[], bool initial, fa_event *event)
 {
     for (int i = 0; i < arm->chain.n; i++) {
@@ -237,7 +236,7 @@ static void update_cones(fa_arm *arm, double value[], bool initial, fa_event *ev
 
 // ------------------------------------------------------------------------------------- stick, slip
 
-// What friction can hold with, at the joint: against a push forwards, and against one backwards.
+// Returns the static friction at the joint: against a push forwards, and against one backwards.
 static fa_friction_out grip_of(const fa_arm *arm, const double value[], int i)
 {
     const fa_joint_now   now = fa_joint_at(arm, value, i);
@@ -252,8 +251,8 @@ static double slack_of(const fa_friction_out *g)
     return GRIP_FRACTION * (g->hold_forwards + g->hold_backwards) + GRIP_LEAST;
 }
 
-// What pushes at each coordinate against what holds it, into arm->push: torques less those that the
-// motion needs. Zero where nothing holds.
+// Computes the efforts that locks and static friction resist, into arm->push: torques less those
+// that the motion needs. Zero where nothing is locked.
 fa_status fa_arm_pushes(fa_arm *arm, const double value[], const double qdd[])
 {
     const double *q = value + arm->row[FA_ARM_POSITION], *qd = value + arm->row[FA_ARM_VELOCITY];
@@ -267,7 +266,7 @@ fa_status fa_arm_pushes(fa_arm *arm, const double value[], const double qdd[])
     return status;
 }
 
-// Of the joints that stick, lets go the one that is pushed most beyond what it can hold.
+// Releases the stuck joint that exceeds its static friction the most.
 static bool let_go(fa_arm *arm, double value[])
 {
     int    worst = FA_NOBODY;

@@ -1,4 +1,4 @@
-// How what arm_motors.c tells changes: tangents and adjoints.
+// Tangents and adjoints of the outputs of arm_motors.c.
 #include "arm_elements.h"
 
 void fa_arm_tell_tangent(const fa_arm *arm, const double value[], double direction[],

@@ -1,5 +1,5 @@
-// First-order changes of inverse and forward dynamics: analytic, one sweep over the chain for one
-// direction, nothing differenced.
+// Tangents and adjoints of inverse and forward dynamics: analytic, one sweep over the chain for a
+// direction, without finite differences.
 #ifndef FA_DERIVATIVES_H
 #define FA_DERIVATIVES_H
 
@@ -18,8 +18,8 @@ typedef struct fa_tangent {
     fa_vec3           gravity;
 } fa_tangent;
 
-// What a joint hands from its parent to its child: all that holds, drives and carries the child and
-// what hangs on it, as a wrench about the child's origin, in its axes; and how that changes.
+// Total force that a joint transmits from its parent to its child, as a wrench about the child's
+// origin, in its axes; and its tangent.
 typedef struct fa_joint_force {
     fa_wrench f, df;
 } fa_joint_force;
@@ -32,23 +32,23 @@ void fa_joint_forces_tangent(const fa_chain *chain, const fa_load *load, const f
                              const fa_tangent *tangent, const fa_motion_tangent motion_tangent[],
                              fa_joint_force force[]);
 
-// How tau of inverse dynamics changes. motion and motion_tangent as above. `work`: chain->n
+// Tangent of tau of inverse dynamics. motion and motion_tangent as above. `work`: chain->n
 // fa_joint_force, fa_inverse_step_work_size bytes.
 size_t fa_inverse_step_work_size(const fa_chain *chain);
 void   fa_inverse_tangent(const fa_chain *chain, const double qdd[], const fa_load *load,
                           const fa_motion motion[], const fa_tangent *tangent,
                           const fa_motion_tangent motion_tangent[], double tau_tangent[], void *work);
 
-// How qdd of forward dynamics changes: M^-1 (dtau - the change of inverse dynamics at fixed qdd).
-// On entry motion_tangent belongs to tangent->joint with qdd NULL; `factor` is the Cholesky factor
-// of M at q.
+// Tangent of qdd of forward dynamics: M^-1 (dtau - the tangent of inverse dynamics at constant
+// qdd). On entry motion_tangent belongs to tangent->joint with qdd NULL; `factor` is the Cholesky
+// factor of M at q.
 void fa_forward_tangent(const fa_chain *chain, const double qdd[], const fa_load *load,
                         const fa_motion motion[], const fa_tangent *tangent,
                         const fa_motion_tangent motion_tangent[], const double factor[],
                         double qdd_tangent[], void *work);
 
-// What a quantity depends on, by the chain rule run backwards: the transpose of a fa_tangent. All
-// are added to; NULL where they are not wanted, except for the joints' q and qd.
+// Adjoints of a quantity: the transpose of a fa_tangent. Functions add to them; NULL if not needed,
+// except for the joints' q and qd.
 typedef struct fa_adjoint {
     fa_joint_adjoint joint; // qdd of inverse dynamics only
     double          *tau;

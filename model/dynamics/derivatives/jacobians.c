@@ -36,7 +36,7 @@ static size_t sides_width(const fa_chain *chain)
     return (3 * (size_t)chain->n_coordinates + LANES - 1) / LANES * LANES;
 }
 
-// What a row has to give back: so much of other rows.
+// Coefficients of a row that depends on other rows.
 typedef struct share {
     double factor;
     size_t from;
@@ -149,7 +149,7 @@ static fa_wrench coriolis(const part *p, fa_twist x)
                        vec3_scale(-2, cross(p->P, x.angular))};
 }
 
-// What the loads take back of S x* f, when they do not turn along: (A w, f x w).
+// Correction of S x* f for loads that do not rotate with the body: (A w, f x w).
 static fa_wrench unturned(const part *p, fa_twist S)
 {
     return (fa_wrench){mat3_mul(p->A, S.angular), cross(p->load, S.angular)};
@@ -167,7 +167,7 @@ static void differentiate(const fa_chain *chain, const double q[], const double 
 
     for (int i = chain->n - 1; i >= 0; i--) {
         const part *p = &k[i];
-        // How the force across this joint changes when this joint moves: for the rows before it.
+        // Derivative of the force across this joint by its own motion, for the rows before it.
         fa_twist  twice = twist_scale(2, p->Sd);
         fa_wrench t = wrench_add(wrench_add(coriolis(p, p->Sd), inertia_mul(p->I, p->Sdd)),
                                  twist_cross_wrench(p->S, p->f));

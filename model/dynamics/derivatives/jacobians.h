@@ -6,10 +6,10 @@
 
 #include "dynamics.h"
 
-// How the wrenches of a load change when the bodies turn beneath them. An entry with A: turned by a
-// small angle w, in its own axes, body i feels the moment A w and the force f x w more, f being the
-// force of load->wrench[i]. A force that keeps its direction in the world and acts at the point p
-// of the body, and a torque t, have A = p~ f~ + t~. NULL: wrenches turn along with their bodies.
+// Derivative of a load's wrenches by the orientation of their bodies. With A: rotated by a small
+// angle w, in its own axes, body i has the additional moment A w and the additional force f x w, f
+// being the force of load->wrench[i]. A force with a constant direction in the world at the point p
+// of the body, and such a torque t, have A = p~ f~ + t~. NULL: wrenches rotate with their bodies.
 typedef struct fa_load_turn {
     const fa_mat3 *moment;
 } fa_load_turn;

@@ -167,7 +167,7 @@ static fa_loop_motion unit_move(const fa_chain *chain, int k, fa_loop_tangent *t
     return move;
 }
 
-// Where its adjoint goes; NULL: nothing moves.
+// Returns the address of its adjoint; NULL: constant.
 static double *unit_place(const fa_chain *chain, int k, double q_adjoint[], double advance[])
 {
     const int n = chain->n_coordinates;
@@ -175,8 +175,8 @@ static double *unit_place(const fa_chain *chain, int k, double q_adjoint[], doub
     return advance && chain->body[k - n].joint == FA_SCREW ? &advance[k - n] : NULL;
 }
 
-// Where the norm decides, shares of what is held change with G itself: the part of a change of the
-// motion t->among at what is held that no freedom has.
+// With redundant locks, the efforts depend on G itself: the part of the tangent of t->among at
+// locked coordinates that lies outside the range of G.
 static void part_across(const fa_chain *chain, fa_loop_tangent *t, double x[])
 {
     const fa_loops *l = chain->loops;
@@ -185,8 +185,8 @@ static void part_across(const fa_chain *chain, fa_loop_tangent *t, double x[])
     for (int c = 0; c < n; c++) x[c] = chain->held[c] ? x[c] - t->across[c] : 0;
 }
 
-// How the efforts at what is held change, into t->share, with that of the efforts that the motion
-// needs and nobody gives.
+// Tangent of the locks' efforts, into t->share, from that of the efforts that the motion needs and
+// no drive supplies.
 static void share_tangents(const fa_chain *chain, const double dq[], const double by[],
                            fa_loop_tangent *t)
 {
@@ -269,7 +269,7 @@ void fa_loops_multiplier_tangent(const fa_chain *chain, const fa_tangent *tangen
     const fa_loop_motion own = {t->qd, t->qdd, tangent->joint.q, tangent->joint.qd, 0};
     by_mass(chain, t, qdd_tangent, t->b);
     for (int i = 0; i < chain->n_coordinates; i++) t->b[i] -= t->left[i];
-    if (chain->held) { // t->left has the change of the forces of loops already
+    if (chain->held) { // t->left contains the tangent of the loops' forces
         share_tangents(chain, tangent->joint.q, t->b, t);
         for (int i = 0; i < chain->n_coordinates; i++) t->b[i] -= t->share[i];
     }
@@ -360,7 +360,7 @@ void fa_loops_complete_adjoints(const fa_chain *chain, double q_adjoint[], doubl
         fa_loops_row_tangents(l, chain, &own, &t->loop, rows, unused, t->tangent);
         for (int r = 0; r < l->n_rows; r++) *to -= nu[r] * rows[r];
     }
-    // What screws move, dependent positions make up for.
+    // Dependent positions compensate the tangents of screws' advances.
     for (int k = 0; k < l->n_clusters; k++)
         fa_loops_solve_transposed(l, k, q_adjoint, nu, &t->loop);
     for (int k = n; k < unit_moves(chain); k++) {

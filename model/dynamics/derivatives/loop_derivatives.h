@@ -33,20 +33,20 @@ fa_status fa_loops_linearise(const fa_chain *chain, const double q[], const doub
                              const double qdd[], const double tau[], const fa_load *load,
                              fa_loop_tangent *t, void *work);
 
-// x from what pushes at coordinates, or from impulses, to the accelerations or speeds that this
-// gives the chain with its loops and what is held.
+// Maps x from efforts at coordinates, or from impulses, to the accelerations or speeds of the chain
+// with its loops and locks.
 fa_status fa_loops_respond(const fa_chain *chain, const double q[], double x[], fa_loop_tangent *t,
                            void *work);
 
-// What pushes at each coordinate against what holds it, from the efforts that the motion does not
-// need; its tangent from theirs, and the transpose, after fa_loops_linearise.
+// Computes the efforts that locks resist at each coordinate, from the efforts that the motion does
+// not need; their tangent, and the transpose, after fa_loops_linearise.
 fa_status fa_loops_push(const fa_chain *chain, const double q[], double push[], fa_loop_tangent *t);
 void      fa_loops_push_tangent(const fa_chain *chain, const double dq[], double push[],
                                 fa_loop_tangent *t);
 void      fa_loops_push_adjoint(const fa_chain *chain, double q_adjoint[], double advance[],
                                 double push[], fa_loop_tangent *t);
 
-// As fa_forward_tangent and fa_forward_adjoint. tangent->joint.q and qd are consistent.
+// Like fa_forward_tangent and fa_forward_adjoint. tangent->joint.q and qd must be consistent.
 void fa_loops_forward_tangent(const fa_chain *chain, const double qdd[], const fa_load *load,
                               const fa_motion motion[], const fa_tangent *tangent,
                               const fa_motion_tangent motion_tangent[], fa_loop_tangent *t,
@@ -63,8 +63,8 @@ void fa_loops_complete_tangents(const fa_chain *chain, double dq[], double dqd[]
 void fa_loops_complete_accelerations(const fa_chain *chain, const double dq[], const double dqd[],
                                      double dqdd[], fa_loop_tangent *t);
 
-// Of an inverse, what fa_loops_multiplier_tangent then needs, whose qdd_tangent is zero: `tree` is
-// the change of the efforts that a tree would need, less those that the drives give.
+// Prepares fa_loops_multiplier_tangent for an inverse, whose qdd_tangent is zero: `tree` is the
+// tangent of the tree's efforts, less those of the drives.
 void fa_loops_inverse_tangent(const fa_chain *chain, const fa_tangent *tangent, const double tree[],
                               fa_loop_tangent *t);
 
@@ -81,8 +81,8 @@ void   fa_loops_gap_tangents(const fa_chain *chain, const double dq[], double ga
 void   fa_loops_shown_adjoint(const fa_chain *chain, double regularity, const double gap[],
                               double q_adjoint[], double advance[], fa_loop_tangent *t);
 
-// How the multipliers change with the last tangent of fa_loops_forward_tangent: into
-// t->lambda_tangent; and t->tangent are those of the bodies then.
+// Computes the tangent of the multipliers, after fa_loops_forward_tangent: into t->lambda_tangent;
+// t->tangent receives those of the bodies.
 void fa_loops_multiplier_tangent(const fa_chain *chain, const fa_tangent *tangent,
                                  const double qdd_tangent[], fa_loop_tangent *t);
 

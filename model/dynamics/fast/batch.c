@@ -1,6 +1,6 @@
-// As many states at once as the kernel has lanes where the fast methods cover the chain
-// (fast_batch.h, or code for this one arm); one after the other where not, and those that are left
-// to the readable method.
+// Batches of states: as many at once as the kernel has lanes, where the fast methods support the
+// chain (fast_batch.h, or specialised code); otherwise one after the other, as are states that need
+// the readable method.
 #include "batch.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "arena.h"
 #include "fast.h"
 
-// Where things are in `work`.
+// Addresses of the arrays in `work`.
 typedef struct memory {
     fa_fast *fast;
     double  *state[4]; // q, qd, tau and qdd of the last states, which do not fill all lanes

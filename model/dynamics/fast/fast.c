@@ -1,4 +1,4 @@
-// Which kernel, which method; and both methods as rows of the table of methods.
+// Chooses kernel and method; both fast methods as rows of the table of methods.
 #include "fast.h"
 
 #include "fast_kernels.h"
@@ -7,7 +7,7 @@
 #if FA_FAST_X86
 #include <cpuid.h>
 
-// What the system saves of the wide registers, as bits of XCR0; 0 if there are none.
+// Returns the register state that the system saves, as bits of XCR0; 0 without XSAVE.
 static unsigned saved_registers(void)
 {
     const unsigned xsave_in_use = 1u << 27, avx = 1u << 28;
@@ -19,8 +19,8 @@ static unsigned saved_registers(void)
     return low;
 }
 
-// Whether the processor has all of these features of CPUID's leaf 7, and the system saves these
-// registers.
+// Returns true if the processor has all these features of CPUID's leaf 7, and the system saves
+// these registers.
 static bool has(unsigned features, unsigned registers)
 {
     unsigned a, b, c, d;
@@ -142,7 +142,7 @@ fa_status fa_fast_jacobians(const fa_fast *fast, const double q[], const double 
 
 // ------------------------------------------------------------------------------- rows of the table
 
-// What they leave to the readable method they ask it for; its memory is behind their own.
+// Falls back to the readable method; its memory is behind the fast method's.
 static fa_status ask(fa_fast_fn *method, const fa_chain *chain, const double q[], const double qd[],
                      const double tau[], const fa_load *load, double qdd[], fa_prepared *prepared)
 {

@@ -22,7 +22,7 @@
 #if (defined(__GNUC__) || defined(__clang__)) && defined(__SIZEOF_DOUBLE__) && !defined(FA_NO_FAST)
 #define FA_FAST_LANES 4
 #else
-#define FA_FAST_LANES 0 // this compiler has no vectors: nothing fits
+#define FA_FAST_LANES 0 // this compiler has no vector types: no chain is supported
 #endif
 
 // States that the kernels take at once, a state in each lane: as many as a register of their
@@ -58,7 +58,7 @@ typedef struct fa_fast_group {
     double turns[4];             // 1: revolute, 0: prismatic
 } fa_fast_group;
 
-// What the articulated body notes of one body: vectors with a fourth number behind them, a zero.
+// Stored results of the articulated body for a body: vectors, padded with a zero.
 typedef struct fa_fast_note {
     double Z[4], S[4], N[4], F[4];
     double I[3][4], H[3][4]; // columns of the inertia, and of the first moment's cross product

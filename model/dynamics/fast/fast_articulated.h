@@ -71,7 +71,7 @@ ALWAYS double work_of(const fa_fast_note *k, quad moment, quad force)
     return sum_of_three(quad_load(k->Z) * moment + quad_load(k->S) * force);
 }
 
-// What a unit acceleration of the joint needs.
+// Returns the force of a unit acceleration of the joint.
 ALWAYS joint_force articulated_mul_axis(const handed_over *A, const fa_fast_note *k)
 {
     const double *Z = k->Z, *S = k->S;

@@ -20,55 +20,20 @@
 
 #include "fast_wide.h"
 
-typedef struct wide3 {
-    wide x, y, z;
-} wide3;
+#define NUMBERS   wide
+#define TRIPLE    wide3
+#define SYMMETRIC wide_sym3
+#include "fast_triples.h"
+#undef NUMBERS
 
-typedef struct wide_sym3 {
-    wide xx, yy, zz, xy, xz, yz;
-} wide_sym3;
-
-ALWAYS wide3 wide3_add(wide3 a, wide3 b)
-{
-    return (wide3){a.x + b.x, a.y + b.y, a.z + b.z};
-}
-
-ALWAYS wide3 wide3_scale(wide s, wide3 a)
-{
-    return (wide3){s * a.x, s * a.y, s * a.z};
-}
-
-ALWAYS wide wide3_dot(wide3 a, wide3 b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-// a + b x c
-ALWAYS wide3 wide3_add_cross(wide3 a, wide3 b, wide3 c)
-{
-    return (wide3){(a.x + b.y * c.z) - b.z * c.y, (a.y + b.z * c.x) - b.x * c.z,
-                   (a.z + b.x * c.y) - b.y * c.x};
-}
-
-ALWAYS wide3 wide3_cross(wide3 b, wide3 c)
-{
-    return (wide3){b.y * c.z - b.z * c.y, b.z * c.x - b.x * c.z, b.x * c.y - b.y * c.x};
-}
-
-ALWAYS wide3 wide_sym3_mul(wide_sym3 A, wide3 v)
-{
-    return (wide3){A.xx * v.x + A.xy * v.y + A.xz * v.z, A.xy * v.x + A.yy * v.y + A.yz * v.z,
-                   A.xz * v.x + A.yz * v.y + A.zz * v.z};
-}
-
-// What one body has in all states; rows of the mass matrix are apart.
+// Data of a body in all states of the batch, without rows of the mass matrix.
 typedef struct wide_body {
     wide3     d, z, h, N, F;
     wide_sym3 I;
     wide      m;
 } wide_body;
 
-// What its child needs of a body.
+// Motion of a body, for its child.
 typedef struct wide_motion {
     wide3 x, y, z, w, al, a, U[3];
 } wide_motion;
@@ -87,13 +52,6 @@ ALWAYS void wide_turning(wide_motion *m)
     m->U[0] = (wide3){-(yy + zz), w.x * w.y + al.z, w.x * w.z - al.y};
     m->U[1] = (wide3){w.x * w.y - al.z, -(xx + zz), w.y * w.z + al.x};
     m->U[2] = (wide3){w.x * w.z + al.y, w.y * w.z - al.x, -(xx + yy)};
-}
-
-ALWAYS wide3 wide_turned_by(const wide3 U[3], wide3 r)
-{
-    return (wide3){U[0].x * r.x + U[1].x * r.y + U[2].x * r.z,
-                   U[0].y * r.x + U[1].y * r.y + U[2].y * r.z,
-                   U[0].z * r.x + U[1].z * r.y + U[2].z * r.z};
 }
 
 // R I R^T and R h; without sliding joints there is no mass, h has no z, and I no yy
@@ -152,7 +110,7 @@ ALWAYS void wide_move(const fa_fast_group *g, const int l, const bool slides, wi
     }
 
     // Motion, as if no joint accelerated.
-    m->a = wide3_add(m->a, wide_turned_by(m->U, k->d));
+    m->a = wide3_add(m->a, wide3_turned_by(m->U, k->d));
     if (slides) m->a = wide3_add_cross(m->a, m->w, wide3_add(sliding, sliding)); // Coriolis
     const wide3 turning = wide3_scale(qd, k->z);
     m->al = wide3_add_cross(m->al, m->w, turning);
@@ -160,10 +118,10 @@ ALWAYS void wide_move(const fa_fast_group *g, const int l, const bool slides, wi
     wide_turning(m);
 
     wide_inertia(g, l, slides, m, k);
-    k->F = wide_turned_by(m->U, k->h);
+    k->F = wide3_turned_by(m->U, k->h);
     if (slides) k->F = wide3_add(k->F, wide3_scale(k->m, m->a));
-    k->N = wide3_add(wide_sym3_mul(k->I, m->al), wide3_cross(k->h, m->a));
-    k->N = wide3_add_cross(k->N, m->w, wide_sym3_mul(k->I, m->w));
+    k->N = wide3_add(wide3_symmetric(k->I, m->al), wide3_cross(k->h, m->a));
+    k->N = wide3_add_cross(k->N, m->w, wide3_symmetric(k->I, m->w));
 }
 
 // Hands what body k carries to its parent.
@@ -196,7 +154,7 @@ ALWAYS void wide_mass_row(const fa_fast *fast, const bool slides, const wide_bod
                           wide_row H)
 {
     const wide_body *k = &body[i];
-    wide3            N = wide_sym3_mul(k->I, k->z), F = wide3_cross(k->z, k->h);
+    wide3            N = wide3_symmetric(k->I, k->z), F = wide3_cross(k->z, k->h);
     if (slides) {
         const double turns = fast->group[i / 4].turns[i % 4];
         const wide   t = ALL_LANES(turns), s = ALL_LANES(1 - turns);

@@ -186,7 +186,7 @@ ALWAYS void COMPOSITE(mass_matrix)(const fa_fast *fast, const int n, const bool 
     }
 }
 
-// Whether each pivot is a sound fraction of its diagonal element.
+// Returns true if no pivot is too small a fraction of its diagonal element.
 ALWAYS bool COMPOSITE(strong)(const int n, lower_rows H, const double diagonal[])
 {
     bool strong = true;

@@ -139,7 +139,7 @@ ALWAYS inertias inertias_of(const fa_fast_group *group, const bool slides, const
     return to;
 }
 
-// How four bodies move, with gravity as an acceleration of the ground.
+// Motions of four bodies; gravity is an acceleration of the ground.
 typedef struct motions {
     quad3 w, v, al, a;
 } motions;
@@ -152,7 +152,8 @@ ALWAYS motions motion_of_ground(fa_vec3 gravity)
         none, none, none, {quad_all(-gravity.x), quad_all(-gravity.y), quad_all(-gravity.z)}};
 }
 
-// Of four bodies in a row, behind the last of the four before them, when no joint accelerates.
+// Computes the motions of four consecutive bodies of a serial chain at zero joint acceleration,
+// from those of the four before.
 ALWAYS motions motions_in_a_row(const screws *s, quad rate, const motions *before)
 {
     const quad3 wJ = quad3_scale(rate, s->Z), vJ = quad3_scale(rate, s->S);
@@ -171,18 +172,18 @@ typedef struct forces {
 // I a
 ALWAYS forces moved_by(const inertias *b, const bool slides, quad3 al, quad3 a)
 {
-    forces f = {quad3_add(quad_sym3_mul(b->I, al), quad3_cross(b->h, a)), quad3_cross(al, b->h)};
+    forces f = {quad3_add(quad3_symmetric(b->I, al), quad3_cross(b->h, a)), quad3_cross(al, b->h)};
     if (slides) f.F = quad3_add(f.F, quad3_scale(b->m, a));
     return f;
 }
 
-// What bodies need to move so: I a + v x* I v.
+// Returns the forces of these motions: I a + v x* I v.
 ALWAYS forces forces_of(const inertias *b, const bool slides, const motions *m)
 {
     quad3 p = quad3_cross(m->w, b->h); // momentum
     if (slides) p = quad3_add(p, quad3_scale(b->m, m->v));
     // Angular momentum.
-    const quad3 L = quad3_add(quad_sym3_mul(b->I, m->w), quad3_cross(b->h, m->v));
+    const quad3 L = quad3_add(quad3_symmetric(b->I, m->w), quad3_cross(b->h, m->v));
 
     forces f = moved_by(b, slides, m->al, m->a);
     f.N = quad3_add(f.N, quad3_add(quad3_cross(m->w, L), quad3_cross(m->v, p)));
@@ -211,8 +212,8 @@ static __attribute__((noinline)) void subtract_loads(const fa_mat3 turned[], con
     needed->F = quad3_sub(needed->F, quad3_of_rows(F[0], F[1], F[2], F[3]));
 }
 
-// What four bodies, from number `first` on, need beside what acts on them from outside. Only copies
-// are shown to the function, so that where no load acts all of this stays in registers.
+// Returns the forces that four bodies, from number `first` on, need, less external loads. The
+// function gets copies, so that without loads all of this stays in registers.
 ALWAYS forces forces_beside(const fa_load *load, const fa_fast *fast, const int first,
                             const frame f[4], forces needed)
 {

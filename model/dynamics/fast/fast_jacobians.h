@@ -15,12 +15,12 @@
 #ifndef FA_FAST_JACOBIANS_H
 #define FA_FAST_JACOBIANS_H
 
-// What the column of a joint is made of.
+// Terms of the column of a joint.
 typedef struct adjoints {
     quad3 dZ, dS, ddZ, ddS;
 } adjoints;
 
-// What bodies have to be summed for, beside their inertias.
+// Quantities that are summed over subtrees, beside inertias.
 typedef struct burdens {
     quad3  C[3]; // its columns
     quad3  P;
@@ -35,9 +35,9 @@ ALWAYS void put_coriolis(const inertias *b, const motions *m, quad3 C[3])
     const quad3      E[3] = {{half - I->xx, -I->xy, -I->xz},
                              {-I->xy, half - I->yy, -I->yz},
                              {-I->xz, -I->yz, half - I->zz}};
-    C[0] = quad3_cross_on(quad3_scale(b->h.x, m->v), m->w, E[0]);
-    C[1] = quad3_cross_on(quad3_scale(b->h.y, m->v), m->w, E[1]);
-    C[2] = quad3_cross_on(quad3_scale(b->h.z, m->v), m->w, E[2]);
+    C[0] = quad3_add_cross(quad3_scale(b->h.x, m->v), m->w, E[0]);
+    C[1] = quad3_add_cross(quad3_scale(b->h.y, m->v), m->w, E[1]);
+    C[2] = quad3_add_cross(quad3_scale(b->h.z, m->v), m->w, E[2]);
     C[0].x -= hv, C[1].y -= hv, C[2].z -= hv;
 }
 
@@ -70,7 +70,7 @@ ALWAYS forces with_coriolis(forces f, const burdens *all, quad3 w)
         const quad by = k == 0 ? w.x : k == 1 ? w.y : w.z;
         f.N = quad3_sub(f.N, quad3_scale(by, all->C[k]));
     }
-    f.F = quad3_cross_on(f.F, w, all->P);
+    f.F = quad3_add_cross(f.F, w, all->P);
     return f;
 }
 
@@ -90,8 +90,8 @@ ALWAYS columns columns_of(const screws *s, const adjoints *d, const inertias *I,
     // 2 B S' + I S'' + S x* f and B S + I S'
     columns to;
     to.t = with_coriolis(moved_by(I, slides, d->ddZ, d->ddS), all, quad3_add(d->dZ, d->dZ));
-    to.t.N = quad3_cross_on(quad3_cross_on(to.t.N, s->Z, all->f.N), s->S, all->f.F);
-    to.t.F = quad3_cross_on(to.t.F, s->Z, all->f.F);
+    to.t.N = quad3_add_cross(quad3_add_cross(to.t.N, s->Z, all->f.N), s->S, all->f.F);
+    to.t.F = quad3_add_cross(to.t.F, s->Z, all->f.F);
     to.g = with_coriolis(moved_by(I, slides, d->dZ, d->dS), all, s->Z);
     return to;
 }
@@ -110,7 +110,7 @@ typedef double sides_rows[LONGEST][BY_TAU][LONGEST];
 
 #endif
 
-// How bodies move, from the ground on, and what each then has to be summed for.
+// Computes the motions of all bodies from the ground on, and the terms to be summed.
 ALWAYS void COMPOSITE(burden)(const fa_fast *fast, const int n, const bool slides,
                               const double qd[], const double qdd[], const screws s[],
                               const inertias body[], adjoints d[], burdens own[])
@@ -131,15 +131,15 @@ ALWAYS void COMPOSITE(burden)(const fa_fast *fast, const int n, const bool slide
         m.w = quad3_sums_after(quad3_scale(rate, s[g].Z), &before.w);
         m.v = quad3_sums_after(quad3_scale(rate, s[g].S), &before.v);
         d[g].dZ = quad3_cross(m.w, s[g].Z); // v x S, the same as with the parent's v
-        d[g].dS = quad3_cross_on(quad3_cross(m.w, s[g].S), m.v, s[g].Z);
+        d[g].dS = quad3_add_cross(quad3_cross(m.w, s[g].S), m.v, s[g].Z);
         m.al = quad3_sums_after(quad3_add(quad3_scale(more, s[g].Z), quad3_scale(rate, d[g].dZ)),
                                 &before.al);
         m.a = quad3_sums_after(quad3_add(quad3_scale(more, s[g].S), quad3_scale(rate, d[g].dS)),
                                &before.a);
         // a x S + v x S': what the joint itself adds to a and v cancels.
-        d[g].ddZ = quad3_cross_on(quad3_cross(m.al, s[g].Z), m.w, d[g].dZ);
-        d[g].ddS = quad3_cross_on(quad3_cross(m.al, s[g].S), m.a, s[g].Z);
-        d[g].ddS = quad3_cross_on(quad3_cross_on(d[g].ddS, m.w, d[g].dS), m.v, d[g].dZ);
+        d[g].ddZ = quad3_add_cross(quad3_cross(m.al, s[g].Z), m.w, d[g].dZ);
+        d[g].ddS = quad3_add_cross(quad3_cross(m.al, s[g].S), m.a, s[g].Z);
+        d[g].ddS = quad3_add_cross(quad3_add_cross(d[g].ddS, m.w, d[g].dS), m.v, d[g].dZ);
         own[g] = burdens_of(&body[g], slides, &m);
     }
 }

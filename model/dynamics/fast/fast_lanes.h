@@ -112,49 +112,15 @@ ALWAYS quad quad_sums_on(quad v, quad *beyond)
 
 // --------------------------------------------------------------------- four vectors, one per lane
 
-typedef struct quad3 {
-    quad x, y, z;
-} quad3;
-
-typedef struct quad_sym3 {
-    quad xx, yy, zz, xy, xz, yz;
-} quad_sym3;
-
-ALWAYS quad3 quad3_add(quad3 a, quad3 b)
-{
-    return (quad3){a.x + b.x, a.y + b.y, a.z + b.z};
-}
+#define NUMBERS   quad
+#define TRIPLE    quad3
+#define SYMMETRIC quad_sym3
+#include "fast_triples.h"
+#undef NUMBERS
 
 ALWAYS quad3 quad3_sub(quad3 a, quad3 b)
 {
     return (quad3){a.x - b.x, a.y - b.y, a.z - b.z};
-}
-
-ALWAYS quad3 quad3_scale(quad s, quad3 a)
-{
-    return (quad3){s * a.x, s * a.y, s * a.z};
-}
-
-ALWAYS quad quad3_dot(quad3 a, quad3 b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-ALWAYS quad3 quad3_cross(quad3 a, quad3 b)
-{
-    return (quad3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
-ALWAYS quad3 quad3_cross_on(quad3 sum, quad3 a, quad3 b)
-{
-    return (quad3){sum.x + a.y * b.z - a.z * b.y, sum.y + a.z * b.x - a.x * b.z,
-                   sum.z + a.x * b.y - a.y * b.x};
-}
-
-ALWAYS quad3 quad_sym3_mul(quad_sym3 A, quad3 v)
-{
-    return (quad3){A.xx * v.x + A.xy * v.y + A.xz * v.z, A.xy * v.x + A.yy * v.y + A.yz * v.z,
-                   A.xz * v.x + A.yz * v.y + A.zz * v.z};
 }
 
 ALWAYS quad3 quad3_sums(quad3 v)

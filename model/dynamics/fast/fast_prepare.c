@@ -1,14 +1,13 @@
-// What the fast methods make ready when parameters change, so that an evaluation need not:
+// Constants of the fast methods, computed when parameters change:
 //
-// - Each body gets a frame with its z axis along the joint. A turn of the joint then mixes two axes
-//   by its sine and cosine, and needs no general rotation.
-// - Inertias are written in that frame.
-// - Of a body that turns, the part that its own joint does not feel is given to its parent: a mass
-//   m, a first moment along the axis, and equal moments of inertia across it look alike whatever
-//   the angle, so they can as well be bolted to the parent. (This is how identification groups
-//   parameters: W. Khalil and J.-F. Bennis, "Symbolic calculation of the base inertial parameters
-//   of closed-loop robots", 1995, for one.) If every joint turns then every mass is zero, and the
-//   kernels leave those terms out.
+// - Each body gets a frame with its z axis along the joint. A rotation of the joint then mixes two
+// axes by its sine and cosine, and needs no general rotation.
+// - Inertias are expressed in that frame.
+// - The part of a revolute body's inertia that does not affect its own joint moves to the parent: a
+// mass m, a first moment along the axis, and equal moments of inertia across it are independent of
+// the angle. (Identification groups parameters in the same way: W. Khalil and J.-F. Bennis,
+// "Symbolic calculation of the base inertial parameters of closed-loop robots", 1995, for one.) If
+// every joint is revolute then every mass is zero, and the kernels leave those terms out.
 #include <math.h>
 #include <string.h>
 

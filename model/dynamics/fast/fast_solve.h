@@ -1,7 +1,8 @@
-// How accelerations change, from how the torques of inverse dynamics do: M x = - side by the
-// factors M = L^T D L, four columns at a time. For fast_jacobians.h and for code for one arm.
+// Solves for the derivatives of accelerations, from those of the torques of inverse dynamics: M x =
+// - side by the factors M = L^T D L, four columns at a time. For fast_jacobians.h and for
+// specialised code.
 //
-// Included as fast_composite.h is, after fast_lanes.h.
+// Included like fast_composite.h, after fast_lanes.h.
 #ifndef FA_FAST_SOLVE_H
 #define FA_FAST_SOLVE_H
 
@@ -62,8 +63,8 @@ ALWAYS bool COMPOSITE(solve_sides)(const int n, const int width, const double L[
                                       : quad_load(sides + (i * BY_TAU + side) * width + j);
             COMPOSITE(solve_columns)(n, width, L, times[side], x);
             quad not_finite = zero; // of these columns alone: sums wait for each other
-            // What goes over the end of a row, the next one's beginning comes on top of: the last
-            // columns come first.
+            // A vector store may run past the end of a row; the beginning of the next one
+            // overwrites it, so the last columns come first.
             UNROLLED_IF_KNOWN
             for (int i = 0; i < n; i++) {
                 not_finite += 0 * x[i];

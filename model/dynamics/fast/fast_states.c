@@ -2,7 +2,7 @@
 // which have one state, are without them.
 #include "fast_kernels.h"
 
-// Of each kernel, in the order of fa_fast_kernels.
+// Entry points of each kernel, in the order of fa_fast_kernels.
 static const struct many_states {
     fa_fast_states_fn *forward; // of chains that the composite takes
     int                lanes;

@@ -59,7 +59,7 @@ enum { FA_SPECIAL_VERSIONS = 2 };
 extern const fa_special fa_special_code[FA_SPECIAL_VERSIONS]; // the first that fits is the fastest
 extern const int        fa_special_count;                     // of them that there are
 
-// What stands in geometry[] for a chain, and in parameter[].
+// Fill geometry[] and parameter[] for a chain.
 void   fa_special_geometry(const fa_chain *chain, double geometry[]);
 void   fa_special_parameters(const fa_chain *chain, double parameter[]);
 double fa_special_parameter(const fa_chain *chain, int index);

@@ -1,4 +1,4 @@
-// What code for one arm is compared with, and what it is given.
+// Geometry and parameters of a chain, for comparison with specialised code and as its arguments.
 #include <string.h>
 
 #include "special.h"

@@ -1,8 +1,8 @@
-// What goes around the equations of one arm that `forearm export --specialise` writes: the sines
-// and cosines of all joints, and the conditions under which the answer counts. Included by the
-// written file alone, before anything else, because it says how that file is to be compiled.
+// Frame of the code that `forearm export --specialise` generates: sines and cosines of all joints,
+// and the conditions under which the result is valid. Included by the generated file only, first,
+// because it sets compiler options.
 //
-// Products and sums may be rounded at once here: `deterministic` excludes this code.
+// Fused multiply-add is allowed here: `deterministic` excludes this code.
 #ifndef FA_SPECIAL_KERNEL_H
 #define FA_SPECIAL_KERNEL_H
 
@@ -81,7 +81,7 @@ ALWAYS bool special_sincos(const int n, const double q[], const double turns[], 
     return (near[0] & near[1] & near[2] & near[3]) != 0;
 }
 
-// Whether pivots are what the generic method asks of them (FA_FAST_WEAK).
+// Returns true if no pivot is below the generic method's threshold (FA_FAST_WEAK).
 ALWAYS bool special_strong(const int n, const double lost[])
 {
     double least = lost[0], all = 0;

@@ -1,6 +1,6 @@
-// What goes around the equations of one arm for many states at once, a state in each lane: as
-// special_kernel.h does around those for one. Included by the written file once for each kind of
-// processor, with KERNEL and WIDE as fast_wide.h has them.
+// Frame of generated code for a batch, with a state in each lane; special_kernel.h is the one for a
+// single state. Included by the generated file once for each instruction set, with KERNEL and WIDE
+// as in fast_wide.h.
 #include "fast_wide.h"
 
 // Sines and cosines of the joints that turn; true in lanes where no angle is too large for that.
@@ -18,7 +18,8 @@ ALWAYS wide_bits KERNEL(turned)(const int n, const double turns[], const wide q[
     return near;
 }
 
-// Whether pivots are what the general method asks of them (FA_FAST_WEAK), and results finite.
+// Returns the lanes with no pivot below the general method's threshold (FA_FAST_WEAK) and finite
+// results.
 ALWAYS wide_bits KERNEL(sound)(const int n, const wide lost[], const wide result[])
 {
     wide_bits sound = (wide_bits)(ALL_LANES(0.0) == 0);

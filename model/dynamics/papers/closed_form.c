@@ -128,7 +128,7 @@ static void velocities(const closed_form *c, const double qd[])
     for (int j = 0; j < c->chain->n; j++) c->k[j].G = vec3_scale(c->k[j].m, c->k[j].G);
 }
 
-// What joint j feels of link i while joint k alone accelerates by one: the bracket of (10).
+// Wrench of link i at joint j for a unit acceleration of joint k alone: the bracket of (10).
 static fa_wrench inertia(const closed_form *c, int j, int i, int k)
 {
     const pair   *p = pair_of(c, k, i);
@@ -141,7 +141,7 @@ static fa_wrench inertia(const closed_form *c, int j, int i, int k)
     return seen_from(c, j, i, vec3_scale(l->m, v), sym3_mul(l->I, z));
 }
 
-// What joint j feels of link i while no joint accelerates: the right-hand side of (12), negative.
+// Wrench of link i at joint j at zero joint accelerations: the right-hand side of (12), negative.
 static fa_wrench resistance(const closed_form *c, int j, int i, const fa_load *load)
 {
     const link   *l = &c->k[i];
@@ -185,7 +185,7 @@ fa_status fa_closed_form_mass_matrix(const fa_chain *chain, const double q[], do
     return fa_all_finite(M, (int)(n * n)) ? FA_OK : FA_NOT_FINITE;
 }
 
-// What joint j feels of link i, all terms of (5) together.
+// Wrench of link i at joint j, all terms of (5) together.
 static fa_wrench balance(const closed_form *c, int j, int i, const double qdd[],
                          const fa_load *load)
 {

@@ -46,7 +46,7 @@ static bool is_first_link(const fa_gibbs_inverse *p, int i)
     return p->chain->body[i].parent == FA_WORLD && turns(p, i);
 }
 
-// Of link i: that of its parent, or of the ground.
+// Returns the motion of link i's parent, or of the ground.
 static const fa_gibbs_link *before(const fa_gibbs_inverse *p, int i, fa_gibbs_link *ground)
 {
     const int parent = p->chain->body[i].parent;

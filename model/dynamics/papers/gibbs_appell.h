@@ -10,16 +10,16 @@ typedef struct fa_gibbs_link {
     fa_vec3 r;
     double  m;    // [kg]
     fa_sym3 I, J; // about the centre of mass: inertia and Euler's tensor [kg m^2]
-    // How it moves.
+    // Motion.
     fa_vec3 wp, w, dw;
     fa_mat3 Omega;
     fa_vec3 dds, ddr;
-    // What moves it.
+    // Forces.
     fa_vec3 f, t, phi, chi;
 } fa_gibbs_link;
 
-// What the steps of section 4.1 work on. All is in the axes of gibbs_frames.h; q'' may be NULL
-// where no step asks for it.
+// Arguments and intermediate results of the steps of section 4.1, in the axes of gibbs_frames.h;
+// q'' may be NULL if no step needs it.
 typedef struct fa_gibbs_inverse {
     const fa_chain *chain;
     const double   *q, *qd, *qdd;

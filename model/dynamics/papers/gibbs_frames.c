@@ -19,8 +19,8 @@ static bool is_identity(const fa_mat3 *A)
     return true;
 }
 
-// Of C: beta, by its last row, which is (sin alpha sin beta, -sin alpha cos beta, cos alpha). Where
-// alpha is zero or pi any beta will do.
+// Returns beta of C, from its last row, which is (sin alpha sin beta, -sin alpha cos beta, cos
+// alpha). Where alpha is zero or pi, beta is arbitrary.
 static fa_turn first_turn(const fa_mat3 *C)
 {
     const double x = C->m[2][0], y = C->m[2][1], sine = sqrt(x * x + y * y);

@@ -133,7 +133,7 @@ static void sum_first_moments(fa_gibbs_matrix *p)
     }
 }
 
-// What -s~ phi~ and its transpose add, which is 2 (s.phi) 1 - s phi^T - phi s^T.
+// Returns the sum of -s~ phi~ and its transpose: 2 (s.phi) 1 - s phi^T - phi s^T.
 static fa_sym3 moved(fa_vec3 s, fa_vec3 phi)
 {
     const double x = 2 * s.x * phi.x, y = 2 * s.y * phi.y, z = 2 * s.z * phi.z;

@@ -28,7 +28,7 @@
 #include "forward_by_matrix.h"
 #include "methods.h"
 
-// How far a joint that slides has come; of a screw also: what belongs to its angle or rate.
+// Displacement of a prismatic joint; for a screw the part that belongs to its angle or rate.
 static double slide(const fa_body *body, double coordinate)
 {
     return body->joint == FA_SCREW ? body->advance * coordinate : coordinate;
@@ -61,8 +61,8 @@ static void place(const fa_chain *chain, const double q[], fa_lagrange_body b[],
     b[i].I = m3_multiply(m3_multiply(b[i].W, I), m3_transpose(b[i].W));
 }
 
-// How the velocity of a point p away from the axis of joint j, carried by it, depends on its rate:
-// (3.15); and the angular velocity: (3.16).
+// Derivatives by the rate of joint j of the velocity (3.15) of a point p, given from the joint's
+// axis, and of the angular velocity (3.16).
 static fa_v3 linear_part(const fa_chain *chain, const fa_lagrange_body b[], int j, fa_v3 p)
 {
     const fa_body *body = &chain->body[j];
@@ -88,8 +88,7 @@ static double rate_of(const fa_chain *chain, const double rates[], int j)
     return chain->body[j].ratio * rates[chain->body[j].coordinate];
 }
 
-// What of a point's velocity and acceleration the ground's own motion causes, given that it is
-// there.
+// Parts of a point's velocity and acceleration that the ground's motion causes.
 static fa_v3 ground_velocity(const fa_chain *chain, fa_v3 at)
 {
     return v3_product(v3_of(chain->base_rate), at);

@@ -7,7 +7,7 @@
 #include "dynamics.h"
 #include "plain_matrix.h"
 
-// What Silver's equations are made of, in world axes, for one body of the chain.
+// Terms of Silver's equations, in world axes, for one body of the chain.
 typedef struct fa_lagrange_body {
     fa_m3 W;      // the body's axes, as columns
     fa_v3 z;      // unit vector along the joint's axis
@@ -23,8 +23,8 @@ typedef struct fa_lagrange_body {
 void fa_lagrange_motion(const fa_chain *chain, const double q[], const double qd[],
                         const double qdd[], fa_lagrange_body b[]);
 
-// How the velocities of body i depend on the rate of joint j, which must be its own or carry it:
-// (3.15) and (3.16).
+// Derivatives of the velocities of body i by the rate of joint j, its own or an ancestor's: (3.15)
+// and (3.16).
 void fa_lagrange_partials(const fa_chain *chain, const fa_lagrange_body b[], int i, int j,
                           fa_v3 *dv_dqd, fa_v3 *dw_dqd);
 

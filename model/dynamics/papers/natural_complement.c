@@ -208,7 +208,7 @@ static void fill_column(const fa_chain *chain, const link *l, int j, column *c)
     c->below = cross(c->e, vec3_scale(l->root, vec3_add(c->r, l->rho)));
 }
 
-// What link l adds to the element of joints i and j: P_li . P_lj.
+// Contribution of link l to the element of joints i and j: P_li . P_lj.
 static double product(const link *l, const column *i, const column *j)
 {
     const double sum = dot(i->above, j->above) + dot(i->below, j->below);

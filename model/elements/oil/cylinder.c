@@ -18,8 +18,8 @@ enum {
     ENDS = FA_PART_ENDS
 };
 
-// What of an element's reals stands where in what is given, beside its numbers; flows between parts
-// aside.
+// Map from an element's reals, except its numbers and the flows between parts, to the axis'
+// arguments.
 #define OF_CYLINDER(X)                                                                             \
     X(pressure_a, FA_AXIS_PRESSURE_A)                                                              \
     X(pressure_b, FA_AXIS_PRESSURE_B)                                                              \
@@ -51,7 +51,7 @@ enum {
     X(told_velocity, FA_AXIS_PORT_TOLD_VELOCITY)                                                   \
     X(told_acceleration, FA_AXIS_PORT_TOLD_ACCELERATION)
 
-// And of their results.
+// Map of their results.
 #define BY_CYLINDER(X)                                                                             \
     X(force, FA_AXIS_FORCE)                                                                        \
     X(oil_force, FA_AXIS_OIL_FORCE)                                                                \
@@ -118,7 +118,7 @@ bool fa_axis_has(unsigned parts, fa_axis_result result)
     return parts & (spool ? SPOOL : PUMP);
 }
 
-// -------------------------------------------------------------------------------- what laws read
+// ----------------------------------------------------------------------------- arguments of laws
 
 #define TAKE(name, index) in.name = given[index];
 #define PUT(name, index)  result[index] = out.name;
@@ -247,7 +247,7 @@ void fa_axis_tangent(const fa_axis *axis, const double tangent[], double result_
 #define WEIGH(name, index) weight.name = wanted[index];
 #define ADD(name, index)   adjoint[index] += bar.name;
 
-// From the last part to the first: what one asks of a flow is asked of the valve.
+// Reverse sweep over the parts: adjoints of flows are passed to the valve.
 void fa_axis_adjoint(const fa_axis *axis, const double result_adjoint[], double adjoint[])
 {
     const unsigned parts = axis->parts;
@@ -317,7 +317,7 @@ void fa_axis_adjoint(const fa_axis *axis, const double result_adjoint[], double 
 #define REAL_OF(element, name)   (int)(offsetof(fa_##element##_in, name) / sizeof(double))
 #define RESULT_OF(element, name) (int)(offsetof(fa_##element##_out, name) / sizeof(double))
 
-// Whether a result of an element depends on what is given, by its own reals alone.
+// Returns true if a result of an element depends on an argument directly.
 static bool depends(int element, const void *in, int result, const int reals[], int given)
 {
     return reals[given] >= 0 && fa_element_depends(&fa_elements[element], in, result, reals[given]);
@@ -420,7 +420,7 @@ bool fa_axis_depends(unsigned parts, fa_axis_result result, int given)
     return valve_depends(parts, result, given);
 }
 
-// What the pressures' rates do to the force per unit of speed, without leakage.
+// Returns the change of the force by the pressures' rates, per unit of speed, without leakage.
 double fa_cylinder_stiffness(const double number[], double length, double pressure_a,
                              double pressure_b)
 {

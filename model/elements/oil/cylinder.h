@@ -1,8 +1,8 @@
 // A hydraulic axis: cylinder with its two chambers, four-way valve, pump with relief valve; or part
 // of it, as the cut says where the rest is somebody else's; or the port that a jack is at.
 //
-// What an axis is made of are the numbers of hydraulics.h. Cylinder, valve and pump are elements
-// (model/elements): here what one gives goes to the next.
+// An axis consists of a cylinder, a valve and a pump, elements (model/elements) with the numbers of
+// hydraulics.h. This file connects the outputs of one with the inputs of the next.
 //
 // Signs: force is positive when it pushes the piston out, velocity when the piston comes out, flow
 // when oil enters the chamber. Chamber A is on the side of the piston without the rod. Pressures
@@ -15,8 +15,7 @@
 
 #include "hydraulics.h"
 
-// What comes in beyond the numbers; which of it is an input, which a state, and which is not used
-// follows from the parts.
+// Arguments of an axis besides its numbers. The parts decide which are inputs, states or unused.
 typedef enum fa_axis_given {
     FA_AXIS_LENGTH = FA_CYLINDER_NUMBERS, // of the cylinder between its end points [m]
     FA_AXIS_VELOCITY,                     // [m/s]
@@ -30,9 +29,9 @@ typedef enum fa_axis_given {
     FA_AXIS_SUPPLY, // state with a pump, else an input [Pa]
     FA_AXIS_TANK,
     FA_AXIS_PUMP_FLOW,
-    FA_AXIS_OTHERS_FLOW, // that other axes' valves take from the same supply
+    FA_AXIS_OTHERS_FLOW, // flow of other axes' valves from the same supply
     FA_AXIS_PORT_PUSH,   // input of a port [N]
-    FA_AXIS_PORT_HOLD,   // what follows changes between steps alone
+    FA_AXIS_PORT_HOLD,   // from here on: constant during a step
     FA_AXIS_PORT_SPRING,
     FA_AXIS_PORT_DAMPER,
     FA_AXIS_PORT_HELD_FORCE,
@@ -41,17 +40,17 @@ typedef enum fa_axis_given {
     FA_AXIS_PORT_TOLD_LENGTH,
     FA_AXIS_PORT_TOLD_VELOCITY,
     FA_AXIS_PORT_TOLD_ACCELERATION,
-    FA_AXIS_PORT_RATE, // what follows only tells
+    FA_AXIS_PORT_RATE, // from here on: outputs without effect
     FA_AXIS_PORT_MASS,
     FA_AXIS_PORT_FREQUENCY,
     FA_AXIS_GIVEN
 } fa_axis_given;
 
 typedef enum fa_axis_result {
-    FA_AXIS_FORCE,           // all of it [N]
-    FA_AXIS_OIL_FORCE,       // of the pressures alone, or of the jack at a port
+    FA_AXIS_FORCE,           // total force [N]
+    FA_AXIS_OIL_FORCE,       // force of the pressures alone, or of the jack at a port
     FA_AXIS_FRICTION,        // against the motion, positive with positive velocity
-    FA_AXIS_STOP,            // of the ends of the stroke
+    FA_AXIS_STOP,            // force of the end stops
     FA_AXIS_PRESSURE_A_RATE, // [Pa/s]
     FA_AXIS_PRESSURE_B_RATE,
     FA_AXIS_FLOW_A, // [m^3/s]
@@ -62,42 +61,43 @@ typedef enum fa_axis_result {
     FA_AXIS_SUPPLY_RATE,        // [Pa/s]
     FA_AXIS_RELIEF_FLOW,        // [m^3/s]
     FA_AXIS_SPOOL_ROOM,         // indicator of the spool's ends, above zero within the stroke
-    FA_AXIS_PORT_VELOCITY,      // that the jack is to have [m/s], and so on
+    FA_AXIS_PORT_VELOCITY,      // demanded speed of the jack [m/s], and so on
     FA_AXIS_PORT_ACCELERATION,
     FA_AXIS_PORT_LENGTH,
     FA_AXIS_PORT_GAP,
     FA_AXIS_RESULTS
 } fa_axis_result;
 
-// One evaluation, which derivatives are taken of.
+// An evaluation, stored for its derivatives.
 typedef struct fa_axis {
     unsigned parts;
     double   given[FA_AXIS_GIVEN];
-    double   result[FA_AXIS_RESULTS]; // 0 for what the parts have not
+    double   result[FA_AXIS_RESULTS]; // 0 for absent parts
 } fa_axis;
 
 bool fa_axis_uses(unsigned parts, fa_axis_given given);
 bool fa_axis_has(unsigned parts, fa_axis_result result);
 
-// Computes every result of the parts from given[FA_AXIS_GIVEN]; what the parts do not use does not
-// matter. Numbers keep their rules, or results are not finite.
+// Computes all results of the parts from given[FA_AXIS_GIVEN]; unused arguments are ignored.
+// Results are finite only if the numbers obey their rules.
 void fa_axis_evaluate(fa_axis *axis, unsigned parts, const double given[]);
 
-// First-order change of the results with tangent[FA_AXIS_GIVEN]; 0 for what the parts have not.
+// Tangent of the results in the direction tangent[FA_AXIS_GIVEN]; 0 for absent parts.
 void fa_axis_tangent(const fa_axis *axis, const double tangent[], double result_tangent[]);
 
-// Its transpose: adjoints with respect to what is given, added.
+// Adjoint: adds to the adjoints of the arguments.
 void fa_axis_adjoint(const fa_axis *axis, const double result_adjoint[], double adjoint[]);
 
-// Whether some value of everything lets this result change with that which is given.
+// Returns true if the result depends on the argument for some values.
 bool fa_axis_depends(unsigned parts, fa_axis_result result, int given);
 
-// Stiffness of both chambers' oil, hoses and walls together, at this length and these pressures,
-// while the ports are closed [N/m].
+// Returns the stiffness of the oil, hoses and walls of both chambers, at this length and these
+// pressures, with closed ports [N/m].
 double fa_cylinder_stiffness(const double number[], double length, double pressure_a,
                              double pressure_b);
 
-// The event at an end of the spool's stroke: whether it stops the spool, which it then puts there.
+// Event at an end of the spool's stroke: returns true if it stops the spool, and sets position and
+// rate.
 bool fa_axis_spool_stops(double *spool, double *rate);
 
 #endif

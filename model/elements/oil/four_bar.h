@@ -41,18 +41,18 @@ typedef struct fa_four_bar_length {
 // linkage could go over to its other branch, or where the cylinder has no length.
 fa_status fa_four_bar_at(const fa_four_bar *bar, double q, fa_four_bar_length *out);
 
-// What the coupler does to the link: the force on its pin D, per unit of the cylinder's, such that
-// its torque about O is the lever. In axes that turn with the link.
+// Force of the coupler on the link's pin D, per unit of the cylinder's force. Its torque about O is
+// the lever. In axes that rotate with the link.
 typedef struct fa_four_bar_push {
     fa_vec2 force;
     fa_vec2 first; // derivative by the angle [1/rad]
 } fa_four_bar_push;
 
-// Where the coupler points at the joint, nothing can be said: not a number.
+// NaN where the coupler points at the joint.
 fa_four_bar_push fa_four_bar_push_at(const fa_four_bar *bar, double q);
 
-// Whether the linkage can be assembled for every angle from `lower` to `upper`; if not, *where is
-// an angle where it cannot.
+// Returns true if the linkage can be assembled for every angle from `lower` to `upper`; otherwise
+// *where is an angle where it cannot.
 bool fa_four_bar_reaches(const fa_four_bar *bar, double lower, double upper, double *where);
 
 #endif

@@ -8,7 +8,7 @@
 
 #define QUARTER_PI 0.78539816339744830962
 
-// The elements whose numbers follow each other, and what of an axis they are.
+// Elements in the order of their numbers, and the parts of an axis that they belong to.
 static const struct {
     int      element;
     unsigned part;
@@ -17,8 +17,8 @@ static const struct {
                 {FA_ELEMENT_pump, FA_PART_PUMP},
                 {FA_ELEMENT_port, FA_PART_PORT}};
 
-// Whether an element has the cylinder's number of that name: pump and chambers are filled with oil,
-// and beside a port are the cylinder's seals and ends.
+// Returns true if the element shares the cylinder's number of that name: oil in pump and chambers;
+// seals and end stops beside a port.
 static bool shares(const fa_element *e, const char *name)
 {
     const fa_item *item;
@@ -27,7 +27,7 @@ static bool shares(const fa_element *e, const char *name)
     return false;
 }
 
-// Whether the ends of the stroke, and nothing else of the seals and ends, have this number.
+// Returns true if only the end stops use this number.
 static bool is_of_ends(int number)
 {
     return number == FA_CYLINDER_closed_length || number == FA_CYLINDER_stroke ||
@@ -43,7 +43,7 @@ fa_cylinder_row fa_cylinder_row_of(int number)
     const fa_item    *item = &e->item[number - first];
     const char       *slash = strchr(item->xml, '/');
     fa_cylinder_row   row = {.item = item, .parts = elements[which].part, .as = -1};
-    // What a valve has for its spool alone.
+    // A conditional number of a valve belongs to the spool.
     if (which > 0 && item->when) row.parts = FA_PART_SPOOL;
     if (which == 0 && shares(&fa_elements[FA_ELEMENT_pump], item->name)) row.parts |= FA_PART_PUMP;
     if (which == 0 && shares(&fa_elements[FA_ELEMENT_port], item->name))

@@ -1,6 +1,6 @@
-// The numbers that describe a hydraulic axis, cylinder with valve, pump and port: those of their
-// elements (at_axis.h), one after the other. The robot file, the XML reader, the table of variables
-// and the laws (cylinder.h) are readings of these lists.
+// Numbers of a hydraulic axis: cylinder, valve, pump and port, concatenated from their elements
+// (at_axis.h). The robot file, the XML reader, the table of variables and the laws (cylinder.h) use
+// these lists.
 #ifndef FA_HYDRAULICS_H
 #define FA_HYDRAULICS_H
 
@@ -8,7 +8,7 @@
 
 #include "units.h"
 
-// What of the axis is inside.
+// Parts of the axis that are present.
 enum {
     FA_PART_CHAMBERS = 1,
     FA_PART_VALVE = 2,
@@ -27,12 +27,12 @@ typedef enum fa_cylinder_number {
 } fa_cylinder_number;
 
 typedef struct fa_cylinder_row {
-    const struct fa_item *item;        // elements.h
-    unsigned              parts;       // of the axis that use it, any of them
-    char                  element[16]; // in <cylinder> that has the attribute; empty: that itself
-    const char           *attribute;
-    char                  key[48]; // in the robot file
-    int                   as;      // the number that it is like where nobody says it; -1: none
+    const struct fa_item *item;  // elements.h
+    unsigned              parts; // parts of the axis that use it, as a bit set
+    char element[16]; // child element of <cylinder> with the attribute; empty: <cylinder> itself
+    const char *attribute;
+    char        key[48]; // in the robot file
+    int         as;      // the number that supplies its default; -1: none
 } fa_cylinder_row;
 
 fa_cylinder_row fa_cylinder_row_of(int number);
@@ -54,8 +54,8 @@ double fa_cylinder_end_volume_a(const double number[]);
 double fa_cylinder_end_volume_b(const double number[]);
 #define FA_LEAST_STROKE 1e-3
 
-// Whether each chamber holds oil with the piston out by this much of the stroke [m]. It may start
-// behind an end, no farther than the law allows for.
+// Returns true if both chambers contain oil with the piston out by this much of the stroke [m]. It
+// may start behind an end, as far as the law is valid.
 bool fa_cylinder_holds_oil(const double number[], double out);
 
 #endif

@@ -1,6 +1,6 @@
-// snake_tangent.c run backwards: from adjoints with respect to what a snake calculates to adjoints
-// with respect to parameters, inputs, states and time, all of them in one sweep. Each function here
-// is the transpose of the one of like name there.
+// Adjoint of a snake, snake_tangent.c in reverse: one sweep maps adjoints of results to adjoints of
+// parameters, inputs, states and time. Each function is the transpose of the one of like name
+// there.
 #include <math.h>
 #include <string.h>
 
@@ -40,7 +40,7 @@ static void by_phid(change *c, int k, double wanted)
     c->self->motion_tangent[k].w -= wanted;
 }
 
-// Adjoints by a joint's motion, to the motion of its two links.
+// Maps adjoints of a joint's motion to the motion of its two links.
 static void add_joint(change *c, int k, const fa_snake_joint_sums *sums)
 {
     by_phi(c, k, sums->position);
@@ -119,7 +119,7 @@ static void motion_rows(change *c)
     }
     const double by_x = *by(c, FA_SNAKE_ROW_COM_X) / mass, by_y = *by(c, FA_SNAKE_ROW_COM_Y) / mass;
     const double heading = *by(c, FA_SNAKE_ROW_HEADING) / (X * X + Y * Y);
-    // From the last wheel back: what moves a wheel moves all before it.
+    // From the last wheel back: a displacement of a wheel displaces all wheels before it.
     for (int k = n - 1; k >= 0; k--) {
         const fa_snake_link *link = &self->link[k];
         fa_snake_link       *s = &c->sums.link[k];
@@ -177,8 +177,9 @@ static fa_status by_mass(const fa_snake_self *self, const double force[2], doubl
     return fa_snake_solve(&equations, ud);
 }
 
-// Both blocks of conditions, on motion and on joints, transposed: M r - G t = adjoint by ud, with
-// -G^T r = adjoint by torque. r is the adjoint by the residual, -t by what is wanted of the joints.
+// Solves the transposed system of motion and prescribed joints: M r - G t = adjoint of ud, with
+// -G^T r = adjoint of torque. r is the adjoint of the residual, -t that of the prescribed
+// accelerations.
 static fa_status joints_adjoint(change *c, double by_residual[2], fa_error *error)
 {
     fa_snake_self         *self = c->self;

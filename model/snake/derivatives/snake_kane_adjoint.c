@@ -8,7 +8,7 @@
 
 typedef struct joint_adjoint {
     double C, S, near, far;     // values
-    double sC, sS, snear, sfar; // adjoints, added up
+    double sC, sS, snear, sfar; // adjoints, accumulated
     double way;
 } joint_adjoint;
 
@@ -207,8 +207,8 @@ void fa_snake_accelerate_adjoint(const fa_snake *snake, const fa_snake_motion mo
 
 // --------------------------------------------------------------------------------------- forces
 
-// As in snake_forces.c, from one end to the base: what a link feels, and the force at the joint
-// where it is known: g in front of the base, f behind it.
+// Newton's and Euler's equations of a link, as in snake_forces.c, from one end to the base; g is
+// the known force in front of the base, f the one behind it.
 typedef struct link_forces {
     double A_e, A_n, moment;
     double held_e, held_n;
@@ -282,7 +282,7 @@ static void feel_adjoint(const sweep *s, int k, double by_e, double by_n, double
     sm->w += m * (by_n * (V - 2 * d * w) - 2 * by_e * c * w);
 }
 
-// Forwards once more, keeping what the way back needs.
+// Repeats the forward sweep, and stores the values that the reverse sweep reads.
 static void hold(const sweep *s)
 {
     const int n = s->snake->n, base = s->snake->base;

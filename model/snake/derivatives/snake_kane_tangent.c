@@ -1,6 +1,5 @@
-// The stages of snake_kane.c and snake_forces.c, differentiated. Each function follows the one that
-// it is the tangent of, term by term; names and letters are the same, with a d before what is a
-// tangent.
+// Tangents of the stages of snake_kane.c and snake_forces.c. Each function follows the original
+// term by term; names and letters are the same, with a d in front of a tangent.
 #include "snake_kane_tangent.h"
 
 // Tangents of the geometry at a joint, as cross_joint of snake_kane.c meets it.
@@ -152,7 +151,7 @@ void fa_snake_accelerate_tangent(const fa_snake *snake, const fa_snake_motion mo
     }
 }
 
-// As in snake_forces.c, values and tangents.
+// Inertial force and moment of a link, as in snake_forces.c: values and tangents.
 typedef struct inertial {
     double A_e, A_n, moment;
     double dA_e, dA_n, dmoment;

@@ -1,6 +1,6 @@
-// How everything that a snake calculates changes, to first order, with parameters, inputs, states
-// and time. The recursions are in snake/snake_kane_tangent.c; here rows become their tangents and
-// back.
+// Tangent of a snake: derivatives of all results in a direction of parameters, inputs, states and
+// time. The recursions are in snake_kane_tangent.c; this file copies between rows and their
+// tangents.
 #include <math.h>
 #include <string.h>
 
@@ -87,7 +87,7 @@ static fa_status by_mass(const fa_snake_self *self, const double force[2], doubl
     return fa_snake_solve(&equations, ud);
 }
 
-// The conditions on prescribed joints, differentiated, have the same matrix as themselves.
+// Solves for the torques of prescribed joints; the matrix is that of the values.
 static fa_status joints_tangent(change *c, fa_error *error)
 {
     fa_snake_self         *self = c->self;
@@ -115,8 +115,8 @@ static fa_status joints_tangent(change *c, fa_error *error)
     return FA_OK;
 }
 
-// The smallest torques T = G^T s with G T = r, differentiated: dT = dG^T s + G^T ds, where G dT is
-// what the equations of motion ask for.
+// Tangent of the smallest torques T = G^T s with G T = r: dT = dG^T s + G^T ds, where G dT is the
+// change that the equations of motion need.
 static fa_status base_tangent(change *c, const double residual[2], fa_error *error)
 {
     fa_snake_self         *self = c->self;

@@ -28,7 +28,7 @@ typedef struct fa_snake_link {
     double m; // mass [kg]
     double I; // moment of inertia about the centre of mass [kg m^2]
 
-    // What resists rolling (elements/wheel.h); the methods do not read it.
+    // Resistance to rolling (elements/wheel.h); the methods do not read it.
     double rolling_viscous; // [N s/m]
     double rolling_coulomb; // [N]
 } fa_snake_link;
@@ -83,23 +83,23 @@ typedef struct fa_snake_method {
 extern const fa_snake_method fa_snake_methods[];
 extern const int             fa_snake_method_count;
 
-// NULL if there is no such method.
+// Returns NULL if there is no such method.
 const fa_snake_method *fa_snake_method_find(const char *name);
 
-// The largest work_size in the table.
+// Returns the largest work_size in the table.
 size_t fa_snake_methods_work_size(int n_links);
 
-// Every rule on snakes: two links or more, numbers finite, masses and inertias positive, no wheel
-// on a rear joint, and a base link from which the motion of the others can be calculated.
+// Checks a snake: two links or more, finite numbers, positive masses and inertias, no wheel on a
+// rear joint, and a well-conditioned base link.
 fa_status fa_snake_check(const fa_snake *snake, fa_error *error);
 
-// The same, and which part is at fault: *link and *joint are FA_SNAKE_WHOLE where it is none.
+// The same check; *link and *joint receive the faulty part, or FA_SNAKE_WHOLE.
 #define FA_SNAKE_WHOLE (-1)
 fa_status fa_snake_check_parts(const fa_snake *snake, int *link, int *joint, fa_error *error);
 
-// The factor by which a rounding error in u can grow on its way from the base link to the others,
-// and the base for which it is smallest. Where wheels sit behind the middles of their links, the
-// best base is far from link 0.
+// Returns the largest factor by which rounding in u grows from the base link to the others; and the
+// base with the smallest factor. Where wheels sit behind the middles of their links, the best base
+// is far from link 0.
 double fa_snake_growth(const fa_snake *snake, int base);
 int    fa_snake_best_base(const fa_snake *snake);
 

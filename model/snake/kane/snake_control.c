@@ -1,9 +1,9 @@
 // Control of the snake's two degrees of freedom by its joints. See snake_control.h; M, G as in
 // snake_kane.c.
 //
-// Everything is done with the columns y_k = L^-1 g_k of L^-1 G, where M = L L^T: they measure by
-// kinetic energy what joint k can do. Two vectors' small angle is taken from what remains of one
-// after its part along the other is removed, never from a difference of squares.
+// All quantities are computed from the columns y_k = L^-1 g_k of L^-1 G, where M = L L^T: their
+// norms measure joint k's effect on kinetic energy. A small angle between two vectors is computed
+// from the orthogonal remainder of one of them, never from a difference of squares.
 #include "snake_control.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ static double dot(pair p, pair q)
     return p.x * q.x + p.y * q.y;
 }
 
-// L of M = L L^T.
+// Cholesky factor of M = L L^T.
 typedef struct factor {
     double l00, l10, l11;
 } factor;
@@ -46,12 +46,12 @@ static pair leverage(factor L, const fa_snake_motion motion[], int k)
                        motion[k + 1].w_u[1] - motion[k].w_u[1]);
 }
 
-// The rows of L^-1 G, the longer one first (`lead`), the other one without its part along it.
+// The rows of L^-1 G, the longer one (`lead`) first, and the orthogonal remainder of the other.
 typedef struct rows {
     bool   second_leads; // the longer row is the second
     double lead;         // its square
-    double along;        // part of the other along it, in units of it
-    double rest;         // square of what remains of the other
+    double along;        // projection of the other on it, relative to it
+    double rest;         // square of the orthogonal remainder
 } rows;
 
 static double lead_of(const rows *of, pair y)

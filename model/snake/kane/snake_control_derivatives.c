@@ -1,13 +1,13 @@
 // With A = G G^T, D = sqrt(det A / det M) = sigma1 sigma2 and t = tr(M^-1 A) = sigma1^2 + sigma2^2,
-// the ratio rho obeys D / t = rho / (1 + rho^2). det A is the product of the squares of one row of
-// G and of what remains of the other one without its part along the first: no difference cancels.
+// the ratio rho obeys D / t = rho / (1 + rho^2). det A is the square of one row of G times that of
+// the orthogonal remainder of the other, which avoids cancellation.
 #include "snake_control_derivatives.h"
 
 #include <math.h>
 
 static const double KINK = 1e-12;
 
-// The rows of G: which is longer, and the other one's part along it.
+// The rows of G: index of the longer one, and the other one's projection on it.
 typedef struct rows {
     int    lead, other;
     double lead2, along, rest2;
@@ -37,7 +37,7 @@ static rows rows_of(const fa_snake *snake, const fa_snake_motion motion[])
     return of;
 }
 
-// What the change of rho is made of: rho = rho(D / t).
+// Intermediate values of rho = rho(D / t).
 typedef struct measure {
     rows   of;
     double Mi[2][2]; // M^-1

@@ -1,28 +1,29 @@
-// Forces in a snake whose accelerations are known, and its energy.
+// Forces in a snake with known accelerations, and its energy.
 //
 // Newton's and Euler's equations of one link after the other, in its own axes. Symbols as in
 // snake_kane.c; besides
 //
-//     A_e, A_n     mass times acceleration of the centre of mass, along e and n
-//     f_e, f_n     force at the rear joint on this link        (of link k-1 on link k)
-//     g_e, g_n     force at the front joint on this link       (of link k+1 on link k)
+//   A_e, A_n     mass times acceleration of the centre of mass, along e and n
+//   f_e, f_n     force at the rear joint on this link        (of link k-1 on link k)
+//   g_e, g_n     force at the front joint on this link       (of link k+1 on link k)
 //
-// A link that hangs on one joint has three equations for the two components of the force there and
-// for the force lambda of the ground on its wheel along n. The paper has none of this: its
-// equations do without the forces that do no work.
+// A link with one joint has three equations for the two components of the joint's force and for the
+// lateral force lambda of the ground on its wheel, along n. The paper does not compute these
+// forces: its equations eliminate forces that do no work.
 #include "snake_kane.h"
 
 #include <math.h>
 
 #include "sincos.h"
 
-// What a link needs from its two ends: mass times acceleration, and the moment about the wheel.
+// Mass times acceleration of a link, and the moment about its wheel.
 typedef struct inertial {
     double A_e, A_n;
-    double moment; // of the accelerated mass about the wheel, less the torques of the joints
+    double moment; // moment of the inertial force about the wheel, less the torques of the joints
 } inertial;
 
-// Torque that joint k passes on, from link to link: what is left when its rotor is accelerated.
+// Returns the torque that joint k transmits between links: the drive's torque less that of the
+// rotor's inertia.
 static double passed_torque(const fa_snake *snake, const fa_snake_motion motion[],
                             const fa_snake_forces *forces, int k)
 {
@@ -49,7 +50,7 @@ static double rolling_of(const fa_snake_forces *forces, int k)
     return forces->rolling ? forces->rolling[k] : 0;
 }
 
-// A vector given along a link and across it, in the world's axes.
+// Rotates a vector from a link's axes to the world's.
 static fa_snake_force turned(double theta, double along, double across)
 {
     double S, C;
@@ -63,7 +64,7 @@ void fa_snake_reactions(const fa_snake *snake, const double theta[], const fa_sn
 {
     const int base = snake->base;
 
-    // From the front end back to the base: moments about the rear joint, where nothing is known.
+    // From the front end back to the base: moments about the rear joint, whose force is unknown.
     double g_e = 0, g_n = 0;
     for (int k = snake->n - 1; k > base; k--) {
         const double   a = snake->link[k].a, b = snake->link[k].b;
@@ -73,7 +74,7 @@ void fa_snake_reactions(const fa_snake *snake, const double theta[], const fa_sn
         const double f_e = of.A_e - g_e - rolling_of(forces, k);
         const double f_n = of.A_n - g_n - lambda[k];
         if (joint) joint[k - 1] = turned(theta[k], f_e, f_n);
-        // The same force turned round, in the axes of the next link; phi turns these.
+        // Negates the force and rotates it by phi into the axes of the next link.
         const double C = motion[k - 1].C, S = motion[k - 1].S;
         g_e = -(C * f_e - S * f_n);
         g_n = -(S * f_e + C * f_n);
@@ -86,7 +87,7 @@ void fa_snake_reactions(const fa_snake *snake, const double theta[], const fa_sn
         const inertial of = inertial_of(snake, motion, forces, k);
         lambda[k] = -(of.moment - b * of.A_n + (a + b) * f_n) / b;
 
-        const double ahead_e = of.A_e - f_e - rolling_of(forces, k); // g of this link
+        const double ahead_e = of.A_e - f_e - rolling_of(forces, k); // g_e of this link
         const double ahead_n = of.A_n - f_n - lambda[k];
         if (joint) joint[k] = turned(theta[k], -ahead_e, -ahead_n);
         const double C = motion[k].C, S = motion[k].S;
@@ -94,7 +95,7 @@ void fa_snake_reactions(const fa_snake *snake, const double theta[], const fa_sn
         f_n = -(-S * ahead_e + C * ahead_n);
     }
 
-    // Between them stands the base link, held from both sides.
+    // The base link has known forces at both ends.
     const double   a = snake->link[base].a, b = snake->link[base].b;
     const inertial of = inertial_of(snake, motion, forces, base);
     lambda[base] = of.A_n - g_n - f_n;

@@ -26,9 +26,9 @@
 
 #include <math.h>
 
-// The motion of the link beyond a joint from that of the link on this side. `near` and `far` are
-// the distances from the joint to the two wheels: b, a forwards, a, b backwards. C and S belong to
-// the joint; `way` is 1 forwards, -1 backwards.
+// Computes the motion of the link beyond a joint from that of the link on this side. `near` and
+// `far` are the distances from the joint to the two wheels: b, a forwards, a, b backwards. C and S
+// belong to the joint; `way` is 1 forwards, -1 backwards.
 static void cross_joint(double C, double S, double near, double far, double way,
                         const fa_snake_motion *from, fa_snake_motion *to)
 {
@@ -47,7 +47,7 @@ static void cross_joint(double C, double S, double near, double far, double way,
     to->tau = (S * from->sigma - Cn * from->tau + phid * to->V) * per_far;
 }
 
-// C and S of all joints, eight of them at once as long as there are so many.
+// Computes C and S of all joints, eight at a time where possible.
 static void cosines(int n, const double theta[], fa_snake_motion motion[])
 {
     int k = 0;
@@ -109,8 +109,8 @@ fa_snake_equations fa_snake_project(const fa_snake *snake, const fa_snake_motion
         bias0 += p0 * at->sigma + h0 * at->tau; // (10) times omega
         bias1 += p1 * at->sigma + h1 * at->tau;
 
-        // A centre of mass off the wheel moves along e with V - d w, and along n with c w; the
-        // terms in `turn` do no work together.
+        // A centre of mass off the wheel moves along e with V - d w, and along n with c w; the sum
+        // of the terms in `turn` does no work.
         if (c != 0 || d != 0) {
             const double md = m * d, turn = m * c * at->w;
             M00 -= 2 * md * V0 * w0;

@@ -1,24 +1,24 @@
-// The snake's motion in stages, O(n) each: what the default method is made of, and what the other
-// questions about a moving snake (forces in its joints, control, energy, drawing) start from.
+// The stages of the snake's motion, O(n) each. The default method consists of them; forces in
+// joints, control, energy and drawing use them, too.
 //
-//     fa_snake_kinematics   theta, u            ->  speeds and their partial derivatives
-//     fa_snake_project      ... and forces      ->  M ud + bias = F
-//     fa_snake_accelerate   ... and ud          ->  accelerations of every link
-//     fa_snake_reactions    ... and forces      ->  forces on wheels and in joints
+//   fa_snake_kinematics   theta, u            ->  speeds and their partial derivatives
+//   fa_snake_project      ... and forces      ->  M ud + bias = F
+//   fa_snake_accelerate   ... and ud          ->  accelerations of every link
+//   fa_snake_reactions    ... and forces      ->  forces on wheels and in joints
 #ifndef FA_SNAKE_KANE_H
 #define FA_SNAKE_KANE_H
 
 #include "snake.h"
 
-// One link's motion. The first stage fills everything but Vd and wd, the third these.
+// Motion of a link. The first stage computes all fields but Vd and wd, the third stage these.
 typedef struct fa_snake_motion {
     double C, S;   // of the angle of the joint in front; 1 and 0 in the last link
     double V;      // speed of the wheel along e [m/s]
     double w;      // rate [rad/s]
     double V_u[2]; // dV/du
     double w_u[2]; // dw/du
-    double sigma;  // dV/dt while u stands still [m/s^2]
-    double tau;    // dw/dt while u stands still [rad/s^2]
+    double sigma;  // dV/dt at constant u [m/s^2]
+    double tau;    // dw/dt at constant u [rad/s^2]
     double Vd, wd; // dV/dt, dw/dt
 } fa_snake_motion;
 
@@ -35,7 +35,7 @@ void fa_snake_kinematics(const fa_snake *snake, const double theta[], const doub
 fa_snake_equations fa_snake_project(const fa_snake *snake, const fa_snake_motion motion[],
                                     const fa_snake_forces *forces);
 
-// ud = M^-1 (F - bias). FA_SINGULAR when M is not positive definite, or not a number.
+// Solves ud = M^-1 (F - bias). FA_SINGULAR when M is not positive definite, or not a number.
 fa_status fa_snake_solve(const fa_snake_equations *equations, double ud[2]);
 
 void fa_snake_accelerate(const fa_snake *snake, const double ud[2], fa_snake_motion motion[]);
@@ -45,9 +45,9 @@ typedef struct fa_snake_force {
     double x, y;
 } fa_snake_force;
 
-// From accelerations to forces, link by link from both ends to the base, where two equations are
-// left over that must hold by themselves: `residual` is what they miss, along e [N] and about the
-// wheel [N m]. joint (n - 1 of them) may be NULL.
+// Computes forces from accelerations, link by link from both ends to the base. The base's two
+// remaining equations are a check: `residual` is their error, along e [N] and about the wheel [N
+// m]. joint (n - 1 of them) may be NULL.
 void fa_snake_reactions(const fa_snake *snake, const double theta[], const fa_snake_motion motion[],
                         const fa_snake_forces *forces, double lambda[], fa_snake_force joint[],
                         double residual[2]);
@@ -55,7 +55,7 @@ void fa_snake_reactions(const fa_snake *snake, const double theta[], const fa_sn
 // Kinetic energy [J].
 double fa_snake_kinetic_energy(const fa_snake *snake, const fa_snake_motion motion[]);
 
-// What the forces add to it [W]. The wheels' lateral forces do no work.
+// Power of the forces [W]. The wheels' lateral forces do no work.
 typedef struct fa_snake_power {
     double joints, rolling;
 } fa_snake_power;

@@ -56,10 +56,10 @@ size_t fa_snake_methods_work_size(int n_links)
     return largest;
 }
 
-// Along a straight snake each joint multiplies the rates by b / a. An error that arises at one link
-// reaches another one enlarged by the product of the joints between them, and for the way there
-// only links on one side of the base count. With the product as a height, every way from the
-// highest link goes down first, and only what lies beyond a valley is climbed.
+// Height of link k: logarithm of the growth of rounding along a straight snake. Each joint
+// multiplies the rates by b / a. An error that arises at one link is multiplied by the product of
+// the joints up to another one. From the highest link all paths begin downhill, so that an error
+// grows only behind a minimum.
 static double step_up(const fa_snake *snake, int k)
 {
     return fabs(snake->link[k].b / snake->link[k + 1].a);
@@ -68,7 +68,7 @@ static double step_up(const fa_snake *snake, int k)
 int fa_snake_best_base(const fa_snake *snake)
 {
     int    best = 0;
-    double height = 0, highest = 0; // decades: the product itself may be beyond any number
+    double height = 0, highest = 0; // sums logarithms: the product may overflow
     for (int k = 0; k < snake->n - 1; k++) {
         height += log10(step_up(snake, k));
         if (height > highest) {
@@ -82,7 +82,7 @@ int fa_snake_best_base(const fa_snake *snake)
 double fa_snake_growth(const fa_snake *snake, int base)
 {
     double worst = 1;
-    double climb = 1; // the steepest one that ends at this link, starting no further than the base
+    double climb = 1; // steepest climb that ends at this link, on this side of the base
     for (int k = base; k < snake->n - 1; k++) {
         climb = fmax(1, climb * step_up(snake, k));
         worst = fmax(worst, climb);
@@ -95,7 +95,7 @@ double fa_snake_growth(const fa_snake *snake, int base)
     return worst;
 }
 
-// The power of ten nearest to a growth, for messages.
+// Returns the power of ten nearest to a growth, for messages.
 static int decades(double growth)
 {
     return (int)fmin(round(log10(growth)), 999);

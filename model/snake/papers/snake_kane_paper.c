@@ -26,7 +26,7 @@
 
 #include <math.h>
 
-// Everything that the method stores, laid out in the work memory.
+// Arrays of the method, laid out in the work memory.
 typedef struct layout {
     double          *C, *S, *V, *w; // n each
     double          *V_u, *w_u;     // 2 n each
@@ -127,7 +127,7 @@ static void bias_matrix(const fa_snake *snake, layout at)
     }
 }
 
-// M (9), N omega and F (11); what rotors and centres of mass add.
+// M (9), N omega and F (11), and the terms of rotors and of centres of mass off the wheel.
 static fa_snake_equations assemble(const fa_snake *snake, const fa_snake_forces *forces, layout at)
 {
     fa_snake_equations equations = {{{0, 0}, {0, 0}}, {0, 0}, {0, 0}};

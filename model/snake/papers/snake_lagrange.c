@@ -125,7 +125,7 @@ static void masses_and_forces(const fa_snake *snake, const fa_snake_forces *forc
                            at.mass_ahead[j] * at.ahead[j] * at.ahead[j] +
                            at.mass_behind[j] * at.behind[j] * at.behind[j];
 
-        // Moment of the masses that theta_j moves: as if they all sat at `p` e_j + `q` n_j.
+        // Moment of the masses moved by theta_j: as if all were at `p` e_j + `q` n_j.
         const double p =
             link->m * along + at.mass_ahead[j] * at.ahead[j] + at.mass_behind[j] * at.behind[j];
         const double q = link->m * link->d;
@@ -138,8 +138,8 @@ static void masses_and_forces(const fa_snake *snake, const fa_snake_forces *forc
     *entry(at, n, n) = *entry(at, n + 1, n + 1) = total;
     *entry(at, n + 1, n) = 0;
 
-    // Two links i, j on one side of the base, or the base and another: the masses that both angles
-    // move are those that the outer one, j, moves.
+    // For two links i, j on one side of the base, or the base and another, the outer one, j,
+    // determines the masses that both angles move.
     for (int i = 0; i < n; i++)
         for (int j = 0; j < i; j++) *entry(at, i, j) = 0;
     for (int j = 0; j < n; j++) {
@@ -191,7 +191,7 @@ static void constraints(layout at)
     }
 }
 
-// The rates that follow from those of the base, which fulfil the constraints.
+// The rates that follow from those of the base by the constraints.
 static void rates(const fa_snake *snake, layout at)
 {
     const int n = at.n, base = snake->base;
@@ -229,7 +229,7 @@ static void directions(layout at, const double theta[])
     }
 }
 
-// (27) with the rates in at.qd; the solution comes in at.right.
+// Solves (27) with the rates in at.qd; the solution is in at.right.
 static fa_status solve(const fa_snake *snake, const fa_snake_forces *forces, layout at)
 {
     constraint_bias(at);

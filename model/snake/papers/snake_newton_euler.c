@@ -28,14 +28,14 @@
 
 #include "sincos.h"
 
-// One link while forces and accelerations are passed along, everything in the link's own axes.
+// Accelerations and forces of a link, in the link's own axes.
 typedef struct pass {
     double C, S;         // of the angle from the inner neighbour's axes to this link's
     double inner, outer; // from the joint's two wheels: inner wheel to joint, joint to this wheel,
                          // along e of the link concerned; negative behind the base [m]
     double v, w;         // speed of the wheel, rate
     double a_e, a_n, wd; // acceleration of the wheel, angular acceleration
-    double f_e, f_n, moment; // needed from the inner neighbour, about the wheel
+    double f_e, f_n, moment; // force and moment that the inner neighbour applies, about the wheel
 } pass;
 
 typedef struct layout {
@@ -63,7 +63,7 @@ static layout lay_out(int n, void *work)
     return at;
 }
 
-// Outwards from the base: geometry, and the rates with which no wheel slips.
+// Outwards from the base: geometry, and the rates without side slip.
 static void velocities(const fa_snake *snake, const double theta[], const double u[2], pass link[])
 {
     const int base = snake->base;
@@ -85,7 +85,8 @@ static void velocities(const fa_snake *snake, const double theta[], const double
     }
 }
 
-// Forces for the accelerations y; `moving` is 0 for a snake at rest under no load, else 1.
+// Inverse dynamics: forces for the accelerations y; `moving` is 0 for a snake at rest without load,
+// else 1.
 static void inverse(const fa_snake *snake, const fa_snake_forces *forces, const double y[],
                     double moving, pass link[], double force[])
 {
@@ -108,7 +109,7 @@ static void inverse(const fa_snake *snake, const fa_snake_forces *forces, const 
         }
     }
 
-    // What each link by itself needs.
+    // Inertial force and moment of each link.
     for (int k = 0; k < snake->n; k++) {
         const fa_snake_link *body = &snake->link[k];
         pass                *at = &link[k];
@@ -119,7 +120,8 @@ static void inverse(const fa_snake *snake, const fa_snake_forces *forces, const 
         if (forces->rolling) at->f_e -= moving * forces->rolling[k];
     }
 
-    // Inwards: sums, and each link's share, which is the moment about its inner joint.
+    // Inwards: sums over the outer links; each link's generalised force is the moment about its
+    // inner joint.
     for (int side = 0; side < 2; side++) {
         const int way = side == 0 ? 1 : -1, end = side == 0 ? snake->n - 1 : 0;
         for (int k = end; k != base; k -= way) {
@@ -175,7 +177,7 @@ fa_status fa_snake_newton_euler(const fa_snake *snake, const double theta[], con
 
     const fa_status status = fa_snake_kkt_solve(unknowns, n, at.kkt, at.right);
     if (status != FA_OK) return status;
-    ud[0] = at.right[0]; // the wheel's velocity is V e, so that V' is all that is along e
+    ud[0] = at.right[0]; // the wheel's velocity is V e, so V' is its whole acceleration along e
     ud[1] = at.right[2 + snake->base];
     if (lambda)
         for (int k = 0; k < n; k++) lambda[k] = -at.right[unknowns + k];

@@ -1,5 +1,5 @@
-// Which calculated variable of a snake depends on which known one. Motion reaches a link from the
-// base link, over the joints between them; forces reach every link from everywhere.
+// Dependencies between a snake's variables. Motion propagates from the base link over the joints in
+// between; forces act on every link from every other one.
 #include "snake_element_depends.h"
 
 typedef fa_snake_known known;
@@ -14,7 +14,8 @@ static bool is_speed(const known *on)
     return on->quantity == FA_SNAKE_ROW_SPEED || on->quantity == FA_SNAKE_ROW_RATE;
 }
 
-// Speed and rate of a link: through the shape and the lengths on the way from the base.
+// Returns true if speed and rate of a link depend on the row: through shape and lengths between
+// base and link.
 static bool link_moves(const fa_robot *robot, int link, const known *on)
 {
     const int base = robot->snake.base;
@@ -26,7 +27,8 @@ static bool link_moves(const fa_robot *robot, int link, const known *on)
     case FA_SNAKE_ROW_ANGLE:
     case FA_SNAKE_ROW_WHEEL:
         return between(on->index, base, link);
-    case FA_SNAKE_ROW_LENGTH: // of links that are left by their front joint, going forwards
+    case FA_SNAKE_ROW_LENGTH: // the length does not matter for links that are left by their front
+                              // joint, going forwards
         return between(on->index, base, link) && on->index != (base < link ? link : base);
     default:
         return false;
@@ -39,7 +41,8 @@ static bool rate_depends(const fa_robot *robot, int link, const known *on)
            (link == robot->snake.base && on->quantity == FA_SNAKE_ROW_RATE);
 }
 
-// A link's own wheel is where its speed is taken, wherever that is.
+// Returns true if the link's wheel speed depends on the row; it is taken at the link's own wheel,
+// wherever that is.
 static bool speed_depends(const fa_robot *robot, int link, const known *on)
 {
     const bool size = on->quantity == FA_SNAKE_ROW_WHEEL || on->quantity == FA_SNAKE_ROW_LENGTH;
@@ -52,8 +55,8 @@ static bool joint_rate_depends(const fa_robot *robot, int joint, const known *on
     return rate_depends(robot, joint, on) || rate_depends(robot, joint + 1, on);
 }
 
-// What the links' motion and its inertia are made of. The last link is not left by its front joint,
-// so its length is in nothing.
+// Returns true if motion or inertia of the links depends on the row. The last link's length has no
+// effect, because no joint is in front of it.
 static bool in_kinetic_energy(const fa_robot *robot, const known *on)
 {
     switch (on->quantity) {
@@ -73,21 +76,21 @@ static bool in_kinetic_energy(const fa_robot *robot, const known *on)
     }
 }
 
-// What acts at joints and wheels.
+// Returns true if efforts at joints or wheels depend on the row.
 static bool in_laws(const fa_robot *robot, const known *on)
 {
     return fa_snake_results_read(robot, FA_SNAKE_ROW_TORQUES, on) ||
            fa_snake_results_read(robot, FA_SNAKE_ROW_ROLLING, on);
 }
 
-// Everything that has a part in the equations of motion.
+// Returns true if the equations of motion depend on the row.
 static bool in_equations(const fa_robot *robot, const known *on)
 {
     return in_kinetic_energy(robot, on) || in_laws(robot, on) ||
            fa_snake_results_read(robot, FA_SNAKE_ROW_ACCELERATIONS, on);
 }
 
-// A joint that moves as it is told, whatever acts at it.
+// Returns true if the joint is prescribed: its motion does not depend on its efforts.
 static bool is_held(const fa_robot *robot, int joint)
 {
     const fa_snake_options *snake = &robot->snake;
@@ -97,7 +100,8 @@ static bool is_held(const fa_robot *robot, int joint)
     return false;
 }
 
-// In the forces between links and on wheels: what a held joint's drive makes up for is not.
+// Returns true if forces between links and on wheels depend on the row. The drive of a prescribed
+// joint cancels that joint's own elements.
 static bool in_forces(const fa_robot *robot, const known *on)
 {
     if (!in_equations(robot, on)) return false;
@@ -106,7 +110,7 @@ static bool in_forces(const fa_robot *robot, const known *on)
              fa_snake_results_read(robot, FA_SNAKE_ROW_ROTORS, on));
 }
 
-// Two joints that are told how to move leave nothing to forces.
+// Returns true if two joints are prescribed: they determine the motion without forces.
 static bool is_led(const fa_robot *robot)
 {
     return robot->snake.input == FA_SNAKE_PRESCRIBED && robot->snake.n_prescribed == 2;
@@ -130,8 +134,8 @@ static bool acceleration_depends(const fa_robot *robot, int which, const known *
            (reads & FA_SNAKE_ROW_READS_RATE && on->quantity == FA_SNAKE_ROW_RATE);
 }
 
-// A wheel is behind or at the link: its place follows from all links up to it, whose own wheels,
-// but for the first one, need not be where they are.
+// Dependence of a wheel's position: it follows from all links between the first wheel and this one;
+// wheels in between have no effect.
 static fa_dependence place_depends(int link, fa_snake_quantity own, const known *on)
 {
     if (on->quantity == own) return FA_PROPORTIONAL;
@@ -155,8 +159,8 @@ static fa_dependence centre_depends(const fa_robot *robot, fa_snake_quantity own
     }
 }
 
-// The power of joints and rolling friction: by their laws or, where drives follow commands, the
-// change of the kinetic energy.
+// Returns true if the power of joints and rolling friction depends on the row: by the elements'
+// laws or, with prescribed joints, by the change of kinetic energy.
 static bool power_depends(const fa_robot *robot, const known *on)
 {
     if (robot->snake.input == FA_SNAKE_SPEEDS || is_led(robot))
@@ -176,7 +180,8 @@ static bool power_depends(const fa_robot *robot, const known *on)
     }
 }
 
-// The torque of a drive that follows commands. It makes up for what acts at its own joint.
+// Returns true if the torque of a prescribed joint's drive depends on the row. It cancels the
+// elements at its own joint.
 static bool torque_depends(const fa_robot *robot, int joint, const known *on)
 {
     return in_forces(robot, on) || (in_equations(robot, on) && on->index == joint);
@@ -187,7 +192,8 @@ static bool control_depends(const fa_robot *robot, const known *on)
     return in_kinetic_energy(robot, on) && !is_speed(on);
 }
 
-// What elements at a joint or a wheel tell (number FA_NOBODY: at any).
+// Returns true if outputs of elements at a joint or wheel depend on the row (number FA_NOBODY: at
+// any).
 static bool told_depends(const fa_robot *robot, fa_snake_quantity quantity, int number,
                          const known *on)
 {
@@ -202,7 +208,8 @@ static bool told_depends(const fa_robot *robot, fa_snake_quantity quantity, int 
            (reads & FA_SNAKE_ROW_READS_GRAVITY && on->quantity == FA_SNAKE_ROW_GRAVITY);
 }
 
-// The first joint is no phase ahead, and an angle that is a state grows with no frequency.
+// Dependence of a joint's reference. The first joint has no phase lag, and an angle that is a state
+// does not depend on the frequency.
 static bool reference_depends(const fa_robot *robot, int joint, const known *on)
 {
     if (on->quantity == FA_SNAKE_ROW_GAIT && on->index == FA_SNAKE_ROW_GAIT_SHIFT && joint == 0)
@@ -242,7 +249,7 @@ fa_dependence fa_snake_depends(const fa_robot *robot, const fa_variables *variab
 {
     const fa_variable *of = &variables->row[unknown];
     const known        on = stands_for(robot, &variables->row[row]);
-    const bool         angle = robot->snake.gait_inputs; // is a state
+    const bool         angle = robot->snake.gait_inputs; // the gait's angle is a state
     const bool         time =
         variables->row[row].role == FA_TIME && robot->snake.input == FA_SNAKE_GAIT && !angle;
     bool depends = false;
@@ -282,7 +289,7 @@ fa_dependence fa_snake_depends(const fa_robot *robot, const fa_variables *variab
         return on.quantity == FA_SNAKE_ROW_GAIT && on.index == FA_SNAKE_ROW_GAIT_FREQUENCY
                    ? FA_PROPORTIONAL
                    : FA_INDEPENDENT;
-    case FA_SNAKE_ROW_GAIT_OFFSET: // on what happened, and on nothing that is known
+    case FA_SNAKE_ROW_GAIT_OFFSET: // depends on past events only
         return FA_INDEPENDENT;
     case FA_SNAKE_ROW_JOINT_ANGLE:
         return angle_depends(of->index, &on);

@@ -1,14 +1,16 @@
-// Dependence of results of elements at joints, wheels and base of a snake.
+// Dependencies of the results of elements at joints, wheels and base of a snake.
 #include "snake_element_depends.h"
 
 #include "snake_elements.h"
 
-// Whether a known row is what stands at `at` (fa_snake_at) for this joint or link.
+// Returns true if a known row is what the place returns for `at` (fa_snake_at) at this joint or
+// link.
 static bool is_at(const fa_snake_known *on, int at, int number)
 {
     const int whole = at < 0 ? -at : at, quantity = whole / 8, index = whole % 8;
     if (at == 0) return false;
-    if (on->quantity == FA_SNAKE_ROW_GAIT_ANGLE) // where that is a state, it is the phase
+    // Where the angle is a state, it contains the phase.
+    if (on->quantity == FA_SNAKE_ROW_GAIT_ANGLE)
         return whole == FA_SNAKE_ROW_AT(FA_SNAKE_ROW_GAIT, FA_SNAKE_ROW_GAIT_PHASE);
     if ((int)on->quantity != quantity) return false;
     switch (on->quantity) {
@@ -41,7 +43,7 @@ enum {
     BY_wanted = 0
 };
 
-// The reals that a result hangs on, bit by bit, with the flags that a snake's numbers set.
+// The reals that a result reads, as a bit set, with the flags that a snake's numbers set.
 #define ELEMENT_LIST "at_snake.h"
 #define ELEMENT(name, at, xml, about)                                                              \
     static uint64_t name##_reach(int result)                                                       \
@@ -64,7 +66,7 @@ enum {
 #include "passes.h"
 #undef TAKE
 
-// What of these reals is the known row, or given.
+// The part of these reals that is the known row, or a given of the place.
 #define ELEMENT_LIST "at_snake.h"
 #define ELEMENT(name, at, xml, about)                                                              \
     static unsigned name##_reads(uint64_t reach, int number, const fa_snake_known *on)             \
@@ -157,7 +159,7 @@ static bool is_present(const fa_robot *robot, int element)
     }
 }
 
-// As place.h has it: without an account of its own, and storing nothing, an element drives.
+// As in place.h: an element without an account of its own and without stored energy is a drive.
 static bool drives(const fa_element *e)
 {
     for (int i = e->n_items - e->n_results; i < e->n_items; i++)

@@ -1,5 +1,5 @@
-// How a snake lies in its block of memory: arrays behind the struct, and where in the table of
-// variables each quantity is.
+// Memory layout of a snake: arrays behind the struct, and the row of each quantity in the table of
+// variables.
 #include <string.h>
 
 #include "arena.h"
@@ -24,7 +24,7 @@ void fa_snake_take_shared(fa_arena *a, fa_snake_self *to, size_t n, size_t rows)
     to->group = fa_arena_take(a, rows, sizeof *to->group);
 }
 
-// The same walk measures and places.
+// Arena allocator: the function runs twice, first to measure the block, then to assign addresses.
 static size_t lay_out(fa_snake_self *to, char *base, size_t n, size_t states, size_t rows)
 {
     fa_arena      a = {base, 0};
@@ -48,7 +48,7 @@ static size_t lay_out(fa_snake_self *to, char *base, size_t n, size_t states, si
     return a.size;
 }
 
-// Rows of the table, solver and time included.
+// Returns the number of rows, including solver and time.
 static size_t count_rows(const fa_robot *robot)
 {
     fa_variables measured = {.described = false};
@@ -56,7 +56,8 @@ static size_t count_rows(const fa_robot *robot)
     return (size_t)measured.n + FA_COMMON_ROWS + 1;
 }
 
-// Angles; x, y, speed, rate; the gait's angle and the work where these are some.
+// Returns the number of states: angles; x, y, speed, rate; the gait's angle and the work if
+// present.
 static size_t count_states(const fa_robot *robot)
 {
     return (size_t)robot->n_links + 4 + robot->snake.gait_inputs +
@@ -75,7 +76,7 @@ void fa_snake_find_rows(fa_snake_self *self, int n, const fa_variables *variable
     for (int i = 0; i < (int)(sizeof self->gait_row / sizeof *self->gait_row); i++)
         self->gait_row[i] = FA_NO_ROW;
     for (int k = 0; k < n; k++) self->input_row[k] = self->drive_row[k] = FA_NO_ROW;
-    for (int row = variables->n - 1; row >= 0; row--) { // backwards: the first of a run stays
+    for (int row = variables->n - 1; row >= 0; row--) { // backwards: the first row of a run is kept
         const fa_variable *v = &variables->row[row];
         self->row[v->quantity] = row;
         self->group[row] = v->group;

@@ -1,4 +1,4 @@
-// Numbers of elements at a snake as a table.
+// Table of the numbers of a snake's elements.
 #include "snake_lists.h"
 
 #include <math.h>
@@ -9,18 +9,18 @@
 #include "snake_plant.h"
 #include "usual.h"
 
-// A run of numbers of an element. `data`: where the element stands in a fa_link, or in the
+// Consecutive numbers of an element. `data`: offset of the element in a fa_link, or in the
 // fa_snake_options.
 typedef struct entry {
     uint16_t    element, first, n, data;
     uint16_t    scope, quantity, index;
     uint16_t    input, law;
-    const char *xml;    // NULL: as in the list
-    int         rule;   // -1: as in the list
-    const char *prefix; // of the rows' names
+    const char *xml;    // NULL: the element list's word
+    int         rule;   // -1: the element list's rule
+    const char *prefix; // prefix of the rows' names
 } entry;
 
-// Rank of a number among those of its element.
+// Index of a number among those of its element.
 #define RANK(element, number) (offsetof(fa_##element##_data, number) / sizeof(double) - 1)
 #define OWN(name)             FA_WHEEL_COUNT(fa_##name##_own, 1)
 #define SHARED_OF(name)       FA_WHEEL_COUNT(fa_##name##_shared, 1)
@@ -124,7 +124,7 @@ bool fa_snake_next(fa_snake_scope scope, fa_snake_number *n)
     n->quantity = e->quantity + (each ? n->number : 0);
     n->index = e->index + (each ? 0 : n->number);
     n->prefix = e->prefix;
-    if (n->quantity == FA_SNAKE_ROW_LIMIT) { // one number for both sides
+    if (n->quantity == FA_SNAKE_ROW_LIMIT) { // one parameter for both sides
         n->row = "limit";
         n->about = "Angle of %s, to either side, at which it meets a stop";
     }
@@ -206,7 +206,7 @@ double fa_snake_follows(const fa_snake_number *n, fa_snake_options *snake)
 
 // ------------------------------------------------------------------------------------------ rules
 
-// The rules between numbers of elements at a wheel, whose own numbers and those of all are given.
+// Returns the broken rule between numbers of an element at a wheel; `all` has the shared numbers.
 static const char *broken_rule(const fa_snake_ground *own, const fa_snake_ground *all)
 {
     const char *sentence = NULL;
@@ -231,7 +231,8 @@ static const char *broken_rule(const fa_snake_ground *own, const fa_snake_ground
 
 fa_status fa_snake_check_link(const fa_robot *robot, int k, fa_error *error)
 {
-    fa_link  *link = (fa_link *)&robot->link[k]; // is only read
+    // Casts const away for fa_snake_number_of_link; read only.
+    fa_link  *link = (fa_link *)&robot->link[k];
     char      owner[32];
     fa_status status = FA_OK;
     (void)snprintf(owner, sizeof owner, "wheel %d", k + 1);
@@ -262,7 +263,7 @@ fa_status fa_snake_check_link(const fa_robot *robot, int k, fa_error *error)
 
 fa_status fa_snake_check_all(const fa_robot *robot, fa_error *error)
 {
-    fa_snake_options *snake = (fa_snake_options *)&robot->snake; // is only read
+    fa_snake_options *snake = (fa_snake_options *)&robot->snake; // casts const away; read only
     fa_status         status = FA_OK;
     for (fa_snake_number n = {0}; fa_snake_next(FA_SNAKE_ALL_WHEELS, &n) && status == FA_OK;)
         status = fa_item_rule_check(n.rule, *fa_snake_number_of_all(&n, snake), n.xml, "the snake",

@@ -1,4 +1,4 @@
-// A snake with another number of links.
+// Creates a snake with another number of links.
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 int fa_robot_least_links(const fa_robot *robot)
 {
     const fa_snake_options *snake = &robot->snake;
-    int                     least = 2; // a snake has a joint
+    int                     least = 2; // a snake needs a joint
     if (snake->input == FA_SNAKE_SPEEDS) least = 3;
     if (least <= snake->base) least = snake->base + 1;
     if (snake->input != FA_SNAKE_PRESCRIBED) return least;
@@ -30,7 +30,7 @@ void fa_robot_start_in_gait(fa_robot *robot)
     for (int k = 0; k < robot->n_links; k++) robot->link[k].segment.initial_angle -= mean;
 }
 
-// What a file may say of a link and of the joint behind it. Names and their order are the chain's.
+// Copies the properties of a link and of the joint behind it, but not their names and order.
 static void copy_part(fa_link *to, const fa_link *from)
 {
     const fa_joint *joint = &from->joint;

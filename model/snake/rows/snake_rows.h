@@ -1,4 +1,4 @@
-// What tables of snakes on ideal wheels and of those that slide have in common.
+// Common parts of the variable tables of snakes on ideal wheels and of sliding snakes.
 #ifndef FA_SNAKE_ROWS_H
 #define FA_SNAKE_ROWS_H
 
@@ -14,12 +14,12 @@ fa_variable fa_snake_state(fa_unit unit, double start, fa_snake_quantity quantit
                            int derivative, int initial);
 fa_variable fa_snake_flag(fa_snake_quantity quantity, int index);
 
-// The row of one of the gait's numbers. While rows are only counted, there is none to find.
+// Returns the row of one of the gait's numbers; FA_NO_ROW while rows are only counted.
 int fa_snake_gait_row(const fa_variables *variables, int number);
 
 bool fa_snake_is_prescribed(const fa_robot *robot, int joint);
 
-// Numbers that each joint, wheel or link has for itself, and those that are one for all.
+// Declare the numbers that each joint, wheel or link has, and those shared by all.
 void fa_snake_part_numbers(fa_variables *variables, const fa_robot *robot, fa_snake_scope scope,
                            int part);
 void fa_snake_shared_numbers(fa_variables *variables, const fa_robot *robot, fa_snake_scope scope,

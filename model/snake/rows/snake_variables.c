@@ -1,4 +1,4 @@
-// What a snake's FMU shows. Names are a contract (docs/robot-file.md).
+// Declares the variables of a snake's FMU. Their names are a contract (docs/robot-file.md).
 #include <math.h>
 #include <stdio.h>
 
@@ -15,7 +15,7 @@ fa_variable fa_snake_row_of(fa_role role, fa_unit unit, double start, fa_snake_q
     return variable;
 }
 
-// A parameter that is above zero.
+// Returns a parameter that must be positive.
 fa_variable fa_snake_positive(fa_unit unit, double start, fa_snake_quantity quantity, int index)
 {
     fa_variable variable = fa_snake_row_of(FA_PARAMETER, unit, start, quantity, index);
@@ -23,7 +23,7 @@ fa_variable fa_snake_positive(fa_unit unit, double start, fa_snake_quantity quan
     return variable;
 }
 
-// A number of an element: as a row of this role.
+// Returns the row of an element's number, with this role.
 static fa_variable number_row(const fa_snake_number *n, fa_role role, double start, int index)
 {
     const fa_unit unit = fa_element_unit(n->list, n->item, NULL, false);
@@ -35,7 +35,7 @@ static fa_variable number_row(const fa_snake_number *n, fa_role role, double sta
     return row;
 }
 
-// Adds a row that an element's list names and describes; `part`: from 0, FA_NOBODY for the whole.
+// Adds a row with name and description of an element list; `part`: from 0, FA_NOBODY for the whole.
 static void add_listed(fa_variables *variables, fa_variable row, fa_owner kind, int part,
                        const char *prefix, const char *name, const char *about, const char *owner)
 {
@@ -47,13 +47,14 @@ static void add_listed(fa_variables *variables, fa_variable row, fa_owner kind, 
         part == FA_NOBODY ? fa_key_of(kind, full) : fa_key_of_part(kind, part, NULL, full), said);
 }
 
-// The numbers that each joint or each wheel has for itself.
+// Declares the numbers that each joint or each wheel has.
 void fa_snake_part_numbers(fa_variables *variables, const fa_robot *robot, fa_snake_scope scope,
                            int part)
 {
     const bool joint = scope == FA_SNAKE_EACH_JOINT, foot = scope == FA_SNAKE_EACH_FOOT;
-    fa_link   *link = (fa_link *)&robot->link[part + joint]; // is only read
-    char       owner[32];
+    // Casts const away for fa_snake_number_of_link; read only.
+    fa_link *link = (fa_link *)&robot->link[part + joint];
+    char     owner[32];
     (void)snprintf(owner, sizeof owner, "%s %d",
                    joint  ? "joint"
                    : foot ? "link"
@@ -70,7 +71,7 @@ void fa_snake_part_numbers(fa_variables *variables, const fa_robot *robot, fa_sn
                        part, "", n.row, n.about, owner);
 }
 
-// Those that are one for all joints or wheels, of this role.
+// Declares the numbers shared by all joints or wheels, of this role.
 void fa_snake_shared_numbers(fa_variables *variables, const fa_robot *robot, fa_snake_scope scope,
                              fa_role role)
 {
@@ -103,7 +104,7 @@ fa_variable fa_snake_output(fa_unit unit, fa_snake_quantity quantity, int index,
 
 // ------------------------------------------------------------------------------------ parameters
 
-// Gives the row of the first.
+// Declares the initial values of states, and returns the first row.
 static int initial_states(fa_variables *variables, const fa_robot *robot)
 {
     const fa_snake_options *snake = &robot->snake;
@@ -170,7 +171,7 @@ void fa_snake_link_parameters(fa_variables *variables, const fa_robot *robot, in
 bool fa_snake_is_prescribed(const fa_robot *robot, int joint)
 {
     const fa_snake_options *snake = &robot->snake;
-    if (snake->input == FA_SNAKE_SPEEDS) return true; // as far as its torque goes
+    if (snake->input == FA_SNAKE_SPEEDS) return true; // up to its torque limit
     if (snake->input != FA_SNAKE_PRESCRIBED) return false;
     if (robot->link[joint + 1].segment.prescribed) return true;
     for (int i = 0; i < snake->n_prescribed; i++)
@@ -248,11 +249,11 @@ fa_variable fa_snake_state(fa_unit unit, double start, fa_snake_quantity quantit
     fa_variable variable = fa_snake_row_of(FA_STATE, unit, start, quantity, index);
     variable.derivative = derivative;
     variable.initial = initial;
-    variable.nominal = 1; // a radian, a metre, as much in a second; a joule
+    variable.nominal = 1; // nominal 1: a radian, a metre, as much in a second; a joule
     return variable;
 }
 
-// Of one of the gait's numbers. While rows are only counted, there is none to find.
+// Returns the row of one of the gait's numbers; FA_NO_ROW while rows are only counted.
 int fa_snake_gait_row(const fa_variables *variables, int number)
 {
     for (int row = 0; variables->row && row < variables->n; row++)
@@ -262,8 +263,8 @@ int fa_snake_gait_row(const fa_variables *variables, int number)
     return FA_NO_ROW;
 }
 
-// The states, and what their derivatives are: in the same order, but for the power, which is there
-// without the work too.
+// Declares the states, in the order of their derivatives; the power is an output even without the
+// work.
 static void states(fa_variables *variables, const fa_robot *robot, int initial)
 {
     const fa_snake_options *snake = &robot->snake;
@@ -404,7 +405,7 @@ static void whole_outputs(fa_variables *variables, const fa_robot *robot)
             "which it does not, is no longer true");
 }
 
-// Which way each link looks. The first two are cosine and sine of its direction.
+// Declares the axes of each link. The first two numbers are cosine and sine of its direction.
 void fa_snake_axes(fa_variables *variables, const fa_robot *robot)
 {
     static const struct {
@@ -464,7 +465,7 @@ static void flags(fa_variables *variables, const fa_robot *robot)
                     "Warning: controllability is below controllability_limit");
 }
 
-// What FMUs keep of changes while they run.
+// Declares discrete locals, which keep events' results.
 void fa_snake_locals(fa_variables *variables, const fa_robot *robot)
 {
     if (robot->snake.input != FA_SNAKE_GAIT || robot->snake.gait_inputs) return;
@@ -486,7 +487,7 @@ static void indicators(fa_variables *variables, const fa_robot *robot)
             "Above zero where joint %d touches a stop");
 }
 
-// Cannot fail: fa_variables_check has the last word.
+// Always returns FA_OK; fa_variables_check finds name clashes later.
 fa_status fa_snake_declare(const fa_robot *robot, fa_variables *variables, fa_error *error)
 {
     (void)error;

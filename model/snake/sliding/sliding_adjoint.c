@@ -1,6 +1,6 @@
-// sliding_tangent.c run backwards: from adjoints with respect to what a snake that slides
-// calculates to adjoints with respect to parameters, inputs, states and time, all of them in one
-// sweep. Each function here is the transpose of the one of like name there.
+// Adjoint of a sliding snake, sliding_tangent.c in reverse: one sweep maps adjoints of results to
+// adjoints of parameters, inputs, states and time. Each function is the transpose of the one of
+// like name there.
 #include <math.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@ static fa_snake_link *sums_of(const change *c, int k)
     return &c->self->snake.link_tangent[k];
 }
 
-// Of r = c e + d left(e).
+// Transpose of r = c e + d left(e).
 static void centre(const change *c, int k, fa_flat r)
 {
     const fa_snake_link   *link = &c->self->snake.link[k];
@@ -35,7 +35,7 @@ static void centre(const change *c, int k, fa_flat r)
     flat_add(&c->self->dot[k].e, flat_mix(link->c, r, -link->d, flat_left(r)));
 }
 
-// Of the velocity of the centre of mass.
+// Transpose of the velocity of the centre of mass.
 static void centre_velocity(const change *c, int k, fa_flat V)
 {
     const fa_sliding_link *now = &c->self->at[k];
@@ -192,9 +192,9 @@ static void find_powers(change *c)
     }
 }
 
-// The accelerations' adjoints are forces of a chain that stands still, and the motion that these
-// bring about has the adjoints of forces. A drive's torque that is wanted is the joint's
-// acceleration of that motion.
+// Solves the transposed dynamics: the adjoints of accelerations act as forces on the chain at rest,
+// and the resulting motion is the adjoint of the forces. The adjoint of a prescribed joint's drive
+// is that motion's joint acceleration.
 static fa_status solve(change *c, fa_error *error)
 {
     fa_sliding_self *self = c->self;
@@ -208,7 +208,7 @@ static fa_status solve(change *c, fa_error *error)
         told[k] = k < n - 1 && self->told[k] ? -self->drive_change[k] : 0;
         self->dot[k].alpha = 0;
     }
-    const fa_flat push = self->dot[0].A; // at the wheel of the first link
+    const fa_flat push = self->dot[0].A; // force at the wheel of the first link
     self->motion[0].F = push;
     self->motion[0].M -= flat_cross(fa_sliding_centre(&self->snake.link[0], &self->at[0]), push);
     self->dot[0].A = flat(0, 0);

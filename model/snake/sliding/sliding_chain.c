@@ -1,30 +1,30 @@
 // The recursions of a free planar chain, and their derivatives.
 //
-// The derivatives of the accelerations come from the balance of forces at standing accelerations,
-// which is a sum over links: with B = m (acceleration of the centre) - F, for any virtual motion of
-// the chain, Y of a centre of mass and y of a link's angle,
+// The derivatives of the accelerations follow from the balance of forces at constant accelerations,
+// a sum over links. With B = m (acceleration of the centre) - F, for any virtual motion of the
+// chain, Y of a centre of mass and y of a link's angle,
 //
-//     sum B.Y + (I alpha - M) y + (rotor phidd - torque) (y' - y) = 0
+//   sum B.Y + (I alpha - M) y + (rotor phidd - torque) (y' - y) = 0
 //
 // where a dash marks the link in front.
 #include "sliding_chain.h"
 
 #include <math.h>
 
-// Acceleration of the centre of mass.
+// Returns the acceleration of the centre of mass.
 static fa_flat centre_acceleration(const fa_snake_link *link, const fa_sliding_link *at)
 {
     const fa_flat r = fa_sliding_centre(link, at);
     return flat_sum(at->A, flat_mix(at->alpha, flat_left(r), -at->w * at->w, r));
 }
 
-// What a link lacks of its forces: B.
+// Returns the force residual B of a link.
 static fa_flat lack(const fa_snake_link *link, const fa_sliding_link *at)
 {
     return flat_less(flat_times(link->m, centre_acceleration(link, at)), at->F);
 }
 
-// Per length: how fast a point of the link moves, and accelerates, against the wheel.
+// Return velocity and acceleration of a link's point relative to the wheel, per length.
 static fa_flat swing(const fa_sliding_link *at)
 {
     return flat_times(at->w, flat_left(at->e));
@@ -54,7 +54,7 @@ void fa_sliding_accelerate(const fa_sliding_chain *chain, fa_sliding_link at[])
 
 // ----------------------------------------------------------------------------------- acceleration
 
-// The outer body as the link behind its joint feels it, at that joint.
+// Transfers the outer articulated body across the joint to the link behind it.
 static void pass_joint(fa_sliding_body *of, double rotor, double torque, bool told,
                        double acceleration)
 {
@@ -78,7 +78,7 @@ static fa_flat by_S(const fa_sliding_body *of, fa_flat a)
     return flat(of->Sxx * a.x + of->Sxy * a.y, of->Sxy * a.x + of->Syy * a.y);
 }
 
-// From the rear joint of link k to its front one; of the first link from its wheel.
+// Vector from the rear joint of link k to its front one; for the first link from its wheel.
 static fa_flat reach(const fa_sliding_chain *chain, const fa_sliding_link at[], int k)
 {
     const fa_snake_link *link = &chain->link[k];
@@ -113,7 +113,7 @@ static void join(fa_sliding_body *to, fa_sliding_body of, fa_flat d, double w2)
     to->Syy += of.Syy;
 }
 
-// A and alpha at which a free body needs no force.
+// Solves for A and alpha of a free body.
 static fa_status fall(const fa_sliding_body *of, fa_sliding_link *base)
 {
     if (!(of->J > 0)) return FA_SINGULAR;
@@ -143,7 +143,7 @@ fa_status fa_sliding_solve(const fa_sliding_chain *chain, bool spinning, fa_slid
     }
     const fa_status status = fall(&body[0], &at[0]);
     if (status != FA_OK) return status;
-    fa_flat A = at[0].A; // of the joint in front
+    fa_flat A = at[0].A; // acceleration of the joint in front
     for (int k = 0; k < chain->n - 1; k++) {
         const fa_sliding_body *of = &body[k + 1];
         const double           w2 = spinning ? at[k].w * at[k].w : 0;
@@ -207,7 +207,7 @@ void fa_sliding_accelerate_tangent(const fa_sliding_chain *chain, const fa_slidi
     }
 }
 
-// Of B.
+// Tangent of B.
 static fa_flat lack_tangent(const fa_snake_link *link, const fa_sliding_link *at,
                             const fa_snake_link *by, const fa_sliding_link *dot)
 {
@@ -222,11 +222,11 @@ static fa_flat lack_tangent(const fa_snake_link *link, const fa_sliding_link *at
 void fa_sliding_residual_tangent(const fa_sliding_chain *chain, const fa_sliding_link at[],
                                  const fa_snake_link by[], fa_sliding_link dot[])
 {
-    fa_flat front = {0, 0}; // force that the links in front lack
+    fa_flat front = {0, 0}; // sum of the force residuals of the links in front
     for (int k = chain->n - 1; k >= 0; k--) {
         const fa_snake_link *link = &chain->link[k], *d = &by[k];
         const fa_flat        B = lack(link, &at[k]), rear = flat_sum(front, B);
-        // How the levers change: of the centre, the rear joint and the front joint.
+        // Tangents of the levers: to the centre, the rear joint and the front joint.
         const fa_flat dr = flat_sum(fa_sliding_centre(link, &dot[k]), fa_sliding_centre(d, &at[k]));
         double        by_levers = flat_cross(dr, B);
         by_levers += flat_cross(flat_mix(d->b, at[k].e, link->b, dot[k].e), front);
@@ -250,7 +250,8 @@ void fa_sliding_reactions_tangent(const fa_sliding_chain *chain, const fa_slidin
 
 // --------------------------------------------------------------------------------------- adjoints
 
-// Of s = w left(e) and of t = alpha left(e) - w^2 e. The transpose of left is its negative.
+// Transposes of s = w left(e) and of t = alpha left(e) - w^2 e. The transpose of left is its
+// negative.
 static void swing_adjoint(const fa_sliding_link *at, fa_flat s, fa_sliding_link *bar)
 {
     bar->w += flat_dot(s, flat_left(at->e));
@@ -264,7 +265,7 @@ static void sweep_adjoint(const fa_sliding_link *at, fa_flat t, fa_sliding_link 
     flat_add(&bar->e, flat_mix(-at->alpha, flat_left(t), -at->w * at->w, t));
 }
 
-// Of r = c e + d left(e).
+// Transpose of r = c e + d left(e).
 static void centre_adjoint(const fa_snake_link *link, const fa_sliding_link *at, fa_flat r,
                            fa_sliding_link *bar, fa_snake_link *sums)
 {
@@ -305,7 +306,7 @@ void fa_sliding_accelerate_adjoint(const fa_sliding_chain *chain, const fa_slidi
     }
 }
 
-// Of B.
+// Transpose of B.
 static void lack_adjoint(const fa_snake_link *link, const fa_sliding_link *at, fa_flat B,
                          fa_sliding_link *bar, fa_snake_link *sums)
 {
@@ -340,7 +341,7 @@ void fa_sliding_residual_adjoint(const fa_sliding_chain *chain, const fa_sliding
         const fa_snake_link *link = &chain->link[k];
         const double         turn = y[k].alpha;
         const fa_flat        B = lack(link, &at[k]), rear = flat_sum(front, B);
-        // Levers: of the centre, the front joint, the rear joint; the transpose of what turns them.
+        // Transposes of the levers to the centre, the front joint and the rear joint.
         centre_adjoint(link, &at[k], flat_times(turn, flat_left(B)), &bar[k], &sums[k]);
         flat_add(&bar[k].e, flat_times(link->b * turn, flat_left(front)));
         sums[k].b += turn * flat_dot(at[k].e, flat_left(front));

@@ -1,15 +1,15 @@
-// A planar chain of links that is free to move, and its recursions, O(n) each: where everything is
-// and how fast, which accelerations forces bring about, and both differentiated.
+// A free planar chain of links and its recursions, O(n) each: positions, velocities, forward
+// dynamics, and the tangents and adjoints of these.
 //
 // The first link is the base; link k + 1 hangs on the front joint of link k. In snake.h's letters a
 // link reaches from a behind its wheel to b in front of it, and has its centre of mass at c, d.
 //
-// Articulated bodies after Featherstone (2008), ch. 7, in the plane. What hangs on a rear joint Q
+// Articulated bodies after Featherstone (2008), ch. 7, in the plane. The body beyond a rear joint Q
 // needs there, at the acceleration A of Q and the angular acceleration alpha,
 //
-//     force  f = S A + h alpha + f0,     torque  t = h.A + J alpha + t0
+//   force  f = S A + h alpha + f0,     torque  t = h.A + J alpha + t0
 //
-// with S symmetric; of one rigid link, r from Q to its centre of mass and i the quarter turn left,
+// with S symmetric; for one rigid link, r from Q to its centre of mass and i the quarter turn left,
 // S = m, h = m i r, J = I + m r.r, f0 = -m w^2 r - F, t0 = -M - r x F.
 #ifndef FA_SLIDING_CHAIN_H
 #define FA_SLIDING_CHAIN_H
@@ -69,65 +69,66 @@ static inline void flat_add(fa_flat *to, fa_flat a)
     to->y += a.y;
 }
 
-// A link on the move, or its change, or the adjoints of all this.
+// State of a link, or the tangent or adjoint of a state.
 typedef struct fa_sliding_link {
     fa_flat e;       // along the link; n is e turned left
-    fa_flat P, V, A; // of the wheel: where it is, velocity, acceleration
-    fa_flat F;       // all forces on the link but the joints'
-    fa_flat ground;  // those of the ground alone
+    fa_flat P, V, A; // position, velocity and acceleration of the wheel
+    fa_flat F;       // sum of all forces on the link but the joints'
+    fa_flat ground;  // sum of the ground's forces alone
     double  w, alpha;
-    double  M, ground_moment;         // their moments about the centre of mass
-    double  forwards, lateral, usage; // of the ground, in the link's axes, summed over its points
+    double  M, ground_moment; // their moments about the centre of mass
+    // The ground's results in the link's axes, summed over its points.
+    double forwards, lateral, usage;
 } fa_sliding_link;
 
 typedef struct fa_sliding_chain {
     int                   n;
     const fa_snake_link  *link;
     const fa_snake_joint *joint;
-    const bool           *told; // joints whose acceleration is given
+    const bool           *told; // joints with prescribed acceleration
 } fa_sliding_chain;
 
-// An articulated body at its rear joint, and what divides at the joint.
+// An articulated body at its rear joint, and the pivots of its joint.
 typedef struct fa_sliding_body {
     double  Sxx, Sxy, Syy, J, t0, D;
     fa_flat h, f0;
 } fa_sliding_body;
 
-// P and V of all links from the first one's, and from e and w of all; A from A of the first and
-// alpha.
+// Compute P and V of all links from the first one's, and from e and w of all; and A from A of the
+// first and alpha.
 void fa_sliding_move(const fa_sliding_chain *chain, fa_sliding_link at[]);
 void fa_sliding_accelerate(const fa_sliding_chain *chain, fa_sliding_link at[]);
 
-// alpha of all links and A of the first one, from F and M of the links, from `torque` at each joint
-// and, where it is told, from its acceleration: there `torque` is what acts beside the drive, and
-// `drive` what the drive gives. Without `spinning` the links stand still.
+// Computes alpha of all links and A of the first one, from F and M of the links, and from each
+// joint's `torque` or prescribed acceleration. At a prescribed joint, `torque` is the sum of the
+// other torques, and `drive` receives the drive's. Without `spinning` the links are at rest.
 fa_status fa_sliding_solve(const fa_sliding_chain *chain, bool spinning, fa_sliding_link at[],
                            const double torque[], const double told[], double drive[],
                            fa_sliding_body body[]);
 
-// Forces between links: on link k + 1 at its rear joint, from A and F of all links.
+// Computes the forces between links: on link k + 1 at its rear joint, from A and F of all links.
 void fa_sliding_reactions(const fa_sliding_chain *chain, const fa_sliding_link at[],
                           fa_flat force[]);
 
-// The changes: `by` has those of lengths and masses, `dot` those of e and w of all links and of P
-// and V of the first.
+// Tangents: `by` has those of lengths and masses, `dot` those of e and w of all links and of P and
+// V of the first.
 void fa_sliding_move_tangent(const fa_sliding_chain *chain, const fa_sliding_link at[],
                              const fa_snake_link by[], fa_sliding_link dot[]);
-// Of A, likewise, with alpha.
+// Tangent of A, with that of alpha.
 void fa_sliding_accelerate_tangent(const fa_sliding_chain *chain, const fa_sliding_link at[],
                                    const fa_snake_link by[], fa_sliding_link dot[]);
 
-// Turns the changes of F and M, with A and alpha of `dot` those of standing accelerations, into the
-// forces whose accelerations are the changes of A and alpha: into F and M of `dot`.
+// Converts the tangents of F and M, and those of A and alpha at constant accelerations, into the
+// forces whose accelerations are the tangents of A and alpha: F and M of `dot`.
 void fa_sliding_residual_tangent(const fa_sliding_chain *chain, const fa_sliding_link at[],
                                  const fa_snake_link by[], fa_sliding_link dot[]);
 void fa_sliding_reactions_tangent(const fa_sliding_chain *chain, const fa_sliding_link at[],
                                   const fa_snake_link by[], const fa_sliding_link dot[],
                                   fa_flat force[]);
 
-// The transposes, which add to the adjoints of `bar` and of lengths and masses, `sums`. That of the
-// acceleration takes A of all links but the first away. `y` is the motion that the adjoints
-// of accelerations bring about: A of the first and alpha; `A` of the others is overwritten.
+// Adjoints: add to the adjoints `bar` and to those of lengths and masses, `sums`. That of the
+// acceleration overwrites A of all links but the first. `y` is the motion that the adjoints of
+// accelerations cause: A of the first link and alpha; `A` of the others is overwritten.
 void fa_sliding_move_adjoint(const fa_sliding_chain *chain, const fa_sliding_link at[],
                              fa_sliding_link bar[], fa_snake_link sums[]);
 void fa_sliding_accelerate_adjoint(const fa_sliding_chain *chain, const fa_sliding_link at[],
@@ -139,7 +140,7 @@ void fa_sliding_reactions_adjoint(const fa_sliding_chain *chain, const fa_slidin
                                   const fa_flat force[], fa_sliding_link bar[],
                                   fa_snake_link sums[]);
 
-// Velocity of a link's centre of mass, and where it is from the wheel.
+// Return the velocity of a link's centre of mass, and its position relative to the wheel.
 static inline fa_flat fa_sliding_centre(const fa_snake_link *link, const fa_sliding_link *at)
 {
     return flat_mix(link->c, at->e, link->d, flat_left(at->e));

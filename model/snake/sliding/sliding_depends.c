@@ -1,5 +1,5 @@
-// Which calculated variable of a snake that slides depends on which known one, as far as its
-// structure says; what of it has an effect, fa_probe_take finds out.
+// Structural dependencies between the variables of a sliding snake; fa_probe_take removes those
+// without effect.
 #include "sliding_plant.h"
 
 static bool summed(fa_snake_quantity quantity)
@@ -21,7 +21,7 @@ fa_dependence fa_sliding_depends(const fa_robot *robot, const fa_variables *vari
         return FA_PROPORTIONAL;
     }
     switch (quantity) {
-    case FA_SNAKE_ROW_GAIT_OFFSET: // on what happened, and on nothing that is known
+    case FA_SNAKE_ROW_GAIT_OFFSET: // depends on past events only
     case FA_SNAKE_ROW_PERIOD:
     case FA_SNAKE_ROW_PERIOD_MEMORY:
         return FA_INDEPENDENT;

@@ -1,5 +1,5 @@
-// Torques at the joints of a snake that slides: of drives, of springs, and of what takes energy
-// away, with their powers; and the accelerations that prescribed joints are to have.
+// Torques at the joints of a sliding snake: drives, springs, dissipative elements, with their
+// powers; and the accelerations of prescribed joints.
 #include "sliding_plant.h"
 
 #include "snake_elements.h"
@@ -128,8 +128,8 @@ void fa_sliding_turn_tangent(fa_sliding_self *self, const double value[], const 
     }
 }
 
-// Takes the adjoints of all torques in torque_tangent, of drives in drive_change, and of told
-// accelerations in told_change.
+// Reads the adjoints of all torques from torque_tangent, of drives from drive_change, and of
+// prescribed accelerations from told_change.
 void fa_sliding_turn_adjoint(fa_sliding_self *self, const double value[], double adjoint[],
                              const fa_sliding_power *wanted)
 {

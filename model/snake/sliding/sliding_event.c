@@ -1,5 +1,5 @@
-// What of a snake that slides changes at a moment: joints meet or leave stops, the snake touches or
-// leaves an obstacle, and a period of the gait is over. No event changes a state.
+// Events of a sliding snake: joints hit or leave stops, the snake touches or leaves an obstacle,
+// and a period of the gait ends. No event changes a state.
 #include <math.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ static void update_touching(fa_sliding_self *self, double value[])
     }
 }
 
-// The angle of the gait at the first joint.
+// Returns the angle of the gait at the first joint.
 static double angle_of(const fa_sliding_self *self, const double value[])
 {
     const int *row = self->snake.row, *gait = self->snake.gait_row;
@@ -36,7 +36,7 @@ double fa_sliding_turn_left(const fa_sliding_self *self, const double value[])
     return fabs(angle_of(self, value) - memory[FA_MEMORY_ANGLE]) - TURN;
 }
 
-// The sense in which the gait turns away from where the period began.
+// Returns the sign of the gait's rotation since the period began.
 static double sense_of(const fa_sliding_self *self, const double value[])
 {
     const double *memory = value + self->snake.row[FA_SNAKE_ROW_PERIOD_MEMORY];
@@ -76,7 +76,7 @@ void fa_sliding_turn_left_adjoint(const fa_sliding_self *self, const double valu
     adjoint[gait[FA_SNAKE_ROW_GAIT_PHASE]] += by;
 }
 
-// Where the sums stand now.
+// Stores the current sums.
 static void remember(const fa_sliding_self *self, const double value[], double memory[])
 {
     const double *sum = value + self->snake.row[FA_SNAKE_ROW_SUM];
@@ -98,14 +98,14 @@ static void remember(const fa_sliding_self *self, const double value[], double m
     memory[FA_MEMORY_NET_WORK] = sum[FA_SUM_DRIVE];
 }
 
-// Tells of the period that is over now, and begins the next one.
+// Writes the results of the period that ends, and begins the next one.
 static void end_period(const fa_sliding_self *self, double value[])
 {
     double      *told = value + self->snake.row[FA_SNAKE_ROW_PERIOD];
     double      *begun = value + self->snake.row[FA_SNAKE_ROW_PERIOD_MEMORY];
     double       now[FA_MEMORIES], mass = 0;
     const double least =
-        1e-9; // [m]: a snake that stands still has a cost, though none that means much
+        1e-9; // [m]: avoids a division by zero; a snake that hardly moves has no meaningful cost
     const double g = value[self->snake.row[FA_SNAKE_ROW_GRAVITY]];
     remember(self, value, now);
     for (int k = 0; k < self->chain.n; k++) mass += self->snake.link[k].m;

@@ -1,6 +1,6 @@
-// What the ground, its patches and obstacles do to the links of a snake, with derivatives. The laws
-// are elements (elements/at_feet.h, patch.h, touch.h); here is where they are asked and what of it
-// comes to a link.
+// Forces of the ground, its patches and obstacles on the links of a snake, with derivatives. The
+// laws are elements (elements/at_feet.h, patch.h, touch.h); this file evaluates them and adds their
+// results to the links.
 #include <math.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 #include "laws.gen.h"
 
-// What the laws of the ground read: so many numbers, then what the place gives, in one order.
+// Arguments of a law of the ground: its parameters, then the givens of the place, in this order.
 enum { ALONG, ACROSS, TURN, LOAD, SHARE, SCALE_ALONG, SCALE_ACROSS, GIVEN };
 typedef union foot_in {
     double x[FA_FOOT_ROWS_MOST + GIVEN];
@@ -69,7 +69,7 @@ static const struct {
 
 static foot_out ask(fa_ground_law law, const foot_in *in)
 {
-    foot_out out = {.x = {[USAGE] = 0}}; // of laws that tell none
+    foot_out out = {.x = {[USAGE] = 0}}; // laws without this result leave it 0
     laws[law].at(in, &out);
     return out;
 }
@@ -86,7 +86,7 @@ static double place_along(const fa_foothold *hold, const fa_snake_link *link)
     return hold->a * link->a + hold->b * link->b + hold->c * link->c;
 }
 
-// Where a foothold is in the link's axes, and there.
+// A contact point in the link's axes, and in the world.
 typedef struct stand {
     double  z, d; // along the link and across it, from the wheel
     fa_flat at;   // world
@@ -154,11 +154,11 @@ static void scale_tangent(const fa_sliding_self *self, const double value[],
     }
 }
 
-// Adds to the adjoints of the patches' numbers and of where the foothold is.
+// Adds to the adjoints of the patches' parameters and of the contact point's position.
 static void scale_adjoint(const fa_sliding_self *self, const double value[], fa_flat at,
                           const double wanted[2], double adjoint[], fa_flat *by_at)
 {
-    double *before = self->factor; // products of the patches before each, along and across
+    double *before = self->factor; // products over the previous patches, along and across
     double  scale[2] = {1, 1}, after[2] = {1, 1};
     for (int i = 0; i < self->n_patches; i++) {
         const patch_in in = patch_at(&self->thing[i], value, at);
@@ -338,7 +338,7 @@ static void push_link_adjoint(fa_sliding_self *self, const double value[], doubl
 
 // --------------------------------------------------------------------------------------- obstacles
 
-// Of obstacle numbers: x, y, radius or normal; NULL without changes.
+// Returns the arguments of an obstacle's law: x, y, radius or normal; NULL without tangents.
 static touch_in touch_at(const fa_sliding_self *self, const fa_sliding_thing *thing,
                          const double of[], const fa_snake_link *link, const fa_sliding_link *at,
                          int k, bool ahead)
@@ -366,7 +366,7 @@ static touch_in touch_at(const fa_sliding_self *self, const fa_sliding_thing *th
     return in;
 }
 
-// Whether a link is so far from a peg that only its distance counts.
+// Returns true if the link is so far from the peg that only the distance matters.
 static bool is_far(const touch_in *in)
 {
     const double *given = in->x + TOUCH_NUMBERS;
@@ -423,7 +423,7 @@ static void touch_link_tangent(fa_sliding_self *self, const double value[],
     self->power_change.stored += out_dot.energy;
 }
 
-// Adds what a touch's law says of its givens to the adjoints of where these come from.
+// Maps the adjoints of a touch's arguments to those of their sources.
 static void give_back(fa_sliding_self *self, const fa_sliding_thing *thing, int k,
                       const touch_in *by, double adjoint[])
 {
@@ -458,11 +458,11 @@ static void touch_link_adjoint(fa_sliding_self *self, const double value[], doub
     fa_touch_law(&in.law, &out);
     if (!(out.depth > 0)) return;
     const fa_flat force = flat(out.force_x, out.force_y), r = fa_sliding_centre(link, at);
-    // Of the moment about the centre of mass.
+    // Adjoint of the moment about the centre of mass.
     fa_flat by_force = flat_mix(1, bar->F, -bar->M, flat_left(r));
     if (thing->force_row != FA_NO_ROW)
         flat_add(&by_force, flat(adjoint[thing->force_row], adjoint[thing->force_row + 1]));
-    const fa_flat by_r = flat_times(bar->M, flat_left(force)); // of -cross(r, force)
+    const fa_flat by_r = flat_times(bar->M, flat_left(force)); // adjoint of -cross(r, force)
     sums->c += flat_dot(by_r, at->e);
     sums->d += flat_dot(by_r, flat_left(at->e));
     flat_add(&bar->e, flat_mix(link->c, by_r, -link->d, flat_left(by_r)));
@@ -504,7 +504,7 @@ void fa_sliding_depth_adjoint(fa_sliding_self *self, const double value[], doubl
 
 // --------------------------------------------------------------------------------------- together
 
-// A peg touches a link once, a wall at either end.
+// Returns the number of contact points: a peg has one per link, a wall one at either end.
 static int ends(const fa_sliding_thing *thing)
 {
     return thing->kind == FA_THING_WALL ? 2 : 1;

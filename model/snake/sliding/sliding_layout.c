@@ -1,11 +1,10 @@
-// How a snake that slides lies in its block of memory, and where in the table of variables each
-// quantity is.
+// Memory layout of a sliding snake, and the row of each quantity in the table of variables.
 #include <string.h>
 
 #include "arena.h"
 #include "sliding_plant.h"
 
-// The same walk measures and places.
+// Arena allocator: the function runs twice, first to measure the block, then to assign addresses.
 static size_t lay_out(fa_sliding_self *self, char *base, size_t n, size_t things, size_t rows)
 {
     fa_arena        a = {base, 0};
@@ -30,7 +29,7 @@ static size_t lay_out(fa_sliding_self *self, char *base, size_t n, size_t things
     return a.size;
 }
 
-// Rows of the table, solver and time included.
+// Returns the number of rows, including solver and time.
 static size_t count_rows(const fa_robot *robot)
 {
     fa_variables measured = {.described = false};
@@ -51,7 +50,7 @@ static void find_rows(fa_sliding_self *self, const fa_variables *variables)
         thing->force_row = thing->touching_row = thing->indicator_row = FA_NO_ROW;
         for (int j = 0; j < FA_THING_NUMBERS; j++) thing->row[j] = FA_NO_ROW;
     }
-    for (int row = variables->n - 1; row >= 0; row--) { // backwards: a run's first row is kept
+    for (int row = variables->n - 1; row >= 0; row--) { // backwards: the first row of a run is kept
         const fa_variable *v = &variables->row[row];
         if (v->quantity == FA_SNAKE_ROW_TOUCH) self->touch_row[v->index] = row;
         if (v->quantity == FA_SNAKE_ROW_THING) self->thing[v->index / 16].row[v->index % 16] = row;
@@ -61,14 +60,14 @@ static void find_rows(fa_sliding_self *self, const fa_variables *variables)
     }
 }
 
-// One of the numbers that the law reads: where it is for link 1, and how far on for the next one.
+// Records a parameter of the law: its row for link 1, and the distance to the row of the next link.
 static void note_number(fa_sliding_self *self, int row, int step)
 {
     self->foot[self->n_numbers] = row;
     self->foot_step[self->n_numbers++] = step;
 }
 
-// The law's numbers in the order in which it reads them.
+// Finds the rows of the law's parameters, in the order of its arguments.
 static void find_numbers(fa_sliding_self *self)
 {
     const int *row = self->snake.row;
@@ -83,7 +82,7 @@ static void find_numbers(fa_sliding_self *self)
     note_number(self, wheel + 2, self->snake.link_rows);   // … and grip
 }
 
-// Points and weights of Gauss and Legendre, those at and above the middle, for 2 to 7 points
+// Nodes and weights of Gauss-Legendre quadrature, those at and above the middle, for 2 to 7 nodes
 // (Abramowitz and Stegun, table 25.4).
 static const struct {
     double x, weight;
@@ -102,7 +101,7 @@ static const struct {
                   {0.74153118559939443986, 0.27970539148927666790},
                   {0.94910791234275852453, 0.12948496616886969327}}};
 
-// A point of the length, from -1 at the rear joint to 1 at the front one.
+// Returns a contact point on the length, from -1 at the rear joint to 1 at the front one.
 static fa_foothold on_length(double x, double weight)
 {
     return (fa_foothold){.a = (x - 1) / 2, .b = (x + 1) / 2, .share = weight / 2};

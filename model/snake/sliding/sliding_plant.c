@@ -1,4 +1,4 @@
-// Evaluates a snake that slides: motion, forces, accelerations, powers.
+// Evaluates a sliding snake: motion, forces, accelerations, powers.
 #include "sliding_plant.h"
 
 #include <math.h>
@@ -39,7 +39,7 @@ static fa_status check_slope(const fa_sliding_self *self, const double value[], 
                    "the slope of the ground must be at least 0 and below a right angle");
 }
 
-// Numbers of things on the ground, and of touching them.
+// Checks the parameters of things on the ground, and of contacts with them.
 static fa_status check_things(const fa_sliding_self *self, const double value[], fa_error *error)
 {
     const fa_element *patch = &fa_elements[FA_ELEMENT_patch],

@@ -1,11 +1,11 @@
 // The plant "sliding-snake": a planar snake whose links slide on the ground, with all its degrees
-// of freedom. Inside: what its files share.
+// of freedom. Internal header of its files.
 //
-// sliding_variables.c lists its variables, sliding_depends.c says which depends on which,
-// sliding_layout.c finds memory and rows for it, sliding_ground.c has what the ground and obstacles
-// do, sliding_drives.c the torques at joints, sliding_plant.c computes it, sliding_event.c switches
-// it, sliding_tangent.c and sliding_adjoint.c compute how it changes. Joints and gait are those of
-// the snake on ideal wheels (snake_elements.h), whose struct stands in front.
+// sliding_variables.c lists its variables, sliding_depends.c their dependencies, sliding_layout.c
+// lays out memory and rows, sliding_ground.c has the forces of ground and obstacles,
+// sliding_drives.c the torques at joints, sliding_plant.c evaluates it, sliding_event.c makes
+// discrete updates, sliding_tangent.c and sliding_adjoint.c differentiate it. Joints and gait are
+// those of the snake on ideal wheels (snake_elements.h), whose struct comes first.
 #ifndef FA_SLIDING_PLANT_H
 #define FA_SLIDING_PLANT_H
 
@@ -14,14 +14,14 @@
 
 extern const fa_plant fa_sliding_plant;
 
-#define FA_FOOT_ROWS_MOST 5 // numbers that a law of the ground reads
+#define FA_FOOT_ROWS_MOST 5 // largest number of parameters of a law of the ground
 
-// Where on a link the ground acts: from the wheel, so much of its lengths a, b, c, d.
+// A contact point with the ground: from the wheel, as multiples of the link's lengths a, b, c, d.
 typedef struct fa_foothold {
     double a, b, c, d, share;
 } fa_foothold;
 
-// What is summed up over time, as states behind those of the motion.
+// Integrals over time, as states behind those of the motion.
 typedef enum fa_sliding_sum {
     FA_SUM_HEADING_X,
     FA_SUM_HEADING_Y,
@@ -33,7 +33,7 @@ typedef enum fa_sliding_sum {
     FA_SUMS
 } fa_sliding_sum;
 
-// What is told of a period of the gait, and what of its beginning is remembered.
+// Results of a period of the gait, and the sums stored at its beginning.
 typedef enum fa_sliding_period {
     FA_PERIOD_COUNT,
     FA_PERIOD_DURATION,
@@ -58,42 +58,42 @@ enum {
     FA_MEMORIES
 };
 
-// What lies on the ground: rows of its numbers, in the order of its law, FA_NO_ROW where it has
+// A thing on the ground: rows of its parameters, in the order of its law, FA_NO_ROW where it has
 // none.
 #define FA_THING_NUMBERS 9
 typedef struct fa_sliding_thing {
     fa_thing_kind kind;
     bool          rectangle;
     int           row[FA_THING_NUMBERS];
-    int           force_row, touching_row, indicator_row; // of obstacles
-    double        depth;                                  // the deepest of all links, …
-    int           deepest;                                // … which it is of, …
-    bool          ahead;                                  // … and at which end
-    fa_flat       force, force_change;                    // of it on the snake
+    int           force_row, touching_row, indicator_row; // rows of obstacles
+    double        depth;                                  // depth of the deepest contact, …
+    int           deepest;                                // … its link, …
+    bool          ahead;                                  // … and the end of that link
+    fa_flat       force, force_change;                    // its force on the snake
 } fa_sliding_thing;
 
-// What of all links comes together.
+// Sums over all links.
 typedef struct fa_sliding_power {
     double drive, positive, ground, contact, joints;
-    double spring_power;    // of the springs of joints
+    double spring_power;    // power of the joints' springs
     double springs, stored; // energy in springs of joints, and in contacts
 } fa_sliding_power;
 
 typedef struct fa_sliding_self {
-    fa_snake_self snake; // in front: places of elements read it
+    fa_snake_self snake; // first member: places of elements read it
 
     bool             touches; // there are obstacles
     int              n_holds, n_things, n_patches;
     fa_foothold      hold[FA_SPREAD_MOST];
-    int              n_numbers;                    // … of which there are so many, …
-    int              foot[FA_FOOT_ROWS_MOST];      // … for the first link here, …
-    int              foot_step[FA_FOOT_ROWS_MOST]; // … and so far on for the next one
-    int              touch_row[5];                 // numbers of contacts with obstacles
-    bool             reactions;                    // further outputs
+    int              n_numbers;                    // number of parameters of the law, …
+    int              foot[FA_FOOT_ROWS_MOST];      // … their rows for the first link, …
+    int              foot_step[FA_FOOT_ROWS_MOST]; // … and distances to those of the next one
+    int              touch_row[5];                 // rows of the parameters of contacts
+    bool             reactions;                    // FA_EXTRA_REACTIONS: further outputs
     fa_sliding_chain chain;
 
     // One entry per link, …
-    fa_sliding_link *at, *dot, *motion; // now; changes, or adjoints; what these bring about
+    fa_sliding_link *at, *dot, *motion; // now; tangents, or adjoints; the motion that these cause
     fa_sliding_body *body;
     bool            *told;    // joints that are prescribed
     int             *command; // and which of the commands is theirs
@@ -129,8 +129,8 @@ static inline int fa_sliding_row(const fa_sliding_self *self, fa_snake_quantity 
 fa_status fa_sliding_trace(fa_sliding_self *self, const double value[], unsigned groups,
                            fa_error *error);
 
-// What the ground and obstacles do to the links that have moved: adds to F and M of `at`, sets the
-// outputs of the ground, adds to powers, and to the obstacles' depth and force.
+// Computes the forces of ground and obstacles on the links: adds to F and M of `at`, sets the
+// outputs of the ground, adds to powers, and sets the obstacles' depth and force.
 void fa_sliding_push(fa_sliding_self *self, const double value[]);
 void fa_sliding_push_tangent(fa_sliding_self *self, const double value[], const double direction[]);
 void fa_sliding_push_adjoint(fa_sliding_self *self, const double value[], double adjoint[],
@@ -148,7 +148,7 @@ double fa_sliding_turn_left_tangent(const fa_sliding_self *self, const double va
 void   fa_sliding_turn_left_adjoint(const fa_sliding_self *self, const double value[],
                                     double adjoint[], double wanted);
 
-// Of the deepest touch of an obstacle.
+// Tangent of an obstacle's deepest contact.
 double fa_sliding_depth_tangent(const fa_sliding_self *self, const double value[],
                                 const double direction[], int thing);
 void   fa_sliding_depth_adjoint(fa_sliding_self *self, const double value[], double adjoint[],

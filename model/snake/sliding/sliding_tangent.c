@@ -1,5 +1,5 @@
-// How everything that a snake that slides calculates changes, to first order, in a direction of
-// parameters, inputs, states and time.
+// Tangent of a sliding snake: derivatives of all results in a direction of parameters, inputs,
+// states and time.
 #include <math.h>
 #include <string.h>
 
@@ -64,14 +64,14 @@ static void move(const change *c)
     fa_sliding_move_tangent(&self->chain, self->at, self->snake.link_tangent, self->dot);
 }
 
-// The changes of accelerations, and of the torques of prescribed joints.
+// Solves for the tangents of accelerations, and of the torques of prescribed joints.
 static fa_status solve(const change *c, fa_error *error)
 {
     fa_sliding_self *self = c->self;
     const int        n = self->chain.n;
     double          *torque = self->snake.drive_tangent, *solved = self->snake.drive;
     fa_sliding_accelerate_tangent(&self->chain, self->at, self->snake.link_tangent, self->dot);
-    // F and M of `motion` become those that the accelerations follow from.
+    // F and M of `motion` are the forces of these accelerations.
     memcpy(self->motion, self->dot, (size_t)n * sizeof *self->motion);
     fa_sliding_residual_tangent(&self->chain, self->at, self->snake.link_tangent, self->motion);
     for (int k = 0; k < n; k++) self->motion[k].e = self->at[k].e;
@@ -119,7 +119,7 @@ static void derivative_rows(const change *c)
     fa_flat                 heading;
     const fa_flat           turned = heading_tangent(self, &heading);
     const double            square = flat_dot(heading, heading);
-    // Of a direction only the part across changes.
+    // only the component across changes a direction
     const double  across = square > 0 ? flat_cross(heading, turned) / (square * sqrt(square)) : 0;
     const fa_flat vector = flat_times(across, flat_left(heading));
     double        gravity = 0;

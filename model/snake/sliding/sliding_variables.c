@@ -1,4 +1,4 @@
-// What the FMU of a snake that slides shows. Names are a contract (docs/robot-file.md).
+// Declares the variables of a sliding snake's FMU. Their names are a contract (docs/robot-file.md).
 #include <math.h>
 #include <stdio.h>
 
@@ -6,7 +6,7 @@
 #include "sliding_plant.h"
 #include "snake_rows.h"
 
-// Adds a row by its name; `what` may not have a number in it.
+// Adds a row by its name; `what` must not contain a number.
 static void add(fa_variables *variables, fa_variable row, fa_owner owner, const char *name,
                 const char *what)
 {
@@ -55,7 +55,7 @@ static const struct {
      "Power of viscous friction and stops at joints", FA_OF_ENERGY, FA_UNIT_JOULE, FA_UNIT_WATT},
 };
 
-// Gives the row of the first: angles, x, y, rates, velocity, sums.
+// Declares the initial values, and returns the first row: angles, x, y, rates, velocity, sums.
 static int initial_states(fa_variables *variables, const fa_robot *robot)
 {
     const fa_snake_options *snake = &robot->snake;
@@ -110,14 +110,14 @@ static fa_variable ruled(const fa_item *item, fa_role role, double start,
     return row;
 }
 
-// Of contacts with obstacles, those of this role.
+// Declares the parameters of contacts with obstacles, of this role.
 static void touch_parameters(fa_variables *variables, const fa_robot *robot, fa_role role)
 {
     const fa_element *list = &fa_elements[FA_ELEMENT_touch];
     const double     *number = &robot->snake.touch.stiffness;
     for (int i = 0; robot->snake.touch.present && i < list->n_numbers; i++) {
         const fa_item *item = &list->item[i];
-        const bool     fixed = item->unit == FA_UNIT_NONE && i == 1; // the exponent
+        const bool fixed = item->unit == FA_UNIT_NONE && i == 1; // the exponent of the contact law
         if ((role == FA_PARAMETER) == fixed)
             add(variables, ruled(item, role, number[i], FA_SNAKE_ROW_TOUCH, i), FA_OF_CONTACT,
                 item->row, item->about);
@@ -191,7 +191,7 @@ static void states(fa_variables *variables, const fa_robot *robot, int initial)
     const bool              works = robot->outputs & FA_EXTRA_ENERGY;
     const int               n = robot->n_links, angle = snake->gait_inputs;
     const int               first = variables->n, rates = first + n + 2;
-    // Behind the states of the motion come those that follow, and then the outputs.
+    // The states of the motion are followed by the derived ones, then by the outputs.
     const int accelerations = rates + n + 2 + angle + FA_SUMS + works;
     char      name[64];
     for (int k = 0; k < n; k++)
@@ -461,7 +461,7 @@ static void indicators(fa_variables *variables, const fa_robot *robot)
     add(variables, row, FA_OF_ROBOT, "period.indicator", "Above zero when the period is over");
 }
 
-// Cannot fail: fa_variables_check has the last word.
+// Always returns FA_OK; fa_variables_check finds name clashes later.
 fa_status fa_sliding_declare(const fa_robot *robot, fa_variables *variables, fa_error *error)
 {
     (void)error;

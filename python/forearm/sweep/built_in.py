@@ -12,7 +12,7 @@ import io
 import pathlib
 import shutil
 import tempfile
-from typing import Any, Iterable, Mapping
+from typing import Any, Callable, Iterable, Mapping
 
 import numpy
 
@@ -26,7 +26,7 @@ DEATHS = 3  # of the program, until a run that it was alone with is given up
 _written: dict[str, pathlib.Path] = {}
 
 
-def _path(fmu: bytes) -> pathlib.Path:
+def path_of(fmu: bytes) -> pathlib.Path:
     key = hashlib.sha256(fmu).hexdigest()
     if key not in _written:
         folder = pathlib.Path(tempfile.mkdtemp(prefix="forearm-sweep-"))
@@ -37,24 +37,33 @@ def _path(fmu: bytes) -> pathlib.Path:
     return _written[key]
 
 
-def _ask(fmu: bytes, study: Study, names: Iterable[str], values: Iterable[Mapping[str, float]]) -> str | None:
-    """What the program prints for a table of runs; None if it died of it."""
-    said = program.options([
-        ("stop", repr(study.stop)), ("step", repr(study.step)), ("variables", ",".join(study.outputs) or None),
-        ("keep", study.keep if isinstance(study.keep, str) else ",".join(study.keep)),
-        ("set", {name: float(value) for name, value in study.start.items()})])
+def table_of(names: Iterable[str], values: Iterable[Mapping[str, float]]) -> str:
     names = list(names)
     lines = [",".join(names), *(",".join(repr(float(row[name])) for name in names) for row in values)]
+    return "\n".join(lines) + "\n"
+
+
+def answer_of(*words: Any, table: str) -> str | None:
+    """Returns the output of the program; None if it crashed."""
     try:
-        return program.run("runs", _path(fmu), "--in", "-", *said, table="\n".join(lines) + "\n", heard=[])
+        return program.run(*words, table=table, heard=[])
     except Error as error:
         if error.code is not None and error.code < 0:
             return None
         raise
 
 
+def _ask(fmu: bytes, study: Study, names: Iterable[str], values: Iterable[Mapping[str, float]]) -> str | None:
+    """Returns the output of the program for a table of runs; None if it crashed."""
+    said = program.options([
+        ("stop", repr(study.stop)), ("step", repr(study.step)), ("variables", ",".join(study.outputs) or None),
+        ("keep", study.keep if isinstance(study.keep, str) else ",".join(study.keep)),
+        ("set", {name: float(value) for name, value in study.start.items()})])
+    return answer_of("runs", path_of(fmu), "--in", "-", *said, table=table_of(names, values))
+
+
 def check(fmu: bytes, study: Study, names: Iterable[str]) -> None:
-    """What the program has against a study, before the first run."""
+    """Returns why the program refuses a study, before the first run."""
     try:
         _ask(fmu, study, names, [])
     except Error as error:
@@ -87,16 +96,22 @@ def _rows(text: str, study: Study, runs: list[tuple[int, dict[str, float]]]) -> 
 
 
 def run_some(fmu: bytes, study: Study, runs: list[tuple[int, dict[str, float]]]) -> list[dict[str, Any]]:
-    """As worker.run_some. Where the program dies, its runs are cut in two until the one is alone that it dies of."""
+    """As worker.run_some."""
+    return cut_until_done(_ask, _rows, fmu, study, runs)
+
+
+def cut_until_done(ask: Callable[..., str | None], rows: Callable[..., list[dict[str, Any]]], fmu: bytes, study: Study,
+                   runs: list[tuple[int, dict[str, float]]]) -> list[dict[str, Any]]:
+    """Asks the program for runs. Where it dies, they are cut in two until the one is alone that it dies of."""
     for run, _ in runs:
         die_if_told(run)
     for _ in range(DEATHS if len(runs) == 1 else 1):
-        text = _ask(fmu, study, runs[0][1], (start for _, start in runs))
+        text = ask(fmu, study, runs[0][1], (start for _, start in runs))
         if text is not None:
-            return _rows(text, study, runs)
+            return rows(text, study, runs)
     if len(runs) == 1:
         run, start = runs[0]
         return [{"run": run, **start, "status": "failed", "attempts": DEATHS,
                  "message": f"the process that ran it died, {DEATHS} times"}]
     half = len(runs) // 2
-    return run_some(fmu, study, runs[:half]) + run_some(fmu, study, runs[half:])
+    return [row for part in (runs[:half], runs[half:]) for row in cut_until_done(ask, rows, fmu, study, part)]

@@ -31,10 +31,10 @@ class _SilentWorker(Worker):
 
 
 class _SilentProcess(distributed.nanny.WorkerProcess):
-    """What Dask's own Python says in a worker that ends goes nowhere; what an FMU's C code says stays.
+    """Discards output of Dask's Python in a worker that ends; output of an FMU's C code is kept.
 
     A worker may be told to end at any moment of its start or its end, and each moment has a traceback of its own.
-    None of them concerns the user: the driver tells which run ended its process. DASK_LOGGING__DISTRIBUTED=info, for
+    None of them concerns the user: the driver reports which run ended its process. DASK_LOGGING__DISTRIBUTED=info, for
     instance, brings them back.
     """
 
@@ -65,7 +65,7 @@ def open_client(scheduler: str | None, workers: int | None) -> tuple[Any, Any]:
     # Dask keeps the last thousand messages below 1 MB, to be looked at by its developers: with an FMU in each, that is
     # most of a gigabyte.
     dask.config.set({"distributed.admin.low-level-log-length": 10})
-    # What workers do that die is told in sentences of ours.
+    # Silence Dask's loggers: this package reports workers that die in its own sentences.
     for name in ("distributed", "distributed.client", "asyncio", "tornado"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     os.environ.setdefault("DASK_LOGGING__DISTRIBUTED", "critical")  # of the workers

@@ -12,7 +12,7 @@ from typing import Any, Callable, Iterator, Sequence
 
 from ..api import export
 from ..errors import Error
-from . import built_in, worker
+from . import built_in, gaits, worker
 from .cluster import open_client
 from .design import Design
 from .store import COLUMNS, Store
@@ -63,6 +63,12 @@ def _description(fmu: bytes, study: Study) -> Any:
             return fmpy.read_model_description(file.name, validate=not study.is_robot)
         except Exception as error:
             raise study.fault(f"'{study.source}' is no FMU that FMPy reads: {error}", "fmu") from None
+
+
+def starts_of(fmu: bytes, study: Study) -> dict[str, float]:
+    """Start values of the parameters and inputs that are real numbers."""
+    return {variable.name: float(variable.start) for variable in _description(fmu, study).modelVariables
+            if variable.causality in ("parameter", "input") and variable.type.startswith(("Float", "Real"))}
 
 
 def _bounds(low: float, high: float) -> str:
@@ -135,6 +141,8 @@ def check_names(fmu: bytes, study: Study, design: Design) -> None:
                 raise study.fault(f"'{name}' does not move, and the built-in integrator keeps what does; leave it out",
                                   "outputs", i)
         built_in.check(fmu, study, study.of)
+    if study.integrator == "gait":
+        gaits.check(fmu, study, study.of)
     wanted = description.coSimulation if study.type == "CoSimulation" else description.modelExchange
     if wanted is None:
         raise study.fault(f"the FMU has no {study.type}; give another type, or another FMU", "type")
@@ -179,6 +187,8 @@ def _chunks(study: Study, missing: list[tuple[int, int]], threads: int) -> Itera
     """The runs of each task: first and one behind the last. With few runs there is something for every thread."""
     runs = sum(end - first for first, end in missing)
     size = CHUNK if study.integrator == "fmpy" else max(CHUNK, min(TOGETHER, runs // threads))
+    if study.integrator == "gait":  # each takes many periods
+        size = max(1, min(CHUNK, runs // (IN_FLIGHT * threads)))
     for first, end in missing:
         yield from ((at, min(at + size, end)) for at in range(first, end, size))
 
@@ -197,7 +207,7 @@ def _work(client: Any, fmu: bytes, study: Study, design: Design, store: Store,
     suspects: collections.deque[tuple[int, int]] = collections.deque()
     alone: set[tuple[int, int]] = set()
     waiting: dict[Any, tuple[int, int]] = {}
-    run_some = built_in.run_some if study.integrator == "built-in" else worker.run_some
+    run_some = {"fmpy": worker.run_some, "built-in": built_in.run_some, "gait": gaits.run_some}[study.integrator]
     completed = as_completed(raise_errors=False)
 
     def start(first: int, end: int) -> None:

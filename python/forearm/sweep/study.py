@@ -1,4 +1,4 @@
-"""What a study file says.
+"""The contents of a study file.
 
     robot = "arm.xml"                  # or fmu = "arm.fmu", ours or another's
     stop = 5.0                         # [s]
@@ -65,7 +65,7 @@ class Study:
         return hashlib.sha256(text.encode() + b"\0" + fmu).hexdigest()
 
     def fault(self, sentence: str, *key: Any) -> Error:
-        """What is wrong, with the place of a key in the study file."""
+        """Returns an error with the place of a key in the study file."""
         return fault(self.path, sentence, *key)
 
 
@@ -183,7 +183,7 @@ def _integrator(reader: _Reader, is_robot: bool) -> str:
 
 
 def stops_of(text: str) -> bool | dict[str, float]:
-    """What stands behind --stops; nothing: chosen ones."""
+    """Returns the value of --stops; empty: chosen stops."""
     if not text:
         return True
     try:
@@ -192,8 +192,8 @@ def stops_of(text: str) -> bool | dict[str, float]:
         raise Error(f"--stops takes nothing, or stiffness=K,damping=D, and not '{text}'") from None
 
 
-def read_study(path: str | pathlib.Path, stops: str | None = None) -> Study:
-    """`stops` is what --stops says, which counts before what stands in the file."""
+def read_table(path: str | pathlib.Path, known: tuple[str, ...], stops: str | None = None) -> _Reader:
+    """The tables of a study file. `stops` is what --stops says, which counts before what stands in the file."""
     path = pathlib.Path(path)
     text = ""
     try:
@@ -208,34 +208,24 @@ def read_study(path: str | pathlib.Path, stops: str | None = None) -> Study:
 
     if stops is not None:
         table["stops"] = stops_of(stops)
-    reader = _Reader(path, table, ("robot", "fmu", "stop", "step", "integrator", "type", "tolerance", "outputs", "keep",
-                                   "stops", "retries", "start", "design"))
-    robot = reader.take("robot", str, "the robot file", None)
-    fmu = reader.take("fmu", str, "the FMU", None)
-    if (robot is None) == (fmu is None):
-        raise reader.fail("it must name either a robot or an fmu", "fmu")
+    return _Reader(path, table, known)
+
+
+def study_of(reader: _Reader, kind_of_study: Any, **said: Any) -> Any:
+    """A study with its start and design, which all kinds of them have, and what is said of the rest."""
+    path = reader.path
     design = _Reader(path, reader.take("design", dict, "the parameters of the runs"), ("kind", "runs", "seed", "of"),
                      "design")
     kind = design.choice("kind", KINDS, "grid")
     of = design.take("of", dict, "values or ranges by the names of variables")
-    study = Study(
+    study = kind_of_study(
         path=path,
-        source=path.parent / (robot or fmu),
-        is_robot=robot is not None,
-        stop=float(reader.positive("stop", "the time to stop at in seconds")),
-        step=float(reader.positive("step", "the time between samples in seconds")),
-        integrator=_integrator(reader, robot is not None),
-        type=reader.choice("type", TYPES, "CoSimulation"),
-        tolerance=reader.positive("tolerance", "the tolerance of FMPy's solver", None),
-        outputs=_names(reader),
-        keep=_keep(reader),
-        stops=_stops(reader, robot is not None),
-        retries=reader.count("retries", 1),
         start=_numbers(reader),
         kind=kind,
         runs=design.positive("runs", "the number of runs", None),
         seed=design.count("seed", 0),
         of=of,
+        **said,
     )
     if not of:
         raise design.fail("'design.of' names no parameter; say which ones change", "of")
@@ -247,3 +237,27 @@ def read_study(path: str | pathlib.Path, stops: str | None = None) -> Study:
         if name in of:
             raise design.fail(f"'{name}' is both in start and in design.of; keep one of them", "of", name)
     return study
+
+
+def read_study(path: str | pathlib.Path, stops: str | None = None) -> Study:
+    reader = read_table(path, ("robot", "fmu", "stop", "step", "integrator", "type", "tolerance", "outputs", "keep",
+                               "stops", "retries", "start", "design"), stops)
+    robot = reader.take("robot", str, "the robot file", None)
+    fmu = reader.take("fmu", str, "the FMU", None)
+    if (robot is None) == (fmu is None):
+        raise reader.fail("it must name either a robot or an fmu", "fmu")
+    reader.take("design", dict, "the parameters of the runs")
+    return study_of(
+        reader, Study,
+        source=reader.path.parent / (robot or fmu),
+        is_robot=robot is not None,
+        stop=float(reader.positive("stop", "the time to stop at in seconds")),
+        step=float(reader.positive("step", "the time between samples in seconds")),
+        integrator=_integrator(reader, robot is not None),
+        type=reader.choice("type", TYPES, "CoSimulation"),
+        tolerance=reader.positive("tolerance", "the tolerance of FMPy's solver", None),
+        outputs=_names(reader),
+        keep=_keep(reader),
+        stops=_stops(reader, robot is not None),
+        retries=reader.count("retries", 1),
+    )

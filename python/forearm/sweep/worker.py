@@ -76,7 +76,7 @@ class _Loaded:
         self.drop()
 
     def hear(self, *told: Any) -> None:
-        """What the FMU tells: in all versions of FMI the last three are a status, a category and a text."""
+        """Logs a message of the FMU: in all versions of FMI the last three are a status, a category and a text."""
         status, _, text = told[-3:]
         sentence = text.decode("utf-8", "replace").strip() if isinstance(text, bytes) else str(text).strip()
         if status and sentence not in self.heard and len(self.heard) < SENTENCES:

@@ -35,7 +35,7 @@ void point_fill(const point *p, void *in);
 // Flags that follow from numbers.
 void point_configure(point *p);
 
-// Whether derivatives are taken by this real.
+// Returns true if derivatives are taken by this real.
 bool point_moves(const point *p, int real);
 
 // The largest term of a result: its value, or a derivative times its real, whose rounding it has.

@@ -12,7 +12,7 @@ typedef struct form {
     void (*tangent_of_motion)(int n, const void *in, const void *dot, void *out_dot);
     void (*adjoint)(int n, const void *in, const void *bar, void *in_bar);
     void (*adjoint_of_motion)(int n, const void *in, const void *bar, void *in_bar);
-    // What a right-hand side takes: pushes, rates, flows, losses. The compiler drops the rest.
+    // Results of a right-hand side: pushes, rates, flows, losses. The compiler drops the rest.
     void (*push)(int n, const void *in, void *out);
     void (*push_tangent)(int n, const void *in, const void *dot, void *out_dot);
     void (*push_motion)(int n, const void *in, const void *dot, void *out_dot);

@@ -200,7 +200,7 @@ static void rules_are_kept(void **state)
     refuse(motor, &m, "the motor of joint 'elbow' has the gear ratio 0");
 }
 
-// Whether a number keeps a rule, said here once more and in other words.
+// Returns true if a number obeys a rule, implemented independently.
 static bool is_allowed(fa_item_rule rule, double x)
 {
     switch (rule) {

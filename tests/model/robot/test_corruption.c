@@ -25,7 +25,7 @@
 
 static int values = 2; // of each byte
 
-// What the byte is combined with by exclusive or.
+// Returns the mask that the byte is combined with by exclusive or.
 static unsigned char change(int k)
 {
     if (values == 2) return k == 0 ? 0x01 : 0x10;
