@@ -331,7 +331,7 @@ static bool find_speed(const work *w, second_order *s)
 
 static double relation_scale(const work *w, const fa_constraint *c);
 
-// What accelerations of the rows have that no acceleration of joints can take away.
+// Returns the residual of the rows' accelerations: the part that no acceleration of joints cancels.
 static double left_over(const work *w, const pivoting *p, second_order *s)
 {
     fa_loops *l = w->loops;
