@@ -263,6 +263,20 @@ static fa_vec3 point_acceleration(fa_twist v, fa_twist a, fa_vec3 r)
                     cross(v.angular, point_velocity(v, r)));
 }
 
+void fa_loop_velocities(const fa_loops *l, const fa_cluster *cluster, const fa_chain *chain,
+                        const double qd[], fa_loop_body body[])
+{
+    const fa_twist none = {{0, 0, 0}, {0, 0, 0}};
+    for (int i = 0; i < cluster->n_bodies; i++) {
+        const int      b = l->body[cluster->first_body + i];
+        const int      parent = chain->body[b].parent;
+        const bool     outside = parent == cluster->carrier;
+        const fa_twist vJ = twist_scale(qd[chain->body[b].coordinate], body[b].s);
+        body[b].v = twist_add(outside ? none : body[parent].v, vJ);
+        body[b].c = twist_add(outside ? none : body[parent].c, twist_cross(body[b].v, vJ));
+    }
+}
+
 void fa_loop_row_bias(const fa_constraint *c, const fa_loops *loops, const fa_loop_frames *f,
                       const fa_loop_body body[], int carrier, const double qd[], const double K[],
                       double bias[])

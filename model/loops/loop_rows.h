@@ -28,6 +28,11 @@ void fa_loop_row_jacobian(const fa_constraint *c, const fa_loops *loops, const f
                           const fa_loop_frames *f, const fa_loop_body body[], const double q[],
                           const bool kept[], double K[]);
 
+// Velocities of the bodies of a cluster that stand as fa_loop_poses has found, and their
+// accelerations with qdd zero.
+void fa_loop_velocities(const fa_loops *loops, const fa_cluster *cluster, const fa_chain *chain,
+                        const double qd[], fa_loop_body body[]);
+
 // Accelerations of the rows with qdd zero; relations read qd and what the Jacobian has left in K.
 void fa_loop_row_bias(const fa_constraint *c, const fa_loops *loops, const fa_loop_frames *f,
                       const fa_loop_body body[], int carrier, const double qd[], const double K[],

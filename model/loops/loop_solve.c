@@ -449,19 +449,10 @@ void fa_loops_spread(const fa_loops *l, const double of[], const double u[], dou
 
 void fa_loops_bias(const fa_loops *l, const fa_chain *chain, const double qd[], fa_loop_work *w)
 {
-    const fa_twist none = {{0, 0, 0}, {0, 0, 0}};
     for (int k = 0; k < l->n_clusters; k++) {
         const fa_cluster *cluster = &l->cluster[k];
         for (int i = 0; i < cluster->n; i++) w->g[l->coordinate[cluster->first_coordinate + i]] = 0;
-        for (int i = 0; i < cluster->n_bodies; i++) {
-            const int      b = l->body[cluster->first_body + i];
-            const int      parent = chain->body[b].parent;
-            const bool     outside = parent == cluster->carrier;
-            const fa_twist vJ = twist_scale(qd[chain->body[b].coordinate], w->body[b].s);
-            w->body[b].v = twist_add(outside ? none : w->body[parent].v, vJ);
-            w->body[b].c =
-                twist_add(outside ? none : w->body[parent].c, twist_cross(w->body[b].v, vJ));
-        }
+        fa_loop_velocities(l, cluster, chain, qd, w->body);
         if (cluster->n_constraints == 0) continue;
         for (int i = 0; i < cluster->n_constraints; i++) {
             const fa_constraint *c = &l->constraint[cluster->first_constraint + i];

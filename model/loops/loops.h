@@ -114,6 +114,7 @@ typedef enum fa_loop_fault {
     FA_LOOP_TOO_MANY,   // named independent joints exceed the freedoms
     FA_LOOP_SPLIT,      // a joint of several freedoms is determined in part
     FA_LOOP_DEAD_POINT, // closed, but the constraints are singular there
+    FA_LOOP_SINGULAR,   // closed where rows let a joint move that no motion moves
     FA_LOOP_MEMORY,
 } fa_loop_fault;
 

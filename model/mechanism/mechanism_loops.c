@@ -124,13 +124,16 @@ static choice choice_of(const fa_mechanism *m, const double value[])
         most = size;
         best = own;
     }
-    choice c = {.better = joint_at(x, best)->name, .gain = gain};
-    char  *list = c.list, *at = c.at;
+    choice                    c = {.better = joint_at(x, best)->name, .gain = gain};
+    char                     *list = c.list, *at = c.at;
+    const fa_mechanism_joint *before = NULL; // which may have several of them
     for (int u = 0; u < cluster->freedoms; u++) {
         const fa_mechanism_joint *joint =
             joint_at(x, l->independent[cluster->first_independent + u]);
         const size_t used = strlen(list), said = strlen(at);
         if (used > 250) break;
+        if (joint == before) continue;
+        before = joint;
         (void)snprintf(list + used, sizeof c.list - used, "%s%.100s", used ? ", " : "",
                        joint->name);
         if (joint->ball == FA_NOBODY && joint->sliding == 1)
@@ -313,19 +316,17 @@ static fa_status follow(fa_mechanism *m, const double accepted[], int most)
     const fa_loops            *l = x->loops;
     double                    *q = positions(m);
     bool                       known = accepted && has_tangent(x, accepted);
-    const double              *tangent = accepted ? x->tangent_G : x->work.G;
     int                        pieces = 0;
+    if (known) memcpy(x->work.G, x->tangent_G, (size_t)l->n_G * sizeof *x->tangent_G);
     do {
         fa_status status = known ? FA_OK : fa_loops_factor(l, &m->arm->chain, q, &x->work);
         if (pieces == 0 && accepted) {
             x->has_tangent_G = status == FA_OK;
             if (!known) memcpy(x->tangent_G, x->work.G, (size_t)l->n_G * sizeof *x->tangent_G);
-        } else {
-            tangent = x->work.G;
         }
         if (status != FA_OK) return status;
         known = false;
-        const double far = head_for(m, tangent);
+        const double far = head_for(m, x->work.G);
         if (!isfinite(far)) return FA_NOT_FINITE;
         if (pieces == 0) pieces = far > PIECE * most ? most : (int)(far / PIECE) + 1;
         advance(m, pieces);
@@ -395,6 +396,8 @@ fa_status fa_mechanism_close(fa_mechanism *m, const double value[], fa_error *er
     chain->closed = NULL;
     memcpy(x->goal, q, (size_t)chain->n_coordinates * sizeof *q);
     for (int k = 0; k < m->n_balls; k++) x->frame[k] = m->ball[k].now.E;
+    // A sentence on a dead point reads G, also where closing ends before it has found one.
+    memset(x->work.G, 0, (size_t)x->loops->n_G * sizeof *x->work.G);
     fa_status status;
     if (m->inverse) {
         status = reach(m, value);

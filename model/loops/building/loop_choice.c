@@ -5,6 +5,7 @@
 #include "loop_choice.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,7 @@ typedef struct pivoting {
     int   *order; // columns that became pivots
     int    rank;
     double largest, least, next; // pivots; the largest that was not taken
+    double floor;                // no pivot is smaller
 } pivoting;
 
 enum { TIE = 1000000 }; // pivots within a millionth are equal
@@ -46,7 +48,8 @@ static void pivot_columns(matrix *A, bool allowed[], double tolerance, pivoting 
             best = j;
         }
         p->next = best == FA_NOBODY ? 0 : pivot;
-        if (best == FA_NOBODY || !(pivot > tolerance * p->largest) || p->rank == A->m) return;
+        const double enough = fmax(tolerance * p->largest, p->floor);
+        if (best == FA_NOBODY || !(pivot > enough) || p->rank == A->m) return;
         if (pivot > p->largest) p->largest = pivot;
         if (p->rank == 0 || pivot < p->least) p->least = pivot;
         p->order[p->rank++] = best;
@@ -73,7 +76,25 @@ typedef struct work {
     int                  *index, *low, *stack, *component;
     bool                 *on_stack, *seen;
     int                   depth, counter, n_components;
+    double                floor; // of pivots
 } work;
+
+// Where all rows vanish, the largest pivot is what rounding or assembly have left, and nothing is
+// to be compared with it: a pivot is at least this share of what a radian, or a length of the
+// cluster, at the heaviest joint does to a point as far away. Assembly comes within 1e-6 of a dead
+// point.
+static const double LEAST_PIVOT = 1e-5;
+
+static double floor_of(const work *w)
+{
+    const fa_loops *l = w->loops;
+    double          least = INFINITY;
+    for (int j = 0; j < w->K.n; j++) {
+        const int c = l->coordinate[w->cluster->first_coordinate + j];
+        least = fmin(least, l->weight[c] / (l->slides[c] ? w->cluster->length : 1));
+    }
+    return LEAST_PIVOT * least;
+}
 
 static int rank_of(work *w, pivoting *p)
 {
@@ -81,7 +102,7 @@ static int rank_of(work *w, pivoting *p)
     w->copy.m = w->K.m;
     w->copy.n = w->K.n;
     for (int j = 0; j < w->K.n; j++) w->allowed[j] = !w->out[j];
-    *p = (pivoting){.order = w->order};
+    *p = (pivoting){.order = w->order, .floor = w->floor};
     pivot_columns(&w->copy, w->allowed, w->wishes->tolerance, p);
     return p->rank;
 }
@@ -173,7 +194,7 @@ static bool choose_columns(work *w, fa_loop_report *report, pivoting *p)
             if (group_of(w, i) == group_of(w, j)) w->first[i] = true, n_first++;
     }
     memcpy(w->copy.at, w->K.at, (size_t)w->K.m * (size_t)w->K.n * sizeof(double));
-    *p = (pivoting){.order = w->order};
+    *p = (pivoting){.order = w->order, .floor = w->floor};
     if (n_first > 0) {
         // Columns of the rest must follow, so that all are carried along and masked by turns.
         for (int j = 0; j < w->K.n; j++) w->allowed[j] = w->first[j];
@@ -254,6 +275,148 @@ static void mark_reactions(work *w, const fa_chain *chain, const fa_loop_body bo
         }
         at += c->n_rows;
     }
+}
+
+// ------------------------------------------------------------------- dead points and redundancy
+
+// Rows that others imply at this pose are redundant if they stay implied along every motion that is
+// left. With y^T K = 0 this asks, to second order, for y^T k = 0 at every speed v with K v = 0, k
+// being the rows' accelerations at these speeds (y^T K qdd = 0 whatever qdd is). Otherwise the rank
+// is what it is at this pose alone: a rod that is stretched has a row of zeros, and one freedom too
+// many could be read out of it.
+//
+// Accelerations that y leaves, in lengths or radians per square of the largest speed. Geometry off
+// by 1e-6 leaves as much; the rod of a link a hundredth as long as the loop 1e-2.
+static const double SECOND_ORDER = 1e-3;
+
+typedef struct second_order {
+    matrix          across; // rows as columns: then a basis of the space of rows
+    int            *order;
+    double         *speed, *scaled, *k, *y, *row;
+    const fa_chain *chain;
+    const double   *q;
+    fa_loop_body   *body;
+    int             rank;
+} second_order;
+
+// Takes out of x what lies along the first `rank` columns of a basis.
+static void project_out(const matrix *basis, const int order[], int rank, double x[])
+{
+    for (int k = 0; k < rank; k++) {
+        const double *b = &basis->at[order[k] * basis->m];
+        double        along = 0;
+        for (int i = 0; i < basis->m; i++) along += b[i] * x[i];
+        for (int i = 0; i < basis->m; i++) x[i] -= along * b[i];
+    }
+}
+
+// A speed of the cluster's coordinates with K v = 0 out of any, the largest of them being 1 rad/s
+// or a length of the cluster per second. False: nothing of it is left.
+static bool find_speed(const work *w, second_order *s)
+{
+    double most = 0, before = 0;
+    for (int j = 0; j < w->K.n; j++) before = fmax(before, fabs(s->scaled[j]));
+    project_out(&s->across, s->order, s->rank, s->scaled);
+    for (int j = 0; j < w->K.n; j++)
+        if (fabs(s->scaled[j]) < 1e-6 * before) s->scaled[j] = 0; // rounding
+    for (int j = 0; j < w->K.n; j++) {
+        const int c = coordinate_of(w, j);
+        s->scaled[j] *= w->loops->weight[c];
+        most = fmax(most, fabs(s->scaled[j]) / (w->loops->slides[c] ? w->cluster->length : 1));
+    }
+    for (int j = 0; j < w->K.n && most > 0; j++)
+        s->speed[coordinate_of(w, j)] = s->scaled[j] / most;
+    return most > 0;
+}
+
+static double relation_scale(const work *w, const fa_constraint *c);
+
+// Returns the residual of the rows' accelerations: the part that no acceleration of joints cancels.
+static double left_over(const work *w, const pivoting *p, second_order *s)
+{
+    fa_loops *l = w->loops;
+    double    sum = 0, bias[FA_LOOP_ROWS_MAX];
+    int       at = 0;
+    fa_loop_velocities(l, w->cluster, s->chain, s->speed, s->body);
+    for (int i = 0; i < w->cluster->n_constraints; i++) {
+        const fa_constraint *c = &l->constraint[w->cluster->first_constraint + i];
+        const fa_loop_frames f = fa_loop_frames_at(c, s->chain, s->body, w->cluster->carrier);
+        const double         scale = relation_scale(w, c);
+        fa_loop_row_jacobian(c, l, s->chain, &f, s->body, s->q, NULL, s->row);
+        fa_loop_row_bias(c, l, &f, s->body, w->cluster->carrier, s->speed, s->row, bias);
+        for (int r = 0; r < c->n_rows; r++, at++)
+            s->k[at] = scale * bias[r] * l->row_weight[c->first_row + r];
+    }
+    project_out(&w->copy, p->order, p->rank, s->k);
+    for (int r = 0; r < w->K.m; r++) sum += s->k[r] * s->k[r];
+    return sqrt(sum);
+}
+
+// The joint that moves the most, and of the others the one that does.
+static void name_joints(const work *w, const second_order *s, fa_loop_report *report)
+{
+    double most[] = {-1, -1};
+    int   *name[] = {&report->coordinate, &report->other};
+    for (int k = 0; k < 2; k++) {
+        *name[k] = FA_NOBODY;
+        for (int j = 0; j < w->K.n; j++) {
+            const int    c = coordinate_of(w, j);
+            const double length = w->loops->slides[c] ? w->cluster->length : 1;
+            if (k == 1 && group_of(w, j) == group_of(w, w->loops->local[report->coordinate]))
+                continue;
+            if (!(fabs(s->speed[c]) / length > most[k])) continue;
+            most[k] = fabs(s->speed[c]) / length;
+            *name[k] = c;
+        }
+    }
+}
+
+// A speed that the rows leave at this pose: of one joint, or of all of them by chance.
+static bool try_speed(const work *w, second_order *s, int trial, uint32_t *seed)
+{
+    for (int j = 0; j < w->K.n; j++) {
+        *seed = *seed * 1664525 + 1013904223;
+        s->scaled[j] = trial < w->K.n ? j == trial : *seed / 2147483648.0 - 1;
+    }
+    return find_speed(w, s);
+}
+
+// Where motions to both sides of what y leaves are possible, branches cross, as those of a
+// parallelogram that lies flat, and there is a motion along each. Where all go to one side, there
+// is none that does.
+static bool stays_closed(const work *w, const pivoting *p, second_order *s, fa_loop_report *report)
+{
+    enum { OF_ALL = 32 };
+    const int m = w->K.m, n = w->K.n;
+    pivoting  rows = {.order = s->order, .floor = w->floor};
+    double    worst = SECOND_ORDER;
+    uint32_t  seed = 1;
+    if (p->rank == m) return true;
+    s->across.m = n;
+    s->across.n = m;
+    for (int r = 0; r < m; r++) w->allowed[r] = true;
+    for (int r = 0; r < m; r++)
+        for (int j = 0; j < n; j++) s->across.at[r * n + j] = w->K.at[j * m + r];
+    pivot_columns(&s->across, w->allowed, w->wishes->tolerance, &rows);
+    s->rank = rows.rank;
+    for (int trial = 0; trial < n + OF_ALL; trial++) {
+        if (!try_speed(w, s, trial, &seed)) continue;
+        const double left = left_over(w, p, s);
+        if (!(left > 1.01 * worst)) continue;
+        worst = left;
+        memcpy(s->y, s->k, (size_t)m * sizeof *s->y);
+        name_joints(w, s, report);
+    }
+    if (!(worst > SECOND_ORDER)) return true;
+    for (int trial = 0; trial < n + OF_ALL; trial++) {
+        double along = 0;
+        if (!try_speed(w, s, trial, &seed)) continue;
+        (void)left_over(w, p, s);
+        for (int r = 0; r < m; r++) along += s->y[r] * s->k[r];
+        if (along < -SECOND_ORDER * worst) return true;
+    }
+    report->fault = FA_LOOP_SINGULAR;
+    return false;
 }
 
 // --------------------------------------------------------------------------------------- blocks
@@ -425,8 +588,8 @@ typedef struct sizes {
     size_t rows, coordinates, numbers, bodies, columns;
 } sizes;
 
-static void take_work(work *w, sizes s, fa_loop_body **body, double **row, double **functional,
-                      fa_arena *arena)
+static void take_work(work *w, sizes s, second_order *second, fa_loop_body **body, double **row,
+                      double **functional, fa_arena *arena)
 {
     const size_t most = s.rows > s.coordinates ? s.rows : s.coordinates;
     w->K.at = fa_arena_take(arena, s.numbers, sizeof(double));
@@ -442,6 +605,12 @@ static void take_work(work *w, sizes s, fa_loop_body **body, double **row, doubl
     w->index = fa_arena_take(arena, most, sizeof(int));
     w->low = fa_arena_take(arena, most, sizeof(int));
     w->stack = fa_arena_take(arena, most, sizeof(int));
+    second->across.at = fa_arena_take(arena, s.numbers, sizeof(double));
+    second->order = fa_arena_take(arena, most, sizeof(int));
+    second->speed = fa_arena_take(arena, s.columns, sizeof(double));
+    second->scaled = fa_arena_take(arena, most, sizeof(double));
+    second->k = fa_arena_take(arena, most, sizeof(double));
+    second->y = fa_arena_take(arena, most, sizeof(double));
     *body = fa_arena_take(arena, s.bodies, sizeof **body);
     *functional = fa_arena_take(arena, s.rows, sizeof(double));
     *row = fa_arena_take(arena, FA_LOOP_ROWS_MAX * s.columns, sizeof(double));
@@ -458,13 +627,16 @@ bool fa_loops_choose(fa_loops *l, const fa_chain *chain, const fa_loop_wishes *w
         if (m * n > s.numbers) s.numbers = m * n;
     }
     work          w = {.loops = l, .wishes = wishes};
+    second_order  second = {.chain = chain, .q = q};
     fa_loop_body *body;
     double       *row, *functional;
     fa_arena      measured = {NULL, 0};
-    take_work(&w, s, &body, &row, &functional, &measured);
+    take_work(&w, s, &second, &body, &row, &functional, &measured);
     fa_arena arena = {malloc(measured.size + 1), 0};
     if (!arena.base) return fail(report, FA_LOOP_MEMORY, FA_NOBODY, FA_NOBODY);
-    take_work(&w, s, &body, &row, &functional, &arena);
+    take_work(&w, s, &second, &body, &row, &functional, &arena);
+    second.body = body;
+    second.row = row;
     l->n_dependents = l->n_independent = l->n_blocks = l->n_factors = l->n_G = 0;
     bool fine = true;
     for (int k = 0; k < l->n_clusters && fine; k++) {
@@ -474,7 +646,8 @@ bool fa_loops_choose(fa_loops *l, const fa_chain *chain, const fa_loop_wishes *w
         pivoting p = {.order = w.order};
         if (w.K.m > 0) {
             fill(&w, chain, q, body, row);
-            fine = choose_columns(&w, report, &p);
+            w.floor = floor_of(&w);
+            fine = choose_columns(&w, report, &p) && stays_closed(&w, &p, &second, report);
             if (fine) {
                 mark_reactions(&w, chain, body, &p, functional);
                 fine = choose_rows(&w, p.rank, report);

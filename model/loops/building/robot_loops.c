@@ -371,6 +371,17 @@ static fa_status explain(const fa_robot *robot, const stand *s, const fa_loop_re
                     "loop '%s' is closed at a dead point: '%s' does not decide where '%s' is; "
                     "start elsewhere or make '%s' independent",
                     loop->name, other, one, one);
+    case FA_LOOP_SINGULAR:
+        if (report->other < 0)
+            return FAIL(loop->place,
+                        "loop '%s' is closed at a dead point: it holds '%s', and in this position "
+                        "no force in it does; start elsewhere, or give the loop other lengths",
+                        loop->name, one);
+        return FAIL(loop->place,
+                    "loop '%s' is closed at a dead point: '%s' does not decide where '%s' is, "
+                    "whichever joint is independent; start elsewhere, or give the loop other "
+                    "lengths",
+                    loop->name, other, one);
     case FA_LOOP_FINE:
     case FA_LOOP_MEMORY:
         break;

@@ -342,12 +342,106 @@ static void relations_change_as_their_polynomials_do(void **state)
     fa_loops_free(l);
 }
 
+// ------------------------------------------------------------------- dead points and redundancy
+
+// What reading the loop comes to: its freedoms, or a fault where it is closed at a dead point.
+static int freedoms_of(const tree *t, const double q[], fa_loop_report *report)
+{
+    const fa_loop_wishes wishes = {.tolerance = FA_LOOP_TOLERANCE};
+    fa_loops            *l = fa_loops_build(&t->chain, t->constraint, t->n, &wishes, q, report);
+    const int            freedoms = l ? l->n_independent : -1;
+    assert_true(l || report->fault == FA_LOOP_SINGULAR);
+    fa_loops_free(l);
+    return freedoms;
+}
+
+// Two links in a plane and a rod from the ground to the tip of the second one, of any lengths.
+static void a_rod_that_is_stretched_or_folded_is_a_dead_point(void **state)
+{
+    (void)state;
+    uint64_t seed = 11;
+    for (int trial = 0; trial < 400; trial++) {
+        tree          t = {.n = 1};
+        const double  second = 0.03 + below(&seed, 100) / 100.0, at = below(&seed, 629) / 100.0;
+        const bool    folded = trial % 2 == 1, turned = trial % 4 > 1;
+        const double  bends[] = {0, 0.02, 0.5, -1.2};
+        fa_constraint rod = constraint_between(FA_LOOP_DISTANCE, FA_WORLD, 1);
+        t.body[0] = body_on(FA_WORLD, 0);
+        t.body[1] = body_on(0, 1);
+        t.body[0].home.r = vec3(0.1, 0.2, 0);
+        t.body[1].home.r = vec3(1, 0, 0);
+        t.chain = (fa_chain){.n = 2, .n_coordinates = 2, .body = t.body};
+        rod.from.r = t.body[0].home.r;
+        rod.to.r = vec3(second, 0, 0);
+        if (turned) { // the rod the other way round
+            const fa_transform ground = rod.from;
+            rod.predecessor = 1;
+            rod.successor = FA_WORLD;
+            rod.from = rod.to;
+            rod.to = ground;
+        }
+        for (size_t k = 0; k < sizeof bends / sizeof *bends; k++) {
+            const double   bend = bends[k] + (folded ? acos(-1) : 0), q[] = {at, bend};
+            fa_loop_report report = {.fault = FA_LOOP_FINE};
+            rod.length = sqrt(1 + second * second + 2 * second * cos(bend));
+            if (rod.length < 0.01) continue; // both ends at one place
+            t.constraint[0] = rod;
+            const int freedoms = freedoms_of(&t, q, &report);
+            assert_int_equal(freedoms, k == 0 ? -1 : 1);
+            if (k == 0) assert_true(report.coordinate == 1 && report.other == 0);
+        }
+    }
+}
+
+// A rod to a point of an axis turns with it: its row is zero everywhere, and takes nothing.
+static void a_row_that_is_zero_everywhere_is_redundant(void **state)
+{
+    (void)state;
+    for (int trial = 0; trial < 50; trial++) {
+        tree           t = {.n = 1};
+        const double   q[] = {0.13 * trial, 1 - 0.21 * trial};
+        fa_loop_report report = {.fault = FA_LOOP_FINE};
+        t.body[0] = body_on(FA_WORLD, 0);
+        t.body[1] = body_on(0, 1);
+        t.chain = (fa_chain){.n = 2, .n_coordinates = 2, .body = t.body};
+        t.constraint[0] = constraint_between(FA_LOOP_DISTANCE, FA_WORLD, 0);
+        t.constraint[0].from.r = vec3_add(t.body[0].home.r, vec3(0, 0, 0.4));
+        t.constraint[0].to.r = vec3(0.2, 0, 0);
+        t.constraint[0].length = sqrt(0.2);
+        assert_int_equal(freedoms_of(&t, q, &report), 2);
+    }
+}
+
+// A parallelogram has one freedom, and three of its five rows are redundant; where it lies flat,
+// another linkage begins, and both can move.
+static void a_parallelogram_is_no_dead_point(void **state)
+{
+    (void)state;
+    for (int trial = 0; trial < 64; trial++) {
+        tree           t = {.n = 1};
+        const double   angle = trial % 8 == 0 ? acos(-1) * (trial / 8 % 2) : 0.05 * trial;
+        const double   q[] = {angle, -angle, angle};
+        fa_loop_report report = {.fault = FA_LOOP_FINE};
+        for (int i = 0; i < 3; i++) t.body[i] = body_on(i - 1, i);
+        t.body[1].home.r = vec3(0.3, 0, 0);
+        t.body[2].home.r = vec3(1, 0, 0);
+        t.chain = (fa_chain){.n = 3, .n_coordinates = 3, .body = t.body};
+        t.constraint[0] = constraint_between(FA_LOOP_REVOLUTE, FA_WORLD, 2);
+        t.constraint[0].from.r = vec3_add(t.body[0].home.r, vec3(1, 0, 0));
+        t.constraint[0].to.r = vec3(-0.3, 0, 0);
+        assert_int_equal(freedoms_of(&t, q, &report), trial % 8 == 0 ? 2 : 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_of_any_tree_are_as_defined),
         cmocka_unit_test(no_turn_is_taken_for_closed),
         cmocka_unit_test(relations_change_as_their_polynomials_do),
+        cmocka_unit_test(a_rod_that_is_stretched_or_folded_is_a_dead_point),
+        cmocka_unit_test(a_row_that_is_zero_everywhere_is_redundant),
+        cmocka_unit_test(a_parallelogram_is_no_dead_point),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -185,15 +185,36 @@ static bool is_near_dead_point(const rig *r)
 // loops hardly determine, are drawn again.
 static rig draw(int plant, int trial, uint64_t *seed)
 {
-    rig       r = rig_build(plants[plant].make(seed, trial));
-    fa_status status;
-    fa_error  error = fa_no_error();
+    rig          r = rig_build(plants[plant].make(seed, trial));
+    const size_t size = (size_t)r.variables.n * sizeof *r.value;
+    double      *refused = malloc(size);
+    fa_status    status;
+    fa_error     error = fa_no_error(), again = fa_no_error(), first = fa_no_error();
+    assert_non_null(refused);
     do {
         rig_shake(&r, seed);
         status = r.plant->configure(r.self, r.value, &error);
         if (status == FA_OK) status = r.plant->evaluate(r.self, r.value, FA_GROUP_ALL, &error);
+        if (status != FA_SINGULAR || first.status != FA_OK) continue;
+        memcpy(refused, r.value, size);
+        first = error;
     } while (status == FA_SINGULAR || is_near_dead_point(&r));
     if (status != FA_OK) fail_msg("%s: %s", plants[plant].name, error.message);
+    if (first.status != FA_OK) { // the sentence is the same whatever was asked in between
+        status = r.plant->configure(r.self, refused, &again);
+        if (status == FA_OK) status = r.plant->evaluate(r.self, refused, FA_GROUP_ALL, &again);
+        assert_int_equal(status, first.status);
+        assert_string_equal(again.message, first.message);
+        for (int i = 0; i < r.robot->n_links; i++) { // and names each joint once
+            char        twice[2 * FA_NAME_SIZE + 8];
+            const char *name = r.robot->link[i].joint.name;
+            (void)snprintf(twice, sizeof twice, "%s, %s,", name, name);
+            if (name[0]) assert_null(strstr(first.message, twice));
+        }
+        assert_int_equal(r.plant->configure(r.self, r.value, &error), FA_OK);
+        rig_evaluate(&r, r.value);
+    }
+    free(refused);
     return r;
 }
 
