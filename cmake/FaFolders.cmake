@@ -8,10 +8,13 @@ function(fa_folders target options)
     target_sources(${target} PRIVATE ${sources})
     if(options AND sources)
       set_property(SOURCE ${sources} APPEND PROPERTY
-                   COMPILE_OPTIONS $<$<AND:$<CONFIG:Release>,$<C_COMPILER_ID:GNU>>:${options}>)
+                   COMPILE_OPTIONS "$<$<AND:$<CONFIG:Release>,$<C_COMPILER_ID:GNU>>:${options}>")
     endif()
-    if(options STREQUAL "-Os") # for compilers that are not CMake's: FaPlatforms.cmake
+    # For compilers that are not CMake's: FaPlatforms.cmake.
+    if(options STREQUAL "-Os")
       set_property(TARGET ${target} APPEND PROPERTY FA_SMALL ${sources})
+    elseif("-fno-unroll-loops" IN_LIST options)
+      set_property(TARGET ${target} APPEND PROPERTY FA_SHORT ${sources})
     endif()
     target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/${folder}>)
     set_property(TARGET ${target} APPEND PROPERTY FA_FOLDERS ${CMAKE_CURRENT_SOURCE_DIR}/${folder})

@@ -55,7 +55,7 @@ set(FOREARM_ZIG_CC ${CMAKE_COMMAND} -E env ZIG_GLOBAL_CACHE_DIR=${FOREARM_ZIG_CA
 set(binaries ${PROJECT_BINARY_DIR}/lib/forearm/binaries)
 
 set(fast ${FOREARM_SOURCES})
-list(REMOVE_ITEM fast ${FOREARM_SMALL})
+list(REMOVE_ITEM fast ${FOREARM_SMALL} ${FOREARM_SHORT})
 
 foreach(platform x86_64-linux aarch64-linux x86_64-windows x86_64-darwin aarch64-darwin)
   if(platform STREQUAL FOREARM_PLATFORM)
@@ -72,11 +72,15 @@ foreach(platform x86_64-linux aarch64-linux x86_64-windows x86_64-darwin aarch64
   set(objects "")
   set(small ${PROJECT_BINARY_DIR}/small/${platform})
   file(MAKE_DIRECTORY ${binaries}/${platform} ${small})
-  foreach(source IN LISTS FOREARM_SMALL) # one by one: zig takes one option of this kind for all sources
+  foreach(source IN LISTS FOREARM_SMALL FOREARM_SHORT) # one by one: zig takes one option of this kind for all sources
     cmake_path(GET source STEM name)
+    set(level -Os)
+    if(source IN_LIST FOREARM_SHORT) # clang's -fno-unroll-loops leaves loops of three, which are to be written out
+      set(level -O3 -fno-vectorize -mllvm -unroll-runtime=false)
+    endif()
     add_custom_command(
       OUTPUT ${small}/${name}.o VERBATIM WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
-      COMMAND ${compile} -Os -c ${source} -o ${small}/${name}.o
+      COMMAND ${compile} ${level} -c ${source} -o ${small}/${name}.o
       DEPENDS ${source} ${FOREARM_HEADERS} COMMENT "Compiling ${source} for ${platform}")
     list(APPEND objects ${small}/${name}.o)
   endforeach()

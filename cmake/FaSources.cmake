@@ -6,19 +6,21 @@
 # They stand side by side there, so that no two may have one name.
 set(FOREARM_SOURCES "") # of the library, relative to the project
 set(FOREARM_SMALL "")   # those of them that are compiled to be small rather than fast
+set(FOREARM_SHORT "")   # those of them whose loops are not written out
 set(FOREARM_FOLDERS "") # with its headers
 foreach(part fa_model fa_solve fa_fmu)
   get_target_property(files ${part} SOURCES)
   list(APPEND FOREARM_SOURCES ${files})
-  get_target_property(small ${part} FA_SMALL)
-  if(small)
-    list(APPEND FOREARM_SMALL ${small})
-  endif()
+  get_property(small TARGET ${part} PROPERTY FA_SMALL)
+  list(APPEND FOREARM_SMALL ${small})
+  get_property(short TARGET ${part} PROPERTY FA_SHORT)
+  list(APPEND FOREARM_SHORT ${short})
   get_target_property(folders ${part} FA_FOLDERS)
   list(APPEND FOREARM_FOLDERS ${folders})
 endforeach()
 list(TRANSFORM FOREARM_SOURCES REPLACE "^${PROJECT_SOURCE_DIR}/" "")
 list(TRANSFORM FOREARM_SMALL REPLACE "^${PROJECT_SOURCE_DIR}/" "")
+list(TRANSFORM FOREARM_SHORT REPLACE "^${PROJECT_SOURCE_DIR}/" "")
 list(TRANSFORM FOREARM_FOLDERS APPEND /*.h OUTPUT_VARIABLE headers)
 file(GLOB FOREARM_HEADERS CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${headers})
 list(TRANSFORM FOREARM_FOLDERS REPLACE "^${PROJECT_SOURCE_DIR}/" "")

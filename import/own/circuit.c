@@ -166,7 +166,7 @@ static void fill_in(const fa_xml_element *e, fa_circuit_part *part)
     double                 *x = part->number;
     const fa_element       *list = fa_circuit_element(part->kind);
     for (int i = 0; i < list->n_numbers; i++)
-        if (list->item[i].as && isnan(x[i])) x[i] = *number_named(part, list->item[i].as);
+        if (list->item[i].as && isnan(x[i])) x[i] = *number_named(part, list->item[i].as->number);
     if (part->kind == FA_CIRCUIT_RELIEF) {
         double *width = number_named(part, "width");
         if (isnan(*width)) *width = 0.02 * *number_named(part, "setting");

@@ -10,18 +10,30 @@
 
 // ------------------------------------------------------------------------------------------- lists
 
-#define USUAL(x)       .usual = (x)
-#define AS(number)     .usual = NAN, .as = #number
-#define AS_SAID(a, b)  .usual = NAN, .as = #a, .as_unsaid = #b
-#define QUOTIENT(a, b) .usual = NAN, .as = #a, .as_over = #b
-#define REQUIRED       .usual = NAN, .required = true
-#define ELSEWHERE      .usual = NAN
-#define ALWAYS         NULL
-#define IF(flag)       #flag
-#define SHARED         NULL, .shared = true
-#define UP_TO(number)  .bound = NAN, .bound_by = #number
-#define WITHIN(x)      .bound = (x)
-#define FREE           .bound = INFINITY
+#define USUAL(x) .usual = (x)
+#define AS(a)                                                                                      \
+    .usual = NAN, .as = &(const fa_item_as)                                                        \
+    {                                                                                              \
+        .number = #a                                                                               \
+    }
+#define AS_SAID(a, b)                                                                              \
+    .usual = NAN, .as = &(const fa_item_as)                                                        \
+    {                                                                                              \
+        .number = #a, .unsaid = #b                                                                 \
+    }
+#define QUOTIENT(a, b)                                                                             \
+    .usual = NAN, .as = &(const fa_item_as)                                                        \
+    {                                                                                              \
+        .number = #a, .over = #b                                                                   \
+    }
+#define REQUIRED      .usual = NAN, .required = true
+#define ELSEWHERE     .usual = NAN
+#define ALWAYS        NULL
+#define IF(flag)      #flag
+#define SHARED        NULL, .shared = true
+#define UP_TO(number) .bound = NAN, .bound_by = #number
+#define WITHIN(x)     .bound = (x)
+#define FREE          .bound = INFINITY
 
 #define ELEMENT(name, at, xml, about) static const fa_item name##_items[] = {
 #define NUMBER(NAME, XML, ROW, UNIT, OTHERWISE, RULE, WHEN, ABOUT)                                 \
@@ -40,7 +52,7 @@
      .name = #NAME,                                                                                \
      .row = ROW,                                                                                   \
      .unit = FA_UNIT_##UNIT,                                                                       \
-     BOUND,                                                                                        \
+     .range = &(const fa_item_range){BOUND},                                                       \
      .when = WHEN,                                                                                 \
      .about = ABOUT},
 #define STATE(NAME, ROW, UNIT, NOMINAL, BOUND, WHEN, ABOUT)                                        \
@@ -48,8 +60,7 @@
      .name = #NAME,                                                                                \
      .row = ROW,                                                                                   \
      .unit = FA_UNIT_##UNIT,                                                                       \
-     .nominal = NOMINAL,                                                                           \
-     BOUND,                                                                                        \
+     .range = &(const fa_item_range){BOUND, .nominal = NOMINAL},                                   \
      .when = WHEN,                                                                                 \
      .about = ABOUT},
 #define GIVEN(NAME, UNIT, ABOUT)                                                                   \
@@ -366,14 +377,15 @@ void fa_item_text(const fa_element *element, const char *text, const void *in, b
 double fa_element_usual(const fa_element *element, const fa_item *item, void *in, const bool said[])
 {
     if (!item->as) return item->usual;
-    const int as = fa_element_real_index(element, item->as, strlen(item->as));
-    if (item->as_over) {
-        const int    over = fa_element_real_index(element, item->as_over, strlen(item->as_over));
+    const fa_item_as *a = item->as;
+    const int         as = fa_element_real_index(element, a->number, strlen(a->number));
+    if (a->over) {
+        const int    over = fa_element_real_index(element, a->over, strlen(a->over));
         const double by = *fa_element_real(element, in, over);
         return by != 0 ? *fa_element_real(element, in, as) / by : NAN;
     }
-    if (said[as] || !item->as_unsaid) return *fa_element_real(element, in, as);
-    const int other = fa_element_real_index(element, item->as_unsaid, strlen(item->as_unsaid));
+    if (said[as] || !a->unsaid) return *fa_element_real(element, in, as);
+    const int other = fa_element_real_index(element, a->unsaid, strlen(a->unsaid));
     return *fa_element_real(element, in, other);
 }
 

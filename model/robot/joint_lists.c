@@ -132,12 +132,12 @@ double fa_joint_usual(const fa_joint *joint, fa_joint_element which, int i, cons
     const fa_element *e = fa_joint_list(which);
     const fa_item    *item = &e->item[i];
     if (!item->as) return item->usual;
-    int as = fa_element_real_index(e, item->as, strlen(item->as));
-    if (item->as_unsaid && !said[as])
-        as = fa_element_real_index(e, item->as_unsaid, strlen(item->as_unsaid));
+    const fa_item_as *a = item->as;
+    int               as = fa_element_real_index(e, a->number, strlen(a->number));
+    if (a->unsaid && !said[as]) as = fa_element_real_index(e, a->unsaid, strlen(a->unsaid));
     const double x = *fa_joint_number((fa_joint *)joint, which, as);
-    if (!item->as_over) return x;
-    const int    over = fa_element_real_index(e, item->as_over, strlen(item->as_over));
+    if (!a->over) return x;
+    const int    over = fa_element_real_index(e, a->over, strlen(a->over));
     const double by = *fa_joint_number((fa_joint *)joint, which, over);
     return by != 0 ? x / by : NAN;
 }

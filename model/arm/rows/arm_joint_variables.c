@@ -321,11 +321,11 @@ void fa_arm_drive_inputs(fa_variables *variables, const fa_robot *robot)
         int k = -1;
         for (const fa_item *item; (item = next_item(&at, FA_ITEM_INPUT, FA_ITEM_INPUT, &k));) {
             fa_variable row = row_of(&at, FA_INPUT, item);
-            const char *by = item->bound_by;
+            const char *by = item->range->bound_by;
             if (at.list->n_inputs == 1) row.quantity = FA_ARM_TORQUE;
             row.start = start_of(&at, item);
-            row.maximum =
-                by ? at.block.in[fa_element_real_index(at.list, by, strlen(by))] : item->bound;
+            row.maximum = by ? at.block.in[fa_element_real_index(at.list, by, strlen(by))]
+                             : item->range->bound;
             row.minimum = -row.maximum;
             item_row(&at, item, row);
         }
@@ -422,7 +422,7 @@ static void element_states(fa_variables *variables, const fa_robot *robot)
             for (const fa_item *item; (item = next_item(&at, FA_ITEM_STATE, FA_ITEM_STATE, &i));) {
                 fa_variable row = row_of(&at, FA_STATE, item);
                 row.initial = fa_arm_row_with(variables, (fa_arm_quantity)(row.quantity + 1), link);
-                row.nominal = item->nominal;
+                row.nominal = item->range->nominal;
                 item_row(&at, item, row);
             }
         }

@@ -52,7 +52,8 @@ fa_cylinder_row fa_cylinder_row_of(int number)
     if (slash) memcpy(row.element, item->xml, (size_t)(slash - item->xml));
     if (which > 0) (void)snprintf(row.element, sizeof row.element, "%s", e->xml);
     (void)snprintf(row.key, sizeof row.key, "%s.%s", e->name, item->xml);
-    if (item->as) row.as = first + fa_element_real_index(e, item->as, strlen(item->as));
+    const char *as = item->as ? item->as->number : NULL;
+    if (as) row.as = first + fa_element_real_index(e, as, strlen(as));
     return row;
 }
 

@@ -201,7 +201,8 @@ double fa_snake_follows(const fa_snake_number *n, fa_snake_options *snake)
 {
     if (!n->item->as) return NAN;
     const double *of = fa_snake_number_of_all(n, snake) - (n->number - 1);
-    return of[fa_element_real_index(n->list, n->item->as, strlen(n->item->as))];
+    const char   *as = n->item->as->number;
+    return of[fa_element_real_index(n->list, as, strlen(as))];
 }
 
 // ------------------------------------------------------------------------------------------ rules

@@ -45,6 +45,11 @@ static void lists_keep_their_order(void **state)
     }
 }
 
+static bool has_real(const fa_element *e, const char *name)
+{
+    return fa_element_real_index(e, name, strlen(name)) >= 0;
+}
+
 // Everything that a list refers to is in it.
 static void lists_name_what_is_there(void **state)
 {
@@ -56,9 +61,12 @@ static void lists_name_what_is_there(void **state)
             const fa_item *item = &e->item[i];
             if (item->when)
                 assert_true(fa_element_flag_index(e, item->when, strlen(item->when)) >= 0);
-            if (item->as) assert_true(fa_element_real_index(e, item->as, strlen(item->as)) >= 0);
-            if (item->bound_by)
-                assert_true(fa_element_real_index(e, item->bound_by, strlen(item->bound_by)) >= 0);
+            if (item->as) assert_true(has_real(e, item->as->number));
+            if (item->as && item->as->unsaid) assert_true(has_real(e, item->as->unsaid));
+            if (item->as && item->as->over) assert_true(has_real(e, item->as->over));
+            const bool ranges = item->kind == FA_ITEM_INPUT || item->kind == FA_ITEM_STATE;
+            assert_int_equal(ranges, item->range != NULL);
+            if (ranges && item->range->bound_by) assert_true(has_real(e, item->range->bound_by));
             if (item->kind == FA_ITEM_NUMBER_OF) {
                 const fa_element *other = fa_element_named(item->xml);
                 assert_non_null(other);

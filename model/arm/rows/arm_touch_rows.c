@@ -185,7 +185,7 @@ void fa_arm_touch_states(const fa_robot *robot, fa_variables *variables)
             if (item->kind != FA_ITEM_STATE || !has_row(&at, i)) continue;
             fa_variable row = row_of(&at, FA_STATE, i);
             row.initial = fa_arm_row_with(variables, FA_ARM_CONTACT_START, row.index);
-            row.nominal = item->nominal;
+            row.nominal = item->range->nominal;
             add(&at, row, item->row, item->about);
         }
     }

@@ -241,7 +241,7 @@ static void state(lister *l, int part, const fa_element *e, const fa_item *item)
     fa_variable row =
         row_of(FA_STATE, (fa_unit)item->unit, start_of(fa_robot_circuit_part(l->robot, part), item),
                FA_CIRCUIT_REAL, part, real_of(e, item));
-    row.nominal = item->nominal;
+    row.nominal = item->range->nominal;
     row.initial = find(l, FA_CIRCUIT_INITIAL, part, real_of(e, item));
     add_part(l, part, row, item->row, item->about);
 }
@@ -351,9 +351,9 @@ static void inputs(lister *l)
             fa_variable row = row_of(FA_INPUT, (fa_unit)item->unit,
                                      part->kind == FA_CIRCUIT_PUMP ? part->speed : 0,
                                      FA_CIRCUIT_REAL, k, real_of(e, item));
-            if (!isinf(item->bound) && !isnan(item->bound)) {
-                row.minimum = -item->bound;
-                row.maximum = item->bound;
+            if (!isinf(item->range->bound) && !isnan(item->range->bound)) {
+                row.minimum = -item->range->bound;
+                row.maximum = item->range->bound;
             }
             add_part(l, k, row, item->row, item->about);
         }
