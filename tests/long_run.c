@@ -132,13 +132,16 @@ static void get_all(fa_instance *self, size_t n, double value[])
 
 // --- memory
 
+// Resident memory that no file backs: pages of code, which are mapped at their first use, do not
+// count.
 static long resident(void) // [kB]
 {
-    long  pages = 0;
+    long  pages = 0, shared = 0;
     FILE *file = fopen("/proc/self/statm", "r");
-    if (!file || fscanf(file, "%*d %ld", &pages) != 1) give_up("/proc/self/statm cannot be read");
+    if (!file || fscanf(file, "%*d %ld %ld", &pages, &shared) != 2)
+        give_up("/proc/self/statm cannot be read");
     (void)fclose(file);
-    return pages * (sysconf(_SC_PAGESIZE) / 1024);
+    return (pages - shared) * (sysconf(_SC_PAGESIZE) / 1024);
 }
 
 // --- interruptions
